@@ -2,7 +2,7 @@
 # files each.
 
 # add_stencil_library(<name> <sources>... [DEPENDS <targets>...] [LINK_LIBS <libs>...])
-# A static library. MLIR* libraries come from the MLIR dylib.
+# A static library.
 function(add_stencil_library name)
   cmake_parse_arguments(ARG "" "" "DEPENDS;LINK_LIBS" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
@@ -18,15 +18,30 @@ function(add_stencil_tool name)
   cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   stencil_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS})
+  set_property(GLOBAL APPEND PROPERTY STENCIL_TOOLS ${name})
 endfunction()
 
-# Links `MLIR*` names through the dylib, everything else as it is.
+# add_stencil_unittest(<name> <sources>... [LINK_LIBS <libs>...])
+# A GoogleTest program; `unittests` builds all of them.
+function(add_stencil_unittest name)
+  cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
+  add_executable(${name} EXCLUDE_FROM_ALL ${ARG_UNPARSED_ARGUMENTS})
+  set_target_properties(${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/unittests")
+  stencil_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} GTest::gtest_main)
+  set_property(GLOBAL APPEND PROPERTY STENCIL_UNITTESTS ${name})
+endfunction()
+
+# Links `MLIR*` and `LLVM*` names through their shared libraries (unless
+# STENCIL_LINK_STATIC), everything else as it is.
 function(stencil_link_libraries name scope)
   foreach(lib ${ARGN})
-    if(lib MATCHES "^MLIR")
-      mlir_target_link_libraries(${name} ${scope} ${lib})
-    else()
+    if(STENCIL_LINK_STATIC OR NOT lib MATCHES "^(MLIR|LLVM)")
       target_link_libraries(${name} ${scope} ${lib})
+    elseif(lib MATCHES "^MLIR")
+      target_link_libraries(${name} ${scope} MLIR LLVM)
+    else()
+      target_link_libraries(${name} ${scope} LLVM)
     endif()
   endforeach()
 endfunction()

@@ -1,0 +1,64 @@
+# Configuration of lit, the test runner. Every tool of ours is named by its full
+# path, so that no test can pick up another one by accident.
+
+import glob
+import os
+import shutil
+import subprocess
+
+import lit.formats
+
+config.name = "StencilDialect"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test", ".c"]
+config.excludes = ["Inputs", "CMakeLists.txt"]
+config.test_source_root = os.path.join(config.stencil_src_root, "test")
+config.test_exec_root = os.path.join(config.stencil_build_root, "test")
+
+# The environment: as little as possible of the user's.
+config.environment["LC_ALL"] = "C.UTF-8"
+config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
+for variable in ("HOME", "TMPDIR", "OMP_NUM_THREADS", "CUDA_HOME", "CUDA_ROOT"):
+    if variable in os.environ:
+        config.environment[variable] = os.environ[variable]
+
+# Our tools, then LLVM's.
+PYTHON = "/usr/bin/python3"
+bin_dir = os.path.join(config.stencil_build_root, "bin")
+for tool in ("stencil-opt", "stencil-run", "stencil-translate", "stencil-lsp-server"):
+    # Not inside a longer word, and not in a file name such as stencil-run.test.
+    config.substitutions.append(
+        (r"(?<![\w./%-])" + tool + r"(?![\w./-])", os.path.join(bin_dir, tool))
+    )
+for tool in ("FileCheck", "not", "count", "split-file", "mlir-opt", "mlir-translate"):
+    config.substitutions.append(
+        (
+            r"(?<![\w./%-])" + tool + r"(?![\w./-])",
+            os.path.join(config.llvm_tools_dir, tool),
+        )
+    )
+config.substitutions += [
+    ("%python", PYTHON),
+    ("%clangxx", config.clangxx),
+    ("%clang", config.clang),
+    ("%cmake", config.cmake),
+    ("%llvm_lib", config.llvm_lib_dir),
+    ("%src_root", config.stencil_src_root),
+    ("%build_root", config.stencil_build_root),
+    ("%examples", os.path.join(config.stencil_src_root, "examples")),
+    ("%benchmarks", os.path.join(config.stencil_src_root, "benchmarks")),
+]
+
+# What a test can require.
+if "Address" in config.sanitizer:
+    config.available_features.add("asan")
+if config.ptxas and not config.ptxas.endswith("NOTFOUND"):
+    config.available_features.add("ptxas")
+    config.substitutions.append(("%ptxas", config.ptxas))
+if glob.glob(os.path.join(config.llvm_lib_dir, "libomp.so*")):
+    config.available_features.add("openmp")
+if shutil.which(PYTHON):
+    config.available_features.add("python")
+    numpy = subprocess.run([PYTHON, "-c", "import numpy"], capture_output=True)
+    if numpy.returncode == 0:
+        config.available_features.add("python-numpy")
