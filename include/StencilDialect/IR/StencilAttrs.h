@@ -1,0 +1,16 @@
+//===- StencilAttrs.h - Attributes of the stencil dialect ---------*- C++ -*-===//
+
+#ifndef STENCILDIALECT_IR_STENCILATTRS_H
+#define STENCILDIALECT_IR_STENCILATTRS_H
+
+#include "StencilDialect/IR/Bounds.h"
+#include "mlir/IR/Attributes.h"
+#include "mlir/IR/BuiltinAttributeInterfaces.h"
+#include "mlir/IR/OpImplementation.h"
+
+#include "StencilDialect/IR/StencilEnums.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "StencilDialect/IR/StencilAttrs.h.inc"
+
+#endif // STENCILDIALECT_IR_STENCILATTRS_H

@@ -1,0 +1,125 @@
+//===- StencilAttrs.td - Attributes of the stencil dialect --*- tablegen -*-===//
+
+#ifndef STENCILDIALECT_IR_STENCILATTRS_TD
+#define STENCILDIALECT_IR_STENCILATTRS_TD
+
+include "StencilDialect/IR/StencilDialect.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+
+class Stencil_Attr<string name, string attrMnemonic>
+    : AttrDef<Stencil_Dialect, name> {
+  let mnemonic = attrMnemonic;
+}
+
+def Stencil_IndexAttr : Stencil_Attr<"Index", "index"> {
+  let summary = "one integer per axis: an offset, a position or a factor";
+  let description = [{
+    Example: `#stencil.index<[-1, 0]>`.
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t">:$values);
+  let assemblyFormat = "`<` `[` $values `]` `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    int64_t getRank() const { return getValues().size(); }
+    bool isZero() const {
+      return ::llvm::all_of(getValues(), [](int64_t v) { return v == 0; });
+    }
+  }];
+}
+
+def Stencil_BoundsAttr : Stencil_Attr<"Bounds", "bounds"> {
+  let summary = "a half-open box of grid points";
+  let description = [{
+    `#stencil.bounds<[0, 0], [64, 64]>` is the box `[0,64) x [0,64)`. A bound may
+    be relative to the run-time extent of its axis: `<[0, 0], [?, ?-1]>`. The
+    upper bound is greater than the lower one on every axis.
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t">:$lb,
+                        ArrayRefParameter<"int64_t">:$ub);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    int64_t getRank() const { return getLb().size(); }
+
+    /// True if a bound is relative to a run-time extent.
+    bool isSymbolic() const;
+
+    /// Extents per axis; ShapedType::kDynamic where not known statically.
+    ::llvm::SmallVector<int64_t> getShape() const;
+
+    /// True if every point of `other` lies in this box.
+    bool contains(BoundsAttr other) const;
+
+    /// The smallest box that contains both.
+    BoundsAttr hull(BoundsAttr other) const;
+
+    /// The box common to both; null if they share no point.
+    BoundsAttr intersect(BoundsAttr other) const;
+
+    /// This box with `lower` added to the lower and `upper` to the upper bounds.
+    BoundsAttr expand(::llvm::ArrayRef<int64_t> lower,
+                      ::llvm::ArrayRef<int64_t> upper) const;
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Boundary conditions
+//===----------------------------------------------------------------------===//
+
+def Stencil_PeriodicAttr : Stencil_Attr<"Periodic", "periodic"> {
+  let summary = "f[c] = f[lb + (c - lb) mod n]; on both sides of an axis or on none";
+}
+
+def Stencil_NeumannAttr : Stencil_Attr<"Neumann", "neumann"> {
+  let summary = "zero gradient: the nearest interior value";
+}
+
+def Stencil_SymmetricAttr : Stencil_Attr<"Symmetric", "symmetric"> {
+  let summary = "mirror about the outermost interior point: f[lb-1-i] = f[lb+1+i]";
+}
+
+def Stencil_AntisymmetricAttr : Stencil_Attr<"Antisymmetric", "antisymmetric"> {
+  let summary = "negated mirror: f[lb-1-i] = -f[lb+1+i]";
+}
+
+def Stencil_KeepAttr : Stencil_Attr<"Keep", "keep"> {
+  let summary = "the halo is left as it is";
+}
+
+def Stencil_DirichletAttr : Stencil_Attr<"Dirichlet", "dirichlet"> {
+  let summary = "the halo has a given value";
+  let description = [{
+    Example: `#stencil.dirichlet<1.5>`. The value is converted to the element
+    type of the field; a value that an integer field cannot hold is an error.
+  }];
+  let parameters = (ins "::mlir::TypedAttr":$value);
+  let assemblyFormat = "`<` $value `>`";
+  let genVerifyDecl = 1;
+}
+
+def Stencil_ExtrapolateAttr : Stencil_Attr<"Extrapolate", "extrapolate"> {
+  let summary = "polynomial of the given order through the nearest order+1 interior points";
+  let description = [{
+    Order 0 repeats the outermost value, order 1 continues its slope. Orders up
+    to 8 are accepted; the weights grow like binomial coefficients.
+  }];
+  let parameters = (ins "int64_t":$order);
+  let assemblyFormat = "`<` $order `>`";
+  let genVerifyDecl = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Fold kinds
+//===----------------------------------------------------------------------===//
+
+def Stencil_FoldKind : I32EnumAttr<"FoldKind", "what stencil.fold computes", [
+    I32EnumAttrCase<"Max", 0, "max">,
+    I32EnumAttrCase<"Min", 1, "min">,
+    I32EnumAttrCase<"Sum", 2, "sum">,
+    I32EnumAttrCase<"Rms", 3, "rms">]> {
+  let cppNamespace = "::stencil";
+}
+
+#endif // STENCILDIALECT_IR_STENCILATTRS_TD

@@ -1,0 +1,37 @@
+//===- StencilDialect.td - The stencil dialect --------------*- tablegen -*-===//
+
+#ifndef STENCILDIALECT_IR_STENCILDIALECT_TD
+#define STENCILDIALECT_IR_STENCILDIALECT_TD
+
+include "mlir/IR/OpBase.td"
+
+def Stencil_Dialect : Dialect {
+  let name = "stencil";
+  let cppNamespace = "::stencil";
+  let summary = "stencil computations on regular grids";
+  let description = [{
+    A program loads fields into values (`stencil.load`), applies stencils to
+    values (`stencil.apply`), and stores values to boxes of fields
+    (`stencil.store`). Axes are numbered as in the field type; the last axis is
+    contiguous in memory. Bounds are half-open, `[lb, ub)`, in a coordinate
+    system whose origin is the first interior point.
+
+    The syntax of the shared part is that of the `stencil` dialect of xDSL, so
+    that programs of Devito, PSyclone and Open Earth Compiler parse unchanged.
+    Additions of this dialect: `stencil.boundary`, `stencil.fold`, and bounds
+    that are relative to the extent of an axis (`?`, `?+k`, `?-k`), with which
+    one compiled program serves every grid size.
+
+    A load is a snapshot: an apply reads its inputs as they were when they were
+    loaded, and its results are nowhere until they are stored. Storing over a
+    loaded field is therefore well defined.
+  }];
+  let useDefaultTypePrinterParser = 1;
+  let useDefaultAttributePrinterParser = 1;
+  let extraClassDeclaration = [{
+    void registerAttributes();
+    void registerTypes();
+  }];
+}
+
+#endif // STENCILDIALECT_IR_STENCILDIALECT_TD

@@ -1,0 +1,429 @@
+//===- StencilOps.td - Operations of the stencil dialect ----*- tablegen -*-===//
+
+#ifndef STENCILDIALECT_IR_STENCILOPS_TD
+#define STENCILDIALECT_IR_STENCILOPS_TD
+
+include "StencilDialect/IR/StencilAttrs.td"
+include "StencilDialect/IR/StencilTypes.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/IR/BuiltinTypes.td"
+include "mlir/IR/CommonAttrConstraints.td"
+include "mlir/IR/RegionKindInterface.td"
+
+class Stencil_Op<string opMnemonic, list<Trait> traits = []>
+    : Op<Stencil_Dialect, opMnemonic, traits>;
+
+def Stencil_FieldOrTemp : AnyTypeOf<[Stencil_FieldType, Stencil_TempType],
+    "stencil.field or stencil.temp", "::mlir::Type">;
+
+/// The result has the element type of a field or temp operand.
+class ElementTypeOf<string grid, string value>
+    : TypesMatchWith<"type of " # value # " to be the element type of " # grid,
+                     grid, value,
+                     "::mlir::cast<::stencil::GridType>($_self).getElementType()">;
+
+//===----------------------------------------------------------------------===//
+// Fields
+//===----------------------------------------------------------------------===//
+
+def Stencil_CastOp : Stencil_Op<"cast", [NoMemoryEffect]> {
+  let summary = "gives a field of unknown bounds its bounds";
+  let description = [{
+    ```mlir
+    %f = stencil.cast %a : !stencil.field<?x?xf64> -> !stencil.field<[-4,68]x[-4,68]xf64>
+    %g = stencil.cast %b : !stencil.field<?x?xf64> -> !stencil.field<[-4,?+4]x[-4,?+4]xf64>
+    ```
+    The extents of the operand must be those of the result: at compile time if
+    the operand has bounds, at run time otherwise. A result with bounds
+    relative to the extents (`?+4`) binds them: here N0 is the extent of axis 0
+    less 8. All casts of a function must agree on them.
+
+    Constraints: same rank; same element type; bounds of the operand, if any,
+    equal those of the result.
+  }];
+  let arguments = (ins Stencil_FieldType:$field);
+  let results = (outs Stencil_FieldType:$result);
+  let assemblyFormat = "$field attr-dict-with-keyword `:` type($field) `->` type($result)";
+  let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
+def Stencil_AllocOp : Stencil_Op<"alloc"> {
+  let summary = "allocates a field";
+  let description = [{
+    Its contents are undefined until stored. Example:
+    `%f = stencil.alloc : !stencil.field<[0,64]x[0,64]xf64>`
+  }];
+  let results = (outs Res<Stencil_FieldType, "", [MemAlloc]>:$field);
+  let assemblyFormat = "attr-dict `:` type($field)";
+}
+
+def Stencil_ExternalLoadOp : Stencil_Op<"external_load"> {
+  let summary = "makes a field of foreign storage, such as a memref";
+  let description = [{
+    The field and the operand are the same memory. Example:
+    `%f = stencil.external_load %m : memref<72x72xf64> -> !stencil.field<[-4,68]x[-4,68]xf64>`
+
+    Constraint: a memref operand and a field result have the same rank,
+    element type and, where static, extents.
+  }];
+  let arguments = (ins AnyType:$field);
+  let results = (outs AnyTypeOf<[Stencil_FieldType, AnyMemRef]>:$result);
+  let assemblyFormat = "$field attr-dict-with-keyword `:` type($field) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Stencil_ExternalStoreOp : Stencil_Op<"external_store"> {
+  let summary = "writes a field to foreign storage, such as a memref";
+  let description = [{
+    Nothing is copied if the field was made of that very storage. Example:
+    `stencil.external_store %f to %m : !stencil.field<[-4,68]x[-4,68]xf64> to memref<72x72xf64>`
+  }];
+  let arguments = (ins Stencil_FieldType:$temp, AnyType:$field);
+  let assemblyFormat = "$temp `to` $field attr-dict-with-keyword `:` type($temp) `to` type($field)";
+  let hasVerifier = 1;
+}
+
+def Stencil_LoadOp : Stencil_Op<"load"> {
+  let summary = "the value of a field at this moment";
+  let description = [{
+    A snapshot: later stores to the field do not change the value. Example:
+    `%t = stencil.load %f : !stencil.field<[-4,68]x[-4,68]xf64> -> !stencil.temp<?x?xf64>`
+
+    Constraints: the field has bounds; same rank and element type; the box of
+    the result, if known, lies in the field.
+  }];
+  let arguments = (ins Arg<Stencil_FieldType, "", [MemRead]>:$field);
+  let results = (outs Stencil_TempType:$res);
+  let assemblyFormat = "$field attr-dict-with-keyword `:` type($field) `->` type($res)";
+  let hasVerifier = 1;
+}
+
+def Stencil_StoreOp : Stencil_Op<"store"> {
+  let summary = "writes a value to a box of a field";
+  let description = [{
+    Example:
+    `stencil.store %t to %f(<[0, 0], [64, 64]>) : !stencil.temp<?x?xf64> to !stencil.field<[-4,68]x[-4,68]xf64>`
+
+    The bounds of stores are the only demand from which `stencil-infer-shapes`
+    infers the boxes of values.
+
+    Constraints: the field has bounds; same rank and element type; the box lies
+    in the field, and in the box of the value, if known.
+  }];
+  let arguments = (ins Stencil_TempType:$temp,
+                       Arg<Stencil_FieldType, "", [MemWrite]>:$field,
+                       Stencil_BoundsAttr:$bounds);
+  let assemblyFormat = [{
+    $temp `to` $field `` `(` $bounds `)` attr-dict-with-keyword `:` type($temp) `to` type($field)
+  }];
+  let hasVerifier = 1;
+}
+
+def Stencil_BoundaryOp : Stencil_Op<"boundary"> {
+  let summary = "gives the halo of a field its values";
+  let description = [{
+    ```mlir
+    stencil.boundary %f(<[0, 0], [64, 64]>) [#stencil.periodic, #stencil.dirichlet<0.0> : #stencil.neumann] : !stencil.field<[-4,68]x[-4,68]xf64>
+    ```
+    The box is the interior; what the field has beyond it is its halo. There is
+    one entry per axis: a condition for both sides, or `lower : upper`. Axes are
+    filled in order: the halo of axis d is filled over the full extents of the
+    axes before it and over the interior of the axes after it, so that edges and
+    corners are defined.
+
+    Constraints: one entry per axis; the box lies in the field; periodic on both
+    sides or none; the interior is wide enough for what a condition reads
+    (symmetric and antisymmetric: halo + 1, extrapolate: order + 1 points);
+    conditions need an integer or floating-point element type.
+  }];
+  let arguments = (ins Arg<Stencil_FieldType, "", [MemRead, MemWrite]>:$field,
+                       Stencil_BoundsAttr:$bounds,
+                       ArrayAttr:$conditions);
+  let assemblyFormat = [{
+    $field `` `(` $bounds `)` custom<Conditions>($conditions) attr-dict-with-keyword `:` type($field)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Condition of the lower or upper side of an axis.
+    ::mlir::Attribute getCondition(int64_t axis, bool upper) {
+      return getConditions()[2 * axis + (upper ? 1 : 0)];
+    }
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+def Stencil_ApplyOp : Stencil_Op<"apply", [
+    IsolatedFromAbove, AttrSizedOperandSegments, SingleBlock,
+    RecursiveMemoryEffects,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "evaluates a stencil at every point of a box";
+  let description = [{
+    ```mlir
+    %v = stencil.apply(%x = %t : !stencil.temp<?x?xf64>, %c = %k : f64) -> (!stencil.temp<?x?xf64>) {
+      %l = stencil.access %x[0, -1] : !stencil.temp<?x?xf64>
+      %r = stencil.access %x[0, 1] : !stencil.temp<?x?xf64>
+      %d = arith.subf %r, %l : f64
+      %s = arith.mulf %c, %d : f64
+      stencil.return %s : f64
+    }
+    ```
+    The body is evaluated once per point of the box of the results, in any
+    order. In the bufferised form it reads fields and writes fields:
+
+    ```mlir
+    stencil.apply(%x = %f : !stencil.field<[-4,68]xf64>) outs (%g : !stencil.field<[-4,68]xf64>) {
+      ...
+    } to <[0], [64]>
+    ```
+
+    Constraints: block arguments have the operands' types; either results or
+    `outs` with `to` bounds, at least one of them; all results have one box; an
+    access stays in the box of its input; a bufferised apply does not read its
+    own output at a non-zero offset.
+  }];
+  let arguments = (ins Variadic<AnyType>:$args,
+                       Variadic<Stencil_FieldType>:$dest,
+                       OptionalAttr<Stencil_BoundsAttr>:$bounds);
+  let results = (outs Variadic<Stencil_TempType>:$res);
+  let regions = (region SizedRegion<1>:$region);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+  let hasCanonicalizer = 1;
+  let skipDefaultBuilders = 1;
+  let builders = [
+    /// Value form. The body gets one block with an argument per operand.
+    OpBuilder<(ins "::mlir::TypeRange":$resultTypes, "::mlir::ValueRange":$args)>,
+    /// Bufferised form.
+    OpBuilder<(ins "::mlir::ValueRange":$args, "::mlir::ValueRange":$dest,
+                   "::stencil::BoundsAttr":$bounds)>
+  ];
+  let extraClassDeclaration = [{
+    ::mlir::Block *getBodyBlock() { return &getRegion().front(); }
+
+    /// Rank of the results, which is the rank of the accesses in the body.
+    int64_t getRank();
+
+    /// Number of results, in either form.
+    unsigned getNumOutputs() { return getDest().empty() ? getRes().size() : getDest().size(); }
+
+    /// Element type of a result, in either form.
+    ::mlir::Type getOutputElementType(unsigned index);
+
+    bool isBufferised() { return !getDest().empty(); }
+
+    /// The points at which the body is evaluated; null if not known yet.
+    ::stencil::BoundsAttr getDomain();
+
+    /// Unroll factors of the return, one per axis; all 1 without `unroll`.
+    ::llvm::SmallVector<int64_t> getUnrollFactors();
+  }];
+}
+
+def Stencil_ReturnOp : Stencil_Op<"return", [
+    Pure, Terminator, HasParent<"ApplyOp">]> {
+  let summary = "ends the body of an apply with the values at one point";
+  let description = [{
+    `stencil.return %a, %b unroll <[1, 2]> : f64, f64` returns the values at two
+    neighbouring points along axis 1. There are as many values per result as
+    the product of the factors, result by result, in row-major order of the
+    points. The body then runs at every second point of that axis only.
+
+    Constraints: number and types of the values match the results of the apply;
+    one positive factor per axis.
+  }];
+  let arguments = (ins Variadic<AnyType>:$args, OptionalAttr<Stencil_IndexAttr>:$unroll);
+  let assemblyFormat = "$args (`unroll` $unroll^)? attr-dict-with-keyword `:` type($args)";
+  let hasVerifier = 1;
+}
+
+def Stencil_AccessOp : Stencil_Op<"access", [Pure]> {
+  let summary = "the value of an input at a constant offset from this point";
+  let description = [{
+    `%v = stencil.access %x[-1, 0] : !stencil.temp<?x?xf64>`
+
+    An input of lower rank than the apply is accessed with `_` for the axes that
+    it does not have: `stencil.access %row[_, 1]` reads a 1D input at the
+    position of axis 1 plus 1. The attribute `offset_mapping` lists the axes
+    that it has.
+
+    Constraints: within an apply; one offset per axis of the input; without
+    mapping, the input has the rank of the apply; a mapping is strictly
+    increasing, within the rank, and as long as the offset.
+  }];
+  let arguments = (ins Stencil_FieldOrTemp:$temp, Stencil_IndexAttr:$offset,
+                       OptionalAttr<Stencil_IndexAttr>:$offset_mapping);
+  let results = (outs AnyType:$res);
+  let hasCustomAssemblyFormat = 1;
+  let hasCanonicalizer = 1;
+  let hasVerifier = 1;
+  let builders = [
+    OpBuilder<(ins "::mlir::Value":$temp, "::llvm::ArrayRef<int64_t>":$offset,
+                   CArg<"::stencil::IndexAttr", "{}">:$mapping)>
+  ];
+  let extraClassDeclaration = [{
+    /// Axis of the apply for every axis of the input.
+    ::llvm::SmallVector<int64_t> getAxes();
+  }];
+}
+
+def Stencil_DynAccessOp : Stencil_Op<"dyn_access", [
+    NoMemoryEffect, ElementTypeOf<"temp", "res">]> {
+  let summary = "the value of an input at computed coordinates";
+  let description = [{
+    `%v = stencil.dyn_access %x[%i, %j] in <[-1, -1]> : <[1, 1]> : !stencil.temp<?x?xf64>`
+
+    The coordinates are absolute. The range, relative to this point and with
+    both ends included, is what the access may touch; coordinates outside of it
+    are an error at run time.
+
+    Constraints: within an apply; as many coordinates and range entries as the
+    input has axes, and as many as the apply has; lower end <= upper end.
+  }];
+  let arguments = (ins Stencil_FieldOrTemp:$temp, Variadic<Index>:$offset,
+                       Stencil_IndexAttr:$lb, Stencil_IndexAttr:$ub);
+  let results = (outs AnyType:$res);
+  let assemblyFormat = [{
+    $temp `[` $offset `]` `in` $lb `:` $ub attr-dict-with-keyword `:` type($temp)
+  }];
+  let hasVerifier = 1;
+}
+
+def Stencil_IndexOp : Stencil_Op<"index", [Pure]> {
+  let summary = "the coordinate of this point along an axis, plus an offset";
+  let description = [{
+    `%i = stencil.index 0 <[-1, 0]>` is the coordinate along axis 0, less one.
+
+    Constraints: within an apply; the axis and the offset fit its rank.
+  }];
+  let arguments = (ins IndexAttr:$dim, Stencil_IndexAttr:$offset);
+  let results = (outs Index:$idx);
+  let assemblyFormat = "$dim $offset attr-dict-with-keyword";
+  let hasVerifier = 1;
+}
+
+def Stencil_StoreResultOp : Stencil_Op<"store_result", [Pure]> {
+  let summary = "wraps the value to be stored at a point, or nothing";
+  let description = [{
+    `%r = stencil.store_result %v : !stencil.result<f64>`, or, to leave what the
+    stored-to field has at this point, `%r = stencil.store_result : !stencil.result<f64>`.
+
+    Constraints: within an apply; the operand, if any, has the type wrapped.
+  }];
+  let arguments = (ins Optional<AnyType>:$arg);
+  let results = (outs Stencil_ResultType:$res);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+def Stencil_CombineOp : Stencil_Op<"combine", [Pure, AttrSizedOperandSegments]> {
+  let summary = "joins two values along an axis";
+  let description = [{
+    ```mlir
+    %r = stencil.combine 0 at 11 lower = (%a : T) upper = (%b : T) : T
+    ```
+    has the values of %a below coordinate 11 of axis 0 and those of %b from there
+    on. Operands in `lowerext` and `upperext` pass through: they are defined on
+    the lower, respectively upper, side only. Results: one per pair, then those
+    of `lowerext`, then those of `upperext`.
+
+    Constraints: as many `lower` as `upper`; one result per pair and extra
+    operand; same rank and element type; the axis is within the rank.
+  }];
+  let arguments = (ins IndexAttr:$dim, IndexAttr:$index,
+                       Variadic<Stencil_TempType>:$lower,
+                       Variadic<Stencil_TempType>:$upper,
+                       Variadic<Stencil_TempType>:$lowerext,
+                       Variadic<Stencil_TempType>:$upperext);
+  let results = (outs Variadic<Stencil_TempType>:$results_);
+  let assemblyFormat = [{
+    $dim `at` $index `lower` `=` `(` $lower `:` type($lower) `)`
+    `upper` `=` `(` $upper `:` type($upper) `)`
+    (`lowerext` `=` $lowerext^ `:` type($lowerext))?
+    (`upperext` `=` $upperext^ `:` type($upperext))?
+    attr-dict-with-keyword `:` type($results_)
+  }];
+  let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
+def Stencil_BufferOp : Stencil_Op<"buffer", [Pure]> {
+  let summary = "a value that is to be in memory: keeps applies from being fused across it";
+  let description = [{
+    `%b = stencil.buffer %t : !stencil.temp<?x?xf64> -> !stencil.temp<?x?xf64>`
+
+    Constraints: same bounds and element type; the operand comes from an apply
+    or a combine and has no other use than buffers.
+  }];
+  let arguments = (ins Stencil_TempType:$temp);
+  let results = (outs Stencil_FieldOrTemp:$res);
+  let assemblyFormat = "$temp attr-dict-with-keyword `:` type($temp) `->` type($res)";
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+def Stencil_FoldOp : Stencil_Op<"fold", [
+    Pure, DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
+  let summary = "reduces a value over a box to a scalar";
+  let description = [{
+    ```mlir
+    %m = stencil.fold %t(<[0, 0], [64, 64]>) max : !stencil.temp<?x?xf64>
+    %e = stencil.fold %u, %v(<[0, 0], [64, 64]>) rms : !stencil.temp<?x?xf64>, !stencil.temp<?x?xf64>
+    ```
+    Kinds: `max`, `min`, `sum`, and `rms`, the root of the mean of squares. With
+    several operands, the length of the vector (u, v, ...) is folded. NaN
+    propagates through `max` and `min`. The order of a sum is not specified; it
+    does not change from run to run. (Astaroth's acReduceScal, acReduceVec.)
+
+    Constraints: at least one operand; all of one rank and element type, integer
+    or floating point; `rms` and lengths need floating point; the box lies in
+    the boxes of the operands, where known.
+  }];
+  let arguments = (ins Variadic<Stencil_TempType>:$temps,
+                       Stencil_BoundsAttr:$bounds, Stencil_FoldKind:$kind);
+  let results = (outs AnyType:$res);
+  let assemblyFormat = [{
+    $temps `` `(` $bounds `)` $kind attr-dict-with-keyword `:` type($temps)
+  }];
+  let hasVerifier = 1;
+}
+
+def Stencil_ReduceOp : Stencil_Op<"reduce", [
+    AllTypesMatch<["acc", "init"]>, SingleBlock]> {
+  let summary = "accumulates values across iterations (xDSL)";
+  let description = [{
+    ```mlir
+    stencil.reduce %a init %b {
+    ^bb0(%x: f64, %y: f64):
+      %s = arith.addf %x, %y : f64
+      stencil.yield %s : f64
+    } : f64
+    ```
+    Kept for exchange with xDSL, which gives it no result. Use `stencil.fold` to
+    compute with a reduction.
+
+    Constraints: the body has two arguments of the operands' type and yields
+    that type.
+  }];
+  let arguments = (ins AnyType:$acc, AnyType:$init);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$acc `init` $init $body attr-dict `:` type($acc)";
+  let hasRegionVerifier = 1;
+}
+
+def Stencil_YieldOp : Stencil_Op<"yield", [
+    Pure, Terminator, HasParent<"ReduceOp">]> {
+  let summary = "ends the body of stencil.reduce";
+  let arguments = (ins AnyType:$operand);
+  let assemblyFormat = "$operand attr-dict `:` type($operand)";
+}
+
+#endif // STENCILDIALECT_IR_STENCILOPS_TD

@@ -1,0 +1,226 @@
+//===- StencilAccessOps.cpp - Ops of an apply body ------------------------===//
+//
+// Syntax and verifiers of the ops that read an apply's inputs and position.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StencilDialect/IR/StencilOps.h"
+#include "mlir/IR/OpImplementation.h"
+
+using namespace mlir;
+using namespace stencil;
+
+/// The apply that `op` is in, or an error.
+static FailureOr<ApplyOp> getEnclosingApply(Operation *op) {
+  if (auto apply = op->getParentOfType<ApplyOp>())
+    return apply;
+  return op->emitOpError("expects ancestor op 'stencil.apply'");
+}
+
+//===----------------------------------------------------------------------===//
+// AccessOp
+//===----------------------------------------------------------------------===//
+
+void AccessOp::build(OpBuilder &builder, OperationState &state, Value temp,
+                     ArrayRef<int64_t> offset, stencil::IndexAttr mapping) {
+  build(builder, state, cast<GridType>(temp.getType()).getElementType(), temp,
+        stencil::IndexAttr::get(builder.getContext(), offset), mapping);
+}
+
+SmallVector<int64_t> AccessOp::getAxes() {
+  if (std::optional<stencil::IndexAttr> mapping = getOffsetMapping())
+    return SmallVector<int64_t>(mapping->getValues());
+  return llvm::to_vector(
+      llvm::seq<int64_t>(0, cast<GridType>(getTemp().getType()).getRank()));
+}
+
+/// `%x[-1, _, 0] : TYPE`; `_` stands for an axis that the input does not have.
+ParseResult AccessOp::parse(OpAsmParser &parser, OperationState &result) {
+  OpAsmParser::UnresolvedOperand temp;
+  SmallVector<int64_t> offset, mapping;
+  int64_t axis = 0;
+  bool skipped = false;
+  auto parseOffset = [&]() -> ParseResult {
+    int64_t value;
+    OptionalParseResult integer = parser.parseOptionalInteger(value);
+    if (integer.has_value()) {
+      if (failed(*integer))
+        return failure();
+      offset.push_back(value);
+      mapping.push_back(axis);
+    } else if (parser.parseKeyword("_", " or an offset")) {
+      return failure();
+    } else {
+      skipped = true;
+    }
+    ++axis;
+    return success();
+  };
+  GridType type;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseOperand(temp) ||
+      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                     parseOffset) ||
+      parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
+      parser.parseColon())
+    return failure();
+  SMLoc typeLoc = parser.getCurrentLocation();
+  Type parsed;
+  if (parser.parseType(parsed))
+    return failure();
+  type = dyn_cast<GridType>(parsed);
+  if (!type)
+    return parser.emitError(typeLoc, "expected a stencil.temp or stencil.field, got ")
+           << parsed;
+  MLIRContext *context = parser.getContext();
+  auto offsetAttr =
+      parser.getChecked<stencil::IndexAttr>(loc, context, ArrayRef(offset));
+  if (!offsetAttr || parser.resolveOperand(temp, type, result.operands))
+    return failure();
+  Properties &properties = result.getOrAddProperties<Properties>();
+  properties.offset = offsetAttr;
+  if (skipped)
+    properties.offset_mapping = stencil::IndexAttr::get(context, mapping);
+  result.addTypes(type.getElementType());
+  return success();
+}
+
+void AccessOp::print(OpAsmPrinter &printer) {
+  printer << ' ' << getTemp() << '[';
+  // Verified before: the op is in an apply, the mapping is within its rank.
+  int64_t rank = getOffset().getRank();
+  if (getOffsetMapping())
+    if (auto apply = (*this)->getParentOfType<ApplyOp>())
+      rank = apply.getRank();
+  SmallVector<int64_t> axes = getAxes();
+  size_t next = 0;
+  llvm::interleaveComma(llvm::seq<int64_t>(0, rank), printer, [&](int64_t axis) {
+    if (next < axes.size() && axes[next] == axis)
+      printer << getOffset().getValues()[next++];
+    else
+      printer << '_';
+  });
+  printer << ']';
+  printer.printOptionalAttrDictWithKeyword(
+      (*this)->getAttrs(), {"offset", "offset_mapping"});
+  printer << " : " << getTemp().getType();
+}
+
+LogicalResult AccessOp::verify() {
+  FailureOr<ApplyOp> apply = getEnclosingApply(*this);
+  if (failed(apply))
+    return failure();
+  auto type = cast<GridType>(getTemp().getType());
+  if (getRes().getType() != type.getElementType())
+    return emitOpError("expected result type to be the input's element type ")
+           << type.getElementType() << ", got " << getRes().getType();
+  int64_t applyRank = apply->getRank();
+  std::optional<stencil::IndexAttr> mapping = getOffsetMapping();
+  if (!mapping && applyRank != 0 && type.getRank() != applyRank)
+    return emitOpError("expected an input of rank ")
+           << applyRank << " to match its parent apply, got rank "
+           << type.getRank() << " without offset mapping";
+  if (getOffset().getRank() != type.getRank())
+    return emitOpError("expected an offset of rank ")
+           << type.getRank() << " to match the input, got "
+           << getOffset().getRank();
+  if (!mapping)
+    return success();
+  ArrayRef<int64_t> axes = mapping->getValues();
+  if (static_cast<int64_t>(axes.size()) != getOffset().getRank())
+    return emitOpError("expected an offset mapping of length ")
+           << getOffset().getRank() << " to match the offset, got "
+           << axes.size();
+  for (size_t i = 1; i < axes.size(); ++i)
+    if (axes[i - 1] >= axes[i])
+      return emitOpError("expected a strictly increasing offset mapping");
+  if (axes.front() < 0 || axes.back() >= applyRank)
+    return emitOpError("expected offset mappings within the rank ")
+           << applyRank << " of the apply, got "
+           << (axes.front() < 0 ? axes.front() : axes.back());
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// DynAccessOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult DynAccessOp::verify() {
+  FailureOr<ApplyOp> apply = getEnclosingApply(*this);
+  if (failed(apply))
+    return failure();
+  int64_t rank = cast<GridType>(getTemp().getType()).getRank();
+  if (rank != apply->getRank())
+    return emitOpError("expected an input of rank ")
+           << apply->getRank() << " to match its parent apply, got rank " << rank;
+  if (static_cast<int64_t>(getOffset().size()) != rank)
+    return emitOpError("expected ")
+           << rank << " coordinates to match the input, got "
+           << getOffset().size();
+  if (getLb().getRank() != rank || getUb().getRank() != rank)
+    return emitOpError("expected a range of rank ")
+           << rank << ", got " << getLb().getRank() << " and "
+           << getUb().getRank();
+  for (auto [axis, lower, upper] :
+       llvm::enumerate(getLb().getValues(), getUb().getValues()))
+    if (upper < lower)
+      return emitOpError("expected a range that is not empty, got ")
+             << lower << " : " << upper << " on axis " << axis;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// IndexOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult IndexOp::verify() {
+  FailureOr<ApplyOp> apply = getEnclosingApply(*this);
+  if (failed(apply))
+    return failure();
+  int64_t rank = apply->getRank();
+  if (getDim().isNegative() || getDim().getZExtValue() >= uint64_t(rank))
+    return emitOpError("expected an axis below the rank ")
+           << rank << " of the apply, got " << getDim().getSExtValue();
+  if (getOffset().getRank() != rank)
+    return emitOpError("expected an offset of rank ")
+           << rank << " to match the apply, got " << getOffset().getRank();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// StoreResultOp
+//===----------------------------------------------------------------------===//
+
+/// `%v : !stencil.result<f64>` or ` : !stencil.result<f64>`.
+ParseResult StoreResultOp::parse(OpAsmParser &parser, OperationState &result) {
+  OpAsmParser::UnresolvedOperand arg;
+  OptionalParseResult hasArg = parser.parseOptionalOperand(arg);
+  if (hasArg.has_value() && failed(*hasArg))
+    return failure();
+  ResultType type;
+  if (parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
+      parser.parseColonType(type))
+    return failure();
+  if (hasArg.has_value() &&
+      parser.resolveOperand(arg, type.getElem(), result.operands))
+    return failure();
+  result.addTypes(type);
+  return success();
+}
+
+void StoreResultOp::print(OpAsmPrinter &printer) {
+  if (getArg())
+    printer << ' ' << getArg();
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs());
+  printer << " : " << getRes().getType();
+}
+
+LogicalResult StoreResultOp::verify() {
+  if (failed(getEnclosingApply(*this)))
+    return failure();
+  Type elem = cast<ResultType>(getRes().getType()).getElem();
+  if (getArg() && getArg().getType() != elem)
+    return emitOpError("expected the operand to have the wrapped type ")
+           << elem << ", got " << getArg().getType();
+  return success();
+}

@@ -1,0 +1,338 @@
+//===- StencilApplyOp.cpp - stencil.apply and stencil.return --------------===//
+
+#include "StencilDialect/IR/StencilOps.h"
+#include "mlir/IR/OpImplementation.h"
+
+using namespace mlir;
+using namespace stencil;
+
+//===----------------------------------------------------------------------===//
+// Builders and accessors
+//===----------------------------------------------------------------------===//
+
+static void addBody(OpBuilder &builder, OperationState &state, ValueRange args) {
+  OpBuilder::InsertionGuard guard(builder);
+  SmallVector<Location> locations(args.size(), state.location);
+  builder.createBlock(state.addRegion(), {}, args.getTypes(), locations);
+}
+
+void ApplyOp::build(OpBuilder &builder, OperationState &state,
+                    TypeRange resultTypes, ValueRange args) {
+  state.addOperands(args);
+  state.getOrAddProperties<Properties>().operandSegmentSizes = {
+      static_cast<int32_t>(args.size()), 0};
+  state.addTypes(resultTypes);
+  addBody(builder, state, args);
+}
+
+void ApplyOp::build(OpBuilder &builder, OperationState &state, ValueRange args,
+                    ValueRange dest, BoundsAttr bounds) {
+  state.addOperands(args);
+  state.addOperands(dest);
+  Properties &properties = state.getOrAddProperties<Properties>();
+  properties.operandSegmentSizes = {static_cast<int32_t>(args.size()),
+                                    static_cast<int32_t>(dest.size())};
+  properties.bounds = bounds;
+  addBody(builder, state, args);
+}
+
+int64_t ApplyOp::getRank() {
+  if (!getRes().empty())
+    return cast<GridType>(getRes().front().getType()).getRank();
+  if (std::optional<BoundsAttr> bounds = getBounds())
+    return bounds->getRank();
+  return getDest().empty()
+             ? 0
+             : cast<GridType>(getDest().front().getType()).getRank();
+}
+
+Type ApplyOp::getOutputElementType(unsigned index) {
+  Type type = isBufferised() ? getDest()[index].getType()
+                             : getRes()[index].getType();
+  return cast<GridType>(type).getElementType();
+}
+
+BoundsAttr ApplyOp::getDomain() {
+  if (std::optional<BoundsAttr> bounds = getBounds())
+    return *bounds;
+  if (getRes().empty())
+    return {};
+  return cast<GridType>(getRes().front().getType()).getBounds();
+}
+
+SmallVector<int64_t> ApplyOp::getUnrollFactors() {
+  if (auto terminator = dyn_cast<ReturnOp>(getBodyBlock()->back()))
+    if (std::optional<stencil::IndexAttr> unroll = terminator.getUnroll())
+      return SmallVector<int64_t>(unroll->getValues());
+  return SmallVector<int64_t>(getRank(), 1);
+}
+
+void ApplyOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  for (OpOperand &dest : getDestMutable())
+    effects.emplace_back(MemoryEffects::Write::get(), &dest);
+  for (OpOperand &arg : getArgsMutable())
+    if (isa<FieldType>(arg.get().getType()))
+      effects.emplace_back(MemoryEffects::Read::get(), &arg);
+}
+
+//===----------------------------------------------------------------------===//
+// Syntax
+//===----------------------------------------------------------------------===//
+
+/// `(%x = %t : T, ...) -> (T, ...) attributes {...} { body }` or
+/// `(%x = %f : F, ...) outs (%g : F, ...) attributes {...} { body } to <lb, ub>`.
+ParseResult ApplyOp::parse(OpAsmParser &parser, OperationState &result) {
+  SmallVector<OpAsmParser::Argument> arguments;
+  SmallVector<OpAsmParser::UnresolvedOperand> operands, dest;
+  SmallVector<Type> argTypes, destTypes, resultTypes;
+  auto parseAssignment = [&]() -> ParseResult {
+    OpAsmParser::Argument &argument = arguments.emplace_back();
+    if (parser.parseArgument(argument) || parser.parseEqual() ||
+        parser.parseOperand(operands.emplace_back()) ||
+        parser.parseColonType(argument.type))
+      return failure();
+    argTypes.push_back(argument.type);
+    return success();
+  };
+  auto parseDest = [&]() -> ParseResult {
+    return failure(parser.parseOperand(dest.emplace_back()) ||
+                   parser.parseColonType(destTypes.emplace_back()));
+  };
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren,
+                                     parseAssignment))
+    return failure();
+  SMLoc destLoc = parser.getCurrentLocation();
+  if (succeeded(parser.parseOptionalArrow())) {
+    if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, [&] {
+          return parser.parseType(resultTypes.emplace_back());
+        }))
+      return failure();
+  } else if (parser.parseKeyword("outs", " or '->' in stencil.apply") ||
+             parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren,
+                                            parseDest)) {
+    return failure();
+  }
+  if (parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
+      parser.parseRegion(*result.addRegion(), arguments))
+    return failure();
+  Properties &properties = result.getOrAddProperties<Properties>();
+  if (succeeded(parser.parseOptionalKeyword("to"))) {
+    properties.bounds =
+        dyn_cast_or_null<BoundsAttr>(BoundsAttr::parse(parser, Type()));
+    if (!properties.bounds)
+      return failure();
+  }
+  properties.operandSegmentSizes = {static_cast<int32_t>(operands.size()),
+                                    static_cast<int32_t>(dest.size())};
+  result.addTypes(resultTypes);
+  return failure(
+      parser.resolveOperands(operands, argTypes, loc, result.operands) ||
+      parser.resolveOperands(dest, destTypes, destLoc, result.operands));
+}
+
+void ApplyOp::print(OpAsmPrinter &printer) {
+  printer << '(';
+  llvm::interleaveComma(
+      llvm::zip_equal(getBodyBlock()->getArguments(), getArgs()), printer,
+      [&](auto pair) {
+        auto [argument, operand] = pair;
+        printer.printRegionArgument(argument, {}, /*omitType=*/true);
+        printer << " = " << operand << " : " << operand.getType();
+      });
+  printer << ')';
+  if (isBufferised()) {
+    printer << " outs (";
+    llvm::interleaveComma(getDest(), printer, [&](Value dest) {
+      printer << dest << " : " << dest.getType();
+    });
+  } else {
+    printer << " -> (";
+    llvm::interleaveComma(getRes().getTypes(), printer);
+  }
+  printer << ')';
+  printer.printOptionalAttrDictWithKeyword(
+      (*this)->getAttrs(), {getOperandSegmentSizesAttrName(), "bounds"});
+  printer << ' ';
+  printer.printRegion(getRegion(), /*printEntryBlockArgs=*/false);
+  if (std::optional<BoundsAttr> bounds = getBounds()) {
+    printer << " to ";
+    bounds->print(printer);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Verifiers
+//===----------------------------------------------------------------------===//
+
+LogicalResult ApplyOp::verify() {
+  Block *body = getBodyBlock();
+  if (body->getNumArguments() != getArgs().size())
+    return emitOpError("expected ")
+           << getArgs().size() << " block arguments to match the operands, got "
+           << body->getNumArguments();
+  for (auto [index, argument, operand] :
+       llvm::enumerate(body->getArguments(), getArgs()))
+    if (argument.getType() != operand.getType())
+      return emitOpError("expected block argument ")
+             << index << " to have the operand's type " << operand.getType()
+             << ", got " << argument.getType();
+  if (!getRes().empty() && !getDest().empty())
+    return emitOpError("expected results or destination operands, got both");
+  if (getNumOutputs() == 0)
+    return emitOpError("expected at least 1 result, got 0");
+  if (!getRes().empty()) {
+    auto first = cast<GridType>(getRes().front().getType());
+    for (Type type : getRes().getTypes()) {
+      auto grid = cast<GridType>(type);
+      if (grid.getRank() != first.getRank() ||
+          grid.getBounds() != first.getBounds())
+        return emitOpError("expected all results to have the bounds of ")
+               << Type(first) << ", got " << type;
+    }
+    if (getBounds() && getBoundsAttr() != first.getBounds())
+      return emitOpError("expected 'to' bounds on a bufferised apply only");
+    return success();
+  }
+  if (!getBounds())
+    return emitOpError("expected bounds with destination operands");
+  for (Value dest : getDest()) {
+    auto type = cast<GridType>(dest.getType());
+    if (type.getRank() != getBounds()->getRank())
+      return emitOpError("expected destinations of rank ")
+             << getBounds()->getRank() << " to match the bounds, got "
+             << dest.getType();
+    if (type.getBounds() && !type.getBounds().contains(*getBounds()))
+      return emitOpError("expected the bounds ")
+             << *getBounds() << " to lie in the destination, got "
+             << dest.getType();
+  }
+  return success();
+}
+
+/// The memory that `value` stands for, as far as casts hide it.
+static Value lookThroughCasts(Value value) {
+  while (auto castOp = value.getDefiningOp<CastOp>())
+    value = castOp.getField();
+  return value;
+}
+
+/// Checks that the access at offsets `lower`..`upper` from every point at which
+/// the body runs stays in the input.
+static LogicalResult verifyInBounds(Operation *op, ApplyOp apply, GridType type,
+                                    ArrayRef<int64_t> axes,
+                                    ArrayRef<int64_t> lower,
+                                    ArrayRef<int64_t> upper) {
+  BoundsAttr domain = apply.getDomain();
+  BoundsAttr bounds = type.getBounds();
+  if (!domain || !bounds)
+    return success();
+  SmallVector<int64_t> unroll = apply.getUnrollFactors();
+  for (auto [i, axis] : llvm::enumerate(axes)) {
+    int64_t first = domain.getLb()[axis] + lower[i];
+    int64_t end = domain.getUb()[axis] - (unroll[axis] - 1) + upper[i];
+    if (first >= bounds.getLb()[i] && end <= bounds.getUb()[i])
+      continue;
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    os << "accesses [";
+    printBound(os, first);
+    os << ',';
+    printBound(os, end);
+    os << ") of axis " << i << ", expected to stay in ";
+    InFlightDiagnostic diag = op->emitOpError(text) << Type(type);
+    diag.attachNote(apply.getLoc()) << "evaluated on " << domain << " here";
+    return diag;
+  }
+  return success();
+}
+
+/// Checks of the body that need the whole apply. Here and not in the accesses,
+/// because the apply itself has been verified when these run.
+LogicalResult ApplyOp::verifyRegions() {
+  if (!isa<ReturnOp>(getBodyBlock()->back()))
+    return emitOpError("expected the body to end with stencil.return");
+  SmallVector<Value> written;
+  for (Value dest : getDest())
+    written.push_back(lookThroughCasts(dest));
+  WalkResult walk = getRegion().walk([&](Operation *op) -> WalkResult {
+    SmallVector<int64_t> lower, upper, axes;
+    Value input;
+    if (auto access = dyn_cast<AccessOp>(op)) {
+      input = access.getTemp();
+      lower = upper = SmallVector<int64_t>(access.getOffset().getValues());
+      axes = access.getAxes();
+    } else if (auto access = dyn_cast<DynAccessOp>(op)) {
+      input = access.getTemp();
+      lower.assign(access.getLb().getValues().begin(),
+                   access.getLb().getValues().end());
+      upper.assign(access.getUb().getValues().begin(),
+                   access.getUb().getValues().end());
+      axes = llvm::to_vector(llvm::seq<int64_t>(0, lower.size()));
+    } else {
+      return WalkResult::advance();
+    }
+    if (failed(verifyInBounds(op, *this, cast<GridType>(input.getType()), axes,
+                              lower, upper)))
+      return WalkResult::interrupt();
+    auto argument = dyn_cast<BlockArgument>(input);
+    if (!argument || argument.getOwner() != getBodyBlock())
+      return WalkResult::advance();
+    bool inPlace = llvm::is_contained(
+        written, lookThroughCasts(getArgs()[argument.getArgNumber()]));
+    auto isZero = [](int64_t value) { return value == 0; };
+    bool pointwise = llvm::all_of(lower, isZero) && llvm::all_of(upper, isZero) &&
+                     axes.size() == static_cast<size_t>(getRank()) &&
+                     isa<AccessOp>(op);
+    if (!inPlace || pointwise)
+      return WalkResult::advance();
+    InFlightDiagnostic diag = op->emitOpError(
+        "reads an output of its bufferised apply at a non-zero offset");
+    diag.attachNote(getLoc()) << "the output is written here";
+    return WalkResult::interrupt();
+  });
+  return failure(walk.wasInterrupted());
+}
+
+LogicalResult ReturnOp::verify() {
+  auto apply = cast<ApplyOp>((*this)->getParentOp());
+  int64_t factor = 1;
+  if (std::optional<stencil::IndexAttr> unroll = getUnroll()) {
+    if (apply.getRank() != 0 && unroll->getRank() != apply.getRank())
+      return emitOpError("expected one unroll factor per axis of the apply, ")
+             << apply.getRank() << ", got " << unroll->getRank();
+    for (int64_t value : unroll->getValues()) {
+      if (value < 1)
+        return emitOpError("expected positive unroll factors, got ") << value;
+      if (value > 1024 || factor * value > 65536)
+        return emitOpError("unroll factors are too large");
+      factor *= value;
+    }
+  }
+  unsigned outputs = apply.getNumOutputs();
+  if (getArgs().size() != outputs * static_cast<size_t>(factor))
+    return emitOpError("expected ")
+           << outputs * factor
+           << " operands to match the parent stencil.apply result types, got "
+           << getArgs().size();
+  for (auto [index, type] : llvm::enumerate(getArgs().getTypes())) {
+    Type expected = apply.getOutputElementType(index / factor);
+    Type got = unwrapResult(type);
+    if (got == expected)
+      continue;
+    // Tensors of one rank and element type match: the frontend of a tensorised
+    // axis computes its interior only (xDSL).
+    auto gotTensor = dyn_cast<RankedTensorType>(got);
+    auto expectedTensor = dyn_cast<RankedTensorType>(expected);
+    if (gotTensor && expectedTensor &&
+        gotTensor.getRank() == expectedTensor.getRank() &&
+        gotTensor.getElementType() == expectedTensor.getElementType())
+      continue;
+    return emitOpError("expected operand types to match the parent "
+                       "stencil.apply result element types, got ")
+           << got << " at index " << index << ", expected " << expected;
+  }
+  return success();
+}

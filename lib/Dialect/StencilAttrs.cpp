@@ -1,0 +1,230 @@
+//===- StencilAttrs.cpp - Attributes of the stencil dialect ---------------===//
+
+#include "StencilDialect/IR/StencilAttrs.h"
+#include "BoundsSyntax.h"
+#include "StencilDialect/IR/StencilDialect.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace stencil;
+
+#include "StencilDialect/IR/StencilEnums.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "StencilDialect/IR/StencilAttrs.cpp.inc"
+
+void StencilDialect::registerAttributes() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "StencilDialect/IR/StencilAttrs.cpp.inc"
+      >();
+}
+
+//===----------------------------------------------------------------------===//
+// Text form of bounds
+//===----------------------------------------------------------------------===//
+
+void stencil::printBound(llvm::raw_ostream &os, int64_t bound) {
+  if (!isSymbolic(bound)) {
+    os << bound;
+    return;
+  }
+  int64_t offset = symbolicOffset(bound);
+  os << '?';
+  if (offset > 0)
+    os << '+';
+  if (offset != 0)
+    os << offset;
+}
+
+static ParseResult checkMagnitude(AsmParser &parser, SMLoc loc, int64_t value) {
+  if (value > kMaxBound || value < -kMaxBound)
+    return parser.emitError(loc, "bound out of range: expected a magnitude of at most ")
+           << kMaxBound << ", got " << value;
+  return success();
+}
+
+ParseResult stencil::parseSymbolOffset(AsmParser &parser, int64_t &bound) {
+  int64_t offset = 0;
+  SMLoc loc = parser.getCurrentLocation();
+  if (succeeded(parser.parseOptionalPlus())) {
+    if (parser.parseInteger(offset))
+      return failure();
+  } else if (OptionalParseResult minus = parser.parseOptionalInteger(offset);
+             minus.has_value()) {
+    if (failed(*minus))
+      return failure();
+    if (offset >= 0)
+      return parser.emitError(loc, "expected '+' or '-' after '?'");
+  }
+  bound = makeSymbolic(offset);
+  return checkMagnitude(parser, loc, offset);
+}
+
+ParseResult stencil::parseBound(AsmParser &parser, int64_t &bound) {
+  if (succeeded(parser.parseOptionalQuestion()))
+    return parseSymbolOffset(parser, bound);
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseInteger(bound))
+    return failure();
+  return checkMagnitude(parser, loc, bound);
+}
+
+LogicalResult
+stencil::verifyBox(llvm::function_ref<InFlightDiagnostic()> emitError,
+                   ArrayRef<int64_t> lb, ArrayRef<int64_t> ub) {
+  if (lb.size() != ub.size())
+    return emitError() << "expected lower and upper bounds of one rank, got "
+                       << lb.size() << " and " << ub.size();
+  if (lb.empty())
+    return emitError() << "expected at least one axis";
+  for (auto [axis, lower, upper] : llvm::enumerate(lb, ub)) {
+    for (int64_t bound : {lower, upper})
+      if (bound < -kMaxBound || (bound > kMaxBound && !isSymbolic(bound)) ||
+          bound > makeSymbolic(kMaxBound))
+        return emitError() << "bound out of range on axis " << axis;
+    if (upper > lower)
+      continue;
+    std::string lowerText, upperText;
+    llvm::raw_string_ostream lowerStream(lowerText), upperStream(upperText);
+    printBound(lowerStream, lower);
+    printBound(upperStream, upper);
+    return emitError() << "expected the upper bound of axis " << axis
+                       << " to be greater than the lower bound " << lowerText
+                       << ", got " << upperText;
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// IndexAttr
+//===----------------------------------------------------------------------===//
+
+LogicalResult
+stencil::IndexAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                           ArrayRef<int64_t> values) {
+  if (values.empty())
+    return emitError() << "expected at least one axis";
+  for (int64_t value : values)
+    if (value > kMaxBound || value < -kMaxBound)
+      return emitError() << "index out of range: expected a magnitude of at most "
+                         << kMaxBound << ", got " << value;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// BoundsAttr
+//===----------------------------------------------------------------------===//
+
+LogicalResult
+BoundsAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                   ArrayRef<int64_t> lb, ArrayRef<int64_t> ub) {
+  return verifyBox(emitError, lb, ub);
+}
+
+Attribute BoundsAttr::parse(AsmParser &parser, Type) {
+  SmallVector<int64_t> lb, ub;
+  auto parseList = [&](SmallVector<int64_t> &list) {
+    return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+      return parseBound(parser, list.emplace_back());
+    });
+  };
+  if (parser.parseLess() || parseList(lb) || parser.parseComma() ||
+      parseList(ub) || parser.parseGreater())
+    return {};
+  return parser.getChecked<BoundsAttr>(parser.getContext(), lb, ub);
+}
+
+void BoundsAttr::print(AsmPrinter &printer) const {
+  auto printList = [&](ArrayRef<int64_t> list) {
+    printer << '[';
+    llvm::interleaveComma(list, printer, [&](int64_t bound) {
+      printBound(printer.getStream(), bound);
+    });
+    printer << ']';
+  };
+  printer << '<';
+  printList(getLb());
+  printer << ", ";
+  printList(getUb());
+  printer << '>';
+}
+
+bool BoundsAttr::isSymbolic() const {
+  return llvm::any_of(getLb(), ::stencil::isSymbolic) ||
+         llvm::any_of(getUb(), ::stencil::isSymbolic);
+}
+
+SmallVector<int64_t> BoundsAttr::getShape() const {
+  SmallVector<int64_t> shape;
+  for (auto [lower, upper] : llvm::zip_equal(getLb(), getUb()))
+    shape.push_back(::stencil::isSymbolic(lower) == ::stencil::isSymbolic(upper)
+                        ? upper - lower
+                        : ShapedType::kDynamic);
+  return shape;
+}
+
+bool BoundsAttr::contains(BoundsAttr other) const {
+  if (getRank() != other.getRank())
+    return false;
+  for (int64_t axis = 0; axis < getRank(); ++axis)
+    if (other.getLb()[axis] < getLb()[axis] ||
+        other.getUb()[axis] > getUb()[axis])
+      return false;
+  return true;
+}
+
+BoundsAttr BoundsAttr::hull(BoundsAttr other) const {
+  SmallVector<int64_t> lb, ub;
+  for (int64_t axis = 0; axis < getRank(); ++axis) {
+    lb.push_back(std::min(getLb()[axis], other.getLb()[axis]));
+    ub.push_back(std::max(getUb()[axis], other.getUb()[axis]));
+  }
+  return BoundsAttr::get(getContext(), lb, ub);
+}
+
+BoundsAttr BoundsAttr::intersect(BoundsAttr other) const {
+  SmallVector<int64_t> lb, ub;
+  for (int64_t axis = 0; axis < getRank(); ++axis) {
+    lb.push_back(std::max(getLb()[axis], other.getLb()[axis]));
+    ub.push_back(std::min(getUb()[axis], other.getUb()[axis]));
+    if (ub.back() <= lb.back())
+      return {};
+  }
+  return BoundsAttr::get(getContext(), lb, ub);
+}
+
+BoundsAttr BoundsAttr::expand(ArrayRef<int64_t> lower,
+                              ArrayRef<int64_t> upper) const {
+  SmallVector<int64_t> lb, ub;
+  for (int64_t axis = 0; axis < getRank(); ++axis) {
+    lb.push_back(getLb()[axis] + lower[axis]);
+    ub.push_back(getUb()[axis] + upper[axis]);
+  }
+  return BoundsAttr::get(getContext(), lb, ub);
+}
+
+//===----------------------------------------------------------------------===//
+// Boundary conditions
+//===----------------------------------------------------------------------===//
+
+LogicalResult
+DirichletAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                      TypedAttr value) {
+  if (!isa<FloatAttr, IntegerAttr>(value))
+    return emitError() << "expected a number as the value of a Dirichlet "
+                          "condition, got "
+                       << value;
+  return success();
+}
+
+LogicalResult
+ExtrapolateAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                        int64_t order) {
+  if (order < 0 || order > 8)
+    return emitError() << "expected an extrapolation order from 0 to 8, got "
+                       << order;
+  return success();
+}

@@ -1,0 +1,381 @@
+//===- StencilOps.cpp - Operations of the stencil dialect -----------------===//
+//
+// Verifiers and syntax of the ops outside of apply bodies.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StencilDialect/IR/StencilOps.h"
+#include "mlir/IR/OpImplementation.h"
+
+using namespace mlir;
+using namespace stencil;
+
+//===----------------------------------------------------------------------===//
+// Custom directives
+//===----------------------------------------------------------------------===//
+
+/// `[cond, lower : upper, ...]`, one entry per axis.
+static ParseResult parseConditions(OpAsmParser &parser, ArrayAttr &conditions) {
+  SmallVector<Attribute> list;
+  auto parseAxis = [&]() -> ParseResult {
+    Attribute lower, upper;
+    if (parser.parseAttribute(lower))
+      return failure();
+    upper = lower;
+    if (succeeded(parser.parseOptionalColon()) && parser.parseAttribute(upper))
+      return failure();
+    list.push_back(lower);
+    list.push_back(upper);
+    return success();
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseAxis))
+    return failure();
+  conditions = parser.getBuilder().getArrayAttr(list);
+  return success();
+}
+
+static void printConditions(OpAsmPrinter &printer, Operation *,
+                            ArrayAttr conditions) {
+  printer << '[';
+  for (size_t i = 0; i + 1 < conditions.size(); i += 2) {
+    if (i != 0)
+      printer << ", ";
+    printer << conditions[i];
+    if (conditions[i] != conditions[i + 1])
+      printer << " : " << conditions[i + 1];
+  }
+  printer << ']';
+}
+
+#define GET_OP_CLASSES
+#include "StencilDialect/IR/StencilOps.cpp.inc"
+
+//===----------------------------------------------------------------------===//
+// Helpers
+//===----------------------------------------------------------------------===//
+
+/// Rank and element type agree. Tensors agree whatever their extents: xDSL
+/// tensorises an axis with its halo in fields and without it in values.
+static LogicalResult verifySameGrid(Operation *op, GridType a, GridType b) {
+  if (a.getRank() != b.getRank())
+    return op->emitOpError("expected one rank, got ")
+           << Type(a) << " and " << Type(b);
+  auto tensorA = dyn_cast<RankedTensorType>(a.getElementType());
+  auto tensorB = dyn_cast<RankedTensorType>(b.getElementType());
+  bool match = tensorA && tensorB
+                   ? tensorA.getRank() == tensorB.getRank() &&
+                         tensorA.getElementType() == tensorB.getElementType()
+                   : a.getElementType() == b.getElementType();
+  if (!match)
+    return op->emitOpError("expected one element type, got ")
+           << a.getElementType() << " and " << b.getElementType();
+  return success();
+}
+
+static LogicalResult verifyFieldHasBounds(Operation *op, Value field) {
+  if (cast<GridType>(field.getType()).getBounds())
+    return success();
+  return op->emitOpError("expected a field with bounds, got ")
+         << field.getType() << "; cast it first";
+}
+
+static LogicalResult verifyBoxIn(Operation *op, BoundsAttr box, GridType type,
+                                 StringRef what) {
+  if (box.getRank() != type.getRank())
+    return op->emitOpError("expected bounds of rank ")
+           << type.getRank() << ", got " << box;
+  if (type.getBounds() && !type.getBounds().contains(box))
+    return op->emitOpError("expected the box ")
+           << box << " to lie in the " << what << ' ' << Type(type);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Fields
+//===----------------------------------------------------------------------===//
+
+LogicalResult CastOp::verify() {
+  auto from = cast<GridType>(getField().getType());
+  auto to = cast<GridType>(getResult().getType());
+  if (from.getElementType() != to.getElementType())
+    return emitOpError("expected input and output to have the same element "
+                       "type, got ")
+           << from.getElementType() << " and " << to.getElementType();
+  if (from.getRank() != to.getRank())
+    return emitOpError("expected input and output to have the same rank, got ")
+           << from.getRank() << " and " << to.getRank();
+  if (from.getBounds() && from.getBounds() != to.getBounds())
+    return emitOpError("expected the output to have the bounds of the input ")
+           << Type(from) << ", got " << Type(to);
+  return success();
+}
+
+OpFoldResult CastOp::fold(FoldAdaptor) {
+  if (getField().getType() == getResult().getType())
+    return getField();
+  return {};
+}
+
+/// A field and a memref that stand for the same memory.
+static LogicalResult verifyExternal(Operation *op, Type field, Type external) {
+  auto grid = dyn_cast<FieldType>(field);
+  auto memref = dyn_cast<MemRefType>(external);
+  if (!grid || !memref)
+    return success();
+  if (grid.getRank() != memref.getRank())
+    return op->emitOpError("expected one rank, got ")
+           << field << " and " << external;
+  if (grid.getElementType() != memref.getElementType())
+    return op->emitOpError("expected one element type, got ")
+           << grid.getElementType() << " and " << memref.getElementType();
+  if (!grid.getBounds())
+    return success();
+  for (auto [axis, extent, size] :
+       llvm::enumerate(grid.getBounds().getShape(), memref.getShape()))
+    if (!ShapedType::isDynamic(extent) && !ShapedType::isDynamic(size) &&
+        extent != size)
+      return op->emitOpError("expected extent ")
+             << extent << " on axis " << axis << " of " << external
+             << " to match " << field << ", got " << size;
+  return success();
+}
+
+LogicalResult ExternalLoadOp::verify() {
+  return verifyExternal(*this, getResult().getType(), getField().getType());
+}
+
+LogicalResult ExternalStoreOp::verify() {
+  return verifyExternal(*this, getTemp().getType(), getField().getType());
+}
+
+LogicalResult LoadOp::verify() {
+  auto field = cast<GridType>(getField().getType());
+  auto temp = cast<GridType>(getRes().getType());
+  if (failed(verifyFieldHasBounds(*this, getField())) ||
+      failed(verifySameGrid(*this, field, temp)))
+    return failure();
+  if (temp.getBounds())
+    return verifyBoxIn(*this, temp.getBounds(), field, "field");
+  return success();
+}
+
+LogicalResult StoreOp::verify() {
+  auto field = cast<GridType>(getField().getType());
+  auto temp = cast<GridType>(getTemp().getType());
+  if (failed(verifyFieldHasBounds(*this, getField())) ||
+      failed(verifySameGrid(*this, temp, field)) ||
+      failed(verifyBoxIn(*this, getBounds(), field, "field")))
+    return failure();
+  return verifyBoxIn(*this, getBounds(), temp, "value");
+}
+
+//===----------------------------------------------------------------------===//
+// BoundaryOp
+//===----------------------------------------------------------------------===//
+
+/// Interior points that `condition` reads along an axis whose halo is `halo`
+/// points wide.
+static int64_t requiredInterior(Attribute condition, int64_t halo) {
+  if (isa<SymmetricAttr, AntisymmetricAttr>(condition))
+    return halo + 1;
+  if (auto extrapolate = dyn_cast<ExtrapolateAttr>(condition))
+    return extrapolate.getOrder() + 1;
+  return 1;
+}
+
+static LogicalResult verifyDirichlet(BoundaryOp op, DirichletAttr condition,
+                                     Type elementType) {
+  auto integer = dyn_cast<IntegerType>(elementType);
+  if (!integer)
+    return success();
+  auto value = dyn_cast<IntegerAttr>(condition.getValue());
+  if (!value)
+    return op.emitOpError("expected an integer value for a field of ")
+           << elementType << ", got " << condition;
+  if (value.getValue().getSignificantBits() > integer.getWidth() &&
+      value.getValue().getActiveBits() > integer.getWidth())
+    return op.emitOpError("expected a value that fits in ")
+           << elementType << ", got " << condition;
+  return success();
+}
+
+LogicalResult BoundaryOp::verify() {
+  auto type = cast<GridType>(getField().getType());
+  if (failed(verifyFieldHasBounds(*this, getField())) ||
+      failed(verifyBoxIn(*this, getBounds(), type, "field")))
+    return failure();
+  if (!isa<FloatType, IntegerType>(type.getElementType()))
+    return emitOpError("expected an integer or floating-point element type, got ")
+           << type.getElementType();
+  if (static_cast<int64_t>(getConditions().size()) != 2 * type.getRank())
+    return emitOpError("expected conditions for ")
+           << type.getRank() << " axes, got " << getConditions().size() / 2;
+  SmallVector<int64_t> shape = getBounds().getShape();
+  for (int64_t axis = 0; axis < type.getRank(); ++axis) {
+    if (isa<PeriodicAttr>(getCondition(axis, false)) !=
+        isa<PeriodicAttr>(getCondition(axis, true)))
+      return emitOpError("expected a periodic condition on both sides of axis ")
+             << axis << " or on none";
+    for (bool upper : {false, true}) {
+      Attribute condition = getCondition(axis, upper);
+      if (!isa<PeriodicAttr, DirichletAttr, NeumannAttr, SymmetricAttr,
+               AntisymmetricAttr, ExtrapolateAttr, KeepAttr>(condition))
+        return emitOpError("expected a boundary condition, got ") << condition;
+      if (auto dirichlet = dyn_cast<DirichletAttr>(condition))
+        if (failed(verifyDirichlet(*this, dirichlet, type.getElementType())))
+          return failure();
+      int64_t halo = upper
+                         ? type.getBounds().getUb()[axis] - getBounds().getUb()[axis]
+                         : getBounds().getLb()[axis] - type.getBounds().getLb()[axis];
+      if (isSymbolic(halo))
+        return emitOpError("expected a halo of constant width on axis ") << axis;
+      int64_t required = requiredInterior(condition, halo);
+      if (!ShapedType::isDynamic(shape[axis]) && shape[axis] < required)
+        return emitOpError("expected at least ")
+               << required << " interior points on axis " << axis << " for "
+               << condition << " with a halo of " << halo << ", got "
+               << shape[axis];
+    }
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+LogicalResult CombineOp::verify() {
+  size_t pairs = getLower().size();
+  if (pairs != getUpper().size())
+    return emitOpError("expected as many lower as upper operands, got ")
+           << pairs << " and " << getUpper().size();
+  size_t expected = pairs + getLowerext().size() + getUpperext().size();
+  if (expected == 0)
+    return emitOpError("expected at least one pair of operands");
+  if (getNumResults() != expected)
+    return emitOpError("expected ")
+           << expected << " results, one per pair and extra operand, got "
+           << getNumResults();
+  auto verifyOperand = [&](Value operand, Value result) {
+    return verifySameGrid(*this, cast<GridType>(operand.getType()),
+                          cast<GridType>(result.getType()));
+  };
+  for (size_t i = 0; i < pairs; ++i)
+    if (failed(verifyOperand(getLower()[i], getResult(i))) ||
+        failed(verifyOperand(getUpper()[i], getResult(i))))
+      return failure();
+  for (auto [i, operand] :
+       llvm::enumerate(llvm::concat<Value>(getLowerext(), getUpperext())))
+    if (failed(verifyOperand(operand, getResult(pairs + i))))
+      return failure();
+  int64_t rank = cast<GridType>(getResult(0).getType()).getRank();
+  for (Value result : getResults())
+    if (cast<GridType>(result.getType()).getRank() != rank)
+      return emitOpError("expected all results to have rank ") << rank;
+  if (getDim().isNegative() || getDim().getZExtValue() >= uint64_t(rank))
+    return emitOpError("expected an axis below the rank ")
+           << rank << ", got " << getDim().getSExtValue();
+  return success();
+}
+
+/// A combine of a value with itself is that value.
+LogicalResult CombineOp::fold(FoldAdaptor, SmallVectorImpl<OpFoldResult> &results) {
+  if (!getLowerext().empty() || !getUpperext().empty())
+    return failure();
+  for (auto [lower, upper, result] :
+       llvm::zip_equal(getLower(), getUpper(), getResults())) {
+    if (lower != upper || lower.getType() != result.getType())
+      return failure();
+    results.push_back(lower);
+  }
+  return success();
+}
+
+LogicalResult BufferOp::verify() {
+  auto temp = cast<GridType>(getTemp().getType());
+  auto res = cast<GridType>(getRes().getType());
+  if (temp.getRank() != res.getRank() || temp.getBounds() != res.getBounds())
+    return emitOpError("expected input and output to have the same bounds, got ")
+           << getTemp().getType() << " and " << getRes().getType();
+  if (temp.getElementType() != res.getElementType())
+    return emitOpError("expected input and output to have the same element "
+                       "type, got ")
+           << getTemp().getType() << " and " << getRes().getType();
+  // A buffer that makes a field is the remnant of an unfinished
+  // bufferisation, which xDSL accepts.
+  if (isa<FieldType>(getRes().getType()))
+    return success();
+  Operation *producer = getTemp().getDefiningOp();
+  if (!producer || !isa<ApplyOp, CombineOp>(producer)) {
+    InFlightDiagnostic diag = emitOpError(
+        "expected the operand to be a result of stencil.apply or "
+        "stencil.combine, got ");
+    return producer ? diag << producer->getName() : diag << "a block argument";
+  }
+  for (Operation *user : getTemp().getUsers())
+    if (!isa<BufferOp>(user)) {
+      InFlightDiagnostic diag = emitOpError(
+          "expected the operand to be buffered only; use the result instead");
+      diag.attachNote(user->getLoc()) << "another use is here";
+      return diag;
+    }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+LogicalResult FoldOp::inferReturnTypes(
+    MLIRContext *, std::optional<Location> loc, ValueRange operands,
+    DictionaryAttr, PropertyRef, RegionRange,
+    SmallVectorImpl<Type> &inferredReturnTypes) {
+  if (operands.empty())
+    return emitOptionalError(loc, "stencil.fold expects at least one operand");
+  auto type = dyn_cast<TempType>(operands.front().getType());
+  if (!type)
+    return emitOptionalError(loc, "stencil.fold expects a stencil.temp, got ",
+                             operands.front().getType());
+  inferredReturnTypes.push_back(type.getElementType());
+  return success();
+}
+
+LogicalResult FoldOp::verify() {
+  if (getTemps().empty())
+    return emitOpError("expected at least one operand");
+  auto first = cast<GridType>(getTemps().front().getType());
+  Type elementType = first.getElementType();
+  if (!isa<FloatType, IntegerType>(elementType))
+    return emitOpError("expected an integer or floating-point element type, got ")
+           << elementType;
+  bool needsFloat = getKind() == FoldKind::Rms || getTemps().size() > 1;
+  if (needsFloat && !isa<FloatType>(elementType))
+    return emitOpError("expected a floating-point element type for rms or "
+                       "the length of a vector, got ")
+           << elementType;
+  for (Value temp : getTemps()) {
+    auto type = cast<GridType>(temp.getType());
+    if (failed(verifySameGrid(*this, first, type)) ||
+        failed(verifyBoxIn(*this, getBounds(), type, "value")))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult ReduceOp::verifyRegions() {
+  Block &body = getBody().front();
+  if (body.getNumArguments() != 2)
+    return emitOpError("expected a body with 2 arguments, got ")
+           << body.getNumArguments();
+  for (Type type : body.getArgumentTypes())
+    if (type != getAcc().getType())
+      return emitOpError("expected body arguments of type ")
+             << getAcc().getType() << ", got " << type;
+  auto yield = dyn_cast<YieldOp>(body.back());
+  if (!yield)
+    return emitOpError("expected the body to end with stencil.yield");
+  if (yield.getOperand().getType() != getAcc().getType())
+    return emitOpError("expected the body to yield ")
+           << getAcc().getType() << ", got " << yield.getOperand().getType();
+  return success();
+}
