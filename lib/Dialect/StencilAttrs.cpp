@@ -3,6 +3,7 @@
 #include "StencilDialect/IR/StencilAttrs.h"
 #include "BoundsSyntax.h"
 #include "StencilDialect/IR/StencilDialect.h"
+#include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -134,7 +135,8 @@ Attribute BoundsAttr::parse(AsmParser &parser, Type) {
   if (parser.parseLess() || parseList(lb) || parser.parseComma() ||
       parseList(ub) || parser.parseGreater())
     return {};
-  return parser.getChecked<BoundsAttr>(parser.getContext(), lb, ub);
+  return parser.getChecked<BoundsAttr>(parser.getContext(), ArrayRef(lb),
+                                       ArrayRef(ub));
 }
 
 void BoundsAttr::print(AsmPrinter &printer) const {

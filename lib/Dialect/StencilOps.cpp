@@ -18,11 +18,14 @@ using namespace stencil;
 static ParseResult parseConditions(OpAsmParser &parser, ArrayAttr &conditions) {
   SmallVector<Attribute> list;
   auto parseAxis = [&]() -> ParseResult {
+    // With a type given, the attribute parser leaves the colon to us.
+    Type noType = parser.getBuilder().getNoneType();
     Attribute lower, upper;
-    if (parser.parseAttribute(lower))
+    if (parser.parseAttribute(lower, noType))
       return failure();
     upper = lower;
-    if (succeeded(parser.parseOptionalColon()) && parser.parseAttribute(upper))
+    if (succeeded(parser.parseOptionalColon()) &&
+        parser.parseAttribute(upper, noType))
       return failure();
     list.push_back(lower);
     list.push_back(upper);
@@ -328,7 +331,7 @@ LogicalResult BufferOp::verify() {
 
 LogicalResult FoldOp::inferReturnTypes(
     MLIRContext *, std::optional<Location> loc, ValueRange operands,
-    DictionaryAttr, PropertyRef, RegionRange,
+    DictionaryAttr, OpaqueProperties, RegionRange,
     SmallVectorImpl<Type> &inferredReturnTypes) {
   if (operands.empty())
     return emitOptionalError(loc, "stencil.fold expects at least one operand");

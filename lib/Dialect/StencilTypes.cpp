@@ -94,7 +94,8 @@ static Type parseGrid(AsmParser &parser) {
   }
   BoundsAttr bounds;
   if (!lb.empty()) {
-    bounds = parser.getChecked<BoundsAttr>(loc, parser.getContext(), lb, ub);
+    bounds = parser.getChecked<BoundsAttr>(loc, parser.getContext(),
+                                           ArrayRef(lb), ArrayRef(ub));
     if (!bounds)
       return {};
   }
