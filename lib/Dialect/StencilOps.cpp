@@ -14,18 +14,16 @@ using namespace stencil;
 // Custom directives
 //===----------------------------------------------------------------------===//
 
-/// `[cond, lower : upper, ...]`, one entry per axis.
+/// `[cond, lower | upper, ...]`, one entry per axis.
 static ParseResult parseConditions(OpAsmParser &parser, ArrayAttr &conditions) {
   SmallVector<Attribute> list;
   auto parseAxis = [&]() -> ParseResult {
-    // With a type given, the attribute parser leaves the colon to us.
-    Type noType = parser.getBuilder().getNoneType();
     Attribute lower, upper;
-    if (parser.parseAttribute(lower, noType))
+    if (parser.parseAttribute(lower))
       return failure();
     upper = lower;
-    if (succeeded(parser.parseOptionalColon()) &&
-        parser.parseAttribute(upper, noType))
+    if (succeeded(parser.parseOptionalVerticalBar()) &&
+        parser.parseAttribute(upper))
       return failure();
     list.push_back(lower);
     list.push_back(upper);
@@ -45,7 +43,7 @@ static void printConditions(OpAsmPrinter &printer, Operation *,
       printer << ", ";
     printer << conditions[i];
     if (conditions[i] != conditions[i + 1])
-      printer << " : " << conditions[i + 1];
+      printer << " | " << conditions[i + 1];
   }
   printer << ']';
 }

@@ -125,10 +125,10 @@ def Stencil_BoundaryOp : Stencil_Op<"boundary"> {
   let summary = "gives the halo of a field its values";
   let description = [{
     ```mlir
-    stencil.boundary %f(<[0, 0], [64, 64]>) [#stencil.periodic, #stencil.dirichlet<0.0> : #stencil.neumann] : !stencil.field<[-4,68]x[-4,68]xf64>
+    stencil.boundary %f(<[0, 0], [64, 64]>) [#stencil.periodic, #stencil.dirichlet<0.0> | #stencil.neumann] : !stencil.field<[-4,68]x[-4,68]xf64>
     ```
     The box is the interior; what the field has beyond it is its halo. There is
-    one entry per axis: a condition for both sides, or `lower : upper`. Axes are
+    one entry per axis: a condition for both sides, or `lower | upper`. Axes are
     filled in order: the halo of axis d is filled over the full extents of the
     axes before it and over the interior of the axes after it, so that edges and
     corners are defined.
