@@ -14,8 +14,15 @@ include "mlir/IR/RegionKindInterface.td"
 class Stencil_Op<string opMnemonic, list<Trait> traits = []>
     : Op<Stencil_Dialect, opMnemonic, traits>;
 
-def Stencil_FieldOrTemp : AnyTypeOf<[Stencil_FieldType, Stencil_TempType],
-    "stencil.field or stencil.temp", "::mlir::Type">;
+// Constraints of C++ type mlir::Type, so that types are printed with their
+// full name, as xDSL expects.
+class Stencil_IsA<string cppName, string summary>
+    : Type<CPred<"::llvm::isa<::stencil::" # cppName # ">($_self)">, summary>;
+def Stencil_Field : Stencil_IsA<"FieldType", "stencil.field">;
+def Stencil_Temp : Stencil_IsA<"TempType", "stencil.temp">;
+def Stencil_Result : Stencil_IsA<"ResultType", "stencil.result">;
+def Stencil_FieldOrTemp : AnyTypeOf<[Stencil_Field, Stencil_Temp],
+    "stencil.field or stencil.temp">;
 
 /// The result has the element type of a field or temp operand.
 class ElementTypeOf<string grid, string value>
@@ -42,8 +49,8 @@ def Stencil_CastOp : Stencil_Op<"cast", [NoMemoryEffect]> {
     Constraints: same rank; same element type; bounds of the operand, if any,
     equal those of the result.
   }];
-  let arguments = (ins Stencil_FieldType:$field);
-  let results = (outs Stencil_FieldType:$result);
+  let arguments = (ins Stencil_Field:$field);
+  let results = (outs Stencil_Field:$result);
   let assemblyFormat = "$field attr-dict-with-keyword `:` type($field) `->` type($result)";
   let hasVerifier = 1;
   let hasFolder = 1;
@@ -55,7 +62,7 @@ def Stencil_AllocOp : Stencil_Op<"alloc"> {
     Its contents are undefined until stored. Example:
     `%f = stencil.alloc : !stencil.field<[0,64]x[0,64]xf64>`
   }];
-  let results = (outs Res<Stencil_FieldType, "", [MemAlloc]>:$field);
+  let results = (outs Res<Stencil_Field, "", [MemAlloc]>:$field);
   let assemblyFormat = "attr-dict `:` type($field)";
 }
 
@@ -69,7 +76,7 @@ def Stencil_ExternalLoadOp : Stencil_Op<"external_load"> {
     element type and, where static, extents.
   }];
   let arguments = (ins AnyType:$field);
-  let results = (outs AnyTypeOf<[Stencil_FieldType, AnyMemRef]>:$result);
+  let results = (outs AnyTypeOf<[Stencil_Field, AnyMemRef]>:$result);
   let assemblyFormat = "$field attr-dict-with-keyword `:` type($field) `->` type($result)";
   let hasVerifier = 1;
 }
@@ -80,7 +87,7 @@ def Stencil_ExternalStoreOp : Stencil_Op<"external_store"> {
     Nothing is copied if the field was made of that very storage. Example:
     `stencil.external_store %f to %m : !stencil.field<[-4,68]x[-4,68]xf64> to memref<72x72xf64>`
   }];
-  let arguments = (ins Stencil_FieldType:$temp, AnyType:$field);
+  let arguments = (ins Stencil_Field:$temp, AnyType:$field);
   let assemblyFormat = "$temp `to` $field attr-dict-with-keyword `:` type($temp) `to` type($field)";
   let hasVerifier = 1;
 }
@@ -94,8 +101,8 @@ def Stencil_LoadOp : Stencil_Op<"load"> {
     Constraints: the field has bounds; same rank and element type; the box of
     the result, if known, lies in the field.
   }];
-  let arguments = (ins Arg<Stencil_FieldType, "", [MemRead]>:$field);
-  let results = (outs Stencil_TempType:$res);
+  let arguments = (ins Arg<Stencil_Field, "", [MemRead]>:$field);
+  let results = (outs Stencil_Temp:$res);
   let assemblyFormat = "$field attr-dict-with-keyword `:` type($field) `->` type($res)";
   let hasVerifier = 1;
 }
@@ -112,8 +119,8 @@ def Stencil_StoreOp : Stencil_Op<"store"> {
     Constraints: the field has bounds; same rank and element type; the box lies
     in the field, and in the box of the value, if known.
   }];
-  let arguments = (ins Stencil_TempType:$temp,
-                       Arg<Stencil_FieldType, "", [MemWrite]>:$field,
+  let arguments = (ins Stencil_Temp:$temp,
+                       Arg<Stencil_Field, "", [MemWrite]>:$field,
                        Stencil_BoundsAttr:$bounds);
   let assemblyFormat = [{
     $temp `to` $field `` `(` $bounds `)` attr-dict-with-keyword `:` type($temp) `to` type($field)
@@ -138,7 +145,7 @@ def Stencil_BoundaryOp : Stencil_Op<"boundary"> {
     (symmetric and antisymmetric: halo + 1, extrapolate: order + 1 points);
     conditions need an integer or floating-point element type.
   }];
-  let arguments = (ins Arg<Stencil_FieldType, "", [MemRead, MemWrite]>:$field,
+  let arguments = (ins Arg<Stencil_Field, "", [MemRead, MemWrite]>:$field,
                        Stencil_BoundsAttr:$bounds,
                        ArrayAttr:$conditions);
   let assemblyFormat = [{
@@ -187,9 +194,9 @@ def Stencil_ApplyOp : Stencil_Op<"apply", [
     own output at a non-zero offset.
   }];
   let arguments = (ins Variadic<AnyType>:$args,
-                       Variadic<Stencil_FieldType>:$dest,
+                       Variadic<Stencil_Field>:$dest,
                        OptionalAttr<Stencil_BoundsAttr>:$bounds);
-  let results = (outs Variadic<Stencil_TempType>:$res);
+  let results = (outs Variadic<Stencil_Temp>:$res);
   let regions = (region SizedRegion<1>:$region);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
@@ -316,7 +323,7 @@ def Stencil_StoreResultOp : Stencil_Op<"store_result", [Pure]> {
     Constraints: within an apply; the operand, if any, has the type wrapped.
   }];
   let arguments = (ins Optional<AnyType>:$arg);
-  let results = (outs Stencil_ResultType:$res);
+  let results = (outs Stencil_Result:$res);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
 }
@@ -336,11 +343,11 @@ def Stencil_CombineOp : Stencil_Op<"combine", [Pure, AttrSizedOperandSegments]> 
     operand; same rank and element type; the axis is within the rank.
   }];
   let arguments = (ins IndexAttr:$dim, IndexAttr:$index,
-                       Variadic<Stencil_TempType>:$lower,
-                       Variadic<Stencil_TempType>:$upper,
-                       Variadic<Stencil_TempType>:$lowerext,
-                       Variadic<Stencil_TempType>:$upperext);
-  let results = (outs Variadic<Stencil_TempType>:$results_);
+                       Variadic<Stencil_Temp>:$lower,
+                       Variadic<Stencil_Temp>:$upper,
+                       Variadic<Stencil_Temp>:$lowerext,
+                       Variadic<Stencil_Temp>:$upperext);
+  let results = (outs Variadic<Stencil_Temp>:$results_);
   let assemblyFormat = [{
     $dim `at` $index `lower` `=` `(` $lower `:` type($lower) `)`
     `upper` `=` `(` $upper `:` type($upper) `)`
@@ -360,7 +367,7 @@ def Stencil_BufferOp : Stencil_Op<"buffer", [Pure]> {
     Constraints: same bounds and element type; the operand comes from an apply
     or a combine and has no other use than buffers.
   }];
-  let arguments = (ins Stencil_TempType:$temp);
+  let arguments = (ins Stencil_Temp:$temp);
   let results = (outs Stencil_FieldOrTemp:$res);
   let assemblyFormat = "$temp attr-dict-with-keyword `:` type($temp) `->` type($res)";
   let hasVerifier = 1;
@@ -387,7 +394,7 @@ def Stencil_FoldOp : Stencil_Op<"fold", [
     or floating point; `rms` and lengths need floating point; the box lies in
     the boxes of the operands, where known.
   }];
-  let arguments = (ins Variadic<Stencil_TempType>:$temps,
+  let arguments = (ins Variadic<Stencil_Temp>:$temps,
                        Stencil_BoundsAttr:$bounds, Stencil_FoldKind:$kind);
   let results = (outs AnyType:$res);
   let assemblyFormat = [{
