@@ -16,7 +16,7 @@ endfunction()
 # add_stencil_tool(<name> <sources>... [LINK_LIBS <libs>...])
 function(add_stencil_tool name)
   cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
-  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS} ${STENCIL_PROGRAM_SOURCES})
   stencil_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS})
   set_property(GLOBAL APPEND PROPERTY STENCIL_TOOLS ${name})
 endfunction()
@@ -25,7 +25,8 @@ endfunction()
 # A GoogleTest program; `unittests` builds all of them.
 function(add_stencil_unittest name)
   cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
-  add_executable(${name} EXCLUDE_FROM_ALL ${ARG_UNPARSED_ARGUMENTS})
+  add_executable(${name} EXCLUDE_FROM_ALL ${ARG_UNPARSED_ARGUMENTS}
+                 ${STENCIL_PROGRAM_SOURCES})
   set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/unittests")
   stencil_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} GTest::gtest_main)

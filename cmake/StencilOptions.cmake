@@ -6,6 +6,11 @@ if(STENCIL_ENABLE_WERROR)
   add_compile_options(-Werror)
 endif()
 
+# Linked into every program.
+if(LLVM_USE_SANITIZER MATCHES "Address")
+  set(STENCIL_PROGRAM_SOURCES "${PROJECT_SOURCE_DIR}/cmake/AsanOptions.cpp")
+endif()
+
 # No source path ends up in a binary, so that builds in different directories
 # are the same (and share a compiler cache).
 add_compile_options("-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=")

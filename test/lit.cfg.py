@@ -62,3 +62,6 @@ if shutil.which(PYTHON):
     numpy = subprocess.run([PYTHON, "-c", "import numpy"], capture_output=True)
     if numpy.returncode == 0:
         config.available_features.add("python-numpy")
+
+# A hanging test is a failed test.
+lit_config.maxIndividualTestTime = 1200

@@ -1,0 +1,33 @@
+# The commands of the project; each sets up and builds what it needs first.
+#
+#   make         build the tools, in build/bin
+#   make run     simulate heat in a plate, verify it, and leave a picture of it
+#   make check   run every test and check
+#   make clean   remove what was built
+
+.PHONY: all setup build run check clean
+all: build
+
+# Installs what is missing; nothing, and at once, the second time.
+setup:
+	@utils/setup
+
+build/build.ninja: CMakePresets.json | setup
+	cmake --preset dev
+
+build-asan/build.ninja: CMakePresets.json | setup
+	cmake --preset asan
+
+build: build/build.ninja
+	cmake --build build
+
+run: build
+	BUILD="$(CURDIR)/build" examples/heat2d/run.sh
+
+check: build build-asan/build.ninja
+	cmake --build build --target check-deps
+	cmake --build build-asan --target fuzzers
+	utils/run-tests build/test build/unittests build/lint build-asan/fuzz
+
+clean:
+	rm -rf build build-asan build-release build-static

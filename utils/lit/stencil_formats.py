@@ -1,0 +1,91 @@
+"""Kinds of tests that lit does not have: checks of the source text, and fuzzing."""
+
+import json
+import os
+
+import lit.formats
+import lit.Test
+import lit.util
+
+# Where C and C++ files of the project are.
+SOURCES = (
+    "include lib tools unittests fuzz examples benchmarks test cmake".split()
+)
+# How long to fuzz.
+FUZZ_SECONDS = os.environ.get("STENCIL_FUZZ_SECONDS", "60")
+
+
+class CommandTest(lit.formats.TestFormat):
+    """A test that is one command, made from the test's path in its suite."""
+
+    def command(self, test):
+        raise NotImplementedError
+
+    def execute(self, test, lit_config):
+        command = self.command(test)
+        try:
+            out, err, status = lit.util.executeCommand(
+                command,
+                cwd=test.config.stencil_src_root,
+                timeout=lit_config.maxIndividualTestTime,
+            )
+        except lit.util.ExecuteCommandTimeoutException:
+            return lit.Test.TIMEOUT, " ".join(command)
+        result = lit.Test.FAIL if status else lit.Test.PASS
+        return result, " ".join(command[:20]) + "\n" + out + err[-10000:]
+
+
+class Lint(CommandTest):
+    """`format`: every file is formatted. `tidy/FILE`: clang-tidy, whose checks
+    .clang-tidy names, on one source file of the build."""
+
+    def getTestsInDirectory(self, suite, path_in_suite, lit_config, config):
+        if path_in_suite:
+            return
+        yield lit.Test.Test(suite, ("format",), config)
+        database = os.path.join(config.stencil_build_root, "compile_commands.json")
+        with open(database, encoding="utf-8") as file:
+            sources = {command["file"] for command in json.load(file)}
+        for source in sorted(sources):
+            path = os.path.relpath(source, config.stencil_src_root)
+            # What the build generates is no source of ours.
+            if path.split(os.sep)[0] in SOURCES:
+                yield lit.Test.Test(suite, ("tidy", *path.split(os.sep)), config)
+
+    def command(self, test):
+        config = test.config
+        root = config.stencil_src_root
+        kind, *path = test.path_in_suite
+        if kind == "format":
+            return [config.clang_format, "--dry-run", "-Werror", *c_and_cpp_files(root)]
+        source = os.path.join(root, *path)
+        return [config.clang_tidy, "--quiet", "-p", config.stencil_build_root, source]
+
+
+class Fuzz(CommandTest):
+    """`NAME`: the fuzz target of that name replays its seeds, then fuzzes."""
+
+    def getTestsInDirectory(self, suite, path_in_suite, lit_config, config):
+        if not path_in_suite:
+            for name in sorted(config.fuzzers):
+                yield lit.Test.Test(suite, (name,), config)
+
+    def command(self, test):
+        (name,) = test.path_in_suite
+        program = os.path.join(test.config.test_exec_root, name)
+        corpus = program + ".corpus"
+        os.makedirs(corpus, exist_ok=True)
+        seeds = test.config.fuzzers[name] + [os.path.join("fuzz", "Regression", name)]
+        seeds = [os.path.join(test.config.stencil_src_root, seed) for seed in seeds]
+        command = [program, "-max_total_time=" + FUZZ_SECONDS, "-timeout=10"]
+        command += ["-rss_limit_mb=2048", f"-artifact_prefix={program}-"]
+        return command + [corpus] + [seed for seed in seeds if os.path.isdir(seed)]
+
+
+def c_and_cpp_files(root):
+    """The C and C++ files of the project whose root directory this is."""
+    for top in SOURCES:
+        for directory, _, files in os.walk(os.path.join(root, top)):
+            for file in sorted(files):
+                if file.endswith((".h", ".c", ".cpp")):
+                    yield os.path.join(directory, file)
