@@ -3,9 +3,10 @@
 #   make         build the tools, in build/bin
 #   make run     simulate heat in a plate, verify it, and leave a picture of it
 #   make check   run every test and check
+#   make format  format the C and C++ sources
 #   make clean   remove what was built
 
-.PHONY: all setup build run check clean
+.PHONY: all setup build run check format clean
 all: build
 
 # Installs what is missing; nothing, and at once, the second time.
@@ -28,6 +29,9 @@ check: build build-asan/build.ninja
 	cmake --build build --target check-deps
 	cmake --build build-asan --target fuzzers
 	utils/run-tests build/test build/unittests build/lint build-asan/fuzz
+
+format: setup
+	git ls-files '*.h' '*.c' '*.cpp' | xargs clang-format-22 -i
 
 clean:
 	rm -rf build build-asan build-release build-static
