@@ -1,0 +1,37 @@
+//===- Pipelines.h - Sequences of passes --------------------------*- C++ -*-===//
+
+#ifndef STENCILDIALECT_PIPELINES_PIPELINES_H
+#define STENCILDIALECT_PIPELINES_PIPELINES_H
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+
+namespace stencil {
+
+/// Options of `stencil-to-cpu`.
+struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions> {
+  Option<unsigned> vectorBits{
+      *this, "vector-bits",
+      llvm::cl::desc("width of a vector register in bits"),
+      llvm::cl::init(256)};
+  Option<uint64_t> cacheBytes{
+      *this, "cache-bytes",
+      llvm::cl::desc("size of the last-level cache; larger outputs bypass it"),
+      llvm::cl::init(32 * 1024 * 1024)};
+  Option<bool> openmp{*this, "openmp",
+                      llvm::cl::desc("run parallel loops on OpenMP threads"),
+                      llvm::cl::init(true)};
+};
+
+/// Level 0 to the LLVM dialect (and omp, if asked for). Functions get a C
+/// interface: `_mlir_ciface_NAME` takes a pointer to a memref descriptor per
+/// field, and scalars by value.
+void buildStencilToCPUPipeline(mlir::OpPassManager &manager,
+                               const CPUPipelineOptions &options);
+
+/// Makes the pipelines known by name.
+void registerPipelines();
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_PIPELINES_PIPELINES_H

@@ -1,0 +1,45 @@
+//===- Passes.td - Passes on the stencil dialect ------------*- tablegen -*-===//
+
+#ifndef STENCILDIALECT_TRANSFORMS_PASSES_TD
+#define STENCILDIALECT_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def StencilInferShapes : Pass<"stencil-infer-shapes", "::mlir::ModuleOp"> {
+  let summary = "infer the box of every value from the stores backwards";
+  let description = [{
+    The boxes of stores and folds are the demand. It flows backwards through
+    applies (each access shifts it, a dynamic access and an unrolled return
+    widen it), combines (each side gets its part) and buffers to the loads,
+    where it has to lie in the field. Several consumers demand the hull.
+
+    Before:
+    ```mlir
+    %t = stencil.load %f : !stencil.field<[-4,68]xf64> -> !stencil.temp<?xf64>
+    %r = stencil.apply(%x = %t : !stencil.temp<?xf64>) -> (!stencil.temp<?xf64>) {
+      %v = stencil.access %x[-1] : !stencil.temp<?xf64>
+      stencil.return %v : f64
+    }
+    stencil.store %r to %g(<[0], [64]>) : !stencil.temp<?xf64> to !stencil.field<[-4,68]xf64>
+    ```
+    After: `%t : !stencil.temp<[-1,63]xf64>`, `%r : !stencil.temp<[0,64]xf64>`.
+  }];
+  let dependentDialects = ["::stencil::StencilDialect"];
+}
+
+def StencilBufferize : Pass<"stencil-bufferize", "::mlir::ModuleOp"> {
+  let summary = "values to fields: applies write fields, no load, store or temp remains";
+  let description = [{
+    Every apply becomes bufferised (`outs`). A result that is stored is written
+    to the field directly where no one can tell the difference, else to a
+    buffer (`stencil.alloc`, outside of all loops) that is copied at the store.
+    A loaded value that is used after its field was written is copied when it is
+    loaded: a load is a snapshot. A step that writes u(n+1) over u(n-1), read at
+    offset zero only, stays in place.
+
+    Needs inferred shapes.
+  }];
+  let dependentDialects = ["::stencil::StencilDialect"];
+}
+
+#endif // STENCILDIALECT_TRANSFORMS_PASSES_TD

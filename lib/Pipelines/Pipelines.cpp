@@ -1,0 +1,58 @@
+//===- Pipelines.cpp - Sequences of passes --------------------------------===//
+
+#include "StencilDialect/Pipelines/Pipelines.h"
+#include "StencilDialect/Conversion/Passes.h"
+#include "StencilDialect/Transforms/Passes.h"
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/Vector/Transforms/Passes.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace stencil;
+
+void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
+                                        const CPUPipelineOptions &options) {
+  // Level 0: canonical, shapes known.
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCSEPass());
+  manager.addPass(createStencilInferShapes());
+
+  // Fields instead of values, loops instead of applies.
+  manager.addPass(createStencilBufferize());
+  ConvertStencilToCPUOptions convert;
+  convert.vectorBits = options.vectorBits;
+  convert.cacheBytes = options.cacheBytes;
+  manager.addPass(createConvertStencilToCPU(convert));
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCSEPass());
+  manager.addPass(createLoopInvariantCodeMotionPass());
+
+  // Upstream: to the LLVM dialect.
+  if (options.openmp)
+    manager.addPass(createConvertSCFToOpenMPPass());
+  manager.addPass(createConvertVectorToSCFPass());
+  manager.addPass(memref::createExpandStridedMetadataPass());
+  manager.addPass(createLowerAffinePass());
+  manager.addPass(createSCFToControlFlowPass());
+  manager.addPass(arith::createArithExpandOpsPass());
+  manager.addPass(createConvertVectorToLLVMPass());
+  manager.addPass(createConvertMathToLLVMPass());
+  manager.addPass(createConvertMathToLibmPass());
+  manager.addPass(createFinalizeMemRefToLLVMConversionPass());
+  if (options.openmp)
+    manager.addPass(createConvertOpenMPToLLVMPass());
+  manager.addPass(createArithToLLVMConversionPass());
+  manager.addPass(createConvertControlFlowToLLVMPass());
+  manager.addPass(createConvertFuncToLLVMPass());
+  manager.addPass(createReconcileUnrealizedCastsPass());
+}
+
+void stencil::registerPipelines() {
+  PassPipelineRegistration<CPUPipelineOptions>(
+      "stencil-to-cpu", "Compile stencil programs for the CPU (LLVM dialect)",
+      buildStencilToCPUPipeline);
+}
