@@ -16,8 +16,8 @@ func.func @heat1d(%arg0: !stencil.field<?xf64>, %arg1: !stencil.field<?xf64>, %s
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index
   %r:2 = scf.for %step = %zero to %steps step %one iter_args(%u = %u0, %v = %v0) -> (!field, !field) {
-    // lower end : upper end
-    stencil.boundary %u(<[0], [?]>) [#stencil.dirichlet<1.0> : #stencil.dirichlet<0.0>] : !field
+    // lower end | upper end
+    stencil.boundary %u(<[0], [?]>) [#stencil.dirichlet<1.0> | #stencil.dirichlet<0.0>] : !field
     %old = stencil.load %u : !field -> !temp
     %new = stencil.apply(%x = %old : !temp) -> (!temp) {
       %w = stencil.access %x[-1] : !temp

@@ -14,7 +14,7 @@ func.func @heat3d(%u0: !field, %v0: !field, %steps: index) {
   %one = arith.constant 1 : index
   %r:2 = scf.for %step = %zero to %steps step %one iter_args(%u = %u0, %v = %v0) -> (!field, !field) {
     stencil.boundary %u(<[0, 0, 0], [48, 65, 81]>)
-      [#stencil.periodic, #stencil.neumann, #stencil.dirichlet<1.0> : #stencil.dirichlet<0.25>] : !field
+      [#stencil.periodic, #stencil.neumann, #stencil.dirichlet<1.0> | #stencil.dirichlet<0.25>] : !field
     %old = stencil.load %u : !field -> !temp
     %new = stencil.apply(%x = %old : !temp) -> (!temp) {
       %n0 = stencil.access %x[-1, 0, 0] : !temp
