@@ -1,0 +1,84 @@
+//===- FieldAlias.h - Which fields are the same memory -----------*- C++
+//-*-===//
+//
+// Fields are named by many values: casts, arguments and results of time loops,
+// results of scf.if. This analysis says which of them can be, or are, one
+// memory. It rests on two rules of the language: distinct arguments of a
+// function do not alias, and a loop yields a permutation of the fields that it
+// carries.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STENCILDIALECT_ANALYSIS_FIELDALIAS_H
+#define STENCILDIALECT_ANALYSIS_FIELDALIAS_H
+
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/DenseMap.h"
+#include <memory>
+
+namespace stencil {
+
+/// The fields (or memrefs) that an scf.for or scf.while carries from one
+/// iteration to the next, in the order of its arguments. All lists are of one
+/// length, but `results` is empty for scf.while, whose results are what its
+/// condition passes.
+struct CarriedFields {
+  /// Block arguments: of the body of scf.for, of the first region of scf.while.
+  llvm::SmallVector<mlir::Value> args;
+  llvm::SmallVector<mlir::Value> inits;
+  llvm::SmallVector<mlir::OpOperand *> yields;
+  llvm::SmallVector<mlir::Value> results;
+
+  /// The yielded fields are a permutation of `args`, whatever inner loops and
+  /// branches are taken.
+  bool permutes = false;
+
+  /// Where `permutes`: `args[i]` and `args[j]` can only ever name each other's
+  /// initial fields if `cycle[i] == cycle[j]`.
+  llvm::SmallVector<unsigned> cycle;
+
+  /// Where not `permutes`: an operand of the yield that spoils it.
+  mlir::OpOperand *culprit = nullptr;
+
+  /// Position of a member of `args` or `results`; -1 if it is none.
+  int64_t find(mlir::Value value) const;
+
+  /// True if `args[index]` is the same field in every iteration.
+  bool isFixed(unsigned index) const;
+};
+
+/// Answers hold at one moment of the program, for values that are visible at
+/// one place, and as long as the loops and branches of the program are not
+/// changed.
+class FieldAliasAnalysis {
+public:
+  /// True unless `a` and `b`, fields or memrefs, are surely distinct memory.
+  bool mayAlias(mlir::Value a, mlir::Value b) { return mayAlias(a, b, 0); }
+
+  /// True if `a` and `b` are surely the same memory.
+  bool mustAlias(mlir::Value a, mlir::Value b) {
+    return getSource(a) == getSource(b);
+  }
+
+  /// The first value that names the same memory as `field`, seen through casts,
+  /// external loads, and arguments and results of loops that keep their field.
+  mlir::Value getSource(mlir::Value field);
+
+  /// Of an scf.for or scf.while.
+  const CarriedFields &getCarriedFields(mlir::Operation *loop);
+
+private:
+  bool mayAlias(mlir::Value a, mlir::Value b, unsigned depth);
+  bool mayAliasUncached(mlir::Value a, mlir::Value b, unsigned depth);
+  mlir::LogicalResult resolve(llvm::SmallVector<mlir::Value> pending,
+                              mlir::Operation *scope,
+                              llvm::SmallVectorImpl<mlir::Value> &sources);
+  void findPermutation(mlir::Operation *loop, CarriedFields &carried);
+
+  llvm::DenseMap<mlir::Operation *, std::unique_ptr<CarriedFields>> loops;
+  llvm::DenseMap<std::pair<mlir::Value, mlir::Value>, bool> known;
+};
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_ANALYSIS_FIELDALIAS_H
