@@ -1,5 +1,4 @@
-//===- ParseTest.h - Tests on a program given as text ------------*- C++
-//-*-===//
+//===- ParseTest.h - Tests on a program given as text -----------*- C++ -*-===//
 
 #ifndef UNITTESTS_ANALYSIS_PARSETEST_H
 #define UNITTESTS_ANALYSIS_PARSETEST_H
