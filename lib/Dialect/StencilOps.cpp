@@ -333,12 +333,21 @@ LogicalResult FoldOp::inferReturnTypes(
     SmallVectorImpl<Type> &inferredReturnTypes) {
   if (operands.empty())
     return emitOptionalError(loc, "stencil.fold expects at least one operand");
-  auto type = dyn_cast<TempType>(operands.front().getType());
+  auto type = dyn_cast<GridType>(operands.front().getType());
   if (!type)
-    return emitOptionalError(loc, "stencil.fold expects a stencil.temp, got ",
-                             operands.front().getType());
+    return emitOptionalError(
+        loc, "stencil.fold expects a stencil.field or stencil.temp, got ",
+        operands.front().getType());
   inferredReturnTypes.push_back(type.getElementType());
   return success();
+}
+
+void FoldOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  for (OpOperand &operand : getTempsMutable())
+    if (isa<FieldType>(operand.get().getType()))
+      effects.emplace_back(MemoryEffects::Read::get(), &operand);
 }
 
 LogicalResult FoldOp::verify() {

@@ -378,7 +378,8 @@ def Stencil_BufferOp : Stencil_Op<"buffer", [Pure]> {
 //===----------------------------------------------------------------------===//
 
 def Stencil_FoldOp : Stencil_Op<"fold", [
-    Pure, DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
+    AlwaysSpeculatable, DeclareOpInterfaceMethods<InferTypeOpInterface>,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "reduces a value over a box to a scalar";
   let description = [{
     ```mlir
@@ -389,12 +390,13 @@ def Stencil_FoldOp : Stencil_Op<"fold", [
     several operands, the length of the vector (u, v, ...) is folded. NaN
     propagates through `max` and `min`. The order of a sum is not specified; it
     does not change from run to run. (Astaroth's acReduceScal, acReduceVec.)
+    An operand may be a field: then its contents at this moment are folded.
 
     Constraints: at least one operand; all of one rank and element type, integer
     or floating point; `rms` and lengths need floating point; the box lies in
     the boxes of the operands, where known.
   }];
-  let arguments = (ins Variadic<Stencil_Temp>:$temps,
+  let arguments = (ins Variadic<Stencil_FieldOrTemp>:$temps,
                        Stencil_BoundsAttr:$bounds, Stencil_FoldKind:$kind);
   let results = (outs AnyType:$res);
   let assemblyFormat = [{
