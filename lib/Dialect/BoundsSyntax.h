@@ -1,4 +1,5 @@
-//===- BoundsSyntax.h - Text form of bounds -----------------------*- C++ -*-===//
+//===- BoundsSyntax.h - Text form of bounds -----------------------*- C++
+//-*-===//
 
 #ifndef STENCIL_LIB_DIALECT_BOUNDSSYNTAX_H
 #define STENCIL_LIB_DIALECT_BOUNDSSYNTAX_H

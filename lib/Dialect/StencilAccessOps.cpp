@@ -70,7 +70,8 @@ ParseResult AccessOp::parse(OpAsmParser &parser, OperationState &result) {
     return failure();
   type = dyn_cast<GridType>(parsed);
   if (!type)
-    return parser.emitError(typeLoc, "expected a stencil.temp or stencil.field, got ")
+    return parser.emitError(typeLoc,
+                            "expected a stencil.temp or stencil.field, got ")
            << parsed;
   MLIRContext *context = parser.getContext();
   auto offsetAttr =
@@ -94,15 +95,16 @@ void AccessOp::print(OpAsmPrinter &printer) {
       rank = apply.getRank();
   SmallVector<int64_t> axes = getAxes();
   size_t next = 0;
-  llvm::interleaveComma(llvm::seq<int64_t>(0, rank), printer, [&](int64_t axis) {
-    if (next < axes.size() && axes[next] == axis)
-      printer << getOffset().getValues()[next++];
-    else
-      printer << '_';
-  });
+  llvm::interleaveComma(llvm::seq<int64_t>(0, rank), printer,
+                        [&](int64_t axis) {
+                          if (next < axes.size() && axes[next] == axis)
+                            printer << getOffset().getValues()[next++];
+                          else
+                            printer << '_';
+                        });
   printer << ']';
-  printer.printOptionalAttrDictWithKeyword(
-      (*this)->getAttrs(), {"offset", "offset_mapping"});
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
+                                           {"offset", "offset_mapping"});
   printer << " : " << getTemp().getType();
 }
 
@@ -152,7 +154,8 @@ LogicalResult DynAccessOp::verify() {
   int64_t rank = cast<GridType>(getTemp().getType()).getRank();
   if (rank != apply->getRank())
     return emitOpError("expected an input of rank ")
-           << apply->getRank() << " to match its parent apply, got rank " << rank;
+           << apply->getRank() << " to match its parent apply, got rank "
+           << rank;
   if (static_cast<int64_t>(getOffset().size()) != rank)
     return emitOpError("expected ")
            << rank << " coordinates to match the input, got "

@@ -10,7 +10,8 @@ using namespace stencil;
 // Builders and accessors
 //===----------------------------------------------------------------------===//
 
-static void addBody(OpBuilder &builder, OperationState &state, ValueRange args) {
+static void addBody(OpBuilder &builder, OperationState &state,
+                    ValueRange args) {
   OpBuilder::InsertionGuard guard(builder);
   SmallVector<Location> locations(args.size(), state.location);
   builder.createBlock(state.addRegion(), {}, args.getTypes(), locations);
@@ -47,8 +48,8 @@ int64_t ApplyOp::getRank() {
 }
 
 Type ApplyOp::getOutputElementType(unsigned index) {
-  Type type = isBufferised() ? getDest()[index].getType()
-                             : getRes()[index].getType();
+  Type type =
+      isBufferised() ? getDest()[index].getType() : getRes()[index].getType();
   return cast<GridType>(type).getElementType();
 }
 
@@ -82,7 +83,8 @@ void ApplyOp::getEffects(
 //===----------------------------------------------------------------------===//
 
 /// `(%x = %t : T, ...) -> (T, ...) attributes {...} { body }` or
-/// `(%x = %f : F, ...) outs (%g : F, ...) attributes {...} { body } to <lb, ub>`.
+/// `(%x = %f : F, ...) outs (%g : F, ...) attributes {...} { body } to <lb,
+/// ub>`.
 ParseResult ApplyOp::parse(OpAsmParser &parser, OperationState &result) {
   SmallVector<OpAsmParser::Argument> arguments;
   SmallVector<OpAsmParser::UnresolvedOperand> operands, dest;
@@ -283,9 +285,9 @@ LogicalResult ApplyOp::verifyRegions() {
     bool inPlace = llvm::is_contained(
         written, lookThroughCasts(getArgs()[argument.getArgNumber()]));
     auto isZero = [](int64_t value) { return value == 0; };
-    bool pointwise = llvm::all_of(lower, isZero) && llvm::all_of(upper, isZero) &&
-                     axes.size() == static_cast<size_t>(getRank()) &&
-                     isa<AccessOp>(op);
+    bool pointwise =
+        llvm::all_of(lower, isZero) && llvm::all_of(upper, isZero) &&
+        axes.size() == static_cast<size_t>(getRank()) && isa<AccessOp>(op);
     if (!inPlace || pointwise)
       return WalkResult::advance();
     InFlightDiagnostic diag = op->emitOpError(

@@ -42,7 +42,8 @@ void stencil::printBound(llvm::raw_ostream &os, int64_t bound) {
 
 static ParseResult checkMagnitude(AsmParser &parser, SMLoc loc, int64_t value) {
   if (value > kMaxBound || value < -kMaxBound)
-    return parser.emitError(loc, "bound out of range: expected a magnitude of at most ")
+    return parser.emitError(
+               loc, "bound out of range: expected a magnitude of at most ")
            << kMaxBound << ", got " << value;
   return success();
 }
@@ -110,8 +111,9 @@ stencil::IndexAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "expected at least one axis";
   for (int64_t value : values)
     if (value > kMaxBound || value < -kMaxBound)
-      return emitError() << "index out of range: expected a magnitude of at most "
-                         << kMaxBound << ", got " << value;
+      return emitError()
+             << "index out of range: expected a magnitude of at most "
+             << kMaxBound << ", got " << value;
   return success();
 }
 

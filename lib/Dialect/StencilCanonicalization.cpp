@@ -1,7 +1,7 @@
 //===- StencilCanonicalization.cpp - Canonical form of stencil.apply ------===//
 //
-// Operands that nobody reads, operands given twice, results that nobody uses and
-// results returned twice disappear; constants move into the body.
+// Operands that nobody reads, operands given twice, results that nobody uses
+// and results returned twice disappear; constants move into the body.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +40,8 @@ struct MergeOperands : OpRewritePattern<ApplyOp> {
       return failure();
     rewriter.modifyOpInPlace(op, [&] {
       body->eraseArguments(dead);
-      for (int index = dead.find_last(); index >= 0; index = dead.find_prev(index))
+      for (int index = dead.find_last(); index >= 0;
+           index = dead.find_prev(index))
         op.getArgsMutable().erase(index);
     });
     return success();
@@ -112,12 +113,12 @@ struct MergeResults : OpRewritePattern<ApplyOp> {
     rewriter.eraseBlock(merged.getBodyBlock());
     rewriter.inlineRegionBefore(op.getRegion(), merged.getRegion(),
                                 merged.getRegion().end());
-    rewriter.modifyOpInPlace(terminator,
-                             [&] { terminator.getArgsMutable().assign(values); });
+    rewriter.modifyOpInPlace(
+        terminator, [&] { terminator.getArgsMutable().assign(values); });
     for (unsigned i = 0; i < numResults; ++i)
       if (!op.getRes()[i].use_empty())
-        replacements[i] = merged.getRes()[llvm::find(kept, representative[i]) -
-                                          kept.begin()];
+        replacements[i] =
+            merged.getRes()[llvm::find(kept, representative[i]) - kept.begin()];
     rewriter.replaceOp(op, replacements);
     return success();
   }

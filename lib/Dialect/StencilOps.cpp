@@ -206,7 +206,8 @@ LogicalResult BoundaryOp::verify() {
       failed(verifyBoxIn(*this, getBounds(), type, "field")))
     return failure();
   if (!isa<FloatType, IntegerType>(type.getElementType()))
-    return emitOpError("expected an integer or floating-point element type, got ")
+    return emitOpError(
+               "expected an integer or floating-point element type, got ")
            << type.getElementType();
   if (static_cast<int64_t>(getConditions().size()) != 2 * type.getRank())
     return emitOpError("expected conditions for ")
@@ -225,11 +226,12 @@ LogicalResult BoundaryOp::verify() {
       if (auto dirichlet = dyn_cast<DirichletAttr>(condition))
         if (failed(verifyDirichlet(*this, dirichlet, type.getElementType())))
           return failure();
-      int64_t halo = upper
-                         ? type.getBounds().getUb()[axis] - getBounds().getUb()[axis]
-                         : getBounds().getLb()[axis] - type.getBounds().getLb()[axis];
+      int64_t halo =
+          upper ? type.getBounds().getUb()[axis] - getBounds().getUb()[axis]
+                : getBounds().getLb()[axis] - type.getBounds().getLb()[axis];
       if (isSymbolic(halo))
-        return emitOpError("expected a halo of constant width on axis ") << axis;
+        return emitOpError("expected a halo of constant width on axis ")
+               << axis;
       int64_t required = requiredInterior(condition, halo);
       if (!ShapedType::isDynamic(shape[axis]) && shape[axis] < required)
         return emitOpError("expected at least ")
@@ -280,7 +282,8 @@ LogicalResult CombineOp::verify() {
 }
 
 /// A combine of a value with itself is that value.
-LogicalResult CombineOp::fold(FoldAdaptor, SmallVectorImpl<OpFoldResult> &results) {
+LogicalResult CombineOp::fold(FoldAdaptor,
+                              SmallVectorImpl<OpFoldResult> &results) {
   if (!getLowerext().empty() || !getUpperext().empty())
     return failure();
   for (auto [lower, upper, result] :
@@ -296,7 +299,8 @@ LogicalResult BufferOp::verify() {
   auto temp = cast<GridType>(getTemp().getType());
   auto res = cast<GridType>(getRes().getType());
   if (temp.getRank() != res.getRank() || temp.getBounds() != res.getBounds())
-    return emitOpError("expected input and output to have the same bounds, got ")
+    return emitOpError(
+               "expected input and output to have the same bounds, got ")
            << getTemp().getType() << " and " << getRes().getType();
   if (temp.getElementType() != res.getElementType())
     return emitOpError("expected input and output to have the same element "
@@ -308,9 +312,9 @@ LogicalResult BufferOp::verify() {
     return success();
   Operation *producer = getTemp().getDefiningOp();
   if (!producer || !isa<ApplyOp, CombineOp>(producer)) {
-    InFlightDiagnostic diag = emitOpError(
-        "expected the operand to be a result of stencil.apply or "
-        "stencil.combine, got ");
+    InFlightDiagnostic diag =
+        emitOpError("expected the operand to be a result of stencil.apply or "
+                    "stencil.combine, got ");
     return producer ? diag << producer->getName() : diag << "a block argument";
   }
   for (Operation *user : getTemp().getUsers())
@@ -327,10 +331,11 @@ LogicalResult BufferOp::verify() {
 // Reductions
 //===----------------------------------------------------------------------===//
 
-LogicalResult FoldOp::inferReturnTypes(
-    MLIRContext *, std::optional<Location> loc, ValueRange operands,
-    DictionaryAttr, OpaqueProperties, RegionRange,
-    SmallVectorImpl<Type> &inferredReturnTypes) {
+LogicalResult
+FoldOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
+                         ValueRange operands, DictionaryAttr, OpaqueProperties,
+                         RegionRange,
+                         SmallVectorImpl<Type> &inferredReturnTypes) {
   if (operands.empty())
     return emitOptionalError(loc, "stencil.fold expects at least one operand");
   auto type = dyn_cast<GridType>(operands.front().getType());
@@ -356,7 +361,8 @@ LogicalResult FoldOp::verify() {
   auto first = cast<GridType>(getTemps().front().getType());
   Type elementType = first.getElementType();
   if (!isa<FloatType, IntegerType>(elementType))
-    return emitOpError("expected an integer or floating-point element type, got ")
+    return emitOpError(
+               "expected an integer or floating-point element type, got ")
            << elementType;
   bool needsFloat = getKind() == FoldKind::Rms || getTemps().size() > 1;
   if (needsFloat && !isa<FloatType>(elementType))

@@ -43,8 +43,9 @@ GridType GridType::withBounds(BoundsAttr bounds) const {
   return llvm::TypeSwitch<Type, GridType>(*this).Case<FieldType, TempType>(
       [&](auto type) -> GridType {
         using T = decltype(type);
-        Type result = bounds ? Type(T::get(bounds, type.getElementType()))
-                             : Type(T::get(type.getRank(), type.getElementType()));
+        Type result = bounds
+                          ? Type(T::get(bounds, type.getElementType()))
+                          : Type(T::get(type.getRank(), type.getElementType()));
         return cast<GridType>(result);
       });
 }
@@ -61,8 +62,7 @@ Type stencil::unwrapResult(Type type) {
 
 /// Parses `<[-4,68]x[-4,?+4]xf64>` or `<?x?xf64>`. An axis is an interval or a
 /// `?`; they do not mix.
-template <typename T>
-static Type parseGrid(AsmParser &parser) {
+template <typename T> static Type parseGrid(AsmParser &parser) {
   SmallVector<int64_t> lb, ub;
   int64_t dynamicAxes = 0;
   Type elementType;
@@ -107,7 +107,8 @@ static Type parseGrid(AsmParser &parser) {
 static void printGrid(AsmPrinter &printer, GridType type) {
   printer << '<';
   if (BoundsAttr bounds = type.getBounds()) {
-    for (auto [lower, upper] : llvm::zip_equal(bounds.getLb(), bounds.getUb())) {
+    for (auto [lower, upper] :
+         llvm::zip_equal(bounds.getLb(), bounds.getUb())) {
       printer << '[';
       printBound(printer.getStream(), lower);
       printer << ',';
@@ -130,12 +131,15 @@ verifyGrid(llvm::function_ref<InFlightDiagnostic()> emitError, int64_t rank,
     return emitError() << "expected bounds of rank " << rank << ", got "
                        << bounds.getRank();
   if (isa<GridType, ResultType>(elementType))
-    return emitError() << "expected an element type that is not a stencil type, got "
-                       << elementType;
+    return emitError()
+           << "expected an element type that is not a stencil type, got "
+           << elementType;
   return success();
 }
 
-Type FieldType::parse(AsmParser &parser) { return parseGrid<FieldType>(parser); }
+Type FieldType::parse(AsmParser &parser) {
+  return parseGrid<FieldType>(parser);
+}
 void FieldType::print(AsmPrinter &printer) const {
   printGrid(printer, cast<GridType>(Type(*this)));
 }

@@ -6,6 +6,8 @@
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -32,8 +34,12 @@ void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
   manager.addPass(createLoopInvariantCodeMotionPass());
 
   // Upstream: to the LLVM dialect.
-  if (options.openmp)
+  manager.addNestedPass<func::FuncOp>(LLVM::createLLVMRequestCWrappersPass());
+  if (options.openmp) {
     manager.addPass(createConvertSCFToOpenMPPass());
+    // Inlines the allocation scopes that the conversion leaves around bodies.
+    manager.addPass(createCanonicalizerPass());
+  }
   manager.addPass(createConvertVectorToSCFPass());
   manager.addPass(memref::createExpandStridedMetadataPass());
   manager.addPass(createLowerAffinePass());

@@ -1,4 +1,5 @@
-//===- RegisterAll.h - What stencil-opt knows ---------------------*- C++ -*-===//
+//===- RegisterAll.h - What stencil-opt knows ---------------------*- C++
+//-*-===//
 //
 // A translation unit of its own: the headers of all dialects take most of the
 // compile time of the tool.

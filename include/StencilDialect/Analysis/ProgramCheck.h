@@ -1,4 +1,5 @@
-//===- ProgramCheck.h - What must hold before a program is run ----*- C++ -*-===//
+//===- ProgramCheck.h - What must hold before a program is run ----*- C++
+//-*-===//
 //
 // Rules that span ops and that no verifier of one op can state. Called by the
 // passes, the interpreter and the tools alike.
@@ -15,7 +16,8 @@ namespace stencil {
 /// Emits an error at the op for every broken rule in `root` (a function or a
 /// module), and fails if there was one:
 /// - a time loop (scf.for or scf.while with fields among its carried values)
-///   yields a permutation of its field arguments, and starts from distinct fields;
+///   yields a permutation of its field arguments, and starts from distinct
+///   fields;
 /// - no temp is carried by a loop or crosses a function boundary;
 /// - the extent of an apply is a multiple of its unroll factors;
 /// - a result that stores nothing at some points is only stored, directly or

@@ -1,4 +1,5 @@
-//===- Passes.h - Conversions from the stencil dialect ------------*- C++ -*-===//
+//===- Passes.h - Conversions from the stencil dialect ------------*- C++
+//-*-===//
 
 #ifndef STENCILDIALECT_CONVERSION_PASSES_H
 #define STENCILDIALECT_CONVERSION_PASSES_H

@@ -22,7 +22,9 @@ def ConvertStencilToCPU : Pass<"convert-stencil-to-cpu", "::mlir::ModuleOp"> {
     Option<"vectorBits", "vector-bits", "unsigned", /*default=*/"256",
            "width of a vector register in bits">,
     Option<"cacheBytes", "cache-bytes", "uint64_t", /*default=*/"33554432",
-           "size of the last-level cache; larger outputs bypass it">
+           "size of the last-level cache; larger outputs bypass it">,
+    ListOption<"tile", "tile", "int64_t",
+               "tile per axis, 0 for a whole axis; default: chosen per apply">
   ];
 }
 

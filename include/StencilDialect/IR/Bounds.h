@@ -1,11 +1,13 @@
-//===- Bounds.h - Static and symbolic bounds ----------------------*- C++ -*-===//
+//===- Bounds.h - Static and symbolic bounds ----------------------*- C++
+//-*-===//
 //
 // A bound of an axis is one 64-bit number: either a coordinate, or an offset
 // from the interior extent N of that axis, which is known at run time only.
 // The second kind is encoded as kSymbolBase + offset. With that encoding the
 // arithmetic and the comparisons that shape inference needs (+, -, min, max, <)
-// are those of integers under the reading "N is large"; the smallest N for which
-// this reading holds is checked at run time where N becomes known (stencil.cast).
+// are those of integers under the reading "N is large"; the smallest N for
+// which this reading holds is checked at run time where N becomes known
+// (stencil.cast).
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,5 @@
-//===- StencilAttrs.h - Attributes of the stencil dialect ---------*- C++ -*-===//
+//===- StencilAttrs.h - Attributes of the stencil dialect ---------*- C++
+//-*-===//
 
 #ifndef STENCILDIALECT_IR_STENCILATTRS_H
 #define STENCILDIALECT_IR_STENCILATTRS_H

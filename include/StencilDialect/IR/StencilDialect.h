@@ -1,4 +1,5 @@
-//===- StencilDialect.h - The stencil dialect ---------------------*- C++ -*-===//
+//===- StencilDialect.h - The stencil dialect ---------------------*- C++
+//-*-===//
 
 #ifndef STENCILDIALECT_IR_STENCILDIALECT_H
 #define STENCILDIALECT_IR_STENCILDIALECT_H

@@ -1,4 +1,5 @@
-//===- StencilOps.h - Operations of the stencil dialect -----------*- C++ -*-===//
+//===- StencilOps.h - Operations of the stencil dialect -----------*- C++
+//-*-===//
 
 #ifndef STENCILDIALECT_IR_STENCILOPS_H
 #define STENCILDIALECT_IR_STENCILOPS_H

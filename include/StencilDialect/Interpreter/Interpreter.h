@@ -1,7 +1,8 @@
-//===- Interpreter.h - Reference evaluation of stencil programs ---*- C++ -*-===//
+//===- Interpreter.h - Reference evaluation of stencil programs ---*- C++
+//-*-===//
 //
-// Evaluates level-0 IR directly and shares nothing with the compiled paths: it is
-// the judge of their numbers.
+// Evaluates level-0 IR directly and shares nothing with the compiled paths: it
+// is the judge of their numbers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,8 +30,8 @@ enum class Precision {
 
 /// The array of a field argument: row-major, full extent with halo.
 ///
-/// Under Precision::Program its elements have the program's type (f16 and bf16 as
-/// 16-bit patterns, i1 as bytes of 0 or 1). Under Precision::Extended every
+/// Under Precision::Program its elements have the program's type (f16 and bf16
+/// as 16-bit patterns, i1 as bytes of 0 or 1). Under Precision::Extended every
 /// floating-point element is a `long double` instead; integers are as before.
 struct FieldArgument {
   llvm::SmallVector<int64_t> shape;
@@ -53,11 +54,12 @@ struct InterpreterOptions {
 };
 
 /// Runs `entry`. Field arguments are updated in place. Scalar results are
-/// appended to `results` in order; field results alias arguments and are skipped.
+/// appended to `results` in order; field results alias arguments and are
+/// skipped.
 ///
 /// Fails with an error at the op's location: for ops that it does not know, a
-/// field whose shape does not match its type or cast, accesses outside of a value,
-/// dynamic accesses outside of their range, a program that
+/// field whose shape does not match its type or cast, accesses outside of a
+/// value, dynamic accesses outside of their range, a program that
 /// `checkProgram` (Analysis) refuses, integer division by zero.
 mlir::LogicalResult
 interpret(mlir::func::FuncOp entry,

@@ -1,4 +1,5 @@
-//===- Pipelines.h - Sequences of passes --------------------------*- C++ -*-===//
+//===- Pipelines.h - Sequences of passes --------------------------*- C++
+//-*-===//
 
 #ifndef STENCILDIALECT_PIPELINES_PIPELINES_H
 #define STENCILDIALECT_PIPELINES_PIPELINES_H

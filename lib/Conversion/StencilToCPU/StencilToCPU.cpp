@@ -1,12 +1,15 @@
 //===- StencilToCPU.cpp - Bufferised programs to loops --------------------===//
 
+#include "Patterns.h"
 #include "StencilDialect/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Func/Transforms/FuncConversions.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/Patterns.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 namespace stencil {
@@ -14,9 +17,95 @@ namespace stencil {
 #include "StencilDialect/Conversion/Passes.h.inc"
 } // namespace stencil
 
+using namespace mlir;
+using namespace stencil;
+
 namespace {
+
+/// Fields to memrefs of row-major layout.
+struct FieldTypeConverter : TypeConverter {
+  FieldTypeConverter() {
+    addConversion([](Type type) { return type; });
+    addConversion([](FieldType type) -> std::optional<Type> {
+      SmallVector<int64_t> shape(type.getRank(), ShapedType::kDynamic);
+      if (BoundsAttr bounds = type.getBounds())
+        shape = bounds.getShape();
+      if (!type.getElementType().isIntOrIndexOrFloat())
+        return std::nullopt;
+      return MemRefType::get(shape, type.getElementType());
+    });
+    addConversion([](TempType) -> std::optional<Type> { return std::nullopt; });
+  }
+};
+
 struct StencilToCPU : stencil::impl::ConvertStencilToCPUBase<StencilToCPU> {
   using ConvertStencilToCPUBase::ConvertStencilToCPUBase;
-  void runOnOperation() override {}
+
+  void runOnOperation() override {
+    if (failed(checkElementTypes()))
+      return signalPassFailure();
+    MLIRContext *context = &getContext();
+    FieldTypeConverter converter;
+    CPULoweringOptions options;
+    options.vectorBits = vectorBits;
+    options.cacheBytes = cacheBytes;
+    options.tile.assign(tile.begin(), tile.end());
+
+    RewritePatternSet patterns(context);
+    ConversionTarget target(*context);
+    populateApplyToLoops(converter, patterns, options);
+    populateBoundaryToLoops(converter, patterns);
+    populateFieldsToMemRefs(converter, patterns);
+    populateFoldToLoops(converter, patterns, options);
+    populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
+                                                                   converter);
+    populateReturnOpTypeConversionPattern(patterns, converter);
+    populateCallOpTypeConversionPattern(patterns, converter);
+    scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
+                                                         target);
+    target.addIllegalDialect<StencilDialect>();
+    target.addLegalDialect<arith::ArithDialect, memref::MemRefDialect,
+                           vector::VectorDialect, cf::ControlFlowDialect,
+                           math::MathDialect>();
+    target.addDynamicallyLegalOp<func::FuncOp>([&](func::FuncOp op) {
+      return converter.isSignatureLegal(op.getFunctionType()) &&
+             converter.isLegal(&op.getBody());
+    });
+    target.addDynamicallyLegalOp<func::ReturnOp, func::CallOp>(
+        [&](Operation *op) { return converter.isLegal(op); });
+    target.markUnknownOpDynamicallyLegal(
+        [&](Operation *op) { return converter.isLegal(op); });
+    ConversionConfig config;
+    config.allowPatternRollback = false;
+    if (failed(applyFullConversion(getOperation(), target, std::move(patterns),
+                                   config)))
+      signalPassFailure();
+  }
+
+private:
+  /// A field that memory cannot hold is the user's error, and is reported where
+  /// it first appears.
+  LogicalResult checkElementTypes() {
+    auto check = [](Operation *op, Type type) -> LogicalResult {
+      auto grid = dyn_cast<GridType>(type);
+      if (!grid || grid.getElementType().isIntOrIndexOrFloat())
+        return success();
+      return op->emitError("no CPU lowering for the element type ")
+             << grid.getElementType();
+    };
+    WalkResult walk = getOperation().walk([&](Operation *op) -> WalkResult {
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          for (Type type : block.getArgumentTypes())
+            if (failed(check(op, type)))
+              return WalkResult::interrupt();
+      for (Type type : op->getResultTypes())
+        if (failed(check(op, type)))
+          return WalkResult::interrupt();
+      return WalkResult::advance();
+    });
+    return failure(walk.wasInterrupted());
+  }
 };
+
 } // namespace

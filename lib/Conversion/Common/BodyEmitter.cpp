@@ -1,0 +1,359 @@
+//===- BodyEmitter.cpp - Apply bodies over memrefs ------------------------===//
+
+#include "StencilDialect/Conversion/BodyEmitter.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace stencil;
+
+//===----------------------------------------------------------------------===//
+// What can be a vector
+//===----------------------------------------------------------------------===//
+
+/// Element types whose vectors have the memory layout of their scalars. An i1
+/// is a byte in a memref and a bit in a vector.
+static bool hasVectorLayout(Type type) {
+  if (auto integer = dyn_cast<IntegerType>(type))
+    return integer.getWidth() % 8 == 0 &&
+           llvm::isPowerOf2_32(integer.getWidth());
+  return isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(type);
+}
+
+static bool canVectoriseBlock(Block &block, bool speculative) {
+  for (Operation &op : block) {
+    if (isa<IndexOp, ReturnOp, StoreResultOp, scf::YieldOp>(op) ||
+        matchPattern(&op, m_Constant()))
+      continue;
+    if (auto access = dyn_cast<AccessOp>(op)) {
+      if (!hasVectorLayout(access.getRes().getType()))
+        return false;
+      continue;
+    }
+    if (auto branch = dyn_cast<scf::IfOp>(op)) {
+      if (branch.getNumResults() == 0)
+        return false;
+      for (Region *region : {&branch.getThenRegion(), &branch.getElseRegion()})
+        if (!canVectoriseBlock(region->front(), /*speculative=*/true))
+          return false;
+      continue;
+    }
+    if (!OpTrait::hasElementwiseMappableTraits(&op) ||
+        (speculative && !isSpeculatable(&op)))
+      return false;
+    for (Type type : op.getResultTypes())
+      if (!type.isIntOrIndexOrFloat())
+        return false;
+  }
+  return true;
+}
+
+bool BodyEmitter::canVectorise(ApplyOp apply) {
+  for (unsigned i = 0; i < apply.getNumOutputs(); ++i)
+    if (!hasVectorLayout(apply.getOutputElementType(i)))
+      return false;
+  return apply.getUnrollFactors().back() == 1 &&
+         canVectoriseBlock(*apply.getBodyBlock(), /*speculative=*/false);
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+Value BodyEmitter::lookup(Value value) const { return map.lookup(value).value; }
+
+Value BodyEmitter::inputOf(Value blockArgument) const {
+  return inputs[cast<BlockArgument>(blockArgument).getArgNumber()];
+}
+
+Value BodyEmitter::broadcast(OpBuilder &builder, Location loc, Value value) {
+  if (lanes == 1 || isa<VectorType>(value.getType()))
+    return value;
+  return vector::BroadcastOp::create(
+      builder, loc, VectorType::get({lanes}, value.getType()), value);
+}
+
+Value BodyEmitter::indexOf(OpBuilder &builder, Location loc, Value coordinate,
+                           int64_t offset, GridType type, int64_t inputAxis,
+                           int64_t axis) {
+  int64_t lb = type.getBounds().getLb()[inputAxis];
+  int64_t shift = isSymbolic(lb) ? offset : offset - lb;
+  if (shift != 0) {
+    Value constant = arith::ConstantIndexOp::create(builder, loc, shift);
+    coordinate = arith::AddIOp::create(builder, loc, coordinate, constant);
+  }
+  if (isSymbolic(lb))
+    coordinate = arith::SubIOp::create(
+        builder, loc, coordinate, extents.getBound(builder, loc, lb, axis));
+  return coordinate;
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+FailureOr<SmallVector<LaneValue>> BodyEmitter::emit(OpBuilder &builder,
+                                                    ValueRange point) {
+  coordinates.assign(point.begin(), point.end());
+  map.clear();
+  for (BlockArgument argument : apply.getBodyBlock()->getArguments())
+    if (!isa<GridType>(argument.getType()))
+      map[argument] = {inputOf(argument), {}};
+  if (failed(emitBlock(builder, *apply.getBodyBlock())))
+    return failure();
+  SmallVector<LaneValue> results;
+  for (Value value : apply.getBodyBlock()->getTerminator()->getOperands()) {
+    LaneValue result = map.lookup(value);
+    result.value = broadcast(builder, value.getLoc(), result.value);
+    if (result.set)
+      result.set = broadcast(builder, value.getLoc(), result.set);
+    results.push_back(result);
+  }
+  return results;
+}
+
+LogicalResult BodyEmitter::emitBlock(OpBuilder &builder, Block &block) {
+  for (Operation &op : block.without_terminator())
+    if (failed(emitOp(builder, &op)))
+      return failure();
+  return success();
+}
+
+LogicalResult BodyEmitter::emitOp(OpBuilder &builder, Operation *op) {
+  if (auto access = dyn_cast<AccessOp>(op)) {
+    emitAccess(builder, access);
+    return success();
+  }
+  if (auto access = dyn_cast<DynAccessOp>(op)) {
+    emitDynAccess(builder, access);
+    return success();
+  }
+  if (auto index = dyn_cast<IndexOp>(op)) {
+    emitIndex(builder, index);
+    return success();
+  }
+  if (auto store = dyn_cast<StoreResultOp>(op)) {
+    if (store.getArg()) {
+      map[store.getRes()] = map.lookup(store.getArg());
+      return success();
+    }
+    // Any value will do where nothing is stored.
+    Type elem = cast<ResultType>(store.getRes().getType()).getElem();
+    TypedAttr zero = builder.getZeroAttr(elem);
+    if (!zero)
+      return op->emitOpError("has no lowering for ") << elem;
+    map[store.getRes()] = {
+        arith::ConstantOp::create(builder, op->getLoc(), zero),
+        arith::ConstantIntOp::create(builder, op->getLoc(), 0, 1)};
+    return success();
+  }
+  if (isa<scf::IfOp>(op) && op->getNumResults() > 0)
+    return lanes > 1 ? emitSelect(builder, op) : emitBranch(builder, op);
+  return emitGeneric(builder, op);
+}
+
+void BodyEmitter::emitAccess(OpBuilder &builder, AccessOp op) {
+  Location loc = op.getLoc();
+  auto type = cast<GridType>(op.getTemp().getType());
+  SmallVector<int64_t> axes = op.getAxes();
+  SmallVector<Value> indices;
+  for (auto [inputAxis, axis] : llvm::enumerate(axes))
+    indices.push_back(indexOf(builder, loc, coordinates[axis],
+                              op.getOffset().getValues()[inputAxis], type,
+                              inputAxis, axis));
+  Value input = inputOf(op.getTemp());
+  // An input without the last axis has one value for the whole row.
+  bool isRow = lanes > 1 && axes.back() == apply.getRank() - 1;
+  Value value;
+  if (isRow)
+    value = vector::LoadOp::create(
+        builder, loc, VectorType::get({lanes}, type.getElementType()), input,
+        indices);
+  else
+    value = memref::LoadOp::create(builder, loc, input, indices);
+  map[op.getRes()] = {value, {}};
+}
+
+static std::string describe(Location loc) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (auto file = dyn_cast<FileLineColLoc>(loc))
+    os << file.getFilename().getValue() << ':' << file.getLine() << ':'
+       << file.getColumn() << ": ";
+  os << "dynamic access outside of its declared range";
+  return text;
+}
+
+void BodyEmitter::emitDynAccess(OpBuilder &builder, DynAccessOp op) {
+  Location loc = op.getLoc();
+  auto type = cast<GridType>(op.getTemp().getType());
+  SmallVector<Value> indices;
+  Value inRange;
+  auto require = [&](arith::CmpIPredicate predicate, Value a, Value b) {
+    Value holds = arith::CmpIOp::create(builder, loc, predicate, a, b);
+    inRange =
+        inRange ? arith::AndIOp::create(builder, loc, inRange, holds) : holds;
+  };
+  for (auto [axis, position] : llvm::enumerate(op.getOffset())) {
+    Value coordinate = lookup(position);
+    Value here = coordinates[axis];
+    auto shifted = [&](int64_t offset) -> Value {
+      Value constant = arith::ConstantIndexOp::create(builder, loc, offset);
+      return arith::AddIOp::create(builder, loc, here, constant);
+    };
+    require(arith::CmpIPredicate::sge, coordinate,
+            shifted(op.getLb().getValues()[axis]));
+    require(arith::CmpIPredicate::sle, coordinate,
+            shifted(op.getUb().getValues()[axis]));
+    indices.push_back(indexOf(builder, loc, coordinate, 0, type, axis, axis));
+  }
+  // Reading anywhere else would be a crash or a wrong answer.
+  cf::AssertOp::create(builder, loc, inRange, describe(loc));
+  map[op.getRes()] = {
+      memref::LoadOp::create(builder, loc, inputOf(op.getTemp()), indices), {}};
+}
+
+void BodyEmitter::emitIndex(OpBuilder &builder, IndexOp op) {
+  Location loc = op.getLoc();
+  int64_t axis = op.getDim().getSExtValue();
+  Value value = coordinates[axis];
+  if (int64_t offset = op.getOffset().getValues()[axis]) {
+    Value constant = arith::ConstantIndexOp::create(builder, loc, offset);
+    value = arith::AddIOp::create(builder, loc, value, constant);
+  }
+  if (lanes > 1 && axis == apply.getRank() - 1) {
+    auto type = VectorType::get({lanes}, builder.getIndexType());
+    Value step = vector::StepOp::create(builder, loc, type);
+    value = arith::AddIOp::create(builder, loc, broadcast(builder, loc, value),
+                                  step);
+  }
+  map[op.getIdx()] = {value, {}};
+}
+
+/// Both sides of a branch, then a selection: lanes may differ.
+LogicalResult BodyEmitter::emitSelect(OpBuilder &builder, Operation *op) {
+  auto branch = cast<scf::IfOp>(op);
+  Location loc = op->getLoc();
+  if (failed(emitBlock(builder, branch.getThenRegion().front())) ||
+      failed(emitBlock(builder, branch.getElseRegion().front())))
+    return failure();
+  Value condition = broadcast(builder, loc, lookup(branch.getCondition()));
+  auto select = [&](Value a, Value b) -> Value {
+    return arith::SelectOp::create(builder, loc, condition,
+                                   broadcast(builder, loc, a),
+                                   broadcast(builder, loc, b));
+  };
+  for (auto [result, thenOperand, elseOperand] :
+       llvm::zip_equal(branch.getResults(), branch.thenYield().getOperands(),
+                       branch.elseYield().getOperands())) {
+    LaneValue a = map.lookup(thenOperand), b = map.lookup(elseOperand);
+    LaneValue merged{select(a.value, b.value), {}};
+    if (a.set || b.set) {
+      Value always = arith::ConstantIntOp::create(builder, loc, 1, 1);
+      merged.set = select(a.set ? a.set : always, b.set ? b.set : always);
+    }
+    map[result] = merged;
+  }
+  return success();
+}
+
+/// A branch at one point. A `!stencil.result` becomes a value and a flag.
+LogicalResult BodyEmitter::emitBranch(OpBuilder &builder, Operation *op) {
+  auto branch = cast<scf::IfOp>(op);
+  Location loc = op->getLoc();
+  SmallVector<Type> types;
+  for (Type type : branch.getResultTypes()) {
+    types.push_back(unwrapResult(type));
+    if (isa<ResultType>(type))
+      types.push_back(builder.getI1Type());
+  }
+  auto lowered =
+      scf::IfOp::create(builder, loc, types, lookup(branch.getCondition()),
+                        /*withElseRegion=*/true);
+  for (auto [from, to] :
+       {std::pair(&branch.getThenRegion(), &lowered.getThenRegion()),
+        std::pair(&branch.getElseRegion(), &lowered.getElseRegion())}) {
+    OpBuilder::InsertionGuard guard(builder);
+    if (to->empty())
+      builder.createBlock(to);
+    builder.setInsertionPointToEnd(&to->front());
+    if (failed(emitBlock(builder, from->front())))
+      return failure();
+    SmallVector<Value> yielded;
+    for (Value value : from->front().getTerminator()->getOperands()) {
+      LaneValue lane = map.lookup(value);
+      yielded.push_back(lane.value);
+      if (!isa<ResultType>(value.getType()))
+        continue;
+      if (!lane.set)
+        lane.set = arith::ConstantIntOp::create(builder, loc, 1, 1);
+      yielded.push_back(lane.set);
+    }
+    scf::YieldOp::create(builder, loc, yielded);
+  }
+  unsigned next = 0;
+  for (Value result : branch.getResults()) {
+    LaneValue lane{lowered.getResult(next++), {}};
+    if (isa<ResultType>(result.getType()))
+      lane.set = lowered.getResult(next++);
+    map[result] = lane;
+  }
+  return success();
+}
+
+/// Any other op: the same op on what its operands became.
+LogicalResult BodyEmitter::emitGeneric(OpBuilder &builder, Operation *op) {
+  Location loc = op->getLoc();
+  if (op->getNumSuccessors() != 0)
+    return op->emitOpError(
+        "has no lowering: a body has structured control flow only");
+  for (Type type : llvm::concat<Type>(SmallVector<Type>(op->getOperandTypes()),
+                                      SmallVector<Type>(op->getResultTypes())))
+    if (isa<ResultType, GridType>(type))
+      return op->emitOpError("has no lowering for operands or results of type ")
+             << type;
+  bool isVector = llvm::any_of(op->getOperands(), [&](Value operand) {
+    return isa<VectorType>(lookup(operand).getType());
+  });
+  SmallVector<Value> operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(isVector ? broadcast(builder, loc, lookup(operand))
+                                : lookup(operand));
+  SmallVector<Type> types;
+  for (Type type : op->getResultTypes())
+    types.push_back(isVector ? VectorType::get({lanes}, type) : type);
+  OperationState state(loc, op->getName(), operands, types, op->getAttrs());
+  for (unsigned i = 0; i < op->getNumRegions(); ++i)
+    state.addRegion();
+  Operation *copy = builder.create(state);
+  if (auto math = dyn_cast<arith::ArithFastMathInterface>(copy);
+      math && mode == MathMode::Contract)
+    copy->setAttr(
+        math.getFastMathAttrName(),
+        arith::FastMathFlagsAttr::get(copy->getContext(),
+                                      math.getFastMathFlagsAttr().getValue() |
+                                          arith::FastMathFlags::contract));
+  for (auto [from, to] :
+       llvm::zip_equal(op->getRegions(), copy->getRegions())) {
+    for (Block &block : from) {
+      OpBuilder::InsertionGuard guard(builder);
+      SmallVector<Location> locations(block.getNumArguments(), loc);
+      Block *target = builder.createBlock(&to, to.end(),
+                                          block.getArgumentTypes(), locations);
+      for (auto [a, b] :
+           llvm::zip_equal(block.getArguments(), target->getArguments()))
+        map[a] = {b, {}};
+      if (failed(emitBlock(builder, block)) ||
+          failed(emitGeneric(builder, block.getTerminator())))
+        return failure();
+    }
+  }
+  for (auto [from, to] : llvm::zip_equal(op->getResults(), copy->getResults()))
+    map[from] = {to, {}};
+  return success();
+}

@@ -1,0 +1,304 @@
+//===- FoldToLoops.cpp - Reductions to loops ------------------------------===//
+//
+// Every slice of the first axis is folded on some thread to one partial result;
+// the partial results are folded in order. The result therefore does not depend
+// on the number of threads. Sums of floating-point numbers are taken in f64.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopNest.h"
+#include "Patterns.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace stencil;
+
+namespace {
+
+/// The arithmetic of a fold.
+class Folder {
+public:
+  Folder(OpBuilder &builder, FoldOp op)
+      : context(builder.getContext()), loc(op.getLoc()), kind(op.getKind()),
+        isVector(op.getTemps().size() > 1) {
+    Type elementType =
+        cast<GridType>(op.getTemps().front().getType()).getElementType();
+    isFloat = isa<FloatType>(elementType);
+    accumulator = isFloat ? builder.getF64Type() : elementType;
+  }
+
+  Type getAccumulatorType() const { return accumulator; }
+
+  /// The neutral element.
+  Value getIdentity(OpBuilder &builder) const;
+
+  /// What one point contributes, from the operands' values there.
+  Value getTerm(OpBuilder &builder, ArrayRef<Value> values) const;
+
+  /// Folds two numbers, or two vectors of them.
+  Value combine(OpBuilder &builder, Value a, Value b) const;
+
+  vector::CombiningKind getCombiningKind() const;
+
+  /// The result from the fold over all points.
+  Value finish(OpBuilder &builder, Value folded, Value count, Type type) const;
+
+private:
+  bool isSum() const { return kind == FoldKind::Sum || kind == FoldKind::Rms; }
+  Value widen(OpBuilder &builder, Value value) const;
+
+  MLIRContext *context;
+  Location loc;
+  FoldKind kind;
+  bool isVector, isFloat;
+  Type accumulator;
+};
+
+struct FoldLowering : OpConversionPattern<FoldOp> {
+  FoldLowering(const TypeConverter &converter, MLIRContext *context,
+               const CPULoweringOptions &options)
+      : OpConversionPattern(converter, context), options(options) {}
+
+  LogicalResult
+  matchAndRewrite(FoldOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override;
+
+private:
+  const CPULoweringOptions &options;
+};
+
+} // namespace
+
+Value Folder::getIdentity(OpBuilder &builder) const {
+  TypedAttr value;
+  if (isFloat) {
+    double number = 0;
+    if (kind == FoldKind::Max)
+      number = -std::numeric_limits<double>::infinity();
+    else if (kind == FoldKind::Min)
+      number = std::numeric_limits<double>::infinity();
+    value = builder.getFloatAttr(accumulator, number);
+  } else {
+    unsigned width = accumulator.getIntOrFloatBitWidth();
+    APInt number(width, 0);
+    if (kind == FoldKind::Max)
+      number = APInt::getSignedMinValue(width);
+    else if (kind == FoldKind::Min)
+      number = APInt::getSignedMaxValue(width);
+    value = builder.getIntegerAttr(accumulator, number);
+  }
+  return arith::ConstantOp::create(builder, loc, value);
+}
+
+Value Folder::widen(OpBuilder &builder, Value value) const {
+  if (!isFloat || getElementTypeOrSelf(value) == accumulator)
+    return value;
+  Type type = accumulator;
+  if (auto vector = dyn_cast<VectorType>(value.getType()))
+    type = vector.clone(accumulator);
+  return arith::ExtFOp::create(builder, loc, type, value);
+}
+
+Value Folder::getTerm(OpBuilder &builder, ArrayRef<Value> values) const {
+  if (!isVector && kind != FoldKind::Rms)
+    return widen(builder, values.front());
+  // The square of the value or of the vector's length.
+  Value square;
+  for (Value value : values) {
+    Value wide = widen(builder, value);
+    Value product = arith::MulFOp::create(builder, loc, wide, wide);
+    square =
+        square
+            ? arith::AddFOp::create(builder, loc, square, product).getResult()
+            : product;
+  }
+  // Roots are monotonic: an extremum takes its root at the end.
+  return kind == FoldKind::Sum
+             ? math::SqrtOp::create(builder, loc, square).getResult()
+             : square;
+}
+
+Value Folder::combine(OpBuilder &builder, Value a, Value b) const {
+  return vector::makeArithReduction(builder, loc, getCombiningKind(), a, b);
+}
+
+vector::CombiningKind Folder::getCombiningKind() const {
+  using Kind = vector::CombiningKind;
+  if (isSum())
+    return Kind::ADD;
+  if (kind == FoldKind::Max)
+    return isFloat ? Kind::MAXIMUMF : Kind::MAXSI;
+  return isFloat ? Kind::MINIMUMF : Kind::MINSI;
+}
+
+Value Folder::finish(OpBuilder &builder, Value folded, Value count,
+                     Type type) const {
+  if (kind == FoldKind::Rms) {
+    Value integer =
+        arith::IndexCastOp::create(builder, loc, builder.getI64Type(), count);
+    Value number = arith::SIToFPOp::create(builder, loc, accumulator, integer);
+    folded = arith::DivFOp::create(builder, loc, folded, number);
+  }
+  bool isSquare = kind == FoldKind::Rms || (isVector && kind != FoldKind::Sum);
+  if (isSquare)
+    folded = math::SqrtOp::create(builder, loc, folded);
+  if (folded.getType() != type)
+    folded = arith::TruncFOp::create(builder, loc, type, folded);
+  return folded;
+}
+
+/// Folds the row from `point` (its last coordinate is the start) to `end` into
+/// `init`: vectors first, then the last points.
+static Value foldRow(OpBuilder &builder, FoldOp op, ValueRange buffers,
+                     const Folder &folder, const Extents &extents,
+                     ValueRange outer, Value start, Value end, int64_t lanes,
+                     Value init) {
+  Location loc = op.getLoc();
+  auto loadTerm = [&](OpBuilder &inner, Value position, int64_t width) {
+    SmallVector<Value> values;
+    for (auto [temp, buffer] : llvm::zip_equal(op.getTemps(), buffers)) {
+      auto type = cast<GridType>(temp.getType());
+      SmallVector<Value> point(outer);
+      point.push_back(position);
+      SmallVector<Value> indices;
+      for (auto [axis, coordinate] : llvm::enumerate(point))
+        indices.push_back(arith::SubIOp::create(
+            inner, loc, coordinate,
+            extents.getBound(inner, loc, type.getBounds().getLb()[axis],
+                             axis)));
+      if (width > 1)
+        values.push_back(vector::LoadOp::create(
+            inner, loc, VectorType::get({width}, type.getElementType()), buffer,
+            indices));
+      else
+        values.push_back(memref::LoadOp::create(inner, loc, buffer, indices));
+    }
+    return folder.getTerm(inner, values);
+  };
+  auto loop = [&](Value lb, Value ub, int64_t width, Value initial) -> Value {
+    Value step = arith::ConstantIndexOp::create(builder, loc, width);
+    auto result = scf::ForOp::create(
+        builder, loc, lb, ub, step, initial,
+        [&](OpBuilder &inner, Location, Value position, ValueRange carried) {
+          Value next = folder.combine(inner, carried.front(),
+                                      loadTerm(inner, position, width));
+          scf::YieldOp::create(inner, loc, next);
+        });
+    return result.getResult(0);
+  };
+  if (lanes > 1) {
+    Value width = arith::ConstantIndexOp::create(builder, loc, lanes);
+    Value length = arith::SubIOp::create(builder, loc, end, start);
+    Value rest = arith::RemUIOp::create(builder, loc, length, width);
+    Value middle = arith::SubIOp::create(builder, loc, end, rest);
+    Value identity = vector::BroadcastOp::create(
+        builder, loc, VectorType::get({lanes}, folder.getAccumulatorType()),
+        folder.getIdentity(builder));
+    Value vectors = loop(start, middle, lanes, identity);
+    Value reduced = vector::ReductionOp::create(
+        builder, loc, folder.getCombiningKind(), vectors);
+    init = folder.combine(builder, init, reduced);
+    start = middle;
+  }
+  return loop(start, end, 1, init);
+}
+
+LogicalResult
+FoldLowering::matchAndRewrite(FoldOp op, OpAdaptor adaptor,
+                              ConversionPatternRewriter &rewriter) const {
+  Location loc = op.getLoc();
+  for (Value buffer : adaptor.getTemps())
+    if (!isa<MemRefType>(buffer.getType()))
+      return op.emitOpError("expected fields; run stencil-bufferize");
+  Folder folder(rewriter, op);
+  Extents extents;
+  for (auto [temp, buffer] : llvm::zip_equal(op.getTemps(), adaptor.getTemps()))
+    extents.learn(rewriter, loc, cast<GridType>(temp.getType()), buffer);
+  BoundsAttr bounds = op.getBounds();
+  int64_t rank = bounds.getRank();
+  Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
+  Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
+  Value count = one;
+  Box box;
+  for (int64_t axis = 0; axis < rank; ++axis) {
+    box.lb.push_back(
+        extents.getBound(rewriter, loc, bounds.getLb()[axis], axis));
+    box.ub.push_back(
+        extents.getBound(rewriter, loc, bounds.getUb()[axis], axis));
+    Value size =
+        arith::SubIOp::create(rewriter, loc, box.ub[axis], box.lb[axis]);
+    count = arith::MulIOp::create(rewriter, loc, count, size);
+  }
+  Type element = folder.getAccumulatorType();
+  int64_t lanes = element.getIntOrFloatBitWidth() < 8
+                      ? 1
+                      : options.vectorBits / element.getIntOrFloatBitWidth();
+
+  // A slice: one index of the first axis, or a chunk of a row.
+  int64_t slice = rank == 1 ? 16384 : 1;
+  Value sliceSize = arith::ConstantIndexOp::create(rewriter, loc, slice);
+  Value length = arith::SubIOp::create(rewriter, loc, box.ub[0], box.lb[0]);
+  Value slices = arith::CeilDivUIOp::create(rewriter, loc, length, sliceSize);
+  Value partial = memref::AllocOp::create(
+      rewriter, loc, MemRefType::get({ShapedType::kDynamic}, element),
+      ValueRange{slices});
+  {
+    OpBuilder::InsertionGuard guard(rewriter);
+    auto parallel = scf::ParallelOp::create(
+        rewriter, loc, ValueRange{zero}, ValueRange{slices}, ValueRange{one});
+    rewriter.setInsertionPoint(parallel.getBody()->getTerminator());
+    Value number = parallel.getInductionVars().front();
+    Value offset = arith::MulIOp::create(rewriter, loc, number, sliceSize);
+    Value start = arith::AddIOp::create(rewriter, loc, box.lb[0], offset);
+    // Nested loops that carry the fold; the innermost axis is a row.
+    std::function<Value(OpBuilder &, SmallVector<Value>, Value)> nest =
+        [&](OpBuilder &builder, SmallVector<Value> outer, Value init) -> Value {
+      int64_t axis = outer.size();
+      if (axis == rank - 1)
+        return foldRow(builder, op, adaptor.getTemps(), folder, extents, outer,
+                       box.lb[axis], box.ub[axis], lanes, init);
+      auto loop = scf::ForOp::create(
+          builder, loc, box.lb[axis], box.ub[axis], one, init,
+          [&](OpBuilder &inner, Location, Value position, ValueRange carried) {
+            outer.push_back(position);
+            Value next = nest(inner, outer, carried.front());
+            outer.pop_back();
+            scf::YieldOp::create(inner, loc, next);
+          });
+      return loop.getResult(0);
+    };
+    Value identity = folder.getIdentity(rewriter);
+    Value folded;
+    if (rank == 1) {
+      Value end = arith::AddIOp::create(rewriter, loc, start, sliceSize);
+      end = arith::MinSIOp::create(rewriter, loc, end, box.ub[0]);
+      folded = foldRow(rewriter, op, adaptor.getTemps(), folder, extents, {},
+                       start, end, lanes, identity);
+    } else {
+      folded = nest(rewriter, {start}, identity);
+    }
+    memref::StoreOp::create(rewriter, loc, folded, partial, number);
+  }
+  auto total = scf::ForOp::create(
+      rewriter, loc, zero, slices, one, folder.getIdentity(rewriter),
+      [&](OpBuilder &inner, Location, Value number, ValueRange carried) {
+        Value part = memref::LoadOp::create(inner, loc, partial, number);
+        Value next = folder.combine(inner, carried.front(), part);
+        scf::YieldOp::create(inner, loc, next);
+      });
+  memref::DeallocOp::create(rewriter, loc, partial);
+  rewriter.replaceOp(op, folder.finish(rewriter, total.getResult(0), count,
+                                       op.getRes().getType()));
+  return success();
+}
+
+void stencil::populateFoldToLoops(const TypeConverter &converter,
+                                  RewritePatternSet &patterns,
+                                  const CPULoweringOptions &options) {
+  patterns.add<FoldLowering>(converter, patterns.getContext(), options);
+}

@@ -1,0 +1,82 @@
+//===- LoopNest.cpp - Loops over a box ------------------------------------===//
+
+#include "LoopNest.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace stencil;
+
+LogicalResult
+stencil::emitLoop(OpBuilder &builder, Location loc, Value lb, Value ub,
+                  int64_t step,
+                  llvm::function_ref<LogicalResult(OpBuilder &, Value)> body) {
+  Value stepValue = arith::ConstantIndexOp::create(builder, loc, step);
+  auto loop = scf::ForOp::create(builder, loc, lb, ub, stepValue);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(loop.getBody()->getTerminator());
+  return body(builder, loop.getInductionVar());
+}
+
+LogicalResult stencil::emitPoints(OpBuilder &builder, Location loc,
+                                  const Box &box, ArrayRef<int64_t> steps,
+                                  PointBody body) {
+  SmallVector<Value> point;
+  std::function<LogicalResult(OpBuilder &)> nest =
+      [&](OpBuilder &inner) -> LogicalResult {
+    size_t axis = point.size();
+    if (axis == steps.size())
+      return body(inner, point);
+    return emitLoop(inner, loc, box.lb[axis], box.ub[axis], steps[axis],
+                    [&](OpBuilder &deeper, Value position) {
+                      point.push_back(position);
+                      LogicalResult result = nest(deeper);
+                      point.pop_back();
+                      return result;
+                    });
+  };
+  return nest(builder);
+}
+
+LogicalResult stencil::emitTiles(OpBuilder &builder, Location loc,
+                                 const Box &box, ArrayRef<int64_t> tile,
+                                 bool parallel, BoxBody body) {
+  SmallVector<Value> lbs, ubs, steps;
+  for (auto [axis, size] : llvm::enumerate(tile)) {
+    if (size == 0)
+      continue;
+    lbs.push_back(box.lb[axis]);
+    ubs.push_back(box.ub[axis]);
+    steps.push_back(arith::ConstantIndexOp::create(builder, loc, size));
+  }
+  auto tileOf = [&](OpBuilder &inner, ValueRange starts) {
+    Box part = box;
+    unsigned next = 0;
+    for (auto [axis, size] : llvm::enumerate(tile)) {
+      if (size == 0)
+        continue;
+      part.lb[axis] = starts[next];
+      Value end = arith::AddIOp::create(inner, loc, starts[next], steps[next]);
+      part.ub[axis] = arith::MinSIOp::create(inner, loc, end, box.ub[axis]);
+      ++next;
+    }
+    return part;
+  };
+  if (lbs.empty())
+    return body(builder, box);
+  OpBuilder::InsertionGuard guard(builder);
+  if (parallel) {
+    auto loop = scf::ParallelOp::create(builder, loc, lbs, ubs, steps);
+    builder.setInsertionPoint(loop.getBody()->getTerminator());
+    Box part = tileOf(builder, loop.getInductionVars());
+    return body(builder, part);
+  }
+  scf::LoopNest nest = scf::buildLoopNest(builder, loc, lbs, ubs, steps);
+  scf::ForOp innermost = nest.loops.back();
+  builder.setInsertionPoint(innermost.getBody()->getTerminator());
+  Box part =
+      tileOf(builder, llvm::map_to_vector(nest.loops, [](scf::ForOp loop) {
+               return loop.getInductionVar();
+             }));
+  return body(builder, part);
+}

@@ -1,0 +1,43 @@
+//===- LoopNest.h - Loops over a box ------------------------------*- C++
+//-*-===//
+
+#ifndef STENCIL_LIB_CONVERSION_STENCILTOCPU_LOOPNEST_H
+#define STENCIL_LIB_CONVERSION_STENCILTOCPU_LOOPNEST_H
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace stencil {
+
+/// A box at run time.
+struct Box {
+  llvm::SmallVector<mlir::Value> lb, ub;
+};
+
+using BoxBody =
+    llvm::function_ref<mlir::LogicalResult(mlir::OpBuilder &, const Box &)>;
+using PointBody = llvm::function_ref<mlir::LogicalResult(mlir::OpBuilder &,
+                                                         mlir::ValueRange)>;
+
+/// Runs `body` on the tiles of `box`, on parallel threads if `parallel`. A tile
+/// size of 0 means the whole axis. Tiles at the end may be smaller.
+mlir::LogicalResult emitTiles(mlir::OpBuilder &builder, mlir::Location loc,
+                              const Box &box, llvm::ArrayRef<int64_t> tile,
+                              bool parallel, BoxBody body);
+
+/// Runs `body` at every point of the first `steps.size()` axes of `box` in
+/// order, an axis in steps of `steps`.
+mlir::LogicalResult emitPoints(mlir::OpBuilder &builder, mlir::Location loc,
+                               const Box &box, llvm::ArrayRef<int64_t> steps,
+                               PointBody body);
+
+/// A loop from `lb` to `ub`; `body` gets the induction variable.
+mlir::LogicalResult
+emitLoop(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value lb,
+         mlir::Value ub, int64_t step,
+         llvm::function_ref<mlir::LogicalResult(mlir::OpBuilder &, mlir::Value)>
+             body);
+
+} // namespace stencil
+
+#endif // STENCIL_LIB_CONVERSION_STENCILTOCPU_LOOPNEST_H
