@@ -1,0 +1,47 @@
+//===- ArgumentSpec.h - Arguments as a command line gives them ----*- C++
+//-*-===//
+
+#ifndef STENCILDIALECT_EXECUTION_ARGUMENTSPEC_H
+#define STENCILDIALECT_EXECUTION_ARGUMENTSPEC_H
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <cstdint>
+#include <string>
+
+namespace stencil {
+
+/// Where the value of an argument comes from.
+struct ArgumentSpec {
+  enum Kind { File, Random, Zeros, Number };
+
+  unsigned index = 0;
+  Kind kind = Zeros;
+  /// As given, without `I=`: the path of a file, the digits of a number.
+  std::string text;
+  /// Of Random.
+  uint64_t seed = 0;
+};
+
+/// Reads `I=in.npy`, `I=random:SEED`, `I=zeros` or `I=3.5`. A number is what
+/// starts like one and does not end in .npy. Fails with "expected ..., got
+/// ...".
+llvm::Expected<ArgumentSpec> parseArgumentSpec(llvm::StringRef text);
+
+/// An argument that goes to a file.
+struct OutputSpec {
+  unsigned index = 0;
+  std::string path;
+};
+
+/// Reads `I=PATH`.
+llvm::Expected<OutputSpec> parseOutputSpec(llvm::StringRef text);
+
+/// Reads interior extents: `512,256` or `512x256`.
+llvm::Expected<llvm::SmallVector<int64_t>> parseExtents(llvm::StringRef text);
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_EXECUTION_ARGUMENTSPEC_H

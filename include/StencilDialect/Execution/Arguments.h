@@ -1,0 +1,96 @@
+//===- Arguments.h - The arrays and scalars of a run --------------*- C++
+//-*-===//
+
+#ifndef STENCILDIALECT_EXECUTION_ARGUMENTS_H
+#define STENCILDIALECT_EXECUTION_ARGUMENTS_H
+
+#include "StencilDialect/Execution/ArgumentSpec.h"
+#include "StencilDialect/Execution/Extents.h"
+#include "StencilDialect/Interpreter/Interpreter.h"
+
+#include <memory>
+#include <vector>
+
+namespace stencil {
+
+/// Memory for an array: aligned to 64 bytes (a cache line, and the widest
+/// vector), on huge pages if it is large. Contents are undefined.
+class ArrayMemory {
+public:
+  ArrayMemory() = default;
+  /// `color` shifts the start by some cache lines, so that equal elements of
+  /// arrays with different colours do not compete for one set of a cache.
+  explicit ArrayMemory(uint64_t bytes, unsigned color = 0);
+
+  void *get() const { return start; }
+  uint64_t size() const { return bytes; }
+
+private:
+  struct Free {
+    void operator()(void *pointer) const { std::free(pointer); }
+  };
+  std::unique_ptr<void, Free> allocation;
+  void *start = nullptr;
+  uint64_t bytes = 0;
+};
+
+/// The arguments of one call. Arrays are owned.
+class Arguments {
+public:
+  /// As the interpreter and the compiled program take them.
+  std::vector<InterpreterArgument> values;
+
+  /// Arrays of the elements that the program has, filled as `specs` (one per
+  /// parameter) says. Emits an error if a file cannot be read, or a number does
+  /// not fit.
+  static mlir::FailureOr<Arguments> create(const Signature &signature,
+                                           const Extents &extents,
+                                           llvm::ArrayRef<ArgumentSpec> specs);
+
+  /// Copies the arrays of `other`, of the same shapes, into these.
+  void assignFields(const Arguments &other);
+
+  /// A copy with arrays of its own.
+  Arguments clone() const;
+
+  /// A copy in which floating-point elements are `long double`, as the
+  /// interpreter takes them for extended precision.
+  Arguments cloneExtended(const Signature &signature) const;
+
+private:
+  /// In the order of the fields among the arguments.
+  std::vector<ArrayMemory> memory;
+};
+
+/// Finds the value of each argument among the --arg options and reads the
+/// shapes of the files. Emits errors for arguments that are missing or of the
+/// wrong sort: a number for a field, a file for a scalar, an element type that
+/// is not that of the field.
+mlir::FailureOr<std::vector<std::optional<GivenShape>>>
+checkArguments(const Signature &signature, llvm::ArrayRef<ArgumentSpec> specs);
+
+/// The value of `text` in a scalar type. Fails if it is not a number or does
+/// not fit.
+llvm::Expected<ScalarValue> parseScalar(llvm::StringRef text, mlir::Type type);
+
+/// As the program would print it: "3", "0.25", shortest form that reads back.
+std::string formatScalar(ScalarValue value, mlir::Type type);
+
+/// Fails if the arrays, `copies` of each (and, if `extended`, one copy of which
+/// every floating-point element takes 16 bytes), and the fields that `entry`
+/// allocates do not fit in memory. To be called before they are allocated.
+mlir::LogicalResult checkMemory(const Signature &signature,
+                                const Extents &extents, unsigned copies,
+                                bool extended, mlir::func::FuncOp entry);
+
+/// Element `index` of the array that `random:SEED` makes, the same on every
+/// machine: SplitMix64 (Steele, Lea, Flood 2014) at position `index` of the
+/// stream `seed`. Its lowest bit is the sign; the upper 52 bits, as a fraction
+/// m in [0, 1), make the magnitude 1/64 + (63/64) m. So values are uniform in
+/// (-1, 1) but never near zero, where a relative error means nothing. Integers
+/// are uniform in [-100, 100], i1 in [0, 1].
+double getRandomElement(uint64_t seed, uint64_t index, ElementKind kind);
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_EXECUTION_ARGUMENTS_H

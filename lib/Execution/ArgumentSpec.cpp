@@ -1,0 +1,77 @@
+//===- ArgumentSpec.cpp - Arguments as a command line gives them ----------===//
+
+#include "StencilDialect/Execution/ArgumentSpec.h"
+#include "StencilDialect/IR/Bounds.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace stencil;
+
+/// Splits `I=REST`.
+static Expected<std::pair<unsigned, StringRef>> splitIndex(StringRef text,
+                                                           StringRef form) {
+  auto [index, rest] = text.split('=');
+  unsigned number = 0;
+  if (index.size() == text.size() || index.getAsInteger(10, number) ||
+      rest.empty())
+    return createStringError("expected " + form + ", got '" + text + "'");
+  return std::make_pair(number, rest);
+}
+
+/// Whether this is meant as a number: 3, -1.5e3, .5, 0x10, inf, nan.
+static bool looksLikeNumber(StringRef text) {
+  text.consume_front("-") || text.consume_front("+");
+  return !text.empty() &&
+         (isDigit(text[0]) ||
+          (text[0] == '.' && text.size() > 1 && isDigit(text[1])) ||
+          text.equals_insensitive("inf") || text.equals_insensitive("nan"));
+}
+
+Expected<ArgumentSpec> stencil::parseArgumentSpec(StringRef text) {
+  auto split =
+      splitIndex(text, "I=FILE.npy, I=random:SEED, I=zeros or I=NUMBER");
+  if (!split)
+    return split.takeError();
+  auto [index, value] = *split;
+
+  ArgumentSpec spec;
+  spec.index = index;
+  spec.text = value.str();
+  if (value == "zeros") {
+    spec.kind = ArgumentSpec::Zeros;
+  } else if (value == "random" || value.starts_with("random:")) {
+    spec.kind = ArgumentSpec::Random;
+    StringRef seed = value.substr(strlen("random:"));
+    if (seed.getAsInteger(10, spec.seed))
+      return createStringError("expected a seed from 0 to 2^64 - 1 in "
+                               "random:SEED, got '" +
+                               value + "'");
+  } else if (looksLikeNumber(value) && !value.ends_with(".npy")) {
+    spec.kind = ArgumentSpec::Number;
+  } else {
+    spec.kind = ArgumentSpec::File;
+  }
+  return spec;
+}
+
+Expected<OutputSpec> stencil::parseOutputSpec(StringRef text) {
+  auto split = splitIndex(text, "I=FILE");
+  if (!split)
+    return split.takeError();
+  return OutputSpec{split->first, split->second.str()};
+}
+
+Expected<SmallVector<int64_t>> stencil::parseExtents(StringRef text) {
+  SmallVector<StringRef> parts;
+  text.split(parts, text.contains(',') ? ',' : 'x');
+  SmallVector<int64_t> extents;
+  for (StringRef part : parts) {
+    int64_t extent = 0;
+    if (part.getAsInteger(10, extent) || extent < 1 || extent > kMaxBound)
+      return createStringError("expected positive extents such as 512,256, "
+                               "got '" +
+                               text + "'");
+    extents.push_back(extent);
+  }
+  return extents;
+}

@@ -1,0 +1,241 @@
+//===- Arguments.cpp - The arrays and scalars of a run --------------------===//
+
+#include "StencilDialect/Execution/Arguments.h"
+#include "StencilDialect/IR/StencilOps.h"
+#include "StencilDialect/Support/Machine.h"
+#include "StencilDialect/Support/Npy.h"
+#include "llvm/Support/Parallel.h"
+
+#include <cstring>
+#include <sys/mman.h>
+
+using namespace mlir;
+using namespace stencil;
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+ArrayMemory::ArrayMemory(uint64_t bytes, unsigned color) : bytes(bytes) {
+  constexpr uint64_t line = 64, hugePage = uint64_t(2) << 20;
+  uint64_t shift = (color % 16) * 9 * line;
+  uint64_t alignment = bytes < hugePage ? line : hugePage;
+  uint64_t total =
+      llvm::alignTo(std::max<uint64_t>(bytes + shift, 1), alignment);
+  allocation.reset(std::aligned_alloc(alignment, total));
+  if (!allocation)
+    llvm::report_bad_alloc_error("out of memory");
+  // Twice the bandwidth where the system gives huge pages only on request.
+  if (alignment == hugePage)
+    madvise(allocation.get(), total, MADV_HUGEPAGE);
+  start = static_cast<char *>(allocation.get()) + shift;
+}
+
+/// Calls `body(begin, end)` for pieces of [0, count) on all threads.
+static void forPieces(int64_t count,
+                      llvm::function_ref<void(int64_t, int64_t)> body) {
+  constexpr int64_t piece = 1 << 18;
+  llvm::parallelFor(0, llvm::divideCeil(count, piece), [&](size_t i) {
+    int64_t begin = i * piece;
+    body(begin, std::min(begin + piece, count));
+  });
+}
+
+static int64_t countElements(ArrayRef<int64_t> shape) {
+  int64_t count = 1;
+  for (int64_t extent : shape)
+    count *= extent;
+  return count;
+}
+
+void Arguments::assignFields(const Arguments &other) {
+  for (auto [to, from] : llvm::zip_equal(memory, other.memory)) {
+    char *target = static_cast<char *>(to.get());
+    const char *source = static_cast<const char *>(from.get());
+    forPieces(to.size(), [&](int64_t begin, int64_t end) {
+      std::memcpy(target + begin, source + begin, end - begin);
+    });
+  }
+}
+
+Arguments Arguments::clone() const {
+  Arguments copy;
+  copy.values = values;
+  for (InterpreterArgument &value : copy.values) {
+    if (auto *field = std::get_if<FieldArgument>(&value)) {
+      unsigned color = copy.memory.size();
+      field->data = copy.memory.emplace_back(memory[color].size(), color).get();
+    }
+  }
+  copy.assignFields(*this);
+  return copy;
+}
+
+Arguments Arguments::cloneExtended(const Signature &signature) const {
+  Arguments copy;
+  copy.values = values;
+  for (const Parameter &parameter : signature.parameters) {
+    if (!parameter.field)
+      continue;
+    auto &field = std::get<FieldArgument>(copy.values[parameter.index]);
+    ElementKind kind = parameter.field->element;
+    const ArrayMemory &source = memory[copy.memory.size()];
+    int64_t count = countElements(field.shape);
+    if (!isFloatKind(kind)) {
+      field.data = copy.memory.emplace_back(source.size()).get();
+      std::memcpy(field.data, source.get(), source.size());
+      continue;
+    }
+    field.data = copy.memory.emplace_back(count * sizeof(long double)).get();
+    auto *target = static_cast<long double *>(field.data);
+    forPieces(count, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i)
+        target[i] = loadElement(kind, source.get(), i);
+    });
+  }
+  return copy;
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+double stencil::getRandomElement(uint64_t seed, uint64_t index,
+                                 ElementKind kind) {
+  auto mix = [](uint64_t z) {
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+  };
+  constexpr uint64_t gamma = 0x9e3779b97f4a7c15;
+  uint64_t bits = mix(mix(seed + gamma) + (index + 1) * gamma);
+  if (kind == ElementKind::I1)
+    return bits >> 63;
+  if (!isFloatKind(kind))
+    return double((bits >> 32) * 201 >> 32) - 100;
+  double fraction = double(bits >> 12) * 0x1p-52;
+  double magnitude = 1.0 / 64 + 63.0 / 64 * fraction;
+  return bits & 1 ? -magnitude : magnitude;
+}
+
+/// Makes an error of an argument a diagnostic.
+static LogicalResult report(const Parameter &parameter, llvm::Error error) {
+  return emitError(UnknownLoc::get(parameter.type.getContext()))
+         << parameter.str() << ": " << llvm::toString(std::move(error));
+}
+
+FailureOr<Arguments> Arguments::create(const Signature &signature,
+                                       const Extents &extents,
+                                       ArrayRef<ArgumentSpec> specs) {
+  Arguments arguments;
+  for (const Parameter &parameter : signature.parameters) {
+    const ArgumentSpec &spec = specs[parameter.index];
+    if (!parameter.field) {
+      auto scalar = parseScalar(spec.text, parameter.type);
+      if (!scalar)
+        return report(parameter, scalar.takeError());
+      arguments.values.emplace_back(*scalar);
+      continue;
+    }
+    ElementKind kind = parameter.field->element;
+    ArrayRef<int64_t> shape = extents.shapes[parameter.index];
+    int64_t count = countElements(shape);
+    unsigned color = arguments.memory.size();
+    void *data =
+        arguments.memory.emplace_back(count * getElementSize(kind), color)
+            .get();
+    arguments.values.emplace_back(
+        FieldArgument{llvm::SmallVector<int64_t>(shape), data});
+    if (spec.kind == ArgumentSpec::File) {
+      if (auto error = readNpyInto(spec.text, kind, shape, data))
+        return report(parameter, std::move(error));
+      continue;
+    }
+    bool zeros = spec.kind == ArgumentSpec::Zeros;
+    forPieces(count, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i)
+        storeElement(kind, data, i,
+                     zeros ? 0.0 : getRandomElement(spec.seed, i, kind));
+    });
+  }
+  return std::move(arguments);
+}
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+FailureOr<std::vector<std::optional<GivenShape>>>
+stencil::checkArguments(const Signature &signature,
+                        ArrayRef<ArgumentSpec> specs) {
+  std::vector<std::optional<GivenShape>> shapes(signature.parameters.size());
+  for (const Parameter &parameter : signature.parameters) {
+    const ArgumentSpec &spec = specs[parameter.index];
+    Location nowhere = UnknownLoc::get(parameter.type.getContext());
+    if (!parameter.field) {
+      if (spec.kind != ArgumentSpec::Number)
+        return emitError(nowhere)
+               << parameter.str() << ": expected a number of type "
+               << parameter.type << ", got '" << spec.text << "'";
+      auto scalar = parseScalar(spec.text, parameter.type);
+      if (!scalar)
+        return report(parameter, scalar.takeError());
+      continue;
+    }
+    if (spec.kind == ArgumentSpec::Number)
+      return emitError(nowhere)
+             << parameter.str()
+             << ": expected a .npy file, random:SEED or zeros for "
+             << parameter.type << ", got '" << spec.text << "'";
+    if (spec.kind != ArgumentSpec::File)
+      continue;
+    auto header = readNpyHeader(spec.text);
+    if (!header)
+      return report(parameter, header.takeError());
+    ElementKind kind = parameter.field->element;
+    if (!header->type.matches(kind))
+      return emitError(nowhere)
+             << parameter.str() << ": '" << spec.text
+             << "': expected elements of type " << getElementName(kind)
+             << " for " << parameter.type << ", got '" << header->type.str()
+             << "'";
+    shapes[parameter.index] = GivenShape{header->shape, spec.text};
+  }
+  return shapes;
+}
+
+LogicalResult stencil::checkMemory(const Signature &signature,
+                                   const Extents &extents, unsigned copies,
+                                   bool extended, func::FuncOp entry) {
+  uint64_t total = 0;
+  auto add = [&](std::optional<uint64_t> bytes, uint64_t times) {
+    total =
+        bytes ? llvm::SaturatingMultiplyAdd(*bytes, times, total) : UINT64_MAX;
+  };
+  for (const Parameter &parameter : signature.parameters) {
+    if (!parameter.field)
+      continue;
+    ElementKind kind = parameter.field->element;
+    ArrayRef<int64_t> shape = extents.shapes[parameter.index];
+    add(getByteSize(shape, getElementSize(kind)), copies);
+    if (extended)
+      add(getByteSize(shape, isFloatKind(kind) ? sizeof(long double)
+                                               : getElementSize(kind)),
+          1);
+  }
+  entry.walk([&](AllocOp op) {
+    auto type = cast<FieldType>(op.getField().getType());
+    std::optional<ElementKind> kind = getElementKind(type.getElementType());
+    if (!type.getBounds() || !kind)
+      return;
+    if (auto points = extents.countPoints(type.getBounds()))
+      add(getByteSize({*points}, getElementSize(*kind)), 1);
+    else
+      add(std::nullopt, 1);
+  });
+  if (auto error =
+          checkFitsInMemory(total, "the fields of '" + entry.getName() + "'"))
+    return emitError(UnknownLoc::get(entry.getContext()))
+           << llvm::toString(std::move(error));
+  return success();
+}

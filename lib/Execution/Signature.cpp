@@ -1,0 +1,171 @@
+//===- Signature.cpp - What a program takes and gives ---------------------===//
+
+#include "StencilDialect/Execution/Signature.h"
+#include "StencilDialect/IR/StencilOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using namespace stencil;
+
+std::string Parameter::str() const {
+  return llvm::formatv("argument {0} '%{1}'", index, name);
+}
+
+unsigned Signature::getRank() const {
+  size_t rank = 0;
+  for (const Parameter &parameter : parameters)
+    if (parameter.field)
+      rank = std::max(rank, parameter.field->shape.size());
+  return rank;
+}
+
+bool stencil::isFieldLike(Type type) {
+  return isa<FieldType, MemRefType>(type);
+}
+
+std::optional<ElementKind> stencil::getElementKind(Type type) {
+  // Signed and unsigned integers have no arithmetic in MLIR.
+  if (auto integer = dyn_cast<IntegerType>(type))
+    if (!integer.isSignless())
+      return std::nullopt;
+  if (!type.isIntOrFloat())
+    return std::nullopt;
+  std::string name;
+  llvm::raw_string_ostream(name) << type;
+  return parseElementKind(name);
+}
+
+FailureOr<func::FuncOp> stencil::findEntry(ModuleOp module, StringRef name) {
+  SmallVector<func::FuncOp> choices;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (function.isExternal())
+      continue;
+    if (function.getName() == name)
+      return function;
+    if (!name.empty() || function.isPublic())
+      choices.push_back(function);
+  }
+  if (name.empty() && choices.size() == 1)
+    return choices.front();
+
+  std::string list;
+  llvm::raw_string_ostream os(list);
+  llvm::interleaveComma(choices, os, [&](func::FuncOp function) {
+    os << "'" << function.getName() << "'";
+  });
+  if (choices.empty())
+    list = "none";
+  Location nowhere = UnknownLoc::get(module.getContext());
+  if (name.empty())
+    return emitError(nowhere)
+           << "expected one public function to run, or --entry with one of: "
+           << list;
+  return emitError(nowhere)
+         << "unknown entry '" << name << "', expected one of: " << list;
+}
+
+/// The identifier behind a `%` at `location` in the source; empty if there is
+/// none.
+static StringRef readName(Location location, llvm::SourceMgr &sources) {
+  auto position = dyn_cast<FileLineColLoc>(location);
+  if (!position || sources.getNumBuffers() == 0)
+    return {};
+  const llvm::MemoryBuffer *buffer = sources.getMemoryBuffer(1);
+  if (position.getFilename() != buffer->getBufferIdentifier())
+    return {};
+  SMLoc start = sources.FindLocForLineAndColumn(1, position.getLine(),
+                                                position.getColumn());
+  if (!start.isValid())
+    return {};
+  StringRef text(start.getPointer(),
+                 buffer->getBufferEnd() - start.getPointer());
+  if (!text.consume_front("%"))
+    return {};
+  return text.take_while([](char c) {
+    return llvm::isAlnum(c) || c == '_' || c == '$' || c == '.' || c == '-';
+  });
+}
+
+/// Adds the boxes that uses of `value` ask for.
+static void collectBoxes(Value value, std::vector<FieldBox> &boxes) {
+  for (Operation *user : value.getUsers()) {
+    if (!isa<CastOp, ExternalLoadOp>(user))
+      continue;
+    auto type = dyn_cast<FieldType>(user->getResult(0).getType());
+    if (!type)
+      continue;
+    if (type.getBounds())
+      boxes.push_back({type, user->getLoc()});
+    collectBoxes(user->getResult(0), boxes);
+  }
+}
+
+static LogicalResult describeField(BlockArgument argument,
+                                   Parameter &parameter) {
+  Type elementType;
+  FieldParameter field;
+  if (auto type = dyn_cast<FieldType>(parameter.type)) {
+    elementType = type.getElementType();
+    if (BoundsAttr bounds = type.getBounds()) {
+      field.shape.assign(bounds.getShape());
+      field.boxes.push_back({type, parameter.location});
+    } else {
+      field.shape.assign(type.getRank(), ShapedType::kDynamic);
+    }
+  } else {
+    auto memref = cast<MemRefType>(parameter.type);
+    elementType = memref.getElementType();
+    field.shape.assign(memref.getShape());
+    if (!memref.getLayout().isIdentity())
+      return emitError(parameter.location)
+             << parameter.str() << ": expected the identity layout, got type "
+             << memref;
+  }
+  std::optional<ElementKind> element = getElementKind(elementType);
+  if (!element)
+    return emitError(parameter.location)
+           << parameter.str()
+           << ": expected elements of type f16, bf16, f32, f64, i1, i8, i16, "
+              "i32 or i64, got "
+           << elementType;
+  field.element = *element;
+  collectBoxes(argument, field.boxes);
+  parameter.field = std::move(field);
+  return success();
+}
+
+FailureOr<Signature> stencil::getSignature(func::FuncOp entry,
+                                           llvm::SourceMgr *sources) {
+  Signature signature;
+  for (BlockArgument argument : entry.getArguments()) {
+    Parameter parameter{argument.getArgNumber(), "", argument.getType(),
+                        argument.getLoc(), std::nullopt};
+    if (sources)
+      parameter.name = readName(argument.getLoc(), *sources).str();
+    if (parameter.name.empty())
+      parameter.name = "arg" + std::to_string(parameter.index);
+    if (isFieldLike(parameter.type)) {
+      if (failed(describeField(argument, parameter)))
+        return failure();
+    } else if (!parameter.type.isIndex() && !getElementKind(parameter.type)) {
+      return emitError(parameter.location)
+             << parameter.str()
+             << ": expected a field, a memref, index, i1, i8, i16, i32, i64, "
+                "f16, bf16, f32 or f64, got "
+             << parameter.type;
+    }
+    signature.parameters.push_back(std::move(parameter));
+  }
+  for (Type type : entry.getResultTypes()) {
+    if (!isFieldLike(type) && !type.isIndex() && !getElementKind(type))
+      return entry.emitError()
+             << "expected results to be fields, index, integers of up to 64 "
+                "bits, f16, bf16, f32 or f64, got "
+             << type;
+    signature.results.push_back(type);
+  }
+  return signature;
+}

@@ -1,0 +1,108 @@
+//===- Codegen.cpp - From LLVM IR to machine code -------------------------===//
+
+#include "StencilDialect/Target/Codegen.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/SubtargetFeature.h"
+
+using namespace llvm;
+
+static std::string getHostFeatures() {
+  SubtargetFeatures features;
+  for (const auto &feature : sys::getHostCPUFeatures())
+    features.AddFeature(feature.getKey(), feature.getValue());
+  return features.getString();
+}
+
+Expected<std::unique_ptr<TargetMachine>>
+stencil::createTargetMachine(StringRef cpu) {
+  InitializeNativeTarget();
+  InitializeNativeTargetAsmPrinter();
+  Triple triple(sys::getDefaultTargetTriple());
+  std::string message;
+  const Target *target = TargetRegistry::lookupTarget(triple, message);
+  if (!target)
+    return createStringError(message);
+
+  bool native = cpu == "native";
+  std::string features = native ? getHostFeatures() : std::string();
+  std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
+      triple, native ? sys::getHostCPUName() : cpu, features, TargetOptions(),
+      Reloc::PIC_, std::nullopt, CodeGenOptLevel::Aggressive));
+  if (!machine)
+    return createStringError("no code generator for '" + triple.str() + "'");
+  // "generic" is what LLVM says of a host that it does not recognise.
+  if (!native && !machine->getMCSubtargetInfo()->isCPUStringValid(cpu))
+    return createStringError("expected 'native' or a CPU of architecture " +
+                             triple.getArchName() + " that LLVM knows, got '" +
+                             cpu + "'");
+  return machine;
+}
+
+unsigned stencil::getVectorBits(TargetMachine &machine) {
+  // The answer is about a function, so ask about an empty one.
+  LLVMContext context;
+  Module module("", context);
+  setTarget(module, machine);
+  auto *function =
+      Function::Create(FunctionType::get(Type::getVoidTy(context), false),
+                       GlobalValue::ExternalLinkage, "f", module);
+  unsigned bits =
+      machine.getTargetTransformInfo(*function)
+          .getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector)
+          .getFixedValue();
+  return std::max(bits, 64u);
+}
+
+void stencil::setTarget(Module &module, TargetMachine &machine) {
+  module.setTargetTriple(machine.getTargetTriple());
+  module.setDataLayout(machine.createDataLayout());
+  for (Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    function.addFnAttr("target-cpu", machine.getTargetCPU());
+    if (!machine.getTargetFeatureString().empty())
+      function.addFnAttr("target-features", machine.getTargetFeatureString());
+  }
+}
+
+void stencil::optimize(Module &module, TargetMachine &machine, unsigned level) {
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  PassBuilder builder(&machine);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+
+  const OptimizationLevel levels[] = {
+      OptimizationLevel::O0, OptimizationLevel::O1, OptimizationLevel::O2,
+      OptimizationLevel::O3};
+  OptimizationLevel chosen = levels[std::min(level, 3u)];
+  ModulePassManager passes =
+      level == 0 ? builder.buildO0DefaultPipeline(chosen)
+                 : builder.buildPerModuleDefaultPipeline(chosen);
+  passes.run(module, modules);
+}
+
+Error stencil::emitCode(Module &module, TargetMachine &machine, CodeFile kind,
+                        raw_pwrite_stream &os) {
+  legacy::PassManager passes;
+  CodeGenFileType type = kind == CodeFile::Object
+                             ? CodeGenFileType::ObjectFile
+                             : CodeGenFileType::AssemblyFile;
+  if (machine.addPassesToEmitFile(passes, os, /*DwoOut=*/nullptr, type))
+    return createStringError("no code generator for files of this kind");
+  passes.run(module);
+  return Error::success();
+}
