@@ -1,0 +1,72 @@
+//===- CompiledProgram.h - Programs in machine code ---------------*- C++
+//-*-===//
+//
+// Compiles a level-0 program for the CPU at hand and calls it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STENCILDIALECT_EXECUTION_COMPILEDPROGRAM_H
+#define STENCILDIALECT_EXECUTION_COMPILEDPROGRAM_H
+
+#include "StencilDialect/Execution/Signature.h"
+#include "StencilDialect/Interpreter/Interpreter.h"
+
+#include <memory>
+#include <string>
+
+namespace stencil {
+
+struct CompileOptions {
+  /// 0: one on each usable CPU. 1: code without OpenMP.
+  unsigned threads = 0;
+  /// Where the IR after each pass, the LLVM IR and the assembly go; empty:
+  /// nowhere.
+  std::string dumpDirectory;
+};
+
+class CompiledProgram {
+public:
+  /// Compiles `entry` and what it calls; the module stays as it is. Emits an
+  /// error if that fails. If there is no OpenMP runtime library, emits a remark
+  /// and compiles for one thread.
+  static mlir::FailureOr<std::unique_ptr<CompiledProgram>>
+  compile(mlir::func::FuncOp entry, const Signature &signature,
+          const CompileOptions &options);
+  ~CompiledProgram();
+
+  /// Runs the program on arrays in the program's types, whose extents have been
+  /// checked (resolveExtents), and appends the scalar results. A check that
+  /// fails in the program (an index out of range, no memory, an integer
+  /// division by zero) prints an `error:` line and ends the process with exit
+  /// code 1.
+  void run(llvm::ArrayRef<InterpreterArgument> arguments,
+           llvm::SmallVectorImpl<ScalarValue> &results);
+
+  /// Threads that a parallel loop runs on.
+  unsigned getNumThreads() const { return threads; }
+
+  /// The parts of the compilation in seconds: MLIR passes, LLVM passes, code
+  /// generation and linking.
+  struct Times {
+    double passes = 0, optimize = 0, codegen = 0, link = 0;
+  };
+  const Times &getTimes() const { return times; }
+
+private:
+  class Engine;
+  CompiledProgram();
+
+  Signature signature;
+  std::unique_ptr<Engine> engine;
+  /// Calls the entry: (pointers to descriptors and scalars, result bytes).
+  void (*invoke)(void **, char *) = nullptr;
+  /// Where each scalar result lies in the result bytes.
+  llvm::SmallVector<uint64_t> resultOffsets;
+  uint64_t resultSize = 0;
+  unsigned threads = 1;
+  Times times;
+};
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_EXECUTION_COMPILEDPROGRAM_H

@@ -1,0 +1,315 @@
+//===- CompiledProgram.cpp - Programs in machine code ---------------------===//
+
+#include "StencilDialect/Execution/CompiledProgram.h"
+#include "Invoker.h"
+#include "RuntimeSymbols.h"
+#include "StencilDialect/Pipelines/Pipelines.h"
+#include "StencilDialect/Support/Machine.h"
+#include "StencilDialect/Target/Codegen.h"
+#include "StencilDialect/Target/LLVMTranslation.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
+#include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/DynamicLibrary.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/SmallVectorMemoryBuffer.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+#include <chrono>
+
+using namespace mlir;
+using namespace stencil;
+
+class CompiledProgram::Engine {
+public:
+  std::unique_ptr<llvm::orc::LLJIT> jit;
+};
+
+CompiledProgram::CompiledProgram() = default;
+CompiledProgram::~CompiledProgram() = default;
+
+//===----------------------------------------------------------------------===//
+// The OpenMP runtime
+//===----------------------------------------------------------------------===//
+
+/// The name under which LLVM's OpenMP runtime was found; null if there is none.
+/// It stays loaded.
+static const char *findOpenMPLibrary() {
+  for (const char *name : {"libomp.so.5", "libomp.so"})
+    if (!llvm::sys::DynamicLibrary::LoadLibraryPermanently(name))
+      return name;
+  return nullptr;
+}
+
+static void setOpenMPThreads(unsigned threads) {
+  void *address = llvm::sys::DynamicLibrary::SearchForAddressOfSymbol(
+      "omp_set_num_threads");
+  if (address)
+    reinterpret_cast<void (*)(int)>(address)(static_cast<int>(threads));
+}
+
+//===----------------------------------------------------------------------===//
+// Compilation
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class Stopwatch {
+public:
+  /// Seconds since the last call.
+  double lap() {
+    auto now = std::chrono::steady_clock::now();
+    double seconds = std::chrono::duration<double>(now - last).count();
+    last = now;
+    return seconds;
+  }
+
+private:
+  std::chrono::steady_clock::time_point last = std::chrono::steady_clock::now();
+};
+
+/// Writes the intermediate forms of a program to a directory, if there is one.
+class Dump {
+public:
+  explicit Dump(llvm::StringRef directory) : directory(directory) {}
+
+  explicit operator bool() const { return !directory.empty(); }
+
+  llvm::Error write(
+      llvm::StringRef name,
+      llvm::function_ref<llvm::Error(llvm::raw_pwrite_stream &)> print) const {
+    if (directory.empty())
+      return llvm::Error::success();
+    if (std::error_code code = llvm::sys::fs::create_directories(directory))
+      return llvm::createStringError(code,
+                                     "'" + directory + "': " + code.message());
+    std::string path = (directory + "/" + name).str();
+    std::error_code code;
+    llvm::raw_fd_ostream os(path, code);
+    if (code)
+      return llvm::createStringError(code, "'" + path + "': " + code.message());
+    return print(os);
+  }
+
+  llvm::Error write(llvm::StringRef name, const llvm::Module &module) const {
+    return write(name, [&](llvm::raw_pwrite_stream &os) {
+      module.print(os, nullptr);
+      return llvm::Error::success();
+    });
+  }
+
+private:
+  std::string directory;
+};
+
+} // namespace
+
+static LogicalResult report(Location location, llvm::Error error) {
+  return emitError(location) << llvm::toString(std::move(error));
+}
+
+/// Runs the pipeline on a copy of the module in which only `entry` is public.
+static OwningOpRef<ModuleOp> lowerToLLVMDialect(func::FuncOp entry,
+                                                llvm::TargetMachine &machine,
+                                                bool openmp, const Dump &dump,
+                                                llvm::StringRef directory) {
+  auto module = entry->getParentOfType<ModuleOp>();
+  OwningOpRef<ModuleOp> copy = module.clone();
+  for (auto function : copy->getOps<func::FuncOp>())
+    function.setVisibility(function.getName() == entry.getName()
+                               ? SymbolTable::Visibility::Public
+                               : SymbolTable::Visibility::Private);
+  if (auto error = dump.write("source.mlir", [&](llvm::raw_ostream &os) {
+        copy->print(os);
+        return llvm::Error::success();
+      })) {
+    (void)report(UnknownLoc::get(entry.getContext()), std::move(error));
+    return nullptr;
+  }
+
+  PassManager manager(entry.getContext());
+  if (dump)
+    manager.enableIRPrintingToFileTree(
+        [](Pass *, Operation *) { return false; },
+        [](Pass *, Operation *) { return true; }, /*printModuleScope=*/true,
+        /*printAfterOnlyOnChange=*/true, /*printAfterOnlyOnFailure=*/false,
+        directory);
+  manager.addPass(createSymbolDCEPass());
+  CPUPipelineOptions options;
+  options.vectorBits = getVectorBits(machine);
+  options.cacheBytes = getLastLevelCacheSize();
+  options.openmp = openmp;
+  buildStencilToCPUPipeline(manager, options);
+  if (failed(manager.run(*copy)))
+    return nullptr;
+  return copy;
+}
+
+/// A JIT that has `object`, the runtime symbols, and OpenMP if asked for.
+static llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>>
+link(std::unique_ptr<llvm::MemoryBuffer> object, const char *openmpLibrary) {
+  auto jit = llvm::orc::LLJITBuilder().create();
+  if (!jit)
+    return jit.takeError();
+  llvm::orc::JITDylib &library = (*jit)->getMainJITDylib();
+  llvm::orc::SymbolMap symbols;
+  for (const RuntimeSymbol &symbol : getRuntimeSymbols())
+    symbols[(*jit)->mangleAndIntern(symbol.name)] = {
+        llvm::orc::ExecutorAddr::fromPtr(symbol.address),
+        llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
+  if (auto error = library.define(llvm::orc::absoluteSymbols(symbols)))
+    return std::move(error);
+  if (openmpLibrary) {
+    auto generator = llvm::orc::DynamicLibrarySearchGenerator::Load(
+        openmpLibrary, (*jit)->getDataLayout().getGlobalPrefix());
+    if (!generator)
+      return generator.takeError();
+    library.addGenerator(std::move(*generator));
+  }
+  if (auto error = (*jit)->addObjectFile(std::move(object)))
+    return std::move(error);
+  return jit;
+}
+
+FailureOr<std::unique_ptr<CompiledProgram>>
+CompiledProgram::compile(func::FuncOp entry, const Signature &signature,
+                         const CompileOptions &options) {
+  Location nowhere = UnknownLoc::get(entry.getContext());
+  std::unique_ptr<CompiledProgram> program(new CompiledProgram());
+  program->signature = signature;
+  program->engine = std::make_unique<Engine>();
+  program->threads = options.threads ? options.threads : getNumUsableCpus();
+  const char *openmpLibrary = nullptr;
+  if (program->threads > 1) {
+    openmpLibrary = findOpenMPLibrary();
+    if (openmpLibrary) {
+      setOpenMPThreads(program->threads);
+    } else {
+      emitRemark(nowhere) << "running on one thread: libomp.so.5, LLVM's "
+                             "OpenMP runtime library, is not installed";
+      program->threads = 1;
+    }
+  }
+
+  Stopwatch watch;
+  Dump dump(options.dumpDirectory);
+  auto machine = createTargetMachine("native");
+  if (!machine)
+    return report(nowhere, machine.takeError());
+  OwningOpRef<ModuleOp> lowered = lowerToLLVMDialect(
+      entry, **machine, openmpLibrary, dump, options.dumpDirectory);
+  if (!lowered)
+    return failure();
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> module = translateToLLVM(*lowered, context);
+  if (!module)
+    return emitError(nowhere) << "translation to LLVM IR failed";
+  setTarget(*module, **machine);
+  program->times.passes = watch.lap();
+
+  auto layout = addInvoker(*module, entry.getName());
+  if (!layout)
+    return report(nowhere, layout.takeError());
+  program->resultOffsets = layout->offsets;
+  program->resultSize = layout->size;
+  if (auto error = dump.write("program.ll", *module))
+    return report(nowhere, std::move(error));
+  optimize(*module, **machine);
+  program->times.optimize = watch.lap();
+
+  if (auto error = dump.write("program.opt.ll", *module))
+    return report(nowhere, std::move(error));
+  if (auto error = dump.write("program.s", [&](llvm::raw_pwrite_stream &os) {
+        auto copy = llvm::CloneModule(*module);
+        return emitCode(*copy, **machine, CodeFile::Assembly, os);
+      }))
+    return report(nowhere, std::move(error));
+  llvm::SmallVector<char, 0> object;
+  llvm::raw_svector_ostream os(object);
+  if (auto error = emitCode(*module, **machine, CodeFile::Object, os))
+    return report(nowhere, std::move(error));
+  program->times.codegen = watch.lap();
+
+  auto jit = link(std::make_unique<llvm::SmallVectorMemoryBuffer>(
+                      std::move(object), /*RequiresNullTerminator=*/false),
+                  openmpLibrary);
+  if (!jit)
+    return report(nowhere, jit.takeError());
+  auto address = (*jit)->lookup(kInvokerName);
+  if (!address)
+    return report(nowhere, address.takeError());
+  program->engine->jit = std::move(*jit);
+  program->invoke = address->toPtr<void (*)(void **, char *)>();
+  program->times.link = watch.lap();
+  return std::move(program);
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+/// The words of MLIR's memref descriptor: pointer twice, offset, sizes,
+/// strides.
+static llvm::SmallVector<uint64_t> makeDescriptor(const FieldArgument &field) {
+  uint64_t address = reinterpret_cast<uint64_t>(field.data);
+  llvm::SmallVector<uint64_t> words = {address, address, 0};
+  words.append(field.shape.begin(), field.shape.end());
+  size_t rank = field.shape.size();
+  words.resize(words.size() + rank);
+  uint64_t stride = 1;
+  for (size_t i = rank; i-- > 0; stride *= field.shape[i])
+    words[3 + rank + i] = stride;
+  return words;
+}
+
+/// A scalar as it lies in memory, little-endian.
+static uint64_t makeScalar(ScalarValue value, Type type) {
+  if (const auto *integer = std::get_if<int64_t>(&value))
+    return *integer;
+  uint64_t bits = 0;
+  storeElement(*getElementKind(type), &bits, 0,
+               static_cast<double>(std::get<long double>(value)));
+  return bits;
+}
+
+static ScalarValue readScalar(const char *data, Type type) {
+  if (isa<FloatType>(type))
+    return static_cast<long double>(
+        loadElement(*getElementKind(type), data, 0));
+  unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  uint64_t bits = 0;
+  std::memcpy(&bits, data, llvm::divideCeil(width, 8u));
+  return width == 1 ? static_cast<int64_t>(bits & 1)
+                    : llvm::SignExtend64(bits, width);
+}
+
+void CompiledProgram::run(llvm::ArrayRef<InterpreterArgument> arguments,
+                          llvm::SmallVectorImpl<ScalarValue> &results) {
+  std::vector<llvm::SmallVector<uint64_t>> words;
+  for (auto [argument, parameter] :
+       llvm::zip_equal(arguments, signature.parameters)) {
+    if (const auto *field = std::get_if<FieldArgument>(&argument))
+      words.push_back(makeDescriptor(*field));
+    else
+      words.push_back(
+          {makeScalar(std::get<ScalarValue>(argument), parameter.type)});
+  }
+  llvm::SmallVector<void *> pointers;
+  for (auto &argument : words)
+    pointers.push_back(argument.data());
+  std::vector<char> resultBytes(std::max<uint64_t>(resultSize, 1));
+  {
+    DivisionGuard guard;
+    invoke(pointers.data(), resultBytes.data());
+  }
+  if (signature.results.size() != 1 || !isFieldLike(signature.results[0]))
+    for (auto [type, offset] : llvm::zip(signature.results, resultOffsets))
+      if (!isFieldLike(type))
+        results.push_back(readScalar(resultBytes.data() + offset, type));
+}

@@ -1,0 +1,122 @@
+//===- RuntimeSymbols.cpp - What compiled programs call -------------------===//
+
+#include "RuntimeSymbols.h"
+#include "StencilDialect/Support/Element.h"
+#include "StencilDialect/Support/Machine.h"
+
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <unistd.h>
+
+using namespace stencil;
+
+/// Ends the process from any thread, also from a signal handler: no
+/// destructors, no allocation.
+[[noreturn]] static void fail(llvm::StringRef message) {
+  // The line may have a progress bar on it.
+  constexpr llvm::StringLiteral erase = "\r\033[K";
+  auto write = [](llvm::StringRef text) {
+    while (!text.empty()) {
+      ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+      if (written <= 0)
+        break;
+      text = text.drop_front(written);
+    }
+  };
+  if (isatty(STDERR_FILENO))
+    write(erase);
+  // Checks that know their place in the source say so themselves.
+  if (!message.contains("error: "))
+    write("error: ");
+  write(message);
+  write("\n");
+  std::_Exit(1);
+}
+
+//===----------------------------------------------------------------------===//
+// Failing checks
+//===----------------------------------------------------------------------===//
+
+/// A failing check calls puts(message), then abort().
+static int putsMessage(const char *message) { fail(message); }
+
+[[noreturn]] static void abortProgram() { fail("the program aborted"); }
+
+static void *checkedMalloc(size_t bytes) {
+  // Small ones cannot fail in a way that we could report.
+  constexpr size_t small = size_t(1) << 20;
+  if (bytes > small)
+    if (auto error = checkFitsInMemory(bytes, "a buffer of the program"))
+      fail(llvm::toString(std::move(error)));
+  void *memory = std::malloc(bytes);
+  if (!memory)
+    fail("out of memory in the program");
+  return memory;
+}
+
+static void divideByZero(int) {
+  fail("integer division by zero, or overflow of one, in the program");
+}
+
+static struct sigaction previousAction;
+
+DivisionGuard::DivisionGuard() {
+  struct sigaction action = {};
+  action.sa_handler = divideByZero;
+  sigaction(SIGFPE, &action, &previousAction);
+}
+
+DivisionGuard::~DivisionGuard() { sigaction(SIGFPE, &previousAction, nullptr); }
+
+//===----------------------------------------------------------------------===//
+// Small floating-point types
+//===----------------------------------------------------------------------===//
+
+// They travel in the register of a float, as their bit pattern.
+template <typename Small> static Small fromBits(uint16_t bits) {
+  static_assert(sizeof(Small) == sizeof(bits));
+  Small value;
+  std::memcpy(&value, &bits, sizeof(bits));
+  return value;
+}
+
+template <typename Small> static uint16_t toBits(Small value) {
+  uint16_t bits = 0;
+  std::memcpy(&bits, &value, sizeof(bits));
+  return bits;
+}
+
+static _Float16 truncDoubleToHalf(double value) {
+  return fromBits<_Float16>(doubleToF16(value));
+}
+static _Float16 truncFloatToHalf(float value) {
+  return fromBits<_Float16>(doubleToF16(value));
+}
+static float extendHalf(_Float16 value) {
+  return static_cast<float>(f16ToDouble(toBits(value)));
+}
+static __bf16 truncDoubleToBFloat(double value) {
+  return fromBits<__bf16>(doubleToBF16(value));
+}
+static __bf16 truncFloatToBFloat(float value) {
+  return fromBits<__bf16>(doubleToBF16(value));
+}
+
+llvm::ArrayRef<RuntimeSymbol> stencil::getRuntimeSymbols() {
+  auto address = [](auto *function) {
+    return reinterpret_cast<void *>(function);
+  };
+  static const RuntimeSymbol symbols[] = {
+      {"puts", address(putsMessage)},
+      {"abort", address(abortProgram)},
+      {"malloc", address(checkedMalloc)},
+      {"__truncdfhf2", address(truncDoubleToHalf)},
+      {"__truncsfhf2", address(truncFloatToHalf)},
+      {"__extendhfsf2", address(extendHalf)},
+      {"__truncdfbf2", address(truncDoubleToBFloat)},
+      {"__truncsfbf2", address(truncFloatToBFloat)},
+  };
+  return symbols;
+}

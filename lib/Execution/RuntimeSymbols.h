@@ -1,0 +1,36 @@
+//===- RuntimeSymbols.h - What compiled programs call -------------*- C++
+//-*-===//
+
+#ifndef STENCILDIALECT_LIB_EXECUTION_RUNTIMESYMBOLS_H
+#define STENCILDIALECT_LIB_EXECUTION_RUNTIMESYMBOLS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace stencil {
+
+struct RuntimeSymbol {
+  llvm::StringLiteral name;
+  void *address;
+};
+
+/// Functions that take the place of the C library's in a compiled program:
+/// - `puts` and `abort`, which a failing check calls: an `error:` line and exit
+///   code 1;
+/// - `malloc`, which fails in the same way instead of returning null;
+/// - conversions to and from f16 and bf16, which not every libgcc has.
+llvm::ArrayRef<RuntimeSymbol> getRuntimeSymbols();
+
+/// While it lives, an integer division by zero is an error of the program and
+/// ends the process with exit code 1.
+class DivisionGuard {
+public:
+  DivisionGuard();
+  ~DivisionGuard();
+  DivisionGuard(const DivisionGuard &) = delete;
+  DivisionGuard &operator=(const DivisionGuard &) = delete;
+};
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_LIB_EXECUTION_RUNTIMESYMBOLS_H
