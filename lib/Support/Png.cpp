@@ -136,11 +136,15 @@ static llvm::SmallVector<Label> getLabels(const Scale &scale) {
                     : factor < 7.5 ? 5
                                    : 10);
   }
-  // As many digits as tell two neighbours apart.
+  // Between neighbours among the doubles there are no round numbers.
   double largest = std::max(std::fabs(scale.low), std::fabs(scale.high));
-  int digits = 4;
+  if (largest / step > 0x1p50)
+    step = 0;
+  // As many digits as tell two labels apart.
+  int digits = scale.low == scale.high ? 6 : 17;
   if (step > 0)
-    digits = std::clamp(int(std::ceil(std::log10(largest / step))) + 2, 4, 17);
+    digits = int(std::ceil(std::log10(largest / step))) + 2;
+  digits = std::clamp(digits, 4, 17);
   auto makeLabel = [&](double value) {
     std::string text;
     llvm::raw_string_ostream(text) << llvm::format("%.*g", digits, value);
