@@ -28,6 +28,7 @@ void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
   ConvertStencilToCPUOptions convert;
   convert.vectorBits = options.vectorBits;
   convert.cacheBytes = options.cacheBytes;
+  convert.tile.assign(options.tile.begin(), options.tile.end());
   manager.addPass(createConvertStencilToCPU(convert));
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());

@@ -19,6 +19,10 @@ struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions> {
       *this, "cache-bytes",
       llvm::cl::desc("size of the last-level cache; larger outputs bypass it"),
       llvm::cl::init(32 * 1024 * 1024)};
+  ListOption<int64_t> tile{
+      *this, "tile",
+      llvm::cl::desc("tile per axis, 0 for a whole axis; default: chosen per "
+                     "apply")};
   Option<bool> openmp{*this, "openmp",
                       llvm::cl::desc("run parallel loops on OpenMP threads"),
                       llvm::cl::init(true)};
