@@ -1,0 +1,528 @@
+//===- BufferPlan.cpp - Where values live ---------------------------------===//
+//
+// Loads first, then applies in program order. The timeline knows at any moment
+// of all accesses that are decided: a store writes where it stands until its
+// result is found to be written by the apply; then the write moves there. So a
+// result is only written directly if nothing that touches the field lies
+// between, and a value is only read from a field if nothing writes to it
+// between definition and use.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StencilDialect/Analysis/BufferPlan.h"
+#include "StencilDialect/Analysis/MemoryTimeline.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace stencil;
+
+namespace {
+
+/// A use of a value, as a read of its memory.
+struct Read {
+  Operation *op;
+  BoundsAttr box;
+  bool isPointwise;
+};
+
+/// A buffer before sharing, with the first and last position of its use.
+struct LiveBuffer {
+  FieldType type;
+  Value temporary;
+  unsigned first = ~0u, last = 0;
+};
+
+/// The stores that an apply can do itself when it runs at `position`: where it
+/// stands, or right before the op `before`.
+struct Candidate {
+  unsigned position = 0;
+  SmallVector<Operation *> stores;
+  Operation *before = nullptr;
+};
+
+class Planner {
+public:
+  Planner(FunctionOpInterface function, ArrayRef<Value> temporaries);
+  FailureOr<BufferPlan> run();
+
+private:
+  LogicalResult check(Operation *op);
+  LogicalResult checkControlFlow(Operation *op);
+  LogicalResult noteReads(Operation *op);
+  LogicalResult noteRead(Operation *op, Value grid, BoundsAttr box,
+                         bool isPointwise);
+
+  bool isOverwritten(Value memory, Block *home, const Read &read, unsigned from,
+                     Operation *except);
+  bool canStoreAt(ApplyOp apply, StoreOp store, unsigned position);
+  Candidate findDirectStores(ApplyOp apply, unsigned position);
+  SmallVector<Storage> getInputs(ApplyOp apply);
+  Candidate sinkToStore(ApplyOp apply);
+
+  void planLoad(LoadOp load);
+  LogicalResult planApply(ApplyOp apply);
+  LogicalResult planResult(OpResult result, const Candidate &candidate);
+  void setHome(Value value, Storage home, ArrayRef<Read> readers);
+  Storage addBuffer(Value value);
+  void touch(Storage storage, unsigned position);
+  void shareBuffers();
+
+  FunctionOpInterface function;
+  MemoryTimeline timeline;
+  llvm::DenseMap<Value, SmallVector<Read, 2>> reads;
+  SmallVector<LiveBuffer> live;
+  llvm::DenseMap<Value, unsigned> temporaries;
+  BufferPlan plan;
+};
+
+} // namespace
+
+static bool isTemp(Value value) { return isa<TempType>(value.getType()); }
+
+static FieldType getBufferType(Value value) {
+  auto type = cast<GridType>(value.getType());
+  return FieldType::get(type.getBounds(), type.getElementType());
+}
+
+Planner::Planner(FunctionOpInterface function, ArrayRef<Value> fields)
+    : function(function), timeline(function, fields) {
+  for (Value field : fields) {
+    temporaries[field] = live.size();
+    live.push_back({cast<FieldType>(field.getType()), field});
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+/// The form that the plan is made for; what else there is, is an error here.
+LogicalResult Planner::check(Operation *op) {
+  bool usesTemps = false;
+  for (ValueRange values :
+       {ValueRange(op->getOperands()), ValueRange(op->getResults())})
+    for (Value value : values) {
+      if (!isTemp(value))
+        continue;
+      usesTemps = true;
+      if (!cast<GridType>(value.getType()).getBounds())
+        return op->emitOpError("expected values of known box, got ")
+               << value.getType() << "; run stencil-infer-shapes first";
+    }
+  if (!isa<ApplyOp>(op))
+    for (Region &region : op->getRegions())
+      usesTemps |= llvm::any_of(region.getArguments(), isTemp);
+  if (!usesTemps)
+    return success();
+  if (!isa<LoadOp, ApplyOp, StoreOp, FoldOp>(op))
+    return op->emitOpError("expected no values of a stencil.temp type, which "
+                           "only stencil ops and scf.if can have");
+  return checkControlFlow(op);
+}
+
+LogicalResult Planner::checkControlFlow(Operation *op) {
+  for (Operation *inner = op; inner != function; inner = inner->getParentOp()) {
+    if (!inner->getParentRegion()->hasOneBlock())
+      return op->emitOpError("expected structured control flow (scf) around "
+                             "it, got branches between blocks");
+    Operation *parent = inner->getParentOp();
+    if (parent == function ||
+        isa<scf::ForOp, scf::WhileOp, scf::IfOp, scf::IndexSwitchOp,
+            scf::ExecuteRegionOp>(parent))
+      continue;
+    InFlightDiagnostic diag = op->emitOpError("expected sequential control "
+                                              "flow (scf.for, scf.while, "
+                                              "scf.if) around it, got ")
+                              << parent->getName();
+    diag.attachNote(parent->getLoc()) << "around it here";
+    return diag;
+  }
+  return success();
+}
+
+/// True if `value`, what a body returns, may be `store_result` of nothing.
+static bool mayBeNothing(Value value) {
+  if (!isa<ResultType>(value.getType()))
+    return false;
+  Operation *op = value.getDefiningOp();
+  if (auto store = dyn_cast_or_null<StoreResultOp>(op))
+    return !store.getArg();
+  if (auto select = dyn_cast_or_null<arith::SelectOp>(op))
+    return mayBeNothing(select.getTrueValue()) ||
+           mayBeNothing(select.getFalseValue());
+  if (auto ifOp = dyn_cast_or_null<scf::IfOp>(op)) {
+    unsigned number = cast<OpResult>(value).getResultNumber();
+    return mayBeNothing(ifOp.thenYield().getOperand(number)) ||
+           mayBeNothing(ifOp.elseYield().getOperand(number));
+  }
+  return true;
+}
+
+static bool mayStoreNothing(OpResult result) {
+  auto apply = cast<ApplyOp>(result.getOwner());
+  OperandRange returned = apply.getBodyBlock()->getTerminator()->getOperands();
+  unsigned factor = returned.size() / apply.getNumOutputs();
+  return llvm::any_of(returned.slice(result.getResultNumber() * factor, factor),
+                      mayBeNothing);
+}
+
+//===----------------------------------------------------------------------===//
+// Reads
+//===----------------------------------------------------------------------===//
+
+LogicalResult Planner::noteRead(Operation *op, Value grid, BoundsAttr box,
+                                bool isPointwise) {
+  if (!box)
+    return success();
+  if (!isTemp(grid)) {
+    timeline.add(timeline.getPosition(op),
+                 {grid, box, op, /*isWrite=*/false, isPointwise});
+    return success();
+  }
+  BoundsAttr known = cast<GridType>(grid.getType()).getBounds();
+  if (!known.contains(box)) {
+    InFlightDiagnostic diag = op->emitOpError("reads ")
+                              << box << " of a value that is known on " << known
+                              << " only";
+    diag.attachNote(grid.getLoc()) << "it is defined here";
+    return diag;
+  }
+  reads[grid].push_back({op, box, isPointwise});
+  return success();
+}
+
+LogicalResult Planner::noteReads(Operation *op) {
+  if (auto store = dyn_cast<StoreOp>(op))
+    return noteRead(op, store.getTemp(), store.getBounds(), true);
+  if (auto fold = dyn_cast<FoldOp>(op)) {
+    for (Value grid : fold.getTemps())
+      if (failed(noteRead(op, grid, fold.getBounds(), false)))
+        return failure();
+  } else if (auto apply = dyn_cast<ApplyOp>(op)) {
+    FailureOr<SmallVector<Footprint>> footprints = getFootprints(apply);
+    if (failed(footprints))
+      return failure();
+    for (auto [input, footprint] :
+         llvm::zip_equal(apply.getArgs(), *footprints))
+      if (failed(noteRead(op, input, footprint.box, footprint.isPointwise)))
+        return failure();
+  }
+  return success();
+}
+
+/// True if `memory`, which holds a value defined in `home` from position `from`
+/// on, may be written before or by `read`. The write of `except` does not
+/// count.
+bool Planner::isOverwritten(Value memory, Block *home, const Read &read,
+                            unsigned from, Operation *except) {
+  unsigned last = timeline.getLastPosition(read.op, home);
+  bool isRepeated = last != timeline.getPosition(read.op);
+  return timeline.any(
+      memory, read.box, from + 1, last, [&](const MemoryAccess &access) {
+        if (!access.isWrite || access.op == except)
+          return false;
+        // What an op reads of a point before it writes there is intact.
+        bool isSafe = access.op == read.op && !isRepeated && read.isPointwise &&
+                      timeline.haveSamePlaces(memory, access.memory);
+        return !isSafe;
+      });
+}
+
+//===----------------------------------------------------------------------===//
+// Loads
+//===----------------------------------------------------------------------===//
+
+void Planner::planLoad(LoadOp load) {
+  ArrayRef<Read> readers = reads[load.getRes()];
+  unsigned position = timeline.getPosition(load);
+  Value field = load.getField();
+  // A result that is stored later must not be there already.
+  timeline.add(
+      position,
+      {field, cast<GridType>(load.getRes().getType()).getBounds(), load});
+  bool isOld = llvm::any_of(readers, [&](const Read &read) {
+    return isOverwritten(field, load->getBlock(), read, position, nullptr);
+  });
+  Storage home = isOld ? addBuffer(load.getRes()) : Storage{field};
+  touch(home, position);
+  setHome(load.getRes(), home, readers);
+}
+
+void Planner::setHome(Value value, Storage home, ArrayRef<Read> readers) {
+  plan.homes[value] = home;
+  for (const Read &read : readers) {
+    touch(home, timeline.getLastPosition(read.op, value.getParentBlock()));
+    if (home.field)
+      timeline.add(
+          timeline.getPosition(read.op),
+          {home.field, read.box, read.op, /*isWrite=*/false, read.isPointwise});
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Applies
+//===----------------------------------------------------------------------===//
+
+/// True if `apply`, run at `position`, may write to the field of `store` at
+/// once.
+bool Planner::canStoreAt(ApplyOp apply, StoreOp store, unsigned position) {
+  Value field = store.getField();
+  BoundsAttr box = store.getBounds();
+  if (store->getBlock() != apply->getBlock() || box != apply.getDomain())
+    return false;
+  if (Operation *definition = field.getDefiningOp())
+    if (timeline.getPosition(definition) > position)
+      return false;
+  // The points of an apply are evaluated in any order.
+  unsigned own = timeline.getPosition(apply);
+  auto isUnsafe = [&](const MemoryAccess &access) {
+    return !access.isPointwise ||
+           !timeline.haveSamePlaces(field, access.memory);
+  };
+  auto isAny = [](const MemoryAccess &) { return true; };
+  return !timeline.any(field, box, own, own, isUnsafe) &&
+         !timeline.any(field, box, position + 1,
+                       timeline.getPosition(store) - 1, isAny);
+}
+
+Candidate Planner::findDirectStores(ApplyOp apply, unsigned position) {
+  Candidate candidate;
+  candidate.position = position;
+  for (OpResult result : apply->getResults())
+    for (const Read &read : reads[result]) {
+      auto store = dyn_cast<StoreOp>(read.op);
+      if (!store || !canStoreAt(apply, store, position))
+        continue;
+      bool isDistinct = llvm::none_of(candidate.stores, [&](Operation *other) {
+        return timeline.getAliases().mayAlias(store.getField(),
+                                              cast<StoreOp>(other).getField());
+      });
+      if (isDistinct)
+        candidate.stores.push_back(store);
+    }
+  return candidate;
+}
+
+/// The memory that `apply` reads.
+SmallVector<Storage> Planner::getInputs(ApplyOp apply) {
+  SmallVector<Storage> inputs;
+  for (Value input : apply.getArgs())
+    if (isa<FieldType>(input.getType()))
+      inputs.push_back({input});
+    else if (auto home = plan.homes.find(input); home != plan.homes.end())
+      inputs.push_back(home->second);
+  return inputs;
+}
+
+/// What `apply` could store if it ran right before its first use, a store;
+/// nothing if its inputs are overwritten until then.
+Candidate Planner::sinkToStore(ApplyOp apply) {
+  Operation *first = nullptr;
+  for (Operation *user : apply->getUsers()) {
+    Operation *ancestor = apply->getBlock()->findAncestorOpInBlock(*user);
+    if (!first || ancestor->isBeforeInBlock(first))
+      first = ancestor;
+  }
+  if (!isa_and_nonnull<StoreOp>(first))
+    return {};
+  unsigned own = timeline.getPosition(apply);
+  unsigned position = timeline.getPosition(first) - 1;
+  for (const Storage &storage : getInputs(apply)) {
+    auto isWrite = [](const MemoryAccess &access) { return access.isWrite; };
+    if (storage.field &&
+        timeline.any(storage.field, {}, own + 1, position, isWrite))
+      return {};
+  }
+  Candidate candidate = findDirectStores(apply, position);
+  candidate.before = first;
+  return candidate;
+}
+
+LogicalResult Planner::planApply(ApplyOp apply) {
+  Candidate candidate = findDirectStores(apply, timeline.getPosition(apply));
+  unsigned wanted = llvm::count_if(apply->getUsers(), [&](Operation *user) {
+    auto store = dyn_cast<StoreOp>(user);
+    return store && store.getBounds() == apply.getDomain();
+  });
+  if (candidate.stores.size() < wanted) {
+    Candidate later = sinkToStore(apply);
+    if (later.stores.size() > candidate.stores.size()) {
+      candidate = later;
+      plan.sunk[apply] = later.before;
+      for (const Storage &storage : getInputs(apply)) {
+        touch(storage, later.position);
+        if (storage.field)
+          timeline.move(apply, storage.field, later.position);
+      }
+    }
+  }
+  for (OpResult result : apply->getResults())
+    if (failed(planResult(result, candidate)))
+      return failure();
+  // An apply without use is still here for the effects of its body.
+  if (llvm::all_of(apply->getResults(), [&](OpResult result) {
+        return plan.destinations[result].empty();
+      })) {
+    Storage unused = addBuffer(apply->getResult(0));
+    touch(unused, candidate.position);
+    plan.destinations[apply->getResult(0)].push_back(unused);
+  }
+  return success();
+}
+
+LogicalResult Planner::planResult(OpResult result, const Candidate &candidate) {
+  SmallVector<Storage, 1> &destinations = plan.destinations[result];
+  SmallVector<Operation *> stores;
+  SmallVector<Read> others;
+  for (const Read &read : reads[result]) {
+    if (!llvm::is_contained(candidate.stores, read.op)) {
+      others.push_back(read);
+      continue;
+    }
+    auto store = cast<StoreOp>(read.op);
+    stores.push_back(store);
+    plan.direct.insert(store);
+    destinations.push_back({store.getField()});
+    timeline.move(store, store.getField(), candidate.position);
+    touch(destinations.back(), candidate.position);
+  }
+  auto isTemporary = [&](const Storage &destination) {
+    return temporaries.contains(destination.field);
+  };
+  if (mayStoreNothing(result) &&
+      (!others.empty() || llvm::any_of(destinations, isTemporary))) {
+    InFlightDiagnostic diag =
+        result.getOwner()->emitOpError("result #")
+        << result.getResultNumber()
+        << " stores nothing at some points: expected it to be stored only, on "
+           "its whole box "
+        << cast<ApplyOp>(result.getOwner()).getDomain()
+        << ", to a field that is not touched in between nor read at an offset";
+    if (!others.empty())
+      diag.attachNote(others.front().op->getLoc())
+          << "this use would need a copy";
+    return diag;
+  }
+  if (others.empty())
+    return success();
+  for (auto [store, destination] : llvm::zip_equal(stores, destinations))
+    if (llvm::none_of(others, [&, store = store,
+                               destination = destination](const Read &read) {
+          return isOverwritten(destination.field, result.getParentBlock(), read,
+                               candidate.position, store);
+        })) {
+      setHome(result, destination, others);
+      return success();
+    }
+  destinations.push_back(addBuffer(result));
+  touch(destinations.back(), candidate.position);
+  setHome(result, destinations.back(), others);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+Storage Planner::addBuffer(Value value) {
+  live.push_back({getBufferType(value), {}});
+  return {{}, static_cast<unsigned>(live.size() - 1)};
+}
+
+void Planner::touch(Storage storage, unsigned position) {
+  unsigned index = storage.buffer;
+  if (storage.field) {
+    auto it = temporaries.find(storage.field);
+    if (it == temporaries.end())
+      return;
+    index = it->second;
+  }
+  live[index].first = std::min(live[index].first, position);
+  live[index].last = std::max(live[index].last, position);
+}
+
+/// Gives buffers of one type that are not in use at the same time one memory
+/// (linear scan).
+void Planner::shareBuffers() {
+  SmallVector<unsigned> order =
+      llvm::to_vector(llvm::seq<unsigned>(0, live.size()));
+  llvm::sort(order, [&](unsigned a, unsigned b) {
+    return std::make_pair(live[a].first, a) < std::make_pair(live[b].first, b);
+  });
+  SmallVector<Operation *> ops;
+  for (Operation &op : function.getFunctionBody().front())
+    ops.push_back(&op);
+  // By type: last use, and the buffer that is free after it.
+  llvm::DenseMap<Type, std::multimap<unsigned, unsigned>> inUse;
+  SmallVector<unsigned> shared(live.size());
+  for (unsigned index : order) {
+    const LiveBuffer &buffer = live[index];
+    std::multimap<unsigned, unsigned> &users = inUse[buffer.type];
+    if (!users.empty() && users.begin()->first < buffer.first) {
+      shared[index] = users.begin()->second;
+      users.erase(users.begin());
+    } else {
+      shared[index] = plan.buffers.size();
+      Operation **next = llvm::partition_point(ops, [&](Operation *op) {
+        return timeline.getPosition(op) <= buffer.first;
+      });
+      plan.buffers.push_back({buffer.type, *std::prev(next)});
+    }
+    users.emplace(buffer.last, shared[index]);
+    if (buffer.temporary)
+      plan.temporaries[buffer.temporary] = shared[index];
+  }
+  auto update = [&](Storage &storage) {
+    auto temporary = temporaries.find(storage.field);
+    if (temporary != temporaries.end())
+      storage = {{}, temporary->second};
+    if (!storage.field)
+      storage.buffer = shared[storage.buffer];
+  };
+  for (auto &[value, home] : plan.homes)
+    update(home);
+  for (auto &[value, destinations] : plan.destinations)
+    llvm::for_each(destinations, update);
+}
+
+//===----------------------------------------------------------------------===//
+// The whole
+//===----------------------------------------------------------------------===//
+
+FailureOr<BufferPlan> Planner::run() {
+  SmallVector<Operation *> ops;
+  WalkResult walk = function.getFunctionBody().walk<WalkOrder::PreOrder>(
+      [&](Operation *op) -> WalkResult {
+        if (failed(check(op)))
+          return WalkResult::interrupt();
+        if (isa<LoadOp, ApplyOp, StoreOp, FoldOp>(op))
+          ops.push_back(op);
+        return isa<ApplyOp, ReduceOp>(op) ? WalkResult::skip()
+                                          : WalkResult::advance();
+      });
+  if (walk.wasInterrupted())
+    return failure();
+  for (Operation *op : ops)
+    if (failed(noteReads(op)))
+      return failure();
+  // The timeline has the stores' writes, so that loads can be decided before
+  // the results that are stored.
+  for (Operation *op : ops)
+    if (auto load = dyn_cast<LoadOp>(op))
+      planLoad(load);
+  for (Operation *op : ops) {
+    if (auto apply = dyn_cast<ApplyOp>(op); apply && !apply.isBufferised())
+      if (failed(planApply(apply)))
+        return failure();
+    if (auto store = dyn_cast<StoreOp>(op))
+      touch({store.getField()}, timeline.getPosition(store));
+  }
+  shareBuffers();
+  return std::move(plan);
+}
+
+FailureOr<BufferPlan> stencil::planBuffers(FunctionOpInterface function,
+                                           ArrayRef<Value> temporaries) {
+  return Planner(function, temporaries).run();
+}

@@ -1,0 +1,241 @@
+//===- MemoryTimeline.cpp - Who touches which field when ------------------===//
+
+#include "StencilDialect/Analysis/MemoryTimeline.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/IntEqClasses.h"
+
+using namespace mlir;
+using namespace stencil;
+
+//===----------------------------------------------------------------------===//
+// Footprints
+//===----------------------------------------------------------------------===//
+
+FailureOr<SmallVector<Footprint>> stencil::getFootprints(ApplyOp apply) {
+  Block *body = apply.getBodyBlock();
+  BoundsAttr domain = apply.getDomain();
+  SmallVector<int64_t> unroll = apply.getUnrollFactors();
+  SmallVector<Footprint> footprints(body->getNumArguments());
+  for (auto [argument, footprint] :
+       llvm::zip_equal(body->getArguments(), footprints)) {
+    if (!isa<GridType>(argument.getType()))
+      continue;
+    for (Operation *user : argument.getUsers()) {
+      ArrayRef<int64_t> lower, upper;
+      SmallVector<int64_t> axes;
+      if (auto access = dyn_cast<AccessOp>(user)) {
+        lower = upper = access.getOffset().getValues();
+        axes = access.getAxes();
+        footprint.isPointwise &=
+            access.getOffset().isZero() &&
+            static_cast<int64_t>(axes.size()) == apply.getRank();
+      } else if (auto access = dyn_cast<DynAccessOp>(user)) {
+        lower = access.getLb().getValues();
+        upper = access.getUb().getValues();
+        axes = llvm::to_vector(llvm::seq<int64_t>(0, lower.size()));
+        footprint.isPointwise = false;
+      } else {
+        user->emitOpError("expected an input of an apply to be read by "
+                          "stencil.access or stencil.dyn_access only");
+        return failure();
+      }
+      SmallVector<int64_t> lb, ub;
+      for (auto [i, axis] : llvm::enumerate(axes)) {
+        lb.push_back(domain.getLb()[axis] + lower[i]);
+        // The body runs at the first of every `unroll` points.
+        int64_t end = domain.getUb()[axis] - (unroll[axis] - 1) + upper[i];
+        ub.push_back(std::max(end, lb.back() + 1));
+      }
+      auto box = BoundsAttr::get(apply.getContext(), lb, ub);
+      footprint.box = footprint.box ? footprint.box.hull(box) : box;
+    }
+  }
+  return footprints;
+}
+
+//===----------------------------------------------------------------------===//
+// Positions
+//===----------------------------------------------------------------------===//
+
+MemoryTimeline::MemoryTimeline(FunctionOpInterface function,
+                               ArrayRef<Value> privateFields) {
+  for (Value field : privateFields)
+    temporaries.insert(field.getAsOpaquePointer());
+  number(function.getFunctionBody());
+  groupByAlias();
+  for (Block &block : function.getFunctionBody())
+    block.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      addAccesses(op);
+      return isa<ApplyOp, ReduceOp>(op) ? WalkResult::skip()
+                                        : WalkResult::advance();
+    });
+}
+
+void MemoryTimeline::number(Region &region) {
+  for (Operation &op : region.getOps()) {
+    unsigned begin = nextPosition;
+    nextPosition += 2;
+    if (!isa<ApplyOp, ReduceOp>(op))
+      for (Region &inner : op.getRegions())
+        number(inner);
+    spans[&op] = {begin, nextPosition - 2};
+  }
+}
+
+unsigned MemoryTimeline::getLastPosition(Operation *user, Block *block) const {
+  unsigned last = getPosition(user);
+  while (user->getBlock() != block) {
+    user = user->getParentOp();
+    if (!isa<scf::IfOp, scf::IndexSwitchOp, scf::ExecuteRegionOp>(user))
+      last = getSpan(user).end;
+  }
+  return last;
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+static bool isMemory(Value value) {
+  return isa<FieldType, BaseMemRefType>(value.getType());
+}
+
+/// Gives every memory a group such that memory of different groups is distinct.
+void MemoryTimeline::groupByAlias() {
+  llvm::DenseMap<Value, unsigned> numbers;
+  SmallVector<Value> sources;
+  SmallVector<std::pair<Value, unsigned>> values;
+  auto note = [&](Value value) {
+    if (!isMemory(value))
+      return;
+    Value source = aliases.getSource(value);
+    auto [entry, isNew] = numbers.try_emplace(source, sources.size());
+    if (isNew)
+      sources.push_back(source);
+    values.emplace_back(value, entry->second);
+  };
+  for (auto [op, span] : spans) {
+    llvm::for_each(op->getOperands(), note);
+    llvm::for_each(op->getResults(), note);
+    // Views, and calls that may return some.
+    hasViews |= !isa<CastOp, ExternalLoadOp, arith::SelectOp>(op) &&
+                !isa_and_nonnull<scf::SCFDialect>(op->getDialect()) &&
+                !hasEffect<MemoryEffects::Allocate>(op) &&
+                llvm::any_of(op->getResults(), isMemory);
+  }
+  // Arguments of the function and new memory are distinct from each other.
+  auto isRoot = [](Value value) {
+    return value.getDefiningOp<AllocOp>() ||
+           (isa<BlockArgument>(value) &&
+            isa<FunctionOpInterface>(value.getParentBlock()->getParentOp()));
+  };
+  llvm::IntEqClasses classes(sources.size());
+  for (auto [i, source] : llvm::enumerate(sources)) {
+    if (isRoot(source))
+      continue;
+    for (auto [j, other] : llvm::enumerate(sources))
+      if (classes.findLeader(i) != classes.findLeader(j) &&
+          aliases.mayAlias(source, other))
+        classes.join(i, j);
+  }
+  classes.compress();
+  for (auto [value, number] : values)
+    groups[value] = classes[number] + 1;
+  accesses.resize(classes.getNumClasses() + 1);
+}
+
+std::multimap<unsigned, MemoryAccess> &
+MemoryTimeline::getAccesses(Value memory) {
+  return accesses[memory ? groups.lookup(memory) : 0];
+}
+
+void MemoryTimeline::addAccesses(Operation *op) {
+  unsigned position = getPosition(op);
+  auto read = [&](Value memory, BoundsAttr box) {
+    add(position, {memory, box, op, /*isWrite=*/false});
+  };
+  auto write = [&](Value memory, BoundsAttr box) {
+    add(position, {memory, box, op, /*isWrite=*/true});
+  };
+  if (auto store = dyn_cast<StoreOp>(op)) {
+    write(store.getField(), store.getBounds());
+  } else if (auto apply = dyn_cast<ApplyOp>(op)) {
+    // Inputs that are fields are read where it runs: noted by who knows where.
+    for (Value dest : apply.getDest())
+      write(dest, apply.getDomain());
+  } else if (isa<LoadOp, FoldOp, CastOp, AllocOp, ExternalLoadOp>(op)) {
+    // Loads read nothing by themselves, folds as applies.
+  } else if (auto external = dyn_cast<ExternalStoreOp>(op)) {
+    read(external.getTemp(), {});
+    if (isMemory(external.getField()))
+      write(external.getField(), {});
+  } else if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>()) {
+    // Noted for the ops inside.
+  } else if (auto effects = dyn_cast<MemoryEffectOpInterface>(op)) {
+    SmallVector<MemoryEffects::EffectInstance> instances;
+    effects.getEffects(instances);
+    for (const MemoryEffects::EffectInstance &instance : instances) {
+      Value value = instance.getValue();
+      if (value && !isMemory(value))
+        continue;
+      if (isa<MemoryEffects::Read>(instance.getEffect()))
+        read(value, {});
+      else if (isa<MemoryEffects::Write, MemoryEffects::Free>(
+                   instance.getEffect()))
+        write(value, {});
+    }
+  } else {
+    read({}, {});
+    write({}, {});
+  }
+}
+
+void MemoryTimeline::add(unsigned position, MemoryAccess access) {
+  getAccesses(access.memory).emplace(position, access);
+}
+
+void MemoryTimeline::move(Operation *op, Value memory, unsigned position) {
+  std::multimap<unsigned, MemoryAccess> &map = getAccesses(memory);
+  auto [it, end] = map.equal_range(getPosition(op));
+  while (it != end) {
+    auto current = it++;
+    if (current->second.op != op || current->second.memory != memory)
+      continue;
+    auto node = map.extract(current);
+    node.key() = position;
+    map.insert(std::move(node));
+  }
+}
+
+bool MemoryTimeline::haveSamePlaces(Value a, Value b) {
+  auto typeA = dyn_cast<FieldType>(a.getType());
+  auto typeB = dyn_cast<FieldType>(b.getType());
+  return typeA && typeB && typeA.getBounds() &&
+         typeA.getBounds() == typeB.getBounds() &&
+         (!hasViews || aliases.mustAlias(a, b));
+}
+
+bool MemoryTimeline::mayTouch(Value memory, BoundsAttr box,
+                              const MemoryAccess &access) {
+  if (!access.memory)
+    return !temporaries.contains(memory.getAsOpaquePointer());
+  if (!aliases.mayAlias(memory, access.memory))
+    return false;
+  return !box || !access.box || !haveSamePlaces(memory, access.memory) ||
+         box.intersect(access.box);
+}
+
+bool MemoryTimeline::any(
+    Value memory, BoundsAttr box, unsigned first, unsigned last,
+    llvm::function_ref<bool(const MemoryAccess &)> counts) {
+  for (auto *map : {&accesses.front(), &getAccesses(memory)}) {
+    if (first > last)
+      return false;
+    for (auto it = map->lower_bound(first), end = map->upper_bound(last);
+         it != end; ++it)
+      if (counts(it->second) && mayTouch(memory, box, it->second))
+        return true;
+  }
+  return false;
+}
