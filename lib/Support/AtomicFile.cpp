@@ -95,8 +95,10 @@ llvm::Error stencil::writeFileAtomically(
       return makeFileError(path, code);
     llvm::Error error = writeTo(descriptor, path, write);
     fs::file_t handle = fs::convertFDToNativeFile(descriptor);
-    fs::closeFile(handle);
-    return error;
+    std::error_code code = fs::closeFile(handle);
+    if (error || !code)
+      return error;
+    return makeFileError(path, code);
   }
 
   llvm::Expected<fs::TempFile> file = createTemporary(path, *target);

@@ -228,6 +228,8 @@ double stencil::measureTriadBandwidth(const TriadOptions &options) {
   if (arrayBytes == 0)
     arrayBytes = std::min(
         {4 * getLastLevelCacheSize(), kGiB / 3, getAvailableMemory() / 12});
+  if (arrayBytes > getAvailableMemory() / 3)
+    return 0;
   size_t n = std::max<uint64_t>(arrayBytes / sizeof(double), threads);
 
   // Not initialised here: each page is to belong to the thread that uses it.

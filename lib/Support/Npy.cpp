@@ -113,7 +113,7 @@ public:
   InputFile &operator=(const InputFile &) = delete;
   ~InputFile() {
     if (handle != fs::kInvalidFile)
-      fs::closeFile(handle);
+      llvm::consumeError(llvm::errorCodeToError(fs::closeFile(handle)));
   }
 
   Error open() {
@@ -238,8 +238,7 @@ Error stencil::parseNpyInto(llvm::MemoryBufferRef buffer, ElementKind kind,
 //===----------------------------------------------------------------------===//
 
 /// Magic, version, length and dictionary, as NumPy writes them.
-static Expected<std::string> makePrefix(StringRef path, NpyType type,
-                                        ArrayRef<int64_t> shape) {
+static std::string makePrefix(NpyType type, ArrayRef<int64_t> shape) {
   std::string dictionary;
   llvm::raw_string_ostream os(dictionary);
   os << "{'descr': '" << type.str() << "', 'fortran_order': False, 'shape': (";
@@ -249,9 +248,6 @@ static Expected<std::string> makePrefix(StringRef path, NpyType type,
   constexpr size_t fixed = 10;
   size_t total = llvm::alignTo(fixed + dictionary.size() + 1, kAlignment);
   size_t length = total - fixed;
-  if (length > UINT16_MAX)
-    return makeFileError(path, "expected a rank that fits in a header, got " +
-                                   Twine(shape.size()));
   std::string prefix("\x93NUMPY\1\0\0\0", fixed);
   llvm::support::endian::write16le(prefix.data() + 8, length);
   prefix += dictionary;
@@ -266,11 +262,12 @@ Error stencil::writeNpy(StringRef path, NpyType type, ArrayRef<int64_t> shape,
     return makeFileError(path, "expected less than 2^63 bytes of data, got "
                                "shape " +
                                    formatShape(shape));
-  Expected<std::string> prefix = makePrefix(path, type, shape);
-  if (!prefix)
-    return prefix.takeError();
+  if (shape.size() > kMaxNpyRank)
+    return makeFileError(path, "expected at most " + Twine(kMaxNpyRank) +
+                                   " dimensions, got " + Twine(shape.size()));
+  std::string prefix = makePrefix(type, shape);
   return writeFileAtomically(path, [&](llvm::raw_ostream &os) {
-    os << *prefix;
+    os << prefix;
     os.write(static_cast<const char *>(data), *bytes);
     return Error::success();
   });

@@ -29,6 +29,16 @@ static constexpr uint64_t kMaxHeaderLength = 65536;
 
 static_assert(kMaxNpyPrefix == 12 + kMaxHeaderLength);
 
+/// A piece of a file for an error of one line, whatever is in it.
+static std::string quote(StringRef text) {
+  std::string result;
+  llvm::raw_string_ostream os(result);
+  os << '\'';
+  llvm::printEscapedString(text.take_front(40), os);
+  os << '\'';
+  return result;
+}
+
 namespace {
 class HeaderParser {
 public:
@@ -39,11 +49,7 @@ public:
 
 private:
   Error fail(const Twine &expected) {
-    std::string got = "the end";
-    if (!atEnd())
-      got = llvm::isPrint(text[position])
-                ? (Twine("'") + Twine(text[position]) + "'").str()
-                : "byte " + std::to_string(uint8_t(text[position]));
+    std::string got = atEnd() ? "the end" : quote(text.substr(position, 1));
     return makeFileError(path, "malformed header: expected " + expected +
                                    ", got " + got + " at byte " +
                                    Twine(position));
@@ -126,6 +132,9 @@ Error HeaderParser::parseShape(NpyHeader &header) {
     int64_t extent;
     if (Error error = parseExtent(extent))
       return error;
+    if (header.shape.size() == kMaxNpyRank)
+      return makeFileError(path, "expected at most " + Twine(kMaxNpyRank) +
+                                     " dimensions, got more");
     header.shape.push_back(extent);
     bool comma = consume(',');
     skipSpace();
@@ -154,8 +163,8 @@ Error HeaderParser::parseType(NpyType &type) {
   }
   if (name.starts_with("O"))
     return makeFileError(
-        path, "expected numbers, got pickled Python objects (element type '" +
-                  *descr + "')");
+        path, "expected numbers, got pickled Python objects (element type " +
+                  quote(*descr) + ")");
   type.kind = name.empty() ? '\0' : name.front();
   bool known =
       name.size() == 2 && !name.drop_front().getAsInteger(10, type.size);
@@ -180,16 +189,16 @@ Error HeaderParser::parseType(NpyType &type) {
   if (!known)
     return makeFileError(path,
                          "expected element type f2, f4, f8, i1, i2, i4, i8, "
-                         "u1, u2, u4, u8, b1 or V2 (bf16), got '" +
-                             descr->take_front(40) + "'");
+                         "u1, u2, u4, u8, b1 or V2 (bf16), got " +
+                             quote(*descr));
   if (type.size > 1 && order == '>')
     return makeFileError(path,
-                         "expected little-endian data, got '" + *descr + "'");
+                         "expected little-endian data, got " + quote(*descr));
   // "=" and none at all depend on the machine that wrote the file; "|" is only
   // for what has no byte order.
   if (type.size > 1 && order != '<' && !(type.kind == 'V' && order == '|'))
     return makeFileError(path, "expected a little-endian element type '" +
-                                   type.str() + "', got '" + *descr + "'");
+                                   type.str() + "', got " + quote(*descr));
   return Error::success();
 }
 
@@ -204,8 +213,8 @@ Error HeaderParser::parseEntry(NpyHeader &header) {
                    .Default(nullptr);
   if (!seen || *seen)
     return makeFileError(path, Twine("malformed header: ") +
-                                   (seen ? "repeated" : "unknown") + " key '" +
-                                   key->take_front(40) + "'");
+                                   (seen ? "repeated" : "unknown") + " key " +
+                                   quote(*key));
   *seen = true;
   if (!consume(':'))
     return fail("':'");

@@ -156,8 +156,9 @@ static llvm::SmallVector<Label> getLabels(const Scale &scale) {
   if (scale.low == scale.high)
     return labels;
   if (step > 0)
-    for (double k = std::floor(scale.high / step); k * step >= scale.low; --k)
-      labels.push_back(makeLabel(k * step));
+    for (auto k = int64_t(std::floor(scale.high / step));
+         double(k) * step >= scale.low; --k)
+      labels.push_back(makeLabel(double(k) * step));
   labels.push_back(makeLabel(scale.low));
   return labels;
 }
@@ -173,6 +174,8 @@ struct BarLayout {
 
   int64_t getTotalWidth() const { return 3 * margin + width + labelWidth; }
   int64_t getTextHeight() const { return kGlyphHeight * textScale; }
+  /// Room above and below the bar for half a label.
+  int64_t getEndMargin() const { return getTextHeight() / 2 + textScale; }
 };
 } // namespace
 
@@ -199,40 +202,37 @@ static void drawBar(Picture &picture, const Scale &scale,
   int64_t left = picture.fieldWidth + layout.margin;
   int64_t textLeft = left + layout.width + layout.margin;
   int64_t textHeight = layout.getTextHeight();
-  int64_t bottom = layout.height;
+  int64_t top = layout.getEndMargin();
+  int64_t bottom = layout.height - layout.getEndMargin();
   // The swatch of what has no number, below the bar.
   if (hasNonFinite) {
+    int64_t row = bottom - textHeight / 2;
+    fill(picture, row, left, textHeight, layout.width, kNonFiniteColor);
+    drawText(picture, row, textLeft, kNonFiniteText, layout.textScale);
     bottom -= textHeight + layout.margin;
-    fill(picture, layout.height - textHeight, left, textHeight, layout.width,
-         kNonFiniteColor);
-    drawText(picture, layout.height - textHeight, textLeft, kNonFiniteText,
-             layout.textScale);
   }
   if (labels.empty())
     return;
 
-  for (int64_t row = 0; row < bottom; ++row) {
-    double position = 1 - double(row) / double(bottom - 1);
-    if (scale.low == scale.high)
-      position = 0.5;
+  double last = double(bottom - 1 - top);
+  for (int64_t row = top; row < bottom; ++row) {
+    double position =
+        scale.low == scale.high ? 0.5 : 1 - double(row - top) / last;
     fill(picture, row, left, 1, layout.width, getMapColor(scale.map, position));
   }
   // The ends first, then what does not overlap.
   llvm::SmallVector<int64_t> taken;
   auto drawLabel = [&](const Label &label) {
     double position = scale.getPosition(label.value);
-    int64_t tick = std::llround((1 - position) * double(bottom - 1));
-    int64_t top =
-        std::clamp<int64_t>(tick - textHeight / 2, 0, bottom - textHeight);
+    int64_t tick = top + std::llround((1 - position) * last);
     for (int64_t other : taken)
-      if (std::abs(other - top) < textHeight + layout.textScale)
+      if (std::abs(other - tick) < textHeight + layout.textScale)
         return;
-    taken.push_back(top);
-    int64_t thickness = layout.textScale / 2;
-    tick = std::clamp<int64_t>(tick - thickness / 2, 0, bottom - thickness);
-    fill(picture, tick, left + layout.width, thickness, layout.margin / 2,
-         kInk);
-    drawText(picture, top, textLeft, label.text, layout.textScale);
+    taken.push_back(tick);
+    fill(picture, tick, left + layout.width, layout.textScale / 2,
+         layout.margin / 2, kInk);
+    drawText(picture, tick - textHeight / 2, textLeft, label.text,
+             layout.textScale);
   };
   drawLabel(labels.front());
   drawLabel(labels.back());

@@ -5,6 +5,7 @@
 #include "llvm/Support/Format.h"
 
 #include <algorithm>
+#include <cmath>
 
 using namespace stencil;
 using Seconds = std::chrono::duration<double>;
@@ -43,7 +44,7 @@ void ProgressBar::run() {
 
 /// "1:02:03" or "2:03".
 static void printTime(llvm::raw_ostream &os, double seconds) {
-  auto whole = uint64_t(std::clamp(seconds, 0.0, 1e9) + 0.5);
+  auto whole = std::llround(std::clamp(seconds, 0.0, 1e9));
   if (whole >= 3600)
     os << whole / 3600 << ':' << llvm::format("%02u", unsigned(whole / 60 % 60))
        << ':';

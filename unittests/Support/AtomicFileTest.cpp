@@ -124,14 +124,32 @@ TEST(AtomicFile, RefusesWhatCannotBeWritten) {
 }
 
 TEST(AtomicFile, RespectsPermissions) {
-  if (geteuid() == 0)
-    GTEST_SKIP() << "root may write everywhere";
   TemporaryDirectory directory;
-  std::string file = directory / "file";
+  std::string file = directory / "file", open = directory / "open";
   writeText(file, "x");
   ASSERT_EQ(chmod(file.c_str(), 0444), 0);
+  ASSERT_EQ(mkdir(open.c_str(), 0777), 0);
+  ASSERT_EQ(chmod(open.c_str(), 0777), 0);
+  writeText(open + "/file", "x");
+  ASSERT_EQ(chmod((open + "/file").c_str(), 0444), 0);
+  ASSERT_EQ(chmod((directory / ".").c_str(), 0555), 0);
+  // Root may write everywhere: be nobody meanwhile.
+  bool isRoot = geteuid() == 0;
+  constexpr uid_t nobody = 65534;
+  if (isRoot) {
+    ASSERT_EQ(setresuid(nobody, nobody, 0), 0);
+  }
+  // The file is protected, the directory is, or both.
+  expectUnwritable(open + "/file", "permission denied");
+  expectUnwritable(directory / "new", "permission denied");
   expectUnwritable(file, "permission denied");
+  EXPECT_EQ(message(checkWritable(open + "/new")), "success");
+  if (isRoot) {
+    ASSERT_EQ(setresuid(0, 0, 0), 0);
+  }
+  ASSERT_EQ(chmod((directory / ".").c_str(), 0755), 0);
   EXPECT_EQ(readText(file), "x");
+  EXPECT_EQ(readText(open + "/file"), "x");
 }
 
 TEST(AtomicFile, CheckLeavesNoTrace) {

@@ -8,6 +8,8 @@
 
 #include "TestSupport.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 using namespace stencil;
 using llvm::Expected;
 
@@ -164,8 +166,8 @@ TEST(NpyHeader, RefusesMalformedDictionaries) {
   expectMalformed(withShape("()") + "{",
                   "expected the end, got '{' at byte " +
                       std::to_string(withShape("()").size()));
-  expectMalformed(std::string("{\0", 2), "expected a key, got byte 0 at byte "
-                                         "1");
+  expectMalformed(std::string("{\0", 2),
+                  "expected a key, got '\\00' at byte 1");
   expectMalformed("{,}", "expected a key, got ',' at byte 1");
 }
 
@@ -236,6 +238,22 @@ TEST(NpyHeader, RefusesWrongSizes) {
   expectError(makeFile(header, std::string(100, 'x')), expected + "100");
   expectError(makeFile(header, ""), expected + "0");
   expectError(makeFile(header, std::string(8193, 'x')), expected + "8193");
+}
+
+TEST(NpyHeader, ErrorsAreOneShortLine) {
+  expectError(makeFile("{'de\n\xff\x1b': 1}", ""),
+              "malformed header: unknown key 'de\\0A\\FF\\1B'");
+  expectError(makeFile("{\n\n\xff", ""),
+              "malformed header: expected a key, got '\\FF' at byte 3");
+  expectError(makeFile(withType("'" + std::string(1000, '\n') + "'"), ""),
+              "expected element type f2, f4, f8, i1, i2, i4, i8, u1, u2, u4, "
+              "u8, b1 or V2 (bf16), got '" +
+                  llvm::join(std::vector<std::string>(40, "\\0A"), "") + "'");
+  std::string ones = "(";
+  for (int i = 0; i < 65; ++i)
+    ones += "1,";
+  expectError(makeFile(withShape(ones + ")"), "x"),
+              "expected at most 64 dimensions, got more");
 }
 
 TEST(NpyHeader, RefusesAbsurdExtents) {

@@ -82,7 +82,7 @@ TEST(Npy, DataIsAlignedInTheFile) {
   TemporaryDirectory directory;
   std::string path = directory / "x.npy";
   llvm::SmallVector<int64_t> shape;
-  for (int rank = 0; rank < 40; ++rank) {
+  for (int rank = 0; rank <= 64; ++rank) {
     char data = 7;
     ASSERT_EQ(message(writeNpy(path, ElementKind::I8, shape, &data)),
               "success");
@@ -228,9 +228,9 @@ TEST(Npy, WritesNothingOnError) {
   EXPECT_EQ(message(writeNpy(path, ElementKind::F64, {-1}, nullptr)),
             "'" + path +
                 "': expected less than 2^63 bytes of data, got shape -1");
-  llvm::SmallVector<int64_t> tooMany(30000, 1);
+  llvm::SmallVector<int64_t> tooMany(65, 1);
   char data = 0;
   EXPECT_EQ(message(writeNpy(path, ElementKind::I8, tooMany, &data)),
-            "'" + path + "': expected a rank that fits in a header, got 30000");
+            "'" + path + "': expected at most 64 dimensions, got 65");
   EXPECT_TRUE(directory.list().empty());
 }

@@ -88,13 +88,14 @@ TEST(ColorMap, PositionsAreClamped) {
 }
 
 TEST(Picture, SmallPlanesAreEnlarged) {
-  Picture picture = draw({0, 1, 2, 3, 4, 5}, 2, 3);
+  std::vector<double> values = {0, 1, 2, 3, 4, 5};
+  Picture picture = draw(values, 2, 3);
   EXPECT_EQ(picture.fieldWidth, 3 * 134);
   EXPECT_EQ(picture.fieldHeight, 2 * 134);
   for (int64_t row = 0; row < picture.fieldHeight; ++row)
     for (int64_t column = 0; column < picture.fieldWidth; ++column)
       ASSERT_EQ(picture.at(row, column),
-                viridis((row / 134 * 3 + column / 134) / 5.0));
+                viridis(values[row / 134 * 3 + column / 134] / 5));
 }
 
 TEST(Picture, LargePlanesAreAveraged) {
@@ -204,15 +205,18 @@ TEST(Picture, HasAScale) {
   for (double position : {0.0, 1.0})
     EXPECT_TRUE(occursInBar(picture, viridis(position)));
   EXPECT_TRUE(occursInBar(picture, {0, 0, 0}));
-  // Numbers are beside the ends: ink in the highest and the lowest rows.
-  auto hasInk = [&](int64_t row) {
-    for (int64_t column = picture.fieldWidth; column < picture.width; ++column)
-      if (picture.at(row, column) == Rgb{0, 0, 0})
-        return true;
+  // Numbers are beside both ends, and whole.
+  auto hasInk = [&](int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end; ++row)
+      for (int64_t column = 0; column < picture.width; ++column)
+        if (picture.at(row, column) == Rgb{0, 0, 0})
+          return true;
     return false;
   };
-  EXPECT_TRUE(hasInk(0));
-  EXPECT_TRUE(hasInk(picture.height - 1));
+  EXPECT_FALSE(hasInk(0, 2));
+  EXPECT_TRUE(hasInk(2, 16));
+  EXPECT_TRUE(hasInk(picture.height - 16, picture.height - 2));
+  EXPECT_FALSE(hasInk(picture.height - 2, picture.height));
 }
 
 TEST(Picture, DrawsEveryKind) {

@@ -35,7 +35,10 @@ public:
   }
   TemporaryDirectory(const TemporaryDirectory &) = delete;
   TemporaryDirectory &operator=(const TemporaryDirectory &) = delete;
-  ~TemporaryDirectory() { llvm::sys::fs::remove_directories(directory); }
+  ~TemporaryDirectory() {
+    std::error_code code = llvm::sys::fs::remove_directories(directory);
+    EXPECT_FALSE(code) << code.message();
+  }
 
   std::string operator/(llvm::StringRef name) const {
     llvm::SmallString<128> path(directory);

@@ -49,7 +49,8 @@ struct TriadOptions {
 
 /// Bytes per second of the STREAM triad a[i] = b[i] + s*c[i] in double, counted
 /// as STREAM does (24 bytes an element, no write-allocate traffic; McCalpin
-/// 1995): the best of several passes after one for warming up.
+/// 1995): the best of several passes after one for warming up. 0 if the
+/// arrays do not fit in the memory.
 double measureTriadBandwidth(const TriadOptions &options = {});
 
 } // namespace stencil
