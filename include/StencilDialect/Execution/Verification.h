@@ -1,0 +1,62 @@
+//===- Verification.h - Comparing a run with the interpreter ------*- C++
+//-*-===//
+
+#ifndef STENCILDIALECT_EXECUTION_VERIFICATION_H
+#define STENCILDIALECT_EXECUTION_VERIFICATION_H
+
+#include "StencilDialect/Execution/Arguments.h"
+#include "StencilDialect/Support/UlpDiff.h"
+
+#include <functional>
+
+namespace stencil {
+
+struct VerifyOptions {
+  /// Allowed distance in units in the last place.
+  uint64_t ulp = 5;
+  /// Compare with 80-bit arithmetic instead of that of the program's types.
+  bool extended = false;
+  /// See InterpreterOptions.
+  unsigned threads = 0;
+  std::function<void(double)> progress;
+};
+
+/// How one field argument or one scalar result compares.
+struct Comparison {
+  bool isResult;
+  /// Position among the arguments or results of the function.
+  unsigned index;
+  FieldDiff diff;
+  /// Extents of the field, and the coordinates of its first point.
+  llvm::SmallVector<int64_t> shape, origin;
+
+  /// "argument 0", "result 1".
+  std::string name() const;
+  /// One line: "argument 0: max 2 ulp, 0 of 4096 points beyond 5 ulp".
+  std::string str() const;
+};
+
+struct Verdict {
+  std::vector<Comparison> comparisons;
+
+  bool isRight() const;
+  /// The comparison that is farthest off among those that are not right.
+  const Comparison *getWorst() const;
+};
+
+/// Runs the interpreter on `initial`, whose arrays it uses up, and compares
+/// `after`, the arrays after the run, and `results` with its outcome.
+///
+/// Fields are compared by the rule of UlpDiff.h. A scalar result of a
+/// floating-point type may be off by `ulp` times the number of points of the
+/// largest sum or rms in the program: the bound on the error of a sum of that
+/// many terms of one sign, whatever its order (Higham, Accuracy and Stability
+/// of Numerical Algorithms, 2002, section 4.2).
+mlir::FailureOr<Verdict>
+verify(mlir::func::FuncOp entry, const Signature &signature,
+       const Extents &extents, Arguments initial, const Arguments &after,
+       llvm::ArrayRef<ScalarValue> results, const VerifyOptions &options);
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_EXECUTION_VERIFICATION_H

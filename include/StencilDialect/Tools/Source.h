@@ -1,0 +1,48 @@
+//===- Source.h - The program that a tool works on ----------------*- C++
+//-*-===//
+
+#ifndef STENCILDIALECT_TOOLS_SOURCE_H
+#define STENCILDIALECT_TOOLS_SOURCE_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/SourceMgr.h"
+
+namespace stencil {
+
+/// Prints diagnostics to stderr: of errors the first one only, with its notes
+/// and the line of the source. An error without a place in the source is just
+/// `error: MESSAGE`.
+class ToolDiagnosticHandler : public mlir::SourceMgrDiagnosticHandler {
+public:
+  ToolDiagnosticHandler(llvm::SourceMgr &sources, mlir::MLIRContext *context);
+
+private:
+  bool failed = false;
+};
+
+/// A program, its source, and a context that knows the dialects of the CPU
+/// path. Errors go to stderr.
+class Source {
+public:
+  Source();
+
+  /// Reads and parses `path`, text or bytecode; `-` is stdin.
+  mlir::LogicalResult load(llvm::StringRef path);
+
+  mlir::MLIRContext &getContext() { return context; }
+  mlir::ModuleOp getModule() { return module.get(); }
+  llvm::SourceMgr &getSources() { return sources; }
+
+private:
+  llvm::SourceMgr sources;
+  mlir::MLIRContext context;
+  ToolDiagnosticHandler handler;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+};
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_TOOLS_SOURCE_H

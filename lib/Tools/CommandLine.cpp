@@ -1,0 +1,46 @@
+//===- CommandLine.cpp - Options of a tool --------------------------------===//
+
+#include "StencilDialect/Tools/CommandLine.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Option/Arg.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace stencil;
+
+Expected<opt::InputArgList>
+stencil::parseCommandLine(const opt::OptTable &table,
+                          ArrayRef<const char *> arguments,
+                          opt::OptSpecifier unknown) {
+  unsigned missingIndex = 0, missingCount = 0;
+  opt::InputArgList args =
+      table.ParseArgs(arguments, missingIndex, missingCount);
+  for (const opt::Arg *arg : args.filtered(unknown)) {
+    StringRef text = arg->getSpelling();
+    std::string message = ("unknown option '" + text + "'").str();
+    std::string nearest;
+    if (table.findNearest(text.str(), nearest) <= 2)
+      message += ", did you mean '" + nearest + "'?";
+    return createStringError(message);
+  }
+  if (missingCount)
+    return createStringError("option '" +
+                             StringRef(args.getArgString(missingIndex)) +
+                             "' needs a value");
+  return std::move(args);
+}
+
+int stencil::reportUsage(StringRef tool, Error error) {
+  errs() << "error: " << toString(std::move(error)) << "\n"
+         << "note: see '" << tool << " --help'\n";
+  return ExitUsage;
+}
+
+int stencil::reportFailure(Error error) {
+  errs() << "error: " << toString(std::move(error)) << "\n";
+  return ExitFailed;
+}
+
+void stencil::printVersion(StringRef tool) {
+  outs() << tool << " " STENCIL_VERSION " (LLVM " LLVM_VERSION_STRING ")\n";
+}

@@ -1,0 +1,69 @@
+//===- Source.cpp - The program that a tool works on ----------------------===//
+
+#include "StencilDialect/Tools/Source.h"
+#include "StencilDialect/Target/LLVMTranslation.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace mlir;
+using namespace stencil;
+
+static llvm::StringRef getSeverityName(DiagnosticSeverity severity) {
+  switch (severity) {
+  case DiagnosticSeverity::Note:
+    return "note";
+  case DiagnosticSeverity::Warning:
+    return "warning";
+  case DiagnosticSeverity::Error:
+    return "error";
+  case DiagnosticSeverity::Remark:
+    return "remark";
+  }
+  return "error";
+}
+
+ToolDiagnosticHandler::ToolDiagnosticHandler(llvm::SourceMgr &sources,
+                                             MLIRContext *context)
+    : SourceMgrDiagnosticHandler(sources, context, llvm::errs()) {
+  setHandler([this](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Error) {
+      if (failed)
+        return;
+      failed = true;
+    }
+    if (!isa<UnknownLoc>(diagnostic.getLocation())) {
+      emitDiagnostic(diagnostic);
+      return;
+    }
+    os << getSeverityName(diagnostic.getSeverity()) << ": " << diagnostic.str()
+       << "\n";
+    for (Diagnostic &note : diagnostic.getNotes())
+      emitDiagnostic(note);
+  });
+}
+
+static const DialectRegistry &getRegistry() {
+  static DialectRegistry registry;
+  static bool filled = (registerCPUDialects(registry), true);
+  (void)filled;
+  return registry;
+}
+
+// Threads would help neither a program of one function nor its start-up.
+Source::Source()
+    : context(getRegistry(), MLIRContext::Threading::DISABLED),
+      handler(sources, &context) {
+  context.printOpOnDiagnostic(false);
+}
+
+LogicalResult Source::load(llvm::StringRef path) {
+  std::string message;
+  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &message);
+  if (!buffer)
+    return emitError(UnknownLoc::get(&context)) << message;
+  sources.AddNewSourceBuffer(std::move(buffer), SMLoc());
+  module = parseSourceFile<ModuleOp>(sources, &context);
+  return success(static_cast<bool>(module));
+}

@@ -1,0 +1,201 @@
+//===- Options.cpp - The command line of stencil-run ----------------------===//
+
+#include "Options.h"
+#include "StencilDialect/Tools/CommandLine.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Option/Arg.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <set>
+
+using namespace llvm;
+using namespace llvm::opt;
+using namespace stencil;
+
+namespace {
+
+enum OptionId {
+  OPT_INVALID = 0,
+#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
+#include "Opts.inc"
+#undef OPTION
+};
+
+#define OPTTABLE_STR_TABLE_CODE
+#include "Opts.inc"
+#undef OPTTABLE_STR_TABLE_CODE
+
+#define OPTTABLE_PREFIXES_TABLE_CODE
+#include "Opts.inc"
+#undef OPTTABLE_PREFIXES_TABLE_CODE
+
+constexpr OptTable::Info optionInfos[] = {
+#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
+#include "Opts.inc"
+#undef OPTION
+};
+
+class RunOptTable : public GenericOptTable {
+public:
+  RunOptTable()
+      : GenericOptTable(OptionStrTable, OptionPrefixesTable, optionInfos) {}
+};
+
+/// Reads the options one by one and keeps the first error.
+class Reader {
+public:
+  explicit Reader(const InputArgList &args) : args(args) {}
+
+  /// The value of an option that may be given once.
+  std::string getString(OptionId id, const Twine &fallback = "") {
+    StringRef value = args.getLastArgValue(id);
+    auto given = args.getAllArgValues(id);
+    if (given.size() > 1)
+      fail(name(id) + " is given more than once");
+    if (!given.empty() && value.empty())
+      fail(name(id) + ": expected a value");
+    return given.empty() ? fallback.str() : value.str();
+  }
+
+  template <typename Number>
+  Number getNumber(OptionId id, StringRef what, Number least, Number most) {
+    std::string text = getString(id);
+    Number number = 0;
+    if (text.empty())
+      return number;
+    if (StringRef(text).getAsInteger(10, number) || number < least ||
+        number > most)
+      fail(name(id) + ": expected " + what + " from " + Twine(least) + " to " +
+           Twine(most) + ", got '" + text + "'");
+    return number;
+  }
+
+  /// The position in `choices` of the value of an option; 0 without one.
+  unsigned getChoice(OptionId id, ArrayRef<StringRef> choices) {
+    std::string text = getString(id, choices.front());
+    auto found = llvm::find(choices, text);
+    if (found != choices.end())
+      return found - choices.begin();
+    fail(name(id) + ": unknown '" + text + "', expected " +
+         llvm::join(choices, " or "));
+    return 0;
+  }
+
+  /// All values of an option, of which there may be one for each argument.
+  template <typename Spec>
+  std::vector<Spec> getSpecs(OptionId id,
+                             Expected<Spec> (*parse)(StringRef text)) {
+    std::vector<Spec> specs;
+    std::set<unsigned> seen;
+    for (const std::string &text : args.getAllArgValues(id)) {
+      auto spec = parse(text);
+      if (!spec) {
+        fail(name(id) + ": " + llvm::toString(spec.takeError()));
+        continue;
+      }
+      if (!seen.insert(spec->index).second)
+        fail(name(id) + ": argument " + Twine(spec->index) +
+             " is given more than once");
+      specs.push_back(std::move(*spec));
+    }
+    return specs;
+  }
+
+  void fail(const Twine &message) {
+    if (error.empty())
+      error = message.str();
+  }
+
+  std::string name(OptionId id) const {
+    static const RunOptTable table;
+    StringRef spelling = table.getOptionPrefixedName(id);
+    spelling.consume_back("=");
+    return spelling.str();
+  }
+
+  std::string error;
+
+private:
+  const InputArgList &args;
+};
+
+} // namespace
+
+/// Every file is written once.
+static void checkDistinct(Reader &reader, const RunOptions &options) {
+  std::set<StringRef> paths;
+  auto add = [&](StringRef path) {
+    if (!path.empty() && path != "/dev/null" && !paths.insert(path).second)
+      reader.fail("'" + path + "' is named as output more than once");
+  };
+  for (const auto *specs : {&options.outputs, &options.pictures})
+    for (const OutputSpec &spec : *specs)
+      add(spec.path);
+  add(options.jsonFile);
+}
+
+static Expected<RunOptions> readOptions(const InputArgList &args) {
+  Reader reader(args);
+  RunOptions options;
+  auto files = args.getAllArgValues(OPT_INPUT);
+  if (files.empty())
+    return createStringError("expected a file to run, '-' for stdin");
+  if (files.size() > 1)
+    return createStringError("expected one file to run, got '" + files[0] +
+                             "' and '" + files[1] + "'");
+  options.file = files.front();
+  options.entry = reader.getString(OPT_entry);
+  options.target =
+      RunTarget(reader.getChoice(OPT_target, {"cpu", "interpreter"}));
+  options.arguments = reader.getSpecs(OPT_arg, parseArgumentSpec);
+  if (args.hasArg(OPT_extents)) {
+    auto extents = parseExtents(reader.getString(OPT_extents));
+    if (extents)
+      options.extents = *extents;
+    else
+      reader.fail("--extents: " + llvm::toString(extents.takeError()));
+  }
+  options.outputs = reader.getSpecs(OPT_out, parseOutputSpec);
+  options.pictures = reader.getSpecs(OPT_png, parseOutputSpec);
+  if (args.hasArg(OPT_verify))
+    options.verify = 5;
+  if (args.hasArg(OPT_verify_eq))
+    options.verify = reader.getNumber<uint64_t>(
+        OPT_verify_eq, "a number of ULP", 0, UINT64_MAX / 2);
+  options.extendedReference =
+      reader.getChoice(OPT_reference, {"program", "f80"}) == 1;
+  if (args.hasArg(OPT_reference) && !options.verify)
+    reader.fail("--reference needs --verify");
+  options.bench = args.hasArg(OPT_bench) || args.hasArg(OPT_bench_eq);
+  options.repeats = reader.getNumber<unsigned>(
+      OPT_bench_eq, "a number of repeats", 1, 1000000);
+  options.jsonFile = reader.getString(OPT_json);
+  options.dumpDirectory = reader.getString(OPT_dump_ir);
+  options.threads =
+      reader.getNumber<unsigned>(OPT_threads, "a number of threads", 1, 4096);
+  options.progress = args.hasArg(OPT_progress);
+  checkDistinct(reader, options);
+  if (!reader.error.empty())
+    return createStringError(reader.error);
+  return options;
+}
+
+Expected<RunOptions> stencil::parseOptions(ArrayRef<const char *> arguments) {
+  RunOptTable table;
+  auto args = parseCommandLine(table, arguments, OPT_UNKNOWN);
+  if (!args)
+    return args.takeError();
+  RunOptions options;
+  options.done = true;
+  if (args->hasArg(OPT_help)) {
+    table.printHelp(outs(), "stencil-run FILE.mlir [options]",
+                    "Compiles and runs a stencil program, measures and "
+                    "verifies it. FILE may be '-'");
+    return options;
+  }
+  if (args->hasArg(OPT_version)) {
+    printVersion("stencil-run");
+    return options;
+  }
+  return readOptions(*args);
+}

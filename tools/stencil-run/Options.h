@@ -1,0 +1,44 @@
+//===- Options.h - The command line of stencil-run ----------------*- C++
+//-*-===//
+
+#ifndef STENCIL_TOOLS_STENCIL_RUN_OPTIONS_H
+#define STENCIL_TOOLS_STENCIL_RUN_OPTIONS_H
+
+#include "StencilDialect/Execution/ArgumentSpec.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace stencil {
+
+enum class RunTarget { CPU, Interpreter };
+
+struct RunOptions {
+  std::string file;
+  std::string entry;
+  RunTarget target = RunTarget::CPU;
+  std::vector<ArgumentSpec> arguments;
+  llvm::SmallVector<int64_t> extents;
+  std::vector<OutputSpec> outputs;
+  std::vector<OutputSpec> pictures;
+  /// The tolerance of --verify, in ULP.
+  std::optional<uint64_t> verify;
+  bool extendedReference = false;
+  bool bench = false;
+  /// 0: as many as fit a time.
+  unsigned repeats = 0;
+  std::string jsonFile;
+  std::string dumpDirectory;
+  unsigned threads = 0;
+  bool progress = false;
+  /// --help or --version was printed: nothing is to be done.
+  bool done = false;
+};
+
+/// Reads the command line of the tool (without its name).
+llvm::Expected<RunOptions> parseOptions(llvm::ArrayRef<const char *> arguments);
+
+} // namespace stencil
+
+#endif // STENCIL_TOOLS_STENCIL_RUN_OPTIONS_H

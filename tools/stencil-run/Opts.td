@@ -1,0 +1,32 @@
+include "llvm/Option/OptParser.td"
+
+// `--name VALUE` and `--name=VALUE`.
+multiclass Value<string name, string metaVar, string help> {
+  def NAME : Separate<["--"], name>, HelpText<help>, MetaVarName<metaVar>;
+  def NAME # _eq : Joined<["--"], name # "=">, Alias<!cast<Separate>(NAME)>;
+}
+
+// `--name` and `--name=VALUE`.
+multiclass OptionalValue<string name, string metaVar, string help> {
+  def NAME : Flag<["--"], name>;
+  def NAME # _eq : Joined<["--"], name # "=">, HelpText<help>,
+                   MetaVarName<metaVar>;
+}
+
+def help : Flag<["--"], "help">, HelpText<"Print this">;
+def h : Flag<["-"], "h">, Alias<help>;
+def version : Flag<["--"], "version">, HelpText<"Print the version">;
+
+defm entry : Value<"entry", "NAME", "Function to run; not needed if there is only one public function">;
+defm target : Value<"target", "TARGET", "cpu (default): compiled; interpreter: the reference evaluation">;
+defm arg : Value<"arg", "I=VALUE", "Value of argument I, from 0: FILE.npy, random:SEED or zeros for a field, a number for a scalar">;
+defm extents : Value<"extents", "N0,N1,..", "Interior points per axis, for fields whose type leaves them open">;
+defm out : Value<"out", "I=FILE", "Write field argument I after the run, halo included, as .npy">;
+defm png : Value<"png", "I=FILE", "Write a picture of the interior of field argument I after the run (of 3D fields the middle slice of axis 0)">;
+defm verify : OptionalValue<"verify", "ULP", "Compare with the interpreter; fail where a result is off by more than ULP units in the last place (default 5). Also: --verify">;
+defm reference : Value<"reference", "PRECISION", "Arithmetic that --verify compares with: program (default), or f80 for 80 bits">;
+defm bench : OptionalValue<"bench", "REPEATS", "Measure the speed (default: repeats for one to two seconds, at least 3). Also: --bench">;
+defm json : Value<"json", "FILE", "Write everything that was measured and verified as JSON">;
+defm dump_ir : Value<"dump-ir", "DIR", "Write the program after each pass, its LLVM IR and its assembly to DIR">;
+defm threads : Value<"threads", "N", "Threads to run on (default: all)">;
+def progress : Flag<["--"], "progress">, HelpText<"Show progress although stderr is not a terminal">;

@@ -1,0 +1,53 @@
+//===- Report.h - What stencil-run has to say ---------------------*- C++
+//-*-===//
+
+#ifndef STENCIL_TOOLS_STENCIL_RUN_REPORT_H
+#define STENCIL_TOOLS_STENCIL_RUN_REPORT_H
+
+#include "Options.h"
+#include "StencilDialect/Execution/Benchmark.h"
+#include "StencilDialect/Execution/CompiledProgram.h"
+#include "StencilDialect/Execution/Verification.h"
+
+namespace stencil {
+
+/// Seconds of the parts of a run.
+struct PhaseTimes {
+  /// From the start of the process to the parsed program.
+  double parse = 0;
+  double compile = 0;
+  CompiledProgram::Times compileParts;
+  /// Allocating and filling the arguments.
+  double inputs = 0;
+  /// The first run.
+  double run = 0;
+};
+
+struct Report {
+  std::string entry;
+  unsigned threads = 1;
+  PhaseTimes times;
+  llvm::SmallVector<ScalarValue> results;
+  std::optional<Verdict> verdict;
+  std::optional<Timing> timing;
+  std::optional<Work> work;
+  /// Bytes per second of the STREAM triad; 0 if not measured.
+  double triad = 0;
+};
+
+/// Prints the scalar results to stdout: "result 0: 3.25".
+void printResults(const Report &report, const Signature &signature);
+
+/// Prints the comparisons with the interpreter to stdout.
+void printVerdict(const Report &report);
+
+/// Prints the speed to stdout.
+void printTiming(const Report &report, const RunOptions &options);
+
+/// Writes everything to options.jsonFile.
+llvm::Error writeJson(const Report &report, const RunOptions &options,
+                      const Signature &signature, const Extents &extents);
+
+} // namespace stencil
+
+#endif // STENCIL_TOOLS_STENCIL_RUN_REPORT_H

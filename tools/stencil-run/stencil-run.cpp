@@ -1,0 +1,322 @@
+//===- stencil-run.cpp - Compiles, runs, measures and verifies ------------===//
+
+#include "Options.h"
+#include "Pictures.h"
+#include "Report.h"
+#include "StencilDialect/Analysis/ProgramCheck.h"
+#include "StencilDialect/Support/Machine.h"
+#include "StencilDialect/Support/Npy.h"
+#include "StencilDialect/Support/Progress.h"
+#include "StencilDialect/Tools/CommandLine.h"
+#include "StencilDialect/Tools/Source.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Parallel.h"
+
+#include <chrono>
+
+using namespace mlir;
+using namespace stencil;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double secondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// One run of the tool, from the parsed options to the exit code.
+class Run {
+public:
+  Run(const RunOptions &options, Clock::time_point start)
+      : options(options), start(start) {}
+
+  int execute();
+
+private:
+  int load();
+  int sortArguments();
+  int checkOutputs();
+  LogicalResult prepare();
+  LogicalResult runOnce(Arguments &values, ProgressBar &bar);
+  LogicalResult measure();
+  LogicalResult verifyRun();
+  int writeOutputs();
+  ProgressBar makeBar(llvm::StringRef label, uint64_t ticks);
+  int usage(const llvm::Twine &message) {
+    return reportUsage("stencil-run", llvm::createStringError(message));
+  }
+
+  const RunOptions &options;
+  Clock::time_point start;
+  Source source;
+  func::FuncOp entry;
+  Signature signature;
+  Extents extents;
+  /// One per parameter.
+  std::vector<ArgumentSpec> specs;
+  std::unique_ptr<CompiledProgram> program;
+  Arguments arguments;
+  /// The arguments as they were before the run, if somebody needs them again.
+  std::optional<Arguments> initial;
+  Report report;
+};
+
+} // namespace
+
+/// Ticks of a progress bar that shows a fraction.
+static constexpr uint64_t kBarTicks = 1000;
+
+ProgressBar Run::makeBar(llvm::StringRef label, uint64_t ticks) {
+  ProgressBar::Options barOptions;
+  barOptions.force = options.progress;
+  return {label, ticks, barOptions};
+}
+
+/// A function that moves `bar` to a fraction.
+static std::function<void(double)> follow(ProgressBar &bar) {
+  return [&bar, done = uint64_t(0)](double fraction) mutable {
+    auto target = static_cast<uint64_t>(fraction * kBarTicks);
+    if (target > done)
+      bar.tick(target - done);
+    done = std::max(done, target);
+  };
+}
+
+int Run::load() {
+  if (failed(source.load(options.file)))
+    return ExitFailed;
+  FailureOr<func::FuncOp> found = findEntry(source.getModule(), options.entry);
+  if (failed(found) || failed(checkProgram(*found)))
+    return ExitFailed;
+  entry = *found;
+  FailureOr<Signature> described = getSignature(entry, &source.getSources());
+  if (failed(described))
+    return ExitFailed;
+  signature = std::move(*described);
+  report.entry = entry.getName().str();
+  report.times.parse = secondsSince(start);
+  return ExitDone;
+}
+
+/// Lists the arguments of the function, for messages.
+static std::string listParameters(const Signature &signature) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << signature.parameters.size()
+     << (signature.parameters.size() == 1 ? " argument" : " arguments");
+  return text;
+}
+
+int Run::sortArguments() {
+  size_t count = signature.parameters.size();
+  std::vector<std::optional<ArgumentSpec>> given(count);
+  for (const ArgumentSpec &spec : options.arguments) {
+    if (spec.index >= count)
+      return usage("--arg: no argument " + llvm::Twine(spec.index) + ", '" +
+                   report.entry + "' has " + listParameters(signature));
+    given[spec.index] = spec;
+  }
+  for (const Parameter &parameter : signature.parameters) {
+    if (!given[parameter.index]) {
+      std::string type;
+      llvm::raw_string_ostream(type) << parameter.type;
+      return usage(
+          "missing " + parameter.str() + " of type " + type +
+          ": expected --arg " + llvm::Twine(parameter.index) +
+          (parameter.field ? "=FILE.npy, =random:SEED or =zeros" : "=NUMBER"));
+    }
+    specs.push_back(*given[parameter.index]);
+  }
+  return ExitDone;
+}
+
+int Run::checkOutputs() {
+  std::vector<std::string> paths;
+  auto check = [&](llvm::StringRef option, llvm::ArrayRef<OutputSpec> outputs) {
+    for (const OutputSpec &output : outputs) {
+      if (output.index >= signature.parameters.size())
+        return usage(option + ": no argument " + llvm::Twine(output.index) +
+                     ", '" + report.entry + "' has " +
+                     listParameters(signature));
+      const Parameter &parameter = signature.parameters[output.index];
+      if (!parameter.field)
+        return usage(option + ": expected a field, " + parameter.str() +
+                     " is a number");
+      if (option == "--png" && parameter.field->shape.empty())
+        return usage(option + ": expected a field with axes, " +
+                     parameter.str() + " has none");
+      paths.push_back(output.path);
+    }
+    return static_cast<int>(ExitDone);
+  };
+  if (int code = check("--out", options.outputs))
+    return code;
+  if (int code = check("--png", options.pictures))
+    return code;
+  if (!options.jsonFile.empty())
+    paths.push_back(options.jsonFile);
+  for (llvm::StringRef path : paths)
+    if (auto error = checkWritable(path))
+      return reportFailure(std::move(error));
+  return ExitDone;
+}
+
+/// Compiles the program and makes its arguments, after everything that can be
+/// checked before has been.
+LogicalResult Run::prepare() {
+  auto shapes = checkArguments(signature, specs);
+  if (failed(shapes))
+    return failure();
+  auto resolved = resolveExtents(signature, *shapes, options.extents,
+                                 UnknownLoc::get(&source.getContext()));
+  if (failed(resolved))
+    return failure();
+  extents = std::move(*resolved);
+  bool keepInitial = options.verify || options.bench;
+  if (failed(checkMemory(signature, extents, keepInitial ? 2 : 1,
+                         options.verify && options.extendedReference, entry)))
+    return failure();
+
+  report.threads = options.threads ? options.threads : getNumUsableCpus();
+  if (options.target == RunTarget::CPU) {
+    auto compileStart = Clock::now();
+    CompileOptions compileOptions;
+    compileOptions.threads = options.threads;
+    compileOptions.dumpDirectory = options.dumpDirectory;
+    auto compiled = CompiledProgram::compile(entry, signature, compileOptions);
+    if (failed(compiled))
+      return failure();
+    program = std::move(*compiled);
+    report.threads = program->getNumThreads();
+    report.times.compileParts = program->getTimes();
+    report.times.compile = secondsSince(compileStart);
+  }
+
+  auto inputStart = Clock::now();
+  llvm::parallel::strategy = llvm::hardware_concurrency(report.threads);
+  auto created = Arguments::create(signature, extents, specs);
+  if (failed(created))
+    return failure();
+  arguments = std::move(*created);
+  if (keepInitial)
+    initial = arguments.clone();
+  report.times.inputs = secondsSince(inputStart);
+  return success();
+}
+
+LogicalResult Run::runOnce(Arguments &values, ProgressBar &bar) {
+  report.results.clear();
+  if (program) {
+    program->run(values.values, report.results);
+    return success();
+  }
+  InterpreterOptions interpreterOptions;
+  interpreterOptions.threads = options.threads;
+  interpreterOptions.progress = follow(bar);
+  return interpret(entry, values.values, report.results, interpreterOptions);
+}
+
+LogicalResult Run::measure() {
+  bool failedRun = false;
+  ProgressBar bar = makeBar("measuring", 0);
+  report.timing =
+      benchmark([&] { arguments.assignFields(*initial); },
+                [&] { failedRun |= failed(runOnce(arguments, bar)); },
+                report.times.run, options.repeats);
+  if (failedRun)
+    return failure();
+  report.work = countWork(entry, extents, arguments.values);
+  if (report.work) {
+    TriadOptions triad;
+    triad.threads = report.threads;
+    report.triad = measureTriadBandwidth(triad);
+  }
+  return success();
+}
+
+LogicalResult Run::verifyRun() {
+  ProgressBar bar = makeBar("verifying", kBarTicks);
+  VerifyOptions verifyOptions;
+  verifyOptions.ulp = *options.verify;
+  verifyOptions.extended = options.extendedReference;
+  verifyOptions.threads = options.threads;
+  verifyOptions.progress = follow(bar);
+  auto verdict = verify(entry, signature, extents, std::move(*initial),
+                        arguments, report.results, verifyOptions);
+  initial.reset();
+  if (failed(verdict))
+    return failure();
+  report.verdict = std::move(*verdict);
+  return success();
+}
+
+int Run::writeOutputs() {
+  auto getField = [&](unsigned index) -> const FieldArgument & {
+    return std::get<FieldArgument>(arguments.values[index]);
+  };
+  for (const OutputSpec &output : options.outputs) {
+    const FieldArgument &field = getField(output.index);
+    ElementKind kind = signature.parameters[output.index].field->element;
+    if (auto error = writeNpy(output.path, kind, field.shape, field.data))
+      return reportFailure(std::move(error));
+  }
+  for (const OutputSpec &output : options.pictures) {
+    PlaneView plane = getPicturePlane(entry, signature.parameters[output.index],
+                                      extents, getField(output.index));
+    if (auto error = writePng(output.path, plane))
+      return reportFailure(std::move(error));
+  }
+  return ExitDone;
+}
+
+int Run::execute() {
+  if (int code = load())
+    return code;
+  if (int code = sortArguments())
+    return code;
+  if (int code = checkOutputs())
+    return code;
+  if (failed(prepare()))
+    return ExitFailed;
+  {
+    ProgressBar bar = makeBar("running", program ? 0 : kBarTicks);
+    auto runStart = Clock::now();
+    if (failed(runOnce(arguments, bar)))
+      return ExitFailed;
+    report.times.run = secondsSince(runStart);
+  }
+  if (options.bench && failed(measure()))
+    return ExitFailed;
+  printResults(report, signature);
+  if (options.bench)
+    printTiming(report, options);
+  if (int code = writeOutputs())
+    return code;
+  if (options.verify) {
+    if (failed(verifyRun()))
+      return ExitFailed;
+    printVerdict(report);
+  }
+  if (!options.jsonFile.empty())
+    if (auto error = writeJson(report, options, signature, extents))
+      return reportFailure(std::move(error));
+  if (!report.verdict || report.verdict->isRight())
+    return ExitDone;
+  llvm::outs().flush();
+  const Comparison &worst = *report.verdict->getWorst();
+  return reportFailure(llvm::createStringError(
+      "verify: " + worst.name() + ": " +
+      describeDiff(worst.diff, worst.shape, worst.origin)));
+}
+
+int main(int argc, char **argv) {
+  auto start = Clock::now();
+  llvm::InitLLVM init(argc, argv);
+  auto options = parseOptions(llvm::ArrayRef(argv, argc).drop_front());
+  if (!options)
+    return reportUsage("stencil-run", options.takeError());
+  if (options->done)
+    return ExitDone;
+  return Run(*options, start).execute();
+}
