@@ -1,7 +1,360 @@
 //===- ProgramCheck.cpp - What must hold before a program is run ----------===//
 
 #include "StencilDialect/Analysis/ProgramCheck.h"
+#include "StencilDialect/Analysis/FieldAlias.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/SetVector.h"
 
-mlir::LogicalResult stencil::checkProgram(mlir::Operation *) {
-  return mlir::success();
+using namespace mlir;
+using namespace stencil;
+
+namespace {
+/// Checks a whole program. Every member emits what it finds and returns failure
+/// if that is anything.
+class ProgramChecker {
+public:
+  LogicalResult check(Operation *op);
+
+private:
+  LogicalResult checkControlFlow(FunctionOpInterface function);
+  LogicalResult checkExtentsAreBound(FunctionOpInterface function);
+  LogicalResult checkCarriedFields(Operation *loop);
+  LogicalResult checkDistinct(Operation *op, ValueRange values, StringRef what);
+  LogicalResult checkTemps(Operation *op);
+  LogicalResult checkBody(ApplyOp apply);
+  LogicalResult checkEmptyResults(ApplyOp apply);
+
+  FieldAliasAnalysis alias;
+};
+} // namespace
+
+static bool isStencilOp(Operation *op) {
+  return isa_and_nonnull<StencilDialect>(op->getDialect());
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+LogicalResult ProgramChecker::checkControlFlow(FunctionOpInterface function) {
+  Operation *branch = nullptr, *stencilOp = nullptr;
+  function->walk([&](Operation *op) {
+    if (!branch && op->getNumSuccessors() > 0)
+      branch = op;
+    if (!stencilOp && isStencilOp(op))
+      stencilOp = op;
+  });
+  if (!branch || !stencilOp)
+    return success();
+  InFlightDiagnostic diag = branch->emitOpError(
+      "expected structured control flow (scf) in a stencil program");
+  diag.attachNote(stencilOp->getLoc()) << "a stencil op is here";
+  return diag;
+}
+
+/// Calls `callback` with every axis to whose extent a bound is relative.
+static void forEachSymbolicAxis(BoundsAttr bounds,
+                                llvm::function_ref<void(int64_t)> callback) {
+  if (!bounds)
+    return;
+  for (int64_t axis = 0; axis < bounds.getRank(); ++axis)
+    if (isSymbolic(bounds.getLb()[axis]) || isSymbolic(bounds.getUb()[axis]))
+      callback(axis);
+}
+
+static void forEachSymbolicAxis(TypeRange types,
+                                llvm::function_ref<void(int64_t)> callback) {
+  for (Type type : types)
+    if (auto grid = dyn_cast<GridType>(type))
+      forEachSymbolicAxis(grid.getBounds(), callback);
+}
+
+LogicalResult
+ProgramChecker::checkExtentsAreBound(FunctionOpInterface function) {
+  llvm::SmallDenseSet<int64_t> bound;
+  // The extent of [-4,N+4) tells N; that of [N-4,N+4) does not.
+  auto bind = [&](Type type) {
+    auto field = dyn_cast<FieldType>(type);
+    if (!field || !field.getBounds())
+      return;
+    for (auto [axis, lower, upper] :
+         llvm::enumerate(field.getBounds().getLb(), field.getBounds().getUb()))
+      if (!isSymbolic(lower) && isSymbolic(upper))
+        bound.insert(axis);
+  };
+  Block &entry = function.getFunctionBody().front();
+  llvm::for_each(entry.getArgumentTypes(), bind);
+  for (CastOp cast : entry.getOps<CastOp>()) {
+    auto source = dyn_cast<BlockArgument>(alias.getSource(cast.getField()));
+    if (source && source.getOwner() == &entry)
+      bind(cast.getResult().getType());
+  }
+
+  bool failed = false;
+  function->walk([&](Operation *op) {
+    auto use = [&](int64_t axis) {
+      if (!bound.insert(axis).second)
+        return;
+      failed = true;
+      InFlightDiagnostic diag =
+          op->emitOpError("has bounds relative to the extent of axis ")
+          << axis << ", which nothing binds";
+      diag.attachNote(function.getLoc())
+          << "expected an argument with such bounds on axis " << axis
+          << ", or a stencil.cast of an argument to such bounds at the top "
+             "level of this function";
+    };
+    forEachSymbolicAxis(op->getResultTypes(), use);
+    forEachSymbolicAxis(op->getAttrOfType<BoundsAttr>("bounds"), use);
+  });
+  return failure(failed);
+}
+
+//===----------------------------------------------------------------------===//
+// Fields
+//===----------------------------------------------------------------------===//
+
+LogicalResult ProgramChecker::checkDistinct(Operation *op, ValueRange values,
+                                            StringRef what) {
+  for (auto [i, a] : llvm::enumerate(values)) {
+    if (!isa<FieldType>(a.getType()))
+      continue;
+    for (auto [j, b] : llvm::enumerate(values.take_front(i)))
+      if (isa<FieldType>(b.getType()) && alias.mayAlias(a, b))
+        return op->emitOpError("expected distinct fields, but ")
+               << what << ' ' << j << " and " << i
+               << (alias.mustAlias(a, b) ? " are the same"
+                                         : " may be the same");
+  }
+  return success();
+}
+
+LogicalResult ProgramChecker::checkCarriedFields(Operation *loop) {
+  const CarriedFields &carried = alias.getCarriedFields(loop);
+  if (llvm::none_of(carried.args,
+                    [](Value arg) { return isa<FieldType>(arg.getType()); }))
+    return success();
+  if (!carried.permutes) {
+    OpOperand *culprit = carried.culprit;
+    InFlightDiagnostic diag =
+        culprit->getOwner()->emitOpError(
+            "expected a permutation of the fields that the loop carries, but "
+            "operand ")
+        << culprit->getOperandNumber();
+    Value source = alias.getSource(culprit->get());
+    bool isCarried = carried.find(source) >= 0;
+    diag << (isCarried ? " is yielded twice" : " is none of them");
+    diag.attachNote(loop->getLoc()) << "the loop is here";
+    return diag;
+  }
+  return checkDistinct(loop, carried.inits, "initial fields");
+}
+
+//===----------------------------------------------------------------------===//
+// Temps
+//===----------------------------------------------------------------------===//
+
+LogicalResult ProgramChecker::checkTemps(Operation *op) {
+  // Terminators: the op around them is to blame, by its results.
+  if (isa<scf::YieldOp, scf::ConditionOp, func::ReturnOp>(op))
+    return success();
+  auto isTemp = [](Type type) { return isa<TempType>(type); };
+  if (auto function = dyn_cast<FunctionOpInterface>(op)) {
+    if (llvm::any_of(function.getArgumentTypes(), isTemp) ||
+        llvm::any_of(function.getResultTypes(), isTemp))
+      return op->emitOpError(
+          "a value cannot cross a function boundary; pass a field");
+    return success();
+  }
+  if (auto buffer = dyn_cast<BufferOp>(op);
+      buffer && !isTemp(buffer.getRes().getType()))
+    return op->emitOpError("expected a value as the result, got ")
+           << buffer.getRes().getType();
+  if (isa<LoadOp, StoreOp, ApplyOp, CombineOp, BufferOp, FoldOp, AccessOp,
+          DynAccessOp>(op))
+    return success();
+  bool holdsTemp = llvm::any_of(op->getOperandTypes(), isTemp) ||
+                   llvm::any_of(op->getResultTypes(), isTemp);
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      holdsTemp |= llvm::any_of(block.getArgumentTypes(), isTemp);
+  if (!holdsTemp)
+    return success();
+  if (isa<LoopLikeOpInterface>(op))
+    return op->emitOpError(
+        "a value cannot be carried by a loop; store it to a field");
+  if (isa<RegionBranchOpInterface>(op))
+    return op->emitOpError(
+        "a value cannot be returned by a branch; store it to a field");
+  if (isa<CallOpInterface>(op))
+    return op->emitOpError(
+        "a value cannot cross a function boundary; pass a field");
+  return op->emitOpError("expected values of !stencil.temp to be made and used "
+                         "by stencil ops");
+}
+
+LogicalResult ProgramChecker::checkBody(ApplyOp apply) {
+  auto checkInput = [&](Operation *op, Value input) -> LogicalResult {
+    auto argument = dyn_cast<BlockArgument>(input);
+    if (argument && argument.getOwner() == apply.getBodyBlock())
+      return success();
+    InFlightDiagnostic diag =
+        op->emitOpError("expected an argument of stencil.apply as the input");
+    diag.attachNote(input.getLoc()) << "the input is made here";
+    return diag;
+  };
+  auto checkAxes = [](AccessOp access) -> LogicalResult {
+    LogicalResult result = success();
+    SmallVector<int64_t> axes = access.getAxes();
+    auto type = cast<GridType>(access.getTemp().getType());
+    forEachSymbolicAxis(type.getBounds(), [&](int64_t axis) {
+      if (axes[axis] != axis && succeeded(result))
+        result = access.emitOpError("expected static bounds on axis ")
+                 << axis << " of the input, which is axis " << axes[axis]
+                 << " of the apply, got " << Type(type);
+    });
+    return result;
+  };
+  bool failed = false;
+  apply.getRegion().walk([&](Operation *op) {
+    LogicalResult result = success();
+    if (auto access = dyn_cast<AccessOp>(op)) {
+      result = checkInput(op, access.getTemp());
+      if (succeeded(result))
+        result = checkAxes(access);
+    } else if (auto access = dyn_cast<DynAccessOp>(op)) {
+      result = checkInput(op, access.getTemp());
+    } else if (isStencilOp(op) && !isa<IndexOp, StoreResultOp, ReturnOp>(op)) {
+      result = op->emitOpError("is not allowed in the body of stencil.apply");
+    }
+    failed |= result.failed();
+  });
+  if (BoundsAttr domain = apply.getDomain())
+    failed |= checkUnroll(apply, domain).failed();
+  return failure(failed);
+}
+
+LogicalResult stencil::checkUnroll(ApplyOp apply, BoundsAttr domain) {
+  SmallVector<int64_t> shape = domain.getShape();
+  for (auto [axis, extent, factor] :
+       llvm::enumerate(shape, apply.getUnrollFactors())) {
+    bool isKnown = !ShapedType::isDynamic(extent);
+    if (factor == 1 || (isKnown && extent % factor == 0))
+      continue;
+    InFlightDiagnostic diag =
+        apply.getBodyBlock()->getTerminator()->emitOpError(
+            "expected the extent of axis ")
+        << axis << " to be a multiple of the unroll factor " << factor;
+    if (isKnown)
+      diag << ", got " << extent;
+    else
+      diag << ", but it is not known at compile time";
+    diag.attachNote(apply.getLoc()) << "evaluated on " << domain << " here";
+    return diag;
+  }
+  return success();
+}
+
+/// The op that may leave a returned `!stencil.result` without a value; null if
+/// it has one for sure.
+static Operation *findEmptyResult(Value returned) {
+  llvm::SetVector<Value> worklist;
+  worklist.insert(returned);
+  for (size_t i = 0; i < worklist.size(); ++i) {
+    Value value = worklist[i];
+    if (!isa<ResultType>(value.getType()))
+      continue;
+    Operation *op = value.getDefiningOp();
+    if (auto storeResult = dyn_cast_or_null<StoreResultOp>(op)) {
+      if (!storeResult.getArg())
+        return op;
+    } else if (auto ifOp = dyn_cast_or_null<scf::IfOp>(op)) {
+      unsigned number = cast<OpResult>(value).getResultNumber();
+      worklist.insert(ifOp.thenYield().getOperand(number));
+      worklist.insert(ifOp.elseYield().getOperand(number));
+    } else if (auto select = dyn_cast_or_null<arith::SelectOp>(op)) {
+      worklist.insert(select.getTrueValue());
+      worklist.insert(select.getFalseValue());
+    } else {
+      return op ? op : value.getParentBlock()->getParentOp();
+    }
+  }
+  return nullptr;
+}
+
+LogicalResult ProgramChecker::checkEmptyResults(ApplyOp apply) {
+  if (apply.isBufferised())
+    return success();
+  auto terminator = cast<ReturnOp>(apply.getBodyBlock()->getTerminator());
+  size_t factor = terminator.getArgs().size() / apply.getRes().size();
+  llvm::SetVector<Value> partial;
+  Operation *empty = nullptr;
+  for (auto [i, value] : llvm::enumerate(terminator.getArgs())) {
+    Value result = apply.getRes()[i / factor];
+    if (partial.contains(result))
+      continue;
+    if (Operation *op = findEmptyResult(value)) {
+      empty = op;
+      partial.insert(result);
+    }
+  }
+  for (size_t i = 0; i < partial.size(); ++i) {
+    for (OpOperand &use : partial[i].getUses()) {
+      Operation *user = use.getOwner();
+      if (isa<StoreOp>(user))
+        continue;
+      if (auto combine = dyn_cast<CombineOp>(user)) {
+        unsigned pairs = combine.getLower().size();
+        unsigned number = use.getOperandNumber();
+        partial.insert(
+            combine.getResult(number < pairs ? number : number - pairs));
+        continue;
+      }
+      if (auto reader = dyn_cast<ApplyOp>(user)) {
+        BlockArgument argument =
+            reader.getBodyBlock()->getArgument(use.getOperandNumber());
+        if (argument.use_empty())
+          continue;
+        user = *argument.user_begin();
+      }
+      InFlightDiagnostic diag = user->emitOpError(
+          "reads a value that is not there at some points; expected it to be "
+          "stored first");
+      diag.attachNote(empty->getLoc()) << "no value may be returned here";
+      return diag;
+    }
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// The whole program
+//===----------------------------------------------------------------------===//
+
+LogicalResult ProgramChecker::check(Operation *op) {
+  bool failed = checkTemps(op).failed();
+  if (auto function = dyn_cast<FunctionOpInterface>(op);
+      function && !function.isExternal()) {
+    failed |= checkControlFlow(function).failed();
+    failed |= checkExtentsAreBound(function).failed();
+  } else if (isa<scf::ForOp, scf::WhileOp>(op)) {
+    failed |= checkCarriedFields(op).failed();
+  } else if (auto call = dyn_cast<CallOpInterface>(op)) {
+    failed |= checkDistinct(op, call.getArgOperands(), "arguments").failed();
+  } else if (auto apply = dyn_cast<ApplyOp>(op)) {
+    failed |= checkBody(apply).failed();
+    failed |= checkEmptyResults(apply).failed();
+  }
+  return failure(failed);
+}
+
+LogicalResult stencil::checkProgram(Operation *root) {
+  ProgramChecker checker;
+  bool failed = false;
+  root->walk<WalkOrder::PreOrder>(
+      [&](Operation *op) { failed |= checker.check(op).failed(); });
+  return failure(failed);
 }

@@ -1,5 +1,4 @@
-//===- FieldAlias.h - Which fields are the same memory -----------*- C++
-//-*-===//
+//===- FieldAlias.h - Which fields are the same memory ----------*- C++ -*-===//
 //
 // Fields are named by many values: casts, arguments and results of time loops,
 // results of scf.if. This analysis says which of them can be, or are, one

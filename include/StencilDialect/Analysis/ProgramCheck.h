@@ -1,5 +1,4 @@
-//===- ProgramCheck.h - What must hold before a program is run ----*- C++
-//-*-===//
+//===- ProgramCheck.h - What must hold before a program is run --*- C++ -*-===//
 //
 // Rules that span ops and that no verifier of one op can state. Called by the
 // passes, the interpreter and the tools alike.
@@ -9,22 +8,33 @@
 #ifndef STENCILDIALECT_ANALYSIS_PROGRAMCHECK_H
 #define STENCILDIALECT_ANALYSIS_PROGRAMCHECK_H
 
-#include "mlir/IR/Operation.h"
+#include "StencilDialect/IR/StencilOps.h"
 
 namespace stencil {
 
 /// Emits an error at the op for every broken rule in `root` (a function or a
 /// module), and fails if there was one:
+/// - control flow around and in stencil ops is structured: no successors;
 /// - a time loop (scf.for or scf.while with fields among its carried values)
-///   yields a permutation of its field arguments, and starts from distinct
-///   fields;
-/// - no temp is carried by a loop or crosses a function boundary;
+///   yields a permutation of its field arguments, whatever inner loops and
+///   branches are taken, and starts from distinct fields;
+/// - the fields passed to a call are distinct;
+/// - a temp is made and used by stencil ops only: none is carried by a loop,
+///   returned by a branch, or crosses a function boundary;
+/// - an access reads an argument of its apply, and no other stencil op than
+///   accesses, index, store_result and return is in an apply;
 /// - the extent of an apply is a multiple of its unroll factors;
 /// - a result that stores nothing at some points is only stored, directly or
 ///   through combines;
-/// - bounds relative to an axis' extent are bound by a cast or by a field
-///   argument of the function, and are not used on inputs of lower rank.
+/// - the extent of an axis that bounds are relative to is bound: by an argument
+///   of the function whose type has such bounds, or by a cast of an argument in
+///   the function's entry block;
+/// - no bounds of an input of lower rank are relative to the extent of an axis
+///   that has another number in the apply.
 mlir::LogicalResult checkProgram(mlir::Operation *root);
+
+/// The rule on unroll factors, for a box that is not in the types yet.
+mlir::LogicalResult checkUnroll(ApplyOp apply, BoundsAttr domain);
 
 } // namespace stencil
 

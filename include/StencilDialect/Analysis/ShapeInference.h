@@ -1,0 +1,79 @@
+//===- ShapeInference.h - Boxes of values -----------------------*- C++ -*-===//
+//
+// Which points of a value somebody needs. Demand starts at stores, folds and
+// bufferised applies and flows backwards: an access at an offset shifts the box
+// of its apply, several users demand the hull, a combine splits the box between
+// its sides. Everything is linear in the size of the program.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STENCILDIALECT_ANALYSIS_SHAPEINFERENCE_H
+#define STENCILDIALECT_ANALYSIS_SHAPEINFERENCE_H
+
+#include "StencilDialect/IR/StencilOps.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace stencil {
+
+/// A box of grid points, half-open, that is not unique'd as a BoundsAttr is.
+struct Box {
+  llvm::SmallVector<int64_t, 3> lb, ub;
+
+  Box() = default;
+  explicit Box(BoundsAttr bounds) : lb(bounds.getLb()), ub(bounds.getUb()) {}
+
+  bool contains(const Box &other) const;
+
+  /// Grows to hold `other`, too; an unset box becomes `other`.
+  void join(const Box &other);
+};
+
+/// The box of a temp or field; null if nobody needs it or it is not known.
+using BoxOf = llvm::function_ref<BoundsAttr(mlir::Value)>;
+
+/// What one op needs of a value: the access, store, fold or combine that is to
+/// blame, and the box.
+using DemandCallback =
+    llvm::function_ref<void(mlir::Operation *by, const Box &box)>;
+
+/// Calls `callback` for every box that the owner of `use` (a stencil op) needs
+/// of the used temp or field, given the boxes of the owner's results. The sides
+/// of a combine can be empty: no call.
+void forEachDemand(mlir::OpOperand &use, BoxOf boxOf, DemandCallback callback);
+
+/// The boxes of all temps under an op.
+class ShapeInference {
+public:
+  /// Infers them. `root` has passed `checkProgram`. Emits an error, located at
+  /// the op that needs too much, and fails where
+  /// - a load needs points that its field does not have,
+  /// - a temp has bounds already and more is needed,
+  /// - the extent of an apply is not a multiple of its unroll factors,
+  /// - a combine's `lowerext` (`upperext`) is needed on the other side,
+  /// - an input of lower rank is needed on a box relative to the extent of an
+  ///   axis that it numbers otherwise.
+  static mlir::FailureOr<ShapeInference> compute(mlir::Operation *root);
+
+  /// The box of a temp; null if nobody needs it. All results of an apply have
+  /// one box, as have both sides of a buffer. A temp that has bounds keeps
+  /// them.
+  BoundsAttr getBox(mlir::Value temp) const { return boxes.lookup(temp); }
+
+  /// The ops that make temps, users before producers.
+  llvm::ArrayRef<mlir::Operation *> getProducers() const { return producers; }
+
+private:
+  mlir::LogicalResult inferResults(mlir::Operation *op);
+  mlir::LogicalResult demandOperands(mlir::Operation *op);
+  mlir::InFlightDiagnostic emitBeyond(mlir::Value value, const Box &limit,
+                                      const char *needs, const char *has) const;
+
+  llvm::DenseMap<mlir::Value, BoundsAttr> boxes;
+  llvm::DenseMap<mlir::Value, Box> demands;
+  llvm::DenseMap<mlir::Value, unsigned> seenUses;
+  llvm::SmallVector<mlir::Operation *> producers;
+};
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_ANALYSIS_SHAPEINFERENCE_H

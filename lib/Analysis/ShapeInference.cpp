@@ -1,0 +1,385 @@
+//===- ShapeInference.cpp - Boxes of values -------------------------------===//
+
+#include "StencilDialect/Analysis/ShapeInference.h"
+#include "StencilDialect/Analysis/ProgramCheck.h"
+#include "mlir/IR/Iterators.h"
+
+using namespace mlir;
+using namespace stencil;
+
+//===----------------------------------------------------------------------===//
+// Boxes
+//===----------------------------------------------------------------------===//
+
+bool Box::contains(const Box &other) const {
+  for (auto [lower, otherLower] : llvm::zip_equal(lb, other.lb))
+    if (otherLower < lower)
+      return false;
+  for (auto [upper, otherUpper] : llvm::zip_equal(ub, other.ub))
+    if (otherUpper > upper)
+      return false;
+  return true;
+}
+
+void Box::join(const Box &other) {
+  if (lb.empty()) {
+    *this = other;
+    return;
+  }
+  for (auto [lower, otherLower] : llvm::zip_equal(lb, other.lb))
+    lower = std::min(lower, otherLower);
+  for (auto [upper, otherUpper] : llvm::zip_equal(ub, other.ub))
+    upper = std::max(upper, otherUpper);
+}
+
+/// `[-1,65)`
+static std::string printInterval(const Box &box, int64_t axis) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << '[';
+  printBound(os, box.lb[axis]);
+  os << ',';
+  printBound(os, box.ub[axis]);
+  os << ')';
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
+// Demand of one use
+//===----------------------------------------------------------------------===//
+
+/// The points of an input that an access at offsets `lower`..`upper` touches.
+static Box getAccessedBox(BoundsAttr domain, ArrayRef<int64_t> unroll,
+                          ArrayRef<int64_t> axes, ArrayRef<int64_t> lower,
+                          ArrayRef<int64_t> upper) {
+  Box box;
+  for (auto [axis, first, last] : llvm::zip_equal(axes, lower, upper)) {
+    box.lb.push_back(domain.getLb()[axis] + first);
+    // The last base point is the upper bound less the unroll factor.
+    box.ub.push_back(domain.getUb()[axis] - (unroll[axis] - 1) + last);
+  }
+  return box;
+}
+
+static void forEachAccess(ApplyOp apply, unsigned input, BoundsAttr domain,
+                          DemandCallback callback) {
+  SmallVector<int64_t> unroll = apply.getUnrollFactors();
+  SmallVector<int64_t> allAxes =
+      llvm::to_vector(llvm::seq<int64_t>(0, domain.getRank()));
+  for (Operation *user : apply.getBodyBlock()->getArgument(input).getUsers()) {
+    if (auto access = dyn_cast<AccessOp>(user)) {
+      ArrayRef<int64_t> offset = access.getOffset().getValues();
+      callback(user, getAccessedBox(domain, unroll, access.getAxes(), offset,
+                                    offset));
+    } else if (auto access = dyn_cast<DynAccessOp>(user)) {
+      callback(user, getAccessedBox(domain, unroll, allAxes,
+                                    access.getLb().getValues(),
+                                    access.getUb().getValues()));
+    }
+  }
+}
+
+void stencil::forEachDemand(OpOperand &use, BoxOf boxOf,
+                            DemandCallback callback) {
+  Operation *owner = use.getOwner();
+  if (auto store = dyn_cast<StoreOp>(owner)) {
+    callback(owner, Box(store.getBounds()));
+  } else if (auto fold = dyn_cast<FoldOp>(owner)) {
+    callback(owner, Box(fold.getBounds()));
+  } else if (auto apply = dyn_cast<ApplyOp>(owner)) {
+    if (use.getOperandNumber() >= apply.getArgs().size()) {
+      callback(owner, Box(*apply.getBounds()));
+    } else {
+      BoundsAttr domain = apply.isBufferised() ? *apply.getBounds()
+                                               : boxOf(apply.getRes().front());
+      if (domain)
+        forEachAccess(apply, use.getOperandNumber(), domain, callback);
+    }
+  } else if (isa<LoadOp, BufferOp>(owner)) {
+    if (BoundsAttr bounds = boxOf(owner->getResult(0)))
+      callback(owner, Box(bounds));
+  } else if (auto combine = dyn_cast<CombineOp>(owner)) {
+    unsigned pairs = combine.getLower().size();
+    unsigned number = use.getOperandNumber();
+    BoundsAttr bounds =
+        boxOf(combine.getResult(number < pairs ? number : number - pairs));
+    if (!bounds)
+      return;
+    Box box(bounds);
+    int64_t axis = combine.getDim().getSExtValue();
+    int64_t split = combine.getIndex().getSExtValue();
+    if (number < pairs)
+      box.ub[axis] = std::min(box.ub[axis], split);
+    else if (number < 2 * pairs)
+      box.lb[axis] = std::max(box.lb[axis], split);
+    if (box.lb[axis] < box.ub[axis])
+      callback(owner, box);
+  }
+}
+
+/// The result of a combine that an operand is a part of.
+static Value getCombined(CombineOp combine, unsigned operand) {
+  unsigned pairs = combine.getLower().size();
+  return combine.getResult(operand < pairs ? operand : operand - pairs);
+}
+
+//===----------------------------------------------------------------------===//
+// Errors
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The op that needs points that are not there, and the points.
+struct Culprit {
+  Operation *op = nullptr;
+  Box needed;
+
+  int64_t findAxis(const Box &limit) const {
+    int64_t axis = 0;
+    while (needed.lb[axis] >= limit.lb[axis] &&
+           needed.ub[axis] <= limit.ub[axis])
+      ++axis;
+    return axis;
+  }
+};
+} // namespace
+
+/// Finds who needs of `value` what is outside of `limit`: an access, store or
+/// fold, as buffers and combines only pass on what is needed of their results.
+static Culprit findCulprit(Value value, const Box &limit, BoxOf boxOf) {
+  // What lies on the other side of a combine on the way is of no interest.
+  Box clip;
+  clip.lb.assign(limit.lb.size(), std::numeric_limits<int64_t>::min());
+  clip.ub.assign(limit.lb.size(), std::numeric_limits<int64_t>::max());
+  Culprit culprit;
+  while (value) {
+    OpOperand *through = nullptr;
+    for (OpOperand &use : value.getUses())
+      forEachDemand(use, boxOf, [&](Operation *by, const Box &box) {
+        Box clipped = box;
+        bool empty = false;
+        for (size_t axis = 0; axis < box.lb.size(); ++axis) {
+          clipped.lb[axis] = std::max(box.lb[axis], clip.lb[axis]);
+          clipped.ub[axis] = std::min(box.ub[axis], clip.ub[axis]);
+          empty |= clipped.lb[axis] >= clipped.ub[axis];
+        }
+        if (empty || limit.contains(clipped))
+          return;
+        // Uses are listed latest first: the earliest remains.
+        through = &use;
+        culprit = {by, clipped};
+      });
+    value = {};
+    if (!through)
+      break;
+    if (auto buffer = dyn_cast<BufferOp>(culprit.op)) {
+      value = buffer.getRes();
+    } else if (auto combine = dyn_cast<CombineOp>(culprit.op)) {
+      unsigned number = through->getOperandNumber();
+      unsigned pairs = combine.getLower().size();
+      int64_t axis = combine.getDim().getSExtValue();
+      int64_t split = combine.getIndex().getSExtValue();
+      value = getCombined(combine, number);
+      if (number < pairs)
+        clip.ub[axis] = std::min(clip.ub[axis], split);
+      else if (number < 2 * pairs)
+        clip.lb[axis] = std::max(clip.lb[axis], split);
+    }
+  }
+  return culprit;
+}
+
+/// Says on which points the apply that contains the culprit is evaluated.
+static void attachDomain(InFlightDiagnostic &diag, Operation *culprit,
+                         BoxOf boxOf) {
+  auto apply = culprit->getParentOfType<ApplyOp>();
+  if (!apply)
+    return;
+  BoundsAttr domain =
+      apply.isBufferised() ? *apply.getBounds() : boxOf(apply.getRes().front());
+  diag.attachNote(apply.getLoc()) << "evaluated on " << domain << " here";
+}
+
+//===----------------------------------------------------------------------===//
+// ShapeInference
+//===----------------------------------------------------------------------===//
+
+/// Coordinates must stay in the range in which they can be told from bounds
+/// relative to an extent.
+static bool isInRange(const Box &box) {
+  return llvm::all_of(
+      llvm::concat<const int64_t>(box.lb, box.ub), [](int64_t bound) {
+        int64_t offset = isSymbolic(bound) ? symbolicOffset(bound) : bound;
+        return offset >= -kMaxBound && offset <= kMaxBound;
+      });
+}
+
+/// An axis of an input of lower rank on which an access needs a box relative to
+/// the extent of an axis that has another number in the input; -1 if none.
+static int64_t findRenumberedAxis(AccessOp access, const Box &box) {
+  for (auto [axis, applyAxis] : llvm::enumerate(access.getAxes()))
+    if (static_cast<int64_t>(axis) != applyAxis &&
+        (isSymbolic(box.lb[axis]) || isSymbolic(box.ub[axis])))
+      return axis;
+  return -1;
+}
+
+FailureOr<ShapeInference> ShapeInference::compute(Operation *root) {
+  ShapeInference shapes;
+  // Backwards, all users of a temp come before the op that makes it: temps have
+  // no way around a loop, and there is structured control flow only.
+  WalkResult walk = root->walk<WalkOrder::PreOrder, ReverseIterator>(
+      [&](Operation *op) -> WalkResult {
+        if (!isa<StoreOp, FoldOp, ApplyOp, LoadOp, CombineOp, BufferOp>(op))
+          return WalkResult::advance();
+        if (failed(shapes.inferResults(op)) ||
+            failed(shapes.demandOperands(op)))
+          return WalkResult::interrupt();
+        return WalkResult::skip();
+      });
+  if (walk.wasInterrupted())
+    return failure();
+  // An apply has one box for all its results, so a buffer may get more points
+  // than its users need.
+  for (Operation *op : llvm::reverse(shapes.producers))
+    if (auto buffer = dyn_cast<BufferOp>(op))
+      if (BoundsAttr bounds = shapes.getBox(buffer.getTemp()))
+        shapes.boxes[buffer.getRes()] = bounds;
+  return shapes;
+}
+
+/// Error at the op that needs of `value` what is outside of `limit`.
+InFlightDiagnostic ShapeInference::emitBeyond(Value value, const Box &limit,
+                                              const char *needs,
+                                              const char *has) const {
+  auto boxOf = [this](Value temp) { return getBox(temp); };
+  Culprit culprit = findCulprit(value, limit, boxOf);
+  int64_t axis = culprit.findAxis(limit);
+  InFlightDiagnostic diag = culprit.op->emitOpError(needs)
+                            << printInterval(culprit.needed, axis)
+                            << " on axis " << axis << ", " << has
+                            << printInterval(limit, axis);
+  attachDomain(diag, culprit.op, boxOf);
+  return diag;
+}
+
+/// All users of the results of `op` have been seen: their boxes are known.
+LogicalResult ShapeInference::inferResults(Operation *op) {
+  bool needed = false;
+  Box hull;
+  for (Value result : op->getResults()) {
+    if (!isa<TempType>(result.getType()))
+      continue;
+    if (seenUses.lookup(result) != static_cast<unsigned>(std::distance(
+                                       result.use_begin(), result.use_end())))
+      return op->emitOpError("has a result that is used before it is made");
+    auto it = demands.find(result);
+    if (it == demands.end())
+      continue;
+    Box demand = std::move(it->second);
+    demands.erase(it);
+    needed = true;
+    auto bounds = cast<GridType>(result.getType()).getBounds();
+    if (bounds && !Box(bounds).contains(demand)) {
+      InFlightDiagnostic diag =
+          emitBeyond(result, Box(bounds), "needs ", "the value has ");
+      diag.attachNote(op->getLoc()) << "its bounds are given here";
+      return diag;
+    }
+    boxes[result] =
+        bounds ? bounds
+               : BoundsAttr::get(op->getContext(), demand.lb, demand.ub);
+    hull.join(Box(boxes[result]));
+  }
+  if (isa<LoadOp, ApplyOp, CombineOp, BufferOp>(op))
+    producers.push_back(op);
+  if (!needed)
+    return success();
+
+  if (auto load = dyn_cast<LoadOp>(op)) {
+    BoundsAttr field = cast<GridType>(load.getField().getType()).getBounds();
+    if (Box(field).contains(hull))
+      return success();
+    InFlightDiagnostic diag = emitBeyond(
+        load.getRes(), Box(field), "halo too small: needs ", "the field has ");
+    diag.attachNote(op->getLoc()) << "the field is loaded here";
+    return diag;
+  }
+  if (auto apply = dyn_cast<ApplyOp>(op)) {
+    auto bounds = BoundsAttr::get(op->getContext(), hull.lb, hull.ub);
+    for (Value result : apply.getRes())
+      boxes[result] = bounds;
+    return checkUnroll(apply, bounds);
+  }
+  if (auto combine = dyn_cast<CombineOp>(op)) {
+    int64_t axis = combine.getDim().getSExtValue();
+    int64_t split = combine.getIndex().getSExtValue();
+    unsigned first = combine.getLower().size();
+    unsigned firstUpper = first + combine.getLowerext().size();
+    for (unsigned i = first; i < combine.getNumResults(); ++i) {
+      BoundsAttr bounds = getBox(combine.getResult(i));
+      if (!bounds)
+        continue;
+      Box limit(bounds);
+      if (i < firstUpper)
+        limit.ub[axis] = std::min(limit.ub[axis], split);
+      else
+        limit.lb[axis] = std::max(limit.lb[axis], split);
+      if (limit.contains(Box(bounds)))
+        continue;
+      InFlightDiagnostic diag =
+          emitBeyond(combine.getResult(i), limit, "needs ", "the value has ");
+      diag.attachNote(op->getLoc())
+          << "defined " << (i < firstUpper ? "below" : "from") << " coordinate "
+          << split << " of axis " << axis << " only";
+      return diag;
+    }
+  }
+  return success();
+}
+
+/// Adds what `op`, whose results have their boxes, needs of its operands.
+LogicalResult ShapeInference::demandOperands(Operation *op) {
+  auto boxOf = [this](Value temp) { return getBox(temp); };
+  for (OpOperand &use : op->getOpOperands()) {
+    auto type = dyn_cast<GridType>(use.get().getType());
+    if (!type)
+      continue;
+    ++seenUses[use.get()];
+    LogicalResult result = success();
+    forEachDemand(use, boxOf, [&](Operation *by, const Box &box) {
+      if (failed(result))
+        return;
+      if (!isInRange(box)) {
+        result = by->emitOpError("needs coordinates beyond the limit of ")
+                 << kMaxBound;
+        return;
+      }
+      auto access = dyn_cast<AccessOp>(by);
+      int64_t axis = access ? findRenumberedAxis(access, box) : -1;
+      if (axis >= 0) {
+        InFlightDiagnostic diag =
+            by->emitOpError("needs ")
+            << printInterval(box, axis) << " on axis " << axis
+            << " of its input, relative to the extent of axis "
+            << access.getAxes()[axis]
+            << " of the apply; expected static bounds";
+        attachDomain(diag, by, boxOf);
+        result = diag;
+        return;
+      }
+      if (isa<TempType>(type)) {
+        demands[use.get()].join(box);
+      } else if (isa<ApplyOp>(op)) {
+        if (!type.getBounds())
+          result = by->emitOpError("expected a field with bounds, got ")
+                   << Type(type) << "; cast it first";
+        else if (!Box(type.getBounds()).contains(box))
+          result = emitBeyond(use.get(), Box(type.getBounds()),
+                              "halo too small: needs ", "the field has ");
+      }
+    });
+    if (failed(result))
+      return failure();
+  }
+  return success();
+}

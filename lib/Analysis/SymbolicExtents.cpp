@@ -1,0 +1,145 @@
+//===- SymbolicExtents.cpp - How large is large enough --------------------===//
+
+#include "StencilDialect/Analysis/SymbolicExtents.h"
+
+using namespace mlir;
+using namespace stencil;
+
+namespace {
+/// Collects conditions of the form N_axis >= constant.
+class Conditions {
+public:
+  explicit Conditions(BoxOf boxOf) : boxOf(boxOf) {}
+
+  void visit(Operation *op);
+  void raise(ArrayRef<int64_t> atLeast);
+
+  SmallVector<int64_t> extents;
+  bool isSymbolicProgram = false;
+
+private:
+  /// `smaller + gap <= larger`, on an axis, has been taken for granted.
+  void assume(int64_t axis, int64_t smaller, int64_t larger, int64_t gap = 0);
+  void assumeNotEmpty(const Box &box);
+  void assumeContains(const Box &outer, const Box &inner);
+  void visitBoundary(BoundaryOp op);
+  void visitCombine(CombineOp op);
+
+  BoxOf boxOf;
+};
+} // namespace
+
+void Conditions::raise(ArrayRef<int64_t> atLeast) {
+  if (atLeast.size() > extents.size())
+    extents.resize(atLeast.size(), 0);
+  for (auto [extent, other] : llvm::zip(extents, atLeast))
+    extent = std::max(extent, other);
+}
+
+void Conditions::assume(int64_t axis, int64_t smaller, int64_t larger,
+                        int64_t gap) {
+  if (!isSymbolic(larger) || isSymbolic(smaller))
+    return;
+  isSymbolicProgram = true;
+  extents[axis] =
+      std::max(extents[axis], smaller + gap - symbolicOffset(larger));
+}
+
+void Conditions::assumeNotEmpty(const Box &box) {
+  for (auto [axis, lower, upper] : llvm::enumerate(box.lb, box.ub))
+    assume(axis, lower, upper, 1);
+}
+
+void Conditions::assumeContains(const Box &outer, const Box &inner) {
+  for (size_t axis = 0; axis < outer.lb.size(); ++axis) {
+    assume(axis, outer.lb[axis], inner.lb[axis]);
+    assume(axis, inner.ub[axis], outer.ub[axis]);
+  }
+}
+
+void Conditions::visitBoundary(BoundaryOp op) {
+  Box interior(op.getBounds());
+  Box field(cast<GridType>(op.getField().getType()).getBounds());
+  assumeNotEmpty(interior);
+  assumeContains(field, interior);
+  for (int64_t axis = 0, rank = interior.lb.size(); axis < rank; ++axis)
+    for (bool upper : {false, true}) {
+      Attribute condition = op.getCondition(axis, upper);
+      int64_t points = 1;
+      if (isa<SymmetricAttr, AntisymmetricAttr>(condition))
+        points += upper ? field.ub[axis] - interior.ub[axis]
+                        : interior.lb[axis] - field.lb[axis];
+      else if (auto extrapolate = dyn_cast<ExtrapolateAttr>(condition))
+        points += extrapolate.getOrder();
+      assume(axis, interior.lb[axis], interior.ub[axis], points);
+    }
+}
+
+void Conditions::visitCombine(CombineOp op) {
+  int64_t axis = op.getDim().getSExtValue();
+  int64_t split = op.getIndex().getSExtValue();
+  for (Value result : op.getResults())
+    if (BoundsAttr bounds = boxOf(result)) {
+      // The result has points above the split, or no points below it.
+      assume(axis, split, bounds.getUb()[axis], 1);
+      assume(axis, split, bounds.getLb()[axis]);
+    }
+}
+
+void Conditions::visit(Operation *op) {
+  auto visitValue = [&](Value value) {
+    auto type = dyn_cast<GridType>(value.getType());
+    if (!type)
+      return;
+    if (type.getRank() > static_cast<int64_t>(extents.size()))
+      extents.resize(type.getRank(), 0);
+    if (BoundsAttr bounds = boxOf(value))
+      assumeNotEmpty(Box(bounds));
+  };
+  llvm::for_each(op->getResults(), visitValue);
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      if (!isa<ApplyOp>(op))
+        llvm::for_each(block.getArguments(), visitValue);
+  if (auto boundary = dyn_cast<BoundaryOp>(op))
+    visitBoundary(boundary);
+  else if (auto combine = dyn_cast<CombineOp>(op))
+    visitCombine(combine);
+
+  for (OpOperand &use : op->getOpOperands()) {
+    if (!isa<GridType>(use.get().getType()))
+      continue;
+    BoundsAttr bounds = boxOf(use.get());
+    if (!bounds)
+      continue;
+    forEachDemand(use, boxOf, [&](Operation *, const Box &box) {
+      assumeNotEmpty(box);
+      assumeContains(Box(bounds), box);
+    });
+  }
+}
+
+static Conditions collect(Operation *function, BoxOf boxOf) {
+  Conditions conditions(boxOf);
+  if (auto recorded =
+          function->getAttrOfType<DenseI64ArrayAttr>(kMinimalExtentsAttr))
+    conditions.raise(recorded.asArrayRef());
+  function->walk([&](Operation *op) { conditions.visit(op); });
+  return conditions;
+}
+
+SmallVector<int64_t> stencil::minimalExtents(Operation *function) {
+  return collect(function,
+                 [](Value value) {
+                   return cast<GridType>(value.getType()).getBounds();
+                 })
+      .extents;
+}
+
+void stencil::recordMinimalExtents(Operation *function, BoxOf boxOf) {
+  Conditions conditions = collect(function, boxOf);
+  if (conditions.isSymbolicProgram)
+    function->setAttr(
+        kMinimalExtentsAttr,
+        DenseI64ArrayAttr::get(function->getContext(), conditions.extents));
+}
