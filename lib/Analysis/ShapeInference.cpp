@@ -11,7 +11,7 @@ using namespace stencil;
 // Boxes
 //===----------------------------------------------------------------------===//
 
-bool Box::contains(const Box &other) const {
+bool GridBox::contains(const GridBox &other) const {
   for (auto [lower, otherLower] : llvm::zip_equal(lb, other.lb))
     if (otherLower < lower)
       return false;
@@ -21,7 +21,7 @@ bool Box::contains(const Box &other) const {
   return true;
 }
 
-void Box::join(const Box &other) {
+void GridBox::join(const GridBox &other) {
   if (lb.empty()) {
     *this = other;
     return;
@@ -33,7 +33,7 @@ void Box::join(const Box &other) {
 }
 
 /// `[-1,65)`
-static std::string printInterval(const Box &box, int64_t axis) {
+static std::string printInterval(const GridBox &box, int64_t axis) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << '[';
@@ -49,10 +49,10 @@ static std::string printInterval(const Box &box, int64_t axis) {
 //===----------------------------------------------------------------------===//
 
 /// The points of an input that an access at offsets `lower`..`upper` touches.
-static Box getAccessedBox(BoundsAttr domain, ArrayRef<int64_t> unroll,
-                          ArrayRef<int64_t> axes, ArrayRef<int64_t> lower,
-                          ArrayRef<int64_t> upper) {
-  Box box;
+static GridBox getAccessedBox(BoundsAttr domain, ArrayRef<int64_t> unroll,
+                              ArrayRef<int64_t> axes, ArrayRef<int64_t> lower,
+                              ArrayRef<int64_t> upper) {
+  GridBox box;
   for (auto [axis, first, last] : llvm::zip_equal(axes, lower, upper)) {
     box.lb.push_back(domain.getLb()[axis] + first);
     // The last base point is the upper bound less the unroll factor.
@@ -83,12 +83,12 @@ void stencil::forEachDemand(OpOperand &use, BoxOf boxOf,
                             DemandCallback callback) {
   Operation *owner = use.getOwner();
   if (auto store = dyn_cast<StoreOp>(owner)) {
-    callback(owner, Box(store.getBounds()));
+    callback(owner, GridBox(store.getBounds()));
   } else if (auto fold = dyn_cast<FoldOp>(owner)) {
-    callback(owner, Box(fold.getBounds()));
+    callback(owner, GridBox(fold.getBounds()));
   } else if (auto apply = dyn_cast<ApplyOp>(owner)) {
     if (use.getOperandNumber() >= apply.getArgs().size()) {
-      callback(owner, Box(*apply.getBounds()));
+      callback(owner, GridBox(*apply.getBounds()));
     } else {
       BoundsAttr domain = apply.isBufferised() ? *apply.getBounds()
                                                : boxOf(apply.getRes().front());
@@ -97,7 +97,7 @@ void stencil::forEachDemand(OpOperand &use, BoxOf boxOf,
     }
   } else if (isa<LoadOp, BufferOp>(owner)) {
     if (BoundsAttr bounds = boxOf(owner->getResult(0)))
-      callback(owner, Box(bounds));
+      callback(owner, GridBox(bounds));
   } else if (auto combine = dyn_cast<CombineOp>(owner)) {
     unsigned pairs = combine.getLower().size();
     unsigned number = use.getOperandNumber();
@@ -105,7 +105,7 @@ void stencil::forEachDemand(OpOperand &use, BoxOf boxOf,
         boxOf(combine.getResult(number < pairs ? number : number - pairs));
     if (!bounds)
       return;
-    Box box(bounds);
+    GridBox box(bounds);
     int64_t axis = combine.getDim().getSExtValue();
     int64_t split = combine.getIndex().getSExtValue();
     if (number < pairs)
@@ -131,9 +131,9 @@ namespace {
 /// The op that needs points that are not there, and the points.
 struct Culprit {
   Operation *op = nullptr;
-  Box needed;
+  GridBox needed;
 
-  int64_t findAxis(const Box &limit) const {
+  int64_t findAxis(const GridBox &limit) const {
     int64_t axis = 0;
     while (needed.lb[axis] >= limit.lb[axis] &&
            needed.ub[axis] <= limit.ub[axis])
@@ -145,17 +145,17 @@ struct Culprit {
 
 /// Finds who needs of `value` what is outside of `limit`: an access, store or
 /// fold, as buffers and combines only pass on what is needed of their results.
-static Culprit findCulprit(Value value, const Box &limit, BoxOf boxOf) {
+static Culprit findCulprit(Value value, const GridBox &limit, BoxOf boxOf) {
   // What lies on the other side of a combine on the way is of no interest.
-  Box clip;
+  GridBox clip;
   clip.lb.assign(limit.lb.size(), std::numeric_limits<int64_t>::min());
   clip.ub.assign(limit.lb.size(), std::numeric_limits<int64_t>::max());
   Culprit culprit;
   while (value) {
     OpOperand *through = nullptr;
     for (OpOperand &use : value.getUses())
-      forEachDemand(use, boxOf, [&](Operation *by, const Box &box) {
-        Box clipped = box;
+      forEachDemand(use, boxOf, [&](Operation *by, const GridBox &box) {
+        GridBox clipped = box;
         bool empty = false;
         for (size_t axis = 0; axis < box.lb.size(); ++axis) {
           clipped.lb[axis] = std::max(box.lb[axis], clip.lb[axis]);
@@ -205,7 +205,7 @@ static void attachDomain(InFlightDiagnostic &diag, Operation *culprit,
 
 /// Coordinates must stay in the range in which they can be told from bounds
 /// relative to an extent.
-static bool isInRange(const Box &box) {
+static bool isInRange(const GridBox &box) {
   return llvm::all_of(
       llvm::concat<const int64_t>(box.lb, box.ub), [](int64_t bound) {
         int64_t offset = isSymbolic(bound) ? symbolicOffset(bound) : bound;
@@ -215,7 +215,7 @@ static bool isInRange(const Box &box) {
 
 /// An axis of an input of lower rank on which an access needs a box relative to
 /// the extent of an axis that has another number in the input; -1 if none.
-static int64_t findRenumberedAxis(AccessOp access, const Box &box) {
+static int64_t findRenumberedAxis(AccessOp access, const GridBox &box) {
   for (auto [axis, applyAxis] : llvm::enumerate(access.getAxes()))
     if (static_cast<int64_t>(axis) != applyAxis &&
         (isSymbolic(box.lb[axis]) || isSymbolic(box.ub[axis])))
@@ -248,7 +248,7 @@ FailureOr<ShapeInference> ShapeInference::compute(Operation *root) {
 }
 
 /// Error at the op that needs of `value` what is outside of `limit`.
-InFlightDiagnostic ShapeInference::emitBeyond(Value value, const Box &limit,
+InFlightDiagnostic ShapeInference::emitBeyond(Value value, const GridBox &limit,
                                               const char *needs,
                                               const char *has) const {
   auto boxOf = [this](Value temp) { return getBox(temp); };
@@ -265,7 +265,7 @@ InFlightDiagnostic ShapeInference::emitBeyond(Value value, const Box &limit,
 /// All users of the results of `op` have been seen: their boxes are known.
 LogicalResult ShapeInference::inferResults(Operation *op) {
   bool needed = false;
-  Box hull;
+  GridBox hull;
   for (Value result : op->getResults()) {
     if (!isa<TempType>(result.getType()))
       continue;
@@ -275,20 +275,20 @@ LogicalResult ShapeInference::inferResults(Operation *op) {
     auto it = demands.find(result);
     if (it == demands.end())
       continue;
-    Box demand = std::move(it->second);
+    GridBox demand = std::move(it->second);
     demands.erase(it);
     needed = true;
     auto bounds = cast<GridType>(result.getType()).getBounds();
-    if (bounds && !Box(bounds).contains(demand)) {
+    if (bounds && !GridBox(bounds).contains(demand)) {
       InFlightDiagnostic diag =
-          emitBeyond(result, Box(bounds), "needs ", "the value has ");
+          emitBeyond(result, GridBox(bounds), "needs ", "the value has ");
       diag.attachNote(op->getLoc()) << "its bounds are given here";
       return diag;
     }
     boxes[result] =
         bounds ? bounds
                : BoundsAttr::get(op->getContext(), demand.lb, demand.ub);
-    hull.join(Box(boxes[result]));
+    hull.join(GridBox(boxes[result]));
   }
   if (isa<LoadOp, ApplyOp, CombineOp, BufferOp>(op))
     producers.push_back(op);
@@ -297,10 +297,11 @@ LogicalResult ShapeInference::inferResults(Operation *op) {
 
   if (auto load = dyn_cast<LoadOp>(op)) {
     BoundsAttr field = cast<GridType>(load.getField().getType()).getBounds();
-    if (Box(field).contains(hull))
+    if (GridBox(field).contains(hull))
       return success();
-    InFlightDiagnostic diag = emitBeyond(
-        load.getRes(), Box(field), "halo too small: needs ", "the field has ");
+    InFlightDiagnostic diag =
+        emitBeyond(load.getRes(), GridBox(field), "halo too small: needs ",
+                   "the field has ");
     diag.attachNote(op->getLoc()) << "the field is loaded here";
     return diag;
   }
@@ -319,12 +320,12 @@ LogicalResult ShapeInference::inferResults(Operation *op) {
       BoundsAttr bounds = getBox(combine.getResult(i));
       if (!bounds)
         continue;
-      Box limit(bounds);
+      GridBox limit(bounds);
       if (i < firstUpper)
         limit.ub[axis] = std::min(limit.ub[axis], split);
       else
         limit.lb[axis] = std::max(limit.lb[axis], split);
-      if (limit.contains(Box(bounds)))
+      if (limit.contains(GridBox(bounds)))
         continue;
       InFlightDiagnostic diag =
           emitBeyond(combine.getResult(i), limit, "needs ", "the value has ");
@@ -346,7 +347,7 @@ LogicalResult ShapeInference::demandOperands(Operation *op) {
       continue;
     ++seenUses[use.get()];
     LogicalResult result = success();
-    forEachDemand(use, boxOf, [&](Operation *by, const Box &box) {
+    forEachDemand(use, boxOf, [&](Operation *by, const GridBox &box) {
       if (failed(result))
         return;
       if (!isInRange(box)) {
@@ -373,8 +374,8 @@ LogicalResult ShapeInference::demandOperands(Operation *op) {
         if (!type.getBounds())
           result = by->emitOpError("expected a field with bounds, got ")
                    << Type(type) << "; cast it first";
-        else if (!Box(type.getBounds()).contains(box))
-          result = emitBeyond(use.get(), Box(type.getBounds()),
+        else if (!GridBox(type.getBounds()).contains(box))
+          result = emitBeyond(use.get(), GridBox(type.getBounds()),
                               "halo too small: needs ", "the field has ");
       }
     });

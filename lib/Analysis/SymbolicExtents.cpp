@@ -20,8 +20,8 @@ public:
 private:
   /// `smaller + gap <= larger`, on an axis, has been taken for granted.
   void assume(int64_t axis, int64_t smaller, int64_t larger, int64_t gap = 0);
-  void assumeNotEmpty(const Box &box);
-  void assumeContains(const Box &outer, const Box &inner);
+  void assumeNotEmpty(const GridBox &box);
+  void assumeContains(const GridBox &outer, const GridBox &inner);
   void visitBoundary(BoundaryOp op);
   void visitCombine(CombineOp op);
 
@@ -45,12 +45,12 @@ void Conditions::assume(int64_t axis, int64_t smaller, int64_t larger,
       std::max(extents[axis], smaller + gap - symbolicOffset(larger));
 }
 
-void Conditions::assumeNotEmpty(const Box &box) {
+void Conditions::assumeNotEmpty(const GridBox &box) {
   for (auto [axis, lower, upper] : llvm::enumerate(box.lb, box.ub))
     assume(axis, lower, upper, 1);
 }
 
-void Conditions::assumeContains(const Box &outer, const Box &inner) {
+void Conditions::assumeContains(const GridBox &outer, const GridBox &inner) {
   for (size_t axis = 0; axis < outer.lb.size(); ++axis) {
     assume(axis, outer.lb[axis], inner.lb[axis]);
     assume(axis, inner.ub[axis], outer.ub[axis]);
@@ -58,8 +58,8 @@ void Conditions::assumeContains(const Box &outer, const Box &inner) {
 }
 
 void Conditions::visitBoundary(BoundaryOp op) {
-  Box interior(op.getBounds());
-  Box field(cast<GridType>(op.getField().getType()).getBounds());
+  GridBox interior(op.getBounds());
+  GridBox field(cast<GridType>(op.getField().getType()).getBounds());
   assumeNotEmpty(interior);
   assumeContains(field, interior);
   for (int64_t axis = 0, rank = interior.lb.size(); axis < rank; ++axis)
@@ -94,7 +94,7 @@ void Conditions::visit(Operation *op) {
     if (type.getRank() > static_cast<int64_t>(extents.size()))
       extents.resize(type.getRank(), 0);
     if (BoundsAttr bounds = boxOf(value))
-      assumeNotEmpty(Box(bounds));
+      assumeNotEmpty(GridBox(bounds));
   };
   llvm::for_each(op->getResults(), visitValue);
   for (Region &region : op->getRegions())
@@ -112,9 +112,9 @@ void Conditions::visit(Operation *op) {
     BoundsAttr bounds = boxOf(use.get());
     if (!bounds)
       continue;
-    forEachDemand(use, boxOf, [&](Operation *, const Box &box) {
+    forEachDemand(use, boxOf, [&](Operation *, const GridBox &box) {
       assumeNotEmpty(box);
-      assumeContains(Box(bounds), box);
+      assumeContains(GridBox(bounds), box);
     });
   }
 }

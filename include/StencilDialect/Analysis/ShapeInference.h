@@ -16,16 +16,17 @@
 namespace stencil {
 
 /// A box of grid points, half-open, that is not unique'd as a BoundsAttr is.
-struct Box {
+struct GridBox {
   llvm::SmallVector<int64_t, 3> lb, ub;
 
-  Box() = default;
-  explicit Box(BoundsAttr bounds) : lb(bounds.getLb()), ub(bounds.getUb()) {}
+  GridBox() = default;
+  explicit GridBox(BoundsAttr bounds)
+      : lb(bounds.getLb()), ub(bounds.getUb()) {}
 
-  bool contains(const Box &other) const;
+  bool contains(const GridBox &other) const;
 
   /// Grows to hold `other`, too; an unset box becomes `other`.
-  void join(const Box &other);
+  void join(const GridBox &other);
 };
 
 /// The box of a temp or field; null if nobody needs it or it is not known.
@@ -34,7 +35,7 @@ using BoxOf = llvm::function_ref<BoundsAttr(mlir::Value)>;
 /// What one op needs of a value: the access, store, fold or combine that is to
 /// blame, and the box.
 using DemandCallback =
-    llvm::function_ref<void(mlir::Operation *by, const Box &box)>;
+    llvm::function_ref<void(mlir::Operation *by, const GridBox &box)>;
 
 /// Calls `callback` for every box that the owner of `use` (a stencil op) needs
 /// of the used temp or field, given the boxes of the owner's results. The sides
@@ -65,11 +66,11 @@ public:
 private:
   mlir::LogicalResult inferResults(mlir::Operation *op);
   mlir::LogicalResult demandOperands(mlir::Operation *op);
-  mlir::InFlightDiagnostic emitBeyond(mlir::Value value, const Box &limit,
+  mlir::InFlightDiagnostic emitBeyond(mlir::Value value, const GridBox &limit,
                                       const char *needs, const char *has) const;
 
   llvm::DenseMap<mlir::Value, BoundsAttr> boxes;
-  llvm::DenseMap<mlir::Value, Box> demands;
+  llvm::DenseMap<mlir::Value, GridBox> demands;
   llvm::DenseMap<mlir::Value, unsigned> seenUses;
   llvm::SmallVector<mlir::Operation *> producers;
 };
