@@ -6,6 +6,10 @@
 
 #include "gtest/gtest.h"
 
+#include <mutex>
+#include <thread>
+#include <vector>
+
 using namespace stencil;
 using std::chrono::milliseconds;
 
@@ -17,6 +21,42 @@ static ProgressBar::Options fast() {
   options.force = true;
   return options;
 }
+
+namespace {
+/// A stream that can be read while another thread writes.
+class SharedStream : public llvm::raw_ostream {
+public:
+  SharedStream() { SetUnbuffered(); }
+
+  std::string text() {
+    std::lock_guard<std::mutex> lock(mutex);
+    return written;
+  }
+
+  /// Waits until `expected` was written. However busy the machine is, this
+  /// comes to pass some time.
+  testing::AssertionResult waitFor(llvm::StringRef expected) {
+    auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+    while (text().find(expected.str()) == std::string::npos) {
+      if (std::chrono::steady_clock::now() > end)
+        return testing::AssertionFailure()
+               << "expected '" << expected.str() << "', got '" << text() << "'";
+      std::this_thread::sleep_for(milliseconds(1));
+    }
+    return testing::AssertionSuccess();
+  }
+
+private:
+  void write_impl(const char *data, size_t size) override {
+    std::lock_guard<std::mutex> lock(mutex);
+    written.append(data, size);
+  }
+  uint64_t current_pos() const override { return 0; }
+
+  std::mutex mutex;
+  std::string written;
+};
+} // namespace
 
 /// What is on the line after carriage returns and overwriting.
 static std::string render(llvm::StringRef text) {
@@ -64,51 +104,39 @@ TEST(Progress, SilentBeforeDelay) {
 }
 
 TEST(Progress, DrawsAndErases) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
+  SharedStream os;
   {
     ProgressBar bar("run", 8, fast(), os);
     bar.tick(2);
-    std::this_thread::sleep_for(milliseconds(50));
+    EXPECT_TRUE(os.waitFor("\rrun [#######-----------------------]  25%, "));
     // Too many ticks are no reason to show more than all.
     bar.tick(100);
-    std::this_thread::sleep_for(milliseconds(50));
+    EXPECT_TRUE(os.waitFor("100%, 0:00 left"));
     bar.finish();
+    EXPECT_EQ(os.text().back(), '\r');
     bar.finish();
   }
-  EXPECT_NE(text.find("\rrun [#######-----------------------]  25%, "),
-            std::string::npos)
-      << text;
-  EXPECT_NE(text.find("100%, 0:00 left"), std::string::npos) << text;
+  std::string text = os.text();
   EXPECT_EQ(text.find('\n'), std::string::npos);
-  EXPECT_EQ(text.back(), '\r');
   EXPECT_EQ(llvm::StringRef(render(text)).trim(), "");
 }
 
 TEST(Progress, ShowsTimeIfTotalIsUnknown) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  {
-    ProgressBar bar("verifying", 0, fast(), os);
-    std::this_thread::sleep_for(milliseconds(20));
-  }
-  EXPECT_TRUE(llvm::StringRef(text).starts_with("\rverifying 0:00")) << text;
+  SharedStream os;
+  ProgressBar bar("verifying", 0, fast(), os);
+  EXPECT_TRUE(os.waitFor("\rverifying 0:00"));
 }
 
 TEST(Progress, TicksFromManyThreads) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  {
-    ProgressBar bar("run", 40000, fast(), os);
-    std::vector<std::thread> threads;
-    for (int i = 0; i < 4; ++i)
-      threads.emplace_back([&] {
-        for (int j = 0; j < 10000; ++j)
-          bar.tick();
-      });
-    for (std::thread &thread : threads)
-      thread.join();
-    std::this_thread::sleep_for(milliseconds(50));
-  }
-  EXPECT_NE(text.find("100%"), std::string::npos) << text;
+  SharedStream os;
+  ProgressBar bar("run", 40000, fast(), os);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i)
+    threads.emplace_back([&] {
+      for (int j = 0; j < 10000; ++j)
+        bar.tick();
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_TRUE(os.waitFor("100%"));
 }
