@@ -133,12 +133,8 @@ std::optional<uint64_t> stencil::getByteSize(llvm::ArrayRef<int64_t> shape,
   if (isEmpty)
     return 0;
   uint64_t bytes = elementSize;
-  for (int64_t extent : shape) {
-    bool overflows;
-    bytes = llvm::SaturatingMultiply(bytes, uint64_t(extent), &overflows);
-    if (overflows)
-      return std::nullopt;
-  }
+  for (int64_t extent : shape)
+    bytes = llvm::SaturatingMultiply(bytes, uint64_t(extent));
   if (bytes > uint64_t(std::numeric_limits<int64_t>::max()))
     return std::nullopt;
   return bytes;

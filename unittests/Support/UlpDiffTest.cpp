@@ -103,6 +103,9 @@ TEST(UlpDiff, CountsBadPointsAndFindsTheWorst) {
   EXPECT_EQ(diff.bad, 3);
   EXPECT_EQ(diff.worst, 2);
   EXPECT_EQ(diff.worstUlp, 30);
+  // The first of several, as it is what others followed from.
+  diff = compare({1, step(1, 10), step(1, 10)}, {1, 1, 1}, 5);
+  EXPECT_EQ(diff.worst, 1);
 }
 
 TEST(UlpDiff, SmallAbsoluteDifferencesAreRight) {
