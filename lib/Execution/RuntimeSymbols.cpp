@@ -3,6 +3,7 @@
 #include "RuntimeSymbols.h"
 #include "StencilDialect/Support/Element.h"
 #include "StencilDialect/Support/Machine.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include <csignal>
 #include <cstdlib>
@@ -11,6 +12,23 @@
 #include <unistd.h>
 
 using namespace stencil;
+
+/// Splits "FILE:LINE:COLUMN: text" behind the colon; other messages have no
+/// place.
+static std::pair<llvm::StringRef, llvm::StringRef>
+splitPlace(llvm::StringRef message) {
+  size_t end = message.find(": ");
+  if (end == llvm::StringRef::npos)
+    return {"", message};
+  auto [fileAndLine, column] = message.take_front(end).rsplit(':');
+  auto [file, line] = fileAndLine.rsplit(':');
+  auto isNumber = [](llvm::StringRef text) {
+    return !text.empty() && llvm::all_of(text, llvm::isDigit);
+  };
+  if (file.empty() || !isNumber(line) || !isNumber(column))
+    return {"", message};
+  return {message.take_front(end + 2), message.drop_front(end + 2)};
+}
 
 /// Ends the process from any thread, also from a signal handler: no
 /// destructors, no allocation.
@@ -27,10 +45,10 @@ using namespace stencil;
   };
   if (isatty(STDERR_FILENO))
     write(erase);
-  // Checks that know their place in the source say so themselves.
-  if (!message.contains("error: "))
-    write("error: ");
-  write(message);
+  auto [place, text] = splitPlace(message);
+  write(place);
+  write("error: ");
+  write(text);
   write("\n");
   std::_Exit(1);
 }

@@ -32,17 +32,19 @@ stencil::createTargetMachine(StringRef cpu) {
     return createStringError(message);
 
   bool native = cpu == "native";
+  // Asked of a machine without a CPU: creating one for an unknown CPU prints.
+  std::unique_ptr<MCSubtargetInfo> known(
+      target->createMCSubtargetInfo(triple, "", ""));
+  if (!native && !known->isCPUStringValid(cpu))
+    return createStringError("expected 'native' or a CPU of architecture " +
+                             triple.getArchName() + " that LLVM knows, got '" +
+                             cpu + "'");
   std::string features = native ? getHostFeatures() : std::string();
   std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
       triple, native ? sys::getHostCPUName() : cpu, features, TargetOptions(),
       Reloc::PIC_, std::nullopt, CodeGenOptLevel::Aggressive));
   if (!machine)
     return createStringError("no code generator for '" + triple.str() + "'");
-  // "generic" is what LLVM says of a host that it does not recognise.
-  if (!native && !machine->getMCSubtargetInfo()->isCPUStringValid(cpu))
-    return createStringError("expected 'native' or a CPU of architecture " +
-                             triple.getArchName() + " that LLVM knows, got '" +
-                             cpu + "'");
   return machine;
 }
 

@@ -8,7 +8,7 @@
 #ifndef STENCILDIALECT_EXECUTION_COMPILEDPROGRAM_H
 #define STENCILDIALECT_EXECUTION_COMPILEDPROGRAM_H
 
-#include "StencilDialect/Execution/Signature.h"
+#include "StencilDialect/Analysis/Signature.h"
 #include "StencilDialect/Interpreter/Interpreter.h"
 
 #include <memory>

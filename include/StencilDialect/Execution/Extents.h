@@ -4,7 +4,7 @@
 #ifndef STENCILDIALECT_EXECUTION_EXTENTS_H
 #define STENCILDIALECT_EXECUTION_EXTENTS_H
 
-#include "StencilDialect/Execution/Signature.h"
+#include "StencilDialect/Analysis/Signature.h"
 
 #include <optional>
 #include <string>

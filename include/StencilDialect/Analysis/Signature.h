@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef STENCILDIALECT_EXECUTION_SIGNATURE_H
-#define STENCILDIALECT_EXECUTION_SIGNATURE_H
+#ifndef STENCILDIALECT_ANALYSIS_SIGNATURE_H
+#define STENCILDIALECT_ANALYSIS_SIGNATURE_H
 
 #include "StencilDialect/IR/StencilTypes.h"
 #include "StencilDialect/Support/Element.h"
@@ -81,4 +81,4 @@ mlir::FailureOr<Signature> getSignature(mlir::func::FuncOp entry,
 
 } // namespace stencil
 
-#endif // STENCILDIALECT_EXECUTION_SIGNATURE_H
+#endif // STENCILDIALECT_ANALYSIS_SIGNATURE_H

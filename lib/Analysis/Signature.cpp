@@ -1,6 +1,6 @@
 //===- Signature.cpp - What a program takes and gives ---------------------===//
 
-#include "StencilDialect/Execution/Signature.h"
+#include "StencilDialect/Analysis/Signature.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringExtras.h"
