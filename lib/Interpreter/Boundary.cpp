@@ -1,0 +1,221 @@
+//===- Boundary.cpp - stencil.boundary ------------------------------------===//
+//
+// Axis by axis, as the op's description says: the halo of axis d over the full
+// extents of the axes before it and over the interior of those after it. What
+// is computed (extrapolation, negation) is rounded to the field's type after
+// each op, in the order ((w0 f0 + w1 f1) + w2 f2) + ... from the edge inwards.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Evaluator.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace stencil;
+using namespace stencil::interp;
+
+namespace {
+
+/// How one coordinate of the halo gets its value: a constant, or a weighted sum
+/// of values along the axis.
+struct Rule {
+  int64_t target;
+  SmallVector<int64_t, 2> sources;
+  /// Empty: a copy of the only source. Without sources, the constant.
+  SmallVector<Cell, 2> weights;
+  bool isNegated = false;
+};
+
+/// The weight at `node` of the polynomial of order `order` through the points
+/// 0, 1, ..., order, evaluated at -distance (Lagrange). It is an integer:
+/// (-1)^node prod_{m != node} (distance + m) / (node! (order - node)!).
+int64_t getWeight(int64_t order, int64_t node, int64_t distance) {
+  __int128 numerator = 1, denominator = 1;
+  for (int64_t m = 0; m <= order; ++m) {
+    if (m == node)
+      continue;
+    numerator *= distance + m;
+    denominator *= m < node ? -(node - m) : m - node;
+  }
+  return static_cast<int64_t>(numerator / denominator);
+}
+
+/// Fills the halo of one axis.
+class AxisFill {
+public:
+  AxisFill(const FieldValue &field, const Box &interior, unsigned axis)
+      : view(field.getView()), interior(interior), axis(axis),
+        stride(view.getStrides()[axis]) {
+    bool isInteger = !isFloat(view.kind);
+    multiply = isInteger ? getIntegerKernel("arith.muli", view.kind)
+                         : getFloatKernel("arith.mulf", view.kind);
+    add = isInteger ? getIntegerKernel("arith.addi", view.kind)
+                    : getFloatKernel("arith.addf", view.kind);
+    subtract = getIntegerKernel("arith.subi", view.kind);
+    negate = getFloatKernel("arith.negf", view.kind);
+  }
+
+  /// Adds the rules of one side.
+  LogicalResult addRules(BoundaryOp op, Attribute condition, bool upper);
+  void run();
+
+private:
+  void apply(const Rule &rule, char *base, int64_t n);
+
+  ArrayView view;
+  const Box &interior;
+  unsigned axis;
+  int64_t stride;
+  Kernel multiply, add, subtract, negate;
+  std::vector<Rule> rules;
+  std::vector<char> product, sum, weights;
+};
+
+} // namespace
+
+LogicalResult AxisFill::addRules(BoundaryOp op, Attribute condition,
+                                 bool upper) {
+  int64_t lb = interior.lb[axis], ub = interior.ub[axis], n = ub - lb;
+  int64_t halo = upper ? view.box.ub[axis] - ub : lb - view.box.lb[axis];
+  int64_t edge = upper ? ub - 1 : lb, inwards = upper ? -1 : 1;
+  if (isa<KeepAttr>(condition) || halo == 0)
+    return success();
+  auto extrapolate = dyn_cast<ExtrapolateAttr>(condition);
+  int64_t order = extrapolate ? extrapolate.getOrder() : 0;
+  bool isMirror = isa<SymmetricAttr, AntisymmetricAttr>(condition);
+  int64_t required = isMirror ? halo + 1 : order + 1;
+  if (n < required)
+    return op.emitOpError("expected at least ")
+           << required << " interior points on axis " << axis << " for "
+           << condition << " with a halo of " << halo << ", got " << n;
+  // Keeps the weights within 64 bits.
+  constexpr int64_t widest = 64;
+  if (order > 1 && halo > widest)
+    return op.emitOpError("expected a halo of at most ")
+           << widest << " points for " << condition << ", got " << halo;
+  for (int64_t distance = 1; distance <= halo; ++distance) {
+    Rule &rule = rules.emplace_back();
+    rule.target = edge - inwards * distance;
+    LogicalResult known =
+        llvm::TypeSwitch<Attribute, LogicalResult>(condition)
+            .Case([&](PeriodicAttr) {
+              int64_t index = (rule.target - lb) % n;
+              rule.sources = {lb + (index < 0 ? index + n : index)};
+              return success();
+            })
+            .Case([&](NeumannAttr) {
+              rule.sources = {edge};
+              return success();
+            })
+            .Case([&](DirichletAttr dirichlet) -> LogicalResult {
+              std::optional<Cell> cell =
+                  getCell(dirichlet.getValue(), view.kind);
+              if (!cell)
+                return op.emitOpError("expected a number, got ") << condition;
+              rule.weights = {*cell};
+              return success();
+            })
+            .Case<SymmetricAttr, AntisymmetricAttr>([&](Attribute) {
+              rule.sources = {edge + inwards * distance};
+              rule.isNegated = isa<AntisymmetricAttr>(condition);
+              return success();
+            })
+            .Case([&](ExtrapolateAttr) {
+              for (int64_t node = 0; node <= order; ++node) {
+                int64_t weight = getWeight(order, node, distance);
+                rule.sources.push_back(edge + inwards * node);
+                rule.weights.push_back(
+                    isFloat(view.kind) ? Cell::ofFloat(weight, view.kind)
+                                       : Cell::ofInteger(weight, view.kind));
+              }
+              // The nearest value itself.
+              if (order == 0)
+                rule.weights.clear();
+              return success();
+            })
+            .Default([&](Attribute) {
+              return op.emitOpError("the interpreter does not know ")
+                     << condition;
+            });
+    if (failed(known))
+      return failure();
+  }
+  return success();
+}
+
+/// Sets `n` consecutive points; `base` is the first of them at the axis' lower
+/// bound.
+void AxisFill::apply(const Rule &rule, char *base, int64_t n) {
+  int64_t size = getSize(view.kind);
+  auto at = [&](int64_t coordinate) {
+    return base + (coordinate - view.box.lb[axis]) * stride * size;
+  };
+  char *target = at(rule.target);
+  if (rule.sources.empty())
+    return splat(target, rule.weights[0].bytes, view.kind, n);
+  if (rule.weights.empty()) {
+    const char *source = at(rule.sources[0]);
+    if (!rule.isNegated) {
+      std::memcpy(target, source, n * size);
+    } else if (negate) {
+      negate(target, source, nullptr, nullptr, n);
+    } else {
+      std::fill_n(weights.begin(), n * size, 0);
+      subtract(target, weights.data(), source, nullptr, n);
+    }
+    return;
+  }
+  for (auto [index, coordinate] : llvm::enumerate(rule.sources)) {
+    splat(weights.data(), rule.weights[index].bytes, view.kind, n);
+    char *result = index == 0 ? target : product.data();
+    multiply(result, weights.data(), at(coordinate), nullptr, n);
+    if (index == 0)
+      continue;
+    add(sum.data(), target, product.data(), nullptr, n);
+    std::memcpy(target, sum.data(), n * size);
+  }
+}
+
+void AxisFill::run() {
+  if (rules.empty())
+    return;
+  unsigned rank = view.box.getRank();
+  Box rows = view.box;
+  for (unsigned other = axis; other < rank; ++other) {
+    rows.lb[other] = interior.lb[other];
+    rows.ub[other] = interior.ub[other];
+  }
+  rows.lb[axis] = view.box.lb[axis];
+  rows.ub[axis] = rows.lb[axis] + 1;
+  int64_t n = rows.getExtent(rank - 1);
+  for (std::vector<char> *buffer : {&product, &sum, &weights})
+    buffer->resize(n * getSize(view.kind));
+  forEachRow(rows, [&](ArrayRef<int64_t> point) {
+    char *base = view.at(point);
+    for (const Rule &rule : rules)
+      apply(rule, base, n);
+  });
+}
+
+LogicalResult Evaluator::evaluateBoundary(BoundaryOp op) {
+  FieldValue &field = getField(op.getField());
+  std::optional<Box> interior = activation->extents.resolve(op.getBounds(), op);
+  if (!interior)
+    return failure();
+  if (!field.box.contains(*interior)) {
+    std::string text;
+    llvm::raw_string_ostream(text) << field.box;
+    return op.emitOpError("expected the box ")
+           << op.getBounds() << " to lie in the field, " << text;
+  }
+  if (failed(prepareWrite(op, *field.storage)))
+    return failure();
+  for (unsigned axis = 0; axis < interior->getRank(); ++axis) {
+    AxisFill fill(field, *interior, axis);
+    if (failed(fill.addRules(op, op.getCondition(axis, false), false)) ||
+        failed(fill.addRules(op, op.getCondition(axis, true), true)))
+      return failure();
+    fill.run();
+  }
+  return success();
+}

@@ -1,0 +1,127 @@
+//===- Evaluator.h - Evaluates functions --------------------------*- C++
+//-*-===//
+
+#ifndef STENCIL_LIB_INTERPRETER_EVALUATOR_H
+#define STENCIL_LIB_INTERPRETER_EVALUATOR_H
+
+#include "Extents.h"
+#include "Runner.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include <chrono>
+#include <variant>
+
+namespace stencil::interp {
+
+struct Scalar {
+  Kind kind = Kind::I64;
+  Cell cell;
+};
+
+/// Nothing: a temp of which no point is needed.
+using RuntimeValue =
+    std::variant<std::monostate, Scalar, FieldValue, TempValue>;
+
+/// Evaluates ops one after the other, in program order. One object serves one
+/// run; it keeps what can be reused between steps: threads, memory, translated
+/// bodies.
+class Evaluator {
+public:
+  explicit Evaluator(const InterpreterOptions &options)
+      : options(options), team(options.threads) {}
+
+  mlir::LogicalResult call(mlir::func::FuncOp func,
+                           llvm::SmallVector<RuntimeValue> arguments,
+                           llvm::SmallVectorImpl<RuntimeValue> &results);
+
+private:
+  /// One call of a function.
+  struct Activation {
+    llvm::DenseMap<mlir::Value, RuntimeValue> values;
+    Extents extents;
+    Demand demand;
+  };
+
+  // Control flow (Evaluator.cpp).
+  mlir::LogicalResult bindExtents(mlir::func::FuncOp func);
+  mlir::LogicalResult evaluateBlock(mlir::Block &block);
+  mlir::LogicalResult evaluateOp(mlir::Operation *op);
+  mlir::LogicalResult evaluateIf(mlir::scf::IfOp op);
+  mlir::LogicalResult evaluateFor(mlir::scf::ForOp op);
+  mlir::LogicalResult evaluateWhile(mlir::scf::WhileOp op);
+  mlir::LogicalResult evaluateCall(mlir::func::CallOp op);
+  mlir::LogicalResult evaluateSelect(mlir::arith::SelectOp op);
+  mlir::LogicalResult evaluateElementOp(mlir::Operation *op);
+  void assign(mlir::ValueRange targets, mlir::ValueRange sources);
+  void reportProgress(uint64_t done, uint64_t total);
+
+  // Fields (FieldOps.cpp).
+  mlir::LogicalResult evaluateCast(CastOp op);
+  mlir::LogicalResult evaluateAlloc(mlir::Operation *op, mlir::Type elementType,
+                                    llvm::ArrayRef<int64_t> shape, Box box);
+  mlir::LogicalResult evaluateAlloc(AllocOp op);
+  mlir::LogicalResult evaluateMemRefAlloc(mlir::Operation *op);
+  mlir::LogicalResult evaluateExternalLoad(ExternalLoadOp op);
+  mlir::LogicalResult evaluateExternalStore(ExternalStoreOp op);
+  mlir::LogicalResult evaluateLoad(LoadOp op);
+  mlir::LogicalResult evaluateStore(StoreOp op);
+
+  // Values (ValueOps.cpp).
+  mlir::LogicalResult evaluateApply(ApplyOp op);
+  mlir::LogicalResult bindInputs(Evaluation &evaluation, ApplyOp op,
+                                 llvm::SmallVectorImpl<RuntimeValue> &inputs);
+  mlir::LogicalResult bindResults(Evaluation &evaluation, ApplyOp op,
+                                  llvm::ArrayRef<RuntimeValue> inputs,
+                                  llvm::SmallVectorImpl<TempValue> &results);
+  mlir::LogicalResult bindDestinations(Evaluation &evaluation, ApplyOp op);
+  FieldValue *findDirectStore(const Evaluation &evaluation, ApplyOp op,
+                              unsigned result,
+                              llvm::ArrayRef<RuntimeValue> inputs);
+  mlir::LogicalResult evaluateCombine(CombineOp op);
+  mlir::LogicalResult evaluateBuffer(BufferOp op);
+
+  // Boundary.cpp, Fold.cpp.
+  mlir::LogicalResult evaluateBoundary(BoundaryOp op);
+  mlir::LogicalResult evaluateFold(FoldOp op);
+
+  // Values by kind. A verified program has a value of that kind there; a temp
+  // that is not known is an error at `op`.
+  RuntimeValue &get(mlir::Value value) { return activation->values[value]; }
+  const Scalar &getScalar(mlir::Value value) {
+    return std::get<Scalar>(get(value));
+  }
+  int64_t getInteger(mlir::Value value) {
+    const Scalar &scalar = getScalar(value);
+    return scalar.cell.getInteger(scalar.kind);
+  }
+  FieldValue &getField(mlir::Value value) {
+    return std::get<FieldValue>(get(value));
+  }
+  TempValue *getTemp(mlir::Operation *op, mlir::Value value);
+  mlir::FailureOr<TempValue> makeTemp(mlir::Operation *op, Kind kind,
+                                      const Box &box, bool isMasked);
+  mlir::LogicalResult prepareWrite(mlir::Operation *op, FieldStorage &storage);
+
+  const InterpreterOptions &options;
+  MemoryPool pool;
+  ThreadTeam team;
+  llvm::DenseMap<mlir::Operation *, std::unique_ptr<Program>> programs;
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<ElementOp, 2>> elementOps;
+  llvm::DenseMap<mlir::Block *, llvm::DenseMap<mlir::Operation *,
+                                               llvm::SmallVector<mlir::Value>>>
+      deaths;
+  llvm::DenseMap<mlir::Operation *, bool> checked;
+  Activation *activation = nullptr;
+  unsigned callDepth = 0;
+  unsigned loopDepth = 0;
+  std::chrono::steady_clock::time_point lastReport;
+};
+
+/// Emits that an array of this box does not fit in the memory.
+mlir::LogicalResult emitTooLarge(mlir::Operation *op, const Box &box,
+                                 Kind kind);
+
+} // namespace stencil::interp
+
+#endif // STENCIL_LIB_INTERPRETER_EVALUATOR_H

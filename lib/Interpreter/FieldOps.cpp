@@ -1,0 +1,178 @@
+//===- FieldOps.cpp - Fields and memrefs ----------------------------------===//
+
+#include "Evaluator.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace stencil;
+using namespace stencil::interp;
+
+/// Undefined contents are made conspicuous: floats are NaN, integers large.
+static void poison(FieldStorage &storage, int64_t points) {
+  switch (storage.kind) {
+  case Kind::F80:
+    return splat(storage.data, Cell::ofFloat(std::nanl(""), Kind::F80).bytes,
+                 Kind::F80, points);
+  case Kind::I1:
+    // A bool has no value to spare.
+    std::memset(storage.data, 1, points);
+    return;
+  default:
+    // A NaN in f16, bf16, f32 and f64; 127, 32639, ... in integers.
+    std::memset(storage.data, 0x7f, points * getSize(storage.kind));
+  }
+}
+
+LogicalResult Evaluator::evaluateCast(CastOp op) {
+  FieldValue field = getField(op.getField());
+  BoundsAttr bounds = cast<GridType>(op.getResult().getType()).getBounds();
+  if (bounds) {
+    if (failed(activation->extents.bind(op, bounds, field.storage->shape)))
+      return failure();
+    std::optional<Box> box = activation->extents.resolve(bounds, op);
+    if (!box)
+      return failure();
+    field.box = *box;
+  }
+  get(op) = std::move(field);
+  return success();
+}
+
+LogicalResult Evaluator::evaluateAlloc(Operation *op, Type elementType,
+                                       ArrayRef<int64_t> shape, Box box) {
+  FailureOr<Kind> kind = requireKind(op, elementType, options.precision);
+  if (failed(kind))
+    return failure();
+  Box whole;
+  whole.lb.assign(shape.size(), 0);
+  whole.ub.assign(shape.begin(), shape.end());
+  FieldValue field;
+  field.storage = std::make_shared<FieldStorage>();
+  field.storage->kind = *kind;
+  field.storage->shape.assign(shape.begin(), shape.end());
+  field.box = std::move(box);
+  std::optional<int64_t> points = whole.getNumPoints();
+  uint64_t bytes;
+  if (!points || __builtin_mul_overflow(*points, getSize(*kind), &bytes))
+    return emitTooLarge(op, whole, *kind);
+  field.storage->own = pool.allocate(bytes);
+  if (!field.storage->own)
+    return emitTooLarge(op, whole, *kind);
+  field.storage->data = field.storage->own.get();
+  poison(*field.storage, *points);
+  get(op->getResult(0)) = std::move(field);
+  return success();
+}
+
+LogicalResult Evaluator::evaluateAlloc(AllocOp op) {
+  auto type = cast<GridType>(op.getField().getType());
+  if (!type.getBounds())
+    return op.emitError("expected a field with bounds, got ") << Type(type);
+  std::optional<Box> box = activation->extents.resolve(type.getBounds(), op);
+  if (!box)
+    return failure();
+  return evaluateAlloc(op, type.getElementType(), box->getShape(), *box);
+}
+
+LogicalResult Evaluator::evaluateMemRefAlloc(Operation *op) {
+  auto type = cast<MemRefType>(op->getResult(0).getType());
+  if (!type.getLayout().isIdentity() || type.getRank() == 0)
+    return op->emitError(
+               "the interpreter expects a row-major memref of rank 1 or "
+               "more, got ")
+           << type;
+  SmallVector<int64_t> shape(type.getShape());
+  auto sizes = op->getOperands().begin();
+  for (auto [axis, extent] : llvm::enumerate(shape)) {
+    if (ShapedType::isDynamic(extent))
+      extent = getInteger(*sizes++);
+    if (extent < 1)
+      return op->emitError("expected a positive extent of axis ")
+             << axis << ", got " << extent;
+  }
+  return evaluateAlloc(op, type.getElementType(), shape, Box());
+}
+
+LogicalResult Evaluator::evaluateExternalLoad(ExternalLoadOp op) {
+  auto *operand = std::get_if<FieldValue>(&get(op.getField()));
+  if (!operand)
+    return op.emitError("the interpreter expects a memref, got ")
+           << op.getField().getType();
+  FieldValue field = *operand;
+  auto grid = dyn_cast<GridType>(op.getResult().getType());
+  if (!grid) {
+    get(op.getResult()) = std::move(field);
+    return success();
+  }
+  if (BoundsAttr bounds = grid.getBounds()) {
+    if (failed(activation->extents.bind(op, bounds, field.storage->shape)))
+      return failure();
+    std::optional<Box> box = activation->extents.resolve(bounds, op);
+    if (!box)
+      return failure();
+    field.box = *box;
+  }
+  get(op.getResult()) = std::move(field);
+  return success();
+}
+
+LogicalResult Evaluator::evaluateExternalStore(ExternalStoreOp op) {
+  auto *target = std::get_if<FieldValue>(&get(op.getField()));
+  if (!target)
+    return op.emitError("the interpreter expects a memref, got ")
+           << op.getField().getType();
+  FieldValue source = getField(op.getTemp());
+  FieldStorage &storage = *target->storage;
+  if (source.storage.get() == &storage)
+    return success();
+  for (auto [axis, from, to] :
+       llvm::enumerate(source.storage->shape, storage.shape))
+    if (from != to)
+      return op.emitError("expected an extent of ")
+             << from << " on axis " << axis << ", got " << to;
+  if (source.storage->kind != storage.kind)
+    return op.emitError("expected one element type, got ")
+           << op.getTemp().getType() << " and " << op.getField().getType();
+  if (failed(prepareWrite(op, storage)))
+    return failure();
+  std::memmove(storage.data, source.storage->data, storage.getNumBytes());
+  return success();
+}
+
+LogicalResult Evaluator::evaluateLoad(LoadOp op) {
+  FieldValue &field = getField(op.getField());
+  FieldStorage &storage = *field.storage;
+  if (!storage.current) {
+    storage.current = std::make_shared<Snapshot>();
+    storage.current->data = storage.data;
+    storage.current->own = storage.own;
+  }
+  TempValue temp;
+  temp.contents = storage.current;
+  temp.kind = storage.kind;
+  temp.box = field.box;
+  get(op) = std::move(temp);
+  return success();
+}
+
+LogicalResult Evaluator::evaluateStore(StoreOp op) {
+  TempValue *temp = getTemp(op, op.getTemp());
+  std::optional<Box> box = activation->extents.resolve(op.getBounds(), op);
+  if (!temp || !box)
+    return failure();
+  if (temp->isStored)
+    return success();
+  FieldValue &field = getField(op.getField());
+  for (const Box &outer : {field.box, temp->box})
+    if (!outer.contains(*box)) {
+      std::string text;
+      llvm::raw_string_ostream(text) << outer;
+      return op.emitError("expected the box ")
+             << op.getBounds() << " to lie in "
+             << (&outer == &temp->box ? "the value, " : "the field, ") << text;
+    }
+  if (failed(prepareWrite(op, *field.storage)))
+    return failure();
+  copyRegion(field.getView(), temp->getView(), *box, temp->mask.get());
+  return success();
+}

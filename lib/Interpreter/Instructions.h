@@ -1,0 +1,132 @@
+//===- Instructions.h - What programs are made of -----------------*- C++
+//-*-===//
+
+#ifndef STENCIL_LIB_INTERPRETER_INSTRUCTIONS_H
+#define STENCIL_LIB_INTERPRETER_INSTRUCTIONS_H
+
+#include "Program.h"
+
+namespace stencil::interp {
+
+/// Evaluates a kernel. Lanes that are not active are computed too: it cannot
+/// fail.
+class Compute : public Instruction {
+public:
+  Compute(Kernel kernel, unsigned result, llvm::ArrayRef<unsigned> operands)
+      : kernel(kernel), result(result), count(operands.size()) {
+    llvm::copy(operands, args.begin());
+  }
+  bool run(Frame &frame) const override;
+
+private:
+  Kernel kernel;
+  unsigned result;
+  unsigned count;
+  std::array<unsigned, 3> args{};
+};
+
+class ComputeChecked : public Instruction {
+public:
+  ComputeChecked(mlir::Operation *op, CheckedKernel kernel, unsigned result,
+                 unsigned lhs, unsigned rhs)
+      : op(op), kernel(kernel), result(result), lhs(lhs), rhs(rhs) {}
+  bool run(Frame &frame) const override;
+
+private:
+  mlir::Operation *op;
+  CheckedKernel kernel;
+  unsigned result, lhs, rhs;
+};
+
+/// result[i] = source[i] at the active lanes.
+class Blend : public Instruction {
+public:
+  Blend(unsigned result, unsigned source, Kind kind)
+      : result(result), source(source), kind(kind) {}
+  bool run(Frame &frame) const override;
+
+private:
+  unsigned result, source;
+  Kind kind;
+};
+
+/// The coordinate of each lane along an axis, plus an offset.
+class Coordinate : public Instruction {
+public:
+  Coordinate(unsigned result, unsigned axis, int64_t offset)
+      : result(result), axis(axis), offset(offset) {}
+  bool run(Frame &frame) const override;
+
+private:
+  unsigned result, axis;
+  int64_t offset;
+};
+
+/// Fails where an access reads a point at which nothing was stored.
+class CheckSet : public Instruction {
+public:
+  CheckSet(mlir::Operation *op, unsigned input, llvm::ArrayRef<int64_t> axes,
+           llvm::ArrayRef<int64_t> offset)
+      : op(op), input(input), axes(axes), offset(offset) {}
+  bool run(Frame &frame) const override;
+
+private:
+  mlir::Operation *op;
+  unsigned input;
+  llvm::SmallVector<int64_t, 4> axes, offset;
+};
+
+/// Reads an input at computed coordinates.
+class DynAccess : public Instruction {
+public:
+  DynAccess(mlir::Operation *op, unsigned input, unsigned result,
+            llvm::ArrayRef<unsigned> coordinates, llvm::ArrayRef<int64_t> lower,
+            llvm::ArrayRef<int64_t> upper)
+      : op(op), input(input), result(result), coordinates(coordinates),
+        lower(lower), upper(upper) {}
+  bool run(Frame &frame) const override;
+
+private:
+  mlir::Operation *op;
+  unsigned input, result;
+  llvm::SmallVector<unsigned, 4> coordinates;
+  llvm::SmallVector<int64_t, 4> lower, upper;
+};
+
+/// Runs one sequence where a condition holds and another where it does not.
+/// Their values are merged by blends at their ends.
+class If : public Instruction {
+public:
+  unsigned condition, mask;
+  Sequence thenBody, elseBody;
+
+  bool run(Frame &frame) const override;
+};
+
+/// A counted loop whose bounds may differ between lanes. Its values live in
+/// registers that blends at the end of the body update.
+class For : public Instruction {
+public:
+  mlir::Operation *op;
+  unsigned lower, upper, step, counter, mask, trips;
+  Kind kind;
+  bool isUnsigned;
+  Sequence body;
+
+  bool run(Frame &frame) const override;
+
+private:
+  bool countTrips(Frame &frame) const;
+};
+
+class While : public Instruction {
+public:
+  unsigned condition, mask;
+  Sequence before, after;
+
+  bool run(Frame &frame) const override;
+};
+
+} // namespace stencil::interp
+
+#endif // STENCIL_LIB_INTERPRETER_INSTRUCTIONS_H

@@ -1,0 +1,340 @@
+//===- Translator.cpp - From the body of an apply to a program ------------===//
+
+#include "Translator.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace stencil;
+using namespace stencil::interp;
+
+llvm::DenseMap<Operation *, SmallVector<Value>>
+stencil::interp::getDeaths(Block &block) {
+  llvm::DenseMap<Operation *, SmallVector<Value>> deaths;
+  for (Operation &op : block) {
+    for (Value result : op.getResults()) {
+      Operation *last = &op;
+      for (Operation *user : result.getUsers())
+        if (Operation *ancestor = block.findAncestorOpInBlock(*user))
+          if (last->isBeforeInBlock(ancestor))
+            last = ancestor;
+      deaths[last].push_back(result);
+    }
+  }
+  return deaths;
+}
+
+//===----------------------------------------------------------------------===//
+// Registers
+//===----------------------------------------------------------------------===//
+
+unsigned Translator::newRegister(Kind kind, bool isPointer) {
+  program->registers.push_back(kind);
+  program->isPointer.push_back(isPointer);
+  return program->registers.size() - 1;
+}
+
+unsigned Translator::allocate(Kind kind) {
+  SmallVector<unsigned> &candidates = unused[getSize(kind)];
+  return candidates.empty() ? newRegister(kind) : candidates.pop_back_val();
+}
+
+void Translator::release(unsigned reg) {
+  unused[getSize(program->registers[reg])].push_back(reg);
+}
+
+unsigned Translator::getConstant(Cell value, Kind kind) {
+  for (const Program::Constant &constant : program->constants)
+    if (program->registers[constant.reg] == kind &&
+        std::memcmp(constant.value.bytes, value.bytes, sizeof(value.bytes)) ==
+            0)
+      return constant.reg;
+  unsigned reg = newRegister(kind);
+  program->constants.push_back({reg, value});
+  return reg;
+}
+
+FailureOr<SmallVector<Kind, 2>> Translator::getKinds(Operation *op, Type type) {
+  FailureOr<Kind> kind = requireKind(op, unwrapResult(type), precision);
+  if (failed(kind))
+    return failure();
+  SmallVector<Kind, 2> kinds = {*kind};
+  if (isa<ResultType>(type))
+    kinds.push_back(Kind::I1);
+  return kinds;
+}
+
+LogicalResult Translator::define(Operation *op, Value value) {
+  FailureOr<SmallVector<Kind, 2>> kinds = getKinds(op, value.getType());
+  if (failed(kinds))
+    return failure();
+  Operand operand;
+  operand.isOwned = true;
+  for (Kind kind : *kinds)
+    operand.registers.push_back(allocate(kind));
+  values[value] = operand;
+  return success();
+}
+
+void Translator::emitBlend(const Registers &to, const Registers &from) {
+  for (auto [target, source] : llvm::zip_equal(to, from))
+    if (target != source)
+      emit<Blend>(target, source, program->registers[target]);
+}
+
+void Translator::emitSimultaneousBlend(ArrayRef<Registers> to,
+                                       ValueRange from) {
+  SmallVector<Registers> sources;
+  SmallVector<unsigned> staged;
+  for (size_t i = 0; i < to.size(); ++i) {
+    Registers source = getRegisters(from[i]);
+    if (source != to[i] && llvm::is_contained(to, source)) {
+      Registers copy;
+      for (unsigned reg : source)
+        staged.push_back(copy.emplace_back(allocate(program->registers[reg])));
+      emitBlend(copy, source);
+      source = copy;
+    }
+    sources.push_back(source);
+  }
+  for (auto [target, source] : llvm::zip_equal(to, sources))
+    emitBlend(target, source);
+  llvm::for_each(staged, [&](unsigned reg) { release(reg); });
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments and results
+//===----------------------------------------------------------------------===//
+
+std::unique_ptr<Program> Translator::translate() {
+  program->rank = apply.getRank();
+  SmallVector<int64_t> unroll = apply.getUnrollFactors();
+  program->unroll.assign(unroll.begin(), unroll.end());
+  current = &program->body;
+  Block &block = *apply.getBodyBlock();
+  if (failed(bindArguments()) || failed(translateBlock(block, [&] {
+        bindReturn(cast<ReturnOp>(block.back()));
+        return success();
+      })))
+    return nullptr;
+  // All registers of a chunk together stay in a second-level cache.
+  constexpr int64_t cache = int64_t(1) << 18, longest = 1024, shortest = 128;
+  int64_t bytes = 1;
+  for (auto [kind, isPointer] :
+       llvm::zip_equal(program->registers, program->isPointer))
+    bytes += isPointer ? 0 : getSize(kind);
+  program->chunk = std::clamp(cache / bytes / 64 * 64, shortest, longest);
+  return std::move(program);
+}
+
+LogicalResult Translator::bindArguments() {
+  for (BlockArgument argument : apply.getBodyBlock()->getArguments()) {
+    if (auto grid = dyn_cast<GridType>(argument.getType())) {
+      if (failed(requireKind(apply, grid.getElementType(), precision)))
+        return failure();
+      program->inputs.push_back(argument.getArgNumber());
+      continue;
+    }
+    FailureOr<Kind> kind = requireKind(apply, argument.getType(), precision);
+    if (failed(kind))
+      return failure();
+    unsigned reg = newRegister(*kind);
+    program->scalars.push_back({reg, argument.getArgNumber()});
+    values[argument] = {{reg}, false};
+  }
+  return success();
+}
+
+void Translator::bindReturn(ReturnOp op) {
+  int64_t factor = 1;
+  for (int64_t value : program->unroll)
+    factor *= value;
+  unsigned always = getConstant(Cell::ofInteger(1, Kind::I1), Kind::I1);
+  for (auto [index, value] : llvm::enumerate(op.getArgs())) {
+    Program::Output output;
+    output.result = index / factor;
+    output.offset.resize(program->rank);
+    int64_t rest = index % factor;
+    for (unsigned axis = program->rank; axis-- > 0;) {
+      output.offset[axis] = rest % program->unroll[axis];
+      rest /= program->unroll[axis];
+    }
+    const Operand &operand = values.find(value)->second;
+    output.reg = operand.registers[0];
+    if (operand.registers.size() == 2 && operand.registers[1] != always)
+      output.set = operand.registers[1];
+    // Not registers that are filled once, nor what two results share.
+    output.isDirect = factor == 1 && operand.isOwned && !output.set &&
+                      llvm::count(op.getArgs(), value) == 1;
+    program->outputs.push_back(output);
+  }
+}
+
+bool Program::isMasked(unsigned result) const {
+  return llvm::any_of(outputs, [&](const Output &output) {
+    return output.result == result && output.set;
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+LogicalResult
+Translator::translateBlock(Block &block,
+                           llvm::function_ref<LogicalResult()> atEnd) {
+  auto deaths = getDeaths(block);
+  for (Operation &op : block) {
+    if (failed(&op == &block.back() ? atEnd() : translateOp(&op)))
+      return failure();
+    // Only now: results never share a register with operands.
+    for (Value value : deaths.lookup(&op))
+      if (auto it = values.find(value);
+          it != values.end() && it->second.isOwned)
+        llvm::for_each(it->second.registers,
+                       [&](unsigned reg) { release(reg); });
+  }
+  return success();
+}
+
+LogicalResult Translator::translateOp(Operation *op) {
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](arith::ConstantOp constant) -> LogicalResult {
+        FailureOr<Kind> kind = requireKind(op, constant.getType(), precision);
+        if (failed(kind))
+          return failure();
+        std::optional<Cell> cell = getCell(constant.getValue(), *kind);
+        if (!cell)
+          return emitUnknownOp(op);
+        values[constant] = {{getConstant(*cell, *kind)}, false};
+        return success();
+      })
+      .Case([&](AccessOp access) { return translateAccess(access); })
+      .Case([&](DynAccessOp access) { return translateDynAccess(access); })
+      .Case([&](IndexOp index) {
+        if (failed(define(op, index)))
+          return failure();
+        unsigned axis = index.getDim().getZExtValue();
+        emit<Coordinate>(getRegisters(index)[0], axis,
+                         index.getOffset().getValues()[axis]);
+        return success();
+      })
+      .Case([&](StoreResultOp store) { return translateStoreResult(store); })
+      .Case([&](arith::SelectOp) { return translateSelect(op); })
+      .Case([&](scf::IfOp ifOp) { return translateIf(ifOp); })
+      .Case([&](scf::ForOp forOp) { return translateFor(forOp); })
+      .Case([&](scf::WhileOp whileOp) { return translateWhile(whileOp); })
+      .Case([&](func::CallOp call) { return translateCall(call); })
+      .Default([&](Operation *) { return translateElementOp(op); });
+}
+
+LogicalResult Translator::translateElementOp(Operation *op) {
+  auto elementOps = getElementOps(op, precision);
+  if (failed(elementOps))
+    return failure();
+  Registers operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(getRegisters(operand)[0]);
+  for (auto [result, element] :
+       llvm::zip_equal(op->getResults(), *elementOps)) {
+    if (failed(define(op, result)))
+      return failure();
+    unsigned reg = getRegisters(result)[0];
+    if (element.kernel)
+      emit<Compute>(element.kernel, reg, operands);
+    else
+      emit<ComputeChecked>(op, element.checked, reg, operands[0], operands[1]);
+  }
+  return success();
+}
+
+/// Also for values of `!stencil.result`, which are two registers.
+LogicalResult Translator::translateSelect(Operation *op) {
+  auto select = cast<arith::SelectOp>(op);
+  if (!select.getCondition().getType().isInteger(1))
+    return translateElementOp(op);
+  if (failed(define(op, select)))
+    return failure();
+  unsigned condition = getRegisters(select.getCondition())[0];
+  for (auto [result, a, b] : llvm::zip_equal(
+           getRegisters(select), getRegisters(select.getTrueValue()),
+           getRegisters(select.getFalseValue())))
+    emit<Compute>(getSelectKernel(program->registers[result]), result,
+                  ArrayRef<unsigned>{condition, a, b});
+  return success();
+}
+
+std::optional<unsigned> Translator::getInput(Operation *op, Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (argument && argument.getOwner() == apply.getBodyBlock()) {
+    auto *found = llvm::find(program->inputs, argument.getArgNumber());
+    return found - program->inputs.begin();
+  }
+  op->emitError("the interpreter expects the input to be an argument of the "
+                "body");
+  return std::nullopt;
+}
+
+LogicalResult Translator::translateAccess(AccessOp op) {
+  std::optional<unsigned> input = getInput(op, op.getTemp());
+  if (!input)
+    return failure();
+  SmallVector<int64_t> axes = op.getAxes();
+  ArrayRef<int64_t> offset = op.getOffset().getValues();
+  auto *view =
+      llvm::find_if(program->views, [&](const Program::View &other) {
+        return other.input == *input && ArrayRef(other.axes) == ArrayRef(axes);
+      }).base();
+  unsigned viewIndex = view - program->views.data();
+  if (viewIndex == program->views.size())
+    program->views.push_back({*input, {axes.begin(), axes.end()}});
+  emit<CheckSet>(op, *input, axes, offset);
+  for (const Program::Access &access : program->accesses)
+    if (access.view == viewIndex && ArrayRef(access.offset) == offset) {
+      values[op] = {{access.reg}, false};
+      return success();
+    }
+  FailureOr<Kind> kind = requireKind(op, op.getRes().getType(), precision);
+  if (failed(kind))
+    return failure();
+  // Lanes that are neighbours in memory are read where they are.
+  bool isContiguous = axes.back() + 1 == static_cast<int64_t>(program->rank) &&
+                      program->unroll.back() == 1;
+  unsigned reg = newRegister(*kind, isContiguous);
+  program->accesses.push_back(
+      {viewIndex, {offset.begin(), offset.end()}, reg, op});
+  values[op] = {{reg}, false};
+  return success();
+}
+
+LogicalResult Translator::translateDynAccess(DynAccessOp op) {
+  std::optional<unsigned> input = getInput(op, op.getTemp());
+  if (!input || failed(define(op, op.getRes())))
+    return failure();
+  Registers coordinates;
+  for (Value coordinate : op.getOffset())
+    coordinates.push_back(getRegisters(coordinate)[0]);
+  ArrayRef<int64_t> lower = op.getLb().getValues(),
+                    upper = op.getUb().getValues();
+  program->ranges.push_back({*input, lower, upper, op});
+  emit<DynAccess>(op, *input, getRegisters(op.getRes())[0], coordinates, lower,
+                  upper);
+  return success();
+}
+
+LogicalResult Translator::translateStoreResult(StoreResultOp op) {
+  FailureOr<SmallVector<Kind, 2>> kinds = getKinds(op, op.getRes().getType());
+  if (failed(kinds))
+    return failure();
+  unsigned set =
+      getConstant(Cell::ofInteger(op.getArg() ? 1 : 0, Kind::I1), Kind::I1);
+  if (!op.getArg()) {
+    values[op] = {{getConstant(Cell(), (*kinds)[0]), set}, false};
+    return success();
+  }
+  // A copy: the register of the operand may be reused after its last use.
+  unsigned copy = allocate((*kinds)[0]);
+  emit<Blend>(copy, getRegisters(op.getArg())[0], (*kinds)[0]);
+  values[op] = {{copy, set}, false};
+  return success();
+}
