@@ -10,11 +10,39 @@
 using namespace mlir;
 using namespace stencil;
 
-/// The apply that `op` is in, or an error.
+/// The apply that `op` is in, or an error. A function or module within the body
+/// of an apply is a program of its own.
 static FailureOr<ApplyOp> getEnclosingApply(Operation *op) {
-  if (auto apply = op->getParentOfType<ApplyOp>())
-    return apply;
+  for (Operation *parent = op->getParentOp(); parent;
+       parent = parent->getParentOp()) {
+    if (auto apply = dyn_cast<ApplyOp>(parent))
+      return apply;
+    if (parent->hasTrait<OpTrait::IsIsolatedFromAbove>())
+      break;
+  }
   return op->emitOpError("expects ancestor op 'stencil.apply'");
+}
+
+/// Checks that `temp` is an operand of `apply`, seen from within its body.
+static LogicalResult verifyIsInput(Operation *op, ApplyOp apply, Value temp) {
+  if (auto argument = dyn_cast<BlockArgument>(temp))
+    if (argument.getOwner()->getParentOp() == apply)
+      return success();
+  InFlightDiagnostic diag =
+      op->emitOpError("expected an input of the enclosing stencil.apply");
+  diag.attachNote(apply.getLoc()) << "the stencil.apply is here";
+  return diag;
+}
+
+/// Emits an error if `attributes {...}` repeats what the syntax of an op gives.
+static ParseResult checkNotRepeated(OpAsmParser &parser, SMLoc loc,
+                                    const OperationState &result,
+                                    ArrayRef<StringRef> names) {
+  for (StringRef name : names)
+    if (result.attributes.get(name))
+      return parser.emitError(loc, "expected attribute '")
+             << name << "' to be given once";
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -56,19 +84,19 @@ ParseResult AccessOp::parse(OpAsmParser &parser, OperationState &result) {
     ++axis;
     return success();
   };
-  GridType type;
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseOperand(temp) ||
       parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
                                      parseOffset) ||
       parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
+      checkNotRepeated(parser, loc, result, {"offset", "offset_mapping"}) ||
       parser.parseColon())
     return failure();
   SMLoc typeLoc = parser.getCurrentLocation();
   Type parsed;
   if (parser.parseType(parsed))
     return failure();
-  type = dyn_cast<GridType>(parsed);
+  auto type = dyn_cast<GridType>(parsed);
   if (!type)
     return parser.emitError(typeLoc,
                             "expected a stencil.temp or stencil.field, got ")
@@ -116,6 +144,8 @@ LogicalResult AccessOp::verify() {
   if (getRes().getType() != type.getElementType())
     return emitOpError("expected result type to be the input's element type ")
            << type.getElementType() << ", got " << getRes().getType();
+  if (failed(verifyIsInput(*this, *apply, getTemp())))
+    return failure();
   int64_t applyRank = apply->getRank();
   std::optional<stencil::IndexAttr> mapping = getOffsetMapping();
   if (!mapping && applyRank != 0 && type.getRank() != applyRank)
@@ -150,6 +180,8 @@ LogicalResult AccessOp::verify() {
 LogicalResult DynAccessOp::verify() {
   FailureOr<ApplyOp> apply = getEnclosingApply(*this);
   if (failed(apply))
+    return failure();
+  if (failed(verifyIsInput(*this, *apply, getTemp())))
     return failure();
   int64_t rank = cast<GridType>(getTemp().getType()).getRank();
   if (rank != apply->getRank())

@@ -117,8 +117,14 @@ ParseResult ApplyOp::parse(OpAsmParser &parser, OperationState &result) {
                                             parseDest)) {
     return failure();
   }
-  if (parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
-      parser.parseRegion(*result.addRegion(), arguments))
+  SMLoc attributesLoc = parser.getCurrentLocation();
+  if (parser.parseOptionalAttrDictWithKeyword(result.attributes))
+    return failure();
+  for (StringRef name : {"bounds", "operandSegmentSizes"})
+    if (result.attributes.get(name))
+      return parser.emitError(attributesLoc, "expected no attribute '")
+             << name << "': the syntax of stencil.apply gives it";
+  if (parser.parseRegion(*result.addRegion(), arguments))
     return failure();
   Properties &properties = result.getOrAddProperties<Properties>();
   if (succeeded(parser.parseOptionalKeyword("to"))) {
@@ -169,6 +175,18 @@ void ApplyOp::print(OpAsmPrinter &printer) {
 // Verifiers
 //===----------------------------------------------------------------------===//
 
+/// The memory that `value` stands for, as far as casts hide it. Casts may form
+/// a cycle where dominance does not hold, as in the body of a module.
+static Value lookThroughCasts(Value value) {
+  llvm::SmallPtrSet<Operation *, 4> seen;
+  while (true) {
+    Operation *op = value.getDefiningOp();
+    if (!op || !isa<CastOp, ExternalLoadOp>(op) || !seen.insert(op).second)
+      return value;
+    value = op->getOperand(0);
+  }
+}
+
 LogicalResult ApplyOp::verify() {
   Block *body = getBodyBlock();
   if (body->getNumArguments() != getArgs().size())
@@ -200,6 +218,10 @@ LogicalResult ApplyOp::verify() {
   }
   if (!getBounds())
     return emitOpError("expected bounds with destination operands");
+  llvm::SmallDenseSet<Value> written;
+  for (Value dest : getDest())
+    if (!written.insert(lookThroughCasts(dest)).second)
+      return emitOpError("expected destinations that are different fields");
   for (Value dest : getDest()) {
     auto type = cast<GridType>(dest.getType());
     if (type.getRank() != getBounds()->getRank())
@@ -212,13 +234,6 @@ LogicalResult ApplyOp::verify() {
              << dest.getType();
   }
   return success();
-}
-
-/// The memory that `value` stands for, as far as casts hide it.
-static Value lookThroughCasts(Value value) {
-  while (auto castOp = value.getDefiningOp<CastOp>())
-    value = castOp.getField();
-  return value;
 }
 
 /// Checks that the access at offsets `lower`..`upper` from every point at which
@@ -251,50 +266,66 @@ static LogicalResult verifyInBounds(Operation *op, ApplyOp apply, GridType type,
   return success();
 }
 
+/// Checks that no input of a bufferised apply is memory that it writes, but for
+/// reads of the very point that is written.
+static LogicalResult verifyInPlace(Operation *op, ApplyOp apply, Value input,
+                                   bool pointwise) {
+  Value operand = apply.getArgs()[cast<BlockArgument>(input).getArgNumber()];
+  Value memory = lookThroughCasts(operand);
+  for (Value dest : apply.getDest()) {
+    if (lookThroughCasts(dest) != memory ||
+        (pointwise && dest.getType() == operand.getType()))
+      continue;
+    InFlightDiagnostic diag = op->emitOpError(
+        "reads an output of its bufferised apply at a non-zero offset");
+    diag.attachNote(apply.getLoc()) << "the output is written here";
+    return diag;
+  }
+  return success();
+}
+
+/// The accesses of a body, by offset or by range.
+static LogicalResult verifyAccess(Operation *op, ApplyOp apply) {
+  SmallVector<int64_t> lower, upper, axes;
+  Value input;
+  if (auto access = dyn_cast<AccessOp>(op)) {
+    input = access.getTemp();
+    lower = upper = SmallVector<int64_t>(access.getOffset().getValues());
+    axes = access.getAxes();
+  } else if (auto access = dyn_cast<DynAccessOp>(op)) {
+    input = access.getTemp();
+    lower = SmallVector<int64_t>(access.getLb().getValues());
+    upper = SmallVector<int64_t>(access.getUb().getValues());
+    axes = llvm::to_vector(llvm::seq<int64_t>(0, lower.size()));
+  } else {
+    return success();
+  }
+  auto isZero = [](int64_t value) { return value == 0; };
+  bool pointwise = isa<AccessOp>(op) && llvm::all_of(lower, isZero) &&
+                   axes.size() == static_cast<size_t>(apply.getRank());
+  if (failed(verifyInBounds(op, apply, cast<GridType>(input.getType()), axes,
+                            lower, upper)))
+    return failure();
+  return verifyInPlace(op, apply, input, pointwise);
+}
+
 /// Checks of the body that need the whole apply. Here and not in the accesses,
 /// because the apply itself has been verified when these run.
 LogicalResult ApplyOp::verifyRegions() {
   if (!isa<ReturnOp>(getBodyBlock()->back()))
     return emitOpError("expected the body to end with stencil.return");
-  SmallVector<Value> written;
-  for (Value dest : getDest())
-    written.push_back(lookThroughCasts(dest));
-  WalkResult walk = getRegion().walk([&](Operation *op) -> WalkResult {
-    SmallVector<int64_t> lower, upper, axes;
-    Value input;
-    if (auto access = dyn_cast<AccessOp>(op)) {
-      input = access.getTemp();
-      lower = upper = SmallVector<int64_t>(access.getOffset().getValues());
-      axes = access.getAxes();
-    } else if (auto access = dyn_cast<DynAccessOp>(op)) {
-      input = access.getTemp();
-      lower.assign(access.getLb().getValues().begin(),
-                   access.getLb().getValues().end());
-      upper.assign(access.getUb().getValues().begin(),
-                   access.getUb().getValues().end());
-      axes = llvm::to_vector(llvm::seq<int64_t>(0, lower.size()));
-    } else {
-      return WalkResult::advance();
-    }
-    if (failed(verifyInBounds(op, *this, cast<GridType>(input.getType()), axes,
-                              lower, upper)))
-      return WalkResult::interrupt();
-    auto argument = dyn_cast<BlockArgument>(input);
-    if (!argument || argument.getOwner() != getBodyBlock())
-      return WalkResult::advance();
-    bool inPlace = llvm::is_contained(
-        written, lookThroughCasts(getArgs()[argument.getArgNumber()]));
-    auto isZero = [](int64_t value) { return value == 0; };
-    bool pointwise =
-        llvm::all_of(lower, isZero) && llvm::all_of(upper, isZero) &&
-        axes.size() == static_cast<size_t>(getRank()) && isa<AccessOp>(op);
-    if (!inPlace || pointwise)
-      return WalkResult::advance();
-    InFlightDiagnostic diag = op->emitOpError(
-        "reads an output of its bufferised apply at a non-zero offset");
-    diag.attachNote(getLoc()) << "the output is written here";
-    return WalkResult::interrupt();
-  });
+  WalkResult walk =
+      getRegion().walk<WalkOrder::PreOrder>([&](Operation *op) -> WalkResult {
+        if (op->getDialect() == (*this)->getDialect() &&
+            !isa<AccessOp, DynAccessOp, IndexOp, StoreResultOp, ReturnOp,
+                 ReduceOp, YieldOp>(op)) {
+          InFlightDiagnostic diag = op->emitOpError(
+              "expected to be outside of the body of a stencil.apply");
+          diag.attachNote(getLoc()) << "the stencil.apply is here";
+          return diag;
+        }
+        return verifyAccess(op, *this);
+      });
   return failure(walk.wasInterrupted());
 }
 

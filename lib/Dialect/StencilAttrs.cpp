@@ -84,8 +84,9 @@ stencil::verifyBox(llvm::function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "expected at least one axis";
   for (auto [axis, lower, upper] : llvm::enumerate(lb, ub)) {
     for (int64_t bound : {lower, upper})
-      if (bound < -kMaxBound || (bound > kMaxBound && !isSymbolic(bound)) ||
-          bound > makeSymbolic(kMaxBound))
+      if (int64_t offset =
+              ::stencil::isSymbolic(bound) ? symbolicOffset(bound) : bound;
+          offset < -kMaxBound || offset > kMaxBound)
         return emitError() << "bound out of range on axis " << axis;
     if (upper > lower)
       continue;
@@ -218,6 +219,11 @@ LogicalResult
 DirichletAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                       TypedAttr value) {
   if (!isa<FloatAttr, IntegerAttr>(value))
+    return emitError() << "expected a number as the value of a Dirichlet "
+                          "condition, got "
+                       << value;
+  if (auto type = dyn_cast<IntegerType>(value.getType());
+      type && (type.isInteger(1) || type.isUnsigned()))
     return emitError() << "expected a number as the value of a Dirichlet "
                           "condition, got "
                        << value;

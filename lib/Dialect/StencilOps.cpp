@@ -112,16 +112,23 @@ LogicalResult CastOp::verify() {
 }
 
 OpFoldResult CastOp::fold(FoldAdaptor) {
-  if (getField().getType() == getResult().getType())
+  // A cast may be its own operand where dominance does not hold.
+  if (getField().getType() == getResult().getType() &&
+      getField() != getResult())
     return getField();
   return {};
+}
+
+LogicalResult AllocOp::verify() {
+  return verifyFieldHasBounds(*this, getField());
 }
 
 /// A field and a memref that stand for the same memory.
 static LogicalResult verifyExternal(Operation *op, Type field, Type external) {
   auto grid = dyn_cast<FieldType>(field);
   auto memref = dyn_cast<MemRefType>(external);
-  if (!grid || !memref)
+  // The axes of tensor elements are axes of the memref too.
+  if (!grid || !memref || isa<ShapedType>(grid.getElementType()))
     return success();
   if (grid.getRank() != memref.getRank())
     return op->emitOpError("expected one rank, got ")
@@ -184,20 +191,40 @@ static int64_t requiredInterior(Attribute condition, int64_t halo) {
   return 1;
 }
 
+/// Checks that a field of `elementType` can hold the value of `condition`.
 static LogicalResult verifyDirichlet(BoundaryOp op, DirichletAttr condition,
                                      Type elementType) {
-  auto integer = dyn_cast<IntegerType>(elementType);
-  if (!integer)
+  auto integer = dyn_cast<IntegerAttr>(condition.getValue());
+  bool fits = false;
+  if (auto floatType = dyn_cast<FloatType>(elementType)) {
+    // Rounding is fine, a number that becomes infinite is not.
+    APFloat value(floatType.getFloatSemantics());
+    APFloat::opStatus status = APFloat::opOK;
+    bool losesInfo = false;
+    if (integer) {
+      status = value.convertFromAPInt(integer.getValue(), /*IsSigned=*/true,
+                                      APFloat::rmNearestTiesToEven);
+    } else {
+      value = cast<FloatAttr>(condition.getValue()).getValue();
+      status = value.convert(floatType.getFloatSemantics(),
+                             APFloat::rmNearestTiesToEven, &losesInfo);
+    }
+    fits = !(status & APFloat::opOverflow);
+  } else {
+    if (!integer)
+      return op.emitOpError("expected an integer value for a field of ")
+             << elementType << ", got " << condition;
+    auto type = cast<IntegerType>(elementType);
+    // A field without sign holds what either reading can.
+    fits = (!type.isUnsigned() &&
+            integer.getValue().getSignificantBits() <= type.getWidth()) ||
+           (!type.isSigned() && !integer.getValue().isNegative() &&
+            integer.getValue().getActiveBits() <= type.getWidth());
+  }
+  if (fits)
     return success();
-  auto value = dyn_cast<IntegerAttr>(condition.getValue());
-  if (!value)
-    return op.emitOpError("expected an integer value for a field of ")
-           << elementType << ", got " << condition;
-  if (value.getValue().getSignificantBits() > integer.getWidth() &&
-      value.getValue().getActiveBits() > integer.getWidth())
-    return op.emitOpError("expected a value that fits in ")
-           << elementType << ", got " << condition;
-  return success();
+  return op.emitOpError("expected a value that fits in ")
+         << elementType << ", got " << condition;
 }
 
 LogicalResult BoundaryOp::verify() {
@@ -247,6 +274,33 @@ LogicalResult BoundaryOp::verify() {
 // Values
 //===----------------------------------------------------------------------===//
 
+/// Checks that `operand` has the points that `result` takes from it: those
+/// below the position of the combine, or those from there on.
+static LogicalResult verifyCombined(CombineOp op, Value operand, Value result,
+                                    bool upper) {
+  auto from = cast<GridType>(operand.getType());
+  auto to = cast<GridType>(result.getType());
+  if (failed(verifySameGrid(op, from, to)))
+    return failure();
+  if (!from.getBounds() || !to.getBounds())
+    return success();
+  int64_t axis = op.getDim().getSExtValue();
+  int64_t index = op.getIndex().getSExtValue();
+  SmallVector<int64_t> lb(to.getBounds().getLb()), ub(to.getBounds().getUb());
+  if (upper)
+    lb[axis] = std::max(lb[axis], index);
+  else
+    ub[axis] = std::min(ub[axis], index);
+  if (lb[axis] >= ub[axis])
+    return success();
+  auto box = BoundsAttr::get(op.getContext(), lb, ub);
+  if (from.getBounds().contains(box))
+    return success();
+  return op.emitOpError("expected the box ")
+         << box << " of the " << (upper ? "upper" : "lower")
+         << " side to lie in the operand " << Type(from);
+}
+
 LogicalResult CombineOp::verify() {
   size_t pairs = getLower().size();
   if (pairs != getUpper().size())
@@ -259,18 +313,6 @@ LogicalResult CombineOp::verify() {
     return emitOpError("expected ")
            << expected << " results, one per pair and extra operand, got "
            << getNumResults();
-  auto verifyOperand = [&](Value operand, Value result) {
-    return verifySameGrid(*this, cast<GridType>(operand.getType()),
-                          cast<GridType>(result.getType()));
-  };
-  for (size_t i = 0; i < pairs; ++i)
-    if (failed(verifyOperand(getLower()[i], getResult(i))) ||
-        failed(verifyOperand(getUpper()[i], getResult(i))))
-      return failure();
-  for (auto [i, operand] :
-       llvm::enumerate(llvm::concat<Value>(getLowerext(), getUpperext())))
-    if (failed(verifyOperand(operand, getResult(pairs + i))))
-      return failure();
   int64_t rank = cast<GridType>(getResult(0).getType()).getRank();
   for (Value result : getResults())
     if (cast<GridType>(result.getType()).getRank() != rank)
@@ -278,6 +320,25 @@ LogicalResult CombineOp::verify() {
   if (getDim().isNegative() || getDim().getZExtValue() >= uint64_t(rank))
     return emitOpError("expected an axis below the rank ")
            << rank << ", got " << getDim().getSExtValue();
+  int64_t index = getIndex().getSExtValue();
+  if (index > kMaxBound || index < -kMaxBound)
+    return emitOpError("expected a position of magnitude at most ")
+           << kMaxBound << ", got " << index;
+  for (size_t i = 0; i < expected; ++i) {
+    Value result = getResult(i);
+    bool isLowerExt = i >= pairs && i - pairs < getLowerext().size();
+    if (i < pairs || isLowerExt) {
+      Value lower = i < pairs ? getLower()[i] : getLowerext()[i - pairs];
+      if (failed(verifyCombined(*this, lower, result, /*upper=*/false)))
+        return failure();
+    }
+    if (!isLowerExt) {
+      Value upper = i < pairs ? getUpper()[i]
+                              : getUpperext()[i - pairs - getLowerext().size()];
+      if (failed(verifyCombined(*this, upper, result, /*upper=*/true)))
+        return failure();
+    }
+  }
   return success();
 }
 
@@ -288,7 +349,8 @@ LogicalResult CombineOp::fold(FoldAdaptor,
     return failure();
   for (auto [lower, upper, result] :
        llvm::zip_equal(getLower(), getUpper(), getResults())) {
-    if (lower != upper || lower.getType() != result.getType())
+    if (lower != upper || lower.getType() != result.getType() ||
+        lower == result)
       return failure();
     results.push_back(lower);
   }

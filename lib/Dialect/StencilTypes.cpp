@@ -158,3 +158,17 @@ TempType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                  int64_t rank, BoundsAttr bounds, Type elementType) {
   return verifyGrid(emitError, rank, bounds, elementType);
 }
+
+//===----------------------------------------------------------------------===//
+// ResultType
+//===----------------------------------------------------------------------===//
+
+LogicalResult
+ResultType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                   Type elem) {
+  if (isa<GridType, ResultType>(elem))
+    return emitError() << "expected an element type that is not a stencil "
+                          "type, got "
+                       << elem;
+  return success();
+}

@@ -61,9 +61,12 @@ def Stencil_AllocOp : Stencil_Op<"alloc"> {
   let description = [{
     Its contents are undefined until stored. Example:
     `%f = stencil.alloc : !stencil.field<[0,64]x[0,64]xf64>`
+
+    Constraint: the field has bounds.
   }];
   let results = (outs Res<Stencil_Field, "", [MemAlloc]>:$field);
   let assemblyFormat = "attr-dict `:` type($field)";
+  let hasVerifier = 1;
 }
 
 def Stencil_ExternalLoadOp : Stencil_Op<"external_load"> {

@@ -53,6 +53,7 @@ def Stencil_ResultType : TypeDef<Stencil_Dialect, "Result"> {
   let summary = "what an apply hands to its result at one point: a value or nothing";
   let parameters = (ins "::mlir::Type":$elem);
   let assemblyFormat = "`<` $elem `>`";
+  let genVerifyDecl = 1;
 }
 
 #endif // STENCILDIALECT_IR_STENCILTYPES_TD
