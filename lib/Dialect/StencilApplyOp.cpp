@@ -124,7 +124,8 @@ ParseResult ApplyOp::parse(OpAsmParser &parser, OperationState &result) {
     if (result.attributes.get(name))
       return parser.emitError(attributesLoc, "expected no attribute '")
              << name << "': the syntax of stencil.apply gives it";
-  if (parser.parseRegion(*result.addRegion(), arguments))
+  if (parser.parseRegion(*result.addRegion(), arguments,
+                         /*enableNameShadowing=*/true))
     return failure();
   Properties &properties = result.getOrAddProperties<Properties>();
   if (succeeded(parser.parseOptionalKeyword("to"))) {
@@ -340,7 +341,9 @@ LogicalResult ReturnOp::verify() {
       if (value < 1)
         return emitOpError("expected positive unroll factors, got ") << value;
       if (value > 1024 || factor * value > 65536)
-        return emitOpError("unroll factors are too large");
+        return emitOpError("expected unroll factors of at most 1024 and a "
+                           "product of at most 65536, got ")
+               << *unroll;
       factor *= value;
     }
   }

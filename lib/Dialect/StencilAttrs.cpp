@@ -105,6 +105,28 @@ stencil::verifyBox(llvm::function_ref<InFlightDiagnostic()> emitError,
 // IndexAttr
 //===----------------------------------------------------------------------===//
 
+// The parsers of attributes and types are written out: those that TableGen
+// makes add a second error, about a C++ type, to that of a parameter.
+
+Attribute stencil::IndexAttr::parse(AsmParser &parser, Type) {
+  SmallVector<int64_t> values;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseLess() ||
+      parser.parseCommaSeparatedList(
+          AsmParser::Delimiter::Square,
+          [&] { return parser.parseInteger(values.emplace_back()); }) ||
+      parser.parseGreater())
+    return {};
+  return parser.getChecked<stencil::IndexAttr>(loc, parser.getContext(),
+                                               ArrayRef(values));
+}
+
+void stencil::IndexAttr::print(AsmPrinter &printer) const {
+  printer << "<[";
+  llvm::interleaveComma(getValues(), printer);
+  printer << "]>";
+}
+
 LogicalResult
 stencil::IndexAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                            ArrayRef<int64_t> values) {
@@ -215,6 +237,19 @@ BoundsAttr BoundsAttr::expand(ArrayRef<int64_t> lower,
 // Boundary conditions
 //===----------------------------------------------------------------------===//
 
+Attribute DirichletAttr::parse(AsmParser &parser, Type) {
+  SMLoc loc = parser.getCurrentLocation();
+  TypedAttr value;
+  if (parser.parseLess() || parser.parseAttribute(value) ||
+      parser.parseGreater())
+    return {};
+  return parser.getChecked<DirichletAttr>(loc, parser.getContext(), value);
+}
+
+void DirichletAttr::print(AsmPrinter &printer) const {
+  printer << '<' << getValue() << '>';
+}
+
 LogicalResult
 DirichletAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                       TypedAttr value) {
@@ -228,6 +263,18 @@ DirichletAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                           "condition, got "
                        << value;
   return success();
+}
+
+Attribute ExtrapolateAttr::parse(AsmParser &parser, Type) {
+  SMLoc loc = parser.getCurrentLocation();
+  int64_t order = 0;
+  if (parser.parseLess() || parser.parseInteger(order) || parser.parseGreater())
+    return {};
+  return parser.getChecked<ExtrapolateAttr>(loc, parser.getContext(), order);
+}
+
+void ExtrapolateAttr::print(AsmPrinter &printer) const {
+  printer << '<' << getOrder() << '>';
 }
 
 LogicalResult

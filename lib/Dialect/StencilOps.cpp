@@ -237,8 +237,9 @@ LogicalResult BoundaryOp::verify() {
                "expected an integer or floating-point element type, got ")
            << type.getElementType();
   if (static_cast<int64_t>(getConditions().size()) != 2 * type.getRank())
-    return emitOpError("expected conditions for ")
-           << type.getRank() << " axes, got " << getConditions().size() / 2;
+    return emitOpError("expected a lower and an upper condition for each of ")
+           << type.getRank() << " axes, got " << getConditions().size()
+           << " conditions";
   SmallVector<int64_t> shape = getBounds().getShape();
   for (int64_t axis = 0; axis < type.getRank(); ++axis) {
     if (isa<PeriodicAttr>(getCondition(axis, false)) !=

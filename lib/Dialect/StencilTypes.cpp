@@ -163,6 +163,18 @@ TempType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
 // ResultType
 //===----------------------------------------------------------------------===//
 
+Type ResultType::parse(AsmParser &parser) {
+  SMLoc loc = parser.getCurrentLocation();
+  Type elem;
+  if (parser.parseLess() || parser.parseType(elem) || parser.parseGreater())
+    return {};
+  return parser.getChecked<ResultType>(loc, parser.getContext(), elem);
+}
+
+void ResultType::print(AsmPrinter &printer) const {
+  printer << '<' << getElem() << '>';
+}
+
 LogicalResult
 ResultType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                    Type elem) {

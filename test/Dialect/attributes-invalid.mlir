@@ -77,3 +77,23 @@
 
 // expected-error@+1 {{unknown attribute `robin` in dialect `stencil`}}
 #a = #stencil.robin
+
+// -----
+
+// expected-error@+1 {{expected attribute value}}
+#a = #stencil.dirichlet<>
+
+// -----
+
+// expected-error@+1 {{invalid kind of attribute specified}}
+#a = #stencil.dirichlet<[1.0]>
+
+// -----
+
+// expected-error@+1 {{expected integer value}}
+#a = #stencil.extrapolate<linear>
+
+// -----
+
+// expected-error@+1 {{expected at least one axis}}
+#a = #stencil.index<[]>

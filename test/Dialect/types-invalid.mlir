@@ -127,3 +127,8 @@ func.func private @nested(!stencil.result<!stencil.result<f64>>)
 
 // expected-error@+1 {{expected an element type that is not a stencil type, got '!stencil.field<?xf64>'}}
 func.func private @nested(!stencil.result<!stencil.field<?xf64>>)
+
+// -----
+
+// expected-error@+1 {{expected non-function type}}
+func.func private @no_element(!stencil.result<>)

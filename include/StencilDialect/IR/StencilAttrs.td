@@ -19,7 +19,7 @@ def Stencil_IndexAttr : Stencil_Attr<"Index", "index"> {
     Example: `#stencil.index<[-1, 0]>`.
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$values);
-  let assemblyFormat = "`<` `[` $values `]` `>`";
+  let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     int64_t getRank() const { return getValues().size(); }
@@ -95,7 +95,7 @@ def Stencil_DirichletAttr : Stencil_Attr<"Dirichlet", "dirichlet"> {
     type of the field; a value that an integer field cannot hold is an error.
   }];
   let parameters = (ins "::mlir::TypedAttr":$value);
-  let assemblyFormat = "`<` $value `>`";
+  let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }
 
@@ -106,7 +106,7 @@ def Stencil_ExtrapolateAttr : Stencil_Attr<"Extrapolate", "extrapolate"> {
     to 8 are accepted; the weights grow like binomial coefficients.
   }];
   let parameters = (ins "int64_t":$order);
-  let assemblyFormat = "`<` $order `>`";
+  let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }
 

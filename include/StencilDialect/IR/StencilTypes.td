@@ -52,7 +52,7 @@ def Stencil_ResultType : TypeDef<Stencil_Dialect, "Result"> {
   let mnemonic = "result";
   let summary = "what an apply hands to its result at one point: a value or nothing";
   let parameters = (ins "::mlir::Type":$elem);
-  let assemblyFormat = "`<` $elem `>`";
+  let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }
 
