@@ -197,15 +197,6 @@ LogicalResult ProgramChecker::checkTemps(Operation *op) {
 }
 
 LogicalResult ProgramChecker::checkBody(ApplyOp apply) {
-  auto checkInput = [&](Operation *op, Value input) -> LogicalResult {
-    auto argument = dyn_cast<BlockArgument>(input);
-    if (argument && argument.getOwner() == apply.getBodyBlock())
-      return success();
-    InFlightDiagnostic diag =
-        op->emitOpError("expected an argument of stencil.apply as the input");
-    diag.attachNote(input.getLoc()) << "the input is made here";
-    return diag;
-  };
   auto checkAxes = [](AccessOp access) -> LogicalResult {
     LogicalResult result = success();
     SmallVector<int64_t> axes = access.getAxes();
@@ -222,12 +213,8 @@ LogicalResult ProgramChecker::checkBody(ApplyOp apply) {
   apply.getRegion().walk([&](Operation *op) {
     LogicalResult result = success();
     if (auto access = dyn_cast<AccessOp>(op)) {
-      result = checkInput(op, access.getTemp());
-      if (succeeded(result))
-        result = checkAxes(access);
-    } else if (auto access = dyn_cast<DynAccessOp>(op)) {
-      result = checkInput(op, access.getTemp());
-    } else if (isStencilOp(op) && !isa<IndexOp, StoreResultOp, ReturnOp>(op)) {
+      result = checkAxes(access);
+    } else if (isa<ReduceOp>(op)) {
       result = op->emitOpError("is not allowed in the body of stencil.apply");
     }
     failed |= result.failed();

@@ -1,5 +1,4 @@
-//===- BoundsSyntax.h - Text form of bounds -----------------------*- C++
-//-*-===//
+//===- BoundsSyntax.h - Text form of bounds ---------------------*- C++ -*-===//
 
 #ifndef STENCIL_LIB_DIALECT_BOUNDSSYNTAX_H
 #define STENCIL_LIB_DIALECT_BOUNDSSYNTAX_H

@@ -159,10 +159,8 @@ func.func @selected_input(%a: !field, %b: !field, %p: i1) {
   %m = stencil.load %b : !field -> !temp
   %r = stencil.apply(%x = %l : !temp, %y = %m : !temp, %q = %p : i1) -> (!temp) {
     // expected-error @below {{expected values of !stencil.temp to be made and used by stencil ops}}
-    // expected-note @below {{the input is made here}}
     %z = arith.select %q, %x, %y : !temp
-    // expected-error @below {{'stencil.access' op expected an argument of stencil.apply as the input}}
-    %v = stencil.access %z[0] : !temp
+    %v = stencil.access %x[0] : !temp
     stencil.return %v : f64
   }
   return
@@ -173,9 +171,12 @@ func.func @selected_input(%a: !field, %b: !field, %p: i1) {
 !temp = !stencil.temp<?xf64>
 func.func @op_in_body() {
   %r = stencil.apply() -> (!temp) {
-    // expected-error @below {{'stencil.alloc' op is not allowed in the body of stencil.apply}}
-    %f = stencil.alloc : !stencil.field<[0,64]xf64>
     %v = arith.constant 1.0 : f64
+    // expected-error @below {{'stencil.reduce' op is not allowed in the body of stencil.apply}}
+    stencil.reduce %v init %v {
+    ^bb0(%x: f64, %y: f64):
+      stencil.yield %x : f64
+    } : f64
     stencil.return %v : f64
   }
   return

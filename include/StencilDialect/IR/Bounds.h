@@ -1,5 +1,4 @@
-//===- Bounds.h - Static and symbolic bounds ----------------------*- C++
-//-*-===//
+//===- Bounds.h - Static and symbolic bounds --------------------*- C++ -*-===//
 //
 // A bound of an axis is one 64-bit number: either a coordinate, or an offset
 // from the interior extent N of that axis, which is known at run time only.

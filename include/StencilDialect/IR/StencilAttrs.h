@@ -1,5 +1,4 @@
-//===- StencilAttrs.h - Attributes of the stencil dialect ---------*- C++
-//-*-===//
+//===- StencilAttrs.h - Attributes of the stencil dialect -------*- C++ -*-===//
 
 #ifndef STENCILDIALECT_IR_STENCILATTRS_H
 #define STENCILDIALECT_IR_STENCILATTRS_H

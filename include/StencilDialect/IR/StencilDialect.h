@@ -1,5 +1,4 @@
-//===- StencilDialect.h - The stencil dialect ---------------------*- C++
-//-*-===//
+//===- StencilDialect.h - The stencil dialect -------------------*- C++ -*-===//
 
 #ifndef STENCILDIALECT_IR_STENCILDIALECT_H
 #define STENCILDIALECT_IR_STENCILDIALECT_H

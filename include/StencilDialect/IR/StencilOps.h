@@ -1,5 +1,4 @@
-//===- StencilOps.h - Operations of the stencil dialect -----------*- C++
-//-*-===//
+//===- StencilOps.h - Operations of the stencil dialect ---------*- C++ -*-===//
 
 #ifndef STENCILDIALECT_IR_STENCILOPS_H
 #define STENCILDIALECT_IR_STENCILOPS_H

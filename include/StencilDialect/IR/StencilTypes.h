@@ -1,5 +1,4 @@
-//===- StencilTypes.h - Types of the stencil dialect --------------*- C++
-//-*-===//
+//===- StencilTypes.h - Types of the stencil dialect ------------*- C++ -*-===//
 
 #ifndef STENCILDIALECT_IR_STENCILTYPES_H
 #define STENCILDIALECT_IR_STENCILTYPES_H
