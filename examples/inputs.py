@@ -121,12 +121,11 @@ def life(size, source):
 
 
 def acoustic25(size, source):
-    z, y, x = np.meshgrid(*(np.arange(n) for n in size), indexing="ij")
-    c = [n // 2 for n in size]
-    r2 = (z - size[0] // 3) ** 2 + (y - c[1]) ** 2 + (x - c[2]) ** 2
+    y, z, x = np.meshgrid(*(np.arange(n) for n in size), indexing="ij")
+    r2 = (y - size[0] // 2) ** 2 + (z - size[1] // 4) ** 2 + (x - size[2] // 2) ** 2
     u = pad((0.9 * np.exp(-r2 / 8.0)).astype(np.float32), 4, "constant")
     # Layers of 1.5 to 4 km/s that dip along the last axis; dt / dx = 0.1 s/km.
-    velocity = 1.5 + 2.5 * np.floor(4.99 * np.clip(z / size[0] + 0.1 * x / size[2] - 0.05, 0, 0.999)) / 4
+    velocity = 1.5 + 2.5 * np.floor(4.99 * np.clip(z / size[1] + 0.3 * x / size[2] - 0.2, 0, 0.999)) / 4
     return {"u": u, "k": ((0.1 * velocity) ** 2).astype(np.float32)}
 
 

@@ -4,12 +4,13 @@
 //
 //   examples/inputs.py acoustic25 out --size 96x128x160
 //   stencil-run examples/acoustic25/acoustic25.mlir --target cpu --arg 0=out/acoustic25-u.npy \
-//       --arg 1=out/acoustic25-u.npy --arg 2=out/acoustic25-k.npy --arg 3=120 \
+//       --arg 1=out/acoustic25-u.npy --arg 2=out/acoustic25-k.npy --arg 3=260 \
 //       --out 0=out/acoustic25.npy --png 0=out/acoustic25.png
 //
-// Axis 0 is depth. Its lower end is the sea's surface, where the pressure is
-// zero: odd reflection. The other ends are walls, held at zero. Leapfrog:
-// u(n+1) is stored over u(n-1), which is read at offset zero only.
+// Axis 1 is depth, so that the picture is an upright section. Its lower end is
+// the sea's surface, where the pressure is zero: odd reflection. The other ends
+// are walls, held at zero. Leapfrog: u(n+1) is stored over u(n-1), which is read
+// at offset zero only.
 
 !field = !stencil.field<[-4,?+4]x[-4,?+4]x[-4,?+4]xf32>
 !coeff = !stencil.field<[0,?]x[0,?]x[0,?]xf32>
@@ -23,7 +24,7 @@ func.func @acoustic25(%arg0: !stencil.field<?x?x?xf32>, %arg1: !stencil.field<?x
   %one = arith.constant 1 : index
   %r:2 = scf.for %step = %zero to %steps step %one iter_args(%old = %old0, %now = %now0) -> (!field, !field) {
     stencil.boundary %now(<[0, 0, 0], [?, ?, ?]>)
-      [#stencil.antisymmetric | #stencil.dirichlet<0.0>, #stencil.dirichlet<0.0>, #stencil.dirichlet<0.0>] : !field
+      [#stencil.dirichlet<0.0>, #stencil.antisymmetric | #stencil.dirichlet<0.0>, #stencil.dirichlet<0.0>] : !field
     %told = stencil.load %old : !field -> !temp
     %tnow = stencil.load %now : !field -> !temp
     %tk = stencil.load %k : !coeff -> !temp
