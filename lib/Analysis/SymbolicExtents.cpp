@@ -18,6 +18,7 @@ public:
   bool isSymbolicProgram = false;
 
 private:
+  void addAxes(int64_t rank);
   /// `smaller + gap <= larger`, on an axis, has been taken for granted.
   void assume(int64_t axis, int64_t smaller, int64_t larger, int64_t gap = 0);
   void assumeNotEmpty(const GridBox &box);
@@ -29,9 +30,13 @@ private:
 };
 } // namespace
 
+void Conditions::addAxes(int64_t rank) {
+  if (rank > static_cast<int64_t>(extents.size()))
+    extents.resize(rank, 0);
+}
+
 void Conditions::raise(ArrayRef<int64_t> atLeast) {
-  if (atLeast.size() > extents.size())
-    extents.resize(atLeast.size(), 0);
+  addAxes(atLeast.size());
   for (auto [extent, other] : llvm::zip(extents, atLeast))
     extent = std::max(extent, other);
 }
@@ -41,6 +46,7 @@ void Conditions::assume(int64_t axis, int64_t smaller, int64_t larger,
   if (!isSymbolic(larger) || isSymbolic(smaller))
     return;
   isSymbolicProgram = true;
+  addAxes(axis + 1);
   extents[axis] =
       std::max(extents[axis], smaller + gap - symbolicOffset(larger));
 }
@@ -91,8 +97,7 @@ void Conditions::visit(Operation *op) {
     auto type = dyn_cast<GridType>(value.getType());
     if (!type)
       return;
-    if (type.getRank() > static_cast<int64_t>(extents.size()))
-      extents.resize(type.getRank(), 0);
+    addAxes(type.getRank());
     if (BoundsAttr bounds = boxOf(value))
       assumeNotEmpty(GridBox(bounds));
   };
