@@ -295,19 +295,32 @@ static Value getNearerSource(FieldAliasAnalysis &analysis, Value value) {
         index >= 0 && carried.isFixed(index))
       return carried.inits[index];
   }
-  if (auto ifOp = dyn_cast<scf::IfOp>(op)) {
-    Value whenTrue = analysis.getSource(ifOp.thenYield().getOperand(number));
-    Value whenFalse = analysis.getSource(ifOp.elseYield().getOperand(number));
-    if (whenTrue == whenFalse && !isInside(whenTrue, op))
-      return whenTrue;
-  }
   return {};
 }
 
-Value FieldAliasAnalysis::getSource(Value field) {
-  while (Value nearer = getNearerSource(*this, field))
+/// What both branches of an scf.if yield; null if that is not one field.
+Value FieldAliasAnalysis::getBranchSource(Value result, unsigned depth) {
+  auto ifOp = result.getDefiningOp<scf::IfOp>();
+  if (!ifOp || depth > kMaxDepth)
+    return {};
+  if (auto it = branchSources.find(result); it != branchSources.end())
+    return it->second;
+  unsigned number = cast<OpResult>(result).getResultNumber();
+  Value whenTrue = getSource(ifOp.thenYield().getOperand(number), depth + 1);
+  Value whenFalse = getSource(ifOp.elseYield().getOperand(number), depth + 1);
+  bool isOne = whenTrue == whenFalse && !isInside(whenTrue, ifOp);
+  return branchSources[result] = isOne ? whenTrue : Value();
+}
+
+Value FieldAliasAnalysis::getSource(Value field, unsigned depth) {
+  while (true) {
+    Value nearer = getNearerSource(*this, field);
+    if (!nearer)
+      nearer = getBranchSource(field, depth);
+    if (!nearer)
+      return field;
     field = nearer;
-  return field;
+  }
 }
 
 bool FieldAliasAnalysis::mayAlias(Value a, Value b, unsigned depth) {
@@ -359,11 +372,23 @@ bool FieldAliasAnalysis::mayAliasUncached(Value a, Value b, unsigned depth) {
     int64_t indexB = getCarrier(b) == loop ? carried.find(b) : -1;
     bool together =
         indexB >= 0 && isa<BlockArgument>(a) == isa<BlockArgument>(b);
-    auto inCycle = [&](unsigned i, int64_t index) {
-      return carried.cycle[i] == carried.cycle[index];
-    };
-    for (unsigned i = 0, size = carried.args.size(); i < size; ++i) {
-      if (!inCycle(i, indexA))
+    // The answer is the same for all of a cycle: ask for its first members
+    // only, which are remembered.
+    ArrayRef<Value> list =
+        isa<BlockArgument>(a) ? carried.args : carried.results;
+    const unsigned *begin = carried.cycle.begin(), *end = carried.cycle.end();
+    int64_t firstA = std::find(begin, end, begin[indexA]) - begin, firstB = 0;
+    Value firstOfB = b;
+    if (together) {
+      firstB = std::find(begin, end, begin[indexB]) - begin;
+      if (firstA == firstB)
+        firstB = std::find(begin + firstA + 1, end, begin[indexB]) - begin;
+      firstOfB = list[firstB];
+    }
+    if (list[firstA] != a || firstOfB != b)
+      return mayAlias(list[firstA], firstOfB, depth);
+    for (unsigned i = 0, size = list.size(); i < size; ++i) {
+      if (begin[i] != begin[indexA])
         continue;
       if (!together) {
         if (mayAlias(carried.inits[i], b, depth))
@@ -372,7 +397,7 @@ bool FieldAliasAnalysis::mayAliasUncached(Value a, Value b, unsigned depth) {
       }
       // Both are permuted together: distinct if the initial fields are.
       for (unsigned j = 0; j < size; ++j)
-        if (i != j && inCycle(j, indexB) &&
+        if (i != j && begin[j] == begin[indexB] &&
             mayAlias(carried.inits[i], carried.inits[j], depth))
           return true;
     }

@@ -167,6 +167,59 @@ func.func @f(%a: !f, %b: !f, %p: i1) {
   EXPECT_TRUE(may("r0", "a"));
 }
 
+/// Answers are remembered: chains that double the work at every link, and loops
+/// that carry many fields, take no time.
+TEST_F(FieldAliasTest, LongChains) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "!f = !stencil.field<[0,8]xf64>\n"
+     << "func.func @f(%a: !f, %b: !f, %n: index, %p: i1) {\n"
+     << "  %x0 = scf.if %p -> (!f) { scf.yield %a : !f } else { scf.yield %a : "
+        "!f }\n";
+  for (int i = 1; i <= 100; ++i)
+    os << "  %x" << i << " = scf.if %p -> (!f) { scf.yield %x" << i - 1
+       << " : !f } else { scf.yield %x" << i - 1 << " : !f }\n";
+  auto list = [&](const char *prefix, int first) {
+    for (int i = 0; i < 40; ++i)
+      os << (i ? ", " : "") << prefix << (first + i) % 40;
+  };
+  os << "  \"test.name\"(%a) {n = \"a\"} : (!f) -> ()\n"
+     << "  \"test.name\"(%b) {n = \"b\"} : (!f) -> ()\n"
+     << "  \"test.name\"(%x100) {n = \"x\"} : (!f) -> ()\n"
+     << "  return\n}\nfunc.func @g(%n: index, ";
+  for (int i = 0; i < 40; ++i)
+    os << (i ? ", " : "") << "%a" << i << ": !f";
+  os << ") {\n";
+  for (int loop = 0; loop < 10; ++loop) {
+    os << "  %r" << loop << ":40 = scf.for %i = %n to %n step %n iter_args(";
+    for (int i = 0; i < 40; ++i) {
+      os << (i ? ", " : "") << "%u" << i << " = ";
+      if (loop)
+        os << "%r" << loop - 1 << '#' << i;
+      else
+        os << "%a" << i;
+    }
+    os << ") -> (";
+    for (int i = 0; i < 40; ++i)
+      os << (i ? ", !f" : "!f");
+    os << ") {\n    scf.yield ";
+    list("%u", 1);
+    os << " : ";
+    for (int i = 0; i < 40; ++i)
+      os << (i ? ", !f" : "!f");
+    os << "\n  }\n";
+  }
+  os << "  \"test.name\"(%r9#3) {n = \"r3\"} : (!f) -> ()\n"
+     << "  \"test.name\"(%r9#5) {n = \"r5\"} : (!f) -> ()\n"
+     << "  \"test.name\"(%a7) {n = \"a7\"} : (!f) -> ()\n"
+     << "  return\n}\n";
+  parse(text);
+  EXPECT_TRUE(must("x", "a"));
+  EXPECT_FALSE(may("x", "b"));
+  EXPECT_FALSE(may("r3", "r5"));
+  EXPECT_TRUE(may("r3", "a7"));
+}
+
 TEST_F(FieldAliasTest, NoPermutation) {
   parse(R"mlir(
 !f = !stencil.field<[0,8]xf64>

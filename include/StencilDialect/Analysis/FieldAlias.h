@@ -61,12 +61,14 @@ public:
 
   /// The first value that names the same memory as `field`, seen through casts,
   /// external loads, and arguments and results of loops that keep their field.
-  mlir::Value getSource(mlir::Value field);
+  mlir::Value getSource(mlir::Value field) { return getSource(field, 0); }
 
   /// Of an scf.for or scf.while.
   const CarriedFields &getCarriedFields(mlir::Operation *loop);
 
 private:
+  mlir::Value getSource(mlir::Value field, unsigned depth);
+  mlir::Value getBranchSource(mlir::Value result, unsigned depth);
   bool mayAlias(mlir::Value a, mlir::Value b, unsigned depth);
   bool mayAliasUncached(mlir::Value a, mlir::Value b, unsigned depth);
   mlir::LogicalResult resolve(llvm::SmallVector<mlir::Value> pending,
@@ -76,6 +78,7 @@ private:
 
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<CarriedFields>> loops;
   llvm::DenseMap<std::pair<mlir::Value, mlir::Value>, bool> known;
+  llvm::DenseMap<mlir::Value, mlir::Value> branchSources;
 };
 
 } // namespace stencil
