@@ -91,7 +91,9 @@ static StringRef readName(Location location, llvm::SourceMgr &sources) {
 
 /// Adds the boxes that uses of `value` ask for.
 static void collectBoxes(Value value, std::vector<FieldBox> &boxes) {
-  for (Operation *user : value.getUsers()) {
+  // The last use comes first.
+  llvm::SmallVector<Operation *> users(value.getUsers());
+  for (Operation *user : llvm::reverse(users)) {
     if (!isa<CastOp, ExternalLoadOp>(user))
       continue;
     auto type = dyn_cast<FieldType>(user->getResult(0).getType());
