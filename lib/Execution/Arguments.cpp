@@ -112,10 +112,9 @@ double stencil::getRandomElement(uint64_t seed, uint64_t index,
   if (kind == ElementKind::I1)
     return bits >> 63;
   if (!isFloatKind(kind))
-    return double((bits >> 32) * 201 >> 32) - 100;
+    return double(1 + ((bits >> 32) * 100 >> 32));
   double fraction = double(bits >> 12) * 0x1p-52;
-  double magnitude = 1.0 / 64 + 63.0 / 64 * fraction;
-  return bits & 1 ? -magnitude : magnitude;
+  return 1.0 / 64 + 63.0 / 64 * fraction;
 }
 
 /// Makes an error of an argument a diagnostic.

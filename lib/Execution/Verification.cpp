@@ -2,6 +2,7 @@
 
 #include "StencilDialect/Execution/Verification.h"
 #include "StencilDialect/IR/StencilOps.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -11,11 +12,16 @@ std::string Comparison::name() const {
   return llvm::formatv("{0} {1}", isResult ? "result" : "argument", index);
 }
 
+static std::string formatUlp(double ulp) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%.4g", ulp);
+  return text;
+}
+
 std::string Comparison::str() const {
   return llvm::formatv("{0}: max {1} ulp, {2} of {3} {4} beyond {5} ulp",
-                       name(), llvm::formatv("{0:g4}", diff.maxUlp), diff.bad,
-                       diff.points, diff.points == 1 ? "point" : "points",
-                       diff.allowedUlp);
+                       name(), formatUlp(diff.maxUlp), diff.bad, diff.points,
+                       diff.points == 1 ? "point" : "points", diff.allowedUlp);
 }
 
 bool Verdict::isRight() const { return !getWorst(); }

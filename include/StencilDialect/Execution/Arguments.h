@@ -84,11 +84,12 @@ mlir::LogicalResult checkMemory(const Signature &signature,
                                 bool extended, mlir::func::FuncOp entry);
 
 /// Element `index` of the array that `random:SEED` makes, the same on every
-/// machine: SplitMix64 (Steele, Lea, Flood 2014) at position `index` of the
-/// stream `seed`. Its lowest bit is the sign; the upper 52 bits, as a fraction
-/// m in [0, 1), make the magnitude 1/64 + (63/64) m. So values are uniform in
-/// (-1, 1) but never near zero, where a relative error means nothing. Integers
-/// are uniform in [-100, 100], i1 in [0, 1].
+/// machine: SplitMix64 (Steele, Lea, Flood 2014), whose stream starts at the
+/// mixed seed. Its upper 52 bits are a fraction m in [0, 1) of which the value
+/// 1/64 + (63/64) m is made; its upper 32 bits, of which an integer from 1 to
+/// 100 is made; or its highest bit, for i1. Nothing is zero or negative, so
+/// that roots, logarithms and quotients are defined, and sums do not cancel to
+/// values whose relative error means nothing.
 double getRandomElement(uint64_t seed, uint64_t index, ElementKind kind);
 
 } // namespace stencil
