@@ -23,6 +23,19 @@ def StencilInferShapes : Pass<"stencil-infer-shapes", "::mlir::ModuleOp"> {
     stencil.store %r to %g(<[0], [64]>) : !stencil.temp<?xf64> to !stencil.field<[-4,68]xf64>
     ```
     After: `%t : !stencil.temp<[-1,63]xf64>`, `%r : !stencil.temp<[0,64]xf64>`.
+
+    Afterwards every temp has bounds: values that nobody needs a point of are
+    removed. All results of an apply have one box. A side of a combine that has
+    no points gets the operand of the other side. Bounds that are there already
+    stay, and have to cover the demand.
+
+    Bounds relative to the extent N of an axis are compared with coordinates as
+    if N were large. The smallest N for which that holds, one per axis, become
+    the attribute `stencil.minimal_extents` of the function; they are checked at
+    run time.
+
+    Checks the rules of whole programs first (loops that permute their fields,
+    values that stay among stencil ops, extents that are bound, ...).
   }];
   let dependentDialects = ["::stencil::StencilDialect"];
 }
