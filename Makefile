@@ -31,7 +31,8 @@ check: build build-asan/build.ninja
 	utils/run-tests build/test build/unittests build/lint build-asan/fuzz
 
 format: setup
-	git ls-files '*.h' '*.c' '*.cpp' | xargs clang-format-22 -i
+	find include lib tools unittests fuzz examples benchmarks test cmake -name '*.h' -o -name '*.c' -o -name '*.cpp' \
+	  | xargs clang-format-22 -i
 
 clean:
 	rm -rf build build-asan build-release build-static

@@ -16,10 +16,11 @@ config.test_source_root = os.path.join(config.stencil_src_root, "test")
 config.test_exec_root = os.path.join(config.stencil_build_root, "test")
 
 # The environment: as little as possible of the user's.
+KEPT = {"HOME", "TMPDIR", "OMP_NUM_THREADS", "CUDA_HOME", "CUDA_ROOT"}
 config.environment["LC_ALL"] = "C.UTF-8"
 config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
-for variable in ("HOME", "TMPDIR", "OMP_NUM_THREADS", "CUDA_HOME", "CUDA_ROOT"):
-    if variable in os.environ:
+for variable in os.environ:
+    if variable in KEPT or variable.startswith("CCACHE_"):
         config.environment[variable] = os.environ[variable]
 
 # Our tools, then LLVM's.

@@ -1,0 +1,84 @@
+"""Runs the commands of Markdown files as a reader would.
+
+usage: run-commands.py [--copy] ROOT BUILD SCRATCH FILE...
+
+Every block fenced as `sh` is run by bash, one after the other, in a directory
+that looks like the root of the project: in it are links to everything that is
+in ROOT, and `build`, a link to BUILD. With --copy it has copies instead, and
+no build directory, so that the commands can change and build them. SCRATCH is
+made anew for each file.
+
+Exit 1 if a command fails, or if a block is fenced as something that could hide
+a command from this test.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+# They run this test, so this test does not run them.
+OUTER = ["make check", ".ci/run", "cmake --build build --target check-stencil"]
+# What other blocks may be.
+NO_COMMANDS = {"c", "cmake", "cpp", "json", "mlir", "python", "tablegen", "text"}
+
+
+def blocks(text):
+    """Yields the language and the content of each fenced block."""
+    fenced = re.compile(r"^( *)```(\w*)[^\n]*\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
+    for indent, language, content in fenced.findall(text):
+        lines = [line.removeprefix(indent) for line in content.splitlines()]
+        yield language, lines
+
+
+def make_tree(root, build, scratch, copy):
+    shutil.rmtree(scratch, ignore_errors=True)
+    os.makedirs(scratch)
+    for name in sorted(os.listdir(root)):
+        if name == ".git" or name.startswith(("build", "out")):
+            continue
+        source, target = os.path.join(root, name), os.path.join(scratch, name)
+        if not copy:
+            os.symlink(source, target)
+        elif os.path.isdir(source):
+            shutil.copytree(source, target)
+        else:
+            shutil.copy2(source, target)
+    if not copy:
+        os.symlink(build, os.path.join(scratch, "build"))
+
+
+def run_file(path, scratch):
+    """Runs the commands of a file; returns what is wrong, or None."""
+    with open(path, encoding="utf-8") as file:
+        found = list(blocks(file.read()))
+    for language, lines in found:
+        if language != "sh" and language not in NO_COMMANDS:
+            return f"a block is fenced as '{language}', expected sh or {sorted(NO_COMMANDS)}"
+    for lines in (lines for language, lines in found if language == "sh"):
+        script = "\n".join(line for line in lines if line.split("#")[0].strip() not in OUTER)
+        print("\n".join("$ " + line for line in script.splitlines()), flush=True)
+        status = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", script], cwd=scratch, stdin=subprocess.DEVNULL, check=False
+        ).returncode
+        if status:
+            return f"exit status {status} of:\n{script}"
+    return None
+
+
+def main(arguments):
+    copy = arguments[:1] == ["--copy"]
+    root, build, scratch, *files = arguments[copy:]
+    for path in files:
+        print(f"=== {path}", flush=True)
+        make_tree(root, build, scratch, copy)
+        wrong = run_file(path, scratch)
+        if wrong:
+            print(f"error: {path}: {wrong}", file=sys.stderr)
+            return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
