@@ -28,6 +28,8 @@ void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
   ConvertStencilToCPUOptions convert;
   convert.vectorBits = options.vectorBits;
   convert.cacheBytes = options.cacheBytes;
+  convert.rows = options.rows;
+  convert.stream = options.stream;
   convert.tile.assign(options.tile.begin(), options.tile.end());
   manager.addPass(createConvertStencilToCPU(convert));
   manager.addPass(createCanonicalizerPass());
@@ -38,7 +40,7 @@ void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
   manager.addNestedPass<func::FuncOp>(LLVM::createLLVMRequestCWrappersPass());
   if (options.openmp) {
     manager.addPass(createConvertSCFToOpenMPPass());
-    // Inlines the allocation scopes that the conversion leaves around bodies.
+    manager.addPass(createStencilInlineAllocationScopes());
     manager.addPass(createCanonicalizerPass());
   }
   manager.addPass(createConvertVectorToSCFPass());

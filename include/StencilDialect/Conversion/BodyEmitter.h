@@ -65,12 +65,22 @@ public:
   mlir::FailureOr<llvm::SmallVector<LaneValue>>
   emit(mlir::OpBuilder &builder, mlir::ValueRange coordinates);
 
+  /// Emits the body for several points at once, op by op: an input value that
+  /// several of them read is then needed at about the same time by all, and
+  /// stays in a register. One emitter per point.
+  static mlir::FailureOr<llvm::SmallVector<llvm::SmallVector<LaneValue>>>
+  emitJointly(mlir::OpBuilder &builder,
+              llvm::MutableArrayRef<BodyEmitter> emitters,
+              llvm::ArrayRef<llvm::SmallVector<mlir::Value>> points);
+
   /// True if `emit` can make vectors of this body.
   static bool canVectorise(ApplyOp apply);
 
 private:
   using Map = llvm::DenseMap<mlir::Value, LaneValue>;
 
+  void start(mlir::ValueRange point);
+  llvm::SmallVector<LaneValue> finish(mlir::OpBuilder &builder);
   mlir::LogicalResult emitBlock(mlir::OpBuilder &builder, mlir::Block &block);
   mlir::LogicalResult emitOp(mlir::OpBuilder &builder, mlir::Operation *op);
   void emitAccess(mlir::OpBuilder &builder, AccessOp op);

@@ -15,7 +15,8 @@ def ConvertStencilToCPU : Pass<"convert-stencil-to-cpu", "::mlir::ModuleOp"> {
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
-    "::mlir::func::FuncDialect", "::mlir::math::MathDialect",
+    "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::math::MathDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
     "::mlir::vector::VectorDialect"];
   let options = [
@@ -24,8 +25,24 @@ def ConvertStencilToCPU : Pass<"convert-stencil-to-cpu", "::mlir::ModuleOp"> {
     Option<"cacheBytes", "cache-bytes", "uint64_t", /*default=*/"33554432",
            "size of the last-level cache; larger outputs bypass it">,
     ListOption<"tile", "tile", "int64_t",
-               "tile per axis, 0 for a whole axis; default: chosen per apply">
+               "tile per axis, 0 for a whole axis; default: chosen per apply">,
+    Option<"rows", "rows", "int64_t", /*default=*/"0",
+           "rows computed together; 0: chosen per apply">,
+    Option<"stream", "stream-stores", "bool", /*default=*/"true",
+           "write outputs larger than the cache around it">
   ];
+}
+
+def StencilInlineAllocationScopes
+    : Pass<"stencil-inline-allocation-scopes", "::mlir::ModuleOp"> {
+  let summary = "dissolve allocation scopes in which nothing is allocated";
+  let description = [{
+    `convert-scf-to-openmp` wraps the bodies of parallel loops in
+    `memref.alloca_scope`, which holds a single block and so cannot take
+    branches. Bodies of stencils allocate nothing on the stack. (Upstream's
+    canonicalisation gives up at ops whose effects it does not know, such as
+    fences.)
+  }];
 }
 
 #endif // STENCILDIALECT_CONVERSION_PASSES_TD

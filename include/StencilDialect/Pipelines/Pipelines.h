@@ -23,6 +23,14 @@ struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions> {
       *this, "tile",
       llvm::cl::desc("tile per axis, 0 for a whole axis; default: chosen per "
                      "apply")};
+  Option<int64_t> rows{
+      *this, "rows",
+      llvm::cl::desc("rows computed together; 0: chosen per apply"),
+      llvm::cl::init(0)};
+  Option<bool> stream{
+      *this, "stream-stores",
+      llvm::cl::desc("write outputs larger than the cache around it"),
+      llvm::cl::init(true)};
   Option<bool> openmp{*this, "openmp",
                       llvm::cl::desc("run parallel loops on OpenMP threads"),
                       llvm::cl::init(true)};

@@ -97,15 +97,15 @@ Value BodyEmitter::indexOf(OpBuilder &builder, Location loc, Value coordinate,
 // Ops
 //===----------------------------------------------------------------------===//
 
-FailureOr<SmallVector<LaneValue>> BodyEmitter::emit(OpBuilder &builder,
-                                                    ValueRange point) {
+void BodyEmitter::start(ValueRange point) {
   coordinates.assign(point.begin(), point.end());
   map.clear();
   for (BlockArgument argument : apply.getBodyBlock()->getArguments())
     if (!isa<GridType>(argument.getType()))
       map[argument] = {inputOf(argument), {}};
-  if (failed(emitBlock(builder, *apply.getBodyBlock())))
-    return failure();
+}
+
+SmallVector<LaneValue> BodyEmitter::finish(OpBuilder &builder) {
   SmallVector<LaneValue> results;
   for (Value value : apply.getBodyBlock()->getTerminator()->getOperands()) {
     LaneValue result = map.lookup(value);
@@ -114,6 +114,31 @@ FailureOr<SmallVector<LaneValue>> BodyEmitter::emit(OpBuilder &builder,
       result.set = broadcast(builder, value.getLoc(), result.set);
     results.push_back(result);
   }
+  return results;
+}
+
+FailureOr<SmallVector<LaneValue>> BodyEmitter::emit(OpBuilder &builder,
+                                                    ValueRange point) {
+  start(point);
+  if (failed(emitBlock(builder, *apply.getBodyBlock())))
+    return failure();
+  return finish(builder);
+}
+
+FailureOr<SmallVector<SmallVector<LaneValue>>>
+BodyEmitter::emitJointly(OpBuilder &builder,
+                         MutableArrayRef<BodyEmitter> emitters,
+                         ArrayRef<SmallVector<Value>> points) {
+  for (auto [emitter, point] : llvm::zip_equal(emitters, points))
+    emitter.start(point);
+  for (Operation &op :
+       emitters.front().apply.getBodyBlock()->without_terminator())
+    for (BodyEmitter &emitter : emitters)
+      if (failed(emitter.emitOp(builder, &op)))
+        return failure();
+  SmallVector<SmallVector<LaneValue>> results;
+  for (BodyEmitter &emitter : emitters)
+    results.push_back(emitter.finish(builder));
   return results;
 }
 

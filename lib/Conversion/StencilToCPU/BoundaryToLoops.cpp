@@ -47,8 +47,10 @@ private:
 
   /// The coordinate that the halo point at `coordinate` takes its value from.
   Value sourceOf(OpBuilder &builder, Value coordinate);
-  LogicalResult emitExtrapolation(OpBuilder &builder, Box slab, int64_t order);
-  LogicalResult emitSlab(OpBuilder &builder, const Box &slab, PointBody body);
+  LogicalResult emitExtrapolation(OpBuilder &builder, LoopBox slab,
+                                  int64_t order);
+  LogicalResult emitSlab(OpBuilder &builder, const LoopBox &slab,
+                         PointBody body);
 
   BoundaryOp op;
   Location loc;
@@ -149,7 +151,7 @@ Value SideEmitter::sourceOf(OpBuilder &builder, Value coordinate) {
 }
 
 /// Loops over a slab, on parallel threads if it is a plane of a volume.
-LogicalResult SideEmitter::emitSlab(OpBuilder &builder, const Box &slab,
+LogicalResult SideEmitter::emitSlab(OpBuilder &builder, const LoopBox &slab,
                                     PointBody body) {
   int64_t rank = field.getRank();
   SmallVector<int64_t> tile(rank, 0), steps(rank, 1);
@@ -157,7 +159,7 @@ LogicalResult SideEmitter::emitSlab(OpBuilder &builder, const Box &slab,
   if (parallel)
     tile[axis == 0 ? 1 : 0] = 16;
   return emitTiles(builder, loc, slab, tile, parallel,
-                   [&](OpBuilder &inner, const Box &part) {
+                   [&](OpBuilder &inner, const LoopBox &part) {
                      return emitPoints(inner, loc, part, steps, body);
                    });
 }
@@ -165,7 +167,7 @@ LogicalResult SideEmitter::emitSlab(OpBuilder &builder, const Box &slab,
 /// Halo layer m = 1, 2, ... is the polynomial through the interior points
 /// 0..order, counted from the boundary inwards, at -m. Its Lagrange weights are
 /// the integers prod_{l != j} (-m - l) / (j - l).
-LogicalResult SideEmitter::emitExtrapolation(OpBuilder &builder, Box slab,
+LogicalResult SideEmitter::emitExtrapolation(OpBuilder &builder, LoopBox slab,
                                              int64_t order) {
   Type elementType = type.getElementType();
   for (int64_t layer = 1; layer <= haloWidth(); ++layer) {
@@ -221,7 +223,7 @@ LogicalResult SideEmitter::emit(OpBuilder &builder) {
   Attribute condition = op.getCondition(axis, upper);
   if (isa<KeepAttr>(condition) || haloWidth() == 0)
     return success();
-  Box slab;
+  LoopBox slab;
   for (int64_t other = 0; other < field.getRank(); ++other) {
     BoundsAttr part = other < axis ? field : interior;
     slab.lb.push_back(bound(builder, part.getLb()[other], other));

@@ -5,7 +5,6 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/IR/Dominance.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -21,12 +20,56 @@ static std::string describe(Location loc, const Twine &what) {
   return text;
 }
 
+/// Asserts that the extents in `buffer` are those that other fields of the
+/// function have, and large enough for the program.
+static void bindExtents(OpBuilder &builder, Location loc, GridType type,
+                        Value buffer, FunctionFacts &facts) {
+  Extents own;
+  own.learn(builder, loc, type, buffer);
+  for (int64_t axis = 0; axis < type.getRank(); ++axis) {
+    Value extent = own.get(axis);
+    if (!extent)
+      continue;
+    if (Value known = facts.extents.get(axis)) {
+      Value same = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                         extent, known);
+      cf::AssertOp::create(
+          builder, loc, same,
+          describe(loc, "the interior extent of axis " + Twine(axis) +
+                            " differs from that of another field"));
+      continue;
+    }
+    int64_t minimal = 1;
+    if (axis < static_cast<int64_t>(facts.minimalExtents.size()))
+      minimal = std::max<int64_t>(1, facts.minimalExtents[axis]);
+    Value bound = arith::ConstantIndexOp::create(builder, loc, minimal);
+    Value large = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge,
+                                        extent, bound);
+    cf::AssertOp::create(builder, loc, large,
+                         describe(loc, "expected an interior extent of at "
+                                       "least " +
+                                           Twine(minimal) + " on axis " +
+                                           Twine(axis)));
+    facts.extents.set(axis, extent);
+  }
+}
+
+void stencil::bindArgumentExtents(func::FuncOp function, FunctionFacts &facts) {
+  OpBuilder builder = OpBuilder::atBlockBegin(&function.front());
+  for (auto [index, type] : facts.symbolicArguments)
+    bindExtents(builder, function.getLoc(), type, function.getArgument(index),
+                facts);
+  facts.symbolicArguments.clear();
+}
+
 namespace {
 
 /// A cast to bounds. Extents of the buffer are checked against those that the
 /// type states, and against those that earlier casts bound.
 struct CastLowering : OpConversionPattern<CastOp> {
-  using OpConversionPattern::OpConversionPattern;
+  CastLowering(const TypeConverter &converter, MLIRContext *context,
+               FactsOfFunctions &facts)
+      : OpConversionPattern(converter, context), facts(facts) {}
 
   LogicalResult
   matchAndRewrite(CastOp op, OpAdaptor adaptor,
@@ -38,83 +81,39 @@ struct CastLowering : OpConversionPattern<CastOp> {
         getTypeConverter()->convertType<MemRefType>(op.getResult().getType());
     if (!to)
       return rewriter.notifyMatchFailure(op, "no memref type");
-    BoundsAttr bounds = cast<GridType>(op.getResult().getType()).getBounds();
     for (int64_t axis = 0; axis < to.getRank(); ++axis) {
-      if (from.getDimSize(axis) == to.getDimSize(axis) &&
-          !from.isDynamicDim(axis))
+      if (to.isDynamicDim(axis) || !from.isDynamicDim(axis))
         continue;
-      if (!to.isDynamicDim(axis)) {
-        Value size = memref::DimOp::create(rewriter, loc, buffer, axis);
-        Value expected =
-            arith::ConstantIndexOp::create(rewriter, loc, to.getDimSize(axis));
-        Value same = arith::CmpIOp::create(
-            rewriter, loc, arith::CmpIPredicate::eq, size, expected);
-        cf::AssertOp::create(rewriter, loc, same,
-                             describe(loc, "expected an extent of " +
-                                               Twine(to.getDimSize(axis)) +
-                                               " on axis " + Twine(axis)));
-      } else if (bounds) {
-        checkExtent(rewriter, op, buffer, bounds, axis);
-      }
+      Value size = memref::DimOp::create(rewriter, loc, buffer, axis);
+      Value expected =
+          arith::ConstantIndexOp::create(rewriter, loc, to.getDimSize(axis));
+      Value same = arith::CmpIOp::create(
+          rewriter, loc, arith::CmpIPredicate::eq, size, expected);
+      cf::AssertOp::create(rewriter, loc, same,
+                           describe(loc, "expected an extent of " +
+                                             Twine(to.getDimSize(axis)) +
+                                             " on axis " + Twine(axis)));
     }
     if (from != to)
       buffer = memref::CastOp::create(rewriter, loc, to, buffer);
+    auto function = op->getParentOfType<func::FuncOp>();
+    bindArgumentExtents(function, facts[function]);
+    bindExtents(rewriter, loc, cast<GridType>(op.getResult().getType()), buffer,
+                facts[function]);
     rewriter.replaceOp(op, buffer);
     return success();
   }
 
 private:
-  /// The axis has an interior, and the same one as in other fields.
-  void checkExtent(ConversionPatternRewriter &rewriter, CastOp op, Value buffer,
-                   BoundsAttr bounds, int64_t axis) const {
-    Location loc = op.getLoc();
-    Extents extents;
-    extents.learn(rewriter, loc, cast<GridType>(op.getResult().getType()),
-                  buffer);
-    Value extent = extents.get(axis);
-    if (!extent)
-      return;
-    Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
-    Value positive = arith::CmpIOp::create(
-        rewriter, loc, arith::CmpIPredicate::sge, extent, one);
-    cf::AssertOp::create(
-        rewriter, loc, positive,
-        describe(loc,
-                 "the field is smaller than its halo on axis " + Twine(axis)));
-    auto function = op->getParentOfType<func::FuncOp>();
-    CastOp other;
-    function.walk([&](CastOp candidate) {
-      auto type = cast<GridType>(candidate.getResult().getType());
-      if (candidate == op)
-        return WalkResult::interrupt();
-      if (candidate->getBlock() == op->getBlock() &&
-          type.getRank() == bounds.getRank() && type.getBounds() &&
-          isSymbolic(type.getBounds().getUb()[axis]) &&
-          !isSymbolic(type.getBounds().getLb()[axis])) {
-        other = candidate;
-        return WalkResult::interrupt();
-      }
-      return WalkResult::advance();
-    });
-    Value otherBuffer =
-        other ? rewriter.getRemappedValue(other.getResult()) : Value();
-    if (!otherBuffer)
-      return;
-    Extents known;
-    known.learn(rewriter, loc, cast<GridType>(other.getResult().getType()),
-                otherBuffer);
-    Value same = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq,
-                                       extent, known.get(axis));
-    cf::AssertOp::create(
-        rewriter, loc, same,
-        describe(loc, "the extent of axis " + Twine(axis) +
-                          " differs from that of another field"));
-  }
+  FactsOfFunctions &facts;
 };
 
-/// Buffers are freed where the function returns.
+/// Buffers are freed at the end of their block, unless the function returns
+/// them: then they are the caller's.
 struct AllocLowering : OpConversionPattern<AllocOp> {
-  using OpConversionPattern::OpConversionPattern;
+  AllocLowering(const TypeConverter &converter, MLIRContext *context,
+                FactsOfFunctions &facts)
+      : OpConversionPattern(converter, context), facts(facts) {}
 
   LogicalResult
   matchAndRewrite(AllocOp op, OpAdaptor,
@@ -127,50 +126,35 @@ struct AllocLowering : OpConversionPattern<AllocOp> {
     BoundsAttr bounds = type.getBounds();
     if (!bounds)
       return op.emitOpError("expected a field with bounds, got ") << Type(type);
-    Extents extents;
-    if (bounds.isSymbolic())
-      learnFromFunction(rewriter, op, extents);
+    auto function = op->getParentOfType<func::FuncOp>();
+    FunctionFacts &known = facts[function];
+    bindArgumentExtents(function, known);
     SmallVector<Value> sizes;
     for (int64_t axis = 0; axis < bounds.getRank(); ++axis) {
       if (!memref.isDynamicDim(axis))
         continue;
-      if (!extents.get(axis))
+      if (!known.extents.get(axis))
         return op.emitOpError("the extent of axis ")
                << axis << " is not bound by a field argument or a cast before";
-      Value lb = extents.getBound(rewriter, loc, bounds.getLb()[axis], axis);
-      Value ub = extents.getBound(rewriter, loc, bounds.getUb()[axis], axis);
+      Value lb =
+          known.extents.getBound(rewriter, loc, bounds.getLb()[axis], axis);
+      Value ub =
+          known.extents.getBound(rewriter, loc, bounds.getUb()[axis], axis);
       sizes.push_back(arith::SubIOp::create(rewriter, loc, ub, lb));
     }
     Value buffer = memref::AllocOp::create(rewriter, loc, memref, sizes,
                                            rewriter.getI64IntegerAttr(64));
-    // The block that has the allocation outlives all uses of it.
-    OpBuilder::InsertionGuard guard(rewriter);
-    rewriter.setInsertionPoint(op->getBlock()->getTerminator());
-    memref::DeallocOp::create(rewriter, loc, buffer);
+    if (!known.returned.contains(op)) {
+      OpBuilder::InsertionGuard guard(rewriter);
+      rewriter.setInsertionPoint(op->getBlock()->getTerminator());
+      memref::DeallocOp::create(rewriter, loc, buffer);
+    }
     rewriter.replaceOp(op, buffer);
     return success();
   }
 
 private:
-  static void learnFromFunction(ConversionPatternRewriter &rewriter, AllocOp op,
-                                Extents &extents) {
-    auto function = op->getParentOfType<func::FuncOp>();
-    DominanceInfo dominance(function);
-    auto learn = [&](Value field) {
-      auto type = dyn_cast<FieldType>(field.getType());
-      if (!type || !type.getBounds())
-        return;
-      if (Value buffer = rewriter.getRemappedValue(field))
-        extents.learn(rewriter, op.getLoc(), cast<GridType>(Type(type)),
-                      buffer);
-    };
-    for (BlockArgument argument : function.getArguments())
-      learn(argument);
-    function.walk([&](CastOp castOp) {
-      if (dominance.dominates(castOp.getOperation(), op))
-        learn(castOp.getResult());
-    });
-  }
+  FactsOfFunctions &facts;
 };
 
 struct ExternalLoadLowering : OpConversionPattern<ExternalLoadOp> {
@@ -219,7 +203,10 @@ struct ExternalStoreLowering : OpConversionPattern<ExternalStoreOp> {
 } // namespace
 
 void stencil::populateFieldsToMemRefs(const TypeConverter &converter,
-                                      RewritePatternSet &patterns) {
-  patterns.add<CastLowering, AllocLowering, ExternalLoadLowering,
-               ExternalStoreLowering>(converter, patterns.getContext());
+                                      RewritePatternSet &patterns,
+                                      FactsOfFunctions &facts) {
+  patterns.add<CastLowering, AllocLowering>(converter, patterns.getContext(),
+                                            facts);
+  patterns.add<ExternalLoadLowering, ExternalStoreLowering>(
+      converter, patterns.getContext());
 }

@@ -224,7 +224,7 @@ FoldLowering::matchAndRewrite(FoldOp op, OpAdaptor adaptor,
   Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
   Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
   Value count = one;
-  Box box;
+  LoopBox box;
   for (int64_t axis = 0; axis < rank; ++axis) {
     box.lb.push_back(
         extents.getBound(rewriter, loc, bounds.getLb()[axis], axis));

@@ -2,6 +2,7 @@
 
 #include "LoopNest.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -10,16 +11,30 @@ using namespace stencil;
 LogicalResult
 stencil::emitLoop(OpBuilder &builder, Location loc, Value lb, Value ub,
                   int64_t step,
-                  llvm::function_ref<LogicalResult(OpBuilder &, Value)> body) {
+                  llvm::function_ref<LogicalResult(OpBuilder &, Value)> body,
+                  bool vectorise) {
   Value stepValue = arith::ConstantIndexOp::create(builder, loc, step);
   auto loop = scf::ForOp::create(builder, loc, lb, ub, stepValue);
+  if (!vectorise) {
+    MLIRContext *context = builder.getContext();
+    BoolAttr yes = builder.getBoolAttr(true);
+    LLVM::LoopVectorizeAttr noVectors = LLVM::LoopVectorizeAttr::get(
+        context, /*disable=*/yes, {}, {}, {}, {}, {}, {});
+    LLVM::LoopUnrollAttr noUnroll = LLVM::LoopUnrollAttr::get(
+        context, /*disable=*/yes, {}, {}, {}, {}, {}, {});
+    // The name is what the conversion to control flow passes on.
+    loop->setAttr("llvm.loop_annotation",
+                  LLVM::LoopAnnotationAttr::get(context, {}, noVectors, {},
+                                                noUnroll, {}, {}, {}, {}, {},
+                                                {}, {}, {}, {}, {}, {}));
+  }
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(loop.getBody()->getTerminator());
   return body(builder, loop.getInductionVar());
 }
 
 LogicalResult stencil::emitPoints(OpBuilder &builder, Location loc,
-                                  const Box &box, ArrayRef<int64_t> steps,
+                                  const LoopBox &box, ArrayRef<int64_t> steps,
                                   PointBody body) {
   SmallVector<Value> point;
   std::function<LogicalResult(OpBuilder &)> nest =
@@ -39,8 +54,8 @@ LogicalResult stencil::emitPoints(OpBuilder &builder, Location loc,
 }
 
 LogicalResult stencil::emitTiles(OpBuilder &builder, Location loc,
-                                 const Box &box, ArrayRef<int64_t> tile,
-                                 bool parallel, BoxBody body) {
+                                 const LoopBox &box, ArrayRef<int64_t> tile,
+                                 bool parallel, TileBody body) {
   SmallVector<Value> lbs, ubs, steps;
   for (auto [axis, size] : llvm::enumerate(tile)) {
     if (size == 0)
@@ -50,7 +65,7 @@ LogicalResult stencil::emitTiles(OpBuilder &builder, Location loc,
     steps.push_back(arith::ConstantIndexOp::create(builder, loc, size));
   }
   auto tileOf = [&](OpBuilder &inner, ValueRange starts) {
-    Box part = box;
+    LoopBox part = box;
     unsigned next = 0;
     for (auto [axis, size] : llvm::enumerate(tile)) {
       if (size == 0)
@@ -68,13 +83,13 @@ LogicalResult stencil::emitTiles(OpBuilder &builder, Location loc,
   if (parallel) {
     auto loop = scf::ParallelOp::create(builder, loc, lbs, ubs, steps);
     builder.setInsertionPoint(loop.getBody()->getTerminator());
-    Box part = tileOf(builder, loop.getInductionVars());
+    LoopBox part = tileOf(builder, loop.getInductionVars());
     return body(builder, part);
   }
   scf::LoopNest nest = scf::buildLoopNest(builder, loc, lbs, ubs, steps);
   scf::ForOp innermost = nest.loops.back();
   builder.setInsertionPoint(innermost.getBody()->getTerminator());
-  Box part =
+  LoopBox part =
       tileOf(builder, llvm::map_to_vector(nest.loops, [](scf::ForOp loop) {
                return loop.getInductionVar();
              }));

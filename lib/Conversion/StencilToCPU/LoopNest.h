@@ -10,33 +10,36 @@
 namespace stencil {
 
 /// A box at run time.
-struct Box {
+struct LoopBox {
   llvm::SmallVector<mlir::Value> lb, ub;
 };
 
-using BoxBody =
-    llvm::function_ref<mlir::LogicalResult(mlir::OpBuilder &, const Box &)>;
+using TileBody =
+    llvm::function_ref<mlir::LogicalResult(mlir::OpBuilder &, const LoopBox &)>;
 using PointBody = llvm::function_ref<mlir::LogicalResult(mlir::OpBuilder &,
                                                          mlir::ValueRange)>;
 
 /// Runs `body` on the tiles of `box`, on parallel threads if `parallel`. A tile
 /// size of 0 means the whole axis. Tiles at the end may be smaller.
 mlir::LogicalResult emitTiles(mlir::OpBuilder &builder, mlir::Location loc,
-                              const Box &box, llvm::ArrayRef<int64_t> tile,
-                              bool parallel, BoxBody body);
+                              const LoopBox &box, llvm::ArrayRef<int64_t> tile,
+                              bool parallel, TileBody body);
 
 /// Runs `body` at every point of the first `steps.size()` axes of `box` in
 /// order, an axis in steps of `steps`.
 mlir::LogicalResult emitPoints(mlir::OpBuilder &builder, mlir::Location loc,
-                               const Box &box, llvm::ArrayRef<int64_t> steps,
-                               PointBody body);
+                               const LoopBox &box,
+                               llvm::ArrayRef<int64_t> steps, PointBody body);
 
-/// A loop from `lb` to `ub`; `body` gets the induction variable.
+/// A loop from `lb` to `ub`; `body` gets the induction variable. LLVM is told
+/// to leave it as it is unless `vectorise`: the run-time checks of a vectorised
+/// loop of a few iterations cost more than the loop.
 mlir::LogicalResult
 emitLoop(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value lb,
          mlir::Value ub, int64_t step,
          llvm::function_ref<mlir::LogicalResult(mlir::OpBuilder &, mlir::Value)>
-             body);
+             body,
+         bool vectorise = true);
 
 } // namespace stencil
 

@@ -1,11 +1,13 @@
 //===- StencilToCPU.cpp - Bufferised programs to loops --------------------===//
 
 #include "Patterns.h"
+#include "StencilDialect/Analysis/SymbolicExtents.h"
 #include "StencilDialect/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Func/Transforms/FuncConversions.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -38,6 +40,29 @@ struct FieldTypeConverter : TypeConverter {
   }
 };
 
+/// The allocations that `value` may stand for.
+void findAllocations(Value value, llvm::DenseSet<Value> &seen,
+                     llvm::DenseSet<Operation *> &allocations) {
+  if (!seen.insert(value).second)
+    return;
+  if (auto alloc = value.getDefiningOp<AllocOp>()) {
+    allocations.insert(alloc);
+  } else if (auto castOp = value.getDefiningOp<CastOp>()) {
+    findAllocations(castOp.getField(), seen, allocations);
+  } else if (Operation *op = value.getDefiningOp();
+             op && op->getNumRegions() > 0) {
+    // Structured control flow hands on what it is given or yields.
+    for (Value operand : op->getOperands())
+      if (operand.getType() == value.getType())
+        findAllocations(operand, seen, allocations);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (Value yielded : block.getTerminator()->getOperands())
+          if (yielded.getType() == value.getType())
+            findAllocations(yielded, seen, allocations);
+  }
+}
+
 struct StencilToCPU : stencil::impl::ConvertStencilToCPUBase<StencilToCPU> {
   using ConvertStencilToCPUBase::ConvertStencilToCPUBase;
 
@@ -49,13 +74,16 @@ struct StencilToCPU : stencil::impl::ConvertStencilToCPUBase<StencilToCPU> {
     CPULoweringOptions options;
     options.vectorBits = vectorBits;
     options.cacheBytes = cacheBytes;
+    options.rows = rows;
+    options.stream = stream;
     options.tile.assign(tile.begin(), tile.end());
 
     RewritePatternSet patterns(context);
     ConversionTarget target(*context);
     populateApplyToLoops(converter, patterns, options);
     populateBoundaryToLoops(converter, patterns);
-    populateFieldsToMemRefs(converter, patterns);
+    FactsOfFunctions facts = collectFacts();
+    populateFieldsToMemRefs(converter, patterns, facts);
     populateFoldToLoops(converter, patterns, options);
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
                                                                    converter);
@@ -66,7 +94,7 @@ struct StencilToCPU : stencil::impl::ConvertStencilToCPUBase<StencilToCPU> {
     target.addIllegalDialect<StencilDialect>();
     target.addLegalDialect<arith::ArithDialect, memref::MemRefDialect,
                            vector::VectorDialect, cf::ControlFlowDialect,
-                           math::MathDialect>();
+                           math::MathDialect, LLVM::LLVMDialect>();
     target.addDynamicallyLegalOp<func::FuncOp>([&](func::FuncOp op) {
       return converter.isSignatureLegal(op.getFunctionType()) &&
              converter.isLegal(&op.getBody());
@@ -79,10 +107,35 @@ struct StencilToCPU : stencil::impl::ConvertStencilToCPUBase<StencilToCPU> {
     config.allowPatternRollback = false;
     if (failed(applyFullConversion(getOperation(), target, std::move(patterns),
                                    config)))
-      signalPassFailure();
+      return signalPassFailure();
+    for (func::FuncOp function : getOperation().getOps<func::FuncOp>())
+      if (!function.isExternal()) {
+        bindArgumentExtents(function, facts[function]);
+        function->removeAttr(kMinimalExtentsAttr);
+      }
   }
 
 private:
+  FactsOfFunctions collectFacts() {
+    FactsOfFunctions all;
+    getOperation().walk([&](func::FuncOp function) {
+      if (function.isExternal())
+        return;
+      FunctionFacts &facts = all[function];
+      facts.minimalExtents = minimalExtents(function);
+      for (BlockArgument argument : function.getArguments())
+        if (auto type = dyn_cast<GridType>(argument.getType());
+            type && type.getBounds() && type.getBounds().isSymbolic())
+          facts.symbolicArguments.emplace_back(argument.getArgNumber(), type);
+      llvm::DenseSet<Value> seen;
+      function.walk([&](func::ReturnOp op) {
+        for (Value value : op.getOperands())
+          findAllocations(value, seen, facts.returned);
+      });
+    });
+    return all;
+  }
+
   /// A field that memory cannot hold is the user's error, and is reported where
   /// it first appears.
   LogicalResult checkElementTypes() {

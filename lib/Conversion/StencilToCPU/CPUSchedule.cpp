@@ -1,0 +1,99 @@
+//===- CPUSchedule.cpp - Shape of an apply's loops on a CPU ---------------===//
+
+#include "CPUSchedule.h"
+
+#include <set>
+
+using namespace mlir;
+using namespace stencil;
+
+/// An apply with fewer points than this runs on one thread: waking the others
+/// takes longer.
+static constexpr int64_t kMinParallelPoints = 8192;
+
+/// Bodies with more ops than this are not repeated for several rows: the code
+/// would leave the instruction cache.
+static constexpr int64_t kMaxJointOps = 512;
+
+/// Lanes of a vector of the widest element that the apply stores.
+static int64_t chooseLanes(ApplyOp op, unsigned vectorBits) {
+  if (!BodyEmitter::canVectorise(op))
+    return 1;
+  unsigned widest = 8;
+  for (unsigned i = 0; i < op.getNumOutputs(); ++i)
+    widest =
+        std::max(widest, op.getOutputElementType(i).getIntOrFloatBitWidth());
+  return std::max<int64_t>(1, vectorBits / widest);
+}
+
+/// Loads per point when `rows` neighbouring rows are computed together, times
+/// `rows`: accesses of different rows that meet are one load.
+static int64_t countLoads(ApplyOp op, int64_t rows) {
+  std::set<std::pair<void *, std::vector<int64_t>>> loads;
+  int64_t rowAxis = op.getRank() - 2;
+  op.getRegion().walk([&](AccessOp access) {
+    for (int64_t row = 0; row < rows; ++row) {
+      std::vector<int64_t> position(access.getOffset().getValues());
+      for (auto [index, axis] : llvm::enumerate(access.getAxes()))
+        if (axis == rowAxis)
+          position[index] += row;
+      loads.emplace(access.getTemp().getAsOpaquePointer(), std::move(position));
+    }
+  });
+  return loads.size();
+}
+
+/// Two neighbouring rows share inputs. Loads are what bounds a stencil of many
+/// points in cache (an unaligned vector of a whole cache line costs two
+/// accesses); more than two rows run out of registers.
+static int64_t chooseRows(ApplyOp op, ArrayRef<int64_t> shape) {
+  int64_t rank = op.getRank();
+  if (rank < 2 || op.getUnrollFactors()[rank - 2] != 1 ||
+      (!ShapedType::isDynamic(shape[rank - 2]) && shape[rank - 2] < 4) ||
+      llvm::range_size(*op.getBodyBlock()) > kMaxJointOps)
+    return 1;
+  // A gain of less than a quarter does not pay for the longer code.
+  return countLoads(op, 2) <= 1.5 * countLoads(op, 1) ? 2 : 1;
+}
+
+/// Rank 1: chunks. Rank 2: some rows. Rank 3 and more: some whole planes,
+/// walked contiguously; the cores' shared cache holds the planes of the window.
+static SmallVector<int64_t> chooseTile(ApplyOp op, ArrayRef<int64_t> shape) {
+  int64_t rank = op.getRank();
+  SmallVector<int64_t> tile(rank, 0);
+  if (rank == 1) {
+    tile[0] = 16384;
+  } else if (rank == 2) {
+    tile[0] = 16;
+  } else {
+    std::fill_n(tile.begin(), rank - 2, 1);
+    tile[rank - 3] = 8;
+    // Few planes do not occupy the threads: cut them as well.
+    if (ShapedType::isDynamic(shape[rank - 3]) || shape[rank - 3] < 256)
+      tile[rank - 3] = 1;
+  }
+  // Tiles hold whole groups of points that an unrolled body computes.
+  for (auto [size, unroll] : llvm::zip_equal(tile, op.getUnrollFactors()))
+    size = llvm::alignTo(size, unroll);
+  return tile;
+}
+
+CPUSchedule stencil::chooseCPUSchedule(ApplyOp op,
+                                       const CPULoweringOptions &options) {
+  SmallVector<int64_t> shape = op.getDomain().getShape();
+  CPUSchedule schedule;
+  schedule.lanes = chooseLanes(op, options.vectorBits);
+  if (schedule.lanes > 1)
+    schedule.rows = options.rows > 0 ? options.rows : chooseRows(op, shape);
+  if (op.getRank() < 2)
+    schedule.rows = 1;
+  bool given = static_cast<int64_t>(options.tile.size()) == op.getRank();
+  schedule.tile = given ? options.tile : chooseTile(op, shape);
+  int64_t points = 1;
+  for (int64_t extent : shape)
+    points = ShapedType::isDynamic(extent)
+                 ? kMinParallelPoints
+                 : points * std::min<int64_t>(extent, 1 << 20);
+  schedule.parallel = points >= kMinParallelPoints;
+  return schedule;
+}

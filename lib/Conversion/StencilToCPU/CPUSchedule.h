@@ -1,0 +1,28 @@
+//===- CPUSchedule.h - Shape of an apply's loops on a CPU ---------*- C++
+//-*-===//
+
+#ifndef STENCIL_LIB_CONVERSION_STENCILTOCPU_CPUSCHEDULE_H
+#define STENCIL_LIB_CONVERSION_STENCILTOCPU_CPUSCHEDULE_H
+
+#include "Patterns.h"
+
+namespace stencil {
+
+/// What a nest of loops for an apply looks like.
+struct CPUSchedule {
+  /// Points per vector along the last axis; 1: no vectors.
+  int64_t lanes = 1;
+  /// Rows (along the axis before the last) that are computed together.
+  int64_t rows = 1;
+  /// Tile per axis; 0: the whole axis.
+  llvm::SmallVector<int64_t> tile;
+  /// Distribute the tiles over threads.
+  bool parallel = true;
+};
+
+/// Chooses the shape for a bufferised apply; what `options` fix is obeyed.
+CPUSchedule chooseCPUSchedule(ApplyOp op, const CPULoweringOptions &options);
+
+} // namespace stencil
+
+#endif // STENCIL_LIB_CONVERSION_STENCILTOCPU_CPUSCHEDULE_H
