@@ -79,6 +79,9 @@ class Fuzz(CommandTest):
         seeds = [os.path.join(test.config.stencil_src_root, seed) for seed in seeds]
         command = [program, "-max_total_time=" + FUZZ_SECONDS, "-timeout=10"]
         command += ["-rss_limit_mb=2048", f"-artifact_prefix={program}-"]
+        words = os.path.join(test.config.test_source_root, name + ".dict")
+        if os.path.exists(words):
+            command.append("-dict=" + words)
         return command + [corpus] + [seed for seed in seeds if os.path.isdir(seed)]
 
 

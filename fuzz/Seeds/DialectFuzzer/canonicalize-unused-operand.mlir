@@ -1,0 +1,8 @@
+func.func @unused_operand(%a: !stencil.temp<?xf64>, %b: !stencil.temp<?xf64>) -> !stencil.temp<?xf64> {
+  %r = stencil.apply(%x = %a : !stencil.temp<?xf64>, %y = %b : !stencil.temp<?xf64>) -> (!stencil.temp<?xf64>) {
+    %u = stencil.access %x[0] : !stencil.temp<?xf64>
+    %v = stencil.access %y[1] : !stencil.temp<?xf64>
+    stencil.return %v : f64
+  }
+  return %r : !stencil.temp<?xf64>
+}

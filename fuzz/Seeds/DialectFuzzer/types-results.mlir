@@ -1,0 +1,2 @@
+func.func private @results(!stencil.result<f64>, !stencil.result<i32>,
+                           !stencil.result<tensor<8xf32>>)
