@@ -1,6 +1,6 @@
 //===- stencil-opt.cpp - Pass driver --------------------------------------===//
 
-#include "RegisterAll.h"
+#include "StencilDialect/Tools/RegisterAll.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 

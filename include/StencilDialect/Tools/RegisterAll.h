@@ -1,13 +1,12 @@
-//===- RegisterAll.h - What stencil-opt knows ---------------------*- C++
-//-*-===//
+//===- RegisterAll.h - What the tools know ----------------------*- C++ -*-===//
 //
-// A translation unit of its own: the headers of all dialects take most of the
-// compile time of the tool.
+// Libraries of their own, StencilAllDialects and StencilAllPasses: the headers
+// of all of MLIR's dialects and passes take most of the compile time of a tool.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef STENCIL_TOOLS_STENCIL_OPT_REGISTERALL_H
-#define STENCIL_TOOLS_STENCIL_OPT_REGISTERALL_H
+#ifndef STENCILDIALECT_TOOLS_REGISTERALL_H
+#define STENCILDIALECT_TOOLS_REGISTERALL_H
 
 namespace mlir {
 class DialectRegistry;
@@ -23,4 +22,4 @@ void registerAllPasses();
 
 } // namespace stencil
 
-#endif // STENCIL_TOOLS_STENCIL_OPT_REGISTERALL_H
+#endif // STENCILDIALECT_TOOLS_REGISTERALL_H
