@@ -120,7 +120,10 @@ OpFoldResult CastOp::fold(FoldAdaptor) {
 }
 
 LogicalResult AllocOp::verify() {
-  return verifyFieldHasBounds(*this, getField());
+  if (cast<GridType>(getField().getType()).getBounds())
+    return success();
+  return emitOpError("expected a field with bounds, got ")
+         << getField().getType();
 }
 
 /// A field and a memref that stand for the same memory.

@@ -1,4 +1,9 @@
 //===- stencil-opt.cpp - Pass driver --------------------------------------===//
+//
+// Exits with 0 if all went well, else with 1, also after wrong usage: that is how
+// mlir-opt's driver does it. A failing run leaves no output file.
+//
+//===----------------------------------------------------------------------===//
 
 #include "StencilDialect/Tools/RegisterAll.h"
 #include "mlir/IR/DialectRegistry.h"
