@@ -1,5 +1,4 @@
-//===- Arrays.h - Boxes, storage and snapshots --------------------*- C++
-//-*-===//
+//===- Arrays.h - Boxes, storage and snapshots ------------------*- C++ -*-===//
 //
 // What fields and temps are at run time. Extents here are numbers: bounds
 // relative to the extent of an axis have been resolved.

@@ -1,5 +1,4 @@
-//===- ElementOps.h - From ops on scalars to kernels --------------*- C++
-//-*-===//
+//===- ElementOps.h - From ops on scalars to kernels ------------*- C++ -*-===//
 
 #ifndef STENCIL_LIB_INTERPRETER_ELEMENTOPS_H
 #define STENCIL_LIB_INTERPRETER_ELEMENTOPS_H

@@ -1,5 +1,4 @@
-//===- Elements.h - Element kinds and their rounding --------------*- C++
-//-*-===//
+//===- Elements.h - Element kinds and their rounding ------------*- C++ -*-===//
 //
 // The kinds of elements that the interpreter computes with, and conversions
 // between them that round once, to nearest even. Knows no MLIR. The 16-bit

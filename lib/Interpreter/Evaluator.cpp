@@ -88,14 +88,8 @@ LogicalResult Evaluator::evaluateCall(func::CallOp op) {
     return op.emitError("the interpreter expects a function with a body, got '")
            << op.getCallee() << "'";
   SmallVector<RuntimeValue> arguments, results;
-  for (Value operand : op.getOperands()) {
-    if (isa<TempType>(operand.getType()))
-      return op.emitError(
-                 "the interpreter expects fields and scalars as arguments "
-                 "of a call, got ")
-             << operand.getType();
+  for (Value operand : op.getOperands())
     arguments.push_back(get(operand));
-  }
   if (failed(call(callee, std::move(arguments), results)))
     return failure();
   for (auto [target, value] : llvm::zip_equal(op.getResults(), results))

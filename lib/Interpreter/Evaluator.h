@@ -1,5 +1,4 @@
-//===- Evaluator.h - Evaluates functions --------------------------*- C++
-//-*-===//
+//===- Evaluator.h - Evaluates functions ------------------------*- C++ -*-===//
 
 #ifndef STENCIL_LIB_INTERPRETER_EVALUATOR_H
 #define STENCIL_LIB_INTERPRETER_EVALUATOR_H

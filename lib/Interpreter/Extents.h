@@ -1,5 +1,4 @@
-//===- Extents.h - Bounds as numbers ------------------------------*- C++
-//-*-===//
+//===- Extents.h - Bounds as numbers ----------------------------*- C++ -*-===//
 
 #ifndef STENCIL_LIB_INTERPRETER_EXTENTS_H
 #define STENCIL_LIB_INTERPRETER_EXTENTS_H

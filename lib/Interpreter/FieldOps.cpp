@@ -7,20 +7,15 @@ using namespace mlir;
 using namespace stencil;
 using namespace stencil::interp;
 
-/// Undefined contents are made conspicuous: floats are NaN, integers large.
-static void poison(FieldStorage &storage, int64_t points) {
-  switch (storage.kind) {
-  case Kind::F80:
-    return splat(storage.data, Cell::ofFloat(std::nanl(""), Kind::F80).bytes,
-                 Kind::F80, points);
-  case Kind::I1:
-    // A bool has no value to spare.
-    std::memset(storage.data, 1, points);
-    return;
-  default:
-    // A NaN in f16, bf16, f32 and f64; 127, 32639, ... in integers.
-    std::memset(storage.data, 0x7f, points * getSize(storage.kind));
-  }
+/// Undefined contents are made conspicuous: NaN in every floating-point type;
+/// 127, 32639, ... in integers; a bool has no value to spare.
+static void poison(FieldStorage &storage) {
+  char byte = 0x7f;
+  if (isFloat(storage.kind))
+    byte = static_cast<char>(0xff);
+  else if (storage.kind == Kind::I1)
+    byte = 1;
+  std::memset(storage.data, byte, storage.getNumBytes());
 }
 
 LogicalResult Evaluator::evaluateCast(CastOp op) {
@@ -59,7 +54,7 @@ LogicalResult Evaluator::evaluateAlloc(Operation *op, Type elementType,
   if (!field.storage->own)
     return emitTooLarge(op, whole, *kind);
   field.storage->data = field.storage->own.get();
-  poison(*field.storage, *points);
+  poison(*field.storage);
   get(op->getResult(0)) = std::move(field);
   return success();
 }

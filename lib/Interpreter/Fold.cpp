@@ -17,11 +17,18 @@ using namespace stencil::interp;
 namespace {
 
 /// Elements of a partial result.
-constexpr int64_t kPiece = 4096;
+constexpr int64_t kPiece = 1024;
 
 struct Partial {
   long double number = 0;
-  uint64_t integer = 0;
+  int64_t integer = 0;
+};
+
+/// What is folded: a temp, or a field as it is now.
+struct Operand {
+  ArrayView array;
+  /// Bytes over the array's box, 0 where nothing was stored; or null.
+  const char *mask = nullptr;
 };
 
 /// NaN if either is; -0 < +0.
@@ -31,111 +38,93 @@ long double getLarger(long double a, long double b) {
   return a > b || (a == b && !std::signbit(a)) ? a : b;
 }
 
-/// One element, or the square of the length of the vector of several.
-class Reader {
-public:
-  explicit Reader(ArrayRef<const TempValue *> temps) : temps(temps) {}
+int64_t addWrapping(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) +
+                              static_cast<uint64_t>(b));
+}
 
-  void seek(ArrayRef<int64_t> point) {
-    rows.clear();
-    for (const TempValue *temp : temps)
-      rows.push_back(temp->getView().at(point));
+Partial join(const Partial &a, const Partial &b, FoldKind kind) {
+  switch (kind) {
+  case FoldKind::Max:
+    return {getLarger(a.number, b.number), std::max(a.integer, b.integer)};
+  case FoldKind::Min:
+    return {-getLarger(-a.number, -b.number), std::min(a.integer, b.integer)};
+  default:
+    return {a.number + b.number, addWrapping(a.integer, b.integer)};
   }
-  long double getNumber(unsigned operand, int64_t index) const {
-    return getCell(operand, index).getFloat(temps[operand]->kind);
+}
+
+/// Reduces pieces of rows. Every thread has its own.
+class PieceReducer {
+public:
+  PieceReducer(ArrayRef<Operand> operands, FoldKind kind)
+      : operands(operands), kind(kind),
+        isInteger(!isFloat(operands[0].array.kind)) {
+    toInteger = getCastKernel("arith.extsi", operands[0].array.kind, Kind::I64);
+    toNumber = getCastKernel("arith.extf", operands[0].array.kind, Kind::F80);
   }
-  int64_t getInteger(int64_t index) const {
-    Kind kind = temps[0]->kind;
-    int64_t value = getCell(0, index).getInteger(kind);
-    return kind == Kind::I1 ? -value : value;
-  }
-  long double getSquare(int64_t index) const {
-    long double square = 0;
-    for (unsigned operand = 0; operand < rows.size(); ++operand) {
-      long double value = getNumber(operand, index);
-      square += value * value;
-    }
-    return square;
+
+  Partial reduce(ArrayRef<int64_t> row, int64_t begin, int64_t n) {
+    return isInteger ? reduceIntegers(row, begin, n)
+                     : reduceNumbers(row, begin, n);
   }
 
 private:
-  Cell getCell(unsigned operand, int64_t index) const {
-    Cell cell;
-    unsigned size = getSize(temps[operand]->kind);
-    std::memcpy(cell.bytes, rows[operand] + index * size, size);
-    return cell;
+  const char *at(const Operand &operand, ArrayRef<int64_t> row, int64_t begin) {
+    return operand.array.at(row) + begin * getSize(operand.array.kind);
   }
 
-  ArrayRef<const TempValue *> temps;
-  SmallVector<const char *> rows;
+  Partial reduceIntegers(ArrayRef<int64_t> row, int64_t begin, int64_t n) {
+    toInteger(integers, at(operands[0], row, begin), nullptr, nullptr, n);
+    Partial partial = {0, integers[0]};
+    for (int64_t i = 1; i < n; ++i)
+      partial = join(partial, {0, integers[i]}, kind);
+    return partial;
+  }
+
+  Partial reduceNumbers(ArrayRef<int64_t> row, int64_t begin, int64_t n) {
+    toNumber(numbers, at(operands[0], row, begin), nullptr, nullptr, n);
+    bool isVector = operands.size() > 1;
+    if (isVector || kind == FoldKind::Rms) {
+      // The extreme length is the root of the extreme square.
+      for (int64_t i = 0; i < n; ++i)
+        numbers[i] *= numbers[i];
+      for (const Operand &operand : operands.drop_front()) {
+        toNumber(component, at(operand, row, begin), nullptr, nullptr, n);
+        for (int64_t i = 0; i < n; ++i)
+          numbers[i] += component[i] * component[i];
+      }
+      if (kind == FoldKind::Sum)
+        for (int64_t i = 0; i < n; ++i)
+          numbers[i] = std::sqrt(numbers[i]);
+    }
+    Partial partial = {numbers[0], 0};
+    for (int64_t i = 1; i < n; ++i)
+      partial = join(partial, {numbers[i], 0}, kind);
+    return partial;
+  }
+
+  ArrayRef<Operand> operands;
+  FoldKind kind;
+  bool isInteger;
+  Kernel toInteger, toNumber;
+  int64_t integers[kPiece];
+  long double numbers[kPiece], component[kPiece];
 };
 
 } // namespace
 
-static Partial reducePiece(const Reader &reader, FoldKind kind, bool isVector,
-                           bool isInteger, int64_t begin, int64_t end) {
-  Partial partial;
-  for (int64_t i = begin; i < end; ++i) {
-    if (isInteger) {
-      int64_t value = reader.getInteger(i), known = partial.integer;
-      if (kind == FoldKind::Sum)
-        partial.integer += static_cast<uint64_t>(value);
-      else if (i == begin ||
-               (kind == FoldKind::Max ? value > known : value < known))
-        partial.integer = static_cast<uint64_t>(value);
-      continue;
-    }
-    // The extreme length is the root of the extreme square.
-    bool isSquare = isVector || kind == FoldKind::Rms;
-    long double value = isSquare ? reader.getSquare(i) : reader.getNumber(0, i);
-    if (isVector && kind == FoldKind::Sum)
-      value = std::sqrt(value);
-    if (kind == FoldKind::Sum || kind == FoldKind::Rms)
-      partial.number += value;
-    else if (i == begin)
-      partial.number = value;
-    else if (kind == FoldKind::Max)
-      partial.number = getLarger(partial.number, value);
-    else
-      partial.number = -getLarger(-partial.number, -value);
-  }
-  return partial;
-}
-
-static Partial join(ArrayRef<Partial> partials, FoldKind kind) {
-  Partial result = partials.front();
-  for (const Partial &partial : partials.drop_front()) {
-    auto known = static_cast<int64_t>(result.integer);
-    auto value = static_cast<int64_t>(partial.integer);
-    switch (kind) {
-    case FoldKind::Sum:
-    case FoldKind::Rms:
-      result.number += partial.number;
-      result.integer += partial.integer;
-      break;
-    case FoldKind::Max:
-      result.number = getLarger(result.number, partial.number);
-      result.integer = std::max(known, value);
-      break;
-    case FoldKind::Min:
-      result.number = -getLarger(-result.number, -partial.number);
-      result.integer = std::min(known, value);
-      break;
-    }
-  }
-  return result;
-}
-
 /// Fails if a point of the box was not stored.
-static LogicalResult checkSet(FoldOp op, const TempValue &temp,
+static LogicalResult checkSet(FoldOp op, const Operand &operand,
                               const Box &box) {
-  if (!temp.mask)
+  if (!operand.mask)
     return success();
-  ArrayView mask = {temp.mask.get(), Kind::I1, temp.box};
   int64_t n = box.getExtent(box.getRank() - 1);
   SmallVector<int64_t, 4> unset;
   forEachRow(box, [&](ArrayRef<int64_t> point) {
-    const char *row = mask.at(point);
+    const char *row =
+        operand.mask + (operand.array.at(point) - operand.array.data) /
+                           getSize(operand.array.kind);
     for (int64_t i = 0; i < n && unset.empty(); ++i)
       if (!row[i]) {
         unset.assign(point.begin(), point.end());
@@ -154,20 +143,29 @@ LogicalResult Evaluator::evaluateFold(FoldOp op) {
   std::optional<Box> box = activation->extents.resolve(op.getBounds(), op);
   if (!box)
     return failure();
-  SmallVector<const TempValue *> temps;
-  for (Value operand : op.getTemps()) {
-    TempValue *temp = getTemp(op, operand);
-    if (!temp)
-      return failure();
-    if (!temp->box.contains(*box)) {
-      std::string text;
-      llvm::raw_string_ostream(text) << temp->box;
-      return op.emitError("expected the box ")
-             << op.getBounds() << " to lie in the value, " << text;
+  SmallVector<Operand> operands;
+  for (Value value : op.getTemps()) {
+    Operand &operand = operands.emplace_back();
+    if (isa<FieldType>(value.getType())) {
+      operand.array = getField(value).getView();
+      if (operand.array.box.isEmpty())
+        return op.emitError("expected a field with bounds, got ")
+               << value.getType();
+    } else {
+      TempValue *temp = getTemp(op, value);
+      if (!temp)
+        return failure();
+      operand.array = temp->getView();
+      operand.mask = temp->mask.get();
     }
-    if (failed(checkSet(op, *temp, *box)))
+    if (!operand.array.box.contains(*box)) {
+      std::string text;
+      llvm::raw_string_ostream(text) << operand.array.box;
+      return op.emitError("expected the box ")
+             << op.getBounds() << " to lie in the operand, " << text;
+    }
+    if (failed(checkSet(op, operand, *box)))
       return failure();
-    temps.push_back(temp);
   }
 
   unsigned last = box->getRank() - 1;
@@ -176,32 +174,30 @@ LogicalResult Evaluator::evaluateFold(FoldOp op) {
   std::vector<SmallVector<int64_t, 4>> rows;
   forEachRow(*box, [&](ArrayRef<int64_t> point) { rows.emplace_back(point); });
   std::vector<Partial> partials(rows.size() * piecesPerRow);
-  Kind elementKind = temps[0]->kind;
-  bool isInteger = !isFloat(elementKind);
+  constexpr int64_t worthwhile = 1 << 14;
   std::atomic<size_t> next{0};
-  team.run(points < (1 << 14) ? 1 : team.size(), [&](unsigned) {
-    Reader reader(temps);
-    for (size_t row = next++; row < rows.size(); row = next++) {
-      reader.seek(rows[row]);
-      for (int64_t piece = 0; piece < piecesPerRow; ++piece)
-        partials[row * piecesPerRow + piece] =
-            reducePiece(reader, op.getKind(), temps.size() > 1, isInteger,
-                        piece * kPiece, std::min(extent, (piece + 1) * kPiece));
+  team.run(points < worthwhile ? 1 : team.size(), [&](unsigned) {
+    PieceReducer reducer(operands, op.getKind());
+    for (size_t index = next++; index < partials.size(); index = next++) {
+      int64_t begin = static_cast<int64_t>(index % piecesPerRow) * kPiece;
+      partials[index] = reducer.reduce(rows[index / piecesPerRow], begin,
+                                       std::min(extent - begin, kPiece));
     }
   });
 
-  Partial result = join(partials, op.getKind());
-  if (isInteger) {
-    get(op.getRes()) = Scalar{
-        elementKind,
-        Cell::ofInteger(static_cast<int64_t>(result.integer), elementKind)};
+  Partial result = partials.front();
+  for (const Partial &partial : llvm::drop_begin(partials))
+    result = join(result, partial, op.getKind());
+  Kind kind = operands[0].array.kind;
+  if (!isFloat(kind)) {
+    get(op.getRes()) = Scalar{kind, Cell::ofInteger(result.integer, kind)};
     return success();
   }
   long double number = result.number;
   if (op.getKind() == FoldKind::Rms)
     number = std::sqrt(number / static_cast<long double>(points));
-  else if (temps.size() > 1 && op.getKind() != FoldKind::Sum)
+  else if (operands.size() > 1 && op.getKind() != FoldKind::Sum)
     number = std::sqrt(number);
-  get(op.getRes()) = Scalar{elementKind, Cell::ofFloat(number, elementKind)};
+  get(op.getRes()) = Scalar{kind, Cell::ofFloat(number, kind)};
   return success();
 }

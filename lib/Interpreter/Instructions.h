@@ -1,5 +1,4 @@
-//===- Instructions.h - What programs are made of -----------------*- C++
-//-*-===//
+//===- Instructions.h - What programs are made of ---------------*- C++ -*-===//
 
 #ifndef STENCIL_LIB_INTERPRETER_INSTRUCTIONS_H
 #define STENCIL_LIB_INTERPRETER_INSTRUCTIONS_H

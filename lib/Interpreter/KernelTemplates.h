@@ -1,5 +1,4 @@
-//===- KernelTemplates.h - Loops that the kernels are made of -----*- C++
-//-*-===//
+//===- KernelTemplates.h - Loops that the kernels are made of ---*- C++ -*-===//
 //
 // A functor says what happens to one element; these templates make the loops.
 //

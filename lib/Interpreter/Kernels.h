@@ -1,5 +1,4 @@
-//===- Kernels.h - Loops over the elements of registers -----------*- C++
-//-*-===//
+//===- Kernels.h - Loops over the elements of registers ---------*- C++ -*-===//
 //
 // One kernel evaluates one elementwise op on `n` consecutive elements. Kernels
 // are found by the name of the op and the kinds of its operands and results,

@@ -1,5 +1,4 @@
-//===- Program.h - The body of an apply as instructions on rows ---*- C++
-//-*-===//
+//===- Program.h - The body of an apply as instructions on rows -*- C++ -*-===//
 //
 // The body is translated once into instructions that work on a chunk of a row
 // at a time, as array languages do. A register holds one value of the body at

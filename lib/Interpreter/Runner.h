@@ -1,5 +1,4 @@
-//===- Runner.h - Evaluates programs over boxes -------------------*- C++
-//-*-===//
+//===- Runner.h - Evaluates programs over boxes -----------------*- C++ -*-===//
 
 #ifndef STENCIL_LIB_INTERPRETER_RUNNER_H
 #define STENCIL_LIB_INTERPRETER_RUNNER_H

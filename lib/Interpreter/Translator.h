@@ -1,5 +1,4 @@
-//===- Translator.h - From the body of an apply to a program ------*- C++
-//-*-===//
+//===- Translator.h - From the body of an apply to a program ----*- C++ -*-===//
 
 #ifndef STENCIL_LIB_INTERPRETER_TRANSLATOR_H
 #define STENCIL_LIB_INTERPRETER_TRANSLATOR_H

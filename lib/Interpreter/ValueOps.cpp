@@ -287,21 +287,9 @@ LogicalResult Evaluator::evaluateCombine(CombineOp op) {
   return success();
 }
 
+/// A value is in memory anyhow.
 LogicalResult Evaluator::evaluateBuffer(BufferOp op) {
-  if (isa<TempType>(op.getRes().getType())) {
-    RuntimeValue value = get(op.getTemp());
-    get(op.getRes()) = std::move(value);
-    return success();
-  }
-  TempValue *temp = getTemp(op, op.getTemp());
-  if (!temp)
-    return failure();
-  TempValue source = *temp;
-  if (failed(evaluateAlloc(
-          op, cast<GridType>(op.getRes().getType()).getElementType(),
-          source.box.getShape(), source.box)))
-    return failure();
-  copyRegion(getField(op.getRes()).getView(), source.getView(), source.box,
-             source.mask.get());
+  RuntimeValue value = get(op.getTemp());
+  get(op.getRes()) = std::move(value);
   return success();
 }

@@ -1,5 +1,4 @@
-//===- InterpreterTest.h - Runs programs given as text ------------*- C++
-//-*-===//
+//===- InterpreterTest.h - Runs programs given as text ----------*- C++ -*-===//
 
 #ifndef STENCIL_UNITTESTS_INTERPRETER_INTERPRETERTEST_H
 #define STENCIL_UNITTESTS_INTERPRETER_INTERPRETERTEST_H
@@ -37,6 +36,7 @@ protected:
                         mlir::func::FuncDialect, mlir::math::MathDialect,
                         mlir::memref::MemRefDialect, mlir::scf::SCFDialect>();
     context.allowUnregisteredDialects();
+    context.printOpOnDiagnostic(false);
   }
 
   bool run(llvm::StringRef program,

@@ -1,5 +1,4 @@
-//===- Interpreter.h - Reference evaluation of stencil programs ---*- C++
-//-*-===//
+//===- Interpreter.h - Reference evaluation of stencil programs -*- C++ -*-===//
 //
 // Evaluates level-0 IR directly and shares nothing with the compiled paths: it
 // is the judge of their numbers.
