@@ -27,8 +27,8 @@ using namespace mlir;
 /// after so many inputs.
 static constexpr unsigned kInputsPerContext = 500;
 
-/// What upstream's recursive parsers are known to take on the default stack,
-/// with a margin: they crash far beyond it.
+/// Upstream's recursive parsers run out of stack at some thousands of nested
+/// brackets.
 static constexpr int kMaxNesting = 64;
 
 static void require(bool condition, const char *what, StringRef text) {
@@ -69,6 +69,22 @@ static int getNesting(StringRef text) {
   return deepest;
 }
 
+/// Inputs at which upstream's parser is known to crash (LLVM 22.1), before any
+/// code of ours runs.
+static bool crashesUpstream(StringRef text) {
+  if (getNesting(text) > kMaxNesting)
+    return true;
+  // A dense array of a type without a width: `array<index: 0>`.
+  for (size_t at = text.find("array<"); at != StringRef::npos;
+       at = text.find("array<", at + 1)) {
+    StringRef type = text.drop_front(at + 6).ltrim();
+    if (type.size() < 2 || !StringRef("if").contains(type[0]) ||
+        !llvm::isDigit(type[1]))
+      return true;
+  }
+  return false;
+}
+
 static std::string print(ModuleOp module, bool generic = false) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -105,7 +121,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     context = makeContext();
 
   std::string input(reinterpret_cast<const char *>(data), size);
-  if (getNesting(input) > kMaxNesting)
+  if (crashesUpstream(input))
     return -1;
   OwningOpRef<ModuleOp> module =
       parseSourceString<ModuleOp>(input, context.get());

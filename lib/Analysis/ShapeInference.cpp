@@ -34,6 +34,8 @@ void GridBox::join(const GridBox &other) {
 
 /// `[-1,65)`
 static std::string printInterval(const GridBox &box, int64_t axis) {
+  if (box.lb[axis] >= box.ub[axis])
+    return "no point";
   std::string text;
   llvm::raw_string_ostream os(text);
   os << '[';
@@ -108,9 +110,11 @@ void stencil::forEachDemand(OpOperand &use, BoxOf boxOf,
     GridBox box(bounds);
     int64_t axis = combine.getDim().getSExtValue();
     int64_t split = combine.getIndex().getSExtValue();
-    if (number < pairs)
+    bool isLowerExt = number >= 2 * pairs &&
+                      number < 2 * pairs + combine.getLowerext().size();
+    if (number < pairs || isLowerExt)
       box.ub[axis] = std::min(box.ub[axis], split);
-    else if (number < 2 * pairs)
+    else
       box.lb[axis] = std::max(box.lb[axis], split);
     if (box.lb[axis] < box.ub[axis])
       callback(owner, box);
@@ -264,7 +268,7 @@ InFlightDiagnostic ShapeInference::emitBeyond(Value value, const GridBox &limit,
 
 /// All users of the results of `op` have been seen: their boxes are known.
 LogicalResult ShapeInference::inferResults(Operation *op) {
-  bool needed = false;
+  llvm::SmallDenseMap<Value, GridBox> needs;
   GridBox hull;
   for (Value result : op->getResults()) {
     if (!isa<TempType>(result.getType()))
@@ -277,7 +281,6 @@ LogicalResult ShapeInference::inferResults(Operation *op) {
       continue;
     GridBox demand = std::move(it->second);
     demands.erase(it);
-    needed = true;
     auto bounds = cast<GridType>(result.getType()).getBounds();
     if (bounds && !GridBox(bounds).contains(demand)) {
       InFlightDiagnostic diag =
@@ -289,10 +292,11 @@ LogicalResult ShapeInference::inferResults(Operation *op) {
         bounds ? bounds
                : BoundsAttr::get(op->getContext(), demand.lb, demand.ub);
     hull.join(GridBox(boxes[result]));
+    needs.try_emplace(result, std::move(demand));
   }
   if (isa<LoadOp, ApplyOp, CombineOp, BufferOp>(op))
     producers.push_back(op);
-  if (!needed)
+  if (needs.empty())
     return success();
 
   if (auto load = dyn_cast<LoadOp>(op)) {
@@ -317,15 +321,16 @@ LogicalResult ShapeInference::inferResults(Operation *op) {
     unsigned first = combine.getLower().size();
     unsigned firstUpper = first + combine.getLowerext().size();
     for (unsigned i = first; i < combine.getNumResults(); ++i) {
-      BoundsAttr bounds = getBox(combine.getResult(i));
-      if (!bounds)
+      // Bounds that are given may go beyond the part that is defined.
+      auto need = needs.find(combine.getResult(i));
+      if (need == needs.end())
         continue;
-      GridBox limit(bounds);
+      GridBox limit(getBox(combine.getResult(i)));
       if (i < firstUpper)
         limit.ub[axis] = std::min(limit.ub[axis], split);
       else
         limit.lb[axis] = std::max(limit.lb[axis], split);
-      if (limit.contains(GridBox(bounds)))
+      if (limit.contains(need->second))
         continue;
       InFlightDiagnostic diag =
           emitBeyond(combine.getResult(i), limit, "needs ", "the value has ");

@@ -275,3 +275,30 @@ func.func @bufferised(%in: !field, %out: !field) {
   } to <[0], [64]>
   return
 }
+
+// -----
+
+// Bounds that are given may go beyond the side on which a result is defined, as
+// in programs of Open Earth Compiler.
+// CHECK-LABEL: func.func @given_bounds_of_extra_results
+// CHECK: stencil.combine 0 at 4
+// CHECK-SAME: : !stencil.temp<[0,8]xf64>, !stencil.temp<[0,8]xf64>, !stencil.temp<[0,8]xf64>
+!field = !stencil.field<[0,8]xf64>
+!lower = !stencil.temp<[0,4]xf64>
+!upper = !stencil.temp<[4,8]xf64>
+!both = !stencil.temp<[0,8]xf64>
+func.func @given_bounds_of_extra_results(%f: !field, %g: !field, %h: !field, %k: f64) {
+  %l:2 = stencil.apply(%c = %k : f64) -> (!lower, !lower) {
+    %d = arith.negf %c : f64
+    stencil.return %c, %d : f64, f64
+  }
+  %u:2 = stencil.apply(%c = %k : f64) -> (!upper, !upper) {
+    %d = arith.negf %c : f64
+    stencil.return %c, %d : f64, f64
+  }
+  %r:3 = stencil.combine 0 at 4 lower = (%l#0 : !lower) upper = (%u#0 : !upper) lowerext = %l#1 : !lower upperext = %u#1 : !upper : !both, !both, !both
+  stencil.store %r#0 to %f(<[0], [8]>) : !both to !field
+  stencil.store %r#1 to %g(<[0], [4]>) : !both to !field
+  stencil.store %r#2 to %h(<[4], [8]>) : !both to !field
+  return
+}
