@@ -87,13 +87,17 @@ CPUSchedule stencil::chooseCPUSchedule(ApplyOp op,
     schedule.rows = options.rows > 0 ? options.rows : chooseRows(op, shape);
   if (op.getRank() < 2)
     schedule.rows = 1;
-  bool given = static_cast<int64_t>(options.tile.size()) == op.getRank();
-  schedule.tile = given ? options.tile : chooseTile(op, shape);
   int64_t points = 1;
   for (int64_t extent : shape)
     points = ShapedType::isDynamic(extent)
                  ? kMinParallelPoints
                  : points * std::min<int64_t>(extent, 1 << 20);
   schedule.parallel = points >= kMinParallelPoints;
+  if (static_cast<int64_t>(options.tile.size()) == op.getRank())
+    schedule.tile = options.tile;
+  else if (schedule.parallel)
+    schedule.tile = chooseTile(op, shape);
+  else
+    schedule.tile.assign(op.getRank(), 0);
   return schedule;
 }
