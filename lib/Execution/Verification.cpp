@@ -12,16 +12,23 @@ std::string Comparison::name() const {
   return llvm::formatv("{0} {1}", isResult ? "result" : "argument", index);
 }
 
-static std::string formatUlp(double ulp) {
+static std::string formatNumber(double number) {
   std::string text;
-  llvm::raw_string_ostream(text) << llvm::format("%.4g", ulp);
+  llvm::raw_string_ostream(text) << llvm::format("%.4g", number);
   return text;
 }
 
 std::string Comparison::str() const {
-  return llvm::formatv("{0}: max {1} ulp, {2} of {3} {4} beyond {5} ulp",
-                       name(), formatUlp(diff.maxUlp), diff.bad, diff.points,
-                       diff.points == 1 ? "point" : "points", diff.allowedUlp);
+  std::string text = llvm::formatv(
+      "{0}: max {1} ulp, {2} of {3} {4} beyond {5} ulp", name(),
+      formatNumber(diff.maxUlp), diff.bad + diff.excused, diff.points,
+      diff.points == 1 ? "point" : "points", diff.allowedUlp);
+  if (diff.excused > 0)
+    text += llvm::formatv(", {0} of them within {1} epsilon of the largest "
+                          "magnitude, {2}",
+                          diff.excused, formatNumber(diff.allowedScale),
+                          formatNumber(diff.largest));
+  return text;
 }
 
 bool Verdict::isRight() const { return !getWorst(); }
@@ -93,10 +100,10 @@ static Comparison compareField(const Parameter &parameter,
   if (options.extended && isFloatKind(kind))
     comparison.diff = compareFieldsWithF80(
         kind, field.data, static_cast<const long double *>(reference.data),
-        points, options.ulp);
+        points, options.ulp, options.ulp);
   else
-    comparison.diff =
-        compareFields(kind, field.data, reference.data, points, options.ulp);
+    comparison.diff = compareFields(kind, field.data, reference.data, points,
+                                    options.ulp, options.ulp);
   return comparison;
 }
 

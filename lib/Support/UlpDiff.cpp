@@ -142,20 +142,30 @@ static auto getChunkMaxima(int64_t count, Distance distance) {
   return maxima;
 }
 
-/// The smallest finite magnitude of the reference; infinity if all are NaN or
-/// infinite.
+/// The smallest and the largest finite magnitude of the reference; infinity and
+/// 0 if all are NaN or infinite.
 template <typename Magnitude>
-static double getMinMagnitude(int64_t count, Magnitude magnitude) {
-  std::vector<double> minima(llvm::divideCeil(count, kChunk));
+static std::pair<double, double> getMagnitudeRange(int64_t count,
+                                                   Magnitude magnitude) {
+  using Range = std::pair<double, double>;
+  std::vector<Range> ranges(llvm::divideCeil(count, kChunk));
   forEachChunk(count, [&](size_t chunk, int64_t begin, int64_t end) {
-    double minimum = kInfinity;
-    // A comparison with NaN is false.
-    for (int64_t i = begin; i < end; ++i)
-      if (double value = magnitude(i); value < minimum)
-        minimum = value;
-    minima[chunk] = minimum;
+    Range range(kInfinity, 0);
+    for (int64_t i = begin; i < end; ++i) {
+      double value = magnitude(i);
+      // Neither comparison is true of a NaN.
+      if (value < range.first)
+        range.first = value;
+      if (value > range.second && value < kInfinity)
+        range.second = value;
+    }
+    ranges[chunk] = range;
   });
-  return minima.empty() ? kInfinity : *llvm::min_element(minima);
+  Range all(kInfinity, 0);
+  for (const Range &range : ranges)
+    all = {std::min(all.first, range.first),
+           std::max(all.second, range.second)};
+  return all;
 }
 
 static double toDouble(uint64_t ulp) {
@@ -176,14 +186,19 @@ static void compare(FieldDiff &diff, Distance distance, Magnitude magnitude,
   diff.maxUlp = toDouble(*largest);
 
   Ulp allowed = diff.allowedUlp;
+  double allowedByScale = 0;
   if (*largest > allowed) {
-    double minimum = getMinMagnitude(diff.points, magnitude);
-    if (minimum < kInfinity)
-      diff.allowedAbsolute = getElementEpsilon(diff.kind) * minimum;
+    auto [least, most] = getMagnitudeRange(diff.points, magnitude);
+    double epsilon = getElementEpsilon(diff.kind);
+    if (least < kInfinity)
+      diff.allowedAbsolute = epsilon * least;
+    diff.largest = most;
+    allowedByScale = diff.allowedScale * epsilon * most;
   }
 
   struct Found {
     int64_t bad = 0;
+    int64_t excused = 0;
     int64_t worst = -1;
     Ulp ulp = 0;
   };
@@ -194,9 +209,16 @@ static void compare(FieldDiff &diff, Distance distance, Magnitude magnitude,
     Found &here = found[chunk];
     for (int64_t i = begin; i < end; ++i) {
       Ulp ulp = distance(i);
-      // NaN is not less than anything.
-      if (ulp <= allowed || difference(i) < diff.allowedAbsolute)
+      if (ulp <= allowed)
         continue;
+      // NaN is not less than anything.
+      auto off = difference(i);
+      if (off < diff.allowedAbsolute)
+        continue;
+      if (off <= allowedByScale) {
+        ++here.excused;
+        continue;
+      }
       ++here.bad;
       if (ulp > here.ulp) {
         here.ulp = ulp;
@@ -207,6 +229,7 @@ static void compare(FieldDiff &diff, Distance distance, Magnitude magnitude,
   Ulp worstUlp = 0;
   for (const Found &here : found) {
     diff.bad += here.bad;
+    diff.excused += here.excused;
     if (here.ulp > worstUlp) {
       worstUlp = here.ulp;
       diff.worst = here.worst;
@@ -253,10 +276,11 @@ static void compareFloats(FieldDiff &diff, const void *values,
 
 FieldDiff stencil::compareFields(ElementKind kind, const void *values,
                                  const void *reference, int64_t count,
-                                 uint64_t allowedUlp) {
+                                 uint64_t allowedUlp, double allowedScale) {
   FieldDiff diff;
   diff.kind = kind;
   diff.points = count;
+  diff.allowedScale = isFloatKind(kind) ? allowedScale : 0;
   // No bound is so wide that it takes a NaN for a number.
   diff.allowedUlp =
       isFloatKind(kind) ? std::min(allowedUlp, kIncomparable - 1) : 0;
@@ -288,10 +312,12 @@ FieldDiff stencil::compareFields(ElementKind kind, const void *values,
 
 FieldDiff stencil::compareFieldsWithF80(ElementKind kind, const void *values,
                                         const long double *reference,
-                                        int64_t count, uint64_t allowedUlp) {
+                                        int64_t count, uint64_t allowedUlp,
+                                        double allowedScale) {
   FieldDiff diff;
   diff.kind = kind;
   diff.points = count;
+  diff.allowedScale = isFloatKind(kind) ? allowedScale : 0;
   auto magnitude = [=](int64_t i) { return double(std::fabs(reference[i])); };
   auto difference = [=](int64_t i) {
     return std::fabs(loadExactly(kind, values, i) - reference[i]);

@@ -90,6 +90,7 @@ static json::Object describeVerdict(const Report &report,
         {comparison.isResult ? "result" : "argument", comparison.index},
         {"points", diff.points},
         {"bad", diff.bad},
+        {"excused", diff.excused},
         {"max_ulp", makeNumber(diff.maxUlp)},
         {"allowed_ulp", diff.allowedUlp},
         {"allowed_absolute", makeNumber(diff.allowedAbsolute)}};

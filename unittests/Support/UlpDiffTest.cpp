@@ -97,6 +97,31 @@ TEST(UlpDiff, BoundIsInclusive) {
   EXPECT_EQ(double(diff.worstReference), 3);
 }
 
+TEST(UlpDiff, ScaleExcusesWhatCancels) {
+  // 1024 - 1024 leaves an error of an epsilon of 1024 where 0 is right.
+  std::vector<double> reference = {1024, 0, 1, kNaN, kInfinity};
+  std::vector<double> values = {1024, 0x1p-42, 1 + 0x1p-42, kNaN, kInfinity};
+  auto compare = [&](double scale) {
+    return compareFields(ElementKind::F64, values.data(), reference.data(),
+                         values.size(), 5, scale);
+  };
+  EXPECT_EQ(compare(0).bad, 2);
+  EXPECT_EQ(compare(0).excused, 0);
+  EXPECT_EQ(compare(0.5).bad, 2);
+  FieldDiff diff = compare(1);
+  EXPECT_TRUE(diff.isRight());
+  EXPECT_EQ(diff.excused, 2);
+  EXPECT_EQ(diff.largest, 1024);
+  values[2] = 1 + 0x1p-41;
+  diff = compare(1);
+  EXPECT_EQ(diff.bad, 1);
+  EXPECT_EQ(diff.worst, 2);
+  EXPECT_EQ(diff.excused, 1);
+  // A NaN has no scale.
+  values[0] = kNaN;
+  EXPECT_EQ(compare(1e9).bad, 1);
+}
+
 TEST(UlpDiff, CountsBadPointsAndFindsTheWorst) {
   FieldDiff diff =
       compare({step(1, 10), 1, step(1, 30), step(1, 20)}, {1, 1, 1, 1}, 5);

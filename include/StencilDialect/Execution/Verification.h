@@ -32,7 +32,8 @@ struct Comparison {
 
   /// "argument 0", "result 1".
   std::string name() const;
-  /// One line: "argument 0: max 2 ulp, 0 of 4096 points beyond 5 ulp".
+  /// One line: "argument 0: max 2 ulp, 0 of 4096 points beyond 5 ulp", with the
+  /// number of those that are excused, if any.
   std::string str() const;
 };
 
@@ -47,11 +48,15 @@ struct Verdict {
 /// Runs the interpreter on `initial`, whose arrays it uses up, and compares
 /// `after`, the arrays after the run, and `results` with its outcome.
 ///
-/// Fields are compared by the rule of UlpDiff.h. A scalar result of a
-/// floating-point type may be off by `ulp` times the number of points of the
-/// largest sum or rms in the program: the bound on the error of a sum of that
-/// many terms of one sign, whatever its order (Higham, Accuracy and Stability
-/// of Numerical Algorithms, 2002, section 4.2).
+/// Fields are compared by the rule of UlpDiff.h with `ulp`. Points that break
+/// it are excused, and counted, if they are off by at most `ulp` machine
+/// epsilons of the field's largest magnitude: where terms of that size cancel,
+/// a contracted product is off by as much, and no rule that looks at the result
+/// alone can tell. A scalar result of a floating-point type may be off by `ulp`
+/// times the number of points of the largest sum or rms in the program: the
+/// bound on the error of a sum of that many terms of one sign, whatever its
+/// order (Higham, Accuracy and Stability of Numerical Algorithms, 2002,
+/// section 4.2).
 mlir::FailureOr<Verdict>
 verify(mlir::func::FuncOp entry, const Signature &signature,
        const Extents &extents, Arguments initial, const Arguments &after,

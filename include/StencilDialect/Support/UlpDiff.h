@@ -1,4 +1,4 @@
-//===- UlpDiff.h - Distance of fields in units in the last place -*- C++
+//===- UlpDiff.h - Distances in units in the last place -----------*- C++
 //-*-===//
 //
 // The rule that decides whether a result is right (Pekkilä, Astaroth): every
@@ -40,6 +40,14 @@ struct FieldDiff {
   /// The bound that was asked for, and eps * min|reference|.
   uint64_t allowedUlp = 0;
   double allowedAbsolute = 0;
+  /// What was asked for beyond the rule: points are also right that are off by
+  /// at most this many machine epsilons of the largest finite magnitude in the
+  /// reference, as many as `excused`. For fields that cross zero, where terms
+  /// that cancel leave their rounding errors behind. The magnitude is known
+  /// only if a point is beyond allowedUlp.
+  double allowedScale = 0;
+  double largest = 0;
+  int64_t excused = 0;
 
   bool isRight() const { return bad == 0; }
 };
@@ -50,14 +58,15 @@ struct FieldDiff {
 /// (and count their difference as ULP).
 FieldDiff compareFields(ElementKind kind, const void *values,
                         const void *reference, int64_t count,
-                        uint64_t allowedUlp = 5);
+                        uint64_t allowedUlp = 5, double allowedScale = 0);
 
 /// Compares with a reference in 80-bit. One ULP is the spacing of `kind` at the
 /// reference, so distances are fractions. A reference that rounds to infinity
 /// in `kind` agrees with that infinity. Integers must be equal.
 FieldDiff compareFieldsWithF80(ElementKind kind, const void *values,
                                const long double *reference, int64_t count,
-                               uint64_t allowedUlp = 5);
+                               uint64_t allowedUlp = 5,
+                               double allowedScale = 0);
 
 /// Steps between two values of a float kind given as bit patterns; UINT64_MAX
 /// if only one is NaN or if they are different and one is infinite.
