@@ -274,14 +274,15 @@ bool Planner::canStoreAt(ApplyOp apply, StoreOp store, unsigned position) {
   if (Operation *definition = field.getDefiningOp())
     if (timeline.getPosition(definition) > position)
       return false;
-  // The points of an apply are evaluated in any order.
+  // The points of an apply are evaluated in any order. The verifier of apply
+  // does not look at boxes.
   unsigned own = timeline.getPosition(apply);
   auto isUnsafe = [&](const MemoryAccess &access) {
     return !access.isPointwise ||
            !timeline.haveSamePlaces(field, access.memory);
   };
   auto isAny = [](const MemoryAccess &) { return true; };
-  return !timeline.any(field, box, own, own, isUnsafe) &&
+  return !timeline.any(field, {}, own, own, isUnsafe) &&
          !timeline.any(field, box, position + 1,
                        timeline.getPosition(store) - 1, isAny);
 }
