@@ -10,8 +10,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "StencilDialect/Analysis/BufferPlan.h"
+#include "StencilDialect/Analysis/BufferSharing.h"
 #include "StencilDialect/Analysis/MemoryTimeline.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "StencilDialect/Analysis/ProgramCheck.h"
+#include "StencilDialect/Analysis/ShapeInference.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -24,13 +26,6 @@ struct Read {
   Operation *op;
   BoundsAttr box;
   bool isPointwise;
-};
-
-/// A buffer before sharing, with the first and last position of its use.
-struct LiveBuffer {
-  FieldType type;
-  Value temporary;
-  unsigned first = ~0u, last = 0;
 };
 
 /// The stores that an apply can do itself when it runs at `position`: where it
@@ -50,8 +45,7 @@ private:
   LogicalResult check(Operation *op);
   LogicalResult checkControlFlow(Operation *op);
   LogicalResult noteReads(Operation *op);
-  LogicalResult noteRead(Operation *op, Value grid, BoundsAttr box,
-                         bool isPointwise);
+  LogicalResult noteRead(OpOperand &use);
 
   bool isOverwritten(Value memory, Block *home, const Read &read, unsigned from,
                      Operation *except);
@@ -71,7 +65,8 @@ private:
   FunctionOpInterface function;
   MemoryTimeline timeline;
   llvm::DenseMap<Value, SmallVector<Read, 2>> reads;
-  SmallVector<LiveBuffer> live;
+  /// The buffers before sharing.
+  SmallVector<LiveInterval> live;
   llvm::DenseMap<Value, unsigned> temporaries;
   BufferPlan plan;
 };
@@ -80,16 +75,11 @@ private:
 
 static bool isTemp(Value value) { return isa<TempType>(value.getType()); }
 
-static FieldType getBufferType(Value value) {
-  auto type = cast<GridType>(value.getType());
-  return FieldType::get(type.getBounds(), type.getElementType());
-}
-
 Planner::Planner(FunctionOpInterface function, ArrayRef<Value> fields)
     : function(function), timeline(function, fields) {
   for (Value field : fields) {
     temporaries[field] = live.size();
-    live.push_back({cast<FieldType>(field.getType()), field});
+    live.push_back({field.getType(), ~0u, 0});
   }
 }
 
@@ -110,15 +100,7 @@ LogicalResult Planner::check(Operation *op) {
         return op->emitOpError("expected values of known box, got ")
                << value.getType() << "; run stencil-infer-shapes first";
     }
-  if (!isa<ApplyOp>(op))
-    for (Region &region : op->getRegions())
-      usesTemps |= llvm::any_of(region.getArguments(), isTemp);
-  if (!usesTemps)
-    return success();
-  if (!isa<LoadOp, ApplyOp, StoreOp, FoldOp>(op))
-    return op->emitOpError("expected no values of a stencil.temp type, which "
-                           "only stencil ops and scf.if can have");
-  return checkControlFlow(op);
+  return usesTemps ? checkControlFlow(op) : success();
 }
 
 LogicalResult Planner::checkControlFlow(Operation *op) {
@@ -141,73 +123,70 @@ LogicalResult Planner::checkControlFlow(Operation *op) {
   return success();
 }
 
-/// True if `value`, what a body returns, may be `store_result` of nothing.
-static bool mayBeNothing(Value value) {
-  if (!isa<ResultType>(value.getType()))
-    return false;
-  Operation *op = value.getDefiningOp();
-  if (auto store = dyn_cast_or_null<StoreResultOp>(op))
-    return !store.getArg();
-  if (auto select = dyn_cast_or_null<arith::SelectOp>(op))
-    return mayBeNothing(select.getTrueValue()) ||
-           mayBeNothing(select.getFalseValue());
-  if (auto ifOp = dyn_cast_or_null<scf::IfOp>(op)) {
-    unsigned number = cast<OpResult>(value).getResultNumber();
-    return mayBeNothing(ifOp.thenYield().getOperand(number)) ||
-           mayBeNothing(ifOp.elseYield().getOperand(number));
-  }
-  return true;
-}
-
-static bool mayStoreNothing(OpResult result) {
+/// True if `result` may have no value at some points.
+static bool mayBeEmpty(OpResult result) {
   auto apply = cast<ApplyOp>(result.getOwner());
   OperandRange returned = apply.getBodyBlock()->getTerminator()->getOperands();
   unsigned factor = returned.size() / apply.getNumOutputs();
-  return llvm::any_of(returned.slice(result.getResultNumber() * factor, factor),
-                      mayBeNothing);
+  return llvm::any_of(
+      returned.slice(result.getResultNumber() * factor, factor),
+      [](Value value) { return findEmptyResult(value) != nullptr; });
 }
 
 //===----------------------------------------------------------------------===//
 // Reads
 //===----------------------------------------------------------------------===//
 
-LogicalResult Planner::noteRead(Operation *op, Value grid, BoundsAttr box,
-                                bool isPointwise) {
-  if (!box)
+/// Notes what the owner of `use` reads of the grid.
+LogicalResult Planner::noteRead(OpOperand &use) {
+  Value grid = use.get();
+  Operation *op = use.getOwner();
+  GridBox box;
+  bool isRead = false, isPointwise = !isa<FoldOp>(op);
+  auto boxOf = [](Value value) {
+    return cast<GridType>(value.getType()).getBounds();
+  };
+  forEachDemand(use, boxOf, [&](Operation *by, const GridBox &needed) {
+    isRead = true;
+    box.join(needed);
+    if (auto access = dyn_cast<AccessOp>(by))
+      isPointwise &=
+          access.getOffset().isZero() &&
+          access.getOffset().getRank() == cast<ApplyOp>(op).getRank();
+    else
+      isPointwise &= by == op;
+  });
+  if (!isRead)
     return success();
+  auto bounds = BoundsAttr::get(op->getContext(), box.lb, box.ub);
   if (!isTemp(grid)) {
     timeline.add(timeline.getPosition(op),
-                 {grid, box, op, /*isWrite=*/false, isPointwise});
+                 {grid, bounds, op, /*isWrite=*/false, isPointwise});
     return success();
   }
-  BoundsAttr known = cast<GridType>(grid.getType()).getBounds();
-  if (!known.contains(box)) {
+  BoundsAttr known = boxOf(grid);
+  if (!known.contains(bounds)) {
     InFlightDiagnostic diag = op->emitOpError("reads ")
-                              << box << " of a value that is known on " << known
-                              << " only";
+                              << bounds << " of a value that is known on "
+                              << known << " only";
     diag.attachNote(grid.getLoc()) << "it is defined here";
     return diag;
   }
-  reads[grid].push_back({op, box, isPointwise});
+  reads[grid].push_back({op, bounds, isPointwise});
   return success();
 }
 
+/// Notes what `op` reads, but for fields that are loaded or stored to.
 LogicalResult Planner::noteReads(Operation *op) {
-  if (auto store = dyn_cast<StoreOp>(op))
-    return noteRead(op, store.getTemp(), store.getBounds(), true);
-  if (auto fold = dyn_cast<FoldOp>(op)) {
-    for (Value grid : fold.getTemps())
-      if (failed(noteRead(op, grid, fold.getBounds(), false)))
-        return failure();
-  } else if (auto apply = dyn_cast<ApplyOp>(op)) {
-    FailureOr<SmallVector<Footprint>> footprints = getFootprints(apply);
-    if (failed(footprints))
+  auto apply = dyn_cast<ApplyOp>(op);
+  MutableArrayRef<OpOperand> inputs = op->getOpOperands();
+  if (isa<LoadOp, StoreOp>(op))
+    inputs = inputs.take_front(isa<StoreOp>(op) ? 1 : 0);
+  else if (apply)
+    inputs = inputs.take_front(apply.getArgs().size());
+  for (OpOperand &input : inputs)
+    if (isa<GridType>(input.get().getType()) && failed(noteRead(input)))
       return failure();
-    for (auto [input, footprint] :
-         llvm::zip_equal(apply.getArgs(), *footprints))
-      if (failed(noteRead(op, input, footprint.box, footprint.isPointwise)))
-        return failure();
-  }
   return success();
 }
 
@@ -391,7 +370,7 @@ LogicalResult Planner::planResult(OpResult result, const Candidate &candidate) {
   auto isTemporary = [&](const Storage &destination) {
     return temporaries.contains(destination.field);
   };
-  if (mayStoreNothing(result) &&
+  if (mayBeEmpty(result) &&
       (!others.empty() || llvm::any_of(destinations, isTemporary))) {
     InFlightDiagnostic diag =
         result.getOwner()->emitOpError("result #")
@@ -427,7 +406,9 @@ LogicalResult Planner::planResult(OpResult result, const Candidate &candidate) {
 //===----------------------------------------------------------------------===//
 
 Storage Planner::addBuffer(Value value) {
-  live.push_back({getBufferType(value), {}});
+  auto type = cast<GridType>(value.getType());
+  live.push_back(
+      {FieldType::get(type.getBounds(), type.getElementType()), ~0u, 0});
   return {{}, static_cast<unsigned>(live.size() - 1)};
 }
 
@@ -443,37 +424,26 @@ void Planner::touch(Storage storage, unsigned position) {
   live[index].last = std::max(live[index].last, position);
 }
 
-/// Gives buffers of one type that are not in use at the same time one memory
-/// (linear scan).
+/// Puts the numbers of shared buffers in the place of the planned ones.
 void Planner::shareBuffers() {
-  SmallVector<unsigned> order =
-      llvm::to_vector(llvm::seq<unsigned>(0, live.size()));
-  llvm::sort(order, [&](unsigned a, unsigned b) {
-    return std::make_pair(live[a].first, a) < std::make_pair(live[b].first, b);
-  });
   SmallVector<Operation *> ops;
   for (Operation &op : function.getFunctionBody().front())
     ops.push_back(&op);
-  // By type: last use, and the buffer that is free after it.
-  llvm::DenseMap<Type, std::multimap<unsigned, unsigned>> inUse;
-  SmallVector<unsigned> shared(live.size());
-  for (unsigned index : order) {
-    const LiveBuffer &buffer = live[index];
-    std::multimap<unsigned, unsigned> &users = inUse[buffer.type];
-    if (!users.empty() && users.begin()->first < buffer.first) {
-      shared[index] = users.begin()->second;
-      users.erase(users.begin());
-    } else {
-      shared[index] = plan.buffers.size();
-      Operation **next = llvm::partition_point(ops, [&](Operation *op) {
-        return timeline.getPosition(op) <= buffer.first;
-      });
-      plan.buffers.push_back({buffer.type, *std::prev(next)});
-    }
-    users.emplace(buffer.last, shared[index]);
-    if (buffer.temporary)
-      plan.temporaries[buffer.temporary] = shared[index];
+  SmallVector<unsigned> shared = shareSlots(live);
+  for (auto [interval, slot] : llvm::zip_equal(live, shared)) {
+    unsigned first = interval.first;
+    Operation **next = llvm::partition_point(
+        ops, [&](Operation *op) { return timeline.getPosition(op) <= first; });
+    Operation *user = *std::prev(next);
+    if (slot >= plan.buffers.size())
+      plan.buffers.resize(slot + 1);
+    BufferPlan::Buffer &buffer = plan.buffers[slot];
+    buffer.type = cast<FieldType>(interval.type);
+    if (!buffer.firstUser || user->isBeforeInBlock(buffer.firstUser))
+      buffer.firstUser = user;
   }
+  for (auto [field, index] : temporaries)
+    plan.temporaries[field] = shared[index];
   auto update = [&](Storage &storage) {
     auto temporary = temporaries.find(storage.field);
     if (temporary != temporaries.end())

@@ -1,6 +1,7 @@
 //===- MemoryTimeline.cpp - Who touches which field when ------------------===//
 
 #include "StencilDialect/Analysis/MemoryTimeline.h"
+#include "StencilDialect/Analysis/SymbolicExtents.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/IntEqClasses.h"
@@ -9,57 +10,12 @@ using namespace mlir;
 using namespace stencil;
 
 //===----------------------------------------------------------------------===//
-// Footprints
-//===----------------------------------------------------------------------===//
-
-FailureOr<SmallVector<Footprint>> stencil::getFootprints(ApplyOp apply) {
-  Block *body = apply.getBodyBlock();
-  BoundsAttr domain = apply.getDomain();
-  SmallVector<int64_t> unroll = apply.getUnrollFactors();
-  SmallVector<Footprint> footprints(body->getNumArguments());
-  for (auto [argument, footprint] :
-       llvm::zip_equal(body->getArguments(), footprints)) {
-    if (!isa<GridType>(argument.getType()))
-      continue;
-    for (Operation *user : argument.getUsers()) {
-      ArrayRef<int64_t> lower, upper;
-      SmallVector<int64_t> axes;
-      if (auto access = dyn_cast<AccessOp>(user)) {
-        lower = upper = access.getOffset().getValues();
-        axes = access.getAxes();
-        footprint.isPointwise &=
-            access.getOffset().isZero() &&
-            static_cast<int64_t>(axes.size()) == apply.getRank();
-      } else if (auto access = dyn_cast<DynAccessOp>(user)) {
-        lower = access.getLb().getValues();
-        upper = access.getUb().getValues();
-        axes = llvm::to_vector(llvm::seq<int64_t>(0, lower.size()));
-        footprint.isPointwise = false;
-      } else {
-        user->emitOpError("expected an input of an apply to be read by "
-                          "stencil.access or stencil.dyn_access only");
-        return failure();
-      }
-      SmallVector<int64_t> lb, ub;
-      for (auto [i, axis] : llvm::enumerate(axes)) {
-        lb.push_back(domain.getLb()[axis] + lower[i]);
-        // The body runs at the first of every `unroll` points.
-        int64_t end = domain.getUb()[axis] - (unroll[axis] - 1) + upper[i];
-        ub.push_back(std::max(end, lb.back() + 1));
-      }
-      auto box = BoundsAttr::get(apply.getContext(), lb, ub);
-      footprint.box = footprint.box ? footprint.box.hull(box) : box;
-    }
-  }
-  return footprints;
-}
-
-//===----------------------------------------------------------------------===//
 // Positions
 //===----------------------------------------------------------------------===//
 
 MemoryTimeline::MemoryTimeline(FunctionOpInterface function,
-                               ArrayRef<Value> privateFields) {
+                               ArrayRef<Value> privateFields)
+    : minimalExtents(stencil::minimalExtents(function)) {
   for (Value field : privateFields)
     temporaries.insert(field.getAsOpaquePointer());
   number(function.getFunctionBody());
@@ -216,6 +172,23 @@ bool MemoryTimeline::haveSamePlaces(Value a, Value b) {
          (!hasViews || aliases.mustAlias(a, b));
 }
 
+/// True if two boxes share a point, for some extents that are large enough for
+/// the program.
+bool MemoryTimeline::mayOverlap(BoundsAttr a, BoundsAttr b) const {
+  for (int64_t axis = 0; axis < a.getRank(); ++axis) {
+    auto isBelow = [&](int64_t end, int64_t begin) {
+      int64_t extent = isSymbolic(end) ? kMaxBound : minimalExtents[axis];
+      return isSymbolic(end) == isSymbolic(begin)
+                 ? end <= begin
+                 : resolve(end, extent) <= resolve(begin, extent);
+    };
+    if (isBelow(a.getUb()[axis], b.getLb()[axis]) ||
+        isBelow(b.getUb()[axis], a.getLb()[axis]))
+      return false;
+  }
+  return true;
+}
+
 bool MemoryTimeline::mayTouch(Value memory, BoundsAttr box,
                               const MemoryAccess &access) {
   if (!access.memory)
@@ -223,7 +196,7 @@ bool MemoryTimeline::mayTouch(Value memory, BoundsAttr box,
   if (!aliases.mayAlias(memory, access.memory))
     return false;
   return !box || !access.box || !haveSamePlaces(memory, access.memory) ||
-         box.intersect(access.box);
+         mayOverlap(box, access.box);
 }
 
 bool MemoryTimeline::any(

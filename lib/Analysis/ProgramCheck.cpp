@@ -245,9 +245,7 @@ LogicalResult stencil::checkUnroll(ApplyOp apply, BoundsAttr domain) {
   return success();
 }
 
-/// The op that may leave a returned `!stencil.result` without a value; null if
-/// it has one for sure.
-static Operation *findEmptyResult(Value returned) {
+Operation *stencil::findEmptyResult(Value returned) {
   llvm::SetVector<Value> worklist;
   worklist.insert(returned);
   for (size_t i = 0; i < worklist.size(); ++i) {

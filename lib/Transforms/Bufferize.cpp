@@ -15,6 +15,7 @@
 
 #include "StencilDialect/Analysis/BufferPlan.h"
 #include "StencilDialect/Analysis/ProgramCheck.h"
+#include "StencilDialect/Analysis/SymbolicExtents.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "StoreJoins.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -221,6 +222,10 @@ void Rewriter::run() {
 //===----------------------------------------------------------------------===//
 
 static LogicalResult bufferize(FunctionOpInterface function) {
+  // While all boxes are still there to be seen.
+  recordMinimalExtents(function, [](Value value) {
+    return cast<GridType>(value.getType()).getBounds();
+  });
   hoistCasts(function);
   eraseUnused(function);
   SmallVector<Value> temporaries;

@@ -2,8 +2,6 @@
 
 #include "StoreJoins.h"
 #include "StencilDialect/IR/StencilOps.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -17,7 +15,6 @@ public:
   LogicalResult run();
 
 private:
-  LogicalResult storeBranches(scf::IfOp ifOp);
   LogicalResult storeBuffer(BufferOp buffer);
   LogicalResult storeParts(CombineOp combine);
   LogicalResult store(Operation *join, Value value, Value field,
@@ -52,53 +49,12 @@ FailureOr<Value> Joins::allocate(Operation *join, Value value) {
            << Type(type) << "; run stencil-infer-shapes first";
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(&function.getFunctionBody().front());
-  return AllocOp::create(
-             builder, join->getLoc(),
-             FieldType::get(type.getBounds(), type.getElementType()))
-      .getField();
-}
-
-LogicalResult Joins::storeBranches(scf::IfOp ifOp) {
-  llvm::BitVector moved(ifOp.getNumResults());
-  SmallVector<Type> types;
-  for (OpResult result : ifOp.getResults()) {
-    if (!isa<TempType>(result.getType())) {
-      types.push_back(result.getType());
-      continue;
-    }
-    moved.set(result.getResultNumber());
-    if (result.use_empty())
-      continue;
-    FailureOr<Value> field = allocate(ifOp, result);
-    if (failed(field))
-      return failure();
-    temporaries.push_back(*field);
-    for (scf::YieldOp yield : {ifOp.thenYield(), ifOp.elseYield()}) {
-      builder.setInsertionPoint(yield);
-      if (failed(store(ifOp, yield.getOperand(result.getResultNumber()), *field,
-                       cast<GridType>(result.getType()).getBounds())))
-        return failure();
-    }
-    builder.setInsertionPointAfter(ifOp);
-    result.replaceAllUsesWith(
-        LoadOp::create(builder, ifOp.getLoc(), result.getType(), *field));
-  }
-  if (moved.none())
-    return success();
-  for (scf::YieldOp yield : {ifOp.thenYield(), ifOp.elseYield()})
-    yield->eraseOperands(moved);
-  builder.setInsertionPoint(ifOp);
-  auto rest = scf::IfOp::create(builder, ifOp.getLoc(), types,
-                                ifOp.getCondition(), /*withElseRegion=*/false);
-  rest->setDiscardableAttrs(ifOp->getDiscardableAttrDictionary());
-  rest.getThenRegion().takeBody(ifOp.getThenRegion());
-  rest.getElseRegion().takeBody(ifOp.getElseRegion());
-  unsigned next = 0;
-  for (OpResult result : ifOp.getResults())
-    if (!moved.test(result.getResultNumber()))
-      result.replaceAllUsesWith(rest.getResult(next++));
-  ifOp.erase();
-  return success();
+  Value field =
+      AllocOp::create(builder, join->getLoc(),
+                      FieldType::get(type.getBounds(), type.getElementType()))
+          .getField();
+  temporaries.push_back(field);
+  return field;
 }
 
 LogicalResult Joins::storeBuffer(BufferOp buffer) {
@@ -110,13 +66,8 @@ LogicalResult Joins::storeBuffer(BufferOp buffer) {
   if (failed(store(buffer, buffer.getTemp(), *field,
                    cast<GridType>(result.getType()).getBounds())))
     return failure();
-  if (isa<TempType>(result.getType())) {
-    temporaries.push_back(*field);
-    result.replaceAllUsesWith(
-        LoadOp::create(builder, buffer.getLoc(), result.getType(), *field));
-  } else {
-    result.replaceAllUsesWith(*field);
-  }
+  result.replaceAllUsesWith(
+      LoadOp::create(builder, buffer.getLoc(), result.getType(), *field));
   buffer.erase();
   return success();
 }
@@ -165,7 +116,6 @@ LogicalResult Joins::storeParts(CombineOp combine) {
     FailureOr<Value> field = allocate(combine, result);
     if (failed(field))
       return failure();
-    temporaries.push_back(*field);
     builder.setInsertionPoint(combine);
     if (failed(storeBoth(pair, *field,
                          cast<GridType>(result.getType()).getBounds())))
@@ -181,13 +131,10 @@ LogicalResult Joins::storeParts(CombineOp combine) {
 }
 
 LogicalResult Joins::run() {
-  SmallVector<scf::IfOp> ifs;
   SmallVector<BufferOp> buffers;
   SmallVector<CombineOp> combines;
   function.getFunctionBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (auto ifOp = dyn_cast<scf::IfOp>(op))
-      ifs.push_back(ifOp);
-    else if (auto buffer = dyn_cast<BufferOp>(op))
+    if (auto buffer = dyn_cast<BufferOp>(op))
       buffers.push_back(buffer);
     else if (auto combine = dyn_cast<CombineOp>(op))
       combines.push_back(combine);
@@ -195,9 +142,6 @@ LogicalResult Joins::run() {
                                       : WalkResult::advance();
   });
   // In this order, and users first, most combines are stored only.
-  for (scf::IfOp ifOp : ifs)
-    if (failed(storeBranches(ifOp)))
-      return failure();
   for (BufferOp buffer : buffers)
     if (failed(storeBuffer(buffer)))
       return failure();

@@ -8,13 +8,13 @@
 
 namespace stencil {
 
-/// Replaces what joins values in `function` by stores:
-/// - a combine whose result is stored: a store of either part;
-/// - any other combine, stencil.buffer, and results of scf.if: stores to an
-///   allocation, which is loaded behind them.
-/// Appends to `temporaries` the allocations that have no other use; they stand
-/// at the entry of the function. Fails with an error if an operand does not
-/// cover its part.
+/// Replaces what joins values in `function`, which has passed checkProgram, by
+/// stores:
+/// - a combine whose result is stored only: a store of either part;
+/// - any other combine, and stencil.buffer: stores to an allocation, which is
+///   loaded behind them.
+/// Appends the allocations to `temporaries`; they stand at the entry of the
+/// function. Fails with an error if an operand does not cover its part.
 mlir::LogicalResult storeJoins(mlir::FunctionOpInterface function,
                                llvm::SmallVectorImpl<mlir::Value> &temporaries);
 

@@ -29,7 +29,7 @@ struct BufferPlan {
     FieldType type;
     /// The op of the function's body that uses the buffer first, or has the
     /// first use in its regions.
-    mlir::Operation *firstUser;
+    mlir::Operation *firstUser = nullptr;
   };
   llvm::SmallVector<Buffer> buffers;
 

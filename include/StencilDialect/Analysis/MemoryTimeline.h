@@ -19,20 +19,6 @@
 
 namespace stencil {
 
-/// What an apply reads of one of its inputs.
-struct Footprint {
-  /// The points read, over all points at which the body runs. Null if there are
-  /// none.
-  BoundsAttr box;
-  /// Read by accesses at offset zero only, on every axis of the apply.
-  bool isPointwise = true;
-};
-
-/// The footprints of all inputs that are fields or temps; the others have none.
-/// The domain of `apply` is known. Fails with an error if the body uses an
-/// input otherwise than by accesses.
-mlir::FailureOr<llvm::SmallVector<Footprint>> getFootprints(ApplyOp apply);
-
 /// A read or write of a field or memref.
 struct MemoryAccess {
   /// Null stands for any memory but that of `MemoryTimeline`'s temporaries.
@@ -86,10 +72,12 @@ private:
   void number(mlir::Region &region);
   void addAccesses(mlir::Operation *op);
   void groupByAlias();
+  bool mayOverlap(BoundsAttr a, BoundsAttr b) const;
   bool mayTouch(mlir::Value memory, BoundsAttr box, const MemoryAccess &access);
   std::multimap<unsigned, MemoryAccess> &getAccesses(mlir::Value memory);
 
   FieldAliasAnalysis aliases;
+  llvm::SmallVector<int64_t> minimalExtents;
   llvm::DenseMap<mlir::Operation *, Span> spans;
   llvm::SmallPtrSet<void *, 8> temporaries;
   unsigned nextPosition = 2;

@@ -33,6 +33,10 @@ namespace stencil {
 ///   that has another number in the apply.
 mlir::LogicalResult checkProgram(mlir::Operation *root);
 
+/// The op that may leave `returned`, an operand of stencil.return, without a
+/// value; null if it has one for sure.
+mlir::Operation *findEmptyResult(mlir::Value returned);
+
 /// The rule on unroll factors, for a box that is not in the types yet.
 mlir::LogicalResult checkUnroll(ApplyOp apply, BoundsAttr domain);
 
