@@ -79,7 +79,7 @@ Planner::Planner(FunctionOpInterface function, ArrayRef<Value> fields)
     : function(function), timeline(function, fields) {
   for (Value field : fields) {
     temporaries[field] = live.size();
-    live.push_back({field.getType(), ~0u, 0});
+    live.push_back({cast<FieldType>(field.getType()), ~0u, 0});
   }
 }
 
@@ -429,27 +429,26 @@ void Planner::shareBuffers() {
   SmallVector<Operation *> ops;
   for (Operation &op : function.getFunctionBody().front())
     ops.push_back(&op);
-  SmallVector<unsigned> shared = shareSlots(live);
-  for (auto [interval, slot] : llvm::zip_equal(live, shared)) {
+  BufferSlots slots = stencil::shareBuffers(live);
+  for (FieldType type : slots.types)
+    plan.buffers.push_back({type});
+  for (auto [interval, slot] : llvm::zip_equal(live, slots.slotOf)) {
     unsigned first = interval.first;
     Operation **next = llvm::partition_point(
         ops, [&](Operation *op) { return timeline.getPosition(op) <= first; });
     Operation *user = *std::prev(next);
-    if (slot >= plan.buffers.size())
-      plan.buffers.resize(slot + 1);
-    BufferPlan::Buffer &buffer = plan.buffers[slot];
-    buffer.type = cast<FieldType>(interval.type);
-    if (!buffer.firstUser || user->isBeforeInBlock(buffer.firstUser))
-      buffer.firstUser = user;
+    Operation *&firstUser = plan.buffers[slot].firstUser;
+    if (!firstUser || user->isBeforeInBlock(firstUser))
+      firstUser = user;
   }
   for (auto [field, index] : temporaries)
-    plan.temporaries[field] = shared[index];
+    plan.temporaries[field] = slots.slotOf[index];
   auto update = [&](Storage &storage) {
     auto temporary = temporaries.find(storage.field);
     if (temporary != temporaries.end())
       storage = {{}, temporary->second};
     if (!storage.field)
-      storage.buffer = shared[storage.buffer];
+      storage.buffer = slots.slotOf[storage.buffer];
   };
   for (auto &[value, home] : plan.homes)
     update(home);

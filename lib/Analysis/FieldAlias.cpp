@@ -71,17 +71,6 @@ static bool isLater(Value a, Value b) {
 // Loops
 //===----------------------------------------------------------------------===//
 
-int64_t CarriedFields::find(Value value) const {
-  for (ArrayRef<Value> list : {ArrayRef(args), ArrayRef(results)})
-    if (const Value *it = llvm::find(list, value); it != list.end())
-      return it - list.begin();
-  return -1;
-}
-
-bool CarriedFields::isFixed(unsigned index) const {
-  return permutes && llvm::count(cycle, cycle[index]) == 1;
-}
-
 const CarriedFields &FieldAliasAnalysis::getCarriedFields(Operation *loop) {
   std::unique_ptr<CarriedFields> &entry = loops[loop];
   if (entry)
@@ -91,6 +80,7 @@ const CarriedFields &FieldAliasAnalysis::getCarriedFields(Operation *loop) {
   auto add = [&](Value arg, Value init, OpOperand &yield) {
     if (!isStorage(arg))
       return;
+    carried.positions[arg] = carried.args.size();
     carried.args.push_back(arg);
     carried.inits.push_back(init);
     carried.yields.push_back(&yield);
@@ -104,6 +94,8 @@ const CarriedFields &FieldAliasAnalysis::getCarriedFields(Operation *loop) {
       if (isStorage(arg))
         carried.results.push_back(result);
     }
+    for (auto [index, result] : llvm::enumerate(carried.results))
+      carried.positions[result] = index;
   } else if (auto whileOp = dyn_cast<scf::WhileOp>(loop)) {
     for (auto [arg, init, yield] :
          llvm::zip_equal(whileOp.getBeforeArguments(), whileOp.getInits(),
@@ -157,8 +149,11 @@ void FieldAliasAnalysis::findPermutation(Operation *loop,
   for (unsigned position : dynamicPositions)
     cycles.join(dynamicPositions.front(), position);
   cycles.compress();
-  for (unsigned i = 0; i < size; ++i)
+  carried.cycleSizes.resize(cycles.getNumClasses());
+  for (unsigned i = 0; i < size; ++i) {
     carried.cycle.push_back(cycles[i]);
+    ++carried.cycleSizes[cycles[i]];
+  }
   carried.permutes = true;
   carried.culprit = nullptr;
 }

@@ -57,47 +57,69 @@ static bool isMemory(Value value) {
   return isa<FieldType, BaseMemRefType>(value.getType());
 }
 
+/// True if all that the results of `op` can be, if they are memory, is known:
+/// new memory, or what `note` is called with.
+static bool
+noteOrigins(Operation *op, FieldAliasAnalysis &aliases,
+            llvm::function_ref<void(Value result, Value origin)> note) {
+  if (isa<scf::ForOp, scf::WhileOp>(op)) {
+    const CarriedFields &carried = aliases.getCarriedFields(op);
+    for (auto [i, arg] : llvm::enumerate(carried.args)) {
+      note(arg, carried.inits[i]);
+      note(arg, carried.yields[i]->get());
+      if (!carried.results.empty())
+        note(carried.results[i], arg);
+    }
+    return true;
+  }
+  if (auto ifOp = dyn_cast<scf::IfOp>(op)) {
+    for (OpResult result : op->getResults()) {
+      note(result, ifOp.thenYield().getOperand(result.getResultNumber()));
+      note(result, ifOp.elseYield().getOperand(result.getResultNumber()));
+    }
+    return true;
+  }
+  if (isa<CastOp, ExternalLoadOp, arith::SelectOp>(op)) {
+    for (Value operand : op->getOperands())
+      note(op->getResult(0), operand);
+    return true;
+  }
+  if (!isa<ApplyOp, ReduceOp>(op))
+    for (Region &region : op->getRegions())
+      if (llvm::any_of(region.getArguments(), isMemory))
+        return false;
+  return hasEffect<MemoryEffects::Allocate>(op) ||
+         llvm::none_of(op->getResults(), isMemory);
+}
+
 /// Gives every memory a group such that memory of different groups is distinct.
 void MemoryTimeline::groupByAlias() {
   llvm::DenseMap<Value, unsigned> numbers;
-  SmallVector<Value> sources;
-  SmallVector<std::pair<Value, unsigned>> values;
-  auto note = [&](Value value) {
-    if (!isMemory(value))
-      return;
-    Value source = aliases.getSource(value);
-    auto [entry, isNew] = numbers.try_emplace(source, sources.size());
+  llvm::IntEqClasses classes;
+  auto getNumber = [&](Value value) {
+    Value &source = sources[value];
+    if (!source)
+      source = aliases.getSource(value);
+    auto [entry, isNew] = numbers.try_emplace(source, numbers.size());
     if (isNew)
-      sources.push_back(source);
-    values.emplace_back(value, entry->second);
+      classes.grow(numbers.size());
+    return entry->second;
+  };
+  auto note = [&](Value value, Value origin) {
+    if (isMemory(value))
+      classes.join(getNumber(value), getNumber(origin));
   };
   for (auto [op, span] : spans) {
-    llvm::for_each(op->getOperands(), note);
-    llvm::for_each(op->getResults(), note);
-    // Views, and calls that may return some.
-    hasViews |= !isa<CastOp, ExternalLoadOp, arith::SelectOp>(op) &&
-                !isa_and_nonnull<scf::SCFDialect>(op->getDialect()) &&
-                !hasEffect<MemoryEffects::Allocate>(op) &&
-                llvm::any_of(op->getResults(), isMemory);
+    hasViews |= !noteOrigins(op, aliases, note);
+    for (Value value : op->getOperands())
+      note(value, value);
   }
-  // Arguments of the function and new memory are distinct from each other.
-  auto isRoot = [](Value value) {
-    return value.getDefiningOp<AllocOp>() ||
-           (isa<BlockArgument>(value) &&
-            isa<FunctionOpInterface>(value.getParentBlock()->getParentOp()));
-  };
-  llvm::IntEqClasses classes(sources.size());
-  for (auto [i, source] : llvm::enumerate(sources)) {
-    if (isRoot(source))
-      continue;
-    for (auto [j, other] : llvm::enumerate(sources))
-      if (classes.findLeader(i) != classes.findLeader(j) &&
-          aliases.mayAlias(source, other))
-        classes.join(i, j);
-  }
+  // What may be anything puts everything in one group.
+  for (unsigned i = 1; hasViews && i < numbers.size(); ++i)
+    classes.join(0, i);
   classes.compress();
-  for (auto [value, number] : values)
-    groups[value] = classes[number] + 1;
+  for (auto [value, source] : sources)
+    groups[value] = classes[numbers.lookup(source)] + 1;
   accesses.resize(classes.getNumClasses() + 1);
 }
 
@@ -193,7 +215,7 @@ bool MemoryTimeline::mayTouch(Value memory, BoundsAttr box,
                               const MemoryAccess &access) {
   if (!access.memory)
     return !temporaries.contains(memory.getAsOpaquePointer());
-  if (!aliases.mayAlias(memory, access.memory))
+  if (!aliases.mayAlias(sources.lookup(memory), sources.lookup(access.memory)))
     return false;
   return !box || !access.box || !haveSamePlaces(memory, access.memory) ||
          mayOverlap(box, access.box);
@@ -202,13 +224,12 @@ bool MemoryTimeline::mayTouch(Value memory, BoundsAttr box,
 bool MemoryTimeline::any(
     Value memory, BoundsAttr box, unsigned first, unsigned last,
     llvm::function_ref<bool(const MemoryAccess &)> counts) {
-  for (auto *map : {&accesses.front(), &getAccesses(memory)}) {
-    if (first > last)
-      return false;
+  if (first > last)
+    return false;
+  for (auto *map : {&accesses.front(), &getAccesses(memory)})
     for (auto it = map->lower_bound(first), end = map->upper_bound(last);
          it != end; ++it)
       if (counts(it->second) && mayTouch(memory, box, it->second))
         return true;
-  }
   return false;
 }

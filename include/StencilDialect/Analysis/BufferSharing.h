@@ -3,21 +3,29 @@
 #ifndef STENCILDIALECT_ANALYSIS_BUFFERSHARING_H
 #define STENCILDIALECT_ANALYSIS_BUFFERSHARING_H
 
-#include "mlir/IR/Types.h"
+#include "StencilDialect/IR/StencilTypes.h"
 
 namespace stencil {
 
 /// When a buffer is in use: from position `first` to `last`, both included.
 struct LiveInterval {
-  mlir::Type type;
+  FieldType type;
   unsigned first, last;
 };
 
-/// A slot for every interval, numbered from 0 in order of first use. Intervals
-/// share a slot only if they have one type and no position in common. There are
-/// no more slots of a type than intervals of it that meet in one position
-/// (linear scan).
-llvm::SmallVector<unsigned> shareSlots(llvm::ArrayRef<LiveInterval> intervals);
+/// Memory for intervals that have no position in common.
+struct BufferSlots {
+  /// Every slot is as large as the first interval in it.
+  llvm::SmallVector<FieldType> types;
+  /// The slot of every interval.
+  llvm::SmallVector<unsigned> slotOf;
+};
+
+/// Shares memory by linear scan. An interval goes to a slot of its rank and
+/// element type whose box contains its own whatever the extents are, if there
+/// is a free one: never is there more memory than there would be without
+/// sharing.
+BufferSlots shareBuffers(llvm::ArrayRef<LiveInterval> intervals);
 
 } // namespace stencil
 

@@ -39,11 +39,22 @@ struct CarriedFields {
   /// Where not `permutes`: an operand of the yield that spoils it.
   mlir::OpOperand *culprit = nullptr;
 
+  /// Position of every member of `args` and `results`.
+  llvm::DenseMap<mlir::Value, unsigned> positions;
+
+  /// Number of positions of every cycle.
+  llvm::SmallVector<unsigned> cycleSizes;
+
   /// Position of a member of `args` or `results`; -1 if it is none.
-  int64_t find(mlir::Value value) const;
+  int64_t find(mlir::Value value) const {
+    auto it = positions.find(value);
+    return it == positions.end() ? -1 : it->second;
+  }
 
   /// True if `args[index]` is the same field in every iteration.
-  bool isFixed(unsigned index) const;
+  bool isFixed(unsigned index) const {
+    return permutes && cycleSizes[cycle[index]] == 1;
+  }
 };
 
 /// Answers hold at one moment of the program, for values that are visible at

@@ -85,6 +85,8 @@ private:
   /// alias.
   std::vector<std::multimap<unsigned, MemoryAccess>> accesses;
   llvm::DenseMap<mlir::Value, unsigned> groups;
+  /// Every field or memref as the first value that names its memory.
+  llvm::DenseMap<mlir::Value, mlir::Value> sources;
   /// Parts of memory may have names of their own.
   bool hasViews = false;
 };
