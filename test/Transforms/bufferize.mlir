@@ -1,7 +1,7 @@
-// RUN: stencil-opt %s --stencil-bufferize --split-input-file | FileCheck %s
+// RUN: stencil-opt %s --stencil-infer-shapes --stencil-bufferize --split-input-file | FileCheck %s
 
 // No value is left, whatever the program.
-// RUN: stencil-opt %s --stencil-bufferize --split-input-file | FileCheck %s --check-prefix=NONE
+// RUN: stencil-opt %s --stencil-infer-shapes --stencil-bufferize --split-input-file | FileCheck %s --check-prefix=NONE
 // NONE-NOT: stencil.load
 // NONE-NOT: stencil.store{{ }}
 // NONE-NOT: stencil.combine
@@ -9,8 +9,7 @@
 // NONE-NOT: stencil.temp
 
 !field = !stencil.field<[-1,?+1]xf64>
-!in = !stencil.temp<[-1,?+1]xf64>
-!out = !stencil.temp<[0,?]xf64>
+!temp = !stencil.temp<?xf64>
 
 // Two fields that are swapped: the result is written where it is stored.
 // CHECK-LABEL: @jacobi
@@ -28,14 +27,14 @@ func.func @jacobi(%arg0: !stencil.field<?xf64>, %arg1: !stencil.field<?xf64>, %n
   %c1 = arith.constant 1 : index
   %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%u = %u0, %v = %v0) -> (!field, !field) {
     stencil.boundary %u(<[0], [?]>) [#stencil.periodic] : !field
-    %t = stencil.load %u : !field -> !in
-    %s = stencil.apply(%x = %t : !in) -> (!out) {
-      %w = stencil.access %x[-1] : !in
-      %e = stencil.access %x[1] : !in
+    %t = stencil.load %u : !field -> !temp
+    %s = stencil.apply(%x = %t : !temp) -> (!temp) {
+      %w = stencil.access %x[-1] : !temp
+      %e = stencil.access %x[1] : !temp
       %a = arith.addf %w, %e : f64
       stencil.return %a : f64
     }
-    stencil.store %s to %v(<[0], [?]>) : !out to !field
+    stencil.store %s to %v(<[0], [?]>) : !temp to !field
     scf.yield %v, %u : !field, !field
   }
   return
@@ -44,8 +43,7 @@ func.func @jacobi(%arg0: !stencil.field<?xf64>, %arg1: !stencil.field<?xf64>, %n
 // -----
 
 !field = !stencil.field<[-1,65]x[-1,65]xf64>
-!in = !stencil.temp<[-1,65]x[-1,65]xf64>
-!out = !stencil.temp<[0,64]x[0,64]xf64>
+!temp = !stencil.temp<?x?xf64>
 
 // Leapfrog: stored over what is read at offset zero only, hence in place.
 // CHECK-LABEL: @leapfrog
@@ -58,17 +56,17 @@ func.func @leapfrog(%old0: !field, %now0: !field, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%old = %old0, %now = %now0) -> (!field, !field) {
-    %told = stencil.load %old : !field -> !out
-    %tnow = stencil.load %now : !field -> !in
-    %new = stencil.apply(%p = %told : !out, %u = %tnow : !in) -> (!out) attributes {keep.me} {
-      %w = stencil.access %u[0, -1] : !in
-      %e = stencil.access %u[0, 1] : !in
-      %b = stencil.access %p[0, 0] : !out
+    %told = stencil.load %old : !field -> !temp
+    %tnow = stencil.load %now : !field -> !temp
+    %new = stencil.apply(%p = %told : !temp, %u = %tnow : !temp) -> (!temp) attributes {keep.me} {
+      %w = stencil.access %u[0, -1] : !temp
+      %e = stencil.access %u[0, 1] : !temp
+      %b = stencil.access %p[0, 0] : !temp
       %a = arith.addf %w, %e : f64
       %d = arith.subf %a, %b : f64
       stencil.return %d : f64
     }
-    stencil.store %new to %old(<[0, 0], [64, 64]>) : !out to !field
+    stencil.store %new to %old(<[0, 0], [64, 64]>) : !temp to !field
     scf.yield %now, %old : !field, !field
   }
   return
@@ -77,8 +75,7 @@ func.func @leapfrog(%old0: !field, %now0: !field, %n: index) {
 // -----
 
 !field = !stencil.field<[-1,65]xf64>
-!in = !stencil.temp<[-1,65]xf64>
-!out = !stencil.temp<[0,64]xf64>
+!temp = !stencil.temp<?xf64>
 
 // Stored over what is read at an offset: a buffer, outside of the loop, and a
 // copy.
@@ -97,14 +94,484 @@ func.func @in_place(%u: !field, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   scf.for %i = %c0 to %n step %c1 {
-    %t = stencil.load %u : !field -> !in
-    %s = stencil.apply(%x = %t : !in) -> (!out) {
-      %w = stencil.access %x[-1] : !in
-      %e = stencil.access %x[1] : !in
+    %t = stencil.load %u : !field -> !temp
+    %s = stencil.apply(%x = %t : !temp) -> (!temp) {
+      %w = stencil.access %x[-1] : !temp
+      %e = stencil.access %x[1] : !temp
       %a = arith.addf %w, %e : f64
       stencil.return %a : f64
     }
-    stencil.store %s to %u(<[0], [64]>) : !out to !field
+    stencil.store %s to %u(<[0], [64]>) : !temp to !field
   }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-4,?+4]xf64>
+!temp = !stencil.temp<?xf64>
+
+// A chain: values in between get buffers, after the casts that bind the extent.
+// The third fits in the first, which is free by then.
+// CHECK-LABEL: @chain
+// CHECK: stencil.cast
+// CHECK: %[[V:.*]] = stencil.cast
+// CHECK-DAG: %[[A:.*]] = stencil.alloc : !stencil.field<[-3,?+3]xf64>
+// CHECK-DAG: %[[B:.*]] = stencil.alloc : !stencil.field<[-2,?+2]xf64>
+// CHECK-NOT: stencil.alloc
+// CHECK: stencil.apply({{.*}}) outs (%[[A]] : {{.*}}) {
+// CHECK: stencil.apply({{.*}} = %[[A]] : {{.*}}) outs (%[[B]] : {{.*}}) {
+// CHECK: stencil.apply({{.*}} = %[[B]] : {{.*}}) outs (%[[A]] : {{.*}}) {
+// CHECK: } to <[-1], [?+1]>
+// CHECK: stencil.apply({{.*}} = %[[A]] : {{.*}}) outs (%[[V]] : {{.*}}) {
+func.func @chain(%arg0: !stencil.field<?xf64>, %arg1: !stencil.field<?xf64>) {
+  %u = stencil.cast %arg0 : !stencil.field<?xf64> -> !field
+  %t0 = stencil.load %u : !field -> !temp
+  %t1 = stencil.apply(%x = %t0 : !temp) -> (!temp) {
+    %e = stencil.access %x[-1] : !temp
+    stencil.return %e : f64
+  }
+  %t2 = stencil.apply(%x = %t1 : !temp) -> (!temp) {
+    %w = stencil.access %x[-1] : !temp
+    %e = stencil.access %x[1] : !temp
+    %s = arith.addf %w, %e : f64
+    stencil.return %s : f64
+  }
+  %t3 = stencil.apply(%x = %t2 : !temp) -> (!temp) {
+    %w = stencil.access %x[-1] : !temp
+    %e = stencil.access %x[1] : !temp
+    %s = arith.addf %w, %e : f64
+    stencil.return %s : f64
+  }
+  %t4 = stencil.apply(%x = %t3 : !temp) -> (!temp) {
+    %w = stencil.access %x[-1] : !temp
+    %e = stencil.access %x[1] : !temp
+    %s = arith.addf %w, %e : f64
+    stencil.return %s : f64
+  }
+  %v = stencil.cast %arg1 : !stencil.field<?xf64> -> !field
+  stencil.store %t4 to %v(<[0], [?]>) : !temp to !field
+  return
+}
+
+// -----
+
+!field = !stencil.field<[0,64]xf64>
+!temp = !stencil.temp<?xf64>
+
+// The field is overwritten before its old value is used: copied when loaded,
+// only what is used. The first apply can then write in place.
+// CHECK-LABEL: @snapshot
+// CHECK-SAME: (%[[U:.*]]: {{.*}}, %[[V:.*]]: {{.*}})
+// CHECK: %[[B:.*]] = stencil.alloc : !stencil.field<[1,33]xf64>
+// CHECK: stencil.apply({{.*}} = %[[U]] : {{.*}}) outs (%[[B]] : {{.*}}) {
+// CHECK: } to <[1], [33]>
+// CHECK: stencil.apply({{.*}} = %[[B]] : {{.*}}) outs (%[[U]] : {{.*}}) {
+// CHECK: } to <[0], [32]>
+// CHECK: stencil.apply({{.*}} = %[[B]] : {{.*}}) outs (%[[V]] : {{.*}}) {
+// CHECK: } to <[1], [32]>
+func.func @snapshot(%u: !field, %v: !field) {
+  %t = stencil.load %u : !field -> !temp
+  %s = stencil.apply(%x = %t : !temp) -> (!temp) {
+    %e = stencil.access %x[1] : !temp
+    stencil.return %e : f64
+  }
+  stencil.store %s to %u(<[0], [32]>) : !temp to !field
+  stencil.store %t to %v(<[1], [32]>) : !temp to !field
+  return
+}
+
+// -----
+
+!field = !stencil.field<[0,64]xf64>
+!temp = !stencil.temp<?xf64>
+
+// Loaded before the loop, used in it: the second iteration would see what the
+// first has written.
+// CHECK-LABEL: @snapshot_before_loop
+// CHECK-SAME: (%[[U:.*]]: !stencil.field<[0,64]xf64>,
+// CHECK: %[[B:.*]] = stencil.alloc
+// CHECK: stencil.apply({{.*}} = %[[U]] : {{.*}}) outs (%[[B]] : {{.*}}) {
+// CHECK: scf.for
+// CHECK-NEXT: stencil.apply({{.*}} = %[[B]] : {{.*}}) outs (%[[U]] : {{.*}}) {
+func.func @snapshot_before_loop(%u: !field, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %t = stencil.load %u : !field -> !temp
+  scf.for %i = %c0 to %n step %c1 {
+    %s = stencil.apply(%x = %t : !temp) -> (!temp) {
+      %e = stencil.access %x[0] : !temp
+      %d = arith.addf %e, %e : f64
+      stencil.return %d : f64
+    }
+    stencil.store %s to %u(<[0], [64]>) : !temp to !field
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[0,64]xf64>
+!temp = !stencil.temp<?xf64>
+
+// Somebody looks at the field between apply and store.
+// CHECK-LABEL: @read_before_store
+// CHECK-SAME: (%[[U:.*]]: {{.*}}, %[[V:.*]]: {{.*}}, %[[W:.*]]: {{.*}})
+// CHECK: %[[B:.*]] = stencil.alloc
+// CHECK: stencil.apply({{.*}} = %[[U]] : {{.*}}) outs (%[[B]] : {{.*}}) {
+// CHECK: call @look(%[[V]])
+// CHECK: stencil.apply({{.*}} = %[[B]] : {{.*}}) outs (%[[V]] : {{.*}}) {
+func.func private @look(!field)
+func.func @read_before_store(%u: !field, %v: !field, %w: !field) {
+  %t = stencil.load %u : !field -> !temp
+  %s = stencil.apply(%x = %t : !temp) -> (!temp) {
+    %e = stencil.access %x[0] : !temp
+    %d = arith.addf %e, %e : f64
+    stencil.return %d : f64
+  }
+  func.call @look(%v) : (!field) -> ()
+  stencil.store %s to %v(<[0], [64]>) : !temp to !field
+  return
+}
+
+// -----
+
+!field = !stencil.field<[0,64]xf64>
+!temp = !stencil.temp<?xf64>
+
+// An apply is moved down to its store where that saves the copy.
+// CHECK-LABEL: @sunk
+// CHECK-SAME: (%[[U:.*]]: {{.*}}, %[[V:.*]]: {{.*}})
+// CHECK-NOT: stencil.alloc
+// CHECK: stencil.apply({{.*}} = %[[U]] : {{.*}}) outs (%[[V]] : {{.*}}) {
+// CHECK-NEXT: stencil.access {{.*}}[1]
+// CHECK: stencil.apply({{.*}} = %[[U]] : {{.*}}) outs (%[[U]] : {{.*}}) {
+// CHECK-NEXT: stencil.access {{.*}}[0]
+func.func @sunk(%u: !field, %v: !field) {
+  %t = stencil.load %u : !field -> !temp
+  %a = stencil.apply(%x = %t : !temp) -> (!temp) {
+    %e = stencil.access %x[0] : !temp
+    %d = arith.addf %e, %e : f64
+    stencil.return %d : f64
+  }
+  %b = stencil.apply(%x = %t : !temp) -> (!temp) {
+    %e = stencil.access %x[1] : !temp
+    stencil.return %e : f64
+  }
+  stencil.store %a to %u(<[0], [64]>) : !temp to !field
+  stencil.store %b to %v(<[0], [63]>) : !temp to !field
+  return
+}
+
+// -----
+
+!field = !stencil.field<[0,64]xf64>
+!temp = !stencil.temp<?xf64>
+
+// One apply, three results: stored to two fields, used again, not used.
+// CHECK-LABEL: @results
+// CHECK-SAME: (%[[U:.*]]: {{.*}}, %[[V:.*]]: {{.*}}, %[[W:.*]]: {{.*}}, %[[Z:.*]]: {{.*}})
+// CHECK: %[[B:.*]] = stencil.alloc
+// CHECK: stencil.apply({{.*}}) outs (%[[V]] : {{.*}}, %[[W]] : {{.*}}, %[[B]] : {{.*}}) {
+// CHECK: %[[D:.*]] = arith.addf
+// CHECK: %[[Q:.*]] = arith.mulf
+// CHECK: stencil.return %[[D]], %[[D]], %[[Q]] : f64, f64, f64
+// CHECK: stencil.apply({{.*}} = %[[V]] : {{.*}}, {{.*}} = %[[B]] : {{.*}}) outs (%[[Z]] : {{.*}}) {
+func.func @results(%u: !field, %v: !field, %w: !field, %z: !field) {
+  %t = stencil.load %u : !field -> !temp
+  %a:3 = stencil.apply(%x = %t : !temp) -> (!temp, !temp, !temp) {
+    %e = stencil.access %x[0] : !temp
+    %d = arith.addf %e, %e : f64
+    %q = arith.mulf %e, %e : f64
+    stencil.return %d, %q, %e : f64, f64, f64
+  }
+  stencil.store %a#0 to %v(<[0], [64]>) : !temp to !field
+  stencil.store %a#0 to %w(<[0], [64]>) : !temp to !field
+  %c = stencil.apply(%x = %a#0 : !temp, %y = %a#1 : !temp) -> (!temp) {
+    %e = stencil.access %x[1] : !temp
+    %f = stencil.access %y[1] : !temp
+    %d = arith.addf %e, %f : f64
+    stencil.return %d : f64
+  }
+  stencil.store %c to %z(<[0], [63]>) : !temp to !field
+  return
+}
+
+// -----
+
+!field = !stencil.field<[0,64]xf64>
+!temp = !stencil.temp<?xf64>
+
+// The stored box is not all of the result: a buffer for all, a copy of the box.
+// CHECK-LABEL: @part_stored
+// CHECK: %[[B:.*]] = stencil.alloc : !stencil.field<[0,64]xf64>
+// CHECK: outs (%[[B]] :
+// CHECK: } to <[0], [64]>
+// CHECK: outs (%[[V:.*]] :
+// CHECK: } to <[8], [16]>
+// CHECK: %[[S:.*]] = stencil.fold %[[B]](<[0], [64]>) max : !stencil.field<[0,64]xf64>
+// CHECK: return %[[S]]
+func.func @part_stored(%u: !field, %v: !field) -> f64 {
+  %t = stencil.load %u : !field -> !temp
+  %a = stencil.apply(%x = %t : !temp) -> (!temp) {
+    %e = stencil.access %x[0] : !temp
+    %d = arith.addf %e, %e : f64
+    stencil.return %d : f64
+  }
+  stencil.store %a to %v(<[8], [16]>) : !temp to !field
+  %s = stencil.fold %a(<[0], [64]>) max : !temp
+  return %s : f64
+}
+
+// -----
+
+!field = !stencil.field<[0,64]x[0,64]xf64>
+!temp = !stencil.temp<?x?xf64>
+
+// The parts of a combine are written where they belong; the operand that passes
+// through, too.
+// CHECK-LABEL: @combine_stored
+// CHECK-SAME: (%[[U:.*]]: {{.*}}, %[[V:.*]]: {{.*}}, %[[W:.*]]: {{.*}})
+// CHECK-NOT: stencil.alloc
+// CHECK: stencil.apply({{.*}}) outs (%[[V]] : {{.*}}) {
+// CHECK: } to <[0, 0], [11, 64]>
+// CHECK: stencil.apply({{.*}}) outs (%[[V]] : {{.*}}, %[[W]] : {{.*}}) {
+// CHECK: } to <[11, 0], [64, 64]>
+// CHECK-NOT: stencil.apply
+func.func @combine_stored(%u: !field, %v: !field, %w: !field) {
+  %t = stencil.load %u : !field -> !temp
+  %a = stencil.apply(%x = %t : !temp) -> (!temp) {
+    %e = stencil.access %x[0, 0] : !temp
+    %d = arith.addf %e, %e : f64
+    stencil.return %d : f64
+  }
+  %b:2 = stencil.apply(%x = %t : !temp) -> (!temp, !temp) {
+    %e = stencil.access %x[0, 0] : !temp
+    %d = arith.mulf %e, %e : f64
+    stencil.return %d, %e : f64, f64
+  }
+  %c:2 = stencil.combine 0 at 11 lower = (%a : !temp) upper = (%b#0 : !temp) upperext = %b#1 : !temp : !temp, !temp
+  stencil.store %c#0 to %v(<[0, 0], [64, 64]>) : !temp to !field
+  stencil.store %c#1 to %w(<[11, 0], [64, 64]>) : !temp to !field
+  return
+}
+
+// -----
+
+!field = !stencil.field<[0,64]xf64>
+!temp = !stencil.temp<?xf64>
+
+// A combine of combines that is read: one buffer, written by the producers. A
+// loaded value is copied to its part.
+// CHECK-LABEL: @combine_read
+// CHECK-SAME: (%[[U:.*]]: {{.*}}, %[[V:.*]]: {{.*}})
+// CHECK: %[[B:.*]] = stencil.alloc : !stencil.field<[0,64]xf64>
+// CHECK-NOT: stencil.alloc
+// CHECK: stencil.apply({{.*}}) outs (%[[B]] : {{.*}}) {
+// CHECK-NEXT: stencil.access
+// CHECK-NEXT: arith.addf
+// CHECK: } to <[0], [8]>
+// CHECK: stencil.apply({{.*}}) outs (%[[B]] : {{.*}}) {
+// CHECK-NEXT: stencil.access
+// CHECK-NEXT: arith.mulf
+// CHECK: } to <[8], [16]>
+// CHECK: stencil.apply({{.*}} = %[[U]] : {{.*}}) outs (%[[B]] : {{.*}}) {
+// CHECK: } to <[16], [64]>
+// CHECK: stencil.apply({{.*}} = %[[B]] : {{.*}}) outs (%[[V]] : {{.*}}) {
+func.func @combine_read(%u: !field, %v: !field) {
+  %t = stencil.load %u : !field -> !temp
+  %a = stencil.apply(%x = %t : !temp) -> (!temp) {
+    %e = stencil.access %x[0] : !temp
+    %d = arith.addf %e, %e : f64
+    stencil.return %d : f64
+  }
+  %b = stencil.apply(%x = %t : !temp) -> (!temp) {
+    %e = stencil.access %x[0] : !temp
+    %d = arith.mulf %e, %e : f64
+    stencil.return %d : f64
+  }
+  %c = stencil.combine 0 at 8 lower = (%a : !temp) upper = (%b : !temp) : !temp
+  %d = stencil.combine 0 at 16 lower = (%c : !temp) upper = (%t : !temp) : !temp
+  %r = stencil.apply(%x = %d : !temp) -> (!temp) {
+    %w = stencil.access %x[-1] : !temp
+    %e = stencil.access %x[1] : !temp
+    %f = arith.addf %w, %e : f64
+    stencil.return %f : f64
+  }
+  stencil.store %r to %v(<[1], [63]>) : !temp to !field
+  return
+}
+
+// -----
+
+!field = !stencil.field<[0,64]xf64>
+!temp = !stencil.temp<?xf64>
+
+// stencil.buffer: in memory of its own, although it could be in %v at once.
+// CHECK-LABEL: @buffer
+// CHECK-SAME: (%[[U:.*]]: {{.*}}, %[[V:.*]]: {{.*}})
+// CHECK: %[[B:.*]] = stencil.alloc
+// CHECK: outs (%[[B]] :
+// CHECK: stencil.apply({{.*}} = %[[B]] : {{.*}}) outs (%[[V]] : {{.*}}) {
+func.func @buffer(%u: !field, %v: !field) {
+  %t = stencil.load %u : !field -> !temp
+  %a = stencil.apply(%x = %t : !temp) -> (!temp) {
+    %e = stencil.access %x[0] : !temp
+    %d = arith.addf %e, %e : f64
+    stencil.return %d : f64
+  }
+  %b = stencil.buffer %a : !temp -> !temp
+  stencil.store %b to %v(<[0], [64]>) : !temp to !field
+  return
+}
+
+// -----
+
+!field = !stencil.field<[0,?]xf64>
+!temp = !stencil.temp<?xf64>
+
+// Region decomposition in place: the boxes are disjoint for every extent for
+// which they have points.
+// CHECK-LABEL: @regions
+// CHECK-SAME: %[[U:[^:]*]]: !stencil.field<[0,?]xf64>
+// CHECK-NOT: stencil.alloc
+// CHECK: outs (%[[U]] :
+// CHECK: } to <[0], [4]>
+// CHECK: outs (%[[U]] :
+// CHECK: } to <[4], [?-4]>
+// CHECK: outs (%[[U]] :
+// CHECK: } to <[?-4], [?]>
+func.func @regions(%u: !field) {
+  %t = stencil.load %u : !field -> !temp
+  %a = stencil.apply(%x = %t : !temp) -> (!temp) {
+    %e = stencil.access %x[0] : !temp
+    %d = arith.addf %e, %e : f64
+    stencil.return %d : f64
+  }
+  stencil.store %a to %u(<[0], [4]>) : !temp to !field
+  %b = stencil.apply(%x = %t : !temp) -> (!temp) {
+    %e = stencil.access %x[0] : !temp
+    %d = arith.mulf %e, %e : f64
+    stencil.return %d : f64
+  }
+  stencil.store %b to %u(<[4], [?-4]>) : !temp to !field
+  %c = stencil.apply(%x = %t : !temp) -> (!temp) {
+    %e = stencil.access %x[0] : !temp
+    %d = arith.negf %e : f64
+    stencil.return %d : f64
+  }
+  stencil.store %c to %u(<[?-4], [?]>) : !temp to !field
+  return
+}
+
+// -----
+
+!field = !stencil.field<[0,64]xf64>
+!temp = !stencil.temp<?xf64>
+
+// What is not stored at a point leaves the field as it is: no copy in between.
+// CHECK-LABEL: @store_nothing
+// CHECK-SAME: (%[[U:.*]]: {{.*}}, %[[V:.*]]: {{.*}})
+// CHECK-NOT: stencil.alloc
+// CHECK: stencil.apply({{.*}} = %[[U]] : {{.*}}) outs (%[[V]] : {{.*}}) {
+// CHECK: stencil.return %{{.*}} : !stencil.result<f64>
+// CHECK-NEXT: } to <[0], [64]>
+func.func @store_nothing(%u: !field, %v: !field) {
+  %t = stencil.load %u : !field -> !temp
+  %a = stencil.apply(%x = %t : !temp) -> (!temp) {
+    %e = stencil.access %x[0] : !temp
+    %zero = arith.constant 0.0 : f64
+    %c = arith.cmpf ogt, %e, %zero : f64
+    %r = scf.if %c -> (!stencil.result<f64>) {
+      %s = stencil.store_result %e : !stencil.result<f64>
+      scf.yield %s : !stencil.result<f64>
+    } else {
+      %s = stencil.store_result : !stencil.result<f64>
+      scf.yield %s : !stencil.result<f64>
+    }
+    stencil.return %r : !stencil.result<f64>
+  }
+  stencil.store %a to %v(<[0], [64]>) : !temp to !field
+  return
+}
+
+// -----
+
+!field = !stencil.field<[0,64]xf64>
+!temp = !stencil.temp<?xf64>
+
+// Stores in a branch: whether the result gets to the field is known there only.
+// CHECK-LABEL: @branch
+// CHECK-SAME: (%[[U:.*]]: {{.*}}, %[[V:.*]]: {{.*}}, %{{.*}}: i1)
+// CHECK: %[[B:.*]] = stencil.alloc
+// CHECK: stencil.apply({{.*}} = %[[U]] : {{.*}}) outs (%[[B]] : {{.*}}) {
+// CHECK: scf.if
+// CHECK-NEXT: stencil.apply({{.*}} = %[[B]] : {{.*}}) outs (%[[V]] : {{.*}}) {
+// CHECK: } else {
+// CHECK-NEXT: stencil.apply({{.*}} = %[[U]] : {{.*}}) outs (%[[U]] : {{.*}}) {
+func.func @branch(%u: !field, %v: !field, %p: i1) {
+  %t = stencil.load %u : !field -> !temp
+  %a = stencil.apply(%x = %t : !temp) -> (!temp) {
+    %e = stencil.access %x[0] : !temp
+    %d = arith.addf %e, %e : f64
+    stencil.return %d : f64
+  }
+  scf.if %p {
+    stencil.store %a to %v(<[0], [64]>) : !temp to !field
+  } else {
+    %b = stencil.apply(%x = %t : !temp) -> (!temp) {
+      %e = stencil.access %x[0] : !temp
+      %d = arith.mulf %e, %e : f64
+      stencil.return %d : f64
+    }
+    stencil.store %b to %u(<[0], [64]>) : !temp to !field
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[0,64]xf64>
+!temp = !stencil.temp<?xf64>
+
+// Two names for one memref: the fields alias.
+// CHECK-LABEL: @external
+// CHECK: %[[B:.*]] = stencil.alloc
+// CHECK: %[[U:.*]] = stencil.external_load
+// CHECK: %[[V:.*]] = stencil.external_load
+// CHECK: stencil.apply({{.*}} = %[[U]] : {{.*}}) outs (%[[B]] : {{.*}}) {
+// CHECK: stencil.apply({{.*}} = %[[B]] : {{.*}}) outs (%[[V]] : {{.*}}) {
+func.func @external(%m: memref<64xf64>) {
+  %u = stencil.external_load %m : memref<64xf64> -> !field
+  %v = stencil.external_load %m : memref<64xf64> -> !field
+  %t = stencil.load %u : !field -> !temp
+  %a = stencil.apply(%x = %t : !temp) -> (!temp) {
+    %e = stencil.access %x[1] : !temp
+    stencil.return %e : f64
+  }
+  stencil.store %a to %v(<[0], [63]>) : !temp to !field
+  stencil.external_store %v to %m : !field to memref<64xf64>
+  return
+}
+
+// -----
+
+!field = !stencil.field<[0,64]xf64>
+!out = !stencil.field<[0,64]xf64>
+!temp = !stencil.temp<?xf64>
+
+// A bufferised apply may have values among its inputs. What a body does not read
+// is no input any more.
+// CHECK-LABEL: @mixed
+// CHECK-SAME: (%[[U:.*]]: {{.*}}, %[[V:.*]]: {{.*}})
+// CHECK-NOT: stencil.alloc
+// CHECK: stencil.apply(%{{[^,]*}} = %[[U]] : !stencil.field<[0,64]xf64>) outs (%[[V]] : {{.*}}) {
+func.func @mixed(%u: !field, %v: !field) {
+  %t = stencil.load %u : !field -> !stencil.temp<[0,64]xf64>
+  %s = stencil.load %v : !field -> !stencil.temp<[0,64]xf64>
+  stencil.apply(%x = %t : !stencil.temp<[0,64]xf64>, %y = %s : !stencil.temp<[0,64]xf64>) outs (%v : !out) {
+    %e = stencil.access %x[0] : !stencil.temp<[0,64]xf64>
+    stencil.return %e : f64
+  } to <[0], [64]>
   return
 }

@@ -48,7 +48,7 @@ struct CarriedFields {
   /// Position of a member of `args` or `results`; -1 if it is none.
   int64_t find(mlir::Value value) const {
     auto it = positions.find(value);
-    return it == positions.end() ? -1 : it->second;
+    return it == positions.end() ? -1 : static_cast<int64_t>(it->second);
   }
 
   /// True if `args[index]` is the same field in every iteration.
