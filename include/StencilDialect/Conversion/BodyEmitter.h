@@ -87,6 +87,9 @@ private:
   void emitDynAccess(mlir::OpBuilder &builder, DynAccessOp op);
   void emitIndex(mlir::OpBuilder &builder, IndexOp op);
   mlir::LogicalResult emitSelect(mlir::OpBuilder &builder, mlir::Operation *op);
+  LaneValue select(mlir::OpBuilder &builder, mlir::Location loc,
+                   mlir::Value condition, const LaneValue &a,
+                   const LaneValue &b);
   mlir::LogicalResult emitBranch(mlir::OpBuilder &builder, mlir::Operation *op);
   mlir::LogicalResult emitGeneric(mlir::OpBuilder &builder,
                                   mlir::Operation *op);

@@ -28,6 +28,8 @@ static bool hasVectorLayout(Type type) {
 static bool canVectoriseBlock(Block &block, bool speculative) {
   for (Operation &op : block) {
     if (isa<IndexOp, ReturnOp, StoreResultOp, scf::YieldOp>(op) ||
+        (isa<arith::SelectOp>(op) &&
+         isa<ResultType>(op.getResult(0).getType())) ||
         matchPattern(&op, m_Constant()))
       continue;
     if (auto access = dyn_cast<AccessOp>(op)) {
@@ -177,6 +179,15 @@ LogicalResult BodyEmitter::emitOp(OpBuilder &builder, Operation *op) {
         arith::ConstantIntOp::create(builder, op->getLoc(), 0, 1)};
     return success();
   }
+  if (auto choice = dyn_cast<arith::SelectOp>(op);
+      choice && isa<ResultType>(choice.getType())) {
+    Value condition =
+        broadcast(builder, op->getLoc(), lookup(choice.getCondition()));
+    map[choice.getResult()] = select(builder, op->getLoc(), condition,
+                                     map.lookup(choice.getTrueValue()),
+                                     map.lookup(choice.getFalseValue()));
+    return success();
+  }
   if (isa<scf::IfOp>(op) && op->getNumResults() > 0)
     return lanes > 1 ? emitSelect(builder, op) : emitBranch(builder, op);
   return emitGeneric(builder, op);
@@ -268,23 +279,29 @@ LogicalResult BodyEmitter::emitSelect(OpBuilder &builder, Operation *op) {
       failed(emitBlock(builder, branch.getElseRegion().front())))
     return failure();
   Value condition = broadcast(builder, loc, lookup(branch.getCondition()));
-  auto select = [&](Value a, Value b) -> Value {
-    return arith::SelectOp::create(builder, loc, condition,
-                                   broadcast(builder, loc, a),
-                                   broadcast(builder, loc, b));
-  };
   for (auto [result, thenOperand, elseOperand] :
        llvm::zip_equal(branch.getResults(), branch.thenYield().getOperands(),
-                       branch.elseYield().getOperands())) {
-    LaneValue a = map.lookup(thenOperand), b = map.lookup(elseOperand);
-    LaneValue merged{select(a.value, b.value), {}};
-    if (a.set || b.set) {
-      Value always = arith::ConstantIntOp::create(builder, loc, 1, 1);
-      merged.set = select(a.set ? a.set : always, b.set ? b.set : always);
-    }
-    map[result] = merged;
-  }
+                       branch.elseYield().getOperands()))
+    map[result] = select(builder, loc, condition, map.lookup(thenOperand),
+                         map.lookup(elseOperand));
   return success();
+}
+
+/// `a` or `b`, and whether it is to be stored.
+LaneValue BodyEmitter::select(OpBuilder &builder, Location loc, Value condition,
+                              const LaneValue &a, const LaneValue &b) {
+  auto choose = [&](Value x, Value y) -> Value {
+    bool isVector = isa<VectorType>(condition.getType());
+    return arith::SelectOp::create(builder, loc, condition,
+                                   isVector ? broadcast(builder, loc, x) : x,
+                                   isVector ? broadcast(builder, loc, y) : y);
+  };
+  LaneValue merged{choose(a.value, b.value), {}};
+  if (a.set || b.set) {
+    Value always = arith::ConstantIntOp::create(builder, loc, 1, 1);
+    merged.set = choose(a.set ? a.set : always, b.set ? b.set : always);
+  }
+  return merged;
 }
 
 /// A branch at one point. A `!stencil.result` becomes a value and a flag.
