@@ -141,7 +141,9 @@ EXAMPLES = {  # name: (maker, default size of the interior)
 
 
 def main():
-    p = argparse.ArgumentParser(description="Writes the initial state of an example.")
+    p = argparse.ArgumentParser(
+        description=__doc__, usage=argparse.SUPPRESS, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     p.add_argument("example", choices=EXAMPLES)
     p.add_argument("dir", type=pathlib.Path)
     p.add_argument("--size", help="interior points per axis, such as 300x400")
