@@ -210,15 +210,8 @@ LogicalResult ProgramChecker::checkBody(ApplyOp apply) {
     return result;
   };
   bool failed = false;
-  apply.getRegion().walk([&](Operation *op) {
-    LogicalResult result = success();
-    if (auto access = dyn_cast<AccessOp>(op)) {
-      result = checkAxes(access);
-    } else if (isa<ReduceOp>(op)) {
-      result = op->emitOpError("is not allowed in the body of stencil.apply");
-    }
-    failed |= result.failed();
-  });
+  apply.getRegion().walk(
+      [&](AccessOp access) { failed |= checkAxes(access).failed(); });
   if (BoundsAttr domain = apply.getDomain())
     failed |= checkUnroll(apply, domain).failed();
   return failure(failed);
@@ -332,6 +325,9 @@ LogicalResult ProgramChecker::check(Operation *op) {
   } else if (auto apply = dyn_cast<ApplyOp>(op)) {
     failed |= checkBody(apply).failed();
     failed |= checkEmptyResults(apply).failed();
+  } else if (isa<ReduceOp>(op)) {
+    op->emitOpError("has no result and cannot be run; use stencil.fold");
+    failed = true;
   }
   return failure(failed);
 }

@@ -169,10 +169,10 @@ func.func @selected_input(%a: !field, %b: !field, %p: i1) {
 // -----
 
 !temp = !stencil.temp<?xf64>
-func.func @op_in_body() {
+func.func @reduce() {
   %r = stencil.apply() -> (!temp) {
     %v = arith.constant 1.0 : f64
-    // expected-error @below {{'stencil.reduce' op is not allowed in the body of stencil.apply}}
+    // expected-error @below {{'stencil.reduce' op has no result and cannot be run; use stencil.fold}}
     stencil.reduce %v init %v {
     ^bb0(%x: f64, %y: f64):
       stencil.yield %x : f64

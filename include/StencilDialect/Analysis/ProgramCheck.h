@@ -21,8 +21,7 @@ namespace stencil {
 /// - the fields passed to a call are distinct;
 /// - a temp is made and used by stencil ops only: none is carried by a loop,
 ///   returned by a branch, or crosses a function boundary;
-/// - an access reads an argument of its apply, and no other stencil op than
-///   accesses, index, store_result and return is in an apply;
+/// - there is no stencil.reduce, which has no result;
 /// - the extent of an apply is a multiple of its unroll factors;
 /// - a result that stores nothing at some points is only stored, directly or
 ///   through combines;
