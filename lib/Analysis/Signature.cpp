@@ -3,6 +3,9 @@
 #include "StencilDialect/Analysis/Signature.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/SourceMgr.h"
@@ -65,6 +68,41 @@ FailureOr<func::FuncOp> stencil::findEntry(ModuleOp module, StringRef name) {
            << list;
   return emitError(nowhere)
          << "unknown entry '" << name << "', expected one of: " << list;
+}
+
+/// `active` are the functions between the entry and `function`, `done` those
+/// whose calls have been checked.
+static LogicalResult checkCalls(func::FuncOp function,
+                                llvm::SetVector<Operation *> &active,
+                                llvm::DenseSet<Operation *> &done) {
+  if (!done.insert(function).second)
+    return success();
+  active.insert(function);
+  WalkResult result = function.walk([&](CallOpInterface call) {
+    auto callee = dyn_cast_or_null<func::FuncOp>(call.resolveCallable());
+    if (!callee || callee.isExternal()) {
+      InFlightDiagnostic diagnostic =
+          call.emitError("expected a call of a function of the program");
+      if (callee)
+        diagnostic.attachNote(callee.getLoc())
+            << "'" << callee.getName() << "' has no body";
+      return WalkResult::interrupt();
+    }
+    if (active.contains(callee)) {
+      call.emitError() << "'" << callee.getName()
+                       << "' calls itself: programs cannot recurse";
+      return WalkResult::interrupt();
+    }
+    return WalkResult(checkCalls(callee, active, done));
+  });
+  active.pop_back();
+  return failure(result.wasInterrupted());
+}
+
+LogicalResult stencil::checkCalls(func::FuncOp entry) {
+  llvm::SetVector<Operation *> active;
+  llvm::DenseSet<Operation *> done;
+  return ::checkCalls(entry, active, done);
 }
 
 /// The identifier behind a `%` at `location` in the source; empty if there is

@@ -157,6 +157,9 @@ link(std::unique_ptr<llvm::MemoryBuffer> object, const char *openmpLibrary) {
   auto jit = llvm::orc::LLJITBuilder().create();
   if (!jit)
     return jit.takeError();
+  // By default they are printed; whoever looks the symbol up gets them, too.
+  (*jit)->getExecutionSession().setErrorReporter(
+      [](llvm::Error error) { llvm::consumeError(std::move(error)); });
   llvm::orc::JITDylib &library = (*jit)->getMainJITDylib();
   llvm::orc::SymbolMap symbols;
   for (const RuntimeSymbol &symbol : getRuntimeSymbols())
@@ -305,7 +308,7 @@ void CompiledProgram::run(llvm::ArrayRef<InterpreterArgument> arguments,
     pointers.push_back(argument.data());
   std::vector<char> resultBytes(std::max<uint64_t>(resultSize, 1));
   {
-    DivisionGuard guard;
+    FaultGuard guard;
     invoke(pointers.data(), resultBytes.data());
   }
   if (signature.results.size() != 1 || !isFieldLike(signature.results[0]))

@@ -74,19 +74,28 @@ static void *checkedMalloc(size_t bytes) {
   return memory;
 }
 
-static void divideByZero(int) {
-  fail("integer division by zero, or overflow of one, in the program");
+static void handleFault(int signal) {
+  if (signal == SIGFPE)
+    fail("integer division by zero, or overflow of one, in the program");
+  fail("access outside of any memory, in the program");
 }
 
-static struct sigaction previousAction;
+static constexpr int kFaults[] = {SIGFPE, SIGSEGV, SIGBUS};
+static struct sigaction previousActions[std::size(kFaults)];
 
-DivisionGuard::DivisionGuard() {
+FaultGuard::FaultGuard() {
   struct sigaction action = {};
-  action.sa_handler = divideByZero;
-  sigaction(SIGFPE, &action, &previousAction);
+  action.sa_handler = handleFault;
+  // The stack may be what is full.
+  action.sa_flags = SA_ONSTACK;
+  for (size_t i = 0; i < std::size(kFaults); ++i)
+    sigaction(kFaults[i], &action, &previousActions[i]);
 }
 
-DivisionGuard::~DivisionGuard() { sigaction(SIGFPE, &previousAction, nullptr); }
+FaultGuard::~FaultGuard() {
+  for (size_t i = 0; i < std::size(kFaults); ++i)
+    sigaction(kFaults[i], &previousActions[i], nullptr);
+}
 
 //===----------------------------------------------------------------------===//
 // Small floating-point types

@@ -21,14 +21,14 @@ struct RuntimeSymbol {
 /// - conversions to and from f16 and bf16, which not every libgcc has.
 llvm::ArrayRef<RuntimeSymbol> getRuntimeSymbols();
 
-/// While it lives, an integer division by zero is an error of the program and
-/// ends the process with exit code 1.
-class DivisionGuard {
+/// While it lives, an integer division by zero or an access outside of any
+/// memory is an error of the program and ends the process with exit code 1.
+class FaultGuard {
 public:
-  DivisionGuard();
-  ~DivisionGuard();
-  DivisionGuard(const DivisionGuard &) = delete;
-  DivisionGuard &operator=(const DivisionGuard &) = delete;
+  FaultGuard();
+  ~FaultGuard();
+  FaultGuard(const FaultGuard &) = delete;
+  FaultGuard &operator=(const FaultGuard &) = delete;
 };
 
 } // namespace stencil

@@ -26,7 +26,7 @@ defm png : Value<"png", "I=FILE", "Write a picture of the interior of field argu
 defm verify : OptionalValue<"verify", "ULP", "Compare with the interpreter; fail where a result is off by more than ULP units in the last place (default 5). Also: --verify">;
 defm reference : Value<"reference", "PRECISION", "Arithmetic that --verify compares with: program (default), or f80 for 80 bits">;
 defm bench : OptionalValue<"bench", "REPEATS", "Measure the speed (default: repeats for one to two seconds, at least 3). Also: --bench">;
-defm json : Value<"json", "FILE", "Write everything that was measured and verified as JSON">;
+defm json : Value<"json", "FILE", "Write everything that was measured and verified as JSON; - is stdout">;
 defm dump_ir : Value<"dump-ir", "DIR", "Write the program after each pass, its LLVM IR and its assembly to DIR">;
 defm threads : Value<"threads", "N", "Threads to run on (default: all)">;
 def progress : Flag<["--"], "progress">, HelpText<"Show progress although stderr is not a terminal">;

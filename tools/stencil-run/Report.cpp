@@ -181,8 +181,10 @@ Error stencil::writeJson(const Report &report, const RunOptions &options,
   if (report.timing)
     root["bench"] = describeTiming(report);
   json::Value document(std::move(root));
-  return writeFileAtomically(options.jsonFile, [&](raw_ostream &os) {
+  auto write = [&](raw_ostream &os) {
     os << formatv("{0:2}", document) << "\n";
     return Error::success();
-  });
+  };
+  return options.jsonFile == "-" ? write(outs())
+                                 : writeFileAtomically(options.jsonFile, write);
 }

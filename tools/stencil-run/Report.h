@@ -44,7 +44,7 @@ void printVerdict(const Report &report);
 /// Prints the speed to stdout.
 void printTiming(const Report &report, const RunOptions &options);
 
-/// Writes everything to options.jsonFile.
+/// Writes everything to options.jsonFile; `-` is stdout.
 llvm::Error writeJson(const Report &report, const RunOptions &options,
                       const Signature &signature, const Extents &extents);
 

@@ -87,7 +87,8 @@ int Run::load() {
   if (failed(source.load(options.file)))
     return ExitFailed;
   FailureOr<func::FuncOp> found = findEntry(source.getModule(), options.entry);
-  if (failed(found) || failed(checkProgram(*found)))
+  if (failed(found) || failed(checkCalls(*found)) ||
+      failed(checkProgram(*found)))
     return ExitFailed;
   entry = *found;
   FailureOr<Signature> described = getSignature(entry, &source.getSources());
@@ -154,7 +155,7 @@ int Run::checkOutputs() {
     return code;
   if (int code = check("--png", options.pictures))
     return code;
-  if (!options.jsonFile.empty())
+  if (!options.jsonFile.empty() && options.jsonFile != "-")
     paths.push_back(options.jsonFile);
   for (llvm::StringRef path : paths)
     if (auto error = checkWritable(path))

@@ -74,6 +74,10 @@ std::optional<ElementKind> getElementKind(mlir::Type type);
 mlir::FailureOr<mlir::func::FuncOp> findEntry(mlir::ModuleOp module,
                                               llvm::StringRef name);
 
+/// Fails with an error at a call that `entry` reaches if nothing is called (the
+/// function has no body, or a function value is called) or if it is recursive.
+mlir::LogicalResult checkCalls(mlir::func::FuncOp entry);
+
 /// Fails with an error at an argument of a type that cannot be passed. Names
 /// are read from `sources` if given, else they are arg0, arg1, ...
 mlir::FailureOr<Signature> getSignature(mlir::func::FuncOp entry,
