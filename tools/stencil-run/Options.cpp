@@ -73,7 +73,7 @@ public:
   /// The position in `choices` of the value of an option; 0 without one.
   unsigned getChoice(OptionId id, ArrayRef<StringRef> choices) {
     std::string text = getString(id, choices.front());
-    auto found = llvm::find(choices, text);
+    const auto *found = llvm::find(choices, text);
     if (found != choices.end())
       return found - choices.begin();
     fail(name(id) + ": unknown '" + text + "', expected " +
