@@ -107,7 +107,7 @@ LogicalResult Planner::checkControlFlow(Operation *op) {
   for (Operation *inner = op; inner != function; inner = inner->getParentOp()) {
     if (!inner->getParentRegion()->hasOneBlock())
       return op->emitOpError("expected structured control flow (scf) around "
-                             "it, got branches between blocks");
+                             "it, got several blocks");
     Operation *parent = inner->getParentOp();
     if (parent == function ||
         isa<scf::ForOp, scf::WhileOp, scf::IfOp, scf::IndexSwitchOp,
@@ -367,21 +367,17 @@ LogicalResult Planner::planResult(OpResult result, const Candidate &candidate) {
     timeline.move(store, store.getField(), candidate.position);
     touch(destinations.back(), candidate.position);
   }
-  auto isTemporary = [&](const Storage &destination) {
-    return temporaries.contains(destination.field);
-  };
-  if (mayBeEmpty(result) &&
-      (!others.empty() || llvm::any_of(destinations, isTemporary))) {
+  if (mayBeEmpty(result) && !others.empty()) {
+    // checkProgram lets such results be stored only.
     InFlightDiagnostic diag =
         result.getOwner()->emitOpError("result #")
         << result.getResultNumber()
-        << " stores nothing at some points: expected it to be stored only, on "
-           "its whole box "
+        << " stores nothing at some points: expected it to be stored on all of "
+           "its box "
         << cast<ApplyOp>(result.getOwner()).getDomain()
         << ", to a field that is not touched in between nor read at an offset";
-    if (!others.empty())
-      diag.attachNote(others.front().op->getLoc())
-          << "this use would need a copy";
+    diag.attachNote(others.front().op->getLoc())
+        << "this store would need a copy";
     return diag;
   }
   if (others.empty())

@@ -16,10 +16,11 @@ public:
 
 private:
   LogicalResult storeBuffer(BufferOp buffer);
-  LogicalResult storeParts(CombineOp combine);
-  LogicalResult store(Operation *join, Value value, Value field,
-                      BoundsAttr box);
-  FailureOr<Value> allocate(Operation *join, Value value);
+  LogicalResult storeCombine(CombineOp combine);
+  void storeParts(CombineOp combine, unsigned pair, Value field,
+                  BoundsAttr box);
+  LogicalResult storeAndLoad(OpResult result,
+                             llvm::function_ref<void(Value, BoundsAttr)> store);
 
   FunctionOpInterface function;
   OpBuilder builder;
@@ -27,101 +28,74 @@ private:
 };
 } // namespace
 
-/// Stores `value` to `box` at the insertion point.
-LogicalResult Joins::store(Operation *join, Value value, Value field,
-                           BoundsAttr box) {
-  BoundsAttr known = cast<GridType>(value.getType()).getBounds();
-  if (known && !known.contains(box)) {
-    InFlightDiagnostic diag = join->emitOpError("expected a value on ")
-                              << box << ", got one on " << known;
-    diag.attachNote(value.getLoc()) << "it is defined here";
-    return diag;
-  }
-  StoreOp::create(builder, join->getLoc(), value, field, box);
-  return success();
-}
-
-/// A field for `value`, a result of `join`.
-FailureOr<Value> Joins::allocate(Operation *join, Value value) {
-  auto type = cast<GridType>(value.getType());
+/// Replaces the uses of `result` by a load of a temporary, behind what `store`
+/// builds to fill it.
+LogicalResult
+Joins::storeAndLoad(OpResult result,
+                    llvm::function_ref<void(Value, BoundsAttr)> store) {
+  Operation *join = result.getOwner();
+  auto type = cast<GridType>(result.getType());
   if (!type.getBounds())
     return join->emitOpError("expected values of known box, got ")
            << Type(type) << "; run stencil-infer-shapes first";
-  OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(&function.getFunctionBody().front());
   Value field =
       AllocOp::create(builder, join->getLoc(),
-                      FieldType::get(type.getBounds(), type.getElementType()))
-          .getField();
+                      FieldType::get(type.getBounds(), type.getElementType()));
   temporaries.push_back(field);
-  return field;
+  builder.setInsertionPoint(join);
+  store(field, type.getBounds());
+  result.replaceAllUsesWith(
+      LoadOp::create(builder, join->getLoc(), result.getType(), field));
+  return success();
 }
 
 LogicalResult Joins::storeBuffer(BufferOp buffer) {
-  Value result = buffer.getRes();
-  FailureOr<Value> field = allocate(buffer, result);
-  if (failed(field))
+  auto store = [&](Value field, BoundsAttr box) {
+    StoreOp::create(builder, buffer.getLoc(), buffer.getTemp(), field, box);
+  };
+  if (failed(storeAndLoad(buffer->getResult(0), store)))
     return failure();
-  builder.setInsertionPoint(buffer);
-  if (failed(store(buffer, buffer.getTemp(), *field,
-                   cast<GridType>(result.getType()).getBounds())))
-    return failure();
-  result.replaceAllUsesWith(
-      LoadOp::create(builder, buffer.getLoc(), result.getType(), *field));
   buffer.erase();
   return success();
 }
 
-/// The part of `box` below (or from) `index` on `axis`; null if it is empty.
-static BoundsAttr getPart(BoundsAttr box, int64_t axis, int64_t index,
-                          bool isUpper) {
-  SmallVector<int64_t> lb(box.getLb()), ub(box.getUb());
-  if (isUpper)
-    lb[axis] = std::max(lb[axis], index);
-  else
-    ub[axis] = std::min(ub[axis], index);
-  if (ub[axis] <= lb[axis])
-    return {};
-  return BoundsAttr::get(box.getContext(), lb, ub);
-}
-
-LogicalResult Joins::storeParts(CombineOp combine) {
+/// Stores either side of a result of `combine` to its part of `box`.
+void Joins::storeParts(CombineOp combine, unsigned pair, Value field,
+                       BoundsAttr box) {
   int64_t axis = combine.getDim().getSExtValue();
   int64_t index = combine.getIndex().getSExtValue();
-  unsigned pairs = combine.getLower().size();
-  auto storeBoth = [&](unsigned pair, Value field, BoundsAttr box) {
-    for (bool isUpper : {false, true}) {
-      BoundsAttr part = getPart(box, axis, index, isUpper);
-      Value value =
-          isUpper ? combine.getUpper()[pair] : combine.getLower()[pair];
-      if (part && failed(store(combine, value, field, part)))
-        return failure();
-    }
-    return success();
+  auto store = [&](Value value, ArrayRef<int64_t> lb, ArrayRef<int64_t> ub) {
+    if (lb[axis] < ub[axis])
+      StoreOp::create(builder, combine.getLoc(), value, field,
+                      BoundsAttr::get(box.getContext(), lb, ub));
   };
+  SmallVector<int64_t> middle(box.getUb());
+  middle[axis] = std::min(middle[axis], index);
+  store(combine.getLower()[pair], box.getLb(), middle);
+  middle.assign(box.getLb().begin(), box.getLb().end());
+  middle[axis] = std::max(middle[axis], index);
+  store(combine.getUpper()[pair], middle, box.getUb());
+}
+
+LogicalResult Joins::storeCombine(CombineOp combine) {
+  unsigned pairs = combine.getLower().size();
   for (unsigned pair = 0; pair < pairs; ++pair) {
-    Value result = combine.getResult(pair);
-    if (result.use_empty())
-      continue;
-    if (llvm::all_of(result.getUsers(), llvm::IsaPred<StoreOp>)) {
-      for (Operation *user : llvm::make_early_inc_range(result.getUsers())) {
-        auto whole = cast<StoreOp>(user);
-        builder.setInsertionPoint(whole);
-        if (failed(storeBoth(pair, whole.getField(), whole.getBounds())))
-          return failure();
-        whole.erase();
-      }
+    OpResult result = combine->getResult(pair);
+    if (!llvm::all_of(result.getUsers(), llvm::IsaPred<StoreOp>)) {
+      auto store = [&](Value field, BoundsAttr box) {
+        storeParts(combine, pair, field, box);
+      };
+      if (failed(storeAndLoad(result, store)))
+        return failure();
       continue;
     }
-    FailureOr<Value> field = allocate(combine, result);
-    if (failed(field))
-      return failure();
-    builder.setInsertionPoint(combine);
-    if (failed(storeBoth(pair, *field,
-                         cast<GridType>(result.getType()).getBounds())))
-      return failure();
-    result.replaceAllUsesWith(
-        LoadOp::create(builder, combine.getLoc(), result.getType(), *field));
+    for (Operation *user : llvm::make_early_inc_range(result.getUsers())) {
+      auto whole = cast<StoreOp>(user);
+      builder.setInsertionPoint(whole);
+      storeParts(combine, pair, whole.getField(), whole.getBounds());
+      whole.erase();
+    }
   }
   for (auto [i, value] : llvm::enumerate(
            llvm::concat<Value>(combine.getLowerext(), combine.getUpperext())))
@@ -146,7 +120,7 @@ LogicalResult Joins::run() {
     if (failed(storeBuffer(buffer)))
       return failure();
   for (CombineOp combine : llvm::reverse(combines))
-    if (failed(storeParts(combine)))
+    if (failed(storeCombine(combine)))
       return failure();
   return success();
 }

@@ -14,7 +14,8 @@ namespace stencil {
 /// - any other combine, and stencil.buffer: stores to an allocation, which is
 ///   loaded behind them.
 /// Appends the allocations to `temporaries`; they stand at the entry of the
-/// function. Fails with an error if an operand does not cover its part.
+/// function. Fails with an error if the box of a value to be loaded is not
+/// known.
 mlir::LogicalResult storeJoins(mlir::FunctionOpInterface function,
                                llvm::SmallVectorImpl<mlir::Value> &temporaries);
 
