@@ -67,7 +67,7 @@ struct StencilToCPU : stencil::impl::ConvertStencilToCPUBase<StencilToCPU> {
   using ConvertStencilToCPUBase::ConvertStencilToCPUBase;
 
   void runOnOperation() override {
-    if (failed(checkElementTypes()))
+    if (failed(checkFunctions()) || failed(checkElementTypes()))
       return signalPassFailure();
     MLIRContext *context = &getContext();
     FieldTypeConverter converter;
@@ -108,11 +108,12 @@ struct StencilToCPU : stencil::impl::ConvertStencilToCPUBase<StencilToCPU> {
     if (failed(applyFullConversion(getOperation(), target, std::move(patterns),
                                    config)))
       return signalPassFailure();
-    for (func::FuncOp function : getOperation().getOps<func::FuncOp>())
-      if (!function.isExternal()) {
-        bindArgumentExtents(function, facts[function]);
-        function->removeAttr(kMinimalExtentsAttr);
-      }
+    getOperation().walk([&](func::FuncOp function) {
+      if (function.isExternal())
+        return;
+      bindArgumentExtents(function, facts[function]);
+      function->removeAttr(kMinimalExtentsAttr);
+    });
   }
 
 private:
@@ -134,6 +135,17 @@ private:
       });
     });
     return all;
+  }
+
+  /// Fields become arguments of functions, or memory that they allocate.
+  LogicalResult checkFunctions() {
+    WalkResult walk = getOperation().walk([](Operation *op) -> WalkResult {
+      if (!isa_and_nonnull<StencilDialect>(op->getDialect()) ||
+          op->getParentOfType<func::FuncOp>())
+        return WalkResult::advance();
+      return op->emitOpError("expected to be in a func.func");
+    });
+    return failure(walk.wasInterrupted());
   }
 
   /// A field that memory cannot hold is the user's error, and is reported where
