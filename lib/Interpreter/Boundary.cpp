@@ -43,9 +43,10 @@ int64_t getWeight(int64_t order, int64_t node, int64_t distance) {
 /// Fills the halo of one axis.
 class AxisFill {
 public:
-  AxisFill(const FieldValue &field, const Box &interior, unsigned axis)
+  AxisFill(const FieldValue &field, Type elementType, const Box &interior,
+           unsigned axis)
       : view(field.getView()), interior(interior), axis(axis),
-        stride(view.getStrides()[axis]) {
+        stride(view.getStrides()[axis]), elementType(elementType) {
     bool isInteger = !isFloat(view.kind);
     multiply = isInteger ? getIntegerKernel("arith.muli", view.kind)
                          : getFloatKernel("arith.mulf", view.kind);
@@ -66,6 +67,7 @@ private:
   const Box &interior;
   unsigned axis;
   int64_t stride;
+  Type elementType;
   Kernel multiply, add, subtract, negate;
   std::vector<Rule> rules;
   std::vector<char> product, sum, weights;
@@ -108,10 +110,15 @@ LogicalResult AxisFill::addRules(BoundaryOp op, Attribute condition,
               return success();
             })
             .Case([&](DirichletAttr dirichlet) -> LogicalResult {
+              // Rounded to the program's type, also where that is held as
+              // long double.
+              Kind declared = *getKind(elementType, Precision::Program);
               std::optional<Cell> cell =
-                  getCell(dirichlet.getValue(), view.kind);
+                  interp::getCell(dirichlet.getValue(), declared);
               if (!cell)
                 return op.emitOpError("expected a number, got ") << condition;
+              if (declared != view.kind)
+                cell = Cell::ofFloat(cell->getFloat(declared), view.kind);
               rule.weights = {*cell};
               return success();
             })
@@ -210,8 +217,9 @@ LogicalResult Evaluator::evaluateBoundary(BoundaryOp op) {
   }
   if (failed(prepareWrite(op, *field.storage)))
     return failure();
+  Type elementType = cast<GridType>(op.getField().getType()).getElementType();
   for (unsigned axis = 0; axis < interior->getRank(); ++axis) {
-    AxisFill fill(field, *interior, axis);
+    AxisFill fill(field, elementType, *interior, axis);
     if (failed(fill.addRules(op, op.getCondition(axis, false), false)) ||
         failed(fill.addRules(op, op.getCondition(axis, true), true)))
       return failure();

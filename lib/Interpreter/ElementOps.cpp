@@ -114,24 +114,27 @@ FailureOr<Kind> stencil::interp::requireKind(Operation *op, Type type,
 }
 
 std::optional<Cell> stencil::interp::getCell(Attribute attribute, Kind kind) {
+  // Every number that a kind holds is exact in long double.
+  APFloat exact(APFloat::x87DoubleExtended());
+  bool inexact;
   if (auto integer = dyn_cast<IntegerAttr>(attribute)) {
     APInt value = integer.getValue();
-    if (isFloat(kind))
-      return Cell::ofFloat(value.getSExtValue(), kind);
-    if (value.getBitWidth() <= 64)
-      return Cell::ofInteger(value.getSExtValue(), kind);
-  }
-  if (auto number = dyn_cast<FloatAttr>(attribute); number && isFloat(kind)) {
-    APFloat value = number.getValue();
-    bool inexact;
-    value.convert(APFloat::x87DoubleExtended(), APFloat::rmNearestTiesToEven,
+    if (!isFloat(kind))
+      return Cell::ofInteger(value.sextOrTrunc(64).getSExtValue(), kind);
+    exact.convertFromAPInt(value, /*IsSigned=*/true,
+                           APFloat::rmNearestTiesToEven);
+  } else if (auto number = dyn_cast<FloatAttr>(attribute);
+             number && isFloat(kind)) {
+    exact = number.getValue();
+    exact.convert(APFloat::x87DoubleExtended(), APFloat::rmNearestTiesToEven,
                   &inexact);
-    APInt bits = value.bitcastToAPInt();
-    Cell extended;
-    std::memcpy(extended.bytes, bits.getRawData(), 10);
-    return Cell::ofFloat(extended.get<long double>(), kind);
+  } else {
+    return std::nullopt;
   }
-  return std::nullopt;
+  Cell extended;
+  APInt bits = exact.bitcastToAPInt();
+  std::memcpy(extended.bytes, bits.getRawData(), 10);
+  return Cell::ofFloat(extended.get<long double>(), kind);
 }
 
 //===----------------------------------------------------------------------===//

@@ -87,8 +87,6 @@ LogicalResult Evaluator::bindInputs(Evaluation &evaluation, ApplyOp op,
         if (output.array.data != bound.array.data)
           continue;
         if (!isReadPointwise(*evaluation.program, index) ||
-            evaluation.program->unroll !=
-                llvm::SmallVector<int64_t, 4>(evaluation.program->rank, 1) ||
             !(output.array.box == bound.array.box))
           return op.emitError("reads an output of its bufferised apply at a "
                               "non-zero offset");
@@ -243,8 +241,11 @@ LogicalResult Evaluator::evaluateCombine(CombineOp op) {
     for (unsigned side : {0, 1}) {
       if (regions[side].isEmpty())
         continue;
-      if (sides[side] && !(temps[side] = getTemp(op, sides[side])))
-        return failure();
+      if (sides[side]) {
+        temps[side] = getTemp(op, sides[side]);
+        if (!temps[side])
+          return failure();
+      }
       isMasked |= !temps[side] || temps[side]->mask;
       if (!temps[side] || temps[side]->box.contains(regions[side]))
         continue;

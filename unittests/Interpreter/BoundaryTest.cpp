@@ -66,6 +66,9 @@ TEST_F(BoundaryTest, OtherTypes) {
   EXPECT_EQ(
       fill<long double>("f32", "#stencil.extrapolate<1>", {0.1L, 0.3L}, 1),
       (Longs{0.2L - 0.3L, 0.1L, 0.3L, 0.6L - 0.1L}));
+  // The value is the program's: 0.1 rounded to f32.
+  EXPECT_EQ(fill<long double>("f32", "#stencil.dirichlet<0.1>", {1}, 1),
+            (Longs{0.1F, 1, 0.1F}));
 }
 
 // Order 8 through 9 points of a polynomial of degree 8 is exact in integers.

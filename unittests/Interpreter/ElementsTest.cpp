@@ -58,7 +58,7 @@ TEST(Elements, RoundsOnce) {
       expectOneRounding(std::nextafter(midpoint, -INFINITY));
     }
   }
-  std::mt19937_64 random(1);
+  std::mt19937_64 random(1); // NOLINT(bugprone-random-generator-seed)
   for (int i = 0; i < 200000; ++i)
     expectOneRounding(llvm::bit_cast<double>(random()));
   for (double value : {65504.0, 65519.999, 65520.0, 65536.0, 1e300, 0x1p-25,
