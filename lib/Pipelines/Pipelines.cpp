@@ -29,6 +29,7 @@ void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
   convert.vectorBits = options.vectorBits;
   convert.cacheBytes = options.cacheBytes;
   convert.rows = options.rows;
+  convert.columns = options.columns;
   convert.stream = options.stream;
   convert.tile.assign(options.tile.begin(), options.tile.end());
   manager.addPass(createConvertStencilToCPU(convert));

@@ -28,6 +28,8 @@ def ConvertStencilToCPU : Pass<"convert-stencil-to-cpu", "::mlir::ModuleOp"> {
                "tile per axis, 0 for a whole axis; default: chosen per apply">,
     Option<"rows", "rows", "int64_t", /*default=*/"0",
            "rows computed together; 0: chosen per apply">,
+    Option<"columns", "columns", "int64_t", /*default=*/"0",
+           "vectors of a row computed together; 0: chosen per apply">,
     Option<"stream", "stream-stores", "bool", /*default=*/"true",
            "write outputs larger than the cache around it">
   ];

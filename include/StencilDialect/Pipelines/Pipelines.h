@@ -27,6 +27,10 @@ struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions> {
       *this, "rows",
       llvm::cl::desc("rows computed together; 0: chosen per apply"),
       llvm::cl::init(0)};
+  Option<int64_t> columns{
+      *this, "columns",
+      llvm::cl::desc("vectors of a row computed together; 0: chosen per apply"),
+      llvm::cl::init(0)};
   Option<bool> stream{
       *this, "stream-stores",
       llvm::cl::desc("write outputs larger than the cache around it"),

@@ -338,6 +338,28 @@ LogicalResult NestEmitter::emitRows(OpBuilder &builder, const LoopBox &tile,
   Value rest =
       arith::RemUIOp::create(builder, loc, subtract(builder, ub, first), width);
   Value end = subtract(builder, ub, rest);
+  if (schedule.columns > 1) {
+    // Several vectors per turn: the addresses of many rows do not fit the
+    // registers, and are fetched from memory once per turn.
+    int64_t step = lanes * schedule.columns;
+    Value span = subtract(builder, end, first);
+    Value odd =
+        arith::RemUIOp::create(builder, loc, span, constant(builder, step));
+    Value middle = subtract(builder, end, odd);
+    if (failed(emitLoop(builder, loc, first, middle, step,
+                        [&](OpBuilder &inner, Value position) {
+                          SmallVector<SmallVector<Value>> group;
+                          for (int64_t i = 0; i < schedule.columns; ++i)
+                            for (SmallVector<Value> point : points) {
+                              point.back() = add(inner, position,
+                                                 constant(inner, i * lanes));
+                              group.push_back(point);
+                            }
+                          return emitAt(inner, group, {lanes, stream, {}});
+                        })))
+      return failure();
+    first = middle;
+  }
   if (failed(emitLoop(builder, loc, first, end, lanes,
                       [&](OpBuilder &inner, Value position) {
                         return emitOne(inner, position, {lanes, stream, {}});

@@ -43,17 +43,32 @@ static int64_t countLoads(ApplyOp op, int64_t rows) {
   return loads.size();
 }
 
-/// Two neighbouring rows share inputs. Loads are what bounds a stencil of many
-/// points in cache (an unaligned vector of a whole cache line costs two
-/// accesses); more than two rows run out of registers.
+/// Two neighbouring rows share inputs, and loads are what bounds a stencil of
+/// many points in cache: an unaligned vector of a whole cache line costs two
+/// accesses. In a plane, any sharing pays. In a volume, a second row means a
+/// second row of every plane in the first-level cache, and pays for boxes only
+/// (docs/benchmarks.md has the measurements behind this).
 static int64_t chooseRows(ApplyOp op, ArrayRef<int64_t> shape) {
   int64_t rank = op.getRank();
   if (rank < 2 || op.getUnrollFactors()[rank - 2] != 1 ||
       (!ShapedType::isDynamic(shape[rank - 2]) && shape[rank - 2] < 4) ||
       llvm::range_size(*op.getBodyBlock()) > kMaxJointOps)
     return 1;
-  // A gain of less than a quarter does not pay for the longer code.
-  return countLoads(op, 2) <= 1.5 * countLoads(op, 1) ? 2 : 1;
+  int64_t one = countLoads(op, 1), two = countLoads(op, 2);
+  return (rank == 2 ? two < 2 * one : two <= 1.5 * one) ? 2 : 1;
+}
+
+/// Several vectors per turn of the innermost loop: the addresses of many rows
+/// do not fit the registers and are fetched from memory once per turn.
+static int64_t chooseColumns(ApplyOp op, int64_t rows) {
+  int64_t numOps = llvm::range_size(*op.getBodyBlock());
+  if (op.getRank() == 1)
+    return numOps <= 32 ? 8 : numOps <= 128 ? 4 : 1;
+  if (op.getRank() == 2)
+    return numOps <= 64 ? 4 : numOps <= 256 ? 2 : 1;
+  if (numOps > 128)
+    return 1;
+  return rows == 1 ? 4 : 2;
 }
 
 /// Rank 1: chunks. Rank 2: some rows. Rank 3 and more: some whole planes,
@@ -83,8 +98,11 @@ CPUSchedule stencil::chooseCPUSchedule(ApplyOp op,
   SmallVector<int64_t> shape = op.getDomain().getShape();
   CPUSchedule schedule;
   schedule.lanes = chooseLanes(op, options.vectorBits);
-  if (schedule.lanes > 1)
+  if (schedule.lanes > 1) {
     schedule.rows = options.rows > 0 ? options.rows : chooseRows(op, shape);
+    schedule.columns = options.columns > 0 ? options.columns
+                                           : chooseColumns(op, schedule.rows);
+  }
   if (op.getRank() < 2)
     schedule.rows = 1;
   int64_t points = 1;

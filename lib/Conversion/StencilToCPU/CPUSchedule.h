@@ -14,6 +14,8 @@ struct CPUSchedule {
   int64_t lanes = 1;
   /// Rows (along the axis before the last) that are computed together.
   int64_t rows = 1;
+  /// Vectors of a row that are computed together.
+  int64_t columns = 1;
   /// Tile per axis; 0: the whole axis.
   llvm::SmallVector<int64_t> tile;
   /// Distribute the tiles over threads.

@@ -22,6 +22,8 @@ struct CPULoweringOptions {
   llvm::SmallVector<int64_t> tile;
   /// Rows computed together; 0: chosen.
   int64_t rows = 0;
+  /// Vectors of a row computed together; 0: chosen.
+  int64_t columns = 0;
   /// Write large outputs around the cache.
   bool stream = true;
 };

@@ -75,6 +75,7 @@ struct StencilToCPU : stencil::impl::ConvertStencilToCPUBase<StencilToCPU> {
     options.vectorBits = vectorBits;
     options.cacheBytes = cacheBytes;
     options.rows = rows;
+    options.columns = columns;
     options.stream = stream;
     options.tile.assign(tile.begin(), tile.end());
 

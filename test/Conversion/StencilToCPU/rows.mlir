@@ -1,5 +1,7 @@
-// RUN: stencil-opt %s --convert-stencil-to-cpu="vector-bits=512 stream-stores=false" --canonicalize --cse | FileCheck %s
-// RUN: stencil-opt %s --convert-stencil-to-cpu="vector-bits=512 stream-stores=false rows=1" --canonicalize --cse | FileCheck %s --check-prefix=ONE
+// RUN: stencil-opt %s --convert-stencil-to-cpu="vector-bits=512 stream-stores=false columns=1" --canonicalize --cse | FileCheck %s
+// RUN: stencil-opt %s --convert-stencil-to-cpu="vector-bits=512 stream-stores=false columns=1 rows=1" --canonicalize --cse | FileCheck %s --check-prefix=ONE
+
+// RUN: stencil-opt %s --convert-stencil-to-cpu="vector-bits=512 stream-stores=false rows=1 columns=4" --canonicalize --cse | FileCheck %s --check-prefix=COLUMNS
 
 // Two rows of a 9-point box need 12 loads together instead of 18, and are
 // computed together; the last of an odd number of rows is computed alone.
@@ -17,6 +19,13 @@
 // ONE-COUNT-9: vector.load
 // ONE-NOT: vector.load
 // ONE: vector.store
+// Four vectors of a row per turn, then what is left vector by vector.
+
+// COLUMNS-LABEL: func @box
+// COLUMNS: scf.for %{{.*}} = %c0 to %c64 step %c32
+// COLUMNS-COUNT-36: vector.load
+// COLUMNS-NOT: vector.load
+// COLUMNS-COUNT-4: vector.store
 func.func @box(%u: !stencil.field<[-1,22]x[-1,65]xf64>, %v: !stencil.field<[0,21]x[0,64]xf64>) {
   stencil.apply(%x = %u : !stencil.field<[-1,22]x[-1,65]xf64>) outs (%v : !stencil.field<[0,21]x[0,64]xf64>) {
     %0 = stencil.access %x[-1, -1] : !stencil.field<[-1,22]x[-1,65]xf64>
