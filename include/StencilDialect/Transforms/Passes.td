@@ -44,13 +44,34 @@ def StencilBufferize : Pass<"stencil-bufferize", "::mlir::ModuleOp"> {
   let summary = "values to fields: applies write fields, no load, store or temp remains";
   let description = [{
     Every apply becomes bufferised (`outs`). A result that is stored is written
-    to the field directly where no one can tell the difference, else to a
-    buffer (`stencil.alloc`, outside of all loops) that is copied at the store.
-    A loaded value that is used after its field was written is copied when it is
-    loaded: a load is a snapshot. A step that writes u(n+1) over u(n-1), read at
-    offset zero only, stays in place.
+    to the field directly where no one can tell the difference: the boxes are
+    equal, and nothing touches the field between apply and store. Else it is
+    written to a buffer (`stencil.alloc`, at the function's entry, outside of all
+    loops) and copied at the store. The sides of a combine are written where they
+    belong. A loaded value that is used after its field was written is copied
+    when it is loaded: a load is a snapshot. A step that writes u(n+1) over
+    u(n-1), read at offset zero only, stays in place. Buffers that are not in use
+    at the same time share memory.
 
-    Needs inferred shapes.
+    Before:
+    ```mlir
+    %t = stencil.load %u : !stencil.field<[-1,65]xf64> -> !stencil.temp<[-1,65]xf64>
+    %r = stencil.apply(%x = %t : !stencil.temp<[-1,65]xf64>) -> (!stencil.temp<[0,64]xf64>) {
+      %v = stencil.access %x[-1] : !stencil.temp<[-1,65]xf64>
+      stencil.return %v : f64
+    }
+    stencil.store %r to %v(<[0], [64]>) : !stencil.temp<[0,64]xf64> to !stencil.field<[-1,65]xf64>
+    ```
+    After:
+    ```mlir
+    stencil.apply(%x = %u : !stencil.field<[-1,65]xf64>) outs (%v : !stencil.field<[-1,65]xf64>) {
+      %v = stencil.access %x[-1] : !stencil.field<[-1,65]xf64>
+      stencil.return %v : f64
+    } to <[0], [64]>
+    ```
+
+    Needs inferred shapes, and sequential control flow around stencil ops. An
+    error: a result that stores nothing at some points, but would need a copy.
   }];
   let dependentDialects = ["::stencil::StencilDialect"];
 }
