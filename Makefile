@@ -23,7 +23,7 @@ build: build/build.ninja
 	cmake --build build
 
 run: build
-	BUILD="$(CURDIR)/build" examples/heat2d/run.sh
+	BUILD="$(CURDIR)/build" examples/heat2d.sh
 
 check: build build-asan/build.ninja
 	cmake --build build --target check-deps

@@ -1,5 +1,5 @@
 /* Calls a compiled stencil program from C: heat spreads in a plate with a hot
- * square. build.sh makes heat2d.h and heat2d.o of examples/heat2d/heat2d.mlir.
+ * square. build.sh makes heat2d.h and heat2d.o of examples/heat2d.mlir.
  *
  *   embedding ROWS COLUMNS STEPS BEFORE.raw AFTER.raw
  *

@@ -1,7 +1,7 @@
 // Heat in a rod whose ends are held at 1 and at 0: u += a u'', a = 0.4.
 //
 //   examples/inputs.py heat1d out --size 1000
-//   stencil-run examples/heat1d/heat1d.mlir --target cpu --arg 0=out/heat1d-u.npy --arg 1=zeros \
+//   stencil-run examples/heat1d.mlir --target cpu --arg 0=out/heat1d-u.npy --arg 1=zeros \
 //       --arg 2=500 --out 0=out/heat1d.npy
 //
 // After an even number of steps the newest temperature is in argument 0, after

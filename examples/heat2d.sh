@@ -2,12 +2,12 @@
 # Runs heat2d: an initial state, STEPS steps on SIZE points, verified against
 # the interpreter and timed; pictures of before and after. `make run` calls it.
 #
-#   BUILD=build SIZE=1024x1024 STEPS=1000 OUT=out examples/heat2d/run.sh [FILE.npy]
+#   BUILD=build SIZE=1024x1024 STEPS=1000 OUT=out examples/heat2d.sh [FILE.npy]
 #
 # FILE.npy: any 2D array to start from instead.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-build=${BUILD:-$here/../../build}
+build=${BUILD:-$here/../build}
 out=${OUT:-out}
 run="$build/bin/stencil-run $here/heat2d.mlir --target cpu"
 if [ $# -gt 0 ]; then
@@ -15,7 +15,7 @@ if [ $# -gt 0 ]; then
 else
   set -- --size "${SIZE:-1024x1024}"
 fi
-${PYTHON:-/usr/bin/python3} "$here/../inputs.py" heat2d "$out" "$@"
+${PYTHON:-/usr/bin/python3} "$here/inputs.py" heat2d "$out" "$@"
 
 $run --arg 0="$out/heat2d-u.npy" --arg 1=zeros --arg 2=0 --png 0="$out/heat2d-before.png"
 $run --arg 0="$out/heat2d-u.npy" --arg 1=zeros --arg 2="${STEPS:-1000}" \

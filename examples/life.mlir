@@ -1,7 +1,7 @@
 // Conway's Game of Life on a torus of bytes: 1 is a live cell, 0 a dead one.
 //
 //   examples/inputs.py life out --size 256x384
-//   stencil-run examples/life/life.mlir --target cpu --arg 0=out/life-cells.npy --arg 1=zeros \
+//   stencil-run examples/life.mlir --target cpu --arg 0=out/life-cells.npy --arg 1=zeros \
 //       --arg 2=500 --out 0=out/life.npy --png 0=out/life.png
 
 !field = !stencil.field<[-1,?+1]x[-1,?+1]xi8>

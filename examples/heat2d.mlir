@@ -1,12 +1,12 @@
 // Heat in an insulated plate of any size: u += a (u_xx + u_yy), a = 0.2.
 //
-//   examples/heat2d/run.sh                        # 1,000 steps on 1024 x 1024
+//   examples/heat2d.sh                        # 1,000 steps on 1024 x 1024
 //
 // or, by hand, on an array of your own with one cell of halo around it
 // (inputs.py --from FILE adds the halo to any 2D array):
 //
 //   examples/inputs.py heat2d out --size 300x400
-//   stencil-run examples/heat2d/heat2d.mlir --target cpu --arg 0=out/heat2d-u.npy --arg 1=zeros \
+//   stencil-run examples/heat2d.mlir --target cpu --arg 0=out/heat2d-u.npy --arg 1=zeros \
 //       --arg 2=1000 --out 0=out/heat2d.npy --png 0=out/heat2d.png
 //
 // `?` is the number of interior points of an axis: the run binds it from the

@@ -2,7 +2,7 @@
 // u(n+1) = 2 u(n) - u(n-1) + k (u_xx + u_yy) + source, k = (c dt / dx)^2 = 0.25.
 //
 //   examples/inputs.py wave2d out --size 401x601
-//   stencil-run examples/wave2d/wave2d.mlir --target cpu --arg 0=out/wave2d-old.npy --arg 1=out/wave2d-now.npy \
+//   stencil-run examples/wave2d.mlir --target cpu --arg 0=out/wave2d-old.npy --arg 1=out/wave2d-now.npy \
 //       --arg 2=600 --arg 3=120 --arg 4=250 --out 0=out/wave2d.npy --png 0=out/wave2d.png
 //
 // The arguments: u(n-1), u(n), the steps, the source's row and column. Leapfrog:

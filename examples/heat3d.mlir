@@ -3,7 +3,7 @@
 // u += a (u_xx + u_yy + u_zz), a = 0.125. The size is static here.
 //
 //   examples/inputs.py heat3d out
-//   stencil-run examples/heat3d/heat3d.mlir --target cpu --arg 0=out/heat3d-u.npy --arg 1=zeros \
+//   stencil-run examples/heat3d.mlir --target cpu --arg 0=out/heat3d-u.npy --arg 1=zeros \
 //       --arg 2=200 --out 0=out/heat3d.npy --png 0=out/heat3d.png
 
 !field = !stencil.field<[-1,49]x[-1,66]x[-1,82]xf64>

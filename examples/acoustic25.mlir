@@ -3,7 +3,7 @@
 // k = (c dt / dx)^2 is a field of its own, from the velocities c.
 //
 //   examples/inputs.py acoustic25 out --size 96x128x160
-//   stencil-run examples/acoustic25/acoustic25.mlir --target cpu --arg 0=out/acoustic25-u.npy \
+//   stencil-run examples/acoustic25.mlir --target cpu --arg 0=out/acoustic25-u.npy \
 //       --arg 1=out/acoustic25-u.npy --arg 2=out/acoustic25-k.npy --arg 3=260 \
 //       --out 0=out/acoustic25.npy --png 0=out/acoustic25.png
 //

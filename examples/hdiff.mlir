@@ -3,7 +3,7 @@
 // update with a coefficient per point. Axes: level, south-north, west-east.
 //
 //   examples/inputs.py hdiff out
-//   stencil-run examples/hdiff/hdiff.mlir --target cpu --arg 0=out/hdiff-u.npy --arg 1=out/hdiff-u.npy \
+//   stencil-run examples/hdiff.mlir --target cpu --arg 0=out/hdiff-u.npy --arg 1=out/hdiff-u.npy \
 //       --arg 2=out/hdiff-coeff.npy --arg 3=20 --out 0=out/hdiff.npy --png 0=out/hdiff.png
 //
 // The two outermost rows and columns are the state of the driving model: the
