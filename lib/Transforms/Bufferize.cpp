@@ -245,6 +245,8 @@ struct Bufferize : stencil::impl::StencilBufferizeBase<Bufferize> {
       return signalPassFailure();
     WalkResult walk = getOperation().walk<WalkOrder::PreOrder>(
         [](Operation *op) -> WalkResult {
+          if (isa_and_nonnull<StencilDialect>(op->getDialect()))
+            return op->emitOpError("expected to be in a function");
           auto function = dyn_cast<FunctionOpInterface>(op);
           if (!function)
             return WalkResult::advance();

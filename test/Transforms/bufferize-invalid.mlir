@@ -11,6 +11,11 @@ func.func @not_inferred(%u: !field, %v: !field) {
 
 // -----
 
+// expected-error @below {{'stencil.alloc' op expected to be in a function}}
+%f = stencil.alloc : !stencil.field<[0,64]xf64>
+
+// -----
+
 !field = !stencil.field<[0,64]xf64>
 !temp = !stencil.temp<?xf64>
 
