@@ -98,37 +98,26 @@ FaultGuard::~FaultGuard() {
 }
 
 //===----------------------------------------------------------------------===//
-// Small floating-point types
+// Half precision
 //===----------------------------------------------------------------------===//
 
-// They travel in the register of a float, as their bit pattern.
-template <typename Small> static Small fromBits(uint16_t bits) {
-  static_assert(sizeof(Small) == sizeof(bits));
-  Small value;
+// f16 travels in the register of a float.
+static _Float16 fromBits(uint16_t bits) {
+  _Float16 value;
   std::memcpy(&value, &bits, sizeof(bits));
   return value;
 }
 
-template <typename Small> static uint16_t toBits(Small value) {
-  uint16_t bits = 0;
-  std::memcpy(&bits, &value, sizeof(bits));
-  return bits;
-}
-
 static _Float16 truncDoubleToHalf(double value) {
-  return fromBits<_Float16>(doubleToF16(value));
+  return fromBits(doubleToF16(value));
 }
 static _Float16 truncFloatToHalf(float value) {
-  return fromBits<_Float16>(doubleToF16(value));
+  return fromBits(doubleToF16(value));
 }
 static float extendHalf(_Float16 value) {
-  return static_cast<float>(f16ToDouble(toBits(value)));
-}
-static __bf16 truncDoubleToBFloat(double value) {
-  return fromBits<__bf16>(doubleToBF16(value));
-}
-static __bf16 truncFloatToBFloat(float value) {
-  return fromBits<__bf16>(doubleToBF16(value));
+  uint16_t bits = 0;
+  std::memcpy(&bits, &value, sizeof(bits));
+  return static_cast<float>(f16ToDouble(bits));
 }
 
 llvm::ArrayRef<RuntimeSymbol> stencil::getRuntimeSymbols() {
@@ -142,8 +131,6 @@ llvm::ArrayRef<RuntimeSymbol> stencil::getRuntimeSymbols() {
       {"__truncdfhf2", address(truncDoubleToHalf)},
       {"__truncsfhf2", address(truncFloatToHalf)},
       {"__extendhfsf2", address(extendHalf)},
-      {"__truncdfbf2", address(truncDoubleToBFloat)},
-      {"__truncsfbf2", address(truncFloatToBFloat)},
   };
   return symbols;
 }

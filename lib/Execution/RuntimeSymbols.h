@@ -18,7 +18,7 @@ struct RuntimeSymbol {
 /// - `puts` and `abort`, which a failing check calls: an `error:` line and exit
 ///   code 1;
 /// - `malloc`, which fails in the same way instead of returning null;
-/// - conversions to and from f16 and bf16, which not every libgcc has.
+/// - conversions to and from f16, which no shared library may have.
 llvm::ArrayRef<RuntimeSymbol> getRuntimeSymbols();
 
 /// While it lives, an integer division by zero or an access outside of any

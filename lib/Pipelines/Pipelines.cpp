@@ -48,7 +48,11 @@ void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
   manager.addPass(memref::createExpandStridedMetadataPass());
   manager.addPass(createLowerAffinePass());
   manager.addPass(createSCFToControlFlowPass());
-  manager.addPass(arith::createArithExpandOpsPass());
+  // x86's instruction for rounding to bf16 flushes subnormals; integer
+  // arithmetic does not.
+  arith::ArithExpandOpsPassOptions expand;
+  expand.includeBf16 = true;
+  manager.addPass(arith::createArithExpandOpsPass(expand));
   manager.addPass(createConvertVectorToLLVMPass());
   manager.addPass(createConvertMathToLLVMPass());
   manager.addPass(createConvertMathToLibmPass());

@@ -1,6 +1,7 @@
 //===- Codegen.cpp - From LLVM IR to machine code -------------------------===//
 
 #include "StencilDialect/Target/Codegen.h"
+#include "BFloatConversions.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
@@ -99,6 +100,7 @@ void stencil::optimize(Module &module, TargetMachine &machine, unsigned level) {
 
 Error stencil::emitCode(Module &module, TargetMachine &machine, CodeFile kind,
                         raw_pwrite_stream &os) {
+  addBFloatConversions(module);
   legacy::PassManager passes;
   CodeGenFileType type = kind == CodeFile::Object
                              ? CodeGenFileType::ObjectFile

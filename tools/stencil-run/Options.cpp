@@ -4,6 +4,7 @@
 #include "StencilDialect/Tools/CommandLine.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Option/Arg.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <set>
@@ -121,6 +122,8 @@ private:
 
 } // namespace
 
+static constexpr unsigned kMaxThreads = 4096;
+
 /// Every file is written once.
 static void checkDistinct(Reader &reader, const RunOptions &options) {
   std::set<StringRef> paths;
@@ -132,6 +135,17 @@ static void checkDistinct(Reader &reader, const RunOptions &options) {
     for (const OutputSpec &spec : *specs)
       add(spec.path);
   add(options.jsonFile);
+}
+
+/// What OMP_NUM_THREADS asks for on the outermost level; 0 if it says nothing
+/// that we understand, as an OpenMP runtime takes it.
+static unsigned getThreadsOfEnvironment() {
+  std::optional<std::string> value = sys::Process::GetEnv("OMP_NUM_THREADS");
+  unsigned threads = 0;
+  if (!value ||
+      StringRef(*value).split(',').first.trim().getAsInteger(10, threads))
+    return 0;
+  return std::min(threads, kMaxThreads);
 }
 
 static Expected<RunOptions> readOptions(const InputArgList &args) {
@@ -171,8 +185,10 @@ static Expected<RunOptions> readOptions(const InputArgList &args) {
       OPT_bench_eq, "a number of repeats", 1, 1000000);
   options.jsonFile = reader.getString(OPT_json);
   options.dumpDirectory = reader.getString(OPT_dump_ir);
-  options.threads =
-      reader.getNumber<unsigned>(OPT_threads, "a number of threads", 1, 4096);
+  options.threads = reader.getNumber<unsigned>(
+      OPT_threads, "a number of threads", 1, kMaxThreads);
+  if (!options.threads)
+    options.threads = getThreadsOfEnvironment();
   options.progress = args.hasArg(OPT_progress);
   checkDistinct(reader, options);
   if (!reader.error.empty())

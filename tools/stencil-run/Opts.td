@@ -28,5 +28,5 @@ defm reference : Value<"reference", "PRECISION", "Arithmetic that --verify compa
 defm bench : OptionalValue<"bench", "REPEATS", "Measure the speed (default: repeats for one to two seconds, at least 3). Also: --bench">;
 defm json : Value<"json", "FILE", "Write everything that was measured and verified as JSON; - is stdout">;
 defm dump_ir : Value<"dump-ir", "DIR", "Write the program after each pass, its LLVM IR and its assembly to DIR">;
-defm threads : Value<"threads", "N", "Threads to run on (default: all)">;
+defm threads : Value<"threads", "N", "Threads to run on (default: OMP_NUM_THREADS, or one on each CPU)">;
 def progress : Flag<["--"], "progress">, HelpText<"Show progress although stderr is not a terminal">;

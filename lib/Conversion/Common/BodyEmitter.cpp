@@ -374,12 +374,14 @@ LogicalResult BodyEmitter::emitGeneric(OpBuilder &builder, Operation *op) {
     state.addRegion();
   Operation *copy = builder.create(state);
   if (auto math = dyn_cast<arith::ArithFastMathInterface>(copy);
-      math && mode == MathMode::Contract)
-    copy->setAttr(
-        math.getFastMathAttrName(),
-        arith::FastMathFlagsAttr::get(copy->getContext(),
-                                      math.getFastMathFlagsAttr().getValue() |
-                                          arith::FastMathFlags::contract));
+      math && mode == MathMode::Contract) {
+    // Some ops have no flags unless they are given.
+    arith::FastMathFlags flags = arith::FastMathFlags::contract;
+    if (arith::FastMathFlagsAttr given = math.getFastMathFlagsAttr())
+      flags = flags | given.getValue();
+    copy->setAttr(math.getFastMathAttrName(),
+                  arith::FastMathFlagsAttr::get(copy->getContext(), flags));
+  }
   for (auto [from, to] :
        llvm::zip_equal(op->getRegions(), copy->getRegions())) {
     for (Block &block : from) {
