@@ -5,241 +5,15 @@
 //           loop over (groups of) rows of the tile
 //             loop over vectors of the row, then over its last points
 //
-// Outputs that are larger than the cache are written around it: a plain store
-// first reads the line that it is going to overwrite, a third of the traffic of
-// a stencil that reads one field.
-//
 //===----------------------------------------------------------------------===//
 
-#include "CPUSchedule.h"
-#include "LoopNest.h"
-#include "Patterns.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "NestEmitter.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace stencil;
-
-/// Rows of fewer elements are not written around the cache.
-static constexpr int64_t kMinStreamedRow = 2048;
-
-namespace {
-
-/// Emits the loops of one apply.
-class NestEmitter {
-public:
-  NestEmitter(ApplyOp op, ValueRange args, ValueRange dests,
-              const CPULoweringOptions &options)
-      : op(op), loc(op.getLoc()), args(args), dests(dests), options(options),
-        schedule(chooseCPUSchedule(op, options)),
-        unroll(op.getUnrollFactors()) {
-    for (Value dest : op.getDest())
-      inPlace |= llvm::is_contained(op.getArgs(), dest);
-  }
-
-  LogicalResult emit(OpBuilder &builder);
-
-private:
-  /// How a row is walked at some place.
-  struct Lanes {
-    /// Points at once; 1: no vectors.
-    int64_t count = 1;
-    /// Vectors are aligned in the output, and stored around the cache.
-    bool stream = false;
-    /// Lanes to be stored; null: all.
-    Value mask = {};
-  };
-
-  LogicalResult emitNest(OpBuilder &builder, const LoopBox &box, bool stream);
-  LogicalResult emitTile(OpBuilder &builder, const LoopBox &tile, bool stream);
-  LogicalResult emitRows(OpBuilder &builder, const LoopBox &tile,
-                         ArrayRef<SmallVector<Value>> rows, bool stream);
-  LogicalResult emitAt(OpBuilder &builder, ArrayRef<SmallVector<Value>> points,
-                       const Lanes &lanes);
-  void store(OpBuilder &builder, ValueRange point, ArrayRef<LaneValue> results,
-             const Lanes &lanes);
-
-  SmallVector<Value> indicesOf(OpBuilder &builder, GridType type,
-                               ValueRange point, ArrayRef<int64_t> position);
-  bool canStream();
-  Value paysToStream(OpBuilder &builder);
-  Value countToAlignment(OpBuilder &builder, ValueRange point);
-  void prefetchRowEnds(OpBuilder &builder, const LoopBox &tile, ValueRange row);
-
-  Value constant(OpBuilder &builder, int64_t value) {
-    return arith::ConstantIndexOp::create(builder, loc, value);
-  }
-  Value add(OpBuilder &builder, Value a, Value b) {
-    return arith::AddIOp::create(builder, loc, a, b);
-  }
-  Value subtract(OpBuilder &builder, Value a, Value b) {
-    return arith::SubIOp::create(builder, loc, a, b);
-  }
-  GridType destType(unsigned index) {
-    return cast<GridType>(op.getDest()[index].getType());
-  }
-
-  ApplyOp op;
-  Location loc;
-  ValueRange args, dests;
-  const CPULoweringOptions &options;
-  CPUSchedule schedule;
-  SmallVector<int64_t> unroll;
-  Extents extents;
-  /// An output is an input as well, read at this point only.
-  bool inPlace = false;
-};
-
-struct ApplyLowering : OpConversionPattern<ApplyOp> {
-  ApplyLowering(const TypeConverter &converter, MLIRContext *context,
-                const CPULoweringOptions &options)
-      : OpConversionPattern(converter, context), options(options) {}
-
-  LogicalResult
-  matchAndRewrite(ApplyOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    if (!op.isBufferised())
-      return op.emitOpError("expected a bufferised apply; run "
-                            "stencil-bufferize");
-    NestEmitter emitter(op, adaptor.getArgs(), adaptor.getDest(), options);
-    if (failed(emitter.emit(rewriter)))
-      return failure();
-    rewriter.eraseOp(op);
-    return success();
-  }
-
-private:
-  const CPULoweringOptions &options;
-};
-
-} // namespace
-
-//===----------------------------------------------------------------------===//
-// Stores
-//===----------------------------------------------------------------------===//
-
-SmallVector<Value> NestEmitter::indicesOf(OpBuilder &builder, GridType type,
-                                          ValueRange point,
-                                          ArrayRef<int64_t> position) {
-  SmallVector<Value> indices;
-  for (auto [axis, coordinate] : llvm::enumerate(point)) {
-    Value lb =
-        extents.getBound(builder, loc, type.getBounds().getLb()[axis], axis);
-    Value shifted = add(builder, coordinate, constant(builder, position[axis]));
-    indices.push_back(subtract(builder, shifted, lb));
-  }
-  return indices;
-}
-
-/// Stores the values of one evaluation at its points.
-void NestEmitter::store(OpBuilder &builder, ValueRange point,
-                        ArrayRef<LaneValue> results, const Lanes &lanes) {
-  int64_t factor = llvm::product_of(unroll);
-  for (auto [index, lane] : llvm::enumerate(results)) {
-    Value set = lane.set;
-    if (lanes.mask)
-      set =
-          set ? arith::AndIOp::create(builder, loc, set, lanes.mask).getResult()
-              : lanes.mask;
-    Value dest = dests[index / factor];
-    // Position within the group of points, row-major.
-    SmallVector<int64_t> position(unroll.size());
-    int64_t rest = index % factor;
-    for (int64_t axis = unroll.size() - 1; axis >= 0; --axis) {
-      position[axis] = rest % unroll[axis];
-      rest /= unroll[axis];
-    }
-    SmallVector<Value> indices =
-        indicesOf(builder, destType(index / factor), point, position);
-    if (lanes.count > 1 && set) {
-      vector::MaskedStoreOp::create(builder, loc, dest, indices, set,
-                                    lane.value);
-    } else if (lanes.count > 1) {
-      llvm::MaybeAlign align;
-      if (lanes.stream)
-        align = llvm::Align(options.vectorBits / 8);
-      vector::StoreOp::create(builder, loc, lane.value, dest, indices,
-                              lanes.stream, align);
-    } else if (set) {
-      auto branch = scf::IfOp::create(builder, loc, set);
-      OpBuilder::InsertionGuard guard(builder);
-      builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-      memref::StoreOp::create(builder, loc, lane.value, dest, indices);
-    } else {
-      memref::StoreOp::create(builder, loc, lane.value, dest, indices);
-    }
-  }
-}
-
-/// Streaming stores need whole aligned vectors, which a run-time shift of the
-/// vectors gives to one output row at a time; and they do not pay where the
-/// line is read anyway.
-bool NestEmitter::canStream() {
-  if (!options.stream || schedule.lanes == 1 || schedule.rows > 1 || inPlace ||
-      dests.size() != 1)
-    return false;
-  bool masked =
-      llvm::any_of(op.getBodyBlock()->getTerminator()->getOperandTypes(),
-                   [](Type type) { return isa<ResultType>(type); });
-  unsigned bits = op.getOutputElementType(0).getIntOrFloatBitWidth();
-  return !masked && schedule.lanes * bits == options.vectorBits;
-}
-
-/// The bytes of the fields that the apply reads and writes exceed the cache,
-/// and rows are long enough for the ends, which are stored in part, not to
-/// matter.
-Value NestEmitter::paysToStream(OpBuilder &builder) {
-  int64_t bytesPerPoint =
-      op.getOutputElementType(0).getIntOrFloatBitWidth() / 8;
-  for (Value arg : op.getArgs())
-    if (auto type = dyn_cast<GridType>(arg.getType());
-        type && type.getRank() == op.getRank())
-      bytesPerPoint += type.getElementType().getIntOrFloatBitWidth() / 8;
-  Value bytes = constant(builder, bytesPerPoint);
-  for (int64_t axis = 0; axis < op.getRank(); ++axis)
-    bytes = arith::MulIOp::create(
-        builder, loc, bytes,
-        memref::DimOp::create(builder, loc, dests.front(), axis));
-  Value isLarge = arith::CmpIOp::create(
-      builder, loc, arith::CmpIPredicate::ugt, bytes,
-      constant(builder, static_cast<int64_t>(options.cacheBytes)));
-  Value row =
-      memref::DimOp::create(builder, loc, dests.front(), op.getRank() - 1);
-  Value isLong = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge,
-                                       row, constant(builder, kMinStreamedRow));
-  return arith::AndIOp::create(builder, loc, isLarge, isLong);
-}
-
-/// Points from `point` on until the output is aligned to a vector.
-Value NestEmitter::countToAlignment(OpBuilder &builder, ValueRange point) {
-  Value dest = dests.front();
-  SmallVector<int64_t> position(point.size(), 0);
-  SmallVector<Value> indices = indicesOf(builder, destType(0), point, position);
-  Value offset = indices.front();
-  for (size_t axis = 1; axis < indices.size(); ++axis) {
-    Value size = memref::DimOp::create(builder, loc, dest, axis);
-    offset = add(builder, arith::MulIOp::create(builder, loc, offset, size),
-                 indices[axis]);
-  }
-  unsigned elementBytes =
-      op.getOutputElementType(0).getIntOrFloatBitWidth() / 8;
-  Value base =
-      memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, dest);
-  Value first = arith::DivUIOp::create(builder, loc, base,
-                                       constant(builder, elementBytes));
-  Value element = add(builder, first, offset);
-  // Minus the position, modulo the lanes, which are a power of two.
-  Value negated = subtract(builder, constant(builder, 0), element);
-  return arith::AndIOp::create(builder, loc, negated,
-                               constant(builder, schedule.lanes - 1));
-}
-
-//===----------------------------------------------------------------------===//
-// Loops
-//===----------------------------------------------------------------------===//
 
 LogicalResult NestEmitter::emitAt(OpBuilder &builder,
                                   ArrayRef<SmallVector<Value>> points,
@@ -253,31 +27,6 @@ LogicalResult NestEmitter::emitAt(OpBuilder &builder,
   for (auto [point, result] : llvm::zip_equal(points, *results))
     store(builder, point, result, lanes);
   return success();
-}
-
-/// Fetches the lines at both ends of a later row of the output. They are stored
-/// in part, hence read first, and all streaming stores behind such a store wait
-/// until its line has come.
-void NestEmitter::prefetchRowEnds(OpBuilder &builder, const LoopBox &tile,
-                                  ValueRange row) {
-  if (row.empty())
-    return;
-  constexpr int64_t kRowsAhead = 2;
-  Value last = subtract(builder, tile.ub[row.size() - 1], constant(builder, 1));
-  SmallVector<Value> point(row);
-  point.back() = arith::MinSIOp::create(
-      builder, loc, add(builder, point.back(), constant(builder, kRowsAhead)),
-      last);
-  SmallVector<int64_t> position(row.size() + 1, 0);
-  for (Value column : {tile.lb.back(), subtract(builder, tile.ub.back(),
-                                                constant(builder, 1))}) {
-    SmallVector<Value> target(point);
-    target.push_back(column);
-    memref::PrefetchOp::create(
-        builder, loc, dests.front(),
-        indicesOf(builder, destType(0), target, position),
-        /*isWrite=*/true, /*localityHint=*/3, /*isDataCache=*/true);
-  }
 }
 
 /// Rows side by side from the tile's lower to its upper bound of the last axis.
@@ -454,6 +203,32 @@ LogicalResult NestEmitter::emit(OpBuilder &builder) {
   }
   return success();
 }
+
+namespace {
+
+struct ApplyLowering : OpConversionPattern<ApplyOp> {
+  ApplyLowering(const TypeConverter &converter, MLIRContext *context,
+                const CPULoweringOptions &options)
+      : OpConversionPattern(converter, context), options(options) {}
+
+  LogicalResult
+  matchAndRewrite(ApplyOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (!op.isBufferised())
+      return op.emitOpError("expected a bufferised apply; run "
+                            "stencil-bufferize");
+    NestEmitter emitter(op, adaptor.getArgs(), adaptor.getDest(), options);
+    if (failed(emitter.emit(rewriter)))
+      return failure();
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+private:
+  const CPULoweringOptions &options;
+};
+
+} // namespace
 
 void stencil::populateApplyToLoops(const TypeConverter &converter,
                                    RewritePatternSet &patterns,

@@ -1,0 +1,89 @@
+//===- NestEmitter.h - The loops of one apply --------------------*- C++ -*-===//
+
+#ifndef STENCIL_LIB_CONVERSION_STENCILTOCPU_NESTEMITTER_H
+#define STENCIL_LIB_CONVERSION_STENCILTOCPU_NESTEMITTER_H
+
+#include "CPUSchedule.h"
+#include "LoopNest.h"
+#include "Patterns.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+namespace stencil {
+
+/// Emits the loops of one apply. Loops: ApplyToLoops.cpp, stores: NestStores.cpp.
+class NestEmitter {
+public:
+  NestEmitter(ApplyOp op, mlir::ValueRange args, mlir::ValueRange dests,
+              const CPULoweringOptions &options)
+      : op(op), loc(op.getLoc()), args(args), dests(dests), options(options),
+        schedule(chooseCPUSchedule(op, options)),
+        unroll(op.getUnrollFactors()) {
+    for (mlir::Value dest : op.getDest())
+      inPlace |= llvm::is_contained(op.getArgs(), dest);
+  }
+
+  mlir::LogicalResult emit(mlir::OpBuilder &builder);
+
+private:
+  /// How a row is walked at some place.
+  struct Lanes {
+    /// Points at once; 1: no vectors.
+    int64_t count = 1;
+    /// Vectors are aligned in the output, and stored around the cache.
+    bool stream = false;
+    /// Lanes to be stored; null: all.
+    mlir::Value mask = {};
+  };
+
+  mlir::LogicalResult emitNest(mlir::OpBuilder &builder, const LoopBox &box,
+                               bool stream);
+  mlir::LogicalResult emitTile(mlir::OpBuilder &builder, const LoopBox &tile,
+                               bool stream);
+  mlir::LogicalResult
+  emitRows(mlir::OpBuilder &builder, const LoopBox &tile,
+           llvm::ArrayRef<llvm::SmallVector<mlir::Value>> rows, bool stream);
+  mlir::LogicalResult
+  emitAt(mlir::OpBuilder &builder,
+         llvm::ArrayRef<llvm::SmallVector<mlir::Value>> points,
+         const Lanes &lanes);
+  void store(mlir::OpBuilder &builder, mlir::ValueRange point,
+             llvm::ArrayRef<LaneValue> results, const Lanes &lanes);
+
+  llvm::SmallVector<mlir::Value> indicesOf(mlir::OpBuilder &builder,
+                                           GridType type,
+                                           mlir::ValueRange point,
+                                           llvm::ArrayRef<int64_t> position);
+  bool canStream();
+  mlir::Value paysToStream(mlir::OpBuilder &builder);
+  mlir::Value countToAlignment(mlir::OpBuilder &builder,
+                               mlir::ValueRange point);
+  void prefetchRowEnds(mlir::OpBuilder &builder, const LoopBox &tile,
+                       mlir::ValueRange row);
+
+  mlir::Value constant(mlir::OpBuilder &builder, int64_t value) {
+    return mlir::arith::ConstantIndexOp::create(builder, loc, value);
+  }
+  mlir::Value add(mlir::OpBuilder &builder, mlir::Value a, mlir::Value b) {
+    return mlir::arith::AddIOp::create(builder, loc, a, b);
+  }
+  mlir::Value subtract(mlir::OpBuilder &builder, mlir::Value a, mlir::Value b) {
+    return mlir::arith::SubIOp::create(builder, loc, a, b);
+  }
+  GridType destType(unsigned index) {
+    return mlir::cast<GridType>(op.getDest()[index].getType());
+  }
+
+  ApplyOp op;
+  mlir::Location loc;
+  mlir::ValueRange args, dests;
+  const CPULoweringOptions &options;
+  CPUSchedule schedule;
+  llvm::SmallVector<int64_t> unroll;
+  Extents extents;
+  /// An output is an input as well, read at this point only.
+  bool inPlace = false;
+};
+
+} // namespace stencil
+
+#endif // STENCIL_LIB_CONVERSION_STENCILTOCPU_NESTEMITTER_H
