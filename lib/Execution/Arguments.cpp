@@ -24,7 +24,7 @@ ArrayMemory::ArrayMemory(uint64_t bytes, unsigned color) : bytes(bytes) {
       llvm::alignTo(std::max<uint64_t>(bytes + shift, 1), alignment);
   allocation.reset(std::aligned_alloc(alignment, total));
   if (!allocation)
-    llvm::report_bad_alloc_error("out of memory");
+    llvm::report_bad_alloc_error("out of memory for the fields");
   // Twice the bandwidth where the system gives huge pages only on request.
   if (alignment == hugePage)
     madvise(allocation.get(), total, MADV_HUGEPAGE);

@@ -3,7 +3,11 @@
 #include "StencilDialect/Tools/CommandLine.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Option/Arg.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <cstdlib>
+#include <unistd.h>
 
 using namespace llvm;
 using namespace stencil;
@@ -39,6 +43,19 @@ int stencil::reportUsage(StringRef tool, Error error) {
 int stencil::reportFailure(Error error) {
   errs() << "error: " << toString(std::move(error)) << "\n";
   return ExitFailed;
+}
+
+/// Allocates nothing: there may be no memory left.
+[[noreturn]] static void exitWithError(void *, const char *reason, bool) {
+  for (StringRef text : {"error: ", reason, "\n"})
+    if (::write(STDERR_FILENO, text.data(), text.size()) < 0)
+      break;
+  std::_Exit(ExitFailed);
+}
+
+void stencil::installErrorHandlers() {
+  install_fatal_error_handler(exitWithError);
+  install_bad_alloc_error_handler(exitWithError);
 }
 
 void stencil::printVersion(StringRef tool) {

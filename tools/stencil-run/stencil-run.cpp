@@ -314,6 +314,7 @@ int Run::execute() {
 int main(int argc, char **argv) {
   auto start = Clock::now();
   llvm::InitLLVM init(argc, argv);
+  installErrorHandlers();
   auto options = parseOptions(llvm::ArrayRef(argv, argc).drop_front());
   if (!options)
     return reportUsage("stencil-run", options.takeError());

@@ -178,6 +178,7 @@ static int translate(const Options &options) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  installErrorHandlers();
   TranslateOptTable table;
   auto args = parseCommandLine(table, llvm::ArrayRef(argv, argc).drop_front(),
                                OPT_UNKNOWN);

@@ -33,6 +33,10 @@ int reportUsage(llvm::StringRef tool, llvm::Error error);
 /// Prints `error: MESSAGE`.
 int reportFailure(llvm::Error error);
 
+/// What LLVM would abort for, such as a lack of memory, is from now on an error
+/// that ends the process with ExitFailed. To be called first thing in main.
+void installErrorHandlers();
+
 /// The name and version of a tool, as for --version.
 void printVersion(llvm::StringRef tool);
 
