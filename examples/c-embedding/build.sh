@@ -12,6 +12,6 @@ translate=${BUILD:-$here/../../build}/bin/stencil-translate
 out=${OUT:-out}
 libomp=${LIBOMP:-libomp.so.5}
 mkdir -p "$out"
-"$translate" "$here/../heat2d/heat2d.mlir" --to-c-header -o "$out/heat2d.h"
-"$translate" "$here/../heat2d/heat2d.mlir" --to-object -o "$out/heat2d.o"
+"$translate" "$here/../heat2d.mlir" --to-c-header -o "$out/heat2d.h"
+"$translate" "$here/../heat2d.mlir" --to-object -o "$out/heat2d.o"
 ${CC:-cc} -O2 -Wall -Wextra -I "$out" "$here/main.c" "$out/heat2d.o" -l:"$libomp" -lm -o "$out/embedding"

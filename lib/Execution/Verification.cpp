@@ -5,6 +5,8 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace stencil;
 
@@ -28,6 +30,15 @@ std::string Comparison::str() const {
                           "magnitude, {2}",
                           diff.excused, formatNumber(diff.allowedScale),
                           formatNumber(diff.largest));
+  return text;
+}
+
+std::string Comparison::describeFailure() const {
+  std::string text = name() + ": " + describeDiff(diff, shape, origin);
+  double scale = getElementEpsilon(diff.kind) * diff.largest;
+  if (scale > 0 && std::isfinite(diff.maxAbsolute / scale))
+    text += "; differences reach " + formatNumber(diff.maxAbsolute / scale) +
+            " epsilon of the largest magnitude, " + formatNumber(diff.largest);
   return text;
 }
 

@@ -201,6 +201,7 @@ static void compare(FieldDiff &diff, Distance distance, Magnitude magnitude,
     int64_t excused = 0;
     int64_t worst = -1;
     Ulp ulp = 0;
+    double absolute = 0;
   };
   std::vector<Found> found(maxima.size());
   forEachChunk(diff.points, [&](size_t chunk, int64_t begin, int64_t end) {
@@ -220,6 +221,8 @@ static void compare(FieldDiff &diff, Distance distance, Magnitude magnitude,
         continue;
       }
       ++here.bad;
+      if (off > here.absolute)
+        here.absolute = static_cast<double>(off);
       if (ulp > here.ulp) {
         here.ulp = ulp;
         here.worst = i;
@@ -230,6 +233,7 @@ static void compare(FieldDiff &diff, Distance distance, Magnitude magnitude,
   for (const Found &here : found) {
     diff.bad += here.bad;
     diff.excused += here.excused;
+    diff.maxAbsolute = std::max(diff.maxAbsolute, here.absolute);
     if (here.ulp > worstUlp) {
       worstUlp = here.ulp;
       diff.worst = here.worst;

@@ -100,8 +100,8 @@ int Run::load() {
   return ExitDone;
 }
 
-/// Lists the arguments of the function, for messages.
-static std::string listParameters(const Signature &signature) {
+/// The number of arguments, for messages.
+static std::string countParameters(const Signature &signature) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << signature.parameters.size()
@@ -115,7 +115,7 @@ int Run::sortArguments() {
   for (const ArgumentSpec &spec : options.arguments) {
     if (spec.index >= count)
       return usage("--arg: no argument " + llvm::Twine(spec.index) + ", '" +
-                   report.entry + "' has " + listParameters(signature));
+                   report.entry + "' has " + countParameters(signature));
     given[spec.index] = spec;
   }
   for (const Parameter &parameter : signature.parameters) {
@@ -139,7 +139,7 @@ int Run::checkOutputs() {
       if (output.index >= signature.parameters.size())
         return usage(option + ": no argument " + llvm::Twine(output.index) +
                      ", '" + report.entry + "' has " +
-                     listParameters(signature));
+                     countParameters(signature));
       const Parameter &parameter = signature.parameters[output.index];
       if (!parameter.field)
         return usage(option + ": expected a field, " + parameter.str() +
@@ -305,10 +305,8 @@ int Run::execute() {
   if (!report.verdict || report.verdict->isRight())
     return ExitDone;
   llvm::outs().flush();
-  const Comparison &worst = *report.verdict->getWorst();
   return reportFailure(llvm::createStringError(
-      "verify: " + worst.name() + ": " +
-      describeDiff(worst.diff, worst.shape, worst.origin)));
+      "verify: " + report.verdict->getWorst()->describeFailure()));
 }
 
 int main(int argc, char **argv) {

@@ -35,6 +35,9 @@ struct Comparison {
   /// One line: "argument 0: max 2 ulp, 0 of 4096 points beyond 5 ulp", with the
   /// number of those that are excused, if any.
   std::string str() const;
+  /// The worst point of a comparison that is not right, and how large the
+  /// differences are at the scale of the field.
+  std::string describeFailure() const;
 };
 
 struct Verdict {

@@ -48,6 +48,9 @@ struct FieldDiff {
   double allowedScale = 0;
   double largest = 0;
   int64_t excused = 0;
+  /// The largest absolute difference of a bad point; infinity if that is
+  /// infinite, 0 if there is none but NaN.
+  double maxAbsolute = 0;
 
   bool isRight() const { return bad == 0; }
 };
