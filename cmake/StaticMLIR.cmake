@@ -11,12 +11,19 @@ set(static_llvm_libs
     LLVMipo LLVMNVPTXCodeGen LLVMOrcJIT LLVMPasses LLVMSupport LLVMX86AsmParser
     LLVMX86CodeGen)
 
-foreach(target IN LISTS MLIR_EXPORTED_TARGETS)
+# The linker takes from archives only what is used, so that each program can have
+# all of MLIR's.
+get_property(mlir_libs GLOBAL PROPERTY MLIR_ALL_LIBS)
+set(static_mlir_libs)
+foreach(target IN LISTS mlir_libs)
   get_target_property(type ${target} TYPE)
-  get_target_property(libs ${target} INTERFACE_LINK_LIBRARIES)
-  if(type STREQUAL "STATIC_LIBRARY" AND libs)
-    list(REMOVE_ITEM libs LLVM "$<LINK_ONLY:LLVM>")
-    set_property(TARGET ${target} PROPERTY INTERFACE_LINK_LIBRARIES "${libs}")
+  if(type STREQUAL "STATIC_LIBRARY")
+    list(APPEND static_mlir_libs ${target})
+    get_target_property(libs ${target} INTERFACE_LINK_LIBRARIES)
+    if(libs)
+      list(REMOVE_ITEM libs LLVM "$<LINK_ONLY:LLVM>")
+      set_property(TARGET ${target} PROPERTY INTERFACE_LINK_LIBRARIES "${libs}")
+    endif()
   endif()
 endforeach()
 
@@ -41,8 +48,8 @@ file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/UnusedTargets.c" CONTENT "${stubs}"
 add_library(StencilUnusedTargets STATIC "${PROJECT_BINARY_DIR}/UnusedTargets.c")
 
 add_library(StencilStaticLLVM INTERFACE)
-target_link_libraries(StencilStaticLLVM INTERFACE ${static_llvm_libs}
-                      StencilUnusedTargets)
+target_link_libraries(StencilStaticLLVM INTERFACE ${static_mlir_libs}
+                      ${static_llvm_libs} StencilUnusedTargets)
 target_link_options(StencilStaticLLVM INTERFACE
   -static-libstdc++ -static-libgcc
   "LINKER:--gc-sections,--as-needed,--strip-all")
