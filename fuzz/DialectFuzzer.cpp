@@ -114,6 +114,7 @@ static void canonicalise(ModuleOp module, StringRef text) {
   require(succeeded(verify(module)), "a program that stays valid", text);
 }
 
+// The name is libFuzzer's. NOLINTNEXTLINE
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static std::unique_ptr<MLIRContext> context;
   static unsigned inputs = 0;

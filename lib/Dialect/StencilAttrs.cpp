@@ -203,36 +203,6 @@ bool BoundsAttr::contains(BoundsAttr other) const {
   return true;
 }
 
-BoundsAttr BoundsAttr::hull(BoundsAttr other) const {
-  SmallVector<int64_t> lb, ub;
-  for (int64_t axis = 0; axis < getRank(); ++axis) {
-    lb.push_back(std::min(getLb()[axis], other.getLb()[axis]));
-    ub.push_back(std::max(getUb()[axis], other.getUb()[axis]));
-  }
-  return BoundsAttr::get(getContext(), lb, ub);
-}
-
-BoundsAttr BoundsAttr::intersect(BoundsAttr other) const {
-  SmallVector<int64_t> lb, ub;
-  for (int64_t axis = 0; axis < getRank(); ++axis) {
-    lb.push_back(std::max(getLb()[axis], other.getLb()[axis]));
-    ub.push_back(std::min(getUb()[axis], other.getUb()[axis]));
-    if (ub.back() <= lb.back())
-      return {};
-  }
-  return BoundsAttr::get(getContext(), lb, ub);
-}
-
-BoundsAttr BoundsAttr::expand(ArrayRef<int64_t> lower,
-                              ArrayRef<int64_t> upper) const {
-  SmallVector<int64_t> lb, ub;
-  for (int64_t axis = 0; axis < getRank(); ++axis) {
-    lb.push_back(getLb()[axis] + lower[axis]);
-    ub.push_back(getUb()[axis] + upper[axis]);
-  }
-  return BoundsAttr::get(getContext(), lb, ub);
-}
-
 //===----------------------------------------------------------------------===//
 // Boundary conditions
 //===----------------------------------------------------------------------===//

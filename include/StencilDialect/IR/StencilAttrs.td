@@ -51,16 +51,6 @@ def Stencil_BoundsAttr : Stencil_Attr<"Bounds", "bounds"> {
 
     /// True if every point of `other` lies in this box.
     bool contains(BoundsAttr other) const;
-
-    /// The smallest box that contains both.
-    BoundsAttr hull(BoundsAttr other) const;
-
-    /// The box common to both; null if they share no point.
-    BoundsAttr intersect(BoundsAttr other) const;
-
-    /// This box with `lower` added to the lower and `upper` to the upper bounds.
-    BoundsAttr expand(::llvm::ArrayRef<int64_t> lower,
-                      ::llvm::ArrayRef<int64_t> upper) const;
   }];
 }
 
