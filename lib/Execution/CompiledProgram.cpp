@@ -118,7 +118,7 @@ static LogicalResult report(Location location, llvm::Error error) {
 static OwningOpRef<ModuleOp> lowerToLLVMDialect(func::FuncOp entry,
                                                 llvm::TargetMachine &machine,
                                                 bool openmp, const Dump &dump,
-                                                llvm::StringRef directory) {
+                                                const CompileOptions &given) {
   auto module = entry->getParentOfType<ModuleOp>();
   OwningOpRef<ModuleOp> copy = module.clone();
   for (auto function : copy->getOps<func::FuncOp>())
@@ -139,12 +139,19 @@ static OwningOpRef<ModuleOp> lowerToLLVMDialect(func::FuncOp entry,
         [](Pass *, Operation *) { return false; },
         [](Pass *, Operation *) { return true; }, /*printModuleScope=*/true,
         /*printAfterOnlyOnChange=*/true, /*printAfterOnlyOnFailure=*/false,
-        directory);
+        given.dumpDirectory);
   manager.addPass(createSymbolDCEPass());
   CPUPipelineOptions options;
   options.vectorBits = getVectorBits(machine);
   options.cacheBytes = getLastLevelCacheSize();
   options.openmp = openmp;
+  std::string problem;
+  llvm::raw_string_ostream problemStream(problem);
+  if (failed(options.parseFromString(given.pipelineOptions, problemStream))) {
+    emitError(UnknownLoc::get(entry.getContext()))
+        << "options of stencil-to-cpu: " << llvm::StringRef(problem).trim();
+    return nullptr;
+  }
   buildStencilToCPUPipeline(manager, options);
   if (failed(manager.run(*copy)))
     return nullptr;
@@ -205,8 +212,8 @@ CompiledProgram::compile(func::FuncOp entry, const Signature &signature,
   auto machine = createTargetMachine("native");
   if (!machine)
     return report(nowhere, machine.takeError());
-  OwningOpRef<ModuleOp> lowered = lowerToLLVMDialect(
-      entry, **machine, openmpLibrary, dump, options.dumpDirectory);
+  OwningOpRef<ModuleOp> lowered =
+      lowerToLLVMDialect(entry, **machine, openmpLibrary, dump, options);
   if (!lowered)
     return failure();
   llvm::LLVMContext context;

@@ -132,7 +132,9 @@ LogicalResult Translator::bindArguments() {
     if (auto grid = dyn_cast<GridType>(argument.getType())) {
       if (failed(requireKind(apply, grid.getElementType(), precision)))
         return failure();
-      program->inputs.push_back(argument.getArgNumber());
+      // Of what nobody reads, no box is known.
+      if (!argument.use_empty())
+        program->inputs.push_back(argument.getArgNumber());
       continue;
     }
     FailureOr<Kind> kind = requireKind(apply, argument.getType(), precision);

@@ -53,9 +53,10 @@ void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
   arith::ArithExpandOpsPassOptions expand;
   expand.includeBf16 = true;
   manager.addPass(arith::createArithExpandOpsPass(expand));
-  manager.addPass(createConvertVectorToLLVMPass());
   manager.addPass(createConvertMathToLLVMPass());
+  // Takes vectors apart, by ops on vectors.
   manager.addPass(createConvertMathToLibmPass());
+  manager.addPass(createConvertVectorToLLVMPass());
   manager.addPass(createFinalizeMemRefToLLVMConversionPass());
   if (options.openmp)
     manager.addPass(createConvertOpenMPToLLVMPass());

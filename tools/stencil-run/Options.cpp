@@ -189,6 +189,7 @@ static Expected<RunOptions> readOptions(const InputArgList &args) {
       OPT_threads, "a number of threads", 1, kMaxThreads);
   if (!options.threads)
     options.threads = getThreadsOfEnvironment();
+  options.pipelineOptions = reader.getString(OPT_cpu_options);
   options.progress = args.hasArg(OPT_progress);
   checkDistinct(reader, options);
   if (!reader.error.empty())

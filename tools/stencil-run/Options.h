@@ -30,6 +30,7 @@ struct RunOptions {
   unsigned repeats = 0;
   std::string jsonFile;
   std::string dumpDirectory;
+  std::string pipelineOptions;
   unsigned threads = 0;
   bool progress = false;
   /// --help or --version was printed: nothing is to be done.

@@ -29,4 +29,5 @@ defm bench : OptionalValue<"bench", "REPEATS", "Measure the speed (default: repe
 defm json : Value<"json", "FILE", "Write everything that was measured and verified as JSON; - is stdout">;
 defm dump_ir : Value<"dump-ir", "DIR", "Write the program after each pass, its LLVM IR and its assembly to DIR">;
 defm threads : Value<"threads", "N", "Threads to run on (default: OMP_NUM_THREADS, or one on each CPU)">;
+defm cpu_options : Value<"cpu-options", "OPTIONS", "For developers: options of the stencil-to-cpu pipeline, such as 'rows=2 vector-bits=128'">;
 def progress : Flag<["--"], "progress">, HelpText<"Show progress although stderr is not a terminal">;

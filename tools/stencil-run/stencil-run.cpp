@@ -185,6 +185,7 @@ LogicalResult Run::prepare() {
     CompileOptions compileOptions;
     compileOptions.threads = options.threads;
     compileOptions.dumpDirectory = options.dumpDirectory;
+    compileOptions.pipelineOptions = options.pipelineOptions;
     auto compiled = CompiledProgram::compile(entry, signature, compileOptions);
     if (failed(compiled))
       return failure();

@@ -22,6 +22,9 @@ struct CompileOptions {
   /// Where the IR after each pass, the LLVM IR and the assembly go; empty:
   /// nowhere.
   std::string dumpDirectory;
+  /// Options of the stencil-to-cpu pipeline as text, such as "rows=2
+  /// vector-bits=128"; what is not named is chosen for this machine.
+  std::string pipelineOptions;
 };
 
 class CompiledProgram {

@@ -50,7 +50,7 @@ static int64_t countLoads(ApplyOp op, int64_t rows) {
 /// (docs/benchmarks.md has the measurements behind this).
 static int64_t chooseRows(ApplyOp op, ArrayRef<int64_t> shape) {
   int64_t rank = op.getRank();
-  if (rank < 2 || op.getUnrollFactors()[rank - 2] != 1 ||
+  if (rank < 2 ||
       (!ShapedType::isDynamic(shape[rank - 2]) && shape[rank - 2] < 4) ||
       llvm::range_size(*op.getBodyBlock()) > kMaxJointOps)
     return 1;
@@ -87,9 +87,6 @@ static SmallVector<int64_t> chooseTile(ApplyOp op, ArrayRef<int64_t> shape) {
     if (ShapedType::isDynamic(shape[rank - 3]) || shape[rank - 3] < 256)
       tile[rank - 3] = 1;
   }
-  // Tiles hold whole groups of points that an unrolled body computes.
-  for (auto [size, unroll] : llvm::zip_equal(tile, op.getUnrollFactors()))
-    size = llvm::alignTo(size, unroll);
   return tile;
 }
 
@@ -103,7 +100,8 @@ CPUSchedule stencil::chooseCPUSchedule(ApplyOp op,
     schedule.columns = options.columns > 0 ? options.columns
                                            : chooseColumns(op, schedule.rows);
   }
-  if (op.getRank() < 2)
+  SmallVector<int64_t> unroll = op.getUnrollFactors();
+  if (op.getRank() < 2 || unroll[op.getRank() - 2] != 1)
     schedule.rows = 1;
   int64_t points = 1;
   for (int64_t extent : shape)
@@ -117,5 +115,8 @@ CPUSchedule stencil::chooseCPUSchedule(ApplyOp op,
     schedule.tile = chooseTile(op, shape);
   else
     schedule.tile.assign(op.getRank(), 0);
+  // Tiles hold whole groups of points that an unrolled body computes.
+  for (auto [size, factor] : llvm::zip_equal(schedule.tile, unroll))
+    size = llvm::alignTo(size, factor);
   return schedule;
 }

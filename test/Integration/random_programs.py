@@ -1,0 +1,193 @@
+"""Runs random programs in several ways that must agree.
+
+    random_programs.py --bin build/bin --work DIR --seeds 0:150
+
+For every seed a program is made (random/programs.py) and
+- printed and parsed again by stencil-opt, in custom and generic form;
+- interpreted as it is, and after canonicalisation, CSE and shape inference: same bits;
+- compiled, as it is or simplified, for one thread or two, with random options of the pipeline: as the interpreter has
+  it, within a bound that the generator derives (on the last line of the file).
+Programs that fail are left in DIR as seed-N.mlir. `--print N` shows a program.
+"""
+
+import argparse
+import concurrent.futures
+import os
+import random
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "random"))
+
+from programs import FEATURES, Program  # noqa: E402
+
+SEPARATOR = "\n// -----\n"
+SIMPLIFY = ["--canonicalize", "--cse", "--stencil-infer-shapes"]
+TIMEOUT = 120
+
+
+class Failure(Exception):
+    pass
+
+
+def run(command, stdin=None):
+    """The standard output of a command that has to succeed."""
+    try:
+        done = subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=TIMEOUT)
+    except subprocess.TimeoutExpired:
+        raise Failure(f"runs for more than {TIMEOUT} s: {' '.join(command)}")
+    if done.returncode:
+        what = "killed by signal" if done.returncode < 0 else "exit code"
+        raise Failure(f"{what} {abs(done.returncode)}: {' '.join(command)}\n{done.stderr.strip()[:2000]}")
+    return done.stdout
+
+
+class Case:
+    def __init__(self, options, seed):
+        self.options, self.seed = options, seed
+        self.program = Program(seed, options.without).generate()
+        self.path = os.path.join(options.work, f"seed-{seed}.mlir")
+        self.simple_path = os.path.join(options.work, f"seed-{seed}-simple.mlir")
+        self.text = f"{self.program.text}// stencil-run {self.shown()}\n"
+
+    def shown(self):
+        return " ".join([*self.program.command(), f"--verify={self.program.ulp}"])
+
+    def write(self, simple):
+        self.simple = simple
+        for path, text in ((self.path, self.text), (self.simple_path, simple)):
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+
+    def remove(self):
+        for path in (self.path, self.simple_path):
+            if os.path.exists(path):
+                os.remove(path)
+
+    def interpret(self, path):
+        """What the interpreter prints, and the bytes of the fields."""
+        command = [self.options.stencil_run, path, "--target", "interpreter", *self.program.command()]
+        files = []
+        for index, argument in enumerate(self.program.arguments):
+            if argument.startswith("random:"):
+                files.append(f"{path}.{index}.npy")
+                command += ["--out", f"{index}={files[-1]}"]
+        try:
+            printed = run(command)
+            contents = []
+            for name in files:
+                with open(name, "rb") as file:
+                    contents.append(file.read())
+            return printed, contents
+        finally:
+            for name in files:
+                if os.path.exists(name):
+                    os.remove(name)
+
+    def verify(self, path, *more):
+        run([self.options.stencil_run, path, *self.program.command(), f"--verify={self.program.ulp}", *more])
+
+    def cpu_options(self, rng):
+        """Options of the pipeline that force what it would choose rarely."""
+        rank = self.program.grid.rank
+        options = [f"vector-bits={rng.choice([64, 128, 256, 512])}", f"rows={rng.choice([0, 1, 2, 3])}"]
+        options.append(f"columns={rng.choice([0, 0, 1, 2, 3])}")
+        if rng.random() < 0.5:
+            options.append("cache-bytes=1")
+        if rng.random() < 0.5:
+            options.append("tile=" + ",".join(str(rng.choice([0, 1, 2, 5, 16])) for _ in range(rank)))
+        return " ".join(options)
+
+    def check(self):
+        rng = random.Random(self.seed)
+        if self.interpret(self.path) != self.interpret(self.simple_path):
+            raise Failure(f"the interpreter differs on {self.path} and {self.simple_path}")
+        for _ in range(self.options.variants):
+            path = rng.choice([self.path, self.simple_path])
+            options = ["--cpu-options", self.cpu_options(rng)] if rng.random() < 0.7 else []
+            self.verify(path, "--threads", rng.choice(["1", "2"]), *options)
+
+
+def simplify(options, cases):
+    """Checks that the programs survive printing, and returns them simplified."""
+    opt = [options.stencil_opt, "--split-input-file"]
+    text = SEPARATOR.join(case.text for case in cases)
+    once = run([*opt], text)
+    if run([*opt], once) != once:
+        raise Failure("printed differently after parsing")
+    if run([*opt], run([*opt, "--mlir-print-op-generic"], once)) != once:
+        raise Failure("printed differently after parsing the generic form")
+    parts = run([*opt, *SIMPLIFY], once).split(SEPARATOR)
+    if len(parts) != len(cases):
+        raise Failure(f"expected {len(cases)} programs, got {len(parts)}")
+    return parts
+
+
+def simplify_each(options, cases, report):
+    """Like simplify, but for one after the other where one fails."""
+    try:
+        return dict(zip(cases, simplify(options, cases)))
+    except Failure:
+        simple = {}
+        for case in cases:
+            try:
+                simple[case] = simplify(options, [case])[0]
+            except Failure as failure:
+                case.write("")
+                report(case, failure)
+        return simple
+
+
+def parse_options():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bin", default="build/bin", help="where stencil-opt and stencil-run are")
+    parser.add_argument("--work", default=".", help="directory for programs that fail")
+    parser.add_argument("--seeds", default="0:10", help="A:B, without B; or one")
+    parser.add_argument("--without", default="", help=f"comma-separated, of: {' '.join(FEATURES)}")
+    parser.add_argument("--variants", type=int, default=1, help="how often each program is compiled")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--print", type=int, metavar="SEED", help="print a program and its command line")
+    options = parser.parse_args()
+    options.without = [w for w in options.without.split(",") if w]
+    for word in options.without:
+        if word not in FEATURES:
+            parser.error(f"--without: unknown '{word}', expected some of {', '.join(FEATURES)}")
+    first, _, last = options.seeds.partition(":")
+    options.seeds = range(int(first), int(last or int(first) + 1))
+    options.stencil_opt = os.path.join(options.bin, "stencil-opt")
+    options.stencil_run = os.path.join(options.bin, "stencil-run")
+    return options
+
+
+def main():
+    options = parse_options()
+    if options.print is not None:
+        print(Case(options, options.print).text, end="")
+        return 0
+    os.makedirs(options.work, exist_ok=True)
+    failures = {}
+
+    def report(case, failure):
+        failures[case.seed] = failure
+        print(f"seed {case.seed}: {case.path}: {failure}", flush=True)
+
+    def check(case):
+        try:
+            case.check()
+            case.remove()
+        except Failure as failure:
+            report(case, failure)
+
+    batch = 50
+    for start in range(0, len(options.seeds), batch):
+        cases = [Case(options, seed) for seed in options.seeds[start : start + batch]]
+        for case, simple in simplify_each(options, cases, report).items():
+            case.write(simple)
+        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+            list(pool.map(check, [case for case in cases if case.seed not in failures]))
+    print(f"{len(options.seeds)} programs, {len(failures)} failed", *sorted(failures))
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
