@@ -1,7 +1,7 @@
 //===- stencil-opt.cpp - Pass driver --------------------------------------===//
 //
-// Exits with 0 if all went well, else with 1, also after wrong usage: that is how
-// mlir-opt's driver does it. A failing run leaves no output file.
+// Exits with 0 if all went well, else with 1, also after wrong usage: that is
+// how mlir-opt's driver does it. A failing run leaves no output file.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- NestEmitter.h - The loops of one apply --------------------*- C++ -*-===//
+//===- NestEmitter.h - The loops of one apply -------------------*- C++ -*-===//
 
 #ifndef STENCIL_LIB_CONVERSION_STENCILTOCPU_NESTEMITTER_H
 #define STENCIL_LIB_CONVERSION_STENCILTOCPU_NESTEMITTER_H
@@ -10,7 +10,8 @@
 
 namespace stencil {
 
-/// Emits the loops of one apply. Loops: ApplyToLoops.cpp, stores: NestStores.cpp.
+/// Emits the loops of one apply (ApplyToLoops.cpp) and its stores
+/// (NestStores.cpp).
 class NestEmitter {
 public:
   NestEmitter(ApplyOp op, mlir::ValueRange args, mlir::ValueRange dests,
