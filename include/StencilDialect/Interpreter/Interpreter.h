@@ -27,7 +27,8 @@ enum class Precision {
   Extended
 };
 
-/// The array of a field argument: row-major, full extent with halo.
+/// The array of a field or memref argument: row-major, full extent with halo.
+/// Arrays of different arguments must not overlap.
 ///
 /// Under Precision::Program its elements have the program's type (f16 and bf16
 /// as 16-bit patterns, i1 as bytes of 0 or 1). Under Precision::Extended every
@@ -56,10 +57,16 @@ struct InterpreterOptions {
 /// appended to `results` in order; field results alias arguments and are
 /// skipped.
 ///
-/// Fails with an error at the op's location: for ops that it does not know, a
-/// field whose shape does not match its type or cast, accesses outside of a
-/// value, dynamic accesses outside of their range, a program that
-/// `checkProgram` (Analysis) refuses, integer division by zero.
+/// Fails with an error at the op's location: for ops and element types that it
+/// does not know, a field whose shape does not match its type or cast, accesses
+/// outside of a value, dynamic accesses outside of their range, a program that
+/// `checkProgram` (Analysis) refuses, integer division by zero or with a
+/// quotient that overflows. The field arguments are unspecified then.
+///
+/// What MLIR calls poison has a value here, so that runs are repeatable: shifts
+/// by the width or more shift everything out; a float that its integer type
+/// cannot hold becomes the nearest that it can, NaN becomes 0. A fresh
+/// stencil.alloc or memref.alloc holds NaN, or 127, 32639, ... in integers.
 mlir::LogicalResult
 interpret(mlir::func::FuncOp entry,
           llvm::MutableArrayRef<InterpreterArgument> arguments,
