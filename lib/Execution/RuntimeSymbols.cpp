@@ -128,6 +128,7 @@ llvm::ArrayRef<RuntimeSymbol> stencil::getRuntimeSymbols() {
       {"puts", address(putsMessage)},
       {"abort", address(abortProgram)},
       {"malloc", address(checkedMalloc)},
+      {"free", address(std::free)},
       {"__truncdfhf2", address(truncDoubleToHalf)},
       {"__truncsfhf2", address(truncFloatToHalf)},
       {"__extendhfsf2", address(extendHalf)},

@@ -17,7 +17,8 @@ struct RuntimeSymbol {
 /// Functions that take the place of the C library's in a compiled program:
 /// - `puts` and `abort`, which a failing check calls: an `error:` line and exit
 ///   code 1;
-/// - `malloc`, which fails in the same way instead of returning null;
+/// - `malloc`, which fails in the same way instead of returning null, and the
+///   `free` that belongs to it;
 /// - conversions to and from f16, which no shared library may have.
 llvm::ArrayRef<RuntimeSymbol> getRuntimeSymbols();
 
