@@ -84,6 +84,11 @@ struct MergeResults : OpRewritePattern<ApplyOp> {
     auto returned = [&](unsigned result) {
       return terminator.getArgs().slice(result * factor, factor);
     };
+    // A buffered value has no other uses than buffers.
+    auto isBuffered = [&](unsigned result) {
+      return llvm::any_of(op.getRes()[result].getUsers(),
+                          [](Operation *user) { return isa<BufferOp>(user); });
+    };
     SmallVector<unsigned> kept;
     SmallVector<Value> replacements(numResults);
     SmallVector<unsigned> representative(numResults);
@@ -92,6 +97,7 @@ struct MergeResults : OpRewritePattern<ApplyOp> {
         continue;
       const unsigned *same = llvm::find_if(kept, [&](unsigned earlier) {
         return op.getRes()[earlier].getType() == op.getRes()[i].getType() &&
+               isBuffered(earlier) == isBuffered(i) &&
                llvm::equal(returned(earlier), returned(i));
       });
       representative[i] = same == kept.end() ? i : *same;

@@ -311,7 +311,7 @@ LogicalResult CombineOp::verify() {
     return emitOpError("expected as many lower as upper operands, got ")
            << pairs << " and " << getUpper().size();
   size_t expected = pairs + getLowerext().size() + getUpperext().size();
-  if (expected == 0)
+  if (pairs == 0)
     return emitOpError("expected at least one pair of operands");
   if (getNumResults() != expected)
     return emitOpError("expected ")

@@ -56,6 +56,13 @@ static void dropUnneededParts(CombineOp combine, const ShapeInference &shapes) {
     lower.push_back((isUpperOnly ? combine.getUpper() : combine.getLower())[i]);
     upper.push_back((isLowerOnly ? combine.getLower() : combine.getUpper())[i]);
   }
+  // A combine has a pair at least; what passes through is one with itself.
+  if (lower.empty()) {
+    lower = llvm::to_vector(llvm::concat<Value>(lowerext, upperext));
+    upper = lower;
+    lowerext.clear();
+    upperext.clear();
+  }
   OpBuilder builder(combine);
   auto needed = CombineOp::create(builder, combine.getLoc(), types,
                                   combine.getDimAttr(), combine.getIndexAttr(),
