@@ -1,0 +1,105 @@
+//===- TargetInfo.h - What GPUs have and can do -----------------*- C++ -*-===//
+//
+// Descriptions of the GPUs that we compile for: what limits a kernel (shared
+// memory, registers, threads) and what it can use (matrix instructions,
+// asynchronous copies). Numbers come from the CUDA C++ Programming Guide 13.0
+// (appendix "Compute Capabilities"), NVIDIA's A100, H100 and Blackwell
+// architecture papers, and AMD's CDNA2, CDNA3 and CDNA4 instruction set guides
+// and data sheets.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STENCILDIALECT_TARGET_TARGETINFO_H
+#define STENCILDIALECT_TARGET_TARGETINFO_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <cstdint>
+#include <string>
+
+namespace stencil {
+
+enum class GPUVendor { NVIDIA, AMD };
+
+/// Types that matrix instructions multiply and sum.
+enum class MatrixElement { F64, F32, TF32, F16, BF16, I8, I32 };
+
+/// A matrix instruction of a warp: D[m x n] = A[m x k] B[k x n] + C, `blocks`
+/// times side by side. NVIDIA: mma.sync; AMD: v_mfma.
+struct MatrixInstruction {
+  unsigned m, n, k, blocks;
+  /// Of A and B; of C and D.
+  MatrixElement operand, accumulator;
+};
+
+/// Copies from global to shared memory past the registers.
+enum AsyncCopy : unsigned {
+  /// cp.async of 4, 8 or 16 bytes per thread.
+  AsyncCopyElements = 1,
+  /// cp.async.bulk and its tensor form (TMA), which completes on an mbarrier.
+  AsyncCopyTensor = 2,
+  /// AMD's loads to LDS (buffer_load ... lds) of 4 bytes per lane.
+  AsyncCopyToLDS4 = 4,
+  /// The same of 16 bytes per lane.
+  AsyncCopyToLDS16 = 8,
+};
+
+/// Sizes are in bytes, rates per second. In a description that is not exact,
+/// what varies between GPUs of the vendor is 0 for "not known".
+struct TargetInfo {
+  /// The name that LLVM compiles for, such as "sm_90a".
+  std::string chip;
+  GPUVendor vendor;
+  /// False: a GPU that we know no more of than its vendor, described by what
+  /// every one of them has.
+  bool exact;
+
+  /// Lanes of a warp (wavefront).
+  unsigned warpSize;
+  unsigned threadsPerBlock;
+  /// A multiprocessor is a CU on AMD GPUs.
+  unsigned threadsPerMultiprocessor;
+  unsigned blocksPerMultiprocessor;
+  /// Of 32 bits.
+  unsigned registersPerThread;
+  unsigned registersPerMultiprocessor;
+  /// A kernel gets this much without asking (static memory) ...
+  uint64_t staticSharedPerBlock;
+  /// ... and up to this much if its launch asks for it (dynamic memory).
+  uint64_t sharedPerBlock;
+  uint64_t sharedPerMultiprocessor;
+  /// The widest load of a thread.
+  unsigned vectorBytes;
+  /// A set of AsyncCopy.
+  unsigned asyncCopies;
+  llvm::ArrayRef<MatrixInstruction> matrixInstructions;
+
+  unsigned multiprocessors;
+  uint64_t l2Bytes;
+  /// Peak of the data sheet; of the fastest product with this chip.
+  double dramBandwidth;
+  /// Peak floating-point operations of the vector units, and of the matrix
+  /// units in double.
+  double fp64, fp32, fp64Matrix;
+
+  bool hasAsyncCopy(AsyncCopy kind) const { return asyncCopies & kind; }
+  bool hasMatrixInstruction(unsigned m, unsigned n, unsigned k,
+                            MatrixElement operand) const;
+};
+
+/// The description of `chip`, a name of LLVM's NVPTX or AMDGPU target such as
+/// "sm_90" or "gfx942". A feature suffix ("sm_90a", "sm_100f") does not matter.
+/// Fails on a name that LLVM does not know, the empty one included.
+llvm::Expected<TargetInfo> getTargetInfo(llvm::StringRef chip);
+
+/// The chips with exact descriptions.
+llvm::ArrayRef<llvm::StringRef> getDescribedChips();
+
+/// "NVIDIA", "AMD".
+llvm::StringRef getVendorName(GPUVendor vendor);
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_TARGET_TARGETINFO_H

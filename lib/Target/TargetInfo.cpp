@@ -1,0 +1,305 @@
+//===- TargetInfo.cpp - What GPUs have and can do -------------------------===//
+
+#include "StencilDialect/Target/TargetInfo.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/TargetParser/Triple.h"
+
+#include <memory>
+#include <vector>
+
+// As llvm/Support/TargetSelect.h declares them, which would initialise all
+// targets or the host's.
+extern "C" {
+void LLVMInitializeNVPTXTargetInfo();
+void LLVMInitializeNVPTXTargetMC();
+void LLVMInitializeAMDGPUTargetInfo();
+void LLVMInitializeAMDGPUTargetMC();
+}
+
+using namespace llvm;
+using namespace stencil;
+
+static constexpr uint64_t kKiB = 1024, kMiB = 1024 * kKiB;
+static constexpr double kGiga = 1e9, kTera = 1e12;
+
+//===----------------------------------------------------------------------===//
+// Matrix instructions
+//===----------------------------------------------------------------------===//
+
+using E = MatrixElement;
+
+static constexpr MatrixInstruction kMmaSm80[] = {
+    {8, 8, 4, 1, E::F64, E::F64},    {16, 8, 8, 1, E::F16, E::F16},
+    {16, 8, 16, 1, E::F16, E::F16},  {16, 8, 8, 1, E::F16, E::F32},
+    {16, 8, 16, 1, E::F16, E::F32},  {16, 8, 8, 1, E::BF16, E::F32},
+    {16, 8, 16, 1, E::BF16, E::F32}, {16, 8, 4, 1, E::TF32, E::F32},
+    {16, 8, 8, 1, E::TF32, E::F32},  {16, 8, 16, 1, E::I8, E::I32},
+    {16, 8, 32, 1, E::I8, E::I32}};
+// On sm_90 and later, m8n8k4 has half the rate of the larger FP64 shapes.
+static constexpr MatrixInstruction kMmaSm90[] = {
+    {8, 8, 4, 1, E::F64, E::F64},   {16, 8, 4, 1, E::F64, E::F64},
+    {16, 8, 8, 1, E::F64, E::F64},  {16, 8, 16, 1, E::F64, E::F64},
+    {16, 8, 8, 1, E::F16, E::F16},  {16, 8, 16, 1, E::F16, E::F16},
+    {16, 8, 8, 1, E::F16, E::F32},  {16, 8, 16, 1, E::F16, E::F32},
+    {16, 8, 8, 1, E::BF16, E::F32}, {16, 8, 16, 1, E::BF16, E::F32},
+    {16, 8, 4, 1, E::TF32, E::F32}, {16, 8, 8, 1, E::TF32, E::F32},
+    {16, 8, 16, 1, E::I8, E::I32},  {16, 8, 32, 1, E::I8, E::I32}};
+static constexpr MatrixInstruction kMfmaGfx90a[] = {
+    {16, 16, 4, 1, E::F64, E::F64},  {4, 4, 4, 4, E::F64, E::F64},
+    {32, 32, 2, 1, E::F32, E::F32},  {16, 16, 4, 1, E::F32, E::F32},
+    {4, 4, 1, 16, E::F32, E::F32},   {32, 32, 8, 1, E::F16, E::F32},
+    {16, 16, 16, 1, E::F16, E::F32}, {32, 32, 8, 1, E::BF16, E::F32},
+    {16, 16, 16, 1, E::BF16, E::F32}};
+static constexpr MatrixInstruction kMfmaGfx942[] = {
+    {16, 16, 4, 1, E::F64, E::F64},  {4, 4, 4, 4, E::F64, E::F64},
+    {32, 32, 2, 1, E::F32, E::F32},  {16, 16, 4, 1, E::F32, E::F32},
+    {4, 4, 1, 16, E::F32, E::F32},   {32, 32, 4, 1, E::TF32, E::F32},
+    {16, 16, 8, 1, E::TF32, E::F32}, {32, 32, 8, 1, E::F16, E::F32},
+    {16, 16, 16, 1, E::F16, E::F32}, {32, 32, 8, 1, E::BF16, E::F32},
+    {16, 16, 16, 1, E::BF16, E::F32}};
+// CDNA4 has no TF32 (xf32) any more.
+static constexpr MatrixInstruction kMfmaGfx950[] = {
+    {16, 16, 4, 1, E::F64, E::F64},   {4, 4, 4, 4, E::F64, E::F64},
+    {32, 32, 2, 1, E::F32, E::F32},   {16, 16, 4, 1, E::F32, E::F32},
+    {4, 4, 1, 16, E::F32, E::F32},    {32, 32, 8, 1, E::F16, E::F32},
+    {16, 16, 16, 1, E::F16, E::F32},  {32, 32, 16, 1, E::F16, E::F32},
+    {16, 16, 32, 1, E::F16, E::F32},  {32, 32, 8, 1, E::BF16, E::F32},
+    {16, 16, 16, 1, E::BF16, E::F32}, {32, 32, 16, 1, E::BF16, E::F32},
+    {16, 16, 32, 1, E::BF16, E::F32}};
+
+//===----------------------------------------------------------------------===//
+// Descriptions
+//===----------------------------------------------------------------------===//
+
+/// What all NVIDIA GPUs have that LLVM 22 compiles for.
+static TargetInfo describeNVIDIA(StringRef chip) {
+  TargetInfo info = {};
+  info.chip = chip.str();
+  info.vendor = GPUVendor::NVIDIA;
+  info.warpSize = 32;
+  info.threadsPerBlock = 1024;
+  info.threadsPerMultiprocessor = 1024;
+  info.blocksPerMultiprocessor = 16;
+  info.registersPerThread = 255;
+  info.registersPerMultiprocessor = 65536;
+  info.staticSharedPerBlock = 48 * kKiB;
+  info.sharedPerBlock = 48 * kKiB;
+  info.sharedPerMultiprocessor = 64 * kKiB;
+  info.vectorBytes = 16;
+  unsigned version = 0;
+  if (!chip.drop_front(3).rtrim("af").getAsInteger(10, version)) {
+    if (version >= 80)
+      info.asyncCopies |= AsyncCopyElements;
+    if (version >= 90)
+      info.asyncCopies |= AsyncCopyTensor;
+  }
+  return info;
+}
+
+/// What all AMD GPUs have: a wavefront is of 64 lanes up to gfx9, then of 32.
+static TargetInfo describeAMD(StringRef chip) {
+  TargetInfo info = {};
+  info.chip = chip.str();
+  info.vendor = GPUVendor::AMD;
+  info.warpSize = chip.starts_with("gfx1") ? 32 : 64;
+  info.threadsPerBlock = 1024;
+  info.threadsPerMultiprocessor = 1024;
+  info.blocksPerMultiprocessor = 16;
+  info.registersPerThread = 256;
+  info.registersPerMultiprocessor = 65536;
+  info.staticSharedPerBlock = 64 * kKiB;
+  info.sharedPerBlock = 64 * kKiB;
+  info.sharedPerMultiprocessor = 64 * kKiB;
+  info.vectorBytes = 16;
+  return info;
+}
+
+/// Data centre GPUs of NVIDIA, from sm_80.
+static TargetInfo describeDataCentreNVIDIA(StringRef chip,
+                                           uint64_t sharedPerBlock) {
+  TargetInfo info = describeNVIDIA(chip);
+  info.exact = true;
+  info.threadsPerMultiprocessor = 2048;
+  info.blocksPerMultiprocessor = 32;
+  info.sharedPerBlock = sharedPerBlock;
+  // The system keeps 1 KiB for each block.
+  info.sharedPerMultiprocessor = sharedPerBlock + kKiB;
+  info.matrixInstructions = kMmaSm90;
+  return info;
+}
+
+static TargetInfo describeSm80() {
+  TargetInfo info = describeDataCentreNVIDIA("sm_80", 163 * kKiB);
+  info.matrixInstructions = kMmaSm80;
+  info.multiprocessors = 108;
+  info.l2Bytes = 40 * kMiB;
+  info.dramBandwidth = 2039 * kGiga;
+  info.fp64 = 9.7 * kTera;
+  info.fp32 = 19.5 * kTera;
+  info.fp64Matrix = 19.5 * kTera;
+  return info;
+}
+
+/// The H200; an H100 has 50 MiB of L2 and 3.35 TB/s.
+static TargetInfo describeSm90() {
+  TargetInfo info = describeDataCentreNVIDIA("sm_90", 227 * kKiB);
+  info.multiprocessors = 132;
+  info.l2Bytes = 60 * kMiB;
+  info.dramBandwidth = 4800 * kGiga;
+  info.fp64 = 33.5 * kTera;
+  info.fp32 = 67 * kTera;
+  info.fp64Matrix = 67 * kTera;
+  return info;
+}
+
+static TargetInfo describeSm100() {
+  TargetInfo info = describeDataCentreNVIDIA("sm_100", 227 * kKiB);
+  info.vectorBytes = 32;
+  info.multiprocessors = 148;
+  info.l2Bytes = 126 * kMiB;
+  info.dramBandwidth = 8000 * kGiga;
+  info.fp64 = 37 * kTera;
+  info.fp32 = 75 * kTera;
+  info.fp64Matrix = 37 * kTera;
+  return info;
+}
+
+/// AMD's CDNA2 to CDNA4: 512 KiB of vector registers in each CU (four SIMDs of
+/// 512 registers of 64 lanes), of which a lane can have 512, half of them only
+/// for matrices and spills.
+static TargetInfo describeCDNA(StringRef chip) {
+  TargetInfo info = describeAMD(chip);
+  info.exact = true;
+  info.threadsPerMultiprocessor = 2048;
+  info.blocksPerMultiprocessor = 32;
+  info.registersPerThread = 512;
+  info.registersPerMultiprocessor = 131072;
+  return info;
+}
+
+/// One of the two dies of an MI250X, which is one device to a program.
+static TargetInfo describeGfx90a() {
+  TargetInfo info = describeCDNA("gfx90a");
+  info.asyncCopies = AsyncCopyToLDS4;
+  info.matrixInstructions = kMfmaGfx90a;
+  info.multiprocessors = 110;
+  info.l2Bytes = 8 * kMiB;
+  info.dramBandwidth = 1638 * kGiga;
+  info.fp64 = 23.9 * kTera;
+  info.fp32 = 23.9 * kTera;
+  info.fp64Matrix = 47.9 * kTera;
+  return info;
+}
+
+/// The MI300X: eight dies with 4 MiB of L2 each, as one device.
+static TargetInfo describeGfx942() {
+  TargetInfo info = describeCDNA("gfx942");
+  info.asyncCopies = AsyncCopyToLDS4;
+  info.matrixInstructions = kMfmaGfx942;
+  info.multiprocessors = 304;
+  info.l2Bytes = 32 * kMiB;
+  info.dramBandwidth = 5300 * kGiga;
+  info.fp64 = 81.7 * kTera;
+  info.fp32 = 163.4 * kTera;
+  info.fp64Matrix = 163.4 * kTera;
+  return info;
+}
+
+/// The MI355X.
+static TargetInfo describeGfx950() {
+  TargetInfo info = describeCDNA("gfx950");
+  info.staticSharedPerBlock = 160 * kKiB;
+  info.sharedPerBlock = 160 * kKiB;
+  info.sharedPerMultiprocessor = 160 * kKiB;
+  info.asyncCopies = AsyncCopyToLDS4 | AsyncCopyToLDS16;
+  info.matrixInstructions = kMfmaGfx950;
+  info.multiprocessors = 256;
+  info.l2Bytes = 32 * kMiB;
+  info.dramBandwidth = 8000 * kGiga;
+  info.fp64 = 78.6 * kTera;
+  info.fp32 = 157.3 * kTera;
+  info.fp64Matrix = 78.6 * kTera;
+  return info;
+}
+
+//===----------------------------------------------------------------------===//
+// Look-up
+//===----------------------------------------------------------------------===//
+
+static ArrayRef<TargetInfo> getDescriptions() {
+  static const TargetInfo descriptions[] = {describeSm80(),   describeSm90(),
+                                            describeSm100(),  describeGfx90a(),
+                                            describeGfx942(), describeGfx950()};
+  return descriptions;
+}
+
+static bool isKnownToLLVM(StringRef chip, StringRef tripleName) {
+  static bool initialised = [] {
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeAMDGPUTargetInfo();
+    LLVMInitializeAMDGPUTargetMC();
+    return true;
+  }();
+  (void)initialised;
+  Triple triple(tripleName);
+  std::string message;
+  const Target *target = TargetRegistry::lookupTarget(triple, message);
+  if (!target)
+    return false;
+  std::unique_ptr<MCSubtargetInfo> subtarget(
+      target->createMCSubtargetInfo(triple, "", ""));
+  return subtarget && subtarget->isCPUStringValid(chip);
+}
+
+static Error makeUnknownChipError(StringRef chip) {
+  return createStringError(
+      "expected the chip of a GPU that LLVM knows, such as " +
+      join(getDescribedChips().drop_back(), ", ") + " or " +
+      getDescribedChips().back() + ", got '" + chip + "'");
+}
+
+Expected<TargetInfo> stencil::getTargetInfo(StringRef chip) {
+  bool nvidia = chip.starts_with("sm_");
+  // LLVM's names without a number ("fiji", "generic") are none of the driver's.
+  if (!nvidia && !chip.starts_with("gfx"))
+    return makeUnknownChipError(chip);
+  if (!isKnownToLLVM(chip,
+                     nvidia ? "nvptx64-nvidia-cuda" : "amdgcn-amd-amdhsa"))
+    return makeUnknownChipError(chip);
+  // gfx90a's letter is part of its number.
+  StringRef described = nvidia ? chip.rtrim("af") : chip;
+  for (const TargetInfo &candidate : getDescriptions()) {
+    if (candidate.chip != described)
+      continue;
+    TargetInfo info = candidate;
+    info.chip = chip.str();
+    return info;
+  }
+  return nvidia ? describeNVIDIA(chip) : describeAMD(chip);
+}
+
+ArrayRef<StringRef> stencil::getDescribedChips() {
+  static const std::vector<StringRef> names = [] {
+    std::vector<StringRef> names;
+    for (const TargetInfo &info : getDescriptions())
+      names.push_back(info.chip);
+    return names;
+  }();
+  return names;
+}
+
+StringRef stencil::getVendorName(GPUVendor vendor) {
+  return vendor == GPUVendor::NVIDIA ? "NVIDIA" : "AMD";
+}
+
+bool TargetInfo::hasMatrixInstruction(unsigned m, unsigned n, unsigned k,
+                                      MatrixElement operand) const {
+  return any_of(matrixInstructions, [&](const MatrixInstruction &instruction) {
+    return instruction.m == m && instruction.n == n && instruction.k == k &&
+           instruction.operand == operand;
+  });
+}
