@@ -1,5 +1,4 @@
-//===- BodyEmitter.h - Apply bodies over memrefs ------------------*- C++
-//-*-===//
+//===- BodyEmitter.h - Apply bodies over memrefs ----------------*- C++ -*-===//
 //
 // Emits the body of a bufferised apply at one point, or at a row of points as
 // vectors. What surrounds it (loops, threads, tiles) is the caller's business,
@@ -12,6 +11,8 @@
 
 #include "StencilDialect/IR/StencilOps.h"
 #include "mlir/IR/Builders.h"
+
+#include <string>
 
 namespace stencil {
 
@@ -35,6 +36,17 @@ public:
   mlir::Value getBound(mlir::OpBuilder &builder, mlir::Location loc,
                        int64_t bound, int64_t axis) const;
 
+  /// The distance of `coordinate + offset` from `lb`: its position in a field
+  /// that begins there.
+  mlir::Value getPosition(mlir::OpBuilder &builder, mlir::Location loc,
+                          mlir::Value coordinate, int64_t offset, int64_t lb,
+                          int64_t axis) const;
+
+  /// The memref indices of a point in a row-major field.
+  llvm::SmallVector<mlir::Value> getIndices(mlir::OpBuilder &builder,
+                                            mlir::Location loc, GridType type,
+                                            mlir::ValueRange point) const;
+
 private:
   llvm::SmallVector<mlir::Value> extents;
 };
@@ -49,31 +61,72 @@ struct LaneValue {
 /// Floating-point freedom, DESIGN section 7.
 enum class MathMode { Strict, Contract };
 
+/// Where the values of inputs live: in memory, or in what was fetched from it
+/// before. `here` are the coordinates of the point that is computed, or of the
+/// first of a row of points.
+class InputReader {
+public:
+  virtual ~InputReader() = default;
+
+  /// The value of an access at a constant offset.
+  virtual mlir::Value read(mlir::OpBuilder &builder, AccessOp op,
+                           mlir::ValueRange here) = 0;
+
+  /// The value at computed coordinates. Where not `inRange` (i1), the program
+  /// fails at run time.
+  virtual mlir::Value readAt(mlir::OpBuilder &builder, DynAccessOp op,
+                             mlir::ValueRange coordinates, mlir::Value inRange,
+                             mlir::ValueRange here) = 0;
+};
+
+/// The message of a dynamic access that is not in range.
+std::string describeOutOfRange(DynAccessOp op);
+
+/// Reads inputs that are row-major memrefs, or vectors of `lanes` elements of
+/// them.
+class MemRefReader : public InputReader {
+public:
+  /// `inputs` are what the apply's arguments became.
+  MemRefReader(ApplyOp apply, mlir::ValueRange inputs, const Extents &extents,
+               int64_t lanes)
+      : rank(apply.getRank()), inputs(inputs), extents(extents), lanes(lanes) {}
+
+  mlir::Value read(mlir::OpBuilder &builder, AccessOp op,
+                   mlir::ValueRange here) override;
+  mlir::Value readAt(mlir::OpBuilder &builder, DynAccessOp op,
+                     mlir::ValueRange coordinates, mlir::Value inRange,
+                     mlir::ValueRange here) override;
+
+private:
+  mlir::Value inputOf(mlir::Value blockArgument) const;
+
+  int64_t rank;
+  mlir::ValueRange inputs;
+  const Extents &extents;
+  int64_t lanes;
+};
+
 class BodyEmitter {
 public:
-  /// `inputs` are what the apply's arguments became: memrefs and scalars. With
-  /// `lanes` greater than 1, values are vectors of that many points along the
-  /// last axis.
-  BodyEmitter(ApplyOp apply, mlir::ValueRange inputs, const Extents &extents,
+  /// `inputs` are what the apply's arguments became; of those that are fields,
+  /// `reader` gives the values. With `lanes` greater than 1, values are vectors
+  /// of that many points along the last axis.
+  BodyEmitter(ApplyOp apply, mlir::ValueRange inputs, InputReader &reader,
               int64_t lanes, MathMode mode)
-      : apply(apply), inputs(inputs), extents(extents), lanes(lanes),
+      : apply(apply), inputs(inputs), reader(&reader), lanes(lanes),
         mode(mode) {}
-
-  /// Emits the body for the point with the given coordinates, the first of the
-  /// row. Returns the operands of stencil.return. Fails with an error at an op
-  /// that has no form over memrefs.
-  mlir::FailureOr<llvm::SmallVector<LaneValue>>
-  emit(mlir::OpBuilder &builder, mlir::ValueRange coordinates);
 
   /// Emits the body for several points at once, op by op: an input value that
   /// several of them read is then needed at about the same time by all, and
-  /// stays in a register. One emitter per point.
+  /// stays in a register. One emitter per point, or per row of points, whose
+  /// first has the given coordinates. Returns the operands of stencil.return.
+  /// Fails with an error at an op that has no form over memrefs.
   static mlir::FailureOr<llvm::SmallVector<llvm::SmallVector<LaneValue>>>
   emitJointly(mlir::OpBuilder &builder,
               llvm::MutableArrayRef<BodyEmitter> emitters,
               llvm::ArrayRef<llvm::SmallVector<mlir::Value>> points);
 
-  /// True if `emit` can make vectors of this body.
+  /// True if the body can be emitted for vectors.
   static bool canVectorise(ApplyOp apply);
 
 private:
@@ -83,7 +136,6 @@ private:
   llvm::SmallVector<LaneValue> finish(mlir::OpBuilder &builder);
   mlir::LogicalResult emitBlock(mlir::OpBuilder &builder, mlir::Block &block);
   mlir::LogicalResult emitOp(mlir::OpBuilder &builder, mlir::Operation *op);
-  void emitAccess(mlir::OpBuilder &builder, AccessOp op);
   void emitDynAccess(mlir::OpBuilder &builder, DynAccessOp op);
   void emitIndex(mlir::OpBuilder &builder, IndexOp op);
   mlir::LogicalResult emitSelect(mlir::OpBuilder &builder, mlir::Operation *op);
@@ -94,18 +146,13 @@ private:
   mlir::LogicalResult emitGeneric(mlir::OpBuilder &builder,
                                   mlir::Operation *op);
 
-  /// The memref index of a coordinate along an axis of an input.
-  mlir::Value indexOf(mlir::OpBuilder &builder, mlir::Location loc,
-                      mlir::Value coordinate, int64_t offset, GridType type,
-                      int64_t inputAxis, int64_t axis);
   mlir::Value broadcast(mlir::OpBuilder &builder, mlir::Location loc,
                         mlir::Value value);
   mlir::Value lookup(mlir::Value value) const;
-  mlir::Value inputOf(mlir::Value blockArgument) const;
 
   ApplyOp apply;
   mlir::ValueRange inputs;
-  const Extents &extents;
+  InputReader *reader;
   int64_t lanes;
   MathMode mode;
   llvm::SmallVector<mlir::Value> coordinates;

@@ -2,8 +2,6 @@
 
 #include "StencilDialect/Conversion/BodyEmitter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
@@ -69,30 +67,11 @@ bool BodyEmitter::canVectorise(ApplyOp apply) {
 
 Value BodyEmitter::lookup(Value value) const { return map.lookup(value).value; }
 
-Value BodyEmitter::inputOf(Value blockArgument) const {
-  return inputs[cast<BlockArgument>(blockArgument).getArgNumber()];
-}
-
 Value BodyEmitter::broadcast(OpBuilder &builder, Location loc, Value value) {
   if (lanes == 1 || isa<VectorType>(value.getType()))
     return value;
   return vector::BroadcastOp::create(
       builder, loc, VectorType::get({lanes}, value.getType()), value);
-}
-
-Value BodyEmitter::indexOf(OpBuilder &builder, Location loc, Value coordinate,
-                           int64_t offset, GridType type, int64_t inputAxis,
-                           int64_t axis) {
-  int64_t lb = type.getBounds().getLb()[inputAxis];
-  int64_t shift = isSymbolic(lb) ? offset : offset - lb;
-  if (shift != 0) {
-    Value constant = arith::ConstantIndexOp::create(builder, loc, shift);
-    coordinate = arith::AddIOp::create(builder, loc, coordinate, constant);
-  }
-  if (isSymbolic(lb))
-    coordinate = arith::SubIOp::create(
-        builder, loc, coordinate, extents.getBound(builder, loc, lb, axis));
-  return coordinate;
 }
 
 //===----------------------------------------------------------------------===//
@@ -104,7 +83,7 @@ void BodyEmitter::start(ValueRange point) {
   map.clear();
   for (BlockArgument argument : apply.getBodyBlock()->getArguments())
     if (!isa<GridType>(argument.getType()))
-      map[argument] = {inputOf(argument), {}};
+      map[argument] = {inputs[argument.getArgNumber()], {}};
 }
 
 SmallVector<LaneValue> BodyEmitter::finish(OpBuilder &builder) {
@@ -117,14 +96,6 @@ SmallVector<LaneValue> BodyEmitter::finish(OpBuilder &builder) {
     results.push_back(result);
   }
   return results;
-}
-
-FailureOr<SmallVector<LaneValue>> BodyEmitter::emit(OpBuilder &builder,
-                                                    ValueRange point) {
-  start(point);
-  if (failed(emitBlock(builder, *apply.getBodyBlock())))
-    return failure();
-  return finish(builder);
 }
 
 FailureOr<SmallVector<SmallVector<LaneValue>>>
@@ -153,7 +124,7 @@ LogicalResult BodyEmitter::emitBlock(OpBuilder &builder, Block &block) {
 
 LogicalResult BodyEmitter::emitOp(OpBuilder &builder, Operation *op) {
   if (auto access = dyn_cast<AccessOp>(op)) {
-    emitAccess(builder, access);
+    map[access.getRes()] = {reader->read(builder, access, coordinates), {}};
     return success();
   }
   if (auto access = dyn_cast<DynAccessOp>(op)) {
@@ -193,65 +164,29 @@ LogicalResult BodyEmitter::emitOp(OpBuilder &builder, Operation *op) {
   return emitGeneric(builder, op);
 }
 
-void BodyEmitter::emitAccess(OpBuilder &builder, AccessOp op) {
-  Location loc = op.getLoc();
-  auto type = cast<GridType>(op.getTemp().getType());
-  SmallVector<int64_t> axes = op.getAxes();
-  SmallVector<Value> indices;
-  for (auto [inputAxis, axis] : llvm::enumerate(axes))
-    indices.push_back(indexOf(builder, loc, coordinates[axis],
-                              op.getOffset().getValues()[inputAxis], type,
-                              inputAxis, axis));
-  Value input = inputOf(op.getTemp());
-  // An input without the last axis has one value for the whole row.
-  bool isRow = lanes > 1 && axes.back() == apply.getRank() - 1;
-  Value value;
-  if (isRow)
-    value = vector::LoadOp::create(
-        builder, loc, VectorType::get({lanes}, type.getElementType()), input,
-        indices);
-  else
-    value = memref::LoadOp::create(builder, loc, input, indices);
-  map[op.getRes()] = {value, {}};
-}
-
-static std::string describe(Location loc) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  if (auto file = dyn_cast<FileLineColLoc>(loc))
-    os << file.getFilename().getValue() << ':' << file.getLine() << ':'
-       << file.getColumn() << ": ";
-  os << "dynamic access outside of its declared range";
-  return text;
-}
-
 void BodyEmitter::emitDynAccess(OpBuilder &builder, DynAccessOp op) {
   Location loc = op.getLoc();
-  auto type = cast<GridType>(op.getTemp().getType());
-  SmallVector<Value> indices;
+  SmallVector<Value> position;
   Value inRange;
   auto require = [&](arith::CmpIPredicate predicate, Value a, Value b) {
     Value holds = arith::CmpIOp::create(builder, loc, predicate, a, b);
     inRange =
         inRange ? arith::AndIOp::create(builder, loc, inRange, holds) : holds;
   };
-  for (auto [axis, position] : llvm::enumerate(op.getOffset())) {
-    Value coordinate = lookup(position);
+  for (auto [axis, coordinate] : llvm::enumerate(op.getOffset())) {
+    position.push_back(lookup(coordinate));
     Value here = coordinates[axis];
     auto shifted = [&](int64_t offset) -> Value {
       Value constant = arith::ConstantIndexOp::create(builder, loc, offset);
       return arith::AddIOp::create(builder, loc, here, constant);
     };
-    require(arith::CmpIPredicate::sge, coordinate,
+    require(arith::CmpIPredicate::sge, position.back(),
             shifted(op.getLb().getValues()[axis]));
-    require(arith::CmpIPredicate::sle, coordinate,
+    require(arith::CmpIPredicate::sle, position.back(),
             shifted(op.getUb().getValues()[axis]));
-    indices.push_back(indexOf(builder, loc, coordinate, 0, type, axis, axis));
   }
-  // Reading anywhere else would be a crash or a wrong answer.
-  cf::AssertOp::create(builder, loc, inRange, describe(loc));
   map[op.getRes()] = {
-      memref::LoadOp::create(builder, loc, inputOf(op.getTemp()), indices), {}};
+      reader->readAt(builder, op, position, inRange, coordinates), {}};
 }
 
 void BodyEmitter::emitIndex(OpBuilder &builder, IndexOp op) {

@@ -46,3 +46,21 @@ Value Extents::getBound(OpBuilder &builder, Location loc, int64_t bound,
     return arith::ConstantIndexOp::create(builder, loc, bound);
   return addConstant(builder, loc, get(axis), symbolicOffset(bound));
 }
+
+Value Extents::getPosition(OpBuilder &builder, Location loc, Value coordinate,
+                           int64_t offset, int64_t lb, int64_t axis) const {
+  if (!isSymbolic(lb))
+    return addConstant(builder, loc, coordinate, offset - lb);
+  return arith::SubIOp::create(builder, loc,
+                               addConstant(builder, loc, coordinate, offset),
+                               getBound(builder, loc, lb, axis));
+}
+
+SmallVector<Value> Extents::getIndices(OpBuilder &builder, Location loc,
+                                       GridType type, ValueRange point) const {
+  SmallVector<Value> indices;
+  for (auto [axis, coordinate] : llvm::enumerate(point))
+    indices.push_back(getPosition(builder, loc, coordinate, 0,
+                                  type.getBounds().getLb()[axis], axis));
+  return indices;
+}

@@ -18,9 +18,9 @@ using namespace stencil;
 LogicalResult NestEmitter::emitAt(OpBuilder &builder,
                                   ArrayRef<SmallVector<Value>> points,
                                   const Lanes &lanes) {
-  SmallVector<BodyEmitter> emitters;
-  for (size_t i = 0; i < points.size(); ++i)
-    emitters.emplace_back(op, args, extents, lanes.count, options.math);
+  MemRefReader reader(op, args, extents, lanes.count);
+  SmallVector<BodyEmitter> emitters(
+      points.size(), BodyEmitter(op, args, reader, lanes.count, options.math));
   auto results = BodyEmitter::emitJointly(builder, emitters, points);
   if (failed(results))
     return failure();

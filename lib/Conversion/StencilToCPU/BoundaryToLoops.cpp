@@ -43,7 +43,6 @@ private:
   /// The value at `point`, moved along the axis to `coordinate`.
   Value load(OpBuilder &builder, ValueRange point, Value coordinate);
   void store(OpBuilder &builder, ValueRange point, Value value);
-  SmallVector<Value> toIndices(OpBuilder &builder, ValueRange point);
 
   /// The coordinate that the halo point at `coordinate` takes its value from.
   Value sourceOf(OpBuilder &builder, Value coordinate);
@@ -84,27 +83,17 @@ struct BoundaryLowering : OpConversionPattern<BoundaryOp> {
 
 } // namespace
 
-SmallVector<Value> SideEmitter::toIndices(OpBuilder &builder,
-                                          ValueRange point) {
-  SmallVector<Value> indices;
-  for (auto [position, coordinate] : llvm::enumerate(point))
-    indices.push_back(arith::SubIOp::create(
-        builder, loc, coordinate,
-        bound(builder, field.getLb()[position], position)));
-  return indices;
-}
-
 Value SideEmitter::load(OpBuilder &builder, ValueRange point,
                         Value coordinate) {
   SmallVector<Value> source(point);
   source[axis] = coordinate;
   return memref::LoadOp::create(builder, loc, buffer,
-                                toIndices(builder, source));
+                                extents.getIndices(builder, loc, type, source));
 }
 
 void SideEmitter::store(OpBuilder &builder, ValueRange point, Value value) {
   memref::StoreOp::create(builder, loc, value, buffer,
-                          toIndices(builder, point));
+                          extents.getIndices(builder, loc, type, point));
 }
 
 /// The value of a Dirichlet condition in the element type of the field.

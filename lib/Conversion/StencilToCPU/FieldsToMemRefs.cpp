@@ -1,6 +1,7 @@
 //===- FieldsToMemRefs.cpp - Casts, allocations and foreign storage -------===//
 
 #include "Patterns.h"
+#include "StencilDialect/Conversion/Describe.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -8,59 +9,6 @@
 
 using namespace mlir;
 using namespace stencil;
-
-/// A message for the user of a compiled program, who has no IR at hand.
-static std::string describe(Location loc, const Twine &what) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  if (auto file = dyn_cast<FileLineColLoc>(loc))
-    os << file.getFilename().getValue() << ':' << file.getLine() << ':'
-       << file.getColumn() << ": ";
-  os << what;
-  return text;
-}
-
-/// Asserts that the extents in `buffer` are those that other fields of the
-/// function have, and large enough for the program.
-static void bindExtents(OpBuilder &builder, Location loc, GridType type,
-                        Value buffer, FunctionFacts &facts) {
-  Extents own;
-  own.learn(builder, loc, type, buffer);
-  for (int64_t axis = 0; axis < type.getRank(); ++axis) {
-    Value extent = own.get(axis);
-    if (!extent)
-      continue;
-    if (Value known = facts.extents.get(axis)) {
-      Value same = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                         extent, known);
-      cf::AssertOp::create(
-          builder, loc, same,
-          describe(loc, "the interior extent of axis " + Twine(axis) +
-                            " differs from that of another field"));
-      continue;
-    }
-    int64_t minimal = 1;
-    if (axis < static_cast<int64_t>(facts.minimalExtents.size()))
-      minimal = std::max<int64_t>(1, facts.minimalExtents[axis]);
-    Value bound = arith::ConstantIndexOp::create(builder, loc, minimal);
-    Value large = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge,
-                                        extent, bound);
-    cf::AssertOp::create(builder, loc, large,
-                         describe(loc, "expected an interior extent of at "
-                                       "least " +
-                                           Twine(minimal) + " on axis " +
-                                           Twine(axis)));
-    facts.extents.set(axis, extent);
-  }
-}
-
-void stencil::bindArgumentExtents(func::FuncOp function, FunctionFacts &facts) {
-  OpBuilder builder = OpBuilder::atBlockBegin(&function.front());
-  for (auto [index, type] : facts.symbolicArguments)
-    bindExtents(builder, function.getLoc(), type, function.getArgument(index),
-                facts);
-  facts.symbolicArguments.clear();
-}
 
 namespace {
 

@@ -165,12 +165,7 @@ static Value foldRow(OpBuilder &builder, FoldOp op, ValueRange buffers,
       auto type = cast<GridType>(temp.getType());
       SmallVector<Value> point(outer);
       point.push_back(position);
-      SmallVector<Value> indices;
-      for (auto [axis, coordinate] : llvm::enumerate(point))
-        indices.push_back(arith::SubIOp::create(
-            inner, loc, coordinate,
-            extents.getBound(inner, loc, type.getBounds().getLb()[axis],
-                             axis)));
+      SmallVector<Value> indices = extents.getIndices(inner, loc, type, point);
       if (width > 1)
         values.push_back(vector::LoadOp::create(
             inner, loc, VectorType::get({width}, type.getElementType()), buffer,

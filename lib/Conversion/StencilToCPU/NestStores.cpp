@@ -20,14 +20,10 @@ static constexpr int64_t kMinStreamedRow = 2048;
 SmallVector<Value> NestEmitter::indicesOf(OpBuilder &builder, GridType type,
                                           ValueRange point,
                                           ArrayRef<int64_t> position) {
-  SmallVector<Value> indices;
-  for (auto [axis, coordinate] : llvm::enumerate(point)) {
-    Value lb =
-        extents.getBound(builder, loc, type.getBounds().getLb()[axis], axis);
-    Value shifted = add(builder, coordinate, constant(builder, position[axis]));
-    indices.push_back(subtract(builder, shifted, lb));
-  }
-  return indices;
+  SmallVector<Value> shifted;
+  for (auto [coordinate, offset] : llvm::zip_equal(point, position))
+    shifted.push_back(add(builder, coordinate, constant(builder, offset)));
+  return extents.getIndices(builder, loc, type, shifted);
 }
 
 /// Stores the values of one evaluation at its points.

@@ -5,9 +5,9 @@
 #define STENCIL_LIB_CONVERSION_STENCILTOCPU_PATTERNS_H
 
 #include "StencilDialect/Conversion/BodyEmitter.h"
+#include "StencilDialect/Conversion/ExtentChecks.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/DialectConversion.h"
-#include "llvm/ADT/DenseSet.h"
 
 namespace stencil {
 
@@ -27,24 +27,6 @@ struct CPULoweringOptions {
   /// Write large outputs around the cache.
   bool stream = true;
 };
-
-/// What the conversion of a function's ops has to know of the whole function.
-struct FunctionFacts {
-  /// The smallest interior extents for which the program is right.
-  llvm::SmallVector<int64_t> minimalExtents;
-  /// Arguments whose types have bounds relative to extents.
-  llvm::SmallVector<std::pair<unsigned, GridType>> symbolicArguments;
-  /// Allocations that the function returns.
-  llvm::DenseSet<mlir::Operation *> returned;
-  /// Interior extents, as far as arguments and casts have bound them.
-  Extents extents;
-};
-
-using FactsOfFunctions = llvm::DenseMap<mlir::Operation *, FunctionFacts>;
-
-/// Binds the extents that arguments bring, at the entry of a function whose
-/// signature has been converted. Does so once.
-void bindArgumentExtents(mlir::func::FuncOp function, FunctionFacts &facts);
 
 void populateApplyToLoops(const mlir::TypeConverter &converter,
                           mlir::RewritePatternSet &patterns,

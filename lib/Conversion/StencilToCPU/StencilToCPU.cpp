@@ -40,29 +40,6 @@ struct FieldTypeConverter : TypeConverter {
   }
 };
 
-/// The allocations that `value` may stand for.
-void findAllocations(Value value, llvm::DenseSet<Value> &seen,
-                     llvm::DenseSet<Operation *> &allocations) {
-  if (!seen.insert(value).second)
-    return;
-  if (auto alloc = value.getDefiningOp<AllocOp>()) {
-    allocations.insert(alloc);
-  } else if (auto castOp = value.getDefiningOp<CastOp>()) {
-    findAllocations(castOp.getField(), seen, allocations);
-  } else if (Operation *op = value.getDefiningOp();
-             op && op->getNumRegions() > 0) {
-    // Structured control flow hands on what it is given or yields.
-    for (Value operand : op->getOperands())
-      if (operand.getType() == value.getType())
-        findAllocations(operand, seen, allocations);
-    for (Region &region : op->getRegions())
-      for (Block &block : region)
-        for (Value yielded : block.getTerminator()->getOperands())
-          if (yielded.getType() == value.getType())
-            findAllocations(yielded, seen, allocations);
-  }
-}
-
 struct StencilToCPU : stencil::impl::ConvertStencilToCPUBase<StencilToCPU> {
   using ConvertStencilToCPUBase::ConvertStencilToCPUBase;
 
@@ -83,7 +60,7 @@ struct StencilToCPU : stencil::impl::ConvertStencilToCPUBase<StencilToCPU> {
     ConversionTarget target(*context);
     populateApplyToLoops(converter, patterns, options);
     populateBoundaryToLoops(converter, patterns);
-    FactsOfFunctions facts = collectFacts();
+    FactsOfFunctions facts = collectFacts(getOperation());
     populateFieldsToMemRefs(converter, patterns, facts);
     populateFoldToLoops(converter, patterns, options);
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
@@ -118,26 +95,6 @@ struct StencilToCPU : stencil::impl::ConvertStencilToCPUBase<StencilToCPU> {
   }
 
 private:
-  FactsOfFunctions collectFacts() {
-    FactsOfFunctions all;
-    getOperation().walk([&](func::FuncOp function) {
-      if (function.isExternal())
-        return;
-      FunctionFacts &facts = all[function];
-      facts.minimalExtents = minimalExtents(function);
-      for (BlockArgument argument : function.getArguments())
-        if (auto type = dyn_cast<GridType>(argument.getType());
-            type && type.getBounds() && type.getBounds().isSymbolic())
-          facts.symbolicArguments.emplace_back(argument.getArgNumber(), type);
-      llvm::DenseSet<Value> seen;
-      function.walk([&](func::ReturnOp op) {
-        for (Value value : op.getOperands())
-          findAllocations(value, seen, facts.returned);
-      });
-    });
-    return all;
-  }
-
   /// Fields become arguments of functions, or memory that they allocate.
   LogicalResult checkFunctions() {
     WalkResult walk = getOperation().walk([](Operation *op) -> WalkResult {

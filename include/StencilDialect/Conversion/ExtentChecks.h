@@ -1,0 +1,46 @@
+//===- ExtentChecks.h - Where run-time extents become known -----*- C++ -*-===//
+//
+// A function whose fields have bounds relative to extents learns the extents
+// from its arguments and casts, and checks there that they agree and are large
+// enough.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STENCILDIALECT_CONVERSION_EXTENTCHECKS_H
+#define STENCILDIALECT_CONVERSION_EXTENTCHECKS_H
+
+#include "StencilDialect/Conversion/BodyEmitter.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace stencil {
+
+/// What the conversion of a function's ops has to know of the whole function.
+struct FunctionFacts {
+  /// The smallest interior extents for which the program is right.
+  llvm::SmallVector<int64_t> minimalExtents;
+  /// Arguments whose types have bounds relative to extents.
+  llvm::SmallVector<std::pair<unsigned, GridType>> symbolicArguments;
+  /// Allocations that the function returns.
+  llvm::DenseSet<mlir::Operation *> returned;
+  /// Interior extents, as far as arguments and casts have bound them.
+  Extents extents;
+};
+
+using FactsOfFunctions = llvm::DenseMap<mlir::Operation *, FunctionFacts>;
+
+/// What there is to know of the functions of a module, from its types.
+FactsOfFunctions collectFacts(mlir::ModuleOp module);
+
+/// Asserts that the extents in `buffer`, a row-major memref, are those that
+/// other fields of the function have, and large enough for the program.
+void bindExtents(mlir::OpBuilder &builder, mlir::Location loc, GridType type,
+                 mlir::Value buffer, FunctionFacts &facts);
+
+/// Binds the extents that arguments bring, at the entry of a function whose
+/// signature has been converted. Does so once.
+void bindArgumentExtents(mlir::func::FuncOp function, FunctionFacts &facts);
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_CONVERSION_EXTENTCHECKS_H

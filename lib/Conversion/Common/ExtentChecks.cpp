@@ -1,0 +1,93 @@
+//===- ExtentChecks.cpp - Where run-time extents become known -------------===//
+
+#include "StencilDialect/Conversion/ExtentChecks.h"
+#include "StencilDialect/Analysis/SymbolicExtents.h"
+#include "StencilDialect/Conversion/Describe.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+
+using namespace mlir;
+using namespace stencil;
+
+void stencil::bindExtents(OpBuilder &builder, Location loc, GridType type,
+                          Value buffer, FunctionFacts &facts) {
+  Extents own;
+  own.learn(builder, loc, type, buffer);
+  for (int64_t axis = 0; axis < type.getRank(); ++axis) {
+    Value extent = own.get(axis);
+    if (!extent)
+      continue;
+    if (Value known = facts.extents.get(axis)) {
+      Value same = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                         extent, known);
+      cf::AssertOp::create(
+          builder, loc, same,
+          describe(loc, "the interior extent of axis " + Twine(axis) +
+                            " differs from that of another field"));
+      continue;
+    }
+    int64_t minimal = 1;
+    if (axis < static_cast<int64_t>(facts.minimalExtents.size()))
+      minimal = std::max<int64_t>(1, facts.minimalExtents[axis]);
+    Value bound = arith::ConstantIndexOp::create(builder, loc, minimal);
+    Value large = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge,
+                                        extent, bound);
+    cf::AssertOp::create(builder, loc, large,
+                         describe(loc, "expected an interior extent of at "
+                                       "least " +
+                                           Twine(minimal) + " on axis " +
+                                           Twine(axis)));
+    facts.extents.set(axis, extent);
+  }
+}
+
+void stencil::bindArgumentExtents(func::FuncOp function, FunctionFacts &facts) {
+  OpBuilder builder = OpBuilder::atBlockBegin(&function.front());
+  for (auto [index, type] : facts.symbolicArguments)
+    bindExtents(builder, function.getLoc(), type, function.getArgument(index),
+                facts);
+  facts.symbolicArguments.clear();
+}
+
+/// The allocations that `value` may stand for.
+static void findAllocations(Value value, llvm::DenseSet<Value> &seen,
+                            llvm::DenseSet<Operation *> &allocations) {
+  if (!seen.insert(value).second)
+    return;
+  if (auto alloc = value.getDefiningOp<AllocOp>()) {
+    allocations.insert(alloc);
+  } else if (auto castOp = value.getDefiningOp<CastOp>()) {
+    findAllocations(castOp.getField(), seen, allocations);
+  } else if (Operation *op = value.getDefiningOp();
+             op && op->getNumRegions() > 0) {
+    // Structured control flow hands on what it is given or yields.
+    for (Value operand : op->getOperands())
+      if (operand.getType() == value.getType())
+        findAllocations(operand, seen, allocations);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (Value yielded : block.getTerminator()->getOperands())
+          if (yielded.getType() == value.getType())
+            findAllocations(yielded, seen, allocations);
+  }
+}
+
+FactsOfFunctions stencil::collectFacts(ModuleOp module) {
+  FactsOfFunctions all;
+  module.walk([&](func::FuncOp function) {
+    if (function.isExternal())
+      return;
+    FunctionFacts &facts = all[function];
+    facts.minimalExtents = minimalExtents(function);
+    for (BlockArgument argument : function.getArguments())
+      if (auto type = dyn_cast<GridType>(argument.getType());
+          type && type.getBounds() && type.getBounds().isSymbolic())
+        facts.symbolicArguments.emplace_back(argument.getArgNumber(), type);
+    llvm::DenseSet<Value> seen;
+    function.walk([&](func::ReturnOp op) {
+      for (Value value : op.getOperands())
+        findAllocations(value, seen, facts.returned);
+    });
+  });
+  return all;
+}
