@@ -4,6 +4,7 @@
 include(CMakePackageConfigHelpers)
 
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/StencilDialect"
+                  "${PROJECT_SOURCE_DIR}/include/StencilRuntime"
                   "${PROJECT_BINARY_DIR}/include/StencilDialect"
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN "*.h" PATTERN "*.td" PATTERN "*.inc"

@@ -1,0 +1,100 @@
+/*===- Runtime.h - What compiled programs call ----------------------*- C
+-*-===*\
+|*
+|* MLIR's names (mgpu*) with MLIR's meaning, and ours (stencil*). Programs made
+by
+|* the compiler declare them for themselves; this header is for code by hand.
+|* Every error is one line and ends the process (Error.h). docs/runtime.md.
+|*
+\*===----------------------------------------------------------------------===*/
+
+#ifndef STENCILRUNTIME_RUNTIME_H
+#define STENCILRUNTIME_RUNTIME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Modules are loaded at the first use of a function of theirs. */
+void *mgpuModuleLoad(void *blob, size_t bytes);
+void *mgpuModuleLoadJIT(void *blob, int optLevel); /* PTX with a null */
+void mgpuModuleUnload(void *module);
+void *mgpuModuleGetFunction(void *module, const char *name);
+
+void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
+                      intptr_t gridZ, intptr_t blockX, intptr_t blockY,
+                      intptr_t blockZ, int32_t sharedBytes, void *stream,
+                      void **params, void **extra, size_t numParams);
+void mgpuLaunchClusterKernel(void *function, intptr_t clusterX,
+                             intptr_t clusterY, intptr_t clusterZ,
+                             intptr_t gridX, intptr_t gridY, intptr_t gridZ,
+                             intptr_t blockX, intptr_t blockY, intptr_t blockZ,
+                             int32_t sharedBytes, void *stream, void **params,
+                             void **extra);
+
+void *mgpuStreamCreate(void);
+void mgpuStreamDestroy(void *stream);
+void mgpuStreamSynchronize(void *stream);
+void mgpuStreamWaitEvent(void *stream, void *event);
+void *mgpuEventCreate(void);
+void mgpuEventDestroy(void *event);
+void mgpuEventSynchronize(void *event);
+void mgpuEventRecord(void *event, void *stream);
+
+void *mgpuMemAlloc(uint64_t bytes, void *stream, bool isHostShared);
+void mgpuMemFree(void *address, void *stream);
+void mgpuMemcpy(void *dst, void *src, size_t bytes, void *stream);
+void mgpuMemset16(void *dst, unsigned short value, size_t count, void *stream);
+void mgpuMemset32(void *dst, unsigned int value, size_t count, void *stream);
+void mgpuMemHostRegister(void *address, uint64_t bytes);
+void mgpuMemHostUnregister(void *address);
+/* `descriptor` is MLIR's of a memref of this rank. */
+void mgpuMemHostRegisterMemRef(int64_t rank, void *descriptor,
+                               int64_t elementBytes);
+void mgpuMemHostUnregisterMemRef(int64_t rank, void *descriptor,
+                                 int64_t elementBytes);
+
+/* Before the device is first used. */
+void mgpuSetDefaultDevice(int32_t device);
+
+/* Descriptors for TMA; the enumerations are those of the CUDA driver. The first
+   writes 128 bytes at `tensorMap`; the second returns a copy in device memory
+   that lives as long as the process. */
+void mgpuTensorMapEncodeTiled(void *tensorMap, int32_t dataType, uint32_t rank,
+                              void *address, const uint64_t *extents,
+                              const uint64_t *strides, const uint32_t *box,
+                              const uint32_t *elementStrides,
+                              int32_t interleave, int32_t swizzle,
+                              int32_t l2Promotion, int32_t oobFill);
+void *mgpuTensorMapEncodeTiledMemref(int64_t rank, void *descriptor,
+                                     int32_t dataType, int32_t interleave,
+                                     int32_t swizzle, int32_t l2Promotion,
+                                     int32_t oobFill, int64_t *box);
+
+/* 0 CUDA, 1 HIP, 2 emulator: what the calling thread's further calls mean. */
+void stencilSelectBackend(int32_t kind);
+/* Fails, with both numbers, if there are fewer free bytes of device memory. */
+void stencilReserveMemory(intptr_t bytes);
+/* `rows` rows of `width` bytes between host and device, either way. */
+void stencilMemcpy2D(intptr_t dst, intptr_t dstPitch, intptr_t src,
+                     intptr_t srcPitch, intptr_t width, intptr_t rows,
+                     void *stream);
+/* What is given to the stream between the two becomes a graph that can be
+   launched many times, and is not done at once. */
+void stencilBeginCapture(void *stream);
+void *stencilEndCapture(void *stream);
+void stencilLaunchGraph(void *graph, void *stream);
+void stencilDestroyGraph(void *graph);
+/* Device time between them counts for takeDeviceSeconds (Backend.h). */
+void stencilBeginTiming(void *stream);
+void stencilEndTiming(void *stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* STENCILRUNTIME_RUNTIME_H */

@@ -1,0 +1,194 @@
+//===- Backends.cpp - Which backend a call goes to ------------------------===//
+
+#include "Failure.h"
+#include "State.h"
+#include "StencilRuntime/Backend.h"
+#include "StencilRuntime/Runtime.h"
+
+#include <cstdlib>
+#include <mutex>
+
+using namespace stencil::runtime;
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+static constexpr const char *kNames[kNumBackends] = {"cuda", "hip", "emulator"};
+
+const char *stencil::runtime::getBackendName(BackendKind kind) {
+  return kNames[static_cast<int>(kind)];
+}
+
+bool stencil::runtime::parseBackendName(const std::string &name,
+                                        BackendKind &kind) {
+  for (int i = 0; i < kNumBackends; ++i)
+    if (name == kNames[i]) {
+      kind = static_cast<BackendKind>(i);
+      return true;
+    }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Creation
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct Slot {
+  std::atomic<Backend *> ready{nullptr};
+  std::mutex mutex;
+  DeviceInfo device;
+};
+
+} // namespace
+
+static Slot &getSlot(BackendKind kind) {
+  // Never destroyed: destructors of other libraries unload their modules.
+  static Slot *slots = new Slot[kNumBackends];
+  return slots[static_cast<int>(kind)];
+}
+
+static std::atomic<int> defaultDevice{0};
+
+static std::unique_ptr<Backend> create(BackendKind kind) {
+  switch (kind) {
+  case BackendKind::CUDA:
+    return createCudaBackend();
+  case BackendKind::HIP:
+    return createHipBackend();
+  case BackendKind::Emulator:
+    return createEmulatorBackend();
+  }
+  return nullptr;
+}
+
+/// Returns why there is none.
+static std::string initialize(BackendKind kind) {
+  Slot &slot = getSlot(kind);
+  if (slot.ready.load(std::memory_order_acquire))
+    return "";
+  std::lock_guard<std::mutex> lock(slot.mutex);
+  if (slot.ready)
+    return "";
+  std::unique_ptr<Backend> backend = create(kind);
+  if (!backend)
+    return std::string("the runtime library was built without the ") +
+           getBackendName(kind) + " backend";
+  std::string problem = backend->initialize(defaultDevice);
+  if (problem.empty())
+    problem = backend->describe(slot.device);
+  if (problem.empty())
+    slot.ready.store(backend.release(), std::memory_order_release);
+  return problem;
+}
+
+Backend &stencil::runtime::getBackend(BackendKind kind) {
+  Slot &slot = getSlot(kind);
+  Backend *backend = slot.ready.load(std::memory_order_acquire);
+  if (backend)
+    return *backend;
+  std::string problem = initialize(kind);
+  if (!problem.empty())
+    fail(problem);
+  return *slot.ready;
+}
+
+const DeviceInfo &stencil::runtime::getDevice(Backend &backend) {
+  return getSlot(backend.getKind()).device;
+}
+
+std::string stencil::runtime::queryDevice(BackendKind kind, DeviceInfo &info) {
+  std::string problem = initialize(kind);
+  if (!problem.empty())
+    return problem;
+  return getBackend(kind).describe(info);
+}
+
+void mgpuSetDefaultDevice(int32_t device) {
+  for (BackendKind kind : {BackendKind::CUDA, BackendKind::HIP})
+    if (getSlot(kind).ready && device != defaultDevice)
+      fail("mgpuSetDefaultDevice: expected the device to be chosen before it "
+           "is used, got device " +
+           std::to_string(device) + " while device " +
+           std::to_string(defaultDevice) + " is in use");
+  defaultDevice = device;
+}
+
+//===----------------------------------------------------------------------===//
+// Selection
+//===----------------------------------------------------------------------===//
+
+static constexpr int kNone = -1;
+
+/// Functions select a backend at their beginning, so that functions for
+/// different ones can be in one process.
+static thread_local int selected = kNone;
+
+/// Of the first module that was loaded.
+static std::atomic<int> ofModules{kNone};
+
+/// STENCIL_BACKEND, or kNone.
+static int getFixedBackend() {
+  static const int fixed = [] {
+    const char *name = std::getenv("STENCIL_BACKEND");
+    if (!name || !*name)
+      return kNone;
+    BackendKind kind;
+    if (!parseBackendName(name, kind))
+      fail(std::string("STENCIL_BACKEND: expected cuda, hip or emulator, got "
+                       "'") +
+           name + "'");
+    return static_cast<int>(kind);
+  }();
+  return fixed;
+}
+
+void stencil::runtime::selectBackend(BackendKind kind) {
+  int fixed = getFixedBackend();
+  if (fixed != kNone && fixed != static_cast<int>(kind))
+    fail(std::string("STENCIL_BACKEND is '") + kNames[fixed] +
+         "', but the program was compiled for '" + getBackendName(kind) + "'");
+  selected = static_cast<int>(kind);
+}
+
+Backend &stencil::runtime::getBackend() {
+  int kind = selected;
+  if (kind == kNone)
+    kind = getFixedBackend();
+  if (kind == kNone)
+    kind = ofModules;
+  if (kind == kNone)
+    fail("expected a backend to be chosen before the first call: set "
+         "STENCIL_BACKEND to cuda, hip or emulator");
+  return getBackend(static_cast<BackendKind>(kind));
+}
+
+void stencil::runtime::noteModule(BackendKind kind) {
+  int none = kNone;
+  ofModules.compare_exchange_strong(none, static_cast<int>(kind));
+}
+
+void stencilSelectBackend(int32_t kind) {
+  if (kind < 0 || kind >= kNumBackends)
+    fail("stencilSelectBackend: expected 0, 1 or 2, got " +
+         std::to_string(kind));
+  selectBackend(static_cast<BackendKind>(kind));
+}
+
+//===----------------------------------------------------------------------===//
+// What only some backends have
+//===----------------------------------------------------------------------===//
+
+void Backend::encodeTensorMap(void *, const TensorMapRequest &) {
+  fail(std::string("mgpuTensorMapEncodeTiled: expected a device with TMA, got "
+                   "the ") +
+       getBackendName(getKind()) + " backend, which has none");
+}
+
+#ifndef STENCIL_RUNTIME_EMULATOR
+std::unique_ptr<Backend> stencil::runtime::createEmulatorBackend() {
+  return nullptr;
+}
+#endif

@@ -1,0 +1,21 @@
+//===- State.h - What the entry points share --------------------*- C++ -*-===//
+
+#ifndef STENCIL_RUNTIME_COMMON_STATE_H
+#define STENCIL_RUNTIME_COMMON_STATE_H
+
+#include "StencilRuntime/Backend.h"
+
+#include <atomic>
+
+namespace stencil::runtime {
+
+/// The description of an initialised backend's device, made once; freeBytes is
+/// of that time.
+const DeviceInfo &getDevice(Backend &backend);
+
+/// Makes this kind the default if it is the first.
+void noteModule(BackendKind kind);
+
+} // namespace stencil::runtime
+
+#endif // STENCIL_RUNTIME_COMMON_STATE_H
