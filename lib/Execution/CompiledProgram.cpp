@@ -28,7 +28,14 @@ using namespace stencil;
 
 class CompiledProgram::Engine {
 public:
+  ~Engine() {
+    if (destructors)
+      llvm::consumeError(destructors->run());
+  }
+
   std::unique_ptr<llvm::orc::LLJIT> jit;
+  /// Global destructors of the program; set once its constructors have run.
+  std::unique_ptr<llvm::orc::CtorDtorRunner> destructors;
 };
 
 CompiledProgram::CompiledProgram() = default;
@@ -158,9 +165,9 @@ static OwningOpRef<ModuleOp> lowerToLLVMDialect(func::FuncOp entry,
   return copy;
 }
 
-/// A JIT that has `object`, the runtime symbols, and OpenMP if asked for.
+/// A JIT that has the runtime symbols, and OpenMP if asked for.
 static llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>>
-link(std::unique_ptr<llvm::MemoryBuffer> object, const char *openmpLibrary) {
+createJIT(const char *openmpLibrary) {
   auto jit = llvm::orc::LLJITBuilder().create();
   if (!jit)
     return jit.takeError();
@@ -182,8 +189,6 @@ link(std::unique_ptr<llvm::MemoryBuffer> object, const char *openmpLibrary) {
       return generator.takeError();
     library.addGenerator(std::move(*generator));
   }
-  if (auto error = (*jit)->addObjectFile(std::move(object)))
-    return std::move(error);
   return jit;
 }
 
@@ -212,6 +217,11 @@ CompiledProgram::compile(func::FuncOp entry, const Signature &signature,
   auto machine = createTargetMachine("native");
   if (!machine)
     return report(nowhere, machine.takeError());
+  auto jit = createJIT(openmpLibrary);
+  if (!jit)
+    return report(nowhere, jit.takeError());
+  llvm::orc::JITDylib &library = (*jit)->getMainJITDylib();
+  program->times.link = watch.lap();
   OwningOpRef<ModuleOp> lowered =
       lowerToLLVMDialect(entry, **machine, openmpLibrary, dump, options);
   if (!lowered)
@@ -228,6 +238,12 @@ CompiledProgram::compile(func::FuncOp entry, const Signature &signature,
     return report(nowhere, layout.takeError());
   program->resultOffsets = layout->offsets;
   program->resultSize = layout->size;
+  // Binaries for GPUs are loaded by constructors. The JIT runs none of an
+  // object file, so they become functions that it can find.
+  llvm::orc::CtorDtorRunner constructors(library);
+  constructors.add(llvm::orc::getConstructors(*module));
+  auto destructors = std::make_unique<llvm::orc::CtorDtorRunner>(library);
+  destructors->add(llvm::orc::getDestructors(*module));
   if (auto error = dump.write("program.ll", *module))
     return report(nowhere, std::move(error));
   optimize(*module, **machine);
@@ -246,15 +262,17 @@ CompiledProgram::compile(func::FuncOp entry, const Signature &signature,
     return report(nowhere, std::move(error));
   program->times.codegen = watch.lap();
 
-  auto jit = link(std::make_unique<llvm::SmallVectorMemoryBuffer>(
-                      std::move(object), /*RequiresNullTerminator=*/false),
-                  openmpLibrary);
-  if (!jit)
-    return report(nowhere, jit.takeError());
+  if (auto error =
+          (*jit)->addObjectFile(std::make_unique<llvm::SmallVectorMemoryBuffer>(
+              std::move(object), /*RequiresNullTerminator=*/false)))
+    return report(nowhere, std::move(error));
   auto address = (*jit)->lookup(kInvokerName);
   if (!address)
     return report(nowhere, address.takeError());
+  if (auto error = constructors.run())
+    return report(nowhere, std::move(error));
   program->engine->jit = std::move(*jit);
+  program->engine->destructors = std::move(destructors);
   program->invoke = address->toPtr<void (*)(void **, char *)>();
   program->times.link = watch.lap();
   return std::move(program);
