@@ -101,6 +101,51 @@ def Stencil_ExtrapolateAttr : Stencil_Attr<"Extrapolate", "extrapolate"> {
 }
 
 //===----------------------------------------------------------------------===//
+// Schedules
+//===----------------------------------------------------------------------===//
+
+def Stencil_Window : I32EnumAttr<"Window", "where the neighbours of a point live while it is computed", [
+    I32EnumAttrCase<"Cache", 0, "cache">]> {
+  let cppNamespace = "::stencil";
+}
+
+def Stencil_ScheduleAttr : Stencil_Attr<"Schedule", "schedule"> {
+  let summary = "how an apply is to be computed on a GPU";
+  let description = [{
+    The attribute `stencil.schedule` of an apply. Lists have one entry per axis
+    of the apply. What is not named is chosen by the lowering.
+
+    ```mlir
+    #stencil.schedule<block = [1, 4, 64], points = [1, 1, 2], window = cache, order = [2, 1, 0], panel = [0, 8, 0], launch_bounds = 2>
+    ```
+
+    | key | value | meaning |
+    |---|---|---|
+    | `block` | positive numbers | threads of a block per axis; of the axes before the last three, one |
+    | `points` | positive numbers | neighbouring outputs that a thread computes, per axis; those along the last axis are loaded and stored as vectors |
+    | `window` | `cache` | where neighbours live: in the caches of the hardware |
+    | `order` | a permutation of the axes | the axis along which successive blocks follow each other first, then the next, ... |
+    | `panel` | numbers of blocks, 0: all | of an axis, so many blocks are walked together before the other axes go on: neighbouring planes then meet in the second-level cache |
+    | `launch_bounds` | a positive number | blocks that a multiprocessor is to hold at least; bounds the registers of a thread |
+  }];
+  let parameters = (ins OptionalArrayRefParameter<"int64_t">:$block,
+                        OptionalArrayRefParameter<"int64_t">:$points,
+                        "::std::optional<::stencil::Window>":$window,
+                        OptionalArrayRefParameter<"int64_t">:$order,
+                        OptionalArrayRefParameter<"int64_t">:$panel,
+                        "int64_t":$launchBounds);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The name of the attribute of an apply that holds a schedule.
+    static constexpr ::llvm::StringLiteral kAttrName = "stencil.schedule";
+
+    /// The number of axes that the lists are for; 0 if there is no list.
+    int64_t getRank() const;
+  }];
+}
+
+//===----------------------------------------------------------------------===//
 // Fold kinds
 //===----------------------------------------------------------------------===//
 

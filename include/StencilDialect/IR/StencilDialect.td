@@ -26,6 +26,7 @@ def Stencil_Dialect : Dialect {
     loaded, and its results are nowhere until they are stored. Storing over a
     loaded field is therefore well defined.
   }];
+  let hasOperationAttrVerify = 1;
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
   let extraClassDeclaration = [{

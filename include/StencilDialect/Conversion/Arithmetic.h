@@ -1,0 +1,106 @@
+//===- Arithmetic.h - Integer arithmetic that folds -------------*- C++ -*-===//
+
+#ifndef STENCILDIALECT_CONVERSION_ARITHMETIC_H
+#define STENCILDIALECT_CONVERSION_ARITHMETIC_H
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Matchers.h"
+
+namespace stencil {
+
+/// Emits arithmetic on coordinates, positions and sizes in one integer type,
+/// signed and without overflow. What is constant folds.
+class Arithmetic {
+public:
+  Arithmetic(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type)
+      : builder(builder), loc(loc), type(type) {}
+
+  mlir::Type getType() const { return type; }
+
+  mlir::Value constant(int64_t value) const {
+    return mlir::arith::ConstantOp::create(
+        builder, loc, builder.getIntegerAttr(type, value));
+  }
+  mlir::Value add(mlir::Value a, mlir::Value b) const {
+    return builder.createOrFold<mlir::arith::AddIOp>(loc, a, b, kNoWrap);
+  }
+  mlir::Value add(mlir::Value a, int64_t b) const {
+    return b == 0 ? a : add(a, constant(b));
+  }
+  mlir::Value sub(mlir::Value a, mlir::Value b) const {
+    return builder.createOrFold<mlir::arith::SubIOp>(loc, a, b, kNoWrap);
+  }
+  mlir::Value mul(mlir::Value a, mlir::Value b) const {
+    return builder.createOrFold<mlir::arith::MulIOp>(loc, a, b, kNoWrap);
+  }
+  mlir::Value mul(mlir::Value a, int64_t b) const {
+    return b == 1 ? a : mul(a, constant(b));
+  }
+  /// Of numbers that are not negative.
+  mlir::Value div(mlir::Value a, mlir::Value b) const {
+    return builder.createOrFold<mlir::arith::DivUIOp>(loc, a, b);
+  }
+  mlir::Value rem(mlir::Value a, mlir::Value b) const {
+    return builder.createOrFold<mlir::arith::RemUIOp>(loc, a, b);
+  }
+  mlir::Value ceilDiv(mlir::Value a, int64_t b) const {
+    return b == 1 ? a : div(add(a, b - 1), constant(b));
+  }
+  mlir::Value alignTo(mlir::Value a, int64_t b) const {
+    return mul(ceilDiv(a, b), b);
+  }
+  mlir::Value less(mlir::Value a, mlir::Value b) const {
+    return compare(mlir::arith::CmpIPredicate::slt, a, b);
+  }
+  mlir::Value lessEqual(mlir::Value a, mlir::Value b) const {
+    return compare(mlir::arith::CmpIPredicate::sle, a, b);
+  }
+  mlir::Value compare(mlir::arith::CmpIPredicate predicate, mlir::Value a,
+                      mlir::Value b) const {
+    return builder.createOrFold<mlir::arith::CmpIOp>(loc, predicate, a, b);
+  }
+  mlir::Value select(mlir::Value condition, mlir::Value a,
+                     mlir::Value b) const {
+    return builder.createOrFold<mlir::arith::SelectOp>(loc, condition, a, b);
+  }
+  /// Conjunction; a null operand is true.
+  mlir::Value both(mlir::Value a, mlir::Value b) const {
+    if (!a || !b)
+      return a ? a : b;
+    return builder.createOrFold<mlir::arith::AndIOp>(loc, a, b);
+  }
+
+  /// To and from index, and from an integer type of another width.
+  mlir::Value toIndex(mlir::Value value) const {
+    if (value.getType().isIndex())
+      return value;
+    return builder.createOrFold<mlir::arith::IndexCastOp>(
+        loc, builder.getIndexType(), value);
+  }
+  mlir::Value fromIndex(mlir::Value value) const {
+    if (value.getType() == type)
+      return value;
+    return builder.createOrFold<mlir::arith::IndexCastOp>(loc, type, value);
+  }
+
+  /// The value, if it is a constant.
+  static std::optional<int64_t> getConstant(mlir::Value value) {
+    llvm::APInt number;
+    if (mlir::matchPattern(value, mlir::m_ConstantInt(&number)))
+      return number.getSExtValue();
+    return std::nullopt;
+  }
+
+private:
+  static constexpr mlir::arith::IntegerOverflowFlags kNoWrap =
+      mlir::arith::IntegerOverflowFlags::nsw;
+
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  mlir::Type type;
+};
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_CONVERSION_ARITHMETIC_H

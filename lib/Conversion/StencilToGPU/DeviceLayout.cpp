@@ -1,0 +1,91 @@
+//===- DeviceLayout.cpp - Where a field's points are on the device --------===//
+
+#include "DeviceLayout.h"
+#include "StencilDialect/IR/Bounds.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace stencil;
+
+int64_t stencil::getElementBytes(Type elementType) {
+  if (elementType.isIndex())
+    return 8;
+  return llvm::PowerOf2Ceil(
+      llvm::divideCeil(elementType.getIntOrFloatBitWidth(), 8u));
+}
+
+static int64_t getAlignment(GridType type) {
+  return std::max<int64_t>(1, DeviceLayout::kAlignmentBytes /
+                                  getElementBytes(type.getElementType()));
+}
+
+/// Elements before the first point of a row: they bring coordinate 0 to a
+/// multiple of the alignment.
+static int64_t getStaticRowStart(GridType type) {
+  if (!DeviceLayout::isAligned(type))
+    return 0;
+  int64_t lb = type.getBounds().getLb().back();
+  return llvm::mod(lb, getAlignment(type));
+}
+
+bool DeviceLayout::isAligned(GridType type) {
+  return !isSymbolic(type.getBounds().getLb().back());
+}
+
+std::optional<int64_t> DeviceLayout::getStaticSize(GridType type) {
+  SmallVector<int64_t> shape = type.getBounds().getShape();
+  if (llvm::is_contained(shape, ShapedType::kDynamic))
+    return std::nullopt;
+  shape.back() = llvm::alignTo(shape.back() + getStaticRowStart(type),
+                               getAlignment(type));
+  int64_t size = 1;
+  for (int64_t extent : shape)
+    if (llvm::MulOverflow(size, extent, size))
+      return std::nullopt;
+  return size;
+}
+
+MemRefType DeviceLayout::getBufferType(FieldType type) {
+  if (!type.getBounds() || !type.getElementType().isIntOrFloat())
+    return {};
+  auto size = getStaticSize(type);
+  return MemRefType::get({size.value_or(ShapedType::kDynamic)},
+                         type.getElementType());
+}
+
+DeviceLayout::DeviceLayout(const Arithmetic &math, GridType type,
+                           BoundValue getBound, ArrayRef<int64_t> axes) {
+  BoundsAttr bounds = type.getBounds();
+  int64_t rank = bounds.getRank();
+  SmallVector<Value> lower, extents;
+  for (int64_t axis = 0; axis < rank; ++axis) {
+    int64_t outer = axes.empty() ? axis : axes[axis];
+    lower.push_back(getBound(bounds.getLb()[axis], outer));
+    Value upper = getBound(bounds.getUb()[axis], outer);
+    extents.push_back(math.sub(upper, lower.back()));
+  }
+  rowLength = extents.back();
+  rowStart = math.constant(getStaticRowStart(type));
+  pitch = math.alignTo(math.add(rowLength, rowStart), getAlignment(type));
+  rowCount = math.constant(1);
+  strides.assign(rank, {});
+  strides[rank - 1] = math.constant(1);
+  size = pitch;
+  for (int64_t axis = rank - 2; axis >= 0; --axis) {
+    strides[axis] = size;
+    size = math.mul(size, extents[axis]);
+    rowCount = math.mul(rowCount, extents[axis]);
+  }
+  origin = rowStart;
+  for (int64_t axis = 0; axis < rank; ++axis)
+    origin = math.sub(origin, math.mul(lower[axis], strides[axis]));
+}
+
+Value DeviceLayout::getPosition(const Arithmetic &math,
+                                ValueRange point) const {
+  Value position = origin;
+  for (auto [coordinate, stride] : llvm::zip_equal(point, strides))
+    position = math.add(position, math.mul(coordinate, stride));
+  return position;
+}

@@ -1,0 +1,68 @@
+//===- DeviceLayout.h - Where a field's points are on the device *- C++ -*-===//
+//
+// On the device a field is a linear buffer. Its rows have a pitch of their own,
+// such that coordinate 0 of the last axis, the first interior point, lies on a
+// sector of 32 bytes in every row: an alignment to 16 bytes costs a sweep 3 to
+// 10 %, to 8 bytes 20 %, and a larger pitch than this needs up to 3 %. The
+// layout is a function of the field's type and of the run-time extents, so that
+// fields of one type can be swapped.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STENCIL_LIB_CONVERSION_STENCILTOGPU_DEVICELAYOUT_H
+#define STENCIL_LIB_CONVERSION_STENCILTOGPU_DEVICELAYOUT_H
+
+#include "StencilDialect/Conversion/Arithmetic.h"
+#include "StencilDialect/IR/StencilTypes.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace stencil {
+
+/// Bytes that an element takes in memory.
+int64_t getElementBytes(mlir::Type elementType);
+
+/// The coordinate that a bound of an axis stands for.
+using BoundValue = llvm::function_ref<mlir::Value(int64_t bound, int64_t axis)>;
+
+class DeviceLayout {
+public:
+  /// Alignment of coordinate 0 of the last axis.
+  static constexpr int64_t kAlignmentBytes = 32;
+
+  /// Emits the layout of `type`, whose axis i is axis `axes[i]` of whoever
+  /// gives the values of bounds; by default, axis i.
+  DeviceLayout(const Arithmetic &math, GridType type, BoundValue getBound,
+               llvm::ArrayRef<int64_t> axes = {});
+
+  /// The memref type of a buffer of fields of this type: of known size if the
+  /// extents are known. Null if fields of the type have none.
+  static mlir::MemRefType getBufferType(FieldType type);
+
+  /// Elements of the buffer; not known for symbolic bounds.
+  static std::optional<int64_t> getStaticSize(GridType type);
+
+  /// True if coordinate 0 of the last axis is aligned.
+  static bool isAligned(GridType type);
+
+  mlir::Value getSize() const { return size; }
+  /// Elements from the row before to a row.
+  mlir::Value getPitch() const { return pitch; }
+  mlir::Value getRowLength() const { return rowLength; }
+  mlir::Value getRowCount() const { return rowCount; }
+  /// Elements of a row before its first point.
+  mlir::Value getRowStart() const { return rowStart; }
+  llvm::ArrayRef<mlir::Value> getStrides() const { return strides; }
+
+  /// The position of a point in the buffer.
+  mlir::Value getPosition(const Arithmetic &math, mlir::ValueRange point) const;
+
+private:
+  mlir::Value size, pitch, rowLength, rowCount, rowStart;
+  llvm::SmallVector<mlir::Value> strides;
+  /// Position of the point at the lower bounds less that of coordinates 0.
+  mlir::Value origin;
+};
+
+} // namespace stencil
+
+#endif // STENCIL_LIB_CONVERSION_STENCILTOGPU_DEVICELAYOUT_H
