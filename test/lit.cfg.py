@@ -31,7 +31,7 @@ for tool in ("stencil-opt", "stencil-run", "stencil-translate", "stencil-lsp-ser
     config.substitutions.append(
         (r"(?<![\w./%-])" + tool + r"(?![\w./-])", os.path.join(bin_dir, tool))
     )
-for tool in ("FileCheck", "not", "count", "split-file", "mlir-opt", "mlir-translate"):
+for tool in ("FileCheck", "not", "count", "split-file", "mlir-opt", "mlir-runner", "mlir-translate"):
     config.substitutions.append(
         (
             r"(?<![\w./%-])" + tool + r"(?![\w./-])",
@@ -44,6 +44,7 @@ config.substitutions += [
     ("%clang", config.clang),
     ("%cmake", config.cmake),
     ("%llvm_lib", config.llvm_lib_dir),
+    ("%stencil_runtime", os.path.join(config.stencil_build_root, "lib", "libStencilRuntime.so")),
     ("%src_root", config.stencil_src_root),
     ("%build_root", config.stencil_build_root),
     ("%examples", os.path.join(config.stencil_src_root, "examples")),

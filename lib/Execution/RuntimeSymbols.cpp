@@ -3,6 +3,8 @@
 #include "RuntimeSymbols.h"
 #include "StencilDialect/Support/Element.h"
 #include "StencilDialect/Support/Machine.h"
+#include "StencilRuntime/Error.h"
+#include "StencilRuntime/Symbols.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <csignal>
@@ -10,6 +12,7 @@
 #include <cstring>
 #include <string>
 #include <unistd.h>
+#include <vector>
 
 using namespace stencil;
 
@@ -124,14 +127,21 @@ llvm::ArrayRef<RuntimeSymbol> stencil::getRuntimeSymbols() {
   auto address = [](auto *function) {
     return reinterpret_cast<void *>(function);
   };
-  static const RuntimeSymbol symbols[] = {
-      {"puts", address(putsMessage)},
-      {"abort", address(abortProgram)},
-      {"malloc", address(checkedMalloc)},
-      {"free", address(std::free)},
-      {"__truncdfhf2", address(truncDoubleToHalf)},
-      {"__truncsfhf2", address(truncFloatToHalf)},
-      {"__extendhfsf2", address(extendHalf)},
-  };
+  static const std::vector<RuntimeSymbol> symbols = [&] {
+    std::vector<RuntimeSymbol> symbols = {
+        {"puts", address(putsMessage)},
+        {"abort", address(abortProgram)},
+        {"malloc", address(checkedMalloc)},
+        {"free", address(std::free)},
+        {"__truncdfhf2", address(truncDoubleToHalf)},
+        {"__truncsfhf2", address(truncFloatToHalf)},
+        {"__extendhfsf2", address(extendHalf)},
+    };
+    // What programs for GPUs call, whose errors look like those of the others.
+    for (const auto *symbol = runtime::getSymbols(); symbol->name; ++symbol)
+      symbols.push_back({symbol->name, symbol->address});
+    runtime::setErrorHandler([](const char *message) { fail(message); });
+    return symbols;
+  }();
   return symbols;
 }

@@ -10,7 +10,7 @@
 namespace stencil {
 
 struct RuntimeSymbol {
-  llvm::StringLiteral name;
+  llvm::StringRef name;
   void *address;
 };
 
@@ -19,7 +19,8 @@ struct RuntimeSymbol {
 ///   code 1;
 /// - `malloc`, which fails in the same way instead of returning null, and the
 ///   `free` that belongs to it;
-/// - conversions to and from f16, which no shared library may have.
+/// - conversions to and from f16, which no shared library may have;
+/// - the runtime library for GPUs (StencilRuntime/Runtime.h).
 llvm::ArrayRef<RuntimeSymbol> getRuntimeSymbols();
 
 /// While it lives, an integer division by zero or an access outside of any

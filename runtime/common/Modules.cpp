@@ -1,0 +1,87 @@
+//===- Modules.cpp - Loading binaries, finding kernels --------------------===//
+
+#include "Modules.h"
+#include "Failure.h"
+#include "State.h"
+#include "StencilRuntime/Runtime.h"
+
+#include <cstring>
+#include <string_view>
+
+using namespace stencil::runtime;
+
+static void *createModule(const void *blob, size_t bytes, int optLevel) {
+  auto *module = new Module;
+  module->blob = blob;
+  module->bytes = bytes;
+  module->optLevel = optLevel;
+  BackendKind kind;
+  if (getBlobBackend(blob, bytes, kind))
+    noteModule(kind);
+  return module;
+}
+
+void *mgpuModuleLoad(void *blob, size_t bytes) {
+  return createModule(blob, bytes, -1);
+}
+
+void *mgpuModuleLoadJIT(void *blob, int optLevel) {
+  return createModule(blob, 0, optLevel);
+}
+
+void mgpuModuleUnload(void *handle) {
+  auto *module = static_cast<Module *>(handle);
+  if (!module)
+    return;
+  if (module->loaded)
+    module->backend->unloadModule(module->loaded);
+  delete module;
+}
+
+/// The first bytes, for the message about a binary that nobody knows.
+static std::string dumpStart(const void *blob, size_t bytes) {
+  static const char digits[] = "0123456789abcdef";
+  const auto *data = static_cast<const unsigned char *>(blob);
+  std::string text;
+  for (size_t i = 0; i < bytes && i < 8; ++i) {
+    text += ' ';
+    text += digits[data[i] >> 4];
+    text += digits[data[i] & 15];
+  }
+  return text;
+}
+
+static void load(Module &module) {
+  BackendKind kind;
+  if (!getBlobBackend(module.blob, module.bytes, kind))
+    fail("mgpuModuleLoad: expected a CUDA fatbin, cubin or PTX, an AMD code "
+         "object, or a binary for the emulator, got" +
+         (module.bytes ? " bytes" + dumpStart(module.blob, module.bytes)
+                       : std::string(" text of another kind")));
+  module.backend = &getBackend(kind);
+  module.loaded =
+      module.backend->loadModule(module.blob, module.bytes, module.optLevel);
+}
+
+void *mgpuModuleGetFunction(void *handle, const char *name) {
+  auto *module = static_cast<Module *>(handle);
+  if (!module)
+    fail(std::string("mgpuModuleGetFunction: expected a module, got null, for "
+                     "kernel '") +
+         name + "'");
+  std::lock_guard<std::mutex> lock(module->mutex);
+  // Programs ask before each launch.
+  auto found = module->kernels.find(std::string_view(name));
+  if (found != module->kernels.end())
+    return &found->second;
+
+  if (!module->loaded)
+    load(*module);
+  void *function = module->backend->getFunction(module->loaded, name);
+  Kernel &kernel = module->kernels[name];
+  kernel.backend = module->backend;
+  kernel.name = name;
+  kernel.function = function;
+  kernel.info = module->backend->getKernelInfo(function, name);
+  return &kernel;
+}

@@ -1,0 +1,137 @@
+//===- Streams.cpp - Streams, events, graphs, time ------------------------===//
+
+#include "Failure.h"
+#include "StencilRuntime/Backend.h"
+#include "StencilRuntime/Runtime.h"
+
+#include <map>
+#include <mutex>
+#include <vector>
+
+using namespace stencil::runtime;
+
+//===----------------------------------------------------------------------===//
+// Streams and events
+//===----------------------------------------------------------------------===//
+
+void *mgpuStreamCreate() { return getBackend().createStream(); }
+
+void mgpuStreamDestroy(void *stream) { getBackend().destroyStream(stream); }
+
+void mgpuStreamSynchronize(void *stream) {
+  getBackend().synchronizeStream(stream);
+}
+
+void mgpuStreamWaitEvent(void *stream, void *event) {
+  getBackend().waitForEvent(stream, event);
+}
+
+void *mgpuEventCreate() { return getBackend().createEvent(/*timing=*/false); }
+
+void mgpuEventDestroy(void *event) { getBackend().destroyEvent(event); }
+
+void mgpuEventSynchronize(void *event) { getBackend().synchronizeEvent(event); }
+
+void mgpuEventRecord(void *event, void *stream) {
+  getBackend().recordEvent(event, stream);
+}
+
+//===----------------------------------------------------------------------===//
+// Graphs
+//===----------------------------------------------------------------------===//
+
+void stencilBeginCapture(void *stream) { getBackend().beginCapture(stream); }
+
+void *stencilEndCapture(void *stream) {
+  return getBackend().endCapture(stream);
+}
+
+void stencilLaunchGraph(void *graph, void *stream) {
+  getBackend().launchGraph(graph, stream);
+}
+
+void stencilDestroyGraph(void *graph) {
+  if (graph)
+    getBackend().destroyGraph(graph);
+}
+
+//===----------------------------------------------------------------------===//
+// Time
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// A piece of work between two events.
+struct Interval {
+  Backend *backend;
+  void *begin;
+  void *end;
+};
+
+/// Reading the events waits for the device, so it is done when somebody asks.
+struct Timing {
+  std::mutex mutex;
+  /// By stream: backend and event of the beginning.
+  std::map<void *, std::pair<Backend *, void *>> begun;
+  std::vector<Interval> intervals;
+  double seconds = 0;
+
+  /// Turns the intervals into seconds.
+  void settle() {
+    for (const Interval &interval : intervals) {
+      interval.backend->synchronizeEvent(interval.end);
+      seconds +=
+          interval.backend->getElapsedSeconds(interval.begin, interval.end);
+      interval.backend->destroyEvent(interval.begin);
+      interval.backend->destroyEvent(interval.end);
+    }
+    intervals.clear();
+  }
+};
+
+} // namespace
+
+static Timing &getTiming() {
+  // Never destroyed, as the backends.
+  static Timing *timing = new Timing;
+  return *timing;
+}
+
+void stencilBeginTiming(void *stream) {
+  Backend &backend = getBackend();
+  Timing &timing = getTiming();
+  std::lock_guard<std::mutex> lock(timing.mutex);
+  auto &[owner, event] = timing.begun[stream];
+  if (event)
+    owner->destroyEvent(event);
+  owner = &backend;
+  event = backend.createEvent(/*timing=*/true);
+  backend.recordEvent(event, stream);
+}
+
+void stencilEndTiming(void *stream) {
+  Timing &timing = getTiming();
+  std::lock_guard<std::mutex> lock(timing.mutex);
+  auto begun = timing.begun.find(stream);
+  if (begun == timing.begun.end())
+    fail("stencilEndTiming: expected a stencilBeginTiming of the same stream "
+         "before it");
+  auto [backend, event] = begun->second;
+  timing.begun.erase(begun);
+  void *end = backend->createEvent(/*timing=*/true);
+  backend->recordEvent(end, stream);
+  // Programs that never ask must not pile up events.
+  constexpr size_t many = 256;
+  if (timing.intervals.size() >= many)
+    timing.settle();
+  timing.intervals.push_back({backend, event, end});
+}
+
+double stencil::runtime::takeDeviceSeconds() {
+  Timing &timing = getTiming();
+  std::lock_guard<std::mutex> lock(timing.mutex);
+  timing.settle();
+  double seconds = timing.seconds;
+  timing.seconds = 0;
+  return seconds;
+}

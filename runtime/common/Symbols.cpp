@@ -1,0 +1,53 @@
+//===- Symbols.cpp - The entry points by name -----------------------------===//
+
+#include "StencilRuntime/Symbols.h"
+#include "StencilRuntime/Runtime.h"
+
+using namespace stencil::runtime;
+
+const Symbol *stencil::runtime::getSymbols() {
+#define SYMBOL(name)                                                           \
+  {                                                                            \
+    #name, reinterpret_cast<void *>(&name)                                     \
+  }
+  static const Symbol symbols[] = {
+      SYMBOL(mgpuModuleLoad),
+      SYMBOL(mgpuModuleLoadJIT),
+      SYMBOL(mgpuModuleUnload),
+      SYMBOL(mgpuModuleGetFunction),
+      SYMBOL(mgpuLaunchKernel),
+      SYMBOL(mgpuLaunchClusterKernel),
+      SYMBOL(mgpuStreamCreate),
+      SYMBOL(mgpuStreamDestroy),
+      SYMBOL(mgpuStreamSynchronize),
+      SYMBOL(mgpuStreamWaitEvent),
+      SYMBOL(mgpuEventCreate),
+      SYMBOL(mgpuEventDestroy),
+      SYMBOL(mgpuEventSynchronize),
+      SYMBOL(mgpuEventRecord),
+      SYMBOL(mgpuMemAlloc),
+      SYMBOL(mgpuMemFree),
+      SYMBOL(mgpuMemcpy),
+      SYMBOL(mgpuMemset16),
+      SYMBOL(mgpuMemset32),
+      SYMBOL(mgpuMemHostRegister),
+      SYMBOL(mgpuMemHostUnregister),
+      SYMBOL(mgpuMemHostRegisterMemRef),
+      SYMBOL(mgpuMemHostUnregisterMemRef),
+      SYMBOL(mgpuSetDefaultDevice),
+      SYMBOL(mgpuTensorMapEncodeTiled),
+      SYMBOL(mgpuTensorMapEncodeTiledMemref),
+      SYMBOL(stencilSelectBackend),
+      SYMBOL(stencilReserveMemory),
+      SYMBOL(stencilMemcpy2D),
+      SYMBOL(stencilBeginCapture),
+      SYMBOL(stencilEndCapture),
+      SYMBOL(stencilLaunchGraph),
+      SYMBOL(stencilDestroyGraph),
+      SYMBOL(stencilBeginTiming),
+      SYMBOL(stencilEndTiming),
+      {nullptr, nullptr},
+  };
+#undef SYMBOL
+  return symbols;
+}
