@@ -19,8 +19,8 @@ public:
   mlir::Type getType() const { return type; }
 
   mlir::Value constant(int64_t value) const {
-    return mlir::arith::ConstantOp::create(
-        builder, loc, builder.getIntegerAttr(type, value));
+    return mlir::arith::ConstantOp::create(builder, loc,
+                                           builder.getIntegerAttr(type, value));
   }
   mlir::Value add(mlir::Value a, mlir::Value b) const {
     return builder.createOrFold<mlir::arith::AddIOp>(loc, a, b, kNoWrap);

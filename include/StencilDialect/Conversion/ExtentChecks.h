@@ -37,6 +37,11 @@ FactsOfFunctions collectFacts(mlir::ModuleOp module);
 void bindExtents(mlir::OpBuilder &builder, mlir::Location loc, GridType type,
                  mlir::Value buffer, FunctionFacts &facts);
 
+/// Asserts that `buffer`, a row-major memref, has the extents that `type`
+/// states.
+void checkCastExtents(mlir::OpBuilder &builder, mlir::Location loc,
+                      GridType type, mlir::Value buffer);
+
 /// Binds the extents that arguments bring, at the entry of a function whose
 /// signature has been converted. Does so once.
 void bindArgumentExtents(mlir::func::FuncOp function, FunctionFacts &facts);

@@ -35,6 +35,44 @@ def ConvertStencilToCPU : Pass<"convert-stencil-to-cpu", "::mlir::ModuleOp"> {
   ];
 }
 
+def ConvertStencilToGPU : Pass<"convert-stencil-to-gpu", "::mlir::ModuleOp"> {
+  let summary = "bufferised stencil programs to GPU kernels and their launches";
+  let description = [{
+    Every function gets a `gpu.module` with a kernel per apply, boundary and
+    fold. The function itself becomes the host's side: fields of the caller are
+    copied to the device on entry and back on return, in between it launches.
+
+    Before:
+    ```mlir
+    stencil.apply(%x = %u : !stencil.field<[-1,65]xf64>) outs (%v : !stencil.field<[-1,65]xf64>) { ... } to <[0], [64]>
+    ```
+    After:
+    ```mlir
+    gpu.launch_func <%stream : !llvm.ptr> @f_kernels::@f_apply0 blocks in (%1, %1, %1) threads in (%64, %1, %1) args(%a : memref<72xf64>, %b : memref<72xf64>)
+    ```
+    A kernel obeys the `stencil.schedule` of its apply. On the device a field is
+    a linear buffer whose rows are padded, so that the first interior point of
+    each lies on 32 bytes.
+
+    Needs bufferised programs (`stencil-bufferize`), with the functions that
+    take fields inlined.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::func::FuncDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"",
+           "the GPU to compile for, such as sm_90 or gfx942">,
+    Option<"emulate", "emulate", "bool", /*default=*/"false",
+           "the program is to run in the emulator">,
+    Option<"schedule", "schedule", "std::string", /*default=*/"",
+           "the #stencil.schedule of applies that have none">
+  ];
+}
+
 def StencilInlineAllocationScopes
     : Pass<"stencil-inline-allocation-scopes", "::mlir::ModuleOp"> {
   let summary = "dissolve allocation scopes in which nothing is allocated";

@@ -5,6 +5,7 @@
 #include "StencilDialect/Conversion/Describe.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -38,6 +39,26 @@ void stencil::bindExtents(OpBuilder &builder, Location loc, GridType type,
                                            Twine(minimal) + " on axis " +
                                            Twine(axis)));
     facts.extents.set(axis, extent);
+  }
+}
+
+void stencil::checkCastExtents(OpBuilder &builder, Location loc, GridType type,
+                               Value buffer) {
+  BoundsAttr bounds = type.getBounds();
+  if (!bounds)
+    return;
+  auto from = cast<MemRefType>(buffer.getType());
+  for (auto [axis, extent] : llvm::enumerate(bounds.getShape())) {
+    if (ShapedType::isDynamic(extent) || !from.isDynamicDim(axis))
+      continue;
+    Value size = memref::DimOp::create(builder, loc, buffer, axis);
+    Value expected = arith::ConstantIndexOp::create(builder, loc, extent);
+    Value same = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                       size, expected);
+    cf::AssertOp::create(builder, loc, same,
+                         describe(loc, "expected an extent of " +
+                                           Twine(extent) + " on axis " +
+                                           Twine(axis)));
   }
 }
 

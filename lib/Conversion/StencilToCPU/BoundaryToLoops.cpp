@@ -7,6 +7,7 @@
 
 #include "LoopNest.h"
 #include "Patterns.h"
+#include "StencilDialect/Conversion/BoundaryMath.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -44,8 +45,6 @@ private:
   Value load(OpBuilder &builder, ValueRange point, Value coordinate);
   void store(OpBuilder &builder, ValueRange point, Value value);
 
-  /// The coordinate that the halo point at `coordinate` takes its value from.
-  Value sourceOf(OpBuilder &builder, Value coordinate);
   LogicalResult emitExtrapolation(OpBuilder &builder, LoopBox slab,
                                   int64_t order);
   LogicalResult emitSlab(OpBuilder &builder, const LoopBox &slab,
@@ -96,49 +95,6 @@ void SideEmitter::store(OpBuilder &builder, ValueRange point, Value value) {
                           extents.getIndices(builder, loc, type, point));
 }
 
-/// The value of a Dirichlet condition in the element type of the field.
-static TypedAttr convertValue(DirichletAttr condition, Type elementType) {
-  TypedAttr value = condition.getValue();
-  if (auto type = dyn_cast<FloatType>(elementType)) {
-    bool losesInfo = false;
-    APFloat number(0.0);
-    if (auto attr = dyn_cast<FloatAttr>(value))
-      number = attr.getValue();
-    else
-      number.convertFromAPInt(cast<IntegerAttr>(value).getValue(),
-                              /*IsSigned=*/true, APFloat::rmNearestTiesToEven);
-    number.convert(type.getFloatSemantics(), APFloat::rmNearestTiesToEven,
-                   &losesInfo);
-    return FloatAttr::get(type, number);
-  }
-  unsigned width = cast<IntegerType>(elementType).getWidth();
-  return IntegerAttr::get(
-      elementType, cast<IntegerAttr>(value).getValue().sextOrTrunc(width));
-}
-
-Value SideEmitter::sourceOf(OpBuilder &builder, Value coordinate) {
-  Value lb = bound(builder, interior.getLb()[axis], axis);
-  Value ub = bound(builder, interior.getUb()[axis], axis);
-  Value last = arith::SubIOp::create(builder, loc, ub, constant(builder, 1));
-  Attribute condition = op.getCondition(axis, upper);
-  if (isa<NeumannAttr>(condition))
-    return upper ? last : lb;
-  if (isa<SymmetricAttr, AntisymmetricAttr>(condition)) {
-    Value mirror = upper ? last : lb;
-    Value twice = arith::AddIOp::create(builder, loc, mirror, mirror);
-    return arith::SubIOp::create(builder, loc, twice, coordinate);
-  }
-  // Periodic: lb + (c - lb) mod n. The dividend is made positive by a multiple
-  // of n that is at least as large as the halo.
-  Value n = arith::SubIOp::create(builder, loc, ub, lb);
-  Value lift =
-      arith::MulIOp::create(builder, loc, n, constant(builder, haloWidth()));
-  Value distance = arith::SubIOp::create(builder, loc, coordinate, lb);
-  Value positive = arith::AddIOp::create(builder, loc, distance, lift);
-  Value wrapped = arith::RemUIOp::create(builder, loc, positive, n);
-  return arith::AddIOp::create(builder, loc, lb, wrapped);
-}
-
 /// Loops over a slab, on parallel threads if it is a plane of a volume.
 LogicalResult SideEmitter::emitSlab(OpBuilder &builder, const LoopBox &slab,
                                     PointBody body) {
@@ -153,12 +109,9 @@ LogicalResult SideEmitter::emitSlab(OpBuilder &builder, const LoopBox &slab,
                    });
 }
 
-/// Halo layer m = 1, 2, ... is the polynomial through the interior points
-/// 0..order, counted from the boundary inwards, at -m. Its Lagrange weights are
-/// the integers prod_{l != j} (-m - l) / (j - l).
+/// Layer by layer: each has weights of its own.
 LogicalResult SideEmitter::emitExtrapolation(OpBuilder &builder, LoopBox slab,
                                              int64_t order) {
-  Type elementType = type.getElementType();
   for (int64_t layer = 1; layer <= haloWidth(); ++layer) {
     Value edge = upper ? bound(builder, interior.getUb()[axis] - 1, axis)
                        : bound(builder, interior.getLb()[axis], axis);
@@ -169,37 +122,13 @@ LogicalResult SideEmitter::emitExtrapolation(OpBuilder &builder, LoopBox slab,
         arith::AddIOp::create(builder, loc, at, constant(builder, 1));
     LogicalResult result =
         emitSlab(builder, slab, [&](OpBuilder &inner, ValueRange point) {
-          Value sum;
-          for (int64_t node = 0; node <= order; ++node) {
-            double weight = 1;
-            for (int64_t other = 0; other <= order; ++other)
-              if (other != node)
-                weight *= static_cast<double>(-layer - other) /
-                          static_cast<double>(node - other);
-            weight = std::nearbyint(weight);
-            Value source = arith::AddIOp::create(
-                inner, loc, edge, constant(inner, upper ? -node : node));
-            Value value = load(inner, point, source);
-            Value term;
-            if (isa<FloatType>(elementType)) {
-              Value factor = arith::ConstantOp::create(
-                  inner, loc, inner.getFloatAttr(elementType, weight));
-              term = arith::MulFOp::create(inner, loc, value, factor);
-              sum =
-                  sum ? arith::AddFOp::create(inner, loc, sum, term).getResult()
-                      : term;
-            } else {
-              Value factor = arith::ConstantOp::create(
-                  inner, loc,
-                  inner.getIntegerAttr(elementType,
-                                       static_cast<int64_t>(weight)));
-              term = arith::MulIOp::create(inner, loc, value, factor);
-              sum =
-                  sum ? arith::AddIOp::create(inner, loc, sum, term).getResult()
-                      : term;
-            }
-          }
-          store(inner, point, sum);
+          SmallVector<Value> values;
+          for (int64_t node = 0; node <= order; ++node)
+            values.push_back(load(
+                inner, point,
+                arith::AddIOp::create(inner, loc, edge,
+                                      constant(inner, upper ? -node : node))));
+          store(inner, point, extrapolate(inner, loc, values, order, layer));
           return success();
         });
     if (failed(result))
@@ -225,26 +154,23 @@ LogicalResult SideEmitter::emit(OpBuilder &builder) {
     slab.lb[axis] = bound(builder, field.getLb()[axis], axis);
     slab.ub[axis] = bound(builder, interior.getLb()[axis], axis);
   }
-  if (auto extrapolate = dyn_cast<ExtrapolateAttr>(condition))
-    return emitExtrapolation(builder, slab, extrapolate.getOrder());
+  if (auto polynomial = dyn_cast<ExtrapolateAttr>(condition))
+    return emitExtrapolation(builder, slab, polynomial.getOrder());
   return emitSlab(builder, slab, [&](OpBuilder &inner, ValueRange point) {
-    Type elementType = type.getElementType();
     Value value;
     if (auto dirichlet = dyn_cast<DirichletAttr>(condition)) {
-      value = arith::ConstantOp::create(inner, loc,
-                                        convertValue(dirichlet, elementType));
+      value = arith::ConstantOp::create(
+          inner, loc, convertDirichletValue(dirichlet, type.getElementType()));
     } else {
-      value = load(inner, point, sourceOf(inner, point[axis]));
+      Arithmetic math(inner, loc, inner.getIndexType());
+      value = load(inner, point,
+                   getBoundarySource(math, condition, upper,
+                                     bound(inner, interior.getLb()[axis], axis),
+                                     bound(inner, interior.getUb()[axis], axis),
+                                     haloWidth(), point[axis]));
     }
-    if (isa<AntisymmetricAttr>(condition)) {
-      if (isa<FloatType>(elementType)) {
-        value = arith::NegFOp::create(inner, loc, value);
-      } else {
-        Value zero = arith::ConstantOp::create(inner, loc,
-                                               inner.getZeroAttr(elementType));
-        value = arith::SubIOp::create(inner, loc, zero, value);
-      }
-    }
+    if (isa<AntisymmetricAttr>(condition))
+      value = negate(inner, loc, value);
     store(inner, point, value);
     return success();
   });

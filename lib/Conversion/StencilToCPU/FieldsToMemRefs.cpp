@@ -29,19 +29,8 @@ struct CastLowering : OpConversionPattern<CastOp> {
         getTypeConverter()->convertType<MemRefType>(op.getResult().getType());
     if (!to)
       return rewriter.notifyMatchFailure(op, "no memref type");
-    for (int64_t axis = 0; axis < to.getRank(); ++axis) {
-      if (to.isDynamicDim(axis) || !from.isDynamicDim(axis))
-        continue;
-      Value size = memref::DimOp::create(rewriter, loc, buffer, axis);
-      Value expected =
-          arith::ConstantIndexOp::create(rewriter, loc, to.getDimSize(axis));
-      Value same = arith::CmpIOp::create(
-          rewriter, loc, arith::CmpIPredicate::eq, size, expected);
-      cf::AssertOp::create(rewriter, loc, same,
-                           describe(loc, "expected an extent of " +
-                                             Twine(to.getDimSize(axis)) +
-                                             " on axis " + Twine(axis)));
-    }
+    checkCastExtents(rewriter, loc, cast<GridType>(op.getResult().getType()),
+                     buffer);
     if (from != to)
       buffer = memref::CastOp::create(rewriter, loc, to, buffer);
     auto function = op->getParentOfType<func::FuncOp>();

@@ -8,56 +8,16 @@
 
 #include "LoopNest.h"
 #include "Patterns.h"
+#include "StencilDialect/Conversion/FoldMath.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace stencil;
 
 namespace {
-
-/// The arithmetic of a fold.
-class Folder {
-public:
-  Folder(OpBuilder &builder, FoldOp op)
-      : context(builder.getContext()), loc(op.getLoc()), kind(op.getKind()),
-        isVector(op.getTemps().size() > 1) {
-    Type elementType =
-        cast<GridType>(op.getTemps().front().getType()).getElementType();
-    isFloat = isa<FloatType>(elementType);
-    accumulator = isFloat ? builder.getF64Type() : elementType;
-  }
-
-  Type getAccumulatorType() const { return accumulator; }
-
-  /// The neutral element.
-  Value getIdentity(OpBuilder &builder) const;
-
-  /// What one point contributes, from the operands' values there.
-  Value getTerm(OpBuilder &builder, ArrayRef<Value> values) const;
-
-  /// Folds two numbers, or two vectors of them.
-  Value combine(OpBuilder &builder, Value a, Value b) const;
-
-  vector::CombiningKind getCombiningKind() const;
-
-  /// The result from the fold over all points.
-  Value finish(OpBuilder &builder, Value folded, Value count, Type type) const;
-
-private:
-  bool isSum() const { return kind == FoldKind::Sum || kind == FoldKind::Rms; }
-  Value widen(OpBuilder &builder, Value value) const;
-
-  MLIRContext *context;
-  Location loc;
-  FoldKind kind;
-  bool isVector, isFloat;
-  Type accumulator;
-};
 
 struct FoldLowering : OpConversionPattern<FoldOp> {
   FoldLowering(const TypeConverter &converter, MLIRContext *context,
@@ -73,84 +33,6 @@ private:
 };
 
 } // namespace
-
-Value Folder::getIdentity(OpBuilder &builder) const {
-  TypedAttr value;
-  if (isFloat) {
-    double number = 0;
-    if (kind == FoldKind::Max)
-      number = -std::numeric_limits<double>::infinity();
-    else if (kind == FoldKind::Min)
-      number = std::numeric_limits<double>::infinity();
-    value = builder.getFloatAttr(accumulator, number);
-  } else {
-    unsigned width = accumulator.getIntOrFloatBitWidth();
-    APInt number(width, 0);
-    if (kind == FoldKind::Max)
-      number = APInt::getSignedMinValue(width);
-    else if (kind == FoldKind::Min)
-      number = APInt::getSignedMaxValue(width);
-    value = builder.getIntegerAttr(accumulator, number);
-  }
-  return arith::ConstantOp::create(builder, loc, value);
-}
-
-Value Folder::widen(OpBuilder &builder, Value value) const {
-  if (!isFloat || getElementTypeOrSelf(value) == accumulator)
-    return value;
-  Type type = accumulator;
-  if (auto vector = dyn_cast<VectorType>(value.getType()))
-    type = vector.clone(accumulator);
-  return arith::ExtFOp::create(builder, loc, type, value);
-}
-
-Value Folder::getTerm(OpBuilder &builder, ArrayRef<Value> values) const {
-  if (!isVector && kind != FoldKind::Rms)
-    return widen(builder, values.front());
-  // The square of the value or of the vector's length.
-  Value square;
-  for (Value value : values) {
-    Value wide = widen(builder, value);
-    Value product = arith::MulFOp::create(builder, loc, wide, wide);
-    square =
-        square
-            ? arith::AddFOp::create(builder, loc, square, product).getResult()
-            : product;
-  }
-  // Roots are monotonic: an extremum takes its root at the end.
-  return kind == FoldKind::Sum
-             ? math::SqrtOp::create(builder, loc, square).getResult()
-             : square;
-}
-
-Value Folder::combine(OpBuilder &builder, Value a, Value b) const {
-  return vector::makeArithReduction(builder, loc, getCombiningKind(), a, b);
-}
-
-vector::CombiningKind Folder::getCombiningKind() const {
-  using Kind = vector::CombiningKind;
-  if (isSum())
-    return Kind::ADD;
-  if (kind == FoldKind::Max)
-    return isFloat ? Kind::MAXIMUMF : Kind::MAXSI;
-  return isFloat ? Kind::MINIMUMF : Kind::MINSI;
-}
-
-Value Folder::finish(OpBuilder &builder, Value folded, Value count,
-                     Type type) const {
-  if (kind == FoldKind::Rms) {
-    Value integer =
-        arith::IndexCastOp::create(builder, loc, builder.getI64Type(), count);
-    Value number = arith::SIToFPOp::create(builder, loc, accumulator, integer);
-    folded = arith::DivFOp::create(builder, loc, folded, number);
-  }
-  bool isSquare = kind == FoldKind::Rms || (isVector && kind != FoldKind::Sum);
-  if (isSquare)
-    folded = math::SqrtOp::create(builder, loc, folded);
-  if (folded.getType() != type)
-    folded = arith::TruncFOp::create(builder, loc, type, folded);
-  return folded;
-}
 
 /// Folds the row from `point` (its last coordinate is the start) to `end` into
 /// `init`: vectors first, then the last points.
@@ -210,7 +92,7 @@ FoldLowering::matchAndRewrite(FoldOp op, OpAdaptor adaptor,
   for (Value buffer : adaptor.getTemps())
     if (!isa<MemRefType>(buffer.getType()))
       return op.emitOpError("expected fields; run stencil-bufferize");
-  Folder folder(rewriter, op);
+  Folder folder(op);
   Extents extents;
   for (auto [temp, buffer] : llvm::zip_equal(op.getTemps(), adaptor.getTemps()))
     extents.learn(rewriter, loc, cast<GridType>(temp.getType()), buffer);

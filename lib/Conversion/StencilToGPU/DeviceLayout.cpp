@@ -37,8 +37,8 @@ std::optional<int64_t> DeviceLayout::getStaticSize(GridType type) {
   SmallVector<int64_t> shape = type.getBounds().getShape();
   if (llvm::is_contained(shape, ShapedType::kDynamic))
     return std::nullopt;
-  shape.back() = llvm::alignTo(shape.back() + getStaticRowStart(type),
-                               getAlignment(type));
+  shape.back() =
+      llvm::alignTo(shape.back() + getStaticRowStart(type), getAlignment(type));
   int64_t size = 1;
   for (int64_t extent : shape)
     if (llvm::MulOverflow(size, extent, size))
@@ -46,7 +46,7 @@ std::optional<int64_t> DeviceLayout::getStaticSize(GridType type) {
   return size;
 }
 
-MemRefType DeviceLayout::getBufferType(FieldType type) {
+MemRefType DeviceLayout::getBufferType(GridType type) {
   if (!type.getBounds() || !type.getElementType().isIntOrFloat())
     return {};
   auto size = getStaticSize(type);

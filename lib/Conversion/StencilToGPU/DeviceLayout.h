@@ -36,7 +36,7 @@ public:
 
   /// The memref type of a buffer of fields of this type: of known size if the
   /// extents are known. Null if fields of the type have none.
-  static mlir::MemRefType getBufferType(FieldType type);
+  static mlir::MemRefType getBufferType(GridType type);
 
   /// Elements of the buffer; not known for symbolic bounds.
   static std::optional<int64_t> getStaticSize(GridType type);

@@ -1,0 +1,38 @@
+//===- BoundaryMath.h - Values of halo points -------------------*- C++ -*-===//
+
+#ifndef STENCILDIALECT_CONVERSION_BOUNDARYMATH_H
+#define STENCILDIALECT_CONVERSION_BOUNDARYMATH_H
+
+#include "StencilDialect/Conversion/Arithmetic.h"
+#include "StencilDialect/IR/StencilAttrs.h"
+
+namespace stencil {
+
+/// The value of a Dirichlet condition in the element type of the field.
+mlir::TypedAttr convertDirichletValue(DirichletAttr condition,
+                                      mlir::Type elementType);
+
+/// The coordinate that a halo point takes its value from, along an axis whose
+/// interior is [lb, ub): for periodic, Neumann, symmetric and antisymmetric
+/// conditions. `halo` is the width of the halo on this side.
+mlir::Value getBoundarySource(const Arithmetic &math, mlir::Attribute condition,
+                              bool upper, mlir::Value lb, mlir::Value ub,
+                              int64_t halo, mlir::Value coordinate);
+
+/// The value with the other sign.
+mlir::Value negate(mlir::OpBuilder &builder, mlir::Location loc,
+                   mlir::Value value);
+
+/// The weight of interior point `node`, counted from the boundary inwards, in
+/// halo layer `layer` = 1, 2, ... of an extrapolation: the polynomial through
+/// the interior points 0..order at -layer, so the Lagrange weights are the
+/// integers prod_{l != j} (-m - l) / (j - l).
+double getExtrapolationWeight(int64_t order, int64_t layer, int64_t node);
+
+/// The sum of values times their weights, in the order of the values.
+mlir::Value extrapolate(mlir::OpBuilder &builder, mlir::Location loc,
+                        mlir::ValueRange values, int64_t order, int64_t layer);
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_CONVERSION_BOUNDARYMATH_H

@@ -1,0 +1,494 @@
+//===- ApplyToKernel.cpp - Applies to kernels -----------------------------===//
+//
+//   stencil.apply ... to <[0, 0], [n, m]>
+//     ==> block: a tile of the box, found by its number (`order`, `panel`)
+//           thread: some neighbouring points of the tile (`points`)
+//             fetch: what the points read, into a window
+//             compute: the bodies, reading the window
+//             store: the results, in vectors
+//
+// A thread whose points do not all lie in the box computes them one by one, in
+// code of its own: a test per point would slow the others down.
+//
+//===----------------------------------------------------------------------===//
+
+#include "GPUSchedule.h"
+#include "Patterns.h"
+#include "Window.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace stencil;
+
+namespace {
+
+/// Emits the kernel of one apply.
+class ApplyKernel {
+public:
+  ApplyKernel(ApplyOp op, HostFunction &host, GPUSchedule schedule)
+      : op(op), host(host), schedule(std::move(schedule)),
+        unroll(op.getUnrollFactors()), domain(op.getDomain()),
+        kernel(host, op, "apply", chooseType(), this->schedule.getThreads(),
+               this->schedule.launchBounds) {}
+
+  LogicalResult emit();
+
+private:
+  Type chooseType();
+  void addFields();
+  int64_t tileOf(int64_t axis) const {
+    return schedule.block[axis] * pointsOf(axis);
+  }
+  /// Points of a thread along an axis.
+  int64_t pointsOf(int64_t axis) const {
+    return schedule.points[axis] * unroll[axis];
+  }
+  std::optional<int64_t> getStart(int64_t axis) const;
+  SmallVector<Value> countBlocks(Value &total);
+  SmallVector<Value> findBlock(ArrayRef<Value> counts);
+  Value isInside(const BasePoint &base, ArrayRef<int64_t> points);
+  bool needsTest(int64_t axis, bool upper) const;
+  LogicalResult emitPoints(const BasePoint &base, ArrayRef<int64_t> points);
+  LogicalResult emitOneByOne(const BasePoint &base);
+  void store(CacheWindow &window, const BasePoint &base, PointList points,
+             ArrayRef<SmallVector<LaneValue>> results);
+
+  ApplyOp op;
+  HostFunction &host;
+  GPUSchedule schedule;
+  SmallVector<int64_t> unroll;
+  BoundsAttr domain;
+  KernelBuilder kernel;
+  SmallVector<KernelField> inputs, outputs;
+  SmallVector<Value> arguments;
+  Value errorWord;
+};
+
+/// Reads the window of a thread for the point at `position` of it.
+class WindowReader : public InputReader {
+public:
+  WindowReader(CacheWindow &window, KernelBuilder &kernel, Value errorWord,
+               HostFunction &host, ArrayRef<int64_t> position)
+      : window(window), kernel(kernel), errorWord(errorWord), host(host),
+        position(position) {}
+
+  Value read(OpBuilder &builder, AccessOp op, ValueRange) override {
+    SmallVector<int64_t> offset;
+    for (auto [axis, step] :
+         llvm::zip_equal(op.getAxes(), op.getOffset().getValues()))
+      offset.push_back(step + position[axis]);
+    OpBuilder::InsertionGuard guard(kernel.body());
+    kernel.body().restoreInsertionPoint(builder.saveInsertionPoint());
+    return window.get(cast<BlockArgument>(op.getTemp()).getArgNumber(), offset);
+  }
+
+  /// Out of range, the point's own position is read, and the error noted.
+  Value readAt(OpBuilder &builder, DynAccessOp op, ValueRange coordinates,
+               Value inRange, ValueRange here) override {
+    Location loc = op.getLoc();
+    OpBuilder::InsertionGuard guard(kernel.body());
+    kernel.body().restoreInsertionPoint(builder.saveInsertionPoint());
+    Arithmetic math = kernel.math();
+    Value yes = arith::ConstantIntOp::create(builder, loc, 1, 1);
+    Value outside = arith::XOrIOp::create(builder, loc, inRange, yes);
+    auto branch = scf::IfOp::create(builder, loc, outside);
+    {
+      OpBuilder inner = branch.getThenBodyBuilder();
+      Value number = arith::ConstantIntOp::create(
+          inner, loc, host.addMessage(describeOutOfRange(op)), 32);
+      Value zero = arith::ConstantIndexOp::create(inner, loc, 0);
+      memref::AtomicRMWOp::create(inner, loc, arith::AtomicRMWKind::assign,
+                                  number, errorWord, zero);
+    }
+    SmallVector<Value> safe;
+    for (auto [axis, coordinate] : llvm::enumerate(coordinates)) {
+      Value middle = here[axis];
+      // The declared range may not contain the point itself.
+      int64_t lb = op.getLb().getValues()[axis];
+      int64_t ub = op.getUb().getValues()[axis];
+      int64_t nearest = std::clamp<int64_t>(0, lb, ub);
+      if (nearest != 0)
+        middle = arith::AddIOp::create(
+            builder, loc, middle,
+            arith::ConstantIndexOp::create(builder, loc, nearest));
+      safe.push_back(math.fromIndex(
+          arith::SelectOp::create(builder, loc, inRange, coordinate, middle)));
+    }
+    return window.load(cast<BlockArgument>(op.getTemp()).getArgNumber(), safe);
+  }
+
+private:
+  CacheWindow &window;
+  KernelBuilder &kernel;
+  Value errorWord;
+  HostFunction &host;
+  ArrayRef<int64_t> position;
+};
+
+} // namespace
+
+/// All offsets in a box from the origin, in steps.
+static SmallVector<SmallVector<int64_t>> listOffsets(ArrayRef<int64_t> counts,
+                                                   ArrayRef<int64_t> steps) {
+  SmallVector<SmallVector<int64_t>> points = {
+      SmallVector<int64_t>(counts.size(), 0)};
+  for (size_t axis = 0; axis < counts.size(); ++axis) {
+    SmallVector<SmallVector<int64_t>> next;
+    for (const SmallVector<int64_t> &point : points)
+      for (int64_t i = 0; i < counts[axis]; ++i) {
+        next.push_back(point);
+        next.back()[axis] = i * steps[axis];
+      }
+    points = std::move(next);
+  }
+  return points;
+}
+
+Type ApplyKernel::chooseType() {
+  SmallVector<GridType> fields;
+  for (Value value : op->getOperands())
+    if (auto type = dyn_cast<GridType>(value.getType()))
+      fields.push_back(type);
+  // Coordinates of the last block reach beyond the box.
+  int64_t reach = 0;
+  for (int64_t axis = 0; axis < domain.getRank(); ++axis)
+    reach = std::max(reach, std::abs(domain.getUb()[axis]) + tileOf(axis));
+  return chooseIndexType(op.getContext(), fields, reach);
+}
+
+/// The coordinate at which the first block begins: on the last axis aligned, so
+/// that vectors are.
+std::optional<int64_t> ApplyKernel::getStart(int64_t axis) const {
+  int64_t lb = domain.getLb()[axis];
+  if (isSymbolic(lb))
+    return std::nullopt;
+  if (axis != domain.getRank() - 1)
+    return lb;
+  int64_t alignment = pointsOf(axis) & -pointsOf(axis);
+  // An unrolled body has points at fixed distances from the lower bound.
+  if (unroll.back() != 1)
+    return lb;
+  return lb - llvm::mod(lb, alignment);
+}
+
+void ApplyKernel::addFields() {
+  FieldAliasAnalysis &aliases = host.getAliases();
+  auto getBound = [&](int64_t bound, int64_t axis) {
+    return kernel.getBound(bound, axis);
+  };
+  auto isolate = [&](Value field) {
+    // Alone in its memory, apart from what is the same argument.
+    for (Value other : op->getOperands())
+      if (isa<GridType>(other.getType()) && other != field &&
+          aliases.mayAlias(other, field))
+        return false;
+    return true;
+  };
+  auto makeField = [&](Value field, bool isRead, ArrayRef<int64_t> axes) {
+    KernelField result;
+    result.type = cast<GridType>(field.getType());
+    KernelBuilder::BufferAttrs attributes;
+    attributes.isolated = isolate(field);
+    attributes.readOnly = isRead && !llvm::is_contained(op.getDest(), field);
+    result.buffer = kernel.addBuffer(host.getBuffer(field), attributes);
+    result.axes.assign(axes.begin(), axes.end());
+    result.layout.emplace(kernel.math(), result.type, getBound, result.axes);
+    return result;
+  };
+  auto all = llvm::to_vector(llvm::seq<int64_t>(domain.getRank()));
+  for (auto [index, value] : llvm::enumerate(op.getArgs())) {
+    if (!isa<GridType>(value.getType())) {
+      arguments.push_back(kernel.addScalar(value));
+      inputs.emplace_back();
+      continue;
+    }
+    // Where the field's axes are, its accesses say.
+    SmallVector<int64_t> axes(all);
+    for (Operation *user : op.getBodyBlock()->getArgument(index).getUsers())
+      if (auto access = dyn_cast<AccessOp>(user))
+        axes = access.getAxes();
+    axes.resize(cast<GridType>(value.getType()).getRank());
+    inputs.push_back(makeField(value, /*isRead=*/true, axes));
+    arguments.push_back(inputs.back().buffer);
+  }
+  for (Value value : op.getDest())
+    outputs.push_back(makeField(value, /*isRead=*/false, all));
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks
+//===----------------------------------------------------------------------===//
+
+/// Blocks per axis, on the host and for the kernel; `total` gets the blocks of
+/// the grid.
+SmallVector<Value> ApplyKernel::countBlocks(Value &total) {
+  auto count = [&](const Arithmetic &math, BoundValue getBound) {
+    SmallVector<Value> counts;
+    for (int64_t axis = 0; axis < domain.getRank(); ++axis) {
+      auto start = getStart(axis);
+      Value lb =
+          start ? math.constant(*start) : getBound(domain.getLb()[axis], axis);
+      Value ub = getBound(domain.getUb()[axis], axis);
+      counts.push_back(math.ceilDiv(math.sub(ub, lb), tileOf(axis)));
+    }
+    return counts;
+  };
+  OpBuilder &outside = kernel.outside();
+  Arithmetic math(outside, op.getLoc(), outside.getIndexType());
+  SmallVector<Value> counts = count(math, [&](int64_t bound, int64_t axis) {
+    return host.getBound(outside, op.getLoc(), bound, axis);
+  });
+  total = math.constant(1);
+  for (auto [axis, blocks] : llvm::enumerate(counts)) {
+    // The last panel may have less blocks, but is as large.
+    if (int64_t panel = schedule.panel[axis])
+      blocks = math.alignTo(blocks, panel);
+    total = math.mul(total, blocks);
+  }
+  return count(kernel.math(), [&](int64_t bound, int64_t axis) {
+    return kernel.getBound(bound, axis);
+  });
+}
+
+/// Position of this block along every axis.
+SmallVector<Value> ApplyKernel::findBlock(ArrayRef<Value> counts) {
+  Arithmetic math = kernel.math();
+  Value rest = kernel.getBlock();
+  SmallVector<Value> block(counts.size());
+  SmallVector<std::pair<int64_t, Value>> digits; // axis, number of values
+  for (int64_t axis : schedule.order)
+    digits.emplace_back(axis, schedule.panel[axis]
+                                  ? math.constant(schedule.panel[axis])
+                                  : counts[axis]);
+  for (int64_t axis : schedule.order)
+    if (int64_t panel = schedule.panel[axis])
+      digits.emplace_back(axis, math.ceilDiv(counts[axis], panel));
+  for (auto [index, digit] : llvm::enumerate(digits)) {
+    auto [axis, count] = digit;
+    bool isConstantOne = Arithmetic::getConstant(count) == 1;
+    Value value = isConstantOne               ? math.constant(0)
+                  : index + 1 < digits.size() ? math.rem(rest, count)
+                                              : rest;
+    if (!isConstantOne)
+      rest = math.div(rest, count);
+    if (block[axis])
+      value = math.add(math.mul(value, schedule.panel[axis]), block[axis]);
+    block[axis] = value;
+  }
+  return block;
+}
+
+/// True if a thread's points can lie outside of the box on a side.
+bool ApplyKernel::needsTest(int64_t axis, bool upper) const {
+  auto start = getStart(axis);
+  if (!upper)
+    return start && *start != domain.getLb()[axis];
+  int64_t ub = domain.getUb()[axis];
+  // Blocks of a panel that is not full lie outside.
+  if (!start || isSymbolic(ub) || schedule.panel[axis])
+    return true;
+  return (ub - *start) % tileOf(axis) != 0;
+}
+
+/// Whether as many points from `base` on lie in the box; null if they always
+/// do.
+Value ApplyKernel::isInside(const BasePoint &base, ArrayRef<int64_t> points) {
+  Arithmetic math = kernel.math();
+  Value inside;
+  for (int64_t axis = 0; axis < domain.getRank(); ++axis) {
+    Value coordinate = base.coordinates[axis];
+    if (needsTest(axis, /*upper=*/false))
+      inside = math.both(
+          inside, math.lessEqual(kernel.getBound(domain.getLb()[axis], axis),
+                                 coordinate));
+    if (needsTest(axis, /*upper=*/true))
+      inside = math.both(
+          inside, math.lessEqual(math.add(coordinate, points[axis]),
+                                 kernel.getBound(domain.getUb()[axis], axis)));
+  }
+  return inside;
+}
+
+//===----------------------------------------------------------------------===//
+// Points
+//===----------------------------------------------------------------------===//
+
+void ApplyKernel::store(CacheWindow &window, const BasePoint &base,
+                        PointList points,
+                        ArrayRef<SmallVector<LaneValue>> results) {
+  OpBuilder &builder = kernel.body();
+  Location loc = op.getLoc();
+  int64_t factor = llvm::product_of(unroll);
+  SmallVector<SmallVector<int64_t>> positions =
+      listOffsets(unroll, SmallVector<int64_t>(unroll.size(), 1));
+  for (auto [index, field] : llvm::enumerate(outputs)) {
+    std::map<std::vector<int64_t>, LaneValue> values;
+    for (auto [point, lanes] : llvm::zip_equal(points, results))
+      for (auto [position, lane] : llvm::zip_equal(
+               positions, ArrayRef(lanes).slice(index * factor, factor))) {
+        std::vector<int64_t> offset(point.begin(), point.end());
+        for (auto [whole, part] : llvm::zip_equal(offset, position))
+          whole += part;
+        values[offset] = lane;
+      }
+    int64_t length = getVectorLength(field.type, base.alignment);
+    std::set<std::vector<int64_t>> done;
+    for (auto &[offset, lane] : values) {
+      if (done.count(offset))
+        continue;
+      SmallVector<Value> elements;
+      std::vector<int64_t> next = offset;
+      for (; static_cast<int64_t>(elements.size()) < length; ++next.back()) {
+        auto it = values.find(next);
+        if (it == values.end() || it->second.set)
+          break;
+        elements.push_back(it->second.value);
+      }
+      Value index = window.getPosition(field, offset);
+      if (length > 1 && offset.back() % length == 0 &&
+          static_cast<int64_t>(elements.size()) == length) {
+        for (next = offset; next.back() < offset.back() + length; ++next.back())
+          done.insert(next);
+        Type element = field.type.getElementType();
+        auto type = VectorType::get({length}, element);
+        Value vector =
+            vector::FromElementsOp::create(builder, loc, type, elements);
+        vector::StoreOp::create(
+            builder, loc, vector, field.buffer, index,
+            /*nontemporal=*/false,
+            llvm::MaybeAlign(length * getElementBytes(element)));
+        continue;
+      }
+      OpBuilder::InsertionGuard guard(builder);
+      if (lane.set) {
+        auto branch = scf::IfOp::create(builder, loc, lane.set);
+        builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+      }
+      memref::StoreOp::create(builder, loc, lane.value, field.buffer, index);
+    }
+  }
+}
+
+/// Computes `points` evaluations of the body per axis from `base` on.
+LogicalResult ApplyKernel::emitPoints(const BasePoint &base,
+                                      ArrayRef<int64_t> counts) {
+  OpBuilder &builder = kernel.body();
+  SmallVector<SmallVector<int64_t>> points = listOffsets(counts, unroll);
+  CacheWindow window(kernel, op, inputs, base);
+  window.fetch(points);
+  std::vector<WindowReader> readers;
+  SmallVector<BodyEmitter> emitters;
+  SmallVector<SmallVector<Value>> coordinates;
+  Arithmetic math = kernel.math();
+  readers.reserve(points.size());
+  for (const SmallVector<int64_t> &point : points) {
+    readers.emplace_back(window, kernel, errorWord, host, point);
+    emitters.emplace_back(op, arguments, readers.back(), /*lanes=*/1,
+                          host.getOptions().math);
+    SmallVector<Value> &position = coordinates.emplace_back();
+    for (auto [coordinate, step] : llvm::zip_equal(base.coordinates, point))
+      position.push_back(math.toIndex(math.add(coordinate, step)));
+  }
+  auto results = BodyEmitter::emitJointly(builder, emitters, coordinates);
+  if (failed(results))
+    return failure();
+  store(window, base, points, *results);
+  return success();
+}
+
+/// The points of a thread at the edge of the box.
+LogicalResult ApplyKernel::emitOneByOne(const BasePoint &base) {
+  OpBuilder &builder = kernel.body();
+  Location loc = op.getLoc();
+  OpBuilder::InsertionGuard guard(builder);
+  Arithmetic math = kernel.math();
+  SmallVector<int64_t> one(domain.getRank(), 1);
+  BasePoint point;
+  for (int64_t axis = 0; axis < domain.getRank(); ++axis) {
+    Value coordinate = base.coordinates[axis];
+    if (schedule.points[axis] > 1) {
+      auto loop = scf::ForOp::create(builder, loc, math.constant(0),
+                                     math.constant(pointsOf(axis)),
+                                     math.constant(unroll[axis]));
+      builder.setInsertionPoint(loop.getBody()->getTerminator());
+      coordinate = math.add(coordinate, loop.getInductionVar());
+    }
+    point.coordinates.push_back(coordinate);
+  }
+  if (Value test = isInside(point, unroll)) {
+    auto branch = scf::IfOp::create(builder, loc, test);
+    builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  }
+  return emitPoints(point, one);
+}
+
+LogicalResult ApplyKernel::emit() {
+  Location loc = op.getLoc();
+  addFields();
+  op.getRegion().walk([&](DynAccessOp) {
+    if (!errorWord)
+      errorWord = kernel.addBuffer(host.getErrorWord(), {});
+  });
+  Value total;
+  SmallVector<Value> counts = countBlocks(total);
+  Arithmetic math = kernel.math();
+  SmallVector<Value> block = findBlock(counts);
+  BasePoint base;
+  for (int64_t axis = 0; axis < domain.getRank(); ++axis) {
+    Value position = math.mul(block[axis], schedule.block[axis]);
+    if (int64_t dimension = domain.getRank() - 1 - axis; dimension < 3)
+      position = math.add(
+          position, kernel.getThread(static_cast<gpu::Dimension>(dimension)));
+    auto start = getStart(axis);
+    Value first = start ? math.constant(*start)
+                        : kernel.getBound(domain.getLb()[axis], axis);
+    base.coordinates.push_back(
+        math.add(first, math.mul(position, pointsOf(axis))));
+  }
+  int64_t last = domain.getRank() - 1;
+  if (auto start = getStart(last)) {
+    int64_t factors = pointsOf(last) | *start;
+    base.alignment = factors & -factors;
+  }
+  SmallVector<int64_t> points;
+  for (int64_t axis = 0; axis < domain.getRank(); ++axis)
+    points.push_back(pointsOf(axis));
+  OpBuilder &builder = kernel.body();
+  Value inside = isInside(base, points);
+  if (!inside) {
+    if (failed(emitPoints(base, schedule.points)))
+      return failure();
+  } else {
+    bool isSplit = llvm::product_of(schedule.points) > 1;
+    auto branch = scf::IfOp::create(builder, loc, inside, isSplit);
+    {
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+      if (failed(emitPoints(base, schedule.points)))
+        return failure();
+    }
+    if (isSplit) {
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPoint(branch.elseBlock()->getTerminator());
+      if (failed(emitOneByOne(base)))
+        return failure();
+    }
+  }
+  for (Value dest : op.getDest())
+    host.addWritten(dest);
+  kernel.launch(total);
+  return success();
+}
+
+LogicalResult stencil::lowerApply(ApplyOp op, HostFunction &host) {
+  if (!op.isBufferised())
+    return op.emitOpError("expected a bufferised apply; run stencil-bufferize");
+  auto schedule = chooseGPUSchedule(op, host.getOptions().schedule,
+                                    host.getOptions().target);
+  if (failed(schedule))
+    return failure();
+  return ApplyKernel(op, host, std::move(*schedule)).emit();
+}

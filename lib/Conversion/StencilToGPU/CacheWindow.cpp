@@ -1,0 +1,136 @@
+//===- CacheWindow.cpp - Neighbours in the caches of the hardware ---------===//
+
+#include "Window.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+#include <set>
+
+using namespace mlir;
+using namespace stencil;
+
+/// The widest access of a thread.
+static constexpr int64_t kVectorBytes = 16;
+
+int64_t stencil::getVectorLength(GridType type, int64_t alignment) {
+  // Vectors of other widths do not have the layout of memory.
+  Type element = type.getElementType();
+  if (element.getIntOrFloatBitWidth() % 8 != 0 ||
+      !DeviceLayout::isAligned(type))
+    return 1;
+  return std::min(alignment, kVectorBytes / getElementBytes(element));
+}
+
+Value CacheWindow::getPosition(const KernelField &field,
+                               ArrayRef<int64_t> offset) {
+  OpBuilder &builder = kernel.body();
+  Arithmetic math = kernel.math();
+  // The base point's position is computed once, in the kernel's integer type.
+  // What is added to it are constants where strides are, and become part of the
+  // address of the access.
+  OpBuilder::InsertionGuard guard(builder);
+  Offset row(offset.begin(), offset.end() - 1);
+  Value &start = rows[{&field, row}];
+  if (!start) {
+    Value &first = rows[{&field, Offset()}];
+    if (!first) {
+      SmallVector<Value> point;
+      for (int64_t axis : field.axes)
+        point.push_back(base.coordinates[axis]);
+      first = math.toIndex(field.layout->getPosition(math, point));
+    }
+    Arithmetic wide(builder, kernel.getLoc(), builder.getIndexType());
+    start = first;
+    for (auto [step, stride] : llvm::zip(row, field.layout->getStrides()))
+      if (step != 0)
+        start = wide.add(start, wide.mul(wide.toIndex(stride), step));
+  }
+  Arithmetic wide(builder, kernel.getLoc(), builder.getIndexType());
+  return wide.add(start, offset.back());
+}
+
+void CacheWindow::fetchRow(unsigned input, ArrayRef<int64_t> row,
+                           ArrayRef<int64_t> positions) {
+  OpBuilder &builder = kernel.body();
+  Location loc = kernel.getLoc();
+  const KernelField &field = inputs[input];
+  bool isLast = field.axes.back() == apply.getRank() - 1;
+  int64_t length = isLast ? getVectorLength(field.type, base.alignment) : 1;
+  std::set<int64_t> wanted(positions.begin(), positions.end());
+  auto keyOf = [&](int64_t position) {
+    Offset offset(row.begin(), row.end());
+    offset.push_back(position);
+    return offset;
+  };
+  for (int64_t position : positions) {
+    if (values.count({input, keyOf(position)}))
+      continue;
+    bool isWhole = length > 1 && position % length == 0;
+    for (int64_t i = 0; isWhole && i < length; ++i)
+      isWhole = wanted.count(position + i);
+    Offset offset = keyOf(position);
+    Value index = getPosition(field, offset);
+    if (!isWhole) {
+      values[{input, offset}] =
+          memref::LoadOp::create(builder, loc, field.buffer, index);
+      continue;
+    }
+    Type element = field.type.getElementType();
+    Value vector = vector::LoadOp::create(
+        builder, loc, VectorType::get({length}, element), field.buffer, index,
+        /*nontemporal=*/false,
+        llvm::MaybeAlign(length * getElementBytes(element)));
+    for (int64_t i = 0; i < length; ++i)
+      values[{input, keyOf(position + i)}] =
+          vector::ExtractOp::create(builder, loc, vector, i);
+  }
+}
+
+void CacheWindow::fetch(PointList points) {
+  // Rows of every input, in the order in which the body reads them.
+  SmallVector<std::pair<unsigned, Offset>> order;
+  std::map<std::pair<unsigned, Offset>, std::set<int64_t>> wanted;
+  for (AccessOp op : apply.getBodyBlock()->getOps<AccessOp>()) {
+    unsigned input = cast<BlockArgument>(op.getTemp()).getArgNumber();
+    SmallVector<int64_t> axes = op.getAxes();
+    for (const SmallVector<int64_t> &point : points) {
+      Offset offset;
+      for (auto [axis, step] :
+           llvm::zip_equal(axes, op.getOffset().getValues()))
+        offset.push_back(step + point[axis]);
+      int64_t position = offset.back();
+      offset.pop_back();
+      auto &row = wanted[{input, offset}];
+      if (row.empty())
+        order.emplace_back(input, offset);
+      row.insert(position);
+    }
+  }
+  for (const auto &key : order) {
+    const auto &row = wanted[key];
+    fetchRow(key.first, key.second,
+             SmallVector<int64_t>(row.begin(), row.end()));
+  }
+}
+
+Value CacheWindow::get(unsigned input, ArrayRef<int64_t> offset) {
+  Offset key(offset.begin(), offset.end());
+  auto it = values.find({input, key});
+  if (it != values.end())
+    return it->second;
+  // In a branch: loaded where it is needed, and known there only.
+  auto known = rows;
+  Value value = memref::LoadOp::create(kernel.body(), kernel.getLoc(),
+                                       inputs[input].buffer,
+                                       getPosition(inputs[input], offset));
+  rows = std::move(known);
+  return value;
+}
+
+Value CacheWindow::load(unsigned input, ValueRange coordinates) {
+  Arithmetic math = kernel.math();
+  const KernelField &field = inputs[input];
+  Value position = math.toIndex(field.layout->getPosition(math, coordinates));
+  return memref::LoadOp::create(kernel.body(), kernel.getLoc(), field.buffer,
+                                position);
+}

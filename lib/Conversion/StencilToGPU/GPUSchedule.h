@@ -1,0 +1,37 @@
+//===- GPUSchedule.h - Shape of an apply's kernel ---------------*- C++ -*-===//
+
+#ifndef STENCIL_LIB_CONVERSION_STENCILTOGPU_GPUSCHEDULE_H
+#define STENCIL_LIB_CONVERSION_STENCILTOGPU_GPUSCHEDULE_H
+
+#include "StencilDialect/IR/StencilOps.h"
+#include "StencilDialect/Target/TargetInfo.h"
+
+namespace stencil {
+
+/// A schedule without gaps. Lists have one entry per axis of the apply.
+struct GPUSchedule {
+  /// Threads of a block.
+  llvm::SmallVector<int64_t> block;
+  /// Evaluations of the body per thread; each gives a point, or as many as the
+  /// apply's unroll factors say.
+  llvm::SmallVector<int64_t> points;
+  /// Axes, the one along which successive blocks lie first.
+  llvm::SmallVector<int64_t> order;
+  /// Blocks that are walked before the other axes go on; 0: all.
+  llvm::SmallVector<int64_t> panel;
+  /// Blocks per multiprocessor to make room for; 0: as it comes.
+  int64_t launchBounds = 0;
+
+  /// Threads along x, y, z: the last axis is x.
+  std::array<int64_t, 3> getThreads() const;
+};
+
+/// The schedule of a bufferised apply: what `given` (may be null) fixes is
+/// obeyed, the rest is chosen. Fails with an error at the apply if what is
+/// fixed does not fit it or the target.
+mlir::FailureOr<GPUSchedule> chooseGPUSchedule(ApplyOp op, ScheduleAttr given,
+                                               const TargetInfo &target);
+
+} // namespace stencil
+
+#endif // STENCIL_LIB_CONVERSION_STENCILTOGPU_GPUSCHEDULE_H

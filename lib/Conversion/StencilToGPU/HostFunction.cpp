@@ -1,0 +1,289 @@
+//===- HostFunction.cpp - A function whose fields live on a device --------===//
+
+#include "HostFunction.h"
+#include "StencilDialect/Conversion/Describe.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace stencil;
+
+HostFunction::HostFunction(func::FuncOp function, gpu::GPUModuleOp kernels,
+                           const GPULoweringOptions &options,
+                           FunctionFacts facts)
+    : function(function), kernels(kernels), options(options),
+      facts(std::move(facts)) {}
+
+std::string HostFunction::nameKernel(StringRef role) {
+  std::string name = (function.getName() + "_" + role).str();
+  return name + std::to_string(kernelNames[role]++);
+}
+
+func::CallOp HostFunction::call(OpBuilder &builder, Location loc,
+                                StringRef name, TypeRange results,
+                                ValueRange operands) {
+  auto module = function->getParentOfType<ModuleOp>();
+  if (!module.lookupSymbol(name)) {
+    OpBuilder atEnd = OpBuilder::atBlockEnd(module.getBody());
+    auto declaration = func::FuncOp::create(
+        atEnd, builder.getUnknownLoc(), name,
+        builder.getFunctionType(operands.getTypes(), results));
+    declaration.setPrivate();
+  }
+  return func::CallOp::create(builder, loc, name, results, operands);
+}
+
+//===----------------------------------------------------------------------===//
+// Entry
+//===----------------------------------------------------------------------===//
+
+/// The memref of the caller that a field is made of.
+static MemRefType getHostType(FieldType type) {
+  SmallVector<int64_t> shape(type.getRank(), ShapedType::kDynamic);
+  if (BoundsAttr bounds = type.getBounds())
+    shape = bounds.getShape();
+  if (!type.getElementType().isIntOrFloat())
+    return {};
+  return MemRefType::get(shape, type.getElementType());
+}
+
+LogicalResult HostFunction::enter() {
+  Block &block = function.front();
+  OpBuilder builder = OpBuilder::atBlockBegin(&block);
+  Location loc = function.getLoc();
+  FunctionType type = function.getFunctionType();
+  SmallVector<Type> inputs(type.getInputs()), results(type.getResults());
+  for (Type &result : results)
+    if (auto field = dyn_cast<FieldType>(result)) {
+      result = getHostType(field);
+      if (!result)
+        return function.emitError("no GPU lowering for a field of type ")
+               << field;
+    }
+  SmallVector<ExternalLoadOp> loads;
+  for (BlockArgument argument : block.getArguments()) {
+    auto field = dyn_cast<FieldType>(argument.getType());
+    if (!field)
+      continue;
+    MemRefType host = getHostType(field);
+    if (!host)
+      return function.emitError("no GPU lowering for a field of type ")
+             << field;
+    inputs[argument.getArgNumber()] = host;
+    auto load =
+        ExternalLoadOp::create(builder, argument.getLoc(), field, argument);
+    argument.replaceAllUsesExcept(load.getResult(), load);
+    argument.setType(host);
+    loads.push_back(load);
+  }
+  function.setFunctionType(builder.getFunctionType(inputs, results));
+  bindArgumentExtents(function, facts);
+
+  builder.setInsertionPointToStart(&block);
+  Value backend = arith::ConstantIntOp::create(builder, loc, options.backend,
+                                               /*width=*/32);
+  call(builder, loc, "stencilSelectBackend", {}, backend);
+  stream = call(builder, loc, "mgpuStreamCreate",
+                LLVM::LLVMPointerType::get(builder.getContext()), {})
+               .getResult(0);
+  entryEnd = stream.getDefiningOp();
+  // A field that is made anew in every iteration is made once.
+  SmallVector<AllocOp> nested;
+  function.walk([&](AllocOp op) {
+    if (op->getBlock() != &block)
+      nested.push_back(op);
+  });
+  for (AllocOp op : nested)
+    op->moveBefore(block.findAncestorOpInBlock(*op));
+  return success();
+}
+
+Value HostFunction::allocateScratch(Location loc, MemRefType type) {
+  OpBuilder builder(function.getContext());
+  builder.setInsertionPointAfter(entryEnd);
+  Type tokenType = gpu::AsyncTokenType::get(builder.getContext());
+  Value token = gpu::WaitOp::create(builder, loc, tokenType, ValueRange{})
+                    .getAsyncToken();
+  auto alloc = gpu::AllocOp::create(builder, loc, type, tokenType, token,
+                                    ValueRange{}, ValueRange{});
+  entryEnd = gpu::WaitOp::create(builder, loc, Type(), alloc.getAsyncToken());
+  scratch.push_back(alloc.getMemref());
+  return scratch.back();
+}
+
+//===----------------------------------------------------------------------===//
+// Errors that kernels find
+//===----------------------------------------------------------------------===//
+
+int32_t HostFunction::addMessage(StringRef text) {
+  messages.push_back(text.str());
+  return messages.size();
+}
+
+Value HostFunction::getErrorWord() {
+  if (errorWord)
+    return errorWord;
+  Location loc = function.getLoc();
+  OpBuilder builder(function.getContext());
+  errorWord = allocateScratch(loc, MemRefType::get({1}, builder.getI32Type()));
+  builder.setInsertionPointAfter(entryEnd);
+  Value address =
+      memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, errorWord);
+  Value integer =
+      arith::IndexCastOp::create(builder, loc, builder.getI64Type(), address);
+  Value pointer = LLVM::IntToPtrOp::create(
+      builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), integer);
+  Value zero = arith::ConstantIntOp::create(builder, loc, 0, 32);
+  Value one = arith::ConstantIntOp::create(builder, loc, 1, 64);
+  entryEnd =
+      call(builder, loc, "mgpuMemset32", {}, {pointer, zero, one, stream});
+  return errorWord;
+}
+
+void HostFunction::checkErrors(OpBuilder &builder, Location loc) {
+  if (!errorWord)
+    return;
+  Value host = memref::AllocaOp::create(
+      builder, loc, MemRefType::get({1}, builder.getI32Type()));
+  fetch(builder, loc, errorWord, host, 4);
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value found = memref::LoadOp::create(builder, loc, host, zero);
+  for (auto [index, message] : llvm::enumerate(messages)) {
+    Value number = arith::ConstantIntOp::create(
+        builder, loc, static_cast<int64_t>(index) + 1, 32);
+    Value other = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
+                                        found, number);
+    cf::AssertOp::create(builder, loc, other, message);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Return
+//===----------------------------------------------------------------------===//
+
+bool HostFunction::isWritten(const Memory &memory) {
+  return llvm::any_of(written, [&](Value field) {
+    return aliases.mayAlias(field, memory.field);
+  });
+}
+
+/// The memref that a returned field becomes: that of the caller that it is a
+/// copy of, or a new one.
+FailureOr<Value> HostFunction::toHost(OpBuilder &builder, Location loc,
+                                      Value field, MemRefType type) {
+  auto grid = cast<GridType>(field.getType());
+  Value buffer = getBuffer(field);
+  if (!buffer) // A field that the function never gave bounds.
+    if (Value host = hosts.lookup(field))
+      return host.getType() == type
+                 ? host
+                 : memref::CastOp::create(builder, loc, type, host).getResult();
+  if (!buffer)
+    return emitError(loc, "no GPU lowering for returning a field of type ")
+           << Type(grid);
+  Arithmetic math(builder, loc, builder.getIndexType());
+  Value address =
+      memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, buffer);
+  // From the last candidate to the first: else a new memref.
+  std::function<Value(OpBuilder &, size_t)> choose =
+      [&](OpBuilder &inner, size_t index) -> Value {
+    while (index < memories.size() &&
+           (!memories[index].host || memories[index].type != grid))
+      ++index;
+    if (index == memories.size()) {
+      SmallVector<Value> sizes;
+      Arithmetic arithmetic(inner, loc, inner.getIndexType());
+      BoundsAttr bounds = grid.getBounds();
+      for (int64_t axis = 0; axis < type.getRank(); ++axis)
+        if (type.isDynamicDim(axis))
+          sizes.push_back(
+              arithmetic.sub(getBound(inner, loc, bounds.getUb()[axis], axis),
+                             getBound(inner, loc, bounds.getLb()[axis], axis)));
+      Value host = memref::AllocOp::create(inner, loc, type, sizes,
+                                           inner.getI64IntegerAttr(64));
+      copyRows(inner, loc, grid, host, buffer, /*toDevice=*/false);
+      return host;
+    }
+    Value other = memref::ExtractAlignedPointerAsIndexOp::create(
+        inner, loc, memories[index].buffer);
+    Value same = arith::CmpIOp::create(inner, loc, arith::CmpIPredicate::eq,
+                                       address, other);
+    auto branch = scf::IfOp::create(inner, loc, TypeRange(type), same,
+                                    /*withElseRegion=*/true);
+    OpBuilder thenBuilder = branch.getThenBodyBuilder();
+    Value host = memories[index].host;
+    if (host.getType() != type)
+      host = memref::CastOp::create(thenBuilder, loc, type, host);
+    scf::YieldOp::create(thenBuilder, loc, host);
+    OpBuilder elseBuilder = branch.getElseBodyBuilder();
+    Value rest = choose(elseBuilder, index + 1);
+    scf::YieldOp::create(elseBuilder, loc, rest);
+    return branch.getResult(0);
+  };
+  return choose(builder, 0);
+}
+
+LogicalResult HostFunction::leaveAt(func::ReturnOp op) {
+  allocatePending(op);
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  if (timed)
+    call(builder, loc, "stencilEndTiming", {}, stream);
+  for (const Memory &memory : memories)
+    if (memory.host && isWritten(memory))
+      copy(builder, memory, /*toDevice=*/false);
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!isa<FieldType>(operand.get().getType()))
+      continue;
+    auto type =
+        cast<MemRefType>(function.getResultTypes()[operand.getOperandNumber()]);
+    auto host = toHost(builder, loc, operand.get(), type);
+    if (failed(host))
+      return failure();
+    operand.set(*host);
+  }
+  call(builder, loc, "mgpuStreamSynchronize", {}, stream);
+  checkErrors(builder, loc);
+  SmallVector<Value> owned(scratch);
+  for (const Memory &memory : memories)
+    owned.push_back(memory.buffer);
+  if (!owned.empty()) {
+    Type tokenType = gpu::AsyncTokenType::get(builder.getContext());
+    Value token = gpu::WaitOp::create(builder, loc, tokenType, ValueRange{})
+                      .getAsyncToken();
+    for (Value buffer : owned)
+      token = gpu::DeallocOp::create(builder, loc, tokenType, token, buffer)
+                  .getAsyncToken();
+    gpu::WaitOp::create(builder, loc, Type(), token);
+  }
+  call(builder, loc, "mgpuStreamDestroy", {}, stream);
+  return success();
+}
+
+/// Fields are gone: what names one becomes its buffer.
+void HostFunction::removeNames() {
+  for (Value field : carried) {
+    Value buffer = buffers.lookup(field);
+    Operation *castOp = buffer.getDefiningOp();
+    field.setType(buffer.getType());
+    buffer.replaceAllUsesWith(field);
+    castOp->erase();
+  }
+  for (Operation *op : llvm::reverse(names)) {
+    if (Value buffer = buffers.lookup(op->getResult(0)))
+      op->getResult(0).replaceAllUsesWith(buffer);
+    op->erase();
+  }
+}
+
+LogicalResult HostFunction::leave() {
+  SmallVector<func::ReturnOp> returns;
+  function.walk([&](func::ReturnOp op) { returns.push_back(op); });
+  for (func::ReturnOp op : returns)
+    if (failed(leaveAt(op)))
+      return failure();
+  removeNames();
+  return success();
+}

@@ -1,0 +1,153 @@
+//===- HostFunction.h - A function whose fields live on a device *- C++ -*-===//
+//
+// The host's side of a program that runs on a GPU: device copies of the fields
+// that the function is given, the stream that everything is ordered on, the
+// extents that kernels need.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STENCIL_LIB_CONVERSION_STENCILTOGPU_HOSTFUNCTION_H
+#define STENCIL_LIB_CONVERSION_STENCILTOGPU_HOSTFUNCTION_H
+
+#include "DeviceLayout.h"
+#include "StencilDialect/Analysis/FieldAlias.h"
+#include "StencilDialect/Conversion/ExtentChecks.h"
+#include "StencilDialect/Target/TargetInfo.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+namespace stencil {
+
+/// What the lowering was asked for.
+struct GPULoweringOptions {
+  TargetInfo target;
+  /// Which backend the runtime is to use: 0 CUDA, 1 HIP, 2 the emulator.
+  int32_t backend = 0;
+  MathMode math = MathMode::Contract;
+  /// For applies that have none; may be null.
+  ScheduleAttr schedule;
+};
+
+/// State of the lowering of one function. The ops of the function are lowered
+/// in program order; fields keep their types meanwhile, and are looked up here.
+class HostFunction {
+public:
+  HostFunction(mlir::func::FuncOp function, mlir::gpu::GPUModuleOp kernels,
+               const GPULoweringOptions &options, FunctionFacts facts);
+
+  /// Replaces the field arguments by memrefs and creates the stream. Fails with
+  /// an error.
+  mlir::LogicalResult enter();
+
+  /// The ops that name fields. What they stand for is made known at once; the
+  /// memory is allocated by `allocatePending`.
+  mlir::LogicalResult lowerAlloc(AllocOp op);
+  mlir::LogicalResult lowerCast(CastOp op);
+  mlir::LogicalResult lowerExternalLoad(ExternalLoadOp op);
+  mlir::LogicalResult lowerExternalStore(ExternalStoreOp op);
+
+  /// A field that is handed on by structured control flow.
+  mlir::LogicalResult addCarried(mlir::Value field);
+
+  /// Allocates the memory of all fields that are known by now, after a check
+  /// that there is as much, and copies the caller's fields to it.
+  void allocatePending(mlir::Operation *before);
+
+  /// Copies written fields back, releases the memory and the stream, at every
+  /// return; removes the ops that name fields. Fails with an error.
+  mlir::LogicalResult leave();
+
+  /// The device buffer of a field, a linear memref.
+  mlir::Value getBuffer(mlir::Value field) const {
+    return buffers.lookup(field);
+  }
+
+  mlir::func::FuncOp getFunction() const { return function; }
+  mlir::gpu::GPUModuleOp getKernels() const { return kernels; }
+  const GPULoweringOptions &getOptions() const { return options; }
+  FieldAliasAnalysis &getAliases() { return aliases; }
+  mlir::Value getStream() const { return stream; }
+  const Extents &getExtents() const { return facts.extents; }
+
+  /// Notes that the program writes a field.
+  void addWritten(mlir::Value field) { written.push_back(field); }
+
+  /// The coordinate that a bound stands for, on the host.
+  mlir::Value getBound(mlir::OpBuilder &builder, mlir::Location loc,
+                       int64_t bound, int64_t axis) const {
+    return facts.extents.getBound(builder, loc, bound, axis);
+  }
+
+  /// Device memory that lives until the function returns, allocated at its
+  /// entry.
+  mlir::Value allocateScratch(mlir::Location loc, mlir::MemRefType type);
+
+  /// Copies device memory to the host and waits for it.
+  void fetch(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value device,
+             mlir::Value host, int64_t bytes);
+
+  /// The word of device memory to which a kernel stores `addMessage(text)` when
+  /// it finds an error that only shows at run time.
+  mlir::Value getErrorWord();
+  int32_t addMessage(llvm::StringRef text);
+
+  /// A call of a function of the runtime library.
+  mlir::func::CallOp call(mlir::OpBuilder &builder, mlir::Location loc,
+                          llvm::StringRef name, mlir::TypeRange results,
+                          mlir::ValueRange operands);
+
+  /// A name for a kernel: that of the function, the role and a number.
+  std::string nameKernel(llvm::StringRef role);
+
+private:
+  /// Device memory of one field.
+  struct Memory {
+    mlir::Location loc;
+    GridType type;
+    /// The memref of the caller that it is a copy of; null for a field of the
+    /// function's own.
+    mlir::Value host;
+    /// A value of the program that names the field.
+    mlir::Value field;
+    mlir::Value buffer;
+  };
+
+  mlir::LogicalResult addMemory(mlir::Operation *op, mlir::Value host,
+                                GridType type, mlir::Value field);
+  void copy(mlir::OpBuilder &builder, const Memory &memory, bool toDevice);
+  void copyRows(mlir::OpBuilder &builder, mlir::Location loc, GridType type,
+                mlir::Value host, mlir::Value device, bool toDevice);
+  bool isWritten(const Memory &memory);
+  mlir::FailureOr<mlir::Value> toHost(mlir::OpBuilder &builder,
+                                      mlir::Location loc, mlir::Value field,
+                                      mlir::MemRefType type);
+  mlir::LogicalResult leaveAt(mlir::func::ReturnOp op);
+  void checkErrors(mlir::OpBuilder &builder, mlir::Location loc);
+  void removeNames();
+
+  mlir::func::FuncOp function;
+  mlir::gpu::GPUModuleOp kernels;
+  const GPULoweringOptions &options;
+  FunctionFacts facts;
+  FieldAliasAnalysis aliases;
+  mlir::Value stream, errorWord;
+  /// What is added to the entry goes behind this op.
+  mlir::Operation *entryEnd = nullptr;
+  /// The time of what the device does is being taken.
+  bool timed = false;
+  /// What has memory, and how many of it have it already.
+  llvm::SmallVector<Memory, 0> memories;
+  size_t allocated = 0;
+  llvm::SmallVector<mlir::Value> scratch;
+  llvm::DenseMap<mlir::Value, mlir::Value> buffers;
+  /// The caller's memrefs that fields without bounds stand for.
+  llvm::DenseMap<mlir::Value, mlir::Value> hosts;
+  llvm::SmallVector<mlir::Value> carried;
+  llvm::SmallVector<mlir::Operation *> names;
+  llvm::SmallVector<std::string> messages;
+  llvm::SmallVector<mlir::Value> written;
+  llvm::StringMap<unsigned> kernelNames;
+};
+
+} // namespace stencil
+
+#endif // STENCIL_LIB_CONVERSION_STENCILTOGPU_HOSTFUNCTION_H

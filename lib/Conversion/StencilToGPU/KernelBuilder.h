@@ -1,0 +1,65 @@
+//===- KernelBuilder.h - A kernel and its launch ----------------*- C++ -*-===//
+
+#ifndef STENCIL_LIB_CONVERSION_STENCILTOGPU_KERNELBUILDER_H
+#define STENCIL_LIB_CONVERSION_STENCILTOGPU_KERNELBUILDER_H
+
+#include "HostFunction.h"
+
+namespace stencil {
+
+/// Builds one kernel, argument by argument, and the launch of it.
+class KernelBuilder {
+public:
+  /// The kernel computes with `intType`: i32 where all positions in all buffers
+  /// fit, else i64. Threads per block: x, y, z.
+  KernelBuilder(HostFunction &host, mlir::Operation *source,
+                llvm::StringRef role, mlir::Type intType,
+                std::array<int64_t, 3> threads, int64_t minBlocks = 0);
+
+  /// Where the body of the kernel is built; and where its host code is.
+  mlir::OpBuilder &body() { return kernel; }
+  mlir::OpBuilder &outside() { return builder; }
+  mlir::Location getLoc() const { return loc; }
+
+  struct BufferAttrs {
+    bool isolated = false; // no other argument aliases what this one writes
+    bool readOnly = false;
+  };
+
+  /// Passes a device buffer; returns it as the kernel sees it.
+  mlir::Value addBuffer(mlir::Value buffer, BufferAttrs attributes,
+                        llvm::StringRef name = {});
+  /// Passes a scalar of the host; an index stays one.
+  mlir::Value addScalar(mlir::Value scalar, llvm::StringRef name = {});
+  /// The coordinate of a bound, in the kernel.
+  mlir::Value getBound(int64_t bound, int64_t axis);
+
+  Arithmetic math() { return {kernel, loc, intType}; }
+  /// Position of the thread in its block, and of the block in the grid.
+  mlir::Value getThread(mlir::gpu::Dimension dimension);
+  mlir::Value getBlock();
+
+  /// Ends the kernel, and launches `blocks` (an index of the host) of it.
+  void launch(mlir::Value blocks);
+
+private:
+  HostFunction &host;
+  mlir::Location loc;
+  /// Before the op; in the kernel; at the end of what arguments need.
+  mlir::OpBuilder builder, kernel, entry;
+  mlir::gpu::GPUFuncOp function;
+  mlir::Type intType;
+  std::array<int64_t, 3> threads;
+  llvm::SmallVector<mlir::Value> operands;
+  llvm::DenseMap<mlir::Value, mlir::Value> known;
+  llvm::SmallVector<mlir::Value> extents;
+};
+
+/// i32 if every position in the fields, and every coordinate of a padded
+/// domain, is known to fit it, else i64.
+mlir::Type chooseIndexType(mlir::MLIRContext *context,
+                           llvm::ArrayRef<GridType> fields, int64_t points);
+
+} // namespace stencil
+
+#endif // STENCIL_LIB_CONVERSION_STENCILTOGPU_KERNELBUILDER_H

@@ -1,0 +1,19 @@
+//===- Patterns.h - The parts of convert-stencil-to-gpu ---------*- C++ -*-===//
+
+#ifndef STENCIL_LIB_CONVERSION_STENCILTOGPU_PATTERNS_H
+#define STENCIL_LIB_CONVERSION_STENCILTOGPU_PATTERNS_H
+
+#include "HostFunction.h"
+
+namespace stencil {
+
+/// Each builds the kernels of an op and launches them before the op, which
+/// stays. Fails with an error at an op that has no GPU lowering.
+mlir::LogicalResult lowerApply(ApplyOp op, HostFunction &host);
+mlir::LogicalResult lowerBoundary(BoundaryOp op, HostFunction &host);
+/// Replaces the uses of the result.
+mlir::LogicalResult lowerFold(FoldOp op, HostFunction &host);
+
+} // namespace stencil
+
+#endif // STENCIL_LIB_CONVERSION_STENCILTOGPU_PATTERNS_H
