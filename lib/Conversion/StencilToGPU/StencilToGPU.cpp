@@ -108,8 +108,9 @@ LogicalResult StencilToGPU::lowerOp(Operation *op, HostFunction &host) {
       if (isa<FieldType>(type))
         return callOp.emitOpError("no GPU lowering for a call that passes "
                                   "fields and could not be inlined");
-  if (op->getNumRegions() == 0)
-    return success();
+  for (Value result : op->getResults())
+    if (failed(host.addCarried(result)))
+      return failure();
   // Fields that control flow hands on need their memory before it.
   bool usesFields = false;
   op->walk([&](Operation *inner) {
