@@ -76,4 +76,47 @@ def StencilBufferize : Pass<"stencil-bufferize", "::mlir::ModuleOp"> {
   let dependentDialects = ["::stencil::StencilDialect"];
 }
 
+def StencilSpecializeExtents
+    : Pass<"stencil-specialize-extents", "::mlir::ModuleOp"> {
+  let summary = "give bounds that are relative to run-time extents their values";
+  let description = [{
+    For a run whose extents are known before it is compiled: addresses then have
+    constant strides, and trip counts are constants.
+
+    Before, with `extents=64`: `!stencil.field<[-1,?+1]xf64>`. After:
+    `!stencil.field<[-1,65]xf64>`. That the arrays have these extents is checked
+    at run time where the fields are cast.
+
+    An error: bounds relative to an axis for which no extent is given, or that
+    are empty for the extent.
+  }];
+  let options = [
+    ListOption<"extents", "extents", "int64_t",
+               "interior points of every axis, 0 for one that stays open">
+  ];
+  let dependentDialects = ["::stencil::StencilDialect"];
+}
+
+def StencilCaptureGraphs : Pass<"stencil-capture-graphs", "::mlir::ModuleOp"> {
+  let summary = "launch many steps of a time loop at once";
+  let description = [{
+    A launch costs the host two to four microseconds, more than a step on a
+    small grid takes. A loop that does nothing but launch, and whose fields are
+    in their places again after p steps, records some multiple of p steps as a
+    graph once (`stencilBeginCapture`, `stencilEndCapture`) and launches that;
+    the steps that are left are launched one by one. Runs that are too short to
+    gain are decided at run time.
+
+    Works on level 4, behind `convert-stencil-to-gpu`.
+  }];
+  let options = [
+    Option<"nodes", "nodes", "unsigned", /*default=*/"64",
+           "kernels of a graph, roughly">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 #endif // STENCILDIALECT_TRANSFORMS_PASSES_TD

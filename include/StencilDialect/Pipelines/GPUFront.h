@@ -1,0 +1,32 @@
+//===- GPUFront.h - Stencil programs to kernels -----------------*- C++ -*-===//
+
+#ifndef STENCILDIALECT_PIPELINES_GPUFRONT_H
+#define STENCILDIALECT_PIPELINES_GPUFRONT_H
+
+#include "mlir/Pass/PassManager.h"
+
+#include <string>
+#include <vector>
+
+namespace stencil {
+
+/// What the way from level 0 to level 4 can be told.
+struct GPUFrontOptions {
+  /// A name of LLVM's, such as "sm_90"; there is no default.
+  std::string chip;
+  /// For the emulator.
+  bool emulate = false;
+  /// The `#stencil.schedule` of applies that have none; may be empty.
+  std::string schedule;
+  /// Interior points per axis, if they are known; 0 for an axis whose are not.
+  std::vector<int64_t> extents;
+};
+
+/// Level 0 to level 4: kernels in gpu.module, and functions on memrefs that
+/// launch them.
+void buildStencilToGPU(mlir::OpPassManager &manager,
+                       const GPUFrontOptions &options);
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_PIPELINES_GPUFRONT_H

@@ -1,0 +1,37 @@
+//===- GPUFront.cpp - Stencil programs to kernels -------------------------===//
+
+#include "StencilDialect/Pipelines/GPUFront.h"
+#include "StencilDialect/Conversion/Passes.h"
+#include "StencilDialect/Transforms/Passes.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace stencil;
+
+void stencil::buildStencilToGPU(OpPassManager &manager,
+                                const GPUFrontOptions &options) {
+  // Fields of a function that is called are copies on the device; inlined, they
+  // are its caller's.
+  manager.addPass(createInlinerPass());
+  manager.addPass(createSymbolDCEPass());
+  StencilSpecializeExtentsOptions specialize;
+  specialize.extents.assign(options.extents.begin(), options.extents.end());
+  manager.addPass(createStencilSpecializeExtents(specialize));
+
+  // Level 0: canonical, shapes known. Then fields instead of values.
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCSEPass());
+  manager.addPass(createStencilInferShapes());
+  manager.addPass(createStencilBufferize());
+
+  // Level 4.
+  ConvertStencilToGPUOptions convert;
+  convert.chip = options.chip;
+  convert.emulate = options.emulate;
+  convert.schedule = options.schedule;
+  manager.addPass(createConvertStencilToGPU(convert));
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCSEPass());
+  manager.addPass(createLoopInvariantCodeMotionPass());
+  manager.addPass(createStencilCaptureGraphs());
+}

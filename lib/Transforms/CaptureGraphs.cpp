@@ -1,0 +1,159 @@
+//===- CaptureGraphs.cpp - Launch many steps at once ----------------------===//
+
+#include "StencilDialect/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include <numeric>
+
+namespace stencil {
+#define GEN_PASS_DEF_STENCILCAPTUREGRAPHS
+#include "StencilDialect/Transforms/Passes.h.inc"
+} // namespace stencil
+
+using namespace mlir;
+using namespace stencil;
+
+/// Loops that permute their fields with a longer period are left alone.
+static constexpr int64_t kMaxPeriod = 64;
+
+/// The steps after which the values that a loop carries are in their places
+/// again; 0 if they may never be.
+static int64_t getPeriod(scf::ForOp loop) {
+  auto carried = loop.getRegionIterArgs();
+  SmallVector<int64_t> next;
+  for (Value value : loop.getYieldedValues()) {
+    auto it = llvm::find(carried, value);
+    if (it == carried.end() || llvm::is_contained(next, it - carried.begin()))
+      return 0;
+    next.push_back(it - carried.begin());
+  }
+  int64_t period = 1;
+  for (int64_t start = 0; start < static_cast<int64_t>(next.size()); ++start) {
+    int64_t length = 1;
+    for (int64_t at = next[start]; at != start; at = next[at])
+      ++length;
+    period = std::lcm(period, length);
+    if (period > kMaxPeriod)
+      return 0;
+  }
+  return period;
+}
+
+/// The launches of a step, and the stream that they all go to; null if the loop
+/// does anything else, or something else in every step.
+static Value getStream(scf::ForOp loop, int64_t &launches) {
+  if (!loop.getInductionVar().use_empty())
+    return {};
+  Value stream;
+  launches = 0;
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op)) {
+      Value own = launch.getAsyncObject();
+      if (!own || (stream && own != stream))
+        return {};
+      stream = own;
+      ++launches;
+      continue;
+    }
+    if (op.getNumRegions() > 0 || !isMemoryEffectFree(&op))
+      return {};
+  }
+  return stream;
+}
+
+static func::CallOp call(OpBuilder &builder, Location loc, StringRef name,
+                         TypeRange results, ValueRange operands,
+                         ModuleOp module) {
+  if (!module.lookupSymbol(name)) {
+    OpBuilder atEnd = OpBuilder::atBlockEnd(module.getBody());
+    auto declaration = func::FuncOp::create(
+        atEnd, builder.getUnknownLoc(), name,
+        builder.getFunctionType(operands.getTypes(), results));
+    declaration.setPrivate();
+  }
+  return func::CallOp::create(builder, loc, name, results, operands);
+}
+
+/// A loop from 0 to `count` with the body of `loop`.
+static scf::ForOp cloneLoop(OpBuilder &builder, scf::ForOp loop, Value count) {
+  Location loc = loop.getLoc();
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  IRMapping mapping;
+  auto copy = cast<scf::ForOp>(builder.clone(*loop, mapping));
+  copy.setLowerBound(zero);
+  copy.setUpperBound(count);
+  copy.setStep(one);
+  return copy;
+}
+
+namespace {
+
+struct CaptureGraphs : stencil::impl::StencilCaptureGraphsBase<CaptureGraphs> {
+  using StencilCaptureGraphsBase::StencilCaptureGraphsBase;
+
+  void runOnOperation() override {
+    SmallVector<scf::ForOp> loops;
+    getOperation().walk([&](func::FuncOp function) {
+      function.walk([&](scf::ForOp loop) { loops.push_back(loop); });
+    });
+    for (scf::ForOp loop : loops)
+      capture(loop);
+  }
+
+private:
+  void capture(scf::ForOp loop) {
+    int64_t launches = 0;
+    Value stream = getStream(loop, launches);
+    int64_t period = stream ? getPeriod(loop) : 0;
+    if (period == 0 || !loop.getInductionVar().getType().isIndex())
+      return;
+    int64_t steps = period * std::max<int64_t>(1, nodes / (launches * period));
+    OpBuilder builder(loop);
+    Location loc = loop.getLoc();
+    ModuleOp module = getOperation();
+    auto constant = [&](OpBuilder &at, int64_t value) -> Value {
+      return arith::ConstantIndexOp::create(at, loc, value);
+    };
+    Value span = arith::SubIOp::create(builder, loc, loop.getUpperBound(),
+                                       loop.getLowerBound());
+    Value count =
+        arith::CeilDivSIOp::create(builder, loc, span, loop.getStep());
+    count = arith::MaxSIOp::create(builder, loc, count, constant(builder, 0));
+    Value chunk = constant(builder, steps);
+    Value whole = arith::DivUIOp::create(builder, loc, count, chunk);
+    // To record a graph takes about as long as to launch it once.
+    Value isLong = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::uge, whole, constant(builder, 3));
+    auto branch = scf::IfOp::create(builder, loc, isLong);
+    {
+      OpBuilder inner = branch.getThenBodyBuilder();
+      Type graphType = LLVM::LLVMPointerType::get(&getContext());
+      call(inner, loc, "stencilBeginCapture", {}, stream, module);
+      cloneLoop(inner, loop, chunk);
+      Value graph =
+          call(inner, loc, "stencilEndCapture", graphType, stream, module)
+              .getResult(0);
+      auto replay = scf::ForOp::create(inner, loc, constant(inner, 0), whole,
+                                       constant(inner, 1));
+      OpBuilder body = OpBuilder::atBlockBegin(replay.getBody());
+      call(body, loc, "stencilLaunchGraph", {}, {graph, stream}, module);
+      // It may be running still.
+      call(inner, loc, "mgpuStreamSynchronize", {}, stream, module);
+      call(inner, loc, "stencilDestroyGraph", {}, graph, module);
+    }
+    Value rest = arith::RemUIOp::create(builder, loc, count, chunk);
+    Value left = arith::SelectOp::create(builder, loc, isLong, rest, count);
+    scf::ForOp remaining = cloneLoop(builder, loop, left);
+    loop.replaceAllUsesWith(remaining);
+    loop.erase();
+  }
+};
+
+} // namespace

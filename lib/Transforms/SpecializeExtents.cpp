@@ -1,0 +1,91 @@
+//===- SpecializeExtents.cpp - Run-time extents that are known ------------===//
+
+#include "StencilDialect/IR/Bounds.h"
+#include "StencilDialect/IR/StencilOps.h"
+#include "StencilDialect/Transforms/Passes.h"
+#include "mlir/IR/AttrTypeSubElements.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace stencil {
+#define GEN_PASS_DEF_STENCILSPECIALIZEEXTENTS
+#include "StencilDialect/Transforms/Passes.h.inc"
+} // namespace stencil
+
+using namespace mlir;
+using namespace stencil;
+
+namespace {
+
+struct SpecializeExtents
+    : stencil::impl::StencilSpecializeExtentsBase<SpecializeExtents> {
+  using StencilSpecializeExtentsBase::StencilSpecializeExtentsBase;
+
+  void runOnOperation() override {
+    if (extents.empty())
+      return;
+    for (int64_t extent : extents)
+      if (extent < 0 || extent > kMaxBound) {
+        emitError(getOperation().getLoc(), "expected extents from 0 to ")
+            << kMaxBound << ", got " << extent;
+        return signalPassFailure();
+      }
+    // A box that cannot be made is found first: then nothing is half-replaced.
+    bool isRight = true;
+    AttrTypeWalker walker;
+    Operation *current = nullptr;
+    walker.addWalk([&](BoundsAttr bounds) {
+      isRight = isRight && succeeded(check(current, bounds));
+    });
+    getOperation().walk([&](Operation *op) {
+      current = op;
+      walker.walk(op->getAttrDictionary());
+      for (Type type : op->getResultTypes())
+        walker.walk(type);
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          for (Type type : block.getArgumentTypes())
+            walker.walk(type);
+    });
+    if (!isRight)
+      return signalPassFailure();
+
+    AttrTypeReplacer replacer;
+    replacer.addReplacement([&](BoundsAttr bounds) -> std::optional<Attribute> {
+      auto [lb, ub] = resolveBounds(bounds);
+      return BoundsAttr::get(bounds.getContext(), lb, ub);
+    });
+    replacer.recursivelyReplaceElementsIn(getOperation(), /*replaceAttrs=*/true,
+                                          /*replaceLocs=*/false,
+                                          /*replaceTypes=*/true);
+  }
+
+private:
+  bool isKnown(int64_t axis) const {
+    return axis < static_cast<int64_t>(extents.size()) && extents[axis] > 0;
+  }
+
+  std::pair<SmallVector<int64_t>, SmallVector<int64_t>>
+  resolveBounds(BoundsAttr bounds) const {
+    SmallVector<int64_t> lb(bounds.getLb()), ub(bounds.getUb());
+    for (int64_t axis = 0; axis < bounds.getRank(); ++axis)
+      if (isKnown(axis)) {
+        lb[axis] = resolve(lb[axis], extents[axis]);
+        ub[axis] = resolve(ub[axis], extents[axis]);
+      }
+    return {lb, ub};
+  }
+
+  LogicalResult check(Operation *op, BoundsAttr bounds) const {
+    auto [lb, ub] = resolveBounds(bounds);
+    for (int64_t axis = 0; axis < bounds.getRank(); ++axis) {
+      if (lb[axis] < ub[axis])
+        continue;
+      return op->emitError("the extent ")
+             << extents[axis] << " leaves no points on axis " << axis << " of "
+             << bounds;
+    }
+    return success();
+  }
+};
+
+} // namespace
