@@ -57,6 +57,13 @@ if "Address" in config.sanitizer:
 if config.ptxas and not config.ptxas.endswith("NOTFOUND"):
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", config.ptxas))
+for root in (os.environ.get("CUDA_HOME"), os.environ.get("CUDA_ROOT"), "/usr/local/cuda"):
+    if root and os.path.exists(os.path.join(root, "include", "cuda.h")):
+        config.available_features.add("cuda-headers")
+        config.substitutions.append(("%cuda_include", os.path.join(root, "include")))
+        break
+if os.path.exists("/usr/include/hip/hip_runtime_api.h"):
+    config.available_features.add("hip-headers")
 if glob.glob(os.path.join(config.llvm_lib_dir, "libomp.so*")):
     config.available_features.add("openmp")
 if shutil.which(PYTHON):

@@ -66,7 +66,7 @@ struct TensorMapRequest {
 };
 
 /// Bytes of a CUtensorMap, and the alignment it needs.
-inline constexpr size_t kTensorMapBytes = 128, kTensorMapAlign = 64;
+inline constexpr size_t kTensorMapBytes = 128, kTensorMapAlign = 128;
 
 class Backend {
 public:

@@ -110,7 +110,7 @@ enum CUlaunchAttributeID : unsigned {
   CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION = 4,
 };
 
-union CUlaunchAttributeValue {
+union alignas(8) CUlaunchAttributeValue {
   char pad[64];
   struct {
     unsigned x, y, z;
@@ -132,7 +132,7 @@ struct CUlaunchConfig {
   unsigned numAttrs;
 };
 
-struct alignas(64) CUtensorMap {
+struct alignas(128) CUtensorMap {
   cuuint64_t opaque[16];
 };
 

@@ -1,0 +1,166 @@
+//===- CudaErrorTest.cpp - One message for each error ---------------------===//
+
+#include "RuntimeTest.h"
+#include "StencilRuntime/Error.h"
+
+using namespace stencil::runtime;
+
+namespace {
+
+/// Every statement runs in a process of its own, where nothing was called yet.
+class CudaErrorTest : public testing::Test {
+protected:
+  // The process starts anew, whatever other tests have done in this one.
+  void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
+
+  static void launch(const char *kernel, intptr_t grid, intptr_t block,
+                     int32_t shared = 0) {
+    void *function = mgpuModuleGetFunction(loadPTX(), kernel);
+    void *params[] = {nullptr};
+    mgpuLaunchKernel(function, grid, 1, 1, block, 1, 1, shared, nullptr, params,
+                     nullptr, 1);
+  }
+
+  /// Makes a call of the driver fail.
+  static void let(const char *fail) {
+    setenv("FAKE_FAIL", fail, /*overwrite=*/1);
+    stencilSelectBackend(0);
+  }
+};
+
+using CudaErrorDeathTest = CudaErrorTest;
+
+TEST_F(CudaErrorDeathTest, NoDevice) {
+  EXPECT_FAILURE((let("cuInit=100"), mgpuStreamCreate()),
+                 "no CUDA device: cuInit failed: CUDA_ERROR_NO_DEVICE "
+                 "\\(100\\): the fake's explanation");
+  EXPECT_FAILURE((let("cuInit=999"), mgpuStreamCreate()),
+                 "no CUDA driver that works: cuInit failed: unknown error "
+                 "\\(999\\)");
+  EXPECT_FAILURE((setenv("FAKE_DEVICES", "0", 1), let(""), mgpuStreamCreate()),
+                 "no CUDA device: the driver knows none");
+  EXPECT_FAILURE((mgpuSetDefaultDevice(1), let(""), mgpuStreamCreate()),
+                 "expected a CUDA device from 0 to 0, got 1");
+}
+
+TEST_F(CudaErrorDeathTest, DeviceChosenTooLate) {
+  EXPECT_FAILURE((let(""), mgpuStreamCreate(), mgpuSetDefaultDevice(1)),
+                 "mgpuSetDefaultDevice: expected the device to be chosen "
+                 "before it is used, got device 1 while device 0 is in use");
+}
+
+TEST_F(CudaErrorDeathTest, QueriesDoNotEndTheProcess) {
+  auto query = [] {
+    let("cuInit=100");
+    DeviceInfo info;
+    bool failed =
+        queryDevice(BackendKind::CUDA, info).find("no CUDA device") == 0;
+    std::_Exit(failed ? 3 : 4);
+  };
+  EXPECT_EXIT(query(), testing::ExitedWithCode(3), "");
+}
+
+TEST_F(CudaErrorDeathTest, OutOfMemory) {
+  EXPECT_FAILURE(
+      (let(""), mgpuMemAlloc(3 << 20, nullptr, false)),
+      "out of device memory: 3 MiB \\(3145728 bytes\\) needed, 1 MiB "
+      "\\(1048576 bytes\\) of 1 MiB \\(1048576 bytes\\) free");
+  EXPECT_FAILURE((let(""), mgpuMemAlloc(1000, nullptr, false),
+                  stencilReserveMemory(1 << 20)),
+                 "out of device memory: 1 MiB \\(1048576 bytes\\) needed, 1023 "
+                 "KiB \\(1047576 bytes\\) of 1 MiB \\(1048576 bytes\\) free");
+  EXPECT_FAILURE((let("cuMemAlloc_v2=719"), mgpuMemAlloc(8, nullptr, false)),
+                 "cuMemAlloc failed: CUDA_ERROR_LAUNCH_FAILED \\(719\\): the "
+                 "fake's explanation");
+}
+
+TEST_F(CudaErrorDeathTest, WrongImage) {
+  EXPECT_FAILURE((let("cuModuleLoadDataEx=209"), launch("k", 1, 1)),
+                 "cuModuleLoadDataEx failed: CUDA_ERROR_NO_BINARY_FOR_GPU "
+                 "\\(209\\): the fake's explanation; the device is sm_90 "
+                 "\\(Fake H200, driver for CUDA 12.8\\), the binary is for PTX "
+                 "for sm_90");
+  EXPECT_FAILURE(
+      (let(""), mgpuModuleGetFunction(loadPTX(".version 8.0\nwrong"), "k")),
+      "cuModuleLoadDataEx failed: CUDA_ERROR_INVALID_PTX \\(218\\): "
+      "the fake's explanation; the device is sm_90 \\(Fake H200, "
+      "driver for CUDA 12.8\\): ptxas fatal: line 2 no such "
+      "instruction");
+}
+
+TEST_F(CudaErrorDeathTest, NoSuchKernel) {
+  EXPECT_FAILURE((let(""), launch("missing", 1, 1)),
+                 "cuModuleGetFunction failed for kernel 'missing': "
+                 "CUDA_ERROR_NOT_FOUND \\(500\\): the fake's explanation");
+}
+
+TEST_F(CudaErrorDeathTest, LaunchFailure) {
+  EXPECT_FAILURE((let("cuLaunchKernel=719"), launch("heat", 1, 1)),
+                 "cuLaunchKernel failed for kernel 'heat': "
+                 "CUDA_ERROR_LAUNCH_FAILED \\(719\\): the fake's explanation");
+  // A kernel that goes wrong is noticed later.
+  EXPECT_FAILURE((let("cuStreamSynchronize=719"), launch("heat", 1, 1),
+                  mgpuStreamSynchronize(nullptr)),
+                 "cuStreamSynchronize failed: CUDA_ERROR_LAUNCH_FAILED "
+                 "\\(719\\): the fake's explanation; the kernel launched last "
+                 "is 'heat'");
+}
+
+TEST_F(CudaErrorDeathTest, TooManyThreads) {
+  EXPECT_FAILURE((let(""), launch("heavy", 1, 512)),
+                 "launch of kernel 'heavy': expected at most 256 threads in a "
+                 "block, the limit of the kernel, with its launch bounds and "
+                 "255 registers, got 512 \\(512 x 1 x 1\\)");
+  EXPECT_FAILURE((let(""), launch("light", 1, 2048)),
+                 "launch of kernel 'light': expected a block from 1 x 1 x 1 to "
+                 "1024 x 1024 x 64, got 2048 x 1 x 1");
+  EXPECT_FAILURE((let(""), launch("light", -1, 32)),
+                 "launch of kernel 'light': expected a grid from 1 x 1 x 1 to "
+                 "2147483647 x 65535 x 65535, got -1 x 1 x 1");
+}
+
+TEST_F(CudaErrorDeathTest, TooMuchSharedMemory) {
+  EXPECT_FAILURE((let(""), launch("shared", 1, 32, 232000)),
+                 "launch of kernel 'shared': expected at most 232448 bytes of "
+                 "shared memory in a block, the limit of Fake H200, got 233024 "
+                 "\\(static 1024, dynamic 232000\\)");
+}
+
+TEST_F(CudaErrorDeathTest, WrongUse) {
+  EXPECT_FAILURE((let(""), stencilEndTiming(nullptr)),
+                 "stencilEndTiming: expected a stencilBeginTiming of the same "
+                 "stream before it");
+  EXPECT_FAILURE((let(""), stencilMemcpy2D(0, 4, 0, 8, 8, 2, nullptr)),
+                 "stencilMemcpy2D: expected pitches of at least the width, got "
+                 "2 rows of 8 bytes with pitches 4 and 8");
+  EXPECT_FAILURE((let(""), mgpuModuleGetFunction(nullptr, "k")),
+                 "mgpuModuleGetFunction: expected a module, got null, for "
+                 "kernel 'k'");
+}
+
+TEST_F(CudaErrorDeathTest, HandlerIsReplaced) {
+  auto handler = [](const char *message) {
+    std::fprintf(stderr, "handled: %s\n", message);
+    std::_Exit(5);
+  };
+  auto run = [&] {
+    setErrorHandler(handler);
+    stencilSelectBackend(9);
+  };
+  EXPECT_EXIT(run(), testing::ExitedWithCode(5),
+              "^handled: stencilSelectBackend: expected 0, 1 or 2, got 9\n$");
+}
+
+/// A driver that is gone at the end of the process is no error.
+TEST_F(CudaErrorDeathTest, UnloadAfterTheDriver) {
+  auto run = [] {
+    let("cuModuleUnload=4");
+    void *module = loadPTX();
+    mgpuModuleGetFunction(module, "k");
+    mgpuModuleUnload(module);
+    std::_Exit(0);
+  };
+  EXPECT_EXIT(run(), testing::ExitedWithCode(0), "^$");
+}
+
+} // namespace

@@ -1,0 +1,156 @@
+//===- FakeDevice.h - A device that is host memory --------------*- C++ -*-===//
+//
+// What the stand-ins for libcuda.so.1 and libamdhip64.so have in common: they
+// write down the calls they get, do them in host memory at once (or, during a
+// capture, when the graph is launched), and fail when told to.
+//
+//   FAKE_FAIL=cuMemAlloc_v2=2   this function returns this code
+//   FAKE_DEVICES=0              how many devices there are (1)
+//   FAKE_MEMORY=1000            bytes of device memory (1 MiB)
+//
+// Kernel "increment" adds 1 to the int that its first argument points to;
+// others do nothing. "heavy" may have 256 threads, "shared" has 1024 bytes of
+// static shared memory, and "missing" does not exist.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STENCIL_UNITTESTS_RUNTIME_FAKEDEVICE_H
+#define STENCIL_UNITTESTS_RUNTIME_FAKEDEVICE_H
+
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace fake {
+
+/// An argument of a call, as text.
+inline std::string show(const char *text) { return text; }
+inline std::string show(const std::string &text) { return text; }
+inline std::string show(uint64_t number) { return std::to_string(number); }
+
+struct Function {
+  std::string name;
+};
+
+struct Stream {
+  bool capturing = false;
+  std::vector<std::function<void()>> recorded;
+};
+
+struct Graph {
+  std::vector<std::function<void()>> work;
+};
+
+struct Event {
+  double milliseconds = 0;
+};
+
+class Device {
+public:
+  /// Notes a call. Returns the code with which it has to fail, or 0.
+  template <typename... Args>
+  unsigned enter(const char *function, const Args &...args) {
+    std::string line = function;
+    ((line += " " + show(args)), ...);
+    log += line + "\n";
+    return getFailure(function);
+  }
+
+  /// The code with which a function has to fail, or 0.
+  static unsigned getFailure(const char *function) {
+    const char *fail = std::getenv("FAKE_FAIL");
+    if (!fail)
+      return 0;
+    size_t length = std::strlen(function);
+    if (std::strncmp(fail, function, length) != 0 || fail[length] != '=')
+      return 0;
+    return static_cast<unsigned>(std::atoi(fail + length + 1));
+  }
+
+  static uint64_t getNumber(const char *variable, uint64_t otherwise) {
+    const char *text = std::getenv(variable);
+    return text ? std::strtoull(text, nullptr, 10) : otherwise;
+  }
+
+  static uint64_t getMemory() { return getNumber("FAKE_MEMORY", 1 << 20); }
+  uint64_t getFreeMemory() const { return getMemory() - used; }
+
+  /// Null if there is not enough.
+  void *allocate(uint64_t bytes) {
+    if (bytes > getFreeMemory())
+      return nullptr;
+    void *address = std::malloc(bytes);
+    allocations[address] = bytes;
+    used += bytes;
+    return address;
+  }
+
+  /// False if there is no such memory.
+  bool free(void *address) {
+    auto found = allocations.find(address);
+    if (found == allocations.end())
+      return false;
+    used -= found->second;
+    allocations.erase(found);
+    std::free(address);
+    return true;
+  }
+
+  void submit(void *stream, std::function<void()> work) {
+    auto *queue = static_cast<Stream *>(stream);
+    if (queue && queue->capturing)
+      queue->recorded.push_back(std::move(work));
+    else
+      work();
+  }
+
+  /// Each kernel takes a millisecond.
+  void launch(const Function &function, void *stream, void **params) {
+    std::function<void()> work = [this] { milliseconds += 1; };
+    if (function.name == "increment") {
+      int *address = *static_cast<int **>(params[0]);
+      work = [this, address] {
+        milliseconds += 1;
+        ++*address;
+      };
+    }
+    submit(stream, work);
+  }
+
+  void copyRows(void *dst, size_t dstPitch, const void *src, size_t srcPitch,
+                size_t width, size_t rows, void *stream) {
+    submit(stream, [=] {
+      for (size_t row = 0; row < rows; ++row)
+        std::memcpy(static_cast<char *>(dst) + row * dstPitch,
+                    static_cast<const char *>(src) + row * srcPitch, width);
+    });
+  }
+
+  template <typename T>
+  void fill(void *dst, T value, size_t count, void *stream) {
+    submit(stream, [=] {
+      for (size_t i = 0; i < count; ++i)
+        static_cast<T *>(dst)[i] = value;
+    });
+  }
+
+  std::string log;
+  double milliseconds = 0;
+
+private:
+  std::map<void *, uint64_t> allocations;
+  uint64_t used = 0;
+};
+
+/// "2x1x1".
+inline std::string dim(unsigned x, unsigned y, unsigned z) {
+  return std::to_string(x) + "x" + std::to_string(y) + "x" + std::to_string(z);
+}
+
+} // namespace fake
+
+#endif // STENCIL_UNITTESTS_RUNTIME_FAKEDEVICE_H

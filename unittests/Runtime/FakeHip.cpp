@@ -1,0 +1,312 @@
+//===- FakeHip.cpp - A stand-in for libamdhip64.so.6 ----------------------===//
+
+#include "../../runtime/hip/HipTypes.h"
+#include "FakeDevice.h"
+
+using namespace stencil::runtime::hip;
+using namespace fake;
+
+static Device device;
+static constexpr hipError_t kInvalidValue = static_cast<hipError_t>(1);
+
+/// Notes the call, and returns from the function if it has to fail.
+#define ENTER(function, ...)                                                   \
+  if (unsigned code = device.enter(#function, ##__VA_ARGS__))                  \
+  return static_cast<hipError_t>(code)
+/// The same without a note: for what is called very often.
+#define ENTER_QUIETLY(function)                                                \
+  if (unsigned code = Device::getFailure(#function))                           \
+  return static_cast<hipError_t>(code)
+
+extern "C" {
+
+/// The calls since the last time.
+const char *fakeTakeLog() {
+  static std::string taken;
+  taken = std::move(device.log);
+  device.log.clear();
+  return taken.c_str();
+}
+
+//===----------------------------------------------------------------------===//
+// Devices
+//===----------------------------------------------------------------------===//
+
+const char *hipGetErrorName(hipError_t result) {
+  switch (static_cast<unsigned>(result)) {
+  case 2:
+    return "hipErrorOutOfMemory";
+  case 100:
+    return "hipErrorNoDevice";
+  case 719:
+    return "hipErrorLaunchFailure";
+  default:
+    return "hipErrorUnknown";
+  }
+}
+
+const char *hipGetErrorString(hipError_t) { return "the fake's explanation"; }
+
+hipError_t hipInit(unsigned) {
+  ENTER(hipInit);
+  return hipSuccess;
+}
+hipError_t hipRuntimeGetVersion(int *version) {
+  ENTER_QUIETLY(hipRuntimeGetVersion);
+  *version = 60241134;
+  return hipSuccess;
+}
+hipError_t hipGetDeviceCount(int *count) {
+  ENTER_QUIETLY(hipGetDeviceCount);
+  *count = static_cast<int>(Device::getNumber("FAKE_DEVICES", 1));
+  return hipSuccess;
+}
+hipError_t hipGetDevice(int *result) {
+  *result = 0;
+  return hipSuccess;
+}
+hipError_t hipSetDevice(int) {
+  ENTER(hipSetDevice);
+  return hipSuccess;
+}
+hipError_t hipDeviceGetName(char *name, int length, int) {
+  ENTER_QUIETLY(hipDeviceGetName);
+  std::strncpy(name, "Fake MI300X", static_cast<size_t>(length));
+  return hipSuccess;
+}
+hipError_t hipDeviceGetAttribute(int *value, hipDeviceAttribute_t attribute,
+                                 int) {
+  ENTER_QUIETLY(hipDeviceGetAttribute);
+  static const std::map<unsigned, int> values = {
+      {hipDeviceAttributeClockRate, 2100000},
+      {hipDeviceAttributeL2CacheSize, 4 << 20},
+      {hipDeviceAttributeMaxBlockDimX, 1024},
+      {hipDeviceAttributeMaxBlockDimY, 1024},
+      {hipDeviceAttributeMaxBlockDimZ, 1024},
+      {hipDeviceAttributeMaxGridDimX, 0x7fffffff},
+      {hipDeviceAttributeMaxGridDimY, 65535},
+      {hipDeviceAttributeMaxGridDimZ, 65535},
+      {hipDeviceAttributeMaxThreadsPerBlock, 1024},
+      {hipDeviceAttributeMaxPitch, 1 << 16},
+      {hipDeviceAttributeMemoryBusWidth, 8192},
+      {hipDeviceAttributeMemoryClockRate, 1300000},
+      {hipDeviceAttributeMultiprocessorCount, 304},
+      {hipDeviceAttributeMaxSharedMemoryPerBlock, 65536},
+      {hipDeviceAttributeWarpSize, 64},
+  };
+  *value = values.at(attribute);
+  return hipSuccess;
+}
+/// Only what is read: a name, and the chip with its features somewhere behind
+/// it.
+hipError_t hipGetDevicePropertiesR0600(void *properties, int) {
+  constexpr size_t offset = 1160;
+  std::strcpy(static_cast<char *>(properties), "Fake MI300X");
+  std::strcpy(static_cast<char *>(properties) + offset,
+              "gfx942:sramecc+:xnack-");
+  return hipSuccess;
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+hipError_t hipModuleLoadData(hipModule_t *module, const void *) {
+  ENTER(hipModuleLoadData);
+  *module = reinterpret_cast<hipModule_t>(new std::vector<Function *>);
+  return hipSuccess;
+}
+hipError_t hipModuleUnload(hipModule_t module) {
+  ENTER(hipModuleUnload);
+  auto *functions = reinterpret_cast<std::vector<Function *> *>(module);
+  for (Function *function : *functions)
+    delete function;
+  delete functions;
+  return hipSuccess;
+}
+hipError_t hipModuleGetFunction(hipFunction_t *result, hipModule_t module,
+                                const char *name) {
+  ENTER(hipModuleGetFunction, name);
+  if (std::strcmp(name, "missing") == 0)
+    return static_cast<hipError_t>(500);
+  auto *function = new Function{name};
+  reinterpret_cast<std::vector<Function *> *>(module)->push_back(function);
+  *result = reinterpret_cast<hipFunction_t>(function);
+  return hipSuccess;
+}
+hipError_t hipFuncGetAttribute(int *value, hipFunction_attribute attribute,
+                               hipFunction_t handle) {
+  ENTER_QUIETLY(hipFuncGetAttribute);
+  auto *function = reinterpret_cast<Function *>(handle);
+  bool heavy = function->name == "heavy";
+  static const int threads[] = {1024, 256}, registers[] = {32, 255};
+  *value = 0;
+  if (attribute == HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK)
+    *value = threads[heavy];
+  else if (attribute == HIP_FUNC_ATTRIBUTE_NUM_REGS)
+    *value = registers[heavy];
+  else if (attribute == HIP_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES)
+    *value = function->name == "shared" ? 1024 : 0;
+  return hipSuccess;
+}
+hipError_t hipModuleLaunchKernel(hipFunction_t handle, unsigned gridX,
+                                 unsigned gridY, unsigned gridZ,
+                                 unsigned blockX, unsigned blockY,
+                                 unsigned blockZ, unsigned shared,
+                                 hipStream_t stream, void **params, void **) {
+  auto *function = reinterpret_cast<Function *>(handle);
+  ENTER(hipModuleLaunchKernel, function->name, dim(gridX, gridY, gridZ),
+        dim(blockX, blockY, blockZ), uint64_t(shared));
+  device.launch(*function, stream, params);
+  return hipSuccess;
+}
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+hipError_t hipMemGetInfo(size_t *free, size_t *total) {
+  ENTER_QUIETLY(hipMemGetInfo);
+  *free = device.getFreeMemory();
+  *total = Device::getMemory();
+  return hipSuccess;
+}
+hipError_t hipMalloc(void **address, size_t bytes) {
+  ENTER(hipMalloc, bytes);
+  *address = device.allocate(bytes);
+  return *address ? hipSuccess : hipErrorOutOfMemory;
+}
+hipError_t hipMallocManaged(void **address, size_t bytes, unsigned) {
+  ENTER(hipMallocManaged, bytes);
+  *address = device.allocate(bytes);
+  return *address ? hipSuccess : hipErrorOutOfMemory;
+}
+hipError_t hipFree(void *address) {
+  ENTER(hipFree);
+  return device.free(address) ? hipSuccess : kInvalidValue;
+}
+hipError_t hipMemcpyAsync(void *dst, const void *src, size_t bytes,
+                          hipMemcpyKind kind, hipStream_t stream) {
+  ENTER(hipMemcpyAsync, bytes, uint64_t(kind));
+  device.copyRows(dst, 0, src, 0, bytes, 1, stream);
+  return hipSuccess;
+}
+hipError_t hipMemcpy2DAsync(void *dst, size_t dstPitch, const void *src,
+                            size_t srcPitch, size_t width, size_t height,
+                            hipMemcpyKind kind, hipStream_t stream) {
+  ENTER(hipMemcpy2DAsync, dstPitch, srcPitch, width, height, uint64_t(kind));
+  device.copyRows(dst, dstPitch, src, srcPitch, width, height, stream);
+  return hipSuccess;
+}
+hipError_t hipMemsetD16Async(void *dst, unsigned short value, size_t count,
+                             hipStream_t stream) {
+  ENTER(hipMemsetD16Async, count);
+  device.fill<uint16_t>(dst, value, count, stream);
+  return hipSuccess;
+}
+hipError_t hipMemsetD32Async(void *dst, int value, size_t count,
+                             hipStream_t stream) {
+  ENTER(hipMemsetD32Async, count);
+  device.fill<uint32_t>(dst, static_cast<uint32_t>(value), count, stream);
+  return hipSuccess;
+}
+hipError_t hipHostRegister(void *, size_t bytes, unsigned) {
+  ENTER(hipHostRegister, bytes);
+  return hipSuccess;
+}
+hipError_t hipHostUnregister(void *) {
+  ENTER(hipHostUnregister);
+  return hipSuccess;
+}
+
+//===----------------------------------------------------------------------===//
+// Streams, events, graphs
+//===----------------------------------------------------------------------===//
+
+hipError_t hipStreamCreateWithFlags(hipStream_t *stream, unsigned flags) {
+  ENTER(hipStreamCreateWithFlags, uint64_t(flags));
+  *stream = reinterpret_cast<hipStream_t>(new Stream);
+  return hipSuccess;
+}
+hipError_t hipStreamDestroy(hipStream_t stream) {
+  ENTER(hipStreamDestroy);
+  delete reinterpret_cast<Stream *>(stream);
+  return hipSuccess;
+}
+hipError_t hipStreamSynchronize(hipStream_t) {
+  ENTER(hipStreamSynchronize);
+  return hipSuccess;
+}
+hipError_t hipStreamWaitEvent(hipStream_t, hipEvent_t, unsigned) {
+  ENTER(hipStreamWaitEvent);
+  return hipSuccess;
+}
+hipError_t hipEventCreateWithFlags(hipEvent_t *event, unsigned flags) {
+  ENTER(hipEventCreateWithFlags, uint64_t(flags));
+  *event = reinterpret_cast<hipEvent_t>(new Event);
+  return hipSuccess;
+}
+hipError_t hipEventDestroy(hipEvent_t event) {
+  ENTER(hipEventDestroy);
+  delete reinterpret_cast<Event *>(event);
+  return hipSuccess;
+}
+hipError_t hipEventRecord(hipEvent_t handle, hipStream_t stream) {
+  ENTER(hipEventRecord);
+  auto *event = reinterpret_cast<Event *>(handle);
+  device.submit(stream, [=] { event->milliseconds = device.milliseconds; });
+  return hipSuccess;
+}
+hipError_t hipEventSynchronize(hipEvent_t) {
+  ENTER(hipEventSynchronize);
+  return hipSuccess;
+}
+hipError_t hipEventElapsedTime(float *milliseconds, hipEvent_t begin,
+                               hipEvent_t end) {
+  ENTER(hipEventElapsedTime);
+  *milliseconds =
+      static_cast<float>(reinterpret_cast<Event *>(end)->milliseconds -
+                         reinterpret_cast<Event *>(begin)->milliseconds);
+  return hipSuccess;
+}
+hipError_t hipStreamBeginCapture(hipStream_t stream,
+                                 hipStreamCaptureMode mode) {
+  ENTER(hipStreamBeginCapture, uint64_t(mode));
+  reinterpret_cast<Stream *>(stream)->capturing = true;
+  return hipSuccess;
+}
+hipError_t hipStreamEndCapture(hipStream_t handle, hipGraph_t *graph) {
+  ENTER(hipStreamEndCapture);
+  auto *stream = reinterpret_cast<Stream *>(handle);
+  stream->capturing = false;
+  *graph = reinterpret_cast<hipGraph_t>(new Graph{std::move(stream->recorded)});
+  stream->recorded.clear();
+  return hipSuccess;
+}
+hipError_t hipThreadExchangeStreamCaptureMode(hipStreamCaptureMode *) {
+  return hipSuccess;
+}
+hipError_t hipGraphInstantiate(hipGraphExec_t *executable, hipGraph_t graph,
+                               hipGraphNode_t *, char *, size_t) {
+  ENTER(hipGraphInstantiate);
+  *executable = reinterpret_cast<hipGraphExec_t>(
+      new Graph(*reinterpret_cast<Graph *>(graph)));
+  return hipSuccess;
+}
+hipError_t hipGraphLaunch(hipGraphExec_t graph, hipStream_t stream) {
+  ENTER(hipGraphLaunch);
+  for (auto &work : reinterpret_cast<Graph *>(graph)->work)
+    device.submit(stream, work);
+  return hipSuccess;
+}
+hipError_t hipGraphDestroy(hipGraph_t graph) {
+  ENTER(hipGraphDestroy);
+  delete reinterpret_cast<Graph *>(graph);
+  return hipSuccess;
+}
+hipError_t hipGraphExecDestroy(hipGraphExec_t graph) {
+  ENTER(hipGraphExecDestroy);
+  delete reinterpret_cast<Graph *>(graph);
+  return hipSuccess;
+}
+
+} // extern "C"

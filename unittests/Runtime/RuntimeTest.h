@@ -1,0 +1,32 @@
+//===- RuntimeTest.h - Tests of the runtime over stand-ins ------*- C++ -*-===//
+
+#ifndef STENCIL_UNITTESTS_RUNTIME_RUNTIMETEST_H
+#define STENCIL_UNITTESTS_RUNTIME_RUNTIMETEST_H
+
+#include "StencilRuntime/Backend.h"
+#include "StencilRuntime/Runtime.h"
+#include "gtest/gtest.h"
+
+#include <cstdlib>
+#include <dlfcn.h>
+#include <string>
+
+/// The calls that the stand-in `library` got since the last time.
+inline std::string takeLog(const char *library) {
+  void *handle = dlopen(library, RTLD_NOW);
+  auto *take =
+      reinterpret_cast<const char *(*)()>(dlsym(handle, "fakeTakeLog"));
+  return take();
+}
+
+/// A module with no binary that anybody looks at.
+inline void *loadPTX(const char *text = ".version 8.0\n.target sm_90\n") {
+  return mgpuModuleLoadJIT(const_cast<char *>(text), /*optLevel=*/3);
+}
+
+/// Runs a statement in a process of its own, which has to end with one message.
+#define EXPECT_FAILURE(statement, message)                                     \
+  EXPECT_EXIT(statement, testing::ExitedWithCode(1),                           \
+              std::string("^error: ") + (message) + "\n$")
+
+#endif // STENCIL_UNITTESTS_RUNTIME_RUNTIMETEST_H
