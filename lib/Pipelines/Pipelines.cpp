@@ -70,4 +70,8 @@ void stencil::registerPipelines() {
   PassPipelineRegistration<CPUPipelineOptions>(
       "stencil-to-cpu", "Compile stencil programs for the CPU (LLVM dialect)",
       buildStencilToCPUPipeline);
+  PassPipelineRegistration<EmulatorPipelineOptions>(
+      "gpu-to-emulator",
+      "Compile GPU kernels and their host code for the emulator (LLVM dialect)",
+      buildGPUToEmulatorPipeline);
 }

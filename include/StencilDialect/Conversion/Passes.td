@@ -85,4 +85,53 @@ def StencilInlineAllocationScopes
   }];
 }
 
+def ConvertGPUToEmulator
+    : Pass<"convert-gpu-to-emulator", "::mlir::ModuleOp"> {
+  let summary = "GPU kernels to code of the CPU that runs in the emulator";
+  let description = [{
+    Dissolves every gpu.module. A kernel becomes a function that runs one thread
+    and asks the emulator (`runtime/emulator`) who it is; barriers, shuffles,
+    asynchronous copies and matrix instructions become calls. The kernels of a
+    module are listed in a constant, its image, and gpu.launch_func becomes a
+    call of `mgpuLaunchKernel` with the image's kernel.
+
+    ```mlir
+    gpu.func @k(%a: memref<64xf64>) kernel {
+      %x = gpu.thread_id x
+      gpu.barrier
+    ==>
+    llvm.func internal @kernels.k(%params: !llvm.ptr) {
+      %x = llvm.call @stencilEmulatorId(%thread_x) : (i32) -> i64
+      llvm.call @stencilEmulatorBarrier(%location) : (!llvm.ptr) -> ()
+    ```
+
+    What an option does not say is taken from the chip. Public functions get a C
+    interface (`llvm.emit_c_interface`).
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::vector::VectorDialect"];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"",
+           "the GPU whose limits and warps the emulator has">,
+    Option<"warpSize", "warp-size", "unsigned", /*default=*/"0",
+           "lanes of a warp, 32 or 64; 0: the chip's, or 32">,
+    Option<"sharedMemory", "shared-memory", "uint64_t", /*default=*/"0",
+           "bytes of shared memory that a block can have; 0: the chip's, or "
+           "227 KiB">
+  ];
+}
+
+def StencilCheckEmulatorAccesses
+    : Pass<"stencil-check-emulator-accesses", "::mlir::ModuleOp"> {
+  let summary = "a check before every access to memory of an emulated kernel";
+  let description = [{
+    Inserts a call of `stencilEmulatorCheck`, with the address, the number of
+    bytes, the alignment and the location, before every access in the functions
+    that `convert-gpu-to-emulator` made. Needs them in the LLVM dialect.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 #endif // STENCILDIALECT_CONVERSION_PASSES_TD

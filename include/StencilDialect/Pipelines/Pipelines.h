@@ -46,6 +46,28 @@ struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions> {
 void buildStencilToCPUPipeline(mlir::OpPassManager &manager,
                                const CPUPipelineOptions &options);
 
+/// Options of `gpu-to-emulator`.
+struct EmulatorPipelineOptions
+    : mlir::PassPipelineOptions<EmulatorPipelineOptions> {
+  Option<std::string> chip{
+      *this, "chip",
+      llvm::cl::desc("the GPU whose limits and warps the emulator has")};
+  Option<unsigned> warpSize{
+      *this, "warp-size",
+      llvm::cl::desc("lanes of a warp, 32 or 64; 0: the chip's, or 32"),
+      llvm::cl::init(0)};
+  Option<uint64_t> sharedMemory{
+      *this, "shared-memory",
+      llvm::cl::desc("bytes of shared memory that a block can have; 0: the "
+                     "chip's, or 227 KiB"),
+      llvm::cl::init(0)};
+};
+
+/// GPU kernels and their host code (level 4) to the LLVM dialect, for the
+/// emulator. Functions get a C interface, as those of `stencil-to-cpu`.
+void buildGPUToEmulatorPipeline(mlir::OpPassManager &manager,
+                                const EmulatorPipelineOptions &options);
+
 /// Makes the pipelines known by name.
 void registerPipelines();
 

@@ -1,0 +1,230 @@
+//===- CheckAccesses.cpp - A check before every access to memory ----------===//
+//
+// llvm.load %p : f64  ==>  call @stencilEmulatorCheck(%p, 8, 8, 0,
+// "f.mlir:3:8")
+//                          llvm.load %p : f64
+//
+// Runs when everything is in the LLVM dialect, where few ops access memory,
+// whatever dialects they came from.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emitter.h"
+#include "StencilDialect/Conversion/Passes.h"
+#include "StencilRuntime/EmulatorCalls.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace stencil {
+#define GEN_PASS_DEF_STENCILCHECKEMULATORACCESSES
+#include "StencilDialect/Conversion/Passes.h.inc"
+} // namespace stencil
+
+using namespace mlir;
+using namespace stencil;
+using namespace stencil::emulator;
+
+/// What `address` is derived from, by steps that stay in the same object.
+static Value getBase(Value address) {
+  while (Operation *op = address.getDefiningOp()) {
+    if (auto element = dyn_cast<LLVM::GEPOp>(op))
+      address = element.getBase();
+    else if (isa<LLVM::BitcastOp, LLVM::AddrSpaceCastOp>(op))
+      address = op->getOperand(0);
+    else
+      break;
+  }
+  return address;
+}
+
+/// The array of parameters of a kernel.
+static bool isParams(Value base) {
+  auto argument = dyn_cast<BlockArgument>(base);
+  if (!argument || !argument.getOwner()->isEntryBlock())
+    return false;
+  auto function =
+      dyn_cast<LLVM::LLVMFuncOp>(argument.getOwner()->getParentOp());
+  return function && function->hasAttr(kKernelAttr);
+}
+
+/// True for the thread's own memory and for constants of the program, which no
+/// other thread changes. (An index may leave them, though: that is not seen.)
+static bool isPrivate(Value address) {
+  Value base = getBase(address);
+  // What the parameters point to are the arguments.
+  if (auto load = base.getDefiningOp<LLVM::LoadOp>())
+    return isParams(getBase(load.getAddr()));
+  return isParams(base) || base.getDefiningOp<LLVM::AllocaOp>() ||
+         base.getDefiningOp<LLVM::AddressOfOp>();
+}
+
+namespace {
+
+struct Access {
+  Value address;
+  Type type;
+  int32_t kind;
+  std::optional<uint64_t> alignment;
+};
+
+class StencilCheckEmulatorAccesses
+    : public stencil::impl::StencilCheckEmulatorAccessesBase<
+          StencilCheckEmulatorAccesses> {
+public:
+  void runOnOperation() override {
+    Emitter emitter(getOperation());
+    llvm::SmallVector<LLVM::LLVMFuncOp> functions;
+    for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
+      if (function->hasAttr(kDeviceFunctionAttr))
+        functions.push_back(function);
+    for (LLVM::LLVMFuncOp function : functions) {
+      WalkResult result = function.walk([&](Operation *op) {
+        return failed(check(op, emitter)) ? WalkResult::interrupt()
+                                          : WalkResult::advance();
+      });
+      if (result.wasInterrupted())
+        return signalPassFailure();
+      function->removeAttr(kDeviceFunctionAttr);
+      function->removeAttr(kKernelAttr);
+    }
+  }
+
+private:
+  LogicalResult check(Operation *op, Emitter &emitter);
+  void insertCheck(OpBuilder &builder, Location location, const Access &access,
+                   Emitter &emitter);
+  void checkLanes(Operation *op, const Access &access, Value mask,
+                  Emitter &emitter);
+  uint64_t getBytes(Type type) { return layout.getTypeSize(type); }
+
+  DataLayout layout;
+};
+
+} // namespace
+
+static std::optional<Access> getAccess(Operation *op) {
+  using runtime::AccessAtomic;
+  using runtime::AccessVector;
+  using runtime::AccessWrite;
+  auto vectorBit = [](Type type) {
+    return isa<VectorType>(type) ? int32_t(AccessVector) : 0;
+  };
+  return llvm::TypeSwitch<Operation *, std::optional<Access>>(op)
+      .Case([&](LLVM::LoadOp load) -> std::optional<Access> {
+        Type type = load.getType();
+        int32_t atomic = load.getOrdering() == LLVM::AtomicOrdering::not_atomic
+                             ? 0
+                             : AccessAtomic;
+        return Access{load.getAddr(), type, vectorBit(type) | atomic,
+                      load.getAlignment()};
+      })
+      .Case([&](LLVM::StoreOp store) -> std::optional<Access> {
+        Type type = store.getValue().getType();
+        int32_t atomic = store.getOrdering() == LLVM::AtomicOrdering::not_atomic
+                             ? 0
+                             : AccessAtomic;
+        return Access{store.getAddr(), type,
+                      AccessWrite | vectorBit(type) | atomic,
+                      store.getAlignment()};
+      })
+      .Case([&](LLVM::AtomicRMWOp atomic) -> std::optional<Access> {
+        return Access{atomic.getPtr(), atomic.getVal().getType(),
+                      AccessWrite | AccessAtomic, std::nullopt};
+      })
+      .Case([&](LLVM::AtomicCmpXchgOp atomic) -> std::optional<Access> {
+        return Access{atomic.getPtr(), atomic.getVal().getType(),
+                      AccessWrite | AccessAtomic, std::nullopt};
+      })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
+void StencilCheckEmulatorAccesses::insertCheck(OpBuilder &builder,
+                                               Location location,
+                                               const Access &access,
+                                               Emitter &emitter) {
+  // Without another promise, a vector is aligned as its elements are.
+  Type scalar = access.type;
+  if (auto vector = dyn_cast<VectorType>(scalar))
+    scalar = vector.getElementType();
+  uint64_t alignment =
+      access.alignment.value_or(layout.getTypeABIAlignment(scalar));
+  emitter.call(builder, location, "stencilEmulatorCheck", Type(),
+               {access.address,
+                emitter.i64(builder, location, getBytes(access.type)),
+                emitter.i64(builder, location, alignment),
+                emitter.i32(builder, location, access.kind),
+                emitter.locationText(builder, location)});
+}
+
+/// A check per lane of a masked access: a disabled lane's check is of 0 bytes.
+void StencilCheckEmulatorAccesses::checkLanes(Operation *op,
+                                              const Access &access, Value mask,
+                                              Emitter &emitter) {
+  OpBuilder builder(op);
+  Location location = op->getLoc();
+  auto vector = cast<VectorType>(access.type);
+  Type element = vector.getElementType();
+  bool manyAddresses = isa<VectorType>(access.address.getType());
+  Value text = emitter.locationText(builder, location);
+  Value none = emitter.i64(builder, location, 0);
+  Value bytes = emitter.i64(builder, location, getBytes(element));
+  Value alignment =
+      emitter.i64(builder, location, layout.getTypeABIAlignment(element));
+  Value kind = emitter.i32(builder, location, access.kind);
+  for (int64_t i = 0, e = vector.getNumElements(); i < e; ++i) {
+    Value lane = emitter.i64(builder, location, i);
+    Value enabled =
+        LLVM::ExtractElementOp::create(builder, location, mask, lane);
+    Value size =
+        LLVM::SelectOp::create(builder, location, enabled, bytes, none);
+    Value address =
+        manyAddresses
+            ? LLVM::ExtractElementOp::create(builder, location, access.address,
+                                             lane)
+                  .getResult()
+            : LLVM::GEPOp::create(builder, location, emitter.getPtrType(),
+                                  element, access.address,
+                                  LLVM::GEPArg(static_cast<int32_t>(i)))
+                  .getResult();
+    emitter.call(builder, location, "stencilEmulatorCheck", Type(),
+                 {address, size, alignment, kind, text});
+  }
+}
+
+LogicalResult StencilCheckEmulatorAccesses::check(Operation *op,
+                                                  Emitter &emitter) {
+  if (std::optional<Access> access = getAccess(op)) {
+    if (!isPrivate(access->address)) {
+      OpBuilder builder(op);
+      insertCheck(builder, op->getLoc(), *access, emitter);
+    }
+    return success();
+  }
+  auto lanes = [&](Value address, Type type, int32_t kind, Value mask) {
+    if (isa<VectorType>(address.getType()) || !isPrivate(address))
+      checkLanes(op, Access{address, type, kind, std::nullopt}, mask, emitter);
+    return success();
+  };
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](LLVM::MaskedLoadOp load) {
+        return lanes(load.getData(), load.getType(), 0, load.getMask());
+      })
+      .Case([&](LLVM::MaskedStoreOp store) {
+        return lanes(store.getData(), store.getValue().getType(),
+                     runtime::AccessWrite, store.getMask());
+      })
+      .Case([&](LLVM::masked_gather gather) {
+        return lanes(gather.getPtrs(), gather.getType(), 0, gather.getMask());
+      })
+      .Case([&](LLVM::masked_scatter scatter) {
+        return lanes(scatter.getPtrs(), scatter.getValue().getType(),
+                     runtime::AccessWrite, scatter.getMask());
+      })
+      .Case<LLVM::MemcpyOp, LLVM::MemmoveOp, LLVM::MemsetOp>(
+          [](Operation *copy) {
+            return copy->emitOpError(
+                "expected element-wise accesses: the emulator cannot check "
+                "this one");
+          })
+      .Default([](Operation *) { return success(); });
+}

@@ -1,0 +1,136 @@
+//===- Emitter.h - Shared by the parts of the conversion ----------*- C++
+//-*-===//
+//
+// Kernels become functions of the program that call the emulator. Operands that
+// have no fixed type (the value of a shuffle, the fragments of a matrix) are
+// passed in memory, and every call carries the text of its location.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STENCILDIALECT_LIB_CONVERSION_GPUTOEMULATOR_EMITTER_H
+#define STENCILDIALECT_LIB_CONVERSION_GPUTOEMULATOR_EMITTER_H
+
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <optional>
+
+namespace stencil::emulator {
+
+/// Marks the functions whose memory accesses are checked.
+inline constexpr llvm::StringLiteral kDeviceFunctionAttr =
+    "stencil.emulator_device";
+/// And those of them that are kernels.
+inline constexpr llvm::StringLiteral kKernelAttr = "stencil.emulator_kernel";
+
+/// What the conversion is told about the chip.
+struct Limits {
+  unsigned warpSize = 32;
+  uint64_t maxThreads = 1024;
+  uint64_t maxSharedBytes = 0;
+};
+
+/// A row of the image's table of kernels.
+struct Kernel {
+  std::string name;
+  std::string symbol;
+  /// Bytes and alignment of the arrays in shared memory.
+  llvm::SmallVector<std::pair<uint64_t, uint64_t>> arrays;
+  llvm::SmallVector<uint64_t> paramBytes;
+  bool usesFibers = false;
+};
+
+/// Text of `location`, as it is known to a user: "FILE:LINE:COLUMN".
+std::string describeLocation(mlir::Location location);
+
+/// Makes calls into the runtime, and declares what they need.
+class Emitter {
+public:
+  explicit Emitter(mlir::ModuleOp module);
+
+  mlir::MLIRContext *getContext() { return module.getContext(); }
+  mlir::LLVM::LLVMPointerType getPtrType() { return ptrType; }
+
+  /// Calls the runtime's function `name`; `result` may be null.
+  mlir::Value call(mlir::OpBuilder &builder, mlir::Location location,
+                   llvm::StringRef name, mlir::Type result,
+                   mlir::ValueRange arguments);
+  /// The address of a constant text.
+  mlir::Value text(mlir::OpBuilder &builder, mlir::Location location,
+                   llvm::StringRef content);
+  mlir::Value locationText(mlir::OpBuilder &builder, mlir::Location location) {
+    return text(builder, location, describeLocation(location));
+  }
+  mlir::Value constant(mlir::OpBuilder &builder, mlir::Location location,
+                       mlir::Type type, int64_t value);
+  mlir::Value i32(mlir::OpBuilder &builder, mlir::Location location,
+                  int64_t value) {
+    return constant(builder, location, builder.getI32Type(), value);
+  }
+  mlir::Value i64(mlir::OpBuilder &builder, mlir::Location location,
+                  int64_t value) {
+    return constant(builder, location, builder.getI64Type(), value);
+  }
+  /// Memory of the calling thread for a value, allocated once per call of the
+  /// function that `builder` is in.
+  mlir::Value slot(mlir::OpBuilder &builder, mlir::Location location,
+                   mlir::Type type);
+  /// A slot that holds `value`.
+  mlir::Value spill(mlir::OpBuilder &builder, mlir::Location location,
+                    mlir::Value value);
+
+private:
+  mlir::ModuleOp module;
+  mlir::LLVM::LLVMPointerType ptrType;
+  llvm::StringMap<std::string> texts;
+};
+
+/// What the conversion of an op of a kernel needs.
+struct Context {
+  Emitter &emitter;
+  const mlir::LLVMTypeConverter &types;
+  const Limits &limits;
+  Kernel &kernel;
+
+  /// Declares an array in shared memory and returns its address.
+  mlir::Value sharedArray(mlir::OpBuilder &builder, mlir::Location location,
+                          uint64_t bytes, uint64_t alignment);
+  /// A memref of static shape (or rank 0), made of an address.
+  mlir::Value makeMemRef(mlir::OpBuilder &builder, mlir::Location location,
+                         mlir::MemRefType type, mlir::Value address);
+  /// The address of an element of a memref.
+  mlir::Value elementAddress(mlir::OpBuilder &builder, mlir::Location location,
+                             mlir::Value memref, mlir::ValueRange indices);
+  /// Bytes of a value of `type` in memory.
+  uint64_t getBytes(mlir::Type type) const;
+};
+
+/// The memref type without a memory space: on the CPU there is one.
+mlir::MemRefType withoutMemorySpace(mlir::MemRefType type);
+
+/// Converts one op if it is of the family; nullopt if it is of no concern. The
+/// op is erased if converted.
+using Conversion = std::optional<mlir::LogicalResult>;
+Conversion convertThreadOp(mlir::Operation *op, Context &context);
+Conversion convertWarpOp(mlir::Operation *op, Context &context);
+
+/// gpu.func to llvm.func; null after an error.
+mlir::LLVM::LLVMFuncOp convertKernel(mlir::gpu::GPUFuncOp kernel,
+                                     Context &context, llvm::StringRef symbol);
+
+/// Writes the image of a gpu.module and turns its launches into calls.
+mlir::LogicalResult convertLaunches(mlir::ModuleOp module,
+                                    mlir::gpu::GPUModuleOp kernels,
+                                    llvm::ArrayRef<Kernel> table,
+                                    const Limits &limits, Emitter &emitter,
+                                    const mlir::LLVMTypeConverter &types);
+
+} // namespace stencil::emulator
+
+#endif // STENCILDIALECT_LIB_CONVERSION_GPUTOEMULATOR_EMITTER_H

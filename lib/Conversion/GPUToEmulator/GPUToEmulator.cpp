@@ -1,0 +1,274 @@
+//===- GPUToEmulator.cpp - Kernels to code of the CPU ---------------------===//
+//
+// Dissolves every gpu.module: its functions become functions of the program
+// that call the emulator, one call per thread; its launches become launches of
+// the image that describes them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emitter.h"
+#include "StencilDialect/Conversion/Passes.h"
+#include "StencilDialect/Target/TargetInfo.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/AttrTypeSubElements.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace stencil {
+#define GEN_PASS_DEF_CONVERTGPUTOEMULATOR
+#include "StencilDialect/Conversion/Passes.h.inc"
+} // namespace stencil
+
+using namespace mlir;
+using namespace stencil;
+using namespace stencil::emulator;
+
+/// Reductions become shuffles, as on a GPU.
+static LogicalResult lowerReductions(gpu::GPUModuleOp module,
+                                     unsigned warpSize) {
+  RewritePatternSet patterns(module.getContext());
+  populateGpuAllReducePatterns(patterns);
+  populateGpuGlobalIdPatterns(patterns);
+  populateGpuBreakDownSubgroupReducePatterns(patterns,
+                                             /*maxShuffleBitwidth=*/64);
+  populateGpuLowerSubgroupReduceToShufflePatterns(patterns, warpSize,
+                                                  /*shuffleBitwidth=*/64);
+  populateGpuLowerClusteredSubgroupReduceToShufflePatterns(
+      patterns, warpSize, /*shuffleBitwidth=*/64);
+  return applyPatternsGreedily(module, std::move(patterns));
+}
+
+static void dropMemorySpaces(Operation *op) {
+  AttrTypeReplacer replacer;
+  replacer.addReplacement([](MemRefType type) -> std::optional<Type> {
+    return withoutMemorySpace(type);
+  });
+  replacer.addReplacement([](UnrankedMemRefType type) -> std::optional<Type> {
+    return UnrankedMemRefType::get(type.getElementType(), /*memorySpace=*/0);
+  });
+  replacer.recursivelyReplaceElementsIn(op, /*replaceAttrs=*/true,
+                                        /*replaceLocs=*/false,
+                                        /*replaceTypes=*/true);
+}
+
+static bool isShared(memref::GlobalOp global) {
+  return gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(global.getType()) ||
+         global.getType().getMemorySpaceAsInt() == 3;
+}
+
+namespace {
+
+/// The conversion of one gpu.module.
+class ModuleConversion {
+public:
+  ModuleConversion(ModuleOp module, gpu::GPUModuleOp kernels,
+                   const Limits &limits, Emitter &emitter,
+                   const LLVMTypeConverter &types)
+      : module(module), kernels(kernels), limits(limits), emitter(emitter),
+        types(types), symbols(module) {}
+
+  LogicalResult run();
+
+private:
+  LogicalResult moveSymbols();
+  LogicalResult convertOps(Operation *function, Context &context);
+  Conversion convertGetGlobal(Operation *op, Context &context);
+
+  ModuleOp module;
+  gpu::GPUModuleOp kernels;
+  const Limits &limits;
+  Emitter &emitter;
+  const LLVMTypeConverter &types;
+  SymbolTable symbols;
+  llvm::SmallVector<Kernel> table;
+  /// Arrays in shared memory that are symbols of the module.
+  llvm::StringMap<memref::GlobalOp> sharedGlobals;
+  /// Their addresses in the kernel that is being converted.
+  llvm::StringMap<Value> sharedAddresses;
+  /// Functions that kernels call: what they need, their callers need.
+  llvm::SmallVector<Operation *> helpers;
+};
+
+} // namespace
+
+/// Takes everything but kernels out of the gpu.module.
+LogicalResult ModuleConversion::moveSymbols() {
+  for (Operation &op :
+       llvm::make_early_inc_range(kernels.getBody()->getOperations())) {
+    if (auto global = dyn_cast<memref::GlobalOp>(op);
+        global && isShared(global)) {
+      sharedGlobals[global.getSymName()] = global;
+      continue;
+    }
+    auto function = dyn_cast<gpu::GPUFuncOp>(op);
+    if (function && function.isKernel())
+      continue;
+    auto symbol = dyn_cast<SymbolOpInterface>(op);
+    if (!symbol || function)
+      return op.emitOpError("expected a kernel, a func.func or memory in a "
+                            "gpu.module: the emulator knows no other");
+    StringAttr name = StringAttr::get(
+        module.getContext(), kernels.getName() + "." + symbol.getName());
+    if (failed(SymbolTable::replaceAllSymbolUses(symbol, name, kernels)))
+      return op.emitOpError("expected uses of the symbol in functions only");
+    symbol.setName(name);
+    op.remove();
+    symbols.insert(&op, module.getBody()->begin());
+    SymbolTable::setSymbolVisibility(&op, SymbolTable::Visibility::Private);
+    if (isa<FunctionOpInterface>(op)) {
+      op.setAttr(kDeviceFunctionAttr, UnitAttr::get(op.getContext()));
+      helpers.push_back(&op);
+    } else {
+      dropMemorySpaces(&op);
+    }
+  }
+  return success();
+}
+
+/// memref.get_global of shared memory is an array of the kernel.
+Conversion ModuleConversion::convertGetGlobal(Operation *op, Context &context) {
+  auto get = dyn_cast<memref::GetGlobalOp>(op);
+  if (!get)
+    return std::nullopt;
+  auto found = sharedGlobals.find(get.getName());
+  if (found == sharedGlobals.end())
+    return std::nullopt;
+  if (!isa<LLVM::LLVMFuncOp>(op->getParentOfType<FunctionOpInterface>()))
+    return LogicalResult(
+        get.emitOpError("expected shared memory to be used in kernels only"));
+  OpBuilder builder(op);
+  MemRefType type = withoutMemorySpace(found->second.getType());
+  Value &address = sharedAddresses[get.getName()];
+  if (!address) {
+    builder.setInsertionPointToStart(
+        &op->getParentOfType<LLVM::LLVMFuncOp>().getBody().front());
+    address = context.sharedArray(builder, get.getLoc(),
+                                  type.getNumElements() *
+                                      context.getBytes(type.getElementType()),
+                                  found->second.getAlignment().value_or(16));
+    builder.setInsertionPoint(op);
+  }
+  op->replaceAllUsesWith(
+      ValueRange(context.makeMemRef(builder, get.getLoc(), type, address)));
+  op->erase();
+  return success();
+}
+
+LogicalResult ModuleConversion::convertOps(Operation *function,
+                                           Context &context) {
+  llvm::SmallVector<Operation *> ops;
+  function->walk([&](Operation *op) {
+    if (op != function)
+      ops.push_back(op);
+  });
+  for (Operation *op : ops) {
+    StringRef dialect = op->getName().getDialectNamespace();
+    Conversion done = convertThreadOp(op, context);
+    if (!done)
+      done = convertWarpOp(op, context);
+    if (!done)
+      done = convertGetGlobal(op, context);
+    if (done) {
+      if (failed(*done))
+        return failure();
+      continue;
+    }
+    if (dialect == "gpu" || dialect == "nvgpu" || dialect == "nvvm" ||
+        dialect == "amdgpu" || dialect == "rocdl")
+      return op->emitOpError("expected an op that the emulator knows");
+    if (isa<LLVM::InlineAsmOp>(op))
+      return op->emitOpError("expected PTX that the emulator knows");
+  }
+  dropMemorySpaces(function);
+  return success();
+}
+
+LogicalResult ModuleConversion::run() {
+  if (failed(moveSymbols()))
+    return failure();
+  bool helpersUseFibers = false;
+  for (Operation *helper : helpers) {
+    Kernel asKernel;
+    Context context{emitter, types, limits, asKernel};
+    if (failed(convertOps(helper, context)))
+      return failure();
+    helpersUseFibers |= asKernel.usesFibers;
+  }
+  auto functions = llvm::to_vector(kernels.getOps<gpu::GPUFuncOp>());
+  for (gpu::GPUFuncOp function : functions) {
+    Kernel &kernel = table.emplace_back();
+    kernel.name = function.getName().str();
+    kernel.usesFibers = helpersUseFibers;
+    std::string symbol = (kernels.getName() + "." + function.getName()).str();
+    if (symbols.lookup(symbol))
+      return function.emitOpError("expected no other symbol '")
+             << symbol << "' in the program";
+    Context context{emitter, types, limits, kernel};
+    sharedAddresses.clear();
+    kernel.symbol = symbol;
+    LLVM::LLVMFuncOp converted = convertKernel(function, context, symbol);
+    if (!converted || failed(convertOps(converted, context)))
+      return failure();
+  }
+  if (failed(convertLaunches(module, kernels, table, limits, emitter, types)))
+    return failure();
+  kernels.erase();
+  return success();
+}
+
+namespace {
+
+class ConvertGPUToEmulator
+    : public stencil::impl::ConvertGPUToEmulatorBase<ConvertGPUToEmulator> {
+public:
+  using ConvertGPUToEmulatorBase::ConvertGPUToEmulatorBase;
+
+  void runOnOperation() override {
+    FailureOr<Limits> limits = getLimits();
+    if (failed(limits))
+      return signalPassFailure();
+    ModuleOp module = getOperation();
+    Emitter emitter(module);
+    LLVMTypeConverter types(&getContext());
+    auto all = llvm::to_vector(module.getOps<gpu::GPUModuleOp>());
+    for (gpu::GPUModuleOp kernels : all) {
+      ModuleConversion conversion(module, kernels, *limits, emitter, types);
+      if (failed(lowerReductions(kernels, limits->warpSize)) ||
+          failed(conversion.run()))
+        return signalPassFailure();
+    }
+    module->removeAttr(gpu::GPUDialect::getContainerModuleAttrName());
+    // Not the declarations: the runtime's functions have no such interface.
+    for (auto function : module.getOps<func::FuncOp>())
+      if (function.isPublic() && !function.isExternal())
+        function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
+                          UnitAttr::get(&getContext()));
+  }
+
+private:
+  /// Of the chip, if one is given; options that are given prevail.
+  FailureOr<Limits> getLimits() {
+    Limits limits;
+    limits.maxSharedBytes = uint64_t(227) * 1024;
+    if (!chip.empty()) {
+      llvm::Expected<TargetInfo> info = getTargetInfo(chip);
+      if (!info)
+        return emitError(getOperation().getLoc())
+               << llvm::toString(info.takeError());
+      limits = {info->warpSize, info->threadsPerBlock, info->sharedPerBlock};
+    }
+    if (warpSize != 0)
+      limits.warpSize = warpSize;
+    if (sharedMemory != 0)
+      limits.maxSharedBytes = sharedMemory;
+    if (limits.warpSize != 32 && limits.warpSize != 64)
+      return emitError(getOperation().getLoc())
+             << "expected a warp-size of 32 or 64, got " << limits.warpSize;
+    return limits;
+  }
+};
+
+} // namespace

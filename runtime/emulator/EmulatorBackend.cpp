@@ -1,0 +1,373 @@
+//===- EmulatorBackend.cpp - The emulator as a device ---------------------===//
+//
+// Streams are synchronous: everything is done before its call returns, except
+// that a stream that is being captured records instead.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Launch.h"
+#include "StencilRuntime/Backend.h"
+#include "StencilRuntime/Error.h"
+#include "TensorMap.h"
+
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <mutex>
+#include <unistd.h>
+
+using namespace stencil::runtime;
+using namespace stencil::runtime::emulator;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Graph {
+  std::vector<std::function<void()>> work;
+};
+
+struct Stream {
+  /// What is being recorded, if anything.
+  std::unique_ptr<Graph> capture;
+};
+
+struct Event {
+  Clock::time_point time = Clock::now();
+};
+
+struct Module {
+  const EmulatorImage *image;
+  std::vector<std::unique_ptr<Function>> functions;
+};
+
+/// The arguments of a launch, kept for when it is replayed.
+class Arguments {
+public:
+  Arguments(const EmulatorKernel &kernel, void **params) {
+    for (uint32_t i = 0; i < kernel.numParams; ++i) {
+      const char *bytes = static_cast<const char *>(params[i]);
+      values.emplace_back(bytes, bytes + kernel.paramBytes[i]);
+    }
+  }
+  std::vector<void *> getPointers() {
+    std::vector<void *> pointers;
+    for (auto &value : values)
+      pointers.push_back(value.data());
+    return pointers;
+  }
+
+private:
+  // Blocks of their own, aligned for any scalar.
+  std::vector<std::vector<char>> values;
+};
+
+class EmulatorBackend : public Backend {
+public:
+  BackendKind getKind() const override { return BackendKind::Emulator; }
+  std::string initialize(int device) override;
+  std::string describe(DeviceInfo &info) override;
+
+  void *loadModule(const void *blob, size_t bytes, int optLevel) override;
+  void unloadModule(void *module) override;
+  void *getFunction(void *module, const char *name) override;
+  KernelInfo getKernelInfo(void *function, const char *name) override;
+  void setMaxDynamicSharedBytes(void *, const char *, uint32_t) override {}
+  void launch(void *function, const char *name,
+              const LaunchConfig &config) override;
+
+  void *allocate(uint64_t bytes, void *stream, bool hostShared) override;
+  void free(void *address, void *stream) override;
+  void getMemoryInfo(uint64_t &freeBytes, uint64_t &totalBytes) override;
+  void copy(void *dst, const void *src, uint64_t bytes, void *stream) override;
+  void copy2D(void *dst, uint64_t dstPitch, const void *src, uint64_t srcPitch,
+              uint64_t width, uint64_t rows, void *stream) override;
+  void set16(void *dst, uint16_t value, uint64_t count, void *stream) override;
+  void set32(void *dst, uint32_t value, uint64_t count, void *stream) override;
+  void registerHost(void *, uint64_t) override {}
+  void unregisterHost(void *) override {}
+
+  void *createStream() override { return new Stream(); }
+  void destroyStream(void *stream) override {
+    delete static_cast<Stream *>(stream);
+  }
+  void synchronizeStream(void *) override {}
+  void waitForEvent(void *, void *) override {}
+  void *createEvent(bool) override { return new Event(); }
+  void destroyEvent(void *event) override {
+    delete static_cast<Event *>(event);
+  }
+  void recordEvent(void *event, void *) override {
+    static_cast<Event *>(event)->time = Clock::now();
+  }
+  void synchronizeEvent(void *) override {}
+  double getElapsedSeconds(void *begin, void *end) override {
+    return std::chrono::duration<double>(static_cast<Event *>(end)->time -
+                                         static_cast<Event *>(begin)->time)
+        .count();
+  }
+
+  void beginCapture(void *stream) override;
+  void *endCapture(void *stream) override;
+  void launchGraph(void *graph, void *stream) override;
+  void destroyGraph(void *graph) override {
+    delete static_cast<Graph *>(graph);
+  }
+
+  void encodeTensorMap(void *map, const TensorMapRequest &request) override {
+    writeTensorMap(map, request);
+  }
+
+private:
+  /// Does the work now, or keeps it for the graph that is being captured.
+  void submit(void *stream, std::function<void()> work);
+  void run(const Function &function, const LaunchShape &shape, void **params);
+  void copyNow(void *dst, const void *src, uint64_t bytes);
+  void checkRange(const void *address, uint64_t bytes);
+
+  std::recursive_mutex mutex;
+  DeviceMemory memory;
+  uint64_t seed = 1;
+  uint32_t numBlocks = 0;
+};
+
+using Lock = std::lock_guard<std::recursive_mutex>;
+
+} // namespace
+
+std::unique_ptr<Backend> stencil::runtime::createEmulatorBackend() {
+  return std::make_unique<EmulatorBackend>();
+}
+
+std::string EmulatorBackend::initialize(int device) {
+  if (device != 0)
+    return "the emulator has one device, number 0, expected another: " +
+           std::to_string(device);
+  if (const char *text = std::getenv("STENCIL_EMULATOR_SEED")) {
+    char *end = nullptr;
+    seed = std::strtoull(text, &end, 10);
+    if (end == text || *end)
+      return "STENCIL_EMULATOR_SEED: expected a number, got '" +
+             std::string(text) + "'";
+  }
+  return {};
+}
+
+std::string EmulatorBackend::describe(DeviceInfo &info) {
+  info = {};
+  info.name = "emulator";
+  // What any chip may have: an image says what its chip has.
+  info.maxThreadsPerBlock = 1024;
+  info.maxBlock = {1024, 1024, 1024};
+  info.maxGrid = {0x7fffffff, 65535, 65535};
+  info.multiprocessors = 1;
+  info.warpSize = 32;
+  info.maxSharedBytes = uint64_t(256) << 10;
+  getMemoryInfo(info.freeBytes, info.totalBytes);
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Modules and kernels
+//===----------------------------------------------------------------------===//
+
+void *EmulatorBackend::loadModule(const void *blob, size_t bytes, int) {
+  const auto *image = static_cast<const EmulatorImage *>(blob);
+  if ((bytes && bytes < sizeof(EmulatorImage)) ||
+      std::memcmp(image->magic, kEmulatorImageMagic, sizeof(image->magic)) != 0)
+    fail("emulator: expected kernels for the emulator, got another binary");
+  if (image->version != kEmulatorVersion)
+    fail("emulator: expected kernels of version " +
+         std::to_string(kEmulatorVersion) + ", got version " +
+         std::to_string(image->version) + "; compile the program again");
+  return new Module{image, {}};
+}
+
+void EmulatorBackend::unloadModule(void *module) {
+  delete static_cast<Module *>(module);
+}
+
+void *EmulatorBackend::getFunction(void *module, const char *name) {
+  Lock lock(mutex);
+  auto *loaded = static_cast<Module *>(module);
+  for (uint64_t i = 0; i < loaded->image->numKernels; ++i) {
+    const EmulatorKernel &kernel = loaded->image->kernels[i];
+    if (std::strcmp(kernel.name, name) != 0)
+      continue;
+    loaded->functions.push_back(
+        std::make_unique<Function>(Function{loaded->image, &kernel}));
+    return loaded->functions.back().get();
+  }
+  fail("emulator: expected a kernel '" + std::string(name) +
+       "' in the module, which has none of that name");
+}
+
+KernelInfo EmulatorBackend::getKernelInfo(void *function, const char *) {
+  const auto &known = *static_cast<Function *>(function);
+  KernelInfo info;
+  info.maxThreadsPerBlock = known.image->maxThreads;
+  info.staticSharedBytes = getStaticSharedBytes(*known.kernel);
+  return info;
+}
+
+void EmulatorBackend::run(const Function &function, const LaunchShape &shape,
+                          void **params) {
+  // Old records in the shadow of memory must stay old.
+  if (shape.grid.count() > UINT32_MAX - uint64_t(numBlocks))
+    fail("emulator: expected fewer than 2^32 blocks in a process");
+  Launch launch(function, shape, params, memory, seed);
+  std::string fault = launch.run(numBlocks);
+  if (!fault.empty())
+    fail("emulator: " + fault);
+}
+
+void EmulatorBackend::launch(void *function, const char *name,
+                             const LaunchConfig &config) {
+  Lock lock(mutex);
+  const auto &known = *static_cast<Function *>(function);
+  const EmulatorImage &image = *known.image;
+  std::string prefix = "emulator: launch of kernel " + std::string(name) + ": ";
+  if (config.block.count() == 0 || config.block.count() > image.maxThreads)
+    fail(prefix + "expected 1 to " + std::to_string(image.maxThreads) +
+         " threads per block, got " + std::to_string(config.block.count()));
+  uint64_t shared =
+      getStaticSharedBytes(*known.kernel) + config.dynamicSharedBytes;
+  if (shared > image.maxSharedBytes)
+    fail(prefix + "expected at most " + std::to_string(image.maxSharedBytes) +
+         " bytes of shared memory, got " + std::to_string(shared));
+  if (config.cluster.count() != 1)
+    fail(prefix + "expected no cluster of blocks: the emulator has none");
+  if (config.extra ||
+      (config.numParams && config.numParams != known.kernel->numParams))
+    fail(prefix + "expected " + std::to_string(known.kernel->numParams) +
+         " arguments, got " + std::to_string(config.numParams));
+  LaunchShape shape = {config.grid, config.block, config.dynamicSharedBytes};
+  auto arguments = std::make_shared<Arguments>(*known.kernel, config.params);
+  submit(config.stream, [this, known, shape, arguments] {
+    run(known, shape, arguments->getPointers().data());
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+void *EmulatorBackend::allocate(uint64_t bytes, void *, bool) {
+  Lock lock(mutex);
+  uint64_t freeBytes = 0, totalBytes = 0;
+  getMemoryInfo(freeBytes, totalBytes);
+  return bytes > freeBytes ? nullptr : memory.allocate(bytes);
+}
+
+void EmulatorBackend::free(void *address, void *) {
+  Lock lock(mutex);
+  if (address && !memory.free(address))
+    fail("emulator: expected the address of an allocation to free, got one " +
+         memory.describe(address));
+}
+
+void EmulatorBackend::getMemoryInfo(uint64_t &freeBytes, uint64_t &totalBytes) {
+  uint64_t page = sysconf(_SC_PAGESIZE);
+  uint64_t total = sysconf(_SC_PHYS_PAGES) * page;
+  uint64_t available = sysconf(_SC_AVPHYS_PAGES) * page;
+  std::ifstream file("/proc/meminfo");
+  std::string key;
+  uint64_t value = 0;
+  while (file >> key >> value) {
+    if (key == "MemAvailable:")
+      available = value << 10;
+    file.ignore(64, '\n');
+  }
+  // What is known about each 8 bytes takes 49 (Shadow).
+  freeBytes = available / 7;
+  totalBytes = total / 7;
+}
+
+void EmulatorBackend::checkRange(const void *address, uint64_t bytes) {
+  Allocation *allocation = memory.find(address);
+  if (!allocation)
+    return;
+  uint64_t room = allocation->end() - static_cast<const char *>(address);
+  if (bytes > room)
+    fail("emulator: copy of " + std::to_string(bytes) + " bytes " +
+         memory.describe(address));
+}
+
+void EmulatorBackend::copyNow(void *dst, const void *src, uint64_t bytes) {
+  checkRange(dst, bytes);
+  checkRange(src, bytes);
+  std::memmove(dst, src, bytes);
+  memory.setDefined(dst, bytes);
+}
+
+void EmulatorBackend::copy(void *dst, const void *src, uint64_t bytes,
+                           void *stream) {
+  Lock lock(mutex);
+  submit(stream, [=] { copyNow(dst, src, bytes); });
+}
+
+void EmulatorBackend::copy2D(void *dst, uint64_t dstPitch, const void *src,
+                             uint64_t srcPitch, uint64_t width, uint64_t rows,
+                             void *stream) {
+  Lock lock(mutex);
+  submit(stream, [=] {
+    for (uint64_t row = 0; row < rows; ++row)
+      copyNow(static_cast<char *>(dst) + row * dstPitch,
+              static_cast<const char *>(src) + row * srcPitch, width);
+  });
+}
+
+void EmulatorBackend::set16(void *dst, uint16_t value, uint64_t count,
+                            void *stream) {
+  Lock lock(mutex);
+  submit(stream, [=] {
+    checkRange(dst, 2 * count);
+    for (uint64_t i = 0; i < count; ++i)
+      std::memcpy(static_cast<char *>(dst) + 2 * i, &value, 2);
+    memory.setDefined(dst, 2 * count);
+  });
+}
+
+void EmulatorBackend::set32(void *dst, uint32_t value, uint64_t count,
+                            void *stream) {
+  Lock lock(mutex);
+  submit(stream, [=] {
+    checkRange(dst, 4 * count);
+    for (uint64_t i = 0; i < count; ++i)
+      std::memcpy(static_cast<char *>(dst) + 4 * i, &value, 4);
+    memory.setDefined(dst, 4 * count);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Graphs
+//===----------------------------------------------------------------------===//
+
+void EmulatorBackend::submit(void *stream, std::function<void()> work) {
+  auto *known = static_cast<Stream *>(stream);
+  if (known && known->capture)
+    known->capture->work.push_back(std::move(work));
+  else
+    work();
+}
+
+void EmulatorBackend::beginCapture(void *stream) {
+  auto *known = static_cast<Stream *>(stream);
+  if (!known || known->capture)
+    fail("emulator: expected a stream that is not being captured");
+  known->capture = std::make_unique<Graph>();
+}
+
+void *EmulatorBackend::endCapture(void *stream) {
+  auto *known = static_cast<Stream *>(stream);
+  if (!known || !known->capture)
+    fail("emulator: expected a stream that is being captured");
+  return known->capture.release();
+}
+
+void EmulatorBackend::launchGraph(void *graph, void *stream) {
+  Lock lock(mutex);
+  for (const auto &work : static_cast<Graph *>(graph)->work)
+    submit(stream, work);
+}

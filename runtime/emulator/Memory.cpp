@@ -1,0 +1,95 @@
+//===- Memory.cpp - Checks of accesses ------------------------------------===//
+
+#include "Access.h"
+#include "StencilRuntime/EmulatorCalls.h"
+
+using namespace stencil::runtime;
+using namespace stencil::runtime::emulator;
+
+static std::string describeAccess(int64_t bytes, int32_t access) {
+  const char *what = access & AccessAtomic  ? "atomic access to "
+                     : access & AccessWrite ? "write of "
+                                            : "read of ";
+  return what + std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+}
+
+Place stencil::runtime::emulator::locate(Launch &launch, const void *address,
+                                         int64_t bytes, int32_t access,
+                                         const char *location) {
+  const char *where = static_cast<const char *>(address);
+  Block &block = launch.getBlock();
+  if (block.isShared(address)) {
+    const Block::SharedArray *array = block.findArray(address);
+    size_t offset = where - block.getShared();
+    if (array && offset + bytes <= array->offset + array->bytes)
+      return {&block.getSharedShadow(), offset, true};
+    // The nearest array before tells most.
+    const Block::SharedArray *nearest = &block.getArray(0);
+    for (uint32_t i = 0; &block.getArray(i) != &block.getDynamicArray(); ++i)
+      if (block.getArray(i).offset <= offset)
+        nearest = &block.getArray(i);
+    if (block.getDynamicArray().offset <= offset &&
+        block.getDynamicArray().bytes)
+      nearest = &block.getDynamicArray();
+    launch.failInThread(
+        "out-of-bounds " + describeAccess(bytes, access) +
+            " of shared memory, at byte " +
+            std::to_string(static_cast<int64_t>(offset - nearest->offset)) +
+            " of an array of " + std::to_string(nearest->bytes) + " bytes",
+        location);
+  }
+  Allocation *allocation = launch.getMemory().find(address);
+  if (allocation && where + bytes <= allocation->end())
+    return {&allocation->shadow,
+            static_cast<size_t>(where - allocation->begin()), false};
+  launch.failInThread("out-of-bounds " + describeAccess(bytes, access) +
+                          " of global memory, " +
+                          launch.getMemory().describe(address),
+                      location);
+}
+
+void stencil::runtime::emulator::checkAccess(Launch &launch, const Place &place,
+                                             int64_t bytes, int32_t access,
+                                             const char *location) {
+  Block &block = launch.getBlock();
+  Thread &thread = block.getRunning();
+  const char *space = place.isShared ? "shared" : "global";
+  bool isWrite = access & AccessWrite;
+  // An atomic operation reads, too.
+  if (!isWrite || access & AccessAtomic) {
+    bool defined = access & AccessVector
+                       ? place.shadow->isAnyDefined(place.offset, bytes)
+                       : place.shadow->isAllDefined(place.offset, bytes);
+    if (!defined)
+      launch.failInThread(describeAccess(bytes, access) + " of " + space +
+                              " memory that has no value yet",
+                          location);
+  }
+  Record record = block.makeRecord(thread, access & AccessAtomic, location);
+  Order order = block.getOrder(thread, place.isShared);
+  if (const Record *other =
+          place.shadow->access(place.offset, bytes, isWrite, record, order))
+    launch.failInThread("race on " + std::string(space) +
+                            " memory: " + describeAccess(bytes, access),
+                        location,
+                        "with an access by " + launch.describe(*other));
+  if (isWrite)
+    place.shadow->setDefined(place.offset, bytes, true);
+}
+
+void stencilEmulatorCheck(const void *address, int64_t bytes, int64_t alignment,
+                          int32_t access, const char *location) {
+  // A lane of a vector that is masked out.
+  if (bytes == 0)
+    return;
+  Launch &launch = *Launch::getCurrent();
+  if (launch.getBlock().isOnStack(address))
+    return;
+  if (alignment > 1 && reinterpret_cast<uintptr_t>(address) % alignment != 0)
+    launch.failInThread("misaligned " + describeAccess(bytes, access) +
+                            ": the address is no multiple of " +
+                            std::to_string(alignment) + " bytes",
+                        location);
+  Place place = locate(launch, address, bytes, access, location);
+  checkAccess(launch, place, bytes, access, location);
+}
