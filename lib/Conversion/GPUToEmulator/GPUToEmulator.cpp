@@ -242,8 +242,12 @@ public:
     }
     module->removeAttr(gpu::GPUDialect::getContainerModuleAttrName());
     // Not the declarations: the runtime's functions have no such interface.
-    for (auto function : module.getOps<func::FuncOp>())
-      if (function.isPublic() && !function.isExternal())
+    // They come first, so that `gpu-to-llvm` finds them.
+    for (auto function :
+         llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+      if (function.isExternal())
+        function->moveBefore(module.getBody(), module.getBody()->begin());
+      else if (function.isPublic())
         function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
                           UnitAttr::get(&getContext()));
   }
