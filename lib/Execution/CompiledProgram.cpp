@@ -2,6 +2,7 @@
 
 #include "StencilDialect/Execution/CompiledProgram.h"
 #include "Invoker.h"
+#include "Lowering.h"
 #include "RuntimeSymbols.h"
 #include "StencilDialect/Pipelines/Pipelines.h"
 #include "StencilDialect/Support/Machine.h"
@@ -81,88 +82,10 @@ private:
   std::chrono::steady_clock::time_point last = std::chrono::steady_clock::now();
 };
 
-/// Writes the intermediate forms of a program to a directory, if there is one.
-class Dump {
-public:
-  explicit Dump(llvm::StringRef directory) : directory(directory) {}
-
-  explicit operator bool() const { return !directory.empty(); }
-
-  llvm::Error write(
-      llvm::StringRef name,
-      llvm::function_ref<llvm::Error(llvm::raw_pwrite_stream &)> print) const {
-    if (directory.empty())
-      return llvm::Error::success();
-    if (std::error_code code = llvm::sys::fs::create_directories(directory))
-      return llvm::createStringError(code,
-                                     "'" + directory + "': " + code.message());
-    std::string path = (directory + "/" + name).str();
-    std::error_code code;
-    llvm::raw_fd_ostream os(path, code);
-    if (code)
-      return llvm::createStringError(code, "'" + path + "': " + code.message());
-    return print(os);
-  }
-
-  llvm::Error write(llvm::StringRef name, const llvm::Module &module) const {
-    return write(name, [&](llvm::raw_pwrite_stream &os) {
-      module.print(os, nullptr);
-      return llvm::Error::success();
-    });
-  }
-
-private:
-  std::string directory;
-};
-
 } // namespace
 
 static LogicalResult report(Location location, llvm::Error error) {
   return emitError(location) << llvm::toString(std::move(error));
-}
-
-/// Runs the pipeline on a copy of the module in which only `entry` is public.
-static OwningOpRef<ModuleOp> lowerToLLVMDialect(func::FuncOp entry,
-                                                llvm::TargetMachine &machine,
-                                                bool openmp, const Dump &dump,
-                                                const CompileOptions &given) {
-  auto module = entry->getParentOfType<ModuleOp>();
-  OwningOpRef<ModuleOp> copy = module.clone();
-  for (auto function : copy->getOps<func::FuncOp>())
-    function.setVisibility(function.getName() == entry.getName()
-                               ? SymbolTable::Visibility::Public
-                               : SymbolTable::Visibility::Private);
-  if (auto error = dump.write("source.mlir", [&](llvm::raw_ostream &os) {
-        copy->print(os);
-        return llvm::Error::success();
-      })) {
-    (void)report(UnknownLoc::get(entry.getContext()), std::move(error));
-    return nullptr;
-  }
-
-  PassManager manager(entry.getContext());
-  if (dump)
-    manager.enableIRPrintingToFileTree(
-        [](Pass *, Operation *) { return false; },
-        [](Pass *, Operation *) { return true; }, /*printModuleScope=*/true,
-        /*printAfterOnlyOnChange=*/true, /*printAfterOnlyOnFailure=*/false,
-        given.dumpDirectory);
-  manager.addPass(createSymbolDCEPass());
-  CPUPipelineOptions options;
-  options.vectorBits = getVectorBits(machine);
-  options.cacheBytes = getLastLevelCacheSize();
-  options.openmp = openmp;
-  std::string problem;
-  llvm::raw_string_ostream problemStream(problem);
-  if (failed(options.parseFromString(given.pipelineOptions, problemStream))) {
-    emitError(UnknownLoc::get(entry.getContext()))
-        << "options of stencil-to-cpu: " << llvm::StringRef(problem).trim();
-    return nullptr;
-  }
-  buildStencilToCPUPipeline(manager, options);
-  if (failed(manager.run(*copy)))
-    return nullptr;
-  return copy;
 }
 
 /// A JIT that has the runtime symbols, and OpenMP if asked for.
@@ -199,7 +122,10 @@ CompiledProgram::compile(func::FuncOp entry, const Signature &signature,
   std::unique_ptr<CompiledProgram> program(new CompiledProgram());
   program->signature = signature;
   program->engine = std::make_unique<Engine>();
-  program->threads = options.threads ? options.threads : getNumUsableCpus();
+  // The host's side of a program for a device has no parallel loops.
+  program->threads = options.device    ? 1
+                     : options.threads ? options.threads
+                                       : getNumUsableCpus();
   const char *openmpLibrary = nullptr;
   if (program->threads > 1) {
     openmpLibrary = findOpenMPLibrary();

@@ -124,6 +124,31 @@ private:
 
 static constexpr unsigned kMaxThreads = 4096;
 
+static constexpr StringRef kTargetNames[] = {"cpu", "interpreter", "emulator",
+                                             "cuda", "hip"};
+
+StringRef stencil::getTargetName(RunTarget target) {
+  return kTargetNames[static_cast<unsigned>(target)];
+}
+
+/// Options that are for some targets only.
+static void checkTargetOptions(Reader &reader, const RunOptions &options) {
+  auto needs = [&](StringRef option, bool isGiven, bool isRight,
+                   StringRef targets) {
+    if (isGiven && !isRight)
+      reader.fail(option + " needs --target " + targets);
+  };
+  bool onDevice = isDevice(options.target);
+  needs("--chip", !options.chip.empty(), onDevice, "cuda, hip or emulator");
+  needs("--schedule", !options.schedule.empty(), onDevice,
+        "cuda, hip or emulator");
+  needs("--cpu-options", !options.pipelineOptions.empty(),
+        options.target == RunTarget::CPU, "cpu");
+  if (options.target == RunTarget::Emulator && options.chip.empty())
+    reader.fail("--target emulator needs --chip, the GPU to emulate, such as "
+                "sm_90 or gfx942");
+}
+
 /// Every file is written once.
 static void checkDistinct(Reader &reader, const RunOptions &options) {
   std::set<StringRef> paths;
@@ -159,8 +184,7 @@ static Expected<RunOptions> readOptions(const InputArgList &args) {
                              "' and '" + files[1] + "'");
   options.file = files.front();
   options.entry = reader.getString(OPT_entry);
-  options.target =
-      RunTarget(reader.getChoice(OPT_target, {"cpu", "interpreter"}));
+  options.target = RunTarget(reader.getChoice(OPT_target, kTargetNames));
   options.arguments = reader.getSpecs(OPT_arg, parseArgumentSpec);
   if (args.hasArg(OPT_extents)) {
     auto extents = parseExtents(reader.getString(OPT_extents));
@@ -190,7 +214,10 @@ static Expected<RunOptions> readOptions(const InputArgList &args) {
   if (!options.threads)
     options.threads = getThreadsOfEnvironment();
   options.pipelineOptions = reader.getString(OPT_cpu_options);
+  options.chip = reader.getString(OPT_chip);
+  options.schedule = reader.getString(OPT_schedule);
   options.progress = args.hasArg(OPT_progress);
+  checkTargetOptions(reader, options);
   checkDistinct(reader, options);
   if (!reader.error.empty())
     return createStringError(reader.error);

@@ -1,5 +1,4 @@
-//===- Options.h - The command line of stencil-run ----------------*- C++
-//-*-===//
+//===- Options.h - The command line of stencil-run --------------*- C++ -*-===//
 
 #ifndef STENCIL_TOOLS_STENCIL_RUN_OPTIONS_H
 #define STENCIL_TOOLS_STENCIL_RUN_OPTIONS_H
@@ -12,7 +11,13 @@
 
 namespace stencil {
 
-enum class RunTarget { CPU, Interpreter };
+enum class RunTarget { CPU, Interpreter, Emulator, CUDA, HIP };
+
+/// "cpu", "cuda", ...
+llvm::StringRef getTargetName(RunTarget target);
+
+/// True for a GPU, or the emulator of one.
+inline bool isDevice(RunTarget target) { return target >= RunTarget::Emulator; }
 
 struct RunOptions {
   std::string file;
@@ -31,6 +36,9 @@ struct RunOptions {
   std::string jsonFile;
   std::string dumpDirectory;
   std::string pipelineOptions;
+  /// The GPU to compile for; empty: the one at hand.
+  std::string chip;
+  std::string schedule;
   unsigned threads = 0;
   bool progress = false;
   /// --help or --version was printed: nothing is to be done.

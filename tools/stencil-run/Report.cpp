@@ -32,29 +32,49 @@ void stencil::printVerdict(const Report &report) {
     outs() << "verify: " << comparison.str() << "\n";
 }
 
-static StringRef getTargetName(RunTarget target) {
-  return target == RunTarget::CPU ? "cpu" : "interpreter";
+/// What rates are compared with: for a text, and as part of a JSON key.
+static StringRef getBandwidthName(const Report &report) {
+  return report.device ? "copy" : "STREAM triad";
+}
+
+/// "cpu, 2 threads", "cuda, NVIDIA H200 (sm_90)".
+static std::string describePlace(const Report &report,
+                                 const RunOptions &options) {
+  std::string target = getTargetName(options.target).str();
+  if (!report.device)
+    return formatv("{0}, {1} thread{2}", target, report.threads,
+                   report.threads == 1 ? "" : "s");
+  const runtime::DeviceInfo &info = report.device->info;
+  const std::string &chip = report.device->target.chip;
+  return info.name.empty() ? target + ", " + chip
+                           : target + ", " + info.name + " (" + chip + ")";
 }
 
 void stencil::printTiming(const Report &report, const RunOptions &options) {
   const Timing &timing = *report.timing;
   double median = timing.getMedian();
-  outs() << formatv("bench: {0} on {1}, {2} thread{3}: median {4:f6} s of {5} "
-                    "runs, from {6:f6} s to {7:f6} s\n",
-                    report.entry, getTargetName(options.target), report.threads,
-                    report.threads == 1 ? "" : "s", median,
+  outs() << formatv("bench: {0} on {1}: median {2:f6} s of {3} runs, from "
+                    "{4:f6} s to {5:f6} s\n",
+                    report.entry, describePlace(report, options), median,
                     timing.seconds.size(), timing.getMin(), timing.getMax());
+  if (report.callTiming)
+    outs() << formatv("bench: with the copies to and from the device: median "
+                      "{0:f6} s\n",
+                      report.callTiming->getMedian());
   if (!report.work) {
     outs() << "bench: points and bytes are not known before the run, so there "
               "is no rate\n";
     return;
   }
   outs() << formatv("bench: {0:f3} GStencil/s, {1:f2} GB/s of compulsory "
-                    "traffic, {2:f1} % of the STREAM triad ({3:f2} GB/s)\n",
+                    "traffic",
                     report.work->pointUpdates / median * 1e-9,
-                    report.work->bytes / median * 1e-9,
-                    100 * (report.work->bytes / median) / report.triad,
-                    report.triad * 1e-9);
+                    report.work->bytes / median * 1e-9);
+  if (report.bandwidth > 0)
+    outs() << formatv(", {0:f1} % of the {1} ({2:f2} GB/s)",
+                      100 * (report.work->bytes / median) / report.bandwidth,
+                      getBandwidthName(report), report.bandwidth * 1e-9);
+  outs() << "\n";
 }
 
 //===----------------------------------------------------------------------===//
@@ -130,10 +150,28 @@ static json::Object describeTiming(const Report &report) {
     object["bytes"] = report.work->bytes;
     object["gstencil_per_s"] = report.work->pointUpdates / median * 1e-9;
     object["gb_per_s"] = report.work->bytes / median * 1e-9;
-    object["triad_gb_per_s"] = report.triad * 1e-9;
-    object["share_of_triad"] = report.work->bytes / median / report.triad;
+    StringRef name = report.device ? "copy" : "triad";
+    if (report.bandwidth > 0) {
+      object[(name + "_gb_per_s").str()] = report.bandwidth * 1e-9;
+      object[("share_of_" + name).str()] =
+          report.work->bytes / median / report.bandwidth;
+    }
   }
+  if (report.callTiming)
+    object["call_median"] = report.callTiming->getMedian();
   return object;
+}
+
+static json::Object describeDevice(const Device &device) {
+  const runtime::DeviceInfo &info = device.info;
+  return json::Object{{"name", info.name},
+                      {"chip", device.target.chip},
+                      {"driver", info.driverVersion},
+                      {"multiprocessors", info.multiprocessors},
+                      {"clock_khz", info.clockKHz},
+                      {"memory_clock_khz", info.memoryClockKHz},
+                      {"total_bytes", info.totalBytes},
+                      {"schedule", device.target.schedule}};
 }
 
 static json::Object describeTimes(const Report &report,
@@ -141,7 +179,7 @@ static json::Object describeTimes(const Report &report,
   const PhaseTimes &times = report.times;
   json::Object object{
       {"parse", times.parse}, {"inputs", times.inputs}, {"run", times.run}};
-  if (options.target == RunTarget::CPU) {
+  if (options.target != RunTarget::Interpreter) {
     object["compile"] = times.compile;
     object["compile_parts"] =
         json::Object{{"passes", times.compileParts.passes},
@@ -176,6 +214,8 @@ Error stencil::writeJson(const Report &report, const RunOptions &options,
                                               {"value", makeScalar(value)}});
              });
   root["results"] = std::move(results);
+  if (report.device)
+    root["device"] = describeDevice(*report.device);
   if (report.verdict)
     root["verify"] = describeVerdict(report, options);
   if (report.timing)

@@ -1,9 +1,9 @@
-//===- Report.h - What stencil-run has to say ---------------------*- C++
-//-*-===//
+//===- Report.h - What stencil-run has to say -------------------*- C++ -*-===//
 
 #ifndef STENCIL_TOOLS_STENCIL_RUN_REPORT_H
 #define STENCIL_TOOLS_STENCIL_RUN_REPORT_H
 
+#include "Device.h"
 #include "Options.h"
 #include "StencilDialect/Execution/Benchmark.h"
 #include "StencilDialect/Execution/CompiledProgram.h"
@@ -31,8 +31,13 @@ struct Report {
   std::optional<Verdict> verdict;
   std::optional<Timing> timing;
   std::optional<Work> work;
-  /// Bytes per second of the STREAM triad; 0 if not measured.
-  double triad = 0;
+  /// Bytes per second of the STREAM triad, or of a copy within the device's
+  /// memory; 0 if not measured.
+  double bandwidth = 0;
+  /// On a device, `timing` is the time of the device's work, and this the time
+  /// of the calls, copies to and from the device included.
+  std::optional<Timing> callTiming;
+  std::optional<Device> device;
 };
 
 /// Prints the scalar results to stdout: "result 0: 3.25".

@@ -9,6 +9,7 @@
 #include "StencilDialect/Support/Progress.h"
 #include "StencilDialect/Tools/CommandLine.h"
 #include "StencilDialect/Tools/Source.h"
+#include "StencilRuntime/Backend.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Parallel.h"
 
@@ -180,9 +181,18 @@ LogicalResult Run::prepare() {
     return failure();
 
   report.threads = options.threads ? options.threads : getNumUsableCpus();
-  if (options.target == RunTarget::CPU) {
+  if (options.target != RunTarget::Interpreter) {
     auto compileStart = Clock::now();
     CompileOptions compileOptions;
+    if (isDevice(options.target)) {
+      auto device = openDevice(options, extents);
+      if (!device) {
+        reportFailure(device.takeError());
+        return failure();
+      }
+      report.device = std::move(*device);
+      compileOptions.device = report.device->target;
+    }
     compileOptions.threads = options.threads;
     compileOptions.dumpDirectory = options.dumpDirectory;
     compileOptions.pipelineOptions = options.pipelineOptions;
@@ -222,17 +232,32 @@ LogicalResult Run::runOnce(Arguments &values, ProgressBar &bar) {
 LogicalResult Run::measure() {
   bool failedRun = false;
   ProgressBar bar = makeBar("measuring", 0);
-  report.timing =
+  std::vector<double> deviceSeconds;
+  if (report.device)
+    runtime::takeDeviceSeconds();
+  Timing calls =
       benchmark([&] { arguments.assignFields(*initial); },
-                [&] { failedRun |= failed(runOnce(arguments, bar)); },
+                [&] {
+                  failedRun |= failed(runOnce(arguments, bar));
+                  if (report.device)
+                    deviceSeconds.push_back(runtime::takeDeviceSeconds());
+                },
                 report.times.run, options.repeats);
   if (failedRun)
     return failure();
   report.work = countWork(entry, extents, arguments.values);
+  if (report.device) {
+    report.timing = Timing{deviceSeconds};
+    report.callTiming = std::move(calls);
+    if (report.work)
+      report.bandwidth = measureCopyBandwidth(report.device->target.kind);
+    return success();
+  }
+  report.timing = std::move(calls);
   if (report.work) {
     TriadOptions triad;
     triad.threads = report.threads;
-    report.triad = measureTriadBandwidth(triad);
+    report.bandwidth = measureTriadBandwidth(triad);
   }
   return success();
 }

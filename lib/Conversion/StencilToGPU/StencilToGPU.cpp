@@ -111,12 +111,14 @@ LogicalResult StencilToGPU::lowerOp(Operation *op, HostFunction &host) {
   for (Value result : op->getResults())
     if (failed(host.addCarried(result)))
       return failure();
-  // Fields that control flow hands on need their memory before it.
+  // Fields that control flow hands on, or uses, need their memory before it.
   bool usesFields = false;
   op->walk([&](Operation *inner) {
-    usesFields |= isa_and_nonnull<StencilDialect>(inner->getDialect());
+    usesFields |= isa_and_nonnull<StencilDialect>(inner->getDialect()) ||
+                  llvm::any_of(inner->getOperandTypes(),
+                               llvm::IsaPred<FieldType>);
   });
-  if (usesFields)
+  if (usesFields && !isa<func::ReturnOp>(op))
     host.allocatePending(op);
   for (Region &region : op->getRegions())
     for (Block &block : region) {

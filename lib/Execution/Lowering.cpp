@@ -1,0 +1,121 @@
+//===- Lowering.cpp - Programs to the LLVM dialect ------------------------===//
+
+#include "Lowering.h"
+#include "StencilDialect/Pipelines/GPUFront.h"
+#include "StencilDialect/Pipelines/GPUPipelines.h"
+#include "StencilDialect/Pipelines/Pipelines.h"
+#include "StencilDialect/Support/Machine.h"
+#include "StencilDialect/Target/Codegen.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace mlir;
+using namespace stencil;
+
+llvm::Error Dump::write(
+    llvm::StringRef name,
+    llvm::function_ref<llvm::Error(llvm::raw_pwrite_stream &)> print) const {
+  if (directory.empty())
+    return llvm::Error::success();
+  if (std::error_code code = llvm::sys::fs::create_directories(directory))
+    return llvm::createStringError(code,
+                                   "'" + directory + "': " + code.message());
+  std::string path = (directory + "/" + name).str();
+  std::error_code code;
+  llvm::raw_fd_ostream os(path, code);
+  if (code)
+    return llvm::createStringError(code, "'" + path + "': " + code.message());
+  return print(os);
+}
+
+llvm::Error Dump::write(llvm::StringRef name,
+                        const llvm::Module &module) const {
+  return write(name, [&](llvm::raw_pwrite_stream &os) {
+    module.print(os, nullptr);
+    return llvm::Error::success();
+  });
+}
+
+static LogicalResult buildCPUPipeline(OpPassManager &manager,
+                                      llvm::TargetMachine &machine, bool openmp,
+                                      const CompileOptions &given,
+                                      MLIRContext *context) {
+  CPUPipelineOptions options;
+  options.vectorBits = getVectorBits(machine);
+  options.cacheBytes = getLastLevelCacheSize();
+  options.openmp = openmp;
+  std::string problem;
+  llvm::raw_string_ostream problemStream(problem);
+  if (failed(options.parseFromString(given.pipelineOptions, problemStream))) {
+    emitError(UnknownLoc::get(context))
+        << "options of stencil-to-cpu: " << llvm::StringRef(problem).trim();
+    return failure();
+  }
+  buildStencilToCPUPipeline(manager, options);
+  return success();
+}
+
+static LogicalResult buildDevicePipeline(OpPassManager &manager,
+                                         const DeviceTarget &target,
+                                         MLIRContext *context) {
+  bool isEmulated = target.kind == runtime::BackendKind::Emulator;
+  GPUFrontOptions front;
+  front.chip = target.chip;
+  front.emulate = isEmulated;
+  front.schedule = target.schedule;
+  front.extents.assign(target.extents.begin(), target.extents.end());
+  buildStencilToGPU(manager, front);
+  if (isEmulated) {
+    EmulatorPipelineOptions options;
+    options.chip = target.chip;
+    buildGPUToEmulatorPipeline(manager, options);
+    return success();
+  }
+  GPUBinaryPipelineOptions options;
+  options.chip = target.chip;
+  if (target.kind == runtime::BackendKind::HIP)
+    buildGPUToROCDL(manager, options);
+  else
+    buildGPUToNVVM(manager, options);
+  return success();
+}
+
+/// Runs the pipeline on a copy of the module in which only `entry` is public.
+OwningOpRef<ModuleOp> stencil::lowerToLLVMDialect(func::FuncOp entry,
+                                                  llvm::TargetMachine &machine,
+                                                  bool openmp, const Dump &dump,
+                                                  const CompileOptions &given) {
+  auto module = entry->getParentOfType<ModuleOp>();
+  OwningOpRef<ModuleOp> copy = module.clone();
+  for (auto function : copy->getOps<func::FuncOp>())
+    function.setVisibility(function.getName() == entry.getName()
+                               ? SymbolTable::Visibility::Public
+                               : SymbolTable::Visibility::Private);
+  if (auto error = dump.write("source.mlir", [&](llvm::raw_ostream &os) {
+        copy->print(os);
+        return llvm::Error::success();
+      })) {
+    emitError(UnknownLoc::get(entry.getContext()))
+        << llvm::toString(std::move(error));
+    return nullptr;
+  }
+
+  PassManager manager(entry.getContext());
+  if (dump)
+    manager.enableIRPrintingToFileTree(
+        [](Pass *, Operation *) { return false; },
+        [](Pass *, Operation *) { return true; }, /*printModuleScope=*/true,
+        /*printAfterOnlyOnChange=*/true, /*printAfterOnlyOnFailure=*/false,
+        given.dumpDirectory);
+  manager.addPass(createSymbolDCEPass());
+  if (failed(given.device ? buildDevicePipeline(manager, *given.device,
+                                                entry.getContext())
+                          : buildCPUPipeline(manager, machine, openmp, given,
+                                             entry.getContext())))
+    return nullptr;
+  if (failed(manager.run(*copy)))
+    return nullptr;
+  return copy;
+}

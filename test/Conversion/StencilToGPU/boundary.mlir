@@ -1,0 +1,51 @@
+// RUN: stencil-opt %s --convert-stencil-to-gpu="chip=sm_90" --canonicalize --cse --split-input-file | FileCheck %s
+
+// One kernel, a thread per halo point: 2 + 2 points of axis 0's slabs (over the
+// interior of axis 1), 8 + 4 of axis 1's. The corners take what the halo of
+// axis 0 has, a constant or the neighbour's value, at its source.
+
+// CHECK: gpu.func @corners_boundary0
+// CHECK-NOT: gpu.func
+// CHECK: %[[ID:.*]] = arith.addi
+// CHECK: %[[IN0:.*]] = arith.cmpi slt, %[[ID]], %c2_i32
+// CHECK: scf.if
+// CHECK:   memref.store %cst
+// CHECK: scf.if
+// CHECK:   memref.load
+// CHECK:   memref.store
+// CHECK: scf.if
+// CHECK:   %[[V:.*]] = memref.load
+// CHECK:   %[[W:.*]] = arith.select %{{.*}}, %cst, %[[V]] : f64
+// CHECK:   memref.store %[[W]]
+// CHECK: gpu.return
+// CHECK: gpu.launch_func {{.*}} @corners_kernels::@corners_boundary0 blocks in (%c1, %c1, %c1) threads in (%c128, %c1, %c1)
+func.func @corners(%u: !stencil.field<[-1,3]x[-2,3]xf64>) {
+  stencil.boundary %u(<[0, 0], [2, 2]>) [#stencil.dirichlet<3.5> | #stencil.neumann, #stencil.periodic] : !stencil.field<[-1,3]x[-2,3]xf64>
+  return
+}
+
+// -----
+
+// Extrapolation combines values: axis after axis.
+
+// CHECK: gpu.func @polynomial_boundary0
+// CHECK: arith.mulf %{{.*}}, %{{.*}}
+// CHECK: gpu.func @polynomial_boundary1
+// CHECK: gpu.launch_func {{.*}}@polynomial_boundary0
+// CHECK: gpu.launch_func {{.*}}@polynomial_boundary1
+func.func @polynomial(%u: !stencil.field<[-1,5]x[-1,5]xf64>) {
+  stencil.boundary %u(<[0, 0], [4, 4]>) [#stencil.extrapolate<1>, #stencil.neumann] : !stencil.field<[-1,5]x[-1,5]xf64>
+  return
+}
+
+// -----
+
+// Nothing to fill, nothing to launch.
+
+// CHECK-NOT: gpu.func
+// CHECK: func.func @nothing
+// CHECK-NOT: gpu.launch_func
+func.func @nothing(%u: !stencil.field<[-1,5]x[0,4]xf64>) {
+  stencil.boundary %u(<[0, 0], [4, 4]>) [#stencil.keep, #stencil.periodic] : !stencil.field<[-1,5]x[0,4]xf64>
+  return
+}

@@ -1,0 +1,23 @@
+// RUN: stencil-opt %s --convert-stencil-to-gpu="chip=sm_90" --canonicalize --cse | FileCheck %s
+
+// Points are folded to one value per block, those by one block. The first kernel
+// strides over all 600 points, in shuffles among the threads of a block; the
+// host waits for the result.
+
+// CHECK: gpu.func @largest_fold0
+// CHECK: scf.for %{{.*}} to %c600_i32 step %c768_i32
+// CHECK:   arith.maximumf
+// CHECK: gpu.shuffle
+// CHECK: gpu.func @largest_fold1
+// CHECK: func.func @largest
+// CHECK: gpu.launch_func {{.*}}@largest_fold0 blocks in (%c3, %c1, %c1) threads in (%c256, %c1, %c1)
+// CHECK: gpu.launch_func {{.*}}@largest_fold1 blocks in (%c1, %c1, %c1) threads in (%c256, %c1, %c1)
+// CHECK: call @stencilMemcpy2D
+// CHECK: call @mgpuStreamSynchronize
+// CHECK: %[[R:.*]] = memref.load %{{.*}} : memref<1xf64>
+// CHECK: %[[T:.*]] = arith.truncf %[[R]] : f64 to f32
+// CHECK: return %[[T]]
+func.func @largest(%u: !stencil.field<[-1,21]x[0,30]xf32>) -> f32 {
+  %r = stencil.fold %u(<[0, 0], [20, 30]>) max : !stencil.field<[-1,21]x[0,30]xf32>
+  return %r : f32
+}

@@ -1,0 +1,97 @@
+// RUN: stencil-opt %s --convert-stencil-to-gpu="chip=sm_90" --split-input-file --verify-diagnostics
+// RUN: not stencil-opt %s --split-input-file --convert-stencil-to-gpu 2>&1 | FileCheck %s --check-prefix=NO-CHIP
+// RUN: not stencil-opt %s --split-input-file --convert-stencil-to-gpu="chip=sm_1" 2>&1 | FileCheck %s --check-prefix=CHIP
+// RUN: not stencil-opt %s --split-input-file --convert-stencil-to-gpu="chip=sm_90 schedule=3" 2>&1 | FileCheck %s --check-prefix=SCHEDULE
+// NO-CHIP: error: expected the option chip, such as chip=sm_90
+// CHIP: error: {{.*}}sm_1
+// SCHEDULE: error: expected a #stencil.schedule, got 3 : i64
+
+func.func @threads(%u: !stencil.field<[0,64]xf64>, %v: !stencil.field<[0,64]xf64>) {
+  // expected-error@+1 {{expected a block of at most 1024 threads, which sm_90 can run, got 2048}}
+  stencil.apply(%x = %u : !stencil.field<[0,64]xf64>) outs (%v : !stencil.field<[0,64]xf64>) attributes {stencil.schedule = #stencil.schedule<block = [2048]>} {
+    %a = stencil.access %x[0] : !stencil.field<[0,64]xf64>
+    stencil.return %a : f64
+  } to <[0], [64]>
+  return
+}
+
+// -----
+
+func.func @points(%u: !stencil.field<[0,64]xf64>, %v: !stencil.field<[0,64]xf64>) {
+  // expected-error@+1 {{expected at most 256 points per thread, got 1024}}
+  stencil.apply(%x = %u : !stencil.field<[0,64]xf64>) outs (%v : !stencil.field<[0,64]xf64>) attributes {stencil.schedule = #stencil.schedule<points = [1024]>} {
+    %a = stencil.access %x[0] : !stencil.field<[0,64]xf64>
+    stencil.return %a : f64
+  } to <[0], [64]>
+  return
+}
+
+// -----
+
+func.func @resident(%u: !stencil.field<[0,64]xf64>, %v: !stencil.field<[0,64]xf64>) {
+  // expected-error@+1 {{expected launch_bounds that a multiprocessor of sm_90 can hold (32 blocks, 2048 threads), got 3 blocks of 1024 threads}}
+  stencil.apply(%x = %u : !stencil.field<[0,64]xf64>) outs (%v : !stencil.field<[0,64]xf64>) attributes {stencil.schedule = #stencil.schedule<block = [1024], launch_bounds = 3>} {
+    %a = stencil.access %x[0] : !stencil.field<[0,64]xf64>
+    stencil.return %a : f64
+  } to <[0], [64]>
+  return
+}
+
+// -----
+
+!field = !stencil.field<[0,2]x[0,2]x[0,2]x[0,8]xf64>
+func.func @outer_axis(%u: !field, %v: !field) {
+  // expected-error@+1 {{expected one thread along axis 0: a block has threads along the last three axes, got 2}}
+  stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #stencil.schedule<block = [2, 1, 1, 32]>} {
+    %a = stencil.access %x[0, 0, 0, 0] : !field
+    stencil.return %a : f64
+  } to <[0, 0, 0, 0], [2, 2, 2, 8]>
+  return
+}
+
+// -----
+
+func.func @value(%u: !stencil.field<[0,64]xf64>) {
+  // expected-error@+1 {{'stencil.load' op has no GPU lowering}}
+  %t = stencil.load %u : !stencil.field<[0,64]xf64> -> !stencil.temp<[0,64]xf64>
+  return
+}
+
+// -----
+
+func.func private @callee(!stencil.field<[0,64]xf64>)
+func.func @caller(%u: !stencil.field<[0,64]xf64>) {
+  // expected-error@+1 {{no GPU lowering for a call that passes fields and could not be inlined}}
+  func.call @callee(%u) : (!stencil.field<[0,64]xf64>) -> ()
+  return
+}
+
+// -----
+
+func.func @two_bounds(%u: !stencil.field<?xf64>) {
+  %a = stencil.cast %u : !stencil.field<?xf64> -> !stencil.field<[0,8]xf64>
+  // expected-error@+1 {{expected the bounds that the same field has at another place, '!stencil.field<[0,8]xf64>', got '!stencil.field<[-4,4]xf64>'}}
+  %b = stencil.cast %u : !stencil.field<?xf64> -> !stencil.field<[-4,4]xf64>
+  stencil.boundary %a(<[0], [8]>) [#stencil.keep] : !stencil.field<[0,8]xf64>
+  stencil.boundary %b(<[0], [4]>) [#stencil.keep] : !stencil.field<[-4,4]xf64>
+  return
+}
+
+// -----
+
+func.func @host_use(%m: memref<8xf64>) -> f64 {
+  // expected-error@+1 {{no GPU lowering for a memref that the host uses as well: the field is a copy on the device}}
+  %f = stencil.external_load %m : memref<8xf64> -> !stencil.field<[0,8]xf64>
+  stencil.boundary %f(<[0], [8]>) [#stencil.keep] : !stencil.field<[0,8]xf64>
+  %c0 = arith.constant 0 : index
+  // expected-note@+1 {{used here}}
+  %v = memref.load %m[%c0] : memref<8xf64>
+  return %v : f64
+}
+
+// -----
+
+// expected-error@+1 {{no GPU lowering for a field of type '!stencil.field<[0,8]xindex>'}}
+func.func @index_field(%u: !stencil.field<[0,8]xindex>) {
+  return
+}

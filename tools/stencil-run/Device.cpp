@@ -1,0 +1,84 @@
+//===- Device.cpp - The GPU that stencil-run runs on ----------------------===//
+
+#include "Device.h"
+#include "StencilRuntime/Backend.h"
+
+#include <random>
+
+using namespace stencil;
+
+static runtime::BackendKind getKind(RunTarget target) {
+  switch (target) {
+  case RunTarget::CUDA:
+    return runtime::BackendKind::CUDA;
+  case RunTarget::HIP:
+    return runtime::BackendKind::HIP;
+  default:
+    return runtime::BackendKind::Emulator;
+  }
+}
+
+llvm::Expected<Device> stencil::openDevice(const RunOptions &options,
+                                           const Extents &extents) {
+  Device device;
+  device.target.kind = getKind(options.target);
+  device.target.chip = options.chip;
+  device.target.schedule = options.schedule;
+  for (std::optional<int64_t> extent : extents.interior)
+    device.target.extents.push_back(extent.value_or(0));
+  if (options.target == RunTarget::Emulator)
+    return device;
+  std::string problem = runtime::queryDevice(device.target.kind, device.info);
+  if (!problem.empty())
+    return llvm::createStringError("--target " + getTargetName(options.target) +
+                                   ": " + problem);
+  if (device.target.chip.empty())
+    device.target.chip = device.info.chip;
+  return device;
+}
+
+double stencil::measureCopyBandwidth(runtime::BackendKind kind) {
+  if (kind == runtime::BackendKind::Emulator)
+    return 0;
+  runtime::Backend &backend = runtime::getBackend(kind);
+  uint64_t freeBytes = 0, totalBytes = 0;
+  backend.getMemoryInfo(freeBytes, totalBytes);
+  // Several times the cache of any GPU, but not all of its memory.
+  uint64_t bytes = std::min<uint64_t>(uint64_t(2) << 30, freeBytes / 4);
+  constexpr uint64_t kChunk = uint64_t(64) << 20;
+  bytes -= bytes % kChunk;
+  if (bytes == 0)
+    return 0;
+  void *stream = backend.createStream();
+  void *from = backend.allocate(bytes, stream, /*hostShared=*/false);
+  void *to = from ? backend.allocate(bytes, stream, false) : nullptr;
+  double best = 0;
+  if (to) {
+    // Numbers without a pattern, such as fields have.
+    std::vector<uint64_t> numbers(kChunk / sizeof(uint64_t));
+    std::mt19937_64 generator(1);
+    for (uint64_t &number : numbers)
+      number = generator();
+    for (uint64_t offset = 0; offset < bytes; offset += kChunk)
+      backend.copy(static_cast<char *>(from) + offset, numbers.data(), kChunk,
+                   stream);
+    void *begin = backend.createEvent(/*timing=*/true);
+    void *end = backend.createEvent(/*timing=*/true);
+    for (int run = 0; run < 10; ++run) {
+      backend.recordEvent(begin, stream);
+      backend.copy(to, from, bytes, stream);
+      backend.recordEvent(end, stream);
+      backend.synchronizeEvent(end);
+      double seconds = backend.getElapsedSeconds(begin, end);
+      if (seconds > 0)
+        best = std::max(best, 2 * static_cast<double>(bytes) / seconds);
+    }
+    backend.destroyEvent(begin);
+    backend.destroyEvent(end);
+    backend.free(to, stream);
+  }
+  if (from)
+    backend.free(from, stream);
+  backend.destroyStream(stream);
+  return best;
+}

@@ -1,0 +1,28 @@
+//===- Device.h - The GPU that stencil-run runs on --------------*- C++ -*-===//
+
+#ifndef STENCIL_TOOLS_STENCIL_RUN_DEVICE_H
+#define STENCIL_TOOLS_STENCIL_RUN_DEVICE_H
+
+#include "Options.h"
+#include "StencilDialect/Execution/CompiledProgram.h"
+#include "StencilDialect/Execution/Extents.h"
+
+namespace stencil {
+
+/// The device of a target, and what is known of it.
+struct Device {
+  DeviceTarget target;
+  runtime::DeviceInfo info;
+};
+
+/// Finds the device that --target asks for. Fails with the driver's reason.
+llvm::Expected<Device> openDevice(const RunOptions &options,
+                                  const Extents &extents);
+
+/// Bytes per second that a copy within device memory moves, read and written,
+/// of the best of some copies; 0 for the emulator.
+double measureCopyBandwidth(runtime::BackendKind kind);
+
+} // namespace stencil
+
+#endif // STENCIL_TOOLS_STENCIL_RUN_DEVICE_H
