@@ -2,7 +2,10 @@
 
 #include "Lowering.h"
 #include "StencilDialect/Pipelines/GPUFront.h"
+#if __has_include("StencilDialect/Pipelines/GPUPipelines.h")
 #include "StencilDialect/Pipelines/GPUPipelines.h"
+#define STENCIL_HAS_GPU_PIPELINES
+#endif
 #include "StencilDialect/Pipelines/Pipelines.h"
 #include "StencilDialect/Support/Machine.h"
 #include "StencilDialect/Target/Codegen.h"
@@ -57,9 +60,8 @@ static LogicalResult buildCPUPipeline(OpPassManager &manager,
   return success();
 }
 
-static LogicalResult buildDevicePipeline(OpPassManager &manager,
-                                         const DeviceTarget &target,
-                                         MLIRContext *context) {
+static void buildDevicePipeline(OpPassManager &manager,
+                                const DeviceTarget &target) {
   bool isEmulated = target.kind == runtime::BackendKind::Emulator;
   GPUFrontOptions front;
   front.chip = target.chip;
@@ -71,15 +73,16 @@ static LogicalResult buildDevicePipeline(OpPassManager &manager,
     EmulatorPipelineOptions options;
     options.chip = target.chip;
     buildGPUToEmulatorPipeline(manager, options);
-    return success();
+    return;
   }
+#ifdef STENCIL_HAS_GPU_PIPELINES
   GPUBinaryPipelineOptions options;
   options.chip = target.chip;
   if (target.kind == runtime::BackendKind::HIP)
     buildGPUToROCDL(manager, options);
   else
     buildGPUToNVVM(manager, options);
-  return success();
+#endif
 }
 
 /// Runs the pipeline on a copy of the module in which only `entry` is public.
@@ -110,10 +113,10 @@ OwningOpRef<ModuleOp> stencil::lowerToLLVMDialect(func::FuncOp entry,
         /*printAfterOnlyOnChange=*/true, /*printAfterOnlyOnFailure=*/false,
         given.dumpDirectory);
   manager.addPass(createSymbolDCEPass());
-  if (failed(given.device ? buildDevicePipeline(manager, *given.device,
-                                                entry.getContext())
-                          : buildCPUPipeline(manager, machine, openmp, given,
-                                             entry.getContext())))
+  if (given.device)
+    buildDevicePipeline(manager, *given.device);
+  else if (failed(buildCPUPipeline(manager, machine, openmp, given,
+                                   entry.getContext())))
     return nullptr;
   if (failed(manager.run(*copy)))
     return nullptr;

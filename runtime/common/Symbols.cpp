@@ -2,6 +2,9 @@
 
 #include "StencilRuntime/Symbols.h"
 #include "StencilRuntime/Runtime.h"
+#ifdef STENCIL_RUNTIME_EMULATOR
+#include "StencilRuntime/EmulatorCalls.h"
+#endif
 
 using namespace stencil::runtime;
 
@@ -46,6 +49,22 @@ const Symbol *stencil::runtime::getSymbols() {
       SYMBOL(stencilDestroyGraph),
       SYMBOL(stencilBeginTiming),
       SYMBOL(stencilEndTiming),
+#ifdef STENCIL_RUNTIME_EMULATOR
+      SYMBOL(stencilEmulatorBarrier),
+      SYMBOL(stencilEmulatorCheck),
+      SYMBOL(stencilEmulatorDynamicShared),
+      SYMBOL(stencilEmulatorDynamicSharedBytes),
+      SYMBOL(stencilEmulatorElect),
+      SYMBOL(stencilEmulatorId),
+      SYMBOL(stencilEmulatorMatch),
+      SYMBOL(stencilEmulatorNamedBarrier),
+      SYMBOL(stencilEmulatorRedux),
+      SYMBOL(stencilEmulatorSharedArray),
+      SYMBOL(stencilEmulatorShuffle),
+      SYMBOL(stencilEmulatorShuffleSync),
+      SYMBOL(stencilEmulatorSyncWarp),
+      SYMBOL(stencilEmulatorVote),
+#endif
       {nullptr, nullptr},
   };
 #undef SYMBOL
