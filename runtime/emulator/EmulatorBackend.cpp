@@ -253,11 +253,15 @@ void EmulatorBackend::launch(void *function, const char *name,
 // Memory
 //===----------------------------------------------------------------------===//
 
-void *EmulatorBackend::allocate(uint64_t bytes, void *, bool) {
+void *EmulatorBackend::allocate(uint64_t bytes, void *, bool hostShared) {
   Lock lock(mutex);
   uint64_t freeBytes = 0, totalBytes = 0;
   getMemoryInfo(freeBytes, totalBytes);
-  return bytes > freeBytes ? nullptr : memory.allocate(bytes);
+  void *address = bytes > freeBytes ? nullptr : memory.allocate(bytes);
+  // What the host writes into shared memory is not seen.
+  if (address && hostShared)
+    memory.setDefined(address, bytes);
+  return address;
 }
 
 void EmulatorBackend::free(void *address, void *) {

@@ -26,11 +26,11 @@ using namespace mlir;
 using namespace stencil;
 using namespace stencil::emulator;
 
-/// Reductions become shuffles, as on a GPU.
+/// Reductions of a warp become shuffles, as on a GPU. (Upstream's lowering of
+/// gpu.all_reduce is not used: several threads write the result.)
 static LogicalResult lowerReductions(gpu::GPUModuleOp module,
                                      unsigned warpSize) {
   RewritePatternSet patterns(module.getContext());
-  populateGpuAllReducePatterns(patterns);
   populateGpuGlobalIdPatterns(patterns);
   populateGpuBreakDownSubgroupReducePatterns(patterns,
                                              /*maxShuffleBitwidth=*/64);
