@@ -119,6 +119,8 @@ public:
   /// Makes host memory known to the device (pins it).
   virtual void registerHost(void *address, uint64_t bytes) = 0;
   virtual void unregisterHost(void *address) = 0;
+  /// Where the device finds memory that was made known to it.
+  virtual void *getDeviceAddress(void *host) { return host; }
 
   // Streams and events.
   virtual void *createStream() = 0;

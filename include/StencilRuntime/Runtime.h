@@ -58,6 +58,19 @@ void mgpuMemHostRegisterMemRef(int64_t rank, void *descriptor,
 void mgpuMemHostUnregisterMemRef(int64_t rank, void *descriptor,
                                  int64_t elementBytes);
 
+/* For a kernel, the memref of host memory that was registered. */
+struct StencilMemRef1D {
+  void *allocated;
+  void *aligned;
+  int64_t offset, size, stride;
+};
+struct StencilMemRef1D
+mgpuMemGetDeviceMemRef1dFloat(void *allocated, void *aligned, int64_t offset,
+                              int64_t size, int64_t stride);
+struct StencilMemRef1D
+mgpuMemGetDeviceMemRef1dInt32(void *allocated, void *aligned, int64_t offset,
+                              int64_t size, int64_t stride);
+
 /* Before the device is first used. */
 void mgpuSetDefaultDevice(int32_t device);
 

@@ -101,6 +101,10 @@ static void launch(void *function, Extents cluster, Extents grid, Extents block,
   config.grid = check(kernel, "grid", grid, device.maxGrid);
   config.block = check(kernel, "block", block, device.maxBlock);
   config.cluster = check(kernel, "cluster", cluster, config.grid);
+  if (grid.x % cluster.x || grid.y % cluster.y || grid.z % cluster.z)
+    fail("launch of kernel '" + kernel.name +
+         "': expected a grid of whole clusters of " + format(cluster) +
+         " blocks, got " + format(grid));
   checkThreads(kernel, device, config.block);
   provideSharedMemory(kernel, device, dynamicBytes);
   config.dynamicSharedBytes = static_cast<uint32_t>(dynamicBytes);

@@ -143,3 +143,17 @@ void mgpuMemHostUnregisterMemRef(int64_t, void *descriptor,
   const auto *memref = static_cast<const Descriptor *>(descriptor);
   mgpuMemHostUnregister(memref->aligned + memref->offset * elementBytes);
 }
+
+StencilMemRef1D mgpuMemGetDeviceMemRef1dFloat(void *, void *aligned,
+                                              int64_t offset, int64_t size,
+                                              int64_t stride) {
+  void *address = getBackend().getDeviceAddress(aligned);
+  return {address, address, offset, size, stride};
+}
+
+StencilMemRef1D mgpuMemGetDeviceMemRef1dInt32(void *allocated, void *aligned,
+                                              int64_t offset, int64_t size,
+                                              int64_t stride) {
+  return mgpuMemGetDeviceMemRef1dFloat(allocated, aligned, offset, size,
+                                       stride);
+}

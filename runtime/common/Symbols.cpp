@@ -11,7 +11,7 @@ using namespace stencil::runtime;
 const Symbol *stencil::runtime::getSymbols() {
 #define SYMBOL(name)                                                           \
   {                                                                            \
-    #name, reinterpret_cast<void *>(&name)                                     \
+    #name, reinterpret_cast<void *>(&(name))                                   \
   }
   static const Symbol symbols[] = {
       SYMBOL(mgpuModuleLoad),
@@ -37,6 +37,8 @@ const Symbol *stencil::runtime::getSymbols() {
       SYMBOL(mgpuMemHostUnregister),
       SYMBOL(mgpuMemHostRegisterMemRef),
       SYMBOL(mgpuMemHostUnregisterMemRef),
+      SYMBOL(mgpuMemGetDeviceMemRef1dFloat),
+      SYMBOL(mgpuMemGetDeviceMemRef1dInt32),
       SYMBOL(mgpuSetDefaultDevice),
       SYMBOL(mgpuTensorMapEncodeTiled),
       SYMBOL(mgpuTensorMapEncodeTiledMemref),

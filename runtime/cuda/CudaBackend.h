@@ -37,6 +37,7 @@ public:
   void set32(void *dst, uint32_t value, uint64_t count, void *stream) override;
   void registerHost(void *address, uint64_t bytes) override;
   void unregisterHost(void *address) override;
+  void *getDeviceAddress(void *host) override;
 
   void *createStream() override;
   void destroyStream(void *stream) override;

@@ -92,6 +92,14 @@ void CudaBackend::unregisterHost(void *address) {
   driver.check(driver.cuMemHostUnregister(address), "cuMemHostUnregister");
 }
 
+void *CudaBackend::getDeviceAddress(void *host) {
+  Scope scope(*this);
+  CUdeviceptr address = 0;
+  driver.check(driver.cuMemHostGetDevicePointer_v2(&address, host, /*Flags=*/0),
+               "cuMemHostGetDevicePointer");
+  return reinterpret_cast<void *>(address);
+}
+
 //===----------------------------------------------------------------------===//
 // Streams and events
 //===----------------------------------------------------------------------===//

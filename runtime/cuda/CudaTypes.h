@@ -14,7 +14,8 @@
 
 namespace stencil::runtime::cuda {
 
-// NOLINTBEGIN(readability-identifier-naming): the driver's names.
+// The driver's names and structures.
+// NOLINTBEGIN(readability-identifier-naming,bugprone-tagged-union-member-count)
 
 using CUdevice = int;
 using CUdeviceptr = unsigned long long;
@@ -88,7 +89,8 @@ inline constexpr unsigned CU_EVENT_DEFAULT = 0;
 inline constexpr unsigned CU_EVENT_DISABLE_TIMING = 2;
 inline constexpr unsigned CU_MEM_ATTACH_GLOBAL = 1;
 
-enum CUmemorytype : unsigned { CU_MEMORYTYPE_UNIFIED = 4 };
+using CUmemorytype = unsigned;
+inline constexpr CUmemorytype CU_MEMORYTYPE_UNIFIED = 4;
 
 struct CUDA_MEMCPY2D {
   size_t srcXInBytes, srcY;
@@ -107,6 +109,7 @@ struct CUDA_MEMCPY2D {
 };
 
 enum CUlaunchAttributeID : unsigned {
+  CU_LAUNCH_ATTRIBUTE_IGNORE = 0,
   CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION = 4,
 };
 
@@ -143,7 +146,7 @@ enum CUtensorMapSwizzle : unsigned {};
 enum CUtensorMapL2promotion : unsigned {};
 enum CUtensorMapFloatOOBfill : unsigned {};
 
-// NOLINTEND(readability-identifier-naming)
+// NOLINTEND(readability-identifier-naming,bugprone-tagged-union-member-count)
 
 } // namespace stencil::runtime::cuda
 

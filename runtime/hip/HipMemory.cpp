@@ -79,6 +79,14 @@ void HipBackend::unregisterHost(void *address) {
   driver.check(driver.hipHostUnregister(address), "hipHostUnregister");
 }
 
+void *HipBackend::getDeviceAddress(void *host) {
+  Scope scope(*this);
+  void *address = nullptr;
+  driver.check(driver.hipHostGetDevicePointer(&address, host, /*flags=*/0),
+               "hipHostGetDevicePointer");
+  return address;
+}
+
 //===----------------------------------------------------------------------===//
 // Streams and events
 //===----------------------------------------------------------------------===//

@@ -59,7 +59,7 @@ protected:
 
   void launch(const char *name, void *argument, int32_t shared = 0) {
     void *kernel = mgpuModuleGetFunction(module, name);
-    void *params[] = {&argument};
+    void *params[] = {static_cast<void *>(&argument)};
     mgpuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, shared, stream, params, nullptr,
                      1);
   }

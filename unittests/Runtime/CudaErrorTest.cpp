@@ -119,6 +119,19 @@ TEST_F(CudaErrorDeathTest, TooManyThreads) {
                  "2147483647 x 65535 x 65535, got -1 x 1 x 1");
 }
 
+TEST_F(CudaErrorDeathTest, Clusters) {
+  auto launch = [](intptr_t cluster) {
+    let("");
+    mgpuLaunchClusterKernel(mgpuModuleGetFunction(loadPTX(), "k"), cluster, 1,
+                            1, 9, 1, 1, 32, 1, 1, 0, nullptr, nullptr, nullptr);
+  };
+  EXPECT_FAILURE(launch(2), "launch of kernel 'k': expected a grid of whole "
+                            "clusters of 2 x 1 x 1 blocks, got 9 x 1 x 1");
+  EXPECT_FAILURE(launch(10),
+                 "launch of kernel 'k': expected a cluster from 1 x "
+                 "1 x 1 to 9 x 1 x 1, got 10 x 1 x 1");
+}
+
 TEST_F(CudaErrorDeathTest, TooMuchSharedMemory) {
   EXPECT_FAILURE((let(""), launch("shared", 1, 32, 232000)),
                  "launch of kernel 'shared': expected at most 232448 bytes of "

@@ -25,7 +25,7 @@ protected:
   /// Counts launches in `counter`.
   void increment(int *counter) {
     void *kernel = mgpuModuleGetFunction(module, "increment");
-    void *params[] = {&counter};
+    void *params[] = {static_cast<void *>(&counter)};
     mgpuLaunchKernel(kernel, 2, 1, 1, 32, 4, 1, 0, stream, params, nullptr, 1);
   }
 
@@ -203,8 +203,8 @@ TEST_F(CudaTest, DescribesTensors) {
   } memref = {data, data, 0, {64, 128}, {256, 1}};
   int64_t box[] = {4, 32};
   log();
-  void *map =
-      mgpuTensorMapEncodeTiledMemref(2, &memref, /*F64=*/8, 0, 0, 0, 0, box);
+  void *map = mgpuTensorMapEncodeTiledMemref(2, &memref, /*dataType=*/8, 0, 0,
+                                             0, 0, box);
   EXPECT_EQ(log(), "cuTensorMapEncodeTiled 8 2 128 64 2048 32 4\n"
                    "cuMemAlloc_v2 128\ncuMemcpyAsync 128\n"
                    "cuStreamSynchronize\n");

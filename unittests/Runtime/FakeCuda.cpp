@@ -22,6 +22,7 @@ static void *toPointer(CUdeviceptr address) {
   return reinterpret_cast<void *>(address);
 }
 
+// NOLINTBEGIN(readability-identifier-naming): the driver's names.
 extern "C" {
 
 /// The calls since the last time.
@@ -260,6 +261,12 @@ CUresult cuMemHostRegister_v2(void *, size_t bytes, unsigned) {
   ENTER(cuMemHostRegister, bytes);
   return CUDA_SUCCESS;
 }
+CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *address, void *host,
+                                      unsigned) {
+  ENTER(cuMemHostGetDevicePointer);
+  *address = reinterpret_cast<CUdeviceptr>(host) + 4;
+  return CUDA_SUCCESS;
+}
 CUresult cuMemHostUnregister(void *) {
   ENTER(cuMemHostUnregister);
   return CUDA_SUCCESS;
@@ -355,3 +362,4 @@ CUresult cuGraphExecDestroy(CUgraphExec graph) {
 }
 
 } // extern "C"
+// NOLINTEND(readability-identifier-naming)

@@ -68,7 +68,7 @@ public:
     size_t length = std::strlen(function);
     if (std::strncmp(fail, function, length) != 0 || fail[length] != '=')
       return 0;
-    return static_cast<unsigned>(std::atoi(fail + length + 1));
+    return static_cast<unsigned>(std::strtoul(fail + length + 1, nullptr, 10));
   }
 
   static uint64_t getNumber(const char *variable, uint64_t otherwise) {

@@ -41,7 +41,7 @@ TEST_F(HipTest, CopiesLaunchesAndCaptures) {
   EXPECT_EQ(log(), "hipStreamCreateWithFlags 1\nhipMalloc 64\n"
                    "hipMemcpy2DAsync 32 8 4 2 4\n");
   stencilBeginCapture(stream);
-  void *params[] = {&device};
+  void *params[] = {static_cast<void *>(&device)};
   mgpuLaunchKernel(mgpuModuleGetFunction(module, "increment"), 1, 1, 1, 64, 1,
                    1, 0, stream, params, nullptr, 1);
   void *graph = stencilEndCapture(stream);
@@ -63,6 +63,19 @@ TEST_F(HipTest, CopiesLaunchesAndCaptures) {
   mgpuMemFree(device, stream);
   mgpuStreamDestroy(stream);
   mgpuModuleUnload(module);
+}
+
+TEST_F(HipTest, FindsRegisteredMemory) {
+  float data[4];
+  mgpuMemHostRegister(data, sizeof(data));
+  StencilMemRef1D memref =
+      mgpuMemGetDeviceMemRef1dFloat(data, data, /*offset=*/1, 3, 1);
+  // The stand-in finds it four bytes further on.
+  EXPECT_EQ(memref.aligned, data + 1);
+  EXPECT_EQ(memref.size, 3);
+  mgpuMemHostUnregister(data);
+  EXPECT_EQ(log(), "hipHostRegister 16\nhipHostGetDevicePointer\n"
+                   "hipHostUnregister\n");
 }
 
 TEST_F(HipTest, MeasuresTime) {

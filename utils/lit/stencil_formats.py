@@ -9,7 +9,7 @@ import lit.util
 
 # Where C and C++ files of the project are.
 SOURCES = (
-    "include lib tools unittests fuzz examples benchmarks test cmake".split()
+    "include lib runtime tools unittests fuzz examples benchmarks test cmake".split()
 )
 # How long to fuzz.
 FUZZ_SECONDS = os.environ.get("STENCIL_FUZZ_SECONDS", "60")

@@ -1,0 +1,7 @@
+#include "StencilRuntime/Runtime.h"
+
+int main(void) {
+  stencilSelectBackend(0);
+  mgpuStreamDestroy(mgpuStreamCreate());
+  return 0;
+}
