@@ -3,6 +3,9 @@
 #include "GPUSchedule.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <map>
+#include <set>
+
 using namespace mlir;
 using namespace stencil;
 
@@ -13,22 +16,181 @@ std::array<int64_t, 3> GPUSchedule::getThreads() const {
   return threads;
 }
 
+//===----------------------------------------------------------------------===//
+// Choice
+//
+// The rules below are what measurements on an H200 came to
+// (docs/benchmarks.md). A sweep that memory bounds wants few loads per point,
+// so that the first-level cache keeps up, but enough threads per multiprocessor
+// to have loads in flight.
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// What a register tile of some points reads.
+struct TileCost {
+  /// Registers of 32 bits that hold all of it.
+  int64_t registers = 0;
+  /// Uses of a value that was loaded, on average.
+  double reuse = 1;
+};
+
+} // namespace
+
+static TileCost costOf(ApplyOp op, ArrayRef<int64_t> points) {
+  std::set<std::pair<void *, std::vector<int64_t>>> loads;
+  int64_t uses = 0, words = 0;
+  int64_t count = llvm::product_of(points);
+  for (AccessOp access : op.getBodyBlock()->getOps<AccessOp>()) {
+    uses += count;
+    int64_t bits = access.getRes().getType().getIntOrFloatBitWidth();
+    for (int64_t number = 0; number < count; ++number) {
+      std::vector<int64_t> position(access.getOffset().getValues());
+      for (auto [index, axis] : llvm::enumerate(access.getAxes())) {
+        int64_t rest = number;
+        for (int64_t inner = points.size() - 1; inner > axis; --inner)
+          rest /= points[inner];
+        position[index] += rest % points[axis];
+      }
+      if (loads.emplace(access.getTemp().getAsOpaquePointer(), position).second)
+        words += llvm::divideCeil(bits, 32);
+    }
+  }
+  TileCost cost;
+  cost.registers = words;
+  cost.reuse = loads.empty() ? 1 : static_cast<double>(uses) / loads.size();
+  return cost;
+}
+
+/// Bodies with more ops are not repeated: their code is long, and so is the
+/// time to compile it.
+static constexpr int64_t kMaxRepeatedOps = 1024;
+
+/// Points per thread: a vector of the row; rows and planes as long as what they
+/// read fits the registers.
+static SmallVector<int64_t> choosePoints(ApplyOp op) {
+  int64_t rank = op.getRank();
+  SmallVector<int64_t> points(rank, 1);
+  int64_t widest = 1;
+  for (unsigned i = 0; i < op.getNumOutputs(); ++i)
+    widest = std::max<int64_t>(
+        widest, llvm::divideCeil(
+                    op.getOutputElementType(i).getIntOrFloatBitWidth(), 8));
+  int64_t numOps = llvm::range_size(*op.getBodyBlock());
+  if (llvm::any_of(op.getUnrollFactors(),
+                   [](int64_t factor) { return factor != 1; }) ||
+      numOps > kMaxRepeatedOps)
+    return points;
+  points.back() = std::min<int64_t>(4, std::max<int64_t>(1, 16 / widest));
+  if (rank == 1)
+    return points;
+  // Larger and larger tiles: along the first axis, then along two.
+  SmallVector<SmallVector<int64_t>> tiles = {points};
+  for (int64_t count : {2, 4, 8}) {
+    tiles.push_back(points);
+    int64_t axis = rank >= 3 ? rank - 3 : 0;
+    tiles.back()[axis] = rank >= 3 ? std::min<int64_t>(count, 4) : count;
+    if (rank >= 3 && count == 8)
+      tiles.back()[rank - 2] = 2;
+  }
+  for (auto [index, tile] : llvm::enumerate(tiles)) {
+    TileCost cost = costOf(op, tile);
+    // Where every value is used often, less threads do.
+    int64_t limit = cost.reuse >= 6 ? 256 : cost.reuse >= 3 ? 200 : 144;
+    // The last steps pay for boxes only.
+    bool pays =
+        cost.reuse >= 4 || static_cast<int64_t>(index) < (rank >= 3 ? 3 : 2);
+    if (cost.registers <= limit && pays &&
+        numOps * llvm::product_of(tile) <= 4 * kMaxRepeatedOps)
+      points = tile;
+  }
+  // A box that does not fit in any case: the compiler orders its loads.
+  if (rank >= 3 && costOf(op, tiles[2]).reuse >= 4 &&
+      costOf(op, tiles[0]).registers > 200)
+    points = tiles[2];
+  return points;
+}
+
 /// Threads per axis: rows of warps, so that a warp's accesses are contiguous;
-/// some rows and planes, which then share neighbours in the first-level cache.
-static SmallVector<int64_t> chooseBlock(ApplyOp op, const TargetInfo &target) {
+/// some rows, which share neighbours in the first-level cache.
+static SmallVector<int64_t> chooseBlock(ApplyOp op, ArrayRef<int64_t> points,
+                                        const TargetInfo &target) {
   int64_t rank = op.getRank();
   SmallVector<int64_t> block(rank, 1);
   int64_t threads = 256;
-  int64_t row = rank == 1 ? threads : 64;
-  // Short rows leave no thread without work.
+  int64_t registers = costOf(op, points).registers;
+  int64_t row = rank == 1         ? threads
+                : registers > 200 ? (rank == 2 ? 128 : 64)
+                : registers > 120 ? 64
+                                  : target.warpSize;
+  // Short rows leave no warp without work.
   int64_t extent = op.getDomain().getShape().back();
   if (!ShapedType::isDynamic(extent))
     row = std::min<int64_t>(
-        row, std::max<int64_t>(llvm::PowerOf2Ceil(extent), target.warpSize));
+        row, std::max<int64_t>(
+                 llvm::PowerOf2Ceil(llvm::divideCeil(extent, points.back())),
+                 target.warpSize));
   block.back() = row;
   if (rank >= 2)
     block[rank - 2] = threads / row;
   return block;
+}
+
+/// Smaller tiles where there would be less blocks than multiprocessors.
+static void occupy(ApplyOp op, GPUSchedule &schedule,
+                   const TargetInfo &target) {
+  SmallVector<int64_t> shape = op.getDomain().getShape();
+  if (llvm::is_contained(shape, ShapedType::kDynamic))
+    return;
+  auto countBlocks = [&] {
+    int64_t blocks = 1;
+    for (auto [axis, extent] : llvm::enumerate(shape))
+      blocks *= llvm::divideCeil(extent,
+                                 schedule.block[axis] * schedule.points[axis]);
+    return blocks;
+  };
+  for (int64_t &count : schedule.points)
+    while (count > 1 && countBlocks() < 2 * int64_t(target.multiprocessors))
+      count /= 2;
+}
+
+/// Neighbouring planes that do not fit the second-level cache are read again
+/// for every plane, unless the blocks of some rows go through all planes first.
+static int64_t choosePanel(ApplyOp op, const GPUSchedule &schedule,
+                           const TargetInfo &target) {
+  constexpr int64_t kPanelBlocks = 16;
+  int64_t rank = op.getRank();
+  if (rank < 3)
+    return 0;
+  SmallVector<int64_t> shape = op.getDomain().getShape();
+  // A run-time extent is expected to be large.
+  constexpr int64_t kLarge = 1024;
+  for (int64_t &extent : shape)
+    if (ShapedType::isDynamic(extent))
+      extent = kLarge;
+  std::map<void *, std::pair<int64_t, int64_t>> reach;
+  int64_t bytes = 0;
+  for (AccessOp access : op.getBodyBlock()->getOps<AccessOp>())
+    for (auto [index, axis] : llvm::enumerate(access.getAxes())) {
+      if (axis != rank - 3)
+        continue;
+      int64_t offset = access.getOffset().getValues()[index];
+      auto [it, isNew] = reach.try_emplace(
+          access.getTemp().getAsOpaquePointer(), offset, offset);
+      it->second.first = std::min(it->second.first, offset);
+      it->second.second = std::max(it->second.second, offset);
+      if (isNew)
+        bytes = std::max<int64_t>(
+            bytes, access.getRes().getType().getIntOrFloatBitWidth() / 8);
+    }
+  int64_t planes = 0;
+  for (auto &[field, range] : reach)
+    if (range.second > range.first)
+      planes += range.second - range.first + schedule.points[rank - 3];
+  int64_t window = planes * shape[rank - 1] * shape[rank - 2] * bytes;
+  return target.l2Bytes > 0 && window > int64_t(target.l2Bytes) / 2
+             ? kPanelBlocks
+             : 0;
 }
 
 /// An error where a list of a schedule does not suit the apply.
@@ -75,15 +237,21 @@ FailureOr<GPUSchedule> stencil::chooseGPUSchedule(ApplyOp op,
     schedule.panel.assign(given.getPanel().begin(), given.getPanel().end());
     schedule.launchBounds = given.getLaunchBounds();
   }
-  if (schedule.block.empty())
-    schedule.block = chooseBlock(op, target);
+  bool isFree = schedule.points.empty() && schedule.block.empty();
   if (schedule.points.empty())
-    schedule.points.assign(rank, 1);
+    schedule.points = choosePoints(op);
+  if (schedule.block.empty())
+    schedule.block = chooseBlock(op, schedule.points, target);
+  if (isFree)
+    occupy(op, schedule, target);
+  if (schedule.panel.empty()) {
+    schedule.panel.assign(rank, 0);
+    if (schedule.order.empty() && rank >= 3)
+      schedule.panel[rank - 2] = choosePanel(op, schedule, target);
+  }
   if (schedule.order.empty())
     for (int64_t axis = rank - 1; axis >= 0; --axis)
       schedule.order.push_back(axis);
-  if (schedule.panel.empty())
-    schedule.panel.assign(rank, 0);
   if (failed(checkBlock(op, schedule, target)))
     return failure();
   // Every point is a copy of the body in the kernel.
