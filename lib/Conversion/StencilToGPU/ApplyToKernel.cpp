@@ -12,127 +12,20 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "GPUSchedule.h"
+#include "ApplyKernel.h"
 #include "Patterns.h"
-#include "Window.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "llvm/Support/MathExtras.h"
+
+#include <set>
 
 using namespace mlir;
 using namespace stencil;
 
-namespace {
-
-/// Emits the kernel of one apply.
-class ApplyKernel {
-public:
-  ApplyKernel(ApplyOp op, HostFunction &host, GPUSchedule schedule)
-      : op(op), host(host), schedule(std::move(schedule)),
-        unroll(op.getUnrollFactors()), domain(op.getDomain()),
-        kernel(host, op, "apply", chooseType(), this->schedule.getThreads(),
-               this->schedule.launchBounds) {}
-
-  LogicalResult emit();
-
-private:
-  Type chooseType();
-  void addFields();
-  int64_t tileOf(int64_t axis) const {
-    return schedule.block[axis] * pointsOf(axis);
-  }
-  /// Points of a thread along an axis.
-  int64_t pointsOf(int64_t axis) const {
-    return schedule.points[axis] * unroll[axis];
-  }
-  std::optional<int64_t> getStart(int64_t axis) const;
-  SmallVector<Value> countBlocks(Value &total);
-  SmallVector<Value> findBlock(ArrayRef<Value> counts);
-  Value isInside(const BasePoint &base, ArrayRef<int64_t> points);
-  bool needsTest(int64_t axis, bool upper) const;
-  LogicalResult emitPoints(const BasePoint &base, ArrayRef<int64_t> points);
-  LogicalResult emitOneByOne(const BasePoint &base);
-  void store(CacheWindow &window, const BasePoint &base, PointList points,
-             ArrayRef<SmallVector<LaneValue>> results);
-
-  ApplyOp op;
-  HostFunction &host;
-  GPUSchedule schedule;
-  SmallVector<int64_t> unroll;
-  BoundsAttr domain;
-  KernelBuilder kernel;
-  SmallVector<KernelField> inputs, outputs;
-  SmallVector<Value> arguments;
-  Value errorWord;
-};
-
-/// Reads the window of a thread for the point at `position` of it.
-class WindowReader : public InputReader {
-public:
-  WindowReader(CacheWindow &window, KernelBuilder &kernel, Value errorWord,
-               HostFunction &host, ArrayRef<int64_t> position)
-      : window(window), kernel(kernel), errorWord(errorWord), host(host),
-        position(position) {}
-
-  Value read(OpBuilder &builder, AccessOp op, ValueRange) override {
-    SmallVector<int64_t> offset;
-    for (auto [axis, step] :
-         llvm::zip_equal(op.getAxes(), op.getOffset().getValues()))
-      offset.push_back(step + position[axis]);
-    OpBuilder::InsertionGuard guard(kernel.body());
-    kernel.body().restoreInsertionPoint(builder.saveInsertionPoint());
-    return window.get(cast<BlockArgument>(op.getTemp()).getArgNumber(), offset);
-  }
-
-  /// Out of range, the point's own position is read, and the error noted.
-  Value readAt(OpBuilder &builder, DynAccessOp op, ValueRange coordinates,
-               Value inRange, ValueRange here) override {
-    Location loc = op.getLoc();
-    OpBuilder::InsertionGuard guard(kernel.body());
-    kernel.body().restoreInsertionPoint(builder.saveInsertionPoint());
-    Arithmetic math = kernel.math();
-    Value yes = arith::ConstantIntOp::create(builder, loc, 1, 1);
-    Value outside = arith::XOrIOp::create(builder, loc, inRange, yes);
-    auto branch = scf::IfOp::create(builder, loc, outside);
-    {
-      OpBuilder inner = branch.getThenBodyBuilder();
-      Value number = arith::ConstantIntOp::create(
-          inner, loc, host.addMessage(describeOutOfRange(op)), 32);
-      Value zero = arith::ConstantIndexOp::create(inner, loc, 0);
-      memref::AtomicRMWOp::create(inner, loc, arith::AtomicRMWKind::assign,
-                                  number, errorWord, zero);
-    }
-    SmallVector<Value> safe;
-    for (auto [axis, coordinate] : llvm::enumerate(coordinates)) {
-      Value middle = here[axis];
-      // The declared range may not contain the point itself.
-      int64_t lb = op.getLb().getValues()[axis];
-      int64_t ub = op.getUb().getValues()[axis];
-      int64_t nearest = std::clamp<int64_t>(0, lb, ub);
-      if (nearest != 0)
-        middle = arith::AddIOp::create(
-            builder, loc, middle,
-            arith::ConstantIndexOp::create(builder, loc, nearest));
-      safe.push_back(math.fromIndex(
-          arith::SelectOp::create(builder, loc, inRange, coordinate, middle)));
-    }
-    return window.load(cast<BlockArgument>(op.getTemp()).getArgNumber(), safe);
-  }
-
-private:
-  CacheWindow &window;
-  KernelBuilder &kernel;
-  Value errorWord;
-  HostFunction &host;
-  ArrayRef<int64_t> position;
-};
-
-} // namespace
-
 /// All offsets in a box from the origin, in steps.
 static SmallVector<SmallVector<int64_t>> listOffsets(ArrayRef<int64_t> counts,
-                                                   ArrayRef<int64_t> steps) {
+                                                     ArrayRef<int64_t> steps) {
   SmallVector<SmallVector<int64_t>> points = {
       SmallVector<int64_t>(counts.size(), 0)};
   for (size_t axis = 0; axis < counts.size(); ++axis) {
@@ -157,21 +50,6 @@ Type ApplyKernel::chooseType() {
   for (int64_t axis = 0; axis < domain.getRank(); ++axis)
     reach = std::max(reach, std::abs(domain.getUb()[axis]) + tileOf(axis));
   return chooseIndexType(op.getContext(), fields, reach);
-}
-
-/// The coordinate at which the first block begins: on the last axis aligned, so
-/// that vectors are.
-std::optional<int64_t> ApplyKernel::getStart(int64_t axis) const {
-  int64_t lb = domain.getLb()[axis];
-  if (isSymbolic(lb))
-    return std::nullopt;
-  if (axis != domain.getRank() - 1)
-    return lb;
-  int64_t alignment = pointsOf(axis) & -pointsOf(axis);
-  // An unrolled body has points at fixed distances from the lower bound.
-  if (unroll.back() != 1)
-    return lb;
-  return lb - llvm::mod(lb, alignment);
 }
 
 void ApplyKernel::addFields() {
@@ -216,100 +94,6 @@ void ApplyKernel::addFields() {
   }
   for (Value value : op.getDest())
     outputs.push_back(makeField(value, /*isRead=*/false, all));
-}
-
-//===----------------------------------------------------------------------===//
-// Blocks
-//===----------------------------------------------------------------------===//
-
-/// Blocks per axis, on the host and for the kernel; `total` gets the blocks of
-/// the grid.
-SmallVector<Value> ApplyKernel::countBlocks(Value &total) {
-  auto count = [&](const Arithmetic &math, BoundValue getBound) {
-    SmallVector<Value> counts;
-    for (int64_t axis = 0; axis < domain.getRank(); ++axis) {
-      auto start = getStart(axis);
-      Value lb =
-          start ? math.constant(*start) : getBound(domain.getLb()[axis], axis);
-      Value ub = getBound(domain.getUb()[axis], axis);
-      counts.push_back(math.ceilDiv(math.sub(ub, lb), tileOf(axis)));
-    }
-    return counts;
-  };
-  OpBuilder &outside = kernel.outside();
-  Arithmetic math(outside, op.getLoc(), outside.getIndexType());
-  SmallVector<Value> counts = count(math, [&](int64_t bound, int64_t axis) {
-    return host.getBound(outside, op.getLoc(), bound, axis);
-  });
-  total = math.constant(1);
-  for (auto [axis, blocks] : llvm::enumerate(counts)) {
-    // The last panel may have less blocks, but is as large.
-    if (int64_t panel = schedule.panel[axis])
-      blocks = math.alignTo(blocks, panel);
-    total = math.mul(total, blocks);
-  }
-  return count(kernel.math(), [&](int64_t bound, int64_t axis) {
-    return kernel.getBound(bound, axis);
-  });
-}
-
-/// Position of this block along every axis.
-SmallVector<Value> ApplyKernel::findBlock(ArrayRef<Value> counts) {
-  Arithmetic math = kernel.math();
-  Value rest = kernel.getBlock();
-  SmallVector<Value> block(counts.size());
-  SmallVector<std::pair<int64_t, Value>> digits; // axis, number of values
-  for (int64_t axis : schedule.order)
-    digits.emplace_back(axis, schedule.panel[axis]
-                                  ? math.constant(schedule.panel[axis])
-                                  : counts[axis]);
-  for (int64_t axis : schedule.order)
-    if (int64_t panel = schedule.panel[axis])
-      digits.emplace_back(axis, math.ceilDiv(counts[axis], panel));
-  for (auto [index, digit] : llvm::enumerate(digits)) {
-    auto [axis, count] = digit;
-    bool isConstantOne = Arithmetic::getConstant(count) == 1;
-    Value value = isConstantOne               ? math.constant(0)
-                  : index + 1 < digits.size() ? math.rem(rest, count)
-                                              : rest;
-    if (!isConstantOne)
-      rest = math.div(rest, count);
-    if (block[axis])
-      value = math.add(math.mul(value, schedule.panel[axis]), block[axis]);
-    block[axis] = value;
-  }
-  return block;
-}
-
-/// True if a thread's points can lie outside of the box on a side.
-bool ApplyKernel::needsTest(int64_t axis, bool upper) const {
-  auto start = getStart(axis);
-  if (!upper)
-    return start && *start != domain.getLb()[axis];
-  int64_t ub = domain.getUb()[axis];
-  // Blocks of a panel that is not full lie outside.
-  if (!start || isSymbolic(ub) || schedule.panel[axis])
-    return true;
-  return (ub - *start) % tileOf(axis) != 0;
-}
-
-/// Whether as many points from `base` on lie in the box; null if they always
-/// do.
-Value ApplyKernel::isInside(const BasePoint &base, ArrayRef<int64_t> points) {
-  Arithmetic math = kernel.math();
-  Value inside;
-  for (int64_t axis = 0; axis < domain.getRank(); ++axis) {
-    Value coordinate = base.coordinates[axis];
-    if (needsTest(axis, /*upper=*/false))
-      inside = math.both(
-          inside, math.lessEqual(kernel.getBound(domain.getLb()[axis], axis),
-                                 coordinate));
-    if (needsTest(axis, /*upper=*/true))
-      inside = math.both(
-          inside, math.lessEqual(math.add(coordinate, points[axis]),
-                                 kernel.getBound(domain.getUb()[axis], axis)));
-  }
-  return inside;
 }
 
 //===----------------------------------------------------------------------===//

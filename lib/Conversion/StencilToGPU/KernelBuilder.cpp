@@ -169,6 +169,6 @@ void KernelBuilder::launch(Value blocks) {
                          {FlatSymbolRefAttr::get(function.getNameAttr())});
   gpu::LaunchFuncOp::create(
       builder, loc, symbol, gpu::KernelDim3{blocks, one, one},
-      gpu::KernelDim3{size[0], size[1], size[2]}, /*dynamicSharedMemorySize=*/Value(),
-                            operands, host.getStream());
+      gpu::KernelDim3{size[0], size[1], size[2]},
+      /*dynamicSharedMemorySize=*/Value(), operands, host.getStream());
 }

@@ -24,8 +24,8 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "llvm/ADT/TypeSwitch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace stencil {
 #define GEN_PASS_DEF_CONVERTSTENCILTOGPU
@@ -114,9 +114,9 @@ LogicalResult StencilToGPU::lowerOp(Operation *op, HostFunction &host) {
   // Fields that control flow hands on, or uses, need their memory before it.
   bool usesFields = false;
   op->walk([&](Operation *inner) {
-    usesFields |= isa_and_nonnull<StencilDialect>(inner->getDialect()) ||
-                  llvm::any_of(inner->getOperandTypes(),
-                               llvm::IsaPred<FieldType>);
+    usesFields |=
+        isa_and_nonnull<StencilDialect>(inner->getDialect()) ||
+        llvm::any_of(inner->getOperandTypes(), llvm::IsaPred<FieldType>);
   });
   if (usesFields && !isa<func::ReturnOp>(op))
     host.allocatePending(op);

@@ -71,6 +71,31 @@ private:
   std::map<std::pair<const KernelField *, Offset>, mlir::Value> rows;
 };
 
+/// Reads the window of a thread for the point at `position` of it.
+class WindowReader : public InputReader {
+public:
+  /// `errorWord` is for what only shows at run time; null if nothing can.
+  WindowReader(CacheWindow &window, KernelBuilder &kernel,
+               mlir::Value errorWord, HostFunction &host,
+               llvm::ArrayRef<int64_t> position)
+      : window(window), kernel(kernel), errorWord(errorWord), host(host),
+        position(position) {}
+
+  mlir::Value read(mlir::OpBuilder &builder, AccessOp op,
+                   mlir::ValueRange here) override;
+  /// Out of range, the point nearest to this one is read, and the error noted.
+  mlir::Value readAt(mlir::OpBuilder &builder, DynAccessOp op,
+                     mlir::ValueRange coordinates, mlir::Value inRange,
+                     mlir::ValueRange here) override;
+
+private:
+  CacheWindow &window;
+  KernelBuilder &kernel;
+  mlir::Value errorWord;
+  HostFunction &host;
+  llvm::ArrayRef<int64_t> position;
+};
+
 /// Elements that a thread loads or stores at once, if it handles points from a
 /// base point of the given alignment.
 int64_t getVectorLength(GridType type, int64_t alignment);

@@ -1,0 +1,112 @@
+//===- ApplyBlocks.cpp - Which block computes which tile ------------------===//
+
+#include "ApplyKernel.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace stencil;
+
+/// The coordinate at which the first block begins: on the last axis aligned, so
+/// that vectors are.
+std::optional<int64_t> ApplyKernel::getStart(int64_t axis) const {
+  int64_t lb = domain.getLb()[axis];
+  if (isSymbolic(lb))
+    return std::nullopt;
+  if (axis != domain.getRank() - 1)
+    return lb;
+  int64_t alignment = pointsOf(axis) & -pointsOf(axis);
+  // An unrolled body has points at fixed distances from the lower bound.
+  if (unroll.back() != 1)
+    return lb;
+  return lb - llvm::mod(lb, alignment);
+}
+
+/// Blocks per axis, on the host and for the kernel; `total` gets the blocks of
+/// the grid.
+SmallVector<Value> ApplyKernel::countBlocks(Value &total) {
+  auto count = [&](const Arithmetic &math, BoundValue getBound) {
+    SmallVector<Value> counts;
+    for (int64_t axis = 0; axis < domain.getRank(); ++axis) {
+      auto start = getStart(axis);
+      Value lb =
+          start ? math.constant(*start) : getBound(domain.getLb()[axis], axis);
+      Value ub = getBound(domain.getUb()[axis], axis);
+      counts.push_back(math.ceilDiv(math.sub(ub, lb), tileOf(axis)));
+    }
+    return counts;
+  };
+  OpBuilder &outside = kernel.outside();
+  Arithmetic math(outside, op.getLoc(), outside.getIndexType());
+  SmallVector<Value> counts = count(math, [&](int64_t bound, int64_t axis) {
+    return host.getBound(outside, op.getLoc(), bound, axis);
+  });
+  total = math.constant(1);
+  for (auto [axis, blocks] : llvm::enumerate(counts)) {
+    // The last panel may have less blocks, but is as large.
+    if (int64_t panel = schedule.panel[axis])
+      blocks = math.alignTo(blocks, panel);
+    total = math.mul(total, blocks);
+  }
+  return count(kernel.math(), [&](int64_t bound, int64_t axis) {
+    return kernel.getBound(bound, axis);
+  });
+}
+
+/// Position of this block along every axis.
+SmallVector<Value> ApplyKernel::findBlock(ArrayRef<Value> counts) {
+  Arithmetic math = kernel.math();
+  Value rest = kernel.getBlock();
+  SmallVector<Value> block(counts.size());
+  SmallVector<std::pair<int64_t, Value>> digits; // axis, number of values
+  for (int64_t axis : schedule.order)
+    digits.emplace_back(axis, schedule.panel[axis]
+                                  ? math.constant(schedule.panel[axis])
+                                  : counts[axis]);
+  for (int64_t axis : schedule.order)
+    if (int64_t panel = schedule.panel[axis])
+      digits.emplace_back(axis, math.ceilDiv(counts[axis], panel));
+  for (auto [index, digit] : llvm::enumerate(digits)) {
+    auto [axis, count] = digit;
+    bool isConstantOne = Arithmetic::getConstant(count) == 1;
+    Value value = isConstantOne               ? math.constant(0)
+                  : index + 1 < digits.size() ? math.rem(rest, count)
+                                              : rest;
+    if (!isConstantOne)
+      rest = math.div(rest, count);
+    if (block[axis])
+      value = math.add(math.mul(value, schedule.panel[axis]), block[axis]);
+    block[axis] = value;
+  }
+  return block;
+}
+
+/// True if a thread's points can lie outside of the box on a side.
+bool ApplyKernel::needsTest(int64_t axis, bool upper) const {
+  auto start = getStart(axis);
+  if (!upper)
+    return start && *start != domain.getLb()[axis];
+  int64_t ub = domain.getUb()[axis];
+  // Blocks of a panel that is not full lie outside.
+  if (!start || isSymbolic(ub) || schedule.panel[axis])
+    return true;
+  return (ub - *start) % tileOf(axis) != 0;
+}
+
+/// Whether as many points from `base` on lie in the box; null if they always
+/// do.
+Value ApplyKernel::isInside(const BasePoint &base, ArrayRef<int64_t> points) {
+  Arithmetic math = kernel.math();
+  Value inside;
+  for (int64_t axis = 0; axis < domain.getRank(); ++axis) {
+    Value coordinate = base.coordinates[axis];
+    if (needsTest(axis, /*upper=*/false))
+      inside = math.both(
+          inside, math.lessEqual(kernel.getBound(domain.getLb()[axis], axis),
+                                 coordinate));
+    if (needsTest(axis, /*upper=*/true))
+      inside = math.both(
+          inside, math.lessEqual(math.add(coordinate, points[axis]),
+                                 kernel.getBound(domain.getUb()[axis], axis)));
+  }
+  return inside;
+}
