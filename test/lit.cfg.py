@@ -1,6 +1,7 @@
 # Configuration of lit, the test runner. Every tool of ours is named by its full
 # path, so that no test can pick up another one by accident.
 
+import ctypes
 import glob
 import os
 import shutil
@@ -62,6 +63,18 @@ for root in (os.environ.get("CUDA_HOME"), os.environ.get("CUDA_ROOT"), "/usr/loc
         config.available_features.add("cuda-headers")
         config.substitutions.append(("%cuda_include", os.path.join(root, "include")))
         break
+def is_installed(library):
+    """Whether the loader finds a shared library."""
+    try:
+        ctypes.CDLL(library)
+    except OSError as error:
+        return "No such file" not in str(error)
+    return True
+
+
+hip_versions = ("libamdhip64.so" + version for version in (".7", ".6", ".5", ""))
+if not any(map(is_installed, ("libcuda.so.1", *hip_versions))):
+    config.available_features.add("no-gpu-driver")
 if os.path.exists("/usr/include/hip/hip_runtime_api.h"):
     config.available_features.add("hip-headers")
 if glob.glob(os.path.join(config.llvm_lib_dir, "libomp.so*")):
