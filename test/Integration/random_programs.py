@@ -98,12 +98,43 @@ class Case:
             options.append("tile=" + ",".join(str(rng.choice([0, 1, 2, 5, 16])) for _ in range(rank)))
         return " ".join(options)
 
+    def schedule(self, rng):
+        """A schedule for the applies of the grid's rank, with odd shapes among them."""
+        rank = self.program.grid.rank
+        keys = []
+        if rng.random() < 0.7:
+            block = [1] * rank
+            for axis in range(max(0, rank - 3), rank):
+                block[axis] = rng.choice([1, 2, 3, 4] if axis < rank - 1 else [1, 2, 7, 8, 32])
+            keys.append(f"block = {block}")
+        if rng.random() < 0.7:
+            keys.append(f"points = {[rng.choice([1, 1, 2, 3, 4]) for _ in range(rank)]}")
+        if rng.random() < 0.4:
+            keys.append(f"order = {rng.sample(range(rank), rank)}")
+        if rng.random() < 0.4:
+            keys.append(f"panel = {[rng.choice([0, 1, 2, 3]) for _ in range(rank)]}")
+        if rng.random() < 0.2:
+            keys.append("launch_bounds = 2")
+        return f"#stencil.schedule<{', '.join(keys)}>"
+
+    def device_options(self, rng):
+        options = ["--target", self.options.target]
+        if self.options.target == "emulator":
+            options += ["--chip", rng.choice(["sm_90", "sm_80", "gfx942"])]
+        if rng.random() < 0.8:
+            options += ["--schedule", self.schedule(rng)]
+        return options
+
     def check(self):
         rng = random.Random(self.seed)
-        if self.interpret(self.path) != self.interpret(self.simple_path):
+        # That does not depend on the target.
+        if self.options.target == "cpu" and self.interpret(self.path) != self.interpret(self.simple_path):
             raise Failure(f"the interpreter differs on {self.path} and {self.simple_path}")
         for _ in range(self.options.variants):
             path = rng.choice([self.path, self.simple_path])
+            if self.options.target != "cpu":
+                self.verify(path, *self.device_options(rng))
+                continue
             options = ["--cpu-options", self.cpu_options(rng)] if rng.random() < 0.7 else []
             self.verify(path, "--threads", rng.choice(["1", "2"]), *options)
 
@@ -145,6 +176,7 @@ def parse_options():
     parser.add_argument("--seeds", default="0:10", help="A:B, without B; or one")
     parser.add_argument("--without", default="", help=f"comma-separated, of: {' '.join(FEATURES)}")
     parser.add_argument("--variants", type=int, default=1, help="how often each program is compiled")
+    parser.add_argument("--target", default="cpu", choices=["cpu", "emulator", "cuda", "hip"])
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--print", type=int, metavar="SEED", help="print a program and its command line")
     options = parser.parse_args()
