@@ -19,21 +19,6 @@ static constexpr int64_t kThreads = 256;
 /// Enough blocks for any GPU; more partial results would only take longer.
 static constexpr int64_t kMaxBlocks = 2048;
 
-static gpu::AllReduceOperation getReduction(vector::CombiningKind kind) {
-  switch (kind) {
-  case vector::CombiningKind::MAXIMUMF:
-    return gpu::AllReduceOperation::MAXIMUMF;
-  case vector::CombiningKind::MINIMUMF:
-    return gpu::AllReduceOperation::MINIMUMF;
-  case vector::CombiningKind::MAXSI:
-    return gpu::AllReduceOperation::MAXSI;
-  case vector::CombiningKind::MINSI:
-    return gpu::AllReduceOperation::MINSI;
-  default:
-    return gpu::AllReduceOperation::ADD;
-  }
-}
-
 /// Folds what `getTerm` gives for the numbers from this thread's on, in steps
 /// of `step`, below `end`, and then the threads of the block. The first thread
 /// stores the result at `place` of `target`.
@@ -52,17 +37,30 @@ static void emitBlock(
         scf::YieldOp::create(inner, loc,
                              folder.combine(inner, carried.front(), term));
       });
-  auto reduction = gpu::AllReduceOperationAttr::get(
-      builder.getContext(), getReduction(folder.getCombiningKind()));
-  Value folded =
-      gpu::AllReduceOp::create(builder, loc, loop.getResult(0), reduction,
-                               /*uniform=*/true);
+  // Half of the threads fold what the other half has, then half of those. (The
+  // lowering of gpu.all_reduce has several threads store one element at once.)
   Arithmetic math = kernel.math();
+  Value thread = kernel.getThread(gpu::Dimension::x);
+  Value shared = kernel.addShared(kThreads, folder.getAccumulatorType());
+  Value own = math.toIndex(thread);
+  memref::StoreOp::create(builder, loc, loop.getResult(0), shared, own);
+  for (int64_t half = kThreads / 2; half >= 1; half /= 2) {
+    gpu::BarrierOp::create(builder, loc);
+    Value isFolder = math.less(thread, math.constant(half));
+    auto branch = scf::IfOp::create(builder, loc, isFolder);
+    OpBuilder inner = branch.getThenBodyBuilder();
+    Arithmetic wide(inner, loc, inner.getIndexType());
+    Value a = memref::LoadOp::create(inner, loc, shared, own);
+    Value b = memref::LoadOp::create(inner, loc, shared, wide.add(own, half));
+    memref::StoreOp::create(inner, loc, folder.combine(inner, a, b), shared,
+                            own);
+  }
+  // The thread that did the last step.
   Value isFirst =
-      math.compare(arith::CmpIPredicate::eq,
-                   kernel.getThread(gpu::Dimension::x), math.constant(0));
+      math.compare(arith::CmpIPredicate::eq, thread, math.constant(0));
   auto branch = scf::IfOp::create(builder, loc, isFirst);
   OpBuilder inner = branch.getThenBodyBuilder();
+  Value folded = memref::LoadOp::create(inner, loc, shared, own);
   memref::StoreOp::create(inner, loc, folded, target, place);
 }
 

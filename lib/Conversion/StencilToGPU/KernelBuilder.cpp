@@ -133,6 +133,13 @@ Value KernelBuilder::addScalar(Value scalar, StringRef name) {
   return argument;
 }
 
+Value KernelBuilder::addShared(int64_t count, Type elementType) {
+  auto space = gpu::AddressSpaceAttr::get(kernel.getContext(),
+                                          gpu::AddressSpace::Workgroup);
+  return function.addWorkgroupAttribution(
+      MemRefType::get({count}, elementType, AffineMap(), space), loc);
+}
+
 Value KernelBuilder::getBound(int64_t bound, int64_t axis) {
   Arithmetic arithmetic = math();
   if (!isSymbolic(bound))

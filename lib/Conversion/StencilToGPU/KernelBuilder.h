@@ -34,6 +34,9 @@ public:
   /// The coordinate of a bound, in the kernel.
   mlir::Value getBound(int64_t bound, int64_t axis);
 
+  /// Memory that the threads of a block share.
+  mlir::Value addShared(int64_t count, mlir::Type elementType);
+
   Arithmetic math() { return {kernel, loc, intType}; }
   /// Position of the thread in its block, and of the block in the grid.
   mlir::Value getThread(mlir::gpu::Dimension dimension);

@@ -18,13 +18,11 @@
 #include "StencilDialect/Conversion/Passes.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
-#include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace stencil {
@@ -153,11 +151,6 @@ LogicalResult StencilToGPU::lower(func::FuncOp function,
       failed(host.leave()))
     return failure();
   function->removeAttr(kMinimalExtentsAttr);
-  // Reductions over a block become shuffles.
-  RewritePatternSet patterns(&getContext());
-  populateGpuRewritePatterns(patterns);
-  if (failed(applyPatternsGreedily(kernels, std::move(patterns))))
-    return function.emitError("the reductions of its kernels have no lowering");
   if (kernels.getBody()->empty())
     kernels.erase();
   return success();

@@ -1,13 +1,16 @@
 // RUN: stencil-opt %s --convert-stencil-to-gpu="chip=sm_90" --canonicalize --cse | FileCheck %s
 
 // Points are folded to one value per block, those by one block. The first kernel
-// strides over all 600 points, in shuffles among the threads of a block; the
-// host waits for the result.
+// strides over all 600 points, then the threads of a block fold theirs in shared
+// memory, half and half; the host waits for the result.
 
 // CHECK: gpu.func @largest_fold0
 // CHECK: scf.for %{{.*}} to %c600_i32 step %c768_i32
 // CHECK:   arith.maximumf
-// CHECK: gpu.shuffle
+// CHECK: memref.store %{{.*}} : memref<256xf64, #gpu.address_space<workgroup>>
+// CHECK-COUNT-8: gpu.barrier
+// CHECK-NOT: gpu.barrier
+// CHECK: memref.store %{{.*}} : memref<2048xf64>
 // CHECK: gpu.func @largest_fold1
 // CHECK: func.func @largest
 // CHECK: gpu.launch_func {{.*}}@largest_fold0 blocks in (%c3, %c1, %c1) threads in (%c256, %c1, %c1)
