@@ -35,6 +35,10 @@ std::string CudaDriver::load() {
 }
 
 DriverError CudaDriver::describe(CUresult result, const char *call) const {
+  // What the toolkit has under the driver's name, to link with, cannot say so.
+  if (result == CUDA_ERROR_STUB_LIBRARY)
+    return {call, "CUDA_ERROR_STUB_LIBRARY", static_cast<int>(result),
+            "libcuda.so.1 is the toolkit's stub, not a driver"};
   // A driver does not know the codes of newer ones.
   const char *name = nullptr, *text = nullptr;
   if (cuGetErrorName(result, &name) != CUDA_SUCCESS)

@@ -37,6 +37,10 @@ TEST_F(CudaErrorDeathTest, NoDevice) {
   EXPECT_FAILURE((let("cuInit=999"), mgpuStreamCreate()),
                  "no CUDA driver that works: cuInit failed: unknown error "
                  "\\(999\\)");
+  EXPECT_FAILURE((let("cuInit=34"), mgpuStreamCreate()),
+                 "no CUDA driver that works: cuInit failed: "
+                 "CUDA_ERROR_STUB_LIBRARY \\(34\\): libcuda.so.1 is the "
+                 "toolkit's stub, not a driver");
   EXPECT_FAILURE((setenv("FAKE_DEVICES", "0", 1), let(""), mgpuStreamCreate()),
                  "no CUDA device: the driver knows none");
   EXPECT_FAILURE((mgpuSetDefaultDevice(1), let(""), mgpuStreamCreate()),

@@ -7,6 +7,7 @@
 //   FAKE_FAIL=cuMemAlloc_v2=2   this function returns this code
 //   FAKE_DEVICES=0              how many devices there are (1)
 //   FAKE_MEMORY=1000            bytes of device memory (1 MiB)
+//   FAKE_LOG=FILE               the calls are also appended to this file
 //
 // Kernel "increment" adds 1 to the int that its first argument points to;
 // others do nothing. "heavy" may have 256 threads, "shared" has 1024 bytes of
@@ -20,6 +21,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <string>
@@ -57,6 +59,8 @@ public:
     std::string line = function;
     ((line += " " + show(args)), ...);
     log += line + "\n";
+    if (const char *path = std::getenv("FAKE_LOG"))
+      std::ofstream(path, std::ios::app) << line << "\n";
     return getFailure(function);
   }
 
