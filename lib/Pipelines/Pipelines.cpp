@@ -2,6 +2,7 @@
 
 #include "StencilDialect/Pipelines/Pipelines.h"
 #include "StencilDialect/Conversion/Passes.h"
+#include "StencilDialect/Pipelines/GPUPipelines.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/Passes.h"
@@ -74,4 +75,5 @@ void stencil::registerPipelines() {
       "gpu-to-emulator",
       "Compile GPU kernels and their host code for the emulator (LLVM dialect)",
       buildGPUToEmulatorPipeline);
+  registerGPUPipelines();
 }

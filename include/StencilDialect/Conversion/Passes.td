@@ -134,4 +134,90 @@ def StencilCheckEmulatorAccesses
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def StencilAttachTarget : Pass<"stencil-attach-target", "::mlir::ModuleOp"> {
+  let summary = "say which GPU the kernels are for, and check that they fit";
+  let description = [{
+    Gives every `gpu.module` a `#nvvm.target` or `#rocdl.target` for the chip.
+    Kernels that no launch could run on it are errors: more threads in a block,
+    more static shared memory or more registers than it has, or more blocks on a
+    multiprocessor (`nvvm.minctasm`) than fit. For AMD, `nvvm.minctasm` becomes
+    `rocdl.waves_per_eu`.
+
+    A chip that LLVM knows and we do not is a remark (category "Target").
+  }];
+  let dependentDialects = [
+    "::mlir::gpu::GPUDialect", "::mlir::NVVM::NVVMDialect",
+    "::mlir::ROCDL::ROCDLDialect"];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"\"\"",
+           "GPU to compile for, such as sm_90 or gfx942; there is no default">,
+    Option<"vendor", "vendor", "std::string", /*default=*/"\"\"",
+           "nvidia or amd: refuse chips of the other; default: take both">,
+    Option<"optLevel", "opt-level", "unsigned", /*default=*/"3",
+           "LLVM's and ptxas' optimisations: 0 to 3">
+  ];
+}
+
+def StencilLowerDeviceMath
+    : Pass<"stencil-lower-device-math", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "math that GPUs have instructions for to LLVM intrinsics";
+  let description = [{
+    `math.floor`, `math.fma`, `math.sqrt` and others like them become calls of
+    LLVM intrinsics, so that only the rest (`math.exp`) needs a library of the
+    vendor. Tests (`math.isnan`) become comparisons.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect",
+    "::mlir::ROCDL::ROCDLDialect", "::mlir::vector::VectorDialect"];
+  let options = [
+    Option<"rocm", "rocm", "bool", /*default=*/"false",
+           "call functions of ROCm's library for the rest">
+  ];
+}
+
+def StencilLowerLaunches
+    : Pass<"stencil-lower-launches", "::mlir::ModuleOp"> {
+  let summary = "launches that take bare pointers and sizes of i64";
+  let description = [{
+    `gpu-to-llvm` keeps the stream of a `gpu.launch_func` only if the op needs no
+    conversion. Its memrefs become `!llvm.ptr` here, index becomes i64. For
+    kernels that have been lowered with bare pointers. Declarations of functions
+    come first, where that pass finds those of the runtime.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::memref::MemRefDialect"];
+}
+
+def StencilRequestCInterfaces
+    : Pass<"stencil-request-c-interfaces", "::mlir::ModuleOp"> {
+  let summary = "a C interface for every public function that has a body";
+  let description = [{
+    `_mlir_ciface_NAME`, as `llvm-request-c-wrappers`, but not for functions of
+    the runtime that are only declared.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+def StencilSerializeKernels
+    : Pass<"stencil-serialize-kernels", "::mlir::ModuleOp"> {
+  let summary = "gpu.module to gpu.binary";
+  let description = [{
+    Compiles every `gpu.module`, lowered to the LLVM dialect and with one target,
+    to a `gpu.binary` of one object. Unlike `gpu-module-to-binary`, functions that
+    remain undefined are errors that name them, errors of ptxas are reported at
+    the kernel, and the registers, spills and memory of each kernel are in the
+    kernel table of the object.
+  }];
+  let dependentDialects = ["::mlir::gpu::GPUDialect"];
+  let options = [
+    Option<"format", "format", "std::string", /*default=*/"\"fatbin\"",
+           "isa (PTX or AMD assembly), bin (cubin or HSACO), fatbin (cubin and "
+           "PTX; for AMD, HSACO) or auto (fatbin, or PTX if there is no ptxas)">,
+    Option<"toolkit", "toolkit", "std::string", /*default=*/"\"\"",
+           "directory of the CUDA toolkit or of ROCm; default: searched for">
+  ];
+}
+
 #endif // STENCILDIALECT_CONVERSION_PASSES_TD

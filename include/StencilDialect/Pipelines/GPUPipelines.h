@@ -1,0 +1,75 @@
+//===- GPUPipelines.h - Level 4 to binaries ---------------------*- C++ -*-===//
+
+#ifndef STENCILDIALECT_PIPELINES_GPUPIPELINES_H
+#define STENCILDIALECT_PIPELINES_GPUPIPELINES_H
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+
+#include <string>
+
+namespace stencil {
+
+/// Options of the tails of `stencil-to-nvvm` and `stencil-to-rocdl`.
+struct GPUBinaryPipelineOptions
+    : mlir::PassPipelineOptions<GPUBinaryPipelineOptions> {
+  Option<std::string> chip{
+      *this, "chip",
+      llvm::cl::desc("GPU to compile for, such as sm_90 or gfx942; there is no "
+                     "default")};
+  Option<std::string> format{
+      *this, "format",
+      llvm::cl::desc(
+          "llvm (the LLVM dialect; nothing is compiled), isa (PTX or "
+          "AMD assembly), bin (cubin or HSACO), fatbin (cubin and "
+          "PTX; for AMD, HSACO) or auto (fatbin, or PTX if there is "
+          "no ptxas)"),
+      llvm::cl::init("auto")};
+  Option<std::string> toolkit{
+      *this, "toolkit",
+      llvm::cl::desc("directory of the CUDA toolkit or of ROCm; default: "
+                     "searched for")};
+  Option<unsigned> optLevel{
+      *this, "opt-level",
+      llvm::cl::desc("LLVM's and ptxas' optimisations: 0 to 3"),
+      llvm::cl::init(3)};
+};
+
+/// Options of `stencil-to-nvvm` and `stencil-to-rocdl`.
+struct StencilToGPUPipelineOptions : GPUBinaryPipelineOptions {
+  Option<std::string> schedule{
+      *this, "schedule",
+      llvm::cl::desc("#stencil.schedule of applies that have none")};
+  ListOption<int64_t> extents{
+      *this, "extents",
+      llvm::cl::desc("interior points per axis, if they are known; 0 for an "
+                     "axis whose are not")};
+};
+
+/// Level 0 to binaries and host code in the LLVM dialect.
+void buildStencilToNVVM(mlir::OpPassManager &manager,
+                        const StencilToGPUPipelineOptions &options);
+void buildStencilToROCDL(mlir::OpPassManager &manager,
+                         const StencilToGPUPipelineOptions &options);
+
+/// Level 4 (gpu.module, and functions that launch its kernels) to `gpu.binary`
+/// and host code in the LLVM dialect. Public functions get a C interface, as in
+/// `stencil-to-cpu`. NVIDIA; AMD.
+void buildGPUToNVVM(mlir::OpPassManager &manager,
+                    const GPUBinaryPipelineOptions &options);
+void buildGPUToROCDL(mlir::OpPassManager &manager,
+                     const GPUBinaryPipelineOptions &options);
+
+/// The same for the kernels only: what is outside `gpu.module` stays as it is.
+void buildKernelsToNVVM(mlir::OpPassManager &manager,
+                        const GPUBinaryPipelineOptions &options);
+void buildKernelsToROCDL(mlir::OpPassManager &manager,
+                         const GPUBinaryPipelineOptions &options);
+
+/// Makes them known as `stencil-to-nvvm` and `stencil-to-rocdl`, and those that
+/// begin at level 4 as `stencil-gpu-to-nvvm` and `stencil-gpu-to-rocdl`.
+void registerGPUPipelines();
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_PIPELINES_GPUPIPELINES_H

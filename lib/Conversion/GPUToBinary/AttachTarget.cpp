@@ -1,0 +1,115 @@
+//===- AttachTarget.cpp - Which GPU kernels are for -----------------------===//
+
+#include "KernelLimits.h"
+#include "StencilDialect/Conversion/Passes.h"
+#include "StencilDialect/Target/TargetInfo.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Remarks.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace stencil {
+#define GEN_PASS_DEF_STENCILATTACHTARGET
+#include "StencilDialect/Conversion/Passes.h.inc"
+} // namespace stencil
+
+using namespace mlir;
+using namespace stencil;
+
+/// AMD's word for the blocks that are to be on a multiprocessor at least: waves
+/// on each of its four SIMDs. More than its eight are not to be had.
+static void replaceLaunchBounds(gpu::GPUFuncOp kernel,
+                                const TargetInfo &target) {
+  StringRef name = NVVM::NVVMDialect::getMinctasmAttrName();
+  auto blocks = kernel->getAttrOfType<IntegerAttr>(name);
+  std::optional<ArrayRef<int32_t>> block = kernel.getKnownBlockSize();
+  if (blocks && block && blocks.getInt() > 0) {
+    int64_t threads = int64_t((*block)[0]) * (*block)[1] * (*block)[2];
+    int64_t warps = llvm::divideCeil(threads, target.warpSize);
+    int64_t waves =
+        llvm::divideCeil(std::min<int64_t>(blocks.getInt(), 64) * warps, 4);
+    kernel->setAttr("rocdl.waves_per_eu", Builder(kernel).getI32IntegerAttr(
+                                              std::min<int64_t>(waves, 8)));
+  }
+  kernel->removeAttr(name);
+  kernel->removeAttr(NVVM::NVVMDialect::getMaxnregAttrName());
+}
+
+namespace {
+
+struct AttachTarget : stencil::impl::StencilAttachTargetBase<AttachTarget> {
+  using StencilAttachTargetBase::StencilAttachTargetBase;
+
+  void runOnOperation() override {
+    if (failed(run()))
+      signalPassFailure();
+  }
+
+  LogicalResult run() {
+    ModuleOp module = getOperation();
+    if (chip.empty())
+      return emitError(module.getLoc(),
+                       "expected the option chip=NAME, such as "
+                       "chip=sm_90 or chip=gfx942; there is no default");
+    llvm::Expected<TargetInfo> target = getTargetInfo(chip);
+    if (!target)
+      return emitError(module.getLoc()) << llvm::toString(target.takeError());
+    bool nvidia = target->vendor == GPUVendor::NVIDIA;
+    if (!vendor.empty() && vendor != "nvidia" && vendor != "amd")
+      return emitError(module.getLoc())
+             << "expected vendor=nvidia or vendor=amd, got '" << vendor << "'";
+    if (!vendor.empty() && nvidia != (vendor == "nvidia"))
+      return emitError(module.getLoc())
+             << "expected a chip of " << (nvidia ? "AMD" : "NVIDIA")
+             << ", got '" << chip << "' of " << (nvidia ? "NVIDIA" : "AMD");
+    if (optLevel > 3)
+      return emitError(module.getLoc())
+             << "expected opt-level from 0 to 3, got " << optLevel.getValue();
+    if (!target->exact)
+      remark::analysis(
+          module.getLoc(),
+          remark::RemarkOpts::name("ChipNotDescribed").category("Target"))
+          << llvm::formatv("chip {0} has no description: limits are those of "
+                           "any {1} GPU",
+                           chip.getValue(), getVendorName(target->vendor))
+                 .str();
+
+    auto attribute = makeAttribute(*target);
+    auto result = module.walk([&](Operation *op) {
+      if (auto kernels = dyn_cast<gpu::GPUModuleOp>(op)) {
+        kernels.setTargetsAttr(ArrayAttr::get(&getContext(), attribute));
+      } else if (auto kernel = dyn_cast<gpu::GPUFuncOp>(op)) {
+        if (kernel.isKernel() && failed(checkKernelLimits(kernel, *target)))
+          return WalkResult::interrupt();
+        if (!nvidia)
+          replaceLaunchBounds(kernel, *target);
+      } else if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op)) {
+        if (failed(checkLaunchLimits(launch, *target)))
+          return WalkResult::interrupt();
+      }
+      return WalkResult::advance();
+    });
+    return failure(result.wasInterrupted());
+  }
+
+  Attribute makeAttribute(const TargetInfo &target) {
+    Builder builder(&getContext());
+    // PTX 8.0, of CUDA 12, has all instructions of sm_90; LLVM would take 7.8.
+    if (target.vendor == GPUVendor::NVIDIA)
+      return NVVM::NVVMTargetAttr::get(&getContext(), optLevel,
+                                       "nvptx64-nvidia-cuda", target.chip,
+                                       target.chip == "sm_90" ? "+ptx80" : "");
+    // Of the versions of AMD's code objects, 5 is what ROCm 5 and later load.
+    DictionaryAttr flags;
+    if (target.warpSize == 32)
+      flags = builder.getDictionaryAttr(
+          builder.getNamedAttr("no_wave64", builder.getUnitAttr()));
+    return ROCDL::ROCDLTargetAttr::get(&getContext(), optLevel,
+                                       "amdgcn-amd-amdhsa", target.chip, "",
+                                       "500", flags);
+  }
+};
+
+} // namespace

@@ -1,0 +1,150 @@
+//===- KernelLimits.cpp - Whether kernels fit on a GPU --------------------===//
+
+#include "KernelLimits.h"
+#include "StencilDialect/Target/TargetInfo.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace stencil;
+
+/// "32 x 4 x 1".
+static std::string describe(ArrayRef<int64_t> sizes) {
+  return llvm::join(
+      llvm::map_range(sizes, [](int64_t size) { return std::to_string(size); }),
+      " x ");
+}
+
+/// The product of sizes of at most 32 bits; saturated, since nobody has that
+/// many.
+static int64_t multiply(ArrayRef<int64_t> sizes) {
+  int64_t product = 1;
+  for (int64_t size : sizes)
+    if (llvm::MulOverflow(product, size, product))
+      return std::numeric_limits<int64_t>::max();
+  return product;
+}
+
+static LogicalResult checkBlock(Operation *op, ArrayRef<int64_t> block,
+                                const TargetInfo &target) {
+  int64_t threads = multiply(block);
+  if (llvm::any_of(block, [](int64_t size) { return size < 1; }))
+    return op->emitOpError() << "expected at least 1 thread along every axis "
+                                "of a block, got "
+                             << describe(block);
+  if (threads > target.threadsPerBlock)
+    return op->emitOpError()
+           << "expected at most " << target.threadsPerBlock
+           << " threads in a block on " << target.chip << ", got " << threads
+           << " (" << describe(block) << ")";
+  // Compute Capabilities, CUDA C++ Programming Guide. HIP has no such limit.
+  if (target.vendor == GPUVendor::NVIDIA && block[2] > 64)
+    return op->emitOpError() << "expected at most 64 threads along z on "
+                             << target.chip << ", got " << block[2];
+  return success();
+}
+
+/// Bytes of a memref of static shape.
+static uint64_t getByteSize(MemRefType type, const DataLayout &layout) {
+  if (!type.hasStaticShape())
+    return 0;
+  return type.getNumElements() *
+         layout.getTypeSize(type.getElementType()).getFixedValue();
+}
+
+/// Static shared memory: attributions and the globals that are used. Alignment
+/// between them comes on top.
+static uint64_t getSharedBytes(gpu::GPUFuncOp kernel) {
+  DataLayout layout = DataLayout::closest(kernel);
+  uint64_t bytes = 0;
+  for (BlockArgument buffer : kernel.getWorkgroupAttributions())
+    bytes += getByteSize(cast<MemRefType>(buffer.getType()), layout);
+  llvm::SmallPtrSet<Attribute, 4> seen;
+  kernel.walk([&](memref::GetGlobalOp op) {
+    if (gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(op.getType()) &&
+        seen.insert(op.getNameAttr()).second)
+      bytes += getByteSize(op.getType(), layout);
+  });
+  return bytes;
+}
+
+/// The value of an integer attribute, or of an array of one.
+static std::optional<int64_t> getInteger(Operation *op, StringRef name) {
+  if (auto value = op->getAttrOfType<IntegerAttr>(name))
+    return value.getInt();
+  return std::nullopt;
+}
+
+LogicalResult stencil::checkKernelLimits(gpu::GPUFuncOp kernel,
+                                         const TargetInfo &target) {
+  int64_t threads = 1;
+  if (std::optional<ArrayRef<int32_t>> block = kernel.getKnownBlockSize()) {
+    SmallVector<int64_t> sizes(block->begin(), block->end());
+    if (failed(checkBlock(kernel, sizes, target)))
+      return failure();
+    threads = multiply(sizes);
+  }
+  std::optional<int64_t> blocks =
+      getInteger(kernel, NVVM::NVVMDialect::getMinctasmAttrName());
+  int64_t most = target.threadsPerMultiprocessor;
+  // A product would overflow.
+  if (target.exact && blocks && *blocks > most / threads)
+    return kernel.emitOpError()
+           << "expected at most " << most << " threads on a multiprocessor of "
+           << target.chip << ", got " << *blocks << " blocks of " << threads;
+  std::optional<int64_t> registers =
+      getInteger(kernel, NVVM::NVVMDialect::getMaxnregAttrName());
+  if (registers && *registers > target.registersPerThread)
+    return kernel.emitOpError()
+           << "expected at most " << target.registersPerThread
+           << " registers per thread on " << target.chip << ", got "
+           << *registers;
+  uint64_t shared = getSharedBytes(kernel);
+  if (shared > target.staticSharedPerBlock)
+    return kernel.emitOpError()
+           << "expected at most " << target.staticSharedPerBlock
+           << " bytes of static shared memory on " << target.chip << ", got "
+           << shared;
+  return success();
+}
+
+/// Constants among the sizes; nothing if one is not known.
+static std::optional<SmallVector<int64_t>>
+getConstants(const gpu::KernelDim3 &sizes) {
+  SmallVector<int64_t> constants;
+  for (Value size : {sizes.x, sizes.y, sizes.z}) {
+    APInt value;
+    if (!matchPattern(size, m_ConstantInt(&value)))
+      return std::nullopt;
+    constants.push_back(value.getSExtValue());
+  }
+  return constants;
+}
+
+LogicalResult stencil::checkLaunchLimits(gpu::LaunchFuncOp launch,
+                                         const TargetInfo &target) {
+  if (auto block = getConstants(launch.getBlockSizeOperandValues()))
+    if (failed(checkBlock(launch, *block, target)))
+      return failure();
+  if (auto grid = getConstants(launch.getGridSizeOperandValues())) {
+    // Along x a grid can be long; HIP counts threads in 32 bits.
+    if ((*grid)[1] > 65535 || (*grid)[2] > 65535 || (*grid)[0] > 2147483647)
+      return launch.emitOpError()
+             << "expected a grid of at most 2147483647 x 65535 x 65535 blocks, "
+                "got "
+             << describe(*grid);
+  }
+  APInt dynamic;
+  if (launch.getDynamicSharedMemorySize() &&
+      matchPattern(launch.getDynamicSharedMemorySize(),
+                   m_ConstantInt(&dynamic)) &&
+      dynamic.ugt(target.sharedPerBlock))
+    return launch.emitOpError()
+           << "expected at most " << target.sharedPerBlock
+           << " bytes of shared memory per block on " << target.chip << ", got "
+           << dynamic.getZExtValue();
+  return success();
+}

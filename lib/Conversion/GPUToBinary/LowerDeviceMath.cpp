@@ -1,0 +1,171 @@
+//===- LowerDeviceMath.cpp - Math that GPUs have instructions for ---------===//
+
+#include "StencilDialect/Conversion/Passes.h"
+#include "mlir/Conversion/ArithCommon/AttrToLLVMConverter.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Conversion/MathToROCDL/MathToROCDL.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/FunctionCallUtils.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Transforms/DialectConversion.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace stencil {
+#define GEN_PASS_DEF_STENCILLOWERDEVICEMATH
+#include "StencilDialect/Conversion/Passes.h.inc"
+} // namespace stencil
+
+using namespace mlir;
+
+namespace {
+
+/// A call, because the conversions of GPU ops refuse `llvm.intr.floor` and its
+/// like (they assume that a library is there).
+template <typename Op> struct CallIntrinsic : OpRewritePattern<Op> {
+  CallIntrinsic(MLIRContext *context, llvm::StringRef name)
+      : OpRewritePattern<Op>(context), name(name) {}
+
+  LogicalResult matchAndRewrite(Op op,
+                                PatternRewriter &rewriter) const override {
+    Type type = op.getType();
+    if (!LLVM::isCompatibleType(type))
+      return rewriter.notifyMatchFailure(op, "expected a type of LLVM's");
+    auto call = LLVM::CallIntrinsicOp::create(rewriter, op.getLoc(), type,
+                                              rewriter.getStringAttr(name),
+                                              op->getOperands());
+    if constexpr (Op::template hasTrait<arith::ArithFastMathInterface::Trait>())
+      call.setFastmathFlags(
+          arith::convertArithFastMathFlagsToLLVM(op.getFastmath()));
+    rewriter.replaceOp(op, call);
+    return success();
+  }
+
+  llvm::StringRef name;
+};
+
+/// The same for intrinsics of integers, whose second operand says whether an
+/// operand that has no result may be poison. It may not.
+template <typename Op> struct CallDefinedIntrinsic : OpRewritePattern<Op> {
+  CallDefinedIntrinsic(MLIRContext *context, llvm::StringRef name)
+      : OpRewritePattern<Op>(context), name(name) {}
+
+  LogicalResult matchAndRewrite(Op op,
+                                PatternRewriter &rewriter) const override {
+    Type type = op.getType();
+    if (!LLVM::isCompatibleType(type))
+      return rewriter.notifyMatchFailure(op, "expected a type of LLVM's");
+    Value poison =
+        LLVM::ConstantOp::create(rewriter, op.getLoc(), rewriter.getI1Type(),
+                                 rewriter.getBoolAttr(false));
+    rewriter.replaceOpWithNewOp<LLVM::CallIntrinsicOp>(
+        op, type, rewriter.getStringAttr(name),
+        ValueRange{op.getOperand(), poison});
+    return success();
+  }
+
+  llvm::StringRef name;
+};
+
+/// A test of a number as a comparison: of its magnitude with infinity, or of
+/// itself with itself.
+template <typename Op> struct CompareInstead : OpRewritePattern<Op> {
+  CompareInstead(MLIRContext *context, arith::CmpFPredicate predicate)
+      : OpRewritePattern<Op>(context), predicate(predicate) {}
+
+  LogicalResult matchAndRewrite(Op op,
+                                PatternRewriter &rewriter) const override {
+    Value left = op.getOperand(), right = left;
+    if (predicate != arith::CmpFPredicate::UNO) {
+      Type type = left.getType();
+      const auto &semantics =
+          cast<FloatType>(getElementTypeOrSelf(type)).getFloatSemantics();
+      APFloat infinity = APFloat::getInf(semantics);
+      TypedAttr value;
+      if (auto shaped = dyn_cast<ShapedType>(type))
+        value = DenseElementsAttr::get(shaped, infinity);
+      else
+        value = rewriter.getFloatAttr(type, infinity);
+      left = math::AbsFOp::create(rewriter, op.getLoc(), left);
+      right = arith::ConstantOp::create(rewriter, op.getLoc(), value);
+    }
+    rewriter.replaceOpWithNewOp<arith::CmpFOp>(op, predicate, left, right);
+    return success();
+  }
+
+  arith::CmpFPredicate predicate;
+};
+
+/// A power with an exponent that is an integer, of AMD's library.
+struct CallPower : OpRewritePattern<math::FPowIOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::FPowIOp op,
+                                PatternRewriter &rewriter) const override {
+    Type type = op.getType();
+    if (!type.isF32() && !type.isF64())
+      return rewriter.notifyMatchFailure(op, "expected f32 or f64");
+    if (!op.getRhs().getType().isInteger(32))
+      return rewriter.notifyMatchFailure(op, "expected an exponent of i32");
+    Operation *module = op->getParentOfType<gpu::GPUModuleOp>();
+    FailureOr<LLVM::LLVMFuncOp> callee = LLVM::lookupOrCreateFn(
+        rewriter, module, type.isF64() ? "__ocml_pown_f64" : "__ocml_pown_f32",
+        {type, rewriter.getI32Type()}, type);
+    if (failed(callee))
+      return rewriter.notifyMatchFailure(op, "the name is taken");
+    rewriter.replaceOpWithNewOp<LLVM::CallOp>(op, *callee, op->getOperands());
+    return success();
+  }
+};
+
+struct LowerDeviceMath
+    : stencil::impl::StencilLowerDeviceMathBase<LowerDeviceMath> {
+  using StencilLowerDeviceMathBase::StencilLowerDeviceMathBase;
+
+  void runOnOperation() override {
+    MLIRContext *context = &getContext();
+    RewritePatternSet patterns(context);
+    patterns.add<CallIntrinsic<math::AbsFOp>>(context, "llvm.fabs");
+    patterns.add<CallIntrinsic<math::CeilOp>>(context, "llvm.ceil");
+    patterns.add<CallIntrinsic<math::CopySignOp>>(context, "llvm.copysign");
+    patterns.add<CallIntrinsic<math::FloorOp>>(context, "llvm.floor");
+    patterns.add<CallIntrinsic<math::FmaOp>>(context, "llvm.fma");
+    patterns.add<CallIntrinsic<math::RoundEvenOp>>(context, "llvm.roundeven");
+    patterns.add<CallIntrinsic<math::RoundOp>>(context, "llvm.round");
+    patterns.add<CallIntrinsic<math::SqrtOp>>(context, "llvm.sqrt");
+    patterns.add<CallIntrinsic<math::TruncOp>>(context, "llvm.trunc");
+    patterns.add<CallIntrinsic<math::CtPopOp>>(context, "llvm.ctpop");
+    patterns.add<CallDefinedIntrinsic<math::AbsIOp>>(context, "llvm.abs");
+    patterns.add<CallDefinedIntrinsic<math::CountLeadingZerosOp>>(context,
+                                                                  "llvm.ctlz");
+    patterns.add<CallDefinedIntrinsic<math::CountTrailingZerosOp>>(context,
+                                                                   "llvm.cttz");
+    using arith::CmpFPredicate;
+    patterns.add<CompareInstead<math::IsNaNOp>>(context, CmpFPredicate::UNO);
+    patterns.add<CompareInstead<math::IsInfOp>>(context, CmpFPredicate::OEQ);
+    patterns.add<CompareInstead<math::IsFiniteOp>>(context, CmpFPredicate::OLT);
+    if (rocm)
+      patterns.add<CallPower>(context);
+    (void)applyPatternsGreedily(getOperation(), std::move(patterns));
+    if (rocm && failed(callDeviceLibrary()))
+      signalPassFailure();
+  }
+
+  /// Left to convert-gpu-to-rocdl, some functions would become intrinsics that
+  /// the code generator cannot select. (Upstream's pass is for builtin.module.)
+  LogicalResult callDeviceLibrary() {
+    LLVMTypeConverter converter(&getContext());
+    RewritePatternSet patterns(&getContext());
+    populateMathToROCDLConversionPatterns(converter, patterns, std::nullopt);
+    ConversionTarget target(getContext());
+    target.addLegalDialect<LLVM::LLVMDialect, ROCDL::ROCDLDialect,
+                           arith::ArithDialect, vector::VectorDialect>();
+    return applyPartialConversion(getOperation(), target, std::move(patterns));
+  }
+};
+
+} // namespace

@@ -1,0 +1,27 @@
+//===- RequestCInterfaces.cpp - Functions for C to call -------------------===//
+
+#include "StencilDialect/Conversion/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace stencil {
+#define GEN_PASS_DEF_STENCILREQUESTCINTERFACES
+#include "StencilDialect/Conversion/Passes.h.inc"
+} // namespace stencil
+
+using namespace mlir;
+
+namespace {
+
+struct RequestCInterfaces
+    : stencil::impl::StencilRequestCInterfacesBase<RequestCInterfaces> {
+  void runOnOperation() override {
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (function.isPublic() && !function.isExternal())
+        function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
+                          UnitAttr::get(&getContext()));
+  }
+};
+
+} // namespace

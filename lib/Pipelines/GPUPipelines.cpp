@@ -1,0 +1,155 @@
+//===- GPUPipelines.cpp - Level 4 to binaries -----------------------------===//
+
+#include "StencilDialect/Pipelines/GPUPipelines.h"
+#include "StencilDialect/Conversion/Passes.h"
+#include "StencilDialect/Pipelines/GPUFront.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace stencil;
+
+static void addAttachTarget(OpPassManager &manager, llvm::StringRef vendor,
+                            const GPUBinaryPipelineOptions &options) {
+  StencilAttachTargetOptions attach;
+  attach.chip = options.chip;
+  attach.vendor = vendor.str();
+  attach.optLevel = options.optLevel;
+  manager.addPass(createStencilAttachTarget(attach));
+}
+
+/// What kernels of both vendors need before the conversion of GPU ops.
+static void addKernelPreparation(OpPassManager &kernels, bool rocm) {
+  kernels.addPass(createConvertVectorToSCFPass());
+  kernels.addPass(memref::createExpandStridedMetadataPass());
+  kernels.addPass(createLowerAffinePass());
+  // Half precision is computed in single: few functions have it.
+  kernels.addPass(math::createMathExtendToSupportedTypes());
+  StencilLowerDeviceMathOptions functions;
+  functions.rocm = rocm;
+  kernels.addPass(createStencilLowerDeviceMath(functions));
+  kernels.addPass(createSCFToControlFlowPass());
+  // As on the CPU: rounding to bf16 is the same everywhere.
+  arith::ArithExpandOpsPassOptions expand;
+  expand.includeBf16 = true;
+  kernels.addPass(arith::createArithExpandOpsPass(expand));
+}
+
+static void addSerialization(OpPassManager &manager,
+                             const GPUBinaryPipelineOptions &options) {
+  if (options.format == "llvm")
+    return;
+  StencilSerializeKernelsOptions serialize;
+  serialize.format = options.format;
+  serialize.toolkit = options.toolkit;
+  manager.addPass(createStencilSerializeKernels(serialize));
+}
+
+/// Host code that is left when the kernels are binaries.
+static void addHost(OpPassManager &manager) {
+  manager.addPass(createStencilRequestCInterfaces());
+  manager.addPass(createStencilLowerLaunches());
+  manager.addPass(createConvertVectorToSCFPass());
+  manager.addPass(memref::createExpandStridedMetadataPass());
+  manager.addPass(createLowerAffinePass());
+  manager.addPass(createSCFToControlFlowPass());
+  arith::ArithExpandOpsPassOptions expand;
+  expand.includeBf16 = true;
+  manager.addPass(arith::createArithExpandOpsPass(expand));
+  manager.addPass(createConvertMathToLLVMPass());
+  manager.addPass(createConvertMathToLibmPass());
+  manager.addPass(createConvertVectorToLLVMPass());
+  GpuToLLVMConversionPassOptions launch;
+  launch.kernelBarePtrCallConv = true;
+  manager.addPass(createGpuToLLVMConversionPass(launch));
+  manager.addPass(createReconcileUnrealizedCastsPass());
+}
+
+void stencil::buildKernelsToNVVM(OpPassManager &manager,
+                                 const GPUBinaryPipelineOptions &options) {
+  addAttachTarget(manager, "nvidia", options);
+  OpPassManager &kernels = manager.nest<gpu::GPUModuleOp>();
+  kernels.addPass(createConvertNVGPUToNVVMPass());
+  addKernelPreparation(kernels, /*rocm=*/false);
+  ConvertGpuOpsToNVVMOpsOptions convert;
+  convert.useBarePtrCallConv = true;
+  kernels.addPass(createConvertGpuOpsToNVVMOps(convert));
+  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createCSEPass());
+  kernels.addPass(createReconcileUnrealizedCastsPass());
+  addSerialization(manager, options);
+}
+
+void stencil::buildKernelsToROCDL(OpPassManager &manager,
+                                  const GPUBinaryPipelineOptions &options) {
+  addAttachTarget(manager, "amd", options);
+  OpPassManager &kernels = manager.nest<gpu::GPUModuleOp>();
+  addKernelPreparation(kernels, /*rocm=*/true);
+  ConvertGpuOpsToROCDLOpsOptions convert;
+  convert.chipset = options.chip;
+  convert.useBarePtrCallConv = true;
+  convert.runtime = gpu::amd::Runtime::HIP;
+  kernels.addPass(createConvertGpuOpsToROCDLOps(convert));
+  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createCSEPass());
+  kernels.addPass(createReconcileUnrealizedCastsPass());
+  addSerialization(manager, options);
+}
+
+void stencil::buildGPUToNVVM(OpPassManager &manager,
+                             const GPUBinaryPipelineOptions &options) {
+  buildKernelsToNVVM(manager, options);
+  addHost(manager);
+}
+
+void stencil::buildGPUToROCDL(OpPassManager &manager,
+                              const GPUBinaryPipelineOptions &options) {
+  buildKernelsToROCDL(manager, options);
+  addHost(manager);
+}
+
+static void addFront(OpPassManager &manager, llvm::StringRef vendor,
+                     const StencilToGPUPipelineOptions &options) {
+  // A chip that is missing or wrong is an error before anything else is done.
+  addAttachTarget(manager, vendor, options);
+  GPUFrontOptions front;
+  front.chip = options.chip;
+  front.schedule = options.schedule;
+  front.extents.assign(options.extents.begin(), options.extents.end());
+  buildStencilToGPU(manager, front);
+}
+
+void stencil::buildStencilToNVVM(OpPassManager &manager,
+                                 const StencilToGPUPipelineOptions &options) {
+  addFront(manager, "nvidia", options);
+  buildGPUToNVVM(manager, options);
+}
+
+void stencil::buildStencilToROCDL(OpPassManager &manager,
+                                  const StencilToGPUPipelineOptions &options) {
+  addFront(manager, "amd", options);
+  buildGPUToROCDL(manager, options);
+}
+
+void stencil::registerGPUPipelines() {
+  PassPipelineRegistration<StencilToGPUPipelineOptions>(
+      "stencil-to-nvvm", "Compile stencil programs for NVIDIA GPUs",
+      buildStencilToNVVM);
+  PassPipelineRegistration<StencilToGPUPipelineOptions>(
+      "stencil-to-rocdl", "Compile stencil programs for AMD GPUs",
+      buildStencilToROCDL);
+  PassPipelineRegistration<GPUBinaryPipelineOptions>(
+      "stencil-gpu-to-nvvm",
+      "Compile kernels (level 4) for NVIDIA GPUs, and the code that launches "
+      "them",
+      buildGPUToNVVM);
+  PassPipelineRegistration<GPUBinaryPipelineOptions>(
+      "stencil-gpu-to-rocdl",
+      "Compile kernels (level 4) for AMD GPUs, and the code that launches them",
+      buildGPUToROCDL);
+}

@@ -1,0 +1,64 @@
+//===- KernelSerializer.h - Parts of compileKernels -------------*- C++ -*-===//
+
+#ifndef STENCILDIALECT_LIB_TARGET_KERNELSERIALIZER_H
+#define STENCILDIALECT_LIB_TARGET_KERNELSERIALIZER_H
+
+#include "StencilDialect/Target/GPUBinary.h"
+
+namespace llvm {
+class Module;
+class TargetMachine;
+} // namespace llvm
+
+namespace stencil {
+
+mlir::FailureOr<GPUBinary> compileForNVIDIA(mlir::gpu::GPUModuleOp module,
+                                            const GPUBinaryOptions &options);
+mlir::FailureOr<GPUBinary> compileForAMD(mlir::gpu::GPUModuleOp module,
+                                         const GPUBinaryOptions &options);
+
+/// Where to report what is wrong with the function of this name: there, or at
+/// the module.
+mlir::Location getKernelLocation(mlir::gpu::GPUModuleOp module,
+                                 llvm::StringRef function);
+
+/// Emits an error that names a function that is used and undefined and who
+/// calls it, unless `isProvided` by the driver or the hardware. `advice` ends
+/// the message. Unused declarations are dropped.
+mlir::LogicalResult
+checkDefined(llvm::Module &code, mlir::gpu::GPUModuleOp module,
+             llvm::function_ref<bool(llvm::StringRef)> isProvided,
+             llvm::StringRef advice);
+
+/// True if a function is used and undefined whose name begins so.
+bool needsFunctions(llvm::Module &code, llvm::StringRef prefix);
+
+/// Makes machine code or assembly. Emits the errors that the code generator
+/// has.
+mlir::FailureOr<std::string> generateCode(llvm::Module &code,
+                                          llvm::TargetMachine &machine,
+                                          bool assembly,
+                                          mlir::gpu::GPUModuleOp module);
+
+/// Adds the time since its construction to what takeGPUBinaryTimes returns.
+class TimeAccount {
+public:
+  explicit TimeAccount(double GPUBinaryTimes::*member);
+  ~TimeAccount();
+
+private:
+  double GPUBinaryTimes::*member;
+  double start;
+};
+
+/// The messages of `ptxas -v` on the kernels of a module.
+std::vector<KernelResources> parsePtxasLog(llvm::StringRef log);
+
+/// Emits one error for what ptxas complained of.
+mlir::LogicalResult reportPtxasErrors(llvm::StringRef log,
+                                      mlir::gpu::GPUModuleOp module,
+                                      llvm::StringRef chip);
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_LIB_TARGET_KERNELSERIALIZER_H

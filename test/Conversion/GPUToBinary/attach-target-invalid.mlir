@@ -1,0 +1,134 @@
+// DEFINE: %{chip} =
+// DEFINE: %{check} = not stencil-opt %s --split-input-file -o /dev/null --stencil-attach-target="%{chip}" 2>&1 | FileCheck %s --check-prefix
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_80 --split-input-file --verify-diagnostics
+
+// What is wrong with the chip is said before any kernel is looked at.
+// REDEFINE: %{chip} =
+// RUN: %{check} NONE
+// NONE: error: expected the option chip=NAME, such as chip=sm_90 or chip=gfx942; there is no default
+// REDEFINE: %{chip} = chip=sm_91
+// RUN: %{check} UNKNOWN
+// UNKNOWN: error: expected the chip of a GPU that LLVM knows, such as sm_80, sm_90, sm_100, gfx90a, gfx942 or gfx950, got 'sm_91'
+// REDEFINE: %{chip} = chip=gfx942 vendor=nvidia
+// RUN: %{check} VENDOR
+// VENDOR: error: expected a chip of NVIDIA, got 'gfx942' of AMD
+// REDEFINE: %{chip} = chip=sm_90 vendor=intel
+// RUN: %{check} INTEL
+// INTEL: error: expected vendor=nvidia or vendor=amd, got 'intel'
+// REDEFINE: %{chip} = chip=sm_90 opt-level=4
+// RUN: %{check} LEVEL
+// LEVEL: error: expected opt-level from 0 to 3, got 4
+
+gpu.module @kernels {
+  // expected-error @+1 {{expected at most 1024 threads in a block on sm_80, got 2048 (64 x 32 x 1)}}
+  gpu.func @threads() kernel attributes {known_block_size = array<i32: 64, 32, 1>} {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  // expected-error @+1 {{expected at least 1 thread along every axis of a block, got 64 x 0 x 1}}
+  gpu.func @none() kernel attributes {known_block_size = array<i32: 64, 0, 1>} {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  // expected-error @+1 {{expected at most 64 threads along z on sm_80, got 128}}
+  gpu.func @deep() kernel attributes {known_block_size = array<i32: 1, 1, 128>} {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  // expected-error @+1 {{expected at most 2048 threads on a multiprocessor of sm_80, got 5 blocks of 512}}
+  gpu.func @blocks() kernel attributes {known_block_size = array<i32: 512, 1, 1>, nvvm.minctasm = 5 : i32} {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  // expected-error @+1 {{expected at most 255 registers per thread on sm_80, got 256}}
+  gpu.func @registers() kernel attributes {nvvm.maxnreg = 256 : i32} {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  // expected-error @+1 {{expected at most 49152 bytes of static shared memory on sm_80, got 102400}}
+  gpu.func @shared() workgroup(%tile : memref<12800xf64, #gpu.address_space<workgroup>>) kernel {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  memref.global "private" @tile : memref<7000xf64, #gpu.address_space<workgroup>>
+  // expected-error @+1 {{expected at most 49152 bytes of static shared memory on sm_80, got 56000}}
+  gpu.func @global() kernel {
+    %0 = memref.get_global @tile : memref<7000xf64, #gpu.address_space<workgroup>>
+    gpu.return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    gpu.func @k() kernel {
+      gpu.return
+    }
+  }
+  func.func @block() {
+    %c1 = arith.constant 1 : index
+    %c1025 = arith.constant 1025 : index
+    // expected-error @+1 {{expected at most 1024 threads in a block on sm_80, got 1025 (1025 x 1 x 1)}}
+    gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1) threads in (%c1025, %c1, %c1)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    gpu.func @k() kernel {
+      gpu.return
+    }
+  }
+  func.func @grid() {
+    %c1 = arith.constant 1 : index
+    %c70000 = arith.constant 70000 : index
+    // expected-error @+1 {{expected a grid of at most 2147483647 x 65535 x 65535 blocks, got 1 x 70000 x 1}}
+    gpu.launch_func @kernels::@k blocks in (%c1, %c70000, %c1) threads in (%c1, %c1, %c1)
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    gpu.func @k() kernel {
+      gpu.return
+    }
+  }
+  func.func @dynamic() {
+    %c1 = arith.constant 1 : index
+    %bytes = arith.constant 166913 : i32
+    // expected-error @+1 {{expected at most 166912 bytes of shared memory per block on sm_80, got 166913}}
+    gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) dynamic_shared_memory_size %bytes
+    return
+  }
+}

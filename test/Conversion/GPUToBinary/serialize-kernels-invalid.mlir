@@ -1,0 +1,64 @@
+// RUN: stencil-opt %s --stencil-serialize-kernels=format=isa --split-input-file --verify-diagnostics
+// RUN: not stencil-opt %s --stencil-serialize-kernels=format=elf -o /dev/null 2>&1 | FileCheck %s
+// CHECK: error: expected the format isa, bin, fatbin or auto, got 'elf'
+
+// expected-error @+1 {{expected one target, of NVIDIA or AMD; stencil-attach-target gives one}}
+gpu.module @no_target {
+}
+
+// -----
+
+gpu.module @not_lowered [#nvvm.target<chip = "sm_90">] {
+  llvm.func @k(%x: i32) attributes {nvvm.kernel} {
+    // expected-error @+1 {{has no form on NVIDIA GPUs}}
+    %0 = math.ipowi %x, %x : i32
+    llvm.return
+  }
+}
+
+// -----
+
+gpu.module @undefined [#nvvm.target<chip = "sm_90">] {
+  llvm.func @missing(f64)
+  // expected-error @+1 {{'k' uses 'missing', which is defined nowhere}}
+  llvm.func @k(%x: f64) attributes {nvvm.kernel} {
+    llvm.call @missing(%x) : (f64) -> ()
+    llvm.return
+  }
+}
+
+// -----
+
+// What the driver provides is no error, and what is not used is none.
+gpu.module @provided [#nvvm.target<chip = "sm_90">] {
+  llvm.func @vprintf(!llvm.ptr, !llvm.ptr) -> i32
+  llvm.func @unused()
+  llvm.func @k(%p: !llvm.ptr) attributes {nvvm.kernel} {
+    %0 = llvm.call @vprintf(%p, %p) : (!llvm.ptr, !llvm.ptr) -> i32
+    llvm.return
+  }
+}
+
+// -----
+
+gpu.module @amd [#rocdl.target<chip = "gfx942">] {
+  llvm.func @missing(f64)
+  // expected-error @+1 {{'k' uses 'missing', which is defined nowhere}}
+  llvm.func @k(%x: f64) attributes {rocdl.kernel} {
+    llvm.call @missing(%x) : (f64) -> ()
+    llvm.return
+  }
+}
+
+// -----
+
+// More than the code generator allows; the passes before this one say so earlier.
+gpu.module @too_much [#rocdl.target<chip = "gfx942">] {
+  llvm.mlir.global internal @tile() {addr_space = 3 : i32} : !llvm.array<20000 x f32>
+  // expected-error @+1 {{'k': expected at most 65536 bytes of local memory, got 80000}}
+  llvm.func @k(%x: f32) attributes {rocdl.kernel} {
+    %0 = llvm.mlir.addressof @tile : !llvm.ptr<3>
+    llvm.store volatile %x, %0 : f32, !llvm.ptr<3>
+    llvm.return
+  }
+}
