@@ -19,7 +19,8 @@ by
 extern "C" {
 #endif
 
-/* Modules are loaded at the first use of a function of theirs. */
+/* Modules are loaded at the first use of a function of theirs, or by
+   stencilReserveMemory. */
 void *mgpuModuleLoad(void *blob, size_t bytes);
 void *mgpuModuleLoadJIT(void *blob, int optLevel); /* PTX with a null */
 void mgpuModuleUnload(void *module);
@@ -90,7 +91,8 @@ void *mgpuTensorMapEncodeTiledMemref(int64_t rank, void *descriptor,
 
 /* 0 CUDA, 1 HIP, 2 emulator: what the calling thread's further calls mean. */
 void stencilSelectBackend(int32_t kind);
-/* Fails, with both numbers, if there are fewer free bytes of device memory. */
+/* Called first in a run, to fail early: loads the binaries, and fails, with
+   both numbers, if there are fewer free bytes of device memory. */
 void stencilReserveMemory(intptr_t bytes);
 /* `rows` rows of `width` bytes between host and device, either way. */
 void stencilMemcpy2D(intptr_t dst, intptr_t dstPitch, intptr_t src,

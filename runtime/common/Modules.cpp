@@ -5,10 +5,26 @@
 #include "State.h"
 #include "StencilRuntime/Runtime.h"
 
-#include <cstring>
+#include <set>
 #include <string_view>
 
 using namespace stencil::runtime;
+
+namespace {
+
+/// The modules of the process.
+struct Registry {
+  std::mutex mutex;
+  std::set<Module *> modules;
+};
+
+} // namespace
+
+static Registry &getRegistry() {
+  // Never destroyed, as the backends.
+  static Registry *registry = new Registry;
+  return *registry;
+}
 
 static void *createModule(const void *blob, size_t bytes, int optLevel) {
   auto *module = new Module;
@@ -18,6 +34,9 @@ static void *createModule(const void *blob, size_t bytes, int optLevel) {
   BackendKind kind;
   if (getBlobBackend(blob, bytes, kind))
     noteModule(kind);
+  Registry &registry = getRegistry();
+  std::lock_guard<std::mutex> lock(registry.mutex);
+  registry.modules.insert(module);
   return module;
 }
 
@@ -33,6 +52,9 @@ void mgpuModuleUnload(void *handle) {
   auto *module = static_cast<Module *>(handle);
   if (!module)
     return;
+  Registry &registry = getRegistry();
+  std::lock_guard<std::mutex> lock(registry.mutex);
+  registry.modules.erase(module);
   if (module->loaded)
     module->backend->unloadModule(module->loaded);
   delete module;
@@ -51,6 +73,7 @@ static std::string dumpStart(const void *blob, size_t bytes) {
   return text;
 }
 
+/// The caller holds the module's mutex.
 static void load(Module &module) {
   BackendKind kind;
   if (!getBlobBackend(module.blob, module.bytes, kind))
@@ -61,6 +84,18 @@ static void load(Module &module) {
   module.backend = &getBackend(kind);
   module.loaded =
       module.backend->loadModule(module.blob, module.bytes, module.optLevel);
+}
+
+void stencil::runtime::loadModules(BackendKind kind) {
+  Registry &registry = getRegistry();
+  std::lock_guard<std::mutex> lock(registry.mutex);
+  for (Module *module : registry.modules) {
+    std::lock_guard<std::mutex> lock(module->mutex);
+    BackendKind its;
+    if (!module->loaded && getBlobBackend(module->blob, module->bytes, its) &&
+        its == kind)
+      load(*module);
+  }
 }
 
 void *mgpuModuleGetFunction(void *handle, const char *name) {

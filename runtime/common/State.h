@@ -16,6 +16,9 @@ const DeviceInfo &getDevice(Backend &backend);
 /// Makes this kind the default if it is the first.
 void noteModule(BackendKind kind);
 
+/// Loads what is not yet loaded of the binaries for this backend.
+void loadModules(BackendKind kind);
+
 } // namespace stencil::runtime
 
 #endif // STENCIL_RUNTIME_COMMON_STATE_H

@@ -45,6 +45,18 @@ TEST_F(CudaTest, LoadsAModuleAtItsFirstUse) {
                    "cuLaunchKernel increment 2x1x1 32x4x1 0\n");
 }
 
+TEST_F(CudaTest, LoadsModulesAheadOfARun) {
+  std::string object = "__CLANG_OFFLOAD_BUNDLE__: for another backend";
+  void *other = mgpuModuleLoad(object.data(), object.size());
+  log();
+  stencilReserveMemory(1000);
+  EXPECT_EQ(log(), "cuModuleLoadDataEx\n");
+  stencilReserveMemory(1000);
+  mgpuModuleGetFunction(module, "increment");
+  EXPECT_EQ(log(), "cuModuleGetFunction increment\n");
+  mgpuModuleUnload(other);
+}
+
 TEST_F(CudaTest, LaunchesAGraphManyTimes) {
   int counter = 0;
   log();
