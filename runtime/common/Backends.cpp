@@ -52,6 +52,10 @@ static Slot &getSlot(BackendKind kind) {
 
 static std::atomic<int> defaultDevice{0};
 
+static std::atomic<bool> exiting{false};
+
+bool stencil::runtime::isExiting() { return exiting; }
+
 static std::unique_ptr<Backend> create(BackendKind kind) {
   switch (kind) {
   case BackendKind::CUDA:
@@ -79,9 +83,12 @@ static std::string initialize(BackendKind kind) {
   std::string problem = backend->initialize(defaultDevice);
   if (problem.empty())
     problem = backend->describe(slot.device);
-  if (problem.empty())
-    slot.ready.store(backend.release(), std::memory_order_release);
-  return problem;
+  if (!problem.empty())
+    return problem;
+  // Handlers run in the opposite order: before those of the driver just loaded.
+  std::atexit([] { exiting = true; });
+  slot.ready.store(backend.release(), std::memory_order_release);
+  return "";
 }
 
 Backend &stencil::runtime::getBackend(BackendKind kind) {

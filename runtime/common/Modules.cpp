@@ -55,7 +55,7 @@ void mgpuModuleUnload(void *handle) {
   Registry &registry = getRegistry();
   std::lock_guard<std::mutex> lock(registry.mutex);
   registry.modules.erase(module);
-  if (module->loaded)
+  if (module->loaded && !isExiting())
     module->backend->unloadModule(module->loaded);
   delete module;
 }

@@ -16,6 +16,10 @@ const DeviceInfo &getDevice(Backend &backend);
 /// Makes this kind the default if it is the first.
 void noteModule(BackendKind kind);
 
+/// True once the process is about to exit: a driver takes itself down then, in
+/// an order that nobody knows, and must not be called any more.
+bool isExiting();
+
 /// Loads what is not yet loaded of the binaries for this backend.
 void loadModules(BackendKind kind);
 
