@@ -36,6 +36,9 @@ enum EmulatorAccess : int32_t {
   AccessVector = 4,
 };
 
+/// Of the factors of a matrix instruction.
+enum class EmulatorElement : int32_t { F64, TF32, F16, BF16, S8, F32, S32 };
+
 enum class EmulatorShuffle : int32_t { Xor, Down, Up, Idx, Rotate };
 /// The numbers are those of NVVM::VoteSyncKind.
 enum class EmulatorVote : int32_t { Any, All, Ballot, Uni };
@@ -75,6 +78,27 @@ int32_t stencilEmulatorRedux(int64_t mask, int32_t value, int32_t kind,
                              const char *location);
 int32_t stencilEmulatorElect(int64_t mask, const char *location);
 void stencilEmulatorSyncWarp(int64_t mask, const char *location);
+
+// Matrix instructions: D = A B + C, on fragments as the instruction's manual
+// has them. `c` is replaced by the result.
+/// mma.sync.mMnNkK.row.col; `element` of A and B, `accumulator` of C and D.
+void stencilEmulatorMma(int32_t m, int32_t n, int32_t k, int32_t element,
+                        int32_t accumulator, const void *a, const void *b,
+                        void *c, const char *location);
+/// v_mfma_f64_MxNxK, negating A, B, C for bits 0, 1, 2 of `negate`.
+void stencilEmulatorMfma(int32_t m, int32_t n, int32_t k, int32_t blocks,
+                         int32_t negate, const void *a, const void *b, void *c,
+                         const char *location);
+/// ldmatrix of 1, 2 or 4 matrices of 8 x 8 elements of 16 bits.
+void stencilEmulatorLdMatrix(const void *row, void *result, int32_t matrices,
+                             int32_t transpose, const char *location);
+
+// Copies from global to shared memory that are complete when they are waited
+// for: cp.async, its groups.
+void stencilEmulatorAsyncCopy(void *target, const void *source, int64_t bytes,
+                              int64_t sourceBytes, const char *location);
+void stencilEmulatorAsyncCommit();
+void stencilEmulatorAsyncWait(int32_t groups, const char *location);
 }
 
 #endif // STENCILRUNTIME_EMULATORCALLS_H

@@ -82,7 +82,7 @@ Value Emitter::slot(OpBuilder &builder, Location location, Type type) {
   builder.setInsertionPointToStart(&function.getFunctionBody().front());
   Value one = i64(builder, location, 1);
   return LLVM::AllocaOp::create(builder, location, ptrType, type, one,
-                                /*alignment=*/16);
+                                /*alignment=*/64);
 }
 
 Value Emitter::spill(OpBuilder &builder, Location location, Value value) {

@@ -119,6 +119,8 @@ mlir::MemRefType withoutMemorySpace(mlir::MemRefType type);
 using Conversion = std::optional<mlir::LogicalResult>;
 Conversion convertThreadOp(mlir::Operation *op, Context &context);
 Conversion convertWarpOp(mlir::Operation *op, Context &context);
+Conversion convertMatrixOp(mlir::Operation *op, Context &context);
+Conversion convertAsyncOp(mlir::Operation *op, Context &context);
 
 /// gpu.func to llvm.func; null after an error.
 mlir::LLVM::LLVMFuncOp convertKernel(mlir::gpu::GPUFuncOp kernel,

@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/SymbolTable.h"
@@ -41,8 +42,22 @@ static LogicalResult lowerReductions(gpu::GPUModuleOp module,
   return applyPatternsGreedily(module, std::move(patterns));
 }
 
-static void dropMemorySpaces(Operation *op) {
+/// One address space, and no types that only nvgpu's ops have.
+static void dropDeviceTypes(Operation *op) {
+  // Between spaces that are now one.
+  op->walk([](LLVM::AddrSpaceCastOp cast) {
+    cast.replaceAllUsesWith(cast.getArg());
+    cast.erase();
+  });
   AttrTypeReplacer replacer;
+  replacer.addReplacement(
+      [](nvgpu::DeviceAsyncTokenType type) -> std::optional<Type> {
+        return IntegerType::get(type.getContext(), 32);
+      });
+  replacer.addReplacement(
+      [](LLVM::LLVMPointerType type) -> std::optional<Type> {
+        return LLVM::LLVMPointerType::get(type.getContext());
+      });
   replacer.addReplacement([](MemRefType type) -> std::optional<Type> {
     return withoutMemorySpace(type);
   });
@@ -122,7 +137,7 @@ LogicalResult ModuleConversion::moveSymbols() {
       op.setAttr(kDeviceFunctionAttr, UnitAttr::get(op.getContext()));
       helpers.push_back(&op);
     } else {
-      dropMemorySpaces(&op);
+      dropDeviceTypes(&op);
     }
   }
   return success();
@@ -170,6 +185,10 @@ LogicalResult ModuleConversion::convertOps(Operation *function,
     if (!done)
       done = convertWarpOp(op, context);
     if (!done)
+      done = convertMatrixOp(op, context);
+    if (!done)
+      done = convertAsyncOp(op, context);
+    if (!done)
       done = convertGetGlobal(op, context);
     if (done) {
       if (failed(*done))
@@ -179,10 +198,8 @@ LogicalResult ModuleConversion::convertOps(Operation *function,
     if (dialect == "gpu" || dialect == "nvgpu" || dialect == "nvvm" ||
         dialect == "amdgpu" || dialect == "rocdl")
       return op->emitOpError("expected an op that the emulator knows");
-    if (isa<LLVM::InlineAsmOp>(op))
-      return op->emitOpError("expected PTX that the emulator knows");
   }
-  dropMemorySpaces(function);
+  dropDeviceTypes(function);
   return success();
 }
 

@@ -1,0 +1,394 @@
+//===- MatrixOps.cpp - mma.sync in all its forms, mfma, ldmatrix ----------===//
+//
+// mma.sync comes as nvgpu.mma.sync, nvvm.mma.sync, and as PTX in
+// llvm.inline_asm and nvvm.inline_ptx, which is recognised by its mnemonic:
+//
+//   "mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {$0,$1,$2,$3}, ..."
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emitter.h"
+#include "StencilRuntime/EmulatorCalls.h"
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/Regex.h"
+
+using namespace mlir;
+using namespace stencil::emulator;
+using stencil::runtime::EmulatorElement;
+
+namespace {
+
+struct Shape {
+  int64_t m, n, k;
+  EmulatorElement element, accumulator;
+
+  bool operator==(const Shape &other) const {
+    return m == other.m && n == other.n && k == other.k &&
+           element == other.element && accumulator == other.accumulator;
+  }
+  /// Bytes of a lane's part of A, B, C.
+  uint64_t getBytesA() const { return m * k / 32 * getBytes(element); }
+  uint64_t getBytesB() const { return k * n / 32 * getBytes(element); }
+  uint64_t getBytesC() const { return m * n / 32 * getBytes(accumulator); }
+
+private:
+  static uint64_t getBytes(EmulatorElement element) {
+    using Element = EmulatorElement;
+    return element == Element::F64                               ? 8
+           : element == Element::F16 || element == Element::BF16 ? 2
+           : element == Element::S8                              ? 1
+                                                                 : 4;
+  }
+};
+
+} // namespace
+
+/// The mma.sync that the emulator has.
+static bool isKnown(const Shape &shape) {
+  using Element = EmulatorElement;
+  static const Shape known[] = {
+      {8, 8, 4, Element::F64, Element::F64},
+      {16, 8, 4, Element::F64, Element::F64},
+      {16, 8, 8, Element::F64, Element::F64},
+      {16, 8, 16, Element::F64, Element::F64},
+      {16, 8, 4, Element::TF32, Element::F32},
+      {16, 8, 8, Element::TF32, Element::F32},
+      {16, 8, 8, Element::BF16, Element::F32},
+      {16, 8, 16, Element::BF16, Element::F32},
+      {16, 8, 8, Element::F16, Element::F32},
+      {16, 8, 8, Element::F16, Element::F16},
+      {16, 8, 16, Element::F16, Element::F32},
+      {16, 8, 16, Element::F16, Element::F16},
+      {16, 8, 16, Element::S8, Element::S32},
+      {16, 8, 32, Element::S8, Element::S32},
+  };
+  return llvm::is_contained(known, shape);
+}
+
+static std::optional<EmulatorElement> getElement(Type type) {
+  if (type.isF64())
+    return EmulatorElement::F64;
+  if (type.isF32())
+    return EmulatorElement::F32;
+  if (type.isF16())
+    return EmulatorElement::F16;
+  if (type.isBF16())
+    return EmulatorElement::BF16;
+  if (type.isInteger(8))
+    return EmulatorElement::S8;
+  if (type.isInteger(32))
+    return EmulatorElement::S32;
+  return std::nullopt;
+}
+
+/// Of a PTX type's name.
+static std::optional<EmulatorElement> getElement(StringRef name) {
+  return llvm::StringSwitch<std::optional<EmulatorElement>>(name)
+      .Case("f64", EmulatorElement::F64)
+      .Case("tf32", EmulatorElement::TF32)
+      .Case("f32", EmulatorElement::F32)
+      .Case("f16", EmulatorElement::F16)
+      .Case("bf16", EmulatorElement::BF16)
+      .Case("s8", EmulatorElement::S8)
+      .Case("s32", EmulatorElement::S32)
+      .Default(std::nullopt);
+}
+
+namespace {
+
+/// Builds the calls for one op.
+class MatrixCall {
+public:
+  MatrixCall(Operation *op, Context &context)
+      : op(op), context(context), emitter(context.emitter), builder(op),
+        location(op->getLoc()) {
+    context.kernel.usesFibers = true;
+  }
+
+  LogicalResult mma(const Shape &shape, ValueRange a, ValueRange b,
+                    ValueRange c);
+  LogicalResult mfma(amdgpu::MFMAOp mfma);
+  LogicalResult ldMatrix(nvgpu::LdMatrixOp load);
+  LogicalResult fromPtx(StringRef text, ValueRange operands);
+
+private:
+  Value i32(int64_t value) { return emitter.i32(builder, location, value); }
+  Value lower(Value value);
+  FailureOr<Value> pack(ValueRange values, uint64_t bytes, StringRef what);
+  Value unpack(Value slot, Type type);
+  void replaceByContents(Value slot);
+
+  Operation *op;
+  Context &context;
+  Emitter &emitter;
+  OpBuilder builder;
+  Location location;
+};
+
+} // namespace
+
+Value MatrixCall::lower(Value value) {
+  Type type = context.types.convertType(value.getType());
+  if (type == value.getType())
+    return value;
+  return UnrealizedConversionCastOp::create(builder, location, type, value)
+      .getResult(0);
+}
+
+/// The values one after another in memory.
+FailureOr<Value> MatrixCall::pack(ValueRange values, uint64_t bytes,
+                                  StringRef what) {
+  uint64_t total = 0;
+  for (Value value : values)
+    total += context.getBytes(value.getType());
+  if (total != bytes)
+    return op->emitOpError("expected ") << bytes << " bytes of matrix " << what
+                                        << " per lane, got " << total;
+  Type bytesType = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes);
+  Value slot = emitter.slot(builder, location, bytesType);
+  int32_t offset = 0;
+  for (Value value : values) {
+    Value address =
+        LLVM::GEPOp::create(builder, location, emitter.getPtrType(),
+                            builder.getI8Type(), slot, LLVM::GEPArg(offset));
+    LLVM::StoreOp::create(builder, location, lower(value), address);
+    offset += static_cast<int32_t>(context.getBytes(value.getType()));
+  }
+  return slot;
+}
+
+/// What `slot` holds; the fields of a struct lie one after another.
+Value MatrixCall::unpack(Value slot, Type type) {
+  auto fields = dyn_cast<LLVM::LLVMStructType>(type);
+  if (!fields)
+    return LLVM::LoadOp::create(builder, location, type, slot);
+  Value result = LLVM::UndefOp::create(builder, location, type);
+  int32_t offset = 0;
+  for (auto [i, field] : llvm::enumerate(fields.getBody())) {
+    Value address =
+        LLVM::GEPOp::create(builder, location, emitter.getPtrType(),
+                            builder.getI8Type(), slot, LLVM::GEPArg(offset));
+    Value value = LLVM::LoadOp::create(builder, location, field, address);
+    result = LLVM::InsertValueOp::create(
+        builder, location, result, value,
+        llvm::ArrayRef<int64_t>{static_cast<int64_t>(i)});
+    offset += static_cast<int32_t>(context.getBytes(field));
+  }
+  return result;
+}
+
+void MatrixCall::replaceByContents(Value slot) {
+  // nvvm.inline_ptx has a result per register.
+  llvm::SmallVector<Type> types;
+  for (Type type : op->getResultTypes())
+    types.push_back(context.types.convertType(type));
+  bool isMany = types.size() > 1;
+  Type whole = isMany
+                   ? LLVM::LLVMStructType::getLiteral(op->getContext(), types)
+                   : types.front();
+  Value contents = unpack(slot, whole);
+  for (auto [i, result] : llvm::enumerate(op->getResults())) {
+    Value value = isMany ? LLVM::ExtractValueOp::create(
+                               builder, location, contents,
+                               llvm::ArrayRef<int64_t>{static_cast<int64_t>(i)})
+                               .getResult()
+                         : contents;
+    if (value.getType() != result.getType())
+      value = UnrealizedConversionCastOp::create(builder, location,
+                                                 result.getType(), value)
+                  .getResult(0);
+    result.replaceAllUsesWith(value);
+  }
+  op->erase();
+}
+
+LogicalResult MatrixCall::mma(const Shape &shape, ValueRange a, ValueRange b,
+                              ValueRange c) {
+  if (!isKnown(shape))
+    return op->emitOpError("expected an mma.sync that the emulator knows, got "
+                           "another shape or type: m")
+           << shape.m << "n" << shape.n << "k" << shape.k;
+  uint64_t resultBytes = 0;
+  for (Type type : op->getResultTypes())
+    if (auto fields = dyn_cast<LLVM::LLVMStructType>(type))
+      for (Type field : fields.getBody())
+        resultBytes += context.getBytes(field);
+    else
+      resultBytes += context.getBytes(type);
+  if (resultBytes != shape.getBytesC())
+    return op->emitOpError("expected ")
+           << shape.getBytesC() << " bytes of matrix D per lane, got "
+           << resultBytes;
+  FailureOr<Value> slotA = pack(a, shape.getBytesA(), "A");
+  FailureOr<Value> slotB = pack(b, shape.getBytesB(), "B");
+  FailureOr<Value> slotC = pack(c, shape.getBytesC(), "C");
+  if (failed(slotA) || failed(slotB) || failed(slotC))
+    return failure();
+  emitter.call(builder, location, "stencilEmulatorMma", Type(),
+               {i32(shape.m), i32(shape.n), i32(shape.k),
+                i32(static_cast<int32_t>(shape.element)),
+                i32(static_cast<int32_t>(shape.accumulator)), *slotA, *slotB,
+                *slotC, emitter.locationText(builder, location)});
+  replaceByContents(*slotC);
+  return success();
+}
+
+LogicalResult MatrixCall::mfma(amdgpu::MFMAOp mfma) {
+  uint32_t m = mfma.getM(), n = mfma.getN(), k = mfma.getK();
+  uint32_t blocks = mfma.getBlocks();
+  bool isKnownShape = (m == 16 && n == 16 && k == 4 && blocks == 1) ||
+                      (m == 4 && n == 4 && k == 4 && blocks == 4);
+  if (!isKnownShape || !mfma.getSourceA().getType().isF64() || mfma.getCbsz() ||
+      mfma.getAbid() || mfma.getBlgp() != amdgpu::MFMAPermB::none)
+    return op->emitOpError("expected an mfma that the emulator knows: f64, "
+                           "16x16x4 or 4x4x4 with 4 blocks, no permutation");
+  int32_t negate = (mfma.getNegateA() ? 1 : 0) | (mfma.getNegateB() ? 2 : 0) |
+                   (mfma.getNegateC() ? 4 : 0);
+  Value a = emitter.spill(builder, location, mfma.getSourceA());
+  Value b = emitter.spill(builder, location, mfma.getSourceB());
+  Value c = emitter.spill(builder, location, mfma.getDestC());
+  emitter.call(builder, location, "stencilEmulatorMfma", Type(),
+               {i32(m), i32(n), i32(k), i32(blocks), i32(negate), a, b, c,
+                emitter.locationText(builder, location)});
+  replaceByContents(c);
+  return success();
+}
+
+LogicalResult MatrixCall::ldMatrix(nvgpu::LdMatrixOp load) {
+  auto type = cast<VectorType>(load.getRes().getType());
+  unsigned bits = type.getElementTypeBitWidth();
+  if (load.getTranspose() && bits != 16)
+    return op->emitOpError("expected elements of 16 bits to transpose, got ")
+           << bits;
+  Value address = context.elementAddress(builder, location, load.getSrcMemref(),
+                                         load.getIndices());
+  Value slot = emitter.slot(builder, location, context.types.convertType(type));
+  emitter.call(builder, location, "stencilEmulatorLdMatrix", Type(),
+               {address, slot, i32(load.getNumTiles()),
+                i32(load.getTranspose()),
+                emitter.locationText(builder, location)});
+  replaceByContents(slot);
+  return success();
+}
+
+/// Takes the instruction apart; operands must be written in the order that the
+/// op has them: D, A, B, C.
+LogicalResult MatrixCall::fromPtx(StringRef text, ValueRange operands) {
+  static const llvm::Regex mnemonic(
+      "^[[:space:]]*mma\\.sync\\.aligned\\.m([0-9]+)n([0-9]+)k([0-9]+)"
+      "\\.row\\.col\\.([a-z0-9]+)\\.([a-z0-9]+)\\.([a-z0-9]+)\\.([a-z0-9]+)"
+      "[[:space:]]*([^;]*);?[[:space:]]*$");
+  llvm::SmallVector<StringRef> parts;
+  if (!mnemonic.match(text, &parts))
+    return op->emitOpError("expected PTX that the emulator knows, got '")
+           << text << "'";
+  Shape shape = {};
+  std::optional<EmulatorElement> d = getElement(parts[4]),
+                                 a = getElement(parts[5]),
+                                 b = getElement(parts[6]),
+                                 c = getElement(parts[7]);
+  bool numbers = llvm::to_integer(parts[1], shape.m) &&
+                 llvm::to_integer(parts[2], shape.n) &&
+                 llvm::to_integer(parts[3], shape.k);
+  if (!numbers || !d || !a || a != b || c != d)
+    return op->emitOpError(
+               "expected an mma.sync that the emulator knows, got '")
+           << text << "'";
+  shape.element = *a;
+  shape.accumulator = *c;
+  // A register is 32 bits, or one f64.
+  auto getCount = [](uint64_t bytes, EmulatorElement element) {
+    return bytes / (element == EmulatorElement::F64 ? 8 : 4);
+  };
+  unsigned numA = getCount(shape.getBytesA(), shape.element);
+  unsigned numB = getCount(shape.getBytesB(), shape.element);
+  unsigned numC = getCount(shape.getBytesC(), shape.accumulator);
+  static const llvm::Regex number("[$%]([0-9]+)");
+  llvm::SmallVector<unsigned> order;
+  for (StringRef rest = parts[8]; number.match(rest, &parts);
+       rest = rest.substr(parts[0].data() + parts[0].size() - rest.data())) {
+    unsigned value = 0;
+    if (!llvm::to_integer(parts[1], value))
+      break;
+    order.push_back(value);
+  }
+  llvm::SmallVector<unsigned> expected;
+  for (unsigned i = 0; i < 2 * numC + numA + numB; ++i)
+    expected.push_back(i);
+  // C may share the registers of D.
+  llvm::SmallVector<unsigned> tied(expected);
+  for (unsigned i = 0; i < numC; ++i)
+    tied[numC + numA + numB + i] = i;
+  if ((order != expected && order != tied) ||
+      operands.size() != numA + numB + numC)
+    return op->emitOpError("expected registers in the order D, A, B, C: ")
+           << numC << ", " << numA << ", " << numB << " and " << numC;
+  return mma(shape, operands.take_front(numA), operands.slice(numA, numB),
+             operands.slice(numA + numB, numC));
+}
+
+static LogicalResult convertNvgpu(nvgpu::MmaSyncOp mma, Context &context) {
+  std::array<int64_t, 3> mnk = mma.getMmaShapeAsArray();
+  auto get = [](Value value) {
+    return getElement(cast<VectorType>(value.getType()).getElementType());
+  };
+  std::optional<EmulatorElement> element = get(mma.getMatrixA());
+  std::optional<EmulatorElement> accumulator = get(mma.getMatrixC());
+  if (!element || !accumulator)
+    return mma.emitOpError("expected element types that the emulator knows");
+  // As on the device, f32 factors are rounded to tf32.
+  if (element == EmulatorElement::F32)
+    element = EmulatorElement::TF32;
+  return MatrixCall(mma, context)
+      .mma({mnk[0], mnk[1], mnk[2], *element, *accumulator}, mma.getMatrixA(),
+           mma.getMatrixB(), mma.getMatrixC());
+}
+
+static LogicalResult convertNvvm(NVVM::MmaOp mma, Context &context) {
+  auto get = [](std::optional<NVVM::MMATypes> type) {
+    return type ? getElement(NVVM::stringifyMMATypes(*type)) : std::nullopt;
+  };
+  std::optional<EmulatorElement> element = get(mma.getMultiplicandAPtxType());
+  std::optional<EmulatorElement> accumulator = get(mma.accumPtxType());
+  if (!element || !accumulator || mma.getLayoutA() != NVVM::MMALayout::row ||
+      mma.getLayoutB() != NVVM::MMALayout::col)
+    return mma.emitOpError("expected an mma.sync that the emulator knows");
+  return MatrixCall(mma, context)
+      .mma({mma.getShape().getM(), mma.getShape().getN(), mma.getShape().getK(),
+            *element, *accumulator},
+           mma.getOperandA(), mma.getOperandB(), mma.getOperandC());
+}
+
+Conversion stencil::emulator::convertMatrixOp(Operation *op, Context &context) {
+  return llvm::TypeSwitch<Operation *, Conversion>(op)
+      .Case([&](nvgpu::MmaSyncOp mma) -> Conversion {
+        return convertNvgpu(mma, context);
+      })
+      .Case([&](NVVM::MmaOp mma) -> Conversion {
+        return convertNvvm(mma, context);
+      })
+      .Case([&](amdgpu::MFMAOp mfma) -> Conversion {
+        return MatrixCall(op, context).mfma(mfma);
+      })
+      .Case([&](nvgpu::LdMatrixOp load) -> Conversion {
+        return MatrixCall(op, context).ldMatrix(load);
+      })
+      .Case([&](LLVM::InlineAsmOp assembly) -> Conversion {
+        return MatrixCall(op, context)
+            .fromPtx(assembly.getAsmString(), assembly.getOperands());
+      })
+      .Case([&](NVVM::InlinePtxOp ptx) -> Conversion {
+        if (!ptx.getReadWriteArgs().empty() || ptx.getPredicate())
+          return LogicalResult(
+              ptx.emitOpError("expected PTX without predicate and without "
+                              "operands that are read and written"));
+        return MatrixCall(op, context)
+            .fromPtx(ptx.getPtxCode(), ptx.getReadOnlyArgs());
+      })
+      .Default([](Operation *) { return Conversion(); });
+}
