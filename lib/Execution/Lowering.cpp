@@ -2,10 +2,7 @@
 
 #include "Lowering.h"
 #include "StencilDialect/Pipelines/GPUFront.h"
-#if __has_include("StencilDialect/Pipelines/GPUPipelines.h")
 #include "StencilDialect/Pipelines/GPUPipelines.h"
-#define STENCIL_HAS_GPU_PIPELINES
-#endif
 #include "StencilDialect/Pipelines/Pipelines.h"
 #include "StencilDialect/Support/Machine.h"
 #include "StencilDialect/Target/Codegen.h"
@@ -62,27 +59,26 @@ static LogicalResult buildCPUPipeline(OpPassManager &manager,
 
 static void buildDevicePipeline(OpPassManager &manager,
                                 const DeviceTarget &target) {
-  bool isEmulated = target.kind == runtime::BackendKind::Emulator;
-  GPUFrontOptions front;
-  front.chip = target.chip;
-  front.emulate = isEmulated;
-  front.schedule = target.schedule;
-  front.extents.assign(target.extents.begin(), target.extents.end());
-  buildStencilToGPU(manager, front);
-  if (isEmulated) {
+  if (target.kind == runtime::BackendKind::Emulator) {
+    GPUFrontOptions front;
+    front.chip = target.chip;
+    front.emulate = true;
+    front.schedule = target.schedule;
+    front.extents.assign(target.extents.begin(), target.extents.end());
+    buildStencilToGPU(manager, front);
     EmulatorPipelineOptions options;
     options.chip = target.chip;
     buildGPUToEmulatorPipeline(manager, options);
     return;
   }
-#ifdef STENCIL_HAS_GPU_PIPELINES
-  GPUBinaryPipelineOptions options;
+  StencilToGPUPipelineOptions options;
   options.chip = target.chip;
+  options.schedule = target.schedule;
+  options.extents = target.extents;
   if (target.kind == runtime::BackendKind::HIP)
-    buildGPUToROCDL(manager, options);
+    buildStencilToROCDL(manager, options);
   else
-    buildGPUToNVVM(manager, options);
-#endif
+    buildStencilToNVVM(manager, options);
 }
 
 /// Runs the pipeline on a copy of the module in which only `entry` is public.

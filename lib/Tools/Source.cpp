@@ -1,6 +1,7 @@
 //===- Source.cpp - The program that a tool works on ----------------------===//
 
 #include "StencilDialect/Tools/Source.h"
+#include "StencilDialect/Target/GPUTranslation.h"
 #include "StencilDialect/Target/LLVMTranslation.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Parser/Parser.h"
@@ -46,7 +47,8 @@ ToolDiagnosticHandler::ToolDiagnosticHandler(llvm::SourceMgr &sources,
 
 static const DialectRegistry &getRegistry() {
   static DialectRegistry registry;
-  static bool filled = (registerCPUDialects(registry), true);
+  static bool filled =
+      (registerCPUDialects(registry), registerGPUDialects(registry), true);
   (void)filled;
   return registry;
 }

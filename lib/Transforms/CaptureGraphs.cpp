@@ -71,9 +71,10 @@ static func::CallOp call(OpBuilder &builder, Location loc, StringRef name,
                          TypeRange results, ValueRange operands,
                          ModuleOp module) {
   if (!module.lookupSymbol(name)) {
-    OpBuilder atEnd = OpBuilder::atBlockEnd(module.getBody());
+    // First, so that gpu-to-llvm finds what it needs.
+    OpBuilder atBegin = OpBuilder::atBlockBegin(module.getBody());
     auto declaration = func::FuncOp::create(
-        atEnd, builder.getUnknownLoc(), name,
+        atBegin, builder.getUnknownLoc(), name,
         builder.getFunctionType(operands.getTypes(), results));
     declaration.setPrivate();
   }

@@ -26,9 +26,10 @@ func::CallOp HostFunction::call(OpBuilder &builder, Location loc,
                                 ValueRange operands) {
   auto module = function->getParentOfType<ModuleOp>();
   if (!module.lookupSymbol(name)) {
-    OpBuilder atEnd = OpBuilder::atBlockEnd(module.getBody());
+    // First, so that gpu-to-llvm finds what it needs.
+    OpBuilder atBegin = OpBuilder::atBlockBegin(module.getBody());
     auto declaration = func::FuncOp::create(
-        atEnd, builder.getUnknownLoc(), name,
+        atBegin, builder.getUnknownLoc(), name,
         builder.getFunctionType(operands.getTypes(), results));
     declaration.setPrivate();
   }
