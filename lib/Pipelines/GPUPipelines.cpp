@@ -113,8 +113,8 @@ void stencil::buildGPUToROCDL(OpPassManager &manager,
   addHost(manager);
 }
 
-static void addFront(OpPassManager &manager, llvm::StringRef vendor,
-                     const StencilToGPUPipelineOptions &options) {
+void stencil::buildGPUFront(OpPassManager &manager, llvm::StringRef vendor,
+                            const StencilToGPUPipelineOptions &options) {
   // A chip that is missing or wrong is an error before anything else is done.
   addAttachTarget(manager, vendor, options);
   GPUFrontOptions front;
@@ -126,13 +126,13 @@ static void addFront(OpPassManager &manager, llvm::StringRef vendor,
 
 void stencil::buildStencilToNVVM(OpPassManager &manager,
                                  const StencilToGPUPipelineOptions &options) {
-  addFront(manager, "nvidia", options);
+  buildGPUFront(manager, "nvidia", options);
   buildGPUToNVVM(manager, options);
 }
 
 void stencil::buildStencilToROCDL(OpPassManager &manager,
                                   const StencilToGPUPipelineOptions &options) {
-  addFront(manager, "amd", options);
+  buildGPUFront(manager, "amd", options);
   buildGPUToROCDL(manager, options);
 }
 

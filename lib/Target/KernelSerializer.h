@@ -54,10 +54,11 @@ private:
 /// The messages of `ptxas -v` on the kernels of a module.
 std::vector<KernelResources> parsePtxasLog(llvm::StringRef log);
 
-/// Emits one error for what ptxas complained of.
+/// Emits one error for what ptxas complained of in the text `ptx`.
 mlir::LogicalResult reportPtxasErrors(llvm::StringRef log,
                                       mlir::gpu::GPUModuleOp module,
-                                      llvm::StringRef chip);
+                                      llvm::StringRef chip,
+                                      llvm::StringRef ptx);
 
 } // namespace stencil
 

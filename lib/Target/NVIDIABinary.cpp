@@ -88,7 +88,8 @@ static LogicalResult assemble(gpu::GPUModuleOp module,
   if (!result)
     return report(module, result.takeError());
   if (result->status != 0)
-    return reportPtxasErrors(result->output, module, target.getChip());
+    return reportPtxasErrors(result->output, module, target.getChip(),
+                             binary.data);
   auto data = cubin->read();
   if (!data)
     return report(module, data.takeError());

@@ -64,10 +64,25 @@ std::vector<KernelResources> stencil::parsePtxasLog(llvm::StringRef log) {
   return result;
 }
 
+/// The kernel that a line (from 1) of a PTX text belongs to; empty if to none.
+static llvm::StringRef findKernel(llvm::StringRef ptx, unsigned line) {
+  llvm::StringRef kernel;
+  for (llvm::StringRef text : llvm::split(ptx, '\n')) {
+    if (line-- == 0)
+      break;
+    size_t position = text.find(".entry ");
+    if (position != llvm::StringRef::npos)
+      kernel = text.drop_front(position + 7).split('(').first.trim();
+  }
+  return kernel;
+}
+
 LogicalResult stencil::reportPtxasErrors(llvm::StringRef log,
                                          gpu::GPUModuleOp module,
-                                         llvm::StringRef chip) {
+                                         llvm::StringRef chip,
+                                         llvm::StringRef ptx) {
   std::string texts;
+  llvm::StringRef kernel;
   for (llvm::StringRef line : llvm::split(log, '\n')) {
     llvm::SmallVector<llvm::StringRef> parts;
     if (llvm::Regex("Entry function '(.*)' uses too much shared data "
@@ -87,12 +102,17 @@ LogicalResult stencil::reportPtxasErrors(llvm::StringRef log,
     if (!texts.empty())
       texts += "; ";
     texts += parts[2].rtrim();
+    unsigned number = 0;
+    if (kernel.empty() && llvm::Regex("line ([0-9]+);").match(line, &parts) &&
+        !parts[1].getAsInteger(10, number))
+      kernel = findKernel(ptx, number);
   }
   // Not a message that we know: all that it says.
   if (texts.empty())
     texts = log.trim().str();
-  llvm::StringRef name = getQuoted(texts);
-  return emitError(getKernelLocation(module, name))
+  if (kernel.empty())
+    kernel = getQuoted(texts);
+  return emitError(getKernelLocation(module, kernel))
          << "ptxas for " << chip << ": "
          << (texts.empty() ? "failed without a message" : texts);
 }

@@ -8,9 +8,24 @@ def to_llvmir : Flag<["--"], "to-llvmir">, HelpText<"Write LLVM IR">;
 def to_object : Flag<["--"], "to-object">, HelpText<"Write a position-independent object file; it needs libc, libm and, unless --sequential, libomp">;
 def to_c_header : Flag<["--"], "to-c-header">, HelpText<"Write prototypes for C and C++">;
 
+def to_ptx : Flag<["--"], "to-ptx">, HelpText<"Write the kernels as PTX, the assembly of NVIDIA GPUs">;
+def to_cubin : Flag<["--"], "to-cubin">, HelpText<"Write the kernels as a binary for one NVIDIA GPU; needs ptxas">;
+def to_fatbin : Flag<["--"], "to-fatbin">, HelpText<"Write the kernels as a binary and PTX for NVIDIA GPUs; needs ptxas">;
+def to_hsaco : Flag<["--"], "to-hsaco">, HelpText<"Write the kernels as a binary for one AMD GPU">;
+
 def output : Separate<["-"], "o">, HelpText<"File to write (default: stdout)">, MetaVarName<"FILE">;
 def cpu : Separate<["--"], "cpu">, HelpText<"CPU to compile for: native (default), the one at hand, or a name of LLVM's such as x86-64-v3">, MetaVarName<"NAME">;
 def cpu_eq : Joined<["--"], "cpu=">, Alias<cpu>;
 def opt_level : Separate<["--"], "opt-level">, HelpText<"LLVM's optimisations: 0 to 3 (default)">, MetaVarName<"N">;
 def opt_level_eq : Joined<["--"], "opt-level=">, Alias<opt_level>;
 def sequential : Flag<["--"], "sequential">, HelpText<"Make code for one thread, without OpenMP">;
+def entry : Separate<["--"], "entry">, HelpText<"Function to translate (default: all public ones)">, MetaVarName<"NAME">;
+def entry_eq : Joined<["--"], "entry=">, Alias<entry>;
+def target : Separate<["--"], "target">, HelpText<"What --to-object and --to-llvmir are to run on: cpu (default), cuda, hip or emulator; the last three need libStencilRuntime.so">, MetaVarName<"NAME">;
+def target_eq : Joined<["--"], "target=">, Alias<target>;
+def chip : Separate<["--"], "chip">, HelpText<"GPU to compile for, such as sm_90 or gfx942">, MetaVarName<"NAME">;
+def chip_eq : Joined<["--"], "chip=">, Alias<chip>;
+def toolkit : Separate<["--"], "toolkit">, HelpText<"Directory of the CUDA toolkit or of ROCm (default: searched for)">, MetaVarName<"DIR">;
+def toolkit_eq : Joined<["--"], "toolkit=">, Alias<toolkit>;
+def schedule : Separate<["--"], "schedule">, HelpText<"#stencil.schedule of applies that have none, on a GPU">, MetaVarName<"ATTRIBUTE">;
+def schedule_eq : Joined<["--"], "schedule=">, Alias<schedule>;

@@ -52,6 +52,11 @@ void buildStencilToNVVM(mlir::OpPassManager &manager,
 void buildStencilToROCDL(mlir::OpPassManager &manager,
                          const StencilToGPUPipelineOptions &options);
 
+/// Their way to level 4, after a check of the chip; `vendor` is "nvidia" or
+/// "amd".
+void buildGPUFront(mlir::OpPassManager &manager, llvm::StringRef vendor,
+                   const StencilToGPUPipelineOptions &options);
+
 /// Level 4 (gpu.module, and functions that launch its kernels) to `gpu.binary`
 /// and host code in the LLVM dialect. Public functions get a C interface, as in
 /// `stencil-to-cpu`. NVIDIA; AMD.

@@ -1,0 +1,97 @@
+//===- GPUCompilation.cpp - Programs for a GPU ----------------------------===//
+
+#include "StencilDialect/Execution/GPUCompilation.h"
+#include "StencilDialect/Pipelines/GPUFront.h"
+#include "StencilDialect/Pipelines/GPUPipelines.h"
+#include "StencilDialect/Pipelines/Pipelines.h"
+#include "StencilDialect/Target/LLVMTranslation.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/Module.h"
+
+using namespace mlir;
+using namespace stencil;
+
+std::optional<GPUTarget> stencil::parseGPUTarget(llvm::StringRef text) {
+  return llvm::StringSwitch<std::optional<GPUTarget>>(text)
+      .Case("cuda", GPUTarget::CUDA)
+      .Case("hip", GPUTarget::HIP)
+      .Case("emulator", GPUTarget::Emulator)
+      .Default(std::nullopt);
+}
+
+bool stencil::hasKernels(ModuleOp module) {
+  return !module.getOps<gpu::GPUModuleOp>().empty();
+}
+
+static void fill(StencilToGPUPipelineOptions &to,
+                 const GPUCompileOptions &from) {
+  to.chip = from.chip;
+  to.format = from.format;
+  to.toolkit = from.toolkit;
+  to.optLevel = from.optLevel;
+  to.schedule = from.schedule;
+  to.extents = ArrayRef<int64_t>(from.extents);
+}
+
+static void buildForEmulator(OpPassManager &manager,
+                             const GPUCompileOptions &options, bool kernels) {
+  if (!kernels) {
+    GPUFrontOptions front;
+    front.chip = options.chip;
+    front.emulate = true;
+    front.schedule = options.schedule;
+    front.extents = options.extents;
+    buildStencilToGPU(manager, front);
+  }
+  EmulatorPipelineOptions emulator;
+  emulator.chip = options.chip;
+  buildGPUToEmulatorPipeline(manager, emulator);
+}
+
+void stencil::buildGPUCompilation(OpPassManager &manager,
+                                  const GPUCompileOptions &options,
+                                  bool kernels) {
+  if (options.target == GPUTarget::Emulator)
+    return buildForEmulator(manager, options, kernels);
+  StencilToGPUPipelineOptions pipeline;
+  fill(pipeline, options);
+  if (options.target == GPUTarget::CUDA)
+    kernels ? buildGPUToNVVM(manager, pipeline)
+            : buildStencilToNVVM(manager, pipeline);
+  else
+    kernels ? buildGPUToROCDL(manager, pipeline)
+            : buildStencilToROCDL(manager, pipeline);
+}
+
+void stencil::buildKernelCompilation(OpPassManager &manager,
+                                     const GPUCompileOptions &options,
+                                     bool kernels) {
+  StencilToGPUPipelineOptions pipeline;
+  fill(pipeline, options);
+  bool nvidia = options.target == GPUTarget::CUDA;
+  if (!kernels)
+    buildGPUFront(manager, nvidia ? "nvidia" : "amd", pipeline);
+  nvidia ? buildKernelsToNVVM(manager, pipeline)
+         : buildKernelsToROCDL(manager, pipeline);
+}
+
+std::unique_ptr<llvm::Module>
+stencil::compileForGPU(ModuleOp module, llvm::LLVMContext &context,
+                       const GPUCompileOptions &options,
+                       llvm::function_ref<void(PassManager &)> configure,
+                       std::vector<KernelResources> *resources) {
+  PassManager manager(module.getContext());
+  if (configure)
+    configure(manager);
+  buildGPUCompilation(manager, options, hasKernels(module));
+  if (failed(manager.run(module)))
+    return nullptr;
+  if (resources)
+    for (auto binary : module.getOps<gpu::BinaryOp>())
+      llvm::append_range(*resources, getKernelResources(binary));
+  std::unique_ptr<llvm::Module> result = translateToLLVM(module, context);
+  if (!result)
+    emitError(module.getLoc()) << "translation to LLVM IR failed";
+  return result;
+}

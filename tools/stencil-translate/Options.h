@@ -1,0 +1,37 @@
+//===- Options.h - Command line of stencil-translate ------------*- C++ -*-===//
+
+#ifndef STENCILDIALECT_TOOLS_STENCILTRANSLATE_OPTIONS_H
+#define STENCILDIALECT_TOOLS_STENCILTRANSLATE_OPTIONS_H
+
+#include "StencilDialect/Execution/GPUCompilation.h"
+
+#include <optional>
+#include <string>
+
+enum class OutputKind { LLVMIR, Object, CHeader, PTX, Cubin, Fatbin, HSACO };
+
+struct Options {
+  std::string file;
+  OutputKind kind = OutputKind::Object;
+  std::string output;
+  std::string cpu;
+  unsigned level = 3;
+  bool sequential = false;
+  /// Empty: all public functions.
+  std::string entry;
+  /// For kernels, and for what launches them.
+  std::optional<stencil::GPUCompileOptions> gpu;
+
+  /// True if the output is a GPU's binary and nothing of the host.
+  bool isKernels() const {
+    return kind == OutputKind::PTX || kind == OutputKind::Cubin ||
+           kind == OutputKind::Fatbin || kind == OutputKind::HSACO;
+  }
+};
+
+/// Reads the command line. Nothing if there is no more to do than to end with
+/// the exit code `status`: after --help, --version, or an error that has been
+/// printed.
+std::optional<Options> readOptions(int argc, char **argv, int &status);
+
+#endif // STENCILDIALECT_TOOLS_STENCILTRANSLATE_OPTIONS_H
