@@ -7,8 +7,8 @@
 
 set(static_llvm_libs
     LLVMAMDGPUAsmParser LLVMAMDGPUCodeGen LLVMBitReader LLVMBitWriter
-    LLVMCodeGen LLVMCore LLVMFrontendOffloading LLVMFrontendOpenMP LLVMIRReader
-    LLVMipo LLVMNVPTXCodeGen LLVMOrcJIT LLVMPasses LLVMSupport LLVMX86AsmParser
+    LLVMCodeGen LLVMCore LLVMDebugInfoDWARF LLVMDTLTO LLVMFrontendOffloading LLVMFrontendOpenMP LLVMIRReader
+    LLVMipo LLVMLTO LLVMNVPTXCodeGen LLVMOrcJIT LLVMPasses LLVMSupport LLVMX86AsmParser
     LLVMX86CodeGen)
 
 # The linker takes from archives only what is used, so that each program can have
@@ -26,6 +26,10 @@ foreach(target IN LISTS mlir_libs)
     endif()
   endif()
 endforeach()
+
+# So are LLD's.
+set_property(TARGET lldCommon PROPERTY INTERFACE_LINK_LIBRARIES "")
+set_property(TARGET lldELF PROPERTY INTERFACE_LINK_LIBRARIES lldCommon)
 
 find_library(STENCIL_STATIC_ZLIB libz.a REQUIRED)
 find_library(STENCIL_STATIC_ZSTD libzstd.a REQUIRED)

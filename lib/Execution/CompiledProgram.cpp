@@ -152,6 +152,11 @@ CompiledProgram::compile(func::FuncOp entry, const Signature &signature,
       lowerToLLVMDialect(entry, **machine, openmpLibrary, dump, options);
   if (!lowered)
     return failure();
+  for (auto binary : lowered->getOps<gpu::BinaryOp>())
+    llvm::append_range(program->kernels, getKernelResources(binary));
+  GPUBinaryTimes kernelTimes = takeGPUBinaryTimes();
+  program->times.kernelCodegen = kernelTimes.codegen;
+  program->times.kernelAssembly = kernelTimes.assembly;
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module = translateToLLVM(*lowered, context);
   if (!module)

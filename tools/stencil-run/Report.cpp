@@ -174,6 +174,20 @@ static json::Object describeDevice(const Device &device) {
                       {"schedule", device.target.schedule}};
 }
 
+static json::Array describeKernels(const Report &report) {
+  json::Array kernels;
+  for (const KernelResources &kernel : report.kernels)
+    kernels.push_back(
+        json::Object{{"name", kernel.kernel},
+                     {"registers", kernel.registers},
+                     {"spill_stores", kernel.spillStores},
+                     {"spill_loads", kernel.spillLoads},
+                     {"spilled_registers", kernel.spilledRegisters},
+                     {"stack_bytes", kernel.stackBytes},
+                     {"shared_bytes", kernel.sharedBytes}});
+  return kernels;
+}
+
 static json::Object describeTimes(const Report &report,
                                   const RunOptions &options) {
   const PhaseTimes &times = report.times;
@@ -181,11 +195,15 @@ static json::Object describeTimes(const Report &report,
       {"parse", times.parse}, {"inputs", times.inputs}, {"run", times.run}};
   if (options.target != RunTarget::Interpreter) {
     object["compile"] = times.compile;
-    object["compile_parts"] =
-        json::Object{{"passes", times.compileParts.passes},
-                     {"optimize", times.compileParts.optimize},
-                     {"codegen", times.compileParts.codegen},
-                     {"link", times.compileParts.link}};
+    json::Object parts{{"passes", times.compileParts.passes},
+                       {"optimize", times.compileParts.optimize},
+                       {"codegen", times.compileParts.codegen},
+                       {"link", times.compileParts.link}};
+    if (report.device) {
+      parts["kernel_codegen"] = times.compileParts.kernelCodegen;
+      parts["kernel_assembly"] = times.compileParts.kernelAssembly;
+    }
+    object["compile_parts"] = std::move(parts);
   }
   return object;
 }
@@ -216,6 +234,8 @@ Error stencil::writeJson(const Report &report, const RunOptions &options,
   root["results"] = std::move(results);
   if (report.device)
     root["device"] = describeDevice(*report.device);
+  if (!report.kernels.empty())
+    root["kernels"] = describeKernels(report);
   if (report.verdict)
     root["verify"] = describeVerdict(report, options);
   if (report.timing)

@@ -38,6 +38,7 @@ struct Report {
   /// of the calls, copies to and from the device included.
   std::optional<Timing> callTiming;
   std::optional<Device> device;
+  std::vector<KernelResources> kernels;
 };
 
 /// Prints the scalar results to stdout: "result 0: 3.25".

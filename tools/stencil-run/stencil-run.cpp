@@ -202,6 +202,7 @@ LogicalResult Run::prepare() {
     program = std::move(*compiled);
     report.threads = program->getNumThreads();
     report.times.compileParts = program->getTimes();
+    report.kernels = program->getKernels();
     report.times.compile = secondsSince(compileStart);
   }
 

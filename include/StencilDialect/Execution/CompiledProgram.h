@@ -10,6 +10,7 @@
 
 #include "StencilDialect/Analysis/Signature.h"
 #include "StencilDialect/Interpreter/Interpreter.h"
+#include "StencilDialect/Target/GPUBinary.h"
 #include "StencilRuntime/Device.h"
 
 #include <memory>
@@ -68,8 +69,15 @@ public:
   /// generation and linking.
   struct Times {
     double passes = 0, optimize = 0, codegen = 0, link = 0;
+    /// Parts of `passes`: kernels to PTX or AMD's machine code in LLVM, and
+    /// ptxas or the linker.
+    double kernelCodegen = 0, kernelAssembly = 0;
   };
   const Times &getTimes() const { return times; }
+
+  /// What the kernels of a program for a GPU need; empty if that is not known
+  /// before they are loaded.
+  llvm::ArrayRef<KernelResources> getKernels() const { return kernels; }
 
 private:
   class Engine;
@@ -84,6 +92,7 @@ private:
   uint64_t resultSize = 0;
   unsigned threads = 1;
   Times times;
+  std::vector<KernelResources> kernels;
 };
 
 } // namespace stencil
