@@ -117,12 +117,20 @@ static SmallVector<int64_t> chooseBlock(ApplyOp op, ArrayRef<int64_t> points,
                                         const TargetInfo &target) {
   int64_t rank = op.getRank();
   SmallVector<int64_t> block(rank, 1);
-  int64_t threads = 256;
   int64_t registers = costOf(op, points).registers;
-  int64_t row = rank == 1         ? threads
-                : registers > 200 ? (rank == 2 ? 128 : 64)
-                : registers > 120 ? 64
-                                  : target.warpSize;
+  int64_t row = target.warpSize, rows = 8;
+  if (rank == 1) {
+    row = 256;
+  } else if (registers > 120) {
+    // Long rows: what lies left and right of a block is read twice.
+    constexpr int64_t kRowPoints = 128;
+    row = std::max<int64_t>(target.warpSize, kRowPoints / points.back());
+    rows = 4;
+    if (rank == 2 && registers > 200) {
+      row = 128;
+      rows = 2;
+    }
+  }
   // Short rows leave no warp without work.
   int64_t extent = op.getDomain().getShape().back();
   if (!ShapedType::isDynamic(extent))
@@ -132,7 +140,7 @@ static SmallVector<int64_t> chooseBlock(ApplyOp op, ArrayRef<int64_t> points,
                  target.warpSize));
   block.back() = row;
   if (rank >= 2)
-    block[rank - 2] = threads / row;
+    block[rank - 2] = rows;
   return block;
 }
 
