@@ -99,6 +99,30 @@ void stencilEmulatorAsyncCopy(void *target, const void *source, int64_t bytes,
                               int64_t sourceBytes, const char *location);
 void stencilEmulatorAsyncCommit();
 void stencilEmulatorAsyncWait(int32_t groups, const char *location);
+
+// Barriers in shared memory (mbarrier).
+void stencilEmulatorMBarrierInit(void *barrier, int32_t count,
+                                 const char *location);
+/// Returns the number of the phase that the arrival belongs to. `count`
+/// arrivals, and `bytes` that copies are expected to bring.
+int64_t stencilEmulatorMBarrierArrive(void *barrier, int32_t count,
+                                      int64_t bytes, const char *location);
+/// Waits for the end of phase `phase` (or, `isParity`, of the phases of this
+/// parity); or only returns if it is over, unless `waits`.
+int32_t stencilEmulatorMBarrierWait(void *barrier, int64_t phase,
+                                    int32_t isParity, int32_t waits,
+                                    const char *location);
+
+// Copies of boxes of tensors (TMA). `map` is made by encodeTensorMap;
+// coordinates are fastest first.
+void stencilEmulatorTmaLoad(void *target, const void *map, void *barrier,
+                            const int64_t *coordinates, int32_t rank,
+                            const char *location);
+void stencilEmulatorTmaStore(const void *source, const void *map,
+                             const int64_t *coordinates, int32_t rank,
+                             const char *location);
+void stencilEmulatorBulkCommit();
+void stencilEmulatorBulkWait(int32_t groups, const char *location);
 }
 
 #endif // STENCILRUNTIME_EMULATORCALLS_H

@@ -20,6 +20,8 @@ void stencil::buildGPUToEmulatorPipeline(
   manager.addPass(createConvertGPUToEmulator(convert));
 
   // Upstream: to the LLVM dialect.
+  // The host's tensor maps.
+  manager.addPass(createConvertNVGPUToNVVMPass());
   manager.addPass(createConvertVectorToSCFPass());
   manager.addPass(memref::createExpandStridedMetadataPass());
   manager.addPass(createLowerAffinePass());

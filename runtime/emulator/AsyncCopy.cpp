@@ -41,7 +41,7 @@ void stencilEmulatorAsyncCopy(void *target, const void *source, int64_t bytes,
                         location);
   checkAccess(launch, place, bytes, AccessWrite, location);
 
-  PendingCopy copy = {static_cast<char *>(target), {}, location};
+  PendingCopy copy = {static_cast<char *>(target), {}, location, {}};
   copy.data.assign(bytes, 0);
   std::memcpy(copy.data.data(), source, sourceBytes);
   poison(target, bytes);

@@ -81,6 +81,7 @@ void Block::reset() {
   }
   time = barrierClock = 1;
   numAtBarrier = numFinished = 0;
+  numSpins = 0;
   hasViews = false;
   namedBarriers.clear();
   mbarriers.clear();
@@ -92,6 +93,7 @@ void Block::reset() {
     thread.finished = false;
     thread.waitsFor = nullptr;
     thread.copies.clear();
+    thread.stores.clear();
   }
 }
 
@@ -123,8 +125,14 @@ void Block::runAllThreads(void *argument) {
 void Block::runThread(void *argument) {
   auto *block = static_cast<Block *>(argument);
   block->launch.runEntry();
+  for (const auto &group : block->running->stores)
+    if (!group.empty())
+      block->launch.failInThread("the thread ends before its bulk copies, "
+                                 "which it must wait for",
+                                 group.front().location);
   block->running->finished = true;
   ++block->numFinished;
+  block->stopSpinning();
 }
 
 void Block::runFibers() {
@@ -177,6 +185,13 @@ void Block::wake(Thread &thread) {
 void Block::yield() {
   ready.push_back(running);
   running->fiber->leave();
+}
+
+void Block::spin(const char *location) {
+  constexpr uint64_t limit = 10'000'000;
+  if (++numSpins > limit)
+    launch.failInThread("waits for ever", location);
+  yield();
 }
 
 //===----------------------------------------------------------------------===//

@@ -60,6 +60,21 @@ struct PendingCopy {
   char *target;
   std::vector<char> data;
   const char *location;
+  /// What happened before the copy was issued.
+  View released;
+};
+
+/// A store of a box that is under way: rows of it; see Tma.cpp.
+struct PendingStore {
+  const char *source;
+  std::vector<char> data;
+  /// Where the parts of the data go that lie in the tensor.
+  struct Part {
+    size_t offset, bytes;
+    char *target;
+  };
+  std::vector<Part> parts;
+  const char *location;
 };
 
 struct Thread {
@@ -76,6 +91,7 @@ struct Thread {
   const char *waitsAt = nullptr;
   /// Copies by group, the last group being the open one.
   std::deque<std::vector<PendingCopy>> copies;
+  std::deque<std::vector<PendingStore>> stores;
 };
 
 /// A barrier of a number of threads that has a number.
@@ -154,6 +170,10 @@ public:
   void release(Thread &thread, View &into);
   void acquire(Thread &thread, const View &from);
 
+  /// Asks again later, unless it has been asked too often.
+  void spin(const char *location);
+  void stopSpinning() { numSpins = 0; }
+
   /// Barriers in shared memory, by address; see MBarrier.cpp.
   std::map<char *, std::unique_ptr<MBarrier>> mbarriers;
 
@@ -191,6 +211,8 @@ private:
   uint32_t barrierClock = 0;
   uint32_t numAtBarrier = 0;
   uint32_t numFinished = 0;
+  /// Questions in a row whether a barrier is complete that got a no.
+  uint64_t numSpins = 0;
   std::map<uint32_t, NamedBarrier> namedBarriers;
 };
 

@@ -20,12 +20,20 @@ struct MBarrier {
   /// Copies that will arrive, in order.
   std::vector<PendingCopy> copies;
   std::vector<Thread *> waiting;
+  /// What is ordered before the end of the current phase; of the phases before
+  /// it, the last one last.
   View released;
-  /// Of the last complete phase.
-  View completed;
+  std::deque<View> completed;
 };
 
-/// Lets copies arrive at their barriers; false if there are none.
+/// The barrier at an address of shared memory, which the running thread
+/// accesses; fails if there is none.
+MBarrier &getMBarrier(Launch &launch, void *address, const char *location);
+
+/// Lets the copies of one barrier arrive.
+void completeTransfers(Block &block, MBarrier &barrier);
+
+/// Of all barriers; false if there are no copies.
 bool completeTransfers(Block &block);
 
 } // namespace stencil::runtime::emulator

@@ -111,7 +111,7 @@ def ConvertGPUToEmulator
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
     "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::vector::VectorDialect"];
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
   let options = [
     Option<"chip", "chip", "std::string", /*default=*/"",
            "the GPU whose limits and warps the emulator has">,

@@ -3,6 +3,7 @@
 #include "Emitter.h"
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "llvm/Support/Path.h"
@@ -36,9 +37,12 @@ Value Emitter::call(OpBuilder &builder, Location location, StringRef name,
   if (!function) {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(module.getBody());
+    // Soon there is one address space only.
+    auto types = llvm::map_to_vector(arguments.getTypes(), [&](Type type) {
+      return isa<LLVM::LLVMPointerType>(type) ? Type(ptrType) : type;
+    });
     auto type = LLVM::LLVMFunctionType::get(
-        result ? result : LLVM::LLVMVoidType::get(getContext()),
-        llvm::to_vector(arguments.getTypes()));
+        result ? result : LLVM::LLVMVoidType::get(getContext()), types);
     function = LLVM::LLVMFuncOp::create(builder, module.getLoc(), name, type);
   }
   auto call = LLVM::CallOp::create(builder, location, function, arguments);
@@ -136,6 +140,32 @@ Value Context::elementAddress(OpBuilder &builder, Location location,
                                           builder.getI64Type(), address);
   return LLVM::IntToPtrOp::create(builder, location, emitter.getPtrType(),
                                   word);
+}
+
+Value Context::castTo(OpBuilder &builder, Location location, Type type,
+                      Value value) {
+  if (value.getType() == type)
+    return value;
+  return UnrealizedConversionCastOp::create(builder, location, type, value)
+      .getResult(0);
+}
+
+Value Context::barrierAddress(OpBuilder &builder, Location location,
+                              Value group, Value index) {
+  Type ptrType = emitter.getPtrType();
+  Value base = castTo(builder, location, ptrType, group);
+  Value number = arith::IndexCastOp::create(builder, location,
+                                            builder.getI64Type(), index);
+  return LLVM::GEPOp::create(builder, location, ptrType, builder.getI64Type(),
+                             base, LLVM::GEPArg(number));
+}
+
+void Context::guard(OpBuilder &builder, Location location, Value predicate) {
+  if (!predicate)
+    return;
+  auto branch = scf::IfOp::create(builder, location, predicate,
+                                  /*withElseRegion=*/false);
+  builder.setInsertionPointToStart(branch.thenBlock());
 }
 
 uint64_t Context::getBytes(Type type) const {

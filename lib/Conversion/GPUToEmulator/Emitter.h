@@ -107,6 +107,15 @@ struct Context {
   /// The address of an element of a memref.
   mlir::Value elementAddress(mlir::OpBuilder &builder, mlir::Location location,
                              mlir::Value memref, mlir::ValueRange indices);
+  /// The address of a barrier of an nvgpu.mbarrier.group.
+  mlir::Value barrierAddress(mlir::OpBuilder &builder, mlir::Location location,
+                             mlir::Value group, mlir::Value index);
+  /// A value of a type of nvgpu's as one of the type that it becomes, or back.
+  mlir::Value castTo(mlir::OpBuilder &builder, mlir::Location location,
+                     mlir::Type type, mlir::Value value);
+  /// Makes the builder insert where `predicate` holds; it may be null.
+  void guard(mlir::OpBuilder &builder, mlir::Location location,
+             mlir::Value predicate);
   /// Bytes of a value of `type` in memory.
   uint64_t getBytes(mlir::Type type) const;
 };
@@ -121,6 +130,8 @@ Conversion convertThreadOp(mlir::Operation *op, Context &context);
 Conversion convertWarpOp(mlir::Operation *op, Context &context);
 Conversion convertMatrixOp(mlir::Operation *op, Context &context);
 Conversion convertAsyncOp(mlir::Operation *op, Context &context);
+Conversion convertBarrierOp(mlir::Operation *op, Context &context);
+Conversion convertTmaOp(mlir::Operation *op, Context &context);
 
 /// gpu.func to llvm.func; null after an error.
 mlir::LLVM::LLVMFuncOp convertKernel(mlir::gpu::GPUFuncOp kernel,

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/SymbolTable.h"
@@ -50,6 +51,18 @@ static void dropDeviceTypes(Operation *op) {
     cast.erase();
   });
   AttrTypeReplacer replacer;
+  replacer.addReplacement(
+      [](nvgpu::TensorMapDescriptorType type) -> std::optional<Type> {
+        return LLVM::LLVMPointerType::get(type.getContext());
+      });
+  replacer.addReplacement(
+      [](nvgpu::MBarrierGroupType type) -> std::optional<Type> {
+        return LLVM::LLVMPointerType::get(type.getContext());
+      });
+  replacer.addReplacement(
+      [](nvgpu::MBarrierTokenType type) -> std::optional<Type> {
+        return IntegerType::get(type.getContext(), 64);
+      });
   replacer.addReplacement(
       [](nvgpu::DeviceAsyncTokenType type) -> std::optional<Type> {
         return IntegerType::get(type.getContext(), 32);
@@ -188,6 +201,10 @@ LogicalResult ModuleConversion::convertOps(Operation *function,
       done = convertMatrixOp(op, context);
     if (!done)
       done = convertAsyncOp(op, context);
+    if (!done)
+      done = convertBarrierOp(op, context);
+    if (!done)
+      done = convertTmaOp(op, context);
     if (!done)
       done = convertGetGlobal(op, context);
     if (done) {
