@@ -2,8 +2,8 @@
 
 #include "StencilDialect/Target/CHeader.h"
 #include "StencilDialect/Analysis/Signature.h"
+#include "StencilDialect/Target/Identifier.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
@@ -11,35 +11,6 @@
 
 using namespace mlir;
 using namespace stencil;
-
-/// Words that C or C++ keep for themselves.
-static bool isReserved(llvm::StringRef name) {
-  static const llvm::StringSet<> words = {
-      "alignas",     "alignof",  "and",       "asm",       "auto",
-      "bool",        "break",    "case",      "catch",     "char",
-      "class",       "compl",    "const",     "constexpr", "continue",
-      "default",     "delete",   "do",        "double",    "else",
-      "enum",        "explicit", "export",    "extern",    "false",
-      "float",       "for",      "friend",    "goto",      "if",
-      "inline",      "int",      "long",      "mutable",   "namespace",
-      "new",         "noexcept", "not",       "nullptr",   "operator",
-      "or",          "private",  "protected", "public",    "register",
-      "restrict",    "return",   "short",     "signed",    "sizeof",
-      "static",      "struct",   "switch",    "template",  "this",
-      "throw",       "true",     "try",       "typedef",   "typeid",
-      "typename",    "typeof",   "union",     "unsigned",  "using",
-      "virtual",     "void",     "volatile",  "wchar_t",   "while",
-      "xor",         "concept",  "requires",  "decltype",  "static_assert",
-      "thread_local"};
-  return words.contains(name);
-}
-
-static bool isIdentifier(llvm::StringRef name) {
-  return !name.empty() && !llvm::isDigit(name.front()) &&
-         llvm::all_of(name,
-                      [](char c) { return llvm::isAlnum(c) || c == '_'; }) &&
-         !isReserved(name);
-}
 
 /// The C type of an element; 16-bit floats, which not every C compiler has, are
 /// bit patterns.
@@ -126,7 +97,7 @@ void HeaderWriter::chooseNames(Function &function) {
   std::set<std::string> seen = {"result"};
   bool usable = true;
   for (const Parameter &parameter : function.signature.parameters) {
-    usable &= isIdentifier(parameter.name) &&
+    usable &= isCIdentifier(parameter.name) &&
               seen.insert(parameter.name).second &&
               seen.insert(parameter.name + "_array").second;
     if (isDynamic(parameter))
@@ -140,7 +111,7 @@ void HeaderWriter::chooseNames(Function &function) {
 }
 
 LogicalResult HeaderWriter::addFunction(func::FuncOp op) {
-  if (!isIdentifier(op.getName()))
+  if (!isCIdentifier(op.getName()))
     return op.emitError() << "expected a function name that is an identifier "
                              "in C and C++, got '"
                           << op.getName() << "'";

@@ -2,7 +2,11 @@
 
 #include "GPUOutputs.h"
 #include "Options.h"
+#include "StencilDialect/Pipelines/GPUFront.h"
+#include "StencilDialect/Target/GPUSource.h"
+#include "StencilDialect/Tools/Source.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
 
 using namespace stencil;
 
@@ -22,5 +26,31 @@ llvm::Error compileKernels(mlir::ModuleOp module, const Options &options,
         (binaries.empty() ? "" : "; --entry NAME chooses one"));
   auto object = llvm::cast<mlir::gpu::ObjectAttr>(binaries[0].getObjects()[0]);
   llvm::append_range(result, object.getObject().getValue());
+  return llvm::Error::success();
+}
+
+llvm::Error writeSource(Source &source, const Options &options,
+                        llvm::SmallVectorImpl<char> &result) {
+  mlir::ModuleOp module = source.getModule();
+  // A module with kernels is written as it is.
+  if (!hasKernels(module)) {
+    mlir::PassManager manager(module.getContext());
+    GPUFrontOptions front;
+    front.chip = options.gpu->chip;
+    front.schedule = options.gpu->schedule;
+    buildStencilToGPU(manager, front);
+    // Readers want constants where the last pass left expressions.
+    manager.addPass(mlir::createCanonicalizerPass());
+    manager.addPass(mlir::createCSEPass());
+    if (failed(manager.run(module)))
+      return llvm::createStringError("");
+  }
+  llvm::raw_svector_ostream os(result);
+  GPULanguage language =
+      options.kind == OutputKind::CUDA ? GPULanguage::CUDA : GPULanguage::HIP;
+  if (failed(emitGPUSource(module, language,
+                           options.file == "-" ? "stdin" : options.file,
+                           &source.getSources(), os)))
+    return llvm::createStringError("");
   return llvm::Error::success();
 }

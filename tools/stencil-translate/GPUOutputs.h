@@ -6,6 +6,10 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
 
+namespace stencil {
+class Source;
+} // namespace stencil
+
 namespace mlir {
 class ModuleOp;
 } // namespace mlir
@@ -16,5 +20,9 @@ struct Options;
 /// message of the error is empty if one has been emitted.
 llvm::Error compileKernels(mlir::ModuleOp module, const Options &options,
                            llvm::SmallVectorImpl<char> &result);
+
+/// The text of --to-cuda and --to-hip. Errors are as above.
+llvm::Error writeSource(stencil::Source &source, const Options &options,
+                        llvm::SmallVectorImpl<char> &result);
 
 #endif // STENCILDIALECT_TOOLS_STENCILTRANSLATE_GPUOUTPUTS_H

@@ -53,7 +53,9 @@ static constexpr KindOption kKinds[] = {
     {OPT_to_ptx, OutputKind::PTX, "--to-ptx"},
     {OPT_to_cubin, OutputKind::Cubin, "--to-cubin"},
     {OPT_to_fatbin, OutputKind::Fatbin, "--to-fatbin"},
-    {OPT_to_hsaco, OutputKind::HSACO, "--to-hsaco"}};
+    {OPT_to_hsaco, OutputKind::HSACO, "--to-hsaco"},
+    {OPT_to_cuda, OutputKind::CUDA, "--to-cuda"},
+    {OPT_to_hip, OutputKind::HIP, "--to-hip"}};
 
 /// "--to-llvmir, --to-object or --to-c-header".
 static std::string listKinds() {
@@ -90,12 +92,13 @@ static llvm::Error readGPU(const InputArgList &args, Options &options) {
     return llvm::createStringError(
         "--target: expected cpu, cuda, hip or emulator, got '" + name + "'");
   GPUCompileOptions gpu;
-  if (options.isKernels()) {
+  if (options.isKernels() || options.isSource()) {
     if (args.hasArg(OPT_target))
       return llvm::createStringError("--target: expected it with --to-llvmir "
                                      "or --to-object only");
-    gpu.target =
-        options.kind == OutputKind::HSACO ? GPUTarget::HIP : GPUTarget::CUDA;
+    bool hip =
+        options.kind == OutputKind::HSACO || options.kind == OutputKind::HIP;
+    gpu.target = hip ? GPUTarget::HIP : GPUTarget::CUDA;
     gpu.format = options.kind == OutputKind::PTX      ? "isa"
                  : options.kind == OutputKind::Fatbin ? "fatbin"
                                                       : "bin";

@@ -8,7 +8,17 @@
 #include <optional>
 #include <string>
 
-enum class OutputKind { LLVMIR, Object, CHeader, PTX, Cubin, Fatbin, HSACO };
+enum class OutputKind {
+  LLVMIR,
+  Object,
+  CHeader,
+  PTX,
+  Cubin,
+  Fatbin,
+  HSACO,
+  CUDA,
+  HIP
+};
 
 struct Options {
   std::string file;
@@ -26,6 +36,11 @@ struct Options {
   bool isKernels() const {
     return kind == OutputKind::PTX || kind == OutputKind::Cubin ||
            kind == OutputKind::Fatbin || kind == OutputKind::HSACO;
+  }
+
+  /// True if the output is C++ of the whole program for a GPU's compiler.
+  bool isSource() const {
+    return kind == OutputKind::CUDA || kind == OutputKind::HIP;
   }
 };
 

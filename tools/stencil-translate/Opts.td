@@ -13,6 +13,9 @@ def to_cubin : Flag<["--"], "to-cubin">, HelpText<"Write the kernels as a binary
 def to_fatbin : Flag<["--"], "to-fatbin">, HelpText<"Write the kernels as a binary and PTX for NVIDIA GPUs; needs ptxas">;
 def to_hsaco : Flag<["--"], "to-hsaco">, HelpText<"Write the kernels as a binary for one AMD GPU">;
 
+def to_cuda : Flag<["--"], "to-cuda">, HelpText<"Write CUDA C++ source, to read and for nvcc">;
+def to_hip : Flag<["--"], "to-hip">, HelpText<"Write HIP C++ source, to read and for hipcc">;
+
 def output : Separate<["-"], "o">, HelpText<"File to write (default: stdout)">, MetaVarName<"FILE">;
 def cpu : Separate<["--"], "cpu">, HelpText<"CPU to compile for: native (default), the one at hand, or a name of LLVM's such as x86-64-v3">, MetaVarName<"NAME">;
 def cpu_eq : Joined<["--"], "cpu=">, Alias<cpu>;

@@ -123,9 +123,10 @@ static int translate(const Options &options) {
     if (failed(emitCHeader(module, options.file == "-" ? "stdin" : options.file,
                            &source.getSources(), os)))
       return ExitFailed;
-  } else if (auto error = options.isKernels()
-                              ? compileKernels(module, options, result)
-                              : compile(module, options, result)) {
+  } else if (auto error =
+                 options.isKernels()  ? compileKernels(module, options, result)
+                 : options.isSource() ? writeSource(source, options, result)
+                                      : compile(module, options, result)) {
     std::string message = llvm::toString(std::move(error));
     return message.empty() ? static_cast<int>(ExitFailed)
                            : reportFailure(llvm::createStringError(message));

@@ -65,13 +65,15 @@ void ApplyKernel::addFields() {
         return false;
     return true;
   };
-  auto makeField = [&](Value field, bool isRead, ArrayRef<int64_t> axes) {
+  auto makeField = [&](Value field, bool isRead, ArrayRef<int64_t> axes,
+                       Location origin) {
     KernelField result;
     result.type = cast<GridType>(field.getType());
     KernelBuilder::BufferAttrs attributes;
     attributes.isolated = isolate(field);
     attributes.readOnly = isRead && !llvm::is_contained(op.getDest(), field);
-    result.buffer = kernel.addBuffer(host.getBuffer(field), attributes);
+    result.buffer =
+        kernel.addBuffer(host.getBuffer(field), attributes, {}, origin);
     result.axes.assign(axes.begin(), axes.end());
     result.layout.emplace(kernel.math(), result.type, getBound, result.axes);
     return result;
@@ -89,11 +91,12 @@ void ApplyKernel::addFields() {
       if (auto access = dyn_cast<AccessOp>(user))
         axes = access.getAxes();
     axes.resize(cast<GridType>(value.getType()).getRank());
-    inputs.push_back(makeField(value, /*isRead=*/true, axes));
+    inputs.push_back(makeField(value, /*isRead=*/true, axes,
+                               op.getBodyBlock()->getArgument(index).getLoc()));
     arguments.push_back(inputs.back().buffer);
   }
   for (Value value : op.getDest())
-    outputs.push_back(makeField(value, /*isRead=*/false, all));
+    outputs.push_back(makeField(value, /*isRead=*/false, all, op.getLoc()));
 }
 
 //===----------------------------------------------------------------------===//

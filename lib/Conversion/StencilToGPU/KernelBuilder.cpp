@@ -63,7 +63,7 @@ KernelBuilder::KernelBuilder(HostFunction &host, Operation *source,
 }
 
 Value KernelBuilder::addBuffer(Value buffer, BufferAttrs attributes,
-                               StringRef name) {
+                               StringRef name, std::optional<Location> origin) {
   if (Value seen = known.lookup(buffer))
     return seen;
   Value key = buffer;
@@ -92,7 +92,7 @@ Value KernelBuilder::addBuffer(Value buffer, BufferAttrs attributes,
     attrs.emplace_back("stencil.name", kernel.getStringAttr(name));
   unsigned index = function.getNumArguments();
   (void)function.insertArgument(index, passed, kernel.getDictionaryAttr(attrs),
-                                loc);
+                                origin.value_or(loc));
   operands.push_back(buffer);
   Value argument = function.getArgument(index);
   if (size) {
@@ -122,8 +122,9 @@ Value KernelBuilder::addScalar(Value scalar, StringRef name) {
   if (!name.empty())
     attrs.emplace_back("stencil.name", kernel.getStringAttr(name));
   unsigned index = function.getNumArguments();
-  (void)function.insertArgument(index, passed.getType(),
-                                kernel.getDictionaryAttr(attrs), loc);
+  (void)function.insertArgument(
+      index, passed.getType(), kernel.getDictionaryAttr(attrs),
+      isa<BlockArgument>(scalar) ? scalar.getLoc() : loc);
   operands.push_back(passed);
   Value argument = function.getArgument(index);
   if (isIndex)

@@ -26,9 +26,11 @@ public:
     bool readOnly = false;
   };
 
-  /// Passes a device buffer; returns it as the kernel sees it.
+  /// Passes a device buffer; returns it as the kernel sees it. `origin` is where
+  /// the program names it, for people who read the kernel.
   mlir::Value addBuffer(mlir::Value buffer, BufferAttrs attributes,
-                        llvm::StringRef name = {});
+                        llvm::StringRef name = {},
+                        std::optional<mlir::Location> origin = {});
   /// Passes a scalar of the host; an index stays one.
   mlir::Value addScalar(mlir::Value scalar, llvm::StringRef name = {});
   /// The coordinate of a bound, in the kernel.

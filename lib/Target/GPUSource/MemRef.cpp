@@ -1,0 +1,385 @@
+//===- MemRef.cpp - Arrays
+//-------------------------------------------------===//
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "Writer.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace stencil;
+using namespace stencil::gpusource;
+
+bool gpusource::isWritten(Value memref) {
+  return llvm::any_of(memref.getUses(), [](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (isa<memref::LoadOp, memref::DimOp, vector::LoadOp>(user))
+      return false;
+    if (auto copy = dyn_cast<nvgpu::DeviceAsyncCopyOp>(user))
+      return use.get() == copy.getDst();
+    if (isa<ViewLikeOpInterface, memref::AssumeAlignmentOp>(user))
+      return isWritten(user->getResult(0));
+    return true;
+  });
+}
+
+Memory gpusource::makeMemory(StringRef name, MemRefType type) {
+  Memory memory;
+  memory.base = Expression::name(name);
+  memory.element = type.getElementType();
+  SmallVector<int64_t> strides;
+  int64_t offset = 0;
+  bool strided = succeeded(type.getStridesAndOffset(strides, offset));
+  for (int64_t axis = 0; axis < type.getRank(); ++axis) {
+    auto make = [](int64_t value) {
+      return ShapedType::isDynamic(value) ? Expression() : makeInteger(value);
+    };
+    memory.sizes.push_back(make(type.getDimSize(axis)));
+    memory.strides.push_back(strided ? make(strides[axis]) : Expression());
+  }
+  return memory;
+}
+
+/// The distance of an element from element 0; nothing for 0.
+static std::optional<Expression> makeOffset(const Memory &memory,
+                                            ArrayRef<Expression> indices) {
+  std::optional<Expression> sum;
+  for (auto [index, stride] : llvm::zip_equal(indices, memory.strides)) {
+    if (index.text == "0")
+      continue;
+    Expression term = index;
+    if (stride.text != "1")
+      term = makeIndexBinary("*", Precedence::Multiply, index, stride);
+    else if (term.form == Form::Unsigned || term.form == Form::Address)
+      term = makeCast("long long", term);
+    if (sum)
+      sum = makeIndexBinary("+", Precedence::Add, *sum, term);
+    else
+      sum = term;
+  }
+  return sum;
+}
+
+Expression gpusource::makeElement(const Memory &memory,
+                                  ArrayRef<Expression> indices) {
+  Expression result;
+  result.text = inside(memory.base, Precedence::Primary);
+  for (const Expression &index : indices)
+    result.reads |= index.reads;
+  if (memory.isArray) {
+    for (const Expression &index : indices)
+      result.text += "[" + index.text + "]";
+    return result;
+  }
+  std::optional<Expression> offset = makeOffset(memory, indices);
+  result.text += "[" + (offset ? offset->text : "0") + "]";
+  return result;
+}
+
+Expression gpusource::makeElementAddress(const Memory &memory,
+                                         ArrayRef<Expression> indices) {
+  return makeUnary("&", makeElement(memory, indices));
+}
+
+//===- Ops ----------------------------------------------------------------===//
+
+namespace {
+
+struct MemRefWriter {
+  Writer &writer;
+
+  SmallVector<Expression> takeIndices(OperandRange operands) {
+    SmallVector<Expression> indices;
+    for (Value operand : operands)
+      indices.push_back(writer.take(operand));
+    return indices;
+  }
+
+  LogicalResult write(memref::LoadOp op);
+  LogicalResult write(memref::StoreOp op);
+  LogicalResult write(memref::ReinterpretCastOp op);
+  LogicalResult write(memref::SubViewOp op);
+  LogicalResult write(memref::ViewOp op);
+  LogicalResult write(memref::AllocaOp op);
+  LogicalResult write(memref::DimOp op);
+  LogicalResult write(memref::ExtractStridedMetadataOp op);
+  LogicalResult write(memref::AtomicRMWOp op);
+
+private:
+  bool isKnown(Value memref) {
+    const Memory &memory = writer.getMemory(memref);
+    return !memory.base.text.empty() &&
+           (memory.isArray ||
+            llvm::none_of(memory.strides, [](const Expression &stride) {
+              return stride.text.empty();
+            }));
+  }
+  Expression makeExtent(OpFoldResult extent);
+  void setView(Value view, Memory memory, std::optional<Expression> offset);
+};
+
+} // namespace
+
+static LogicalResult emitUnknownLayout(Operation *op) {
+  return emitNoForm(op, "the strides are not known");
+}
+
+LogicalResult MemRefWriter::write(memref::LoadOp op) {
+  if (!isKnown(op.getMemRef()))
+    return emitUnknownLayout(op);
+  const Memory &memory = writer.getMemory(op.getMemRef());
+  Expression element = makeElement(memory, takeIndices(op.getIndices()));
+  element.reads |= !memory.isReadOnly;
+  std::string hint = memory.base.text;
+  writer.define(
+      op, element,
+      llvm::all_of(hint, [](char c) { return llvm::isAlnum(c); }) ? hint : "");
+  return success();
+}
+
+LogicalResult MemRefWriter::write(memref::StoreOp op) {
+  if (!isKnown(op.getMemRef()))
+    return emitUnknownLayout(op);
+  Expression element = makeElement(writer.getMemory(op.getMemRef()),
+                                   takeIndices(op.getIndices()));
+  Expression value = writer.takeExact(op.getValue());
+  writer.effect();
+  writer.line(element.text + " = " + value.text + ";");
+  return success();
+}
+
+Expression MemRefWriter::makeExtent(OpFoldResult extent) {
+  if (auto constant = getConstantIntValue(extent))
+    return makeInteger(*constant);
+  return writer.takeStable(cast<Value>(extent));
+}
+
+/// `memory` from its element `offset` on.
+void MemRefWriter::setView(Value view, Memory memory,
+                           std::optional<Expression> offset) {
+  if (offset && offset->text != "0") {
+    std::string name = writer.getName(view, "view");
+    writer.line((memory.isConst ? "const " : "") +
+                writer.getType(memory.element) + " *" + name + " = " +
+                inside(memory.base, Precedence::Add) + " + " +
+                inside(*offset, Precedence::Multiply) + ";");
+    memory.base = Expression::name(name);
+  }
+  writer.setMemory(view, std::move(memory));
+}
+
+LogicalResult MemRefWriter::write(memref::ReinterpretCastOp op) {
+  Memory memory = writer.getMemory(op.getSource());
+  if (memory.base.text.empty())
+    return emitUnknownLayout(op);
+  if (memory.isArray) {
+    Memory flat = makeMemory(memory.base.text, op.getType());
+    flat.base.text = "&" + memory.base.text;
+    for (size_t axis = 0; axis < memory.sizes.size(); ++axis)
+      flat.base.text += "[0]";
+    flat.base.precedence = Precedence::Unary;
+    memory.base = flat.base;
+    memory.isArray = false;
+  }
+  std::optional<Expression> offset;
+  if (!isConstantIntValue(op.getMixedOffsets().front(), 0))
+    offset = makeExtent(op.getMixedOffsets().front());
+  memory.sizes.clear();
+  memory.strides.clear();
+  for (OpFoldResult size : op.getMixedSizes())
+    memory.sizes.push_back(makeExtent(size));
+  for (OpFoldResult stride : op.getMixedStrides())
+    memory.strides.push_back(makeExtent(stride));
+  setView(op, std::move(memory), offset);
+  return success();
+}
+
+LogicalResult MemRefWriter::write(memref::SubViewOp op) {
+  Memory memory = writer.getMemory(op.getSource());
+  if (!isKnown(op.getSource()) || memory.isArray)
+    return emitNoForm(op);
+  SmallVector<Expression> offsets;
+  for (OpFoldResult offset : op.getMixedOffsets())
+    offsets.push_back(makeExtent(offset));
+  std::optional<Expression> offset = makeOffset(memory, offsets);
+  llvm::SmallBitVector dropped = op.getDroppedDims();
+  SmallVector<Expression, 4> sizes, strides;
+  for (auto [axis, size, step] :
+       llvm::enumerate(op.getMixedSizes(), op.getMixedStrides())) {
+    if (dropped.test(axis))
+      continue;
+    sizes.push_back(makeExtent(size));
+    Expression factor = makeExtent(step), stride = memory.strides[axis];
+    if (factor.text != "1")
+      stride = writer.makeStable(
+          makeIndexBinary("*", Precedence::Multiply, stride, factor),
+          IndexType::get(op.getContext()));
+    strides.push_back(stride);
+  }
+  memory.sizes = std::move(sizes);
+  memory.strides = std::move(strides);
+  setView(op, std::move(memory), offset);
+  return success();
+}
+
+/// Typed memory in an array of bytes.
+LogicalResult MemRefWriter::write(memref::ViewOp op) {
+  const Memory &bytes = writer.getMemory(op.getSource());
+  MemRefType type = op.getType();
+  if (bytes.base.text.empty() || !type.getLayout().isIdentity())
+    return emitNoForm(op);
+  std::string ctype = writer.getType(type.getElementType());
+  if (ctype.empty())
+    return emitNoForm(op);
+  Expression shift = writer.take(op.getByteShift());
+  std::string name = writer.getName(op, "view");
+  writer.line(ctype + " *" + name + " = reinterpret_cast<" + ctype + " *>(" +
+              makeElementAddress(bytes, {shift}).text + ");");
+  Memory memory = makeMemory(name, type);
+  auto dynamicSize = op.getSizes().begin();
+  for (Expression &size : memory.sizes)
+    if (size.text.empty())
+      size = writer.takeStable(*dynamicSize++);
+  Expression stride = makeInteger(1);
+  for (int64_t axis = type.getRank() - 1; axis >= 0; --axis) {
+    if (memory.strides[axis].text.empty())
+      memory.strides[axis] = stride;
+    stride = writer.makeStable(makeIndexBinary("*", Precedence::Multiply,
+                                               memory.strides[axis],
+                                               memory.sizes[axis]),
+                               IndexType::get(op.getContext()));
+  }
+  writer.setMemory(op, std::move(memory));
+  return success();
+}
+
+LogicalResult MemRefWriter::write(memref::AllocaOp op) {
+  MemRefType type = op.getType();
+  std::string ctype = writer.getType(type.getElementType());
+  if (!type.hasStaticShape() || !type.getLayout().isIdentity() || ctype.empty())
+    return emitNoForm(op, "on type " + debugString(type));
+  std::string name = writer.getName(op, "local");
+  std::string text = ctype + " " + name;
+  for (int64_t size : type.getShape())
+    text += "[" + std::to_string(size) + "]";
+  if (type.getRank() == 0)
+    text += "[1]";
+  writer.line(text + ";");
+  Memory memory = makeMemory(name, type);
+  memory.isArray = type.getRank() > 0;
+  writer.setMemory(op, std::move(memory));
+  return success();
+}
+
+LogicalResult MemRefWriter::write(memref::DimOp op) {
+  std::optional<int64_t> axis = op.getConstantIndex();
+  const Memory &memory = writer.getMemory(op.getSource());
+  if (!axis || *axis < 0 ||
+      *axis >= static_cast<int64_t>(memory.sizes.size()) ||
+      memory.sizes[*axis].text.empty())
+    return emitNoForm(op, "the extent is not known");
+  writer.bind(op, {memory.sizes[*axis]});
+  return success();
+}
+
+LogicalResult MemRefWriter::write(memref::ExtractStridedMetadataOp op) {
+  if (!isKnown(op.getSource()))
+    return emitUnknownLayout(op);
+  Memory memory = writer.getMemory(op.getSource());
+  for (auto [results, extents] : {std::pair(op.getSizes(), memory.sizes),
+                                  std::pair(op.getStrides(), memory.strides)})
+    for (auto [result, extent] : llvm::zip_equal(results, extents)) {
+      if (extent.text.empty() && !result.use_empty())
+        return emitNoForm(op, "an extent is not known");
+      writer.bind(result, {extent});
+    }
+  // The pointer includes the offset.
+  writer.bind(op.getOffset(), {makeInteger(0)});
+  memory.sizes.clear();
+  memory.strides.clear();
+  writer.setMemory(op.getBaseBuffer(), std::move(memory));
+  return success();
+}
+
+LogicalResult MemRefWriter::write(memref::AtomicRMWOp op) {
+  Type type = op.getType();
+  using Kind = arith::AtomicRMWKind;
+  auto [function, isUnsigned] = [&]() -> std::pair<StringRef, bool> {
+    switch (op.getKind()) {
+    case Kind::addf:
+      return {"atomicAdd", false};
+    case Kind::addi:
+      return {"atomicAdd", true};
+    case Kind::andi:
+      return {"atomicAnd", true};
+    case Kind::ori:
+      return {"atomicOr", true};
+    case Kind::xori:
+      return {"atomicXor", true};
+    case Kind::maxs:
+      return {"atomicMax", false};
+    case Kind::maxu:
+      return {"atomicMax", true};
+    case Kind::mins:
+      return {"atomicMin", false};
+    case Kind::minu:
+      return {"atomicMin", true};
+    case Kind::assign:
+      return {"atomicExch", !isa<FloatType>(type)};
+    default:
+      return {"", false};
+    }
+  }();
+  bool wide = type.isIndex() || type.isInteger(64);
+  bool supported = type.isF32() || type.isInteger(32) || wide ||
+                   (type.isF64() && op.getKind() == Kind::addf);
+  if (!writer.device || function.empty() || !supported ||
+      !isKnown(op.getMemref()))
+    return emitNoForm(op, "of kind " +
+                              arith::stringifyAtomicRMWKind(op.getKind()) +
+                              " on type " + debugString(type));
+  std::string address = makeElementAddress(writer.getMemory(op.getMemref()),
+                                           takeIndices(op.getIndices()))
+                            .text;
+  Expression value = writer.takeExact(op.getValue());
+  if (isUnsigned) {
+    address = ("(" + getUnsignedCType(type) + " *)" + address).str();
+    value = makeUnsigned(value, type);
+  }
+  writer.effect();
+  Expression result;
+  result.text = (function + "(" + address + ", " + value.text + ")").str();
+  if (op.getResult().use_empty())
+    writer.line(result.text + ";");
+  else
+    writer.defineVariable(op.getResult(), result);
+  return success();
+}
+
+LogicalResult gpusource::writeMemRef(Writer &writer, Operation *op) {
+  MemRefWriter memref{writer};
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case<memref::LoadOp, memref::StoreOp, memref::ReinterpretCastOp,
+            memref::SubViewOp, memref::ViewOp, memref::AllocaOp, memref::DimOp,
+            memref::ExtractStridedMetadataOp, memref::AtomicRMWOp>(
+          [&](auto op) { return memref.write(op); })
+      .Case<memref::AssumeAlignmentOp, memref::CastOp,
+            memref::MemorySpaceCastOp>([&](Operation *op) {
+        writer.setMemory(op->getResult(0),
+                         Memory(writer.getMemory(op->getOperand(0))));
+        return success();
+      })
+      .Case([&](memref::ExtractAlignedPointerAsIndexOp op) {
+        Expression pointer = writer.getMemory(op.getSource()).base;
+        pointer.form = Form::Address;
+        pointer.type = writer.getType(writer.getMemory(op.getSource()).element);
+        if (writer.getMemory(op.getSource()).isArray)
+          return emitNoForm(op, "on a local array");
+        writer.bind(op, {pointer});
+        return success();
+      })
+      .Default([](Operation *op) { return emitNoForm(op); });
+}

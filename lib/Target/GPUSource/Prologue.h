@@ -1,0 +1,42 @@
+//===- Prologue.h - What comes before the functions ----------------*- C++
+//-*-===//
+
+#ifndef STENCILDIALECT_TARGET_GPUSOURCE_PROLOGUE_H
+#define STENCILDIALECT_TARGET_GPUSOURCE_PROLOGUE_H
+
+#include "StencilDialect/Target/GPUSource.h"
+
+#include <set>
+#include <string>
+
+namespace stencil::gpusource {
+
+/// Headers and functions that a source may need beside the runtime's header.
+enum class Helper : uint8_t {
+  Half,
+  BFloat16,
+  Pipeline,
+  Check,
+  Capture,
+  Reserve,
+  Maximum,
+  Minimum,
+  Vector
+};
+
+struct Prologue {
+  GPULanguage language;
+  std::set<Helper> helpers;
+
+  void need(Helper helper) { helpers.insert(helper); }
+  bool isCUDA() const { return language == GPULanguage::CUDA; }
+  /// "cudaMalloc" or "hipMalloc" of "Malloc".
+  std::string api(llvm::StringRef name) const;
+
+  /// `file`: what the source was made from.
+  void write(llvm::StringRef file, llvm::raw_ostream &os) const;
+};
+
+} // namespace stencil::gpusource
+
+#endif // STENCILDIALECT_TARGET_GPUSOURCE_PROLOGUE_H

@@ -1,0 +1,174 @@
+// What kernels need, for a C++ compiler on any machine: threads run one after
+// the other, so barriers and shuffles cannot be here. Included by the stubs of
+// both runtimes, which define API(name).
+
+#ifndef STENCIL_STUB_DEVICE_H
+#define STENCIL_STUB_DEVICE_H
+
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <vector>
+
+#define __global__
+#define __device__
+#define __host__
+#define __launch_bounds__(...)
+
+struct dim3 {
+  unsigned x, y, z;
+  dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
+};
+inline dim3 threadIdx, blockIdx, blockDim, gridDim;
+constexpr int warpSize = 32;
+
+struct double2 { double x, y; };
+struct float2 { float x, y; };
+struct float4 { float x, y, z, w; };
+struct int2 { int x, y; };
+struct int4 { int x, y, z, w; };
+struct longlong2 { long long x, y; };
+inline double2 make_double2(double x, double y) { return {x, y}; }
+inline float2 make_float2(float x, float y) { return {x, y}; }
+inline float4 make_float4(float x, float y, float z, float w) {
+  return {x, y, z, w};
+}
+inline int2 make_int2(int x, int y) { return {x, y}; }
+inline int4 make_int4(int x, int y, int z, int w) { return {x, y, z, w}; }
+inline longlong2 make_longlong2(long long x, long long y) { return {x, y}; }
+
+inline int min(int a, int b) { return a < b ? a : b; }
+inline int max(int a, int b) { return a > b ? a : b; }
+inline unsigned min(unsigned a, unsigned b) { return a < b ? a : b; }
+inline unsigned max(unsigned a, unsigned b) { return a > b ? a : b; }
+inline long long min(long long a, long long b) { return a < b ? a : b; }
+inline long long max(long long a, long long b) { return a > b ? a : b; }
+inline double __dmul_rn(double a, double b) { return a * b; }
+inline double __dadd_rn(double a, double b) { return a + b; }
+inline float __fmul_rn(float a, float b) { return a * b; }
+
+namespace stub {
+
+using Work = std::function<void()>;
+struct Stream {
+  bool capturing = false;
+  std::vector<Work> captured;
+};
+using Graph = std::vector<Work>;
+
+inline void submit(Stream *stream, Work work) {
+  if (stream && stream->capturing)
+    stream->captured.push_back(work);
+  else
+    work();
+}
+
+/// kernel<<<grid, block, shared, stream>>>(arguments) is
+/// stub::launch(kernel, grid, block, shared, stream)(arguments).
+template <typename... Types>
+auto launch(void (*kernel)(Types...), dim3 grid, dim3 block, int = 0,
+            Stream *stream = nullptr) {
+  return [=](Types... arguments) {
+    submit(stream, [=] {
+      gridDim = grid;
+      blockDim = block;
+      for (blockIdx.z = 0; blockIdx.z < grid.z; ++blockIdx.z)
+        for (blockIdx.y = 0; blockIdx.y < grid.y; ++blockIdx.y)
+          for (blockIdx.x = 0; blockIdx.x < grid.x; ++blockIdx.x)
+            for (threadIdx.z = 0; threadIdx.z < block.z; ++threadIdx.z)
+              for (threadIdx.y = 0; threadIdx.y < block.y; ++threadIdx.y)
+                for (threadIdx.x = 0; threadIdx.x < block.x; ++threadIdx.x)
+                  kernel(arguments...);
+    });
+  };
+}
+
+} // namespace stub
+
+#endif // STENCIL_STUB_DEVICE_H
+
+enum API(Error_t) { API(Success) };
+enum API(MemcpyKind) { API(MemcpyDefault) };
+enum API(StreamCaptureMode) { API(StreamCaptureModeThreadLocal) };
+using API(Stream_t) = stub::Stream *;
+using API(Graph_t) = stub::Graph *;
+using API(GraphExec_t) = stub::Graph *;
+
+inline const char *API(GetErrorString)(API(Error_t)) { return "no error"; }
+inline API(Error_t) API(GetLastError)() { return API(Success); }
+inline API(Error_t) API(DeviceSynchronize)() { return API(Success); }
+
+/// Filled with NaN, so that what was never written shows.
+template <typename T> API(Error_t) API(Malloc)(T **pointer, std::size_t size) {
+  *pointer = static_cast<T *>(std::aligned_alloc(256, (size + 255) / 256 * 256));
+  std::memset(static_cast<void *>(*pointer), 0xff, size);
+  return API(Success);
+}
+inline API(Error_t) API(Free)(void *pointer) {
+  std::free(pointer);
+  return API(Success);
+}
+inline API(Error_t) API(MemGetInfo)(std::size_t *free, std::size_t *total) {
+  *free = *total = std::size_t(1) << 32;
+  return API(Success);
+}
+inline API(Error_t) API(Memcpy)(void *to, const void *from, std::size_t size,
+                                API(MemcpyKind)) {
+  std::memcpy(to, from, size);
+  return API(Success);
+}
+inline API(Error_t)
+    API(Memcpy2DAsync)(void *to, std::size_t toPitch, const void *from,
+                       std::size_t fromPitch, std::size_t width,
+                       std::size_t rows, API(MemcpyKind), stub::Stream *stream) {
+  stub::submit(stream, [=] {
+    for (std::size_t row = 0; row < rows; ++row)
+      std::memcpy(static_cast<char *>(to) + row * toPitch,
+                  static_cast<const char *>(from) + row * fromPitch, width);
+  });
+  return API(Success);
+}
+
+inline API(Error_t) API(StreamCreate)(stub::Stream **stream) {
+  *stream = new stub::Stream;
+  return API(Success);
+}
+inline API(Error_t) API(StreamDestroy)(stub::Stream *stream) {
+  delete stream;
+  return API(Success);
+}
+inline API(Error_t) API(StreamSynchronize)(stub::Stream *) {
+  return API(Success);
+}
+inline API(Error_t) API(StreamBeginCapture)(stub::Stream *stream,
+                                            API(StreamCaptureMode)) {
+  stream->capturing = true;
+  return API(Success);
+}
+inline API(Error_t) API(StreamEndCapture)(stub::Stream *stream,
+                                          stub::Graph **graph) {
+  *graph = new stub::Graph(std::move(stream->captured));
+  *stream = {};
+  return API(Success);
+}
+inline API(Error_t) API(GraphInstantiateWithFlags)(stub::Graph **executable,
+                                                   stub::Graph *graph,
+                                                   unsigned long long) {
+  *executable = new stub::Graph(*graph);
+  return API(Success);
+}
+inline API(Error_t) API(GraphDestroy)(stub::Graph *graph) {
+  delete graph;
+  return API(Success);
+}
+inline API(Error_t) API(GraphExecDestroy)(stub::Graph *graph) {
+  delete graph;
+  return API(Success);
+}
+inline API(Error_t) API(GraphLaunch)(stub::Graph *graph, stub::Stream *stream) {
+  for (const stub::Work &work : *graph)
+    stub::submit(stream, work);
+  return API(Success);
+}
