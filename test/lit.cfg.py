@@ -77,6 +77,10 @@ if not any(map(is_installed, ("libcuda.so.1", *hip_versions))):
     config.available_features.add("no-gpu-driver")
 if os.path.exists("/usr/include/hip/hip_runtime_api.h"):
     config.available_features.add("hip-headers")
+nvcc = shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
+if os.path.exists(nvcc):
+    config.available_features.add("nvcc")
+    config.substitutions.append(("%nvcc", nvcc))
 if glob.glob(os.path.join(config.llvm_lib_dir, "libomp.so*")):
     config.available_features.add("openmp")
 if shutil.which(PYTHON):

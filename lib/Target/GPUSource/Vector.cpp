@@ -86,8 +86,10 @@ SmallVector<Expression> VectorWriter::advance(ArrayRef<Expression> indices,
     return result;
   Expression &last = result.back();
   Form form = last.form == Form::Narrow ? Form::Narrow : Form::Exact;
-  if (last.text == "0")
-    last = makeInteger(lane);
+  int64_t number = 0;
+  if (last.form == Form::Literal &&
+      !StringRef(last.text).getAsInteger(10, number))
+    last = makeInteger(number + lane);
   else
     last = makeBinary("+", Precedence::Add, last, makeInteger(lane));
   last.form = last.form == Form::Literal ? Form::Literal : form;
