@@ -294,7 +294,9 @@ LogicalResult ControlFlowWriter::write(scf::WhileOp op) {
   writer.effect();
   ArrayRef<Variable> handedOn = handsOn ? variables : results;
 
+  size_t begin = writer.getLength();
   writer.open("while (true)");
+  size_t opened = writer.getLength();
   if (failed(writer.writeBlock(*op.getBeforeBody())))
     return failure();
   Expression again = writer.take(condition.getCondition());
@@ -302,8 +304,12 @@ LogicalResult ControlFlowWriter::write(scf::WhileOp op) {
     again = writer.makeStable(again, condition.getCondition().getType());
     assign(results, getVisible(condition.getArgs()));
   }
-  writer.line("if (" + makeUnary("!", again).text + ")");
-  writer.line("  break;");
+  if (writer.getLength() == opened) {
+    writer.replaceOpening(begin, "while (" + again.text + ")");
+  } else {
+    writer.line("if (" + makeUnary("!", again).text + ")");
+    writer.line("  break;");
+  }
   for (auto [argument, variable] :
        llvm::zip_equal(getVisible(op.getAfterArguments()), handedOn))
     alias(argument, variable);

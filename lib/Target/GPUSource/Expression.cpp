@@ -233,7 +233,8 @@ Expression gpusource::makeUnary(llvm::StringRef op, const Expression &operand) {
 Expression gpusource::makeCast(llvm::StringRef type,
                                const Expression &operand) {
   Expression result = makeUnary(("(" + type + ")").str(), operand);
-  result.stable = operand.stable;
+  // A conversion of floating-point numbers is work.
+  result.stable = operand.stable && type != "float" && type != "double";
   return result;
 }
 

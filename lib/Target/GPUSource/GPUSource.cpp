@@ -76,8 +76,8 @@ LogicalResult stencil::emitGPUSource(ModuleOp module, GPULanguage language,
     return failure();
 
   Names names;
-  Context context{{language, {}}, Ranges(module), SourceNames(sources),
-                  KernelTable()};
+  Context context{
+      {language, {}}, Ranges(module), SourceNames(sources), KernelTable()};
   for (auto function : module.getOps<func::FuncOp>())
     names.get(function.getName());
   module.walk([&](gpu::GPUFuncOp function) {

@@ -244,9 +244,9 @@ LogicalResult MemRefWriter::write(memref::ViewOp op) {
     if (size.text.empty())
       size = writer.takeStable(*dynamicSize++);
   Expression stride = makeInteger(1);
-  for (int64_t axis = type.getRank() - 1; axis >= 0; --axis) {
-    if (memory.strides[axis].text.empty())
-      memory.strides[axis] = stride;
+  for (int64_t axis = type.getRank() - 1; axis >= 0 && !type.hasStaticShape();
+       --axis) {
+    memory.strides[axis] = stride;
     stride = writer.makeStable(makeIndexBinary("*", Precedence::Multiply,
                                                memory.strides[axis],
                                                memory.sizes[axis]),

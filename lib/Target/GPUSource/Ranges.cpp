@@ -136,9 +136,8 @@ std::optional<unsigned> Ranges::compute(Value value) {
       .Case<gpu::BlockIdOp, gpu::GridDimOp>([](auto) { return 31; })
       .Case([](memref::DimOp) { return extentBits; })
       .Case([&](arith::AddIOp) -> Bits {
-        if (Bits bits = both([&](unsigned l, unsigned r) {
-              return larger(l, r) + 1;
-            }))
+        if (Bits bits =
+                both([&](unsigned l, unsigned r) { return larger(l, r) + 1; }))
           return bits;
         // A difference, in canonical form.
         return matchPattern(op->getOperand(1), m_ConstantInt(&constant)) &&

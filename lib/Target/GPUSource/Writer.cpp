@@ -36,6 +36,13 @@ void Writer::open(const Twine &content) {
   names.open();
 }
 
+void Writer::replaceOpening(size_t length, const Twine &content) {
+  text.resize(length);
+  --indent;
+  line(content + " {");
+  ++indent;
+}
+
 void Writer::close(const Twine &content) {
   names.close();
   --indent;

@@ -72,6 +72,10 @@ public:
   /// `}`, `} text`, or `} text {`.
   void close(const llvm::Twine &text = {});
   void reopen(const llvm::Twine &text);
+  /// The length of the text so far.
+  size_t getLength() const { return text.size(); }
+  /// Replaces what the last `open` wrote, which began at `length`.
+  void replaceOpening(size_t length, const llvm::Twine &content);
   std::string takeText() { return std::move(text); }
 
   //===- Values -----------------------------------------------------------===//
