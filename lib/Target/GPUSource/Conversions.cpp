@@ -47,7 +47,8 @@ static Expression extendSigned(Writer &writer, const Expression &operand,
 static Expression extendUnsigned(Writer &writer, const Expression &operand,
                                  Type from, Type to) {
   if (from.isInteger(1)) {
-    Expression result = makeCast("int", operand);
+    Expression result =
+        makeCast(isWide(to) ? "int" : writer.getType(to), operand);
     if (isWide(to))
       result.form = Form::Narrow;
     return result;

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -212,6 +213,17 @@ LogicalResult HostWriter::write(func::CallOp op) {
     writer.effect();
     check("Memcpy2DAsync", {to, toPitch, from, rest[0], rest[1], rest[2],
                             api("MemcpyDefault"), stream});
+    return success();
+  }
+  if (callee == "mgpuMemset32" && op.getNumOperands() == 4 &&
+      matchPattern(op.getOperand(1), m_Zero())) {
+    std::string to = takeAddress(op.getOperand(0));
+    Expression count = writer.takeExact(op.getOperand(2));
+    std::string stream = writer.take(op.getOperand(3)).text;
+    writer.effect();
+    check("MemsetAsync",
+          {to, "0", inside(count, Precedence::Multiply) + " * sizeof(int)",
+           stream});
     return success();
   }
   std::vector<std::string> operands;

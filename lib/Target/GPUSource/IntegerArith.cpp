@@ -9,6 +9,7 @@
 
 #include "Writer.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -63,6 +64,24 @@ bool IntegerArith::neverWraps() const {
   return flags && flags.hasNoSignedWrap();
 }
 
+/// True if the value is only ever the index of an array whose elements an int
+/// can count: then it fits where it is used.
+static bool isPositionInSmallArray(Value value) {
+  auto isSmallArray = [](MemRefType type) {
+    return type.getRank() == 1 && type.hasStaticShape() &&
+           type.getNumElements() < (int64_t(1) << 31);
+  };
+  return value.getType().isIndex() &&
+         llvm::all_of(value.getUsers(), [&](Operation *user) {
+           if (auto load = dyn_cast<memref::LoadOp>(user))
+             return isSmallArray(load.getMemRefType());
+           if (auto store = dyn_cast<memref::StoreOp>(user))
+             return store.getValueToStore() != value &&
+                    isSmallArray(store.getMemRefType());
+           return false;
+         });
+}
+
 /// Sums, differences and products.
 Expression IntegerArith::makeModular(StringRef symbol,
                                      Precedence precedence) const {
@@ -73,6 +92,12 @@ Expression IntegerArith::makeModular(StringRef symbol,
   if (neverWraps()) {
     if (left.form == Form::Address && symbol == "+")
       return makePointerSum(left, exact(1));
+    if (getBits() == 64 && isSmall(left) && isSmall(right) &&
+        isPositionInSmallArray(op->getResult(0))) {
+      Expression result = makeBinary(symbol, precedence, left, right);
+      result.form = Form::Narrow;
+      return result;
+    }
     if (getBits() == 64)
       return makeIndexBinary(symbol, precedence, left, right);
     return makeBinary(symbol, precedence, exact(0), exact(1));

@@ -373,11 +373,13 @@ LogicalResult gpusource::writeMemRef(Writer &writer, Operation *op) {
         return success();
       })
       .Case([&](memref::ExtractAlignedPointerAsIndexOp op) {
-        Expression pointer = writer.getMemory(op.getSource()).base;
-        pointer.form = Form::Address;
-        pointer.type = writer.getType(writer.getMemory(op.getSource()).element);
-        if (writer.getMemory(op.getSource()).isArray)
+        const Memory &memory = writer.getMemory(op.getSource());
+        Expression pointer = memory.base;
+        // An array is a pointer to its rows.
+        if (memory.isArray && memory.sizes.size() > 1)
           return emitNoForm(op, "on a local array");
+        pointer.form = Form::Address;
+        pointer.type = writer.getType(memory.element);
         writer.bind(op, {pointer});
         return success();
       })

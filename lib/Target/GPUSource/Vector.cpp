@@ -152,6 +152,19 @@ LogicalResult VectorWriter::write(vector::StoreOp op) {
   Parts parts = writer.takeAll(op.getValueToStore());
   for (Expression &part : parts)
     part = makeExact(part, type.getElementType(), writer.prologue.language);
+  // Sums of small integers are of type int, which braces do not convert.
+  if (!chunk.builtin && chunk.lanes > 1 && type.getElementType().isInteger() &&
+      type.getElementTypeBitWidth() > 1)
+    for (Expression &part : parts)
+      if (!part.stable)
+        part = makeCast(writer.getType(type.getElementType()), part);
+  // Long lanes are lines of their own.
+  size_t length = 0;
+  for (const Expression &part : parts)
+    length += part.text.size();
+  if (chunk.lanes > 1 && length > 80)
+    for (Expression &part : parts)
+      part = writer.makeStable(part, type.getElementType());
   // A later lane must not read what an earlier one has written.
   if (chunk.lanes < type.getNumElements())
     for (Expression &part : parts)

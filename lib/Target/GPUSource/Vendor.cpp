@@ -171,6 +171,13 @@ LogicalResult gpusource::writeLLVM(Writer &writer, Operation *op) {
         writer.define(extract, parts[position[0]]);
         return success();
       })
+      .Case([&](LLVM::IntToPtrOp cast) -> LogicalResult {
+        Expression pointer = writer.take(cast.getArg());
+        if (pointer.form != Form::Address)
+          return emitNoForm(op);
+        writer.define(cast, pointer);
+        return success();
+      })
       .Case([&](LLVM::ZeroOp zero) -> LogicalResult {
         if (!isa<LLVM::LLVMPointerType>(zero.getType()))
           return emitNoForm(op);

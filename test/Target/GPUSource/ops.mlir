@@ -1,7 +1,7 @@
 // Ops whose C++ is not the obvious text: MLIR's integers wrap, have no sign and
 // one bit; C++ promotes; sums and products may be fused only if they say so.
 // RUN: stencil-translate %s --to-cuda --chip sm_90 | FileCheck %s
-// RUN: sed '/ONLY CUDA/,/END OF IT/d' %s | stencil-translate - --to-hip --chip gfx942 | FileCheck %s --check-prefix=HIP
+// RUN: sed '/^ *.. ONLY CUDA/,/^ *.. END OF IT/d' %s | stencil-translate - --to-hip --chip gfx942 | FileCheck %s --check-prefix=HIP
 
 module attributes {gpu.container_module} {
   gpu.module @kernels {

@@ -131,6 +131,12 @@ inline API(Error_t)
   return API(Success);
 }
 
+inline API(Error_t) API(MemsetAsync)(void *to, int value, std::size_t size,
+                                     stub::Stream *stream) {
+  stub::submit(stream, [=] { std::memset(to, value, size); });
+  return API(Success);
+}
+
 inline API(Error_t) API(StreamCreate)(stub::Stream **stream) {
   *stream = new stub::Stream;
   return API(Success);
