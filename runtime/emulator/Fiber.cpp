@@ -10,11 +10,30 @@
 
 #include <sys/mman.h>
 #include <utility>
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define STENCIL_HAS_ASAN
+#include <sanitizer/common_interface_defs.h>
+#endif
+#endif
 
 using namespace stencil::runtime;
 using namespace stencil::runtime::emulator;
 
 static constexpr size_t kGuardBytes = 4096;
+
+// AddressSanitizer wants to know which stack is in use.
+#ifdef STENCIL_HAS_ASAN
+static void startSwitch(void **saved, const void *base, size_t bytes) {
+  __sanitizer_start_switch_fiber(saved, base, bytes);
+}
+static void finishSwitch(void *saved, const void **base, size_t *bytes) {
+  __sanitizer_finish_switch_fiber(saved, base, bytes);
+}
+#else
+static void startSwitch(void **, const void *, size_t) {}
+static void finishSwitch(void *, const void **, size_t *) {}
+#endif
 
 Stack::Stack() {
   void *memory =
@@ -37,6 +56,7 @@ Stack::Stack(Stack &&other) noexcept
 void Fiber::run(boost::context::detail::transfer_t transfer) {
   auto *self = static_cast<Fiber *>(transfer.data);
   self->outside = transfer.fctx;
+  finishSwitch(nullptr, &self->outsideBase, &self->outsideBytes);
   self->function(self->argument);
   self->done = true;
   self->leave();
@@ -51,9 +71,15 @@ void Fiber::start(Function newFunction, void *newArgument) {
 }
 
 void Fiber::enter() {
+  void *saved = nullptr;
+  startSwitch(&saved, stack.getBase(), Stack::kBytes);
   inside = boost::context::detail::jump_fcontext(inside, this).fctx;
+  finishSwitch(saved, nullptr, nullptr);
 }
 
 void Fiber::leave() {
+  void *saved = nullptr;
+  startSwitch(&saved, outsideBase, outsideBytes);
   outside = boost::context::detail::jump_fcontext(outside, nullptr).fctx;
+  finishSwitch(saved, &outsideBase, &outsideBytes);
 }

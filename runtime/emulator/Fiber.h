@@ -25,6 +25,7 @@ public:
         static_cast<size_t>(static_cast<const char *>(address) - base);
     return offset < kBytes;
   }
+  char *getBase() const { return base; }
   void *getTop() const { return base + kBytes; }
 
 private:
@@ -54,6 +55,9 @@ private:
   Function function = nullptr;
   void *argument = nullptr;
   bool done = true;
+  /// Of the stack that entered, for AddressSanitizer.
+  const void *outsideBase = nullptr;
+  size_t outsideBytes = 0;
 };
 
 } // namespace stencil::runtime::emulator

@@ -1,4 +1,5 @@
 // Asynchronous copies in groups; what has not been waited for has no value.
+// UNSUPPORTED: asan
 // RUN: stencil-opt %s --gpu-to-emulator=chip=sm_90 -o %t
 // RUN: mlir-runner %t -e waits -entry-point-result=void --shared-libs=%stencil_runtime \
 // RUN:   --shared-libs=%llvm_lib/libmlir_runner_utils.so | FileCheck %s

@@ -1,4 +1,5 @@
 // What a kernel must not do ends the program, with thread and location.
+// UNSUPPORTED: asan
 // RUN: stencil-opt %s --gpu-to-emulator=chip=sm_90 -o %t
 // RUN: not mlir-runner %t -e bounds -entry-point-result=void --shared-libs=%stencil_runtime 2>&1 \
 // RUN: | FileCheck %s --check-prefix=BOUNDS

@@ -1,6 +1,7 @@
 // Every form of a matrix instruction reaches the emulator. All elements of A are
 // 1 and of B 2, so that D = 2 k + C; the fragments are tested in
 // unittests/Emulator.
+// UNSUPPORTED: asan
 // RUN: stencil-opt %s --gpu-to-emulator=warp-size=32 -o %t
 // RUN: mlir-runner %t -e nvidia -entry-point-result=void --shared-libs=%stencil_runtime \
 // RUN:   --shared-libs=%llvm_lib/libmlir_runner_utils.so | FileCheck %s

@@ -1,4 +1,5 @@
 // A kernel whose threads do not wait for each other; memory, copies, a stream.
+// UNSUPPORTED: asan
 // RUN: stencil-opt %s --gpu-to-emulator=chip=sm_90 \
 // RUN: | mlir-runner -e main -entry-point-result=void --shared-libs=%stencil_runtime \
 // RUN:     --shared-libs=%llvm_lib/libmlir_runner_utils.so | FileCheck %s

@@ -1,4 +1,5 @@
 // Boxes of tensors through TMA and an mbarrier, over the edges of the tensor.
+// UNSUPPORTED: asan
 // RUN: stencil-opt %s --gpu-to-emulator=chip=sm_90 -o %t
 // RUN: mlir-runner %t -e loads -entry-point-result=void --shared-libs=%stencil_runtime \
 // RUN:   --shared-libs=%llvm_lib/libmlir_runner_utils.so | FileCheck %s --check-prefix=LOAD

@@ -1,5 +1,6 @@
 // Barriers, shared memory, shuffles, reductions and atomics in warps of both
 // sizes. A reduction gives the same sum in any order of the threads.
+// UNSUPPORTED: asan
 // RUN: stencil-opt %s --gpu-to-emulator=warp-size=32 -o %t.32
 // RUN: stencil-opt %s --gpu-to-emulator=warp-size=64 -o %t.64
 // RUN: mlir-runner %t.32 -e main -entry-point-result=void --shared-libs=%stencil_runtime \
