@@ -136,7 +136,7 @@ Expected<TemporaryFile> TemporaryFile::create(StringRef suffix,
 
 TemporaryFile::~TemporaryFile() {
   if (!path.empty())
-    sys::fs::remove(path);
+    (void)sys::fs::remove(path);
 }
 
 Expected<std::string> TemporaryFile::read() const {

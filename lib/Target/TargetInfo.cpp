@@ -5,19 +5,11 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Triple.h"
 
 #include <memory>
 #include <vector>
-
-// As llvm/Support/TargetSelect.h declares them, which would initialise all
-// targets or the host's.
-extern "C" {
-void LLVMInitializeNVPTXTargetInfo();
-void LLVMInitializeNVPTXTargetMC();
-void LLVMInitializeAMDGPUTargetInfo();
-void LLVMInitializeAMDGPUTargetMC();
-}
 
 using namespace llvm;
 using namespace stencil;
