@@ -24,12 +24,24 @@ struct dim3 {
 inline dim3 threadIdx, blockIdx, blockDim, gridDim;
 constexpr int warpSize = 32;
 
-struct double2 { double x, y; };
-struct float2 { float x, y; };
-struct float4 { float x, y, z, w; };
-struct int2 { int x, y; };
-struct int4 { int x, y, z, w; };
-struct longlong2 { long long x, y; };
+struct double2 {
+  double x, y;
+};
+struct float2 {
+  float x, y;
+};
+struct float4 {
+  float x, y, z, w;
+};
+struct int2 {
+  int x, y;
+};
+struct int4 {
+  int x, y, z, w;
+};
+struct longlong2 {
+  long long x, y;
+};
 inline double2 make_double2(double x, double y) { return {x, y}; }
 inline float2 make_float2(float x, float y) { return {x, y}; }
 inline float4 make_float4(float x, float y, float z, float w) {
@@ -102,7 +114,8 @@ inline API(Error_t) API(DeviceSynchronize)() { return API(Success); }
 
 /// Filled with NaN, so that what was never written shows.
 template <typename T> API(Error_t) API(Malloc)(T **pointer, std::size_t size) {
-  *pointer = static_cast<T *>(std::aligned_alloc(256, (size + 255) / 256 * 256));
+  *pointer =
+      static_cast<T *>(std::aligned_alloc(256, (size + 255) / 256 * 256));
   std::memset(static_cast<void *>(*pointer), 0xff, size);
   return API(Success);
 }
@@ -114,15 +127,15 @@ inline API(Error_t) API(MemGetInfo)(std::size_t *free, std::size_t *total) {
   *free = *total = std::size_t(1) << 32;
   return API(Success);
 }
-inline API(Error_t) API(Memcpy)(void *to, const void *from, std::size_t size,
-                                API(MemcpyKind)) {
+inline API(Error_t)
+    API(Memcpy)(void *to, const void *from, std::size_t size, API(MemcpyKind)) {
   std::memcpy(to, from, size);
   return API(Success);
 }
-inline API(Error_t)
-    API(Memcpy2DAsync)(void *to, std::size_t toPitch, const void *from,
-                       std::size_t fromPitch, std::size_t width,
-                       std::size_t rows, API(MemcpyKind), stub::Stream *stream) {
+inline API(Error_t) API(Memcpy2DAsync)(void *to, std::size_t toPitch,
+                                       const void *from, std::size_t fromPitch,
+                                       std::size_t width, std::size_t rows,
+                                       API(MemcpyKind), stub::Stream *stream) {
   stub::submit(stream, [=] {
     for (std::size_t row = 0; row < rows; ++row)
       std::memcpy(static_cast<char *>(to) + row * toPitch,
@@ -148,20 +161,20 @@ inline API(Error_t) API(StreamDestroy)(stub::Stream *stream) {
 inline API(Error_t) API(StreamSynchronize)(stub::Stream *) {
   return API(Success);
 }
-inline API(Error_t) API(StreamBeginCapture)(stub::Stream *stream,
-                                            API(StreamCaptureMode)) {
+inline API(Error_t)
+    API(StreamBeginCapture)(stub::Stream *stream, API(StreamCaptureMode)) {
   stream->capturing = true;
   return API(Success);
 }
-inline API(Error_t) API(StreamEndCapture)(stub::Stream *stream,
-                                          stub::Graph **graph) {
+inline API(Error_t)
+    API(StreamEndCapture)(stub::Stream *stream, stub::Graph **graph) {
   *graph = new stub::Graph(std::move(stream->captured));
   *stream = {};
   return API(Success);
 }
-inline API(Error_t) API(GraphInstantiateWithFlags)(stub::Graph **executable,
-                                                   stub::Graph *graph,
-                                                   unsigned long long) {
+inline API(Error_t)
+    API(GraphInstantiateWithFlags)(stub::Graph **executable, stub::Graph *graph,
+                                   unsigned long long) {
   *executable = new stub::Graph(*graph);
   return API(Success);
 }
