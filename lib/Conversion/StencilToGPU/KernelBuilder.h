@@ -26,8 +26,8 @@ public:
     bool readOnly = false;
   };
 
-  /// Passes a device buffer; returns it as the kernel sees it. `origin` is where
-  /// the program names it, for people who read the kernel.
+  /// Passes a device buffer; returns it as the kernel sees it. `origin` is
+  /// where the program names it, for people who read the kernel.
   mlir::Value addBuffer(mlir::Value buffer, BufferAttrs attributes,
                         llvm::StringRef name = {},
                         std::optional<mlir::Location> origin = {});

@@ -156,8 +156,9 @@ LogicalResult VectorWriter::write(vector::StoreOp op) {
   if (!chunk.builtin && chunk.lanes > 1 && type.getElementType().isInteger() &&
       type.getElementTypeBitWidth() > 1)
     for (Expression &part : parts)
-      if (!part.stable)
-        part = makeCast(writer.getType(type.getElementType()), part);
+      if (std::string ctype = writer.getType(type.getElementType());
+          !part.stable && !StringRef(part.text).starts_with("(" + ctype + ")"))
+        part = makeCast(ctype, part);
   // Long lanes are lines of their own.
   size_t length = 0;
   for (const Expression &part : parts)
