@@ -78,6 +78,18 @@ module attributes {gpu.container_module} {
       gpu.return
     }
 
+    // Functions of 16-bit numbers go by way of float.
+    // CHECK-LABEL: halves(
+    // CHECK: out[0] = __half(sqrtf((float)(a * __half(0.5f))));
+    gpu.func @halves(%out: memref<16xf16> {llvm.noalias, stencil.name = "out"}, %a: f16 {stencil.name = "a"}) kernel {
+      %c0 = arith.constant 0 : index
+      %half = arith.constant 0.5 : f16
+      %product = arith.mulf %a, %half fastmath<contract> : f16
+      %root = math.sqrt %product : f16
+      memref.store %root, %out[%c0] : memref<16xf16>
+      gpu.return
+    }
+
     // What is read before something is written is read first.
     // CHECK-LABEL: order(
     gpu.func @order(%u: memref<16xf64> {stencil.name = "u"}) kernel {
