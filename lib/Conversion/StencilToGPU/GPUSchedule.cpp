@@ -68,7 +68,7 @@ static constexpr int64_t kMaxRepeatedOps = 1024;
 
 /// Points per thread: a vector of the row; rows and planes as long as what they
 /// read fits the registers.
-static SmallVector<int64_t> choosePoints(ApplyOp op) {
+static SmallVector<int64_t> choosePoints(ApplyOp op, const TargetInfo &target) {
   int64_t rank = op.getRank();
   SmallVector<int64_t> points(rank, 1);
   int64_t widest = 1;
@@ -95,8 +95,10 @@ static SmallVector<int64_t> choosePoints(ApplyOp op) {
   }
   for (auto [index, tile] : llvm::enumerate(tiles)) {
     TileCost cost = costOf(op, tile);
-    // Where every value is used often, less threads do.
-    int64_t limit = cost.reuse >= 6 ? 256 : cost.reuse >= 3 ? 200 : 144;
+    // Where every value is used often, less threads do. LLVM keeps more values
+    // than ptxas does.
+    int64_t most = target.vendor == GPUVendor::NVIDIA ? 256 : 200;
+    int64_t limit = cost.reuse >= 6 ? most : cost.reuse >= 3 ? 200 : 144;
     // The last steps pay for boxes only.
     bool pays =
         cost.reuse >= 4 || static_cast<int64_t>(index) < (rank >= 3 ? 3 : 2);
@@ -104,10 +106,13 @@ static SmallVector<int64_t> choosePoints(ApplyOp op) {
         numOps * llvm::product_of(tile) <= 4 * kMaxRepeatedOps)
       points = tile;
   }
-  // A box that does not fit in any case: the compiler orders its loads.
+  // A box that does not fit in any case: the compiler orders its loads. Strides
+  // that only the run knows take registers, too.
+  bool isStatic =
+      !llvm::is_contained(op.getDomain().getShape(), ShapedType::kDynamic);
   if (rank >= 3 && costOf(op, tiles[2]).reuse >= 4 &&
       costOf(op, tiles[0]).registers > 200)
-    points = tiles[2];
+    points = tiles[isStatic ? 2 : 1];
   return points;
 }
 
@@ -247,7 +252,7 @@ FailureOr<GPUSchedule> stencil::chooseGPUSchedule(ApplyOp op,
   }
   bool isFree = schedule.points.empty() && schedule.block.empty();
   if (schedule.points.empty())
-    schedule.points = choosePoints(op);
+    schedule.points = choosePoints(op, target);
   if (schedule.block.empty())
     schedule.block = chooseBlock(op, schedule.points, target);
   if (isFree)
