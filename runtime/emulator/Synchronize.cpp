@@ -112,14 +112,15 @@ void Block::meet(const char *what, LaneMask mask, void *operands,
                             std::to_string(self.lane) + " that executes it",
                         location);
   mask &= warp.existing;
-  auto found = std::find_if(
-      warp.meetings.begin(), warp.meetings.end(), [&](const auto &meeting) {
-        return meeting->what == what && meeting->location == location &&
-               meeting->mask == mask && !(meeting->arrived & own);
-      });
+  auto found = warp.meetings.begin();
+  auto fits = [&](const Meeting &meeting) {
+    return meeting.what == what && meeting.location == location &&
+           meeting.mask == mask && !(meeting.arrived & own);
+  };
+  while (found != warp.meetings.end() && !fits(**found))
+    ++found;
   if (found == warp.meetings.end()) {
-    warp.meetings.push_back(std::make_unique<Meeting>());
-    found = std::prev(warp.meetings.end());
+    found = warp.meetings.insert(found, std::make_unique<Meeting>());
     (*found)->what = what;
     (*found)->location = location;
     (*found)->mask = mask;

@@ -51,7 +51,7 @@ protected:
     image.numKernels = 1;
     void *module = backend->loadModule(&image, sizeof(image), -1);
     const Kernel *address = &body;
-    void *params[] = {&address};
+    void *params[] = {static_cast<void *>(&address)};
     LaunchConfig config;
     config.grid = grid;
     config.block = block;

@@ -6,5 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-extern "C" int __lsan_is_turned_off(); // NOLINT(bugprone-reserved-identifier)
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
+extern "C" int __lsan_is_turned_off();
 extern "C" int __lsan_is_turned_off() { return 1; }
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)

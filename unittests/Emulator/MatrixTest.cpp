@@ -27,6 +27,7 @@ struct MmaCase {
   EmulatorElement element, accumulator;
   GetPlace a, b, c;
 };
+// GoogleTest's name. NOLINTNEXTLINE(readability-identifier-naming)
 void PrintTo(const MmaCase &test, std::ostream *os) { *os << test.name; }
 
 using Element = EmulatorElement;
