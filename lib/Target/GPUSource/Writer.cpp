@@ -25,7 +25,7 @@ LogicalResult gpusource::emitNoForm(Operation *op, const Twine &reason) {
 //===- Text ---------------------------------------------------------------===//
 
 void Writer::line(const Twine &content) {
-  text.append(static_cast<size_t>(2 * indent), ' ');
+  text.append(2 * static_cast<size_t>(indent), ' ');
   text += content.str();
   text += '\n';
 }
@@ -82,7 +82,7 @@ std::string Writer::getName(Value value, std::string hint) {
 }
 
 Parts Writer::takeAll(Value value) {
-  auto found = waiting.find(value);
+  auto *found = waiting.find(value);
   if (found == waiting.end())
     return values.lookup(value);
   Parts parts = std::move(found->second.parts);
@@ -205,7 +205,7 @@ void Writer::effect() {
                      [](const Expression &part) { return part.reads; }))
       readers.push_back(value);
   for (Value value : readers) {
-    auto found = waiting.find(value);
+    auto *found = waiting.find(value);
     Waiting entry = std::move(found->second);
     waiting.erase(found);
     materialize(value, std::move(entry.parts), entry.hint);
