@@ -156,11 +156,32 @@ LogicalResult StencilToGPU::lower(func::FuncOp function,
   return success();
 }
 
+/// A schedule for all applies is obeyed by those of its rank; it is an error if
+/// there is none.
+static LogicalResult checkSchedule(ModuleOp module, ScheduleAttr schedule) {
+  if (!schedule || schedule.getRank() == 0)
+    return success();
+  bool isUsed = false, isNeeded = false;
+  module.walk([&](ApplyOp apply) {
+    if (apply->hasAttr(ScheduleAttr::kAttrName))
+      return;
+    isNeeded = true;
+    isUsed |= apply.getRank() == schedule.getRank();
+  });
+  if (isUsed || !isNeeded)
+    return success();
+  return emitError(module.getLoc(), "the schedule is for ")
+         << schedule.getRank()
+         << " axes, which no stencil.apply has: " << schedule;
+}
+
 LogicalResult StencilToGPU::run() {
   auto options = readOptions();
   if (failed(options))
     return failure();
   ModuleOp module = getOperation();
+  if (failed(checkSchedule(module, options->schedule)))
+    return failure();
   FactsOfFunctions facts = collectFacts(module);
   for (auto function :
        llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {

@@ -2,6 +2,8 @@
 // RUN: not stencil-opt %s --split-input-file --convert-stencil-to-gpu 2>&1 | FileCheck %s --check-prefix=NO-CHIP
 // RUN: not stencil-opt %s --split-input-file --convert-stencil-to-gpu="chip=sm_1" 2>&1 | FileCheck %s --check-prefix=CHIP
 // RUN: not stencil-opt %s --split-input-file --convert-stencil-to-gpu="chip=sm_90 schedule=3" 2>&1 | FileCheck %s --check-prefix=SCHEDULE
+// RUN: not stencil-opt %s --split-input-file --convert-stencil-to-gpu="chip=sm_90 schedule=#stencil.schedule<points=[1,1,1]>" 2>&1 | FileCheck %s --check-prefix=AXES
+// AXES: error: the schedule is for 3 axes, which no stencil.apply has: #stencil.schedule<points = [1, 1, 1]>
 // NO-CHIP: error: expected the option chip, such as chip=sm_90
 // CHIP: error: {{.*}}sm_1
 // SCHEDULE: error: expected a #stencil.schedule, got 3 : i64
@@ -93,5 +95,15 @@ func.func @host_use(%m: memref<8xf64>) -> f64 {
 
 // expected-error@+1 {{no GPU lowering for a field of type '!stencil.field<[0,8]xindex>'}}
 func.func @index_field(%u: !stencil.field<[0,8]xindex>) {
+  return
+}
+
+// -----
+
+func.func @no_schedule(%u: !stencil.field<[0,64]xf64>, %v: !stencil.field<[0,64]xf64>) {
+  stencil.apply(%x = %u : !stencil.field<[0,64]xf64>) outs (%v : !stencil.field<[0,64]xf64>) {
+    %a = stencil.access %x[0] : !stencil.field<[0,64]xf64>
+    stencil.return %a : f64
+  } to <[0], [64]>
   return
 }
