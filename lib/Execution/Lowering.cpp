@@ -1,8 +1,6 @@
 //===- Lowering.cpp - Programs to the LLVM dialect ------------------------===//
 
 #include "Lowering.h"
-#include "StencilDialect/Pipelines/GPUFront.h"
-#include "StencilDialect/Pipelines/GPUPipelines.h"
 #include "StencilDialect/Pipelines/Pipelines.h"
 #include "StencilDialect/Support/Machine.h"
 #include "StencilDialect/Target/Codegen.h"
@@ -57,30 +55,6 @@ static LogicalResult buildCPUPipeline(OpPassManager &manager,
   return success();
 }
 
-static void buildDevicePipeline(OpPassManager &manager,
-                                const DeviceTarget &target) {
-  if (target.kind == runtime::BackendKind::Emulator) {
-    GPUFrontOptions front;
-    front.chip = target.chip;
-    front.emulate = true;
-    front.schedule = target.schedule;
-    front.extents.assign(target.extents.begin(), target.extents.end());
-    buildStencilToGPU(manager, front);
-    EmulatorPipelineOptions options;
-    options.chip = target.chip;
-    buildGPUToEmulatorPipeline(manager, options);
-    return;
-  }
-  StencilToGPUPipelineOptions options;
-  options.chip = target.chip;
-  options.schedule = target.schedule;
-  options.extents = target.extents;
-  if (target.kind == runtime::BackendKind::HIP)
-    buildStencilToROCDL(manager, options);
-  else
-    buildStencilToNVVM(manager, options);
-}
-
 /// Runs the pipeline on a copy of the module in which only `entry` is public.
 OwningOpRef<ModuleOp> stencil::lowerToLLVMDialect(func::FuncOp entry,
                                                   llvm::TargetMachine &machine,
@@ -110,7 +84,7 @@ OwningOpRef<ModuleOp> stencil::lowerToLLVMDialect(func::FuncOp entry,
         given.dumpDirectory);
   manager.addPass(createSymbolDCEPass());
   if (given.device)
-    buildDevicePipeline(manager, *given.device);
+    buildGPUCompilation(manager, *given.device, /*kernels=*/false);
   else if (failed(buildCPUPipeline(manager, machine, openmp, given,
                                    entry.getContext())))
     return nullptr;

@@ -7,28 +7,34 @@
 
 using namespace stencil;
 
-static runtime::BackendKind getKind(RunTarget target) {
+static GPUTarget getTarget(RunTarget target) {
   switch (target) {
   case RunTarget::CUDA:
-    return runtime::BackendKind::CUDA;
+    return GPUTarget::CUDA;
   case RunTarget::HIP:
-    return runtime::BackendKind::HIP;
+    return GPUTarget::HIP;
   default:
-    return runtime::BackendKind::Emulator;
+    return GPUTarget::Emulator;
   }
+}
+
+static runtime::BackendKind getBackend(GPUTarget target) {
+  return target == GPUTarget::HIP ? runtime::BackendKind::HIP
+                                  : runtime::BackendKind::CUDA;
 }
 
 llvm::Expected<Device> stencil::openDevice(const RunOptions &options,
                                            const Extents &extents) {
   Device device;
-  device.target.kind = getKind(options.target);
+  device.target.target = getTarget(options.target);
   device.target.chip = options.chip;
   device.target.schedule = options.schedule;
   for (std::optional<int64_t> extent : extents.interior)
     device.target.extents.push_back(extent.value_or(0));
   if (options.target == RunTarget::Emulator)
     return device;
-  std::string problem = runtime::queryDevice(device.target.kind, device.info);
+  std::string problem =
+      runtime::queryDevice(getBackend(device.target.target), device.info);
   if (!problem.empty())
     return llvm::createStringError("--target " + getTargetName(options.target) +
                                    ": " + problem);
@@ -37,10 +43,10 @@ llvm::Expected<Device> stencil::openDevice(const RunOptions &options,
   return device;
 }
 
-double stencil::measureCopyBandwidth(runtime::BackendKind kind) {
-  if (kind == runtime::BackendKind::Emulator)
+double stencil::measureCopyBandwidth(GPUTarget target) {
+  if (target == GPUTarget::Emulator)
     return 0;
-  runtime::Backend &backend = runtime::getBackend(kind);
+  runtime::Backend &backend = runtime::getBackend(getBackend(target));
   uint64_t freeBytes = 0, totalBytes = 0;
   backend.getMemoryInfo(freeBytes, totalBytes);
   // Several times the cache of any GPU, but not all of its memory.

@@ -6,12 +6,13 @@
 #include "Options.h"
 #include "StencilDialect/Execution/CompiledProgram.h"
 #include "StencilDialect/Execution/Extents.h"
+#include "StencilRuntime/Device.h"
 
 namespace stencil {
 
 /// The device of a target, and what is known of it.
 struct Device {
-  DeviceTarget target;
+  GPUCompileOptions target;
   runtime::DeviceInfo info;
 };
 
@@ -21,7 +22,7 @@ llvm::Expected<Device> openDevice(const RunOptions &options,
 
 /// Bytes per second that a copy within device memory moves, read and written,
 /// of the best of some copies; 0 for the emulator.
-double measureCopyBandwidth(runtime::BackendKind kind);
+double measureCopyBandwidth(GPUTarget target);
 
 } // namespace stencil
 

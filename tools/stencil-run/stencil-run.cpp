@@ -251,7 +251,7 @@ LogicalResult Run::measure() {
     report.timing = Timing{deviceSeconds};
     report.callTiming = std::move(calls);
     if (report.work)
-      report.bandwidth = measureCopyBandwidth(report.device->target.kind);
+      report.bandwidth = measureCopyBandwidth(report.device->target.target);
     return success();
   }
   report.timing = std::move(calls);

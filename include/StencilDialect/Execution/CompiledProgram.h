@@ -9,27 +9,14 @@
 #define STENCILDIALECT_EXECUTION_COMPILEDPROGRAM_H
 
 #include "StencilDialect/Analysis/Signature.h"
+#include "StencilDialect/Execution/GPUCompilation.h"
 #include "StencilDialect/Interpreter/Interpreter.h"
-#include "StencilDialect/Target/GPUBinary.h"
-#include "StencilRuntime/Device.h"
 
 #include <memory>
 #include <optional>
 #include <string>
 
 namespace stencil {
-
-/// A GPU, or the emulator of one, to compile for.
-struct DeviceTarget {
-  runtime::BackendKind kind = runtime::BackendKind::CUDA;
-  /// "sm_90", "gfx942".
-  std::string chip;
-  /// The #stencil.schedule of applies that have none; may be empty.
-  std::string schedule;
-  /// Interior points per axis of the arrays that will be passed; 0 where a type
-  /// says so.
-  llvm::SmallVector<int64_t> extents;
-};
 
 struct CompileOptions {
   /// 0: one on each usable CPU. 1: code without OpenMP.
@@ -40,8 +27,8 @@ struct CompileOptions {
   /// Options of the stencil-to-cpu pipeline as text, such as "rows=2
   /// vector-bits=128"; what is not named is chosen for this machine.
   std::string pipelineOptions;
-  /// Compile for this instead of the CPU.
-  std::optional<DeviceTarget> device;
+  /// Compile for a GPU, or the emulator of one, instead of the CPU.
+  std::optional<GPUCompileOptions> device;
 };
 
 class CompiledProgram {
