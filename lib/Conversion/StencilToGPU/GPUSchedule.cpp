@@ -95,10 +95,12 @@ static SmallVector<int64_t> choosePoints(ApplyOp op, const TargetInfo &target) {
   }
   for (auto [index, tile] : llvm::enumerate(tiles)) {
     TileCost cost = costOf(op, tile);
-    // Where every value is used often, less threads do. LLVM keeps more values
-    // than ptxas does.
-    int64_t most = target.vendor == GPUVendor::NVIDIA ? 256 : 200;
-    int64_t limit = cost.reuse >= 6 ? most : cost.reuse >= 3 ? 200 : 144;
+    // Where every value is used often, less threads do. On AMD GPUs the
+    // coefficients of a large box take all scalar registers, if it is unrolled
+    // as far.
+    int64_t limit = cost.reuse >= 6 ? 256 : cost.reuse >= 3 ? 200 : 144;
+    if (target.vendor == GPUVendor::AMD)
+      limit = std::min<int64_t>(limit, rank == 2 ? 144 : 200);
     // The last steps pay for boxes only.
     bool pays =
         cost.reuse >= 4 || static_cast<int64_t>(index) < (rank >= 3 ? 3 : 2);
