@@ -135,8 +135,11 @@ Expected<TemporaryFile> TemporaryFile::create(StringRef suffix,
 }
 
 TemporaryFile::~TemporaryFile() {
-  if (!path.empty())
-    (void)sys::fs::remove(path);
+  if (path.empty())
+    return;
+  // Nobody is there to be told that it could not be removed.
+  if (std::error_code code = sys::fs::remove(path))
+    code.clear();
 }
 
 Expected<std::string> TemporaryFile::read() const {

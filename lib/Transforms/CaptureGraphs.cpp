@@ -28,7 +28,7 @@ static int64_t getPeriod(scf::ForOp loop) {
   auto carried = loop.getRegionIterArgs();
   SmallVector<int64_t> next;
   for (Value value : loop.getYieldedValues()) {
-    auto it = llvm::find(carried, value);
+    auto *it = llvm::find(carried, value);
     if (it == carried.end() || llvm::is_contained(next, it - carried.begin()))
       return 0;
     next.push_back(it - carried.begin());

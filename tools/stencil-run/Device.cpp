@@ -2,8 +2,7 @@
 
 #include "Device.h"
 #include "StencilRuntime/Backend.h"
-
-#include <random>
+#include "llvm/ADT/STLExtras.h"
 
 using namespace stencil;
 
@@ -62,9 +61,8 @@ double stencil::measureCopyBandwidth(GPUTarget target) {
   if (to) {
     // Numbers without a pattern, such as fields have.
     std::vector<uint64_t> numbers(kChunk / sizeof(uint64_t));
-    std::mt19937_64 generator(1);
-    for (uint64_t &number : numbers)
-      number = generator();
+    for (auto [index, number] : llvm::enumerate(numbers))
+      number = (index + 1) * 0x9e3779b97f4a7c15;
     for (uint64_t offset = 0; offset < bytes; offset += kChunk)
       backend.copy(static_cast<char *>(from) + offset, numbers.data(), kChunk,
                    stream);
