@@ -1,5 +1,6 @@
 //===- CaptureGraphs.cpp - Launch many steps at once ----------------------===//
 
+#include "StencilDialect/Conversion/RuntimeCall.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -67,20 +68,6 @@ static Value getStream(scf::ForOp loop, int64_t &launches) {
   return stream;
 }
 
-static func::CallOp call(OpBuilder &builder, Location loc, StringRef name,
-                         TypeRange results, ValueRange operands,
-                         ModuleOp module) {
-  if (!module.lookupSymbol(name)) {
-    // First, so that gpu-to-llvm finds what it needs.
-    OpBuilder atBegin = OpBuilder::atBlockBegin(module.getBody());
-    auto declaration = func::FuncOp::create(
-        atBegin, builder.getUnknownLoc(), name,
-        builder.getFunctionType(operands.getTypes(), results));
-    declaration.setPrivate();
-  }
-  return func::CallOp::create(builder, loc, name, results, operands);
-}
-
 /// A loop from 0 to `count` with the body of `loop`.
 static scf::ForOp cloneLoop(OpBuilder &builder, scf::ForOp loop, Value count) {
   Location loc = loop.getLoc();
@@ -118,7 +105,6 @@ private:
     int64_t steps = period * std::max<int64_t>(1, nodes / (launches * period));
     OpBuilder builder(loop);
     Location loc = loop.getLoc();
-    ModuleOp module = getOperation();
     auto constant = [&](OpBuilder &at, int64_t value) -> Value {
       return arith::ConstantIndexOp::create(at, loc, value);
     };
@@ -136,18 +122,18 @@ private:
     {
       OpBuilder inner = branch.getThenBodyBuilder();
       Type graphType = LLVM::LLVMPointerType::get(&getContext());
-      call(inner, loc, "stencilBeginCapture", {}, stream, module);
+      callRuntime(inner, loc, "stencilBeginCapture", {}, stream);
       cloneLoop(inner, loop, chunk);
       Value graph =
-          call(inner, loc, "stencilEndCapture", graphType, stream, module)
+          callRuntime(inner, loc, "stencilEndCapture", graphType, stream)
               .getResult(0);
       auto replay = scf::ForOp::create(inner, loc, constant(inner, 0), whole,
                                        constant(inner, 1));
       OpBuilder body = OpBuilder::atBlockBegin(replay.getBody());
-      call(body, loc, "stencilLaunchGraph", {}, {graph, stream}, module);
+      callRuntime(body, loc, "stencilLaunchGraph", {}, {graph, stream});
       // It may be running still.
-      call(inner, loc, "mgpuStreamSynchronize", {}, stream, module);
-      call(inner, loc, "stencilDestroyGraph", {}, graph, module);
+      callRuntime(inner, loc, "mgpuStreamSynchronize", {}, stream);
+      callRuntime(inner, loc, "stencilDestroyGraph", {}, graph);
     }
     Value rest = arith::RemUIOp::create(builder, loc, count, chunk);
     Value left = arith::SelectOp::create(builder, loc, isLong, rest, count);

@@ -1,6 +1,7 @@
 //===- HostFields.cpp - Device memory of the fields of a function ---------===//
 
 #include "HostFunction.h"
+#include "StencilDialect/Conversion/RuntimeCall.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
@@ -119,7 +120,7 @@ LogicalResult HostFunction::lowerExternalStore(ExternalStoreOp op) {
   OpBuilder builder(op);
   copyRows(builder, op.getLoc(), cast<GridType>(op.getTemp().getType()),
            op.getField(), getBuffer(op.getTemp()), /*toDevice=*/false);
-  call(builder, op.getLoc(), "mgpuStreamSynchronize", {}, stream);
+  callRuntime(builder, op.getLoc(), "mgpuStreamSynchronize", {}, stream);
   op.erase();
   return success();
 }
@@ -172,7 +173,7 @@ void HostFunction::allocatePending(Operation *before) {
         bytes,
         math.mul(sizes.back(), getElementBytes(memory.type.getElementType())));
   }
-  call(builder, loc, "stencilReserveMemory", {}, bytes);
+  callRuntime(builder, loc, "stencilReserveMemory", {}, bytes);
   Type tokenType = gpu::AsyncTokenType::get(builder.getContext());
   Value token = gpu::WaitOp::create(builder, loc, tokenType, ValueRange{})
                     .getAsyncToken();
@@ -194,7 +195,7 @@ void HostFunction::allocatePending(Operation *before) {
       copy(builder, memory, /*toDevice=*/true);
   allocated = memories.size();
   if (!timed)
-    call(builder, loc, "stencilBeginTiming", {}, stream);
+    callRuntime(builder, loc, "stencilBeginTiming", {}, stream);
   timed = true;
   // Other names of these fields.
   for (Operation *op : names) {
@@ -228,7 +229,7 @@ void HostFunction::copyRows(OpBuilder &builder, Location loc, GridType type,
   else
     operands = {address, width, start, pitch};
   operands.append({width, layout.getRowCount(), stream});
-  call(builder, loc, "stencilMemcpy2D", {}, operands);
+  callRuntime(builder, loc, "stencilMemcpy2D", {}, operands);
 }
 
 void HostFunction::copy(OpBuilder &builder, const Memory &memory,
@@ -241,8 +242,8 @@ void HostFunction::fetch(OpBuilder &builder, Location loc, Value device,
                          Value host, int64_t bytes) {
   Value size = arith::ConstantIndexOp::create(builder, loc, bytes);
   Value one = arith::ConstantIndexOp::create(builder, loc, 1);
-  call(builder, loc, "stencilMemcpy2D", {},
-       {getAddress(builder, loc, host), size, getAddress(builder, loc, device),
-        size, size, one, stream});
-  call(builder, loc, "mgpuStreamSynchronize", {}, stream);
+  callRuntime(builder, loc, "stencilMemcpy2D", {},
+              {getAddress(builder, loc, host), size,
+               getAddress(builder, loc, device), size, size, one, stream});
+  callRuntime(builder, loc, "mgpuStreamSynchronize", {}, stream);
 }

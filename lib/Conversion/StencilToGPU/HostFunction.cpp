@@ -2,6 +2,7 @@
 
 #include "HostFunction.h"
 #include "StencilDialect/Conversion/Describe.h"
+#include "StencilDialect/Conversion/RuntimeCall.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -19,21 +20,6 @@ HostFunction::HostFunction(func::FuncOp function, gpu::GPUModuleOp kernels,
 std::string HostFunction::nameKernel(StringRef role) {
   std::string name = (function.getName() + "_" + role).str();
   return name + std::to_string(kernelNames[role]++);
-}
-
-func::CallOp HostFunction::call(OpBuilder &builder, Location loc,
-                                StringRef name, TypeRange results,
-                                ValueRange operands) {
-  auto module = function->getParentOfType<ModuleOp>();
-  if (!module.lookupSymbol(name)) {
-    // First, so that gpu-to-llvm finds what it needs.
-    OpBuilder atBegin = OpBuilder::atBlockBegin(module.getBody());
-    auto declaration = func::FuncOp::create(
-        atBegin, builder.getUnknownLoc(), name,
-        builder.getFunctionType(operands.getTypes(), results));
-    declaration.setPrivate();
-  }
-  return func::CallOp::create(builder, loc, name, results, operands);
 }
 
 //===----------------------------------------------------------------------===//
@@ -85,9 +71,9 @@ LogicalResult HostFunction::enter() {
   builder.setInsertionPointToStart(&block);
   Value backend = arith::ConstantIntOp::create(builder, loc, options.backend,
                                                /*width=*/32);
-  call(builder, loc, "stencilSelectBackend", {}, backend);
-  stream = call(builder, loc, "mgpuStreamCreate",
-                LLVM::LLVMPointerType::get(builder.getContext()), {})
+  callRuntime(builder, loc, "stencilSelectBackend", {}, backend);
+  stream = callRuntime(builder, loc, "mgpuStreamCreate",
+                       LLVM::LLVMPointerType::get(builder.getContext()), {})
                .getResult(0);
   entryEnd = stream.getDefiningOp();
   // A field that is made anew in every iteration is made once.
@@ -138,8 +124,8 @@ Value HostFunction::getErrorWord() {
       builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), integer);
   Value zero = arith::ConstantIntOp::create(builder, loc, 0, 32);
   Value one = arith::ConstantIntOp::create(builder, loc, 1, 64);
-  entryEnd =
-      call(builder, loc, "mgpuMemset32", {}, {pointer, zero, one, stream});
+  entryEnd = callRuntime(builder, loc, "mgpuMemset32", {},
+                         {pointer, zero, one, stream});
   return errorWord;
 }
 
@@ -231,7 +217,7 @@ LogicalResult HostFunction::leaveAt(func::ReturnOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
   if (timed)
-    call(builder, loc, "stencilEndTiming", {}, stream);
+    callRuntime(builder, loc, "stencilEndTiming", {}, stream);
   for (const Memory &memory : memories)
     if (memory.host && isWritten(memory))
       copy(builder, memory, /*toDevice=*/false);
@@ -245,7 +231,7 @@ LogicalResult HostFunction::leaveAt(func::ReturnOp op) {
       return failure();
     operand.set(*host);
   }
-  call(builder, loc, "mgpuStreamSynchronize", {}, stream);
+  callRuntime(builder, loc, "mgpuStreamSynchronize", {}, stream);
   checkErrors(builder, loc);
   SmallVector<Value> owned(scratch);
   for (const Memory &memory : memories)
@@ -259,7 +245,7 @@ LogicalResult HostFunction::leaveAt(func::ReturnOp op) {
                   .getAsyncToken();
     gpu::WaitOp::create(builder, loc, Type(), token);
   }
-  call(builder, loc, "mgpuStreamDestroy", {}, stream);
+  callRuntime(builder, loc, "mgpuStreamDestroy", {}, stream);
   return success();
 }
 

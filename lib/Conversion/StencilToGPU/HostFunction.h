@@ -90,11 +90,6 @@ public:
   mlir::Value getErrorWord();
   int32_t addMessage(llvm::StringRef text);
 
-  /// A call of a function of the runtime library.
-  mlir::func::CallOp call(mlir::OpBuilder &builder, mlir::Location loc,
-                          llvm::StringRef name, mlir::TypeRange results,
-                          mlir::ValueRange operands);
-
   /// A name for a kernel: that of the function, the role and a number.
   std::string nameKernel(llvm::StringRef role);
 
