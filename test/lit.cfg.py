@@ -75,8 +75,12 @@ def is_installed(library):
 hip_versions = ("libamdhip64.so" + version for version in (".7", ".6", ".5", ""))
 if not any(map(is_installed, ("libcuda.so.1", *hip_versions))):
     config.available_features.add("no-gpu-driver")
-if os.path.exists("/usr/include/hip/hip_runtime_api.h"):
-    config.available_features.add("hip-headers")
+# Debian's package of HIP's headers brings its runtime, too: they may lie elsewhere.
+for include in (os.environ.get("STENCIL_HIP_INCLUDE"), "/usr/include", "/opt/rocm/include"):
+    if include and os.path.exists(os.path.join(include, "hip", "hip_runtime.h")):
+        config.available_features.add("hip-headers")
+        config.substitutions.append(("%hip_include", include))
+        break
 nvcc = shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
 if os.path.exists(nvcc):
     config.available_features.add("nvcc")
