@@ -7,8 +7,8 @@
 
 namespace stencil {
 
-/// A call of a function of the runtime library (StencilRuntime/Runtime.h), which
-/// is declared in the module if it is not yet.
+/// A call of a function of the runtime library (StencilRuntime/Runtime.h),
+/// which is declared in the module if it is not yet.
 mlir::func::CallOp callRuntime(mlir::OpBuilder &builder, mlir::Location loc,
                                llvm::StringRef name, mlir::TypeRange results,
                                mlir::ValueRange operands);
