@@ -31,7 +31,7 @@ check: build build-asan/build.ninja
 	utils/run-tests build/test build/unittests build/lint build-asan/fuzz
 
 format: setup
-	find include lib tools unittests fuzz examples benchmarks test cmake -name '*.h' -o -name '*.c' -o -name '*.cpp' \
+	find include lib runtime tools unittests fuzz examples benchmarks test cmake -name '*.h' -o -name '*.c' -o -name '*.cpp' \
 	  | xargs clang-format-22 -i
 
 clean:
