@@ -77,10 +77,24 @@ public:
   virtual mlir::Value readAt(mlir::OpBuilder &builder, DynAccessOp op,
                              mlir::ValueRange coordinates, mlir::Value inRange,
                              mlir::ValueRange here) = 0;
+
+  /// The divisor of an integer division that may have no result
+  /// (`mayLackQuotient`). A CPU stops the program itself; where the hardware
+  /// goes on with some number, the program has to fail at run time.
+  virtual mlir::Value guardDivisor(mlir::OpBuilder & /*builder*/,
+                                   mlir::Operation * /*op*/,
+                                   mlir::Value /*dividend*/,
+                                   mlir::Value divisor) {
+    return divisor;
+  }
 };
 
 /// The message of a dynamic access that is not in range.
 std::string describeOutOfRange(DynAccessOp op);
+
+/// True for a division of integers whose divisor is not known not to be 0 (or,
+/// of signed numbers, -1: the smallest number has no counterpart).
+bool mayLackQuotient(mlir::Operation *op);
 
 /// Reads inputs that are row-major memrefs, or vectors of `lanes` elements of
 /// them.

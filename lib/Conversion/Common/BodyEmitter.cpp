@@ -61,6 +61,17 @@ bool BodyEmitter::canVectorise(ApplyOp apply) {
          canVectoriseBlock(*apply.getBodyBlock(), /*speculative=*/false);
 }
 
+bool stencil::mayLackQuotient(Operation *op) {
+  if (!isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
+           arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(op))
+    return false;
+  bool isSigned = isa<arith::DivSIOp, arith::RemSIOp, arith::CeilDivSIOp,
+                      arith::FloorDivSIOp>(op);
+  APInt divisor;
+  return !matchPattern(op->getOperand(1), m_ConstantInt(&divisor)) ||
+         divisor.isZero() || (isSigned && divisor.isAllOnes());
+}
+
 //===----------------------------------------------------------------------===//
 // Values
 //===----------------------------------------------------------------------===//
@@ -301,6 +312,8 @@ LogicalResult BodyEmitter::emitGeneric(OpBuilder &builder, Operation *op) {
   for (Value operand : op->getOperands())
     operands.push_back(isVector ? broadcast(builder, loc, lookup(operand))
                                 : lookup(operand));
+  if (!isVector && mayLackQuotient(op))
+    operands[1] = reader->guardDivisor(builder, op, operands[0], operands[1]);
   SmallVector<Type> types;
   for (Type type : op->getResultTypes())
     types.push_back(isVector ? VectorType::get({lanes}, type) : type);

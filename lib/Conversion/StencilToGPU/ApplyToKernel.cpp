@@ -215,8 +215,8 @@ LogicalResult ApplyKernel::emitOneByOne(const BasePoint &base) {
 LogicalResult ApplyKernel::emit() {
   Location loc = op.getLoc();
   addFields();
-  op.getRegion().walk([&](DynAccessOp) {
-    if (!errorWord)
+  op.getRegion().walk([&](Operation *inner) {
+    if (!errorWord && (isa<DynAccessOp>(inner) || mayLackQuotient(inner)))
       errorWord = kernel.addBuffer(host.getErrorWord(), {});
   });
   Value total;

@@ -87,8 +87,14 @@ public:
   mlir::Value readAt(mlir::OpBuilder &builder, DynAccessOp op,
                      mlir::ValueRange coordinates, mlir::Value inRange,
                      mlir::ValueRange here) override;
+  /// Where there is no quotient, the divisor is 1, and the error noted.
+  mlir::Value guardDivisor(mlir::OpBuilder &builder, mlir::Operation *op,
+                           mlir::Value dividend, mlir::Value divisor) override;
 
 private:
+  void note(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value condition,
+            llvm::StringRef message);
+
   CacheWindow &window;
   KernelBuilder &kernel;
   mlir::Value errorWord;

@@ -1,5 +1,6 @@
 //===- WindowReader.cpp - What a body reads -------------------------------===//
 
+#include "StencilDialect/Conversion/Describe.h"
 #include "Window.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -17,6 +18,46 @@ Value WindowReader::read(OpBuilder &builder, AccessOp op, ValueRange) {
   return window.get(cast<BlockArgument>(op.getTemp()).getArgNumber(), offset);
 }
 
+/// Stores the number of the message to the error word where the condition
+/// holds.
+void WindowReader::note(OpBuilder &builder, Location loc, Value condition,
+                        StringRef message) {
+  auto branch = scf::IfOp::create(builder, loc, condition);
+  OpBuilder inner = branch.getThenBodyBuilder();
+  Value number =
+      arith::ConstantIntOp::create(inner, loc, host.addMessage(message), 32);
+  Value zero = arith::ConstantIndexOp::create(inner, loc, 0);
+  memref::AtomicRMWOp::create(inner, loc, arith::AtomicRMWKind::assign, number,
+                              errorWord, zero);
+}
+
+Value WindowReader::guardDivisor(OpBuilder &builder, Operation *op,
+                                 Value dividend, Value divisor) {
+  Location loc = op->getLoc();
+  Type type = divisor.getType();
+  unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  auto constant = [&](const APInt &value) -> Value {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getIntegerAttr(type, value));
+  };
+  auto equals = [&](Value value, const APInt &number) -> Value {
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, value,
+                                 constant(number));
+  };
+  Value fails = equals(divisor, APInt::getZero(width));
+  if (!isa<arith::DivUIOp, arith::RemUIOp, arith::CeilDivUIOp>(op)) {
+    Value overflows = arith::AndIOp::create(
+        builder, loc, equals(divisor, APInt::getAllOnes(width)),
+        equals(dividend, APInt::getSignedMinValue(width)));
+    fails = arith::OrIOp::create(builder, loc, fails, overflows);
+  }
+  note(builder, loc, fails,
+       describe(loc, "integer division by zero, or of the smallest number by "
+                     "-1"));
+  return arith::SelectOp::create(builder, loc, fails, constant(APInt(width, 1)),
+                                 divisor);
+}
+
 Value WindowReader::readAt(OpBuilder &builder, DynAccessOp op,
                            ValueRange coordinates, Value inRange,
                            ValueRange here) {
@@ -26,15 +67,7 @@ Value WindowReader::readAt(OpBuilder &builder, DynAccessOp op,
   Arithmetic math = kernel.math();
   Value yes = arith::ConstantIntOp::create(builder, loc, 1, 1);
   Value outside = arith::XOrIOp::create(builder, loc, inRange, yes);
-  auto branch = scf::IfOp::create(builder, loc, outside);
-  {
-    OpBuilder inner = branch.getThenBodyBuilder();
-    Value number = arith::ConstantIntOp::create(
-        inner, loc, host.addMessage(describeOutOfRange(op)), 32);
-    Value zero = arith::ConstantIndexOp::create(inner, loc, 0);
-    memref::AtomicRMWOp::create(inner, loc, arith::AtomicRMWKind::assign,
-                                number, errorWord, zero);
-  }
+  note(builder, loc, outside, describeOutOfRange(op));
   SmallVector<Value> safe;
   for (auto [axis, coordinate] : llvm::enumerate(coordinates)) {
     Value middle = here[axis];
