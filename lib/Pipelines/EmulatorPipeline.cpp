@@ -4,8 +4,6 @@
 #include "StencilDialect/Pipelines/Pipelines.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/Passes.h"
-#include "mlir/Dialect/Arith/Transforms/Passes.h"
-#include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -22,17 +20,7 @@ void stencil::buildGPUToEmulatorPipeline(
   // Upstream: to the LLVM dialect.
   // The host's tensor maps.
   manager.addPass(createConvertNVGPUToNVVMPass());
-  manager.addPass(createConvertVectorToSCFPass());
-  manager.addPass(memref::createExpandStridedMetadataPass());
-  manager.addPass(createLowerAffinePass());
-  manager.addPass(createSCFToControlFlowPass());
-  // As in stencil-to-cpu.
-  arith::ArithExpandOpsPassOptions expand;
-  expand.includeBf16 = true;
-  manager.addPass(arith::createArithExpandOpsPass(expand));
-  manager.addPass(createConvertMathToLLVMPass());
-  manager.addPass(createConvertMathToLibmPass());
-  manager.addPass(createConvertVectorToLLVMPass());
+  addHostComputation(manager);
   // gpu.alloc, gpu.wait and whatever else the host does.
   manager.addPass(createGpuToLLVMConversionPass());
   manager.addPass(createFinalizeMemRefToLLVMConversionPass());

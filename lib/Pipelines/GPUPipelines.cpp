@@ -3,6 +3,7 @@
 #include "StencilDialect/Pipelines/GPUPipelines.h"
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/Pipelines/GPUFront.h"
+#include "StencilDialect/Pipelines/Pipelines.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -54,16 +55,7 @@ static void addSerialization(OpPassManager &manager,
 static void addHost(OpPassManager &manager) {
   manager.addPass(createStencilRequestCInterfaces());
   manager.addPass(createStencilLowerLaunches());
-  manager.addPass(createConvertVectorToSCFPass());
-  manager.addPass(memref::createExpandStridedMetadataPass());
-  manager.addPass(createLowerAffinePass());
-  manager.addPass(createSCFToControlFlowPass());
-  arith::ArithExpandOpsPassOptions expand;
-  expand.includeBf16 = true;
-  manager.addPass(arith::createArithExpandOpsPass(expand));
-  manager.addPass(createConvertMathToLLVMPass());
-  manager.addPass(createConvertMathToLibmPass());
-  manager.addPass(createConvertVectorToLLVMPass());
+  addHostComputation(manager);
   GpuToLLVMConversionPassOptions launch;
   launch.kernelBarePtrCallConv = true;
   manager.addPass(createGpuToLLVMConversionPass(launch));

@@ -17,6 +17,22 @@
 using namespace mlir;
 using namespace stencil;
 
+void stencil::addHostComputation(OpPassManager &manager) {
+  manager.addPass(createConvertVectorToSCFPass());
+  manager.addPass(memref::createExpandStridedMetadataPass());
+  manager.addPass(createLowerAffinePass());
+  manager.addPass(createSCFToControlFlowPass());
+  // x86's instruction for rounding to bf16 flushes subnormals; integer
+  // arithmetic does not.
+  arith::ArithExpandOpsPassOptions expand;
+  expand.includeBf16 = true;
+  manager.addPass(arith::createArithExpandOpsPass(expand));
+  manager.addPass(createConvertMathToLLVMPass());
+  // Takes vectors apart, by ops on vectors.
+  manager.addPass(createConvertMathToLibmPass());
+  manager.addPass(createConvertVectorToLLVMPass());
+}
+
 void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
                                         const CPUPipelineOptions &options) {
   // Level 0: canonical, shapes known.
@@ -45,19 +61,7 @@ void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
     manager.addPass(createStencilInlineAllocationScopes());
     manager.addPass(createCanonicalizerPass());
   }
-  manager.addPass(createConvertVectorToSCFPass());
-  manager.addPass(memref::createExpandStridedMetadataPass());
-  manager.addPass(createLowerAffinePass());
-  manager.addPass(createSCFToControlFlowPass());
-  // x86's instruction for rounding to bf16 flushes subnormals; integer
-  // arithmetic does not.
-  arith::ArithExpandOpsPassOptions expand;
-  expand.includeBf16 = true;
-  manager.addPass(arith::createArithExpandOpsPass(expand));
-  manager.addPass(createConvertMathToLLVMPass());
-  // Takes vectors apart, by ops on vectors.
-  manager.addPass(createConvertMathToLibmPass());
-  manager.addPass(createConvertVectorToLLVMPass());
+  addHostComputation(manager);
   manager.addPass(createFinalizeMemRefToLLVMConversionPass());
   if (options.openmp)
     manager.addPass(createConvertOpenMPToLLVMPass());

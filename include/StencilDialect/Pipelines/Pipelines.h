@@ -40,6 +40,10 @@ struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions> {
                       llvm::cl::init(true)};
 };
 
+/// Control flow, arithmetic and vectors of code for the CPU to cf and to the
+/// LLVM dialect. Memory, calls and what is particular to a target are left.
+void addHostComputation(mlir::OpPassManager &manager);
+
 /// Level 0 to the LLVM dialect (and omp, if asked for). Functions get a C
 /// interface: `_mlir_ciface_NAME` takes a pointer to a memref descriptor per
 /// field, and scalars by value.

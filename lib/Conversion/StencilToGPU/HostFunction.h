@@ -61,7 +61,6 @@ public:
     return buffers.lookup(field);
   }
 
-  mlir::func::FuncOp getFunction() const { return function; }
   mlir::gpu::GPUModuleOp getKernels() const { return kernels; }
   const GPULoweringOptions &getOptions() const { return options; }
   FieldAliasAnalysis &getAliases() { return aliases; }
