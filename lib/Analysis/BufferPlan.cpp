@@ -146,16 +146,16 @@ LogicalResult Planner::noteRead(OpOperand &use) {
   auto boxOf = [](Value value) {
     return cast<GridType>(value.getType()).getBounds();
   };
-  forEachDemand(use, boxOf, [&](Operation *by, const GridBox &needed) {
-    isRead = true;
-    box.join(needed);
-    if (auto access = dyn_cast<AccessOp>(by))
-      isPointwise &=
-          access.getOffset().isZero() &&
-          access.getOffset().getRank() == cast<ApplyOp>(op).getRank();
-    else
-      isPointwise &= by == op;
-  });
+  forEachDemand(
+      use, boxOf,
+      [&](Operation *by, const GridBox &needed, const InputRead *read) {
+        isRead = true;
+        box.join(needed);
+        if (read)
+          isPointwise &= read->isPointwise(cast<ApplyOp>(op).getRank());
+        else
+          isPointwise &= by == op;
+      });
   if (!isRead)
     return success();
   auto bounds = BoundsAttr::get(op->getContext(), box.lb, box.ub);

@@ -2,6 +2,7 @@
 
 #include "StencilDialect/Analysis/ProgramCheck.h"
 #include "StencilDialect/Analysis/FieldAlias.h"
+#include "StencilDialect/IR/Footprint.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -174,7 +175,7 @@ LogicalResult ProgramChecker::checkTemps(Operation *op) {
     return op->emitOpError("expected a value as the result, got ")
            << buffer.getRes().getType();
   if (isa<LoadOp, StoreOp, ApplyOp, CombineOp, BufferOp, FoldOp, AccessOp,
-          DynAccessOp>(op))
+          DynAccessOp, WeightedSumOp>(op))
     return success();
   bool holdsTemp = llvm::any_of(op->getOperandTypes(), isTemp) ||
                    llvm::any_of(op->getResultTypes(), isTemp);
@@ -197,21 +198,19 @@ LogicalResult ProgramChecker::checkTemps(Operation *op) {
 }
 
 LogicalResult ProgramChecker::checkBody(ApplyOp apply) {
-  auto checkAxes = [](AccessOp access) -> LogicalResult {
-    LogicalResult result = success();
-    SmallVector<int64_t> axes = access.getAxes();
-    auto type = cast<GridType>(access.getTemp().getType());
-    forEachSymbolicAxis(type.getBounds(), [&](int64_t axis) {
-      if (axes[axis] != axis && succeeded(result))
-        result = access.emitOpError("expected static bounds on axis ")
-                 << axis << " of the input, which is axis " << axes[axis]
-                 << " of the apply, got " << Type(type);
-    });
-    return result;
-  };
   bool failed = false;
-  apply.getRegion().walk(
-      [&](AccessOp access) { failed |= checkAxes(access).failed(); });
+  Footprint(apply).forEachRead([&](const InputRead &read) {
+    auto type = cast<GridType>(read.input.getType());
+    bool isReported = false;
+    forEachSymbolicAxis(type.getBounds(), [&](int64_t axis) {
+      if (read.axes[axis] == axis || isReported)
+        return;
+      isReported = failed = true;
+      read.op->emitOpError("expected static bounds on axis ")
+          << axis << " of the input, which is axis " << read.axes[axis]
+          << " of the apply, got " << Type(type);
+    });
+  });
   if (BoundsAttr domain = apply.getDomain())
     failed |= checkUnroll(apply, domain).failed();
   return failure(failed);

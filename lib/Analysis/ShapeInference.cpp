@@ -50,12 +50,12 @@ static std::string printInterval(const GridBox &box, int64_t axis) {
 // Demand of one use
 //===----------------------------------------------------------------------===//
 
-/// The points of an input that an access at offsets `lower`..`upper` touches.
-static GridBox getAccessedBox(BoundsAttr domain, ArrayRef<int64_t> unroll,
-                              ArrayRef<int64_t> axes, ArrayRef<int64_t> lower,
-                              ArrayRef<int64_t> upper) {
+/// The points of an input that a body reads when it is evaluated on `domain`.
+static GridBox getReadBox(const InputRead &read, BoundsAttr domain,
+                          ArrayRef<int64_t> unroll) {
   GridBox box;
-  for (auto [axis, first, last] : llvm::zip_equal(axes, lower, upper)) {
+  for (auto [axis, first, last] :
+       llvm::zip_equal(read.axes, read.lower, read.upper)) {
     box.lb.push_back(domain.getLb()[axis] + first);
     // The last base point is the upper bound less the unroll factor.
     box.ub.push_back(domain.getUb()[axis] - (unroll[axis] - 1) + last);
@@ -63,43 +63,30 @@ static GridBox getAccessedBox(BoundsAttr domain, ArrayRef<int64_t> unroll,
   return box;
 }
 
-static void forEachAccess(ApplyOp apply, unsigned input, BoundsAttr domain,
-                          DemandCallback callback) {
-  SmallVector<int64_t> unroll = apply.getUnrollFactors();
-  SmallVector<int64_t> allAxes =
-      llvm::to_vector(llvm::seq<int64_t>(0, domain.getRank()));
-  for (Operation *user : apply.getBodyBlock()->getArgument(input).getUsers()) {
-    if (auto access = dyn_cast<AccessOp>(user)) {
-      ArrayRef<int64_t> offset = access.getOffset().getValues();
-      callback(user, getAccessedBox(domain, unroll, access.getAxes(), offset,
-                                    offset));
-    } else if (auto access = dyn_cast<DynAccessOp>(user)) {
-      callback(user, getAccessedBox(domain, unroll, allAxes,
-                                    access.getLb().getValues(),
-                                    access.getUb().getValues()));
-    }
-  }
-}
-
 void stencil::forEachDemand(OpOperand &use, BoxOf boxOf,
                             DemandCallback callback) {
   Operation *owner = use.getOwner();
   if (auto store = dyn_cast<StoreOp>(owner)) {
-    callback(owner, GridBox(store.getBounds()));
+    callback(owner, GridBox(store.getBounds()), nullptr);
   } else if (auto fold = dyn_cast<FoldOp>(owner)) {
-    callback(owner, GridBox(fold.getBounds()));
+    callback(owner, GridBox(fold.getBounds()), nullptr);
   } else if (auto apply = dyn_cast<ApplyOp>(owner)) {
     if (use.getOperandNumber() >= apply.getArgs().size()) {
-      callback(owner, GridBox(*apply.getBounds()));
+      callback(owner, GridBox(*apply.getBounds()), nullptr);
     } else {
       BoundsAttr domain = apply.isBufferised() ? *apply.getBounds()
                                                : boxOf(apply.getRes().front());
-      if (domain)
-        forEachAccess(apply, use.getOperandNumber(), domain, callback);
+      if (!domain)
+        return;
+      SmallVector<int64_t> unroll = apply.getUnrollFactors();
+      Footprint(apply).forEachRead(
+          use.getOperandNumber(), [&](const InputRead &read) {
+            callback(read.op, getReadBox(read, domain, unroll), &read);
+          });
     }
   } else if (isa<LoadOp, BufferOp>(owner)) {
     if (BoundsAttr bounds = boxOf(owner->getResult(0)))
-      callback(owner, GridBox(bounds));
+      callback(owner, GridBox(bounds), nullptr);
   } else if (auto combine = dyn_cast<CombineOp>(owner)) {
     unsigned pairs = combine.getLower().size();
     unsigned number = use.getOperandNumber();
@@ -117,7 +104,7 @@ void stencil::forEachDemand(OpOperand &use, BoxOf boxOf,
     else
       box.lb[axis] = std::max(box.lb[axis], split);
     if (box.lb[axis] < box.ub[axis])
-      callback(owner, box);
+      callback(owner, box, nullptr);
   }
 }
 
@@ -158,20 +145,23 @@ static Culprit findCulprit(Value value, const GridBox &limit, BoxOf boxOf) {
   while (value) {
     OpOperand *through = nullptr;
     for (OpOperand &use : value.getUses())
-      forEachDemand(use, boxOf, [&](Operation *by, const GridBox &box) {
-        GridBox clipped = box;
-        bool empty = false;
-        for (size_t axis = 0; axis < box.lb.size(); ++axis) {
-          clipped.lb[axis] = std::max(box.lb[axis], clip.lb[axis]);
-          clipped.ub[axis] = std::min(box.ub[axis], clip.ub[axis]);
-          empty |= clipped.lb[axis] >= clipped.ub[axis];
-        }
-        if (empty || limit.contains(clipped))
-          return;
-        // Uses are listed latest first: the earliest remains.
-        through = &use;
-        culprit = {by, clipped};
-      });
+      forEachDemand(use, boxOf,
+                    [&](Operation *by, const GridBox &box, const InputRead *) {
+                      GridBox clipped = box;
+                      bool empty = false;
+                      for (size_t axis = 0; axis < box.lb.size(); ++axis) {
+                        clipped.lb[axis] =
+                            std::max(box.lb[axis], clip.lb[axis]);
+                        clipped.ub[axis] =
+                            std::min(box.ub[axis], clip.ub[axis]);
+                        empty |= clipped.lb[axis] >= clipped.ub[axis];
+                      }
+                      if (empty || limit.contains(clipped))
+                        return;
+                      // Uses are listed latest first: the earliest remains.
+                      through = &use;
+                      culprit = {by, clipped};
+                    });
     value = {};
     if (!through)
       break;
@@ -219,8 +209,8 @@ static bool isInRange(const GridBox &box) {
 
 /// An axis of an input of lower rank on which an access needs a box relative to
 /// the extent of an axis that has another number in the input; -1 if none.
-static int64_t findRenumberedAxis(AccessOp access, const GridBox &box) {
-  for (auto [axis, applyAxis] : llvm::enumerate(access.getAxes()))
+static int64_t findRenumberedAxis(const InputRead &read, const GridBox &box) {
+  for (auto [axis, applyAxis] : llvm::enumerate(read.axes))
     if (static_cast<int64_t>(axis) != applyAxis &&
         (isSymbolic(box.lb[axis]) || isSymbolic(box.ub[axis])))
       return axis;
@@ -352,38 +342,38 @@ LogicalResult ShapeInference::demandOperands(Operation *op) {
       continue;
     ++seenUses[use.get()];
     LogicalResult result = success();
-    forEachDemand(use, boxOf, [&](Operation *by, const GridBox &box) {
-      if (failed(result))
-        return;
-      if (!isInRange(box)) {
-        result = by->emitOpError("needs coordinates beyond the limit of ")
-                 << kMaxBound;
-        return;
-      }
-      auto access = dyn_cast<AccessOp>(by);
-      int64_t axis = access ? findRenumberedAxis(access, box) : -1;
-      if (axis >= 0) {
-        InFlightDiagnostic diag =
-            by->emitOpError("needs ")
-            << printInterval(box, axis) << " on axis " << axis
-            << " of its input, relative to the extent of axis "
-            << access.getAxes()[axis]
-            << " of the apply; expected static bounds";
-        attachDomain(diag, by, boxOf);
-        result = diag;
-        return;
-      }
-      if (isa<TempType>(type)) {
-        demands[use.get()].join(box);
-      } else if (isa<ApplyOp>(op)) {
-        if (!type.getBounds())
-          result = by->emitOpError("expected a field with bounds, got ")
-                   << Type(type) << "; cast it first";
-        else if (!GridBox(type.getBounds()).contains(box))
-          result = emitBeyond(use.get(), GridBox(type.getBounds()),
-                              "halo too small: needs ", "the field has ");
-      }
-    });
+    forEachDemand(
+        use, boxOf,
+        [&](Operation *by, const GridBox &box, const InputRead *read) {
+          if (failed(result))
+            return;
+          if (!isInRange(box)) {
+            result = by->emitOpError("needs coordinates beyond the limit of ")
+                     << kMaxBound;
+            return;
+          }
+          int64_t axis = read ? findRenumberedAxis(*read, box) : -1;
+          if (axis >= 0) {
+            InFlightDiagnostic diag =
+                by->emitOpError("needs ")
+                << printInterval(box, axis) << " on axis " << axis
+                << " of its input, relative to the extent of axis "
+                << read->axes[axis] << " of the apply; expected static bounds";
+            attachDomain(diag, by, boxOf);
+            result = diag;
+            return;
+          }
+          if (isa<TempType>(type)) {
+            demands[use.get()].join(box);
+          } else if (isa<ApplyOp>(op)) {
+            if (!type.getBounds())
+              result = by->emitOpError("expected a field with bounds, got ")
+                       << Type(type) << "; cast it first";
+            else if (!GridBox(type.getBounds()).contains(box))
+              result = emitBeyond(use.get(), GridBox(type.getBounds()),
+                                  "halo too small: needs ", "the field has ");
+          }
+        });
     if (failed(result))
       return failure();
   }

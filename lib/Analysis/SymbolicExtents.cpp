@@ -117,10 +117,11 @@ void Conditions::visit(Operation *op) {
     BoundsAttr bounds = boxOf(use.get());
     if (!bounds)
       continue;
-    forEachDemand(use, boxOf, [&](Operation *, const GridBox &box) {
-      assumeNotEmpty(box);
-      assumeContains(GridBox(bounds), box);
-    });
+    forEachDemand(use, boxOf,
+                  [&](Operation *, const GridBox &box, const InputRead *) {
+                    assumeNotEmpty(box);
+                    assumeContains(GridBox(bounds), box);
+                  });
   }
 }
 

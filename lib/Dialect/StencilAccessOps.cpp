@@ -4,15 +4,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StencilDialect/IR/StencilOps.h"
+#include "BodyOps.h"
 #include "mlir/IR/OpImplementation.h"
 
 using namespace mlir;
 using namespace stencil;
 
-/// The apply that `op` is in, or an error. A function or module within the body
-/// of an apply is a program of its own.
-static FailureOr<ApplyOp> getEnclosingApply(Operation *op) {
+FailureOr<ApplyOp> stencil::getEnclosingApply(Operation *op) {
   for (Operation *parent = op->getParentOp(); parent;
        parent = parent->getParentOp()) {
     if (auto apply = dyn_cast<ApplyOp>(parent))
@@ -23,8 +21,7 @@ static FailureOr<ApplyOp> getEnclosingApply(Operation *op) {
   return op->emitOpError("expects ancestor op 'stencil.apply'");
 }
 
-/// Checks that `temp` is an operand of `apply`, seen from within its body.
-static LogicalResult verifyIsInput(Operation *op, ApplyOp apply, Value temp) {
+LogicalResult stencil::verifyIsInput(Operation *op, ApplyOp apply, Value temp) {
   if (auto argument = dyn_cast<BlockArgument>(temp))
     if (argument.getOwner()->getParentOp() == apply)
       return success();
@@ -34,14 +31,41 @@ static LogicalResult verifyIsInput(Operation *op, ApplyOp apply, Value temp) {
   return diag;
 }
 
-/// Emits an error if `attributes {...}` repeats what the syntax of an op gives.
-static ParseResult checkNotRepeated(OpAsmParser &parser, SMLoc loc,
-                                    const OperationState &result,
-                                    ArrayRef<StringRef> names) {
+ParseResult stencil::checkNotRepeated(OpAsmParser &parser, SMLoc loc,
+                                      const OperationState &result,
+                                      ArrayRef<StringRef> names) {
   for (StringRef name : names)
     if (result.attributes.get(name))
       return parser.emitError(loc, "expected attribute '")
              << name << "' to be given once";
+  return success();
+}
+
+LogicalResult
+stencil::verifyOffsetAxes(Operation *op, ApplyOp apply, GridType type,
+                          int64_t offsetRank,
+                          std::optional<stencil::IndexAttr> mapping) {
+  int64_t applyRank = apply.getRank();
+  if (!mapping && applyRank != 0 && type.getRank() != applyRank)
+    return op->emitOpError("expected an input of rank ")
+           << applyRank << " to match its parent apply, got rank "
+           << type.getRank() << " without offset mapping";
+  if (offsetRank != type.getRank())
+    return op->emitOpError("expected an offset of rank ")
+           << type.getRank() << " to match the input, got " << offsetRank;
+  if (!mapping)
+    return success();
+  ArrayRef<int64_t> axes = mapping->getValues();
+  if (static_cast<int64_t>(axes.size()) != offsetRank)
+    return op->emitOpError("expected an offset mapping of length ")
+           << offsetRank << " to match the offset, got " << axes.size();
+  for (size_t i = 1; i < axes.size(); ++i)
+    if (axes[i - 1] >= axes[i])
+      return op->emitOpError("expected a strictly increasing offset mapping");
+  if (axes.front() < 0 || axes.back() >= applyRank)
+    return op->emitOpError("expected offset mappings within the rank ")
+           << applyRank << " of the apply, got "
+           << (axes.front() < 0 ? axes.front() : axes.back());
   return success();
 }
 
@@ -146,31 +170,8 @@ LogicalResult AccessOp::verify() {
            << type.getElementType() << ", got " << getRes().getType();
   if (failed(verifyIsInput(*this, *apply, getTemp())))
     return failure();
-  int64_t applyRank = apply->getRank();
-  std::optional<stencil::IndexAttr> mapping = getOffsetMapping();
-  if (!mapping && applyRank != 0 && type.getRank() != applyRank)
-    return emitOpError("expected an input of rank ")
-           << applyRank << " to match its parent apply, got rank "
-           << type.getRank() << " without offset mapping";
-  if (getOffset().getRank() != type.getRank())
-    return emitOpError("expected an offset of rank ")
-           << type.getRank() << " to match the input, got "
-           << getOffset().getRank();
-  if (!mapping)
-    return success();
-  ArrayRef<int64_t> axes = mapping->getValues();
-  if (static_cast<int64_t>(axes.size()) != getOffset().getRank())
-    return emitOpError("expected an offset mapping of length ")
-           << getOffset().getRank() << " to match the offset, got "
-           << axes.size();
-  for (size_t i = 1; i < axes.size(); ++i)
-    if (axes[i - 1] >= axes[i])
-      return emitOpError("expected a strictly increasing offset mapping");
-  if (axes.front() < 0 || axes.back() >= applyRank)
-    return emitOpError("expected offset mappings within the rank ")
-           << applyRank << " of the apply, got "
-           << (axes.front() < 0 ? axes.front() : axes.back());
-  return success();
+  return verifyOffsetAxes(*this, *apply, type, getOffset().getRank(),
+                          getOffsetMapping());
 }
 
 //===----------------------------------------------------------------------===//

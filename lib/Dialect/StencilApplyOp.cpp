@@ -1,6 +1,6 @@
 //===- StencilApplyOp.cpp - stencil.apply and stencil.return --------------===//
 
-#include "StencilDialect/IR/StencilOps.h"
+#include "StencilDialect/IR/Footprint.h"
 #include "mlir/IR/OpImplementation.h"
 
 using namespace mlir;
@@ -285,29 +285,27 @@ static LogicalResult verifyInPlace(Operation *op, ApplyOp apply, Value input,
   return success();
 }
 
-/// The accesses of a body, by offset or by range.
-static LogicalResult verifyAccess(Operation *op, ApplyOp apply) {
-  SmallVector<int64_t> lower, upper, axes;
-  Value input;
-  if (auto access = dyn_cast<AccessOp>(op)) {
-    input = access.getTemp();
-    lower = upper = SmallVector<int64_t>(access.getOffset().getValues());
-    axes = access.getAxes();
-  } else if (auto access = dyn_cast<DynAccessOp>(op)) {
-    input = access.getTemp();
-    lower = SmallVector<int64_t>(access.getLb().getValues());
-    upper = SmallVector<int64_t>(access.getUb().getValues());
-    axes = llvm::to_vector(llvm::seq<int64_t>(0, lower.size()));
-  } else {
-    return success();
-  }
-  auto isZero = [](int64_t value) { return value == 0; };
-  bool pointwise = isa<AccessOp>(op) && llvm::all_of(lower, isZero) &&
-                   axes.size() == static_cast<size_t>(apply.getRank());
-  if (failed(verifyInBounds(op, apply, cast<GridType>(input.getType()), axes,
-                            lower, upper)))
-    return failure();
-  return verifyInPlace(op, apply, input, pointwise);
+/// Weights must not depend on the point.
+static LogicalResult verifyUniforms(ApplyOp apply) {
+  std::optional<UniformValues> uniform;
+  WalkResult walk = apply.getRegion().walk([&](WeightedSumOp sum) {
+    if (sum.getUniforms().empty())
+      return WalkResult::advance();
+    if (!uniform)
+      uniform.emplace(apply);
+    for (auto [tap, weight] : llvm::enumerate(sum.getUniforms()))
+      if (!uniform->contains(weight)) {
+        InFlightDiagnostic diag =
+            sum.emitOpError("expected weights that follow from constants and "
+                            "scalar arguments of the apply, got another for "
+                            "offset ")
+            << tap;
+        diag.attachNote(weight.getLoc()) << "the weight is computed here";
+        return WalkResult::interrupt();
+      }
+    return WalkResult::advance();
+  });
+  return failure(walk.wasInterrupted());
 }
 
 /// Checks of the body that need the whole apply. Here and not in the accesses,
@@ -318,16 +316,27 @@ LogicalResult ApplyOp::verifyRegions() {
   WalkResult walk =
       getRegion().walk<WalkOrder::PreOrder>([&](Operation *op) -> WalkResult {
         if (op->getDialect() == (*this)->getDialect() &&
-            !isa<AccessOp, DynAccessOp, IndexOp, StoreResultOp, ReturnOp,
-                 ReduceOp, YieldOp>(op)) {
+            !isa<AccessOp, WeightedSumOp, DynAccessOp, IndexOp, StoreResultOp,
+                 ReturnOp, ReduceOp, YieldOp>(op)) {
           InFlightDiagnostic diag = op->emitOpError(
               "expected to be outside of the body of a stencil.apply");
           diag.attachNote(getLoc()) << "the stencil.apply is here";
           return diag;
         }
-        return verifyAccess(op, *this);
+        return WalkResult::advance();
       });
-  return failure(walk.wasInterrupted());
+  if (walk.wasInterrupted() || failed(verifyUniforms(*this)))
+    return failure();
+  bool isRight = true;
+  Footprint(*this).forEachRead([&](const InputRead &read) {
+    isRight = isRight &&
+              succeeded(verifyInBounds(read.op, *this,
+                                       cast<GridType>(read.input.getType()),
+                                       read.axes, read.lower, read.upper)) &&
+              succeeded(verifyInPlace(read.op, *this, read.input,
+                                      read.isPointwise(getRank())));
+  });
+  return success(isRight);
 }
 
 LogicalResult ReturnOp::verify() {

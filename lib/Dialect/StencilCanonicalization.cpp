@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StencilDialect/IR/StencilOps.h"
+#include "BodyOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -131,12 +131,12 @@ struct MergeResults : OpRewritePattern<ApplyOp> {
 };
 
 /// A mapping that names all axes in order says nothing.
-struct DropIdentityMapping : OpRewritePattern<AccessOp> {
-  using OpRewritePattern::OpRewritePattern;
+template <typename Op> struct DropIdentityMapping : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
 
-  LogicalResult matchAndRewrite(AccessOp op,
+  LogicalResult matchAndRewrite(Op op,
                                 PatternRewriter &rewriter) const override {
-    auto apply = op->getParentOfType<ApplyOp>();
+    auto apply = op->template getParentOfType<ApplyOp>();
     std::optional<stencil::IndexAttr> mapping = op.getOffsetMapping();
     if (!mapping || !apply || mapping->getRank() != apply.getRank())
       return failure();
@@ -154,5 +154,11 @@ void ApplyOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 
 void AccessOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                            MLIRContext *context) {
-  patterns.add<DropIdentityMapping>(context);
+  patterns.add<DropIdentityMapping<AccessOp>>(context);
+}
+
+void WeightedSumOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                                MLIRContext *context) {
+  patterns.add<DropIdentityMapping<WeightedSumOp>>(context);
+  populateWeightedSumPatterns(patterns);
 }

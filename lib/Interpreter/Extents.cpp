@@ -1,6 +1,7 @@
 //===- Extents.cpp - Bounds as numbers ------------------------------------===//
 
 #include "Extents.h"
+#include "StencilDialect/IR/Footprint.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -167,27 +168,14 @@ private:
     if (domain.isEmpty())
       return;
     SmallVector<int64_t> unroll = op.getUnrollFactors();
-    auto reach = [&](Value input, ArrayRef<int64_t> axes,
-                     ArrayRef<int64_t> lower, ArrayRef<int64_t> upper) {
-      auto argument = dyn_cast<BlockArgument>(input);
-      if (!argument || argument.getOwner() != op.getBodyBlock())
-        return;
+    Footprint(op).forEachRead([&](const InputRead &read) {
       Box box;
-      for (auto [i, axis] : llvm::enumerate(axes)) {
-        box.lb.push_back(domain.lb[axis] + lower[i]);
-        box.ub.push_back(domain.ub[axis] - (unroll[axis] - 1) + upper[i]);
+      for (auto [axis, lower, upper] :
+           llvm::zip_equal(read.axes, read.lower, read.upper)) {
+        box.lb.push_back(domain.lb[axis] + lower);
+        box.ub.push_back(domain.ub[axis] - (unroll[axis] - 1) + upper);
       }
-      include(op.getArgs()[argument.getArgNumber()], box);
-    };
-    op.getRegion().walk([&](Operation *inner) {
-      if (auto access = dyn_cast<AccessOp>(inner)) {
-        ArrayRef<int64_t> offset = access.getOffset().getValues();
-        reach(access.getTemp(), access.getAxes(), offset, offset);
-      } else if (auto access = dyn_cast<DynAccessOp>(inner)) {
-        reach(access.getTemp(),
-              llvm::to_vector(llvm::seq<int64_t>(0, op.getRank())),
-              access.getLb().getValues(), access.getUb().getValues());
-      }
+      include(op.getArgs()[read.input.getArgNumber()], box);
     });
   }
 

@@ -105,7 +105,7 @@ struct Program {
   /// The points relative to the current one that a dyn_access may touch.
   struct Range {
     unsigned input;
-    llvm::ArrayRef<int64_t> lower, upper;
+    llvm::SmallVector<int64_t, 4> lower, upper;
     mlir::Operation *op;
   };
   struct Constant {

@@ -12,7 +12,9 @@ Translator::translateInto(Sequence &sequence, Block &block,
                           llvm::function_ref<LogicalResult()> atEnd) {
   Sequence *outer = current;
   current = &sequence;
+  shifted.emplace_back();
   LogicalResult result = translateBlock(block, atEnd);
+  shifted.pop_back();
   current = outer;
   return result;
 }
@@ -60,14 +62,14 @@ LogicalResult Translator::translateFor(scf::ForOp op) {
   loop->counter = allocate(*kind);
   loop->trips = allocate(Kind::I64);
   loop->mask = allocate(Kind::I1);
-  values[op.getInductionVar()] = {{loop->counter}, false};
+  values()[op.getInductionVar()] = {{loop->counter}, false};
   SmallVector<Registers> carried;
   for (auto [result, init, argument] : llvm::zip_equal(
            op.getResults(), op.getInitArgs(), op.getRegionIterArgs())) {
     if (failed(define(op, result)))
       return failure();
     carried.push_back(getRegisters(result));
-    values[argument] = {carried.back(), false};
+    values()[argument] = {carried.back(), false};
     emitBlend(carried.back(), getRegisters(init));
   }
   if (failed(translateInto(loop->body, *op.getBody(), [&] {
@@ -92,7 +94,7 @@ LogicalResult Translator::translateWhile(scf::WhileOp op) {
     if (failed(define(op, argument)))
       return failure();
     carried.push_back(getRegisters(argument));
-    values[argument].isOwned = false;
+    values()[argument].isOwned = false;
     emitBlend(carried.back(), getRegisters(init));
   }
   for (auto [result, argument] :
@@ -100,7 +102,7 @@ LogicalResult Translator::translateWhile(scf::WhileOp op) {
     if (failed(define(op, result)))
       return failure();
     forwarded.push_back(getRegisters(result));
-    values[argument] = {forwarded.back(), false};
+    values()[argument] = {forwarded.back(), false};
   }
   scf::ConditionOp condition = op.getConditionOp();
   // A copy: its register may be reused in the rest of the loop.
@@ -141,7 +143,7 @@ LogicalResult Translator::translateCall(func::CallOp op) {
   Block &block = callee.getBody().front();
   for (auto [argument, value] :
        llvm::zip_equal(block.getArguments(), op.getOperands()))
-    values[argument] = {getRegisters(value), false};
+    values()[argument] = {getRegisters(value), false};
   callStack.push_back(callee);
   LogicalResult result = translateBlock(block, [&]() -> LogicalResult {
     Operation *terminator = block.getTerminator();

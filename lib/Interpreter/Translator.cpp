@@ -44,14 +44,13 @@ void Translator::release(unsigned reg) {
 }
 
 unsigned Translator::getConstant(Cell value, Kind kind) {
-  for (const Program::Constant &constant : program->constants)
-    if (program->registers[constant.reg] == kind &&
-        std::memcmp(constant.value.bytes, value.bytes, sizeof(value.bytes)) ==
-            0)
-      return constant.reg;
-  unsigned reg = newRegister(kind);
-  program->constants.push_back({reg, value});
-  return reg;
+  auto [known, isNew] = constantRegisters.try_emplace(
+      {kind, std::string(value.bytes, sizeof(value.bytes))});
+  if (isNew) {
+    known->second = newRegister(kind);
+    program->constants.push_back({known->second, value});
+  }
+  return known->second;
 }
 
 FailureOr<SmallVector<Kind, 2>> Translator::getKinds(Operation *op, Type type) {
@@ -72,7 +71,7 @@ LogicalResult Translator::define(Operation *op, Value value) {
   operand.isOwned = true;
   for (Kind kind : *kinds)
     operand.registers.push_back(allocate(kind));
-  values[value] = operand;
+  values()[value] = operand;
   return success();
 }
 
@@ -111,6 +110,8 @@ std::unique_ptr<Program> Translator::translate() {
   SmallVector<int64_t> unroll = apply.getUnrollFactors();
   program->unroll.assign(unroll.begin(), unroll.end());
   current = &program->body;
+  shift.assign(program->rank, 0);
+  shifted.emplace_back();
   Block &block = *apply.getBodyBlock();
   if (failed(bindArguments()) || failed(translateBlock(block, [&] {
         bindReturn(cast<ReturnOp>(block.back()));
@@ -142,7 +143,7 @@ LogicalResult Translator::bindArguments() {
       return failure();
     unsigned reg = newRegister(*kind);
     program->scalars.push_back({reg, argument.getArgNumber()});
-    values[argument] = {{reg}, false};
+    values()[argument] = {{reg}, false};
   }
   return success();
 }
@@ -161,7 +162,7 @@ void Translator::bindReturn(ReturnOp op) {
       output.offset[axis] = rest % program->unroll[axis];
       rest /= program->unroll[axis];
     }
-    const Operand &operand = values.find(value)->second;
+    const Operand &operand = values().find(value)->second;
     output.reg = operand.registers[0];
     if (operand.registers.size() == 2 && operand.registers[1] != always)
       output.set = operand.registers[1];
@@ -187,12 +188,14 @@ Translator::translateBlock(Block &block,
                            llvm::function_ref<LogicalResult()> atEnd) {
   auto deaths = getDeaths(block);
   for (Operation &op : block) {
+    if (!slices.isNeededHere(&op))
+      continue;
     if (failed(&op == &block.back() ? atEnd() : translateOp(&op)))
       return failure();
     // Only now: results never share a register with operands.
     for (Value value : deaths.lookup(&op))
-      if (auto it = values.find(value);
-          it != values.end() && it->second.isOwned)
+      if (auto it = values().find(value);
+          it != values().end() && it->second.isOwned)
         llvm::for_each(it->second.registers,
                        [&](unsigned reg) { release(reg); });
   }
@@ -208,19 +211,13 @@ LogicalResult Translator::translateOp(Operation *op) {
         std::optional<Cell> cell = getCell(constant.getValue(), *kind);
         if (!cell)
           return emitUnknownOp(op);
-        values[constant] = {{getConstant(*cell, *kind)}, false};
+        values()[constant] = {{getConstant(*cell, *kind)}, false};
         return success();
       })
       .Case([&](AccessOp access) { return translateAccess(access); })
       .Case([&](DynAccessOp access) { return translateDynAccess(access); })
-      .Case([&](IndexOp index) {
-        if (failed(define(op, index)))
-          return failure();
-        unsigned axis = index.getDim().getZExtValue();
-        emit<Coordinate>(getRegisters(index)[0], axis,
-                         index.getOffset().getValues()[axis]);
-        return success();
-      })
+      .Case([&](WeightedSumOp sum) { return translateWeightedSum(sum); })
+      .Case([&](IndexOp index) { return translateIndex(index); })
       .Case([&](StoreResultOp store) { return translateStoreResult(store); })
       .Case([&](arith::SelectOp) { return translateSelect(op); })
       .Case([&](scf::IfOp ifOp) { return translateIf(ifOp); })
@@ -277,26 +274,45 @@ std::optional<unsigned> Translator::getInput(Operation *op, Value value) {
   return std::nullopt;
 }
 
+LogicalResult Translator::translateIndex(IndexOp op) {
+  if (failed(define(op, op.getIdx())))
+    return failure();
+  unsigned axis = op.getDim().getZExtValue();
+  emit<Coordinate>(getRegisters(op.getIdx())[0], axis,
+                   op.getOffset().getValues()[axis] + shift[axis]);
+  return success();
+}
+
 LogicalResult Translator::translateAccess(AccessOp op) {
-  std::optional<unsigned> input = getInput(op, op.getTemp());
+  FailureOr<unsigned> reg =
+      readInput(op, op.getTemp(), op.getAxes(), op.getOffset().getValues());
+  if (failed(reg))
+    return failure();
+  values()[op] = {{*reg}, false};
+  return success();
+}
+
+FailureOr<unsigned> Translator::readInput(Operation *op, Value value,
+                                          ArrayRef<int64_t> axes,
+                                          ArrayRef<int64_t> offset) {
+  std::optional<unsigned> input = getInput(op, value);
   if (!input)
     return failure();
-  SmallVector<int64_t> axes = op.getAxes();
-  ArrayRef<int64_t> offset = op.getOffset().getValues();
-  auto *view =
-      llvm::find_if(program->views, [&](const Program::View &other) {
-        return other.input == *input && ArrayRef(other.axes) == ArrayRef(axes);
-      }).base();
+  std::vector<int64_t> position(offset);
+  for (auto [i, axis] : llvm::enumerate(axes))
+    position[i] += shift[axis];
+  auto *view = llvm::find_if(program->views, [&](const Program::View &other) {
+                 return other.input == *input && ArrayRef(other.axes) == axes;
+               }).base();
   unsigned viewIndex = view - program->views.data();
   if (viewIndex == program->views.size())
     program->views.push_back({*input, {axes.begin(), axes.end()}});
-  emit<CheckSet>(op, *input, axes, offset);
-  for (const Program::Access &access : program->accesses)
-    if (access.view == viewIndex && ArrayRef(access.offset) == offset) {
-      values[op] = {{access.reg}, false};
-      return success();
-    }
-  FailureOr<Kind> kind = requireKind(op, op.getRes().getType(), precision);
+  emit<CheckSet>(op, *input, axes, position);
+  auto [known, isNew] = accessRegisters.try_emplace({viewIndex, position});
+  if (!isNew)
+    return known->second;
+  FailureOr<Kind> kind = requireKind(
+      op, cast<GridType>(value.getType()).getElementType(), precision);
   if (failed(kind))
     return failure();
   // Lanes that are neighbours in memory are read where they are.
@@ -304,9 +320,9 @@ LogicalResult Translator::translateAccess(AccessOp op) {
                       program->unroll.back() == 1;
   unsigned reg = newRegister(*kind, isContiguous);
   program->accesses.push_back(
-      {viewIndex, {offset.begin(), offset.end()}, reg, op});
-  values[op] = {{reg}, false};
-  return success();
+      {viewIndex, {position.begin(), position.end()}, reg, op});
+  known->second = reg;
+  return reg;
 }
 
 LogicalResult Translator::translateDynAccess(DynAccessOp op) {
@@ -316,8 +332,12 @@ LogicalResult Translator::translateDynAccess(DynAccessOp op) {
   Registers coordinates;
   for (Value coordinate : op.getOffset())
     coordinates.push_back(getRegisters(coordinate)[0]);
-  ArrayRef<int64_t> lower = op.getLb().getValues(),
-                    upper = op.getUb().getValues();
+  SmallVector<int64_t, 4> lower(op.getLb().getValues()),
+      upper(op.getUb().getValues());
+  for (auto [axis, distance] : llvm::enumerate(shift)) {
+    lower[axis] += distance;
+    upper[axis] += distance;
+  }
   program->ranges.push_back({*input, lower, upper, op});
   emit<DynAccess>(op, *input, getRegisters(op.getRes())[0], coordinates, lower,
                   upper);
@@ -331,12 +351,12 @@ LogicalResult Translator::translateStoreResult(StoreResultOp op) {
   unsigned set =
       getConstant(Cell::ofInteger(op.getArg() ? 1 : 0, Kind::I1), Kind::I1);
   if (!op.getArg()) {
-    values[op] = {{getConstant(Cell(), (*kinds)[0]), set}, false};
+    values()[op] = {{getConstant(Cell(), (*kinds)[0]), set}, false};
     return success();
   }
   // A copy: the register of the operand may be reused after its last use.
   unsigned copy = allocate((*kinds)[0]);
   emit<Blend>(copy, getRegisters(op.getArg())[0], (*kinds)[0]);
-  values[op] = {{copy, set}, false};
+  values()[op] = {{copy, set}, false};
   return success();
 }

@@ -4,9 +4,11 @@
 #define STENCIL_LIB_INTERPRETER_TRANSLATOR_H
 
 #include "Instructions.h"
-#include "StencilDialect/IR/StencilOps.h"
+#include "StencilDialect/IR/Footprint.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include <map>
 
 namespace stencil::interp {
 
@@ -16,7 +18,7 @@ class Translator {
 public:
   Translator(ApplyOp apply, Precision precision)
       : apply(apply), precision(precision),
-        program(std::make_unique<Program>()) {}
+        program(std::make_unique<Program>()), slices(apply) {}
 
   /// Null after an error, which has been emitted.
   std::unique_ptr<Program> translate();
@@ -28,6 +30,8 @@ private:
     bool isOwned = false;
   };
 
+  using Values = llvm::DenseMap<mlir::Value, Operand>;
+
   // Registers.
   unsigned newRegister(Kind kind, bool isPointer = false);
   unsigned allocate(Kind kind);
@@ -36,8 +40,9 @@ private:
   mlir::FailureOr<llvm::SmallVector<Kind, 2>> getKinds(mlir::Operation *op,
                                                        mlir::Type type);
   mlir::LogicalResult define(mlir::Operation *op, mlir::Value value);
+  Values &values() { return *scope; }
   const Registers &getRegisters(mlir::Value value) {
-    return values.find(value)->second.registers;
+    return values().find(value)->second.registers;
   }
 
   // Instructions.
@@ -68,6 +73,16 @@ private:
   mlir::LogicalResult translateElementOp(mlir::Operation *op);
   mlir::LogicalResult translateAccess(AccessOp op);
   mlir::LogicalResult translateDynAccess(DynAccessOp op);
+  mlir::LogicalResult translateIndex(IndexOp op);
+  mlir::LogicalResult translateWeightedSum(WeightedSumOp op);
+  /// A register with the input at an offset from the current shift.
+  mlir::FailureOr<unsigned> readInput(mlir::Operation *op, mlir::Value value,
+                                      llvm::ArrayRef<int64_t> axes,
+                                      llvm::ArrayRef<int64_t> offset);
+  /// A register with a value of the body's block at an offset from the current
+  /// shift, whose ops are translated there if they were not yet.
+  mlir::FailureOr<unsigned> evaluateAt(WeightedSumOp sum,
+                                       llvm::ArrayRef<int64_t> offset);
   mlir::LogicalResult translateStoreResult(StoreResultOp op);
   mlir::LogicalResult translateSelect(mlir::Operation *op);
   mlir::LogicalResult translateIf(mlir::scf::IfOp op);
@@ -78,7 +93,19 @@ private:
   ApplyOp apply;
   Precision precision;
   std::unique_ptr<Program> program;
-  llvm::DenseMap<mlir::Value, Operand> values;
+  Values valuesHere;
+  /// Of the shift at which ops are translated.
+  Values *scope = &valuesHere;
+  /// Offset of the point at which ops are translated, along the apply's axes.
+  std::vector<int64_t> shift;
+  /// Values of the body's block at other points, a layer per sequence that is
+  /// being translated: what one of them computes is not known outside of it.
+  std::vector<std::map<std::vector<int64_t>, Values>> shifted;
+  BodySlices slices;
+  unsigned shiftDepth = 0;
+  uint64_t numShiftedOps = 0;
+  std::map<std::pair<unsigned, std::vector<int64_t>>, unsigned> accessRegisters;
+  std::map<std::pair<Kind, std::string>, unsigned> constantRegisters;
   /// Unused registers by size.
   llvm::DenseMap<unsigned, llvm::SmallVector<unsigned>> unused;
   /// Functions being inlined.

@@ -23,6 +23,7 @@ void stencil::buildStencilToGPU(OpPassManager &manager,
   manager.addPass(createCSEPass());
   manager.addPass(createStencilInferShapes());
   manager.addPass(createStencilBufferize());
+  manager.addPass(createStencilExpandWeightedSums());
 
   // Level 4.
   ConvertStencilToGPUOptions convert;

@@ -42,6 +42,7 @@ void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
 
   // Fields instead of values, loops instead of applies.
   manager.addPass(createStencilBufferize());
+  manager.addPass(createStencilExpandWeightedSums());
   ConvertStencilToCPUOptions convert;
   convert.vectorBits = options.vectorBits;
   convert.cacheBytes = options.cacheBytes;

@@ -10,7 +10,7 @@
 #ifndef STENCILDIALECT_ANALYSIS_SHAPEINFERENCE_H
 #define STENCILDIALECT_ANALYSIS_SHAPEINFERENCE_H
 
-#include "StencilDialect/IR/StencilOps.h"
+#include "StencilDialect/IR/Footprint.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace stencil {
@@ -32,10 +32,11 @@ struct GridBox {
 /// The box of a temp or field; null if nobody needs it or it is not known.
 using BoxOf = llvm::function_ref<BoundsAttr(mlir::Value)>;
 
-/// What one op needs of a value: the access, store, fold or combine that is to
-/// blame, and the box.
-using DemandCallback =
-    llvm::function_ref<void(mlir::Operation *by, const GridBox &box)>;
+/// What one op needs of a value: the op that reads it in a body, the store,
+/// fold or combine that is to blame, the box, and how a body reads it; null
+/// elsewhere.
+using DemandCallback = llvm::function_ref<void(
+    mlir::Operation *by, const GridBox &box, const InputRead *read)>;
 
 /// Calls `callback` for every box that the owner of `use` (a stencil op) needs
 /// of the used temp or field, given the boxes of the owner's results. The sides

@@ -9,6 +9,7 @@
 #ifndef STENCILDIALECT_CONVERSION_BODYEMITTER_H
 #define STENCILDIALECT_CONVERSION_BODYEMITTER_H
 
+#include "StencilDialect/IR/MathMode.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "mlir/IR/Builders.h"
 
@@ -57,9 +58,6 @@ struct LaneValue {
   /// Where (i1 or a vector of it) the value is to be stored; null: everywhere.
   mlir::Value set;
 };
-
-/// Floating-point freedom, DESIGN section 7.
-enum class MathMode { Strict, Contract };
 
 /// Where the values of inputs live: in memory, or in what was fetched from it
 /// before. `here` are the coordinates of the point that is computed, or of the

@@ -18,14 +18,17 @@ def Stencil_Dialect : Dialect {
 
     The syntax of the shared part is that of the `stencil` dialect of xDSL, so
     that programs of Devito, PSyclone and Open Earth Compiler parse unchanged.
-    Additions of this dialect: `stencil.boundary`, `stencil.fold`, and bounds
+    Additions of this dialect: `stencil.boundary`, `stencil.fold`, bounds
     that are relative to the extent of an axis (`?`, `?+k`, `?-k`), with which
-    one compiled program serves every grid size.
+    one compiled program serves every grid size; and `stencil.weighted_sum`, the
+    normal form of what passes compute with.
 
     A load is a snapshot: an apply reads its inputs as they were when they were
     loaded, and its results are nowhere until they are stored. Storing over a
     loaded field is therefore well defined.
   }];
+  // Flags of weighted sums.
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
   let hasOperationAttrVerify = 1;
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;

@@ -6,6 +6,7 @@
 #include "StencilDialect/IR/StencilDialect.h"
 #include "StencilDialect/IR/StencilTypes.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/OpDefinition.h"

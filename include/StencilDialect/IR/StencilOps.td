@@ -5,6 +5,8 @@
 
 include "StencilDialect/IR/StencilAttrs.td"
 include "StencilDialect/IR/StencilTypes.td"
+include "mlir/Dialect/Arith/IR/ArithBase.td"
+include "mlir/Dialect/Arith/IR/ArithOpsInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "mlir/IR/BuiltinTypes.td"
@@ -279,6 +281,99 @@ def Stencil_AccessOp : Stencil_Op<"access", [Pure]> {
   let extraClassDeclaration = [{
     /// Axis of the apply for every axis of the input.
     ::llvm::SmallVector<int64_t> getAxes();
+  }];
+}
+
+def Stencil_WeightedSumOp : Stencil_Op<"weighted_sum", [
+    Pure, DeclareOpInterfaceMethods<ArithFastMathInterface>]> {
+  let summary = "the weighted sum of the values at some neighbouring points";
+  let description = [{
+    ```mlir
+    %l = stencil.weighted_sum %x offsets [[-1, 0], [0, 0], [1, 0]] weights dense<[1.0, -2.0, 1.0]> : tensor<3xf64> : !stencil.temp<?x?xf64>
+    %d = stencil.weighted_sum %x offsets [[0, -1], [0, 1]] weights (%a, %b) : !stencil.temp<?x?xf64>
+    %s = stencil.weighted_sum %l fastmath<reassoc> offsets [[0, -1], [0, 1]] weights dense<0.5> : tensor<2xf64> : f64
+    ```
+    The normal form of linear stencils (Astaroth's A in phi(A B)): one row of
+    coefficients. The neighbours are those of an input of the apply, or, of a
+    scalar that the body computes, the values that it has when the body is
+    evaluated at the neighbouring points: accesses and `stencil.index` that it
+    depends on move along. That is how partial sums are written that
+    neighbouring points share. One tap of weight 1 is a shift.
+
+    The value is `s = w0 * x0`, then `s = s + w1 * x1`, and so on, in the order
+    of the list and in the type of the result. What may differ from that:
+
+    | math | |
+    |---|---|
+    | strict | nothing: every product and every sum is rounded |
+    | contract | a product and the sum that it is added in may be rounded once |
+    | reassociate | any order of the sum, common factors, shared partial sums |
+
+    `reassoc` in `fastmath` is `reassociate` for this op. A multiplication by 1
+    or -1 is none, in every mode. A constant weight of zero says that the point
+    is no tap: it is not read, and what is there does not matter; a sum without
+    taps is zero. A weight that is not constant multiplies whatever it is.
+    Integers are computed modulo 2^n, where the order does not matter.
+
+    Weights are constants (`dense<...>`, a single one for all, or a
+    `dense_resource`), one per offset, or as many scalars that are the same at
+    all points. The result may be of a wider floating-point type than the input
+    (`-> f32`): values are then extended first.
+
+    Constraints: within an apply; the input is one of the apply, or a scalar
+    computed at the top level of its body; its elements are floats, or integers
+    of more than one bit; at least one offset, as long as the input (the apply,
+    for a scalar) has axes, none twice; as many weights, finite, of the
+    result's type; `offset_mapping` as in `stencil.access`; weights that are
+    operands follow from constants and scalar arguments of the apply alone.
+  }];
+  let arguments = (ins AnyType:$input, Variadic<AnyType>:$uniforms,
+                       DenseI64ArrayAttr:$offsets,
+                       OptionalAttr<ElementsAttr>:$weights,
+                       OptionalAttr<Stencil_IndexAttr>:$offset_mapping,
+                       DefaultValuedAttr<Arith_FastMathAttr,
+                           "::mlir::arith::FastMathFlags::none">:$fastmath);
+  let results = (outs AnyType:$res);
+  let hasCustomAssemblyFormat = 1;
+  let hasCanonicalizer = 1;
+  let hasVerifier = 1;
+  let builders = [
+    /// Constant weights, a dense attribute of the result's element type.
+    /// `offsets` has all coordinates of the first tap, then of the second, ...
+    OpBuilder<(ins "::mlir::Value":$input, "::llvm::ArrayRef<int64_t>":$offsets,
+                   "::mlir::ElementsAttr":$weights,
+                   CArg<"::stencil::IndexAttr", "{}">:$mapping,
+                   CArg<"::mlir::arith::FastMathFlags",
+                        "::mlir::arith::FastMathFlags::none">:$fastmath)>,
+    /// Weights that are scalars of the result's type.
+    OpBuilder<(ins "::mlir::Value":$input, "::llvm::ArrayRef<int64_t>":$offsets,
+                   "::mlir::ValueRange":$weights,
+                   CArg<"::stencil::IndexAttr", "{}">:$mapping,
+                   CArg<"::mlir::arith::FastMathFlags",
+                        "::mlir::arith::FastMathFlags::none">:$fastmath)>
+  ];
+  let extraClassDeclaration = [{
+    /// True if the neighbours are those of an input of the apply, false if the
+    /// body is evaluated at them.
+    bool isOverInput() { return ::mlir::isa<::stencil::GridType>(getInput().getType()); }
+
+    int64_t getNumTaps() {
+      return getWeights() ? getWeights()->getNumElements() : getUniforms().size();
+    }
+    int64_t getOffsetRank() { return getOffsets().size() / getNumTaps(); }
+    ::llvm::ArrayRef<int64_t> getOffset(int64_t tap) {
+      return getOffsets().slice(tap * getOffsetRank(), getOffsetRank());
+    }
+
+    /// Axis of the apply for every entry of an offset.
+    ::llvm::SmallVector<int64_t> getAxes();
+
+    /// Element type of what is summed.
+    ::mlir::Type getTapType();
+
+    /// The constant weights, also those of a resource; null if the weights are
+    /// operands.
+    ::mlir::DenseElementsAttr getDenseWeights();
   }];
 }
 

@@ -119,4 +119,34 @@ def StencilCaptureGraphs : Pass<"stencil-capture-graphs", "::mlir::ModuleOp"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+def StencilExpandWeightedSums
+    : Pass<"stencil-expand-weighted-sums", "::mlir::ModuleOp"> {
+  let summary = "weighted sums to accesses and arithmetic";
+  let description = [{
+    Every tap becomes a product and a sum, in the order of the list, with the
+    fast-math flags of the sum. A multiplication by 1 or -1 is left out, as is a
+    tap whose constant weight is zero. For a sum over a value of the body, what
+    the value depends on is copied once for every point at which some sum of the
+    body needs it: common subexpressions of neighbouring points (a register
+    tile) are then found by CSE.
+
+    Before:
+    ```mlir
+    %s = stencil.weighted_sum %x offsets [[-1], [1]] weights dense<[0.5, -1.0]> : tensor<2xf64> : !stencil.temp<?xf64>
+    ```
+    After:
+    ```mlir
+    %cst = arith.constant 5.0e-01 : f64
+    %a = stencil.access %x[-1] : !stencil.temp<?xf64>
+    %p = arith.mulf %cst, %a : f64
+    %b = stencil.access %x[1] : !stencil.temp<?xf64>
+    %s = arith.subf %p, %b : f64
+    ```
+
+    An error: a body that evaluates more than a million ops at other points, or
+    sums over sums more than 512 deep.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 #endif // STENCILDIALECT_TRANSFORMS_PASSES_TD

@@ -322,7 +322,7 @@ LogicalResult BodyEmitter::emitGeneric(OpBuilder &builder, Operation *op) {
     state.addRegion();
   Operation *copy = builder.create(state);
   if (auto math = dyn_cast<arith::ArithFastMathInterface>(copy);
-      math && mode == MathMode::Contract) {
+      math && mode != MathMode::Strict) {
     // Some ops have no flags unless they are given.
     arith::FastMathFlags flags = arith::FastMathFlags::contract;
     if (arith::FastMathFlagsAttr given = math.getFastMathFlagsAttr())

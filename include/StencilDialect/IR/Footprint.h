@@ -1,0 +1,102 @@
+//===- Footprint.h - What the body of an apply reads ------------*- C++ -*-===//
+
+#ifndef STENCILDIALECT_IR_FOOTPRINT_H
+#define STENCILDIALECT_IR_FOOTPRINT_H
+
+#include "StencilDialect/IR/StencilOps.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace stencil {
+
+/// The neighbours that one op of a body reads of an input, relative to the
+/// point for which the body returns.
+struct InputRead {
+  /// An access, a dyn_access or a weighted_sum.
+  mlir::Operation *op = nullptr;
+  /// The block argument that is read.
+  mlir::BlockArgument input;
+  /// Axis of the apply for every axis of the input.
+  llvm::SmallVector<int64_t, 4> axes;
+  /// The box of offsets, both ends included. It is the hull of what is read.
+  llvm::SmallVector<int64_t, 4> lower, upper;
+
+  /// True if nothing but the point itself is read, of an apply of this rank.
+  bool isPointwise(int64_t rank) const {
+    auto isZero = [](int64_t offset) { return offset == 0; };
+    return static_cast<int64_t>(axes.size()) == rank &&
+           llvm::isa<AccessOp, WeightedSumOp>(op) &&
+           llvm::all_of(lower, isZero) && llvm::all_of(upper, isZero);
+  }
+};
+
+/// Which neighbouring points the values of a body are needed at, and what is
+/// therefore read: an access that a weighted sum over a body value depends on
+/// is evaluated at all neighbours of that sum.
+class Footprint {
+public:
+  explicit Footprint(ApplyOp apply);
+
+  /// Calls `callback` for every op that reads input number `input`, or any
+  /// input. Linear in the number of uses and taps.
+  void forEachRead(unsigned input,
+                   llvm::function_ref<void(const InputRead &)> callback);
+  void forEachRead(llvm::function_ref<void(const InputRead &)> callback);
+
+private:
+  /// Offsets along the axes of the apply, both ends included.
+  struct Box {
+    llvm::SmallVector<int64_t, 4> lower, upper;
+    void join(const Box &other);
+  };
+  Box getReach(mlir::Operation *op) const;
+  void visit(mlir::Operation *user, mlir::BlockArgument input,
+             llvm::function_ref<void(const InputRead &)> callback);
+
+  ApplyOp apply;
+  int64_t rank;
+  /// Per op of the body's block; empty if no sum is over a body value.
+  llvm::DenseMap<mlir::Operation *, Box> reach;
+};
+
+/// Which ops of a body are evaluated at its own point, and which others go with
+/// one that is evaluated at a neighbouring point.
+class BodySlices {
+public:
+  explicit BodySlices(ApplyOp apply);
+
+  /// False for an op of the body's block that only sums at other points ask
+  /// for. It must not be evaluated here, where it may read beyond its input.
+  bool isNeededHere(mlir::Operation *op) const { return !skipped.contains(op); }
+
+  /// The ops of the body's block, in order, that `op`, one of them, is computed
+  /// from at the same point, and itself.
+  llvm::ArrayRef<mlir::Operation *> getSlice(mlir::Operation *op);
+
+private:
+  mlir::Block *body;
+  llvm::DenseSet<mlir::Operation *> skipped;
+  llvm::DenseMap<mlir::Operation *,
+                 std::unique_ptr<llvm::SmallVector<mlir::Operation *>>>
+      slices;
+};
+
+/// Limits for who evaluates bodies at other points: ops in all of a body, and
+/// sums over sums over sums. What a person or a pass would write is far below.
+constexpr uint64_t kMaxShiftedOps = 1 << 20;
+constexpr unsigned kMaxShiftDepth = 512;
+
+/// The values of a body that are the same at all points: scalar arguments, and
+/// what is computed at the body's top level or below from constants and them.
+class UniformValues {
+public:
+  explicit UniformValues(ApplyOp apply);
+
+  bool contains(mlir::Value value) const { return uniform.contains(value); }
+
+private:
+  llvm::DenseSet<mlir::Value> uniform;
+};
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_IR_FOOTPRINT_H

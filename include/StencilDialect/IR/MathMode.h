@@ -1,0 +1,49 @@
+//===- MathMode.h - What floating-point arithmetic may do -------*- C++ -*-===//
+
+#ifndef STENCILDIALECT_IR_MATHMODE_H
+#define STENCILDIALECT_IR_MATHMODE_H
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/CommandLine.h"
+
+namespace stencil {
+
+/// Floating-point freedom (DESIGN section 7). Every mode includes the ones
+/// before it.
+enum class MathMode {
+  /// As written.
+  Strict,
+  /// A product and the sum that it is added in may be rounded once.
+  Contract,
+  /// Sums in any order, common factors, shared partial sums.
+  Reassociate
+};
+
+/// The values of the option `math` of passes and tools.
+inline llvm::cl::ValuesClass getMathModeValues() {
+  return llvm::cl::values(
+      clEnumValN(MathMode::Strict, "strict", "as written"),
+      clEnumValN(MathMode::Contract, "contract",
+                 "a product and the sum it is added in may be rounded once"),
+      clEnumValN(MathMode::Reassociate, "reassociate",
+                 "sums in any order, factored and shared"));
+}
+
+/// True if the value of `op` may be computed in another order: in this mode, by
+/// its own `reassoc` flag, or because it computes with integers.
+inline bool mayReassociate(mlir::Operation *op, MathMode mode) {
+  if (mode == MathMode::Reassociate)
+    return true;
+  if (op->getNumResults() == 1 &&
+      op->getResult(0).getType().isSignlessInteger())
+    return true;
+  auto math = llvm::dyn_cast<mlir::arith::ArithFastMathInterface>(op);
+  mlir::arith::FastMathFlagsAttr flags =
+      math ? math.getFastMathFlagsAttr() : mlir::arith::FastMathFlagsAttr();
+  return flags && mlir::arith::bitEnumContainsAll(
+                      flags.getValue(), mlir::arith::FastMathFlags::reassoc);
+}
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_IR_MATHMODE_H

@@ -1,0 +1,34 @@
+//===- BodyOps.h - What the ops of an apply body check ----------*- C++ -*-===//
+
+#ifndef STENCIL_LIB_DIALECT_BODYOPS_H
+#define STENCIL_LIB_DIALECT_BODYOPS_H
+
+#include "StencilDialect/IR/StencilOps.h"
+
+namespace stencil {
+
+/// The apply that `op` is in, or an error. A function or module within the body
+/// of an apply is a program of its own.
+mlir::FailureOr<ApplyOp> getEnclosingApply(mlir::Operation *op);
+
+/// Checks that `temp` is an operand of `apply`, seen from within its body.
+mlir::LogicalResult verifyIsInput(mlir::Operation *op, ApplyOp apply,
+                                  mlir::Value temp);
+
+/// Checks that offsets of this rank fit an input of this type, with the axes
+/// that the mapping gives it.
+mlir::LogicalResult verifyOffsetAxes(mlir::Operation *op, ApplyOp apply,
+                                     GridType type, int64_t offsetRank,
+                                     std::optional<IndexAttr> mapping);
+
+/// Emits an error if `attributes {...}` repeats what the syntax of an op gives.
+mlir::ParseResult checkNotRepeated(mlir::OpAsmParser &parser, llvm::SMLoc loc,
+                                   const mlir::OperationState &result,
+                                   llvm::ArrayRef<llvm::StringRef> names);
+
+/// The canonical form of weighted sums (WeightedSumPatterns.cpp).
+void populateWeightedSumPatterns(mlir::RewritePatternSet &patterns);
+
+} // namespace stencil
+
+#endif // STENCIL_LIB_DIALECT_BODYOPS_H

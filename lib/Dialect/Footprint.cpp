@@ -1,0 +1,210 @@
+//===- Footprint.cpp - What the body of an apply reads --------------------===//
+
+#include "StencilDialect/IR/Footprint.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace stencil;
+
+void Footprint::Box::join(const Box &other) {
+  if (lower.empty()) {
+    *this = other;
+    return;
+  }
+  for (auto [a, b] : llvm::zip_equal(lower, other.lower))
+    a = std::min(a, b);
+  for (auto [a, b] : llvm::zip_equal(upper, other.upper))
+    a = std::max(a, b);
+}
+
+/// Adds the hull of the offsets of a sum, along these axes, to a box. False if
+/// the sum has no tap: every weight is a constant zero.
+static bool addOffsets(WeightedSumOp sum, ArrayRef<int64_t> axes,
+                       MutableArrayRef<int64_t> lower,
+                       MutableArrayRef<int64_t> upper) {
+  SmallVector<int64_t> low, high;
+  auto addTap = [&](int64_t tap) {
+    ArrayRef<int64_t> offset = sum.getOffset(tap);
+    if (low.empty()) {
+      low.assign(offset.begin(), offset.end());
+      high = low;
+    }
+    for (auto [i, distance] : llvm::enumerate(offset)) {
+      low[i] = std::min(low[i], distance);
+      high[i] = std::max(high[i], distance);
+    }
+  };
+  DenseElementsAttr weights = sum.getDenseWeights();
+  bool isFloating = isa<FloatType>(sum.getRes().getType());
+  if (weights && isFloating) {
+    for (auto [tap, weight] : llvm::enumerate(weights.getValues<APFloat>()))
+      if (!weight.isZero())
+        addTap(tap);
+  } else if (weights) {
+    for (auto [tap, weight] : llvm::enumerate(weights.getValues<APInt>()))
+      if (!weight.isZero())
+        addTap(tap);
+  } else {
+    for (int64_t tap = 0, end = sum.getNumTaps(); tap < end; ++tap)
+      addTap(tap);
+  }
+  if (low.empty())
+    return false;
+  for (auto [i, axis] : llvm::enumerate(axes)) {
+    lower[axis] += low[i];
+    upper[axis] += high[i];
+  }
+  return true;
+}
+
+Footprint::Footprint(ApplyOp apply) : apply(apply), rank(apply.getRank()) {
+  Block &body = *apply.getBodyBlock();
+  bool hasShifts = apply.getRegion()
+                       .walk([](WeightedSumOp sum) {
+                         return sum.isOverInput() ? WalkResult::advance()
+                                                  : WalkResult::interrupt();
+                       })
+                       .wasInterrupted();
+  if (!hasShifts)
+    return;
+  // Users come after what they use.
+  Box here;
+  here.lower.assign(rank, 0);
+  here.upper.assign(rank, 0);
+  for (Operation &op : llvm::reverse(body)) {
+    Box needed;
+    for (Operation *user : op.getUsers()) {
+      Operation *top = body.findAncestorOpInBlock(*user);
+      if (!top)
+        continue;
+      Box at = reach.lookup(top);
+      auto sum = dyn_cast<WeightedSumOp>(user);
+      if (sum && sum.getInput().getDefiningOp() == &op &&
+          !addOffsets(sum, sum.getAxes(), at.lower, at.upper))
+        continue;
+      needed.join(at);
+    }
+    reach[&op] = needed.lower.empty() ? here : needed;
+  }
+}
+
+Footprint::Box Footprint::getReach(Operation *op) const {
+  if (!reach.empty()) {
+    auto it =
+        reach.find(apply->getRegion(0).front().findAncestorOpInBlock(*op));
+    if (it != reach.end())
+      return it->second;
+  }
+  Box here;
+  here.lower.assign(rank, 0);
+  here.upper.assign(rank, 0);
+  return here;
+}
+
+void Footprint::visit(Operation *user, BlockArgument input,
+                      llvm::function_ref<void(const InputRead &)> callback) {
+  InputRead read;
+  read.op = user;
+  read.input = input;
+  Box box = getReach(user);
+  if (auto access = dyn_cast<AccessOp>(user)) {
+    read.axes.assign(access.getAxes());
+    for (auto [i, offset] : llvm::enumerate(access.getOffset().getValues())) {
+      box.lower[read.axes[i]] += offset;
+      box.upper[read.axes[i]] += offset;
+    }
+  } else if (auto access = dyn_cast<DynAccessOp>(user)) {
+    read.axes.assign(llvm::to_vector(llvm::seq<int64_t>(0, rank)));
+    for (int64_t axis = 0; axis < rank; ++axis) {
+      box.lower[axis] += access.getLb().getValues()[axis];
+      box.upper[axis] += access.getUb().getValues()[axis];
+    }
+  } else if (auto sum = dyn_cast<WeightedSumOp>(user)) {
+    read.axes.assign(sum.getAxes());
+    if (!addOffsets(sum, read.axes, box.lower, box.upper))
+      return;
+  } else {
+    return;
+  }
+  for (int64_t axis : read.axes) {
+    read.lower.push_back(box.lower[axis]);
+    read.upper.push_back(box.upper[axis]);
+  }
+  callback(read);
+}
+
+void Footprint::forEachRead(
+    unsigned input, llvm::function_ref<void(const InputRead &)> callback) {
+  BlockArgument argument = apply.getBodyBlock()->getArgument(input);
+  for (Operation *user : argument.getUsers())
+    visit(user, argument, callback);
+}
+
+void Footprint::forEachRead(
+    llvm::function_ref<void(const InputRead &)> callback) {
+  for (BlockArgument argument : apply.getBodyBlock()->getArguments())
+    if (isa<GridType>(argument.getType()))
+      forEachRead(argument.getArgNumber(), callback);
+}
+
+/// True if a sum reads what it sums at this point, too.
+static bool hasTapHere(WeightedSumOp sum) {
+  return llvm::any_of(llvm::seq<int64_t>(0, sum.getNumTaps()),
+                      [&](int64_t tap) {
+                        return llvm::all_of(sum.getOffset(tap),
+                                            [](int64_t x) { return x == 0; });
+                      });
+}
+
+BodySlices::BodySlices(ApplyOp apply) : body(apply.getBodyBlock()) {
+  for (Operation &op : llvm::reverse(*body)) {
+    bool isNeeded = op.use_empty();
+    for (OpOperand &use : op.getUses()) {
+      auto sum = dyn_cast<WeightedSumOp>(use.getOwner());
+      Operation *top = body->findAncestorOpInBlock(*use.getOwner());
+      isNeeded |= top && isNeededHere(top) &&
+                  !(sum && use.getOperandNumber() == 0 && !hasTapHere(sum));
+    }
+    if (!isNeeded)
+      skipped.insert(&op);
+  }
+}
+
+ArrayRef<Operation *> BodySlices::getSlice(Operation *op) {
+  auto &known = slices[op];
+  if (known)
+    return *known;
+  llvm::SetVector<Operation *> slice;
+  slice.insert(op);
+  for (size_t i = 0; i < slice.size(); ++i)
+    slice[i]->walk([&](Operation *inner) {
+      auto sum = dyn_cast<WeightedSumOp>(inner);
+      for (OpOperand &operand : inner->getOpOperands()) {
+        if (sum && operand.getOperandNumber() == 0 && !hasTapHere(sum))
+          continue;
+        Operation *source = operand.get().getDefiningOp();
+        if (source && source->getBlock() == body)
+          slice.insert(source);
+      }
+    });
+  known =
+      std::make_unique<SmallVector<Operation *>>(slice.begin(), slice.end());
+  llvm::sort(*known,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  return *known;
+}
+
+UniformValues::UniformValues(ApplyOp apply) {
+  for (BlockArgument argument : apply.getBodyBlock()->getArguments())
+    if (!isa<GridType>(argument.getType()))
+      uniform.insert(argument);
+  apply.getRegion().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op->getDialect() == apply->getDialect() || op->getNumRegions() != 0 ||
+        !isMemoryEffectFree(op) ||
+        !llvm::all_of(op->getOperands(),
+                      [&](Value operand) { return contains(operand); }))
+      return;
+    uniform.insert_range(op->getResults());
+  });
+}
