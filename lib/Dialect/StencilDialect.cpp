@@ -1,6 +1,7 @@
 //===- StencilDialect.cpp - The stencil dialect ---------------------------===//
 
 #include "StencilDialect/IR/StencilDialect.h"
+#include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/StencilOps.h"
 
 using namespace mlir;
@@ -17,22 +18,39 @@ void StencilDialect::initialize() {
       >();
 }
 
-LogicalResult
-StencilDialect::verifyOperationAttribute(Operation *op,
-                                         NamedAttribute attribute) {
-  if (attribute.getName() != ScheduleAttr::kAttrName)
-    return success();
+static LogicalResult verifySchedule(Operation *op, Attribute attribute) {
   auto apply = dyn_cast<ApplyOp>(op);
   if (!apply)
     return op->emitOpError("expected '")
            << ScheduleAttr::kAttrName << "' on a stencil.apply only";
-  auto schedule = dyn_cast<ScheduleAttr>(attribute.getValue());
+  auto schedule = dyn_cast<ScheduleAttr>(attribute);
   if (!schedule)
     return op->emitOpError("expected a #stencil.schedule as '")
-           << ScheduleAttr::kAttrName << "', got " << attribute.getValue();
+           << ScheduleAttr::kAttrName << "', got " << attribute;
   if (int64_t rank = apply.getRank();
       rank != 0 && schedule.getRank() != 0 && schedule.getRank() != rank)
     return op->emitOpError("expected a schedule for ")
            << rank << " axes, got one for " << schedule.getRank();
+  return success();
+}
+
+static LogicalResult verifyRegions(Operation *op, Attribute attribute) {
+  if (!isa<ApplyOp>(op))
+    return op->emitOpError("expected '")
+           << kRegionsAttr << "' on a stencil.apply only";
+  auto mode = dyn_cast<StringAttr>(attribute);
+  if (mode && llvm::is_contained({"all", "two", "keep"}, mode.getValue()))
+    return success();
+  return op->emitOpError("expected \"all\", \"two\" or \"keep\" as '")
+         << kRegionsAttr << "', got " << attribute;
+}
+
+LogicalResult
+StencilDialect::verifyOperationAttribute(Operation *op,
+                                         NamedAttribute attribute) {
+  if (attribute.getName() == ScheduleAttr::kAttrName)
+    return verifySchedule(op, attribute.getValue());
+  if (attribute.getName() == kRegionsAttr)
+    return verifyRegions(op, attribute.getValue());
   return success();
 }

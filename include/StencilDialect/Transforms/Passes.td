@@ -149,4 +149,60 @@ def StencilExpandWeightedSums
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def StencilSplitRegions : Pass<"stencil-split-regions", "::mlir::ModuleOp"> {
+  let summary = "applies that branch on the point to one apply per region";
+  let description = [{
+    The region decomposition of seismic codes. An apply whose body branches
+    (scf.if, arith.select) on comparisons of `stencil.index` with constants, also
+    combined by and, or, not, min, max, becomes one apply per box of points at
+    which all such branches go the same way, without them. Stores go to disjoint
+    boxes; other users get a stencil.combine. Every point is computed as before,
+    bit by bit.
+
+    Before:
+    ```mlir
+    %r = stencil.apply(%x = %t : !stencil.temp<?xf64>) -> (!stencil.temp<?xf64>) {
+      %i = stencil.index 0 <[0]>
+      %c10 = arith.constant 10 : index
+      %isLayer = arith.cmpi slt, %i, %c10 : index
+      %v = scf.if %isLayer -> (f64) { ... } else { ... }
+      stencil.return %v : f64
+    }
+    stencil.store %r to %f(<[0], [64]>) : !stencil.temp<?xf64> to !stencil.field<[0,64]xf64>
+    ```
+    After: an apply with the one branch, stored to `<[0], [10]>`, and an apply
+    with the other, stored to `<[10], [64]>`.
+
+    With `regions=all` an interior with absorbing layers on all sides of three
+    axes becomes 7 regions: two slabs per axis, nested, and the interior. With
+    `regions=two` it becomes 2: the largest box, and an apply that is evaluated
+    everywhere, keeps its branches, and stores nothing in that box.
+
+    The attribute `stencil.regions` of an apply, "all", "two" or "keep", has
+    precedence. What it asks for and is not possible is an error; where it is
+    absent, a remark (category "Regions"). An apply is not split
+    - if nothing branches on comparisons of one coordinate with constants (or
+      scalars that are passed to the apply and are constants there);
+    - if it takes more than `max-regions` regions;
+    - if it is unrolled, and not all of a region is needed;
+    - in two, if a result is not stored to one field on all of its box, or if
+      the apply may read the field that is stored to.
+
+    With bounds relative to the extent of an axis (`?`), a grid that is so small
+    that a region has no points is refused at run time, as with all such bounds.
+    A branch on a run-time extent is not decided: give the extents first
+    (stencil-specialize-extents).
+  }];
+  let options = [
+    Option<"regions", "regions", "std::string", /*default=*/"\"all\"",
+           "of every apply without the attribute stencil.regions: all, two or "
+           "keep">,
+    Option<"maxRegions", "max-regions", "unsigned", /*default=*/"64",
+           "an apply that would take more regions is left as it is">
+  ];
+  let dependentDialects = ["::stencil::StencilDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 #endif // STENCILDIALECT_TRANSFORMS_PASSES_TD

@@ -1,0 +1,21 @@
+//===- DiscardableAttrs.h - Attributes on ops of programs -------*- C++ -*-===//
+//
+// Names of the attributes that passes and people put on ops. The dialect
+// verifies them; `stencil.schedule` is in StencilAttrs.td.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STENCILDIALECT_IR_DISCARDABLEATTRS_H
+#define STENCILDIALECT_IR_DISCARDABLEATTRS_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace stencil {
+
+/// Of a stencil.apply: what stencil-split-regions is to do with it. A string,
+/// "all", "two" or "keep".
+inline constexpr llvm::StringLiteral kRegionsAttr = "stencil.regions";
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_IR_DISCARDABLEATTRS_H

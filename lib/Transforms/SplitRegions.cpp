@@ -1,0 +1,115 @@
+//===- SplitRegions.cpp - Applies without branches on the point -----------===//
+//
+// The region decomposition of seismic codes: an apply that branches on where
+// its point is becomes one apply per box of points that go the same way.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RegionSplitter.h"
+#include "StencilDialect/Analysis/ProgramCheck.h"
+#include "StencilDialect/Analysis/SymbolicExtents.h"
+#include "StencilDialect/IR/DiscardableAttrs.h"
+#include "StencilDialect/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/StringSwitch.h"
+
+namespace stencil {
+#define GEN_PASS_DEF_STENCILSPLITREGIONS
+#include "StencilDialect/Transforms/Passes.h.inc"
+} // namespace stencil
+
+#define DEBUG_TYPE "stencil-split-regions"
+
+using namespace mlir;
+using namespace stencil;
+
+namespace {
+struct SplitRegions : stencil::impl::StencilSplitRegionsBase<SplitRegions> {
+  using StencilSplitRegionsBase::StencilSplitRegionsBase;
+
+  void runOnOperation() override;
+
+private:
+  LogicalResult split(ApplyOp apply, const ShapeInference &shapes,
+                      FieldAliasAnalysis &aliases,
+                      ArrayRef<int64_t> minimalExtents);
+};
+
+} // namespace
+
+static std::optional<RegionMode> parseMode(StringRef name) {
+  return llvm::StringSwitch<std::optional<RegionMode>>(name)
+      .Case("all", RegionMode::All)
+      .Case("two", RegionMode::Two)
+      .Case("keep", RegionMode::Keep)
+      .Default(std::nullopt);
+}
+
+LogicalResult SplitRegions::split(ApplyOp apply, const ShapeInference &shapes,
+                                  FieldAliasAnalysis &aliases,
+                                  ArrayRef<int64_t> minimalExtents) {
+  std::optional<RegionMode> mode = parseMode(regions);
+  bool isDemanded = false;
+  if (auto wanted = apply->getAttrOfType<StringAttr>(kRegionsAttr)) {
+    mode = parseMode(wanted);
+    isDemanded = mode != RegionMode::Keep;
+  }
+  if (mode == RegionMode::Keep)
+    return success();
+  RegionSplitter splitter(apply, *mode, shapes, aliases, minimalExtents);
+  if (splitter.plan(maxRegions)) {
+    splitter.rewrite();
+    return success();
+  }
+  if (isDemanded && !splitter.reason.empty()) {
+    InFlightDiagnostic diag =
+        apply.emitOpError("cannot be split into regions: ") << splitter.reason;
+    if (splitter.culprit && splitter.culprit != apply)
+      diag.attachNote(splitter.culprit->getLoc()) << "the branch is here";
+    return diag;
+  }
+  if (splitter.culprit)
+    remark::missed(apply.getLoc(),
+                   remark::RemarkOpts::name("NotSplit").category("Regions"))
+        << ("not split into regions: " + splitter.reason);
+  return success();
+}
+
+void SplitRegions::runOnOperation() {
+  if (!parseMode(regions)) {
+    emitError(getOperation().getLoc(),
+              "expected regions=all, regions=two or regions=keep, got '")
+        << regions << "'";
+    return signalPassFailure();
+  }
+  if (maxRegions < 2 || maxRegions > 4096) {
+    emitError(getOperation().getLoc(),
+              "expected max-regions from 2 to 4096, got ")
+        << maxRegions.getValue();
+    return signalPassFailure();
+  }
+  if (failed(checkProgram(getOperation())))
+    return signalPassFailure();
+  FailureOr<ShapeInference> shapes = ShapeInference::compute(getOperation());
+  if (failed(shapes))
+    return signalPassFailure();
+  // Users of an apply's results come later in the text: they are still there
+  // when it is split.
+  SmallVector<std::pair<ApplyOp, Operation *>> applies;
+  llvm::DenseMap<Operation *, SmallVector<int64_t>> minimal;
+  getOperation()->walk([&](ApplyOp apply) {
+    auto function = apply->getParentOfType<FunctionOpInterface>();
+    applies.push_back({apply, function});
+    if (function && !minimal.contains(function))
+      minimal[function] = minimalExtents(function);
+  });
+  // Neither loops nor branches around applies change.
+  FieldAliasAnalysis aliases;
+  for (auto [apply, function] : applies)
+    if (failed(split(apply, *shapes, aliases, minimal[function])))
+      return signalPassFailure();
+}
