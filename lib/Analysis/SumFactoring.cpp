@@ -361,7 +361,8 @@ stencil::factorAlongAxes(const TapList &taps, const FactoringLimits &limits,
   std::optional<FactoredSum> best;
   long double smallest = std::numeric_limits<long double>::infinity();
   unsigned numAxes = problem->tensor.shape.size();
-  for (unsigned mask = 1; mask < 1u << numAxes; ++mask) {
+  // Of equals, the one that sums along more axes.
+  for (unsigned mask = (1u << numAxes) - 1; mask > 0; --mask) {
     // Along an axis of one tap there is nothing to find.
     bool isUseful = true;
     for (unsigned axis = 0; axis < numAxes; ++axis)
@@ -374,7 +375,11 @@ stencil::factorAlongAxes(const TapList &taps, const FactoringLimits &limits,
     if (!candidate)
       continue;
     FactoredSum sum = makeSteps(*problem, *candidate);
-    if (!best || sum.countShared() < best->countShared())
+    // Of equals, the one that also gains where little is shared.
+    auto getCost = [](const FactoredSum &of) {
+      return std::make_pair(of.countShared(), of.countWithin(1));
+    };
+    if (!best || getCost(sum) < getCost(*best))
       best = std::move(sum);
   }
   if (!best) {

@@ -9,6 +9,7 @@
 #include "StencilDialect/Analysis/ShapeInference.h"
 #include "StencilDialect/Analysis/SymbolicExtents.h"
 #include "StencilDialect/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -26,6 +27,16 @@ static void dropUnneededOperands(ApplyOp apply, const ShapeInference &shapes) {
     Value operand = apply.getArgs()[i];
     if (!isa<TempType>(operand.getType()) || shapes.getBox(operand))
       continue;
+    // Sums without taps, as all their weights are zero.
+    for (Operation *user : llvm::make_early_inc_range(
+             apply.getBodyBlock()->getArgument(i).getUsers())) {
+      OpBuilder builder(user);
+      Value zero = arith::ConstantOp::create(
+          builder, user->getLoc(),
+          builder.getZeroAttr(user->getResult(0).getType()));
+      user->getResult(0).replaceAllUsesWith(zero);
+      user->erase();
+    }
     apply.getBodyBlock()->eraseArgument(i);
     apply.getArgsMutable().erase(i);
   }

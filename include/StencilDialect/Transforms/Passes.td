@@ -37,7 +37,8 @@ def StencilInferShapes : Pass<"stencil-infer-shapes", "::mlir::ModuleOp"> {
     Checks the rules of whole programs first (loops that permute their fields,
     values that stay among stencil ops, extents that are bound, ...).
   }];
-  let dependentDialects = ["::stencil::StencilDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::stencil::StencilDialect"];
 }
 
 def StencilBufferize : Pass<"stencil-bufferize", "::mlir::ModuleOp"> {
@@ -203,6 +204,59 @@ def StencilSplitRegions : Pass<"stencil-split-regions", "::mlir::ModuleOp"> {
   let dependentDialects = ["::stencil::StencilDialect",
                            "::mlir::arith::ArithDialect",
                            "::mlir::scf::SCFDialect"];
+}
+
+def StencilFactorSums : Pass<"stencil-factor-sums", "::mlir::ModuleOp"> {
+  let summary = "partial sums that neighbouring points share";
+  let description = [{
+    A weighted sum over a box of taps is a tensor of weights. Where the vectors
+    of weights along an axis span a space of few dimensions, sums along that
+    axis with a basis of the space are computed first, then sums of those along
+    the next axis, and so on: pair sums of a symmetric kernel, differences of an
+    antisymmetric one, a row and a column of a separable one. The basis comes
+    from a singular value decomposition, in reduced row echelon form, whose
+    coefficients are weights of the sum itself.
+
+    Before:
+    ```mlir
+    %s = stencil.weighted_sum %x offsets [[-1, -1], [-1, 0], [-1, 1], [0, -1], [0, 0], [0, 1], [1, -1], [1, 0], [1, 1]]
+         weights dense<[1.0, 2.0, 1.0, 2.0, 4.0, 2.0, 1.0, 2.0, 1.0]> : tensor<9xf64> : !stencil.temp<?x?xf64>
+    ```
+    After:
+    ```mlir
+    %p = stencil.weighted_sum %x offsets [[0, -1], [0, 0], [0, 1]] weights dense<[1.0, 2.0, 1.0]> : tensor<3xf64> : !stencil.temp<?x?xf64>
+    %s = stencil.weighted_sum %p offsets [[-1, 0], [0, 0], [1, 0]] weights dense<[1.0, 2.0, 1.0]> : tensor<3xf64> : f64
+    ```
+
+    With `form=auto`, a sum is taken apart if that saves a tenth of its
+    operations (a product and a sum at once are one), counting what `points`
+    neighbours along axis 0 share; else a remark says why not. With `form=axes`
+    or `form=weights` every sum is, or an error says why not.
+
+    The weights that are computed with differ from those given by no more than
+    `tolerance` times the sum of the absolute weights. The default is what
+    rounding in another order may amount to: half an epsilon per tap. Sums whose
+    terms would cancel are not taken apart.
+
+    Needs `math=reassociate`, or sums with `fastmath<reassoc>`, or integers. Of
+    a sum in a region the partial sums stand before it, at the body's top level.
+  }];
+  let options = [
+    Option<"math", "math", "::stencil::MathMode",
+           /*default=*/"::stencil::MathMode::Contract",
+           "what may be done to floating-point sums",
+           "::stencil::getMathModeValues()">,
+    Option<"form", "form", "std::string", /*default=*/"\"auto\"",
+           "auto; axes: along axes; weights: taps of equal weight first">,
+    Option<"tolerance", "tolerance", "double", /*default=*/"0",
+           "largest change of the weights, relative to their sum; 0: that of "
+           "another order">,
+    Option<"rank", "rank", "unsigned", /*default=*/"0",
+           "basis vectors per axis at most; 0: as many as the tolerance needs">,
+    Option<"points", "points", "unsigned", /*default=*/"0",
+           "neighbours along axis 0 that share partial sums; 0: all">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
 #endif // STENCILDIALECT_TRANSFORMS_PASSES_TD

@@ -1,0 +1,293 @@
+//===- FactorSums.cpp - Partial sums that neighbouring points share -------===//
+//
+// Before:
+//   %s = stencil.weighted_sum %x (3 x 3 taps, [1 2 1] x [1 2 1])
+// After:
+//   %p = stencil.weighted_sum %x offsets [[0, -1], [0, 0], [0, 1]] [1 2 1]
+//   %s = stencil.weighted_sum %p offsets [[-1, 0], [0, 0], [1, 0]] [1 2 1]
+//
+// What is computed is decided in Analysis/SumFactoring.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StencilDialect/Analysis/SumFactoring.h"
+#include "StencilDialect/IR/MathMode.h"
+#include "StencilDialect/IR/StencilOps.h"
+#include "StencilDialect/Transforms/Passes.h"
+#include "mlir/IR/Remarks.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <cmath>
+#include <cstring>
+
+namespace stencil {
+#define GEN_PASS_DEF_STENCILFACTORSUMS
+#include "StencilDialect/Transforms/Passes.h.inc"
+} // namespace stencil
+
+using namespace mlir;
+using namespace stencil;
+
+//===----------------------------------------------------------------------===//
+// Numbers
+//===----------------------------------------------------------------------===//
+
+static long double toNumber(Attribute attribute) {
+  APFloat value(APFloat::x87DoubleExtended());
+  bool isInexact;
+  if (auto integer = dyn_cast<IntegerAttr>(attribute)) {
+    value.convertFromAPInt(integer.getValue(), /*IsSigned=*/true,
+                           APFloat::rmNearestTiesToEven);
+  } else {
+    value = cast<FloatAttr>(attribute).getValue();
+    value.convert(APFloat::x87DoubleExtended(), APFloat::rmNearestTiesToEven,
+                  &isInexact);
+  }
+  long double number = 0;
+  APInt bits = value.bitcastToAPInt();
+  std::memcpy(&number, bits.getRawData(), 10);
+  return number;
+}
+
+static TypedAttr toAttribute(long double number, Type type) {
+  uint64_t words[2] = {};
+  std::memcpy(words, &number, 10);
+  APFloat value(APFloat::x87DoubleExtended(), APInt(80, words));
+  bool isInexact;
+  if (auto floating = dyn_cast<FloatType>(type)) {
+    value.convert(floating.getFloatSemantics(), APFloat::rmNearestTiesToEven,
+                  &isInexact);
+    return FloatAttr::get(type, value);
+  }
+  APSInt integer(type.getIntOrFloatBitWidth(), /*isUnsigned=*/false);
+  value.convertToInteger(integer, APFloat::rmTowardZero, &isInexact);
+  return IntegerAttr::get(type, integer);
+}
+
+/// The taps of a sum. Operands that are the same value are the same weight.
+static TapList getTaps(WeightedSumOp op) {
+  TapList taps;
+  taps.rank = op.getOffsetRank();
+  taps.offsets = op.getOffsets();
+  if (DenseElementsAttr weights = op.getDenseWeights()) {
+    for (Attribute weight : weights.getValues<Attribute>())
+      taps.weights.push_back({toNumber(weight), -1});
+    return taps;
+  }
+  llvm::SmallDenseMap<Value, int64_t> first;
+  for (auto [tap, weight] : llvm::enumerate(op.getUniforms()))
+    taps.weights.push_back({1, first.try_emplace(weight, tap).first->second});
+  return taps;
+}
+
+//===----------------------------------------------------------------------===//
+// Rewriting
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Writes the steps of a factored sum as ops.
+class StepEmitter {
+public:
+  StepEmitter(WeightedSumOp op)
+      : op(op), type(op.getRes().getType()), builder(op) {
+    // Sums over values of the body are over those of its top level.
+    Block *body = op->getParentOfType<ApplyOp>().getBodyBlock();
+    builder.setInsertionPoint(body->findAncestorOpInBlock(*op));
+  }
+
+  Value emit(const FactoredSum &sum) {
+    for (const FactoredSum::Step &step : sum.steps)
+      values.push_back(step.terms.front().offset.empty() ? emitJoin(step)
+                                                         : emitShifts(step));
+    return values.back();
+  }
+
+private:
+  using Term = FactoredSum::Term;
+
+  /// A weighted sum over the input or an earlier step.
+  Value emitShifts(const FactoredSum::Step &step) {
+    int64_t source = step.terms.front().source;
+    bool isInput = source < 0;
+    Value over = isInput ? op.getInput() : values[source];
+    // Steps have all axes of the apply.
+    SmallVector<int64_t> axes = op.getAxes();
+    int64_t rank =
+        isInput ? op.getOffsetRank() : op->getParentOfType<ApplyOp>().getRank();
+    SmallVector<int64_t> offsets;
+    SmallVector<Attribute> weights;
+    for (const Term &term : sorted(step)) {
+      SmallVector<int64_t> offset(rank, 0);
+      for (auto [i, distance] : llvm::enumerate(term.offset))
+        offset[isInput ? static_cast<int64_t>(i) : axes[i]] = distance;
+      llvm::append_range(offsets, offset);
+      weights.push_back(toAttribute(term.weight.number, type));
+    }
+    stencil::IndexAttr mapping =
+        isInput ? op.getOffsetMappingAttr() : stencil::IndexAttr();
+    if (step.terms.size() == 1 && isInput && op.getTapType() == type &&
+        step.terms.front().weight == FactorWeight())
+      return AccessOp::create(builder, op.getLoc(), over, offsets, mapping);
+    auto dense = DenseElementsAttr::get(
+        RankedTensorType::get({static_cast<int64_t>(weights.size())}, type),
+        weights);
+    return WeightedSumOp::create(builder, op.getLoc(), over, offsets, dense,
+                                 mapping, op.getFastmath());
+  }
+
+  /// Arithmetic on values at this point.
+  Value emitJoin(const FactoredSum::Step &step) {
+    Value sum;
+    for (const Term &term : sorted(step)) {
+      Value value = values[term.source];
+      bool isNegative = term.weight.number < 0 &&
+                        (sum || term.weight.symbol >= 0) &&
+                        (term.weight.symbol >= 0 || term.weight.isUnit());
+      if (!(term.weight == FactorWeight()) &&
+          !(isNegative && term.weight.symbol < 0))
+        value = multiply(getFactor(term.weight), value);
+      if (sum)
+        sum = isNegative ? subtract(sum, value) : add(sum, value);
+      else
+        sum = isNegative ? subtract(getZero(), value) : value;
+    }
+    return sum;
+  }
+
+  /// A term of weight 1, which is no operation, first.
+  static std::vector<Term> sorted(const FactoredSum::Step &step) {
+    std::vector<Term> terms;
+    for (bool isPlain : {true, false})
+      llvm::copy_if(step.terms, std::back_inserter(terms),
+                    [&](const Term &term) {
+                      return (term.weight == FactorWeight()) == isPlain;
+                    });
+    return terms;
+  }
+
+  Value getFactor(const FactorWeight &weight) {
+    if (weight.symbol >= 0)
+      return op.getUniforms()[weight.symbol];
+    return arith::ConstantOp::create(builder, op.getLoc(),
+                                     toAttribute(weight.number, type));
+  }
+  Value getZero() {
+    return arith::ConstantOp::create(builder, op.getLoc(),
+                                     builder.getZeroAttr(type));
+  }
+  Value add(Value a, Value b) {
+    if (isa<FloatType>(type))
+      return arith::AddFOp::create(builder, op.getLoc(), a, b,
+                                   op.getFastmath());
+    return arith::AddIOp::create(builder, op.getLoc(), a, b);
+  }
+  Value subtract(Value a, Value b) {
+    if (isa<FloatType>(type))
+      return arith::SubFOp::create(builder, op.getLoc(), a, b,
+                                   op.getFastmath());
+    return arith::SubIOp::create(builder, op.getLoc(), a, b);
+  }
+  Value multiply(Value a, Value b) {
+    if (isa<FloatType>(type))
+      return arith::MulFOp::create(builder, op.getLoc(), a, b,
+                                   op.getFastmath());
+    return arith::MulIOp::create(builder, op.getLoc(), a, b);
+  }
+
+  WeightedSumOp op;
+  Type type;
+  OpBuilder builder;
+  SmallVector<Value> values;
+};
+
+struct FactorSums : stencil::impl::StencilFactorSumsBase<FactorSums> {
+  using StencilFactorSumsBase::StencilFactorSumsBase;
+
+  void runOnOperation() override {
+    Location loc = getOperation().getLoc();
+    if (form != "auto" && form != "axes" && form != "weights") {
+      emitError(loc, "expected form=auto, axes or weights, got '")
+          << form << "'";
+      return signalPassFailure();
+    }
+    if (!(tolerance >= 0 && tolerance < 1)) {
+      emitError(loc, "expected a tolerance from 0 to below 1, got ")
+          << std::to_string(tolerance);
+      return signalPassFailure();
+    }
+    SmallVector<WeightedSumOp> sums;
+    getOperation().walk([&](WeightedSumOp op) { sums.push_back(op); });
+    for (WeightedSumOp op : sums)
+      if (failed(factor(op)))
+        return signalPassFailure();
+  }
+
+private:
+  /// An error if it was asked for, else a remark.
+  LogicalResult decline(WeightedSumOp op, const Twine &reason) {
+    if (form != "auto")
+      return op.emitOpError("cannot be factored: ") << reason;
+    remark::missed(op.getLoc(),
+                   remark::RemarkOpts::name("SumNotFactored").category("Sums"))
+        << reason.str();
+    return success();
+  }
+
+  LogicalResult factor(WeightedSumOp op) {
+    Type type = op.getRes().getType();
+    if (!mayReassociate(op, math))
+      return decline(op, "its order may not be changed; needs "
+                         "math=reassociate, or fastmath<reassoc> on the sum");
+    auto floating = dyn_cast<FloatType>(type);
+    if (floating &&
+        APFloat::semanticsPrecision(floating.getFloatSemantics()) > 64)
+      return decline(op, "its weights are more precise than 64 bits");
+    auto isNested = [&](Value weight) {
+      Operation *source = weight.getDefiningOp();
+      return source && source->getBlock() !=
+                           op->getParentOfType<ApplyOp>().getBodyBlock();
+    };
+    if (llvm::any_of(op.getUniforms(), isNested))
+      return decline(op, "a weight is computed in a region");
+
+    TapList taps = getTaps(op);
+    FactoringLimits limits;
+    limits.rank = rank;
+    if (floating) {
+      limits.semantics = &floating.getFloatSemantics();
+      long double epsilon =
+          std::ldexp(1.0L, 1 - static_cast<int>(APFloat::semanticsPrecision(
+                                   floating.getFloatSemantics())));
+      limits.tolerance = tolerance > 0 ? static_cast<long double>(tolerance)
+                                       : epsilon / 2 * taps.size();
+    }
+    std::string reason;
+    std::optional<FactoredSum> sum;
+    if (form == "weights")
+      sum = factorByWeight(taps);
+    else
+      sum = factorAlongAxes(taps, limits, reason);
+    if (!sum)
+      return decline(op, reason);
+    double plain = countPlain(taps);
+    double count = points > 0 ? sum->countWithin(points)
+                              : static_cast<double>(sum->countShared());
+    if (form == "auto" && count > 0.9 * plain)
+      return decline(op,
+                     llvm::formatv("{0:f1} operations per point, {1} of the "
+                                   "sum as it is",
+                                   count, countPlain(taps))
+                         .str());
+    remark::passed(op.getLoc(),
+                   remark::RemarkOpts::name("SumFactored").category("Sums"))
+        << llvm::formatv("{0:f1} operations per point instead of {1}, weights "
+                         "off by {2:e1}",
+                         count, countPlain(taps),
+                         static_cast<double>(sum->error))
+               .str();
+    op.replaceAllUsesWith(StepEmitter(op).emit(*sum));
+    op.erase();
+    return success();
+  }
+};
+} // namespace
