@@ -126,8 +126,12 @@ private:
     stencil::IndexAttr mapping =
         isInput ? op.getOffsetMappingAttr() : stencil::IndexAttr();
     if (step.terms.size() == 1 && isInput && op.getTapType() == type &&
-        step.terms.front().weight == FactorWeight())
-      return AccessOp::create(builder, op.getLoc(), over, offsets, mapping);
+        step.terms.front().weight == FactorWeight()) {
+      if (op.isOverInput())
+        return AccessOp::create(builder, op.getLoc(), over, offsets, mapping);
+      if (llvm::all_of(offsets, [](int64_t distance) { return distance == 0; }))
+        return over;
+    }
     auto dense = DenseElementsAttr::get(
         RankedTensorType::get({static_cast<int64_t>(weights.size())}, type),
         weights);
