@@ -83,6 +83,9 @@ struct TargetInfo {
   /// Peak floating-point operations of the vector units, and of the matrix
   /// units in double.
   double fp64, fp32, fp64Matrix;
+  /// What programs reached where it was measured, else 0: a copy within the
+  /// memory (bytes read and bytes written), chains of FMAs.
+  double measuredBandwidth, measuredFp64, measuredFp32;
 
   bool hasAsyncCopy(AsyncCopy kind) const { return asyncCopies & kind; }
   bool hasMatrixInstruction(unsigned m, unsigned n, unsigned k,

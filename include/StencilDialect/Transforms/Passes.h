@@ -9,6 +9,15 @@
 
 namespace stencil {
 
+/// How `stencil-report-cost` writes.
+enum class ReportFormat { Text, JSON };
+
+inline llvm::cl::ValuesClass getReportFormatValues() {
+  return llvm::cl::values(
+      clEnumValN(ReportFormat::Text, "text", "lines for people"),
+      clEnumValN(ReportFormat::JSON, "json", "one line for programs"));
+}
+
 #define GEN_PASS_DECL
 #include "StencilDialect/Transforms/Passes.h.inc"
 

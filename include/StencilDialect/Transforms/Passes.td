@@ -259,4 +259,74 @@ def StencilFactorSums : Pass<"stencil-factor-sums", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def StencilReportCost : Pass<"stencil-report-cost", "::mlir::ModuleOp"> {
+  let summary = "print what every apply takes per point: operations, loads, bytes";
+  let description = [{
+    Changes nothing. Counts what stands in the body of every apply, dead code
+    included, per point of its results:
+
+    | word | what is counted |
+    |---|---|
+    | adds | additions and subtractions that are not part of an fma |
+    | multiplies | multiplications that are not part of an fma |
+    | fmas | `math.fma`, and, unless `math=strict`, an addition with a multiplication of which it is the only user |
+    | divisions, functions | divisions and remainders; ops of `math` |
+    | others | comparisons, selects, minima, maxima, conversions, logic |
+    | operations | the sum of all these |
+    | flops | adds + multiplies + 2 fmas + divisions + functions |
+    | loads | values read from inputs |
+    | partials | values of the body at another point that a `stencil.weighted_sum` reads |
+    | taps (points) | distinct points of inputs that the value of one point depends on |
+    | bytes | every field that is read, once, and every result: the compulsory traffic |
+
+    A `stencil.weighted_sum` of n taps is a multiplication and n - 1 fmas (one
+    multiplication and n - 1 of each with `math=strict`); a weight of 1 or -1
+    saves the multiplication, a constant weight of 0 is no tap. Negations, and
+    what is the same at all points, are not counted. Of an `scf.if` the branch
+    with more operations counts; of an `scf.for` the body as often as it runs,
+    once if that is not a constant.
+
+    Two counts are given. *Shared*: every value of the body is computed once per
+    point, and partial sums are kept for the neighbours that need them. *Alone*:
+    what a point takes that shares nothing: each value once for every point at
+    which it is needed.
+
+    The roofline bound is the smaller of bandwidth / bytes and of peak / 2 /
+    operations (shared): an addition takes as long as an fma. It uses measured
+    rates of the chip where there are any, else those of the data sheet.
+
+    For a heat equation, `chip=sm_90` prints:
+    ```text
+    // cost: @conv_heat2d, apply 0, kernels/conv_heat2d.mlir:14:12
+    //   reads 1 field at 5 points, writes 1: 16 bytes per point
+    //   shared: 5 operations (3 adds, 1 multiply, 1 fma), 6 flops, 5 loads, 0 partials
+    //   alone: 5 operations (3 adds, 1 multiply, 1 fma), 6 flops, 5 loads
+    //   0.375 flops per byte; sm_90: at most 267.5 GStencil/s, by memory (measured; 4280.0 GB/s, 30.7 Tflop/s)
+    ```
+    The text is a comment of MLIR, so that a program that follows it on the
+    standard output can be read again. `format=json` writes one line: an object
+    whose `applies` is a list of objects with `taps`, `bytes_per_point`,
+    `shared`, `alone`, ...; counts there are per evaluation of the body, that is
+    of `points` points.
+
+    Reads both forms of the apply, with or without inferred shapes. To see what
+    passes do, run it before and after them, with a `label` each.
+  }];
+  let options = [
+    Option<"format", "format", "::stencil::ReportFormat",
+           /*default=*/"::stencil::ReportFormat::Text", "of the report",
+           "::stencil::getReportFormatValues()">,
+    Option<"output", "output", "std::string", /*default=*/[{"-"}],
+           "the file to write, - for the standard output">,
+    Option<"label", "label", "std::string", /*default=*/[{""}],
+           "a word to tell reports apart">,
+    Option<"chip", "chip", "std::string", /*default=*/[{""}],
+           "the GPU of the roofline, such as sm_90 or gfx942; none without">,
+    Option<"math", "math", "::stencil::MathMode",
+           /*default=*/"::stencil::MathMode::Contract",
+           "what floating-point arithmetic may do",
+           "::stencil::getMathModeValues()">
+  ];
+}
+
 #endif // STENCILDIALECT_TRANSFORMS_PASSES_TD

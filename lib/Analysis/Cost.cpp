@@ -1,0 +1,390 @@
+//===- Cost.cpp - What an apply has to do per point -----------------------===//
+
+#include "StencilDialect/Analysis/Cost.h"
+#include "StencilDialect/IR/Footprint.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace stencil;
+
+OperationCount &OperationCount::add(const OperationCount &other,
+                                    uint64_t times) {
+  adds += times * other.adds;
+  multiplies += times * other.multiplies;
+  fmas += times * other.fmas;
+  divisions += times * other.divisions;
+  functions += times * other.functions;
+  others += times * other.others;
+  loads += times * other.loads;
+  partials += times * other.partials;
+  return *this;
+}
+
+namespace {
+using Offset = SmallVector<int64_t, 4>;
+
+/// A set that is filled first and looked at afterwards.
+class OffsetSet {
+public:
+  void insert(Offset offset) { offsets.push_back(std::move(offset)); }
+  ArrayRef<Offset> get() {
+    llvm::sort(offsets);
+    offsets.erase(llvm::unique(offsets), offsets.end());
+    return offsets;
+  }
+
+private:
+  std::vector<Offset> offsets;
+};
+
+class CostCounter {
+public:
+  CostCounter(ApplyOp apply, bool contract)
+      : apply(apply), contract(contract), uniform(apply) {}
+
+  ApplyCost count();
+
+private:
+  /// Values beyond which a body is too large to be followed.
+  static constexpr uint64_t kMostOffsets = 1 << 20;
+
+  /// Whether the op has another value at every point.
+  bool isVarying(Operation &op) const {
+    return llvm::any_of(op.getResults(), [&](Value result) {
+      return !uniform.contains(result);
+    });
+  }
+
+  /// What the op takes, ops within it included.
+  OperationCount countOp(Operation &op) const;
+  OperationCount countBlock(Block &block) const;
+  OperationCount countSum(WeightedSumOp sum) const;
+  OperationCount countFloat(Operation &op) const;
+  bool isFused(Operation &multiply) const;
+
+  void addReads(Operation &op, ArrayRef<Offset> points);
+  void addNeeds(Operation &op, ArrayRef<Offset> points);
+  bool countAlone(ApplyCost &cost);
+  void countFields(ApplyCost &cost);
+
+  /// False once there are too many offsets to go on.
+  bool spend(uint64_t offsets) {
+    spent += offsets;
+    return spent <= kMostOffsets;
+  }
+
+  ApplyOp apply;
+  bool contract;
+  UniformValues uniform;
+  /// Where the values of top-level ops are needed, relative to the point.
+  llvm::DenseMap<Operation *, OffsetSet> needed;
+  /// What is read of every input, in its own axes.
+  llvm::DenseMap<Value, OffsetSet> taps;
+  uint64_t spent = 0;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+/// Whether the multiplication goes into the one addition that uses it. An
+/// addition takes one only: its first.
+bool CostCounter::isFused(Operation &multiply) const {
+  if (!contract || !isa<arith::MulFOp>(multiply) || !isVarying(multiply) ||
+      !multiply.hasOneUse())
+    return false;
+  Operation *user = *multiply.user_begin();
+  if (!isa<arith::AddFOp, arith::SubFOp>(user) ||
+      user->getBlock() != multiply.getBlock())
+    return false;
+  Operation *first = user->getOperand(0).getDefiningOp();
+  return first == &multiply || !first || !isFused(*first);
+}
+
+OperationCount CostCounter::countFloat(Operation &op) const {
+  OperationCount count;
+  if (isa<arith::AddFOp, arith::SubFOp>(op)) {
+    bool fuses = llvm::any_of(op.getOperands(), [&](Value operand) {
+      Operation *def = operand.getDefiningOp();
+      return def && isFused(*def);
+    });
+    ++(fuses ? count.fmas : count.adds);
+  } else if (isa<arith::MulFOp>(op)) {
+    if (!isFused(op))
+      ++count.multiplies;
+  } else if (isa<math::FmaOp>(op)) {
+    ++count.fmas;
+  } else if (isa<arith::DivFOp, arith::RemFOp>(op)) {
+    ++count.divisions;
+  }
+  return count;
+}
+
+/// Calls back with the offset of every tap, and with whether its weight is 1 or
+/// -1.
+static void forEachTap(WeightedSumOp sum,
+                       function_ref<void(ArrayRef<int64_t>, bool)> callback) {
+  DenseElementsAttr weights = sum.getDenseWeights();
+  auto visit = [&](int64_t tap, bool isZero, bool isUnit) {
+    if (!isZero)
+      callback(sum.getOffset(tap), isUnit);
+  };
+  if (weights && isa<FloatType>(weights.getElementType())) {
+    for (auto [tap, weight] : llvm::enumerate(weights.getValues<APFloat>()))
+      visit(tap, weight.isZero(), abs(weight).isExactlyValue(1.0));
+  } else if (weights) {
+    for (auto [tap, weight] : llvm::enumerate(weights.getValues<APInt>()))
+      visit(tap, weight.isZero(), weight.isOne() || weight.isAllOnes());
+  } else {
+    for (int64_t tap = 0, end = sum.getNumTaps(); tap < end; ++tap)
+      visit(tap, false, false);
+  }
+}
+
+OperationCount CostCounter::countSum(WeightedSumOp sum) const {
+  OperationCount count;
+  bool isFloat = isa<FloatType>(sum.getRes().getType());
+  bool widens = sum.getTapType() != sum.getRes().getType();
+  bool isFirst = true;
+  forEachTap(sum, [&](ArrayRef<int64_t> offset, bool isUnit) {
+    if (sum.isOverInput())
+      ++count.loads;
+    else if (llvm::any_of(offset, [](int64_t o) { return o != 0; }))
+      ++count.partials;
+    if (widens)
+      ++count.others;
+    if (isFirst || isUnit || !contract || !isFloat) {
+      count.multiplies += !isUnit;
+      count.adds += !isFirst;
+    } else {
+      ++count.fmas;
+    }
+    isFirst = false;
+  });
+  return count;
+}
+
+OperationCount CostCounter::countOp(Operation &op) const {
+  if (!isVarying(op))
+    return {};
+  OperationCount count;
+  if (auto sum = dyn_cast<WeightedSumOp>(op))
+    return countSum(sum);
+  if (isa<AccessOp, DynAccessOp>(op)) {
+    count.loads = 1;
+  } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
+    count = countBlock(branch.getThenRegion().front());
+    if (Block *block = branch.elseBlock()) {
+      OperationCount other = countBlock(*block);
+      if (other.operations() > count.operations())
+        count = other;
+    }
+  } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    std::optional<APInt> trips = loop.getStaticTripCount();
+    // A trip count beyond this is no count any more.
+    uint64_t times = trips ? trips->getLimitedValue(uint64_t(1) << 32) : 1;
+    count.add(countBlock(*loop.getBody()), times);
+  } else if (op.getNumRegions() != 0) {
+    for (Region &region : op.getRegions())
+      for (Block &block : region)
+        count.add(countBlock(block));
+  } else if (isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp,
+                 arith::RemFOp, math::FmaOp>(op)) {
+    count = countFloat(op);
+  } else if (isa<arith::AddIOp, arith::SubIOp>(op)) {
+    count.adds = 1;
+  } else if (isa<arith::MulIOp>(op)) {
+    count.multiplies = 1;
+  } else if (isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
+                 arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(
+                 op)) {
+    count.divisions = 1;
+  } else if (isa<math::MathDialect>(op.getDialect())) {
+    // Absolute values and signs are operand modifiers or logic.
+    ++(isa<math::AbsFOp, math::AbsIOp, math::CopySignOp>(op) ? count.others
+                                                             : count.functions);
+  } else if (isa<arith::ArithDialect>(op.getDialect())) {
+    if (!isa<arith::NegFOp, arith::BitcastOp, arith::IndexCastOp,
+             arith::ConstantOp>(op))
+      count.others = 1;
+  }
+  return count;
+}
+
+OperationCount CostCounter::countBlock(Block &block) const {
+  OperationCount count;
+  for (Operation &op : block)
+    count.add(countOp(op));
+  return count;
+}
+
+//===----------------------------------------------------------------------===//
+// One point alone
+//===----------------------------------------------------------------------===//
+
+/// Notes what the op reads of inputs when it is evaluated at the points.
+void CostCounter::addReads(Operation &op, ArrayRef<Offset> points) {
+  op.walk([&](Operation *inner) {
+    auto read = [&](Value input, ArrayRef<int64_t> offset,
+                    ArrayRef<int64_t> axes) {
+      OffsetSet &set = taps[input];
+      for (const Offset &point : points) {
+        Offset tap(offset);
+        for (auto [entry, axis] : llvm::zip_equal(tap, axes))
+          entry += point[axis];
+        set.insert(std::move(tap));
+      }
+      return spend(points.size()) ? WalkResult::advance()
+                                  : WalkResult::interrupt();
+    };
+    if (auto access = dyn_cast<AccessOp>(inner))
+      return read(access.getTemp(), access.getOffset().getValues(),
+                  access.getAxes());
+    // Where it reads is not known; wherever that is, it is one point.
+    if (auto access = dyn_cast<DynAccessOp>(inner))
+      return read(access.getTemp(), access.getLb().getValues(),
+                  llvm::to_vector(llvm::seq<int64_t>(0, apply.getRank())));
+    if (auto sum = dyn_cast<WeightedSumOp>(inner); sum && sum.isOverInput()) {
+      SmallVector<int64_t> axes = sum.getAxes();
+      WalkResult result = WalkResult::advance();
+      forEachTap(sum, [&](ArrayRef<int64_t> offset, bool) {
+        if (!result.wasInterrupted())
+          result = read(sum.getInput(), offset, axes);
+      });
+      return result;
+    }
+    return WalkResult::advance();
+  });
+}
+
+/// Notes where the values are needed that the op uses at the points.
+void CostCounter::addNeeds(Operation &op, ArrayRef<Offset> points) {
+  auto need = [&](Value value, ArrayRef<int64_t> shift) {
+    Operation *def = value.getDefiningOp();
+    if (!def || def->getBlock() != apply.getBodyBlock() || !isVarying(*def))
+      return WalkResult::advance();
+    OffsetSet &set = needed[def];
+    for (const Offset &point : points) {
+      Offset shifted = point;
+      for (auto [entry, step] : llvm::zip(shifted, shift))
+        entry += step;
+      set.insert(std::move(shifted));
+    }
+    return spend(points.size()) ? WalkResult::advance()
+                                : WalkResult::interrupt();
+  };
+  op.walk([&](Operation *inner) {
+    WalkResult result = WalkResult::advance();
+    auto sum = dyn_cast<WeightedSumOp>(inner);
+    if (sum && !sum.isOverInput()) {
+      forEachTap(sum, [&](ArrayRef<int64_t> offset, bool) {
+        if (!result.wasInterrupted())
+          result = need(sum.getInput(), offset);
+      });
+      return result;
+    }
+    for (Value operand : inner->getOperands())
+      if (!result.wasInterrupted())
+        result = need(operand, {});
+    return result;
+  });
+}
+
+/// Fills in what one point takes by itself. False if that is too much.
+bool CostCounter::countAlone(ApplyCost &cost) {
+  OperationCount total;
+  // A value is defined before its uses: backwards, all of these are known.
+  for (Operation &op : llvm::reverse(*apply.getBodyBlock())) {
+    auto it = needed.find(&op);
+    OffsetSet own;
+    if (it != needed.end()) {
+      own = std::move(it->second);
+      needed.erase(it);
+    } else {
+      // What nobody uses is computed where it stands.
+      own.insert(Offset(apply.getRank(), 0));
+    }
+    ArrayRef<Offset> points = own.get();
+    total.add(countOp(op), points.size());
+    addReads(op, points);
+    addNeeds(op, points);
+    if (!spend(0))
+      return false;
+  }
+  cost.alone = total;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Fields and bytes
+//===----------------------------------------------------------------------===//
+
+/// Bytes of an element in memory; an i1 takes one.
+static uint64_t countBytes(Type element) {
+  if (auto result = dyn_cast<ResultType>(element))
+    element = result.getElem();
+  return element.isIntOrFloat()
+             ? llvm::divideCeil(element.getIntOrFloatBitWidth(), 8)
+             : 8;
+}
+
+void CostCounter::countFields(ApplyCost &cost) {
+  // Loads of one field are of the same memory.
+  llvm::DenseMap<Value, bool> fields;
+  bool isKnown = cost.alone.has_value();
+  uint64_t allTaps = 0;
+  for (auto [index, operand] : llvm::enumerate(apply.getArgs())) {
+    auto type = dyn_cast<GridType>(operand.getType());
+    BlockArgument argument = apply.getBodyBlock()->getArgument(index);
+    if (!type || argument.use_empty())
+      continue;
+    InputCost input;
+    input.index = index;
+    input.readers = llvm::range_size(argument.getUsers());
+    if (type.getRank() == apply.getRank())
+      input.bytes = countBytes(type.getElementType());
+    if (isKnown) {
+      input.taps = taps[argument].get().size();
+      allTaps += *input.taps;
+    }
+    Value field = operand;
+    if (auto load = operand.getDefiningOp<LoadOp>())
+      field = load.getField();
+    if (fields.try_emplace(field, true).second)
+      cost.bytesPerPoint += input.bytes;
+    cost.isDouble |= type.getElementType().isF64();
+    cost.inputs.push_back(input);
+  }
+  cost.fieldsRead = fields.size();
+  if (isKnown)
+    cost.taps = allTaps;
+  cost.fieldsWritten = apply.getNumOutputs();
+  for (unsigned i = 0; i < cost.fieldsWritten; ++i) {
+    cost.bytesPerPoint += countBytes(apply.getOutputElementType(i));
+    cost.isDouble |= apply.getOutputElementType(i).isF64();
+  }
+  apply.getBodyBlock()->walk([&](Operation *op) {
+    cost.isDouble |= llvm::any_of(op->getResultTypes(),
+                                  [](Type type) { return type.isF64(); });
+  });
+}
+
+ApplyCost CostCounter::count() {
+  ApplyCost cost;
+  for (int64_t factor : apply.getUnrollFactors())
+    cost.points *= factor;
+  cost.shared = countBlock(*apply.getBodyBlock());
+  countAlone(cost);
+  countFields(cost);
+  return cost;
+}
+
+ApplyCost stencil::getApplyCost(ApplyOp apply, bool contract) {
+  return CostCounter(apply, contract).count();
+}

@@ -1,0 +1,278 @@
+"""Checks that the passes on weighted sums change no value of random programs.
+
+    algebra_programs.py --bin build/bin --work DIR --seeds 0:40
+
+A seed makes a program of many small cases (random/algebra.py): linear and nearly linear bodies, alone and in chains,
+of all ranks and types, whose arithmetic is exact whatever its order. What the interpreter finds before a pass and
+behind it has to be the same; -0 and 0 are. For every seed each pass is run by itself, and some sequences of passes at
+random. A pass of PASSES that stencil-opt does not have is left out.
+
+A failure prints the command that repeats it, for the smallest set of cases and passes that was found, and leaves the
+program in DIR. `--passes '...'` gives passes, `--case N` a case, `--print SEED` shows a program.
+"""
+
+import argparse
+import concurrent.futures
+import os
+import random
+import re
+import struct
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "random"))
+
+from algebra import Program  # noqa: E402
+
+TIMEOUT = 60
+FREE = "math=reassociate"
+# The passes on trial and their options, of which one is taken at random.
+PASSES = {
+    "stencil-expand-weighted-sums": [""],
+}
+# Others, which stand between them.
+AROUND = ["canonicalize", "cse", "stencil-infer-shapes"]
+DESCRIPTIONS = {"f64": "<f8", "f32": "<f4", "f16": "<f2", "bf16": "<V2", "i64": "<i8", "i32": "<i4", "i16": "<i2", "i8": "|i1"}
+CODES = {"f64": "d", "f32": "f", "f16": "e", "bf16": "H", "i64": "q", "i32": "i", "i16": "h", "i8": "b"}
+
+
+class Failure(Exception):
+    pass
+
+
+def run(command):
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT)
+    except subprocess.TimeoutExpired:
+        raise Failure(f"runs for more than {TIMEOUT} s: {' '.join(command)}")
+    if done.returncode:
+        what = "killed by signal" if done.returncode < 0 else "exit code"
+        raise Failure(f"{what} {abs(done.returncode)}: {' '.join(command)[:300]}\n{done.stderr.strip()[:2000]}")
+    return done.stdout
+
+
+def encode(ty, values):
+    if ty == "bf16":
+        values = [struct.unpack("<I", struct.pack("<f", v))[0] >> 16 for v in values]
+    return struct.pack(f"<{len(values)}{CODES[ty]}", *values)
+
+
+def decode(ty, data):
+    values = struct.unpack(f"<{len(data) // struct.calcsize(CODES[ty])}{CODES[ty]}", data)
+    if ty == "bf16":
+        values = [struct.unpack("<f", struct.pack("<I", v << 16))[0] for v in values]
+    return list(values)
+
+
+def write_npy(path, ty, shape, values):
+    text = f"{{'descr': '{DESCRIPTIONS[ty]}', 'fortran_order': False, 'shape': ({', '.join(map(str, shape))},), }}"
+    text += " " * (-(len(text) + 11) % 64) + "\n"
+    with open(path, "wb") as file:
+        file.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text.encode() + encode(ty, values))
+
+
+def read_npy(path):
+    """The elements as bytes."""
+    with open(path, "rb") as file:
+        data = file.read()
+    return data[10 + struct.unpack("<H", data[8:10])[0] :]
+
+
+class Trial:
+    """A program, or some of its cases, and what the interpreter makes of it."""
+
+    def __init__(self, options, seed, only=None):
+        self.options, self.seed, self.only = options, seed, only
+        self.program = Program(seed, options.cases, options.without, only)
+        self.base = os.path.join(options.work, f"algebra-{seed}")
+        self.path = self.base + ".mlir"
+        with open(self.path, "w", encoding="utf-8") as file:
+            file.write(self.program.text())
+
+    def interpret(self, path, *more):
+        """The bytes of every result."""
+        program = self.program
+        command = [self.options.stencil_run, path, "--target", "interpreter", *more]
+        index = 0
+        for field in program.fields:
+            name = f"{self.base}-{index}.npy"
+            write_npy(name, program.ty, field.shape, program.data(field))
+            command += ["--arg", f"{index}={name}"]
+            index += 1
+        for _, value in program.scalars:
+            command += ["--arg", f"{index}={value}"]
+            index += 1
+        files = []
+        for _ in program.outputs():
+            command += ["--arg", f"{index}=zeros"]
+            files.append(f"{self.base}-out-{index}.npy")
+            command += ["--out", f"{index}={files[-1]}"]
+            index += 1
+        if any(program.symbolic):
+            command += ["--extents", ",".join(map(str, program.extents))]
+        try:
+            run(command)
+            return [read_npy(name) for name in files]
+        finally:
+            for name in files + [f"{self.base}-{i}.npy" for i in range(len(program.fields))]:
+                if os.path.exists(name):
+                    os.remove(name)
+
+    def transform(self, passes):
+        path = self.base + "-after.mlir"
+        run([self.options.stencil_opt, self.path, *passes, "-o", path])
+        return path
+
+    def compare(self, before, after):
+        """Numbers of the cases that differ, and an example."""
+        wrong, example = set(), ""
+        for (case, _), old, new in zip(self.program.outputs(), before, after):
+            if old == new:
+                continue
+            ty = self.program.ty
+            for i, (a, b) in enumerate(zip(decode(ty, old), decode(ty, new))):
+                if a != b:
+                    wrong.add(case.number)
+                    example = example or f"case {case.number}: expected {a!r}, got {b!r} at element {i}"
+                    break
+        return wrong, example
+
+    def check(self, passes, before):
+        """Raises a Failure, with the numbers of the cases that are wrong as `cases` if they are known."""
+        after = self.interpret(self.transform(passes))
+        wrong, example = self.compare(before, after)
+        if wrong:
+            failure = Failure(example)
+            failure.cases = wrong
+            raise failure
+
+    def remove(self):
+        for name in (self.path, self.base + "-after.mlir"):
+            if os.path.exists(name):
+                os.remove(name)
+
+
+def sequences(options, rng):
+    """The lists of passes that a seed is tried with."""
+    if options.passes:
+        return [options.passes.split()]
+
+    def flag(name):
+        choice = rng.choice(PASSES[name])
+        return f"--{name}={choice}" if choice else f"--{name}"
+
+    lists = []
+    for name in options.trial:
+        before = ["--stencil-infer-shapes"] if rng.random() < 0.5 else []
+        lists.append([*before, flag(name)])
+    for _ in range(options.orders if options.trial else 0):
+        names = rng.choices(options.trial + AROUND, k=rng.randint(2, 6))
+        lists.append([flag(n) if n in PASSES else f"--{n}" for n in names])
+        if rng.random() < 0.3:
+            lists[-1] += ["--stencil-infer-shapes", "--stencil-bufferize"]
+            if rng.random() < 0.5:
+                lists[-1].append(flag(rng.choice(options.trial)))
+    return lists
+
+
+def fails(options, seed, only, passes):
+    """The Failure of these cases and passes, or None."""
+    try:
+        trial = Trial(options, seed, only)
+        trial.check(passes, trial.interpret(trial.path))
+    except Failure as failure:
+        return failure
+    return None
+
+
+def reduce(options, seed, passes, failure):
+    """Fewer cases, then fewer passes that fail still."""
+    suspects = sorted(getattr(failure, "cases", range(options.cases)))
+    only = None
+    for number in suspects:
+        found = fails(options, seed, {number}, passes)
+        if found:
+            only, failure = {number}, found
+            break
+    i = 0
+    while i < len(passes) and len(passes) > 1:
+        fewer = passes[:i] + passes[i + 1 :]
+        if "--stencil-bufferize" in fewer and "--stencil-infer-shapes" not in fewer:
+            i += 1
+            continue
+        found = fails(options, seed, only, fewer)
+        if found:
+            passes, failure = fewer, found
+        else:
+            i += 1
+    # Leaves the files of what is reported.
+    fails(options, seed, only, passes)
+    return only, passes, failure
+
+
+def check_seed(options, seed):
+    """What is wrong, or None."""
+    rng = random.Random(seed)
+    only = None if options.case is None else {options.case}
+    try:
+        trial = Trial(options, seed, only)
+        before = trial.interpret(trial.path)
+        # No operation was rounded: in 80 bits all is the same.
+        if trial.program.ty in ("f64", "f32"):
+            trial.interpret(trial.path, "--verify=0", "--reference=f80")
+    except Failure as failure:
+        return f"seed {seed}: before any pass: {failure}"
+    for passes in sequences(options, rng):
+        try:
+            trial.check(passes, before)
+        except Failure as failure:
+            only, passes, failure = reduce(options, seed, passes, failure)
+            case = f" --case {next(iter(only))}" if only else ""
+            again = f"algebra_programs.py --cases {options.cases} --seeds {seed}{case} --passes '{' '.join(passes)}'"
+            return f"seed {seed}: {failure}\n  {trial.path}\n  again: {again}"
+    trial.remove()
+    return None
+
+
+def available(options):
+    text = run([options.stencil_opt, "--help"])
+    return [name for name in PASSES if re.search(rf"--{name}\b", text)]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bin", default="build/bin")
+    parser.add_argument("--work", default=".")
+    parser.add_argument("--seeds", default="0:10", help="A:B, without B; or one")
+    parser.add_argument("--cases", type=int, default=25, help="per program")
+    parser.add_argument("--case", type=int, help="this one alone")
+    parser.add_argument("--orders", type=int, default=3, help="random sequences of passes per seed")
+    parser.add_argument("--passes", default="", help="the passes to run, with their options")
+    parser.add_argument("--without", default="", help="comma-separated: weighted_sum, chain, unroll, symbolic, lower_rank")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--print", type=int, metavar="SEED")
+    options = parser.parse_args()
+    options.without = options.without.split(",") if options.without else []
+    if options.print is not None:
+        only = None if options.case is None else {options.case}
+        print(Program(options.print, options.cases, options.without, only).text(), end="")
+        return 0
+    first, _, last = options.seeds.partition(":")
+    seeds = range(int(first), int(last or int(first) + 1))
+    options.stencil_opt = os.path.join(options.bin, "stencil-opt")
+    options.stencil_run = os.path.join(options.bin, "stencil-run")
+    options.trial = available(options)
+    os.makedirs(options.work, exist_ok=True)
+    failed = 0
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for problem in pool.map(lambda seed: check_seed(options, seed), seeds):
+            if problem:
+                failed += 1
+                print(problem, flush=True)
+    cases = len(seeds) * (options.cases if options.case is None else 1)
+    print(f"{cases} cases, {len(options.trial)} passes, {failed} programs failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
