@@ -29,6 +29,7 @@ FREE = "math=reassociate"
 # The passes on trial and their options, of which one is taken at random.
 PASSES = {
     "stencil-expand-weighted-sums": [""],
+    "stencil-split-regions": ["", "regions=two"],
 }
 # Others, which stand between them.
 AROUND = ["canonicalize", "cse", "stencil-infer-shapes"]
