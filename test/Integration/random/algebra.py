@@ -318,7 +318,8 @@ class Body:
     # Control flow -----------------------------------------------------------------------------------------------------
 
     def branch(self):
-        axis, at = self.rng.randrange(self.rank), self.rng.randint(0, 3)
+        axis = self.rng.randrange(self.rank)
+        at = self.rng.randint(1, max(1, self.case.program.extents[axis] - 2))
         index = self.op(f"stencil.index {axis} <[{', '.join(['0'] * self.rank)}]>", "index", Bound(1))
         limit = self.op(f"arith.constant {at} : index", "index", Bound(1), uniform=True)
         kind = self.rng.choice(["slt", "sge", "eq"])
@@ -348,7 +349,8 @@ class Body:
         makers = [self.add] * 3 + [self.multiply] * 3 + [self.tree] * 4 + [self.fma, self.negate, self.divide]
         makers += [self.uniform_arithmetic, self.nonlinear, self.through_wider]
         if not nested:
-            makers += [self.branch, self.index]
+            # Symbolic extents promise that every region of a split apply has points, also those of a shifted branch.
+            makers += [self.index] if any(self.case.program.symbolic) else [self.branch, self.index]
         if self.case.allowed("weighted_sum"):
             makers += [self.weighted_sum] * 5
         self.keep(self.rng.choice(makers)())
@@ -407,8 +409,8 @@ class Case:
             sources = [s for s in sources if s[4] <= REACH[self.rank]]
             last = self.apply(sources, number == applies - 1)
             temps += last
-        for name, _, _, _, _ in last:
-            self.outputs.append(name)
+        for name, _, _, bound, _ in last:
+            self.outputs.append((name, bound))
 
     def apply(self, sources, is_last):
         rng, program = self.rng, self.program
@@ -497,8 +499,8 @@ class Program:
         return Field(name, f"!stencil.field<{''.join(bounds)}{self.ty}>", axes, shape)
 
     def outputs(self):
-        """Case and name of every result, in the order of the arguments."""
-        return [(case, name) for case in self.cases for name in case.outputs]
+        """Case and bound of every result, in the order of the arguments."""
+        return [(case, bound) for case in self.cases for _, bound in case.outputs]
 
     def text(self):
         outs = self.outputs()
@@ -520,7 +522,7 @@ class Program:
         for case in self.cases:
             lines.append(f"  // case {case.number}")
             lines += case.lines
-            for name in case.outputs:
+            for name, _ in case.outputs:
                 lines.append(
                     f"  stencil.store {name} to %out{number}(<[{lower}], [{upper}]>) : {case.temp_type()} to {out_type}"
                 )
