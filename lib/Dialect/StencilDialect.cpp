@@ -45,6 +45,16 @@ static LogicalResult verifyRegions(Operation *op, Attribute attribute) {
          << kRegionsAttr << "', got " << attribute;
 }
 
+static LogicalResult verifyName(Operation *op, Attribute attribute) {
+  if (!isa<ApplyOp>(op))
+    return op->emitOpError("expected '")
+           << kApplyNameAttr << "' on a stencil.apply only";
+  if (isa<StringAttr>(attribute))
+    return success();
+  return op->emitOpError("expected a string as '")
+         << kApplyNameAttr << "', got " << attribute;
+}
+
 LogicalResult
 StencilDialect::verifyOperationAttribute(Operation *op,
                                          NamedAttribute attribute) {
@@ -52,5 +62,7 @@ StencilDialect::verifyOperationAttribute(Operation *op,
     return verifySchedule(op, attribute.getValue());
   if (attribute.getName() == kRegionsAttr)
     return verifyRegions(op, attribute.getValue());
+  if (attribute.getName() == kApplyNameAttr)
+    return verifyName(op, attribute.getValue());
   return success();
 }

@@ -14,11 +14,13 @@ import argparse
 import concurrent.futures
 import os
 import random
+import shlex
 import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "random"))
 
+from chains import Chains  # noqa: E402
 from programs import FEATURES, Program  # noqa: E402
 
 SEPARATOR = "\n// -----\n"
@@ -45,7 +47,8 @@ def run(command, stdin=None):
 class Case:
     def __init__(self, options, seed):
         self.options, self.seed = options, seed
-        self.program = Program(seed, options.without).generate()
+        generator = Chains if options.chains else Program
+        self.program = generator(seed, options.without).generate()
         self.path = os.path.join(options.work, f"seed-{seed}.mlir")
         self.simple_path = os.path.join(options.work, f"seed-{seed}-simple.mlir")
         self.text = f"{self.program.text}// stencil-run {self.shown()}\n"
@@ -148,7 +151,7 @@ def simplify(options, cases):
         raise Failure("printed differently after parsing")
     if run([*opt], run([*opt, "--mlir-print-op-generic"], once)) != once:
         raise Failure("printed differently after parsing the generic form")
-    parts = run([*opt, *SIMPLIFY], once).split(SEPARATOR)
+    parts = run([*opt, *(shlex.split(options.passes) or SIMPLIFY)], once).split(SEPARATOR)
     if len(parts) != len(cases):
         raise Failure(f"expected {len(cases)} programs, got {len(parts)}")
     return parts
@@ -178,6 +181,8 @@ def parse_options():
     parser.add_argument("--variants", type=int, default=1, help="how often each program is compiled")
     parser.add_argument("--target", default="cpu", choices=["cpu", "emulator", "cuda", "hip"])
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--chains", action="store_true", help="programs whose applies read each other's results")
+    parser.add_argument("--passes", default="", help="passes in front: what is compared with the program as it is")
     parser.add_argument("--print", type=int, metavar="SEED", help="print a program and its command line")
     options = parser.parse_args()
     options.without = [w for w in options.without.split(",") if w]

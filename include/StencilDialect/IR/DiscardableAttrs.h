@@ -16,6 +16,9 @@ namespace stencil {
 /// "all", "two" or "keep".
 inline constexpr llvm::StringLiteral kRegionsAttr = "stencil.regions";
 
+/// Of a stencil.apply: what options and remarks call it. A string.
+inline constexpr llvm::StringLiteral kApplyNameAttr = "stencil.name";
+
 } // namespace stencil
 
 #endif // STENCILDIALECT_IR_DISCARDABLEATTRS_H

@@ -1,0 +1,426 @@
+//===- FusionCost.cpp - Whether two applies are better one ----------------===//
+
+#include "StencilDialect/Analysis/Fusion.h"
+#include "StencilDialect/Analysis/ProgramCheck.h"
+
+using namespace mlir;
+using namespace stencil;
+
+//===----------------------------------------------------------------------===//
+// Points and bytes
+//===----------------------------------------------------------------------===//
+
+/// What an extent that is not known is taken to be.
+static int64_t getNominalExtent(int64_t rank) {
+  return rank == 1 ? 1 << 24 : rank == 2 ? 1 << 12 : 1 << 8;
+}
+
+/// Points of a box that is moved by offsets from `low` to `high`.
+static double countPoints(BoundsAttr box, ArrayRef<int64_t> low = {},
+                          ArrayRef<int64_t> high = {}) {
+  double points = 1;
+  int64_t nominal = getNominalExtent(box.getRank());
+  for (int64_t axis = 0; axis < box.getRank(); ++axis) {
+    if (!low.empty() && low[axis] == kNoAxis)
+      continue;
+    double extent = static_cast<double>(resolve(box.getUb()[axis], nominal)) -
+                    resolve(box.getLb()[axis], nominal);
+    if (!low.empty())
+      extent += high[axis] - low[axis];
+    points *= std::max(extent, 1.0);
+  }
+  return points;
+}
+
+static double getElementBytes(Value grid) {
+  Type type = cast<GridType>(grid.getType()).getElementType();
+  return type.isIntOrFloat() ? std::max(1u, type.getIntOrFloatBitWidth() / 8)
+                             : 8;
+}
+
+double FusionAnalysis::countBytes(Value value, BoundsAttr box) const {
+  return box ? countPoints(box) * getElementBytes(value) : 0;
+}
+
+KernelCost &KernelCost::operator+=(const KernelCost &other) {
+  bytes += other.bytes;
+  flops += other.flops;
+  cacheBytes += other.cacheBytes;
+  time += other.time;
+  registers = std::max(registers, other.registers);
+  evaluations = std::max(evaluations, other.evaluations);
+  return *this;
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+namespace stencil {
+/// The cost of one kernel, gathered from the bodies in it.
+class KernelEstimate {
+public:
+  KernelEstimate(const FusionAnalysis &analysis, BoundsAttr domain,
+                 double pointsPerEvaluation)
+      : analysis(analysis), domain(domain), factor(pointsPerEvaluation) {}
+
+  /// Adds a body. Values in `inside` are computed in this kernel.
+  void addBody(ApplyOp apply, const BodyCost &body,
+               llvm::function_ref<bool(Value)> isInside);
+  void addResult(Value result) {
+    cost.bytes += analysis.countBytes(result, domain);
+  }
+  KernelCost finish();
+
+  bool isTooLarge = false;
+
+private:
+  struct Input {
+    Value value;
+    OffsetSet offsets;
+    bool isWhole = false;
+  };
+
+  const FusionAnalysis &analysis;
+  BoundsAttr domain;
+  double factor;
+  KernelCost cost;
+  llvm::MapVector<Value, Input> inputs;
+};
+} // namespace stencil
+
+void KernelEstimate::addBody(ApplyOp apply, const BodyCost &body,
+                             llvm::function_ref<bool(Value)> isInside) {
+  isTooLarge |= body.isTooLarge;
+  cost.flops += body.flops / factor;
+  cost.evaluations += body.evaluations / factor;
+  cost.registers = std::max(cost.registers, body.registers);
+  for (auto [value, offsets] : llvm::zip_equal(apply.getArgs(), body.reads)) {
+    if (!isa<GridType>(value.getType()) || offsets.empty() || isInside(value))
+      continue;
+    Value memory = value;
+    if (auto load = value.getDefiningOp<LoadOp>())
+      memory = load.getField();
+    Input &input = inputs[memory];
+    input.value = value;
+    // Its axes are not those of the domain.
+    input.isWhole |= apply.getRank() != domain.getRank();
+    if (input.offsets.empty())
+      input.offsets = offsets;
+    else if (!input.isWhole)
+      llvm::append_range(input.offsets, offsets);
+  }
+}
+
+KernelCost KernelEstimate::finish() {
+  double points = countPoints(domain);
+  cost.flops *= points;
+  for (auto &[memory, input] : inputs) {
+    double bytes = getElementBytes(input.value);
+    normalize(input.offsets);
+    cost.cacheBytes += input.offsets.size() * bytes * points / factor;
+    if (input.isWhole) {
+      cost.bytes +=
+          analysis.countBytes(input.value, analysis.getBox(input.value));
+      continue;
+    }
+    Offset low = input.offsets.front(), high = low;
+    for (const Offset &offset : input.offsets)
+      for (auto [axis, value] : llvm::enumerate(offset)) {
+        low[axis] = std::min(low[axis], value);
+        high[axis] = std::max(high[axis], value);
+      }
+    cost.bytes += countPoints(domain, low, high) * bytes;
+  }
+  const FusionLimits &limits = analysis.limits;
+  double compute = cost.flops / limits.balance;
+  double cache = cost.cacheBytes / limits.cacheBalance;
+  double longest = std::max({cost.bytes, compute, cache});
+  cost.time = longest + (cost.bytes + compute + cache - longest) / 4;
+  return cost;
+}
+
+//===----------------------------------------------------------------------===//
+// Verdicts
+//===----------------------------------------------------------------------===//
+
+static FusionVerdict makeVerdict(FusionVerdict::Kind kind, Obstacle obstacle) {
+  FusionVerdict verdict;
+  verdict.kind = kind;
+  verdict.obstacle = std::move(obstacle);
+  return verdict;
+}
+
+static double getPointsPerEvaluation(ApplyOp apply) {
+  double factor = 1;
+  for (int64_t unroll : apply.getUnrollFactors())
+    factor *= unroll;
+  return factor;
+}
+
+/// Compares the costs, as far as nothing else has been decided.
+void FusionAnalysis::decide(FusionVerdict &verdict) {
+  const KernelCost &after = verdict.after;
+  if (after.evaluations > limits.maxOps)
+    verdict.obstacle.reason = "too many ops per point";
+  else if (after.registers > limits.maxRegisters &&
+           after.registers > verdict.before.registers)
+    verdict.obstacle.reason = "too many registers";
+  else if (after.time * limits.gain > verdict.before.time)
+    verdict.obstacle.reason = "it would not pay";
+  else
+    return;
+  verdict.kind = FusionVerdict::Decline;
+}
+
+static KernelCost getCostAlone(const FusionAnalysis &analysis, ApplyOp apply,
+                               bool &isTooLarge) {
+  KernelEstimate kernel(analysis, analysis.getBox(apply.getRes().front()),
+                        getPointsPerEvaluation(apply));
+  kernel.addBody(apply, getBodyCost(apply), [](Value) { return false; });
+  for (Value result : apply.getRes())
+    if (!result.use_empty())
+      kernel.addResult(result);
+  isTooLarge |= kernel.isTooLarge;
+  return kernel.finish();
+}
+
+/// Offsets of a consumer as those of a producer that has fewer axes.
+static OffsetSet dropAxes(const OffsetSet &offsets) {
+  OffsetSet fewer;
+  for (const Offset &offset : offsets) {
+    Offset &kept = fewer.emplace_back();
+    llvm::copy_if(offset, std::back_inserter(kept),
+                  [](int64_t value) { return value != kNoAxis; });
+  }
+  normalize(fewer);
+  return fewer;
+}
+
+/// True if the body alone is beyond the limit.
+bool FusionAnalysis::hasTooManyOps(ApplyOp apply) {
+  unsigned &size = sizes[apply];
+  if (size == 0)
+    apply.getRegion().walk([&](Operation *) { ++size; });
+  return size > limits.maxOps;
+}
+
+FusionVerdict FusionAnalysis::judgeProducer(ApplyOp producer,
+                                            ArrayRef<ApplyOp> consumers,
+                                            bool isForced) {
+  for (ApplyOp apply : consumers)
+    if (!isForced && (hasTooManyOps(apply) || hasTooManyOps(producer)))
+      return makeVerdict(FusionVerdict::Decline, {"too many ops", apply});
+  if (std::optional<Obstacle> obstacle = checkApply(producer))
+    return makeVerdict(FusionVerdict::Illegal, *obstacle);
+  for (ApplyOp consumer : consumers)
+    if (std::optional<Obstacle> obstacle = checkPair(producer, consumer))
+      return makeVerdict(FusionVerdict::Illegal, *obstacle);
+
+  FusionVerdict verdict;
+  bool hasOthers = llvm::any_of(producer->getUsers(), [&](Operation *user) {
+    return !llvm::is_contained(consumers, user) && !ignoredUsers.contains(user);
+  });
+  if (hasOthers && consumers.size() == 1)
+    canKeep(producer, consumers.front(), verdict);
+  bool isTooLarge = false;
+  verdict.before = getCostAlone(*this, producer, isTooLarge);
+  if (hasOthers && !verdict.keepsResults)
+    verdict.after += verdict.before;
+  auto isInside = [&](Value value) {
+    return value.getDefiningOp() == producer;
+  };
+  for (ApplyOp consumer : consumers) {
+    verdict.before += getCostAlone(*this, consumer, isTooLarge);
+    BodyCost body = getBodyCost(consumer);
+    std::vector<OffsetSet> needed(producer->getNumResults());
+    for (auto [value, offsets] :
+         llvm::zip_equal(consumer.getArgs(), body.reads))
+      if (isInside(value))
+        llvm::append_range(needed[cast<OpResult>(value).getResultNumber()],
+                           producer.getRank() == consumer.getRank()
+                               ? offsets
+                               : dropAxes(offsets));
+    KernelEstimate kernel(*this, getBox(consumer.getRes().front()),
+                          getPointsPerEvaluation(consumer));
+    for (Value result : consumer.getRes())
+      if (!result.use_empty())
+        kernel.addResult(result);
+    for (OpResult result : producer->getResults()) {
+      bool isKept = verdict.keepsResults &&
+                    llvm::any_of(result.getUsers(), [&](Operation *user) {
+                      return user != consumer && !ignoredUsers.contains(user);
+                    });
+      OffsetSet &offsets = needed[result.getResultNumber()];
+      if (isKept) {
+        offsets.push_back(Offset(producer.getRank(), 0));
+        kernel.addResult(result);
+      }
+      normalize(offsets);
+    }
+    BodyCost inner = getBodyCost(producer, needed);
+    // The producer's values live beside the consumer's.
+    inner.registers += body.registers / 2;
+    kernel.addBody(consumer, body, isInside);
+    kernel.addBody(producer, inner, isInside);
+    isTooLarge |= kernel.isTooLarge;
+    verdict.after += kernel.finish();
+
+    double alone = 0, copied = 0;
+    (void)checkInPlace(consumer, consumer, alone);
+    (void)checkInPlace(consumer, producer, copied);
+    if (alone == 0 && copied > 0) {
+      verdict.after.bytes += copied;
+      verdict.after.time += copied;
+    }
+    double snapshots = countSnapshots(producer, consumer);
+    verdict.after.bytes += snapshots;
+    verdict.after.time += snapshots;
+  }
+  ApplyOp reader = consumers.front();
+  verdict.points = countPoints(getBox(reader.getRes().front()));
+  for (ApplyOp consumer : consumers) {
+    auto hasSchedule = [](ApplyOp apply) {
+      return apply->getAttr(ScheduleAttr::kAttrName);
+    };
+    if (consumer->getBlock() != producer->getBlock())
+      verdict.obstacle = {"it is not evaluated as often as its consumer",
+                          consumer};
+    else if (hasSchedule(producer) &&
+             hasSchedule(producer) != hasSchedule(consumer))
+      verdict.obstacle = {"it has a schedule of its own", producer};
+  }
+  if (isTooLarge)
+    verdict.obstacle = {"too many ops per point", producer};
+  if (verdict.obstacle.reason.empty())
+    decide(verdict);
+  else
+    verdict.kind = FusionVerdict::Decline;
+  if (verdict.kind == FusionVerdict::Decline && !verdict.obstacle.op)
+    verdict.obstacle.op = reader;
+  return verdict;
+}
+
+/// Checks that `apply` can be evaluated on a box that is larger than its own.
+/// Adds the bytes of results that are then copied to where they are stored.
+std::optional<Obstacle> FusionAnalysis::checkJoin(ApplyOp apply, BoundsAttr box,
+                                                  double &copied) {
+  if (getBox(apply.getRes().front()) == box)
+    return std::nullopt;
+  Obstacle obstacle{"its box is another", apply};
+  // Boxes that are written down stay as they are.
+  if (cast<GridType>(apply.getRes().front().getType()).getBounds())
+    return obstacle;
+  SmallVector<int64_t> unroll = apply.getUnrollFactors();
+  if (llvm::any_of(unroll, [](int64_t factor) { return factor != 1; }))
+    return obstacle;
+  for (OpResult result : apply->getResults()) {
+    if (findEmptyResult(apply.getBodyBlock()->getTerminator()->getOperand(
+            result.getResultNumber())))
+      return obstacle;
+    if (llvm::any_of(result.getUsers(), llvm::IsaPred<StoreOp, CombineOp>))
+      copied += 2 * countBytes(result, box);
+  }
+  for (OpOperand &use : apply.getArgsMutable()) {
+    if (!isa<TempType>(use.get().getType()))
+      continue;
+    BoundsAttr limit = getBox(use.get());
+    if (auto load = use.get().getDefiningOp<LoadOp>();
+        load && !cast<GridType>(load.getRes().getType()).getBounds())
+      limit = cast<GridType>(load.getField().getType()).getBounds();
+    bool isInside = true;
+    forEachDemand(
+        use, [&](Value) { return box; },
+        [&](Operation *, const GridBox &needed, const InputRead *) {
+          isInside &= limit && GridBox(limit).contains(needed);
+        });
+    if (!isInside)
+      return obstacle;
+  }
+  return std::nullopt;
+}
+
+FusionVerdict FusionAnalysis::judgeSiblings(ApplyOp a, ApplyOp b,
+                                            bool isForced) {
+  for (ApplyOp apply : {a, b})
+    if (!isForced && hasTooManyOps(apply))
+      return makeVerdict(FusionVerdict::Decline, {"too many ops", apply});
+  for (ApplyOp apply : {a, b})
+    if (std::optional<Obstacle> obstacle = checkApply(apply))
+      return makeVerdict(FusionVerdict::Illegal, *obstacle);
+  for (ApplyOp apply : {a, b})
+    if (hasEmptyPoints(apply))
+      return makeVerdict(FusionVerdict::Illegal,
+                         {"a result is empty at some points", apply});
+  if (a->getBlock() != b->getBlock())
+    return makeVerdict(FusionVerdict::Illegal,
+                       {"they are in different blocks", b});
+  if (a.getRank() != b.getRank() ||
+      a.getUnrollFactors() != b.getUnrollFactors())
+    return makeVerdict(FusionVerdict::Illegal,
+                       {"they are evaluated at other points", b});
+
+  // No path from one to the other, be it through memory: either all that b
+  // reads is there where a is, or whoever uses a comes after b.
+  FusionVerdict verdict;
+  bool isLate = llvm::all_of(a->getUsers(), [&](Operation *user) {
+    Operation *ancestor = a->getBlock()->findAncestorOpInBlock(*user);
+    return ancestor && b->isBeforeInBlock(ancestor);
+  });
+  SmallVector<Operation *> moves;
+  bool isEarly = llvm::all_of(b.getArgs(), [&](Value input) {
+    return input.getDefiningOp() != a && succeeded(findMoves(input, a, moves));
+  });
+  if (!isLate && !isEarly)
+    return makeVerdict(FusionVerdict::Illegal,
+                       {"what one needs comes after the other is used", b});
+  verdict.place = isLate ? nullptr : a.getOperation();
+
+  BoundsAttr boxA = getBox(a.getRes().front()),
+             boxB = getBox(b.getRes().front());
+  GridBox hull(boxA);
+  hull.join(GridBox(boxB));
+  auto joined = BoundsAttr::get(a.getContext(), hull.lb, hull.ub);
+  double copied = 0;
+  for (ApplyOp apply : {a, b})
+    if (std::optional<Obstacle> obstacle = checkJoin(apply, joined, copied))
+      return makeVerdict(FusionVerdict::Illegal, *obstacle);
+  double alone = 0;
+  for (auto [writer, reader] : {std::pair(a, b), std::pair(b, a)}) {
+    (void)checkInPlace(writer, writer, alone);
+    if (std::optional<Obstacle> obstacle = checkInPlace(writer, reader, copied))
+      return makeVerdict(FusionVerdict::Illegal, *obstacle);
+  }
+  copied = std::max(copied - alone, 0.0);
+
+  bool isTooLarge = false;
+  KernelEstimate kernel(*this, joined, getPointsPerEvaluation(a));
+  BodyCost costA = getBodyCost(a), costB = getBodyCost(b);
+  auto isInside = [](Value) { return false; };
+  // Results of the first wait for the second to end.
+  costB.registers += 2.0 * a->getNumResults();
+  kernel.addBody(a, costA, isInside);
+  kernel.addBody(b, costB, isInside);
+  for (ApplyOp apply : {a, b}) {
+    verdict.before += getCostAlone(*this, apply, isTooLarge);
+    for (Value result : apply.getRes())
+      if (!result.use_empty())
+        kernel.addResult(result);
+  }
+  verdict.after = kernel.finish();
+  verdict.after.bytes += copied;
+  verdict.after.time += copied;
+  verdict.points = countPoints(joined);
+  if (a->getAttr(ScheduleAttr::kAttrName) !=
+      b->getAttr(ScheduleAttr::kAttrName))
+    verdict.obstacle = {"they have different schedules", b};
+  else if (isTooLarge || kernel.isTooLarge)
+    verdict.obstacle = {"too many ops per point", b};
+  if (verdict.obstacle.reason.empty())
+    decide(verdict);
+  else
+    verdict.kind = FusionVerdict::Decline;
+  if (verdict.kind == FusionVerdict::Decline && !verdict.obstacle.op)
+    verdict.obstacle.op = b;
+  return verdict;
+}

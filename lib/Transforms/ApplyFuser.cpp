@@ -1,0 +1,396 @@
+//===- ApplyFuser.cpp - Which applies of a function are fused -------------===//
+//
+// Consumers come before producers, so that a chain collapses from its end; then
+// what reads combines is divided at their split if that lets both sides be
+// fused; then siblings; then producers that several applies read. Again, until
+// nothing changes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ApplyFuser.h"
+#include "mlir/IR/Remarks.h"
+#include "llvm/ADT/IntEqClasses.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <array>
+#include <set>
+
+using namespace mlir;
+using namespace stencil;
+
+//===----------------------------------------------------------------------===//
+// Names and remarks
+//===----------------------------------------------------------------------===//
+
+bool FusionWishes::isForbidden(ApplyOp a, ApplyOp b) const {
+  return llvm::any_of(forbid, [&](StringRef name) {
+    auto [first, second] = name.split('+');
+    if (second.empty())
+      return hasName(a, first) || hasName(b, first);
+    return (hasName(a, first) && hasName(b, second)) ||
+           (hasName(b, first) && hasName(a, second));
+  });
+}
+
+static std::string quote(ApplyOp apply, StringRef otherwise) {
+  StringRef name = getApplyName(apply);
+  return name.empty() ? otherwise.str() : ("'" + name + "'").str();
+}
+
+/// `flops 10 -> 12, bytes 32 -> 16 per point, registers 8 -> 10`
+static std::string describe(const FusionVerdict &verdict) {
+  auto change = [](double before, double after) {
+    return llvm::formatv("{0:f1} -> {1:f1}", before, after).str();
+  };
+  const KernelCost &a = verdict.before, &b = verdict.after;
+  double points = verdict.points;
+  return llvm::formatv(
+             "per point flops {0}, bytes {1}, cached bytes {2}, time {3}; "
+             "registers {4}",
+             change(a.flops / points, b.flops / points),
+             change(a.bytes / points, b.bytes / points),
+             change(a.cacheBytes / points, b.cacheBytes / points),
+             change(a.time / points, b.time / points),
+             change(a.registers, b.registers))
+      .str();
+}
+
+static void emitPassed(Location loc, StringRef text) {
+  remark::passed(loc, remark::RemarkOpts::name("Fused").category("Fusion"))
+      << text;
+}
+
+static std::string explain(const FusionVerdict &verdict) {
+  if (verdict.kind == FusionVerdict::Illegal)
+    return "cannot: " + verdict.obstacle.reason;
+  if (verdict.before.time == 0)
+    return verdict.obstacle.reason;
+  return verdict.obstacle.reason + ": " + describe(verdict);
+}
+
+//===----------------------------------------------------------------------===//
+// Fusion
+//===----------------------------------------------------------------------===//
+
+SmallVector<ApplyOp> Fuser::collect() {
+  SmallVector<ApplyOp> applies;
+  alive.clear();
+  function.getFunctionBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    auto apply = dyn_cast<ApplyOp>(op);
+    if (apply && !apply.isBufferised()) {
+      applies.push_back(apply);
+      alive.insert(apply);
+    }
+    return isa<ApplyOp, ReduceOp>(op) ? WalkResult::skip()
+                                      : WalkResult::advance();
+  });
+  return applies;
+}
+
+SmallVector<ApplyOp> Fuser::getConsumers(Operation *producer) {
+  llvm::SetVector<Operation *> users;
+  for (Operation *user : producer->getUsers())
+    if (isa<ApplyOp>(user) && !analysis.ignoredUsers.contains(user))
+      users.insert(user);
+  SmallVector<ApplyOp> consumers;
+  for (Operation *user : llvm::reverse(users))
+    consumers.push_back(cast<ApplyOp>(user));
+  return consumers;
+}
+
+/// Moves what `apply` reads to before `place`.
+void Fuser::moveInputs(ApplyOp apply, Operation *except, Operation *place) {
+  SmallVector<Operation *> moves;
+  for (Value input : apply.getArgs())
+    if (input.getDefiningOp() != except)
+      (void)analysis.findMoves(input, place, moves);
+  for (Operation *op : moves) {
+    op->moveBefore(place);
+    analysis.setPlace(op, place);
+  }
+}
+
+void Fuser::fuse(ApplyOp producer, MutableArrayRef<ApplyOp> consumers,
+                 const FusionVerdict &verdict) {
+  for (ApplyOp consumer : consumers)
+    emitPassed(producer.getLoc(), "fused " + quote(producer, "it") + " into " +
+                                      quote(consumer, "its consumer") + ": " +
+                                      describe(verdict));
+  bool isLast = llvm::all_of(producer->getUsers(), [&](Operation *user) {
+    return verdict.keepsResults || llvm::is_contained(consumers, user);
+  });
+  if (isLast)
+    alive.erase(producer);
+  for (ApplyOp &consumer : consumers) {
+    BoundsAttr box = analysis.getBox(consumer.getRes().front());
+    Operation *place = verdict.place ? verdict.place : consumer.getOperation();
+    if (verdict.place)
+      moveInputs(consumer, producer, place);
+    // The op may get the address of one that is erased.
+    alive.erase(consumer);
+    unsigned position = analysis.getPosition(place);
+    consumer = inlineProducer(producer, consumer, verdict.keepsResults, place);
+    analysis.setPosition(consumer, position);
+    alive.insert(consumer);
+    for (Value result : consumer.getRes())
+      analysis.setBox(result, box);
+  }
+}
+
+ApplyOp Fuser::fuse(ApplyOp a, ApplyOp b, const FusionVerdict &verdict) {
+  emitPassed(a.getLoc(), "merged " + quote(a, "it") + " with " +
+                             quote(b, "its sibling") + ": " +
+                             describe(verdict));
+  Operation *place = verdict.place ? verdict.place : b.getOperation();
+  if (verdict.place)
+    moveInputs(b, nullptr, place);
+  GridBox hull(analysis.getBox(a.getRes().front()));
+  hull.join(GridBox(analysis.getBox(b.getRes().front())));
+  auto box = BoundsAttr::get(a.getContext(), hull.lb, hull.ub);
+  unsigned position = analysis.getPosition(place);
+  alive.erase(a);
+  alive.erase(b);
+  ApplyOp merged = mergeSiblings(a, b, place);
+  alive.insert(merged);
+  analysis.setPosition(merged, position);
+  for (Value result : merged.getRes())
+    analysis.setBox(result, box);
+  return merged;
+}
+
+bool Fuser::tryProducer(ApplyOp producer, SmallVectorImpl<ApplyOp> &consumers) {
+  for (ApplyOp consumer : consumers)
+    if (wishes.isForbidden(producer, consumer)) {
+      missed(producer.getLoc(), quote(producer, "it") + " is not fused into " +
+                                    quote(consumer, "its consumer") +
+                                    ": forbidden");
+      return false;
+    }
+  FusionVerdict verdict = analysis.judgeProducer(producer, consumers);
+  if (verdict.kind == FusionVerdict::Fuse) {
+    fuse(producer, consumers, verdict);
+    return true;
+  }
+  missed(producer.getLoc(),
+         quote(producer, "it") + " is not fused into " +
+             (consumers.size() > 1 ? "its consumers"
+                                   : quote(consumers.front(), "its consumer")) +
+             ": " + explain(verdict));
+  return false;
+}
+
+bool Fuser::trySiblings(ApplyOp a, ApplyOp b, ApplyOp &merged) {
+  if (b->isBeforeInBlock(a))
+    std::swap(a, b);
+  FusionVerdict verdict;
+  if (!wishes.isForbidden(a, b)) {
+    verdict = analysis.judgeSiblings(a, b);
+    if (verdict.kind == FusionVerdict::Fuse) {
+      merged = fuse(a, b, verdict);
+      return true;
+    }
+  } else {
+    verdict.kind = FusionVerdict::Illegal;
+    verdict.obstacle = {"forbidden", b};
+  }
+  missed(a.getLoc(), quote(a, "it") + " is not merged with " +
+                         quote(b, "its sibling") + ": " + explain(verdict));
+  return false;
+}
+
+/// Puts into `consumer` what only it reads.
+bool Fuser::absorbProducers(ApplyOp &consumer) {
+  llvm::SmallPtrSet<Operation *, 8> seen;
+  bool changed = false;
+  for (bool again = true; again;) {
+    again = false;
+    for (Value input : SmallVector<Value>(consumer.getArgs())) {
+      auto producer = input.getDefiningOp<ApplyOp>();
+      if (!producer || producer.isBufferised() || !seen.insert(producer).second)
+        continue;
+      SmallVector<ApplyOp> consumers = getConsumers(producer);
+      if (consumers.size() != 1 || !tryProducer(producer, consumers))
+        continue;
+      consumer = consumers.front();
+      // Its address may be used again.
+      seen.erase(producer);
+      changed = again = true;
+      break;
+    }
+  }
+  return changed;
+}
+
+/// Divides `consumer` at the split of a combine that it reads, and fuses the
+/// sides of that into the sides of this, if that pays.
+bool Fuser::tryCombine(ApplyOp consumer, CombineOp combine, bool isForced,
+                       std::optional<Obstacle> &obstacle) {
+  obstacle = analysis.findSplitObstacle(consumer, combine);
+  if (obstacle)
+    return false;
+  // A result that is stored and read is better left in one piece.
+  for (Value result : consumer.getRes())
+    if (llvm::any_of(result.getUsers(), llvm::IsaPred<StoreOp>) &&
+        !result.hasOneUse()) {
+      obstacle = Obstacle{"its result is stored and used otherwise", consumer};
+      return false;
+    }
+  BoundsAttr box = analysis.getBox(consumer.getRes().front());
+  int64_t axis = combine.getDim().getSExtValue();
+  int64_t at = combine.getIndex().getSExtValue();
+  if (box.getLb()[axis] >= at || box.getUb()[axis] <= at) {
+    obstacle =
+        Obstacle{"it has points on one side of the combine only", combine};
+    return false;
+  }
+  SmallVector<int64_t> lowerEnd(box.getUb()), upperBegin(box.getLb());
+  lowerEnd[axis] = upperBegin[axis] = at;
+  BoundsAttr sides[] = {
+      BoundsAttr::get(box.getContext(), box.getLb(), lowerEnd),
+      BoundsAttr::get(box.getContext(), upperBegin, box.getUb())};
+  SplitApply split = splitAtCombine(consumer, combine, sides[0], sides[1]);
+  for (auto [side, part] :
+       {std::pair(split.lower, sides[0]), std::pair(split.upper, sides[1])}) {
+    analysis.setPlace(side, consumer);
+    for (Value result : side.getRes())
+      analysis.setBox(result, part);
+  }
+  analysis.setPlace(split.combine, consumer);
+  for (auto [old, result] :
+       llvm::zip_equal(consumer.getRes(), split.combine.getResults()))
+    analysis.setBox(result, box);
+
+  // The old reader, and combines that nobody else reads, count no more.
+  analysis.ignoredUsers.insert(consumer);
+  for (Value input : consumer.getArgs())
+    if (auto part = input.getDefiningOp<CombineOp>())
+      if (llvm::all_of(part->getUsers(),
+                       [&](Operation *user) { return user == consumer; }))
+        analysis.ignoredUsers.insert(part);
+  SmallVector<std::pair<ApplyOp, ApplyOp>> pairs;
+  for (ApplyOp side : {split.lower, split.upper})
+    for (Value input : side.getArgs()) {
+      auto producer = input.getDefiningOp<ApplyOp>();
+      if (!producer || llvm::is_contained(pairs, std::pair(producer, side)) ||
+          getConsumers(producer).size() != 1 ||
+          wishes.isForbidden(producer, side))
+        continue;
+      FusionVerdict verdict = analysis.judgeProducer(producer, side, isForced);
+      if (verdict.kind == FusionVerdict::Fuse ||
+          (isForced && verdict.kind != FusionVerdict::Illegal))
+        pairs.push_back({producer, side});
+    }
+  bool pays = !pairs.empty();
+  if (!pays) {
+    split.combine->replaceAllUsesWith(consumer);
+    split.combine.erase();
+    split.lower.erase();
+    split.upper.erase();
+    analysis.ignoredUsers.clear();
+    obstacle = Obstacle{"neither side of the combine would be fused", combine};
+    return false;
+  }
+  SmallVector<CombineOp> unused;
+  for (Value input : consumer.getArgs())
+    if (auto part = input.getDefiningOp<CombineOp>();
+        part && !llvm::is_contained(unused, part))
+      unused.push_back(part);
+  emitPassed(consumer.getLoc(), "divided " + quote(consumer, "it") +
+                                    " at the split of a combine that it reads");
+  alive.insert(split.lower);
+  alive.insert(split.upper);
+  erase(consumer);
+  for (CombineOp part : unused)
+    if (part->use_empty())
+      part->erase();
+  analysis.ignoredUsers.clear();
+  for (ApplyOp side : {split.lower, split.upper})
+    absorbProducers(side);
+  return true;
+}
+
+bool Fuser::pushThroughCombines(ApplyOp consumer) {
+  for (Value input : consumer.getArgs()) {
+    auto combine = input.getDefiningOp<CombineOp>();
+    if (!combine)
+      continue;
+    std::optional<Obstacle> obstacle;
+    if (tryCombine(consumer, combine, /*isForced=*/false, obstacle))
+      return true;
+    missed(
+        consumer.getLoc(),
+        quote(consumer, "it") +
+            " is not divided at the split of a combine: " + obstacle->reason);
+  }
+  return false;
+}
+
+/// Merges applies that read the same memory.
+bool Fuser::mergeReaders() {
+  // An apply that has been merged stands where the first one was.
+  SmallVector<ApplyOp> applies = collect();
+  SmallVector<unsigned> merges(applies.size(), 0);
+  llvm::IntEqClasses classes(applies.size());
+  llvm::MapVector<std::pair<Value, Block *>, SmallVector<unsigned>> readers;
+  for (auto [number, apply] : llvm::enumerate(applies)) {
+    llvm::SmallPtrSet<void *, 8> seen;
+    for (Value input : apply.getArgs()) {
+      if (!isa<TempType>(input.getType()))
+        continue;
+      if (auto load = input.getDefiningOp<LoadOp>())
+        input = load.getField();
+      if (seen.insert(input.getAsOpaquePointer()).second)
+        readers[{input, apply->getBlock()}].push_back(number);
+    }
+  }
+  // Far apart in the text, two rarely have much in common.
+  constexpr size_t window = 4;
+  bool changed = false;
+  std::set<std::array<unsigned, 4>> judged;
+  for (auto &[memory, list] : readers)
+    for (size_t i = 0; i < list.size(); ++i)
+      for (size_t j = i + 1; j < list.size() && j <= i + window; ++j) {
+        unsigned a = classes.findLeader(list[i]);
+        unsigned b = classes.findLeader(list[j]);
+        if (a == b || !judged.insert({a, b, merges[a], merges[b]}).second)
+          continue;
+        ApplyOp merged;
+        if (!trySiblings(applies[a], applies[b], merged))
+          continue;
+        unsigned leader = classes.join(a, b);
+        applies[leader] = merged;
+        ++merges[leader];
+        changed = true;
+      }
+  return changed;
+}
+
+void Fuser::run() {
+  constexpr int patience = 10;
+  for (int round = 0; round < patience; ++round) {
+    declined.clear();
+    bool changed = false;
+    SmallVector<ApplyOp> applies = collect();
+    for (ApplyOp apply : llvm::reverse(applies))
+      if (alive.contains(apply))
+        changed |= absorbProducers(apply);
+    applies = collect();
+    for (ApplyOp apply : llvm::reverse(applies))
+      if (alive.contains(apply))
+        changed |= pushThroughCombines(apply);
+    changed |= mergeReaders();
+    applies = collect();
+    for (ApplyOp apply : llvm::reverse(applies)) {
+      if (!alive.contains(apply))
+        continue;
+      SmallVector<ApplyOp> consumers = getConsumers(apply);
+      if (consumers.size() > 1)
+        changed |= tryProducer(apply, consumers);
+    }
+    if (!changed)
+      break;
+  }
+  for (const auto &[loc, text] : declined)
+    remark::missed(loc, remark::RemarkOpts::name("NotFused").category("Fusion"))
+        << text;
+}
