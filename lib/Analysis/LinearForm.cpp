@@ -2,7 +2,6 @@
 
 #include "StencilDialect/Analysis/LinearForm.h"
 #include "mlir/IR/BuiltinTypes.h"
-#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -97,6 +96,10 @@ bool Number::operator==(const Number &other) const {
   if (const auto *number = std::get_if<APFloat>(&value))
     return *number == std::get<APFloat>(other.value);
   return std::get<APInt>(value) == std::get<APInt>(other.value);
+}
+
+llvm::hash_code stencil::hash_value(const Number &number) {
+  return std::visit([](const auto &v) { return hash_value(v); }, number.value);
 }
 
 TypedAttr Number::round(Type elementType) const {
@@ -194,6 +197,20 @@ Coefficient Coefficient::operator-() const {
   return result;
 }
 
+std::optional<Coefficient> Coefficient::round(Type elementType) const {
+  auto roundNumber = [&](const Number &exact) {
+    return *Number::get(exact.round(elementType));
+  };
+  Coefficient result(roundNumber(number));
+  bool isFinite = result.number.isFinite();
+  for (const auto &[product, factor] : terms) {
+    Number rounded = roundNumber(factor);
+    isFinite &= rounded.isFinite();
+    result.addTerm(product, rounded);
+  }
+  return isFinite ? std::optional(result) : std::nullopt;
+}
+
 bool Coefficient::operator==(const Coefficient &other) const {
   if (number != other.number || terms.size() != other.terms.size())
     return false;
@@ -201,6 +218,15 @@ bool Coefficient::operator==(const Coefficient &other) const {
     auto it = other.terms.find(term.first);
     return it != other.terms.end() && it->second == term.second;
   });
+}
+
+llvm::hash_code stencil::hash_value(const Coefficient &coefficient) {
+  // The same for every order of the terms.
+  size_t hash = hash_value(coefficient.number);
+  for (const auto &[product, factor] : coefficient.terms)
+    hash += llvm::hash_combine(ScalarProductInfo::getHashValue(product),
+                               hash_value(factor));
+  return hash;
 }
 
 //===----------------------------------------------------------------------===//
@@ -337,4 +363,19 @@ void LinearForm::dropZeros() {
     for (auto it = taps.begin(); it != taps.end();)
       it = it->second.isZero() ? taps.erase(it) : std::next(it);
   sources.remove_if([](const auto &entry) { return entry.second.empty(); });
+}
+
+bool LinearForm::round() {
+  auto roundInPlace = [&](Coefficient &coefficient) {
+    std::optional<Coefficient> rounded = coefficient.round(elementType);
+    if (rounded)
+      coefficient = *rounded;
+    return rounded.has_value();
+  };
+  bool isFinite = roundInPlace(constant);
+  for (auto &[source, taps] : sources)
+    for (auto &[offset, coefficient] : taps)
+      isFinite = isFinite && roundInPlace(coefficient);
+  dropZeros();
+  return isFinite;
 }

@@ -25,6 +25,7 @@
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/APInt.h"
+#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include <map>
@@ -58,6 +59,7 @@ public:
   Number operator/(const Number &other) const;
   bool operator==(const Number &other) const;
   bool operator!=(const Number &other) const { return !(*this == other); }
+  friend llvm::hash_code hash_value(const Number &number);
 
   /// The attribute of this value, rounded to nearest, in `elementType`; may be
   /// an infinity where the type ends before the number.
@@ -86,7 +88,7 @@ class Coefficient {
 public:
   using Terms = llvm::MapVector<
       ScalarProduct, Number,
-      llvm::DenseMap<ScalarProduct, unsigned, ScalarProductInfo>>;
+      llvm::SmallDenseMap<ScalarProduct, unsigned, 2, ScalarProductInfo>>;
 
   explicit Coefficient(Number number) : number(std::move(number)) {}
   static Coefficient get(mlir::Type elementType, int64_t value) {
@@ -110,8 +112,11 @@ public:
   Coefficient &operator+=(const Coefficient &other);
   Coefficient operator*(const Coefficient &other) const;
   Coefficient operator-() const;
+  /// With every number rounded to the type; none if one is not finite then.
+  std::optional<Coefficient> round(mlir::Type elementType) const;
   bool operator==(const Coefficient &other) const;
   bool operator!=(const Coefficient &other) const { return !(*this == other); }
+  friend llvm::hash_code hash_value(const Coefficient &coefficient);
 
 private:
   void addTerm(const ScalarProduct &product, const Number &factor);
@@ -184,6 +189,10 @@ public:
 
   /// Removes taps with coefficient zero, and sources without taps.
   void dropZeros();
+
+  /// Rounds all numbers to the element type and drops what becomes zero. False
+  /// if a number is not finite then.
+  bool round();
 
 private:
   mlir::Type elementType;

@@ -1,5 +1,4 @@
-//===- Passes.h - Passes on the stencil dialect -------------------*- C++
-//-*-===//
+//===- Passes.h - Passes on the stencil dialect -----------------*- C++ -*-===//
 
 #ifndef STENCILDIALECT_TRANSFORMS_PASSES_H
 #define STENCILDIALECT_TRANSFORMS_PASSES_H

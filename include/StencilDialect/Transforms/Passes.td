@@ -414,4 +414,101 @@ def StencilFuseApplies : Pass<"stencil-fuse-applies", "::mlir::ModuleOp"> {
   let dependentDialects = ["::stencil::StencilDialect"];
 }
 
+def StencilRaiseWeightedSums
+    : Pass<"stencil-raise-weighted-sums", "::mlir::ModuleOp"> {
+  let summary = "sums of neighbours to stencil.weighted_sum";
+  let description = [{
+    Brings the bodies of applies to the normal form: weighted sums over the
+    points around, and the rest, which is not linear, behind them.
+
+    Before:
+    ```mlir
+    %l = stencil.access %x[-1] : !stencil.temp<?xf64>
+    %r = stencil.access %x[1] : !stencil.temp<?xf64>
+    %half = arith.constant 0.5 : f64
+    %s = arith.addf %l, %r : f64
+    %m = arith.mulf %half, %s : f64
+    ```
+    After, with `math=reassociate`:
+    ```mlir
+    %m = stencil.weighted_sum %x offsets [[-1], [1]] weights dense<5.000000e-01> : tensor<2xf64> : !stencil.temp<?xf64>
+    ```
+    and without it:
+    ```mlir
+    %s = stencil.weighted_sum %x offsets [[-1], [1]] weights dense<1.000000e+00> : tensor<2xf64> : !stencil.temp<?xf64>
+    %m = arith.mulf %half, %s : f64
+    ```
+
+    Where sums may be reassociated (integers; `math=reassociate`; ops that all
+    carry the flag `reassoc`), any tree of accesses, constants, scalars that are
+    the same at all points, additions, subtractions, negations, products with and
+    quotients by these, `math.fma`, exact extensions of inputs, and weighted sums
+    becomes one weighted sum per input with several points; points that occur
+    repeatedly become one, and what cancels disappears. Weights are computed in
+    quad precision and rounded once. Scalars that all weights of an input have in
+    common stay outside. What several users read is computed once: a sum of
+    several terms that has several users stays a value of its own. A tree that
+    would not become smaller stays as it is.
+
+    Elsewhere, a chain ((w0 x0 + w1 x1) + w2 x2) - w3 x3 ... of one input becomes
+    a weighted sum as far as it computes exactly that: the weights are constants
+    or scalars, additions may be commuted, division by a power of two is a
+    product, `math.fma` is one unless `math=strict`. The chain ends where a point
+    occurs a second time, at a product with zero, and where a partial sum has
+    another user.
+
+    The flags of ops that are merged are intersected.
+  }];
+  let options = [
+    Option<"math", "math", "::stencil::MathMode",
+           /*default=*/"::stencil::MathMode::Contract",
+           "what may be done to floating-point sums",
+           "::stencil::getMathModeValues()">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def StencilPruneZeros : Pass<"stencil-prune-zeros", "::mlir::ModuleOp"> {
+  let summary = "remove what does not contribute: taps, fields, applies";
+  let description = [{
+    - Taps of a weighted sum whose constant weight is zero, which are none.
+    - Products with zero, and differences of a value and itself, where these are
+      zero whatever the value is: integers, `math=reassociate` or the flag
+      `reassoc`, or the flags `nnan` and `nsz`. Otherwise they stay: zero times
+      infinity is no number, zero times -1 is -0.
+    - Reads of results that are the same number at all points: the number takes
+      their place (through buffers and combines).
+    - Then what nobody reads any more: ops of bodies, operands and results of
+      applies and combines, whole applies, buffers, loads. What is stored stays,
+      and so does what is folded and used.
+
+    Before:
+    ```mlir
+    %t = stencil.load %f : !stencil.field<[-1,65]xf64> -> !stencil.temp<?xf64>
+    %r = stencil.apply(%x = %s : !stencil.temp<?xf64>, %y = %t : !stencil.temp<?xf64>) -> (!stencil.temp<?xf64>) {
+      %a = stencil.weighted_sum %x offsets [[-1], [0], [1]] weights dense<[1.0, 0.0, 1.0]> : tensor<3xf64> : !stencil.temp<?xf64>
+      %b = stencil.weighted_sum %y offsets [[-1], [1]] weights dense<0.0> : tensor<2xf64> : !stencil.temp<?xf64>
+      %c = arith.subf %a, %b : f64
+      stencil.return %c : f64
+    }
+    ```
+    After:
+    ```mlir
+    %r = stencil.apply(%x = %s : !stencil.temp<?xf64>) -> (!stencil.temp<?xf64>) {
+      %a = stencil.weighted_sum %x offsets [[-1], [1]] weights dense<1.0> : tensor<2xf64> : !stencil.temp<?xf64>
+      stencil.return %a : f64
+    }
+    ```
+
+    Every op is visited twice, however long the chain of applies is.
+  }];
+  let options = [
+    Option<"math", "math", "::stencil::MathMode",
+           /*default=*/"::stencil::MathMode::Contract",
+           "what may be done to floating-point sums",
+           "::stencil::getMathModeValues()">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 #endif // STENCILDIALECT_TRANSFORMS_PASSES_TD

@@ -1,0 +1,101 @@
+//===- LinearTrees.h - The sums of a body, as linear forms ------*- C++ -*-===//
+
+#ifndef STENCILDIALECT_ANALYSIS_LINEARTREES_H
+#define STENCILDIALECT_ANALYSIS_LINEARTREES_H
+
+#include "StencilDialect/Analysis/LinearForm.h"
+#include "StencilDialect/IR/Footprint.h"
+#include "StencilDialect/IR/MathMode.h"
+
+namespace stencil {
+
+/// True if `def` is evaluated whenever `user`, in the same body, is: taking it
+/// along to the user is no more work. There may be branches between them, but
+/// no loops.
+bool runsAsOftenAs(mlir::Operation *user, mlir::Operation *def);
+
+/// Floats, and integers of more than one bit.
+bool isSummable(mlir::Type type);
+
+/// True if every number of the op's operand type is one of its result type.
+bool isExactExtension(mlir::arith::ExtFOp op);
+
+/// Flags of an op of arith or math, or of a weighted sum.
+mlir::arith::FastMathFlags getFastMathFlags(mlir::Operation *op);
+
+/// Finds the sums of a body whose terms may be taken in any order: trees of
+/// additions, subtractions, negations, multiplications with and divisions by
+/// what is the same at all points, and weighted sums.
+///
+/// A tree ends at the first value that is no such op. It also ends at a sum of
+/// several terms that has several users: that is computed once and stays a
+/// value, which its users read. (What has several users and is a multiple of
+/// one value is taken apart: this saves its users a value and costs nothing.)
+///
+/// Linear in the size of the body.
+class LinearTrees {
+public:
+  LinearTrees(ApplyOp apply, MathMode mode);
+
+  /// The sums that no other sum takes up, in the order of the program.
+  llvm::ArrayRef<mlir::Operation *> getRoots() const { return roots; }
+
+  struct Expansion {
+    explicit Expansion(mlir::Type type) : form(type) {}
+
+    LinearForm form;
+    /// What all ops of the tree allow.
+    mlir::arith::FastMathFlags flags = mlir::arith::FastMathFlags::fast;
+    /// True if the tree could be smaller: some source is read by more than one
+    /// leaf, something is multiplied by zero, or a multiple of a weighted sum
+    /// could be one with other weights.
+    bool hasGain = false;
+    /// Some value of the body that is a tap, by source.
+    llvm::DenseMap<TapSource, std::pair<LinearForm::Offset, mlir::Value>,
+                   TapSourceInfo>
+        known;
+    /// Sums that are sources and were to be taken up, but would make
+    /// coefficients that are too long. They are roots, too.
+    llvm::SmallVector<mlir::Operation *> refused;
+  };
+
+  /// The form of a value of the body. Sources are inputs of the apply, and
+  /// values that are not taken apart.
+  Expansion expand(mlir::Value value) const;
+
+private:
+  /// A multiple of one source at one offset.
+  struct Tap {
+    TapSource source;
+    LinearForm::Offset offset;
+    Coefficient coefficient;
+    mlir::arith::FastMathFlags flags;
+  };
+  /// Operands and what they are multiplied with, and a constant.
+  struct Terms {
+    llvm::SmallVector<std::pair<mlir::Value, Coefficient>, 2> operands;
+    Coefficient constant;
+  };
+
+  Coefficient getUniform(mlir::Value value) const;
+  std::optional<Terms> getTerms(mlir::Operation *op) const;
+  TapSource getOpaque(mlir::Value value) const;
+  void visit(mlir::Operation *op);
+  bool isTakenUp(mlir::Operation *op) const;
+  void
+  expandSum(WeightedSumOp sum, const Coefficient &factor, Expansion &result,
+            llvm::DenseMap<TapSource, unsigned, TapSourceInfo> &reads) const;
+
+  int64_t rank;
+  MathMode mode;
+  UniformValues uniform;
+  llvm::DenseMap<mlir::Value, Tap> taps;
+  /// Ops that add, or scale what an op adds; in the order of the program.
+  llvm::SetVector<mlir::Operation *> sums;
+  llvm::DenseSet<mlir::Operation *> takenUp;
+  llvm::SmallVector<mlir::Operation *> roots;
+};
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_ANALYSIS_LINEARTREES_H

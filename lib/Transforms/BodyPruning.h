@@ -1,0 +1,28 @@
+//===- BodyPruning.h - What does not contribute to a body -------*- C++ -*-===//
+
+#ifndef STENCILDIALECT_TRANSFORMS_BODYPRUNING_H
+#define STENCILDIALECT_TRANSFORMS_BODYPRUNING_H
+
+#include "StencilDialect/IR/MathMode.h"
+#include "StencilDialect/IR/StencilOps.h"
+
+namespace stencil {
+
+/// The number that a temp is at every point; null if it is none.
+using ConstantOf = llvm::function_ref<mlir::TypedAttr(mlir::Value temp)>;
+
+/// Removes from a body what contributes nothing: taps of weight zero, products
+/// with zero where these are zero, reads of temps that are constant; and what
+/// is not used then. Linear in the size of the body.
+void pruneBody(ApplyOp apply, MathMode mode, ConstantOf constantOf);
+
+/// Removes the ops of a body that are not used.
+void eraseUnusedOps(ApplyOp apply);
+
+/// The number that `value` of a body is, also if it is an operand of the apply;
+/// null if it is none.
+mlir::TypedAttr getConstantInBody(ApplyOp apply, mlir::Value value);
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_TRANSFORMS_BODYPRUNING_H
