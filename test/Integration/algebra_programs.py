@@ -30,6 +30,10 @@ FREE = "math=reassociate"
 PASSES = {
     "stencil-expand-weighted-sums": [""],
     "stencil-split-regions": ["", "regions=two"],
+    "stencil-raise-weighted-sums": ["", "math=strict", FREE, FREE, FREE],
+    "stencil-prune-zeros": ["", "math=strict", FREE],
+    "stencil-fuse-applies": [""],
+    "stencil-compose-sums": ["", FREE],
     "stencil-factor-sums": ["", FREE, FREE, FREE + " points=2"],
 }
 # Those that divide by weights, which is not exact: floats may differ by so many eps of the sum of all magnitudes.
