@@ -41,9 +41,10 @@ CONSTANTS = {  # of the fluid, with no meaning but that none is 0 or 1
 
 
 class Body:
-    """Lines of MLIR; values are their names."""
+    """Lines of MLIR; values are their names. With `sums`, an operator is a stencil.weighted_sum."""
 
-    def __init__(self):
+    def __init__(self, sums):
+        self.sums = sums
         self.lines, self.constants, self.count = [], {}, 0
 
     def comment(self, text):
@@ -143,37 +144,55 @@ class Field:
     def second_derivative(self, a, b):
         return self.d["".join(sorted(a + b))]
 
-    def at(self, name=None, **steps):
+    @staticmethod
+    def offset(steps):
         offset = [0, 0, 0]
         for axis, step in steps.items():
             offset[AXES[axis]] = step
-        return self.body.op(f"stencil.access %{self.field}_[{', '.join(map(str, offset))}] : !temp", name)
+        return offset
 
-    def weighted(self, weights, pairs, scale, name):
-        """The sum of weights[i] * pairs(i), times the scale."""
+    def at(self, name=None, **steps):
+        offset = ", ".join(map(str, self.offset(steps)))
+        return self.body.op(f"stencil.access %{self.field}_[{offset}] : !temp", name)
+
+    def weighted(self, weights, points, scale, name):
+        """The sum of weights[i] times the points(i), each with a sign and steps; times the scale."""
         self.body.comment(name)
-        total = None
-        for i, weight in enumerate(weights):
-            if weight:
-                term = self.body.constant(float(weight)) * pairs(i)
-                total = total + term if total else term
+        groups = [(float(w), points(i)) for i, w in enumerate(weights) if w]
+        total = self.sum_op(groups) if self.body.sums else self.arithmetic(groups)
         return self.body.op(f"arith.mulf {total.name}, %{scale}_ : f64", name)
 
+    def arithmetic(self, groups):
+        total = None
+        for weight, points in groups:
+            weight, value = self.body.constant(weight), None
+            for sign, steps in points:
+                tap = self.at(**steps)
+                value = tap if value is None else value + tap if sign > 0 else value - tap
+            total = total + weight * value if total else weight * value
+        return total
+
+    def sum_op(self, groups):
+        taps = [(self.offset(steps), sign * weight) for weight, points in groups for sign, steps in points]
+        offsets = ", ".join(str(offset) for offset, _ in taps)
+        weights = ", ".join(repr(weight) for _, weight in taps)
+        text = f"stencil.weighted_sum %{self.field}_ offsets [{offsets}] weights dense<[{weights}]>"
+        return self.body.op(f"{text} : tensor<{len(taps)}xf64> : !temp")
+
     def first(self, a):
-        return self.weighted(FIRST, lambda i: self.at(**{a: i}) - self.at(**{a: -i}), f"d{a}", f"{self.field}_{a}")
+        return self.weighted(FIRST, lambda i: [(1, {a: i}), (-1, {a: -i})], f"d{a}", f"{self.field}_{a}")
 
     def second(self, a):
-        def pairs(i):
-            return self.at(**{a: i}) + self.at(**{a: -i}) if i else self.at()
+        def points(i):
+            return [(1, {a: i}), (1, {a: -i})] if i else [(1, {})]
 
-        return self.weighted(SECOND, pairs, f"d{a}{a}", f"{self.field}_{a}{a}")
+        return self.weighted(SECOND, points, f"d{a}{a}", f"{self.field}_{a}{a}")
 
     def mixed(self, a, b):
-        def pairs(i):
-            main = self.at(**{a: i, b: i}) + self.at(**{a: -i, b: -i})
-            return main - self.at(**{a: i, b: -i}) - self.at(**{a: -i, b: i})
+        def points(i):
+            return [(1, {a: i, b: i}), (1, {a: -i, b: -i}), (-1, {a: i, b: -i}), (-1, {a: -i, b: i})]
 
-        return self.weighted(MIXED, pairs, f"d{a}{b}", f"{self.field}_{a}{b}")
+        return self.weighted(MIXED, points, f"d{a}{b}", f"{self.field}_{a}{b}")
 
 
 def gradient_of_divergence(v):
@@ -244,8 +263,9 @@ def equations(b):
     return f, [continuity, *momentum, *induction, entropy]
 
 
-def mlir():
-    b = Body()
+def mlir(sums=False):
+    """The program; with `sums`, its operators are weighted sums from the start, for benchmarks/costs."""
+    b = Body(sums)
     f, rates = equations(b)
     b.comment("Williamson's scheme with two buffers (eq. 3.25).")
     new = []
