@@ -3,7 +3,6 @@
 #include "BodyPruning.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -230,12 +229,13 @@ OpFoldResult BodyPruner::simplify(Operation *op) {
 }
 
 void BodyPruner::run() {
-  llvm::SetVector<Operation *> worklist;
+  SmallVector<Operation *> worklist;
   apply.getRegion().walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op->hasTrait<OpTrait::IsIsolatedFromAbove>())
       return WalkResult::skip();
-    if (op->getNumResults() == 1 && op->getNumRegions() == 0)
-      worklist.insert(op);
+    if (op->getNumResults() == 1 && op->getNumRegions() == 0 &&
+        op->getResult(0).getType().isIntOrIndexOrFloat())
+      worklist.push_back(op);
     return WalkResult::advance();
   });
   // In the order of the program: what is replaced changes later ops only.
