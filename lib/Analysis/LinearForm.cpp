@@ -2,6 +2,7 @@
 
 #include "StencilDialect/Analysis/LinearForm.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -98,8 +99,9 @@ bool Number::operator==(const Number &other) const {
   return std::get<APInt>(value) == std::get<APInt>(other.value);
 }
 
-llvm::hash_code stencil::hash_value(const Number &number) {
-  return std::visit([](const auto &v) { return hash_value(v); }, number.value);
+size_t Number::getHash() const {
+  return std::visit([](const auto &v) -> size_t { return hash_value(v); },
+                    value);
 }
 
 TypedAttr Number::round(Type elementType) const {
@@ -220,12 +222,12 @@ bool Coefficient::operator==(const Coefficient &other) const {
   });
 }
 
-llvm::hash_code stencil::hash_value(const Coefficient &coefficient) {
+size_t Coefficient::getHash() const {
   // The same for every order of the terms.
-  size_t hash = hash_value(coefficient.number);
-  for (const auto &[product, factor] : coefficient.terms)
+  size_t hash = number.getHash();
+  for (const auto &[product, factor] : terms)
     hash += llvm::hash_combine(ScalarProductInfo::getHashValue(product),
-                               hash_value(factor));
+                               factor.getHash());
   return hash;
 }
 
@@ -252,7 +254,7 @@ LinearForm::LinearForm(Type elementType)
 
 const Coefficient *LinearForm::lookup(const TapSource &source,
                                       ArrayRef<int64_t> offset) const {
-  auto taps = sources.find(source);
+  const auto *taps = sources.find(source);
   if (taps == sources.end())
     return nullptr;
   auto tap = taps->second.find(Offset(offset));

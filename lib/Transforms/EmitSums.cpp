@@ -31,7 +31,7 @@ struct Group {
 
 struct CoefficientHash {
   size_t operator()(const Coefficient &coefficient) const {
-    return hash_value(coefficient);
+    return coefficient.getHash();
   }
 };
 

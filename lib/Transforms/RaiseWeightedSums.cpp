@@ -11,6 +11,7 @@
 #include "StencilDialect/Transforms/EmitSums.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Remarks.h"
 
 namespace stencil {
 #define GEN_PASS_DEF_STENCILRAISEWEIGHTEDSUMS
@@ -56,9 +57,13 @@ static bool raiseTrees(ApplyOp apply, MathMode mode) {
     };
     Value sum = emitForm(builder, root->getLoc(), apply.getRank(), tree.form,
                          tree.flags, known);
-    // A weight that is no number of the type, or a scalar in the place of a
-    // value whose neighbours are summed: what is written stays.
-    if (!sum || !mayReplace(root, sum))
+    if (!sum) {
+      remark::missed(root->getLoc(),
+                     remark::RemarkOpts::name("SumNotRaised").category("Sums"))
+          << "a weight would not be finite in the type of the sum";
+      continue;
+    }
+    if (!mayReplace(root, sum))
       continue;
     root->getResult(0).replaceAllUsesWith(sum);
     changed = true;

@@ -1,6 +1,7 @@
 // What may be reassociated: any tree becomes one sum per input.
-// RUN: stencil-opt %s --stencil-raise-weighted-sums=math=reassociate --split-input-file > %t.once.mlir
+// RUN: stencil-opt %s --stencil-raise-weighted-sums=math=reassociate --split-input-file --remarks-filter=Sums > %t.once.mlir 2> %t.remarks
 // RUN: FileCheck %s < %t.once.mlir
+// RUN: FileCheck %s --check-prefix=REMARK < %t.remarks
 // Twice is the same as once.
 // RUN: stencil-opt %t.once.mlir --stencil-raise-weighted-sums=math=reassociate --split-input-file | diff %t.once.mlir -
 
@@ -364,6 +365,7 @@ func.func @too_large(%a: !t1) -> !t1 {
     %k = arith.constant 30000.0 : f16
     %k0 = arith.mulf %l, %k : f16
     %k1 = arith.mulf %k0, %k : f16
+    // REMARK: remark: [Missed] SumNotRaised | Category:Sums{{.*}}a weight would not be finite
     %s = arith.addf %k1, %r : f16
     stencil.return %s : f16
   }

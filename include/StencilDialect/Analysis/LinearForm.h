@@ -25,7 +25,6 @@
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/APInt.h"
-#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include <map>
@@ -59,7 +58,7 @@ public:
   Number operator/(const Number &other) const;
   bool operator==(const Number &other) const;
   bool operator!=(const Number &other) const { return !(*this == other); }
-  friend llvm::hash_code hash_value(const Number &number);
+  size_t getHash() const;
 
   /// The attribute of this value, rounded to nearest, in `elementType`; may be
   /// an infinity where the type ends before the number.
@@ -116,7 +115,7 @@ public:
   std::optional<Coefficient> round(mlir::Type elementType) const;
   bool operator==(const Coefficient &other) const;
   bool operator!=(const Coefficient &other) const { return !(*this == other); }
-  friend llvm::hash_code hash_value(const Coefficient &coefficient);
+  size_t getHash() const;
 
 private:
   void addTerm(const ScalarProduct &product, const Number &factor);
