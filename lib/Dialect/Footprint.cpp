@@ -18,14 +18,31 @@ void Footprint::Box::join(const Box &other) {
     a = std::max(a, b);
 }
 
+/// Calls `callback` with every tap of a sum; a constant weight of zero is none.
+static void forEachTap(WeightedSumOp sum,
+                       llvm::function_ref<void(ArrayRef<int64_t>)> callback) {
+  DenseElementsAttr weights = sum.getDenseWeights();
+  auto visit = [&](auto values) {
+    for (auto [tap, weight] : llvm::enumerate(values))
+      if (!weight.isZero())
+        callback(sum.getOffset(tap));
+  };
+  if (weights && isa<FloatType>(sum.getRes().getType()))
+    visit(weights.getValues<APFloat>());
+  else if (weights)
+    visit(weights.getValues<APInt>());
+  else
+    for (int64_t tap = 0, end = sum.getNumTaps(); tap < end; ++tap)
+      callback(sum.getOffset(tap));
+}
+
 /// Adds the hull of the offsets of a sum, along these axes, to a box. False if
 /// the sum has no tap: every weight is a constant zero.
 static bool addOffsets(WeightedSumOp sum, ArrayRef<int64_t> axes,
                        MutableArrayRef<int64_t> lower,
                        MutableArrayRef<int64_t> upper) {
   SmallVector<int64_t> low, high;
-  auto addTap = [&](int64_t tap) {
-    ArrayRef<int64_t> offset = sum.getOffset(tap);
+  forEachTap(sum, [&](ArrayRef<int64_t> offset) {
     if (low.empty()) {
       low.assign(offset.begin(), offset.end());
       high = low;
@@ -34,21 +51,7 @@ static bool addOffsets(WeightedSumOp sum, ArrayRef<int64_t> axes,
       low[i] = std::min(low[i], distance);
       high[i] = std::max(high[i], distance);
     }
-  };
-  DenseElementsAttr weights = sum.getDenseWeights();
-  bool isFloating = isa<FloatType>(sum.getRes().getType());
-  if (weights && isFloating) {
-    for (auto [tap, weight] : llvm::enumerate(weights.getValues<APFloat>()))
-      if (!weight.isZero())
-        addTap(tap);
-  } else if (weights) {
-    for (auto [tap, weight] : llvm::enumerate(weights.getValues<APInt>()))
-      if (!weight.isZero())
-        addTap(tap);
-  } else {
-    for (int64_t tap = 0, end = sum.getNumTaps(); tap < end; ++tap)
-      addTap(tap);
-  }
+  });
   if (low.empty())
     return false;
   for (auto [i, axis] : llvm::enumerate(axes)) {
@@ -58,56 +61,49 @@ static bool addOffsets(WeightedSumOp sum, ArrayRef<int64_t> axes,
   return true;
 }
 
-Footprint::Footprint(ApplyOp apply) : apply(apply), rank(apply.getRank()) {
-  Block &body = *apply.getBodyBlock();
-  bool hasShifts = apply.getRegion()
-                       .walk([](WeightedSumOp sum) {
-                         return sum.isOverInput() ? WalkResult::advance()
-                                                  : WalkResult::interrupt();
-                       })
-                       .wasInterrupted();
-  if (!hasShifts)
-    return;
-  // Users come after what they use.
-  Box here;
-  here.lower.assign(rank, 0);
-  here.upper.assign(rank, 0);
-  for (Operation &op : llvm::reverse(body)) {
-    Box needed;
-    for (Operation *user : op.getUsers()) {
-      Operation *top = body.findAncestorOpInBlock(*user);
-      if (!top)
-        continue;
-      Box at = reach.lookup(top);
-      auto sum = dyn_cast<WeightedSumOp>(user);
-      if (sum && sum.getInput().getDefiningOp() == &op &&
-          !addOffsets(sum, sum.getAxes(), at.lower, at.upper))
-        continue;
-      needed.join(at);
-    }
-    reach[&op] = needed.lower.empty() ? here : needed;
-  }
+/// True for what is evaluated although nobody asks for its value.
+static bool isRoot(Operation &op) {
+  return op.hasTrait<OpTrait::IsTerminator>() || !isMemoryEffectFree(&op);
 }
 
-Footprint::Box Footprint::getReach(Operation *op) const {
-  if (!reach.empty()) {
-    auto it =
-        reach.find(apply->getRegion(0).front().findAncestorOpInBlock(*op));
-    if (it != reach.end())
-      return it->second;
-  }
+Footprint::Footprint(ApplyOp apply) : apply(apply), rank(apply.getRank()) {
+  Block &body = *apply.getBodyBlock();
   Box here;
   here.lower.assign(rank, 0);
   here.upper.assign(rank, 0);
-  return here;
+  // Users come after what they use.
+  for (Operation &op : llvm::reverse(body)) {
+    Box needed;
+    if (isRoot(op))
+      needed = here;
+    bool isNeeded = isRoot(op);
+    for (OpOperand &use : op.getUses()) {
+      auto user = reach.find(body.findAncestorOpInBlock(*use.getOwner()));
+      if (user == reach.end())
+        continue;
+      Box at = user->second;
+      auto sum = dyn_cast<WeightedSumOp>(use.getOwner());
+      if (sum && use.getOperandNumber() == 0 &&
+          !addOffsets(sum, sum.getAxes(), at.lower, at.upper))
+        continue;
+      isNeeded = true;
+      needed.join(at);
+    }
+    if (isNeeded)
+      reach[&op] = needed;
+  }
 }
 
 void Footprint::visit(Operation *user, BlockArgument input,
                       llvm::function_ref<void(const InputRead &)> callback) {
   InputRead read;
+  auto evaluated =
+      reach.find(apply.getBodyBlock()->findAncestorOpInBlock(*user));
+  if (evaluated == reach.end())
+    return;
   read.op = user;
   read.input = input;
-  Box box = getReach(user);
+  Box box = evaluated->second;
   if (auto access = dyn_cast<AccessOp>(user)) {
     read.axes.assign(access.getAxes());
     for (auto [i, offset] : llvm::enumerate(access.getOffset().getValues())) {
@@ -150,24 +146,24 @@ void Footprint::forEachRead(
 
 /// True if a sum reads what it sums at this point, too.
 static bool hasTapHere(WeightedSumOp sum) {
-  return llvm::any_of(llvm::seq<int64_t>(0, sum.getNumTaps()),
-                      [&](int64_t tap) {
-                        return llvm::all_of(sum.getOffset(tap),
-                                            [](int64_t x) { return x == 0; });
-                      });
+  bool isHere = false;
+  forEachTap(sum, [&](ArrayRef<int64_t> offset) {
+    isHere |= llvm::all_of(offset, [](int64_t x) { return x == 0; });
+  });
+  return isHere;
 }
 
 BodySlices::BodySlices(ApplyOp apply) : body(apply.getBodyBlock()) {
   for (Operation &op : llvm::reverse(*body)) {
-    bool isNeeded = op.use_empty();
+    bool isNeeded = isRoot(op);
     for (OpOperand &use : op.getUses()) {
       auto sum = dyn_cast<WeightedSumOp>(use.getOwner());
       Operation *top = body->findAncestorOpInBlock(*use.getOwner());
       isNeeded |= top && isNeededHere(top) &&
                   !(sum && use.getOperandNumber() == 0 && !hasTapHere(sum));
     }
-    if (!isNeeded)
-      skipped.insert(&op);
+    if (isNeeded)
+      needed.insert(&op);
   }
 }
 

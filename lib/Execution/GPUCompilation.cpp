@@ -31,6 +31,8 @@ static void fill(StencilToGPUPipelineOptions &to,
   to.toolkit = from.toolkit;
   to.optLevel = from.optLevel;
   to.schedule = from.schedule;
+  to.algebra.math = from.algebra.math;
+  to.algebra.enabled = from.algebra.enabled;
   to.extents = ArrayRef<int64_t>(from.extents);
 }
 
@@ -41,6 +43,7 @@ static void buildForEmulator(OpPassManager &manager,
     front.chip = options.chip;
     front.emulate = true;
     front.schedule = options.schedule;
+    front.algebra = options.algebra;
     front.extents = options.extents;
     buildStencilToGPU(manager, front);
   }

@@ -224,6 +224,22 @@ bool Worker::evaluateChunk(int64_t index) {
     frame.registers[reg] = memory;
   if (!isDone)
     return false;
+  // A result that is an input as it is lies in the memory of the input, which
+  // another result may be written over.
+  std::vector<std::vector<char>> copies;
+  if (program.outputs.size() > 1 &&
+      llvm::any_of(evaluation.outputs,
+                   [](const BoundOutput &output) { return output.isAliased; }))
+    for (const Program::Output &output : program.outputs) {
+      if (!program.isPointer[output.reg])
+        continue;
+      char *&data = frame.registers[output.reg];
+      data =
+          copies
+              .emplace_back(
+                  data, data + frame.n * getSize(program.registers[output.reg]))
+              .data();
+    }
   for (const Program::Output &output : program.outputs)
     if (!isWrittenDirectly(output))
       writeOutput(output);

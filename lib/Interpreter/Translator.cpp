@@ -129,12 +129,16 @@ std::unique_ptr<Program> Translator::translate() {
 }
 
 LogicalResult Translator::bindArguments() {
+  Footprint footprint(apply);
   for (BlockArgument argument : apply.getBodyBlock()->getArguments()) {
     if (auto grid = dyn_cast<GridType>(argument.getType())) {
       if (failed(requireKind(apply, grid.getElementType(), precision)))
         return failure();
       // Of what nobody reads, no box is known.
-      if (!argument.use_empty())
+      bool isRead = false;
+      footprint.forEachRead(argument.getArgNumber(),
+                            [&](const InputRead &) { isRead = true; });
+      if (isRead)
         program->inputs.push_back(argument.getArgNumber());
       continue;
     }

@@ -18,9 +18,9 @@ void stencil::buildStencilToGPU(OpPassManager &manager,
   specialize.extents.assign(options.extents.begin(), options.extents.end());
   manager.addPass(createStencilSpecializeExtents(specialize));
 
-  // Level 0: canonical, shapes known. Then fields instead of values.
-  manager.addPass(createCanonicalizerPass());
-  manager.addPass(createCSEPass());
+  // Level 0: canonical, the mathematics rewritten, shapes known. Then fields
+  // instead of values.
+  buildStencilAlgebra(manager, options.algebra);
   manager.addPass(createStencilInferShapes());
   manager.addPass(createStencilBufferize());
   manager.addPass(createStencilExpandWeightedSums());
@@ -30,6 +30,7 @@ void stencil::buildStencilToGPU(OpPassManager &manager,
   convert.chip = options.chip;
   convert.emulate = options.emulate;
   convert.schedule = options.schedule;
+  convert.math = options.algebra.math;
   manager.addPass(createConvertStencilToGPU(convert));
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());

@@ -35,9 +35,8 @@ void stencil::addHostComputation(OpPassManager &manager) {
 
 void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
                                         const CPUPipelineOptions &options) {
-  // Level 0: canonical, shapes known.
-  manager.addPass(createCanonicalizerPass());
-  manager.addPass(createCSEPass());
+  // Level 0: canonical, the mathematics rewritten, shapes known.
+  buildStencilAlgebra(manager, options.algebra.get());
   manager.addPass(createStencilInferShapes());
 
   // Fields instead of values, loops instead of applies.
@@ -49,6 +48,7 @@ void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
   convert.rows = options.rows;
   convert.columns = options.columns;
   convert.stream = options.stream;
+  convert.math = options.algebra.math;
   convert.tile.assign(options.tile.begin(), options.tile.end());
   manager.addPass(createConvertStencilToCPU(convert));
   manager.addPass(createCanonicalizerPass());
@@ -80,5 +80,6 @@ void stencil::registerPipelines() {
       "gpu-to-emulator",
       "Compile GPU kernels and their host code for the emulator (LLVM dialect)",
       buildGPUToEmulatorPipeline);
+  registerAlgebraPipeline();
   registerGPUPipelines();
 }

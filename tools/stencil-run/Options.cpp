@@ -142,6 +142,10 @@ static void checkTargetOptions(Reader &reader, const RunOptions &options) {
   needs("--chip", !options.chip.empty(), onDevice, "cuda, hip or emulator");
   needs("--schedule", !options.schedule.empty(), onDevice,
         "cuda, hip or emulator");
+  needs("--math", options.algebra.math != stencil::MathMode::Contract,
+        options.target != RunTarget::Interpreter, "cpu, cuda, hip or emulator");
+  needs("--no-algebra", !options.algebra.enabled,
+        options.target != RunTarget::Interpreter, "cpu, cuda, hip or emulator");
   needs("--cpu-options", !options.pipelineOptions.empty(),
         options.target == RunTarget::CPU, "cpu");
   if (options.target == RunTarget::Emulator && options.chip.empty())
@@ -216,6 +220,13 @@ static Expected<RunOptions> readOptions(const InputArgList &args) {
   options.pipelineOptions = reader.getString(OPT_cpu_options);
   options.chip = reader.getString(OPT_chip);
   options.schedule = reader.getString(OPT_schedule);
+  std::string math = reader.getString(OPT_math, "contract");
+  if (std::optional<MathMode> mode = parseMathMode(math))
+    options.algebra.math = *mode;
+  else
+    reader.fail("--math: unknown '" + math +
+                "', expected strict, contract or reassociate");
+  options.algebra.enabled = !args.hasArg(OPT_no_algebra);
   options.progress = args.hasArg(OPT_progress);
   checkTargetOptions(reader, options);
   checkDistinct(reader, options);

@@ -4,6 +4,7 @@
 #define STENCIL_TOOLS_STENCIL_RUN_OPTIONS_H
 
 #include "StencilDialect/Execution/ArgumentSpec.h"
+#include "StencilDialect/Pipelines/Algebra.h"
 
 #include <optional>
 #include <string>
@@ -39,6 +40,7 @@ struct RunOptions {
   /// The GPU to compile for; empty: the one at hand.
   std::string chip;
   std::string schedule;
+  AlgebraOptions algebra;
   unsigned threads = 0;
   bool progress = false;
   /// --help or --version was printed: nothing is to be done.

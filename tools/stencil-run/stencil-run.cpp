@@ -196,6 +196,7 @@ LogicalResult Run::prepare() {
     compileOptions.threads = options.threads;
     compileOptions.dumpDirectory = options.dumpDirectory;
     compileOptions.pipelineOptions = options.pipelineOptions;
+    compileOptions.algebra = options.algebra;
     auto compiled = CompiledProgram::compile(entry, signature, compileOptions);
     if (failed(compiled))
       return failure();

@@ -38,6 +38,7 @@ llvm::Error writeSource(Source &source, const Options &options,
     GPUFrontOptions front;
     front.chip = options.gpu->chip;
     front.schedule = options.gpu->schedule;
+    front.algebra = options.gpu->algebra;
     buildStencilToGPU(manager, front);
     // Readers want constants where the last pass left expressions.
     manager.addPass(mlir::createCanonicalizerPass());

@@ -116,6 +116,7 @@ static llvm::Error readGPU(const InputArgList &args, Options &options) {
   gpu.toolkit = args.getLastArgValue(OPT_toolkit).str();
   gpu.schedule = args.getLastArgValue(OPT_schedule).str();
   gpu.optLevel = options.level;
+  gpu.algebra = options.algebra;
   options.gpu = std::move(gpu);
   return llvm::Error::success();
 }
@@ -138,6 +139,13 @@ static llvm::Expected<Options> read(const InputArgList &args) {
     return llvm::createStringError(
         "--opt-level: expected a number from 0 to 3, got '" + level + "'");
   options.sequential = args.hasArg(OPT_sequential);
+  llvm::StringRef math = args.getLastArgValue(OPT_math, "contract");
+  std::optional<stencil::MathMode> mode = stencil::parseMathMode(math);
+  if (!mode)
+    return llvm::createStringError(
+        "--math: unknown '" + math +
+        "', expected strict, contract or reassociate");
+  options.algebra = {*mode, !args.hasArg(OPT_no_algebra)};
   if (auto error = readGPU(args, options))
     return std::move(error);
   bool binary = options.kind == OutputKind::Object ||

@@ -29,6 +29,7 @@ struct Options {
   bool sequential = false;
   /// Empty: all public functions.
   std::string entry;
+  stencil::AlgebraOptions algebra;
   /// For kernels, and for what launches them.
   std::optional<stencil::GPUCompileOptions> gpu;
 

@@ -29,6 +29,8 @@ static mlir::LogicalResult lower(mlir::ModuleOp module, const Options &options,
   if (options.cpu == "native")
     pipelineOptions.cacheBytes = getLastLevelCacheSize();
   pipelineOptions.openmp = !options.sequential;
+  pipelineOptions.algebra.math = options.algebra.math;
+  pipelineOptions.algebra.enabled = options.algebra.enabled;
   buildStencilToCPUPipeline(manager, pipelineOptions);
   return manager.run(module);
 }

@@ -30,6 +30,10 @@ def ConvertStencilToCPU : Pass<"convert-stencil-to-cpu", "::mlir::ModuleOp"> {
            "rows computed together; 0: chosen per apply">,
     Option<"columns", "columns", "int64_t", /*default=*/"0",
            "vectors of a row computed together; 0: chosen per apply">,
+    Option<"math", "math", "::stencil::MathMode",
+           /*default=*/"::stencil::MathMode::Contract",
+           "what may be done to floating-point arithmetic",
+           "::stencil::getMathModeValues()">,
     Option<"stream", "stream-stores", "bool", /*default=*/"true",
            "write outputs larger than the cache around it">
   ];
@@ -68,6 +72,10 @@ def ConvertStencilToGPU : Pass<"convert-stencil-to-gpu", "::mlir::ModuleOp"> {
            "the GPU to compile for, such as sm_90 or gfx942">,
     Option<"emulate", "emulate", "bool", /*default=*/"false",
            "the program is to run in the emulator">,
+    Option<"math", "math", "::stencil::MathMode",
+           /*default=*/"::stencil::MathMode::Contract",
+           "what may be done to floating-point arithmetic",
+           "::stencil::getMathModeValues()">,
     Option<"schedule", "schedule", "std::string", /*default=*/"",
            "the #stencil.schedule of applies that have none">
   ];

@@ -27,6 +27,8 @@ struct CompileOptions {
   /// Options of the stencil-to-cpu pipeline as text, such as "rows=2
   /// vector-bits=128"; what is not named is chosen for this machine.
   std::string pipelineOptions;
+  /// Of programs for the CPU; `device` has its own.
+  AlgebraOptions algebra;
   /// Compile for a GPU, or the emulator of one, instead of the CPU.
   std::optional<GPUCompileOptions> device;
 };

@@ -8,6 +8,7 @@
 #ifndef STENCILDIALECT_EXECUTION_GPUCOMPILATION_H
 #define STENCILDIALECT_EXECUTION_GPUCOMPILATION_H
 
+#include "StencilDialect/Pipelines/Algebra.h"
 #include "StencilDialect/Target/GPUBinary.h"
 
 #include <memory>
@@ -41,6 +42,7 @@ struct GPUCompileOptions {
   std::string toolkit;
   /// The `#stencil.schedule` of applies that have none; may be empty.
   std::string schedule;
+  AlgebraOptions algebra;
   /// Interior points per axis, if they are known; 0 for an axis whose are not.
   std::vector<int64_t> extents;
   /// LLVM's and ptxas' optimisations of kernels: 0 to 3.

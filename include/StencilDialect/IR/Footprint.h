@@ -31,7 +31,8 @@ struct InputRead {
 
 /// Which neighbouring points the values of a body are needed at, and what is
 /// therefore read: an access that a weighted sum over a body value depends on
-/// is evaluated at all neighbours of that sum.
+/// is evaluated at all neighbours of that sum. What no result depends on is not
+/// evaluated, and reads nothing.
 class Footprint {
 public:
   explicit Footprint(ApplyOp apply);
@@ -48,13 +49,12 @@ private:
     llvm::SmallVector<int64_t, 4> lower, upper;
     void join(const Box &other);
   };
-  Box getReach(mlir::Operation *op) const;
   void visit(mlir::Operation *user, mlir::BlockArgument input,
              llvm::function_ref<void(const InputRead &)> callback);
 
   ApplyOp apply;
   int64_t rank;
-  /// Per op of the body's block; empty if no sum is over a body value.
+  /// Per op of the body's block that is evaluated anywhere.
   llvm::DenseMap<mlir::Operation *, Box> reach;
 };
 
@@ -64,9 +64,10 @@ class BodySlices {
 public:
   explicit BodySlices(ApplyOp apply);
 
-  /// False for an op of the body's block that only sums at other points ask
-  /// for. It must not be evaluated here, where it may read beyond its input.
-  bool isNeededHere(mlir::Operation *op) const { return !skipped.contains(op); }
+  /// False for an op of the body's block that no result depends on, or that
+  /// only sums at other points ask for. It must not be evaluated here, where it
+  /// may read beyond its input.
+  bool isNeededHere(mlir::Operation *op) const { return needed.contains(op); }
 
   /// The ops of the body's block, in order, that `op`, one of them, is computed
   /// from at the same point, and itself.
@@ -74,7 +75,7 @@ public:
 
 private:
   mlir::Block *body;
-  llvm::DenseSet<mlir::Operation *> skipped;
+  llvm::DenseSet<mlir::Operation *> needed;
   llvm::DenseMap<mlir::Operation *,
                  std::unique_ptr<llvm::SmallVector<mlir::Operation *>>>
       slices;

@@ -4,6 +4,7 @@
 #define STENCILDIALECT_IR_MATHMODE_H
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/CommandLine.h"
 
 namespace stencil {
@@ -27,6 +28,15 @@ inline llvm::cl::ValuesClass getMathModeValues() {
                  "a product and the sum it is added in may be rounded once"),
       clEnumValN(MathMode::Reassociate, "reassociate",
                  "sums in any order, factored and shared"));
+}
+
+/// The mode of this name; nothing if there is none.
+inline std::optional<MathMode> parseMathMode(llvm::StringRef name) {
+  return llvm::StringSwitch<std::optional<MathMode>>(name)
+      .Case("strict", MathMode::Strict)
+      .Case("contract", MathMode::Contract)
+      .Case("reassociate", MathMode::Reassociate)
+      .Default(std::nullopt);
 }
 
 /// True if the value of `op` may be computed in another order: in this mode, by

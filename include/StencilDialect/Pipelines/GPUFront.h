@@ -3,6 +3,7 @@
 #ifndef STENCILDIALECT_PIPELINES_GPUFRONT_H
 #define STENCILDIALECT_PIPELINES_GPUFRONT_H
 
+#include "StencilDialect/Pipelines/Algebra.h"
 #include "mlir/Pass/PassManager.h"
 
 #include <string>
@@ -20,6 +21,7 @@ struct GPUFrontOptions {
   std::string schedule;
   /// Interior points per axis, if they are known; 0 for an axis whose are not.
   std::vector<int64_t> extents;
+  AlgebraOptions algebra;
 };
 
 /// Level 0 to level 4: kernels in gpu.module, and functions on memrefs that

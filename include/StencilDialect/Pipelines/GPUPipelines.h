@@ -3,6 +3,7 @@
 #ifndef STENCILDIALECT_PIPELINES_GPUPIPELINES_H
 #define STENCILDIALECT_PIPELINES_GPUPIPELINES_H
 
+#include "StencilDialect/Pipelines/Algebra.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 
@@ -44,6 +45,7 @@ struct StencilToGPUPipelineOptions : GPUBinaryPipelineOptions {
       *this, "extents",
       llvm::cl::desc("interior points per axis, if they are known; 0 for an "
                      "axis whose are not")};
+  AlgebraPipelineOptions algebra{*this};
 };
 
 /// Level 0 to binaries and host code in the LLVM dialect.

@@ -4,6 +4,7 @@
 #ifndef STENCILDIALECT_PIPELINES_PIPELINES_H
 #define STENCILDIALECT_PIPELINES_PIPELINES_H
 
+#include "StencilDialect/Pipelines/Algebra.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 
@@ -38,6 +39,7 @@ struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions> {
   Option<bool> openmp{*this, "openmp",
                       llvm::cl::desc("run parallel loops on OpenMP threads"),
                       llvm::cl::init(true)};
+  AlgebraPipelineOptions algebra{*this};
 };
 
 /// Control flow, arithmetic and vectors of code for the CPU to cf and to the

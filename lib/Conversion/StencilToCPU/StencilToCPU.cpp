@@ -54,6 +54,7 @@ struct StencilToCPU : stencil::impl::ConvertStencilToCPUBase<StencilToCPU> {
     options.rows = rows;
     options.columns = columns;
     options.stream = stream;
+    options.math = math;
     options.tile.assign(tile.begin(), tile.end());
 
     RewritePatternSet patterns(context);

@@ -61,7 +61,7 @@ FailureOr<GPULoweringOptions> StencilToGPU::readOptions() {
   auto target = getTargetInfo(chip);
   if (!target)
     return emitError(loc, llvm::toString(target.takeError()));
-  GPULoweringOptions options{std::move(*target), 0, MathMode::Contract, {}};
+  GPULoweringOptions options{std::move(*target), 0, math, {}};
   options.backend = emulate ? 2 : options.target.vendor == GPUVendor::AMD;
   if (!schedule.empty()) {
     Attribute attribute = parseAttribute(schedule, &getContext());

@@ -1,0 +1,48 @@
+//===- Algebra.h - Rewrites of the mathematics ------------------*- C++ -*-===//
+
+#ifndef STENCILDIALECT_PIPELINES_ALGEBRA_H
+#define STENCILDIALECT_PIPELINES_ALGEBRA_H
+
+#include "StencilDialect/IR/MathMode.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+
+namespace stencil {
+
+/// What the mathematics of a program may become on its way to any target.
+struct AlgebraOptions {
+  /// What may be done to floating-point arithmetic.
+  MathMode math = MathMode::Contract;
+  /// False: bodies stay as they are written.
+  bool enabled = true;
+};
+
+/// The same as options of a pipeline, which become its members.
+struct AlgebraPipelineOptions {
+  explicit AlgebraPipelineOptions(mlir::detail::PassOptions &parent)
+      : math(parent, "math",
+             llvm::cl::desc("what may be done to floating-point arithmetic"),
+             getMathModeValues(), llvm::cl::init(MathMode::Contract)),
+        enabled(parent, "algebra",
+                llvm::cl::desc("rewrite sums and applies; false: bodies stay "
+                               "as they are written"),
+                llvm::cl::init(true)) {}
+
+  AlgebraOptions get() const { return {math, enabled}; }
+
+  mlir::detail::PassOptions::Option<MathMode> math;
+  mlir::detail::PassOptions::Option<bool> enabled;
+};
+
+/// Level 0 to level 1: sums in normal form, what does not contribute is gone,
+/// applies are fused where that pays. Bodies stay what they compute, to the
+/// freedom that `math` gives.
+void buildStencilAlgebra(mlir::OpPassManager &manager,
+                         const AlgebraOptions &options);
+
+/// Makes it known as `stencil-simplify`.
+void registerAlgebraPipeline();
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_PIPELINES_ALGEBRA_H
