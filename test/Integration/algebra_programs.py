@@ -4,7 +4,8 @@
 
 A seed makes a program of many small cases (random/algebra.py): linear and nearly linear bodies, alone and in chains,
 of all ranks and types, whose arithmetic is exact whatever its order. What the interpreter finds before a pass and
-behind it has to be the same; -0 and 0 are. For every seed each pass is run by itself, and some sequences of passes at
+behind it has to be the same; -0 and 0 are. Some programs round, and hold NaN and infinities: with math=strict no bit of
+them may change. For every seed each pass is run by itself, and some sequences of passes at
 random. A pass of PASSES that stencil-opt does not have is left out.
 
 A failure prints the command that repeats it, for the smallest set of cases and passes that was found, and leaves the
@@ -13,6 +14,7 @@ program in DIR. `--passes '...'` gives passes, `--case N` a case, `--print SEED`
 
 import argparse
 import concurrent.futures
+import math
 import os
 import random
 import re
@@ -143,8 +145,12 @@ class Trial:
             ty = self.program.ty
             tolerance = eps * bound.most * 2.0**-bound.scale * 2.0 ** (1 - FLOATS[ty]) if ty in FLOATS else 0
             for i, (a, b) in enumerate(zip(decode(ty, old), decode(ty, new))):
-                # Also where one is not a number.
-                if not abs(a - b) <= tolerance:
+                if self.program.strict:
+                    same = a == b and math.copysign(1, a) == math.copysign(1, b) or a != a and b != b
+                else:
+                    # False where one is not a number.
+                    same = abs(a - b) <= tolerance
+                if not same:
                     wrong.add(case.number)
                     example = example or f"case {case.number}: expected {a!r}, got {b!r} at element {i}"
                     break
@@ -166,13 +172,17 @@ class Trial:
                 os.remove(name)
 
 
-def sequences(options, rng):
+def sequences(options, rng, strict):
     """The lists of passes that a seed is tried with."""
     if options.passes:
         return [options.passes.split()]
 
     def flag(name):
-        choice = rng.choice(PASSES[name])
+        choices = PASSES[name]
+        if strict:
+            # One that has a mode has math=strict.
+            choices = ["math=strict"] if any("math=" in choice for choice in choices) else choices
+        choice = rng.choice(choices)
         return f"--{name}={choice}" if choice else f"--{name}"
 
     lists = []
@@ -232,11 +242,11 @@ def check_seed(options, seed):
         trial = Trial(options, seed, only)
         before = trial.interpret(trial.path)
         # No operation was rounded: in 80 bits all is the same.
-        if trial.program.ty in ("f64", "f32"):
+        if trial.program.ty in ("f64", "f32") and not trial.program.strict:
             trial.interpret(trial.path, "--verify=0", "--reference=f80")
     except Failure as failure:
         return f"seed {seed}: before any pass: {failure}"
-    for passes in sequences(options, rng):
+    for passes in sequences(options, rng, trial.program.strict):
         try:
             trial.check(passes, before)
         except Failure as failure:
@@ -262,7 +272,7 @@ def main():
     parser.add_argument("--case", type=int, help="this one alone")
     parser.add_argument("--orders", type=int, default=3, help="random sequences of passes per seed")
     parser.add_argument("--passes", default="", help="the passes to run, with their options")
-    parser.add_argument("--without", default="", help="comma-separated: weighted_sum, chain, unroll, symbolic, lower_rank")
+    parser.add_argument("--without", default="", help="comma-separated: weighted_sum, chain, unroll, symbolic, lower_rank, strict")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--print", type=int, metavar="SEED")
     options = parser.parse_args()

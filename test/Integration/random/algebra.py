@@ -2,9 +2,13 @@
 and the generator bounds every value, so that neither the order of a sum nor a fused multiply-add makes a difference. A
 pass that is right in rational arithmetic gives the same values.
 
+Others are strict: they round, have constants that are no such numbers, and fields with NaN, infinities and -0. A pass
+under math=strict changes no bit of them.
+
 A program is a list of cases. Each reads the same fields and writes some of its own.
 """
 
+import math
 import random
 
 # Bits of a significand; of a word.
@@ -44,7 +48,8 @@ class Val:
 
 def constant_bound(value):
     scale = 0
-    while value != int(value):
+    # Strict programs have constants that are not dyadic, and need no bounds.
+    while value != int(value) and scale < 60:
         value, scale = value * 2, scale + 1
     return Bound(abs(int(value)), scale)
 
@@ -72,6 +77,14 @@ class Body:
     def chance(self, p):
         return self.rng.random() < p
 
+    def fits(self, bound, ty=None):
+        return self.case.program.strict or bound.fits(ty or self.ty)
+
+    def flags(self, p):
+        """The flag that allows any order, with this probability."""
+        allowed = self.ty in FLOATS and not self.case.program.strict
+        return " fastmath<reassoc>" if allowed and self.chance(p) else ""
+
     def op(self, text, ty, bound, reach=0, uniform=False):
         value = Val(self.case.fresh(), ty, bound, reach, uniform, self.top)
         self.used_reach = max(self.used_reach, reach)
@@ -87,6 +100,8 @@ class Body:
         if self.ty in INTS:
             return self.rng.choice([0, 1, -1, 2, 3, -5, 7])
         choices = [1, -1, 2, 0.5, -0.5, 3, -3, 0.25, 1.5, 5, 0]
+        if self.case.program.strict and self.chance(0.4):
+            return self.rng.choice([0.1, -0.7, 1 / 3])
         return self.rng.choice(choices[:4] if small else choices)
 
     def text_of(self, number, ty):
@@ -130,9 +145,9 @@ class Body:
             bound = a.bound.plus(b.bound)
         else:
             bound = a.bound.times(b.bound)
-        if not bound.fits(self.ty):
+        if not self.fits(bound):
             return None
-        flags = " fastmath<reassoc>" if self.ty in FLOATS and self.chance(0.1) else ""
+        flags = self.flags(0.1)
         text = f"{self.name_of(op)} {a.name}, {b.name}{flags} : {self.ty}"
         return self.op(text, self.ty, bound, max(a.reach, b.reach), a.uniform and b.uniform)
 
@@ -158,7 +173,7 @@ class Body:
             return None
         shift = self.rng.choice([-1, 1, 2])
         bound = Bound(a.bound.most, a.bound.scale + shift) if shift > 0 else Bound(a.bound.most * 2, a.bound.scale)
-        if not bound.fits(self.ty):
+        if not self.fits(bound):
             return None
         divisor = self.constant(self.rng.choice([1, -1]) * 2.0**shift)
         return self.op(f"arith.divf {a.name}, {divisor.name} : {self.ty}", self.ty, bound, a.reach)
@@ -168,7 +183,7 @@ class Body:
             return None
         a, b, c = self.pick(), self.scalar(), self.pick()
         bound = a.bound.times(b.bound).plus(c.bound)
-        if not bound.fits(self.ty):
+        if not self.fits(bound):
             return None
         first, second = (a, b) if self.chance(0.5) else (b, a)
         text = f"math.fma {first.name}, {second.name}, {c.name} : {self.ty}"
@@ -179,7 +194,7 @@ class Body:
         is_float = self.ty in FLOATS
         reach = max(a.reach, b.reach)
         hull = a.bound.plus(b.bound)
-        if not hull.fits(self.ty):
+        if not self.fits(hull):
             return None
         kind = self.rng.choice(["mul", "max", "min", "abs", "select"])
         if kind == "mul":
@@ -200,7 +215,7 @@ class Body:
         index = self.op(f"stencil.index {axis} <[{offsets}]>", "index", Bound(1))
         word = self.op(f"arith.index_cast {index.name} : index to i32", "i32", Bound(1))
         bound = Bound(32)
-        if not bound.fits(self.ty):
+        if not self.fits(bound):
             return None
         if self.ty in FLOATS:
             return self.op(f"arith.sitofp {word.name} : i32 to {self.ty}", self.ty, bound)
@@ -278,7 +293,7 @@ class Body:
                 total = total.plus(bound.times(constant_bound(number)))
                 weights.append(self.text_of(number, wide))
             texts.append(f"[{', '.join(map(str, offset))}]")
-        if not total.fits(wide) or not total.fits(self.ty):
+        if not (self.fits(total, wide) and self.fits(total)):
             return None
         if ssa:
             weight_text = f"({', '.join(weights)})"
@@ -286,7 +301,7 @@ class Body:
             weight_text = f"dense<{weights[0]}> : tensor<{len(weights)}x{wide}>"
         else:
             weight_text = f"dense<[{', '.join(weights)}]> : tensor<{len(weights)}x{wide}>"
-        flags = " fastmath<reassoc>" if self.ty in FLOATS and self.chance(0.2) else ""
+        flags = self.flags(0.2)
         mapping = ""
         kind = self.ty
         if over_input:
@@ -308,7 +323,7 @@ class Body:
         wide = WIDER[self.ty][0]
         a, b = self.pick(), self.pick()
         bound = a.bound.plus(b.bound)
-        if not bound.fits(self.ty):
+        if not self.fits(bound):
             return None
         x = self.op(f"arith.extf {a.name} : {self.ty} to {wide}", wide, a.bound, a.reach)
         y = self.op(f"arith.extf {b.name} : {self.ty} to {wide}", wide, b.bound, b.reach)
@@ -343,7 +358,7 @@ class Body:
         self.pool, self.uniforms, self.top = pool, uniforms, top
         bound = results[0].bound.plus(results[1].bound)
         reach = max(r.reach for r in results)
-        return Val(name, self.ty, bound, reach, top=self.top) if bound.fits(self.ty) else None
+        return Val(name, self.ty, bound, reach, top=self.top) if self.fits(bound) else None
 
     def statement(self, nested=False):
         makers = [self.add] * 3 + [self.multiply] * 3 + [self.tree] * 4 + [self.fma, self.negate, self.divide]
@@ -469,6 +484,7 @@ class Program:
         self.without = without
         self.rank = rng.choice([1, 2, 2, 3])
         self.ty = rng.choice(["f64", "f64", "f64", "f32", "f32", "f16", "bf16", "i32", "i8", "i64", "i16"])
+        self.strict = self.ty in FLOATS and rng.random() < 0.3 and "strict" not in without
         self.reach = REACH[self.rank]
         self.extents = [rng.choice([4, 6]) if a == self.rank - 1 else rng.randint(3, 5) for a in range(self.rank)]
         self.symbolic = [rng.random() < 0.5 and "symbolic" not in without for _ in range(self.rank)]
@@ -531,9 +547,12 @@ class Program:
         return "\n".join(lines)
 
     def data(self, field):
-        """The elements of a field: small integers."""
+        """The elements of a field."""
         rng = random.Random(f"{self.seed} {field.name}")
         count = 1
         for n in field.shape:
             count *= n
-        return [rng.randint(-self.most, self.most) for _ in range(count)]
+        if not self.strict:
+            return [rng.randint(-self.most, self.most) for _ in range(count)]
+        special = [math.nan, math.inf, -math.inf, -0.0, 0.0, 1e-4]
+        return [rng.choice(special) if rng.random() < 0.02 else rng.uniform(-2, 2) for _ in range(count)]
