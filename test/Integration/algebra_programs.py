@@ -31,8 +31,6 @@ FREE = "math=reassociate"
 # The passes on trial and their options, of which one is taken at random.
 PASSES = {
     "stencil-expand-weighted-sums": [""],
-    "stencil-raise-weighted-sums": ["", "math=strict", FREE, FREE],
-    "stencil-prune-zeros": ["", "math=strict", FREE],
     "stencil-split-regions": ["", "regions=two"],
     "stencil-raise-weighted-sums": ["", "math=strict", FREE, FREE, FREE],
     "stencil-prune-zeros": ["", "math=strict", FREE],
