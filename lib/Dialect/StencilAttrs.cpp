@@ -255,3 +255,27 @@ ExtrapolateAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                        << order;
   return success();
 }
+
+//===----------------------------------------------------------------------===//
+// TimeLoopAttr
+//===----------------------------------------------------------------------===//
+
+LogicalResult
+TimeLoopAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                     BoundsAttr interior, stencil::IndexAttr lower,
+                     stencil::IndexAttr upper, uint64_t buffers, uint64_t,
+                     uint64_t stages, uint64_t period, bool) {
+  for (stencil::IndexAttr radius : {lower, upper})
+    if (radius.getRank() != interior.getRank())
+      return emitError() << "expected an offset for each of "
+                         << interior.getRank() << " axes, got " << radius;
+  for (auto [low, high] : llvm::zip_equal(lower.getValues(), upper.getValues()))
+    if (low > high)
+      return emitError() << "expected lower offsets up to the upper ones, got "
+                         << low << " and " << high;
+  if (buffers == 0 || stages == 0 || period == 0)
+    return emitError() << "expected positive numbers of buffers, stages and "
+                          "steps, got "
+                       << buffers << ", " << stages << " and " << period;
+  return success();
+}

@@ -55,6 +55,17 @@ static LogicalResult verifyName(Operation *op, Attribute attribute) {
          << kApplyNameAttr << "', got " << attribute;
 }
 
+static LogicalResult verifyTimeLoop(Operation *op, Attribute attribute) {
+  // By name: the dialect does not need scf for anything else here.
+  if (op->getName().getStringRef() != "scf.for")
+    return op->emitOpError("expected '")
+           << kTimeLoopAttr << "' on an scf.for only";
+  if (!isa<TimeLoopAttr>(attribute))
+    return op->emitOpError("expected a #stencil.time_loop as '")
+           << kTimeLoopAttr << "', got " << attribute;
+  return success();
+}
+
 LogicalResult
 StencilDialect::verifyOperationAttribute(Operation *op,
                                          NamedAttribute attribute) {
@@ -64,5 +75,7 @@ StencilDialect::verifyOperationAttribute(Operation *op,
     return verifyRegions(op, attribute.getValue());
   if (attribute.getName() == kApplyNameAttr)
     return verifyName(op, attribute.getValue());
+  if (attribute.getName() == kTimeLoopAttr)
+    return verifyTimeLoop(op, attribute.getValue());
   return success();
 }

@@ -225,8 +225,8 @@ void RegionSplitter::store(unsigned result, Value part, const GridBox &box) {
   if (!part)
     return;
   // Uses are listed latest first.
-  for (Operation *user :
-       llvm::reverse(llvm::to_vector(apply.getRes()[result].getUsers()))) {
+  SmallVector<Operation *> users(apply.getRes()[result].getUsers());
+  for (Operation *user : llvm::reverse(users)) {
     auto whole = dyn_cast<StoreOp>(user);
     if (!whole)
       continue;

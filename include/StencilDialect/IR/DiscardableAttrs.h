@@ -19,6 +19,9 @@ inline constexpr llvm::StringLiteral kRegionsAttr = "stencil.regions";
 /// Of a stencil.apply: what options and remarks call it. A string.
 inline constexpr llvm::StringLiteral kApplyNameAttr = "stencil.name";
 
+/// Of an scf.for that is proven to be a time loop: a #stencil.time_loop.
+inline constexpr llvm::StringLiteral kTimeLoopAttr = "stencil.time_loop";
+
 } // namespace stencil
 
 #endif // STENCILDIALECT_IR_DISCARDABLEATTRS_H

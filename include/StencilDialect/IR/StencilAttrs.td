@@ -146,6 +146,44 @@ def Stencil_ScheduleAttr : Stencil_Attr<"Schedule", "schedule"> {
 }
 
 //===----------------------------------------------------------------------===//
+// Time loops
+//===----------------------------------------------------------------------===//
+
+def Stencil_TimeLoopAttr : Stencil_Attr<"TimeLoop", "time_loop"> {
+  let summary = "what is known of a loop over time steps";
+  let description = [{
+    The attribute `stencil.time_loop` of an scf.for, which
+    `stencil-raise-time-loops` puts there. It says that the loop carries fields
+    only and yields a permutation of them, that its body is one step without
+    other side effects or branches, that all stores and boundary ops are for one
+    interior, that halos are filled before they are read, and that no field that
+    it only reads is one that it stores to.
+
+    ```mlir
+    #stencil.time_loop<interior = <[0, 0], [?, ?]>, lower = <[-1, -1]>, upper = <[1, 1]>, buffers = 2, levels = 1, stages = 1, period = 2>
+    ```
+
+    | key | meaning |
+    |---|---|
+    | `interior` | the box that is stored to |
+    | `lower`, `upper` | the box of offsets, both ends included, from which the state reaches a point within one step |
+    | `buffers` | fields that take turns in holding the state; 1: in place |
+    | `levels` | fields whose contents at the beginning of a step are read: 1 for u(n+1) = f(u(n)), 2 for u(n+1) = f(u(n), u(n-1)) |
+    | `stages` | substeps: stores that depend on each other within a step |
+    | `period` | steps after which all fields are in their places again |
+    | `step_dependent` | whether an apply takes a scalar that is computed from the loop's induction variable |
+  }];
+  let parameters = (ins "::stencil::BoundsAttr":$interior,
+                        "::stencil::IndexAttr":$lower,
+                        "::stencil::IndexAttr":$upper,
+                        "uint64_t":$buffers, "uint64_t":$levels,
+                        "uint64_t":$stages, "uint64_t":$period,
+                        DefaultValuedParameter<"bool", "false">:$step_dependent);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+//===----------------------------------------------------------------------===//
 // Fold kinds
 //===----------------------------------------------------------------------===//
 

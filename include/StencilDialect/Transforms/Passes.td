@@ -511,4 +511,40 @@ def StencilPruneZeros : Pass<"stencil-prune-zeros", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+}
+
+def StencilRaiseTimeLoops : Pass<"stencil-raise-time-loops", "::mlir::ModuleOp"> {
+  let summary = "find the loops over time steps";
+  let description = [{
+    A time loop is an scf.for that carries fields, computes their next state and
+    yields them in another order. What optimising several steps at once rests on
+    is proven:
+    - the loop carries fields only;
+    - its body, the step, has no side effects but stores and boundary ops, no
+      branches or loops, and no stencil.fold, on which a test for convergence
+      may rest;
+    - it stores only to fields that it carries, always to the same box, the
+      interior, which is also the one that its boundary ops name;
+    - a halo is filled before the step reads the field, if at all;
+    - no other field that it reads may be one that it stores to.
+
+    Before:
+    ```mlir
+    %r:2 = scf.for %step = %zero to %steps step %one iter_args(%u = %u0, %v = %v0) -> (!field, !field) {
+      stencil.boundary %u(<[0, 0], [?, ?]>) [#stencil.neumann, #stencil.neumann] : !field
+      %old = stencil.load %u : !field -> !temp
+      %new = stencil.apply(...) // reads %old within one point
+      stencil.store %new to %v(<[0, 0], [?, ?]>) : !temp to !field
+      scf.yield %v, %u : !field, !field
+    }
+    ```
+    After: the loop has the attribute
+    `stencil.time_loop = #stencil.time_loop<interior = <[0, 0], [?, ?]>, lower = <[-1, -1]>, upper = <[1, 1]>, buffers = 2, levels = 1, stages = 1, period = 2>`
+    (see the attribute). An attribute that is there already is replaced, or
+    removed if it does not hold any more. For a loop that stores to fields and is
+    no time loop, a remark (category "TimeLoops") says why not.
+  }];
+  let dependentDialects = ["::stencil::StencilDialect"];
+}
+
 #endif // STENCILDIALECT_TRANSFORMS_PASSES_TD

@@ -1,0 +1,330 @@
+//===- TimeLoop.cpp - Loops over time steps -------------------------------===//
+
+#include "StencilDialect/Analysis/TimeLoop.h"
+#include "StencilDialect/IR/Footprint.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace stencil;
+
+namespace {
+
+/// How a value of the step comes from the state at its beginning.
+struct Origin {
+  /// Offsets from which it is computed; unset if it does not depend on the
+  /// state.
+  SmallVector<int64_t> lower, upper;
+  /// Stores of this step that it has gone through.
+  unsigned depth = 0;
+
+  void join(const Origin &other);
+};
+
+class Finder {
+public:
+  Finder(scf::ForOp loop, FieldAliasAnalysis &aliases, NoTimeLoop &why)
+      : aliases(aliases), carried(aliases.getCarriedFields(loop)), why(why) {
+    found.loop = loop;
+  }
+  bool find();
+  TimeLoop take() { return std::move(found); }
+
+private:
+  bool fail(Operation *op, const Twine &reason);
+  bool checkCarried();
+  void findRotation();
+  bool visit(Operation *op);
+  bool visitLoad(LoadOp load);
+  bool visitApply(ApplyOp apply);
+  bool visitStore(StoreOp store);
+  bool visitBoundary(BoundaryOp boundary);
+  bool checkInterior(Operation *op, BoundsAttr box);
+  bool checkCoefficients();
+  std::optional<unsigned> getPosition(Value field) {
+    return found.getPosition(field, aliases);
+  }
+
+  FieldAliasAnalysis &aliases;
+  const CarriedFields &carried;
+  NoTimeLoop &why;
+  TimeLoop found;
+  /// The op that settled the interior.
+  Operation *settled = nullptr;
+  llvm::DenseMap<Value, Origin> origins;
+  /// Of the contents of fields that this step has stored to, by position.
+  llvm::DenseMap<unsigned, Origin> stored;
+  /// Positions in whose cycle something is stored.
+  llvm::DenseSet<unsigned> stateful;
+  llvm::DenseMap<unsigned, LoadOp> loaded;
+  llvm::DenseSet<Value> stepDependent;
+};
+
+} // namespace
+
+void Origin::join(const Origin &other) {
+  depth = std::max(depth, other.depth);
+  if (lower.empty()) {
+    lower = other.lower;
+    upper = other.upper;
+    return;
+  }
+  for (auto [axis, low, high] : llvm::enumerate(other.lower, other.upper)) {
+    lower[axis] = std::min(lower[axis], low);
+    upper[axis] = std::max(upper[axis], high);
+  }
+}
+
+std::optional<unsigned>
+TimeLoop::getPosition(Value field, FieldAliasAnalysis &aliases) const {
+  // The source of an argument that keeps its field is outside of the loop.
+  scf::ForOp carrier = loop;
+  ArrayRef<Value> args = aliases.getCarriedFields(carrier).args;
+  for (auto [position, argument] : llvm::enumerate(args))
+    if (aliases.mustAlias(field, argument))
+      return position;
+  return std::nullopt;
+}
+
+bool Finder::fail(Operation *op, const Twine &reason) {
+  why.reason = reason.str();
+  why.culprit = op;
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// The loop
+//===----------------------------------------------------------------------===//
+
+bool Finder::checkCarried() {
+  scf::ForOp loop = found.loop;
+  if (carried.args.empty())
+    return fail(loop, "it carries no fields");
+  for (Value argument : loop.getRegionIterArgs())
+    if (!isa<FieldType>(argument.getType()))
+      return fail(loop, "it carries a value of type " +
+                            llvm::Twine(isa<MemRefType>(argument.getType())
+                                            ? "memref"
+                                            : "scalar") +
+                            " besides fields");
+  if (!carried.permutes)
+    return fail(carried.culprit->getOwner(),
+                "it does not yield a permutation of its fields");
+  return true;
+}
+
+void Finder::findRotation() {
+  size_t count = carried.args.size();
+  found.next.resize(count);
+  for (auto [i, yield] : llvm::enumerate(carried.yields))
+    if (std::optional<unsigned> position = getPosition(yield->get()))
+      found.next[*position] = i;
+  llvm::DenseSet<unsigned> written;
+  for (StoreOp store : found.loop.getBody()->getOps<StoreOp>())
+    if (std::optional<unsigned> position = getPosition(store.getField()))
+      written.insert(*position);
+  std::vector<bool> seen(count, false);
+  for (unsigned start = 0; start < count; ++start) {
+    SmallVector<unsigned> cycle;
+    for (unsigned at = start; !seen[at]; at = found.next[at]) {
+      seen[at] = true;
+      cycle.push_back(at);
+    }
+    if (cycle.empty())
+      continue;
+    found.period = std::lcm(found.period, uint64_t(cycle.size()));
+    if (llvm::none_of(cycle, [&](unsigned i) { return written.contains(i); }))
+      continue;
+    found.buffers = std::max<unsigned>(found.buffers, cycle.size());
+    stateful.insert_range(cycle);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The step
+//===----------------------------------------------------------------------===//
+
+bool Finder::checkInterior(Operation *op, BoundsAttr box) {
+  if (!found.interior) {
+    found.interior = box;
+    settled = op;
+    return true;
+  }
+  if (found.interior == box)
+    return true;
+  std::string text;
+  llvm::raw_string_ostream(text) << "it is not on one interior: " << box
+                                 << ", and elsewhere " << found.interior;
+  return fail(op, text);
+}
+
+bool Finder::visitLoad(LoadOp load) {
+  found.loads.push_back(load);
+  std::optional<unsigned> position = getPosition(load.getField());
+  if (!position || !stateful.contains(*position)) {
+    found.coefficients.push_back(load.getField());
+    return true;
+  }
+  if (auto it = stored.find(*position); it != stored.end()) {
+    Origin origin = it->second;
+    ++origin.depth;
+    origins[load.getRes()] = origin;
+    return true;
+  }
+  int64_t rank = cast<GridType>(load.getField().getType()).getRank();
+  Origin &origin = origins[load.getRes()];
+  origin.lower.assign(rank, 0);
+  origin.upper.assign(rank, 0);
+  if (loaded.try_emplace(*position, load).second)
+    found.levels.push_back(*position);
+  return true;
+}
+
+bool Finder::visitApply(ApplyOp apply) {
+  if (apply.isBufferised())
+    return fail(apply, "a bufferised apply is in it");
+  found.applies.push_back(apply);
+  Footprint footprint(apply);
+  Origin result;
+  for (auto [i, input] : llvm::enumerate(apply.getArgs())) {
+    found.isStepDependent |= stepDependent.contains(input);
+    auto it = origins.find(input);
+    if (it == origins.end() || it->second.lower.empty())
+      continue;
+    Origin origin = it->second;
+    SmallVector<int64_t> zero(apply.getRank(), 0);
+    if (static_cast<int64_t>(origin.lower.size()) != apply.getRank())
+      return fail(apply, "a state of lower rank is read");
+    footprint.forEachRead(i, [&](const InputRead &read) {
+      Origin moved = origin;
+      for (auto [axis, low, high] :
+           llvm::zip_equal(read.axes, read.lower, read.upper)) {
+        moved.lower[axis] += low;
+        moved.upper[axis] += high;
+      }
+      result.join(moved);
+    });
+  }
+  for (Value value : apply.getRes())
+    origins[value] = result;
+  return true;
+}
+
+bool Finder::visitStore(StoreOp store) {
+  std::optional<unsigned> position = getPosition(store.getField());
+  if (!position)
+    return fail(store, "a field that it does not carry is stored to");
+  if (!checkInterior(store, store.getBounds()))
+    return false;
+  found.stores.push_back(store);
+  const Origin &origin = origins[store.getTemp()];
+  stored[*position] = origin;
+  found.stages = std::max(found.stages, origin.depth + 1);
+  if (origin.lower.empty())
+    return true;
+  Origin radius;
+  radius.lower = found.lower;
+  radius.upper = found.upper;
+  radius.join(origin);
+  found.lower = radius.lower;
+  found.upper = radius.upper;
+  return true;
+}
+
+bool Finder::visitBoundary(BoundaryOp boundary) {
+  std::optional<unsigned> position = getPosition(boundary.getField());
+  if (!position)
+    return fail(boundary, "the halo of a field that it does not carry is set");
+  if (loaded.contains(*position) && !stored.contains(*position))
+    return fail(boundary, "the halo of a field is set after it was read");
+  if (!checkInterior(boundary, boundary.getBounds()))
+    return false;
+  found.boundaries.push_back(boundary);
+  return true;
+}
+
+bool Finder::visit(Operation *op) {
+  if (auto load = dyn_cast<LoadOp>(op))
+    return visitLoad(load);
+  if (auto apply = dyn_cast<ApplyOp>(op))
+    return visitApply(apply);
+  if (auto store = dyn_cast<StoreOp>(op))
+    return visitStore(store);
+  if (auto boundary = dyn_cast<BoundaryOp>(op))
+    return visitBoundary(boundary);
+  if (isa<FoldOp>(op))
+    return fail(op, "a value is folded, on which others may depend");
+  if (isa<CombineOp, BufferOp>(op)) {
+    Origin origin;
+    for (Value operand : op->getOperands())
+      if (auto it = origins.find(operand);
+          it != origins.end() && !it->second.lower.empty())
+        origin.join(it->second);
+    for (Value result : op->getResults()) {
+      if (isa<FieldType>(result.getType()))
+        return fail(op, "a value becomes a field");
+      origins[result] = origin;
+    }
+    return true;
+  }
+  if (isa<CastOp, scf::YieldOp>(op))
+    return true;
+  if (op->getNumRegions() != 0)
+    return fail(op, "a branch or another loop is in it");
+  if (!isMemoryEffectFree(op))
+    return fail(op, "an op with side effects is in it");
+  if (llvm::any_of(op->getOperands(), [&](Value operand) {
+        return stepDependent.contains(operand);
+      }))
+    stepDependent.insert_range(op->getResults());
+  return true;
+}
+
+/// What is only read is surely not written in some step.
+bool Finder::checkCoefficients() {
+  for (Value field : found.coefficients)
+    for (unsigned position : stateful)
+      if (aliases.mayAlias(field, carried.args[position]) ||
+          aliases.mayAlias(field, carried.inits[position])) {
+        Operation *reader = nullptr;
+        for (LoadOp load : found.loads)
+          if (load.getField() == field)
+            reader = load;
+        return fail(reader,
+                    "a field is read that may be one that is stored to");
+      }
+  return true;
+}
+
+bool Finder::find() {
+  if (!checkCarried())
+    return false;
+  findRotation();
+  stepDependent.insert(found.loop.getInductionVar());
+  for (Operation &op : *found.loop.getBody())
+    if (!visit(&op))
+      return false;
+  if (found.stores.empty())
+    return fail(found.loop, "it stores nothing");
+  if (found.lower.empty()) {
+    found.lower.assign(found.interior.getRank(), 0);
+    found.upper = found.lower;
+  }
+  if (llvm::any_of(carried.args, [&](Value argument) {
+        return cast<GridType>(argument.getType()).getRank() !=
+                   found.interior.getRank() &&
+               stateful.contains(carried.find(argument));
+      }))
+    return fail(found.loop, "its fields are not of one rank");
+  return checkCoefficients();
+}
+
+std::optional<TimeLoop> stencil::findTimeLoop(scf::ForOp loop,
+                                              FieldAliasAnalysis &aliases,
+                                              NoTimeLoop &why) {
+  Finder finder(loop, aliases, why);
+  if (!finder.find())
+    return std::nullopt;
+  return finder.take();
+}
