@@ -511,8 +511,6 @@ def StencilPruneZeros : Pass<"stencil-prune-zeros", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
-}
-
 def StencilRaiseTimeLoops : Pass<"stencil-raise-time-loops", "::mlir::ModuleOp"> {
   let summary = "find the loops over time steps";
   let description = [{
@@ -545,6 +543,55 @@ def StencilRaiseTimeLoops : Pass<"stencil-raise-time-loops", "::mlir::ModuleOp">
     no time loop, a remark (category "TimeLoops") says why not.
   }];
   let dependentDialects = ["::stencil::StencilDialect"];
+}
+
+def StencilComposeSteps : Pass<"stencil-compose-steps", "::mlir::ModuleOp"> {
+  let summary = "several steps of a linear time loop as one weighted sum";
+  let description = [{
+    Of a time loop (see `stencil-raise-time-loops`) that swaps two fields and
+    whose step is one `stencil.weighted_sum` with constant weights, k steps become
+    one sum: three steps of a 9-point box are 49 points (ConvStencil). The weights
+    are multiplied out in quad precision and rounded once.
+
+    Boundaries are not touched by it. The composed sum is taken where no step in
+    between would have read a halo, at (k - 1) radii from every boundary. The rim
+    is computed step by step, in fields of its own, over boxes that shrink from
+    step to step, and the loop's boundary conditions are applied at each.
+
+    Before:
+    ```mlir
+    %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!field, !field) {
+      stencil.boundary %u(<[0], [64]>) [#stencil.neumann] : !field
+      %t = stencil.load %u : !field -> !temp
+      %s = stencil.apply(%x = %t : !temp) -> (!temp) { /* 3 taps */ }
+      stencil.store %s to %v(<[0], [64]>) : !temp to !field
+      scf.yield %v, %u : !field, !field
+    }
+    ```
+    After, with `steps=3`: a loop of (n - 2) / 3 iterations, each of which
+    computes 7 taps on `[2, 62)` and three steps at either end, and then the loop
+    above for the remaining steps. These are at least two (one, if nothing but
+    the stores writes to the fields), so that both fields, halos included, hold in
+    the end what they would have held.
+
+    Sums are computed in another order: needs `math=reassociate`, sums with
+    `fastmath<reassoc>`, or integers.
+
+    An error, with the reason: a loop that stores to fields whose steps cannot be
+    composed; no such loop; an interior too small for its rim. With bounds
+    relative to an extent, that is checked at run time.
+  }];
+  let options = [
+    Option<"steps", "steps", "unsigned", /*default=*/"0",
+           "steps that become one, from 2">,
+    Option<"math", "math", "::stencil::MathMode",
+           /*default=*/"::stencil::MathMode::Contract",
+           "what may be done to floating-point sums",
+           "::stencil::getMathModeValues()">
+  ];
+  let dependentDialects = ["::stencil::StencilDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
 }
 
 #endif // STENCILDIALECT_TRANSFORMS_PASSES_TD

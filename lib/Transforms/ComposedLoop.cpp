@@ -1,0 +1,294 @@
+//===- ComposedLoop.cpp - k steps of a time loop as one -------------------===//
+//
+// Builds what lib/Transforms/StepComposition.cpp has planned:
+//
+//   m = (number of steps - tail) / k
+//   for m times, fields swapped: {
+//     the halo of u
+//     level 1 near the boundaries, from u; its halo; level 2, ...; to v
+//     the composed sum of u elsewhere; to v
+//   }
+//   the loop as it was, for the remaining steps
+//
+//===----------------------------------------------------------------------===//
+
+#include "StencilDialect/Analysis/SymbolicExtents.h"
+#include "StepComposition.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+using namespace mlir;
+using namespace stencil;
+
+namespace {
+class ComposedLoop {
+public:
+  explicit ComposedLoop(const StepComposition &plan)
+      : plan(plan), loop(plan.time.loop), loc(loop.getLoc()), builder(loop) {}
+  void build();
+
+private:
+  Value countSteps();
+  Value makeConstant(int64_t value);
+  Value makeRimField();
+  void fillHalo(Value field, Value source);
+  Value load(Value field);
+  void sum(Value source, ArrayRef<int64_t> offsets, DenseElementsAttr weights,
+           BoundsAttr box, Value field);
+  void copy(Value source, BoundsAttr box, Value field);
+  void copyBody(Value source, BoundsAttr box, Value field,
+                llvm::function_ref<Value(OpBuilder &, Value)> compute);
+  void setBoundary(Value field);
+  void buildIteration(Value now, Value then);
+  void requireExtents();
+
+  template <typename OpT> Value fold(Value a, Value b) {
+    return builder.createOrFold<OpT>(loc, a, b);
+  }
+
+  const StepComposition &plan;
+  scf::ForOp loop;
+  Location loc;
+  OpBuilder builder;
+  /// Fields of the rim, for odd and even levels; null if there is no such
+  /// level.
+  Value odd, even;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Numbers of steps
+//===----------------------------------------------------------------------===//
+
+Value ComposedLoop::makeConstant(int64_t value) {
+  return arith::ConstantOp::create(builder, loc,
+                                   builder.getI64IntegerAttr(value));
+}
+
+static Value toI64(OpBuilder &builder, Location loc, Value value) {
+  Type type = builder.getI64Type();
+  if (value.getType() == type)
+    return value;
+  if (value.getType().isIndex())
+    return builder.createOrFold<arith::IndexCastOp>(loc, type, value);
+  return builder.createOrFold<arith::ExtSIOp>(loc, type, value);
+}
+
+static Value fromI64(OpBuilder &builder, Location loc, Value value, Type type) {
+  if (value.getType() == type)
+    return value;
+  if (type.isIndex())
+    return builder.createOrFold<arith::IndexCastOp>(loc, type, value);
+  return builder.createOrFold<arith::TruncIOp>(loc, type, value);
+}
+
+/// How often the loop runs, as an i64.
+Value ComposedLoop::countSteps() {
+  Value lower = toI64(builder, loc, loop.getLowerBound());
+  Value upper = toI64(builder, loc, loop.getUpperBound());
+  Value step = toI64(builder, loc, loop.getStep());
+  // A loop that does not run may have any step.
+  Value one = makeConstant(1), zero = makeConstant(0);
+  step = fold<arith::MaxSIOp>(step, one);
+  Value last = fold<arith::SubIOp>(fold<arith::SubIOp>(upper, lower), one);
+  Value count = fold<arith::AddIOp>(fold<arith::DivSIOp>(last, step), one);
+  Value runs = builder.createOrFold<arith::CmpIOp>(
+      loc, arith::CmpIPredicate::slt, lower, upper);
+  return builder.createOrFold<arith::SelectOp>(loc, runs, count, zero);
+}
+
+//===----------------------------------------------------------------------===//
+// One iteration
+//===----------------------------------------------------------------------===//
+
+Value ComposedLoop::load(Value field) {
+  auto type = cast<GridType>(field.getType());
+  return LoadOp::create(builder, loc,
+                        TempType::get(type.getRank(), type.getElementType()),
+                        field);
+}
+
+/// An apply of one input that is stored to a box. Its box is in the type: by
+/// that the slabs of a rim are told apart, which CSE would join.
+void ComposedLoop::copyBody(
+    Value source, BoundsAttr box, Value field,
+    llvm::function_ref<Value(OpBuilder &, Value)> compute) {
+  Type element = cast<GridType>(source.getType()).getElementType();
+  auto apply = ApplyOp::create(builder, loc,
+                               TypeRange(Type(TempType::get(box, element))),
+                               ValueRange(source));
+  OpBuilder body = OpBuilder::atBlockEnd(apply.getBodyBlock());
+  Value value = compute(body, apply.getBodyBlock()->getArgument(0));
+  ReturnOp::create(body, loc, ValueRange(value), stencil::IndexAttr());
+  StoreOp::create(builder, loc, apply.getRes().front(), field, box);
+}
+
+void ComposedLoop::sum(Value source, ArrayRef<int64_t> offsets,
+                       DenseElementsAttr weights, BoundsAttr box, Value field) {
+  WeightedSumOp step = plan.sum;
+  copyBody(source, box, field, [&](OpBuilder &body, Value input) -> Value {
+    return WeightedSumOp::create(body, step.getLoc(), input, offsets,
+                                 ElementsAttr(weights), stencil::IndexAttr(),
+                                 step.getFastmath());
+  });
+}
+
+void ComposedLoop::copy(Value source, BoundsAttr box, Value field) {
+  SmallVector<int64_t> here(box.getRank(), 0);
+  copyBody(source, box, field, [&](OpBuilder &body, Value input) -> Value {
+    return AccessOp::create(body, loc, input, here);
+  });
+}
+
+void ComposedLoop::setBoundary(Value field) {
+  if (!plan.boundary)
+    return;
+  BoundaryOp boundary = plan.boundary;
+  BoundaryOp::create(builder, boundary.getLoc(), field, boundary.getBounds(),
+                     boundary.getConditions());
+}
+
+void ComposedLoop::buildIteration(Value now, Value then) {
+  if (!plan.copiesState)
+    setBoundary(now);
+  Value state = load(now);
+  auto fieldOf = [&](unsigned level) { return level % 2 == 0 ? even : odd; };
+  Value level = state;
+  if (plan.hasRim()) {
+    if (plan.copiesState) {
+      for (BoundsAttr box : plan.getRim(0))
+        copy(state, box, fieldOf(0));
+      setBoundary(fieldOf(0));
+      level = load(fieldOf(0));
+    }
+    WeightedSumOp step = plan.sum;
+    for (unsigned i = 1; i <= plan.steps; ++i) {
+      Value field = i == plan.steps ? then : fieldOf(i);
+      for (BoundsAttr box : plan.getRim(i))
+        sum(level, step.getOffsets(), step.getDenseWeights(), box, field);
+      if (i == plan.steps)
+        break;
+      setBoundary(field);
+      level = load(field);
+    }
+  }
+  sum(state, plan.offsets, plan.weights, plan.getCore(), then);
+}
+
+//===----------------------------------------------------------------------===//
+// The loop
+//===----------------------------------------------------------------------===//
+
+/// Outside of all loops, where no memory is lost.
+Value ComposedLoop::makeRimField() {
+  OpBuilder::InsertionGuard guard(builder);
+  auto function = loop->getParentOfType<FunctionOpInterface>();
+  builder.setInsertionPointToStart(&function.getFunctionBody().front());
+  return AllocOp::create(builder, loc, plan.getRimType());
+}
+
+/// Copies the halo of `source` to that of a field of the rim.
+void ComposedLoop::fillHalo(Value field, Value source) {
+  Value halo = load(source);
+  GridBox rest(plan.getRimType().getBounds()), interior(plan.time.interior);
+  for (size_t axis = 0; axis < rest.lb.size(); ++axis) {
+    GridBox slab = rest;
+    slab.ub[axis] = interior.lb[axis];
+    if (slab.lb[axis] < slab.ub[axis])
+      copy(halo, BoundsAttr::get(loop.getContext(), slab.lb, slab.ub), field);
+    slab.lb[axis] = interior.ub[axis];
+    slab.ub[axis] = rest.ub[axis];
+    if (slab.lb[axis] < slab.ub[axis])
+      copy(halo, BoundsAttr::get(loop.getContext(), slab.lb, slab.ub), field);
+    rest.lb[axis] = interior.lb[axis];
+    rest.ub[axis] = interior.ub[axis];
+  }
+}
+
+/// Slabs at both ends of an axis do not meet: the extents for which that holds
+/// are those for which the program may run.
+void ComposedLoop::requireExtents() {
+  auto function = loop->getParentOfType<FunctionOpInterface>();
+  SmallVector<int64_t> extents;
+  if (auto recorded =
+          function->getAttrOfType<DenseI64ArrayAttr>(kMinimalExtentsAttr))
+    extents.assign(recorded.asArrayRef().begin(), recorded.asArrayRef().end());
+  BoundsAttr interior = plan.time.interior;
+  bool isSymbolicLoop = false;
+  extents.resize(std::max<size_t>(extents.size(), interior.getRank()), 0);
+  for (auto [axis, lb, ub] :
+       llvm::enumerate(interior.getLb(), interior.getUb())) {
+    if (isSymbolic(lb) || !isSymbolic(ub))
+      continue;
+    isSymbolicLoop = true;
+    for (const StepComposition::Widths &widths : plan.rims)
+      extents[axis] =
+          std::max(extents[axis], widths.lower[axis] + widths.upper[axis] + 1 +
+                                      lb - symbolicOffset(ub));
+  }
+  if (isSymbolicLoop)
+    function->setAttr(kMinimalExtentsAttr,
+                      builder.getDenseI64ArrayAttr(extents));
+}
+
+void ComposedLoop::build() {
+  requireExtents();
+  unsigned steps = plan.steps;
+  SmallVector<Value> carried(loop.getInitArgs());
+  bool swapsRims = plan.keepsHalo && steps % 2 == 1 && plan.hasRim();
+  if (plan.hasRim()) {
+    if (steps >= 2)
+      odd = makeRimField();
+    if (steps >= 3 || plan.copiesState)
+      even = makeRimField();
+    // Level 1 is where the older field is.
+    if (plan.keepsHalo && odd)
+      fillHalo(odd, carried[plan.then]);
+    if (plan.keepsHalo && even)
+      fillHalo(even, carried[plan.now]);
+  }
+  if (swapsRims)
+    carried.append({odd, even});
+
+  Value count = countSteps();
+  Value zero = makeConstant(0);
+  Value composed = fold<arith::MaxSIOp>(
+      fold<arith::SubIOp>(count, makeConstant(plan.tail)), zero);
+  composed = fold<arith::DivSIOp>(composed, makeConstant(steps));
+  // The fields end in the places that they have after so many steps.
+  if (steps % 2 == 0)
+    composed = fold<arith::AndIOp>(composed, makeConstant(-2));
+  Type type = loop.getLowerBound().getType();
+  Value first = fold<arith::AddIOp>(
+      toI64(builder, loc, loop.getLowerBound()),
+      fold<arith::MulIOp>(fold<arith::MulIOp>(composed, makeConstant(steps)),
+                          toI64(builder, loc, loop.getStep())));
+  Value begin = fromI64(builder, loc, first, type);
+
+  auto created = scf::ForOp::create(
+      builder, loc, builder.createOrFold<arith::ConstantIndexOp>(loc, 0),
+      builder.createOrFold<arith::IndexCastOp>(loc, builder.getIndexType(),
+                                               composed),
+      builder.createOrFold<arith::ConstantIndexOp>(loc, 1), carried);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(created.getBody());
+    ValueRange arguments = created.getRegionIterArgs();
+    if (swapsRims) {
+      odd = arguments[2];
+      even = arguments[3];
+    }
+    buildIteration(arguments[plan.now], arguments[plan.then]);
+    SmallVector<Value> yielded = {arguments[1], arguments[0]};
+    if (swapsRims)
+      yielded.append({even, odd});
+    scf::YieldOp::create(builder, loc, yielded);
+  }
+  loop.getLowerBoundMutable().assign(begin);
+  loop.getInitArgsMutable().assign(created.getResults().take_front(2));
+}
+
+void stencil::composeSteps(const StepComposition &plan) {
+  ComposedLoop(plan).build();
+}

@@ -1,0 +1,75 @@
+//===- StepComposition.h - k steps of a time loop as one --------*- C++ -*-===//
+//
+// What stencil-compose-steps is to do with one loop. Level j is the state j
+// steps after the beginning of an iteration of the new loop.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STENCILDIALECT_LIB_TRANSFORMS_STEPCOMPOSITION_H
+#define STENCILDIALECT_LIB_TRANSFORMS_STEPCOMPOSITION_H
+
+#include "StencilDialect/Analysis/TimeLoop.h"
+#include "StencilDialect/IR/MathMode.h"
+
+#include <vector>
+
+namespace stencil {
+
+struct StepComposition {
+  TimeLoop time;
+  unsigned steps = 0;
+
+  /// The step: one sum, of what is at position `now`, stored to position
+  /// `then`.
+  WeightedSumOp sum;
+  unsigned now = 0, then = 0;
+  /// Null if halos are never written.
+  BoundaryOp boundary;
+
+  /// The sum of `steps` steps.
+  llvm::SmallVector<int64_t> offsets;
+  mlir::DenseElementsAttr weights;
+
+  /// How far the step reads along every axis, towards either end; not negative.
+  llvm::SmallVector<int64_t> below, above;
+
+  /// Some of the halo that is read keeps its values, which may be different
+  /// ones in the two fields.
+  bool keepsHalo = false;
+  /// The composed sum must not read the halo, because it would be that of the
+  /// other field: the rim starts from a copy of the state.
+  bool copiesState = false;
+
+  /// Points next to either end of an axis that are computed step by step: for
+  /// every level (of level 0 the points that are copied), for every axis.
+  struct Widths {
+    llvm::SmallVector<int64_t> lower, upper;
+  };
+  std::vector<Widths> rims;
+
+  /// Steps that must be left for the end, so that both fields and their halos
+  /// are what they would have been.
+  unsigned tail = 1;
+
+  /// The boxes of a level's rim, disjoint: slabs that nest.
+  llvm::SmallVector<BoundsAttr> getRim(unsigned level) const;
+  /// The points at which the composed sum is taken.
+  BoundsAttr getCore() const;
+  /// The type of the fields that hold rims.
+  FieldType getRimType() const;
+  bool hasRim() const { return !getRim(steps).empty(); }
+};
+
+/// Plans the composition of `steps` steps of `loop`. If that is not possible,
+/// says why not.
+std::optional<StepComposition> planComposition(mlir::scf::ForOp loop,
+                                               unsigned steps, MathMode math,
+                                               FieldAliasAnalysis &aliases,
+                                               NoTimeLoop &why);
+
+/// Puts the composed loop before the loop, which does the steps that are left.
+void composeSteps(const StepComposition &plan);
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_LIB_TRANSFORMS_STEPCOMPOSITION_H
