@@ -178,6 +178,28 @@ TEST_F(LinearFormTest, SubstituteOnOtherAxes) {
   EXPECT_EQ(weight(consumer, {(*this)["y"], {1}}, {6}), 6.0);
 }
 
+TEST_F(LinearFormTest, RoundingInTheEnd) {
+  LinearForm form(Float16Type::get(&context));
+  form.add(x, {0}, number(1.0 / 3.0));
+  form.add(x, {1}, number(1e-9));
+  form.add(x, {2}, scalar("a") * number(0.1));
+  ASSERT_TRUE(form.round());
+  // What is too small is no tap.
+  EXPECT_EQ(form.getNumTaps(), 2u);
+  EXPECT_EQ(weight(form, x, {0}), 0x1.554p-2);
+  form.add(x, {0}, number(1e6));
+  EXPECT_FALSE(form.round());
+}
+
+TEST_F(LinearFormTest, EqualCoefficientsHaveEqualHashes) {
+  Coefficient left = scalar("a") * scalar("b"), right = number(2.0);
+  left += number(2.0);
+  right += scalar("b") * scalar("a");
+  EXPECT_EQ(left, right);
+  EXPECT_EQ(left.getHash(), right.getHash());
+  EXPECT_NE(left.getHash(), scalar("a").getHash());
+}
+
 TEST_F(LinearFormTest, ManyTapsAreFast) {
   auto start = std::chrono::steady_clock::now();
   LinearForm form(f64);
