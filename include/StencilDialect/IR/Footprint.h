@@ -66,8 +66,11 @@ public:
 
   /// False for an op of the body's block that no result depends on, or that
   /// only sums at other points ask for. It must not be evaluated here, where it
-  /// may read beyond its input.
-  bool isNeededHere(mlir::Operation *op) const { return needed.contains(op); }
+  /// may read beyond its input. True for ops in regions: they follow the op
+  /// around them.
+  bool isNeededHere(mlir::Operation *op) const {
+    return op->getBlock() != body || needed.contains(op);
+  }
 
   /// The ops of the body's block, in order, that `op`, one of them, is computed
   /// from at the same point, and itself.
