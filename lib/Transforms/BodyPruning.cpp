@@ -276,3 +276,22 @@ void stencil::pruneBody(ApplyOp apply, MathMode mode, ConstantOf constantOf) {
   BodyPruner(apply, mode, constantOf).run();
   eraseUnusedOps(apply);
 }
+
+void stencil::eraseUnread(ApplyOp apply) {
+  apply.getRegion().walk([](WeightedSumOp sum) {
+    DenseElementsAttr weights = sum.getDenseWeights();
+    if (!weights ||
+        !llvm::all_of(weights.getValues<Attribute>(), [](Attribute weight) {
+          if (auto number = dyn_cast<FloatAttr>(weight))
+            return number.getValue().isZero();
+          return cast<IntegerAttr>(weight).getValue().isZero();
+        }))
+      return;
+    OpBuilder builder(sum);
+    Value zero = arith::ConstantOp::create(
+        builder, sum.getLoc(), builder.getZeroAttr(sum.getRes().getType()));
+    sum.getRes().replaceAllUsesWith(zero);
+    sum.erase();
+  });
+  eraseUnusedOps(apply);
+}

@@ -16,6 +16,10 @@ using ConstantOf = llvm::function_ref<mlir::TypedAttr(mlir::Value temp)>;
 /// is not used then. Linear in the size of the body.
 void pruneBody(ApplyOp apply, MathMode mode, ConstantOf constantOf);
 
+/// Zero for the sums of a body that have no tap, and then what is not used
+/// removed: every argument that has a use is read.
+void eraseUnread(ApplyOp apply);
+
 /// Removes the ops of a body that are not used.
 void eraseUnusedOps(ApplyOp apply);
 

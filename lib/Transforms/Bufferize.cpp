@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BodyPruning.h"
 #include "StencilDialect/Analysis/BufferPlan.h"
 #include "StencilDialect/Analysis/ProgramCheck.h"
 #include "StencilDialect/Analysis/SymbolicExtents.h"
@@ -243,6 +244,7 @@ struct Bufferize : stencil::impl::StencilBufferizeBase<Bufferize> {
   void runOnOperation() override {
     if (failed(checkProgram(getOperation())))
       return signalPassFailure();
+    getOperation()->walk([](ApplyOp apply) { eraseUnread(apply); });
     WalkResult walk = getOperation().walk<WalkOrder::PreOrder>(
         [](Operation *op) -> WalkResult {
           if (isa_and_nonnull<StencilDialect>(op->getDialect()))

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BodyPruning.h"
 #include "StencilDialect/Analysis/ProgramCheck.h"
 #include "StencilDialect/Analysis/ShapeInference.h"
 #include "StencilDialect/Analysis/SymbolicExtents.h"
 #include "StencilDialect/Transforms/Passes.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -27,16 +27,6 @@ static void dropUnneededOperands(ApplyOp apply, const ShapeInference &shapes) {
     Value operand = apply.getArgs()[i];
     if (!isa<TempType>(operand.getType()) || shapes.getBox(operand))
       continue;
-    // Sums without taps, as all their weights are zero.
-    for (Operation *user : llvm::make_early_inc_range(
-             apply.getBodyBlock()->getArgument(i).getUsers())) {
-      OpBuilder builder(user);
-      Value zero = arith::ConstantOp::create(
-          builder, user->getLoc(),
-          builder.getZeroAttr(user->getResult(0).getType()));
-      user->getResult(0).replaceAllUsesWith(zero);
-      user->erase();
-    }
     apply.getBodyBlock()->eraseArgument(i);
     apply.getArgsMutable().erase(i);
   }
@@ -93,6 +83,8 @@ struct InferShapes : stencil::impl::StencilInferShapesBase<InferShapes> {
 void InferShapes::runOnOperation() {
   if (failed(checkProgram(getOperation())))
     return signalPassFailure();
+  // Operands that nobody reads have no box.
+  getOperation()->walk([](ApplyOp apply) { eraseUnread(apply); });
   FailureOr<ShapeInference> shapes = ShapeInference::compute(getOperation());
   if (failed(shapes))
     return signalPassFailure();
