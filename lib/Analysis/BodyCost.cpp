@@ -4,6 +4,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace stencil;
 
@@ -28,6 +30,21 @@ OffsetSet stencil::addOffsets(const OffsetSet &a, const OffsetSet &b) {
     }
   normalize(sums);
   return sums;
+}
+
+double stencil::countLoads(const OffsetSet &offsets) {
+  double loads = 0;
+  for (size_t begin = 0, end = 0; begin < offsets.size(); begin = end) {
+    // The last axis is the contiguous one; sorted, a row is together.
+    ArrayRef<int64_t> row = ArrayRef(offsets[begin]).drop_back();
+    while (end < offsets.size() && ArrayRef(offsets[end]).drop_back() == row)
+      ++end;
+    double count = end - begin;
+    double span =
+        static_cast<double>(offsets[end - 1].back()) - offsets[begin].back();
+    loads += std::min(count, std::floor(span / 2) + 1);
+  }
+  return loads;
 }
 
 //===----------------------------------------------------------------------===//

@@ -2,6 +2,7 @@
 
 #include "StencilDialect/Analysis/Fusion.h"
 #include "StencilDialect/Analysis/ProgramCheck.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -118,7 +119,7 @@ KernelCost KernelEstimate::finish() {
   for (auto &[memory, input] : inputs) {
     double bytes = getElementBytes(input.value);
     normalize(input.offsets);
-    cost.cacheBytes += input.offsets.size() * bytes * points / factor;
+    cost.cacheBytes += countLoads(input.offsets) * bytes * points / factor;
     if (input.isWhole) {
       cost.bytes +=
           analysis.countBytes(input.value, analysis.getBox(input.value));
@@ -173,9 +174,29 @@ void FusionAnalysis::decide(FusionVerdict &verdict) {
   verdict.kind = FusionVerdict::Decline;
 }
 
-static KernelCost getCostAlone(const FusionAnalysis &analysis, ApplyOp apply,
-                               bool &isTooLarge) {
-  KernelEstimate kernel(analysis, analysis.getBox(apply.getRes().front()),
+std::string stencil::describeChange(const KernelCost &before,
+                                    const KernelCost &after, double points) {
+  auto change = [](double a, double b) {
+    return llvm::formatv("{0:f1} -> {1:f1}", a, b).str();
+  };
+  return llvm::formatv(
+             "per point flops {0}, bytes {1}, cached bytes {2}, time {3}; "
+             "registers {4}",
+             change(before.flops / points, after.flops / points),
+             change(before.bytes / points, after.bytes / points),
+             change(before.cacheBytes / points, after.cacheBytes / points),
+             change(before.time / points, after.time / points),
+             change(before.registers, after.registers))
+      .str();
+}
+
+KernelCost FusionAnalysis::getCost(ApplyOp apply) const {
+  bool isTooLarge = false;
+  return getCostAlone(apply, isTooLarge);
+}
+
+KernelCost FusionAnalysis::getCostAlone(ApplyOp apply, bool &isTooLarge) const {
+  KernelEstimate kernel(*this, getBox(apply.getRes().front()),
                         getPointsPerEvaluation(apply));
   kernel.addBody(apply, getBodyCost(apply), [](Value) { return false; });
   for (Value result : apply.getRes())
@@ -224,14 +245,14 @@ FusionVerdict FusionAnalysis::judgeProducer(ApplyOp producer,
   if (hasOthers && consumers.size() == 1)
     canKeep(producer, consumers.front(), verdict);
   bool isTooLarge = false;
-  verdict.before = getCostAlone(*this, producer, isTooLarge);
+  verdict.before = getCostAlone(producer, isTooLarge);
   if (hasOthers && !verdict.keepsResults)
     verdict.after += verdict.before;
   auto isInside = [&](Value value) {
     return value.getDefiningOp() == producer;
   };
   for (ApplyOp consumer : consumers) {
-    verdict.before += getCostAlone(*this, consumer, isTooLarge);
+    verdict.before += getCostAlone(consumer, isTooLarge);
     BodyCost body = getBodyCost(consumer);
     std::vector<OffsetSet> needed(producer->getNumResults());
     for (auto [value, offsets] :
@@ -269,14 +290,12 @@ FusionVerdict FusionAnalysis::judgeProducer(ApplyOp producer,
     double alone = 0, copied = 0;
     (void)checkInPlace(consumer, consumer, alone);
     (void)checkInPlace(consumer, producer, copied);
-    if (alone == 0 && copied > 0) {
-      verdict.after.bytes += copied;
-      verdict.after.time += copied;
-    }
-    double snapshots = countSnapshots(producer, consumer);
-    verdict.after.bytes += snapshots;
-    verdict.after.time += snapshots;
+    if (alone == 0)
+      verdict.copied += copied;
+    verdict.copied += countSnapshots(producer, consumer);
   }
+  verdict.after.bytes += verdict.copied;
+  verdict.after.time += verdict.copied;
   ApplyOp reader = consumers.front();
   verdict.points = countPoints(getBox(reader.getRes().front()));
   for (ApplyOp consumer : consumers) {
@@ -402,12 +421,13 @@ FusionVerdict FusionAnalysis::judgeSiblings(ApplyOp a, ApplyOp b,
   kernel.addBody(a, costA, isInside);
   kernel.addBody(b, costB, isInside);
   for (ApplyOp apply : {a, b}) {
-    verdict.before += getCostAlone(*this, apply, isTooLarge);
+    verdict.before += getCostAlone(apply, isTooLarge);
     for (Value result : apply.getRes())
       if (!result.use_empty())
         kernel.addResult(result);
   }
   verdict.after = kernel.finish();
+  verdict.copied = copied;
   verdict.after.bytes += copied;
   verdict.after.time += copied;
   verdict.points = countPoints(joined);

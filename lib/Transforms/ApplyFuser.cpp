@@ -10,7 +10,6 @@
 #include "ApplyFuser.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/IntEqClasses.h"
-#include "llvm/Support/FormatVariadic.h"
 
 #include <array>
 #include <set>
@@ -37,22 +36,8 @@ static std::string quote(ApplyOp apply, StringRef otherwise) {
   return name.empty() ? otherwise.str() : ("'" + name + "'").str();
 }
 
-/// `flops 10 -> 12, bytes 32 -> 16 per point, registers 8 -> 10`
 static std::string describe(const FusionVerdict &verdict) {
-  auto change = [](double before, double after) {
-    return llvm::formatv("{0:f1} -> {1:f1}", before, after).str();
-  };
-  const KernelCost &a = verdict.before, &b = verdict.after;
-  double points = verdict.points;
-  return llvm::formatv(
-             "per point flops {0}, bytes {1}, cached bytes {2}, time {3}; "
-             "registers {4}",
-             change(a.flops / points, b.flops / points),
-             change(a.bytes / points, b.bytes / points),
-             change(a.cacheBytes / points, b.cacheBytes / points),
-             change(a.time / points, b.time / points),
-             change(a.registers, b.registers))
-      .str();
+  return describeChange(verdict.before, verdict.after, verdict.points);
 }
 
 static void emitPassed(Location loc, StringRef text) {

@@ -34,9 +34,9 @@ PASSES = {
     "stencil-split-regions": ["", "regions=two"],
     "stencil-raise-weighted-sums": ["", "math=strict", FREE, FREE, FREE],
     "stencil-prune-zeros": ["", "math=strict", FREE],
-    "stencil-fuse-applies": [""],
-    "stencil-compose-sums": ["", FREE],
     "stencil-factor-sums": ["", FREE, FREE, FREE + " points=2"],
+    "stencil-fuse-applies": ["", "gain=0.001 max-registers=100000 max-ops=100000"],
+    "stencil-compose-sums": ["", FREE, FREE + " gain=0.001", FREE + " gain=0.001 max-taps=40"],
 }
 # Those that divide by weights, which is not exact: floats may differ by so many eps of the sum of all magnitudes.
 ROUNDING = {"stencil-factor-sums"}

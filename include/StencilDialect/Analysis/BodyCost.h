@@ -30,6 +30,10 @@ void normalize(OffsetSet &set);
 /// of `b` is missing in the sum.
 OffsetSet addOffsets(const OffsetSet &a, const OffsetSet &b);
 
+/// Loads for reads at these offsets: neighbours along the last axis come in
+/// pairs.
+double countLoads(const OffsetSet &offsets);
+
 struct BodyCost {
   /// Floating-point operations, those in 64 bits being the unit: in 32 and 16
   /// bits and on integers they are a half. A division or root is 8, another

@@ -47,6 +47,10 @@ struct KernelCost {
   KernelCost &operator+=(const KernelCost &other);
 };
 
+/// What becomes cheaper or dearer, in words.
+std::string describeChange(const KernelCost &before, const KernelCost &after,
+                           double points);
+
 /// Why something cannot be: a reason that completes "because ...", and who is
 /// to blame.
 struct Obstacle {
@@ -60,6 +64,8 @@ struct FusionVerdict {
   /// Of a verdict that is not Fuse.
   Obstacle obstacle;
   KernelCost before, after;
+  /// Bytes in `after` for copies that become necessary.
+  double copied = 0;
   /// Points of the (first) consumer's box.
   double points = 1;
   /// The producer's results are results of the fused apply, too.
@@ -86,6 +92,9 @@ public:
   /// Why `apply`, which reads results of combines at one split, cannot be
   /// divided there; nothing if it can.
   std::optional<Obstacle> findSplitObstacle(ApplyOp apply, CombineOp combine);
+
+  /// What `apply` costs by itself.
+  KernelCost getCost(ApplyOp apply) const;
 
   /// The points of a value that are needed; null if none are.
   BoundsAttr getBox(mlir::Value value) const;
@@ -127,6 +136,7 @@ private:
   bool isWritten(mlir::Value field, unsigned from, unsigned to);
   void decide(FusionVerdict &verdict);
   bool hasTooManyOps(ApplyOp apply);
+  KernelCost getCostAlone(ApplyOp apply, bool &isTooLarge) const;
   double countBytes(mlir::Value value, BoundsAttr box) const;
 
   FusionLimits limits;

@@ -594,4 +594,60 @@ def StencilComposeSteps : Pass<"stencil-compose-steps", "::mlir::ModuleOp"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+def StencilComposeSums : Pass<"stencil-compose-sums", "::mlir::ModuleOp"> {
+  let summary = "weighted sums of weighted sums become one";
+  let description = [{
+    A weighted sum over a value of the body that is linear itself (a sum, sums
+    added and scaled, with what is the same at all points) becomes a weighted
+    sum over what that is made of: the weights are convolved. Numbers are
+    multiplied and added in quad precision and rounded once; scalars become
+    arithmetic on scalars, done once for all points.
+
+    Before:
+    ```mlir
+    %v = stencil.weighted_sum %x offsets [[0], [1]] weights dense<[-1.0, 1.0]> : tensor<2xf64> : !stencil.temp<?xf64>
+    %s = stencil.weighted_sum %v offsets [[-1], [0]] weights dense<[-1.0, 1.0]> : tensor<2xf64> : f64
+    ```
+    After:
+    ```mlir
+    %s = stencil.weighted_sum %x offsets [[-1], [0], [1]] weights dense<[1.0, -2.0, 1.0]> : tensor<3xf64> : !stencil.temp<?xf64>
+    ```
+    Also across applies: a producer whose result is linear goes into the apply
+    that reads it. Its other readers keep it. (Two steps of Box-2D9P become one
+    of 25 points, three of 49: ConvStencil, section 3.)
+
+    In a body, sums are composed if that saves operations and loads, the inner
+    sum being counted as often as `stencil-expand-weighted-sums` repeats it;
+    so this comes before stencil-factor-sums. Across applies, if it shortens the
+    time by the roofline of stencil-fuse-applies. Every verdict is a remark of
+    the category `Sums`. `force=NAME` composes the body of an apply, and it into
+    the applies that read it, whatever it costs; `forbid=NAME` leaves it as it
+    is. The name is the attribute `stencil.name`, else that of the location.
+
+    Needs `math=reassociate`, or `fastmath<reassoc>` on all that is composed, or
+    integers. An error: forced, and not possible; a name that no apply has.
+    Level 0; bodies also when bufferised.
+  }];
+  let options = [
+    Option<"math", "math", "::stencil::MathMode",
+           /*default=*/"::stencil::MathMode::Contract",
+           "what may be done to floating-point sums",
+           "::stencil::getMathModeValues()">,
+    ListOption<"force", "force", "std::string",
+               "names of applies to be composed">,
+    ListOption<"forbid", "forbid", "std::string",
+               "names of applies to be left as they are">,
+    Option<"maxTaps", "max-taps", "unsigned", /*default=*/"1024",
+           "most taps of a sum">,
+    Option<"balance", "balance", "double", /*default=*/"7.0",
+           "64-bit floating-point operations per byte of memory traffic">,
+    Option<"cacheBalance", "cache-balance", "double", /*default=*/"6.0",
+           "bytes from the caches per byte from memory">,
+    Option<"gain", "gain", "double", /*default=*/"1.05",
+           "how many times shorter the time has to become">
+  ];
+  let dependentDialects = ["::stencil::StencilDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
 #endif // STENCILDIALECT_TRANSFORMS_PASSES_TD
