@@ -12,7 +12,6 @@
 #include "BodyPruning.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace stencil {

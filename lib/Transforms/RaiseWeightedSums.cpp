@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BodyPruning.h"
 #include "StencilDialect/Analysis/LinearTrees.h"
 #include "StencilDialect/Analysis/SumChains.h"
 #include "StencilDialect/Transforms/EmitSums.h"
 #include "StencilDialect/Transforms/Passes.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Remarks.h"
 
 namespace stencil {
@@ -126,19 +126,6 @@ static bool raiseChains(ApplyOp apply, MathMode mode) {
   return !chains.empty();
 }
 
-/// Removes what the body no longer uses.
-static void eraseUnused(ApplyOp apply) {
-  SmallVector<Operation *> ops;
-  apply.getRegion().walk([&](Operation *op) {
-    if (isa<AccessOp, WeightedSumOp>(op) ||
-        isa<arith::ArithDialect, math::MathDialect>(op->getDialect()))
-      ops.push_back(op);
-  });
-  for (Operation *op : llvm::reverse(ops))
-    if (isOpTriviallyDead(op))
-      op->erase();
-}
-
 namespace {
 
 struct RaiseWeightedSums
@@ -148,15 +135,15 @@ struct RaiseWeightedSums
   void runOnOperation() override {
     getOperation()->walk([&](ApplyOp apply) {
       // What is not used is no user.
-      eraseUnused(apply);
+      eraseUnusedOps(apply);
       // Where a term cancels, a sum may be left with one user.
       for (unsigned round = 0; round < kMaxRounds; ++round) {
         if (!raiseTrees(apply, math))
           break;
-        eraseUnused(apply);
+        eraseUnusedOps(apply);
       }
       if (raiseChains(apply, math))
-        eraseUnused(apply);
+        eraseUnusedOps(apply);
     });
   }
 };

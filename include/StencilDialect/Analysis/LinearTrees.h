@@ -6,6 +6,7 @@
 #include "StencilDialect/Analysis/LinearForm.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "StencilDialect/IR/MathMode.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace stencil {
 
