@@ -63,7 +63,7 @@ private:
         diag.attachNote(why.culprit->getLoc()) << "because of this";
       return diag;
     }
-    composeSteps(*plan);
+    composeSteps(*plan, math);
     return success();
   }
 };

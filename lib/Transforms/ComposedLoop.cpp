@@ -12,7 +12,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BodyPruning.h"
 #include "StencilDialect/Analysis/SymbolicExtents.h"
+#include "StencilDialect/Transforms/EmitSums.h"
 #include "StepComposition.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
@@ -24,8 +26,9 @@ using namespace stencil;
 namespace {
 class ComposedLoop {
 public:
-  explicit ComposedLoop(const StepComposition &plan)
-      : plan(plan), loop(plan.time.loop), loc(loop.getLoc()), builder(loop) {}
+  ComposedLoop(const StepComposition &plan, MathMode math)
+      : plan(plan), math(math), loop(plan.time.loop), loc(loop.getLoc()),
+        builder(loop) {}
   void build();
 
 private:
@@ -34,11 +37,11 @@ private:
   Value makeRimField();
   void fillHalo(Value field, Value source);
   Value load(Value field);
-  void sum(Value source, ArrayRef<int64_t> offsets, DenseElementsAttr weights,
-           BoundsAttr box, Value field);
+  void copyScalars();
+  ApplyOp makeApply(ValueRange args, BoundsAttr box);
+  ApplyOp step(Value source, BoundsAttr box, Value field);
+  void stepComposed(Value source, BoundsAttr box, Value field);
   void copy(Value source, BoundsAttr box, Value field);
-  void copyBody(Value source, BoundsAttr box, Value field,
-                llvm::function_ref<Value(OpBuilder &, Value)> compute);
   void setBoundary(Value field);
   void buildIteration(Value now, Value then);
   void requireExtents();
@@ -48,12 +51,15 @@ private:
   }
 
   const StepComposition &plan;
+  MathMode math;
   scf::ForOp loop;
   Location loc;
   OpBuilder builder;
   /// Fields of the rim, for odd and even levels; null if there is no such
   /// level.
   Value odd, even;
+  /// Scalars of the loop's body in the composed one.
+  IRMapping scalars;
 };
 } // namespace
 
@@ -109,36 +115,75 @@ Value ComposedLoop::load(Value field) {
                         field);
 }
 
-/// An apply of one input that is stored to a box. Its box is in the type: by
-/// that the slabs of a rim are told apart, which CSE would join.
-void ComposedLoop::copyBody(
-    Value source, BoundsAttr box, Value field,
-    llvm::function_ref<Value(OpBuilder &, Value)> compute) {
-  Type element = cast<GridType>(source.getType()).getElementType();
-  auto apply = ApplyOp::create(builder, loc,
-                               TypeRange(Type(TempType::get(box, element))),
-                               ValueRange(source));
-  OpBuilder body = OpBuilder::atBlockEnd(apply.getBodyBlock());
-  Value value = compute(body, apply.getBodyBlock()->getArgument(0));
-  ReturnOp::create(body, loc, ValueRange(value), stencil::IndexAttr());
-  StoreOp::create(builder, loc, apply.getRes().front(), field, box);
+/// What the step computes besides stencils: scalars that it takes.
+void ComposedLoop::copyScalars() {
+  Block *body = loop.getBody();
+  llvm::SmallDenseSet<Operation *> needed;
+  auto need = [&](Value value) {
+    if (Operation *op = value.getDefiningOp(); op && op->getBlock() == body)
+      needed.insert(op);
+  };
+  ApplyOp apply = plan.step;
+  for (auto [i, argument] : llvm::enumerate(apply.getArgs()))
+    if (i != plan.input)
+      need(argument);
+  for (Operation &op : llvm::reverse(*body))
+    if (needed.contains(&op))
+      llvm::for_each(op.getOperands(), need);
+  for (Operation &op : *body)
+    if (needed.contains(&op))
+      builder.clone(op, scalars);
 }
 
-void ComposedLoop::sum(Value source, ArrayRef<int64_t> offsets,
-                       DenseElementsAttr weights, BoundsAttr box, Value field) {
-  WeightedSumOp step = plan.sum;
-  copyBody(source, box, field, [&](OpBuilder &body, Value input) -> Value {
-    return WeightedSumOp::create(body, step.getLoc(), input, offsets,
-                                 ElementsAttr(weights), stencil::IndexAttr(),
-                                 step.getFastmath());
-  });
+/// An apply with an empty body. Its box is in the type: by that the slabs of a
+/// rim are told apart, which CSE would join.
+ApplyOp ComposedLoop::makeApply(ValueRange args, BoundsAttr box) {
+  Type element = plan.getRimType().getElementType();
+  return ApplyOp::create(builder, loc,
+                         TypeRange(Type(TempType::get(box, element))), args);
+}
+
+/// One step, as the program has it, on a box.
+ApplyOp ComposedLoop::step(Value source, BoundsAttr box, Value field) {
+  ApplyOp original = plan.step;
+  SmallVector<Value> args;
+  for (auto [i, argument] : llvm::enumerate(original.getArgs()))
+    args.push_back(i == plan.input ? source
+                                   : scalars.lookupOrDefault(argument));
+  ApplyOp apply = makeApply(args, box);
+  IRMapping mapping;
+  mapping.map(original.getBodyBlock()->getArguments(),
+              apply.getBodyBlock()->getArguments());
+  OpBuilder body = OpBuilder::atBlockEnd(apply.getBodyBlock());
+  for (Operation &op : *original.getBodyBlock())
+    body.clone(op, mapping);
+  StoreOp::create(builder, loc, apply.getRes().front(), field, box);
+  return apply;
+}
+
+/// All steps at once: in a copy of the step, so that its scalars are there.
+void ComposedLoop::stepComposed(Value source, BoundsAttr box, Value field) {
+  ApplyOp apply = step(source, box, field);
+  ApplyOp original = plan.step;
+  apply->setDiscardableAttrs(original->getDiscardableAttrDictionary());
+  std::string why;
+  std::optional<ComposedForm> composed =
+      composeForm(apply, plan.input, plan.steps, math, why);
+  Operation *terminator = apply.getBodyBlock()->getTerminator();
+  OpBuilder body(terminator);
+  terminator->setOperand(
+      0, emitForm(body, loc, apply.getRank(), composed->form, composed->flags));
+  eraseUnusedOps(apply);
 }
 
 void ComposedLoop::copy(Value source, BoundsAttr box, Value field) {
+  ApplyOp apply = makeApply(source, box);
+  OpBuilder body = OpBuilder::atBlockEnd(apply.getBodyBlock());
   SmallVector<int64_t> here(box.getRank(), 0);
-  copyBody(source, box, field, [&](OpBuilder &body, Value input) -> Value {
-    return AccessOp::create(body, loc, input, here);
-  });
+  Value value =
+      AccessOp::create(body, loc, apply.getBodyBlock()->getArgument(0), here);
+  ReturnOp::create(body, loc, ValueRange(value), stencil::IndexAttr());
+  StoreOp::create(builder, loc, apply.getRes().front(), field, box);
 }
 
 void ComposedLoop::setBoundary(Value field) {
@@ -150,6 +195,7 @@ void ComposedLoop::setBoundary(Value field) {
 }
 
 void ComposedLoop::buildIteration(Value now, Value then) {
+  copyScalars();
   if (!plan.copiesState)
     setBoundary(now);
   Value state = load(now);
@@ -162,18 +208,17 @@ void ComposedLoop::buildIteration(Value now, Value then) {
       setBoundary(fieldOf(0));
       level = load(fieldOf(0));
     }
-    WeightedSumOp step = plan.sum;
     for (unsigned i = 1; i <= plan.steps; ++i) {
       Value field = i == plan.steps ? then : fieldOf(i);
       for (BoundsAttr box : plan.getRim(i))
-        sum(level, step.getOffsets(), step.getDenseWeights(), box, field);
+        step(level, box, field);
       if (i == plan.steps)
         break;
       setBoundary(field);
       level = load(field);
     }
   }
-  sum(state, plan.offsets, plan.weights, plan.getCore(), then);
+  stepComposed(state, plan.getCore(), then);
 }
 
 //===----------------------------------------------------------------------===//
@@ -289,6 +334,6 @@ void ComposedLoop::build() {
   loop.getInitArgsMutable().assign(created.getResults().take_front(2));
 }
 
-void stencil::composeSteps(const StepComposition &plan) {
-  ComposedLoop(plan).build();
+void stencil::composeSteps(const StepComposition &plan, MathMode math) {
+  ComposedLoop(plan, math).build();
 }

@@ -6,14 +6,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "StepComposition.h"
-#include "StencilDialect/Analysis/LinearForm.h"
+#include "StencilDialect/Analysis/LinearTrees.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace stencil;
 
-/// Composed sums with more taps would take long to make, and longer to compute.
-static constexpr int64_t kMaxTaps = 1 << 16;
+/// Composed sums with more taps would take long to compute, and long to make:
+/// that takes a second or so for these limits.
+static constexpr size_t kMaxTaps = 1 << 16;
+static constexpr size_t kMaxProducts = 1 << 20;
 
 namespace {
 class Planner {
@@ -29,7 +31,7 @@ public:
 private:
   bool fail(Operation *op, const Twine &reason);
   bool checkLoop();
-  bool findSum();
+  bool findStep();
   void findReach();
   void findKept();
   bool compose();
@@ -89,43 +91,36 @@ bool Planner::checkLoop() {
   return true;
 }
 
-bool Planner::findSum() {
-  ApplyOp apply = plan.time.applies.front();
-  Block *body = apply.getBodyBlock();
-  auto terminator = cast<ReturnOp>(body->getTerminator());
-  plan.sum = terminator.getArgs().front().getDefiningOp<WeightedSumOp>();
-  bool isSum = plan.sum && terminator.getArgs().size() == 1 &&
-               llvm::hasSingleElement(body->without_terminator()) &&
-               plan.sum.isOverInput() && plan.sum.getDenseWeights() &&
-               !plan.sum.getOffsetMapping() &&
-               plan.sum.getTapType() == plan.sum.getRes().getType();
-  if (!isSum)
-    return fail(apply, "the step is not one stencil.weighted_sum with constant "
-                       "weights (stencil-raise-weighted-sums finds it)");
-  auto input = cast<BlockArgument>(plan.sum.getInput());
-  if (apply.getArgs()[input.getArgNumber()] != plan.time.loads[0].getRes() ||
-      plan.time.stores[0].getTemp() != apply.getRes().front())
-    return fail(apply, "the step is not a sum over the state");
-  if (!mayReassociate(plan.sum, math))
-    return fail(plan.sum, "the order of the sum may not be changed; needs "
-                          "math=reassociate, or fastmath<reassoc> on the sum");
+bool Planner::findStep() {
+  ApplyOp apply = plan.step = plan.time.applies.front();
+  auto terminator = cast<ReturnOp>(apply.getBodyBlock()->getTerminator());
+  if (apply.getRes().size() != 1 || terminator.getUnroll())
+    return fail(apply, "the step is unrolled or has several results");
+  Type type = terminator.getArgs().front().getType();
+  if (type != apply.getOutputElementType(0))
+    return fail(apply, "the step stores nothing at some points");
+  Value state = plan.time.loads[0].getRes();
+  if (llvm::count(apply.getArgs(), state) != 1 ||
+      plan.time.stores[0].getTemp() != apply.getRes().front() ||
+      cast<GridType>(state.getType()).getElementType() != type)
+    return fail(apply, "the step is not a function of the state");
+  plan.input = llvm::find(apply.getArgs(), state) - apply.getArgs().begin();
+  if (plan.time.isStepDependent)
+    return fail(apply, "the step depends on the loop's induction variable");
   return true;
 }
 
-/// How far the taps are, of those whose weight is not zero.
+/// How far the step reads.
 void Planner::findReach() {
-  int64_t rank = plan.sum.getOffsetRank();
-  plan.below.assign(rank, 0);
-  plan.above.assign(rank, 0);
-  for (auto [tap, weight] :
-       llvm::enumerate(plan.sum.getDenseWeights().getValues<Attribute>())) {
-    if (Number::get(weight)->isZero())
-      continue;
-    for (auto [axis, offset] : llvm::enumerate(plan.sum.getOffset(tap))) {
-      plan.below[axis] = std::max(plan.below[axis], -offset);
-      plan.above[axis] = std::max(plan.above[axis], offset);
+  plan.below.assign(plan.step.getRank(), 0);
+  plan.above.assign(plan.step.getRank(), 0);
+  Footprint(plan.step).forEachRead(plan.input, [&](const InputRead &read) {
+    for (auto [axis, low, high] :
+         llvm::zip_equal(read.axes, read.lower, read.upper)) {
+      plan.below[axis] = std::max(plan.below[axis], -low);
+      plan.above[axis] = std::max(plan.above[axis], high);
     }
-  }
+  });
 }
 
 void Planner::findKept() {
@@ -148,48 +143,115 @@ void Planner::findKept() {
 // The composed sum
 //===----------------------------------------------------------------------===//
 
+/// The form of what a body returns, as a sum over one of its inputs.
+static std::optional<ComposedForm> findForm(ApplyOp step, unsigned input,
+                                            MathMode math, std::string &why) {
+  LinearTrees trees(step, math);
+  Value returned = step.getBodyBlock()->getTerminator()->getOperand(0);
+  LinearTrees::Expansion whole = trees.expand(returned);
+  ComposedForm result(returned.getType());
+  result.form = std::move(whole.form);
+  result.flags = whole.flags;
+  Value state = step.getBodyBlock()->getArgument(input);
+  // Values that several sums of the body use are sources: last ones first, none
+  // comes back.
+  while (true) {
+    Value inner;
+    for (const auto &[source, taps] : result.form.getSources()) {
+      if (source.value == state)
+        continue;
+      if (!source.value.getDefiningOp()) {
+        why = "the step reads something besides the state";
+        return std::nullopt;
+      }
+      if (!inner ||
+          inner.getDefiningOp()->isBeforeInBlock(source.value.getDefiningOp()))
+        inner = source.value;
+    }
+    if (!inner)
+      break;
+    LinearTrees::Expansion part = trees.expand(inner);
+    bool isOpaque =
+        llvm::any_of(part.form.getSources(), [&](const auto &entry) {
+          return entry.first.value == inner;
+        });
+    if (isOpaque) {
+      why = "the step is not linear in the state";
+      return std::nullopt;
+    }
+    result.form.substitute(inner, part.form);
+    result.flags = result.flags & part.flags;
+    if (result.form.getNumTaps() > kMaxTaps) {
+      why = "the step has too many taps";
+      return std::nullopt;
+    }
+  }
+  result.form.dropZeros();
+  for (const auto &[source, taps] : result.form.getSources())
+    if (static_cast<int64_t>(source.axes.size()) != step.getRank()) {
+      why = "the state has a lower rank than the step";
+      return std::nullopt;
+    }
+  return result;
+}
+
+/// Products of scalars in all coefficients.
+static size_t countTerms(const LinearForm &form) {
+  size_t count = form.getConstant().getTerms().size();
+  for (const auto &[source, taps] : form.getSources())
+    for (const auto &[offset, coefficient] : taps)
+      count += 1 + coefficient.getTerms().size();
+  return count;
+}
+
+std::optional<ComposedForm> stencil::composeForm(ApplyOp step, unsigned input,
+                                                 unsigned steps, MathMode math,
+                                                 std::string &why) {
+  std::optional<ComposedForm> one = findForm(step, input, math, why);
+  if (!one) {
+    std::string ignored;
+    if (math != MathMode::Reassociate &&
+        findForm(step, input, MathMode::Reassociate, ignored))
+      why = "the order of its sums may not be changed; needs "
+            "math=reassociate, or fastmath<reassoc> on the sums";
+    return std::nullopt;
+  }
+  ComposedForm composed = *one;
+  Value state = step.getBodyBlock()->getArgument(input);
+  size_t products = 0;
+  for (unsigned i = 1; i < steps; ++i) {
+    products += one->form.getNumTaps() * composed.form.getNumTaps();
+    if (products > kMaxProducts) {
+      why = "multiplying out its sums would take more than " +
+            std::to_string(kMaxProducts) + " products";
+      return std::nullopt;
+    }
+    composed.form.substitute(state, one->form);
+    if (countTerms(composed.form) > kMaxTaps) {
+      why = "the composed sum would have more than " +
+            std::to_string(kMaxTaps) + " terms";
+      return std::nullopt;
+    }
+  }
+  composed.form.dropZeros();
+  if (!composed.form.round()) {
+    why = "a composed weight is too large for its type";
+    return std::nullopt;
+  }
+  return composed;
+}
+
 bool Planner::compose() {
-  int64_t taps = 1;
+  size_t taps = 1;
   for (auto [low, high] : llvm::zip_equal(plan.below, plan.above)) {
     taps *= (low + high) * plan.steps + 1;
     if (taps > kMaxTaps)
-      return fail(plan.sum, "the composed sum would have more than " +
-                                Twine(kMaxTaps) + " taps");
+      return fail(plan.step, "the composed sum would have more than " +
+                                 Twine(kMaxTaps) + " taps");
   }
-  Type type = plan.sum.getRes().getType();
-  Value input = plan.sum.getInput();
-  TapSource source{input, {}};
-  llvm::append_range(source.axes,
-                     llvm::seq<int64_t>(0, plan.sum.getOffsetRank()));
-  LinearForm step(type);
-  for (auto [tap, weight] :
-       llvm::enumerate(plan.sum.getDenseWeights().getValues<Attribute>()))
-    if (Number number = *Number::get(weight); !number.isZero())
-      step.add(source, plan.sum.getOffset(tap), Coefficient(number));
-  LinearForm composed = step;
-  for (unsigned i = 1; i < plan.steps; ++i)
-    composed.substitute(input, step);
-  composed.dropZeros();
-
-  SmallVector<Attribute> weights;
-  for (const auto &[from, sum] : composed.getSources())
-    for (const auto &[offset, coefficient] : sum) {
-      TypedAttr weight = coefficient.getNumber().round(type);
-      Number rounded = *Number::get(weight);
-      if (!rounded.isFinite())
-        return fail(plan.sum, "a composed weight is too large for its type");
-      if (rounded.isZero())
-        continue;
-      llvm::append_range(plan.offsets, offset);
-      weights.push_back(weight);
-    }
-  if (weights.empty()) {
-    plan.offsets.assign(plan.sum.getOffsetRank(), 0);
-    weights.push_back(Number::get(type, 0).round(type));
-  }
-  plan.weights = DenseElementsAttr::get(
-      RankedTensorType::get(static_cast<int64_t>(weights.size()), type),
-      weights);
+  std::string reason;
+  if (!composeForm(plan.step, plan.input, plan.steps, math, reason))
+    return fail(plan.step, reason);
   return true;
 }
 
@@ -263,7 +325,8 @@ FieldType StepComposition::getRimType() const {
     box.lb[axis] -= below[axis];
     box.ub[axis] += above[axis];
   }
-  Type element = weights.getElementType();
+  StoreOp store = time.stores.front();
+  Type element = cast<GridType>(store.getField().getType()).getElementType();
   return FieldType::get(BoundsAttr::get(element.getContext(), box.lb, box.ub),
                         element);
 }
@@ -310,7 +373,7 @@ bool Planner::run(scf::ForOp loop) {
   plan.time = std::move(*time);
   if (!loop->getParentOfType<FunctionOpInterface>())
     return fail(loop, "it is not in a function");
-  if (!checkLoop() || !findSum())
+  if (!checkLoop() || !findStep())
     return false;
   findReach();
   findKept();

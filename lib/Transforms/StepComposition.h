@@ -8,6 +8,7 @@
 #ifndef STENCILDIALECT_LIB_TRANSFORMS_STEPCOMPOSITION_H
 #define STENCILDIALECT_LIB_TRANSFORMS_STEPCOMPOSITION_H
 
+#include "StencilDialect/Analysis/LinearForm.h"
 #include "StencilDialect/Analysis/TimeLoop.h"
 #include "StencilDialect/IR/MathMode.h"
 
@@ -19,16 +20,13 @@ struct StepComposition {
   TimeLoop time;
   unsigned steps = 0;
 
-  /// The step: one sum, of what is at position `now`, stored to position
-  /// `then`.
-  WeightedSumOp sum;
+  /// A linear function of what is at position `now`, which operand number
+  /// `input` is, is stored to position `then`.
+  ApplyOp step;
+  unsigned input = 0;
   unsigned now = 0, then = 0;
   /// Null if halos are never written.
   BoundaryOp boundary;
-
-  /// The sum of `steps` steps.
-  llvm::SmallVector<int64_t> offsets;
-  mlir::DenseElementsAttr weights;
 
   /// How far the step reads along every axis, towards either end; not negative.
   llvm::SmallVector<int64_t> below, above;
@@ -60,6 +58,18 @@ struct StepComposition {
   bool hasRim() const { return !getRim(steps).empty(); }
 };
 
+/// What `steps` steps compute of an input of the step, in the scalars of its
+/// body, and the flags that all sums in it have. Nothing if that is no linear
+/// function, or too long.
+struct ComposedForm {
+  explicit ComposedForm(mlir::Type type) : form(type) {}
+  LinearForm form;
+  mlir::arith::FastMathFlags flags = mlir::arith::FastMathFlags::fast;
+};
+std::optional<ComposedForm> composeForm(ApplyOp step, unsigned input,
+                                        unsigned steps, MathMode math,
+                                        std::string &why);
+
 /// Plans the composition of `steps` steps of `loop`. If that is not possible,
 /// says why not.
 std::optional<StepComposition> planComposition(mlir::scf::ForOp loop,
@@ -68,7 +78,7 @@ std::optional<StepComposition> planComposition(mlir::scf::ForOp loop,
                                                NoTimeLoop &why);
 
 /// Puts the composed loop before the loop, which does the steps that are left.
-void composeSteps(const StepComposition &plan);
+void composeSteps(const StepComposition &plan, MathMode math);
 
 } // namespace stencil
 

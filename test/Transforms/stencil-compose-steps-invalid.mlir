@@ -7,7 +7,7 @@
 // STEPS: expected steps from 2 to 1024, got 0
 // NONE: expected a time loop, to compose 2 of its steps; there is none
 // LEVELS: cannot compose 2 steps of this loop: a step is computed from 2 earlier states, expected one
-// MATH: cannot compose 2 steps of this loop: the order of the sum may not be changed; needs math=reassociate, or fastmath<reassoc> on the sum
+// MATH: cannot compose 2 steps of this loop: the order of its sums may not be changed; needs math=reassociate, or fastmath<reassoc> on the sums
 
 !field = !stencil.field<[-1,17]xf64>
 !temp = !stencil.temp<?xf64>
@@ -15,7 +15,7 @@
 func.func @nonlinear(%a: !field, %b: !field, %n: index) {
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index
-  // expected-error @+1 {{cannot compose 3 steps of this loop: the step is not one stencil.weighted_sum with constant weights (stencil-raise-weighted-sums finds it)}}
+  // expected-error @+1 {{cannot compose 3 steps of this loop: the step is not linear in the state}}
   %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!field, !field) {
     stencil.boundary %u(<[0], [16]>) [#stencil.neumann] : !field
     %t = stencil.load %u : !field -> !temp
@@ -65,8 +65,8 @@ func.func @overflow(%a: !field, %b: !field, %n: index) {
   %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!field, !field) {
     stencil.boundary %u(<[0], [16]>) [#stencil.neumann] : !field
     %t = stencil.load %u : !field -> !temp
+    // expected-note @+1 {{because of this}}
     %s = stencil.apply(%x = %t : !temp) -> (!temp) {
-      // expected-note @+1 {{because of this}}
       %w = stencil.weighted_sum %x offsets [[-1], [1]] weights dense<1.0e200> : tensor<2xf64> : !temp
       stencil.return %w : f64
     }

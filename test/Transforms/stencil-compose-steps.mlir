@@ -90,3 +90,42 @@ func.func @box(%a: !field, %b: !field, %n: index) {
   }
   return
 }
+
+// -----
+
+!field = !stencil.field<[-1,64]xf64>
+!temp = !stencil.temp<?xf64>
+
+// Not raised; with a scalar that the loop computes, and a constant term:
+// u + a (u_e - u) + 1, a = k / 2. Composed twice: (1-a)^2, 2 a (1-a), a^2, 2.
+
+// TWO-LABEL: func @scalars
+// TWO: scf.for
+// TWO: %[[A:.*]] = arith.mulf %arg2, %{{.*}}
+// TWO: stencil.apply(%[[X:.*]] = %{{.*}} : !stencil.temp<?xf64>, %[[B:.*]] = %[[A]] : f64) -> (!stencil.temp<[0,62]xf64>)
+// TWO: stencil.weighted_sum %[[X]] offsets {{\[\[}}0], [1], [2]] weights (
+// TWO: scf.for
+
+func.func @scalars(%a: !field, %b: !field, %k: f64, %n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!field, !field) {
+    %half = arith.constant 0.5 : f64
+    %alpha = arith.mulf %k, %half : f64
+    stencil.boundary %u(<[0], [63]>) [#stencil.neumann] : !field
+    %t = stencil.load %u : !field -> !temp
+    %s = stencil.apply(%x = %t : !temp, %c = %alpha : f64) -> (!temp) {
+      %w = stencil.access %x[0] : !temp
+      %e = stencil.access %x[1] : !temp
+      %d = arith.subf %e, %w : f64
+      %p = arith.mulf %c, %d : f64
+      %q = arith.addf %w, %p : f64
+      %f = arith.constant 1.0 : f64
+      %o = arith.addf %q, %f : f64
+      stencil.return %o : f64
+    }
+    stencil.store %s to %v(<[0], [63]>) : !temp to !field
+    scf.yield %v, %u : !field, !field
+  }
+  return
+}

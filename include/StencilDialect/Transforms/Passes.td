@@ -549,9 +549,10 @@ def StencilComposeSteps : Pass<"stencil-compose-steps", "::mlir::ModuleOp"> {
   let summary = "several steps of a linear time loop as one weighted sum";
   let description = [{
     Of a time loop (see `stencil-raise-time-loops`) that swaps two fields and
-    whose step is one `stencil.weighted_sum` with constant weights, k steps become
-    one sum: three steps of a 9-point box are 49 points (ConvStencil). The weights
-    are multiplied out in quad precision and rounded once.
+    whose step is linear in one of them, with weights that are constants and
+    scalars, k steps become one `stencil.weighted_sum`: three steps of a 9-point
+    box are 49 points (ConvStencil). The weights are multiplied out in quad
+    precision and rounded once; those with scalars become polynomials in them.
 
     Boundaries are not touched by it. The composed sum is taken where no step in
     between would have read a halo, at (k - 1) radii from every boundary. The rim
