@@ -257,7 +257,7 @@ bool Fuser::tryCombine(ApplyOp consumer, CombineOp combine, bool isForced,
     for (Value input : side.getArgs()) {
       auto producer = input.getDefiningOp<ApplyOp>();
       if (!producer || llvm::is_contained(pairs, std::pair(producer, side)) ||
-          getConsumers(producer).size() != 1 ||
+          (!isForced && getConsumers(producer).size() != 1) ||
           wishes.isForbidden(producer, side))
         continue;
       FusionVerdict verdict = analysis.judgeProducer(producer, side, isForced);
@@ -289,6 +289,9 @@ bool Fuser::tryCombine(ApplyOp consumer, CombineOp combine, bool isForced,
     if (part->use_empty())
       part->erase();
   analysis.ignoredUsers.clear();
+  // What is asked for is fused by who asked.
+  if (isForced)
+    return true;
   for (ApplyOp side : {split.lower, split.upper})
     absorbProducers(side);
   return true;

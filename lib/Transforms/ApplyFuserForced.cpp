@@ -16,15 +16,19 @@ static LogicalResult emitCannot(ApplyOp apply, const char *what,
 
 LogicalResult Fuser::forceProducer(ApplyOp producer) {
   constexpr const char *what = "fused into its consumers";
-  for (Operation *user : SmallVector<Operation *>(producer->getUsers())) {
-    auto combine = dyn_cast<CombineOp>(user);
-    if (!combine)
-      continue;
-    for (ApplyOp reader : getConsumers(combine)) {
-      std::optional<Obstacle> obstacle;
-      if (!tryCombine(reader, combine, /*isForced=*/true, obstacle))
-        return emitCannot(producer, what, *obstacle);
-    }
+  // Dividing a reader may remove combines: one at a time.
+  auto findReader = [&]() -> std::pair<ApplyOp, CombineOp> {
+    for (Operation *user : producer->getUsers())
+      if (auto combine = dyn_cast<CombineOp>(user))
+        for (ApplyOp reader : getConsumers(combine))
+          return {reader, combine};
+    return {};
+  };
+  for (auto [reader, combine] = findReader(); reader;
+       std::tie(reader, combine) = findReader()) {
+    std::optional<Obstacle> obstacle;
+    if (!tryCombine(reader, combine, /*isForced=*/true, obstacle))
+      return emitCannot(producer, what, *obstacle);
   }
   SmallVector<ApplyOp> consumers = getConsumers(producer);
   if (consumers.empty()) {
