@@ -27,6 +27,24 @@ int64_t Step::countOperations() const {
                     }));
 }
 
+int64_t Step::countProducts() const {
+  return llvm::count_if(terms,
+                        [](const Term &term) { return !term.weight.isUnit(); });
+}
+
+int64_t FactoredSum::countProducts() const {
+  int64_t count = 0;
+  for (const Step &step : steps)
+    count += step.countProducts();
+  return count;
+}
+
+int64_t stencil::countProducts(const TapList &taps) {
+  return llvm::count_if(taps.weights, [](const FactorWeight &weight) {
+    return !weight.isUnit();
+  });
+}
+
 int64_t stencil::countPlain(const TapList &taps) {
   return countTerms(taps.size(),
                     llvm::any_of(taps.weights, [](const FactorWeight &weight) {

@@ -23,6 +23,10 @@ void stencil::buildStencilAlgebra(OpPassManager &manager,
   prune.math = options.math;
   manager.addPass(createStencilPruneZeros(prune));
   manager.addPass(createStencilFuseApplies());
+  // Behind fusion: what is composed to save memory traffic, fusion saves, too.
+  StencilComposeSumsOptions compose;
+  compose.math = options.math;
+  manager.addPass(createStencilComposeSums(compose));
   StencilFactorSumsOptions factor;
   factor.math = options.math;
   manager.addPass(createStencilFactorSums(factor));

@@ -267,27 +267,35 @@ private:
     }
     std::string reason;
     std::optional<FactoredSum> sum;
-    if (form == "weights")
-      sum = factorByWeight(taps);
-    else
+    if (form == "axes" || (form == "auto" && countPlain(taps) >= atLeast))
       sum = factorAlongAxes(taps, limits, reason);
+    else if (form == "auto")
+      reason = "too few operations for partial sums to pay: " +
+               std::to_string(countPlain(taps));
+    auto count = [&] {
+      return points > 0 ? sum->countWithin(points)
+                        : static_cast<double>(sum->countShared());
+    };
+    if (sum && form == "auto" && count() > 0.9 * countPlain(taps)) {
+      reason = llvm::formatv("{0:f1} operations per point along axes, {1} of "
+                             "the sum as it is",
+                             count(), countPlain(taps))
+                   .str();
+      sum.reset();
+    }
+    if (!sum && form != "axes") {
+      sum = factorByWeight(taps);
+      if (form == "auto" && 3 * sum->countProducts() > 2 * countProducts(taps))
+        return decline(op, reason);
+    }
     if (!sum)
       return decline(op, reason);
-    double plain = countPlain(taps);
-    double count = points > 0 ? sum->countWithin(points)
-                              : static_cast<double>(sum->countShared());
-    if (form == "auto" && count > 0.9 * plain)
-      return decline(op,
-                     llvm::formatv("{0:f1} operations per point, {1} of the "
-                                   "sum as it is",
-                                   count, countPlain(taps))
-                         .str());
     remark::passed(op.getLoc(),
                    remark::RemarkOpts::name("SumFactored").category("Sums"))
-        << llvm::formatv("{0:f1} operations per point instead of {1}, weights "
-                         "off by {2:e1}",
-                         count, countPlain(taps),
-                         static_cast<double>(sum->error))
+        << llvm::formatv("{0:f1} operations per point instead of {1}, {2} "
+                         "products instead of {3}, weights off by {4:e1}",
+                         count(), countPlain(taps), sum->countProducts(),
+                         countProducts(taps), static_cast<double>(sum->error))
                .str();
     op.replaceAllUsesWith(StepEmitter(op).emit(*sum));
     op.erase();

@@ -71,6 +71,8 @@ struct FactoredSum {
     std::vector<Term> terms;
     /// Products, sums, and both at once, are one operation each.
     int64_t countOperations() const;
+    /// Those of them that multiply.
+    int64_t countProducts() const;
   };
   std::vector<Step> steps;
   /// Sum of the absolute differences between the weights that are computed with
@@ -78,8 +80,10 @@ struct FactoredSum {
   /// error relative to that sum times the largest value.
   long double error = 0;
 
-  /// Operations per point if every step is computed once at every point.
+  /// Operations per point if every step is computed once at every point, and
+  /// those of them that multiply.
   int64_t countShared() const;
+  int64_t countProducts() const;
   /// Operations per point if only `points` neighbours along axis 0 share what
   /// they compute.
   double countWithin(int64_t points) const;
@@ -104,8 +108,10 @@ std::optional<FactoredSum> factorAlongAxes(const TapList &taps,
 /// Taps of equal weight are added first, then multiplied.
 FactoredSum factorByWeight(const TapList &taps);
 
-/// Operations of the sum as it is: a product and a sum at once are one.
+/// Operations of the sum as it is: a product and a sum at once are one. Those
+/// of them that multiply.
 int64_t countPlain(const TapList &taps);
+int64_t countProducts(const TapList &taps);
 
 } // namespace stencil
 

@@ -228,10 +228,15 @@ def StencilFactorSums : Pass<"stencil-factor-sums", "::mlir::ModuleOp"> {
     %s = stencil.weighted_sum %p offsets [[-1, 0], [0, 0], [1, 0]] weights dense<[1.0, 2.0, 1.0]> : tensor<3xf64> : f64
     ```
 
-    With `form=auto`, a sum is taken apart if that saves a tenth of its
-    operations (a product and a sum at once are one), counting what `points`
-    neighbours along axis 0 share; else a remark says why not. With `form=axes`
-    or `form=weights` every sum is, or an error says why not.
+    With `form=auto`, a sum of at least `at-least` operations (a product and a
+    sum at once are one) is taken apart along axes if that saves a tenth of
+    them, counting what `points` neighbours along axis 0 share: below, memory is
+    what bounds a stencil, and shared partial sums cost registers. Else, taps of
+    equal weight are added first, if that saves a third of the products: as many
+    operations, but additions need no weight (and are faster: on an H200, an
+    addition takes 2 cycles, a product with a sum up to 3). Else a remark says
+    why not. With `form=axes` or `form=weights` every sum is taken apart, or an
+    error says why not.
 
     The weights that are computed with differ from those given by no more than
     `tolerance` times the sum of the absolute weights. The default is what
@@ -253,6 +258,8 @@ def StencilFactorSums : Pass<"stencil-factor-sums", "::mlir::ModuleOp"> {
            "another order">,
     Option<"rank", "rank", "unsigned", /*default=*/"0",
            "basis vectors per axis at most; 0: as many as the tolerance needs">,
+    Option<"atLeast", "at-least", "unsigned", /*default=*/"40",
+           "operations of a sum that is taken apart along axes by form=auto">,
     Option<"points", "points", "unsigned", /*default=*/"0",
            "neighbours along axis 0 that share partial sums; 0: all">
   ];
