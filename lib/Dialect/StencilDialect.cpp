@@ -45,6 +45,16 @@ static LogicalResult verifyRegions(Operation *op, Attribute attribute) {
          << kRegionsAttr << "', got " << attribute;
 }
 
+static LogicalResult verifyRegion(Operation *op, Attribute attribute) {
+  if (!isa<ApplyOp>(op))
+    return op->emitOpError("expected '")
+           << kRegionAttr << "' on a stencil.apply only";
+  if (isa<BoundsAttr>(attribute))
+    return success();
+  return op->emitOpError("expected #stencil.bounds as '")
+         << kRegionAttr << "', got " << attribute;
+}
+
 static LogicalResult verifyName(Operation *op, Attribute attribute) {
   if (!isa<ApplyOp>(op))
     return op->emitOpError("expected '")
@@ -71,6 +81,8 @@ StencilDialect::verifyOperationAttribute(Operation *op,
                                          NamedAttribute attribute) {
   if (attribute.getName() == ScheduleAttr::kAttrName)
     return verifySchedule(op, attribute.getValue());
+  if (attribute.getName() == kRegionAttr)
+    return verifyRegion(op, attribute.getValue());
   if (attribute.getName() == kRegionsAttr)
     return verifyRegions(op, attribute.getValue());
   if (attribute.getName() == kApplyNameAttr)

@@ -166,9 +166,8 @@ bool RegionSplitter::plan(unsigned maxRegions) {
 // Rewrite
 //===----------------------------------------------------------------------===//
 
-/// An apply with an empty body for some of the results. Its results have their
-/// box in the type: by that applies with the same body for other regions are
-/// told apart, which CSE would join.
+/// An apply with an empty body for some of the results. It is told apart from
+/// applies with the same body for other regions, which CSE would join.
 ApplyOp RegionSplitter::makeApply(ValueRange args, ArrayRef<unsigned> results,
                                   const GridBox &box) {
   BoundsAttr bounds = toAttr(apply.getContext(), box);
@@ -182,13 +181,24 @@ ApplyOp RegionSplitter::makeApply(ValueRange args, ArrayRef<unsigned> results,
     SmallVector<Type> types;
     for (unsigned i : results) {
       auto type = cast<GridType>(apply.getRes()[i].getType());
-      types.push_back(boxes.size() == 1 ? type : type.withBounds(bounds));
+      types.push_back(hasFixedBox(type) ? type.withBounds(bounds) : type);
     }
     created = ApplyOp::create(builder, apply.getLoc(), types, args);
   }
   created->setDiscardableAttrs(apply->getDiscardableAttrDictionary());
   created->removeDiscardableAttr(kRegionsAttr);
+  if (boxes.size() > 1)
+    created->setDiscardableAttr(kRegionAttr, bounds);
   return created;
+}
+
+/// The box is in the type of parts that are stored: there can be no other need
+/// of them. What is needed of a combine is for shape inference to find, unless
+/// the type said it before.
+bool RegionSplitter::hasFixedBox(GridType type) {
+  bool isUnrolled =
+      llvm::any_of(apply.getUnrollFactors(), [](int64_t f) { return f > 1; });
+  return boxes.size() > 1 && (type.getBounds() || !isCombined || isUnrolled);
 }
 
 /// The apply of one region, and its part of every result. There is none where

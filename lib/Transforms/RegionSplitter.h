@@ -37,6 +37,7 @@ private:
   bool fail(mlir::Operation *op, const llvm::Twine &text);
   std::optional<GridBox> getNeeded(const IndexRegion &region) const;
   bool coversRegions() const;
+  bool hasFixedBox(GridType type);
   bool canStoreInPart();
   void rewriteAll();
   void rewriteTwo();

@@ -43,8 +43,8 @@ class Case:
         """Wide enough for the rim; often by little."""
         rim = self.steps * sum(self.radius[axis])
         extent = rim + (self.rng.randint(1, 12) if self.rng.random() < 0.8 else 1)
-        # Symbolic rims may not meet at any step.
-        return max(extent, sum(self.halo[axis]) + 2, 5) + (10 if self.symbolic else 0)
+        # Where the extent is known at run time only, rims may not meet at any step.
+        return max(extent, sum(self.halo[axis]) + 2, 5) + (rim + 6 if self.symbolic else 0)
 
     def choose_taps(self):
         rng = self.rng

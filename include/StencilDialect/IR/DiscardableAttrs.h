@@ -16,6 +16,10 @@ namespace stencil {
 /// "all", "two" or "keep".
 inline constexpr llvm::StringLiteral kRegionsAttr = "stencil.regions";
 
+/// Of a stencil.apply that stencil-split-regions has made: its region, a
+/// #stencil.bounds.
+inline constexpr llvm::StringLiteral kRegionAttr = "stencil.region";
+
 /// Of a stencil.apply: what options and remarks call it. A string.
 inline constexpr llvm::StringLiteral kApplyNameAttr = "stencil.name";
 

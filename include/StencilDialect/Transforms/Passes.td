@@ -189,6 +189,8 @@ def StencilSplitRegions : Pass<"stencil-split-regions", "::mlir::ModuleOp"> {
     - in two, if a result is not stored to one field on all of its box, or if
       the apply may read the field that is stored to.
 
+    The attribute `stencil.region` of the new applies has their boxes.
+
     With bounds relative to the extent of an axis (`?`), a grid that is so small
     that a region has no points is refused at run time, as with all such bounds.
     A branch on a run-time extent is not decided: give the extents first
