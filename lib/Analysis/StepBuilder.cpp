@@ -4,6 +4,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -152,9 +153,29 @@ FactoredSum stencil::factorByWeight(const TapList &taps) {
     term.weight.number = weight.number < 0 ? -1 : 1;
     classes[{weight.symbol, magnitude}].push_back(std::move(term));
   }
+  // The nearest first: their values are the ones that are at hand.
+  auto getDistance = [](const std::vector<Term> &terms) {
+    int64_t nearest = std::numeric_limits<int64_t>::max();
+    for (const Term &term : terms) {
+      int64_t distance = 0;
+      for (int64_t offset : term.offset)
+        distance += std::abs(offset);
+      nearest = std::min(nearest, distance);
+    }
+    return nearest;
+  };
+  using Class = std::pair<std::pair<int64_t, long double>, std::vector<Term>>;
+  std::vector<std::pair<int64_t, Class>> ordered;
+  for (auto &[weight, terms] : classes)
+    ordered.push_back({getDistance(terms), {weight, std::move(terms)}});
+  llvm::sort(ordered, [](const auto &x, const auto &y) {
+    return std::tie(x.first, x.second.first) <
+           std::tie(y.first, y.second.first);
+  });
   StepBuilder builder;
   std::vector<Term> joined;
-  for (auto &[weight, terms] : classes) {
+  for (auto &[distance, entry] : ordered) {
+    auto &[weight, terms] = entry;
     // A class that only subtracts is added, and subtracted at once.
     bool isNegative = llvm::all_of(
         terms, [](const Term &term) { return term.weight.number < 0; });

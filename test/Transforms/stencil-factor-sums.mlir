@@ -17,11 +17,13 @@ func.func @binomial(%u: !stencil.field<[-1,9]x[-1,9]xf64>, %v: !stencil.field<[-
     // CHECK: %[[SUM:.*]] = stencil.weighted_sum %[[ROW]] offsets {{\[\[}}-1, 0], [1, 0], [0, 0]] weights dense<[1.000000e+00, 1.000000e+00, 2.000000e+00]> : tensor<3xf64> : f64
     // CHECK: stencil.return %[[SUM]]
     // Taps of equal weight first.
-    // WEIGHTS: %[[ONES:.*]] = stencil.weighted_sum %{{.*}} offsets {{\[\[}}-1, -1], [-1, 1], [1, -1], [1, 1]] weights dense<1.000000e+00> : tensor<4xf64>
-    // WEIGHTS: %[[TWOS:.*]] = stencil.weighted_sum %{{.*}} offsets {{\[\[}}-1, 0], [0, -1], [0, 1], [1, 0]] weights dense<1.000000e+00> : tensor<4xf64>
     // WEIGHTS: %[[FOUR:.*]] = stencil.access %{{.*}}[0, 0]
-    // WEIGHTS: %[[TWICE:.*]] = arith.mulf %cst{{.*}}, %[[TWOS]]
-    // WEIGHTS: arith.addf %[[ONES]], %[[TWICE]]
+    // WEIGHTS: %[[TWOS:.*]] = stencil.weighted_sum %{{.*}} offsets {{\[\[}}-1, 0], [0, -1], [0, 1], [1, 0]] weights dense<1.000000e+00> : tensor<4xf64>
+    // WEIGHTS: %[[ONES:.*]] = stencil.weighted_sum %{{.*}} offsets {{\[\[}}-1, -1], [-1, 1], [1, -1], [1, 1]] weights dense<1.000000e+00> : tensor<4xf64>
+    // WEIGHTS: %[[TIMES4:.*]] = arith.mulf %cst{{.*}}, %[[FOUR]]
+    // WEIGHTS: %[[A:.*]] = arith.addf %[[ONES]], %[[TIMES4]]
+    // WEIGHTS: %[[TIMES2:.*]] = arith.mulf %cst{{.*}}, %[[TWOS]]
+    // WEIGHTS: arith.addf %[[A]], %[[TIMES2]]
     %s = stencil.weighted_sum %x offsets [[-1, -1], [-1, 0], [-1, 1], [0, -1], [0, 0], [0, 1], [1, -1], [1, 0], [1, 1]] weights dense<[1.0, 2.0, 1.0, 2.0, 4.0, 2.0, 1.0, 2.0, 1.0]> : tensor<9xf64> : !temp
     stencil.return %s : f64
   }
