@@ -64,16 +64,24 @@ static TypedAttr toAttribute(long double number, Type type) {
   return IntegerAttr::get(type, integer);
 }
 
-/// The taps of a sum. Operands that are the same value are the same weight.
-static TapList getTaps(WeightedSumOp op) {
+/// The taps of a sum, whose offsets are stored in `offsets`. Points of weight
+/// zero are none: they must not be read. Operands that are the same value are
+/// the same weight.
+static TapList getTaps(WeightedSumOp op, SmallVectorImpl<int64_t> &offsets) {
   TapList taps;
   taps.rank = op.getOffsetRank();
-  taps.offsets = op.getOffsets();
   if (DenseElementsAttr weights = op.getDenseWeights()) {
-    for (Attribute weight : weights.getValues<Attribute>())
-      taps.weights.push_back({toNumber(weight), -1});
+    for (auto [tap, weight] : llvm::enumerate(weights.getValues<Attribute>())) {
+      long double number = toNumber(weight);
+      if (number == 0)
+        continue;
+      llvm::append_range(offsets, op.getOffset(tap));
+      taps.weights.push_back({number, -1});
+    }
+    taps.offsets = offsets;
     return taps;
   }
+  taps.offsets = op.getOffsets();
   llvm::SmallDenseMap<Value, int64_t> first;
   for (auto [tap, weight] : llvm::enumerate(op.getUniforms()))
     taps.weights.push_back({1, first.try_emplace(weight, tap).first->second});
@@ -254,7 +262,11 @@ private:
     if (llvm::any_of(op.getUniforms(), isNested))
       return decline(op, "a weight is computed in a region");
 
-    TapList taps = getTaps(op);
+    SmallVector<int64_t> offsets;
+    TapList taps = getTaps(op, offsets);
+    // It is zero.
+    if (taps.size() == 0)
+      return success();
     FactoringLimits limits;
     limits.rank = rank;
     if (floating) {

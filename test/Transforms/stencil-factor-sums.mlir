@@ -81,3 +81,22 @@ func.func @plane(%u: !stencil.field<[-1,9]x[-1,9]xi32>, %v: !stencil.field<[0,8]
   stencil.store %r to %v(<[0, 0, 0], [8, 8, 8]>) : !temp to !stencil.field<[0,8]x[-1,9]x[-1,9]xi32>
   return
 }
+
+// -----
+
+!temp = !stencil.temp<[-2,10]xi32>
+
+// A point of weight zero is no tap: nothing reads it, as the input ends before it.
+// CHECK-LABEL: @zeros
+// CHECK-NOT: -3
+// WEIGHTS-LABEL: @zeros
+// WEIGHTS-NOT: -3
+func.func @zeros(%t: !temp) -> !stencil.temp<[0,8]xi32> {
+  %r = stencil.apply(%x = %t : !temp) -> (!stencil.temp<[0,8]xi32>) {
+    %s = stencil.weighted_sum %x offsets [[-3], [-2], [-1], [0], [1], [2], [3]] weights dense<[0, 5, 5, 5, 7, 7, 0]> : tensor<7xi32> : !temp
+    %none = stencil.weighted_sum %x offsets [[8], [9]] weights dense<0> : tensor<2xi32> : !temp
+    %v = arith.addi %s, %none : i32
+    stencil.return %v : i32
+  }
+  return %r : !stencil.temp<[0,8]xi32>
+}
