@@ -23,10 +23,35 @@ bool stencil::hasName(ApplyOp apply, StringRef name) {
 // Siblings
 //===----------------------------------------------------------------------===//
 
+/// Applies and buffers see their operands' boxes.
+static void updateTypes(Value value) {
+  for (OpOperand &use : value.getUses()) {
+    if (auto apply = dyn_cast<ApplyOp>(use.getOwner())) {
+      if (use.getOperandNumber() < apply.getArgs().size())
+        apply.getBodyBlock()
+            ->getArgument(use.getOperandNumber())
+            .setType(value.getType());
+    } else if (auto buffer = dyn_cast<BufferOp>(use.getOwner())) {
+      BoundsAttr bounds = cast<GridType>(value.getType()).getBounds();
+      auto type = cast<GridType>(buffer.getRes().getType());
+      if (type.getBounds() == bounds)
+        continue;
+      buffer.getRes().setType(type.withBounds(bounds));
+      updateTypes(buffer.getRes());
+    }
+  }
+}
+
 ApplyOp stencil::mergeSiblings(ApplyOp a, ApplyOp b, Operation *place) {
   OpBuilder builder(place);
   SmallVector<Type> types(a->getResultTypes());
   llvm::append_range(types, b->getResultTypes());
+  // All results have one box. Where it is not written down, or not as one, it
+  // is to be inferred.
+  auto getBounds = [](Type type) { return cast<GridType>(type).getBounds(); };
+  if (!llvm::all_equal(llvm::map_range(types, getBounds)))
+    for (Type &type : types)
+      type = cast<GridType>(type).withBounds({});
   Location loc = builder.getFusedLoc({a.getLoc(), b.getLoc()});
   auto merged = ApplyOp::create(builder, loc, types, a.getArgs());
   merged->setDiscardableAttrs(a->getDiscardableAttrDictionary());
@@ -45,9 +70,13 @@ ApplyOp stencil::mergeSiblings(ApplyOp a, ApplyOp b, Operation *place) {
   for (Value value : body->getTerminator()->getOperands())
     terminator->insertOperands(terminator->getNumOperands(),
                                mapping.lookupOrDefault(value));
-  unsigned split = a->getNumResults();
-  a->replaceAllUsesWith(merged->getResults().take_front(split));
-  b->replaceAllUsesWith(merged->getResults().drop_front(split));
+  unsigned next = 0;
+  for (ApplyOp old : {a, b})
+    for (Value result : old.getRes()) {
+      Value by = merged.getRes()[next++];
+      result.replaceAllUsesWith(by);
+      updateTypes(by);
+    }
   a.erase();
   b.erase();
   return merged;
