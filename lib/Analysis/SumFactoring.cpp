@@ -103,6 +103,8 @@ static std::optional<Problem> makeProblem(const TapList &taps,
   problem.tensor.values.assign(size, 0);
   // Weights that are not known yet are any numbers: what holds for random ones
   // holds for all but a few.
+  // The same program is always compiled the same way.
+  // NOLINTNEXTLINE(bugprone-random-generator-seed)
   std::mt19937 generator(1);
   std::uniform_real_distribution<double> distribution(1, 2);
   std::map<int64_t, double> symbols;

@@ -259,6 +259,12 @@ FailureOr<GPUSchedule> stencil::chooseGPUSchedule(ApplyOp op,
     schedule.block = chooseBlock(op, schedule.points, target);
   if (isFree)
     occupy(op, schedule, target);
+  // Of a body that fits no register file, ptxas gives up all but 32 registers
+  // unless it is told that one block at a time is enough.
+  constexpr int64_t kFarTooMany = 512;
+  if (schedule.launchBounds == 0 &&
+      costOf(op, schedule.points).registers > kFarTooMany)
+    schedule.launchBounds = 1;
   if (schedule.panel.empty()) {
     schedule.panel.assign(rank, 0);
     if (schedule.order.empty() && rank >= 3)
