@@ -118,6 +118,9 @@ static SmallVector<int64_t> choosePoints(ApplyOp op, const TargetInfo &target) {
   return points;
 }
 
+/// Registers of 32 bits from which on a body fits no register file.
+static constexpr int64_t kFarTooMany = 512;
+
 /// Threads per axis: rows of warps, so that a warp's accesses are contiguous;
 /// some rows, which share neighbours in the first-level cache.
 static SmallVector<int64_t> chooseBlock(ApplyOp op, ArrayRef<int64_t> points,
@@ -128,6 +131,9 @@ static SmallVector<int64_t> chooseBlock(ApplyOp op, ArrayRef<int64_t> points,
   int64_t row = target.warpSize, rows = 8;
   if (rank == 1) {
     row = 256;
+  } else if (registers > kFarTooMany) {
+    // All registers that a thread can have.
+    rows = 4;
   } else if (registers > 120) {
     // Long rows: what lies left and right of a block is read twice.
     constexpr int64_t kRowPoints = 128;
@@ -261,7 +267,6 @@ FailureOr<GPUSchedule> stencil::chooseGPUSchedule(ApplyOp op,
     occupy(op, schedule, target);
   // Of a body that fits no register file, ptxas gives up all but 32 registers
   // unless it is told that one block at a time is enough.
-  constexpr int64_t kFarTooMany = 512;
   if (schedule.launchBounds == 0 &&
       costOf(op, schedule.points).registers > kFarTooMany)
     schedule.launchBounds = 1;
