@@ -45,7 +45,7 @@ private:
   LogicalResult check(Operation *op);
   LogicalResult checkControlFlow(Operation *op);
   LogicalResult noteReads(Operation *op);
-  LogicalResult noteRead(OpOperand &use);
+  LogicalResult noteRead(OpOperand &use, OperandDemands &needs);
 
   bool isOverwritten(Value memory, Block *home, const Read &read, unsigned from,
                      Operation *except);
@@ -138,7 +138,7 @@ static bool mayBeEmpty(OpResult result) {
 //===----------------------------------------------------------------------===//
 
 /// Notes what the owner of `use` reads of the grid.
-LogicalResult Planner::noteRead(OpOperand &use) {
+LogicalResult Planner::noteRead(OpOperand &use, OperandDemands &needs) {
   Value grid = use.get();
   Operation *op = use.getOwner();
   GridBox box;
@@ -146,7 +146,7 @@ LogicalResult Planner::noteRead(OpOperand &use) {
   auto boxOf = [](Value value) {
     return cast<GridType>(value.getType()).getBounds();
   };
-  forEachDemand(
+  needs.forEach(
       use, boxOf,
       [&](Operation *by, const GridBox &needed, const InputRead *read) {
         isRead = true;
@@ -184,8 +184,9 @@ LogicalResult Planner::noteReads(Operation *op) {
     inputs = inputs.take_front(isa<StoreOp>(op) ? 1 : 0);
   else if (apply)
     inputs = inputs.take_front(apply.getArgs().size());
+  OperandDemands needs(op);
   for (OpOperand &input : inputs)
-    if (isa<GridType>(input.get().getType()) && failed(noteRead(input)))
+    if (isa<GridType>(input.get().getType()) && failed(noteRead(input, needs)))
       return failure();
   return success();
 }

@@ -126,36 +126,15 @@ OperationCount CostCounter::countFloat(Operation &op) const {
   return count;
 }
 
-/// Calls back with the offset of every tap, and with whether its weight is 1 or
-/// -1.
-static void forEachTap(WeightedSumOp sum,
-                       function_ref<void(ArrayRef<int64_t>, bool)> callback) {
-  DenseElementsAttr weights = sum.getDenseWeights();
-  auto visit = [&](int64_t tap, bool isZero, bool isUnit) {
-    if (!isZero)
-      callback(sum.getOffset(tap), isUnit);
-  };
-  if (weights && isa<FloatType>(weights.getElementType())) {
-    for (auto [tap, weight] : llvm::enumerate(weights.getValues<APFloat>()))
-      visit(tap, weight.isZero(), abs(weight).isExactlyValue(1.0));
-  } else if (weights) {
-    for (auto [tap, weight] : llvm::enumerate(weights.getValues<APInt>()))
-      visit(tap, weight.isZero(), weight.isOne() || weight.isAllOnes());
-  } else {
-    for (int64_t tap = 0, end = sum.getNumTaps(); tap < end; ++tap)
-      visit(tap, false, false);
-  }
-}
-
 OperationCount CostCounter::countSum(WeightedSumOp sum) const {
   OperationCount count;
   bool isFloat = isa<FloatType>(sum.getRes().getType());
   bool widens = sum.getTapType() != sum.getRes().getType();
   bool isFirst = true;
-  forEachTap(sum, [&](ArrayRef<int64_t> offset, bool isUnit) {
+  forEachTap(sum, [&](int64_t tap, bool isUnit) {
     if (sum.isOverInput())
       ++count.loads;
-    else if (llvm::any_of(offset, [](int64_t o) { return o != 0; }))
+    else if (llvm::any_of(sum.getOffset(tap), [](int64_t o) { return o != 0; }))
       ++count.partials;
     if (widens)
       ++count.others;
@@ -253,9 +232,9 @@ void CostCounter::addReads(Operation &op, ArrayRef<Offset> points) {
     if (auto sum = dyn_cast<WeightedSumOp>(inner); sum && sum.isOverInput()) {
       SmallVector<int64_t> axes = sum.getAxes();
       WalkResult result = WalkResult::advance();
-      forEachTap(sum, [&](ArrayRef<int64_t> offset, bool) {
+      forEachTap(sum, [&](int64_t tap, bool) {
         if (!result.wasInterrupted())
-          result = read(sum.getInput(), offset, axes);
+          result = read(sum.getInput(), sum.getOffset(tap), axes);
       });
       return result;
     }
@@ -283,9 +262,9 @@ void CostCounter::addNeeds(Operation &op, ArrayRef<Offset> points) {
     WalkResult result = WalkResult::advance();
     auto sum = dyn_cast<WeightedSumOp>(inner);
     if (sum && !sum.isOverInput()) {
-      forEachTap(sum, [&](ArrayRef<int64_t> offset, bool) {
+      forEachTap(sum, [&](int64_t tap, bool) {
         if (!result.wasInterrupted())
-          result = need(sum.getInput(), offset);
+          result = need(sum.getInput(), sum.getOffset(tap));
       });
       return result;
     }

@@ -167,9 +167,8 @@ std::optional<Obstacle> FusionAnalysis::checkUses(ApplyOp producer,
         firstRead = user;
       }
       Type type = value.getType();
-      bool isSummable = isa<FloatType>(type) ||
-                        (type.isSignlessInteger() && !type.isInteger(1));
-      if (isShift && !isSummable && !isSameEverywhere(value))
+      if (isShift && !WeightedSumOp::isSummable(type) &&
+          !isSameEverywhere(value))
         return Obstacle{"its result, read at several offsets, is neither a "
                         "float nor an integer of more than one bit",
                         user};
@@ -295,7 +294,7 @@ bool FusionAnalysis::canKeep(ApplyOp producer, ApplyOp consumer,
       if (!getReturnedValue(producer, result.getResultNumber()))
         return false;
       bool isInside = true;
-      forEachDemand(
+      OperandDemands(user).forEach(
           use, [&](Value value) { return getBox(value); },
           [&](Operation *, const GridBox &box, const InputRead *) {
             isInside &= GridBox(domain).contains(box);

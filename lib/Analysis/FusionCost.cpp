@@ -159,19 +159,23 @@ static double getPointsPerEvaluation(ApplyOp apply) {
   return factor;
 }
 
-/// Compares the costs, as far as nothing else has been decided.
-void FusionAnalysis::decide(FusionVerdict &verdict) {
+/// Declines where there is an obstacle, else compares the costs. `blamed` is at
+/// fault if the obstacle does not say who is.
+void FusionAnalysis::decide(FusionVerdict &verdict, Operation *blamed) {
   const KernelCost &after = verdict.after;
-  if (after.evaluations > limits.maxOps)
-    verdict.obstacle.reason = "too many ops per point";
-  else if (after.registers > limits.maxRegisters &&
-           after.registers > verdict.before.registers)
-    verdict.obstacle.reason = "too many registers";
-  else if (after.time * limits.gain > verdict.before.time)
-    verdict.obstacle.reason = "it would not pay";
-  else
+  std::string &reason = verdict.obstacle.reason;
+  if (reason.empty() && after.evaluations > limits.maxOps)
+    reason = "too many ops per point";
+  if (reason.empty() && after.registers > limits.maxRegisters &&
+      after.registers > verdict.before.registers)
+    reason = "too many registers";
+  if (reason.empty() && after.time * limits.gain > verdict.before.time)
+    reason = "it would not pay";
+  if (reason.empty())
     return;
   verdict.kind = FusionVerdict::Decline;
+  if (!verdict.obstacle.op)
+    verdict.obstacle.op = blamed;
 }
 
 std::string stencil::describeChange(const KernelCost &before,
@@ -311,12 +315,7 @@ FusionVerdict FusionAnalysis::judgeProducer(ApplyOp producer,
   }
   if (isTooLarge)
     verdict.obstacle = {"too many ops per point", producer};
-  if (verdict.obstacle.reason.empty())
-    decide(verdict);
-  else
-    verdict.kind = FusionVerdict::Decline;
-  if (verdict.kind == FusionVerdict::Decline && !verdict.obstacle.op)
-    verdict.obstacle.op = reader;
+  decide(verdict, reader);
   return verdict;
 }
 
@@ -340,6 +339,7 @@ std::optional<Obstacle> FusionAnalysis::checkJoin(ApplyOp apply, BoundsAttr box,
     if (llvm::any_of(result.getUsers(), llvm::IsaPred<StoreOp, CombineOp>))
       copied += 2 * countBytes(result, box);
   }
+  OperandDemands needs(apply);
   for (OpOperand &use : apply.getArgsMutable()) {
     if (!isa<TempType>(use.get().getType()))
       continue;
@@ -348,7 +348,7 @@ std::optional<Obstacle> FusionAnalysis::checkJoin(ApplyOp apply, BoundsAttr box,
         load && !cast<GridType>(load.getRes().getType()).getBounds())
       limit = cast<GridType>(load.getField().getType()).getBounds();
     bool isInside = true;
-    forEachDemand(
+    needs.forEach(
         use, [&](Value) { return box; },
         [&](Operation *, const GridBox &needed, const InputRead *) {
           isInside &= limit && GridBox(limit).contains(needed);
@@ -436,11 +436,6 @@ FusionVerdict FusionAnalysis::judgeSiblings(ApplyOp a, ApplyOp b,
     verdict.obstacle = {"they have different schedules", b};
   else if (isTooLarge || kernel.isTooLarge)
     verdict.obstacle = {"too many ops per point", b};
-  if (verdict.obstacle.reason.empty())
-    decide(verdict);
-  else
-    verdict.kind = FusionVerdict::Decline;
-  if (verdict.kind == FusionVerdict::Decline && !verdict.obstacle.op)
-    verdict.obstacle.op = b;
+  decide(verdict, b);
   return verdict;
 }

@@ -23,24 +23,10 @@ bool stencil::runsAsOftenAs(Operation *user, Operation *def) {
   return true;
 }
 
-bool stencil::isSummable(Type type) {
-  return isa<FloatType>(type) ||
-         (type.isSignlessInteger() && !type.isInteger(1));
-}
-
-arith::FastMathFlags stencil::getFastMathFlags(Operation *op) {
-  auto math = dyn_cast<arith::ArithFastMathInterface>(op);
-  arith::FastMathFlagsAttr flags =
-      math ? math.getFastMathFlagsAttr() : arith::FastMathFlagsAttr();
-  return flags ? flags.getValue() : arith::FastMathFlags::none;
-}
-
 bool stencil::isExactExtension(arith::ExtFOp op) {
   auto from = dyn_cast<FloatType>(op.getIn().getType());
   auto to = dyn_cast<FloatType>(op.getType());
-  return from && to &&
-         llvm::APFloat::isRepresentableBy(from.getFloatSemantics(),
-                                          to.getFloatSemantics());
+  return from && to && WeightedSumOp::isExactlyWider(to, from);
 }
 
 static bool isTooLong(const Coefficient &coefficient) {
@@ -166,7 +152,8 @@ LinearTrees::LinearTrees(ApplyOp apply, MathMode mode)
 }
 
 void LinearTrees::visit(Operation *op) {
-  if (op->getNumResults() != 1 || !isSummable(op->getResult(0).getType()))
+  if (op->getNumResults() != 1 ||
+      !WeightedSumOp::isSummable(op->getResult(0).getType()))
     return;
   Value result = op->getResult(0);
   if (uniform.contains(result))

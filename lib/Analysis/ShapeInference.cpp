@@ -63,9 +63,13 @@ static GridBox getReadBox(const InputRead &read, BoundsAttr domain,
   return box;
 }
 
-void stencil::forEachDemand(OpOperand &use, BoxOf boxOf,
-                            DemandCallback callback) {
-  Operation *owner = use.getOwner();
+OperandDemands::OperandDemands(Operation *owner) : owner(owner) {
+  if (auto apply = dyn_cast<ApplyOp>(owner))
+    footprint.emplace(apply);
+}
+
+void OperandDemands::forEach(OpOperand &use, BoxOf boxOf,
+                             DemandCallback callback) {
   if (auto store = dyn_cast<StoreOp>(owner)) {
     callback(owner, GridBox(store.getBounds()), nullptr);
   } else if (auto fold = dyn_cast<FoldOp>(owner)) {
@@ -79,7 +83,7 @@ void stencil::forEachDemand(OpOperand &use, BoxOf boxOf,
       if (!domain)
         return;
       SmallVector<int64_t> unroll = apply.getUnrollFactors();
-      Footprint(apply).forEachRead(
+      footprint->forEachRead(
           use.getOperandNumber(), [&](const InputRead &read) {
             callback(read.op, getReadBox(read, domain, unroll), &read);
           });
@@ -145,23 +149,22 @@ static Culprit findCulprit(Value value, const GridBox &limit, BoxOf boxOf) {
   while (value) {
     OpOperand *through = nullptr;
     for (OpOperand &use : value.getUses())
-      forEachDemand(use, boxOf,
-                    [&](Operation *by, const GridBox &box, const InputRead *) {
-                      GridBox clipped = box;
-                      bool empty = false;
-                      for (size_t axis = 0; axis < box.lb.size(); ++axis) {
-                        clipped.lb[axis] =
-                            std::max(box.lb[axis], clip.lb[axis]);
-                        clipped.ub[axis] =
-                            std::min(box.ub[axis], clip.ub[axis]);
-                        empty |= clipped.lb[axis] >= clipped.ub[axis];
-                      }
-                      if (empty || limit.contains(clipped))
-                        return;
-                      // Uses are listed latest first: the earliest remains.
-                      through = &use;
-                      culprit = {by, clipped};
-                    });
+      OperandDemands(use.getOwner())
+          .forEach(use, boxOf,
+                   [&](Operation *by, const GridBox &box, const InputRead *) {
+                     GridBox clipped = box;
+                     bool empty = false;
+                     for (size_t axis = 0; axis < box.lb.size(); ++axis) {
+                       clipped.lb[axis] = std::max(box.lb[axis], clip.lb[axis]);
+                       clipped.ub[axis] = std::min(box.ub[axis], clip.ub[axis]);
+                       empty |= clipped.lb[axis] >= clipped.ub[axis];
+                     }
+                     if (empty || limit.contains(clipped))
+                       return;
+                     // Uses are listed latest first: the earliest remains.
+                     through = &use;
+                     culprit = {by, clipped};
+                   });
     value = {};
     if (!through)
       break;
@@ -336,13 +339,14 @@ LogicalResult ShapeInference::inferResults(Operation *op) {
 /// Adds what `op`, whose results have their boxes, needs of its operands.
 LogicalResult ShapeInference::demandOperands(Operation *op) {
   auto boxOf = [this](Value temp) { return getBox(temp); };
+  OperandDemands needs(op);
   for (OpOperand &use : op->getOpOperands()) {
     auto type = dyn_cast<GridType>(use.get().getType());
     if (!type)
       continue;
     ++seenUses[use.get()];
     LogicalResult result = success();
-    forEachDemand(
+    needs.forEach(
         use, boxOf,
         [&](Operation *by, const GridBox &box, const InputRead *read) {
           if (failed(result))

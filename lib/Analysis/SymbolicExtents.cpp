@@ -111,13 +111,14 @@ void Conditions::visit(Operation *op) {
   else if (auto combine = dyn_cast<CombineOp>(op))
     visitCombine(combine);
 
+  OperandDemands needs(op);
   for (OpOperand &use : op->getOpOperands()) {
     if (!isa<GridType>(use.get().getType()))
       continue;
     BoundsAttr bounds = boxOf(use.get());
     if (!bounds)
       continue;
-    forEachDemand(use, boxOf,
+    needs.forEach(use, boxOf,
                   [&](Operation *, const GridBox &box, const InputRead *) {
                     assumeNotEmpty(box);
                     assumeContains(GridBox(bounds), box);

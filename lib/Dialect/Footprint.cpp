@@ -18,22 +18,24 @@ void Footprint::Box::join(const Box &other) {
     a = std::max(a, b);
 }
 
-/// Calls `callback` with every tap of a sum; a constant weight of zero is none.
-static void forEachTap(WeightedSumOp sum,
-                       llvm::function_ref<void(ArrayRef<int64_t>)> callback) {
+void stencil::forEachTap(
+    WeightedSumOp sum,
+    llvm::function_ref<void(int64_t tap, bool isUnit)> callback) {
   DenseElementsAttr weights = sum.getDenseWeights();
-  auto visit = [&](auto values) {
-    for (auto [tap, weight] : llvm::enumerate(values))
-      if (!weight.isZero())
-        callback(sum.getOffset(tap));
+  auto visit = [&](int64_t tap, bool isZero, bool isUnit) {
+    if (!isZero)
+      callback(tap, isUnit);
   };
-  if (weights && isa<FloatType>(sum.getRes().getType()))
-    visit(weights.getValues<APFloat>());
-  else if (weights)
-    visit(weights.getValues<APInt>());
-  else
+  if (weights && isa<FloatType>(weights.getElementType())) {
+    for (auto [tap, weight] : llvm::enumerate(weights.getValues<APFloat>()))
+      visit(tap, weight.isZero(), abs(weight).isExactlyValue(1.0));
+  } else if (weights) {
+    for (auto [tap, weight] : llvm::enumerate(weights.getValues<APInt>()))
+      visit(tap, weight.isZero(), weight.isOne() || weight.isAllOnes());
+  } else {
     for (int64_t tap = 0, end = sum.getNumTaps(); tap < end; ++tap)
-      callback(sum.getOffset(tap));
+      visit(tap, false, false);
+  }
 }
 
 /// Adds the hull of the offsets of a sum, along these axes, to a box. False if
@@ -42,7 +44,8 @@ static bool addOffsets(WeightedSumOp sum, ArrayRef<int64_t> axes,
                        MutableArrayRef<int64_t> lower,
                        MutableArrayRef<int64_t> upper) {
   SmallVector<int64_t> low, high;
-  forEachTap(sum, [&](ArrayRef<int64_t> offset) {
+  forEachTap(sum, [&](int64_t tap, bool) {
+    ArrayRef<int64_t> offset = sum.getOffset(tap);
     if (low.empty()) {
       low.assign(offset.begin(), offset.end());
       high = low;
@@ -147,8 +150,9 @@ void Footprint::forEachRead(
 /// True if a sum reads what it sums at this point, too.
 static bool hasTapHere(WeightedSumOp sum) {
   bool isHere = false;
-  forEachTap(sum, [&](ArrayRef<int64_t> offset) {
-    isHere |= llvm::all_of(offset, [](int64_t x) { return x == 0; });
+  forEachTap(sum, [&](int64_t tap, bool) {
+    isHere |=
+        llvm::all_of(sum.getOffset(tap), [](int64_t x) { return x == 0; });
   });
   return isHere;
 }

@@ -40,6 +40,17 @@ SmallVector<int64_t> WeightedSumOp::getAxes() {
   return llvm::to_vector(llvm::seq<int64_t>(0, getOffsetRank()));
 }
 
+bool WeightedSumOp::isSummable(Type type) {
+  return isa<FloatType>(type) ||
+         (type.isSignlessInteger() && !type.isInteger(1));
+}
+
+bool WeightedSumOp::isExactlyWider(FloatType wide, FloatType narrow) {
+  return wide != narrow &&
+         APFloat::isRepresentableBy(narrow.getFloatSemantics(),
+                                    wide.getFloatSemantics());
+}
+
 /// The weights as a dense attribute; null if a resource has no data, or too
 /// much or too little.
 static DenseElementsAttr getDense(ElementsAttr weights) {
@@ -181,13 +192,6 @@ void WeightedSumOp::print(OpAsmPrinter &printer) {
 // Verifier
 //===----------------------------------------------------------------------===//
 
-/// True if every `narrow` number is a `wide` one, and not the reverse.
-static bool isExactlyWider(FloatType wide, FloatType narrow) {
-  return wide != narrow &&
-         APFloat::isRepresentableBy(narrow.getFloatSemantics(),
-                                    wide.getFloatSemantics());
-}
-
 static LogicalResult verifyWeights(WeightedSumOp op) {
   Type type = op.getRes().getType();
   for (Value weight : op.getUniforms())
@@ -257,9 +261,7 @@ LogicalResult WeightedSumOp::verify() {
            << taps << " for " << getOffsets().size() << " coordinates";
 
   Type type = getTapType(), result = getRes().getType();
-  bool isSummable =
-      isa<FloatType>(type) || (type.isSignlessInteger() && !type.isInteger(1));
-  if (!isSummable)
+  if (!isSummable(type))
     return emitOpError(
                "expected floats, or integers of more than one bit, got ")
            << type;

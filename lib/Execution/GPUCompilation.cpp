@@ -31,8 +31,7 @@ static void fill(StencilToGPUPipelineOptions &to,
   to.toolkit = from.toolkit;
   to.optLevel = from.optLevel;
   to.schedule = from.schedule;
-  to.algebra.math = from.algebra.math;
-  to.algebra.enabled = from.algebra.enabled;
+  to.algebra.set(from.algebra);
   to.extents = ArrayRef<int64_t>(from.extents);
 }
 

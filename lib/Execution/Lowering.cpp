@@ -44,8 +44,7 @@ static LogicalResult buildCPUPipeline(OpPassManager &manager,
   options.vectorBits = getVectorBits(machine);
   options.cacheBytes = getLastLevelCacheSize();
   options.openmp = openmp;
-  options.algebra.math = given.algebra.math;
-  options.algebra.enabled = given.algebra.enabled;
+  options.algebra.set(given.algebra);
   std::string problem;
   llvm::raw_string_ostream problemStream(problem);
   if (failed(options.parseFromString(given.pipelineOptions, problemStream))) {

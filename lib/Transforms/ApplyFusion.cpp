@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ApplyFusion.h"
+#include "BodyPruning.h"
 #include "StencilDialect/Analysis/Fusion.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -19,22 +20,6 @@ using namespace stencil;
 //===----------------------------------------------------------------------===//
 // Bodies
 //===----------------------------------------------------------------------===//
-
-/// Erases what has no use.
-static void eraseUnused(Block &body) {
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
-    if (isOpTriviallyDead(&op))
-      op.erase();
-}
-
-static void eraseUnusedArguments(ApplyOp apply) {
-  Block *body = apply.getBodyBlock();
-  for (unsigned i = body->getNumArguments(); i-- > 0;)
-    if (body->getArgument(i).use_empty()) {
-      body->eraseArgument(i);
-      apply.getArgsMutable().erase(i);
-    }
-}
 
 void stencil::addInputs(ApplyOp apply, ApplyOp other, IRMapping &mapping) {
   Block *body = apply.getBodyBlock();
@@ -368,8 +353,8 @@ ApplyOp stencil::inlineProducer(ApplyOp producer, ApplyOp consumer,
     terminator->insertOperands(terminator->getNumOperands(), value);
     replaceOtherUses(old, fused->getResult(next++), fused);
   }
-  eraseUnused(*body);
-  eraseUnusedArguments(fused);
+  eraseUnusedOps(fused.getRegion());
+  dropUnusedOperands(fused);
   if (producer->use_empty())
     producer.erase();
   return fused;

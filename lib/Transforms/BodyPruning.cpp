@@ -1,6 +1,7 @@
 //===- BodyPruning.cpp - What does not contribute to a body ---------------===//
 
 #include "BodyPruning.h"
+#include "StencilDialect/IR/Footprint.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
 
@@ -94,20 +95,16 @@ private:
 } // namespace
 
 bool BodyPruner::mayDrop(Operation *op) {
-  auto math = dyn_cast<arith::ArithFastMathInterface>(op);
   using Flags = arith::FastMathFlags;
   return mayReassociate(op, mode) ||
-         (math && math.getFastMathFlagsAttr() &&
-          arith::bitEnumContainsAll(math.getFastMathFlagsAttr().getValue(),
-                                    Flags::nnan | Flags::nsz));
+         arith::bitEnumContainsAll(getFastMathFlags(op),
+                                   Flags::nnan | Flags::nsz);
 }
 
 bool BodyPruner::mayDropSign(Operation *op) {
-  auto math = dyn_cast<arith::ArithFastMathInterface>(op);
   return mayReassociate(op, mode) ||
-         (math && math.getFastMathFlagsAttr() &&
-          arith::bitEnumContainsAll(math.getFastMathFlagsAttr().getValue(),
-                                    arith::FastMathFlags::nsz));
+         arith::bitEnumContainsAll(getFastMathFlags(op),
+                                   arith::FastMathFlags::nsz);
 }
 
 OpFoldResult BodyPruner::simplifySum(WeightedSumOp sum) {
@@ -177,10 +174,8 @@ OpFoldResult BodyPruner::simplifyAdd(Operation *op, bool isSubtraction) {
   if (isSubtraction) {
     // Infinity less infinity is no number, so that zero is right for all
     // others.
-    auto math = dyn_cast<arith::ArithFastMathInterface>(op);
-    bool isNumber = math && arith::bitEnumContainsAll(
-                                math.getFastMathFlagsAttr().getValue(),
-                                arith::FastMathFlags::nnan);
+    bool isNumber = arith::bitEnumContainsAll(getFastMathFlags(op),
+                                              arith::FastMathFlags::nnan);
     if (a == b && (isInteger || isNumber || mayReassociate(op, mode)))
       return getZero(a.getType());
     return {};
@@ -258,34 +253,46 @@ void BodyPruner::run() {
   }
 }
 
-void stencil::eraseUnusedOps(ApplyOp apply) {
-  SmallVector<Operation *> ops;
-  apply.getRegion().walk([&](Operation *op) { ops.push_back(op); });
-  // Inner ops come before the ones around them: erased with these, they must
-  // not be visited again.
-  llvm::DenseSet<Operation *> erased;
-  for (Operation *op : llvm::reverse(ops)) {
-    if (erased.contains(op) || !isOpTriviallyDead(op))
-      continue;
-    op->walk([&](Operation *inner) { erased.insert(inner); });
-    op->erase();
+void stencil::eraseUnusedOps(Region &body) {
+  // Users first: what only they used goes with them.
+  for (Block &block : body)
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
+      if (isOpTriviallyDead(&op)) {
+        op.erase();
+        continue;
+      }
+      for (Region &inner : op.getRegions())
+        eraseUnusedOps(inner);
+    }
+}
+
+void stencil::dropUnusedOperands(ApplyOp apply) {
+  Block *body = apply.getBodyBlock();
+  llvm::BitVector dead(body->getNumArguments());
+  SmallVector<Value> kept;
+  for (auto [argument, operand] :
+       llvm::zip_equal(body->getArguments(), apply.getArgs())) {
+    if (argument.use_empty())
+      dead.set(argument.getArgNumber());
+    else
+      kept.push_back(operand);
   }
+  if (dead.none())
+    return;
+  body->eraseArguments(dead);
+  apply.getArgsMutable().assign(kept);
 }
 
 void stencil::pruneBody(ApplyOp apply, MathMode mode, ConstantOf constantOf) {
   BodyPruner(apply, mode, constantOf).run();
-  eraseUnusedOps(apply);
+  eraseUnusedOps(apply.getRegion());
 }
 
 void stencil::eraseUnread(ApplyOp apply) {
   apply.getRegion().walk([](WeightedSumOp sum) {
-    DenseElementsAttr weights = sum.getDenseWeights();
-    if (!weights ||
-        !llvm::all_of(weights.getValues<Attribute>(), [](Attribute weight) {
-          if (auto number = dyn_cast<FloatAttr>(weight))
-            return number.getValue().isZero();
-          return cast<IntegerAttr>(weight).getValue().isZero();
-        }))
+    bool hasTap = false;
+    forEachTap(sum, [&](int64_t, bool) { hasTap = true; });
+    if (hasTap)
       return;
     OpBuilder builder(sum);
     Value zero = arith::ConstantOp::create(
@@ -293,5 +300,5 @@ void stencil::eraseUnread(ApplyOp apply) {
     sum.getRes().replaceAllUsesWith(zero);
     sum.erase();
   });
-  eraseUnusedOps(apply);
+  eraseUnusedOps(apply.getRegion());
 }

@@ -20,8 +20,11 @@ void pruneBody(ApplyOp apply, MathMode mode, ConstantOf constantOf);
 /// removed: every argument that has a use is read.
 void eraseUnread(ApplyOp apply);
 
-/// Removes the ops of a body that are not used.
-void eraseUnusedOps(ApplyOp apply);
+/// Removes the ops of a body, also those in its regions, that are not used.
+void eraseUnusedOps(mlir::Region &body);
+
+/// Removes the operands that the body does not read.
+void dropUnusedOperands(ApplyOp apply);
 
 /// The number that `value` of a body is, also if it is an operand of the apply;
 /// null if it is none.

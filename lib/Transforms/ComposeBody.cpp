@@ -1,18 +1,13 @@
 //===- ComposeBody.cpp - Sums of sums in a body ---------------------------===//
 
 #include "StencilDialect/Transforms/ComposeBody.h"
+#include "BodyPruning.h"
 #include "StencilDialect/Analysis/LinearTrees.h"
 #include "StencilDialect/Transforms/EmitSums.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace stencil;
-
-static void eraseUnused(Block &body) {
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
-    if (isOpTriviallyDead(&op))
-      op.erase();
-}
 
 static bool isOverValue(Operation *op) {
   auto sum = dyn_cast<WeightedSumOp>(op);
@@ -178,7 +173,7 @@ BodyComposition stencil::composeBody(ApplyOp apply, MathMode mode,
       result.partTaps += composer.parts;
       changed = true;
     }
-    eraseUnused(*apply.getBodyBlock());
+    eraseUnusedOps(apply.getRegion());
     if (!changed)
       break;
   }

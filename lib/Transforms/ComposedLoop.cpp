@@ -173,7 +173,7 @@ void ComposedLoop::stepComposed(Value source, BoundsAttr box, Value field) {
   OpBuilder body(terminator);
   terminator->setOperand(
       0, emitForm(body, loc, apply.getRank(), composed->form, composed->flags));
-  eraseUnusedOps(apply);
+  eraseUnusedOps(apply.getRegion());
 }
 
 void ComposedLoop::copy(Value source, BoundsAttr box, Value field) {

@@ -1,6 +1,7 @@
 //===- EmitSums.cpp - Ops of linear forms ---------------------------------===//
 
 #include "StencilDialect/Transforms/EmitSums.h"
+#include "SumArithmetic.h"
 #include <unordered_map>
 
 using namespace mlir;
@@ -35,12 +36,12 @@ struct CoefficientHash {
   }
 };
 
-class Emitter {
+class Emitter : SumArithmetic {
 public:
   Emitter(OpBuilder &builder, Location loc, int64_t rank, Type type,
           arith::FastMathFlags flags, KnownTap known)
-      : builder(builder), loc(loc), rank(rank), type(type), flags(flags),
-        known(known) {}
+      : SumArithmetic(builder, loc, type, flags), builder(builder), loc(loc),
+        rank(rank), type(type), flags(flags), known(known) {}
 
   Value emit(const LinearForm &form);
   Value emitScalar(const Coefficient &coefficient);
@@ -48,21 +49,6 @@ public:
 private:
   Value emitConstant(const Number &number) {
     return arith::ConstantOp::create(builder, loc, number.round(type));
-  }
-  Value add(Value a, Value b) {
-    if (isa<FloatType>(type))
-      return arith::AddFOp::create(builder, loc, a, b, flags);
-    return arith::AddIOp::create(builder, loc, a, b);
-  }
-  Value subtract(Value a, Value b) {
-    if (isa<FloatType>(type))
-      return arith::SubFOp::create(builder, loc, a, b, flags);
-    return arith::SubIOp::create(builder, loc, a, b);
-  }
-  Value multiply(Value a, Value b) {
-    if (isa<FloatType>(type))
-      return arith::MulFOp::create(builder, loc, a, b, flags);
-    return arith::MulIOp::create(builder, loc, a, b);
   }
   Value negate(Value a) {
     if (isa<FloatType>(type))

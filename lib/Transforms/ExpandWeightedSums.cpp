@@ -14,6 +14,7 @@
 
 #include "StencilDialect/IR/Footprint.h"
 #include "StencilDialect/Transforms/Passes.h"
+#include "SumArithmetic.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -216,14 +217,7 @@ LogicalResult Expander::expand(WeightedSumOp op) {
   if (DenseElementsAttr dense = op.getDenseWeights())
     llvm::append_range(weights, dense.getValues<Attribute>());
 
-  auto add = [&](Value a, Value b, bool subtract) -> Value {
-    if (!isFloating)
-      return subtract ? arith::SubIOp::create(builder, loc, a, b).getResult()
-                      : arith::AddIOp::create(builder, loc, a, b).getResult();
-    return subtract
-               ? arith::SubFOp::create(builder, loc, a, b, flags).getResult()
-               : arith::AddFOp::create(builder, loc, a, b, flags).getResult();
-  };
+  SumArithmetic arithmetic(builder, loc, type, flags);
   Value sum;
   for (int64_t tap = 0, end = op.getNumTaps(); tap < end; ++tap) {
     Attribute weight = weights.empty() ? Attribute() : weights[tap];
@@ -252,21 +246,18 @@ LogicalResult Expander::expand(WeightedSumOp op) {
     }
     if (value.getType() != type)
       value = arith::ExtFOp::create(builder, loc, type, value);
-    if (!isOne && !isMinusOne) {
-      Value factor = weight ? getConstant(loc, weight)
-                            : scope->lookup(op.getUniforms()[tap]);
-      value =
-          isFloating
-              ? arith::MulFOp::create(builder, loc, factor, value, flags)
-                    .getResult()
-              : arith::MulIOp::create(builder, loc, factor, value).getResult();
-    }
+    if (!isOne && !isMinusOne)
+      value = arithmetic.multiply(weight ? getConstant(loc, weight)
+                                         : scope->lookup(op.getUniforms()[tap]),
+                                  value);
     if (sum)
-      sum = add(sum, value, isMinusOne);
+      sum = isMinusOne ? arithmetic.subtract(sum, value)
+                       : arithmetic.add(sum, value);
     else if (isMinusOne && isFloating)
       sum = arith::NegFOp::create(builder, loc, value, flags);
     else if (isMinusOne)
-      sum = add(getConstant(loc, builder.getZeroAttr(type)), value, true);
+      sum = arithmetic.subtract(getConstant(loc, builder.getZeroAttr(type)),
+                                value);
     else
       sum = value;
   }

@@ -14,6 +14,7 @@
 #include "StencilDialect/IR/MathMode.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "StencilDialect/Transforms/Passes.h"
+#include "SumArithmetic.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -97,7 +98,8 @@ namespace {
 class StepEmitter {
 public:
   StepEmitter(WeightedSumOp op)
-      : op(op), type(op.getRes().getType()), builder(op) {
+      : op(op), type(op.getRes().getType()), builder(op),
+        arithmetic(builder, op.getLoc(), type, op.getFastmath()) {
     // Sums over values of the body are over those of its top level.
     Block *body = op->getParentOfType<ApplyOp>().getBodyBlock();
     builder.setInsertionPoint(body->findAncestorOpInBlock(*op));
@@ -157,11 +159,12 @@ private:
                         (term.weight.symbol >= 0 || term.weight.isUnit());
       if (!(term.weight == FactorWeight()) &&
           !(isNegative && term.weight.symbol < 0))
-        value = multiply(getFactor(term.weight), value);
+        value = arithmetic.multiply(getFactor(term.weight), value);
       if (sum)
-        sum = isNegative ? subtract(sum, value) : add(sum, value);
+        sum = isNegative ? arithmetic.subtract(sum, value)
+                         : arithmetic.add(sum, value);
       else
-        sum = isNegative ? subtract(getZero(), value) : value;
+        sum = isNegative ? arithmetic.subtract(getZero(), value) : value;
     }
     return sum;
   }
@@ -187,28 +190,11 @@ private:
     return arith::ConstantOp::create(builder, op.getLoc(),
                                      builder.getZeroAttr(type));
   }
-  Value add(Value a, Value b) {
-    if (isa<FloatType>(type))
-      return arith::AddFOp::create(builder, op.getLoc(), a, b,
-                                   op.getFastmath());
-    return arith::AddIOp::create(builder, op.getLoc(), a, b);
-  }
-  Value subtract(Value a, Value b) {
-    if (isa<FloatType>(type))
-      return arith::SubFOp::create(builder, op.getLoc(), a, b,
-                                   op.getFastmath());
-    return arith::SubIOp::create(builder, op.getLoc(), a, b);
-  }
-  Value multiply(Value a, Value b) {
-    if (isa<FloatType>(type))
-      return arith::MulFOp::create(builder, op.getLoc(), a, b,
-                                   op.getFastmath());
-    return arith::MulIOp::create(builder, op.getLoc(), a, b);
-  }
 
   WeightedSumOp op;
   Type type;
   OpBuilder builder;
+  SumArithmetic arithmetic;
   SmallVector<Value> values;
 };
 

@@ -75,24 +75,6 @@ void Constants::visit(BufferOp buffer) {
   add(buffer.getRes(), lookup(buffer.getTemp()));
 }
 
-/// Removes the operands that the body does not read.
-static void dropUnusedOperands(ApplyOp apply) {
-  Block *body = apply.getBodyBlock();
-  llvm::BitVector dead(body->getNumArguments());
-  SmallVector<Value> kept;
-  for (auto [argument, operand] :
-       llvm::zip_equal(body->getArguments(), apply.getArgs())) {
-    if (argument.use_empty())
-      dead.set(argument.getArgNumber());
-    else
-      kept.push_back(operand);
-  }
-  if (dead.none())
-    return;
-  body->eraseArguments(dead);
-  apply.getArgsMutable().assign(kept);
-}
-
 /// Removes the results that have no use, and what only they need.
 static void pruneApply(ApplyOp apply) {
   if (apply.isBufferised())
@@ -128,7 +110,7 @@ static void pruneApply(ApplyOp apply) {
   for (auto [result, replacement] : llvm::zip_equal(old, pruned.getRes()))
     result.replaceAllUsesWith(replacement);
   apply.erase();
-  eraseUnusedOps(pruned);
+  eraseUnusedOps(pruned.getRegion());
   dropUnusedOperands(pruned);
 }
 

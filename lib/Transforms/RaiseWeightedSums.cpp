@@ -135,15 +135,15 @@ struct RaiseWeightedSums
   void runOnOperation() override {
     getOperation()->walk([&](ApplyOp apply) {
       // What is not used is no user.
-      eraseUnusedOps(apply);
+      eraseUnusedOps(apply.getRegion());
       // Where a term cancels, a sum may be left with one user.
       for (unsigned round = 0; round < kMaxRounds; ++round) {
         if (!raiseTrees(apply, math))
           break;
-        eraseUnusedOps(apply);
+        eraseUnusedOps(apply.getRegion());
       }
       if (raiseChains(apply, math))
-        eraseUnusedOps(apply);
+        eraseUnusedOps(apply.getRegion());
     });
   }
 };

@@ -63,10 +63,11 @@ RegionSplitter::RegionSplitter(ApplyOp apply, RegionMode mode,
         llvm::all_of(result.getUsers(), llvm::IsaPred<StoreOp>));
     isCombined |= !onlyStored.back();
     for (OpOperand &use : result.getUses())
-      forEachDemand(use, boxOf,
-                    [&](Operation *, const GridBox &box, const InputRead *) {
-                      demands.push_back(toAttr(apply.getContext(), box));
-                    });
+      OperandDemands(use.getOwner())
+          .forEach(use, boxOf,
+                   [&](Operation *, const GridBox &box, const InputRead *) {
+                     demands.push_back(toAttr(apply.getContext(), box));
+                   });
   }
   if (apply.isBufferised()) {
     onlyStored.assign(apply.getDest().size(), true);

@@ -1,6 +1,7 @@
 //===- SpecializedBody.cpp - A body some branches of which are taken ------===//
 
 #include "SpecializedBody.h"
+#include "BodyPruning.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -86,19 +87,6 @@ bool SpecializedBody::isEmpty(unsigned result) {
   });
 }
 
-/// Users first: what only they used goes with them.
-static void eraseDeadOps(Region &region) {
-  for (Block &block : region)
-    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
-      if (isOpTriviallyDead(&op)) {
-        op.erase();
-        continue;
-      }
-      for (Region &inner : op.getRegions())
-        eraseDeadOps(inner);
-    }
-}
-
 void SpecializedBody::keep(ArrayRef<unsigned> results) {
   SmallVector<Value> returned;
   for (unsigned result : results) {
@@ -112,7 +100,7 @@ void SpecializedBody::keep(ArrayRef<unsigned> results) {
           isStored ? value.getDefiningOp<StoreResultOp>().getArg() : value);
   }
   region.front().getTerminator()->setOperands(returned);
-  eraseDeadOps(region);
+  eraseUnusedOps(region);
   for (unsigned i = operands.size(); i-- > 0;) {
     if (!region.front().getArgument(i).use_empty())
       continue;

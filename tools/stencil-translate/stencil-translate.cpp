@@ -29,8 +29,7 @@ static mlir::LogicalResult lower(mlir::ModuleOp module, const Options &options,
   if (options.cpu == "native")
     pipelineOptions.cacheBytes = getLastLevelCacheSize();
   pipelineOptions.openmp = !options.sequential;
-  pipelineOptions.algebra.math = options.algebra.math;
-  pipelineOptions.algebra.enabled = options.algebra.enabled;
+  pipelineOptions.algebra.set(options.algebra);
   buildStencilToCPUPipeline(manager, pipelineOptions);
   return manager.run(module);
 }

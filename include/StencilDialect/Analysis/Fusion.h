@@ -134,7 +134,7 @@ private:
                                        double &copied);
   double countSnapshots(ApplyOp producer, ApplyOp consumer);
   bool isWritten(mlir::Value field, unsigned from, unsigned to);
-  void decide(FusionVerdict &verdict);
+  void decide(FusionVerdict &verdict, mlir::Operation *blamed);
   bool hasTooManyOps(ApplyOp apply);
   KernelCost getCostAlone(ApplyOp apply, bool &isTooLarge) const;
   double countBytes(mlir::Value value, BoundsAttr box) const;

@@ -15,14 +15,8 @@ namespace stencil {
 /// no loops.
 bool runsAsOftenAs(mlir::Operation *user, mlir::Operation *def);
 
-/// Floats, and integers of more than one bit.
-bool isSummable(mlir::Type type);
-
 /// True if every number of the op's operand type is one of its result type.
 bool isExactExtension(mlir::arith::ExtFOp op);
-
-/// Flags of an op of arith or math, or of a weighted sum.
-mlir::arith::FastMathFlags getFastMathFlags(mlir::Operation *op);
 
 /// Finds the sums of a body whose terms may be taken in any order: trees of
 /// additions, subtractions, negations, multiplications with and divisions by

@@ -13,6 +13,8 @@
 #include "StencilDialect/IR/Footprint.h"
 #include "llvm/ADT/DenseMap.h"
 
+#include <optional>
+
 namespace stencil {
 
 /// A box of grid points, half-open, that is not unique'd as a BoundsAttr is.
@@ -38,10 +40,22 @@ using BoxOf = llvm::function_ref<BoundsAttr(mlir::Value)>;
 using DemandCallback = llvm::function_ref<void(
     mlir::Operation *by, const GridBox &box, const InputRead *read)>;
 
-/// Calls `callback` for every box that the owner of `use` (a stencil op) needs
-/// of the used temp or field, given the boxes of the owner's results. The sides
-/// of a combine can be empty: no call.
-void forEachDemand(mlir::OpOperand &use, BoxOf boxOf, DemandCallback callback);
+/// What a stencil op needs of its operands. Made once per op: how a body reads
+/// is found out for all of its inputs together.
+class OperandDemands {
+public:
+  explicit OperandDemands(mlir::Operation *owner);
+
+  /// Calls `callback` for every box that the owner needs of the used temp or
+  /// field, given the boxes of the owner's results. The sides of a combine can
+  /// be empty: no call.
+  void forEach(mlir::OpOperand &use, BoxOf boxOf, DemandCallback callback);
+
+private:
+  mlir::Operation *owner;
+  /// Of an apply.
+  std::optional<Footprint> footprint;
+};
 
 /// The boxes of all temps under an op.
 class ShapeInference {

@@ -8,6 +8,11 @@
 
 namespace stencil {
 
+/// Calls `callback` with the number of every tap of a sum, and with whether its
+/// weight is the constant 1 or -1. A point of constant weight zero is no tap.
+void forEachTap(WeightedSumOp sum,
+                llvm::function_ref<void(int64_t tap, bool isUnit)> callback);
+
 /// The neighbours that one op of a body reads of an input, relative to the
 /// point for which the body returns.
 struct InputRead {

@@ -39,6 +39,14 @@ inline std::optional<MathMode> parseMathMode(llvm::StringRef name) {
       .Default(std::nullopt);
 }
 
+/// The flags of an op of arith or math, or of a weighted sum.
+inline mlir::arith::FastMathFlags getFastMathFlags(mlir::Operation *op) {
+  auto math = llvm::dyn_cast<mlir::arith::ArithFastMathInterface>(op);
+  mlir::arith::FastMathFlagsAttr flags =
+      math ? math.getFastMathFlagsAttr() : mlir::arith::FastMathFlagsAttr();
+  return flags ? flags.getValue() : mlir::arith::FastMathFlags::none;
+}
+
 /// True if the value of `op` may be computed in another order: in this mode, by
 /// its own `reassoc` flag, or because it computes with integers.
 inline bool mayReassociate(mlir::Operation *op, MathMode mode) {
@@ -47,11 +55,8 @@ inline bool mayReassociate(mlir::Operation *op, MathMode mode) {
   if (op->getNumResults() == 1 &&
       op->getResult(0).getType().isSignlessInteger())
     return true;
-  auto math = llvm::dyn_cast<mlir::arith::ArithFastMathInterface>(op);
-  mlir::arith::FastMathFlagsAttr flags =
-      math ? math.getFastMathFlagsAttr() : mlir::arith::FastMathFlagsAttr();
-  return flags && mlir::arith::bitEnumContainsAll(
-                      flags.getValue(), mlir::arith::FastMathFlags::reassoc);
+  return mlir::arith::bitEnumContainsAll(getFastMathFlags(op),
+                                         mlir::arith::FastMathFlags::reassoc);
 }
 
 } // namespace stencil

@@ -371,6 +371,12 @@ def Stencil_WeightedSumOp : Stencil_Op<"weighted_sum", [
     /// Element type of what is summed.
     ::mlir::Type getTapType();
 
+    /// What can be summed: floats, and integers of more than one bit.
+    static bool isSummable(::mlir::Type type);
+
+    /// True if every number of `narrow` is one of `wide`, another type.
+    static bool isExactlyWider(::mlir::FloatType wide, ::mlir::FloatType narrow);
+
     /// The constant weights, also those of a resource; null if the weights are
     /// operands.
     ::mlir::DenseElementsAttr getDenseWeights();

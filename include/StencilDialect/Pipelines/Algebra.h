@@ -29,6 +29,10 @@ struct AlgebraPipelineOptions {
                 llvm::cl::init(true)) {}
 
   AlgebraOptions get() const { return {math, enabled}; }
+  void set(const AlgebraOptions &options) {
+    math = options.math;
+    enabled = options.enabled;
+  }
 
   mlir::detail::PassOptions::Option<MathMode> math;
   mlir::detail::PassOptions::Option<bool> enabled;

@@ -1,0 +1,43 @@
+//===- SumArithmetic.h - Arithmetic of sums of one type ---------*- C++ -*-===//
+
+#ifndef STENCIL_LIB_TRANSFORMS_SUMARITHMETIC_H
+#define STENCIL_LIB_TRANSFORMS_SUMARITHMETIC_H
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+namespace stencil {
+
+/// Emits arithmetic on floats with the flags given, or on integers.
+class SumArithmetic {
+public:
+  SumArithmetic(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type,
+                mlir::arith::FastMathFlags flags)
+      : builder(builder), loc(loc), flags(flags),
+        isFloat(mlir::isa<mlir::FloatType>(type)) {}
+
+  mlir::Value add(mlir::Value a, mlir::Value b) {
+    if (isFloat)
+      return mlir::arith::AddFOp::create(builder, loc, a, b, flags);
+    return mlir::arith::AddIOp::create(builder, loc, a, b);
+  }
+  mlir::Value subtract(mlir::Value a, mlir::Value b) {
+    if (isFloat)
+      return mlir::arith::SubFOp::create(builder, loc, a, b, flags);
+    return mlir::arith::SubIOp::create(builder, loc, a, b);
+  }
+  mlir::Value multiply(mlir::Value a, mlir::Value b) {
+    if (isFloat)
+      return mlir::arith::MulFOp::create(builder, loc, a, b, flags);
+    return mlir::arith::MulIOp::create(builder, loc, a, b);
+  }
+
+private:
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  mlir::arith::FastMathFlags flags;
+  bool isFloat;
+};
+
+} // namespace stencil
+
+#endif // STENCIL_LIB_TRANSFORMS_SUMARITHMETIC_H
