@@ -19,19 +19,31 @@ void StencilDialect::initialize() {
 }
 
 static LogicalResult verifySchedule(Operation *op, Attribute attribute) {
-  auto apply = dyn_cast<ApplyOp>(op);
-  if (!apply)
+  if (!isa<ApplyOp, PipelineOp>(op))
     return op->emitOpError("expected '")
-           << ScheduleAttr::kAttrName << "' on a stencil.apply only";
+           << ScheduleAttr::kAttrName
+           << "' on a stencil.apply or stencil.pipeline only";
   auto schedule = dyn_cast<ScheduleAttr>(attribute);
   if (!schedule)
     return op->emitOpError("expected a #stencil.schedule as '")
            << ScheduleAttr::kAttrName << "', got " << attribute;
-  if (int64_t rank = apply.getRank();
+  // The body of a pipeline has not been verified yet.
+  auto apply = dyn_cast<ApplyOp>(op);
+  if (int64_t rank = apply ? apply.getRank() : 0;
       rank != 0 && schedule.getRank() != 0 && schedule.getRank() != rank)
     return op->emitOpError("expected a schedule for ")
            << rank << " axes, got one for " << schedule.getRank();
   return success();
+}
+
+static LogicalResult verifyStage(Operation *op, Attribute attribute) {
+  if (!isa<ApplyOp>(op))
+    return op->emitOpError("expected '")
+           << StageAttr::kAttrName << "' on a stencil.apply only";
+  if (isa<StageAttr>(attribute))
+    return success();
+  return op->emitOpError("expected a #stencil.stage as '")
+         << StageAttr::kAttrName << "', got " << attribute;
 }
 
 static LogicalResult verifyRegions(Operation *op, Attribute attribute) {
@@ -81,6 +93,8 @@ StencilDialect::verifyOperationAttribute(Operation *op,
                                          NamedAttribute attribute) {
   if (attribute.getName() == ScheduleAttr::kAttrName)
     return verifySchedule(op, attribute.getValue());
+  if (attribute.getName() == StageAttr::kAttrName)
+    return verifyStage(op, attribute.getValue());
   if (attribute.getName() == kRegionAttr)
     return verifyRegion(op, attribute.getValue());
   if (attribute.getName() == kRegionsAttr)

@@ -146,6 +146,43 @@ def Stencil_ScheduleAttr : Stencil_Attr<"Schedule", "schedule"> {
 }
 
 //===----------------------------------------------------------------------===//
+// Pipelines
+//===----------------------------------------------------------------------===//
+
+def Stencil_WindowSpace : I32EnumAttr<"WindowSpace", "what holds the planes of a window", [
+    I32EnumAttrCase<"Shared", 0, "shared">,
+    I32EnumAttrCase<"Registers", 1, "registers">,
+    I32EnumAttrCase<"Shuffle", 2, "shuffle">]> {
+  let cppNamespace = "::stencil";
+}
+
+def Stencil_PrefetchAttr : I32EnumAttr<"Prefetch", "how the planes of a window come from memory", [
+    I32EnumAttrCase<"None", 0, "none">,
+    I32EnumAttrCase<"Registers", 1, "registers">,
+    I32EnumAttrCase<"Async", 2, "async">,
+    I32EnumAttrCase<"Tma", 3, "tma">]> {
+  let cppNamespace = "::stencil";
+}
+
+def Stencil_StageAttr : Stencil_Attr<"Stage", "stage"> {
+  let summary = "when a pipeline runs a stage";
+  let description = [{
+    The attribute `stencil.stage` of an apply in a `stencil.pipeline` with an
+    axis: in the iteration for plane p the stage computes plane p + lead.
+
+    ```mlir
+    #stencil.stage<lead = 4>
+    ```
+  }];
+  let parameters = (ins "int64_t":$lead);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let extraClassDeclaration = [{
+    /// The name of the attribute of an apply that holds it.
+    static constexpr ::llvm::StringLiteral kAttrName = "stencil.stage";
+  }];
+}
+
+//===----------------------------------------------------------------------===//
 // Time loops
 //===----------------------------------------------------------------------===//
 

@@ -539,4 +539,6 @@ def Stencil_YieldOp : Stencil_Op<"yield", [
   let assemblyFormat = "$operand attr-dict `:` type($operand)";
 }
 
+include "StencilDialect/IR/PipelineOps.td"
+
 #endif // STENCILDIALECT_IR_STENCILOPS_TD

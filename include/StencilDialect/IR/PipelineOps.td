@@ -1,0 +1,138 @@
+//===- PipelineOps.td - Kernels over rolling windows --------*- tablegen -*-===//
+//
+// Level 3: a kernel is a chain of stages that walks along one axis, or none. A
+// stage is a stencil.apply; the ops here say how its values are kept. All of
+// them have value semantics: a pipeline means what its body means if one takes
+// no notice of windows. docs/windows.md has the whole specification.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STENCILDIALECT_IR_PIPELINEOPS_TD
+#define STENCILDIALECT_IR_PIPELINEOPS_TD
+
+def Stencil_PipelineOp : Stencil_Op<"pipeline", [
+    SingleBlock, NoTerminator, NoRegionArguments, RecursiveMemoryEffects]> {
+  let summary = "a kernel that walks along an axis, or computes one tile per block";
+  let description = [{
+    ```mlir
+    stencil.pipeline axis 0 {
+      %x = stencil.load %u : !field -> !temp
+      %w = stencil.window shared %x depth 4 lead 4 prefetch tma : !temp
+      %t:3 = stencil.apply(%a = %w : !temp) -> (!temp, !temp, !temp) {
+        ...
+      } attributes {stencil.stage = #stencil.stage<lead = 1>}
+      %s = stencil.accumulate %t#0, %t#1, %t#2 at [-1, 0, 1] : !temp
+      stencil.store %s to %v(<[0, 0, 0], [64, 64, 64]>) : !temp to !field
+    }
+    ```
+    The ops of the body are those of a program of values: loads, applies (the
+    stages), stores, and windows between them. With an axis A, the kernel walks
+    along it; in the iteration for plane p, whatever has lead L handles plane
+    p + L of axis A. Without an axis a block computes one tile.
+
+    A value that a stage reads is
+    - a load: read from memory, through the caches of the hardware, at any
+      offset;
+    - a window: see `stencil.window`;
+    - an accumulation, or the result of another stage: at offset zero and with
+      the same lead, as a value of the thread.
+
+    Constraints: only loads, applies, windows, accumulations and stores in the
+    body, at least one store; all of one rank; all stores have one box; every
+    apply in its value form, without `unroll`; with an axis, which is within the
+    rank, each has a `stencil.stage`; a stage reads nothing before it has been
+    made (its lead plus the largest offset along the axis is at most the lead of
+    what it reads), and nothing that its window has lost (`depth`); what is
+    stored has lead 0; a load is read at computed coordinates only if it has no
+    window.
+  }];
+  let arguments = (ins OptionalAttr<IndexAttr>:$axis);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "(`axis` $axis^)? attr-dict-with-keyword $body";
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::Block *getBodyBlock() { return &getBody().front(); }
+
+    /// The axis that the kernel walks along.
+    ::std::optional<int64_t> getWalkAxis() {
+      if (auto axis = getAxisAttr())
+        return axis.getInt();
+      return ::std::nullopt;
+    }
+
+    /// The box of the stores.
+    ::stencil::BoundsAttr getDomain();
+    int64_t getRank() { return getDomain().getRank(); }
+  }];
+}
+
+def Stencil_WindowOp : Stencil_Op<"window", [
+    Pure, SameOperandsAndResultType, HasParent<"PipelineOp">]> {
+  let summary = "where some planes of a value are kept for the stages that read it";
+  let description = [{
+    ```mlir
+    %w = stencil.window shared %x depth 6 lead 4 prefetch tma : !stencil.temp<?x?x?xf64>
+    %q = stencil.window registers %w depth 3 lead 1 : !stencil.temp<?x?x?xf64>
+    ```
+    | space | holds |
+    |---|---|
+    | `shared` | of a tile and its halo, in the memory that the threads of a block share |
+    | `registers` | per thread, what its points read |
+    | `shuffle` | per thread, its points; neighbours along the last axis are read from the registers of neighbouring threads of the warp |
+
+    The operand is a load (then the window is filled from memory), another
+    window (a copy, such as of the thread's own column), the result of a stage or
+    an accumulation. In the iteration for plane p the window gets plane
+    p + lead and has the planes down to p + lead - depth + 1. How far it reaches
+    in the other axes follows from what its readers access. Without an axis of
+    the pipeline it has the whole tile, and neither depth nor lead.
+
+    | prefetch | of a shared window of a load |
+    |---|---|
+    | `none` | loaded and stored in the iteration that handles the plane |
+    | `registers` | loaded into registers one iteration before it is stored |
+    | `async` | copied by cp.async, some planes ahead |
+    | `tma` | copied by the tensor memory accelerator (sm_90), some planes ahead |
+
+    Constraints: `depth` and `lead` with an axis, not without; depth from 1 to
+    1024; the lead of the stage, if the operand is what a stage makes;
+    `prefetch` for shared windows of loads only; `shuffle` and `registers` of a
+    shared window, of a load, or of what a stage makes.
+  }];
+  let arguments = (ins Stencil_WindowSpace:$space, Stencil_Temp:$temp,
+                       OptionalAttr<IndexAttr>:$depth,
+                       OptionalAttr<IndexAttr>:$lead,
+                       OptionalAttr<Stencil_PrefetchAttr>:$prefetch);
+  let results = (outs Stencil_Temp:$res);
+  let assemblyFormat = [{
+    $space $temp (`depth` $depth^)? (`lead` $lead^)? (`prefetch` $prefetch^)?
+    attr-dict-with-keyword `:` type($res)
+  }];
+  let hasVerifier = 1;
+}
+
+def Stencil_AccumulateOp : Stencil_Op<"accumulate", [
+    Pure, SameOperandsAndResultType, HasParent<"PipelineOp">]> {
+  let summary = "a sum over planes whose terms come plane by plane";
+  let description = [{
+    ```mlir
+    %s = stencil.accumulate %a, %b, %c at [-1, 0, 1] : !stencil.temp<?x?x?xf64>
+    ```
+    The value at plane q along the axis of the pipeline is
+    `(%a[q - 1] + %b[q]) + %c[q + 1]`, in this order. Its terms are results of
+    one stage, which reads the newest plane only: a thread keeps one partial sum
+    per plane that is not complete yet ("register fixed" in the papers; the
+    scatter form). With the lead L of the stage, the sum is complete for plane
+    p + L - (last of the list).
+
+    Constraints: the pipeline has an axis; as many numbers as terms, strictly
+    increasing; the terms are results of one stage; floats, or integers of more
+    than one bit.
+  }];
+  let arguments = (ins Variadic<Stencil_Temp>:$terms, DenseI64ArrayAttr:$planes);
+  let results = (outs Stencil_Temp:$res);
+  let assemblyFormat = "$terms `at` $planes attr-dict-with-keyword `:` type($res)";
+  let hasVerifier = 1;
+}
+
+#endif // STENCILDIALECT_IR_PIPELINEOPS_TD

@@ -1,0 +1,83 @@
+//===- PipelinePlan.h - What the windows of a pipeline hold -----*- C++ -*-===//
+
+#ifndef STENCILDIALECT_IR_PIPELINEPLAN_H
+#define STENCILDIALECT_IR_PIPELINEPLAN_H
+
+#include "StencilDialect/IR/StencilOps.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace stencil {
+
+/// A box of offsets along all axes, both ends included.
+struct OffsetBox {
+  llvm::SmallVector<int64_t, 4> lower, upper;
+
+  static OffsetBox zero(int64_t rank);
+  /// Empty boxes join as nothing.
+  void join(const OffsetBox &other);
+  OffsetBox shifted(const OffsetBox &by) const;
+  bool isEmpty() const { return lower.empty(); }
+  bool isZero() const;
+};
+
+/// What is read of one value (load, window, result of a stage, accumulation) of
+/// a pipeline.
+struct PlannedValue {
+  mlir::Value value;
+  /// Relative to the points at which the readers compute.
+  OffsetBox reads;
+  /// Relative to the points that are stored: where the value is needed.
+  OffsetBox needs;
+  /// Of a pipeline with an axis: the newest and the oldest plane that a reader
+  /// touches, counted from the plane of the iteration.
+  int64_t newest = 0, oldest = 0;
+  /// The value in the iteration for plane p is that for plane p + lead. Loads
+  /// have none.
+  int64_t lead = 0;
+};
+
+/// Which values a pipeline keeps, and for how long.
+class PipelinePlan {
+public:
+  /// Fails with an error at the op that breaks a rule of `stencil.pipeline`.
+  static mlir::FailureOr<PipelinePlan> create(PipelineOp op);
+
+  const PlannedValue &get(mlir::Value value) const {
+    return values.find(value)->second;
+  }
+  /// Where the results of a stage are needed, relative to what is stored.
+  const OffsetBox &getNeeds(ApplyOp stage) const {
+    return stages.find(stage)->second;
+  }
+  int64_t getLead(ApplyOp stage) const;
+
+  /// Iterations before the first one that stores: the iteration for plane p,
+  /// which is the first to have work, is `lookback` before that for the first
+  /// plane of the box.
+  int64_t getLookback() const { return lookback; }
+
+private:
+  explicit PipelinePlan(PipelineOp op) : op(op), axis(op.getWalkAxis()) {}
+
+  mlir::LogicalResult visit(StoreOp store);
+  mlir::LogicalResult visit(ApplyOp stage);
+  mlir::LogicalResult visit(WindowOp window);
+  mlir::LogicalResult visit(AccumulateOp sum);
+  mlir::LogicalResult read(mlir::Operation *reader, mlir::Value value,
+                           int64_t lead, const OffsetBox &reads,
+                           const OffsetBox &needs);
+  mlir::LogicalResult checkRead(mlir::Operation *reader, mlir::Value value,
+                                int64_t lead, const OffsetBox &reads);
+  mlir::FailureOr<int64_t> findLead(mlir::Value value);
+  void addWork(int64_t lead, const OffsetBox &needs);
+
+  PipelineOp op;
+  std::optional<int64_t> axis;
+  llvm::MapVector<mlir::Value, PlannedValue> values;
+  llvm::DenseMap<mlir::Operation *, OffsetBox> stages;
+  int64_t lookback = 0;
+};
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_IR_PIPELINEPLAN_H

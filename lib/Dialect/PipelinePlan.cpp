@@ -1,0 +1,265 @@
+//===- PipelinePlan.cpp - What the windows of a pipeline hold -------------===//
+
+#include "StencilDialect/IR/PipelinePlan.h"
+#include "StencilDialect/IR/Footprint.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace stencil;
+
+//===----------------------------------------------------------------------===//
+// Boxes of offsets
+//===----------------------------------------------------------------------===//
+
+OffsetBox OffsetBox::zero(int64_t rank) {
+  OffsetBox box;
+  box.lower.assign(rank, 0);
+  box.upper.assign(rank, 0);
+  return box;
+}
+
+void OffsetBox::join(const OffsetBox &other) {
+  if (isEmpty()) {
+    *this = other;
+    return;
+  }
+  if (other.isEmpty())
+    return;
+  for (auto [a, b] : llvm::zip_equal(lower, other.lower))
+    a = std::min(a, b);
+  for (auto [a, b] : llvm::zip_equal(upper, other.upper))
+    a = std::max(a, b);
+}
+
+OffsetBox OffsetBox::shifted(const OffsetBox &by) const {
+  if (isEmpty() || by.isEmpty())
+    return {};
+  OffsetBox result = *this;
+  for (auto [a, b] : llvm::zip_equal(result.lower, by.lower))
+    a += b;
+  for (auto [a, b] : llvm::zip_equal(result.upper, by.upper))
+    a += b;
+  return result;
+}
+
+bool OffsetBox::isZero() const {
+  auto isZero = [](int64_t offset) { return offset == 0; };
+  return llvm::all_of(lower, isZero) && llvm::all_of(upper, isZero);
+}
+
+//===----------------------------------------------------------------------===//
+// Leads
+//===----------------------------------------------------------------------===//
+
+static int64_t getStageLead(ApplyOp stage) {
+  auto attr = stage->getAttrOfType<StageAttr>(StageAttr::kAttrName);
+  return attr ? attr.getLead() : 0;
+}
+
+int64_t PipelinePlan::getLead(ApplyOp stage) const {
+  return getStageLead(stage);
+}
+
+/// The lead of a value that is not a load.
+FailureOr<int64_t> PipelinePlan::findLead(Value value) {
+  Operation *def = value.getDefiningOp();
+  return llvm::TypeSwitch<Operation *, FailureOr<int64_t>>(def)
+      .Case([](ApplyOp stage) { return getStageLead(stage); })
+      .Case([](WindowOp window) {
+        return static_cast<int64_t>(
+            window.getLead().value_or(APInt(64, 0)).getSExtValue());
+      })
+      .Case([&](AccumulateOp sum) -> FailureOr<int64_t> {
+        auto stage = sum.getTerms().front().getDefiningOp<ApplyOp>();
+        if (!stage)
+          return sum.emitOpError("expected terms that are results of one "
+                                 "stencil.apply of the pipeline");
+        return getStageLead(stage) - sum.getPlanes().back();
+      })
+      .Default([](Operation *) { return int64_t(0); });
+}
+
+//===----------------------------------------------------------------------===//
+// Reads
+//===----------------------------------------------------------------------===//
+
+static int64_t getDepth(WindowOp window) {
+  return window.getDepth().value_or(APInt(64, 1)).getSExtValue();
+}
+
+/// Checks that what is read has been made and is still kept.
+LogicalResult PipelinePlan::checkRead(Operation *reader, Value value,
+                                      int64_t lead, const OffsetBox &reads) {
+  Operation *def = value.getDefiningOp();
+  auto fail = [&](const Twine &message) -> InFlightDiagnostic {
+    InFlightDiagnostic diag = reader->emitOpError(message);
+    diag.attachNote(def->getLoc()) << "what it reads is made here";
+    return diag;
+  };
+  auto window = dyn_cast<WindowOp>(def);
+  if (!window && !reads.isZero())
+    return fail("expected a result of a stage to be read at offset zero; a "
+                "window in between keeps what other offsets read");
+  auto made = findLead(value);
+  if (failed(made))
+    return failure();
+  if (!axis)
+    return success();
+  int64_t newest = lead + reads.upper[*axis];
+  int64_t oldest = lead + reads.lower[*axis];
+  if (!window && newest != *made)
+    return fail("expected the lead of the stage that makes what it reads, ")
+           << *made << ", got " << newest;
+  if (newest > *made)
+    return fail("reads ahead of its producer: plane p + ")
+           << newest << ", of which there is p + " << *made;
+  if (int64_t depth = window ? getDepth(window) : 1; oldest <= *made - depth)
+    return fail("reads plane p + ")
+           << oldest << ", which a window of depth " << depth << " and lead "
+           << *made << " has lost: the oldest one is p + " << *made - depth + 1;
+  return success();
+}
+
+LogicalResult PipelinePlan::read(Operation *reader, Value value, int64_t lead,
+                                 const OffsetBox &reads,
+                                 const OffsetBox &needs) {
+  Operation *def = value.getDefiningOp();
+  if (!def || def->getBlock() != op.getBodyBlock())
+    return reader->emitOpError("expected operands that the pipeline makes");
+  if (!isa<LoadOp>(def) && failed(checkRead(reader, value, lead, reads)))
+    return failure();
+  PlannedValue &planned = values[value];
+  int64_t newest = axis ? lead + reads.upper[*axis] : 0;
+  int64_t oldest = axis ? lead + reads.lower[*axis] : 0;
+  if (planned.reads.isEmpty()) {
+    planned.newest = newest;
+    planned.oldest = oldest;
+  }
+  planned.newest = std::max(planned.newest, newest);
+  planned.oldest = std::min(planned.oldest, oldest);
+  planned.reads.join(reads);
+  planned.needs.join(needs);
+  return success();
+}
+
+/// Makes the pipeline begin early enough for work that is ahead by `lead`.
+void PipelinePlan::addWork(int64_t lead, const OffsetBox &needs) {
+  if (axis && !needs.isEmpty())
+    lookback = std::max(lookback, lead - needs.lower[*axis]);
+}
+
+//===----------------------------------------------------------------------===//
+// Ops, from the last to the first
+//===----------------------------------------------------------------------===//
+
+LogicalResult PipelinePlan::visit(StoreOp store) {
+  OffsetBox here = OffsetBox::zero(op.getRank());
+  if (isa_and_nonnull<LoadOp>(store.getTemp().getDefiningOp()))
+    return store.emitOpError("expected the result of a stage to be stored");
+  return read(store, store.getTemp(), 0, here, here);
+}
+
+LogicalResult PipelinePlan::visit(ApplyOp stage) {
+  OffsetBox needs;
+  for (Value result : stage.getRes())
+    needs.join(values[result].needs);
+  stages[stage] = needs;
+  if (needs.isEmpty())
+    return success(); // Nobody reads it: it is not run.
+  int64_t lead = getStageLead(stage);
+  addWork(lead, needs);
+  llvm::MapVector<Value, OffsetBox> reads;
+  Footprint footprint(stage);
+  LogicalResult result = success();
+  footprint.forEachRead([&](const InputRead &read) {
+    Value value = stage.getArgs()[read.input.getArgNumber()];
+    Operation *def = value.getDefiningOp();
+    if (isa<DynAccessOp>(read.op) && !isa_and_nonnull<LoadOp>(def))
+      result = read.op->emitOpError(
+          "expected to read a load: a window is not read at computed "
+          "coordinates");
+    OffsetBox box = OffsetBox::zero(op.getRank());
+    if (!isa_and_nonnull<LoadOp>(def) &&
+        static_cast<int64_t>(read.axes.size()) != op.getRank())
+      result = read.op->emitOpError("expected an input of all axes: a window "
+                                    "has them");
+    for (auto [i, along] : llvm::enumerate(read.axes)) {
+      box.lower[along] = read.lower[i];
+      box.upper[along] = read.upper[i];
+    }
+    reads[value].join(box);
+  });
+  if (failed(result))
+    return failure();
+  for (auto &[value, box] : reads)
+    if (failed(read(stage, value, lead, box, needs.shifted(box))))
+      return failure();
+  return success();
+}
+
+LogicalResult PipelinePlan::visit(WindowOp window) {
+  PlannedValue planned = values[window.getRes()];
+  if (planned.needs.isEmpty())
+    return success();
+  Operation *def = window.getTemp().getDefiningOp();
+  bool isFetch = isa_and_nonnull<LoadOp>(def);
+  if (window.getPrefetch() &&
+      !(isFetch && window.getSpace() == WindowSpace::Shared))
+    return window.emitOpError("expected 'prefetch' on a shared window of a "
+                              "stencil.load only");
+  auto lead = findLead(window.getRes());
+  // What is fetched is not needed before somebody reads it.
+  addWork(isFetch ? planned.newest : *lead, planned.needs);
+  OffsetBox reads = OffsetBox::zero(op.getRank());
+  // It copies what its readers access, of one plane.
+  if (isFetch || isa_and_nonnull<WindowOp>(def)) {
+    reads = planned.reads;
+    if (axis)
+      reads.lower[*axis] = reads.upper[*axis] = 0;
+  }
+  return read(window, window.getTemp(), *lead, reads, planned.needs);
+}
+
+LogicalResult PipelinePlan::visit(AccumulateOp sum) {
+  if (!axis)
+    return sum.emitOpError("expected a pipeline with an axis");
+  PlannedValue planned = values[sum.getRes()];
+  if (planned.needs.isEmpty())
+    return success();
+  Operation *stage = sum.getTerms().front().getDefiningOp();
+  for (Value term : sum.getTerms())
+    if (!isa_and_nonnull<ApplyOp>(term.getDefiningOp()) ||
+        term.getDefiningOp() != stage)
+      return sum.emitOpError("expected terms that are results of one "
+                             "stencil.apply of the pipeline");
+  int64_t lead = getStageLead(cast<ApplyOp>(stage));
+  for (auto [term, plane] : llvm::zip_equal(sum.getTerms(), sum.getPlanes())) {
+    OffsetBox shift = OffsetBox::zero(op.getRank());
+    OffsetBox here = shift;
+    shift.lower[*axis] = shift.upper[*axis] = plane;
+    if (failed(read(sum, term, lead, here, planned.needs.shifted(shift))))
+      return failure();
+  }
+  return success();
+}
+
+FailureOr<PipelinePlan> PipelinePlan::create(PipelineOp op) {
+  PipelinePlan plan(op);
+  for (Operation &inner : llvm::reverse(*op.getBodyBlock())) {
+    LogicalResult result =
+        llvm::TypeSwitch<Operation *, LogicalResult>(&inner)
+            .Case<StoreOp, ApplyOp, WindowOp, AccumulateOp>(
+                [&](auto known) { return plan.visit(known); })
+            .Default([](Operation *) { return success(); });
+    if (failed(result))
+      return failure();
+  }
+  for (auto &[value, planned] : plan.values) {
+    planned.value = value;
+    auto lead = plan.findLead(value);
+    if (failed(lead))
+      return failure();
+    planned.lead = *lead;
+  }
+  return plan;
+}
