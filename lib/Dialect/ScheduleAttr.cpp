@@ -1,6 +1,6 @@
 //===- ScheduleAttr.cpp - How an apply is to be computed ------------------===//
 
-#include "StencilDialect/IR/StencilAttrs.h"
+#include "StencilDialect/IR/Schedule.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -11,6 +11,9 @@ using namespace stencil;
 /// Numbers in a schedule beyond this are typing errors, and could overflow.
 static constexpr int64_t kMaxNumber = int64_t(1) << 20;
 
+/// Planes that a shared window can be asked to hold.
+static constexpr int64_t kMinStages = 2, kMaxStages = 8;
+
 int64_t ScheduleAttr::getRank() const {
   for (ArrayRef<int64_t> list :
        {getBlock(), getPoints(), getOrder(), getPanel()})
@@ -19,67 +22,165 @@ int64_t ScheduleAttr::getRank() const {
   return 0;
 }
 
-Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
-  SmallVector<int64_t> block, points, order, panel;
-  std::optional<Window> window;
-  int64_t launchBounds = 0;
-  llvm::SmallVector<StringRef> seen;
-  SMLoc start = parser.getCurrentLocation();
+bool ScheduleAttr::suitsRank(int64_t rank) const {
+  return (getRank() == 0 || getRank() == rank) &&
+         getStream().value_or(0) < rank;
+}
 
-  auto parseList = [&](SmallVector<int64_t> &list) {
-    return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
-      return parser.parseInteger(list.emplace_back());
-    });
+Window ScheduleAttr::getWindowOf(unsigned input) const {
+  if (getWindow().empty())
+    return Window::Cache;
+  return getWindow().size() == 1 ? getWindow().front() : getWindow()[input];
+}
+
+bool ScheduleAttr::needsPipeline() const {
+  return getStream() || llvm::any_of(getWindow(), [](Window window) {
+           return window != Window::Cache;
+         });
+}
+
+//===----------------------------------------------------------------------===//
+// Syntax
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Reads `<key = value, ...>`.
+class ScheduleParser {
+public:
+  explicit ScheduleParser(AsmParser &parser) : parser(parser) {}
+
+  ParseResult parse() {
+    return parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater,
+                                          [&] { return parseEntry(); });
+  }
+
+  ScheduleKeys keys;
+
+private:
+  ParseResult parseEntry();
+  ParseResult parseList(SmallVector<int64_t> &list);
+  ParseResult parseNumber(std::optional<int64_t> &number);
+  ParseResult parseLaunchBounds();
+  ParseResult parseWindows();
+  template <typename Enum>
+  ParseResult parseEnum(Enum &value,
+                        std::optional<Enum> (*symbolize)(StringRef),
+                        StringRef expected);
+  template <typename Enum>
+  ParseResult parseEnum(std::optional<Enum> &value,
+                        std::optional<Enum> (*symbolize)(StringRef),
+                        StringRef expected) {
+    return parseEnum(value.emplace(), symbolize, expected);
+  }
+
+  AsmParser &parser;
+  llvm::SmallVector<StringRef> seen;
+};
+
+} // namespace
+
+ParseResult ScheduleParser::parseList(SmallVector<int64_t> &list) {
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+    return parser.parseInteger(list.emplace_back());
+  });
+}
+
+ParseResult ScheduleParser::parseNumber(std::optional<int64_t> &number) {
+  return parser.parseInteger(number.emplace());
+}
+
+ParseResult ScheduleParser::parseLaunchBounds() {
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseInteger(keys.launchBounds))
+    return failure();
+  if (keys.launchBounds > 0)
+    return success();
+  return parser.emitError(loc, "expected a positive number of blocks per "
+                               "multiprocessor, got ")
+         << keys.launchBounds;
+}
+
+template <typename Enum>
+ParseResult
+ScheduleParser::parseEnum(Enum &value,
+                          std::optional<Enum> (*symbolize)(StringRef),
+                          StringRef expected) {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef name;
+  if (parser.parseKeyword(&name))
+    return failure();
+  std::optional<Enum> known = symbolize(name);
+  if (!known)
+    return parser.emitError(loc, "expected ")
+           << expected << ", got '" << name << "'";
+  value = *known;
+  return success();
+}
+
+ParseResult ScheduleParser::parseWindows() {
+  auto parseOne = [&] {
+    return parseEnum(keys.window.emplace_back(), symbolizeWindow,
+                     "'cache', 'shared', 'registers' or 'shuffle'");
   };
-  auto parseEntry = [&]() -> ParseResult {
-    SMLoc loc = parser.getCurrentLocation();
-    StringRef key;
-    if (parser.parseKeyword(&key))
-      return failure();
-    if (llvm::is_contained(seen, key))
-      return parser.emitError(loc, "expected '") << key << "' once";
-    seen.push_back(key);
-    if (parser.parseEqual())
-      return failure();
-    if (key == "block")
-      return parseList(block);
-    if (key == "points")
-      return parseList(points);
-    if (key == "order")
-      return parseList(order);
-    if (key == "panel")
-      return parseList(panel);
-    SMLoc valueLoc = parser.getCurrentLocation();
-    if (key == "launch_bounds") {
-      if (parser.parseInteger(launchBounds))
-        return failure();
-      if (launchBounds <= 0)
-        return parser.emitError(valueLoc,
-                                "expected a positive number of blocks per "
-                                "multiprocessor, got ")
-               << launchBounds;
-      return success();
-    }
-    if (key == "window") {
-      StringRef name;
-      if (parser.parseKeyword(&name))
-        return failure();
-      window = symbolizeWindow(name);
-      if (!window)
-        return parser.emitError(valueLoc, "expected 'cache', got '")
-               << name << "'";
-      return success();
-    }
-    return parser.emitError(loc, "expected 'block', 'points', 'window', "
-                                 "'order', 'panel' or 'launch_bounds', got '")
-           << key << "'";
-  };
-  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater,
-                                     parseEntry))
+  SMLoc loc = parser.getCurrentLocation();
+  if (failed(parser.parseOptionalLSquare()))
+    return parseOne();
+  if (succeeded(parser.parseOptionalRSquare()))
+    return parser.emitError(loc, "expected at least one window");
+  if (parser.parseCommaSeparatedList(parseOne))
+    return failure();
+  return parser.parseRSquare();
+}
+
+ParseResult ScheduleParser::parseEntry() {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef key;
+  if (parser.parseKeyword(&key))
+    return failure();
+  if (llvm::is_contained(seen, key))
+    return parser.emitError(loc, "expected '") << key << "' once";
+  seen.push_back(key);
+  if (parser.parseEqual())
+    return failure();
+  if (key == "block")
+    return parseList(keys.block);
+  if (key == "points")
+    return parseList(keys.points);
+  if (key == "stream")
+    return parseNumber(keys.stream);
+  if (key == "segments")
+    return parseNumber(keys.segments);
+  if (key == "window")
+    return parseWindows();
+  if (key == "accumulate")
+    return parseEnum(keys.accumulate, symbolizeAccumulation,
+                     "'gather', 'shift', 'scatter' or 'semi'");
+  if (key == "prefetch")
+    return parseEnum(keys.prefetch, symbolizePrefetch,
+                     "'none', 'registers', 'async' or 'tma'");
+  if (key == "stages")
+    return parseNumber(keys.stages);
+  if (key == "order")
+    return parseList(keys.order);
+  if (key == "panel")
+    return parseList(keys.panel);
+  if (key == "launch_bounds")
+    return parseLaunchBounds();
+  return parser.emitError(loc, "expected 'block', 'points', 'stream', "
+                               "'segments', 'window', 'accumulate', "
+                               "'prefetch', 'stages', 'order', 'panel' or "
+                               "'launch_bounds', got '")
+         << key << "'";
+}
+
+Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
+  SMLoc start = parser.getCurrentLocation();
+  ScheduleParser schedule(parser);
+  if (schedule.parse())
     return {};
-  return parser.getChecked<ScheduleAttr>(
-      start, parser.getContext(), ArrayRef(block), ArrayRef(points), window,
-      ArrayRef(order), ArrayRef(panel), launchBounds);
+  return schedule.keys.getChecked([&] { return parser.emitError(start); },
+                                  parser.getContext());
 }
 
 void ScheduleAttr::print(AsmPrinter &printer) const {
@@ -93,49 +194,153 @@ void ScheduleAttr::print(AsmPrinter &printer) const {
     llvm::interleaveComma(list, os);
     os << ']';
   };
+  auto printValue = [&](StringRef key, const auto &value) {
+    os << separator << key << " = " << value;
+  };
   printList("block", getBlock());
   printList("points", getPoints());
-  if (getWindow())
-    os << separator << "window = " << stringifyWindow(*getWindow());
+  if (getStream())
+    printValue("stream", *getStream());
+  if (getSegments())
+    printValue("segments", *getSegments());
+  if (getWindow().size() == 1)
+    printValue("window", stringifyWindow(getWindow().front()));
+  if (getWindow().size() > 1) {
+    os << separator << "window = [";
+    llvm::interleaveComma(
+        getWindow(), os, [&](Window window) { os << stringifyWindow(window); });
+    os << ']';
+  }
+  if (getAccumulate())
+    printValue("accumulate", stringifyAccumulation(*getAccumulate()));
+  if (getPrefetch())
+    printValue("prefetch", stringifyPrefetch(*getPrefetch()));
+  if (getStages())
+    printValue("stages", *getStages());
   printList("order", getOrder());
   printList("panel", getPanel());
   if (getLaunchBounds())
-    os << separator << "launch_bounds = " << getLaunchBounds();
+    printValue("launch_bounds", getLaunchBounds());
   os << '>';
 }
 
-LogicalResult
-ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
-                     ArrayRef<int64_t> block, ArrayRef<int64_t> points,
-                     std::optional<Window>, ArrayRef<int64_t> order,
-                     ArrayRef<int64_t> panel, int64_t) {
-  size_t rank = 0;
+//===----------------------------------------------------------------------===//
+// Verification
+//===----------------------------------------------------------------------===//
+
+using EmitError = llvm::function_ref<InFlightDiagnostic()>;
+
+/// The lists have entries for the same axes; `rank` becomes their number.
+static LogicalResult verifyLists(EmitError emitError, const ScheduleKeys &keys,
+                                 int64_t &rank) {
   StringRef first;
-  for (auto [key, list, least] : {std::tuple(StringRef("block"), block, 1),
-                                  std::tuple(StringRef("points"), points, 1),
-                                  std::tuple(StringRef("order"), order, 0),
-                                  std::tuple(StringRef("panel"), panel, 0)}) {
-    if (list.empty())
+  for (auto [key, numbers, least] :
+       {std::tuple(StringRef("block"), ArrayRef(keys.block), 1),
+        std::tuple(StringRef("points"), ArrayRef(keys.points), 1),
+        std::tuple(StringRef("order"), ArrayRef(keys.order), 0),
+        std::tuple(StringRef("panel"), ArrayRef(keys.panel), 0)}) {
+    if (numbers.empty())
       continue;
     if (rank == 0) {
-      rank = list.size();
+      rank = numbers.size();
       first = key;
     }
-    if (list.size() != rank)
+    if (static_cast<int64_t>(numbers.size()) != rank)
       return emitError() << "expected '" << key << "' to have " << rank
                          << " entries as '" << first << "' has, got "
-                         << list.size();
-    for (int64_t value : list)
+                         << numbers.size();
+    for (int64_t value : numbers)
       if (value < least || value > kMaxNumber)
         return emitError() << "expected numbers from " << least << " to "
                            << kMaxNumber << " in '" << key << "', got "
                            << value;
   }
-  llvm::SmallBitVector axes(order.size());
-  for (int64_t axis : order) {
-    if (axis >= static_cast<int64_t>(order.size()) || axes.test(axis))
+  llvm::SmallBitVector axes(keys.order.size());
+  for (int64_t axis : keys.order) {
+    if (axis >= static_cast<int64_t>(axes.size()) || axes.test(axis))
       return emitError() << "expected 'order' to be a permutation of the axes";
     axes.set(axis);
   }
   return success();
+}
+
+static LogicalResult verifyRange(EmitError emitError, StringRef key,
+                                 std::optional<int64_t> value, int64_t least,
+                                 int64_t most) {
+  if (!value || (*value >= least && *value <= most))
+    return success();
+  return emitError() << "expected '" << key << "' to be a number from " << least
+                     << " to " << most << ", got " << *value;
+}
+
+/// A walk has a plane of points at a time.
+static LogicalResult verifyStream(EmitError emitError, const ScheduleKeys &keys,
+                                  int64_t rank) {
+  if (failed(verifyRange(emitError, "stream", keys.stream, 0,
+                         (rank ? rank : kMaxNumber) - 1)) ||
+      failed(verifyRange(emitError, "segments", keys.segments, 1, kMaxNumber)))
+    return failure();
+  if (!keys.stream)
+    return success();
+  for (auto [key, list] :
+       {std::pair(StringRef("block"), ArrayRef(keys.block)),
+        std::pair(StringRef("points"), ArrayRef(keys.points))})
+    if (!list.empty() && list[*keys.stream] != 1)
+      return emitError() << "expected 1 in '" << key << "' for axis "
+                         << *keys.stream << ", which 'stream' walks along, got "
+                         << list[*keys.stream];
+  return success();
+}
+
+/// What a key refers to has to be there.
+static LogicalResult verifyNeeds(EmitError emitError,
+                                 const ScheduleKeys &keys) {
+  bool hasRegisters = llvm::is_contained(keys.window, Window::Registers);
+  auto prefetch = keys.prefetch.value_or(Prefetch::None);
+  for (auto [key, isGiven] :
+       {std::pair("'segments'", keys.segments.has_value()),
+        std::pair("'accumulate'", keys.accumulate.has_value()),
+        std::pair("'stages'", keys.stages.has_value()),
+        std::pair("'window = registers'", hasRegisters),
+        std::pair("'prefetch = registers'", prefetch == Prefetch::Registers)})
+    if (isGiven && !keys.stream)
+      return emitError() << "expected an axis of 'stream' for " << key
+                         << ", got none";
+  if (llvm::is_contained(keys.window, Window::Shared))
+    return success();
+  if (prefetch != Prefetch::None)
+    return emitError() << "expected a shared window for 'prefetch = "
+                       << stringifyPrefetch(prefetch) << "', got none";
+  if (keys.stages)
+    return emitError() << "expected a shared window for 'stages', got none";
+  return success();
+}
+
+static LogicalResult verifyKeys(EmitError emitError, const ScheduleKeys &keys) {
+  int64_t rank = 0;
+  return success(succeeded(verifyLists(emitError, keys, rank)) &&
+                 succeeded(verifyStream(emitError, keys, rank)) &&
+                 succeeded(verifyRange(emitError, "stages", keys.stages,
+                                       kMinStages, kMaxStages)) &&
+                 succeeded(verifyNeeds(emitError, keys)));
+}
+
+LogicalResult ScheduleAttr::verify(
+    EmitError emitError, ArrayRef<int64_t> block, ArrayRef<int64_t> points,
+    std::optional<int64_t> stream, std::optional<int64_t> segments,
+    ArrayRef<Window> window, std::optional<Accumulation> accumulate,
+    std::optional<Prefetch> prefetch, std::optional<int64_t> stages,
+    ArrayRef<int64_t> order, ArrayRef<int64_t> panel, int64_t) {
+  ScheduleKeys keys;
+  keys.block.assign(block.begin(), block.end());
+  keys.points.assign(points.begin(), points.end());
+  keys.stream = stream;
+  keys.segments = segments;
+  keys.window.assign(window.begin(), window.end());
+  keys.accumulate = accumulate;
+  keys.prefetch = prefetch;
+  keys.stages = stages;
+  keys.order.assign(order.begin(), order.end());
+  keys.panel.assign(panel.begin(), panel.end());
+  return verifyKeys(emitError, keys);
 }

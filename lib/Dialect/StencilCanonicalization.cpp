@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BodyOps.h"
+#include "StencilDialect/IR/Schedule.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -38,12 +39,7 @@ struct MergeOperands : OpRewritePattern<ApplyOp> {
     }
     if (dead.none())
       return failure();
-    rewriter.modifyOpInPlace(op, [&] {
-      body->eraseArguments(dead);
-      for (int index = dead.find_last(); index >= 0;
-           index = dead.find_prev(index))
-        op.getArgsMutable().erase(index);
-    });
+    rewriter.modifyOpInPlace(op, [&] { eraseInputs(op, dead); });
     return success();
   }
 };

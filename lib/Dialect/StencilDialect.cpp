@@ -2,7 +2,7 @@
 
 #include "StencilDialect/IR/StencilDialect.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
-#include "StencilDialect/IR/StencilOps.h"
+#include "StencilDialect/IR/Schedule.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -29,10 +29,20 @@ static LogicalResult verifySchedule(Operation *op, Attribute attribute) {
            << ScheduleAttr::kAttrName << "', got " << attribute;
   // The body of a pipeline has not been verified yet.
   auto apply = dyn_cast<ApplyOp>(op);
-  if (int64_t rank = apply ? apply.getRank() : 0;
-      rank != 0 && schedule.getRank() != 0 && schedule.getRank() != rank)
+  if (!apply)
+    return success();
+  int64_t rank = apply.getRank();
+  if (rank != 0 && schedule.getRank() != 0 && schedule.getRank() != rank)
     return op->emitOpError("expected a schedule for ")
            << rank << " axes, got one for " << schedule.getRank();
+  if (rank != 0 && schedule.getStream().value_or(0) >= rank)
+    return op->emitOpError("expected a 'stream' axis from 0 to ")
+           << rank - 1 << ", got " << *schedule.getStream();
+  size_t windows = schedule.getWindow().size();
+  if (unsigned inputs = countFieldInputs(apply);
+      windows > 1 && windows != inputs)
+    return op->emitOpError("expected one window or one for each of the ")
+           << inputs << " inputs that are fields or temps, got " << windows;
   return success();
 }
 

@@ -11,6 +11,7 @@
 #include "ApplyFusion.h"
 #include "BodyPruning.h"
 #include "StencilDialect/Analysis/Fusion.h"
+#include "StencilDialect/IR/Schedule.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -27,9 +28,18 @@ void stencil::addInputs(ApplyOp apply, ApplyOp other, IRMapping &mapping) {
   for (auto [i, input] : llvm::enumerate(apply.getArgs()))
     known.try_emplace(input, i);
   SmallVector<Value> added;
+  // As the other apply keeps them, if it says so: it has no schedule or the
+  // same.
+  SmallVector<Window> windows;
+  auto schedule = other->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  unsigned field = 0;
   for (auto [input, argument] :
        llvm::zip_equal(other.getArgs(), other.getBodyBlock()->getArguments())) {
     auto [it, isNew] = known.try_emplace(input, body->getNumArguments());
+    bool isField = isa<GridType>(input.getType());
+    if (isNew && isField)
+      windows.push_back(schedule ? schedule.getWindowOf(field) : Window::Cache);
+    field += isField;
     if (isNew) {
       added.push_back(input);
       body->addArgument(input.getType(), argument.getLoc());
@@ -37,6 +47,7 @@ void stencil::addInputs(ApplyOp apply, ApplyOp other, IRMapping &mapping) {
     mapping.map(argument, body->getArgument(it->second));
   }
   apply.getArgsMutable().append(added);
+  addWindows(apply, windows);
 }
 
 namespace {

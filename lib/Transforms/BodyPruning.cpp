@@ -2,6 +2,7 @@
 
 #include "BodyPruning.h"
 #include "StencilDialect/IR/Footprint.h"
+#include "StencilDialect/IR/Schedule.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
 
@@ -267,20 +268,11 @@ void stencil::eraseUnusedOps(Region &body) {
 }
 
 void stencil::dropUnusedOperands(ApplyOp apply) {
-  Block *body = apply.getBodyBlock();
-  llvm::BitVector dead(body->getNumArguments());
-  SmallVector<Value> kept;
-  for (auto [argument, operand] :
-       llvm::zip_equal(body->getArguments(), apply.getArgs())) {
+  llvm::BitVector unused(apply.getArgs().size());
+  for (BlockArgument argument : apply.getBodyBlock()->getArguments())
     if (argument.use_empty())
-      dead.set(argument.getArgNumber());
-    else
-      kept.push_back(operand);
-  }
-  if (dead.none())
-    return;
-  body->eraseArguments(dead);
-  apply.getArgsMutable().assign(kept);
+      unused.set(argument.getArgNumber());
+  eraseInputs(apply, unused);
 }
 
 void stencil::pruneBody(ApplyOp apply, MathMode mode, ConstantOf constantOf) {

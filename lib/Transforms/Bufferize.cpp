@@ -17,6 +17,7 @@
 #include "StencilDialect/Analysis/BufferPlan.h"
 #include "StencilDialect/Analysis/ProgramCheck.h"
 #include "StencilDialect/Analysis/SymbolicExtents.h"
+#include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "StoreJoins.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -139,16 +140,16 @@ void Rewriter::copy(Location loc, Value from, Value to, BoundsAttr box) {
 /// Puts fields in the place of temps among the inputs of `apply`, and drops
 /// those that it does not read.
 void Rewriter::rewriteInputs(ApplyOp apply) {
-  for (int i = static_cast<int>(apply.getArgs().size()) - 1; i >= 0; --i) {
+  llvm::BitVector unread(apply.getArgs().size());
+  for (BlockArgument argument : apply.getBodyBlock()->getArguments())
+    if (isa<TempType>(argument.getType()) && argument.use_empty())
+      unread.set(argument.getArgNumber());
+  eraseInputs(apply, unread);
+  for (auto [i, argument] :
+       llvm::enumerate(apply.getBodyBlock()->getArguments())) {
     Value input = apply.getArgs()[i];
-    BlockArgument argument = apply.getBodyBlock()->getArgument(i);
     if (!isa<TempType>(input.getType()))
       continue;
-    if (argument.use_empty()) {
-      apply.getBodyBlock()->eraseArgument(i);
-      apply.getArgsMutable().erase(i);
-      continue;
-    }
     Value field = getField(plan.homes.find(input)->second);
     apply.getArgsMutable()[i].assign(field);
     argument.setType(field.getType());

@@ -9,6 +9,7 @@
 #include "StencilDialect/Analysis/ProgramCheck.h"
 #include "StencilDialect/Analysis/ShapeInference.h"
 #include "StencilDialect/Analysis/SymbolicExtents.h"
+#include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -23,13 +24,11 @@ namespace stencil {
 
 /// Removes the operands of which no point is needed.
 static void dropUnneededOperands(ApplyOp apply, const ShapeInference &shapes) {
-  for (unsigned i = apply.getArgs().size(); i-- > 0;) {
-    Value operand = apply.getArgs()[i];
-    if (!isa<TempType>(operand.getType()) || shapes.getBox(operand))
-      continue;
-    apply.getBodyBlock()->eraseArgument(i);
-    apply.getArgsMutable().erase(i);
-  }
+  llvm::BitVector unneeded(apply.getArgs().size());
+  for (auto [i, operand] : llvm::enumerate(apply.getArgs()))
+    if (isa<TempType>(operand.getType()) && !shapes.getBox(operand))
+      unneeded.set(i);
+  eraseInputs(apply, unneeded);
 }
 
 /// Removes the results of which no point is needed. A side without points gets

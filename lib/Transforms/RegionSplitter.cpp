@@ -222,7 +222,7 @@ ApplyOp RegionSplitter::specialize(const IndexRegion &region,
   if (results.empty())
     return {};
   body.keep(results);
-  ApplyOp created = makeApply(body.getOperands(), results,
+  ApplyOp created = makeApply(apply.getArgs(), results,
                               getNeeded(region).value_or(region.box));
   body.moveTo(created);
   if (!apply.isBufferised())

@@ -71,7 +71,6 @@ void SpecializedBody::build(
     mapping.map(argument,
                 block->addArgument(argument.getType(), argument.getLoc()));
   copy(*apply.getBodyBlock(), builder);
-  operands.assign(apply.getArgs().begin(), apply.getArgs().end());
 }
 
 SmallVector<Value> SpecializedBody::getReturned(unsigned result) {
@@ -101,12 +100,6 @@ void SpecializedBody::keep(ArrayRef<unsigned> results) {
   }
   region.front().getTerminator()->setOperands(returned);
   eraseUnusedOps(region);
-  for (unsigned i = operands.size(); i-- > 0;) {
-    if (!region.front().getArgument(i).use_empty())
-      continue;
-    region.front().eraseArgument(i);
-    operands.erase(operands.begin() + i);
-  }
 }
 
 void SpecializedBody::moveTo(ApplyOp created) {
@@ -115,4 +108,5 @@ void SpecializedBody::moveTo(ApplyOp created) {
        llvm::zip_equal(region.front().getArguments(), body->getArguments()))
     from.replaceAllUsesWith(to);
   body->getOperations().splice(body->end(), region.front().getOperations());
+  dropUnusedOperands(created);
 }

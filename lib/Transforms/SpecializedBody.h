@@ -31,10 +31,8 @@ public:
   /// result that is stored at every point becomes a plain value.
   void keep(llvm::ArrayRef<unsigned> results);
 
-  /// The operands of the original apply that the copy still uses.
-  llvm::ArrayRef<mlir::Value> getOperands() const { return operands; }
-
-  /// Gives the body to an apply with these operands and an empty body.
+  /// Gives the body to an apply with the operands of the original one and an
+  /// empty body, which then loses those that it does not read.
   void moveTo(ApplyOp created);
 
 private:
@@ -47,7 +45,6 @@ private:
   mlir::IRMapping mapping;
   const llvm::DenseMap<mlir::Operation *, bool> *decided = nullptr;
   const llvm::DenseMap<mlir::Value, bool> *known = nullptr;
-  llvm::SmallVector<mlir::Value> operands;
 };
 
 } // namespace stencil

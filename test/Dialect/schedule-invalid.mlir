@@ -1,6 +1,6 @@
 // RUN: stencil-opt %s --split-input-file --verify-diagnostics
 
-// expected-error@+1 {{expected 'block', 'points', 'window', 'order', 'panel' or 'launch_bounds', got 'blocks'}}
+// expected-error@+1 {{expected 'block', 'points', 'stream', 'segments', 'window', 'accumulate', 'prefetch', 'stages', 'order', 'panel' or 'launch_bounds', got 'blocks'}}
 #a = #stencil.schedule<blocks = [1]>
 
 // -----
@@ -10,7 +10,7 @@
 
 // -----
 
-// expected-error@+1 {{expected 'cache', got 'magic'}}
+// expected-error@+1 {{expected 'cache', 'shared', 'registers' or 'shuffle', got 'magic'}}
 #a = #stencil.schedule<window = magic>
 
 // -----
@@ -45,11 +45,124 @@
 
 // -----
 
+// expected-error@+1 {{expected at least one window}}
+#a = #stencil.schedule<window = []>
+
+// -----
+
+// expected-error@+1 {{expected 'cache', 'shared', 'registers' or 'shuffle', got 'magic'}}
+#a = #stencil.schedule<window = [shared, magic]>
+
+// -----
+
+// expected-error@+1 {{expected 'gather', 'shift', 'scatter' or 'semi', got 'add'}}
+#a = #stencil.schedule<accumulate = add>
+
+// -----
+
+// expected-error@+1 {{expected 'none', 'registers', 'async' or 'tma', got 'cache'}}
+#a = #stencil.schedule<prefetch = cache>
+
+// -----
+
+// expected-error@+1 {{expected 'stream' to be a number from 0 to 1048575, got -1}}
+#a = #stencil.schedule<stream = -1>
+
+// -----
+
+// expected-error@+1 {{expected 'stream' to be a number from 0 to 1, got 2}}
+#a = #stencil.schedule<block = [1, 64], stream = 2>
+
+// -----
+
+// expected-error@+1 {{expected 'segments' to be a number from 1 to 1048576, got 0}}
+#a = #stencil.schedule<stream = 0, segments = 0>
+
+// -----
+
+// expected-error@+1 {{expected 'stages' to be a number from 2 to 8, got 9}}
+#a = #stencil.schedule<stream = 0, window = shared, stages = 9>
+
+// -----
+
+// expected-error@+1 {{expected 'stages' to be a number from 2 to 8, got 1}}
+#a = #stencil.schedule<stream = 0, window = shared, stages = 1>
+
+// -----
+
+// expected-error@+1 {{expected 1 in 'block' for axis 1, which 'stream' walks along, got 64}}
+#a = #stencil.schedule<block = [4, 64], stream = 1>
+
+// -----
+
+// expected-error@+1 {{expected 1 in 'points' for axis 0, which 'stream' walks along, got 2}}
+#a = #stencil.schedule<block = [1, 64], points = [2, 2], stream = 0>
+
+// -----
+
+// expected-error@+1 {{expected an axis of 'stream' for 'segments', got none}}
+#a = #stencil.schedule<segments = 2>
+
+// -----
+
+// expected-error@+1 {{expected an axis of 'stream' for 'accumulate', got none}}
+#a = #stencil.schedule<accumulate = gather>
+
+// -----
+
+// expected-error@+1 {{expected an axis of 'stream' for 'stages', got none}}
+#a = #stencil.schedule<window = shared, stages = 4>
+
+// -----
+
+// expected-error@+1 {{expected an axis of 'stream' for 'window = registers', got none}}
+#a = #stencil.schedule<window = [shared, registers]>
+
+// -----
+
+// expected-error@+1 {{expected an axis of 'stream' for 'prefetch = registers', got none}}
+#a = #stencil.schedule<window = shared, prefetch = registers>
+
+// -----
+
+// expected-error@+1 {{expected a shared window for 'prefetch = tma', got none}}
+#a = #stencil.schedule<stream = 0, window = shuffle, prefetch = tma>
+
+// -----
+
+// expected-error@+1 {{expected a shared window for 'stages', got none}}
+#a = #stencil.schedule<stream = 0, stages = 4>
+
+// -----
+
 func.func @rank(%u: !stencil.field<[0,8]xf64>, %v: !stencil.field<[0,8]xf64>) {
   // expected-error@+1 {{'stencil.apply' op expected a schedule for 1 axes, got one for 2}}
   stencil.apply(%x = %u : !stencil.field<[0,8]xf64>) outs (%v : !stencil.field<[0,8]xf64>) attributes {stencil.schedule = #stencil.schedule<block = [1, 64]>} {
     %a = stencil.access %x[0] : !stencil.field<[0,8]xf64>
     stencil.return %a : f64
+  } to <[0], [8]>
+  return
+}
+
+// -----
+
+func.func @stream(%u: !stencil.field<[0,8]xf64>, %v: !stencil.field<[0,8]xf64>) {
+  // expected-error@+1 {{'stencil.apply' op expected a 'stream' axis from 0 to 0, got 1}}
+  stencil.apply(%x = %u : !stencil.field<[0,8]xf64>) outs (%v : !stencil.field<[0,8]xf64>) attributes {stencil.schedule = #stencil.schedule<stream = 1>} {
+    %a = stencil.access %x[0] : !stencil.field<[0,8]xf64>
+    stencil.return %a : f64
+  } to <[0], [8]>
+  return
+}
+
+// -----
+
+func.func @windows(%u: !stencil.field<[0,8]xf64>, %v: !stencil.field<[0,8]xf64>, %f: f64) {
+  // expected-error@+1 {{'stencil.apply' op expected one window or one for each of the 1 inputs that are fields or temps, got 2}}
+  stencil.apply(%x = %u : !stencil.field<[0,8]xf64>, %c = %f : f64) outs (%v : !stencil.field<[0,8]xf64>) attributes {stencil.schedule = #stencil.schedule<window = [shared, cache]>} {
+    %a = stencil.access %x[0] : !stencil.field<[0,8]xf64>
+    %b = arith.mulf %a, %c : f64
+    stencil.return %b : f64
   } to <[0], [8]>
   return
 }
@@ -67,7 +180,7 @@ func.func @kind(%u: !stencil.field<[0,8]xf64>, %v: !stencil.field<[0,8]xf64>) {
 
 // -----
 
-// expected-error@+1 {{expected 'stencil.schedule' on a stencil.apply only}}
+// expected-error@+1 {{expected 'stencil.schedule' on a stencil.apply or stencil.pipeline only}}
 func.func @place() attributes {stencil.schedule = #stencil.schedule<>} {
   return
 }

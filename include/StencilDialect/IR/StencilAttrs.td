@@ -105,7 +105,18 @@ def Stencil_ExtrapolateAttr : Stencil_Attr<"Extrapolate", "extrapolate"> {
 //===----------------------------------------------------------------------===//
 
 def Stencil_Window : I32EnumAttr<"Window", "where the neighbours of a point live while it is computed", [
-    I32EnumAttrCase<"Cache", 0, "cache">]> {
+    I32EnumAttrCase<"Cache", 0, "cache">,
+    I32EnumAttrCase<"Shared", 1, "shared">,
+    I32EnumAttrCase<"Registers", 2, "registers">,
+    I32EnumAttrCase<"Shuffle", 3, "shuffle">]> {
+  let cppNamespace = "::stencil";
+}
+
+def Stencil_Accumulation : I32EnumAttr<"Accumulation", "how a point gets what comes from other planes of the stream", [
+    I32EnumAttrCase<"Gather", 0, "gather">,
+    I32EnumAttrCase<"Shift", 1, "shift">,
+    I32EnumAttrCase<"Scatter", 2, "scatter">,
+    I32EnumAttrCase<"Semi", 3, "semi">]> {
   let cppNamespace = "::stencil";
 }
 
@@ -113,24 +124,37 @@ def Stencil_ScheduleAttr : Stencil_Attr<"Schedule", "schedule"> {
   let summary = "how an apply is to be computed on a GPU";
   let description = [{
     The attribute `stencil.schedule` of an apply. Lists have one entry per axis
-    of the apply. What is not named is chosen by the lowering.
+    of the apply, but for `window`. What is not named is chosen by the lowering.
 
     ```mlir
     #stencil.schedule<block = [1, 4, 64], points = [1, 1, 2], window = cache, order = [2, 1, 0], panel = [0, 8, 0], launch_bounds = 2>
+    #stencil.schedule<block = [1, 4, 64], points = [1, 4, 2], stream = 0, segments = 32, window = [shared, cache], accumulate = scatter, prefetch = tma, stages = 4>
     ```
 
     | key | value | meaning |
     |---|---|---|
-    | `block` | positive numbers | threads of a block per axis; of the axes before the last three, one |
-    | `points` | positive numbers | neighbouring outputs that a thread computes, per axis; those along the last axis are loaded and stored as vectors |
-    | `window` | `cache` | where neighbours live: in the caches of the hardware |
+    | `block` | positive numbers | threads of a block per axis; of the axes before the last three, one, and of the axis of `stream` |
+    | `points` | positive numbers | neighbouring outputs that a thread computes, per axis; those along the last axis are loaded and stored as vectors; along the axis of `stream`, one |
+    | `stream` | an axis | a block walks along this axis, from plane to plane; without it, a block computes one tile |
+    | `segments` | a positive number | pieces that the axis of `stream` is cut into; each is another block's walk, and fetches its halo anew. Default: 1 |
+    | `window` | `cache`, `shared`, `registers`, `shuffle`; or a list, one for each input of the apply that is a field or temp | where neighbours live. `cache`: in the caches of the hardware; `shared`: in shared memory; `registers`: planes of the thread's own points, in its registers, so that other points cannot be read (needs `stream`); `shuffle`: in registers, read by the other lanes of the warp. Default: `cache` |
+    | `accumulate` | `gather`, `shift`, `scatter`, `semi` | where the planes along `stream` come from. `gather`: all of them from the window; `shift`: those of the thread's own points from a queue in registers, the rest from the window; `scatter`: only the newest plane is read and adds to partial sums of all the planes that need it; `semi`: the planes behind as with `shift`, those ahead as with `scatter`. Needs `stream` |
+    | `prefetch` | `none`, `registers`, `async`, `tma` | how the planes of shared windows come from memory. `none`: when they are needed; `registers`: loaded into registers a plane earlier (needs `stream`); `async`: by asynchronous copies (cp.async); `tma`: by the copy engine of sm_90 and later. Any but `none` needs a shared window |
+    | `stages` | a number from 2 to 8 | planes that a shared window holds: those that are read and those on their way. Needs `stream` and a shared window |
     | `order` | a permutation of the axes | the axis along which successive blocks follow each other first, then the next, ... |
     | `panel` | numbers of blocks, 0: all | of an axis, so many blocks are walked together before the other axes go on: neighbouring planes then meet in the second-level cache |
     | `launch_bounds` | a positive number | blocks that a multiprocessor is to hold at least; bounds the registers of a thread |
+
+    The CPU and the interpreter do not look at schedules.
   }];
   let parameters = (ins OptionalArrayRefParameter<"int64_t">:$block,
                         OptionalArrayRefParameter<"int64_t">:$points,
-                        "::std::optional<::stencil::Window>":$window,
+                        "::std::optional<int64_t>":$stream,
+                        "::std::optional<int64_t>":$segments,
+                        OptionalArrayRefParameter<"::stencil::Window">:$window,
+                        "::std::optional<::stencil::Accumulation>":$accumulate,
+                        "::std::optional<::stencil::Prefetch>":$prefetch,
+                        "::std::optional<int64_t>":$stages,
                         OptionalArrayRefParameter<"int64_t">:$order,
                         OptionalArrayRefParameter<"int64_t">:$panel,
                         "int64_t":$launchBounds);
@@ -142,6 +166,18 @@ def Stencil_ScheduleAttr : Stencil_Attr<"Schedule", "schedule"> {
 
     /// The number of axes that the lists are for; 0 if there is no list.
     int64_t getRank() const;
+
+    /// True if it can be obeyed by something of so many axes: the lists are
+    /// for as many, and the axis of `stream` is one of them.
+    bool suitsRank(int64_t rank) const;
+
+    /// The window of field input number `input`, scalars not counted. One that
+    /// is given holds for all inputs.
+    ::stencil::Window getWindowOf(unsigned input) const;
+
+    /// True if an apply has to become a pipeline to obey it: it walks along an
+    /// axis, or has a window that is not the cache.
+    bool needsPipeline() const;
   }];
 }
 

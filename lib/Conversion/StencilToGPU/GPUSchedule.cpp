@@ -1,6 +1,7 @@
 //===- GPUSchedule.cpp - Shape of an apply's kernel -----------------------===//
 
 #include "GPUSchedule.h"
+#include "StencilDialect/IR/Schedule.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <map>
@@ -243,6 +244,24 @@ static LogicalResult checkBlock(ApplyOp op, const GPUSchedule &schedule,
   return success();
 }
 
+/// A kernel without windows obeys no key that is about them.
+static LogicalResult checkKeys(ApplyOp op, ScheduleAttr given) {
+  if (!given.needsPipeline())
+    return success();
+  InFlightDiagnostic diagnostic = op.emitOpError(
+      "expected a schedule without 'stream' and with no window but 'cache' for "
+      "an apply that is no stencil.pipeline, got ");
+  if (given.getStream())
+    diagnostic << "'stream = " << *given.getStream() << "'";
+  else
+    diagnostic << "'window = "
+               << stringifyWindow(*llvm::find_if(
+                      given.getWindow(),
+                      [](Window window) { return window != Window::Cache; }))
+               << "'";
+  return diagnostic << "; stencil-stream-windows makes pipelines";
+}
+
 FailureOr<GPUSchedule> stencil::chooseGPUSchedule(ApplyOp op,
                                                   ScheduleAttr given,
                                                   const TargetInfo &target) {
@@ -250,8 +269,10 @@ FailureOr<GPUSchedule> stencil::chooseGPUSchedule(ApplyOp op,
   if (auto own = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName))
     given = own;
   GPUSchedule schedule;
-  // A schedule for all applies may be for some other rank than this one's.
-  if (given && (given.getRank() == 0 || given.getRank() == rank)) {
+  // A schedule for all applies may be for others than this one.
+  if (given && suits(given, op)) {
+    if (failed(checkKeys(op, given)))
+      return failure();
     schedule.block.assign(given.getBlock().begin(), given.getBlock().end());
     schedule.points.assign(given.getPoints().begin(), given.getPoints().end());
     schedule.order.assign(given.getOrder().begin(), given.getOrder().end());

@@ -16,6 +16,7 @@
 #include "Patterns.h"
 #include "StencilDialect/Analysis/SymbolicExtents.h"
 #include "StencilDialect/Conversion/Passes.h"
+#include "StencilDialect/IR/Schedule.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -156,23 +157,30 @@ LogicalResult StencilToGPU::lower(func::FuncOp function,
   return success();
 }
 
-/// A schedule for all applies is obeyed by those of its rank; it is an error if
-/// there is none.
+/// A schedule for all applies is obeyed by those that it suits; it is an error
+/// if there is none.
 static LogicalResult checkSchedule(ModuleOp module, ScheduleAttr schedule) {
-  if (!schedule || schedule.getRank() == 0)
+  if (!schedule)
     return success();
   bool isUsed = false, isNeeded = false;
   module.walk([&](ApplyOp apply) {
     if (apply->hasAttr(ScheduleAttr::kAttrName))
       return;
     isNeeded = true;
-    isUsed |= apply.getRank() == schedule.getRank();
+    isUsed |= suits(schedule, apply);
   });
   if (isUsed || !isNeeded)
     return success();
-  return emitError(module.getLoc(), "the schedule is for ")
-         << schedule.getRank()
-         << " axes, which no stencil.apply has: " << schedule;
+  InFlightDiagnostic diagnostic =
+      emitError(module.getLoc(), "the schedule is for ");
+  if (int64_t rank = schedule.getRank())
+    diagnostic << rank << " axes";
+  else
+    diagnostic << "at least " << schedule.getStream().value_or(0) + 1
+               << " axes";
+  if (size_t windows = schedule.getWindow().size(); windows > 1)
+    diagnostic << " and " << windows << " inputs";
+  return diagnostic << ", which no stencil.apply has: " << schedule;
 }
 
 LogicalResult StencilToGPU::run() {

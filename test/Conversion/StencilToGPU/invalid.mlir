@@ -4,6 +4,8 @@
 // RUN: not stencil-opt %s --split-input-file --convert-stencil-to-gpu="chip=sm_90 schedule=3" 2>&1 | FileCheck %s --check-prefix=SCHEDULE
 // RUN: not stencil-opt %s --split-input-file --convert-stencil-to-gpu="chip=sm_90 schedule=#stencil.schedule<points=[1,1,1]>" 2>&1 | FileCheck %s --check-prefix=AXES
 // AXES: error: the schedule is for 3 axes, which no stencil.apply has: #stencil.schedule<points = [1, 1, 1]>
+// RUN: not stencil-opt %s --split-input-file --convert-stencil-to-gpu="chip=sm_90 schedule=#stencil.schedule<stream=2,window=[cache,shared]>" 2>&1 | FileCheck %s --check-prefix=SUITS
+// SUITS: error: the schedule is for at least 3 axes and 2 inputs, which no stencil.apply has: #stencil.schedule<stream = 2, window = [cache, shared]>
 // NO-CHIP: error: expected the option chip, such as chip=sm_90
 // CHIP: error: {{.*}}sm_1
 // SCHEDULE: error: expected a #stencil.schedule, got 3 : i64
@@ -11,6 +13,28 @@
 func.func @threads(%u: !stencil.field<[0,64]xf64>, %v: !stencil.field<[0,64]xf64>) {
   // expected-error@+1 {{expected a block of at most 1024 threads, which sm_90 can run, got 2048}}
   stencil.apply(%x = %u : !stencil.field<[0,64]xf64>) outs (%v : !stencil.field<[0,64]xf64>) attributes {stencil.schedule = #stencil.schedule<block = [2048]>} {
+    %a = stencil.access %x[0] : !stencil.field<[0,64]xf64>
+    stencil.return %a : f64
+  } to <[0], [64]>
+  return
+}
+
+// -----
+
+func.func @stream(%u: !stencil.field<[0,64]xf64>, %v: !stencil.field<[0,64]xf64>) {
+  // expected-error@+1 {{expected a schedule without 'stream' and with no window but 'cache' for an apply that is no stencil.pipeline, got 'stream = 0'; stencil-stream-windows makes pipelines}}
+  stencil.apply(%x = %u : !stencil.field<[0,64]xf64>) outs (%v : !stencil.field<[0,64]xf64>) attributes {stencil.schedule = #stencil.schedule<stream = 0>} {
+    %a = stencil.access %x[0] : !stencil.field<[0,64]xf64>
+    stencil.return %a : f64
+  } to <[0], [64]>
+  return
+}
+
+// -----
+
+func.func @window(%u: !stencil.field<[0,64]xf64>, %v: !stencil.field<[0,64]xf64>) {
+  // expected-error@+1 {{got 'window = shuffle'; stencil-stream-windows makes pipelines}}
+  stencil.apply(%x = %u : !stencil.field<[0,64]xf64>) outs (%v : !stencil.field<[0,64]xf64>) attributes {stencil.schedule = #stencil.schedule<window = shuffle>} {
     %a = stencil.access %x[0] : !stencil.field<[0,64]xf64>
     stencil.return %a : f64
   } to <[0], [64]>

@@ -1,0 +1,51 @@
+//===- Schedule.h - Making and changing schedules ---------------*- C++ -*-===//
+
+#ifndef STENCILDIALECT_IR_SCHEDULE_H
+#define STENCILDIALECT_IR_SCHEDULE_H
+
+#include "StencilDialect/IR/StencilOps.h"
+#include "llvm/ADT/BitVector.h"
+
+namespace stencil {
+
+/// The keys of a #stencil.schedule by name, to build one or to change some.
+struct ScheduleKeys {
+  ScheduleKeys() = default;
+  explicit ScheduleKeys(ScheduleAttr schedule);
+
+  /// Reports what ScheduleAttr::verify finds, and is null then.
+  ScheduleAttr
+  getChecked(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
+             mlir::MLIRContext *context) const;
+  /// For keys that are known to fit each other.
+  ScheduleAttr get(mlir::MLIRContext *context) const;
+
+  llvm::SmallVector<int64_t> block, points;
+  std::optional<int64_t> stream, segments;
+  llvm::SmallVector<Window> window;
+  std::optional<Accumulation> accumulate;
+  std::optional<Prefetch> prefetch;
+  std::optional<int64_t> stages;
+  llvm::SmallVector<int64_t> order, panel;
+  int64_t launchBounds = 0;
+};
+
+/// The number of inputs that windows are for: fields and temps.
+unsigned countFieldInputs(ApplyOp apply);
+
+/// True if a schedule can be the one of an apply: by rank, and by the number of
+/// windows if it has a list of them.
+bool suits(ScheduleAttr schedule, ApplyOp apply);
+
+/// Erases the inputs that are set, with their arguments of the body, which must
+/// have no use, and with their windows in a list of the apply's schedule.
+void eraseInputs(ApplyOp apply, const llvm::BitVector &inputs);
+
+/// After inputs were added behind those that there were: continues the list of
+/// windows in the apply's schedule, if there is one, by `windows`, one for each
+/// new field or temp.
+void addWindows(ApplyOp apply, llvm::ArrayRef<Window> windows);
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_IR_SCHEDULE_H

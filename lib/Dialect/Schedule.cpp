@@ -1,0 +1,85 @@
+//===- Schedule.cpp - Making and changing schedules -----------------------===//
+
+#include "StencilDialect/IR/Schedule.h"
+
+using namespace mlir;
+using namespace stencil;
+
+ScheduleKeys::ScheduleKeys(ScheduleAttr schedule)
+    : block(schedule.getBlock()), points(schedule.getPoints()),
+      stream(schedule.getStream()), segments(schedule.getSegments()),
+      window(schedule.getWindow()), accumulate(schedule.getAccumulate()),
+      prefetch(schedule.getPrefetch()), stages(schedule.getStages()),
+      order(schedule.getOrder()), panel(schedule.getPanel()),
+      launchBounds(schedule.getLaunchBounds()) {}
+
+ScheduleAttr
+ScheduleKeys::getChecked(llvm::function_ref<InFlightDiagnostic()> emitError,
+                         MLIRContext *context) const {
+  if (failed(ScheduleAttr::verify(emitError, block, points, stream, segments,
+                                  window, accumulate, prefetch, stages, order,
+                                  panel, launchBounds)))
+    return {};
+  return get(context);
+}
+
+ScheduleAttr ScheduleKeys::get(MLIRContext *context) const {
+  return ScheduleAttr::get(context, block, points, stream, segments, window,
+                           accumulate, prefetch, stages, order, panel,
+                           launchBounds);
+}
+
+unsigned stencil::countFieldInputs(ApplyOp apply) {
+  return llvm::count_if(apply.getArgs().getTypes(), llvm::IsaPred<GridType>);
+}
+
+bool stencil::suits(ScheduleAttr schedule, ApplyOp apply) {
+  return schedule.suitsRank(apply.getRank()) &&
+         (schedule.getWindow().size() <= 1 ||
+          schedule.getWindow().size() == countFieldInputs(apply));
+}
+
+/// The schedule of an apply if it has a list of windows, else null.
+static ScheduleAttr getWithList(ApplyOp apply) {
+  auto schedule = apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  return schedule && schedule.getWindow().size() > 1 ? schedule
+                                                     : ScheduleAttr();
+}
+
+void stencil::eraseInputs(ApplyOp apply, const llvm::BitVector &inputs) {
+  if (inputs.none())
+    return;
+  if (ScheduleAttr schedule = getWithList(apply)) {
+    ScheduleKeys keys(schedule);
+    keys.window.clear();
+    unsigned number = 0;
+    for (auto [index, type] : llvm::enumerate(apply.getArgs().getTypes())) {
+      if (!isa<GridType>(type))
+        continue;
+      if (!inputs.test(index))
+        keys.window.push_back(schedule.getWindowOf(number));
+      ++number;
+    }
+    // What was for a window that is gone.
+    if (!llvm::is_contained(keys.window, Window::Shared)) {
+      keys.prefetch.reset();
+      keys.stages.reset();
+    }
+    apply->setAttr(ScheduleAttr::kAttrName, keys.get(apply.getContext()));
+  }
+  SmallVector<Value> kept;
+  for (auto [index, input] : llvm::enumerate(apply.getArgs()))
+    if (!inputs.test(index))
+      kept.push_back(input);
+  apply.getBodyBlock()->eraseArguments(inputs);
+  apply.getArgsMutable().assign(kept);
+}
+
+void stencil::addWindows(ApplyOp apply, ArrayRef<Window> windows) {
+  ScheduleAttr schedule = getWithList(apply);
+  if (!schedule || windows.empty())
+    return;
+  ScheduleKeys keys(schedule);
+  keys.window.append(windows.begin(), windows.end());
+  apply->setAttr(ScheduleAttr::kAttrName, keys.get(apply.getContext()));
+}
