@@ -14,6 +14,7 @@ public:
   ApplyKernel(ApplyOp op, HostFunction &host, GPUSchedule schedule)
       : op(op), host(host), schedule(std::move(schedule)),
         unroll(op.getUnrollFactors()), domain(op.getDomain()),
+        grid(host, domain, this->schedule, getPoints(), getAlignment()),
         kernel(host, op, "apply", chooseType(), this->schedule.getThreads(),
                this->schedule.launchBounds) {}
 
@@ -22,22 +23,26 @@ public:
 private:
   mlir::Type chooseType();
   void addFields();
-  int64_t tileOf(int64_t axis) const {
-    return schedule.block[axis] * pointsOf(axis);
-  }
   /// Points of a thread along an axis.
   int64_t pointsOf(int64_t axis) const {
     return schedule.points[axis] * unroll[axis];
   }
-  std::optional<int64_t> getStart(int64_t axis) const;
-  llvm::SmallVector<mlir::Value> countBlocks(mlir::Value &total);
-  llvm::SmallVector<mlir::Value> findBlock(llvm::ArrayRef<mlir::Value> counts);
-  mlir::Value isInside(const BasePoint &base, llvm::ArrayRef<int64_t> points);
-  bool needsTest(int64_t axis, bool upper) const;
+  llvm::SmallVector<int64_t> getPoints() const {
+    llvm::SmallVector<int64_t> points;
+    for (size_t axis = 0; axis < schedule.points.size(); ++axis)
+      points.push_back(pointsOf(axis));
+    return points;
+  }
+  /// What the first tile begins at a multiple of: an unrolled body has points
+  /// at fixed distances from the lower bound.
+  int64_t getAlignment() const {
+    int64_t points = pointsOf(domain.getRank() - 1);
+    return unroll.back() == 1 ? points & -points : 1;
+  }
   mlir::LogicalResult emitPoints(const BasePoint &base,
                                  llvm::ArrayRef<int64_t> points);
   mlir::LogicalResult emitOneByOne(const BasePoint &base);
-  void store(CacheWindow &window, const BasePoint &base, PointList points,
+  void store(RowAddresses &addresses, const BasePoint &base, PointList points,
              llvm::ArrayRef<llvm::SmallVector<LaneValue>> results);
 
   ApplyOp op;
@@ -45,6 +50,7 @@ private:
   GPUSchedule schedule;
   llvm::SmallVector<int64_t> unroll;
   BoundsAttr domain;
+  BlockGrid grid;
   KernelBuilder kernel;
   llvm::SmallVector<KernelField> inputs, outputs;
   llvm::SmallVector<mlir::Value> arguments;

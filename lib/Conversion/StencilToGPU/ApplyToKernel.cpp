@@ -23,9 +23,8 @@
 using namespace mlir;
 using namespace stencil;
 
-/// All offsets in a box from the origin, in steps.
-static SmallVector<SmallVector<int64_t>> listOffsets(ArrayRef<int64_t> counts,
-                                                     ArrayRef<int64_t> steps) {
+SmallVector<SmallVector<int64_t>>
+stencil::listOffsets(ArrayRef<int64_t> counts, ArrayRef<int64_t> steps) {
   SmallVector<SmallVector<int64_t>> points = {
       SmallVector<int64_t>(counts.size(), 0)};
   for (size_t axis = 0; axis < counts.size(); ++axis) {
@@ -48,7 +47,7 @@ Type ApplyKernel::chooseType() {
   // Coordinates of the last block reach beyond the box.
   int64_t reach = 0;
   for (int64_t axis = 0; axis < domain.getRank(); ++axis)
-    reach = std::max(reach, std::abs(domain.getUb()[axis]) + tileOf(axis));
+    reach = std::max(reach, std::abs(domain.getUb()[axis]) + grid.tileOf(axis));
   return chooseIndexType(op.getContext(), fields, reach);
 }
 
@@ -103,11 +102,9 @@ void ApplyKernel::addFields() {
 // Points
 //===----------------------------------------------------------------------===//
 
-void ApplyKernel::store(CacheWindow &window, const BasePoint &base,
+void ApplyKernel::store(RowAddresses &addresses, const BasePoint &base,
                         PointList points,
                         ArrayRef<SmallVector<LaneValue>> results) {
-  OpBuilder &builder = kernel.body();
-  Location loc = op.getLoc();
   int64_t factor = llvm::product_of(unroll);
   SmallVector<SmallVector<int64_t>> positions =
       listOffsets(unroll, SmallVector<int64_t>(unroll.size(), 1));
@@ -121,41 +118,7 @@ void ApplyKernel::store(CacheWindow &window, const BasePoint &base,
           whole += part;
         values[offset] = lane;
       }
-    int64_t length = getVectorLength(field.type, base.alignment);
-    std::set<std::vector<int64_t>> done;
-    for (auto &[offset, lane] : values) {
-      if (done.count(offset))
-        continue;
-      SmallVector<Value> elements;
-      std::vector<int64_t> next = offset;
-      for (; static_cast<int64_t>(elements.size()) < length; ++next.back()) {
-        auto it = values.find(next);
-        if (it == values.end() || it->second.set)
-          break;
-        elements.push_back(it->second.value);
-      }
-      Value index = window.getPosition(field, offset);
-      if (length > 1 && offset.back() % length == 0 &&
-          static_cast<int64_t>(elements.size()) == length) {
-        for (next = offset; next.back() < offset.back() + length; ++next.back())
-          done.insert(next);
-        Type element = field.type.getElementType();
-        auto type = VectorType::get({length}, element);
-        Value vector =
-            vector::FromElementsOp::create(builder, loc, type, elements);
-        vector::StoreOp::create(
-            builder, loc, vector, field.buffer, index,
-            /*nontemporal=*/false,
-            llvm::MaybeAlign(length * getElementBytes(element)));
-        continue;
-      }
-      OpBuilder::InsertionGuard guard(builder);
-      if (lane.set) {
-        auto branch = scf::IfOp::create(builder, loc, lane.set);
-        builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-      }
-      memref::StoreOp::create(builder, loc, lane.value, field.buffer, index);
-    }
+    storePoints(kernel, addresses, field, base.alignment, values);
   }
 }
 
@@ -164,7 +127,8 @@ LogicalResult ApplyKernel::emitPoints(const BasePoint &base,
                                       ArrayRef<int64_t> counts) {
   OpBuilder &builder = kernel.body();
   SmallVector<SmallVector<int64_t>> points = listOffsets(counts, unroll);
-  CacheWindow window(kernel, op, inputs, base);
+  RowAddresses addresses(kernel, base);
+  CacheWindow window(kernel, op, inputs, addresses, base.alignment);
   window.fetch(points);
   std::vector<WindowReader> readers;
   SmallVector<BodyEmitter> emitters;
@@ -182,7 +146,7 @@ LogicalResult ApplyKernel::emitPoints(const BasePoint &base,
   auto results = BodyEmitter::emitJointly(builder, emitters, coordinates);
   if (failed(results))
     return failure();
-  store(window, base, points, *results);
+  store(addresses, base, points, *results);
   return success();
 }
 
@@ -205,7 +169,7 @@ LogicalResult ApplyKernel::emitOneByOne(const BasePoint &base) {
     }
     point.coordinates.push_back(coordinate);
   }
-  if (Value test = isInside(point, unroll)) {
+  if (Value test = grid.isInside(kernel, point, unroll)) {
     auto branch = scf::IfOp::create(builder, loc, test);
     builder.setInsertionPoint(branch.thenBlock()->getTerminator());
   }
@@ -220,31 +184,25 @@ LogicalResult ApplyKernel::emit() {
       errorWord = kernel.addBuffer(host.getErrorWord(), {});
   });
   Value total;
-  SmallVector<Value> counts = countBlocks(total);
+  SmallVector<Value> counts = grid.countBlocks(kernel, total);
   Arithmetic math = kernel.math();
-  SmallVector<Value> block = findBlock(counts);
+  SmallVector<Value> block = grid.findBlock(kernel, counts);
   BasePoint base;
   for (int64_t axis = 0; axis < domain.getRank(); ++axis) {
-    Value position = math.mul(block[axis], schedule.block[axis]);
+    Value first = grid.getTileStart(kernel, axis, block[axis]);
     if (int64_t dimension = domain.getRank() - 1 - axis; dimension < 3)
-      position = math.add(
-          position, kernel.getThread(static_cast<gpu::Dimension>(dimension)));
-    auto start = getStart(axis);
-    Value first = start ? math.constant(*start)
-                        : kernel.getBound(domain.getLb()[axis], axis);
-    base.coordinates.push_back(
-        math.add(first, math.mul(position, pointsOf(axis))));
+      first = math.add(
+          first,
+          math.mul(kernel.getThread(static_cast<gpu::Dimension>(dimension)),
+                   pointsOf(axis)));
+    base.coordinates.push_back(first);
   }
-  int64_t last = domain.getRank() - 1;
-  if (auto start = getStart(last)) {
-    int64_t factors = pointsOf(last) | *start;
-    base.alignment = factors & -factors;
-  }
+  base.alignment = grid.getAlignment();
   SmallVector<int64_t> points;
   for (int64_t axis = 0; axis < domain.getRank(); ++axis)
     points.push_back(pointsOf(axis));
   OpBuilder &builder = kernel.body();
-  Value inside = isInside(base, points);
+  Value inside = grid.isInside(kernel, base, points);
   if (!inside) {
     if (failed(emitPoints(base, schedule.points)))
       return failure();

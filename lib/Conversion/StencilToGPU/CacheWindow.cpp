@@ -21,8 +21,7 @@ int64_t stencil::getVectorLength(GridType type, int64_t alignment) {
   return std::min(alignment, kVectorBytes / getElementBytes(element));
 }
 
-Value CacheWindow::getPosition(const KernelField &field,
-                               ArrayRef<int64_t> offset) {
+Value RowAddresses::get(const KernelField &field, ArrayRef<int64_t> offset) {
   OpBuilder &builder = kernel.body();
   Arithmetic math = kernel.math();
   // The base point's position is computed once, in the kernel's integer type.
@@ -55,7 +54,7 @@ void CacheWindow::fetchRow(unsigned input, ArrayRef<int64_t> row,
   Location loc = kernel.getLoc();
   const KernelField &field = inputs[input];
   bool isLast = field.axes.back() == apply.getRank() - 1;
-  int64_t length = isLast ? getVectorLength(field.type, base.alignment) : 1;
+  int64_t length = isLast ? getVectorLength(field.type, alignment) : 1;
   std::set<int64_t> wanted(positions.begin(), positions.end());
   auto keyOf = [&](int64_t position) {
     Offset offset(row.begin(), row.end());
@@ -69,7 +68,7 @@ void CacheWindow::fetchRow(unsigned input, ArrayRef<int64_t> row,
     for (int64_t i = 0; isWhole && i < length; ++i)
       isWhole = wanted.count(position + i);
     Offset offset = keyOf(position);
-    Value index = getPosition(field, offset);
+    Value index = addresses.get(field, offset);
     if (!isWhole) {
       values[{input, offset}] =
           memref::LoadOp::create(builder, loc, field.buffer, index);
@@ -92,6 +91,8 @@ void CacheWindow::fetch(PointList points) {
   std::map<std::pair<unsigned, Offset>, std::set<int64_t>> wanted;
   for (AccessOp op : apply.getBodyBlock()->getOps<AccessOp>()) {
     unsigned input = cast<BlockArgument>(op.getTemp()).getArgNumber();
+    if (!inputs[input].buffer)
+      continue;
     SmallVector<int64_t> axes = op.getAxes();
     for (const SmallVector<int64_t> &point : points) {
       Offset offset;
@@ -119,12 +120,11 @@ Value CacheWindow::get(unsigned input, ArrayRef<int64_t> offset) {
   if (it != values.end())
     return it->second;
   // In a branch: loaded where it is needed, and known there only.
-  auto known = rows;
-  Value value = memref::LoadOp::create(kernel.body(), kernel.getLoc(),
-                                       inputs[input].buffer,
-                                       getPosition(inputs[input], offset));
-  rows = std::move(known);
-  return value;
+  return addresses.inBranch([&]() -> Value {
+    return memref::LoadOp::create(kernel.body(), kernel.getLoc(),
+                                  inputs[input].buffer,
+                                  addresses.get(inputs[input], offset));
+  });
 }
 
 Value CacheWindow::load(unsigned input, ValueRange coordinates) {

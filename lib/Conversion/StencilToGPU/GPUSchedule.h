@@ -21,6 +21,10 @@ struct GPUSchedule {
   llvm::SmallVector<int64_t> panel;
   /// Blocks per multiprocessor to make room for; 0: as it comes.
   int64_t launchBounds = 0;
+  /// The axis that the kernel walks along, one thread deep, and the pieces that
+  /// it is cut into.
+  std::optional<int64_t> walk;
+  int64_t segments = 1;
 
   /// Threads along x, y, z: the last axis is x.
   std::array<int64_t, 3> getThreads() const;

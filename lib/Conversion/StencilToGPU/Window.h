@@ -9,13 +9,18 @@
 #ifndef STENCIL_LIB_CONVERSION_STENCILTOGPU_WINDOW_H
 #define STENCIL_LIB_CONVERSION_STENCILTOGPU_WINDOW_H
 
-#include "KernelBuilder.h"
+#include "BlockGrid.h"
+#include "StencilDialect/Conversion/BodyEmitter.h"
 #include <map>
 
 namespace stencil {
 
 /// The points of a thread, relative to its base point.
 using PointList = llvm::ArrayRef<llvm::SmallVector<int64_t>>;
+
+/// All offsets in a box from the origin, in steps.
+llvm::SmallVector<llvm::SmallVector<int64_t>>
+listOffsets(llvm::ArrayRef<int64_t> counts, llvm::ArrayRef<int64_t> steps);
 
 /// An input or output of an apply in its kernel.
 struct KernelField {
@@ -27,22 +32,50 @@ struct KernelField {
   std::optional<DeviceLayout> layout;
 };
 
-/// The base point of a thread, or of one part of its work.
-struct BasePoint {
-  /// Coordinates, in the kernel's integer type.
-  llvm::SmallVector<mlir::Value> coordinates;
-  /// Largest power of two that divides the last coordinate.
-  int64_t alignment = 1;
+/// Positions in memory of points near a base point.
+class RowAddresses {
+public:
+  RowAddresses(KernelBuilder &kernel, const BasePoint &base)
+      : kernel(kernel), base(base) {}
+
+  /// The position of the point at this offset, an index. Those of a row are
+  /// computed once.
+  mlir::Value get(const KernelField &field, llvm::ArrayRef<int64_t> offset);
+
+  /// What is computed in `body` is known there only.
+  template <typename Body> auto inBranch(Body &&body) {
+    auto known = rows;
+    auto result = body();
+    rows = std::move(known);
+    return result;
+  }
+
+private:
+  using Offset = std::vector<int64_t>;
+
+  KernelBuilder &kernel;
+  const BasePoint &base;
+  /// Position of the row's base point, by field and the row's offset.
+  std::map<std::pair<const KernelField *, Offset>, mlir::Value> rows;
 };
+
+/// Stores the values at some points near a base point, in vectors where a whole
+/// one is stored. `values` has an offset per point.
+void storePoints(KernelBuilder &kernel, RowAddresses &addresses,
+                 const KernelField &field, int64_t alignment,
+                 const std::map<std::vector<int64_t>, LaneValue> &values);
 
 /// Neighbours in the caches of the hardware: every value that several points
 /// read is loaded once, in vectors where all elements of an aligned vector are
 /// needed.
 class CacheWindow {
 public:
+  /// Inputs without a buffer are not this window's.
   CacheWindow(KernelBuilder &kernel, ApplyOp apply,
-              llvm::ArrayRef<KernelField> inputs, const BasePoint &base)
-      : kernel(kernel), apply(apply), inputs(inputs), base(base) {}
+              llvm::ArrayRef<KernelField> inputs, RowAddresses &addresses,
+              int64_t alignment)
+      : kernel(kernel), apply(apply), inputs(inputs), addresses(addresses),
+        alignment(alignment) {}
 
   /// Loads what the bodies at `points` access unconditionally.
   void fetch(PointList points);
@@ -53,11 +86,6 @@ public:
   /// The value of an input at coordinates.
   mlir::Value load(unsigned input, mlir::ValueRange coordinates);
 
-  /// The position in a field's buffer of an offset from the base point, as an
-  /// index.
-  mlir::Value getPosition(const KernelField &field,
-                          llvm::ArrayRef<int64_t> offset);
-
 private:
   using Offset = std::vector<int64_t>;
   void fetchRow(unsigned input, llvm::ArrayRef<int64_t> row,
@@ -66,9 +94,9 @@ private:
   KernelBuilder &kernel;
   ApplyOp apply;
   llvm::ArrayRef<KernelField> inputs;
-  const BasePoint &base;
+  RowAddresses &addresses;
+  int64_t alignment;
   std::map<std::pair<unsigned, Offset>, mlir::Value> values;
-  std::map<std::pair<const KernelField *, Offset>, mlir::Value> rows;
 };
 
 /// Reads the window of a thread for the point at `position` of it.

@@ -1,6 +1,6 @@
-//===- ApplyBlocks.cpp - Which block computes which tile ------------------===//
+//===- BlockGrid.cpp - Which block computes which tile --------------------===//
 
-#include "ApplyKernel.h"
+#include "BlockGrid.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -8,37 +8,45 @@ using namespace stencil;
 
 /// The coordinate at which the first block begins: on the last axis aligned, so
 /// that vectors are.
-std::optional<int64_t> ApplyKernel::getStart(int64_t axis) const {
+std::optional<int64_t> BlockGrid::getStart(int64_t axis) const {
   int64_t lb = domain.getLb()[axis];
   if (isSymbolic(lb))
     return std::nullopt;
-  if (axis != domain.getRank() - 1)
-    return lb;
-  int64_t alignment = pointsOf(axis) & -pointsOf(axis);
-  // An unrolled body has points at fixed distances from the lower bound.
-  if (unroll.back() != 1)
-    return lb;
-  return lb - llvm::mod(lb, alignment);
+  return axis == domain.getRank() - 1 ? lb - llvm::mod(lb, alignment) : lb;
 }
 
-/// Blocks per axis, on the host and for the kernel; `total` gets the blocks of
-/// the grid.
-SmallVector<Value> ApplyKernel::countBlocks(Value &total) {
+int64_t BlockGrid::getAlignment() const {
+  int64_t last = domain.getRank() - 1;
+  auto start = getStart(last);
+  if (!start)
+    return 1;
+  int64_t factors = points[last] | *start;
+  return factors & -factors;
+}
+
+/// The points from the first block's on.
+Value BlockGrid::getExtent(const Arithmetic &math, BoundValue getBound,
+                           int64_t axis) const {
+  auto start = getStart(axis);
+  Value lb =
+      start ? math.constant(*start) : getBound(domain.getLb()[axis], axis);
+  return math.sub(getBound(domain.getUb()[axis], axis), lb);
+}
+
+SmallVector<Value> BlockGrid::countBlocks(KernelBuilder &kernel, Value &total) {
   auto count = [&](const Arithmetic &math, BoundValue getBound) {
     SmallVector<Value> counts;
-    for (int64_t axis = 0; axis < domain.getRank(); ++axis) {
-      auto start = getStart(axis);
-      Value lb =
-          start ? math.constant(*start) : getBound(domain.getLb()[axis], axis);
-      Value ub = getBound(domain.getUb()[axis], axis);
-      counts.push_back(math.ceilDiv(math.sub(ub, lb), tileOf(axis)));
-    }
+    for (int64_t axis = 0; axis < domain.getRank(); ++axis)
+      counts.push_back(
+          schedule.walk == axis
+              ? math.constant(schedule.segments)
+              : math.ceilDiv(getExtent(math, getBound, axis), tileOf(axis)));
     return counts;
   };
   OpBuilder &outside = kernel.outside();
-  Arithmetic math(outside, op.getLoc(), outside.getIndexType());
+  Arithmetic math(outside, kernel.getLoc(), outside.getIndexType());
   SmallVector<Value> counts = count(math, [&](int64_t bound, int64_t axis) {
-    return host.getBound(outside, op.getLoc(), bound, axis);
+    return host.getBound(outside, kernel.getLoc(), bound, axis);
   });
   total = math.constant(1);
   for (auto [axis, blocks] : llvm::enumerate(counts)) {
@@ -52,8 +60,8 @@ SmallVector<Value> ApplyKernel::countBlocks(Value &total) {
   });
 }
 
-/// Position of this block along every axis.
-SmallVector<Value> ApplyKernel::findBlock(ArrayRef<Value> counts) {
+SmallVector<Value> BlockGrid::findBlock(KernelBuilder &kernel,
+                                        ArrayRef<Value> counts) {
   Arithmetic math = kernel.math();
   Value rest = kernel.getBlock();
   SmallVector<Value> block(counts.size());
@@ -80,8 +88,28 @@ SmallVector<Value> ApplyKernel::findBlock(ArrayRef<Value> counts) {
   return block;
 }
 
+Value BlockGrid::getSegmentLength(KernelBuilder &kernel) {
+  auto getBound = [&](int64_t bound, int64_t axis) {
+    return kernel.getBound(bound, axis);
+  };
+  return kernel.math().ceilDiv(
+      getExtent(kernel.math(), getBound, *schedule.walk), schedule.segments);
+}
+
+Value BlockGrid::getTileStart(KernelBuilder &kernel, int64_t axis,
+                              Value position) {
+  Arithmetic math = kernel.math();
+  auto start = getStart(axis);
+  Value first = start ? math.constant(*start)
+                      : kernel.getBound(domain.getLb()[axis], axis);
+  Value offset = schedule.walk == axis
+                     ? math.mul(position, getSegmentLength(kernel))
+                     : math.mul(position, tileOf(axis));
+  return math.add(first, offset);
+}
+
 /// True if a thread's points can lie outside of the box on a side.
-bool ApplyKernel::needsTest(int64_t axis, bool upper) const {
+bool BlockGrid::needsTest(int64_t axis, bool upper) const {
   auto start = getStart(axis);
   if (!upper)
     return start && *start != domain.getLb()[axis];
@@ -92,12 +120,13 @@ bool ApplyKernel::needsTest(int64_t axis, bool upper) const {
   return (ub - *start) % tileOf(axis) != 0;
 }
 
-/// Whether as many points from `base` on lie in the box; null if they always
-/// do.
-Value ApplyKernel::isInside(const BasePoint &base, ArrayRef<int64_t> points) {
+Value BlockGrid::isInside(KernelBuilder &kernel, const BasePoint &base,
+                          ArrayRef<int64_t> points) {
   Arithmetic math = kernel.math();
   Value inside;
   for (int64_t axis = 0; axis < domain.getRank(); ++axis) {
+    if (schedule.walk == axis)
+      continue;
     Value coordinate = base.coordinates[axis];
     if (needsTest(axis, /*upper=*/false))
       inside = math.both(

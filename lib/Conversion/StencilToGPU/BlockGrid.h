@@ -1,0 +1,72 @@
+//===- BlockGrid.h - Which block computes which tile ------------*- C++ -*-===//
+
+#ifndef STENCIL_LIB_CONVERSION_STENCILTOGPU_BLOCKGRID_H
+#define STENCIL_LIB_CONVERSION_STENCILTOGPU_BLOCKGRID_H
+
+#include "GPUSchedule.h"
+#include "KernelBuilder.h"
+
+namespace stencil {
+
+/// The base point of a thread, or of one part of its work.
+struct BasePoint {
+  /// Coordinates, in the kernel's integer type.
+  llvm::SmallVector<mlir::Value> coordinates;
+  /// Largest power of two that divides the last coordinate.
+  int64_t alignment = 1;
+};
+
+/// Cuts a box into tiles, one per block, which may reach beyond it.
+class BlockGrid {
+public:
+  /// `points` are those of a thread per axis. Along the last axis the first
+  /// tile begins at a multiple of `alignment`.
+  BlockGrid(HostFunction &host, BoundsAttr domain, const GPUSchedule &schedule,
+            llvm::ArrayRef<int64_t> points, int64_t alignment)
+      : host(host), domain(domain), schedule(schedule),
+        points(points.begin(), points.end()), alignment(alignment) {}
+
+  /// Points of a tile along an axis; of the axis that a kernel walks along, the
+  /// pieces are `segments` many instead.
+  int64_t tileOf(int64_t axis) const {
+    return schedule.block[axis] * points[axis];
+  }
+
+  /// Blocks per axis, for the kernel; `total` gets the blocks of the grid, on
+  /// the host.
+  llvm::SmallVector<mlir::Value> countBlocks(KernelBuilder &kernel,
+                                             mlir::Value &total);
+  /// Position of this block along every axis.
+  llvm::SmallVector<mlir::Value> findBlock(KernelBuilder &kernel,
+                                           llvm::ArrayRef<mlir::Value> counts);
+  /// The first coordinate of the tile at a position along an axis.
+  mlir::Value getTileStart(KernelBuilder &kernel, int64_t axis,
+                           mlir::Value position);
+  /// Planes of a segment of the axis that the kernel walks along.
+  mlir::Value getSegmentLength(KernelBuilder &kernel);
+
+  /// Whether as many points from `base` on lie in the box; null if they always
+  /// do. The axis that the kernel walks along does not count.
+  mlir::Value isInside(KernelBuilder &kernel, const BasePoint &base,
+                       llvm::ArrayRef<int64_t> points);
+
+  /// The power of two that divides the coordinate along the last axis at which
+  /// a thread's points begin.
+  int64_t getAlignment() const;
+
+private:
+  std::optional<int64_t> getStart(int64_t axis) const;
+  mlir::Value getExtent(const Arithmetic &math, BoundValue getBound,
+                        int64_t axis) const;
+  bool needsTest(int64_t axis, bool upper) const;
+
+  HostFunction &host;
+  BoundsAttr domain;
+  const GPUSchedule &schedule;
+  llvm::SmallVector<int64_t> points;
+  int64_t alignment;
+};
+
+} // namespace stencil
+
+#endif // STENCIL_LIB_CONVERSION_STENCILTOGPU_BLOCKGRID_H
