@@ -215,8 +215,9 @@ static int64_t choosePanel(ApplyOp op, const GPUSchedule &schedule,
              : 0;
 }
 
-/// An error where a list of a schedule does not suit the apply.
-static LogicalResult checkBlock(ApplyOp op, const GPUSchedule &schedule,
+/// An error where a list of a schedule does not suit the op.
+template <typename Op>
+static LogicalResult checkBlock(Op op, const GPUSchedule &schedule,
                                 const TargetInfo &target) {
   int64_t threads = 1;
   for (auto [axis, count] : llvm::enumerate(schedule.block)) {
@@ -262,6 +263,19 @@ static LogicalResult checkKeys(ApplyOp op, ScheduleAttr given) {
   return diagnostic << "; stencil-stream-windows makes pipelines";
 }
 
+/// Every point is a copy of the body in the kernel.
+static LogicalResult checkPoints(Operation *op, const GPUSchedule &schedule) {
+  constexpr int64_t kMaxPoints = 256;
+  int64_t points = 1;
+  for (int64_t count : schedule.points)
+    points = std::min(points * count, kMaxPoints + 1);
+  if (points > kMaxPoints)
+    return op->emitOpError("expected at most ")
+           << kMaxPoints << " points per thread, got "
+           << llvm::product_of(schedule.points);
+  return success();
+}
+
 FailureOr<GPUSchedule> stencil::chooseGPUSchedule(ApplyOp op,
                                                   ScheduleAttr given,
                                                   const TargetInfo &target) {
@@ -301,14 +315,45 @@ FailureOr<GPUSchedule> stencil::chooseGPUSchedule(ApplyOp op,
       schedule.order.push_back(axis);
   if (failed(checkBlock(op, schedule, target)))
     return failure();
-  // Every point is a copy of the body in the kernel.
-  constexpr int64_t kMaxPoints = 256;
-  int64_t points = 1;
-  for (int64_t count : schedule.points)
-    points = std::min(points * count, kMaxPoints + 1);
-  if (points > kMaxPoints)
-    return op.emitOpError("expected at most ")
-           << kMaxPoints << " points per thread, got "
-           << llvm::product_of(schedule.points);
+  if (failed(checkPoints(op, schedule)))
+    return failure();
+  return schedule;
+}
+
+FailureOr<GPUSchedule>
+stencil::choosePipelineSchedule(PipelineOp op, const TargetInfo &target) {
+  int64_t rank = op.getRank();
+  GPUSchedule schedule;
+  schedule.walk = op.getWalkAxis();
+  schedule.block.assign(rank, 1);
+  schedule.points.assign(rank, 1);
+  schedule.panel.assign(rank, 0);
+  // As the passes leave it, a pipeline says how it is cut.
+  if (auto given = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName)) {
+    if (given.getRank() != 0 && given.getRank() != rank)
+      return op.emitOpError("expected a schedule for ")
+             << rank << " axes, got one for " << given.getRank();
+    auto set = [](SmallVector<int64_t> &list, ArrayRef<int64_t> values) {
+      if (!values.empty())
+        list.assign(values.begin(), values.end());
+    };
+    set(schedule.block, given.getBlock());
+    set(schedule.points, given.getPoints());
+    set(schedule.order, given.getOrder());
+    set(schedule.panel, given.getPanel());
+    schedule.launchBounds = given.getLaunchBounds();
+    schedule.segments = given.getSegments().value_or(1);
+  }
+  if (schedule.order.empty())
+    for (int64_t axis = rank - 1; axis >= 0; --axis)
+      schedule.order.push_back(axis);
+  if (auto walk = schedule.walk)
+    if (schedule.block[*walk] != 1 || schedule.points[*walk] != 1)
+      return op.emitOpError("expected one thread and one point along axis ")
+             << *walk << ", which the kernel walks along, got "
+             << schedule.block[*walk] << " and " << schedule.points[*walk];
+  if (failed(checkBlock(op, schedule, target)) ||
+      failed(checkPoints(op, schedule)))
+    return failure();
   return schedule;
 }

@@ -36,6 +36,10 @@ struct GPUSchedule {
 mlir::FailureOr<GPUSchedule> chooseGPUSchedule(ApplyOp op, ScheduleAttr given,
                                                const TargetInfo &target);
 
+/// The schedule of a pipeline, from its own attribute.
+mlir::FailureOr<GPUSchedule> choosePipelineSchedule(PipelineOp op,
+                                                    const TargetInfo &target);
+
 } // namespace stencil
 
 #endif // STENCIL_LIB_CONVERSION_STENCILTOGPU_GPUSCHEDULE_H

@@ -134,6 +134,23 @@ Value KernelBuilder::addScalar(Value scalar, StringRef name) {
   return argument;
 }
 
+Value KernelBuilder::addOperand(Value value) {
+  unsigned index = function.getNumArguments();
+  (void)function.insertArgument(index, value.getType(),
+                                kernel.getDictionaryAttr({}), loc);
+  operands.push_back(value);
+  return function.getArgument(index);
+}
+
+Value KernelBuilder::addDynamicShared(int64_t bytes) {
+  dynamicSharedBytes = bytes;
+  auto space = gpu::AddressSpaceAttr::get(kernel.getContext(),
+                                          gpu::AddressSpace::Workgroup);
+  auto type = MemRefType::get({ShapedType::kDynamic}, kernel.getI8Type(),
+                              AffineMap(), space);
+  return gpu::DynamicSharedMemoryOp::create(kernel, loc, type);
+}
+
 Value KernelBuilder::addShared(int64_t count, Type elementType) {
   auto space = gpu::AddressSpaceAttr::get(kernel.getContext(),
                                           gpu::AddressSpace::Workgroup);
@@ -175,8 +192,11 @@ void KernelBuilder::launch(Value blocks) {
   auto symbol =
       SymbolRefAttr::get(host.getKernels().getNameAttr(),
                          {FlatSymbolRefAttr::get(function.getNameAttr())});
-  gpu::LaunchFuncOp::create(
-      builder, loc, symbol, gpu::KernelDim3{blocks, one, one},
-      gpu::KernelDim3{size[0], size[1], size[2]},
-      /*dynamicSharedMemorySize=*/Value(), operands, host.getStream());
+  Value shared;
+  if (dynamicSharedBytes > 0)
+    shared = arith::ConstantIntOp::create(builder, loc, dynamicSharedBytes, 32);
+  gpu::LaunchFuncOp::create(builder, loc, symbol,
+                            gpu::KernelDim3{blocks, one, one},
+                            gpu::KernelDim3{size[0], size[1], size[2]}, shared,
+                            operands, host.getStream());
 }

@@ -36,6 +36,13 @@ public:
   /// The coordinate of a bound, in the kernel.
   mlir::Value getBound(int64_t bound, int64_t axis);
 
+  /// Passes any other value of the host.
+  mlir::Value addOperand(mlir::Value value);
+
+  /// Memory that the threads of a block share, as many bytes as the launch asks
+  /// for.
+  mlir::Value addDynamicShared(int64_t bytes);
+
   /// Memory that the threads of a block share.
   mlir::Value addShared(int64_t count, mlir::Type elementType);
 
@@ -58,6 +65,7 @@ private:
   llvm::SmallVector<mlir::Value> operands;
   llvm::DenseMap<mlir::Value, mlir::Value> known;
   llvm::SmallVector<mlir::Value> extents;
+  int64_t dynamicSharedBytes = 0;
 };
 
 /// i32 if every position in the fields, and every coordinate of a padded

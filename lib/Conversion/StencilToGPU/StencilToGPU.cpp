@@ -14,14 +14,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "Patterns.h"
+#include "PipelineKernel.h"
 #include "StencilDialect/Analysis/SymbolicExtents.h"
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/IR/Schedule.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -89,6 +92,9 @@ LogicalResult StencilToGPU::lowerOp(Operation *op, HostFunction &host) {
     LogicalResult result =
         llvm::TypeSwitch<Operation *, LogicalResult>(op)
             .Case([&](ApplyOp apply) { return lowerApply(apply, host); })
+            .Case([&](PipelineOp pipeline) {
+              return lowerPipeline(pipeline, host);
+            })
             .Case([&](BoundaryOp boundary) {
               return lowerBoundary(boundary, host);
             })

@@ -1,0 +1,97 @@
+//===- PipelineKernel.h - The kernel of a pipeline --------------*- C++ -*-===//
+
+#ifndef STENCIL_LIB_CONVERSION_STENCILTOGPU_PIPELINEKERNEL_H
+#define STENCIL_LIB_CONVERSION_STENCILTOGPU_PIPELINEKERNEL_H
+
+#include "PlaneFetch.h"
+
+namespace stencil {
+
+using PointOffset = std::vector<int64_t>;
+using PointValues = std::map<PointOffset, LaneValue>;
+
+/// The planes of a window in the registers of a thread, or its incomplete sums.
+struct RegisterQueue {
+  /// Which offsets from the base point a plane holds.
+  std::vector<PointOffset> offsets;
+  mlir::Type elementType;
+  /// The newest plane first.
+  std::vector<std::map<PointOffset, mlir::Value>> planes;
+};
+
+/// Emits the kernel of a pipeline: tiles and segments as blocks, the walk as a
+/// loop that is unrolled until every register window is in place again.
+class PipelineKernel {
+public:
+  PipelineKernel(PipelineOp op, PipelinePlan plan, HostFunction &host,
+                 GPUSchedule schedule);
+
+  mlir::LogicalResult emit();
+
+private:
+  // PipelineToKernel.cpp: the frame.
+  void addFields();
+  void findTile();
+  mlir::LogicalResult addWindows();
+  void addQueues();
+  int64_t countUnrolled();
+  mlir::LogicalResult emitWalk();
+  mlir::LogicalResult emitIteration(PipelineStep &step);
+  void synchronise(const PipelineStep &step);
+  void appendState(llvm::SmallVectorImpl<mlir::Value> &state) const;
+  void restoreState(mlir::ValueRange state);
+  BasePoint getBase(const PipelineStep &step, int64_t lead) const;
+
+  // PipelineStages.cpp: what an iteration computes.
+  void findFinals();
+  bool isFinal(mlir::Operation *op) const { return finals.contains(op); }
+  bool readsMemory(ApplyOp stage) const;
+  std::vector<PointOffset> listReads(WindowOp window) const;
+  mlir::LogicalResult emitStages(PipelineStep &step);
+  mlir::LogicalResult emitFinalStages(PipelineStep &step,
+                                      const SharedReads &reads);
+  mlir::LogicalResult emitFinalPoints(PipelineStep &step,
+                                      llvm::ArrayRef<PointOffset> at,
+                                      SharedReads reads);
+  mlir::LogicalResult emitStage(ApplyOp stage, PipelineStep &step,
+                                SharedReads &reads,
+                                llvm::ArrayRef<PointOffset> at);
+  void pushWindow(WindowOp window, SharedReads &reads);
+  void pushSums(AccumulateOp sum);
+  mlir::Value readRegisters(WindowOp window, int64_t age,
+                            const PointOffset &offset) const;
+
+  friend class StageReader;
+
+  PipelineOp op;
+  PipelinePlan plan;
+  HostFunction &host;
+  GPUSchedule schedule;
+  KernelBuilder kernel;
+  BlockGrid grid;
+  PipelineContext context;
+  mlir::Value errorWord;
+  /// Of loads by their result, of stores by their field.
+  llvm::DenseMap<mlir::Value, KernelField> loads, stores;
+  llvm::DenseMap<mlir::Value, mlir::Value> scalars;
+  llvm::DenseMap<mlir::Operation *, std::unique_ptr<SharedRing>> rings;
+  std::vector<std::unique_ptr<PlaneFetch>> fetches;
+  std::vector<int64_t> depths;
+  llvm::DenseMap<int64_t, mlir::Value> slots, parities;
+  llvm::MapVector<mlir::Operation *, RegisterQueue> queues;
+  /// Ops that nothing but stores follows.
+  llvm::DenseSet<mlir::Operation *> finals;
+  std::vector<PointOffset> points;
+  mlir::Value isInside, blocks;
+  /// What the current iteration has computed, at the thread's points.
+  llvm::DenseMap<mlir::Value, PointValues> values;
+  bool needsEarlyBarrier = false;
+};
+
+/// Builds the kernel of a pipeline and launches it before the op. Fails with an
+/// error.
+mlir::LogicalResult lowerPipeline(PipelineOp op, HostFunction &host);
+
+} // namespace stencil
+
+#endif // STENCIL_LIB_CONVERSION_STENCILTOGPU_PIPELINEKERNEL_H

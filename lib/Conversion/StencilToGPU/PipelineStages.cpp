@@ -1,0 +1,306 @@
+//===- PipelineStages.cpp - What an iteration of a walk computes ----------===//
+
+#include "PipelineKernel.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include <set>
+
+using namespace mlir;
+using namespace stencil;
+
+namespace stencil {
+
+/// Gives a stage the values of its inputs, at one of the thread's points.
+class StageReader : public WindowReader {
+public:
+  StageReader(PipelineKernel &pipeline, ApplyOp stage, SharedReads &reads,
+              CacheWindow &window, llvm::ArrayRef<int64_t> position)
+      : WindowReader(window, pipeline.kernel, pipeline.errorWord, pipeline.host,
+                     position),
+        pipeline(pipeline), stage(stage), reads(reads), position(position) {}
+
+  Value read(OpBuilder &builder, AccessOp op, ValueRange here) override {
+    auto argument = cast<BlockArgument>(op.getTemp());
+    Value value = stage.getArgs()[argument.getArgNumber()];
+    Operation *def = value.getDefiningOp();
+    if (isa<LoadOp>(def))
+      return WindowReader::read(builder, op, here);
+    PointOffset offset(position.begin(), position.end());
+    auto window = dyn_cast<WindowOp>(def);
+    if (!window)
+      return pipeline.values[value][offset].value;
+    for (auto [whole, part] :
+         llvm::zip_equal(offset, op.getOffset().getValues()))
+      whole += part;
+    auto walk = pipeline.context.getWalk();
+    int64_t plane = 0;
+    if (walk) {
+      plane = pipeline.plan.getLead(stage) + offset[*walk];
+      offset[*walk] = 0;
+    }
+    const PlannedValue &planned = pipeline.plan.get(value);
+    if (window.getSpace() == WindowSpace::Shared)
+      return reads.get(builder, *pipeline.rings[window],
+                       walk ? planned.newest - plane : 0, offset);
+    return pipeline.readRegisters(window, walk ? planned.lead - plane : 0,
+                                  offset);
+  }
+
+private:
+  PipelineKernel &pipeline;
+  ApplyOp stage;
+  SharedReads &reads;
+  llvm::ArrayRef<int64_t> position;
+};
+
+} // namespace stencil
+
+Value PipelineKernel::readRegisters(WindowOp window, int64_t age,
+                                    const PointOffset &offset) const {
+  return queues.find(window)->second.planes[age].at(offset);
+}
+
+/// The offsets from the base point, in a plane, at which stages read a window.
+std::vector<PointOffset> PipelineKernel::listReads(WindowOp window) const {
+  std::set<PointOffset> offsets;
+  auto add = [&](ArrayRef<int64_t> step) {
+    for (PointOffset point : points) {
+      for (auto [axis, along] : llvm::enumerate(step))
+        if (context.getWalk() != static_cast<int64_t>(axis))
+          point[axis] += along;
+      offsets.insert(point);
+    }
+  };
+  SmallVector<int64_t> here(schedule.block.size(), 0);
+  for (OpOperand &use : window.getRes().getUses()) {
+    auto stage = dyn_cast<ApplyOp>(use.getOwner());
+    if (!stage) {
+      add(here);
+      continue;
+    }
+    BlockArgument argument =
+        stage.getBodyBlock()->getArgument(use.getOperandNumber());
+    for (Operation *user : argument.getUsers())
+      if (auto access = dyn_cast<AccessOp>(user))
+        add(access.getOffset().getValues());
+  }
+  return {offsets.begin(), offsets.end()};
+}
+
+void PipelineKernel::findFinals() {
+  for (Operation &inner : llvm::reverse(*op.getBodyBlock()))
+    if (isa<ApplyOp>(inner) &&
+        llvm::all_of(inner.getUsers(), [&](Operation *user) {
+          return isa<StoreOp>(user) || finals.contains(user);
+        }))
+      finals.insert(&inner);
+}
+
+//===----------------------------------------------------------------------===//
+// Stages
+//===----------------------------------------------------------------------===//
+
+bool PipelineKernel::readsMemory(ApplyOp stage) const {
+  return llvm::any_of(stage.getArgs(), [](Value value) {
+    return isa_and_nonnull<LoadOp>(value.getDefiningOp());
+  });
+}
+
+LogicalResult PipelineKernel::emitStage(ApplyOp stage, PipelineStep &step,
+                                        SharedReads &reads,
+                                        ArrayRef<PointOffset> at) {
+  Arithmetic math = kernel.math();
+  BasePoint base = getBase(step, plan.getLead(stage));
+  RowAddresses addresses(kernel, base);
+  SmallVector<KernelField> inputs;
+  SmallVector<Value> arguments;
+  for (Value value : stage.getArgs()) {
+    auto load = loads.find(value);
+    inputs.push_back(load == loads.end() ? KernelField() : load->second);
+    arguments.push_back(scalars.lookup(value));
+  }
+  CacheWindow window(kernel, stage, inputs, addresses, base.alignment);
+  SmallVector<SmallVector<int64_t>> offsets;
+  for (const PointOffset &point : at)
+    offsets.emplace_back(point.begin(), point.end());
+  window.fetch(offsets);
+  std::vector<StageReader> readers;
+  SmallVector<BodyEmitter> emitters;
+  SmallVector<SmallVector<Value>> coordinates;
+  readers.reserve(at.size());
+  for (const SmallVector<int64_t> &point : offsets) {
+    readers.emplace_back(*this, stage, reads, window, point);
+    emitters.emplace_back(stage, arguments, readers.back(), /*lanes=*/1,
+                          host.getOptions().math);
+    SmallVector<Value> &position = coordinates.emplace_back();
+    for (auto [coordinate, along] : llvm::zip_equal(base.coordinates, point))
+      position.push_back(math.toIndex(math.add(coordinate, along)));
+  }
+  auto results = BodyEmitter::emitJointly(kernel.body(), emitters, coordinates);
+  if (failed(results))
+    return failure();
+  for (auto [point, lanes] : llvm::zip_equal(at, *results))
+    for (auto [result, lane] : llvm::zip_equal(stage.getRes(), lanes))
+      values[result][point] = lane;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Registers
+//===----------------------------------------------------------------------===//
+
+void PipelineKernel::pushWindow(WindowOp window, SharedReads &reads) {
+  RegisterQueue &queue = queues[window];
+  std::map<PointOffset, Value> newest;
+  Operation *def = window.getTemp().getDefiningOp();
+  auto source = dyn_cast<WindowOp>(def);
+  int64_t lead = context.getWalk() ? plan.get(window.getRes()).lead : 0;
+  for (const PointOffset &offset : queue.offsets) {
+    if (source && source.getSpace() == WindowSpace::Shared)
+      newest[offset] = reads.get(
+          kernel.body(), *rings[source],
+          context.getWalk() ? plan.get(window.getTemp()).newest - lead : 0,
+          offset);
+    else if (source)
+      newest[offset] =
+          readRegisters(source, plan.get(window.getTemp()).lead - lead, offset);
+    else
+      newest[offset] = values[window.getTemp()][offset].value;
+  }
+  queue.planes.insert(queue.planes.begin(), std::move(newest));
+}
+
+static Value addTerm(OpBuilder &builder, Location loc, Value sum, Value term,
+                     MathMode mode) {
+  if (isa<IntegerType>(sum.getType()))
+    return arith::AddIOp::create(builder, loc, sum, term);
+  auto flags = mode == MathMode::Strict ? arith::FastMathFlags::none
+                                        : arith::FastMathFlags::contract;
+  return arith::AddFOp::create(builder, loc, sum, term, flags);
+}
+
+/// Adds the terms of the newest plane: the sum that they begin, those that they
+/// go on with, and the one that they complete.
+void PipelineKernel::pushSums(AccumulateOp sum) {
+  RegisterQueue &queue = queues[sum];
+  OpBuilder &builder = kernel.body();
+  ArrayRef<int64_t> planes = sum.getPlanes();
+  std::map<int64_t, Value> terms;
+  for (auto [term, plane] : llvm::zip_equal(sum.getTerms(), planes))
+    terms[plane] = term;
+  for (const PointOffset &point : points) {
+    Value before;
+    for (int64_t plane = planes.front(); plane <= planes.back(); ++plane) {
+      Value partial = before;
+      if (Value term = terms[plane]) {
+        Value value = values[term][point].value;
+        partial = partial ? addTerm(builder, sum.getLoc(), partial, value,
+                                    host.getOptions().math)
+                          : value;
+      }
+      if (plane == planes.back()) {
+        values[sum.getRes()][point] = {partial, {}};
+        break;
+      }
+      // In its place is the sum that goes on with the next plane's term.
+      before = queue.planes[plane - planes.front()][point];
+      queue.planes[plane - planes.front()][point] = partial;
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// An iteration
+//===----------------------------------------------------------------------===//
+
+LogicalResult PipelineKernel::emitFinalPoints(PipelineStep &step,
+                                              ArrayRef<PointOffset> at,
+                                              SharedReads reads) {
+  for (ApplyOp stage : op.getBodyBlock()->getOps<ApplyOp>())
+    if (isFinal(stage) && failed(emitStage(stage, step, reads, at)))
+      return failure();
+  BasePoint base = getBase(step, 0);
+  RowAddresses addresses(kernel, base);
+  for (StoreOp store : op.getBodyBlock()->getOps<StoreOp>()) {
+    PointValues stored;
+    for (const PointOffset &point : at)
+      stored[point] = values[store.getTemp()][point];
+    storePoints(kernel, addresses, stores[store.getField()], base.alignment,
+                stored);
+  }
+  return success();
+}
+
+/// The stages that only stores follow, and these: where the plane is one of the
+/// segment, for the points that lie in the box.
+LogicalResult PipelineKernel::emitFinalStages(PipelineStep &step,
+                                              const SharedReads &reads) {
+  OpBuilder &builder = kernel.body();
+  Location loc = op.getLoc();
+  Arithmetic math = kernel.math();
+  OpBuilder::InsertionGuard guard(builder);
+  if (step.number) {
+    Value isStored = math.both(
+        plan.getLookback() > 0
+            ? math.lessEqual(math.constant(plan.getLookback()), step.number)
+            : Value(),
+        math.less(step.plane, context.segmentEnd));
+    auto branch = scf::IfOp::create(builder, loc, isStored);
+    builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  }
+  if (!isInside)
+    return emitFinalPoints(step, points, reads);
+  bool isSplit = points.size() > 1;
+  auto branch = scf::IfOp::create(builder, loc, isInside, isSplit);
+  {
+    OpBuilder::InsertionGuard inner(builder);
+    builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+    if (failed(emitFinalPoints(step, points, reads)))
+      return failure();
+  }
+  if (!isSplit)
+    return success();
+  builder.setInsertionPoint(branch.elseBlock()->getTerminator());
+  for (const PointOffset &point : points) {
+    OpBuilder::InsertionGuard inner(builder);
+    BasePoint base = getBase(step, 0);
+    for (auto [coordinate, along] : llvm::zip_equal(base.coordinates, point))
+      coordinate = math.add(coordinate, along);
+    SmallVector<int64_t> one(op.getRank(), 1);
+    auto inBox =
+        scf::IfOp::create(builder, loc, grid.isInside(kernel, base, one));
+    builder.setInsertionPoint(inBox.thenBlock()->getTerminator());
+    if (failed(emitFinalPoints(step, point, reads)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult PipelineKernel::emitStages(PipelineStep &step) {
+  values.clear();
+  SharedReads reads(context, step, kernel.body().getInsertionBlock());
+  for (Operation &inner : *op.getBodyBlock()) {
+    if (inner.use_empty() || isFinal(&inner))
+      continue;
+    if (auto window = dyn_cast<WindowOp>(inner);
+        window && window.getSpace() != WindowSpace::Shared)
+      pushWindow(window, reads);
+    else if (auto sum = dyn_cast<AccumulateOp>(inner))
+      pushSums(sum);
+    else if (auto stage = dyn_cast<ApplyOp>(inner)) {
+      if (readsMemory(stage))
+        return stage.emitOpError(
+            "no lowering yet for a stage that reads memory "
+            "and is followed by others");
+      if (failed(emitStage(stage, step, reads, points)))
+        return failure();
+    }
+  }
+  if (failed(emitFinalStages(step, reads)))
+    return failure();
+  // The oldest planes are not needed any more.
+  for (auto &[window, queue] : queues)
+    if (isa<WindowOp>(window))
+      queue.planes.pop_back();
+  return success();
+}

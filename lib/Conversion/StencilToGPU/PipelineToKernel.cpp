@@ -1,0 +1,384 @@
+//===- PipelineToKernel.cpp - Pipelines to kernels ------------------------===//
+//
+//   stencil.pipeline axis 0 { windows, stages, stores }
+//     ==> block: a tile of the box and a segment of the walk
+//           for the planes of the segment, unrolled until every register
+//           window is in place again:
+//             wait for what has been fetched, and for each other
+//             fetch a later plane in the place of one that is done with
+//             the stages, in order; registers rotate as values
+//             store, if the plane is one of the segment
+//
+// Iterations before the first plane and behind the last one compute what nobody
+// stores: the loop has no other form for them, and no test but that of the
+// stores.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PipelineKernel.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace stencil;
+
+/// Fields and thread positions as numbers of 32 bits, where they fit.
+static Type chooseType(PipelineOp op, const GPUSchedule &schedule) {
+  SmallVector<GridType> fields;
+  int64_t reach = 0;
+  for (LoadOp load : op.getBodyBlock()->getOps<LoadOp>())
+    fields.push_back(cast<GridType>(load.getField().getType()));
+  for (StoreOp store : op.getBodyBlock()->getOps<StoreOp>())
+    fields.push_back(cast<GridType>(store.getField().getType()));
+  BoundsAttr domain = op.getDomain();
+  for (int64_t axis = 0; axis < domain.getRank(); ++axis)
+    reach =
+        std::max(reach, std::abs(domain.getUb()[axis]) +
+                            2 * schedule.block[axis] * schedule.points[axis]);
+  return chooseIndexType(op.getContext(), fields, reach);
+}
+
+PipelineKernel::PipelineKernel(PipelineOp op, PipelinePlan plan,
+                               HostFunction &host, GPUSchedule given)
+    : op(op), plan(std::move(plan)), host(host), schedule(std::move(given)),
+      kernel(host, op, "pipeline", ::chooseType(op, schedule),
+             schedule.getThreads(), schedule.launchBounds),
+      grid(host, op.getDomain(), schedule, schedule.points,
+           std::max<int64_t>(4,
+                             schedule.points.back() & -schedule.points.back())),
+      context{op, this->plan, host, kernel, schedule, {},
+              {}, {},         {},   {},     {},       {}} {
+  for (SmallVector<int64_t> &point : listOffsets(
+           schedule.points, SmallVector<int64_t>(schedule.points.size(), 1)))
+    points.emplace_back(point.begin(), point.end());
+  findFinals();
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+void PipelineKernel::addFields() {
+  FieldAliasAnalysis &aliases = host.getAliases();
+  SmallVector<Value> fields, written;
+  for (LoadOp load : op.getBodyBlock()->getOps<LoadOp>())
+    fields.push_back(load.getField());
+  for (StoreOp store : op.getBodyBlock()->getOps<StoreOp>())
+    written.push_back(store.getField());
+  llvm::append_range(fields, written);
+  auto getBound = [&](int64_t bound, int64_t axis) {
+    return kernel.getBound(bound, axis);
+  };
+  auto make = [&](Value field, bool isRead) {
+    KernelBuilder::BufferAttrs attributes;
+    attributes.isolated = llvm::none_of(fields, [&](Value other) {
+      return other != field && aliases.mayAlias(other, field);
+    });
+    attributes.readOnly = isRead && !llvm::is_contained(written, field);
+    KernelField result;
+    result.type = cast<GridType>(field.getType());
+    result.buffer = kernel.addBuffer(host.getBuffer(field), attributes);
+    result.axes = llvm::to_vector(llvm::seq<int64_t>(result.type.getRank()));
+    result.layout.emplace(kernel.math(), result.type, getBound, result.axes);
+    return result;
+  };
+  for (LoadOp load : op.getBodyBlock()->getOps<LoadOp>())
+    loads[load.getRes()] = make(load.getField(), /*isRead=*/true);
+  for (Value field : written)
+    stores[field] = make(field, /*isRead=*/false);
+  for (ApplyOp stage : op.getBodyBlock()->getOps<ApplyOp>()) {
+    for (Value value : stage.getArgs())
+      if (!isa<GridType>(value.getType()))
+        scalars[value] = kernel.addScalar(value);
+    stage.getRegion().walk([&](Operation *inner) {
+      if (!errorWord && (isa<DynAccessOp>(inner) || mayLackQuotient(inner)))
+        errorWord = kernel.addBuffer(host.getErrorWord(), {});
+    });
+  }
+}
+
+/// Where the block's tile and segment, and the thread in them, are.
+void PipelineKernel::findTile() {
+  Arithmetic math = kernel.math();
+  int64_t rank = op.getRank();
+  Value total;
+  SmallVector<Value> counts = grid.countBlocks(kernel, total);
+  SmallVector<Value> block = grid.findBlock(kernel, counts);
+  blocks = total;
+  context.threadNumber = math.constant(0);
+  for (int64_t axis = 0; axis < rank; ++axis) {
+    context.tileStart.push_back(grid.getTileStart(kernel, axis, block[axis]));
+    int64_t dimension = rank - 1 - axis;
+    Value thread =
+        dimension < 3 ? kernel.getThread(static_cast<gpu::Dimension>(dimension))
+                      : math.constant(0);
+    context.threads.push_back(thread);
+    context.threadNumber =
+        math.add(math.mul(context.threadNumber, schedule.block[axis]), thread);
+  }
+  isInside = grid.isInside(kernel, getBase(PipelineStep(), 0), schedule.points);
+  auto walk = context.getWalk();
+  if (!walk)
+    return;
+  context.segmentStart = context.tileStart[*walk];
+  Value end = math.add(context.segmentStart, grid.getSegmentLength(kernel));
+  Value limit = kernel.getBound(op.getDomain().getUb()[*walk], *walk);
+  context.segmentEnd = math.select(math.less(end, limit), end, limit);
+  context.firstPlane = math.add(context.segmentStart, -plan.getLookback());
+  // The last segments may have nothing left.
+  Value count = math.sub(context.segmentEnd, context.firstPlane);
+  count = math.select(math.less(context.segmentStart, context.segmentEnd),
+                      count, math.constant(0));
+  context.iterations = math.alignTo(count, countUnrolled());
+}
+
+BasePoint PipelineKernel::getBase(const PipelineStep &step,
+                                  int64_t lead) const {
+  Arithmetic math = context.kernel.math();
+  BasePoint base;
+  base.alignment = grid.getAlignment();
+  for (auto [axis, start] : llvm::enumerate(context.tileStart)) {
+    if (context.getWalk() == static_cast<int64_t>(axis)) {
+      base.coordinates.push_back(step.plane ? math.add(step.plane, lead)
+                                            : start);
+      continue;
+    }
+    base.coordinates.push_back(math.add(
+        start, math.mul(context.threads[axis], schedule.points[axis])));
+  }
+  return base;
+}
+
+//===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
+
+/// Lays out the shared windows and chooses who fills them.
+LogicalResult PipelineKernel::addWindows() {
+  std::map<Prefetch, PlaneFetch *> byKind;
+  int64_t bytes = 0;
+  for (WindowOp window : op.getBodyBlock()->getOps<WindowOp>()) {
+    if (window.getSpace() != WindowSpace::Shared || window.getRes().use_empty())
+      continue;
+    auto load = window.getTemp().getDefiningOp<LoadOp>();
+    if (!load)
+      return window.emitOpError("no lowering yet for a shared window of what a "
+                                "stage makes");
+    auto &ring = rings[window];
+    ring = std::make_unique<SharedRing>(window, context);
+    if (!llvm::is_contained(depths, ring->getDepth()))
+      depths.push_back(ring->getDepth());
+    Prefetch kind = window.getPrefetch().value_or(Prefetch::None);
+    PlaneFetch *&fetch = byKind[kind];
+    if (!fetch) {
+      if (kind == Prefetch::Tma)
+        fetches.push_back(createTmaFetch(context));
+      else
+        return window.emitOpError("no lowering yet for this prefetch");
+      fetch = fetches.back().get();
+    }
+    fetch->add(*ring, loads[load.getRes()], host.getBuffer(load.getField()));
+    needsEarlyBarrier |= fetch->writesEarly(*ring);
+    bytes += ring->getBytes();
+  }
+  if (rings.empty())
+    return success();
+  if (int64_t limit =
+          static_cast<int64_t>(host.getOptions().target.sharedPerBlock);
+      bytes > limit)
+    return op.emitOpError("expected windows of at most ")
+           << limit << " bytes, the shared memory of a block on "
+           << host.getOptions().target.chip << ", got " << bytes;
+  Value memory = kernel.addDynamicShared(bytes);
+  int64_t offset = 0;
+  for (WindowOp window : op.getBodyBlock()->getOps<WindowOp>())
+    if (auto it = rings.find(window); it != rings.end()) {
+      it->second->place(memory, offset);
+      offset += it->second->getBytes();
+    }
+  return success();
+}
+
+/// What a thread keeps from iteration to iteration: of windows, all offsets
+/// that somebody reads.
+void PipelineKernel::addQueues() {
+  auto makePlanes = [&](RegisterQueue &queue, int64_t count) {
+    OpBuilder &builder = kernel.body();
+    Value zero = arith::ConstantOp::create(
+        builder, op.getLoc(), builder.getZeroAttr(queue.elementType));
+    queue.planes.resize(count);
+    for (auto &plane : queue.planes)
+      for (const PointOffset &offset : queue.offsets)
+        plane[offset] = zero;
+  };
+  for (Operation &inner : *op.getBodyBlock()) {
+    if (inner.use_empty())
+      continue;
+    if (auto window = dyn_cast<WindowOp>(inner);
+        window && window.getSpace() != WindowSpace::Shared) {
+      RegisterQueue &queue = queues[&inner];
+      queue.elementType = cast<GridType>(window.getType()).getElementType();
+      queue.offsets = listReads(window);
+      makePlanes(queue,
+                 context.getWalk() ? window.getDepth()->getSExtValue() - 1 : 0);
+    } else if (auto sum = dyn_cast<AccumulateOp>(inner)) {
+      RegisterQueue &queue = queues[&inner];
+      queue.elementType =
+          cast<GridType>(sum.getRes().getType()).getElementType();
+      queue.offsets = points;
+      makePlanes(queue, sum.getPlanes().back() - sum.getPlanes().front());
+    }
+  }
+}
+
+/// Iterations after which all queues are in place again.
+int64_t PipelineKernel::countUnrolled() {
+  // Beyond, some registers are moved instead.
+  constexpr int64_t kMaxUnrolled = 32;
+  int64_t common = 1, longest = 1;
+  for (Operation &inner : *op.getBodyBlock()) {
+    int64_t length = 1;
+    if (auto window = dyn_cast<WindowOp>(inner);
+        window && window.getSpace() != WindowSpace::Shared)
+      length = window.getDepth()->getSExtValue();
+    else if (auto sum = dyn_cast<AccumulateOp>(inner))
+      length = sum.getPlanes().back() - sum.getPlanes().front() + 1;
+    common = std::min(std::lcm(common, length), 2 * kMaxUnrolled);
+    longest = std::max(longest, length);
+  }
+  return common <= kMaxUnrolled ? common : longest;
+}
+
+//===----------------------------------------------------------------------===//
+// The walk
+//===----------------------------------------------------------------------===//
+
+void PipelineKernel::appendState(SmallVectorImpl<Value> &state) const {
+  for (int64_t depth : depths) {
+    state.push_back(slots.lookup(depth));
+    state.push_back(parities.lookup(depth));
+  }
+  for (const auto &[window, queue] : queues)
+    for (const auto &plane : queue.planes)
+      for (const PointOffset &offset : queue.offsets)
+        state.push_back(plane.at(offset));
+  for (const auto &fetch : fetches)
+    fetch->appendState(state);
+}
+
+void PipelineKernel::restoreState(ValueRange state) {
+  auto take = [&] {
+    Value value = state.front();
+    state = state.drop_front();
+    return value;
+  };
+  for (int64_t depth : depths) {
+    slots[depth] = take();
+    parities[depth] = take();
+  }
+  for (auto &[window, queue] : queues)
+    for (auto &plane : queue.planes)
+      for (const PointOffset &offset : queue.offsets)
+        plane[offset] = take();
+  for (auto &fetch : fetches)
+    fetch->restoreState(state);
+}
+
+/// Lets the threads of a block meet where one reads what another one, or the
+/// copy engine, has written.
+void PipelineKernel::synchronise(const PipelineStep &step) {
+  if (rings.empty())
+    return;
+  if (needsEarlyBarrier)
+    gpu::BarrierOp::create(kernel.body(), op.getLoc());
+  for (auto &fetch : fetches)
+    fetch->arrive(step);
+  gpu::BarrierOp::create(kernel.body(), op.getLoc());
+  for (auto &fetch : fetches)
+    fetch->proceed(step);
+}
+
+LogicalResult PipelineKernel::emitIteration(PipelineStep &step) {
+  step.slots = slots;
+  step.parities = parities;
+  synchronise(step);
+  if (failed(emitStages(step)))
+    return failure();
+  Arithmetic math = kernel.math();
+  OpBuilder &builder = kernel.body();
+  for (int64_t depth : depths) {
+    Value next = math.add(slots[depth], 1);
+    Value wraps =
+        math.compare(arith::CmpIPredicate::eq, next, math.constant(depth));
+    slots[depth] = math.select(wraps, math.constant(0), next);
+    parities[depth] =
+        arith::XOrIOp::create(builder, op.getLoc(), parities[depth], wraps);
+  }
+  return success();
+}
+
+LogicalResult PipelineKernel::emitWalk() {
+  OpBuilder &builder = kernel.body();
+  Location loc = op.getLoc();
+  Arithmetic math = kernel.math();
+  PipelineStep step;
+  if (!context.getWalk()) {
+    synchronise(step);
+    return emitStages(step);
+  }
+  for (int64_t depth : depths) {
+    slots[depth] = math.constant(0);
+    parities[depth] = arith::ConstantIntOp::create(builder, loc, 0, 1);
+  }
+  SmallVector<Value> state;
+  appendState(state);
+  int64_t unrolled = countUnrolled();
+  auto loop =
+      scf::ForOp::create(builder, loc, math.constant(0), context.iterations,
+                         math.constant(unrolled), state);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  restoreState(loop.getRegionIterArgs());
+  for (int64_t i = 0; i < unrolled; ++i) {
+    step.number = math.add(loop.getInductionVar(), i);
+    step.plane = math.add(context.firstPlane, step.number);
+    if (failed(emitIteration(step)))
+      return failure();
+  }
+  state.clear();
+  appendState(state);
+  scf::YieldOp::create(builder, loc, state);
+  return success();
+}
+
+LogicalResult PipelineKernel::emit() {
+  addFields();
+  findTile();
+  if (failed(addWindows()))
+    return failure();
+  addQueues();
+  for (auto &fetch : fetches)
+    if (failed(fetch->prepare()))
+      return failure();
+  for (auto &fetch : fetches)
+    fetch->start();
+  if (failed(emitWalk()))
+    return failure();
+  for (auto &[field, buffer] : stores)
+    host.addWritten(field);
+  kernel.launch(blocks);
+  return success();
+}
+
+LogicalResult stencil::lowerPipeline(PipelineOp op, HostFunction &host) {
+  auto plan = PipelinePlan::create(op);
+  if (failed(plan))
+    return failure();
+  auto schedule = choosePipelineSchedule(op, host.getOptions().target);
+  if (failed(schedule))
+    return failure();
+  return PipelineKernel(op, std::move(*plan), host, std::move(*schedule))
+      .emit();
+}

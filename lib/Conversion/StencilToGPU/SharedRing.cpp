@@ -1,0 +1,148 @@
+//===- SharedRing.cpp - Planes in the memory of a block -------------------===//
+
+#include "SharedRing.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace stencil;
+
+/// Alignment of planes: what bulk copies want.
+static constexpr int64_t kPlaneAlignment = 128;
+
+Value PipelineContext::isNeeded(const OffsetBox &needs, Value plane) const {
+  Arithmetic math = kernel.math();
+  Value first = math.add(segmentStart, needs.lower[*getWalk()]);
+  Value end = math.add(segmentEnd, needs.upper[*getWalk()]);
+  return math.both(math.lessEqual(first, plane), math.less(plane, end));
+}
+
+SharedRing::SharedRing(WindowOp window, const PipelineContext &context)
+    : window(window), context(context),
+      planned(context.plan.get(window.getRes())),
+      elementType(cast<GridType>(window.getType()).getElementType()) {
+  int64_t rank = context.schedule.block.size();
+  int64_t last = rank - 1;
+  bool isWalk = context.getWalk().has_value();
+  depth = isWalk ? window.getDepth()->getSExtValue() : 1;
+  ahead = isWalk ? planned.lead - planned.newest : 0;
+  // Rows begin at sectors of 32 bytes, as those of fields do.
+  int64_t bytes = getElementBytes(elementType);
+  rowAlignment = std::max<int64_t>(1, DeviceLayout::kAlignmentBytes / bytes);
+  for (int64_t axis = 0; axis < rank; ++axis) {
+    if (context.getWalk() == axis) {
+      shape.push_back(1);
+      origin.push_back(0);
+      continue;
+    }
+    int64_t before = -planned.needs.lower[axis];
+    int64_t after = planned.needs.upper[axis];
+    int64_t extent = context.getTile(axis);
+    if (axis == last) {
+      before = llvm::alignTo(before, rowAlignment);
+      extent = llvm::alignTo(extent + after, rowAlignment);
+      after = 0;
+    }
+    origin.push_back(before);
+    shape.push_back(before + extent + after);
+  }
+  strides.assign(rank, 0);
+  int64_t stride = 1;
+  for (int64_t axis = last; axis >= 0; --axis) {
+    strides[axis] = stride;
+    stride *= shape[axis];
+  }
+  planeElements =
+      llvm::alignTo(stride, std::max<int64_t>(1, kPlaneAlignment / bytes));
+  // A vector of another width does not have the layout of memory.
+  vectorLength = 1;
+  if (context.getWalk() != last &&
+      elementType.getIntOrFloatBitWidth() == 8 * bytes) {
+    int64_t points = context.schedule.points[last];
+    vectorLength =
+        std::min<int64_t>(points & -points, std::max<int64_t>(1, 16 / bytes));
+  }
+}
+
+int64_t SharedRing::getBytes() const {
+  return depth * planeElements * getElementBytes(elementType);
+}
+
+void SharedRing::place(Value memory, int64_t offset) {
+  OpBuilder &builder = context.kernel.body();
+  Location loc = context.kernel.getLoc();
+  Value start = arith::ConstantIndexOp::create(builder, loc, offset);
+  Attribute space = cast<MemRefType>(memory.getType()).getMemorySpace();
+  auto type = MemRefType::get({depth * planeElements}, elementType,
+                              MemRefLayoutAttrInterface(), space);
+  elements =
+      memref::ViewOp::create(builder, loc, type, memory, start, ValueRange());
+  Arithmetic math = context.kernel.math();
+  Value position = math.constant(0);
+  for (auto [axis, stride] : llvm::enumerate(strides)) {
+    if (context.getWalk() == static_cast<int64_t>(axis))
+      continue;
+    Value along =
+        math.add(math.mul(context.threads[axis], context.schedule.points[axis]),
+                 origin[axis]);
+    position = math.add(position, math.mul(along, stride));
+  }
+  threadOffset = position;
+}
+
+Value SharedRing::getSlot(const PipelineStep &step, int64_t distance) const {
+  Arithmetic math = context.kernel.math();
+  if (!step.number)
+    return math.constant(0);
+  Value slot = step.slots.lookup(depth);
+  distance = llvm::mod(distance, depth);
+  if (distance == 0 || depth == 1)
+    return slot;
+  // One of the two sides is nearer; both are a comparison and a selection.
+  Value next = math.add(slot, distance);
+  Value wrapped = math.add(slot, distance - depth);
+  return math.select(math.less(next, math.constant(depth)), next, wrapped);
+}
+
+Value SharedRing::getBase(const PipelineStep &step, int64_t age) const {
+  Arithmetic math = context.kernel.math();
+  Value slot = getSlot(step, -age);
+  return math.toIndex(math.add(threadOffset, math.mul(slot, planeElements)));
+}
+
+int64_t SharedRing::getOffset(ArrayRef<int64_t> offset) const {
+  int64_t position = 0;
+  for (auto [axis, along] : llvm::enumerate(offset))
+    if (context.getWalk() != static_cast<int64_t>(axis))
+      position += along * strides[axis];
+  return position;
+}
+
+Value SharedReads::get(OpBuilder &builder, const SharedRing &ring, int64_t age,
+                       ArrayRef<int64_t> offset) {
+  Location loc = context.kernel.getLoc();
+  // What is read in a branch is known there only.
+  bool isHere = builder.getInsertionBlock() == block;
+  OpBuilder::InsertionGuard guard(context.kernel.body());
+  context.kernel.body().restoreInsertionPoint(builder.saveInsertionPoint());
+  Value known = bases[{&ring, age}];
+  Value base = known ? known : ring.getBase(step, age);
+  if (isHere)
+    bases[{&ring, age}] = base;
+  Arithmetic wide(builder, loc, builder.getIndexType());
+  int64_t position = ring.getOffset(offset);
+  int64_t length = isHere ? ring.getVectorLength() : 1;
+  if (length == 1)
+    return memref::LoadOp::create(builder, loc, ring.getElements(),
+                                  wide.add(base, position));
+  int64_t lane = llvm::mod(offset.back(), length);
+  Value &vector = vectors[{&ring, age, position - lane}];
+  if (!vector)
+    vector = vector::LoadOp::create(
+        builder, loc, VectorType::get({length}, ring.getElementType()),
+        ring.getElements(), wide.add(base, position - lane),
+        /*nontemporal=*/false,
+        llvm::MaybeAlign(length * getElementBytes(ring.getElementType())));
+  return vector::ExtractOp::create(builder, loc, vector, lane);
+}

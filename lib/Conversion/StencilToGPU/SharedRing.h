@@ -1,0 +1,125 @@
+//===- SharedRing.h - Planes in the memory of a block -----------*- C++ -*-===//
+//
+// A shared window of a pipeline is a ring of planes. The plane that a window
+// gets for iteration i has number i and lies in slot i mod depth, in all
+// windows: those of one depth share the slot's number.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STENCIL_LIB_CONVERSION_STENCILTOGPU_SHAREDRING_H
+#define STENCIL_LIB_CONVERSION_STENCILTOGPU_SHAREDRING_H
+
+#include "BlockGrid.h"
+#include "StencilDialect/IR/PipelinePlan.h"
+#include "Window.h"
+
+namespace stencil {
+
+/// What all parts of a pipeline's kernel know.
+struct PipelineContext {
+  PipelineOp op;
+  const PipelinePlan &plan;
+  HostFunction &host;
+  KernelBuilder &kernel;
+  const GPUSchedule &schedule;
+  /// Per axis: position of this thread in its block, first coordinate of the
+  /// tile, and (of the axis that the kernel walks along) of the segment.
+  llvm::SmallVector<mlir::Value> threads, tileStart;
+  /// Number of the thread in its block.
+  mlir::Value threadNumber;
+  /// Coordinates along the walk: those of the first iteration's plane, and of
+  /// the end of the segment.
+  mlir::Value firstPlane, segmentEnd;
+  /// Coordinates of the segment's planes that are stored.
+  mlir::Value segmentStart;
+  /// Iterations of the loop, a multiple of what it is unrolled by.
+  mlir::Value iterations;
+
+  std::optional<int64_t> getWalk() const { return schedule.walk; }
+  int64_t getTile(int64_t axis) const {
+    return schedule.block[axis] * schedule.points[axis];
+  }
+  int64_t countThreads() const { return llvm::product_of(schedule.block); }
+  /// Whether plane p of what is needed along the walk is one that somebody in
+  /// this segment reads.
+  mlir::Value isNeeded(const OffsetBox &needs, mlir::Value plane) const;
+};
+
+/// One iteration, as it is emitted.
+struct PipelineStep {
+  /// Number of the iteration and coordinate of its plane; null without a walk.
+  mlir::Value number, plane;
+  /// By depth: the slot of plane `number`, and the parity of its round.
+  llvm::DenseMap<int64_t, mlir::Value> slots, parities;
+};
+
+/// The layout of a shared window.
+class SharedRing {
+public:
+  SharedRing(WindowOp window, const PipelineContext &context);
+
+  WindowOp getWindow() const { return window; }
+  mlir::Type getElementType() const { return elementType; }
+  int64_t getDepth() const { return depth; }
+  /// Planes that are fetched before they are read.
+  int64_t getAhead() const { return ahead; }
+  /// Per axis: points of a plane, those before the tile.
+  llvm::ArrayRef<int64_t> getShape() const { return shape; }
+  llvm::ArrayRef<int64_t> getOrigin() const { return origin; }
+  llvm::ArrayRef<int64_t> getStrides() const { return strides; }
+  int64_t getPlaneElements() const { return planeElements; }
+  int64_t getBytes() const;
+  /// Elements that a thread reads at once.
+  int64_t getVectorLength() const { return vectorLength; }
+  /// Elements that rows and their beginnings are multiples of.
+  int64_t getRowAlignment() const { return rowAlignment; }
+  const PlannedValue &getPlanned() const { return planned; }
+
+  /// Makes the view, from this byte of the block's memory on.
+  void place(mlir::Value memory, int64_t offset);
+  /// All elements of the ring, in a row.
+  mlir::Value getElements() const { return elements; }
+
+  /// The slot of plane number i + distance, in the iteration i.
+  mlir::Value getSlot(const PipelineStep &step, int64_t distance) const;
+  /// Where this thread's base point is in a plane of `age` iterations.
+  mlir::Value getBase(const PipelineStep &step, int64_t age) const;
+  /// Elements from a thread's base point.
+  int64_t getOffset(llvm::ArrayRef<int64_t> offset) const;
+
+private:
+  WindowOp window;
+  const PipelineContext &context;
+  const PlannedValue &planned;
+  mlir::Type elementType;
+  int64_t depth, ahead;
+  llvm::SmallVector<int64_t> shape, origin, strides;
+  int64_t planeElements, vectorLength, rowAlignment;
+  mlir::Value elements, threadOffset;
+};
+
+/// The values of shared windows that a thread has read, in vectors.
+class SharedReads {
+public:
+  /// Vectors are kept that are read in `block` itself, not in its branches.
+  SharedReads(const PipelineContext &context, const PipelineStep &step,
+              mlir::Block *block)
+      : context(context), step(step), block(block) {}
+
+  /// The value of plane `age` iterations old, at an offset from the thread's
+  /// base point.
+  mlir::Value get(mlir::OpBuilder &builder, const SharedRing &ring, int64_t age,
+                  llvm::ArrayRef<int64_t> offset);
+
+private:
+  const PipelineContext &context;
+  const PipelineStep &step;
+  std::map<std::pair<const SharedRing *, int64_t>, mlir::Value> bases;
+  std::map<std::tuple<const SharedRing *, int64_t, int64_t>, mlir::Value>
+      vectors;
+  mlir::Block *block;
+};
+
+} // namespace stencil
+
+#endif // STENCIL_LIB_CONVERSION_STENCILTOGPU_SHAREDRING_H
