@@ -25,6 +25,7 @@ private:
   LogicalResult checkCarriedFields(Operation *loop);
   LogicalResult checkDistinct(Operation *op, ValueRange values, StringRef what);
   LogicalResult checkTemps(Operation *op);
+  LogicalResult checkPipelines(FunctionOpInterface function);
   LogicalResult checkBody(ApplyOp apply);
   LogicalResult checkEmptyResults(ApplyOp apply);
 
@@ -175,7 +176,7 @@ LogicalResult ProgramChecker::checkTemps(Operation *op) {
     return op->emitOpError("expected a value as the result, got ")
            << buffer.getRes().getType();
   if (isa<LoadOp, StoreOp, ApplyOp, CombineOp, BufferOp, FoldOp, AccessOp,
-          DynAccessOp, WeightedSumOp>(op))
+          DynAccessOp, WeightedSumOp, WindowOp, AccumulateOp>(op))
     return success();
   bool holdsTemp = llvm::any_of(op->getOperandTypes(), isTemp) ||
                    llvm::any_of(op->getResultTypes(), isTemp);
@@ -195,6 +196,41 @@ LogicalResult ProgramChecker::checkTemps(Operation *op) {
         "a value cannot cross a function boundary; pass a field");
   return op->emitOpError("expected values of !stencil.temp to be made and used "
                          "by stencil ops");
+}
+
+static PipelineOp findPipeline(Operation *function) {
+  PipelineOp found;
+  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    found = dyn_cast<PipelineOp>(op);
+    if (found)
+      return WalkResult::interrupt();
+    return isa<ApplyOp>(op) ? WalkResult::skip() : WalkResult::advance();
+  });
+  return found;
+}
+
+bool stencil::hasPipeline(Operation *function) {
+  return findPipeline(function) != nullptr;
+}
+
+LogicalResult ProgramChecker::checkPipelines(FunctionOpInterface function) {
+  PipelineOp pipeline = findPipeline(function);
+  if (!pipeline)
+    return success();
+  WalkResult walk =
+      function->walk<WalkOrder::PreOrder>([&](Operation *op) -> WalkResult {
+        if (isa<PipelineOp, ApplyOp>(op) && op->getNumResults() == 0)
+          return WalkResult::skip();
+        if (!llvm::any_of(op->getResultTypes(), llvm::IsaPred<TempType>))
+          return WalkResult::advance();
+        InFlightDiagnostic diag =
+            op->emitOpError("expected no values outside of stencil.pipeline in "
+                            "a function that has one: make it after "
+                            "stencil-bufferize");
+        diag.attachNote(pipeline.getLoc()) << "the stencil.pipeline is here";
+        return diag;
+      });
+  return failure(walk.wasInterrupted());
 }
 
 LogicalResult ProgramChecker::checkBody(ApplyOp apply) {
@@ -317,6 +353,7 @@ LogicalResult ProgramChecker::check(Operation *op) {
       function && !function.isExternal()) {
     failed |= checkControlFlow(function).failed();
     failed |= checkExtentsAreBound(function).failed();
+    failed |= checkPipelines(function).failed();
   } else if (isa<scf::ForOp, scf::WhileOp>(op)) {
     failed |= checkCarriedFields(op).failed();
   } else if (auto call = dyn_cast<CallOpInterface>(op)) {

@@ -226,6 +226,9 @@ FailureOr<ShapeInference> ShapeInference::compute(Operation *root) {
   // no way around a loop, and there is structured control flow only.
   WalkResult walk = root->walk<WalkOrder::PreOrder, ReverseIterator>(
       [&](Operation *op) -> WalkResult {
+        // Its values have no boxes: PipelinePlan says what is needed of them.
+        if (isa<PipelineOp>(op))
+          return WalkResult::skip();
         if (!isa<StoreOp, FoldOp, ApplyOp, LoadOp, CombineOp, BufferOp>(op))
           return WalkResult::advance();
         if (failed(shapes.inferResults(op)) ||

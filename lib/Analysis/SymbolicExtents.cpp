@@ -1,6 +1,7 @@
 //===- SymbolicExtents.cpp - How large is large enough --------------------===//
 
 #include "StencilDialect/Analysis/SymbolicExtents.h"
+#include "StencilDialect/IR/PipelinePlan.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -126,7 +127,46 @@ void Conditions::visit(Operation *op) {
   }
 }
 
-static Conditions collect(Operation *function, BoxOf boxOf) {
+/// What is needed of the values of pipelines, which have no boxes. Of loads of
+/// lower rank it is the field: what is read of them, their readers say.
+static llvm::DenseMap<Value, BoundsAttr> findNeeds(Operation *function) {
+  llvm::DenseMap<Value, BoundsAttr> boxes;
+  function->walk([&](PipelineOp pipeline) {
+    FailureOr<PipelinePlan> plan = PipelinePlan::create(pipeline);
+    if (failed(plan))
+      return;
+    BoundsAttr domain = pipeline.getDomain();
+    auto set = [&](Value value, const OffsetBox &needs) {
+      if (needs.isEmpty())
+        return;
+      SmallVector<int64_t> lb(domain.getLb()), ub(domain.getUb());
+      for (int64_t axis = 0; axis < domain.getRank(); ++axis) {
+        lb[axis] += needs.lower[axis];
+        ub[axis] += needs.upper[axis];
+      }
+      boxes[value] = BoundsAttr::get(domain.getContext(), lb, ub);
+    };
+    for (Operation &op : *pipeline.getBodyBlock())
+      for (Value value : op.getResults()) {
+        if (auto stage = dyn_cast<ApplyOp>(op))
+          set(value, plan->getNeeds(stage));
+        else if (auto load = dyn_cast<LoadOp>(op);
+                 load &&
+                 cast<GridType>(load.getType()).getRank() != domain.getRank())
+          boxes[value] = cast<GridType>(load.getField().getType()).getBounds();
+        else if (plan->isNeeded(value))
+          set(value, plan->get(value).needs);
+      }
+  });
+  return boxes;
+}
+
+static Conditions collect(Operation *function, BoxOf boxOfOthers) {
+  llvm::DenseMap<Value, BoundsAttr> needs = findNeeds(function);
+  auto boxOf = [&](Value value) {
+    BoundsAttr box = needs.lookup(value);
+    return box ? box : boxOfOthers(value);
+  };
   Conditions conditions(boxOf);
   if (auto recorded =
           function->getAttrOfType<DenseI64ArrayAttr>(kMinimalExtentsAttr))

@@ -11,6 +11,13 @@ namespace stencil {
 /// of an apply is a program of its own.
 mlir::FailureOr<ApplyOp> getEnclosingApply(mlir::Operation *op);
 
+/// The memory that `value` stands for, as far as casts hide it.
+mlir::Value lookThroughCasts(mlir::Value value);
+
+/// Whatever is in a pipeline is ahead by at most so many planes.
+constexpr int64_t kMaxLead = 1024;
+mlir::LogicalResult verifyLead(mlir::Operation *op, int64_t lead);
+
 /// Checks that `temp` is an operand of `apply`, seen from within its body.
 mlir::LogicalResult verifyIsInput(mlir::Operation *op, ApplyOp apply,
                                   mlir::Value temp);

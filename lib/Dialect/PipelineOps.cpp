@@ -1,7 +1,9 @@
 //===- PipelineOps.cpp - Kernels over rolling windows ---------------------===//
 
+#include "BodyOps.h"
 #include "StencilDialect/IR/PipelinePlan.h"
 #include "mlir/IR/OpImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -16,7 +18,84 @@ BoundsAttr PipelineOp::getDomain() {
   return {};
 }
 
-static LogicalResult checkStage(PipelineOp op, ApplyOp stage) {
+namespace {
+/// The rules on single ops of a body. What is read when is for PipelinePlan.
+class BodyChecker {
+public:
+  explicit BodyChecker(PipelineOp op) : op(op) {}
+
+  LogicalResult check(Operation *inner);
+
+private:
+  LogicalResult checkValues(Operation *inner);
+  LogicalResult checkOp(LoadOp load);
+  LogicalResult checkOp(StoreOp store);
+  LogicalResult checkOp(ApplyOp stage);
+  LogicalResult checkOp(WindowOp window);
+  LogicalResult checkOp(AccumulateOp sum);
+
+  PipelineOp op;
+  /// Stores so far, by the memory that they write.
+  llvm::DenseMap<Value, StoreOp> stores;
+};
+} // namespace
+
+/// What is read is made further up in this body, and has no box of its own.
+LogicalResult BodyChecker::checkValues(Operation *inner) {
+  for (OpOperand &operand : inner->getOpOperands()) {
+    Type type = operand.get().getType();
+    auto stage = dyn_cast<ApplyOp>(inner);
+    if (!isa<GridType>(type) ||
+        (isa<FieldType>(type) && (!stage || stage.isBufferised())))
+      continue;
+    Operation *def = operand.get().getDefiningOp();
+    if (isa<FieldType>(type) || !def || def->getBlock() != op.getBodyBlock() ||
+        !def->isBeforeInBlock(inner))
+      return inner->emitOpError("expected values that ops before it in the "
+                                "pipeline make, got operand ")
+             << operand.getOperandNumber() << " of type " << type;
+  }
+  for (Type type : inner->getResultTypes())
+    if (cast<GridType>(type).getBounds())
+      return inner->emitOpError("expected a value without a box in a "
+                                "stencil.pipeline, which has the boxes from "
+                                "its stores, got ")
+             << type;
+  return success();
+}
+
+/// What is loaded is what was there before the pipeline.
+LogicalResult BodyChecker::checkOp(LoadOp load) {
+  StoreOp store = stores.lookup(lookThroughCasts(load.getField()));
+  if (!store)
+    return success();
+  InFlightDiagnostic diag =
+      load.emitOpError("expected to be before the stores to its field");
+  diag.attachNote(store.getLoc()) << "the field is stored to here";
+  return diag;
+}
+
+LogicalResult BodyChecker::checkOp(StoreOp store) {
+  if (store.getBounds() != op.getDomain())
+    return store.emitOpError("expected the box of the first store of the "
+                             "pipeline, ")
+           << op.getDomain() << ", got " << store.getBounds();
+  Operation *def = store.getTemp().getDefiningOp();
+  while (auto window = dyn_cast<WindowOp>(def))
+    def = window.getTemp().getDefiningOp();
+  if (isa<LoadOp>(def))
+    return store.emitOpError("expected the result of a stage to be stored");
+  auto [known, isNew] =
+      stores.try_emplace(lookThroughCasts(store.getField()), store);
+  if (isNew)
+    return success();
+  InFlightDiagnostic diag =
+      store.emitOpError("expected stores to different fields");
+  diag.attachNote(known->second.getLoc()) << "the field is stored to here";
+  return diag;
+}
+
+LogicalResult BodyChecker::checkOp(ApplyOp stage) {
   if (stage.isBufferised())
     return stage.emitOpError("expected the value form within a "
                              "stencil.pipeline");
@@ -26,6 +105,10 @@ static LogicalResult checkStage(PipelineOp op, ApplyOp stage) {
   if (stage.getRank() != op.getRank())
     return stage.emitOpError("expected a stage of rank ")
            << op.getRank() << ", as the stores have, got " << stage.getRank();
+  if (stage->hasAttr(ScheduleAttr::kAttrName))
+    return stage.emitOpError("expected '")
+           << ScheduleAttr::kAttrName
+           << "' on the stencil.pipeline, not on its stages";
   bool hasStage = stage->hasAttr(StageAttr::kAttrName);
   if (op.getWalkAxis() && !hasStage)
     return stage.emitOpError("expected '")
@@ -36,16 +119,85 @@ static LogicalResult checkStage(PipelineOp op, ApplyOp stage) {
   return success();
 }
 
-static LogicalResult checkWindow(PipelineOp op, WindowOp window) {
+LogicalResult BodyChecker::checkOp(WindowOp window) {
   if (cast<GridType>(window.getType()).getRank() != op.getRank())
     return window.emitOpError("expected a value of rank ")
            << op.getRank() << ", as the stores have, got " << window.getType();
-  if (op.getWalkAxis() && (!window.getDepth() || !window.getLead()))
+  bool hasAxis = op.getWalkAxis().has_value();
+  if (hasAxis && (!window.getDepth() || !window.getLead()))
     return window.emitOpError(
         "expected 'depth' and 'lead' in a pipeline with an axis");
-  if (!op.getWalkAxis() && (window.getDepth() || window.getLead()))
+  if (!hasAxis && (window.getDepth() || window.getLead()))
     return window.emitOpError(
         "expected neither 'depth' nor 'lead' in a pipeline without an axis");
+  Operation *def = window.getTemp().getDefiningOp();
+  bool isShared = window.getSpace() == WindowSpace::Shared;
+  if (auto from = dyn_cast<WindowOp>(def);
+      from && (isShared || from.getSpace() != WindowSpace::Shared))
+    return window.emitOpError("expected a copy from a shared window to "
+                              "registers, got one from '")
+           << stringifyWindowSpace(from.getSpace()) << "' to '"
+           << stringifyWindowSpace(window.getSpace()) << '\'';
+  if (window.getPrefetch() && !(isShared && isa<LoadOp>(def)))
+    return window.emitOpError("expected 'prefetch' on a shared window of a "
+                              "stencil.load only");
+  if (window.getPrefetch() == Prefetch::Registers && !hasAxis)
+    return window.emitOpError("expected an axis of the pipeline for 'prefetch "
+                              "registers', which is one iteration ahead");
+  return success();
+}
+
+LogicalResult BodyChecker::checkOp(AccumulateOp sum) {
+  if (!op.getWalkAxis())
+    return sum.emitOpError("expected a pipeline with an axis");
+  auto stage = sum.getTerms().front().getDefiningOp<ApplyOp>();
+  auto isOfStage = [&](Value term) { return term.getDefiningOp() == stage; };
+  if (!stage || !llvm::all_of(sum.getTerms(), isOfStage))
+    return sum.emitOpError("expected terms that are results of one "
+                           "stencil.apply of the pipeline");
+  return success();
+}
+
+LogicalResult BodyChecker::check(Operation *inner) {
+  return llvm::TypeSwitch<Operation *, LogicalResult>(inner)
+      .Case<LoadOp, StoreOp, ApplyOp, WindowOp, AccumulateOp>([&](auto known) {
+        return success(succeeded(checkValues(known)) &&
+                       succeeded(checkOp(known)));
+      })
+      .Default([](Operation *unknown) {
+        return unknown->emitOpError(
+            "is no op of the body of a stencil.pipeline, which has loads, "
+            "applies, windows, accumulations and stores");
+      });
+}
+
+/// What the ops of a pipeline say is not in its schedule, which says how tiles
+/// are laid out.
+static LogicalResult checkSchedule(PipelineOp op) {
+  auto schedule = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  if (!schedule)
+    return success();
+  int64_t rank = op.getRank();
+  if (schedule.getRank() != 0 && schedule.getRank() != rank)
+    return op.emitOpError("expected a schedule for ")
+           << rank << " axes, got one for " << schedule.getRank();
+  if (!schedule.getWindow().empty() || schedule.getAccumulate() ||
+      schedule.getPrefetch() || schedule.getStages())
+    return op.emitOpError("expected a schedule without 'window', "
+                          "'accumulate', 'prefetch' and 'stages', which the "
+                          "ops of the pipeline say, got ")
+           << schedule;
+  std::optional<int64_t> axis = op.getWalkAxis();
+  if (schedule.getStream() && schedule.getStream() != axis)
+    return op.emitOpError("expected the axis of its schedule, ")
+           << *schedule.getStream() << ", got "
+           << (axis ? std::to_string(*axis) : "none");
+  if (!axis)
+    return success();
+  for (ArrayRef<int64_t> extents : {schedule.getBlock(), schedule.getPoints()})
+    if (!extents.empty() && extents[*axis] != 1)
+      return op.emitOpError("expected 1 in 'block' and 'points' for axis ")
+             << *axis << ", which it walks along, got " << extents[*axis];
   return success();
 }
 
@@ -56,23 +208,12 @@ LogicalResult PipelineOp::verifyRegions() {
   if (auto axis = getWalkAxis(); axis && (*axis < 0 || *axis >= getRank()))
     return emitOpError("expected an axis within the rank ")
            << getRank() << ", got " << *axis;
-  for (Operation &op : *getBodyBlock()) {
-    if (!isa<LoadOp, StoreOp, ApplyOp, WindowOp, AccumulateOp>(op))
-      return op.emitOpError("is no op of the body of a stencil.pipeline, which "
-                            "has loads, applies, windows, accumulations and "
-                            "stores");
-    if (auto store = dyn_cast<StoreOp>(op);
-        store && store.getBounds() != domain)
-      return store.emitOpError("expected the box of the first store of the "
-                               "pipeline, ")
-             << domain << ", got " << store.getBounds();
-    if (auto stage = dyn_cast<ApplyOp>(op);
-        stage && failed(checkStage(*this, stage)))
+  if (failed(checkSchedule(*this)))
+    return failure();
+  BodyChecker checker(*this);
+  for (Operation &inner : *getBodyBlock())
+    if (failed(checker.check(&inner)))
       return failure();
-    if (auto window = dyn_cast<WindowOp>(op);
-        window && failed(checkWindow(*this, window)))
-      return failure();
-  }
   return success(succeeded(PipelinePlan::create(*this)));
 }
 
@@ -80,25 +221,33 @@ LogicalResult PipelineOp::verifyRegions() {
 // WindowOp and AccumulateOp
 //===----------------------------------------------------------------------===//
 
+LogicalResult stencil::verifyLead(Operation *op, int64_t lead) {
+  if (lead < -kMaxLead || lead > kMaxLead)
+    return op->emitOpError("expected a lead of at most ")
+           << kMaxLead << " planes, got " << lead;
+  return success();
+}
+
 LogicalResult WindowOp::verify() {
   constexpr int64_t kMaxDepth = 1024;
   if (auto depth = getDepth();
       depth && (depth->getSExtValue() < 1 || depth->getSExtValue() > kMaxDepth))
     return emitOpError("expected a depth from 1 to ")
            << kMaxDepth << ", got " << depth->getSExtValue();
-  if (auto lead = getLead(); lead && std::abs(lead->getSExtValue()) > kMaxDepth)
-    return emitOpError("expected a lead of at most ")
-           << kMaxDepth << " planes, got " << lead->getSExtValue();
+  if (auto lead = getLead())
+    return verifyLead(*this, lead->getSExtValue());
   return success();
 }
 
 LogicalResult AccumulateOp::verify() {
-  if (getTerms().empty())
-    return emitOpError("expected a term");
   ArrayRef<int64_t> planes = getPlanes();
   if (planes.size() != getTerms().size())
     return emitOpError("expected as many planes as terms, ")
            << getTerms().size() << ", got " << planes.size();
+  for (int64_t plane : planes)
+    if (plane < -kMaxLead || plane > kMaxLead)
+      return emitOpError("expected planes at a distance of at most ")
+             << kMaxLead << ", got " << plane;
   for (size_t i = 1; i < planes.size(); ++i)
     if (planes[i - 1] >= planes[i])
       return emitOpError("expected strictly increasing planes, got ")

@@ -61,19 +61,16 @@ int64_t PipelinePlan::getLead(ApplyOp stage) const {
 }
 
 /// The lead of a value that is not a load.
-FailureOr<int64_t> PipelinePlan::findLead(Value value) {
+static int64_t findLead(Value value) {
   Operation *def = value.getDefiningOp();
-  return llvm::TypeSwitch<Operation *, FailureOr<int64_t>>(def)
+  return llvm::TypeSwitch<Operation *, int64_t>(def)
       .Case([](ApplyOp stage) { return getStageLead(stage); })
       .Case([](WindowOp window) {
         return static_cast<int64_t>(
             window.getLead().value_or(APInt(64, 0)).getSExtValue());
       })
-      .Case([&](AccumulateOp sum) -> FailureOr<int64_t> {
+      .Case([](AccumulateOp sum) {
         auto stage = sum.getTerms().front().getDefiningOp<ApplyOp>();
-        if (!stage)
-          return sum.emitOpError("expected terms that are results of one "
-                                 "stencil.apply of the pipeline");
         return getStageLead(stage) - sum.getPlanes().back();
       })
       .Default([](Operation *) { return int64_t(0); });
@@ -100,33 +97,56 @@ LogicalResult PipelinePlan::checkRead(Operation *reader, Value value,
   if (!window && !reads.isZero())
     return fail("expected a result of a stage to be read at offset zero; a "
                 "window in between keeps what other offsets read");
-  auto made = findLead(value);
-  if (failed(made))
-    return failure();
   if (!axis)
     return success();
+  int64_t made = findLead(value);
   int64_t newest = lead + reads.upper[*axis];
   int64_t oldest = lead + reads.lower[*axis];
-  if (!window && newest != *made)
+  if (!window && newest != made)
     return fail("expected the lead of the stage that makes what it reads, ")
-           << *made << ", got " << newest;
-  if (newest > *made)
+           << made << ", got " << newest;
+  if (newest > made)
     return fail("reads ahead of its producer: plane p + ")
-           << newest << ", of which there is p + " << *made;
-  if (int64_t depth = window ? getDepth(window) : 1; oldest <= *made - depth)
+           << newest << ", of which there is p + " << made;
+  if (int64_t depth = window ? getDepth(window) : 1; oldest <= made - depth)
     return fail("reads plane p + ")
            << oldest << ", which a window of depth " << depth << " and lead "
-           << *made << " has lost: the oldest one is p + " << *made - depth + 1;
+           << made << " has lost: the oldest one is p + " << made - depth + 1;
+  return success();
+}
+
+/// Checks that what is needed of a load, on these axes of the pipeline, is in
+/// its field.
+LogicalResult PipelinePlan::checkInField(Operation *reader, LoadOp load,
+                                         ArrayRef<int64_t> axes,
+                                         const OffsetBox &needs) {
+  auto type = cast<GridType>(load.getField().getType());
+  BoundsAttr bounds = type.getBounds(), domain = op.getDomain();
+  for (auto [i, along] : llvm::enumerate(axes)) {
+    int64_t first = domain.getLb()[along] + needs.lower[along];
+    int64_t end = domain.getUb()[along] + needs.upper[along];
+    if (first >= bounds.getLb()[i] && end <= bounds.getUb()[i])
+      continue;
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    os << "accesses [";
+    printBound(os, first);
+    os << ',';
+    printBound(os, end);
+    os << ") of axis " << i << ", expected to stay in ";
+    InFlightDiagnostic diag = reader->emitOpError(text) << Type(type);
+    diag.attachNote(op.getLoc())
+        << "for what is stored on " << domain << " here";
+    return diag;
+  }
   return success();
 }
 
 LogicalResult PipelinePlan::read(Operation *reader, Value value, int64_t lead,
                                  const OffsetBox &reads,
                                  const OffsetBox &needs) {
-  Operation *def = value.getDefiningOp();
-  if (!def || def->getBlock() != op.getBodyBlock())
-    return reader->emitOpError("expected operands that the pipeline makes");
-  if (!isa<LoadOp>(def) && failed(checkRead(reader, value, lead, reads)))
+  if (!value.getDefiningOp<LoadOp>() &&
+      failed(checkRead(reader, value, lead, reads)))
     return failure();
   PlannedValue &planned = values[value];
   int64_t newest = axis ? lead + reads.upper[*axis] : 0;
@@ -154,8 +174,6 @@ void PipelinePlan::addWork(int64_t lead, const OffsetBox &needs) {
 
 LogicalResult PipelinePlan::visit(StoreOp store) {
   OffsetBox here = OffsetBox::zero(op.getRank());
-  if (isa_and_nonnull<LoadOp>(store.getTemp().getDefiningOp()))
-    return store.emitOpError("expected the result of a stage to be stored");
   return read(store, store.getTemp(), 0, here, here);
 }
 
@@ -172,21 +190,24 @@ LogicalResult PipelinePlan::visit(ApplyOp stage) {
   Footprint footprint(stage);
   LogicalResult result = success();
   footprint.forEachRead([&](const InputRead &read) {
+    if (failed(result))
+      return;
     Value value = stage.getArgs()[read.input.getArgNumber()];
-    Operation *def = value.getDefiningOp();
-    if (isa<DynAccessOp>(read.op) && !isa_and_nonnull<LoadOp>(def))
-      result = read.op->emitOpError(
-          "expected to read a load: a window is not read at computed "
-          "coordinates");
+    auto load = value.getDefiningOp<LoadOp>();
     OffsetBox box = OffsetBox::zero(op.getRank());
-    if (!isa_and_nonnull<LoadOp>(def) &&
-        static_cast<int64_t>(read.axes.size()) != op.getRank())
-      result = read.op->emitOpError("expected an input of all axes: a window "
-                                    "has them");
     for (auto [i, along] : llvm::enumerate(read.axes)) {
       box.lower[along] = read.lower[i];
       box.upper[along] = read.upper[i];
     }
+    if (load)
+      result = checkInField(read.op, load, read.axes, needs.shifted(box));
+    else if (isa<DynAccessOp>(read.op))
+      result = read.op->emitOpError(
+          "expected to read a load: a window is not read at computed "
+          "coordinates");
+    else if (static_cast<int64_t>(read.axes.size()) != op.getRank())
+      result = read.op->emitOpError("expected an input of all axes: a window "
+                                    "has them");
     reads[value].join(box);
   });
   if (failed(result))
@@ -202,37 +223,28 @@ LogicalResult PipelinePlan::visit(WindowOp window) {
   if (planned.needs.isEmpty())
     return success();
   Operation *def = window.getTemp().getDefiningOp();
-  bool isFetch = isa_and_nonnull<LoadOp>(def);
-  if (window.getPrefetch() &&
-      !(isFetch && window.getSpace() == WindowSpace::Shared))
-    return window.emitOpError("expected 'prefetch' on a shared window of a "
-                              "stencil.load only");
-  auto lead = findLead(window.getRes());
+  auto load = dyn_cast<LoadOp>(def);
+  auto axes = llvm::to_vector(llvm::seq<int64_t>(0, op.getRank()));
+  if (load && failed(checkInField(window, load, axes, planned.needs)))
+    return failure();
+  int64_t lead = findLead(window.getRes());
   // What is fetched is not needed before somebody reads it.
-  addWork(isFetch ? planned.newest : *lead, planned.needs);
+  addWork(load ? planned.newest : lead, planned.needs);
   OffsetBox reads = OffsetBox::zero(op.getRank());
   // It copies what its readers access, of one plane.
-  if (isFetch || isa_and_nonnull<WindowOp>(def)) {
+  if (load || isa<WindowOp>(def)) {
     reads = planned.reads;
     if (axis)
       reads.lower[*axis] = reads.upper[*axis] = 0;
   }
-  return read(window, window.getTemp(), *lead, reads, planned.needs);
+  return read(window, window.getTemp(), lead, reads, planned.needs);
 }
 
 LogicalResult PipelinePlan::visit(AccumulateOp sum) {
-  if (!axis)
-    return sum.emitOpError("expected a pipeline with an axis");
   PlannedValue planned = values[sum.getRes()];
   if (planned.needs.isEmpty())
     return success();
-  Operation *stage = sum.getTerms().front().getDefiningOp();
-  for (Value term : sum.getTerms())
-    if (!isa_and_nonnull<ApplyOp>(term.getDefiningOp()) ||
-        term.getDefiningOp() != stage)
-      return sum.emitOpError("expected terms that are results of one "
-                             "stencil.apply of the pipeline");
-  int64_t lead = getStageLead(cast<ApplyOp>(stage));
+  int64_t lead = getStageLead(sum.getTerms().front().getDefiningOp<ApplyOp>());
   for (auto [term, plane] : llvm::zip_equal(sum.getTerms(), sum.getPlanes())) {
     OffsetBox shift = OffsetBox::zero(op.getRank());
     OffsetBox here = shift;
@@ -256,10 +268,7 @@ FailureOr<PipelinePlan> PipelinePlan::create(PipelineOp op) {
   }
   for (auto &[value, planned] : plan.values) {
     planned.value = value;
-    auto lead = plan.findLead(value);
-    if (failed(lead))
-      return failure();
-    planned.lead = *lead;
+    planned.lead = findLead(value);
   }
   return plan;
 }

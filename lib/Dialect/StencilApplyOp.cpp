@@ -1,5 +1,6 @@
 //===- StencilApplyOp.cpp - stencil.apply and stencil.return --------------===//
 
+#include "BodyOps.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "mlir/IR/OpImplementation.h"
 
@@ -176,9 +177,9 @@ void ApplyOp::print(OpAsmPrinter &printer) {
 // Verifiers
 //===----------------------------------------------------------------------===//
 
-/// The memory that `value` stands for, as far as casts hide it. Casts may form
-/// a cycle where dominance does not hold, as in the body of a module.
-static Value lookThroughCasts(Value value) {
+/// Casts may form a cycle where dominance does not hold, as in the body of a
+/// module.
+Value stencil::lookThroughCasts(Value value) {
   llvm::SmallPtrSet<Operation *, 4> seen;
   while (true) {
     Operation *op = value.getDefiningOp();

@@ -1,6 +1,7 @@
 //===- StencilDialect.cpp - The stencil dialect ---------------------------===//
 
 #include "StencilDialect/IR/StencilDialect.h"
+#include "BodyOps.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Schedule.h"
 
@@ -47,13 +48,15 @@ static LogicalResult verifySchedule(Operation *op, Attribute attribute) {
 }
 
 static LogicalResult verifyStage(Operation *op, Attribute attribute) {
-  if (!isa<ApplyOp>(op))
+  if (!isa<ApplyOp>(op) || !isa_and_nonnull<PipelineOp>(op->getParentOp()))
     return op->emitOpError("expected '")
-           << StageAttr::kAttrName << "' on a stencil.apply only";
-  if (isa<StageAttr>(attribute))
-    return success();
-  return op->emitOpError("expected a #stencil.stage as '")
-         << StageAttr::kAttrName << "', got " << attribute;
+           << StageAttr::kAttrName
+           << "' on a stencil.apply in a stencil.pipeline only";
+  auto stage = dyn_cast<StageAttr>(attribute);
+  if (!stage)
+    return op->emitOpError("expected a #stencil.stage as '")
+           << StageAttr::kAttrName << "', got " << attribute;
+  return verifyLead(op, stage.getLead());
 }
 
 static LogicalResult verifyRegions(Operation *op, Attribute attribute) {

@@ -129,7 +129,12 @@ LogicalResult Evaluator::evaluateOp(Operation *op) {
       .Case([&](BoundaryOp op) { return evaluateBoundary(op); })
       .Case([&](ApplyOp op) { return evaluateApply(op); })
       .Case([&](CombineOp op) { return evaluateCombine(op); })
-      .Case([&](BufferOp op) { return evaluateBuffer(op); })
+      .Case(
+          [&](BufferOp op) { return evaluateCopy(op.getTemp(), op.getRes()); })
+      .Case([&](PipelineOp op) { return evaluateBlock(*op.getBodyBlock()); })
+      .Case(
+          [&](WindowOp op) { return evaluateCopy(op.getTemp(), op.getRes()); })
+      .Case([&](AccumulateOp op) { return evaluateAccumulate(op); })
       .Case([&](FoldOp op) { return evaluateFold(op); })
       .Case([&](ReduceOp op) {
         return op.emitError(

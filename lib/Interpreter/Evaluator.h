@@ -78,7 +78,8 @@ private:
                               unsigned result,
                               llvm::ArrayRef<RuntimeValue> inputs);
   mlir::LogicalResult evaluateCombine(CombineOp op);
-  mlir::LogicalResult evaluateBuffer(BufferOp op);
+  mlir::LogicalResult evaluateCopy(mlir::Value from, mlir::Value to);
+  mlir::LogicalResult evaluateAccumulate(AccumulateOp op);
 
   // Boundary.cpp, Fold.cpp.
   mlir::LogicalResult evaluateBoundary(BoundaryOp op);

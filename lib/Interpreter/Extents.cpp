@@ -136,6 +136,10 @@ private:
         })
         .Case([&](CombineOp combine) { visitCombine(combine); })
         .Case([&](ApplyOp apply) { visitApply(apply); })
+        .Case([&](WindowOp window) {
+          include(window.getTemp(), get(window.getRes()));
+        })
+        .Case([&](AccumulateOp sum) { visitAccumulate(sum); })
         .Default([&](Operation *) { visitRegions(op); });
   }
 
@@ -152,6 +156,19 @@ private:
       include(lower, get(*result++).below(axis, position));
     for (Value upper : op.getUpperext())
       include(upper, get(*result++).from(axis, position));
+  }
+
+  void visitAccumulate(AccumulateOp op) {
+    int64_t axis = *cast<PipelineOp>(op->getParentOp()).getWalkAxis();
+    Box box = get(op.getRes());
+    if (box.isEmpty())
+      return;
+    for (auto [term, plane] : llvm::zip_equal(op.getTerms(), op.getPlanes())) {
+      Box shifted = box;
+      shifted.lb[axis] += plane;
+      shifted.ub[axis] += plane;
+      include(term, shifted);
+    }
   }
 
   void visitApply(ApplyOp op) {

@@ -1,4 +1,4 @@
-//===- ValueOps.cpp - Applies, combines and buffers -----------------------===//
+//===- ValueOps.cpp - Applies, combines and copies ------------------------===//
 
 #include "Evaluator.h"
 #include "Translator.h"
@@ -214,7 +214,7 @@ LogicalResult Evaluator::bindResults(Evaluation &evaluation, ApplyOp op,
 }
 
 //===----------------------------------------------------------------------===//
-// Combine and buffer
+// Combine
 //===----------------------------------------------------------------------===//
 
 LogicalResult Evaluator::evaluateCombine(CombineOp op) {
@@ -288,9 +288,60 @@ LogicalResult Evaluator::evaluateCombine(CombineOp op) {
   return success();
 }
 
-/// A value is in memory anyhow.
-LogicalResult Evaluator::evaluateBuffer(BufferOp op) {
-  RuntimeValue value = get(op.getTemp());
-  get(op.getRes()) = std::move(value);
+//===----------------------------------------------------------------------===//
+// Pipelines
+//===----------------------------------------------------------------------===//
+
+/// The value of a buffer or window: what is computed is in memory anyhow.
+LogicalResult Evaluator::evaluateCopy(Value from, Value to) {
+  RuntimeValue value = get(from);
+  get(to) = std::move(value);
+  return success();
+}
+
+/// ((t0 + t1) + t2) + ... of the terms, each at its own plane; every sum is
+/// rounded.
+LogicalResult Evaluator::evaluateAccumulate(AccumulateOp op) {
+  Box box = activation->demand.lookup(op.getRes());
+  if (box.isEmpty())
+    return success();
+  auto pipeline = cast<PipelineOp>(op->getParentOp());
+  int64_t axis = *pipeline.getWalkAxis();
+  FailureOr<Kind> kind =
+      requireKind(op, cast<GridType>(op.getRes().getType()).getElementType(),
+                  options.precision);
+  if (failed(kind))
+    return failure();
+  Kernel add = isFloat(*kind) ? getFloatKernel("arith.addf", *kind)
+                              : getIntegerKernel("arith.addi", *kind);
+  if (!add)
+    return emitUnknownOp(op);
+  SmallVector<ArrayView> terms;
+  for (Value value : op.getTerms()) {
+    TempValue *term = getTemp(op, value);
+    if (!term)
+      return failure();
+    terms.push_back(term->getView());
+  }
+  FailureOr<TempValue> sum = makeTemp(op, *kind, box, /*isMasked=*/false);
+  if (failed(sum))
+    return failure();
+  ArrayView target = sum->getView();
+  int64_t n = box.getExtent(box.getRank() - 1);
+  std::vector<char> partial(n * getSize(*kind));
+  forEachRow(box, [&](ArrayRef<int64_t> point) {
+    char *to = target.at(point);
+    for (auto [i, term, plane] : llvm::enumerate(terms, op.getPlanes())) {
+      SmallVector<int64_t, 4> from(point);
+      from[axis] += plane;
+      if (i == 0) {
+        std::memcpy(to, term.at(from), partial.size());
+        continue;
+      }
+      std::memcpy(partial.data(), to, partial.size());
+      add(to, partial.data(), term.at(from), nullptr, n);
+    }
+  });
+  get(op.getRes()) = std::move(*sum);
   return success();
 }

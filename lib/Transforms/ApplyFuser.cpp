@@ -66,8 +66,8 @@ SmallVector<ApplyOp> Fuser::collect() {
       applies.push_back(apply);
       alive.insert(apply);
     }
-    return isa<ApplyOp, ReduceOp>(op) ? WalkResult::skip()
-                                      : WalkResult::advance();
+    return isa<ApplyOp, ReduceOp, PipelineOp>(op) ? WalkResult::skip()
+                                                  : WalkResult::advance();
   });
   return applies;
 }

@@ -228,6 +228,9 @@ static LogicalResult bufferize(FunctionOpInterface function) {
   recordMinimalExtents(function, [](Value value) {
     return cast<GridType>(value.getType()).getBounds();
   });
+  // Around a pipeline there are no values.
+  if (hasPipeline(function))
+    return success();
   hoistCasts(function);
   eraseUnused(function);
   SmallVector<Value> temporaries;

@@ -264,8 +264,8 @@ SmallVector<ApplyOp> FunctionComposer::collect() {
       applies.push_back(apply);
       alive.insert(apply);
     }
-    return isa<ApplyOp, ReduceOp>(op) ? WalkResult::skip()
-                                      : WalkResult::advance();
+    return isa<ApplyOp, ReduceOp, PipelineOp>(op) ? WalkResult::skip()
+                                                  : WalkResult::advance();
   });
   return applies;
 }

@@ -102,6 +102,8 @@ void SplitRegions::runOnOperation() {
   SmallVector<std::pair<ApplyOp, Operation *>> applies;
   llvm::DenseMap<Operation *, SmallVector<int64_t>> minimal;
   getOperation()->walk([&](ApplyOp apply) {
+    if (isa<PipelineOp>(apply->getParentOp()))
+      return;
     auto function = apply->getParentOfType<FunctionOpInterface>();
     applies.push_back({apply, function});
     if (function && !minimal.contains(function))

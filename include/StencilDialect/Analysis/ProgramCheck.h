@@ -25,12 +25,16 @@ namespace stencil {
 /// - the extent of an apply is a multiple of its unroll factors;
 /// - a result that stores nothing at some points is only stored, directly or
 ///   through combines;
+/// - a function that has a stencil.pipeline has values in pipelines only;
 /// - the extent of an axis that bounds are relative to is bound: by an argument
 ///   of the function whose type has such bounds, or by a cast of an argument in
 ///   the function's entry block;
 /// - no bounds of an input of lower rank are relative to the extent of an axis
 ///   that has another number in the apply.
 mlir::LogicalResult checkProgram(mlir::Operation *root);
+
+/// True if there is a stencil.pipeline in the function.
+bool hasPipeline(mlir::Operation *function);
 
 /// The op that may leave `returned`, an operand of stencil.return, without a
 /// value; null if it has one for sure.

@@ -45,6 +45,11 @@ public:
   const PlannedValue &get(mlir::Value value) const {
     return values.find(value)->second;
   }
+  /// False for a value that no store depends on.
+  bool isNeeded(mlir::Value value) const {
+    auto known = values.find(value);
+    return known != values.end() && !known->second.needs.isEmpty();
+  }
   /// Where the results of a stage are needed, relative to what is stored.
   const OffsetBox &getNeeds(ApplyOp stage) const {
     return stages.find(stage)->second;
@@ -68,7 +73,9 @@ private:
                            const OffsetBox &needs);
   mlir::LogicalResult checkRead(mlir::Operation *reader, mlir::Value value,
                                 int64_t lead, const OffsetBox &reads);
-  mlir::FailureOr<int64_t> findLead(mlir::Value value);
+  mlir::LogicalResult checkInField(mlir::Operation *reader, LoadOp load,
+                                   llvm::ArrayRef<int64_t> axes,
+                                   const OffsetBox &needs);
   void addWork(int64_t lead, const OffsetBox &needs);
 
   PipelineOp op;

@@ -99,6 +99,8 @@ private:
   /// Fields become arguments of functions, or memory that they allocate.
   LogicalResult checkFunctions() {
     WalkResult walk = getOperation().walk([](Operation *op) -> WalkResult {
+      if (isa<PipelineOp>(op))
+        return op->emitOpError("has no CPU lowering: windows are for GPUs");
       if (!isa_and_nonnull<StencilDialect>(op->getDialect()) ||
           op->getParentOfType<func::FuncOp>())
         return WalkResult::advance();
