@@ -15,12 +15,11 @@ std::optional<int64_t> BlockGrid::getStart(int64_t axis) const {
   return axis == domain.getRank() - 1 ? lb - llvm::mod(lb, alignment) : lb;
 }
 
-int64_t BlockGrid::getAlignment() const {
-  int64_t last = domain.getRank() - 1;
-  auto start = getStart(last);
+int64_t BlockGrid::getAlignment(int64_t step) const {
+  auto start = getStart(domain.getRank() - 1);
   if (!start)
     return 1;
-  int64_t factors = points[last] | *start;
+  int64_t factors = step | *start;
   return factors & -factors;
 }
 

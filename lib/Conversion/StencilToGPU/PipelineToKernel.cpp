@@ -40,6 +40,18 @@ static Type chooseType(PipelineOp op, const GPUSchedule &schedule) {
   return chooseIndexType(op.getContext(), fields, reach);
 }
 
+/// Tiles begin where sectors of all fields do.
+static int64_t getRowAlignment(PipelineOp op, const GPUSchedule &schedule) {
+  int64_t alignment = schedule.points.back() & -schedule.points.back();
+  for (LoadOp load : op.getBodyBlock()->getOps<LoadOp>())
+    alignment = std::max<int64_t>(
+        alignment,
+        DeviceLayout::kAlignmentBytes /
+            getElementBytes(
+                cast<GridType>(load.getField().getType()).getElementType()));
+  return std::max<int64_t>(1, alignment);
+}
+
 PipelineKernel::PipelineKernel(PipelineOp op, PipelinePlan plan,
                                HostFunction &host, GPUSchedule given)
     : op(op), plan(std::move(plan)), host(host), schedule(std::move(given)),
@@ -49,7 +61,8 @@ PipelineKernel::PipelineKernel(PipelineOp op, PipelinePlan plan,
            std::max<int64_t>(4,
                              schedule.points.back() & -schedule.points.back())),
       context{op, this->plan, host, kernel, schedule, {},
-              {}, {},         {},   {},     {},       {}} {
+              {}, {},         {},   {},     {},       grid.getTileAlignment(),
+              {}} {
   for (SmallVector<int64_t> &point : listOffsets(
            schedule.points, SmallVector<int64_t>(schedule.points.size(), 1)))
     points.emplace_back(point.begin(), point.end());
@@ -155,6 +168,20 @@ BasePoint PipelineKernel::getBase(const PipelineStep &step,
 // Windows
 //===----------------------------------------------------------------------===//
 
+static std::unique_ptr<PlaneFetch> createFetch(Prefetch kind,
+                                               const PipelineContext &context) {
+  switch (kind) {
+  case Prefetch::None:
+  case Prefetch::Registers:
+    return createThreadFetch(context, kind == Prefetch::Registers);
+  case Prefetch::Async:
+    return createAsyncFetch(context);
+  case Prefetch::Tma:
+    return createTmaFetch(context);
+  }
+  llvm_unreachable("unknown prefetch");
+}
+
 /// Lays out the shared windows and chooses who fills them.
 LogicalResult PipelineKernel::addWindows() {
   std::map<Prefetch, PlaneFetch *> byKind;
@@ -173,10 +200,7 @@ LogicalResult PipelineKernel::addWindows() {
     Prefetch kind = window.getPrefetch().value_or(Prefetch::None);
     PlaneFetch *&fetch = byKind[kind];
     if (!fetch) {
-      if (kind == Prefetch::Tma)
-        fetches.push_back(createTmaFetch(context));
-      else
-        return window.emitOpError("no lowering yet for this prefetch");
+      fetches.push_back(createFetch(kind, context));
       fetch = fetches.back().get();
     }
     fetch->add(*ring, loads[load.getRes()], host.getBuffer(load.getField()));

@@ -32,6 +32,9 @@ struct PipelineContext {
   mlir::Value firstPlane, segmentEnd;
   /// Coordinates of the segment's planes that are stored.
   mlir::Value segmentStart;
+  /// Power of two that divides the distance of tiles from an aligned point
+  /// along the last axis.
+  int64_t tileAlignment = 1;
   /// Iterations of the loop, a multiple of what it is unrolled by.
   mlir::Value iterations;
 
