@@ -11,6 +11,7 @@ using namespace stencil;
 
 void stencil::buildGPUToEmulatorPipeline(
     OpPassManager &manager, const EmulatorPipelineOptions &options) {
+  manager.addPass(createStencilLowerTensorMaps());
   ConvertGPUToEmulatorOptions convert;
   convert.chip = options.chip;
   convert.warpSize = options.warpSize;
@@ -18,8 +19,6 @@ void stencil::buildGPUToEmulatorPipeline(
   manager.addPass(createConvertGPUToEmulator(convert));
 
   // Upstream: to the LLVM dialect.
-  // The host's tensor maps.
-  manager.addPass(createConvertNVGPUToNVVMPass());
   addHostComputation(manager);
   // gpu.alloc, gpu.wait and whatever else the host does.
   manager.addPass(createGpuToLLVMConversionPass());

@@ -65,12 +65,17 @@ static void addHost(OpPassManager &manager) {
 void stencil::buildKernelsToNVVM(OpPassManager &manager,
                                  const GPUBinaryPipelineOptions &options) {
   addAttachTarget(manager, "nvidia", options);
+  manager.addPass(createStencilLowerTensorMaps());
   OpPassManager &kernels = manager.nest<gpu::GPUModuleOp>();
   kernels.addPass(createConvertNVGPUToNVVMPass());
   addKernelPreparation(kernels, /*rocm=*/false);
   ConvertGpuOpsToNVVMOpsOptions convert;
   convert.useBarePtrCallConv = true;
   kernels.addPass(createConvertGpuOpsToNVVMOps(convert));
+  kernels.addPass(createStencilDeclareDynamicMemory());
+  kernels.addPass(createStencilReferenceArguments());
+  // The instructions that LLVM has no intrinsics for.
+  kernels.addPass(createConvertNVVMToLLVMPass());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
   kernels.addPass(createReconcileUnrealizedCastsPass());
@@ -87,6 +92,7 @@ void stencil::buildKernelsToROCDL(OpPassManager &manager,
   convert.useBarePtrCallConv = true;
   convert.runtime = gpu::amd::Runtime::HIP;
   kernels.addPass(createConvertGpuOpsToROCDLOps(convert));
+  kernels.addPass(createStencilDeclareDynamicMemory());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
   kernels.addPass(createReconcileUnrealizedCastsPass());

@@ -5,6 +5,7 @@
 #include "StencilRuntime/Runtime.h"
 
 #include <algorithm>
+#include <cstring>
 
 using namespace stencil::runtime;
 
@@ -20,6 +21,12 @@ void mgpuTensorMapEncodeTiled(void *tensorMap, int32_t dataType, uint32_t rank,
                               const uint32_t *elementStrides,
                               int32_t interleave, int32_t swizzle,
                               int32_t l2Promotion, int32_t oobFill) {
+  // Nothing can be launched on an empty domain, but its descriptors are made.
+  for (uint32_t i = 0; i < rank; ++i)
+    if (extents[i] == 0) {
+      std::memset(tensorMap, 0, kTensorMapBytes);
+      return;
+    }
   TensorMapRequest request;
   request.dataType = dataType;
   request.rank = rank;

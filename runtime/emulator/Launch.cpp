@@ -38,6 +38,16 @@ Launch::Launch(const Function &function, const LaunchShape &shape,
 
 Launch *Launch::getCurrent() { return currentLaunch; }
 
+bool Launch::isArgument(const void *address, size_t bytes) const {
+  const char *at = static_cast<const char *>(address);
+  for (uint32_t i = 0; i < getKernel().numParams; ++i) {
+    const char *begin = static_cast<const char *>(params[i]);
+    if (at >= begin && at + bytes <= begin + getKernel().paramBytes[i])
+      return true;
+  }
+  return false;
+}
+
 /// The block that runs as number `i`: a permutation of the grid, so that no
 /// result depends on the order.
 Dim3 Launch::getBlockId(uint64_t i) const {

@@ -46,6 +46,8 @@ public:
   uint32_t getFirstBlock() const { return firstBlock; }
   uint64_t getSeed() const { return seed; }
   void runEntry() { function.kernel->entry(params); }
+  /// True if the bytes are an argument, or part of one.
+  bool isArgument(const void *address, size_t bytes) const;
   bool hasFault() const { return !fault.empty(); }
 
   /// Ends the launch with a message about the running thread; called inside of

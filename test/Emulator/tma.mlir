@@ -18,9 +18,8 @@
 module attributes {gpu.container_module} {
   gpu.module @kernels {
     // A box whose first row and last four columns are outside.
-    gpu.func @loads(%pointer: !llvm.ptr, %v: memref<128xf64>)
+    gpu.func @loads(%map: !map, %v: memref<128xf64>)
         workgroup(%tile: memref<4x8xf64, #shared> {llvm.align = 128 : i64}) kernel {
-      %map = builtin.unrealized_conversion_cast %pointer : !llvm.ptr to !map
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index
       %c8 = arith.constant 8 : index
@@ -44,9 +43,8 @@ module attributes {gpu.container_module} {
       gpu.return
     }
     // Thread t's number to the same box; the rest of the tensor stays.
-    gpu.func @stores(%pointer: !llvm.ptr)
+    gpu.func @stores(%map: !map)
         workgroup(%tile: memref<4x8xf64, #shared> {llvm.align = 128 : i64}) kernel {
-      %map = builtin.unrealized_conversion_cast %pointer : !llvm.ptr to !map
       %c0 = arith.constant 0 : index
       %c8 = arith.constant 8 : index
       %x = arith.constant 12 : index
@@ -66,9 +64,8 @@ module attributes {gpu.container_module} {
       nvvm.cp.async.bulk.wait_group 0
       gpu.return
     }
-    gpu.func @early(%pointer: !llvm.ptr, %v: memref<128xf64>)
+    gpu.func @early(%map: !map, %v: memref<128xf64>)
         workgroup(%tile: memref<4x8xf64, #shared> {llvm.align = 128 : i64}) kernel {
-      %map = builtin.unrealized_conversion_cast %pointer : !llvm.ptr to !map
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index
       %bytes = arith.constant 256 : index
@@ -92,9 +89,8 @@ module attributes {gpu.container_module} {
       nvgpu.mbarrier.try_wait.parity %b[%c0], %even, %c2 : !barriers
       gpu.return
     }
-    gpu.func @unwaited(%pointer: !llvm.ptr)
+    gpu.func @unwaited(%map: !map)
         workgroup(%tile: memref<4x8xf64, #shared> {llvm.align = 128 : i64}) kernel {
-      %map = builtin.unrealized_conversion_cast %pointer : !llvm.ptr to !map
       %c0 = arith.constant 0 : index
       %value = arith.constant 1.0 : f64
       memref.store %value, %tile[%c0, %c0] : memref<4x8xf64, #shared>
@@ -107,11 +103,9 @@ module attributes {gpu.container_module} {
   func.func private @stencilSelectBackend(i32)
   func.func private @printMemrefF64(memref<*xf64>) attributes {llvm.emit_c_interface}
   // The numbers from 0 to 127, in 8 rows of 16.
-  func.func private @prepare() -> (memref<128xf64>, !llvm.ptr) {
+  func.func private @prepare() -> memref<128xf64> {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
-    %c4 = arith.constant 4 : index
-    %c8 = arith.constant 8 : index
     %c128 = arith.constant 128 : index
     %emulator = arith.constant 2 : i32
     call @stencilSelectBackend(%emulator) : (i32) -> ()
@@ -121,18 +115,19 @@ module attributes {gpu.container_module} {
       %f = arith.sitofp %n : i32 to f64
       memref.store %f, %v[%i] : memref<128xf64>
     }
-    %rows = memref.reinterpret_cast %v to offset: [0], sizes: [8, 16], strides: [16, 1]
-        : memref<128xf64> to memref<8x16xf64>
-    %any = memref.cast %rows : memref<8x16xf64> to memref<*xf64>
-    %map = nvgpu.tma.create.descriptor %any box[%c4, %c8] : memref<*xf64> -> !map
-    %pointer = builtin.unrealized_conversion_cast %map : !map to !llvm.ptr
-    return %v, %pointer : memref<128xf64>, !llvm.ptr
+    return %v : memref<128xf64>
   }
   func.func @loads() {
     %n = arith.constant 1 : index
     %t = arith.constant 32 : index
-    %v, %map = call @prepare() : () -> (memref<128xf64>, !llvm.ptr)
-    gpu.launch_func @kernels::@loads blocks in (%n, %n, %n) threads in (%t, %n, %n) args(%map : !llvm.ptr, %v : memref<128xf64>)
+    %v = call @prepare() : () -> memref<128xf64>
+    %c4 = arith.constant 4 : index
+    %c8 = arith.constant 8 : index
+    %rows = memref.reinterpret_cast %v to offset: [0], sizes: [8, 16], strides: [16, 1]
+        : memref<128xf64> to memref<8x16xf64>
+    %any = memref.cast %rows : memref<8x16xf64> to memref<*xf64>
+    %map = nvgpu.tma.create.descriptor %any box[%c4, %c8] : memref<*xf64> -> !map
+    gpu.launch_func @kernels::@loads blocks in (%n, %n, %n) threads in (%t, %n, %n) args(%map : !map, %v : memref<128xf64>)
     %all = memref.cast %v : memref<128xf64> to memref<*xf64>
     // LOAD: [0,  0,  0,  0,  0,  0,  0,  0,
     // LOAD-SAME: 12,  13,  14,  15,  0,  0,  0,  0,
@@ -144,8 +139,14 @@ module attributes {gpu.container_module} {
   func.func @stores() {
     %n = arith.constant 1 : index
     %t = arith.constant 32 : index
-    %v, %map = call @prepare() : () -> (memref<128xf64>, !llvm.ptr)
-    gpu.launch_func @kernels::@stores blocks in (%n, %n, %n) threads in (%t, %n, %n) args(%map : !llvm.ptr)
+    %v = call @prepare() : () -> memref<128xf64>
+    %c4 = arith.constant 4 : index
+    %c8 = arith.constant 8 : index
+    %rows = memref.reinterpret_cast %v to offset: [0], sizes: [8, 16], strides: [16, 1]
+        : memref<128xf64> to memref<8x16xf64>
+    %any = memref.cast %rows : memref<8x16xf64> to memref<*xf64>
+    %map = nvgpu.tma.create.descriptor %any box[%c4, %c8] : memref<*xf64> -> !map
+    gpu.launch_func @kernels::@stores blocks in (%n, %n, %n) threads in (%t, %n, %n) args(%map : !map)
     %all = memref.cast %v : memref<128xf64> to memref<*xf64>
     // STORE: [0,  1,  2,  3, {{.*}}  11,  8,  9,  10,  11,  16,  17,
     // STORE-SAME: 27,  16,  17,  18,  19,  32,
@@ -155,20 +156,32 @@ module attributes {gpu.container_module} {
   }
   func.func @early() {
     %n = arith.constant 1 : index
-    %v, %map = call @prepare() : () -> (memref<128xf64>, !llvm.ptr)
-    gpu.launch_func @kernels::@early blocks in (%n, %n, %n) threads in (%n, %n, %n) args(%map : !llvm.ptr, %v : memref<128xf64>)
+    %v = call @prepare() : () -> memref<128xf64>
+    %c4 = arith.constant 4 : index
+    %c8 = arith.constant 8 : index
+    %rows = memref.reinterpret_cast %v to offset: [0], sizes: [8, 16], strides: [16, 1]
+        : memref<128xf64> to memref<8x16xf64>
+    %any = memref.cast %rows : memref<8x16xf64> to memref<*xf64>
+    %map = nvgpu.tma.create.descriptor %any box[%c4, %c8] : memref<*xf64> -> !map
+    gpu.launch_func @kernels::@early blocks in (%n, %n, %n) threads in (%n, %n, %n) args(%map : !map, %v : memref<128xf64>)
     return
   }
   func.func @lacking() {
     %n = arith.constant 1 : index
-    %v, %map = call @prepare() : () -> (memref<128xf64>, !llvm.ptr)
+    %v = call @prepare() : () -> memref<128xf64>
     gpu.launch_func @kernels::@lacking blocks in (%n, %n, %n) threads in (%n, %n, %n)
     return
   }
   func.func @unwaited() {
     %n = arith.constant 1 : index
-    %v, %map = call @prepare() : () -> (memref<128xf64>, !llvm.ptr)
-    gpu.launch_func @kernels::@unwaited blocks in (%n, %n, %n) threads in (%n, %n, %n) args(%map : !llvm.ptr)
+    %v = call @prepare() : () -> memref<128xf64>
+    %c4 = arith.constant 4 : index
+    %c8 = arith.constant 8 : index
+    %rows = memref.reinterpret_cast %v to offset: [0], sizes: [8, 16], strides: [16, 1]
+        : memref<128xf64> to memref<8x16xf64>
+    %any = memref.cast %rows : memref<8x16xf64> to memref<*xf64>
+    %map = nvgpu.tma.create.descriptor %any box[%c4, %c8] : memref<*xf64> -> !map
+    gpu.launch_func @kernels::@unwaited blocks in (%n, %n, %n) threads in (%n, %n, %n) args(%map : !map)
     return
   }
 }

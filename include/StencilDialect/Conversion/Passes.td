@@ -199,6 +199,67 @@ def StencilLowerLaunches
     "::mlir::memref::MemRefDialect"];
 }
 
+def StencilLowerTensorMaps
+    : Pass<"stencil-lower-tensor-maps", "::mlir::ModuleOp"> {
+  let summary = "descriptors of TMA as arguments of kernels, by value";
+  let description = [{
+    `nvgpu.tma.create.descriptor` becomes a call of `mgpuTensorMapEncodeTiled` on
+    memory of the calling function, with the extents and strides that the memref
+    has then, and the launches that have the descriptor as operand get its 128
+    bytes by value. Nothing is allocated on the device and nothing waits for it,
+    so that descriptors can be made in time loops and while a graph is recorded.
+
+    ```mlir
+    %d = nvgpu.tma.create.descriptor %u box[%c1, %c18, %c132] : memref<*xf64> -> !map
+    gpu.launch_func @m::@k ... args(%d : !map)
+    gpu.func @k(%d: !map) kernel {
+    ==>
+    call @mgpuTensorMapEncodeTiled(%slot, ...)
+    %d = llvm.load %slot : !llvm.ptr -> !llvm.array<16 x i64>
+    gpu.launch_func @m::@k ... args(%d : !llvm.array<16 x i64>)
+    gpu.func @k(%a: !llvm.array<16 x i64>) kernel {
+      %d = builtin.unrealized_conversion_cast %a : !llvm.array<16 x i64> to !map
+    ```
+
+    Errors: a descriptor that does not go from its op to launches, a tensor or a
+    box that no descriptor can be for, as far as it is known.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect"];
+}
+
+def StencilReferenceArguments
+    : Pass<"stencil-reference-arguments", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "arguments whose address a kernel uses stay where they are";
+  let description = [{
+    An argument that is an array and is only cast (by
+    `builtin.unrealized_conversion_cast`) becomes a pointer to the argument, for
+    NVIDIA: `llvm.byval`, aligned to 64 bytes, and `nvvm.grid_constant`, which
+    says that nobody writes to it, so that no thread needs a copy.
+  }];
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect"];
+}
+
+def StencilDeclareDynamicMemory
+    : Pass<"stencil-declare-dynamic-memory", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "dynamic shared memory is the launch's, not the kernel's";
+  let description = [{
+    The lowering of `gpu.dynamic_shared_memory` defines an internal array without
+    elements: LLVM gives it a place among the static arrays, so that it overlaps
+    the next. Here it becomes a declaration, which stands for what the launch
+    adds behind the static arrays, aligned to 128 bytes, as TMA needs.
+
+    ```mlir
+    llvm.mlir.global internal @s() {addr_space = 3, alignment = 16} : !llvm.array<0 x i8>
+    ==>
+    llvm.mlir.global external @s() {addr_space = 3, alignment = 128} : !llvm.array<0 x i8>
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 def StencilRequestCInterfaces
     : Pass<"stencil-request-c-interfaces", "::mlir::ModuleOp"> {
   let summary = "a C interface for every public function that has a body";

@@ -8,7 +8,6 @@
 
 #include "Emitter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 
 using namespace mlir;
@@ -38,12 +37,6 @@ static FailureOr<Value> loadArgument(OpBuilder &builder, Location location,
                                       load(builder.getI64Type()))
         .getResult();
   }
-  if (isa<nvgpu::TensorMapDescriptorType>(type)) {
-    context.kernel.paramBytes.push_back(sizeof(void *));
-    return UnrealizedConversionCastOp::create(builder, location, type,
-                                              load(ptrType))
-        .getResult(0);
-  }
   Type converted = context.types.convertType(type);
   if (!converted || converted != type)
     return emitError(location)
@@ -52,6 +45,18 @@ static FailureOr<Value> loadArgument(OpBuilder &builder, Location location,
            << type;
   context.kernel.paramBytes.push_back(context.getBytes(type));
   return load(type);
+}
+
+/// A tensor map (stencil-lower-tensor-maps): the body uses its address.
+static bool replaceByAddress(BlockArgument argument, Value address,
+                             Context &context) {
+  if (!isa<LLVM::LLVMArrayType>(argument.getType()) ||
+      !llvm::all_of(argument.getUsers(),
+                    llvm::IsaPred<UnrealizedConversionCastOp>))
+    return false;
+  context.kernel.paramBytes.push_back(context.getBytes(argument.getType()));
+  argument.replaceAllUsesWith(address);
+  return true;
 }
 
 /// Gives a workgroup or private attribution its memory.
@@ -118,6 +123,8 @@ LLVM::LLVMFuncOp stencil::emulator::convertKernel(gpu::GPUFuncOp kernel,
     Value address = LLVM::GEPOp::create(builder, location, ptrType, ptrType,
                                         params, LLVM::GEPArg(i));
     address = LLVM::LoadOp::create(builder, location, ptrType, address);
+    if (replaceByAddress(argument, address, context))
+      continue;
     FailureOr<Value> value =
         loadArgument(builder, location, argument.getType(), address, context);
     if (failed(value))

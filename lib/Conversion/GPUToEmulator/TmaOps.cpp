@@ -110,6 +110,11 @@ Conversion stencil::emulator::convertTmaOp(Operation *op, Context &context) {
                                store.getCoordinates(), store.getPredicate(),
                                builder, context);
           })
+      .Case<NVVM::CpAsyncBulkPrefetchOp, NVVM::CpAsyncBulkTensorPrefetchOp>(
+          [](Operation *hint) -> Conversion {
+            hint->erase();
+            return success();
+          })
       .Case([&](NVVM::CpAsyncBulkCommitGroupOp) -> Conversion {
         emitter.call(builder, location, "stencilEmulatorBulkCommit", Type(),
                      {});
