@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -46,6 +47,14 @@ static int64_t getPeriod(scf::ForOp loop) {
   return period;
 }
 
+/// Work of the host that can be done while a graph is recorded, and that a
+/// replay needs no more: a launch keeps a copy of its descriptors.
+static bool isHostWork(Operation &op) {
+  if (isa<nvgpu::TmaCreateDescriptorOp>(op))
+    return true;
+  return op.getNumRegions() == 0 && isMemoryEffectFree(&op);
+}
+
 /// The launches of a step, and the stream that they all go to; null if the loop
 /// does anything else, or something else in every step.
 static Value getStream(scf::ForOp loop, int64_t &launches) {
@@ -62,7 +71,7 @@ static Value getStream(scf::ForOp loop, int64_t &launches) {
       ++launches;
       continue;
     }
-    if (op.getNumRegions() > 0 || !isMemoryEffectFree(&op))
+    if (!isHostWork(op))
       return {};
   }
   return stream;

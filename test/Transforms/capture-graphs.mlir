@@ -38,6 +38,42 @@ module attributes {gpu.container_module} {
 
 // -----
 
+// Descriptors of TMA are made while the graph is recorded.
+
+// CHECK-LABEL: func @descriptors
+// CHECK: call @stencilBeginCapture
+// CHECK: scf.for %{{.*}} = %c0{{.*}} to %c6{{.*}} iter_args(%[[U:[^ ]*]] = %{{.*}},
+// CHECK:   %[[VIEW:.*]] = memref.reinterpret_cast %[[U]]
+// CHECK:   %[[ANY:.*]] = memref.cast %[[VIEW]]
+// CHECK:   %[[MAP:.*]] = nvgpu.tma.create.descriptor %[[ANY]]
+// CHECK:   gpu.launch_func {{.*}} args(%[[MAP]]
+// CHECK: call @stencilEndCapture
+// CHECK: scf.for
+// CHECK-NOT: nvgpu
+// CHECK: call @stencilLaunchGraph
+!map = !nvgpu.tensormap.descriptor<tensor = memref<4x8xf64, #gpu.address_space<workgroup>>, swizzle = none, l2promo = none, oob = zero, interleave = none>
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @step(%map: !map, %b: memref<256xf64>) kernel { gpu.return }
+  }
+  func.func @descriptors(%a: memref<256xf64>, %b: memref<256xf64>, %n: index, %m: index, %s: !llvm.ptr) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %c8 = arith.constant 8 : index
+    scf.for %i = %c0 to %n step %c1 iter_args(%u = %a, %v = %b) -> (memref<256xf64>, memref<256xf64>) {
+      %view = memref.reinterpret_cast %u to offset: [0], sizes: [%m, 16], strides: [16, 1] : memref<256xf64> to memref<?x16xf64>
+      %any = memref.cast %view : memref<?x16xf64> to memref<*xf64>
+      %map = nvgpu.tma.create.descriptor %any box[%c4, %c8] : memref<*xf64> -> !map
+      gpu.launch_func <%s : !llvm.ptr> @k::@step blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%map : !map, %v : memref<256xf64>)
+      scf.yield %v, %u : memref<256xf64>, memref<256xf64>
+    }
+    return
+  }
+}
+
+// -----
+
 // Left alone: a kernel that gets the step's number, a step that waits for the
 // device, values that do not return to their places.
 
