@@ -34,6 +34,8 @@ enum EmulatorAccess : int32_t {
   AccessAtomic = 2,
   /// Of a vector: part of it may be uninitialised.
   AccessVector = 4,
+  /// Of a copy: what has no value has none afterwards.
+  AccessCopy = 8,
 };
 
 /// Of the factors of a matrix instruction.

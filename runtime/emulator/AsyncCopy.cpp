@@ -29,7 +29,7 @@ void stencilEmulatorAsyncCopy(void *target, const void *source, int64_t bytes,
                             std::to_string(sourceBytes),
                         location);
   // The addresses are aligned to the whole, also of a copy that reads less.
-  stencilEmulatorCheck(source, sourceBytes, bytes, AccessVector, location);
+  stencilEmulatorCheck(source, sourceBytes, bytes, AccessCopy, location);
   if (reinterpret_cast<uintptr_t>(target) % bytes != 0)
     launch.failInThread("misaligned asynchronous copy: the target is no " +
                             std::string("multiple of ") +
@@ -41,9 +41,13 @@ void stencilEmulatorAsyncCopy(void *target, const void *source, int64_t bytes,
                         location);
   checkAccess(launch, place, bytes, AccessWrite, location);
 
-  PendingCopy copy = {static_cast<char *>(target), {}, location, {}};
+  PendingCopy copy = {static_cast<char *>(target), {}, location, {}, {}};
   copy.data.assign(bytes, 0);
   std::memcpy(copy.data.data(), source, sourceBytes);
+  if (sourceBytes) {
+    Place from = locate(launch, source, sourceBytes, AccessCopy, location);
+    from.shadow->findHoles(from.offset, sourceBytes, 0, copy.holes);
+  }
   poison(target, bytes);
   place.shadow->setDefined(place.offset, bytes, false);
   if (thread.copies.empty())
@@ -70,7 +74,7 @@ void stencilEmulatorAsyncWait(int32_t groups, const char *location) {
           locate(launch, copy.target, bytes, AccessWrite, copy.location);
       // It may have arrived at any time until now.
       checkAccess(launch, place, bytes, AccessWrite, copy.location);
-      std::memcpy(copy.target, copy.data.data(), copy.data.size());
+      copy.arrive(*place.shadow, place.offset);
     }
     thread.copies.pop_front();
   }

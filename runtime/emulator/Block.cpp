@@ -5,12 +5,20 @@
 #include "MBarrier.h"
 
 #include <algorithm>
+#include <cstring>
 
 using namespace stencil::runtime;
 using namespace stencil::runtime::emulator;
 
 /// Between arrays in shared memory, so that leaving one is noticed.
 static constexpr size_t kSharedRedzone = 64;
+
+void PendingCopy::arrive(Shadow &shadow, size_t offset) const {
+  std::memcpy(target, data.data(), data.size());
+  shadow.setDefined(offset, data.size(), true);
+  for (auto [begin, bytes] : holes)
+    shadow.setDefined(offset + begin, bytes, false);
+}
 
 Block::Block(Launch &launch) : launch(launch), random(launch.getSeed()) {
   const LaunchShape &shape = launch.getShape();

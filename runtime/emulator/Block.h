@@ -62,6 +62,12 @@ struct PendingCopy {
   const char *location;
   /// What happened before the copy was issued.
   View released;
+  /// Parts of the data that have no value at the source: offsets and bytes.
+  std::vector<std::pair<size_t, size_t>> holes;
+
+  /// Writes to the target, whose shadow is given: it has values then, but for
+  /// the holes.
+  void arrive(Shadow &shadow, size_t offset) const;
 };
 
 /// A store of a box that is under way: rows of it; see Tma.cpp.

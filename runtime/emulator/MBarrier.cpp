@@ -43,9 +43,7 @@ void stencil::runtime::emulator::completeTransfers(Block &block,
   std::vector<PendingCopy> copies;
   copies.swap(barrier.copies);
   for (const PendingCopy &copy : copies) {
-    std::memcpy(copy.target, copy.data.data(), copy.data.size());
-    block.getSharedShadow().setDefined(copy.target - block.getShared(),
-                                       copy.data.size(), true);
+    copy.arrive(block.getSharedShadow(), copy.target - block.getShared());
     join(barrier.released, copy.released);
     barrier.bytes -= static_cast<int64_t>(copy.data.size());
     endPhase(block, barrier);

@@ -56,7 +56,7 @@ void stencil::runtime::emulator::checkAccess(Launch &launch, const Place &place,
   const char *space = place.isShared ? "shared" : "global";
   bool isWrite = access & AccessWrite;
   // An atomic operation reads, too.
-  if (!isWrite || access & AccessAtomic) {
+  if ((!isWrite && !(access & AccessCopy)) || access & AccessAtomic) {
     bool defined = access & AccessVector
                        ? place.shadow->isAnyDefined(place.offset, bytes)
                        : place.shadow->isAllDefined(place.offset, bytes);

@@ -89,6 +89,21 @@ bool Shadow::isAnyDefined(size_t offset, size_t bytes) const {
                   [](uint8_t bits, uint8_t mask) { return !(bits & mask); });
 }
 
+void Shadow::findHoles(size_t offset, size_t bytes, size_t origin,
+                       std::vector<std::pair<size_t, size_t>> &holes) const {
+  if (isAllDefined(offset, bytes))
+    return;
+  for (size_t i = 0; i < bytes;) {
+    size_t begin = i;
+    while (i < bytes && !isAllDefined(offset + i, 1))
+      ++i;
+    if (i > begin)
+      holes.emplace_back(origin + begin, i - begin);
+    else
+      ++i;
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Races
 //===----------------------------------------------------------------------===//

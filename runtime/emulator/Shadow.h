@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace stencil::runtime::emulator {
@@ -97,6 +98,10 @@ public:
   void setDefined(size_t offset, size_t bytes, bool value);
   bool isAllDefined(size_t offset, size_t bytes) const;
   bool isAnyDefined(size_t offset, size_t bytes) const;
+  /// Adds the parts without a value to `holes`, each as an offset, counted from
+  /// `origin` on, and a number of bytes.
+  void findHoles(size_t offset, size_t bytes, size_t origin,
+                 std::vector<std::pair<size_t, size_t>> &holes) const;
 
   /// Enters an access; returns one that it races with, or null. The result is
   /// valid until the next call.

@@ -106,11 +106,13 @@ void stencilEmulatorTmaLoad(void *target, const void *map, void *barrier,
   Box box = getBox(readMap(launch, map, rank, location), coordinates);
   MBarrier &state = getMBarrier(launch, barrier, location);
   Place place = locateTile(launch, target, box.bytes, AccessWrite, location);
-  PendingCopy copy = {static_cast<char *>(target), {}, location, {}};
+  PendingCopy copy = {static_cast<char *>(target), {}, location, {}, {}};
   copy.data.assign(box.bytes, 0);
   for (const Row &row : box.rows) {
-    stencilEmulatorCheck(row.address, static_cast<int64_t>(row.bytes), 1,
-                         AccessVector, location);
+    auto bytes = static_cast<int64_t>(row.bytes);
+    Place from = locate(launch, row.address, bytes, AccessCopy, location);
+    checkAccess(launch, from, bytes, AccessCopy, location);
+    from.shadow->findHoles(from.offset, row.bytes, row.offset, copy.holes);
     std::memcpy(copy.data.data() + row.offset, row.address, row.bytes);
   }
   poison(target, box.bytes);

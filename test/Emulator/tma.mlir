@@ -3,6 +3,12 @@
 // RUN: stencil-opt %s --gpu-to-emulator=chip=sm_90 -o %t
 // RUN: mlir-runner %t -e loads -entry-point-result=void --shared-libs=%stencil_runtime \
 // RUN:   --shared-libs=%llvm_lib/libmlir_runner_utils.so | FileCheck %s --check-prefix=LOAD
+// RUN: mlir-runner %t -e far -entry-point-result=void --shared-libs=%stencil_runtime \
+// RUN:   --shared-libs=%llvm_lib/libmlir_runner_utils.so | FileCheck %s --check-prefix=FAR
+// RUN: mlir-runner %t -e holes -entry-point-result=void --shared-libs=%stencil_runtime \
+// RUN:   --shared-libs=%llvm_lib/libmlir_runner_utils.so | FileCheck %s --check-prefix=HOLES
+// RUN: not mlir-runner %t -e inside_hole -entry-point-result=void --shared-libs=%stencil_runtime \
+// RUN:   --shared-libs=%llvm_lib/libmlir_runner_utils.so 2>&1 | FileCheck %s --check-prefix=INSIDE
 // RUN: mlir-runner %t -e stores -entry-point-result=void --shared-libs=%stencil_runtime \
 // RUN:   --shared-libs=%llvm_lib/libmlir_runner_utils.so | FileCheck %s --check-prefix=STORE
 // RUN: not mlir-runner %t -e early -entry-point-result=void --shared-libs=%stencil_runtime \
@@ -17,14 +23,11 @@
 !barriers = !nvgpu.mbarrier.group<memorySpace = #shared, num_barriers = 2>
 module attributes {gpu.container_module} {
   gpu.module @kernels {
-    // A box whose first row and last four columns are outside.
-    gpu.func @loads(%map: !map, %v: memref<128xf64>)
+    gpu.func @loads(%map: !map, %v: memref<128xf64>, %x: index, %y: index)
         workgroup(%tile: memref<4x8xf64, #shared> {llvm.align = 128 : i64}) kernel {
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index
       %c8 = arith.constant 8 : index
-      %x = arith.constant 12 : index
-      %y = arith.constant -1 : index
       %bytes = arith.constant 256 : index
       %even = arith.constant 0 : i1
       %t = gpu.thread_id x
@@ -40,6 +43,28 @@ module attributes {gpu.container_module} {
       %col = arith.remui %t, %c8 : index
       %value = memref.load %tile[%row, %col] : memref<4x8xf64, #shared>
       memref.store %value, %v[%t] : memref<128xf64>
+      gpu.return
+    }
+    // Row %row of the box at row 2 of the tensor.
+    gpu.func @row(%map: !map, %v: memref<8xf64>, %row: index)
+        workgroup(%tile: memref<4x8xf64, #shared> {llvm.align = 128 : i64}) kernel {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c2 = arith.constant 2 : index
+      %bytes = arith.constant 256 : index
+      %even = arith.constant 0 : i1
+      %t = gpu.thread_id x
+      %first = arith.cmpi eq, %t, %c0 : index
+      %b = nvgpu.mbarrier.create -> !barriers
+      nvgpu.mbarrier.init %b[%c0], %c1, predicate = %first : !barriers
+      gpu.barrier
+      nvgpu.mbarrier.arrive.expect_tx %b[%c0], %bytes, predicate = %first : !barriers
+      nvgpu.tma.async.load %map[%c0, %c2], %b[%c0] to %tile, predicate = %first
+          : !map, !barriers -> memref<4x8xf64, #shared>
+      nvgpu.mbarrier.try_wait.parity %b[%c0], %even, %bytes : !barriers
+      // INSIDE: error: emulator: read of 8 bytes of shared memory that has no value yet, in kernel row, {{.*}} at tma.mlir:[[#@LINE+1]]:
+      %value = memref.load %tile[%row, %t] : memref<4x8xf64, #shared>
+      memref.store %value, %v[%t] : memref<8xf64>
       gpu.return
     }
     // Thread t's number to the same box; the rest of the tensor stays.
@@ -117,23 +142,78 @@ module attributes {gpu.container_module} {
     }
     return %v : memref<128xf64>
   }
-  func.func @loads() {
+  func.func private @box(%x: index, %y: index, %rows: index, %columns: index) {
     %n = arith.constant 1 : index
     %t = arith.constant 32 : index
     %v = call @prepare() : () -> memref<128xf64>
     %c4 = arith.constant 4 : index
     %c8 = arith.constant 8 : index
-    %rows = memref.reinterpret_cast %v to offset: [0], sizes: [8, 16], strides: [16, 1]
+    %tensor = memref.reinterpret_cast %v to offset: [0], sizes: [%rows, %columns], strides: [%columns, 1]
+        : memref<128xf64> to memref<?x?xf64, strided<[?, 1]>>
+    %any = memref.cast %tensor : memref<?x?xf64, strided<[?, 1]>> to memref<*xf64>
+    %map = nvgpu.tma.create.descriptor %any box[%c4, %c8] : memref<*xf64> -> !map
+    gpu.launch_func @kernels::@loads blocks in (%n, %n, %n) threads in (%t, %n, %n)
+        args(%map : !map, %v : memref<128xf64>, %x : index, %y : index)
+    %all = memref.cast %v : memref<128xf64> to memref<*xf64>
+    call @printMemrefF64(%all) : (memref<*xf64>) -> ()
+    return
+  }
+  // The first row and the last four columns of the box are outside.
+  // LOAD: [0,  0,  0,  0,  0,  0,  0,  0,
+  // LOAD-SAME: 12,  13,  14,  15,  0,  0,  0,  0,
+  // LOAD-SAME: 28,  29,  30,  31,  0,  0,  0,  0,
+  // LOAD-SAME: 44,  45,  46,  47,  0,  0,  0,  0,  32,
+  func.func @loads() {
+    %x = arith.constant 12 : index
+    %y = arith.constant -1 : index
+    %rows = arith.constant 8 : index
+    %columns = arith.constant 16 : index
+    call @box(%x, %y, %rows, %columns) : (index, index, index, index) -> ()
+    return
+  }
+  // All of it is.
+  // FAR: [0,{{(  0,)*}}  32,  33,
+  func.func @far() {
+    %x = arith.constant 2000000000 : index
+    %y = arith.constant -2000000000 : index
+    %rows = arith.constant 8 : index
+    %columns = arith.constant 16 : index
+    call @box(%x, %y, %rows, %columns) : (index, index, index, index) -> ()
+    return
+  }
+  // Only the first four of eight rows have values. What is copied may have
+  // none, as long as nobody needs it.
+  func.func private @part(%row: index) -> memref<8xf64> {
+    %n = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %c8 = arith.constant 8 : index
+    %known = call @prepare() : () -> memref<128xf64>
+    %start = gpu.wait async
+    %u, %token = gpu.alloc async [%start] () : memref<128xf64>
+    %v = gpu.alloc host_shared () : memref<8xf64>
+    %from = memref.reinterpret_cast %known to offset: [0], sizes: [64], strides: [1] : memref<128xf64> to memref<64xf64>
+    %to = memref.reinterpret_cast %u to offset: [0], sizes: [64], strides: [1] : memref<128xf64> to memref<64xf64>
+    %done = gpu.memcpy async [%token] %to, %from : memref<64xf64>, memref<64xf64>
+    gpu.wait [%done]
+    %rows = memref.reinterpret_cast %u to offset: [0], sizes: [8, 16], strides: [16, 1]
         : memref<128xf64> to memref<8x16xf64>
     %any = memref.cast %rows : memref<8x16xf64> to memref<*xf64>
     %map = nvgpu.tma.create.descriptor %any box[%c4, %c8] : memref<*xf64> -> !map
-    gpu.launch_func @kernels::@loads blocks in (%n, %n, %n) threads in (%t, %n, %n) args(%map : !map, %v : memref<128xf64>)
-    %all = memref.cast %v : memref<128xf64> to memref<*xf64>
-    // LOAD: [0,  0,  0,  0,  0,  0,  0,  0,
-    // LOAD-SAME: 12,  13,  14,  15,  0,  0,  0,  0,
-    // LOAD-SAME: 28,  29,  30,  31,  0,  0,  0,  0,
-    // LOAD-SAME: 44,  45,  46,  47,  0,  0,  0,  0,  32,
+    gpu.launch_func @kernels::@row blocks in (%n, %n, %n) threads in (%c8, %n, %n)
+        args(%map : !map, %v : memref<8xf64>, %row : index)
+    return %v : memref<8xf64>
+  }
+  func.func @holes() {
+    %row = arith.constant 1 : index
+    %v = call @part(%row) : (index) -> memref<8xf64>
+    %all = memref.cast %v : memref<8xf64> to memref<*xf64>
+    // HOLES: [48,  49,  50,  51,  52,  53,  54,  55]
     call @printMemrefF64(%all) : (memref<*xf64>) -> ()
+    return
+  }
+  func.func @inside_hole() {
+    %row = arith.constant 2 : index
+    %v = call @part(%row) : (index) -> memref<8xf64>
     return
   }
   func.func @stores() {
