@@ -197,6 +197,14 @@ LogicalResult PipelineKernel::addWindows() {
     if (!llvm::is_contained(depths, ring->getDepth()))
       depths.push_back(ring->getDepth());
     Prefetch kind = window.getPrefetch().value_or(Prefetch::None);
+    const TargetInfo &target = host.getOptions().target;
+    if ((kind == Prefetch::Tma && !target.hasAsyncCopy(AsyncCopyTensor)) ||
+        (kind == Prefetch::Async && !target.hasAsyncCopy(AsyncCopyElements)))
+      return window.emitOpError("expected a GPU with ")
+             << (kind == Prefetch::Tma ? "the tensor memory accelerator"
+                                       : "cp.async")
+             << " for prefetch = " << stringifyPrefetch(kind) << ", got "
+             << target.chip;
     PlaneFetch *&fetch = byKind[kind];
     if (!fetch) {
       fetches.push_back(createFetch(kind, context));
