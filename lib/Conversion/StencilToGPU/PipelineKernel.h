@@ -30,12 +30,15 @@ public:
 
 private:
   // PipelineToKernel.cpp: the frame.
+  mlir::LogicalResult checkStages();
   void addFields();
   void findTile();
   mlir::LogicalResult addWindows();
   void addQueues();
   int64_t countUnrolled();
   mlir::LogicalResult emitWalk();
+  mlir::LogicalResult emitLoop(mlir::Value begin, mlir::Value end,
+                               int64_t unrolled, bool stores);
   mlir::LogicalResult emitIteration(PipelineStep &step);
   void synchronise(const PipelineStep &step);
   void appendState(llvm::SmallVectorImpl<mlir::Value> &state) const;
@@ -56,8 +59,8 @@ private:
   mlir::LogicalResult emitStage(ApplyOp stage, PipelineStep &step,
                                 SharedReads &reads,
                                 llvm::ArrayRef<PointOffset> at);
-  void pushWindow(WindowOp window, SharedReads &reads);
-  void pushSums(AccumulateOp sum);
+  void pushCopy(WindowOp window, SharedReads &reads);
+  void pushSums(AccumulateOp sum, const PointOffset &point);
   mlir::Value readRegisters(WindowOp window, int64_t age,
                             const PointOffset &offset) const;
 

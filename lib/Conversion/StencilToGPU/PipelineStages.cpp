@@ -124,24 +124,23 @@ LogicalResult PipelineKernel::emitStage(ApplyOp stage, PipelineStep &step,
   for (const PointOffset &point : at)
     offsets.emplace_back(point.begin(), point.end());
   window.fetch(offsets);
-  std::vector<StageReader> readers;
-  SmallVector<BodyEmitter> emitters;
-  SmallVector<SmallVector<Value>> coordinates;
-  readers.reserve(at.size());
+  // Point by point: what one point has computed is used by the next ones, and
+  // nothing has to wait in registers for all of them.
   for (const SmallVector<int64_t> &point : offsets) {
-    readers.emplace_back(*this, stage, reads, window, point);
-    emitters.emplace_back(stage, arguments, readers.back(), /*lanes=*/1,
-                          host.getOptions().math);
-    SmallVector<Value> &position = coordinates.emplace_back();
+    StageReader reader(*this, stage, reads, window, point);
+    BodyEmitter emitter(stage, arguments, reader, /*lanes=*/1,
+                        host.getOptions().math);
+    SmallVector<Value> position;
     for (auto [coordinate, along] : llvm::zip_equal(base.coordinates, point))
       position.push_back(math.toIndex(math.add(coordinate, along)));
+    auto results = BodyEmitter::emitJointly(kernel.body(), emitter, position);
+    if (failed(results))
+      return failure();
+    PointOffset key(point.begin(), point.end());
+    for (auto [result, lane] :
+         llvm::zip_equal(stage.getRes(), results->front()))
+      values[result][key] = lane;
   }
-  auto results = BodyEmitter::emitJointly(kernel.body(), emitters, coordinates);
-  if (failed(results))
-    return failure();
-  for (auto [point, lanes] : llvm::zip_equal(at, *results))
-    for (auto [result, lane] : llvm::zip_equal(stage.getRes(), lanes))
-      values[result][point] = lane;
   return success();
 }
 
@@ -149,24 +148,20 @@ LogicalResult PipelineKernel::emitStage(ApplyOp stage, PipelineStep &step,
 // Registers
 //===----------------------------------------------------------------------===//
 
-void PipelineKernel::pushWindow(WindowOp window, SharedReads &reads) {
+/// Gives a window of another window its newest plane.
+void PipelineKernel::pushCopy(WindowOp window, SharedReads &reads) {
   RegisterQueue &queue = queues[window];
   std::map<PointOffset, Value> newest;
-  Operation *def = window.getTemp().getDefiningOp();
-  auto source = dyn_cast<WindowOp>(def);
-  int64_t lead = context.getWalk() ? plan.get(window.getRes()).lead : 0;
-  for (const PointOffset &offset : queue.offsets) {
-    if (source && source.getSpace() == WindowSpace::Shared)
-      newest[offset] = reads.get(
-          kernel.body(), *rings[source],
-          context.getWalk() ? plan.get(window.getTemp()).newest - lead : 0,
-          offset);
-    else if (source)
-      newest[offset] =
-          readRegisters(source, plan.get(window.getTemp()).lead - lead, offset);
-    else
-      newest[offset] = values[window.getTemp()][offset].value;
-  }
+  auto source = window.getTemp().getDefiningOp<WindowOp>();
+  const PlannedValue &from = plan.get(source.getRes());
+  bool isShared = source.getSpace() == WindowSpace::Shared;
+  int64_t age = context.getWalk() ? (isShared ? from.newest : from.lead) -
+                                        plan.get(window.getRes()).lead
+                                  : 0;
+  for (const PointOffset &offset : queue.offsets)
+    newest[offset] = isShared
+                         ? reads.get(kernel.body(), *rings[source], age, offset)
+                         : readRegisters(source, age, offset);
   queue.planes.insert(queue.planes.begin(), std::move(newest));
 }
 
@@ -181,31 +176,28 @@ static Value addTerm(OpBuilder &builder, Location loc, Value sum, Value term,
 
 /// Adds the terms of the newest plane: the sum that they begin, those that they
 /// go on with, and the one that they complete.
-void PipelineKernel::pushSums(AccumulateOp sum) {
+void PipelineKernel::pushSums(AccumulateOp sum, const PointOffset &point) {
   RegisterQueue &queue = queues[sum];
-  OpBuilder &builder = kernel.body();
   ArrayRef<int64_t> planes = sum.getPlanes();
   std::map<int64_t, Value> terms;
   for (auto [term, plane] : llvm::zip_equal(sum.getTerms(), planes))
     terms[plane] = term;
-  for (const PointOffset &point : points) {
-    Value before;
-    for (int64_t plane = planes.front(); plane <= planes.back(); ++plane) {
-      Value partial = before;
-      if (Value term = terms[plane]) {
-        Value value = values[term][point].value;
-        partial = partial ? addTerm(builder, sum.getLoc(), partial, value,
-                                    host.getOptions().math)
-                          : value;
-      }
-      if (plane == planes.back()) {
-        values[sum.getRes()][point] = {partial, {}};
-        break;
-      }
-      // In its place is the sum that goes on with the next plane's term.
-      before = queue.planes[plane - planes.front()][point];
-      queue.planes[plane - planes.front()][point] = partial;
+  Value before;
+  for (int64_t plane = planes.front(); plane <= planes.back(); ++plane) {
+    Value partial = before;
+    if (Value term = terms[plane]) {
+      Value value = values[term][point].value;
+      partial = partial ? addTerm(kernel.body(), sum.getLoc(), partial, value,
+                                  host.getOptions().math)
+                        : value;
     }
+    if (plane == planes.back()) {
+      values[sum.getRes()][point] = {partial, {}};
+      return;
+    }
+    // In its place is the sum that goes on with the next plane's term.
+    Value &kept = queue.planes[plane - planes.front()][point];
+    before = std::exchange(kept, partial);
   }
 }
 
@@ -216,38 +208,36 @@ void PipelineKernel::pushSums(AccumulateOp sum) {
 LogicalResult PipelineKernel::emitFinalPoints(PipelineStep &step,
                                               ArrayRef<PointOffset> at,
                                               SharedReads reads) {
-  for (ApplyOp stage : op.getBodyBlock()->getOps<ApplyOp>())
-    if (isFinal(stage) && failed(emitStage(stage, step, reads, at)))
-      return failure();
   BasePoint base = getBase(step, 0);
   RowAddresses addresses(kernel, base);
-  for (StoreOp store : op.getBodyBlock()->getOps<StoreOp>()) {
-    PointValues stored;
-    for (const PointOffset &point : at)
-      stored[point] = values[store.getTemp()][point];
-    storePoints(kernel, addresses, stores[store.getField()], base.alignment,
-                stored);
+  // Row by row, each of which is stored before the next one is computed.
+  while (!at.empty()) {
+    ArrayRef<PointOffset> row = at.take_while([&](const PointOffset &point) {
+      return std::equal(point.begin(), point.end() - 1, at.front().begin());
+    });
+    at = at.drop_front(row.size());
+    for (ApplyOp stage : op.getBodyBlock()->getOps<ApplyOp>())
+      if (isFinal(stage) && failed(emitStage(stage, step, reads, row)))
+        return failure();
+    for (StoreOp store : op.getBodyBlock()->getOps<StoreOp>()) {
+      PointValues stored;
+      for (const PointOffset &point : row)
+        stored[point] = values[store.getTemp()][point];
+      storePoints(kernel, addresses, stores[store.getField()], base.alignment,
+                  stored);
+    }
   }
   return success();
 }
 
-/// The stages that only stores follow, and these: where the plane is one of the
-/// segment, for the points that lie in the box.
+/// The stages that only stores follow, and these, for the points that lie in
+/// the box.
 LogicalResult PipelineKernel::emitFinalStages(PipelineStep &step,
                                               const SharedReads &reads) {
   OpBuilder &builder = kernel.body();
   Location loc = op.getLoc();
   Arithmetic math = kernel.math();
   OpBuilder::InsertionGuard guard(builder);
-  if (step.number) {
-    Value isStored = math.both(
-        plan.getLookback() > 0
-            ? math.lessEqual(math.constant(plan.getLookback()), step.number)
-            : Value(),
-        math.less(step.plane, context.segmentEnd));
-    auto branch = scf::IfOp::create(builder, loc, isStored);
-    builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-  }
   if (!isInside)
     return emitFinalPoints(step, points, reads);
   bool isSplit = points.size() > 1;
@@ -279,24 +269,32 @@ LogicalResult PipelineKernel::emitFinalStages(PipelineStep &step,
 LogicalResult PipelineKernel::emitStages(PipelineStep &step) {
   values.clear();
   SharedReads reads(context, step, kernel.body().getInsertionBlock());
+  SmallVector<Operation *> work;
   for (Operation &inner : *op.getBodyBlock()) {
-    if (inner.use_empty() || isFinal(&inner))
+    if (inner.use_empty() || isFinal(&inner) || isa<LoadOp>(inner))
       continue;
-    if (auto window = dyn_cast<WindowOp>(inner);
-        window && window.getSpace() != WindowSpace::Shared)
-      pushWindow(window, reads);
-    else if (auto sum = dyn_cast<AccumulateOp>(inner))
-      pushSums(sum);
-    else if (auto stage = dyn_cast<ApplyOp>(inner)) {
-      if (readsMemory(stage))
-        return stage.emitOpError(
-            "no lowering yet for a stage that reads memory "
-            "and is followed by others");
-      if (failed(emitStage(stage, step, reads, points)))
+    auto window = dyn_cast<WindowOp>(inner);
+    if (window && window.getSpace() == WindowSpace::Shared)
+      continue;
+    if (window && window.getTemp().getDefiningOp<WindowOp>()) {
+      pushCopy(window, reads);
+      continue;
+    }
+    if (window)
+      queues[window].planes.insert(queues[window].planes.begin(), {{}});
+    work.push_back(&inner);
+  }
+  for (const PointOffset &point : points)
+    for (Operation *inner : work) {
+      if (auto window = dyn_cast<WindowOp>(inner))
+        queues[window].planes.front()[point] =
+            values[window.getTemp()][point].value;
+      else if (auto sum = dyn_cast<AccumulateOp>(inner))
+        pushSums(sum, point);
+      else if (failed(emitStage(cast<ApplyOp>(inner), step, reads, point)))
         return failure();
     }
-  }
-  if (failed(emitFinalStages(step, reads)))
+  if (step.stores && failed(emitFinalStages(step, reads)))
     return failure();
   // The oldest planes are not needed any more.
   for (auto &[window, queue] : queues)

@@ -9,9 +9,8 @@
 //             the stages, in order; registers rotate as values
 //             store, if the plane is one of the segment
 //
-// Iterations before the first plane and behind the last one compute what nobody
-// stores: the loop has no other form for them, and no test but that of the
-// stores.
+// The iterations before the first plane that is stored, and those that the
+// unrolled loop leaves, have loops of their own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -143,7 +142,7 @@ void PipelineKernel::findTile() {
   Value count = math.sub(context.segmentEnd, context.firstPlane);
   count = math.select(math.less(context.segmentStart, context.segmentEnd),
                       count, math.constant(0));
-  context.iterations = math.alignTo(count, countUnrolled());
+  context.iterations = count;
 }
 
 BasePoint PipelineKernel::getBase(const PipelineStep &step,
@@ -363,16 +362,42 @@ LogicalResult PipelineKernel::emitWalk() {
     slots[depth] = math.constant(0);
     parities[depth] = arith::ConstantIntOp::create(builder, loc, 0, 1);
   }
+  // A loop of their own for what comes before the first plane that is stored,
+  // and for what the unrolled loop leaves: a test around the stores would let
+  // the compiler move the sums into it, and hold all of their terms until then.
+  int64_t unrolled = countUnrolled();
+  Value first = math.constant(plan.getLookback());
+  Value last = context.iterations;
+  Value whole =
+      math.sub(last, math.rem(math.sub(last, first), math.constant(unrolled)));
+  Value isEmpty =
+      math.compare(arith::CmpIPredicate::eq, last, math.constant(0));
+  first = math.select(isEmpty, last, first);
+  whole = unrolled == 1 ? last : math.select(isEmpty, last, whole);
+  if (plan.getLookback() > 0 &&
+      failed(emitLoop(math.constant(0), first, 1, /*stores=*/false)))
+    return failure();
+  if (failed(emitLoop(first, whole, unrolled, /*stores=*/true)))
+    return failure();
+  return unrolled == 1 ? success() : emitLoop(whole, last, 1, /*stores=*/true);
+}
+
+/// Iterations from `begin` to `end`, so many at a time.
+LogicalResult PipelineKernel::emitLoop(Value begin, Value end, int64_t unrolled,
+                                       bool stores) {
+  OpBuilder &builder = kernel.body();
+  Location loc = op.getLoc();
+  Arithmetic math = kernel.math();
   SmallVector<Value> state;
   appendState(state);
-  int64_t unrolled = countUnrolled();
-  auto loop =
-      scf::ForOp::create(builder, loc, math.constant(0), context.iterations,
-                         math.constant(unrolled), state);
+  auto loop = scf::ForOp::create(builder, loc, begin, end,
+                                 math.constant(unrolled), state);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   restoreState(loop.getRegionIterArgs());
   for (int64_t i = 0; i < unrolled; ++i) {
+    PipelineStep step;
+    step.stores = stores;
     step.number = math.add(loop.getInductionVar(), i);
     step.plane = math.add(context.firstPlane, step.number);
     if (failed(emitIteration(step)))
@@ -380,11 +405,32 @@ LogicalResult PipelineKernel::emitWalk() {
   }
   state.clear();
   appendState(state);
-  scf::YieldOp::create(builder, loc, state);
+  if (!state.empty())
+    scf::YieldOp::create(builder, loc, state);
+  restoreState(loop.getResults());
+  return success();
+}
+
+/// What a pipeline may say and kernels cannot do yet.
+LogicalResult PipelineKernel::checkStages() {
+  for (Operation &inner : *op.getBodyBlock()) {
+    auto stage = dyn_cast<ApplyOp>(inner);
+    if (stage && !isFinal(stage) && readsMemory(stage))
+      return stage.emitOpError("has no lowering: it reads memory and is "
+                               "followed by other stages");
+    auto window = dyn_cast<WindowOp>(inner);
+    if (window && window.getSpace() == WindowSpace::Shuffle)
+      return window.emitOpError("has no lowering: a shuffle window");
+    if (window && window.getSpace() == WindowSpace::Registers &&
+        window.getTemp().getDefiningOp<LoadOp>())
+      return window.emitOpError("has no lowering: a register window of a load");
+  }
   return success();
 }
 
 LogicalResult PipelineKernel::emit() {
+  if (failed(checkStages()))
+    return failure();
   addFields();
   findTile();
   if (failed(addWindows()))

@@ -35,7 +35,7 @@ struct PipelineContext {
   /// Power of two that divides the distance of tiles from an aligned point
   /// along the last axis.
   int64_t tileAlignment = 1;
-  /// Iterations of the loop, a multiple of what it is unrolled by.
+  /// Number of iterations.
   mlir::Value iterations;
 
   std::optional<int64_t> getWalk() const { return schedule.walk; }
@@ -52,6 +52,8 @@ struct PipelineContext {
 struct PipelineStep {
   /// Number of the iteration and coordinate of its plane; null without a walk.
   mlir::Value number, plane;
+  /// Whether it computes a plane that is stored.
+  bool stores = true;
   /// By depth: the slot of plane `number`, and the parity of its round.
   llvm::DenseMap<int64_t, mlir::Value> slots, parities;
 };
