@@ -23,6 +23,13 @@ void stencil::buildStencilToGPU(OpPassManager &manager,
   buildStencilAlgebra(manager, options.algebra);
   manager.addPass(createStencilInferShapes());
   manager.addPass(createStencilBufferize());
+
+  // Level 3: pipelines where schedules ask for windows.
+  StencilStreamWindowsOptions stream;
+  stream.schedule = options.schedule;
+  stream.chip = options.chip;
+  stream.math = options.algebra.math;
+  manager.addPass(createStencilStreamWindows(stream));
   manager.addPass(createStencilExpandWeightedSums());
 
   // Level 4.

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ExpandWeightedSums.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "SumArithmetic.h"
@@ -266,6 +267,10 @@ LogicalResult Expander::expand(WeightedSumOp op) {
   return success();
 }
 
+LogicalResult stencil::expandWeightedSums(ApplyOp apply) {
+  return Expander(apply).run();
+}
+
 namespace {
 struct ExpandWeightedSums
     : stencil::impl::StencilExpandWeightedSumsBase<ExpandWeightedSums> {
@@ -277,7 +282,7 @@ struct ExpandWeightedSums
         applies.push_back(apply);
     });
     for (ApplyOp apply : applies)
-      if (failed(Expander(apply).run()))
+      if (failed(expandWeightedSums(apply)))
         return signalPassFailure();
   }
 };

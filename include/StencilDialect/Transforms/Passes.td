@@ -660,4 +660,62 @@ def StencilComposeSums : Pass<"stencil-compose-sums", "::mlir::ModuleOp"> {
                            "::mlir::arith::ArithDialect"];
 }
 
+def StencilStreamWindows : Pass<"stencil-stream-windows", "::mlir::ModuleOp"> {
+  let summary = "applies to pipelines over rolling windows, as their schedules say";
+  let description = [{
+    A bufferised apply whose `stencil.schedule` names an axis to stream along, or
+    a window that is not the cache, becomes a `stencil.pipeline`. So does one
+    without a schedule that the option `schedule` suits. Others stay.
+
+    Before:
+    ```mlir
+    stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #stencil.schedule<block = [1, 8, 32], stream = 0, window = shared, prefetch = async>} {
+      %s = stencil.weighted_sum %x offsets [[-1, 0, 0], [0, 0, -1], [0, 0, 1], [1, 0, 0]] weights dense<0.25> : tensor<4xf64> : !field
+      stencil.return %s : f64
+    } to <[0, 0, 0], [64, 64, 64]>
+    ```
+    After:
+    ```mlir
+    stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<block = [1, 8, 32], stream = 0>} {
+      %t = stencil.load %u : !field -> !temp
+      %w = stencil.window shared %t depth 5 lead 3 prefetch async : !temp
+      %r = stencil.apply(%x = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+        %s = stencil.weighted_sum %x ... : !temp
+        stencil.return %s : f64
+      }
+      stencil.store %r to %v(<[0, 0, 0], [64, 64, 64]>) : !temp to !field
+    }
+    ```
+
+    | `accumulate` | stages |
+    |---|---|
+    | `gather` (default) | one, which reads all planes from the windows |
+    | `shift` | one; points without an offset in the plane are read from a queue in registers, if there are several planes of them |
+    | `scatter` | one that reads the newest plane only and computes what this contributes to every plane, where it is accumulated; one for what is not linear in these sums, if there is such |
+
+    A shared window has the planes that are read; one more with `prefetch` none
+    or registers, so that one barrier per plane is enough; two more with `async`
+    or `tma`, all windows as many. `stages` fixes their number.
+
+    `scatter` adds in another order: needs `math=reassociate`, the flag `reassoc`
+    on all sums over several planes, or integers. Its sums are linear: of
+    accesses, weighted sums, additions, products with and quotients by what is
+    the same on all planes; functions of one plane are values of this plane.
+
+    An error: what was asked for and is not possible, with the numbers.
+  }];
+  let options = [
+    Option<"schedule", "schedule", "std::string", /*default=*/"",
+           "the #stencil.schedule of applies that have none">,
+    Option<"chip", "chip", "std::string", /*default=*/"",
+           "the GPU that it is for, such as sm_90; what it cannot do is an error">,
+    Option<"math", "math", "::stencil::MathMode",
+           /*default=*/"::stencil::MathMode::Contract",
+           "what may be done to floating-point sums",
+           "::stencil::getMathModeValues()">
+  ];
+  let dependentDialects = ["::stencil::StencilDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
 #endif // STENCILDIALECT_TRANSFORMS_PASSES_TD

@@ -170,6 +170,11 @@ static LogicalResult checkSchedule(ModuleOp module, ScheduleAttr schedule) {
     return success();
   bool isUsed = false, isNeeded = false;
   module.walk([&](ApplyOp apply) {
+    // stencil-stream-windows has obeyed it where it made a pipeline.
+    if (apply->getParentOfType<PipelineOp>()) {
+      isUsed = true;
+      return;
+    }
     if (apply->hasAttr(ScheduleAttr::kAttrName))
       return;
     isNeeded = true;

@@ -1,0 +1,296 @@
+//===- PipelineDraft.cpp - A pipeline that is being made ------------------===//
+
+#include "PipelineDraft.h"
+#include "BodyPruning.h"
+#include "ExpandWeightedSums.h"
+#include "StencilDialect/IR/DiscardableAttrs.h"
+#include "StencilDialect/IR/Footprint.h"
+
+using namespace mlir;
+using namespace stencil;
+
+TempType PipelineDraft::getTempType(int64_t rank, Type element) {
+  return TempType::get(rank, element);
+}
+
+/// What a schedule says to a pipeline: its ops say the rest.
+static ScheduleAttr getScheduleOfPipeline(ScheduleAttr schedule) {
+  ScheduleKeys keys(schedule);
+  keys.window.clear();
+  keys.accumulate.reset();
+  keys.prefetch.reset();
+  keys.stages.reset();
+  return keys.get(schedule.getContext());
+}
+
+PipelineDraft::PipelineDraft(ApplyOp apply, ScheduleAttr schedule)
+    : apply(apply), schedule(schedule), axis(schedule.getStream()),
+      builder(apply) {
+  Location loc = apply.getLoc();
+  IntegerAttr axisAttr;
+  if (axis)
+    axisAttr = builder.getIndexAttr(*axis);
+  pipeline = PipelineOp::create(builder, loc, axisAttr);
+  pipeline->setDiscardableAttr(ScheduleAttr::kAttrName,
+                               getScheduleOfPipeline(schedule));
+  builder.createBlock(&pipeline.getBody());
+  unsigned number = 0;
+  for (Value operand : apply.getArgs()) {
+    auto field = dyn_cast<FieldType>(operand.getType());
+    windows.push_back(field ? schedule.getWindowOf(number++) : Window::Cache);
+    inputs.push_back(field ? LoadOp::create(builder, loc,
+                                            getTempType(field.getRank(),
+                                                        field.getElementType()),
+                                            operand)
+                                 .getRes()
+                           : operand);
+  }
+}
+
+ApplyOp PipelineDraft::addStage(TypeRange results, ValueRange more,
+                                int64_t lead) {
+  SmallVector<Value> operands(inputs);
+  llvm::append_range(operands, more);
+  auto stage = ApplyOp::create(builder, apply.getLoc(), results, operands);
+  if (axis)
+    stage->setDiscardableAttr(StageAttr::kAttrName,
+                              StageAttr::get(builder.getContext(), lead));
+  if (Attribute name = apply->getDiscardableAttr(kApplyNameAttr))
+    stage->setDiscardableAttr(kApplyNameAttr, name);
+  // The block gets its ops from whoever adds the stage.
+  builder.setInsertionPointToEnd(pipeline.getBodyBlock());
+  stages.push_back(stage);
+  return stage;
+}
+
+void PipelineDraft::eraseStage(ApplyOp stage) {
+  llvm::erase(stages, stage);
+  stage.erase();
+}
+
+Value PipelineDraft::delay(Value value, int64_t lead) {
+  return lead == 0 ? value
+                   : addWindow(WindowSpace::Registers, value, lead + 1, lead);
+}
+
+void PipelineDraft::store(ValueRange results) {
+  for (auto [result, field] : llvm::zip_equal(results, apply.getDest()))
+    StoreOp::create(builder, apply.getLoc(), result, field, *apply.getBounds());
+}
+
+//===----------------------------------------------------------------------===//
+// Queues
+//===----------------------------------------------------------------------===//
+
+/// True for an access to the column of the point along the axis.
+static bool isInColumn(AccessOp access, int64_t axis) {
+  for (auto [along, offset] :
+       llvm::zip_equal(access.getAxes(), access.getOffset().getValues()))
+    if (along != axis && offset != 0)
+      return false;
+  return true;
+}
+
+LogicalResult
+PipelineDraft::readQueues(ApplyOp stage,
+                          llvm::function_ref<bool(unsigned)> isQueued) {
+  if (failed(expandWeightedSums(stage)))
+    return failure();
+  for (unsigned input = 0, end = inputs.size(); input < end; ++input) {
+    if (!isa<TempType>(inputs[input].getType()) || !isQueued(input))
+      continue;
+    BlockArgument argument = stage.getBodyBlock()->getArgument(input);
+    SmallVector<AccessOp> column;
+    for (Operation *user : argument.getUsers())
+      if (auto access = dyn_cast<AccessOp>(user);
+          access && isInColumn(access, *axis))
+        column.push_back(access);
+    if (column.empty())
+      continue;
+    stage.getArgsMutable().append(inputs[input]);
+    Value queue = stage.getBodyBlock()->addArgument(argument.getType(),
+                                                    argument.getLoc());
+    queues.insert(queue);
+    for (AccessOp access : column)
+      access.getTempMutable().assign(queue);
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
+
+void PipelineDraft::Reads::add(int64_t lower, int64_t upper, bool isQueue) {
+  bool &isKnown = isQueue ? isQueueRead : isRead;
+  int64_t &first = isQueue ? oldestQueued : oldest;
+  int64_t &last = isQueue ? newestQueued : newest;
+  first = isKnown ? std::min(first, lower) : lower;
+  last = isKnown ? std::max(last, upper) : upper;
+  isKnown = true;
+}
+
+void PipelineDraft::Reads::addQueueSource() {
+  if (!isQueueRead)
+    return;
+  // The window need not keep a plane for the queue alone.
+  if (isRead)
+    newestQueued = std::max(newestQueued, oldest);
+  add(newestQueued, newestQueued, /*isQueue=*/false);
+}
+
+void PipelineDraft::Reads::joinQueue() {
+  if (isQueueRead)
+    add(oldestQueued, newestQueued, /*isQueue=*/false);
+}
+
+PipelineDraft::Reads PipelineDraft::collectReads(unsigned input) {
+  Reads reads;
+  for (OpOperand &use : inputs[input].getUses()) {
+    auto stage = cast<ApplyOp>(use.getOwner());
+    unsigned number = use.getOperandNumber();
+    int64_t lead = 0;
+    if (auto attr = stage->getAttrOfType<StageAttr>(StageAttr::kAttrName))
+      lead = attr.getLead();
+    bool isQueue = queues.contains(stage.getBodyBlock()->getArgument(number));
+    Footprint(stage).forEachRead(number, [&](const InputRead &read) {
+      int64_t lower = 0, upper = 0;
+      for (auto [i, along] : llvm::enumerate(read.axes)) {
+        if (axis && along == *axis) {
+          lower = read.lower[i];
+          upper = read.upper[i];
+        }
+      }
+      reads.add(lead + lower, lead + upper, isQueue);
+    });
+  }
+  return reads;
+}
+
+bool PipelineDraft::isReadAhead(unsigned input) {
+  return isShared(input) && collectReads(input).newest > 0;
+}
+
+/// Planes of copies that are on their way while one is computed.
+static constexpr int64_t kPlanesAhead = 2;
+
+FailureOr<PipelineDraft::Ring> PipelineDraft::planRing(ArrayRef<Reads> reads) {
+  int64_t span = 0;
+  unsigned widest = 0;
+  for (auto [input, planes] : llvm::enumerate(reads))
+    if (isShared(input) && planes.isRead && planes.getSpan() > span) {
+      span = planes.getSpan();
+      widest = input;
+    }
+  Prefetch prefetch = schedule.getPrefetch().value_or(Prefetch::None);
+  bool isAsync = prefetch == Prefetch::Async || prefetch == Prefetch::Tma;
+  if (!schedule.getStages())
+    return isAsync ? Ring{span + 1 + kPlanesAhead, kPlanesAhead} : Ring{0, 0};
+  int64_t depth = *schedule.getStages();
+  int64_t least = span + (isAsync ? 2 : 1);
+  if (depth >= least)
+    return Ring{depth, depth - span - 1};
+  InFlightDiagnostic diagnostic =
+      apply.emitOpError("expected 'stages' of at "
+                        "least ")
+      << least << ": planes " << reads[widest].oldest << " to "
+      << reads[widest].newest << " of input " << widest << " are read";
+  if (isAsync)
+    diagnostic << ", and one is on its way";
+  return diagnostic << "; got " << depth;
+}
+
+WindowOp PipelineDraft::addWindow(WindowSpace space, Value value, int64_t depth,
+                                  int64_t lead) {
+  IntegerAttr depthAttr, leadAttr;
+  PrefetchAttr prefetch;
+  if (axis) {
+    depthAttr = builder.getIndexAttr(depth);
+    leadAttr = builder.getIndexAttr(lead);
+  }
+  if (space == WindowSpace::Shared &&
+      schedule.getPrefetch().value_or(Prefetch::None) != Prefetch::None)
+    prefetch = PrefetchAttr::get(builder.getContext(), *schedule.getPrefetch());
+  auto spaceAttr = WindowSpaceAttr::get(builder.getContext(), space);
+  return WindowOp::create(builder, apply.getLoc(), value.getType(), spaceAttr,
+                          value, depthAttr, leadAttr, prefetch);
+}
+
+/// Makes those who read input number `input`, or its queue, read `value`.
+void PipelineDraft::replaceReads(unsigned input, Value value, bool isQueue) {
+  for (OpOperand &use : llvm::make_early_inc_range(inputs[input].getUses())) {
+    auto stage = dyn_cast<ApplyOp>(use.getOwner());
+    if (stage && isQueue == queues.contains(stage.getBodyBlock()->getArgument(
+                                use.getOperandNumber())))
+      use.set(value);
+  }
+}
+
+void PipelineDraft::addWindows(unsigned input, const Reads &reads, Ring ring) {
+  Value load = inputs[input];
+  builder.setInsertionPointAfterValue(load);
+  auto getSpan = [](int64_t oldest, int64_t newest) {
+    return newest - oldest + 1;
+  };
+  Value source = load;
+  switch (windows[input]) {
+  case Window::Cache:
+    break;
+  case Window::Shared: {
+    // One plane more than is read: what is written is not what others may
+    // still be reading, and one barrier per plane is enough.
+    int64_t depth = ring.depth ? ring.depth : reads.getSpan() + 2;
+    WindowOp window =
+        addWindow(WindowSpace::Shared, load, depth, reads.newest + ring.ahead);
+    source = window;
+    builder.setInsertionPointAfter(window);
+    replaceReads(input, source, /*isQueue=*/false);
+    break;
+  }
+  case Window::Registers:
+  case Window::Shuffle: {
+    WindowSpace space = windows[input] == Window::Shuffle
+                            ? WindowSpace::Shuffle
+                            : WindowSpace::Registers;
+    Value window = addWindow(space, load, getSpan(reads.oldest, reads.newest),
+                             reads.newest);
+    replaceReads(input, window, /*isQueue=*/false);
+    replaceReads(input, window, /*isQueue=*/true);
+    return;
+  }
+  }
+  if (!reads.isQueueRead)
+    return;
+  Value queue = addWindow(WindowSpace::Registers, source,
+                          getSpan(reads.oldestQueued, reads.newestQueued),
+                          reads.newestQueued);
+  replaceReads(input, queue, /*isQueue=*/true);
+}
+
+LogicalResult PipelineDraft::finish() {
+  for (ApplyOp stage : stages)
+    dropUnusedOperands(stage);
+  SmallVector<Reads> reads(inputs.size());
+  for (unsigned input = 0, end = inputs.size(); input < end; ++input) {
+    if (!isa<TempType>(inputs[input].getType()))
+      continue;
+    reads[input] = collectReads(input);
+    if (isShared(input))
+      reads[input].addQueueSource();
+    else if (windows[input] != Window::Cache)
+      reads[input].joinQueue();
+  }
+  auto ring = planRing(reads);
+  if (failed(ring))
+    return failure();
+  for (unsigned input = 0, end = inputs.size(); input < end; ++input) {
+    if (!isa<TempType>(inputs[input].getType()))
+      continue;
+    if (reads[input].isRead || reads[input].isQueueRead)
+      addWindows(input, reads[input], *ring);
+    else if (inputs[input].use_empty())
+      inputs[input].getDefiningOp()->erase();
+  }
+  apply.erase();
+  return success();
+}

@@ -1,0 +1,100 @@
+//===- PipelineDraft.h - A pipeline that is being made ----------*- C++ -*-===//
+
+#ifndef STENCILDIALECT_LIB_TRANSFORMS_PIPELINEDRAFT_H
+#define STENCILDIALECT_LIB_TRANSFORMS_PIPELINEDRAFT_H
+
+#include "StencilDialect/IR/MathMode.h"
+#include "StencilDialect/IR/Schedule.h"
+#include "StencilDialect/IR/StencilOps.h"
+#include "mlir/IR/Builders.h"
+
+namespace stencil {
+
+/// A pipeline that computes what a bufferised apply computes. Its stages read
+/// the loads at first; then windows are put in between as the schedule says.
+class PipelineDraft {
+public:
+  /// Puts a pipeline with the loads before the apply.
+  PipelineDraft(ApplyOp apply, ScheduleAttr schedule);
+
+  /// Adds an apply with operands for the inputs of the apply, and then `more`.
+  /// It has an empty block, and an argument for each.
+  ApplyOp addStage(mlir::TypeRange results, mlir::ValueRange more,
+                   int64_t lead);
+
+  /// Removes a stage that nobody reads.
+  void eraseStage(ApplyOp stage);
+
+  /// True if a stage reads an input of a shared window at planes after the one
+  /// that is stored.
+  bool isReadAhead(unsigned input);
+
+  /// Expands the sums of a stage. Then, of inputs that `isQueued` takes, points
+  /// without an offset in the plane are read from a queue in registers.
+  mlir::LogicalResult readQueues(ApplyOp stage,
+                                 llvm::function_ref<bool(unsigned)> isQueued);
+
+  /// A value with this lead for what has lead zero.
+  mlir::Value delay(mlir::Value value, int64_t lead);
+
+  /// Stores the results of the apply.
+  void store(mlir::ValueRange results);
+
+  /// Puts the windows in between, and removes the apply. Fails with an error at
+  /// the apply if the planes that the schedule gives a window are too few.
+  mlir::LogicalResult finish();
+
+  ApplyOp apply;
+  ScheduleAttr schedule;
+  std::optional<int64_t> axis;
+  /// In the block of the pipeline, at its end.
+  mlir::OpBuilder builder;
+
+  /// The kind of window that input number `input` of the apply is to have.
+  Window getWindow(unsigned input) const { return windows[input]; }
+
+  static TempType getTempType(int64_t rank, mlir::Type element);
+
+private:
+  /// The planes of a load that are read, counted from the plane of the
+  /// iteration, by those who read a queue and by all others.
+  struct Reads {
+    bool isRead = false, isQueueRead = false;
+    int64_t oldest = 0, newest = 0;
+    int64_t oldestQueued = 0, newestQueued = 0;
+
+    void add(int64_t lower, int64_t upper, bool isQueue);
+    /// What a window has to have that a queue is filled from.
+    void addQueueSource();
+    /// All planes.
+    void joinQueue();
+    int64_t getSpan() const { return newest - oldest; }
+  };
+  /// How many planes shared windows have, and how many planes ahead of the
+  /// newest one that is read they are.
+  struct Ring {
+    int64_t depth, ahead;
+  };
+
+  Reads collectReads(unsigned input);
+  mlir::FailureOr<Ring> planRing(llvm::ArrayRef<Reads> reads);
+  void addWindows(unsigned input, const Reads &reads, Ring ring);
+  WindowOp addWindow(WindowSpace space, mlir::Value value, int64_t depth,
+                     int64_t lead);
+  void replaceReads(unsigned input, mlir::Value value, bool isQueue);
+  bool isShared(unsigned input) const {
+    return windows[input] == Window::Shared;
+  }
+
+  PipelineOp pipeline;
+  llvm::SmallVector<ApplyOp> stages;
+  /// Per operand of the apply: a load, or a scalar.
+  llvm::SmallVector<mlir::Value> inputs;
+  llvm::SmallVector<Window> windows;
+  /// Arguments of stages that are queues.
+  llvm::DenseSet<mlir::Value> queues;
+};
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_LIB_TRANSFORMS_PIPELINEDRAFT_H

@@ -1,0 +1,174 @@
+//===- PlaneTerms.cpp - Values of a body, plane by plane ------------------===//
+
+#include "PlaneTerms.h"
+#include "StencilDialect/IR/Footprint.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace stencil;
+
+PlaneTerms::PlaneTerms(ApplyOp apply, int64_t axis) : apply(apply), axis(axis) {
+  Footprint(apply).forEachRead([&](const InputRead &read) {
+    const auto *it = llvm::find(read.axes, axis);
+    if (it == read.axes.end())
+      return;
+    size_t i = it - read.axes.begin();
+    PlaneRange range{read.lower[i], read.upper[i]};
+    auto [known, isNew] = reads.try_emplace(read.input, range);
+    if (!isNew)
+      known->second = known->second.hull(range);
+  });
+  for (BlockArgument argument : apply.getBodyBlock()->getArguments())
+    if (!isa<GridType>(argument.getType()))
+      infos[argument].kind = PlaneInfo::Invariant;
+  for (Operation &op : *apply.getBodyBlock()) {
+    PlaneInfo info = classify(&op);
+    for (Value result : op.getResults())
+      infos[result] = info;
+  }
+}
+
+const PlaneInfo &PlaneTerms::get(Value value) const {
+  static const PlaneInfo mixed;
+  auto it = infos.find(value);
+  return it == infos.end() ? mixed : it->second;
+}
+
+bool PlaneTerms::canScatter(Value value) const {
+  const PlaneInfo &info = get(value);
+  return info.kind == PlaneInfo::Terms &&
+         WeightedSumOp::isSummable(value.getType()) &&
+         info.readable.contains(info.getHull());
+}
+
+std::optional<int64_t> PlaneTerms::getPlane(ArrayRef<int64_t> axes,
+                                            ArrayRef<int64_t> offset) const {
+  const auto *it = llvm::find(axes, axis);
+  if (it == axes.end())
+    return std::nullopt;
+  return offset[it - axes.begin()];
+}
+
+//===----------------------------------------------------------------------===//
+// Which planes
+//===----------------------------------------------------------------------===//
+
+static bool isZero(ArrayRef<int64_t> offset) {
+  return llvm::all_of(offset, [](int64_t x) { return x == 0; });
+}
+
+/// Adds planes to those of a value.
+static void addPlanes(PlaneInfo &info, ArrayRef<int64_t> planes) {
+  info.kind = PlaneInfo::Terms;
+  llvm::append_range(info.planes, planes);
+  llvm::sort(info.planes);
+  info.planes.erase(llvm::unique(info.planes), info.planes.end());
+}
+
+/// What can be read of an input, without planes yet.
+PlaneInfo PlaneTerms::readInput(Value input) const {
+  PlaneInfo info;
+  if (auto it = reads.find(input); it != reads.end())
+    info.readable = it->second;
+  return info;
+}
+
+PlaneInfo PlaneTerms::classifySum(WeightedSumOp sum) const {
+  PlaneInfo info;
+  SmallVector<int64_t> axes = sum.getAxes();
+  const PlaneInfo *inner = nullptr;
+  if (sum.isOverInput()) {
+    info = readInput(sum.getInput());
+  } else {
+    inner = &get(sum.getInput());
+    if (inner->kind != PlaneInfo::Terms)
+      return *inner;
+    info.isPointwise = inner->isPointwise;
+    info.readable = inner->readable;
+  }
+  // Without taps, or on an input that does not have the axis.
+  info.kind = inner ? PlaneInfo::Mixed : PlaneInfo::Invariant;
+  forEachTap(sum, [&](int64_t tap, bool) {
+    ArrayRef<int64_t> offset = sum.getOffset(tap);
+    info.isPointwise &= isZero(offset);
+    std::optional<int64_t> plane = getPlane(axes, offset);
+    if (!plane)
+      return;
+    SmallVector<int64_t> planes = {*plane};
+    if (inner)
+      planes = llvm::map_to_vector(
+          inner->planes, [&](int64_t other) { return other + *plane; });
+    addPlanes(info, planes);
+  });
+  return info;
+}
+
+/// The terms of all operands together; Mixed if one has none.
+static PlaneInfo join(ArrayRef<const PlaneInfo *> operands) {
+  PlaneInfo info;
+  info.kind = PlaneInfo::Invariant;
+  for (const PlaneInfo *operand : operands) {
+    if (operand->kind == PlaneInfo::Mixed)
+      return *operand;
+    if (operand->kind == PlaneInfo::Invariant)
+      continue;
+    addPlanes(info, operand->planes);
+    info.isPointwise &= operand->isPointwise;
+    info.readable = info.readable.intersect(operand->readable);
+  }
+  return info;
+}
+
+/// Any function of values of one plane is a value of this plane.
+PlaneInfo PlaneTerms::classifyGeneric(Operation *op) const {
+  PlaneInfo mixed;
+  if (op->getNumRegions() != 0 || !isMemoryEffectFree(op) ||
+      op->hasTrait<OpTrait::IsTerminator>())
+    return mixed;
+  SmallVector<const PlaneInfo *> operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(&get(operand));
+  PlaneInfo info = join(operands);
+  return info.planes.size() > 1 ? mixed : info;
+}
+
+PlaneInfo PlaneTerms::classify(Operation *op) const {
+  auto isInvariant = [&](unsigned operand) {
+    return get(op->getOperand(operand)).kind == PlaneInfo::Invariant;
+  };
+  auto joinAll = [&] {
+    SmallVector<const PlaneInfo *> operands;
+    for (Value operand : op->getOperands())
+      operands.push_back(&get(operand));
+    return join(operands);
+  };
+  if (auto access = dyn_cast<AccessOp>(op)) {
+    ArrayRef<int64_t> offset = access.getOffset().getValues();
+    PlaneInfo info = readInput(access.getTemp());
+    info.kind = PlaneInfo::Invariant;
+    info.isPointwise = isZero(offset);
+    if (auto plane = getPlane(access.getAxes(), offset))
+      addPlanes(info, *plane);
+    return info;
+  }
+  if (auto sum = dyn_cast<WeightedSumOp>(op))
+    return classifySum(sum);
+  if (auto index = dyn_cast<IndexOp>(op)) {
+    // The coordinate of a plane is known where the plane is.
+    PlaneInfo info;
+    info.kind = PlaneInfo::Invariant;
+    if (index.getDim().getSExtValue() == axis)
+      addPlanes(info, int64_t(0));
+    return info;
+  }
+  if (isa<DynAccessOp>(op))
+    return {};
+  bool isLinear = isa<arith::AddFOp, arith::SubFOp, arith::NegFOp,
+                      arith::AddIOp, arith::SubIOp>(op) ||
+                  (isa<arith::MulFOp, arith::MulIOp>(op) &&
+                   (isInvariant(0) || isInvariant(1))) ||
+                  (isa<arith::DivFOp>(op) && isInvariant(1)) ||
+                  (isa<math::FmaOp>(op) && (isInvariant(0) || isInvariant(1)));
+  return isLinear ? joinAll() : classifyGeneric(op);
+}

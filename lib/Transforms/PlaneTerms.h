@@ -1,0 +1,140 @@
+//===- PlaneTerms.h - Values of a body, plane by plane ----------*- C++ -*-===//
+//
+// With an axis that a kernel walks along, a value of a body may be a sum of
+// terms each of which reads one plane only: v = sum over k of T_k, where T_k
+// reads its inputs at offset k along the axis and nowhere else. Moved to the
+// plane that it reads, T_k reads offset 0: a stage that has this plane computes
+// all of the T_k that the plane contributes to.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STENCILDIALECT_LIB_TRANSFORMS_PLANETERMS_H
+#define STENCILDIALECT_LIB_TRANSFORMS_PLANETERMS_H
+
+#include "StencilDialect/IR/MathMode.h"
+#include "StencilDialect/IR/StencilOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+#include <limits>
+
+namespace stencil {
+
+/// A range of offsets along the axis, both ends included.
+struct PlaneRange {
+  int64_t first = std::numeric_limits<int64_t>::min();
+  int64_t last = std::numeric_limits<int64_t>::max();
+
+  PlaneRange intersect(const PlaneRange &other) const {
+    return {std::max(first, other.first), std::min(last, other.last)};
+  }
+  PlaneRange hull(const PlaneRange &other) const {
+    return {std::min(first, other.first), std::max(last, other.last)};
+  }
+  bool contains(const PlaneRange &other) const {
+    return first <= other.first && other.last <= last;
+  }
+};
+
+/// What is known of a value.
+struct PlaneInfo {
+  enum Kind {
+    /// The same on all planes.
+    Invariant,
+    /// A sum of terms, one per plane.
+    Terms,
+    /// Neither.
+    Mixed
+  };
+  Kind kind = Mixed;
+  /// Of terms: the k, increasing.
+  llvm::SmallVector<int64_t, 4> planes;
+  /// Reads its inputs at this point only.
+  bool isPointwise = true;
+  /// The planes at which all inputs that it reads are read by the body, so that
+  /// a stage can read them there.
+  PlaneRange readable;
+
+  PlaneRange getHull() const { return {planes.front(), planes.back()}; }
+  bool isHere() const { return planes.size() == 1 && planes.front() == 0; }
+};
+
+/// The terms of the values that the block of a body computes.
+class PlaneTerms {
+public:
+  PlaneTerms(ApplyOp apply, int64_t axis);
+
+  const PlaneInfo &get(mlir::Value value) const;
+  ApplyOp getApply() const { return apply; }
+  int64_t getAxis() const { return axis; }
+
+  /// True if the terms of a value can be computed when their planes come.
+  bool canScatter(mlir::Value value) const;
+
+  /// The offset of an access or of a tap along the axis; nothing if the input
+  /// does not have it.
+  std::optional<int64_t> getPlane(llvm::ArrayRef<int64_t> axes,
+                                  llvm::ArrayRef<int64_t> offset) const;
+
+private:
+  PlaneInfo classify(mlir::Operation *op) const;
+  PlaneInfo classifySum(WeightedSumOp sum) const;
+  PlaneInfo classifyGeneric(mlir::Operation *op) const;
+  PlaneInfo readInput(mlir::Value input) const;
+
+  ApplyOp apply;
+  int64_t axis;
+  llvm::DenseMap<mlir::Value, PlaneInfo> infos;
+  /// Per input: the planes that the body reads.
+  llvm::DenseMap<mlir::Value, PlaneRange> reads;
+};
+
+/// Copies terms of a body to the block of a stage.
+class TermEmitter {
+public:
+  /// `mapping` has the inputs of the body.
+  TermEmitter(const PlaneTerms &terms, MathMode mode, mlir::IRMapping mapping)
+      : terms(terms), mode(mode), mapping(std::move(mapping)) {}
+
+  /// Asks for a term of a value.
+  void require(mlir::Value value, int64_t plane);
+
+  /// Copies what was asked for and what it depends on, in the body's order.
+  /// Fails with an error at the apply if a sum would be computed in another
+  /// order than the mode allows.
+  mlir::LogicalResult emit(mlir::OpBuilder &builder);
+
+  /// The copy of a term, once emitted.
+  mlir::Value get(mlir::Value value, int64_t plane) const;
+
+private:
+  using Term = std::pair<mlir::Value, int64_t>;
+
+  void requireOperands(mlir::Operation *op, int64_t plane);
+  void requireInvariant(mlir::Value value);
+  mlir::LogicalResult checkOrder(mlir::Operation *op);
+  void emitTerm(mlir::OpBuilder &builder, mlir::Operation *op, int64_t plane);
+  mlir::Value emitAdd(mlir::OpBuilder &builder, mlir::Operation *op,
+                      int64_t plane);
+  mlir::Value emitFma(mlir::OpBuilder &builder, mlir::Operation *op,
+                      int64_t plane);
+  mlir::Value emitSum(mlir::OpBuilder &builder, WeightedSumOp sum,
+                      int64_t plane);
+  mlir::Value emitTaps(mlir::OpBuilder &builder, WeightedSumOp sum,
+                       mlir::Value input, llvm::ArrayRef<int64_t> taps);
+  mlir::Value find(mlir::Operation *user, unsigned operand,
+                   int64_t plane) const;
+
+  const PlaneTerms &terms;
+  MathMode mode;
+  /// Of inputs and of what is the same on all planes.
+  mlir::IRMapping mapping;
+  llvm::DenseSet<mlir::Value> invariants;
+  llvm::DenseMap<mlir::Value, llvm::SmallSetVector<int64_t, 8>> required;
+  llvm::DenseMap<Term, mlir::Value> emitted;
+};
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_LIB_TRANSFORMS_PLANETERMS_H

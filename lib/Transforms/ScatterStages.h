@@ -1,0 +1,18 @@
+//===- ScatterStages.h - Stages that add plane by plane ---------*- C++ -*-===//
+
+#ifndef STENCILDIALECT_LIB_TRANSFORMS_SCATTERSTAGES_H
+#define STENCILDIALECT_LIB_TRANSFORMS_SCATTERSTAGES_H
+
+#include "PipelineDraft.h"
+
+namespace stencil {
+
+/// Adds the stages of the scatter form and the stores: stages that read the
+/// newest plane only and compute its contributions to all planes, the
+/// accumulations of these, and, if the results are more than linear in them, a
+/// last stage for the rest. Fails with an error at the apply.
+mlir::LogicalResult addScatterStages(PipelineDraft &draft, MathMode mode);
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_LIB_TRANSFORMS_SCATTERSTAGES_H

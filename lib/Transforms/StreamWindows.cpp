@@ -1,0 +1,234 @@
+//===- StreamWindows.cpp - Applies to pipelines over windows --------------===//
+//
+// Before:
+//   stencil.apply(%x = %u) outs (%v) { ... } to BOX     stream = 0, ...
+// After:
+//   stencil.pipeline axis 0 {
+//     %t = stencil.load %u
+//     %w = stencil.window shared %t depth 5 lead 3
+//     %r = stencil.apply(%x = %w) -> (TEMP) { ... }
+//     stencil.store %r to %v(BOX)
+//   }
+//
+// What is stored and read of one field is at one point (the verifier of
+// stencil.apply sees to it), so that no window has an old value of a point that
+// is read again.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PipelineDraft.h"
+#include "ScatterStages.h"
+#include "StencilDialect/IR/Footprint.h"
+#include "StencilDialect/Target/TargetInfo.h"
+#include "StencilDialect/Transforms/Passes.h"
+#include "mlir/AsmParser/AsmParser.h"
+
+using namespace mlir;
+using namespace stencil;
+
+namespace stencil {
+#define GEN_PASS_DEF_STENCILSTREAMWINDOWS
+#include "StencilDialect/Transforms/Passes.h.inc"
+} // namespace stencil
+
+//===----------------------------------------------------------------------===//
+// What is possible
+//===----------------------------------------------------------------------===//
+
+/// Whether the inputs can be in the windows that they are to have.
+static LogicalResult checkInputs(ApplyOp apply, ScheduleAttr schedule) {
+  unsigned number = 0;
+  for (BlockArgument argument : apply.getBodyBlock()->getArguments()) {
+    auto grid = dyn_cast<GridType>(argument.getType());
+    if (!grid)
+      continue;
+    Window window = schedule.getWindowOf(number++);
+    if (window == Window::Cache)
+      continue;
+    auto fail = [&](const Twine &what) -> LogicalResult {
+      return apply.emitOpError("expected 'window = cache' for input ")
+             << argument.getArgNumber() << ", " << what << ", got '"
+             << stringifyWindow(window) << "'";
+    };
+    if (grid.getRank() != apply.getRank())
+      return fail("which has " + Twine(grid.getRank()) + " of " +
+                  Twine(apply.getRank()) + " axes");
+    if (llvm::any_of(argument.getUsers(), llvm::IsaPred<DynAccessOp>))
+      return fail("which is read at computed coordinates");
+  }
+  return success();
+}
+
+static LogicalResult checkTarget(ApplyOp apply, ScheduleAttr schedule,
+                                 const TargetInfo &target) {
+  Prefetch prefetch = schedule.getPrefetch().value_or(Prefetch::None);
+  bool isNVIDIA = target.vendor == GPUVendor::NVIDIA;
+  // AMD's GPUs copy through registers.
+  if (prefetch == Prefetch::Async && isNVIDIA &&
+      !target.hasAsyncCopy(AsyncCopyElements))
+    return apply.emitOpError("expected a chip with asynchronous copies, such "
+                             "as sm_80, for 'prefetch = async', got ")
+           << target.chip;
+  if (prefetch == Prefetch::Tma && !target.hasAsyncCopy(AsyncCopyTensor))
+    return apply.emitOpError("expected a chip with a tensor memory "
+                             "accelerator, such as sm_90, for 'prefetch = "
+                             "tma', got ")
+           << target.chip;
+  return success();
+}
+
+static LogicalResult check(ApplyOp apply, ScheduleAttr schedule,
+                           const TargetInfo *target) {
+  if (!apply.isBufferised())
+    return apply.emitOpError("expected a bufferised apply for a schedule with "
+                             "windows; run stencil-bufferize before "
+                             "stencil-stream-windows");
+  if (llvm::any_of(apply.getUnrollFactors(),
+                   [](int64_t factor) { return factor != 1; }))
+    return apply.emitOpError(
+        "expected no 'unroll' for a schedule with "
+        "windows: its 'points' say what a thread computes");
+  if (failed(checkInputs(apply, schedule)))
+    return failure();
+  return target ? checkTarget(apply, schedule, *target) : success();
+}
+
+//===----------------------------------------------------------------------===//
+// Stages
+//===----------------------------------------------------------------------===//
+
+/// Operands that are one field in windows of one kind become one.
+static void mergeInputs(ApplyOp apply, ScheduleAttr schedule) {
+  llvm::DenseMap<std::pair<Value, Window>, Value> known;
+  unsigned number = 0;
+  for (auto [operand, argument] :
+       llvm::zip_equal(apply.getArgs(), apply.getBodyBlock()->getArguments())) {
+    if (!isa<GridType>(operand.getType()))
+      continue;
+    auto [it, isNew] =
+        known.try_emplace({operand, schedule.getWindowOf(number++)}, argument);
+    if (!isNew)
+      argument.replaceAllUsesWith(it->second);
+  }
+}
+
+/// Moves the body of the apply to one stage.
+static ApplyOp addGatherStage(PipelineDraft &draft) {
+  ApplyOp apply = draft.apply;
+  SmallVector<Type> types;
+  for (unsigned i = 0, end = apply.getNumOutputs(); i < end; ++i)
+    types.push_back(PipelineDraft::getTempType(apply.getRank(),
+                                               apply.getOutputElementType(i)));
+  ApplyOp stage = draft.addStage(types, {}, /*lead=*/0);
+  Block &block = *stage.getBodyBlock();
+  for (auto [old, argument] :
+       llvm::zip_equal(apply.getBodyBlock()->getArguments(),
+                       stage.getBodyBlock()->getArguments()))
+    old.replaceAllUsesWith(argument);
+  block.getOperations().splice(block.end(),
+                               apply.getBodyBlock()->getOperations());
+  draft.store(stage.getRes());
+  return stage;
+}
+
+/// True if a stage reads several planes of its own column of an input.
+static bool readsColumn(ApplyOp stage, unsigned input, int64_t axis) {
+  llvm::SmallSetVector<int64_t, 4> planes;
+  Footprint(stage).forEachRead(input, [&](const InputRead &read) {
+    if (!isa<AccessOp>(read.op))
+      return;
+    std::optional<int64_t> plane;
+    for (auto [along, offset] : llvm::zip_equal(read.axes, read.lower)) {
+      if (along == axis)
+        plane = offset;
+      else if (offset != 0)
+        return;
+    }
+    if (plane)
+      planes.insert(*plane);
+  });
+  return planes.size() > 1;
+}
+
+static LogicalResult addStages(PipelineDraft &draft, MathMode mode) {
+  switch (draft.schedule.getAccumulate().value_or(Accumulation::Gather)) {
+  case Accumulation::Gather:
+    addGatherStage(draft);
+    return success();
+  case Accumulation::Shift: {
+    ApplyOp stage = addGatherStage(draft);
+    return draft.readQueues(stage, [&](unsigned input) {
+      return readsColumn(stage, input, *draft.axis);
+    });
+  }
+  case Accumulation::Scatter:
+    return addScatterStages(draft, mode);
+  case Accumulation::Semi:
+    return draft.apply.emitOpError("'accumulate = semi' is not implemented");
+  }
+  llvm_unreachable("an accumulation without stages");
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct StreamWindows : stencil::impl::StencilStreamWindowsBase<StreamWindows> {
+  using StencilStreamWindowsBase::StencilStreamWindowsBase;
+
+  LogicalResult readOptions();
+  LogicalResult stream(ApplyOp apply);
+  void runOnOperation() override;
+
+  ScheduleAttr given;
+  std::optional<TargetInfo> target;
+};
+} // namespace
+
+LogicalResult StreamWindows::readOptions() {
+  Location loc = getOperation().getLoc();
+  if (!chip.empty()) {
+    auto known = getTargetInfo(chip);
+    if (!known)
+      return emitError(loc, llvm::toString(known.takeError()));
+    target = std::move(*known);
+  }
+  if (schedule.empty())
+    return success();
+  Attribute attribute = parseAttribute(schedule, &getContext());
+  if (!attribute)
+    return failure(); // reported by the parser
+  given = dyn_cast<ScheduleAttr>(attribute);
+  if (!given)
+    return emitError(loc, "expected a #stencil.schedule, got ") << attribute;
+  return success();
+}
+
+LogicalResult StreamWindows::stream(ApplyOp apply) {
+  auto own = apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  if (!own && given && suits(given, apply))
+    own = given;
+  if (!own || !own.needsPipeline())
+    return success();
+  if (failed(check(apply, own, target ? &*target : nullptr)))
+    return failure();
+  mergeInputs(apply, own);
+  PipelineDraft draft(apply, own);
+  if (failed(addStages(draft, math)))
+    return failure();
+  return draft.finish();
+}
+
+void StreamWindows::runOnOperation() {
+  if (failed(readOptions()))
+    return signalPassFailure();
+  SmallVector<ApplyOp> applies;
+  getOperation().walk([&](ApplyOp apply) {
+    if (!apply->getParentOfType<PipelineOp>())
+      applies.push_back(apply);
+  });
+  for (ApplyOp apply : applies)
+    if (failed(stream(apply)))
+      return signalPassFailure();
+}
