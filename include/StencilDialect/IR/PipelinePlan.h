@@ -47,7 +47,7 @@ public:
   }
   /// False for a value that no store depends on.
   bool isNeeded(mlir::Value value) const {
-    auto known = values.find(value);
+    const auto *known = values.find(value);
     return known != values.end() && !known->second.needs.isEmpty();
   }
   /// Where the results of a stage are needed, relative to what is stored.
