@@ -18,9 +18,45 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/OpenMP/OpenMPToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
 using namespace mlir;
+
+/// Moves memory of a fixed size to where it is taken once per call.
+static void hoist(llvm::Value *memory) {
+  auto *alloca = dyn_cast<llvm::AllocaInst>(memory->stripInBoundsOffsets());
+  if (!alloca || !isa<llvm::ConstantInt>(alloca->getArraySize()))
+    return;
+  llvm::BasicBlock &entry = alloca->getFunction()->getEntryBlock();
+  alloca->moveBefore(entry, entry.getFirstInsertionPt());
+}
+
+/// The translation of gpu.launch_func takes memory for the arguments where the
+/// launch is: in a loop, more with every step. A launch has copied them when it
+/// returns.
+static void hoistLaunchMemory(llvm::Module &module) {
+  for (llvm::StringRef name : {"mgpuLaunchKernel", "mgpuLaunchClusterKernel"}) {
+    llvm::Function *launch = module.getFunction(name);
+    if (!launch)
+      continue;
+    // ..., parameters, extra[, number of parameters]
+    unsigned number = name == "mgpuLaunchKernel" ? 9 : 12;
+    for (llvm::User *user : launch->users()) {
+      auto *call = dyn_cast<llvm::CallInst>(user);
+      if (!call || call->arg_size() <= number)
+        continue;
+      llvm::Value *pointers = call->getArgOperand(number);
+      for (llvm::User *element : pointers->users())
+        for (llvm::User *access : element->users())
+          if (auto *store = dyn_cast<llvm::StoreInst>(access);
+              store && store->getPointerOperand() == element)
+            hoist(store->getValueOperand());
+      hoist(pointers);
+    }
+  }
+}
 
 void stencil::registerCPUDialects(DialectRegistry &registry) {
   registry.insert<affine::AffineDialect, arith::ArithDialect,
@@ -35,6 +71,9 @@ void stencil::registerCPUDialects(DialectRegistry &registry) {
 
 std::unique_ptr<llvm::Module>
 stencil::translateToLLVM(ModuleOp module, llvm::LLVMContext &context) {
-  return translateModuleToLLVMIR(module, context,
-                                 module.getName().value_or("stencil"));
+  std::unique_ptr<llvm::Module> result = translateModuleToLLVMIR(
+      module, context, module.getName().value_or("stencil"));
+  if (result)
+    hoistLaunchMemory(*result);
+  return result;
 }

@@ -19,6 +19,19 @@
 // RUN: %{check} LEVEL
 // LEVEL: error: expected opt-level from 0 to 3, got 4
 
+// REDEFINE: %{chip} = chip=gfx942
+// RUN: %{check} ASYNC
+// ASYNC: error: 'nvgpu.device_async_copy' op expected a GPU with asynchronous copies (cp.async), such as sm_80, got gfx942
+gpu.module @kernels {
+  gpu.func @async(%u: memref<8xf64>) workgroup(%tile : memref<8xf64, #gpu.address_space<workgroup>>) kernel {
+    %c0 = arith.constant 0 : index
+    %t = nvgpu.device_async_copy %u[%c0], %tile[%c0], 1 : memref<8xf64> to memref<8xf64, #gpu.address_space<workgroup>>
+    gpu.return
+  }
+}
+
+// -----
+
 gpu.module @kernels {
   // expected-error @+1 {{expected at most 1024 threads in a block on sm_80, got 2048 (64 x 32 x 1)}}
   gpu.func @threads() kernel attributes {known_block_size = array<i32: 64, 32, 1>} {
@@ -120,6 +133,7 @@ module attributes {gpu.container_module} {
 
 module attributes {gpu.container_module} {
   gpu.module @kernels {
+    // expected-note @+1 {{the kernel is here}}
     gpu.func @k() kernel {
       gpu.return
     }
@@ -130,5 +144,55 @@ module attributes {gpu.container_module} {
     // expected-error @+1 {{expected at most 166912 bytes of shared memory per block on sm_80, got 166913}}
     gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) dynamic_shared_memory_size %bytes
     return
+  }
+}
+
+// -----
+
+// The memory of the kernel itself and its mbarriers come first, 128 bytes at a
+// time.
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    // expected-note @+1 {{the kernel is here}}
+    gpu.func @k() workgroup(%tile : memref<16xf64, #gpu.address_space<workgroup>>) kernel {
+      %barriers = nvgpu.mbarrier.create -> !nvgpu.mbarrier.group<memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+      gpu.return
+    }
+  }
+  func.func @both() {
+    %c1 = arith.constant 1 : index
+    %bytes = arith.constant 166657 : i32
+    // expected-error @+1 {{expected at most 166912 bytes of shared memory per block on sm_80, got 166913 (static 256, dynamic 166657)}}
+    gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) dynamic_shared_memory_size %bytes
+    return
+  }
+}
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    gpu.func @k() kernel {
+      gpu.return
+    }
+  }
+  func.func @negative() {
+    %c1 = arith.constant 1 : index
+    %bytes = arith.constant -1 : i32
+    // expected-error @+1 {{expected 0 or more bytes of dynamic shared memory, got -1}}
+    gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) dynamic_shared_memory_size %bytes
+    return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @tensor() kernel {
+    %c0 = arith.constant 0 : index
+    %b = nvgpu.mbarrier.create -> !nvgpu.mbarrier.group<memorySpace = #gpu.address_space<workgroup>>
+    // expected-error @+1 {{expected a GPU with tensor copies (TMA), such as sm_90, got sm_80}}
+    nvgpu.mbarrier.arrive.expect_tx %b[%c0], %c0 : !nvgpu.mbarrier.group<memorySpace = #gpu.address_space<workgroup>>
+    gpu.return
   }
 }
