@@ -7,17 +7,20 @@ using namespace mlir;
 using namespace stencil;
 
 /// The coordinate at which the first block begins: on the last axis aligned, so
-/// that vectors are.
+/// that vectors are. A walk begins with the first plane.
 std::optional<int64_t> BlockGrid::getStart(int64_t axis) const {
   int64_t lb = domain.getLb()[axis];
   if (isSymbolic(lb))
     return std::nullopt;
-  return axis == domain.getRank() - 1 ? lb - llvm::mod(lb, alignment) : lb;
+  bool isAligned = axis == domain.getRank() - 1 && schedule.walk != axis;
+  return isAligned ? lb - llvm::mod(lb, alignment) : lb;
 }
 
 int64_t BlockGrid::getAlignment(int64_t step) const {
-  auto start = getStart(domain.getRank() - 1);
-  if (!start)
+  int64_t last = domain.getRank() - 1;
+  auto start = getStart(last);
+  // From plane to plane, a walk along the last axis is at any coordinate.
+  if (!start || schedule.walk == last)
     return 1;
   int64_t factors = step | *start;
   return factors & -factors;
