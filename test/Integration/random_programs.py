@@ -7,7 +7,8 @@ For every seed a program is made (random/programs.py) and
 - interpreted as it is, and after canonicalisation, CSE and shape inference: same bits;
 - compiled, as it is or simplified, for one thread or two, with random options of the pipeline: as the interpreter has
   it, within a bound that the generator derives (on the last line of the file).
-Programs that fail are left in DIR as seed-N.mlir. `--print N` shows a program.
+With --target emulator --windows, schedules have rolling windows; those that the compiler refuses for a known reason
+(random/windows.py) are counted. Programs that fail are left in DIR as seed-N.mlir. `--print N` shows a program.
 """
 
 import argparse
@@ -22,6 +23,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "ran
 
 from chains import Chains  # noqa: E402
 from programs import FEATURES, Program  # noqa: E402
+from windows import is_refusal, random_schedule  # noqa: E402
 
 SEPARATOR = "\n// -----\n"
 SIMPLIFY = ["--canonicalize", "--cse", "--stencil-infer-shapes"]
@@ -32,6 +34,10 @@ class Failure(Exception):
     pass
 
 
+class Refusal(Exception):
+    """A schedule that cannot be obeyed."""
+
+
 def run(command, stdin=None):
     """The standard output of a command that has to succeed."""
     try:
@@ -40,13 +46,15 @@ def run(command, stdin=None):
         raise Failure(f"runs for more than {TIMEOUT} s: {' '.join(command)}")
     if done.returncode:
         what = "killed by signal" if done.returncode < 0 else "exit code"
-        raise Failure(f"{what} {abs(done.returncode)}: {' '.join(command)}\n{done.stderr.strip()[:2000]}")
+        if done.returncode > 0 and any("schedule" in word for word in command) and is_refusal(done.stderr):
+            raise Refusal(done.stderr)
+        raise Failure(f"{what} {abs(done.returncode)}: {shlex.join(command)}\n{done.stderr.strip()[:2000]}")
     return done.stdout
 
 
 class Case:
     def __init__(self, options, seed):
-        self.options, self.seed = options, seed
+        self.options, self.seed, self.refused = options, seed, 0
         generator = Chains if options.chains else Program
         self.program = generator(seed, options.without).generate()
         self.path = os.path.join(options.work, f"seed-{seed}.mlir")
@@ -128,6 +136,25 @@ class Case:
             options += ["--schedule", self.schedule(rng)]
         return options
 
+    def check_windows(self, path, rng):
+        """What stencil-stream-windows makes, in the interpreter; and its code."""
+        chip = rng.choice(["sm_90", "sm_80", "gfx942"])
+        schedule = random_schedule(rng, self.program.grid.rank, chip)
+        # What is scattered is summed in another order.
+        reorders = "scatter" in schedule or "semi" in schedule
+        math = "reassociate" if reorders else "contract"
+        passes = ["--stencil-infer-shapes", "--stencil-bufferize"]
+        passes.append(f"--stencil-stream-windows=schedule='{schedule}' chip={chip} math={math}")
+        streamed = path.replace(".mlir", "-streamed.mlir")
+        run([self.options.stencil_opt, path, *passes, "-o", streamed])
+        if not reorders and self.interpret(path) != self.interpret(streamed):
+            raise Failure(f"the interpreter differs on {path} and {streamed}: {shlex.join(passes)}")
+        os.remove(streamed)
+        options = ["--target", self.options.target, "--schedule", schedule, "--math", math]
+        if self.options.target == "emulator":
+            options += ["--chip", chip]
+        self.verify(path, *options)
+
     def check(self):
         rng = random.Random(self.seed)
         # That does not depend on the target.
@@ -135,6 +162,12 @@ class Case:
             raise Failure(f"the interpreter differs on {self.path} and {self.simple_path}")
         for _ in range(self.options.variants):
             path = rng.choice([self.path, self.simple_path])
+            if self.options.windows:
+                try:
+                    self.check_windows(path, rng)
+                except Refusal:
+                    self.refused += 1
+                continue
             if self.options.target != "cpu":
                 self.verify(path, *self.device_options(rng))
                 continue
@@ -183,6 +216,7 @@ def parse_options():
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--chains", action="store_true", help="programs whose applies read each other's results")
     parser.add_argument("--passes", default="", help="passes in front: what is compared with the program as it is")
+    parser.add_argument("--windows", action="store_true", help="schedules with rolling windows, on the emulator")
     parser.add_argument("--print", type=int, metavar="SEED", help="print a program and its command line")
     options = parser.parse_args()
     options.without = [w for w in options.without.split(",") if w]
@@ -191,6 +225,8 @@ def parse_options():
             parser.error(f"--without: unknown '{word}', expected some of {', '.join(FEATURES)}")
     first, _, last = options.seeds.partition(":")
     options.seeds = range(int(first), int(last or int(first) + 1))
+    if options.windows and options.target == "cpu":
+        parser.error("--windows: expected --target emulator, cuda or hip")
     options.stencil_opt = os.path.join(options.bin, "stencil-opt")
     options.stencil_run = os.path.join(options.bin, "stencil-run")
     return options
@@ -203,6 +239,7 @@ def main():
         return 0
     os.makedirs(options.work, exist_ok=True)
     failures = {}
+    refused = 0
 
     def report(case, failure):
         failures[case.seed] = failure
@@ -222,6 +259,9 @@ def main():
             case.write(simple)
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
             list(pool.map(check, [case for case in cases if case.seed not in failures]))
+        refused += sum(case.refused for case in cases)
+    if options.windows:
+        print(f"{refused} of {len(options.seeds) * options.variants} schedules refused")
     print(f"{len(options.seeds)} programs, {len(failures)} failed", *sorted(failures))
     return 1 if failures else 0
 

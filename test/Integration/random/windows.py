@@ -1,0 +1,80 @@
+"""Schedules with rolling windows: what can be asked for, and what may be refused."""
+
+import re
+
+WINDOWS = ["cache", "shared", "registers", "shuffle"]
+ACCUMULATIONS = ["gather", "shift", "scatter", "semi"]
+PREFETCHES = {
+    "sm_90": ["none", "registers", "async", "tma"],
+    "sm_80": ["none", "registers", "async"],
+    "gfx942": ["none", "registers"],
+}
+
+# Errors with which the compiler refuses a schedule that cannot be obeyed. Whatever else it says is a failure.
+REFUSALS = [
+    # What windows can be for.
+    r"expected 'window = cache' for input \d+, ",
+    r"expected no 'unroll' for a schedule with windows",
+    r"expected 'stages' of at least \d+: planes -?\d+ to -?\d+ of input \d+ are read",
+    r"expected no sum over a value that is not linear in what is read of several planes for an 'accumulate'",
+    r"expected no stencil.store_result for an 'accumulate' that adds plane by plane",
+    # What a GPU has.
+    r"expected windows of at most \d+ bytes, the shared memory of a block",
+    r"expected a block of at most \d+ threads",
+    r"expected rows of a multiple of 16 bytes for prefetch = tma",
+    r"expected rows that are aligned to at least 4 bytes for prefetch = async",
+    r"expected at most \d+ points of a tile and its halo along axis \d+ for prefetch = tma",
+    # What is not there yet.
+    r"'accumulate = semi' is not implemented",
+    r"has no lowering: (a shuffle window|a register window of a load|it reads memory and is followed by other stages|a shared window of a stage)",
+]
+
+
+def is_refusal(stderr):
+    """True if all errors of a run are refusals of its schedule."""
+    errors = re.findall(r"^(?:.*?:\d+:\d+: |)error: (.*)$", stderr, re.MULTILINE)
+    return bool(errors) and all(any(re.search(known, error) for known in REFUSALS) for error in errors)
+
+
+def block_and_points(rng, rank, stream=None):
+    """Entries for `block` and `points`, odd ones among them; one along the axis of the walk."""
+    block, points = [1] * rank, [1] * rank
+    for axis in range(rank):
+        if axis == stream:
+            continue
+        if axis >= rank - 3:
+            block[axis] = rng.choice([1, 2, 3, 4, 8] if axis < rank - 1 else [4, 7, 8, 16, 32, 64])
+        points[axis] = rng.choice([1, 1, 2, 3, 4] if axis < rank - 1 else [1, 1, 2, 4])
+    return block, points
+
+
+def random_schedule(rng, rank, chip, inputs=1):
+    """The keys of a schedule that walks along an axis, or has a tile in shared memory."""
+    keys = []
+    stream = rng.choice([None, 0, 0, 0, rng.randrange(rank)])
+    windows = [w for w in WINDOWS if stream is not None or w in ("cache", "shared")]
+    if inputs > 1 and rng.random() < 0.3:
+        window = [rng.choice(windows) for _ in range(inputs)]
+    else:
+        window = [rng.choice(windows)]
+    if rng.random() < 0.8:
+        block, points = block_and_points(rng, rank, stream)
+        keys += [f"block = {block}", f"points = {points}"]
+    if stream is not None:
+        keys.append(f"stream = {stream}")
+        if rng.random() < 0.5:
+            keys.append(f"segments = {rng.randint(1, 4)}")
+    keys.append(f"window = {window[0] if len(window) == 1 else '[' + ', '.join(window) + ']'}")
+    if stream is not None and rng.random() < 0.8:
+        keys.append(f"accumulate = {rng.choice(ACCUMULATIONS)}")
+    if "shared" in window:
+        prefetch = rng.choice([p for p in PREFETCHES[chip] if stream is not None or p != "registers"])
+        if rng.random() < 0.8:
+            keys.append(f"prefetch = {prefetch}")
+        if stream is not None and rng.random() < 0.3:
+            keys.append(f"stages = {rng.randint(2, 8)}")
+    if rng.random() < 0.2:
+        keys.append(f"order = {rng.sample(range(rank), rank)}")
+    if rng.random() < 0.1:
+        keys.append("launch_bounds = 2")
+    return f"#stencil.schedule<{', '.join(keys)}>"

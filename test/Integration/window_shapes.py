@@ -1,0 +1,279 @@
+"""Runs the kernels of the suite with every shape of rolling windows, in the emulator.
+
+    window_shapes.py --bin build/bin --work DIR --sample 60
+    window_shapes.py --bin build/bin --all --jobs 2
+    window_shapes.py --bin build/bin --all --pipelines
+
+A shape is a window (where neighbours live), an accumulation (how planes are summed), a prefetch (how planes come from
+memory) and a chip. Blocks, points, segments, the axis and the extents, odd ones, are chosen by --seed. The emulator
+looks at every access, at races and at barriers; the result is compared with the interpreter's. A schedule that the
+compiler refuses for a known reason (random/windows.py) is counted as refused. Everything else is a failure: another
+error, another number, a crash, a run of more than --timeout seconds. Failures are printed with their command line.
+
+With --pipelines, what stencil-stream-windows makes is interpreted, instead: with the same result as the program, to the
+last bit, but for sums in another order.
+"""
+
+import argparse
+import array
+import collections
+import concurrent.futures
+import os
+import random
+import re
+import shlex
+import subprocess
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "random"))
+
+from windows import ACCUMULATIONS, PREFETCHES, WINDOWS, block_and_points, is_refusal  # noqa: E402
+
+ROOT = os.path.dirname(os.path.dirname(HERE))
+EXTENTS = {1: [(37,), (131,), (256,)], 2: [(13, 37), (29, 70), (9, 64)], 3: [(13, 17, 37), (9, 33, 70), (12, 6, 32)]}
+# Programs with fixed extents are made smaller: number by number, where they have two digits.
+SMALLER = {
+    "heat3d": {48: 13, 49: 14, 65: 17, 66: 18, 81: 37, 82: 38},
+    "hdiff": {60: 7, 63: 20, 65: 22, 85: 38, 87: 40},
+}
+
+
+class Kernel:
+    """A program of the suite, how it is run, and for how many axes its schedules are."""
+
+    def __init__(self, path, work):
+        self.name = os.path.splitext(os.path.basename(path))[0]
+        self.path = path
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        if self.name in SMALLER:
+            smaller = SMALLER[self.name]
+            if not all(re.search(rf"\b{extent}\b", text) for extent in smaller):
+                raise SystemExit(f"{path}: expected the extents {list(smaller)}")
+            text = re.sub(r"\b\d\d\b", lambda m: str(smaller.get(int(m[0]), m[0])), text)
+            self.path = os.path.join(work, self.name + ".mlir")
+            with open(self.path, "w", encoding="utf-8") as file:
+                file.write(text)
+        aliases = dict(re.findall(r"^(!\w+) = (!stencil\.field<.*>)$", text, re.MULTILINE))
+        signature = re.search(r"func\.func @\w+\((.*?)\)", text, re.DOTALL).group(1)
+        self.arguments = []
+        self.rank = 0
+        for kind in re.findall(r"%\w+: ([^,]+)", signature):
+            field = aliases.get(kind, kind)
+            if field.startswith("!stencil.field"):
+                self.arguments.append(f"random:{len(self.arguments) + 1}")
+                self.rank = max(self.rank, len(re.findall(r"\?(?=x)|\[", field)))
+            else:
+                # Steps, or a position in the interior.
+                self.arguments.append("2")
+        self.is_symbolic = "?+" in text
+
+    def command(self, extents):
+        words = [self.path]
+        for index, argument in enumerate(self.arguments):
+            words += ["--arg", f"{index}={argument}"]
+        if self.is_symbolic:
+            words += ["--extents", ",".join(map(str, extents))]
+        return words
+
+
+class Shape(collections.namedtuple("Shape", "window accumulate prefetch chip")):
+    def __str__(self):
+        return "/".join([self.window, self.accumulate or "tile"] + [self.prefetch] * bool(self.prefetch))
+
+
+def shapes():
+    """A walk with each accumulation, or, without one, a tile."""
+    for chip, prefetches in PREFETCHES.items():
+        for window in WINDOWS:
+            for accumulate in [*ACCUMULATIONS, *([None] if window in ("shared", "shuffle") else [])]:
+                for prefetch in prefetches if window == "shared" else [None]:
+                    if accumulate or prefetch != "registers":
+                        yield Shape(window, accumulate, prefetch, chip)
+
+
+def schedule(rng, shape, rank):
+    stream = None
+    if shape.accumulate:
+        stream = 0 if rank < 3 or rng.random() < 0.8 else 1
+    keys = []
+    if rng.random() < 0.9:
+        block, points = block_and_points(rng, rank, stream)
+        keys += [f"block = {block}", f"points = {points}"]
+    if shape.accumulate:
+        keys += [f"stream = {stream}", f"accumulate = {shape.accumulate}"]
+        segments = rng.choice([None, 1, 2, 3])
+        if segments:
+            keys.append(f"segments = {segments}")
+    keys.append(f"window = {shape.window}")
+    if shape.prefetch:
+        keys.append(f"prefetch = {shape.prefetch}")
+        if shape.accumulate and rng.random() < 0.3:
+            keys.append(f"stages = {rng.randint(2, 8)}")
+    return f"#stencil.schedule<{', '.join(keys)}>"
+
+
+class Failure(Exception):
+    pass
+
+
+class Refusal(Exception):
+    pass
+
+
+def execute(options, command):
+    """Runs a tool; raises what is wrong with it."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=options.timeout)
+    except subprocess.TimeoutExpired:
+        raise Failure(f"runs for more than {options.timeout} s: {shlex.join(command)}")
+    if done.returncode > 0 and is_refusal(done.stderr):
+        raise Refusal(re.search(r"error: (.*)", done.stderr).group(1))
+    if done.returncode:
+        raise Failure(f"exit code {done.returncode}: {shlex.join(command)}\n{done.stderr.strip()[:2000]}")
+
+
+def read_array(path):
+    """The elements of a .npy file of floats or bytes."""
+    with open(path, "rb") as file:
+        content = file.read()
+    begin = 10 + int.from_bytes(content[8:10], "little")
+    kind = re.search(rb"'descr': '[<|](\w\d)'", content[:begin]).group(1).decode()
+    values = array.array({"f8": "d", "f4": "f", "i1": "b"}[kind])
+    values.frombytes(content[begin:])
+    return values, {"f8": 2.0**-52, "f4": 2.0**-23, "i1": 0}[kind]
+
+
+def interpret(options, kernel, path, extents, name):
+    """The fields after a run of `path`."""
+    command = [os.path.join(options.bin, "stencil-run"), path, *kernel.command(extents)[1:], "--target", "interpreter"]
+    files = []
+    for index, argument in enumerate(kernel.arguments):
+        if argument.startswith("random:"):
+            files.append(os.path.join(options.work, f"{name}.{index}.npy"))
+            command += ["--out", f"{index}={files[-1]}"]
+    try:
+        execute(options, command)
+        return [read_array(file) for file in files]
+    finally:
+        for file in files:
+            if os.path.exists(file):
+                os.remove(file)
+
+
+def check_pipelines(options, kernel, shape, extents, wanted, math):
+    """Interprets what the pass makes."""
+    name = re.sub(r"\W", "-", f"{kernel.name}-{shape}-{shape.chip}")
+    path = os.path.join(options.work, name + ".mlir")
+    command = [os.path.join(options.bin, "stencil-opt"), kernel.path, "--stencil-infer-shapes", "--stencil-bufferize"]
+    flags = f"schedule='{wanted}' chip={shape.chip} math={math}"
+    execute(options, [*command, f"--stencil-stream-windows={flags}", "-o", path])
+    before = interpret(options, kernel, kernel.path, extents, name)
+    after = interpret(options, kernel, path, extents, name)
+    for (expected, epsilon), (got, _) in zip(before, after):
+        allowed = 20 * epsilon * max(map(abs, expected)) if math == "reassociate" else 0
+        wrong = [(a, b) for a, b in zip(expected, got) if not abs(a - b) <= allowed]
+        if wrong:
+            raise Failure(f"{len(wrong)} points differ, as {wrong[0]}: {shlex.join(command)} \"--stencil-stream-windows={flags}\"")
+    os.remove(path)
+
+
+def run(options, kernel, shape):
+    """The outcome ('passed', 'refused' or 'failed'), what to say about it, and the seconds that it took."""
+    rng = random.Random(f"{options.seed} {kernel.name} {shape} {shape.chip}")
+    extents = rng.choice(EXTENTS[kernel.rank])
+    wanted = schedule(rng, shape, kernel.rank)
+    # What is scattered is summed in another order.
+    math, ulp = ("reassociate", 20) if shape.accumulate in ("scatter", "semi") else ("contract", 5)
+    begin = time.monotonic()
+    outcome, text = "passed", ""
+    try:
+        if options.pipelines:
+            check_pipelines(options, kernel, shape, extents, wanted, math)
+        else:
+            command = [os.path.join(options.bin, "stencil-run"), *kernel.command(extents), "--target", "emulator"]
+            command += ["--chip", shape.chip, "--schedule", wanted, "--math", math, f"--verify={ulp}"]
+            execute(options, command)
+    except Refusal as refusal:
+        outcome, text = "refused", str(refusal)
+    except Failure as failure:
+        outcome, text = "failed", str(failure)
+    return outcome, text, time.monotonic() - begin
+
+
+def print_table(counts):
+    """A row per kernel, per shape and per chip."""
+    def show(label, count):
+        print(f"{label:28} {count['passed']:7} {count['refused']:8} {count['failed']:7}")
+
+    print(f"{'':28} {'passed':>7} {'refused':>8} {'failed':>7}")
+    for kind in ("kernel", "shape", "chip"):
+        for (of, label), count in counts.items():
+            if of == kind:
+                show(label, count)
+
+
+def parse_options():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bin", default="build/bin", help="where stencil-run is")
+    parser.add_argument("--work", default=".", help="directory for programs with smaller extents")
+    parser.add_argument("--sample", type=int, default=60, help="so many of the runs")
+    parser.add_argument("--all", action="store_true", help="all of them")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--kernels", default="", help="a regular expression: these alone")
+    parser.add_argument("--shapes", default="", help="a regular expression: these alone, such as shared/scatter/tma")
+    parser.add_argument("--chips", default="", help="a regular expression: these alone")
+    parser.add_argument("--pipelines", action="store_true", help="interpret what stencil-stream-windows makes")
+    parser.add_argument("--timeout", type=int, default=120)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--times", action="store_true", help="print how long each run takes")
+    return parser.parse_args()
+
+
+def find_kernels(options):
+    paths = []
+    for directory in (os.path.join(ROOT, "benchmarks", "kernels"), os.path.join(ROOT, "examples")):
+        names = sorted(name for name in os.listdir(directory) if name.endswith(".mlir"))
+        paths += [os.path.join(directory, name) for name in names if not name.startswith("mhd")]
+    kernels = [Kernel(path, options.work) for path in paths]
+    return [kernel for kernel in kernels if re.search(options.kernels, kernel.name)]
+
+
+def main():
+    options = parse_options()
+    os.makedirs(options.work, exist_ok=True)
+    kernels = find_kernels(options)
+    cases = [
+        (kernel, shape)
+        for kernel in kernels
+        for shape in shapes()
+        if re.search(options.shapes, str(shape)) and re.search(options.chips, shape.chip)
+    ]
+    if not options.all:
+        cases = random.Random(options.seed).sample(cases, min(options.sample, len(cases)))
+    counts = collections.defaultdict(collections.Counter)
+    refusals = collections.Counter()
+    total = collections.Counter()
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for (kernel, shape), (outcome, text, seconds) in zip(cases, pool.map(lambda case: run(options, *case), cases)):
+            total[outcome] += 1
+            for key in (("kernel", kernel.name), ("shape", str(shape)), ("chip", shape.chip)):
+                counts[key][outcome] += 1
+            if outcome == "refused":
+                # Numbers aside, one reason.
+                refusals[re.sub(r"\d+", "N", text)] += 1
+            if outcome == "failed":
+                print(f"{kernel.name} {shape} {shape.chip}: {text}", flush=True)
+            if options.times:
+                print(f"{seconds:7.2f} s {outcome} {kernel.name} {shape} {shape.chip}", flush=True)
+    print_table(counts)
+    for text, count in refusals.most_common():
+        print(f"refused {count} times: {text}")
+    print(f"{total['passed']} passed, {total['refused']} refused, {total['failed']} failed")
+    return 1 if total["failed"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
