@@ -97,7 +97,8 @@ PipelineDraft::readQueues(ApplyOp stage,
   if (failed(expandWeightedSums(stage)))
     return failure();
   for (unsigned input = 0, end = inputs.size(); input < end; ++input) {
-    if (!isa<TempType>(inputs[input].getType()) || !isQueued(input))
+    auto type = dyn_cast<TempType>(inputs[input].getType());
+    if (!type || type.getRank() != apply.getRank() || !isQueued(input))
       continue;
     BlockArgument argument = stage.getBodyBlock()->getArgument(input);
     SmallVector<AccessOp> column;
@@ -115,6 +116,30 @@ PipelineDraft::readQueues(ApplyOp stage,
       access.getTempMutable().assign(queue);
   }
   return success();
+}
+
+/// True if a stage reads several planes of its own column of an input.
+static bool readsColumn(ApplyOp stage, unsigned input, int64_t axis) {
+  llvm::SmallSetVector<int64_t, 4> planes;
+  Footprint(stage).forEachRead(input, [&](const InputRead &read) {
+    if (!isa<AccessOp>(read.op))
+      return;
+    std::optional<int64_t> plane;
+    for (auto [along, offset] : llvm::zip_equal(read.axes, read.lower)) {
+      if (along == axis)
+        plane = offset;
+      else if (offset != 0)
+        return;
+    }
+    if (plane)
+      planes.insert(*plane);
+  });
+  return planes.size() > 1;
+}
+
+LogicalResult PipelineDraft::readColumns(ApplyOp stage) {
+  return readQueues(
+      stage, [&](unsigned input) { return readsColumn(stage, input, *axis); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -168,7 +193,8 @@ PipelineDraft::Reads PipelineDraft::collectReads(unsigned input) {
 }
 
 bool PipelineDraft::isReadAhead(unsigned input) {
-  return isShared(input) && collectReads(input).newest > 0;
+  Reads reads = collectReads(input);
+  return isShared(input) && std::max(reads.newest, reads.newestQueued) > 0;
 }
 
 /// Planes of copies that are on their way while one is computed.

@@ -34,6 +34,10 @@ public:
   mlir::LogicalResult readQueues(ApplyOp stage,
                                  llvm::function_ref<bool(unsigned)> isQueued);
 
+  /// The same for all inputs of whose column, the points without an offset in
+  /// the plane, the stage reads several planes.
+  mlir::LogicalResult readColumns(ApplyOp stage);
+
   /// A value with this lead for what has lead zero.
   mlir::Value delay(mlir::Value value, int64_t lead);
 

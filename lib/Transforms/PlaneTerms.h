@@ -135,6 +135,10 @@ private:
   llvm::DenseMap<Term, mlir::Value> emitted;
 };
 
+/// True if a value of a block reads inputs at this point only, at none of its
+/// neighbours.
+bool dependsOnPointOnly(mlir::Value value, mlir::Block &block);
+
 } // namespace stencil
 
 #endif // STENCILDIALECT_LIB_TRANSFORMS_PLANETERMS_H

@@ -4,6 +4,11 @@
 // PlaneTerms.h) and the rest. The sums that the rest reads, and those that are
 // results, are the roots: a stage computes their terms.
 //
+// The semi form (de la Cruz and Araya-Polo, "Algorithm 942: Semi-Stencil", ACM
+// TOMS 40(3), 2014) adds plane by plane only to planes behind: what a point
+// needs of its own plane and, in its column, of those before, is summed when
+// its plane comes.
+//
 //===----------------------------------------------------------------------===//
 
 #include "ScatterStages.h"
@@ -27,11 +32,20 @@ struct RootGroup {
   int64_t getLead() const { return std::max<int64_t>(0, planes.last); }
 };
 
+/// What is accumulated for a root: values of a stage, and the planes of a point
+/// that they are for.
+struct RootParts {
+  SmallVector<int64_t> planes;
+  SmallVector<Value> values;
+};
+
 class Scatter {
 public:
   Scatter(PipelineDraft &draft, MathMode mode)
       : draft(draft), apply(draft.apply), body(*draft.apply.getBodyBlock()),
-        mode(mode), terms(draft.apply, *draft.axis) {}
+        mode(mode),
+        isSemi(draft.schedule.getAccumulate() == Accumulation::Semi),
+        terms(draft.apply, *draft.axis) {}
 
   LogicalResult run();
 
@@ -42,14 +56,20 @@ private:
   void require(Value value);
   bool isRoot(Value value) const;
   SmallVector<RootGroup> groupRoots() const;
+  Value sumBehind(ArrayRef<int64_t> planes, ValueRange values);
+  bool readsBehind(const TermEmitter &emitter, const RootGroup &group);
+  RootParts emitParts(const TermEmitter &emitter, Value root, bool readsBehind);
+  FailureOr<ApplyOp> emitTerms(const RootGroup &group,
+                               MutableArrayRef<RootParts> parts);
   LogicalResult addTerms(const RootGroup &group);
-  Value accumulate(Value root, const RootGroup &group, ValueRange values);
+  Value accumulate(ArrayRef<int64_t> planes, ValueRange values, int64_t lead);
   LogicalResult addRest();
 
   PipelineDraft &draft;
   ApplyOp apply;
   Block &body;
   MathMode mode;
+  bool isSemi;
   PlaneTerms terms;
   /// Ops of the last stage.
   llvm::DenseSet<Operation *> rest;
@@ -82,17 +102,27 @@ void Scatter::require(Value value) {
     rest.insert(op);
 }
 
-/// The rest has the point itself only.
+/// The rest has the point itself only: what is summed may not depend on a root.
 LogicalResult Scatter::checkSum(WeightedSumOp sum) {
   if (sum.isOverInput())
     return success();
   const PlaneInfo &info = terms.get(sum.getInput());
+  bool isTerms = info.kind == PlaneInfo::Terms;
   if (info.kind == PlaneInfo::Invariant ||
-      (info.kind == PlaneInfo::Terms && !isRoot(sum.getInput())))
+      (isTerms && info.isHere() && info.isPointwise))
     return success();
-  InFlightDiagnostic diagnostic = apply.emitOpError(
-      "expected no sum over a value that is not linear in what is read of "
-      "several planes for an 'accumulate' that adds plane by plane");
+  InFlightDiagnostic diagnostic = apply.emitOpError();
+  if (isTerms)
+    diagnostic << "expected inputs that are all read at planes "
+               << info.planes.front() << " to " << info.planes.back()
+               << " in a sum over a value";
+  else
+    diagnostic << "expected no sum over a value that is not linear in what is "
+                  "read of several planes";
+  diagnostic << " for an 'accumulate' that adds plane by plane";
+  if (isTerms)
+    diagnostic << ", got such as are read at planes " << info.readable.first
+               << " to " << info.readable.last;
   diagnostic.attachNote(sum.getLoc()) << "this sum";
   return diagnostic;
 }
@@ -165,66 +195,129 @@ static IRMapping mapInputs(Block &from, Block &to) {
   return mapping;
 }
 
-/// Adds the stage of a group, which returns every term of every root once.
-LogicalResult Scatter::addTerms(const RootGroup &group) {
-  int64_t rank = apply.getRank();
+/// The sum of the terms of a plane and those before it, at this plane: the
+/// terms are values of the body, which are moved by sums of one tap.
+Value Scatter::sumBehind(ArrayRef<int64_t> planes, ValueRange values) {
   OpBuilder &builder = draft.builder;
-  // First with a result for every term, to see which are equal.
-  SmallVector<Type> types;
-  for (Value root : group.roots)
-    types.append(terms.get(root).planes.size(),
-                 PipelineDraft::getTempType(rank, root.getType()));
-  ApplyOp all = draft.addStage(types, {}, group.getLead());
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToEnd(all.getBodyBlock());
-    TermEmitter emitter(terms, mode, mapInputs(body, *all.getBodyBlock()));
-    for (Value root : group.roots)
-      for (int64_t plane : terms.get(root).planes)
-        emitter.require(root, plane);
-    if (failed(emitter.emit(builder)))
-      return failure();
-    SmallVector<Value> returned;
-    for (Value root : group.roots)
-      for (int64_t plane : terms.get(root).planes)
-        returned.push_back(emitter.get(root, plane));
-    stencil::ReturnOp::create(builder, apply.getLoc(), returned,
-                              stencil::IndexAttr());
+  Value total;
+  for (auto [plane, value] : llvm::zip_equal(planes, values)) {
+    Location loc = value.getLoc();
+    Type type = value.getType();
+    if (plane != 0) {
+      SmallVector<int64_t> offset(apply.getRank(), 0);
+      offset[terms.getAxis()] = plane;
+      TypedAttr one = isa<FloatType>(type)
+                          ? TypedAttr(builder.getFloatAttr(type, 1.0))
+                          : TypedAttr(builder.getIntegerAttr(type, 1));
+      auto weight = DenseElementsAttr::get(RankedTensorType::get({1}, type),
+                                           ArrayRef<Attribute>(one));
+      value = WeightedSumOp::create(builder, loc, value, offset, weight);
+    }
+    if (!total)
+      total = value;
+    else if (isa<FloatType>(type))
+      total = arith::AddFOp::create(builder, loc, total, value);
+    else
+      total = arith::AddIOp::create(builder, loc, total, value);
   }
-  shareTerms(all);
-
-  Operation *terminator = all.getBodyBlock()->getTerminator();
-  llvm::SetVector<Value> distinct(terminator->operand_begin(),
-                                  terminator->operand_end());
-  SmallVector<unsigned> resultOf;
-  for (Value value : terminator->getOperands())
-    resultOf.push_back(llvm::find(distinct, value) - distinct.begin());
-  ApplyOp stage = draft.addStage(getTempTypes(rank, distinct.getArrayRef()), {},
-                                 group.getLead());
-  stage.getRegion().takeBody(all.getRegion());
-  terminator->setOperands(distinct.getArrayRef());
-  draft.eraseStage(all);
-
-  ArrayRef<unsigned> next = resultOf;
-  for (Value root : group.roots) {
-    size_t count = terms.get(root).planes.size();
-    auto values = llvm::map_to_vector(
-        next.take_front(count), [&](unsigned i) { return stage.getResult(i); });
-    next = next.drop_front(count);
-    sums[root] = accumulate(root, group, values);
-  }
-  return success();
+  return total;
 }
 
-Value Scatter::accumulate(Value root, const RootGroup &group,
-                          ValueRange values) {
-  const PlaneInfo &info = terms.get(root);
-  if (info.isHere())
-    return draft.delay(values.front(), group.getLead());
-  Value sum =
-      AccumulateOp::create(draft.builder, apply.getLoc(),
-                           values.front().getType(), values, info.planes);
-  return draft.delay(sum, group.getLead() - info.planes.back());
+/// True if what planes behind contribute to the newest one is to be read again,
+/// not kept: in the semi form, if it is all in the column of the point. A stage
+/// does not do both, which would read planes further behind.
+bool Scatter::readsBehind(const TermEmitter &emitter, const RootGroup &group) {
+  Block &block = *draft.builder.getInsertionBlock();
+  for (Value root : group.roots)
+    for (int64_t plane : terms.get(root).planes)
+      if (plane < 0 && !dependsOnPointOnly(emitter.get(root, plane), block))
+        return false;
+  return isSemi;
+}
+
+/// Emits what is accumulated for a root.
+RootParts Scatter::emitParts(const TermEmitter &emitter, Value root,
+                             bool readsBehind) {
+  RootParts parts;
+  ArrayRef<int64_t> planes = terms.get(root).planes;
+  auto values = llvm::map_to_vector(
+      planes, [&](int64_t plane) { return emitter.get(root, plane); });
+  size_t behind = 0;
+  if (readsBehind)
+    behind = llvm::count_if(planes, [](int64_t plane) { return plane <= 0; });
+  if (behind) {
+    parts.planes.push_back(0);
+    parts.values.push_back(sumBehind(planes.take_front(behind),
+                                     ArrayRef(values).take_front(behind)));
+  }
+  llvm::append_range(parts.planes, planes.drop_front(behind));
+  llvm::append_range(parts.values, ArrayRef(values).drop_front(behind));
+  return parts;
+}
+
+/// Copies the terms of all roots of a group to a stage. It returns them all, to
+/// see which are equal.
+FailureOr<ApplyOp> Scatter::emitTerms(const RootGroup &group,
+                                      MutableArrayRef<RootParts> parts) {
+  OpBuilder &builder = draft.builder;
+  ApplyOp stage = draft.addStage({}, {}, group.getLead());
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(stage.getBodyBlock());
+  TermEmitter emitter(terms, mode, mapInputs(body, *stage.getBodyBlock()));
+  for (Value root : group.roots)
+    for (int64_t plane : terms.get(root).planes)
+      emitter.require(root, plane);
+  if (failed(emitter.emit(builder)))
+    return failure();
+  bool isBehindRead = readsBehind(emitter, group);
+  SmallVector<Value> returned;
+  for (auto [root, of] : llvm::zip_equal(group.roots, parts)) {
+    of = emitParts(emitter, root, isBehindRead);
+    llvm::append_range(returned, of.values);
+  }
+  stencil::ReturnOp::create(builder, apply.getLoc(), returned,
+                            stencil::IndexAttr());
+  shareTerms(stage);
+  return stage;
+}
+
+/// Adds the stage of a group, which returns every term of every root once.
+LogicalResult Scatter::addTerms(const RootGroup &group) {
+  SmallVector<RootParts> parts(group.roots.size());
+  auto all = emitTerms(group, parts);
+  if (failed(all))
+    return failure();
+  Operation *terminator = all->getBodyBlock()->getTerminator();
+  SmallVector<Value> returned(terminator->getOperands());
+  llvm::SetVector<Value> distinct(returned.begin(), returned.end());
+  ApplyOp stage =
+      draft.addStage(getTempTypes(apply.getRank(), distinct.getArrayRef()), {},
+                     group.getLead());
+  stage.getRegion().takeBody(all->getRegion());
+  terminator->setOperands(distinct.getArrayRef());
+  draft.eraseStage(*all);
+
+  ArrayRef<Value> next = returned;
+  for (auto [root, of] : llvm::zip_equal(group.roots, parts)) {
+    auto results =
+        llvm::map_to_vector(next.take_front(of.planes.size()), [&](Value term) {
+          return Value(
+              stage.getResult(llvm::find(distinct, term) - distinct.begin()));
+        });
+    next = next.drop_front(of.planes.size());
+    sums[root] = accumulate(of.planes, results, group.getLead());
+  }
+  return isSemi ? draft.readColumns(stage) : success();
+}
+
+/// A sum of terms, as it can be read where results are stored.
+Value Scatter::accumulate(ArrayRef<int64_t> planes, ValueRange values,
+                          int64_t lead) {
+  if (planes.size() == 1 && planes.front() == 0)
+    return draft.delay(values.front(), lead);
+  Value sum = AccumulateOp::create(draft.builder, apply.getLoc(),
+                                   values.front().getType(), values, planes);
+  return draft.delay(sum, lead - planes.back());
 }
 
 //===----------------------------------------------------------------------===//

@@ -18,7 +18,6 @@
 
 #include "PipelineDraft.h"
 #include "ScatterStages.h"
-#include "StencilDialect/IR/Footprint.h"
 #include "StencilDialect/Target/TargetInfo.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/AsmParser/AsmParser.h"
@@ -131,40 +130,16 @@ static ApplyOp addGatherStage(PipelineDraft &draft) {
   return stage;
 }
 
-/// True if a stage reads several planes of its own column of an input.
-static bool readsColumn(ApplyOp stage, unsigned input, int64_t axis) {
-  llvm::SmallSetVector<int64_t, 4> planes;
-  Footprint(stage).forEachRead(input, [&](const InputRead &read) {
-    if (!isa<AccessOp>(read.op))
-      return;
-    std::optional<int64_t> plane;
-    for (auto [along, offset] : llvm::zip_equal(read.axes, read.lower)) {
-      if (along == axis)
-        plane = offset;
-      else if (offset != 0)
-        return;
-    }
-    if (plane)
-      planes.insert(*plane);
-  });
-  return planes.size() > 1;
-}
-
 static LogicalResult addStages(PipelineDraft &draft, MathMode mode) {
   switch (draft.schedule.getAccumulate().value_or(Accumulation::Gather)) {
   case Accumulation::Gather:
     addGatherStage(draft);
     return success();
-  case Accumulation::Shift: {
-    ApplyOp stage = addGatherStage(draft);
-    return draft.readQueues(stage, [&](unsigned input) {
-      return readsColumn(stage, input, *draft.axis);
-    });
-  }
+  case Accumulation::Shift:
+    return draft.readColumns(addGatherStage(draft));
   case Accumulation::Scatter:
-    return addScatterStages(draft, mode);
   case Accumulation::Semi:
-    return draft.apply.emitOpError("'accumulate = semi' is not implemented");
+    return addScatterStages(draft, mode);
   }
   llvm_unreachable("an accumulation without stages");
 }

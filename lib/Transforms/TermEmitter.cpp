@@ -275,3 +275,22 @@ LogicalResult TermEmitter::emit(OpBuilder &builder) {
   }
   return success();
 }
+
+bool stencil::dependsOnPointOnly(Value value, Block &block) {
+  SmallVector<Value> work = {value};
+  llvm::DenseSet<Operation *> seen;
+  while (!work.empty()) {
+    Operation *op = work.pop_back_val().getDefiningOp();
+    if (!op || op->getBlock() != &block || !seen.insert(op).second)
+      continue;
+    auto isZero = [](int64_t x) { return x == 0; };
+    if (auto access = dyn_cast<AccessOp>(op);
+        access && !llvm::all_of(access.getOffset().getValues(), isZero))
+      return false;
+    if (auto sum = dyn_cast<WeightedSumOp>(op);
+        sum && !llvm::all_of(sum.getOffsets(), isZero))
+      return false;
+    llvm::append_range(work, op->getOperands());
+  }
+  return true;
+}

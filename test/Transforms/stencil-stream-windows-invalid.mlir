@@ -72,12 +72,16 @@ func.func @not_linear(%u: !field, %v: !field) {
 
 !field = !stencil.field<[-4,68]x[-4,68]xf64>
 
-func.func @conditional(%u: !field, %v: !field) {
-  // expected-error@+1 {{expected no stencil.store_result for an 'accumulate' that adds plane by plane}}
-  stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #stencil.schedule<stream = 0, window = shared, accumulate = scatter>} {
-    %a = stencil.access %x[-1, 0] : !field
-    %r = stencil.store_result %a : !stencil.result<f64>
-    stencil.return %r : !stencil.result<f64>
+// A stage that is ahead would read the second input where it need not be.
+func.func @reach(%u: !field, %w: !field, %v: !field) {
+  // expected-error@+1 {{expected inputs that are all read at planes -1 to 2 in a sum over a value for an 'accumulate' that adds plane by plane, got such as are read at planes -1 to 1}}
+  stencil.apply(%x = %u : !field, %y = %w : !field) outs (%v : !field) attributes {stencil.schedule = #stencil.schedule<stream = 0, window = shared, accumulate = semi>} {
+    %a = stencil.weighted_sum %x fastmath<reassoc> offsets [[-1, 0], [2, 0]] weights dense<2.0> : tensor<2xf64> : !field
+    %b = stencil.weighted_sum %y fastmath<reassoc> offsets [[-1, 0], [1, 0]] weights dense<2.0> : tensor<2xf64> : !field
+    %p = arith.addf %a, %b fastmath<reassoc> : f64
+    // expected-note@+1 {{this sum}}
+    %s = stencil.weighted_sum %p fastmath<reassoc> offsets [[0, -1], [0, 1]] weights dense<2.0> : tensor<2xf64> : f64
+    stencil.return %s : f64
   } to <[0, 0], [64, 64]>
   return
 }
@@ -86,11 +90,12 @@ func.func @conditional(%u: !field, %v: !field) {
 
 !field = !stencil.field<[-4,68]x[-4,68]xf64>
 
-func.func @semi(%u: !field, %v: !field) {
-  // expected-error@+1 {{'accumulate = semi' is not implemented}}
-  stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #stencil.schedule<stream = 0, window = shared, accumulate = semi>} {
+func.func @conditional(%u: !field, %v: !field) {
+  // expected-error@+1 {{expected no stencil.store_result for an 'accumulate' that adds plane by plane}}
+  stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #stencil.schedule<stream = 0, window = shared, accumulate = scatter>} {
     %a = stencil.access %x[-1, 0] : !field
-    stencil.return %a : f64
+    %r = stencil.store_result %a : !stencil.result<f64>
+    stencil.return %r : !stencil.result<f64>
   } to <[0, 0], [64, 64]>
   return
 }

@@ -186,3 +186,39 @@ func.func @integers(%u: !stencil.field<[-1,65]xi32>, %v: !stencil.field<[-1,65]x
   } to <[0], [64]>
   return
 }
+
+// Planes behind the newest one get what it adds; itself all that is there, its
+// column from a queue.
+// CHECK-LABEL: func @semi
+func.func @semi(%u: !field, %v: !field) {
+  // CHECK: %[[W:.*]] = stencil.window shared %{{.*}} depth 2 lead 1 :
+  // CHECK: %[[Q:.*]] = stencil.window registers %[[W]] depth 2 lead 1
+  // CHECK: %[[T:.*]]:2 = stencil.apply(%[[A:.*]] = %[[W]] : {{.*}}, %[[B:.*]] = %[[Q]] : {{.*}} attributes {stencil.stage = #stencil.stage<lead = 1>}
+  // CHECK-DAG: stencil.access %[[B]][0, 0, 0]
+  // CHECK-DAG: stencil.access %[[A]][0, 0, 1]
+  // CHECK-DAG: stencil.access %[[B]][-1, 0, 0]
+  // CHECK: stencil.return %{{.*}}, %{{.*}} : f64, f64
+  // CHECK: stencil.accumulate %[[T]]#0, %[[T]]#1 at [0, 1]
+  stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #stencil.schedule<stream = 0, window = shared, accumulate = semi>} {
+    %s = stencil.weighted_sum %x offsets [[-1, 0, 0], [0, 0, 0], [0, 0, 1], [1, 0, 0]] weights dense<[3.0, 2.0, 5.0, 1.0]> : tensor<4xf64> : !field
+    stencil.return %s : f64
+  } to <[0, 0, 0], [64, 64, 64]>
+  return
+}
+
+// Several inputs of different reach: a stage for each, and what they add up to.
+// CHECK-LABEL: func @reaches
+func.func @reaches(%u: !field, %w: !field, %v: !field) {
+  // CHECK: stencil.apply({{.*}} attributes {stencil.stage = #stencil.stage<lead = 2>}
+  // CHECK: %[[A:.*]] = stencil.accumulate %{{.*}}, %{{.*}} at [-1, 2]
+  // CHECK: stencil.apply({{.*}} attributes {stencil.stage = #stencil.stage<lead = 1>}
+  // CHECK: %[[B:.*]] = stencil.accumulate %{{.*}}, %{{.*}} at [-1, 1]
+  // CHECK: stencil.apply(%{{.*}} = %[[A]] : {{.*}}, %{{.*}} = %[[B]] : {{.*}} attributes {stencil.stage = #stencil.stage<lead = 0>}
+  stencil.apply(%x = %u : !field, %y = %w : !field) outs (%v : !field) attributes {stencil.schedule = #stencil.schedule<stream = 0, window = shared, accumulate = scatter>} {
+    %a = stencil.weighted_sum %x offsets [[-1, 0, 0], [2, 0, 0]] weights dense<2.0> : tensor<2xf64> : !field
+    %b = stencil.weighted_sum %y offsets [[-1, 0, 0], [1, 0, 0]] weights dense<2.0> : tensor<2xf64> : !field
+    %r = arith.addf %a, %b : f64
+    stencil.return %r : f64
+  } to <[0, 0, 0], [64, 64, 64]>
+  return
+}

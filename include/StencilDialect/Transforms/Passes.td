@@ -692,13 +692,14 @@ def StencilStreamWindows : Pass<"stencil-stream-windows", "::mlir::ModuleOp"> {
     | `gather` (default) | one, which reads all planes from the windows |
     | `shift` | one; points without an offset in the plane are read from a queue in registers, if there are several planes of them |
     | `scatter` | one that reads the newest plane only and computes what this contributes to every plane, where it is accumulated; one for what is not linear in these sums, if there is such |
+    | `semi` | as `scatter`, but what planes behind contribute is summed with what the newest one contributes to itself, from a queue of the column, if it is all in the column |
 
     A shared window has the planes that are read; one more with `prefetch` none
     or registers, so that one barrier per plane is enough; two more with `async`
     or `tma`, all windows as many. `stages` fixes their number.
 
-    `scatter` adds in another order: needs `math=reassociate`, the flag `reassoc`
-    on all sums over several planes, or integers. Its sums are linear: of
+    `scatter` and `semi` add in another order: this needs `math=reassociate`, the
+    flag `reassoc` on all sums over several planes, or integers. Their sums are linear: of
     accesses, weighted sums, additions, products with and quotients by what is
     the same on all planes; functions of one plane are values of this plane.
 
