@@ -84,13 +84,7 @@ void ApplyKernel::addFields() {
       inputs.emplace_back();
       continue;
     }
-    // Where the field's axes are, its accesses say.
-    SmallVector<int64_t> axes(all);
-    for (Operation *user : op.getBodyBlock()->getArgument(index).getUsers())
-      if (auto access = dyn_cast<AccessOp>(user))
-        axes = access.getAxes();
-    axes.resize(cast<GridType>(value.getType()).getRank());
-    inputs.push_back(makeField(value, /*isRead=*/true, axes,
+    inputs.push_back(makeField(value, /*isRead=*/true, findAxes(op, index),
                                op.getBodyBlock()->getArgument(index).getLoc()));
     arguments.push_back(inputs.back().buffer);
   }

@@ -1,9 +1,11 @@
 //===- CacheWindow.cpp - Neighbours in the caches of the hardware ---------===//
 
+#include "StencilDialect/IR/Schedule.h"
 #include "Window.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
+#include <map>
 #include <set>
 
 using namespace mlir;
@@ -19,6 +21,39 @@ int64_t stencil::getVectorLength(GridType type, int64_t alignment) {
       !DeviceLayout::isAligned(type))
     return 1;
   return std::min(alignment, kVectorBytes / getElementBytes(element));
+}
+
+SmallVector<int64_t> stencil::findAxes(ApplyOp apply, unsigned input) {
+  BlockArgument argument = apply.getBodyBlock()->getArgument(input);
+  for (Operation *user : argument.getUsers())
+    if (auto access = dyn_cast<AccessOp>(user))
+      return access.getAxes();
+  int64_t rank = cast<GridType>(argument.getType()).getRank();
+  return llvm::to_vector(llvm::seq<int64_t>(0, rank));
+}
+
+void stencil::splitAxes(ApplyOp apply) {
+  Block &body = *apply.getBodyBlock();
+  for (unsigned input = 0, end = apply.getArgs().size(); input < end; ++input) {
+    BlockArgument argument = body.getArgument(input);
+    auto type = dyn_cast<GridType>(argument.getType());
+    if (!type || type.getRank() == apply.getRank())
+      continue;
+    std::map<SmallVector<int64_t>, Value> known;
+    known[findAxes(apply, input)] = argument;
+    for (Operation *user : llvm::make_early_inc_range(argument.getUsers())) {
+      auto access = dyn_cast<AccessOp>(user);
+      if (!access)
+        continue;
+      Value &own = known[access.getAxes()];
+      if (!own) {
+        apply.getArgsMutable().append(apply.getArgs()[input]);
+        own = body.addArgument(argument.getType(), argument.getLoc());
+        addWindows(apply, Window::Cache);
+      }
+      access.getTempMutable().assign(own);
+    }
+  }
 }
 
 Value RowAddresses::get(const KernelField &field, ArrayRef<int64_t> offset) {

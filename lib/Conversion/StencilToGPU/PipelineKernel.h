@@ -32,6 +32,7 @@ private:
   // PipelineToKernel.cpp: the frame.
   mlir::LogicalResult checkStages();
   void addFields();
+  void setAxes(KernelField &field, llvm::ArrayRef<int64_t> axes);
   void findTile();
   mlir::LogicalResult addWindows();
   void addQueues();

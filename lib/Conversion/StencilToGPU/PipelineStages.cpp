@@ -114,9 +114,11 @@ LogicalResult PipelineKernel::emitStage(ApplyOp stage, PipelineStep &step,
   RowAddresses addresses(kernel, base);
   SmallVector<KernelField> inputs;
   SmallVector<Value> arguments;
-  for (Value value : stage.getArgs()) {
-    auto load = loads.find(value);
-    inputs.push_back(load == loads.end() ? KernelField() : load->second);
+  for (auto [index, value] : llvm::enumerate(stage.getArgs())) {
+    KernelField field = loads.lookup(value);
+    if (field.layout && field.type.getRank() != op.getRank())
+      setAxes(field, findAxes(stage, index));
+    inputs.push_back(std::move(field));
     arguments.push_back(scalars.lookup(value));
   }
   CacheWindow window(kernel, stage, inputs, addresses, base.alignment);

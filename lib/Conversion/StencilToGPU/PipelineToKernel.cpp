@@ -71,6 +71,15 @@ PipelineKernel::PipelineKernel(PipelineOp op, PipelinePlan plan,
 // Arguments
 //===----------------------------------------------------------------------===//
 
+/// Says which axes of the pipeline a field has.
+void PipelineKernel::setAxes(KernelField &field, ArrayRef<int64_t> axes) {
+  auto getBound = [&](int64_t bound, int64_t axis) {
+    return kernel.getBound(bound, axis);
+  };
+  field.axes.assign(axes.begin(), axes.end());
+  field.layout.emplace(kernel.math(), field.type, getBound, field.axes);
+}
+
 void PipelineKernel::addFields() {
   FieldAliasAnalysis &aliases = host.getAliases();
   SmallVector<Value> fields, written;
@@ -79,9 +88,6 @@ void PipelineKernel::addFields() {
   for (StoreOp store : op.getBodyBlock()->getOps<StoreOp>())
     written.push_back(store.getField());
   llvm::append_range(fields, written);
-  auto getBound = [&](int64_t bound, int64_t axis) {
-    return kernel.getBound(bound, axis);
-  };
   auto make = [&](Value field, bool isRead) {
     KernelBuilder::BufferAttrs attributes;
     attributes.isolated = llvm::none_of(fields, [&](Value other) {
@@ -91,8 +97,8 @@ void PipelineKernel::addFields() {
     KernelField result;
     result.type = cast<GridType>(field.getType());
     result.buffer = kernel.addBuffer(host.getBuffer(field), attributes);
-    result.axes = llvm::to_vector(llvm::seq<int64_t>(result.type.getRank()));
-    result.layout.emplace(kernel.math(), result.type, getBound, result.axes);
+    // Of those of lower rank, the stages that read them say it.
+    setAxes(result, llvm::to_vector(llvm::seq<int64_t>(result.type.getRank())));
     return result;
   };
   for (LoadOp load : op.getBodyBlock()->getOps<LoadOp>())

@@ -201,6 +201,7 @@ LogicalResult StencilToGPU::run() {
   ModuleOp module = getOperation();
   if (failed(checkSchedule(module, options->schedule)))
     return failure();
+  module.walk([](ApplyOp apply) { splitAxes(apply); });
   FactsOfFunctions facts = collectFacts(module);
   for (auto function :
        llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {

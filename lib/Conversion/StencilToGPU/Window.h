@@ -32,6 +32,12 @@ struct KernelField {
   std::optional<DeviceLayout> layout;
 };
 
+/// Axis of the apply for every axis of an input, as its accesses say.
+llvm::SmallVector<int64_t> findAxes(ApplyOp apply, unsigned input);
+
+/// Makes inputs that are accessed as different axes several inputs.
+void splitAxes(ApplyOp apply);
+
 /// Positions in memory of points near a base point.
 class RowAddresses {
 public:
