@@ -106,8 +106,9 @@ LogicalResult TmaFetch::makeMap(Source &source) {
   SmallVector<OpFoldResult> sizes, strides;
   for (int64_t axis = 0; axis < rank; ++axis) {
     BoundsAttr bounds = type.getBounds();
+    // What follows a row has no value.
     Value extent = axis + 1 == rank
-                       ? layout.getPitch()
+                       ? math.add(layout.getRowStart(), layout.getRowLength())
                        : math.sub(getBound(bounds.getUb()[axis], axis),
                                   getBound(bounds.getLb()[axis], axis));
     sizes.push_back(getAsOpFoldResult(extent));
