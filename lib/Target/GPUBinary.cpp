@@ -10,9 +10,11 @@
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Target/TargetMachine.h"
 
 #include <chrono>
+#include <optional>
 
 using namespace mlir;
 using namespace stencil;
@@ -135,6 +137,39 @@ static void recordError(const llvm::DiagnosticInfo *info, void *context) {
     error.function = located->getFunction().getName().str();
 }
 
+namespace {
+
+/// Code generators that are set up while this lives do not sink instructions
+/// (MachineSink). That pass moves the arithmetic of partial sums, phase by
+/// phase of an unrolled loop, to where the sum is stored, and so keeps all its
+/// inputs in registers instead of the sum: of a star of radius 4, three times
+/// as many. LLVM has no other way to say so than its command line.
+class NoSinking {
+public:
+  NoSinking() {
+    auto &options = llvm::cl::getRegisteredOptions();
+    auto found = options.find("disable-machine-sink");
+    // Who gives the option knows better.
+    if (found == options.end() || found->second->getNumOccurrences() > 0)
+      return;
+    option = static_cast<llvm::cl::opt<bool> *>(found->second);
+    before = option->getValue();
+    option->setValue(true);
+  }
+  ~NoSinking() {
+    if (option)
+      option->setValue(before);
+  }
+  NoSinking(const NoSinking &) = delete;
+  NoSinking &operator=(const NoSinking &) = delete;
+
+private:
+  llvm::cl::opt<bool> *option = nullptr;
+  bool before = false;
+};
+
+} // namespace
+
 FailureOr<std::string> stencil::generateCode(llvm::Module &code,
                                              llvm::TargetMachine &machine,
                                              bool assembly,
@@ -143,6 +178,9 @@ FailureOr<std::string> stencil::generateCode(llvm::Module &code,
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream os(bytes);
   llvm::legacy::PassManager passes;
+  std::optional<NoSinking> noSinking;
+  if (machine.getTargetTriple().isNVPTX())
+    noSinking.emplace();
   if (machine.addPassesToEmitFile(passes, os, /*DwoOut=*/nullptr,
                                   assembly ? llvm::CodeGenFileType::AssemblyFile
                                            : llvm::CodeGenFileType::ObjectFile))
