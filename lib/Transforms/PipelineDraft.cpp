@@ -23,9 +23,10 @@ static ScheduleAttr getScheduleOfPipeline(ScheduleAttr schedule) {
   return keys.get(schedule.getContext());
 }
 
-PipelineDraft::PipelineDraft(ApplyOp apply, ScheduleAttr schedule)
-    : apply(apply), schedule(schedule), axis(schedule.getStream()),
-      builder(apply) {
+PipelineDraft::PipelineDraft(ApplyOp apply, ScheduleAttr schedule,
+                             Prefetch prefetch)
+    : apply(apply), schedule(schedule), prefetch(prefetch),
+      axis(schedule.getStream()), builder(apply) {
   Location loc = apply.getLoc();
   IntegerAttr axisAttr;
   if (axis)
@@ -208,7 +209,6 @@ FailureOr<PipelineDraft::Ring> PipelineDraft::planRing(ArrayRef<Reads> reads) {
       span = planes.getSpan();
       widest = input;
     }
-  Prefetch prefetch = schedule.getPrefetch().value_or(Prefetch::None);
   bool isAsync = prefetch == Prefetch::Async || prefetch == Prefetch::Tma;
   if (!schedule.getStages())
     return isAsync ? Ring{span + 1 + kPlanesAhead, kPlanesAhead} : Ring{0, 0};
@@ -229,17 +229,16 @@ FailureOr<PipelineDraft::Ring> PipelineDraft::planRing(ArrayRef<Reads> reads) {
 WindowOp PipelineDraft::addWindow(WindowSpace space, Value value, int64_t depth,
                                   int64_t lead) {
   IntegerAttr depthAttr, leadAttr;
-  PrefetchAttr prefetch;
+  PrefetchAttr prefetchAttr;
   if (axis) {
     depthAttr = builder.getIndexAttr(depth);
     leadAttr = builder.getIndexAttr(lead);
   }
-  if (space == WindowSpace::Shared &&
-      schedule.getPrefetch().value_or(Prefetch::None) != Prefetch::None)
-    prefetch = PrefetchAttr::get(builder.getContext(), *schedule.getPrefetch());
+  if (space == WindowSpace::Shared && prefetch != Prefetch::None)
+    prefetchAttr = PrefetchAttr::get(builder.getContext(), prefetch);
   auto spaceAttr = WindowSpaceAttr::get(builder.getContext(), space);
   return WindowOp::create(builder, apply.getLoc(), value.getType(), spaceAttr,
-                          value, depthAttr, leadAttr, prefetch);
+                          value, depthAttr, leadAttr, prefetchAttr);
 }
 
 /// Makes those who read input number `input`, or its queue, read `value`.

@@ -14,8 +14,9 @@ namespace stencil {
 /// the loads at first; then windows are put in between as the schedule says.
 class PipelineDraft {
 public:
-  /// Puts a pipeline with the loads before the apply.
-  PipelineDraft(ApplyOp apply, ScheduleAttr schedule);
+  /// Puts a pipeline with the loads before the apply. `prefetch` is how the
+  /// planes of shared windows come.
+  PipelineDraft(ApplyOp apply, ScheduleAttr schedule, Prefetch prefetch);
 
   /// Adds an apply with operands for the inputs of the apply, and then `more`.
   /// It has an empty block, and an argument for each.
@@ -50,6 +51,7 @@ public:
 
   ApplyOp apply;
   ScheduleAttr schedule;
+  Prefetch prefetch;
   std::optional<int64_t> axis;
   /// In the block of the pipeline, at its end.
   mlir::OpBuilder builder;

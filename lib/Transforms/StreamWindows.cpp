@@ -61,9 +61,7 @@ static LogicalResult checkInputs(ApplyOp apply, ScheduleAttr schedule) {
 static LogicalResult checkTarget(ApplyOp apply, ScheduleAttr schedule,
                                  const TargetInfo &target) {
   Prefetch prefetch = schedule.getPrefetch().value_or(Prefetch::None);
-  bool isNVIDIA = target.vendor == GPUVendor::NVIDIA;
-  // AMD's GPUs copy through registers.
-  if (prefetch == Prefetch::Async && isNVIDIA &&
+  if (prefetch == Prefetch::Async && target.vendor == GPUVendor::NVIDIA &&
       !target.hasAsyncCopy(AsyncCopyElements))
     return apply.emitOpError("expected a chip with asynchronous copies, such "
                              "as sm_80, for 'prefetch = async', got ")
@@ -74,6 +72,15 @@ static LogicalResult checkTarget(ApplyOp apply, ScheduleAttr schedule,
                              "tma', got ")
            << target.chip;
   return success();
+}
+
+/// How planes come. AMD's GPUs copy through registers what NVIDIA's copy past
+/// them.
+static Prefetch getPrefetch(ScheduleAttr schedule, const TargetInfo *target) {
+  Prefetch prefetch = schedule.getPrefetch().value_or(Prefetch::None);
+  if (prefetch == Prefetch::Async && target && target->vendor == GPUVendor::AMD)
+    return schedule.getStream() ? Prefetch::Registers : Prefetch::None;
+  return prefetch;
 }
 
 static LogicalResult check(ApplyOp apply, ScheduleAttr schedule,
@@ -186,10 +193,11 @@ LogicalResult StreamWindows::stream(ApplyOp apply) {
     own = given;
   if (!own || !own.needsPipeline())
     return success();
-  if (failed(check(apply, own, target ? &*target : nullptr)))
+  const TargetInfo *chosen = target ? &*target : nullptr;
+  if (failed(check(apply, own, chosen)))
     return failure();
   mergeInputs(apply, own);
-  PipelineDraft draft(apply, own);
+  PipelineDraft draft(apply, own, getPrefetch(own, chosen));
   if (failed(addStages(draft, math)))
     return failure();
   return draft.finish();

@@ -3,7 +3,8 @@
 // RUN: stencil-opt %s --stencil-stream-windows="chip=sm_90a schedule=#stencil.schedule<stream=0,window=shared,prefetch=tma>"
 // RUN: not stencil-opt %s --stencil-stream-windows="chip=sm_75 schedule=#stencil.schedule<stream=0,window=shared,prefetch=async>" 2>&1 | FileCheck %s --check-prefix=ASYNC
 // RUN: stencil-opt %s --stencil-stream-windows="chip=sm_80 schedule=#stencil.schedule<stream=0,window=shared,prefetch=async>"
-// RUN: stencil-opt %s --stencil-stream-windows="chip=gfx90a schedule=#stencil.schedule<stream=0,window=shared,prefetch=async>"
+// RUN: stencil-opt %s --stencil-stream-windows="chip=gfx90a schedule=#stencil.schedule<stream=0,window=shared,prefetch=async>" | FileCheck %s --check-prefix=AMD
+// RUN: stencil-opt %s --stencil-stream-windows="chip=gfx90a schedule=#stencil.schedule<window=shared,prefetch=async>" | FileCheck %s --check-prefix=TILE
 // RUN: not stencil-opt %s --stencil-stream-windows=chip=sm_0 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: not stencil-opt %s --stencil-stream-windows=schedule=1 2>&1 | FileCheck %s --check-prefix=SCHEDULE
 
@@ -11,6 +12,9 @@
 // ASYNC: error: 'stencil.apply' op expected a chip with asynchronous copies, such as sm_80, for 'prefetch = async', got sm_75
 // UNKNOWN: error: expected the chip of a GPU that LLVM knows
 // SCHEDULE: error: expected a #stencil.schedule, got 1
+
+// AMD: stencil.window shared %{{.*}} depth 2 lead 0 prefetch registers :
+// TILE: stencil.window shared %0 : !stencil.temp
 
 !field = !stencil.field<[-4,68]xf64>
 

@@ -696,7 +696,8 @@ def StencilStreamWindows : Pass<"stencil-stream-windows", "::mlir::ModuleOp"> {
 
     A shared window has the planes that are read; one more with `prefetch` none
     or registers, so that one barrier per plane is enough; two more with `async`
-    or `tma`, all windows as many. `stages` fixes their number.
+    or `tma`, all windows as many. `stages` fixes their number. On GPUs of AMD
+    `async` is through registers.
 
     `scatter` and `semi` add in another order: this needs `math=reassociate`, the
     flag `reassoc` on all sums over several planes, or integers. Their sums are linear: of
