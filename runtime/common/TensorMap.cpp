@@ -22,11 +22,10 @@ void mgpuTensorMapEncodeTiled(void *tensorMap, int32_t dataType, uint32_t rank,
                               int32_t interleave, int32_t swizzle,
                               int32_t l2Promotion, int32_t oobFill) {
   // Nothing can be launched on an empty domain, but its descriptors are made.
-  for (uint32_t i = 0; i < rank; ++i)
-    if (extents[i] == 0) {
-      std::memset(tensorMap, 0, kTensorMapBytes);
-      return;
-    }
+  if (extents && std::count(extents, extents + rank, 0) > 0) {
+    std::memset(tensorMap, 0, kTensorMapBytes);
+    return;
+  }
   TensorMapRequest request;
   request.dataType = dataType;
   request.rank = rank;

@@ -224,6 +224,17 @@ TEST_F(CudaTest, DescribesTensors) {
   mgpuMemFree(map, nullptr);
 }
 
+// The driver refuses it, but nothing will be launched either.
+TEST_F(CudaTest, EmptyTensorMap) {
+  alignas(kTensorMapAlign) char map[kTensorMapBytes] = {1};
+  uint64_t extents[] = {64, 0}, strides[] = {512};
+  uint32_t box[] = {8, 4}, steps[] = {1, 1};
+  mgpuTensorMapEncodeTiled(map, /*dataType=*/8, 2, nullptr, extents, strides,
+                           box, steps, 0, 0, 0, 0);
+  EXPECT_EQ(log().find("cuTensorMapEncodeTiled"), std::string::npos);
+  EXPECT_EQ(map[0], 0);
+}
+
 TEST_F(CudaTest, DescribesTheDevice) {
   DeviceInfo info;
   EXPECT_EQ(queryDevice(BackendKind::CUDA, info), "");
