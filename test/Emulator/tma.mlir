@@ -18,6 +18,15 @@
 // RUN: not mlir-runner %t -e unwaited -entry-point-result=void --shared-libs=%stencil_runtime \
 // RUN:   --shared-libs=%llvm_lib/libmlir_runner_utils.so 2>&1 | FileCheck %s --check-prefix=UNWAITED
 
+// RUN: stencil-translate %s --to-ptx --chip sm_90 -o - | FileCheck %s --check-prefix=PTX
+// PTX-LABEL: .entry loads(
+// PTX-DAG: prefetch.tensormap
+// PTX-DAG: cp.async.bulk.prefetch.tensor.2d.L2.global
+// PTX-DAG: cp.async.bulk.prefetch.L2.global
+// PTX: cp.async.bulk.tensor.2d.shared::cluster.global
+// PTX-LABEL: .entry stores(
+// PTX: cp.async.bulk.tensor.2d.global.shared::cta
+
 #shared = #gpu.address_space<workgroup>
 !map = !nvgpu.tensormap.descriptor<tensor = memref<4x8xf64, #shared>, swizzle = none, l2promo = none, oob = zero, interleave = none>
 !barriers = !nvgpu.mbarrier.group<memorySpace = #shared, num_barriers = 2>
@@ -32,6 +41,17 @@ module attributes {gpu.container_module} {
       %even = arith.constant 0 : i1
       %t = gpu.thread_id x
       %first = arith.cmpi eq, %t, %c0 : index
+      // Hints, which change nothing.
+      %x32 = arith.index_cast %x : index to i32
+      %y32 = arith.index_cast %y : index to i32
+      %pointer = builtin.unrealized_conversion_cast %map : !map to !llvm.ptr
+      nvgpu.tma.prefetch.descriptor %map, predicate = %first : !map
+      nvvm.cp.async.bulk.tensor.prefetch %pointer, box[%x32, %y32] : !llvm.ptr
+      %address = memref.extract_aligned_pointer_as_index %v : memref<128xf64> -> index
+      %word = arith.index_cast %address : index to i64
+      %global = llvm.inttoptr %word : i64 to !llvm.ptr<1>
+      %size = arith.constant 1024 : i32
+      nvvm.cp.async.bulk.prefetch %global, %size : !llvm.ptr<1>
       %b = nvgpu.mbarrier.create -> !barriers
       nvgpu.mbarrier.init %b[%c1], %c1, predicate = %first : !barriers
       gpu.barrier

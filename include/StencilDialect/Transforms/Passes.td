@@ -106,7 +106,8 @@ def StencilCaptureGraphs : Pass<"stencil-capture-graphs", "::mlir::ModuleOp"> {
     in their places again after p steps, records some multiple of p steps as a
     graph once (`stencilBeginCapture`, `stencilEndCapture`) and launches that;
     the steps that are left are launched one by one. Runs that are too short to
-    gain are decided at run time.
+    gain are decided at run time. Descriptors of TMA (`nvgpu.tma.create.descriptor`)
+    may be made in the loop: the launches that are recorded keep copies.
 
     Works on level 4, behind `convert-stencil-to-gpu`.
   }];
