@@ -93,14 +93,13 @@ void Shadow::findHoles(size_t offset, size_t bytes, size_t origin,
                        std::vector<std::pair<size_t, size_t>> &holes) const {
   if (isAllDefined(offset, bytes))
     return;
-  for (size_t i = 0; i < bytes;) {
-    size_t begin = i;
-    while (i < bytes && !isAllDefined(offset + i, 1))
-      ++i;
-    if (i > begin)
-      holes.emplace_back(origin + begin, i - begin);
-    else
-      ++i;
+  constexpr size_t kSector = 32;
+  for (size_t at = offset, end = offset + bytes; at < end;) {
+    size_t sector = at / kSector * kSector, next = sector + kSector;
+    size_t whole = std::min(next, 8 * defined.size()) - sector;
+    if (!isAnyDefined(sector, whole))
+      holes.emplace_back(origin + at - offset, std::min(next, end) - at);
+    at = next;
   }
 }
 

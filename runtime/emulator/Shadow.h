@@ -99,7 +99,8 @@ public:
   bool isAllDefined(size_t offset, size_t bytes) const;
   bool isAnyDefined(size_t offset, size_t bytes) const;
   /// Adds the parts without a value to `holes`, each as an offset, counted from
-  /// `origin` on, and a number of bytes.
+  /// `origin` on, and a number of bytes. A sector of 32 bytes has a value if a
+  /// part of it has one: around what is in a row, its padding is copied.
   void findHoles(size_t offset, size_t bytes, size_t origin,
                  std::vector<std::pair<size_t, size_t>> &holes) const;
 

@@ -47,11 +47,6 @@ LogicalResult AsyncFetch::prepare() {
   nearest = sources.front().ring->getAhead();
   for (Source &source : sources) {
     WindowOp window = source.ring->getWindow();
-    if (context.getWalk() && source.ring->getAhead() < 1)
-      return window.emitOpError("expected a lead beyond plane p + ")
-             << source.ring->getPlanned().newest
-             << ", the newest that is read, for prefetch = async, got "
-             << source.ring->getPlanned().lead;
     source.chunks = std::make_unique<PlaneChunks>(context, *source.ring,
                                                   *source.field, kWidest);
     int64_t bytes = source.chunks->getLength() *

@@ -223,8 +223,12 @@ LogicalResult PipelineKernel::emitFinalPoints(PipelineStep &step,
         return failure();
     for (StoreOp store : op.getBodyBlock()->getOps<StoreOp>()) {
       PointValues stored;
+      auto window = store.getTemp().getDefiningOp<WindowOp>();
+      int64_t age = window ? plan.get(window).lead : 0;
       for (const PointOffset &point : row)
-        stored[point] = values[store.getTemp()][point];
+        stored[point] = window
+                            ? LaneValue{readRegisters(window, age, point), {}}
+                            : values[store.getTemp()][point];
       storePoints(kernel, addresses, stores[store.getField()], base.alignment,
                   stored);
     }

@@ -210,6 +210,20 @@ LogicalResult PipelineKernel::addWindows() {
                                        : "cp.async")
              << " for prefetch = " << stringifyPrefetch(kind) << ", got "
              << target.chip;
+    bool isAsync = kind == Prefetch::Async || kind == Prefetch::Tma;
+    if (context.getWalk() && isAsync && ring->getAhead() < 1)
+      return window.emitOpError("expected a lead beyond plane p + ")
+             << ring->getPlanned().newest
+             << ", the newest that is read, for prefetch = "
+             << stringifyPrefetch(kind) << ", got " << ring->getPlanned().lead;
+    int64_t last = op.getRank() - 1;
+    if (kind == Prefetch::Tma && context.isStored(load) &&
+        context.getWalk() != last &&
+        ring->getShape()[last] != context.getTile(last))
+      return window.emitOpError("expected tiles of a multiple of ")
+             << ring->getRowAlignment() << " points along axis " << last
+             << " for prefetch = tma of a field that is stored to, got "
+             << context.getTile(last);
     PlaneFetch *&fetch = byKind[kind];
     if (!fetch) {
       fetches.push_back(createFetch(kind, context));
@@ -420,6 +434,12 @@ LogicalResult PipelineKernel::emitLoop(Value begin, Value end, int64_t unrolled,
 /// What a pipeline may say and kernels cannot do yet.
 LogicalResult PipelineKernel::checkStages() {
   for (Operation &inner : *op.getBodyBlock()) {
+    // Blocks run in any order: what one stores, no other may read.
+    if (auto load = dyn_cast<LoadOp>(inner); load && plan.isNeeded(load) &&
+                                             context.isStored(load) &&
+                                             !plan.get(load).needs.isZero())
+      return load.emitOpError("has no lowering: neighbours are read of a field "
+                              "that the pipeline stores to");
     auto stage = dyn_cast<ApplyOp>(inner);
     if (stage && !isFinal(stage) && readsMemory(stage))
       return stage.emitOpError("has no lowering: it reads memory and is "

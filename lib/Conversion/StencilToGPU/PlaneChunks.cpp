@@ -8,7 +8,9 @@ using namespace stencil;
 
 PlaneChunks::PlaneChunks(const PipelineContext &context, SharedRing &ring,
                          const KernelField &field, int64_t widestBytes)
-    : context(context), ring(ring), field(field) {
+    : context(context), ring(ring), field(field),
+      isTileOnly(context.isStored(
+          ring.getWindow().getTemp().getDefiningOp<LoadOp>())) {
   Type element = ring.getElementType();
   int64_t bytes = getElementBytes(element);
   int64_t last = ring.getShape().size() - 1;
@@ -17,6 +19,8 @@ PlaneChunks::PlaneChunks(const PipelineContext &context, SharedRing &ring,
   if (DeviceLayout::isAligned(field.type) && context.getWalk() != last &&
       element.getIntOrFloatBitWidth() == 8 * bytes) {
     int64_t factors = context.tileAlignment | ring.getRowAlignment();
+    if (isTileOnly)
+      factors |= context.getTile(last);
     length =
         std::min(std::max<int64_t>(1, widestBytes / bytes), factors & -factors);
   }
@@ -57,6 +61,10 @@ PlaneChunks::Chunk PlaneChunks::makeChunk(Value number) {
     chunk.isInField = math.both(chunk.isInField,
                                 math.less(lower, math.add(point[axis], step)));
     chunk.isInField = math.both(chunk.isInField, math.less(point[axis], upper));
+    if (isTileOnly && axis == last && shape[axis] != context.getTile(axis))
+      chunk.isInField =
+          math.both(chunk.isInField,
+                    math.less(along, math.constant(context.getTile(axis))));
   }
   chunk.inField = field.layout->getPosition(math, point);
   return chunk;

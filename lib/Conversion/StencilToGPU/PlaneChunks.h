@@ -46,6 +46,8 @@ private:
   SharedRing &ring;
   const KernelField &field;
   int64_t length;
+  /// Other blocks store to what is beside the tile.
+  bool isTileOnly;
   std::vector<Chunk> chunks;
 };
 

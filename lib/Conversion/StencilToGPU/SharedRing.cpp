@@ -18,6 +18,15 @@ Value PipelineContext::isNeeded(const OffsetBox &needs, Value plane) const {
   return math.both(math.lessEqual(first, plane), math.less(plane, end));
 }
 
+bool PipelineContext::isStored(LoadOp load) const {
+  PipelineOp pipeline = op;
+  FieldAliasAnalysis &aliases = host.getAliases();
+  return llvm::any_of(
+      pipeline.getBodyBlock()->getOps<StoreOp>(), [&](StoreOp store) {
+        return aliases.mayAlias(store.getField(), load.getField());
+      });
+}
+
 SharedRing::SharedRing(WindowOp window, const PipelineContext &context)
     : window(window), context(context),
       planned(context.plan.get(window.getRes())),

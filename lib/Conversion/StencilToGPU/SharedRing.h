@@ -42,6 +42,8 @@ struct PipelineContext {
   int64_t getTile(int64_t axis) const {
     return schedule.block[axis] * schedule.points[axis];
   }
+  /// Whether the pipeline may store to the field of a load.
+  bool isStored(LoadOp load) const;
   int64_t countThreads() const { return llvm::product_of(schedule.block); }
   /// Whether plane p of what is needed along the walk is one that somebody in
   /// this segment reads.

@@ -1,0 +1,131 @@
+// RUN: stencil-opt %s --split-input-file --convert-stencil-to-gpu=chip=sm_90 --verify-diagnostics
+
+!field = !stencil.field<[-1,14]x[-1,31]xf64>
+!temp = !stencil.temp<?x?xf64>
+
+func.func @ahead(%u: !field, %v: !field) {
+  stencil.pipeline axis 0 {
+    %x = stencil.load %u : !field -> !temp
+    // expected-error@+1 {{expected a lead beyond plane p + 1, the newest that is read, for prefetch = tma, got 1}}
+    %w = stencil.window shared %x depth 2 lead 1 prefetch tma : !temp
+    %r = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %c = stencil.access %a[1, 0] : !temp
+      stencil.return %c : f64
+    }
+    stencil.store %r to %v(<[0, 0], [13, 30]>) : !temp to !field
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-1,14]x[-1,31]xf64>
+!temp = !stencil.temp<?x?xf64>
+
+func.func @ahead_async(%u: !field, %v: !field) {
+  stencil.pipeline axis 0 {
+    %x = stencil.load %u : !field -> !temp
+    // expected-error@+1 {{expected a lead beyond plane p + 0, the newest that is read, for prefetch = async, got 0}}
+    %w = stencil.window shared %x depth 2 lead 0 prefetch async : !temp
+    %r = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %c = stencil.access %a[0, 0] : !temp
+      stencil.return %c : f64
+    }
+    stencil.store %r to %v(<[0, 0], [13, 30]>) : !temp to !field
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-1,14]x[-1,31]xf64>
+!temp = !stencil.temp<?x?xf64>
+
+func.func @in_place(%u: !field, %v: !field) {
+  stencil.pipeline axis 0 {
+    // expected-error@+1 {{has no lowering: neighbours are read of a field that the pipeline stores to}}
+    %x = stencil.load %v : !field -> !temp
+    %w = stencil.window shared %x depth 1 lead 0 : !temp
+    %r = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %c = stencil.access %a[0, 1] : !temp
+      stencil.return %c : f64
+    }
+    stencil.store %r to %v(<[0, 0], [13, 30]>) : !temp to !field
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-1,14]x[-1,31]xf64>
+!temp = !stencil.temp<?x?xf64>
+
+func.func @in_place_cache(%u: !field, %v: !field) {
+  stencil.pipeline axis 0 {
+    // expected-error@+1 {{has no lowering: neighbours are read of a field that the pipeline stores to}}
+    %x = stencil.load %v : !field -> !temp
+    %r = stencil.apply(%a = %x : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %c = stencil.access %a[1, 0] : !temp
+      stencil.return %c : f64
+    }
+    stencil.store %r to %v(<[0, 0], [13, 30]>) : !temp to !field
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-1,14]x[-1,31]xf64>
+!temp = !stencil.temp<?x?xf64>
+
+func.func @in_place_tma(%u: !field, %v: !field) {
+  stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<block = [1, 7], stream = 0>} {
+    %x = stencil.load %v : !field -> !temp
+    // expected-error@+1 {{expected tiles of a multiple of 4 points along axis 1 for prefetch = tma of a field that is stored to, got 7}}
+    %w = stencil.window shared %x depth 2 lead 1 prefetch tma : !temp
+    %r = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %c = stencil.access %a[0, 0] : !temp
+      stencil.return %c : f64
+    }
+    stencil.store %r to %v(<[0, 0], [13, 30]>) : !temp to !field
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-1,14]x[-1,31]xf64>
+!temp = !stencil.temp<?x?xf64>
+
+func.func @shuffle(%u: !field, %v: !field) {
+  stencil.pipeline axis 0 {
+    %x = stencil.load %u : !field -> !temp
+    // expected-error@+1 {{has no lowering: a shuffle window}}
+    %w = stencil.window shuffle %x depth 1 lead 0 : !temp
+    %r = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %c = stencil.access %a[0, 0] : !temp
+      stencil.return %c : f64
+    }
+    stencil.store %r to %v(<[0, 0], [13, 30]>) : !temp to !field
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-1,14]x[-1,31]xf64>
+!temp = !stencil.temp<?x?xf64>
+
+func.func @registers(%u: !field, %v: !field) {
+  stencil.pipeline axis 0 {
+    %x = stencil.load %u : !field -> !temp
+    // expected-error@+1 {{has no lowering: a register window of a load}}
+    %w = stencil.window registers %x depth 1 lead 0 : !temp
+    %r = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %c = stencil.access %a[0, 0] : !temp
+      stencil.return %c : f64
+    }
+    stencil.store %r to %v(<[0, 0], [13, 30]>) : !temp to !field
+  }
+  return
+}
