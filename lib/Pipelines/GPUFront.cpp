@@ -24,9 +24,14 @@ void stencil::buildStencilToGPU(OpPassManager &manager,
   manager.addPass(createStencilInferShapes());
   manager.addPass(createStencilBufferize());
 
+  // Level 2.
+  StencilSelectScheduleOptions select;
+  select.chip = options.chip;
+  select.schedule = options.schedule;
+  manager.addPass(createStencilSelectSchedule(select));
+
   // Level 3: pipelines where schedules ask for windows.
   StencilStreamWindowsOptions stream;
-  stream.schedule = options.schedule;
   stream.chip = options.chip;
   stream.math = options.algebra.math;
   manager.addPass(createStencilStreamWindows(stream));
@@ -36,7 +41,6 @@ void stencil::buildStencilToGPU(OpPassManager &manager,
   ConvertStencilToGPUOptions convert;
   convert.chip = options.chip;
   convert.emulate = options.emulate;
-  convert.schedule = options.schedule;
   convert.math = options.algebra.math;
   manager.addPass(createConvertStencilToGPU(convert));
   manager.addPass(createCanonicalizerPass());

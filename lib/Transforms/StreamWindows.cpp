@@ -18,9 +18,9 @@
 
 #include "PipelineDraft.h"
 #include "ScatterStages.h"
+#include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/Target/TargetInfo.h"
 #include "StencilDialect/Transforms/Passes.h"
-#include "mlir/AsmParser/AsmParser.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -163,7 +163,6 @@ struct StreamWindows : stencil::impl::StencilStreamWindowsBase<StreamWindows> {
   LogicalResult stream(ApplyOp apply);
   void runOnOperation() override;
 
-  ScheduleAttr given;
   std::optional<TargetInfo> target;
 };
 } // namespace
@@ -176,21 +175,14 @@ LogicalResult StreamWindows::readOptions() {
       return emitError(loc, llvm::toString(known.takeError()));
     target = std::move(*known);
   }
-  if (schedule.empty())
-    return success();
-  Attribute attribute = parseAttribute(schedule, &getContext());
-  if (!attribute)
-    return failure(); // reported by the parser
-  given = dyn_cast<ScheduleAttr>(attribute);
-  if (!given)
-    return emitError(loc, "expected a #stencil.schedule, got ") << attribute;
-  return success();
+  auto request = ScheduleRequest::parse(schedule, &getContext(), loc);
+  if (failed(request))
+    return failure();
+  return request->assign(getOperation(), target ? &*target : nullptr);
 }
 
 LogicalResult StreamWindows::stream(ApplyOp apply) {
   auto own = apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
-  if (!own && given && suits(given, apply))
-    own = given;
   if (!own || !own.needsPipeline())
     return success();
   const TargetInfo *chosen = target ? &*target : nullptr;

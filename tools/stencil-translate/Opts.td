@@ -33,5 +33,5 @@ def toolkit_eq : Joined<["--"], "toolkit=">, Alias<toolkit>;
 def math : Separate<["--"], "math">, HelpText<"What may be done to floating-point arithmetic: strict, contract (default) or reassociate">, MetaVarName<"MODE">;
 def math_eq : Joined<["--"], "math=">, Alias<math>;
 def no_algebra : Flag<["--"], "no-algebra">, HelpText<"Compile bodies as they are written">;
-def schedule : Separate<["--"], "schedule">, HelpText<"#stencil.schedule of applies that have none, on a GPU">, MetaVarName<"ATTRIBUTE">;
+def schedule : Separate<["--"], "schedule">, HelpText<"#stencil.schedule of applies that have none, or the name of one, on a GPU">, MetaVarName<"SCHEDULE">;
 def schedule_eq : Joined<["--"], "schedule=">, Alias<schedule>;

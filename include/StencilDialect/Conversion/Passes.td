@@ -78,7 +78,7 @@ def ConvertStencilToGPU : Pass<"convert-stencil-to-gpu", "::mlir::ModuleOp"> {
            "what may be done to floating-point arithmetic",
            "::stencil::getMathModeValues()">,
     Option<"schedule", "schedule", "std::string", /*default=*/"",
-           "the #stencil.schedule of applies that have none">
+           "the #stencil.schedule of applies that have none, or the name of one">
   ];
 }
 

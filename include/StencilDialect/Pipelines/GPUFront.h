@@ -17,7 +17,8 @@ struct GPUFrontOptions {
   std::string chip;
   /// For the emulator.
   bool emulate = false;
-  /// The `#stencil.schedule` of applies that have none; may be empty.
+  /// The `#stencil.schedule` of applies that have none, or the name of one; may
+  /// be empty.
   std::string schedule;
   /// Interior points per axis, if they are known; 0 for an axis whose are not.
   std::vector<int64_t> extents;

@@ -40,7 +40,8 @@ struct GPUBinaryPipelineOptions
 struct StencilToGPUPipelineOptions : GPUBinaryPipelineOptions {
   Option<std::string> schedule{
       *this, "schedule",
-      llvm::cl::desc("#stencil.schedule of applies that have none")};
+      llvm::cl::desc("#stencil.schedule of applies that have none, or the name "
+                     "of one")};
   ListOption<int64_t> extents{
       *this, "extents",
       llvm::cl::desc("interior points per axis, if they are known; 0 for an "

@@ -709,7 +709,7 @@ def StencilStreamWindows : Pass<"stencil-stream-windows", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"schedule", "schedule", "std::string", /*default=*/"",
-           "the #stencil.schedule of applies that have none">,
+           "the #stencil.schedule of applies that have none, or the name of one">,
     Option<"chip", "chip", "std::string", /*default=*/"",
            "the GPU that it is for, such as sm_90; what it cannot do is an error">,
     Option<"math", "math", "::stencil::MathMode",
@@ -719,6 +719,34 @@ def StencilStreamWindows : Pass<"stencil-stream-windows", "::mlir::ModuleOp"> {
   ];
   let dependentDialects = ["::stencil::StencilDialect",
                            "::mlir::arith::ArithDialect"];
+}
+
+def StencilSelectSchedule : Pass<"stencil-select-schedule", "::mlir::ModuleOp"> {
+  let summary = "a schedule for applies that have none";
+  let description = [{
+    Every apply without the attribute `stencil.schedule` gets the one that the
+    option `schedule` names: a `#stencil.schedule`, or the name of one, such as
+    `st_smem`, which stands for another attribute for each shape of kernel and
+    each GPU (docs/schedules.md).
+
+    Before:
+    ```mlir
+    stencil.apply(%x = %u : !field) outs (%v : !field) { ... } to <[0, 0, 0], [64, 64, 64]>
+    ```
+    After, with `chip=sm_90 schedule=st_smem`:
+    ```mlir
+    stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #stencil.schedule<block = [1, 16, 16], points = [1, 1, 1], stream = 0, window = shared, accumulate = gather>} { ... } to <[0, 0, 0], [64, 64, 64]>
+    ```
+    Applies that it does not suit, by the number of their axes and inputs or by
+    what they read, stay without; it is an error if it suits none.
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"",
+           "the GPU that it is for, such as sm_90">,
+    Option<"schedule", "schedule", "std::string", /*default=*/"",
+           "a #stencil.schedule, or the name of one">
+  ];
+  let dependentDialects = ["::stencil::StencilDialect"];
 }
 
 #endif // STENCILDIALECT_TRANSFORMS_PASSES_TD

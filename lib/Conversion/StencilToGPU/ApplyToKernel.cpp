@@ -225,8 +225,7 @@ LogicalResult ApplyKernel::emit() {
 LogicalResult stencil::lowerApply(ApplyOp op, HostFunction &host) {
   if (!op.isBufferised())
     return op.emitOpError("expected a bufferised apply; run stencil-bufferize");
-  auto schedule = chooseGPUSchedule(op, host.getOptions().schedule,
-                                    host.getOptions().target);
+  auto schedule = chooseGPUSchedule(op, host.getOptions().target);
   if (failed(schedule))
     return failure();
   return ApplyKernel(op, host, std::move(*schedule)).emit();

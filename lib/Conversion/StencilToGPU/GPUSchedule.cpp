@@ -277,14 +277,10 @@ static LogicalResult checkPoints(Operation *op, const GPUSchedule &schedule) {
 }
 
 FailureOr<GPUSchedule> stencil::chooseGPUSchedule(ApplyOp op,
-                                                  ScheduleAttr given,
                                                   const TargetInfo &target) {
   int64_t rank = op.getRank();
-  if (auto own = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName))
-    given = own;
   GPUSchedule schedule;
-  // A schedule for all applies may be for others than this one.
-  if (given && suits(given, op)) {
+  if (auto given = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName)) {
     if (failed(checkKeys(op, given)))
       return failure();
     schedule.block.assign(given.getBlock().begin(), given.getBlock().end());

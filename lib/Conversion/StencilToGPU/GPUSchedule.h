@@ -30,10 +30,10 @@ struct GPUSchedule {
   std::array<int64_t, 3> getThreads() const;
 };
 
-/// The schedule of a bufferised apply: what `given` (may be null) fixes is
-/// obeyed, the rest is chosen. Fails with an error at the apply if what is
-/// fixed does not fit it or the target.
-mlir::FailureOr<GPUSchedule> chooseGPUSchedule(ApplyOp op, ScheduleAttr given,
+/// The schedule of a bufferised apply: what its attribute fixes is obeyed, the
+/// rest is chosen. Fails with an error at the apply if what is fixed does not
+/// fit it or the target.
+mlir::FailureOr<GPUSchedule> chooseGPUSchedule(ApplyOp op,
                                                const TargetInfo &target);
 
 /// The schedule of a pipeline, from its own attribute.

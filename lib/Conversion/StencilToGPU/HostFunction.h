@@ -23,8 +23,6 @@ struct GPULoweringOptions {
   /// Which backend the runtime is to use: 0 CUDA, 1 HIP, 2 the emulator.
   int32_t backend = 0;
   MathMode math = MathMode::Contract;
-  /// For applies that have none; may be null.
-  ScheduleAttr schedule;
 };
 
 /// State of the lowering of one function. The ops of the function are lowered

@@ -15,10 +15,9 @@
 
 #include "Patterns.h"
 #include "PipelineKernel.h"
+#include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/Analysis/SymbolicExtents.h"
 #include "StencilDialect/Conversion/Passes.h"
-#include "StencilDialect/IR/Schedule.h"
-#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -65,16 +64,8 @@ FailureOr<GPULoweringOptions> StencilToGPU::readOptions() {
   auto target = getTargetInfo(chip);
   if (!target)
     return emitError(loc, llvm::toString(target.takeError()));
-  GPULoweringOptions options{std::move(*target), 0, math, {}};
+  GPULoweringOptions options{std::move(*target), 0, math};
   options.backend = emulate ? 2 : options.target.vendor == GPUVendor::AMD;
-  if (!schedule.empty()) {
-    Attribute attribute = parseAttribute(schedule, &getContext());
-    options.schedule = dyn_cast_or_null<ScheduleAttr>(attribute);
-    if (!attribute)
-      return failure(); // reported by the parser
-    if (!options.schedule)
-      return emitError(loc, "expected a #stencil.schedule, got ") << attribute;
-  }
   return options;
 }
 
@@ -163,43 +154,14 @@ LogicalResult StencilToGPU::lower(func::FuncOp function,
   return success();
 }
 
-/// A schedule for all applies is obeyed by those that it suits; it is an error
-/// if there is none.
-static LogicalResult checkSchedule(ModuleOp module, ScheduleAttr schedule) {
-  if (!schedule)
-    return success();
-  bool isUsed = false, isNeeded = false;
-  module.walk([&](ApplyOp apply) {
-    // stencil-stream-windows has obeyed it where it made a pipeline.
-    if (apply->getParentOfType<PipelineOp>()) {
-      isUsed = true;
-      return;
-    }
-    if (apply->hasAttr(ScheduleAttr::kAttrName))
-      return;
-    isNeeded = true;
-    isUsed |= suits(schedule, apply);
-  });
-  if (isUsed || !isNeeded)
-    return success();
-  InFlightDiagnostic diagnostic =
-      emitError(module.getLoc(), "the schedule is for ");
-  if (int64_t rank = schedule.getRank())
-    diagnostic << rank << " axes";
-  else
-    diagnostic << "at least " << schedule.getStream().value_or(0) + 1
-               << " axes";
-  if (size_t windows = schedule.getWindow().size(); windows > 1)
-    diagnostic << " and " << windows << " inputs";
-  return diagnostic << ", which no stencil.apply has: " << schedule;
-}
-
 LogicalResult StencilToGPU::run() {
   auto options = readOptions();
   if (failed(options))
     return failure();
   ModuleOp module = getOperation();
-  if (failed(checkSchedule(module, options->schedule)))
+  auto request =
+      ScheduleRequest::parse(schedule, &getContext(), module.getLoc());
+  if (failed(request) || failed(request->assign(module, &options->target)))
     return failure();
   module.walk([](ApplyOp apply) { splitAxes(apply); });
   FactsOfFunctions facts = collectFacts(module);

@@ -1,0 +1,40 @@
+//===- ScheduleRequest.h - The schedule that a user asks for ----*- C++ -*-===//
+
+#ifndef STENCILDIALECT_ANALYSIS_SCHEDULEREQUEST_H
+#define STENCILDIALECT_ANALYSIS_SCHEDULEREQUEST_H
+
+#include "StencilDialect/Analysis/NamedSchedules.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace stencil {
+
+/// The schedule of all applies that have none: an attribute, or a name that
+/// stands for another attribute for each of them.
+class ScheduleRequest {
+public:
+  /// From `#stencil.schedule<...>`, a name, or nothing, which is an empty
+  /// request. Anything else is an error at `loc`.
+  static mlir::FailureOr<ScheduleRequest>
+  parse(llvm::StringRef text, mlir::MLIRContext *context, mlir::Location loc);
+
+  /// What an apply without a schedule is to have. `target` may be null, unless
+  /// the request is a name. Null if the request is empty
+  /// or does not suit it, by the number of its axes and inputs or by what it
+  /// reads; `why` then says why.
+  ScheduleAttr getFor(ApplyOp apply, const TargetInfo *target,
+                      std::string &why) const;
+
+  /// Gives it to all applies that have none and that it suits. It is an error
+  /// if there are applies without a schedule, and it suits none of them; or if
+  /// it is a name, and `target` null.
+  mlir::LogicalResult assign(mlir::ModuleOp module,
+                             const TargetInfo *target) const;
+
+private:
+  ScheduleAttr attribute;
+  std::string name;
+};
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_ANALYSIS_SCHEDULEREQUEST_H
