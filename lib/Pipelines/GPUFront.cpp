@@ -35,6 +35,9 @@ void stencil::buildStencilToGPU(OpPassManager &manager,
   stream.chip = options.chip;
   stream.math = options.algebra.math;
   manager.addPass(createStencilStreamWindows(stream));
+  StencilTileRegistersOptions tile;
+  tile.chip = options.chip;
+  manager.addPass(createStencilTileRegisters(tile));
   manager.addPass(createStencilExpandWeightedSums());
 
   // Level 4.

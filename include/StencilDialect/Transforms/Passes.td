@@ -749,4 +749,40 @@ def StencilSelectSchedule : Pass<"stencil-select-schedule", "::mlir::ModuleOp"> 
   let dependentDialects = ["::stencil::StencilDialect"];
 }
 
+def StencilTileRegisters : Pass<"stencil-tile-registers", "::mlir::ModuleOp"> {
+  let summary = "tiles, points and segments of pipelines";
+  let description = [{
+    Completes the `stencil.schedule` of every `stencil.pipeline`: `block` and
+    `points`, and `segments` if the number of planes is known. What it has
+    already stays.
+
+    Before:
+    ```mlir
+    stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<points = [1, 4, 2], stream = 0>} { ... }
+    ```
+    After, with `chip=sm_90`, for a star of radius 1 on 512 x 512 x 512 points:
+    ```mlir
+    stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<block = [1, 4, 64], points = [1, 4, 2], stream = 0, segments = 32>} { ... }
+    ```
+    Tiles are 16 rows of 128 points (64, if sums are spread over seven planes);
+    a thread computes a vector of 16 bytes in 2 or 4 rows, or, where long sums
+    take its registers, 8 points below each other. They become smaller where the
+    box is small, or shared memory or the registers do not hold the windows.
+    Segments have 16 planes at radius 1, 32, 128 and 256 at 2, 3 and 4, less if
+    there would be fewer blocks than multiprocessors. What was chosen is a remark
+    of the category `Schedule`.
+
+    An error, with both numbers: more threads or points than there can be;
+    shared windows larger than the shared memory of a block; windows and sums
+    that take more registers than a thread has; a shuffled window whose rows of
+    threads are neither warps nor equal parts of one; segments shorter than the
+    halo.
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"",
+           "the GPU that they are for, such as sm_90">
+  ];
+  let dependentDialects = ["::stencil::StencilDialect"];
+}
+
 #endif // STENCILDIALECT_TRANSFORMS_PASSES_TD

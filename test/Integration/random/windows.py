@@ -21,6 +21,9 @@ REFUSALS = [
     # What a GPU has.
     r"expected windows of at most \d+ bytes, the shared memory of a block",
     r"expected a block of at most \d+ threads",
+    r"expected windows and sums of at most \d+ registers, which a thread of \w+ has",
+    r"expected a multiple or a part of \d+ threads, a warp of \w+, along axis \d+ for a window that is shuffled",
+    r"expected segments of at least \d+ planes, the halo along axis \d+, got",
     r"expected rows of a multiple of 16 bytes for prefetch = tma",
     r"expected rows that are aligned to at least 4 bytes for prefetch = async",
     r"expected at most \d+ points of a tile and its halo along axis \d+ for prefetch = tma",

@@ -1,0 +1,54 @@
+//===- PipelineSize.h - What a pipeline takes of a GPU ----------*- C++ -*-===//
+
+#ifndef STENCILDIALECT_ANALYSIS_PIPELINESIZE_H
+#define STENCILDIALECT_ANALYSIS_PIPELINESIZE_H
+
+#include "StencilDialect/IR/PipelinePlan.h"
+
+namespace stencil {
+
+/// What the tile of a block and the points of a thread make of the windows of a
+/// pipeline. Tiles and points have one entry per axis.
+class PipelineSize {
+public:
+  PipelineSize(PipelineOp op, const PipelinePlan &plan) : op(op), plan(plan) {}
+
+  /// Bytes of all shared windows, for outputs of `tile` points per plane: rows
+  /// begin and end at sectors of 32 bytes, planes at multiples of 128.
+  int64_t getSharedBytes(llvm::ArrayRef<int64_t> tile) const;
+
+  /// Registers of 32 bits that a thread needs at least for the windows and the
+  /// sums that are in registers, if it computes these points.
+  int64_t countRegisters(llvm::ArrayRef<int64_t> points) const;
+
+  /// How far beyond a plane that is stored planes are read, on either side of
+  /// it. 0 without a walk.
+  int64_t getHalo() const;
+
+  /// True if a field that is stored to is read on other planes than the one
+  /// that is stored: of several segments, one would read what another one
+  /// stores.
+  bool readsPlanesOfOthers() const;
+
+  /// The largest element of a value, in bytes.
+  int64_t getElementBytes() const;
+
+  /// True if there is a window in this space.
+  bool hasWindow(WindowSpace space) const;
+
+  /// The most planes that one sum is spread over; 0 if there is none.
+  int64_t getScatterSpan() const;
+
+  /// True if a stage reads neighbours that are off the axes of its tile: a box
+  /// rather than a star.
+  bool readsBox() const;
+
+private:
+  // Ops are handles: none of their functions are const.
+  mutable PipelineOp op;
+  const PipelinePlan &plan;
+};
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_ANALYSIS_PIPELINESIZE_H

@@ -1,0 +1,142 @@
+//===- PipelineSize.cpp - What a pipeline takes of a GPU ------------------===//
+
+#include "StencilDialect/Analysis/PipelineSize.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace stencil;
+
+static int64_t getBytes(Type gridType) {
+  Type element = cast<GridType>(gridType).getElementType();
+  return element.isIntOrFloat()
+             ? std::max<int64_t>(
+                   1, llvm::divideCeil(element.getIntOrFloatBitWidth(), 8))
+             : 8;
+}
+
+static int64_t getDepth(WindowOp window) {
+  return window.getDepth().value_or(APInt(64, 1)).getSExtValue();
+}
+
+int64_t PipelineSize::getSharedBytes(ArrayRef<int64_t> tile) const {
+  constexpr int64_t kRowBytes = 32, kPlaneBytes = 128;
+  int64_t last = static_cast<int64_t>(tile.size()) - 1, total = 0;
+  for (WindowOp window : op.getBodyBlock()->getOps<WindowOp>()) {
+    if (window.getSpace() != WindowSpace::Shared || window.getRes().use_empty())
+      continue;
+    const OffsetBox &needs = plan.get(window.getRes()).needs;
+    int64_t bytes = getBytes(window.getType());
+    int64_t plane = bytes;
+    for (int64_t axis = 0; axis <= last; ++axis) {
+      if (op.getWalkAxis() == axis)
+        continue;
+      int64_t before = -needs.lower[axis];
+      int64_t rest = tile[axis] + needs.upper[axis];
+      if (axis == last) {
+        int64_t unit = std::max<int64_t>(1, kRowBytes / bytes);
+        before = llvm::alignTo(before, unit);
+        rest = llvm::alignTo(rest, unit);
+      }
+      plane *= before + rest;
+    }
+    total += getDepth(window) * llvm::alignTo(plane, kPlaneBytes);
+  }
+  return total;
+}
+
+int64_t PipelineSize::countRegisters(ArrayRef<int64_t> points) const {
+  int64_t total = 0, count = llvm::product_of(points);
+  auto add = [&](Type type, int64_t planes) {
+    total += planes * count * llvm::divideCeil(getBytes(type), 4);
+  };
+  for (Operation &inner : *op.getBodyBlock()) {
+    if (inner.use_empty())
+      continue;
+    if (auto window = dyn_cast<WindowOp>(inner);
+        window && window.getSpace() != WindowSpace::Shared)
+      add(window.getType(), getDepth(window));
+    else if (auto sum = dyn_cast<AccumulateOp>(inner))
+      add(sum.getRes().getType(),
+          sum.getPlanes().back() - sum.getPlanes().front() + 1);
+  }
+  return total;
+}
+
+int64_t PipelineSize::getHalo() const {
+  std::optional<int64_t> walk = op.getWalkAxis();
+  int64_t halo = 0;
+  if (walk)
+    for (LoadOp load : op.getBodyBlock()->getOps<LoadOp>()) {
+      if (load.getRes().use_empty())
+        continue;
+      const OffsetBox &needs = plan.get(load.getRes()).needs;
+      if (!needs.isEmpty())
+        halo = std::max({halo, -needs.lower[*walk], needs.upper[*walk]});
+    }
+  return halo;
+}
+
+bool PipelineSize::readsPlanesOfOthers() const {
+  std::optional<int64_t> walk = op.getWalkAxis();
+  auto getRoot = [](Value field) {
+    while (auto castOp = field.getDefiningOp<CastOp>())
+      field = castOp->getOperand(0);
+    return field;
+  };
+  llvm::SmallDenseSet<Value> stored;
+  for (StoreOp store : op.getBodyBlock()->getOps<StoreOp>())
+    stored.insert(getRoot(store.getField()));
+  return walk &&
+         llvm::any_of(op.getBodyBlock()->getOps<LoadOp>(), [&](LoadOp load) {
+           if (load.getRes().use_empty() ||
+               !stored.contains(getRoot(load.getField())))
+             return false;
+           const OffsetBox &needs = plan.get(load.getRes()).needs;
+           return !needs.isEmpty() &&
+                  (needs.lower[*walk] != 0 || needs.upper[*walk] != 0);
+         });
+}
+
+int64_t PipelineSize::getElementBytes() const {
+  int64_t bytes = 1;
+  for (Operation &inner : *op.getBodyBlock())
+    for (Type type : inner.getResultTypes())
+      if (isa<GridType>(type))
+        bytes = std::max(bytes, getBytes(type));
+  return bytes;
+}
+
+bool PipelineSize::hasWindow(WindowSpace space) const {
+  return llvm::any_of(
+      op.getBodyBlock()->getOps<WindowOp>(), [&](WindowOp window) {
+        return window.getSpace() == space && !window.getRes().use_empty();
+      });
+}
+
+int64_t PipelineSize::getScatterSpan() const {
+  int64_t span = 0;
+  for (AccumulateOp sum : op.getBodyBlock()->getOps<AccumulateOp>())
+    span = std::max(span, sum.getPlanes().back() - sum.getPlanes().front() + 1);
+  return span;
+}
+
+bool PipelineSize::readsBox() const {
+  std::optional<int64_t> walk = op.getWalkAxis();
+  auto isOffAxes = [&](ArrayRef<int64_t> axes, ArrayRef<int64_t> offset) {
+    int64_t count = 0;
+    for (auto [axis, distance] : llvm::zip_equal(axes, offset))
+      count += axis != walk && distance != 0;
+    return count > 1;
+  };
+  return op
+      .walk([&](Operation *inner) {
+        bool found = false;
+        if (auto access = dyn_cast<AccessOp>(inner))
+          found = isOffAxes(access.getAxes(), access.getOffset().getValues());
+        else if (auto sum = dyn_cast<WeightedSumOp>(inner))
+          for (int64_t tap = 0; tap < sum.getNumTaps(); ++tap)
+            found |= isOffAxes(sum.getAxes(), sum.getOffset(tap));
+        return found ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}

@@ -1,0 +1,339 @@
+//===- TileRegisters.cpp - Tiles of blocks, points of threads -------------===//
+//
+// The numbers that a pipeline's schedule leaves open are chosen: those that won
+// on an H200 (docs/benchmarks.md), made smaller where the box, shared memory or
+// the registers of the GPU are. The numbers that it has are checked.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StencilDialect/Analysis/PipelineSize.h"
+#include "StencilDialect/IR/Schedule.h"
+#include "StencilDialect/Target/TargetInfo.h"
+#include "StencilDialect/Transforms/Passes.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Remarks.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace stencil {
+#define GEN_PASS_DEF_STENCILTILEREGISTERS
+#include "StencilDialect/Transforms/Passes.h.inc"
+} // namespace stencil
+
+using namespace mlir;
+using namespace stencil;
+
+/// The product, or something larger than any limit.
+static int64_t multiply(ArrayRef<int64_t> factors) {
+  constexpr int64_t kMany = int64_t(1) << 32;
+  int64_t product = 1;
+  for (int64_t factor : factors)
+    product = std::min(product * factor, kMany);
+  return product;
+}
+
+namespace {
+
+/// Completes the schedule of one pipeline.
+class PipelineTiler {
+public:
+  PipelineTiler(PipelineOp op, const PipelinePlan &plan,
+                const TargetInfo &target)
+      : op(op), size(op, plan), target(target), walk(op.getWalkAxis()),
+        rank(op.getRank()), shape(op.getDomain().getShape()) {}
+
+  LogicalResult run();
+
+private:
+  void read();
+  void choosePoints();
+  void chooseBlock();
+  void limitToBox();
+  void limitToMemory();
+  void chooseSegments();
+  LogicalResult checkCounts();
+  LogicalResult checkMemory();
+  LogicalResult checkSegments();
+  SmallVector<int64_t> getTile() const;
+  int64_t countTiles() const;
+  bool isTiled(int64_t axis) const { return axis >= 0 && axis != walk; }
+  int64_t getLength(int64_t axis) const;
+
+  PipelineOp op;
+  PipelineSize size;
+  const TargetInfo &target;
+  std::optional<int64_t> walk;
+  int64_t rank;
+  SmallVector<int64_t> shape;
+  ScheduleKeys keys;
+  bool choosesPoints = false, choosesBlock = false;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// What is given
+//===----------------------------------------------------------------------===//
+
+void PipelineTiler::read() {
+  if (auto given = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName))
+    keys = ScheduleKeys(given);
+  // Segments are those of a stream.
+  keys.stream = walk;
+  choosesPoints = keys.points.empty();
+  choosesBlock = keys.block.empty();
+}
+
+//===----------------------------------------------------------------------===//
+// What is chosen
+//===----------------------------------------------------------------------===//
+
+SmallVector<int64_t> PipelineTiler::getTile() const {
+  SmallVector<int64_t> tile;
+  for (auto [threads, points] : llvm::zip_equal(keys.block, keys.points))
+    tile.push_back(threads * points);
+  return tile;
+}
+
+/// Of an extent that only the run knows, something large.
+int64_t PipelineTiler::getLength(int64_t axis) const {
+  constexpr int64_t kLarge = 1024;
+  return ShapedType::isDynamic(shape[axis]) ? kLarge : shape[axis];
+}
+
+/// A vector of the row, and rows below each other, which share what they read.
+/// Long sums take the registers of a thread: then rows only, and the more the
+/// wider a box is.
+void PipelineTiler::choosePoints() {
+  keys.points.assign(rank, 1);
+  int64_t row = rank - 1, below = rank - 2;
+  int64_t span = size.getScatterSpan(), halo = size.getHalo();
+  bool isLong = span >= 9 || (span >= 5 && size.readsBox());
+  if (isTiled(row) && !isLong)
+    keys.points[row] = std::clamp<int64_t>(16 / size.getElementBytes(), 1, 4);
+  if (!isTiled(below))
+    return;
+  if (!walk)
+    keys.points[below] = 2;
+  else if (isLong)
+    keys.points[below] = 8;
+  else
+    keys.points[below] = span == 0 && halo >= 2 ? 2 : 4;
+}
+
+/// Tiles of 16 rows of 128 points for a walk in three axes. Where it walks in
+/// two, long rows; where it does not walk, cubes.
+void PipelineTiler::chooseBlock() {
+  keys.block.assign(rank, 1);
+  SmallVector<int64_t, 3> tile; // the last axis first
+  if (walk && rank == 2)
+    tile = {256, 256};
+  else if (walk)
+    // Of sums over seven planes two blocks are to fit a multiprocessor.
+    tile = {size.getScatterSpan() == 7 ? 64 : 128, 16, 16};
+  else if (rank == 1)
+    tile = {512};
+  else if (rank == 2)
+    tile = {64, 16};
+  else
+    tile = {32, 8, 8};
+  for (auto [back, points] : llvm::enumerate(tile))
+    if (int64_t axis = rank - 1 - static_cast<int64_t>(back); isTiled(axis))
+      keys.block[axis] = std::max<int64_t>(1, points / keys.points[axis]);
+  if (size.hasWindow(WindowSpace::Shuffle) && isTiled(rank - 1))
+    keys.block.back() = target.warpSize;
+  // What is given can be more than the tile leaves room for.
+  for (int64_t axis = 0; axis + 1 < rank; ++axis)
+    while (keys.block[axis] > 1 &&
+           multiply(keys.block) > target.threadsPerBlock)
+      keys.block[axis] /= 2;
+}
+
+/// No tile is much larger than the box.
+void PipelineTiler::limitToBox() {
+  for (int64_t axis = 0; axis < rank; ++axis) {
+    auto isTooLong = [&](int64_t threads, int64_t points) {
+      return static_cast<uint64_t>(threads * points) >
+             llvm::PowerOf2Ceil(getLength(axis));
+    };
+    // Rows remain as long as a vector, and as a warp that shuffles.
+    bool isShuffled = axis == rank - 1 && size.hasWindow(WindowSpace::Shuffle);
+    while (choosesBlock && !isShuffled && keys.block[axis] > 1 &&
+           isTooLong(keys.block[axis], keys.points[axis]))
+      keys.block[axis] /= 2;
+    while (choosesPoints && axis != rank - 1 && keys.points[axis] > 1 &&
+           isTooLong(keys.block[axis], keys.points[axis]))
+      keys.points[axis] /= 2;
+  }
+}
+
+/// Smaller tiles until shared memory and registers hold what is kept there.
+void PipelineTiler::limitToMemory() {
+  auto shrink = [](MutableArrayRef<int64_t> list) {
+    for (int64_t &count : list.drop_back())
+      if (count > 1) {
+        count /= 2;
+        return true;
+      }
+    return false;
+  };
+  // The rest of the registers is for the arithmetic.
+  while (choosesPoints &&
+         2 * size.countRegisters(keys.points) >
+             static_cast<int64_t>(target.registersPerThread) + 64 &&
+         shrink(keys.points))
+    continue;
+  while (size.getSharedBytes(getTile()) >
+         static_cast<int64_t>(target.sharedPerBlock)) {
+    if (choosesBlock && shrink(keys.block))
+      continue;
+    if (choosesPoints && shrink(keys.points))
+      continue;
+    if (!choosesBlock || keys.block.back() <= target.warpSize)
+      return;
+    keys.block.back() /= 2;
+  }
+}
+
+int64_t PipelineTiler::countTiles() const {
+  int64_t count = 1;
+  for (auto [axis, tile] : llvm::enumerate(getTile()))
+    if (isTiled(axis))
+      count *= llvm::divideCeil(getLength(axis), tile);
+  return count;
+}
+
+/// Long segments read few planes twice; many segments keep all multiprocessors
+/// busy. What is best at 512 planes, by radius.
+void PipelineTiler::chooseSegments() {
+  if (!walk || keys.segments || ShapedType::isDynamic(shape[*walk]) ||
+      size.readsPlanesOfOthers())
+    return;
+  constexpr int64_t kPlanes[] = {16, 16, 32, 128, 256};
+  // A row is less than a plane.
+  constexpr int64_t kRowsPerPlane = 8;
+  int64_t halo = size.getHalo();
+  int64_t planes = kPlanes[std::min<int64_t>(halo, 4)];
+  if (rank == 2)
+    planes *= kRowsPerPlane;
+  int64_t segments = std::max<int64_t>(1, shape[*walk] / planes);
+  while (segments * countTiles() <
+             static_cast<int64_t>(target.multiprocessors) &&
+         shape[*walk] / (2 * segments) >= 4 * std::max<int64_t>(halo, 1))
+    segments *= 2;
+  keys.segments = segments;
+}
+
+//===----------------------------------------------------------------------===//
+// What does not fit
+//===----------------------------------------------------------------------===//
+
+LogicalResult PipelineTiler::checkSegments() {
+  if (!walk || !keys.segments)
+    return success();
+  int64_t halo = size.getHalo(), planes = shape[*walk];
+  if (ShapedType::isDynamic(planes))
+    return success();
+  if (int64_t length = llvm::divideCeil(planes, *keys.segments); length < halo)
+    return op.emitOpError("expected segments of at least ")
+           << halo << " planes, the halo along axis " << *walk << ", got "
+           << length << ": " << planes << " planes in " << *keys.segments
+           << " segments";
+  return success();
+}
+
+LogicalResult PipelineTiler::checkCounts() {
+  if (int64_t threads = multiply(keys.block); threads > target.threadsPerBlock)
+    return op.emitOpError("expected a block of at most ")
+           << target.threadsPerBlock << " threads, which " << target.chip
+           << " can run, got " << threads;
+  constexpr int64_t kMaxPoints = 256;
+  if (int64_t points = multiply(keys.points); points > kMaxPoints)
+    return op.emitOpError("expected at most ")
+           << kMaxPoints << " points per thread, got " << points;
+  return success();
+}
+
+LogicalResult PipelineTiler::checkMemory() {
+  // Lanes read from each other what lies beside them in a row: all of a warp
+  // has to be at the same place of its row.
+  int64_t row = keys.block.back(), warp = target.warpSize;
+  if (size.hasWindow(WindowSpace::Shuffle) && row % warp != 0 &&
+      warp % row != 0)
+    return op.emitOpError("expected a multiple or a part of ")
+           << warp << " threads, a warp of " << target.chip << ", along axis "
+           << rank - 1 << " for a window that is shuffled, got " << row;
+  if (int64_t bytes = size.getSharedBytes(getTile()),
+      limit = target.sharedPerBlock;
+      bytes > limit)
+    return op.emitOpError("expected windows of at most ")
+           << limit << " bytes, the shared memory of a block on " << target.chip
+           << ", got " << bytes;
+  if (int64_t registers = size.countRegisters(keys.points),
+      limit = target.registersPerThread;
+      registers > limit)
+    return op.emitOpError("expected windows and sums of at most ")
+           << limit << " registers, which a thread of " << target.chip
+           << " has, got " << registers << " for " << multiply(keys.points)
+           << " points";
+  return success();
+}
+
+LogicalResult PipelineTiler::run() {
+  read();
+  if (choosesPoints)
+    choosePoints();
+  if (choosesBlock)
+    chooseBlock();
+  limitToBox();
+  // From here on, products are small.
+  if (failed(checkCounts()))
+    return failure();
+  limitToMemory();
+  chooseSegments();
+  if (failed(checkMemory()) || failed(checkSegments()))
+    return failure();
+  ScheduleAttr schedule = keys.get(op.getContext());
+  remark::passed(op.getLoc(),
+                 remark::RemarkOpts::name("Tiled").category("Schedule"))
+      << llvm::formatv("tiled as {0}: {1} bytes of shared memory, {2} "
+                       "registers for windows and sums",
+                       schedule, size.getSharedBytes(getTile()),
+                       size.countRegisters(keys.points))
+             .str();
+  op->setAttr(ScheduleAttr::kAttrName, schedule);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct TileRegisters : stencil::impl::StencilTileRegistersBase<TileRegisters> {
+  using StencilTileRegistersBase::StencilTileRegistersBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    SmallVector<PipelineOp> pipelines;
+    module.walk([&](PipelineOp op) { pipelines.push_back(op); });
+    if (pipelines.empty())
+      return;
+    if (chip.empty()) {
+      module.emitError("expected the option chip, such as chip=sm_90");
+      return signalPassFailure();
+    }
+    auto target = getTargetInfo(chip);
+    if (!target) {
+      module.emitError(llvm::toString(target.takeError()));
+      return signalPassFailure();
+    }
+    for (PipelineOp op : pipelines) {
+      auto plan = PipelinePlan::create(op);
+      if (failed(plan) || failed(PipelineTiler(op, *plan, *target).run()))
+        return signalPassFailure();
+    }
+  }
+};
+
+} // namespace
