@@ -122,7 +122,8 @@ LogicalResult TmaFetch::makeMap(Source &source) {
       MemRefType::get(shape, element, MemRefLayoutAttrInterface(), space);
   auto mapType = nvgpu::TensorMapDescriptorType::get(
       outside.getContext(), box, nvgpu::TensorMapSwizzleKind::SWIZZLE_NONE,
-      nvgpu::TensorMapL2PromoKind::L2PROMO_NONE,
+      // Measured to be the best of the three (docs/benchmarks.md).
+      nvgpu::TensorMapL2PromoKind::L2PROMO_128B,
       nvgpu::TensorMapOOBKind::OOB_ZERO,
       nvgpu::TensorMapInterleaveKind::INTERLEAVE_NONE);
   SmallVector<Value> extents;
