@@ -37,14 +37,14 @@ def Stencil_PipelineOp : Stencil_Op<"pipeline", [
     - an accumulation, or the result of another stage: at offset zero and with
       the same lead, as a value of the thread.
 
-    Constraints: only loads, applies, windows, accumulations and stores in the
-    body, at least one store; all of one rank; all stores have one box; every
-    apply in its value form, without `unroll`; with an axis, which is within the
-    rank, each has a `stencil.stage`; a stage reads nothing before it has been
-    made (its lead plus the largest offset along the axis is at most the lead of
-    what it reads), and nothing that its window has lost (`depth`); what is
-    stored has lead 0; a load is read at computed coordinates only if it has no
-    window.
+    Loads have what was in their fields before the pipeline. Values have no box (`?x?`): what is needed of them follows from the stores.
+    Constraints: only loads, applies, windows, accumulations and stores in the body, at least one store; all of one rank, but for loads without a
+    window; all stores have one box and different fields, and come after the loads of these; what is stored comes from a stage; values come from
+    ops before in the body; every apply is in its value form, without `unroll` and without a schedule; the schedule of the pipeline has no key that
+    its ops stand for (`window`, `accumulate`, `prefetch`, `stages`), its axis as `stream`, if at all, and 1 in `block` and `points` for that axis;
+    with an axis, which is within the rank, each apply has a `stencil.stage`, of a lead up to 1024 planes either way; a stage reads nothing before
+    it has been made (its lead plus the largest offset along the axis is at most the lead of what it reads), and nothing that its window has lost
+    (`depth`); what is stored has lead 0; of what has a window nothing is read at computed coordinates; what is needed of a load is in its field.
   }];
   let arguments = (ins OptionalAttr<IndexAttr>:$axis);
   let regions = (region SizedRegion<1>:$body);
@@ -94,10 +94,10 @@ def Stencil_WindowOp : Stencil_Op<"window", [
     | `async` | copied by cp.async, some planes ahead |
     | `tma` | copied by the tensor memory accelerator (sm_90), some planes ahead |
 
-    Constraints: `depth` and `lead` with an axis, not without; depth from 1 to
-    1024; the lead of the stage, if the operand is what a stage makes;
-    `prefetch` for shared windows of loads only; `shuffle` and `registers` of a
-    shared window, of a load, or of what a stage makes.
+    Constraints: `depth` and `lead` with an axis, not without; depth from 1 to 1024, lead
+    up to 1024 planes either way; the lead of the stage, if the operand is what a stage
+    makes; `prefetch` for shared windows of loads only, `prefetch registers` with an axis
+    only; a window of a window is a copy of a shared one to `registers` or `shuffle`.
   }];
   let arguments = (ins Stencil_WindowSpace:$space, Stencil_Temp:$temp,
                        OptionalAttr<IndexAttr>:$depth,
@@ -126,8 +126,8 @@ def Stencil_AccumulateOp : Stencil_Op<"accumulate", [
     p + L - (last of the list).
 
     Constraints: the pipeline has an axis; as many numbers as terms, strictly
-    increasing; the terms are results of one stage; floats, or integers of more
-    than one bit.
+    increasing, of a magnitude up to 1024; the terms are results of one stage;
+    floats, or integers of more than one bit.
   }];
   let arguments = (ins Variadic<Stencil_Temp>:$terms, DenseI64ArrayAttr:$planes);
   let results = (outs Stencil_Temp:$res);
