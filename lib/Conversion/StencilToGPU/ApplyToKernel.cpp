@@ -122,8 +122,8 @@ LogicalResult ApplyKernel::emitPoints(const BasePoint &base,
   OpBuilder &builder = kernel.body();
   SmallVector<SmallVector<int64_t>> points = listOffsets(counts, unroll);
   RowAddresses addresses(kernel, base);
-  CacheWindow window(kernel, op, inputs, addresses, base.alignment);
-  window.fetch(points);
+  CacheWindow window(kernel, op.getRank(), inputs, addresses, base.alignment);
+  window.fetch(op, points);
   std::vector<WindowReader> readers;
   SmallVector<BodyEmitter> emitters;
   SmallVector<SmallVector<Value>> coordinates;

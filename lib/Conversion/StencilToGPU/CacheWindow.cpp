@@ -88,7 +88,7 @@ void CacheWindow::fetchRow(unsigned input, ArrayRef<int64_t> row,
   OpBuilder &builder = kernel.body();
   Location loc = kernel.getLoc();
   const KernelField &field = inputs[input];
-  bool isLast = field.axes.back() == apply.getRank() - 1;
+  bool isLast = field.axes.back() == rank - 1;
   int64_t length = isLast ? getVectorLength(field.type, alignment) : 1;
   std::set<int64_t> wanted(positions.begin(), positions.end());
   auto keyOf = [&](int64_t position) {
@@ -120,7 +120,7 @@ void CacheWindow::fetchRow(unsigned input, ArrayRef<int64_t> row,
   }
 }
 
-void CacheWindow::fetch(PointList points) {
+void CacheWindow::fetch(ApplyOp apply, PointList points) {
   // Rows of every input, in the order in which the body reads them.
   SmallVector<std::pair<unsigned, Offset>> order;
   std::map<std::pair<unsigned, Offset>, std::set<int64_t>> wanted;
@@ -147,6 +147,14 @@ void CacheWindow::fetch(PointList points) {
     fetchRow(key.first, key.second,
              SmallVector<int64_t>(row.begin(), row.end()));
   }
+}
+
+void CacheWindow::fetch(unsigned input, ArrayRef<Offset> offsets) {
+  std::map<Offset, SmallVector<int64_t>> rows;
+  for (const Offset &offset : offsets)
+    rows[Offset(offset.begin(), offset.end() - 1)].push_back(offset.back());
+  for (const auto &[row, positions] : rows)
+    fetchRow(input, row, positions);
 }
 
 Value CacheWindow::get(unsigned input, ArrayRef<int64_t> offset) {

@@ -34,9 +34,6 @@ private:
   void addFields();
   void setAxes(KernelField &field, llvm::ArrayRef<int64_t> axes);
   void findTile();
-  mlir::LogicalResult addWindows();
-  void addQueues();
-  int64_t countUnrolled();
   mlir::LogicalResult emitWalk();
   mlir::LogicalResult emitLoop(mlir::Value begin, mlir::Value end,
                                int64_t unrolled, bool stores);
@@ -45,6 +42,11 @@ private:
   void appendState(llvm::SmallVectorImpl<mlir::Value> &state) const;
   void restoreState(mlir::ValueRange state);
   BasePoint getBase(const PipelineStep &step, int64_t lead) const;
+
+  // PipelineWindows.cpp: where they are, and who fills them.
+  mlir::LogicalResult addWindows();
+  void addQueues();
+  int64_t countUnrolled();
 
   // PipelineStages.cpp: what an iteration computes.
   void findFinals();
@@ -60,10 +62,30 @@ private:
   mlir::LogicalResult emitStage(ApplyOp stage, PipelineStep &step,
                                 SharedReads &reads,
                                 llvm::ArrayRef<PointOffset> at);
-  void pushCopy(WindowOp window, SharedReads &reads);
+  mlir::LogicalResult emitWork(llvm::ArrayRef<mlir::Operation *> work,
+                               const PointOffset &point, PipelineStep &step,
+                               SharedReads &reads);
+  void pushCopy(WindowOp window, PipelineStep &step, SharedReads &reads);
   void pushSums(AccumulateOp sum, const PointOffset &point);
   mlir::Value readRegisters(WindowOp window, int64_t age,
                             const PointOffset &offset) const;
+
+  // PipelineMemory.cpp: what is read in memory ahead of the stores.
+  BasePoint getNeededBase(const PipelineStep &step, int64_t lead,
+                          const OffsetBox &needs);
+  mlir::Value isNeeded(const BasePoint &base, const PointOffset &offset,
+                       const OffsetBox &needs);
+  mlir::LogicalResult computeWhereNeeded(
+      llvm::ArrayRef<PointOffset> offsets, mlir::TypeRange types,
+      const OffsetBox &needs, const BasePoint &base,
+      llvm::function_ref<mlir::LogicalResult(
+          llvm::ArrayRef<PointOffset>, llvm::SmallVectorImpl<mlir::Value> &)>
+          compute,
+      llvm::SmallVectorImpl<mlir::Value> &results);
+  mlir::LogicalResult emitReadingStage(ApplyOp stage, PipelineStep &step,
+                                       SharedReads &reads);
+  void loadPlane(WindowOp window, PipelineStep &step,
+                 std::map<PointOffset, mlir::Value> &plane);
 
   friend class StageReader;
 

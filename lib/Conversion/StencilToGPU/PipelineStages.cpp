@@ -111,7 +111,11 @@ LogicalResult PipelineKernel::emitStage(ApplyOp stage, PipelineStep &step,
                                         ArrayRef<PointOffset> at) {
   Arithmetic math = kernel.math();
   BasePoint base = getBase(step, plan.getLead(stage));
-  RowAddresses addresses(kernel, base);
+  // What is read in memory has to be there, also where nobody needs the result.
+  BasePoint source = isFinal(stage) ? base
+                                    : getNeededBase(step, plan.getLead(stage),
+                                                    plan.getNeeds(stage));
+  RowAddresses addresses(kernel, source);
   SmallVector<KernelField> inputs;
   SmallVector<Value> arguments;
   for (auto [index, value] : llvm::enumerate(stage.getArgs())) {
@@ -121,11 +125,11 @@ LogicalResult PipelineKernel::emitStage(ApplyOp stage, PipelineStep &step,
     inputs.push_back(std::move(field));
     arguments.push_back(scalars.lookup(value));
   }
-  CacheWindow window(kernel, stage, inputs, addresses, base.alignment);
+  CacheWindow window(kernel, op.getRank(), inputs, addresses, base.alignment);
   SmallVector<SmallVector<int64_t>> offsets;
   for (const PointOffset &point : at)
     offsets.emplace_back(point.begin(), point.end());
-  window.fetch(offsets);
+  window.fetch(stage, offsets);
   // Point by point: what one point has computed is used by the next ones, and
   // nothing has to wait in registers for all of them.
   for (const SmallVector<int64_t> &point : offsets) {
@@ -150,11 +154,17 @@ LogicalResult PipelineKernel::emitStage(ApplyOp stage, PipelineStep &step,
 // Registers
 //===----------------------------------------------------------------------===//
 
-/// Gives a window of another window its newest plane.
-void PipelineKernel::pushCopy(WindowOp window, SharedReads &reads) {
+/// Gives a window of a load or of another window its newest plane.
+void PipelineKernel::pushCopy(WindowOp window, PipelineStep &step,
+                              SharedReads &reads) {
   RegisterQueue &queue = queues[window];
   std::map<PointOffset, Value> newest;
   auto source = window.getTemp().getDefiningOp<WindowOp>();
+  if (!source) {
+    loadPlane(window, step, newest);
+    queue.planes.insert(queue.planes.begin(), std::move(newest));
+    return;
+  }
   const PlannedValue &from = plan.get(source.getRes());
   bool isShared = source.getSpace() == WindowSpace::Shared;
   int64_t age = context.getWalk() ? (isShared ? from.newest : from.lead) -
@@ -272,6 +282,21 @@ LogicalResult PipelineKernel::emitFinalStages(PipelineStep &step,
   return success();
 }
 
+LogicalResult PipelineKernel::emitWork(ArrayRef<Operation *> work,
+                                       const PointOffset &point,
+                                       PipelineStep &step, SharedReads &reads) {
+  for (Operation *inner : work) {
+    if (auto window = dyn_cast<WindowOp>(inner))
+      queues[window].planes.front()[point] =
+          values[window.getTemp()][point].value;
+    else if (auto sum = dyn_cast<AccumulateOp>(inner))
+      pushSums(sum, point);
+    else if (failed(emitStage(cast<ApplyOp>(inner), step, reads, point)))
+      return failure();
+  }
+  return success();
+}
+
 LogicalResult PipelineKernel::emitStages(PipelineStep &step) {
   values.clear();
   SharedReads reads(context, step, kernel.body().getInsertionBlock());
@@ -282,24 +307,34 @@ LogicalResult PipelineKernel::emitStages(PipelineStep &step) {
     auto window = dyn_cast<WindowOp>(inner);
     if (window && window.getSpace() == WindowSpace::Shared)
       continue;
-    if (window && window.getTemp().getDefiningOp<WindowOp>()) {
-      pushCopy(window, reads);
+    if (window &&
+        isa_and_nonnull<WindowOp, LoadOp>(window.getTemp().getDefiningOp())) {
+      pushCopy(window, step, reads);
       continue;
     }
     if (window)
       queues[window].planes.insert(queues[window].planes.begin(), {{}});
     work.push_back(&inner);
   }
-  for (const PointOffset &point : points)
-    for (Operation *inner : work) {
-      if (auto window = dyn_cast<WindowOp>(inner))
-        queues[window].planes.front()[point] =
-            values[window.getTemp()][point].value;
-      else if (auto sum = dyn_cast<AccumulateOp>(inner))
-        pushSums(sum, point);
-      else if (failed(emitStage(cast<ApplyOp>(inner), step, reads, point)))
+  // Point by point, but for what is read in memory: in vectors.
+  ArrayRef<Operation *> rest = work;
+  while (!rest.empty()) {
+    auto stage = dyn_cast<ApplyOp>(rest.front());
+    if (stage && readsMemory(stage)) {
+      if (failed(emitReadingStage(stage, step, reads)))
         return failure();
+      rest = rest.drop_front();
+      continue;
     }
+    auto group = rest.take_until([&](Operation *inner) {
+      auto stage = dyn_cast<ApplyOp>(inner);
+      return stage && readsMemory(stage);
+    });
+    rest = rest.drop_front(group.size());
+    for (const PointOffset &point : points)
+      if (failed(emitWork(group, point, step, reads)))
+        return failure();
+  }
   if (step.stores && failed(emitFinalStages(step, reads)))
     return failure();
   // The oldest planes are not needed any more.

@@ -18,8 +18,6 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
-#include <numeric>
-
 using namespace mlir;
 using namespace stencil;
 
@@ -169,139 +167,6 @@ BasePoint PipelineKernel::getBase(const PipelineStep &step,
 }
 
 //===----------------------------------------------------------------------===//
-// Windows
-//===----------------------------------------------------------------------===//
-
-static std::unique_ptr<PlaneFetch> createFetch(Prefetch kind,
-                                               const PipelineContext &context) {
-  switch (kind) {
-  case Prefetch::None:
-  case Prefetch::Registers:
-    return createThreadFetch(context, kind == Prefetch::Registers);
-  case Prefetch::Async:
-    return createAsyncFetch(context);
-  case Prefetch::Tma:
-    return createTmaFetch(context);
-  }
-  llvm_unreachable("unknown prefetch");
-}
-
-/// Lays out the shared windows and chooses who fills them.
-LogicalResult PipelineKernel::addWindows() {
-  std::map<Prefetch, PlaneFetch *> byKind;
-  int64_t bytes = 0;
-  for (WindowOp window : op.getBodyBlock()->getOps<WindowOp>()) {
-    if (window.getSpace() != WindowSpace::Shared || window.getRes().use_empty())
-      continue;
-    auto load = window.getTemp().getDefiningOp<LoadOp>();
-    if (!load)
-      return window.emitOpError("no lowering yet for a shared window of what a "
-                                "stage makes");
-    auto &ring = rings[window];
-    ring = std::make_unique<SharedRing>(window, context);
-    if (!llvm::is_contained(depths, ring->getDepth()))
-      depths.push_back(ring->getDepth());
-    Prefetch kind = window.getPrefetch().value_or(Prefetch::None);
-    const TargetInfo &target = host.getOptions().target;
-    if ((kind == Prefetch::Tma && !target.hasAsyncCopy(AsyncCopyTensor)) ||
-        (kind == Prefetch::Async && !target.hasAsyncCopy(AsyncCopyElements)))
-      return window.emitOpError("expected a GPU with ")
-             << (kind == Prefetch::Tma ? "the tensor memory accelerator"
-                                       : "cp.async")
-             << " for prefetch = " << stringifyPrefetch(kind) << ", got "
-             << target.chip;
-    bool isAsync = kind == Prefetch::Async || kind == Prefetch::Tma;
-    if (context.getWalk() && isAsync && ring->getAhead() < 1)
-      return window.emitOpError("expected a lead beyond plane p + ")
-             << ring->getPlanned().newest
-             << ", the newest that is read, for prefetch = "
-             << stringifyPrefetch(kind) << ", got " << ring->getPlanned().lead;
-    int64_t last = op.getRank() - 1;
-    if (kind == Prefetch::Tma && context.isStored(load) &&
-        context.getWalk() != last &&
-        ring->getShape()[last] != context.getTile(last))
-      return window.emitOpError("expected tiles of a multiple of ")
-             << ring->getRowAlignment() << " points along axis " << last
-             << " for prefetch = tma of a field that is stored to, got "
-             << context.getTile(last);
-    PlaneFetch *&fetch = byKind[kind];
-    if (!fetch) {
-      fetches.push_back(createFetch(kind, context));
-      fetch = fetches.back().get();
-    }
-    fetch->add(*ring, loads[load.getRes()], host.getBuffer(load.getField()));
-    needsEarlyBarrier |= fetch->writesEarly(*ring);
-    bytes += ring->getBytes();
-  }
-  if (rings.empty())
-    return success();
-  if (int64_t limit =
-          static_cast<int64_t>(host.getOptions().target.sharedPerBlock);
-      bytes > limit)
-    return op.emitOpError("expected windows of at most ")
-           << limit << " bytes, the shared memory of a block on "
-           << host.getOptions().target.chip << ", got " << bytes;
-  Value memory = kernel.addDynamicShared(bytes);
-  int64_t offset = 0;
-  for (WindowOp window : op.getBodyBlock()->getOps<WindowOp>())
-    if (auto it = rings.find(window); it != rings.end()) {
-      it->second->place(memory, offset);
-      offset += it->second->getBytes();
-    }
-  return success();
-}
-
-/// What a thread keeps from iteration to iteration: of windows, all offsets
-/// that somebody reads.
-void PipelineKernel::addQueues() {
-  auto makePlanes = [&](RegisterQueue &queue, int64_t count) {
-    OpBuilder &builder = kernel.body();
-    Value zero = arith::ConstantOp::create(
-        builder, op.getLoc(), builder.getZeroAttr(queue.elementType));
-    queue.planes.resize(count);
-    for (auto &plane : queue.planes)
-      for (const PointOffset &offset : queue.offsets)
-        plane[offset] = zero;
-  };
-  for (Operation &inner : *op.getBodyBlock()) {
-    if (inner.use_empty())
-      continue;
-    if (auto window = dyn_cast<WindowOp>(inner);
-        window && window.getSpace() != WindowSpace::Shared) {
-      RegisterQueue &queue = queues[&inner];
-      queue.elementType = cast<GridType>(window.getType()).getElementType();
-      queue.offsets = listReads(window);
-      makePlanes(queue,
-                 context.getWalk() ? window.getDepth()->getSExtValue() - 1 : 0);
-    } else if (auto sum = dyn_cast<AccumulateOp>(inner)) {
-      RegisterQueue &queue = queues[&inner];
-      queue.elementType =
-          cast<GridType>(sum.getRes().getType()).getElementType();
-      queue.offsets = points;
-      makePlanes(queue, sum.getPlanes().back() - sum.getPlanes().front());
-    }
-  }
-}
-
-/// Iterations after which all queues are in place again.
-int64_t PipelineKernel::countUnrolled() {
-  // Beyond, some registers are moved instead.
-  constexpr int64_t kMaxUnrolled = 32;
-  int64_t common = 1, longest = 1;
-  for (Operation &inner : *op.getBodyBlock()) {
-    int64_t length = 1;
-    if (auto window = dyn_cast<WindowOp>(inner);
-        window && window.getSpace() != WindowSpace::Shared)
-      length = window.getDepth()->getSExtValue();
-    else if (auto sum = dyn_cast<AccumulateOp>(inner))
-      length = sum.getPlanes().back() - sum.getPlanes().front() + 1;
-    common = std::min(std::lcm(common, length), 2 * kMaxUnrolled);
-    longest = std::max(longest, length);
-  }
-  return common <= kMaxUnrolled ? common : longest;
-}
-
-//===----------------------------------------------------------------------===//
 // The walk
 //===----------------------------------------------------------------------===//
 
@@ -441,15 +306,15 @@ LogicalResult PipelineKernel::checkStages() {
       return load.emitOpError("has no lowering: neighbours are read of a field "
                               "that the pipeline stores to");
     auto stage = dyn_cast<ApplyOp>(inner);
-    if (stage && !isFinal(stage) && readsMemory(stage))
-      return stage.emitOpError("has no lowering: it reads memory and is "
-                               "followed by other stages");
+    if (stage && !isFinal(stage) &&
+        stage.getRegion()
+            .walk([](DynAccessOp) { return WalkResult::interrupt(); })
+            .wasInterrupted())
+      return stage.emitOpError("has no lowering: it reads at computed "
+                               "coordinates and is followed by other stages");
     auto window = dyn_cast<WindowOp>(inner);
     if (window && window.getSpace() == WindowSpace::Shuffle)
       return window.emitOpError("has no lowering: a shuffle window");
-    if (window && window.getSpace() == WindowSpace::Registers &&
-        window.getTemp().getDefiningOp<LoadOp>())
-      return window.emitOpError("has no lowering: a register window of a load");
   }
   return success();
 }

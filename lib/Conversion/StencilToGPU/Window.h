@@ -77,14 +77,17 @@ void storePoints(KernelBuilder &kernel, RowAddresses &addresses,
 class CacheWindow {
 public:
   /// Inputs without a buffer are not this window's.
-  CacheWindow(KernelBuilder &kernel, ApplyOp apply,
+  CacheWindow(KernelBuilder &kernel, int64_t rank,
               llvm::ArrayRef<KernelField> inputs, RowAddresses &addresses,
               int64_t alignment)
-      : kernel(kernel), apply(apply), inputs(inputs), addresses(addresses),
+      : kernel(kernel), rank(rank), inputs(inputs), addresses(addresses),
         alignment(alignment) {}
 
-  /// Loads what the bodies at `points` access unconditionally.
-  void fetch(PointList points);
+  /// Loads what the bodies of `apply` at `points` access unconditionally.
+  void fetch(ApplyOp apply, PointList points);
+
+  /// Loads an input at some offsets from the base point.
+  void fetch(unsigned input, llvm::ArrayRef<std::vector<int64_t>> offsets);
 
   /// The value of an input at an offset from the base point.
   mlir::Value get(unsigned input, llvm::ArrayRef<int64_t> offset);
@@ -98,7 +101,7 @@ private:
                 llvm::ArrayRef<int64_t> positions);
 
   KernelBuilder &kernel;
-  ApplyOp apply;
+  int64_t rank;
   llvm::ArrayRef<KernelField> inputs;
   RowAddresses &addresses;
   int64_t alignment;
