@@ -8,38 +8,50 @@ using namespace stencil;
 
 static int64_t getBytes(Type gridType) {
   Type element = cast<GridType>(gridType).getElementType();
-  return element.isIntOrFloat()
-             ? std::max<int64_t>(
-                   1, llvm::divideCeil(element.getIntOrFloatBitWidth(), 8))
-             : 8;
+  return element.isIntOrFloat() ? llvm::PowerOf2Ceil(llvm::divideCeil(
+                                      element.getIntOrFloatBitWidth(), 8u))
+                                : 8;
 }
 
 static int64_t getDepth(WindowOp window) {
   return window.getDepth().value_or(APInt(64, 1)).getSExtValue();
 }
 
-int64_t PipelineSize::getSharedBytes(ArrayRef<int64_t> tile) const {
+SharedPlane::SharedPlane(const OffsetBox &needs, ArrayRef<int64_t> tile,
+                         std::optional<int64_t> walk, int64_t elementBytes) {
   constexpr int64_t kRowBytes = 32, kPlaneBytes = 128;
-  int64_t last = static_cast<int64_t>(tile.size()) - 1, total = 0;
+  int64_t last = static_cast<int64_t>(tile.size()) - 1;
+  rowAlignment = std::max<int64_t>(1, kRowBytes / elementBytes);
+  for (int64_t axis = 0; axis <= last; ++axis) {
+    bool isWalk = walk == axis;
+    int64_t before = isWalk ? 0 : -needs.lower[axis];
+    int64_t rest = isWalk ? 1 : tile[axis] + needs.upper[axis];
+    if (axis == last && !isWalk) {
+      before = llvm::alignTo(before, rowAlignment);
+      rest = llvm::alignTo(rest, rowAlignment);
+    }
+    origin.push_back(before);
+    shape.push_back(before + rest);
+  }
+  strides.assign(tile.size(), 0);
+  elements = 1;
+  for (int64_t axis = last; axis >= 0; --axis) {
+    strides[axis] = elements;
+    elements *= shape[axis];
+  }
+  elements =
+      llvm::alignTo(elements, std::max<int64_t>(1, kPlaneBytes / elementBytes));
+}
+
+int64_t PipelineSize::getSharedBytes(ArrayRef<int64_t> tile) const {
+  int64_t total = 0;
   for (WindowOp window : op.getBodyBlock()->getOps<WindowOp>()) {
     if (window.getSpace() != WindowSpace::Shared || window.getRes().use_empty())
       continue;
-    const OffsetBox &needs = plan.get(window.getRes()).needs;
     int64_t bytes = getBytes(window.getType());
-    int64_t plane = bytes;
-    for (int64_t axis = 0; axis <= last; ++axis) {
-      if (op.getWalkAxis() == axis)
-        continue;
-      int64_t before = -needs.lower[axis];
-      int64_t rest = tile[axis] + needs.upper[axis];
-      if (axis == last) {
-        int64_t unit = std::max<int64_t>(1, kRowBytes / bytes);
-        before = llvm::alignTo(before, unit);
-        rest = llvm::alignTo(rest, unit);
-      }
-      plane *= before + rest;
-    }
-    total += getDepth(window) * llvm::alignTo(plane, kPlaneBytes);
+    SharedPlane plane(plan.get(window.getRes()).needs, tile, op.getWalkAxis(),
+                      bytes);
+    total += getDepth(window) * plane.elements * bytes;
   }
   return total;
 }

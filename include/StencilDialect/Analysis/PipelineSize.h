@@ -7,14 +7,28 @@
 
 namespace stencil {
 
+/// How a plane of a shared window lies in memory: the tile and around it what
+/// is needed. Rows begin and end at sectors of 32 bytes, planes at multiples of
+/// 128. The axis of the walk has one point.
+struct SharedPlane {
+  SharedPlane(const OffsetBox &needs, llvm::ArrayRef<int64_t> tile,
+              std::optional<int64_t> walk, int64_t elementBytes);
+
+  /// Per axis: points, those before the tile, and elements between neighbours.
+  llvm::SmallVector<int64_t> shape, origin, strides;
+  /// Elements that rows and their beginnings are multiples of.
+  int64_t rowAlignment;
+  /// Elements from plane to plane.
+  int64_t elements;
+};
+
 /// What the tile of a block and the points of a thread make of the windows of a
 /// pipeline. Tiles and points have one entry per axis.
 class PipelineSize {
 public:
   PipelineSize(PipelineOp op, const PipelinePlan &plan) : op(op), plan(plan) {}
 
-  /// Bytes of all shared windows, for outputs of `tile` points per plane: rows
-  /// begin and end at sectors of 32 bytes, planes at multiples of 128.
+  /// Bytes of all shared windows, for outputs of `tile` points per plane.
   int64_t getSharedBytes(llvm::ArrayRef<int64_t> tile) const;
 
   /// Registers of 32 bits that a thread needs at least for the windows and the

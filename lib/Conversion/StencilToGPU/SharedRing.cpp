@@ -8,9 +8,6 @@
 using namespace mlir;
 using namespace stencil;
 
-/// Alignment of planes: what bulk copies want.
-static constexpr int64_t kPlaneAlignment = 128;
-
 Value PipelineContext::isNeeded(const OffsetBox &needs, Value plane) const {
   Arithmetic math = kernel.math();
   Value first = math.add(segmentStart, needs.lower[*getWalk()]);
@@ -30,40 +27,14 @@ bool PipelineContext::isStored(LoadOp load) const {
 SharedRing::SharedRing(WindowOp window, const PipelineContext &context)
     : window(window), context(context),
       planned(context.plan.get(window.getRes())),
-      elementType(cast<GridType>(window.getType()).getElementType()) {
-  int64_t rank = context.schedule.block.size();
-  int64_t last = rank - 1;
+      elementType(cast<GridType>(window.getType()).getElementType()),
+      plane(planned.needs, context.getTile(), context.getWalk(),
+            getElementBytes(elementType)) {
+  int64_t last = static_cast<int64_t>(context.schedule.block.size()) - 1;
+  int64_t bytes = getElementBytes(elementType);
   bool isWalk = context.getWalk().has_value();
   depth = isWalk ? window.getDepth()->getSExtValue() : 1;
   ahead = isWalk ? planned.lead - planned.newest : 0;
-  // Rows begin at sectors of 32 bytes, as those of fields do.
-  int64_t bytes = getElementBytes(elementType);
-  rowAlignment = std::max<int64_t>(1, DeviceLayout::kAlignmentBytes / bytes);
-  for (int64_t axis = 0; axis < rank; ++axis) {
-    if (context.getWalk() == axis) {
-      shape.push_back(1);
-      origin.push_back(0);
-      continue;
-    }
-    int64_t before = -planned.needs.lower[axis];
-    int64_t after = planned.needs.upper[axis];
-    int64_t extent = context.getTile(axis);
-    if (axis == last) {
-      before = llvm::alignTo(before, rowAlignment);
-      extent = llvm::alignTo(extent + after, rowAlignment);
-      after = 0;
-    }
-    origin.push_back(before);
-    shape.push_back(before + extent + after);
-  }
-  strides.assign(rank, 0);
-  int64_t stride = 1;
-  for (int64_t axis = last; axis >= 0; --axis) {
-    strides[axis] = stride;
-    stride *= shape[axis];
-  }
-  planeElements =
-      llvm::alignTo(stride, std::max<int64_t>(1, kPlaneAlignment / bytes));
   // A vector of another width does not have the layout of memory.
   vectorLength = 1;
   if (context.getWalk() != last &&
@@ -75,7 +46,7 @@ SharedRing::SharedRing(WindowOp window, const PipelineContext &context)
 }
 
 int64_t SharedRing::getBytes() const {
-  return depth * planeElements * getElementBytes(elementType);
+  return depth * plane.elements * getElementBytes(elementType);
 }
 
 void SharedRing::place(Value memory, int64_t offset) {
@@ -83,18 +54,18 @@ void SharedRing::place(Value memory, int64_t offset) {
   Location loc = context.kernel.getLoc();
   Value start = arith::ConstantIndexOp::create(builder, loc, offset);
   Attribute space = cast<MemRefType>(memory.getType()).getMemorySpace();
-  auto type = MemRefType::get({depth * planeElements}, elementType,
+  auto type = MemRefType::get({depth * plane.elements}, elementType,
                               MemRefLayoutAttrInterface(), space);
   elements =
       memref::ViewOp::create(builder, loc, type, memory, start, ValueRange());
   Arithmetic math = context.kernel.math();
   Value position = math.constant(0);
-  for (auto [axis, stride] : llvm::enumerate(strides)) {
+  for (auto [axis, stride] : llvm::enumerate(plane.strides)) {
     if (context.getWalk() == static_cast<int64_t>(axis))
       continue;
     Value along =
         math.add(math.mul(context.threads[axis], context.schedule.points[axis]),
-                 origin[axis]);
+                 plane.origin[axis]);
     position = math.add(position, math.mul(along, stride));
   }
   threadOffset = position;
@@ -117,14 +88,14 @@ Value SharedRing::getSlot(const PipelineStep &step, int64_t distance) const {
 Value SharedRing::getBase(const PipelineStep &step, int64_t age) const {
   Arithmetic math = context.kernel.math();
   Value slot = getSlot(step, -age);
-  return math.toIndex(math.add(threadOffset, math.mul(slot, planeElements)));
+  return math.toIndex(math.add(threadOffset, math.mul(slot, plane.elements)));
 }
 
 int64_t SharedRing::getOffset(ArrayRef<int64_t> offset) const {
   int64_t position = 0;
   for (auto [axis, along] : llvm::enumerate(offset))
     if (context.getWalk() != static_cast<int64_t>(axis))
-      position += along * strides[axis];
+      position += along * plane.strides[axis];
   return position;
 }
 

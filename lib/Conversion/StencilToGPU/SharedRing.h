@@ -10,7 +10,7 @@
 #define STENCIL_LIB_CONVERSION_STENCILTOGPU_SHAREDRING_H
 
 #include "BlockGrid.h"
-#include "StencilDialect/IR/PipelinePlan.h"
+#include "StencilDialect/Analysis/PipelineSize.h"
 #include "Window.h"
 
 namespace stencil {
@@ -44,6 +44,12 @@ struct PipelineContext {
   }
   /// Whether the pipeline may store to the field of a load.
   bool isStored(LoadOp load) const;
+  llvm::SmallVector<int64_t> getTile() const {
+    llvm::SmallVector<int64_t> tile;
+    for (size_t axis = 0; axis < schedule.block.size(); ++axis)
+      tile.push_back(getTile(axis));
+    return tile;
+  }
   int64_t countThreads() const { return llvm::product_of(schedule.block); }
   /// Whether plane p of what is needed along the walk is one that somebody in
   /// this segment reads.
@@ -71,15 +77,15 @@ public:
   /// Planes that are fetched before they are read.
   int64_t getAhead() const { return ahead; }
   /// Per axis: points of a plane, those before the tile.
-  llvm::ArrayRef<int64_t> getShape() const { return shape; }
-  llvm::ArrayRef<int64_t> getOrigin() const { return origin; }
-  llvm::ArrayRef<int64_t> getStrides() const { return strides; }
-  int64_t getPlaneElements() const { return planeElements; }
+  llvm::ArrayRef<int64_t> getShape() const { return plane.shape; }
+  llvm::ArrayRef<int64_t> getOrigin() const { return plane.origin; }
+  llvm::ArrayRef<int64_t> getStrides() const { return plane.strides; }
+  int64_t getPlaneElements() const { return plane.elements; }
   int64_t getBytes() const;
   /// Elements that a thread reads at once.
   int64_t getVectorLength() const { return vectorLength; }
   /// Elements that rows and their beginnings are multiples of.
-  int64_t getRowAlignment() const { return rowAlignment; }
+  int64_t getRowAlignment() const { return plane.rowAlignment; }
   const PlannedValue &getPlanned() const { return planned; }
 
   /// Makes the view, from this byte of the block's memory on.
@@ -100,8 +106,8 @@ private:
   const PlannedValue &planned;
   mlir::Type elementType;
   int64_t depth, ahead;
-  llvm::SmallVector<int64_t> shape, origin, strides;
-  int64_t planeElements, vectorLength, rowAlignment;
+  SharedPlane plane;
+  int64_t vectorLength;
   mlir::Value elements, threadOffset;
 };
 
