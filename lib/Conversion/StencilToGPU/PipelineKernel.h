@@ -87,6 +87,13 @@ private:
   void loadPlane(WindowOp window, PipelineStep &step,
                  std::map<PointOffset, mlir::Value> &plane);
 
+  void
+  shuffleColumns(WindowOp window, const BasePoint &base,
+                 std::map<PointOffset, mlir::Value> &plane,
+                 llvm::function_ref<mlir::Value(const PointOffset &)> load);
+  std::vector<PointOffset>
+  listOwnColumns(llvm::ArrayRef<PointOffset> offsets) const;
+
   friend class StageReader;
 
   PipelineOp op;

@@ -9,6 +9,9 @@
 
 #include "PipelineKernel.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <set>
 
 using namespace mlir;
 using namespace stencil;
@@ -127,7 +130,93 @@ LogicalResult PipelineKernel::emitReadingStage(ApplyOp stage,
   return success();
 }
 
-/// The newest plane of a register window of a load.
+/// The value that the lane with this number has, of the same warp. All lanes of
+/// the warp come here.
+static Value shuffle(OpBuilder &builder, Location loc, Value value, Value lane,
+                     int64_t warpSize) {
+  Type type = value.getType();
+  unsigned width = type.getIntOrFloatBitWidth();
+  constexpr unsigned kWord = 32;
+  Type word = builder.getIntegerType(kWord);
+  Type bits = builder.getIntegerType(width);
+  Value whole = type == bits
+                    ? value
+                    : arith::BitcastOp::create(builder, loc, bits, value);
+  Value all = arith::ConstantIntOp::create(builder, loc, warpSize, kWord);
+  auto move = [&](Value part) -> Value {
+    return gpu::ShuffleOp::create(builder, loc, part, lane, all,
+                                  gpu::ShuffleMode::IDX)
+        .getShuffleResult();
+  };
+  Value moved;
+  if (width <= kWord) {
+    Value part = width == kWord
+                     ? whole
+                     : arith::ExtUIOp::create(builder, loc, word, whole);
+    moved = move(part);
+    if (width < kWord)
+      moved = arith::TruncIOp::create(builder, loc, bits, moved);
+  } else {
+    // Registers have 32 bits.
+    for (unsigned shift = 0; shift < width; shift += kWord) {
+      Value by = arith::ConstantIntOp::create(builder, loc, shift, width);
+      Value part = arith::TruncIOp::create(
+          builder, loc, word, arith::ShRUIOp::create(builder, loc, whole, by));
+      Value wide = arith::ShLIOp::create(
+          builder, loc, arith::ExtUIOp::create(builder, loc, bits, move(part)),
+          by);
+      moved = moved ? arith::OrIOp::create(builder, loc, moved, wide) : wide;
+    }
+  }
+  return type == bits ? moved
+                      : arith::BitcastOp::create(builder, loc, type, moved);
+}
+
+/// Completes a plane of a shuffle window, of which `own` has the columns of the
+/// thread's points: the other ones are in other lanes of the row, or beyond the
+/// part of it that is in one warp, where they are loaded.
+void PipelineKernel::shuffleColumns(
+    WindowOp window, const BasePoint &base, std::map<PointOffset, Value> &plane,
+    llvm::function_ref<Value(const PointOffset &)> load) {
+  OpBuilder &builder = kernel.body();
+  Location loc = op.getLoc();
+  Arithmetic math = kernel.math();
+  int64_t last = op.getRank() - 1, columns = schedule.points[last];
+  int64_t warp = host.getOptions().target.warpSize;
+  int64_t row = std::min(warp, schedule.block[last]);
+  Value lane = math.rem(context.threadNumber, math.constant(warp));
+  Value inRow = math.rem(context.threads[last], math.constant(row));
+  for (const PointOffset &offset : queues[window].offsets) {
+    if (plane.count(offset))
+      continue;
+    PointOffset owned = offset;
+    owned[last] = llvm::mod(offset[last], columns);
+    int64_t distance = (offset[last] - owned[last]) / columns;
+    Value source = math.add(lane, distance);
+    Value isThere =
+        math.both(math.lessEqual(math.constant(0), math.add(inRow, distance)),
+                  math.less(math.add(inRow, distance), math.constant(row)));
+    Value number = math.select(isThere, source, lane);
+    if (number.getType() != builder.getI32Type())
+      number =
+          arith::TruncIOp::create(builder, loc, builder.getI32Type(), number);
+    Value moved = shuffle(builder, loc, plane[owned], number, warp);
+    Value yes = arith::ConstantIntOp::create(builder, loc, 1, 1);
+    Value isLoaded =
+        math.both(arith::XOrIOp::create(builder, loc, isThere, yes),
+                  isNeeded(base, offset, plan.get(window.getRes()).needs));
+    auto branch = scf::IfOp::create(builder, loc, moved.getType(), isLoaded,
+                                    /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(branch.thenBlock());
+    scf::YieldOp::create(builder, loc, load(offset));
+    builder.setInsertionPointToStart(branch.elseBlock());
+    scf::YieldOp::create(builder, loc, moved);
+    plane[offset] = branch.getResult(0);
+  }
+}
+
+/// The newest plane of a register or shuffle window of a load.
 void PipelineKernel::loadPlane(WindowOp window, PipelineStep &step,
                                std::map<PointOffset, Value> &plane) {
   const PlannedValue &planned = plan.get(window.getRes());
@@ -143,9 +232,30 @@ void PipelineKernel::loadPlane(WindowOp window, PipelineStep &step,
     return success();
   };
   SmallVector<Value> loaded;
-  const std::vector<PointOffset> &offsets = queues[window].offsets;
+  std::vector<PointOffset> offsets = queues[window].offsets;
+  bool isShuffled = window.getSpace() == WindowSpace::Shuffle;
+  if (isShuffled)
+    offsets = listOwnColumns(offsets);
   (void)computeWhereNeeded(offsets, queues[window].elementType, planned.needs,
                            base, compute, loaded);
   for (auto [offset, value] : llvm::zip_equal(offsets, loaded))
     plane[offset] = value;
+  if (isShuffled)
+    shuffleColumns(window, base, plane, [&](const PointOffset &offset) {
+      SmallVector<Value> one;
+      (void)compute(offset, one);
+      return one.front();
+    });
+}
+
+/// Of every row of some offsets, the columns of the thread's points.
+std::vector<PointOffset>
+PipelineKernel::listOwnColumns(ArrayRef<PointOffset> offsets) const {
+  std::set<PointOffset> own;
+  for (PointOffset offset : offsets)
+    for (int64_t column = 0; column < schedule.points.back(); ++column) {
+      offset.back() = column;
+      own.insert(offset);
+    }
+  return {own.begin(), own.end()};
 }

@@ -313,8 +313,10 @@ LogicalResult PipelineKernel::checkStages() {
       return stage.emitOpError("has no lowering: it reads at computed "
                                "coordinates and is followed by other stages");
     auto window = dyn_cast<WindowOp>(inner);
-    if (window && window.getSpace() == WindowSpace::Shuffle)
-      return window.emitOpError("has no lowering: a shuffle window");
+    if (window && window.getSpace() == WindowSpace::Shuffle &&
+        !window.getTemp().getDefiningOp<LoadOp>())
+      return window.emitOpError("has no lowering: a shuffle window of anything "
+                                "but a load");
   }
   return success();
 }

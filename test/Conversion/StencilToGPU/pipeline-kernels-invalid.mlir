@@ -100,8 +100,9 @@ func.func @in_place_tma(%u: !field, %v: !field) {
 func.func @shuffle(%u: !field, %v: !field) {
   stencil.pipeline axis 0 {
     %x = stencil.load %u : !field -> !temp
-    // expected-error@+1 {{has no lowering: a shuffle window}}
-    %w = stencil.window shuffle %x depth 1 lead 0 : !temp
+    %s = stencil.window shared %x depth 1 lead 0 : !temp
+    // expected-error@+1 {{has no lowering: a shuffle window of anything but a load}}
+    %w = stencil.window shuffle %s depth 1 lead 0 : !temp
     %r = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
       %c = stencil.access %a[0, 0] : !temp
       stencil.return %c : f64

@@ -68,3 +68,24 @@ func.func @tile(%u: !field, %v: !field) {
   }
   return
 }
+
+// Neighbours of a row from the registers of other lanes; only who has none there
+// loads. Doubles are shuffled in halves.
+// CHECK-LABEL: gpu.func @shuffled_pipeline0
+// CHECK: vector.load {{.*}} vector<2xf64>
+// CHECK-COUNT-2: gpu.shuffle idx {{.*}} : i32
+// CHECK: scf.if
+// CHECK: memref.load
+// CHECK: gpu.return
+func.func @shuffled(%u: !field, %v: !field) {
+  stencil.pipeline attributes {stencil.schedule = #stencil.schedule<block = [2, 4, 32], points = [1, 1, 2]>} {
+    %x = stencil.load %u : !field -> !temp
+    %w = stencil.window shuffle %x : !temp
+    %r = stencil.apply(%a = %w : !temp) -> (!temp) {
+      %c = stencil.access %a[0, 0, 1] : !temp
+      stencil.return %c : f64
+    }
+    stencil.store %r to %v(<[0, 0, 0], [64, 64, 64]>) : !temp to !field
+  }
+  return
+}
