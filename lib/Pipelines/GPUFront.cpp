@@ -21,6 +21,7 @@ void stencil::buildStencilToGPU(OpPassManager &manager,
   // Level 0: canonical, the mathematics rewritten, shapes known. Then fields
   // instead of values.
   buildStencilAlgebra(manager, options.algebra);
+  manager.addPass(createStencilHoistBoundaries());
   manager.addPass(createStencilInferShapes());
   manager.addPass(createStencilBufferize());
 

@@ -37,6 +37,7 @@ void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
                                         const CPUPipelineOptions &options) {
   // Level 0: canonical, the mathematics rewritten, shapes known.
   buildStencilAlgebra(manager, options.algebra.get());
+  manager.addPass(createStencilHoistBoundaries());
   manager.addPass(createStencilInferShapes());
 
   // Fields instead of values, loops instead of applies.

@@ -555,6 +555,45 @@ def StencilRaiseTimeLoops : Pass<"stencil-raise-time-loops", "::mlir::ModuleOp">
   let dependentDialects = ["::stencil::StencilDialect"];
 }
 
+def StencilHoistBoundaries : Pass<"stencil-hoist-boundaries", "::mlir::ModuleOp"> {
+  let summary = "fill halos that are constant before the time loop";
+  let description = [{
+    A time loop (see `stencil-raise-time-loops`) stores to the interiors of its
+    buffers only. A Dirichlet condition fills the same halo of the same buffer
+    with the same constant at each of its turns; now it does so once, before the
+    loop, for each buffer that would be filled in it, and is `keep` inside. A
+    boundary op of which nothing but `keep` is left is removed. Fields hold in
+    the end what they would have held, halos included, also where the loop takes
+    fewer steps than it has buffers.
+
+    Before:
+    ```mlir
+    %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!field, !field) {
+      stencil.boundary %u(<[0, 0], [64, 64]>) [#stencil.dirichlet<0.0>, #stencil.neumann] : !field
+      ... // stores to %v
+      scf.yield %v, %u : !field, !field
+    }
+    ```
+    After:
+    ```mlir
+    scf.if %hasStep0 {
+      stencil.boundary %a(<[0, 0], [64, 64]>) [#stencil.dirichlet<0.0>, #stencil.keep] : !field
+    }
+    scf.if %hasStep1 {
+      stencil.boundary %b(<[0, 0], [64, 64]>) [#stencil.dirichlet<0.0>, #stencil.keep] : !field
+    }
+    %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!field, !field) {
+      stencil.boundary %u(<[0, 0], [64, 64]>) [#stencil.keep, #stencil.neumann] : !field
+      ...
+    }
+    ```
+    Left alone: loops that are no time loops, and buffers that take turns with
+    different conditions.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+                           "::stencil::StencilDialect"];
+}
+
 def StencilComposeSteps : Pass<"stencil-compose-steps", "::mlir::ModuleOp"> {
   let summary = "several steps of a linear time loop as one weighted sum";
   let description = [{

@@ -1,0 +1,164 @@
+//===- HoistBoundaries.cpp - Constant halos are filled once ---------------===//
+//
+// A time loop takes turns in few buffers, and stores to their interiors only.
+// Where a condition is a constant, each buffer's halo holds it from the first
+// step on in which it was filled: it is filled before the loop, and kept.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StencilDialect/Analysis/ProgramCheck.h"
+#include "StencilDialect/Analysis/TimeLoop.h"
+#include "StencilDialect/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Remarks.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace stencil {
+#define GEN_PASS_DEF_STENCILHOISTBOUNDARIES
+#include "StencilDialect/Transforms/Passes.h.inc"
+} // namespace stencil
+
+using namespace mlir;
+using namespace stencil;
+
+namespace {
+
+/// Hoists out of one time loop.
+class Hoister {
+public:
+  Hoister(const TimeLoop &time, FieldAliasAnalysis &aliases)
+      : time(time), aliases(aliases),
+        carried(aliases.getCarriedFields(scf::ForOp(time.loop))) {}
+
+  /// The number of boundary ops that were changed.
+  unsigned run();
+
+private:
+  using Group = SmallVector<std::pair<BoundaryOp, unsigned>>;
+
+  bool canHoist(const Group &group) const;
+  void fillBefore(const Group &group);
+  void keepInside(BoundaryOp boundary);
+  Value isStepTaken(OpBuilder &builder, int64_t step);
+
+  const TimeLoop &time;
+  FieldAliasAnalysis &aliases;
+  const CarriedFields &carried;
+};
+
+} // namespace
+
+/// The conditions that are constants, or those that are not; the others become
+/// `keep`.
+static ArrayAttr select(BoundaryOp boundary, bool constants) {
+  MLIRContext *context = boundary.getContext();
+  SmallVector<Attribute> conditions;
+  for (Attribute condition : boundary.getConditions())
+    conditions.push_back(isa<DirichletAttr>(condition) == constants
+                             ? condition
+                             : KeepAttr::get(context));
+  return ArrayAttr::get(context, conditions);
+}
+
+/// Buffers that take turns have to have the same halo at every turn.
+bool Hoister::canHoist(const Group &group) const {
+  BoundaryOp first = group.front().first;
+  if (llvm::none_of(first.getConditions(), llvm::IsaPred<DirichletAttr>))
+    return false;
+  for (auto [index, init] : llvm::enumerate(carried.inits))
+    if (carried.cycle[index] == carried.cycle[group.front().second] &&
+        init.getType() != first.getField().getType())
+      return false;
+  return llvm::all_of(group, [&](const auto &entry) {
+    return BoundaryOp(entry.first).getConditions() == first.getConditions();
+  });
+}
+
+/// True where the loop has a step of that number, from 0.
+Value Hoister::isStepTaken(OpBuilder &builder, int64_t step) {
+  scf::ForOp loop = time.loop;
+  Location loc = loop.getLoc();
+  Type type = loop.getStep().getType();
+  Value span = arith::SubIOp::create(builder, loc, loop.getUpperBound(),
+                                     loop.getLowerBound());
+  Value count = arith::CeilDivSIOp::create(builder, loc, span, loop.getStep());
+  Value number = arith::ConstantOp::create(builder, loc,
+                                           builder.getIntegerAttr(type, step));
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, number,
+                               count);
+}
+
+/// Each buffer, if the loop takes the step in which it would first be filled.
+void Hoister::fillBefore(const Group &group) {
+  BoundaryOp model = group.front().first;
+  OpBuilder builder(time.loop);
+  for (auto [start, init] : llvm::enumerate(carried.inits)) {
+    if (carried.cycle[start] != carried.cycle[group.front().second])
+      continue;
+    unsigned at = start;
+    int64_t step = 0;
+    while (
+        llvm::none_of(group, [&](const auto &e) { return e.second == at; })) {
+      at = time.next[at];
+      ++step;
+    }
+    auto branch =
+        scf::IfOp::create(builder, model.getLoc(), isStepTaken(builder, step));
+    OpBuilder inside = branch.getThenBodyBuilder();
+    BoundaryOp::create(inside, model.getLoc(), init, model.getBounds(),
+                       select(model, /*constants=*/true));
+  }
+}
+
+void Hoister::keepInside(BoundaryOp boundary) {
+  ArrayAttr left = select(boundary, /*constants=*/false);
+  if (llvm::all_of(left, llvm::IsaPred<KeepAttr>))
+    boundary.erase();
+  else
+    boundary.setConditionsAttr(left);
+}
+
+unsigned Hoister::run() {
+  // By the buffers that take turns.
+  llvm::MapVector<unsigned, Group> groups;
+  for (BoundaryOp boundary : time.boundaries)
+    if (auto position = time.getPosition(boundary.getField(), aliases))
+      groups[carried.cycle[*position]].emplace_back(boundary, *position);
+  unsigned changed = 0;
+  for (auto &[cycle, group] : groups) {
+    if (!canHoist(group))
+      continue;
+    fillBefore(group);
+    for (auto [boundary, position] : group)
+      keepInside(boundary);
+    changed += group.size();
+  }
+  return changed;
+}
+
+namespace {
+struct HoistBoundaries
+    : stencil::impl::StencilHoistBoundariesBase<HoistBoundaries> {
+  void runOnOperation() override {
+    if (failed(checkProgram(getOperation())))
+      return signalPassFailure();
+    SmallVector<scf::ForOp> loops;
+    getOperation()->walk([&](scf::ForOp loop) { loops.push_back(loop); });
+    for (scf::ForOp loop : loops) {
+      FieldAliasAnalysis aliases;
+      NoTimeLoop why;
+      std::optional<TimeLoop> time = findTimeLoop(loop, aliases, why);
+      if (!time)
+        continue;
+      if (unsigned changed = Hoister(*time, aliases).run())
+        remark::passed(
+            loop.getLoc(),
+            remark::RemarkOpts::name("Hoisted").category("Boundaries"))
+            << ("fills the constant halos of " + Twine(changed) +
+                " boundary ops once, before the loop")
+                   .str();
+    }
+  }
+};
+} // namespace
