@@ -25,6 +25,9 @@ private:
   void assumeNotEmpty(const GridBox &box);
   void assumeContains(const GridBox &outer, const GridBox &inner);
   void visitBoundary(BoundaryOp op);
+  void visitInterior(const GridBox &interior, int64_t axis, Attribute condition,
+                     int64_t halo);
+  void visitWindow(WindowOp op);
   void visitCombine(CombineOp op);
 
   BoxOf boxOf;
@@ -69,17 +72,39 @@ void Conditions::visitBoundary(BoundaryOp op) {
   GridBox field(cast<GridType>(op.getField().getType()).getBounds());
   assumeNotEmpty(interior);
   assumeContains(field, interior);
-  for (int64_t axis = 0, rank = interior.lb.size(); axis < rank; ++axis)
-    for (bool upper : {false, true}) {
-      Attribute condition = op.getCondition(axis, upper);
-      int64_t points = 1;
-      if (isa<SymmetricAttr, AntisymmetricAttr>(condition))
-        points += upper ? field.ub[axis] - interior.ub[axis]
-                        : interior.lb[axis] - field.lb[axis];
-      else if (auto extrapolate = dyn_cast<ExtrapolateAttr>(condition))
-        points += extrapolate.getOrder();
-      assume(axis, interior.lb[axis], interior.ub[axis], points);
-    }
+  for (int64_t axis = 0, rank = interior.lb.size(); axis < rank; ++axis) {
+    visitInterior(interior, axis, op.getCondition(axis, /*upper=*/false),
+                  interior.lb[axis] - field.lb[axis]);
+    visitInterior(interior, axis, op.getCondition(axis, /*upper=*/true),
+                  field.ub[axis] - interior.ub[axis]);
+  }
+}
+
+/// As wide as a condition needs it for a halo of this width.
+void Conditions::visitInterior(const GridBox &interior, int64_t axis,
+                               Attribute condition, int64_t halo) {
+  assume(axis, interior.lb[axis], interior.ub[axis],
+         countInterior(condition, halo));
+}
+
+/// A window that does the work of a stencil.boundary, as far as it reaches.
+void Conditions::visitWindow(WindowOp op) {
+  GridBox interior(*op.getBounds());
+  assumeNotEmpty(interior);
+  auto load = op.getTemp().getDefiningOp<LoadOp>();
+  assumeContains(GridBox(cast<GridType>(load.getField().getType()).getBounds()),
+                 interior);
+  BoundsAttr needs = boxOf(op.getRes());
+  if (!needs)
+    return;
+  for (int64_t axis = 0, rank = interior.lb.size(); axis < rank; ++axis) {
+    auto visitSide = [&](bool upper, int64_t halo) {
+      visitInterior(interior, axis, op.getCondition(axis, upper),
+                    std::max<int64_t>(0, halo));
+    };
+    visitSide(/*upper=*/false, interior.lb[axis] - needs.getLb()[axis]);
+    visitSide(/*upper=*/true, needs.getUb()[axis] - interior.ub[axis]);
+  }
 }
 
 void Conditions::visitCombine(CombineOp op) {
@@ -109,6 +134,8 @@ void Conditions::visit(Operation *op) {
         llvm::for_each(block.getArguments(), visitValue);
   if (auto boundary = dyn_cast<BoundaryOp>(op))
     visitBoundary(boundary);
+  else if (auto window = dyn_cast<WindowOp>(op); window && window.hasBoundary())
+    return visitWindow(window);
   else if (auto combine = dyn_cast<CombineOp>(op))
     visitCombine(combine);
 

@@ -14,6 +14,22 @@ mlir::FailureOr<ApplyOp> getEnclosingApply(mlir::Operation *op);
 /// The memory that `value` stands for, as far as casts hide it.
 mlir::Value lookThroughCasts(mlir::Value value);
 
+/// Checks that a field's box is known, and that a box lies in that of a grid.
+mlir::LogicalResult verifyFieldHasBounds(mlir::Operation *op,
+                                         mlir::Value field);
+mlir::LogicalResult verifyBoxIn(mlir::Operation *op, BoundsAttr box,
+                                GridType type, llvm::StringRef what);
+
+/// Checks a list of boundary conditions, two per axis, for a field of this
+/// type: all but the widths of interior and halo.
+mlir::LogicalResult verifyConditions(mlir::Operation *op,
+                                     mlir::ArrayAttr conditions, GridType type);
+/// Checks that the interior is as wide as a condition needs it for a halo of
+/// this width.
+mlir::LogicalResult verifyInterior(mlir::Operation *op, BoundsAttr interior,
+                                   int64_t axis, mlir::Attribute condition,
+                                   int64_t halo);
+
 /// Whatever is in a pipeline is ahead by at most so many planes.
 constexpr int64_t kMaxLead = 1024;
 mlir::LogicalResult verifyLead(mlir::Operation *op, int64_t lead);

@@ -141,6 +141,9 @@ LogicalResult BodyChecker::checkOp(WindowOp window) {
   if (window.getPrefetch() && !(isShared && isa<LoadOp>(def)))
     return window.emitOpError("expected 'prefetch' on a shared window of a "
                               "stencil.load only");
+  if (window.hasBoundary() && !(isShared && isa<LoadOp>(def)))
+    return window.emitOpError("expected 'boundary' on a shared window of a "
+                              "stencil.load only");
   if (window.getPrefetch() == Prefetch::Registers && !hasAxis)
     return window.emitOpError("expected an axis of the pipeline for 'prefetch "
                               "registers', which is one iteration ahead");
@@ -235,8 +238,16 @@ LogicalResult WindowOp::verify() {
     return emitOpError("expected a depth from 1 to ")
            << kMaxDepth << ", got " << depth->getSExtValue();
   if (auto lead = getLead())
-    return verifyLead(*this, lead->getSExtValue());
-  return success();
+    if (failed(verifyLead(*this, lead->getSExtValue())))
+      return failure();
+  if (getBounds().has_value() != getConditions().has_value())
+    return emitOpError("expected both a box and conditions of a boundary, or "
+                       "none");
+  if (!hasBoundary())
+    return success();
+  auto type = cast<GridType>(getRes().getType());
+  return success(succeeded(verifyBoxIn(*this, *getBounds(), type, "value")) &&
+                 succeeded(verifyConditions(*this, *getConditions(), type)));
 }
 
 LogicalResult AccumulateOp::verify() {

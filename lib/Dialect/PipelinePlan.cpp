@@ -1,6 +1,7 @@
 //===- PipelinePlan.cpp - What the windows of a pipeline hold -------------===//
 
 #include "StencilDialect/IR/PipelinePlan.h"
+#include "BodyOps.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -142,6 +143,55 @@ LogicalResult PipelinePlan::checkInField(Operation *reader, LoadOp load,
   return success();
 }
 
+//===----------------------------------------------------------------------===//
+// Boundaries
+//===----------------------------------------------------------------------===//
+
+OffsetBox PipelinePlan::getReach(WindowOp window,
+                                 const OffsetBox &needs) const {
+  PipelineOp pipeline = op;
+  BoundsAttr domain = pipeline.getDomain(), box = *window.getBounds();
+  OffsetBox reach = OffsetBox::zero(domain.getRank());
+  for (int64_t axis = 0; axis < domain.getRank(); ++axis) {
+    int64_t first = domain.getLb()[axis] + needs.lower[axis];
+    int64_t end = domain.getUb()[axis] + needs.upper[axis];
+    reach.lower[axis] = std::max<int64_t>(0, box.getLb()[axis] - first);
+    reach.upper[axis] = std::max<int64_t>(0, end - box.getUb()[axis]);
+  }
+  return reach;
+}
+
+OffsetBox PipelinePlan::getReach(WindowOp window) const {
+  return getReach(window, get(window.getRes()).needs);
+}
+
+/// Checks that what the conditions read of a load is in its field, and that
+/// there is as much of it as they need.
+LogicalResult PipelinePlan::checkBoundary(WindowOp window, LoadOp load,
+                                          const OffsetBox &needs) {
+  BoundsAttr box = *window.getBounds();
+  auto type = cast<GridType>(load.getField().getType());
+  if (!type.getBounds().contains(box))
+    return window.emitOpError("expected the box ")
+           << box << " to lie in the field " << Type(type);
+  OffsetBox reach = getReach(window, needs);
+  bool keeps = false;
+  for (int64_t axis = 0; axis < box.getRank(); ++axis)
+    for (bool upper : {false, true}) {
+      int64_t halo = upper ? reach.upper[axis] : reach.lower[axis];
+      if (isSymbolic(halo))
+        return window.emitOpError("expected a halo of constant width on axis ")
+               << axis;
+      Attribute condition = window.getCondition(axis, upper);
+      keeps |= halo > 0 && isa<KeepAttr>(condition);
+      if (failed(verifyInterior(window, box, axis, condition, halo)))
+        return failure();
+    }
+  // Corners of a halo that is kept are kept where the field has them.
+  auto axes = llvm::to_vector(llvm::seq<int64_t>(0, box.getRank()));
+  return keeps ? checkInField(window, load, axes, needs) : success();
+}
+
 LogicalResult PipelinePlan::read(Operation *reader, Value value, int64_t lead,
                                  const OffsetBox &reads,
                                  const OffsetBox &needs) {
@@ -225,7 +275,9 @@ LogicalResult PipelinePlan::visit(WindowOp window) {
   Operation *def = window.getTemp().getDefiningOp();
   auto load = dyn_cast<LoadOp>(def);
   auto axes = llvm::to_vector(llvm::seq<int64_t>(0, op.getRank()));
-  if (load && failed(checkInField(window, load, axes, planned.needs)))
+  if (load && failed(window.hasBoundary()
+                         ? checkBoundary(window, load, planned.needs)
+                         : checkInField(window, load, axes, planned.needs)))
     return failure();
   int64_t lead = findLead(window.getRes());
   // What is fetched is not needed before somebody reads it.

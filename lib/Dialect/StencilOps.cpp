@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StencilDialect/IR/StencilOps.h"
+#include "BodyOps.h"
 #include "mlir/IR/OpImplementation.h"
 
 using namespace mlir;
@@ -73,15 +74,15 @@ static LogicalResult verifySameGrid(Operation *op, GridType a, GridType b) {
   return success();
 }
 
-static LogicalResult verifyFieldHasBounds(Operation *op, Value field) {
+LogicalResult stencil::verifyFieldHasBounds(Operation *op, Value field) {
   if (cast<GridType>(field.getType()).getBounds())
     return success();
   return op->emitOpError("expected a field with bounds, got ")
          << field.getType() << "; cast it first";
 }
 
-static LogicalResult verifyBoxIn(Operation *op, BoundsAttr box, GridType type,
-                                 StringRef what) {
+LogicalResult stencil::verifyBoxIn(Operation *op, BoundsAttr box, GridType type,
+                                   StringRef what) {
   if (box.getRank() != type.getRank())
     return op->emitOpError("expected bounds of rank ")
            << type.getRank() << ", got " << box;
@@ -178,100 +179,6 @@ LogicalResult StoreOp::verify() {
       failed(verifyBoxIn(*this, getBounds(), field, "field")))
     return failure();
   return verifyBoxIn(*this, getBounds(), temp, "value");
-}
-
-//===----------------------------------------------------------------------===//
-// BoundaryOp
-//===----------------------------------------------------------------------===//
-
-/// Interior points that `condition` reads along an axis whose halo is `halo`
-/// points wide.
-static int64_t requiredInterior(Attribute condition, int64_t halo) {
-  if (isa<SymmetricAttr, AntisymmetricAttr>(condition))
-    return halo + 1;
-  if (auto extrapolate = dyn_cast<ExtrapolateAttr>(condition))
-    return extrapolate.getOrder() + 1;
-  return 1;
-}
-
-/// Checks that a field of `elementType` can hold the value of `condition`.
-static LogicalResult verifyDirichlet(BoundaryOp op, DirichletAttr condition,
-                                     Type elementType) {
-  auto integer = dyn_cast<IntegerAttr>(condition.getValue());
-  bool fits = false;
-  if (auto floatType = dyn_cast<FloatType>(elementType)) {
-    // Rounding is fine, a number that becomes infinite is not.
-    APFloat value(floatType.getFloatSemantics());
-    APFloat::opStatus status = APFloat::opOK;
-    bool losesInfo = false;
-    if (integer) {
-      status = value.convertFromAPInt(integer.getValue(), /*IsSigned=*/true,
-                                      APFloat::rmNearestTiesToEven);
-    } else {
-      value = cast<FloatAttr>(condition.getValue()).getValue();
-      status = value.convert(floatType.getFloatSemantics(),
-                             APFloat::rmNearestTiesToEven, &losesInfo);
-    }
-    fits = !(status & APFloat::opOverflow);
-  } else {
-    if (!integer)
-      return op.emitOpError("expected an integer value for a field of ")
-             << elementType << ", got " << condition;
-    auto type = cast<IntegerType>(elementType);
-    // A field without sign holds what either reading can.
-    fits = (!type.isUnsigned() &&
-            integer.getValue().getSignificantBits() <= type.getWidth()) ||
-           (!type.isSigned() && !integer.getValue().isNegative() &&
-            integer.getValue().getActiveBits() <= type.getWidth());
-  }
-  if (fits)
-    return success();
-  return op.emitOpError("expected a value that fits in ")
-         << elementType << ", got " << condition;
-}
-
-LogicalResult BoundaryOp::verify() {
-  auto type = cast<GridType>(getField().getType());
-  if (failed(verifyFieldHasBounds(*this, getField())) ||
-      failed(verifyBoxIn(*this, getBounds(), type, "field")))
-    return failure();
-  if (!isa<FloatType, IntegerType>(type.getElementType()))
-    return emitOpError(
-               "expected an integer or floating-point element type, got ")
-           << type.getElementType();
-  if (static_cast<int64_t>(getConditions().size()) != 2 * type.getRank())
-    return emitOpError("expected a lower and an upper condition for each of ")
-           << type.getRank() << " axes, got " << getConditions().size()
-           << " conditions";
-  SmallVector<int64_t> shape = getBounds().getShape();
-  for (int64_t axis = 0; axis < type.getRank(); ++axis) {
-    if (isa<PeriodicAttr>(getCondition(axis, false)) !=
-        isa<PeriodicAttr>(getCondition(axis, true)))
-      return emitOpError("expected a periodic condition on both sides of axis ")
-             << axis << " or on none";
-    for (bool upper : {false, true}) {
-      Attribute condition = getCondition(axis, upper);
-      if (!isa<PeriodicAttr, DirichletAttr, NeumannAttr, SymmetricAttr,
-               AntisymmetricAttr, ExtrapolateAttr, KeepAttr>(condition))
-        return emitOpError("expected a boundary condition, got ") << condition;
-      if (auto dirichlet = dyn_cast<DirichletAttr>(condition))
-        if (failed(verifyDirichlet(*this, dirichlet, type.getElementType())))
-          return failure();
-      int64_t halo =
-          upper ? type.getBounds().getUb()[axis] - getBounds().getUb()[axis]
-                : getBounds().getLb()[axis] - type.getBounds().getLb()[axis];
-      if (isSymbolic(halo))
-        return emitOpError("expected a halo of constant width on axis ")
-               << axis;
-      int64_t required = requiredInterior(condition, halo);
-      if (!ShapedType::isDynamic(shape[axis]) && shape[axis] < required)
-        return emitOpError("expected at least ")
-               << required << " interior points on axis " << axis << " for "
-               << condition << " with a halo of " << halo << ", got "
-               << shape[axis];
-    }
-  }
-  return success();
 }
 
 //===----------------------------------------------------------------------===//

@@ -43,9 +43,9 @@ int64_t getWeight(int64_t order, int64_t node, int64_t distance) {
 /// Fills the halo of one axis.
 class AxisFill {
 public:
-  AxisFill(const FieldValue &field, Type elementType, const Box &interior,
+  AxisFill(const ArrayView &view, Type elementType, const Box &interior,
            unsigned axis)
-      : view(field.getView()), interior(interior), axis(axis),
+      : view(view), interior(interior), axis(axis),
         stride(view.getStrides()[axis]), elementType(elementType) {
     bool isInteger = !isFloat(view.kind);
     multiply = isInteger ? getIntegerKernel("arith.muli", view.kind)
@@ -57,7 +57,7 @@ public:
   }
 
   /// Adds the rules of one side.
-  LogicalResult addRules(BoundaryOp op, Attribute condition, bool upper);
+  LogicalResult addRules(Operation *op, Attribute condition, bool upper);
   void run();
 
 private:
@@ -75,7 +75,7 @@ private:
 
 } // namespace
 
-LogicalResult AxisFill::addRules(BoundaryOp op, Attribute condition,
+LogicalResult AxisFill::addRules(Operation *op, Attribute condition,
                                  bool upper) {
   int64_t lb = interior.lb[axis], ub = interior.ub[axis], n = ub - lb;
   int64_t halo = upper ? view.box.ub[axis] - ub : lb - view.box.lb[axis];
@@ -87,13 +87,13 @@ LogicalResult AxisFill::addRules(BoundaryOp op, Attribute condition,
   bool isMirror = isa<SymmetricAttr, AntisymmetricAttr>(condition);
   int64_t required = isMirror ? halo + 1 : order + 1;
   if (n < required)
-    return op.emitOpError("expected at least ")
+    return op->emitOpError("expected at least ")
            << required << " interior points on axis " << axis << " for "
            << condition << " with a halo of " << halo << ", got " << n;
   // Keeps the weights within 64 bits.
   constexpr int64_t widest = 64;
   if (order > 1 && halo > widest)
-    return op.emitOpError("expected a halo of at most ")
+    return op->emitOpError("expected a halo of at most ")
            << widest << " points for " << condition << ", got " << halo;
   for (int64_t distance = 1; distance <= halo; ++distance) {
     Rule &rule = rules.emplace_back();
@@ -116,7 +116,7 @@ LogicalResult AxisFill::addRules(BoundaryOp op, Attribute condition,
               std::optional<Cell> cell =
                   interp::getCell(dirichlet.getValue(), declared);
               if (!cell)
-                return op.emitOpError("expected a number, got ") << condition;
+                return op->emitOpError("expected a number, got ") << condition;
               if (declared != view.kind)
                 cell = Cell::ofFloat(cell->getFloat(declared), view.kind);
               rule.weights = {*cell};
@@ -141,7 +141,7 @@ LogicalResult AxisFill::addRules(BoundaryOp op, Attribute condition,
               return success();
             })
             .Default([&](Attribute) {
-              return op.emitOpError("the interpreter does not know ")
+              return op->emitOpError("the interpreter does not know ")
                      << condition;
             });
     if (failed(known))
@@ -204,6 +204,20 @@ void AxisFill::run() {
   });
 }
 
+/// Fills what an array has beyond the interior.
+static LogicalResult fillHalo(Operation *op, ArrayAttr conditions,
+                              const ArrayView &view, Type elementType,
+                              const Box &interior) {
+  for (unsigned axis = 0; axis < interior.getRank(); ++axis) {
+    AxisFill fill(view, elementType, interior, axis);
+    if (failed(fill.addRules(op, conditions[2 * axis], /*upper=*/false)) ||
+        failed(fill.addRules(op, conditions[2 * axis + 1], /*upper=*/true)))
+      return failure();
+    fill.run();
+  }
+  return success();
+}
+
 LogicalResult Evaluator::evaluateBoundary(BoundaryOp op) {
   FieldValue &field = getField(op.getField());
   std::optional<Box> interior = activation->extents.resolve(op.getBounds(), op);
@@ -217,13 +231,32 @@ LogicalResult Evaluator::evaluateBoundary(BoundaryOp op) {
   }
   if (failed(prepareWrite(op, *field.storage)))
     return failure();
-  Type elementType = cast<GridType>(op.getField().getType()).getElementType();
-  for (unsigned axis = 0; axis < interior->getRank(); ++axis) {
-    AxisFill fill(field, elementType, *interior, axis);
-    if (failed(fill.addRules(op, op.getCondition(axis, false), false)) ||
-        failed(fill.addRules(op, op.getCondition(axis, true), true)))
-      return failure();
-    fill.run();
-  }
+  return fillHalo(op, op.getConditions(), field.getView(),
+                  cast<GridType>(op.getField().getType()).getElementType(),
+                  *interior);
+}
+
+/// A copy of the interior, with as much of a halo as is needed.
+LogicalResult Evaluator::evaluateWindow(WindowOp op) {
+  TempValue *from = getTemp(op, op.getTemp());
+  std::optional<Box> interior =
+      activation->extents.resolve(*op.getBounds(), op);
+  if (!from || !interior)
+    return failure();
+  Box box = activation->demand.lookup(op.getRes());
+  if (box.isEmpty())
+    return success();
+  box.include(*interior);
+  FailureOr<TempValue> result =
+      makeTemp(op, from->kind, box, /*isMasked=*/false);
+  if (failed(result))
+    return failure();
+  from = getTemp(op, op.getTemp());
+  copyRegion(result->getView(), from->getView(), box.intersect(from->box));
+  if (failed(fillHalo(op, *op.getConditions(), result->getView(),
+                      cast<GridType>(op.getType()).getElementType(),
+                      *interior)))
+    return failure();
+  get(op.getRes()) = std::move(*result);
   return success();
 }

@@ -132,8 +132,10 @@ LogicalResult Evaluator::evaluateOp(Operation *op) {
       .Case(
           [&](BufferOp op) { return evaluateCopy(op.getTemp(), op.getRes()); })
       .Case([&](PipelineOp op) { return evaluateBlock(*op.getBodyBlock()); })
-      .Case(
-          [&](WindowOp op) { return evaluateCopy(op.getTemp(), op.getRes()); })
+      .Case([&](WindowOp op) {
+        return op.hasBoundary() ? evaluateWindow(op)
+                                : evaluateCopy(op.getTemp(), op.getRes());
+      })
       .Case([&](AccumulateOp op) { return evaluateAccumulate(op); })
       .Case([&](FoldOp op) { return evaluateFold(op); })
       .Case([&](ReduceOp op) {

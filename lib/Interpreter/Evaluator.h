@@ -83,6 +83,7 @@ private:
 
   // Boundary.cpp, Fold.cpp.
   mlir::LogicalResult evaluateBoundary(BoundaryOp op);
+  mlir::LogicalResult evaluateWindow(WindowOp op);
   mlir::LogicalResult evaluateFold(FoldOp op);
 
   // Values by kind. A verified program has a value of that kind there; a temp

@@ -138,6 +138,8 @@ private:
         .Case([&](ApplyOp apply) { visitApply(apply); })
         .Case([&](WindowOp window) {
           include(window.getTemp(), get(window.getRes()));
+          if (window.hasBoundary())
+            include(window.getTemp(), *window.getBounds());
         })
         .Case([&](AccumulateOp sum) { visitAccumulate(sum); })
         .Default([&](Operation *) { visitRegions(op); });

@@ -94,21 +94,52 @@ def Stencil_WindowOp : Stencil_Op<"window", [
     | `async` | copied by cp.async, some planes ahead |
     | `tma` | copied by the tensor memory accelerator (sm_90), some planes ahead |
 
+    With a `boundary`, the window has the values of %x in a box, and around it
+    what `stencil.boundary` with this box and these conditions would write
+    there, as far as its readers need it. Of what is outside of the box, nothing
+    is read but on sides with `#stencil.keep`.
+
+    ```mlir
+    %w = stencil.window shared %x depth 5 lead 3 boundary(<[0, 0, 0], [64, 64, 64]>) [#stencil.periodic, #stencil.neumann, #stencil.dirichlet<0.0> | #stencil.keep] : !stencil.temp<?x?x?xf64>
+    ```
+
     Constraints: `depth` and `lead` with an axis, not without; depth from 1 to 1024, lead
     up to 1024 planes either way; the lead of the stage, if the operand is what a stage
     makes; `prefetch` for shared windows of loads only, `prefetch registers` with an axis
-    only; a window of a window is a copy of a shared one to `registers` or `shuffle`.
+    only; a window of a window is a copy of a shared one to `registers` or `shuffle`;
+    `boundary` for shared windows of loads only, with an entry per axis as in
+    `stencil.boundary`, and a box in the field that is wide enough for what its
+    conditions read.
   }];
   let arguments = (ins Stencil_WindowSpace:$space, Stencil_Temp:$temp,
                        OptionalAttr<IndexAttr>:$depth,
                        OptionalAttr<IndexAttr>:$lead,
-                       OptionalAttr<Stencil_PrefetchAttr>:$prefetch);
+                       OptionalAttr<Stencil_PrefetchAttr>:$prefetch,
+                       OptionalAttr<Stencil_BoundsAttr>:$bounds,
+                       OptionalAttr<ArrayAttr>:$conditions);
   let results = (outs Stencil_Temp:$res);
   let assemblyFormat = [{
     $space $temp (`depth` $depth^)? (`lead` $lead^)? (`prefetch` $prefetch^)?
+    (`boundary` `(` $bounds^ `)` custom<Conditions>($conditions))?
     attr-dict-with-keyword `:` type($res)
   }];
+  let builders = [
+    OpBuilder<(ins "::mlir::Type":$type, "::stencil::WindowSpaceAttr":$space,
+                   "::mlir::Value":$temp, "::mlir::IntegerAttr":$depth,
+                   "::mlir::IntegerAttr":$lead,
+                   "::stencil::PrefetchAttr":$prefetch), [{
+      build($_builder, $_state, type, space, temp, depth, lead, prefetch,
+            ::stencil::BoundsAttr(), ::mlir::ArrayAttr());
+    }]>];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    bool hasBoundary() { return getBounds().has_value(); }
+
+    /// Of the boundary: the condition of the lower or upper side of an axis.
+    ::mlir::Attribute getCondition(int64_t axis, bool upper) {
+      return (*getConditions())[2 * axis + (upper ? 1 : 0)];
+    }
+  }];
 }
 
 def Stencil_AccumulateOp : Stencil_Op<"accumulate", [

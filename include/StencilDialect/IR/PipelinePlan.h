@@ -56,6 +56,10 @@ public:
   }
   int64_t getLead(ApplyOp stage) const;
 
+  /// How many points a window with a boundary reaches beyond the box of that,
+  /// on each side of each axis; none is negative.
+  OffsetBox getReach(WindowOp window) const;
+
   /// Iterations before the first one that stores: the iteration for plane p,
   /// which is the first to have work, is `lookback` before that for the first
   /// plane of the box.
@@ -76,6 +80,9 @@ private:
   mlir::LogicalResult checkInField(mlir::Operation *reader, LoadOp load,
                                    llvm::ArrayRef<int64_t> axes,
                                    const OffsetBox &needs);
+  mlir::LogicalResult checkBoundary(WindowOp window, LoadOp load,
+                                    const OffsetBox &needs);
+  OffsetBox getReach(WindowOp window, const OffsetBox &needs) const;
   void addWork(int64_t lead, const OffsetBox &needs);
 
   PipelineOp op;

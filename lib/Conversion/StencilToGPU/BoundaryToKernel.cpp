@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "HaloSource.h"
 #include "KernelBuilder.h"
 #include "Patterns.h"
 #include "StencilDialect/Conversion/BoundaryMath.h"
@@ -53,8 +54,7 @@ private:
   }
   Value load(ValueRange point);
   Value emitValue(const Slab &slab, SmallVector<Value> point);
-  void follow(int64_t axis, SmallVector<Value> &point, Value &fixed,
-              Value &isFixed, Value &isNegated, Value &isKept);
+  HaloAxis getAxis(int64_t axis);
 
   BoundaryOp op;
   HostFunction &host;
@@ -115,61 +115,11 @@ Value BoundaryKernel::load(ValueRange point) {
                                 math.toIndex(layout->getPosition(math, point)));
 }
 
-/// Follows a value along an earlier axis: if the point is in that axis's halo,
-/// moves it to where the value there comes from.
-void BoundaryKernel::follow(int64_t axis, SmallVector<Value> &point,
-                            Value &fixed, Value &isFixed, Value &isNegated,
-                            Value &isKept) {
-  OpBuilder &builder = kernel->body();
-  Location loc = op.getLoc();
-  Arithmetic math = kernel->math();
-  Value lb = bound(interior.getLb()[axis], axis);
-  Value ub = bound(interior.getUb()[axis], axis);
-  Value coordinate = point[axis];
-  Value yes = arith::ConstantIntOp::create(builder, loc, 1, 1);
-  auto invert = [&](Value flag) -> Value {
-    return arith::XOrIOp::create(builder, loc, flag, yes);
-  };
-  for (bool upper : {false, true}) {
-    if (haloOf(axis, upper) == 0)
-      continue;
-    Attribute condition = op.getCondition(axis, upper);
-    Value here =
-        upper ? math.lessEqual(ub, coordinate) : math.less(coordinate, lb);
-    if (isKept)
-      here = math.both(here, invert(isKept));
-    if (isa<KeepAttr>(condition)) {
-      isKept =
-          isKept ? arith::OrIOp::create(builder, loc, isKept, here).getResult()
-                 : here;
-      continue;
-    }
-    // Also where the value is fixed already: a halo point may be written by
-    // some other thread right now, and is better not read.
-    bool isDirichlet = isa<DirichletAttr>(condition);
-    Value source = isDirichlet
-                       ? lb
-                       : getBoundarySource(math, condition, upper, lb, ub,
-                                           haloOf(axis, upper), coordinate);
-    point[axis] = math.select(here, source, point[axis]);
-    if (isFixed)
-      here = math.both(here, invert(isFixed));
-    if (isa<AntisymmetricAttr>(condition))
-      isNegated =
-          isNegated
-              ? arith::XOrIOp::create(builder, loc, isNegated, here).getResult()
-              : here;
-    if (!isDirichlet)
-      continue;
-    Value value = arith::ConstantOp::create(
-        builder, loc,
-        convertDirichletValue(cast<DirichletAttr>(condition),
-                              type.getElementType()));
-    fixed = fixed ? math.select(here, value, fixed) : value;
-    isFixed =
-        isFixed ? arith::OrIOp::create(builder, loc, isFixed, here).getResult()
-                : here;
-  }
+HaloAxis BoundaryKernel::getAxis(int64_t axis) {
+  return {bound(interior.getLb()[axis], axis),
+          bound(interior.getUb()[axis], axis),
+          {op.getCondition(axis, false), op.getCondition(axis, true)},
+          {haloOf(axis, false), haloOf(axis, true)}};
 }
 
 /// The value of a halo point.
@@ -194,17 +144,12 @@ Value BoundaryKernel::emitValue(const Slab &slab, SmallVector<Value> point) {
         builder, loc, convertDirichletValue(dirichlet, type.getElementType()));
   point[axis] = getBoundarySource(math, condition, slab.upper, lb, ub,
                                   haloOf(axis, slab.upper), point[axis]);
-  Value fixed, isFixed, isNegated, isKept;
+  HaloSource source(builder, loc, type.getElementType(), point);
   if (isa<AntisymmetricAttr>(condition))
-    isNegated = arith::ConstantIntOp::create(builder, loc, 1, 1);
+    source.isNegated = arith::ConstantIntOp::create(builder, loc, 1, 1);
   for (int64_t earlier = axis - 1; earlier >= first; --earlier)
-    follow(earlier, point, fixed, isFixed, isNegated, isKept);
-  Value value = load(point);
-  if (isFixed)
-    value = math.select(isFixed, fixed, value);
-  if (isNegated)
-    value = math.select(isNegated, negate(builder, loc, value), value);
-  return value;
+    source.follow(math, earlier, getAxis(earlier));
+  return source.finish(load(source.point));
 }
 
 void BoundaryKernel::emit() {

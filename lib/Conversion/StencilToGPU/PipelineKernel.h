@@ -3,6 +3,7 @@
 #ifndef STENCIL_LIB_CONVERSION_STENCILTOGPU_PIPELINEKERNEL_H
 #define STENCIL_LIB_CONVERSION_STENCILTOGPU_PIPELINEKERNEL_H
 
+#include "HaloPatch.h"
 #include "PlaneFetch.h"
 
 namespace stencil {
@@ -34,6 +35,7 @@ private:
   void addFields();
   void setAxes(KernelField &field, llvm::ArrayRef<int64_t> axes);
   void findTile();
+  mlir::LogicalResult emitWalks();
   mlir::LogicalResult emitWalk();
   mlir::LogicalResult emitLoop(mlir::Value begin, mlir::Value end,
                                int64_t unrolled, bool stores);
@@ -45,6 +47,9 @@ private:
 
   // PipelineWindows.cpp: where they are, and who fills them.
   mlir::LogicalResult addWindows();
+  mlir::LogicalResult addPatch(SharedRing &ring, const KernelField &field);
+  mlir::Value findEdge();
+  void patchPlanes(const PipelineStep &step);
   void addQueues();
   int64_t countUnrolled();
 
@@ -109,6 +114,7 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Value> scalars;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<SharedRing>> rings;
   std::vector<std::unique_ptr<PlaneFetch>> fetches;
+  std::vector<std::unique_ptr<HaloPatch>> patches;
   std::vector<int64_t> depths;
   llvm::DenseMap<int64_t, mlir::Value> slots, parities;
   llvm::MapVector<mlir::Operation *, RegisterQueue> queues;
@@ -119,6 +125,9 @@ private:
   /// What the current iteration has computed, at the thread's points.
   llvm::DenseMap<mlir::Value, PointValues> values;
   bool needsEarlyBarrier = false;
+  /// Whether planes with a boundary are there for all threads only after a
+  /// barrier: those of TMA are when their mbarrier says so.
+  bool needsPatchBarrier = false;
 };
 
 /// Builds the kernel of a pipeline and launches it before the op. Fails with an

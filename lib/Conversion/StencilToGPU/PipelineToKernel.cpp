@@ -181,6 +181,8 @@ void PipelineKernel::appendState(SmallVectorImpl<Value> &state) const {
         state.push_back(plane.at(offset));
   for (const auto &fetch : fetches)
     fetch->appendState(state);
+  for (const auto &patch : patches)
+    patch->appendState(state);
 }
 
 void PipelineKernel::restoreState(ValueRange state) {
@@ -199,6 +201,8 @@ void PipelineKernel::restoreState(ValueRange state) {
         plane[offset] = take();
   for (auto &fetch : fetches)
     fetch->restoreState(state);
+  for (auto &patch : patches)
+    patch->restoreState(state);
 }
 
 /// Lets the threads of a block meet where one reads what another one, or the
@@ -210,9 +214,13 @@ void PipelineKernel::synchronise(const PipelineStep &step) {
     gpu::BarrierOp::create(kernel.body(), op.getLoc());
   for (auto &fetch : fetches)
     fetch->arrive(step);
+  patchPlanes(step);
   gpu::BarrierOp::create(kernel.body(), op.getLoc());
   for (auto &fetch : fetches)
     fetch->proceed(step);
+  if (context.isAtEdge && step.number)
+    for (auto &patch : patches)
+      patch->load(kernel.math().add(step.number, 1));
 }
 
 LogicalResult PipelineKernel::emitIteration(PipelineStep &step) {
@@ -267,6 +275,37 @@ LogicalResult PipelineKernel::emitWalk() {
   return unrolled == 1 ? success() : emitLoop(whole, last, 1, /*stores=*/true);
 }
 
+/// The walk of all blocks, or two: one of blocks at the edge, which apply
+/// boundary conditions, and one of the others, which have no test of them.
+LogicalResult PipelineKernel::emitWalks() {
+  OpBuilder &builder = kernel.body();
+  auto emitOne = [&]() -> LogicalResult {
+    queues.clear();
+    addQueues();
+    for (auto &fetch : fetches)
+      fetch->start();
+    return emitWalk();
+  };
+  Value edge = findEdge();
+  if (!edge)
+    return emitOne();
+  auto branch =
+      scf::IfOp::create(builder, op.getLoc(), edge, /*withElseRegion=*/true);
+  for (Block *block : {branch.thenBlock(), branch.elseBlock()}) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(block->getTerminator());
+    context.isAtEdge = block == branch.thenBlock();
+    if (context.isAtEdge)
+      for (auto &patch : patches) {
+        patch->prepare();
+        patch->load(context.getWalk() ? kernel.math().constant(0) : Value());
+      }
+    if (failed(emitOne()))
+      return failure();
+  }
+  return success();
+}
+
 /// Iterations from `begin` to `end`, so many at a time.
 LogicalResult PipelineKernel::emitLoop(Value begin, Value end, int64_t unrolled,
                                        bool stores) {
@@ -313,6 +352,10 @@ LogicalResult PipelineKernel::checkStages() {
       return stage.emitOpError("has no lowering: it reads at computed "
                                "coordinates and is followed by other stages");
     auto window = dyn_cast<WindowOp>(inner);
+    if (window && window.hasBoundary() &&
+        context.isStored(window.getTemp().getDefiningOp<LoadOp>()))
+      return window.emitOpError("has no lowering: a boundary of a field that "
+                                "the pipeline stores to");
     if (window && window.getSpace() == WindowSpace::Shuffle &&
         !window.getTemp().getDefiningOp<LoadOp>())
       return window.emitOpError("has no lowering: a shuffle window of anything "
@@ -328,13 +371,10 @@ LogicalResult PipelineKernel::emit() {
   findTile();
   if (failed(addWindows()))
     return failure();
-  addQueues();
   for (auto &fetch : fetches)
     if (failed(fetch->prepare()))
       return failure();
-  for (auto &fetch : fetches)
-    fetch->start();
-  if (failed(emitWalk()))
+  if (failed(emitWalks()))
     return failure();
   for (auto &[field, buffer] : stores)
     host.addWritten(field);

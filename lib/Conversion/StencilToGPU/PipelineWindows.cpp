@@ -21,6 +21,41 @@ static std::unique_ptr<PlaneFetch> createFetch(Prefetch kind,
   llvm_unreachable("unknown prefetch");
 }
 
+/// Has the boundary conditions of a window applied, where it reaches beyond
+/// their box.
+LogicalResult PipelineKernel::addPatch(SharedRing &ring,
+                                       const KernelField &field) {
+  auto patch = std::make_unique<HaloPatch>(context, ring, field);
+  if (failed(patch->check()))
+    return failure();
+  ring.setPatch(*patch);
+  needsPatchBarrier |= ring.getWindow().getPrefetch() != Prefetch::Tma;
+  patches.push_back(std::move(patch));
+  return success();
+}
+
+/// Whether this block is at the edge of the box of a boundary; null if there is
+/// none.
+Value PipelineKernel::findEdge() {
+  Value edge;
+  for (auto &patch : patches)
+    if (Value here = patch->findEdge())
+      edge = edge ? kernel.body().createOrFold<arith::OrIOp>(op.getLoc(), edge,
+                                                             here)
+                  : here;
+  return edge;
+}
+
+/// Applies boundary conditions to the planes that have arrived.
+void PipelineKernel::patchPlanes(const PipelineStep &step) {
+  if (!context.isAtEdge)
+    return;
+  if (needsPatchBarrier)
+    gpu::BarrierOp::create(kernel.body(), op.getLoc());
+  for (auto &patch : patches)
+    patch->store(step);
+}
+
 /// Lays out the shared windows and chooses who fills them.
 LogicalResult PipelineKernel::addWindows() {
   std::map<Prefetch, PlaneFetch *> byKind;
@@ -64,6 +99,8 @@ LogicalResult PipelineKernel::addWindows() {
       fetch = fetches.back().get();
     }
     fetch->add(*ring, loads[load.getRes()], host.getBuffer(load.getField()));
+    if (window.hasBoundary() && failed(addPatch(*ring, loads[load.getRes()])))
+      return failure();
     needsEarlyBarrier |= fetch->writesEarly(*ring);
     bytes += ring->getBytes();
   }

@@ -91,8 +91,8 @@ Value PlaneChunks::getSource(const Chunk &chunk, Value number) const {
   if (!context.getWalk())
     return math.toIndex(chunk.inField);
   Value stride = field.layout->getStrides()[*context.getWalk()];
-  return math.toIndex(
-      math.add(chunk.inField, math.mul(getPlane(number), stride)));
+  return math.toIndex(math.add(
+      chunk.inField, math.mul(ring.getSourcePlane(getPlane(number)), stride)));
 }
 
 Value PlaneChunks::isLoaded(const Chunk &chunk, Value number) const {

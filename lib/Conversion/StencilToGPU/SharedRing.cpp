@@ -1,6 +1,7 @@
 //===- SharedRing.cpp - Planes in the memory of a block -------------------===//
 
 #include "SharedRing.h"
+#include "HaloPatch.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/Support/MathExtras.h"
@@ -83,6 +84,10 @@ Value SharedRing::getSlot(const PipelineStep &step, int64_t distance) const {
   Value next = math.add(slot, distance);
   Value wrapped = math.add(slot, distance - depth);
   return math.select(math.less(next, math.constant(depth)), next, wrapped);
+}
+
+Value SharedRing::getSourcePlane(Value plane) const {
+  return patch && context.isAtEdge ? patch->getSourcePlane(plane) : plane;
 }
 
 Value SharedRing::getBase(const PipelineStep &step, int64_t age) const {

@@ -15,6 +15,8 @@
 
 namespace stencil {
 
+class HaloPatch;
+
 /// What all parts of a pipeline's kernel know.
 struct PipelineContext {
   PipelineOp op;
@@ -37,6 +39,8 @@ struct PipelineContext {
   int64_t tileAlignment = 1;
   /// Number of iterations.
   mlir::Value iterations;
+  /// Whether what is emitted is for blocks that apply boundary conditions.
+  bool isAtEdge = false;
 
   std::optional<int64_t> getWalk() const { return schedule.walk; }
   int64_t getTile(int64_t axis) const {
@@ -87,6 +91,10 @@ public:
   /// Elements that rows and their beginnings are multiples of.
   int64_t getRowAlignment() const { return plane.rowAlignment; }
   const PlannedValue &getPlanned() const { return planned; }
+  /// Who applies the boundary conditions of the window, if it has any.
+  void setPatch(HaloPatch &applied) { patch = &applied; }
+  /// The plane that is fetched for plane `plane`.
+  mlir::Value getSourcePlane(mlir::Value plane) const;
 
   /// Makes the view, from this byte of the block's memory on.
   void place(mlir::Value memory, int64_t offset);
@@ -109,6 +117,7 @@ private:
   SharedPlane plane;
   int64_t vectorLength;
   mlir::Value elements, threadOffset;
+  HaloPatch *patch = nullptr;
 };
 
 /// The values of shared windows that a thread has read, in vectors.

@@ -222,9 +222,9 @@ void TmaFetch::issue(Group &group, Value number, Value slot) {
       }
       Value plane = math.add(math.add(context.firstPlane, number),
                              ring.getPlanned().newest);
-      Value along =
-          math.select(context.isNeeded(ring.getPlanned().needs, plane),
-                      math.sub(plane, start), math.constant(-1));
+      Value along = math.select(
+          context.isNeeded(ring.getPlanned().needs, plane),
+          math.sub(ring.getSourcePlane(plane), start), math.constant(-1));
       coordinates.push_back(math.toIndex(along));
     }
     auto flat = cast<MemRefType>(ring.getElements().getType());

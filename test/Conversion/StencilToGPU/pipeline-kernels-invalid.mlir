@@ -136,3 +136,41 @@ func.func @computed(%u: !field, %v: !field) {
   }
   return
 }
+
+// -----
+
+!field = !stencil.field<[-1,14]x[-1,31]xf64>
+!temp = !stencil.temp<?x?xf64>
+
+func.func @extrapolated(%u: !field, %v: !field) {
+  stencil.pipeline axis 0 {
+    %x = stencil.load %u : !field -> !temp
+    // expected-error@+1 {{has no lowering: #stencil.extrapolate<2> takes each value from several points; expected stencil.boundary for it}}
+    %w = stencil.window shared %x depth 1 lead 0 boundary(<[0, 0], [13, 30]>) [#stencil.extrapolate<1>, #stencil.extrapolate<2>] : !temp
+    %s = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %c = stencil.access %a[0, 1] : !temp
+      stencil.return %c : f64
+    }
+    stencil.store %s to %v(<[0, 0], [13, 30]>) : !temp to !field
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-1,14]x[-1,31]xf64>
+!temp = !stencil.temp<?x?xf64>
+
+func.func @in_place(%u: !field) {
+  stencil.pipeline axis 0 {
+    %x = stencil.load %u : !field -> !temp
+    // expected-error@+1 {{has no lowering: a boundary of a field that the pipeline stores to}}
+    %w = stencil.window shared %x depth 1 lead 0 boundary(<[0, 0], [13, 29]>) [#stencil.neumann, #stencil.neumann] : !temp
+    %s = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %c = stencil.access %a[0, 0] : !temp
+      stencil.return %c : f64
+    }
+    stencil.store %s to %u(<[0, 0], [13, 30]>) : !temp to !field
+  }
+  return
+}

@@ -1,0 +1,117 @@
+//===- BoundaryConditions.cpp - Checks of boundary conditions -------------===//
+//
+// Those of stencil.boundary, and of windows that do its work.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BodyOps.h"
+
+using namespace mlir;
+using namespace stencil;
+
+int64_t stencil::countInterior(Attribute condition, int64_t halo) {
+  if (isa<SymmetricAttr, AntisymmetricAttr>(condition))
+    return halo + 1;
+  if (auto extrapolate = dyn_cast<ExtrapolateAttr>(condition))
+    return extrapolate.getOrder() + 1;
+  return 1;
+}
+
+/// Checks that a field of `elementType` can hold the value of `condition`.
+static LogicalResult verifyDirichlet(Operation *op, DirichletAttr condition,
+                                     Type elementType) {
+  auto integer = dyn_cast<IntegerAttr>(condition.getValue());
+  bool fits = false;
+  if (auto floatType = dyn_cast<FloatType>(elementType)) {
+    // Rounding is fine, a number that becomes infinite is not.
+    APFloat value(floatType.getFloatSemantics());
+    APFloat::opStatus status = APFloat::opOK;
+    bool losesInfo = false;
+    if (integer) {
+      status = value.convertFromAPInt(integer.getValue(), /*IsSigned=*/true,
+                                      APFloat::rmNearestTiesToEven);
+    } else {
+      value = cast<FloatAttr>(condition.getValue()).getValue();
+      status = value.convert(floatType.getFloatSemantics(),
+                             APFloat::rmNearestTiesToEven, &losesInfo);
+    }
+    fits = !(status & APFloat::opOverflow);
+  } else {
+    if (!integer)
+      return op->emitOpError("expected an integer value for a field of ")
+             << elementType << ", got " << condition;
+    auto type = cast<IntegerType>(elementType);
+    // A field without sign holds what either reading can.
+    fits = (!type.isUnsigned() &&
+            integer.getValue().getSignificantBits() <= type.getWidth()) ||
+           (!type.isSigned() && !integer.getValue().isNegative() &&
+            integer.getValue().getActiveBits() <= type.getWidth());
+  }
+  if (fits)
+    return success();
+  return op->emitOpError("expected a value that fits in ")
+         << elementType << ", got " << condition;
+}
+
+LogicalResult stencil::verifyConditions(Operation *op, ArrayAttr conditions,
+                                        GridType type) {
+  if (!isa<FloatType, IntegerType>(type.getElementType()))
+    return op->emitOpError(
+               "expected an integer or floating-point element type, got ")
+           << type.getElementType();
+  if (static_cast<int64_t>(conditions.size()) != 2 * type.getRank())
+    return op->emitOpError(
+               "expected a lower and an upper condition for each of ")
+           << type.getRank() << " axes, got " << conditions.size()
+           << " conditions";
+  for (int64_t axis = 0; axis < type.getRank(); ++axis) {
+    ArrayRef<Attribute> sides = conditions.getValue().slice(2 * axis, 2);
+    if (isa<PeriodicAttr>(sides[0]) != isa<PeriodicAttr>(sides[1]))
+      return op->emitOpError(
+                 "expected a periodic condition on both sides of axis ")
+             << axis << " or on none";
+    for (Attribute condition : sides) {
+      if (!isa<PeriodicAttr, DirichletAttr, NeumannAttr, SymmetricAttr,
+               AntisymmetricAttr, ExtrapolateAttr, KeepAttr>(condition))
+        return op->emitOpError("expected a boundary condition, got ")
+               << condition;
+      if (auto dirichlet = dyn_cast<DirichletAttr>(condition))
+        if (failed(verifyDirichlet(op, dirichlet, type.getElementType())))
+          return failure();
+    }
+  }
+  return success();
+}
+
+LogicalResult stencil::verifyInterior(Operation *op, BoundsAttr interior,
+                                      int64_t axis, Attribute condition,
+                                      int64_t halo) {
+  int64_t required = countInterior(condition, halo);
+  int64_t extent = interior.getShape()[axis];
+  if (ShapedType::isDynamic(extent) || extent >= required)
+    return success();
+  return op->emitOpError("expected at least ")
+         << required << " interior points on axis " << axis << " for "
+         << condition << " with a halo of " << halo << ", got " << extent;
+}
+
+LogicalResult BoundaryOp::verify() {
+  auto type = cast<GridType>(getField().getType());
+  if (failed(verifyFieldHasBounds(*this, getField())) ||
+      failed(verifyBoxIn(*this, getBounds(), type, "field")) ||
+      failed(verifyConditions(*this, getConditions(), type)))
+    return failure();
+  for (int64_t axis = 0; axis < type.getRank(); ++axis)
+    for (bool upper : {false, true}) {
+      int64_t halo =
+          upper ? type.getBounds().getUb()[axis] - getBounds().getUb()[axis]
+                : getBounds().getLb()[axis] - type.getBounds().getLb()[axis];
+      if (isSymbolic(halo))
+        return emitOpError("expected a halo of constant width on axis ")
+               << axis;
+      if (failed(verifyInterior(*this, getBounds(), axis,
+                                getCondition(axis, upper), halo)))
+        return failure();
+    }
+  return success();
+}

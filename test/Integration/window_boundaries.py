@@ -1,0 +1,204 @@
+"""Runs random pipelines whose windows have boundary conditions.
+
+    window_boundaries.py --bin build/bin --work DIR --seeds 0:40
+
+Rank, type, extents, radius, conditions, the axis of the walk, prefetch, depth and blocks are random. The window has to
+mean what stencil.boundary means: the interpreter finds the same bits for a program that fills a halo in memory. And its
+kernel has to do what the interpreter does, in the emulator, which looks at every access, at races and at barriers.
+Programs that fail are left in DIR.
+"""
+
+import argparse
+import os
+import random
+import shlex
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "random"))
+
+from windows import PREFETCHES, is_refusal  # noqa: E402
+
+
+class Failure(Exception):
+    pass
+
+
+class Case:
+    def __init__(self, seed):
+        self.rng = rng = random.Random(seed)
+        self.rank = rng.choice([1, 2, 2, 3, 3, 3])
+        self.element = rng.choice(["f64", "f64", "f32", "f16", "i32"])
+        self.radius = rng.choice([1, 1, 2, 3])
+        self.extents = [rng.randint(5, 12) for _ in range(self.rank)]
+        self.extents[-1] = rng.randint(6, 40)
+        self.conditions = [self.choose_condition() for _ in range(self.rank)]
+        self.choose_offsets()
+        # A field may have no halo, if none is kept.
+        keeps = any("keep" in condition for condition in self.conditions)
+        self.halo = self.radius if keeps or rng.random() < 0.5 else 0
+        self.domain = [0] * self.rank, self.extents
+        if rng.random() < 0.3:
+            self.domain = [1] * self.rank, [extent - 1 for extent in self.extents]
+        self.walk = rng.choice([None, 0, 0, 0, rng.randrange(self.rank)])
+        self.chip = rng.choice(list(PREFETCHES))
+        prefetches = [p for p in PREFETCHES[self.chip] if self.walk is not None or p != "registers"]
+        self.prefetch = rng.choice(prefetches)
+        self.choose_layout()
+
+    def choose_condition(self):
+        value = "3" if self.element == "i32" else "1.25"
+        kinds = ["periodic", "neumann", f"dirichlet<{value}>", "symmetric", "antisymmetric", "keep"]
+        sides = [self.rng.choice(kinds) for _ in range(2)]
+        if "periodic" in sides:
+            sides = ["periodic"]
+        return " | ".join(f"#stencil.{side}" for side in sides)
+
+    def choose_offsets(self):
+        """A star, and some corners."""
+        star = [[s if a == axis else 0 for a in range(self.rank)] for axis in range(self.rank) for s in self.reach()]
+        corners = [[self.rng.choice(self.reach()) for _ in range(self.rank)] for _ in range(4)]
+        self.offsets = []
+        for offset in star + corners:
+            if offset not in self.offsets:
+                self.offsets.append(offset)
+
+    def reach(self):
+        return range(-self.radius, self.radius + 1)
+
+    def choose_layout(self):
+        rng, walk = self.rng, self.walk
+        block = [rng.choice([1, 2, 4]) for _ in range(self.rank)]
+        block[-1] = rng.choice([4, 8, 16])
+        points = [rng.choice([1, 1, 2]) for _ in range(self.rank)]
+        keys = []
+        self.planes = ""
+        if walk is not None:
+            block[walk] = points[walk] = 1
+            ahead = rng.choice([1, 2] if self.prefetch in ("async", "tma") else [0, 1])
+            depth = 2 * self.radius + 1 + ahead + rng.choice([0, 0, 1])
+            self.planes = f" depth {depth} lead {self.radius + ahead}"
+            keys = [f"stream = {walk}", f"segments = {rng.choice([1, 2, 3])}"]
+        self.schedule = f"#stencil.schedule<{', '.join([f'block = {block}', f'points = {points}', *keys])}>"
+
+    def field(self, halo):
+        return "!stencil.field<" + "".join(f"[{-halo},{n + halo}]x" for n in self.extents) + f"{self.element}>"
+
+    def sum(self):
+        """A body: every offset has a weight of its own."""
+        element = self.element
+        kind, weights = ("i", range(1, 100)) if element == "i32" else ("f", [k / 8 for k in range(1, 100)])
+        for i, offset in enumerate(self.offsets):
+            yield f"%a{i} = stencil.access %a{offset} : !temp"
+            yield f"%c{i} = arith.constant {weights[i]} : {element}"
+            yield f"%m{i} = arith.mul{kind} %a{i}, %c{i} : {element}"
+            yield f"%s{i} = arith.add{kind} %s{i - 1}, %m{i} : {element}" if i else f"%s0 = arith.add{kind} %m0, %m0 : {element}"
+        yield f"stencil.return %s{len(self.offsets) - 1} : {element}"
+
+    def write(self, lines):
+        types = [("field", self.field(self.halo)), ("out", self.field(self.radius))]
+        types.append(("temp", f"!stencil.temp<{'?x' * self.rank}{self.element}>"))
+        head = [f"!{name} = {text}" for name, text in types]
+        return "\n".join([*head, "func.func @main(%u: !field, %v: !out) {", *lines, "return", "}", ""])
+
+    def box(self, lb, ub):
+        return f"<{lb}, {ub}>"
+
+    def boundary(self):
+        return f"({self.box([0] * self.rank, self.extents)}) [{', '.join(self.conditions)}]"
+
+    def pipeline(self):
+        axis = "" if self.walk is None else f" axis {self.walk}"
+        stage = "" if self.walk is None else " attributes {stencil.stage = #stencil.stage<lead = 0>}"
+        return self.write(
+            [
+                f"stencil.pipeline{axis} attributes {{stencil.schedule = {self.schedule}}} {{",
+                "%x = stencil.load %u : !field -> !temp",
+                f"%w = stencil.window shared %x{self.planes} prefetch {self.prefetch} boundary{self.boundary()} : !temp",
+                f"%r = stencil.apply(%a = %w : !temp) -> (!temp){stage} {{",
+                *self.sum(),
+                "}",
+                f"stencil.store %r to %v({self.box(*self.domain)}) : !temp to !out",
+                "}",
+            ]
+        )
+
+    def reference(self):
+        """The same with a halo in memory."""
+        whole = [-self.halo] * self.rank, [n + self.halo for n in self.extents]
+        return self.write(
+            [
+                "%g = stencil.alloc : !out",
+                "%old = stencil.load %u : !field -> !temp",
+                "%copy = stencil.apply(%a = %old : !temp) -> (!temp) {",
+                f"%z = stencil.access %a{[0] * self.rank} : !temp",
+                f"stencil.return %z : {self.element}",
+                "}",
+                f"stencil.store %copy to %g({self.box(*whole)}) : !temp to !out",
+                f"stencil.boundary %g{self.boundary()} : !out",
+                "%x = stencil.load %g : !out -> !temp",
+                "%r = stencil.apply(%a = %x : !temp) -> (!temp) {",
+                *self.sum(),
+                "}",
+                f"stencil.store %r to %v({self.box(*self.domain)}) : !temp to !out",
+            ]
+        )
+
+
+def execute(command):
+    """True if a tool succeeds, False if it refuses a schedule for a known reason."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    except subprocess.TimeoutExpired:
+        raise Failure(f"runs for more than 120 s: {shlex.join(command)}")
+    if done.returncode > 0 and is_refusal(done.stderr):
+        return False
+    if done.returncode:
+        raise Failure(f"exit code {done.returncode}: {shlex.join(command)}\n{done.stderr.strip()[:2000]}")
+    return True
+
+
+def check(options, seed):
+    """True, or False if the schedule is refused."""
+    case = Case(seed)
+    run = os.path.join(options.bin, "stencil-run")
+    arguments = ["--arg", f"0=random:{seed}", "--arg", "1=random:1"]
+    paths, results = [], []
+    for name, text in ("window", case.pipeline()), ("memory", case.reference()):
+        paths.append(os.path.join(options.work, f"seed-{seed}-{name}.mlir"))
+        with open(paths[-1], "w", encoding="utf-8") as file:
+            file.write(text)
+        execute([run, paths[-1], "--target", "interpreter", *arguments, "--out", f"1={paths[-1]}.npy"])
+        with open(paths[-1] + ".npy", "rb") as file:
+            results.append(file.read())
+    if results[0] != results[1]:
+        raise Failure(f"the interpreter differs on {' and '.join(paths)}")
+    done = execute([run, paths[0], "--target", "emulator", "--chip", case.chip, *arguments, "--verify"])
+    for path in paths:
+        os.remove(path)
+        os.remove(path + ".npy")
+    return done
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bin", default="build/bin", help="where stencil-run is")
+    parser.add_argument("--work", default=".", help="directory for programs that fail")
+    parser.add_argument("--seeds", default="0:40", help="A:B, without B")
+    options = parser.parse_args()
+    first, last = map(int, options.seeds.split(":"))
+    os.makedirs(options.work, exist_ok=True)
+    refused, failed = 0, []
+    for seed in range(first, last):
+        try:
+            refused += not check(options, seed)
+        except Failure as failure:
+            failed.append(seed)
+            print(f"seed {seed}: {failure}", flush=True)
+    print(f"{last - first} programs, {refused} refused, {len(failed)} failed", *failed)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
