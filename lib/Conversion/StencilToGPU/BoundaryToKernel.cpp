@@ -7,6 +7,9 @@
 // condition combines several values (extrapolation), the axes are filled one
 // after the other, by a kernel each.
 //
+// Fields whose halos are filled in the same way, one after the other, share a
+// kernel: a launch takes longer than a small halo.
+//
 //===----------------------------------------------------------------------===//
 
 #include "HaloSource.h"
@@ -20,6 +23,9 @@ using namespace mlir;
 using namespace stencil;
 
 static constexpr int64_t kThreads = 128;
+
+/// The kernel chooses among the fields by as many selects.
+static constexpr size_t kMaxFields = 16;
 
 namespace {
 
@@ -35,8 +41,9 @@ struct Slab {
 /// The kernel that fills the halos of the axes [first, last].
 class BoundaryKernel {
 public:
-  BoundaryKernel(BoundaryOp op, HostFunction &host, int64_t first, int64_t last)
-      : op(op), host(host), first(first), last(last),
+  BoundaryKernel(ArrayRef<BoundaryOp> ops, HostFunction &host, int64_t first,
+                 int64_t last)
+      : ops(ops), op(ops.front()), host(host), first(first), last(last),
         type(cast<GridType>(op.getField().getType())), field(type.getBounds()),
         interior(op.getBounds()), slabs(findSlabs()) {}
 
@@ -56,6 +63,10 @@ private:
   Value emitValue(const Slab &slab, SmallVector<Value> point);
   HaloAxis getAxis(int64_t axis);
 
+  Value chooseBuffer(Value blocksOfField, Value &block);
+
+  /// Which differ in their fields.
+  ArrayRef<BoundaryOp> ops;
   BoundaryOp op;
   HostFunction &host;
   int64_t first, last;
@@ -152,67 +163,127 @@ Value BoundaryKernel::emitValue(const Slab &slab, SmallVector<Value> point) {
   return source.finish(load(source.point));
 }
 
+/// The field that a block works on, and the block's number among those that do.
+Value BoundaryKernel::chooseBuffer(Value blocksOfField, Value &block) {
+  SmallVector<Value> buffers;
+  for (BoundaryOp each : ops)
+    buffers.push_back(
+        kernel->addBuffer(host.getBuffer(each.getField()),
+                          {/*isolated=*/true, /*readOnly=*/false}));
+  Value chosen = buffers.front();
+  if (buffers.size() == 1)
+    return chosen;
+  Arithmetic math = kernel->math();
+  Value field = math.div(block, blocksOfField);
+  block = math.rem(block, blocksOfField);
+  for (auto [number, other] : llvm::drop_begin(llvm::enumerate(buffers))) {
+    Value isOther = math.lessEqual(math.constant(number), field);
+    chosen = math.select(isOther, other, chosen);
+  }
+  return chosen;
+}
+
 void BoundaryKernel::emit() {
   if (slabs.empty())
     return;
   Location loc = op.getLoc();
   kernel.emplace(host, op, "boundary", chooseType(),
                  std::array<int64_t, 3>{kThreads, 1, 1});
-  layout.emplace(kernel->math(), type, [&](int64_t value, int64_t axis) {
-    return bound(value, axis);
-  });
-  buffer = kernel->addBuffer(host.getBuffer(op.getField()),
-                             {/*isolated=*/true, /*readOnly=*/false});
-  OpBuilder &outside = kernel->outside();
-  Arithmetic hostMath(outside, loc, outside.getIndexType());
   Arithmetic math = kernel->math();
+  OpBuilder &outside = kernel->outside();
   OpBuilder &builder = kernel->body();
-  Value id = math.add(math.mul(kernel->getBlock(), kThreads),
-                      kernel->getThread(gpu::Dimension::x));
-  // Slab after slab: a thread's number within the slab, if it is in it.
-  Value total = hostMath.constant(0), begin = math.constant(0);
-  for (const Slab &slab : slabs) {
+  Arithmetic hostMath(outside, loc, outside.getIndexType());
+  // Slab after slab, from `begins`, of `extents`.
+  Value total = hostMath.constant(0);
+  SmallVector<Value> begins = {math.constant(0)};
+  SmallVector<SmallVector<Value>> extents(slabs.size());
+  for (auto [slab, sizes] : llvm::zip_equal(slabs, extents)) {
     Value points = hostMath.constant(1), size = math.constant(1);
-    SmallVector<Value> extents;
     for (int64_t axis = 0; axis < field.getRank(); ++axis) {
       points = hostMath.mul(
           points,
           hostMath.sub(host.getBound(outside, loc, slab.ub[axis], axis),
                        host.getBound(outside, loc, slab.lb[axis], axis)));
-      extents.push_back(
+      sizes.push_back(
           math.sub(bound(slab.ub[axis], axis), bound(slab.lb[axis], axis)));
-      size = math.mul(size, extents.back());
+      size = math.mul(size, sizes.back());
     }
     total = hostMath.add(total, points);
-    Value end = math.add(begin, size);
-    Value isHere = math.both(math.lessEqual(begin, id), math.less(id, end));
+    begins.push_back(math.add(begins.back(), size));
+  }
+  Value block = kernel->getBlock();
+  buffer = chooseBuffer(math.ceilDiv(begins.back(), kThreads), block);
+  layout.emplace(math, type, [&](int64_t value, int64_t axis) {
+    return bound(value, axis);
+  });
+  // A thread's number within the slab, if it is in it.
+  Value id =
+      math.add(math.mul(block, kThreads), kernel->getThread(gpu::Dimension::x));
+  for (auto [index, slab] : llvm::enumerate(slabs)) {
+    Value isHere = math.both(math.lessEqual(begins[index], id),
+                             math.less(id, begins[index + 1]));
     auto branch = scf::IfOp::create(builder, loc, isHere);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-    Value rest = math.sub(id, begin);
+    Value rest = math.sub(id, begins[index]);
     SmallVector<Value> point(field.getRank());
     for (int64_t axis = field.getRank() - 1; axis >= 0; --axis) {
-      Value position = axis == 0 ? rest : math.rem(rest, extents[axis]);
-      rest = math.div(rest, extents[axis]);
+      Value extent = extents[index][axis];
+      Value position = axis == 0 ? rest : math.rem(rest, extent);
+      rest = math.div(rest, extent);
       point[axis] = math.add(bound(slab.lb[axis], axis), position);
     }
     Value value = emitValue(slab, point);
     memref::StoreOp::create(builder, loc, value, buffer,
                             math.toIndex(layout->getPosition(math, point)));
-    begin = end;
   }
-  kernel->launch(hostMath.ceilDiv(total, kThreads));
+  kernel->launch(hostMath.mul(hostMath.ceilDiv(total, kThreads), ops.size()));
 }
 
-LogicalResult stencil::lowerBoundary(BoundaryOp op, HostFunction &host) {
+/// `op` and those behind it that do the same to other fields, with nothing but
+/// scalars in between.
+static SmallVector<BoundaryOp> findGroup(BoundaryOp op,
+                                         FieldAliasAnalysis &aliases) {
+  SmallVector<BoundaryOp> group = {op};
+  for (Operation *next = op->getNextNode(); next && group.size() < kMaxFields;
+       next = next->getNextNode()) {
+    auto boundary = dyn_cast<BoundaryOp>(next);
+    if (!boundary && isMemoryEffectFree(next) && next->getNumRegions() == 0)
+      continue;
+    if (!boundary || boundary.getField().getType() != op.getField().getType() ||
+        boundary.getBounds() != op.getBounds() ||
+        boundary.getConditions() != op.getConditions())
+      break;
+    Operation *source = boundary.getField().getDefiningOp();
+    bool isKnown = !source || source->getBlock() != op->getBlock() ||
+                   source->isBeforeInBlock(op);
+    if (!isKnown || llvm::any_of(group, [&](BoundaryOp other) {
+          return aliases.mayAlias(other.getField(), boundary.getField());
+        }))
+      break;
+    group.push_back(boundary);
+  }
+  return group;
+}
+
+LogicalResult
+stencil::lowerBoundary(BoundaryOp op, HostFunction &host,
+                       llvm::SmallPtrSetImpl<Operation *> &joined) {
+  if (joined.erase(op))
+    return success();
+  SmallVector<BoundaryOp> group = findGroup(op, host.getAliases());
   bool isSequential =
       llvm::any_of(op.getConditions(), llvm::IsaPred<ExtrapolateAttr>);
   int64_t rank = op.getBounds().getRank();
   if (!isSequential)
-    BoundaryKernel(op, host, 0, rank - 1).emit();
+    BoundaryKernel(group, host, 0, rank - 1).emit();
   else
     for (int64_t axis = 0; axis < rank; ++axis)
-      BoundaryKernel(op, host, axis, axis).emit();
-  host.addWritten(op.getField());
+      BoundaryKernel(group, host, axis, axis).emit();
+  for (BoundaryOp each : group) {
+    host.addWritten(each.getField());
+    if (each != op)
+      joined.insert(each);
+  }
   return success();
 }

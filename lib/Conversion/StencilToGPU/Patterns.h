@@ -4,13 +4,19 @@
 #define STENCIL_LIB_CONVERSION_STENCILTOGPU_PATTERNS_H
 
 #include "HostFunction.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace stencil {
 
 /// Each builds the kernels of an op and launches them before the op, which
 /// stays. Fails with an error at an op that has no GPU lowering.
 mlir::LogicalResult lowerApply(ApplyOp op, HostFunction &host);
-mlir::LogicalResult lowerBoundary(BoundaryOp op, HostFunction &host);
+/// The boundary ops that follow and fill the halos of other fields in the same
+/// way are filled by the same kernel, and added to `joined`; those that are in
+/// it are done.
+mlir::LogicalResult
+lowerBoundary(BoundaryOp op, HostFunction &host,
+              llvm::SmallPtrSetImpl<mlir::Operation *> &joined);
 /// Replaces the uses of the result.
 mlir::LogicalResult lowerFold(FoldOp op, HostFunction &host);
 

@@ -53,6 +53,9 @@ private:
                       FunctionFacts facts);
   LogicalResult lowerBlock(Block &block, HostFunction &host);
   LogicalResult lowerOp(Operation *op, HostFunction &host);
+
+  /// Boundary ops that the kernel of an earlier one stands for.
+  SmallPtrSet<Operation *, 16> joined;
 };
 
 } // namespace
@@ -87,7 +90,7 @@ LogicalResult StencilToGPU::lowerOp(Operation *op, HostFunction &host) {
               return lowerPipeline(pipeline, host);
             })
             .Case([&](BoundaryOp boundary) {
-              return lowerBoundary(boundary, host);
+              return lowerBoundary(boundary, host, joined);
             })
             .Case([&](FoldOp fold) { return lowerFold(fold, host); })
             .Default([](Operation *other) {

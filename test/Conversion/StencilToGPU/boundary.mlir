@@ -49,3 +49,58 @@ func.func @nothing(%u: !stencil.field<[-1,5]x[0,4]xf64>) {
   stencil.boundary %u(<[0, 0], [4, 4]>) [#stencil.keep, #stencil.periodic] : !stencil.field<[-1,5]x[0,4]xf64>
   return
 }
+
+// -----
+
+// Three fields, one kernel: each has one block, and the block's number chooses.
+
+// CHECK: gpu.func @fields_boundary0(%[[A:.*]]: memref<{{.*}}>{{.*}}, %[[B:.*]]: memref<{{.*}}>{{.*}}, %[[C:.*]]: memref<{{.*}}>
+// CHECK: %[[BLOCK:.*]] = gpu.block_id {{ *}}x
+// CHECK: %[[FIELD:.*]] = arith.index_cast %[[BLOCK]] : index to i32
+// CHECK: %[[IS1:.*]] = arith.cmpi sge, %[[FIELD]], %c1_i32
+// CHECK: %[[AB:.*]] = arith.select %[[IS1]], %[[B]], %[[A]]
+// CHECK: %[[IS2:.*]] = arith.cmpi sge, %[[FIELD]], %c2_i32
+// CHECK: %[[ABC:.*]] = arith.select %[[IS2]], %[[C]], %[[AB]]
+// CHECK: memref.store %{{.*}}, %[[ABC]]
+// CHECK-NOT: gpu.func
+// CHECK: gpu.launch_func {{.*}} @fields_kernels::@fields_boundary0 blocks in (%c3, %c1, %c1)
+// CHECK-NOT: gpu.launch_func
+// CHECK: return
+func.func @fields(%a: !stencil.field<[-1,3]xf64>, %b: !stencil.field<[-1,3]xf64>, %c: !stencil.field<[-1,3]xf64>) {
+  stencil.boundary %a(<[0], [2]>) [#stencil.periodic] : !stencil.field<[-1,3]xf64>
+  stencil.boundary %b(<[0], [2]>) [#stencil.periodic] : !stencil.field<[-1,3]xf64>
+  %one = arith.constant 1 : index
+  stencil.boundary %c(<[0], [2]>) [#stencil.periodic] : !stencil.field<[-1,3]xf64>
+  return
+}
+
+// -----
+
+// Another condition, and the same field again: kernels of their own.
+
+// CHECK: gpu.func @apart_boundary0
+// CHECK: gpu.func @apart_boundary1
+// CHECK: gpu.func @apart_boundary2
+// CHECK-NOT: gpu.func
+func.func @apart(%a: !stencil.field<[-1,3]xf64>, %b: !stencil.field<[-1,3]xf64>) {
+  stencil.boundary %a(<[0], [2]>) [#stencil.periodic] : !stencil.field<[-1,3]xf64>
+  stencil.boundary %b(<[0], [2]>) [#stencil.neumann] : !stencil.field<[-1,3]xf64>
+  stencil.boundary %b(<[0], [2]>) [#stencil.neumann] : !stencil.field<[-1,3]xf64>
+  return
+}
+
+// -----
+
+// What is stored in between may be what the second one reads.
+
+// CHECK: gpu.func @stored_boundary0
+// CHECK: gpu.func @stored_boundary1
+func.func @stored(%a: !stencil.field<[-1,3]xf64>, %b: !stencil.field<[-1,3]xf64>) {
+  stencil.boundary %a(<[0], [2]>) [#stencil.periodic] : !stencil.field<[-1,3]xf64>
+  stencil.apply(%x = %a : !stencil.field<[-1,3]xf64>) outs (%b : !stencil.field<[-1,3]xf64>) {
+    %l = stencil.access %x[-1] : !stencil.field<[-1,3]xf64>
+    stencil.return %l : f64
+  } to <[0], [2]>
+  stencil.boundary %b(<[0], [2]>) [#stencil.periodic] : !stencil.field<[-1,3]xf64>
+  return
+}
