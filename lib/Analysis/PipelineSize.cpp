@@ -49,7 +49,7 @@ int64_t PipelineSize::getSharedBytes(ArrayRef<int64_t> tile) const {
     if (window.getSpace() != WindowSpace::Shared || window.getRes().use_empty())
       continue;
     int64_t bytes = getBytes(window.getType());
-    SharedPlane plane(plan.get(window.getRes()).needs, tile, op.getWalkAxis(),
+    SharedPlane plane(plan.get(window.getRes()).held, tile, op.getWalkAxis(),
                       bytes);
     total += getDepth(window) * plane.elements * bytes;
   }

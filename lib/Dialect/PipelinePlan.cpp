@@ -98,6 +98,13 @@ LogicalResult PipelinePlan::checkRead(Operation *reader, Value value,
   if (!window && !reads.isZero())
     return fail("expected a result of a stage to be read at offset zero; a "
                 "window in between keeps what other offsets read");
+  if (window && window.getSpace() == WindowSpace::Registers &&
+      !isa<LoadOp, WindowOp>(window.getTemp().getDefiningOp()))
+    for (int64_t i = 0; i < op.getRank(); ++i)
+      if (i != axis && (reads.lower[i] != 0 || reads.upper[i] != 0))
+        return fail("expected offsets along the axis of the walk only: in its "
+                    "registers a thread has what a stage makes at its own "
+                    "points");
   if (!axis)
     return success();
   int64_t made = findLead(value);
@@ -193,8 +200,8 @@ LogicalResult PipelinePlan::checkBoundary(WindowOp window, LoadOp load,
 }
 
 LogicalResult PipelinePlan::read(Operation *reader, Value value, int64_t lead,
-                                 const OffsetBox &reads,
-                                 const OffsetBox &needs) {
+                                 const OffsetBox &reads, const OffsetBox &needs,
+                                 const OffsetBox &held) {
   if (!value.getDefiningOp<LoadOp>() &&
       failed(checkRead(reader, value, lead, reads)))
     return failure();
@@ -209,6 +216,7 @@ LogicalResult PipelinePlan::read(Operation *reader, Value value, int64_t lead,
   planned.oldest = std::min(planned.oldest, oldest);
   planned.reads.join(reads);
   planned.needs.join(needs);
+  planned.held.join(held);
   return success();
 }
 
@@ -224,14 +232,17 @@ void PipelinePlan::addWork(int64_t lead, const OffsetBox &needs) {
 
 LogicalResult PipelinePlan::visit(StoreOp store) {
   OffsetBox here = OffsetBox::zero(op.getRank());
-  return read(store, store.getTemp(), 0, here, here);
+  return read(store, store.getTemp(), 0, here, here, here);
 }
 
 LogicalResult PipelinePlan::visit(ApplyOp stage) {
-  OffsetBox needs;
-  for (Value result : stage.getRes())
+  OffsetBox needs, held = OffsetBox::zero(op.getRank());
+  for (Value result : stage.getRes()) {
     needs.join(values[result].needs);
+    held.join(values[result].held);
+  }
   stages[stage] = needs;
+  heldStages[stage] = held;
   if (needs.isEmpty())
     return success(); // Nobody reads it: it is not run.
   int64_t lead = getStageLead(stage);
@@ -263,17 +274,21 @@ LogicalResult PipelinePlan::visit(ApplyOp stage) {
   if (failed(result))
     return failure();
   for (auto &[value, box] : reads)
-    if (failed(read(stage, value, lead, box, needs.shifted(box))))
+    if (failed(read(stage, value, lead, box, needs.shifted(box),
+                    held.shifted(box))))
       return failure();
   return success();
 }
 
 LogicalResult PipelinePlan::visit(WindowOp window) {
+  Operation *def = window.getTemp().getDefiningOp();
+  auto load = dyn_cast<LoadOp>(def);
+  // A block keeps all that it computes of a stage.
+  if (!load && !isa<WindowOp>(def) && isNeeded(window.getRes()))
+    values[window.getRes()].held.join(OffsetBox::zero(op.getRank()));
   PlannedValue planned = values[window.getRes()];
   if (planned.needs.isEmpty())
     return success();
-  Operation *def = window.getTemp().getDefiningOp();
-  auto load = dyn_cast<LoadOp>(def);
   auto axes = llvm::to_vector(llvm::seq<int64_t>(0, op.getRank()));
   if (load && failed(window.hasBoundary()
                          ? checkBoundary(window, load, planned.needs)
@@ -289,7 +304,8 @@ LogicalResult PipelinePlan::visit(WindowOp window) {
     if (axis)
       reads.lower[*axis] = reads.upper[*axis] = 0;
   }
-  return read(window, window.getTemp(), lead, reads, planned.needs);
+  return read(window, window.getTemp(), lead, reads, planned.needs,
+              planned.held);
 }
 
 LogicalResult PipelinePlan::visit(AccumulateOp sum) {
@@ -301,7 +317,8 @@ LogicalResult PipelinePlan::visit(AccumulateOp sum) {
     OffsetBox shift = OffsetBox::zero(op.getRank());
     OffsetBox here = shift;
     shift.lower[*axis] = shift.upper[*axis] = plane;
-    if (failed(read(sum, term, lead, here, planned.needs.shifted(shift))))
+    if (failed(read(sum, term, lead, here, planned.needs.shifted(shift),
+                    planned.held)))
       return failure();
   }
   return success();

@@ -28,6 +28,10 @@ struct PlannedValue {
   OffsetBox reads;
   /// Relative to the points that are stored: where the value is needed.
   OffsetBox needs;
+  /// Relative to the points of a block: where it is computed or kept, for all
+  /// that a block computes. A block computes all of its points in each stage,
+  /// so this is what is needed, and that.
+  OffsetBox held;
   /// Of a pipeline with an axis: the newest and the oldest plane that a reader
   /// touches, counted from the plane of the iteration.
   int64_t newest = 0, oldest = 0;
@@ -54,11 +58,18 @@ public:
   const OffsetBox &getNeeds(ApplyOp stage) const {
     return stages.find(stage)->second;
   }
+  /// Where a block computes a stage, relative to its points.
+  const OffsetBox &getHeld(ApplyOp stage) const {
+    return heldStages.find(stage)->second;
+  }
   int64_t getLead(ApplyOp stage) const;
 
   /// How many points a window with a boundary reaches beyond the box of that,
   /// on each side of each axis; none is negative.
   OffsetBox getReach(WindowOp window) const;
+
+  /// The box of the stores.
+  BoundsAttr getDomain() const { return domain; }
 
   /// Iterations before the first one that stores: the iteration for plane p,
   /// which is the first to have work, is `lookback` before that for the first
@@ -66,7 +77,8 @@ public:
   int64_t getLookback() const { return lookback; }
 
 private:
-  explicit PipelinePlan(PipelineOp op) : op(op), axis(op.getWalkAxis()) {}
+  explicit PipelinePlan(PipelineOp op)
+      : op(op), axis(op.getWalkAxis()), domain(op.getDomain()) {}
 
   mlir::LogicalResult visit(StoreOp store);
   mlir::LogicalResult visit(ApplyOp stage);
@@ -74,7 +86,7 @@ private:
   mlir::LogicalResult visit(AccumulateOp sum);
   mlir::LogicalResult read(mlir::Operation *reader, mlir::Value value,
                            int64_t lead, const OffsetBox &reads,
-                           const OffsetBox &needs);
+                           const OffsetBox &needs, const OffsetBox &held);
   mlir::LogicalResult checkRead(mlir::Operation *reader, mlir::Value value,
                                 int64_t lead, const OffsetBox &reads);
   mlir::LogicalResult checkInField(mlir::Operation *reader, LoadOp load,
@@ -87,8 +99,9 @@ private:
 
   PipelineOp op;
   std::optional<int64_t> axis;
+  BoundsAttr domain;
   llvm::MapVector<mlir::Value, PlannedValue> values;
-  llvm::DenseMap<mlir::Operation *, OffsetBox> stages;
+  llvm::DenseMap<mlir::Operation *, OffsetBox> stages, heldStages;
   int64_t lookback = 0;
 };
 

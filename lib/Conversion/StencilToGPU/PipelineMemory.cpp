@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PipelineKernel.h"
+#include "StencilDialect/IR/Footprint.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -51,16 +52,52 @@ Value PipelineKernel::isNeeded(const BasePoint &base, const PointOffset &offset,
   return needed;
 }
 
-/// Computes values at offsets from the base point: all at once for a thread
-/// whose points lie in the box, else one by one where they are needed.
-/// `compute` appends, offset by offset, values of these types.
+/// Appends values of these types: where the condition (null: any) does not
+/// hold, zeros.
+LogicalResult PipelineKernel::computeWhere(Value condition, TypeRange types,
+                                           ComputeValues compute,
+                                           SmallVectorImpl<Value> &results) {
+  if (!condition)
+    return compute(results);
+  OpBuilder &builder = kernel.body();
+  Location loc = op.getLoc();
+  auto branch = scf::IfOp::create(builder, loc, types, condition,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  SmallVector<Value> values;
+  builder.setInsertionPointToStart(branch.thenBlock());
+  if (failed(compute(values)))
+    return failure();
+  scf::YieldOp::create(builder, loc, values);
+  builder.setInsertionPointToStart(branch.elseBlock());
+  values.clear();
+  for (Type type : types)
+    values.push_back(
+        arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type)));
+  scf::YieldOp::create(builder, loc, values);
+  results.append(branch.result_begin(), branch.result_end());
+  return success();
+}
+
+/// Computes values at offsets from the base point: if they may be computed
+/// `together` for a thread whose points lie in the box, all at once there, and
+/// else one by one where they are needed. `compute` appends, offset by offset,
+/// values of these types.
 LogicalResult PipelineKernel::computeWhereNeeded(
     ArrayRef<PointOffset> offsets, TypeRange types, const OffsetBox &needs,
-    const BasePoint &base,
-    llvm::function_ref<LogicalResult(ArrayRef<PointOffset>,
-                                     SmallVectorImpl<Value> &)>
-        compute,
+    const BasePoint &base, bool together, ComputePoints compute,
     SmallVectorImpl<Value> &results) {
+  auto computeEach = [&](SmallVectorImpl<Value> &out) {
+    for (const PointOffset &offset : offsets)
+      if (failed(computeWhere(
+              isNeeded(base, offset, needs), types,
+              [&](SmallVectorImpl<Value> &one) { return compute(offset, one); },
+              out)))
+        return failure();
+    return success();
+  };
+  if (!together)
+    return computeEach(results);
   if (!isInside)
     return compute(offsets, results);
   OpBuilder &builder = kernel.body();
@@ -78,36 +115,66 @@ LogicalResult PipelineKernel::computeWhereNeeded(
   scf::YieldOp::create(builder, loc, computed);
   computed.clear();
   builder.setInsertionPointToStart(branch.elseBlock());
-  for (const PointOffset &offset : offsets) {
-    auto one =
-        scf::IfOp::create(builder, loc, types, isNeeded(base, offset, needs),
-                          /*withElseRegion=*/true);
-    OpBuilder::InsertionGuard inner(builder);
-    SmallVector<Value> values;
-    builder.setInsertionPointToStart(one.thenBlock());
-    if (failed(compute(offset, values)))
-      return failure();
-    scf::YieldOp::create(builder, loc, values);
-    builder.setInsertionPointToStart(one.elseBlock());
-    values.clear();
-    for (Type type : types)
-      values.push_back(
-          arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type)));
-    scf::YieldOp::create(builder, loc, values);
-    computed.append(one.result_begin(), one.result_end());
-  }
+  if (failed(computeEach(computed)))
+    return failure();
   scf::YieldOp::create(builder, loc, computed);
   results.append(branch.result_begin(), branch.result_end());
   return success();
 }
 
-/// A stage that others follow and that reads memory itself.
-LogicalResult PipelineKernel::emitReadingStage(ApplyOp stage,
+/// Whether all points of the box may be computed: what is read from there, at
+/// these offsets in the plane, is in the field.
+bool PipelineKernel::isInField(LoadOp load, ArrayRef<int64_t> axes,
+                               const OffsetBox &reads) const {
+  BoundsAttr bounds = cast<GridType>(load.getField().getType()).getBounds();
+  BoundsAttr domain = plan.getDomain();
+  for (auto [i, axis] : llvm::enumerate(axes))
+    if (context.getWalk() != axis &&
+        (domain.getLb()[axis] + reads.lower[axis] < bounds.getLb()[i] ||
+         domain.getUb()[axis] + reads.upper[axis] > bounds.getUb()[i]))
+      return false;
+  return true;
+}
+
+/// Whether a stage may be computed at all points of the box, also where nobody
+/// needs it.
+bool PipelineKernel::isSafe(ApplyOp stage) const {
+  int64_t rank = plan.getDomain().getRank();
+  OffsetBox here = OffsetBox::zero(rank);
+  here.join(plan.getNeeds(stage));
+  if (mayFail(stage) && !isSamePlane(here, plan.getNeeds(stage)))
+    return false;
+  bool isSafe = true;
+  Footprint(stage).forEachRead([&](const InputRead &read) {
+    auto load =
+        stage.getArgs()[read.input.getArgNumber()].getDefiningOp<LoadOp>();
+    if (!load)
+      return;
+    OffsetBox reads = OffsetBox::zero(rank);
+    for (auto [i, axis] : llvm::enumerate(read.axes)) {
+      reads.lower[axis] = read.lower[i];
+      reads.upper[axis] = read.upper[i];
+    }
+    isSafe &= isInField(load, read.axes, reads);
+  });
+  return isSafe;
+}
+
+/// A stage that others follow, and that is not simply computed everywhere: it
+/// reads memory itself, or may fail, or is computed under a condition (null:
+/// none).
+LogicalResult PipelineKernel::emitGuardedStage(ApplyOp stage,
                                                PipelineStep &step,
-                                               SharedReads &reads) {
-  SmallVector<Type> types;
+                                               SharedReads &reads,
+                                               Value condition) {
+  ArrayRef<PointOffset> points = group->points;
+  const OffsetBox &needs = plan.getNeeds(stage);
+  BasePoint base = getBase(step, plan.getLead(stage));
+  SmallVector<Type> types, all;
   for (unsigned i = 0; i < stage.getNumOutputs(); ++i)
     types.push_back(stage.getOutputElementType(i));
+  for (size_t i = 0; i < points.size(); ++i)
+    llvm::append_range(all, types);
   auto compute = [&](ArrayRef<PointOffset> at, SmallVectorImpl<Value> &out) {
     // In a branch, what shared windows are read for is known there only.
     SharedReads own = reads;
@@ -115,19 +182,59 @@ LogicalResult PipelineKernel::emitReadingStage(ApplyOp stage,
       return failure();
     for (const PointOffset &point : at)
       for (Value result : stage.getRes())
-        out.push_back(values[result][point].value);
+        out.push_back(group->values[result][point].value);
     return success();
   };
+  // What nobody needs must not fail.
+  if (auto walk = context.getWalk(); walk && mayFail(stage))
+    condition = kernel.math().both(
+        condition, context.isNeeded(needs, base.coordinates[*walk]));
   SmallVector<Value> computed;
-  BasePoint base = getBase(step, plan.getLead(stage));
-  if (failed(computeWhereNeeded(points, types, plan.getNeeds(stage), base,
-                                compute, computed)))
+  if (failed(computeWhere(
+          condition, all,
+          [&](SmallVectorImpl<Value> &out) {
+            if (readsMemory(stage) || mayFail(stage))
+              return computeWhereNeeded(points, types, needs, base,
+                                        group->isOwn() && isSafe(stage),
+                                        compute, out);
+            return compute(points, out);
+          },
+          computed)))
     return failure();
   size_t next = 0;
   for (const PointOffset &point : points)
     for (Value result : stage.getRes())
-      values[result][point] = {computed[next++], {}};
+      group->values[result][point] = {computed[next++], {}};
   return success();
+}
+
+/// In the iterations before the first store, who reads older planes than the
+/// newest, or what a stage makes, may come before them.
+bool PipelineKernel::mayBeEarly(Operation *inner,
+                                const PipelineStep &step) const {
+  if (!context.getWalk() || step.stores)
+    return false;
+  for (OpOperand &use : inner->getOpOperands()) {
+    auto window = use.get().getDefiningOp<WindowOp>();
+    if (!window || window.getSpace() != WindowSpace::Shared)
+      continue;
+    int64_t oldest = findPlanes(inner, use.getOperandNumber()).first;
+    if (isOfStage(window) || oldest < plan.get(use.get()).newest)
+      return true;
+  }
+  return false;
+}
+
+/// Whether the plane of an op is needed; null if it may be computed anyway.
+Value PipelineKernel::isDue(Operation *inner, const PipelineStep &step) {
+  if (!mayBeEarly(inner, step))
+    return {};
+  auto stage = dyn_cast<ApplyOp>(inner);
+  const OffsetBox &needs =
+      stage ? plan.getNeeds(stage) : plan.get(inner->getResult(0)).needs;
+  int64_t lead =
+      stage ? plan.getLead(stage) : plan.get(inner->getResult(0)).lead;
+  return context.isNeeded(needs, kernel.math().add(step.plane, lead));
 }
 
 /// The value that the lane with this number has, of the same warp. All lanes of
@@ -186,7 +293,7 @@ void PipelineKernel::shuffleColumns(
   int64_t row = std::min(warp, schedule.block[last]);
   Value lane = math.rem(context.threadNumber, math.constant(warp));
   Value inRow = math.rem(context.threads[last], math.constant(row));
-  for (const PointOffset &offset : queues[window].offsets) {
+  for (const PointOffset &offset : group->queues[window].offsets) {
     if (plane.count(offset))
       continue;
     PointOffset owned = offset;
@@ -232,12 +339,20 @@ void PipelineKernel::loadPlane(WindowOp window, PipelineStep &step,
     return success();
   };
   SmallVector<Value> loaded;
-  std::vector<PointOffset> offsets = queues[window].offsets;
-  bool isShuffled = window.getSpace() == WindowSpace::Shuffle;
-  if (isShuffled)
+  std::vector<PointOffset> offsets = group->queues[window].offsets;
+  // Beside the tile there are no rows of threads.
+  bool isShuffled = window.getSpace() == WindowSpace::Shuffle && group->isOwn();
+  OffsetBox reads = planned.reads;
+  if (isShuffled) {
     offsets = listOwnColumns(offsets);
-  (void)computeWhereNeeded(offsets, queues[window].elementType, planned.needs,
-                           base, compute, loaded);
+    reads.join(OffsetBox::zero(op.getRank()));
+  }
+  auto axes = llvm::to_vector(llvm::seq<int64_t>(0, op.getRank()));
+  bool together =
+      group->isOwn() &&
+      isInField(window.getTemp().getDefiningOp<LoadOp>(), axes, reads);
+  (void)computeWhereNeeded(offsets, group->queues[window].elementType,
+                           planned.needs, base, together, compute, loaded);
   for (auto [offset, value] : llvm::zip_equal(offsets, loaded))
     plane[offset] = value;
   if (isShuffled)

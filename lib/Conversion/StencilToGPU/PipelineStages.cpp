@@ -3,8 +3,6 @@
 #include "PipelineKernel.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
-#include <set>
-
 using namespace mlir;
 using namespace stencil;
 
@@ -28,7 +26,7 @@ public:
     PointOffset offset(position.begin(), position.end());
     auto window = dyn_cast<WindowOp>(def);
     if (!window)
-      return pipeline.values[value][offset].value;
+      return pipeline.group->values[value][offset].value;
     for (auto [whole, part] :
          llvm::zip_equal(offset, op.getOffset().getValues()))
       whole += part;
@@ -55,38 +53,6 @@ private:
 
 } // namespace stencil
 
-Value PipelineKernel::readRegisters(WindowOp window, int64_t age,
-                                    const PointOffset &offset) const {
-  return queues.find(window)->second.planes[age].at(offset);
-}
-
-/// The offsets from the base point, in a plane, at which stages read a window.
-std::vector<PointOffset> PipelineKernel::listReads(WindowOp window) const {
-  std::set<PointOffset> offsets;
-  auto add = [&](ArrayRef<int64_t> step) {
-    for (PointOffset point : points) {
-      for (auto [axis, along] : llvm::enumerate(step))
-        if (context.getWalk() != static_cast<int64_t>(axis))
-          point[axis] += along;
-      offsets.insert(point);
-    }
-  };
-  SmallVector<int64_t> here(schedule.block.size(), 0);
-  for (OpOperand &use : window.getRes().getUses()) {
-    auto stage = dyn_cast<ApplyOp>(use.getOwner());
-    if (!stage) {
-      add(here);
-      continue;
-    }
-    BlockArgument argument =
-        stage.getBodyBlock()->getArgument(use.getOperandNumber());
-    for (Operation *user : argument.getUsers())
-      if (auto access = dyn_cast<AccessOp>(user))
-        add(access.getOffset().getValues());
-  }
-  return {offsets.begin(), offsets.end()};
-}
-
 void PipelineKernel::findFinals() {
   for (Operation &inner : llvm::reverse(*op.getBodyBlock()))
     if (isa<ApplyOp>(inner) &&
@@ -104,6 +70,17 @@ bool PipelineKernel::readsMemory(ApplyOp stage) const {
   return llvm::any_of(stage.getArgs(), [](Value value) {
     return isa_and_nonnull<LoadOp>(value.getDefiningOp());
   });
+}
+
+/// True if a stage finds errors at run time.
+bool PipelineKernel::mayFail(ApplyOp stage) const {
+  return stage.getRegion()
+      .walk([](Operation *inner) {
+        return isa<DynAccessOp>(inner) || mayLackQuotient(inner)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 LogicalResult PipelineKernel::emitStage(ApplyOp stage, PipelineStep &step,
@@ -145,77 +122,27 @@ LogicalResult PipelineKernel::emitStage(ApplyOp stage, PipelineStep &step,
     PointOffset key(point.begin(), point.end());
     for (auto [result, lane] :
          llvm::zip_equal(stage.getRes(), results->front()))
-      values[result][key] = lane;
+      group->values[result][key] = lane;
   }
   return success();
 }
 
 //===----------------------------------------------------------------------===//
-// Registers
-//===----------------------------------------------------------------------===//
-
-/// Gives a window of a load or of another window its newest plane.
-void PipelineKernel::pushCopy(WindowOp window, PipelineStep &step,
-                              SharedReads &reads) {
-  RegisterQueue &queue = queues[window];
-  std::map<PointOffset, Value> newest;
-  auto source = window.getTemp().getDefiningOp<WindowOp>();
-  if (!source) {
-    loadPlane(window, step, newest);
-    queue.planes.insert(queue.planes.begin(), std::move(newest));
-    return;
-  }
-  const PlannedValue &from = plan.get(source.getRes());
-  bool isShared = source.getSpace() == WindowSpace::Shared;
-  int64_t age = context.getWalk() ? (isShared ? from.newest : from.lead) -
-                                        plan.get(window.getRes()).lead
-                                  : 0;
-  for (const PointOffset &offset : queue.offsets)
-    newest[offset] = isShared
-                         ? reads.get(kernel.body(), *rings[source], age, offset)
-                         : readRegisters(source, age, offset);
-  queue.planes.insert(queue.planes.begin(), std::move(newest));
-}
-
-static Value addTerm(OpBuilder &builder, Location loc, Value sum, Value term,
-                     MathMode mode) {
-  if (isa<IntegerType>(sum.getType()))
-    return arith::AddIOp::create(builder, loc, sum, term);
-  auto flags = mode == MathMode::Strict ? arith::FastMathFlags::none
-                                        : arith::FastMathFlags::contract;
-  return arith::AddFOp::create(builder, loc, sum, term, flags);
-}
-
-/// Adds the terms of the newest plane: the sum that they begin, those that they
-/// go on with, and the one that they complete.
-void PipelineKernel::pushSums(AccumulateOp sum, const PointOffset &point) {
-  RegisterQueue &queue = queues[sum];
-  ArrayRef<int64_t> planes = sum.getPlanes();
-  std::map<int64_t, Value> terms;
-  for (auto [term, plane] : llvm::zip_equal(sum.getTerms(), planes))
-    terms[plane] = term;
-  Value before;
-  for (int64_t plane = planes.front(); plane <= planes.back(); ++plane) {
-    Value partial = before;
-    if (Value term = terms[plane]) {
-      Value value = values[term][point].value;
-      partial = partial ? addTerm(kernel.body(), sum.getLoc(), partial, value,
-                                  host.getOptions().math)
-                        : value;
-    }
-    if (plane == planes.back()) {
-      values[sum.getRes()][point] = {partial, {}};
-      return;
-    }
-    // In its place is the sum that goes on with the next plane's term.
-    Value &kept = queue.planes[plane - planes.front()][point];
-    before = std::exchange(kept, partial);
-  }
-}
-
-//===----------------------------------------------------------------------===//
 // An iteration
 //===----------------------------------------------------------------------===//
+
+/// The value of a store's plane at a point.
+LaneValue PipelineKernel::getStored(StoreOp store, SharedReads &reads,
+                                    const PointOffset &point) {
+  auto window = store.getTemp().getDefiningOp<WindowOp>();
+  if (!window)
+    return group->values[store.getTemp()][point];
+  const PlannedValue &planned = plan.get(window.getRes());
+  if (window.getSpace() == WindowSpace::Shared)
+    return {reads.get(kernel.body(), *rings[window], planned.newest, point),
+            {}};
+  return {readRegisters(window, planned.lead, point), {}};
+}
 
 LogicalResult PipelineKernel::emitFinalPoints(PipelineStep &step,
                                               ArrayRef<PointOffset> at,
@@ -233,12 +160,8 @@ LogicalResult PipelineKernel::emitFinalPoints(PipelineStep &step,
         return failure();
     for (StoreOp store : op.getBodyBlock()->getOps<StoreOp>()) {
       PointValues stored;
-      auto window = store.getTemp().getDefiningOp<WindowOp>();
-      int64_t age = window ? plan.get(window).lead : 0;
       for (const PointOffset &point : row)
-        stored[point] = window
-                            ? LaneValue{readRegisters(window, age, point), {}}
-                            : values[store.getTemp()][point];
+        stored[point] = getStored(store, reads, point);
       storePoints(kernel, addresses, stores[store.getField()], base.alignment,
                   stored);
     }
@@ -286,60 +209,74 @@ LogicalResult PipelineKernel::emitWork(ArrayRef<Operation *> work,
                                        const PointOffset &point,
                                        PipelineStep &step, SharedReads &reads) {
   for (Operation *inner : work) {
-    if (auto window = dyn_cast<WindowOp>(inner))
-      queues[window].planes.front()[point] =
-          values[window.getTemp()][point].value;
-    else if (auto sum = dyn_cast<AccumulateOp>(inner))
+    if (auto window = dyn_cast<WindowOp>(inner)) {
+      if (window.getSpace() != WindowSpace::Shared)
+        group->queues[window].planes.front()[point] =
+            group->values[window.getTemp()][point].value;
+    } else if (auto sum = dyn_cast<AccumulateOp>(inner)) {
       pushSums(sum, point);
-    else if (failed(emitStage(cast<ApplyOp>(inner), step, reads, point)))
+    } else if (failed(emitStage(cast<ApplyOp>(inner), step, reads, point))) {
       return failure();
+    }
+  }
+  return success();
+}
+
+/// What is computed between two barriers, at the thread's own points.
+LogicalResult PipelineKernel::emitPhase(const StagePhase &phase,
+                                        PipelineStep &step,
+                                        SharedReads &reads) {
+  for (Operation *copy : phase.copies)
+    pushCopy(cast<WindowOp>(copy), step, reads);
+  // Point by point, but for what is read in memory: in vectors.
+  auto isAlone = [&](Operation *inner) {
+    auto stage = dyn_cast<ApplyOp>(inner);
+    return stage && (isGuarded(stage) || mayBeEarly(stage, step));
+  };
+  ArrayRef<Operation *> rest = phase.work;
+  while (!rest.empty()) {
+    if (isAlone(rest.front())) {
+      auto stage = cast<ApplyOp>(rest.front());
+      if (failed(emitGuardedStage(stage, step, reads, isDue(stage, step))))
+        return failure();
+      rest = rest.drop_front();
+      continue;
+    }
+    auto part = rest.take_until(isAlone);
+    rest = rest.drop_front(part.size());
+    for (const PointOffset &point : points)
+      if (failed(emitWork(part, point, step, reads)))
+        return failure();
+    for (Operation *inner : part)
+      if (auto window = dyn_cast<WindowOp>(inner);
+          window && window.getSpace() == WindowSpace::Shared)
+        storePlane(window, step);
   }
   return success();
 }
 
 LogicalResult PipelineKernel::emitStages(PipelineStep &step) {
-  values.clear();
+  for (auto &known : groups)
+    known->values.clear();
   SharedReads reads(context, step, kernel.body().getInsertionBlock());
-  SmallVector<Operation *> work;
-  for (Operation &inner : *op.getBodyBlock()) {
-    if (inner.use_empty() || isFinal(&inner) || isa<LoadOp>(inner))
-      continue;
-    auto window = dyn_cast<WindowOp>(inner);
-    if (window && window.getSpace() == WindowSpace::Shared)
-      continue;
-    if (window &&
-        isa_and_nonnull<WindowOp, LoadOp>(window.getTemp().getDefiningOp())) {
-      pushCopy(window, step, reads);
-      continue;
-    }
-    if (window)
-      queues[window].planes.insert(queues[window].planes.begin(), {{}});
-    work.push_back(&inner);
-  }
-  // Point by point, but for what is read in memory: in vectors.
-  ArrayRef<Operation *> rest = work;
-  while (!rest.empty()) {
-    auto stage = dyn_cast<ApplyOp>(rest.front());
-    if (stage && readsMemory(stage)) {
-      if (failed(emitReadingStage(stage, step, reads)))
-        return failure();
-      rest = rest.drop_front();
-      continue;
-    }
-    auto group = rest.take_until([&](Operation *inner) {
-      auto stage = dyn_cast<ApplyOp>(inner);
-      return stage && readsMemory(stage);
-    });
-    rest = rest.drop_front(group.size());
-    for (const PointOffset &point : points)
-      if (failed(emitWork(group, point, step, reads)))
+  for (auto [number, phase] : llvm::enumerate(phases)) {
+    if (number > 0)
+      gpu::BarrierOp::create(kernel.body(), op.getLoc());
+    openQueues(phase);
+    if (failed(emitPhase(phase, step, reads)))
+      return failure();
+    for (auto &chain : chains)
+      if (failed(emitHalo(*chain, phase, step)))
         return failure();
   }
+  if (finalsWait && step.stores)
+    gpu::BarrierOp::create(kernel.body(), op.getLoc());
   if (step.stores && failed(emitFinalStages(step, reads)))
     return failure();
   // The oldest planes are not needed any more.
-  for (auto &[window, queue] : queues)
-    if (isa<WindowOp>(window))
-      queue.planes.pop_back();
+  for (auto &known : groups)
+    for (auto &[window, queue] : known->queues)
+      if (isa<WindowOp>(window))
+        queue.planes.pop_back();
   return success();
 }

@@ -62,6 +62,9 @@ PipelineKernel::PipelineKernel(PipelineOp op, PipelinePlan plan,
   for (SmallVector<int64_t> &point : listOffsets(
            schedule.points, SmallVector<int64_t>(schedule.points.size(), 1)))
     points.emplace_back(point.begin(), point.end());
+  groups.push_back(std::make_unique<PointGroup>());
+  group = groups.front().get();
+  group->points = points;
   findFinals();
 }
 
@@ -153,15 +156,17 @@ BasePoint PipelineKernel::getBase(const PipelineStep &step,
                                   int64_t lead) const {
   Arithmetic math = context.kernel.math();
   BasePoint base;
-  base.alignment = grid.getAlignment();
+  base.alignment = group->isOwn() ? grid.getAlignment() : 1;
   for (auto [axis, start] : llvm::enumerate(context.tileStart)) {
     if (context.getWalk() == static_cast<int64_t>(axis)) {
       base.coordinates.push_back(step.plane ? math.add(step.plane, lead)
                                             : start);
       continue;
     }
-    base.coordinates.push_back(math.add(
-        start, math.mul(context.threads[axis], schedule.points[axis])));
+    Value along = group->isOwn()
+                      ? math.mul(context.threads[axis], schedule.points[axis])
+                      : group->position[axis];
+    base.coordinates.push_back(math.add(start, along));
   }
   return base;
 }
@@ -175,10 +180,11 @@ void PipelineKernel::appendState(SmallVectorImpl<Value> &state) const {
     state.push_back(slots.lookup(depth));
     state.push_back(parities.lookup(depth));
   }
-  for (const auto &[window, queue] : queues)
-    for (const auto &plane : queue.planes)
-      for (const PointOffset &offset : queue.offsets)
-        state.push_back(plane.at(offset));
+  for (const auto &group : groups)
+    for (const auto &[window, queue] : group->queues)
+      for (const auto &plane : queue.planes)
+        for (const PointOffset &offset : queue.offsets)
+          state.push_back(plane.at(offset));
   for (const auto &fetch : fetches)
     fetch->appendState(state);
   for (const auto &patch : patches)
@@ -195,10 +201,11 @@ void PipelineKernel::restoreState(ValueRange state) {
     slots[depth] = take();
     parities[depth] = take();
   }
-  for (auto &[window, queue] : queues)
-    for (auto &plane : queue.planes)
-      for (const PointOffset &offset : queue.offsets)
-        plane[offset] = take();
+  for (auto &group : groups)
+    for (auto &[window, queue] : group->queues)
+      for (auto &plane : queue.planes)
+        for (const PointOffset &offset : queue.offsets)
+          plane[offset] = take();
   for (auto &fetch : fetches)
     fetch->restoreState(state);
   for (auto &patch : patches)
@@ -280,7 +287,8 @@ LogicalResult PipelineKernel::emitWalk() {
 LogicalResult PipelineKernel::emitWalks() {
   OpBuilder &builder = kernel.body();
   auto emitOne = [&]() -> LogicalResult {
-    queues.clear();
+    for (auto &known : groups)
+      known->queues.clear();
     addQueues();
     for (auto &fetch : fetches)
       fetch->start();
@@ -335,35 +343,6 @@ LogicalResult PipelineKernel::emitLoop(Value begin, Value end, int64_t unrolled,
   return success();
 }
 
-/// What a pipeline may say and kernels cannot do yet.
-LogicalResult PipelineKernel::checkStages() {
-  for (Operation &inner : *op.getBodyBlock()) {
-    // Blocks run in any order: what one stores, no other may read.
-    if (auto load = dyn_cast<LoadOp>(inner); load && plan.isNeeded(load) &&
-                                             context.isStored(load) &&
-                                             !plan.get(load).needs.isZero())
-      return load.emitOpError("has no lowering: neighbours are read of a field "
-                              "that the pipeline stores to");
-    auto stage = dyn_cast<ApplyOp>(inner);
-    if (stage && !isFinal(stage) &&
-        stage.getRegion()
-            .walk([](DynAccessOp) { return WalkResult::interrupt(); })
-            .wasInterrupted())
-      return stage.emitOpError("has no lowering: it reads at computed "
-                               "coordinates and is followed by other stages");
-    auto window = dyn_cast<WindowOp>(inner);
-    if (window && window.hasBoundary() &&
-        context.isStored(window.getTemp().getDefiningOp<LoadOp>()))
-      return window.emitOpError("has no lowering: a boundary of a field that "
-                                "the pipeline stores to");
-    if (window && window.getSpace() == WindowSpace::Shuffle &&
-        !window.getTemp().getDefiningOp<LoadOp>())
-      return window.emitOpError("has no lowering: a shuffle window of anything "
-                                "but a load");
-  }
-  return success();
-}
-
 LogicalResult PipelineKernel::emit() {
   if (failed(checkStages()))
     return failure();
@@ -371,6 +350,8 @@ LogicalResult PipelineKernel::emit() {
   findTile();
   if (failed(addWindows()))
     return failure();
+  findPhases();
+  findChains();
   for (auto &fetch : fetches)
     if (failed(fetch->prepare()))
       return failure();

@@ -63,13 +63,14 @@ LogicalResult PipelineKernel::addWindows() {
   for (WindowOp window : op.getBodyBlock()->getOps<WindowOp>()) {
     if (window.getSpace() != WindowSpace::Shared || window.getRes().use_empty())
       continue;
-    auto load = window.getTemp().getDefiningOp<LoadOp>();
-    if (!load)
-      return window.emitOpError("has no lowering: a shared window of a stage");
     auto &ring = rings[window];
     ring = std::make_unique<SharedRing>(window, context);
     if (!llvm::is_contained(depths, ring->getDepth()))
       depths.push_back(ring->getDepth());
+    bytes += ring->getBytes();
+    auto load = window.getTemp().getDefiningOp<LoadOp>();
+    if (!load)
+      continue; // The stage fills it.
     Prefetch kind = window.getPrefetch().value_or(Prefetch::None);
     const TargetInfo &target = host.getOptions().target;
     if ((kind == Prefetch::Tma && !target.hasAsyncCopy(AsyncCopyTensor)) ||
@@ -102,7 +103,6 @@ LogicalResult PipelineKernel::addWindows() {
     if (window.hasBoundary() && failed(addPatch(*ring, loads[load.getRes()])))
       return failure();
     needsEarlyBarrier |= fetch->writesEarly(*ring);
-    bytes += ring->getBytes();
   }
   if (rings.empty())
     return success();
@@ -122,36 +122,53 @@ LogicalResult PipelineKernel::addWindows() {
   return success();
 }
 
+/// Makes room for the planes of a window or the incomplete sums, at the points
+/// of the group.
+void PipelineKernel::addQueue(Operation *inner, StageChain *chain) {
+  int64_t count = 0;
+  RegisterQueue queue;
+  queue.elementType =
+      cast<GridType>(inner->getResult(0).getType()).getElementType();
+  queue.offsets = group->points;
+  if (auto sum = dyn_cast<AccumulateOp>(inner)) {
+    count = sum.getPlanes().back() - sum.getPlanes().front();
+  } else {
+    auto window = cast<WindowOp>(inner);
+    queue.offsets = listReads(window, chain);
+    count = context.getWalk() ? window.getDepth()->getSExtValue() - 1 : 0;
+  }
+  OpBuilder &builder = kernel.body();
+  Value zero = arith::ConstantOp::create(
+      builder, op.getLoc(), builder.getZeroAttr(queue.elementType));
+  queue.planes.resize(count);
+  for (auto &plane : queue.planes)
+    for (const PointOffset &offset : queue.offsets)
+      plane[offset] = zero;
+  group->queues[inner] = std::move(queue);
+}
+
+static bool isQueue(Operation *inner) {
+  auto window = dyn_cast<WindowOp>(inner);
+  return isa<AccumulateOp>(inner) ||
+         (window && window.getSpace() != WindowSpace::Shared);
+}
+
 /// What a thread keeps from iteration to iteration: of windows, all offsets
 /// that somebody reads.
 void PipelineKernel::addQueues() {
-  auto makePlanes = [&](RegisterQueue &queue, int64_t count) {
-    OpBuilder &builder = kernel.body();
-    Value zero = arith::ConstantOp::create(
-        builder, op.getLoc(), builder.getZeroAttr(queue.elementType));
-    queue.planes.resize(count);
-    for (auto &plane : queue.planes)
-      for (const PointOffset &offset : queue.offsets)
-        plane[offset] = zero;
-  };
-  for (Operation &inner : *op.getBodyBlock()) {
-    if (inner.use_empty())
-      continue;
-    if (auto window = dyn_cast<WindowOp>(inner);
-        window && window.getSpace() != WindowSpace::Shared) {
-      RegisterQueue &queue = queues[&inner];
-      queue.elementType = cast<GridType>(window.getType()).getElementType();
-      queue.offsets = listReads(window);
-      makePlanes(queue,
-                 context.getWalk() ? window.getDepth()->getSExtValue() - 1 : 0);
-    } else if (auto sum = dyn_cast<AccumulateOp>(inner)) {
-      RegisterQueue &queue = queues[&inner];
-      queue.elementType =
-          cast<GridType>(sum.getRes().getType()).getElementType();
-      queue.offsets = points;
-      makePlanes(queue, sum.getPlanes().back() - sum.getPlanes().front());
+  for (Operation &inner : *op.getBodyBlock())
+    if (!inner.use_empty() && isQueue(&inner))
+      addQueue(&inner, /*chain=*/nullptr);
+  for (auto &chain : chains)
+    for (PointGroup *halo : chain->halo) {
+      group = halo;
+      for (Operation *inner : chain->ops)
+        if (isQueue(inner))
+          addQueue(inner, chain.get());
+      for (Operation *copy : chain->copies)
+        addQueue(copy, chain.get());
     }
-  }
+  group = &getOwn();
 }
 
 /// Iterations after which all queues are in place again.

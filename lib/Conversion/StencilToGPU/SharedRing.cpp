@@ -29,7 +29,7 @@ SharedRing::SharedRing(WindowOp window, const PipelineContext &context)
     : window(window), context(context),
       planned(context.plan.get(window.getRes())),
       elementType(cast<GridType>(window.getType()).getElementType()),
-      plane(planned.needs, context.getTile(), context.getWalk(),
+      plane(planned.held, context.getTile(), context.getWalk(),
             getElementBytes(elementType)) {
   int64_t last = static_cast<int64_t>(context.schedule.block.size()) - 1;
   int64_t bytes = getElementBytes(elementType);
@@ -60,16 +60,23 @@ void SharedRing::place(Value memory, int64_t offset) {
   elements =
       memref::ViewOp::create(builder, loc, type, memory, start, ValueRange());
   Arithmetic math = context.kernel.math();
-  Value position = math.constant(0);
+  SmallVector<Value> own;
+  for (auto [thread, points] :
+       llvm::zip_equal(context.threads, context.schedule.points))
+    own.push_back(math.mul(thread, points));
+  addGroup(own);
+}
+
+void SharedRing::addGroup(ArrayRef<Value> position) {
+  Arithmetic math = context.kernel.math();
+  Value inPlane = math.constant(0);
   for (auto [axis, stride] : llvm::enumerate(plane.strides)) {
     if (context.getWalk() == static_cast<int64_t>(axis))
       continue;
-    Value along =
-        math.add(math.mul(context.threads[axis], context.schedule.points[axis]),
-                 plane.origin[axis]);
-    position = math.add(position, math.mul(along, stride));
+    Value along = math.add(position[axis], plane.origin[axis]);
+    inPlane = math.add(inPlane, math.mul(along, stride));
   }
-  threadOffset = position;
+  positions.push_back(inPlane);
 }
 
 Value SharedRing::getSlot(const PipelineStep &step, int64_t distance) const {
@@ -90,10 +97,12 @@ Value SharedRing::getSourcePlane(Value plane) const {
   return patch && context.isAtEdge ? patch->getSourcePlane(plane) : plane;
 }
 
-Value SharedRing::getBase(const PipelineStep &step, int64_t age) const {
+Value SharedRing::getBase(const PipelineStep &step, int64_t age,
+                          unsigned group) const {
   Arithmetic math = context.kernel.math();
   Value slot = getSlot(step, -age);
-  return math.toIndex(math.add(threadOffset, math.mul(slot, plane.elements)));
+  return math.toIndex(
+      math.add(positions[group], math.mul(slot, plane.elements)));
 }
 
 int64_t SharedRing::getOffset(ArrayRef<int64_t> offset) const {
@@ -112,12 +121,13 @@ Value SharedReads::get(OpBuilder &builder, const SharedRing &ring, int64_t age,
   OpBuilder::InsertionGuard guard(context.kernel.body());
   context.kernel.body().restoreInsertionPoint(builder.saveInsertionPoint());
   Value known = bases[{&ring, age}];
-  Value base = known ? known : ring.getBase(step, age);
+  Value base = known ? known : ring.getBase(step, age, group);
   if (isHere)
     bases[{&ring, age}] = base;
   Arithmetic wide(builder, loc, builder.getIndexType());
   int64_t position = ring.getOffset(offset);
-  int64_t length = isHere ? ring.getVectorLength() : 1;
+  // Single points lie anywhere.
+  int64_t length = isHere && group == 0 ? ring.getVectorLength() : 1;
   if (length == 1)
     return memref::LoadOp::create(builder, loc, ring.getElements(),
                                   wide.add(base, position));

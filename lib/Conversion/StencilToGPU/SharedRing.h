@@ -103,8 +103,12 @@ public:
 
   /// The slot of plane number i + distance, in the iteration i.
   mlir::Value getSlot(const PipelineStep &step, int64_t distance) const;
-  /// Where this thread's base point is in a plane of `age` iterations.
-  mlir::Value getBase(const PipelineStep &step, int64_t age) const;
+  /// Where the base point of a group of points is in a plane of `age`
+  /// iterations.
+  mlir::Value getBase(const PipelineStep &step, int64_t age,
+                      unsigned group = 0) const;
+  /// Adds a group of points, whose base point is here in the tile.
+  void addGroup(llvm::ArrayRef<mlir::Value> position);
   /// Elements from a thread's base point.
   int64_t getOffset(llvm::ArrayRef<int64_t> offset) const;
 
@@ -116,7 +120,9 @@ private:
   int64_t depth, ahead;
   SharedPlane plane;
   int64_t vectorLength;
-  mlir::Value elements, threadOffset;
+  mlir::Value elements;
+  /// Where the base point of each group is in a plane.
+  llvm::SmallVector<mlir::Value> positions;
   HaloPatch *patch = nullptr;
 };
 
@@ -125,8 +131,8 @@ class SharedReads {
 public:
   /// Vectors are kept that are read in `block` itself, not in its branches.
   SharedReads(const PipelineContext &context, const PipelineStep &step,
-              mlir::Block *block)
-      : context(context), step(step), block(block) {}
+              mlir::Block *block, unsigned group = 0)
+      : context(context), step(step), block(block), group(group) {}
 
   /// The value of plane `age` iterations old, at an offset from the thread's
   /// base point.
@@ -140,6 +146,8 @@ private:
   std::map<std::tuple<const SharedRing *, int64_t, int64_t>, mlir::Value>
       vectors;
   mlir::Block *block;
+  /// Those of one group of points.
+  unsigned group;
 };
 
 } // namespace stencil

@@ -1,0 +1,300 @@
+"""Hand-written pipelines made at random: chains of stages over windows of every kind, in the emulator.
+
+    random_pipelines.py --bin build/bin --work DIR --seeds 0:100
+    random_pipelines.py --print 7
+
+A pipeline has two to four stages. What a stage makes is read through shared windows, copies of them in registers or
+shuffled, windows in registers, sums over planes, or directly; leads and depths are what the readers need, or some more.
+The result has to be the interpreter's, to the last bit. Pipelines that fail are left in DIR as pipeline-N.mlir.
+"""
+
+import argparse
+import concurrent.futures
+import os
+import random
+import shlex
+import subprocess
+import sys
+
+LIMITS = ["segments of at least", "windows of at most", "windows and sums of at most", "for prefetch ="]
+ROOM = 14  # points around the box in the fields that are read
+
+
+class Value:
+    """What is read: a load, or what a stage makes. `reads` are those of its windows: (lead, offsets) by stage."""
+
+    def __init__(self, name, stage=None):
+        self.name = name
+        self.stage = stage
+        self.edges = []
+
+
+class Edge:
+    """How a stage reads a value, and at which offsets."""
+
+    def __init__(self, mode, reader, offsets):
+        self.mode = mode
+        self.reader = reader
+        self.offsets = offsets
+        self.operand = None
+
+
+class Stage:
+    def __init__(self, index):
+        self.index = index
+        self.lead = 0
+        self.inputs = []
+        # The planes of the sum that it makes the terms of.
+        self.planes = None
+
+
+class Pipeline:
+    def __init__(self, seed):
+        self.rng = rng = random.Random(seed)
+        self.rank = rng.choice([1, 2, 2, 3, 3])
+        self.axis = rng.choice([None, 0, 0, rng.randrange(self.rank)])
+        self.type = rng.choice(["f64", "f64", "f32", "f16", "i32"])
+        self.chip = rng.choice(["sm_90", "sm_90", "sm_80", "gfx942"])
+        self.shape = [rng.randint(1, {1: 90, 2: 23, 3: 9}[self.rank]) for _ in range(self.rank)]
+        self.shape[-1] = rng.randint(1, 70)
+        self.loads = [Value(f"l{i}") for i in range(rng.randint(1, 2))]
+        self.stages = [Stage(i) for i in range(rng.randint(2, 4))]
+        self.made = []
+        self.connect()
+        self.text = self.write()
+
+    def offsets(self, mode):
+        rng, result = self.rng, set()
+        for _ in range(rng.randint(1, 4)):
+            offset = [0] * self.rank
+            if mode != "direct":
+                for axis in rng.sample(range(self.rank), rng.randint(1, self.rank)):
+                    isAlong = axis == self.axis
+                    if mode == "registers of a stage" and not isAlong:
+                        continue
+                    if mode in ("shuffle", "shuffled copy") and not isAlong and axis != self.rank - 1:
+                        continue
+                    offset[axis] = rng.randint(-2, 2)
+            result.add(tuple(offset))
+        return sorted(result)
+
+    def connect(self):
+        """Says who reads what, and when, from the last stage to the first."""
+        rng = self.rng
+        last = len(self.stages) - 1
+        values = [Value(f"s{i}", stage) for i, stage in enumerate(self.stages)]
+        copies = ["copy"] * 2 + (["shuffled copy"] if self.rank - 1 != self.axis else [])
+        for i, stage in enumerate(self.stages):
+            producers = [] if i == 0 else rng.sample(range(i), rng.randint(1, min(2, i)))
+            if i == last:
+                producers += [j for j in range(i) if not values[j].edges and j not in producers]
+            for j in producers:
+                mode = rng.choice(["shared"] * 4 + copies + ["direct"] + (["registers of a stage"] if self.axis is not None else []))
+                self.add(values[j], stage, mode)
+            if i == 0 or rng.random() < 0.4:
+                load = rng.choice(self.loads)
+                kinds = ["shared"] * 3 + ["cache", "registers"] + copies[:1]
+                kinds += ["shuffle"] if self.rank - 1 != self.axis else []
+                self.add(load, stage, rng.choice(kinds))
+        self.made = values
+        for stage in self.stages[:-1]:
+            if self.axis is not None and rng.random() < 0.2:
+                first = rng.randint(-2, 1)
+                stage.planes = list(range(first, first + rng.randint(1, 3)))
+        for i in reversed(range(last)):
+            self.choose_lead(values[i])
+        for load in self.loads:
+            for edge in load.edges:
+                edge.lead = edge.reader.lead
+
+    def add(self, value, stage, mode):
+        edge = Edge(mode, stage, self.offsets(mode))
+        value.edges.append(edge)
+        stage.inputs.append((value, edge))
+
+    def along(self, edge):
+        planes = [offset[self.axis] if self.axis is not None else 0 for offset in edge.offsets]
+        return min(planes), max(planes)
+
+    def choose_lead(self, value):
+        """The lead of what the stage makes; that of the stage is larger if it is a sum."""
+        wanted = 0
+        for edge in value.edges:
+            lead = edge.lead = edge.reader.lead
+            newest = lead + self.along(edge)[1]
+            if edge.mode in ("copy", "shuffled copy"):
+                edge.copy_lead = newest + self.rng.choice([0, 0, 1]) if self.axis is not None else 0
+                newest = edge.copy_lead
+            wanted = max(wanted, newest)
+        direct = [edge for edge in value.edges if edge.mode == "direct"]
+        if direct and any(edge.lead != wanted for edge in direct):
+            for edge in direct:
+                edge.mode = "shared"
+        elif not direct:
+            wanted += self.rng.choice([0, 1, 1, 2])
+        value.lead = wanted
+        value.stage.lead = wanted + (value.stage.planes[-1] if value.stage.planes else 0)
+
+    def window(self, lines, space, source, name, lead, oldest, prefetch=""):
+        depth = ""
+        if self.axis is not None:
+            depth = f" depth {lead - oldest + 1 + self.rng.choice([0, 0, 1])} lead {lead}"
+        lines.append(f"%{name} = stencil.window {space} %{source}{depth}{prefetch} : !temp")
+        return name
+
+    def write_windows(self, lines, value):
+        """The windows of a value, of a load or of a stage."""
+        rng, isLoad = self.rng, value.stage is None
+        shared = [e for e in value.edges if e.mode in ("shared", "copy", "shuffled copy")]
+        if shared:
+            for edge in shared:
+                low, high = self.along(edge)
+                edge.newest, edge.oldest = edge.lead + high, edge.lead + low
+                if edge.mode != "shared":
+                    if isLoad:
+                        edge.copy_lead = edge.newest + rng.choice([0, 1])
+                    edge.newest = edge.oldest = edge.copy_lead
+            newest, oldest = max(e.newest for e in shared), min(e.oldest for e in shared)
+            prefetch, lead = "", value.lead if not isLoad else newest
+            if isLoad:
+                kinds = ["", "", " prefetch registers"] if self.axis is not None else [""]
+                kinds += [" prefetch async"] if self.chip != "gfx942" else []
+                prefetch = rng.choice(kinds + ([" prefetch tma"] if self.chip == "sm_90" else []))
+                lead += rng.choice([1, 2]) if prefetch.endswith(("async", "tma")) else rng.choice([0, 0, 1])
+            ring = self.window(lines, "shared", value.name, f"{value.name}_ring", lead, oldest, prefetch)
+            for number, edge in enumerate(shared):
+                edge.operand = ring
+                if edge.mode != "shared":
+                    space = "registers" if edge.mode == "copy" else "shuffle"
+                    first = edge.lead + self.along(edge)[0]
+                    edge.operand = self.window(lines, space, ring, f"{ring}_{number}", edge.copy_lead, first)
+        for number, edge in enumerate(value.edges):
+            low, high = self.along(edge)
+            if edge.mode in ("direct", "cache"):
+                edge.operand = value.name
+            elif edge.mode in ("registers", "shuffle", "registers of a stage"):
+                lead = value.lead if not isLoad else edge.lead + high
+                space = "shuffle" if edge.mode == "shuffle" else "registers"
+                edge.operand = self.window(lines, space, value.name, f"{value.name}_own{number}", lead, edge.lead + low)
+
+    def write_stage(self, lines, stage):
+        rng, kind = self.rng, "i" if self.type == "i32" else "f"
+        operands = ", ".join(f"%a{n} = %{edge.operand} : !temp" for n, (_, edge) in enumerate(stage.inputs))
+        count = len(stage.planes) if stage.planes else 1
+        lead = f" attributes {{stencil.stage = #stencil.stage<lead = {stage.lead}>}}" if self.axis is not None else ""
+        name = f"t{stage.index}" if stage.planes else f"s{stage.index}"
+        many = f":{count}" if count > 1 else ""
+        lines.append(f"%{name}{many} = stencil.apply({operands}) -> ({', '.join(['!temp'] * count)}){lead} {{")
+        results = []
+        for term in range(count):
+            total = None
+            for n, (_, edge) in enumerate(stage.inputs):
+                for k, offset in enumerate(edge.offsets):
+                    here = f"%v{term}_{n}_{k}"
+                    lines.append(f"  {here} = stencil.access %a{n}{list(offset)} : !temp")
+                    factor = rng.randint(1, 9) if kind == "i" else rng.randint(1, 99) / 256
+                    lines.append(f"  {here}f = arith.constant {factor} : {self.type}")
+                    lines.append(f"  {here}p = arith.mul{kind} {here}, {here}f : {self.type}")
+                    if total:
+                        lines.append(f"  {here}s = arith.add{kind} {total}, {here}p : {self.type}")
+                    total = f"{here}s" if total else f"{here}p"
+            if kind == "i" and rng.random() < 0.3:
+                # Beyond what is needed, windows have zeros.
+                first = f"%v{term}_0_0"
+                lines += [f"  %one{term} = arith.constant 1 : i32", f"  %odd{term} = arith.ori {first}, %one{term} : i32"]
+                lines.append(f"  %q{term} = arith.divsi {total}, %odd{term} : i32")
+                total = f"%q{term}"
+            results.append(total)
+        lines.append(f"  stencil.return {', '.join(results)} : {', '.join([self.type] * count)}")
+        lines.append("}")
+        if stage.planes:
+            terms = ", ".join(f"%t{stage.index}#{n}" if count > 1 else f"%t{stage.index}" for n in range(count))
+            lines.append(f"%s{stage.index} = stencil.accumulate {terms} at {stage.planes} : !temp")
+
+    def tile(self):
+        rng = self.rng
+        block, points = [1] * self.rank, [1] * self.rank
+        for axis in range(self.rank):
+            if axis != self.axis:
+                points[axis] = rng.choice([1, 1, 2, 3, 4])
+                block[axis] = rng.choice([1, 2, 4] if axis + 1 < self.rank else [4, 8, 16, 32])
+        keys = [f"block = {block}", f"points = {points}"]
+        if self.axis is not None:
+            keys += [f"stream = {self.axis}", f"segments = {rng.randint(1, 3)}"]
+        return f"#stencil.schedule<{', '.join(keys)}>"
+
+    def write(self):
+        lines = [f"%{load.name} = stencil.load %u{i} : !field -> !temp" for i, load in enumerate(self.loads)]
+        for load in self.loads:
+            self.write_windows(lines, load)
+        for value in self.made:
+            self.write_stage(lines, value.stage)
+            self.write_windows(lines, value)
+        bounds = "x".join(f"[{-ROOM},{n + ROOM}]" for n in self.shape)
+        box = f"<{[0] * self.rank}, {self.shape}>"
+        lines.append(f"stencil.store %s{len(self.stages) - 1} to %out({box}) : !temp to !field")
+        arguments = ", ".join(f"%u{i}: !field" for i in range(len(self.loads)))
+        walk = "" if self.axis is None else f" axis {self.axis}"
+        body = "\n".join("    " + line for line in lines)
+        return f"""// {self.chip}
+!field = !stencil.field<{bounds}x{self.type}>
+!temp = !stencil.temp<{"?x" * self.rank}{self.type}>
+func.func @pipeline({arguments}, %out: !field) {{
+  stencil.pipeline{walk} attributes {{stencil.schedule = {self.tile()}}} {{
+{body}
+  }}
+  return
+}}
+"""
+
+
+def check(options, seed):
+    """What is wrong with a pipeline; nothing if it is right, or too large."""
+    pipeline = Pipeline(seed)
+    path = os.path.join(options.work, f"pipeline-{seed}.mlir")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(pipeline.text)
+    command = [os.path.join(options.bin, "stencil-run"), path, "--target", "emulator", "--chip", pipeline.chip]
+    command += ["--math", "strict", "--verify=0"]
+    for index in range(len(pipeline.loads) + 1):
+        command += ["--arg", f"{index}=random:{index + 1}"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=options.timeout)
+    except subprocess.TimeoutExpired:
+        return f"runs for more than {options.timeout} s: {shlex.join(command)}"
+    if done.returncode > 0 and any(limit in done.stderr for limit in LIMITS):
+        os.remove(path)
+        return None
+    if done.returncode:
+        return f"exit code {done.returncode}: {shlex.join(command)}\n{done.stderr.strip()[:1000]}\n{done.stdout.strip()[:300]}"
+    os.remove(path)
+    return None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bin", default="build/bin", help="where stencil-run is")
+    parser.add_argument("--work", default=".", help="directory for the pipelines")
+    parser.add_argument("--seeds", default="0:100", help="FIRST:END")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--timeout", type=int, default=60)
+    parser.add_argument("--print", type=int, metavar="SEED", help="print a pipeline")
+    options = parser.parse_args()
+    if options.print is not None:
+        print(Pipeline(options.print).text, end="")
+        return 0
+    os.makedirs(options.work, exist_ok=True)
+    first, _, end = options.seeds.partition(":")
+    seeds = range(int(first), int(end or int(first) + 1))
+    failed = []
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for seed, failure in zip(seeds, pool.map(lambda seed: check(options, seed), seeds)):
+            if failure:
+                failed.append(seed)
+                print(f"seed {seed}: {failure}", flush=True)
+    print(f"{len(seeds)} pipelines, {len(failed)} failed", *failed)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
