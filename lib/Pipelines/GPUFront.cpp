@@ -40,6 +40,10 @@ void stencil::buildStencilToGPU(OpPassManager &manager,
   tile.chip = options.chip;
   manager.addPass(createStencilTileRegisters(tile));
   manager.addPass(createStencilExpandWeightedSums());
+  manager.addPass(createStencilHoistScalars());
+  StencilOrderBodiesOptions order;
+  order.math = options.algebra.math;
+  manager.addPass(createStencilOrderBodies(order));
 
   // Level 4.
   ConvertStencilToGPUOptions convert;

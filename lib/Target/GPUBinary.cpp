@@ -137,38 +137,21 @@ static void recordError(const llvm::DiagnosticInfo *info, void *context) {
     error.function = located->getFunction().getName().str();
 }
 
-namespace {
+LLVMFlag::LLVMFlag(llvm::StringRef name, bool value) {
+  auto &options = llvm::cl::getRegisteredOptions();
+  auto found = options.find(name);
+  // Who gives the option knows better.
+  if (found == options.end() || found->second->getNumOccurrences() > 0)
+    return;
+  option = static_cast<llvm::cl::opt<bool> *>(found->second);
+  before = option->getValue();
+  option->setValue(value);
+}
 
-/// Code generators that are set up while this lives do not sink instructions
-/// (MachineSink). That pass moves the arithmetic of partial sums, phase by
-/// phase of an unrolled loop, to where the sum is stored, and so keeps all its
-/// inputs in registers instead of the sum: of a star of radius 4, three times
-/// as many. LLVM has no other way to say so than its command line.
-class NoSinking {
-public:
-  NoSinking() {
-    auto &options = llvm::cl::getRegisteredOptions();
-    auto found = options.find("disable-machine-sink");
-    // Who gives the option knows better.
-    if (found == options.end() || found->second->getNumOccurrences() > 0)
-      return;
-    option = static_cast<llvm::cl::opt<bool> *>(found->second);
-    before = option->getValue();
-    option->setValue(true);
-  }
-  ~NoSinking() {
-    if (option)
-      option->setValue(before);
-  }
-  NoSinking(const NoSinking &) = delete;
-  NoSinking &operator=(const NoSinking &) = delete;
-
-private:
-  llvm::cl::opt<bool> *option = nullptr;
-  bool before = false;
-};
-
-} // namespace
+LLVMFlag::~LLVMFlag() {
+  if (option)
+    option->setValue(before);
+}
 
 FailureOr<std::string> stencil::generateCode(llvm::Module &code,
                                              llvm::TargetMachine &machine,
@@ -178,9 +161,12 @@ FailureOr<std::string> stencil::generateCode(llvm::Module &code,
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream os(bytes);
   llvm::legacy::PassManager passes;
-  std::optional<NoSinking> noSinking;
+  // MachineSink moves the arithmetic of partial sums, phase by phase of an
+  // unrolled loop, to where the sum is stored, and so keeps all its inputs in
+  // registers instead of the sum: of a star of radius 4, three times as many.
+  std::optional<LLVMFlag> noSinking;
   if (machine.getTargetTriple().isNVPTX())
-    noSinking.emplace();
+    noSinking.emplace("disable-machine-sink", true);
   if (machine.addPassesToEmitFile(passes, os, /*DwoOut=*/nullptr,
                                   assembly ? llvm::CodeGenFileType::AssemblyFile
                                            : llvm::CodeGenFileType::ObjectFile))

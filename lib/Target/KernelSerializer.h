@@ -4,6 +4,7 @@
 #define STENCILDIALECT_LIB_TARGET_KERNELSERIALIZER_H
 
 #include "StencilDialect/Target/GPUBinary.h"
+#include "llvm/Support/CommandLine.h"
 
 namespace llvm {
 class Module;
@@ -39,6 +40,20 @@ mlir::FailureOr<std::string> generateCode(llvm::Module &code,
                                           llvm::TargetMachine &machine,
                                           bool assembly,
                                           mlir::gpu::GPUModuleOp module);
+
+/// Gives one of LLVM's command line options another value while it lives, where
+/// LLVM has no other way to say so.
+class LLVMFlag {
+public:
+  LLVMFlag(llvm::StringRef name, bool value);
+  ~LLVMFlag();
+  LLVMFlag(const LLVMFlag &) = delete;
+  LLVMFlag &operator=(const LLVMFlag &) = delete;
+
+private:
+  llvm::cl::opt<bool> *option = nullptr;
+  bool before = false;
+};
 
 /// Adds the time since its construction to what takeGPUBinaryTimes returns.
 class TimeAccount {

@@ -2,6 +2,7 @@
 
 #include "KernelSerializer.h"
 #include "StencilDialect/Target/GPUToolkit.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Target/LLVM/ModuleToObject.h"
 #include "mlir/Target/LLVM/NVVM/Utils.h"
@@ -68,6 +69,17 @@ private:
 };
 
 } // namespace
+
+/// True if kernels call functions of libdevice, which are inlined.
+static bool callsLibrary(gpu::GPUModuleOp module) {
+  return module
+      .walk([](LLVM::CallOp call) {
+        return call.getCallee().value_or("").starts_with("__nv_")
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
 
 static LogicalResult report(gpu::GPUModuleOp module, llvm::Error error) {
   return emitError(module.getLoc()) << llvm::toString(std::move(error));
@@ -160,6 +172,12 @@ stencil::compileForNVIDIA(gpu::GPUModuleOp module,
     fatbinary = *path;
   }
 
+  // InstCombine moves arithmetic over a branch that does not need it, but no
+  // loads: in a body with an exponential, which has branches, all of it behind
+  // that, so that everything that is loaded is in registers at once.
+  std::optional<LLVMFlag> noSinking;
+  if (callsLibrary(module))
+    noSinking.emplace("instcombine-code-sinking", false);
   PTXSerializer serializer(module, target, options.toolkit);
   std::optional<SmallVector<char, 0>> text = serializer.run();
   if (!text)

@@ -824,4 +824,56 @@ def StencilTileRegisters : Pass<"stencil-tile-registers", "::mlir::ModuleOp"> {
   let dependentDialects = ["::stencil::StencilDialect"];
 }
 
+def StencilHoistScalars : Pass<"stencil-hoist-scalars", "::mlir::ModuleOp"> {
+  let summary = "arithmetic that is the same at every point: once, before the apply";
+  let description = [{
+    Additions, subtractions, products, quotients and negations of f32 and f64
+    whose operands are constants and scalars of an apply are computed before it,
+    and their results become scalars of it. A kernel has them as arguments,
+    which take no registers. At most 256 per apply.
+
+    Before:
+    ```mlir
+    stencil.apply(%x = %u : !field, %a = %dt : f64) outs (%v : !field) {
+      %k = arith.mulf %a, %a : f64
+      %c = stencil.access %x[0] : !field
+      %r = arith.mulf %k, %c : f64
+      stencil.return %r : f64
+    } to <[0], [64]>
+    ```
+    After:
+    ```mlir
+    %k = arith.mulf %dt, %dt : f64
+    stencil.apply(%x = %u : !field, %a = %dt : f64, %b = %k : f64) outs (%v : !field) {
+      %c = stencil.access %x[0] : !field
+      %r = arith.mulf %b, %c : f64
+      stencil.return %r : f64
+    } to <[0], [64]>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def StencilOrderBodies : Pass<"stencil-order-bodies", "::mlir::ModuleOp"> {
+  let summary = "bodies in an order that holds few values at once";
+  let description = [{
+    A body whose values take more registers at once than `registers` (of 32
+    bits; an access being made where its value is first used) is put in another
+    order: input after input, the operators of an input together, each followed
+    by what it lets complete; unless that takes no fewer. Values are the same, to
+    the last bit; with `math=reassociate`, sums of what comes from several inputs
+    are added in that order, too. Bodies with side effects stay as they are.
+
+    Needs expanded weighted sums to see what they read.
+  }];
+  let options = [
+    Option<"registers", "registers", "int64_t", /*default=*/"64",
+           "bodies that take no more are left as they are">,
+    Option<"math", "math", "::stencil::MathMode",
+           /*default=*/"::stencil::MathMode::Contract",
+           "what may be done to floating-point arithmetic",
+           "::stencil::getMathModeValues()">
+  ];
+}
+
 #endif // STENCILDIALECT_TRANSFORMS_PASSES_TD

@@ -4,6 +4,7 @@
 #include "Window.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <map>
 #include <set>
@@ -83,14 +84,17 @@ Value RowAddresses::get(const KernelField &field, ArrayRef<int64_t> offset) {
   return wide.add(start, offset.back());
 }
 
+/// The registers that a thread may have on any GPU at hand.
+static constexpr int64_t kThreadRegisters = 255;
+
 void CacheWindow::fetchRow(unsigned input, ArrayRef<int64_t> row,
-                           ArrayRef<int64_t> positions) {
+                           ArrayRef<int64_t> positions,
+                           const std::set<int64_t> &wanted) {
   OpBuilder &builder = kernel.body();
   Location loc = kernel.getLoc();
   const KernelField &field = inputs[input];
   bool isLast = field.axes.back() == rank - 1;
   int64_t length = isLast ? getVectorLength(field.type, alignment) : 1;
-  std::set<int64_t> wanted(positions.begin(), positions.end());
   auto keyOf = [&](int64_t position) {
     Offset offset(row.begin(), row.end());
     offset.push_back(position);
@@ -120,10 +124,24 @@ void CacheWindow::fetchRow(unsigned input, ArrayRef<int64_t> row,
   }
 }
 
+/// Registers of 32 bits for what the body reads at one point.
+static int64_t countLoadedRegisters(ApplyOp apply) {
+  std::set<std::pair<unsigned, std::vector<int64_t>>> reads;
+  int64_t count = 0;
+  for (AccessOp op : apply.getBodyBlock()->getOps<AccessOp>())
+    if (reads
+            .emplace(cast<BlockArgument>(op.getTemp()).getArgNumber(),
+                     op.getOffset().getValues())
+            .second)
+      count +=
+          llvm::divideCeil(op.getRes().getType().getIntOrFloatBitWidth(), 32);
+  return count;
+}
+
 void CacheWindow::fetch(ApplyOp apply, PointList points) {
   // Rows of every input, in the order in which the body reads them.
   SmallVector<std::pair<unsigned, Offset>> order;
-  std::map<std::pair<unsigned, Offset>, std::set<int64_t>> wanted;
+  Rows wanted;
   for (AccessOp op : apply.getBodyBlock()->getOps<AccessOp>()) {
     unsigned input = cast<BlockArgument>(op.getTemp()).getArgNumber();
     if (!inputs[input].buffer)
@@ -142,11 +160,38 @@ void CacheWindow::fetch(ApplyOp apply, PointList points) {
       row.insert(position);
     }
   }
+  if (countLoadedRegisters(apply) > kThreadRegisters) {
+    late = std::move(wanted);
+    block = kernel.body().getInsertionBlock();
+    return;
+  }
   for (const auto &key : order) {
     const auto &row = wanted[key];
     fetchRow(key.first, key.second,
-             SmallVector<int64_t>(row.begin(), row.end()));
+             SmallVector<int64_t>(row.begin(), row.end()), row);
   }
+}
+
+Value CacheWindow::fetchLate(unsigned input, const Offset &offset) {
+  if (kernel.body().getInsertionBlock() != block)
+    return {};
+  Offset row(offset.begin(), offset.end() - 1);
+  auto it = late.find({input, row});
+  if (it == late.end() || !it->second.count(offset.back()))
+    return {};
+  // With the vector that it is an element of, if all of that is read.
+  const KernelField &field = inputs[input];
+  bool isLast = field.axes.back() == rank - 1;
+  int64_t length = isLast ? getVectorLength(field.type, alignment) : 1;
+  int64_t first = offset.back() - llvm::mod(offset.back(), length);
+  SmallVector<int64_t> positions;
+  for (int64_t i = 0; i < length; ++i)
+    if (it->second.count(first + i))
+      positions.push_back(first + i);
+  if (static_cast<int64_t>(positions.size()) < length)
+    positions.assign(1, offset.back());
+  fetchRow(input, row, positions, it->second);
+  return values.find({input, offset})->second;
 }
 
 void CacheWindow::fetch(unsigned input, ArrayRef<Offset> offsets) {
@@ -154,7 +199,8 @@ void CacheWindow::fetch(unsigned input, ArrayRef<Offset> offsets) {
   for (const Offset &offset : offsets)
     rows[Offset(offset.begin(), offset.end() - 1)].push_back(offset.back());
   for (const auto &[row, positions] : rows)
-    fetchRow(input, row, positions);
+    fetchRow(input, row, positions,
+             std::set<int64_t>(positions.begin(), positions.end()));
 }
 
 Value CacheWindow::get(unsigned input, ArrayRef<int64_t> offset) {
@@ -162,6 +208,8 @@ Value CacheWindow::get(unsigned input, ArrayRef<int64_t> offset) {
   auto it = values.find({input, key});
   if (it != values.end())
     return it->second;
+  if (Value value = fetchLate(input, key))
+    return value;
   // In a branch: loaded where it is needed, and known there only.
   return addresses.inBranch([&]() -> Value {
     return memref::LoadOp::create(kernel.body(), kernel.getLoc(),

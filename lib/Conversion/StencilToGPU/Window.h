@@ -12,6 +12,7 @@
 #include "BlockGrid.h"
 #include "StencilDialect/Conversion/BodyEmitter.h"
 #include <map>
+#include <set>
 
 namespace stencil {
 
@@ -83,7 +84,10 @@ public:
       : kernel(kernel), rank(rank), inputs(inputs), addresses(addresses),
         alignment(alignment) {}
 
-  /// Loads what the bodies of `apply` at `points` access unconditionally.
+  /// Loads what the bodies of `apply` at `points` access unconditionally: at
+  /// once, or, if that is more than the registers of a thread, each value where
+  /// the first one of the bodies, which are emitted in the same block, asks for
+  /// it.
   void fetch(ApplyOp apply, PointList points);
 
   /// Loads an input at some offsets from the base point.
@@ -97,8 +101,14 @@ public:
 
 private:
   using Offset = std::vector<int64_t>;
+  /// Positions that are read, by input and row.
+  using Rows = std::map<std::pair<unsigned, Offset>, std::set<int64_t>>;
+
   void fetchRow(unsigned input, llvm::ArrayRef<int64_t> row,
-                llvm::ArrayRef<int64_t> positions);
+                llvm::ArrayRef<int64_t> positions,
+                const std::set<int64_t> &wanted);
+  /// Loads a value that is to come when it is asked for.
+  mlir::Value fetchLate(unsigned input, const Offset &offset);
 
   KernelBuilder &kernel;
   int64_t rank;
@@ -106,6 +116,9 @@ private:
   RowAddresses &addresses;
   int64_t alignment;
   std::map<std::pair<unsigned, Offset>, mlir::Value> values;
+  /// What is loaded when it is asked for, in the block that the body is in.
+  Rows late;
+  mlir::Block *block = nullptr;
 };
 
 /// Reads the window of a thread for the point at `position` of it.
