@@ -98,6 +98,9 @@ void Conditions::visitWindow(WindowOp op) {
   if (!needs)
     return;
   for (int64_t axis = 0, rank = interior.lb.size(); axis < rank; ++axis) {
+    // That it seems not to reach beyond a side.
+    assume(axis, interior.lb[axis], needs.getLb()[axis]);
+    assume(axis, needs.getUb()[axis], interior.ub[axis]);
     auto visitSide = [&](bool upper, int64_t halo) {
       visitInterior(interior, axis, op.getCondition(axis, upper),
                     std::max<int64_t>(0, halo));

@@ -10,22 +10,22 @@ ScheduleKeys::ScheduleKeys(ScheduleAttr schedule)
       stream(schedule.getStream()), segments(schedule.getSegments()),
       window(schedule.getWindow()), accumulate(schedule.getAccumulate()),
       prefetch(schedule.getPrefetch()), stages(schedule.getStages()),
-      order(schedule.getOrder()), panel(schedule.getPanel()),
-      launchBounds(schedule.getLaunchBounds()) {}
+      boundary(schedule.getBoundary()), order(schedule.getOrder()),
+      panel(schedule.getPanel()), launchBounds(schedule.getLaunchBounds()) {}
 
 ScheduleAttr
 ScheduleKeys::getChecked(llvm::function_ref<InFlightDiagnostic()> emitError,
                          MLIRContext *context) const {
   if (failed(ScheduleAttr::verify(emitError, block, points, stream, segments,
-                                  window, accumulate, prefetch, stages, order,
-                                  panel, launchBounds)))
+                                  window, accumulate, prefetch, stages,
+                                  boundary, order, panel, launchBounds)))
     return {};
   return get(context);
 }
 
 ScheduleAttr ScheduleKeys::get(MLIRContext *context) const {
   return ScheduleAttr::get(context, block, points, stream, segments, window,
-                           accumulate, prefetch, stages, order, panel,
+                           accumulate, prefetch, stages, boundary, order, panel,
                            launchBounds);
 }
 
@@ -64,6 +64,7 @@ void stencil::eraseInputs(ApplyOp apply, const llvm::BitVector &inputs) {
     if (!llvm::is_contained(keys.window, Window::Shared)) {
       keys.prefetch.reset();
       keys.stages.reset();
+      keys.boundary.reset();
     }
     apply->setAttr(ScheduleAttr::kAttrName, keys.get(apply.getContext()));
   }

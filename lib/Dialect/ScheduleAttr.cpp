@@ -161,16 +161,20 @@ ParseResult ScheduleParser::parseEntry() {
                      "'none', 'registers', 'async' or 'tma'");
   if (key == "stages")
     return parseNumber(keys.stages);
+  if (key == "boundary")
+    return parseEnum(keys.boundary, symbolizeBoundaryPlace,
+                     "'kernel' or 'window'");
   if (key == "order")
     return parseList(keys.order);
   if (key == "panel")
     return parseList(keys.panel);
   if (key == "launch_bounds")
     return parseLaunchBounds();
-  return parser.emitError(loc, "expected 'block', 'points', 'stream', "
-                               "'segments', 'window', 'accumulate', "
-                               "'prefetch', 'stages', 'order', 'panel' or "
-                               "'launch_bounds', got '")
+  return parser.emitError(
+             loc, "expected 'block', 'points', 'stream', "
+                  "'segments', 'window', 'accumulate', "
+                  "'prefetch', 'stages', 'boundary', 'order', 'panel' or "
+                  "'launch_bounds', got '")
          << key << "'";
 }
 
@@ -217,6 +221,8 @@ void ScheduleAttr::print(AsmPrinter &printer) const {
     printValue("prefetch", stringifyPrefetch(*getPrefetch()));
   if (getStages())
     printValue("stages", *getStages());
+  if (getBoundary())
+    printValue("boundary", stringifyBoundaryPlace(*getBoundary()));
   printList("order", getOrder());
   printList("panel", getPanel());
   if (getLaunchBounds())
@@ -330,7 +336,8 @@ LogicalResult ScheduleAttr::verify(
     std::optional<int64_t> stream, std::optional<int64_t> segments,
     ArrayRef<Window> window, std::optional<Accumulation> accumulate,
     std::optional<Prefetch> prefetch, std::optional<int64_t> stages,
-    ArrayRef<int64_t> order, ArrayRef<int64_t> panel, int64_t) {
+    std::optional<BoundaryPlace> boundary, ArrayRef<int64_t> order,
+    ArrayRef<int64_t> panel, int64_t) {
   ScheduleKeys keys;
   keys.block.assign(block.begin(), block.end());
   keys.points.assign(points.begin(), points.end());
@@ -340,6 +347,7 @@ LogicalResult ScheduleAttr::verify(
   keys.accumulate = accumulate;
   keys.prefetch = prefetch;
   keys.stages = stages;
+  keys.boundary = boundary;
   keys.order.assign(order.begin(), order.end());
   keys.panel.assign(panel.begin(), panel.end());
   return verifyKeys(emitError, keys);

@@ -36,6 +36,7 @@ void stencil::buildStencilToGPU(OpPassManager &manager,
   stream.chip = options.chip;
   stream.math = options.algebra.math;
   manager.addPass(createStencilStreamWindows(stream));
+  manager.addPass(createStencilFoldBoundaries());
   StencilTileRegistersOptions tile;
   tile.chip = options.chip;
   manager.addPass(createStencilTileRegisters(tile));

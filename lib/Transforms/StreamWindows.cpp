@@ -183,6 +183,10 @@ LogicalResult StreamWindows::readOptions() {
 
 LogicalResult StreamWindows::stream(ApplyOp apply) {
   auto own = apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  if (own && own.getBoundary() == BoundaryPlace::Window &&
+      !llvm::is_contained(own.getWindow(), Window::Shared))
+    return apply.emitOpError("expected a shared window for 'boundary = "
+                             "window', got none");
   if (!own || !own.needsPipeline())
     return success();
   const TargetInfo *chosen = target ? &*target : nullptr;

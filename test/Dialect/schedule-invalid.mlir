@@ -1,6 +1,6 @@
 // RUN: stencil-opt %s --split-input-file --verify-diagnostics
 
-// expected-error@+1 {{expected 'block', 'points', 'stream', 'segments', 'window', 'accumulate', 'prefetch', 'stages', 'order', 'panel' or 'launch_bounds', got 'blocks'}}
+// expected-error@+1 {{expected 'block', 'points', 'stream', 'segments', 'window', 'accumulate', 'prefetch', 'stages', 'boundary', 'order', 'panel' or 'launch_bounds', got 'blocks'}}
 #a = #stencil.schedule<blocks = [1]>
 
 // -----

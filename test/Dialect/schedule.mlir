@@ -5,7 +5,7 @@
 // CHECK: stencil.schedule = #stencil.schedule<block = [4, 64], points = [2, 2], window = cache, order = [1, 0], panel = [0, 8], launch_bounds = 2>
 // CHECK: stencil.schedule = #stencil.schedule<launch_bounds = 1>
 // CHECK: stencil.schedule = #stencil.schedule<>
-// CHECK: stencil.schedule = #stencil.schedule<block = [1, 64], points = [1, 2], stream = 0, segments = 4, window = shared, accumulate = scatter, prefetch = tma, stages = 5>
+// CHECK: stencil.schedule = #stencil.schedule<block = [1, 64], points = [1, 2], stream = 0, segments = 4, window = shared, accumulate = scatter, prefetch = tma, stages = 5, boundary = window>
 // CHECK: stencil.schedule = #stencil.schedule<stream = 1, window = registers, accumulate = semi>
 // CHECK: stencil.schedule = #stencil.schedule<stream = 0, window = [shared, registers], accumulate = shift, prefetch = registers>
 // CHECK: stencil.schedule = #stencil.schedule<stream = 0, window = [cache, shared], accumulate = gather, prefetch = async>
@@ -27,7 +27,7 @@ func.func @schedules(%u: !stencil.field<[0,8]x[0,8]xf64>, %v: !stencil.field<[0,
     stencil.return %a : f64
   } to <[0, 0], [8, 8]>
   stencil.apply(%x = %u : !stencil.field<[0,8]x[0,8]xf64>) outs (%v : !stencil.field<[0,8]x[0,8]xf64>)
-      attributes {stencil.schedule = #stencil.schedule<stages = 5, prefetch = tma, accumulate = scatter, window = [shared], segments = 4, stream = 0, points = [1, 2], block = [1, 64]>} {
+      attributes {stencil.schedule = #stencil.schedule<boundary = window, stages = 5, prefetch = tma, accumulate = scatter, window = [shared], segments = 4, stream = 0, points = [1, 2], block = [1, 64]>} {
     %a = stencil.access %x[0, 0] : !stencil.field<[0,8]x[0,8]xf64>
     stencil.return %a : f64
   } to <[0, 0], [8, 8]>

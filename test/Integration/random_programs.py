@@ -145,6 +145,7 @@ class Case:
         math = "reassociate" if reorders else "contract"
         passes = ["--stencil-infer-shapes", "--stencil-bufferize"]
         passes.append(f"--stencil-stream-windows=schedule='{schedule}' chip={chip} math={math}")
+        passes.append("--stencil-fold-boundaries")
         streamed = path.replace(".mlir", "-streamed.mlir")
         run([self.options.stencil_opt, path, *passes, "-o", streamed])
         if not reorders and self.interpret(path) != self.interpret(streamed):

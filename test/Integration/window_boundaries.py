@@ -6,6 +6,9 @@ Rank, type, extents, radius, conditions, the axis of the walk, prefetch, depth a
 mean what stencil.boundary means: the interpreter finds the same bits for a program that fills a halo in memory. And its
 kernel has to do what the interpreter does, in the emulator, which looks at every access, at races and at barriers.
 Programs that fail are left in DIR.
+
+With --loops, time loops (time_loops.py) get schedules with boundary = window: all fields have to hold what they hold for
+the interpreter, halos included, after any number of steps.
 """
 
 import argparse
@@ -15,10 +18,13 @@ import shlex
 import subprocess
 import sys
 
+import numpy
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "random"))
 
-from windows import PREFETCHES, is_refusal  # noqa: E402
+from time_loops import Case as TimeLoop  # noqa: E402
+from windows import ACCUMULATIONS, PREFETCHES, block_and_points, is_refusal  # noqa: E402
 
 
 class Failure(Exception):
@@ -93,7 +99,7 @@ class Case:
             yield f"%a{i} = stencil.access %a{offset} : !temp"
             yield f"%c{i} = arith.constant {weights[i]} : {element}"
             yield f"%m{i} = arith.mul{kind} %a{i}, %c{i} : {element}"
-            yield f"%s{i} = arith.add{kind} %s{i - 1}, %m{i} : {element}" if i else f"%s0 = arith.add{kind} %m0, %m0 : {element}"
+            yield f"%s{i} = arith.add{kind} %{f's{i - 1}' if i else 'm0'}, %m{i} : {element}"
         yield f"stencil.return %s{len(self.offsets) - 1} : {element}"
 
     def write(self, lines):
@@ -181,18 +187,49 @@ def check(options, seed):
     return done
 
 
+def choose_schedule(rng, rank, chip):
+    """Of shared windows with boundaries."""
+    walk = rng.choice([None, 0, 0, 0, rng.randrange(rank)])
+    block, points = block_and_points(rng, rank, walk)
+    keys = [f"block = {block}", f"points = {points}", "window = shared", "boundary = window"]
+    keys.append(f"prefetch = {rng.choice([p for p in PREFETCHES[chip] if walk is not None or p != 'registers'])}")
+    if walk is not None:
+        keys += [f"stream = {walk}", f"accumulate = {rng.choice(ACCUMULATIONS)}", f"segments = {rng.choice([1, 1, 2, 3])}"]
+    return f"#stencil.schedule<{', '.join(keys)}>"
+
+
+def check_loop(options, seed):
+    """True, or False if the schedule is refused."""
+    case, rng = TimeLoop(seed), random.Random(seed)
+    chip = rng.choice(list(PREFETCHES))
+    schedule = choose_schedule(rng, case.rank, chip)
+    path = os.path.join(options.work, f"loop-{seed}.mlir")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(case.text)
+    command = [os.path.join(options.bin, "stencil-run"), path, "--target", "emulator", "--chip", chip, "--verify=0"]
+    command += ["--arg", f"2={case.end}", "--schedule", schedule, "--math", "reassociate"]
+    for i, field in enumerate(case.fields):
+        numpy.save(f"{path}.{i}.npy", field)
+        command += ["--arg", f"{i}={path}.{i}.npy"]
+    done = execute(command)
+    for name in (path, f"{path}.0.npy", f"{path}.1.npy"):
+        os.remove(name)
+    return done
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bin", default="build/bin", help="where stencil-run is")
     parser.add_argument("--work", default=".", help="directory for programs that fail")
     parser.add_argument("--seeds", default="0:40", help="A:B, without B")
+    parser.add_argument("--loops", action="store_true", help="time loops with schedules instead")
     options = parser.parse_args()
     first, last = map(int, options.seeds.split(":"))
     os.makedirs(options.work, exist_ok=True)
     refused, failed = 0, []
     for seed in range(first, last):
         try:
-            refused += not check(options, seed)
+            refused += not (check_loop if options.loops else check)(options, seed)
         except Failure as failure:
             failed.append(seed)
             print(f"seed {seed}: {failure}", flush=True)

@@ -26,6 +26,7 @@ struct ScheduleKeys {
   std::optional<Accumulation> accumulate;
   std::optional<Prefetch> prefetch;
   std::optional<int64_t> stages;
+  std::optional<BoundaryPlace> boundary;
   llvm::SmallVector<int64_t> order, panel;
   int64_t launchBounds = 0;
 };

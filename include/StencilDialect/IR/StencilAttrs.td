@@ -141,6 +141,7 @@ def Stencil_ScheduleAttr : Stencil_Attr<"Schedule", "schedule"> {
     | `accumulate` | `gather`, `shift`, `scatter`, `semi` | where the planes along `stream` come from. `gather`: all of them from the window; `shift`: those of the thread's own points from a queue in registers, the rest from the window; `scatter`: only the newest plane is read and adds to partial sums of all the planes that need it; `semi`: the planes behind as with `shift`, those ahead as with `scatter`. Needs `stream` |
     | `prefetch` | `none`, `registers`, `async`, `tma` | how the planes of shared windows come from memory. `none`: when they are needed; `registers`: loaded into registers a plane earlier (needs `stream`); `async`: by asynchronous copies (cp.async); `tma`: by the copy engine of sm_90 and later. Any but `none` needs a shared window |
     | `stages` | a number from 2 to 8 | planes that a shared window holds: those that are read and those on their way. Needs `stream` and a shared window |
+    | `boundary` | `kernel`, `window` | where a `stencil.boundary` before the apply is done. `kernel`: by a kernel that writes the halo; `window`: by the blocks that read it, in their shared windows (`stencil-fold-boundaries`). Default: `kernel`. `window` needs a shared window |
     | `order` | a permutation of the axes | the axis along which successive blocks follow each other first, then the next, ... |
     | `panel` | numbers of blocks, 0: all | of an axis, so many blocks are walked together before the other axes go on: neighbouring planes then meet in the second-level cache |
     | `launch_bounds` | a positive number | blocks that a multiprocessor is to hold at least; bounds the registers of a thread |
@@ -155,6 +156,7 @@ def Stencil_ScheduleAttr : Stencil_Attr<"Schedule", "schedule"> {
                         "::std::optional<::stencil::Accumulation>":$accumulate,
                         "::std::optional<::stencil::Prefetch>":$prefetch,
                         "::std::optional<int64_t>":$stages,
+                        "::std::optional<::stencil::BoundaryPlace>":$boundary,
                         OptionalArrayRefParameter<"int64_t">:$order,
                         OptionalArrayRefParameter<"int64_t">:$panel,
                         "int64_t":$launchBounds);
@@ -197,6 +199,12 @@ def Stencil_PrefetchAttr : I32EnumAttr<"Prefetch", "how the planes of a window c
     I32EnumAttrCase<"Registers", 1, "registers">,
     I32EnumAttrCase<"Async", 2, "async">,
     I32EnumAttrCase<"Tma", 3, "tma">]> {
+  let cppNamespace = "::stencil";
+}
+
+def Stencil_BoundaryPlace : I32EnumAttr<"BoundaryPlace", "where boundary conditions are applied", [
+    I32EnumAttrCase<"Kernel", 0, "kernel">,
+    I32EnumAttrCase<"Window", 1, "window">]> {
   let cppNamespace = "::stencil";
 }
 

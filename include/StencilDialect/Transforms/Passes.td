@@ -760,6 +760,58 @@ def StencilStreamWindows : Pass<"stencil-stream-windows", "::mlir::ModuleOp"> {
                            "::mlir::arith::ArithDialect"];
 }
 
+def StencilFoldBoundaries : Pass<"stencil-fold-boundaries", "::mlir::ModuleOp"> {
+  let summary = "boundary conditions to the windows that read halos";
+  let description = [{
+    Where a pipeline whose schedule has `boundary = window` reads a field in
+    shared windows, and a `stencil.boundary` just before it fills the field's
+    halo, the windows get the conditions, and the boundary op comes after the
+    pipeline.
+
+    Before:
+    ```mlir
+    %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!field, !field) {
+      stencil.boundary %u(<[0, 0], [64, 64]>) [#stencil.periodic, #stencil.neumann] : !field
+      stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<boundary = window>} {
+        %x = stencil.load %u : !field -> !temp
+        %w = stencil.window shared %x depth 3 lead 1 : !temp
+        ... // stores to %v
+      }
+      scf.yield %v, %u : !field, !field
+    }
+    ```
+    After:
+    ```mlir
+    %q:2 = scf.for %i = %zero to %m step %one iter_args(%u = %a, %v = %b) -> (!field, !field) {
+      stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<>} {
+        %x = stencil.load %u : !field -> !temp
+        %w = stencil.window shared %x depth 3 lead 1 boundary(<[0, 0], [64, 64]>) [#stencil.periodic, #stencil.neumann] : !temp
+        ...
+      }
+      scf.yield %v, %u : !field, !field
+    }
+    %r:2 = scf.for %i = %m to %n step %one iter_args(%u = %q#0, %v = %q#1) -> (!field, !field) {
+      stencil.pipeline ... // the same
+      stencil.boundary %u(<[0, 0], [64, 64]>) [#stencil.periodic, #stencil.neumann] : !field
+      scf.yield %v, %u : !field, !field
+    }
+    ```
+    The halo in memory can be seen after the loop. In a loop that takes turns in
+    m buffers, the last m steps fill the halo of each of them, and what earlier
+    steps write there is seen by nobody if nothing in the loop reads beyond the
+    boundary's box, or stores there, and all boundary ops of the buffers are
+    alike: the loop is split, and the first part has no boundary op. If that
+    does not hold, it stays one, with a remark of the category `Boundaries`.
+
+    A pipeline that reads no halo which a boundary op fills is left as it is. An
+    error: the field is read or stored to between the boundary op and the
+    pipeline, stored to by the pipeline, read beyond the box without a shared
+    window, or the boundary extrapolates.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+                           "::stencil::StencilDialect"];
+}
+
 def StencilSelectSchedule : Pass<"stencil-select-schedule", "::mlir::ModuleOp"> {
   let summary = "a schedule for applies that have none";
   let description = [{

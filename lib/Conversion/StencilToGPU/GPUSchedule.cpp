@@ -329,6 +329,9 @@ stencil::choosePipelineSchedule(PipelineOp op, const TargetInfo &target) {
     if (given.getRank() != 0 && given.getRank() != rank)
       return op.emitOpError("expected a schedule for ")
              << rank << " axes, got one for " << given.getRank();
+    if (given.getBoundary() == BoundaryPlace::Window)
+      return op.emitOpError("expected stencil-fold-boundaries to be run before "
+                            "for 'boundary = window'");
     auto set = [](SmallVector<int64_t> &list, ArrayRef<int64_t> values) {
       if (!values.empty())
         list.assign(values.begin(), values.end());

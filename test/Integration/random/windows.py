@@ -17,6 +17,7 @@ REFUSALS = [
     r"expected no 'unroll' for a schedule with windows",
     r"expected 'stages' of at least \d+: planes -?\d+ to -?\d+ of input \d+ are read",
     r"expected no sum over a value that is not linear in what is read of several planes for an 'accumulate'",
+    r"expected 'boundary = kernel', got 'window': ",
     r"expected no stencil.store_result for an 'accumulate' that adds plane by plane",
     # What a GPU has.
     r"expected windows of at most \d+ bytes, the shared memory of a block",
@@ -76,6 +77,8 @@ def random_schedule(rng, rank, chip, inputs=1):
             keys.append(f"prefetch = {prefetch}")
         if stream is not None and rng.random() < 0.3:
             keys.append(f"stages = {rng.randint(2, 8)}")
+        if rng.random() < 0.3:
+            keys.append("boundary = window")
     if rng.random() < 0.2:
         keys.append(f"order = {rng.sample(range(rank), rank)}")
     if rng.random() < 0.1:

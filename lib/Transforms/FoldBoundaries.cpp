@@ -1,0 +1,235 @@
+//===- FoldBoundaries.cpp - Boundary conditions to windows ----------------===//
+//
+// Before:
+//   stencil.boundary %u
+//   stencil.pipeline { shared windows of %u; stores to %v }
+// After:
+//   stencil.pipeline { shared windows of %u with the boundary; stores to %v }
+//   stencil.boundary %u
+//
+// and in a time loop without the boundary op but in the last steps
+// (FoldedLoops.cpp).
+//
+//===----------------------------------------------------------------------===//
+
+#include "FoldedLoops.h"
+#include "StencilDialect/Analysis/FieldAlias.h"
+#include "StencilDialect/Analysis/ProgramCheck.h"
+#include "StencilDialect/IR/PipelinePlan.h"
+#include "StencilDialect/IR/Schedule.h"
+#include "StencilDialect/Transforms/Passes.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Remarks.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace stencil {
+#define GEN_PASS_DEF_STENCILFOLDBOUNDARIES
+#include "StencilDialect/Transforms/Passes.h.inc"
+} // namespace stencil
+
+using namespace mlir;
+using namespace stencil;
+
+namespace {
+
+/// Folds boundary ops into the windows of one pipeline.
+class Folder {
+public:
+  Folder(PipelineOp op, FieldAliasAnalysis &aliases)
+      : op(op), aliases(aliases) {}
+
+  /// Appends those that are folded. Fails with an error at the pipeline if one
+  /// cannot be.
+  LogicalResult run(SmallVectorImpl<BoundaryOp> &folded);
+
+private:
+  bool touches(Operation *other, Value field);
+  BoundaryOp findBoundary(Value field, Operation *&between);
+  LogicalResult fold(BoundaryOp boundary);
+  LogicalResult refuse(BoundaryOp boundary, const Twine &reason);
+  LogicalResult checkWindow(WindowOp window, BoundaryOp boundary,
+                            const PipelinePlan &plan);
+
+  PipelineOp op;
+  FieldAliasAnalysis &aliases;
+};
+
+struct FoldBoundaries
+    : stencil::impl::StencilFoldBoundariesBase<FoldBoundaries> {
+  void runOnOperation() override;
+};
+
+} // namespace
+
+LogicalResult Folder::refuse(BoundaryOp boundary, const Twine &reason) {
+  InFlightDiagnostic diag =
+      op.emitOpError("expected 'boundary = kernel', got 'window': ") << reason;
+  diag.attachNote(boundary.getLoc()) << "the halo is filled here";
+  return diag;
+}
+
+/// Whether an op, or one inside of it, may use the memory of a field.
+bool Folder::touches(Operation *other, Value field) {
+  return other
+      ->walk([&](Operation *inner) {
+        bool uses = llvm::any_of(inner->getOperands(), [&](Value operand) {
+          return isa<FieldType, MemRefType>(operand.getType()) &&
+                 aliases.mayAlias(operand, field);
+        });
+        return uses && !isa<CastOp>(inner) ? WalkResult::interrupt()
+                                           : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// The boundary op before the pipeline that fills the halo of a field; null if
+/// there is none in its block. `between` is what uses the field after it.
+BoundaryOp Folder::findBoundary(Value field, Operation *&between) {
+  between = nullptr;
+  for (Operation *other = op->getPrevNode(); other;
+       other = other->getPrevNode()) {
+    auto boundary = dyn_cast<BoundaryOp>(other);
+    if (boundary && aliases.mustAlias(boundary.getField(), field))
+      return boundary;
+    if (!between && touches(other, field))
+      between = other;
+  }
+  return {};
+}
+
+/// Whether the boundary that a window has now can be computed in it.
+LogicalResult Folder::checkWindow(WindowOp window, BoundaryOp boundary,
+                                  const PipelinePlan &plan) {
+  OffsetBox reach = plan.getReach(window);
+  for (size_t axis = 0; axis < reach.lower.size(); ++axis)
+    for (bool upper : {false, true}) {
+      int64_t halo = upper ? reach.upper[axis] : reach.lower[axis];
+      Attribute condition = window.getCondition(axis, upper);
+      if (isSymbolic(halo))
+        return refuse(boundary, "how far the pipeline reaches beyond its box "
+                                "is not known");
+      if (halo > 0 && isa<ExtrapolateAttr>(condition))
+        return refuse(boundary, "an extrapolation takes each value from "
+                                "several points");
+    }
+  return success();
+}
+
+/// Gives a boundary to all windows of its field.
+LogicalResult Folder::fold(BoundaryOp boundary) {
+  FailureOr<PipelinePlan> plan = PipelinePlan::create(op);
+  if (failed(plan))
+    return failure();
+  for (StoreOp store : op.getBodyBlock()->getOps<StoreOp>())
+    if (aliases.mayAlias(store.getField(), boundary.getField()))
+      return refuse(boundary, "the pipeline stores to the field");
+  for (LoadOp load : op.getBodyBlock()->getOps<LoadOp>()) {
+    if (!aliases.mayAlias(load.getField(), boundary.getField()))
+      continue;
+    for (Operation *user : load->getUsers()) {
+      auto window = dyn_cast<WindowOp>(user);
+      if (window && !plan->isNeeded(window.getRes()))
+        continue;
+      if (!window || window.getSpace() != WindowSpace::Shared)
+        return refuse(boundary,
+                      "the field is read without a shared window, too");
+      if (window.hasBoundary())
+        return refuse(boundary, "a window has a boundary already");
+      window.setBoundsAttr(boundary.getBounds());
+      window.setConditionsAttr(boundary.getConditions());
+      if (failed(checkWindow(window, boundary, *plan)))
+        return failure();
+    }
+  }
+  boundary->moveAfter(op);
+  return success();
+}
+
+/// Whether something is needed beyond the box.
+static bool readsHalo(PipelineOp op, const PipelinePlan &plan, LoadOp load,
+                      BoundsAttr box) {
+  if (!plan.isNeeded(load.getRes()))
+    return false;
+  const OffsetBox &needs = plan.get(load.getRes()).needs;
+  BoundsAttr domain = op.getDomain();
+  if (box.getRank() != domain.getRank())
+    return false;
+  for (int64_t axis = 0; axis < box.getRank(); ++axis)
+    if (domain.getLb()[axis] + needs.lower[axis] < box.getLb()[axis] ||
+        domain.getUb()[axis] + needs.upper[axis] > box.getUb()[axis])
+      return true;
+  return false;
+}
+
+LogicalResult Folder::run(SmallVectorImpl<BoundaryOp> &folded) {
+  FailureOr<PipelinePlan> plan = PipelinePlan::create(op);
+  if (failed(plan))
+    return failure();
+  llvm::SmallSetVector<BoundaryOp, 4> boundaries;
+  for (LoadOp load : op.getBodyBlock()->getOps<LoadOp>()) {
+    Operation *between = nullptr;
+    BoundaryOp boundary = findBoundary(load.getField(), between);
+    if (!boundary || !readsHalo(op, *plan, load, boundary.getBounds()))
+      continue;
+    if (between)
+      return refuse(boundary, "'" + between->getName().getStringRef() +
+                                  "' uses the field before the pipeline");
+    boundaries.insert(boundary);
+  }
+  for (BoundaryOp boundary : boundaries) {
+    if (failed(fold(boundary)))
+      return failure();
+    if (!llvm::is_contained(folded, boundary))
+      folded.push_back(boundary);
+  }
+  return success();
+}
+
+/// The pipelines that are to apply boundary conditions; they forget that they
+/// were asked.
+static SmallVector<PipelineOp> takeRequests(ModuleOp module) {
+  SmallVector<PipelineOp> pipelines;
+  module.walk([&](PipelineOp op) {
+    auto schedule = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+    if (!schedule || !schedule.getBoundary())
+      return;
+    if (schedule.getBoundary() == BoundaryPlace::Window)
+      pipelines.push_back(op);
+    ScheduleKeys keys(schedule);
+    keys.boundary.reset();
+    op->setAttr(ScheduleAttr::kAttrName, keys.get(op.getContext()));
+  });
+  return pipelines;
+}
+
+void FoldBoundaries::runOnOperation() {
+  SmallVector<PipelineOp> pipelines = takeRequests(getOperation());
+  if (pipelines.empty())
+    return;
+  if (failed(checkProgram(getOperation())))
+    return signalPassFailure();
+  SmallVector<BoundaryOp> folded;
+  FieldAliasAnalysis aliases;
+  for (PipelineOp op : pipelines)
+    if (failed(Folder(op, aliases).run(folded)))
+      return signalPassFailure();
+  llvm::MapVector<Operation *, SmallVector<BoundaryOp>> byLoop;
+  for (BoundaryOp boundary : folded)
+    byLoop[boundary->getParentOp()].push_back(boundary);
+  for (auto &[parent, boundaries] : byLoop) {
+    auto loop = dyn_cast<scf::ForOp>(parent);
+    std::string why = "it is not in a scf.for";
+    Location loc = boundaries.front().getLoc();
+    if (loop && succeeded(dropBoundaries(loop, boundaries, why)))
+      remark::passed(loc,
+                     remark::RemarkOpts::name("Folded").category("Boundaries"))
+          << "windows have the conditions; the halo is written in the last "
+             "steps only";
+    else
+      remark::missed(
+          loc, remark::RemarkOpts::name("KeptInMemory").category("Boundaries"))
+          << ("windows have the conditions, and the halo is written all the "
+              "same: " +
+              why);
+  }
+}
