@@ -44,7 +44,8 @@ public:
 
 private:
   bool touches(Operation *other, Value field);
-  BoundaryOp findBoundary(Value field, Operation *&between);
+  bool isBlind(Operation *other, BoundaryOp boundary);
+  BoundaryOp findBoundary(LoadOp load, SmallVectorImpl<Operation *> &between);
   LogicalResult fold(BoundaryOp boundary);
   LogicalResult refuse(BoundaryOp boundary, const Twine &reason);
   LogicalResult checkWindow(WindowOp window, BoundaryOp boundary,
@@ -82,17 +83,60 @@ bool Folder::touches(Operation *other, Value field) {
       .wasInterrupted();
 }
 
+/// Whether something is needed beyond the box, for extents of any kind.
+static bool readsHalo(PipelineOp op, const PipelinePlan &plan, LoadOp load,
+                      BoundsAttr box) {
+  if (!plan.isNeeded(load.getRes()))
+    return false;
+  const OffsetBox &needs = plan.get(load.getRes()).needs;
+  BoundsAttr domain = op.getDomain();
+  if (box.getRank() != domain.getRank())
+    return false;
+  for (int64_t axis = 0; axis < box.getRank(); ++axis) {
+    int64_t first = domain.getLb()[axis] + needs.lower[axis];
+    int64_t end = domain.getUb()[axis] + needs.upper[axis];
+    if (first < box.getLb()[axis] || end > box.getUb()[axis] ||
+        isSymbolic(first) != isSymbolic(box.getLb()[axis]) ||
+        isSymbolic(end) != isSymbolic(box.getUb()[axis]))
+      return true;
+  }
+  return false;
+}
+
+/// Whether an op is a pipeline to which it makes no difference if the halo is
+/// filled before or after it: such as that of another region of the box.
+bool Folder::isBlind(Operation *other, BoundaryOp boundary) {
+  auto pipeline = dyn_cast<PipelineOp>(other);
+  FailureOr<PipelinePlan> plan = failure();
+  if (pipeline)
+    plan = PipelinePlan::create(pipeline);
+  if (failed(plan))
+    return false;
+  for (Operation &inner : *pipeline.getBodyBlock()) {
+    if (!touches(&inner, boundary.getField()))
+      continue;
+    auto load = dyn_cast<LoadOp>(inner);
+    if (!load || load.getField().getType() != boundary.getField().getType() ||
+        readsHalo(pipeline, *plan, load, boundary.getBounds()))
+      return false;
+  }
+  return true;
+}
+
 /// The boundary op before the pipeline that fills the halo of a field; null if
 /// there is none in its block. `between` is what uses the field after it.
-BoundaryOp Folder::findBoundary(Value field, Operation *&between) {
-  between = nullptr;
+BoundaryOp Folder::findBoundary(LoadOp load,
+                                SmallVectorImpl<Operation *> &between) {
   for (Operation *other = op->getPrevNode(); other;
        other = other->getPrevNode()) {
     auto boundary = dyn_cast<BoundaryOp>(other);
-    if (boundary && aliases.mustAlias(boundary.getField(), field))
+    if (boundary && aliases.mustAlias(boundary.getField(), load.getField())) {
+      llvm::erase_if(between,
+                     [&](Operation *user) { return isBlind(user, boundary); });
       return boundary;
-    if (!between && touches(other, field))
-      between = other;
+    }
+    if (touches(other, load.getField()))
+      between.push_back(other);
   }
   return {};
 }
@@ -126,6 +170,11 @@ LogicalResult Folder::fold(BoundaryOp boundary) {
   for (LoadOp load : op.getBodyBlock()->getOps<LoadOp>()) {
     if (!aliases.mayAlias(load.getField(), boundary.getField()))
       continue;
+    // Casts of one memory may number its points in different ways.
+    if (!aliases.mustAlias(load.getField(), boundary.getField()) ||
+        load.getField().getType() != boundary.getField().getType())
+      return refuse(boundary, "a field that may be the same is read as one "
+                              "with another box, or chosen at run time");
     for (Operation *user : load->getUsers()) {
       auto window = dyn_cast<WindowOp>(user);
       if (window && !plan->isNeeded(window.getRes()))
@@ -145,34 +194,18 @@ LogicalResult Folder::fold(BoundaryOp boundary) {
   return success();
 }
 
-/// Whether something is needed beyond the box.
-static bool readsHalo(PipelineOp op, const PipelinePlan &plan, LoadOp load,
-                      BoundsAttr box) {
-  if (!plan.isNeeded(load.getRes()))
-    return false;
-  const OffsetBox &needs = plan.get(load.getRes()).needs;
-  BoundsAttr domain = op.getDomain();
-  if (box.getRank() != domain.getRank())
-    return false;
-  for (int64_t axis = 0; axis < box.getRank(); ++axis)
-    if (domain.getLb()[axis] + needs.lower[axis] < box.getLb()[axis] ||
-        domain.getUb()[axis] + needs.upper[axis] > box.getUb()[axis])
-      return true;
-  return false;
-}
-
 LogicalResult Folder::run(SmallVectorImpl<BoundaryOp> &folded) {
   FailureOr<PipelinePlan> plan = PipelinePlan::create(op);
   if (failed(plan))
     return failure();
   llvm::SmallSetVector<BoundaryOp, 4> boundaries;
   for (LoadOp load : op.getBodyBlock()->getOps<LoadOp>()) {
-    Operation *between = nullptr;
-    BoundaryOp boundary = findBoundary(load.getField(), between);
+    SmallVector<Operation *> between;
+    BoundaryOp boundary = findBoundary(load, between);
     if (!boundary || !readsHalo(op, *plan, load, boundary.getBounds()))
       continue;
-    if (between)
-      return refuse(boundary, "'" + between->getName().getStringRef() +
+    if (!between.empty())
+      return refuse(boundary, "'" + between.back()->getName().getStringRef() +
                                   "' uses the field before the pipeline");
     boundaries.insert(boundary);
   }

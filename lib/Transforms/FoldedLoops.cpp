@@ -42,6 +42,11 @@ private:
   bool checkOther(BoundaryOp other);
   bool checkLoad(LoadOp load);
   bool checkApply(ApplyOp apply);
+  /// What its window reads in memory beyond the box, the boundary keeps.
+  bool isOurs(WindowOp window) {
+    return window.hasBoundary() && *window.getBounds() == box &&
+           *window.getConditions() == boundary.getConditions();
+  }
   bool isWithin(ArrayRef<int64_t> lb, ArrayRef<int64_t> ub) const;
   bool isWithin(BoundsAttr bounds) const {
     return isWithin(bounds.getLb(), bounds.getUb());
@@ -115,8 +120,7 @@ bool HaloReaders::checkLoad(LoadOp load) {
   if (failed(plan))
     return fail("the pipeline is not valid");
   for (Operation *user : load->getUsers())
-    if (auto window = dyn_cast<WindowOp>(user);
-        !window || !window.hasBoundary() || *window.getBounds() != box) {
+    if (auto window = dyn_cast<WindowOp>(user); !window || !isOurs(window)) {
       if (!plan->isNeeded(load.getRes()))
         continue;
       const OffsetBox &needs = plan->get(load.getRes()).needs;
@@ -161,6 +165,11 @@ bool HaloReaders::checkOp(Operation *op) {
   if (llvm::none_of(op->getOperands(),
                     [&](Value operand) { return isBuffer(operand); }))
     return true;
+  // Casts of one memory may number its points in different ways.
+  for (Value operand : op->getOperands())
+    if (!isa<CastOp>(op) && isBuffer(operand) &&
+        operand.getType() != boundary.getField().getType())
+      return fail("the field is used as one with another box");
   return llvm::TypeSwitch<Operation *, bool>(op)
       .Case<CastOp, scf::YieldOp>([](auto) { return true; })
       .Case([&](BoundaryOp other) { return checkOther(other); })

@@ -7,8 +7,8 @@ mean what stencil.boundary means: the interpreter finds the same bits for a prog
 kernel has to do what the interpreter does, in the emulator, which looks at every access, at races and at barriers.
 Programs that fail are left in DIR.
 
-With --loops, time loops (time_loops.py) get schedules with boundary = window: all fields have to hold what they hold for
-the interpreter, halos included, after any number of steps.
+With --loops, time loops (time_loops.py) get schedules with boundary = window: all fields have to hold what they hold
+for the interpreter, halos included, after any number of steps.
 """
 
 import argparse
@@ -117,11 +117,12 @@ class Case:
     def pipeline(self):
         axis = "" if self.walk is None else f" axis {self.walk}"
         stage = "" if self.walk is None else " attributes {stencil.stage = #stencil.stage<lead = 0>}"
+        window = f"shared %x{self.planes} prefetch {self.prefetch}"
         return self.write(
             [
                 f"stencil.pipeline{axis} attributes {{stencil.schedule = {self.schedule}}} {{",
                 "%x = stencil.load %u : !field -> !temp",
-                f"%w = stencil.window shared %x{self.planes} prefetch {self.prefetch} boundary{self.boundary()} : !temp",
+                f"%w = stencil.window {window} boundary{self.boundary()} : !temp",
                 f"%r = stencil.apply(%a = %w : !temp) -> (!temp){stage} {{",
                 *self.sum(),
                 "}",
@@ -194,7 +195,8 @@ def choose_schedule(rng, rank, chip):
     keys = [f"block = {block}", f"points = {points}", "window = shared", "boundary = window"]
     keys.append(f"prefetch = {rng.choice([p for p in PREFETCHES[chip] if walk is not None or p != 'registers'])}")
     if walk is not None:
-        keys += [f"stream = {walk}", f"accumulate = {rng.choice(ACCUMULATIONS)}", f"segments = {rng.choice([1, 1, 2, 3])}"]
+        keys += [f"stream = {walk}", f"accumulate = {rng.choice(ACCUMULATIONS)}"]
+        keys.append(f"segments = {rng.choice([1, 1, 2, 3])}")
     return f"#stencil.schedule<{', '.join(keys)}>"
 
 

@@ -106,3 +106,33 @@ func.func @twice(%u: !field, %v: !field) {
   }
   return
 }
+
+// -----
+
+!field = !stencil.field<[-1,10]x[-2,7]xf64>
+!temp = !stencil.temp<?x?xf64>
+
+func.func @chosen(%u: !field, %v: !field, %w: !field, %c: i1) {
+  %y = scf.if %c -> (!field) {
+    scf.yield %u : !field
+  } else {
+    scf.yield %w : !field
+  }
+  // expected-note@+1 {{the halo is filled here}}
+  stencil.boundary %u(<[0, 0], [9, 5]>) [#stencil.periodic, #stencil.neumann] : !field
+  // expected-error@+1 {{a field that may be the same is read as one with another box, or chosen at run time}}
+  stencil.pipeline attributes {stencil.schedule = #stencil.schedule<boundary = window>} {
+    %x = stencil.load %u : !field -> !temp
+    %z = stencil.load %y : !field -> !temp
+    %a = stencil.window shared %x : !temp
+    %b = stencil.window shared %z : !temp
+    %q = stencil.apply(%p = %a : !temp, %o = %b : !temp) -> (!temp) {
+      %l = stencil.access %p[1, 0] : !temp
+      %r = stencil.access %o[1, 0] : !temp
+      %s = arith.addf %l, %r : f64
+      stencil.return %s : f64
+    }
+    stencil.store %q to %v(<[0, 0], [9, 5]>) : !temp to !field
+  }
+  return
+}

@@ -5,6 +5,7 @@
 // What all fields hold in the end, halos included, for each number of steps.
 // RUN: %python %S/Inputs/same-after-steps.py stencil-run leapfrog %s %t.mlir %t 0 1 2 3 4 7
 // RUN: %python %S/Inputs/same-after-steps.py stencil-run two_readers %s %t.mlir %t 0 1 2 3
+// RUN: %python %S/Inputs/same-after-steps.py stencil-run regions %s %t.mlir %t 0 1 2 3
 
 !field = !stencil.field<[-1,10]x[-2,7]xf64>
 !temp = !stencil.temp<?x?xf64>
@@ -126,6 +127,54 @@ func.func @once(%u: !field, %v: !field) {
       stencil.return %l : f64
     }
     stencil.store %q to %v(<[0, 0], [9, 5]>) : !temp to !field
+  }
+  return
+}
+
+// One of three regions needs no halo: it does not matter to it when the halo is
+// filled.
+// CHECK-LABEL: func.func @regions
+// CHECK: scf.for
+// CHECK-NOT: stencil.boundary
+// CHECK-COUNT-2: boundary(
+// CHECK: scf.for
+// CHECK-NOT: stencil.boundary
+// CHECK-COUNT-2: stencil.window shared {{.*}} boundary(
+// CHECK: stencil.boundary
+// CHECK-NEXT: scf.yield
+func.func @regions(%a: !field, %b: !field, %c: !field, %n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!field, !field) {
+    stencil.boundary %u(<[0, 0], [9, 5]>) [#stencil.symmetric, #stencil.periodic] : !field
+    stencil.pipeline attributes {stencil.schedule = #stencil.schedule<boundary = window>} {
+      %x = stencil.load %u : !field -> !temp
+      %w = stencil.window shared %x : !temp
+      %q = stencil.apply(%p = %w : !temp) -> (!temp) {
+        %l = stencil.access %p[-1, 1] : !temp
+        stencil.return %l : f64
+      }
+      stencil.store %q to %v(<[0, 0], [3, 5]>) : !temp to !field
+    }
+    stencil.pipeline attributes {stencil.schedule = #stencil.schedule<boundary = window>} {
+      %x = stencil.load %u : !field -> !temp
+      %w = stencil.window shared %x : !temp
+      %q = stencil.apply(%p = %w : !temp) -> (!temp) {
+        %l = stencil.access %p[1, 0] : !temp
+        stencil.return %l : f64
+      }
+      stencil.store %q to %v(<[3, 0], [8, 5]>) : !temp to !field
+    }
+    stencil.pipeline attributes {stencil.schedule = #stencil.schedule<boundary = window>} {
+      %x = stencil.load %u : !field -> !temp
+      %w = stencil.window shared %x : !temp
+      %q = stencil.apply(%p = %w : !temp) -> (!temp) {
+        %l = stencil.access %p[1, 2] : !temp
+        stencil.return %l : f64
+      }
+      stencil.store %q to %v(<[8, 0], [9, 5]>) : !temp to !field
+    }
+    scf.yield %v, %u : !field, !field
   }
   return
 }
