@@ -1,6 +1,7 @@
 //===- GPUSchedule.cpp - Shape of an apply's kernel -----------------------===//
 
 #include "GPUSchedule.h"
+#include "StencilDialect/Analysis/BodyOrder.h"
 #include "StencilDialect/IR/Schedule.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -122,6 +123,18 @@ static SmallVector<int64_t> choosePoints(ApplyOp op, const TargetInfo &target) {
 /// Registers of 32 bits from which on a body fits no register file.
 static constexpr int64_t kFarTooMany = 512;
 
+/// Of a body that reads more than registers hold, a block of several planes, so
+/// that the first-level cache has most of it, twice per multiprocessor. For
+/// that, what the body holds at once, and the loads that are on their way, have
+/// to fit 128 registers.
+static bool wantsDeepBlock(ApplyOp op, ArrayRef<int64_t> points,
+                           const TargetInfo &target) {
+  constexpr int64_t kMaxLive = 96;
+  return op.getRank() >= 3 && target.vendor == GPUVendor::NVIDIA &&
+         costOf(op, points).registers > kFarTooMany &&
+         countLiveRegisters(op) * llvm::product_of(points) <= kMaxLive;
+}
+
 /// Threads per axis: rows of warps, so that a warp's accesses are contiguous;
 /// some rows, which share neighbours in the first-level cache.
 static SmallVector<int64_t> chooseBlock(ApplyOp op, ArrayRef<int64_t> points,
@@ -132,6 +145,9 @@ static SmallVector<int64_t> chooseBlock(ApplyOp op, ArrayRef<int64_t> points,
   int64_t row = target.warpSize, rows = 8;
   if (rank == 1) {
     row = 256;
+  } else if (wantsDeepBlock(op, points, target)) {
+    block[rank - 3] = 4;
+    rows = 2;
   } else if (registers > kFarTooMany) {
     // All registers that a thread can have.
     rows = 4;
@@ -180,7 +196,7 @@ static void occupy(ApplyOp op, GPUSchedule &schedule,
 /// for every plane, unless the blocks of some rows go through all planes first.
 static int64_t choosePanel(ApplyOp op, const GPUSchedule &schedule,
                            const TargetInfo &target) {
-  constexpr int64_t kPanelBlocks = 16;
+  constexpr int64_t kPanelBlocks = 16, kPanelRows = 64;
   int64_t rank = op.getRank();
   if (rank < 3)
     return 0;
@@ -208,11 +224,13 @@ static int64_t choosePanel(ApplyOp op, const GPUSchedule &schedule,
   int64_t planes = 0;
   for (auto &[field, range] : reach)
     if (range.second > range.first)
-      planes += range.second - range.first + schedule.points[rank - 3];
+      planes += range.second - range.first +
+                schedule.block[rank - 3] * schedule.points[rank - 3];
   int64_t window = planes * shape[rank - 1] * shape[rank - 2] * bytes;
-  return target.l2Bytes > 0 && window > int64_t(target.l2Bytes) / 2
-             ? kPanelBlocks
-             : 0;
+  if (target.l2Bytes == 0 || window <= int64_t(target.l2Bytes) / 2)
+    return 0;
+  int64_t rows = schedule.block[rank - 2] * schedule.points[rank - 2];
+  return std::max(kPanelBlocks, kPanelRows / rows);
 }
 
 /// An error where a list of a schedule does not suit the op.
@@ -294,6 +312,9 @@ FailureOr<GPUSchedule> stencil::chooseGPUSchedule(ApplyOp op,
     schedule.points = choosePoints(op, target);
   if (schedule.block.empty())
     schedule.block = chooseBlock(op, schedule.points, target);
+  if (isFree && schedule.launchBounds == 0 &&
+      wantsDeepBlock(op, schedule.points, target))
+    schedule.launchBounds = 2;
   if (isFree)
     occupy(op, schedule, target);
   // Of a body that fits no register file, ptxas gives up all but 32 registers
