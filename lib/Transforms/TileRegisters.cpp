@@ -49,7 +49,14 @@ private:
   void chooseBlock();
   void limitToBox();
   void limitToMemory();
+  int64_t chooseSegmentLength() const;
   void chooseSegments();
+  void choosePanel();
+  bool wantsTwoBlocks() const;
+  /// A sum over the boxes of many planes.
+  bool isLongSum() const {
+    return size.getScatterSpan() >= 5 && size.readsBox();
+  }
   LogicalResult checkCounts();
   LogicalResult checkMemory();
   LogicalResult checkSegments();
@@ -100,24 +107,29 @@ int64_t PipelineTiler::getLength(int64_t axis) const {
   return ShapedType::isDynamic(shape[axis]) ? kLarge : shape[axis];
 }
 
+/// Two blocks are to fit a multiprocessor where a thread has many planes in its
+/// registers, and so cannot have many threads beside it.
+bool PipelineTiler::wantsTwoBlocks() const {
+  int64_t span = size.getScatterSpan();
+  return walk && rank == 3 && (span == 7 || (span == 0 && size.getHalo() > 3));
+}
+
 /// A vector of the row, and rows below each other, which share what they read.
-/// Long sums take the registers of a thread: then rows only, and the more the
-/// wider a box is.
+/// In a walk as few as four points: more threads hide what they wait for.
 void PipelineTiler::choosePoints() {
   keys.points.assign(rank, 1);
   int64_t row = rank - 1, below = rank - 2;
-  int64_t span = size.getScatterSpan(), halo = size.getHalo();
-  bool isLong = span >= 9 || (span >= 5 && size.readsBox());
-  if (isTiled(row) && !isLong)
+  if (isTiled(row))
     keys.points[row] = std::clamp<int64_t>(16 / size.getElementBytes(), 1, 4);
   if (!isTiled(below))
     return;
+  int64_t span = size.getScatterSpan();
   if (!walk)
     keys.points[below] = 2;
-  else if (isLong)
-    keys.points[below] = 8;
-  else
-    keys.points[below] = span == 0 && halo >= 2 ? 2 : 4;
+  else if (span == 7)
+    keys.points[below] = 4;
+  else if (span != 0 || size.getHalo() > 1)
+    keys.points[below] = std::max<int64_t>(1, 4 / keys.points[row]);
 }
 
 /// Tiles of 16 rows of 128 points for a walk in three axes. Where it walks in
@@ -128,8 +140,7 @@ void PipelineTiler::chooseBlock() {
   if (walk && rank == 2)
     tile = {256, 256};
   else if (walk)
-    // Of sums over seven planes two blocks are to fit a multiprocessor.
-    tile = {size.getScatterSpan() == 7 ? 64 : 128, 16, 16};
+    tile = {wantsTwoBlocks() ? 64 : 128, 16, 16};
   else if (rank == 1)
     tile = {512};
   else if (rank == 2)
@@ -146,6 +157,11 @@ void PipelineTiler::chooseBlock() {
     while (keys.block[axis] > 1 &&
            multiply(keys.block) > target.threadsPerBlock)
       keys.block[axis] /= 2;
+  // The registers of those blocks, rather than what ptxas thinks best.
+  if (keys.launchBounds == 0 && wantsTwoBlocks())
+    keys.launchBounds = 2;
+  else if (keys.launchBounds == 0 && isLongSum())
+    keys.launchBounds = 1;
 }
 
 /// No tile is much larger than the box.
@@ -203,24 +219,51 @@ int64_t PipelineTiler::countTiles() const {
 }
 
 /// Long segments read few planes twice; many segments keep all multiprocessors
-/// busy. What is best at 512 planes, by radius.
-void PipelineTiler::chooseSegments() {
-  if (!walk || keys.segments || ShapedType::isDynamic(shape[*walk]) ||
-      size.readsPlanesOfOthers())
-    return;
-  constexpr int64_t kPlanes[] = {16, 16, 32, 128, 256};
+/// busy, and at different places. What is best at 512 planes of doubles.
+int64_t PipelineTiler::chooseSegmentLength() const {
+  constexpr int64_t kPlanes[] = {16, 8, 16, 128, 256};
   // A row is less than a plane.
   constexpr int64_t kRowsPerPlane = 8;
   int64_t halo = size.getHalo();
   int64_t planes = kPlanes[std::min<int64_t>(halo, 4)];
+  if (isLongSum())
+    planes = 128;
   if (rank == 2)
-    planes *= kRowsPerPlane;
-  int64_t segments = std::max<int64_t>(1, shape[*walk] / planes);
+    return planes * kRowsPerPlane;
+  // Of smaller elements more planes fit the second-level cache, which has the
+  // segment's halo from the one before.
+  constexpr int64_t kDouble = 8, kFewest = 8;
+  int64_t bytes = std::min(size.getElementBytes(), kDouble);
+  return std::max({planes * bytes * bytes / (kDouble * kDouble), 2 * halo,
+                   std::min(planes, kFewest)});
+}
+
+void PipelineTiler::chooseSegments() {
+  if (!walk || keys.segments || ShapedType::isDynamic(shape[*walk]) ||
+      size.readsPlanesOfOthers())
+    return;
+  int64_t halo = size.getHalo();
+  int64_t segments = std::max<int64_t>(1, shape[*walk] / chooseSegmentLength());
   while (segments * countTiles() <
              static_cast<int64_t>(target.multiprocessors) &&
          shape[*walk] / (2 * segments) >= 4 * std::max<int64_t>(halo, 1))
     segments *= 2;
   keys.segments = segments;
+}
+
+/// Where a plane is larger than some 2 MiB, blocks stay within as many rows:
+/// what the next segment reads again is then still in the second-level cache.
+void PipelineTiler::choosePanel() {
+  if (walk != 0 || rank != 3 || !choosesBlock || !keys.panel.empty() ||
+      !keys.order.empty() || ShapedType::isDynamic(shape[1]) ||
+      ShapedType::isDynamic(shape[2]))
+    return;
+  constexpr int64_t kPanelBytes = 2 << 20, kLeastBlocks = 4;
+  int64_t rowBytes = shape[2] * size.getElementBytes();
+  if (shape[1] * rowBytes <= kPanelBytes * 5 / 4)
+    return;
+  int64_t blocks = kPanelBytes / (rowBytes * getTile()[1]);
+  keys.panel = {0, std::max(blocks, kLeastBlocks), 0};
 }
 
 //===----------------------------------------------------------------------===//
@@ -290,6 +333,7 @@ LogicalResult PipelineTiler::run() {
     return failure();
   limitToMemory();
   chooseSegments();
+  choosePanel();
   if (failed(checkMemory()) || failed(checkSegments()))
     return failure();
   ScheduleAttr schedule = keys.get(op.getContext());

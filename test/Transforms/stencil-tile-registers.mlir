@@ -9,11 +9,11 @@
 // Gather, radius 1: 130 x 18 doubles in rows that begin 32 bytes before the
 // tile and end 32 bytes behind it, of four planes.
 // CHECK-LABEL: @star1
-// CHECK: #stencil.schedule<block = [1, 4, 64], points = [1, 4, 2], stream = 0, segments = 32>
-// REMARK: tiled as #stencil.schedule<block = [1, 4, 64], points = [1, 4, 2], stream = 0, segments = 32>: 78336 bytes of shared memory, 0 registers for windows and sums
+// CHECK: #stencil.schedule<block = [1, 16, 64], points = [1, 1, 2], stream = 0, segments = 64>
+// REMARK: tiled as #stencil.schedule<block = [1, 16, 64], points = [1, 1, 2], stream = 0, segments = 64>: 78336 bytes of shared memory, 0 registers for windows and sums
 // 64 KiB hold half of it.
 // AMD-LABEL: @star1
-// AMD: #stencil.schedule<block = [1, 2, 64], points = [1, 4, 2], stream = 0, segments = 32>
+// AMD: #stencil.schedule<block = [1, 8, 64], points = [1, 1, 2], stream = 0, segments = 64>
 func.func @star1(%u: !field, %v: !field) {
   stencil.pipeline axis 0 {
     %x = stencil.load %u : !field -> !temp
@@ -29,7 +29,7 @@ func.func @star1(%u: !field, %v: !field) {
 
 // What is given stays, and the rest goes with it.
 // CHECK-LABEL: @given
-// CHECK: #stencil.schedule<block = [1, 8, 32], points = [1, 4, 2], stream = 0, segments = 32, launch_bounds = 2>
+// CHECK: #stencil.schedule<block = [1, 8, 32], points = [1, 1, 2], stream = 0, segments = 64, launch_bounds = 2>
 // CHECK: #stencil.schedule<block = [1, 8, 128], points = [1, 1, 1], stream = 0, segments = 3>
 func.func @given(%u: !field, %v: !field) {
   stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<block = [1, 8, 32], launch_bounds = 2>} {
@@ -52,10 +52,10 @@ func.func @given(%u: !field, %v: !field) {
   return
 }
 
-// Sums over nine planes: eight points below each other are 144 registers.
+// Sums over nine planes of four points are 72 registers.
 // CHECK-LABEL: @scatter
-// CHECK: #stencil.schedule<block = [1, 2, 128], points = [1, 8, 1], stream = 0, segments = 2>
-// REMARK: {{.*}} 144 registers for windows and sums
+// CHECK: #stencil.schedule<block = [1, 8, 64], points = [1, 2, 2], stream = 0, segments = 2>
+// REMARK: {{.*}} 72 registers for windows and sums
 func.func @scatter(%u: !field, %v: !field) {
   stencil.pipeline axis 0 {
     %x = stencil.load %u : !field -> !temp
@@ -71,9 +71,9 @@ func.func @scatter(%u: !field, %v: !field) {
   return
 }
 
-// A queue in registers: fewer points.
+// A queue in registers.
 // CHECK-LABEL: @queue
-// CHECK: #stencil.schedule<block = [1, 8, 64], points = [1, 2, 2], stream = 0, segments = 16>
+// CHECK: #stencil.schedule<block = [1, 8, 64], points = [1, 2, 2], stream = 0, segments = 32>
 func.func @queue(%u: !field, %v: !field) {
   stencil.pipeline axis 0 {
     %x = stencil.load %u : !field -> !temp
@@ -90,11 +90,11 @@ func.func @queue(%u: !field, %v: !field) {
 !float = !stencil.field<[-1,41]x[-1,31]x[-1,21]xf32>
 !value = !stencil.temp<?x?x?xf32>
 
-// A small box: a tile of 32 x 32 points; segments for all multiprocessors.
+// A small box: rows of 32 points; segments for all multiprocessors.
 // CHECK-LABEL: @small
-// CHECK: #stencil.schedule<block = [1, 4, 8], points = [1, 4, 4], stream = 0, segments = 8>
+// CHECK: #stencil.schedule<block = [1, 16, 8], points = [1, 1, 4], stream = 0, segments = 10>
 // The last axis is walked along: no vectors. The axis before has the rows.
-// CHECK: #stencil.schedule<block = [16, 4, 1], points = [1, 4, 1], stream = 2, segments = 4>
+// CHECK: #stencil.schedule<block = [16, 16, 1], points = [1, 1, 1], stream = 2, segments = 4>
 func.func @small(%u: !float, %v: !float) {
   stencil.pipeline axis 0 {
     %x = stencil.load %u : !float -> !value
@@ -117,7 +117,7 @@ func.func @small(%u: !float, %v: !float) {
 
 // What one segment stores, the next one would read ahead of its partial sums.
 // CHECK-LABEL: @in_place
-// CHECK: #stencil.schedule<block = [1, 4, 64], points = [1, 4, 2], stream = 0>
+// CHECK: #stencil.schedule<block = [1, 8, 64], points = [1, 2, 2], stream = 0>
 func.func @in_place(%u: !field, %v: !field) {
   stencil.pipeline axis 0 {
     %x = stencil.load %u : !field -> !temp
@@ -177,6 +177,37 @@ func.func @rows(%u: !plane, %v: !plane) {
       stencil.return %s : f64
     }
     stencil.store %r to %v(<[0, 0], [?, ?]>) : !row to !plane
+  }
+  return
+}
+
+!wide = !stencil.field<[-4,516]x[-4,1028]x[-4,1028]xf64>
+!value3 = !stencil.temp<?x?x?xf64>
+
+// Planes of 8 MiB: blocks stay within 256 rows of 8 KiB. Nine planes in a
+// queue: two blocks per multiprocessor.
+// CHECK-LABEL: @wide
+// CHECK: #stencil.schedule<block = [1, 8, 32], points = [1, 2, 2], stream = 0, segments = 2, panel = [0, 16, 0], launch_bounds = 2>
+// An order of its own.
+// CHECK: #stencil.schedule<block = [1, 8, 32], points = [1, 2, 2], stream = 0, segments = 2, order = [1, 2, 0], launch_bounds = 2>
+func.func @wide(%u: !wide, %v: !wide) {
+  stencil.pipeline axis 0 {
+    %x = stencil.load %u : !wide -> !value3
+    %q = stencil.window registers %x depth 9 lead 4 : !value3
+    %r = stencil.apply(%a = %q : !value3) -> (!value3) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %s = stencil.weighted_sum %a offsets [[-4, 0, 0], [4, 0, 0]] weights dense<1.0> : tensor<2xf64> : !value3
+      stencil.return %s : f64
+    }
+    stencil.store %r to %v(<[0, 0, 0], [512, 1024, 1024]>) : !value3 to !wide
+  }
+  stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<order = [1, 2, 0]>} {
+    %x = stencil.load %u : !wide -> !value3
+    %q = stencil.window registers %x depth 9 lead 4 : !value3
+    %r = stencil.apply(%a = %q : !value3) -> (!value3) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %s = stencil.weighted_sum %a offsets [[-4, 0, 0], [4, 0, 0]] weights dense<1.0> : tensor<2xf64> : !value3
+      stencil.return %s : f64
+    }
+    stencil.store %r to %v(<[0, 0, 0], [512, 1024, 1024]>) : !value3 to !wide
   }
   return
 }
