@@ -28,8 +28,6 @@ static int64_t countRegisters(Operation *op) {
 BodyGraph::BodyGraph(ApplyOp apply) {
   addOps(apply);
   addItems();
-  for (BodyItem &item : items)
-    orderItem(item);
   connect();
 }
 
@@ -101,45 +99,6 @@ void BodyGraph::addItems() {
     op.item = ops[last[number]].item;
     items[op.item].ops.push_back(number);
   }
-}
-
-/// A tree takes the fewest registers if each op follows its operands, that
-/// which takes most of them first (Sethi and Ullman, The generation of optimal
-/// code for arithmetic expressions, J. ACM 17, 1970).
-void BodyGraph::orderItem(BodyItem &item) const {
-  llvm::DenseMap<unsigned, unsigned> needs;
-  llvm::DenseMap<unsigned, std::vector<unsigned>> operands;
-  unsigned self = ops[item.ops.back()].item;
-  for (unsigned number : item.ops) {
-    std::vector<unsigned> &inner = operands[number];
-    unsigned leaves = 0;
-    for (unsigned source : ops[number].sources) {
-      if (ops[source].item == self)
-        inner.push_back(source);
-      else
-        leaves += ops[source].registers > 0;
-    }
-    llvm::sort(inner, [&](unsigned a, unsigned b) {
-      unsigned first = needs.lookup(a), second = needs.lookup(b);
-      return first != second ? first > second : a < b;
-    });
-    unsigned held = 0, need = 1;
-    for (unsigned source : inner)
-      need = std::max(need, needs.lookup(source) + held++);
-    needs[number] = std::max(need, leaves + held);
-  }
-  std::vector<unsigned> order, path = {item.ops.back()};
-  while (!path.empty()) {
-    std::vector<unsigned> &rest = operands[path.back()];
-    if (rest.empty()) {
-      order.push_back(path.back());
-      path.pop_back();
-      continue;
-    }
-    path.push_back(rest.front());
-    rest.erase(rest.begin());
-  }
-  item.ops = std::move(order);
 }
 
 void BodyGraph::connect() {

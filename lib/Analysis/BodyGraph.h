@@ -19,7 +19,7 @@ inline unsigned joinInputs(unsigned a, unsigned b) {
 
 /// A load, or ops that are computed together: an operator.
 struct BodyItem {
-  /// Numbers of ops; the last one is what others use.
+  /// Numbers of ops, in the order of the body.
   std::vector<unsigned> ops;
   /// Other items, each once.
   std::vector<unsigned> operands, users;
@@ -70,7 +70,6 @@ private:
 
   void addOps(ApplyOp apply);
   void addItems();
-  void orderItem(BodyItem &item) const;
   void connect();
 
   std::vector<Op> ops;

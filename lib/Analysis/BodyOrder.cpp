@@ -20,7 +20,7 @@ using namespace mlir;
 using namespace stencil;
 
 /// Orders of inputs are tried for as long as this many ops take.
-static constexpr int64_t kSearchedOps = 500000;
+static constexpr int64_t kSearchedOps = 200000;
 
 namespace {
 
