@@ -185,10 +185,11 @@ static LogicalResult checkSchedule(PipelineOp op) {
     return op.emitOpError("expected a schedule for ")
            << rank << " axes, got one for " << schedule.getRank();
   if (!schedule.getWindow().empty() || schedule.getAccumulate() ||
-      schedule.getPrefetch() || schedule.getStages())
-    return op.emitOpError("expected a schedule without 'window', "
-                          "'accumulate', 'prefetch' and 'stages', which the "
-                          "ops of the pipeline say, got ")
+      schedule.getPrefetch() || schedule.getStages() || schedule.getChain())
+    return op.emitOpError(
+               "expected a schedule without 'window', "
+               "'accumulate', 'prefetch', 'stages' and 'chain', which the "
+               "ops of the pipeline say, got ")
            << schedule;
   std::optional<int64_t> axis = op.getWalkAxis();
   if (schedule.getStream() && schedule.getStream() != axis)

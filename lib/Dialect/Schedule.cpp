@@ -10,23 +10,24 @@ ScheduleKeys::ScheduleKeys(ScheduleAttr schedule)
       stream(schedule.getStream()), segments(schedule.getSegments()),
       window(schedule.getWindow()), accumulate(schedule.getAccumulate()),
       prefetch(schedule.getPrefetch()), stages(schedule.getStages()),
-      boundary(schedule.getBoundary()), order(schedule.getOrder()),
-      panel(schedule.getPanel()), launchBounds(schedule.getLaunchBounds()) {}
+      boundary(schedule.getBoundary()), chain(schedule.getChain()),
+      order(schedule.getOrder()), panel(schedule.getPanel()),
+      launchBounds(schedule.getLaunchBounds()) {}
 
 ScheduleAttr
 ScheduleKeys::getChecked(llvm::function_ref<InFlightDiagnostic()> emitError,
                          MLIRContext *context) const {
   if (failed(ScheduleAttr::verify(emitError, block, points, stream, segments,
                                   window, accumulate, prefetch, stages,
-                                  boundary, order, panel, launchBounds)))
+                                  boundary, chain, order, panel, launchBounds)))
     return {};
   return get(context);
 }
 
 ScheduleAttr ScheduleKeys::get(MLIRContext *context) const {
   return ScheduleAttr::get(context, block, points, stream, segments, window,
-                           accumulate, prefetch, stages, boundary, order, panel,
-                           launchBounds);
+                           accumulate, prefetch, stages, boundary, chain, order,
+                           panel, launchBounds);
 }
 
 unsigned stencil::countFieldInputs(ApplyOp apply) {

@@ -164,6 +164,8 @@ ParseResult ScheduleParser::parseEntry() {
   if (key == "boundary")
     return parseEnum(keys.boundary, symbolizeBoundaryPlace,
                      "'kernel' or 'window'");
+  if (key == "chain")
+    return parseEnum(keys.chain, symbolizeChain, "'shared' or 'registers'");
   if (key == "order")
     return parseList(keys.order);
   if (key == "panel")
@@ -171,10 +173,11 @@ ParseResult ScheduleParser::parseEntry() {
   if (key == "launch_bounds")
     return parseLaunchBounds();
   return parser.emitError(
-             loc, "expected 'block', 'points', 'stream', "
-                  "'segments', 'window', 'accumulate', "
-                  "'prefetch', 'stages', 'boundary', 'order', 'panel' or "
-                  "'launch_bounds', got '")
+             loc,
+             "expected 'block', 'points', 'stream', "
+             "'segments', 'window', 'accumulate', "
+             "'prefetch', 'stages', 'boundary', 'chain', 'order', 'panel' or "
+             "'launch_bounds', got '")
          << key << "'";
 }
 
@@ -223,6 +226,8 @@ void ScheduleAttr::print(AsmPrinter &printer) const {
     printValue("stages", *getStages());
   if (getBoundary())
     printValue("boundary", stringifyBoundaryPlace(*getBoundary()));
+  if (getChain())
+    printValue("chain", stringifyChain(*getChain()));
   printList("order", getOrder());
   printList("panel", getPanel());
   if (getLaunchBounds())
@@ -308,10 +313,23 @@ static LogicalResult verifyNeeds(EmitError emitError,
         std::pair("'accumulate'", keys.accumulate.has_value()),
         std::pair("'stages'", keys.stages.has_value()),
         std::pair("'window = registers'", hasRegisters),
+        std::pair("'chain = registers'", keys.chain == Chain::Registers),
         std::pair("'prefetch = registers'", prefetch == Prefetch::Registers)})
     if (isGiven && !keys.stream)
       return emitError() << "expected an axis of 'stream' for " << key
                          << ", got none";
+  bool isPipeline = keys.stream || llvm::any_of(keys.window, [](Window window) {
+                      return window != Window::Cache;
+                    });
+  if (keys.chain && !isPipeline)
+    return emitError() << "expected 'stream', or a 'window' that is not the "
+                          "cache, for 'chain', got neither";
+  auto accumulate = keys.accumulate.value_or(Accumulation::Gather);
+  if (keys.chain &&
+      (accumulate == Accumulation::Scatter || accumulate == Accumulation::Semi))
+    return emitError() << "expected 'accumulate' to be 'gather' or 'shift' for "
+                          "'chain', got '"
+                       << stringifyAccumulation(accumulate) << "'";
   if (llvm::is_contained(keys.window, Window::Shared))
     return success();
   if (prefetch != Prefetch::None)
@@ -336,8 +354,8 @@ LogicalResult ScheduleAttr::verify(
     std::optional<int64_t> stream, std::optional<int64_t> segments,
     ArrayRef<Window> window, std::optional<Accumulation> accumulate,
     std::optional<Prefetch> prefetch, std::optional<int64_t> stages,
-    std::optional<BoundaryPlace> boundary, ArrayRef<int64_t> order,
-    ArrayRef<int64_t> panel, int64_t) {
+    std::optional<BoundaryPlace> boundary, std::optional<Chain> chain,
+    ArrayRef<int64_t> order, ArrayRef<int64_t> panel, int64_t) {
   ScheduleKeys keys;
   keys.block.assign(block.begin(), block.end());
   keys.points.assign(points.begin(), points.end());
@@ -348,6 +366,7 @@ LogicalResult ScheduleAttr::verify(
   keys.prefetch = prefetch;
   keys.stages = stages;
   keys.boundary = boundary;
+  keys.chain = chain;
   keys.order.assign(order.begin(), order.end());
   keys.panel.assign(panel.begin(), panel.end());
   return verifyKeys(emitError, keys);

@@ -20,6 +20,7 @@ static ScheduleAttr getScheduleOfPipeline(ScheduleAttr schedule) {
   keys.accumulate.reset();
   keys.prefetch.reset();
   keys.stages.reset();
+  keys.chain.reset();
   return keys.get(schedule.getContext());
 }
 
@@ -72,6 +73,11 @@ void PipelineDraft::eraseStage(ApplyOp stage) {
 Value PipelineDraft::delay(Value value, int64_t lead) {
   return lead == 0 ? value
                    : addWindow(WindowSpace::Registers, value, lead + 1, lead);
+}
+
+Value PipelineDraft::keep(WindowSpace space, Value made, int64_t depth,
+                          int64_t lead) {
+  return addWindow(space, made, depth, lead);
 }
 
 void PipelineDraft::store(ValueRange results) {
@@ -234,7 +240,8 @@ WindowOp PipelineDraft::addWindow(WindowSpace space, Value value, int64_t depth,
     depthAttr = builder.getIndexAttr(depth);
     leadAttr = builder.getIndexAttr(lead);
   }
-  if (space == WindowSpace::Shared && prefetch != Prefetch::None)
+  if (space == WindowSpace::Shared && prefetch != Prefetch::None &&
+      value.getDefiningOp<LoadOp>())
     prefetchAttr = PrefetchAttr::get(builder.getContext(), prefetch);
   auto spaceAttr = WindowSpaceAttr::get(builder.getContext(), space);
   return WindowOp::create(builder, apply.getLoc(), value.getType(), spaceAttr,

@@ -42,6 +42,10 @@ public:
   /// A value with this lead for what has lead zero.
   mlir::Value delay(mlir::Value value, int64_t lead);
 
+  /// A window of what a stage makes.
+  mlir::Value keep(WindowSpace space, mlir::Value made, int64_t depth,
+                   int64_t lead);
+
   /// Stores the results of the apply.
   void store(mlir::ValueRange results);
 

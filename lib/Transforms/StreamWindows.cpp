@@ -16,6 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ChainStages.h"
 #include "PipelineDraft.h"
 #include "ScatterStages.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
@@ -138,6 +139,8 @@ static ApplyOp addGatherStage(PipelineDraft &draft) {
 }
 
 static LogicalResult addStages(PipelineDraft &draft, MathMode mode) {
+  if (draft.schedule.getChain())
+    return addChainStages(draft);
   switch (draft.schedule.getAccumulate().value_or(Accumulation::Gather)) {
   case Accumulation::Gather:
     addGatherStage(draft);

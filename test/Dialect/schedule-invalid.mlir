@@ -1,6 +1,6 @@
 // RUN: stencil-opt %s --split-input-file --verify-diagnostics
 
-// expected-error@+1 {{expected 'block', 'points', 'stream', 'segments', 'window', 'accumulate', 'prefetch', 'stages', 'boundary', 'order', 'panel' or 'launch_bounds', got 'blocks'}}
+// expected-error@+1 {{expected 'block', 'points', 'stream', 'segments', 'window', 'accumulate', 'prefetch', 'stages', 'boundary', 'chain', 'order', 'panel' or 'launch_bounds', got 'blocks'}}
 #a = #stencil.schedule<blocks = [1]>
 
 // -----
@@ -184,3 +184,23 @@ func.func @kind(%u: !stencil.field<[0,8]xf64>, %v: !stencil.field<[0,8]xf64>) {
 func.func @place() attributes {stencil.schedule = #stencil.schedule<>} {
   return
 }
+
+// -----
+
+// expected-error@+1 {{expected 'stream', or a 'window' that is not the cache, for 'chain', got neither}}
+func.func private @f() attributes {s = #stencil.schedule<chain = shared>}
+
+// -----
+
+// expected-error@+1 {{expected an axis of 'stream' for 'chain = registers', got none}}
+func.func private @f() attributes {s = #stencil.schedule<window = shared, chain = registers>}
+
+// -----
+
+// expected-error@+1 {{expected 'accumulate' to be 'gather' or 'shift' for 'chain', got 'scatter'}}
+func.func private @f() attributes {s = #stencil.schedule<stream = 0, accumulate = scatter, chain = shared>}
+
+// -----
+
+// expected-error@+1 {{expected 'shared' or 'registers', got 'cache'}}
+func.func private @f() attributes {s = #stencil.schedule<stream = 0, chain = cache>}

@@ -173,3 +173,17 @@ func.func @rank(%u: !field, %v: !field) {
   } to <[0, 0], [64, 64]>
   return
 }
+
+// -----
+
+!field = !stencil.field<[-3,67]x[-3,67]xf64>
+
+func.func @chain(%u: !field, %v: !field) {
+  // expected-error@+1 {{expected 'chain = shared': with 'chain = registers' a thread has what it computes at its own points only, and neighbours along axis 1 are read of what this body computes}}
+  stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #stencil.schedule<stream = 0, chain = registers>} {
+    %l = stencil.weighted_sum %x offsets [[0, -1], [0, 1]] weights dense<0.25> : tensor<2xf64> : !field
+    %s = stencil.weighted_sum %l offsets [[0, -1], [0, 1]] weights dense<0.5> : tensor<2xf64> : f64
+    stencil.return %s : f64
+  } to <[0, 0], [64, 64]>
+  return
+}

@@ -41,7 +41,7 @@ def Stencil_PipelineOp : Stencil_Op<"pipeline", [
     Constraints: only loads, applies, windows, accumulations and stores in the body, at least one store; all of one rank, but for loads without a
     window; all stores have one box and different fields, and come after the loads of these; what is stored comes from a stage; values come from
     ops before in the body; every apply is in its value form, without `unroll` and without a schedule; the schedule of the pipeline has no key that
-    its ops stand for (`window`, `accumulate`, `prefetch`, `stages`), its axis as `stream`, if at all, and 1 in `block` and `points` for that axis;
+    its ops stand for (`window`, `accumulate`, `prefetch`, `stages`, `chain`), its axis as `stream`, if at all, and 1 in `block` and `points` for that axis;
     with an axis, which is within the rank, each apply has a `stencil.stage`, of a lead up to 1024 planes either way; a stage reads nothing before
     it has been made (its lead plus the largest offset along the axis is at most the lead of what it reads), and nothing that its window has lost
     (`depth`); what is stored has lead 0; of what has a window nothing is read at computed coordinates; what is needed of a load is in its field.
@@ -107,6 +107,7 @@ def Stencil_WindowOp : Stencil_Op<"window", [
     up to 1024 planes either way; the lead of the stage, if the operand is what a stage
     makes; `prefetch` for shared windows of loads only, `prefetch registers` with an axis
     only; a window of a window is a copy of a shared one to `registers` or `shuffle`;
+    of a window in `registers` of what a stage makes, only offsets along the axis are read;
     `boundary` for shared windows of loads only, with an entry per axis as in
     `stencil.boundary`, and a box in the field that is wide enough for what its
     conditions read.

@@ -27,6 +27,7 @@ struct ScheduleKeys {
   std::optional<Prefetch> prefetch;
   std::optional<int64_t> stages;
   std::optional<BoundaryPlace> boundary;
+  std::optional<Chain> chain;
   llvm::SmallVector<int64_t> order, panel;
   int64_t launchBounds = 0;
 };

@@ -120,6 +120,12 @@ def Stencil_Accumulation : I32EnumAttr<"Accumulation", "how a point gets what co
   let cppNamespace = "::stencil";
 }
 
+def Stencil_Chain : I32EnumAttr<"Chain", "where values live that a body computes and reads at neighbouring points", [
+    I32EnumAttrCase<"Shared", 0, "shared">,
+    I32EnumAttrCase<"Registers", 1, "registers">]> {
+  let cppNamespace = "::stencil";
+}
+
 def Stencil_ScheduleAttr : Stencil_Attr<"Schedule", "schedule"> {
   let summary = "how an apply is to be computed on a GPU";
   let description = [{
@@ -142,6 +148,7 @@ def Stencil_ScheduleAttr : Stencil_Attr<"Schedule", "schedule"> {
     | `prefetch` | `none`, `registers`, `async`, `tma` | how the planes of shared windows come from memory. `none`: when they are needed; `registers`: loaded into registers a plane earlier (needs `stream`); `async`: by asynchronous copies (cp.async); `tma`: by the copy engine of sm_90 and later. Any but `none` needs a shared window |
     | `stages` | a number from 2 to 8 | planes that a shared window holds: those that are read and those on their way. Needs `stream` and a shared window |
     | `boundary` | `kernel`, `window` | where a `stencil.boundary` before the apply is done. `kernel`: by a kernel that writes the halo; `window`: by the blocks that read it, in their shared windows (`stencil-fold-boundaries`). Default: `kernel`. `window` needs a shared window |
+    | `chain` | `shared`, `registers` | where values live that the body computes and reads at neighbouring points (`stencil.weighted_sum` of a scalar). Each becomes a stage of its own that is computed once. `shared`: in shared memory; `registers`: in the registers of the thread, if they are read along the axis of `stream` only. Without it they are computed again for each point that reads them. Needs `window` or `stream` |
     | `order` | a permutation of the axes | the axis along which successive blocks follow each other first, then the next, ... |
     | `panel` | numbers of blocks, 0: all | of an axis, so many blocks are walked together before the other axes go on: neighbouring planes then meet in the second-level cache |
     | `launch_bounds` | a positive number | blocks that a multiprocessor is to hold at least; bounds the registers of a thread |
@@ -157,6 +164,7 @@ def Stencil_ScheduleAttr : Stencil_Attr<"Schedule", "schedule"> {
                         "::std::optional<::stencil::Prefetch>":$prefetch,
                         "::std::optional<int64_t>":$stages,
                         "::std::optional<::stencil::BoundaryPlace>":$boundary,
+                        "::std::optional<::stencil::Chain>":$chain,
                         OptionalArrayRefParameter<"int64_t">:$order,
                         OptionalArrayRefParameter<"int64_t">:$panel,
                         "int64_t":$launchBounds);

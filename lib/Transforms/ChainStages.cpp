@@ -1,0 +1,331 @@
+//===- ChainStages.cpp - Stages that feed each other ----------------------===//
+//
+//   %l = ... %x ...                          stage 1: %l, at lead 1
+//   %e = weighted_sum %l offsets [[0, 1]]      a window of it
+//   %f = ... %e ... %l ...               ==> stage 2: %f, at lead 0, which
+//   reads return %f                                the window at [0, 1] and [0,
+//   0]
+//
+// A value that the body reads at neighbouring points is a part: it is computed
+// by a stage of its own, together with those that are needed at the same points
+// at the same time. What it follows from is computed in its stage, up to other
+// parts, which are read.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ChainStages.h"
+#include "BodyPruning.h"
+#include "StencilDialect/IR/Footprint.h"
+#include "StencilDialect/IR/PipelinePlan.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace stencil;
+
+namespace {
+
+/// A value that is read at neighbouring points, or the results of the apply.
+struct Part {
+  /// Null: the results.
+  Value value;
+  /// In program order.
+  unsigned number = 0;
+  /// What it is computed by, up to other parts; and where it reads these.
+  llvm::SetVector<Operation *> slice;
+  llvm::MapVector<Value, OffsetBox> reads;
+  /// Where it is needed, from the points that are stored; empty: nowhere.
+  OffsetBox needs;
+  /// The stage's lead, and how many windows there are between it and the
+  /// results, at most.
+  int64_t lead = 0, level = 0;
+  /// The oldest plane that is read of it, counted from that of the iteration.
+  int64_t oldest = 0;
+  /// What its stage makes, and a window of it.
+  Value made, window;
+};
+
+/// Parts that one stage computes.
+using PartGroup = SmallVector<Part *>;
+
+class ChainBuilder {
+public:
+  ChainBuilder(PipelineDraft &draft)
+      : draft(draft), apply(draft.apply), body(*apply.getBodyBlock()),
+        axis(draft.axis), chain(*draft.schedule.getChain()) {}
+
+  LogicalResult run();
+
+private:
+  void findParts();
+  void findSlice(Part &part);
+  LogicalResult plan(Part &reader);
+  SmallVector<PartGroup> groupParts();
+  void fillStage(ApplyOp stage, const PartGroup &group, ArrayRef<Part *> read);
+  LogicalResult addStage(const PartGroup &group);
+  Value getInput(Part &read, const PartGroup &group);
+
+  PipelineDraft &draft;
+  ApplyOp apply;
+  Block &body;
+  std::optional<int64_t> axis;
+  Chain chain;
+  /// In program order; the results are last.
+  std::vector<std::unique_ptr<Part>> parts;
+  llvm::DenseMap<Value, Part *> partOf;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
+
+/// The hull of the taps of a sum; empty if it has none.
+static OffsetBox getTaps(WeightedSumOp sum, int64_t rank) {
+  OffsetBox taps;
+  SmallVector<int64_t> axes = sum.getAxes();
+  forEachTap(sum, [&](int64_t tap, bool) {
+    OffsetBox one = OffsetBox::zero(rank);
+    for (auto [along, offset] : llvm::zip_equal(axes, sum.getOffset(tap)))
+      one.lower[along] = one.upper[along] = offset;
+    taps.join(one);
+  });
+  return taps;
+}
+
+void ChainBuilder::findParts() {
+  llvm::DenseSet<Value> isRead;
+  apply.getRegion().walk([&](WeightedSumOp sum) {
+    OffsetBox taps = getTaps(sum, apply.getRank());
+    if (!sum.isOverInput() && sum.getInput().getDefiningOp() &&
+        !taps.isEmpty() && !taps.isZero())
+      isRead.insert(sum.getInput());
+  });
+  for (Operation &op : body)
+    for (Value result : op.getResults())
+      if (isRead.contains(result)) {
+        parts.push_back(std::make_unique<Part>());
+        parts.back()->value = result;
+        partOf[result] = parts.back().get();
+      }
+  parts.push_back(std::make_unique<Part>());
+  for (auto [number, part] : llvm::enumerate(parts)) {
+    part->number = number;
+    findSlice(*part);
+  }
+}
+
+/// Finds what a part follows from.
+void ChainBuilder::findSlice(Part &part) {
+  OffsetBox here = OffsetBox::zero(apply.getRank());
+  SmallVector<Operation *> rest;
+  auto visit = [&](Value value, const OffsetBox &at) {
+    Operation *def = value.getDefiningOp();
+    if (!def || def->getBlock() != &body)
+      return; // An input, or a value of a region.
+    if (partOf.contains(value) && value != part.value)
+      part.reads[value].join(at);
+    else if (part.slice.insert(def))
+      rest.push_back(def);
+  };
+  rest.push_back(part.value ? part.value.getDefiningOp()
+                            : body.getTerminator());
+  part.slice.insert(rest.front());
+  while (!rest.empty())
+    rest.pop_back_val()->walk([&](Operation *op) {
+      auto sum = dyn_cast<WeightedSumOp>(op);
+      for (Value operand : op->getOperands())
+        visit(operand, sum && operand == sum.getInput()
+                           ? getTaps(sum, apply.getRank())
+                           : here);
+    });
+}
+
+//===----------------------------------------------------------------------===//
+// When they are computed
+//===----------------------------------------------------------------------===//
+
+/// Makes what a part reads be there in time. What other threads write to shared
+/// memory is there one iteration later, without a barrier in between.
+LogicalResult ChainBuilder::plan(Part &reader) {
+  for (auto &[value, taps] : reader.reads) {
+    Part &read = *partOf[value];
+    if (taps.isEmpty())
+      continue; // A sum without taps reads nothing.
+    read.needs.join(reader.needs.shifted(taps));
+    if (taps.isZero()) {
+      read.lead = std::max(read.lead, reader.lead);
+      read.level = std::max(read.level, reader.level);
+      continue;
+    }
+    for (int64_t along = 0; along < apply.getRank(); ++along)
+      if (chain == Chain::Registers && along != axis &&
+          (taps.lower[along] != 0 || taps.upper[along] != 0))
+        return apply.emitOpError("expected 'chain = shared': with 'chain = "
+                                 "registers' a thread has what it computes at "
+                                 "its own points only, and neighbours along "
+                                 "axis ")
+               << along << " are read of what this body computes";
+    int64_t ahead = axis ? std::max<int64_t>(0, taps.upper[*axis]) : 0;
+    if (axis && chain == Chain::Shared)
+      ++ahead;
+    read.lead = std::max(read.lead, reader.lead + ahead);
+    read.level = std::max(read.level, reader.level + 1);
+  }
+  return success();
+}
+
+/// Parts of one stage have the same lead, and are needed at the same points.
+/// Producers come first.
+SmallVector<PartGroup> ChainBuilder::groupParts() {
+  auto getSize = [](const Part &part) {
+    int64_t size = 0;
+    for (auto [lower, upper] :
+         llvm::zip_equal(part.needs.lower, part.needs.upper))
+      size += upper - lower;
+    return size;
+  };
+  SmallVector<PartGroup> groups = {{parts.back().get()}};
+  for (auto &part : parts) {
+    if (!part->value)
+      continue;
+    if (part->needs.isEmpty())
+      continue;
+    auto isSame = [&](const PartGroup &group) {
+      const Part &first = *group.front();
+      return first.lead == part->lead && first.level == part->level &&
+             first.needs.lower == part->needs.lower &&
+             first.needs.upper == part->needs.upper;
+    };
+    PartGroup *group = llvm::find_if(groups, isSame);
+    if (group == groups.end())
+      groups.push_back({part.get()});
+    else
+      group->push_back(part.get());
+  }
+  llvm::sort(groups, [&](const PartGroup &a, const PartGroup &b) {
+    const Part &first = *a.front(), &second = *b.front();
+    return std::tuple(-first.level, -first.lead, -getSize(first),
+                      first.number) < std::tuple(-second.level, -second.lead,
+                                                 -getSize(second),
+                                                 second.number);
+  });
+  for (const PartGroup &group : groups)
+    for (Part *part : group)
+      part->oldest = part->lead;
+  for (const PartGroup &group : groups)
+    for (Part *reader : group)
+      for (auto &[value, taps] : reader->reads)
+        if (axis && !taps.isEmpty())
+          partOf[value]->oldest =
+              std::min(partOf[value]->oldest, reader->lead + taps.lower[*axis]);
+  return groups;
+}
+
+//===----------------------------------------------------------------------===//
+// Stages
+//===----------------------------------------------------------------------===//
+
+/// What a stage reads of a part that another one computes: this itself, if it
+/// is at its own point and time, or a window.
+Value ChainBuilder::getInput(Part &read, const PartGroup &group) {
+  bool isHere = llvm::all_of(group, [&](Part *reader) {
+    auto known = reader->reads.find(read.value);
+    return known == reader->reads.end() || known->second.isEmpty() ||
+           (known->second.isZero() && read.lead == reader->lead);
+  });
+  if (isHere)
+    return read.made;
+  if (!read.window)
+    read.window = draft.keep(chain == Chain::Shared ? WindowSpace::Shared
+                                                    : WindowSpace::Registers,
+                             read.made, read.lead - read.oldest + 1, read.lead);
+  return read.window;
+}
+
+/// Gives a stage the ops that its parts follow from. `read` are the parts that
+/// its last operands are.
+void ChainBuilder::fillStage(ApplyOp stage, const PartGroup &group,
+                             ArrayRef<Part *> read) {
+  OpBuilder &builder = draft.builder;
+  Block &block = *stage.getBodyBlock();
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(&block);
+  IRMapping mapping;
+  for (auto [old, argument] :
+       llvm::zip(body.getArguments(), block.getArguments()))
+    mapping.map(old, argument);
+  // Where sums read neighbours of a part, they do so of its window.
+  llvm::DenseMap<Value, Value> sources;
+  SmallVector<int64_t> here(apply.getRank(), 0);
+  for (auto [i, other] : llvm::enumerate(read)) {
+    Value argument = block.getArgument(body.getNumArguments() + i);
+    Value point =
+        AccessOp::create(builder, other->value.getLoc(), argument, here)
+            .getRes();
+    mapping.map(other->value, point);
+    sources[point] = argument;
+  }
+  auto isOfGroup = [&](Operation *op) {
+    return llvm::any_of(group,
+                        [&](Part *part) { return part->slice.contains(op); });
+  };
+  for (Operation &op : body)
+    if (isOfGroup(&op))
+      builder.clone(op, mapping)->walk([&](WeightedSumOp sum) {
+        if (Value source = sources.lookup(sum.getInput()))
+          sum.getInputMutable().assign(source);
+      });
+  // The results of the apply have their own return.
+  if (group.front()->value)
+    stencil::ReturnOp::create(
+        builder, apply.getLoc(),
+        llvm::map_to_vector(
+            group, [&](Part *part) { return mapping.lookup(part->value); }),
+        stencil::IndexAttr());
+  eraseUnusedOps(stage.getRegion());
+}
+
+LogicalResult ChainBuilder::addStage(const PartGroup &group) {
+  SmallVector<Part *> read;
+  for (Part *part : group)
+    for (auto &[value, taps] : part->reads)
+      if (Part *other = partOf[value];
+          !llvm::is_contained(group, other) && !llvm::is_contained(read, other))
+        read.push_back(other);
+  SmallVector<Value> more;
+  for (Part *other : read)
+    more.push_back(getInput(*other, group));
+  bool isLast = !group.front()->value;
+  unsigned count = isLast ? apply.getNumOutputs() : group.size();
+  SmallVector<Type> types;
+  for (unsigned i = 0; i < count; ++i)
+    types.push_back(PipelineDraft::getTempType(
+        apply.getRank(),
+        isLast ? apply.getOutputElementType(i) : group[i]->value.getType()));
+  ApplyOp stage = draft.addStage(types, more, group.front()->lead);
+  fillStage(stage, group, read);
+  if (isLast)
+    draft.store(stage.getRes());
+  else
+    for (auto [part, result] : llvm::zip_equal(group, stage.getRes()))
+      part->made = result;
+  bool isShift = draft.schedule.getAccumulate() == Accumulation::Shift;
+  return isShift ? draft.readColumns(stage) : success();
+}
+
+LogicalResult ChainBuilder::run() {
+  findParts();
+  parts.back()->needs = OffsetBox::zero(apply.getRank());
+  for (auto &part : llvm::reverse(parts))
+    if (!part->needs.isEmpty() && failed(plan(*part)))
+      return failure();
+  for (const PartGroup &group : groupParts())
+    if (failed(addStage(group)))
+      return failure();
+  return success();
+}
+
+LogicalResult stencil::addChainStages(PipelineDraft &draft) {
+  return ChainBuilder(draft).run();
+}
