@@ -5,7 +5,7 @@
     window_shapes.py --bin build/bin --all --pipelines
 
 A shape is a window (where neighbours live), an accumulation (how planes are summed), a prefetch (how planes come from
-memory) and a chip. Blocks, points, segments, the axis and the extents, odd ones, are chosen by --seed. The emulator
+memory), a chain (where values live that are read at neighbouring points) and a chip. Blocks, points, segments, the axis and the extents, odd ones, are chosen by --seed. The emulator
 looks at every access, at races and at barriers; the result is compared with the interpreter's. A schedule that the
 compiler refuses for a known reason (random/windows.py) is counted as refused. Everything else is a failure: another
 error, another number, a crash, a run of more than --timeout seconds. Failures are printed with their command line.
@@ -79,9 +79,10 @@ class Kernel:
         return words
 
 
-class Shape(collections.namedtuple("Shape", "window accumulate prefetch chip")):
+class Shape(collections.namedtuple("Shape", "window accumulate prefetch chip chain", defaults=[None])):
     def __str__(self):
-        return "/".join([self.window, self.accumulate or "tile"] + [self.prefetch] * bool(self.prefetch))
+        chain = ["chain"] * bool(self.chain)
+        return "/".join([self.window, self.accumulate or "tile"] + [self.prefetch] * bool(self.prefetch) + chain)
 
 
 def shapes():
@@ -90,8 +91,11 @@ def shapes():
         for window in WINDOWS:
             for accumulate in [*ACCUMULATIONS, *([None] if window in ("shared", "shuffle") else [])]:
                 for prefetch in prefetches if window == "shared" else [None]:
-                    if accumulate or prefetch != "registers":
-                        yield Shape(window, accumulate, prefetch, chip)
+                    if not accumulate and prefetch == "registers":
+                        continue
+                    yield Shape(window, accumulate, prefetch, chip)
+                    if accumulate not in ("scatter", "semi"):
+                        yield Shape(window, accumulate, prefetch, chip, "shared")
 
 
 def schedule(rng, shape, rank):
@@ -108,6 +112,8 @@ def schedule(rng, shape, rank):
         if segments:
             keys.append(f"segments = {segments}")
     keys.append(f"window = {shape.window}")
+    if shape.chain:
+        keys.append(f"chain = {shape.chain}")
     if shape.prefetch:
         keys.append(f"prefetch = {shape.prefetch}")
         if shape.accumulate and rng.random() < 0.3:
@@ -234,11 +240,17 @@ def parse_options():
 
 def find_kernels(options):
     paths = []
-    for directory in (os.path.join(ROOT, "benchmarks", "kernels"), os.path.join(ROOT, "examples")):
+    chains = os.path.join(HERE, "chains")
+    for directory in (os.path.join(ROOT, "benchmarks", "kernels"), os.path.join(ROOT, "examples"), chains):
         names = sorted(name for name in os.listdir(directory) if name.endswith(".mlir"))
         paths += [os.path.join(directory, name) for name in names if not name.startswith("mhd")]
     kernels = [Kernel(path, options.work) for path in paths]
     return [kernel for kernel in kernels if re.search(options.kernels, kernel.name)]
+
+
+def has_use(kernel, shape):
+    """Chains are for those that read at neighbouring points what they compute."""
+    return not shape.chain or kernel.name.startswith(("chain", "hdiff"))
 
 
 def main():
@@ -249,7 +261,7 @@ def main():
         (kernel, shape)
         for kernel in kernels
         for shape in shapes()
-        if re.search(options.shapes, str(shape)) and re.search(options.chips, shape.chip)
+        if re.search(options.shapes, str(shape)) and re.search(options.chips, shape.chip) and has_use(kernel, shape)
     ]
     if not options.all:
         cases = random.Random(options.seed).sample(cases, min(options.sample, len(cases)))
