@@ -230,7 +230,7 @@ SmallVector<PartGroup> ChainBuilder::groupParts() {
 /// is at its own point and time, or a window.
 Value ChainBuilder::getInput(Part &read, const PartGroup &group) {
   bool isHere = llvm::all_of(group, [&](Part *reader) {
-    auto known = reader->reads.find(read.value);
+    auto *known = reader->reads.find(read.value);
     return known == reader->reads.end() || known->second.isEmpty() ||
            (known->second.isZero() && read.lead == reader->lead);
   });

@@ -240,7 +240,7 @@ def parse_options():
 
 def find_kernels(options):
     paths = []
-    chains = os.path.join(HERE, "chains")
+    chains = os.path.join(HERE, "Inputs", "chains")
     for directory in (os.path.join(ROOT, "benchmarks", "kernels"), os.path.join(ROOT, "examples"), chains):
         names = sorted(name for name in os.listdir(directory) if name.endswith(".mlir"))
         paths += [os.path.join(directory, name) for name in names if not name.startswith("mhd")]
