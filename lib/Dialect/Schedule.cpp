@@ -12,14 +12,16 @@ ScheduleKeys::ScheduleKeys(ScheduleAttr schedule)
       prefetch(schedule.getPrefetch()), stages(schedule.getStages()),
       boundary(schedule.getBoundary()), chain(schedule.getChain()),
       order(schedule.getOrder()), panel(schedule.getPanel()),
-      launchBounds(schedule.getLaunchBounds()) {}
+      launchBounds(schedule.getLaunchBounds()), regions(schedule.getRegions()) {
+}
 
 ScheduleAttr
 ScheduleKeys::getChecked(llvm::function_ref<InFlightDiagnostic()> emitError,
                          MLIRContext *context) const {
   if (failed(ScheduleAttr::verify(emitError, block, points, stream, segments,
                                   window, accumulate, prefetch, stages,
-                                  boundary, chain, order, panel, launchBounds)))
+                                  boundary, chain, order, panel, launchBounds,
+                                  regions)))
     return {};
   return get(context);
 }
@@ -27,7 +29,7 @@ ScheduleKeys::getChecked(llvm::function_ref<InFlightDiagnostic()> emitError,
 ScheduleAttr ScheduleKeys::get(MLIRContext *context) const {
   return ScheduleAttr::get(context, block, points, stream, segments, window,
                            accumulate, prefetch, stages, boundary, chain, order,
-                           panel, launchBounds);
+                           panel, launchBounds, regions);
 }
 
 unsigned stencil::countFieldInputs(ApplyOp apply) {

@@ -172,12 +172,15 @@ ParseResult ScheduleParser::parseEntry() {
     return parseList(keys.panel);
   if (key == "launch_bounds")
     return parseLaunchBounds();
+  if (key == "regions")
+    return parseEnum(keys.regions, symbolizeRegionLaunch,
+                     "'separate', 'launch' or 'streams'");
   return parser.emitError(
              loc,
              "expected 'block', 'points', 'stream', "
              "'segments', 'window', 'accumulate', "
-             "'prefetch', 'stages', 'boundary', 'chain', 'order', 'panel' or "
-             "'launch_bounds', got '")
+             "'prefetch', 'stages', 'boundary', 'chain', 'order', 'panel', "
+             "'launch_bounds' or 'regions', got '")
          << key << "'";
 }
 
@@ -232,6 +235,8 @@ void ScheduleAttr::print(AsmPrinter &printer) const {
   printList("panel", getPanel());
   if (getLaunchBounds())
     printValue("launch_bounds", getLaunchBounds());
+  if (getRegions())
+    printValue("regions", stringifyRegionLaunch(*getRegions()));
   os << '>';
 }
 
@@ -355,7 +360,8 @@ LogicalResult ScheduleAttr::verify(
     ArrayRef<Window> window, std::optional<Accumulation> accumulate,
     std::optional<Prefetch> prefetch, std::optional<int64_t> stages,
     std::optional<BoundaryPlace> boundary, std::optional<Chain> chain,
-    ArrayRef<int64_t> order, ArrayRef<int64_t> panel, int64_t) {
+    ArrayRef<int64_t> order, ArrayRef<int64_t> panel, int64_t,
+    std::optional<RegionLaunch>) {
   ScheduleKeys keys;
   keys.block.assign(block.begin(), block.end());
   keys.points.assign(points.begin(), points.end());

@@ -59,6 +59,20 @@ static LogicalResult verifyStage(Operation *op, Attribute attribute) {
   return verifyLead(op, stage.getLead());
 }
 
+static LogicalResult verifyRegionGroup(Operation *op, Attribute attribute) {
+  // By name: the dialect does not need gpu for anything else.
+  if (!isa<ApplyOp, PipelineOp>(op) &&
+      op->getName().getStringRef() != "gpu.launch_func")
+    return op->emitOpError("expected '")
+           << RegionGroupAttr::kAttrName
+           << "' on a stencil.apply, a stencil.pipeline or a gpu.launch_func "
+              "only";
+  if (isa<RegionGroupAttr>(attribute))
+    return success();
+  return op->emitOpError("expected a #stencil.region_group as '")
+         << RegionGroupAttr::kAttrName << "', got " << attribute;
+}
+
 static LogicalResult verifyRegions(Operation *op, Attribute attribute) {
   if (!isa<ApplyOp>(op))
     return op->emitOpError("expected '")
@@ -108,6 +122,8 @@ StencilDialect::verifyOperationAttribute(Operation *op,
     return verifySchedule(op, attribute.getValue());
   if (attribute.getName() == StageAttr::kAttrName)
     return verifyStage(op, attribute.getValue());
+  if (attribute.getName() == RegionGroupAttr::kAttrName)
+    return verifyRegionGroup(op, attribute.getValue());
   if (attribute.getName() == kRegionAttr)
     return verifyRegion(op, attribute.getValue());
   if (attribute.getName() == kRegionsAttr)

@@ -45,6 +45,7 @@ void stencil::buildStencilToGPU(OpPassManager &manager,
   StencilOrderBodiesOptions order;
   order.math = options.algebra.math;
   manager.addPass(createStencilOrderBodies(order));
+  manager.addPass(createStencilGroupRegions());
 
   // Level 4.
   ConvertStencilToGPUOptions convert;
@@ -54,6 +55,7 @@ void stencil::buildStencilToGPU(OpPassManager &manager,
   manager.addPass(createConvertStencilToGPU(convert));
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
+  manager.addPass(createStencilJoinLaunches());
   manager.addPass(createLoopInvariantCodeMotionPass());
   manager.addPass(createStencilCaptureGraphs());
 }

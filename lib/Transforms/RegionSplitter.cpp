@@ -7,6 +7,7 @@
 
 #include "RegionSplitter.h"
 #include "SpecializedBody.h"
+#include "StencilDialect/Analysis/FieldAccesses.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -17,18 +18,6 @@ using namespace stencil;
 //===----------------------------------------------------------------------===//
 // Plan
 //===----------------------------------------------------------------------===//
-
-/// The points that two boxes have in common; nothing if there are none.
-static std::optional<GridBox> intersect(const GridBox &a, const GridBox &b) {
-  GridBox box = a;
-  for (size_t axis = 0; axis < box.lb.size(); ++axis) {
-    box.lb[axis] = std::max(box.lb[axis], b.lb[axis]);
-    box.ub[axis] = std::min(box.ub[axis], b.ub[axis]);
-    if (box.lb[axis] >= box.ub[axis])
-      return std::nullopt;
-  }
-  return box;
-}
 
 static BoundsAttr toAttr(MLIRContext *context, const GridBox &box) {
   return BoundsAttr::get(context, box.lb, box.ub);

@@ -60,6 +60,7 @@ private:
   LogicalResult checkCounts();
   LogicalResult checkMemory();
   LogicalResult checkSegments();
+  bool isJoined() const;
   SmallVector<int64_t> getTile() const;
   int64_t countTiles() const;
   bool isTiled(int64_t axis) const { return axis >= 0 && axis != walk; }
@@ -93,6 +94,11 @@ void PipelineTiler::read() {
 //===----------------------------------------------------------------------===//
 // What is chosen
 //===----------------------------------------------------------------------===//
+
+/// True if other regions are launched with it.
+bool PipelineTiler::isJoined() const {
+  return keys.regions == RegionLaunch::Launch;
+}
 
 SmallVector<int64_t> PipelineTiler::getTile() const {
   SmallVector<int64_t> tile;
@@ -152,6 +158,11 @@ void PipelineTiler::chooseBlock() {
       keys.block[axis] = std::max<int64_t>(1, points / keys.points[axis]);
   if (size.hasWindow(WindowSpace::Shuffle) && isTiled(rank - 1))
     keys.block.back() = target.warpSize;
+  // All regions of a launch have blocks of as many threads.
+  constexpr int64_t kJoinedThreads = 256;
+  int64_t longer = isTiled(rank - 2) ? rank - 2 : rank - 1;
+  while (isJoined() && isTiled(longer) && multiply(keys.block) < kJoinedThreads)
+    keys.block[longer] *= 2;
   // What is given can be more than the tile leaves room for.
   for (int64_t axis = 0; axis + 1 < rank; ++axis)
     while (keys.block[axis] > 1 &&
@@ -173,7 +184,7 @@ void PipelineTiler::limitToBox() {
     };
     // Rows remain as long as a vector, and as a warp that shuffles.
     bool isShuffled = axis == rank - 1 && size.hasWindow(WindowSpace::Shuffle);
-    while (choosesBlock && !isShuffled && keys.block[axis] > 1 &&
+    while (choosesBlock && !isJoined() && !isShuffled && keys.block[axis] > 1 &&
            isTooLong(keys.block[axis], keys.points[axis]))
       keys.block[axis] /= 2;
     while (choosesPoints && axis != rank - 1 && keys.points[axis] > 1 &&
@@ -271,7 +282,8 @@ void PipelineTiler::choosePanel() {
 //===----------------------------------------------------------------------===//
 
 LogicalResult PipelineTiler::checkSegments() {
-  if (!walk || !keys.segments)
+  // One segment may be all of a thin box.
+  if (!walk || keys.segments.value_or(1) == 1)
     return success();
   int64_t halo = size.getHalo(), planes = shape[*walk];
   if (ShapedType::isDynamic(planes))

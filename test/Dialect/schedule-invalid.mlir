@@ -1,7 +1,31 @@
 // RUN: stencil-opt %s --split-input-file --verify-diagnostics
 
-// expected-error@+1 {{expected 'block', 'points', 'stream', 'segments', 'window', 'accumulate', 'prefetch', 'stages', 'boundary', 'chain', 'order', 'panel' or 'launch_bounds', got 'blocks'}}
+// expected-error@+1 {{expected 'block', 'points', 'stream', 'segments', 'window', 'accumulate', 'prefetch', 'stages', 'boundary', 'chain', 'order', 'panel', 'launch_bounds' or 'regions', got 'blocks'}}
 #a = #stencil.schedule<blocks = [1]>
+
+// -----
+
+// expected-error@+1 {{expected 'separate', 'launch' or 'streams', got 'together'}}
+#a = #stencil.schedule<regions = together>
+
+// -----
+
+func.func @group(%u: !stencil.field<[0,8]xf64>, %v: !stencil.field<[0,8]xf64>) {
+  // expected-error@+1 {{expected a #stencil.region_group as 'stencil.region_group', got 1 : i64}}
+  stencil.apply(%x = %u : !stencil.field<[0,8]xf64>) outs (%v : !stencil.field<[0,8]xf64>) attributes {stencil.region_group = 1} {
+    %a = stencil.access %x[0] : !stencil.field<[0,8]xf64>
+    stencil.return %a : f64
+  } to <[0], [8]>
+  return
+}
+
+// -----
+
+func.func @elsewhere() {
+  // expected-error@+1 {{expected 'stencil.region_group' on a stencil.apply, a stencil.pipeline or a gpu.launch_func only}}
+  %c = arith.constant {stencil.region_group = #stencil.region_group<0, launch>} 1 : index
+  return
+}
 
 // -----
 

@@ -30,6 +30,7 @@ struct ScheduleKeys {
   std::optional<Chain> chain;
   llvm::SmallVector<int64_t> order, panel;
   int64_t launchBounds = 0;
+  std::optional<RegionLaunch> regions;
 };
 
 /// The number of inputs that windows are for: fields and temps.

@@ -126,6 +126,13 @@ def Stencil_Chain : I32EnumAttr<"Chain", "where values live that a body computes
   let cppNamespace = "::stencil";
 }
 
+def Stencil_RegionLaunch : I32EnumAttr<"RegionLaunch", "how the regions of a sweep are launched", [
+    I32EnumAttrCase<"Separate", 0, "separate">,
+    I32EnumAttrCase<"Launch", 1, "launch">,
+    I32EnumAttrCase<"Streams", 2, "streams">]> {
+  let cppNamespace = "::stencil";
+}
+
 def Stencil_ScheduleAttr : Stencil_Attr<"Schedule", "schedule"> {
   let summary = "how an apply is to be computed on a GPU";
   let description = [{
@@ -153,6 +160,8 @@ def Stencil_ScheduleAttr : Stencil_Attr<"Schedule", "schedule"> {
     | `panel` | numbers of blocks, 0: all | of an axis, so many blocks are walked together before the other axes go on: neighbouring planes then meet in the second-level cache |
     | `launch_bounds` | a positive number | blocks that a multiprocessor is to hold at least; bounds the registers of a thread |
 
+    | `regions` | `separate`, `launch`, `streams` | how the applies that store to disjoint boxes of one field, as `stencil-split-regions` makes them, are launched. `separate`: one after the other; `launch`: as one kernel, each block of which computes a part of one region; `streams`: each in its own stream, so that they may run at the same time. Default: `separate` |
+
     The CPU and the interpreter do not look at schedules.
   }];
   let parameters = (ins OptionalArrayRefParameter<"int64_t">:$block,
@@ -167,7 +176,8 @@ def Stencil_ScheduleAttr : Stencil_Attr<"Schedule", "schedule"> {
                         "::std::optional<::stencil::Chain>":$chain,
                         OptionalArrayRefParameter<"int64_t">:$order,
                         OptionalArrayRefParameter<"int64_t">:$panel,
-                        "int64_t":$launchBounds);
+                        "int64_t":$launchBounds,
+                        "::std::optional<::stencil::RegionLaunch>":$regions);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
@@ -188,6 +198,27 @@ def Stencil_ScheduleAttr : Stencil_Attr<"Schedule", "schedule"> {
     /// True if an apply has to become a pipeline to obey it: it walks along an
     /// axis, or has a window that is not the cache.
     bool needsPipeline() const;
+  }];
+}
+
+def Stencil_RegionGroupAttr : Stencil_Attr<"RegionGroup", "region_group"> {
+  let summary = "which launches may run at the same time";
+  let description = [{
+    The attribute `stencil.region_group` of applies and pipelines, and of their
+    launches. `stencil-group-regions` puts it there: those of one block of the
+    program that have the same number, and follow each other, neither read nor
+    store to a point that another one stores to, and are to be launched as
+    `launch` or `streams`.
+
+    ```mlir
+    #stencil.region_group<0, launch>
+    ```
+  }];
+  let parameters = (ins "int64_t":$number, "::stencil::RegionLaunch":$how);
+  let assemblyFormat = "`<` $number `,` $how `>`";
+  let extraClassDeclaration = [{
+    /// The name of the attribute of an op that holds it.
+    static constexpr ::llvm::StringLiteral kAttrName = "stencil.region_group";
   }];
 }
 

@@ -121,6 +121,68 @@ def StencilCaptureGraphs : Pass<"stencil-capture-graphs", "::mlir::ModuleOp"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+def StencilGroupRegions : Pass<"stencil-group-regions", "::mlir::ModuleOp"> {
+  let summary = "which regions of a sweep can be launched together";
+  let description = [{
+    Applies and pipelines that follow each other and store to disjoint boxes of
+    one field are the regions of a sweep (`stencil-split-regions`). If their
+    schedules have `regions = launch` or `regions = streams`, they get the
+    attribute `stencil.region_group`, and stand next to each other, the largest
+    one first.
+
+    Before:
+    ```mlir
+    stencil.apply(...) outs (%v : ...) attributes {stencil.schedule = #stencil.schedule<regions = launch>} { ... } to <[0], [4]>
+    stencil.apply(...) outs (%v : ...) attributes {stencil.schedule = #stencil.schedule<regions = launch>} { ... } to <[4], [64]>
+    ```
+    After:
+    ```mlir
+    stencil.apply(...) outs (%v : ...) attributes {stencil.region_group = #stencil.region_group<0, launch>, ...} { ... } to <[4], [64]>
+    stencil.apply(...) outs (%v : ...) attributes {stencil.region_group = #stencil.region_group<0, launch>, ...} { ... } to <[0], [4]>
+    ```
+
+    What stores to points that the sweep has stored to already begins another
+    sweep. An error: a region of the sweep that reads what another one stores
+    to, or stores to what another one reads.
+
+    Needs bufferised programs (`stencil-bufferize`).
+  }];
+  let dependentDialects = ["::stencil::StencilDialect"];
+}
+
+def StencilJoinLaunches : Pass<"stencil-join-launches", "::mlir::ModuleOp"> {
+  let summary = "launches of the regions of a sweep to one launch";
+  let description = [{
+    Launches of one `stencil.region_group` with `launch` become one: its blocks
+    are those of all of its kernels, one kernel after the other, and a block's
+    number says which body it runs.
+
+    Before:
+    ```mlir
+    gpu.launch_func <%s : !llvm.ptr> @k::@f_apply0 blocks in (%c90, %c1, %c1) threads in (%c64, %c1, %c1) args(%u : ..., %v : ...) {stencil.region_group = #stencil.region_group<0, launch>}
+    gpu.launch_func <%s : !llvm.ptr> @k::@f_apply1 blocks in (%c10, %c1, %c1) threads in (%c64, %c1, %c1) args(%u : ..., %v : ...) {stencil.region_group = #stencil.region_group<0, launch>}
+    ```
+    After:
+    ```mlir
+    gpu.func @f_regions0(%u: ..., %v: ...) kernel {
+      %b = gpu.block_id x
+      %is0 = arith.cmpi ult, %b, %c90 : index
+      scf.if %is0 { ... } else { ... }
+    }
+    gpu.launch_func <%s : !llvm.ptr> @k::@f_regions0 blocks in (%c100, %c1, %c1) threads in (%c64, %c1, %c1) args(%u : ..., %v : ...)
+    ```
+    Blocks of another shape are counted through. Smaller blocks are padded by
+    threads that do nothing. An error: smaller blocks whose threads wait for each
+    other, and kernels that ask for the block's size or number in another way
+    than `gpu.thread_id`, `gpu.block_id`, `gpu.block_dim` and `gpu.grid_dim`.
+
+    Works on level 4, behind `convert-stencil-to-gpu`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::gpu::GPUDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def StencilExpandWeightedSums
     : Pass<"stencil-expand-weighted-sums", "::mlir::ModuleOp"> {
   let summary = "weighted sums to accesses and arithmetic";
@@ -860,7 +922,8 @@ def StencilTileRegisters : Pass<"stencil-tile-registers", "::mlir::ModuleOp"> {
     take its registers, 8 points below each other. They become smaller where the
     box is small, or shared memory or the registers do not hold the windows.
     Segments have 16 planes at radius 1, 32, 128 and 256 at 2, 3 and 4, less if
-    there would be fewer blocks than multiprocessors. What was chosen is a remark
+    there would be fewer blocks than multiprocessors. With `regions = launch`,
+    blocks have 256 threads also where the box is small. What was chosen is a remark
     of the category `Schedule`.
 
     An error, with both numbers: more threads or points than there can be;

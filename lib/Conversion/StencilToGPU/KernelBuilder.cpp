@@ -31,7 +31,8 @@ KernelBuilder::KernelBuilder(HostFunction &host, Operation *source,
                              std::array<int64_t, 3> threads, int64_t minBlocks)
     : host(host), loc(source->getLoc()), builder(source),
       kernel(builder.getContext()), entry(builder.getContext()),
-      intType(intType), threads(threads) {
+      intType(intType), threads(threads),
+      group(source->getDiscardableAttr(RegionGroupAttr::kAttrName)) {
   gpu::GPUModuleOp module = host.getKernels();
   kernel.setInsertionPointToEnd(module.getBody());
   function =
@@ -195,8 +196,10 @@ void KernelBuilder::launch(Value blocks) {
   Value shared;
   if (dynamicSharedBytes > 0)
     shared = arith::ConstantIntOp::create(builder, loc, dynamicSharedBytes, 32);
-  gpu::LaunchFuncOp::create(builder, loc, symbol,
-                            gpu::KernelDim3{blocks, one, one},
-                            gpu::KernelDim3{size[0], size[1], size[2]}, shared,
-                            operands, host.getStream());
+  auto launch = gpu::LaunchFuncOp::create(
+      builder, loc, symbol, gpu::KernelDim3{blocks, one, one},
+      gpu::KernelDim3{size[0], size[1], size[2]}, shared, operands,
+      host.getStream());
+  if (group)
+    launch->setDiscardableAttr(RegionGroupAttr::kAttrName, group);
 }

@@ -66,6 +66,8 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Value> known;
   llvm::SmallVector<mlir::Value> extents;
   int64_t dynamicSharedBytes = 0;
+  /// The stencil.region_group of the source, if it has one.
+  mlir::Attribute group;
 };
 
 /// i32 if every position in the fields, and every coordinate of a padded

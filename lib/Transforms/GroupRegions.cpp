@@ -1,0 +1,271 @@
+//===- GroupRegions.cpp - Which kernels may run at the same time ----------===//
+//
+// The regions of one sweep: applies and pipelines that follow each other and
+// store to disjoint boxes of one field. That none of them reads or overwrites
+// what another one stores is proven here, where fields and boxes are known.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StencilDialect/Analysis/FieldAccesses.h"
+#include "StencilDialect/Analysis/FieldAlias.h"
+#include "StencilDialect/Analysis/SymbolicExtents.h"
+#include "StencilDialect/IR/Schedule.h"
+#include "StencilDialect/Transforms/Passes.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include <map>
+
+namespace stencil {
+#define GEN_PASS_DEF_STENCILGROUPREGIONS
+#include "StencilDialect/Transforms/Passes.h.inc"
+} // namespace stencil
+
+#define DEBUG_TYPE "stencil-group-regions"
+
+using namespace mlir;
+using namespace stencil;
+
+namespace {
+
+struct SweepRegion {
+  Operation *op;
+  SmallVector<FieldAccess> accesses;
+};
+
+/// Groups the regions of a function.
+class Grouper {
+public:
+  Grouper(FunctionOpInterface function, int64_t &numGroups)
+      : extents(minimalExtents(function)), numGroups(numGroups) {}
+
+  LogicalResult run(Block &block);
+
+private:
+  LogicalResult add(Operation *op, RegionLaunch how);
+  bool isOfSweep(const SweepRegion &region);
+  LogicalResult checkIndependent(SweepRegion &region);
+  LogicalResult check(SweepRegion &region, const SweepRegion &before,
+                      const FieldAccess &own, const FieldAccess &other);
+  bool storesTo(const FieldAccess &store, const GridBox &box);
+  void finish();
+
+  SmallVector<int64_t> extents;
+  int64_t &numGroups;
+  FieldAliasAnalysis aliases;
+  /// The regions of the sweep so far.
+  SmallVector<SweepRegion> sweep;
+  RegionLaunch how = RegionLaunch::Separate;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Sweeps
+//===----------------------------------------------------------------------===//
+
+static RegionLaunch getRequest(Operation *op) {
+  auto schedule = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  return schedule ? schedule.getRegions().value_or(RegionLaunch::Separate)
+                  : RegionLaunch::Separate;
+}
+
+static bool isRegion(Operation *op) {
+  auto apply = dyn_cast<ApplyOp>(op);
+  return isa<PipelineOp>(op) || (apply && apply.isBufferised());
+}
+
+/// True for an op that regions can change places with.
+static bool isTransparent(Operation *op) {
+  return isa<AllocOp, CastOp>(op) ||
+         (op->getNumRegions() == 0 && isMemoryEffectFree(op));
+}
+
+/// True if a point of the box may be stored to.
+bool Grouper::storesTo(const FieldAccess &store, const GridBox &box) {
+  std::optional<GridBox> common = intersect(store.box, box);
+  return common && !storesNothing(store, *common, extents);
+}
+
+/// True if the region stores to a field that one of the sweep stores to, and to
+/// other points of it: who stores to the same points begins another sweep.
+bool Grouper::isOfSweep(const SweepRegion &region) {
+  bool shares = false;
+  for (const SweepRegion &other : sweep)
+    for (const FieldAccess &before : other.accesses)
+      for (const FieldAccess &own : region.accesses) {
+        if (!before.isStore || !own.isStore ||
+            !aliases.mustAlias(before.field, own.field))
+          continue;
+        shares = true;
+        if (storesTo(before, own.box) && storesTo(own, before.box))
+          return false;
+      }
+  return shares;
+}
+
+//===----------------------------------------------------------------------===//
+// Independence
+//===----------------------------------------------------------------------===//
+
+static std::string print(const GridBox &box) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::ListSeparator separator("x");
+  for (auto [lb, ub] : llvm::zip_equal(box.lb, box.ub)) {
+    os << separator << '[';
+    printBound(os, lb);
+    os << ',';
+    printBound(os, ub);
+    os << ')';
+  }
+  return text;
+}
+
+/// An error if the accesses can meet; one of them is a store.
+LogicalResult Grouper::check(SweepRegion &region, const SweepRegion &before,
+                             const FieldAccess &own, const FieldAccess &other) {
+  bool sameRank = own.box.lb.size() == other.box.lb.size();
+  if (sameRank) {
+    if (areDisjoint(own.box, other.box, extents))
+      return success();
+    std::optional<GridBox> common = intersect(own.box, other.box);
+    if (common && ((own.isStore && storesNothing(own, *common, extents)) ||
+                   (other.isStore && storesNothing(other, *common, extents))))
+      return success();
+  }
+  InFlightDiagnostic diag = region.op->emitOpError()
+                            << "expected regions that do not depend on each "
+                               "other for 'regions = "
+                            << stringifyRegionLaunch(how) << "', got one that "
+                            << (own.isStore ? "stores to " : "reads ")
+                            << print(own.box) << " of a field of which another "
+                            << "one "
+                            << (other.isStore ? "stores to " : "reads ")
+                            << print(other.box);
+  if (own.isTiled || other.isTiled)
+    diag << ": a shared window is filled by whole tiles, 'window = cache' for "
+            "this input would not be";
+  else if (sameRank && !intersect(own.box, other.box))
+    diag << ": they meet where extents are small";
+  diag.attachNote(before.op->getLoc()) << "the other one is here";
+  return diag;
+}
+
+LogicalResult Grouper::checkIndependent(SweepRegion &region) {
+  for (const SweepRegion &before : sweep)
+    for (const FieldAccess &other : before.accesses)
+      for (const FieldAccess &own : region.accesses)
+        if ((own.isStore || other.isStore) &&
+            aliases.mayAlias(own.field, other.field) &&
+            failed(check(region, before, own, other)))
+          return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Groups
+//===----------------------------------------------------------------------===//
+
+/// Points that are stored; an extent that only the run knows is large.
+static double getVolume(const SweepRegion &region) {
+  constexpr int64_t kLarge = 1024;
+  for (const FieldAccess &access : region.accesses) {
+    if (!access.isStore)
+      continue;
+    double volume = 1;
+    for (auto [lb, ub] : llvm::zip_equal(access.box.lb, access.box.ub))
+      volume *= static_cast<double>(resolve(ub, kLarge) - resolve(lb, kLarge));
+    return volume;
+  }
+  return 0;
+}
+
+/// Marks the regions of the sweep and puts them next to each other: the largest
+/// one first, so that it is not the one that all others have been waited for.
+void Grouper::finish() {
+  if (sweep.size() > 1) {
+    Operation *end = sweep.back().op->getNextNode();
+    std::multimap<double, Operation *, std::greater<>> order;
+    for (const SweepRegion &region : sweep)
+      order.emplace(getVolume(region), region.op);
+    auto group = RegionGroupAttr::get(end->getContext(), numGroups++, how);
+    for (auto [volume, op] : order) {
+      op->moveBefore(end);
+      op->setDiscardableAttr(RegionGroupAttr::kAttrName, group);
+    }
+    remark::passed(order.begin()->second->getLoc(),
+                   remark::RemarkOpts::name("Grouped").category("Regions"))
+        << (Twine(sweep.size()) +
+            " regions, regions = " + stringifyRegionLaunch(how))
+               .str();
+  }
+  sweep.clear();
+}
+
+LogicalResult Grouper::add(Operation *op, RegionLaunch request) {
+  SweepRegion region{op, collectAccesses(op)};
+  if (request != how || !isOfSweep(region))
+    finish();
+  how = request;
+  if (failed(checkIndependent(region)))
+    return failure();
+  sweep.push_back(std::move(region));
+  return success();
+}
+
+LogicalResult Grouper::run(Block &block) {
+  // The terminator ends the last sweep.
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    if (isRegion(&op)) {
+      RegionLaunch request = getRequest(&op);
+      if (request == RegionLaunch::Separate)
+        finish();
+      else if (failed(add(&op, request)))
+        return failure();
+      continue;
+    }
+    if (!isTransparent(&op) || op.hasTrait<OpTrait::IsTerminator>())
+      finish();
+  }
+  return success();
+}
+
+namespace {
+
+struct GroupRegions : stencil::impl::StencilGroupRegionsBase<GroupRegions> {
+  using StencilGroupRegionsBase::StencilGroupRegionsBase;
+
+  void runOnOperation() override {
+    int64_t numGroups = 0;
+    auto result = getOperation().walk([&](FunctionOpInterface function) {
+      SmallVector<Block *> blocks;
+      function.walk<WalkOrder::PreOrder>([&](Operation *op) {
+        if (isa<ApplyOp, PipelineOp>(op))
+          return WalkResult::skip();
+        for (Region &region : op->getRegions())
+          for (Block &block : region)
+            blocks.push_back(&block);
+        return WalkResult::advance();
+      });
+      bool asks = llvm::any_of(blocks, [](Block *block) {
+        return llvm::any_of(*block, [](Operation &op) {
+          return getRequest(&op) != RegionLaunch::Separate;
+        });
+      });
+      if (!asks)
+        return WalkResult::advance();
+      Grouper grouper(function, numGroups);
+      for (Block *block : blocks)
+        if (failed(grouper.run(*block)))
+          return WalkResult::interrupt();
+      return WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      signalPassFailure();
+  }
+};
+
+} // namespace

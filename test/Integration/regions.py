@@ -1,0 +1,209 @@
+"""Runs sweeps in regions that are launched together, in the emulator, against the interpreter.
+
+    regions.py --bin build/bin --work DIR --seeds 0:40
+
+A program is a time loop whose sweep stores to nested slabs around an interior, each by an apply of its own: 2 per axis
+and 1, or fewer. The layers read a field of damping factors and fewer neighbours. Rank, extents (odd ones, known when it
+is compiled or not), radius, widths of layers, types and the schedule of every region are random. Some programs store
+over what is two steps old; in some, a second sweep reads what the first one has stored. The emulator looks at races
+between the regions. A schedule that is refused for a known reason is counted. Programs that fail are left in DIR.
+"""
+
+import argparse
+import collections
+import os
+import random
+import re
+import shlex
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "random"))
+
+from windows import block_and_points, is_refusal, random_schedule  # noqa: E402
+
+REFUSALS = [
+    r"expected blocks of \d+ threads, as another region of the same launch has, got \d+, which wait",
+    r"expected regions that do not depend on each other .*: a shared window is filled by whole tiles",
+]
+
+
+class Case:
+    def __init__(self, seed):
+        self.rng = rng = random.Random(seed)
+        self.rank = rng.choice([1, 2, 2, 3, 3])
+        self.type = rng.choice(["f64", "f64", "f32"])
+        self.radius = rng.randint(1, 4 if self.rank < 3 else 2)
+        self.layers = [(rng.randint(1, 5), rng.randint(1, 5)) for _ in range(self.rank)]
+        self.extents = [sum(self.layers[axis]) + rng.randint(1, 24 if axis == self.rank - 1 else 9) for axis in range(self.rank)]
+        self.is_symbolic = rng.random() < 0.4
+        self.is_in_place = rng.random() < 0.3
+        self.has_second = rng.random() < 0.3
+        self.mode = "launch"
+        self.chip = rng.choice(["sm_90", "sm_90", "sm_80", "gfx942"])
+        self.steps = rng.choice([1, 2, 3, 70] if self.rank == 1 else [1, 2, 3])
+        # One of few threads needs others that are alike, if they wait for each other.
+        self.is_uniform = rng.random() < 0.7
+        self.math = "contract"
+        self.text = self.write()
+
+    def upper(self, axis, below=0):
+        if self.is_symbolic:
+            return f"?-{below}" if below else "?"
+        return str(self.extents[axis] - below)
+
+    def boxes(self):
+        """Slabs, nested, in a random order of axes; the interior is last."""
+        lower, upper = [0] * self.rank, [0] * self.rank
+        boxes = []
+
+        def box(low, high):
+            return f"<[{', '.join(map(str, low))}], [{', '.join(high)}]>"
+
+        def ends():
+            return [self.upper(axis, upper[axis]) for axis in range(self.rank)]
+
+        for axis in range(self.rank):
+            low, high = self.layers[axis]
+            if self.rng.random() < 0.85:
+                end = ends()
+                end[axis] = str(low)
+                boxes.append(box(lower, end))
+                lower[axis] = low
+            if self.rng.random() < 0.85:
+                begin = list(lower)
+                begin[axis] = self.upper(axis, high)
+                boxes.append(f"<[{', '.join(map(str, begin))}], [{', '.join(ends())}]>")
+                upper[axis] = high
+        boxes.append(box(lower, ends()))
+        return boxes
+
+    def schedule(self):
+        rng = self.rng
+        if rng.random() < 0.4:
+            keys = []
+            if rng.random() < 0.5:
+                block, points = block_and_points(rng, self.rank)
+                keys = [f"block = {block}", f"points = {points}"]
+            text = f"#stencil.schedule<{', '.join(keys)}>"
+        else:
+            text = random_schedule(rng, self.rank, self.chip)
+        if "scatter" in text or "semi" in text:
+            self.math = "reassociate"
+        # Layers are thin.
+        text = re.sub(r"segments = \d+(, )?", "", text)
+        if self.is_in_place and rng.random() < 0.8:
+            # What is stored to is not fetched by whole tiles.
+            text = text.replace("window = shared", "window = [shared, cache, cache]")
+        if self.is_uniform:
+            stream = re.search(r"stream = (\d)", text)
+            text = re.sub(r"block = \[.*?\](, )?|points = \[.*?\](, )?", "", text)
+            block = [1] * self.rank
+            axes = [axis for axis in range(self.rank) if not stream or axis != int(stream[1])][-2:]
+            sizes = rng.choice([[8, 16], [4, 32], [2, 64]]) if len(axes) > 1 else [128]
+            for axis, size in zip(axes, sizes):
+                block[axis] = size
+            text = text.replace("<", f"<block = {block}, ", 1)
+        return re.sub(r"(, )?>$", f", regions = {self.mode}>", text).replace("<, ", "<")
+
+    def sweep(self, source, before, target):
+        """Applies for all regions."""
+        lines = []
+        boxes = self.boxes()
+        self.rng.shuffle(boxes)
+        for number, box in enumerate(boxes):
+            is_layer = box != boxes[-1] and self.rng.random() < 0.8
+            radius = self.rng.randint(1, self.radius) if is_layer else self.radius
+            lines.append(f"    %r{target}{number} = stencil.apply(%x = %t{source} : !temp, %e = %te : !temp, %o = %t{before} : !temp)"
+                         f" -> (!temp) attributes {{stencil.schedule = {self.schedule()}}} {{")
+            offsets = [[0] * self.rank]
+            for axis in range(self.rank):
+                for distance in range(1, radius + 1):
+                    for sign in (-1, 1):
+                        offsets.append([sign * distance if axis == other else 0 for other in range(self.rank)])
+            sums = f"%s0 = stencil.access %x{offsets[0]} : !temp"
+            lines.append(f"      {sums}")
+            lines.append(f"      %weight = arith.constant {1 / len(offsets):.6e} : {self.type}")
+            for i, offset in enumerate(offsets[1:], 1):
+                lines.append(f"      %a{i} = stencil.access %x{offset} : !temp")
+                lines.append(f"      %s{i} = arith.addf %s{i - 1}, %a{i} : {self.type}")
+            lines.append(f"      %m = arith.mulf %s{len(offsets) - 1}, %weight : {self.type}")
+            result = "%m"
+            zero = [0] * self.rank
+            if is_layer:
+                lines.append(f"      %damp = stencil.access %e{zero} : !temp")
+                lines.append(f"      %l = arith.mulf %m, %damp : {self.type}")
+                result = "%l"
+            if self.is_in_place:
+                lines.append(f"      %p = stencil.access %o{zero} : !temp")
+                lines.append(f"      %q = arith.addf {result}, %p : {self.type}")
+                result = "%q"
+            lines.append(f"      stencil.return {result} : {self.type}")
+            lines.append("    }")
+            lines.append(f"    stencil.store %r{target}{number} to %{target}({box}) : !temp to !field")
+        return lines
+
+    def write(self):
+        bounds = "x".join(f"[{-self.radius},{self.upper(axis)}{'+' if self.is_symbolic else ''}{self.radius if self.is_symbolic else ''}]"
+                          if self.is_symbolic else f"[{-self.radius},{self.extents[axis] + self.radius}]" for axis in range(self.rank))
+        unknown = "x".join(["?"] * self.rank)
+        lines = [f"!field = !stencil.field<{bounds}x{self.type}>", f"!any = !stencil.field<{unknown}x{self.type}>",
+                 f"!temp = !stencil.temp<{unknown}x{self.type}>",
+                 "func.func @f(%a: !any, %b: !any, %c: !any, %d: !any, %steps: index) {"]
+        for name, argument in (("u0", "a"), ("v0", "b"), ("eta", "c"), ("w", "d")):
+            lines.append(f"  %{name} = stencil.cast %{argument} : !any -> !field")
+        lines += ["  %zero = arith.constant 0 : index", "  %one = arith.constant 1 : index",
+                  "  %r:2 = scf.for %i = %zero to %steps step %one iter_args(%u = %u0, %v = %v0) -> (!field, !field) {",
+                  "    %tu = stencil.load %u : !field -> !temp", "    %tv = stencil.load %v : !field -> !temp",
+                  "    %te = stencil.load %eta : !field -> !temp"]
+        lines += self.sweep("u", "v", "v")
+        if self.has_second:
+            lines.append("    %tn = stencil.load %v : !field -> !temp")
+            lines += self.sweep("n", "u", "w")
+        lines += ["    scf.yield %v, %u : !field, !field", "  }", "  return", "}"]
+        return "\n".join(lines) + "\n"
+
+    def command(self, path):
+        words = [path, "--target", "emulator", "--chip", self.chip, "--math", self.math, "--verify=40"]
+        for index in range(4):
+            words += ["--arg", f"{index}=random:{index + 1}"]
+        words += ["--arg", f"4={self.steps}"]
+        if self.is_symbolic:
+            words += ["--extents", ",".join(map(str, self.extents))]
+        return words
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bin", default="build/bin", help="where stencil-run is")
+    parser.add_argument("--work", default=".", help="directory for programs")
+    parser.add_argument("--seeds", default="0:40", help="first and behind the last one")
+    options = parser.parse_args()
+    os.makedirs(options.work, exist_ok=True)
+    first, end = map(int, options.seeds.split(":"))
+    refusals = collections.Counter()
+    failed = 0
+    for seed in range(first, end):
+        case = Case(seed)
+        path = os.path.join(options.work, f"regions{seed}.mlir")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(case.text)
+        command = [os.path.join(options.bin, "stencil-run"), *case.command(path)]
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode == 0:
+            os.remove(path)
+        elif done.returncode > 0 and (any(re.search(known, done.stderr) for known in REFUSALS) or is_refusal(done.stderr)):
+            refusals[re.sub(r"-?\d+", "N", re.search(r"error: (.*)", done.stderr).group(1))] += 1
+            os.remove(path)
+        else:
+            failed += 1
+            print(f"seed {seed}: exit code {done.returncode}: {shlex.join(command)}\n{done.stderr.strip()[:1500]}")
+    for text, count in refusals.most_common():
+        print(f"{count:4} {text[:150]}")
+    print(f"{end - first} programs, {refusals.total()} refused, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

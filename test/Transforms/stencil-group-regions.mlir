@@ -1,0 +1,122 @@
+// RUN: stencil-opt %s --split-input-file --stencil-group-regions | FileCheck %s
+// RUN: stencil-opt %s --split-input-file --stencil-group-regions --remarks-filter=Regions 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
+// RUN: stencil-opt %S/Inputs/regions.mlir --stencil-split-regions --stencil-infer-shapes --stencil-bufferize --stencil-group-regions | FileCheck %s --check-prefix=SEVEN
+// RUN: stencil-opt %S/Inputs/regions-two.mlir --stencil-split-regions=regions=two --stencil-infer-shapes --stencil-bufferize --stencil-group-regions | FileCheck %s --check-prefix=TWO
+
+// The largest one first; what is between them, before them. A third one that
+// says nothing is not theirs.
+
+// CHECK-LABEL: func @pair
+// CHECK: %[[C:.*]] = arith.constant 2.0
+// CHECK: stencil.cast
+// CHECK-NEXT: stencil.apply({{.*}}) outs (%arg1 {{.*}} attributes {stencil.region_group = #stencil.region_group<0, launch>, {{.*}} {
+// CHECK: } to <[8], [56]>
+// CHECK-NEXT: stencil.apply({{.*}}%{{.*}} = %[[C]] : f64{{.*}} attributes {stencil.region_group = #stencil.region_group<0, launch>, {{.*}} {
+// CHECK: } to <[0], [8]>
+// CHECK-NEXT: stencil.apply
+// CHECK-NOT: region_group
+// CHECK: to <[56], [64]>
+
+// REMARK: remark: {{.*}}Grouped{{.*}}2 regions, regions = launch
+
+!field = !stencil.field<[-1,65]xf64>
+#launch = #stencil.schedule<regions = launch>
+
+func.func @pair(%u: !field, %v: !field) {
+  %early = arith.constant 2.0 : f64
+  stencil.apply(%x = %u : !field, %c = %early : f64) outs (%v : !field) attributes {stencil.schedule = #launch} {
+    %a = stencil.access %x[-1] : !field
+    %b = arith.mulf %a, %c : f64
+    stencil.return %b : f64
+  } to <[0], [8]>
+  %other = stencil.cast %v : !field -> !field
+  stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #launch} {
+    %a = stencil.access %x[1] : !field
+    stencil.return %a : f64
+  } to <[8], [56]>
+  stencil.apply(%x = %u : !field) outs (%other : !field) {
+    %a = stencil.access %x[0] : !field
+    stencil.return %a : f64
+  } to <[56], [64]>
+  return
+}
+
+// -----
+
+// Two sweeps, one after the other: the second one stores to the same points,
+// and reads what the first one has stored. Then one to another field.
+
+// CHECK-LABEL: func @sweeps
+// CHECK: region_group<0, streams>
+// CHECK: region_group<0, streams>
+// CHECK: region_group<1, streams>
+// CHECK: region_group<1, streams>
+// CHECK-NOT: region_group
+
+!field = !stencil.field<[-1,?+1]xf64>
+#streams = #stencil.schedule<regions = streams>
+
+func.func @sweeps(%a: !stencil.field<?xf64>, %b: !stencil.field<?xf64>, %c: !stencil.field<?xf64>) {
+  %u = stencil.cast %a : !stencil.field<?xf64> -> !field
+  %v = stencil.cast %b : !stencil.field<?xf64> -> !field
+  %w = stencil.cast %c : !stencil.field<?xf64> -> !field
+  stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #streams} {
+    %p = stencil.access %x[0] : !field
+    stencil.return %p : f64
+  } to <[0], [8]>
+  stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #streams} {
+    %p = stencil.access %x[1] : !field
+    stencil.return %p : f64
+  } to <[8], [?]>
+  stencil.apply(%x = %v : !field) outs (%v : !field) attributes {stencil.schedule = #streams} {
+    %p = stencil.access %x[0] : !field
+    stencil.return %p : f64
+  } to <[0], [?-1]>
+  stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #streams} {
+    %p = stencil.access %x[1] : !field
+    stencil.return %p : f64
+  } to <[?-1], [?]>
+  stencil.apply(%x = %v : !field) outs (%w : !field) attributes {stencil.schedule = #streams} {
+    %p = stencil.access %x[1] : !field
+    stencil.return %p : f64
+  } to <[0], [?]>
+  return
+}
+
+// -----
+
+// Something that may do anything lies between them.
+
+// CHECK-LABEL: func @between
+// CHECK-NOT: region_group
+
+!field = !stencil.field<[-1,65]xf64>
+#launch = #stencil.schedule<regions = launch>
+
+func.func private @look()
+
+func.func @between(%u: !field, %v: !field) {
+  stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #launch} {
+    %p = stencil.access %x[0] : !field
+    stencil.return %p : f64
+  } to <[0], [8]>
+  call @look() : () -> ()
+  stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #launch} {
+    %p = stencil.access %x[0] : !field
+    stencil.return %p : f64
+  } to <[8], [64]>
+  return
+}
+
+// SEVEN: scf.for
+// SEVEN-COUNT-7: region_group<0, launch>
+// SEVEN-NOT: region_group
+
+// Of two regions one is no box: it stores nothing where the other one is.
+
+// TWO: scf.for
+// TWO: stencil.apply{{.*}}region_group<0, launch>
+// TWO: scf.if
+// TWO: to <[0, 0], [40, 40]>
+// TWO: stencil.apply{{.*}}region_group<0, launch>
+// TWO: to <[3, 3], [35, 35]>
