@@ -77,7 +77,7 @@ static void collect(PipelineOp pipeline,
       // The other side of a period, for one.
       bool hasBoundary = llvm::any_of(load->getUsers(), [](Operation *user) {
         auto window = dyn_cast<WindowOp>(user);
-        return window && window.getBounds();
+        return window && window.hasBoundary();
       });
       GridBox whole(type.getBounds());
       for (int64_t axis = 0; axis < pipeline.getRank(); ++axis) {

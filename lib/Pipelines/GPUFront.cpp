@@ -58,4 +58,5 @@ void stencil::buildStencilToGPU(OpPassManager &manager,
   manager.addPass(createStencilJoinLaunches());
   manager.addPass(createLoopInvariantCodeMotionPass());
   manager.addPass(createStencilCaptureGraphs());
+  manager.addPass(createStencilOverlapLaunches());
 }

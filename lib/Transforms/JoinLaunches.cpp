@@ -401,15 +401,12 @@ struct JoinLaunches : stencil::impl::StencilJoinLaunchesBase<JoinLaunches> {
     getOperation().walk([&](gpu::LaunchFuncOp launch) {
       auto group =
           launch->getAttrOfType<RegionGroupAttr>(RegionGroupAttr::kAttrName);
-      if (group)
+      if (group && group.getHow() == RegionLaunch::Launch)
         groups[{launch->getBlock(), group}].push_back(launch);
     });
     for (auto &[group, launches] : groups)
-      if (group.second.getHow() == RegionLaunch::Streams) {
-        launches.front().emitOpError("has no lowering yet: regions = streams");
-        return signalPassFailure();
-      } else if (launches.size() > 1 &&
-                 failed(Joiner(launches).run(group.second.getNumber())))
+      if (launches.size() > 1 &&
+          failed(Joiner(launches).run(group.second.getNumber())))
         return signalPassFailure();
   }
 };

@@ -22,6 +22,8 @@
 #include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/Target/TargetInfo.h"
 #include "StencilDialect/Transforms/Passes.h"
+#include "mlir/IR/Remarks.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -195,6 +197,14 @@ LogicalResult StreamWindows::stream(ApplyOp apply) {
   const TargetInfo *chosen = target ? &*target : nullptr;
   if (failed(check(apply, own, chosen)))
     return failure();
+  if (own.getPrefetch() && getPrefetch(own, chosen) != *own.getPrefetch())
+    remark::missed(apply.getLoc(),
+                   remark::RemarkOpts::name("Prefetch").category("Schedule"))
+        << llvm::formatv("planes come with 'prefetch = {0}': {1} has no copies "
+                         "for 'prefetch = {2}'",
+                         stringifyPrefetch(getPrefetch(own, chosen)),
+                         chosen->chip, stringifyPrefetch(*own.getPrefetch()))
+               .str();
   mergeInputs(apply, own);
   PipelineDraft draft(apply, own, getPrefetch(own, chosen));
   if (failed(addStages(draft, math)))

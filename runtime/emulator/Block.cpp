@@ -75,7 +75,8 @@ Order Block::getOrder(const Thread &thread, bool isShared) const {
           thread.index,
           barrierClock,
           thread.view.empty() ? nullptr : thread.view.data(),
-          isShared};
+          isShared,
+          &launch.getConcurrent()};
 }
 
 //===----------------------------------------------------------------------===//

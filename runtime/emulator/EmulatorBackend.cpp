@@ -1,10 +1,12 @@
 //===- EmulatorBackend.cpp - The emulator as a device ---------------------===//
 //
 // Streams are synchronous: everything is done before its call returns, except
-// that a stream that is being captured records instead.
+// that a stream that is being captured records instead. What could run at the
+// same time is looked for races all the same (StreamOrder.h).
 //
 //===----------------------------------------------------------------------===//
 
+#include "Capture.h"
 #include "Launch.h"
 #include "StencilRuntime/Backend.h"
 #include "StencilRuntime/Error.h"
@@ -23,19 +25,7 @@ using namespace stencil::runtime::emulator;
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-struct Graph {
-  std::vector<std::function<void()>> work;
-};
-
-struct Stream {
-  /// What is being recorded, if anything.
-  std::unique_ptr<Graph> capture;
-};
-
-struct Event {
-  Clock::time_point time = Clock::now();
-};
+using Lock = std::lock_guard<std::recursive_mutex>;
 
 struct Module {
   const EmulatorImage *image;
@@ -88,20 +78,14 @@ public:
   void registerHost(void *, uint64_t) override {}
   void unregisterHost(void *) override {}
 
-  void *createStream() override { return new Stream(); }
-  void destroyStream(void *stream) override {
-    delete static_cast<Stream *>(stream);
-  }
-  void synchronizeStream(void *) override {}
-  void waitForEvent(void *, void *) override {}
+  void *createStream() override;
+  void destroyStream(void *stream) override;
+  void synchronizeStream(void *stream) override;
+  void waitForEvent(void *stream, void *event) override;
   void *createEvent(bool) override { return new Event(); }
-  void destroyEvent(void *event) override {
-    delete static_cast<Event *>(event);
-  }
-  void recordEvent(void *event, void *) override {
-    static_cast<Event *>(event)->time = Clock::now();
-  }
-  void synchronizeEvent(void *) override {}
+  void destroyEvent(void *event) override;
+  void recordEvent(void *event, void *stream) override;
+  void synchronizeEvent(void *event) override;
   double getElapsedSeconds(void *begin, void *end) override {
     return std::chrono::duration<double>(static_cast<Event *>(end)->time -
                                          static_cast<Event *>(begin)->time)
@@ -112,6 +96,7 @@ public:
   void *endCapture(void *stream) override;
   void launchGraph(void *graph, void *stream) override;
   void destroyGraph(void *graph) override {
+    Lock lock(mutex);
     delete static_cast<Graph *>(graph);
   }
 
@@ -121,8 +106,11 @@ public:
 
 private:
   /// Does the work now, or keeps it for the graph that is being captured.
-  void submit(void *stream, std::function<void()> work);
-  void run(const Function &function, const LaunchShape &shape, void **params);
+  void submit(void *stream, Graph::Work work);
+  /// A stream, null being one, too.
+  Stream &getStream(void *stream);
+  void run(const Function &function, const LaunchShape &shape, void **params,
+           Timeline &timeline);
   void copyNow(void *dst, const void *src, uint64_t bytes);
   void checkRange(const void *address, uint64_t bytes);
 
@@ -130,9 +118,9 @@ private:
   DeviceMemory memory;
   uint64_t seed = 1;
   uint32_t numBlocks = 0;
+  StreamOrder order;
+  Stream defaultStream;
 };
-
-using Lock = std::lock_guard<std::recursive_mutex>;
 
 } // namespace
 
@@ -212,12 +200,15 @@ KernelInfo EmulatorBackend::getKernelInfo(void *function, const char *) {
 }
 
 void EmulatorBackend::run(const Function &function, const LaunchShape &shape,
-                          void **params) {
+                          void **params, Timeline &timeline) {
   // Old records in the shadow of memory must stay old.
   if (shape.grid.count() > UINT32_MAX - uint64_t(numBlocks))
     fail("emulator: expected fewer than 2^32 blocks in a process");
-  Launch launch(function, shape, params, memory, seed);
+  Launch launch(function, shape, params, memory, seed,
+                order.findConcurrent(timeline));
+  uint32_t first = numBlocks + 1;
   std::string fault = launch.run(numBlocks);
+  order.add(timeline, {first, numBlocks});
   if (!fault.empty())
     fail("emulator: " + fault);
 }
@@ -244,8 +235,8 @@ void EmulatorBackend::launch(void *function, const char *name,
          " arguments, got " + std::to_string(config.numParams));
   LaunchShape shape = {config.grid, config.block, config.dynamicSharedBytes};
   auto arguments = std::make_shared<Arguments>(*known.kernel, config.params);
-  submit(config.stream, [this, known, shape, arguments] {
-    run(known, shape, arguments->getPointers().data());
+  submit(config.stream, [this, known, shape, arguments](Timeline &timeline) {
+    run(known, shape, arguments->getPointers().data(), timeline);
   });
 }
 
@@ -308,14 +299,14 @@ void EmulatorBackend::copyNow(void *dst, const void *src, uint64_t bytes) {
 void EmulatorBackend::copy(void *dst, const void *src, uint64_t bytes,
                            void *stream) {
   Lock lock(mutex);
-  submit(stream, [=] { copyNow(dst, src, bytes); });
+  submit(stream, [=](Timeline &) { copyNow(dst, src, bytes); });
 }
 
 void EmulatorBackend::copy2D(void *dst, uint64_t dstPitch, const void *src,
                              uint64_t srcPitch, uint64_t width, uint64_t rows,
                              void *stream) {
   Lock lock(mutex);
-  submit(stream, [=] {
+  submit(stream, [=](Timeline &) {
     for (uint64_t row = 0; row < rows; ++row)
       copyNow(static_cast<char *>(dst) + row * dstPitch,
               static_cast<const char *>(src) + row * srcPitch, width);
@@ -325,7 +316,7 @@ void EmulatorBackend::copy2D(void *dst, uint64_t dstPitch, const void *src,
 void EmulatorBackend::set16(void *dst, uint16_t value, uint64_t count,
                             void *stream) {
   Lock lock(mutex);
-  submit(stream, [=] {
+  submit(stream, [=](Timeline &) {
     checkRange(dst, 2 * count);
     for (uint64_t i = 0; i < count; ++i)
       std::memcpy(static_cast<char *>(dst) + 2 * i, &value, 2);
@@ -336,7 +327,7 @@ void EmulatorBackend::set16(void *dst, uint16_t value, uint64_t count,
 void EmulatorBackend::set32(void *dst, uint32_t value, uint64_t count,
                             void *stream) {
   Lock lock(mutex);
-  submit(stream, [=] {
+  submit(stream, [=](Timeline &) {
     checkRange(dst, 4 * count);
     for (uint64_t i = 0; i < count; ++i)
       std::memcpy(static_cast<char *>(dst) + 4 * i, &value, 4);
@@ -345,33 +336,114 @@ void EmulatorBackend::set32(void *dst, uint32_t value, uint64_t count,
 }
 
 //===----------------------------------------------------------------------===//
+// Streams and events
+//===----------------------------------------------------------------------===//
+
+Stream &EmulatorBackend::getStream(void *stream) {
+  Stream &known = stream ? *static_cast<Stream *>(stream) : defaultStream;
+  if (!known.timeline)
+    known.timeline = order.create();
+  return known;
+}
+
+void *EmulatorBackend::createStream() {
+  Lock lock(mutex);
+  auto *stream = new Stream;
+  getStream(stream);
+  return stream;
+}
+
+void EmulatorBackend::destroyStream(void *stream) {
+  Lock lock(mutex);
+  // What it did is done.
+  Stream &known = getStream(stream);
+  order.synchronize(order.look(*known.timeline));
+  if (known.capture)
+    known.capture->forget(known);
+  delete static_cast<Stream *>(stream);
+}
+
+void EmulatorBackend::synchronizeStream(void *stream) {
+  Lock lock(mutex);
+  order.synchronize(order.look(*getStream(stream).timeline));
+}
+
+void EmulatorBackend::destroyEvent(void *event) {
+  Lock lock(mutex);
+  auto *known = static_cast<Event *>(event);
+  if (known->capture)
+    known->capture->forget(*known);
+  delete known;
+}
+
+void EmulatorBackend::recordEvent(void *event, void *stream) {
+  Lock lock(mutex);
+  auto &known = *static_cast<Event *>(event);
+  Stream &recorded = getStream(stream);
+  if (recorded.capture) {
+    recorded.capture->record(known, recorded);
+    return;
+  }
+  if (known.capture)
+    fail("emulator: expected an event of a capture to be recorded by a stream "
+         "of that capture");
+  known.time = Clock::now();
+  known.seen = order.look(*recorded.timeline);
+}
+
+void EmulatorBackend::waitForEvent(void *stream, void *event) {
+  Lock lock(mutex);
+  const auto &known = *static_cast<Event *>(event);
+  Stream &waiting = getStream(stream);
+  if (waiting.capture && waiting.capture != known.capture)
+    fail(
+        "emulator: expected a stream that is being captured to wait for events "
+        "of the same capture only");
+  if (known.capture)
+    known.capture->wait(waiting, known);
+  else
+    StreamOrder::join(waiting.timeline->seen, known.seen);
+}
+
+void EmulatorBackend::synchronizeEvent(void *event) {
+  Lock lock(mutex);
+  order.synchronize(static_cast<Event *>(event)->seen);
+}
+
+//===----------------------------------------------------------------------===//
 // Graphs
 //===----------------------------------------------------------------------===//
 
-void EmulatorBackend::submit(void *stream, std::function<void()> work) {
-  auto *known = static_cast<Stream *>(stream);
-  if (known && known->capture)
-    known->capture->work.push_back(std::move(work));
+void EmulatorBackend::submit(void *stream, Graph::Work work) {
+  Stream &known = getStream(stream);
+  if (known.capture)
+    known.capture->submit(known, std::move(work));
   else
-    work();
+    work(*known.timeline);
 }
 
 void EmulatorBackend::beginCapture(void *stream) {
-  auto *known = static_cast<Stream *>(stream);
-  if (!known || known->capture)
+  Lock lock(mutex);
+  if (!stream || getStream(stream).capture)
     fail("emulator: expected a stream that is not being captured");
-  known->capture = std::make_unique<Graph>();
+  // Belongs to whoever ends the capture.
+  new Graph(getStream(stream));
 }
 
 void *EmulatorBackend::endCapture(void *stream) {
-  auto *known = static_cast<Stream *>(stream);
-  if (!known || !known->capture)
-    fail("emulator: expected a stream that is being captured");
-  return known->capture.release();
+  Lock lock(mutex);
+  if (!stream || !getStream(stream).capture || getStream(stream).branch != 0)
+    fail("emulator: expected a stream whose capture has begun");
+  std::unique_ptr<Graph> graph(getStream(stream).capture);
+  if (!graph->end())
+    fail("emulator: expected a captured stream that has waited for all that "
+         "was captured with it");
+  return graph.release();
 }
 
 void EmulatorBackend::launchGraph(void *graph, void *stream) {
   Lock lock(mutex);
-  for (const auto &work : static_cast<Graph *>(graph)->work)
-    submit(stream, work);
+  auto *known = static_cast<Graph *>(graph);
+  submit(stream,
+         [this, known](Timeline &timeline) { known->replay(timeline, order); });
 }

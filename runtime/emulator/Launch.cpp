@@ -32,9 +32,10 @@ stencil::runtime::emulator::getStaticSharedBytes(const EmulatorKernel &kernel) {
 }
 
 Launch::Launch(const Function &function, const LaunchShape &shape,
-               void **params, DeviceMemory &memory, uint64_t seed)
+               void **params, DeviceMemory &memory, uint64_t seed,
+               std::vector<BlockRange> concurrent)
     : function(function), shape(shape), params(params), memory(memory),
-      seed(seed) {}
+      seed(seed), concurrent(std::move(concurrent)) {}
 
 Launch *Launch::getCurrent() { return currentLaunch; }
 
@@ -73,6 +74,9 @@ std::string Launch::run(uint32_t &numBlocks) {
 }
 
 std::string Launch::describe(const Record &record) const {
+  if (record.block < firstBlock)
+    return std::string("a kernel in another stream, at ") +
+           record.getLocation() + ", for which no event has been waited";
   return "block " + print(getBlockId(record.block - firstBlock)) + ", thread " +
          print(unflatten(record.getThread(), shape.block)) + ", at " +
          record.getLocation();

@@ -27,8 +27,10 @@ uint64_t getStaticSharedBytes(const EmulatorKernel &kernel);
 /// Runs a kernel; a fault in it is left for the caller.
 class Launch {
 public:
+  /// `concurrent` are launches that may run at the same time.
   Launch(const Function &function, const LaunchShape &shape, void **params,
-         DeviceMemory &memory, uint64_t seed);
+         DeviceMemory &memory, uint64_t seed,
+         std::vector<BlockRange> concurrent = {});
 
   /// Runs the blocks one after another. Returns the fault's message, empty if
   /// all went well. `numBlocks` counts through all launches.
@@ -44,6 +46,7 @@ public:
   unsigned getWarpSize() const { return function.image->warpSize; }
   DeviceMemory &getMemory() { return memory; }
   uint32_t getFirstBlock() const { return firstBlock; }
+  const std::vector<BlockRange> &getConcurrent() const { return concurrent; }
   uint64_t getSeed() const { return seed; }
   void runEntry() { function.kernel->entry(params); }
   /// True if the bytes are an argument, or part of one.
@@ -67,6 +70,7 @@ private:
   void **params;
   DeviceMemory &memory;
   uint64_t seed;
+  std::vector<BlockRange> concurrent;
   uint32_t firstBlock = 0;
   std::unique_ptr<Block> block;
   std::string fault;

@@ -63,10 +63,16 @@ struct Record {
   bool isAtomic() const { return packed >> 63; }
 };
 
+/// The numbers of the blocks of a launch, both included.
+struct BlockRange {
+  uint32_t first, last;
+};
+
 /// Which earlier accesses happened before whatever the running thread does
 /// next. Clocks count the synchronisations of a block; see Block.
 struct Order {
-  /// Records of blocks before this one are of earlier launches.
+  /// Records of blocks before this one are of earlier launches: those in
+  /// `concurrent` are of other streams, which nothing has waited for.
   uint32_t firstBlock;
   uint32_t block;
   uint32_t thread;
@@ -77,10 +83,19 @@ struct Order {
   const uint32_t *view;
   /// Shared memory: records of other blocks mean nothing.
   bool isShared;
+  const std::vector<BlockRange> *concurrent = nullptr;
+
+  bool isConcurrent(uint32_t other) const {
+    for (size_t i = 0; concurrent && i < concurrent->size(); ++i)
+      if ((*concurrent)[i].first <= other && other <= (*concurrent)[i].last)
+        return true;
+    return false;
+  }
 
   bool isOrdered(const Record &record) const {
     if (record.block != block)
-      return record.block < firstBlock || isShared;
+      return isShared ||
+             (record.block < firstBlock && !isConcurrent(record.block));
     uint32_t other = record.getThread();
     return other == thread || record.clock < barrierClock ||
            (view && record.clock <= view[other]);

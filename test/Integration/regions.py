@@ -40,7 +40,7 @@ class Case:
         self.is_symbolic = rng.random() < 0.4
         self.is_in_place = rng.random() < 0.3
         self.has_second = rng.random() < 0.3
-        self.mode = "launch"
+        self.mode = rng.choice(["launch", "launch", "streams"])
         self.chip = rng.choice(["sm_90", "sm_90", "sm_80", "gfx942"])
         self.steps = rng.choice([1, 2, 3, 70] if self.rank == 1 else [1, 2, 3])
         # One of few threads needs others that are alike, if they wait for each other.

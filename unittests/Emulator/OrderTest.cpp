@@ -137,4 +137,126 @@ TEST_F(OrderTest, GraphsRepeat) {
   backend->destroyStream(stream);
 }
 
+/// Launches that touch the same global memory.
+class StreamTest : public EmulatorTest {
+protected:
+  StreamTest() : a(backend->createStream()), b(backend->createStream()) {
+    event = backend->createEvent(/*timing=*/false);
+    memory = backend->allocate(8, a, /*hostShared=*/true);
+  }
+  ~StreamTest() override {
+    backend->free(memory, a);
+    backend->destroyEvent(event);
+    backend->destroyStream(a);
+    backend->destroyStream(b);
+  }
+
+  void write(void *stream) { launch({1, 1, 1}, {1, 1, 1}, 32, body, stream); }
+  /// What the emulator says of it.
+  std::string run(const std::function<void()> &work) {
+    try {
+      work();
+    } catch (const std::runtime_error &error) {
+      return error.what();
+    }
+    return {};
+  }
+  static bool isRace(const std::string &message) {
+    return message.find("race on global memory") != std::string::npos &&
+           message.find("a kernel in another stream, at here, for which no "
+                        "event has been waited") != std::string::npos;
+  }
+
+  void *a, *b, *event, *memory;
+  Kernel body = [this] {
+    stencilEmulatorCheck(memory, 8, 1, AccessWrite, "here");
+  };
+};
+
+TEST_F(StreamTest, StreamsAreNotOrdered) {
+  write(a);
+  EXPECT_EQ(run([&] { write(a); }), "");
+  EXPECT_TRUE(isRace(run([&] { write(b); })));
+}
+
+TEST_F(StreamTest, EventsOrder) {
+  write(a);
+  backend->recordEvent(event, a);
+  backend->waitForEvent(b, event);
+  EXPECT_EQ(run([&] { write(b); }), "");
+  // Not the other way round.
+  EXPECT_TRUE(isRace(run([&] { write(a); })));
+}
+
+TEST_F(StreamTest, AnEventIsOfItsTime) {
+  write(a);
+  backend->recordEvent(event, a);
+  write(a);
+  backend->waitForEvent(b, event);
+  EXPECT_TRUE(isRace(run([&] { write(b); })));
+}
+
+TEST_F(StreamTest, TheHostOrders) {
+  write(a);
+  backend->synchronizeStream(a);
+  EXPECT_EQ(run([&] { write(b); }), "");
+  backend->recordEvent(event, b);
+  backend->synchronizeEvent(event);
+  EXPECT_EQ(run([&] { write(a); }), "");
+}
+
+TEST_F(StreamTest, GraphsBranch) {
+  backend->beginCapture(a);
+  write(a);
+  backend->recordEvent(event, a);
+  backend->waitForEvent(b, event);
+  write(b);
+  backend->recordEvent(event, b);
+  backend->waitForEvent(a, event);
+  void *graph = backend->endCapture(a);
+  EXPECT_EQ(run([&] {
+              backend->launchGraph(graph, a);
+              backend->launchGraph(graph, a);
+              write(a);
+            }),
+            "");
+  backend->destroyGraph(graph);
+  // Nothing is recorded any more.
+  EXPECT_TRUE(isRace(run([&] { write(b); })));
+}
+
+TEST_F(StreamTest, BranchesOfGraphsRace) {
+  backend->beginCapture(a);
+  backend->recordEvent(event, a);
+  backend->waitForEvent(b, event);
+  write(a);
+  write(b);
+  backend->recordEvent(event, b);
+  backend->waitForEvent(a, event);
+  void *graph = backend->endCapture(a);
+  EXPECT_TRUE(isRace(run([&] { backend->launchGraph(graph, a); })));
+  backend->destroyGraph(graph);
+}
+
+TEST_F(StreamTest, BranchesOfGraphsEnd) {
+  backend->beginCapture(a);
+  backend->recordEvent(event, a);
+  backend->waitForEvent(b, event);
+  write(b);
+  EXPECT_NE(run([&] { backend->endCapture(a); })
+                .find("expected a captured stream that has waited for all that "
+                      "was captured with it"),
+            std::string::npos);
+}
+
+TEST_F(StreamTest, CapturesAreApart) {
+  backend->recordEvent(event, b);
+  backend->beginCapture(a);
+  EXPECT_NE(run([&] {
+              backend->waitForEvent(a, event);
+            }).find("to wait for events of the same capture only"),
+            std::string::npos);
+  backend->destroyGraph(backend->endCapture(a));
+}
+
 } // namespace

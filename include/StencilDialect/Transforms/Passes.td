@@ -183,6 +183,37 @@ def StencilJoinLaunches : Pass<"stencil-join-launches", "::mlir::ModuleOp"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+def StencilOverlapLaunches : Pass<"stencil-overlap-launches", "::mlir::ModuleOp"> {
+  let summary = "launches of the regions of a sweep to streams of their own";
+  let description = [{
+    Of the launches of one `stencil.region_group` with `streams`, the first one
+    stays in its stream; the others get streams of the function's own, which
+    wait for that one, and it for them. Where a step is recorded
+    (`stencil-capture-graphs`, which comes before), they are branches of the
+    graph.
+
+    Before:
+    ```mlir
+    gpu.launch_func <%s : !llvm.ptr> @k::@f_apply0 ... {stencil.region_group = #stencil.region_group<0, streams>}
+    gpu.launch_func <%s : !llvm.ptr> @k::@f_apply1 ... {stencil.region_group = #stencil.region_group<0, streams>}
+    ```
+    After:
+    ```mlir
+    call @mgpuEventRecord(%begin, %s)
+    call @mgpuStreamWaitEvent(%s1, %begin)
+    gpu.launch_func <%s : !llvm.ptr> @k::@f_apply0 ...
+    gpu.launch_func <%s1 : !llvm.ptr> @k::@f_apply1 ...
+    call @mgpuEventRecord(%done, %s1)
+    call @mgpuStreamWaitEvent(%s, %done)
+    ```
+
+    Works on level 4, behind `convert-stencil-to-gpu`.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect",
+                           "::mlir::gpu::GPUDialect",
+                           "::mlir::LLVM::LLVMDialect"];
+}
+
 def StencilExpandWeightedSums
     : Pass<"stencil-expand-weighted-sums", "::mlir::ModuleOp"> {
   let summary = "weighted sums to accesses and arithmetic";

@@ -334,6 +334,7 @@ FailureOr<GPUSchedule> stencil::chooseGPUSchedule(ApplyOp op,
     return failure();
   if (failed(checkPoints(op, schedule)))
     return failure();
+  remarkVectors(op, schedule);
   return schedule;
 }
 
@@ -375,5 +376,6 @@ stencil::choosePipelineSchedule(PipelineOp op, const TargetInfo &target) {
   if (failed(checkBlock(op, schedule, target)) ||
       failed(checkPoints(op, schedule)))
     return failure();
+  remarkVectors(op, schedule);
   return schedule;
 }

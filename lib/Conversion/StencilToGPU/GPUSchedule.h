@@ -40,6 +40,9 @@ mlir::FailureOr<GPUSchedule> chooseGPUSchedule(ApplyOp op,
 mlir::FailureOr<GPUSchedule> choosePipelineSchedule(PipelineOp op,
                                                     const TargetInfo &target);
 
+/// Says, in a remark, where the points of a thread are no whole vectors.
+void remarkVectors(mlir::Operation *op, const GPUSchedule &schedule);
+
 } // namespace stencil
 
 #endif // STENCIL_LIB_CONVERSION_STENCILTOGPU_GPUSCHEDULE_H

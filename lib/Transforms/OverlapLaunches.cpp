@@ -1,0 +1,173 @@
+//===- OverlapLaunches.cpp - Kernels in streams of their own --------------===//
+//
+// The other streams wait for what the main one has done before, and the main
+// one waits for them: in a graph that is being recorded, branches.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StencilDialect/Conversion/RuntimeCall.h"
+#include "StencilDialect/IR/StencilAttrs.h"
+#include "StencilDialect/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace stencil {
+#define GEN_PASS_DEF_STENCILOVERLAPLAUNCHES
+#include "StencilDialect/Transforms/Passes.h.inc"
+} // namespace stencil
+
+using namespace mlir;
+using namespace stencil;
+
+/// Kernels beyond that many at the same time take turns.
+static constexpr size_t kMaxStreams = 16;
+
+namespace {
+
+using Group = std::pair<Block *, RegionGroupAttr>;
+using Launches = SmallVector<gpu::LaunchFuncOp>;
+
+/// The streams of a function beside the one that everything is ordered on.
+class SideStreams {
+public:
+  SideStreams(func::FuncOp function, Value stream, size_t count)
+      : function(function), main(stream), count(count) {}
+
+  /// At the entry; they go where the function returns.
+  void create();
+  /// Gives the launches, but for the first one, streams of their own.
+  void overlap(ArrayRef<gpu::LaunchFuncOp> launches);
+
+private:
+  /// A stream, and the event that its kernels are done.
+  struct Side {
+    Value stream, done;
+  };
+
+  func::FuncOp function;
+  Value main, begin;
+  size_t count;
+  SmallVector<Side> sides;
+};
+
+} // namespace
+
+void SideStreams::create() {
+  OpBuilder builder(function.getContext());
+  Location loc = function.getLoc();
+  builder.setInsertionPointAfterValue(main);
+  Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  auto make = [&](StringRef name) {
+    return callRuntime(builder, loc, name, pointer, {}).getResult(0);
+  };
+  begin = make("mgpuEventCreate");
+  for (size_t i = 0; i < count; ++i) {
+    Value stream = make("mgpuStreamCreate");
+    sides.push_back({stream, make("mgpuEventCreate")});
+  }
+  function.walk([&](func::ReturnOp op) {
+    OpBuilder atEnd(op);
+    for (const Side &side : sides) {
+      callRuntime(atEnd, loc, "mgpuEventDestroy", {}, side.done);
+      callRuntime(atEnd, loc, "mgpuStreamDestroy", {}, side.stream);
+    }
+    callRuntime(atEnd, loc, "mgpuEventDestroy", {}, begin);
+  });
+}
+
+void SideStreams::overlap(ArrayRef<gpu::LaunchFuncOp> launches) {
+  ArrayRef<Side> used = ArrayRef(sides).take_front(launches.size() - 1);
+  OpBuilder builder(launches.front());
+  Location loc = launches.front()->getLoc();
+  callRuntime(builder, loc, "mgpuEventRecord", {}, {begin, main});
+  for (const Side &side : used)
+    callRuntime(builder, loc, "mgpuStreamWaitEvent", {}, {side.stream, begin});
+  for (auto [index, given] : llvm::enumerate(launches.drop_front())) {
+    gpu::LaunchFuncOp launch = given;
+    launch.getAsyncObjectMutable().assign(used[index % used.size()].stream);
+  }
+  builder.setInsertionPointAfter(launches.back());
+  for (const Side &side : used) {
+    callRuntime(builder, loc, "mgpuEventRecord", {}, {side.done, side.stream});
+    callRuntime(builder, loc, "mgpuStreamWaitEvent", {}, {main, side.done});
+  }
+}
+
+/// The stream that all of these launches go to; null, after an error, if there
+/// is none, or the host does something in between that is not its own business.
+static Value getStream(ArrayRef<gpu::LaunchFuncOp> launches) {
+  gpu::LaunchFuncOp first = launches.front(), last = launches.back();
+  Value stream = first.getAsyncObject();
+  for (gpu::LaunchFuncOp launch : launches)
+    if (!stream || launch.getAsyncObject() != stream ||
+        launch.getAsyncToken()) {
+      (void)launch.emitOpError("expected a launch to the stream of the other "
+                               "regions, without tokens, to be overlapped");
+      return {};
+    }
+  for (Operation &op :
+       llvm::make_range(first->getIterator(), last->getIterator())) {
+    auto launch = dyn_cast<gpu::LaunchFuncOp>(op);
+    bool isOurs = launch && llvm::is_contained(launches, launch);
+    if (isOurs || isa<nvgpu::TmaCreateDescriptorOp>(op) ||
+        (op.getNumRegions() == 0 && isMemoryEffectFree(&op)))
+      continue;
+    (void)op.emitOpError("expected nothing but launches between those of the "
+                         "regions of a sweep");
+    return {};
+  }
+  return stream;
+}
+
+static LogicalResult overlap(func::FuncOp function) {
+  llvm::MapVector<Group, Launches> groups;
+  function.walk([&](gpu::LaunchFuncOp launch) {
+    auto group =
+        launch->getAttrOfType<RegionGroupAttr>(RegionGroupAttr::kAttrName);
+    if (!group || group.getHow() != RegionLaunch::Streams)
+      return;
+    launch->removeAttr(RegionGroupAttr::kAttrName);
+    groups[{launch->getBlock(), group}].push_back(launch);
+  });
+  llvm::MapVector<Value, size_t> counts;
+  for (auto &[group, launches] : groups) {
+    Value stream = getStream(launches);
+    if (!stream)
+      return failure();
+    size_t &count = counts[stream];
+    count = std::min(kMaxStreams - 1, std::max(count, launches.size() - 1));
+  }
+  for (auto [stream, count] : counts) {
+    if (count == 0)
+      continue;
+    SideStreams sides(function, stream, count);
+    sides.create();
+    for (auto &[group, launches] : groups)
+      if (launches.size() > 1 && launches.front().getAsyncObject() == stream)
+        sides.overlap(launches);
+  }
+  return success();
+}
+
+namespace {
+
+struct OverlapLaunches
+    : stencil::impl::StencilOverlapLaunchesBase<OverlapLaunches> {
+  using StencilOverlapLaunchesBase::StencilOverlapLaunchesBase;
+
+  void runOnOperation() override {
+    auto result = getOperation().walk([](func::FuncOp function) {
+      return failed(overlap(function)) ? WalkResult::interrupt()
+                                       : WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      signalPassFailure();
+  }
+};
+
+} // namespace
