@@ -81,6 +81,40 @@ TEST_F(CudaTest, LaunchesAGraphManyTimes) {
                    "cuGraphExecDestroy\n");
 }
 
+TEST_F(CudaTest, GraphsHaveBranches) {
+  int counter = 0;
+  void *main = stream, *side = mgpuStreamCreate();
+  void *event = mgpuEventCreate();
+  increment(&counter);
+  log();
+  stencilBeginCapture(main);
+  mgpuEventRecord(event, main);
+  mgpuStreamWaitEvent(side, event);
+  increment(&counter);
+  stream = side;
+  increment(&counter);
+  stream = main;
+  mgpuEventRecord(event, side);
+  mgpuStreamWaitEvent(main, event);
+  void *graph = stencilEndCapture(main);
+  // Neither of the two has been launched yet.
+  EXPECT_EQ(counter, 1);
+  stencilLaunchGraph(graph, main);
+  EXPECT_EQ(counter, 3);
+  EXPECT_EQ(log(), "cuStreamBeginCapture 1\n"
+                   "cuEventRecord\ncuStreamWaitEvent\n"
+                   "cuLaunchKernel increment 2x1x1 32x4x1 0\n"
+                   "cuLaunchKernel increment 2x1x1 32x4x1 0\n"
+                   "cuEventRecord\ncuStreamWaitEvent\n"
+                   "cuStreamEndCapture\n"
+                   "cuGraphInstantiate\n"
+                   "cuGraphDestroy\n"
+                   "cuGraphLaunch\n");
+  stencilDestroyGraph(graph);
+  mgpuEventDestroy(event);
+  mgpuStreamDestroy(side);
+}
+
 TEST_F(CudaTest, NothingToDoIsNoLaunch) {
   void *kernel = mgpuModuleGetFunction(module, "increment");
   log();

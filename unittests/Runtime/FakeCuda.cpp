@@ -290,8 +290,9 @@ CUresult cuStreamSynchronize(CUstream) {
   ENTER(cuStreamSynchronize);
   return CUDA_SUCCESS;
 }
-CUresult cuStreamWaitEvent(CUstream, CUevent, unsigned) {
+CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned) {
   ENTER(cuStreamWaitEvent);
+  Device::wait(stream, event);
   return CUDA_SUCCESS;
 }
 CUresult cuEventCreate(CUevent *event, unsigned flags) {
@@ -304,10 +305,9 @@ CUresult cuEventDestroy_v2(CUevent event) {
   delete reinterpret_cast<Event *>(event);
   return CUDA_SUCCESS;
 }
-CUresult cuEventRecord(CUevent handle, CUstream stream) {
+CUresult cuEventRecord(CUevent event, CUstream stream) {
   ENTER(cuEventRecord);
-  auto *event = reinterpret_cast<Event *>(handle);
-  device.submit(stream, [=] { event->milliseconds = device.milliseconds; });
+  device.record(event, stream);
   return CUDA_SUCCESS;
 }
 CUresult cuEventSynchronize(CUevent) {

@@ -41,6 +41,14 @@ struct Function {
 struct Stream {
   bool capturing = false;
   std::vector<std::function<void()>> recorded;
+  /// The stream whose capture this one has joined, if any.
+  Stream *origin = nullptr;
+
+  /// Who records what this one does; null if nobody does.
+  Stream *getRecorder() {
+    Stream *recorder = origin ? origin : this;
+    return recorder->capturing ? recorder : nullptr;
+  }
 };
 
 struct Graph {
@@ -49,6 +57,8 @@ struct Graph {
 
 struct Event {
   double milliseconds = 0;
+  /// Who has recorded it for a graph.
+  Stream *recorder = nullptr;
 };
 
 class Device {
@@ -106,10 +116,25 @@ public:
 
   void submit(void *stream, std::function<void()> work) {
     auto *queue = static_cast<Stream *>(stream);
-    if (queue && queue->capturing)
-      queue->recorded.push_back(std::move(work));
+    if (Stream *recorder = queue ? queue->getRecorder() : nullptr)
+      recorder->recorded.push_back(std::move(work));
     else
       work();
+  }
+
+  /// An event that is recorded while a graph is captured is of that graph, and
+  /// who waits for it is captured, too.
+  void record(void *event, void *stream) {
+    auto *known = static_cast<Event *>(event);
+    known->recorder =
+        stream ? static_cast<Stream *>(stream)->getRecorder() : nullptr;
+    submit(stream, [this, known] { known->milliseconds = milliseconds; });
+  }
+  static void wait(void *stream, void *event) {
+    auto *queue = static_cast<Stream *>(stream);
+    Stream *recorder = static_cast<Event *>(event)->recorder;
+    if (queue && recorder && recorder->capturing && recorder != queue)
+      queue->origin = recorder;
   }
 
   /// Each kernel takes a millisecond.

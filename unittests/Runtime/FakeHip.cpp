@@ -242,8 +242,9 @@ hipError_t hipStreamSynchronize(hipStream_t) {
   ENTER(hipStreamSynchronize);
   return hipSuccess;
 }
-hipError_t hipStreamWaitEvent(hipStream_t, hipEvent_t, unsigned) {
+hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned) {
   ENTER(hipStreamWaitEvent);
+  Device::wait(stream, event);
   return hipSuccess;
 }
 hipError_t hipEventCreateWithFlags(hipEvent_t *event, unsigned flags) {
@@ -256,10 +257,9 @@ hipError_t hipEventDestroy(hipEvent_t event) {
   delete reinterpret_cast<Event *>(event);
   return hipSuccess;
 }
-hipError_t hipEventRecord(hipEvent_t handle, hipStream_t stream) {
+hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream) {
   ENTER(hipEventRecord);
-  auto *event = reinterpret_cast<Event *>(handle);
-  device.submit(stream, [=] { event->milliseconds = device.milliseconds; });
+  device.record(event, stream);
   return hipSuccess;
 }
 hipError_t hipEventSynchronize(hipEvent_t) {

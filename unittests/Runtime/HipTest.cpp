@@ -65,6 +65,46 @@ TEST_F(HipTest, CopiesLaunchesAndCaptures) {
   mgpuModuleUnload(module);
 }
 
+TEST_F(HipTest, GraphsHaveBranches) {
+  std::string object = makeObject(kGfx942);
+  void *module = mgpuModuleLoad(object.data(), object.size());
+  void *kernel = mgpuModuleGetFunction(module, "increment");
+  void *main = mgpuStreamCreate(), *side = mgpuStreamCreate();
+  void *event = mgpuEventCreate();
+  int counter = 0;
+  auto increment = [&](void *stream) {
+    int *address = &counter;
+    void *params[] = {static_cast<void *>(&address)};
+    mgpuLaunchKernel(kernel, 1, 1, 1, 64, 1, 1, 0, stream, params, nullptr, 1);
+  };
+  increment(main);
+  log();
+  stencilBeginCapture(main);
+  mgpuEventRecord(event, main);
+  mgpuStreamWaitEvent(side, event);
+  increment(main);
+  increment(side);
+  mgpuEventRecord(event, side);
+  mgpuStreamWaitEvent(main, event);
+  void *graph = stencilEndCapture(main);
+  // Neither of the two has been launched yet.
+  EXPECT_EQ(counter, 1);
+  stencilLaunchGraph(graph, main);
+  EXPECT_EQ(counter, 3);
+  EXPECT_EQ(log(), "hipStreamBeginCapture 1\n"
+                   "hipEventRecord\nhipStreamWaitEvent\n"
+                   "hipModuleLaunchKernel increment 1x1x1 64x1x1 0\n"
+                   "hipModuleLaunchKernel increment 1x1x1 64x1x1 0\n"
+                   "hipEventRecord\nhipStreamWaitEvent\n"
+                   "hipStreamEndCapture\nhipGraphInstantiate\n"
+                   "hipGraphDestroy\nhipGraphLaunch\n");
+  stencilDestroyGraph(graph);
+  mgpuEventDestroy(event);
+  mgpuStreamDestroy(side);
+  mgpuStreamDestroy(main);
+  mgpuModuleUnload(module);
+}
+
 TEST_F(HipTest, FindsRegisteredMemory) {
   float data[4];
   mgpuMemHostRegister(data, sizeof(data));
