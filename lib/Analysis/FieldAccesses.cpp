@@ -59,6 +59,12 @@ static void collect(PipelineOp pipeline,
   FailureOr<PipelinePlan> plan = PipelinePlan::create(pipeline);
   assert(succeeded(plan) && "the verifier made one");
   GridBox domain(pipeline.getDomain());
+  // A stage that fills a shared window computes whole tiles, and so reads them.
+  bool computesTiles = llvm::any_of(
+      pipeline.getBodyBlock()->getOps<WindowOp>(), [](WindowOp op) {
+        return op.getSpace() == WindowSpace::Shared &&
+               !op.getTemp().getDefiningOp<LoadOp>();
+      });
   for (LoadOp load : pipeline.getBodyBlock()->getOps<LoadOp>()) {
     if (!plan->isNeeded(load))
       continue;
@@ -70,10 +76,11 @@ static void collect(PipelineOp pipeline,
     } else {
       access.box = domain;
       const OffsetBox &needs = plan->get(load).needs;
-      access.isTiled = llvm::any_of(load->getUsers(), [](Operation *user) {
-        auto window = dyn_cast<WindowOp>(user);
-        return window && window.getSpace() == WindowSpace::Shared;
-      });
+      access.isTiled =
+          computesTiles || llvm::any_of(load->getUsers(), [](Operation *user) {
+            auto window = dyn_cast<WindowOp>(user);
+            return window && window.getSpace() == WindowSpace::Shared;
+          });
       // The other side of a period, for one.
       bool hasBoundary = llvm::any_of(load->getUsers(), [](Operation *user) {
         auto window = dyn_cast<WindowOp>(user);
