@@ -10,8 +10,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "HaloPatch.h"
+#include "PlaneFetch.h"
 #include "StencilDialect/Conversion/BoundaryMath.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -326,12 +326,7 @@ void HaloPatch::store(const PipelineStep &step) {
   }
   // The copy engine writes to the same place later.
   if (WindowOp(window).getPrefetch() == Prefetch::Tma)
-    NVVM::FenceProxyOp::create(
-        builder, loc,
-        NVVM::ProxyKindAttr::get(builder.getContext(),
-                                 NVVM::ProxyKind::async_shared),
-        NVVM::SharedSpaceAttr::get(builder.getContext(),
-                                   NVVM::SharedSpace::shared_cta));
+    fenceCopyEngine(builder, loc);
 }
 
 void HaloPatch::appendState(SmallVectorImpl<Value> &state) const {

@@ -44,6 +44,10 @@ std::unique_ptr<PlaneFetch> createAsyncFetch(const PipelineContext &context);
 /// The tensor memory accelerator.
 std::unique_ptr<PlaneFetch> createTmaFetch(const PipelineContext &context);
 
+/// Orders what this thread has written to shared memory before what the copy
+/// engine does there later.
+void fenceCopyEngine(mlir::OpBuilder &builder, mlir::Location loc);
+
 } // namespace stencil
 
 #endif // STENCIL_LIB_CONVERSION_STENCILTOGPU_PLANEFETCH_H

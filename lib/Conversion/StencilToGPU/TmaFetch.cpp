@@ -162,6 +162,15 @@ int64_t TmaFetch::countBytes(const Group &group) const {
   return bytes;
 }
 
+void stencil::fenceCopyEngine(OpBuilder &builder, Location loc) {
+  NVVM::FenceProxyOp::create(
+      builder, loc,
+      NVVM::ProxyKindAttr::get(builder.getContext(),
+                               NVVM::ProxyKind::async_shared),
+      NVVM::SharedSpaceAttr::get(builder.getContext(),
+                                 NVVM::SharedSpace::shared_cta));
+}
+
 LogicalResult TmaFetch::prepare() {
   OpBuilder &builder = context.kernel.body();
   Location loc = context.kernel.getLoc();
@@ -186,12 +195,7 @@ LogicalResult TmaFetch::prepare() {
   }
   // The copy engine sees the mbarriers as they are now.
   NVVM::FenceMbarrierInitOp::create(builder, loc);
-  NVVM::FenceProxyOp::create(
-      builder, loc,
-      NVVM::ProxyKindAttr::get(builder.getContext(),
-                               NVVM::ProxyKind::async_shared),
-      NVVM::SharedSpaceAttr::get(builder.getContext(),
-                                 NVVM::SharedSpace::shared_cta));
+  fenceCopyEngine(builder, loc);
   gpu::BarrierOp::create(builder, loc);
   return success();
 }
