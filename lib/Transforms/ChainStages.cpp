@@ -1,10 +1,12 @@
 //===- ChainStages.cpp - Stages that feed each other ----------------------===//
 //
-//   %l = ... %x ...                          stage 1: %l, at lead 1
-//   %e = weighted_sum %l offsets [[0, 1]]      a window of it
-//   %f = ... %e ... %l ...               ==> stage 2: %f, at lead 0, which
-//   reads return %f                                the window at [0, 1] and [0,
-//   0]
+//   %l = ... %x ...
+//   %e = weighted_sum %l offsets [[0, 1]]
+//   %f = ... %e ... %l ...
+//   return %f
+//
+// becomes a stage that computes %l, at lead 1, a window of it, and a stage that
+// computes %f, at lead 0, and reads the window at [0, 1] and at [0, 0].
 //
 // A value that the body reads at neighbouring points is a part: it is computed
 // by a stage of its own, together with those that are needed at the same points
