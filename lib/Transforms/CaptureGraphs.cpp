@@ -1,5 +1,6 @@
 //===- CaptureGraphs.cpp - Launch many steps at once ----------------------===//
 
+#include "LoopSteps.h"
 #include "StencilDialect/Conversion/RuntimeCall.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -117,11 +118,8 @@ private:
     auto constant = [&](OpBuilder &at, int64_t value) -> Value {
       return arith::ConstantIndexOp::create(at, loc, value);
     };
-    Value span = arith::SubIOp::create(builder, loc, loop.getUpperBound(),
-                                       loop.getLowerBound());
-    Value count =
-        arith::CeilDivSIOp::create(builder, loc, span, loop.getStep());
-    count = arith::MaxSIOp::create(builder, loc, count, constant(builder, 0));
+    Value count = arith::MaxSIOp::create(
+        builder, loc, countSteps(builder, loop), constant(builder, 0));
     Value chunk = constant(builder, steps);
     Value whole = arith::DivUIOp::create(builder, loc, count, chunk);
     // To record a graph takes about as long as to launch it once.

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FoldedLoops.h"
+#include "LoopSteps.h"
 #include "StencilDialect/Analysis/FieldAlias.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "StencilDialect/IR/PipelinePlan.h"
@@ -202,16 +203,15 @@ static Value findMiddle(scf::ForOp loop, int64_t last) {
   OpBuilder builder(loop);
   Location loc = loop.getLoc();
   auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(
-        builder, loc, builder.getIntegerAttr(loop.getStep().getType(), value));
+    return arith::ConstantIndexOp::create(builder, loc, value);
   };
-  Value span = builder.createOrFold<arith::SubIOp>(loc, loop.getUpperBound(),
-                                                   loop.getLowerBound());
-  Value count =
-      builder.createOrFold<arith::CeilDivSIOp>(loc, span, loop.getStep());
   Value first = builder.createOrFold<arith::MaxSIOp>(
-      loc, builder.createOrFold<arith::SubIOp>(loc, count, constant(last)),
+      loc,
+      builder.createOrFold<arith::SubIOp>(loc, countSteps(builder, loop),
+                                          constant(last)),
       constant(0));
+  if (Type type = loop.getStep().getType(); !type.isIndex())
+    first = builder.createOrFold<arith::IndexCastOp>(loc, type, first);
   return builder.createOrFold<arith::AddIOp>(
       loc, loop.getLowerBound(),
       builder.createOrFold<arith::MulIOp>(loc, first, loop.getStep()));

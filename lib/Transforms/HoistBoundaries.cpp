@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LoopSteps.h"
 #include "StencilDialect/Analysis/ProgramCheck.h"
 #include "StencilDialect/Analysis/TimeLoop.h"
 #include "StencilDialect/Transforms/Passes.h"
@@ -79,14 +80,9 @@ bool Hoister::canHoist(const Group &group) const {
 Value Hoister::isStepTaken(OpBuilder &builder, int64_t step) {
   scf::ForOp loop = time.loop;
   Location loc = loop.getLoc();
-  Type type = loop.getStep().getType();
-  Value span = arith::SubIOp::create(builder, loc, loop.getUpperBound(),
-                                     loop.getLowerBound());
-  Value count = arith::CeilDivSIOp::create(builder, loc, span, loop.getStep());
-  Value number = arith::ConstantOp::create(builder, loc,
-                                           builder.getIntegerAttr(type, step));
+  Value number = arith::ConstantIndexOp::create(builder, loc, step);
   return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, number,
-                               count);
+                               countSteps(builder, loop));
 }
 
 /// Each buffer, if the loop takes the step in which it would first be filled.
@@ -146,6 +142,9 @@ struct HoistBoundaries
     SmallVector<scf::ForOp> loops;
     getOperation()->walk([&](scf::ForOp loop) { loops.push_back(loop); });
     for (scf::ForOp loop : loops) {
+      // Its bounds mean something else to the comparisons before the loop.
+      if (loop.getUnsignedCmp())
+        continue;
       FieldAliasAnalysis aliases;
       NoTimeLoop why;
       std::optional<TimeLoop> time = findTimeLoop(loop, aliases, why);

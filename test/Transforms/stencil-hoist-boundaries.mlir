@@ -109,3 +109,46 @@ func.func @stores_to_the_halo(%a: !field, %b: !field, %n: index) {
   }
   return
 }
+
+// Four steps, from 0 to 200 without sign: with it, none.
+// CHECK-LABEL: func.func @unsigned
+// CHECK-NOT: scf.if
+// CHECK: scf.for unsigned
+// CHECK-NEXT: stencil.boundary {{.*}} [#stencil.dirichlet<1.000000e+00 : f64>, #stencil.keep]
+func.func @unsigned(%a: !field, %b: !field) {
+  %zero = arith.constant 0 : i8
+  %many = arith.constant 200 : i8
+  %fifty = arith.constant 50 : i8
+  %r:2 = scf.for unsigned %i = %zero to %many step %fifty iter_args(%u = %a, %v = %b) -> (!field, !field) : i8 {
+    stencil.boundary %u(<[0, 0], [9, 5]>) [#stencil.dirichlet<1.0>, #stencil.keep] : !field
+    %t = stencil.load %u : !field -> !temp
+    %q = stencil.apply(%x = %t : !temp) -> (!temp) {
+      %l = stencil.access %x[-1, 0] : !temp
+      stencil.return %l : f64
+    }
+    stencil.store %q to %v(<[0, 0], [9, 5]>) : !temp to !field
+    scf.yield %v, %u : !field, !field
+  }
+  return
+}
+
+// 200, from the first bound to the last, is more than the loop can count.
+// CHECK-LABEL: func.func @wide_span
+// CHECK: %[[STEPS:.*]] = arith.constant 4 : index
+// CHECK: arith.cmpi slt, %{{.*}}, %[[STEPS]] : index
+func.func @wide_span(%a: !field) {
+  %first = arith.constant -100 : i8
+  %end = arith.constant 100 : i8
+  %fifty = arith.constant 50 : i8
+  %r = scf.for %i = %first to %end step %fifty iter_args(%u = %a) -> (!field) : i8 {
+    stencil.boundary %u(<[0, 0], [9, 5]>) [#stencil.dirichlet<1.0>, #stencil.keep] : !field
+    %t = stencil.load %u : !field -> !temp
+    %q = stencil.apply(%x = %t : !temp) -> (!temp) {
+      %l = stencil.access %x[-1, 0] : !temp
+      stencil.return %l : f64
+    }
+    stencil.store %q to %u(<[0, 0], [9, 5]>) : !temp to !field
+    scf.yield %u : !field
+  }
+  return
+}

@@ -680,8 +680,8 @@ def StencilHoistBoundaries : Pass<"stencil-hoist-boundaries", "::mlir::ModuleOp"
       ...
     }
     ```
-    Left alone: loops that are no time loops, and buffers that take turns with
-    different conditions.
+    Left alone: loops that are no time loops or count without sign, and buffers
+    that take turns with different conditions.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
                            "::stencil::StencilDialect"];

@@ -1,0 +1,29 @@
+//===- LoopSteps.h - How many steps a loop takes ----------------*- C++ -*-===//
+
+#ifndef STENCIL_LIB_TRANSFORMS_LOOPSTEPS_H
+#define STENCIL_LIB_TRANSFORMS_LOOPSTEPS_H
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace stencil {
+
+/// The number of steps of a loop that counts with sign, an index; zero or less
+/// if it takes none. The type that the loop counts in may be too small for it.
+inline mlir::Value countSteps(mlir::OpBuilder &builder, mlir::scf::ForOp loop) {
+  using namespace mlir;
+  Location loc = loop.getLoc();
+  auto toIndex = [&](Value value) {
+    return value.getType().isIndex() ? value
+                                     : builder.createOrFold<arith::IndexCastOp>(
+                                           loc, builder.getIndexType(), value);
+  };
+  Value span = builder.createOrFold<arith::SubIOp>(
+      loc, toIndex(loop.getUpperBound()), toIndex(loop.getLowerBound()));
+  return builder.createOrFold<arith::CeilDivSIOp>(loc, span,
+                                                  toIndex(loop.getStep()));
+}
+
+} // namespace stencil
+
+#endif // STENCIL_LIB_TRANSFORMS_LOOPSTEPS_H
