@@ -1,0 +1,109 @@
+//===- Search.h - Which candidate to measure next ---------------*- C++ -*-===//
+//
+// The plan of a tuning, apart from everything that takes time: it is told what
+// was measured and says what is to be measured next.
+//
+// A program has axes: each apply, or each option of a pipeline, with its
+// choices. One axis after the other, each choice is measured in a few calls
+// while the other axes stay at the best that is known (coordinate descent).
+// When all axes are done, the best candidates are measured longer (as in
+// successive halving: Jamieson, Talwalkar, Non-stochastic best arm
+// identification and hyperparameter optimization, 2016).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STENCILDIALECT_TUNING_SEARCH_H
+#define STENCILDIALECT_TUNING_SEARCH_H
+
+#include "StencilDialect/Tuning/Database.h"
+
+#include <set>
+
+namespace stencil {
+
+struct SearchAxis {
+  /// The choice to start with, then the others, the most promising first.
+  std::vector<std::string> choices;
+  /// Its part of the time; of any unit.
+  double weight = 1;
+};
+
+struct SearchOptions {
+  /// Seconds for the search, finalists included.
+  double budget = 60;
+  /// Calls that are timed of every candidate, and of finalists.
+  unsigned screenRuns = 3, finalRuns = 15;
+  unsigned finalists = 4;
+  /// A candidate whose first call takes this many times the best is not called
+  /// again.
+  double hopeless = 1.3;
+  /// How often all axes are gone through while that brings something.
+  unsigned rounds = 2;
+  /// Part of the budget that is kept for the finalists.
+  double finalPart = 0.2;
+};
+
+/// What to measure.
+struct SearchTask {
+  TuningPoint point;
+  unsigned runs = 0;
+  /// Seconds of a call beyond which further ones are of no use; 0: none.
+  double cutoff = 0;
+  bool isFinal = false;
+};
+
+class Search {
+public:
+  Search(std::vector<SearchAxis> axes, const SearchOptions &options);
+
+  /// What has been measured, in this tuning or an earlier one.
+  void record(const TuningSample &sample);
+
+  /// What to measure next, `elapsed` seconds after the start; nothing when the
+  /// search is over. Says the same until it is recorded.
+  std::optional<SearchTask> next(double elapsed);
+
+  /// What `next` will probably ask for, in order, at most `count`, without what
+  /// has been recorded: to be compiled ahead.
+  std::vector<TuningPoint> getUpcoming(size_t count) const;
+
+  /// The fastest that did not fail, of those measured longest; null if there is
+  /// none.
+  const TuningSample *getBest() const;
+  const std::vector<TuningSample> &getSamples() const { return samples; }
+
+  /// Number of candidates in the first round.
+  size_t countCandidates() const;
+  /// Those of them that have been recorded.
+  size_t countDone() const { return samples.size(); }
+  /// The search ended because the time was over.
+  bool isCutShort() const { return cutShort; }
+
+private:
+  const TuningSample *find(const TuningPoint &point) const;
+  TuningPoint getPoint(size_t choice) const;
+  void beginAxis(double elapsed);
+  bool endAxis();
+  std::optional<SearchTask> nextFinalist(double elapsed);
+  std::vector<const TuningSample *> rankSamples() const;
+
+  std::vector<SearchAxis> axes;
+  SearchOptions options;
+  std::vector<TuningSample> samples;
+  /// Finalists that have been measured as such.
+  std::set<TuningPoint> judged;
+  TuningPoint base;
+  size_t axis = 0;
+  unsigned round = 0;
+  /// The base when the round began.
+  TuningPoint roundBase;
+  /// When the present axis has used its part of the time.
+  double axisEnd = 0;
+  bool hasBegun = false;
+  bool isScreening = true;
+  bool cutShort = false;
+};
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_TUNING_SEARCH_H

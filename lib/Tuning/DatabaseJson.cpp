@@ -1,0 +1,380 @@
+//===- DatabaseJson.cpp - The form of a tuning database -------------------===//
+
+#include "StencilDialect/Tuning/Database.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <cmath>
+#include <set>
+
+using namespace llvm;
+using namespace stencil;
+
+static constexpr StringRef kFormat = "stencil-tuning";
+static constexpr int64_t kVersion = 1;
+/// More points than a program can have.
+static constexpr int64_t kMaxExtent = int64_t(1) << 40;
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Reads values and keeps the first error, with its place: what was expected at
+/// entries[2].best.seconds. After an error, reading goes on without effect.
+class Reader {
+public:
+  std::string error;
+
+  bool fail(const Twine &place, const Twine &message) {
+    if (error.empty())
+      error = (place.str().empty() ? message : place + ": " + message).str();
+    return false;
+  }
+
+  void read(const json::Value &value, const std::string &place,
+            std::string &result) {
+    if (std::optional<StringRef> text = value.getAsString())
+      result = text->str();
+    else
+      fail(place, "expected a string");
+  }
+  void read(const json::Value &value, const std::string &place,
+            double &result) {
+    std::optional<double> number = value.getAsNumber();
+    if (number && std::isfinite(*number) && *number >= 0)
+      result = *number;
+    else
+      fail(place, "expected a number that is not negative");
+  }
+  template <typename Integer>
+  void readInteger(const json::Value &value, const std::string &place,
+                   Integer &result, int64_t least, int64_t most) {
+    std::optional<int64_t> number = value.getAsInteger();
+    if (number && *number >= least && *number <= most)
+      result = static_cast<Integer>(*number);
+    else
+      fail(place,
+           "expected an integer from " + Twine(least) + " to " + Twine(most));
+  }
+  void read(const json::Value &value, const std::string &place,
+            unsigned &result) {
+    readInteger(value, place, result, 0, INT32_MAX);
+  }
+  void read(const json::Value &value, const std::string &place,
+            uint64_t &result) {
+    readInteger(value, place, result, 0, INT64_MAX);
+  }
+  void read(const json::Value &value, const std::string &place,
+            int64_t &result) {
+    readInteger(value, place, result, -1, kMaxExtent);
+  }
+  template <typename T>
+  void read(const json::Value &value, const std::string &place,
+            std::optional<T> &result) {
+    read(value, place, result.emplace());
+  }
+  template <typename T>
+  void read(const json::Value &value, const std::string &place,
+            std::vector<T> &result) {
+    const json::Array *list = value.getAsArray();
+    if (!list) {
+      fail(place, "expected a list");
+      return;
+    }
+    for (auto [index, element] : llvm::enumerate(*list))
+      read(element, place + "[" + std::to_string(index) + "]",
+           result.emplace_back());
+  }
+  void read(const json::Value &value, const std::string &place,
+            Toolchain &toolchain);
+  void read(const json::Value &value, const std::string &place,
+            TuningBest &best);
+  void read(const json::Value &value, const std::string &place,
+            TuningSample &sample);
+  void read(const json::Value &value, const std::string &place,
+            TuningEntry &entry);
+};
+
+/// The keys of an object. Each has to be asked for: what is left over is an
+/// error.
+class Fields {
+public:
+  Fields(Reader &reader, const json::Value &value, const std::string &place)
+      : reader(reader), place(place), object(value.getAsObject()) {
+    if (!object)
+      reader.fail(place, "expected an object");
+  }
+
+  /// The value of a key, if there is one.
+  const json::Value *find(StringRef key) {
+    known.push_back(key);
+    return object ? object->get(key) : nullptr;
+  }
+
+  template <typename T>
+  void get(StringRef key, T &result, bool isOptional = false) {
+    if (const json::Value *value = find(key))
+      reader.read(*value, (place.empty() ? "" : place + ".") + key.str(),
+                  result);
+    else if (object && !isOptional)
+      reader.fail(place, "expected the key '" + key + "', got none");
+  }
+
+  void finish() {
+    if (!object || !reader.error.empty())
+      return;
+    for (const auto &[key, value] : *object)
+      if (!llvm::is_contained(known, StringRef(key)))
+        reader.fail(place,
+                    "unknown key '" + StringRef(key).take_front(60) + "'");
+  }
+
+private:
+  Reader &reader;
+  const std::string &place;
+  const json::Object *object;
+  SmallVector<StringRef, 12> known;
+};
+
+} // namespace
+
+void Reader::read(const json::Value &value, const std::string &place,
+                  Toolchain &toolchain) {
+  Fields fields(*this, value, place);
+  fields.get("stencil", toolchain.stencil);
+  fields.get("llvm", toolchain.llvm);
+  fields.get("assembler", toolchain.assembler);
+  fields.get("driver", toolchain.driver);
+  fields.finish();
+}
+
+void Reader::read(const json::Value &value, const std::string &place,
+                  TuningBest &best) {
+  Fields fields(*this, value, place);
+  fields.get("schedule", best.schedule);
+  fields.get("seconds", best.seconds);
+  fields.get("gstencil_per_s", best.rate, /*isOptional=*/true);
+  fields.get("verified_ulp", best.verifiedUlp, /*isOptional=*/true);
+  fields.get("date", best.date);
+  fields.finish();
+}
+
+void Reader::read(const json::Value &value, const std::string &place,
+                  TuningSample &sample) {
+  Fields fields(*this, value, place);
+  fields.get("schedule", sample.schedule);
+  fields.get("failure", sample.failure, /*isOptional=*/true);
+  bool isFailure = sample.isFailure();
+  fields.get("seconds", sample.seconds, isFailure);
+  fields.get("min", sample.min, isFailure);
+  fields.get("max", sample.max, isFailure);
+  fields.get("runs", sample.runs, isFailure);
+  fields.finish();
+}
+
+void Reader::read(const json::Value &value, const std::string &place,
+                  TuningEntry &entry) {
+  Fields fields(*this, value, place);
+  TuningKey &key = entry.key;
+  fields.get("program", key.program.program);
+  fields.get("extents", key.program.extents);
+  fields.get("math", key.math);
+  fields.get("target", key.target);
+  fields.get("chip", key.chip);
+  fields.get("threads", key.threads);
+  fields.get("device", key.device);
+  fields.get("toolchain", key.toolchain);
+  fields.get("function", entry.function);
+  fields.get("best", entry.best, /*isOptional=*/true);
+  // Follows from the samples.
+  fields.find("failed");
+  fields.get("samples", entry.samples);
+  fields.finish();
+  if (!error.empty())
+    return;
+  if (key.program.program.size() != 32 ||
+      !llvm::all_of(key.program.program, llvm::isHexDigit))
+    fail(place + ".program", "expected 32 hexadecimal digits");
+  if (!llvm::is_contained({"cpu", "cuda", "hip", "emulator"}, key.target))
+    fail(place + ".target", "expected cpu, cuda, hip or emulator");
+  if (!llvm::is_contained({"strict", "contract", "reassociate"}, key.math))
+    fail(place + ".math", "expected strict, contract or reassociate");
+  std::set<TuningPoint> schedules;
+  for (auto [index, sample] : llvm::enumerate(entry.samples)) {
+    if (!schedules.insert(sample.schedule).second)
+      fail(place + ".samples[" + Twine(index) + "]",
+           "there is a sample of this schedule already");
+  }
+}
+
+/// The parser of LLVM calls itself for what is in brackets.
+static bool isTooDeep(StringRef text) {
+  constexpr int limit = 32;
+  int depth = 0;
+  bool inString = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (inString) {
+      if (c == '\\')
+        ++i;
+      inString = c != '"';
+      continue;
+    }
+    if (c == '"')
+      inString = true;
+    else if (c == '[' || c == '{')
+      ++depth;
+    else if (c == ']' || c == '}')
+      --depth;
+    if (depth > limit)
+      return true;
+  }
+  return false;
+}
+
+Expected<TuningDatabase> TuningDatabase::parse(StringRef text, StringRef name) {
+  auto fail = [&](const Twine &message) {
+    return createStringError("'" + name + "': " + message);
+  };
+  if (isTooDeep(text))
+    return fail("expected a tuning database, got brackets in brackets without "
+                "end");
+  Expected<json::Value> value = json::parse(text);
+  if (!value) {
+    // "[3:1, byte=20]: Expected , or ] after array element"
+    std::string message = llvm::toString(value.takeError());
+    return fail("expected a tuning database in JSON: " +
+                StringRef(message).trim());
+  }
+  const json::Object *root = value->getAsObject();
+  if (!root || root->getString("format") != kFormat)
+    return fail("expected a tuning database, got JSON whose \"format\" is not "
+                "\"" +
+                kFormat + "\"");
+  std::optional<int64_t> version = root->getInteger("version");
+  if (!version || *version < 1)
+    return fail("version: expected an integer from 1");
+  if (*version > kVersion)
+    return fail("version: expected at most " + Twine(kVersion) + ", got " +
+                Twine(*version) +
+                "; the tuning database was written by a newer program");
+
+  TuningDatabase database;
+  Reader reader;
+  std::string noPlace;
+  Fields fields(reader, *value, noPlace);
+  fields.find("format");
+  fields.find("version");
+  fields.get("entries", database.entries);
+  fields.finish();
+  std::map<std::string, size_t> keys;
+  if (reader.error.empty())
+    for (auto [index, entry] : llvm::enumerate(database.entries)) {
+      auto [known, isNew] = keys.try_emplace(entry.key.str(), index);
+      if (!isNew)
+        reader.fail("entries[" + Twine(index) + "]",
+                    "expected one entry for each key, got the key of entries[" +
+                        Twine(known->second) + "] again");
+    }
+  if (!reader.error.empty())
+    return fail(reader.error);
+  return std::move(database);
+}
+
+Expected<TuningDatabase> TuningDatabase::load(StringRef path) {
+  auto buffer = MemoryBuffer::getFile(path, /*IsText=*/false,
+                                      /*RequiresNullTerminator=*/false);
+  if (!buffer) {
+    std::string message = buffer.getError().message();
+    message[0] = llvm::toLower(message[0]);
+    return createStringError(buffer.getError(),
+                             "tuning database '" + path + "': " + message);
+  }
+  return parse((*buffer)->getBuffer(), path);
+}
+
+//===----------------------------------------------------------------------===//
+// Writing
+//===----------------------------------------------------------------------===//
+
+/// Reasons and names may have come from anywhere.
+static json::Value makeText(StringRef text) { return json::fixUTF8(text); }
+
+static json::Array makeSchedule(const TuningPoint &schedule) {
+  json::Array list;
+  for (const std::string &choice : schedule)
+    list.push_back(makeText(choice));
+  return list;
+}
+
+static json::Object makeBest(const TuningBest &best) {
+  json::Object object{{"schedule", makeSchedule(best.schedule)},
+                      {"seconds", best.seconds},
+                      {"date", best.date}};
+  if (best.rate)
+    object["gstencil_per_s"] = *best.rate;
+  if (best.verifiedUlp)
+    object["verified_ulp"] = *best.verifiedUlp;
+  return object;
+}
+
+static json::Object makeSample(const TuningSample &sample) {
+  json::Object object{{"schedule", makeSchedule(sample.schedule)}};
+  if (sample.isFailure()) {
+    object["failure"] = makeText(sample.failure);
+    return object;
+  }
+  object["seconds"] = sample.seconds;
+  object["min"] = sample.min;
+  object["max"] = sample.max;
+  object["runs"] = sample.runs;
+  return object;
+}
+
+static json::Object makeEntry(const TuningEntry &entry) {
+  const TuningKey &key = entry.key;
+  json::Array extents;
+  for (const std::vector<int64_t> &box : key.program.extents)
+    extents.push_back(json::Array(box));
+  json::Array samples;
+  for (const TuningSample &sample : entry.samples)
+    samples.push_back(makeSample(sample));
+  json::Object object{
+      {"program", key.program.program},
+      {"extents", std::move(extents)},
+      {"math", key.math},
+      {"target", key.target},
+      {"chip", makeText(key.chip)},
+      {"threads", key.threads},
+      {"device", makeText(key.device)},
+      {"toolchain",
+       json::Object{{"stencil", makeText(key.toolchain.stencil)},
+                    {"llvm", makeText(key.toolchain.llvm)},
+                    {"assembler", makeText(key.toolchain.assembler)},
+                    {"driver", makeText(key.toolchain.driver)}}},
+      {"function", makeText(entry.function)},
+      {"samples", std::move(samples)}};
+  if (entry.best)
+    object["best"] = makeBest(*entry.best);
+  json::Object failed;
+  for (const auto &[reason, count] : entry.countFailures())
+    failed[json::fixUTF8(reason)] = count;
+  object["failed"] = std::move(failed);
+  return object;
+}
+
+void TuningDatabase::print(raw_ostream &os) const {
+  // An object of JSON has no order, and is printed by its keys' names.
+  os << "{\"format\": \"" << kFormat << "\", \"version\": " << kVersion
+     << ", \"entries\": [";
+  for (auto [index, entry] : llvm::enumerate(entries)) {
+    os << (index ? ",\n" : "\n");
+    json::OStream stream(os, /*IndentSize=*/1);
+    stream.value(makeEntry(entry));
+  }
+  os << "\n]}\n";
+}

@@ -1,0 +1,158 @@
+//===- Search.cpp - Which candidate to measure next -----------------------===//
+
+#include "StencilDialect/Tuning/Search.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace stencil;
+
+Search::Search(std::vector<SearchAxis> axes, const SearchOptions &options)
+    : axes(std::move(axes)), options(options) {
+  for (const SearchAxis &axis : this->axes)
+    base.push_back(axis.choices.front());
+  roundBase = base;
+}
+
+const TuningSample *Search::find(const TuningPoint &point) const {
+  auto found = llvm::find_if(samples, [&](const TuningSample &sample) {
+    return sample.schedule == point;
+  });
+  return found == samples.end() ? nullptr : &*found;
+}
+
+void Search::record(const TuningSample &sample) {
+  // However many calls there were time for.
+  if (!isScreening)
+    judged.insert(sample.schedule);
+  if (auto *known = const_cast<TuningSample *>(find(sample.schedule)))
+    *known = sample;
+  else
+    samples.push_back(sample);
+}
+
+size_t Search::countCandidates() const {
+  size_t count = 1;
+  for (const SearchAxis &axis : axes)
+    count += axis.choices.size() - 1;
+  return count;
+}
+
+/// Those that did not fail, the fastest first.
+std::vector<const TuningSample *> Search::rankSamples() const {
+  std::vector<const TuningSample *> ranked;
+  for (const TuningSample &sample : samples)
+    if (!sample.isFailure())
+      ranked.push_back(&sample);
+  // Of equal ones the first.
+  llvm::sort(ranked, [](const TuningSample *a, const TuningSample *b) {
+    return std::tie(a->seconds, a) < std::tie(b->seconds, b);
+  });
+  return ranked;
+}
+
+const TuningSample *Search::getBest() const {
+  std::vector<const TuningSample *> ranked = rankSamples();
+  // A few calls may be fast by chance: those that were measured longer judge
+  // each other.
+  unsigned most = 0;
+  for (const TuningSample *sample : ranked)
+    most = std::max(most, std::min(sample->runs, options.finalRuns));
+  for (const TuningSample *sample : ranked)
+    if (sample->runs >= most)
+      return sample;
+  return nullptr;
+}
+
+TuningPoint Search::getPoint(size_t choice) const {
+  TuningPoint point = base;
+  if (axis < axes.size())
+    point[axis] = axes[axis].choices[choice];
+  return point;
+}
+
+void Search::beginAxis(double elapsed) {
+  double weights = 0;
+  for (size_t i = axis; i < axes.size(); ++i)
+    weights += axes[i].weight;
+  double left = options.budget * (1 - options.finalPart) - elapsed;
+  double part =
+      axis < axes.size() && weights > 0 ? axes[axis].weight / weights : 1;
+  axisEnd = elapsed + left * part;
+  hasBegun = true;
+}
+
+/// Goes on to the next axis or round; false if there is none.
+bool Search::endAxis() {
+  if (std::vector<const TuningSample *> ranked = rankSamples(); !ranked.empty())
+    base = ranked.front()->schedule;
+  hasBegun = false;
+  if (++axis < axes.size())
+    return true;
+  bool isBetter = base != roundBase;
+  roundBase = base;
+  axis = 0;
+  // One axis alone has been seen whole.
+  return axes.size() > 1 && isBetter && ++round < options.rounds;
+}
+
+std::optional<SearchTask> Search::next(double elapsed) {
+  double screenEnd = options.budget * (1 - options.finalPart);
+  while (isScreening) {
+    if (!hasBegun)
+      beginAxis(elapsed);
+    // Whatever the budget, something is measured if anything can be.
+    bool isOver = elapsed >= screenEnd && getBest();
+    if (elapsed >= options.budget)
+      isOver = true;
+    size_t count = axes.empty() ? 1 : axes[axis].choices.size();
+    if (!isOver && (elapsed < axisEnd || !getBest()))
+      for (size_t choice = 0; choice < count; ++choice) {
+        TuningPoint point = getPoint(choice);
+        if (find(point))
+          continue;
+        const TuningSample *best = getBest();
+        return SearchTask{point, options.screenRuns,
+                          best ? best->seconds * options.hopeless : 0, false};
+      }
+    cutShort |= isOver;
+    if (isOver || !endAxis())
+      isScreening = false;
+  }
+  return nextFinalist(elapsed);
+}
+
+std::optional<SearchTask> Search::nextFinalist(double elapsed) {
+  if (elapsed >= options.budget)
+    return std::nullopt;
+  std::vector<const TuningSample *> ranked = rankSamples();
+  if (ranked.size() > options.finalists)
+    ranked.resize(options.finalists);
+  for (const TuningSample *sample : ranked)
+    if (sample->runs < options.finalRuns && !judged.count(sample->schedule) &&
+        sample->seconds <= ranked.front()->seconds * options.hopeless)
+      return SearchTask{sample->schedule, options.finalRuns, 0, true};
+  return std::nullopt;
+}
+
+std::vector<TuningPoint> Search::getUpcoming(size_t count) const {
+  std::vector<TuningPoint> upcoming;
+  if (!isScreening)
+    return upcoming;
+  size_t choices = axes.empty() ? 1 : axes[axis].choices.size();
+  for (size_t choice = 0; choice < choices && upcoming.size() < count;
+       ++choice) {
+    TuningPoint point = getPoint(choice);
+    if (!find(point))
+      upcoming.push_back(point);
+  }
+  // Those of the axis after it, if the present base stays.
+  for (size_t other = axis + 1; other < axes.size(); ++other)
+    for (const std::string &choice : axes[other].choices) {
+      if (upcoming.size() >= count)
+        return upcoming;
+      TuningPoint point = base;
+      point[other] = choice;
+      if (!find(point) && !llvm::is_contained(upcoming, point))
+        upcoming.push_back(point);
+    }
+  return upcoming;
+}

@@ -1,0 +1,191 @@
+//===- SearchTest.cpp - Which candidate is measured next ------------------===//
+
+#include "StencilDialect/Tuning/Search.h"
+
+#include "gtest/gtest.h"
+
+using namespace stencil;
+
+namespace {
+
+/// Candidates whose times are given by a function; a clock that advances by
+/// what they take.
+struct FakeMachine {
+  std::function<double(const TuningPoint &)> time;
+  double clock = 0;
+  /// Seconds that go by for each candidate besides its calls.
+  double overhead = 0;
+  std::vector<SearchTask> tasks = {};
+
+  /// Negative times are failures.
+  void run(Search &search) {
+    while (auto task = search.next(clock)) {
+      ASSERT_LT(tasks.size(), 1000u) << "the search does not end";
+      tasks.push_back(*task);
+      TuningSample sample;
+      sample.schedule = task->point;
+      double seconds = time(task->point);
+      if (seconds < 0) {
+        sample.failure = "too large";
+      } else {
+        sample.runs =
+            task->cutoff > 0 && seconds > task->cutoff ? 1 : task->runs;
+        sample.seconds = sample.min = sample.max = seconds;
+        clock += seconds * sample.runs;
+      }
+      clock += overhead;
+      search.record(sample);
+    }
+  }
+
+  unsigned countCalls(const TuningPoint &point) const {
+    unsigned count = 0;
+    for (const SearchTask &task : tasks)
+      count += task.point == point;
+    return count;
+  }
+};
+
+SearchAxis makeAxis(std::vector<std::string> choices, double weight = 1) {
+  return {std::move(choices), weight};
+}
+
+/// The time in a table.
+double lookUpTime(const TuningPoint &point) { return std::stod(point[0]); }
+
+} // namespace
+
+TEST(Search, FindsTheFastestAndMeasuresFinalistsLonger) {
+  Search search({makeAxis({"5", "4", "1.1", "1", "9", "1.05"})}, {1000});
+  FakeMachine machine{lookUpTime};
+  machine.run(search);
+  ASSERT_TRUE(search.getBest());
+  EXPECT_EQ(search.getBest()->schedule, TuningPoint{"1"});
+  EXPECT_EQ(search.getBest()->runs, 15u);
+  EXPECT_FALSE(search.isCutShort());
+  EXPECT_EQ(search.countDone(), 6u);
+  // Twice: 1, 1.05 and 1.1. Those beyond 1.3 times the best are no finalists.
+  EXPECT_EQ(machine.tasks.size(), 9u);
+  EXPECT_EQ(machine.countCalls({"1.1"}), 2u);
+  EXPECT_EQ(machine.countCalls({"4"}), 1u);
+}
+
+TEST(Search, CallsHopelessCandidatesOnce) {
+  Search search({makeAxis({"1", "2"})}, {1000});
+  FakeMachine machine{lookUpTime};
+  machine.run(search);
+  ASSERT_EQ(search.getSamples().size(), 2u);
+  EXPECT_EQ(search.getSamples()[1].runs, 1u);
+}
+
+TEST(Search, FailuresAreNeverBest) {
+  Search search({makeAxis({"-1", "3", "-2"})}, {1000});
+  FakeMachine machine{lookUpTime};
+  machine.run(search);
+  EXPECT_EQ(search.getBest()->schedule, TuningPoint{"3"});
+
+  Search hopeless({makeAxis({"-1", "-2"})}, {1000});
+  FakeMachine other{lookUpTime};
+  other.run(hopeless);
+  EXPECT_FALSE(hopeless.getBest());
+  EXPECT_EQ(other.tasks.size(), 2u);
+}
+
+TEST(Search, LeavesTimeForFinalists) {
+  SearchAxis axis;
+  for (int i = 0; i < 500; ++i)
+    axis.choices.push_back(std::to_string(1 + 0.0001 * i));
+  SearchOptions options;
+  options.budget = 100;
+  Search search({axis}, options);
+  FakeMachine machine{lookUpTime};
+  machine.run(search);
+  EXPECT_TRUE(search.isCutShort());
+  EXPECT_EQ(search.getBest()->runs, 15u);
+  // Whatever begins in time may end after it.
+  EXPECT_LE(machine.clock, options.budget + 15 * 1.1);
+}
+
+TEST(Search, MeasuresSomethingInAnyBudget) {
+  SearchOptions options;
+  options.budget = 0.5;
+  Search search({makeAxis({"1", "2", "3"})}, options);
+  FakeMachine machine{lookUpTime};
+  machine.run(search);
+  ASSERT_TRUE(search.getBest());
+  EXPECT_EQ(search.countDone(), 1u);
+  EXPECT_TRUE(search.isCutShort());
+}
+
+TEST(Search, GoesFromAxisToAxisAndAgain) {
+  // The best of the second axis makes another choice the best of the first.
+  auto time = [](const TuningPoint &point) {
+    if (point == TuningPoint{"a1", "b1"})
+      return 1.0;
+    return point[1] == "b1" ? 2.0 : 3.0;
+  };
+  SearchOptions options;
+  options.budget = 10000;
+  Search search({makeAxis({"a0", "a1"}), makeAxis({"b0", "b1"})}, options);
+  FakeMachine machine{time};
+  machine.run(search);
+  EXPECT_EQ(search.getBest()->schedule, (TuningPoint{"a1", "b1"}));
+  options.rounds = 1;
+  Search once({makeAxis({"a0", "a1"}), makeAxis({"b0", "b1"})}, options);
+  FakeMachine other{time};
+  other.run(once);
+  EXPECT_EQ(once.getBest()->schedule, (TuningPoint{"a0", "b1"}));
+}
+
+TEST(Search, DividesTheTimeAmongAxes) {
+  std::vector<std::string> many;
+  for (int i = 0; i < 100; ++i)
+    many.push_back(std::to_string(i));
+  SearchOptions options;
+  options.budget = 100;
+  options.rounds = 1;
+  Search search({makeAxis(many, 3), makeAxis(many, 1)}, options);
+  FakeMachine machine{[](const TuningPoint &) { return 0.25; }};
+  machine.run(search);
+  std::set<std::string> first, second;
+  for (const SearchTask &task : machine.tasks) {
+    first.insert(task.point[0]);
+    second.insert(task.point[1]);
+  }
+  // 80 seconds before the finals, 0.75 for each candidate.
+  EXPECT_NEAR(first.size(), 80, 3);
+  EXPECT_NEAR(second.size(), 27, 3);
+}
+
+TEST(Search, GoesOnWhereAnotherOneStopped) {
+  Search search({makeAxis({"5", "4", "3", "2"})}, {1000});
+  search.record({{"5"}, 5, 5, 5, 3, ""});
+  search.record({{"4"}, 0, 0, 0, 0, "timed out"});
+  FakeMachine machine{lookUpTime};
+  machine.run(search);
+  EXPECT_EQ(machine.countCalls({"5"}), 0u);
+  EXPECT_EQ(machine.countCalls({"4"}), 0u);
+  EXPECT_EQ(search.getBest()->schedule, TuningPoint{"2"});
+}
+
+TEST(Search, TellsWhatToCompileAhead) {
+  Search search({makeAxis({"a0", "a1"}), makeAxis({"b0", "b1"})}, {1000});
+  ASSERT_TRUE(search.next(0));
+  std::vector<TuningPoint> expected = {
+      {"a0", "b0"}, {"a1", "b0"}, {"a0", "b1"}};
+  EXPECT_EQ(search.getUpcoming(10), expected);
+  expected.resize(1);
+  EXPECT_EQ(search.getUpcoming(1), expected);
+  search.record({{"a0", "b0"}, 1, 1, 1, 3, ""});
+  EXPECT_EQ(search.getUpcoming(1), std::vector<TuningPoint>({{"a1", "b0"}}));
+}
+
+TEST(Search, EndsIfFinalistsHaveNoTimeForAllCalls) {
+  Search search({makeAxis({"1"})}, {1000});
+  unsigned tasks = 0;
+  while (search.next(0)) {
+    ASSERT_LT(++tasks, 10u);
+    search.record({{"1"}, 1, 1, 1, 2, ""});
+  }
+  EXPECT_EQ(tasks, 2u);
+}
