@@ -31,9 +31,34 @@ ScheduleRequest::parse(StringRef text, MLIRContext *context, Location loc) {
   if (!attribute)
     return failure(); // reported by the parser
   request.attribute = dyn_cast<ScheduleAttr>(attribute);
-  if (!request.attribute)
+  if (auto list = dyn_cast<ArrayAttr>(attribute);
+      list && llvm::all_of(list, [](Attribute element) {
+        return isa<ScheduleAttr, UnitAttr>(element);
+      }))
+    request.list = list;
+  if (!request.attribute && !request.list)
     return emitError(loc, "expected a #stencil.schedule, got ") << attribute;
   return request;
+}
+
+llvm::SmallVector<ApplyOp> stencil::getScheduledApplies(ModuleOp module) {
+  llvm::SmallVector<ApplyOp> applies;
+  module.walk([&](ApplyOp apply) {
+    if (!apply->getParentOfType<PipelineOp>())
+      applies.push_back(apply);
+  });
+  return applies;
+}
+
+/// Why a schedule cannot be the one of an apply.
+static void explainMisfit(ScheduleAttr schedule, llvm::raw_ostream &os) {
+  os << "the schedule is for ";
+  if (int64_t rank = schedule.getRank())
+    os << rank << " axes";
+  else
+    os << "at least " << schedule.getStream().value_or(0) + 1 << " axes";
+  if (size_t windows = schedule.getWindow().size(); windows > 1)
+    os << " and " << windows << " inputs";
 }
 
 ScheduleAttr ScheduleRequest::getFor(ApplyOp apply, const TargetInfo *target,
@@ -44,19 +69,38 @@ ScheduleAttr ScheduleRequest::getFor(ApplyOp apply, const TargetInfo *target,
   if (!attribute || suits(attribute, apply))
     return attribute;
   llvm::raw_string_ostream os(why);
-  os << "the schedule is for ";
-  if (int64_t rank = attribute.getRank())
-    os << rank << " axes";
-  else
-    os << "at least " << attribute.getStream().value_or(0) + 1 << " axes";
-  if (size_t windows = attribute.getWindow().size(); windows > 1)
-    os << " and " << windows << " inputs";
+  explainMisfit(attribute, os);
   os << ", which no stencil.apply has: " << attribute;
   return {};
 }
 
+LogicalResult ScheduleRequest::assignList(ModuleOp module) const {
+  llvm::SmallVector<ApplyOp> applies = getScheduledApplies(module);
+  if (applies.size() != list.size())
+    return emitError(module.getLoc(),
+                     "expected a list with a schedule for each "
+                     "stencil.apply, of which there are ")
+           << applies.size() << ", got " << list.size();
+  for (auto [apply, element] : llvm::zip_equal(applies, list)) {
+    auto schedule = dyn_cast<ScheduleAttr>(element);
+    if (!schedule || apply->hasAttr(ScheduleAttr::kAttrName))
+      continue;
+    if (!suits(schedule, apply)) {
+      std::string why;
+      llvm::raw_string_ostream os(why);
+      explainMisfit(schedule, os);
+      return apply->emitOpError(why)
+             << ", which this one does not have: " << schedule;
+    }
+    apply->setAttr(ScheduleAttr::kAttrName, schedule);
+  }
+  return success();
+}
+
 LogicalResult ScheduleRequest::assign(ModuleOp module,
                                       const TargetInfo *target) const {
+  if (list)
+    return assignList(module);
   if (!attribute && name.empty())
     return success();
   if (!name.empty() && !target)
@@ -65,10 +109,9 @@ LogicalResult ScheduleRequest::assign(ModuleOp module,
   bool isUsed = false;
   std::string why;
   Operation *refused = nullptr;
-  module.walk([&](ApplyOp apply) {
-    if (apply->hasAttr(ScheduleAttr::kAttrName) ||
-        apply->getParentOfType<PipelineOp>())
-      return;
+  for (ApplyOp apply : getScheduledApplies(module)) {
+    if (apply->hasAttr(ScheduleAttr::kAttrName))
+      continue;
     std::string reason;
     if (ScheduleAttr schedule = getFor(apply, target, reason)) {
       apply->setAttr(ScheduleAttr::kAttrName, schedule);
@@ -77,7 +120,7 @@ LogicalResult ScheduleRequest::assign(ModuleOp module,
       refused = apply;
       why = std::move(reason);
     }
-  });
+  }
   if (isUsed || !refused)
     return success();
   // Of an attribute, the reason is the same for all of them.

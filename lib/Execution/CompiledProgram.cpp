@@ -18,11 +18,12 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/SmallVectorMemoryBuffer.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 #include <chrono>
+#include <map>
 
 using namespace mlir;
 using namespace stencil;
@@ -30,13 +31,13 @@ using namespace stencil;
 class CompiledProgram::Engine {
 public:
   ~Engine() {
-    if (destructors)
-      llvm::consumeError(destructors->run());
+    for (void (*destructor)() : destructors)
+      destructor();
   }
 
   std::unique_ptr<llvm::orc::LLJIT> jit;
   /// Global destructors of the program; set once its constructors have run.
-  std::unique_ptr<llvm::orc::CtorDtorRunner> destructors;
+  std::vector<void (*)()> destructors;
 };
 
 CompiledProgram::CompiledProgram() = default;
@@ -115,27 +116,37 @@ createJIT(const char *openmpLibrary) {
   return jit;
 }
 
-FailureOr<std::unique_ptr<CompiledProgram>>
-CompiledProgram::compile(func::FuncOp entry, const Signature &signature,
-                         const CompileOptions &options) {
-  Location nowhere = UnknownLoc::get(entry.getContext());
-  std::unique_ptr<CompiledProgram> program(new CompiledProgram());
-  program->signature = signature;
-  program->engine = std::make_unique<Engine>();
-  // The host's side of a program for a device has no parallel loops.
-  program->threads = options.device    ? 1
-                     : options.threads ? options.threads
-                                       : getNumUsableCpus();
-  const char *openmpLibrary = nullptr;
-  if (program->threads > 1) {
-    openmpLibrary = findOpenMPLibrary();
-    if (openmpLibrary) {
-      setOpenMPThreads(program->threads);
-    } else {
-      emitRemark(nowhere) << "running on one thread: libomp.so.5, LLVM's "
-                             "OpenMP runtime library, is not installed";
-      program->threads = 1;
+/// Makes the functions of a list of constructors or destructors known to the
+/// linker, and names them in the order in which they are to run. The JIT runs
+/// none of an object file.
+static std::vector<std::string>
+nameFunctions(llvm::iterator_range<llvm::orc::CtorDtorIterator> functions) {
+  std::map<unsigned, std::vector<std::string>> byPriority;
+  for (llvm::orc::CtorDtorIterator::Element element : functions) {
+    if (element.Func->hasLocalLinkage()) {
+      element.Func->setLinkage(llvm::GlobalValue::ExternalLinkage);
+      element.Func->setVisibility(llvm::GlobalValue::HiddenVisibility);
     }
+    byPriority[element.Priority].push_back(element.Func->getName().str());
+  }
+  std::vector<std::string> names;
+  for (const auto &[priority, list] : byPriority)
+    llvm::append_range(names, list);
+  return names;
+}
+
+FailureOr<CompiledObject>
+stencil::compileObject(func::FuncOp entry, const CompileOptions &options) {
+  Location nowhere = UnknownLoc::get(entry.getContext());
+  CompiledObject result;
+  // The host's side of a program for a device has no parallel loops.
+  result.threads = options.device    ? 1
+                   : options.threads ? options.threads
+                                     : getNumUsableCpus();
+  if (result.threads > 1 && !findOpenMPLibrary()) {
+    emitRemark(nowhere) << "running on one thread: libomp.so.5, LLVM's OpenMP "
+                           "runtime library, is not installed";
+    result.threads = 1;
   }
 
   Stopwatch watch;
@@ -143,42 +154,34 @@ CompiledProgram::compile(func::FuncOp entry, const Signature &signature,
   auto machine = createTargetMachine("native");
   if (!machine)
     return report(nowhere, machine.takeError());
-  auto jit = createJIT(openmpLibrary);
-  if (!jit)
-    return report(nowhere, jit.takeError());
-  llvm::orc::JITDylib &library = (*jit)->getMainJITDylib();
-  program->times.link = watch.lap();
-  OwningOpRef<ModuleOp> lowered =
-      lowerToLLVMDialect(entry, **machine, openmpLibrary, dump, options);
+  OwningOpRef<ModuleOp> lowered = lowerToLLVMDialect(
+      entry, **machine, /*openmp=*/result.threads > 1, dump, options);
   if (!lowered)
     return failure();
   for (auto binary : lowered->getOps<gpu::BinaryOp>())
-    llvm::append_range(program->kernels, getKernelResources(binary));
+    llvm::append_range(result.kernels, getKernelResources(binary));
   GPUBinaryTimes kernelTimes = takeGPUBinaryTimes();
-  program->times.kernelCodegen = kernelTimes.codegen;
-  program->times.kernelAssembly = kernelTimes.assembly;
+  result.times.kernelCodegen = kernelTimes.codegen;
+  result.times.kernelAssembly = kernelTimes.assembly;
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module = translateToLLVM(*lowered, context);
   if (!module)
     return emitError(nowhere) << "translation to LLVM IR failed";
   setTarget(*module, **machine);
-  program->times.passes = watch.lap();
+  result.times.passes = watch.lap();
 
   auto layout = addInvoker(*module, entry.getName());
   if (!layout)
     return report(nowhere, layout.takeError());
-  program->resultOffsets = layout->offsets;
-  program->resultSize = layout->size;
-  // Binaries for GPUs are loaded by constructors. The JIT runs none of an
-  // object file, so they become functions that it can find.
-  llvm::orc::CtorDtorRunner constructors(library);
-  constructors.add(llvm::orc::getConstructors(*module));
-  auto destructors = std::make_unique<llvm::orc::CtorDtorRunner>(library);
-  destructors->add(llvm::orc::getDestructors(*module));
+  result.resultOffsets.assign(layout->offsets.begin(), layout->offsets.end());
+  result.resultSize = layout->size;
+  // Binaries for GPUs are loaded by constructors.
+  result.constructors = nameFunctions(llvm::orc::getConstructors(*module));
+  result.destructors = nameFunctions(llvm::orc::getDestructors(*module));
   if (auto error = dump.write("program.ll", *module))
     return report(nowhere, std::move(error));
   optimize(*module, **machine);
-  program->times.optimize = watch.lap();
+  result.times.optimize = watch.lap();
 
   if (auto error = dump.write("program.opt.ll", *module))
     return report(nowhere, std::move(error));
@@ -191,22 +194,73 @@ CompiledProgram::compile(func::FuncOp entry, const Signature &signature,
   llvm::raw_svector_ostream os(object);
   if (auto error = emitCode(*module, **machine, CodeFile::Object, os))
     return report(nowhere, std::move(error));
-  program->times.codegen = watch.lap();
+  result.object.assign(object.begin(), object.end());
+  result.times.codegen = watch.lap();
+  return std::move(result);
+}
 
-  if (auto error =
-          (*jit)->addObjectFile(std::make_unique<llvm::SmallVectorMemoryBuffer>(
-              std::move(object), /*RequiresNullTerminator=*/false)))
+FailureOr<std::unique_ptr<CompiledProgram>>
+CompiledProgram::load(const CompiledObject &object, const Signature &signature,
+                      MLIRContext *context) {
+  Location nowhere = UnknownLoc::get(context);
+  Stopwatch watch;
+  std::unique_ptr<CompiledProgram> program(new CompiledProgram());
+  program->signature = signature;
+  program->engine = std::make_unique<Engine>();
+  program->threads = object.threads;
+  program->resultOffsets.assign(object.resultOffsets.begin(),
+                                object.resultOffsets.end());
+  program->resultSize = object.resultSize;
+  program->kernels = object.kernels;
+  program->times = object.times;
+  const char *openmpLibrary = nullptr;
+  if (program->threads > 1) {
+    openmpLibrary = findOpenMPLibrary();
+    if (!openmpLibrary)
+      return emitError(nowhere) << "expected libomp.so.5, LLVM's OpenMP "
+                                   "runtime library, got none";
+    setOpenMPThreads(program->threads);
+  }
+  auto jit = createJIT(openmpLibrary);
+  if (!jit)
+    return report(nowhere, jit.takeError());
+  if (auto error = (*jit)->addObjectFile(
+          llvm::MemoryBuffer::getMemBufferCopy(object.object, "program")))
     return report(nowhere, std::move(error));
   auto address = (*jit)->lookup(kInvokerName);
   if (!address)
     return report(nowhere, address.takeError());
-  if (auto error = constructors.run())
+  auto find = [&](llvm::ArrayRef<std::string> names,
+                  std::vector<void (*)()> &functions) -> llvm::Error {
+    for (const std::string &name : names) {
+      auto function = (*jit)->lookup(name);
+      if (!function)
+        return function.takeError();
+      functions.push_back(function->toPtr<void (*)()>());
+    }
+    return llvm::Error::success();
+  };
+  std::vector<void (*)()> constructors, destructors;
+  if (auto error = find(object.constructors, constructors))
     return report(nowhere, std::move(error));
+  if (auto error = find(object.destructors, destructors))
+    return report(nowhere, std::move(error));
+  for (void (*constructor)() : constructors)
+    constructor();
   program->engine->jit = std::move(*jit);
   program->engine->destructors = std::move(destructors);
   program->invoke = address->toPtr<void (*)(void **, char *)>();
-  program->times.link = watch.lap();
+  program->times.link += watch.lap();
   return std::move(program);
+}
+
+FailureOr<std::unique_ptr<CompiledProgram>>
+CompiledProgram::compile(func::FuncOp entry, const Signature &signature,
+                         const CompileOptions &options) {
+  FailureOr<CompiledObject> object = compileObject(entry, options);
+  if (failed(object))
+    return failure();
+  return load(*object, signature, entry.getContext());
 }
 
 //===----------------------------------------------------------------------===//

@@ -8,8 +8,8 @@
 using namespace mlir;
 using namespace stencil;
 
-void stencil::buildStencilToGPU(OpPassManager &manager,
-                                const GPUFrontOptions &options) {
+void stencil::buildStencilToFields(OpPassManager &manager,
+                                   const GPUFrontOptions &options) {
   // Fields of a function that is called are copies on the device; inlined, they
   // are its caller's.
   manager.addPass(createInlinerPass());
@@ -24,6 +24,11 @@ void stencil::buildStencilToGPU(OpPassManager &manager,
   manager.addPass(createStencilHoistBoundaries());
   manager.addPass(createStencilInferShapes());
   manager.addPass(createStencilBufferize());
+}
+
+void stencil::buildStencilToGPU(OpPassManager &manager,
+                                const GPUFrontOptions &options) {
+  buildStencilToFields(manager, options);
 
   // Level 2.
   StencilSelectScheduleOptions select;

@@ -16,7 +16,7 @@ struct PhaseTimes {
   /// From the start of the process to the parsed program.
   double parse = 0;
   double compile = 0;
-  CompiledProgram::Times compileParts;
+  CompileTimes compileParts;
   /// Allocating and filling the arguments.
   double inputs = 0;
   /// The first run.

@@ -8,16 +8,22 @@
 
 namespace stencil {
 
+/// The applies of a module that schedules are for, in the order of the program.
+llvm::SmallVector<ApplyOp> getScheduledApplies(mlir::ModuleOp module);
+
 /// The schedule of all applies that have none: an attribute, or a name that
-/// stands for another attribute for each of them.
+/// stands for another attribute for each of them, or a list with an attribute
+/// for each.
 class ScheduleRequest {
 public:
-  /// From `#stencil.schedule<...>`, a name, or nothing, which is an empty
-  /// request. Anything else is an error at `loc`.
+  /// From `#stencil.schedule<...>`, a name, a list such as
+  /// `[#stencil.schedule<...>, unit]`, in which `unit` says nothing about an
+  /// apply, or nothing, which is an empty request. Anything else is an error at
+  /// `loc`.
   static mlir::FailureOr<ScheduleRequest>
   parse(llvm::StringRef text, mlir::MLIRContext *context, mlir::Location loc);
 
-  /// What an apply without a schedule is to have. `target` may be null, unless
+  /// What an apply without a schedule is to have. Not of a list. `target` may be null, unless
   /// the request is a name. Null if the request is empty
   /// or does not suit it, by the number of its axes and inputs or by what it
   /// reads; `why` then says why.
@@ -25,13 +31,17 @@ public:
                       std::string &why) const;
 
   /// Gives it to all applies that have none and that it suits. It is an error
-  /// if there are applies without a schedule, and it suits none of them; or if
-  /// it is a name, and `target` null.
+  /// if there are applies without a schedule, and it suits none of them; if it
+  /// is a name, and `target` null; or if it is a list that does not have as many
+  /// elements as there are applies, or one that does not suit its apply.
   mlir::LogicalResult assign(mlir::ModuleOp module,
                              const TargetInfo *target) const;
 
 private:
+  mlir::LogicalResult assignList(mlir::ModuleOp module) const;
+
   ScheduleAttr attribute;
+  mlir::ArrayAttr list;
   std::string name;
 };
 

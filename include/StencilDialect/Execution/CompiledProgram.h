@@ -33,11 +33,45 @@ struct CompileOptions {
   std::optional<GPUCompileOptions> device;
 };
 
+/// Seconds that the parts of a compilation took: MLIR passes, LLVM passes, code
+/// generation and linking.
+struct CompileTimes {
+  double passes = 0, optimize = 0, codegen = 0, link = 0;
+  /// Parts of `passes`: kernels to PTX or AMD's machine code in LLVM, and
+  /// ptxas or the linker.
+  double kernelCodegen = 0, kernelAssembly = 0;
+};
+
+/// A program in machine code that is not loaded yet; another process on the
+/// same machine may do so.
+struct CompiledObject {
+  /// An object file.
+  std::string object;
+  /// Its functions to be called after loading and before unloading, in order.
+  std::vector<std::string> constructors, destructors;
+  /// Where each scalar result lies in the bytes of all results.
+  std::vector<uint64_t> resultOffsets;
+  uint64_t resultSize = 0;
+  /// Threads that a parallel loop runs on.
+  unsigned threads = 1;
+  CompileTimes times;
+  std::vector<KernelResources> kernels;
+};
+
+/// Compiles `entry` and what it calls; the module stays as it is. Emits an
+/// error if that fails. If there is no OpenMP runtime library, emits a remark
+/// and compiles for one thread.
+mlir::FailureOr<CompiledObject> compileObject(mlir::func::FuncOp entry,
+                                              const CompileOptions &options);
+
 class CompiledProgram {
 public:
-  /// Compiles `entry` and what it calls; the module stays as it is. Emits an
-  /// error if that fails. If there is no OpenMP runtime library, emits a remark
-  /// and compiles for one thread.
+  /// Loads an object; binaries for a GPU go to its driver. Emits an error if
+  /// that fails.
+  static mlir::FailureOr<std::unique_ptr<CompiledProgram>>
+  load(const CompiledObject &object, const Signature &signature,
+       mlir::MLIRContext *context);
+  /// Compiles and loads.
   static mlir::FailureOr<std::unique_ptr<CompiledProgram>>
   compile(mlir::func::FuncOp entry, const Signature &signature,
           const CompileOptions &options);
@@ -54,15 +88,7 @@ public:
   /// Threads that a parallel loop runs on.
   unsigned getNumThreads() const { return threads; }
 
-  /// The parts of the compilation in seconds: MLIR passes, LLVM passes, code
-  /// generation and linking.
-  struct Times {
-    double passes = 0, optimize = 0, codegen = 0, link = 0;
-    /// Parts of `passes`: kernels to PTX or AMD's machine code in LLVM, and
-    /// ptxas or the linker.
-    double kernelCodegen = 0, kernelAssembly = 0;
-  };
-  const Times &getTimes() const { return times; }
+  const CompileTimes &getTimes() const { return times; }
 
   /// What the kernels of a program for a GPU need; empty if that is not known
   /// before they are loaded.
@@ -80,7 +106,7 @@ private:
   llvm::SmallVector<uint64_t> resultOffsets;
   uint64_t resultSize = 0;
   unsigned threads = 1;
-  Times times;
+  CompileTimes times;
   std::vector<KernelResources> kernels;
 };
 

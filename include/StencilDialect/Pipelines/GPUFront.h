@@ -25,6 +25,11 @@ struct GPUFrontOptions {
   AlgebraOptions algebra;
 };
 
+/// Level 0 to level 1, and fields instead of values: the applies that become
+/// kernels. The chip has no influence yet.
+void buildStencilToFields(mlir::OpPassManager &manager,
+                          const GPUFrontOptions &options);
+
 /// Level 0 to level 4: kernels in gpu.module, and functions on memrefs that
 /// launch them.
 void buildStencilToGPU(mlir::OpPassManager &manager,

@@ -928,7 +928,8 @@ def StencilSelectSchedule : Pass<"stencil-select-schedule", "::mlir::ModuleOp"> 
     Option<"chip", "chip", "std::string", /*default=*/"",
            "the GPU that it is for, such as sm_90">,
     Option<"schedule", "schedule", "std::string", /*default=*/"",
-           "a #stencil.schedule, or the name of one">
+           "a #stencil.schedule, the name of one, or a list of one for each "
+           "apply, in which unit says nothing">
   ];
   let dependentDialects = ["::stencil::StencilDialect"];
 }
