@@ -12,8 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScatterStages.h"
-#include "PlaneTerms.h"
 #include "StencilDialect/IR/Footprint.h"
+#include "TermEmitter.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/CSE.h"

@@ -1,6 +1,6 @@
 //===- TermEmitter.cpp - Terms of a body as ops of a stage ----------------===//
 
-#include "PlaneTerms.h"
+#include "TermEmitter.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/TypeSwitch.h"

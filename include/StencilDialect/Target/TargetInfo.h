@@ -5,7 +5,9 @@
 // asynchronous copies). Numbers come from the CUDA C++ Programming Guide 13.0
 // (appendix "Compute Capabilities"), NVIDIA's A100, H100 and Blackwell
 // architecture papers, and AMD's CDNA2, CDNA3 and CDNA4 instruction set guides
-// and data sheets.
+// and data sheets. Caches: Luo et al., "Benchmarking and Dissecting the Nvidia
+// Hopper GPU Architecture via Microbenchmarking" (IPDPS 2024), and the same
+// guides.
 //
 //===----------------------------------------------------------------------===//
 
@@ -78,6 +80,18 @@ struct TargetInfo {
 
   unsigned multiprocessors;
   uint64_t l2Bytes;
+  /// What a multiprocessor has for its first-level cache and its shared memory;
+  /// of AMD GPUs the cache alone, shared memory is another one.
+  uint64_t l1Bytes;
+  /// Bytes per cycle and multiprocessor of these.
+  unsigned l1BytesPerCycle;
+  /// Warps per cycle and multiprocessor whose instructions are issued.
+  unsigned issuedWarps;
+  /// Cycles per second that the peaks below are for.
+  double clock;
+  /// Between the second-level cache and the multiprocessors, both directions
+  /// together: what programs reach (docs/cost-model.md).
+  double l2Bandwidth;
   /// Peak of the data sheet; of the fastest product with this chip.
   double dramBandwidth;
   /// Peak floating-point operations of the vector units, and of the matrix

@@ -1,6 +1,6 @@
 //===- PlaneTerms.cpp - Values of a body, plane by plane ------------------===//
 
-#include "PlaneTerms.h"
+#include "StencilDialect/Analysis/PlaneTerms.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/TypeSwitch.h"

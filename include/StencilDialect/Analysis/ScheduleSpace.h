@@ -1,0 +1,68 @@
+//===- ScheduleSpace.h - The schedules that an apply can have ---*- C++ -*-===//
+//
+// The sensible schedules of an apply on a GPU: kernels of one tile per block,
+// and kernels that walk along the first axis with windows in shared memory.
+// Only such as fit: threads, shared memory, registers, alignment, what the chip
+// can copy and what the mathematics allows.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STENCILDIALECT_ANALYSIS_SCHEDULESPACE_H
+#define STENCILDIALECT_ANALYSIS_SCHEDULESPACE_H
+
+#include "StencilDialect/Analysis/KernelProfile.h"
+#include "StencilDialect/IR/Schedule.h"
+#include "StencilDialect/Target/TargetInfo.h"
+
+#include <vector>
+
+namespace stencil {
+
+/// The schedule of one tile per block that an apply without a schedule gets
+/// (Analysis/TiledSchedule.h), written out. Blocks are cut to what the shape of
+/// the profile needs.
+ScheduleAttr getDefaultSchedule(ApplyOp apply, const KernelProfile &profile,
+                                const TargetInfo &target);
+
+/// The schedules to choose from, each once, the default first; the same ones in
+/// the same order for the same apply. Without rates of the chip (see
+/// TargetInfo::exact) or of a body that is not known, the default alone.
+///
+/// `extents`: points per axis where the apply's bounds do not say; 0 or nothing
+/// if they are not known (getAssumedExtent).
+std::vector<ScheduleAttr> enumerateSchedules(ApplyOp apply,
+                                             const TargetInfo &target,
+                                             llvm::ArrayRef<int64_t> extents,
+                                             MathMode math);
+std::vector<ScheduleAttr> enumerateSchedules(ApplyOp apply,
+                                             const KernelProfile &profile,
+                                             const TargetInfo &target);
+
+/// The planes and bytes that the shared windows of a schedule take.
+struct SharedWindows {
+  /// Planes in each ring; 1 without a walk.
+  int64_t depth = 0;
+  /// Planes on their way while one is computed.
+  int64_t ahead = 0;
+  /// Of a block, all windows together; of a plane of all of them.
+  int64_t bytes = 0, planeBytes = 0;
+};
+
+/// What the windows of a schedule, whose tile is known, take. The same as
+/// stencil-stream-windows is going to make of it.
+SharedWindows getSharedWindows(const KernelProfile &profile,
+                               ScheduleAttr schedule);
+
+/// Registers of 32 bits that queues and sums of a walk take.
+int64_t countWindowRegisters(const KernelProfile &profile,
+                             ScheduleAttr schedule);
+
+/// Why a schedule, whose tile is known, cannot be had: empty if it can. It says
+/// what stencil-stream-windows, stencil-tile-registers and the lowering check,
+/// as far as that can be told without them.
+std::string findMisfit(const KernelProfile &profile, ScheduleAttr schedule,
+                       const TargetInfo &target);
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_ANALYSIS_SCHEDULESPACE_H

@@ -1,0 +1,26 @@
+//===- TiledSchedule.h - Kernels of one tile per block ----------*- C++ -*-===//
+//
+// What a schedule without windows leaves open, by rules that measurements on an
+// H200 came to (docs/benchmarks.md). They do not need rates of the GPU, hold
+// for bodies of any size, and make the kernel that every other one is compared
+// with.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STENCILDIALECT_ANALYSIS_TILEDSCHEDULE_H
+#define STENCILDIALECT_ANALYSIS_TILEDSCHEDULE_H
+
+#include "StencilDialect/IR/Schedule.h"
+#include "StencilDialect/Target/TargetInfo.h"
+
+namespace stencil {
+
+/// Fills in what `keys` leaves open of `points`, `block`, `launchBounds` and
+/// `panel`, for a kernel of the apply that has no windows. `shape`: points per
+/// axis, ShapedType::kDynamic where only the run knows. The order stays open.
+void completeTiledSchedule(ApplyOp apply, const TargetInfo &target,
+                           llvm::ArrayRef<int64_t> shape, ScheduleKeys &keys);
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_ANALYSIS_TILEDSCHEDULE_H

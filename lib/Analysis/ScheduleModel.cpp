@@ -1,0 +1,103 @@
+//===- ScheduleModel.cpp - How long a kernel is going to take -------------===//
+//
+// The terms are explained, with their sources, in docs/cost-model.md.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StencilDialect/Analysis/ScheduleModel.h"
+#include "SchedulePredictor.h"
+#include "StencilDialect/Analysis/TiledSchedule.h"
+
+using namespace mlir;
+using namespace stencil;
+
+ScheduleModel::ScheduleModel(const KernelProfile &profile,
+                             const TargetInfo &target)
+    : profile(profile), target(target), reads(profile) {}
+
+bool ScheduleModel::isKnown() const {
+  return profile.isKnown && target.multiprocessors > 0 && target.clock > 0;
+}
+
+SchedulePrediction ScheduleModel::predict(ScheduleAttr schedule) const {
+  if (!isKnown())
+    return {};
+  return SchedulePredictor(profile, target, reads, schedule).run();
+}
+
+SchedulePrediction stencil::predict(ApplyOp apply, ScheduleAttr schedule,
+                                    const TargetInfo &target,
+                                    ArrayRef<int64_t> extents, MathMode math) {
+  KernelProfile profile = profileKernel(apply, extents, math);
+  return ScheduleModel(profile, target)
+      .predict(completeSchedule(apply, profile, schedule, target));
+}
+
+std::vector<RankedSchedule> stencil::rankSchedules(ApplyOp apply,
+                                                   const TargetInfo &target,
+                                                   ArrayRef<int64_t> extents,
+                                                   MathMode math) {
+  KernelProfile profile = profileKernel(apply, extents, math);
+  ScheduleModel model(profile, target);
+  std::vector<RankedSchedule> ranked;
+  for (ScheduleAttr schedule : enumerateSchedules(apply, profile, target))
+    ranked.push_back({schedule, model.predict(schedule)});
+  // Equally fast ones stay in their order.
+  SmallVector<size_t> order = llvm::to_vector(llvm::seq(ranked.size()));
+  llvm::sort(order, [&](size_t a, size_t b) {
+    return std::pair(ranked[a].prediction.seconds, a) <
+           std::pair(ranked[b].prediction.seconds, b);
+  });
+  std::vector<RankedSchedule> sorted;
+  sorted.reserve(ranked.size());
+  for (size_t index : order)
+    sorted.push_back(ranked[index]);
+  return sorted;
+}
+
+//===----------------------------------------------------------------------===//
+// What a schedule leaves open
+//===----------------------------------------------------------------------===//
+
+/// Tiles of 16 rows of 128 points, two rows of a vector per thread.
+static void completeWalk(const KernelProfile &profile, ScheduleKeys &keys) {
+  int64_t rank = profile.rank, walk = *keys.stream;
+  int64_t vector = std::clamp<int64_t>(16 / profile.getElementBytes(), 1, 4);
+  SmallVector<int64_t> tile(rank, 1);
+  tile.back() = rank == 2 ? 256 : 128;
+  if (rank >= 3)
+    tile[rank - 2] = 16;
+  if (keys.points.empty()) {
+    keys.points.assign(rank, 1);
+    keys.points.back() = vector;
+    if (rank >= 3)
+      keys.points[rank - 2] = std::max<int64_t>(1, 4 / vector);
+    keys.points[walk] = 1;
+  }
+  if (keys.block.empty()) {
+    keys.block.assign(rank, 1);
+    for (int64_t axis = 0; axis < rank; ++axis)
+      if (axis != walk)
+        keys.block[axis] = std::max<int64_t>(1, tile[axis] / keys.points[axis]);
+  }
+  constexpr int64_t kPlanes = 64;
+  if (!keys.segments)
+    keys.segments = std::max<int64_t>(1, profile.shape[walk] / kPlanes);
+}
+
+ScheduleAttr stencil::completeSchedule(ApplyOp apply,
+                                       const KernelProfile &profile,
+                                       ScheduleAttr schedule,
+                                       const TargetInfo &target) {
+  ScheduleKeys keys;
+  if (schedule)
+    keys = ScheduleKeys(schedule);
+  if (keys.stream) {
+    completeWalk(profile, keys);
+    return keys.get(apply.getContext());
+  }
+  completeTiledSchedule(apply, target, profile.shape, keys);
+  if (llvm::all_of(keys.panel, [](int64_t blocks) { return blocks == 0; }))
+    keys.panel.clear();
+  return keys.get(apply.getContext());
+}

@@ -1,0 +1,61 @@
+//===- SchedulePredictor.h - The terms of a prediction ----------*- C++ -*-===//
+
+#ifndef STENCILDIALECT_LIB_ANALYSIS_SCHEDULEPREDICTOR_H
+#define STENCILDIALECT_LIB_ANALYSIS_SCHEDULEPREDICTOR_H
+
+#include "StencilDialect/Analysis/ScheduleModel.h"
+
+namespace stencil {
+
+/// Predicts one schedule of one apply.
+class SchedulePredictor {
+public:
+  SchedulePredictor(const KernelProfile &profile, const TargetInfo &target,
+                    const TileReads &reads, ScheduleAttr schedule);
+
+  SchedulePrediction run();
+
+private:
+  void countBlocks();
+  void countRegisters();
+  void findOccupancy();
+  void countTraffic();
+  double countTileBytes(const ProfiledInput &input) const;
+  double countAgain(const ProfiledInput &input) const;
+  void countInstructions();
+  void countWalkReads(double &vectors, double &wavefronts) const;
+  void countTileVectors(double &vectors, double &wavefronts) const;
+  PointWork getWork() const;
+  void addTimes();
+  double getLatency() const;
+  double getWaveTail() const;
+
+  bool isAdding() const {
+    return accumulation == Accumulation::Scatter ||
+           accumulation == Accumulation::Semi;
+  }
+  double getThreadPoints() const;
+  double getThreads() const;
+
+  const KernelProfile &profile;
+  const TargetInfo &target;
+  const TileReads &reads;
+  ScheduleAttr schedule;
+  SchedulePrediction result;
+
+  int64_t rank;
+  std::optional<int64_t> walk;
+  Accumulation accumulation;
+  llvm::SmallVector<int64_t, 4> block, points, tile, tiles;
+  int64_t segments = 1;
+  /// Planes of a segment, and those that it reads beside.
+  double planes = 1, halo = 0;
+  SharedWindows windows;
+  /// Tiles that are computed, and points of these: those beyond the box count.
+  double computedPoints = 0;
+  double blocksAtOnce = 1;
+};
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_LIB_ANALYSIS_SCHEDULEPREDICTOR_H

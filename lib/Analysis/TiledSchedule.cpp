@@ -1,0 +1,323 @@
+//===- TiledSchedule.cpp - Kernels of one tile per block ------------------===//
+//
+// A sweep that memory bounds wants few loads per point, so that the first-level
+// cache keeps up, but enough threads per multiprocessor to have loads in
+// flight.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StencilDialect/Analysis/TiledSchedule.h"
+#include "StencilDialect/Analysis/BodyCost.h"
+#include "StencilDialect/Analysis/BodyOrder.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <map>
+#include <set>
+
+using namespace mlir;
+using namespace stencil;
+
+//===----------------------------------------------------------------------===//
+// What a tile reads
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// One read of the body, relative to the point.
+struct TileRead {
+  Value input;
+  SmallVector<int64_t, 4> axes, offset;
+  int64_t bits;
+};
+
+/// What a register tile of some points reads.
+struct TileCost {
+  /// Registers of 32 bits that hold all of it.
+  int64_t registers = 0;
+  /// Uses of a value that was loaded, on average.
+  double reuse = 1;
+};
+
+/// Chooses for one apply.
+class TileChooser {
+public:
+  TileChooser(ApplyOp op, const TargetInfo &target, ArrayRef<int64_t> shape);
+
+  SmallVector<int64_t> choosePoints() const;
+  SmallVector<int64_t> chooseBlock(ArrayRef<int64_t> points) const;
+  bool wantsDeepBlock(ArrayRef<int64_t> points) const;
+  bool needsOneBlock(ArrayRef<int64_t> points) const;
+  void occupy(ScheduleKeys &keys) const;
+  int64_t choosePanel(const ScheduleKeys &keys) const;
+
+private:
+  void addSumReads();
+  TileCost costOf(ArrayRef<int64_t> points) const;
+
+  // Ops are handles: none of their functions are const.
+  mutable ApplyOp op;
+  const TargetInfo &target;
+  SmallVector<int64_t> shape;
+  std::vector<TileRead> reads;
+  int64_t numOps;
+};
+
+} // namespace
+
+TileChooser::TileChooser(ApplyOp op, const TargetInfo &target,
+                         ArrayRef<int64_t> shape)
+    : op(op), target(target), shape(shape),
+      numOps(llvm::range_size(*op.getBodyBlock())) {
+  auto sums = op.getBodyBlock()->getOps<WeightedSumOp>();
+  if (!sums.empty()) {
+    // Expanded, every tap is an access, a constant and a product or a sum.
+    constexpr int64_t kOpsPerTap = 3;
+    for (WeightedSumOp sum : sums)
+      numOps += kOpsPerTap * sum.getNumTaps();
+    addSumReads();
+    return;
+  }
+  for (AccessOp access : op.getBodyBlock()->getOps<AccessOp>())
+    reads.push_back({access.getTemp(), access.getAxes(),
+                     SmallVector<int64_t, 4>(access.getOffset().getValues()),
+                     access.getRes().getType().getIntOrFloatBitWidth()});
+}
+
+/// All that is read if sums are expanded.
+void TileChooser::addSumReads() {
+  BodyCost cost = getBodyCost(op);
+  if (cost.isTooLarge)
+    return;
+  for (BlockArgument argument : op.getBodyBlock()->getArguments()) {
+    auto grid = dyn_cast<GridType>(argument.getType());
+    if (!grid || !grid.getElementType().isIntOrFloat())
+      continue;
+    for (const Offset &offset : cost.reads[argument.getArgNumber()]) {
+      TileRead read{
+          argument, {}, {}, grid.getElementType().getIntOrFloatBitWidth()};
+      for (auto [axis, distance] : llvm::enumerate(offset))
+        if (distance != kNoAxis) {
+          read.axes.push_back(axis);
+          read.offset.push_back(distance);
+        }
+      reads.push_back(std::move(read));
+    }
+  }
+}
+
+TileCost TileChooser::costOf(ArrayRef<int64_t> points) const {
+  std::set<std::pair<void *, std::vector<int64_t>>> loads;
+  int64_t uses = 0, words = 0;
+  int64_t count = llvm::product_of(points);
+  for (const TileRead &read : reads) {
+    uses += count;
+    for (int64_t number = 0; number < count; ++number) {
+      std::vector<int64_t> position(read.offset.begin(), read.offset.end());
+      for (auto [index, axis] : llvm::enumerate(read.axes)) {
+        int64_t rest = number;
+        for (int64_t inner = points.size() - 1; inner > axis; --inner)
+          rest /= points[inner];
+        position[index] += rest % points[axis];
+      }
+      if (loads.emplace(read.input.getAsOpaquePointer(), position).second)
+        words += llvm::divideCeil(read.bits, 32);
+    }
+  }
+  TileCost cost;
+  cost.registers = words;
+  cost.reuse = loads.empty() ? 1 : static_cast<double>(uses) / loads.size();
+  return cost;
+}
+
+//===----------------------------------------------------------------------===//
+// Choice
+//===----------------------------------------------------------------------===//
+
+/// Bodies with more ops are not repeated: their code is long, and so is the
+/// time to compile it.
+static constexpr int64_t kMaxRepeatedOps = 1024;
+
+/// Points per thread: a vector of the row; rows and planes as long as what they
+/// read fits the registers.
+SmallVector<int64_t> TileChooser::choosePoints() const {
+  int64_t rank = op.getRank();
+  SmallVector<int64_t> points(rank, 1);
+  int64_t widest = 1;
+  for (unsigned i = 0; i < op.getNumOutputs(); ++i)
+    widest = std::max<int64_t>(
+        widest, llvm::divideCeil(
+                    op.getOutputElementType(i).getIntOrFloatBitWidth(), 8));
+  if (llvm::any_of(op.getUnrollFactors(),
+                   [](int64_t factor) { return factor != 1; }) ||
+      numOps > kMaxRepeatedOps)
+    return points;
+  points.back() = std::min<int64_t>(4, std::max<int64_t>(1, 16 / widest));
+  if (rank == 1)
+    return points;
+  // Larger and larger tiles: along the first axis, then along two.
+  SmallVector<SmallVector<int64_t>> tiles = {points};
+  for (int64_t count : {2, 4, 8}) {
+    tiles.push_back(points);
+    int64_t axis = rank >= 3 ? rank - 3 : 0;
+    tiles.back()[axis] = rank >= 3 ? std::min<int64_t>(count, 4) : count;
+    if (rank >= 3 && count == 8)
+      tiles.back()[rank - 2] = 2;
+  }
+  for (auto [index, tile] : llvm::enumerate(tiles)) {
+    TileCost cost = costOf(tile);
+    // Where every value is used often, less threads do. On AMD GPUs the
+    // coefficients of a large box take all scalar registers, if it is unrolled
+    // as far.
+    int64_t limit = cost.reuse >= 6 ? 256 : cost.reuse >= 3 ? 200 : 144;
+    if (target.vendor == GPUVendor::AMD)
+      limit = std::min<int64_t>(limit, rank == 2 ? 144 : 200);
+    // The last steps pay for boxes only.
+    bool pays =
+        cost.reuse >= 4 || static_cast<int64_t>(index) < (rank >= 3 ? 3 : 2);
+    if (cost.registers <= limit && pays &&
+        numOps * llvm::product_of(tile) <= 4 * kMaxRepeatedOps)
+      points = tile;
+  }
+  // A box that does not fit in any case: the compiler orders its loads. Strides
+  // that only the run knows take registers, too.
+  bool isStatic = !llvm::is_contained(shape, ShapedType::kDynamic);
+  if (rank >= 3 && costOf(tiles[2]).reuse >= 4 &&
+      costOf(tiles[0]).registers > 200)
+    points = tiles[isStatic ? 2 : 1];
+  return points;
+}
+
+/// Registers of 32 bits from which on a body fits no register file.
+static constexpr int64_t kFarTooMany = 512;
+
+/// Of a body that reads more than registers hold, a block of several planes, so
+/// that the first-level cache has most of it, twice per multiprocessor. For
+/// that, what the body holds at once, and the loads that are on their way, have
+/// to fit 128 registers.
+bool TileChooser::wantsDeepBlock(ArrayRef<int64_t> points) const {
+  constexpr int64_t kMaxLive = 96;
+  return op.getRank() >= 3 && target.vendor == GPUVendor::NVIDIA &&
+         costOf(points).registers > kFarTooMany &&
+         countLiveRegisters(op) * llvm::product_of(points) <= kMaxLive;
+}
+
+/// Threads per axis: rows of warps, so that a warp's accesses are contiguous;
+/// some rows, which share neighbours in the first-level cache.
+SmallVector<int64_t> TileChooser::chooseBlock(ArrayRef<int64_t> points) const {
+  int64_t rank = op.getRank();
+  SmallVector<int64_t> block(rank, 1);
+  int64_t registers = costOf(points).registers;
+  int64_t row = target.warpSize, rows = 8;
+  if (rank == 1) {
+    row = 256;
+  } else if (wantsDeepBlock(points)) {
+    block[rank - 3] = 4;
+    rows = 2;
+  } else if (registers > kFarTooMany) {
+    // All registers that a thread can have.
+    rows = 4;
+  } else if (registers > 120) {
+    // Long rows: what lies left and right of a block is read twice.
+    constexpr int64_t kRowPoints = 128;
+    row = std::max<int64_t>(target.warpSize, kRowPoints / points.back());
+    rows = 4;
+    if (rank == 2 && registers > 200) {
+      row = 128;
+      rows = 2;
+    }
+  }
+  // Short rows leave no warp without work.
+  int64_t extent = shape.back();
+  if (!ShapedType::isDynamic(extent))
+    row = std::min<int64_t>(
+        row, std::max<int64_t>(
+                 llvm::PowerOf2Ceil(llvm::divideCeil(extent, points.back())),
+                 target.warpSize));
+  block.back() = row;
+  if (rank >= 2)
+    block[rank - 2] = rows;
+  return block;
+}
+
+/// Smaller tiles where there would be less blocks than multiprocessors.
+void TileChooser::occupy(ScheduleKeys &keys) const {
+  if (llvm::is_contained(shape, ShapedType::kDynamic))
+    return;
+  auto countBlocks = [&] {
+    int64_t blocks = 1;
+    for (auto [axis, extent] : llvm::enumerate(shape))
+      blocks *= llvm::divideCeil(extent, keys.block[axis] * keys.points[axis]);
+    return blocks;
+  };
+  for (int64_t &count : keys.points)
+    while (count > 1 && countBlocks() < 2 * int64_t(target.multiprocessors))
+      count /= 2;
+}
+
+/// Neighbouring planes that do not fit the second-level cache are read again
+/// for every plane, unless the blocks of some rows go through all planes first.
+int64_t TileChooser::choosePanel(const ScheduleKeys &keys) const {
+  constexpr int64_t kPanelBlocks = 16, kPanelRows = 64;
+  int64_t rank = op.getRank();
+  if (rank < 3)
+    return 0;
+  SmallVector<int64_t> shape = this->shape;
+  // A run-time extent is expected to be large.
+  constexpr int64_t kLarge = 1024;
+  for (int64_t &extent : shape)
+    if (ShapedType::isDynamic(extent))
+      extent = kLarge;
+  std::map<void *, std::pair<int64_t, int64_t>> reach;
+  int64_t bytes = 0;
+  for (const TileRead &read : reads)
+    for (auto [index, axis] : llvm::enumerate(read.axes)) {
+      if (axis != rank - 3)
+        continue;
+      int64_t offset = read.offset[index];
+      auto [it, isNew] =
+          reach.try_emplace(read.input.getAsOpaquePointer(), offset, offset);
+      it->second.first = std::min(it->second.first, offset);
+      it->second.second = std::max(it->second.second, offset);
+      if (isNew)
+        bytes = std::max<int64_t>(bytes, read.bits / 8);
+    }
+  int64_t planes = 0;
+  for (auto &[field, range] : reach)
+    if (range.second > range.first)
+      planes += range.second - range.first +
+                keys.block[rank - 3] * keys.points[rank - 3];
+  int64_t window = planes * shape[rank - 1] * shape[rank - 2] * bytes;
+  if (target.l2Bytes == 0 || window <= int64_t(target.l2Bytes) / 2)
+    return 0;
+  int64_t rows = keys.block[rank - 2] * keys.points[rank - 2];
+  return std::max(kPanelBlocks, kPanelRows / rows);
+}
+
+/// Of a body that fits no register file, ptxas gives up all but 32 registers
+/// unless it is told that one block at a time is enough.
+bool TileChooser::needsOneBlock(ArrayRef<int64_t> points) const {
+  return costOf(points).registers > kFarTooMany;
+}
+
+void stencil::completeTiledSchedule(ApplyOp apply, const TargetInfo &target,
+                                    ArrayRef<int64_t> shape,
+                                    ScheduleKeys &keys) {
+  int64_t rank = apply.getRank();
+  TileChooser chooser(apply, target, shape);
+  bool isFree = keys.points.empty() && keys.block.empty();
+  if (keys.points.empty())
+    keys.points = chooser.choosePoints();
+  if (keys.block.empty())
+    keys.block = chooser.chooseBlock(keys.points);
+  if (isFree && keys.launchBounds == 0 && chooser.wantsDeepBlock(keys.points))
+    keys.launchBounds = 2;
+  if (isFree)
+    chooser.occupy(keys);
+  if (keys.launchBounds == 0 && chooser.needsOneBlock(keys.points))
+    keys.launchBounds = 1;
+  if (keys.panel.empty()) {
+    keys.panel.assign(rank, 0);
+    if (keys.order.empty() && rank >= 3)
+      keys.panel[rank - 2] = chooser.choosePanel(keys);
+  }
+}

@@ -1,0 +1,65 @@
+//===- TermEmitter.h - Copies of terms of a body ----------------*- C++ -*-===//
+
+#ifndef STENCILDIALECT_LIB_TRANSFORMS_TERMEMITTER_H
+#define STENCILDIALECT_LIB_TRANSFORMS_TERMEMITTER_H
+
+#include "StencilDialect/Analysis/PlaneTerms.h"
+#include "StencilDialect/IR/MathMode.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace stencil {
+
+/// Copies terms of a body to the block of a stage.
+class TermEmitter {
+public:
+  /// `mapping` has the inputs of the body.
+  TermEmitter(const PlaneTerms &terms, MathMode mode, mlir::IRMapping mapping)
+      : terms(terms), mode(mode), mapping(std::move(mapping)) {}
+
+  /// Asks for a term of a value.
+  void require(mlir::Value value, int64_t plane);
+
+  /// Copies what was asked for and what it depends on, in the body's order.
+  /// Fails with an error at the apply if a sum would be computed in another
+  /// order than the mode allows.
+  mlir::LogicalResult emit(mlir::OpBuilder &builder);
+
+  /// The copy of a term, once emitted.
+  mlir::Value get(mlir::Value value, int64_t plane) const;
+
+private:
+  using Term = std::pair<mlir::Value, int64_t>;
+
+  void requireOperands(mlir::Operation *op, int64_t plane);
+  void requireInvariant(mlir::Value value);
+  mlir::LogicalResult checkOrder(mlir::Operation *op);
+  void emitTerm(mlir::OpBuilder &builder, mlir::Operation *op, int64_t plane);
+  mlir::Value emitAdd(mlir::OpBuilder &builder, mlir::Operation *op,
+                      int64_t plane);
+  mlir::Value emitFma(mlir::OpBuilder &builder, mlir::Operation *op,
+                      int64_t plane);
+  mlir::Value emitSum(mlir::OpBuilder &builder, WeightedSumOp sum,
+                      int64_t plane);
+  mlir::Value emitTaps(mlir::OpBuilder &builder, WeightedSumOp sum,
+                       mlir::Value input, llvm::ArrayRef<int64_t> taps);
+  mlir::Value find(mlir::Operation *user, unsigned operand,
+                   int64_t plane) const;
+
+  const PlaneTerms &terms;
+  MathMode mode;
+  /// Of inputs and of what is the same on all planes.
+  mlir::IRMapping mapping;
+  llvm::DenseSet<mlir::Value> invariants;
+  llvm::DenseMap<mlir::Value, llvm::SmallSetVector<int64_t, 8>> required;
+  llvm::DenseMap<Term, mlir::Value> emitted;
+};
+
+/// True if a value of a block reads inputs at this point only, at none of its
+/// neighbours.
+bool dependsOnPointOnly(mlir::Value value, mlir::Block &block);
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_LIB_TRANSFORMS_TERMEMITTER_H
