@@ -164,6 +164,38 @@ FailureOr<Arguments> Arguments::create(const Signature &signature,
 // Checks
 //===----------------------------------------------------------------------===//
 
+std::string stencil::countParameters(const Signature &signature) {
+  size_t count = signature.parameters.size();
+  return std::to_string(count) + (count == 1 ? " argument" : " arguments");
+}
+
+llvm::Expected<std::vector<ArgumentSpec>>
+stencil::matchArguments(const Signature &signature,
+                        ArrayRef<ArgumentSpec> given, StringRef function) {
+  size_t count = signature.parameters.size();
+  std::vector<std::optional<ArgumentSpec>> matched(count);
+  for (const ArgumentSpec &spec : given) {
+    if (spec.index >= count)
+      return llvm::createStringError(
+          "--arg: no argument " + llvm::Twine(spec.index) + ", '" + function +
+          "' has " + countParameters(signature));
+    matched[spec.index] = spec;
+  }
+  std::vector<ArgumentSpec> specs;
+  for (const Parameter &parameter : signature.parameters) {
+    if (!matched[parameter.index]) {
+      std::string type;
+      llvm::raw_string_ostream(type) << parameter.type;
+      return llvm::createStringError(
+          "missing " + parameter.str() + " of type " + type +
+          ": expected --arg " + llvm::Twine(parameter.index) +
+          (parameter.field ? "=FILE.npy, =random:SEED or =zeros" : "=NUMBER"));
+    }
+    specs.push_back(*matched[parameter.index]);
+  }
+  return specs;
+}
+
 FailureOr<std::vector<std::optional<GivenShape>>>
 stencil::checkArguments(const Signature &signature,
                         ArrayRef<ArgumentSpec> specs) {

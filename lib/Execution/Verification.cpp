@@ -118,12 +118,10 @@ static Comparison compareField(const Parameter &parameter,
   return comparison;
 }
 
-FailureOr<Verdict> stencil::verify(func::FuncOp entry,
-                                   const Signature &signature,
-                                   const Extents &extents, Arguments initial,
-                                   const Arguments &after,
-                                   llvm::ArrayRef<ScalarValue> results,
-                                   const VerifyOptions &options) {
+FailureOr<Reference> stencil::computeReference(func::FuncOp entry,
+                                               const Signature &signature,
+                                               Arguments initial,
+                                               const VerifyOptions &options) {
   InterpreterOptions interpreter;
   interpreter.threads = options.threads;
   interpreter.progress = options.progress;
@@ -131,17 +129,24 @@ FailureOr<Verdict> stencil::verify(func::FuncOp entry,
     interpreter.precision = Precision::Extended;
     initial = initial.cloneExtended(signature);
   }
-  llvm::SmallVector<ScalarValue> references;
-  if (failed(interpret(entry, initial.values, references, interpreter)))
+  Reference reference{std::move(initial), {}};
+  if (failed(interpret(entry, reference.arguments.values, reference.results,
+                       interpreter)))
     return failure();
+  return std::move(reference);
+}
 
+Verdict stencil::compareWithReference(
+    func::FuncOp entry, const Signature &signature, const Extents &extents,
+    const Reference &reference, llvm::ArrayRef<InterpreterArgument> after,
+    llvm::ArrayRef<ScalarValue> results, const VerifyOptions &options) {
   Verdict verdict;
   for (const Parameter &parameter : signature.parameters)
     if (parameter.field)
       verdict.comparisons.push_back(compareField(
-          parameter, extents,
-          std::get<FieldArgument>(after.values[parameter.index]),
-          std::get<FieldArgument>(initial.values[parameter.index]), options));
+          parameter, extents, std::get<FieldArgument>(after[parameter.index]),
+          std::get<FieldArgument>(reference.arguments.values[parameter.index]),
+          options));
   uint64_t allowed =
       llvm::SaturatingMultiply(options.ulp, countTerms(entry, extents));
   unsigned position = 0;
@@ -150,10 +155,24 @@ FailureOr<Verdict> stencil::verify(func::FuncOp entry,
       continue;
     Comparison comparison{/*isResult=*/true, unsigned(index), {}, {}, {}};
     comparison.diff =
-        compareScalars(type, results[position], references[position],
+        compareScalars(type, results[position], reference.results[position],
                        options.extended, allowed);
     verdict.comparisons.push_back(comparison);
     ++position;
   }
   return verdict;
+}
+
+FailureOr<Verdict> stencil::verify(func::FuncOp entry,
+                                   const Signature &signature,
+                                   const Extents &extents, Arguments initial,
+                                   const Arguments &after,
+                                   llvm::ArrayRef<ScalarValue> results,
+                                   const VerifyOptions &options) {
+  FailureOr<Reference> reference =
+      computeReference(entry, signature, std::move(initial), options);
+  if (failed(reference))
+    return failure();
+  return compareWithReference(entry, signature, extents, *reference,
+                              after.values, results, options);
 }

@@ -2,9 +2,9 @@
 
 #include "Options.h"
 #include "StencilDialect/Tools/CommandLine.h"
+#include "StencilDialect/Tools/OptionReader.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Option/Arg.h"
-#include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <set>
@@ -42,87 +42,7 @@ public:
       : GenericOptTable(OptionStrTable, OptionPrefixesTable, optionInfos) {}
 };
 
-/// Reads the options one by one and keeps the first error.
-class Reader {
-public:
-  explicit Reader(const InputArgList &args) : args(args) {}
-
-  /// The value of an option that may be given once.
-  std::string getString(OptionId id, const Twine &fallback = "") {
-    StringRef value = args.getLastArgValue(id);
-    auto given = args.getAllArgValues(id);
-    if (given.size() > 1)
-      fail(name(id) + " is given more than once");
-    if (!given.empty() && value.empty())
-      fail(name(id) + ": expected a value");
-    return given.empty() ? fallback.str() : value.str();
-  }
-
-  template <typename Number>
-  Number getNumber(OptionId id, StringRef what, Number least, Number most) {
-    std::string text = getString(id);
-    Number number = 0;
-    if (text.empty())
-      return number;
-    if (StringRef(text).getAsInteger(10, number) || number < least ||
-        number > most)
-      fail(name(id) + ": expected " + what + " from " + Twine(least) + " to " +
-           Twine(most) + ", got '" + text + "'");
-    return number;
-  }
-
-  /// The position in `choices` of the value of an option; 0 without one.
-  unsigned getChoice(OptionId id, ArrayRef<StringRef> choices) {
-    std::string text = getString(id, choices.front());
-    const auto *found = llvm::find(choices, text);
-    if (found != choices.end())
-      return found - choices.begin();
-    fail(name(id) + ": unknown '" + text + "', expected " +
-         llvm::join(choices, " or "));
-    return 0;
-  }
-
-  /// All values of an option, of which there may be one for each argument.
-  template <typename Spec>
-  std::vector<Spec> getSpecs(OptionId id,
-                             Expected<Spec> (*parse)(StringRef text)) {
-    std::vector<Spec> specs;
-    std::set<unsigned> seen;
-    for (const std::string &text : args.getAllArgValues(id)) {
-      auto spec = parse(text);
-      if (!spec) {
-        fail(name(id) + ": " + llvm::toString(spec.takeError()));
-        continue;
-      }
-      if (!seen.insert(spec->index).second)
-        fail(name(id) + ": argument " + Twine(spec->index) +
-             " is given more than once");
-      specs.push_back(std::move(*spec));
-    }
-    return specs;
-  }
-
-  void fail(const Twine &message) {
-    if (error.empty())
-      error = message.str();
-  }
-
-  std::string name(OptionId id) const {
-    static const RunOptTable table;
-    StringRef spelling = table.getOptionPrefixedName(id);
-    spelling.consume_back("=");
-    return spelling.str();
-  }
-
-  std::string error;
-
-private:
-  const InputArgList &args;
-};
-
 } // namespace
-
-static constexpr unsigned kMaxThreads = 4096;
 
 static constexpr StringRef kTargetNames[] = {"cpu", "interpreter", "emulator",
                                              "cuda", "hip"};
@@ -132,7 +52,8 @@ StringRef stencil::getTargetName(RunTarget target) {
 }
 
 /// Options that are for some targets only.
-static void checkTargetOptions(Reader &reader, const RunOptions &options) {
+static void checkTargetOptions(OptionReader &reader,
+                               const RunOptions &options) {
   auto needs = [&](StringRef option, bool isGiven, bool isRight,
                    StringRef targets) {
     if (isGiven && !isRight)
@@ -154,7 +75,7 @@ static void checkTargetOptions(Reader &reader, const RunOptions &options) {
 }
 
 /// Every file is written once.
-static void checkDistinct(Reader &reader, const RunOptions &options) {
+static void checkDistinct(OptionReader &reader, const RunOptions &options) {
   std::set<StringRef> paths;
   auto add = [&](StringRef path) {
     if (!path.empty() && path != "/dev/null" && !paths.insert(path).second)
@@ -166,19 +87,9 @@ static void checkDistinct(Reader &reader, const RunOptions &options) {
   add(options.jsonFile);
 }
 
-/// What OMP_NUM_THREADS asks for on the outermost level; 0 if it says nothing
-/// that we understand, as an OpenMP runtime takes it.
-static unsigned getThreadsOfEnvironment() {
-  std::optional<std::string> value = sys::Process::GetEnv("OMP_NUM_THREADS");
-  unsigned threads = 0;
-  if (!value ||
-      StringRef(*value).split(',').first.trim().getAsInteger(10, threads))
-    return 0;
-  return std::min(threads, kMaxThreads);
-}
-
-static Expected<RunOptions> readOptions(const InputArgList &args) {
-  Reader reader(args);
+static Expected<RunOptions> readOptions(const OptTable &table,
+                                        const InputArgList &args) {
+  OptionReader reader(table, args);
   RunOptions options;
   auto files = args.getAllArgValues(OPT_INPUT);
   if (files.empty())
@@ -252,5 +163,5 @@ Expected<RunOptions> stencil::parseOptions(ArrayRef<const char *> arguments) {
     printVersion("stencil-run");
     return options;
   }
-  return readOptions(*args);
+  return readOptions(table, *args);
 }

@@ -101,35 +101,11 @@ int Run::load() {
   return ExitDone;
 }
 
-/// The number of arguments, for messages.
-static std::string countParameters(const Signature &signature) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  os << signature.parameters.size()
-     << (signature.parameters.size() == 1 ? " argument" : " arguments");
-  return text;
-}
-
 int Run::sortArguments() {
-  size_t count = signature.parameters.size();
-  std::vector<std::optional<ArgumentSpec>> given(count);
-  for (const ArgumentSpec &spec : options.arguments) {
-    if (spec.index >= count)
-      return usage("--arg: no argument " + llvm::Twine(spec.index) + ", '" +
-                   report.entry + "' has " + countParameters(signature));
-    given[spec.index] = spec;
-  }
-  for (const Parameter &parameter : signature.parameters) {
-    if (!given[parameter.index]) {
-      std::string type;
-      llvm::raw_string_ostream(type) << parameter.type;
-      return usage(
-          "missing " + parameter.str() + " of type " + type +
-          ": expected --arg " + llvm::Twine(parameter.index) +
-          (parameter.field ? "=FILE.npy, =random:SEED or =zeros" : "=NUMBER"));
-    }
-    specs.push_back(*given[parameter.index]);
-  }
+  auto matched = matchArguments(signature, options.arguments, report.entry);
+  if (!matched)
+    return reportUsage("stencil-run", matched.takeError());
+  specs = std::move(*matched);
   return ExitDone;
 }
 

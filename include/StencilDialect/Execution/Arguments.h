@@ -62,6 +62,15 @@ private:
   std::vector<ArrayMemory> memory;
 };
 
+/// "1 argument", "3 arguments".
+std::string countParameters(const Signature &signature);
+
+/// The --arg option of each parameter of `function`. Fails if one is missing or
+/// too many, which is wrong usage of a tool.
+llvm::Expected<std::vector<ArgumentSpec>>
+matchArguments(const Signature &signature, llvm::ArrayRef<ArgumentSpec> given,
+               llvm::StringRef function);
+
 /// Finds the value of each argument among the --arg options and reads the
 /// shapes of the files. Emits errors for arguments that are missing or of the
 /// wrong sort: a number for a field, a file for a scalar, an element type that

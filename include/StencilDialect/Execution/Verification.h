@@ -48,8 +48,21 @@ struct Verdict {
   const Comparison *getWorst() const;
 };
 
-/// Runs the interpreter on `initial`, whose arrays it uses up, and compares
-/// `after`, the arrays after the run, and `results` with its outcome.
+/// What the interpreter makes of the arguments of a call.
+struct Reference {
+  Arguments arguments;
+  llvm::SmallVector<ScalarValue> results;
+};
+
+/// Runs the interpreter on `initial`, whose arrays it uses up. Emits an error
+/// if it fails.
+mlir::FailureOr<Reference> computeReference(mlir::func::FuncOp entry,
+                                            const Signature &signature,
+                                            Arguments initial,
+                                            const VerifyOptions &options);
+
+/// Compares `after`, the arguments after a run, and `results` with what the
+/// interpreter made with the same options.
 ///
 /// Fields are compared by the rule of UlpDiff.h with `ulp`. Points that break
 /// it are excused, and counted, if they are off by at most `ulp` machine
@@ -60,6 +73,14 @@ struct Verdict {
 /// bound on the error of a sum of that many terms of one sign, whatever its
 /// order (Higham, Accuracy and Stability of Numerical Algorithms, 2002,
 /// section 4.2).
+Verdict compareWithReference(mlir::func::FuncOp entry,
+                             const Signature &signature, const Extents &extents,
+                             const Reference &reference,
+                             llvm::ArrayRef<InterpreterArgument> after,
+                             llvm::ArrayRef<ScalarValue> results,
+                             const VerifyOptions &options);
+
+/// Both.
 mlir::FailureOr<Verdict>
 verify(mlir::func::FuncOp entry, const Signature &signature,
        const Extents &extents, Arguments initial, const Arguments &after,

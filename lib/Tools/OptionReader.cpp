@@ -1,0 +1,46 @@
+//===- OptionReader.cpp - Values of options -------------------------------===//
+
+#include "StencilDialect/Tools/OptionReader.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Option/Arg.h"
+#include "llvm/Support/Process.h"
+
+using namespace llvm;
+using namespace stencil;
+
+std::string OptionReader::getString(opt::OptSpecifier id,
+                                    const Twine &fallback) {
+  StringRef value = args.getLastArgValue(id);
+  auto given = args.getAllArgValues(id);
+  if (given.size() > 1)
+    fail(name(id) + " is given more than once");
+  if (!given.empty() && value.empty())
+    fail(name(id) + ": expected a value");
+  return given.empty() ? fallback.str() : value.str();
+}
+
+unsigned OptionReader::getChoice(opt::OptSpecifier id,
+                                 ArrayRef<StringRef> choices) {
+  std::string text = getString(id, choices.front());
+  const auto *found = llvm::find(choices, text);
+  if (found != choices.end())
+    return found - choices.begin();
+  fail(name(id) + ": unknown '" + text + "', expected " +
+       llvm::join(choices, " or "));
+  return 0;
+}
+
+std::string OptionReader::name(opt::OptSpecifier id) const {
+  StringRef spelling = table.getOptionPrefixedName(id);
+  spelling.consume_back("=");
+  return spelling.str();
+}
+
+unsigned stencil::getThreadsOfEnvironment() {
+  std::optional<std::string> value = sys::Process::GetEnv("OMP_NUM_THREADS");
+  unsigned threads = 0;
+  if (!value ||
+      StringRef(*value).split(',').first.trim().getAsInteger(10, threads))
+    return 0;
+  return std::min(threads, kMaxThreads);
+}
