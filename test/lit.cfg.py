@@ -4,6 +4,7 @@
 import ctypes
 import glob
 import os
+import platform
 import shutil
 import subprocess
 
@@ -53,6 +54,8 @@ config.substitutions += [
 ]
 
 # What a test can require.
+if platform.machine() in ("x86_64", "AMD64"):
+    config.available_features.add("x86")
 if "Address" in config.sanitizer:
     config.available_features.add("asan")
 if config.ptxas and not config.ptxas.endswith("NOTFOUND"):

@@ -1,6 +1,7 @@
 //===- Options.cpp - The command line of stencil-run ----------------------===//
 
 #include "Options.h"
+#include "StencilDialect/Support/Denormals.h"
 #include "StencilDialect/Tools/CommandLine.h"
 #include "StencilDialect/Tools/OptionReader.h"
 #include "llvm/ADT/StringExtras.h"
@@ -67,6 +68,11 @@ static void checkTargetOptions(OptionReader &reader,
         options.target != RunTarget::Interpreter, "cpu, cuda, hip or emulator");
   needs("--no-algebra", !options.algebra.enabled,
         options.target != RunTarget::Interpreter, "cpu, cuda, hip or emulator");
+  needs("--flush-denormals", options.flushDenormals,
+        options.target == RunTarget::CPU, "cpu");
+  if (options.flushDenormals && !DenormalFlush::isSupported())
+    reader.fail("--flush-denormals: this processor has no such mode that is "
+                "known here, expected x86-64");
   needs("--cpu-options", !options.pipelineOptions.empty(),
         options.target == RunTarget::CPU, "cpu");
   if (options.target == RunTarget::Emulator && options.chip.empty())
@@ -138,6 +144,7 @@ static Expected<RunOptions> readOptions(const OptTable &table,
     reader.fail("--math: unknown '" + math +
                 "', expected strict, contract or reassociate");
   options.algebra.enabled = !args.hasArg(OPT_no_algebra);
+  options.flushDenormals = args.hasArg(OPT_flush_denormals);
   options.progress = args.hasArg(OPT_progress);
   checkTargetOptions(reader, options);
   checkDistinct(reader, options);

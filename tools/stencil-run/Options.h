@@ -42,6 +42,7 @@ struct RunOptions {
   std::string schedule;
   AlgebraOptions algebra;
   unsigned threads = 0;
+  bool flushDenormals = false;
   bool progress = false;
   /// --help or --version was printed: nothing is to be done.
   bool done = false;

@@ -31,6 +31,7 @@ defm verify : OptionalValue<"verify", "ULP", "Compare with the interpreter; fail
 defm reference : Value<"reference", "PRECISION", "Arithmetic that --verify compares with: program (default), or f80 for 80 bits">;
 defm bench : OptionalValue<"bench", "REPEATS", "Measure the speed (default: repeats for one to two seconds, at least 3). Also: --bench">;
 defm json : Value<"json", "FILE", "Write everything that was measured and verified as JSON; - is stdout">;
+def flush_denormals : Flag<["--"], "flush-denormals">, HelpText<"On a CPU, take denormal numbers, which x86 is slow with, for zero">;
 defm dump_ir : Value<"dump-ir", "DIR", "Write the program after each pass, its LLVM IR and its assembly to DIR">;
 defm threads : Value<"threads", "N", "Threads to run on (default: OMP_NUM_THREADS, or one on each CPU)">;
 defm cpu_options : Value<"cpu-options", "OPTIONS", "For developers: options of the stencil-to-cpu pipeline, such as 'rows=2 vector-bits=128'">;

@@ -4,6 +4,7 @@
 #include "Pictures.h"
 #include "Report.h"
 #include "StencilDialect/Analysis/ProgramCheck.h"
+#include "StencilDialect/Support/Denormals.h"
 #include "StencilDialect/Support/Machine.h"
 #include "StencilDialect/Support/Npy.h"
 #include "StencilDialect/Support/Progress.h"
@@ -198,6 +199,7 @@ LogicalResult Run::prepare() {
 LogicalResult Run::runOnce(Arguments &values, ProgressBar &bar) {
   report.results.clear();
   if (program) {
+    DenormalFlush flush(options.flushDenormals);
     program->run(values.values, report.results);
     return success();
   }
