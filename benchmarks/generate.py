@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Generates the benchmark kernels: kernels/*.mlir, and handwritten/points.h.
+"""Generates the benchmark kernels: kernels/*.mlir.
 
-usage: generate.py [--check]      --check: exit 1 if a committed file is not current
+usage: generate.py [--check]              --check: exit 1 if a committed file is not current
+       generate.py NAME [--type f32|f64] [--handwritten]
+                                          prints one, or its value at a point in C++ for handwritten/
 
 The eight kernels of the ConvStencil suite and the six of the BrickLib suite.
 A kernel is a list of classes of points that share a weight:
@@ -15,6 +17,7 @@ languages evaluate w0 * (sum of class 0) + w1 * (sum of class 1) + ... in the
 same order. Python's standard library is enough.
 """
 
+import argparse
 import itertools
 import pathlib
 import sys
@@ -41,6 +44,7 @@ def general(points):
     return [[o] for o in points]
 
 
+CXX_TYPES = {"f64": "double", "f32": "float"}
 KERNELS = {
     "conv_heat1d": symmetric(star(1, 1)),
     "conv_1d5p": general(star(1, 2)),
@@ -69,31 +73,31 @@ def radius(classes):
     return max(abs(x) for c in classes for o in c for x in o)
 
 
-def mlir(name, classes):
+def mlir(name, classes, type="f64"):
     rank, r = len(classes[0][0]), radius(classes)
     points = sum(map(len, classes))
-    field = "x".join([f"[-{r},?+{r}]"] * rank) + "xf64"
-    open_type = "!stencil.field<" + "?x" * rank + "f64>"
+    field = "x".join([f"[-{r},?+{r}]"] * rank) + f"x{type}"
+    open_type = "!stencil.field<" + "?x" * rank + f"{type}>"
     body, total = [], ""
     for k, (w, members) in enumerate(zip(weights(classes), classes)):
         acc = ""
         for i, o in enumerate(members):
             body.append(f"%x{k}_{i} = stencil.access %x[{', '.join(map(str, o))}] : !temp")
             if acc:
-                body.append(f"%s{k}_{i} = arith.addf {acc}, %x{k}_{i} : f64")
+                body.append(f"%s{k}_{i} = arith.addf {acc}, %x{k}_{i} : {type}")
             acc = f"%s{k}_{i}" if acc else f"%x{k}_{i}"
-        body.append(f"%w{k} = arith.constant {w!r} : f64")
-        body.append(f"%m{k} = arith.mulf %w{k}, {acc} : f64")
+        body.append(f"%w{k} = arith.constant {w!r} : {type}")
+        body.append(f"%m{k} = arith.mulf %w{k}, {acc} : {type}")
         if total:
-            body.append(f"%a{k} = arith.addf {total}, %m{k} : f64")
+            body.append(f"%a{k} = arith.addf {total}, %m{k} : {type}")
         total = f"%a{k}" if total else f"%m{k}"
-    body.append(f"stencil.return {total} : f64")
+    body.append(f"stencil.return {total} : {type}")
     lower, upper = ", ".join(["0"] * rank), ", ".join(["?"] * rank)
     lines = "\n".join("      " + line for line in body)
     return f"""// {name}: {points} points, {len(classes)} weights. Made by benchmarks/generate.py.
 
 !field = !stencil.field<{field}>
-!temp = !stencil.temp<{"?x" * rank}f64>
+!temp = !stencil.temp<{"?x" * rank}{type}>
 
 func.func @{name}(%arg0: {open_type}, %arg1: {open_type}, %steps: index) {{
   %u0 = stencil.cast %arg0 : {open_type} -> !field
@@ -133,20 +137,26 @@ def wrap(words, indent):
     return "\n".join(lines)
 
 
-def cxx(name, classes):
+def cxx(name, classes, type="f64"):
+    """The value at a point in C++: a class as handwritten/sweeps.h wants it."""
     rank = len(classes[0][0])
     lines = []
     for k, (w, members) in enumerate(zip(weights(classes), classes)):
         spelled = [at(o) for o in members]
         value = " + ".join(spelled) if len(spelled) == 1 else "(" + " + ".join(spelled) + ")"
-        start = f"double r = {w!r} *" if k == 0 else f"r += {w!r} *"
+        start = f"T r = T({w!r}) *" if k == 0 else f"r += T({w!r}) *"
         words = f"{start} {value};".replace(" + p", "\0+ p").split("\0")
         lines.append(wrap(words, "    "))
+    return cxx_struct(name, rank, radius(classes), type, "\n".join(lines))
+
+
+def cxx_struct(name, rank, radius, type, body):
     unused = {1: ("Stride", "Stride"), 2: ("Stride y", "Stride"), 3: ("Stride y", "Stride z")}[rank]
-    body = "\n".join(lines)
     return f"""struct {name} {{
-  static constexpr int rank = {rank}, radius = {radius(classes)};
-  [[gnu::always_inline]] static double at(const double *p, {unused[0]}, {unused[1]}) {{
+  using T = {CXX_TYPES[type]};
+  static constexpr int rank = {rank}, radius = {radius}, fields = 2;
+  static constexpr bool isLong = false;
+  [[gnu::always_inline]] static T at(const T *p, {unused[0]}, {unused[1]}) {{
 {body}
     return r;
   }}
@@ -155,26 +165,23 @@ def cxx(name, classes):
 
 
 def files():
-    made = {HERE / "kernels" / f"{name}.mlir": mlir(name, c) for name, c in KERNELS.items()}
-    structs = "\n".join(cxx(name, c) for name, c in KERNELS.items())
-    names = "".join(f"  X({name}) \\\n" for name in KERNELS).removesuffix(" \\\n")
-    made[HERE / "handwritten" / "points.h"] = f"""// The value of each kernel at a point. Made by benchmarks/generate.py.
-// clang-format off
-#pragma once
-#include <cstddef>
+    return {HERE / "kernels" / f"{name}.mlir": mlir(name, c) for name, c in KERNELS.items()}
 
-using Stride = std::ptrdiff_t;
 
-{structs}
-#define FOR_EACH_KERNEL(X) \\
-{names}
-"""
-    return made
+def show(args):
+    parser = argparse.ArgumentParser(
+        description=__doc__, usage=argparse.SUPPRESS, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("name", choices=KERNELS)
+    parser.add_argument("--type", choices=CXX_TYPES, default="f64")
+    parser.add_argument("--handwritten", action="store_true")
+    args = parser.parse_args(args)
+    sys.stdout.write((cxx if args.handwritten else mlir)(args.name, KERNELS[args.name], args.type))
 
 
 def main():
     if sys.argv[1:] not in ([], ["--check"]):
-        sys.exit(__doc__)
+        return show(sys.argv[1:])
     stale = False
     for path, text in files().items():
         if sys.argv[1:]:

@@ -29,6 +29,11 @@ import struct
 import sys
 from fractions import Fraction
 
+sys.dont_write_bytecode = True
+import generate  # noqa: E402
+
+# Radius up to which the hand-written correlations name each tap.
+LONGEST_WRITTEN_OUT = 4
 MAX_RADIUS = 4096
 # dt alpha / spacing^2. Forward Euler is stable up to 0.102 in three dimensions at R = 4.
 DIFFUSION_NUMBER = 0.0731
@@ -136,6 +141,22 @@ func.func @{name}(%arg0: {open_type}, %arg1: {open_type}, %steps: index) {{
 """
 
 
+def cxx(name, taps, type="f64"):
+    """The same by hand, as handwritten/sweeps.h wants it."""
+    rank, radius = len(taps[0][0]), max(abs(x) for o, _ in taps for x in o)
+    if rank == 1 and radius > LONGEST_WRITTEN_OUT:
+        weights = ", ".join(f"T({w!r})" for _, w in taps)
+        return f"""struct {name} {{
+  using T = {generate.CXX_TYPES[type]};
+  static constexpr int rank = 1, radius = {radius}, fields = 2, taps = {len(taps)};
+  static constexpr bool isLong = true;
+  static constexpr T weights[taps] = {{{weights}}};
+}};
+"""
+    terms = [f"T({w!r}) * {generate.at(o)}" for o, w in taps]
+    return generate.cxx_struct(name, rank, radius, type, "    T r = " + " +\n          ".join(terms) + ";")
+
+
 def positive(text):
     if not text.isdigit() or not 1 <= int(text) <= MAX_RADIUS:
         raise argparse.ArgumentTypeError(f"expected a number from 1 to {MAX_RADIUS}, got '{text}'")
@@ -160,6 +181,7 @@ def main():
     parser.add_argument("--unroll", type=positive, default=1, help="outputs per body, along the last axis")
     parser.add_argument("--taps", choices=["ops", "sum"], default="sum")
     parser.add_argument("--extents", type=extents)
+    parser.add_argument("--handwritten", action="store_true", help="print C++ for handwritten/")
     parser.add_argument("-o", type=pathlib.Path, dest="output", help="default: the standard output")
     args = parser.parse_args()
     if (args.kernel == "diffusion") != (args.rank is not None):
@@ -174,7 +196,10 @@ def main():
     else:
         name = f"diffusion{rank}d_r{args.radius}"
         taps = diffusion(rank, args.radius, args.type)
-    text = mlir(name, taps, args.type, args.unroll, args.taps, args.extents)
+    if args.handwritten:
+        text = cxx(name, taps, args.type)
+    else:
+        text = mlir(name, taps, args.type, args.unroll, args.taps, args.extents)
     if not args.output:
         sys.stdout.write(text)
         return 0

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Generates kernels/mhd_substep.mlir.
 
-usage: generate_mhd.py [--check]  --check: exit 1 if the committed file is not current
+usage: generate_mhd.py [--check]        --check: exit 1 if the committed file is not current
+       generate_mhd.py --handwritten    prints the same in C++, for handwritten/
 
 One Runge-Kutta substep of the full system of magnetohydrodynamics as in chapter 3
 and listings C.1 and C.2 of Pekkila's thesis (Astaroth: A Library for Stencil
@@ -15,6 +16,9 @@ Python's standard library is enough.
 import pathlib
 import sys
 from fractions import Fraction
+
+sys.dont_write_bytecode = True
+import generate  # noqa: E402
 
 HERE = pathlib.Path(__file__).parent
 FIELDS = ["lnrho", "ux", "uy", "uz", "ax", "ay", "az", "ss"]
@@ -63,11 +67,62 @@ class Body:
             self.constants[value] = Value(self, f"%{name}")
         return self.constants[value]
 
+    def binary(self, op, a, b):
+        return self.op(f"arith.{op} {a.name}, {b.name} : f64")
+
+    def negate(self, value):
+        return self.op(f"arith.negf {value.name} : f64")
+
     def exp(self, value):
         return self.op(f"math.exp {value.name} : f64")
 
+    def access(self, field, offset, name=None):
+        return self.op(f"stencil.access %{field}[{', '.join(map(str, offset))}] : !temp", name)
+
+    def scaled(self, value, scale, name):
+        return self.op(f"arith.mulf {value.name}, %{scale}_ : f64", name)
+
     def text(self, indent):
         head = [f"{v.name} = arith.constant {c!r} : f64" for c, v in self.constants.items()]
+        return "\n".join(indent + line for line in head + self.lines)
+
+
+class CxxBody(Body):
+    """The same in C++: constants of doubles, and pointers to the fields' values at this point."""
+
+    def comment(self, text):
+        self.lines.append(f"// {text}")
+
+    def op(self, text, name=None):
+        if name is None:
+            self.count += 1
+            name = f"t{self.count}"
+        self.lines.append(f"const double {name} = {text};")
+        return Value(self, name)
+
+    def constant(self, value, name=None):
+        value = super().constant(value, name)
+        value.name = value.name.removeprefix("%")
+        return value
+
+    def binary(self, op, a, b):
+        sign = {"addf": "+", "subf": "-", "mulf": "*", "divf": "/"}[op]
+        return self.op(f"{a.name} {sign} {b.name}")
+
+    def negate(self, value):
+        return self.op(f"-{value.name}")
+
+    def exp(self, value):
+        return self.op(f"std::exp({value.name})")
+
+    def access(self, field, offset, name=None):
+        return self.op(field + generate.at(offset).removeprefix("p"), name)
+
+    def scaled(self, value, scale, name):
+        return self.op(f"{value.name} * {scale}_", name)
+
+    def text(self, indent):
+        head = [f"const double {v.name} = {c!r};" for c, v in self.constants.items()]
         return "\n".join(indent + line for line in head + self.lines)
 
 
@@ -77,7 +132,7 @@ class Value:
 
     def binary(self, op, other):
         other = other if isinstance(other, Value) else self.body.constant(float(other))
-        return self.body.op(f"arith.{op} {self.name}, {other.name} : f64")
+        return self.body.binary(op, self, other)
 
     def __add__(self, other):
         return self.binary("addf", other)
@@ -95,7 +150,7 @@ class Value:
         return self.body.constant(float(other)) / self
 
     def __neg__(self):
-        return self.body.op(f"arith.negf {self.name} : f64")
+        return self.body.negate(self)
 
 
 class Vector(list):
@@ -152,15 +207,14 @@ class Field:
         return offset
 
     def at(self, name=None, **steps):
-        offset = ", ".join(map(str, self.offset(steps)))
-        return self.body.op(f"stencil.access %{self.field}_[{offset}] : !temp", name)
+        return self.body.access(f"{self.field}_", self.offset(steps), name)
 
     def weighted(self, weights, points, scale, name):
         """The sum of weights[i] times the points(i), each with a sign and steps; times the scale."""
         self.body.comment(name)
         groups = [(float(w), points(i)) for i, w in enumerate(weights) if w]
         total = self.sum_op(groups) if self.body.sums else self.arithmetic(groups)
-        return self.body.op(f"arith.mulf {total.name}, %{scale}_ : f64", name)
+        return self.body.scaled(total, scale, name)
 
     def arithmetic(self, groups):
         total = None
@@ -263,16 +317,22 @@ def equations(b):
     return f, [continuity, *momentum, *induction, entropy]
 
 
-def mlir(sums=False):
-    """The program; with `sums`, its operators are weighted sums from the start, for benchmarks/costs."""
-    b = Body(sums)
+def substep(b, scalar):
+    """The new values of the fields, in the order of FIELDS."""
     f, rates = equations(b)
     b.comment("Williamson's scheme with two buffers (eq. 3.25).")
     new = []
     for name, rate in zip(FIELDS, rates):
-        value, last = f[name].value, b.op(f"stencil.access %{name}_last[0, 0, 0] : !temp")
-        alpha, beta, dt = (Value(b, f"%{s}_") for s in ("alpha", "beta", "dt"))
+        value, last = f[name].value, b.access(f"{name}_last", [0, 0, 0])
+        alpha, beta, dt = (Value(b, scalar.format(s)) for s in ("alpha", "beta", "dt"))
         new.append(value + beta * (alpha * (value - last) + dt * rate))
+    return new
+
+
+def mlir(sums=False):
+    """The program; with `sums`, its operators are weighted sums from the start, for benchmarks/costs."""
+    b = Body(sums)
+    new = substep(b, "%{}_")
     b.lines.append(f"stencil.return {', '.join(v.name for v in new)} : {', '.join(['f64'] * len(new))}")
 
     scales = [("dx", "%inv_dx"), ("dy", "%inv_dy"), ("dz", "%inv_dz")]
@@ -329,6 +389,45 @@ func.func @mhd_substep(
 """
 
 
+SCALARS = {"dt": 0.001, "alpha": 0.3, "beta": 0.9, "inv_dx": 1.0, "inv_dy": 1.0, "inv_dz": 1.0}
+
+
+def cxx(name="mhd_substep"):
+    """The same by hand, as handwritten/sweeps.h wants it; the scalars are SCALARS."""
+    b = CxxBody(sums=False)
+    new = substep(b, "{}_")
+    stores = [f"    q[{i}][at] = {v.name};" for i, v in enumerate(new)]
+    pointers = [f"const double *__restrict {n}_ = p[{i}] + at;" for i, n in enumerate(FIELDS)]
+    pointers += [f"const double *__restrict {n}_last = q[{i}] + at;" for i, n in enumerate(FIELDS)]
+    scalars = [f"const double {n}_ = {SCALARS[n]!r};" for n in ("dt", "alpha", "beta")]
+    scale = {a: SCALARS[f"inv_d{a}"] for a in "xyz"}
+    scalars += [f"const double d{a}_ = {scale[a]!r};" for a in "xyz"]
+    scalars += [f"const double d{p}{q}_ = {scale[p] * scale[q]!r};" for p, q in ("xx", "yy", "zz", "xy", "xz", "yz")]
+    head = "\n".join("    " + line for line in scalars + pointers)
+    return f"""struct {name} {{
+  using T = double;
+  static constexpr int rank = 3, radius = 3, fields = 16;
+  static constexpr bool isLong = false;
+  [[gnu::always_inline]] static void point(double *const *p, double *const *q, Stride at, Stride y, Stride z) {{
+{head}
+{b.text("    ")}
+{chr(10).join(stores)}
+  }}
+  static void step(double *const *f, const long *n) {{
+    for (int i = 0; i < {len(FIELDS)}; ++i)
+      fillPeriodic3d<radius>(f[i], n);
+    const Stride y = n[2] + 2 * radius, z = y * (n[1] + 2 * radius);
+#pragma omp parallel for collapse(2) schedule(static)
+    for (long k = 0; k < n[0]; ++k)
+      for (long j = 0; j < n[1]; ++j)
+#pragma omp simd
+        for (long i = 0; i < n[2]; ++i)
+          point(f, f + {len(FIELDS)}, (k + radius) * z + (j + radius) * y + i + radius, y, z);
+  }}
+}};
+"""
+
+
 def wrap(words, indent, width=112):
     lines = [indent + words[0]]
     for word in words[1:]:
@@ -341,6 +440,9 @@ def wrap(words, indent, width=112):
 
 
 def main():
+    if sys.argv[1:] == ["--handwritten"]:
+        sys.stdout.write(cxx())
+        return
     if sys.argv[1:] not in ([], ["--check"]):
         sys.exit(__doc__)
     path, text = HERE / "kernels" / "mhd_substep.mlir", mlir()

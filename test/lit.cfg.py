@@ -95,6 +95,8 @@ if shutil.which(PYTHON):
     numpy = subprocess.run([PYTHON, "-c", "import numpy"], capture_output=True)
     if numpy.returncode == 0:
         config.available_features.add("python-numpy")
+    if subprocess.run([PYTHON, "-c", "import matplotlib"], capture_output=True).returncode == 0:
+        config.available_features.add("python-matplotlib")
 
 # A hanging test is a failed test.
 lit_config.maxIndividualTestTime = 1200

@@ -1,133 +1,156 @@
-// The hand-written side of the benchmarks. Commands:
-//   inputs KERNEL EXTENTS SEED U.npy V.npy   random fields in [0, 1), halo too
-//   run KERNEL U.npy V.npy STEPS REPEATS [--check U.npy V.npy]
-//                                            seconds of each repeat, as JSON;
-//                                            --check: compare what was left
-//   triad BYTES REPEATS                      STREAM triad over three arrays
+// The hand-written side of the benchmarks. points.h, made by benchmarks/suite,
+// has the kernels. Commands:
+//   inputs TYPE SHAPE SEED FILE...   random fields in [0, 1), one per file
+//   run KERNEL STEPS REPEATS U.npy V.npy... [--check EPS point|field FILE...]
+//                                    seconds of each repeat, as JSON; --check:
+//                                    each field that is left may differ from
+//                                    the one in its file by EPS epsilons of the
+//                                    point's value, or of the field's largest
+//   triad BYTES REPEATS              STREAM triad over three arrays
+//   peak f32|f64 REPEATS             chains of FMAs in registers
 #include "npy.h"
 #include "sweeps.h"
 
+#include "points.h"
+
+#include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <random>
 
 namespace {
-
-struct Kernel {
-  const char *name;
-  int rank, radius;
-  std::function<void(const double *, double *, const std::vector<long> &)> step;
-};
-
-template <class K> Kernel makeKernel(const char *name) {
-  return {name, K::rank, K::radius,
-          [](const double *u, double *v, const std::vector<long> &n) {
-            if constexpr (K::rank == 1)
-              sweep1d<K>(u, v, n[0]);
-            else if constexpr (K::rank == 2)
-              sweep2d<K>(u, v, n[0], n[1]);
-            else
-              sweep3d<K>(u, v, n[0], n[1], n[2]);
-          }};
-}
-
-Kernel findKernel(const std::string &name) {
-#define FIND(K)                                                                \
-  if (name == #K)                                                              \
-    return makeKernel<K>(#K);
-  FOR_EACH_KERNEL(FIND)
-  fail("unknown kernel '" + name + "'");
-}
 
 double now() {
   using Clock = std::chrono::steady_clock;
   return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
 }
 
-void printTimes(const std::vector<double> &seconds) {
-  std::printf("{\"seconds\": [");
+/// `work` is what each of them did: bytes or operations.
+void printTimes(const std::vector<double> &seconds, double work = 0) {
+  std::printf("{\"work\": %.17g, \"seconds\": [", work);
   for (std::size_t i = 0; i < seconds.size(); ++i)
     std::printf("%s%.9f", i ? ", " : "", seconds[i]);
   std::printf("]}\n");
 }
 
-void inputs(const Kernel &k, std::string extents, long seed, const char *u,
-            const char *v) {
-  Array a;
-  for (const char *s = extents.c_str(); *s;) {
+template <class T>
+void inputs(std::string text, long seed, char **paths, int count) {
+  Array<T> a;
+  for (const char *s = text.c_str(); *s;) {
     char *end;
-    a.shape.push_back(std::strtol(s, &end, 10) + 2 * k.radius);
+    a.shape.push_back(std::strtol(s, &end, 10));
     s = end + (*end == 'x');
-    if (a.shape.back() <= 2 * k.radius || (*end && *end != 'x'))
-      fail("expected extents such as 64x64, got '" + extents + "'");
+    if (a.shape.back() <= 0 || (*end && *end != 'x'))
+      fail("expected a shape such as 64x64, got '" + text + "'");
   }
-  if (int(a.shape.size()) != k.rank)
-    fail("wrong number of extents for " + std::string(k.name));
-  a.data = allocate(a.size());
+  a.data = allocate<T>(a.size());
   std::mt19937_64 random(seed);
-  for (const char *path : {u, v}) {
+  for (int f = 0; f < count; ++f) {
     for (long i = 0; i < a.size(); ++i)
-      a.data[i] = double(random() >> 11) * 0x1p-53;
-    writeNpy(path, a);
+      a.data[i] = sizeof(T) == 8 ? T(double(random() >> 11) * 0x1p-53)
+                                 : T(float(random() >> 40) * 0x1p-24f);
+    writeNpy(paths[f], a);
   }
 }
 
-/// The results agree when every point is within 8 eps per step of the other:
-/// weights are positive and add up to less than one, so rounding errors neither
-/// grow nor cancel, and a point has at most about 8 eps of them per step.
-void check(const Array &got, const char *path, int steps) {
-  Array want = readNpy(path);
+template <class T>
+void check(const Array<T> &got, const char *path, double bound, bool byPoint) {
+  Array<T> want = readNpy<T>(path);
   if (want.shape != got.shape)
     fail(std::string(path) + ": the shapes differ");
-  double worst = 0;
+  double largest = 0, worst = 0;
+  for (long i = 0; i < got.size(); ++i)
+    largest = std::max(largest, std::fabs(double(got.data[i])));
   for (long i = 0; i < got.size(); ++i) {
-    double error =
-        std::fabs(got.data[i] - want.data[i]) / std::fabs(got.data[i]);
+    double scale = byPoint ? std::fabs(double(got.data[i])) : largest;
+    double difference = std::fabs(double(got.data[i]) - double(want.data[i]));
+    double error = difference == 0 ? 0 : difference / scale;
     if (!(error <= worst))
       worst = error;
   }
-  if (!(worst <= 8 * steps * std::numeric_limits<double>::epsilon()))
+  worst /= std::numeric_limits<T>::epsilon();
+  if (!(worst <= bound))
     fail(std::string(path) + ": the results differ by " +
-         std::to_string(worst));
+         std::to_string(worst) + " epsilons, expected at most " +
+         std::to_string(bound));
   std::free(want.data);
 }
 
-void run(const Kernel &k, char **args, int count) {
-  Array start[2] = {readNpy(args[0]), readNpy(args[1])},
-        field[2] = {start[0], start[1]};
-  int steps = std::atoi(args[2]), repeats = std::atoi(args[3]);
+/// One step of kernel K on its fields.
+template <class K, class T = typename K::T>
+void step(std::vector<T *> &f, const std::vector<long> &n, int index) {
+  if constexpr (K::fields > 2) {
+    K::step(f.data(), n.data());
+  } else {
+    const T *u = f[index % 2];
+    T *v = f[1 - index % 2];
+    if constexpr (K::isLong)
+      sweepLong<K>(u, v, n.data());
+    else if constexpr (K::rank == 1)
+      sweep1d<K>(u, v, n.data());
+    else if constexpr (K::rank == 2)
+      sweep2d<K>(u, v, n.data());
+    else
+      sweep3d<K>(u, v, n.data());
+  }
+}
+
+template <class K, class T = typename K::T>
+void run(int steps, int repeats, char **args, int count) {
+  std::vector<Array<T>> start;
+  std::vector<T *> field;
+  if (count < K::fields)
+    fail("expected " + std::to_string(K::fields) + " fields");
+  for (int f = 0; f < K::fields; ++f) {
+    start.push_back(readNpy<T>(args[f]));
+    field.push_back(allocate<T>(start[f].size()));
+    if (start[f].shape != start[0].shape ||
+        int(start[f].shape.size()) != K::rank)
+      fail(std::string(args[f]) + ": does not fit the kernel");
+  }
   std::vector<long> n;
   for (long extent : start[0].shape)
-    n.push_back(extent - 2 * k.radius);
-  if (start[0].shape != start[1].shape || int(n.size()) != k.rank || steps < 1)
-    fail("the arguments do not fit " + std::string(k.name));
-  for (Array &f : field)
-    f.data = allocate(f.size());
+    n.push_back(extent - 2 * K::radius);
   std::vector<double> seconds;
   // One unmeasured run first.
   for (int repeat = 0; repeat <= repeats; ++repeat) {
-    for (int f = 0; f < 2; ++f)
+    for (int f = 0; f < K::fields; ++f)
 #pragma omp parallel for schedule(static)
-      for (long i = 0; i < field[f].size(); ++i)
-        field[f].data[i] = start[f].data[i];
+      for (long i = 0; i < start[f].size(); ++i)
+        field[f][i] = start[f].data[i];
     double begin = now();
-    for (int step = 0; step < steps; ++step)
-      k.step(field[step % 2].data, field[1 - step % 2].data, n);
+    for (int index = 0; index < steps; ++index)
+      step<K>(field, n, index);
     if (repeat)
       seconds.push_back(now() - begin);
   }
-  if (count == 7)
-    for (int f = 0; f < 2; ++f)
-      check(field[f], args[5 + f], steps);
+  char **rest = args + K::fields;
+  if (count == 2 * K::fields + 3 && std::string(rest[0]) == "--check")
+    for (int f = 0; f < K::fields; ++f)
+      check(Array<T>{start[f].shape, field[f]}, rest[3 + f], std::atof(rest[1]),
+            std::string(rest[2]) == "point");
+  else if (count != K::fields)
+    fail("expected --check EPS point|field and as many files as fields");
   printTimes(seconds);
+}
+
+void runKernel(const std::string &name, int steps, int repeats, char **args,
+               int count) {
+  if (steps < 1 || repeats < 1)
+    fail("expected positive numbers of steps and repeats");
+#define RUN(K)                                                                 \
+  if (name == #K)                                                              \
+    return run<K>(steps, repeats, args, count);
+  FOR_EACH_KERNEL(RUN)
+  fail("unknown kernel '" + name + "'");
 }
 
 void triad(long bytes, int repeats) {
   const long n = bytes / long(sizeof(double));
-  double *__restrict a = allocate(n), *__restrict b = allocate(n),
-                     *__restrict c = allocate(n);
+  double *__restrict a = allocate<double>(n),
+                     *__restrict b = allocate<double>(n),
+                     *__restrict c = allocate<double>(n);
 #pragma omp parallel for schedule(static)
   for (long i = 0; i < n; ++i) {
     a[i] = 0.1 * double(i % 7);
@@ -144,20 +167,60 @@ void triad(long bytes, int repeats) {
       seconds.push_back(now() - begin);
     std::swap(a, b);
   }
-  printTimes(seconds);
+  printTimes(seconds, 3.0 * double(bytes));
+}
+
+/// Enough independent chains of vectors to hide the latency of an FMA, and few
+/// enough to stay in the registers.
+template <class T> void peak(int repeats) {
+  constexpr long rounds = 4000000;
+#ifdef __AVX512F__
+  constexpr int width = 64 / sizeof(T), chains = 16;
+#else
+  constexpr int width = 32 / sizeof(T), chains = 12;
+#endif
+  typedef T Vector __attribute__((vector_size(width * sizeof(T))));
+  std::vector<double> seconds;
+  double sink = 0;
+  int threads = 0;
+  for (int repeat = 0; repeat <= repeats; ++repeat) {
+    double begin = now();
+#pragma omp parallel reduction(+ : sink, threads)
+    {
+      Vector x[chains], factor = Vector{} + T(0.999), term = Vector{} + T(1e-3);
+      for (int i = 0; i < chains; ++i)
+        x[i] = Vector{} + T(i);
+      for (long k = 0; k < rounds; ++k)
+#pragma clang loop unroll(full)
+        for (int i = 0; i < chains; ++i)
+          x[i] = x[i] * factor + term;
+      for (int i = 0; i < chains; ++i)
+        sink += double(x[i][0]);
+      threads += repeat == 0;
+    }
+    if (repeat)
+      seconds.push_back(now() - begin);
+  }
+  // The sum is used, so that nobody leaves it out.
+  printTimes(seconds, sink == 0 ? 0 : 2.0 * rounds * chains * width * threads);
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
   std::string command = argc > 1 ? argv[1] : "";
-  if (command == "inputs" && argc == 7)
-    inputs(findKernel(argv[2]), argv[3], std::atol(argv[4]), argv[5], argv[6]);
-  else if (command == "run" && (argc == 7 || argc == 10) &&
-           (argc == 7 || std::string(argv[7]) == "--check"))
-    run(findKernel(argv[2]), argv + 3, argc - 3);
+  std::string type = argc > 2 ? argv[2] : "";
+  bool isDouble = type == "f64", isTyped = isDouble || type == "f32";
+  if (command == "inputs" && argc > 5 && isTyped)
+    (isDouble ? inputs<double> : inputs<float>)(argv[3], std::atol(argv[4]),
+                                                argv + 5, argc - 5);
+  else if (command == "run" && argc > 5)
+    runKernel(argv[2], std::atoi(argv[3]), std::atoi(argv[4]), argv + 5,
+              argc - 5);
   else if (command == "triad" && argc == 4)
     triad(std::atol(argv[2]), std::atoi(argv[3]));
+  else if (command == "peak" && argc == 4 && isTyped)
+    (isDouble ? peak<double> : peak<float>)(std::atoi(argv[3]));
   else {
     std::fprintf(stderr, "usage: see the head of main.cpp\n");
     return 2;

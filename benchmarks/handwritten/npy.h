@@ -1,5 +1,6 @@
-// Reading and writing of .npy files as this benchmark needs them: FP64, C
-// order, little-endian, format version 1. Everything else is an error.
+// Reading and writing of .npy files as this benchmark needs them: float and
+// double, C order, little-endian, format version 1. Everything else is an
+// error.
 #pragma once
 #include <cstdio>
 #include <cstdlib>
@@ -15,28 +16,29 @@
 
 /// Uninitialised memory in huge pages where the system gives them: a stencil
 /// touches many rows at once, and 4 KiB pages cost it TLB misses.
-inline double *allocate(std::size_t count) {
+template <class T> T *allocate(std::size_t count) {
   const std::size_t page = std::size_t(2) << 20;
-  std::size_t bytes = (count * sizeof(double) + page - 1) / page * page;
+  std::size_t bytes = (count * sizeof(T) + page - 1) / page * page;
   void *memory = std::aligned_alloc(page, bytes);
   if (!memory)
     fail("out of memory");
   madvise(memory, bytes, MADV_HUGEPAGE);
-  return static_cast<double *>(memory);
+  return static_cast<T *>(memory);
 }
 
-struct Array {
+template <class T> struct Array {
   std::vector<long> shape;
-  double *data = nullptr;
+  T *data = nullptr;
   long size() const {
     long n = 1;
     for (long e : shape)
       n *= e;
     return n;
   }
+  static const char *descr() { return sizeof(T) == 8 ? "'<f8'" : "'<f4'"; }
 };
 
-inline Array readNpy(const char *path) {
+template <class T> Array<T> readNpy(const char *path) {
   std::FILE *file = std::fopen(path, "rb");
   if (!file)
     fail(std::string(path) + ": cannot open");
@@ -46,10 +48,11 @@ inline Array readNpy(const char *path) {
     fail(std::string(path) + ": expected a version 1 .npy file");
   std::string text(head[8] + 256 * head[9], ' ');
   if (std::fread(&text[0], 1, text.size(), file) != text.size() ||
-      text.find("'<f8'") == std::string::npos ||
+      text.find(Array<T>::descr()) == std::string::npos ||
       text.find("'fortran_order': False") == std::string::npos)
-    fail(std::string(path) + ": expected little-endian FP64 in C order");
-  Array a;
+    fail(std::string(path) + ": expected little-endian " + Array<T>::descr() +
+         " in C order");
+  Array<T> a;
   std::size_t at = text.find("'shape': (");
   for (const char *s = text.c_str() + at + 10; at != std::string::npos;) {
     char *end;
@@ -59,31 +62,30 @@ inline Array readNpy(const char *path) {
     a.shape.push_back(extent);
     s = end + std::strspn(end, ", ");
   }
-  a.data = allocate(a.size());
-  if (std::fread(a.data, sizeof(double), a.size(), file) !=
-      std::size_t(a.size()))
+  a.data = allocate<T>(a.size());
+  if (std::fread(a.data, sizeof(T), a.size(), file) != std::size_t(a.size()))
     fail(std::string(path) + ": truncated");
   std::fclose(file);
   return a;
 }
 
-inline void writeNpy(const char *path, const Array &a) {
+template <class T> void writeNpy(const char *path, const Array<T> &a) {
   std::string shape;
   for (long extent : a.shape)
     shape += std::to_string(extent) + ",";
-  std::string text =
-      "{'descr': '<f8', 'fortran_order': False, 'shape': (" + shape + "), }";
+  std::string text = std::string("{'descr': ") + Array<T>::descr() +
+                     ", 'fortran_order': False, 'shape': (" + shape + "), }";
   text += std::string(63 - (10 + text.size()) % 64, ' ') + "\n";
   std::FILE *file = std::fopen(path, "wb");
   if (!file)
     fail(std::string(path) + ": cannot open");
   unsigned char size[2] = {(unsigned char)(text.size() % 256),
                            (unsigned char)(text.size() / 256)};
-  bool ok = std::fwrite("\x93NUMPY\x01\x00", 1, 8, file) == 8 &&
-            std::fwrite(size, 1, 2, file) == 2 &&
-            std::fwrite(text.data(), 1, text.size(), file) == text.size() &&
-            std::fwrite(a.data, sizeof(double), a.size(), file) ==
-                std::size_t(a.size());
+  bool ok =
+      std::fwrite("\x93NUMPY\x01\x00", 1, 8, file) == 8 &&
+      std::fwrite(size, 1, 2, file) == 2 &&
+      std::fwrite(text.data(), 1, text.size(), file) == text.size() &&
+      std::fwrite(a.data, sizeof(T), a.size(), file) == std::size_t(a.size());
   if (std::fclose(file) != 0 || !ok)
     fail(std::string(path) + ": cannot write");
 }

@@ -1,0 +1,223 @@
+"""The suites: which kernels there are, their programs, sizes and arguments."""
+
+import dataclasses
+import pathlib
+import typing
+
+import generate
+import generate_astaroth as astaroth
+import generate_mhd
+
+HERE = pathlib.Path(__file__).resolve().parent.parent
+BYTES = {"f64": 8, "f32": 4}
+
+
+@dataclasses.dataclass
+class Kernel:
+    name: str
+    suite: str
+    rank: int
+    type: str
+    # The program for extents, in one of FORMS: a path, or its text.
+    program: typing.Callable
+    # How many fields, random ones; the scalars behind them, None: the steps of the time loop.
+    fields: int = 2
+    scalars: tuple = (None,)
+    steps: int = 10
+    # ULP, or epsilons of the field's largest magnitude, that a point may differ by from the interpreter.
+    bound: int = 5
+    # By hand, in C++, and how it is compared: epsilons per step, of the "point" or of the "field".
+    handwritten: typing.Callable = None
+    hand_bound: tuple = (8, "point")
+    radius: int = 0
+    # Sets of sizes that are not those of the rank.
+    sizes: dict = dataclasses.field(default_factory=dict)
+    forms: tuple = ("plain",)
+    # Right to the bit with --math strict; not to be compared otherwise.
+    exact: bool = False
+    # Whether stencil-run is told the extents; else they are part of the program.
+    takes_extents: bool = True
+
+
+SIZES = {
+    # A field of each rank that is beyond the last-level caches of processors, 128 MiB of FP64.
+    "cache": {1: (1 << 24,), 2: (4096, 4096), 3: (256, 256, 256)},
+    "large": {1: (1 << 27,), 2: (10240, 10240), 3: (512, 512, 512)},
+    "wide": {3: (512, 1024, 1024)},
+    # As in the papers; kernels that are not in here have their own.
+    "paper": {1: (10_240_000,), 2: (10240, 10240), 3: (1024, 1024, 1024)},
+    # To see that a program is right, where speed does not matter.
+    "tiny": {1: (1000,), 2: (41, 72), 3: (14, 19, 44)},
+}
+# What the compiler may do, and how the program is written: name, flags, form.
+VARIANTS = {
+    "contract": ([], "plain"),
+    "strict": (["--math", "strict"], "plain"),
+    "reassociate": (["--math", "reassociate"], "plain"),
+    "written": (["--no-algebra"], "plain"),
+    "elementwise": ([], "elementwise"),
+    "pointwise": ([], "pointwise"),
+}
+
+
+def committed(path):
+    return lambda extents, form: HERE / path
+
+
+def two_fields(kernel_suite, names, sizes, types):
+    """Kernels of generate.py. FP64 programs are committed, FP32 ones made on the way."""
+    for name in names:
+        classes = generate.KERNELS[name]
+        rank = len(classes[0][0])
+        for type in types:
+            full = name if type == "f64" else f"{name}_{type}"
+            if type == "f64":
+                program = committed(f"kernels/{name}.mlir")
+            else:
+                program = lambda extents, form, n=full, c=classes, t=type: generate.mlir(n, c, t)
+            yield Kernel(
+                full,
+                kernel_suite,
+                rank,
+                type,
+                program,
+                radius=generate.radius(classes),
+                handwritten=lambda n=full, c=classes, t=type: generate.cxx(n, c, t),
+                sizes=sizes,
+                # Few steps of what takes long on a processor.
+                steps=2 if len(classes) * rank > 25 else 10,
+            )
+
+
+def linear(name, taps_of, rank, radius, type, sizes, bound, hand_bound):
+    """Kernels of generate_astaroth.py."""
+    full = name if type == "f64" else f"{name}_{type}"
+
+    def program(extents, form):
+        if form == "elementwise":
+            return astaroth.mlir(full, taps_of(type), type, unroll=4, extents=extents)
+        return astaroth.mlir(full, taps_of(type), type, form="ops" if form == "pointwise" else "sum")
+
+    return Kernel(
+        full,
+        "astaroth",
+        rank,
+        type,
+        program,
+        radius=radius,
+        handwritten=lambda: astaroth.cxx(full, taps_of(type), type),
+        sizes=sizes,
+        bound=bound,
+        hand_bound=hand_bound,
+        forms=("plain", "elementwise", "pointwise"),
+        steps=10 if radius <= 64 else 2,
+    )
+
+
+def astaroth_kernels():
+    # Section 5.1: 64 MiB in FP32, 128 MiB in FP64.
+    field = {size: (1 << 24,) for size in ("cache", "large", "paper")}
+    for type in BYTES:
+        for k in range(11):
+            radius = 1 << k
+            # Rounding errors of a long sum grow with the root of its length.
+            bound = max(5, round(0.5 * (2 * radius + 1) ** 0.5))
+            yield linear(
+                f"correlation_r{radius}",
+                lambda t, r=radius: astaroth.correlation(r, t),
+                1,
+                radius,
+                type,
+                {**field, "tiny": (3000,)},
+                bound,
+                (8 + 4 * bound, "point"),
+            )
+    paper = {1: (1 << 24,), 2: (4096, 4096), 3: (256, 256, 256)}
+    for type in BYTES:
+        for rank in (1, 2, 3):
+            for radius in (1, 2, 3, 4):
+                yield linear(
+                    f"diffusion{rank}d_r{radius}",
+                    lambda t, d=rank, r=radius: astaroth.diffusion(d, r, t),
+                    rank,
+                    radius,
+                    type,
+                    {"paper": paper[rank]},
+                    # Differences of terms of either sign: judged by the field's largest magnitude.
+                    8,
+                    (8, "field"),
+                )
+    yield Kernel(
+        "mhd_substep",
+        "astaroth",
+        3,
+        "f64",
+        committed("kernels/mhd_substep.mlir"),
+        fields=16,
+        scalars=tuple(generate_mhd.SCALARS.values()),
+        bound=30,
+        steps=1,
+        radius=3,
+        handwritten=generate_mhd.cxx,
+        hand_bound=(60, "field"),
+        sizes={"cache": (128,) * 3, "large": (256,) * 3, "paper": (128,) * 3, "tiny": (9, 10, 24)},
+    )
+
+
+def hdiff(extents, form):
+    """The extents of the example are part of its types."""
+    text = (HERE / "../examples/hdiff.mlir").read_text()
+    a, b, c = extents
+    for old, new in [
+        ("[0,60]x[-2,65]x[-2,87]", f"[0,{a}]x[-2,{b + 2}]x[-2,{c + 2}]"),
+        ("[0,60]x[0,63]x[0,85]", f"[0,{a}]x[0,{b}]x[0,{c}]"),
+        ("[60, 63, 85]", f"[{a}, {b}, {c}]"),
+    ]:
+        assert old in text, old
+        text = text.replace(old, new)
+    return text
+
+
+def kernels():
+    """{name: Kernel}, in the order of the suites."""
+    conv = [n for n in generate.KERNELS if n.startswith("conv_")]
+    brick = [n for n in generate.KERNELS if n.startswith("brick_")]
+    made = [
+        *two_fields("conv", conv, {}, ["f64"]),
+        *two_fields("brick", brick, {"paper": (512, 512, 512)}, ["f64", "f32"]),
+        *astaroth_kernels(),
+        # Leapfrog over random fields grows and loses digits: few steps.
+        Kernel(
+            "acoustic25",
+            "seismic",
+            3,
+            "f32",
+            committed("../examples/acoustic25.mlir"),
+            fields=3,
+            steps=2,
+            bound=30,
+            radius=4,
+            sizes={"large": (640,) * 3, "wide": (1000,) * 3, "paper": (1000,) * 3},
+        ),
+        # A limiter jumps where rounding differs: to the bit, or not at all.
+        Kernel("hdiff", "weather", 3, "f64", hdiff, fields=3, exact=True, takes_extents=False),
+    ]
+    return {k.name: k for k in made}
+
+
+SUITES = ("conv", "brick", "astaroth", "seismic", "weather")
+
+
+def extents_of(kernel, size):
+    """The extents of a set, or of a size such as 64x64x64; None if the kernel has none there."""
+    if size in kernel.sizes:
+        return kernel.sizes[size]
+    if size in SIZES:
+        return SIZES[size].get(kernel.rank)
+    extents = tuple(int(n) for n in size.split("x"))
+    return extents if len(extents) == kernel.rank else None
+
+
+def scaled(extents, scale):
+    """The same with `scale` times as many points."""
+    return tuple(max(8, round(n * scale ** (1 / len(extents)))) for n in extents) if scale != 1 else extents

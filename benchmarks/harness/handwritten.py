@@ -1,0 +1,54 @@
+"""The hand-written C++/OpenMP loops, beside ours in one run."""
+
+import json
+import os
+import statistics
+
+from harness import catalog
+from harness.tools import Failed, call, find_program
+
+COMPILER = "clang++-22"
+# libmvec: vectors of exponentials, which the substep of MHD has.
+FLAGS = "-std=c++17 -O3 -march=native -fopenmp -fveclib=libmvec -fno-math-errno".split()
+
+
+class HandWritten:
+    def __init__(self, kernels, scratch, threads):
+        self.scratch, self.threads = scratch, threads
+        self.program = scratch / "handwritten"
+        structs = "\n".join(k.handwritten() for k in kernels if k.handwritten)
+        names = " ".join(f"X({k.name})" for k in kernels if k.handwritten)
+        header = f"#pragma once\n{structs}\n#define FOR_EACH_KERNEL(X) {names}\n"
+        (scratch / "points.h").write_text(header)
+        if not find_program(COMPILER):
+            raise Failed(f"the hand-written loops need {COMPILER}, which is not installed")
+        source = catalog.HERE / "handwritten" / "main.cpp"
+        call([COMPILER, *FLAGS, f"-I{scratch}", source, "-o", self.program])
+
+    def call(self, *command):
+        env = dict(os.environ, OMP_NUM_THREADS=str(self.threads))
+        return json.loads(call([self.program, *command], env) or "null")
+
+    def rate(self, *command):
+        """Work per second: bytes of a triad, operations of a peak. The best run counts, as of a copy on a GPU."""
+        times = self.call(*command)
+        return times["work"] / min(times["seconds"])
+
+    def make_inputs(self, kernel, extents):
+        """One file per field, halo included."""
+        shape = "x".join(str(n + 2 * kernel.radius) for n in extents)
+        files = [self.scratch / f"in-{i}.npy" for i in range(kernel.fields)]
+        self.call("inputs", kernel.type, shape, "1", *files)
+        return files
+
+    def run(self, kernel, steps, repeats, files, check):
+        """Seconds of each repeat. The fields that are left are compared with the files `check`, if any."""
+        command = ["run", kernel.name, str(steps), str(repeats), *files]
+        if check:
+            epsilons, scale = kernel.hand_bound
+            command += ["--check", str(epsilons * steps), scale, *check]
+        return self.call(*command)["seconds"]
+
+
+def spread(seconds):
+    return (max(seconds) - min(seconds)) / statistics.median(seconds)

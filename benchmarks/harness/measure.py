@@ -1,0 +1,222 @@
+"""One kernel, measured: stencil-run, and what is made of its numbers."""
+
+import json
+import math
+import os
+import pathlib
+import statistics
+
+from harness import catalog, energy
+from harness.handwritten import spread
+from harness.tools import Failed, call
+
+# Seconds of kernels that an energy is measured over, and steps under the profiler.
+ENERGY_SECONDS, PROFILED_STEPS = 2.5, 4
+
+
+class Case:
+    """A kernel with sizes, a variant and a schedule."""
+
+    def __init__(self, kernel, size, extents, variant, schedule):
+        self.kernel, self.size, self.extents = kernel, size, extents
+        self.variant, self.schedule = variant, schedule
+        self.flags, self.form = catalog.VARIANTS[variant]
+
+
+class Measurement:
+    def __init__(self, options, scratch):
+        self.options, self.scratch = options, pathlib.Path(scratch)
+        self.handwritten = self.nvml = self.profiler = None
+        # Of the processor: operations per second, by type.
+        self.peaks, self.costs = {}, {}
+
+    def write_program(self, case, extents):
+        made = case.kernel.program(extents, case.form)
+        if isinstance(made, pathlib.Path):
+            return made
+        path = self.scratch / f"{case.kernel.name}.mlir"
+        path.write_text(made)
+        return path
+
+    def command(self, case, extents, steps, inputs=None):
+        o, kernel = self.options, case.kernel
+        command = [o.bin / "stencil-run", self.write_program(case, extents), "--target", o.target]
+        if kernel.takes_extents:
+            command += ["--extents", ",".join(map(str, extents))]
+        for i in range(kernel.fields):
+            command += ["--arg", f"{i}={inputs[i] if inputs else f'random:{i + 1}'}"]
+        for i, value in enumerate(kernel.scalars, kernel.fields):
+            command += ["--arg", f"{i}={steps if value is None else value}"]
+        command += case.flags
+        if o.target == "emulator" or o.chip:
+            command += ["--chip", o.chip or "sm_90"]
+        if case.schedule:
+            command += ["--schedule", case.schedule]
+        if o.tuning_db:
+            command += ["--tuning-db", o.tuning_db]
+        if o.threads:
+            command += ["--threads", o.threads]
+        return command
+
+    def report(self, command):
+        file = self.scratch / "report.json"
+        call([*command, "--json", file])
+        return json.loads(file.read_text())
+
+    def verify_flag(self, case):
+        if case.kernel.exact:
+            return ["--verify=0"] if case.variant == "strict" else []
+        return [f"--verify={case.kernel.bound}"]
+
+    def check_small(self, case, steps):
+        """The same program on fewer points, against the interpreter: what stands in for a full check."""
+        limit = self.options.small
+        count = math.prod(case.extents)
+        factor = min(1.0, limit / count) ** (1 / len(case.extents))
+        # A multiple of 4 along the last axis: unrolled forms have to fit.
+        extents = [max(1, round(n * factor)) for n in case.extents]
+        extents[-1] = max(4, extents[-1] // 4 * 4)
+        extents = tuple(extents)
+        flags = self.verify_flag(case)
+        report = self.report([*self.command(case, extents, steps), *flags]) if flags else {}
+        return extents, report.get("verify")
+
+    def run(self, case):
+        """The record of a case. Raises Failed."""
+        o, kernel = self.options, case.kernel
+        steps = o.steps or kernel.steps
+        if case.form == "elementwise" and case.extents[-1] % 4:
+            raise Failed(f"elementwise: expected a multiple of 4 along the last axis, got {case.extents[-1]}")
+        record = {"checked": "no"}
+        small = None
+        if o.verify == "small":
+            extents, small = self.check_small(case, steps)
+            record.update({"checked": "small", "checked_extents": list(extents)} if small else {})
+        flags = self.verify_flag(case) if o.verify == "full" else []
+        if o.target == "emulator":
+            result = self.report([*self.command(case, case.extents, steps), *flags])
+        elif self.handwritten and kernel.handwritten and case.form == "plain":
+            result = self.run_beside(case, steps, flags)
+        else:
+            result = self.report([*self.command(case, case.extents, steps), f"--bench={o.repeats}", *flags])
+        if small:
+            result["verify"] = small
+        if flags:
+            record["checked"] = "full"
+        record.update(result)
+        # Where the compiler chose, what it chose is in device.schedule, kernels.
+        record.update(kernel=kernel.name, suite=kernel.suite, type=kernel.type, variant=case.variant, sizes=case.size)
+        record.update(extents=list(case.extents), steps=steps, schedule=case.schedule)
+        if "bench" in record and "gstencil_per_s" in record["bench"]:
+            record["roofline"] = self.roofline(case, record)
+            self.count(case, record)
+        return record
+
+    def run_beside(self, case, steps, flags):
+        """Ours and the hand-written loops in turns, on the same fields, which are compared."""
+        o, kernel, hand = self.options, case.kernel, self.handwritten
+        inputs = hand.make_inputs(kernel, case.extents)
+        left = [self.scratch / f"out-{i}.npy" for i in range(kernel.fields)]
+        command = [*self.command(case, case.extents, steps, inputs), f"--bench={o.repeats}"]
+        keep = [word for i, file in enumerate(left) for word in ("--out", f"{i}={file}")]
+        ours = self.report([*command, *flags, *keep])
+        seconds = list(ours["bench"]["seconds"])
+        theirs = hand.run(kernel, steps, o.repeats, inputs, left)
+        for turn in range(1, o.rounds):
+            # The order within a round alternates.
+            if turn % 2:
+                theirs += hand.run(kernel, steps, o.repeats, inputs, [])
+            seconds += self.report(command)["bench"]["seconds"]
+            if not turn % 2:
+                theirs += hand.run(kernel, steps, o.repeats, inputs, [])
+        for file in [*inputs, *left]:
+            file.unlink()
+        bench, median = ours["bench"], statistics.median(seconds)
+        bench.update(seconds=seconds, repeats=len(seconds), median=median, min=min(seconds), max=max(seconds))
+        bench["gstencil_per_s"] = bench["point_updates"] / median * 1e-9
+        bench["gb_per_s"] = bench["bytes"] / median * 1e-9
+        if bench.get("triad_gb_per_s"):
+            bench["share_of_triad"] = bench["gb_per_s"] / bench["triad_gb_per_s"]
+        rate = bench["point_updates"] / statistics.median(theirs) * 1e-9
+        ours["handwritten"] = {
+            "gstencil_per_s": rate,
+            "ratio": bench["gstencil_per_s"] / rate,
+            "seconds": theirs,
+            "spread": spread(theirs),
+            "spread_ours": spread(seconds),
+        }
+        return ours
+
+    def cost(self, case, chip):
+        """What stencil-report-cost says of the program behind the passes on its mathematics; None without it."""
+        key = case.kernel.name, case.variant, chip
+        if key not in self.costs:
+            tool = self.options.bin / "stencil-opt"
+            simplify = "" if case.variant == "written" else "--stencil-simplify"
+            if simplify and case.flags:
+                simplify += f"=math={case.flags[1]}"
+            count = "--stencil-report-cost=format=json" + (f" chip={chip}" if chip else "")
+            command = [tool, self.write_program(case, case.extents), *filter(None, [simplify]), count, "-o", os.devnull]
+            try:
+                self.costs[key] = json.loads(call(command))["applies"]
+            except (Failed, ValueError, KeyError):
+                self.costs[key] = None
+        return self.costs[key]
+
+    def roofline(self, case, record):
+        """Bytes, operations and flops per update, and the bound: the slower of a copy (triad) and the FMA pipe."""
+        bench, chip = record["bench"], record.get("device", {}).get("chip")
+        applies = self.cost(case, chip)
+        if not applies:
+            return None
+        updates = sum(a["fields_written"] for a in applies)
+        each = {k: sum(a["shared"][k] / a["points"] for a in applies) / updates for k in ("operations", "flops")}
+        bandwidth = bench.get("copy_gb_per_s", bench.get("triad_gb_per_s", 0)) * 1e9
+        lines = [a["roofline"] for a in applies if a.get("roofline")]
+        peak = lines[0]["peak"] if lines else self.peaks.get(case.kernel.type, 0)
+        line = {
+            "bytes_per_update": bench["bytes"] / bench["point_updates"],
+            "operations_per_update": each["operations"],
+            "flops_per_update": each["flops"],
+            "bandwidth": bandwidth,
+            "peak": peak,
+        }
+        line["intensity"] = line["flops_per_update"] / line["bytes_per_update"]
+        rate = bench["gstencil_per_s"] * 1e9
+        if peak:
+            # Of the pipe: an addition takes the time of an FMA, which is two flops of the peak.
+            line["share_of_fma"] = rate * line["operations_per_update"] * 2 / peak
+        bounds = [bandwidth / line["bytes_per_update"]] if bandwidth else []
+        if peak and line["operations_per_update"]:
+            bounds.append(peak / 2 / line["operations_per_update"])
+        if bounds:
+            line["bound_gstencil_per_s"] = min(bounds) * 1e-9
+            line["share"] = rate / min(bounds)
+        return line
+
+    def count(self, case, record):
+        """Energy and profiler counters, each in a run of its own. What is not there is said once, at the start."""
+        bench, kernel = record["bench"], case.kernel
+        loops = None in kernel.scalars
+        if self.nvml and loops:
+            steps = max(1, math.ceil(ENERGY_SECONDS / bench["median"] * record["steps"]))
+            try:
+                watts = energy.measure_power(self.nvml, self.command(case, case.extents, steps))
+                joules = watts / (bench["gstencil_per_s"] * 1e9)
+                record["energy"] = {"watts": watts, "nj_per_update": joules * 1e9, "steps": steps}
+            except Failed as error:
+                record["energy"] = {"error": str(error)}
+        if self.profiler:
+            steps = PROFILED_STEPS if loops else 1
+            try:
+                command = self.command(case, case.extents, steps)
+                kernels = energy.profile(self.profiler, command, steps)
+                moved = sum(read + written for read, written in kernels.values())
+                compulsory = bench["bytes"] / (record["steps"] if loops else 1)
+                record["profile"] = {
+                    "dram_bytes": {n: {"read": r, "written": w} for n, (r, w) in kernels.items()},
+                    "dram_bytes_per_step": moved,
+                    "share_of_intensity": compulsory / moved if moved else None,
+                }
+            except Failed as error:
+                record["profile"] = {"error": str(error)}
