@@ -89,20 +89,6 @@ func.func @reach(%u: !field, %w: !field, %v: !field) {
 // -----
 
 !field = !stencil.field<[-4,68]x[-4,68]xf64>
-
-func.func @conditional(%u: !field, %v: !field) {
-  // expected-error@+1 {{expected no stencil.store_result for an 'accumulate' that adds plane by plane}}
-  stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #stencil.schedule<stream = 0, window = shared, accumulate = scatter>} {
-    %a = stencil.access %x[-1, 0] : !field
-    %r = stencil.store_result %a : !stencil.result<f64>
-    stencil.return %r : !stencil.result<f64>
-  } to <[0, 0], [64, 64]>
-  return
-}
-
-// -----
-
-!field = !stencil.field<[-4,68]x[-4,68]xf64>
 !row = !stencil.field<[-4,68]xf64>
 
 func.func @lower_rank(%u: !field, %c: !row, %v: !field) {

@@ -18,7 +18,6 @@ REFUSALS = [
     r"expected 'stages' of at least \d+: planes -?\d+ to -?\d+ of input \d+ are read",
     r"expected no sum over a value that is not linear in what is read of several planes for an 'accumulate'",
     r"expected 'boundary = kernel', got 'window': ",
-    r"expected no stencil.store_result for an 'accumulate' that adds plane by plane",
     r"expected 'chain = shared': with 'chain = registers' a thread has what it computes at its own points only",
     # What a GPU has.
     r"expected windows of at most \d+ bytes, the shared memory of a block",
