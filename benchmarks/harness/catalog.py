@@ -35,6 +35,8 @@ class Kernel:
     forms: tuple = ("plain",)
     # Right to the bit with --math strict; not to be compared otherwise.
     exact: bool = False
+    # Of examples/seismic, which runs it: its form, one, two or seven regions.
+    form: str = ""
     # Whether stencil-run is told the extents; else they are part of the program.
     takes_extents: bool = True
 
@@ -198,6 +200,21 @@ def kernels():
             bound=30,
             radius=4,
             sizes={"large": (640,) * 3, "wide": (1000,) * 3, "paper": (1000,) * 3},
+        ),
+        *(
+            Kernel(
+                f"acoustic_pml_{form}",
+                "seismic",
+                3,
+                "f32",
+                None,
+                steps=4,
+                bound=30,
+                radius=4,
+                form=form,
+                sizes={"cache": (256,) * 3, "large": (640,) * 3, "wide": (1000,) * 3, "paper": (1000,) * 3, "tiny": (21, 22, 43)},
+            )
+            for form in ("one", "two", "seven")
         ),
         # A limiter jumps where rounding differs: to the bit, or not at all.
         Kernel("hdiff", "weather", 3, "f64", hdiff, fields=3, exact=True, takes_extents=False),

@@ -6,7 +6,7 @@ import os
 import pathlib
 import statistics
 
-from harness import catalog, energy
+from harness import catalog, energy, seismic
 from harness.handwritten import spread
 from harness.tools import Failed, call
 
@@ -58,6 +58,12 @@ class Measurement:
             command += ["--threads", o.threads]
         return command
 
+    def measure(self, case, extents, steps, *flags):
+        """stencil-run's report of the kernel on `extents`."""
+        if case.kernel.form:
+            return seismic.report(self, case, extents, steps, flags)
+        return self.report([*self.command(case, extents, steps), *flags])
+
     def report(self, command):
         file = self.scratch / "report.json"
         call([*command, "--json", file])
@@ -78,7 +84,7 @@ class Measurement:
         extents[-1] = max(4, extents[-1] // 4 * 4)
         extents = tuple(extents)
         flags = self.verify_flag(case)
-        report = self.report([*self.command(case, extents, steps), *flags]) if flags else {}
+        report = self.measure(case, extents, steps, *flags) if flags else {}
         return extents, report.get("verify")
 
     def run(self, case):
@@ -94,11 +100,11 @@ class Measurement:
             record.update({"checked": "small", "checked_extents": list(extents)} if small else {})
         flags = self.verify_flag(case) if o.verify == "full" else []
         if o.target == "emulator":
-            result = self.report([*self.command(case, case.extents, steps), *flags])
+            result = self.measure(case, case.extents, steps, *flags)
         elif self.handwritten and kernel.handwritten and case.form == "plain":
             result = self.run_beside(case, steps, flags)
         else:
-            result = self.report([*self.command(case, case.extents, steps), f"--bench={o.repeats}", *flags])
+            result = self.measure(case, case.extents, steps, f"--bench={o.repeats}", *flags)
         if small:
             result["verify"] = small
         if flags:
@@ -149,6 +155,8 @@ class Measurement:
 
     def cost(self, case, chip):
         """What stencil-report-cost says of the program behind the passes on its mathematics; None without it."""
+        if case.kernel.form:
+            return None
         key = case.kernel.name, case.variant, chip
         if key not in self.costs:
             tool = self.options.bin / "stencil-opt"
@@ -166,11 +174,12 @@ class Measurement:
     def roofline(self, case, record):
         """Bytes, operations and flops per update, and the bound: the slower of a copy (triad) and the FMA pipe."""
         bench, chip = record["bench"], record.get("device", {}).get("chip")
-        applies = self.cost(case, chip)
-        if not applies:
-            return None
+        applies = self.cost(case, chip) or []
         updates = sum(a["fields_written"] for a in applies)
-        each = {k: sum(a["shared"][k] / a["points"] for a in applies) / updates for k in ("operations", "flops")}
+        # Not known of a program that is run by another script: 0.
+        each = {
+            k: sum(a["shared"][k] / a["points"] for a in applies) / max(1, updates) for k in ("operations", "flops")
+        }
         bandwidth = bench.get("copy_gb_per_s", bench.get("triad_gb_per_s", 0)) * 1e9
         lines = [a["roofline"] for a in applies if a.get("roofline")]
         peak = lines[0]["peak"] if lines else self.peaks.get(case.kernel.type, 0)
@@ -183,7 +192,7 @@ class Measurement:
         }
         line["intensity"] = line["flops_per_update"] / line["bytes_per_update"]
         rate = bench["gstencil_per_s"] * 1e9
-        if peak:
+        if peak and applies:
             # Of the pipe: an addition takes the time of an FMA, which is two flops of the peak.
             line["share_of_fma"] = rate * line["operations_per_update"] * 2 / peak
         bounds = [bandwidth / line["bytes_per_update"]] if bandwidth else []
@@ -198,6 +207,8 @@ class Measurement:
         """Energy and profiler counters, each in a run of its own. What is not there is said once, at the start."""
         bench, kernel = record["bench"], case.kernel
         loops = None in kernel.scalars
+        if kernel.form:
+            return
         if self.nvml and loops:
             steps = max(1, math.ceil(ENERGY_SECONDS / bench["median"] * record["steps"]))
             try:

@@ -63,6 +63,9 @@ def annotate(axes, points):
 
 def roofline(pyplot, records, where):
     """Gflop/s over flops per byte of compulsory traffic; a roof for each type of numbers."""
+    records = [r for r in records if r["roofline"]["flops_per_update"]]
+    if not records:
+        return None
     figure, axes = pyplot.subplots(figsize=(7, 4.5))
     intensities = [max(r["roofline"]["intensity"], 1e-3) for r in records]
     low, high = min(intensities) / 2, max(intensities) * 2
@@ -160,13 +163,15 @@ def draw(records, directory):
         raise Failed("nothing to draw: no result has a speed and a roofline")
     try:
         directory.mkdir(parents=True, exist_ok=True)
-        return list(pictures(pyplot, records, usable, directory))
+        return list(filter(None, pictures(pyplot, records, usable, directory)))
     except OSError as error:
         raise Failed(f"{directory}: {error.strerror}") from None
 
 
 def pictures(pyplot, records, usable, directory):
     def save(figure, name):
+        if figure is None:
+            return None
         path = directory / f"{name}.png"
         figure.savefig(path, bbox_inches="tight")
         pyplot.close(figure)
