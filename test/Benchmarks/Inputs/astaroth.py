@@ -17,6 +17,7 @@ import numpy as np
 GENERATOR, RUN, SCRATCH, *REST = sys.argv[1:]
 SCRATCH = pathlib.Path(SCRATCH)
 SCRATCH.mkdir(parents=True, exist_ok=True)
+sys.path.insert(0, str(pathlib.Path(GENERATOR).parent))
 spec = importlib.util.spec_from_file_location("generator", GENERATOR)
 generator = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(generator)
