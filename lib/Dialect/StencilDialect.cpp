@@ -115,6 +115,19 @@ static LogicalResult verifyTimeLoop(Operation *op, Attribute attribute) {
   return success();
 }
 
+static LogicalResult verifyTapLoop(Operation *op, Attribute attribute) {
+  auto sum = dyn_cast<WeightedSumOp>(op);
+  if (!sum || !sum.isOverInput() || !sum.getDenseWeights())
+    return op->emitOpError("expected '")
+           << kTapLoopAttr
+           << "' on a stencil.weighted_sum over an input with constant weights "
+              "only";
+  if (isa<UnitAttr>(attribute))
+    return success();
+  return op->emitOpError("expected a unit as '")
+         << kTapLoopAttr << "', got " << attribute;
+}
+
 LogicalResult
 StencilDialect::verifyOperationAttribute(Operation *op,
                                          NamedAttribute attribute) {
@@ -132,5 +145,7 @@ StencilDialect::verifyOperationAttribute(Operation *op,
     return verifyName(op, attribute.getValue());
   if (attribute.getName() == kTimeLoopAttr)
     return verifyTimeLoop(op, attribute.getValue());
+  if (attribute.getName() == kTapLoopAttr)
+    return verifyTapLoop(op, attribute.getValue());
   return success();
 }

@@ -42,6 +42,7 @@ void stencil::buildStencilToGPU(OpPassManager &manager,
   stream.math = options.algebra.math;
   manager.addPass(createStencilStreamWindows(stream));
   manager.addPass(createStencilFoldBoundaries());
+  manager.addPass(createStencilRollSums());
   StencilTileRegistersOptions tile;
   tile.chip = options.chip;
   manager.addPass(createStencilTileRegisters(tile));

@@ -42,6 +42,9 @@ void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
 
   // Fields instead of values, loops instead of applies.
   manager.addPass(createStencilBufferize());
+  StencilRollSumsOptions roll;
+  roll.withoutWindows = true;
+  manager.addPass(createStencilRollSums(roll));
   manager.addPass(createStencilExpandWeightedSums());
   ConvertStencilToCPUOptions convert;
   convert.vectorBits = options.vectorBits;

@@ -1,7 +1,7 @@
 //===- EmitSums.cpp - Ops of linear forms ---------------------------------===//
 
 #include "StencilDialect/Transforms/EmitSums.h"
-#include "SumArithmetic.h"
+#include "StencilDialect/Conversion/SumArithmetic.h"
 #include <unordered_map>
 
 using namespace mlir;

@@ -13,9 +13,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExpandWeightedSums.h"
+#include "StencilDialect/Conversion/SumArithmetic.h"
 #include "StencilDialect/IR/Footprint.h"
+#include "StencilDialect/IR/TapBoxes.h"
 #include "StencilDialect/Transforms/Passes.h"
-#include "SumArithmetic.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -46,6 +47,7 @@ private:
 
   LogicalResult copy(Operation *op);
   LogicalResult copyRegions(Operation *from, Operation *to);
+  bool isLeft(WeightedSumOp sum) const;
   LogicalResult expand(WeightedSumOp op);
   FailureOr<Value> evaluateAt(WeightedSumOp sum, ArrayRef<int64_t> offset);
   Value getConstant(Location loc, Attribute value);
@@ -112,9 +114,15 @@ Value Expander::getConstant(Location loc, Attribute value) {
   return known;
 }
 
+/// True for a sum that conversions make loops of.
+bool Expander::isLeft(WeightedSumOp sum) const {
+  return hasTapLoop(sum) &&
+         llvm::all_of(shift, [](int64_t i) { return i == 0; });
+}
+
 /// Copies an op of the old body, as it is at the current shift.
 LogicalResult Expander::copy(Operation *op) {
-  if (auto sum = dyn_cast<WeightedSumOp>(op))
+  if (auto sum = dyn_cast<WeightedSumOp>(op); sum && !isLeft(sum))
     return expand(sum);
   Operation *moved;
   if (op->getNumRegions() == 0) {

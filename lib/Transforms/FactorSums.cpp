@@ -11,10 +11,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "StencilDialect/Analysis/SumFactoring.h"
+#include "StencilDialect/Conversion/SumArithmetic.h"
 #include "StencilDialect/IR/MathMode.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "StencilDialect/Transforms/Passes.h"
-#include "SumArithmetic.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
 

@@ -8,6 +8,7 @@
 
 #include "StencilDialect/Analysis/PipelineSize.h"
 #include "StencilDialect/IR/Schedule.h"
+#include "StencilDialect/IR/TapBoxes.h"
 #include "StencilDialect/Target/TargetInfo.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -125,6 +126,12 @@ bool PipelineTiler::wantsTwoBlocks() const {
 void PipelineTiler::choosePoints() {
   keys.points.assign(rank, 1);
   int64_t row = rank - 1, below = rank - 2;
+  if (int64_t taps = getLongestTapRow(op)) {
+    // Neighbours share what they read. Of an odd number, lanes are on different
+    // banks of shared memory.
+    keys.points[row] = taps >= 256 ? 21 : taps >= 64 ? 13 : 7;
+    return;
+  }
   if (isTiled(row))
     keys.points[row] = std::clamp<int64_t>(16 / size.getElementBytes(), 1, 4);
   if (!isTiled(below))
@@ -156,6 +163,8 @@ void PipelineTiler::chooseBlock() {
   for (auto [back, points] : llvm::enumerate(tile))
     if (int64_t axis = rank - 1 - static_cast<int64_t>(back); isTiled(axis))
       keys.block[axis] = std::max<int64_t>(1, points / keys.points[axis]);
+  if (getLongestTapRow(op))
+    keys.block.back() = rank == 1 ? 128 : target.warpSize;
   if (size.hasWindow(WindowSpace::Shuffle) && isTiled(rank - 1))
     keys.block.back() = target.warpSize;
   // All regions of a launch have blocks of as many threads.

@@ -9,6 +9,7 @@
 #ifndef STENCILDIALECT_CONVERSION_BODYEMITTER_H
 #define STENCILDIALECT_CONVERSION_BODYEMITTER_H
 
+#include "StencilDialect/Conversion/SumLoops.h"
 #include "StencilDialect/IR/MathMode.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "mlir/IR/Builders.h"
@@ -76,6 +77,23 @@ public:
                              mlir::ValueRange coordinates, mlir::Value inRange,
                              mlir::ValueRange here) = 0;
 
+  /// The value of a sum that has been computed before; null if it has not.
+  virtual mlir::Value readSum(WeightedSumOp /*op*/) { return {}; }
+
+  /// The weights of a sum that a loop is made of (hasTapLoop), as a memref;
+  /// null if there are no loops over what this reader reads.
+  virtual mlir::Value getWeights(mlir::OpBuilder & /*builder*/,
+                                 WeightedSumOp /*op*/) {
+    return {};
+  }
+
+  /// What a tap of such a sum multiplies.
+  virtual mlir::Value readTap(mlir::OpBuilder & /*builder*/,
+                              WeightedSumOp /*op*/, const TapOffset & /*tap*/,
+                              mlir::ValueRange /*here*/) {
+    return {};
+  }
+
   /// The divisor of an integer division that may have no result
   /// (`mayLackQuotient`). A CPU stops the program itself; where the hardware
   /// goes on with some number, the program has to fail at run time.
@@ -108,8 +126,16 @@ public:
   mlir::Value readAt(mlir::OpBuilder &builder, DynAccessOp op,
                      mlir::ValueRange coordinates, mlir::Value inRange,
                      mlir::ValueRange here) override;
+  mlir::Value getWeights(mlir::OpBuilder &builder, WeightedSumOp op) override;
+  mlir::Value readTap(mlir::OpBuilder &builder, WeightedSumOp op,
+                      const TapOffset &tap, mlir::ValueRange here) override;
 
 private:
+  mlir::Value load(mlir::OpBuilder &builder, mlir::Location loc,
+                   mlir::Value from, llvm::ArrayRef<int64_t> axes,
+                   llvm::ArrayRef<int64_t> offset,
+                   llvm::ArrayRef<mlir::Value> further,
+                   mlir::ValueRange here) const;
   mlir::Value inputOf(mlir::Value blockArgument) const;
 
   int64_t rank;
@@ -148,6 +174,9 @@ private:
   llvm::SmallVector<LaneValue> finish(mlir::OpBuilder &builder);
   mlir::LogicalResult emitBlock(mlir::OpBuilder &builder, mlir::Block &block);
   mlir::LogicalResult emitOp(mlir::OpBuilder &builder, mlir::Operation *op);
+  static mlir::LogicalResult
+  emitSum(mlir::OpBuilder &builder, WeightedSumOp op,
+          llvm::MutableArrayRef<BodyEmitter> emitters);
   void emitDynAccess(mlir::OpBuilder &builder, DynAccessOp op);
   void emitIndex(mlir::OpBuilder &builder, IndexOp op);
   mlir::LogicalResult emitSelect(mlir::OpBuilder &builder, mlir::Operation *op);

@@ -26,6 +26,10 @@ inline constexpr llvm::StringLiteral kApplyNameAttr = "stencil.name";
 /// Of an scf.for that is proven to be a time loop: a #stencil.time_loop.
 inline constexpr llvm::StringLiteral kTimeLoopAttr = "stencil.time_loop";
 
+/// Of a stencil.weighted_sum over an input, with constant weights: conversions
+/// make loops over its taps instead of code for each of them. A unit.
+inline constexpr llvm::StringLiteral kTapLoopAttr = "stencil.tap_loop";
+
 } // namespace stencil
 
 #endif // STENCILDIALECT_IR_DISCARDABLEATTRS_H

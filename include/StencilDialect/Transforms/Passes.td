@@ -905,6 +905,37 @@ def StencilFoldBoundaries : Pass<"stencil-fold-boundaries", "::mlir::ModuleOp"> 
                            "::stencil::StencilDialect"];
 }
 
+def StencilRollSums : Pass<"stencil-roll-sums", "::mlir::ModuleOp"> {
+  let summary = "loops over the taps of long sums";
+  let description = [{
+    A sum of hundreds of taps, each of which is an instruction or two for every
+    point of a thread, is code that fits no instruction cache. This pass marks
+    the long sums over an input (64 taps or more, in rows of 16 or more along the
+    last axis, constant weights) that the conversions have loops for: some taps
+    of a row at a time, for all points of the thread, with the weights in an
+    array, on GPUs in constant memory. The taps are added in the same order.
+
+    Before:
+    ```mlir
+    %s = stencil.weighted_sum %x offsets [[-64], [-63], ...] weights dense<[...]> : tensor<129xf64> : !temp
+    ```
+    After:
+    ```mlir
+    %s = stencil.weighted_sum %x offsets [[-64], [-63], ...] weights dense<[...]> : tensor<129xf64> attributes {stencil.tap_loop} : !temp
+    ```
+    On a GPU there are such loops over a shared window of an apply that does not
+    walk (`#stencil.schedule<window = shared>`); neighbouring points of a thread
+    pass on what they have read in registers. stencil-expand-weighted-sums writes
+    out all other sums, and those that sums over values of the body need at other
+    points.
+  }];
+  let options = [
+    Option<"withoutWindows", "without-windows", "bool", /*default=*/"false",
+           "also in applies without windows, as the conversion to CPU code can">
+  ];
+  let dependentDialects = ["::stencil::StencilDialect"];
+}
+
 def StencilSelectSchedule : Pass<"stencil-select-schedule", "::mlir::ModuleOp"> {
   let summary = "a schedule for applies that have none";
   let description = [{

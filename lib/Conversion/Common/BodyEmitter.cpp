@@ -1,6 +1,7 @@
 //===- BodyEmitter.cpp - Apply bodies over memrefs ------------------------===//
 
 #include "StencilDialect/Conversion/BodyEmitter.h"
+#include "StencilDialect/IR/TapBoxes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -32,6 +33,13 @@ static bool canVectoriseBlock(Block &block, bool speculative) {
       continue;
     if (auto access = dyn_cast<AccessOp>(op)) {
       if (!hasVectorLayout(access.getRes().getType()))
+        return false;
+      continue;
+    }
+    if (auto sum = dyn_cast<WeightedSumOp>(op)) {
+      auto input = dyn_cast<GridType>(sum.getInput().getType());
+      if (!input || !hasVectorLayout(input.getElementType()) ||
+          !hasVectorLayout(sum.getRes().getType()))
         return false;
       continue;
     }
@@ -116,10 +124,16 @@ BodyEmitter::emitJointly(OpBuilder &builder,
   for (auto [emitter, point] : llvm::zip_equal(emitters, points))
     emitter.start(point);
   for (Operation &op :
-       emitters.front().apply.getBodyBlock()->without_terminator())
+       emitters.front().apply.getBodyBlock()->without_terminator()) {
+    if (auto sum = dyn_cast<WeightedSumOp>(op)) {
+      if (failed(emitSum(builder, sum, emitters)))
+        return failure();
+      continue;
+    }
     for (BodyEmitter &emitter : emitters)
       if (failed(emitter.emitOp(builder, &op)))
         return failure();
+  }
   SmallVector<SmallVector<LaneValue>> results;
   for (BodyEmitter &emitter : emitters)
     results.push_back(emitter.finish(builder));
@@ -133,7 +147,42 @@ LogicalResult BodyEmitter::emitBlock(OpBuilder &builder, Block &block) {
   return success();
 }
 
+/// A sum that is a loop, for all points at once.
+LogicalResult BodyEmitter::emitSum(OpBuilder &builder, WeightedSumOp op,
+                                   MutableArrayRef<BodyEmitter> emitters) {
+  BodyEmitter &first = emitters.front();
+  if (Value sum = first.reader->readSum(op)) {
+    first.map[op.getRes()] = {sum, {}};
+    for (BodyEmitter &emitter : emitters.drop_front())
+      emitter.map[op.getRes()] = {emitter.reader->readSum(op), {}};
+    return success();
+  }
+  Value weights =
+      hasTapLoop(op) ? first.reader->getWeights(builder, op) : Value();
+  if (!weights)
+    return op.emitOpError("has no lowering here; run "
+                          "stencil-expand-weighted-sums, or for a loop over "
+                          "its taps stencil-roll-sums");
+  SumLoopOptions options;
+  options.points = emitters.size();
+  options.lanes = first.lanes;
+  options.flags = op.getFastmath();
+  if (first.mode != MathMode::Strict)
+    options.flags = options.flags | arith::FastMathFlags::contract;
+  auto sums = emitSumLoops(
+      builder, op, weights, options,
+      [&](OpBuilder &inner, unsigned point, const TapOffset &tap) {
+        BodyEmitter &emitter = emitters[point];
+        return emitter.reader->readTap(inner, op, tap, emitter.coordinates);
+      });
+  for (auto [emitter, sum] : llvm::zip_equal(emitters, sums))
+    emitter.map[op.getRes()] = {sum, {}};
+  return success();
+}
+
 LogicalResult BodyEmitter::emitOp(OpBuilder &builder, Operation *op) {
+  if (auto sum = dyn_cast<WeightedSumOp>(op))
+    return emitSum(builder, sum, MutableArrayRef(*this));
   if (auto access = dyn_cast<AccessOp>(op)) {
     map[access.getRes()] = {reader->read(builder, access, coordinates), {}};
     return success();

@@ -2,9 +2,12 @@
 
 #include "StencilDialect/Conversion/BodyEmitter.h"
 #include "StencilDialect/Conversion/Describe.h"
+#include "StencilDialect/IR/TapBoxes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/BuiltinOps.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -17,22 +20,43 @@ Value MemRefReader::inputOf(Value blockArgument) const {
   return inputs[cast<BlockArgument>(blockArgument).getArgNumber()];
 }
 
-Value MemRefReader::read(OpBuilder &builder, AccessOp op, ValueRange here) {
-  Location loc = op.getLoc();
-  auto type = cast<GridType>(op.getTemp().getType());
-  SmallVector<int64_t> axes = op.getAxes();
+Value MemRefReader::load(OpBuilder &builder, Location loc, Value from,
+                         ArrayRef<int64_t> axes, ArrayRef<int64_t> offset,
+                         ArrayRef<Value> further, ValueRange here) const {
+  auto type = cast<GridType>(from.getType());
   SmallVector<Value> indices;
-  for (auto [inputAxis, axis] : llvm::enumerate(axes))
-    indices.push_back(extents.getPosition(
-        builder, loc, here[axis], op.getOffset().getValues()[inputAxis],
-        type.getBounds().getLb()[inputAxis], axis));
-  Value input = inputOf(op.getTemp());
+  for (auto [inputAxis, axis] : llvm::enumerate(axes)) {
+    indices.push_back(
+        extents.getPosition(builder, loc, here[axis], offset[inputAxis],
+                            type.getBounds().getLb()[inputAxis], axis));
+    if (!further.empty() && further[inputAxis])
+      indices.back() = arith::AddIOp::create(builder, loc, indices.back(),
+                                             further[inputAxis]);
+  }
   // An input without the last axis has one value for the whole row.
   if (lanes > 1 && axes.back() == rank - 1)
     return vector::LoadOp::create(
-        builder, loc, VectorType::get({lanes}, type.getElementType()), input,
-        indices);
-  return memref::LoadOp::create(builder, loc, input, indices);
+        builder, loc, VectorType::get({lanes}, type.getElementType()),
+        inputOf(from), indices);
+  return memref::LoadOp::create(builder, loc, inputOf(from), indices);
+}
+
+Value MemRefReader::read(OpBuilder &builder, AccessOp op, ValueRange here) {
+  return load(builder, op.getLoc(), op.getTemp(), op.getAxes(),
+              op.getOffset().getValues(), {}, here);
+}
+
+Value MemRefReader::readTap(OpBuilder &builder, WeightedSumOp op,
+                            const TapOffset &tap, ValueRange here) {
+  return load(builder, op.getLoc(), op.getInput(), op.getAxes(), tap.constant,
+              tap.variable, here);
+}
+
+Value MemRefReader::getWeights(OpBuilder &builder, WeightedSumOp op) {
+  return getConstantArray(
+      builder, op.getLoc(),
+      builder.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>(),
+      getTapWeights(op));
 }
 
 Value MemRefReader::readAt(OpBuilder &builder, DynAccessOp op,

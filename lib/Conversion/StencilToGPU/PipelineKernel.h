@@ -141,6 +141,10 @@ private:
                       const PointOffset &point);
   mlir::LogicalResult emitPhase(const StagePhase &phase, PipelineStep &step,
                                 SharedReads &reads);
+  /// PipelineSums.cpp: sums that are loops over a whole tile.
+  mlir::LogicalResult emitSumLoops(ApplyOp stage, const PipelineStep &step);
+  mlir::LogicalResult emitSumLoop(ApplyOp stage, WeightedSumOp sum,
+                                  const PipelineStep &step);
   mlir::LogicalResult emitFinalStages(PipelineStep &step,
                                       const SharedReads &reads);
   mlir::LogicalResult emitFinalPoints(PipelineStep &step,

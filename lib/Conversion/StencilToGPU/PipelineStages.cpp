@@ -17,6 +17,13 @@ public:
                      position),
         pipeline(pipeline), stage(stage), reads(reads), position(position) {}
 
+  Value readSum(WeightedSumOp op) override {
+    auto known = pipeline.group->values.find(op.getRes());
+    if (known == pipeline.group->values.end())
+      return {};
+    return known->second[PointOffset(position.begin(), position.end())].value;
+  }
+
   Value read(OpBuilder &builder, AccessOp op, ValueRange here) override {
     auto argument = cast<BlockArgument>(op.getTemp());
     Value value = stage.getArgs()[argument.getArgNumber()];
@@ -177,6 +184,9 @@ LogicalResult PipelineKernel::emitFinalStages(PipelineStep &step,
   Location loc = op.getLoc();
   Arithmetic math = kernel.math();
   OpBuilder::InsertionGuard guard(builder);
+  for (ApplyOp stage : op.getBodyBlock()->getOps<ApplyOp>())
+    if (isFinal(stage) && failed(emitSumLoops(stage, step)))
+      return failure();
   if (!isInside)
     return emitFinalPoints(step, points, reads);
   bool isSplit = points.size() > 1;

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Dominance.h"
@@ -62,7 +63,7 @@ LogicalResult stencil::emitGPUSource(ModuleOp module, GPULanguage language,
 
   Names names;
   Context context{
-      {language, {}}, Ranges(module), SourceNames(sources), KernelTable()};
+      {language, {}}, Ranges(module), SourceNames(sources), KernelTable(), {}};
   for (auto function : module.getOps<func::FuncOp>())
     names.get(function.getName());
   module.walk([&](gpu::GPUFuncOp function) {
@@ -71,6 +72,13 @@ LogicalResult stencil::emitGPUSource(ModuleOp module, GPULanguage language,
 
   std::string text;
   llvm::raw_string_ostream body(text);
+  for (auto kernelModule : module.getOps<gpu::GPUModuleOp>())
+    for (auto global : kernelModule.getOps<memref::GlobalOp>()) {
+      std::string &array = context.arrays[global.getSymName()];
+      array = names.get(global.getSymName());
+      if (failed(writeConstantArray(global, array, context, body)))
+        return failure();
+    }
   for (auto kernelModule : module.getOps<gpu::GPUModuleOp>())
     for (auto function : kernelModule.getOps<gpu::GPUFuncOp>())
       if (failed(writeKernel(function, context, body)))

@@ -84,6 +84,38 @@ Expression gpusource::makeElementAddress(const Memory &memory,
   return makeUnary("&", makeElement(memory, indices));
 }
 
+LogicalResult gpusource::writeConstantArray(Operation *op, StringRef name,
+                                            Context &context,
+                                            llvm::raw_ostream &os) {
+  auto global = cast<memref::GlobalOp>(op);
+  MemRefType type = global.getType();
+  Type element = type.getElementType();
+  GPULanguage language = context.prologue.language;
+  auto values =
+      dyn_cast_or_null<DenseElementsAttr>(global.getInitialValueAttr());
+  // Those of other types are made by functions, before which nothing is
+  // constant.
+  bool isPlain = element.isF32() || element.isF64() ||
+                 (element.isSignlessInteger() && !element.isInteger(1));
+  if (!values || !global.getConstant() || type.getRank() != 1 || !isPlain)
+    return emitNoForm(op, "on type " + debugString(type));
+  constexpr int64_t kConstantSpace = 4;
+  os << (type.getMemorySpaceAsInt() == kConstantSpace ? "__constant__ "
+                                                      : "__device__ ")
+     << "const " << getCType(element, language) << " " << name << "["
+     << type.getDimSize(0) << "] = {";
+  constexpr int64_t kPerLine = 4;
+  for (auto [number, value] : llvm::enumerate(values.getValues<Attribute>())) {
+    os << (number == 0 ? "" : ",") << (number % kPerLine == 0 ? "\n    " : " ");
+    if (auto real = dyn_cast<FloatAttr>(value))
+      os << makeFloat(real.getValue(), element, language).text;
+    else
+      os << makeInteger(cast<IntegerAttr>(value).getValue(), element).text;
+  }
+  os << "};\n\n";
+  return success();
+}
+
 //===- Ops ----------------------------------------------------------------===//
 
 namespace {
@@ -105,6 +137,7 @@ struct MemRefWriter {
   LogicalResult write(memref::ViewOp op);
   LogicalResult write(memref::AllocaOp op);
   LogicalResult write(memref::DimOp op);
+  LogicalResult write(memref::GetGlobalOp op);
   LogicalResult write(memref::ExtractStridedMetadataOp op);
   LogicalResult write(memref::AtomicRMWOp op);
 
@@ -274,6 +307,16 @@ LogicalResult MemRefWriter::write(memref::AllocaOp op) {
   return success();
 }
 
+LogicalResult MemRefWriter::write(memref::GetGlobalOp op) {
+  auto known = writer.context.arrays.find(op.getName());
+  if (known == writer.context.arrays.end())
+    return emitNoForm(op);
+  Memory memory = makeMemory(known->second, op.getType());
+  memory.isConst = memory.isReadOnly = true;
+  writer.setMemory(op, std::move(memory));
+  return success();
+}
+
 LogicalResult MemRefWriter::write(memref::DimOp op) {
   std::optional<int64_t> axis = op.getConstantIndex();
   const Memory &memory = writer.getMemory(op.getSource());
@@ -364,8 +407,8 @@ LogicalResult gpusource::writeMemRef(Writer &writer, Operation *op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<memref::LoadOp, memref::StoreOp, memref::ReinterpretCastOp,
             memref::SubViewOp, memref::ViewOp, memref::AllocaOp, memref::DimOp,
-            memref::ExtractStridedMetadataOp, memref::AtomicRMWOp>(
-          [&](auto op) { return memref.write(op); })
+            memref::GetGlobalOp, memref::ExtractStridedMetadataOp,
+            memref::AtomicRMWOp>([&](auto op) { return memref.write(op); })
       .Case<memref::AssumeAlignmentOp, memref::CastOp,
             memref::MemorySpaceCastOp>([&](Operation *op) {
         writer.setMemory(op->getResult(0),

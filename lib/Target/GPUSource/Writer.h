@@ -22,6 +22,7 @@
 #include "mlir/Support/DebugStringHelper.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace stencil::gpusource {
 
@@ -57,6 +58,8 @@ struct Context {
   Ranges ranges;
   SourceNames sourceNames;
   KernelTable kernels;
+  /// The names of constant arrays, by their symbols.
+  llvm::StringMap<std::string> arrays;
 };
 
 class Writer {
@@ -194,6 +197,11 @@ Memory makeMemory(llvm::StringRef name, mlir::MemRefType type);
 
 /// True if anything may be written through a memref.
 bool isWritten(mlir::Value memref);
+
+/// An array of numbers in constant memory, `name`.
+mlir::LogicalResult writeConstantArray(mlir::Operation *global,
+                                       llvm::StringRef name, Context &context,
+                                       llvm::raw_ostream &os);
 
 /// Functions. The text goes to `os`.
 mlir::LogicalResult writeKernel(mlir::Operation *function, Context &context,

@@ -1,19 +1,21 @@
 //===- SumArithmetic.h - Arithmetic of sums of one type ---------*- C++ -*-===//
 
-#ifndef STENCIL_LIB_TRANSFORMS_SUMARITHMETIC_H
-#define STENCIL_LIB_TRANSFORMS_SUMARITHMETIC_H
+#ifndef STENCILDIALECT_CONVERSION_SUMARITHMETIC_H
+#define STENCILDIALECT_CONVERSION_SUMARITHMETIC_H
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/TypeUtilities.h"
 
 namespace stencil {
 
-/// Emits arithmetic on floats with the flags given, or on integers.
+/// Emits arithmetic on floats with the flags given, or on integers; of vectors,
+/// element by element.
 class SumArithmetic {
 public:
   SumArithmetic(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type,
                 mlir::arith::FastMathFlags flags)
       : builder(builder), loc(loc), flags(flags),
-        isFloat(mlir::isa<mlir::FloatType>(type)) {}
+        isFloat(mlir::isa<mlir::FloatType>(mlir::getElementTypeOrSelf(type))) {}
 
   mlir::Value add(mlir::Value a, mlir::Value b) {
     if (isFloat)
@@ -40,4 +42,4 @@ private:
 
 } // namespace stencil
 
-#endif // STENCIL_LIB_TRANSFORMS_SUMARITHMETIC_H
+#endif // STENCILDIALECT_CONVERSION_SUMARITHMETIC_H

@@ -1,0 +1,56 @@
+//===- SumLoops.h - Loops over the taps of a sum ----------------*- C++ -*-===//
+//
+// A long sum (IR/TapBoxes.h) for several points at once: each turn of the loop
+// takes some taps of a row, and their weights, which all points share.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STENCILDIALECT_CONVERSION_SUMLOOPS_H
+#define STENCILDIALECT_CONVERSION_SUMLOOPS_H
+
+#include "StencilDialect/IR/StencilOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+namespace stencil {
+
+/// The offset of a tap along the axes of its sum: a number, and what a loop
+/// adds to it, an index; null if that is nothing.
+struct TapOffset {
+  llvm::SmallVector<int64_t, 4> constant;
+  llvm::SmallVector<mlir::Value, 4> variable;
+};
+
+/// A memref with these values, a global of the module or gpu.module `symbols`.
+mlir::Value getConstantArray(mlir::OpBuilder &builder, mlir::Location loc,
+                             mlir::Operation *symbols,
+                             mlir::DenseElementsAttr values,
+                             mlir::Attribute memorySpace = {});
+
+struct SumLoopOptions {
+  /// Points, or vectors of points, to compute.
+  unsigned points = 1;
+  /// They are neighbours along the last axis: what one reads for a tap, the one
+  /// before it reads for the next tap, and it is read once for both.
+  bool areNeighbours = false;
+  /// 1: no vectors.
+  int64_t lanes = 1;
+  mlir::arith::FastMathFlags flags = mlir::arith::FastMathFlags::none;
+};
+
+/// Reads for point number `point` the value that a tap multiplies: an element
+/// of the sum's input, or a vector of it. Neighbours are all read as point 0.
+using ReadTap = llvm::function_ref<mlir::Value(
+    mlir::OpBuilder &builder, unsigned point, const TapOffset &offset)>;
+
+/// Emits a sum that has constant weights (getTapWeights), which are in
+/// `weights`. Adds the taps in their order, as an unrolled sum does. Returns a
+/// value per point.
+llvm::SmallVector<mlir::Value> emitSumLoops(mlir::OpBuilder &builder,
+                                            WeightedSumOp sum,
+                                            mlir::Value weights,
+                                            const SumLoopOptions &options,
+                                            ReadTap read);
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_CONVERSION_SUMLOOPS_H

@@ -1,0 +1,251 @@
+//===- SumLoops.cpp - Loops over the taps of a sum ------------------------===//
+//
+//   for the rows of a box of taps
+//     for K taps of the row at a time
+//       for the K taps and all points (unrolled)
+//         sum[point] += weight[tap] * value[point + tap]
+//
+//===----------------------------------------------------------------------===//
+
+#include "StencilDialect/Conversion/SumLoops.h"
+#include "StencilDialect/Conversion/SumArithmetic.h"
+#include "StencilDialect/IR/TapBoxes.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace stencil;
+
+Value stencil::getConstantArray(OpBuilder &builder, Location loc,
+                                Operation *symbols, DenseElementsAttr values,
+                                Attribute memorySpace) {
+  auto shaped = cast<ShapedType>(values.getType());
+  auto type = MemRefType::get(shaped.getShape(), shaped.getElementType(),
+                              MemRefLayoutAttrInterface(), memorySpace);
+  Block &body = symbols->getRegion(0).front();
+  for (auto global : body.getOps<memref::GlobalOp>())
+    if (global.getType() == type && global.getConstant() &&
+        global.getInitialValue() == values)
+      return memref::GetGlobalOp::create(builder, loc, type,
+                                         global.getSymName());
+  std::string name;
+  for (unsigned number = 0; name.empty(); ++number) {
+    std::string candidate = "tap_weights" + std::to_string(number);
+    if (!SymbolTable::lookupSymbolIn(symbols, candidate))
+      name = std::move(candidate);
+  }
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(&body);
+    memref::GlobalOp::create(builder, loc, name,
+                             builder.getStringAttr("private"), type, values,
+                             /*constant=*/true, /*alignment=*/IntegerAttr());
+  }
+  return memref::GetGlobalOp::create(builder, loc, type, name);
+}
+
+namespace {
+
+/// Emits the loops of one sum.
+class SumLoops {
+public:
+  SumLoops(OpBuilder &builder, WeightedSumOp sum, Value weights,
+           const SumLoopOptions &options, ReadTap read)
+      : builder(builder), loc(sum.getLoc()), type(sum.getRes().getType()),
+        weights(weights), options(options), read(read) {
+    if (options.lanes > 1)
+      type = VectorType::get({options.lanes}, type);
+  }
+
+  SmallVector<Value> emit(ArrayRef<TapBox> boxes);
+
+private:
+  /// The sums so far, and behind them what neighbours have read already.
+  using State = SmallVector<Value>;
+
+  unsigned countKept() const {
+    return options.areNeighbours ? options.points - 1 : 0;
+  }
+  Value constant(int64_t value) {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  }
+  Value add(Value index, int64_t value) {
+    if (value == 0)
+      return index;
+    if (!index)
+      return constant(value);
+    return arith::AddIOp::create(builder, loc, index, constant(value));
+  }
+  State emitLoop(int64_t end, int64_t step, const State &state,
+                 llvm::function_ref<State(Value, State)> emitBody);
+  State emitRows(const TapBox &box, unsigned axis, TapOffset offset, Value row,
+                 State sums);
+  State emitRow(const TapBox &box, const TapOffset &offset, Value row,
+                State sums);
+  State emitTaps(const TapOffset &offset, Value row, int64_t first,
+                 int64_t count, State state);
+  Value readValue(unsigned point, const TapOffset &offset, int64_t further);
+  Value readWeight(Value row, Value variable, int64_t tap);
+
+  OpBuilder &builder;
+  Location loc;
+  Type type;
+  Value weights;
+  const SumLoopOptions &options;
+  ReadTap read;
+};
+
+} // namespace
+
+SmallVector<Value> SumLoops::emit(ArrayRef<TapBox> boxes) {
+  // What changes no sum, not even the sign of a zero.
+  Attribute neutral = builder.getZeroAttr(type);
+  Type element = getElementTypeOrSelf(type);
+  if (auto real = dyn_cast<FloatType>(element)) {
+    Attribute zero = FloatAttr::get(
+        real, APFloat::getZero(real.getFloatSemantics(), /*Negative=*/true));
+    neutral = options.lanes > 1 ? Attribute(DenseElementsAttr::get(
+                                      cast<ShapedType>(type), ArrayRef(zero)))
+                                : zero;
+  }
+  Value none =
+      arith::ConstantOp::create(builder, loc, cast<TypedAttr>(neutral));
+  State sums(options.points, none);
+  for (const TapBox &box : boxes) {
+    TapOffset offset{box.lower, {}};
+    offset.variable.resize(box.lower.size());
+    sums = emitRows(box, 0, offset, {}, sums);
+  }
+  return sums;
+}
+
+/// A loop from 0 to `end` that hands the state on.
+SumLoops::State
+SumLoops::emitLoop(int64_t end, int64_t step, const State &state,
+                   llvm::function_ref<State(Value, State)> emitBody) {
+  auto loop = scf::ForOp::create(builder, loc, constant(0), constant(end),
+                                 constant(step), state);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  State next =
+      emitBody(loop.getInductionVar(), State(loop.getRegionIterArgs()));
+  scf::YieldOp::create(builder, loc, next);
+  return State(loop.getResults());
+}
+
+/// `row` is the number of the box's row so far, an index; null for 0.
+SumLoops::State SumLoops::emitRows(const TapBox &box, unsigned axis,
+                                   TapOffset offset, Value row, State sums) {
+  if (axis + 1 == box.shape.size()) {
+    Value first;
+    if (row)
+      first =
+          arith::MulIOp::create(builder, loc, row, constant(box.shape.back()));
+    return emitRow(box, offset, add(first, box.first), std::move(sums));
+  }
+  int64_t count = box.shape[axis];
+  auto scaled = [&](Value number) -> Value {
+    return number ? arith::MulIOp::create(builder, loc, number, constant(count))
+                  : number;
+  };
+  if (count == 1)
+    return emitRows(box, axis + 1, offset, row, std::move(sums));
+  return emitLoop(count, 1, sums, [&](Value number, State inner) {
+    offset.variable[axis] = number;
+    Value sum = scaled(row);
+    return emitRows(box, axis + 1, offset,
+                    sum ? arith::AddIOp::create(builder, loc, sum, number)
+                        : number,
+                    std::move(inner));
+  });
+}
+
+/// The taps of a row; `row` is the number of the first one's weight.
+SumLoops::State SumLoops::emitRow(const TapBox &box, const TapOffset &offset,
+                                  Value row, State sums) {
+  int64_t length = box.shape.back();
+  // As many taps as points: as many new values as weights.
+  constexpr int64_t kTaps = 4;
+  int64_t step =
+      options.areNeighbours ? std::max<int64_t>(kTaps, options.points) : kTaps;
+  int64_t whole = length / step * step;
+  State state = std::move(sums);
+  for (unsigned i = 0; i < countKept(); ++i)
+    state.push_back(readValue(0, offset, i));
+  if (whole > 0)
+    state = emitLoop(whole, step, state, [&](Value number, State inner) {
+      TapOffset here = offset;
+      here.variable.back() = number;
+      return emitTaps(here, row, 0, step, std::move(inner));
+    });
+  state = emitTaps(offset, row, whole, length - whole, std::move(state));
+  state.truncate(options.points);
+  return state;
+}
+
+/// Taps number `first` and the next ones of a row.
+SumLoops::State SumLoops::emitTaps(const TapOffset &offset, Value row,
+                                   int64_t first, int64_t count, State state) {
+  if (count == 0)
+    return state;
+  SumArithmetic arithmetic(builder, loc, type, options.flags);
+  SmallVector<Value> window(ArrayRef(state).drop_front(options.points));
+  for (int64_t tap = 0; tap < count; ++tap) {
+    if (options.areNeighbours)
+      window.push_back(readValue(0, offset, first + tap + countKept()));
+    Value weight = readWeight(row, offset.variable.back(), first + tap);
+    for (unsigned point = 0; point < options.points; ++point) {
+      Value value = options.areNeighbours
+                        ? window[tap + point]
+                        : readValue(point, offset, first + tap);
+      state[point] =
+          arithmetic.add(state[point], arithmetic.multiply(weight, value));
+    }
+  }
+  state.truncate(options.points);
+  llvm::append_range(state, ArrayRef(window).take_back(countKept()));
+  return state;
+}
+
+Value SumLoops::readValue(unsigned point, const TapOffset &offset,
+                          int64_t further) {
+  TapOffset tap = offset;
+  tap.constant.back() += further;
+  Value value = read(builder, point, tap);
+  // An input without the last axis has one value for all lanes.
+  if (value.getType() == type)
+    return value;
+  if (getElementTypeOrSelf(value.getType()) != getElementTypeOrSelf(type)) {
+    Type wider = getElementTypeOrSelf(type);
+    if (auto vector = dyn_cast<VectorType>(value.getType()))
+      wider = vector.clone(wider);
+    value = arith::ExtFOp::create(builder, loc, wider, value);
+  }
+  if (value.getType() != type)
+    value = vector::BroadcastOp::create(builder, loc, type, value);
+  return value;
+}
+
+Value SumLoops::readWeight(Value row, Value variable, int64_t tap) {
+  Value index = row;
+  if (variable)
+    index =
+        index ? arith::AddIOp::create(builder, loc, index, variable) : variable;
+  index = add(index, tap);
+  if (!index)
+    index = constant(0);
+  Value weight = memref::LoadOp::create(builder, loc, weights, index);
+  if (options.lanes > 1)
+    weight = vector::BroadcastOp::create(builder, loc, type, weight);
+  return weight;
+}
+
+SmallVector<Value> stencil::emitSumLoops(OpBuilder &builder, WeightedSumOp sum,
+                                         Value weights,
+                                         const SumLoopOptions &options,
+                                         ReadTap read) {
+  return SumLoops(builder, sum, weights, options, read).emit(findTapBoxes(sum));
+}

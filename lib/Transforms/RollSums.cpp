@@ -1,0 +1,72 @@
+//===- RollSums.cpp - Loops over the taps of long sums --------------------===//
+
+#include "StencilDialect/IR/DiscardableAttrs.h"
+#include "StencilDialect/IR/Footprint.h"
+#include "StencilDialect/IR/TapBoxes.h"
+#include "StencilDialect/Transforms/Passes.h"
+
+namespace stencil {
+#define GEN_PASS_DEF_STENCILROLLSUMS
+#include "StencilDialect/Transforms/Passes.h.inc"
+} // namespace stencil
+
+using namespace mlir;
+using namespace stencil;
+
+/// Whether the ops of a body are evaluated at its own point only.
+static bool isEvaluatedHere(ApplyOp apply) {
+  return !apply.getRegion()
+              .walk([](WeightedSumOp sum) {
+                return sum.isOverInput() ? WalkResult::advance()
+                                         : WalkResult::interrupt();
+              })
+              .wasInterrupted();
+}
+
+/// Whether a stage of a pipeline reads the sum's input in a shared window that
+/// holds a whole tile: there is no walk, and memory fills it.
+static bool isOverWholeTile(WeightedSumOp sum, ApplyOp stage,
+                            PipelineOp pipeline) {
+  if (pipeline.getWalkAxis())
+    return false;
+  auto argument = cast<BlockArgument>(sum.getInput());
+  auto window =
+      stage.getArgs()[argument.getArgNumber()].getDefiningOp<WindowOp>();
+  return window && window.getSpace() == WindowSpace::Shared &&
+         isa_and_nonnull<LoadOp>(window.getTemp().getDefiningOp()) &&
+         llvm::range_size(pipeline.getBodyBlock()->getOps<ApplyOp>()) == 1;
+}
+
+namespace {
+
+struct RollSums : stencil::impl::StencilRollSumsBase<RollSums> {
+  using StencilRollSumsBase::StencilRollSumsBase;
+
+  void runOnOperation() override {
+    getOperation().walk([&](ApplyOp apply) {
+      if (isPossible(apply))
+        roll(apply);
+    });
+  }
+
+private:
+  bool isPossible(ApplyOp apply) const {
+    if (!apply->getParentOfType<PipelineOp>() && !withoutWindows)
+      return false;
+    return llvm::all_of(apply.getUnrollFactors(),
+                        [](int64_t factor) { return factor == 1; }) &&
+           isEvaluatedHere(apply);
+  }
+
+  static void roll(ApplyOp apply) {
+    auto pipeline = apply->getParentOfType<PipelineOp>();
+    BodySlices slices(apply);
+    for (auto sum : apply.getBodyBlock()->getOps<WeightedSumOp>())
+      if (isLongSum(sum) && slices.isNeededHere(sum) &&
+          sum.getAxes().back() == apply.getRank() - 1 &&
+          (!pipeline || isOverWholeTile(sum, apply, pipeline)))
+        sum->setAttr(kTapLoopAttr, UnitAttr::get(apply.getContext()));
+  }
+};
+
+} // namespace

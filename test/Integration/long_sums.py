@@ -1,0 +1,164 @@
+"""Runs sums of many taps, which become loops, on the CPU and in the emulator, against the interpreter.
+
+    long_sums.py --bin build/bin --work DIR --seeds 0:40
+
+A program sweeps once. Its body has one or two long weighted sums over one or two inputs: rank, type (of the input and
+of the sum), extents (odd ones, known when it is compiled or not), the box of offsets, taps that are left out or have
+weight zero, 1 or -1, and what is done with the sums are random. So are the schedule, the GPU and --math. Programs that
+fail are left in DIR.
+"""
+
+import argparse
+import itertools
+import os
+import random
+import subprocess
+import sys
+
+TYPES = ["f64", "f64", "f32", "f16", "i32", "i64", "f32:f64"]
+
+
+class Case:
+    def __init__(self, seed):
+        self.rng = rng = random.Random(seed)
+        self.rank = rng.choice([1, 1, 1, 2, 2, 3])
+        self.input, _, self.sum = rng.choice(TYPES).partition(":")
+        self.sum = self.sum or self.input
+        self.extents = [rng.randint(1, 7) for _ in range(self.rank - 1)] + [rng.randint(1, 500)]
+        self.is_symbolic = rng.random() < 0.4
+        self.target = rng.choice(["cpu", "emulator", "emulator"])
+        self.chip = rng.choice(["sm_90", "sm_80", "gfx942"])
+        self.math = rng.choice(["strict", "contract", "contract", "reassociate"])
+        self.sums = [self.taps() for _ in range(rng.choice([1, 1, 2]))]
+        self.schedule = self.choose_schedule()
+        self.text = self.write()
+
+    def taps(self):
+        """Offsets, in order, and their weights."""
+        rng = self.rng
+        row = rng.choice([16, 17, 31, 64, 65, 100, 129, 300, 515])
+        rows = [1] * (self.rank - 1)
+        while row * max(1, len(list(itertools.product(*map(range, rows))))) < 64 and self.rank > 1:
+            rows[rng.randrange(self.rank - 1)] += 1
+        lower = [rng.randint(-3, 1) for _ in rows] + [-rng.randint(0, row)]
+        offsets = list(itertools.product(*[range(low, low + count) for low, count in zip(lower, rows + [row])]))
+        kind = rng.random()
+        if kind < 0.15 and len(offsets) > 80:
+            del offsets[rng.randrange(len(offsets))]
+        elif kind < 0.25:
+            offsets.reverse()
+        weights = [self.number() for _ in offsets]
+        for value in ("0", "1", "-1"):
+            if rng.random() < 0.15:
+                weights[rng.randrange(len(weights))] = value
+        if self.sum[0] == "f":
+            weights = [w if "." in w or "e" in w else w + ".0" for w in weights]
+        return offsets, weights
+
+    def number(self):
+        if self.sum[0] == "i":
+            return str(self.rng.randint(-9, 9))
+        return f"{self.rng.choice([-1, 1, 1]) * self.rng.uniform(0.05, 1) / 64:.6e}"
+
+    def choose_schedule(self):
+        rng = self.rng
+        if rng.random() < 0.2:
+            return ""
+        keys = ["window = shared"]
+        if rng.random() < 0.6:
+            block, points = [1] * self.rank, [1] * self.rank
+            block[-1] = rng.choice([16, 32, 64])
+            points[-1] = rng.choice([1, 2, 5, 7, 13, 21])
+            if self.rank > 1:
+                block[-2], points[-2] = rng.choice([1, 2, 4]), rng.choice([1, 2])
+            keys += [f"block = {block}", f"points = {points}"]
+        if self.chip != "gfx942" and rng.random() < 0.3:
+            keys.append("prefetch = async")
+        return f"#stencil.schedule<{', '.join(keys)}>"
+
+    def write(self):
+        lower = [min([0] + [o[axis] for offsets, _ in self.sums for o in offsets]) for axis in range(self.rank)]
+        upper = [max([0] + [o[axis] for offsets, _ in self.sums for o in offsets]) for axis in range(self.rank)]
+        top = ["?" if self.is_symbolic else str(n) for n in self.extents]
+
+        def bound(axis):
+            if self.is_symbolic:
+                return f"[{lower[axis]},?+{upper[axis]}]" if upper[axis] else f"[{lower[axis]},?]"
+            return f"[{lower[axis]},{self.extents[axis] + upper[axis]}]"
+
+        box = "x".join(bound(axis) for axis in range(self.rank))
+        inner = "x".join(f"[0,{n}]" for n in top)
+        unknown = "?x" * self.rank
+        body, names = [], []
+        for i, (offsets, weights) in enumerate(self.sums):
+            text = ", ".join(str(list(o)) for o in offsets)
+            values = ", ".join(weights)
+            to = f" -> {self.sum}" if self.input != self.sum else ""
+            body.append(f"    %s{i} = stencil.weighted_sum %x{i} offsets [{text}] weights dense<[{values}]> : tensor<{len(weights)}x{self.sum}> : !in")
+            names.append(f"%s{i}")
+        op = "addf" if self.sum[0] == "f" else "addi"
+        if len(names) > 1:
+            body.append(f"    %r = arith.{op} %s0, %s1 : {self.sum}")
+            names = ["%r"]
+        inputs = ", ".join(f"%x{i} = %t{i} : !in" for i in range(len(self.sums)))
+        loads = "\n".join(f"  %t{i} = stencil.load %f{i} : !field -> !in" for i in range(len(self.sums)))
+        arguments = ", ".join(f"%f{i}: !field" for i in range(len(self.sums)))
+        newline = "\n"
+        return f"""!field = !stencil.field<{box}x{self.input}>
+!out = !stencil.field<{inner}x{self.sum}>
+!in = !stencil.temp<{unknown}{self.input}>
+!temp = !stencil.temp<{unknown}{self.sum}>
+func.func @sums({arguments}, %g: !out) {{
+{loads}
+  %r = stencil.apply({inputs}) -> (!temp) {{
+{newline.join(body)}
+    stencil.return {names[0]} : {self.sum}
+  }}
+  stencil.store %r to %g(<[{', '.join(['0'] * self.rank)}], [{', '.join(top)}]>) : !temp to !out
+  return
+}}
+"""
+
+    def command(self, binary, file):
+        command = [os.path.join(binary, "stencil-run"), file, "--math", self.math, "--target", self.target]
+        if self.is_symbolic:
+            command += ["--extents", ",".join(map(str, self.extents))]
+        for i in range(len(self.sums)):
+            command += ["--arg", f"{i}=random:{i + 1}"]
+        command += ["--arg", f"{len(self.sums)}=zeros"]
+        if self.target == "emulator":
+            command += ["--chip", self.chip] + (["--schedule", self.schedule] if self.schedule else [])
+        return command + ["--verify=" + ("0" if self.math == "strict" else "5")]
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--bin", required=True)
+    p.add_argument("--work", required=True)
+    p.add_argument("--seeds", default="0:40")
+    args = p.parse_args()
+    os.makedirs(args.work, exist_ok=True)
+    first, last = map(int, args.seeds.split(":"))
+    failed = refused = 0
+    for seed in range(first, last):
+        case = Case(seed)
+        file = os.path.join(args.work, f"{seed}.mlir")
+        with open(file, "w") as out:
+            out.write(case.text)
+        command = case.command(args.bin, file)
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode == 0:
+            os.remove(file)
+        elif "the shared memory of a block" in done.stderr:
+            refused += 1
+            os.remove(file)
+        else:
+            failed += 1
+            error = next((line for line in done.stderr.splitlines() if "error" in line), done.stderr)
+            print(f"{seed}: {' '.join(command)}\n  {error[-300:]}", flush=True)
+    print(f"{last - first} programs, {refused} refused, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
