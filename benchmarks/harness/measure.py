@@ -6,7 +6,7 @@ import os
 import pathlib
 import statistics
 
-from harness import catalog, energy, seismic
+from harness import catalog, counters, seismic
 from harness.handwritten import spread
 from harness.tools import Failed, call
 
@@ -212,7 +212,7 @@ class Measurement:
         if self.nvml and loops:
             steps = max(1, math.ceil(ENERGY_SECONDS / bench["median"] * record["steps"]))
             try:
-                watts = energy.measure_power(self.nvml, self.command(case, case.extents, steps))
+                watts = counters.measure_power(self.nvml, self.command(case, case.extents, steps))
                 joules = watts / (bench["gstencil_per_s"] * 1e9)
                 record["energy"] = {"watts": watts, "nj_per_update": joules * 1e9, "steps": steps}
             except Failed as error:
@@ -221,7 +221,7 @@ class Measurement:
             steps = PROFILED_STEPS if loops else 1
             try:
                 command = self.command(case, case.extents, steps)
-                kernels = energy.profile(self.profiler, command, steps)
+                kernels = counters.profile(self.profiler, command, steps)
                 moved = sum(read + written for read, written in kernels.values())
                 compulsory = bench["bytes"] / (record["steps"] if loops else 1)
                 record["profile"] = {

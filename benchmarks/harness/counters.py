@@ -1,4 +1,4 @@
-"""Energy of a GPU, from NVML's counter; profiler counters, from ncu."""
+"""Counters of GPUs: energy, from NVML; traffic of the memory, from the profiler ncu."""
 
 import csv
 import ctypes
@@ -74,7 +74,6 @@ def measure_power(nvml, command):
 
 METRICS = ["dram__bytes_read.sum", "dram__bytes_write.sum"]
 NCU_PLACES = ("/usr/local/cuda*/bin", "/opt/nvidia/nsight-compute/*")
-UNITS = {"byte": 1, "Kbyte": 1e3, "Mbyte": 1e6, "Gbyte": 1e9}
 
 
 def find_profiler():
@@ -94,14 +93,14 @@ def parse_profile(text, steps):
     for row in csv.DictReader(io.StringIO(text[start.start() :])):
         name, metric = row["Kernel Name"], row["Metric Name"]
         if metric in METRICS:
-            amount = float(row["Metric Value"].replace(",", "")) * UNITS[row["Metric Unit"]]
+            amount = float(row["Metric Value"].replace(",", ""))
             values.setdefault(name, [[], []])[METRICS.index(metric)].append(amount)
     return {name: [statistics.median(v) * len(v) / steps if v else 0 for v in both] for name, both in values.items()}
 
 
 def profile(ncu, command, steps):
     """Runs a program of a few steps under the profiler: DRAM bytes per step of each of its kernels."""
-    options = ["--csv", "--metrics", ",".join(METRICS), "--cache-control", "none", "--clock-control", "none"]
+    options = ["--csv", "--print-units", "base", "--metrics", ",".join(METRICS), "--cache-control", "none", "--clock-control", "none"]
     options += ["--target-processes", "all"]
     done = subprocess.run([ncu, *options, *map(str, command)], capture_output=True, text=True)
     return parse_profile(done.stdout + done.stderr, steps)
