@@ -2,7 +2,7 @@
 
     count_spills.py STENCIL_OPT DIRECTORY PIPELINE
 
-Every program is compiled with open extents and with those of benchmarks/device. MHD is left out: a few bytes of its
+Every program is compiled with open extents and with those of benchmarks/suite. MHD is left out: a few bytes of its
 eight fields with neighbourhoods of 55 points are spilled where extents are open.
 """
 
