@@ -7,8 +7,6 @@
 using namespace mlir;
 using namespace stencil;
 
-/// Fewer taps are faster one by one: each is an instruction or two then.
-static constexpr int64_t kFewestTaps = 64;
 /// Shorter rows are all beginnings and ends.
 static constexpr int64_t kShortestRow = 16;
 
@@ -77,11 +75,11 @@ DenseElementsAttr stencil::getTapWeights(WeightedSumOp sum) {
   return DenseElementsAttr::get(type, weights);
 }
 
-bool stencil::isLongSum(WeightedSumOp sum) {
+bool stencil::isLongSum(WeightedSumOp sum, int64_t fewest) {
   if (!sum.isOverInput() || !sum.getDenseWeights() ||
       sum.getDenseWeights().getElementType() != sum.getRes().getType())
     return false;
-  if (sum.getNumTaps() < kFewestTaps)
+  if (sum.getNumTaps() < fewest)
     return false;
   int64_t taps = 0;
   for (const TapBox &box : findTapBoxes(sum)) {
@@ -89,7 +87,7 @@ bool stencil::isLongSum(WeightedSumOp sum) {
       return false;
     taps += llvm::product_of(box.shape);
   }
-  return taps >= kFewestTaps;
+  return taps >= fewest;
 }
 
 bool stencil::hasTapLoop(WeightedSumOp sum) {

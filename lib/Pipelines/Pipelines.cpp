@@ -44,6 +44,8 @@ void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
   manager.addPass(createStencilBufferize());
   StencilRollSumsOptions roll;
   roll.withoutWindows = true;
+  // Vectors of a row have few registers for what they share.
+  roll.minTaps = 24;
   manager.addPass(createStencilRollSums(roll));
   manager.addPass(createStencilExpandWeightedSums());
   ConvertStencilToCPUOptions convert;

@@ -43,6 +43,12 @@ struct RollSums : stencil::impl::StencilRollSumsBase<RollSums> {
   using StencilRollSumsBase::StencilRollSumsBase;
 
   void runOnOperation() override {
+    if (minTaps < 1) {
+      emitError(getOperation().getLoc(),
+                "expected 'min-taps' of at least 1, got ")
+          << minTaps.getValue();
+      return signalPassFailure();
+    }
     getOperation().walk([&](ApplyOp apply) {
       if (isPossible(apply))
         roll(apply);
@@ -58,11 +64,11 @@ private:
            isEvaluatedHere(apply);
   }
 
-  static void roll(ApplyOp apply) {
+  void roll(ApplyOp apply) const {
     auto pipeline = apply->getParentOfType<PipelineOp>();
     BodySlices slices(apply);
     for (auto sum : apply.getBodyBlock()->getOps<WeightedSumOp>())
-      if (isLongSum(sum) && slices.isNeededHere(sum) &&
+      if (isLongSum(sum, minTaps) && slices.isNeededHere(sum) &&
           sum.getAxes().back() == apply.getRank() - 1 &&
           (!pipeline || isOverWholeTile(sum, apply, pipeline)))
         sum->setAttr(kTapLoopAttr, UnitAttr::get(apply.getContext()));

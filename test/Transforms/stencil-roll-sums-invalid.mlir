@@ -1,4 +1,6 @@
 // RUN: stencil-opt %s --convert-stencil-to-gpu="chip=sm_90" --split-input-file --verify-diagnostics
+// RUN: not stencil-opt %s --stencil-roll-sums=min-taps=0 --split-input-file 2>&1 | FileCheck %s
+// CHECK: error: expected 'min-taps' of at least 1, got 0
 
 !field = !stencil.field<[-64,128]xf64>
 

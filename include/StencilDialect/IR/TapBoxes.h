@@ -28,9 +28,13 @@ std::vector<TapBox> findTapBoxes(WeightedSumOp sum);
 /// constant.
 mlir::DenseElementsAttr getTapWeights(WeightedSumOp sum);
 
-/// Whether a sum over an input pays as a loop: constant weights, many taps, and
-/// all of them in long rows.
-bool isLongSum(WeightedSumOp sum);
+/// Fewer taps are faster one by one on a GPU, where each is an instruction or
+/// two.
+inline constexpr int64_t kFewestLoopTaps = 64;
+
+/// Whether a sum over an input pays as a loop: constant weights, at least
+/// `fewest` taps, and all of them in long rows.
+bool isLongSum(WeightedSumOp sum, int64_t fewest = kFewestLoopTaps);
 
 /// Whether conversions are to make loops of a sum (kTapLoopAttr).
 bool hasTapLoop(WeightedSumOp sum);

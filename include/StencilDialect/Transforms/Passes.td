@@ -910,7 +910,7 @@ def StencilRollSums : Pass<"stencil-roll-sums", "::mlir::ModuleOp"> {
   let description = [{
     A sum of hundreds of taps, each of which is an instruction or two for every
     point of a thread, is code that fits no instruction cache. This pass marks
-    the long sums over an input (64 taps or more, in rows of 16 or more along the
+    the long sums over an input (`min-taps` or more, in rows of 16 or more along the
     last axis, constant weights) that the conversions have loops for: some taps
     of a row at a time, for all points of the thread, with the weights in an
     array, on GPUs in constant memory. The taps are added in the same order.
@@ -931,7 +931,9 @@ def StencilRollSums : Pass<"stencil-roll-sums", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"withoutWindows", "without-windows", "bool", /*default=*/"false",
-           "also in applies without windows, as the conversion to CPU code can">
+           "also in applies without windows, as the conversion to CPU code can">,
+    Option<"minTaps", "min-taps", "int64_t", /*default=*/"64",
+           "sums of fewer taps are left as they are">
   ];
   let dependentDialects = ["::stencil::StencilDialect"];
 }
