@@ -227,15 +227,19 @@ SmallVector<int64_t> TileChooser::chooseBlock(ArrayRef<int64_t> points) const {
     }
   }
   // Short rows leave no warp without work.
-  int64_t extent = shape.back();
+  int64_t extent = shape.back(), needed = row;
   if (!ShapedType::isDynamic(extent))
-    row = std::min<int64_t>(
-        row, std::max<int64_t>(
-                 llvm::PowerOf2Ceil(llvm::divideCeil(extent, points.back())),
-                 target.warpSize));
-  block.back() = row;
+    needed = llvm::PowerOf2Ceil(llvm::divideCeil(extent, points.back()));
+  row = std::min(row, std::max<int64_t>(needed, target.warpSize));
   if (rank >= 2)
     block[rank - 2] = rows;
+  // Of a layer that is narrower than a warp, the other lanes compute planes.
+  constexpr int64_t kLeastRow = 8, kMostPlanes = 8;
+  if (rank >= 3)
+    for (int64_t &planes = block[rank - 3];
+         row > std::max(needed, kLeastRow) && planes < kMostPlanes; planes *= 2)
+      row /= 2;
+  block.back() = row;
   return block;
 }
 
