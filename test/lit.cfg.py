@@ -28,7 +28,7 @@ for variable in os.environ:
 # Our tools, then LLVM's.
 PYTHON = "/usr/bin/python3"
 bin_dir = os.path.join(config.stencil_build_root, "bin")
-for tool in ("stencil-opt", "stencil-run", "stencil-translate", "stencil-lsp-server"):
+for tool in ("stencil-opt", "stencil-run", "stencil-translate", "stencil-tune", "stencil-lsp-server"):
     # Not inside a longer word, and not in a file name such as stencil-run.test.
     config.substitutions.append(
         (r"(?<![\w./%-])" + tool + r"(?![\w./-])", os.path.join(bin_dir, tool))

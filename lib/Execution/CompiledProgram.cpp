@@ -92,6 +92,9 @@ static LogicalResult report(Location location, llvm::Error error) {
 /// A JIT that has the runtime symbols, and OpenMP if asked for.
 static llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>>
 createJIT(const char *openmpLibrary) {
+  // Makes the target known, for who has compiled nothing.
+  if (auto machine = createTargetMachine("native"); !machine)
+    return machine.takeError();
   auto jit = llvm::orc::LLJITBuilder().create();
   if (!jit)
     return jit.takeError();

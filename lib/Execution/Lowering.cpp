@@ -1,6 +1,7 @@
 //===- Lowering.cpp - Programs to the LLVM dialect ------------------------===//
 
 #include "Lowering.h"
+#include "StencilDialect/Pipelines/GPUFront.h"
 #include "StencilDialect/Pipelines/Pipelines.h"
 #include "StencilDialect/Support/Machine.h"
 #include "StencilDialect/Target/Codegen.h"
@@ -56,17 +57,37 @@ static LogicalResult buildCPUPipeline(OpPassManager &manager,
   return success();
 }
 
+/// A copy of the module in which only `entry` is public.
+static OwningOpRef<ModuleOp> cloneFor(func::FuncOp entry) {
+  OwningOpRef<ModuleOp> copy = entry->getParentOfType<ModuleOp>().clone();
+  for (auto function : copy->getOps<func::FuncOp>())
+    function.setVisibility(function.getName() == entry.getName()
+                               ? SymbolTable::Visibility::Public
+                               : SymbolTable::Visibility::Private);
+  return copy;
+}
+
+OwningOpRef<ModuleOp> stencil::lowerToFields(func::FuncOp entry,
+                                             const AlgebraOptions &algebra,
+                                             ArrayRef<int64_t> extents) {
+  OwningOpRef<ModuleOp> copy = cloneFor(entry);
+  PassManager manager(entry.getContext());
+  manager.addPass(createSymbolDCEPass());
+  GPUFrontOptions options;
+  options.algebra = algebra;
+  options.extents.assign(extents.begin(), extents.end());
+  buildStencilToFields(manager, options);
+  if (failed(manager.run(*copy)))
+    return nullptr;
+  return copy;
+}
+
 /// Runs the pipeline on a copy of the module in which only `entry` is public.
 OwningOpRef<ModuleOp> stencil::lowerToLLVMDialect(func::FuncOp entry,
                                                   llvm::TargetMachine &machine,
                                                   bool openmp, const Dump &dump,
                                                   const CompileOptions &given) {
-  auto module = entry->getParentOfType<ModuleOp>();
-  OwningOpRef<ModuleOp> copy = module.clone();
-  for (auto function : copy->getOps<func::FuncOp>())
-    function.setVisibility(function.getName() == entry.getName()
-                               ? SymbolTable::Visibility::Public
-                               : SymbolTable::Visibility::Private);
+  OwningOpRef<ModuleOp> copy = cloneFor(entry);
   if (auto error = dump.write("source.mlir", [&](llvm::raw_ostream &os) {
         copy->print(os);
         return llvm::Error::success();

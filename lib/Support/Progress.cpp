@@ -29,6 +29,11 @@ void ProgressBar::finish() {
   thread.join();
 }
 
+void ProgressBar::setNote(llvm::StringRef text) {
+  std::lock_guard<std::mutex> lock(mutex);
+  note = text.str();
+}
+
 void ProgressBar::run() {
   std::unique_lock<std::mutex> lock(mutex);
   auto until = start + options.delay;
@@ -73,6 +78,8 @@ void ProgressBar::draw(Seconds elapsed) {
       text << " left";
     }
   }
+  if (!note.empty())
+    text << ", " << note;
   size_t width = line.size();
   if (width < drawnWidth)
     line.append(drawnWidth - width, ' ');

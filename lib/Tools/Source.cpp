@@ -6,7 +6,6 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -65,6 +64,10 @@ LogicalResult Source::load(llvm::StringRef path) {
   std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &message);
   if (!buffer)
     return emitError(UnknownLoc::get(&context)) << message;
+  return load(std::move(buffer));
+}
+
+LogicalResult Source::load(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   sources.AddNewSourceBuffer(std::move(buffer), SMLoc());
   module = parseSourceFile<ModuleOp>(sources, &context);
   return success(static_cast<bool>(module));

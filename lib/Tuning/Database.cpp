@@ -40,11 +40,7 @@ Toolchain stencil::getToolchain() {
 }
 
 bool TuningKey::operator==(const TuningKey &other) const {
-  return std::tie(program.program, program.extents, math, target, chip, threads,
-                  device, toolchain) ==
-         std::tie(other.program.program, other.program.extents, other.math,
-                  other.target, other.chip, other.threads, other.device,
-                  other.toolchain);
+  return str() == other.str();
 }
 
 std::string TuningKey::str() const {
@@ -54,6 +50,8 @@ std::string TuningKey::str() const {
        {&program.program, &math, &target, &chip, &device, &toolchain.stencil,
         &toolchain.llvm, &toolchain.assembler, &toolchain.driver})
     os << part->size() << ':' << *part << ' ';
+  for (const std::string &scalar : scalars)
+    os << scalar.size() << ':' << scalar << ' ';
   os << threads;
   for (const std::vector<int64_t> &box : program.extents) {
     os << ' ';

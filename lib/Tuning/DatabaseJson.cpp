@@ -187,6 +187,7 @@ void Reader::read(const json::Value &value, const std::string &place,
   fields.get("chip", key.chip);
   fields.get("threads", key.threads);
   fields.get("device", key.device);
+  fields.get("scalars", key.scalars);
   fields.get("toolchain", key.toolchain);
   fields.get("function", entry.function);
   fields.get("best", entry.best, /*isOptional=*/true);
@@ -351,6 +352,7 @@ static json::Object makeEntry(const TuningEntry &entry) {
       {"chip", makeText(key.chip)},
       {"threads", key.threads},
       {"device", makeText(key.device)},
+      {"scalars", makeSchedule(key.scalars)},
       {"toolchain",
        json::Object{{"stencil", makeText(key.toolchain.stencil)},
                     {"llvm", makeText(key.toolchain.llvm)},

@@ -1,5 +1,6 @@
 //===- Lookup.cpp - The entry that suits a program ------------------------===//
 
+#include "StencilDialect/IR/MathMode.h"
 #include "StencilDialect/Tuning/Database.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -7,6 +8,18 @@
 #include <set>
 
 using namespace stencil;
+
+llvm::StringRef stencil::getMathModeName(MathMode mode) {
+  switch (mode) {
+  case MathMode::Strict:
+    return "strict";
+  case MathMode::Contract:
+    return "contract";
+  case MathMode::Reassociate:
+    return "reassociate";
+  }
+  return "contract";
+}
 
 static bool isKnown(const std::vector<std::vector<int64_t>> &extents) {
   return llvm::all_of(extents, [](const std::vector<int64_t> &box) {

@@ -20,6 +20,7 @@ static TuningEntry makeEntry() {
                0,
                "NVIDIA H200",
                {"1.0", "22.1.8", "13.0", "13.0"}};
+  entry.key.scalars = {"100"};
   entry.function = "star";
   entry.samples = {{{"a", "b"}, 0.5, 0.25, 0.75, 3, ""},
                    {{"c", ""}, 0, 0, 0, 0, "a \"reason\"\n\xff"}};

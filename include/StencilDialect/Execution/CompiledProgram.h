@@ -11,6 +11,8 @@
 #include "StencilDialect/Analysis/Signature.h"
 #include "StencilDialect/Execution/GPUCompilation.h"
 #include "StencilDialect/Interpreter/Interpreter.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
 
 #include <memory>
 #include <optional>
@@ -57,6 +59,13 @@ struct CompiledObject {
   CompileTimes times;
   std::vector<KernelResources> kernels;
 };
+
+/// `entry` and what it calls as stencil-select-schedule sees it on the way to a
+/// GPU: what tuning databases know programs by, also those for a CPU. Null after
+/// an error. `extents`: interior points per axis; 0 where they are not known.
+mlir::OwningOpRef<mlir::ModuleOp>
+lowerToFields(mlir::func::FuncOp entry, const AlgebraOptions &algebra,
+              llvm::ArrayRef<int64_t> extents);
 
 /// Compiles `entry` and what it calls; the module stays as it is. Emits an
 /// error if that fails. If there is no OpenMP runtime library, emits a remark

@@ -45,6 +45,9 @@ public:
   /// Counts `n` units as done. From any thread.
   void tick(uint64_t n = 1) { done.fetch_add(n, std::memory_order_relaxed); }
 
+  /// Shows a text behind the bar from now on. From any thread.
+  void setNote(llvm::StringRef text);
+
   /// Erases the bar and stops. To be called before anything else is printed;
   /// a second call does nothing.
   void finish();
@@ -62,6 +65,8 @@ private:
   /// Columns that the last drawing took; only the thread looks at it.
   size_t drawnWidth = 0;
   std::mutex mutex;
+  /// Under the mutex.
+  std::string note;
   std::condition_variable wake;
   bool stopping = false;
   std::thread thread;

@@ -8,6 +8,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 
 namespace stencil {
@@ -31,6 +32,8 @@ public:
 
   /// Reads and parses `path`, text or bytecode; `-` is stdin.
   mlir::LogicalResult load(llvm::StringRef path);
+  /// Parses what has been read.
+  mlir::LogicalResult load(std::unique_ptr<llvm::MemoryBuffer> buffer);
 
   mlir::MLIRContext &getContext() { return context; }
   mlir::ModuleOp getModule() { return module.get(); }

@@ -5,7 +5,7 @@
 //   {"format": "stencil-tuning", "version": 1, "entries": [
 //     {"program": "<32 hexadecimal digits>", "extents": [[512, 512, 512]],
 //      "math": "contract", "target": "cuda", "chip": "sm_90", "threads": 0,
-//      "device": "NVIDIA H200",
+//      "device": "NVIDIA H200", "scalars": ["100"],
 //      "toolchain": {"stencil": "0.1.0", "llvm": "22.1.8", "assembler": "13.0",
 //                    "driver": "13.0"},
 //      "function": "star",
@@ -41,6 +41,8 @@
 
 namespace stencil {
 
+enum class MathMode;
+
 /// A choice for everything that can be chosen; empty strings leave something to
 /// the compiler.
 using TuningPoint = std::vector<std::string>;
@@ -70,6 +72,9 @@ struct TuningKey {
   /// As the driver or the system calls it; may be empty.
   std::string device;
   Toolchain toolchain;
+  /// Values of the scalar arguments, such as the number of steps: the time of a
+  /// call depends on them, the choice of a schedule hardly.
+  std::vector<std::string> scalars = {};
 
   bool operator==(const TuningKey &other) const;
   /// Everything, on one line; different for different keys.
@@ -170,7 +175,7 @@ struct TuningMatch {
 };
 
 /// The finished entry that suits best. Program, math, chip, extents and, on a
-/// CPU, threads have to be the same. Where extents are not known, the entry of
+/// CPU, threads have to be the same; scalars may be others. Where extents are not known, the entry of
 /// the most points is taken. Among several, the toolchain, then the device,
 /// then the date decide.
 TuningMatch lookUp(const TuningDatabase &database, const TuningQuery &query);
@@ -178,6 +183,9 @@ TuningMatch lookUp(const TuningDatabase &database, const TuningQuery &query);
 /// "512x512x512", of several applies the largest and "and N more"; "?" for what
 /// is not known.
 std::string describeExtents(const std::vector<std::vector<int64_t>> &extents);
+
+/// "strict", "contract" or "reassociate".
+llvm::StringRef getMathModeName(MathMode mode);
 
 /// The version of this compiler and its LLVM.
 Toolchain getToolchain();

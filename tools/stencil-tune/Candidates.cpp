@@ -1,0 +1,136 @@
+//===- Candidates.cpp - What can be chosen for a program ------------------===//
+
+#include "Candidates.h"
+#include "StencilDialect/Analysis/NamedSchedules.h"
+#include "StencilDialect/Analysis/ScheduleModel.h"
+#include "StencilDialect/Analysis/ScheduleRequest.h"
+#include "StencilDialect/Target/Codegen.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace mlir;
+using namespace stencil;
+
+/// Schedules that the cost model takes for so many times slower than the best
+/// are not tried.
+static constexpr double kHopeless = 3;
+
+static std::string print(ScheduleAttr schedule) {
+  std::string text;
+  llvm::raw_string_ostream(text) << schedule;
+  return text;
+}
+
+/// Whether a schedule changes the order of sums.
+static bool reassociates(ScheduleAttr schedule) {
+  std::optional<Accumulation> accumulate = schedule.getAccumulate();
+  return accumulate == Accumulation::Scatter ||
+         accumulate == Accumulation::Semi;
+}
+
+static SearchAxis makeAxis(ApplyOp apply, const TargetInfo &target,
+                           const Program &program, MathMode math) {
+  SearchAxis axis;
+  // Who has a schedule keeps it.
+  if (apply->hasAttr(ScheduleAttr::kAttrName)) {
+    axis.choices.emplace_back("unit");
+    return axis;
+  }
+  std::vector<RankedSchedule> ranked =
+      rankSchedules(apply, target, program.getExtents(), math);
+  double best = ranked.empty() ? 0 : ranked.front().prediction.seconds;
+  auto add = [&](ScheduleAttr schedule) {
+    std::string text = print(schedule);
+    if (!llvm::is_contained(axis.choices, text))
+      axis.choices.push_back(std::move(text));
+  };
+  for (const RankedSchedule &candidate : ranked)
+    if (candidate.prediction.seconds <= kHopeless * best)
+      add(candidate.schedule);
+  // What people have found out elsewhere; all that there is for a GPU whose
+  // rates are not known.
+  for (StringRef name : getScheduleNames()) {
+    std::string why;
+    ScheduleAttr schedule = getNamedSchedule(name, getKernelShape(apply),
+                                             target, apply.getContext(), why);
+    if (schedule && (math == MathMode::Reassociate || !reassociates(schedule)))
+      add(schedule);
+  }
+  if (axis.choices.empty())
+    axis.choices.emplace_back("unit");
+  if (best > 0)
+    axis.weight = best;
+  return axis;
+}
+
+/// The options of stencil-to-cpu that shape loops.
+static llvm::Expected<std::vector<SearchAxis>> makeCPUAxes(unsigned rank) {
+  auto machine = createTargetMachine("native");
+  if (!machine)
+    return machine.takeError();
+  std::vector<SearchAxis> axes;
+  auto add = [&](StringRef option, llvm::ArrayRef<StringRef> values,
+                 double weight = 1) {
+    SearchAxis &axis = axes.emplace_back();
+    axis.weight = weight;
+    axis.choices.emplace_back();
+    for (StringRef value : values)
+      axis.choices.push_back((option + "=" + value).str());
+  };
+  if (rank == 1)
+    add("tile", {"4096", "16384", "65536"}, 2);
+  else if (rank == 2)
+    add("tile", {"4,0", "16,0", "64,0", "16,512", "64,256", "64,1024"}, 2);
+  else if (rank == 3)
+    add("tile",
+        {"1,4,0", "1,8,0", "1,16,0", "1,32,0", "4,8,0", "4,16,0", "8,8,0",
+         "8,32,0", "16,16,0", "8,8,256", "16,16,128"},
+        4);
+  if (rank > 1)
+    add("rows", {"1", "2", "4"});
+  add("columns", {"1", "2", "4"});
+  unsigned most = getVectorBits(**machine);
+  std::vector<std::string> widths;
+  for (unsigned bits : {128, 256, 512})
+    if (bits < most ||
+        (bits == 512 && most == 256 &&
+         (*machine)->getTargetFeatureString().contains("+avx512f")))
+      widths.push_back(std::to_string(bits));
+  llvm::SmallVector<StringRef> names(widths.begin(), widths.end());
+  if (!names.empty())
+    add("vector-bits", names);
+  add("stream-stores", {"false"}, 0.5);
+  return axes;
+}
+
+llvm::Expected<Candidates> stencil::findCandidates(Program &program,
+                                                   const TuneOptions &options,
+                                                   llvm::StringRef chip) {
+  OwningOpRef<ModuleOp> module =
+      lowerToFields(program.entry, options.algebra, program.getExtents());
+  if (!module)
+    return llvm::createStringError("");
+  Candidates candidates;
+  candidates.fingerprint = getFingerprint(*module);
+  llvm::SmallVector<ApplyOp> applies = getScheduledApplies(*module);
+  if (applies.empty())
+    return llvm::createStringError("'" + program.entry.getName() +
+                                   "' has no stencil.apply to tune");
+  if (!options.gpu) {
+    unsigned rank = 0;
+    for (ApplyOp apply : applies)
+      rank = std::max<unsigned>(rank, apply.getRank());
+    auto axes = makeCPUAxes(rank);
+    if (!axes)
+      return axes.takeError();
+    candidates.axes = std::move(*axes);
+    return candidates;
+  }
+  auto target = getTargetInfo(chip);
+  if (!target)
+    return target.takeError();
+  for (ApplyOp apply : applies)
+    candidates.axes.push_back(
+        makeAxis(apply, *target, program, options.algebra.math));
+  return candidates;
+}

@@ -1,0 +1,24 @@
+//===- Candidates.h - What can be chosen for a program ----------*- C++ -*-===//
+
+#ifndef STENCIL_TOOLS_STENCIL_TUNE_CANDIDATES_H
+#define STENCIL_TOOLS_STENCIL_TUNE_CANDIDATES_H
+
+#include "Program.h"
+#include "StencilDialect/Tuning/Search.h"
+
+namespace stencil {
+
+struct Candidates {
+  ProgramFingerprint fingerprint;
+  /// One for each apply, or for each option of the pipeline for the CPU.
+  std::vector<SearchAxis> axes;
+};
+
+/// Fails after an error has been printed, or with a message.
+llvm::Expected<Candidates> findCandidates(Program &program,
+                                          const TuneOptions &options,
+                                          llvm::StringRef chip);
+
+} // namespace stencil
+
+#endif // STENCIL_TOOLS_STENCIL_TUNE_CANDIDATES_H

@@ -1,0 +1,164 @@
+//===- Options.cpp - The command line of stencil-tune ---------------------===//
+
+#include "Options.h"
+#include "StencilDialect/Support/Machine.h"
+#include "StencilDialect/Tools/CommandLine.h"
+#include "StencilDialect/Tools/OptionReader.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace llvm::opt;
+using namespace stencil;
+
+namespace {
+
+enum OptionId {
+  OPT_INVALID = 0,
+#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
+#include "Opts.inc"
+#undef OPTION
+};
+
+#define OPTTABLE_STR_TABLE_CODE
+#include "Opts.inc"
+#undef OPTTABLE_STR_TABLE_CODE
+
+#define OPTTABLE_PREFIXES_TABLE_CODE
+#include "Opts.inc"
+#undef OPTTABLE_PREFIXES_TABLE_CODE
+
+constexpr OptTable::Info optionInfos[] = {
+#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
+#include "Opts.inc"
+#undef OPTION
+};
+
+class TuneOptTable : public GenericOptTable {
+public:
+  TuneOptTable()
+      : GenericOptTable(OptionStrTable, OptionPrefixesTable, optionInfos) {}
+};
+
+} // namespace
+
+static constexpr StringRef kTargetNames[] = {"cpu", "cuda", "hip", "emulator"};
+
+StringRef TuneOptions::getTargetName() const {
+  if (!gpu)
+    return "cpu";
+  switch (*gpu) {
+  case GPUTarget::CUDA:
+    return "cuda";
+  case GPUTarget::HIP:
+    return "hip";
+  case GPUTarget::Emulator:
+    return "emulator";
+  }
+  return "cpu";
+}
+
+static double readSeconds(OptionReader &reader, OptionId id, double fallback) {
+  std::string text = reader.getString(id);
+  double seconds = fallback;
+  if (!text.empty() &&
+      (!llvm::to_float(text, seconds) || !(seconds > 0) || !(seconds <= 1e9)))
+    reader.fail(reader.name(id) +
+                ": expected a positive number of seconds, "
+                "got '" +
+                text + "'");
+  return seconds;
+}
+
+static void readTarget(OptionReader &reader, TuneOptions &options) {
+  StringRef target = kTargetNames[reader.getChoice(OPT_target, kTargetNames)];
+  options.gpu = parseGPUTarget(target);
+  options.chip = reader.getString(OPT_chip);
+  if (!options.chip.empty() && !options.gpu)
+    reader.fail("--chip needs --target cuda, hip or emulator");
+  if (options.gpu == GPUTarget::Emulator && options.chip.empty())
+    reader.fail("--target emulator needs --chip, the GPU to emulate, such as "
+                "sm_90 or gfx942");
+  std::string math = reader.getString(OPT_math, "contract");
+  if (std::optional<MathMode> mode = parseMathMode(math))
+    options.algebra.math = *mode;
+  else
+    reader.fail("--math: unknown '" + math +
+                "', expected strict, contract or reassociate");
+  options.algebra.enabled = !reader.has(OPT_no_algebra);
+}
+
+static Expected<TuneOptions> readOptions(const OptTable &table,
+                                         const InputArgList &args) {
+  OptionReader reader(table, args);
+  TuneOptions options;
+  auto files = args.getAllArgValues(OPT_INPUT);
+  options.list = reader.getString(OPT_list_database);
+  if (!options.list.empty()) {
+    if (args.size() > 1)
+      return createStringError("--list: expected no other options");
+    return options;
+  }
+  if (files.size() != 1)
+    return createStringError("expected one file to tune ('-' for stdin), got " +
+                             Twine(files.size()));
+  options.file = files.front();
+  options.database = reader.getString(OPT_db);
+  if (options.database.empty())
+    reader.fail("expected --db FILE.json, the tuning database");
+  options.entry = reader.getString(OPT_entry);
+  readTarget(reader, options);
+  options.arguments = reader.getSpecs(OPT_arg, parseArgumentSpec);
+  if (args.hasArg(OPT_extents)) {
+    auto extents = parseExtents(reader.getString(OPT_extents));
+    if (extents)
+      options.extents = *extents;
+    else
+      reader.fail("--extents: " + llvm::toString(extents.takeError()));
+  }
+  options.budget = readSeconds(reader, OPT_budget, options.budget);
+  options.timeout = readSeconds(reader, OPT_timeout, options.timeout);
+  options.jobs =
+      reader.getNumber<unsigned>(OPT_jobs, "a number of jobs", 1, kMaxThreads);
+  if (!options.jobs)
+    options.jobs = getNumUsableCpus();
+  options.threads = reader.getNumber<unsigned>(
+      OPT_threads, "a number of threads", 1, kMaxThreads);
+  if (!options.threads)
+    options.threads = getThreadsOfEnvironment();
+  if (!options.threads)
+    options.threads = getNumUsableCpus();
+  if (args.hasArg(OPT_verify))
+    options.verify = reader.getNumber<uint64_t>(OPT_verify, "a number of ULP",
+                                                0, UINT64_MAX / 2);
+  if (args.hasArg(OPT_no_verify)) {
+    if (args.hasArg(OPT_verify))
+      reader.fail("expected --verify or --no-verify, got both");
+    options.verify.reset();
+  }
+  options.again = args.hasArg(OPT_again);
+  options.progress = args.hasArg(OPT_progress);
+  options.worker = args.hasArg(OPT_worker);
+  if (!reader.error.empty())
+    return createStringError(reader.error);
+  return options;
+}
+
+Expected<TuneOptions> stencil::parseOptions(ArrayRef<const char *> arguments) {
+  TuneOptTable table;
+  auto args = parseCommandLine(table, arguments, OPT_UNKNOWN);
+  if (!args)
+    return args.takeError();
+  TuneOptions options;
+  options.done = true;
+  if (args->hasArg(OPT_help)) {
+    table.printHelp(outs(), "stencil-tune FILE.mlir --db FILE.json [options]",
+                    "Finds the fastest schedule of a stencil program on this "
+                    "machine. FILE may be '-'");
+    return options;
+  }
+  if (args->hasArg(OPT_version)) {
+    printVersion("stencil-tune");
+    return options;
+  }
+  return readOptions(table, *args);
+}

@@ -1,0 +1,51 @@
+//===- Options.h - The command line of stencil-tune -------------*- C++ -*-===//
+
+#ifndef STENCIL_TOOLS_STENCIL_TUNE_OPTIONS_H
+#define STENCIL_TOOLS_STENCIL_TUNE_OPTIONS_H
+
+#include "StencilDialect/Execution/ArgumentSpec.h"
+#include "StencilDialect/Execution/GPUCompilation.h"
+#include "StencilDialect/Pipelines/Algebra.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace stencil {
+
+struct TuneOptions {
+  std::string file;
+  std::string entry;
+  std::string database;
+  /// Print this one instead.
+  std::string list;
+  /// Nothing: the CPU.
+  std::optional<GPUTarget> gpu;
+  std::string chip;
+  AlgebraOptions algebra;
+  std::vector<ArgumentSpec> arguments;
+  llvm::SmallVector<int64_t> extents;
+  /// Seconds.
+  double budget = 60, timeout = 30;
+  unsigned jobs = 1;
+  /// Of the program on a CPU, and of the interpreter.
+  unsigned threads = 1;
+  /// The tolerance in ULP; nothing: no check.
+  std::optional<uint64_t> verify = 5;
+  bool again = false;
+  bool progress = false;
+  bool worker = false;
+  /// --help or --version was printed: nothing is to be done.
+  bool done = false;
+
+  /// "cpu", "cuda", ...
+  llvm::StringRef getTargetName() const;
+};
+
+/// Reads the command line, without the program's name.
+llvm::Expected<TuneOptions>
+parseOptions(llvm::ArrayRef<const char *> arguments);
+
+} // namespace stencil
+
+#endif // STENCIL_TOOLS_STENCIL_TUNE_OPTIONS_H

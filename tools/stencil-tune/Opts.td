@@ -1,0 +1,33 @@
+include "llvm/Option/OptParser.td"
+
+// `--name VALUE` and `--name=VALUE`.
+multiclass Value<string name, string metaVar, string help> {
+  def NAME : Separate<["--"], name>, HelpText<help>, MetaVarName<metaVar>;
+  def NAME # _eq : Joined<["--"], name # "=">, Alias<!cast<Separate>(NAME)>;
+}
+
+def help : Flag<["--"], "help">, HelpText<"Print this">;
+def h : Flag<["-"], "h">, Alias<help>;
+def version : Flag<["--"], "version">, HelpText<"Print the version">;
+
+defm db : Value<"db", "FILE.json", "The tuning database: what is found out is added to it; made if it does not exist">;
+defm budget : Value<"budget", "SECONDS", "Time for everything, the check of the result included (default 60)">;
+defm jobs : Value<"jobs", "N", "Candidates to compile at the same time (default: one on each CPU)">;
+defm timeout : Value<"timeout", "SECONDS", "Time for compiling a candidate, and for measuring one; beyond it has failed (default 30)">;
+def again : Flag<["--"], "again">, HelpText<"Measure everything anew, also what is in the database">;
+defm list_database : Value<"list", "FILE.json", "Print what a tuning database has, and do nothing else">;
+
+defm entry : Value<"entry", "NAME", "Function to tune; not needed if there is only one public function">;
+defm target : Value<"target", "TARGET", "cpu (default), cuda or hip: this machine's processor or GPU; emulator: for trying out; its times say nothing about a GPU">;
+defm chip : Value<"chip", "CHIP", "GPU to compile for, such as sm_90 or gfx942 (default: the one at hand; the emulator needs one)">;
+defm math : Value<"math", "MODE", "What may be done to floating-point arithmetic: strict, contract (default) or reassociate">;
+def no_algebra : Flag<["--"], "no-algebra">, HelpText<"Compile bodies as they are written">;
+defm arg : Value<"arg", "I=VALUE", "Value of argument I, from 0: FILE.npy, random:SEED or zeros for a field, a number for a scalar">;
+defm extents : Value<"extents", "N0,N1,..", "Interior points per axis, for fields whose type leaves them open">;
+defm verify : Value<"verify", "ULP", "By how many units in the last place the best may be off from the interpreter (default 5)">;
+def no_verify : Flag<["--"], "no-verify">, HelpText<"Do not compare the best with the interpreter">;
+defm threads : Value<"threads", "N", "Threads of a program for the processor, and of the interpreter (default: OMP_NUM_THREADS, or one on each CPU)">;
+def progress : Flag<["--"], "progress">, HelpText<"Show progress although stderr is not a terminal">;
+
+// How the tool calls itself.
+def worker : Flag<["--"], "worker">, Flags<[HelpHidden]>;

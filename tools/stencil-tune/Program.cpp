@@ -1,0 +1,66 @@
+//===- Program.cpp - The program that is tuned ----------------------------===//
+
+#include "Program.h"
+#include "StencilDialect/Analysis/ProgramCheck.h"
+#include "StencilDialect/Tools/CommandLine.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace stencil;
+
+int Program::load(std::unique_ptr<llvm::MemoryBuffer> buffer,
+                  const TuneOptions &options) {
+  if (failed(source.load(std::move(buffer))))
+    return ExitFailed;
+  FailureOr<func::FuncOp> found = findEntry(source.getModule(), options.entry);
+  if (failed(found) || failed(checkCalls(*found)) ||
+      failed(checkProgram(*found)))
+    return ExitFailed;
+  entry = *found;
+  FailureOr<Signature> described = getSignature(entry, &source.getSources());
+  if (failed(described))
+    return ExitFailed;
+  signature = std::move(*described);
+  auto matched = matchArguments(signature, options.arguments, entry.getName());
+  if (!matched)
+    return reportUsage("stencil-tune", matched.takeError());
+  specs = std::move(*matched);
+  auto shapes = checkArguments(signature, specs);
+  if (failed(shapes))
+    return ExitFailed;
+  auto resolved = resolveExtents(signature, *shapes, options.extents,
+                                 UnknownLoc::get(&source.getContext()));
+  if (failed(resolved))
+    return ExitFailed;
+  extents = std::move(*resolved);
+  return ExitDone;
+}
+
+std::vector<int64_t> Program::getExtents() const {
+  std::vector<int64_t> interior;
+  for (std::optional<int64_t> extent : extents.interior)
+    interior.push_back(extent.value_or(0));
+  return interior;
+}
+
+CompileOptions
+Program::getCompileOptions(const TuneOptions &options, llvm::StringRef chip,
+                           llvm::ArrayRef<std::string> point) const {
+  CompileOptions compile;
+  compile.threads = options.threads;
+  compile.algebra = options.algebra;
+  if (!options.gpu) {
+    compile.pipelineOptions = llvm::join(
+        llvm::make_filter_range(
+            point, [](const std::string &choice) { return !choice.empty(); }),
+        " ");
+    return compile;
+  }
+  compile.device.emplace();
+  compile.device->target = *options.gpu;
+  compile.device->chip = chip.str();
+  compile.device->algebra = options.algebra;
+  compile.device->extents = getExtents();
+  compile.device->schedule = "[" + llvm::join(point, ", ") + "]";
+  return compile;
+}

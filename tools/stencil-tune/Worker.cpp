@@ -1,0 +1,232 @@
+//===- Worker.cpp - Compiles and measures candidates ----------------------===//
+
+#include "Worker.h"
+#include "Program.h"
+#include "Protocol.h"
+#include "StencilDialect/Support/Element.h"
+#include "StencilDialect/Support/Machine.h"
+#include "StencilDialect/Tools/CommandLine.h"
+#include "StencilRuntime/Backend.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Parallel.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+using namespace mlir;
+using namespace stencil;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+class Worker {
+public:
+  Worker(const TuneOptions &options, int output)
+      : options(options), output(output) {}
+
+  int run();
+
+private:
+  llvm::Error start(Message message);
+  llvm::Error compile(const Message &message);
+  llvm::Error measure(Message message);
+  llvm::Error sendOutputs();
+
+  llvm::Error prepareDevice(llvm::json::Object &answer);
+  llvm::Error prepareFields();
+  double call();
+  llvm::Error answer(llvm::json::Object head, std::string body = "") {
+    return sendMessage(output, {std::move(head), std::move(body)});
+  }
+
+  const TuneOptions &options;
+  int output;
+  Program program;
+  std::string chip;
+  std::unique_ptr<CompiledProgram> compiled;
+  Arguments arguments, initial;
+  llvm::SmallVector<ScalarValue> results;
+  /// The first error that MLIR reported since it was emptied.
+  std::string diagnostic;
+};
+
+} // namespace
+
+/// A failure that is an answer.
+static llvm::Error makeFailure(const llvm::Twine &reason) {
+  return llvm::createStringError(reason);
+}
+
+static runtime::BackendKind getBackend(GPUTarget target) {
+  return target == GPUTarget::HIP ? runtime::BackendKind::HIP
+                                  : runtime::BackendKind::CUDA;
+}
+
+llvm::Error Worker::prepareDevice(llvm::json::Object &answer) {
+  if (!options.gpu || *options.gpu == GPUTarget::Emulator)
+    return llvm::Error::success();
+  runtime::DeviceInfo info;
+  std::string problem = runtime::queryDevice(getBackend(*options.gpu), info);
+  if (!problem.empty())
+    return makeFailure("--target " + options.getTargetName() + ": " + problem);
+  if (chip.empty())
+    chip = info.chip;
+  answer["device"] = info.name;
+  answer["driver"] = info.driverVersion;
+  return llvm::Error::success();
+}
+
+llvm::Error Worker::prepareFields() {
+  llvm::parallel::strategy = llvm::hardware_concurrency(options.threads);
+  if (failed(checkMemory(program.signature, program.extents, 2, false,
+                         program.entry)))
+    return makeFailure(diagnostic);
+  auto created =
+      Arguments::create(program.signature, program.extents, program.specs);
+  if (failed(created))
+    return makeFailure(diagnostic);
+  initial = std::move(*created);
+  arguments = initial.clone();
+  if (!options.gpu || *options.gpu == GPUTarget::Emulator)
+    return llvm::Error::success();
+  // Pinned memory, as most of the time goes into copies to and from the device.
+  runtime::Backend &backend = runtime::getBackend(getBackend(*options.gpu));
+  for (const Parameter &parameter : program.signature.parameters) {
+    if (!parameter.field)
+      continue;
+    auto &field = std::get<FieldArgument>(arguments.values[parameter.index]);
+    if (auto bytes =
+            getByteSize(field.shape, getElementSize(parameter.field->element)))
+      if (*bytes > 0)
+        backend.registerHost(field.data, *bytes);
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error Worker::start(Message message) {
+  auto name = message.head.getString("file").value_or("-");
+  if (program.load(llvm::MemoryBuffer::getMemBufferCopy(message.body, name),
+                   options) != ExitDone)
+    return makeFailure(diagnostic);
+  chip = message.head.getString("chip").value_or(options.chip).str();
+  llvm::json::Object head;
+  if (message.head.getBoolean("measures").value_or(false)) {
+    if (auto error = prepareDevice(head))
+      return error;
+    if (auto error = prepareFields())
+      return error;
+  }
+  head["chip"] = chip;
+  return answer(std::move(head));
+}
+
+llvm::Error Worker::compile(const Message &message) {
+  std::vector<std::string> point;
+  if (const auto *list = message.head.getArray("schedule"))
+    for (const llvm::json::Value &choice : *list)
+      point.push_back(choice.getAsString().value_or("").str());
+  auto object = compileObject(program.entry,
+                              program.getCompileOptions(options, chip, point));
+  if (failed(object))
+    return makeFailure(diagnostic.empty() ? "it does not compile" : diagnostic);
+  return answer(describeObject(*object), std::move(object->object));
+}
+
+/// Seconds of one call with the initial fields, on a device without the copies.
+double Worker::call() {
+  arguments.assignFields(initial);
+  results.clear();
+  if (options.gpu)
+    runtime::takeDeviceSeconds();
+  auto start = Clock::now();
+  compiled->run(arguments.values, results);
+  double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  return options.gpu ? runtime::takeDeviceSeconds() : seconds;
+}
+
+llvm::Error Worker::measure(Message message) {
+  int64_t runs = message.head.getInteger("runs").value_or(1);
+  double cutoff = message.head.getNumber("cutoff").value_or(0);
+  double limit = message.head.getNumber("limit").value_or(0);
+  compiled.reset();
+  auto loaded =
+      CompiledProgram::load(readObject(std::move(message)), program.signature,
+                            &program.source.getContext());
+  if (failed(loaded))
+    return makeFailure(diagnostic);
+  compiled = std::move(*loaded);
+  llvm::json::Array seconds;
+  auto start = Clock::now();
+  // The first call warms up; it counts only if no other one is worth while.
+  double first = call();
+  if (cutoff > 0 && first > cutoff) {
+    seconds.push_back(first);
+    return answer(llvm::json::Object{{"seconds", std::move(seconds)}});
+  }
+  constexpr int64_t least = 3;
+  for (int64_t run = 0; run < runs; ++run) {
+    std::chrono::duration<double> elapsed = Clock::now() - start;
+    if (run >= least && limit > 0 && elapsed.count() > limit)
+      break;
+    seconds.push_back(call());
+  }
+  return answer(llvm::json::Object{{"seconds", std::move(seconds)}});
+}
+
+llvm::Error Worker::sendOutputs() {
+  if (!compiled)
+    return makeFailure("nothing has been measured");
+  call();
+  // As text that reads back: JSON has no long doubles, infinities and NaN.
+  llvm::json::Array list;
+  unsigned position = 0;
+  for (Type type : program.signature.results)
+    if (!isFieldLike(type))
+      list.push_back(formatScalar(results[position++], type));
+  std::vector<llvm::ArrayRef<char>> fields;
+  for (const Parameter &parameter : program.signature.parameters) {
+    if (!parameter.field)
+      continue;
+    const auto &field =
+        std::get<FieldArgument>(arguments.values[parameter.index]);
+    fields.emplace_back(
+        static_cast<const char *>(field.data),
+        *getByteSize(field.shape, getElementSize(parameter.field->element)));
+  }
+  return sendMessage(
+      output, {llvm::json::Object{{"results", std::move(list)}}, ""}, fields);
+}
+
+int Worker::run() {
+  MLIRContext &context = program.source.getContext();
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &received) {
+    if (received.getSeverity() == DiagnosticSeverity::Error &&
+        diagnostic.empty())
+      diagnostic = received.str();
+    return success();
+  });
+  Message message;
+  while (receiveMessage(STDIN_FILENO, message) == ReceiveResult::Done) {
+    diagnostic.clear();
+    llvm::StringRef request = message.head.getString("do").value_or("");
+    llvm::Error error = request == "start"     ? start(std::move(message))
+                        : request == "compile" ? compile(message)
+                        : request == "measure" ? measure(std::move(message))
+                                               : sendOutputs();
+    // If nobody reads this either, nobody sends anything more.
+    if (error)
+      llvm::consumeError(answer(llvm::json::Object{
+          {"failure", llvm::json::fixUTF8(llvm::toString(std::move(error)))}}));
+  }
+  return ExitDone;
+}
+
+int stencil::runWorker(const TuneOptions &options) {
+  // Answers have a descriptor of their own, so that nothing that a library
+  // prints gets between them.
+  int output = ::dup(STDOUT_FILENO);
+  int nowhere = ::open("/dev/null", O_WRONLY);
+  if (output < 0 || nowhere < 0 || ::dup2(nowhere, STDOUT_FILENO) < 0)
+    return reportFailure(llvm::createStringError("a worker has no output"));
+  return Worker(options, output).run();
+}
