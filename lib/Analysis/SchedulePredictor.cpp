@@ -19,21 +19,44 @@ static double toDouble(int64_t number) { return static_cast<double>(number); }
 // Constants
 //===----------------------------------------------------------------------===//
 
+namespace {
 /// Bytes that caches transfer at least.
-static constexpr int64_t kSectorBytes = 32;
+constexpr int64_t kSectorBytes = 32;
 /// Bytes of a wavefront of the first-level cache and of shared memory.
-static constexpr double kWavefrontBytes = 128;
-/// Seconds until a load has its value: from memory, and from L2.
-static constexpr double kMemoryLatency = 750e-9, kL2Latency = 280e-9;
-/// Seconds that a kernel takes at least, launched from a graph.
-static constexpr double kLaunch = 2.0e-6;
+constexpr double kWavefrontBytes = 128;
+/// Seconds that a thread waits for what is read for the first time, and for
+/// what another block has read, in a kernel without a walk.
+constexpr double kFirstLatency = 155e-9, kAgainLatency = 1090e-9;
+/// Seconds that a launch takes at least; what it takes longer, if the kernel is
+/// long, until all multiprocessors are busy and until all are done, and the
+/// time at which that is half as much.
+constexpr double kLaunch = 2e-6, kRamp = 10e-6, kHalfRamp = 15e-6;
 /// The speed of a copy as a share of the peak, where it was not measured.
-static constexpr double kCopyShare = 0.85;
+constexpr double kCopyShare = 0.85;
+/// The part of what is read again that L2 has to deliver: the rest is in the
+/// first-level cache, or in the half of L2 that is near.
+constexpr double kAgainFromL2 = 0.52;
+/// The share of their peak rate that the first-level cache and shared memory
+/// reach.
+constexpr double kL1Share = 0.92;
+/// What takes nearly as long as the longest gets in the way: the norm of the
+/// times. With an infinite one the longest would be all.
+constexpr double kNorm = 4;
 /// The part of L2 in which what is read again is found again. Beyond it ever
 /// less is; from twice as much on nothing.
-static constexpr double kL2Kept = 0.9;
-/// Cycles of an iteration of a walk that its barrier takes from each block.
-static constexpr double kBarrierCycles = 250;
+constexpr double kL2Kept = 0.9;
+/// Seconds of an iteration of a walk, from barrier to barrier, if two planes
+/// are on their way.
+constexpr double kIteration = 380e-9;
+/// How much longer it takes with copies by cp.async, and with copies through
+/// registers.
+constexpr double kAsyncIteration = 1.5, kCopiedIteration = 2;
+/// What blocks of a walk lose because they do not stay together: with the
+/// planes of a segment, in 64; less with more waves, and with wider halos,
+/// where other things take longer.
+constexpr double kDrift = 0.48, kDriftPlanes = 0.73, kDriftWaves = 0.31,
+                 kDriftHalo = 1.9;
+} // namespace
 
 //===----------------------------------------------------------------------===//
 // Geometry
@@ -83,38 +106,64 @@ void SchedulePredictor::countBlocks() {
 // Registers and occupancy
 //===----------------------------------------------------------------------===//
 
+/// Registers of a walk: those of its windows, of what is on its way to them
+/// through registers, and of the row that is being computed.
+double SchedulePredictor::estimateWalk() const {
+  constexpr double kBase = 14, kWindows = 1.15, kRow = 2;
+  constexpr double kAsync = 0.25, kThroughRegisters = 0.45;
+  double estimate =
+      kBase + kWindows * toDouble(countWindowRegisters(profile, schedule)) +
+      kRow * toDouble(profile.getRadius()) * std::sqrt(getThreadPoints());
+  // Addresses, or the values themselves, of the copies of a thread.
+  switch (schedule.getPrefetch().value_or(Prefetch::None)) {
+  case Prefetch::Tma:
+    break;
+  case Prefetch::Async:
+    estimate *= 1 + kAsync;
+    break;
+  case Prefetch::Registers:
+  case Prefetch::None:
+    estimate *= 1 + kThroughRegisters;
+    break;
+  }
+  return estimate;
+}
+
+/// Registers of a tile: a part of what it reads is held at once.
+double SchedulePredictor::estimateTile() const {
+  constexpr double kBase = 12, kHeld = 0.4, kHeldOfBox = 0.8, kLeast = 22;
+  double held = rank >= 3 && profile.readsBox() ? kHeldOfBox : kHeld;
+  double words = 0;
+  for (unsigned input = 0; input < profile.inputs.size(); ++input)
+    words += reads.count(input, TileReads::Kind::All, points, 1).values *
+             toDouble(llvm::divideCeil(profile.inputs[input].bytes, 4));
+  return std::max(kLeast, kBase + held * words);
+}
+
 /// What ptxas took for the kernels of docs/benchmarks.md, roughly.
 void SchedulePredictor::countRegisters() {
-  constexpr double kTiled = 22, kWalk = 28;
-  double words = std::max<double>(
-      1, toDouble(llvm::divideCeil(profile.getElementBytes(), 4)));
-  double estimate = 0;
-  if (schedule.needsPipeline()) {
-    estimate = kWalk + toDouble(countWindowRegisters(profile, schedule)) +
-               getThreadPoints() * words * 2 +
-               toDouble(profile.liveRegisters) * std::sqrt(getThreadPoints());
-  } else {
-    double values = 0;
-    for (unsigned input = 0; input < profile.inputs.size(); ++input)
-      values += reads.count(input, TileReads::Kind::All, points, 1).values;
-    double held = toDouble(profile.liveRegisters) * getThreadPoints();
-    estimate = kTiled + std::min(held, 0.6 * values * words + held / 4) +
-               getThreadPoints() * words;
-  }
-  double limit = toDouble(target.registersPerThread);
-  if (int64_t blocks = schedule.getLaunchBounds())
-    limit =
-        std::min(limit, std::floor(toDouble(target.registersPerMultiprocessor) /
-                                   (toDouble(blocks) * getThreads()) / 8) *
-                            8);
-  // A block has to fit.
-  limit =
-      std::min(limit, std::floor(toDouble(target.registersPerMultiprocessor) /
-                                 getThreads() / 8) *
-                          8);
+  // A body that holds much is put in another order, which holds less.
+  constexpr double kOrdered = 0.6, kWhole = 30;
+  double held =
+      kWhole + kOrdered * toDouble(profile.liveRegisters) * getThreadPoints();
+  double estimate = walk ? estimateWalk() : estimateTile();
+  // Loads wait for their use where they are too many.
+  if (estimate > toDouble(target.registersPerThread))
+    estimate = std::min(estimate, held);
+  double unit = 8;
+  auto perThread = [&](double blocks) {
+    return std::floor(toDouble(target.registersPerMultiprocessor) /
+                      (blocks * getThreads()) / unit) *
+           unit;
+  };
+  double limit = std::min(
+      toDouble(target.registersPerThread),
+      perThread(std::max<double>(1, toDouble(schedule.getLaunchBounds()))));
   result.registers = static_cast<int64_t>(std::min(estimate, limit));
+  // A third less than it would like to have costs ptxas nothing.
+  constexpr double kSqueezed = 0.67;
   result.spilledRegisters =
-      static_cast<int64_t>(std::max(0.0, estimate - limit));
+      static_cast<int64_t>(std::max(0.0, kSqueezed * estimate - limit));
 }
 
 void SchedulePredictor::findOccupancy() {
@@ -341,38 +390,65 @@ void SchedulePredictor::countInstructions() {
 // Times
 //===----------------------------------------------------------------------===//
 
-/// Seconds if there are no more bytes on their way than the threads and the
-/// windows ask for (Little's law).
-double SchedulePredictor::getLatency() const {
-  double perBlock = 0;
-  if (walk && windows.bytes > 0) {
-    perBlock = toDouble(windows.planeBytes) *
-               std::max<double>(0.5, toDouble(windows.ahead));
-  } else {
-    constexpr double kMaxInFlight = 6;
-    double vectors = 0, wavefronts = 0;
-    countTileVectors(vectors, wavefronts);
-    double bytes =
-        std::min<double>(toDouble(target.vectorBytes),
-                         toDouble(points.back() * profile.getElementBytes()));
-    perBlock = getThreads() * std::min(vectors, kMaxInFlight) * bytes;
+/// Seconds of a walk if its iterations waited for nothing but each other.
+double SchedulePredictor::getWalkTime() {
+  double iteration = kIteration;
+  switch (schedule.getPrefetch().value_or(Prefetch::None)) {
+  case Prefetch::Tma:
+    break;
+  case Prefetch::Async:
+    iteration *= kAsyncIteration;
+    break;
+  case Prefetch::None:
+  case Prefetch::Registers:
+    iteration *= kCopiedIteration;
+    break;
   }
-  double onTheirWay = perBlock * toDouble(result.blocksPerMultiprocessor) *
-                      toDouble(target.multiprocessors);
-  double seconds = result.memoryBytes * kMemoryLatency +
-                   (result.l2Bytes - result.compulsoryBytes) * kL2Latency;
-  return seconds / onTheirWay;
+  // One plane ahead is late, more than two are a little earlier.
+  constexpr double kOwn = 0.85, kWaited = 0.3;
+  iteration *= kOwn + kWaited / std::max<double>(1, toDouble(windows.ahead));
+  result.iterations = planes + halo;
+  result.bytesOnTheirWay = toDouble(windows.planeBytes * windows.ahead) *
+                           toDouble(result.blocksPerMultiprocessor) *
+                           toDouble(target.multiprocessors);
+  double perMultiprocessor =
+      toDouble(result.blocks) / toDouble(target.multiprocessors);
+  double atOnce = std::clamp(perMultiprocessor, 1.0,
+                             toDouble(result.blocksPerMultiprocessor));
+  return iteration * result.iterations * perMultiprocessor / atOnce;
 }
 
-/// How much longer it takes because the last wave is not full. Blocks of it
-/// have more of the memory for themselves.
-double SchedulePredictor::getWaveTail() const {
-  double waves = result.waves;
-  if (waves <= 1)
-    return 1;
-  double full = std::ceil(waves) / waves;
-  constexpr double kUnfilled = 0.5;
-  return 1 + kUnfilled * (full - 1);
+/// Seconds if there are no more bytes on their way than the threads ask for
+/// (Little's law).
+double SchedulePredictor::getLatency() {
+  // Of a thread: six vectors of 16 bytes.
+  constexpr double kMaxInFlight = 96;
+  double vectors = 0, wavefronts = 0;
+  countTileVectors(vectors, wavefronts);
+  double bytes =
+      std::min<double>(toDouble(target.vectorBytes),
+                       toDouble(points.back() * profile.getElementBytes()));
+  double perBlock = getThreads() * std::min(vectors * bytes, kMaxInFlight);
+  result.bytesOnTheirWay = std::max(1.0, perBlock) *
+                           toDouble(result.blocksPerMultiprocessor) *
+                           toDouble(target.multiprocessors);
+  return (result.memoryBytes * kFirstLatency +
+          (result.l2Bytes - result.compulsoryBytes) * kAgainLatency) /
+         result.bytesOnTheirWay;
+}
+
+/// How much longer it takes because the last wave is not full, or, of a walk,
+/// because its blocks drift apart.
+double SchedulePredictor::getTail() const {
+  double waves = std::max(1.0, result.waves);
+  if (!walk)
+    return std::ceil(waves) / waves;
+  constexpr double kPlanes = 64;
+  // A row is less than a plane.
+  double length = planes / (rank == 2 ? 8 : 1);
+  return 1 + kDrift * std::pow(length / kPlanes, kDriftPlanes) /
+                 (std::pow(waves, kDriftWaves) *
+                  std::pow(std::max(1.0, halo), kDriftHalo));
 }
 
 void SchedulePredictor::addTimes() {
@@ -387,9 +463,12 @@ void SchedulePredictor::addTimes() {
     return rate > 0 ? amount / rate : 0;
   };
   result.memorySeconds = divide(result.memoryBytes, copy);
-  result.l2Seconds = divide(result.l2Bytes, target.l2Bandwidth);
-  result.l1Seconds = divide(result.wavefronts * kWavefrontBytes,
-                            cycles * toDouble(target.l1BytesPerCycle));
+  double again = std::max(0.0, result.l2Bytes - result.compulsoryBytes);
+  result.l2Seconds =
+      divide(result.compulsoryBytes + kAgainFromL2 * again, target.l2Bandwidth);
+  result.l1Seconds =
+      divide(result.wavefronts * kWavefrontBytes,
+             kL1Share * cycles * toDouble(target.l1BytesPerCycle));
   result.issueSeconds =
       divide(result.instructions, cycles * toDouble(target.issuedWarps));
   // Peaks are two operations per instruction and lane.
@@ -398,12 +477,7 @@ void SchedulePredictor::addTimes() {
       divide(result.fp64Instructions * lanes, target.fp64 * busy);
   result.fp32Seconds =
       divide(result.fp32Instructions * lanes, target.fp32 * busy);
-  result.latencySeconds = getLatency();
-  result.launchSeconds = kLaunch;
-  if (walk)
-    result.issueSeconds +=
-        divide(kBarrierCycles * (planes + halo) * toDouble(result.blocks),
-               cycles * toDouble(result.blocksPerMultiprocessor));
+  result.latencySeconds = walk ? getWalkTime() : getLatency();
   std::pair<double, StringRef> terms[] = {
       {result.memorySeconds, "memory"},
       {result.l2Seconds, "L2"},
@@ -412,26 +486,19 @@ void SchedulePredictor::addTimes() {
       {result.fp64Seconds, "FP64"},
       {result.fp32Seconds, "FP32"},
       {result.latencySeconds, "latency"}};
-  double longest = 0;
-  // What takes nearly as long gets in the way: the higher the power, the less.
-  constexpr double kPower = 6;
-  double sum = 0;
-  for (auto [seconds, name] : terms) {
+  double longest = 0, sum = 0;
+  for (auto [seconds, name] : terms)
     if (seconds > longest) {
       longest = seconds;
       result.limiter = name;
     }
-  }
-  if (longest > 0)
-    for (auto [seconds, name] : terms)
-      sum += std::pow(seconds / longest, kPower);
-  result.tail = getWaveTail();
-  double sweep =
-      longest * std::pow(std::max(1.0, sum), 1 / kPower) * result.tail;
-  // The first block waits for its first values.
-  double start = kMemoryLatency * (walk ? 2 + halo * 0.2 : 1);
-  result.seconds = sweep + start + result.launchSeconds;
-  if (result.launchSeconds + start > sweep)
+  for (auto [seconds, name] : terms)
+    sum += longest > 0 ? std::pow(seconds / longest, kNorm) : 0;
+  result.tail = getTail();
+  double sweep = longest * std::pow(sum, 1 / kNorm) * result.tail;
+  result.launchSeconds = kLaunch + kRamp * sweep / (sweep + kHalfRamp);
+  result.seconds = sweep + result.launchSeconds;
+  if (kLaunch > sweep)
     result.limiter = "launch";
   result.gstencilPerSecond = profile.countPoints() / result.seconds / 1e9;
   result.shareOfCopy = divide(result.compulsoryBytes, copy) / result.seconds;

@@ -18,6 +18,8 @@ public:
 private:
   void countBlocks();
   void countRegisters();
+  double estimateWalk() const;
+  double estimateTile() const;
   void findOccupancy();
   void countTraffic();
   double countTileBytes(const ProfiledInput &input) const;
@@ -27,8 +29,9 @@ private:
   void countTileVectors(double &vectors, double &wavefronts) const;
   PointWork getWork() const;
   void addTimes();
-  double getLatency() const;
-  double getWaveTail() const;
+  double getLatency();
+  double getWalkTime();
+  double getTail() const;
 
   bool isAdding() const {
     return accumulation == Accumulation::Scatter ||

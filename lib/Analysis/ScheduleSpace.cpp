@@ -141,7 +141,7 @@ void SpaceBuilder::addTiled() {
   if (rank == 1) {
     for (int64_t threads : {128, 256, 512, 1024})
       blocks.push_back({threads});
-    for (int64_t count : {1, 2, 4, 8})
+    for (int64_t count : {1, 2, 4})
       points.push_back({count * vector});
     points.push_back({1});
   } else {
@@ -188,13 +188,15 @@ void SpaceBuilder::addTiled() {
 
 /// A row of neighbours in shared memory, where many points share them.
 void SpaceBuilder::addRowWindows() {
-  if (rank != 1 || profile.getRadius() < 2)
+  constexpr int64_t kLeastRadius = 32;
+  if (rank != 1 || profile.getRadius() < kLeastRadius)
     return;
-  for (int64_t threads : {128, 256, 512})
-    for (int64_t count : {1, 2, 4}) {
+  // An odd number of points per thread: lanes read different banks.
+  for (int64_t threads : {128, 256})
+    for (int64_t count : {7, 9, 11, 13, 15, 21}) {
       ScheduleKeys keys;
       keys.block = {threads};
-      keys.points = {count * vector};
+      keys.points = {count};
       keys.window = {Window::Shared};
       add(keys);
     }
@@ -323,14 +325,13 @@ void SpaceBuilder::addTiledWalks(ScheduleKeys keys, int64_t row, int64_t rows,
               threads >
           static_cast<int64_t>(target.registersPerMultiprocessor) / 4 ||
       isHeavy();
+  if (isLarge)
+    for (int64_t blocks : {2, 1}) {
+      keys.launchBounds = blocks;
+      addCuts(keys);
+    }
   keys.launchBounds = 0;
   addCuts(keys);
-  if (!isLarge)
-    return;
-  for (int64_t blocks : {1, 2}) {
-    keys.launchBounds = blocks;
-    addCuts(keys);
-  }
 }
 
 void SpaceBuilder::addWalks(ScheduleKeys keys) {

@@ -41,7 +41,8 @@ struct TileCost {
 /// Chooses for one apply.
 class TileChooser {
 public:
-  TileChooser(ApplyOp op, const TargetInfo &target, ArrayRef<int64_t> shape);
+  TileChooser(ApplyOp op, const TargetInfo &target, ArrayRef<int64_t> shape,
+              bool isOrdered);
 
   SmallVector<int64_t> choosePoints() const;
   SmallVector<int64_t> chooseBlock(ArrayRef<int64_t> points) const;
@@ -52,12 +53,14 @@ public:
 
 private:
   void addSumReads();
+  int64_t countLive() const;
   TileCost costOf(ArrayRef<int64_t> points) const;
 
   // Ops are handles: none of their functions are const.
   mutable ApplyOp op;
   const TargetInfo &target;
   SmallVector<int64_t> shape;
+  bool isOrdered;
   std::vector<TileRead> reads;
   int64_t numOps;
 };
@@ -65,8 +68,8 @@ private:
 } // namespace
 
 TileChooser::TileChooser(ApplyOp op, const TargetInfo &target,
-                         ArrayRef<int64_t> shape)
-    : op(op), target(target), shape(shape),
+                         ArrayRef<int64_t> shape, bool isOrdered)
+    : op(op), target(target), shape(shape), isOrdered(isOrdered),
       numOps(llvm::range_size(*op.getBodyBlock())) {
   auto sums = op.getBodyBlock()->getOps<WeightedSumOp>();
   if (!sums.empty()) {
@@ -190,6 +193,14 @@ SmallVector<int64_t> TileChooser::choosePoints() const {
 /// Registers of 32 bits from which on a body fits no register file.
 static constexpr int64_t kFarTooMany = 512;
 
+/// Registers that the body is going to hold at once.
+int64_t TileChooser::countLive() const {
+  int64_t live = countLiveRegisters(op);
+  // Before stencil-order-bodies, a body holds more than it is going to.
+  constexpr int64_t kReordered = 64;
+  return isOrdered || live <= kReordered ? live : live * 3 / 5;
+}
+
 /// Of a body that reads more than registers hold, a block of several planes, so
 /// that the first-level cache has most of it, twice per multiprocessor. For
 /// that, what the body holds at once, and the loads that are on their way, have
@@ -198,7 +209,7 @@ bool TileChooser::wantsDeepBlock(ArrayRef<int64_t> points) const {
   constexpr int64_t kMaxLive = 96;
   return op.getRank() >= 3 && target.vendor == GPUVendor::NVIDIA &&
          costOf(points).registers > kFarTooMany &&
-         countLiveRegisters(op) * llvm::product_of(points) <= kMaxLive;
+         countLive() * llvm::product_of(points) <= kMaxLive;
 }
 
 /// Threads per axis: rows of warps, so that a warp's accesses are contiguous;
@@ -304,10 +315,10 @@ bool TileChooser::needsOneBlock(ArrayRef<int64_t> points) const {
 }
 
 void stencil::completeTiledSchedule(ApplyOp apply, const TargetInfo &target,
-                                    ArrayRef<int64_t> shape,
-                                    ScheduleKeys &keys) {
+                                    ArrayRef<int64_t> shape, ScheduleKeys &keys,
+                                    bool isOrdered) {
   int64_t rank = apply.getRank();
-  TileChooser chooser(apply, target, shape);
+  TileChooser chooser(apply, target, shape, isOrdered);
   bool isFree = keys.points.empty() && keys.block.empty();
   if (keys.points.empty())
     keys.points = chooser.choosePoints();

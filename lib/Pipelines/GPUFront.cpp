@@ -34,6 +34,7 @@ void stencil::buildStencilToGPU(OpPassManager &manager,
   StencilSelectScheduleOptions select;
   select.chip = options.chip;
   select.schedule = options.schedule;
+  select.math = options.algebra.math;
   manager.addPass(createStencilSelectSchedule(select));
 
   // Level 3: pipelines where schedules ask for windows.

@@ -1,7 +1,18 @@
 //===- SelectSchedule.cpp - Which schedule an apply gets ------------------===//
+//
+// In this order: its own attribute, what the option asks for, what the model
+// chooses (Analysis/ScheduleModel.h), and, if that is none, what the lowering
+// chooses for an apply without a schedule.
+//
+//===----------------------------------------------------------------------===//
 
+#include "ScheduleTrial.h"
+#include "StencilDialect/Analysis/ScheduleModel.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
+#include "StencilDialect/IR/TapBoxes.h"
 #include "StencilDialect/Transforms/Passes.h"
+#include "mlir/IR/Remarks.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace stencil {
 #define GEN_PASS_DEF_STENCILSELECTSCHEDULE
@@ -23,19 +34,176 @@ struct SelectSchedule
   }
 
 private:
-  LogicalResult run() {
-    ModuleOp module = getOperation();
-    Location loc = module.getLoc();
-    auto request = ScheduleRequest::parse(schedule, &getContext(), loc);
-    if (failed(request))
-      return failure();
-    if (chip.empty())
-      return request->assign(module, nullptr);
-    auto target = getTargetInfo(chip);
-    if (!target)
-      return emitError(loc, llvm::toString(target.takeError()));
-    return request->assign(module, &*target);
-  }
+  LogicalResult run();
+  LogicalResult chooseAll();
+  void choose(ApplyOp apply);
+  bool chooseLongSum(ApplyOp apply);
+
+  std::optional<TargetInfo> target;
 };
 
 } // namespace
+
+//===----------------------------------------------------------------------===//
+// Remarks
+//===----------------------------------------------------------------------===//
+
+static std::string describe(const SchedulePrediction &prediction) {
+  return llvm::formatv(
+      "{0} us, {1} GStencil/s, {2} % of a copy, limited by {3}",
+      llvm::format("%.3g", prediction.seconds * 1e6),
+      llvm::format("%.3g", prediction.gstencilPerSecond),
+      llvm::format("%.0f", prediction.shareOfCopy * 100), prediction.limiter);
+}
+
+/// Says what was chosen, and what came next.
+static void remarkChoice(ApplyOp apply, const RankedSchedule &chosen,
+                         bool isDefault, ArrayRef<RankedSchedule> runnersUp) {
+  std::string text =
+      llvm::formatv("chosen{0}: {1}: predicted {2}",
+                    isDefault ? ", as without a schedule" : "", chosen.schedule,
+                    describe(chosen.prediction));
+  for (const RankedSchedule &other : runnersUp)
+    text += llvm::formatv("; then {0}: {1}", other.schedule,
+                          describe(other.prediction));
+  remark::passed(apply.getLoc(),
+                 remark::RemarkOpts::name("Chosen").category("Schedule"))
+      << text;
+}
+
+static void remarkImpossible(ApplyOp apply, ScheduleAttr schedule,
+                             StringRef why) {
+  remark::missed(apply.getLoc(),
+                 remark::RemarkOpts::name("Declined").category("Schedule"))
+      << llvm::formatv("not {0}: {1}", schedule, why).str();
+}
+
+//===----------------------------------------------------------------------===//
+// Choice
+//===----------------------------------------------------------------------===//
+
+/// The longest that a sweep may take with another schedule than the default,
+/// which is known to work everywhere: 3 % and two microseconds less; where the
+/// model was not fitted to measurements, 15 %, and of a body that fits no
+/// register file 25 % less. Tiles that are larger than all that were measured
+/// are left to a tuner.
+static double getWorthwhile(const KernelProfile &profile, ScheduleAttr schedule,
+                            const TargetInfo &target, double standard) {
+  constexpr int64_t kHeavyOps = 1024, kLargest = 4096, kLargestVolume = 2048;
+  constexpr double kFitted = 0.97, kOther = 0.85, kHeavy = 0.75, kLeast = 2e-6;
+  bool isTile = !schedule.needsPipeline();
+  if (isTile && llvm::product_of(schedule.getBlock()) *
+                        llvm::product_of(schedule.getPoints()) >
+                    (profile.rank >= 3 ? kLargestVolume : kLargest))
+    return 0;
+  bool isFitted =
+      target.measuredBandwidth > 0 && (!isTile || profile.rank == 1);
+  double share = profile.ops > kHeavyOps ? kHeavy : isFitted ? kFitted : kOther;
+  return std::min(standard * share, standard - kLeast);
+}
+
+/// Of a row, a sum of many taps becomes a loop (stencil-roll-sums), which wants
+/// a window; its tile is chosen with it. From how many taps on that pays on an
+/// H200: docs/benchmarks.md.
+bool SelectSchedule::chooseLongSum(ApplyOp apply) {
+  if (apply.getRank() != 1)
+    return false;
+  int64_t taps = 0;
+  for (WeightedSumOp sum : apply.getBodyBlock()->getOps<WeightedSumOp>())
+    if (sum.isOverInput() && isLongSum(sum)) {
+      constexpr int64_t kLeastDouble = 64, kLeast = 200;
+      bool isDouble = sum.getRes().getType().isF64();
+      if (sum.getNumTaps() >= (isDouble ? kLeastDouble : kLeast))
+        taps = std::max<int64_t>(taps, sum.getNumTaps());
+    }
+  if (taps == 0)
+    return false;
+  ScheduleKeys keys;
+  keys.window = {Window::Shared};
+  ScheduleAttr schedule = keys.get(&getContext());
+  if (std::string why = trySchedule(apply, schedule, *target, math);
+      !why.empty()) {
+    remarkImpossible(apply, schedule, why);
+    return false;
+  }
+  apply->setAttr(ScheduleAttr::kAttrName, schedule);
+  remark::passed(apply.getLoc(),
+                 remark::RemarkOpts::name("Chosen").category("Schedule"))
+      << llvm::formatv("chosen: {0}: a sum of {1} taps, as a loop", schedule,
+                       taps)
+             .str();
+  return true;
+}
+
+void SelectSchedule::choose(ApplyOp apply) {
+  if (chooseLongSum(apply))
+    return;
+  constexpr size_t kTrials = 4, kRunnersUp = 2;
+  std::vector<RankedSchedule> ranked = rankSchedules(apply, *target, {}, math);
+  if (ranked.size() < 2)
+    return;
+  KernelProfile profile = profileKernel(apply, {}, math);
+  ScheduleAttr fallback = getDefaultSchedule(apply, profile, *target);
+  const RankedSchedule &standard =
+      *llvm::find_if(ranked, [&](const RankedSchedule &candidate) {
+        return candidate.schedule == fallback;
+      });
+  const RankedSchedule *chosen = &standard;
+  size_t trials = 0;
+  for (const RankedSchedule &candidate : ranked) {
+    if (trials == kTrials || &candidate == &standard)
+      break;
+    if (candidate.prediction.seconds >
+        getWorthwhile(profile, candidate.schedule, *target,
+                      standard.prediction.seconds))
+      continue;
+    std::string why = trySchedule(apply, candidate.schedule, *target, math);
+    if (why.empty()) {
+      chosen = &candidate;
+      apply->setAttr(ScheduleAttr::kAttrName, candidate.schedule);
+      break;
+    }
+    remarkImpossible(apply, candidate.schedule, why);
+    ++trials;
+  }
+  SmallVector<RankedSchedule> next;
+  for (const RankedSchedule &candidate : ranked)
+    if (&candidate != chosen && next.size() < kRunnersUp)
+      next.push_back(candidate);
+  remarkChoice(apply, *chosen, chosen == &standard, next);
+}
+
+LogicalResult SelectSchedule::chooseAll() {
+  // Nothing is known of the rates of other chips.
+  if (!model || !target || !target->exact)
+    return success();
+  SmallVector<ApplyOp> applies;
+  getOperation().walk([&](ApplyOp apply) {
+    if (!apply->hasAttr(ScheduleAttr::kAttrName) &&
+        !apply->getParentOfType<PipelineOp>())
+      applies.push_back(apply);
+  });
+  for (ApplyOp apply : applies)
+    choose(apply);
+  return success();
+}
+
+LogicalResult SelectSchedule::run() {
+  ModuleOp module = getOperation();
+  Location loc = module.getLoc();
+  if (!chip.empty()) {
+    auto known = getTargetInfo(chip);
+    if (!known)
+      return emitError(loc, llvm::toString(known.takeError()));
+    target = std::move(*known);
+  }
+  StringRef asked = StringRef(schedule).trim();
+  if (asked == "default")
+    return success();
+  if (asked.empty() || asked == "auto")
+    return chooseAll();
+  auto request = ScheduleRequest::parse(asked, &getContext(), loc);
+  if (failed(request))
+    return failure();
+  return request->assign(module, target ? &*target : nullptr);
+}

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ChainStages.h"
+#include "MakePipeline.h"
 #include "PipelineDraft.h"
 #include "ScatterStages.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
@@ -157,6 +158,21 @@ static LogicalResult addStages(PipelineDraft &draft, MathMode mode) {
 }
 
 //===----------------------------------------------------------------------===//
+// One apply
+//===----------------------------------------------------------------------===//
+
+LogicalResult stencil::makePipeline(ApplyOp apply, ScheduleAttr schedule,
+                                    const TargetInfo *target, MathMode math) {
+  if (failed(check(apply, schedule, target)))
+    return failure();
+  mergeInputs(apply, schedule);
+  PipelineDraft draft(apply, schedule, getPrefetch(schedule, target));
+  if (failed(addStages(draft, math)))
+    return failure();
+  return draft.finish();
+}
+
+//===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
 
@@ -195,8 +211,6 @@ LogicalResult StreamWindows::stream(ApplyOp apply) {
   if (!own || !own.needsPipeline())
     return success();
   const TargetInfo *chosen = target ? &*target : nullptr;
-  if (failed(check(apply, own, chosen)))
-    return failure();
   if (own.getPrefetch() && getPrefetch(own, chosen) != *own.getPrefetch())
     remark::missed(apply.getLoc(),
                    remark::RemarkOpts::name("Prefetch").category("Schedule"))
@@ -205,11 +219,7 @@ LogicalResult StreamWindows::stream(ApplyOp apply) {
                          stringifyPrefetch(getPrefetch(own, chosen)),
                          chosen->chip, stringifyPrefetch(*own.getPrefetch()))
                .str();
-  mergeInputs(apply, own);
-  PipelineDraft draft(apply, own, getPrefetch(own, chosen));
-  if (failed(addStages(draft, math)))
-    return failure();
-  return draft.finish();
+  return makePipeline(apply, own, chosen, math);
 }
 
 void StreamWindows::runOnOperation() {

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MakePipeline.h"
 #include "StencilDialect/Analysis/PipelineSize.h"
 #include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/IR/TapBoxes.h"
@@ -43,6 +44,8 @@ public:
         rank(op.getRank()), shape(op.getDomain().getShape()) {}
 
   LogicalResult run();
+  /// Says what was chosen.
+  void remark();
 
 private:
   void read();
@@ -357,15 +360,31 @@ LogicalResult PipelineTiler::run() {
   choosePanel();
   if (failed(checkMemory()) || failed(checkSegments()))
     return failure();
-  ScheduleAttr schedule = keys.get(op.getContext());
+  op->setAttr(ScheduleAttr::kAttrName, keys.get(op.getContext()));
+  return success();
+}
+
+void PipelineTiler::remark() {
   remark::passed(op.getLoc(),
                  remark::RemarkOpts::name("Tiled").category("Schedule"))
       << llvm::formatv("tiled as {0}: {1} bytes of shared memory, {2} "
                        "registers for windows and sums",
-                       schedule, size.getSharedBytes(getTile()),
+                       keys.get(op.getContext()),
+                       size.getSharedBytes(getTile()),
                        size.countRegisters(keys.points))
              .str();
-  op->setAttr(ScheduleAttr::kAttrName, schedule);
+}
+
+LogicalResult stencil::tilePipeline(PipelineOp op, const TargetInfo &target,
+                                    bool isSilent) {
+  auto plan = PipelinePlan::create(op);
+  if (failed(plan))
+    return failure();
+  PipelineTiler tiler(op, *plan, target);
+  if (failed(tiler.run()))
+    return failure();
+  if (!isSilent)
+    tiler.remark();
   return success();
 }
 
@@ -393,11 +412,9 @@ struct TileRegisters : stencil::impl::StencilTileRegistersBase<TileRegisters> {
       module.emitError(llvm::toString(target.takeError()));
       return signalPassFailure();
     }
-    for (PipelineOp op : pipelines) {
-      auto plan = PipelinePlan::create(op);
-      if (failed(plan) || failed(PipelineTiler(op, *plan, *target).run()))
+    for (PipelineOp op : pipelines)
+      if (failed(tilePipeline(op, *target, /*isSilent=*/false)))
         return signalPassFailure();
-    }
   }
 };
 

@@ -38,6 +38,10 @@ llvm::Error writeSource(Source &source, const Options &options,
     GPUFrontOptions front;
     front.chip = options.gpu->chip;
     front.schedule = options.gpu->schedule;
+    // Tensor maps and barriers in memory have no form in C++: what is chosen
+    // has neither.
+    if (front.schedule.empty())
+      front.schedule = "default";
     front.algebra = options.gpu->algebra;
     buildStencilToGPU(manager, front);
     // Readers want constants where the last pass left expressions.

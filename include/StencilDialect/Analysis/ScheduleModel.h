@@ -35,6 +35,11 @@ struct SchedulePrediction {
   /// Of warps; those of the FP64 and FP32 pipes among them.
   double instructions = 0, fp64Instructions = 0, fp32Instructions = 0;
 
+  /// Bytes that all running blocks together have asked for and wait for.
+  double bytesOnTheirWay = 0;
+  /// Planes that a block walks over; 0 without a walk.
+  double iterations = 0;
+
   /// Times that these take if nothing else is in the way.
   double memorySeconds = 0, l2Seconds = 0, l1Seconds = 0, issueSeconds = 0,
          fp64Seconds = 0, fp32Seconds = 0, latencySeconds = 0,

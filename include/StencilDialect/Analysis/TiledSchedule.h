@@ -18,8 +18,11 @@ namespace stencil {
 /// Fills in what `keys` leaves open of `points`, `block`, `launchBounds` and
 /// `panel`, for a kernel of the apply that has no windows. `shape`: points per
 /// axis, ShapedType::kDynamic where only the run knows. The order stays open.
+/// `isOrdered`: the body is behind stencil-order-bodies; else what that is
+/// going to make of it is estimated.
 void completeTiledSchedule(ApplyOp apply, const TargetInfo &target,
-                           llvm::ArrayRef<int64_t> shape, ScheduleKeys &keys);
+                           llvm::ArrayRef<int64_t> shape, ScheduleKeys &keys,
+                           bool isOrdered = false);
 
 } // namespace stencil
 

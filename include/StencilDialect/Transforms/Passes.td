@@ -956,13 +956,64 @@ def StencilSelectSchedule : Pass<"stencil-select-schedule", "::mlir::ModuleOp"> 
     ```
     Applies that it does not suit, by the number of their axes and inputs or by
     what they read, stay without; it is an error if it suits none.
+
+    With `schedule=auto`, or nothing, and a chip whose rates are known, a model
+    chooses: of the schedules that fit the apply and the GPU, the one with the
+    shortest predicted time (docs/cost-model.md). If that is not at least 3 %
+    faster than what an apply without a schedule gets, the apply stays without.
+    So it does if the candidates that are predicted to be faster turn out to be
+    impossible. Remarks of the category `Schedule` say what was chosen, why, and
+    what came next. `schedule=default` chooses nothing.
   }];
   let options = [
     Option<"chip", "chip", "std::string", /*default=*/"",
            "the GPU that it is for, such as sm_90">,
     Option<"schedule", "schedule", "std::string", /*default=*/"",
-           "a #stencil.schedule, the name of one, or a list of one for each "
-           "apply, in which unit says nothing">
+           "a #stencil.schedule, or the name of one; auto: chosen by a model; "
+           "default: none">,
+    Option<"model", "model", "bool", /*default=*/"true",
+           "without a schedule, let a model choose">,
+    Option<"math", "math", "::stencil::MathMode",
+           /*default=*/"::stencil::MathMode::Contract",
+           "what floating-point arithmetic may do",
+           "::stencil::getMathModeValues()">
+  ];
+  let dependentDialects = ["::stencil::StencilDialect"];
+}
+
+def StencilReportSchedules : Pass<"stencil-report-schedules", "::mlir::ModuleOp"> {
+  let summary = "print how long applies are predicted to take with schedules";
+  let description = [{
+    Changes nothing. For each apply it prints the predictions of the cost model
+    (docs/cost-model.md) for the schedules in the file `schedules`, a JSON list
+    of texts, in their order; an empty text is what an apply without a schedule
+    gets. Without a file: for the schedule that the apply has, or else for the
+    `top` fastest candidates and the default. Run it behind stencil-bufferize;
+    extents that the program leaves open are those of `extents`, or assumed to
+    be large.
+
+    It writes one line, a JSON object:
+    ```text
+    {"applies":[{"apply":0,"extents":[512,512,512],"function":"star","predictions":[{"schedule":"#stencil.schedule<...>","seconds":5.9e-4,"limiter":"L2", ...} ]} ], "chip": "sm_90"}
+    ```
+    A schedule that does not suit an apply or the chip has a `misfit`, which
+    says why, instead of a prediction.
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"",
+           "the GPU that they are for, such as sm_90">,
+    Option<"schedules", "schedules", "std::string", /*default=*/"",
+           "a file with a JSON list of schedules; none: the fastest ones">,
+    Option<"top", "top", "unsigned", /*default=*/"5",
+           "how many of the fastest">,
+    ListOption<"extents", "extents", "int64_t",
+               "interior points per axis; 0 for an axis whose are not known">,
+    Option<"output", "output", "std::string", /*default=*/[{"-"}],
+           "the file to write, - for the standard output">,
+    Option<"math", "math", "::stencil::MathMode",
+           /*default=*/"::stencil::MathMode::Contract",
+           "what floating-point arithmetic may do",
+           "::stencil::getMathModeValues()">
   ];
   let dependentDialects = ["::stencil::StencilDialect"];
 }

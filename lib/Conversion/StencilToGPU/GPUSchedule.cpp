@@ -85,7 +85,8 @@ FailureOr<GPUSchedule> stencil::chooseGPUSchedule(ApplyOp op,
       return failure();
     keys = ScheduleKeys(given);
   }
-  completeTiledSchedule(op, target, op.getDomain().getShape(), keys);
+  completeTiledSchedule(op, target, op.getDomain().getShape(), keys,
+                        /*isOrdered=*/true);
   GPUSchedule schedule;
   schedule.block = keys.block;
   schedule.points = keys.points;

@@ -1,0 +1,204 @@
+//===- ReportSchedules.cpp - Prints predictions of the cost model ---------===//
+
+#include "StencilDialect/Analysis/ScheduleModel.h"
+#include "StencilDialect/Support/AtomicFile.h"
+#include "StencilDialect/Transforms/Passes.h"
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace mlir;
+using namespace stencil;
+
+namespace stencil {
+#define GEN_PASS_DEF_STENCILREPORTSCHEDULES
+#include "StencilDialect/Transforms/Passes.h.inc"
+} // namespace stencil
+
+namespace {
+struct ReportSchedules
+    : stencil::impl::StencilReportSchedulesBase<ReportSchedules> {
+  using StencilReportSchedulesBase::StencilReportSchedulesBase;
+
+  void runOnOperation() override {
+    if (failed(report()))
+      signalPassFailure();
+    markAllAnalysesPreserved();
+  }
+
+private:
+  LogicalResult report();
+  LogicalResult readSchedules();
+  llvm::json::Array predictAll(ApplyOp apply, const KernelProfile &profile,
+                               const TargetInfo &target);
+
+  /// What to predict; a null attribute is no schedule.
+  std::optional<SmallVector<ScheduleAttr>> asked;
+};
+} // namespace
+
+LogicalResult ReportSchedules::readSchedules() {
+  Location loc = getOperation().getLoc();
+  asked.reset();
+  if (schedules.empty())
+    return success();
+  auto file = llvm::MemoryBuffer::getFile(schedules, /*IsText=*/true);
+  if (!file)
+    return emitError(loc) << "'" << schedules
+                          << "': " << file.getError().message();
+  llvm::Expected<llvm::json::Value> json =
+      llvm::json::parse((*file)->getBuffer());
+  if (!json)
+    return emitError(loc) << "'" << schedules
+                          << "': " << llvm::toString(json.takeError());
+  const llvm::json::Array *list = json->getAsArray();
+  if (!list)
+    return emitError(loc) << "'" << schedules
+                          << "': expected a list of schedules";
+  asked.emplace();
+  for (const llvm::json::Value &entry : *list) {
+    std::optional<StringRef> text = entry.getAsString();
+    if (!text)
+      return emitError(loc)
+             << "'" << schedules << "': expected texts in the list";
+    ScheduleAttr attribute;
+    if (!text->empty()) {
+      Attribute parsed = parseAttribute(*text, &getContext());
+      if (!parsed)
+        return failure(); // reported by the parser
+      attribute = dyn_cast<ScheduleAttr>(parsed);
+      if (!attribute)
+        return emitError(loc)
+               << "'" << schedules << "': expected a #stencil.schedule, got "
+               << parsed;
+    }
+    asked->push_back(attribute);
+  }
+  return success();
+}
+
+static std::string print(ScheduleAttr schedule) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (schedule)
+    os << schedule;
+  return text;
+}
+
+static llvm::json::Object toJson(const SchedulePrediction &prediction) {
+  return llvm::json::Object{
+      {"seconds", prediction.seconds},
+      {"limiter", prediction.limiter},
+      {"gstencil_per_s", prediction.gstencilPerSecond},
+      {"share_of_copy", prediction.shareOfCopy},
+      {"memory_bytes", prediction.memoryBytes},
+      {"compulsory_bytes", prediction.compulsoryBytes},
+      {"l2_bytes", prediction.l2Bytes},
+      {"wavefronts", prediction.wavefronts},
+      {"instructions", prediction.instructions},
+      {"fp64_instructions", prediction.fp64Instructions},
+      {"fp32_instructions", prediction.fp32Instructions},
+      {"bytes_on_their_way", prediction.bytesOnTheirWay},
+      {"iterations", prediction.iterations},
+      {"memory_seconds", prediction.memorySeconds},
+      {"l2_seconds", prediction.l2Seconds},
+      {"l1_seconds", prediction.l1Seconds},
+      {"issue_seconds", prediction.issueSeconds},
+      {"fp64_seconds", prediction.fp64Seconds},
+      {"fp32_seconds", prediction.fp32Seconds},
+      {"latency_seconds", prediction.latencySeconds},
+      {"launch_seconds", prediction.launchSeconds},
+      {"registers", prediction.registers},
+      {"spilled_registers", prediction.spilledRegisters},
+      {"shared_bytes", prediction.sharedBytes},
+      {"blocks", prediction.blocks},
+      {"blocks_per_multiprocessor", prediction.blocksPerMultiprocessor},
+      {"waves", prediction.waves},
+      {"tail", prediction.tail},
+  };
+}
+
+llvm::json::Array ReportSchedules::predictAll(ApplyOp apply,
+                                              const KernelProfile &profile,
+                                              const TargetInfo &target) {
+  ScheduleModel model(profile, target);
+  llvm::json::Array list;
+  auto add = [&](ScheduleAttr given) {
+    llvm::json::Object entry;
+    std::string misfit;
+    if (given && !suits(given, apply)) {
+      misfit = "a schedule for other axes or inputs";
+    } else {
+      ScheduleAttr whole = completeSchedule(apply, profile, given, target);
+      misfit = findMisfit(profile, whole, target);
+      if (misfit.empty()) {
+        entry = toJson(model.predict(whole));
+        entry["completed"] = print(whole);
+      }
+    }
+    if (!misfit.empty())
+      entry["misfit"] = misfit;
+    entry["schedule"] = print(given);
+    list.push_back(std::move(entry));
+  };
+  if (asked) {
+    for (ScheduleAttr schedule : *asked)
+      add(schedule);
+    return list;
+  }
+  if (auto own = apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName)) {
+    add(own);
+    return list;
+  }
+  std::vector<RankedSchedule> ranked =
+      rankSchedules(apply, target, extents, math);
+  add({});
+  for (const RankedSchedule &candidate :
+       ArrayRef(ranked).take_front(std::min<size_t>(top, ranked.size())))
+    add(candidate.schedule);
+  return list;
+}
+
+LogicalResult ReportSchedules::report() {
+  ModuleOp module = getOperation();
+  if (chip.empty())
+    return module.emitError("expected the option chip, such as chip=sm_90");
+  llvm::Expected<TargetInfo> target = getTargetInfo(chip);
+  if (!target)
+    return module.emitError(llvm::toString(target.takeError()));
+  if (!target->exact)
+    return module.emitError("no rates are known of ") << chip;
+  if (failed(readSchedules()))
+    return failure();
+  llvm::json::Array applies;
+  llvm::StringMap<int64_t> counts;
+  module.walk<WalkOrder::PreOrder>([&](ApplyOp apply) {
+    if (apply->getParentOfType<PipelineOp>())
+      return;
+    StringRef function;
+    if (auto parent = apply->getParentOfType<FunctionOpInterface>())
+      function = parent.getName();
+    KernelProfile profile = profileKernel(apply, extents, math);
+    applies.push_back(llvm::json::Object{
+        {"function", function},
+        {"apply", counts[function]++},
+        {"extents", llvm::json::Array(profile.shape)},
+        {"predictions", predictAll(apply, profile, *target)}});
+  });
+  llvm::json::Value document(llvm::json::Object{
+      {"chip", chip.getValue()}, {"applies", std::move(applies)}});
+  auto write = [&](llvm::raw_ostream &os) {
+    os << document << "\n";
+    return llvm::Error::success();
+  };
+  if (output == "-") {
+    llvm::cantFail(write(llvm::outs()));
+    llvm::outs().flush();
+    return success();
+  }
+  if (llvm::Error error = writeFileAtomically(output, write))
+    return module.emitError(llvm::toString(std::move(error)));
+  return success();
+}

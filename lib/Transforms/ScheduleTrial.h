@@ -1,0 +1,22 @@
+//===- ScheduleTrial.h - Whether a schedule can be had ----------*- C++ -*-===//
+
+#ifndef STENCILDIALECT_LIB_TRANSFORMS_SCHEDULETRIAL_H
+#define STENCILDIALECT_LIB_TRANSFORMS_SCHEDULETRIAL_H
+
+#include "StencilDialect/IR/MathMode.h"
+#include "StencilDialect/IR/StencilOps.h"
+#include "StencilDialect/Target/TargetInfo.h"
+
+#include <string>
+
+namespace stencil {
+
+/// Makes a pipeline of a copy of the apply, as the passes behind
+/// stencil-select-schedule are going to. Returns their error, or nothing if the
+/// apply can have the schedule. The program stays as it is.
+std::string trySchedule(ApplyOp apply, ScheduleAttr schedule,
+                        const TargetInfo &target, MathMode math);
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_LIB_TRANSFORMS_SCHEDULETRIAL_H

@@ -1,0 +1,95 @@
+// The choice of the cost model: what wins on an H200, and nothing where
+// nothing is gained.
+// RUN: stencil-opt %s --stencil-select-schedule="chip=sm_90" --remarks-filter=Schedule 2>%t.remarks | FileCheck %s
+// RUN: FileCheck %s --check-prefix=REMARK < %t.remarks
+// RUN: stencil-opt %s --stencil-select-schedule="chip=sm_90 schedule=auto" | FileCheck %s
+// RUN: stencil-opt %s --stencil-select-schedule="chip=sm_90 model=false" | FileCheck %s --check-prefix=NONE
+// RUN: stencil-opt %s --stencil-select-schedule="chip=sm_90 schedule=default" | FileCheck %s --check-prefix=NONE
+// RUN: stencil-opt %s --stencil-select-schedule="math=reassociate chip=sm_90" | FileCheck %s --check-prefix=SUMS
+// Planes come through registers where nothing copies past them, past them in
+// pieces on sm_80.
+// RUN: stencil-opt %s --stencil-select-schedule="chip=sm_80" | FileCheck %s --check-prefix=SM80
+// RUN: stencil-opt %s --stencil-select-schedule="chip=gfx942" | FileCheck %s --check-prefix=AMD
+// Of other chips no rates are known.
+// RUN: stencil-opt %s --stencil-select-schedule="chip=sm_75" | FileCheck %s --check-prefix=NONE
+// NONE-LABEL: @star
+// NONE-NOT: #stencil.schedule<
+// NONE-LABEL: @own
+// NONE: #stencil.schedule<block = [1, 4, 32]>
+
+!wide = !stencil.field<[-4,516]x[-4,516]x[-4,516]xf64>
+!plane = !stencil.field<[-1,8193]x[-1,8193]xf64>
+!small = !stencil.field<[-4,68]x[-4,68]x[-4,68]xf64>
+!line = !stencil.field<[-32,16777248]xf64>
+
+// REMARK: Chosen {{.*}}chosen: #stencil.schedule<{{.*}}stream = 0{{.*}}>: predicted {{[0-9.]+}} us, {{[0-9]+}} GStencil/s, {{[0-9]+}} % of a copy, limited by memory; then #stencil.schedule<
+// CHECK-LABEL: @star
+// CHECK: stream = 0, segments = {{[0-9]+}}, window = shared, accumulate = shift, prefetch = tma
+// SUMS-LABEL: @star
+// SUMS: stream = 0, {{.*}}accumulate = scatter, prefetch = tma
+// SM80-LABEL: @star
+// SM80: stream = 0, {{.*}}prefetch = async
+// AMD-LABEL: @star
+// AMD-NOT: prefetch = {{tma|async}}
+func.func @star(%u: !wide, %v: !wide) {
+  stencil.apply(%x = %u : !wide) outs (%v : !wide) {
+    %s = stencil.weighted_sum %x offsets [
+      [-4, 0, 0], [-3, 0, 0], [-2, 0, 0], [-1, 0, 0], [0, -4, 0], [0, -3, 0], [0, -2, 0], [0, -1, 0],
+      [0, 0, -4], [0, 0, -3], [0, 0, -2], [0, 0, -1], [0, 0, 0], [0, 0, 1], [0, 0, 2], [0, 0, 3], [0, 0, 4],
+      [0, 1, 0], [0, 2, 0], [0, 3, 0], [0, 4, 0], [1, 0, 0], [2, 0, 0], [3, 0, 0], [4, 0, 0]]
+      weights dense<0.04> : tensor<25xf64> : !wide
+    stencil.return %s : f64
+  } to <[0, 0, 0], [512, 512, 512]>
+  return
+}
+
+// The caches have the neighbours in a plane, and nothing is better.
+// REMARK: chosen, as without a schedule: #stencil.schedule<block = [8, 32]
+// CHECK-LABEL: @heat
+// CHECK-NOT: #stencil.schedule<
+func.func @heat(%u: !plane, %v: !plane) {
+  stencil.apply(%x = %u : !plane) outs (%v : !plane) {
+    %s = stencil.weighted_sum %x offsets [[-1, 0], [0, -1], [0, 0], [0, 1], [1, 0]] weights dense<0.2> : tensor<5xf64> : !plane
+    stencil.return %s : f64
+  } to <[0, 0], [8192, 8192]>
+  return
+}
+
+// A launch takes as long as all of it.
+// REMARK: chosen, as without a schedule: {{.*}}limited by launch
+// CHECK-LABEL: @small
+// CHECK-NOT: #stencil.schedule<
+func.func @small(%u: !small, %v: !small) {
+  stencil.apply(%x = %u : !small) outs (%v : !small) {
+    %s = stencil.weighted_sum %x offsets [
+      [-4, 0, 0], [-3, 0, 0], [-2, 0, 0], [-1, 0, 0], [0, -1, 0], [0, 0, -1], [0, 0, 0], [0, 0, 1],
+      [0, 1, 0], [1, 0, 0], [2, 0, 0], [3, 0, 0], [4, 0, 0]] weights dense<0.04> : tensor<13xf64> : !small
+    stencil.return %s : f64
+  } to <[0, 0, 0], [64, 64, 64]>
+  return
+}
+
+// What an apply has stays.
+// CHECK-LABEL: @own
+// CHECK: stencil.schedule = #stencil.schedule<block = [1, 4, 32]>
+func.func @own(%u: !wide, %v: !wide) {
+  stencil.apply(%x = %u : !wide) outs (%v : !wide) attributes {stencil.schedule = #stencil.schedule<block = [1, 4, 32]>} {
+    %a = stencil.access %x[4, 0, 0] : !wide
+    stencil.return %a : f64
+  } to <[0, 0, 0], [512, 512, 512]>
+  return
+}
+
+// A long sum: a loop over the taps, on a window.
+// REMARK: chosen: #stencil.schedule<window = shared>: a sum of 65 taps, as a loop
+// CHECK-LABEL: @long
+// CHECK: #stencil.schedule<window = shared>
+func.func @long(%u: !line, %v: !line) {
+  stencil.apply(%x = %u : !line) outs (%v : !line) {
+    %s = stencil.weighted_sum %x offsets [
+      [-32], [-31], [-30], [-29], [-28], [-27], [-26], [-25], [-24], [-23], [-22], [-21], [-20], [-19], [-18], [-17], [-16], [-15], [-14], [-13], [-12], [-11], [-10], [-9], [-8], [-7], [-6], [-5], [-4], [-3], [-2], [-1], [0], [1], [2], [3], [4], [5], [6], [7], [8], [9], [10], [11], [12], [13], [14], [15], [16], [17], [18], [19], [20], [21], [22], [23], [24], [25], [26], [27], [28], [29], [30], [31], [32]]
+      weights dense<0.01> : tensor<65xf64> : !line
+    stencil.return %s : f64
+  } to <[0], [16777216]>
+  return
+}
