@@ -40,24 +40,67 @@
 !energies = !stencil.field<[0,3]xf32>
 #moments = #stencil.bounds<[0], [3]>
 #interval = 20 : index
+// What is wanted of the wave after the last step.
+!final = !stencil.field<[0,40]x[0,40]x[0,40]xf32>
+#final = #stencil.bounds<[0, 0, 0], [40, 40, 40]>
 
 !t1 = !stencil.temp<?xf32>
 !t2 = !stencil.temp<?x?xf32>
 !t3 = !stencil.temp<?x?x?xf32>
 !t4 = !stencil.temp<?x?x?x?xf32>
 
-// %old, %now: u at two steps. %velocity in m/s, %dt in s, %spacing (h) in m, %peak (of
-// the spectrum of the wavelet) in Hz. %damping: eta where a layer ends at the grid's
-// end. %amplitude: of f.
-func.func @acoustic_pml(%old0: !wave, %now0: !wave, %velocity: !model, %seismogram: !seismogram, %snapshots: !snapshots,
-                        %energies: !energies, %dt: f64, %spacing: f64, %peak: f64, %amplitude: f64, %damping: f32, %steps: index) {
+// %velocity in m/s, %dt in s, %spacing (h) in m, %peak (of the spectrum of the wavelet)
+// in Hz. %amplitude: of f. %damping: eta where a layer ends at the grid's end. %noise: of
+// what u is before the first step, random numbers; 0: rest.
+func.func @acoustic_pml(%velocity: !model, %seismogram: !seismogram, %snapshots: !snapshots, %energies: !energies, %final: !final,
+                        %dt: f64, %spacing: f64, %peak: f64, %amplitude: f64, %damping: f32, %noise: f32, %steps: index) {
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index
   %interval = arith.constant #interval
 
-  // What does not change.
+  // u at two steps: a hash of the position, and zero beyond the grid.
+  %old0 = stencil.alloc : !wave
+  %now0 = stencil.alloc : !wave
+  %start:2 = stencil.apply(%n = %noise : f32) -> (!t3, !t3) attributes {stencil.schedule = #stencil.schedule<>} {
+    %z = stencil.index 0 <[0, 0, 0]>
+    %y = stencil.index 1 <[0, 0, 0]>
+    %x = stencil.index 2 <[0, 0, 0]>
+    %zi = arith.index_cast %z : index to i32
+    %yi = arith.index_cast %y : index to i32
+    %xi = arith.index_cast %x : index to i32
+    %p0 = arith.constant 73856093 : i32
+    %p1 = arith.constant 19349663 : i32
+    %p2 = arith.constant 83492791 : i32
+    %p3 = arith.constant 1274126177 : i32
+    %s13 = arith.constant 13 : i32
+    %s16 = arith.constant 16 : i32
+    %zp = arith.muli %zi, %p0 : i32
+    %yp = arith.muli %yi, %p1 : i32
+    %xp = arith.muli %xi, %p2 : i32
+    %zy = arith.xori %zp, %yp : i32
+    %zyx = arith.xori %zy, %xp : i32
+    %low = arith.shrui %zyx, %s13 : i32
+    %mixed = arith.xori %zyx, %low : i32
+    %a = arith.muli %mixed, %p3 : i32
+    %b = arith.muli %a, %p0 : i32
+    // The upper half, from -1 to 1.
+    %unit = arith.constant 3.05175781e-5 : f32
+    %ah = arith.shrsi %a, %s16 : i32
+    %bh = arith.shrsi %b, %s16 : i32
+    %af = arith.sitofp %ah : i32 to f32
+    %bf = arith.sitofp %bh : i32 to f32
+    %au = arith.mulf %af, %unit : f32
+    %bu = arith.mulf %bf, %unit : f32
+    %an = arith.mulf %au, %n : f32
+    %bn = arith.mulf %bu, %n : f32
+    stencil.return %an, %bn : f32, f32
+  }
+  stencil.store %start#0 to %old0(#grid) : !t3 to !wave
+  stencil.store %start#1 to %now0(#grid) : !t3 to !wave
   stencil.boundary %old0(#grid) [#stencil.dirichlet<0.0>, #stencil.dirichlet<0.0>, #stencil.dirichlet<0.0>] : !wave
   stencil.boundary %now0(#grid) [#stencil.dirichlet<0.0>, #stencil.dirichlet<0.0>, #stencil.dirichlet<0.0>] : !wave
+
+  // What does not change.
   %ratio = arith.divf %dt, %spacing : f64
   %courant = arith.truncf %ratio : f64 to f32
   %k = stencil.alloc : !coeff
@@ -337,5 +380,11 @@ func.func @acoustic_pml(%old0: !wave, %now0: !wave, %velocity: !model, %seismogr
     }
     scf.yield %now, %old : !wave, !wave
   }
+  %last = stencil.load %r#1 : !wave -> !t3
+  %copy = stencil.apply(%u = %last : !t3) -> (!t3) attributes {stencil.name = "final", stencil.schedule = #stencil.schedule<>} {
+    %v = stencil.access %u[0, 0, 0] : !t3
+    stencil.return %v : f32
+  }
+  stencil.store %copy to %final(#final) : !t3 to !final
   return
 }

@@ -32,6 +32,8 @@ class Grid:
     receivers: tuple  # z and y of the line
     interval: int  # steps from snapshot to snapshot
     spacing: float
+    pad: int = 1  # points to whose multiples rows are lengthened
+    has_final: bool = False  # whether the wave after the last step is wanted, all of it
 
     @property
     def num_snapshots(self):
@@ -42,6 +44,8 @@ class Grid:
         return math.prod(self.extents)
 
     def check(self):
+        if not 1 <= self.pad <= 1024:
+            raise WrongUsage(f"--pad: expected from 1 to 1024 points, got {self.pad}")
         if self.steps < 1:
             raise WrongUsage(f"--steps: expected at least 1, got {self.steps}")
         if self.interval < 1:
@@ -78,15 +82,20 @@ class Grid:
         def widened(rim):
             return [(-rim, extent + rim) for extent in self.extents]
 
+        def padded(rim):
+            *outer, (low, high) = widened(rim)
+            return (*outer, (low // self.pad * self.pad, -(-high // self.pad) * self.pad))
+
         receivers = ((0, self.steps), (rz, rz + 1), (ry, ry + 1), (0, nx))
+        final = widened(0) if self.has_final else [(n // 2, n // 2 + 1) for n in self.extents]
         sections = ((0, max(1, self.num_snapshots)), (0, nz), (sy, sy + 1), (0, nx))
         lines = {
-            "!wave": field(*widened(4)),
-            "!coeff": field(*widened(0)),
-            "!damping": field(*widened(1)),
+            "!wave": field(*padded(4)),
+            "!coeff": field(*padded(0)),
+            "!damping": field(*padded(1)),
             "!model": field((0, nz), (0, nx)),
             "#grid": box(*widened(0)),
-            "#grid_and_rim": box(*widened(1)),
+            "#grid_and_rim": box(*padded(1)),
             "#source": box((sz, sz + 1), (sy, sy + 1), (sx, sx + 1)),
             "!seismogram": field(*receivers),
             "#receivers": box(*receivers),
@@ -95,6 +104,8 @@ class Grid:
             "!energies": field(sections[0]),
             "#moments": box(sections[0]),
             "#interval": f"{self.interval} : index",
+            "!final": field(*final),
+            "#final": box(*final),
         }
         for axis, extent, width in zip("zyx", self.extents, self.pml):
             lines[f"#{axis}_begin"] = f"{width} : index"
