@@ -18,7 +18,7 @@ def load():
         import matplotlib.pyplot as pyplot
     except ImportError:
         raise Failed("drawing needs matplotlib: install python3-matplotlib (utils/setup does)") from None
-    matplotlib.rcParams.update({"font.size": 8, "figure.dpi": 110, "axes.grid": True, "grid.alpha": 0.3})
+    matplotlib.rcParams.update({"font.size": 8, "figure.dpi": 110, "axes.grid": True, "axes.axisbelow": True, "grid.alpha": 0.3})
     return pyplot
 
 

@@ -27,17 +27,20 @@ def call(command, env=None):
 
 def write_json(path, value):
     """All of it or nothing, whatever happens on the way."""
-    path = pathlib.Path(path)
-    handle, scratch = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    path, scratch = pathlib.Path(path), None
     try:
+        handle, scratch = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         with os.fdopen(handle, "w") as file:
             json.dump(value, file, indent=1)
             file.write("\n")
         os.chmod(scratch, 0o644)
         os.replace(scratch, path)
-    except BaseException:
-        pathlib.Path(scratch).unlink(missing_ok=True)
-        raise
+        scratch = None
+    except OSError as error:
+        raise Failed(f"{path}: {error.strerror}") from None
+    finally:
+        if scratch:
+            pathlib.Path(scratch).unlink(missing_ok=True)
 
 
 def read_results(path):
