@@ -1,0 +1,222 @@
+//===- PipelineTiler.cpp - The tiles that pipelines get -------------------===//
+//
+// The numbers that a pipeline's schedule leaves open are chosen: those that won
+// on an H200 (docs/benchmarks.md), made smaller where the box, shared memory or
+// the registers of the GPU are.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PipelineTiler.h"
+#include "StencilDialect/IR/TapBoxes.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace stencil;
+
+//===----------------------------------------------------------------------===//
+// What is given
+//===----------------------------------------------------------------------===//
+
+void PipelineTiler::read() {
+  if (auto given = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName))
+    keys = ScheduleKeys(given);
+  // Segments are those of a stream.
+  keys.stream = walk;
+  choosesPoints = keys.points.empty();
+  choosesBlock = keys.block.empty();
+}
+
+//===----------------------------------------------------------------------===//
+// What is chosen
+//===----------------------------------------------------------------------===//
+
+/// True if other regions are launched with it.
+bool PipelineTiler::isJoined() const {
+  return keys.regions == RegionLaunch::Launch;
+}
+
+SmallVector<int64_t> PipelineTiler::getTile() const {
+  SmallVector<int64_t> tile;
+  for (auto [threads, points] : llvm::zip_equal(keys.block, keys.points))
+    tile.push_back(threads * points);
+  return tile;
+}
+
+/// Of an extent that only the run knows, something large.
+int64_t PipelineTiler::getLength(int64_t axis) const {
+  constexpr int64_t kLarge = 1024;
+  return ShapedType::isDynamic(shape[axis]) ? kLarge : shape[axis];
+}
+
+/// Two blocks are to fit a multiprocessor where a thread has many planes in its
+/// registers, and so cannot have many threads beside it.
+bool PipelineTiler::wantsTwoBlocks() const {
+  int64_t span = size.getScatterSpan();
+  return walk && rank == 3 && (span == 7 || (span == 0 && size.getHalo() > 3));
+}
+
+/// A vector of the row, and rows below each other, which share what they read.
+/// In a walk as few as four points: more threads hide what they wait for.
+void PipelineTiler::choosePoints() {
+  keys.points.assign(rank, 1);
+  int64_t row = rank - 1, below = rank - 2;
+  if (int64_t taps = getLongestTapRow(op)) {
+    // Neighbours share what they read. Of an odd number, lanes are on different
+    // banks of shared memory.
+    keys.points[row] = taps >= 256 ? 21 : taps >= 64 ? 13 : 7;
+    return;
+  }
+  if (isTiled(row))
+    keys.points[row] = std::clamp<int64_t>(16 / size.getElementBytes(), 1, 4);
+  if (!isTiled(below))
+    return;
+  int64_t span = size.getScatterSpan();
+  if (!walk)
+    keys.points[below] = 2;
+  else if (span == 7)
+    keys.points[below] = 4;
+  else if (span != 0 || size.getHalo() > 1)
+    keys.points[below] = std::max<int64_t>(1, 4 / keys.points[row]);
+}
+
+/// Tiles of 16 rows of 128 points for a walk in three axes. Where it walks in
+/// two, long rows; where it does not walk, cubes.
+void PipelineTiler::chooseBlock() {
+  keys.block.assign(rank, 1);
+  SmallVector<int64_t, 3> tile; // the last axis first
+  if (walk && rank == 2)
+    tile = {256, 256};
+  else if (walk)
+    tile = {wantsTwoBlocks() ? 64 : 128, 16, 16};
+  else if (rank == 1)
+    tile = {512};
+  else if (rank == 2)
+    tile = {64, 16};
+  else
+    tile = {32, 8, 8};
+  for (auto [back, points] : llvm::enumerate(tile))
+    if (int64_t axis = rank - 1 - static_cast<int64_t>(back); isTiled(axis))
+      keys.block[axis] = std::max<int64_t>(1, points / keys.points[axis]);
+  if (getLongestTapRow(op))
+    keys.block.back() = rank == 1 ? 128 : target.warpSize;
+  if (size.hasWindow(WindowSpace::Shuffle) && isTiled(rank - 1))
+    keys.block.back() = target.warpSize;
+  // All regions of a launch have blocks of as many threads.
+  constexpr int64_t kJoinedThreads = 256;
+  int64_t longer = isTiled(rank - 2) ? rank - 2 : rank - 1;
+  while (isJoined() && isTiled(longer) &&
+         multiplyCounts(keys.block) < kJoinedThreads)
+    keys.block[longer] *= 2;
+  // What is given can be more than the tile leaves room for.
+  for (int64_t axis = 0; axis + 1 < rank; ++axis)
+    while (keys.block[axis] > 1 &&
+           multiplyCounts(keys.block) > target.threadsPerBlock)
+      keys.block[axis] /= 2;
+  // The registers of those blocks, rather than what ptxas thinks best.
+  if (keys.launchBounds == 0 && wantsTwoBlocks())
+    keys.launchBounds = 2;
+  else if (keys.launchBounds == 0 && isLongSum())
+    keys.launchBounds = 1;
+}
+
+/// No tile is much larger than the box.
+void PipelineTiler::limitToBox() {
+  for (int64_t axis = 0; axis < rank; ++axis) {
+    auto isTooLong = [&](int64_t threads, int64_t points) {
+      return static_cast<uint64_t>(threads * points) >
+             llvm::PowerOf2Ceil(getLength(axis));
+    };
+    // Rows remain as long as a vector, and as a warp that shuffles.
+    bool isShuffled = axis == rank - 1 && size.hasWindow(WindowSpace::Shuffle);
+    while (choosesBlock && !isJoined() && !isShuffled && keys.block[axis] > 1 &&
+           isTooLong(keys.block[axis], keys.points[axis]))
+      keys.block[axis] /= 2;
+    while (choosesPoints && axis != rank - 1 && keys.points[axis] > 1 &&
+           isTooLong(keys.block[axis], keys.points[axis]))
+      keys.points[axis] /= 2;
+  }
+}
+
+/// Smaller tiles until shared memory and registers hold what is kept there.
+void PipelineTiler::limitToMemory() {
+  auto shrink = [](MutableArrayRef<int64_t> list) {
+    for (int64_t &count : list.drop_back())
+      if (count > 1) {
+        count /= 2;
+        return true;
+      }
+    return false;
+  };
+  // The rest of the registers is for the arithmetic.
+  while (choosesPoints &&
+         2 * size.countRegisters(keys.points) >
+             static_cast<int64_t>(target.registersPerThread) + 64 &&
+         shrink(keys.points))
+    continue;
+  while (size.getSharedBytes(getTile()) >
+         static_cast<int64_t>(target.sharedPerBlock)) {
+    if (choosesBlock && shrink(keys.block))
+      continue;
+    if (choosesPoints && shrink(keys.points))
+      continue;
+    if (!choosesBlock || keys.block.back() <= target.warpSize)
+      return;
+    keys.block.back() /= 2;
+  }
+}
+
+int64_t PipelineTiler::countTiles() const {
+  int64_t count = 1;
+  for (auto [axis, tile] : llvm::enumerate(getTile()))
+    if (isTiled(axis))
+      count *= llvm::divideCeil(getLength(axis), tile);
+  return count;
+}
+
+/// Long segments read few planes twice; many segments keep all multiprocessors
+/// busy, and at different places. What is best at 512 planes of doubles.
+int64_t PipelineTiler::chooseSegmentLength() const {
+  constexpr int64_t kPlanes[] = {16, 8, 16, 128, 256};
+  // A row is less than a plane.
+  constexpr int64_t kRowsPerPlane = 8;
+  int64_t halo = size.getHalo();
+  int64_t planes = kPlanes[std::min<int64_t>(halo, 4)];
+  if (isLongSum())
+    planes = 128;
+  if (rank == 2)
+    return planes * kRowsPerPlane;
+  // Of smaller elements more planes fit the second-level cache, which has the
+  // segment's halo from the one before.
+  constexpr int64_t kDouble = 8, kFewest = 8;
+  int64_t bytes = std::min(size.getElementBytes(), kDouble);
+  return std::max({planes * bytes * bytes / (kDouble * kDouble), 2 * halo,
+                   std::min(planes, kFewest)});
+}
+
+void PipelineTiler::chooseSegments() {
+  if (!walk || keys.segments || ShapedType::isDynamic(shape[*walk]) ||
+      size.readsPlanesOfOthers())
+    return;
+  int64_t halo = size.getHalo();
+  int64_t segments = std::max<int64_t>(1, shape[*walk] / chooseSegmentLength());
+  while (segments * countTiles() <
+             static_cast<int64_t>(target.multiprocessors) &&
+         shape[*walk] / (2 * segments) >= 4 * std::max<int64_t>(halo, 1))
+    segments *= 2;
+  keys.segments = segments;
+}
+
+/// Where a plane is larger than some 2 MiB, blocks stay within as many rows:
+/// what the next segment reads again is then still in the second-level cache.
+void PipelineTiler::choosePanel() {
+  if (walk != 0 || rank != 3 || !choosesBlock || !keys.panel.empty() ||
+      !keys.order.empty() || ShapedType::isDynamic(shape[1]) ||
+      ShapedType::isDynamic(shape[2]))
+    return;
+  constexpr int64_t kPanelBytes = 2 << 20, kLeastBlocks = 4;
+  int64_t rowBytes = shape[2] * size.getElementBytes();
+  if (shape[1] * rowBytes <= kPanelBytes * 5 / 4)
+    return;
+  int64_t blocks = kPanelBytes / (rowBytes * getTile()[1]);
+  keys.panel = {0, std::max(blocks, kLeastBlocks), 0};
+}
