@@ -48,6 +48,8 @@ private:
   std::optional<Prefetch> getPrefetch() const;
   std::vector<int64_t> listPanels(int64_t rowsPerBlock, double planes) const;
 
+  /// What a schedule may say (ScheduleAttr::verify).
+  static constexpr int64_t kMaxStages = 8;
   /// Bodies of more ops are not repeated.
   static constexpr int64_t kMaxRepeatedOps = 1024;
 
@@ -380,7 +382,8 @@ void SpaceBuilder::addWalks() {
           getSharedWindows(profile, probe.get(apply.getContext()));
       for (int64_t ahead : {1, 2, 3, 4}) {
         keys.stages = ring.depth - ring.ahead + ahead;
-        addWalks(keys);
+        if (*keys.stages <= kMaxStages)
+          addWalks(keys);
       }
     }
   }

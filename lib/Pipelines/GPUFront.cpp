@@ -26,8 +26,8 @@ void stencil::buildStencilToFields(OpPassManager &manager,
   manager.addPass(createStencilBufferize());
 }
 
-void stencil::buildStencilToGPU(OpPassManager &manager,
-                                const GPUFrontOptions &options) {
+void stencil::buildStencilToSchedules(OpPassManager &manager,
+                                      const GPUFrontOptions &options) {
   buildStencilToFields(manager, options);
 
   // Level 2.
@@ -36,6 +36,11 @@ void stencil::buildStencilToGPU(OpPassManager &manager,
   select.schedule = options.schedule;
   select.math = options.algebra.math;
   manager.addPass(createStencilSelectSchedule(select));
+}
+
+void stencil::buildStencilToGPU(OpPassManager &manager,
+                                const GPUFrontOptions &options) {
+  buildStencilToSchedules(manager, options);
 
   // Level 3: pipelines where schedules ask for windows.
   StencilStreamWindowsOptions stream;

@@ -188,6 +188,19 @@ static json::Array describeKernels(const Report &report) {
   return kernels;
 }
 
+static json::Array describePredictions(const Report &report) {
+  json::Array predicted;
+  for (const KernelPrediction &kernel : report.predicted)
+    predicted.push_back(
+        json::Object{{"kernel", kernel.kernel},
+                     {"seconds", kernel.prediction.seconds},
+                     {"gstencil_per_s", kernel.prediction.gstencilPerSecond},
+                     {"share_of_copy", kernel.prediction.shareOfCopy},
+                     {"limiter", kernel.prediction.limiter},
+                     {"schedule", kernel.schedule}});
+  return predicted;
+}
+
 static json::Object describeTimes(const Report &report,
                                   const RunOptions &options) {
   const PhaseTimes &times = report.times;
@@ -236,6 +249,8 @@ Error stencil::writeJson(const Report &report, const RunOptions &options,
     root["device"] = describeDevice(*report.device);
   if (!report.kernels.empty())
     root["kernels"] = describeKernels(report);
+  if (!report.predicted.empty())
+    root["predicted"] = describePredictions(report);
   if (report.verdict)
     root["verify"] = describeVerdict(report, options);
   if (report.timing)

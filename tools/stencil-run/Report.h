@@ -7,6 +7,7 @@
 #include "Options.h"
 #include "StencilDialect/Execution/Benchmark.h"
 #include "StencilDialect/Execution/CompiledProgram.h"
+#include "StencilDialect/Execution/Prediction.h"
 #include "StencilDialect/Execution/Verification.h"
 
 namespace stencil {
@@ -39,6 +40,8 @@ struct Report {
   std::optional<Timing> callTiming;
   std::optional<Device> device;
   std::vector<KernelResources> kernels;
+  /// What the cost model expects of them.
+  std::vector<KernelPrediction> predicted;
 };
 
 /// Prints the scalar results to stdout: "result 0: 3.25".

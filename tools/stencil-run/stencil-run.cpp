@@ -182,6 +182,8 @@ LogicalResult Run::prepare() {
     report.times.compileParts = program->getTimes();
     report.kernels = program->getKernels();
     report.times.compile = secondsSince(compileStart);
+    if (report.device && !options.jsonFile.empty())
+      report.predicted = predictKernels(entry, report.device->target);
   }
 
   auto inputStart = Clock::now();

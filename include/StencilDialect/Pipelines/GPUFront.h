@@ -30,6 +30,11 @@ struct GPUFrontOptions {
 void buildStencilToFields(mlir::OpPassManager &manager,
                           const GPUFrontOptions &options);
 
+/// The part of the way to level 4 that ends with bufferised applies, each with
+/// the schedule that it is to have, or none.
+void buildStencilToSchedules(mlir::OpPassManager &manager,
+                             const GPUFrontOptions &options);
+
 /// Level 0 to level 4: kernels in gpu.module, and functions on memrefs that
 /// launch them.
 void buildStencilToGPU(mlir::OpPassManager &manager,

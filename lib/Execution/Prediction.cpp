@@ -1,0 +1,56 @@
+//===- Prediction.cpp - How fast a program is expected to be --------------===//
+
+#include "StencilDialect/Execution/Prediction.h"
+#include "StencilDialect/Pipelines/GPUFront.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+using namespace stencil;
+
+std::vector<KernelPrediction>
+stencil::predictKernels(func::FuncOp entry, const GPUCompileOptions &options) {
+  std::vector<KernelPrediction> predictions;
+  auto target = getTargetInfo(options.chip);
+  if (!target) {
+    llvm::consumeError(target.takeError());
+    return predictions;
+  }
+  auto source = entry->getParentOfType<ModuleOp>();
+  if (!target->exact || hasKernels(source))
+    return predictions;
+  OwningOpRef<ModuleOp> module = source.clone();
+  for (auto function : module->getOps<func::FuncOp>())
+    function.setVisibility(function.getName() == entry.getName()
+                               ? SymbolTable::Visibility::Public
+                               : SymbolTable::Visibility::Private);
+  // What is wrong is said by whoever compiles the program.
+  ScopedDiagnosticHandler silent(entry.getContext(),
+                                 [](Diagnostic &) { return success(); });
+  PassManager manager(entry.getContext());
+  GPUFrontOptions front;
+  front.chip = options.chip;
+  front.schedule = options.schedule;
+  front.algebra = options.algebra;
+  front.extents = options.extents;
+  buildStencilToSchedules(manager, front);
+  if (failed(manager.run(*module)))
+    return predictions;
+  module->walk<WalkOrder::PreOrder>([&](ApplyOp apply) {
+    KernelProfile profile =
+        profileKernel(apply, options.extents, options.algebra.math);
+    ScheduleAttr schedule = completeSchedule(
+        apply, profile,
+        apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName), *target);
+    KernelPrediction entryPrediction;
+    entryPrediction.kernel =
+        (entry.getName() + "_apply" + llvm::Twine(predictions.size())).str();
+    llvm::raw_string_ostream(entryPrediction.schedule) << schedule;
+    entryPrediction.prediction =
+        ScheduleModel(profile, *target).predict(schedule);
+    if (entryPrediction.prediction.seconds > 0)
+      predictions.push_back(std::move(entryPrediction));
+  });
+  return predictions;
+}
