@@ -7,6 +7,11 @@
 
 namespace stencil {
 
+inline double toDouble(int64_t number) { return static_cast<double>(number); }
+
+/// Bytes of a wavefront of the first-level cache and of shared memory.
+inline constexpr double kWavefrontBytes = 128;
+
 /// Predicts one schedule of one apply.
 class SchedulePredictor {
 public:

@@ -1,0 +1,303 @@
+//===- ScheduleDemand.cpp - What a schedule asks of a GPU -----------------===//
+//
+// Registers, bytes and instructions of a sweep: docs/cost-model.md.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SchedulePredictor.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace stencil;
+
+/// Bytes that caches transfer at least.
+static constexpr int64_t kSectorBytes = 32;
+/// The part of L2 in which what is read again is found again. Beyond it ever
+/// less is; from twice as much on nothing.
+static constexpr double kL2Kept = 0.9;
+
+//===----------------------------------------------------------------------===//
+// Registers and occupancy
+//===----------------------------------------------------------------------===//
+
+/// Registers of a walk: those of its windows, of what is on its way to them
+/// through registers, and of the row that is being computed.
+double SchedulePredictor::estimateWalk() const {
+  constexpr double kBase = 14, kWindows = 1.15, kRow = 2;
+  constexpr double kAsync = 0.25, kThroughRegisters = 0.45;
+  double estimate =
+      kBase + kWindows * toDouble(countWindowRegisters(profile, schedule)) +
+      kRow * toDouble(profile.getRadius()) * std::sqrt(getThreadPoints());
+  // Addresses, or the values themselves, of the copies of a thread.
+  switch (schedule.getPrefetch().value_or(Prefetch::None)) {
+  case Prefetch::Tma:
+    break;
+  case Prefetch::Async:
+    estimate *= 1 + kAsync;
+    break;
+  case Prefetch::Registers:
+  case Prefetch::None:
+    estimate *= 1 + kThroughRegisters;
+    break;
+  }
+  return estimate;
+}
+
+/// Registers of a tile: a part of what it reads is held at once.
+double SchedulePredictor::estimateTile() const {
+  constexpr double kBase = 12, kHeld = 0.4, kHeldOfBox = 0.8, kLeast = 22;
+  double held = rank >= 3 && profile.readsBox() ? kHeldOfBox : kHeld;
+  double words = 0;
+  for (unsigned input = 0; input < profile.inputs.size(); ++input)
+    words += reads.count(input, TileReads::Kind::All, points, 1).values *
+             toDouble(llvm::divideCeil(profile.inputs[input].bytes, 4));
+  return std::max(kLeast, kBase + held * words);
+}
+
+/// What ptxas took for the kernels of docs/benchmarks.md, roughly.
+void SchedulePredictor::countRegisters() {
+  // A body that holds much is put in another order, which holds less.
+  constexpr double kOrdered = 0.6, kWhole = 30;
+  double held =
+      kWhole + kOrdered * toDouble(profile.liveRegisters) * getThreadPoints();
+  double estimate = walk ? estimateWalk() : estimateTile();
+  // Loads wait for their use where they are too many.
+  if (estimate > toDouble(target.registersPerThread))
+    estimate = std::min(estimate, held);
+  double unit = 8;
+  auto perThread = [&](double blocks) {
+    return std::floor(toDouble(target.registersPerMultiprocessor) /
+                      (blocks * getThreads()) / unit) *
+           unit;
+  };
+  double limit = std::min(
+      toDouble(target.registersPerThread),
+      perThread(std::max<double>(1, toDouble(schedule.getLaunchBounds()))));
+  result.registers = static_cast<int64_t>(std::min(estimate, limit));
+  // A third less than it would like to have costs ptxas nothing.
+  constexpr double kSqueezed = 0.67;
+  result.spilledRegisters =
+      static_cast<int64_t>(std::max(0.0, kSqueezed * estimate - limit));
+}
+
+void SchedulePredictor::findOccupancy() {
+  constexpr int64_t kReserved = 1024, kRegisterUnit = 8;
+  auto threads = static_cast<int64_t>(getThreads());
+  int64_t warps = llvm::divideCeil(threads, target.warpSize);
+  int64_t blocks = std::min<int64_t>(target.blocksPerMultiprocessor,
+                                     target.threadsPerMultiprocessor /
+                                         (warps * target.warpSize));
+  int64_t registers =
+      llvm::alignTo(std::max<int64_t>(16, result.registers), kRegisterUnit) *
+      warps * target.warpSize;
+  blocks =
+      std::min<int64_t>(blocks, target.registersPerMultiprocessor / registers);
+  result.sharedBytes = windows.bytes;
+  if (windows.bytes)
+    blocks = std::min<int64_t>(
+        blocks, static_cast<int64_t>(target.sharedPerMultiprocessor) /
+                    (windows.bytes + kReserved));
+  result.blocksPerMultiprocessor = std::max<int64_t>(1, blocks);
+  blocksAtOnce = toDouble(result.blocksPerMultiprocessor) *
+                 toDouble(target.multiprocessors);
+  result.waves = toDouble(result.blocks) / blocksAtOnce;
+}
+
+//===----------------------------------------------------------------------===//
+// Bytes
+//===----------------------------------------------------------------------===//
+
+static double roundToSectors(double bytes) {
+  return std::ceil(bytes / kSectorBytes) * kSectorBytes;
+}
+
+/// Bytes that a block gets from L2 for an input: of a walk, for one plane.
+double SchedulePredictor::countTileBytes(const ProfiledInput &input) const {
+  double inside = 1, star = 0, box = 1;
+  int64_t last = rank - 1;
+  for (int64_t axis = 0; axis < rank; ++axis) {
+    if (walk == axis || input.offsets.front()[axis] == kNoAxis)
+      continue;
+    double length = toDouble(std::min(tile[axis], profile.shape[axis]));
+    double before = toDouble(-input.lower[axis]),
+           after = toDouble(input.upper[axis]);
+    if (axis == last) {
+      // Rows begin at sectors.
+      auto bytes = toDouble(input.bytes);
+      length = roundToSectors(length * bytes) / bytes;
+      before = roundToSectors(std::max(0.0, before) * bytes) / bytes;
+      after = roundToSectors(std::max(0.0, after) * bytes) / bytes;
+    }
+    double around = std::max(0.0, before + after);
+    star = star * length + inside * around;
+    inside *= length;
+    box *= length + around;
+  }
+  bool isBox = input.readsBox() || (walk && windows.bytes > 0);
+  return (isBox ? box : inside + star) * toDouble(input.bytes);
+}
+
+/// The part of what a block reads beside its own points that comes from memory
+/// again, as a share of the input.
+double SchedulePredictor::countAgain(const ProfiledInput &input) const {
+  if (target.l2Bytes == 0 || rank < 2)
+    return 0;
+  double perPoint = profile.bytesRead + profile.bytesWritten;
+  double kept = kL2Kept * static_cast<double>(target.l2Bytes);
+  auto miss = [&](double bytes) {
+    return std::clamp(bytes / kept - 1, 0.0, 1.0);
+  };
+  double rowBytes = toDouble(profile.shape[rank - 1]) * perPoint;
+  ArrayRef<int64_t> panel = schedule.getPanel();
+  double again = 0;
+  auto around = [&](int64_t axis) {
+    return toDouble(std::max<int64_t>(0, input.upper[axis]) -
+                    std::min<int64_t>(0, input.lower[axis]));
+  };
+  int64_t outer = rank >= 3 ? rank - 3 : 0;
+  double plane = rowBytes;
+  if (rank >= 3) {
+    double rows = toDouble(profile.shape[rank - 2]);
+    if (!panel.empty() && panel[rank - 2] > 0) {
+      double inPanel = toDouble(panel[rank - 2] * tile[rank - 2]);
+      if (inPanel < rows) {
+        // Between panels everything has left the cache.
+        again += around(rank - 2) / inPanel;
+        rows = inPanel;
+      }
+    }
+    plane *= rows;
+  }
+  if (!walk) {
+    double depth = toDouble(tile[outer]);
+    if (around(outer) > 0)
+      again += around(outer) / depth * miss(plane * (depth + around(outer)));
+    return again;
+  }
+  // The next segment begins when this one has been walked.
+  double tilesPerPlane =
+      std::max(1.0, plane / rowBytes / toDouble(rank >= 3 ? tile[1] : 1)) *
+      toDouble(tiles[rank - 1]);
+  if (rank == 2)
+    tilesPerPlane = toDouble(tiles[1]);
+  double atOnce = std::max(1.0, blocksAtOnce / tilesPerPlane);
+  if (segments > 1)
+    again += around(*walk) / planes * miss(plane * planes * atOnce);
+  // Of the tiles of a plane, some are walked after others.
+  if (rank >= 3 && blocksAtOnce < tilesPerPlane) {
+    double band = blocksAtOnce / toDouble(tiles[rank - 1]) * toDouble(tile[1]);
+    again += around(1) / std::max(band, toDouble(tile[1])) *
+             miss(plane * planes * blocksAtOnce / tilesPerPlane);
+  }
+  return again;
+}
+
+void SchedulePredictor::countTraffic() {
+  double numPoints = profile.countPoints();
+  result.compulsoryBytes =
+      numPoints * (profile.bytesRead + profile.bytesWritten);
+  result.memoryBytes = result.compulsoryBytes;
+  double written = computedPoints * 0 + numPoints * profile.bytesWritten;
+  result.l2Bytes = written;
+  // Planes that a block reads: those before its first and after its last.
+  double perBlock = walk ? planes + halo : 1;
+  llvm::SmallDenseSet<Value> counted;
+  for (const ProfiledInput &input : profile.inputs) {
+    if (!input.isRead())
+      continue;
+    result.l2Bytes +=
+        countTileBytes(input) * perBlock * toDouble(result.blocks);
+    if (counted.insert(input.operand).second)
+      result.memoryBytes +=
+          numPoints * toDouble(input.bytes) * countAgain(input);
+  }
+  result.l2Bytes = std::max(result.l2Bytes, result.compulsoryBytes);
+  // Registers that do not fit are stored and loaded, some of them more than
+  // once, through the caches.
+  double spilled = toDouble(result.spilledRegisters) * 8 * 2 *
+                   (computedPoints / getThreadPoints());
+  result.l2Bytes += spilled / 2;
+}
+
+//===----------------------------------------------------------------------===//
+// Instructions
+//===----------------------------------------------------------------------===//
+
+/// Partial sums are shared between the points of a thread along the axis that
+/// they are computed for; with sums that are added plane by plane between all.
+PointWork SchedulePredictor::getWork() const {
+  double share = isAdding() ? 0 : 1 / getThreadPoints();
+  auto mix = [&](double alone, double shared) {
+    return shared + share * std::max(0.0, alone - shared);
+  };
+  PointWork work;
+  work.fp64 = mix(profile.alone.fp64, profile.shared.fp64);
+  work.fp32 = mix(profile.alone.fp32, profile.shared.fp32);
+  work.other = mix(profile.alone.other, profile.shared.other);
+  return work;
+}
+
+/// Vectors that a thread loads for its points, and the wavefronts of a warp.
+void SchedulePredictor::countTileVectors(double &vectors,
+                                         double &wavefronts) const {
+  for (auto [number, input] : llvm::enumerate(profile.inputs)) {
+    if (!input.isRead())
+      continue;
+    int64_t length = std::max<int64_t>(
+        1, std::min<int64_t>(points.back() & -points.back(),
+                             target.vectorBytes / input.bytes));
+    bool isWindow = schedule.getWindowOf(number) == Window::Shared;
+    bool isPlane = isWindow && walk && isAdding();
+    bool isBeside = isWindow && walk && accumulation == Accumulation::Shift &&
+                    input.column.count > 1;
+    auto kind = isPlane    ? TileReads::Kind::Plane
+                : isBeside ? TileReads::Kind::Beside
+                           : TileReads::Kind::All;
+    TileReads::Count count = reads.count(number, kind, points, length);
+    double loads = count.vectors;
+    // The queue gets its newest plane.
+    if (isBeside)
+      loads += getThreadPoints() / toDouble(length);
+    vectors += loads;
+    double bytes = toDouble(target.warpSize * length * input.bytes);
+    wavefronts += loads * std::max(1.0, bytes / kWavefrontBytes);
+  }
+}
+
+void SchedulePredictor::countInstructions() {
+  double threads = computedPoints / getThreadPoints();
+  double warps = threads / toDouble(target.warpSize);
+  PointWork work = getWork();
+  double vectors = 0, wavefronts = 0;
+  countTileVectors(vectors, wavefronts);
+  // Stores.
+  for (int64_t bytes : profile.outputBytes) {
+    double length = toDouble(std::min<int64_t>(
+        points.back(), std::max<int64_t>(1, target.vectorBytes / bytes)));
+    double stores = getThreadPoints() / length;
+    vectors += stores;
+    wavefronts += stores * std::max(1.0, toDouble(target.warpSize) * length *
+                                             toDouble(bytes) / kWavefrontBytes);
+  }
+  result.wavefronts = wavefronts * warps;
+  // Planes that come to shared memory.
+  if (windows.planeBytes > 0)
+    result.wavefronts += toDouble(windows.planeBytes) / kWavefrontBytes *
+                         (walk ? planes + halo : 1) * toDouble(result.blocks);
+  result.fp64Instructions = work.fp64 * getThreadPoints() * warps;
+  result.fp32Instructions = work.fp32 * getThreadPoints() * warps;
+  constexpr double kAddressing = 0.5, kPerThread = 12;
+  result.instructions =
+      (work.total() * getThreadPoints() + vectors * (1 + kAddressing)) * warps +
+      kPerThread * warps + 2.0 * toDouble(result.spilledRegisters) * warps;
+  // Copies through registers take instructions, too.
+  Prefetch prefetch = schedule.getPrefetch().value_or(Prefetch::None);
+  if (windows.planeBytes > 0 && prefetch != Prefetch::Tma)
+    result.instructions += 4 * toDouble(windows.planeBytes) / 16 /
+                           toDouble(target.warpSize) *
+                           (walk ? planes + halo : 1) * toDouble(result.blocks);
+  if (walk)
+    result.instructions *= (planes + halo) / planes;
+}
