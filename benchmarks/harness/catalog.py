@@ -24,6 +24,8 @@ class Kernel:
     fields: int = 2
     scalars: tuple = (None,)
     steps: int = 10
+    # On the CPU, of what takes long there; 0: as many.
+    cpu_steps: int = 0
     # ULP, or epsilons of the field's largest magnitude, that a point may differ by from the interpreter.
     bound: int = 5
     # By hand, in C++, and how it is compared: epsilons per step, of the "point" or of the "field".
@@ -86,8 +88,7 @@ def two_fields(kernel_suite, names, sizes, types):
                 radius=generate.radius(classes),
                 handwritten=lambda n=full, c=classes, t=type: generate.cxx(n, c, t),
                 sizes=sizes,
-                # Few steps of what takes long on a processor.
-                steps=2 if len(classes) * rank > 25 else 10,
+                cpu_steps=2 if sum(map(len, classes)) >= 49 else 10,
             )
 
 
@@ -112,7 +113,8 @@ def linear(name, taps_of, rank, radius, type, sizes, bound, hand_bound):
         bound=bound,
         hand_bound=hand_bound,
         forms=("plain", "elementwise", "pointwise"),
-        steps=10 if radius <= 64 else 2,
+        steps=10 if radius <= 128 else 2,
+        cpu_steps=10 if radius <= 16 else 2,
     )
 
 

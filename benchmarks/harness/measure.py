@@ -90,7 +90,7 @@ class Measurement:
     def run(self, case):
         """The record of a case. Raises Failed."""
         o, kernel = self.options, case.kernel
-        steps = o.steps or kernel.steps
+        steps = o.steps or (kernel.cpu_steps if o.target == "cpu" else 0) or kernel.steps
         if case.form == "elementwise" and case.extents[-1] % 4:
             raise Failed(f"elementwise: expected a multiple of 4 along the last axis, got {case.extents[-1]}")
         record = {"checked": "no"}
