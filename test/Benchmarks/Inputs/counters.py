@@ -30,3 +30,6 @@ print("too short:", counters.plateau_power(samples[:5]))
 print("portability:", table.portability({"a": 0.5, "b": 1.0}, ["a", "b"]))
 print("one fails:", table.portability({"a": 0.5, "b": 0.0}, ["a", "b"]))
 print("one is missing:", table.portability({"a": 0.5}, ["a", "b"]))
+
+predicted = {"kernel": "hdiff", "steps": 10, "predicted": [{"seconds": 0.25}, {"seconds": 0.5}]}
+print("predicted:", table.predicted_seconds(predicted))
