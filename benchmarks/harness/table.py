@@ -118,7 +118,7 @@ class Table:
             values["roof"] = percent(roofline.get("share"))
             values["FMA"] = percent(roofline.get("share_of_fma"))
         predicted = predicted_seconds(record)
-        if predicted:
+        if predicted and bench:
             # How long the model says that it takes, over how long it took.
             values["model"] = percent(predicted / bench["median"])
         hand = record.get("handwritten")
