@@ -35,7 +35,7 @@ class Kernel:
     # Sets of sizes that are not those of the rank.
     sizes: dict = dataclasses.field(default_factory=dict)
     forms: tuple = ("plain",)
-    # Right to the bit with --math strict; not to be compared otherwise.
+    # Right to the bit with --math strict, on fewer points; not to be compared otherwise.
     exact: bool = False
     # Of examples/seismic, which runs it: its form, one, two or seven regions.
     form: str = ""

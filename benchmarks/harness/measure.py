@@ -70,9 +70,7 @@ class Measurement:
         return json.loads(file.read_text())
 
     def verify_flag(self, case):
-        if case.kernel.exact:
-            return ["--verify=0"] if case.variant == "strict" else []
-        return [f"--verify={case.kernel.bound}"]
+        return [f"--verify={0 if case.kernel.exact else case.kernel.bound}"]
 
     def check_small(self, case, steps):
         """The same program on fewer points, against the interpreter: what stands in for a full check."""
@@ -83,9 +81,7 @@ class Measurement:
         extents = [max(1, round(n * factor)) for n in case.extents]
         extents[-1] = max(4, extents[-1] // 4 * 4)
         extents = tuple(extents)
-        flags = self.verify_flag(case)
-        report = self.measure(case, extents, steps, *flags) if flags else {}
-        return extents, report.get("verify")
+        return extents, self.measure(case, extents, steps, *self.verify_flag(case))["verify"]
 
     def run(self, case):
         """The record of a case. Raises Failed."""
@@ -93,12 +89,17 @@ class Measurement:
         steps = o.steps or (kernel.cpu_steps if o.target == "cpu" else 0) or kernel.steps
         if case.form == "elementwise" and case.extents[-1] % 4:
             raise Failed(f"elementwise: expected a multiple of 4 along the last axis, got {case.extents[-1]}")
-        record = {"checked": "no"}
-        small = None
-        if o.verify == "small":
+        record, small, flags = {"checked": "no"}, None, []
+        if kernel.exact and case.variant != "strict" and o.verify != "none":
+            # Cannot be compared as it is timed.
+            strict = Case(kernel, case.size, case.extents, "strict", case.schedule)
+            extents, small = self.check_small(strict, steps)
+            record.update(checked="strict", checked_extents=list(extents))
+        elif o.verify == "small":
             extents, small = self.check_small(case, steps)
-            record.update({"checked": "small", "checked_extents": list(extents)} if small else {})
-        flags = self.verify_flag(case) if o.verify == "full" else []
+            record.update(checked="small", checked_extents=list(extents))
+        elif o.verify == "full":
+            flags = self.verify_flag(case)
         if o.target == "emulator":
             result = self.measure(case, case.extents, steps, *flags)
         elif self.handwritten and kernel.handwritten and case.form == "plain":

@@ -61,7 +61,9 @@ def ulp(record):
         text = f"{record['verify']['ulp']:g} eps"
     else:
         text = f"{max(float(c['max_ulp']) for c in comparisons):.2g}"
-    if record["checked"] == "small":
+    if record["checked"] == "strict":
+        text += ", strict"
+    if record["checked"] != "full":
         text += " at " + "x".join(map(str, record["checked_extents"]))
     return text
 
