@@ -41,6 +41,9 @@ constexpr double kIteration = 380e-9;
 /// How much longer it takes with copies by cp.async, and with copies through
 /// registers.
 constexpr double kAsyncIteration = 1.5, kCopiedIteration = 2;
+/// How much longer a walk takes that has to wait, in each iteration, for inputs
+/// that are in no window.
+constexpr double kLateInputs = 1.25;
 /// What blocks of a walk lose because they do not stay together: with the
 /// planes of a segment, in 64; less with more waves, and with wider halos,
 /// where other things take longer.
@@ -157,6 +160,14 @@ double SchedulePredictor::getTail() const {
                   std::pow(std::max(1.0, halo), kDriftHalo));
 }
 
+/// True if what a walk reads of an input is loaded when it is needed.
+bool SchedulePredictor::hasLateInputs() const {
+  for (auto [number, input] : llvm::enumerate(profile.inputs))
+    if (input.isRead() && schedule.getWindowOf(number) == Window::Cache)
+      return true;
+  return false;
+}
+
 void SchedulePredictor::addTimes() {
   double copy = target.measuredBandwidth > 0
                     ? target.measuredBandwidth
@@ -202,6 +213,8 @@ void SchedulePredictor::addTimes() {
     sum += longest > 0 ? std::pow(seconds / longest, kNorm) : 0;
   result.tail = getTail();
   double sweep = longest * std::pow(sum, 1 / kNorm) * result.tail;
+  if (walk && hasLateInputs())
+    sweep *= kLateInputs;
   result.launchSeconds = kLaunch + kRamp * sweep / (sweep + kHalfRamp);
   result.seconds = sweep + result.launchSeconds;
   if (kLaunch > sweep)

@@ -37,6 +37,7 @@ private:
   double getLatency();
   double getWalkTime();
   double getTail() const;
+  bool hasLateInputs() const;
 
   bool isAdding() const {
     return accumulation == Accumulation::Scatter ||

@@ -82,24 +82,31 @@ static void remarkImpossible(ApplyOp apply, ScheduleAttr schedule,
 // Choice
 //===----------------------------------------------------------------------===//
 
-/// The longest that a sweep may take with another schedule than the default,
-/// which is known to work everywhere: 3 % and two microseconds less; where the
-/// model was not fitted to measurements, 15 %, and of a body that fits no
-/// register file 25 % less. Tiles that are larger than all that were measured
-/// are left to a tuner.
-static double getWorthwhile(const KernelProfile &profile, ScheduleAttr schedule,
-                            const TargetInfo &target, double standard) {
-  constexpr int64_t kHeavyOps = 1024, kLargest = 4096, kLargestVolume = 2048;
-  constexpr double kFitted = 0.97, kOther = 0.85, kHeavy = 0.75, kLeast = 2e-6;
+/// The part of the default's time that another schedule may take, and the time
+/// that is to be saved: the default is known to work everywhere.
+static constexpr double kWorthwhile = 0.97, kLeastSaved = 2e-6;
+/// Sweeps that take less are left as they are.
+static constexpr double kSmall = 20e-6;
+
+/// How much longer than predicted a candidate may well take: by nothing where
+/// the model was fitted to measurements, which were of walks with up to eight
+/// points per thread and of rows; more of bodies that fit no register file.
+/// Nothing for tiles that are larger than all that were measured: they are left
+/// to a tuner.
+static std::optional<double> getDoubt(const KernelProfile &profile,
+                                      ScheduleAttr schedule,
+                                      const TargetInfo &target) {
+  constexpr int64_t kHeavyOps = 1024, kLargest = 4096, kLargestVolume = 2048,
+                    kMostPoints = 8;
+  constexpr double kFitted = 1, kOther = 1.15, kHeavy = 1.3;
   bool isTile = !schedule.needsPipeline();
-  if (isTile && llvm::product_of(schedule.getBlock()) *
-                        llvm::product_of(schedule.getPoints()) >
+  int64_t points = llvm::product_of(schedule.getPoints());
+  if (isTile && llvm::product_of(schedule.getBlock()) * points >
                     (profile.rank >= 3 ? kLargestVolume : kLargest))
-    return 0;
-  bool isFitted =
-      target.measuredBandwidth > 0 && (!isTile || profile.rank == 1);
-  double share = profile.ops > kHeavyOps ? kHeavy : isFitted ? kFitted : kOther;
-  return std::min(standard * share, standard - kLeast);
+    return std::nullopt;
+  bool isMeasured = isTile ? profile.rank == 1 : points <= kMostPoints;
+  bool isFitted = target.measuredBandwidth > 0 && isMeasured;
+  return profile.ops > kHeavyOps ? kHeavy : isFitted ? kFitted : kOther;
 }
 
 /// Of a row, a sum of many taps becomes a loop (stencil-roll-sums), which wants
@@ -148,23 +155,28 @@ void SelectSchedule::choose(ApplyOp apply) {
       *llvm::find_if(ranked, [&](const RankedSchedule &candidate) {
         return candidate.schedule == fallback;
       });
+  double standardTime = standard.prediction.seconds;
+  double limit =
+      std::min(kWorthwhile * standardTime, standardTime - kLeastSaved);
+  // Those that are worth it, the one that is expected to be fastest first.
+  SmallVector<std::pair<double, const RankedSchedule *>> worthwhile;
+  if (standardTime >= kSmall)
+    for (const RankedSchedule &candidate : ranked)
+      if (auto doubt = getDoubt(profile, candidate.schedule, *target);
+          doubt && candidate.prediction.seconds * *doubt <= limit)
+        worthwhile.emplace_back(candidate.prediction.seconds * *doubt,
+                                &candidate);
+  // Equal ones are in the order of the ranking.
+  llvm::sort(worthwhile);
   const RankedSchedule *chosen = &standard;
-  size_t trials = 0;
-  for (const RankedSchedule &candidate : ranked) {
-    if (trials == kTrials || &candidate == &standard)
-      break;
-    if (candidate.prediction.seconds >
-        getWorthwhile(profile, candidate.schedule, *target,
-                      standard.prediction.seconds))
-      continue;
-    std::string why = trySchedule(apply, candidate.schedule, *target, math);
+  for (auto [seconds, candidate] : ArrayRef(worthwhile).take_front(kTrials)) {
+    std::string why = trySchedule(apply, candidate->schedule, *target, math);
     if (why.empty()) {
-      chosen = &candidate;
-      apply->setAttr(ScheduleAttr::kAttrName, candidate.schedule);
+      chosen = candidate;
+      apply->setAttr(ScheduleAttr::kAttrName, candidate->schedule);
       break;
     }
-    remarkImpossible(apply, candidate.schedule, why);
-    ++trials;
+    remarkImpossible(apply, candidate->schedule, why);
   }
   SmallVector<RankedSchedule> next;
   for (const RankedSchedule &candidate : ranked)
