@@ -3,6 +3,7 @@
 #include "StencilDialect/Analysis/FieldAccesses.h"
 #include "StencilDialect/Analysis/IndexRegions.h"
 #include "StencilDialect/IR/PipelinePlan.h"
+#include "StencilDialect/IR/Schedule.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -54,6 +55,33 @@ static void collect(ApplyOp apply, SmallVectorImpl<FieldAccess> &accesses) {
   }
 }
 
+/// True if the tiles of a window end where the box does along an axis: what is
+/// read at the own points only is then read within the box.
+static bool hasWholeTiles(PipelineOp pipeline, LoadOp load,
+                          const OffsetBox &needs, int64_t axis) {
+  constexpr int64_t kSectorBits = 256;
+  auto schedule =
+      pipeline->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  int64_t lb = pipeline.getDomain().getLb()[axis];
+  int64_t ub = pipeline.getDomain().getUb()[axis];
+  if (!schedule || schedule.getBlock().empty() ||
+      schedule.getPoints().empty() || needs.lower[axis] != 0 ||
+      needs.upper[axis] != 0 || isSymbolic(lb) || isSymbolic(ub))
+    return false;
+  int64_t tile = schedule.getBlock()[axis] * schedule.getPoints()[axis];
+  if ((ub - lb) % tile != 0)
+    return false;
+  // Rows of tiles begin and end where sectors do.
+  if (axis + 1 != pipeline.getRank())
+    return true;
+  Type element = cast<GridType>(load.getField().getType()).getElementType();
+  if (!element.isIntOrFloat())
+    return false;
+  int64_t sector =
+      std::max<int64_t>(1, kSectorBits / element.getIntOrFloatBitWidth());
+  return lb % sector == 0 && tile % sector == 0;
+}
+
 static void collect(PipelineOp pipeline,
                     SmallVectorImpl<FieldAccess> &accesses) {
   FailureOr<PipelinePlan> plan = PipelinePlan::create(pipeline);
@@ -90,7 +118,8 @@ static void collect(PipelineOp pipeline,
       for (int64_t axis = 0; axis < pipeline.getRank(); ++axis) {
         access.box.lb[axis] += needs.lower[axis];
         access.box.ub[axis] += needs.upper[axis];
-        if (hasBoundary || (access.isTiled && pipeline.getWalkAxis() != axis)) {
+        if (hasBoundary || (access.isTiled && pipeline.getWalkAxis() != axis &&
+                            !hasWholeTiles(pipeline, load, needs, axis))) {
           access.box.lb[axis] = whole.lb[axis];
           access.box.ub[axis] = whole.ub[axis];
         }

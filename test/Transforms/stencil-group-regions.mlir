@@ -120,3 +120,30 @@ func.func @between(%u: !field, %v: !field) {
 // TWO: to <[0, 0], [40, 40]>
 // TWO: stencil.apply{{.*}}region_group<0, launch>
 // TWO: to <[3, 3], [35, 35]>
+
+// -----
+
+!field = !stencil.field<[-1,65]x[0,64]xf64>
+!temp = !stencil.temp<?x?xf64>
+#launch = #stencil.schedule<regions = launch>
+
+// In place, through shared windows whose tiles end where the region does.
+
+// CHECK-LABEL: func.func @tiles
+// CHECK-COUNT-2: stencil.region_group = #stencil.region_group<0, launch>
+func.func @tiles(%v: !field) {
+  stencil.apply(%x = %v : !field) outs (%v : !field) attributes {stencil.schedule = #launch} {
+    %a = stencil.access %x[0, 0] : !field
+    stencil.return %a : f64
+  } to <[0, 0], [64, 16]>
+  stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<block = [1, 8], points = [1, 2], stream = 0, regions = launch>} {
+    %x = stencil.load %v : !field -> !temp
+    %w = stencil.window shared %x depth 2 lead 1 : !temp
+    %r = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %s = stencil.access %a[0, 0] : !temp
+      stencil.return %s : f64
+    }
+    stencil.store %r to %v(<[0, 16], [64, 64]>) : !temp to !field
+  }
+  return
+}

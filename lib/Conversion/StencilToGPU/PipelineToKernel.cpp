@@ -147,8 +147,15 @@ void PipelineKernel::findTile() {
   context.firstPlane = math.add(context.segmentStart, -plan.getLookback());
   // The last segments may have nothing left.
   Value count = math.sub(context.segmentEnd, context.firstPlane);
-  count = math.select(math.less(context.segmentStart, context.segmentEnd),
-                      count, math.constant(0));
+  Value hasPlanes = math.less(context.segmentStart, context.segmentEnd);
+  // Nor have the blocks of a panel that is not full.
+  for (int64_t axis = 0; axis < rank; ++axis)
+    if (axis != *walk && schedule.panel[axis])
+      hasPlanes = math.both(
+          hasPlanes,
+          math.less(context.tileStart[axis],
+                    kernel.getBound(op.getDomain().getUb()[axis], axis)));
+  count = math.select(hasPlanes, count, math.constant(0));
   context.iterations = count;
 }
 
