@@ -157,16 +157,15 @@ llvm::Error Worker::measure(Message message) {
   compiled = std::move(*loaded);
   llvm::json::Array seconds;
   auto start = Clock::now();
-  // The first call warms up; it counts only if no other one is worth while.
   double first = call();
-  if (cutoff > 0 && first > cutoff) {
+  bool isHopeless = cutoff > 0 && first > cutoff;
+  // On a processor it warms caches up; a device's time does not have that.
+  if (options.gpu || isHopeless)
     seconds.push_back(first);
-    return answer(llvm::json::Object{{"seconds", std::move(seconds)}});
-  }
-  constexpr int64_t least = 3;
-  for (int64_t run = 0; run < runs; ++run) {
+  constexpr size_t least = 3;
+  while (!isHopeless && seconds.size() < static_cast<size_t>(runs)) {
     std::chrono::duration<double> elapsed = Clock::now() - start;
-    if (run >= least && limit > 0 && elapsed.count() > limit)
+    if (seconds.size() >= least && limit > 0 && elapsed.count() > limit)
       break;
     seconds.push_back(call());
   }
