@@ -31,6 +31,7 @@ static void fill(StencilToGPUPipelineOptions &to,
   to.toolkit = from.toolkit;
   to.optLevel = from.optLevel;
   to.schedule = from.schedule;
+  to.tuningDatabase = from.tuningDatabase;
   to.algebra.set(from.algebra);
   to.extents = ArrayRef<int64_t>(from.extents);
 }
@@ -42,6 +43,7 @@ static void buildForEmulator(OpPassManager &manager,
     front.chip = options.chip;
     front.emulate = true;
     front.schedule = options.schedule;
+    front.tuningDatabase = options.tuningDatabase;
     front.algebra = options.algebra;
     front.extents = options.extents;
     buildStencilToGPU(manager, front);

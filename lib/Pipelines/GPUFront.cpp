@@ -35,6 +35,8 @@ void stencil::buildStencilToSchedules(OpPassManager &manager,
   select.chip = options.chip;
   select.schedule = options.schedule;
   select.math = options.algebra.math;
+  select.tuningDb = options.tuningDatabase;
+  select.emulate = options.emulate;
   manager.addPass(createStencilSelectSchedule(select));
 }
 

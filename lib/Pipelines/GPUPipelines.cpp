@@ -118,6 +118,7 @@ void stencil::buildGPUFront(OpPassManager &manager, llvm::StringRef vendor,
   GPUFrontOptions front;
   front.chip = options.chip;
   front.schedule = options.schedule;
+  front.tuningDatabase = options.tuningDatabase;
   front.algebra = options.algebra.get();
   front.extents.assign(options.extents.begin(), options.extents.end());
   buildStencilToGPU(manager, front);

@@ -1,8 +1,9 @@
 //===- SelectSchedule.cpp - Which schedule an apply gets ------------------===//
 //
-// In this order: its own attribute, what the option asks for, what the model
-// chooses (Analysis/ScheduleModel.h), and, if that is none, what the lowering
-// chooses for an apply without a schedule.
+// In this order: its own attribute, what the option asks for, what was
+// measured (Tuning/Database.h), what the model chooses
+// (Analysis/ScheduleModel.h), and, if that is none, what the lowering chooses
+// for an apply without a schedule.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,6 +12,7 @@
 #include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/IR/TapBoxes.h"
 #include "StencilDialect/Transforms/Passes.h"
+#include "TunedSchedules.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -212,8 +214,17 @@ LogicalResult SelectSchedule::run() {
   StringRef asked = StringRef(schedule).trim();
   if (asked == "default")
     return success();
-  if (asked.empty() || asked == "auto")
+  if (asked.empty() || asked == "auto") {
+    if (!tuningDb.empty()) {
+      if (!target)
+        return emitError(loc, "expected a chip for the tuning database, got "
+                              "none");
+      if (failed(
+              assignTunedSchedules(module, tuningDb, *target, math, emulate)))
+        return failure();
+    }
     return chooseAll();
+  }
   auto request = ScheduleRequest::parse(asked, &getContext(), loc);
   if (failed(request))
     return failure();

@@ -94,7 +94,9 @@ void Describer::describe(Operation *op) {
   // Properties included, sorted by name.
   for (NamedAttribute attribute : op->getAttrDictionary()) {
     llvm::StringRef name = attribute.getName();
-    if (name == ScheduleAttr::kAttrName ||
+    // Attributes of ours that no op has by itself: schedules, and what passes
+    // have noted about sizes.
+    if (name.starts_with("stencil.") ||
         name == SymbolTable::getSymbolAttrName() ||
         name == SymbolTable::getVisibilityAttrName())
       continue;

@@ -28,6 +28,7 @@ llvm::Expected<Device> stencil::openDevice(const RunOptions &options,
   device.target.target = getTarget(options.target);
   device.target.chip = options.chip;
   device.target.schedule = options.schedule;
+  device.target.tuningDatabase = options.tuningDatabase;
   device.target.algebra = options.algebra;
   for (std::optional<int64_t> extent : extents.interior)
     device.target.extents.push_back(extent.value_or(0));

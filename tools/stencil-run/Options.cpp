@@ -73,6 +73,13 @@ static void checkTargetOptions(OptionReader &reader,
   if (options.flushDenormals && !DenormalFlush::isSupported())
     reader.fail("--flush-denormals: this processor has no such mode that is "
                 "known here, expected x86-64");
+  needs("--tuning-db", !options.tuningDatabase.empty(),
+        options.target != RunTarget::Interpreter, "cpu, cuda, hip or emulator");
+  if (!options.tuningDatabase.empty() &&
+      ((!options.schedule.empty() && options.schedule != "auto") ||
+       !options.pipelineOptions.empty()))
+    reader.fail("expected --tuning-db, or --schedule or --cpu-options, got "
+                "both");
   needs("--cpu-options", !options.pipelineOptions.empty(),
         options.target == RunTarget::CPU, "cpu");
   if (options.target == RunTarget::Emulator && options.chip.empty())
@@ -137,6 +144,7 @@ static Expected<RunOptions> readOptions(const OptTable &table,
   options.pipelineOptions = reader.getString(OPT_cpu_options);
   options.chip = reader.getString(OPT_chip);
   options.schedule = reader.getString(OPT_schedule);
+  options.tuningDatabase = reader.getString(OPT_tuning_db);
   std::string math = reader.getString(OPT_math, "contract");
   if (std::optional<MathMode> mode = parseMathMode(math))
     options.algebra.math = *mode;

@@ -40,6 +40,8 @@ struct RunOptions {
   /// The GPU to compile for; empty: the one at hand.
   std::string chip;
   std::string schedule;
+  /// Schedules, or options for the CPU, that have been measured; may be empty.
+  std::string tuningDatabase;
   AlgebraOptions algebra;
   unsigned threads = 0;
   bool flushDenormals = false;

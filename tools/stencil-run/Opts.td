@@ -21,6 +21,7 @@ defm entry : Value<"entry", "NAME", "Function to run; not needed if there is onl
 defm target : Value<"target", "TARGET", "cpu (default), cuda or hip: compiled for this machine's processor or GPU; emulator: the GPU's code on the processor, checked; interpreter: the reference evaluation">;
 defm chip : Value<"chip", "CHIP", "GPU to compile for, such as sm_90 or gfx942 (default: the one at hand; the emulator needs one)">;
 defm schedule : Value<"schedule", "SCHEDULE", "A #stencil.schedule<...>, or the name of one, for applies that have none, on a GPU">;
+defm tuning_db : Value<"tuning-db", "FILE", "Tuning database: what stencil-tune has measured comes before what is chosen without">;
 defm math : Value<"math", "MODE", "What may be done to floating-point arithmetic: strict (as written), contract (default: a product and a sum in one), reassociate (sums in any order, factored and shared)">;
 def no_algebra : Flag<["--"], "no-algebra">, HelpText<"Compile bodies as they are written">;
 defm arg : Value<"arg", "I=VALUE", "Value of argument I, from 0: FILE.npy, random:SEED or zeros for a field, a number for a scalar">;

@@ -201,6 +201,14 @@ static json::Array describePredictions(const Report &report) {
   return predicted;
 }
 
+static json::Array listSchedules(const Report &report) {
+  json::Array schedules;
+  for (const ChosenSchedule &chosen : report.schedules)
+    schedules.push_back(
+        json::Object{{"schedule", chosen.schedule}, {"from", chosen.from}});
+  return schedules;
+}
+
 static json::Object describeTimes(const Report &report,
                                   const RunOptions &options) {
   const PhaseTimes &times = report.times;
@@ -247,6 +255,10 @@ Error stencil::writeJson(const Report &report, const RunOptions &options,
   root["results"] = std::move(results);
   if (report.device)
     root["device"] = describeDevice(*report.device);
+  if (!report.schedules.empty())
+    root["schedules"] = listSchedules(report);
+  if (report.tuned)
+    root["tuned_options"] = *report.tuned;
   if (!report.kernels.empty())
     root["kernels"] = describeKernels(report);
   if (!report.predicted.empty())

@@ -8,6 +8,7 @@
 #include "StencilDialect/Execution/Benchmark.h"
 #include "StencilDialect/Execution/CompiledProgram.h"
 #include "StencilDialect/Execution/Prediction.h"
+#include "StencilDialect/Execution/ScheduleSources.h"
 #include "StencilDialect/Execution/Verification.h"
 
 namespace stencil {
@@ -42,6 +43,10 @@ struct Report {
   std::vector<KernelResources> kernels;
   /// What the cost model expects of them.
   std::vector<KernelPrediction> predicted;
+  /// Of a program for a device, and where they come from.
+  std::vector<ChosenSchedule> schedules;
+  /// Options for the CPU that a tuning database had.
+  std::optional<std::string> tuned;
 };
 
 /// Prints the scalar results to stdout: "result 0: 3.25".

@@ -13,6 +13,7 @@
 #include "StencilRuntime/Backend.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Parallel.h"
+#include "llvm/TargetParser/Host.h"
 
 #include <chrono>
 
@@ -40,6 +41,7 @@ private:
   int sortArguments();
   int checkOutputs();
   LogicalResult prepare();
+  LogicalResult applyTuning(CompileOptions &compileOptions);
   LogicalResult runOnce(Arguments &values, ProgressBar &bar);
   LogicalResult measure();
   LogicalResult verifyRun();
@@ -141,6 +143,34 @@ int Run::checkOutputs() {
   return ExitDone;
 }
 
+/// Says what the tuning database has for this program. What it has for a device
+/// is applied in the pipeline.
+LogicalResult Run::applyTuning(CompileOptions &compileOptions) {
+  TuningQuery query;
+  query.target = getTargetName(options.target).str();
+  if (report.device) {
+    query.chip = report.device->target.chip;
+    query.device = report.device->info.name;
+  } else {
+    query.chip = llvm::sys::getHostCPUName().str();
+    query.threads = report.threads;
+  }
+  std::vector<int64_t> interior;
+  for (std::optional<int64_t> extent : extents.interior)
+    interior.push_back(extent.value_or(0));
+  auto choice = findTuned(entry, options.algebra, interior, std::move(query),
+                          options.tuningDatabase);
+  if (failed(choice))
+    return failure();
+  if (!choice->remark.empty())
+    llvm::errs() << "remark: " << choice->remark << "\n";
+  if (!report.device && choice->schedule) {
+    report.tuned = joinOptions(*choice->schedule);
+    compileOptions.pipelineOptions = *report.tuned;
+  }
+  return success();
+}
+
 /// Compiles the program and makes its arguments, after everything that can be
 /// checked before has been.
 LogicalResult Run::prepare() {
@@ -174,6 +204,10 @@ LogicalResult Run::prepare() {
     compileOptions.dumpDirectory = options.dumpDirectory;
     compileOptions.pipelineOptions = options.pipelineOptions;
     compileOptions.algebra = options.algebra;
+    if (!options.tuningDatabase.empty() && failed(applyTuning(compileOptions)))
+      return failure();
+    if (report.device && !options.jsonFile.empty())
+      report.schedules = describeSchedules(entry, *compileOptions.device);
     auto compiled = CompiledProgram::compile(entry, signature, compileOptions);
     if (failed(compiled))
       return failure();

@@ -38,9 +38,10 @@ llvm::Error writeSource(Source &source, const Options &options,
     GPUFrontOptions front;
     front.chip = options.gpu->chip;
     front.schedule = options.gpu->schedule;
+    front.tuningDatabase = options.gpu->tuningDatabase;
     // Tensor maps and barriers in memory have no form in C++: what is chosen
     // has neither.
-    if (front.schedule.empty())
+    if (front.schedule.empty() && front.tuningDatabase.empty())
       front.schedule = "default";
     front.algebra = options.gpu->algebra;
     buildStencilToGPU(manager, front);

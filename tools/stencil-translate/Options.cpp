@@ -115,6 +115,11 @@ static llvm::Error readGPU(const InputArgList &args, Options &options) {
         "; there is no default");
   gpu.toolkit = args.getLastArgValue(OPT_toolkit).str();
   gpu.schedule = args.getLastArgValue(OPT_schedule).str();
+  gpu.tuningDatabase = args.getLastArgValue(OPT_tuning_db).str();
+  if (!gpu.tuningDatabase.empty() && !gpu.schedule.empty() &&
+      gpu.schedule != "auto")
+    return llvm::createStringError("expected --schedule or --tuning-db, got "
+                                   "both");
   gpu.optLevel = options.level;
   gpu.algebra = options.algebra;
   options.gpu = std::move(gpu);

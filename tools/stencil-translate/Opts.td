@@ -34,4 +34,6 @@ def math : Separate<["--"], "math">, HelpText<"What may be done to floating-poin
 def math_eq : Joined<["--"], "math=">, Alias<math>;
 def no_algebra : Flag<["--"], "no-algebra">, HelpText<"Compile bodies as they are written">;
 def schedule : Separate<["--"], "schedule">, HelpText<"#stencil.schedule of applies that have none, or the name of one, on a GPU">, MetaVarName<"SCHEDULE">;
+def tuning_db : Separate<["--"], "tuning-db">, HelpText<"Tuning database: schedules that stencil-tune has measured, on a GPU">, MetaVarName<"FILE">;
+def tuning_db_eq : Joined<["--"], "tuning-db=">, Alias<tuning_db>;
 def schedule_eq : Joined<["--"], "schedule=">, Alias<schedule>;

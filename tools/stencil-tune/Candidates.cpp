@@ -4,6 +4,7 @@
 #include "StencilDialect/Analysis/NamedSchedules.h"
 #include "StencilDialect/Analysis/ScheduleModel.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
+#include "StencilDialect/Execution/ScheduleSources.h"
 #include "StencilDialect/Target/Codegen.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Target/TargetMachine.h"
@@ -28,8 +29,10 @@ static bool reassociates(ScheduleAttr schedule) {
          accumulate == Accumulation::Semi;
 }
 
-static SearchAxis makeAxis(ApplyOp apply, const TargetInfo &target,
-                           const Program &program, MathMode math) {
+/// `untuned`: what the apply gets without tuning.
+static SearchAxis makeAxis(ApplyOp apply, const ChosenSchedule &untuned,
+                           const TargetInfo &target, const Program &program,
+                           MathMode math) {
   SearchAxis axis;
   // Who has a schedule keeps it.
   if (apply->hasAttr(ScheduleAttr::kAttrName)) {
@@ -44,6 +47,11 @@ static SearchAxis makeAxis(ApplyOp apply, const TargetInfo &target,
     if (!llvm::is_contained(axis.choices, text))
       axis.choices.push_back(std::move(text));
   };
+  if (!untuned.schedule.empty())
+    axis.choices.push_back(untuned.schedule);
+  else if (!ranked.empty())
+    add(getDefaultSchedule(
+        apply, profileKernel(apply, program.getExtents(), math), target));
   for (const RankedSchedule &candidate : ranked)
     if (candidate.prediction.seconds <= kHopeless * best)
       add(candidate.schedule);
@@ -129,8 +137,11 @@ llvm::Expected<Candidates> stencil::findCandidates(Program &program,
   auto target = getTargetInfo(chip);
   if (!target)
     return target.takeError();
-  for (ApplyOp apply : applies)
+  std::vector<ChosenSchedule> untuned = describeSchedules(
+      program.entry, *program.getCompileOptions(options, chip, {}).device);
+  untuned.resize(applies.size());
+  for (auto [apply, chosen] : llvm::zip_equal(applies, untuned))
     candidates.axes.push_back(
-        makeAxis(apply, *target, program, options.algebra.math));
+        makeAxis(apply, chosen, *target, program, options.algebra.math));
   return candidates;
 }

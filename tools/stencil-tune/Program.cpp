@@ -2,6 +2,7 @@
 
 #include "Program.h"
 #include "StencilDialect/Analysis/ProgramCheck.h"
+#include "StencilDialect/Execution/ScheduleSources.h"
 #include "StencilDialect/Tools/CommandLine.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -45,15 +46,12 @@ std::vector<int64_t> Program::getExtents() const {
 
 CompileOptions
 Program::getCompileOptions(const TuneOptions &options, llvm::StringRef chip,
-                           llvm::ArrayRef<std::string> point) const {
+                           const std::vector<std::string> &point) const {
   CompileOptions compile;
   compile.threads = options.threads;
   compile.algebra = options.algebra;
   if (!options.gpu) {
-    compile.pipelineOptions = llvm::join(
-        llvm::make_filter_range(
-            point, [](const std::string &choice) { return !choice.empty(); }),
-        " ");
+    compile.pipelineOptions = joinOptions(point);
     return compile;
   }
   compile.device.emplace();
@@ -61,6 +59,7 @@ Program::getCompileOptions(const TuneOptions &options, llvm::StringRef chip,
   compile.device->chip = chip.str();
   compile.device->algebra = options.algebra;
   compile.device->extents = getExtents();
-  compile.device->schedule = "[" + llvm::join(point, ", ") + "]";
+  if (!point.empty())
+    compile.device->schedule = "[" + llvm::join(point, ", ") + "]";
   return compile;
 }

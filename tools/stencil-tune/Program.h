@@ -30,7 +30,7 @@ struct Program {
   /// How a candidate is compiled.
   CompileOptions getCompileOptions(const TuneOptions &options,
                                    llvm::StringRef chip,
-                                   llvm::ArrayRef<std::string> point) const;
+                                   const std::vector<std::string> &point) const;
 };
 
 } // namespace stencil

@@ -52,6 +52,11 @@ TEST_F(FingerprintTest, DoesNotDependOnNamesAndSizes) {
                 "[1, 32]>} {\n    %w")
                 .program,
             program);
+  EXPECT_EQ(get("!field) {\n  stencil.apply",
+                "!field) attributes {stencil.minimal_extents = array<i64: 1, "
+                "1>} {\n  stencil.apply")
+                .program,
+            program);
   ProgramFingerprint larger = get("[-1,65]", "[-2,130]");
   EXPECT_EQ(larger.program, program);
   larger = get("[64, ?]", "[32, 16]");

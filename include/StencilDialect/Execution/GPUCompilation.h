@@ -42,6 +42,8 @@ struct GPUCompileOptions {
   std::string toolkit;
   /// The `#stencil.schedule` of applies that have none; may be empty.
   std::string schedule;
+  /// File of measured schedules; may be empty.
+  std::string tuningDatabase;
   AlgebraOptions algebra;
   /// Interior points per axis, if they are known; 0 for an axis whose are not.
   std::vector<int64_t> extents;

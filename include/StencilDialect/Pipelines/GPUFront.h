@@ -20,6 +20,8 @@ struct GPUFrontOptions {
   /// The `#stencil.schedule` of applies that have none, or the name of one; may
   /// be empty.
   std::string schedule;
+  /// File of measured schedules; may be empty.
+  std::string tuningDatabase;
   /// Interior points per axis, if they are known; 0 for an axis whose are not.
   std::vector<int64_t> extents;
   AlgebraOptions algebra;

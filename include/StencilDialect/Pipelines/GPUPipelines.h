@@ -42,6 +42,9 @@ struct StencilToGPUPipelineOptions : GPUBinaryPipelineOptions {
       *this, "schedule",
       llvm::cl::desc("#stencil.schedule of applies that have none, or the name "
                      "of one")};
+  Option<std::string> tuningDatabase{
+      *this, "tuning-db",
+      llvm::cl::desc("file of schedules that stencil-tune has measured")};
   ListOption<int64_t> extents{
       *this, "extents",
       llvm::cl::desc("interior points per axis, if they are known; 0 for an "

@@ -964,19 +964,29 @@ def StencilSelectSchedule : Pass<"stencil-select-schedule", "::mlir::ModuleOp"> 
     So it does if the candidates that are predicted to be faster turn out to be
     impossible. Remarks of the category `Schedule` say what was chosen, why, and
     what came next. `schedule=default` chooses nothing.
+
+    With `tuning-db=FILE`, what stencil-tune has measured comes before what the
+    model chooses, if the database has an entry for this program, its extents,
+    the chip and `math` (docs/tuning.md). Remarks say which one was taken, or why
+    none was.
   }];
   let options = [
     Option<"chip", "chip", "std::string", /*default=*/"",
            "the GPU that it is for, such as sm_90">,
     Option<"schedule", "schedule", "std::string", /*default=*/"",
-           "a #stencil.schedule, or the name of one; auto: chosen by a model; "
+           "a #stencil.schedule, the name of one, or a list of one for each "
+           "apply, in which unit says nothing; auto: chosen by a model; "
            "default: none">,
     Option<"model", "model", "bool", /*default=*/"true",
            "without a schedule, let a model choose">,
     Option<"math", "math", "::stencil::MathMode",
            /*default=*/"::stencil::MathMode::Contract",
            "what floating-point arithmetic may do",
-           "::stencil::getMathModeValues()">
+           "::stencil::getMathModeValues()">,
+    Option<"tuningDb", "tuning-db", "std::string", /*default=*/"",
+           "file of schedules that stencil-tune has measured">,
+    Option<"emulate", "emulate", "bool", /*default=*/"false",
+           "for the emulator: also entries that were measured in it">
   ];
   let dependentDialects = ["::stencil::StencilDialect"];
 }

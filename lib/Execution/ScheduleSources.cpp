@@ -1,0 +1,95 @@
+//===- ScheduleSources.cpp - Where schedules come from --------------------===//
+
+#include "StencilDialect/Execution/ScheduleSources.h"
+#include "StencilDialect/Analysis/ScheduleRequest.h"
+#include "StencilDialect/Execution/CompiledProgram.h"
+#include "StencilDialect/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace stencil;
+
+std::string stencil::joinOptions(const TuningPoint &point) {
+  return llvm::join(
+      llvm::make_filter_range(
+          point, [](const std::string &choice) { return !choice.empty(); }),
+      " ");
+}
+
+/// Runs stencil-select-schedule, and says of the schedules that it gives where
+/// they come from.
+static LogicalResult select(ModuleOp module,
+                            const StencilSelectScheduleOptions &options,
+                            llvm::StringRef from,
+                            std::vector<ChosenSchedule> &chosen) {
+  PassManager manager(module.getContext());
+  manager.addPass(createStencilSelectSchedule(options));
+  if (failed(manager.run(module)))
+    return failure();
+  for (auto [apply, choice] :
+       llvm::zip_equal(getScheduledApplies(module), chosen)) {
+    auto schedule = apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+    if (!schedule || !choice.schedule.empty())
+      continue;
+    llvm::raw_string_ostream(choice.schedule) << schedule;
+    choice.from = from.str();
+  }
+  return success();
+}
+
+std::vector<ChosenSchedule>
+stencil::describeSchedules(func::FuncOp entry,
+                           const GPUCompileOptions &options) {
+  // Whoever compiles the program hears of what is wrong with it.
+  ScopedDiagnosticHandler silence(entry.getContext(), [](Diagnostic &) {});
+  OwningOpRef<ModuleOp> module =
+      lowerToFields(entry, options.algebra, options.extents);
+  if (!module)
+    return {};
+  std::vector<ChosenSchedule> chosen(getScheduledApplies(*module).size(),
+                                     {"", "default"});
+  StencilSelectScheduleOptions pass;
+  pass.chip = options.chip;
+  pass.math = options.algebra.math;
+  pass.emulate = options.target == GPUTarget::Emulator;
+  // With this one it gives none.
+  pass.schedule = "default";
+  if (failed(select(*module, pass, "program", chosen)))
+    return {};
+  pass.schedule = options.schedule;
+  pass.tuningDb = options.tuningDatabase;
+  pass.model = false;
+  llvm::StringRef asked = llvm::StringRef(options.schedule).trim();
+  bool isOpen = asked.empty() || asked == "auto";
+  if (failed(select(*module, pass, isOpen ? "database" : "request", chosen)))
+    return {};
+  pass.tuningDb.clear();
+  pass.model = true;
+  if (isOpen && failed(select(*module, pass, "model", chosen)))
+    return {};
+  return chosen;
+}
+
+FailureOr<TunedChoice> stencil::findTuned(func::FuncOp entry,
+                                          const AlgebraOptions &algebra,
+                                          llvm::ArrayRef<int64_t> extents,
+                                          TuningQuery query,
+                                          llvm::StringRef path) {
+  auto database = TuningDatabase::load(path);
+  if (!database)
+    return emitError(UnknownLoc::get(entry.getContext()))
+           << llvm::toString(database.takeError());
+  OwningOpRef<ModuleOp> module = lowerToFields(entry, algebra, extents);
+  if (!module)
+    return failure();
+  query.program = getFingerprint(*module);
+  query.math = getMathModeName(algebra.math).str();
+  query.toolchain = getToolchain();
+  TuningMatch match = lookUp(*database, query);
+  TunedChoice choice;
+  choice.remark = match.remark;
+  if (match.entry)
+    choice.schedule = match.entry->best->schedule;
+  return choice;
+}

@@ -1,0 +1,72 @@
+//===- TunedSchedules.cpp - Schedules that were measured ------------------===//
+
+#include "TunedSchedules.h"
+#include "StencilDialect/Analysis/ScheduleRequest.h"
+#include "StencilDialect/Tuning/Database.h"
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Remarks.h"
+
+using namespace mlir;
+using namespace stencil;
+
+/// Without an error of its own.
+static ScheduleAttr parseSchedule(llvm::StringRef text, MLIRContext *context) {
+  ScopedDiagnosticHandler silence(context, [](Diagnostic &) {});
+  return dyn_cast_or_null<ScheduleAttr>(parseAttribute(text, context));
+}
+
+static void remarkDeclined(Location loc, const llvm::Twine &why) {
+  remark::missed(loc, remark::RemarkOpts::name("NotTuned").category("Schedule"))
+      << why.str();
+}
+
+LogicalResult stencil::assignTunedSchedules(ModuleOp module,
+                                            llvm::StringRef path,
+                                            const TargetInfo &target,
+                                            MathMode math, bool emulate) {
+  Location loc = module.getLoc();
+  auto database = TuningDatabase::load(path);
+  if (!database)
+    return emitError(loc, llvm::toString(database.takeError()));
+  TuningQuery query;
+  query.program = getFingerprint(module);
+  query.math = getMathModeName(math).str();
+  query.target = emulate                              ? "emulator"
+                 : target.vendor == GPUVendor::NVIDIA ? "cuda"
+                                                      : "hip";
+  query.chip = target.chip;
+  query.toolchain = getToolchain();
+  TuningMatch match = lookUp(*database, query);
+  llvm::SmallVector<ApplyOp> applies = getScheduledApplies(module);
+  if (!match.entry) {
+    if (!applies.empty())
+      remarkDeclined(applies.front().getLoc(), match.remark);
+    return success();
+  }
+  const TuningPoint &schedules = match.entry->best->schedule;
+  if (schedules.size() != applies.size()) {
+    remarkDeclined(loc, "the tuning database has schedules for " +
+                            llvm::Twine(schedules.size()) +
+                            " applies, the program has " +
+                            llvm::Twine(applies.size()));
+    return success();
+  }
+  for (auto [apply, text] : llvm::zip_equal(applies, schedules)) {
+    if (apply->hasAttr(ScheduleAttr::kAttrName) || text == "unit")
+      continue;
+    ScheduleAttr schedule = parseSchedule(text, module.getContext());
+    if (!schedule || !suits(schedule, apply)) {
+      remarkDeclined(apply.getLoc(),
+                     "the schedule of the tuning database does not suit: " +
+                         text);
+      continue;
+    }
+    apply->setAttr(ScheduleAttr::kAttrName, schedule);
+    remark::passed(apply.getLoc(),
+                   remark::RemarkOpts::name("Tuned").category("Schedule"))
+        << "from the tuning database: " + text +
+               (match.remark.empty() ? "" : "; " + match.remark);
+  }
+  return success();
+}

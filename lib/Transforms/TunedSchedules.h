@@ -1,0 +1,24 @@
+//===- TunedSchedules.h - Schedules that were measured ----------*- C++ -*-===//
+
+#ifndef STENCILDIALECT_LIB_TRANSFORMS_TUNEDSCHEDULES_H
+#define STENCILDIALECT_LIB_TRANSFORMS_TUNEDSCHEDULES_H
+
+#include "StencilDialect/IR/MathMode.h"
+#include "StencilDialect/Target/TargetInfo.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace stencil {
+
+/// Gives applies without a schedule those of the entry of a tuning database
+/// that suits the module best (Tuning/Database.h), with a remark of the
+/// category `Schedule` that says which one, or why there is none. `emulate`:
+/// for the emulator. An error if the file cannot be read. Schedules that do not
+/// suit their applies are not taken.
+mlir::LogicalResult assignTunedSchedules(mlir::ModuleOp module,
+                                         llvm::StringRef path,
+                                         const TargetInfo &target,
+                                         MathMode math, bool emulate);
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_LIB_TRANSFORMS_TUNEDSCHEDULES_H
