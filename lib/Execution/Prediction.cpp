@@ -32,6 +32,7 @@ stencil::predictKernels(func::FuncOp entry, const GPUCompileOptions &options) {
   GPUFrontOptions front;
   front.chip = options.chip;
   front.schedule = options.schedule;
+  front.tuningDatabase = options.tuningDatabase;
   front.algebra = options.algebra;
   front.extents = options.extents;
   buildStencilToSchedules(manager, front);
