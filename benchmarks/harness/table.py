@@ -47,7 +47,11 @@ def describe_peers(record):
 
 
 def describe_schedule(record):
+    """The one that was asked for, or who chose it: the database, the model."""
     schedule = record["schedule"]
+    if not schedule:
+        sources = dict.fromkeys(s.get("from") for s in record.get("schedules", []))
+        return ", ".join(f"by the {s}" for s in sources if s in ("database", "model"))
     return schedule if isinstance(schedule, str) else json.dumps(schedule)
 
 
