@@ -51,6 +51,8 @@ def describe_schedule(record):
     schedule = record["schedule"]
     if not schedule:
         sources = dict.fromkeys(s.get("from") for s in record.get("schedules", []))
+        if record.get("tuned_options"):
+            sources["database"] = None
         return ", ".join(f"by the {s}" for s in sources if s in ("database", "model"))
     return schedule if isinstance(schedule, str) else json.dumps(schedule)
 
