@@ -25,11 +25,16 @@ static constexpr double kL2Kept = 0.9;
 /// Registers of a walk: those of its windows, of what is on its way to them
 /// through registers, and of the row that is being computed.
 double SchedulePredictor::estimateWalk() const {
-  constexpr double kBase = 14, kWindows = 1.15, kRow = 2;
-  constexpr double kAsync = 0.25, kThroughRegisters = 0.45;
+  constexpr double kBase = 16, kWindows = 1.2, kRow = 2, kOpen = 9;
+  constexpr double kScatter = 0.08, kAsync = 0.25, kThroughRegisters = 0.45;
   double estimate =
       kBase + kWindows * toDouble(countWindowRegisters(profile, schedule)) +
       kRow * toDouble(profile.getRadius()) * std::sqrt(getThreadPoints());
+  if (isAdding())
+    estimate *= 1 + kScatter;
+  // Addresses, where strides are known to the run only.
+  if (!profile.isShapeKnown)
+    estimate += kOpen * getThreadPoints();
   // Addresses, or the values themselves, of the copies of a thread.
   switch (schedule.getPrefetch().value_or(Prefetch::None)) {
   case Prefetch::Tma:
@@ -64,7 +69,7 @@ void SchedulePredictor::countRegisters() {
       kWhole + kOrdered * toDouble(profile.liveRegisters) * getThreadPoints();
   double estimate = walk ? estimateWalk() : estimateTile();
   // Loads wait for their use where they are too many.
-  if (estimate > toDouble(target.registersPerThread))
+  if (!walk && estimate > toDouble(target.registersPerThread))
     estimate = std::min(estimate, held);
   double unit = 8;
   auto perThread = [&](double blocks) {
@@ -75,6 +80,7 @@ void SchedulePredictor::countRegisters() {
   double limit = std::min(
       toDouble(target.registersPerThread),
       perThread(std::max<double>(1, toDouble(schedule.getLaunchBounds()))));
+  result.wantedRegisters = static_cast<int64_t>(estimate);
   result.registers = static_cast<int64_t>(std::min(estimate, limit));
   // A third less than it would like to have costs ptxas nothing.
   constexpr double kSqueezed = 0.67;

@@ -93,15 +93,24 @@ static constexpr double kSmall = 20e-6;
 /// How much longer than predicted a candidate may well take: by nothing where
 /// the model was fitted to measurements, which were of walks with up to eight
 /// points per thread and of rows; more of bodies that fit no register file.
-/// Nothing for tiles that are larger than all that were measured: they are left
-/// to a tuner.
+/// Nothing for tiles that are larger than all that were measured, which are
+/// left to a tuner, and for what may spill registers.
 static std::optional<double> getDoubt(const KernelProfile &profile,
-                                      ScheduleAttr schedule,
+                                      const RankedSchedule &candidate,
                                       const TargetInfo &target) {
+  ScheduleAttr schedule = candidate.schedule;
+  const SchedulePrediction &prediction = candidate.prediction;
   constexpr int64_t kHeavyOps = 1024, kLargest = 4096, kLargestVolume = 2048,
                     kMostPoints = 8;
   constexpr double kFitted = 1, kOther = 1.15, kHeavy = 1.3;
   bool isTile = !schedule.needsPipeline();
+  // Registers that are spilled cost more than is known.
+  if (prediction.spilledRegisters > 0 ||
+      (!isTile && prediction.wantedRegisters > prediction.registers))
+    return std::nullopt;
+  // AMD's scalar registers hold the coefficients of small tiles only.
+  if (isTile && target.vendor == GPUVendor::AMD)
+    return std::nullopt;
   int64_t points = llvm::product_of(schedule.getPoints());
   if (isTile && llvm::product_of(schedule.getBlock()) * points >
                     (profile.rank >= 3 ? kLargestVolume : kLargest))
@@ -164,7 +173,7 @@ void SelectSchedule::choose(ApplyOp apply) {
   SmallVector<std::pair<double, const RankedSchedule *>> worthwhile;
   if (standardTime >= kSmall)
     for (const RankedSchedule &candidate : ranked)
-      if (auto doubt = getDoubt(profile, candidate.schedule, *target);
+      if (auto doubt = getDoubt(profile, candidate, *target);
           doubt && candidate.prediction.seconds * *doubt <= limit)
         worthwhile.emplace_back(candidate.prediction.seconds * *doubt,
                                 &candidate);

@@ -47,6 +47,8 @@ struct SchedulePrediction {
 
   /// Of 32 bits, per thread; bytes of shared memory, per block.
   int64_t registers = 0, sharedBytes = 0;
+  /// Registers that a thread would take if there were enough.
+  int64_t wantedRegisters = 0;
   /// Registers that do not fit and go to memory and back.
   int64_t spilledRegisters = 0;
   int64_t blocks = 0, blocksPerMultiprocessor = 0;
