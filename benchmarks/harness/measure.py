@@ -5,6 +5,8 @@ import math
 import os
 import pathlib
 import statistics
+import tempfile
+import types
 
 from harness import catalog, counters, seismic
 from harness.handwritten import spread
@@ -232,3 +234,19 @@ class Measurement:
                 }
             except Failed as error:
                 record["profile"] = {"error": str(error)}
+
+
+def complete(records, directory):
+    """Fills in the rooflines of results from a machine that had stencil-run only, with stencil-opt in `directory`."""
+    kernels = catalog.kernels()
+    with tempfile.TemporaryDirectory() as scratch:
+        m = Measurement(types.SimpleNamespace(bin=directory), scratch)
+        for record in records:
+            kernel = kernels.get(record["kernel"])
+            known = (record.get("roofline") or {}).get("flops_per_update")
+            if not kernel or known or "bytes" not in record.get("bench", {}) or record.get("variant") not in catalog.VARIANTS:
+                continue
+            record.setdefault("suite", kernel.suite)
+            record.setdefault("type", kernel.type)
+            case = Case(kernel, "", tuple(record["extents"]), record["variant"], "")
+            record["roofline"] = m.roofline(case, record)
