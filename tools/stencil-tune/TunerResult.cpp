@@ -1,0 +1,296 @@
+//===- TunerResult.cpp - What a tuning ends with --------------------------===//
+//
+// The best candidate is compared with the interpreter and written down.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StencilDialect/Support/Machine.h"
+#include "TunerState.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Parallel.h"
+
+#include <ctime>
+#include <sys/resource.h>
+
+using namespace mlir;
+using namespace stencil;
+using Clock = std::chrono::steady_clock;
+
+std::vector<InterpreterArgument> stencil::makeValues(const Program &program) {
+  std::vector<InterpreterArgument> values;
+  for (const Parameter &parameter : program.signature.parameters) {
+    if (parameter.field) {
+      values.emplace_back(
+          FieldArgument{llvm::SmallVector<int64_t>(llvm::ArrayRef<int64_t>(
+                            program.extents.shapes[parameter.index])),
+                        nullptr});
+      continue;
+    }
+    // It has been checked.
+    values.emplace_back(llvm::cantFail(
+        parseScalar(program.specs[parameter.index].text, parameter.type)));
+  }
+  return values;
+}
+
+//===----------------------------------------------------------------------===//
+// Verification
+//===----------------------------------------------------------------------===//
+
+void Tuner::beginReference() {
+  reference = std::make_unique<ReferenceRun>();
+  reference->start = Clock::now();
+  verifyOptions.progress = [this](double fraction) {
+    reference->fraction = fraction;
+  };
+  std::thread([this] {
+    // Compilers and the driver go first; the threads that this one starts
+    // inherit it.
+    ::setpriority(PRIO_PROCESS, 0, 10);
+    llvm::parallel::strategy = llvm::hardware_concurrency(options.threads);
+    ScopedDiagnosticHandler handler(&program.source.getContext(),
+                                    [&](Diagnostic &diagnostic) {
+                                      if (reference->failure.empty())
+                                        reference->failure = diagnostic.str();
+                                      return success();
+                                    });
+    auto arguments =
+        Arguments::create(program.signature, program.extents, program.specs);
+    if (succeeded(arguments)) {
+      auto computed = computeReference(program.entry, program.signature,
+                                       std::move(*arguments), verifyOptions);
+      if (succeeded(computed)) {
+        reference->reference = std::move(*computed);
+        reference->failure.clear();
+      }
+    }
+    reference->isDone = true;
+  }).detach();
+}
+
+int Tuner::waitForReference() {
+  while (!reference->isDone) {
+    if (interrupted)
+      return kInterrupted;
+    if (getElapsed() > options.budget) {
+      double fraction = reference->fraction;
+      double spent =
+          std::chrono::duration<double>(Clock::now() - reference->start)
+              .count();
+      std::string estimate;
+      if (fraction > 0.01)
+        estimate = llvm::formatv(", which takes about {0:f0} s",
+                                 std::ceil(spent / fraction));
+      return fail("the budget was over before the interpreter was done" +
+                  estimate +
+                  "; what was measured is kept: give more --budget, fewer "
+                  "steps, or --no-verify");
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  return reference->failure.empty() ? static_cast<int>(ExitDone)
+                                    : fail("verify: " + reference->failure);
+}
+
+/// Compares what a candidate makes with what the interpreter has made.
+int Tuner::verifyBest(const TuningSample &best, std::string &wrong) {
+  if (int code = waitForReference())
+    return code;
+  auto ask = [&](Job job) {
+    workshop->post(std::move(job));
+    std::optional<Outcome> outcome;
+    while (!interrupted) {
+      outcome = workshop->take(std::chrono::milliseconds(50));
+      if (outcome && outcome->kind != Job::Compile)
+        return outcome;
+      if (outcome)
+        handle(std::move(*outcome));
+    }
+    return std::optional<Outcome>();
+  };
+  if (candidates.find(best.schedule) == candidates.end() ||
+      candidates[best.schedule].state == Candidate::Compiling) {
+    // Measured by an earlier tuning.
+    post(best.schedule);
+    while (candidates[best.schedule].state == Candidate::Compiling) {
+      if (interrupted)
+        return kInterrupted;
+      if (auto outcome = workshop->take(std::chrono::milliseconds(50)))
+        handle(std::move(*outcome));
+    }
+  }
+  const Candidate &candidate = candidates[best.schedule];
+  if (candidate.state == Candidate::Failed) {
+    wrong = candidate.failure;
+    return ExitDone;
+  }
+  if (loaded != best.schedule) {
+    Message request = candidate.object;
+    request.head["do"] = "measure";
+    request.head["runs"] = 0;
+    auto outcome =
+        ask({Job::Measure, best.schedule, std::move(request), options.timeout});
+    if (!outcome)
+      return kInterrupted;
+    if (!outcome->failure.empty()) {
+      wrong = outcome->failure;
+      return ExitDone;
+    }
+    loaded = best.schedule;
+  }
+  Message request;
+  request.head["do"] = "outputs";
+  auto outcome = ask(
+      {Job::Outputs, {}, std::move(request), std::max(60.0, options.timeout)});
+  if (!outcome)
+    return kInterrupted;
+  if (!outcome->failure.empty()) {
+    wrong = outcome->failure;
+    return ExitDone;
+  }
+
+  std::vector<InterpreterArgument> after = makeValues(program);
+  char *data = outcome->answer.body.data();
+  for (const Parameter &parameter : program.signature.parameters) {
+    if (!parameter.field)
+      continue;
+    auto &field = std::get<FieldArgument>(after[parameter.index]);
+    field.data = data;
+    data += *getByteSize(field.shape, getElementSize(parameter.field->element));
+  }
+  llvm::SmallVector<ScalarValue> results;
+  const auto *list = outcome->answer.head.getArray("results");
+  unsigned position = 0;
+  for (Type type : program.signature.results)
+    if (!isFieldLike(type))
+      results.push_back(llvm::cantFail(
+          parseScalar((*list)[position++].getAsString().value_or("0"), type)));
+  Verdict compared = compareWithReference(
+      program.entry, program.signature, program.extents, *reference->reference,
+      after, results, verifyOptions);
+  verdict.clear();
+  for (const Comparison &comparison : compared.comparisons)
+    verdict.push_back(comparison.str());
+  if (const Comparison *worst = compared.getWorst())
+    wrong = "wrong result: " + worst->describeFailure();
+  return ExitDone;
+}
+
+//===----------------------------------------------------------------------===//
+// The end
+//===----------------------------------------------------------------------===//
+
+static std::string getDate() {
+  std::time_t now = std::time(nullptr);
+  std::tm fields = {};
+  ::gmtime_r(&now, &fields);
+  char text[32];
+  std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &fields);
+  return text;
+}
+
+/// "3 with: <reason>", the most frequent ones first.
+static std::vector<std::string> listFailures(const TuningEntry &entry) {
+  std::vector<std::pair<unsigned, std::string>> sorted;
+  for (const auto &[reason, count] : entry.countFailures())
+    sorted.emplace_back(count, reason);
+  llvm::sort(sorted, [](const auto &a, const auto &b) {
+    return std::tie(b.first, a.second) < std::tie(a.first, b.second);
+  });
+  std::vector<std::string> lines;
+  for (const auto &[count, reason] : sorted)
+    lines.push_back(std::to_string(count) + " with: " + reason);
+  return lines;
+}
+
+void Tuner::print(const TuningSample &best, bool isNew) const {
+  const TuningKey &key = entry.key;
+  llvm::raw_ostream &os = llvm::outs();
+  os << "tuned: " << entry.function << " on " << key.target << ", "
+     << (key.device.empty() ? key.chip : key.device + " (" + key.chip + ")");
+  if (key.threads)
+    os << ", " << key.threads << (key.threads == 1 ? " thread" : " threads");
+  os << ", " << describeExtents(key.program.extents) << ", --math " << key.math
+     << "\n";
+  os << llvm::formatv("best: {0:f6} s, from {1:f6} s to {2:f6} s in {3} calls",
+                      best.seconds, best.min, best.max, best.runs);
+  if (auto rate = getRate(best.seconds))
+    os << llvm::formatv(", {0:f3} GStencil/s", *rate);
+  const TuningSample *untuned = entry.find(first);
+  if (untuned && !untuned->isFailure() && best.seconds > 0)
+    os << llvm::formatv(", {0:f2} times as fast as untuned",
+                        untuned->seconds / best.seconds);
+  os << "\n";
+  for (const std::string &choice : best.schedule)
+    if (!choice.empty())
+      os << "schedule: " << choice << "\n";
+  if (llvm::all_of(best.schedule,
+                   [](const std::string &choice) { return choice.empty(); }))
+    os << "schedule: as it is chosen without tuning\n";
+  for (const std::string &line : verdict)
+    os << "verify: " << line << "\n";
+  os << llvm::formatv(
+      "tried: {0} candidates, {1} measured now, in {2:f1} s{3}\n",
+      search->countDone(), measuredNow, getElapsed(),
+      search->isCutShort() ? "; the budget was over before the others" : "");
+  for (const std::string &line : listFailures(entry))
+    os << "failed: " << line << "\n";
+  os << "database: " << (isNew ? "written to" : "as it was in") << " '"
+     << options.database << "'\n";
+}
+
+/// Verifies the best, and the next ones if it is wrong; writes it down.
+int Tuner::choose() {
+  while (const TuningSample *found = search->getBest()) {
+    TuningSample best = *found;
+    bool isKnown =
+        entry.best && entry.best->schedule == best.schedule &&
+        (!options.verify || (entry.best->verifiedUlp &&
+                             *entry.best->verifiedUlp <= *options.verify));
+    if (isKnown && measuredNow == 0) {
+      print(best, /*isNew=*/false);
+      return ExitDone;
+    }
+    std::string wrong;
+    if (options.verify && !isKnown) {
+      if (!reference)
+        beginReference();
+      if (int code = verifyBest(best, wrong))
+        return code;
+    }
+    if (!wrong.empty()) {
+      best.failure = wrong;
+      record(best);
+      if (saveFailure)
+        return fail(*saveFailure);
+      continue;
+    }
+    std::optional<uint64_t> ulp = options.verify;
+    if (isKnown)
+      ulp = entry.best->verifiedUlp;
+    entry.best = TuningBest{best.schedule, best.seconds, getRate(best.seconds),
+                            ulp, getDate()};
+    auto error =
+        updateTuningDatabase(options.database, [&](TuningDatabase &database) {
+          const TuningEntry *known = database.find(entry.key);
+          if (options.again && known) {
+            TuningEntry other = *known;
+            other.best.reset();
+            database.replace(other);
+          }
+          database.merge(entry);
+          return llvm::Error::success();
+        });
+    if (error)
+      return reportFailure(std::move(error));
+    print(best, /*isNew=*/true);
+    return ExitDone;
+  }
+  std::string message =
+      search->countDone() == 0
+          ? "nothing could be measured within the budget: give more --budget"
+          : "no candidate can be used";
+  for (const std::string &line : listFailures(entry))
+    message += "; " + line;
+  return fail(message);
+}
