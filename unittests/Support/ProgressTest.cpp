@@ -103,6 +103,14 @@ TEST(Progress, SilentBeforeDelay) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
 }
 
+TEST(Progress, ShowsANoteBehindTheBar) {
+  SharedStream os;
+  ProgressBar bar("tuning", 8, fast(), os);
+  bar.setNote("best 0.5 s");
+  bar.tick(2);
+  EXPECT_TRUE(os.waitFor(" left, best 0.5 s"));
+}
+
 TEST(Progress, DrawsAndErases) {
   SharedStream os;
   {

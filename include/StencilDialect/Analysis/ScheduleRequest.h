@@ -23,17 +23,17 @@ public:
   static mlir::FailureOr<ScheduleRequest>
   parse(llvm::StringRef text, mlir::MLIRContext *context, mlir::Location loc);
 
-  /// What an apply without a schedule is to have. Not of a list. `target` may be null, unless
-  /// the request is a name. Null if the request is empty
-  /// or does not suit it, by the number of its axes and inputs or by what it
+  /// What an apply without a schedule is to have. Not of a list. `target` may
+  /// be null, unless the request is a name. Null if the request is empty or
+  /// does not suit it, by the number of its axes and inputs or by what it
   /// reads; `why` then says why.
   ScheduleAttr getFor(ApplyOp apply, const TargetInfo *target,
                       std::string &why) const;
 
   /// Gives it to all applies that have none and that it suits. It is an error
   /// if there are applies without a schedule, and it suits none of them; if it
-  /// is a name, and `target` null; or if it is a list that does not have as many
-  /// elements as there are applies, or one that does not suit its apply.
+  /// is a name, and `target` null; or if it is a list that does not have as
+  /// many elements as there are applies, or one that does not suit its apply.
   mlir::LogicalResult assign(mlir::ModuleOp module,
                              const TargetInfo *target) const;
 

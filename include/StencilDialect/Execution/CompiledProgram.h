@@ -61,8 +61,9 @@ struct CompiledObject {
 };
 
 /// `entry` and what it calls as stencil-select-schedule sees it on the way to a
-/// GPU: what tuning databases know programs by, also those for a CPU. Null after
-/// an error. `extents`: interior points per axis; 0 where they are not known.
+/// GPU: what tuning databases know programs by, also those for a CPU. Null
+/// after an error. `extents`: interior points per axis; 0 where they are not
+/// known.
 mlir::OwningOpRef<mlir::ModuleOp>
 lowerToFields(mlir::func::FuncOp entry, const AlgebraOptions &algebra,
               llvm::ArrayRef<int64_t> extents);

@@ -175,9 +175,9 @@ struct TuningMatch {
 };
 
 /// The finished entry that suits best. Program, math, chip, extents and, on a
-/// CPU, threads have to be the same; scalars may be others. Where extents are not known, the entry of
-/// the most points is taken. Among several, the toolchain, then the device,
-/// then the date decide.
+/// CPU, threads have to be the same; scalars may be others. Where extents are
+/// not known, the entry of the most points is taken. Among several, the
+/// toolchain, then the device, then the date decide.
 TuningMatch lookUp(const TuningDatabase &database, const TuningQuery &query);
 
 /// "512x512x512", of several applies the largest and "and N more"; "?" for what
