@@ -56,7 +56,7 @@ def annotate(axes, points):
     """Short names beside points, one for all that lie at about the same place."""
     done = []
     for x, y, text in points:
-        if all(abs(math.log(x / a)) > 0.03 or abs(math.log(y / b)) > 0.04 for a, b in done):
+        if all(abs(math.log(x / a)) > 0.12 or abs(math.log(y / b)) > 0.1 for a, b in done):
             axes.annotate(text, (x, y), xytext=(3, -7), textcoords="offset points", fontsize=5)
             done.append((x, y))
 
@@ -102,8 +102,9 @@ def bars(pyplot, records, where):
     axes.axvline(100, color="k", lw=1)
     for i, (share, r) in enumerate(zip(shares, records)):
         axes.annotate(f"{share:.0f} %, {r['bench']['gstencil_per_s']:.3g} GSt/s", (share, i), xytext=(2, -2), textcoords="offset points", fontsize=5)
+        axes.plot(100 * r["roofline"].get("share", 0), i, "|", color="k", ms=7)
     limit = "STREAM triad" if records[0].get("target") == "cpu" else "copy"
-    axes.set(xlabel=f"compulsory traffic, % of the {limit}")
+    axes.set(xlabel=f"compulsory traffic, % of the {limit}; marks: % of the roofline", xlim=(0, max(115, *shares)))
     axes.set_title(where)
     axes.margins(y=0.01)
     figure.tight_layout()
