@@ -22,8 +22,8 @@ struct FieldAccess {
   unsigned result = 0;
   bool isStore = false;
   /// Of a read: for a shared window, which is filled by whole tiles. They reach
-  /// beyond what is needed, up to where the field ends, unless they are known to
-  /// end where the box does.
+  /// beyond what is needed, up to where the field ends, unless they are known
+  /// to end where the box does.
   bool isTiled = false;
 };
 
