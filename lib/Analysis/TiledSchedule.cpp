@@ -222,8 +222,8 @@ SmallVector<int64_t> TileChooser::chooseBlock(ArrayRef<int64_t> points) const {
   if (rank == 1) {
     row = 256;
   } else if (wantsDeepBlock(points)) {
-    block[rank - 3] = 4;
-    rows = 2;
+    block[rank - 3] = 2;
+    rows = 4;
   } else if (registers > kFarTooMany) {
     // All registers that a thread can have.
     rows = 4;
@@ -302,7 +302,11 @@ int64_t TileChooser::choosePanel(const ScheduleKeys &keys) const {
       planes += range.second - range.first +
                 keys.block[rank - 3] * keys.points[rank - 3];
   int64_t window = planes * shape[rank - 1] * shape[rank - 2] * bytes;
-  if (target.l2Bytes == 0 || window <= int64_t(target.l2Bytes) / 2)
+  // Of a body that waits for the first-level cache, the limit is softer.
+  int64_t limit = wantsDeepBlock(keys.points)
+                      ? static_cast<int64_t>(target.l2Bytes) * 2 / 3
+                      : static_cast<int64_t>(target.l2Bytes) / 2;
+  if (target.l2Bytes == 0 || window <= limit)
     return 0;
   int64_t rows = keys.block[rank - 2] * keys.points[rank - 2];
   return std::max(kPanelBlocks, kPanelRows / rows);

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MeasuredForm.h"
 #include "ScheduleTrial.h"
 #include "StencilDialect/Analysis/ScheduleModel.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
@@ -73,6 +74,12 @@ static void remarkChoice(ApplyOp apply, const RankedSchedule &chosen,
       << text;
 }
 
+static void remarkForm(ApplyOp apply, ScheduleAttr form) {
+  remark::passed(apply.getLoc(),
+                 remark::RemarkOpts::name("Form").category("Schedule"))
+      << llvm::formatv("as such walks were measured best: {0}", form).str();
+}
+
 static void remarkImpossible(ApplyOp apply, ScheduleAttr schedule,
                              StringRef why) {
   remark::missed(apply.getLoc(),
@@ -92,9 +99,8 @@ static constexpr double kSmall = 20e-6;
 
 /// How much longer than predicted a candidate may well take: by nothing where
 /// the model was fitted to measurements, which were of walks with up to eight
-/// points per thread and of rows; more of bodies that fit no register file.
-/// Nothing for tiles that are larger than all that were measured, which are
-/// left to a tuner, and for what may spill registers.
+/// points per thread. Nothing for tiles that are larger than all that were
+/// measured, which are left to a tuner, and for what may spill registers.
 static std::optional<double> getDoubt(const KernelProfile &profile,
                                       const RankedSchedule &candidate,
                                       const TargetInfo &target) {
@@ -102,8 +108,12 @@ static std::optional<double> getDoubt(const KernelProfile &profile,
   const SchedulePrediction &prediction = candidate.prediction;
   constexpr int64_t kHeavyOps = 1024, kLargest = 4096, kLargestVolume = 2048,
                     kMostPoints = 8;
-  constexpr double kFitted = 1, kOther = 1.15, kHeavy = 1.3;
+  constexpr double kFitted = 1, kOther = 1.15;
   bool isTile = !schedule.needsPipeline();
+  // Rows are the fastest as they are by default, and of bodies that fit no
+  // register file nothing is known but what was measured.
+  if (profile.ops > kHeavyOps || (isTile && profile.rank == 1))
+    return std::nullopt;
   // Registers that are spilled cost more than is known.
   if (prediction.spilledRegisters > 0 ||
       (!isTile && prediction.wantedRegisters > prediction.registers))
@@ -115,9 +125,9 @@ static std::optional<double> getDoubt(const KernelProfile &profile,
   if (isTile && llvm::product_of(schedule.getBlock()) * points >
                     (profile.rank >= 3 ? kLargestVolume : kLargest))
     return std::nullopt;
-  bool isMeasured = isTile ? profile.rank == 1 : points <= kMostPoints;
-  bool isFitted = target.measuredBandwidth > 0 && isMeasured;
-  return profile.ops > kHeavyOps ? kHeavy : isFitted ? kFitted : kOther;
+  bool isFitted =
+      target.measuredBandwidth > 0 && !isTile && points <= kMostPoints;
+  return isFitted ? kFitted : kOther;
 }
 
 /// Of a row, a sum of many taps becomes a loop (stencil-roll-sums), which wants
@@ -184,7 +194,13 @@ void SelectSchedule::choose(ApplyOp apply) {
     std::string why = trySchedule(apply, candidate->schedule, *target, math);
     if (why.empty()) {
       chosen = candidate;
-      apply->setAttr(ScheduleAttr::kAttrName, candidate->schedule);
+      ScheduleAttr form =
+          getMeasuredForm(candidate->schedule, profile, *target);
+      if (!form || !trySchedule(apply, form, *target, math).empty())
+        form = candidate->schedule;
+      else
+        remarkForm(apply, form);
+      apply->setAttr(ScheduleAttr::kAttrName, form);
       break;
     }
     remarkImpossible(apply, candidate->schedule, why);

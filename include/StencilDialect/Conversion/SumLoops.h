@@ -45,11 +45,9 @@ using ReadTap = llvm::function_ref<mlir::Value(
 /// Emits a sum that has constant weights (getTapWeights), which are in
 /// `weights`. Adds the taps in their order, as an unrolled sum does. Returns a
 /// value per point.
-llvm::SmallVector<mlir::Value> emitSumLoops(mlir::OpBuilder &builder,
-                                            WeightedSumOp sum,
-                                            mlir::Value weights,
-                                            const SumLoopOptions &options,
-                                            ReadTap read);
+llvm::SmallVector<mlir::Value>
+emitSumLoops(mlir::OpBuilder &builder, WeightedSumOp sum, mlir::Value weights,
+             const SumLoopOptions &options, ReadTap read);
 
 } // namespace stencil
 

@@ -1,0 +1,67 @@
+//===- MeasuredForm.cpp - Walks as they were measured best ----------------===//
+
+#include "MeasuredForm.h"
+#include "StencilDialect/IR/Schedule.h"
+
+using namespace mlir;
+using namespace stencil;
+
+/// Planes in shared memory if sums are added plane by plane.
+static int64_t getScatterStages(const KernelProfile &profile, int64_t halo) {
+  if (profile.readsBox())
+    return halo == 1 ? 6 : 4;
+  return halo == 3 && profile.getElementBytes() == sizeof(double) ? 3 : 4;
+}
+
+/// Columns in registers, of doubles: two blocks of 64 x 16 points at a time.
+static void tileColumns(ScheduleKeys &keys, ArrayRef<int64_t> shape,
+                        int64_t halo) {
+  keys.block = {1, 8, 32};
+  keys.points = {1, 2, 2};
+  keys.launchBounds = 2;
+  int64_t planes = halo >= 4 ? 256 : 128;
+  keys.segments = std::max<int64_t>(1, shape[0] / planes);
+  // As tile-registers does where planes are wide.
+  constexpr int64_t kWideBytes = 5 << 19;
+  if (shape[1] * shape[2] * static_cast<int64_t>(sizeof(double)) > kWideBytes)
+    keys.panel = {0, 16, 0};
+}
+
+ScheduleAttr stencil::getMeasuredForm(ScheduleAttr chosen,
+                                      const KernelProfile &profile,
+                                      const TargetInfo &target) {
+  constexpr double kLarge = 1 << 26;
+  constexpr int64_t kMostPlanes = 8;
+  if (profile.rank != 3 || !profile.isShapeKnown ||
+      profile.countPoints() < kLarge || target.measuredBandwidth == 0 ||
+      chosen.getStream() != 0 || chosen.getPrefetch() != Prefetch::Tma ||
+      !chosen.getAccumulate())
+    return {};
+  ScheduleKeys keys;
+  keys.stream = 0;
+  llvm::append_range(keys.window, chosen.getWindow());
+  keys.prefetch = Prefetch::Tma;
+  int64_t halo = profile.getHalo(0);
+  bool isDouble = profile.getElementBytes() == sizeof(double);
+  if (profile.scatterSpan > 0 &&
+      (profile.readsBox() || halo < 4 || !isDouble)) {
+    keys.accumulate = Accumulation::Scatter;
+    keys.stages = getScatterStages(profile, halo);
+    if (!isDouble) {
+      keys.block = {1, 16, 32};
+      keys.points = {1, 1, 4};
+    } else if (profile.readsBox() && halo > 1) {
+      // Sums of many taps: all registers, and few planes that are read twice.
+      keys.launchBounds = 1;
+      keys.segments = std::max<int64_t>(1, profile.shape[0] / 128);
+    }
+  } else if (!profile.readsBox() && halo >= 2 && halo + 3 <= kMostPlanes) {
+    keys.accumulate = Accumulation::Shift;
+    keys.stages = halo + 3;
+    if (isDouble)
+      tileColumns(keys, profile.shape, halo);
+  } else {
+    return {};
+  }
+  return keys.get(chosen.getContext());
+}
