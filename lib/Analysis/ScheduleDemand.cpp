@@ -267,8 +267,14 @@ void SchedulePredictor::countTileVectors(double &vectors,
     if (isBeside)
       loads += getThreadPoints() / toDouble(length);
     vectors += loads;
-    double bytes = toDouble(target.warpSize * length * input.bytes);
-    wavefronts += loads * std::max(1.0, bytes / kWavefrontBytes);
+    // Lanes are as far from each other as a thread has points in a row; a
+    // wavefront is for each line that they touch. An odd number of points
+    // keeps to different banks.
+    bool isSpread = !(isWindow && points.back() % 2 == 1);
+    int64_t step = isSpread ? points.back() : length;
+    double bytes = toDouble(target.warpSize * step * input.bytes);
+    wavefronts += loads * std::clamp(bytes / kWavefrontBytes, 1.0,
+                                     toDouble(target.warpSize));
   }
 }
 

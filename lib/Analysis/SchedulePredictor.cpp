@@ -44,6 +44,9 @@ constexpr double kAsyncIteration = 1.5, kCopiedIteration = 2;
 /// How much longer a walk takes that has to wait, in each iteration, for inputs
 /// that are in no window.
 constexpr double kLateInputs = 1.25;
+/// How much longer a walk takes whose multiprocessors have one block of at most
+/// so many threads each: nothing runs while it waits at a barrier.
+constexpr double kAlone = 1.1, kAloneThreads = 256;
 /// What blocks of a walk lose because they do not stay together: with the
 /// planes of a segment, in 64; less with more waves, and with wider halos,
 /// where other things take longer.
@@ -215,6 +218,9 @@ void SchedulePredictor::addTimes() {
   double sweep = longest * std::pow(sum, 1 / kNorm) * result.tail;
   if (walk && hasLateInputs())
     sweep *= kLateInputs;
+  if (schedule.getPrefetch() == Prefetch::Tma && walk &&
+      result.blocksPerMultiprocessor == 1 && getThreads() <= kAloneThreads)
+    sweep *= kAlone;
   result.launchSeconds = kLaunch + kRamp * sweep / (sweep + kHalfRamp);
   result.seconds = sweep + result.launchSeconds;
   if (kLaunch > sweep)
