@@ -9,7 +9,7 @@
 
 using namespace stencil;
 
-static const std::string kProgram(32, 'a');
+static constexpr const char *kProgram = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
 
 static TuningEntry makeEntry() {
   TuningEntry entry;
