@@ -175,12 +175,15 @@ void MemoryTimeline::add(unsigned position, MemoryAccess access) {
 
 void MemoryTimeline::move(Operation *op, Value memory, unsigned position) {
   std::multimap<unsigned, MemoryAccess> &map = getAccesses(memory);
+  // Where they are put may be in front of the range's end, which would meet
+  // them again, for ever.
+  SmallVector<std::multimap<unsigned, MemoryAccess>::iterator> moved;
   auto [it, end] = map.equal_range(getPosition(op));
-  while (it != end) {
-    auto current = it++;
-    if (current->second.op != op || current->second.memory != memory)
-      continue;
-    auto node = map.extract(current);
+  for (; it != end; ++it)
+    if (it->second.op == op && it->second.memory == memory)
+      moved.push_back(it);
+  for (auto access : moved) {
+    auto node = map.extract(access);
     node.key() = position;
     map.insert(std::move(node));
   }
