@@ -77,7 +77,6 @@ def mlir(name, classes, type="f64"):
     rank, r = len(classes[0][0]), radius(classes)
     points = sum(map(len, classes))
     field = "x".join([f"[-{r},?+{r}]"] * rank) + f"x{type}"
-    open_type = "!stencil.field<" + "?x" * rank + f"{type}>"
     body, total = [], ""
     for k, (w, members) in enumerate(zip(weights(classes), classes)):
         acc = ""
@@ -92,9 +91,17 @@ def mlir(name, classes, type="f64"):
             body.append(f"%a{k} = arith.addf {total}, %m{k} : {type}")
         total = f"%a{k}" if total else f"%m{k}"
     body.append(f"stencil.return {total} : {type}")
-    lower, upper = ", ".join(["0"] * rank), ", ".join(["?"] * rank)
+    what = f"{points} points, {len(classes)} weights. Made by benchmarks/generate.py."
+    return sweeps(name, what, field, rank, type, body)
+
+
+def sweeps(name, what, field, rank, type, body, upper=None):
+    """A program that sweeps between two fields: arguments u, v, steps. `body` has the lines of the apply's body, `field`
+    the bounds of the fields and their type; `upper` are the extents, which are open without it."""
+    open_type = "!stencil.field<" + "?x" * rank + f"{type}>"
+    lower, upper = ", ".join(["0"] * rank), ", ".join(map(str, upper or ["?"] * rank))
     lines = "\n".join("      " + line for line in body)
-    return f"""// {name}: {points} points, {len(classes)} weights. Made by benchmarks/generate.py.
+    return f"""// {name}: {what}
 
 !field = !stencil.field<{field}>
 !temp = !stencil.temp<{"?x" * rank}{type}>

@@ -107,7 +107,7 @@ def body(taps, type, unroll, form):
         results.append(total)
     tail = f" unroll <[{', '.join(['1'] * (rank - 1) + [str(unroll)])}]>" if unroll > 1 else ""
     lines.append(f"stencil.return {', '.join(results)}{tail} : {', '.join([type] * unroll)}")
-    return "\n".join("      " + line for line in lines)
+    return lines
 
 
 def mlir(name, taps, type="f64", unroll=1, form="sum", extents=None):
@@ -116,29 +116,8 @@ def mlir(name, taps, type="f64", unroll=1, form="sum", extents=None):
     radius = max(abs(x) for o, _ in taps for x in o)
     sides = [f"[-{radius},{n + radius}]" for n in extents] if extents else [f"[-{radius},?+{radius}]"] * rank
     field = "x".join(sides) + f"x{type}"
-    open_type = "!stencil.field<" + "?x" * rank + f"{type}>"
-    lower, upper = ", ".join(["0"] * rank), ", ".join(map(str, extents or ["?"] * rank))
-    return f"""// {name}: {len(taps)} taps. Made by benchmarks/generate_astaroth.py.
-
-!field = !stencil.field<{field}>
-!temp = !stencil.temp<{"?x" * rank}{type}>
-
-func.func @{name}(%arg0: {open_type}, %arg1: {open_type}, %steps: index) {{
-  %u0 = stencil.cast %arg0 : {open_type} -> !field
-  %v0 = stencil.cast %arg1 : {open_type} -> !field
-  %zero = arith.constant 0 : index
-  %one = arith.constant 1 : index
-  %r:2 = scf.for %step = %zero to %steps step %one iter_args(%u = %u0, %v = %v0) -> (!field, !field) {{
-    %old = stencil.load %u : !field -> !temp
-    %new = stencil.apply(%x = %old : !temp) -> (!temp) {{
-{body(taps, type, unroll, form)}
-    }}
-    stencil.store %new to %v(<[{lower}], [{upper}]>) : !temp to !field
-    scf.yield %v, %u : !field, !field
-  }}
-  return
-}}
-"""
+    what = f"{len(taps)} taps. Made by benchmarks/generate_astaroth.py."
+    return generate.sweeps(name, what, field, rank, type, body(taps, type, unroll, form), extents)
 
 
 def cxx(name, taps, type="f64"):

@@ -34,10 +34,8 @@ SchedulePrediction stencil::predict(ApplyOp apply, ScheduleAttr schedule,
 }
 
 std::vector<RankedSchedule> stencil::rankSchedules(ApplyOp apply,
-                                                   const TargetInfo &target,
-                                                   ArrayRef<int64_t> extents,
-                                                   MathMode math) {
-  KernelProfile profile = profileKernel(apply, extents, math);
+                                                   const KernelProfile &profile,
+                                                   const TargetInfo &target) {
   ScheduleModel model(profile, target);
   std::vector<RankedSchedule> ranked;
   for (ScheduleAttr schedule : enumerateSchedules(apply, profile, target))

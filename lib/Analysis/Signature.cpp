@@ -1,6 +1,7 @@
 //===- Signature.cpp - What a program takes and gives ---------------------===//
 
 #include "StencilDialect/Analysis/Signature.h"
+#include "StencilDialect/Analysis/ProgramCheck.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/CallInterfaces.h"
@@ -97,6 +98,15 @@ static LogicalResult checkCalls(func::FuncOp function,
   });
   active.pop_back();
   return failure(result.wasInterrupted());
+}
+
+FailureOr<func::FuncOp> stencil::findCheckedEntry(ModuleOp module,
+                                                  StringRef name) {
+  FailureOr<func::FuncOp> entry = findEntry(module, name);
+  if (failed(entry) || failed(checkCalls(*entry)) ||
+      failed(checkProgram(*entry)))
+    return failure();
+  return entry;
 }
 
 LogicalResult stencil::checkCalls(func::FuncOp entry) {

@@ -36,18 +36,21 @@ static void fill(StencilToGPUPipelineOptions &to,
   to.extents = ArrayRef<int64_t>(from.extents);
 }
 
+GPUFrontOptions stencil::getFrontOptions(const GPUCompileOptions &options) {
+  GPUFrontOptions front;
+  front.chip = options.chip;
+  front.emulate = options.target == GPUTarget::Emulator;
+  front.schedule = options.schedule;
+  front.tuningDatabase = options.tuningDatabase;
+  front.algebra = options.algebra;
+  front.extents = options.extents;
+  return front;
+}
+
 static void buildForEmulator(OpPassManager &manager,
                              const GPUCompileOptions &options, bool kernels) {
-  if (!kernels) {
-    GPUFrontOptions front;
-    front.chip = options.chip;
-    front.emulate = true;
-    front.schedule = options.schedule;
-    front.tuningDatabase = options.tuningDatabase;
-    front.algebra = options.algebra;
-    front.extents = options.extents;
-    buildStencilToGPU(manager, front);
-  }
+  if (!kernels)
+    buildStencilToGPU(manager, getFrontOptions(options));
   EmulatorPipelineOptions emulator;
   emulator.chip = options.chip;
   buildGPUToEmulatorPipeline(manager, emulator);

@@ -57,8 +57,7 @@ static LogicalResult buildCPUPipeline(OpPassManager &manager,
   return success();
 }
 
-/// A copy of the module in which only `entry` is public.
-static OwningOpRef<ModuleOp> cloneFor(func::FuncOp entry) {
+OwningOpRef<ModuleOp> stencil::cloneFor(func::FuncOp entry) {
   OwningOpRef<ModuleOp> copy = entry->getParentOfType<ModuleOp>().clone();
   for (auto function : copy->getOps<func::FuncOp>())
     function.setVisibility(function.getName() == entry.getName()

@@ -32,6 +32,9 @@ private:
   std::string directory;
 };
 
+/// A copy of the module in which only `entry` is public.
+mlir::OwningOpRef<mlir::ModuleOp> cloneFor(mlir::func::FuncOp entry);
+
 /// Runs the pipeline of the target on a copy of the module in which only
 /// `entry` is public. Null, after an error, if that fails.
 mlir::OwningOpRef<mlir::ModuleOp>

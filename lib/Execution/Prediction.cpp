@@ -1,6 +1,7 @@
 //===- Prediction.cpp - How fast a program is expected to be --------------===//
 
 #include "StencilDialect/Execution/Prediction.h"
+#include "Lowering.h"
 #include "StencilDialect/Pipelines/GPUFront.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -17,25 +18,14 @@ stencil::predictKernels(func::FuncOp entry, const GPUCompileOptions &options) {
     llvm::consumeError(target.takeError());
     return predictions;
   }
-  auto source = entry->getParentOfType<ModuleOp>();
-  if (!target->exact || hasKernels(source))
+  if (!target->exact || hasKernels(entry->getParentOfType<ModuleOp>()))
     return predictions;
-  OwningOpRef<ModuleOp> module = source.clone();
-  for (auto function : module->getOps<func::FuncOp>())
-    function.setVisibility(function.getName() == entry.getName()
-                               ? SymbolTable::Visibility::Public
-                               : SymbolTable::Visibility::Private);
+  OwningOpRef<ModuleOp> module = cloneFor(entry);
   // What is wrong is said by whoever compiles the program.
   ScopedDiagnosticHandler silent(entry.getContext(),
                                  [](Diagnostic &) { return success(); });
   PassManager manager(entry.getContext());
-  GPUFrontOptions front;
-  front.chip = options.chip;
-  front.schedule = options.schedule;
-  front.tuningDatabase = options.tuningDatabase;
-  front.algebra = options.algebra;
-  front.extents = options.extents;
-  buildStencilToSchedules(manager, front);
+  buildStencilToSchedules(manager, getFrontOptions(options));
   if (failed(manager.run(*module)))
     return predictions;
   module->walk<WalkOrder::PreOrder>([&](ApplyOp apply) {

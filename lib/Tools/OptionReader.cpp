@@ -36,6 +36,13 @@ std::string OptionReader::name(opt::OptSpecifier id) const {
   return spelling.str();
 }
 
+Expected<MathMode> stencil::readMathMode(StringRef text) {
+  if (std::optional<MathMode> mode = parseMathMode(text))
+    return *mode;
+  return createStringError("unknown '" + text +
+                           "', expected strict, contract or reassociate");
+}
+
 unsigned stencil::getThreadsOfEnvironment() {
   std::optional<std::string> value = sys::Process::GetEnv("OMP_NUM_THREADS");
   unsigned threads = 0;

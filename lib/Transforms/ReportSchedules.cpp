@@ -152,8 +152,7 @@ llvm::json::Array ReportSchedules::predictAll(ApplyOp apply,
     add(own);
     return list;
   }
-  std::vector<RankedSchedule> ranked =
-      rankSchedules(apply, target, extents, math);
+  std::vector<RankedSchedule> ranked = rankSchedules(apply, profile, target);
   add({});
   for (const RankedSchedule &candidate :
        ArrayRef(ranked).take_front(std::min<size_t>(top, ranked.size())))

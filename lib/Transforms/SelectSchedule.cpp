@@ -167,10 +167,10 @@ void SelectSchedule::choose(ApplyOp apply) {
   if (chooseLongSum(apply))
     return;
   constexpr size_t kTrials = 4, kRunnersUp = 2;
-  std::vector<RankedSchedule> ranked = rankSchedules(apply, *target, {}, math);
+  KernelProfile profile = profileKernel(apply, {}, math);
+  std::vector<RankedSchedule> ranked = rankSchedules(apply, profile, *target);
   if (ranked.size() < 2)
     return;
-  KernelProfile profile = profileKernel(apply, {}, math);
   ScheduleAttr fallback = getDefaultSchedule(apply, profile, *target);
   const RankedSchedule &standard =
       *llvm::find_if(ranked, [&](const RankedSchedule &candidate) {

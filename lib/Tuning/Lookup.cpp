@@ -9,18 +9,6 @@
 
 using namespace stencil;
 
-llvm::StringRef stencil::getMathModeName(MathMode mode) {
-  switch (mode) {
-  case MathMode::Strict:
-    return "strict";
-  case MathMode::Contract:
-    return "contract";
-  case MathMode::Reassociate:
-    return "reassociate";
-  }
-  return "contract";
-}
-
 static bool isKnown(const std::vector<std::vector<int64_t>> &extents) {
   return llvm::all_of(extents, [](const std::vector<int64_t> &box) {
     return llvm::all_of(box, [](int64_t extent) { return extent >= 0; });

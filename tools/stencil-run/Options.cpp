@@ -114,13 +114,7 @@ static Expected<RunOptions> readOptions(const OptTable &table,
   options.entry = reader.getString(OPT_entry);
   options.target = RunTarget(reader.getChoice(OPT_target, kTargetNames));
   options.arguments = reader.getSpecs(OPT_arg, parseArgumentSpec);
-  if (args.hasArg(OPT_extents)) {
-    auto extents = parseExtents(reader.getString(OPT_extents));
-    if (extents)
-      options.extents = *extents;
-    else
-      reader.fail("--extents: " + llvm::toString(extents.takeError()));
-  }
+  options.extents = reader.getParsed(OPT_extents, parseExtents);
   options.outputs = reader.getSpecs(OPT_out, parseOutputSpec);
   options.pictures = reader.getSpecs(OPT_png, parseOutputSpec);
   if (args.hasArg(OPT_verify))
@@ -145,12 +139,8 @@ static Expected<RunOptions> readOptions(const OptTable &table,
   options.chip = reader.getString(OPT_chip);
   options.schedule = reader.getString(OPT_schedule);
   options.tuningDatabase = reader.getString(OPT_tuning_db);
-  std::string math = reader.getString(OPT_math, "contract");
-  if (std::optional<MathMode> mode = parseMathMode(math))
-    options.algebra.math = *mode;
-  else
-    reader.fail("--math: unknown '" + math +
-                "', expected strict, contract or reassociate");
+  options.algebra.math =
+      reader.getParsed(OPT_math, readMathMode, MathMode::Contract);
   options.algebra.enabled = !args.hasArg(OPT_no_algebra);
   options.flushDenormals = args.hasArg(OPT_flush_denormals);
   options.progress = args.hasArg(OPT_progress);

@@ -3,7 +3,6 @@
 #include "Options.h"
 #include "Pictures.h"
 #include "Report.h"
-#include "StencilDialect/Analysis/ProgramCheck.h"
 #include "StencilDialect/Support/Denormals.h"
 #include "StencilDialect/Support/Machine.h"
 #include "StencilDialect/Support/Npy.h"
@@ -90,9 +89,9 @@ static std::function<void(double)> follow(ProgressBar &bar) {
 int Run::load() {
   if (failed(source.load(options.file)))
     return ExitFailed;
-  FailureOr<func::FuncOp> found = findEntry(source.getModule(), options.entry);
-  if (failed(found) || failed(checkCalls(*found)) ||
-      failed(checkProgram(*found)))
+  FailureOr<func::FuncOp> found =
+      findCheckedEntry(source.getModule(), options.entry);
+  if (failed(found))
     return ExitFailed;
   entry = *found;
   FailureOr<Signature> described = getSignature(entry, &source.getSources());

@@ -2,6 +2,7 @@
 
 #include "Options.h"
 #include "StencilDialect/Tools/CommandLine.h"
+#include "StencilDialect/Tools/OptionReader.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Option/Arg.h"
 #include "llvm/Support/Process.h"
@@ -144,12 +145,10 @@ static llvm::Expected<Options> read(const InputArgList &args) {
     return llvm::createStringError(
         "--opt-level: expected a number from 0 to 3, got '" + level + "'");
   options.sequential = args.hasArg(OPT_sequential);
-  llvm::StringRef math = args.getLastArgValue(OPT_math, "contract");
-  std::optional<stencil::MathMode> mode = stencil::parseMathMode(math);
+  auto mode = readMathMode(args.getLastArgValue(OPT_math, "contract"));
   if (!mode)
-    return llvm::createStringError(
-        "--math: unknown '" + math +
-        "', expected strict, contract or reassociate");
+    return llvm::createStringError("--math: " +
+                                   llvm::toString(mode.takeError()));
   options.algebra = {*mode, !args.hasArg(OPT_no_algebra)};
   if (auto error = readGPU(args, options))
     return std::move(error);

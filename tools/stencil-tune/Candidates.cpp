@@ -39,8 +39,8 @@ static SearchAxis makeAxis(ApplyOp apply, const ChosenSchedule &untuned,
     axis.choices.emplace_back("unit");
     return axis;
   }
-  std::vector<RankedSchedule> ranked =
-      rankSchedules(apply, target, program.getExtents(), math);
+  KernelProfile profile = profileKernel(apply, program.getExtents(), math);
+  std::vector<RankedSchedule> ranked = rankSchedules(apply, profile, target);
   double best = ranked.empty() ? 0 : ranked.front().prediction.seconds;
   auto add = [&](ScheduleAttr schedule) {
     std::string text = print(schedule);
@@ -50,8 +50,7 @@ static SearchAxis makeAxis(ApplyOp apply, const ChosenSchedule &untuned,
   if (!untuned.schedule.empty())
     axis.choices.push_back(untuned.schedule);
   else if (!ranked.empty())
-    add(getDefaultSchedule(
-        apply, profileKernel(apply, program.getExtents(), math), target));
+    add(getDefaultSchedule(apply, profile, target));
   for (const RankedSchedule &candidate : ranked)
     if (candidate.prediction.seconds <= kHopeless * best)
       add(candidate.schedule);

@@ -78,12 +78,8 @@ static void readTarget(OptionReader &reader, TuneOptions &options) {
   if (options.gpu == GPUTarget::Emulator && options.chip.empty())
     reader.fail("--target emulator needs --chip, the GPU to emulate, such as "
                 "sm_90 or gfx942");
-  std::string math = reader.getString(OPT_math, "contract");
-  if (std::optional<MathMode> mode = parseMathMode(math))
-    options.algebra.math = *mode;
-  else
-    reader.fail("--math: unknown '" + math +
-                "', expected strict, contract or reassociate");
+  options.algebra.math =
+      reader.getParsed(OPT_math, readMathMode, MathMode::Contract);
   options.algebra.enabled = !reader.has(OPT_no_algebra);
 }
 
@@ -108,13 +104,7 @@ static Expected<TuneOptions> readOptions(const OptTable &table,
   options.entry = reader.getString(OPT_entry);
   readTarget(reader, options);
   options.arguments = reader.getSpecs(OPT_arg, parseArgumentSpec);
-  if (args.hasArg(OPT_extents)) {
-    auto extents = parseExtents(reader.getString(OPT_extents));
-    if (extents)
-      options.extents = *extents;
-    else
-      reader.fail("--extents: " + llvm::toString(extents.takeError()));
-  }
+  options.extents = reader.getParsed(OPT_extents, parseExtents);
   options.budget = readSeconds(reader, OPT_budget, options.budget);
   options.timeout = readSeconds(reader, OPT_timeout, options.timeout);
   options.jobs =

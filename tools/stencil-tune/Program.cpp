@@ -1,7 +1,6 @@
 //===- Program.cpp - The program that is tuned ----------------------------===//
 
 #include "Program.h"
-#include "StencilDialect/Analysis/ProgramCheck.h"
 #include "StencilDialect/Execution/ScheduleSources.h"
 #include "StencilDialect/Tools/CommandLine.h"
 #include "llvm/ADT/StringExtras.h"
@@ -13,9 +12,9 @@ int Program::load(std::unique_ptr<llvm::MemoryBuffer> buffer,
                   const TuneOptions &options) {
   if (failed(source.load(std::move(buffer))))
     return ExitFailed;
-  FailureOr<func::FuncOp> found = findEntry(source.getModule(), options.entry);
-  if (failed(found) || failed(checkCalls(*found)) ||
-      failed(checkProgram(*found)))
+  FailureOr<func::FuncOp> found =
+      findCheckedEntry(source.getModule(), options.entry);
+  if (failed(found))
     return ExitFailed;
   entry = *found;
   FailureOr<Signature> described = getSignature(entry, &source.getSources());

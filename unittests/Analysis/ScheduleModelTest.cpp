@@ -53,6 +53,12 @@ func.func @f(%u: !f, %v: !f) {{
         ("#stencil.schedule<" + keys + ">").str(), &context));
   }
 
+  static std::vector<RankedSchedule> rank(ApplyOp apply,
+                                          const TargetInfo &target) {
+    return rankSchedules(apply, profileKernel(apply, {}, MathMode::Contract),
+                         target);
+  }
+
   SchedulePrediction predictStar(int64_t radius, int64_t extent,
                                  llvm::StringRef keys,
                                  llvm::StringRef chip = "sm_90") {
@@ -71,8 +77,7 @@ TEST_F(ScheduleModelTest, NeverFasterThanCompulsoryTraffic) {
   for (llvm::StringRef chip : getDescribedChips()) {
     TargetInfo target = getTarget(chip);
     ApplyOp apply = makeStar(3, 2, 256);
-    for (const RankedSchedule &candidate :
-         rankSchedules(apply, target, {}, MathMode::Contract)) {
+    for (const RankedSchedule &candidate : rank(apply, target)) {
       const SchedulePrediction &prediction = candidate.prediction;
       EXPECT_GE(prediction.memoryBytes, prediction.compulsoryBytes);
       EXPECT_GE(prediction.l2Bytes, prediction.compulsoryBytes);
@@ -171,19 +176,17 @@ TEST_F(ScheduleModelTest, SumsKeepTheirOrder) {
 
 TEST_F(ScheduleModelTest, WalksWhereThatPays) {
   TargetInfo target = getTarget("sm_90");
-  auto wide =
-      rankSchedules(makeStar(3, 4, 512), target, {}, MathMode::Contract);
+  auto wide = rank(makeStar(3, 4, 512), target);
   EXPECT_TRUE(wide.front().schedule.getStream().has_value());
-  auto flat =
-      rankSchedules(makeStar(2, 1, 8192), target, {}, MathMode::Contract);
+  auto flat = rank(makeStar(2, 1, 8192), target);
   EXPECT_FALSE(flat.front().schedule.getStream().has_value());
 }
 
 TEST_F(ScheduleModelTest, SameEveryTime) {
   TargetInfo target = getTarget("gfx942");
   ApplyOp apply = makeStar(3, 2, 200);
-  auto first = rankSchedules(apply, target, {}, MathMode::Contract);
-  auto second = rankSchedules(apply, target, {}, MathMode::Contract);
+  auto first = rank(apply, target);
+  auto second = rank(apply, target);
   ASSERT_EQ(first.size(), second.size());
   for (auto [a, b] : llvm::zip_equal(first, second)) {
     EXPECT_EQ(a.schedule, b.schedule);

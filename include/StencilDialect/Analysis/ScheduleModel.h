@@ -100,9 +100,8 @@ struct RankedSchedule {
 /// All candidates, the fastest first; of equally fast ones, in the order of
 /// enumerateSchedules. The first candidate of that order is the default.
 std::vector<RankedSchedule> rankSchedules(ApplyOp apply,
-                                          const TargetInfo &target,
-                                          llvm::ArrayRef<int64_t> extents,
-                                          MathMode math);
+                                          const KernelProfile &profile,
+                                          const TargetInfo &target);
 
 } // namespace stencil
 

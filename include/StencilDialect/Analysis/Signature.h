@@ -78,6 +78,10 @@ mlir::FailureOr<mlir::func::FuncOp> findEntry(mlir::ModuleOp module,
 /// function has no body, or a function value is called) or if it is recursive.
 mlir::LogicalResult checkCalls(mlir::func::FuncOp entry);
 
+/// findEntry, of a program that has passed checkCalls and checkProgram.
+mlir::FailureOr<mlir::func::FuncOp> findCheckedEntry(mlir::ModuleOp module,
+                                                     llvm::StringRef name);
+
 /// Fails with an error at an argument of a type that cannot be passed. Names
 /// are read from `sources` if given, else they are arg0, arg1, ...
 mlir::FailureOr<Signature> getSignature(mlir::func::FuncOp entry,

@@ -8,8 +8,8 @@
 #ifndef STENCILDIALECT_CONVERSION_SUMLOOPS_H
 #define STENCILDIALECT_CONVERSION_SUMLOOPS_H
 
+#include "StencilDialect/IR/MathMode.h"
 #include "StencilDialect/IR/StencilOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 
 namespace stencil {
 
@@ -34,7 +34,8 @@ struct SumLoopOptions {
   bool areNeighbours = false;
   /// 1: no vectors.
   int64_t lanes = 1;
-  mlir::arith::FastMathFlags flags = mlir::arith::FastMathFlags::none;
+  /// What may be done to the arithmetic, beyond what the sum says itself.
+  MathMode math = MathMode::Strict;
 };
 
 /// Reads for point number `point` the value that a tap multiplies: an element

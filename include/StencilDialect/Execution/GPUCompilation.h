@@ -8,7 +8,7 @@
 #ifndef STENCILDIALECT_EXECUTION_GPUCOMPILATION_H
 #define STENCILDIALECT_EXECUTION_GPUCOMPILATION_H
 
-#include "StencilDialect/Pipelines/Algebra.h"
+#include "StencilDialect/Pipelines/GPUFront.h"
 #include "StencilDialect/Target/GPUBinary.h"
 
 #include <memory>
@@ -50,6 +50,9 @@ struct GPUCompileOptions {
   /// LLVM's and ptxas' optimisations of kernels: 0 to 3.
   unsigned optLevel = 3;
 };
+
+/// What the way to level 4 is told.
+GPUFrontOptions getFrontOptions(const GPUCompileOptions &options);
 
 /// True if the program has kernels already (level 4).
 bool hasKernels(mlir::ModuleOp module);

@@ -30,6 +30,19 @@ inline llvm::cl::ValuesClass getMathModeValues() {
                  "sums in any order, factored and shared"));
 }
 
+/// "strict", "contract" or "reassociate".
+inline llvm::StringRef getMathModeName(MathMode mode) {
+  switch (mode) {
+  case MathMode::Strict:
+    return "strict";
+  case MathMode::Contract:
+    return "contract";
+  case MathMode::Reassociate:
+    return "reassociate";
+  }
+  llvm_unreachable("an unknown mode");
+}
+
 /// The mode of this name; nothing if there is none.
 inline std::optional<MathMode> parseMathMode(llvm::StringRef name) {
   return llvm::StringSwitch<std::optional<MathMode>>(name)
@@ -37,6 +50,14 @@ inline std::optional<MathMode> parseMathMode(llvm::StringRef name) {
       .Case("contract", MathMode::Contract)
       .Case("reassociate", MathMode::Reassociate)
       .Default(std::nullopt);
+}
+
+/// The flags of arithmetic that `mode` adds to those that an op has.
+inline mlir::arith::FastMathFlags
+addFastMathFlags(mlir::arith::FastMathFlags flags, MathMode mode) {
+  return mode == MathMode::Strict
+             ? flags
+             : flags | mlir::arith::FastMathFlags::contract;
 }
 
 /// The flags of an op of arith or math, or of a weighted sum.

@@ -3,6 +3,7 @@
 #ifndef STENCILDIALECT_TOOLS_OPTIONREADER_H
 #define STENCILDIALECT_TOOLS_OPTIONREADER_H
 
+#include "StencilDialect/IR/MathMode.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Option/ArgList.h"
@@ -69,6 +70,20 @@ public:
     return specs;
   }
 
+  /// The value of an option as `parse` reads it.
+  template <typename Value>
+  Value getParsed(llvm::opt::OptSpecifier id,
+                  llvm::Expected<Value> (*parse)(llvm::StringRef text),
+                  Value fallback = {}) {
+    if (!has(id))
+      return fallback;
+    auto value = parse(getString(id));
+    if (value)
+      return *value;
+    fail(name(id) + ": " + llvm::toString(value.takeError()));
+    return fallback;
+  }
+
   void fail(const llvm::Twine &message) {
     if (error.empty())
       error = message.str();
@@ -83,6 +98,9 @@ private:
   const llvm::opt::OptTable &table;
   const llvm::opt::InputArgList &args;
 };
+
+/// The value of --math; the error names what there is.
+llvm::Expected<MathMode> readMathMode(llvm::StringRef text);
 
 /// More threads than anybody has.
 inline constexpr unsigned kMaxThreads = 4096;

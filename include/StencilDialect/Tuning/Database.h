@@ -184,9 +184,6 @@ TuningMatch lookUp(const TuningDatabase &database, const TuningQuery &query);
 /// is not known.
 std::string describeExtents(const std::vector<std::vector<int64_t>> &extents);
 
-/// "strict", "contract" or "reassociate".
-llvm::StringRef getMathModeName(MathMode mode);
-
 /// The version of this compiler and its LLVM.
 Toolchain getToolchain();
 

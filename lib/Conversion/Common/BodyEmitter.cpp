@@ -166,9 +166,7 @@ LogicalResult BodyEmitter::emitSum(OpBuilder &builder, WeightedSumOp op,
   SumLoopOptions options;
   options.points = emitters.size();
   options.lanes = first.lanes;
-  options.flags = op.getFastmath();
-  if (first.mode != MathMode::Strict)
-    options.flags = options.flags | arith::FastMathFlags::contract;
+  options.math = first.mode;
   auto sums = emitSumLoops(
       builder, op, weights, options,
       [&](OpBuilder &inner, unsigned point, const TapOffset &tap) {
@@ -371,14 +369,11 @@ LogicalResult BodyEmitter::emitGeneric(OpBuilder &builder, Operation *op) {
     state.addRegion();
   Operation *copy = builder.create(state);
   if (auto math = dyn_cast<arith::ArithFastMathInterface>(copy);
-      math && mode != MathMode::Strict) {
-    // Some ops have no flags unless they are given.
-    arith::FastMathFlags flags = arith::FastMathFlags::contract;
-    if (arith::FastMathFlagsAttr given = math.getFastMathFlagsAttr())
-      flags = flags | given.getValue();
+      math && mode != MathMode::Strict)
     copy->setAttr(math.getFastMathAttrName(),
-                  arith::FastMathFlagsAttr::get(copy->getContext(), flags));
-  }
+                  arith::FastMathFlagsAttr::get(
+                      copy->getContext(),
+                      addFastMathFlags(getFastMathFlags(copy), mode)));
   for (auto [from, to] :
        llvm::zip_equal(op->getRegions(), copy->getRegions())) {
     for (Block &block : from) {

@@ -55,7 +55,8 @@ public:
   SumLoops(OpBuilder &builder, WeightedSumOp sum, Value weights,
            const SumLoopOptions &options, ReadTap read)
       : builder(builder), loc(sum.getLoc()), type(sum.getRes().getType()),
-        weights(weights), options(options), read(read) {
+        weights(weights), options(options),
+        flags(addFastMathFlags(sum.getFastmath(), options.math)), read(read) {
     if (options.lanes > 1)
       type = VectorType::get({options.lanes}, type);
   }
@@ -95,6 +96,7 @@ private:
   Type type;
   Value weights;
   const SumLoopOptions &options;
+  arith::FastMathFlags flags;
   ReadTap read;
 };
 
@@ -191,7 +193,7 @@ SumLoops::State SumLoops::emitTaps(const TapOffset &offset, Value row,
                                    int64_t first, int64_t count, State state) {
   if (count == 0)
     return state;
-  SumArithmetic arithmetic(builder, loc, type, options.flags);
+  SumArithmetic arithmetic(builder, loc, type, flags);
   SmallVector<Value> window(ArrayRef(state).drop_front(options.points));
   for (int64_t tap = 0; tap < count; ++tap) {
     if (options.areNeighbours)

@@ -58,9 +58,7 @@ LogicalResult PipelineKernel::emitSumLoop(ApplyOp stage, WeightedSumOp sum,
   Value base = ring.getBase(step, 0);
   SumLoopOptions options;
   options.areNeighbours = true;
-  options.flags = sum.getFastmath();
-  if (host.getOptions().math != MathMode::Strict)
-    options.flags = options.flags | arith::FastMathFlags::contract;
+  options.math = host.getOptions().math;
   ArrayRef<PointOffset> rest = points;
   while (!rest.empty()) {
     PointOffset first = rest.front();
