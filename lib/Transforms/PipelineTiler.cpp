@@ -35,6 +35,20 @@ bool PipelineTiler::isJoined() const {
   return keys.regions == RegionLaunch::Launch;
 }
 
+/// True if a thread's registers are to be more than those of large blocks: in a
+/// walk each thread keeps all the neighbours that it reads, or several kernels
+/// are joined.
+bool PipelineTiler::needsRegisters() {
+  auto keepsNeighbours = [](WindowOp window) {
+    return window.getSpace() != WindowSpace::Shared &&
+           !window.getRes().use_empty() &&
+           isa_and_nonnull<LoadOp>(window.getTemp().getDefiningOp());
+  };
+  return isJoined() ||
+         (walk &&
+          llvm::any_of(op.getBodyBlock()->getOps<WindowOp>(), keepsNeighbours));
+}
+
 SmallVector<int64_t> PipelineTiler::getTile() const {
   SmallVector<int64_t> tile;
   for (auto [threads, points] : llvm::zip_equal(keys.block, keys.points))
@@ -87,7 +101,7 @@ void PipelineTiler::chooseBlock() {
   if (walk && rank == 2)
     tile = {256, 256};
   else if (walk)
-    tile = {wantsTwoBlocks() ? 64 : 128, 16, 16};
+    tile = {wantsTwoBlocks() || isJoined() ? 64 : 128, 16, 16};
   else if (rank == 1)
     tile = {512};
   else if (rank == 2)
@@ -101,12 +115,16 @@ void PipelineTiler::chooseBlock() {
     keys.block.back() = rank == 1 ? 128 : target.warpSize;
   if (size.hasWindow(WindowSpace::Shuffle) && isTiled(rank - 1))
     keys.block.back() = target.warpSize;
-  // All regions of a launch have blocks of as many threads.
-  constexpr int64_t kJoinedThreads = 256;
+  // All regions of a launch have blocks of as many threads, and each thread has
+  // the registers that the most demanding one needs.
+  constexpr int64_t kFewThreads = 256;
   int64_t longer = isTiled(rank - 2) ? rank - 2 : rank - 1;
   while (isJoined() && isTiled(longer) &&
-         multiplyCounts(keys.block) < kJoinedThreads)
+         multiplyCounts(keys.block) < kFewThreads)
     keys.block[longer] *= 2;
+  for (int64_t axis = 0; axis < rank && needsRegisters(); ++axis)
+    while (keys.block[axis] > 1 && multiplyCounts(keys.block) > kFewThreads)
+      keys.block[axis] /= 2;
   // What is given can be more than the tile leaves room for.
   for (int64_t axis = 0; axis + 1 < rank; ++axis)
     while (keys.block[axis] > 1 &&
@@ -153,13 +171,19 @@ void PipelineTiler::limitToMemory() {
              static_cast<int64_t>(target.registersPerThread) + 64 &&
          shrink(keys.points))
     continue;
+  // The threads of joined regions stay as many as they are.
+  bool choosesThreads = choosesBlock && !isJoined();
   while (size.getSharedBytes(getTile()) >
          static_cast<int64_t>(target.sharedPerBlock)) {
-    if (choosesBlock && shrink(keys.block))
+    if (choosesThreads && shrink(keys.block))
       continue;
     if (choosesPoints && shrink(keys.points))
       continue;
-    if (!choosesBlock || keys.block.back() <= target.warpSize)
+    if (choosesPoints && isJoined() && keys.points.back() > 1) {
+      keys.points.back() /= 2;
+      continue;
+    }
+    if (!choosesThreads || keys.block.back() <= target.warpSize)
       return;
     keys.block.back() /= 2;
   }

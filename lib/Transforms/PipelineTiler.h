@@ -39,6 +39,7 @@ private:
   mlir::LogicalResult checkMemory();
   mlir::LogicalResult checkSegments();
   bool isJoined() const;
+  bool needsRegisters();
   llvm::SmallVector<int64_t> getTile() const;
   int64_t countTiles() const;
   bool isTiled(int64_t axis) const { return axis >= 0 && axis != walk; }

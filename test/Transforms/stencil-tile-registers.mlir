@@ -71,9 +71,9 @@ func.func @scatter(%u: !field, %v: !field) {
   return
 }
 
-// A queue in registers.
+// All neighbours in registers: fewer threads, with more registers each.
 // CHECK-LABEL: @queue
-// CHECK: #stencil.schedule<block = [1, 8, 64], points = [1, 2, 2], stream = 0, segments = 32>
+// CHECK: #stencil.schedule<block = [1, 4, 64], points = [1, 2, 2], stream = 0, segments = 32>
 func.func @queue(%u: !field, %v: !field) {
   stencil.pipeline axis 0 {
     %x = stencil.load %u : !field -> !temp
@@ -129,6 +129,36 @@ func.func @in_place(%u: !field, %v: !field) {
     }
     %s = stencil.accumulate %t#0, %t#1 at [-1, 0] : !temp
     stencil.store %s to %v(<[0, 0, 0], [512, 512, 512]>) : !temp to !field
+  }
+  return
+}
+
+// Regions of one launch have as many threads, whatever their windows take of
+// shared memory: on a GPU with little of it they compute fewer points each.
+// CHECK-LABEL: @joined
+// CHECK: #stencil.schedule<block = [1, 8, 32], points = [1, 2, 2],
+// CHECK: #stencil.schedule<block = [1, 8, 32], points = [1, 2, 2],
+// AMD-LABEL: @joined
+// AMD: #stencil.schedule<block = [1, 8, 32], points = [1, 1, 2],
+// AMD: #stencil.schedule<block = [1, 8, 32], points = [1, 2, 2],
+func.func @joined(%u: !field, %v: !field) {
+  stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<stream = 0, regions = launch>} {
+    %x = stencil.load %u : !field -> !temp
+    %w = stencil.window shared %x depth 10 lead 5 : !temp
+    %r = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %s = stencil.weighted_sum %a offsets [[-4, 0, 0], [0, 4, 4], [4, 0, 0]] weights dense<1.0> : tensor<3xf64> : !temp
+      stencil.return %s : f64
+    }
+    stencil.store %r to %v(<[0, 0, 0], [256, 512, 512]>) : !temp to !field
+  }
+  stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<stream = 0, regions = launch>} {
+    %x = stencil.load %u : !field -> !temp
+    %w = stencil.window shared %x depth 6 lead 3 : !temp
+    %r = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %s = stencil.weighted_sum %a offsets [[-2, 0, 0], [0, 2, 2], [2, 0, 0]] weights dense<1.0> : tensor<3xf64> : !temp
+      stencil.return %s : f64
+    }
+    stencil.store %r to %v(<[256, 0, 0], [512, 512, 512]>) : !temp to !field
   }
   return
 }

@@ -1,0 +1,61 @@
+"""Every form of a kernel in regions that are launched together: compiled for a chip, and run in its emulator.
+
+    region_forms.py --bin build/bin --work DIR --chip sm_90 --pipeline stencil-to-nvvm --regions launch
+
+No kernel spills registers, one launch is one kernel, and the result is the interpreter's.
+"""
+
+import argparse
+import os
+import re
+import subprocess
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SPILL = re.compile(r"(?:spill_stores|spill_loads|spilled_registers) = (\d+)")
+# The sweep writes over what is two steps old: `window = shared` would fetch it by whole tiles.
+FORMS = {
+    "cache": "",
+    "tile": "window = [shared, cache, cache], block = [2, 4, 32], ",
+    "walk": "stream = 0, window = [shared, cache, cache], ",
+    "rows": "stream = 1, window = [shared, cache, shared], prefetch = registers, launch_bounds = 1, ",
+    "shift": "stream = 0, window = [shared, cache, cache], accumulate = shift, prefetch = async, points = [1, 1, 2], ",
+    "scatter": "stream = 0, window = [shared, cache, shared], accumulate = scatter, launch_bounds = 1, ",
+    "semi": "stream = 0, window = [shared, cache, cache], accumulate = semi, ",
+    "registers": "stream = 0, window = [registers, cache, cache], points = [1, 1, 2], ",
+    "shuffle": "stream = 0, window = [shuffle, cache, cache], points = [1, 1, 2], ",
+}
+TMA = {"tma": "stream = 0, window = [shared, cache, cache], prefetch = tma, "}
+
+
+def run(command):
+    done = subprocess.run(command, capture_output=True, text=True)
+    return done.stdout, "" if done.returncode == 0 else done.stderr[-500:] or f"exit status {done.returncode}"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for name in ("bin", "work", "chip", "pipeline", "regions"):
+        parser.add_argument(f"--{name}", required=True)
+    args = parser.parse_args()
+    os.makedirs(args.work, exist_ok=True)
+    template = open(os.path.join(HERE, "Inputs", "layers.mlir")).read()
+    failures = []
+    forms = dict(FORMS, **(TMA if args.chip == "sm_90" else {}))
+    for name, form in forms.items():
+        unified, split = (os.path.join(args.work, f"{name}.{part}.mlir") for part in ("unified", "split"))
+        with open(unified, "w") as file:
+            file.write(template.replace("@SCHEDULE@", f"{form}regions = {args.regions}"))
+        _, error = run([f"{args.bin}/stencil-opt", unified, "--stencil-split-regions", "-o", split])
+        text, failed = run([f"{args.bin}/stencil-opt", split, f"--{args.pipeline}=chip={args.chip} format=bin math=reassociate"])
+        kernels = text.count("kernel_metadata<\"")
+        spills = sum(map(int, SPILL.findall(text)))
+        # ULP are counted from values that cancel.
+        _, differs = run([f"{args.bin}/stencil-run", split, "--target", "emulator", "--chip", args.chip, "--math", "reassociate", "--verify=1000"]
+                         + [word for i in range(3) for word in ("--arg", f"{i}=random:{i + 1}")] + ["--arg", "3=3"])
+        expected = 1 if args.regions == "launch" else 3
+        if error or failed or differs or spills or kernels != expected:
+            failures.append(f"{name}: {kernels} kernels, {spills} spills {error}{failed}{differs}")
+    print(f"{len(forms)} forms, {len(failures)} failed", *failures, sep="\n")
+
+
+main()
