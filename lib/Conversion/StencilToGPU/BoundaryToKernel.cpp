@@ -7,6 +7,10 @@
 // condition combines several values (extrapolation), the axes are filled one
 // after the other, by a kernel each.
 //
+// The halos beside rows take most of the time: each is an access to memory of
+// its own. Neighbouring threads fill those on both sides of a row, so that what
+// one reads comes with what the other one writes.
+//
 // Fields whose halos are filled in the same way, one after the other, share a
 // kernel: a launch takes longer than a small halo.
 //
@@ -29,12 +33,15 @@ static constexpr size_t kMaxFields = 16;
 
 namespace {
 
-/// A part of the halo in which one condition holds.
+/// A part of the halo in which one condition holds, or, with `bothSides` of the
+/// last axis, one on each side.
 struct Slab {
   int64_t axis;
-  bool upper;
+  bool upper, bothSides = false;
   /// Of an extrapolation, counted from the interior; else 0.
   int64_t layer = 0;
+  /// With `bothSides`, along the axis, as if there were no interior: what is
+  /// beyond the lower side is followed by what is beyond the upper one.
   SmallVector<int64_t> lb, ub;
 };
 
@@ -51,6 +58,7 @@ public:
 
 private:
   SmallVector<Slab> findSlabs();
+  bool joinsSides(int64_t axis);
   int64_t haloOf(int64_t axis, bool upper) const {
     return upper ? field.getUb()[axis] - interior.getUb()[axis]
                  : interior.getLb()[axis] - field.getLb()[axis];
@@ -63,7 +71,9 @@ private:
   Value emitValue(const Slab &slab, SmallVector<Value> point);
   HaloAxis getAxis(int64_t axis);
 
-  Value chooseBuffer(Value blocksOfField, Value &block);
+  SmallVector<Value> findPoint(const Slab &slab, ArrayRef<Value> extents,
+                               Value number);
+  Value chooseBuffer(Value &block);
 
   /// Which differ in their fields.
   ArrayRef<BoundaryOp> ops;
@@ -80,17 +90,30 @@ private:
 
 } // namespace
 
+/// Whether the halos on both sides of an axis are filled as one: those beside
+/// rows, if both are loaded from somewhere.
+bool BoundaryKernel::joinsSides(int64_t axis) {
+  return axis + 1 == field.getRank() &&
+         llvm::all_of(std::array{false, true}, [&](bool upper) {
+           return haloOf(axis, upper) > 0 &&
+                  !isa<KeepAttr, DirichletAttr, ExtrapolateAttr>(
+                      op.getCondition(axis, upper));
+         });
+}
+
 SmallVector<Slab> BoundaryKernel::findSlabs() {
   SmallVector<Slab> slabs;
   for (int64_t axis = first; axis <= last; ++axis)
     for (bool upper : {false, true}) {
       Attribute condition = op.getCondition(axis, upper);
       int64_t halo = haloOf(axis, upper);
-      if (isa<KeepAttr>(condition) || halo == 0)
+      bool bothSides = joinsSides(axis);
+      if (isa<KeepAttr>(condition) || halo == 0 || (upper && bothSides))
         continue;
       Slab slab;
       slab.axis = axis;
       slab.upper = upper;
+      slab.bothSides = bothSides;
       for (int64_t other = 0; other < field.getRank(); ++other) {
         BoundsAttr part = other < axis ? field : interior;
         slab.lb.push_back(part.getLb()[other]);
@@ -98,6 +121,8 @@ SmallVector<Slab> BoundaryKernel::findSlabs() {
       }
       slab.lb[axis] = upper ? interior.getUb()[axis] : field.getLb()[axis];
       slab.ub[axis] = upper ? field.getUb()[axis] : interior.getLb()[axis];
+      if (bothSides)
+        slab.ub[axis] += haloOf(axis, /*upper=*/true);
       if (!isa<ExtrapolateAttr>(condition)) {
         slabs.push_back(slab);
         continue;
@@ -153,18 +178,44 @@ Value BoundaryKernel::emitValue(const Slab &slab, SmallVector<Value> point) {
   if (auto dirichlet = dyn_cast<DirichletAttr>(condition))
     return arith::ConstantOp::create(
         builder, loc, convertDirichletValue(dirichlet, type.getElementType()));
-  point[axis] = getBoundarySource(math, condition, slab.upper, lb, ub,
-                                  haloOf(axis, slab.upper), point[axis]);
+  if (!slab.bothSides)
+    point[axis] = getBoundarySource(math, condition, slab.upper, lb, ub,
+                                    haloOf(axis, slab.upper), point[axis]);
   HaloSource source(builder, loc, type.getElementType(), point);
-  if (isa<AntisymmetricAttr>(condition))
+  if (slab.bothSides)
+    source.follow(math, axis, getAxis(axis));
+  else if (isa<AntisymmetricAttr>(condition))
     source.isNegated = arith::ConstantIntOp::create(builder, loc, 1, 1);
   for (int64_t earlier = axis - 1; earlier >= first; --earlier)
     source.follow(math, earlier, getAxis(earlier));
   return source.finish(load(source.point));
 }
 
+/// The halo point of a slab that has a number.
+SmallVector<Value> BoundaryKernel::findPoint(const Slab &slab,
+                                             ArrayRef<Value> extents,
+                                             Value number) {
+  Arithmetic math = kernel->math();
+  SmallVector<Value> point(field.getRank());
+  for (int64_t axis = field.getRank() - 1; axis >= 0; --axis) {
+    Value extent = extents[axis];
+    Value position = axis == 0 ? number : math.rem(number, extent);
+    number = math.div(number, extent);
+    point[axis] = math.add(bound(slab.lb[axis], axis), position);
+  }
+  if (!slab.bothSides)
+    return point;
+  int64_t axis = slab.axis;
+  Value lb = bound(interior.getLb()[axis], axis);
+  Value ub = bound(interior.getUb()[axis], axis);
+  Value beyond = math.add(point[axis], math.sub(ub, lb));
+  point[axis] = math.select(math.less(point[axis], lb), point[axis], beyond);
+  return point;
+}
+
 /// The field that a block works on, and the block's number among those that do.
-Value BoundaryKernel::chooseBuffer(Value blocksOfField, Value &block) {
+/// They take turns: all fields are at the same place at the same time.
+Value BoundaryKernel::chooseBuffer(Value &block) {
   SmallVector<Value> buffers;
   for (BoundaryOp each : ops)
     buffers.push_back(
@@ -174,8 +225,9 @@ Value BoundaryKernel::chooseBuffer(Value blocksOfField, Value &block) {
   if (buffers.size() == 1)
     return chosen;
   Arithmetic math = kernel->math();
-  Value field = math.div(block, blocksOfField);
-  block = math.rem(block, blocksOfField);
+  Value count = math.constant(static_cast<int64_t>(buffers.size()));
+  Value field = math.rem(block, count);
+  block = math.div(block, count);
   for (auto [number, other] : llvm::drop_begin(llvm::enumerate(buffers))) {
     Value isOther = math.lessEqual(math.constant(number), field);
     chosen = math.select(isOther, other, chosen);
@@ -212,7 +264,7 @@ void BoundaryKernel::emit() {
     begins.push_back(math.add(begins.back(), size));
   }
   Value block = kernel->getBlock();
-  buffer = chooseBuffer(math.ceilDiv(begins.back(), kThreads), block);
+  buffer = chooseBuffer(block);
   layout.emplace(math, type, [&](int64_t value, int64_t axis) {
     return bound(value, axis);
   });
@@ -225,14 +277,8 @@ void BoundaryKernel::emit() {
     auto branch = scf::IfOp::create(builder, loc, isHere);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-    Value rest = math.sub(id, begins[index]);
-    SmallVector<Value> point(field.getRank());
-    for (int64_t axis = field.getRank() - 1; axis >= 0; --axis) {
-      Value extent = extents[index][axis];
-      Value position = axis == 0 ? rest : math.rem(rest, extent);
-      rest = math.div(rest, extent);
-      point[axis] = math.add(bound(slab.lb[axis], axis), position);
-    }
+    SmallVector<Value> point =
+        findPoint(slab, extents[index], math.sub(id, begins[index]));
     Value value = emitValue(slab, point);
     memref::StoreOp::create(builder, loc, value, buffer,
                             math.toIndex(layout->getPosition(math, point)));

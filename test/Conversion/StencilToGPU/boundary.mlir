@@ -1,8 +1,9 @@
 // RUN: stencil-opt %s --convert-stencil-to-gpu="chip=sm_90" --canonicalize --cse --split-input-file | FileCheck %s
 
 // One kernel, a thread per halo point: 2 + 2 points of axis 0's slabs (over the
-// interior of axis 1), 8 + 4 of axis 1's. The corners take what the halo of
-// axis 0 has, a constant or the neighbour's value, at its source.
+// interior of axis 1), 4 x 3 of axis 1's, both sides of a row together. The
+// corners take what the halo of axis 0 has, a constant or the neighbour's value,
+// at its source.
 
 // CHECK: gpu.func @corners_boundary0
 // CHECK-NOT: gpu.func
@@ -13,7 +14,7 @@
 // CHECK: scf.if
 // CHECK:   memref.load
 // CHECK:   memref.store
-// CHECK: scf.if
+// CHECK: arith.remui %{{.*}}, %c3_i32
 // CHECK:   %[[V:.*]] = memref.load
 // CHECK:   %[[W:.*]] = arith.select %{{.*}}, %cst, %[[V]] : f64
 // CHECK:   memref.store %[[W]]
@@ -52,11 +53,12 @@ func.func @nothing(%u: !stencil.field<[-1,5]x[0,4]xf64>) {
 
 // -----
 
-// Three fields, one kernel: each has one block, and the block's number chooses.
+// Three fields, one kernel: their blocks take turns.
 
 // CHECK: gpu.func @fields_boundary0(%[[A:.*]]: memref<{{.*}}>{{.*}}, %[[B:.*]]: memref<{{.*}}>{{.*}}, %[[C:.*]]: memref<{{.*}}>
 // CHECK: %[[BLOCK:.*]] = gpu.block_id {{ *}}x
-// CHECK: %[[FIELD:.*]] = arith.index_cast %[[BLOCK]] : index to i32
+// CHECK: %[[NUMBER:.*]] = arith.index_cast %[[BLOCK]] : index to i32
+// CHECK: %[[FIELD:.*]] = arith.remui %[[NUMBER]], %c3_i32
 // CHECK: %[[IS1:.*]] = arith.cmpi sge, %[[FIELD]], %c1_i32
 // CHECK: %[[AB:.*]] = arith.select %[[IS1]], %[[B]], %[[A]]
 // CHECK: %[[IS2:.*]] = arith.cmpi sge, %[[FIELD]], %c2_i32
