@@ -2,8 +2,9 @@
 """Generates the benchmark kernels: kernels/*.mlir.
 
 usage: generate.py [--check]              --check: exit 1 if a committed file is not current
-       generate.py NAME [--type f32|f64] [--handwritten]
+       generate.py NAME [--type f32|f64] [--pad | --handwritten]
                                           prints one, or its value at a point in C++ for handwritten/
+                                          --pad: rows of multiples of 16 bytes, for GPUs
 
 The eight kernels of the ConvStencil suite and the six of the BrickLib suite.
 A kernel is a list of classes of points that share a weight:
@@ -44,6 +45,7 @@ def general(points):
     return [[o] for o in points]
 
 
+BYTES = {"f64": 8, "f32": 4}
 CXX_TYPES = {"f64": "double", "f32": "float"}
 KERNELS = {
     "conv_heat1d": symmetric(star(1, 1)),
@@ -73,10 +75,21 @@ def radius(classes):
     return max(abs(x) for c in classes for o in c for x in o)
 
 
-def mlir(name, classes, type="f64"):
+def bounds(rank, radius, type, extents=None, pad=False):
+    """The fields of a kernel, as in their type. `pad` widens rows to multiples of 16 bytes, if the extents are some:
+    GPUs copy boxes of such rows in bulk."""
+    last = radius
+    if pad and rank > 1:
+        unit = 16 // BYTES[type]
+        last = -(-radius // unit) * unit
+    halos = [radius] * (rank - 1) + [last]
+    return "x".join(f"[-{h},{n + h if extents else f'?+{h}'}]" for h, n in zip(halos, extents or halos)) + f"x{type}"
+
+
+def mlir(name, classes, type="f64", pad=False):
     rank, r = len(classes[0][0]), radius(classes)
     points = sum(map(len, classes))
-    field = "x".join([f"[-{r},?+{r}]"] * rank) + f"x{type}"
+    field = bounds(rank, r, type, pad=pad)
     body, total = [], ""
     for k, (w, members) in enumerate(zip(weights(classes), classes)):
         acc = ""
@@ -181,9 +194,15 @@ def show(args):
     )
     parser.add_argument("name", choices=KERNELS)
     parser.add_argument("--type", choices=CXX_TYPES, default="f64")
-    parser.add_argument("--handwritten", action="store_true")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--pad", action="store_true")
+    form.add_argument("--handwritten", action="store_true")
     args = parser.parse_args(args)
-    sys.stdout.write((cxx if args.handwritten else mlir)(args.name, KERNELS[args.name], args.type))
+    classes = KERNELS[args.name]
+    if args.handwritten:
+        sys.stdout.write(cxx(args.name, classes, args.type))
+    else:
+        sys.stdout.write(mlir(args.name, classes, args.type, args.pad))
 
 
 def main():

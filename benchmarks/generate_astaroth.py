@@ -4,7 +4,7 @@
 usage: generate_astaroth.py correlation --radius R [--type f32|f64] [--taps ops|sum]
                             [--unroll N --extents N0] [-o FILE]
        generate_astaroth.py diffusion --rank D --radius R [--type f32|f64] [--taps ops|sum]
-                            [--unroll N --extents N0,N1,..] [-o FILE]
+                            [--unroll N --extents N0,N1,..] [--pad] [-o FILE]
 
 Pekkilae et al., Stencil computations on AMD and Nvidia graphics processors: performance and tuning strategies:
 - correlation, section 3.1, equation 3: f'(i) = sum of g(j) f(i + j), j = -R..R, in one dimension;
@@ -17,7 +17,7 @@ Unrolling (section 4.1): "element-wise", several neighbouring outputs per thread
 outputs along the last axis, whatever the schedule; the extents, a multiple of N along that axis, are then part of the
 program. `points` of a schedule does the same from outside. "Point-wise", over the points of the stencil, is --taps ops:
 an operation for each of them; with --taps sum, the default, they are one stencil.weighted_sum, and the compiler decides.
-Python's standard library is enough.
+--pad: rows of multiples of 16 bytes, which GPUs can copy in bulk. Python's standard library is enough.
 """
 
 import argparse
@@ -110,12 +110,11 @@ def body(taps, type, unroll, form):
     return lines
 
 
-def mlir(name, taps, type="f64", unroll=1, form="sum", extents=None):
+def mlir(name, taps, type="f64", unroll=1, form="sum", extents=None, pad=False):
     """A program that sweeps between two fields: arguments u, v, steps. Without extents, they are open."""
     rank = len(taps[0][0])
     radius = max(abs(x) for o, _ in taps for x in o)
-    sides = [f"[-{radius},{n + radius}]" for n in extents] if extents else [f"[-{radius},?+{radius}]"] * rank
-    field = "x".join(sides) + f"x{type}"
+    field = generate.bounds(rank, radius, type, extents, pad)
     what = f"{len(taps)} taps. Made by benchmarks/generate_astaroth.py."
     return generate.sweeps(name, what, field, rank, type, body(taps, type, unroll, form), extents)
 
@@ -160,6 +159,7 @@ def main():
     parser.add_argument("--unroll", type=positive, default=1, help="outputs per body, along the last axis")
     parser.add_argument("--taps", choices=["ops", "sum"], default="sum")
     parser.add_argument("--extents", type=extents)
+    parser.add_argument("--pad", action="store_true", help="widen rows to multiples of 16 bytes")
     parser.add_argument("--handwritten", action="store_true", help="print C++ for handwritten/")
     parser.add_argument("-o", type=pathlib.Path, dest="output", help="default: the standard output")
     args = parser.parse_args()
@@ -178,7 +178,7 @@ def main():
     if args.handwritten:
         text = cxx(name, taps, args.type)
     else:
-        text = mlir(name, taps, args.type, args.unroll, args.taps, args.extents)
+        text = mlir(name, taps, args.type, args.unroll, args.taps, args.extents, args.pad)
     if not args.output:
         sys.stdout.write(text)
         return 0

@@ -340,34 +340,37 @@ def mlir(sums=False):
     scales += [(s, f"%{s}") for s in squares]
     scalars = ["dt", "alpha", "beta"]
     arguments = [f"%{n}0: !open" for n in FIELDS] + [f"%{n}1: !open" for n in FIELDS]
-    arguments += [f"%{n}: f64" for n in (*scalars, "inv_dx", "inv_dy", "inv_dz")]
+    arguments += [f"%{n}: f64" for n in (*scalars, "inv_dx", "inv_dy", "inv_dz")] + ["%steps: index"]
     operands = [f"%{n}_ = %{n}_t : !temp" for n in FIELDS] + [f"%{n}_last = %{n}_l : !temp" for n in FIELDS]
     operands += [f"%{n}_ = %{n} : f64" for n in scalars] + [f"%{n}_ = {v} : f64" for n, v in scales]
-    lines = []
+    head = []
     for name in FIELDS:
-        lines.append(f"%{name}_f = stencil.cast %{name}0 : !open -> !field")
-        lines.append(f"%{name}_g = stencil.cast %{name}1 : !open -> !field")
+        head.append(f"%{name}_a = stencil.cast %{name}0 : !open -> !field")
+        head.append(f"%{name}_b = stencil.cast %{name}1 : !open -> !field")
+    for s in squares:
+        head.append(f"%{s} = arith.mulf %inv_d{s[1]}, %inv_d{s[2]} : f64")
+    head += ["%zero = arith.constant 0 : index", "%one = arith.constant 1 : index"]
+    before = []
     for name in FIELDS:
-        lines.append(
+        before.append(
             f"stencil.boundary %{name}_f(<[0, 0, 0], [?, ?, ?]>) "
             "[#stencil.periodic, #stencil.periodic, #stencil.periodic] : !field"
         )
     for name in FIELDS:
-        lines.append(f"%{name}_t = stencil.load %{name}_f : !field -> !temp")
-        lines.append(f"%{name}_l = stencil.load %{name}_g : !field -> !temp")
-    for s in squares:
-        lines.append(f"%{s} = arith.mulf %inv_d{s[1]}, %inv_d{s[2]} : f64")
-    indent = "  "
-    head = "\n".join(indent + line for line in lines)
-    stores = "\n".join(
-        f"{indent}stencil.store %{n}_n to %{n}_g(<[0, 0, 0], [?, ?, ?]>) : !temp to !field" for n in FIELDS
-    )
+        before.append(f"%{name}_t = stencil.load %{name}_f : !field -> !temp")
+        before.append(f"%{name}_l = stencil.load %{name}_g : !field -> !temp")
+    stores = [f"stencil.store %{n}_n to %{n}_g(<[0, 0, 0], [?, ?, ?]>) : !temp to !field" for n in FIELDS]
+    now, last = [f"%{n}_f" for n in FIELDS], [f"%{n}_g" for n in FIELDS]
+    carried = [f"{f} = {f[:-1]}a" for f in now] + [f"{g} = {g[:-1]}b" for g in last]
+    types = ", ".join(["!field"] * len(carried))
+    join = lambda indent, lines: "\n".join(indent + line for line in lines)
     return f"""// mhd_substep: magnetohydrodynamics, one substep of a Runge-Kutta step of third order. Made by
 // benchmarks/generate_mhd.py, which says where it is from. Axes: z, y, x; sixth order; periodic.
 //
 // Arguments 0 to 7: {', '.join(FIELDS)}, now. Arguments 8 to 15: the same one substep
 // before, which are overwritten with those one substep later; in the first substep any numbers.
-// Then dt; alpha(s) / beta(s-1) and beta(s) of substep s; 1 / spacing along x, y and z.
+// Then dt; alpha(s) / beta(s-1) and beta(s) of substep s; 1 / spacing along x, y and z; and how often the
+// substep is done, each time from the other fields. With scheme and step as they should be it is once.
 //   alpha = 0, -5/9, -153/128, beta = 1/3, 15/16, 8/15: the arguments are
 //   alpha = 0, -5/3, -51/40, beta = 1/3, 15/16, 8/15.
 
@@ -377,13 +380,21 @@ def mlir(sums=False):
 
 func.func @mhd_substep(
 {wrap(arguments, "    ")}) {{
-{head}
-  %{", %".join(n + "_n" for n in FIELDS)} = stencil.apply(
-{wrap(operands, "      ")})
-      -> ({", ".join(["!temp"] * len(FIELDS))}) {{
-{b.text("    ")}
+{join("  ", head)}
+  %r:{len(carried)} = scf.for %step = %zero to %steps step %one iter_args(
+{wrap(carried, "      ")})
+      -> ({types}) {{
+{join("    ", before)}
+    %{", %".join(n + "_n" for n in FIELDS)} = stencil.apply(
+{wrap(operands, "        ")})
+        -> ({", ".join(["!temp"] * len(FIELDS))}) {{
+{b.text("      ")}
+    }}
+{join("    ", stores)}
+    scf.yield
+{wrap(last + now, "        ")}
+        : {types}
   }}
-{stores}
   return
 }}
 """
@@ -413,16 +424,16 @@ def cxx(name="mhd_substep"):
 {b.text("    ")}
 {chr(10).join(stores)}
   }}
-  static void step(double *const *f, const long *n) {{
+  static void step(double *const *now, double *const *last, const long *n) {{
     for (int i = 0; i < {len(FIELDS)}; ++i)
-      fillPeriodic3d<radius>(f[i], n);
+      fillPeriodic3d<radius>(now[i], n);
     const Stride y = n[2] + 2 * radius, z = y * (n[1] + 2 * radius);
 #pragma omp parallel for collapse(2) schedule(static)
     for (long k = 0; k < n[0]; ++k)
       for (long j = 0; j < n[1]; ++j)
 #pragma omp simd
         for (long i = 0; i < n[2]; ++i)
-          point(f, f + {len(FIELDS)}, (k + radius) * z + (j + radius) * y + i + radius, y, z);
+          point(now, last, (k + radius) * z + (j + radius) * y + i + radius, y, z);
   }}
 }};
 """

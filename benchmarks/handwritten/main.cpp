@@ -81,7 +81,11 @@ void check(const Array<T> &got, const char *path, double bound, bool byPoint) {
 template <class K, class T = typename K::T>
 void step(std::vector<T *> &f, const std::vector<long> &n, int index) {
   if constexpr (K::fields > 2) {
-    K::step(f.data(), n.data());
+    T *const *half = f.data() + K::fields / 2;
+    if (index % 2)
+      K::step(half, f.data(), n.data());
+    else
+      K::step(f.data(), half, n.data());
   } else {
     const T *u = f[index % 2];
     T *v = f[1 - index % 2];

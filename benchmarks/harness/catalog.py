@@ -9,7 +9,7 @@ import generate_astaroth as astaroth
 import generate_mhd
 
 HERE = pathlib.Path(__file__).resolve().parent.parent
-BYTES = {"f64": 8, "f32": 4}
+BYTES = generate.BYTES
 
 
 @dataclasses.dataclass
@@ -18,7 +18,7 @@ class Kernel:
     suite: str
     rank: int
     type: str
-    # The program for extents, in one of FORMS: a path, or its text.
+    # The program for extents, in one of FORMS, and whether rows may be padded for a GPU: a path, or its text.
     program: typing.Callable
     # How many fields, random ones; the scalars behind them, None: the steps of the time loop.
     fields: int = 2
@@ -65,7 +65,7 @@ VARIANTS = {
 
 
 def committed(path):
-    return lambda extents, form: HERE / path
+    return lambda extents, form, pad: HERE / path
 
 
 def two_fields(kernel_suite, names, sizes, types):
@@ -78,7 +78,7 @@ def two_fields(kernel_suite, names, sizes, types):
             if type == "f64":
                 program = committed(f"kernels/{name}.mlir")
             else:
-                program = lambda extents, form, n=full, c=classes, t=type: generate.mlir(n, c, t)
+                program = lambda extents, form, pad, n=full, c=classes, t=type: generate.mlir(n, c, t, pad)
             yield Kernel(
                 full,
                 kernel_suite,
@@ -96,10 +96,10 @@ def linear(name, taps_of, rank, radius, type, sizes, bound, hand_bound):
     """Kernels of generate_astaroth.py."""
     full = name if type == "f64" else f"{name}_{type}"
 
-    def program(extents, form):
+    def program(extents, form, pad):
         if form == "elementwise":
-            return astaroth.mlir(full, taps_of(type), type, unroll=4, extents=extents)
-        return astaroth.mlir(full, taps_of(type), type, form="ops" if form == "pointwise" else "sum")
+            return astaroth.mlir(full, taps_of(type), type, unroll=4, extents=extents, pad=pad)
+        return astaroth.mlir(full, taps_of(type), type, form="ops" if form == "pointwise" else "sum", pad=pad)
 
     return Kernel(
         full,
@@ -158,9 +158,11 @@ def astaroth_kernels():
         "f64",
         committed("kernels/mhd_substep.mlir"),
         fields=16,
-        scalars=tuple(generate_mhd.SCALARS.values()),
+        scalars=(*generate_mhd.SCALARS.values(), None),
         bound=30,
-        steps=1,
+        # Three steps of the scheme; enough for a graph of launches.
+        steps=9,
+        cpu_steps=1,
         radius=3,
         handwritten=generate_mhd.cxx,
         hand_bound=(60, "field"),
@@ -168,7 +170,7 @@ def astaroth_kernels():
     )
 
 
-def hdiff(extents, form):
+def hdiff(extents, form, pad):
     """The extents of the example are part of its types."""
     text = (HERE / "../examples/hdiff.mlir").read_text()
     a, b, c = extents

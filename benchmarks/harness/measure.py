@@ -33,7 +33,7 @@ class Measurement:
         self.peaks, self.costs = {}, {}
 
     def write_program(self, case, extents):
-        made = case.kernel.program(extents, case.form)
+        made = case.kernel.program(extents, case.form, self.options.target != "cpu")
         if isinstance(made, pathlib.Path):
             return made
         path = self.scratch / f"{case.kernel.name}.mlir"

@@ -116,6 +116,7 @@ def call(command, directory, now, last):
             command += ["--out", f"{i}={directory / f'got-{i}.npy'}"]
     for i, value in enumerate(SCALARS.values(), 16):
         command += ["--arg", f"{i}={value!r}"]
+    command += ["--arg", f"{16 + len(SCALARS)}=1"]
     subprocess.run(command, check=True)
     return [np.load(directory / f"got-{i}.npy") for i in range(8, 16)]
 
