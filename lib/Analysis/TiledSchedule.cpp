@@ -302,10 +302,7 @@ int64_t TileChooser::choosePanel(const ScheduleKeys &keys) const {
       planes += range.second - range.first +
                 keys.block[rank - 3] * keys.points[rank - 3];
   int64_t window = planes * shape[rank - 1] * shape[rank - 2] * bytes;
-  // Of a body that waits for the first-level cache, the limit is softer.
-  int64_t limit = wantsDeepBlock(keys.points)
-                      ? static_cast<int64_t>(target.l2Bytes) * 2 / 3
-                      : static_cast<int64_t>(target.l2Bytes) / 2;
+  int64_t limit = static_cast<int64_t>(target.l2Bytes) / 2;
   if (target.l2Bytes == 0 || window <= limit)
     return 0;
   int64_t rows = keys.block[rank - 2] * keys.points[rank - 2];

@@ -8,23 +8,40 @@ using namespace stencil;
 
 /// Planes in shared memory if sums are added plane by plane.
 static int64_t getScatterStages(const KernelProfile &profile, int64_t halo) {
+  bool isDouble = profile.getElementBytes() == sizeof(double);
   if (profile.readsBox())
-    return halo == 1 ? 6 : 4;
-  return halo == 3 && profile.getElementBytes() == sizeof(double) ? 3 : 4;
+    return halo == 1 ? 6 : isDouble ? 3 : 4;
+  return halo == 3 && isDouble ? 3 : 4;
 }
 
-/// Columns in registers, of doubles: two blocks of 64 x 16 points at a time.
+/// Columns in registers: two blocks of 64 x 16 points, in single precision
+/// 128 x 16, at a time.
 static void tileColumns(ScheduleKeys &keys, ArrayRef<int64_t> shape,
-                        int64_t halo) {
+                        int64_t halo, int64_t bytes) {
+  bool isDouble = bytes == sizeof(double);
   keys.block = {1, 8, 32};
-  keys.points = {1, 2, 2};
+  keys.points = {1, 2, isDouble ? 2 : 4};
   keys.launchBounds = 2;
-  int64_t planes = halo >= 4 ? 256 : 128;
+  int64_t planes = halo >= 4 && isDouble ? 256 : 128;
+  if (halo == 2 && !isDouble) {
+    keys.block = {1, 16, 32};
+    keys.points = {1, 1, 4};
+    keys.launchBounds = 0;
+    planes = 64;
+  }
   keys.segments = std::max<int64_t>(1, shape[0] / planes);
   // As tile-registers does where planes are wide.
   constexpr int64_t kWideBytes = 5 << 19;
-  if (shape[1] * shape[2] * static_cast<int64_t>(sizeof(double)) > kWideBytes)
+  if (shape[1] * shape[2] * bytes > kWideBytes)
     keys.panel = {0, 16, 0};
+}
+
+/// One field, in single precision: columns rather than sums plane by plane.
+static bool prefersColumns(const KernelProfile &profile, int64_t halo) {
+  return profile.getElementBytes() == sizeof(float) && !profile.readsBox() &&
+         halo >= 2 && llvm::count_if(profile.inputs, [](const auto &input) {
+                        return input.isRead();
+                      }) == 1;
 }
 
 ScheduleAttr stencil::getMeasuredForm(ScheduleAttr chosen,
@@ -43,7 +60,7 @@ ScheduleAttr stencil::getMeasuredForm(ScheduleAttr chosen,
   keys.prefetch = Prefetch::Tma;
   int64_t halo = profile.getHalo(0);
   bool isDouble = profile.getElementBytes() == sizeof(double);
-  if (profile.scatterSpan > 0 &&
+  if (profile.scatterSpan > 0 && !prefersColumns(profile, halo) &&
       (profile.readsBox() || halo < 4 || !isDouble)) {
     keys.accumulate = Accumulation::Scatter;
     keys.stages = getScatterStages(profile, halo);
@@ -52,14 +69,16 @@ ScheduleAttr stencil::getMeasuredForm(ScheduleAttr chosen,
       keys.points = {1, 1, 4};
     } else if (profile.readsBox() && halo > 1) {
       // Sums of many taps: all registers, and few planes that are read twice.
-      keys.launchBounds = 1;
+      keys.block = {1, 4, 32};
+      keys.points = {1, 4, 2};
+      keys.launchBounds = 2;
       keys.segments = std::max<int64_t>(1, profile.shape[0] / 128);
     }
   } else if (!profile.readsBox() && halo >= 2 && halo + 3 <= kMostPlanes) {
     keys.accumulate = Accumulation::Shift;
     keys.stages = halo + 3;
-    if (isDouble)
-      tileColumns(keys, profile.shape, halo);
+    if (isDouble || prefersColumns(profile, halo))
+      tileColumns(keys, profile.shape, halo, profile.getElementBytes());
   } else {
     return {};
   }

@@ -18,6 +18,7 @@
 // NONE: #stencil.schedule<block = [1, 4, 32]>
 
 !wide = !stencil.field<[-4,516]x[-4,516]x[-4,516]xf64>
+!single = !stencil.field<[-4,516]x[-4,516]x[-4,516]xf32>
 !plane = !stencil.field<[-1,8193]x[-1,8193]xf64>
 !small = !stencil.field<[-4,68]x[-4,68]x[-4,68]xf64>
 !line = !stencil.field<[-32,16777248]xf64>
@@ -40,6 +41,21 @@ func.func @star(%u: !wide, %v: !wide) {
       [0, 1, 0], [0, 2, 0], [0, 3, 0], [0, 4, 0], [1, 0, 0], [2, 0, 0], [3, 0, 0], [4, 0, 0]]
       weights dense<0.04> : tensor<25xf64> : !wide
     stencil.return %s : f64
+  } to <[0, 0, 0], [512, 512, 512]>
+  return
+}
+
+// In single precision as many bytes of a row are twice as many points.
+// SUMS-LABEL: @single
+// SUMS: block = [1, 8, 32], points = [1, 2, 4], stream = 0, segments = 4, window = shared, accumulate = shift, prefetch = tma, stages = 7, launch_bounds = 2
+func.func @single(%u: !single, %v: !single) {
+  stencil.apply(%x = %u : !single) outs (%v : !single) {
+    %s = stencil.weighted_sum %x offsets [
+      [-4, 0, 0], [-3, 0, 0], [-2, 0, 0], [-1, 0, 0], [0, -4, 0], [0, -3, 0], [0, -2, 0], [0, -1, 0],
+      [0, 0, -4], [0, 0, -3], [0, 0, -2], [0, 0, -1], [0, 0, 0], [0, 0, 1], [0, 0, 2], [0, 0, 3], [0, 0, 4],
+      [0, 1, 0], [0, 2, 0], [0, 3, 0], [0, 4, 0], [1, 0, 0], [2, 0, 0], [3, 0, 0], [4, 0, 0]]
+      weights dense<0.04> : tensor<25xf32> : !single
+    stencil.return %s : f32
   } to <[0, 0, 0], [512, 512, 512]>
   return
 }
