@@ -54,7 +54,7 @@ private:
   LogicalResult lowerBlock(Block &block, HostFunction &host);
   LogicalResult lowerOp(Operation *op, HostFunction &host);
 
-  /// Boundary ops that the kernel of an earlier one stands for.
+  /// Boundary ops that the kernel of an earlier op stands for.
   SmallPtrSet<Operation *, 16> joined;
 };
 
@@ -85,7 +85,8 @@ LogicalResult StencilToGPU::lowerOp(Operation *op, HostFunction &host) {
     host.allocatePending(op);
     LogicalResult result =
         llvm::TypeSwitch<Operation *, LogicalResult>(op)
-            .Case([&](ApplyOp apply) { return lowerApply(apply, host); })
+            .Case(
+                [&](ApplyOp apply) { return lowerApply(apply, host, joined); })
             .Case([&](PipelineOp pipeline) {
               return lowerPipeline(pipeline, host);
             })
