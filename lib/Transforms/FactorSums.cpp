@@ -99,13 +99,14 @@ class StepEmitter {
 public:
   StepEmitter(WeightedSumOp op)
       : op(op), type(op.getRes().getType()), builder(op),
-        arithmetic(builder, op.getLoc(), type, op.getFastmath()) {
-    // Sums over values of the body are over those of its top level.
-    Block *body = op->getParentOfType<ApplyOp>().getBodyBlock();
-    builder.setInsertionPoint(body->findAncestorOpInBlock(*op));
-  }
+        arithmetic(builder, op.getLoc(), type, op.getFastmath()) {}
 
   Value emit(const FactoredSum &sum) {
+    // Sums over values of the body are over those of its top level. What takes
+    // none stays in its branch, and is not read elsewhere.
+    Block *body = op->getParentOfType<ApplyOp>().getBodyBlock();
+    if (!op.isOverInput() || sumsSteps(sum))
+      builder.setInsertionPoint(body->findAncestorOpInBlock(*op));
     for (const FactoredSum::Step &step : sum.steps)
       values.push_back(step.terms.front().offset.empty() ? emitJoin(step)
                                                          : emitShifts(step));
@@ -114,6 +115,14 @@ public:
 
 private:
   using Term = FactoredSum::Term;
+
+  /// True if a step is summed over neighbouring points.
+  static bool sumsSteps(const FactoredSum &sum) {
+    return llvm::any_of(sum.steps, [](const FactoredSum::Step &step) {
+      const Term &first = step.terms.front();
+      return !first.offset.empty() && first.source >= 0;
+    });
+  }
 
   /// A weighted sum over the input or an earlier step.
   Value emitShifts(const FactoredSum::Step &step) {

@@ -100,3 +100,28 @@ func.func @zeros(%t: !temp) -> !stencil.temp<[0,8]xi32> {
   }
   return %r : !stencil.temp<[0,8]xi32>
 }
+
+// -----
+
+!temp = !stencil.temp<?x?xf32>
+
+// What is read in a branch only is not read elsewhere.
+// CHECK-LABEL: @branch
+// WEIGHTS-LABEL: @branch
+func.func @branch(%t: !temp, %b: i1) -> !stencil.temp<[0,8]x[0,8]xf32> {
+  %r = stencil.apply(%x = %t : !temp, %c = %b : i1) -> (!stencil.temp<[0,8]x[0,8]xf32>) {
+    // WEIGHTS: stencil.access %{{.*}}[0, 0]
+    // WEIGHTS-NEXT: scf.if
+    // WEIGHTS-NEXT: stencil.weighted_sum %{{.*}} offsets {{\[\[}}0, -1], [0, 1], [-1, 0], [1, 0]] weights dense<1.000000e+00>
+    // WEIGHTS: arith.mulf
+    %here = stencil.access %x[0, 0] : !temp
+    %i = scf.if %c -> (f32) {
+      %s = stencil.weighted_sum %x offsets [[0, -1], [0, 1], [-1, 0], [1, 0]] weights dense<3.0> : tensor<4xf32> : !temp
+      scf.yield %s : f32
+    } else {
+      scf.yield %here : f32
+    }
+    stencil.return %i : f32
+  }
+  return %r : !stencil.temp<[0,8]x[0,8]xf32>
+}
