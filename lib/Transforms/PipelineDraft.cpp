@@ -98,10 +98,18 @@ static bool isInColumn(AccessOp access, int64_t axis) {
   return true;
 }
 
+/// Makes accesses of the sums of a stage. Its body is made anew, unless it has
+/// none.
+static LogicalResult expandSums(ApplyOp stage) {
+  WalkResult sums = stage.getRegion().walk(
+      [](WeightedSumOp) { return WalkResult::interrupt(); });
+  return sums.wasInterrupted() ? expandWeightedSums(stage) : success();
+}
+
 LogicalResult
 PipelineDraft::readQueues(ApplyOp stage,
                           llvm::function_ref<bool(unsigned)> isQueued) {
-  if (failed(expandWeightedSums(stage)))
+  if (failed(expandSums(stage)))
     return failure();
   for (unsigned input = 0, end = inputs.size(); input < end; ++input) {
     auto type = dyn_cast<TempType>(inputs[input].getType());
@@ -121,6 +129,32 @@ PipelineDraft::readQueues(ApplyOp stage,
     queues.insert(queue);
     for (AccessOp access : column)
       access.getTempMutable().assign(queue);
+  }
+  return success();
+}
+
+LogicalResult PipelineDraft::readBranches(ApplyOp stage) {
+  if (failed(expandSums(stage)))
+    return failure();
+  Block *body = stage.getBodyBlock();
+  for (unsigned input = 0, end = inputs.size(); input < end; ++input) {
+    if (!isShared(input) || !isReadAhead(input))
+      continue;
+    BlockArgument argument = body->getArgument(input);
+    SmallVector<AccessOp> neighbours;
+    for (Operation *user : argument.getUsers())
+      if (auto access = dyn_cast<AccessOp>(user);
+          access && access->getBlock() != body &&
+          llvm::any_of(access.getOffset().getValues(),
+                       [](int64_t step) { return step != 0; }))
+        neighbours.push_back(access);
+    if (neighbours.empty())
+      continue;
+    stage.getArgsMutable().append(inputs[input]);
+    Value memory = body->addArgument(argument.getType(), argument.getLoc());
+    direct.insert(memory);
+    for (AccessOp access : neighbours)
+      access.getTempMutable().assign(memory);
   }
   return success();
 }
@@ -181,6 +215,8 @@ PipelineDraft::Reads PipelineDraft::collectReads(unsigned input) {
   for (OpOperand &use : inputs[input].getUses()) {
     auto stage = cast<ApplyOp>(use.getOwner());
     unsigned number = use.getOperandNumber();
+    if (direct.contains(stage.getBodyBlock()->getArgument(number)))
+      continue;
     int64_t lead = 0;
     if (auto attr = stage->getAttrOfType<StageAttr>(StageAttr::kAttrName))
       lead = attr.getLead();
@@ -252,8 +288,10 @@ WindowOp PipelineDraft::addWindow(WindowSpace space, Value value, int64_t depth,
 void PipelineDraft::replaceReads(unsigned input, Value value, bool isQueue) {
   for (OpOperand &use : llvm::make_early_inc_range(inputs[input].getUses())) {
     auto stage = dyn_cast<ApplyOp>(use.getOwner());
-    if (stage && isQueue == queues.contains(stage.getBodyBlock()->getArgument(
-                                use.getOperandNumber())))
+    if (!stage)
+      continue;
+    Value argument = stage.getBodyBlock()->getArgument(use.getOperandNumber());
+    if (!direct.contains(argument) && isQueue == queues.contains(argument))
       use.set(value);
   }
 }

@@ -39,6 +39,11 @@ public:
   /// the plane, the stage reads several planes.
   mlir::LogicalResult readColumns(ApplyOp stage);
 
+  /// Makes a stage read in memory what it reads of an input of a shared window
+  /// in a branch, at neighbours only, if other stages read planes ahead of it:
+  /// for the points that take the branch, no window keeps planes.
+  mlir::LogicalResult readBranches(ApplyOp stage);
+
   /// A value with this lead for what has lead zero.
   mlir::Value delay(mlir::Value value, int64_t lead);
 
@@ -101,8 +106,9 @@ private:
   /// Per operand of the apply: a load, or a scalar.
   llvm::SmallVector<mlir::Value> inputs;
   llvm::SmallVector<Window> windows;
-  /// Arguments of stages that are queues.
-  llvm::DenseSet<mlir::Value> queues;
+  /// Arguments of stages that are queues, and those that are read in memory
+  /// whatever the window of their input.
+  llvm::DenseSet<mlir::Value> queues, direct;
 };
 
 } // namespace stencil

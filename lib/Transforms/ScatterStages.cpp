@@ -374,6 +374,8 @@ LogicalResult Scatter::addRest() {
   draft.store(results);
   if (!stage)
     return success();
+  if (failed(draft.readBranches(stage)))
+    return failure();
   // What a stage of terms has read of a plane is kept until the rest needs it.
   return draft.readQueues(stage, [&](unsigned input) {
     return draft.isReadAhead(input) && isReadHereOnly(stage, input);

@@ -222,3 +222,37 @@ func.func @reaches(%u: !field, %w: !field, %v: !field) {
   } to <[0, 0, 0], [64, 64, 64]>
   return
 }
+
+// What a branch reads at neighbours is read in memory: no window keeps planes for
+// the points that take it. The point itself comes from the queue.
+// CHECK-LABEL: func @branch
+func.func @branch(%u: !field, %v: !field) {
+  // CHECK: %[[L:.*]] = stencil.load %arg0
+  // CHECK: %[[W:.*]] = stencil.window shared %[[L]] depth 3 lead 4 prefetch tma
+  // CHECK: %[[Q:.*]] = stencil.window registers %[[W]] depth 3 lead 2
+  // CHECK: %[[S:.*]] = stencil.accumulate
+  // CHECK: stencil.apply(%[[A:.*]] = %[[S]] : {{.*}}, %[[M:.*]] = %[[L]] : {{.*}}, %[[H:.*]] = %[[Q]] : {{.*}} attributes {stencil.stage = #stencil.stage<lead = 0>} {
+  // CHECK: scf.if
+  // CHECK: stencil.access %[[M]][1, 0, 0]
+  // CHECK: stencil.access %[[M]][0, -1, 0]
+  // CHECK: stencil.access %[[H]][0, 0, 0]
+  stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #stencil.schedule<stream = 0, window = shared, accumulate = scatter, prefetch = tma, stages = 3>} {
+    %s = stencil.weighted_sum %x offsets [[-2, 0, 0], [-1, 0, 0], [0, 0, 1], [1, 0, 0], [2, 0, 0]] weights dense<1.0> : tensor<5xf64> : !field
+    %i = stencil.index 2 <[0, 0, 0]>
+    %c8 = arith.constant 8 : index
+    %isEdge = arith.cmpi slt, %i, %c8 : index
+    %r = scf.if %isEdge -> (f64) {
+      %a = stencil.access %x[1, 0, 0] : !field
+      %b = stencil.access %x[0, -1, 0] : !field
+      %c = stencil.access %x[0, 0, 0] : !field
+      %ab = arith.mulf %a, %b : f64
+      %abc = arith.mulf %ab, %c : f64
+      %sum = arith.addf %s, %abc : f64
+      scf.yield %sum : f64
+    } else {
+      scf.yield %s : f64
+    }
+    stencil.return %r : f64
+  } to <[0, 0, 0], [64, 64, 64]>
+  return
+}
