@@ -12,6 +12,7 @@
 #include "StencilDialect/Conversion/SumLoops.h"
 #include "StencilDialect/IR/MathMode.h"
 #include "StencilDialect/IR/StencilOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
 
 #include <string>
@@ -60,6 +61,26 @@ struct LaneValue {
   mlir::Value set;
 };
 
+/// Points relative to a base point.
+using PointList = llvm::ArrayRef<llvm::SmallVector<int64_t>>;
+
+/// Points whose bodies are emitted jointly, and of what their base point's
+/// coordinate along the last axis is a multiple. Without points, nothing is
+/// known of them.
+struct JointPoints {
+  PointList points;
+  int64_t alignment = 1;
+
+  /// True if there are several, and all of them take the same side of a branch
+  /// of the body.
+  bool takeAlike(mlir::scf::IfOp branch) const;
+
+private:
+  /// True if a value of the body is known to be the same at all points.
+  bool areEqual(mlir::Value value) const;
+  bool areOneSideOf(int64_t axis, int64_t at) const;
+};
+
 /// Where the values of inputs live: in memory, or in what was fetched from it
 /// before. `here` are the coordinates of the point that is computed, or of the
 /// first of a row of points.
@@ -93,6 +114,12 @@ public:
                               mlir::ValueRange /*here*/) {
     return {};
   }
+
+  /// The ops of a branch are emitted next, jointly for points at these offsets
+  /// from a base point: what is read for them is known in the branch only.
+  virtual void openBranch(mlir::OpBuilder & /*builder*/,
+                          mlir::Block & /*block*/, PointList /*points*/) {}
+  virtual void closeBranch() {}
 
   /// The divisor of an integer division that may have no result
   /// (`mayLackQuotient`). A CPU stops the program itself; where the hardware
@@ -158,11 +185,13 @@ public:
   /// several of them read is then needed at about the same time by all, and
   /// stays in a register. One emitter per point, or per row of points, whose
   /// first has the given coordinates. Returns the operands of stencil.return.
-  /// Fails with an error at an op that has no form over memrefs.
+  /// Fails with an error at an op that has no form over memrefs. `joint` are
+  /// the same points: branches that all of them take alike are emitted once.
   static mlir::FailureOr<llvm::SmallVector<llvm::SmallVector<LaneValue>>>
   emitJointly(mlir::OpBuilder &builder,
               llvm::MutableArrayRef<BodyEmitter> emitters,
-              llvm::ArrayRef<llvm::SmallVector<mlir::Value>> points);
+              llvm::ArrayRef<llvm::SmallVector<mlir::Value>> points,
+              const JointPoints &joint = {});
 
   /// True if the body can be emitted for vectors.
   static bool canVectorise(ApplyOp apply);
@@ -177,6 +206,15 @@ private:
   static mlir::LogicalResult
   emitSum(mlir::OpBuilder &builder, WeightedSumOp op,
           llvm::MutableArrayRef<BodyEmitter> emitters);
+  /// JointBranches.cpp: a block, and a branch of it, for several points.
+  static mlir::LogicalResult
+  emitBlockJointly(mlir::OpBuilder &builder, mlir::Block &block,
+                   llvm::MutableArrayRef<BodyEmitter> emitters,
+                   const JointPoints &joint);
+  static mlir::LogicalResult
+  emitBranchJointly(mlir::OpBuilder &builder, mlir::Operation *op,
+                    llvm::MutableArrayRef<BodyEmitter> emitters,
+                    const JointPoints &joint);
   void emitDynAccess(mlir::OpBuilder &builder, DynAccessOp op);
   void emitIndex(mlir::OpBuilder &builder, IndexOp op);
   mlir::LogicalResult emitSelect(mlir::OpBuilder &builder, mlir::Operation *op);

@@ -117,23 +117,14 @@ SmallVector<LaneValue> BodyEmitter::finish(OpBuilder &builder) {
   return results;
 }
 
-FailureOr<SmallVector<SmallVector<LaneValue>>>
-BodyEmitter::emitJointly(OpBuilder &builder,
-                         MutableArrayRef<BodyEmitter> emitters,
-                         ArrayRef<SmallVector<Value>> points) {
+FailureOr<SmallVector<SmallVector<LaneValue>>> BodyEmitter::emitJointly(
+    OpBuilder &builder, MutableArrayRef<BodyEmitter> emitters,
+    ArrayRef<SmallVector<Value>> points, const JointPoints &joint) {
   for (auto [emitter, point] : llvm::zip_equal(emitters, points))
     emitter.start(point);
-  for (Operation &op :
-       emitters.front().apply.getBodyBlock()->without_terminator()) {
-    if (auto sum = dyn_cast<WeightedSumOp>(op)) {
-      if (failed(emitSum(builder, sum, emitters)))
-        return failure();
-      continue;
-    }
-    for (BodyEmitter &emitter : emitters)
-      if (failed(emitter.emitOp(builder, &op)))
-        return failure();
-  }
+  if (failed(emitBlockJointly(builder, *emitters.front().apply.getBodyBlock(),
+                              emitters, joint)))
+    return failure();
   SmallVector<SmallVector<LaneValue>> results;
   for (BodyEmitter &emitter : emitters)
     results.push_back(emitter.finish(builder));

@@ -139,7 +139,8 @@ LogicalResult ApplyKernel::emitPoints(const BasePoint &base,
     for (auto [coordinate, step] : llvm::zip_equal(base.coordinates, point))
       position.push_back(math.toIndex(math.add(coordinate, step)));
   }
-  auto results = BodyEmitter::emitJointly(builder, emitters, coordinates);
+  auto results = BodyEmitter::emitJointly(builder, emitters, coordinates,
+                                          {points, base.alignment});
   if (failed(results))
     return failure();
   store(addresses, base, points, *results);

@@ -138,11 +138,11 @@ static int64_t countLoadedRegisters(ApplyOp apply) {
   return count;
 }
 
-void CacheWindow::fetch(ApplyOp apply, PointList points) {
-  // Rows of every input, in the order in which the body reads them.
-  SmallVector<std::pair<unsigned, Offset>> order;
+CacheWindow::Rows
+CacheWindow::collectRows(Block &block, PointList points,
+                         SmallVectorImpl<std::pair<unsigned, Offset>> &order) {
   Rows wanted;
-  for (AccessOp op : apply.getBodyBlock()->getOps<AccessOp>()) {
+  for (AccessOp op : block.getOps<AccessOp>()) {
     unsigned input = cast<BlockArgument>(op.getTemp()).getArgNumber();
     if (!inputs[input].buffer)
       continue;
@@ -160,6 +160,12 @@ void CacheWindow::fetch(ApplyOp apply, PointList points) {
       row.insert(position);
     }
   }
+  return wanted;
+}
+
+void CacheWindow::fetch(ApplyOp apply, PointList points) {
+  SmallVector<std::pair<unsigned, Offset>> order;
+  Rows wanted = collectRows(*apply.getBodyBlock(), points, order);
   if (countLoadedRegisters(apply) > kThreadRegisters) {
     late = std::move(wanted);
     block = kernel.body().getInsertionBlock();
@@ -170,6 +176,23 @@ void CacheWindow::fetch(ApplyOp apply, PointList points) {
     fetchRow(key.first, key.second,
              SmallVector<int64_t>(row.begin(), row.end()), row);
   }
+}
+
+void CacheWindow::openBranch(Block &branch, PointList points) {
+  outside.push_back({values, std::move(late), block, addresses.getKnown()});
+  // The compiler moves loads forward as far as it has registers for them.
+  SmallVector<std::pair<unsigned, Offset>> order;
+  late = collectRows(branch, points, order);
+  block = kernel.body().getInsertionBlock();
+}
+
+void CacheWindow::closeBranch() {
+  Scope &scope = outside.back();
+  values = std::move(scope.values);
+  late = std::move(scope.late);
+  block = scope.block;
+  addresses.setKnown(std::move(scope.rows));
+  outside.pop_back();
 }
 
 Value CacheWindow::fetchLate(unsigned input, const Offset &offset) {

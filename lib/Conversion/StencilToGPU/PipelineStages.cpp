@@ -115,21 +115,36 @@ LogicalResult PipelineKernel::emitStage(ApplyOp stage, PipelineStep &step,
     offsets.emplace_back(point.begin(), point.end());
   window.fetch(stage, offsets);
   // Point by point: what one point has computed is used by the next ones, and
-  // nothing has to wait in registers for all of them.
-  for (const SmallVector<int64_t> &point : offsets) {
-    StageReader reader(*this, stage, reads, window, point);
-    BodyEmitter emitter(stage, arguments, reader, /*lanes=*/1,
-                        host.getOptions().math);
-    SmallVector<Value> position;
-    for (auto [coordinate, along] : llvm::zip_equal(base.coordinates, point))
-      position.push_back(math.toIndex(math.add(coordinate, along)));
-    auto results = BodyEmitter::emitJointly(kernel.body(), emitter, position);
+  // nothing has to wait in registers for all of them. But of a branch that all
+  // points take alike there is one.
+  JointPoints joint{offsets, base.alignment};
+  bool isJoint =
+      llvm::any_of(stage.getBodyBlock()->getOps<scf::IfOp>(),
+                   [&](scf::IfOp branch) { return joint.takeAlike(branch); });
+  size_t count = isJoint ? offsets.size() : 1;
+  for (PointList rest = offsets; !rest.empty(); rest = rest.drop_front(count)) {
+    PointList points = rest.take_front(count);
+    std::vector<StageReader> readers;
+    readers.reserve(count);
+    SmallVector<BodyEmitter> emitters;
+    SmallVector<SmallVector<Value>> positions;
+    for (const SmallVector<int64_t> &point : points) {
+      readers.emplace_back(*this, stage, reads, window, point);
+      emitters.emplace_back(stage, arguments, readers.back(), /*lanes=*/1,
+                            host.getOptions().math);
+      SmallVector<Value> &position = positions.emplace_back();
+      for (auto [coordinate, along] : llvm::zip_equal(base.coordinates, point))
+        position.push_back(math.toIndex(math.add(coordinate, along)));
+    }
+    auto results = BodyEmitter::emitJointly(kernel.body(), emitters, positions,
+                                            {points, base.alignment});
     if (failed(results))
       return failure();
-    PointOffset key(point.begin(), point.end());
-    for (auto [result, lane] :
-         llvm::zip_equal(stage.getRes(), results->front()))
-      group->values[result][key] = lane;
+    for (auto [point, lanes] : llvm::zip_equal(points, *results)) {
+      PointOffset key(point.begin(), point.end());
+      for (auto [result, lane] : llvm::zip_equal(stage.getRes(), lanes))
+        group->values[result][key] = lane;
+    }
   }
   return success();
 }

@@ -12,14 +12,15 @@ using namespace stencil;
 
 using Offset = std::vector<int64_t>;
 
-/// The values from `offset` on along the row that are stored in any case, at
-/// most `length`.
+/// The values from `offset` on along the row that are stored together, in any
+/// case or under one condition, at most `length`.
 static SmallVector<Value> collectRow(const std::map<Offset, LaneValue> &values,
                                      Offset offset, int64_t length) {
   SmallVector<Value> elements;
+  Value set = values.find(offset)->second.set;
   for (; static_cast<int64_t>(elements.size()) < length; ++offset.back()) {
     auto it = values.find(offset);
-    if (it == values.end() || it->second.set)
+    if (it == values.end() || it->second.set != set)
       break;
     elements.push_back(it->second.value);
   }
@@ -38,6 +39,11 @@ void stencil::storePoints(KernelBuilder &kernel, RowAddresses &addresses,
       continue;
     Value index = addresses.get(field, offset);
     SmallVector<Value> elements = collectRow(values, offset, length);
+    OpBuilder::InsertionGuard guard(builder);
+    if (lane.set) {
+      auto branch = scf::IfOp::create(builder, loc, lane.set);
+      builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+    }
     if (length > 1 && offset.back() % length == 0 &&
         static_cast<int64_t>(elements.size()) == length) {
       for (Offset next = offset; next.back() < offset.back() + length;
@@ -52,11 +58,6 @@ void stencil::storePoints(KernelBuilder &kernel, RowAddresses &addresses,
           /*nontemporal=*/false,
           llvm::MaybeAlign(length * getElementBytes(element)));
       continue;
-    }
-    OpBuilder::InsertionGuard guard(builder);
-    if (lane.set) {
-      auto branch = scf::IfOp::create(builder, loc, lane.set);
-      builder.setInsertionPoint(branch.thenBlock()->getTerminator());
     }
     memref::StoreOp::create(builder, loc, lane.value, field.buffer, index);
   }

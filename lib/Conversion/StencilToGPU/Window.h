@@ -16,9 +16,6 @@
 
 namespace stencil {
 
-/// The points of a thread, relative to its base point.
-using PointList = llvm::ArrayRef<llvm::SmallVector<int64_t>>;
-
 /// All offsets in a box from the origin, in steps.
 llvm::SmallVector<llvm::SmallVector<int64_t>>
 listOffsets(llvm::ArrayRef<int64_t> counts, llvm::ArrayRef<int64_t> steps);
@@ -51,19 +48,22 @@ public:
 
   /// What is computed in `body` is known there only.
   template <typename Body> auto inBranch(Body &&body) {
-    auto known = rows;
+    Known known = rows;
     auto result = body();
     rows = std::move(known);
     return result;
   }
 
-private:
+  /// Position of the row's base point, by field and the row's offset.
   using Offset = std::vector<int64_t>;
+  using Known = std::map<std::pair<const KernelField *, Offset>, mlir::Value>;
+  const Known &getKnown() const { return rows; }
+  void setKnown(Known known) { rows = std::move(known); }
 
+private:
   KernelBuilder &kernel;
   const BasePoint &base;
-  /// Position of the row's base point, by field and the row's offset.
-  std::map<std::pair<const KernelField *, Offset>, mlir::Value> rows;
+  Known rows;
 };
 
 /// Stores the values at some points near a base point, in vectors where a whole
@@ -90,6 +90,12 @@ public:
   /// it.
   void fetch(ApplyOp apply, PointList points);
 
+  /// What the block of a branch that all points take alike accesses is loaded
+  /// where the first one of them asks for it, and known until the branch is
+  /// closed.
+  void openBranch(mlir::Block &branch, PointList points);
+  void closeBranch();
+
   /// Loads an input at some offsets from the base point.
   void fetch(unsigned input, llvm::ArrayRef<std::vector<int64_t>> offsets);
 
@@ -103,6 +109,12 @@ private:
   using Offset = std::vector<int64_t>;
   /// Positions that are read, by input and row.
   using Rows = std::map<std::pair<unsigned, Offset>, std::set<int64_t>>;
+  using Values = std::map<std::pair<unsigned, Offset>, mlir::Value>;
+
+  /// What the ops of a block read at some points, row by row, and the rows in
+  /// the order in which they are read.
+  Rows collectRows(mlir::Block &block, PointList points,
+                   llvm::SmallVectorImpl<std::pair<unsigned, Offset>> &order);
 
   void fetchRow(unsigned input, llvm::ArrayRef<int64_t> row,
                 llvm::ArrayRef<int64_t> positions,
@@ -115,10 +127,18 @@ private:
   llvm::ArrayRef<KernelField> inputs;
   RowAddresses &addresses;
   int64_t alignment;
-  std::map<std::pair<unsigned, Offset>, mlir::Value> values;
+  Values values;
   /// What is loaded when it is asked for, in the block that the body is in.
   Rows late;
   mlir::Block *block = nullptr;
+  /// What is known outside of the branches that are open.
+  struct Scope {
+    Values values;
+    Rows late;
+    mlir::Block *block;
+    RowAddresses::Known rows;
+  };
+  std::vector<Scope> outside;
 };
 
 /// Reads the window of a thread for the point at `position` of it.
@@ -133,6 +153,9 @@ public:
 
   mlir::Value read(mlir::OpBuilder &builder, AccessOp op,
                    mlir::ValueRange here) override;
+  void openBranch(mlir::OpBuilder &builder, mlir::Block &branch,
+                  PointList points) override;
+  void closeBranch() override { window.closeBranch(); }
   /// Out of range, the point nearest to this one is read, and the error noted.
   mlir::Value readAt(mlir::OpBuilder &builder, DynAccessOp op,
                      mlir::ValueRange coordinates, mlir::Value inRange,

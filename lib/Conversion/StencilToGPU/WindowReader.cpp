@@ -18,6 +18,13 @@ Value WindowReader::read(OpBuilder &builder, AccessOp op, ValueRange) {
   return window.get(cast<BlockArgument>(op.getTemp()).getArgNumber(), offset);
 }
 
+void WindowReader::openBranch(OpBuilder &builder, Block &branch,
+                              PointList points) {
+  OpBuilder::InsertionGuard guard(kernel.body());
+  kernel.body().restoreInsertionPoint(builder.saveInsertionPoint());
+  window.openBranch(branch, points);
+}
+
 /// Stores the number of the message to the error word where the condition
 /// holds.
 void WindowReader::note(OpBuilder &builder, Location loc, Value condition,
