@@ -1,4 +1,4 @@
-"""The program of the acoustic wave, acoustic_pml.mlir, for a grid: unified, or in two or seven regions."""
+"""The program of the acoustic wave, acoustic_pml.mlir, for a grid: unified, or in two, five or seven regions."""
 
 import dataclasses
 import math
@@ -113,8 +113,10 @@ class Grid:
         return lines
 
     def region(self, low, high):
-        """What the region that is this box is called; of two, the one around the interior is 'layers'."""
-        if low == list(self.pml):
+        """What the region that is this box is called. Of two, the one around the interior is 'layers'; of five, the
+        interior has all of its rows."""
+        sides = list(zip(low, high, self.extents, self.pml))
+        if any(a > 0 for a in low) and all((a, b) in ((0, n), (width, n - width)) for a, b, n, width in sides):
             return "interior"
         for name, axis_low, axis_high, extent in zip("zyx", low, high, self.extents):
             if (axis_low == 0) != (axis_high == extent):
@@ -133,11 +135,15 @@ def write_unified(grid):
 
 
 def split(text, regions, opt, chip=None, named=None):
-    """Two or seven regions of the unified program, by stencil-opt; with the schedule that a name stands for."""
+    """Two, five or seven regions of the unified program, by stencil-opt; with the schedule that a name stands for."""
     passes = ["stencil-infer-shapes", "stencil-bufferize"]
     if regions != "one":
-        mode = {"two": "two", "seven": "all"}[regions]
-        text = text.replace('{stencil.name = "sweep"}', f'{{stencil.name = "sweep", stencil.regions = "{mode}"}}')
+        attributes = {
+            "two": 'stencil.regions = "two"',
+            "five": 'stencil.regions = "all", stencil.region_axes = array<i64: 0, 1>',
+            "seven": 'stencil.regions = "all"',
+        }[regions]
+        text = text.replace('{stencil.name = "sweep"}', f'{{stencil.name = "sweep", {attributes}}}')
         passes.append("stencil-split-regions{regions=keep}")
     if named:
         passes.append(f"stencil-select-schedule{{chip={chip} schedule={named}}}")

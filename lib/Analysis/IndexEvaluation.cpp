@@ -374,4 +374,9 @@ IndexBody::IndexBody(ApplyOp apply, BoundsAttr bounds,
             axis < minimalExtents.size() ? minimalExtents[axis] : 0;
         highestCut[axis] = std::min(highestCut[axis], resolve(lb, extent));
       }
+  if (options.axes.empty())
+    return;
+  for (auto [axis, highest] : llvm::enumerate(highestCut))
+    if (!llvm::is_contained(options.axes, static_cast<int64_t>(axis)))
+      highest = std::numeric_limits<int64_t>::min();
 }

@@ -84,6 +84,24 @@ static LogicalResult verifyRegions(Operation *op, Attribute attribute) {
          << kRegionsAttr << "', got " << attribute;
 }
 
+static LogicalResult verifyRegionAxes(Operation *op, Attribute attribute) {
+  auto apply = dyn_cast<ApplyOp>(op);
+  if (!apply)
+    return op->emitOpError("expected '")
+           << kRegionAxesAttr << "' on a stencil.apply only";
+  auto axes = dyn_cast<DenseI64ArrayAttr>(attribute);
+  if (!axes || axes.empty())
+    return op->emitOpError("expected an array<i64> of axes as '")
+           << kRegionAxesAttr << "', got " << attribute;
+  llvm::SmallDenseSet<int64_t> seen;
+  for (int64_t axis : axes.asArrayRef())
+    if (axis < 0 || axis >= apply.getRank() || !seen.insert(axis).second)
+      return op->emitOpError("expected different axes from 0 to ")
+             << apply.getRank() - 1 << " as '" << kRegionAxesAttr << "', got "
+             << attribute;
+  return success();
+}
+
 static LogicalResult verifyRegion(Operation *op, Attribute attribute) {
   if (!isa<ApplyOp>(op))
     return op->emitOpError("expected '")
@@ -139,6 +157,8 @@ StencilDialect::verifyOperationAttribute(Operation *op,
     return verifyRegionGroup(op, attribute.getValue());
   if (attribute.getName() == kRegionAttr)
     return verifyRegion(op, attribute.getValue());
+  if (attribute.getName() == kRegionAxesAttr)
+    return verifyRegionAxes(op, attribute.getValue());
   if (attribute.getName() == kRegionsAttr)
     return verifyRegions(op, attribute.getValue());
   if (attribute.getName() == kApplyNameAttr)

@@ -11,6 +11,7 @@
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -21,6 +22,13 @@ using namespace stencil;
 
 static BoundsAttr toAttr(MLIRContext *context, const GridBox &box) {
   return BoundsAttr::get(context, box.lb, box.ub);
+}
+
+static std::string print(ArrayRef<int64_t> axes) {
+  std::string text = axes.size() == 1 ? "axis " : "axes ";
+  llvm::raw_string_ostream os(text);
+  llvm::interleaveComma(axes, os);
+  return text;
 }
 
 /// Points; those along axes of unknown extent count as very many.
@@ -34,9 +42,11 @@ static double getVolume(const GridBox &box) {
 RegionSplitter::RegionSplitter(ApplyOp apply, RegionMode mode,
                                const ShapeInference &shapes,
                                FieldAliasAnalysis &aliases,
-                               ArrayRef<int64_t> minimalExtents)
+                               ArrayRef<int64_t> minimalExtents,
+                               ArrayRef<int64_t> axes)
     : apply(apply), mode(mode), aliases(aliases), builder(apply) {
   options.minimalExtents = minimalExtents;
+  options.axes = axes;
   domainAttr = apply.isBufferised() ? *apply.getBounds()
                                     : shapes.getBox(apply.getRes().front());
   if (!domainAttr)
@@ -129,6 +139,10 @@ bool RegionSplitter::plan(unsigned maxRegions) {
   bool decidesAny = llvm::any_of(regions.getLeaves(), [](const auto &leaf) {
     return leaf.outcomes.find_first_of("01") != std::string::npos;
   });
+  if (!decidesAny && !options.axes.empty())
+    return fail(regions.undecided, "expected a branch on comparisons of "
+                                   "stencil.index with constants along " +
+                                       print(options.axes));
   if (!decidesAny) {
     if (regions.undecided)
       return fail(regions.undecided,

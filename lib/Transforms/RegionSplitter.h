@@ -23,7 +23,8 @@ class RegionSplitter {
 public:
   RegionSplitter(ApplyOp apply, RegionMode mode, const ShapeInference &shapes,
                  FieldAliasAnalysis &aliases,
-                 llvm::ArrayRef<int64_t> minimalExtents);
+                 llvm::ArrayRef<int64_t> minimalExtents,
+                 llvm::ArrayRef<int64_t> axes);
 
   /// True if there are regions. If not, the reason why is left in `reason`, and
   /// the op to blame, if there is one, in `culprit`.

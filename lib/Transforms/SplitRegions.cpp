@@ -60,7 +60,11 @@ LogicalResult SplitRegions::split(ApplyOp apply, const ShapeInference &shapes,
   }
   if (mode == RegionMode::Keep)
     return success();
-  RegionSplitter splitter(apply, *mode, shapes, aliases, minimalExtents);
+  // What an apply says itself holds for it alone.
+  ArrayRef<int64_t> cut = axes;
+  if (auto own = apply->getAttrOfType<DenseI64ArrayAttr>(kRegionAxesAttr))
+    cut = own.asArrayRef();
+  RegionSplitter splitter(apply, *mode, shapes, aliases, minimalExtents, cut);
   if (splitter.plan(maxRegions)) {
     splitter.rewrite();
     return success();
@@ -92,6 +96,14 @@ void SplitRegions::runOnOperation() {
         << maxRegions.getValue();
     return signalPassFailure();
   }
+  llvm::SmallDenseSet<int64_t> seen;
+  for (int64_t axis : axes)
+    if (axis < 0 || !seen.insert(axis).second) {
+      emitError(getOperation().getLoc(),
+                "expected different axes from 0 on, got axis ")
+          << axis << (axis < 0 ? "" : " twice");
+      return signalPassFailure();
+    }
   if (failed(checkProgram(getOperation())))
     return signalPassFailure();
   FailureOr<ShapeInference> shapes = ShapeInference::compute(getOperation());

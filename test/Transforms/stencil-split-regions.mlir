@@ -1,5 +1,6 @@
 // RUN: stencil-opt %s --split-input-file --stencil-split-regions --cse | FileCheck %s
 // RUN: stencil-opt %s --split-input-file --stencil-split-regions=regions=two | FileCheck %s --check-prefix=TWO
+// RUN: stencil-opt %s --split-input-file --stencil-split-regions=axes=0,1 | FileCheck %s --check-prefix=ROWS
 // RUN: stencil-opt %s --split-input-file --stencil-split-regions --stencil-split-regions > %t.twice
 // RUN: stencil-opt %s --split-input-file --stencil-split-regions | diff - %t.twice
 
@@ -25,6 +26,24 @@
 // CHECK: stencil.store %{{.*}} to %arg2(<[4, 43, 0], [60, 48, 32]>)
 // CHECK: stencil.store %{{.*}} to %arg2(<[60, 0, 0], [64, 48, 32]>)
 // CHECK-NEXT: return
+
+// Divided along two axes: rows are whole, and branch on where in them a point is.
+
+// ROWS-LABEL: func @layers
+// ROWS-COUNT-2: stencil.apply
+// ROWS-NOT: scf.if
+// ROWS: %[[I:.*]] = stencil.apply({{.*}}) -> ({{.*}}) attributes {stencil.region = #stencil.bounds<[4, 5, 0], [60, 43, 32]>} {
+// ROWS: stencil.index 2
+// ROWS-NOT: stencil.index
+// ROWS: scf.if
+// ROWS-COUNT-2: stencil.apply
+// ROWS-NOT: scf.if
+// ROWS: stencil.store %{{.*}} to %arg2(<[0, 0, 0], [4, 48, 32]>)
+// ROWS-NEXT: stencil.store %{{.*}} to %arg2(<[4, 0, 0], [60, 5, 32]>)
+// ROWS-NEXT: stencil.store %[[I]] to %arg2(<[4, 5, 0], [60, 43, 32]>)
+// ROWS-NEXT: stencil.store %{{.*}} to %arg2(<[4, 43, 0], [60, 48, 32]>)
+// ROWS-NEXT: stencil.store %{{.*}} to %arg2(<[60, 0, 0], [64, 48, 32]>)
+// ROWS-NEXT: return
 
 // Two: all points, with the branch, but nothing is stored in the interior.
 
@@ -251,5 +270,42 @@ func.func @shifted(%f: !field, %g: !field) {
     stencil.return %res : f64
   }
   stencil.store %r to %g(<[1], [19]>) : !temp to !field
+  return
+}
+
+// -----
+
+!field = !stencil.field<[0,20]x[0,30]xf64>
+!temp = !stencil.temp<?x?xf64>
+
+// What an apply says of its axes has precedence, and stays.
+
+// CHECK-LABEL: func @columns
+// CHECK-COUNT-2: stencil.apply({{.*}} stencil.region_axes = array<i64: 1>
+// CHECK: stencil.store %{{.*}} to %arg1(<[0, 0], [20, 7]>)
+// CHECK-NEXT: stencil.store %{{.*}} to %arg1(<[0, 7], [20, 30]>)
+// CHECK-NEXT: return
+// ROWS-LABEL: func @columns
+// ROWS: stencil.store %{{.*}} to %arg1(<[0, 7], [20, 30]>)
+// TWO-LABEL: func @columns
+// TWO: stencil.store %{{.*}} to %arg1(<[0, 7], [20, 30]>)
+
+func.func @columns(%f: !field, %g: !field) {
+  %t = stencil.load %f : !field -> !temp
+  %r = stencil.apply(%x = %t : !temp) -> (!temp) attributes {stencil.region_axes = array<i64: 1>} {
+    %i = stencil.index 0 <[0, 0]>
+    %j = stencil.index 1 <[0, 0]>
+    %c5 = arith.constant 5 : index
+    %c7 = arith.constant 7 : index
+    %a = arith.cmpi slt, %i, %c5 : index
+    %b = arith.cmpi slt, %j, %c7 : index
+    %c = stencil.access %x[0, 0] : !temp
+    %d = arith.addf %c, %c : f64
+    %s = arith.select %a, %d, %c : f64
+    %q = arith.mulf %s, %d : f64
+    %v = arith.select %b, %q, %s : f64
+    stencil.return %v : f64
+  }
+  stencil.store %r to %g(<[0, 0], [20, 30]>) : !temp to !field
   return
 }

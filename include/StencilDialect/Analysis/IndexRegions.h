@@ -64,6 +64,8 @@ struct IndexRegionOptions {
   /// Other boxes that will be cut where the domain is cut: no cut is made whose
   /// side of their lower bounds is not known.
   llvm::ArrayRef<BoundsAttr> boxes;
+  /// The axes that are cut; empty: all.
+  llvm::ArrayRef<int64_t> axes;
 };
 
 /// Divides `domain`, the domain of `apply`. Points between which an unrolled

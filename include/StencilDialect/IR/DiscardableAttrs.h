@@ -16,6 +16,10 @@ namespace stencil {
 /// "all", "two" or "keep".
 inline constexpr llvm::StringLiteral kRegionsAttr = "stencil.regions";
 
+/// Of a stencil.apply: the axes that stencil-split-regions divides, if not all.
+/// An array<i64> of different axes.
+inline constexpr llvm::StringLiteral kRegionAxesAttr = "stencil.region_axes";
+
 /// Of a stencil.apply that stencil-split-regions has made: its region, a
 /// #stencil.bounds.
 inline constexpr llvm::StringLiteral kRegionAttr = "stencil.region";

@@ -273,9 +273,14 @@ def StencilSplitRegions : Pass<"stencil-split-regions", "::mlir::ModuleOp"> {
     `regions=two` it becomes 2: the largest box, and an apply that is evaluated
     everywhere, keeps its branches, and stores nothing in that box.
 
-    The attribute `stencil.regions` of an apply, "all", "two" or "keep", has
-    precedence. What it asks for and is not possible is an error; where it is
-    absent, a remark (category "Regions"). An apply is not split
+    `axes` leaves branches on other axes where they are: with `axes=0,1`, the
+    same layers become 5 regions, two slabs along each of the first two axes, and
+    an interior of whole rows, which branches on where in its row a point is.
+
+    The attributes of an apply, `stencil.regions`, "all", "two" or "keep", and
+    `stencil.region_axes`, such as `array<i64: 0, 1>`, have precedence. What the
+    first one asks for and is not possible is an error; where it is absent, a
+    remark (category "Regions"). An apply is not split
     - if nothing branches on comparisons of one coordinate with constants (or
       scalars that are passed to the apply and are constants there);
     - if it takes more than `max-regions` regions;
@@ -295,7 +300,10 @@ def StencilSplitRegions : Pass<"stencil-split-regions", "::mlir::ModuleOp"> {
            "of every apply without the attribute stencil.regions: all, two or "
            "keep">,
     Option<"maxRegions", "max-regions", "unsigned", /*default=*/"64",
-           "an apply that would take more regions is left as it is">
+           "an apply that would take more regions is left as it is">,
+    ListOption<"axes", "axes", "int64_t",
+               "of every apply without the attribute stencil.region_axes: the "
+               "axes that are divided (default: all)">
   ];
   let dependentDialects = ["::stencil::StencilDialect",
                            "::mlir::arith::ArithDialect",
