@@ -157,8 +157,8 @@ stencil::compileObject(func::FuncOp entry, const CompileOptions &options) {
   auto machine = createTargetMachine("native");
   if (!machine)
     return report(nowhere, machine.takeError());
-  OwningOpRef<ModuleOp> lowered = lowerToLLVMDialect(
-      entry, **machine, /*openmp=*/result.threads > 1, dump, options);
+  OwningOpRef<ModuleOp> lowered =
+      lowerToLLVMDialect(entry, **machine, result.threads, dump, options);
   if (!lowered)
     return failure();
   for (auto binary : lowered->getOps<gpu::BinaryOp>())

@@ -38,13 +38,16 @@ llvm::Error Dump::write(llvm::StringRef name,
 }
 
 static LogicalResult buildCPUPipeline(OpPassManager &manager,
-                                      llvm::TargetMachine &machine, bool openmp,
+                                      llvm::TargetMachine &machine,
+                                      unsigned threads,
                                       const CompileOptions &given,
                                       MLIRContext *context) {
   CPUPipelineOptions options;
   options.vectorBits = getVectorBits(machine);
   options.cacheBytes = getLastLevelCacheSize();
-  options.openmp = openmp;
+  options.coreCacheBytes = getCoreCacheSize();
+  options.threads = threads;
+  options.openmp = threads > 1;
   options.algebra.set(given.algebra);
   std::string problem;
   llvm::raw_string_ostream problemStream(problem);
@@ -84,7 +87,8 @@ OwningOpRef<ModuleOp> stencil::lowerToFields(func::FuncOp entry,
 /// Runs the pipeline on a copy of the module in which only `entry` is public.
 OwningOpRef<ModuleOp> stencil::lowerToLLVMDialect(func::FuncOp entry,
                                                   llvm::TargetMachine &machine,
-                                                  bool openmp, const Dump &dump,
+                                                  unsigned threads,
+                                                  const Dump &dump,
                                                   const CompileOptions &given) {
   OwningOpRef<ModuleOp> copy = cloneFor(entry);
   if (auto error = dump.write("source.mlir", [&](llvm::raw_ostream &os) {
@@ -106,7 +110,7 @@ OwningOpRef<ModuleOp> stencil::lowerToLLVMDialect(func::FuncOp entry,
   manager.addPass(createSymbolDCEPass());
   if (given.device)
     buildGPUCompilation(manager, *given.device, /*kernels=*/false);
-  else if (failed(buildCPUPipeline(manager, machine, openmp, given,
+  else if (failed(buildCPUPipeline(manager, machine, threads, given,
                                    entry.getContext())))
     return nullptr;
   if (failed(manager.run(*copy)))

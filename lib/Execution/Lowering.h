@@ -39,7 +39,7 @@ mlir::OwningOpRef<mlir::ModuleOp> cloneFor(mlir::func::FuncOp entry);
 /// `entry` is public. Null, after an error, if that fails.
 mlir::OwningOpRef<mlir::ModuleOp>
 lowerToLLVMDialect(mlir::func::FuncOp entry, llvm::TargetMachine &machine,
-                   bool openmp, const Dump &dump,
+                   unsigned threads, const Dump &dump,
                    const CompileOptions &options);
 
 } // namespace stencil

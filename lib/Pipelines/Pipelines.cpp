@@ -51,6 +51,8 @@ void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
   ConvertStencilToCPUOptions convert;
   convert.vectorBits = options.vectorBits;
   convert.cacheBytes = options.cacheBytes;
+  convert.coreCacheBytes = options.coreCacheBytes;
+  convert.threads = options.threads;
   convert.rows = options.rows;
   convert.columns = options.columns;
   convert.stream = options.stream;

@@ -148,6 +148,35 @@ unsigned stencil::getNumUsableCpus() {
   return std::max(1u, llvm::hardware_concurrency().compute_thread_count());
 }
 
+namespace {
+/// A cache for data that a CPU sees.
+struct Cache {
+  uint64_t level, bytes;
+  /// The CPUs that share it, as "0-3,8".
+  std::string cpus;
+};
+} // namespace
+
+static std::vector<Cache> getCaches(unsigned cpu) {
+  std::vector<Cache> caches;
+  for (unsigned index = 0;; ++index) {
+    std::string directory = ("/sys/devices/system/cpu/cpu" + Twine(cpu) +
+                             "/cache/index" + Twine(index))
+                                .str();
+    auto level = parseNumber(readSystemFile(directory + "/level"));
+    std::string sizeText = readSystemFile(directory + "/size");
+    auto size = parseNumber(sizeText);
+    if (!level || !size)
+      return caches;
+    uint64_t unit = StringRef(sizeText).ends_with("M")   ? kMiB
+                    : StringRef(sizeText).ends_with("K") ? 1024
+                                                         : 1;
+    if (readSystemFile(directory + "/type") != "Instruction")
+      caches.push_back({*level, *size * unit,
+                        readSystemFile(directory + "/shared_cpu_list")});
+  }
+}
+
 uint64_t stencil::getLastLevelCacheSize() {
   // The CPUs of a socket may have several last-level caches; one that several
   // CPUs share is counted once.
@@ -155,31 +184,37 @@ uint64_t stencil::getLastLevelCacheSize() {
   std::set<std::string> seen;
   unsigned numCpus = std::thread::hardware_concurrency();
   for (unsigned cpu = 0; cpu < numCpus; ++cpu) {
-    for (unsigned index = 0;; ++index) {
-      std::string directory = ("/sys/devices/system/cpu/cpu" + Twine(cpu) +
-                               "/cache/index" + Twine(index))
-                                  .str();
-      auto level = parseNumber(readSystemFile(directory + "/level"));
-      std::string sizeText = readSystemFile(directory + "/size");
-      auto size = parseNumber(sizeText);
-      if (!level || !size)
-        break;
-      uint64_t unit = StringRef(sizeText).ends_with("M")   ? kMiB
-                      : StringRef(sizeText).ends_with("K") ? 1024
-                                                           : 1;
-      if (*level < bestLevel ||
-          readSystemFile(directory + "/type") == "Instruction")
+    for (const Cache &cache : getCaches(cpu)) {
+      if (cache.level < bestLevel)
         continue;
-      if (*level > bestLevel) {
-        bestLevel = *level;
+      if (cache.level > bestLevel) {
+        bestLevel = cache.level;
         total = 0;
         seen.clear();
       }
-      if (seen.insert(readSystemFile(directory + "/shared_cpu_list")).second)
-        total += *size * unit;
+      if (seen.insert(cache.cpus).second)
+        total += cache.bytes;
     }
   }
   return total ? total : 32 * kMiB;
+}
+
+/// The CPUs in a list such as "0-3,8"; at least 1.
+static uint64_t countCpus(StringRef list) {
+  uint64_t count = 0;
+  for (StringRef range : llvm::split(list, ',')) {
+    auto [first, last] = range.split('-');
+    uint64_t from = parseNumber(first).value_or(0);
+    count += std::max(from, parseNumber(last).value_or(from)) - from + 1;
+  }
+  return std::max<uint64_t>(count, 1);
+}
+
+uint64_t stencil::getCoreCacheSize() {
+  for (const Cache &cache : getCaches(0))
+    if (cache.level == 2)
+      return cache.bytes / countCpus(cache.cpus);
+  return kMiB;
 }
 
 //===----------------------------------------------------------------------===//

@@ -106,6 +106,9 @@ class Case:
         if rng.random() < 0.5:
             options.append("cache-bytes=1")
         if rng.random() < 0.5:
+            # Blocks of rows, also where extents are small.
+            options.append(f"core-cache-bytes={rng.choice([1 << 11, 1 << 13, 1 << 15])} threads=1")
+        if rng.random() < 0.5:
             options.append("tile=" + ",".join(str(rng.choice([0, 1, 2, 5, 16])) for _ in range(rank)))
         return " ".join(options)
 

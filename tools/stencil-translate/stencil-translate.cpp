@@ -26,8 +26,10 @@ static mlir::LogicalResult lower(mlir::ModuleOp module, const Options &options,
   mlir::PassManager manager(module.getContext());
   CPUPipelineOptions pipelineOptions;
   pipelineOptions.vectorBits = getVectorBits(machine);
-  if (options.cpu == "native")
+  if (options.cpu == "native") {
     pipelineOptions.cacheBytes = getLastLevelCacheSize();
+    pipelineOptions.coreCacheBytes = getCoreCacheSize();
+  }
   pipelineOptions.openmp = !options.sequential;
   pipelineOptions.algebra.set(options.algebra);
   buildStencilToCPUPipeline(manager, pipelineOptions);

@@ -44,6 +44,8 @@ TEST(Machine, ProcessorIsPlausible) {
   EXPECT_GE(getNumUsableCpus(), 1u);
   EXPECT_GE(getLastLevelCacheSize(), uint64_t(1) << 18);
   EXPECT_LE(getLastLevelCacheSize(), uint64_t(1) << 36);
+  EXPECT_GE(getCoreCacheSize(), uint64_t(1) << 15);
+  EXPECT_LE(getCoreCacheSize(), uint64_t(1) << 30);
 }
 
 TEST(Machine, TriadMeasuresBandwidth) {

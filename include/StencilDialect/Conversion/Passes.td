@@ -24,6 +24,12 @@ def ConvertStencilToCPU : Pass<"convert-stencil-to-cpu", "::mlir::ModuleOp"> {
            "width of a vector register in bits">,
     Option<"cacheBytes", "cache-bytes", "uint64_t", /*default=*/"33554432",
            "size of the last-level cache; larger outputs bypass it">,
+    Option<"coreCacheBytes", "core-cache-bytes", "uint64_t",
+           /*default=*/"1048576",
+           "size of the cache that a core has to itself, which is to hold the "
+           "window of a volume; 0: do not block for it">,
+    Option<"threads", "threads", "unsigned", /*default=*/"16",
+           "threads that the work is to be divided among">,
     ListOption<"tile", "tile", "int64_t",
                "tile per axis, 0 for a whole axis; default: chosen per apply">,
     Option<"rows", "rows", "int64_t", /*default=*/"0",

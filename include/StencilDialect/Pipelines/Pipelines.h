@@ -21,6 +21,15 @@ struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions> {
       llvm::cl::desc("size of the last-level cache; larger outputs bypass it"),
       llvm::cl::init(32 * 1024 * 1024)};
   ListOption<int64_t> tile{
+  Option<uint64_t> coreCacheBytes{
+      *this, "core-cache-bytes",
+      llvm::cl::desc("size of the cache that a core has to itself, which is to "
+                     "hold the window of a volume; 0: do not block for it"),
+      llvm::cl::init(1024 * 1024)};
+  Option<unsigned> threads{
+      *this, "threads",
+      llvm::cl::desc("threads that the work is to be divided among"),
+      llvm::cl::init(16)};
       *this, "tile",
       llvm::cl::desc("tile per axis, 0 for a whole axis; default: chosen per "
                      "apply")};

@@ -38,6 +38,10 @@ unsigned getNumUsableCpus();
 /// Bytes of the last-level cache that one CPU sees; 32 MiB if unknown.
 uint64_t getLastLevelCacheSize();
 
+/// Bytes of the second-level cache, divided by the number of CPUs (hardware
+/// threads) that share it; 1 MiB if unknown.
+uint64_t getCoreCacheSize();
+
 struct TriadOptions {
   /// 0: one thread on each usable CPU.
   unsigned threads = 0;

@@ -162,7 +162,13 @@ LogicalResult NestEmitter::emitTile(OpBuilder &builder, const LoopBox &tile,
 
 LogicalResult NestEmitter::emitNest(OpBuilder &builder, const LoopBox &box,
                                     bool stream) {
-  return emitTiles(builder, loc, box, schedule.tile, schedule.parallel,
+  SmallVector<Value> tile = getTileSizes(builder, loc, schedule.tile);
+  if (schedule.window) {
+    SmallVector<int64_t> units(unroll);
+    units[units.size() - 2] *= schedule.rows;
+    schedule.window->blockRows(builder, loc, box, options, units, tile);
+  }
+  return emitTiles(builder, loc, box, tile, schedule.parallel,
                    [&](OpBuilder &inner, const LoopBox &tile) -> LogicalResult {
                      if (failed(emitTile(inner, tile, stream)))
                        return failure();

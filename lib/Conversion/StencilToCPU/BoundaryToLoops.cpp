@@ -103,8 +103,8 @@ LogicalResult SideEmitter::emitSlab(OpBuilder &builder, const LoopBox &slab,
   bool parallel = rank >= 3;
   if (parallel)
     tile[axis == 0 ? 1 : 0] = 16;
-  return emitTiles(builder, loc, slab, tile, parallel,
-                   [&](OpBuilder &inner, const LoopBox &part) {
+  return emitTiles(builder, loc, slab, getTileSizes(builder, loc, tile),
+                   parallel, [&](OpBuilder &inner, const LoopBox &part) {
                      return emitPoints(inner, loc, part, steps, body);
                    });
 }

@@ -115,6 +115,9 @@ CPUSchedule stencil::chooseCPUSchedule(ApplyOp op,
     schedule.tile = chooseTile(op, shape);
   else
     schedule.tile.assign(op.getRank(), 0);
+  if (options.tile.empty() && schedule.parallel && op.getRank() >= 3 &&
+      options.coreCacheBytes > 0)
+    schedule.window = RowWindow::measure(op);
   // Tiles hold whole groups of points that an unrolled body computes.
   for (auto [size, factor] : llvm::zip_equal(schedule.tile, unroll))
     size = llvm::alignTo(size, factor);

@@ -4,7 +4,7 @@
 #ifndef STENCIL_LIB_CONVERSION_STENCILTOCPU_CPUSCHEDULE_H
 #define STENCIL_LIB_CONVERSION_STENCILTOCPU_CPUSCHEDULE_H
 
-#include "Patterns.h"
+#include "RowWindow.h"
 
 namespace stencil {
 
@@ -18,6 +18,9 @@ struct CPUSchedule {
   int64_t columns = 1;
   /// Tile per axis; 0: the whole axis.
   llvm::SmallVector<int64_t> tile;
+  /// Of a volume: its window, for whose rows the tile is chosen when the
+  /// program runs; `tile` is what it is where no block pays.
+  std::optional<RowWindow> window;
   /// Distribute the tiles over threads.
   bool parallel = true;
 };

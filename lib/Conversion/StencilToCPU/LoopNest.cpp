@@ -53,22 +53,31 @@ LogicalResult stencil::emitPoints(OpBuilder &builder, Location loc,
   return nest(builder);
 }
 
+SmallVector<Value> stencil::getTileSizes(OpBuilder &builder, Location loc,
+                                         ArrayRef<int64_t> tile) {
+  return llvm::map_to_vector(tile, [&](int64_t size) -> Value {
+    if (size == 0)
+      return {};
+    return arith::ConstantIndexOp::create(builder, loc, size);
+  });
+}
+
 LogicalResult stencil::emitTiles(OpBuilder &builder, Location loc,
-                                 const LoopBox &box, ArrayRef<int64_t> tile,
+                                 const LoopBox &box, ArrayRef<Value> tile,
                                  bool parallel, TileBody body) {
   SmallVector<Value> lbs, ubs, steps;
   for (auto [axis, size] : llvm::enumerate(tile)) {
-    if (size == 0)
+    if (!size)
       continue;
     lbs.push_back(box.lb[axis]);
     ubs.push_back(box.ub[axis]);
-    steps.push_back(arith::ConstantIndexOp::create(builder, loc, size));
+    steps.push_back(size);
   }
   auto tileOf = [&](OpBuilder &inner, ValueRange starts) {
     LoopBox part = box;
     unsigned next = 0;
     for (auto [axis, size] : llvm::enumerate(tile)) {
-      if (size == 0)
+      if (!size)
         continue;
       part.lb[axis] = starts[next];
       Value end = arith::AddIOp::create(inner, loc, starts[next], steps[next]);

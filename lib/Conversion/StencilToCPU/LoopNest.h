@@ -19,11 +19,17 @@ using TileBody =
 using PointBody = llvm::function_ref<mlir::LogicalResult(mlir::OpBuilder &,
                                                          mlir::ValueRange)>;
 
-/// Runs `body` on the tiles of `box`, on parallel threads if `parallel`. A tile
-/// size of 0 means the whole axis. Tiles at the end may be smaller.
+/// Constant sizes of tiles as values; null where the size is 0.
+llvm::SmallVector<mlir::Value> getTileSizes(mlir::OpBuilder &builder,
+                                            mlir::Location loc,
+                                            llvm::ArrayRef<int64_t> tile);
+
+/// Runs `body` on the tiles of `box`, on parallel threads if `parallel`. A null
+/// size of a tile means the whole axis. Tiles at the end may be smaller.
 mlir::LogicalResult emitTiles(mlir::OpBuilder &builder, mlir::Location loc,
-                              const LoopBox &box, llvm::ArrayRef<int64_t> tile,
-                              bool parallel, TileBody body);
+                              const LoopBox &box,
+                              llvm::ArrayRef<mlir::Value> tile, bool parallel,
+                              TileBody body);
 
 /// Runs `body` at every point of the first `steps.size()` axes of `box` in
 /// order, an axis in steps of `steps`.

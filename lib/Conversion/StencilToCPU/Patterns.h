@@ -17,6 +17,10 @@ struct CPULoweringOptions {
   unsigned vectorBits = 256;
   /// Bytes of the last-level cache. Outputs beyond it are written around it.
   uint64_t cacheBytes = 32 * 1024 * 1024;
+  /// Bytes of cache that a core has to itself; 0: no blocks of rows.
+  uint64_t coreCacheBytes = 1024 * 1024;
+  /// Threads that the work is divided among.
+  unsigned threads = 16;
   MathMode math = MathMode::Contract;
   /// Tile per axis; empty: chosen.
   llvm::SmallVector<int64_t> tile;

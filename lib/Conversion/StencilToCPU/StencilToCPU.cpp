@@ -51,6 +51,8 @@ struct StencilToCPU : stencil::impl::ConvertStencilToCPUBase<StencilToCPU> {
     CPULoweringOptions options;
     options.vectorBits = vectorBits;
     options.cacheBytes = cacheBytes;
+    options.coreCacheBytes = coreCacheBytes;
+    options.threads = std::max(1u, unsigned(threads));
     options.rows = rows;
     options.columns = columns;
     options.stream = stream;
