@@ -1,7 +1,8 @@
 //===- BoundaryToLoops.cpp - Boundary conditions to loops -----------------===//
 //
-// Axis by axis, lower side and upper side: a loop over the halo slab that reads
-// the interior (or a slab filled before) along that axis.
+// Axis by axis: a loop over the rows (of the last axis: the points) that are
+// perpendicular to the axis fills the halo on both sides of each, layer by
+// layer, from the interior or from what was filled along an axis before.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,48 +15,77 @@
 using namespace mlir;
 using namespace stencil;
 
+/// Halos up to this width are filled by one piece of code per layer. Where a
+/// layer's values come from is then known outside of the loops: of a periodic
+/// boundary it is the remainder of a division.
+static constexpr int64_t kMaxSeparateLayers = 8;
+
+/// Rows of the first axis per thread and turn.
+static constexpr int64_t kTile = 4;
+
 namespace {
 
-/// One side of one axis: the slab and how its values come about.
-class SideEmitter {
+/// The two sides of one axis.
+class AxisEmitter {
 public:
-  SideEmitter(BoundaryOp op, Value buffer, const Extents &extents, int64_t axis,
-              bool upper)
+  AxisEmitter(BoundaryOp op, Value buffer, const Extents &extents, int64_t axis)
       : op(op), loc(op.getLoc()), buffer(buffer), extents(extents), axis(axis),
-        upper(upper), type(cast<GridType>(op.getField().getType())),
-        field(type.getBounds()), interior(op.getBounds()) {}
+        rank(op.getBounds().getRank()),
+        type(cast<GridType>(op.getField().getType())), field(type.getBounds()),
+        interior(op.getBounds()) {}
 
   LogicalResult emit(OpBuilder &builder);
 
 private:
-  int64_t haloWidth() const {
+  /// Cells of the halo with one distance from the interior.
+  struct Layer {
+    bool upper = false;
+    /// From 1, at the interior.
+    int64_t distance = 0;
+    Value coordinate;
+    /// Where the values are, along the axis: one, of an extrapolation several,
+    /// of a constant none.
+    SmallVector<Value> sources;
+  };
+
+  int64_t haloWidth(bool upper) const {
     return upper ? field.getUb()[axis] - interior.getUb()[axis]
                  : interior.getLb()[axis] - field.getLb()[axis];
+  }
+  bool isFilled(bool upper) {
+    return haloWidth(upper) > 0 && !isa<KeepAttr>(op.getCondition(axis, upper));
   }
 
   Value bound(OpBuilder &builder, int64_t value, int64_t boundAxis) {
     return extents.getBound(builder, loc, value, boundAxis);
   }
-
   Value constant(OpBuilder &builder, int64_t value) {
     return arith::ConstantIndexOp::create(builder, loc, value);
   }
+  Value add(OpBuilder &builder, Value a, int64_t b) {
+    return arith::AddIOp::create(builder, loc, a, constant(builder, b));
+  }
+  /// The last interior point before the halo.
+  Value edge(OpBuilder &builder, bool upper) {
+    return upper ? bound(builder, interior.getUb()[axis] - 1, axis)
+                 : bound(builder, interior.getLb()[axis], axis);
+  }
 
-  /// The value at `point`, moved along the axis to `coordinate`.
-  Value load(OpBuilder &builder, ValueRange point, Value coordinate);
-  void store(OpBuilder &builder, ValueRange point, Value value);
-
-  LogicalResult emitExtrapolation(OpBuilder &builder, LoopBox slab,
-                                  int64_t order);
-  LogicalResult emitSlab(OpBuilder &builder, const LoopBox &slab,
-                         PointBody body);
+  Layer makeLayer(OpBuilder &builder, bool upper, int64_t distance);
+  Value sourceOf(OpBuilder &builder, bool upper, Value coordinate);
+  bool hasSeparateLayers(bool upper);
+  LogicalResult fillRow(OpBuilder &builder, ValueRange others,
+                        const Layer &layer);
+  void fillPoint(OpBuilder &builder, ValueRange others, const Layer &layer);
+  LogicalResult fillLayers(OpBuilder &builder, ValueRange others, bool upper);
+  SmallVector<Value> indicesAt(OpBuilder &builder, ValueRange others,
+                               Value coordinate);
 
   BoundaryOp op;
   Location loc;
   Value buffer;
   const Extents &extents;
-  int64_t axis;
-  bool upper;
+  int64_t axis, rank;
   GridType type;
   BoundsAttr field, interior;
 };
@@ -69,12 +99,11 @@ struct BoundaryLowering : OpConversionPattern<BoundaryOp> {
     Extents extents;
     extents.learn(rewriter, op.getLoc(),
                   cast<GridType>(op.getField().getType()), adaptor.getField());
-    for (int64_t axis = 0; axis < op.getBounds().getRank(); ++axis)
-      for (bool upper : {false, true}) {
-        SideEmitter side(op, adaptor.getField(), extents, axis, upper);
-        if (failed(side.emit(rewriter)))
-          return failure();
-      }
+    for (int64_t axis = 0; axis < op.getBounds().getRank(); ++axis) {
+      AxisEmitter emitter(op, adaptor.getField(), extents, axis);
+      if (failed(emitter.emit(rewriter)))
+        return failure();
+    }
     rewriter.eraseOp(op);
     return success();
   }
@@ -82,98 +111,154 @@ struct BoundaryLowering : OpConversionPattern<BoundaryOp> {
 
 } // namespace
 
-Value SideEmitter::load(OpBuilder &builder, ValueRange point,
-                        Value coordinate) {
-  SmallVector<Value> source(point);
-  source[axis] = coordinate;
-  return memref::LoadOp::create(builder, loc, buffer,
-                                extents.getIndices(builder, loc, type, source));
+//===----------------------------------------------------------------------===//
+// Layers
+//===----------------------------------------------------------------------===//
+
+/// An extrapolation has weights of its own in each.
+bool AxisEmitter::hasSeparateLayers(bool upper) {
+  return haloWidth(upper) <= kMaxSeparateLayers ||
+         isa<ExtrapolateAttr>(op.getCondition(axis, upper));
 }
 
-void SideEmitter::store(OpBuilder &builder, ValueRange point, Value value) {
+/// Where a halo point's value is, of a condition that copies; else null.
+Value AxisEmitter::sourceOf(OpBuilder &builder, bool upper, Value coordinate) {
+  Attribute condition = op.getCondition(axis, upper);
+  if (isa<DirichletAttr>(condition))
+    return {};
+  Arithmetic math(builder, loc, builder.getIndexType());
+  return getBoundarySource(math, condition, upper,
+                           bound(builder, interior.getLb()[axis], axis),
+                           bound(builder, interior.getUb()[axis], axis),
+                           haloWidth(upper), coordinate);
+}
+
+AxisEmitter::Layer AxisEmitter::makeLayer(OpBuilder &builder, bool upper,
+                                          int64_t distance) {
+  Layer layer;
+  layer.upper = upper;
+  layer.distance = distance;
+  Value first = edge(builder, upper);
+  layer.coordinate = add(builder, first, upper ? distance : -distance);
+  auto polynomial = dyn_cast<ExtrapolateAttr>(op.getCondition(axis, upper));
+  if (!polynomial) {
+    if (Value source = sourceOf(builder, upper, layer.coordinate))
+      layer.sources.push_back(source);
+    return layer;
+  }
+  for (int64_t node = 0; node <= polynomial.getOrder(); ++node)
+    layer.sources.push_back(add(builder, first, upper ? -node : node));
+  return layer;
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+/// Indices into the buffer, of a point whose coordinates along the other axes
+/// are `others`.
+SmallVector<Value> AxisEmitter::indicesAt(OpBuilder &builder, ValueRange others,
+                                          Value coordinate) {
+  SmallVector<Value> point(others);
+  point.insert(point.begin() + axis, coordinate);
+  return extents.getIndices(builder, loc, type, point);
+}
+
+void AxisEmitter::fillPoint(OpBuilder &builder, ValueRange others,
+                            const Layer &layer) {
+  Attribute condition = op.getCondition(axis, layer.upper);
+  SmallVector<Value> values;
+  for (Value source : layer.sources)
+    values.push_back(memref::LoadOp::create(
+        builder, loc, buffer, indicesAt(builder, others, source)));
+  Value value;
+  if (auto dirichlet = dyn_cast<DirichletAttr>(condition))
+    value = arith::ConstantOp::create(
+        builder, loc, convertDirichletValue(dirichlet, type.getElementType()));
+  else if (auto polynomial = dyn_cast<ExtrapolateAttr>(condition))
+    value = extrapolate(builder, loc, values, polynomial.getOrder(),
+                        layer.distance);
+  else
+    value = values.front();
+  if (isa<AntisymmetricAttr>(condition))
+    value = negate(builder, loc, value);
   memref::StoreOp::create(builder, loc, value, buffer,
-                          extents.getIndices(builder, loc, type, point));
+                          indicesAt(builder, others, layer.coordinate));
 }
 
-/// Loops over a slab, on parallel threads if it is a plane of a volume.
-LogicalResult SideEmitter::emitSlab(OpBuilder &builder, const LoopBox &slab,
-                                    PointBody body) {
-  int64_t rank = field.getRank();
-  SmallVector<int64_t> tile(rank, 0), steps(rank, 1);
+/// The cells of a layer that have the coordinates `others` along the other
+/// axes: without the last one, which is a loop, if that is not the axis.
+LogicalResult AxisEmitter::fillRow(OpBuilder &builder, ValueRange others,
+                                   const Layer &layer) {
+  if (axis == rank - 1) {
+    fillPoint(builder, others, layer);
+    return success();
+  }
+  return emitLoop(builder, loc,
+                  bound(builder, interior.getLb()[rank - 1], rank - 1),
+                  bound(builder, interior.getUb()[rank - 1], rank - 1),
+                  /*step=*/1, [&](OpBuilder &inner, Value position) {
+                    SmallVector<Value> point(others);
+                    point.push_back(position);
+                    fillPoint(inner, point, layer);
+                    return success();
+                  });
+}
+
+/// All layers of a side by a loop.
+LogicalResult AxisEmitter::fillLayers(OpBuilder &builder, ValueRange others,
+                                      bool upper) {
+  Value first = upper ? bound(builder, interior.getUb()[axis], axis)
+                      : bound(builder, field.getLb()[axis], axis);
+  Value end = upper ? bound(builder, field.getUb()[axis], axis)
+                    : bound(builder, interior.getLb()[axis], axis);
+  return emitLoop(builder, loc, first, end, /*step=*/1,
+                  [&](OpBuilder &inner, Value coordinate) {
+                    Layer layer;
+                    layer.upper = upper;
+                    layer.coordinate = coordinate;
+                    if (Value source = sourceOf(inner, upper, coordinate))
+                      layer.sources.push_back(source);
+                    return fillRow(inner, others, layer);
+                  });
+}
+
+/// Loops over the other axes, on parallel threads in a volume.
+LogicalResult AxisEmitter::emit(OpBuilder &builder) {
+  SmallVector<Layer> layers;
+  for (bool upper : {false, true})
+    if (isFilled(upper) && hasSeparateLayers(upper))
+      for (int64_t distance = 1; distance <= haloWidth(upper); ++distance)
+        layers.push_back(makeLayer(builder, upper, distance));
+  if (!isFilled(false) && !isFilled(true))
+    return success();
+  LoopBox box;
+  for (int64_t other = 0; other < rank; ++other) {
+    if (other == axis)
+      continue;
+    BoundsAttr part = other < axis ? field : interior;
+    box.lb.push_back(bound(builder, part.getLb()[other], other));
+    box.ub.push_back(bound(builder, part.getUb()[other], other));
+  }
+  SmallVector<int64_t> tile(rank - 1, 0);
   bool parallel = rank >= 3;
   if (parallel)
-    tile[axis == 0 ? 1 : 0] = 16;
-  return emitTiles(builder, loc, slab, getTileSizes(builder, loc, tile),
+    tile.front() = kTile;
+  SmallVector<int64_t> steps(axis == rank - 1 ? rank - 1 : rank - 2, 1);
+  auto fill = [&](OpBuilder &inner, ValueRange others) -> LogicalResult {
+    for (const Layer &layer : layers)
+      if (failed(fillRow(inner, others, layer)))
+        return failure();
+    for (bool upper : {false, true})
+      if (isFilled(upper) && !hasSeparateLayers(upper) &&
+          failed(fillLayers(inner, others, upper)))
+        return failure();
+    return success();
+  };
+  return emitTiles(builder, loc, box, getTileSizes(builder, loc, tile),
                    parallel, [&](OpBuilder &inner, const LoopBox &part) {
-                     return emitPoints(inner, loc, part, steps, body);
+                     return emitPoints(inner, loc, part, steps, fill);
                    });
-}
-
-/// Layer by layer: each has weights of its own.
-LogicalResult SideEmitter::emitExtrapolation(OpBuilder &builder, LoopBox slab,
-                                             int64_t order) {
-  for (int64_t layer = 1; layer <= haloWidth(); ++layer) {
-    Value edge = upper ? bound(builder, interior.getUb()[axis] - 1, axis)
-                       : bound(builder, interior.getLb()[axis], axis);
-    Value at = arith::AddIOp::create(builder, loc, edge,
-                                     constant(builder, upper ? layer : -layer));
-    slab.lb[axis] = at;
-    slab.ub[axis] =
-        arith::AddIOp::create(builder, loc, at, constant(builder, 1));
-    LogicalResult result =
-        emitSlab(builder, slab, [&](OpBuilder &inner, ValueRange point) {
-          SmallVector<Value> values;
-          for (int64_t node = 0; node <= order; ++node)
-            values.push_back(load(
-                inner, point,
-                arith::AddIOp::create(inner, loc, edge,
-                                      constant(inner, upper ? -node : node))));
-          store(inner, point, extrapolate(inner, loc, values, order, layer));
-          return success();
-        });
-    if (failed(result))
-      return failure();
-  }
-  return success();
-}
-
-LogicalResult SideEmitter::emit(OpBuilder &builder) {
-  Attribute condition = op.getCondition(axis, upper);
-  if (isa<KeepAttr>(condition) || haloWidth() == 0)
-    return success();
-  LoopBox slab;
-  for (int64_t other = 0; other < field.getRank(); ++other) {
-    BoundsAttr part = other < axis ? field : interior;
-    slab.lb.push_back(bound(builder, part.getLb()[other], other));
-    slab.ub.push_back(bound(builder, part.getUb()[other], other));
-  }
-  if (upper) {
-    slab.lb[axis] = bound(builder, interior.getUb()[axis], axis);
-    slab.ub[axis] = bound(builder, field.getUb()[axis], axis);
-  } else {
-    slab.lb[axis] = bound(builder, field.getLb()[axis], axis);
-    slab.ub[axis] = bound(builder, interior.getLb()[axis], axis);
-  }
-  if (auto polynomial = dyn_cast<ExtrapolateAttr>(condition))
-    return emitExtrapolation(builder, slab, polynomial.getOrder());
-  return emitSlab(builder, slab, [&](OpBuilder &inner, ValueRange point) {
-    Value value;
-    if (auto dirichlet = dyn_cast<DirichletAttr>(condition)) {
-      value = arith::ConstantOp::create(
-          inner, loc, convertDirichletValue(dirichlet, type.getElementType()));
-    } else {
-      Arithmetic math(inner, loc, inner.getIndexType());
-      value = load(inner, point,
-                   getBoundarySource(math, condition, upper,
-                                     bound(inner, interior.getLb()[axis], axis),
-                                     bound(inner, interior.getUb()[axis], axis),
-                                     haloWidth(), point[axis]));
-    }
-    if (isa<AntisymmetricAttr>(condition))
-      value = negate(inner, loc, value);
-    store(inner, point, value);
-    return success();
-  });
 }
 
 void stencil::populateBoundaryToLoops(const TypeConverter &converter,
