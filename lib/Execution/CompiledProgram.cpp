@@ -109,6 +109,14 @@ createJIT(const char *openmpLibrary) {
         llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
   if (auto error = library.define(llvm::orc::absoluteSymbols(symbols)))
     return std::move(error);
+  if (llvm::sys::DynamicLibrary::getPermanentLibrary(kVectorLibraryFile)
+          .isValid()) {
+    auto generator = llvm::orc::DynamicLibrarySearchGenerator::Load(
+        kVectorLibraryFile, (*jit)->getDataLayout().getGlobalPrefix());
+    if (!generator)
+      return generator.takeError();
+    library.addGenerator(std::move(*generator));
+  }
   if (openmpLibrary) {
     auto generator = llvm::orc::DynamicLibrarySearchGenerator::Load(
         openmpLibrary, (*jit)->getDataLayout().getGlobalPrefix());

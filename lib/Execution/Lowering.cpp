@@ -45,6 +45,7 @@ static LogicalResult buildCPUPipeline(OpPassManager &manager,
   CPUPipelineOptions options;
   options.vectorBits = getVectorBits(machine);
   options.cacheBytes = getLastLevelCacheSize();
+  options.vectorLibrary = findVectorLibrary(machine);
   options.coreCacheBytes = getCoreCacheSize();
   options.threads = threads;
   options.openmp = threads > 1;

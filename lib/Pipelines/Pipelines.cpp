@@ -70,6 +70,11 @@ void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
     manager.addPass(createStencilInlineAllocationScopes());
     manager.addPass(createCanonicalizerPass());
   }
+  if (options.algebra.math != MathMode::Strict) {
+    StencilCallVectorLibraryOptions call;
+    call.library = options.vectorLibrary;
+    manager.addPass(createStencilCallVectorLibrary(call));
+  }
   addHostComputation(manager);
   manager.addPass(createFinalizeMemRefToLLVMConversionPass());
   if (options.openmp)

@@ -8,12 +8,14 @@
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/SubtargetFeature.h"
 
 using namespace llvm;
+using stencil::VectorMathLibrary;
 
 static std::string getHostFeatures() {
   SubtargetFeatures features;
@@ -62,6 +64,30 @@ unsigned stencil::getVectorBits(TargetMachine &machine) {
           .getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector)
           .getFixedValue();
   return std::max(bits, 64u);
+}
+
+VectorMathLibrary stencil::findVectorLibrary(TargetMachine &machine) {
+  const Triple &triple = machine.getTargetTriple();
+  // The interface of 32-bit pointers has no such functions.
+  if (triple.getArch() != Triple::x86_64 || triple.isX32() ||
+      !triple.isGNUEnvironment())
+    return VectorMathLibrary::None;
+  // tanh came with glibc 2.35, after the first ones.
+  static const bool isInstalled = [] {
+    std::string message;
+    auto library =
+        sys::DynamicLibrary::getPermanentLibrary(kVectorLibraryFile, &message);
+    return library.isValid() && library.getAddressOfSymbol("_ZGVdN4v_tanh");
+  }();
+  const MCSubtargetInfo &subtarget = *machine.getMCSubtargetInfo();
+  if (!isInstalled)
+    return VectorMathLibrary::None;
+  if (subtarget.checkFeatures("+avx512f"))
+    return VectorMathLibrary::LibmvecAVX512;
+  if (subtarget.checkFeatures("+avx2"))
+    return VectorMathLibrary::LibmvecAVX2;
+  return subtarget.checkFeatures("+avx") ? VectorMathLibrary::LibmvecAVX
+                                         : VectorMathLibrary::LibmvecSSE4;
 }
 
 void stencil::setTarget(Module &module, TargetMachine &machine) {

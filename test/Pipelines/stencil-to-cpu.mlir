@@ -1,6 +1,8 @@
 // RUN: stencil-opt %s --stencil-to-cpu | FileCheck %s
 // RUN: stencil-opt %s --stencil-to-cpu="openmp=false" | FileCheck %s --check-prefix=SERIAL
 // RUN: stencil-opt %s --stencil-to-cpu | mlir-translate --mlir-to-llvmir | FileCheck %s --check-prefix=LLVM
+// RUN: stencil-opt %s --stencil-to-cpu="vector-library=libmvec-avx2" | FileCheck %s --check-prefix=LIBRARY
+// RUN: stencil-opt %s --stencil-to-cpu="vector-library=libmvec-avx2 math=strict" | FileCheck %s --check-prefix=STRICT
 
 // From level 0 to the LLVM dialect in one go: nothing of ours is left, loops
 // run on OpenMP threads, and C can call the function.
@@ -29,5 +31,23 @@ func.func @average(%a: !stencil.field<[-1,129]x[-1,129]xf64>, %b: !stencil.field
     stencil.return %m : f64
   }
   stencil.store %r to %b(<[0, 0], [128, 128]>) : !stencil.temp<?x?xf64> to !stencil.field<[-1,129]x[-1,129]xf64>
+  return
+}
+
+// Vectors of exponentials from a library are close, which is not strict.
+
+// LIBRARY-LABEL: llvm.func @exponential
+// LIBRARY: llvm.call @_ZGVdN4v_exp
+
+// STRICT-LABEL: llvm.func @exponential
+// STRICT-NOT: _ZGV
+func.func @exponential(%a: !stencil.field<[0,128]xf64>, %b: !stencil.field<[0,128]xf64>) {
+  %t = stencil.load %a : !stencil.field<[0,128]xf64> -> !stencil.temp<?xf64>
+  %r = stencil.apply(%x = %t : !stencil.temp<?xf64>) -> (!stencil.temp<?xf64>) {
+    %0 = stencil.access %x[0] : !stencil.temp<?xf64>
+    %1 = math.exp %0 : f64
+    stencil.return %1 : f64
+  }
+  stencil.store %r to %b(<[0], [128]>) : !stencil.temp<?xf64> to !stencil.field<[0,128]xf64>
   return
 }

@@ -4,6 +4,7 @@
 #ifndef STENCILDIALECT_CONVERSION_PASSES_H
 #define STENCILDIALECT_CONVERSION_PASSES_H
 
+#include "StencilDialect/Conversion/VectorLibrary.h"
 #include "StencilDialect/IR/MathMode.h"
 #include "mlir/Pass/Pass.h"
 

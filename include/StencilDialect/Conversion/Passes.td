@@ -45,6 +45,34 @@ def ConvertStencilToCPU : Pass<"convert-stencil-to-cpu", "::mlir::ModuleOp"> {
   ];
 }
 
+def StencilCallVectorLibrary
+    : Pass<"stencil-call-vector-library", "::mlir::ModuleOp"> {
+  let summary = "calls of a vector library for math of vectors";
+  let description = [{
+    `math.exp` and others like it, of vectors of f32 or f64, become calls of
+    glibc's libmvec, whose results are within 4 ULP. Vectors that are wider than
+    the library's are taken apart; what is narrower stays as it is.
+
+    Before:
+    ```mlir
+    %y = math.exp %x : vector<4xf64>
+    ```
+    After, with `library=libmvec-avx2`:
+    ```mlir
+    %y = llvm.call @_ZGVdN4v_exp(%x) : (vector<4xf64>) -> vector<4xf64>
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::vector::VectorDialect"];
+  let options = [
+    Option<"library", "library", "::stencil::VectorMathLibrary",
+           /*default=*/"::stencil::VectorMathLibrary::None",
+           "where vectors of exponentials and their like come from",
+           "::stencil::getVectorLibraryValues()">
+  ];
+}
+
 def ConvertStencilToGPU : Pass<"convert-stencil-to-gpu", "::mlir::ModuleOp"> {
   let summary = "bufferised stencil programs to GPU kernels and their launches";
   let description = [{

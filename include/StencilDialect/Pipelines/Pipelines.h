@@ -4,6 +4,7 @@
 #ifndef STENCILDIALECT_PIPELINES_PIPELINES_H
 #define STENCILDIALECT_PIPELINES_PIPELINES_H
 
+#include "StencilDialect/Conversion/VectorLibrary.h"
 #include "StencilDialect/Pipelines/Algebra.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
@@ -20,7 +21,6 @@ struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions> {
       *this, "cache-bytes",
       llvm::cl::desc("size of the last-level cache; larger outputs bypass it"),
       llvm::cl::init(32 * 1024 * 1024)};
-  ListOption<int64_t> tile{
   Option<uint64_t> coreCacheBytes{
       *this, "core-cache-bytes",
       llvm::cl::desc("size of the cache that a core has to itself, which is to "
@@ -30,6 +30,7 @@ struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions> {
       *this, "threads",
       llvm::cl::desc("threads that the work is to be divided among"),
       llvm::cl::init(16)};
+  ListOption<int64_t> tile{
       *this, "tile",
       llvm::cl::desc("tile per axis, 0 for a whole axis; default: chosen per "
                      "apply")};
@@ -48,6 +49,11 @@ struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions> {
   Option<bool> openmp{*this, "openmp",
                       llvm::cl::desc("run parallel loops on OpenMP threads"),
                       llvm::cl::init(true)};
+  Option<VectorMathLibrary> vectorLibrary{
+      *this, "vector-library",
+      llvm::cl::desc("where vectors of exponentials and their like come from, "
+                     "unless the math is strict"),
+      getVectorLibraryValues(), llvm::cl::init(VectorMathLibrary::None)};
   AlgebraPipelineOptions algebra{*this};
 };
 

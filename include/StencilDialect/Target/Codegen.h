@@ -9,6 +9,7 @@
 #ifndef STENCILDIALECT_TARGET_CODEGEN_H
 #define STENCILDIALECT_TARGET_CODEGEN_H
 
+#include "StencilDialect/Conversion/VectorLibrary.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
@@ -31,6 +32,13 @@ createTargetMachine(llvm::StringRef cpu);
 /// Bits of the vectors that this machine computes fastest with; 64 if it has
 /// none.
 unsigned getVectorBits(llvm::TargetMachine &machine);
+
+/// The functions of vectors that this machine can call, if the C library of the
+/// system has them.
+VectorMathLibrary findVectorLibrary(llvm::TargetMachine &machine);
+
+/// The file that `findVectorLibrary` looks for; it stays loaded.
+inline constexpr char kVectorLibraryFile[] = "libmvec.so.1";
 
 /// Makes `module` one for this machine (triple, data layout, and the CPU of its
 /// functions).
