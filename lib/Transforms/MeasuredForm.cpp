@@ -6,12 +6,24 @@
 using namespace mlir;
 using namespace stencil;
 
-/// Planes in shared memory if sums are added plane by plane.
-static int64_t getScatterStages(const KernelProfile &profile, int64_t halo) {
-  bool isDouble = profile.getElementBytes() == sizeof(double);
-  if (profile.readsBox())
-    return halo == 1 ? 6 : isDouble ? 3 : 4;
-  return halo == 3 && isDouble ? 3 : 4;
+/// Boxes, whose sums are added plane by plane. Those of many taps want all
+/// registers, and few planes that are read twice.
+static void tileBox(ScheduleKeys &keys, ArrayRef<int64_t> shape, int64_t halo,
+                    bool isDouble) {
+  if (halo > 1) {
+    keys.stages = 3;
+    keys.block = {1, isDouble ? 4 : 8, 32};
+    keys.points = {1, isDouble ? 4 : 2, isDouble ? 2 : 4};
+    keys.launchBounds = 2;
+    keys.segments = std::max<int64_t>(1, shape[0] / 128);
+    return;
+  }
+  keys.stages = 6;
+  if (!isDouble) {
+    keys.block = {1, 16, 32};
+    keys.points = {1, 2, 4};
+    keys.segments = std::max<int64_t>(1, shape[0] / 8);
+  }
 }
 
 /// Columns in registers: two blocks of 64 x 16 points, in single precision
@@ -63,17 +75,11 @@ ScheduleAttr stencil::getMeasuredForm(ScheduleAttr chosen,
   if (profile.scatterSpan > 0 && !prefersColumns(profile, halo) &&
       (profile.readsBox() || halo < 4 || !isDouble)) {
     keys.accumulate = Accumulation::Scatter;
-    keys.stages = getScatterStages(profile, halo);
-    if (!isDouble) {
-      keys.block = {1, 16, 32};
-      keys.points = {1, 1, 4};
-    } else if (profile.readsBox() && halo > 1) {
-      // Sums of many taps: all registers, and few planes that are read twice.
-      keys.block = {1, 4, 32};
-      keys.points = {1, 4, 2};
-      keys.launchBounds = 2;
-      keys.segments = std::max<int64_t>(1, profile.shape[0] / 128);
-    }
+    keys.stages = halo == 3 && isDouble ? 3 : 4;
+    if (profile.readsBox())
+      tileBox(keys, profile.shape, halo, isDouble);
+    else if (!isDouble)
+      keys.block = {1, 16, 32}, keys.points = {1, 1, 4};
   } else if (!profile.readsBox() && halo >= 2 && halo + 3 <= kMostPlanes) {
     keys.accumulate = Accumulation::Shift;
     keys.stages = halo + 3;

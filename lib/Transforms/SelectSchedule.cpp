@@ -98,16 +98,16 @@ static constexpr double kWorthwhile = 0.97, kLeastSaved = 2e-6;
 static constexpr double kSmall = 20e-6;
 
 /// How much longer than predicted a candidate may well take: by nothing where
-/// the model was fitted to measurements, which were of walks with up to eight
-/// points per thread. Nothing for tiles that are larger than all that were
-/// measured, which are left to a tuner, and for what may spill registers.
+/// the model was fitted to measurements, which were of walks with up to 64
+/// bytes of points per thread. Nothing for tiles that are larger than all that
+/// were measured, which are left to a tuner, and for what may spill registers.
 static std::optional<double> getDoubt(const KernelProfile &profile,
                                       const RankedSchedule &candidate,
                                       const TargetInfo &target) {
   ScheduleAttr schedule = candidate.schedule;
   const SchedulePrediction &prediction = candidate.prediction;
   constexpr int64_t kHeavyOps = 1024, kLargest = 4096, kLargestVolume = 2048,
-                    kMostPoints = 8;
+                    kMostPointBytes = 64;
   constexpr double kFitted = 1, kOther = 1.15;
   bool isTile = !schedule.needsPipeline();
   // Rows are the fastest as they are by default, and of bodies that fit no
@@ -125,8 +125,8 @@ static std::optional<double> getDoubt(const KernelProfile &profile,
   if (isTile && llvm::product_of(schedule.getBlock()) * points >
                     (profile.rank >= 3 ? kLargestVolume : kLargest))
     return std::nullopt;
-  bool isFitted =
-      target.measuredBandwidth > 0 && !isTile && points <= kMostPoints;
+  bool isFitted = target.measuredBandwidth > 0 && !isTile &&
+                  points * profile.getElementBytes() <= kMostPointBytes;
   return isFitted ? kFitted : kOther;
 }
 
