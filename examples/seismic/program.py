@@ -11,6 +11,13 @@ HERE = pathlib.Path(__file__).resolve().parent
 WEIGHTS = (-205 / 72, 8 / 5, -1 / 5, 8 / 315, -1 / 560)
 # How the regions are called, by the axis along which a layer is thin.
 REGIONS = ("interior", "z", "y", "x")
+# Into how many regions the sweep is split, and what its apply then says.
+SPLITS = {
+    "one": "",
+    "two": ', stencil.regions = "two"',
+    "five": ', stencil.regions = "all", stencil.region_axes = array<i64: 0, 1>',
+    "seven": ', stencil.regions = "all"',
+}
 
 
 class Failure(Exception):
@@ -138,12 +145,7 @@ def split(text, regions, opt, chip=None, named=None):
     """Two, five or seven regions of the unified program, by stencil-opt; with the schedule that a name stands for."""
     passes = ["stencil-infer-shapes", "stencil-bufferize"]
     if regions != "one":
-        attributes = {
-            "two": 'stencil.regions = "two"',
-            "five": 'stencil.regions = "all", stencil.region_axes = array<i64: 0, 1>',
-            "seven": 'stencil.regions = "all"',
-        }[regions]
-        text = text.replace('{stencil.name = "sweep"}', f'{{stencil.name = "sweep", {attributes}}}')
+        text = text.replace('{stencil.name = "sweep"}', f'{{stencil.name = "sweep"{SPLITS[regions]}}}')
         passes.append("stencil-split-regions{regions=keep}")
     if named:
         passes.append(f"stencil-select-schedule{{chip={chip} schedule={named}}}")
