@@ -44,6 +44,7 @@ static LogicalResult buildCPUPipeline(OpPassManager &manager,
                                       MLIRContext *context) {
   CPUPipelineOptions options;
   options.vectorBits = getVectorBits(machine);
+  options.wideVectorBits = getWideVectorBits(machine);
   options.cacheBytes = getLastLevelCacheSize();
   options.vectorLibrary = findVectorLibrary(machine);
   options.coreCacheBytes = getCoreCacheSize();

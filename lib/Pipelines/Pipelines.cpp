@@ -50,6 +50,7 @@ void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
   manager.addPass(createStencilExpandWeightedSums());
   ConvertStencilToCPUOptions convert;
   convert.vectorBits = options.vectorBits;
+  convert.wideVectorBits = options.wideVectorBits;
   convert.cacheBytes = options.cacheBytes;
   convert.coreCacheBytes = options.coreCacheBytes;
   convert.threads = options.threads;

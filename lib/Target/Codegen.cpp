@@ -66,6 +66,13 @@ unsigned stencil::getVectorBits(TargetMachine &machine) {
   return std::max(bits, 64u);
 }
 
+unsigned stencil::getWideVectorBits(TargetMachine &machine) {
+  // LLVM prefers half of them on many of Intel's.
+  bool has512 = machine.getTargetTriple().isX86() &&
+                machine.getMCSubtargetInfo()->checkFeatures("+avx512f");
+  return std::max(getVectorBits(machine), has512 ? 512u : 0u);
+}
+
 VectorMathLibrary stencil::findVectorLibrary(TargetMachine &machine) {
   const Triple &triple = machine.getTargetTriple();
   // The interface of 32-bit pointers has no such functions.

@@ -26,6 +26,7 @@ static mlir::LogicalResult lower(mlir::ModuleOp module, const Options &options,
   mlir::PassManager manager(module.getContext());
   CPUPipelineOptions pipelineOptions;
   pipelineOptions.vectorBits = getVectorBits(machine);
+  pipelineOptions.wideVectorBits = getWideVectorBits(machine);
   if (options.cpu == "native") {
     pipelineOptions.cacheBytes = getLastLevelCacheSize();
     pipelineOptions.coreCacheBytes = getCoreCacheSize();

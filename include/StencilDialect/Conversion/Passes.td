@@ -22,6 +22,8 @@ def ConvertStencilToCPU : Pass<"convert-stencil-to-cpu", "::mlir::ModuleOp"> {
   let options = [
     Option<"vectorBits", "vector-bits", "unsigned", /*default=*/"256",
            "width of a vector register in bits">,
+    Option<"wideVectorBits", "wide-vector-bits", "unsigned", /*default=*/"0",
+           "the same for bodies of hundreds of ops, if it is wider">,
     Option<"cacheBytes", "cache-bytes", "uint64_t", /*default=*/"33554432",
            "size of the last-level cache; larger outputs bypass it">,
     Option<"coreCacheBytes", "core-cache-bytes", "uint64_t",

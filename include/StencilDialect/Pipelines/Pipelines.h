@@ -17,6 +17,10 @@ struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions> {
       *this, "vector-bits",
       llvm::cl::desc("width of a vector register in bits"),
       llvm::cl::init(256)};
+  Option<unsigned> wideVectorBits{
+      *this, "wide-vector-bits",
+      llvm::cl::desc("the same for bodies of hundreds of ops, if it is wider"),
+      llvm::cl::init(0)};
   Option<uint64_t> cacheBytes{
       *this, "cache-bytes",
       llvm::cl::desc("size of the last-level cache; larger outputs bypass it"),

@@ -33,6 +33,9 @@ createTargetMachine(llvm::StringRef cpu);
 /// none.
 unsigned getVectorBits(llvm::TargetMachine &machine);
 
+/// Bits of the widest vectors that this machine has.
+unsigned getWideVectorBits(llvm::TargetMachine &machine);
+
 /// The functions of vectors that this machine can call, if the C library of the
 /// system has them.
 VectorMathLibrary findVectorLibrary(llvm::TargetMachine &machine);

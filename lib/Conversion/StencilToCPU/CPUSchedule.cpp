@@ -11,14 +11,20 @@ using namespace stencil;
 /// takes longer.
 static constexpr int64_t kMinParallelPoints = 8192;
 
-/// Bodies with more ops than this are not repeated for several rows: the code
+/// Bodies with more ops than this are bound by their number, and are not
+/// repeated for several rows: the code
 /// would leave the instruction cache.
 static constexpr int64_t kMaxJointOps = 512;
 
-/// Lanes of a vector of the widest element that the apply stores.
-static int64_t chooseLanes(ApplyOp op, unsigned vectorBits) {
+/// Lanes of a vector of the widest element that the apply stores. A body of
+/// hundreds of ops is bound by their number, and takes the widest vectors,
+/// even where they are slower to load and lower the clock.
+static int64_t chooseLanes(ApplyOp op, const CPULoweringOptions &options) {
   if (!BodyEmitter::canVectorise(op))
     return 1;
+  unsigned vectorBits = options.vectorBits;
+  if (llvm::range_size(*op.getBodyBlock()) > kMaxJointOps)
+    vectorBits = std::max(vectorBits, options.wideVectorBits);
   unsigned widest = 8;
   for (unsigned i = 0; i < op.getNumOutputs(); ++i)
     widest =
@@ -94,7 +100,7 @@ CPUSchedule stencil::chooseCPUSchedule(ApplyOp op,
                                        const CPULoweringOptions &options) {
   SmallVector<int64_t> shape = op.getDomain().getShape();
   CPUSchedule schedule;
-  schedule.lanes = chooseLanes(op, options.vectorBits);
+  schedule.lanes = chooseLanes(op, options);
   if (schedule.lanes > 1) {
     schedule.rows = options.rows > 0 ? options.rows : chooseRows(op, shape);
     schedule.columns = options.columns > 0 ? options.columns

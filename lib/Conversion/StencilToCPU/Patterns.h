@@ -15,6 +15,8 @@ namespace stencil {
 struct CPULoweringOptions {
   /// Width of a vector register in bits.
   unsigned vectorBits = 256;
+  /// The same for bodies of hundreds of ops, if it is wider.
+  unsigned wideVectorBits = 0;
   /// Bytes of the last-level cache. Outputs beyond it are written around it.
   uint64_t cacheBytes = 32 * 1024 * 1024;
   /// Bytes of cache that a core has to itself; 0: no blocks of rows.

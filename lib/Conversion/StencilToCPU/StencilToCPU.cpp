@@ -50,6 +50,7 @@ struct StencilToCPU : stencil::impl::ConvertStencilToCPUBase<StencilToCPU> {
     FieldTypeConverter converter;
     CPULoweringOptions options;
     options.vectorBits = vectorBits;
+    options.wideVectorBits = wideVectorBits;
     options.cacheBytes = cacheBytes;
     options.coreCacheBytes = coreCacheBytes;
     options.threads = std::max(1u, unsigned(threads));
