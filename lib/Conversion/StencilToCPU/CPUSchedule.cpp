@@ -12,8 +12,7 @@ using namespace stencil;
 static constexpr int64_t kMinParallelPoints = 8192;
 
 /// Bodies with more ops than this are bound by their number, and are not
-/// repeated for several rows: the code
-/// would leave the instruction cache.
+/// repeated for several rows: the code would leave the instruction cache.
 static constexpr int64_t kMaxJointOps = 512;
 
 /// Lanes of a vector of the widest element that the apply stores. A body of

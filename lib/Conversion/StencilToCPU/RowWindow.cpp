@@ -27,7 +27,7 @@ static constexpr uint64_t kUsableShare = 2;
 
 /// Planes per tile, as multiples of the window's depth: the planes before the
 /// first are read for two tiles.
-static constexpr int64_t kMinDepths = 2, kMaxDepths = 8;
+static constexpr int64_t kMinDepths = 2, kMaxDepths = 16;
 
 /// With so many tiles for each thread, one more or less makes little.
 static constexpr int64_t kTilesPerThread = 8;
@@ -140,8 +140,11 @@ void RowWindow::blockRows(OpBuilder &builder, Location loc, const LoopBox &box,
   Value tiles = constant(kTilesPerThread * options.threads);
   Value planes = ceilDiv(
       arith::MulIOp::create(builder, loc, lengthOf(planeAxis), blocks), tiles);
-  planes = alignTo(clamp(planes, kMinDepths * depth, kMaxDepths * depth),
-                   units[planeAxis]);
+  planes = clamp(planes, kMinDepths * depth, kMaxDepths * depth);
+  // Threads get equal numbers of tiles, which are therefore to be of one size.
+  Value numPlanes = lengthOf(planeAxis);
+  planes = ceilDiv(numPlanes, ceilDiv(numPlanes, planes));
+  planes = alignTo(planes, units[planeAxis]);
 
   auto choose = [&](int64_t axis, Value size) {
     Value otherwise = tile[axis] ? tile[axis] : lengthOf(axis);

@@ -4,11 +4,11 @@
 
 // Five planes of 256 rows exceed half of the cache. Each row of a block takes
 // 5 + 1 rows of 2 KiB, and its neighbours 4: 256 rows hold floor(252 / 6) = 42
-// of a block; seven blocks of 37 rows. Walks of 8 times the window's depth, or
+// of a block; seven blocks of 37 rows. Walks of 16 times the window's depth, or
 // of twice the depth where many threads want work.
 
 // CHECK-LABEL: func @star
-// CHECK: scf.parallel (%{{.*}}, %{{.*}}) = (%c0, %c0) to (%c256, %c256) step (%c32, %c37)
+// CHECK: scf.parallel (%{{.*}}, %{{.*}}) = (%c0, %c0) to (%c256, %c256) step (%c64, %c37)
 // CHECK: scf.for
 // CHECK: scf.for
 // CHECK: scf.for
@@ -35,6 +35,24 @@ func.func @star(%u: !u, %v: !v) {
     %e = arith.addf %d, %5 : f64
     stencil.return %e : f64
   } to <[0, 0, 0], [256, 256, 256]>
+  return
+}
+
+// -----
+
+// Walks of about equal length: 13 planes, where 16 would leave a rest of 2.
+
+// CHECK-LABEL: func @equal_walks
+// CHECK: scf.parallel {{.*}} = (%c0, %c0) to (%c50, %c256) step (%c13, %c37)
+!u = !stencil.field<[0,51]x[0,256]x[0,512]xf64>
+!v = !stencil.field<[0,50]x[0,256]x[0,512]xf64>
+func.func @equal_walks(%u: !u, %v: !v) {
+  stencil.apply(%x = %u : !u) outs (%v : !v) {
+    %0 = stencil.access %x[0, 0, 0] : !u
+    %1 = stencil.access %x[1, 0, 0] : !u
+    %a = arith.addf %0, %1 : f64
+    stencil.return %a : f64
+  } to <[0, 0, 0], [50, 256, 512]>
   return
 }
 
