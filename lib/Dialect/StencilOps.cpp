@@ -290,13 +290,6 @@ LogicalResult BufferOp::verify() {
                     "stencil.combine, got ");
     return producer ? diag << producer->getName() : diag << "a block argument";
   }
-  for (Operation *user : getTemp().getUsers())
-    if (!isa<BufferOp>(user)) {
-      InFlightDiagnostic diag = emitOpError(
-          "expected the operand to be buffered only; use the result instead");
-      diag.attachNote(user->getLoc()) << "another use is here";
-      return diag;
-    }
   return success();
 }
 

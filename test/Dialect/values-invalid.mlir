@@ -153,20 +153,6 @@ func.func @buffer_load(%f: !stencil.field<[0,8]xf64>) {
 
 // -----
 
-func.func @buffer_use(%f: !stencil.field<[0,8]xf64>) {
-  %a = stencil.apply() -> (!stencil.temp<?xf64>) {
-    %c = arith.constant 1.0 : f64
-    stencil.return %c : f64
-  }
-  // expected-error@+1 {{expected the operand to be buffered only; use the result instead}}
-  %b = stencil.buffer %a : !stencil.temp<?xf64> -> !stencil.temp<?xf64>
-  // expected-note@+1 {{another use is here}}
-  stencil.store %a to %f(<[0], [8]>) : !stencil.temp<?xf64> to !stencil.field<[0,8]xf64>
-  return
-}
-
-// -----
-
 func.func @fold_nothing() {
   // expected-error@+1 {{expected at least one operand}}
   %0 = "stencil.fold"() {bounds = #stencil.bounds<[0], [8]>, kind = 0 : i32} : () -> f64

@@ -468,8 +468,12 @@ def Stencil_BufferOp : Stencil_Op<"buffer", [Pure]> {
   let description = [{
     `%b = stencil.buffer %t : !stencil.temp<?x?xf64> -> !stencil.temp<?x?xf64>`
 
+    What else reads the operand may compute it again.
+
     Constraints: same bounds and element type; the operand comes from an apply
-    or a combine and has no other use than buffers.
+    or a combine. xDSL has another one, that only buffers use the operand; it
+    would not outlive CSE, which makes one of two equal applies of which one is
+    buffered.
   }];
   let arguments = (ins Stencil_Temp:$temp);
   let results = (outs Stencil_FieldOrTemp:$res);
