@@ -44,16 +44,20 @@ SharedPlane::SharedPlane(const OffsetBox &needs, ArrayRef<int64_t> tile,
 }
 
 int64_t PipelineSize::getSharedBytes(ArrayRef<int64_t> tile) const {
-  int64_t total = 0;
+  int64_t own = 0, most = 0;
+  llvm::SmallDenseMap<int64_t, int64_t> groups;
   for (WindowOp window : op.getBodyBlock()->getOps<WindowOp>()) {
     if (window.getSpace() != WindowSpace::Shared || window.getRes().use_empty())
       continue;
     int64_t bytes = getBytes(window.getType());
     SharedPlane plane(plan.get(window.getRes()).held, tile, op.getWalkAxis(),
                       bytes);
+    std::optional<int64_t> number = window.getGroupNumber();
+    int64_t &total = number ? groups[*number] : own;
     total += getDepth(window) * plane.elements * bytes;
+    most = std::max(most, number ? total : int64_t(0));
   }
-  return total;
+  return own + most;
 }
 
 int64_t PipelineSize::countRegisters(ArrayRef<int64_t> points) const {

@@ -28,6 +28,7 @@ public:
 
 private:
   LogicalResult checkValues(Operation *inner);
+  LogicalResult checkGroups(Operation *inner);
   LogicalResult checkOp(LoadOp load);
   LogicalResult checkOp(StoreOp store);
   LogicalResult checkOp(ApplyOp stage);
@@ -37,6 +38,9 @@ private:
   PipelineOp op;
   /// Stores so far, by the memory that they write.
   llvm::DenseMap<Value, StoreOp> stores;
+  /// Of windows that have been read so far: the last group, and who read it.
+  std::optional<int64_t> group;
+  Operation *reader = nullptr;
 };
 } // namespace
 
@@ -61,6 +65,36 @@ LogicalResult BodyChecker::checkValues(Operation *inner) {
                                 "stencil.pipeline, which has the boxes from "
                                 "its stores, got ")
              << type;
+  return success();
+}
+
+/// Groups of windows have one memory, one after the other.
+LogicalResult BodyChecker::checkGroups(Operation *inner) {
+  std::optional<int64_t> here;
+  for (Value operand : inner->getOperands()) {
+    auto window = operand.getDefiningOp<WindowOp>();
+    std::optional<int64_t> number;
+    if (window)
+      number = window.getGroupNumber();
+    if (!number)
+      continue;
+    if (here && here != number)
+      return inner->emitOpError("expected windows of one group, whose memory "
+                                "is that of all others, got groups ")
+             << *here << " and " << *number;
+    here = number;
+  }
+  if (!here)
+    return success();
+  if (group && *here < *group) {
+    InFlightDiagnostic diag =
+        inner->emitOpError("reads a window of group ")
+        << *here << ", whose memory has been given to group " << *group;
+    diag.attachNote(reader->getLoc()) << "which is read here";
+    return diag;
+  }
+  group = here;
+  reader = inner;
   return success();
 }
 
@@ -144,6 +178,14 @@ LogicalResult BodyChecker::checkOp(WindowOp window) {
   if (window.hasBoundary() && !(isShared && isa<LoadOp>(def)))
     return window.emitOpError("expected 'boundary' on a shared window of a "
                               "stencil.load only");
+  if (std::optional<int64_t> number = window.getGroupNumber()) {
+    if (!(isShared && isa<LoadOp>(def)) || hasAxis)
+      return window.emitOpError("expected 'group' on a shared window of a "
+                                "stencil.load, in a pipeline without an axis");
+    if (*number < 0)
+      return window.emitOpError("expected a group of at least 0, got ")
+             << *number;
+  }
   if (window.getPrefetch() == Prefetch::Registers && !hasAxis)
     return window.emitOpError("expected an axis of the pipeline for 'prefetch "
                               "registers', which is one iteration ahead");
@@ -165,6 +207,7 @@ LogicalResult BodyChecker::check(Operation *inner) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(inner)
       .Case<LoadOp, StoreOp, ApplyOp, WindowOp, AccumulateOp>([&](auto known) {
         return success(succeeded(checkValues(known)) &&
+                       succeeded(checkGroups(known)) &&
                        succeeded(checkOp(known)));
       })
       .Default([](Operation *unknown) {
@@ -185,9 +228,10 @@ static LogicalResult checkSchedule(PipelineOp op) {
     return op.emitOpError("expected a schedule for ")
            << rank << " axes, got one for " << schedule.getRank();
   if (!schedule.getWindow().empty() || schedule.getAccumulate() ||
-      schedule.getPrefetch() || schedule.getStages() || schedule.getChain())
+      schedule.getPrefetch() || schedule.getStages() || schedule.getChain() ||
+      !schedule.getGroups().empty())
     return op.emitOpError(
-               "expected a schedule without 'window', "
+               "expected a schedule without 'window', 'groups', "
                "'accumulate', 'prefetch', 'stages' and 'chain', which the "
                "ops of the pipeline say, got ")
            << schedule;

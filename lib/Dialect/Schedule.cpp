@@ -5,21 +5,46 @@
 using namespace mlir;
 using namespace stencil;
 
+int64_t ScheduleAttr::getRank() const {
+  for (ArrayRef<int64_t> list :
+       {getBlock(), getPoints(), getOrder(), getPanel()})
+    if (!list.empty())
+      return list.size();
+  return 0;
+}
+
+bool ScheduleAttr::suitsRank(int64_t rank) const {
+  return (getRank() == 0 || getRank() == rank) &&
+         getStream().value_or(0) < rank;
+}
+
+Window ScheduleAttr::getWindowOf(unsigned input) const {
+  if (getWindow().empty())
+    return Window::Cache;
+  return getWindow().size() == 1 ? getWindow().front() : getWindow()[input];
+}
+
+bool ScheduleAttr::needsPipeline() const {
+  return getStream() || llvm::any_of(getWindow(), [](Window window) {
+           return window != Window::Cache;
+         });
+}
+
 ScheduleKeys::ScheduleKeys(ScheduleAttr schedule)
     : block(schedule.getBlock()), points(schedule.getPoints()),
       stream(schedule.getStream()), segments(schedule.getSegments()),
-      window(schedule.getWindow()), accumulate(schedule.getAccumulate()),
-      prefetch(schedule.getPrefetch()), stages(schedule.getStages()),
-      boundary(schedule.getBoundary()), chain(schedule.getChain()),
-      order(schedule.getOrder()), panel(schedule.getPanel()),
-      launchBounds(schedule.getLaunchBounds()), regions(schedule.getRegions()) {
-}
+      window(schedule.getWindow()), groups(schedule.getGroups()),
+      accumulate(schedule.getAccumulate()), prefetch(schedule.getPrefetch()),
+      stages(schedule.getStages()), boundary(schedule.getBoundary()),
+      chain(schedule.getChain()), order(schedule.getOrder()),
+      panel(schedule.getPanel()), launchBounds(schedule.getLaunchBounds()),
+      regions(schedule.getRegions()) {}
 
 ScheduleAttr
 ScheduleKeys::getChecked(llvm::function_ref<InFlightDiagnostic()> emitError,
                          MLIRContext *context) const {
   if (failed(ScheduleAttr::verify(emitError, block, points, stream, segments,
-                                  window, accumulate, prefetch, stages,
+                                  window, groups, accumulate, prefetch, stages,
                                   boundary, chain, order, panel, launchBounds,
                                   regions)))
     return {};
@@ -28,8 +53,8 @@ ScheduleKeys::getChecked(llvm::function_ref<InFlightDiagnostic()> emitError,
 
 ScheduleAttr ScheduleKeys::get(MLIRContext *context) const {
   return ScheduleAttr::get(context, block, points, stream, segments, window,
-                           accumulate, prefetch, stages, boundary, chain, order,
-                           panel, launchBounds, regions);
+                           groups, accumulate, prefetch, stages, boundary,
+                           chain, order, panel, launchBounds, regions);
 }
 
 unsigned stencil::countFieldInputs(ApplyOp apply) {
@@ -65,6 +90,7 @@ void stencil::eraseInputs(ApplyOp apply, const llvm::BitVector &inputs) {
     }
     // What was for a window that is gone.
     if (!llvm::is_contained(keys.window, Window::Shared)) {
+      keys.groups.clear();
       keys.prefetch.reset();
       keys.stages.reset();
       keys.boundary.reset();

@@ -14,31 +14,6 @@ static constexpr int64_t kMaxNumber = int64_t(1) << 20;
 /// Planes that a shared window can be asked to hold.
 static constexpr int64_t kMinStages = 2, kMaxStages = 8;
 
-int64_t ScheduleAttr::getRank() const {
-  for (ArrayRef<int64_t> list :
-       {getBlock(), getPoints(), getOrder(), getPanel()})
-    if (!list.empty())
-      return list.size();
-  return 0;
-}
-
-bool ScheduleAttr::suitsRank(int64_t rank) const {
-  return (getRank() == 0 || getRank() == rank) &&
-         getStream().value_or(0) < rank;
-}
-
-Window ScheduleAttr::getWindowOf(unsigned input) const {
-  if (getWindow().empty())
-    return Window::Cache;
-  return getWindow().size() == 1 ? getWindow().front() : getWindow()[input];
-}
-
-bool ScheduleAttr::needsPipeline() const {
-  return getStream() || llvm::any_of(getWindow(), [](Window window) {
-           return window != Window::Cache;
-         });
-}
-
 //===----------------------------------------------------------------------===//
 // Syntax
 //===----------------------------------------------------------------------===//
@@ -153,6 +128,8 @@ ParseResult ScheduleParser::parseEntry() {
     return parseNumber(keys.segments);
   if (key == "window")
     return parseWindows();
+  if (key == "groups")
+    return parseList(keys.groups);
   if (key == "accumulate")
     return parseEnum(keys.accumulate, symbolizeAccumulation,
                      "'gather', 'shift', 'scatter' or 'semi'");
@@ -178,7 +155,7 @@ ParseResult ScheduleParser::parseEntry() {
   return parser.emitError(
              loc,
              "expected 'block', 'points', 'stream', "
-             "'segments', 'window', 'accumulate', "
+             "'segments', 'window', 'groups', 'accumulate', "
              "'prefetch', 'stages', 'boundary', 'chain', 'order', 'panel', "
              "'launch_bounds' or 'regions', got '")
          << key << "'";
@@ -221,6 +198,7 @@ void ScheduleAttr::print(AsmPrinter &printer) const {
         getWindow(), os, [&](Window window) { os << stringifyWindow(window); });
     os << ']';
   }
+  printList("groups", getGroups());
   if (getAccumulate())
     printValue("accumulate", stringifyAccumulation(*getAccumulate()));
   if (getPrefetch())
@@ -308,6 +286,27 @@ static LogicalResult verifyStream(EmitError emitError, const ScheduleKeys &keys,
   return success();
 }
 
+/// Groups are for windows of a whole tile, one after the other.
+static LogicalResult verifyGroups(EmitError emitError,
+                                  const ScheduleKeys &keys) {
+  if (keys.groups.empty())
+    return success();
+  for (int64_t count : keys.groups)
+    if (count < 1 || count > kMaxNumber)
+      return emitError() << "expected numbers from 1 to " << kMaxNumber
+                         << " in 'groups', got " << count;
+  if (!llvm::is_contained(keys.window, Window::Shared))
+    return emitError() << "expected a shared window for 'groups', got none";
+  if (keys.stream)
+    return emitError() << "expected no 'stream' for 'groups': a walk keeps "
+                          "planes of all inputs at once, got 'stream = "
+                       << *keys.stream << "'";
+  if (keys.chain)
+    return emitError() << "expected no 'chain' for 'groups', got 'chain = "
+                       << stringifyChain(*keys.chain) << "'";
+  return success();
+}
+
 /// What a key refers to has to be there.
 static LogicalResult verifyNeeds(EmitError emitError,
                                  const ScheduleKeys &keys) {
@@ -323,6 +322,8 @@ static LogicalResult verifyNeeds(EmitError emitError,
     if (isGiven && !keys.stream)
       return emitError() << "expected an axis of 'stream' for " << key
                          << ", got none";
+  if (failed(verifyGroups(emitError, keys)))
+    return failure();
   bool isPipeline = keys.stream || llvm::any_of(keys.window, [](Window window) {
                       return window != Window::Cache;
                     });
@@ -357,17 +358,18 @@ static LogicalResult verifyKeys(EmitError emitError, const ScheduleKeys &keys) {
 LogicalResult ScheduleAttr::verify(
     EmitError emitError, ArrayRef<int64_t> block, ArrayRef<int64_t> points,
     std::optional<int64_t> stream, std::optional<int64_t> segments,
-    ArrayRef<Window> window, std::optional<Accumulation> accumulate,
-    std::optional<Prefetch> prefetch, std::optional<int64_t> stages,
-    std::optional<BoundaryPlace> boundary, std::optional<Chain> chain,
-    ArrayRef<int64_t> order, ArrayRef<int64_t> panel, int64_t,
-    std::optional<RegionLaunch>) {
+    ArrayRef<Window> window, ArrayRef<int64_t> groups,
+    std::optional<Accumulation> accumulate, std::optional<Prefetch> prefetch,
+    std::optional<int64_t> stages, std::optional<BoundaryPlace> boundary,
+    std::optional<Chain> chain, ArrayRef<int64_t> order,
+    ArrayRef<int64_t> panel, int64_t, std::optional<RegionLaunch>) {
   ScheduleKeys keys;
   keys.block.assign(block.begin(), block.end());
   keys.points.assign(points.begin(), points.end());
   keys.stream = stream;
   keys.segments = segments;
   keys.window.assign(window.begin(), window.end());
+  keys.groups.assign(groups.begin(), groups.end());
   keys.accumulate = accumulate;
   keys.prefetch = prefetch;
   keys.stages = stages;

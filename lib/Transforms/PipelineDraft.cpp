@@ -17,6 +17,7 @@ TempType PipelineDraft::getTempType(int64_t rank, Type element) {
 static ScheduleAttr getScheduleOfPipeline(ScheduleAttr schedule) {
   ScheduleKeys keys(schedule);
   keys.window.clear();
+  keys.groups.clear();
   keys.accumulate.reset();
   keys.prefetch.reset();
   keys.stages.reset();
@@ -312,6 +313,8 @@ void PipelineDraft::addWindows(unsigned input, const Reads &reads, Ring ring) {
     int64_t depth = ring.depth ? ring.depth : reads.getSpan() + 2;
     WindowOp window =
         addWindow(WindowSpace::Shared, load, depth, reads.newest + ring.ahead);
+    if (auto group = groups.find(input); group != groups.end())
+      window.setGroupAttr(builder.getIndexAttr(group->second));
     source = window;
     builder.setInsertionPointAfter(window);
     replaceReads(input, source, /*isQueue=*/false);

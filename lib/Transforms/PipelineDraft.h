@@ -68,6 +68,9 @@ public:
   /// The kind of window that input number `input` of the apply is to have.
   Window getWindow(unsigned input) const { return windows[input]; }
 
+  /// Puts the shared window of an input into a group.
+  void setGroup(unsigned input, int64_t group) { groups[input] = group; }
+
   static TempType getTempType(int64_t rank, mlir::Type element);
 
 private:
@@ -106,6 +109,8 @@ private:
   /// Per operand of the apply: a load, or a scalar.
   llvm::SmallVector<mlir::Value> inputs;
   llvm::SmallVector<Window> windows;
+  /// Of inputs that are in groups.
+  llvm::DenseMap<unsigned, int64_t> groups;
   /// Arguments of stages that are queues, and those that are read in memory
   /// whatever the window of their input.
   llvm::DenseSet<mlir::Value> queues, direct;

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ChainStages.h"
+#include "GroupStages.h"
 #include "MakePipeline.h"
 #include "PipelineDraft.h"
 #include "ScatterStages.h"
@@ -144,6 +145,8 @@ static ApplyOp addGatherStage(PipelineDraft &draft) {
 static LogicalResult addStages(PipelineDraft &draft, MathMode mode) {
   if (draft.schedule.getChain())
     return addChainStages(draft);
+  if (!draft.schedule.getGroups().empty())
+    return addGroupStages(draft);
   switch (draft.schedule.getAccumulate().value_or(Accumulation::Gather)) {
   case Accumulation::Gather:
     addGatherStage(draft);

@@ -1,6 +1,6 @@
 // RUN: stencil-opt %s --split-input-file --verify-diagnostics
 
-// expected-error@+1 {{expected 'block', 'points', 'stream', 'segments', 'window', 'accumulate', 'prefetch', 'stages', 'boundary', 'chain', 'order', 'panel', 'launch_bounds' or 'regions', got 'blocks'}}
+// expected-error@+1 {{expected 'block', 'points', 'stream', 'segments', 'window', 'groups', 'accumulate', 'prefetch', 'stages', 'boundary', 'chain', 'order', 'panel', 'launch_bounds' or 'regions', got 'blocks'}}
 #a = #stencil.schedule<blocks = [1]>
 
 // -----
@@ -228,3 +228,23 @@ func.func private @f() attributes {s = #stencil.schedule<stream = 0, accumulate 
 
 // expected-error@+1 {{expected 'shared' or 'registers', got 'cache'}}
 func.func private @f() attributes {s = #stencil.schedule<stream = 0, chain = cache>}
+
+// -----
+
+// expected-error@+1 {{expected a shared window for 'groups', got none}}
+#a = #stencil.schedule<window = cache, groups = [2]>
+
+// -----
+
+// expected-error@+1 {{expected no 'stream' for 'groups': a walk keeps planes of all inputs at once, got 'stream = 0'}}
+#a = #stencil.schedule<stream = 0, window = shared, groups = [2]>
+
+// -----
+
+// expected-error@+1 {{expected no 'chain' for 'groups', got 'chain = shared'}}
+#a = #stencil.schedule<window = shared, groups = [2], chain = shared>
+
+// -----
+
+// expected-error@+1 {{expected numbers from 1 to 1048576 in 'groups', got 0}}
+#a = #stencil.schedule<window = shared, groups = [2, 0]>

@@ -28,7 +28,8 @@ class PipelineSize {
 public:
   PipelineSize(PipelineOp op, const PipelinePlan &plan) : op(op), plan(plan) {}
 
-  /// Bytes of all shared windows, for outputs of `tile` points per plane.
+  /// Bytes of all shared windows, for outputs of `tile` points per plane; of
+  /// those that are in groups, the largest group.
   int64_t getSharedBytes(llvm::ArrayRef<int64_t> tile) const;
 
   /// Registers of 32 bits that a thread needs at least for the windows and the

@@ -41,7 +41,7 @@ def Stencil_PipelineOp : Stencil_Op<"pipeline", [
     Constraints: only loads, applies, windows, accumulations and stores in the body, at least one store; all of one rank, but for loads without a
     window; all stores have one box and different fields, and come after the loads of these; what is stored comes from a stage; values come from
     ops before in the body; every apply is in its value form, without `unroll` and without a schedule; the schedule of the pipeline has no key that
-    its ops stand for (`window`, `accumulate`, `prefetch`, `stages`, `chain`), its axis as `stream`, if at all, and 1 in `block` and `points` for that axis;
+    its ops stand for (`window`, `groups`, `accumulate`, `prefetch`, `stages`, `chain`), its axis as `stream`, if at all, and 1 in `block` and `points` for that axis;
     with an axis, which is within the rank, each apply has a `stencil.stage`, of a lead up to 1024 planes either way; a stage reads nothing before
     it has been made (its lead plus the largest offset along the axis is at most the lead of what it reads), and nothing that its window has lost
     (`depth`); what is stored has lead 0; of what has a window nothing is read at computed coordinates; what is needed of a load is in its field.
@@ -103,6 +103,14 @@ def Stencil_WindowOp : Stencil_Op<"window", [
     %w = stencil.window shared %x depth 5 lead 3 boundary(<[0, 0, 0], [64, 64, 64]>) [#stencil.periodic, #stencil.neumann, #stencil.dirichlet<0.0> | #stencil.keep] : !stencil.temp<?x?x?xf64>
     ```
 
+    Without an axis, shared windows of loads may be in a `group`: those of one
+    number lie beside each other, and those of another number at the same place,
+    when nobody reads the ones before any more.
+
+    ```mlir
+    %w = stencil.window shared %x group 1 prefetch async : !stencil.temp<?x?x?xf64>
+    ```
+
     Constraints: `depth` and `lead` with an axis, not without; depth from 1 to 1024, lead
     up to 1024 planes either way; the lead of the stage, if the operand is what a stage
     makes; `prefetch` for shared windows of loads only, `prefetch registers` with an axis
@@ -110,17 +118,20 @@ def Stencil_WindowOp : Stencil_Op<"window", [
     of a window in `registers` of what a stage makes, only offsets along the axis are read;
     `boundary` for shared windows of loads only, with an entry per axis as in
     `stencil.boundary`, and a box in the field that is wide enough for what its
-    conditions read.
+    conditions read; `group` for shared windows of loads only, without an axis; no op reads windows of two
+    groups, and none a group after another op has read a later one.
   }];
   let arguments = (ins Stencil_WindowSpace:$space, Stencil_Temp:$temp,
                        OptionalAttr<IndexAttr>:$depth,
                        OptionalAttr<IndexAttr>:$lead,
+                       OptionalAttr<IndexAttr>:$group,
                        OptionalAttr<Stencil_PrefetchAttr>:$prefetch,
                        OptionalAttr<Stencil_BoundsAttr>:$bounds,
                        OptionalAttr<ArrayAttr>:$conditions);
   let results = (outs Stencil_Temp:$res);
   let assemblyFormat = [{
-    $space $temp (`depth` $depth^)? (`lead` $lead^)? (`prefetch` $prefetch^)?
+    $space $temp (`depth` $depth^)? (`lead` $lead^)? (`group` $group^)?
+    (`prefetch` $prefetch^)?
     (`boundary` `(` $bounds^ `)` custom<Conditions>($conditions))?
     attr-dict-with-keyword `:` type($res)
   }];
@@ -129,11 +140,18 @@ def Stencil_WindowOp : Stencil_Op<"window", [
                    "::mlir::Value":$temp, "::mlir::IntegerAttr":$depth,
                    "::mlir::IntegerAttr":$lead,
                    "::stencil::PrefetchAttr":$prefetch), [{
-      build($_builder, $_state, type, space, temp, depth, lead, prefetch,
-            ::stencil::BoundsAttr(), ::mlir::ArrayAttr());
+      build($_builder, $_state, type, space, temp, depth, lead,
+            ::mlir::IntegerAttr(), prefetch, ::stencil::BoundsAttr(), ::mlir::ArrayAttr());
     }]>];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
+    /// The number of its group; none: its memory is its own.
+    ::std::optional<int64_t> getGroupNumber() {
+      if (auto group = getGroupAttr())
+        return group.getInt();
+      return ::std::nullopt;
+    }
+
     bool hasBoundary() { return getBounds().has_value(); }
 
     /// Of the boundary: the condition of the lower or upper side of an axis.

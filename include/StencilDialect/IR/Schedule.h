@@ -23,6 +23,7 @@ struct ScheduleKeys {
   llvm::SmallVector<int64_t> block, points;
   std::optional<int64_t> stream, segments;
   llvm::SmallVector<Window> window;
+  llvm::SmallVector<int64_t> groups;
   std::optional<Accumulation> accumulate;
   std::optional<Prefetch> prefetch;
   std::optional<int64_t> stages;

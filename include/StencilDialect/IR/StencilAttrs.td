@@ -137,7 +137,7 @@ def Stencil_ScheduleAttr : Stencil_Attr<"Schedule", "schedule"> {
   let summary = "how an apply is to be computed on a GPU";
   let description = [{
     The attribute `stencil.schedule` of an apply. Lists have one entry per axis
-    of the apply, but for `window`. What is not named is chosen by the lowering.
+    of the apply, but for `window` and `groups`. What is not named is chosen by the lowering.
 
     ```mlir
     #stencil.schedule<block = [1, 4, 64], points = [1, 1, 2], window = cache, order = [2, 1, 0], panel = [0, 8, 0], launch_bounds = 2>
@@ -151,6 +151,7 @@ def Stencil_ScheduleAttr : Stencil_Attr<"Schedule", "schedule"> {
     | `stream` | an axis | a block walks along this axis, from plane to plane; without it, a block computes one tile |
     | `segments` | a positive number | pieces that the axis of `stream` is cut into; each is another block's walk, and fetches its halo anew |
     | `window` | `cache`, `shared`, `registers`, `shuffle`; or a list, one for each input of the apply that is a field or temp | where neighbours live. `cache`: in the caches of the hardware; `shared`: in shared memory; `registers`: planes of the thread's own points, in its registers, so that other points cannot be read (needs `stream`); `shuffle`: in registers, read by the other lanes of the warp. Default: `cache` |
+    | `groups` | positive numbers | how many of the inputs in shared windows are fetched at a time, the first ones first; the last number holds for all that follow. One group after the other has the same shared memory; a thread keeps what it has computed of the ones before. Needs a shared window, and no `stream`: a walk keeps planes of all inputs at once |
     | `accumulate` | `gather`, `shift`, `scatter`, `semi` | where the planes along `stream` come from. `gather`: all of them from the window; `shift`: those of the thread's own points from a queue in registers, the rest from the window; `scatter`: only the newest plane is read and adds to partial sums of all the planes that need it; `semi`: the planes behind as with `shift`, those ahead as with `scatter`. Needs `stream` |
     | `prefetch` | `none`, `registers`, `async`, `tma` | how the planes of shared windows come from memory. `none`: when they are needed; `registers`: loaded into registers a plane earlier (needs `stream`); `async`: by asynchronous copies (cp.async); `tma`: by the copy engine of sm_90 and later. Any but `none` needs a shared window |
     | `stages` | a number from 2 to 8 | planes that a shared window holds: those that are read and those on their way. Needs `stream` and a shared window |
@@ -169,6 +170,7 @@ def Stencil_ScheduleAttr : Stencil_Attr<"Schedule", "schedule"> {
                         "::std::optional<int64_t>":$stream,
                         "::std::optional<int64_t>":$segments,
                         OptionalArrayRefParameter<"::stencil::Window">:$window,
+                        OptionalArrayRefParameter<"int64_t">:$groups,
                         "::std::optional<::stencil::Accumulation>":$accumulate,
                         "::std::optional<::stencil::Prefetch>":$prefetch,
                         "::std::optional<int64_t>":$stages,

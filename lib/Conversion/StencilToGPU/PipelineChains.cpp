@@ -77,7 +77,8 @@ std::pair<int64_t, int64_t> PipelineKernel::findPlanes(Operation *reader,
 }
 
 /// Deals the ops out to phases: a new one begins where something of this
-/// iteration is read that other threads have computed in the phase.
+/// iteration is read that other threads have computed in the phase, or the next
+/// group of windows.
 void PipelineKernel::findPhases() {
   llvm::DenseSet<Value> written;
   auto hasToWait = [&](Operation &inner) {
@@ -101,8 +102,9 @@ void PipelineKernel::findPhases() {
                   window.getSpace() != WindowSpace::Shared;
     if (!isCopy && !isWork(&inner))
       continue;
-    if (hasToWait(inner)) {
-      phases.emplace_back();
+    unsigned group = std::max(getGroup(&inner), phases.back().group);
+    if (hasToWait(inner) || group != phases.back().group) {
+      phases.emplace_back().group = group;
       written.clear();
     }
     (isCopy ? phases.back().copies : phases.back().work).push_back(&inner);

@@ -58,6 +58,20 @@ struct StageChain {
 /// What is computed between two barriers of an iteration.
 struct StagePhase {
   llvm::SmallVector<mlir::Operation *> copies, work;
+  /// Which shared windows are there.
+  unsigned group = 0;
+};
+
+/// Those who fill shared windows of loads at one time: all of them, or those of
+/// one group and, with the first one, those that are in no group.
+struct FetchGroup {
+  std::vector<std::unique_ptr<PlaneFetch>> fetches;
+  std::vector<std::unique_ptr<HaloPatch>> patches;
+  /// Whether planes with a boundary are there for all threads only after a
+  /// barrier: those of TMA are when their mbarrier says so.
+  bool needsPatchBarrier = false;
+  /// Whether the copy engine writes what threads may have written before.
+  bool needsFence = false;
 };
 
 /// Emits the kernel of a pipeline: tiles and segments as blocks, the walk as a
@@ -92,10 +106,17 @@ private:
   PointGroup &getOwn() { return *groups.front(); }
 
   // PipelineWindows.cpp: where they are, and who fills them.
+  void findGroups();
+  unsigned getGroup(mlir::Operation *op) const;
   mlir::LogicalResult addWindows();
-  mlir::LogicalResult addPatch(SharedRing &ring, const KernelField &field);
+  mlir::LogicalResult addFetch(SharedRing &ring, LoadOp load);
+  mlir::LogicalResult checkFetch(const SharedRing &ring, LoadOp load) const;
+  mlir::LogicalResult addPatch(SharedRing &ring, const KernelField &field,
+                               FetchGroup &group);
+  mlir::LogicalResult placeWindows();
+  void fetchGroup(unsigned number, const PipelineStep &step);
   mlir::Value findEdge();
-  void patchPlanes(const PipelineStep &step);
+  void patchPlanes(FetchGroup &group, const PipelineStep &step);
   void addQueues();
   void addQueue(mlir::Operation *op, StageChain *chain);
   int64_t countUnrolled();
@@ -211,8 +232,10 @@ private:
   llvm::DenseMap<mlir::Value, KernelField> loads, stores;
   llvm::DenseMap<mlir::Value, mlir::Value> scalars;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<SharedRing>> rings;
-  std::vector<std::unique_ptr<PlaneFetch>> fetches;
-  std::vector<std::unique_ptr<HaloPatch>> patches;
+  /// The numbers of the groups of windows, and who fills them, in order.
+  llvm::SmallVector<int64_t> groupNumbers;
+  std::vector<FetchGroup> fetchGroups;
+  std::map<std::pair<unsigned, Prefetch>, PlaneFetch *> fetchers;
   std::vector<int64_t> depths;
   llvm::DenseMap<int64_t, mlir::Value> slots, parities;
   std::vector<std::unique_ptr<PointGroup>> groups;
@@ -228,9 +251,6 @@ private:
   std::vector<PointOffset> points;
   mlir::Value isInside, blocks;
   bool needsEarlyBarrier = false;
-  /// Whether planes with a boundary are there for all threads only after a
-  /// barrier: those of TMA are when their mbarrier says so.
-  bool needsPatchBarrier = false;
 };
 
 /// Builds the kernel of a pipeline and launches it before the op. Fails with an

@@ -60,9 +60,18 @@ private:
 
 } // namespace stencil
 
+/// Of several groups of windows, the last one is there when stores are.
 void PipelineKernel::findFinals() {
+  auto isInTime = [&](Operation &inner) {
+    return llvm::none_of(inner.getOperands(),
+                         [](Value value) {
+                           auto window = value.getDefiningOp<WindowOp>();
+                           return window && window.getGroupNumber();
+                         }) ||
+           getGroup(&inner) + 1 == fetchGroups.size();
+  };
   for (Operation &inner : llvm::reverse(*op.getBodyBlock()))
-    if (isa<ApplyOp>(inner) &&
+    if (isa<ApplyOp>(inner) && isInTime(inner) &&
         llvm::all_of(inner.getUsers(), [&](Operation *user) {
           return isa<StoreOp>(user) || finals.contains(user);
         }))
@@ -284,9 +293,13 @@ LogicalResult PipelineKernel::emitStages(PipelineStep &step) {
   for (auto &known : groups)
     known->values.clear();
   SharedReads reads(context, step, kernel.body().getInsertionBlock());
+  unsigned group = 0;
   for (auto [number, phase] : llvm::enumerate(phases)) {
-    if (number > 0)
+    if (phase.group != group)
+      fetchGroup(phase.group, step);
+    else if (number > 0)
       gpu::BarrierOp::create(kernel.body(), op.getLoc());
+    group = phase.group;
     openQueues(phase);
     if (failed(emitPhase(phase, step, reads)))
       return failure();
@@ -294,7 +307,9 @@ LogicalResult PipelineKernel::emitStages(PipelineStep &step) {
       if (failed(emitHalo(*chain, phase, step)))
         return failure();
   }
-  if (finalsWait && step.stores)
+  if (group + 1 < fetchGroups.size())
+    fetchGroup(fetchGroups.size() - 1, step);
+  else if (finalsWait && step.stores)
     gpu::BarrierOp::create(kernel.body(), op.getLoc());
   if (step.stores && failed(emitFinalStages(step, reads)))
     return failure();

@@ -65,6 +65,7 @@ PipelineKernel::PipelineKernel(PipelineOp op, PipelinePlan plan,
   groups.push_back(std::make_unique<PointGroup>());
   group = groups.front().get();
   group->points = points;
+  findGroups();
   findFinals();
 }
 
@@ -192,10 +193,12 @@ void PipelineKernel::appendState(SmallVectorImpl<Value> &state) const {
       for (const auto &plane : queue.planes)
         for (const PointOffset &offset : queue.offsets)
           state.push_back(plane.at(offset));
-  for (const auto &fetch : fetches)
-    fetch->appendState(state);
-  for (const auto &patch : patches)
-    patch->appendState(state);
+  for (const FetchGroup &group : fetchGroups) {
+    for (const auto &fetch : group.fetches)
+      fetch->appendState(state);
+    for (const auto &patch : group.patches)
+      patch->appendState(state);
+  }
 }
 
 void PipelineKernel::restoreState(ValueRange state) {
@@ -213,10 +216,12 @@ void PipelineKernel::restoreState(ValueRange state) {
       for (auto &plane : queue.planes)
         for (const PointOffset &offset : queue.offsets)
           plane[offset] = take();
-  for (auto &fetch : fetches)
-    fetch->restoreState(state);
-  for (auto &patch : patches)
-    patch->restoreState(state);
+  for (FetchGroup &group : fetchGroups) {
+    for (auto &fetch : group.fetches)
+      fetch->restoreState(state);
+    for (auto &patch : group.patches)
+      patch->restoreState(state);
+  }
 }
 
 /// Lets the threads of a block meet where one reads what another one, or the
@@ -226,14 +231,15 @@ void PipelineKernel::synchronise(const PipelineStep &step) {
     return;
   if (needsEarlyBarrier)
     gpu::BarrierOp::create(kernel.body(), op.getLoc());
-  for (auto &fetch : fetches)
+  FetchGroup &first = fetchGroups.front();
+  for (auto &fetch : first.fetches)
     fetch->arrive(step);
-  patchPlanes(step);
+  patchPlanes(first, step);
   gpu::BarrierOp::create(kernel.body(), op.getLoc());
-  for (auto &fetch : fetches)
+  for (auto &fetch : first.fetches)
     fetch->proceed(step);
   if (context.isAtEdge && step.number)
-    for (auto &patch : patches)
+    for (auto &patch : first.patches)
       patch->load(kernel.math().add(step.number, 1));
 }
 
@@ -297,7 +303,7 @@ LogicalResult PipelineKernel::emitWalks() {
     for (auto &known : groups)
       known->queues.clear();
     addQueues();
-    for (auto &fetch : fetches)
+    for (auto &fetch : fetchGroups.front().fetches)
       fetch->start();
     return emitWalk();
   };
@@ -310,11 +316,13 @@ LogicalResult PipelineKernel::emitWalks() {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPoint(block->getTerminator());
     context.isAtEdge = block == branch.thenBlock();
-    if (context.isAtEdge)
-      for (auto &patch : patches) {
-        patch->prepare();
+    if (context.isAtEdge) {
+      for (FetchGroup &group : fetchGroups)
+        for (auto &patch : group.patches)
+          patch->prepare();
+      for (auto &patch : fetchGroups.front().patches)
         patch->load(context.getWalk() ? kernel.math().constant(0) : Value());
-      }
+    }
     if (failed(emitOne()))
       return failure();
   }
@@ -359,9 +367,10 @@ LogicalResult PipelineKernel::emit() {
     return failure();
   findPhases();
   findChains();
-  for (auto &fetch : fetches)
-    if (failed(fetch->prepare()))
-      return failure();
+  for (FetchGroup &group : fetchGroups)
+    for (auto &fetch : group.fetches)
+      if (failed(fetch->prepare()))
+        return failure();
   if (failed(emitWalks()))
     return failure();
   for (auto &[field, buffer] : stores)

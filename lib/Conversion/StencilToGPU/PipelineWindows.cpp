@@ -21,16 +21,52 @@ static std::unique_ptr<PlaneFetch> createFetch(Prefetch kind,
   llvm_unreachable("unknown prefetch");
 }
 
+//===----------------------------------------------------------------------===//
+// Groups
+//===----------------------------------------------------------------------===//
+
+/// A shared window that somebody reads.
+static bool isRing(WindowOp window) {
+  return window.getSpace() == WindowSpace::Shared &&
+         !window.getRes().use_empty();
+}
+
+void PipelineKernel::findGroups() {
+  std::set<int64_t> numbers;
+  for (WindowOp window : op.getBodyBlock()->getOps<WindowOp>())
+    if (auto number = window.getGroupNumber(); number && isRing(window))
+      numbers.insert(*number);
+  groupNumbers.assign(numbers.begin(), numbers.end());
+  fetchGroups.resize(std::max<size_t>(groupNumbers.size(), 1));
+}
+
+/// Which of the groups has to be there for an op.
+unsigned PipelineKernel::getGroup(Operation *inner) const {
+  for (Value operand : inner->getOperands()) {
+    auto window = operand.getDefiningOp<WindowOp>();
+    if (!window || !window.getGroupNumber())
+      continue;
+    return llvm::lower_bound(groupNumbers, *window.getGroupNumber()) -
+           groupNumbers.begin();
+  }
+  return 0;
+}
+
+//===----------------------------------------------------------------------===//
+// Boundaries
+//===----------------------------------------------------------------------===//
+
 /// Has the boundary conditions of a window applied, where it reaches beyond
 /// their box.
 LogicalResult PipelineKernel::addPatch(SharedRing &ring,
-                                       const KernelField &field) {
+                                       const KernelField &field,
+                                       FetchGroup &group) {
   auto patch = std::make_unique<HaloPatch>(context, ring, field);
   if (failed(patch->check()))
     return failure();
   ring.setPatch(*patch);
-  needsPatchBarrier |= ring.getWindow().getPrefetch() != Prefetch::Tma;
-  patches.push_back(std::move(patch));
+  group.needsPatchBarrier |= ring.getWindow().getPrefetch() != Prefetch::Tma;
+  group.patches.push_back(std::move(patch));
   return success();
 }
 
@@ -38,74 +74,104 @@ LogicalResult PipelineKernel::addPatch(SharedRing &ring,
 /// none.
 Value PipelineKernel::findEdge() {
   Value edge;
-  for (auto &patch : patches)
-    if (Value here = patch->findEdge())
-      edge = edge ? kernel.body().createOrFold<arith::OrIOp>(op.getLoc(), edge,
-                                                             here)
-                  : here;
+  for (FetchGroup &group : fetchGroups)
+    for (auto &patch : group.patches)
+      if (Value here = patch->findEdge())
+        edge = edge ? kernel.body().createOrFold<arith::OrIOp>(op.getLoc(),
+                                                               edge, here)
+                    : here;
   return edge;
 }
 
 /// Applies boundary conditions to the planes that have arrived.
-void PipelineKernel::patchPlanes(const PipelineStep &step) {
-  if (!context.isAtEdge)
+void PipelineKernel::patchPlanes(FetchGroup &group, const PipelineStep &step) {
+  if (!context.isAtEdge || group.patches.empty())
     return;
-  if (needsPatchBarrier)
+  if (group.needsPatchBarrier)
     gpu::BarrierOp::create(kernel.body(), op.getLoc());
-  for (auto &patch : patches)
+  for (auto &patch : group.patches)
     patch->store(step);
 }
 
-/// Lays out the shared windows and chooses who fills them.
-LogicalResult PipelineKernel::addWindows() {
-  std::map<Prefetch, PlaneFetch *> byKind;
-  int64_t bytes = 0;
-  for (WindowOp window : op.getBodyBlock()->getOps<WindowOp>()) {
-    if (window.getSpace() != WindowSpace::Shared || window.getRes().use_empty())
-      continue;
-    auto &ring = rings[window];
-    ring = std::make_unique<SharedRing>(window, context);
-    if (!llvm::is_contained(depths, ring->getDepth()))
-      depths.push_back(ring->getDepth());
-    bytes += ring->getBytes();
-    auto load = window.getTemp().getDefiningOp<LoadOp>();
-    if (!load)
-      continue; // The stage fills it.
-    Prefetch kind = window.getPrefetch().value_or(Prefetch::None);
-    const TargetInfo &target = host.getOptions().target;
-    if ((kind == Prefetch::Tma && !target.hasAsyncCopy(AsyncCopyTensor)) ||
-        (kind == Prefetch::Async && !target.hasAsyncCopy(AsyncCopyElements)))
-      return window.emitOpError("expected a GPU with ")
-             << (kind == Prefetch::Tma ? "the tensor memory accelerator"
-                                       : "cp.async")
-             << " for prefetch = " << stringifyPrefetch(kind) << ", got "
-             << target.chip;
-    bool isAsync = kind == Prefetch::Async || kind == Prefetch::Tma;
-    if (context.getWalk() && isAsync && ring->getAhead() < 1)
-      return window.emitOpError("expected a lead beyond plane p + ")
-             << ring->getPlanned().newest
-             << ", the newest that is read, for prefetch = "
-             << stringifyPrefetch(kind) << ", got " << ring->getPlanned().lead;
-    int64_t last = op.getRank() - 1;
-    if (kind == Prefetch::Tma && context.isStored(load) &&
-        context.getWalk() != last &&
-        ring->getShape()[last] != context.getTile(last))
-      return window.emitOpError("expected tiles of a multiple of ")
-             << ring->getRowAlignment() << " points along axis " << last
-             << " for prefetch = tma of a field that is stored to, got "
-             << context.getTile(last);
-    PlaneFetch *&fetch = byKind[kind];
-    if (!fetch) {
-      fetches.push_back(createFetch(kind, context));
-      fetch = fetches.back().get();
-    }
-    fetch->add(*ring, loads[load.getRes()], host.getBuffer(load.getField()));
-    if (window.hasBoundary() && failed(addPatch(*ring, loads[load.getRes()])))
-      return failure();
-    needsEarlyBarrier |= fetch->writesEarly(*ring);
+//===----------------------------------------------------------------------===//
+// Shared windows
+//===----------------------------------------------------------------------===//
+
+/// Whether the window can be filled as it says.
+LogicalResult PipelineKernel::checkFetch(const SharedRing &ring,
+                                         LoadOp load) const {
+  WindowOp window = ring.getWindow();
+  Prefetch kind = window.getPrefetch().value_or(Prefetch::None);
+  const TargetInfo &target = host.getOptions().target;
+  if ((kind == Prefetch::Tma && !target.hasAsyncCopy(AsyncCopyTensor)) ||
+      (kind == Prefetch::Async && !target.hasAsyncCopy(AsyncCopyElements)))
+    return window.emitOpError("expected a GPU with ")
+           << (kind == Prefetch::Tma ? "the tensor memory accelerator"
+                                     : "cp.async")
+           << " for prefetch = " << stringifyPrefetch(kind) << ", got "
+           << target.chip;
+  bool isAsync = kind == Prefetch::Async || kind == Prefetch::Tma;
+  if (context.getWalk() && isAsync && ring.getAhead() < 1)
+    return window.emitOpError("expected a lead beyond plane p + ")
+           << ring.getPlanned().newest
+           << ", the newest that is read, for prefetch = "
+           << stringifyPrefetch(kind) << ", got " << ring.getPlanned().lead;
+  int64_t last = static_cast<int64_t>(ring.getShape().size()) - 1;
+  if (kind == Prefetch::Tma && context.isStored(load) &&
+      context.getWalk() != last &&
+      ring.getShape()[last] != context.getTile(last))
+    return window.emitOpError("expected tiles of a multiple of ")
+           << ring.getRowAlignment() << " points along axis " << last
+           << " for prefetch = tma of a field that is stored to, got "
+           << context.getTile(last);
+  return success();
+}
+
+/// Chooses who fills a window of a load.
+LogicalResult PipelineKernel::addFetch(SharedRing &ring, LoadOp load) {
+  if (failed(checkFetch(ring, load)))
+    return failure();
+  WindowOp window = ring.getWindow();
+  Prefetch kind = window.getPrefetch().value_or(Prefetch::None);
+  unsigned number =
+      window.getGroupNumber()
+          ? llvm::lower_bound(groupNumbers, *window.getGroupNumber()) -
+                groupNumbers.begin()
+          : 0;
+  FetchGroup &group = fetchGroups[number];
+  PlaneFetch *&fetch = fetchers[{number, kind}];
+  if (!fetch) {
+    group.fetches.push_back(createFetch(kind, context));
+    fetch = group.fetches.back().get();
   }
-  if (rings.empty())
-    return success();
+  group.needsFence |= kind == Prefetch::Tma;
+  const KernelField &field = loads[load.getRes()];
+  fetch->add(ring, field, host.getBuffer(load.getField()));
+  needsEarlyBarrier |= fetch->writesEarly(ring);
+  return window.hasBoundary() ? addPatch(ring, field, group) : success();
+}
+
+/// Lays out the shared windows: those of a group beside each other, the groups
+/// at one place.
+LogicalResult PipelineKernel::placeWindows() {
+  SmallVector<WindowOp> windows =
+      llvm::filter_to_vector(op.getBodyBlock()->getOps<WindowOp>(), isRing);
+  int64_t own = 0;
+  llvm::DenseMap<Operation *, int64_t> offsets;
+  for (WindowOp window : windows)
+    if (!window.getGroupNumber()) {
+      offsets[window] = own;
+      own += rings[window]->getBytes();
+    }
+  llvm::SmallDenseMap<int64_t, int64_t> ends;
+  int64_t bytes = own;
+  for (WindowOp window : windows)
+    if (auto number = window.getGroupNumber()) {
+      int64_t &end = ends.try_emplace(*number, own).first->second;
+      offsets[window] = end;
+      end += rings[window]->getBytes();
+      bytes = std::max(bytes, end);
+    }
   if (int64_t limit =
           static_cast<int64_t>(host.getOptions().target.sharedPerBlock);
       bytes > limit)
@@ -113,14 +179,51 @@ LogicalResult PipelineKernel::addWindows() {
            << limit << " bytes, the shared memory of a block on "
            << host.getOptions().target.chip << ", got " << bytes;
   Value memory = kernel.addDynamicShared(bytes);
-  int64_t offset = 0;
-  for (WindowOp window : op.getBodyBlock()->getOps<WindowOp>())
-    if (auto it = rings.find(window); it != rings.end()) {
-      it->second->place(memory, offset);
-      offset += it->second->getBytes();
-    }
+  for (WindowOp window : windows)
+    rings[window]->place(memory, offsets[window]);
   return success();
 }
+
+/// Makes the shared windows and chooses who fills them.
+LogicalResult PipelineKernel::addWindows() {
+  for (WindowOp window : op.getBodyBlock()->getOps<WindowOp>()) {
+    if (!isRing(window))
+      continue;
+    auto &ring = rings[window];
+    ring = std::make_unique<SharedRing>(window, context);
+    if (!llvm::is_contained(depths, ring->getDepth()))
+      depths.push_back(ring->getDepth());
+    // That of what a stage makes, the stage fills.
+    auto load = window.getTemp().getDefiningOp<LoadOp>();
+    if (load && failed(addFetch(*ring, load)))
+      return failure();
+  }
+  return rings.empty() ? success() : placeWindows();
+}
+
+/// Brings the windows of another group to where those of the last one are, when
+/// all threads are done with these.
+void PipelineKernel::fetchGroup(unsigned number, const PipelineStep &step) {
+  OpBuilder &builder = kernel.body();
+  Location loc = op.getLoc();
+  FetchGroup &next = fetchGroups[number];
+  if (next.needsFence)
+    fenceCopyEngine(builder, loc);
+  gpu::BarrierOp::create(builder, loc);
+  for (auto &fetch : next.fetches)
+    fetch->start();
+  if (context.isAtEdge)
+    for (auto &patch : next.patches)
+      patch->load({});
+  for (auto &fetch : next.fetches)
+    fetch->arrive(step);
+  patchPlanes(next, step);
+  gpu::BarrierOp::create(builder, loc);
+}
+
+//===----------------------------------------------------------------------===//
+// Registers
+//===----------------------------------------------------------------------===//
 
 /// Makes room for the planes of a window or the incomplete sums, at the points
 /// of the group.

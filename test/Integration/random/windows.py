@@ -83,6 +83,8 @@ def random_schedule(rng, rank, chip, inputs=1):
             keys.append(f"stages = {rng.randint(2, 8)}")
         if rng.random() < 0.3:
             keys.append("boundary = window")
+        if stream is None and not chain and rng.random() < 0.5:
+            keys.append(f"groups = {[rng.randint(1, 3) for _ in range(rng.randint(1, 2))]}")
     if rng.random() < 0.2:
         keys.append(f"order = {rng.sample(range(rank), rank)}")
     if rng.random() < 0.1:
