@@ -50,7 +50,6 @@ void stencil::buildStencilToGPU(OpPassManager &manager,
   stream.math = options.algebra.math;
   manager.addPass(createStencilStreamWindows(stream));
   manager.addPass(createStencilFoldBoundaries());
-  manager.addPass(createStencilRotateBoundaries());
   manager.addPass(createStencilRollSums());
   StencilTileRegistersOptions tile;
   tile.chip = options.chip;

@@ -913,49 +913,6 @@ def StencilFoldBoundaries : Pass<"stencil-fold-boundaries", "::mlir::ModuleOp"> 
                            "::stencil::StencilDialect"];
 }
 
-def StencilRotateBoundaries : Pass<"stencil-rotate-boundaries", "::mlir::ModuleOp"> {
-  let summary = "periodic halos of a time loop behind what stores the field";
-  let description = [{
-    Where a step of a loop gives periodic halos to fields and computes one
-    bufferised apply, which stores to the fields of the next step, the boundary
-    ops of the next step come behind the apply. `convert-stencil-to-gpu` makes
-    one kernel of both: the halo points of a periodic axis are images of
-    interior points, and who stores a point stores its images.
-
-    Before:
-    ```mlir
-    %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!field, !field) {
-      stencil.boundary %u(<[0, 0], [64, 64]>) [#stencil.periodic, #stencil.periodic] : !field
-      stencil.apply(%x = %u : !field) outs (%v : !field) { ... } to <[0, 0], [64, 64]>
-      scf.yield %v, %u : !field, !field
-    }
-    ```
-    After:
-    ```mlir
-    scf.if %hasSteps {
-      stencil.boundary %a(<[0, 0], [64, 64]>) [#stencil.periodic, #stencil.periodic] : !field
-    }
-    %q:2 = scf.for %i = %zero to %m step %one iter_args(%u = %a, %v = %b) -> (!field, !field) {
-      stencil.apply(%x = %u : !field) outs (%v : !field) { ... } to <[0, 0], [64, 64]>
-      stencil.boundary %v(<[0, 0], [64, 64]>) [#stencil.periodic, #stencil.periodic] : !field
-      scf.yield %v, %u : !field, !field
-    }
-    %r:2 = scf.for %i = %m to %n step %one iter_args(%u = %q#0, %v = %q#1) -> (!field, !field) {
-      stencil.apply ... // the same: the last step
-      scf.yield %v, %u : !field, !field
-    }
-    ```
-    The same ops run in the same order, so that all fields hold what they held,
-    halos included. Left alone, with a remark of the category `Boundaries`: loops
-    whose step is more than that, conditions other than `periodic` and `keep`,
-    extents that are not known, or less than the halos on both sides, applies
-    that read neighbours of what they store to, and those whose schedule says
-    `boundary = kernel`.
-  }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
-                           "::stencil::StencilDialect"];
-}
-
 def StencilRollSums : Pass<"stencil-roll-sums", "::mlir::ModuleOp"> {
   let summary = "loops over the taps of long sums";
   let description = [{

@@ -5,8 +5,7 @@
 //           thread: some neighbouring points of the tile (`points`)
 //             fetch: what the points read, into a window
 //             compute: the bodies, reading the window
-//             store: the results, in vectors; their periodic images, if a
-//               boundary op that fills halos with them follows
+//             store: the results, in vectors
 //
 // A thread whose points do not all lie in the box computes them one by one, in
 // code of its own: a test per point would slow the others down.
@@ -15,7 +14,6 @@
 
 #include "ApplyKernel.h"
 #include "Patterns.h"
-#include "StencilDialect/Analysis/PeriodicImages.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -147,38 +145,30 @@ LogicalResult ApplyKernel::emitPoints(const BasePoint &base,
   return success();
 }
 
-/// Emits loops over the points of a thread, each with as many neighbours as a
-/// body computes, and what is inside is built in the innermost one, for those
-/// that lie in the box.
-BasePoint ApplyKernel::visitPoints(const BasePoint &base,
-                                   ArrayRef<int64_t> steps) {
+/// The points of a thread at the edge of the box.
+LogicalResult ApplyKernel::emitOneByOne(const BasePoint &base) {
   OpBuilder &builder = kernel.body();
   Location loc = op.getLoc();
+  OpBuilder::InsertionGuard guard(builder);
   Arithmetic math = kernel.math();
+  SmallVector<int64_t> one(domain.getRank(), 1);
   BasePoint point;
   for (int64_t axis = 0; axis < domain.getRank(); ++axis) {
     Value coordinate = base.coordinates[axis];
-    if (pointsOf(axis) > steps[axis]) {
+    if (schedule.points[axis] > 1) {
       auto loop = scf::ForOp::create(builder, loc, math.constant(0),
                                      math.constant(pointsOf(axis)),
-                                     math.constant(steps[axis]));
+                                     math.constant(unroll[axis]));
       builder.setInsertionPoint(loop.getBody()->getTerminator());
       coordinate = math.add(coordinate, loop.getInductionVar());
     }
     point.coordinates.push_back(coordinate);
   }
-  if (Value test = grid.isInside(kernel, point, steps)) {
+  if (Value test = grid.isInside(kernel, point, unroll)) {
     auto branch = scf::IfOp::create(builder, loc, test);
     builder.setInsertionPoint(branch.thenBlock()->getTerminator());
   }
-  return point;
-}
-
-/// The points of a thread at the edge of the box.
-LogicalResult ApplyKernel::emitOneByOne(const BasePoint &base) {
-  OpBuilder::InsertionGuard guard(kernel.body());
-  SmallVector<int64_t> one(domain.getRank(), 1);
-  return emitPoints(visitPoints(base, unroll), one);
+  return emitPoints(point, one);
 }
 
 LogicalResult ApplyKernel::emit() {
@@ -227,39 +217,17 @@ LogicalResult ApplyKernel::emit() {
         return failure();
     }
   }
-  emitImages(base);
   for (Value dest : op.getDest())
     host.addWritten(dest);
   kernel.launch(total);
   return success();
 }
 
-/// The boundary ops behind an apply whose halos its kernel can fill.
-static SmallVector<BoundaryOp> findImages(ApplyOp op,
-                                          FieldAliasAnalysis &aliases) {
-  SmallVector<BoundaryOp> images;
-  llvm::SmallPtrSet<Value, 8> fields;
-  std::string why;
-  for (Operation *next = op->getNextNode(); next; next = next->getNextNode()) {
-    auto boundary = dyn_cast<BoundaryOp>(next);
-    if (!boundary && next->getNumRegions() == 0 && isMemoryEffectFree(next))
-      continue;
-    if (!boundary || !fields.insert(boundary.getField()).second ||
-        !canStoreImages(op, boundary.getField(), boundary, aliases, why))
-      break;
-    images.push_back(boundary);
-  }
-  return images;
-}
-
-LogicalResult stencil::lowerApply(ApplyOp op, HostFunction &host,
-                                  llvm::SmallPtrSetImpl<Operation *> &joined) {
+LogicalResult stencil::lowerApply(ApplyOp op, HostFunction &host) {
   if (!op.isBufferised())
     return op.emitOpError("expected a bufferised apply; run stencil-bufferize");
   auto schedule = chooseGPUSchedule(op, host.getOptions().target);
   if (failed(schedule))
     return failure();
-  SmallVector<BoundaryOp> images = findImages(op, host.getAliases());
-  joined.insert(images.begin(), images.end());
-  return ApplyKernel(op, host, std::move(*schedule), images).emit();
+  return ApplyKernel(op, host, std::move(*schedule)).emit();
 }

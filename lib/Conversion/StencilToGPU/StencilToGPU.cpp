@@ -54,7 +54,7 @@ private:
   LogicalResult lowerBlock(Block &block, HostFunction &host);
   LogicalResult lowerOp(Operation *op, HostFunction &host);
 
-  /// Boundary ops that the kernel of an earlier op stands for.
+  /// Boundary ops that the kernel of an earlier one stands for.
   SmallPtrSet<Operation *, 16> joined;
 };
 
@@ -85,8 +85,7 @@ LogicalResult StencilToGPU::lowerOp(Operation *op, HostFunction &host) {
     host.allocatePending(op);
     LogicalResult result =
         llvm::TypeSwitch<Operation *, LogicalResult>(op)
-            .Case(
-                [&](ApplyOp apply) { return lowerApply(apply, host, joined); })
+            .Case([&](ApplyOp apply) { return lowerApply(apply, host); })
             .Case([&](PipelineOp pipeline) {
               return lowerPipeline(pipeline, host);
             })
