@@ -60,7 +60,8 @@ private:
 
 /// Widest first.
 SmallVector<Form, 3> CallVectorLibrary::getForms() const {
-  switch (library) {
+  VectorMathLibrary chosen = library;
+  switch (chosen) {
   case VectorMathLibrary::None:
     return {};
   case VectorMathLibrary::LibmvecSSE4:
