@@ -240,7 +240,8 @@ def complete(records, directory):
     """Fills in the rooflines of results from a machine that had stencil-run only, with stencil-opt in `directory`."""
     kernels = catalog.kernels()
     with tempfile.TemporaryDirectory() as scratch:
-        m = Measurement(types.SimpleNamespace(bin=directory), scratch)
+        # What is counted does not depend on how rows are padded.
+        m = Measurement(types.SimpleNamespace(bin=directory, target="cpu"), scratch)
         for record in records:
             kernel = kernels.get(record["kernel"])
             known = (record.get("roofline") or {}).get("flops_per_update")

@@ -11,10 +11,12 @@ using namespace stencil;
 static void tileBox(ScheduleKeys &keys, ArrayRef<int64_t> shape, int64_t halo,
                     bool isDouble) {
   if (halo > 1) {
-    keys.stages = 3;
-    keys.block = {1, isDouble ? 4 : 8, 32};
-    keys.points = {1, isDouble ? 4 : 2, isDouble ? 2 : 4};
-    keys.launchBounds = 2;
+    keys.stages = isDouble ? 4 : 3;
+    keys.launchBounds = isDouble ? 1 : 2;
+    if (!isDouble) {
+      keys.block = {1, 8, 32};
+      keys.points = {1, 2, 4};
+    }
     keys.segments = std::max<int64_t>(1, shape[0] / 128);
     return;
   }

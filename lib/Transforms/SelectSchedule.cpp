@@ -110,9 +110,12 @@ static std::optional<double> getDoubt(const KernelProfile &profile,
                     kMostPointBytes = 64;
   constexpr double kFitted = 1, kOther = 1.15;
   bool isTile = !schedule.needsPipeline();
-  // Rows are the fastest as they are by default, and of bodies that fit no
-  // register file nothing is known but what was measured.
-  if (profile.ops > kHeavyOps || (isTile && profile.rank == 1))
+  // Rows are the fastest as they are by default, unless a sum has hundreds of
+  // taps; and of bodies that fit no register file nothing is known but what was
+  // measured.
+  constexpr double kManyOps = 100;
+  bool isShort = isTile || profile.alone.total() < kManyOps;
+  if (profile.ops > kHeavyOps || (isShort && profile.rank == 1))
     return std::nullopt;
   // Registers that are spilled cost more than is known.
   if (prediction.spilledRegisters > 0 ||
