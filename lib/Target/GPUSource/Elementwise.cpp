@@ -38,6 +38,8 @@ LogicalResult gpusource::writeElementwise(Writer &writer, Operation *op) {
   if (op->getNumResults() != 1)
     return emitNoForm(op);
   Type type = op->getResult(0).getType();
+  if (isa<arith::SelectOp>(op) && isa<MemRefType>(type))
+    return writeMemRef(writer, op);
   for (Type any : llvm::concat<Type>(SmallVector<Type>(op->getOperandTypes()),
                                      SmallVector<Type>{type}))
     if (writer.getType(getElementTypeOrSelf(any)).empty())

@@ -3,6 +3,7 @@
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "Writer.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -140,6 +141,7 @@ struct MemRefWriter {
   LogicalResult write(memref::GetGlobalOp op);
   LogicalResult write(memref::ExtractStridedMetadataOp op);
   LogicalResult write(memref::AtomicRMWOp op);
+  LogicalResult write(arith::SelectOp op);
 
 private:
   bool isKnown(Value memref) {
@@ -402,13 +404,55 @@ LogicalResult MemRefWriter::write(memref::AtomicRMWOp op) {
   return success();
 }
 
+/// One of two pointers.
+LogicalResult MemRefWriter::write(arith::SelectOp op) {
+  Memory memory = writer.getMemory(op.getTrueValue());
+  Memory other = writer.getMemory(op.getFalseValue());
+  if (!isKnown(op.getTrueValue()) || !isKnown(op.getFalseValue()))
+    return emitUnknownLayout(op);
+  if (memory.isArray || other.isArray)
+    return emitNoForm(op, "on a local array");
+  memory.isConst |= other.isConst;
+  memory.isReadOnly &= other.isReadOnly;
+  std::string condition =
+      inside(writer.takeStable(op.getCondition()), Precedence::Unary);
+  auto choose = [&](const Expression &one, const Expression &two) {
+    return condition + " ? " + inside(one, Precedence::Unary) + " : " +
+           inside(two, Precedence::Unary);
+  };
+  // What is only known when the kernel runs is of the one that is chosen.
+  auto chooseExtents = [&](MutableArrayRef<Expression> ones,
+                           ArrayRef<Expression> twos) {
+    for (auto [one, two] : llvm::zip_equal(ones, twos))
+      if (one.text != two.text) {
+        Expression either;
+        if (!one.text.empty() && !two.text.empty()) {
+          either.text = choose(one, two);
+          either.precedence = Precedence::Conditional;
+          either = writer.makeStable(either, IndexType::get(op.getContext()));
+        }
+        one = either;
+      }
+  };
+  chooseExtents(memory.sizes, other.sizes);
+  chooseExtents(memory.strides, other.strides);
+  std::string name = writer.getName(op, "view");
+  writer.line((memory.isConst ? "const " : "") +
+              writer.getType(memory.element) + " *" + name + " = " +
+              choose(memory.base, other.base) + ";");
+  memory.base = Expression::name(name);
+  writer.setMemory(op, std::move(memory));
+  return success();
+}
+
 LogicalResult gpusource::writeMemRef(Writer &writer, Operation *op) {
   MemRefWriter memref{writer};
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<memref::LoadOp, memref::StoreOp, memref::ReinterpretCastOp,
             memref::SubViewOp, memref::ViewOp, memref::AllocaOp, memref::DimOp,
             memref::GetGlobalOp, memref::ExtractStridedMetadataOp,
-            memref::AtomicRMWOp>([&](auto op) { return memref.write(op); })
+            memref::AtomicRMWOp, arith::SelectOp>(
+          [&](auto op) { return memref.write(op); })
       .Case<memref::AssumeAlignmentOp, memref::CastOp,
             memref::MemorySpaceCastOp>([&](Operation *op) {
         writer.setMemory(op->getResult(0),
