@@ -19,7 +19,6 @@
 #include "BodyPruning.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "StencilDialect/IR/PipelinePlan.h"
-#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -253,21 +252,14 @@ void ChainBuilder::fillStage(ApplyOp stage, const PartGroup &group,
   Block &block = *stage.getBodyBlock();
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToEnd(&block);
-  IRMapping mapping;
-  for (auto [old, argument] :
-       llvm::zip(body.getArguments(), block.getArguments()))
-    mapping.map(old, argument);
+  SmallVector<Value> values = llvm::map_to_vector(
+      read, [](Part *part) -> Value { return part->value; });
+  IRMapping mapping = draft.mapInto(stage, values);
   // Where sums read neighbours of a part, they do so of its window.
   llvm::DenseMap<Value, Value> sources;
-  SmallVector<int64_t> here(apply.getRank(), 0);
-  for (auto [i, other] : llvm::enumerate(read)) {
-    Value argument = block.getArgument(body.getNumArguments() + i);
-    Value point =
-        AccessOp::create(builder, other->value.getLoc(), argument, here)
-            .getRes();
-    mapping.map(other->value, point);
-    sources[point] = argument;
-  }
+  for (auto [i, value] : llvm::enumerate(values))
+    sources[mapping.lookup(value)] =
+        block.getArgument(body.getNumArguments() + i);
   auto isOfGroup = [&](Operation *op) {
     return llvm::any_of(group,
                         [&](Part *part) { return part->slice.contains(op); });

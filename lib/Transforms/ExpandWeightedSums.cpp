@@ -276,7 +276,9 @@ LogicalResult Expander::expand(WeightedSumOp op) {
 }
 
 LogicalResult stencil::expandWeightedSums(ApplyOp apply) {
-  return Expander(apply).run();
+  WalkResult sums = apply.getRegion().walk(
+      [](WeightedSumOp) { return WalkResult::interrupt(); });
+  return sums.wasInterrupted() ? Expander(apply).run() : success();
 }
 
 namespace {

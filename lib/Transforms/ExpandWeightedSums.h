@@ -7,7 +7,7 @@
 
 namespace stencil {
 
-/// Writes the body of an apply anew, without weighted sums: see
+/// Writes the body of an apply anew, without weighted sums, if it has any: see
 /// `stencil-expand-weighted-sums`. Fails with an error at a sum.
 mlir::LogicalResult expandWeightedSums(ApplyOp apply);
 

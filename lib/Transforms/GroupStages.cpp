@@ -18,7 +18,6 @@
 
 #include "GroupStages.h"
 #include "ExpandWeightedSums.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -242,20 +241,10 @@ void GroupBuilder::addStage(unsigned number) {
   SmallVector<Value> more = llvm::map_to_vector(
       read, [&](Value value) { return made.lookup(value); });
   ApplyOp stage = draft.addStage(types, more, /*lead=*/0);
-  Block &block = *stage.getBodyBlock();
   OpBuilder &builder = draft.builder;
   OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToEnd(&block);
-  IRMapping mapping;
-  for (auto [old, argument] :
-       llvm::zip(body.getArguments(), block.getArguments()))
-    mapping.map(old, argument);
-  SmallVector<int64_t> here(rank, 0);
-  for (auto [i, value] : llvm::enumerate(read))
-    mapping.map(value, AccessOp::create(
-                           builder, value.getLoc(),
-                           block.getArgument(body.getNumArguments() + i), here)
-                           .getRes());
+  builder.setInsertionPointToEnd(stage.getBodyBlock());
+  IRMapping mapping = draft.mapInto(stage, read.getArrayRef());
   for (Operation *op : ops)
     builder.clone(*op, mapping);
   if (isLast) {

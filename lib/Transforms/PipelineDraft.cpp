@@ -66,6 +66,20 @@ ApplyOp PipelineDraft::addStage(TypeRange results, ValueRange more,
   return stage;
 }
 
+IRMapping PipelineDraft::mapInto(ApplyOp stage, ValueRange values) {
+  Block &from = *apply.getBodyBlock(), &to = *stage.getBodyBlock();
+  IRMapping mapping;
+  for (BlockArgument argument : from.getArguments())
+    mapping.map(argument, to.getArgument(argument.getArgNumber()));
+  SmallVector<int64_t> here(apply.getRank(), 0);
+  for (auto [i, value] : llvm::enumerate(values))
+    mapping.map(value, AccessOp::create(
+                           builder, value.getLoc(),
+                           to.getArgument(from.getNumArguments() + i), here)
+                           .getRes());
+  return mapping;
+}
+
 void PipelineDraft::eraseStage(ApplyOp stage) {
   llvm::erase(stages, stage);
   stage.erase();
@@ -99,18 +113,10 @@ static bool isInColumn(AccessOp access, int64_t axis) {
   return true;
 }
 
-/// Makes accesses of the sums of a stage. Its body is made anew, unless it has
-/// none.
-static LogicalResult expandSums(ApplyOp stage) {
-  WalkResult sums = stage.getRegion().walk(
-      [](WeightedSumOp) { return WalkResult::interrupt(); });
-  return sums.wasInterrupted() ? expandWeightedSums(stage) : success();
-}
-
 LogicalResult
 PipelineDraft::readQueues(ApplyOp stage,
                           llvm::function_ref<bool(unsigned)> isQueued) {
-  if (failed(expandSums(stage)))
+  if (failed(expandWeightedSums(stage)))
     return failure();
   for (unsigned input = 0, end = inputs.size(); input < end; ++input) {
     auto type = dyn_cast<TempType>(inputs[input].getType());
@@ -135,7 +141,7 @@ PipelineDraft::readQueues(ApplyOp stage,
 }
 
 LogicalResult PipelineDraft::readBranches(ApplyOp stage) {
-  if (failed(expandSums(stage)))
+  if (failed(expandWeightedSums(stage)))
     return failure();
   Block *body = stage.getBodyBlock();
   for (unsigned input = 0, end = inputs.size(); input < end; ++input) {

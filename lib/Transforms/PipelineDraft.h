@@ -7,6 +7,7 @@
 #include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
 
 namespace stencil {
 
@@ -22,6 +23,11 @@ public:
   /// It has an empty block, and an argument for each.
   ApplyOp addStage(mlir::TypeRange results, mlir::ValueRange more,
                    int64_t lead);
+
+  /// What stands in the body of a stage for the inputs of the apply's, and for
+  /// `values`, which its further operands are: what these are at the point. Is
+  /// read where the builder is.
+  mlir::IRMapping mapInto(ApplyOp stage, mlir::ValueRange values = {});
 
   /// Removes a stage that nobody reads.
   void eraseStage(ApplyOp stage);

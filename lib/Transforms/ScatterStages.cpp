@@ -190,14 +190,6 @@ static SmallVector<Type> getTempTypes(int64_t rank, ValueRange values) {
   });
 }
 
-/// The mapping from inputs of a body to those of a stage.
-static IRMapping mapInputs(Block &from, Block &to) {
-  IRMapping mapping;
-  for (BlockArgument argument : from.getArguments())
-    mapping.map(argument, to.getArgument(argument.getArgNumber()));
-  return mapping;
-}
-
 /// The sum of the terms of a plane and those before it, at this plane: the
 /// terms are values of the body, which are moved by sums of one tap.
 Value Scatter::sumBehind(ArrayRef<int64_t> planes, ValueRange values) {
@@ -266,7 +258,7 @@ FailureOr<ApplyOp> Scatter::emitTerms(const RootGroup &group,
   ApplyOp stage = draft.addStage({}, {}, group.getLead());
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToEnd(stage.getBodyBlock());
-  TermEmitter emitter(terms, mode, mapInputs(body, *stage.getBodyBlock()));
+  TermEmitter emitter(terms, mode, draft.mapInto(stage));
   for (Value root : group.roots)
     for (int64_t plane : terms.get(root).planes)
       emitter.require(root, plane);
@@ -348,16 +340,9 @@ LogicalResult Scatter::addRest() {
     auto values =
         llvm::map_to_vector(read, [&](Value root) { return sums[root]; });
     stage = draft.addStage(getTempTypes(rank, returned), values, /*lead=*/0);
-    Block &block = *stage.getBodyBlock();
     OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToEnd(&block);
-    IRMapping mapping = mapInputs(body, block);
-    SmallVector<int64_t> here(rank, 0);
-    for (auto [i, root] : llvm::enumerate(read))
-      mapping.map(root, AccessOp::create(
-                            builder, root.getLoc(),
-                            block.getArgument(body.getNumArguments() + i), here)
-                            .getRes());
+    builder.setInsertionPointToEnd(stage.getBodyBlock());
+    IRMapping mapping = draft.mapInto(stage, read);
     for (Operation &op : body)
       if (rest.contains(&op))
         builder.clone(op, mapping);
