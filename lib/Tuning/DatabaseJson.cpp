@@ -46,7 +46,7 @@ public:
             double &result) {
     std::optional<double> number = value.getAsNumber();
     if (number && std::isfinite(*number) && *number >= 0)
-      result = *number;
+      result = std::abs(*number); // -0 would be printed as an integer, 0
     else
       fail(place, "expected a number that is not negative");
   }

@@ -68,6 +68,18 @@ TEST(TuningDatabase, ReadsWhatItPrints) {
   EXPECT_FALSE(again->entries[1].best);
 }
 
+// LLVM prints a negative zero as it does an integer, and reads that as zero.
+TEST(TuningDatabase, HasNoNegativeZero) {
+  TuningDatabase database;
+  database.merge(makeEntry());
+  std::string text = print(database), seconds = "\"seconds\": ";
+  text.replace(text.find(seconds + "0.5"), seconds.size() + 3,
+               seconds + "-0.0");
+  auto again = TuningDatabase::parse(text, "db.json");
+  ASSERT_TRUE(bool(again)) << message(again.takeError());
+  EXPECT_EQ(print(*again).find(seconds + "-"), std::string::npos);
+}
+
 TEST(TuningDatabase, NamesWhatIsWrongAndWhere) {
   EXPECT_EQ(
       getError("{\"format\": \"stencil-tuning\", \"version\": 2}"),

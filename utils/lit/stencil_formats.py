@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 
 import lit.formats
 import lit.Test
@@ -11,8 +12,9 @@ import lit.util
 SOURCES = (
     "include lib runtime tools unittests fuzz examples benchmarks test cmake".split()
 )
-# How long to fuzz.
-FUZZ_SECONDS = os.environ.get("STENCIL_FUZZ_SECONDS", "60")
+# How long to look for new faults with each fuzz target. Without it the inputs
+# are the same in every run, so that `make check` says the same of the same code.
+FUZZ_SECONDS = os.environ.get("STENCIL_FUZZ_SECONDS")
 
 
 class CommandTest(lit.formats.TestFormat):
@@ -74,11 +76,16 @@ class Fuzz(CommandTest):
         (name,) = test.path_in_suite
         program = os.path.join(test.config.test_exec_root, name)
         corpus = program + ".corpus"
+        if not FUZZ_SECONDS:
+            shutil.rmtree(corpus, ignore_errors=True)
         os.makedirs(corpus, exist_ok=True)
         seeds = test.config.fuzzers[name] + [os.path.join("fuzz", "Regression", name)]
         seeds = [os.path.join(test.config.stencil_src_root, seed) for seed in seeds]
-        command = [program, "-max_total_time=" + FUZZ_SECONDS, "-timeout=10"]
-        command += ["-rss_limit_mb=2048", f"-artifact_prefix={program}-"]
+        command = [program, "-timeout=10", "-rss_limit_mb=2048"]
+        command += [f"-artifact_prefix={program}-"]
+        command += ["-max_total_time=" + (FUZZ_SECONDS or "60")]
+        if not FUZZ_SECONDS:
+            command += ["-seed=1", "-runs=1000000"]
         words = os.path.join(test.config.test_source_root, name + ".dict")
         if os.path.exists(words):
             command.append("-dict=" + words)
