@@ -49,6 +49,7 @@ private:
 
   bool isOverwritten(Value memory, Block *home, const Read &read, unsigned from,
                      Operation *except);
+  bool storesInPartTo(Value memory, const Read &read);
   bool canStoreAt(ApplyOp apply, StoreOp store, unsigned position);
   Candidate findDirectStores(ApplyOp apply, unsigned position);
   SmallVector<Storage> getInputs(ApplyOp apply);
@@ -209,6 +210,23 @@ bool Planner::isOverwritten(Value memory, Block *home, const Read &read,
       });
 }
 
+/// True if the op of `read` makes a result that some points do not have, which
+/// it has to store itself, and could not if what it reads were in `memory`.
+bool Planner::storesInPartTo(Value memory, const Read &read) {
+  auto apply = dyn_cast<ApplyOp>(read.op);
+  if (!apply)
+    return false;
+  auto isInTheWay = [&](const Read &use) {
+    auto store = dyn_cast<StoreOp>(use.op);
+    return store && timeline.getAliases().mayAlias(store.getField(), memory) &&
+           !(read.isPointwise &&
+             timeline.haveSamePlaces(store.getField(), memory));
+  };
+  return llvm::any_of(apply->getResults(), [&](OpResult result) {
+    return mayBeEmpty(result) && llvm::any_of(reads[result], isInTheWay);
+  });
+}
+
 //===----------------------------------------------------------------------===//
 // Loads
 //===----------------------------------------------------------------------===//
@@ -222,7 +240,8 @@ void Planner::planLoad(LoadOp load) {
       position,
       {field, cast<GridType>(load.getRes().getType()).getBounds(), load});
   bool isOld = llvm::any_of(readers, [&](const Read &read) {
-    return isOverwritten(field, load->getBlock(), read, position, nullptr);
+    return isOverwritten(field, load->getBlock(), read, position, nullptr) ||
+           storesInPartTo(field, read);
   });
   Storage home = isOld ? addBuffer(load.getRes()) : Storage{field};
   touch(home, position);
@@ -387,7 +406,8 @@ LogicalResult Planner::planResult(OpResult result, const Candidate &candidate) {
     if (llvm::none_of(others, [&, store = store,
                                destination = destination](const Read &read) {
           return isOverwritten(destination.field, result.getParentBlock(), read,
-                               candidate.position, store);
+                               candidate.position, store) ||
+                 storesInPartTo(destination.field, read);
         })) {
       setHome(result, destination, others);
       return success();

@@ -81,7 +81,8 @@ func.func @nothing_in_part(%u: !field, %v: !field) {
 !in = !stencil.temp<[0,64]xf64>
 !temp = !stencil.temp<[0,63]xf64>
 
-func.func @nothing_in_place(%u: !field) {
+// What lies between has to see the field as it was.
+func.func @nothing_in_place(%u: !field) -> f64 {
   %t = stencil.load %u : !field -> !in
   // expected-error @below {{result #1 stores nothing at some points}}
   %a:2 = stencil.apply(%x = %t : !in) -> (!temp, !temp) {
@@ -93,9 +94,11 @@ func.func @nothing_in_place(%u: !field) {
     %r = arith.select %c, %s, %n : !stencil.result<f64>
     stencil.return %e, %r : f64, !stencil.result<f64>
   }
+  stencil.store %a#0 to %u(<[0], [63]>) : !temp to !field
+  %m = stencil.fold %u(<[0], [64]>) max : !field
   // expected-note @below {{this store would need a copy}}
   stencil.store %a#1 to %u(<[0], [63]>) : !temp to !field
-  return
+  return %m : f64
 }
 
 // -----
