@@ -19,12 +19,12 @@ import os
 import random
 import re
 import struct
-import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "random"))
 
 from algebra import FLOATS, Program  # noqa: E402
+from harness import Failure, execute, parse_seeds  # noqa: E402
 
 TIMEOUT = 60
 FREE = "math=reassociate"
@@ -47,19 +47,8 @@ DESCRIPTIONS = {"f64": "<f8", "f32": "<f4", "f16": "<f2", "bf16": "<V2", "i64": 
 CODES = {"f64": "d", "f32": "f", "f16": "e", "bf16": "H", "i64": "q", "i32": "i", "i16": "h", "i8": "b"}
 
 
-class Failure(Exception):
-    pass
-
-
 def run(command):
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT)
-    except subprocess.TimeoutExpired:
-        raise Failure(f"runs for more than {TIMEOUT} s: {' '.join(command)}")
-    if done.returncode:
-        what = "killed by signal" if done.returncode < 0 else "exit code"
-        raise Failure(f"{what} {abs(done.returncode)}: {' '.join(command)[:300]}\n{done.stderr.strip()[:2000]}")
-    return done.stdout
+    return execute(command, timeout=TIMEOUT)
 
 
 def encode(ty, values):
@@ -265,7 +254,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bin", default="build/bin")
     parser.add_argument("--work", default=".")
-    parser.add_argument("--seeds", default="0:10", help="A:B, without B; or one")
+    parser.add_argument("--seeds", default="0:10", type=parse_seeds, help="A:B, without B; or one")
     parser.add_argument("--cases", type=int, default=25, help="per program")
     parser.add_argument("--case", type=int, help="this one alone")
     parser.add_argument("--orders", type=int, default=3, help="random sequences of passes per seed")
@@ -279,19 +268,17 @@ def main():
         only = None if options.case is None else {options.case}
         print(Program(options.print, options.cases, options.without, only).text(), end="")
         return 0
-    first, _, last = options.seeds.partition(":")
-    seeds = range(int(first), int(last or int(first) + 1))
     options.stencil_opt = os.path.join(options.bin, "stencil-opt")
     options.stencil_run = os.path.join(options.bin, "stencil-run")
     options.trial = available(options)
     os.makedirs(options.work, exist_ok=True)
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for problem in pool.map(lambda seed: check_seed(options, seed), seeds):
+        for problem in pool.map(lambda seed: check_seed(options, seed), options.seeds):
             if problem:
                 failed += 1
                 print(problem, flush=True)
-    cases = len(seeds) * (options.cases if options.case is None else 1)
+    cases = len(options.seeds) * (options.cases if options.case is None else 1)
     print(f"{cases} cases, {len(options.trial)} passes, {failed} programs failed")
     return 1 if failed else 0
 

@@ -8,12 +8,14 @@ weight zero, 1 or -1, and what is done with the sums are random. So are the sche
 fail are left in DIR.
 """
 
-import argparse
 import itertools
 import os
 import random
-import subprocess
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "random"))
+
+from harness import make_parser, run_seeds  # noqa: E402
 
 TYPES = ["f64", "f64", "f32", "f16", "i32", "i64", "f32:f64"]
 
@@ -119,46 +121,23 @@ func.func @sums({arguments}, %g: !out) {{
 }}
 """
 
-    def command(self, binary, file):
-        command = [os.path.join(binary, "stencil-run"), file, "--math", self.math, "--target", self.target]
+    def arguments(self):
+        words = ["--math", self.math, "--target", self.target]
         if self.is_symbolic:
-            command += ["--extents", ",".join(map(str, self.extents))]
+            words += ["--extents", ",".join(map(str, self.extents))]
         for i in range(len(self.sums)):
-            command += ["--arg", f"{i}=random:{i + 1}"]
-        command += ["--arg", f"{len(self.sums)}=zeros"]
+            words += ["--arg", f"{i}=random:{i + 1}"]
+        words += ["--arg", f"{len(self.sums)}=zeros"]
         if self.target == "emulator":
-            command += ["--chip", self.chip] + (["--schedule", self.schedule] if self.schedule else [])
-        return command + ["--verify=" + ("0" if self.math == "strict" else "5")]
+            words += ["--chip", self.chip] + (["--schedule", self.schedule] if self.schedule else [])
+        return words + ["--verify=" + ("0" if self.math == "strict" else "5")]
 
 
-def main():
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("--bin", required=True)
-    p.add_argument("--work", required=True)
-    p.add_argument("--seeds", default="0:40")
-    args = p.parse_args()
-    os.makedirs(args.work, exist_ok=True)
-    first, last = map(int, args.seeds.split(":"))
-    failed = refused = 0
-    for seed in range(first, last):
-        case = Case(seed)
-        file = os.path.join(args.work, f"{seed}.mlir")
-        with open(file, "w") as out:
-            out.write(case.text)
-        command = case.command(args.bin, file)
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode == 0:
-            os.remove(file)
-        elif "the shared memory of a block" in done.stderr:
-            refused += 1
-            os.remove(file)
-        else:
-            failed += 1
-            error = next((line for line in done.stderr.splitlines() if "error" in line), done.stderr)
-            print(f"{seed}: {' '.join(command)}\n  {error[-300:]}", flush=True)
-    print(f"{last - first} programs, {refused} refused, {failed} failed")
-    return 1 if failed else 0
+def check(trial):
+    case = Case(trial.seed)
+    path = trial.write("program.mlir", case.text)
+    trial.run("stencil-run", path, *case.arguments(), refusals=["the shared memory of a block"])
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_seeds(make_parser(__doc__).parse_args(), check, refusable=True))

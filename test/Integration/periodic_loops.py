@@ -8,11 +8,13 @@ the interpreter finds, to the last bit: in the emulator, which looks at every ac
 are left in DIR.
 """
 
-import argparse
 import os
 import random
-import subprocess
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "random"))
+
+from harness import make_parser, run_seeds  # noqa: E402
 
 
 class Case:
@@ -86,45 +88,24 @@ class Case:
         lines += [f"scf.yield {', '.join(names[self.fields:] + names[: self.fields])} : {types}", "}", "return", "}", ""]
         return "\n".join(lines)
 
-    def choose_run(self):
-        """The options of stencil-run."""
+    def arguments(self):
         rng = self.rng
-        options = ["--chip", rng.choice(["sm_90", "sm_90", "gfx942"]), "--extents", ",".join(map(str, self.extents))]
+        words = ["--target", "emulator", "--verify=0", "--math", "strict"]
+        words += ["--chip", rng.choice(["sm_90", "sm_90", "gfx942"]), "--extents", ",".join(map(str, self.extents))]
         for i in range(2 * self.fields):
-            options += ["--arg", f"{i}=random:{i + 1}"]
-        options += ["--arg", f"{2 * self.fields}={rng.choice([0, 1, 2, 3, 4, 7])}"]
+            words += ["--arg", f"{i}=random:{i + 1}"]
+        words += ["--arg", f"{2 * self.fields}={rng.choice([0, 1, 2, 3, 4, 7])}"]
         if rng.random() < 0.5:
             block = [rng.choice([1, 2, 4]) for _ in range(self.rank - 1)] + [rng.choice([8, 16, 32])]
             points = [rng.choice([1, 1, 2]) for _ in range(self.rank - 1)] + [rng.choice([1, 2, 4])]
-            options += ["--schedule", f"#stencil.schedule<block = {block}, points = {points}>"]
-        return options
+            words += ["--schedule", f"#stencil.schedule<block = {block}, points = {points}>"]
+        return words
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bin", required=True)
-    parser.add_argument("--work", required=True)
-    parser.add_argument("--seeds", default="0:40", help="A:B, without B")
-    options = parser.parse_args()
-    first, end = map(int, options.seeds.split(":"))
-    os.makedirs(options.work, exist_ok=True)
-    failed = 0
-    for seed in range(first, end):
-        case = Case(seed)
-        file = os.path.join(options.work, f"seed-{seed}.mlir")
-        with open(file, "w", encoding="utf-8") as out:
-            out.write(case.text)
-        command = [os.path.join(options.bin, "stencil-run"), file, "--target", "emulator", "--verify=0"]
-        command += ["--math", "strict", *case.choose_run()]
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode:
-            failed += 1
-            print(f"seed {seed}: {' '.join(command)}\n{done.stderr}")
-            continue
-        os.remove(file)
-    print(f"{end - first} programs, {failed} failed")
-    sys.exit(failed > 0)
+def check(trial):
+    case = Case(trial.seed)
+    trial.run("stencil-run", trial.write("program.mlir", case.text), *case.arguments())
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run_seeds(make_parser(__doc__).parse_args(), check))

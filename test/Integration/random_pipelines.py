@@ -5,16 +5,16 @@
 
 A pipeline has two to four stages. What a stage makes is read through shared windows, copies of them in registers or
 shuffled, windows in registers, sums over planes, or directly; leads and depths are what the readers need, or some more.
-The result has to be the interpreter's, to the last bit. Pipelines that fail are left in DIR as pipeline-N.mlir.
+The result has to be the interpreter's, to the last bit. Pipelines that fail are left in DIR.
 """
 
-import argparse
-import concurrent.futures
 import os
 import random
-import shlex
-import subprocess
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "random"))
+
+from harness import make_parser, run_seeds  # noqa: E402
 
 LIMITS = ["segments of at least", "windows of at most", "windows and sums of at most", "for prefetch ="]
 ROOM = 14  # points around the box in the fields that are read
@@ -248,52 +248,22 @@ func.func @pipeline({arguments}, %out: !field) {{
 """
 
 
-def check(options, seed):
-    """What is wrong with a pipeline; nothing if it is right, or too large."""
-    pipeline = Pipeline(seed)
-    path = os.path.join(options.work, f"pipeline-{seed}.mlir")
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(pipeline.text)
-    command = [os.path.join(options.bin, "stencil-run"), path, "--target", "emulator", "--chip", pipeline.chip]
-    command += ["--math", "strict", "--verify=0"]
+def check(trial):
+    pipeline = Pipeline(trial.seed)
+    words = ["--target", "emulator", "--chip", pipeline.chip, "--math", "strict", "--verify=0"]
     for index in range(len(pipeline.loads) + 1):
-        command += ["--arg", f"{index}=random:{index + 1}"]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=options.timeout)
-    except subprocess.TimeoutExpired:
-        return f"runs for more than {options.timeout} s: {shlex.join(command)}"
-    if done.returncode > 0 and any(limit in done.stderr for limit in LIMITS):
-        os.remove(path)
-        return None
-    if done.returncode:
-        return f"exit code {done.returncode}: {shlex.join(command)}\n{done.stderr.strip()[:1000]}\n{done.stdout.strip()[:300]}"
-    os.remove(path)
-    return None
+        words += ["--arg", f"{index}=random:{index + 1}"]
+    trial.run("stencil-run", trial.write("pipeline.mlir", pipeline.text), *words, refusals=LIMITS)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bin", default="build/bin", help="where stencil-run is")
-    parser.add_argument("--work", default=".", help="directory for the pipelines")
-    parser.add_argument("--seeds", default="0:100", help="FIRST:END")
-    parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--timeout", type=int, default=60)
+    parser = make_parser(__doc__)
     parser.add_argument("--print", type=int, metavar="SEED", help="print a pipeline")
     options = parser.parse_args()
     if options.print is not None:
         print(Pipeline(options.print).text, end="")
         return 0
-    os.makedirs(options.work, exist_ok=True)
-    first, _, end = options.seeds.partition(":")
-    seeds = range(int(first), int(end or int(first) + 1))
-    failed = []
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for seed, failure in zip(seeds, pool.map(lambda seed: check(options, seed), seeds)):
-            if failure:
-                failed.append(seed)
-                print(f"seed {seed}: {failure}", flush=True)
-    print(f"{len(seeds)} pipelines, {len(failed)} failed", *failed)
-    return 1 if failed else 0
+    return run_seeds(options, check, noun="pipelines")
 
 
 if __name__ == "__main__":

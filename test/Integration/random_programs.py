@@ -16,40 +16,22 @@ import concurrent.futures
 import os
 import random
 import shlex
-import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "random"))
 
 from chains import Chains  # noqa: E402
+from harness import Failure, Refusal, execute, parse_seeds  # noqa: E402
 from programs import FEATURES, Program  # noqa: E402
-from windows import is_refusal, random_schedule  # noqa: E402
+from windows import REFUSALS, random_schedule  # noqa: E402
 
 SEPARATOR = "\n// -----\n"
 SIMPLIFY = ["--canonicalize", "--cse", "--stencil-infer-shapes"]
-TIMEOUT = 120
-
-
-class Failure(Exception):
-    pass
-
-
-class Refusal(Exception):
-    """A schedule that cannot be obeyed."""
 
 
 def run(command, stdin=None):
-    """The standard output of a command that has to succeed."""
-    try:
-        done = subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=TIMEOUT)
-    except subprocess.TimeoutExpired:
-        raise Failure(f"runs for more than {TIMEOUT} s: {' '.join(command)}")
-    if done.returncode:
-        what = "killed by signal" if done.returncode < 0 else "exit code"
-        if done.returncode > 0 and any("schedule" in word for word in command) and is_refusal(done.stderr):
-            raise Refusal(done.stderr)
-        raise Failure(f"{what} {abs(done.returncode)}: {shlex.join(command)}\n{done.stderr.strip()[:2000]}")
-    return done.stdout
+    """The standard output of a command that has to succeed; a schedule may be refused."""
+    return execute(command, REFUSALS if any("schedule" in word for word in command) else (), stdin=stdin)
 
 
 class Case:
@@ -213,7 +195,7 @@ def parse_options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bin", default="build/bin", help="where stencil-opt and stencil-run are")
     parser.add_argument("--work", default=".", help="directory for programs that fail")
-    parser.add_argument("--seeds", default="0:10", help="A:B, without B; or one")
+    parser.add_argument("--seeds", default="0:10", type=parse_seeds, help="A:B, without B; or one")
     parser.add_argument("--without", default="", help=f"comma-separated, of: {' '.join(FEATURES)}")
     parser.add_argument("--variants", type=int, default=1, help="how often each program is compiled")
     parser.add_argument("--target", default="cpu", choices=["cpu", "emulator", "cuda", "hip"])
@@ -227,8 +209,6 @@ def parse_options():
     for word in options.without:
         if word not in FEATURES:
             parser.error(f"--without: unknown '{word}', expected some of {', '.join(FEATURES)}")
-    first, _, last = options.seeds.partition(":")
-    options.seeds = range(int(first), int(last or int(first) + 1))
     if options.windows and options.target == "cpu":
         parser.error("--windows: expected --target emulator, cuda or hip")
     options.stencil_opt = os.path.join(options.bin, "stencil-opt")

@@ -9,21 +9,17 @@ over what is two steps old; in some, a second sweep reads what the first one has
 between the regions. A schedule that is refused for a known reason is counted. Programs that fail are left in DIR.
 """
 
-import argparse
-import collections
 import os
 import random
 import re
-import shlex
-import subprocess
 import sys
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "random"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "random"))
 
-from windows import block_and_points, is_refusal, random_schedule  # noqa: E402
+import windows  # noqa: E402
+from harness import make_parser, run_seeds  # noqa: E402
 
-REFUSALS = [
+REFUSALS = windows.REFUSALS + [
     r"expected blocks of \d+ threads, as another region of the same launch has, got \d+, which wait",
     r"expected regions that do not depend on each other .*: a shared window is filled by whole tiles",
 ]
@@ -84,11 +80,11 @@ class Case:
         if rng.random() < 0.4:
             keys = []
             if rng.random() < 0.5:
-                block, points = block_and_points(rng, self.rank)
+                block, points = windows.block_and_points(rng, self.rank)
                 keys = [f"block = {block}", f"points = {points}"]
             text = f"#stencil.schedule<{', '.join(keys)}>"
         else:
-            text = random_schedule(rng, self.rank, self.chip)
+            text = windows.random_schedule(rng, self.rank, self.chip)
         if "scatter" in text or "semi" in text:
             self.math = "reassociate"
         # Layers are thin.
@@ -164,8 +160,8 @@ class Case:
         lines += ["    scf.yield %v, %u : !field, !field", "  }", "  return", "}"]
         return "\n".join(lines) + "\n"
 
-    def command(self, path):
-        words = [path, "--target", "emulator", "--chip", self.chip, "--math", self.math, "--verify=40"]
+    def arguments(self):
+        words = ["--target", "emulator", "--chip", self.chip, "--math", self.math, "--verify=40"]
         for index in range(4):
             words += ["--arg", f"{index}=random:{index + 1}"]
         words += ["--arg", f"4={self.steps}"]
@@ -174,36 +170,10 @@ class Case:
         return words
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bin", default="build/bin", help="where stencil-run is")
-    parser.add_argument("--work", default=".", help="directory for programs")
-    parser.add_argument("--seeds", default="0:40", help="first and behind the last one")
-    options = parser.parse_args()
-    os.makedirs(options.work, exist_ok=True)
-    first, end = map(int, options.seeds.split(":"))
-    refusals = collections.Counter()
-    failed = 0
-    for seed in range(first, end):
-        case = Case(seed)
-        path = os.path.join(options.work, f"regions{seed}.mlir")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(case.text)
-        command = [os.path.join(options.bin, "stencil-run"), *case.command(path)]
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode == 0:
-            os.remove(path)
-        elif done.returncode > 0 and (any(re.search(known, done.stderr) for known in REFUSALS) or is_refusal(done.stderr)):
-            refusals[re.sub(r"-?\d+", "N", re.search(r"error: (.*)", done.stderr).group(1))] += 1
-            os.remove(path)
-        else:
-            failed += 1
-            print(f"seed {seed}: exit code {done.returncode}: {shlex.join(command)}\n{done.stderr.strip()[:1500]}")
-    for text, count in refusals.most_common():
-        print(f"{count:4} {text[:150]}")
-    print(f"{end - first} programs, {refusals.total()} refused, {failed} failed")
-    return 1 if failed else 0
+def check(trial):
+    case = Case(trial.seed)
+    trial.run("stencil-run", trial.write("program.mlir", case.text), *case.arguments(), refusals=REFUSALS)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_seeds(make_parser(__doc__).parse_args(), check, refusable=True))

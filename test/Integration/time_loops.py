@@ -8,14 +8,16 @@ arithmetic is exact in whatever order. Both fields, halos included, have to be w
 program as it is: of the composed program interpreted, and of it compiled. Programs that fail are left in DIR.
 """
 
-import argparse
 import itertools
 import os
 import random
-import subprocess
 import sys
 
 import numpy as np
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "random"))
+
+from harness import Failure, make_parser, run_seeds  # noqa: E402
 
 DTYPES = {"f64": np.float64, "f32": np.float32, "i32": np.int32}
 
@@ -133,67 +135,31 @@ return
 """
 
 
-def command(arguments):
-    done = subprocess.run(arguments, capture_output=True, text=True, timeout=120)
-    if done.returncode:
-        raise RuntimeError(f"{' '.join(arguments)}\n{done.stderr[:1000]}")
-
-
-def run(options, case, base, path, target):
-    names = [f"{base}-{i}.npy" for i in range(2)]
-    results = [f"{base}-result-{i}.npy" for i in range(2)]
-    arguments = [f"{options.bin}/stencil-run", path, "--target", target, "--arg", f"2={case.end}"]
+def run(trial, case, path, target):
+    """Both fields after a run of `path`."""
+    words = ["--target", target, "--arg", f"2={case.end}"]
     if target == "cpu":
         # As written: what else the pipeline may do is not on trial.
-        arguments += ["--threads", "1", "--math", "strict"]
-    for i in range(2):
-        np.save(names[i], case.fields[i])
-        arguments += ["--arg", f"{i}={names[i]}", "--out", f"{i}={results[i]}"]
-    try:
-        command(arguments)
-        return [np.load(name) for name in results]
-    finally:
-        for name in names + results:
-            if os.path.exists(name):
-                os.remove(name)
+        words += ["--threads", "1", "--math", "strict"]
+    results = [trial.path(f"result-{i}.npy") for i in range(2)]
+    for i, field in enumerate(case.fields):
+        np.save(trial.path(f"{i}.npy"), field)
+        words += ["--arg", f"{i}={trial.path(f'{i}.npy')}", "--out", f"{i}={results[i]}"]
+    trial.run("stencil-run", path, *words)
+    return [np.load(name) for name in results]
 
 
-def check(options, seed):
-    case = Case(seed)
-    base = os.path.join(options.work, f"seed-{seed}")
-    path, composed = base + ".mlir", base + "-composed.mlir"
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(case.text)
+def check(trial):
+    case = Case(trial.seed)
+    path, composed = trial.write("program.mlir", case.text), trial.path("composed.mlir")
     free = f"--stencil-compose-steps=steps={case.steps} math=reassociate"
-    command([f"{options.bin}/stencil-opt", path, free, "-o", composed])
-    expected = run(options, case, base, path, "interpreter")
+    trial.run("stencil-opt", path, free, "-o", composed)
+    expected = run(trial, case, path, "interpreter")
     for target in ["interpreter", "cpu"]:
-        for i, (want, got) in enumerate(zip(expected, run(options, case, base, composed, target))):
+        for i, (want, got) in enumerate(zip(expected, run(trial, case, composed, target))):
             if not np.array_equal(want, got):
-                raise RuntimeError(f"{composed}, {target}: {(want != got).sum()} points of field {i} differ")
-    os.remove(path)
-    os.remove(composed)
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bin", default="build/bin", help="where stencil-opt and stencil-run are")
-    parser.add_argument("--work", default=".", help="directory for programs that fail")
-    parser.add_argument("--seeds", default="0:10", help="A:B, without B; or one")
-    options = parser.parse_args()
-    os.makedirs(options.work, exist_ok=True)
-    first, _, last = options.seeds.partition(":")
-    failed = []
-    seeds = range(int(first), int(last or int(first) + 1))
-    for seed in seeds:
-        try:
-            check(options, seed)
-        except RuntimeError as error:
-            failed.append(seed)
-            print(f"seed {seed}: {error}", flush=True)
-    print(f"{len(seeds)} programs, {len(failed)} failed", *failed)
-    return 1 if failed else 0
+                raise Failure(f"{composed}, {target}: {(want != got).sum()} points of field {i} differ")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_seeds(make_parser(__doc__).parse_args(), check))

@@ -11,24 +11,17 @@ With --loops, time loops (time_loops.py) get schedules with boundary = window: a
 for the interpreter, halos included, after any number of steps.
 """
 
-import argparse
 import os
 import random
-import shlex
-import subprocess
 import sys
 
 import numpy
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "random"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "random"))
 
+from harness import Failure, make_parser, run_seeds  # noqa: E402
 from time_loops import Case as TimeLoop  # noqa: E402
-from windows import ACCUMULATIONS, PREFETCHES, block_and_points, is_refusal  # noqa: E402
-
-
-class Failure(Exception):
-    pass
+from windows import ACCUMULATIONS, PREFETCHES, REFUSALS, block_and_points  # noqa: E402
 
 
 class Case:
@@ -153,39 +146,19 @@ class Case:
         )
 
 
-def execute(command):
-    """True if a tool succeeds, False if it refuses a schedule for a known reason."""
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=120)
-    except subprocess.TimeoutExpired:
-        raise Failure(f"runs for more than 120 s: {shlex.join(command)}")
-    if done.returncode > 0 and is_refusal(done.stderr):
-        return False
-    if done.returncode:
-        raise Failure(f"exit code {done.returncode}: {shlex.join(command)}\n{done.stderr.strip()[:2000]}")
-    return True
-
-
-def check(options, seed):
-    """True, or False if the schedule is refused."""
-    case = Case(seed)
-    run = os.path.join(options.bin, "stencil-run")
-    arguments = ["--arg", f"0=random:{seed}", "--arg", "1=random:1"]
-    paths, results = [], []
-    for name, text in ("window", case.pipeline()), ("memory", case.reference()):
-        paths.append(os.path.join(options.work, f"seed-{seed}-{name}.mlir"))
-        with open(paths[-1], "w", encoding="utf-8") as file:
-            file.write(text)
-        execute([run, paths[-1], "--target", "interpreter", *arguments, "--out", f"1={paths[-1]}.npy"])
-        with open(paths[-1] + ".npy", "rb") as file:
+def check(trial):
+    case = Case(trial.seed)
+    words = ["--arg", f"0=random:{trial.seed}", "--arg", "1=random:1"]
+    window, memory = trial.write("window.mlir", case.pipeline()), trial.write("memory.mlir", case.reference())
+    results = []
+    for path in window, memory:
+        out = trial.path("result.npy")
+        trial.run("stencil-run", path, "--target", "interpreter", *words, "--out", f"1={out}", refusals=REFUSALS)
+        with open(out, "rb") as file:
             results.append(file.read())
     if results[0] != results[1]:
-        raise Failure(f"the interpreter differs on {' and '.join(paths)}")
-    done = execute([run, paths[0], "--target", "emulator", "--chip", case.chip, *arguments, "--verify"])
-    for path in paths:
-        os.remove(path)
-        os.remove(path + ".npy")
-    return done
+        raise Failure(f"the interpreter differs on {window} and {memory}")
+    trial.run("stencil-run", window, "--target", "emulator", "--chip", case.chip, *words, "--verify", refusals=REFUSALS)
 
 
 def choose_schedule(rng, rank, chip):
@@ -200,43 +173,23 @@ def choose_schedule(rng, rank, chip):
     return f"#stencil.schedule<{', '.join(keys)}>"
 
 
-def check_loop(options, seed):
-    """True, or False if the schedule is refused."""
-    case, rng = TimeLoop(seed), random.Random(seed)
+def check_loop(trial):
+    case, rng = TimeLoop(trial.seed), random.Random(trial.seed)
     chip = rng.choice(list(PREFETCHES))
     schedule = choose_schedule(rng, case.rank, chip)
-    path = os.path.join(options.work, f"loop-{seed}.mlir")
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(case.text)
-    command = [os.path.join(options.bin, "stencil-run"), path, "--target", "emulator", "--chip", chip, "--verify=0"]
-    command += ["--arg", f"2={case.end}", "--schedule", schedule, "--math", "reassociate"]
+    words = ["--target", "emulator", "--chip", chip, "--verify=0"]
+    words += ["--arg", f"2={case.end}", "--schedule", schedule, "--math", "reassociate"]
     for i, field in enumerate(case.fields):
-        numpy.save(f"{path}.{i}.npy", field)
-        command += ["--arg", f"{i}={path}.{i}.npy"]
-    done = execute(command)
-    for name in (path, f"{path}.0.npy", f"{path}.1.npy"):
-        os.remove(name)
-    return done
+        numpy.save(trial.path(f"{i}.npy"), field)
+        words += ["--arg", f"{i}={trial.path(f'{i}.npy')}"]
+    trial.run("stencil-run", trial.write("program.mlir", case.text), *words, refusals=REFUSALS)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bin", default="build/bin", help="where stencil-run is")
-    parser.add_argument("--work", default=".", help="directory for programs that fail")
-    parser.add_argument("--seeds", default="0:40", help="A:B, without B")
+    parser = make_parser(__doc__)
     parser.add_argument("--loops", action="store_true", help="time loops with schedules instead")
     options = parser.parse_args()
-    first, last = map(int, options.seeds.split(":"))
-    os.makedirs(options.work, exist_ok=True)
-    refused, failed = 0, []
-    for seed in range(first, last):
-        try:
-            refused += not (check_loop if options.loops else check)(options, seed)
-        except Failure as failure:
-            failed.append(seed)
-            print(f"seed {seed}: {failure}", flush=True)
-    print(f"{last - first} programs, {refused} refused, {len(failed)} failed", *failed)
-    return 1 if failed else 0
+    return run_seeds(options, check_loop if options.loops else check, refusable=True)
 
 
 if __name__ == "__main__":

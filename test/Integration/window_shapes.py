@@ -22,14 +22,14 @@ import os
 import random
 import re
 import shlex
-import subprocess
 import sys
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "random"))
 
-from windows import ACCUMULATIONS, PREFETCHES, WINDOWS, block_and_points, is_refusal  # noqa: E402
+from harness import Failure, Refusal, execute  # noqa: E402
+from windows import ACCUMULATIONS, PREFETCHES, REFUSALS, WINDOWS, block_and_points  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(HERE))
 EXTENTS = {1: [(37,), (131,), (256,)], 2: [(13, 37), (29, 70), (9, 64)], 3: [(13, 17, 37), (9, 33, 70), (12, 6, 32)]}
@@ -121,26 +121,6 @@ def schedule(rng, shape, rank):
     return f"#stencil.schedule<{', '.join(keys)}>"
 
 
-class Failure(Exception):
-    pass
-
-
-class Refusal(Exception):
-    pass
-
-
-def execute(options, command):
-    """Runs a tool; raises what is wrong with it."""
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=options.timeout)
-    except subprocess.TimeoutExpired:
-        raise Failure(f"runs for more than {options.timeout} s: {shlex.join(command)}")
-    if done.returncode > 0 and is_refusal(done.stderr):
-        raise Refusal(re.search(r"error: (.*)", done.stderr).group(1))
-    if done.returncode:
-        raise Failure(f"exit code {done.returncode}: {shlex.join(command)}\n{done.stderr.strip()[:2000]}")
-
-
 def read_array(path):
     """The elements of a .npy file of floats or bytes."""
     with open(path, "rb") as file:
@@ -161,7 +141,7 @@ def interpret(options, kernel, path, extents, name):
             files.append(os.path.join(options.work, f"{name}.{index}.npy"))
             command += ["--out", f"{index}={files[-1]}"]
     try:
-        execute(options, command)
+        execute(command, REFUSALS, options.timeout)
         return [read_array(file) for file in files]
     finally:
         for file in files:
@@ -175,7 +155,7 @@ def check_pipelines(options, kernel, shape, extents, wanted, math):
     path = os.path.join(options.work, name + ".mlir")
     command = [os.path.join(options.bin, "stencil-opt"), kernel.path, "--stencil-infer-shapes", "--stencil-bufferize"]
     flags = f"schedule='{wanted}' chip={shape.chip} math={math}"
-    execute(options, [*command, f"--stencil-stream-windows={flags}", "-o", path])
+    execute([*command, f"--stencil-stream-windows={flags}", "-o", path], REFUSALS, options.timeout)
     before = interpret(options, kernel, kernel.path, extents, name)
     after = interpret(options, kernel, path, extents, name)
     for (expected, epsilon), (got, _) in zip(before, after):
@@ -201,7 +181,7 @@ def run(options, kernel, shape):
         else:
             command = [os.path.join(options.bin, "stencil-run"), *kernel.command(extents), "--target", "emulator"]
             command += ["--chip", shape.chip, "--schedule", wanted, "--math", math, f"--verify={ulp}"]
-            execute(options, command)
+            execute(command, REFUSALS, options.timeout)
     except Refusal as refusal:
         outcome, text = "refused", str(refusal)
     except Failure as failure:

@@ -1,7 +1,5 @@
 """Schedules with rolling windows: what can be asked for, and what may be refused."""
 
-import re
-
 WINDOWS = ["cache", "shared", "registers", "shuffle"]
 ACCUMULATIONS = ["gather", "shift", "scatter", "semi"]
 PREFETCHES = {
@@ -32,12 +30,6 @@ REFUSALS = [
     # What is not there yet.
     r"has no lowering: a shuffle window of what a stage makes",
 ]
-
-
-def is_refusal(stderr):
-    """True if all errors of a run are refusals of its schedule."""
-    errors = re.findall(r"^(?:.*?:\d+:\d+: |)error: (.*)$", stderr, re.MULTILINE)
-    return bool(errors) and all(any(re.search(known, error) for known in REFUSALS) for error in errors)
 
 
 def block_and_points(rng, rank, stream=None):
