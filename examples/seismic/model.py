@@ -13,6 +13,7 @@ import sys
 
 import numpy as np
 
+import files
 from program import Failure
 
 # Of anything that waves are sent through, in m/s: water vapour to diamond.
@@ -37,7 +38,7 @@ def read(path, scale=1.0, is_transposed=False):
     """The section in a .npy file, [z, x], in m/s."""
     try:
         section = np.load(path, allow_pickle=False)
-    except (OSError, ValueError, EOFError) as error:
+    except Exception as error:  # NumPy has one of its own for each way in which a header can be broken.
         raise Failure(f"{path}: {getattr(error, 'strerror', None) or error}") from error
     if not isinstance(section, np.ndarray) or section.ndim != 2 or section.size == 0:
         got = f"{section.ndim}D of shape {section.shape}" if isinstance(section, np.ndarray) else "an archive"
@@ -80,7 +81,7 @@ def main():
     if not re.fullmatch(r"[1-9]\d{0,4}x[1-9]\d{0,4}", arguments.size):
         parser.error(f"--size: expected two positive numbers joined by x, got '{arguments.size}'")
     try:
-        np.save(arguments.file, layered(*map(int, arguments.size.split("x"))))
+        files.save(arguments.file, layered(*map(int, arguments.size.split("x"))))
     except OSError as error:
         sys.exit(f"error: {arguments.file}: {error.strerror}")
 

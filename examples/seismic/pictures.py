@@ -1,10 +1,11 @@
 """Pictures of wave fields and seismograms as PNG, with nothing but NumPy."""
 
-import os
 import struct
 import zlib
 
 import numpy as np
+
+import files
 
 LEAST_PIXELS = 360
 
@@ -19,11 +20,9 @@ def write_png(path, pixels):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
     header = struct.pack(">IIBBBBB", columns, rows, 8, 2, 0, 0, 0)
-    temporary = f"{path}.tmp"
-    with open(temporary, "wb") as file:
+    with files.replacing(path) as file:
         file.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header))
         file.write(chunk(b"IDAT", zlib.compress(lines.tobytes(), 9)) + chunk(b"IEND", b""))
-    os.replace(temporary, path)
 
 
 def enlarge(values):
@@ -73,7 +72,6 @@ def draw_seismogram(path, traces, dt, spacing):
         traces, cmap="gray", vmin=-limit, vmax=limit, aspect="auto", extent=(0, receivers * spacing, steps * dt, 0)
     )
     axes.set(xlabel="x (m)", ylabel="time (s)")
-    temporary = f"{path}.tmp"
-    figure.savefig(temporary, format="png", bbox_inches="tight")
+    with files.replacing(path) as file:
+        figure.savefig(file, format="png", bbox_inches="tight")
     pyplot.close(figure)
-    os.replace(temporary, path)

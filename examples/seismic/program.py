@@ -53,27 +53,40 @@ class Grid:
     def check(self):
         if not 1 <= self.pad <= 1024:
             raise WrongUsage(f"--pad: expected from 1 to 1024 points, got {self.pad}")
-        if self.steps < 1:
-            raise WrongUsage(f"--steps: expected at least 1, got {self.steps}")
+        if not 1 <= self.steps <= 10**9:
+            raise WrongUsage(f"--steps: expected from 1 to {10**9}, got {self.steps}")
         if self.interval < 1:
             raise WrongUsage(f"--snapshots: expected at least 1 step between snapshots, got {self.interval}")
-        for name, extent, at in zip("zyx", self.extents, self.source):
-            if not 0 <= at < extent:
-                raise WrongUsage(f"--source: expected {name} from 0 to {extent - 1}, got {at}")
-        for name, extent, at in zip("zy", self.extents, self.receivers):
-            if not 0 <= at < extent:
-                raise WrongUsage(f"--receivers: expected {name} from 0 to {extent - 1}, got {at}")
+        # Before what is chosen by these.
         for name, extent, width in zip("zyx", self.extents, self.pml):
             if width < 1 or 2 * width >= extent:
                 raise WrongUsage(
                     f"--pml: expected layers along {name} of 1 to {(extent - 1) // 2} points, less than half of the"
                     f" extent, {extent}; got {width}"
                 )
+        for name, extent, at in zip("zyx", self.extents, self.source):
+            if not 0 <= at < extent:
+                raise WrongUsage(f"--source: expected {name} from 0 to {extent - 1}, got {at}")
+        for name, extent, at in zip("zy", self.extents, self.receivers):
+            if not 0 <= at < extent:
+                raise WrongUsage(f"--receivers: expected {name} from 0 to {extent - 1}, got {at}")
 
     def largest_step(self, velocity):
         """The largest stable time step (CFL): 2 / (v sqrt(sum of |weights| of all axes) / h)."""
         total = abs(WEIGHTS[0]) + 2 * sum(map(abs, WEIGHTS[1:]))
         return 2 * self.spacing / (velocity * math.sqrt(3 * total))
+
+    def check_damping(self, damping, share):
+        """Whether the layers are stable with an eta (times the time step) of `damping` where each ends, and a time step
+        that is this share of the largest."""
+        # eta is the sum of all axes'. By von Neumann's condition |2 + 2 eta - eta^2 - 4 share^2| <= 2 + 2 eta, where
+        # 4 share^2 is what -k lap comes to for the shortest wave.
+        corner, largest = 3 * damping, 2 + math.sqrt(8 - 4 * min(share, 1) ** 2)
+        if corner > largest:
+            raise WrongUsage(
+                f"--pml: layers of {min(self.pml)} points damp too much to be stable: eta times the time step is"
+                f" {corner:.3g} in their corners, expected at most {largest:.3g}; wider layers, or a smaller --damping or --dt, have less"
+            )
 
     def aliases(self):
         """The lines at the head of acoustic_pml.mlir that depend on the grid."""
