@@ -248,6 +248,13 @@ static void findShape(ApplyOp apply, ArrayRef<int64_t> extents,
   }
 }
 
+LogicalResult stencil::checkBoxIsKnown(ApplyOp apply) {
+  if (apply.getDomain())
+    return success();
+  return apply.emitOpError("expected values of known box, got ")
+         << apply->getResult(0).getType() << "; run stencil-infer-shapes first";
+}
+
 KernelProfile stencil::profileKernel(ApplyOp apply, ArrayRef<int64_t> extents,
                                      MathMode math) {
   KernelProfile profile;

@@ -173,9 +173,11 @@ LogicalResult ReportSchedules::report() {
     return failure();
   llvm::json::Array applies;
   llvm::StringMap<int64_t> counts;
-  module.walk<WalkOrder::PreOrder>([&](ApplyOp apply) {
+  WalkResult walk = module.walk<WalkOrder::PreOrder>([&](ApplyOp apply) {
     if (apply->getParentOfType<PipelineOp>())
-      return;
+      return WalkResult::advance();
+    if (failed(checkBoxIsKnown(apply)))
+      return WalkResult::interrupt();
     StringRef function;
     if (auto parent = apply->getParentOfType<FunctionOpInterface>())
       function = parent.getName();
@@ -185,7 +187,10 @@ LogicalResult ReportSchedules::report() {
         {"apply", counts[function]++},
         {"extents", llvm::json::Array(profile.shape)},
         {"predictions", predictAll(apply, profile, *target)}});
+    return WalkResult::advance();
   });
+  if (walk.wasInterrupted())
+    return failure();
   llvm::json::Value document(llvm::json::Object{
       {"chip", chip.getValue()}, {"applies", std::move(applies)}});
   auto write = [&](llvm::raw_ostream &os) {

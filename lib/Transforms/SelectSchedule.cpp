@@ -225,8 +225,11 @@ LogicalResult SelectSchedule::chooseAll() {
         !apply->getParentOfType<PipelineOp>())
       applies.push_back(apply);
   });
-  for (ApplyOp apply : applies)
+  for (ApplyOp apply : applies) {
+    if (failed(checkBoxIsKnown(apply)))
+      return failure();
     choose(apply);
+  }
   return success();
 }
 

@@ -17,7 +17,8 @@
 // LARGE: error: schedule 'swc' keeps {{[0-9]+}} bytes per block in shared memory, even with small blocks: expected at most 65536, which gfx942 has
 // RUN: not stencil-opt %t/point.mlir --stencil-select-schedule="chip=sm_90 schedule=vec" 2>&1 | FileCheck %s --check-prefix=POINT
 // POINT: error: schedule 'vec' keeps neighbours in windows: expected an input that is read at a constant offset, got none
-
+// RUN: not stencil-opt %examples/heat1d.mlir --stencil-select-schedule="chip=sm_90" 2>&1 | FileCheck %s --check-prefix=BOX
+// BOX: heat1d.mlir:{{[0-9]+}}:{{[0-9]+}}: error: 'stencil.apply' op expected values of known box, got '!stencil.temp<?xf64>'; run stencil-infer-shapes first
 
 //--- line.mlir
 !field = !stencil.field<[-9000,9000]xf64>

@@ -112,9 +112,13 @@ struct KernelProfile {
   bool readsBox() const;
 };
 
-/// The profile of an apply. `extents`: interior points per axis where the
-/// apply's bounds do not say, 0 or nothing if they are not known. Linear in the
-/// body and the points that it reads.
+/// Fails with an error if the box of an apply is not known yet, which its
+/// profile needs.
+mlir::LogicalResult checkBoxIsKnown(ApplyOp apply);
+
+/// The profile of an apply of known box. `extents`: interior points per axis
+/// where the apply's bounds do not say, 0 or nothing if they are not known.
+/// Linear in the body and the points that it reads.
 KernelProfile profileKernel(ApplyOp apply, llvm::ArrayRef<int64_t> extents,
                             MathMode math);
 
