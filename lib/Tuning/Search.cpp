@@ -5,6 +5,10 @@
 
 using namespace stencil;
 
+/// Part of the budget that has to be left for axes that were not measured whole
+/// to be gone through again.
+static constexpr double kWorthAnotherRound = 0.01;
+
 Search::Search(std::vector<SearchAxis> axes, const SearchOptions &options)
     : axes(std::move(axes)), options(options) {
   for (const SearchAxis &axis : this->axes)
@@ -69,10 +73,22 @@ TuningPoint Search::getPoint(size_t choice) const {
   return point;
 }
 
+/// Whether an axis has a choice that was not measured with the others as they
+/// are now.
+bool Search::isOpen(size_t other) const {
+  TuningPoint point = base;
+  return llvm::any_of(axes[other].choices, [&](const std::string &choice) {
+    point[other] = choice;
+    return !find(point);
+  });
+}
+
 void Search::beginAxis(double elapsed) {
+  // Those that have nothing to be measured need no time.
   double weights = 0;
   for (size_t i = axis; i < axes.size(); ++i)
-    weights += axes[i].weight;
+    if (isOpen(i))
+      weights += axes[i].weight;
   double left = options.budget * (1 - options.finalPart) - elapsed;
   double part =
       axis < axes.size() && weights > 0 ? axes[axis].weight / weights : 1;
@@ -81,17 +97,28 @@ void Search::beginAxis(double elapsed) {
 }
 
 /// Goes on to the next axis or round; false if there is none.
-bool Search::endAxis() {
+bool Search::endAxis(double elapsed) {
+  if (axis < axes.size())
+    isShortened |= isOpen(axis);
   if (std::vector<const TuningSample *> ranked = rankSamples(); !ranked.empty())
     base = ranked.front()->schedule;
   hasBegun = false;
   if (++axis < axes.size())
     return true;
   bool isBetter = base != roundBase;
+  bool wasShortened = isShortened;
   roundBase = base;
   axis = 0;
+  isShortened = false;
   // One axis alone has been seen whole.
-  return axes.size() > 1 && isBetter && ++round < options.rounds;
+  if (axes.size() > 1 && isBetter && ++round < options.rounds)
+    return true;
+  // Some axes had less time than they needed, and others more.
+  double end = options.budget * (1 - options.finalPart);
+  bool isAgain =
+      wasShortened && end - elapsed > kWorthAnotherRound * options.budget;
+  cutShort |= wasShortened && !isAgain;
+  return isAgain;
 }
 
 std::optional<SearchTask> Search::next(double elapsed) {
@@ -114,7 +141,7 @@ std::optional<SearchTask> Search::next(double elapsed) {
                           best ? best->seconds * options.hopeless : 0, false};
       }
     cutShort |= isOver;
-    if (isOver || !endAxis())
+    if (isOver || !endAxis(elapsed))
       isScreening = false;
   }
   return nextFinalist(elapsed);

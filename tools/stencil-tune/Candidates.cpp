@@ -29,11 +29,27 @@ static bool reassociates(ScheduleAttr schedule) {
          accumulate == Accumulation::Semi;
 }
 
-/// `untuned`: what the apply gets without tuning.
+/// Those whose time nobody predicts have as much of the budget as the others
+/// have in the mean.
+static void weighUnpredicted(std::vector<SearchAxis> &axes) {
+  double sum = 0;
+  unsigned count = 0;
+  for (const SearchAxis &axis : axes) {
+    sum += axis.weight;
+    count += axis.weight > 0;
+  }
+  for (SearchAxis &axis : axes)
+    if (axis.weight <= 0)
+      axis.weight = count ? sum / count : 1;
+}
+
+/// `untuned`: what the apply gets without tuning. The weight is in seconds, 0 if
+/// nobody knows.
 static SearchAxis makeAxis(ApplyOp apply, const ChosenSchedule &untuned,
                            const TargetInfo &target, const Program &program,
                            MathMode math) {
   SearchAxis axis;
+  axis.weight = 0;
   // Who has a schedule keeps it.
   if (apply->hasAttr(ScheduleAttr::kAttrName)) {
     axis.choices.emplace_back("unit");
@@ -65,8 +81,7 @@ static SearchAxis makeAxis(ApplyOp apply, const ChosenSchedule &untuned,
   }
   if (axis.choices.empty())
     axis.choices.emplace_back("unit");
-  if (best > 0)
-    axis.weight = best;
+  axis.weight = best;
   return axis;
 }
 
@@ -142,5 +157,6 @@ llvm::Expected<Candidates> stencil::findCandidates(Program &program,
   for (auto [apply, chosen] : llvm::zip_equal(applies, untuned))
     candidates.axes.push_back(
         makeAxis(apply, chosen, *target, program, options.algebra.math));
+  weighUnpredicted(candidates.axes);
   return candidates;
 }

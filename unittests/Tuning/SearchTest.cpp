@@ -157,6 +157,44 @@ TEST(Search, DividesTheTimeAmongAxes) {
   EXPECT_NEAR(second.size(), 27, 3);
 }
 
+TEST(Search, GivesNoTimeToWhatHasOneChoice) {
+  std::vector<std::string> many;
+  for (int i = 0; i < 20; ++i)
+    many.push_back(std::to_string(i));
+  SearchOptions options;
+  options.budget = 100;
+  Search search({makeAxis({"fixed"}), makeAxis(many, 1e-6),
+                 makeAxis({"fixed"}), makeAxis(many, 1e-6)},
+                options);
+  FakeMachine machine{[](const TuningPoint &) { return 0.25; }};
+  machine.run(search);
+  EXPECT_EQ(search.countDone(), search.countCandidates());
+  EXPECT_FALSE(search.isCutShort());
+}
+
+TEST(Search, GoesBackToWhatHadTooLittleTime) {
+  std::vector<std::string> many;
+  for (int i = 0; i < 20; ++i)
+    many.push_back(std::to_string(i));
+  SearchOptions options;
+  options.budget = 100;
+  // The second axis is thought to need all the time, and needs little.
+  std::vector<SearchAxis> axes = {makeAxis(many, 1e-6), makeAxis({"a", "b"})};
+  Search search(axes, options);
+  auto time = [](const TuningPoint &) { return 0.25; };
+  FakeMachine machine{time};
+  machine.run(search);
+  EXPECT_EQ(search.countDone(), search.countCandidates());
+  EXPECT_FALSE(search.isCutShort());
+
+  options.budget = 10;
+  Search shortened(axes, options);
+  FakeMachine other{time};
+  other.run(shortened);
+  EXPECT_LT(shortened.countDone(), shortened.countCandidates());
+  EXPECT_TRUE(shortened.isCutShort());
+}
+
 TEST(Search, GoesOnWhereAnotherOneStopped) {
   Search search({makeAxis({"5", "4", "3", "2"})}, {1000});
   search.record({{"5"}, 5, 5, 5, 3, ""});

@@ -6,7 +6,8 @@
 // A program has axes: each apply, or each option of a pipeline, with its
 // choices. One axis after the other, each choice is measured in a few calls
 // while the other axes stay at the best that is known (coordinate descent).
-// When all axes are done, the best candidates are measured longer (as in
+// Each has a part of the budget, and what others leave of theirs. When all axes
+// are done, the best candidates are measured longer (as in
 // successive halving: Jamieson, Talwalkar, Non-stochastic best arm
 // identification and hyperparameter optimization, 2016).
 //
@@ -24,7 +25,8 @@ namespace stencil {
 struct SearchAxis {
   /// The choice to start with, then the others, the most promising first.
   std::vector<std::string> choices;
-  /// Its part of the time; of any unit.
+  /// Its part of the time, if it has more than one choice; of any unit, but of
+  /// one for all axes.
   double weight = 1;
 };
 
@@ -83,7 +85,8 @@ private:
   const TuningSample *find(const TuningPoint &point) const;
   TuningPoint getPoint(size_t choice) const;
   void beginAxis(double elapsed);
-  bool endAxis();
+  bool isOpen(size_t other) const;
+  bool endAxis(double elapsed);
   std::optional<SearchTask> nextFinalist(double elapsed);
   std::vector<const TuningSample *> rankSamples() const;
 
@@ -99,6 +102,8 @@ private:
   TuningPoint roundBase;
   /// When the present axis has used its part of the time.
   double axisEnd = 0;
+  /// An axis of this round had no time for all of its choices.
+  bool isShortened = false;
   bool hasBegun = false;
   bool isScreening = true;
   bool cutShort = false;
