@@ -4,6 +4,7 @@
 #include "StencilDialect/Support/Denormals.h"
 #include "StencilDialect/Tools/CommandLine.h"
 #include "StencilDialect/Tools/OptionReader.h"
+#include "StencilDialect/Tools/OptionTable.inc"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Option/Arg.h"
 #include "llvm/Support/raw_ostream.h"
@@ -13,37 +14,6 @@
 using namespace llvm;
 using namespace llvm::opt;
 using namespace stencil;
-
-namespace {
-
-enum OptionId {
-  OPT_INVALID = 0,
-#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
-#include "Opts.inc"
-#undef OPTION
-};
-
-#define OPTTABLE_STR_TABLE_CODE
-#include "Opts.inc"
-#undef OPTTABLE_STR_TABLE_CODE
-
-#define OPTTABLE_PREFIXES_TABLE_CODE
-#include "Opts.inc"
-#undef OPTTABLE_PREFIXES_TABLE_CODE
-
-constexpr OptTable::Info optionInfos[] = {
-#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
-#include "Opts.inc"
-#undef OPTION
-};
-
-class RunOptTable : public GenericOptTable {
-public:
-  RunOptTable()
-      : GenericOptTable(OptionStrTable, OptionPrefixesTable, optionInfos) {}
-};
-
-} // namespace
 
 static constexpr StringRef kTargetNames[] = {"cpu", "interpreter", "emulator",
                                              "cuda", "hip"};
@@ -152,7 +122,7 @@ static Expected<RunOptions> readOptions(const OptTable &table,
 }
 
 Expected<RunOptions> stencil::parseOptions(ArrayRef<const char *> arguments) {
-  RunOptTable table;
+  ToolOptTable table;
   auto args = parseCommandLine(table, arguments, OPT_UNKNOWN);
   if (!args)
     return args.takeError();

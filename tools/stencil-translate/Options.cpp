@@ -3,6 +3,7 @@
 #include "Options.h"
 #include "StencilDialect/Tools/CommandLine.h"
 #include "StencilDialect/Tools/OptionReader.h"
+#include "StencilDialect/Tools/OptionTable.inc"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Option/Arg.h"
 #include "llvm/Support/Process.h"
@@ -11,33 +12,6 @@ using namespace llvm::opt;
 using namespace stencil;
 
 namespace {
-
-enum OptionId {
-  OPT_INVALID = 0,
-#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
-#include "Opts.inc"
-#undef OPTION
-};
-
-#define OPTTABLE_STR_TABLE_CODE
-#include "Opts.inc"
-#undef OPTTABLE_STR_TABLE_CODE
-
-#define OPTTABLE_PREFIXES_TABLE_CODE
-#include "Opts.inc"
-#undef OPTTABLE_PREFIXES_TABLE_CODE
-
-constexpr OptTable::Info optionInfos[] = {
-#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
-#include "Opts.inc"
-#undef OPTION
-};
-
-class TranslateOptTable : public GenericOptTable {
-public:
-  TranslateOptTable()
-      : GenericOptTable(OptionStrTable, OptionPrefixesTable, optionInfos) {}
-};
 
 struct KindOption {
   OptionId option;
@@ -162,7 +136,7 @@ static llvm::Expected<Options> read(const InputArgList &args) {
 }
 
 std::optional<Options> readOptions(int argc, char **argv, int &status) {
-  TranslateOptTable table;
+  ToolOptTable table;
   status = ExitDone;
   auto args = parseCommandLine(table, llvm::ArrayRef(argv, argc).drop_front(),
                                OPT_UNKNOWN);

@@ -4,42 +4,12 @@
 #include "StencilDialect/Support/Machine.h"
 #include "StencilDialect/Tools/CommandLine.h"
 #include "StencilDialect/Tools/OptionReader.h"
+#include "StencilDialect/Tools/OptionTable.inc"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 using namespace llvm::opt;
 using namespace stencil;
-
-namespace {
-
-enum OptionId {
-  OPT_INVALID = 0,
-#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
-#include "Opts.inc"
-#undef OPTION
-};
-
-#define OPTTABLE_STR_TABLE_CODE
-#include "Opts.inc"
-#undef OPTTABLE_STR_TABLE_CODE
-
-#define OPTTABLE_PREFIXES_TABLE_CODE
-#include "Opts.inc"
-#undef OPTTABLE_PREFIXES_TABLE_CODE
-
-constexpr OptTable::Info optionInfos[] = {
-#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
-#include "Opts.inc"
-#undef OPTION
-};
-
-class TuneOptTable : public GenericOptTable {
-public:
-  TuneOptTable()
-      : GenericOptTable(OptionStrTable, OptionPrefixesTable, optionInfos) {}
-};
-
-} // namespace
 
 static constexpr StringRef kTargetNames[] = {"cpu", "cuda", "hip", "emulator"};
 
@@ -134,7 +104,7 @@ static Expected<TuneOptions> readOptions(const OptTable &table,
 }
 
 Expected<TuneOptions> stencil::parseOptions(ArrayRef<const char *> arguments) {
-  TuneOptTable table;
+  ToolOptTable table;
   auto args = parseCommandLine(table, arguments, OPT_UNKNOWN);
   if (!args)
     return args.takeError();
