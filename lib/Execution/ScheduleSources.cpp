@@ -74,7 +74,7 @@ stencil::describeSchedules(func::FuncOp entry,
 FailureOr<TunedChoice> stencil::findTuned(func::FuncOp entry,
                                           const AlgebraOptions &algebra,
                                           llvm::ArrayRef<int64_t> extents,
-                                          TuningQuery query,
+                                          TuningKey wanted,
                                           llvm::StringRef path) {
   auto database = TuningDatabase::load(path);
   if (!database)
@@ -83,10 +83,10 @@ FailureOr<TunedChoice> stencil::findTuned(func::FuncOp entry,
   OwningOpRef<ModuleOp> module = lowerToFields(entry, algebra, extents);
   if (!module)
     return failure();
-  query.program = getFingerprint(*module);
-  query.math = getMathModeName(algebra.math).str();
-  query.toolchain = getToolchain();
-  TuningMatch match = lookUp(*database, query);
+  wanted.program = getFingerprint(*module);
+  wanted.math = getMathModeName(algebra.math).str();
+  wanted.toolchain = getToolchain();
+  TuningMatch match = lookUp(*database, wanted);
   TunedChoice choice;
   choice.remark = match.remark;
   if (match.entry)

@@ -29,15 +29,15 @@ LogicalResult stencil::assignTunedSchedules(ModuleOp module,
   auto database = TuningDatabase::load(path);
   if (!database)
     return emitError(loc, llvm::toString(database.takeError()));
-  TuningQuery query;
-  query.program = getFingerprint(module);
-  query.math = getMathModeName(math).str();
-  query.target = emulate                              ? "emulator"
-                 : target.vendor == GPUVendor::NVIDIA ? "cuda"
-                                                      : "hip";
-  query.chip = target.chip;
-  query.toolchain = getToolchain();
-  TuningMatch match = lookUp(*database, query);
+  TuningKey wanted;
+  wanted.program = getFingerprint(module);
+  wanted.math = getMathModeName(math).str();
+  wanted.target = emulate                              ? "emulator"
+                  : target.vendor == GPUVendor::NVIDIA ? "cuda"
+                                                       : "hip";
+  wanted.chip = target.chip;
+  wanted.toolchain = getToolchain();
+  TuningMatch match = lookUp(*database, wanted);
   llvm::SmallVector<ApplyOp> applies = getScheduledApplies(module);
   if (!match.entry) {
     if (!applies.empty())

@@ -15,7 +15,7 @@ static bool isKnown(const std::vector<std::vector<int64_t>> &extents) {
   });
 }
 
-/// Whether boxes have the extents that a query knows.
+/// Whether boxes have the extents that are known of those wanted.
 static bool areExtentsRight(const std::vector<std::vector<int64_t>> &wanted,
                             const std::vector<std::vector<int64_t>> &given) {
   if (wanted.size() != given.size())
@@ -52,10 +52,10 @@ static std::string explain(llvm::StringRef what,
 }
 
 TuningMatch stencil::lookUp(const TuningDatabase &database,
-                            const TuningQuery &query) {
+                            const TuningKey &wanted) {
   std::vector<const TuningEntry *> left;
   for (const TuningEntry &entry : database.entries)
-    if (entry.best && entry.key.program.program == query.program.program)
+    if (entry.best && entry.key.program.program == wanted.program.program)
       left.push_back(&entry);
   TuningMatch match;
   if (left.empty()) {
@@ -78,50 +78,51 @@ TuningMatch stencil::lookUp(const TuningDatabase &database,
   auto ofKey = [](std::string TuningKey::*member) {
     return [member](const TuningEntry &entry) { return entry.key.*member; };
   };
-  bool isEmulated = query.target == "emulator";
-  if (!keep("for", ofKey(&TuningKey::chip), query.chip,
+  bool isEmulated = wanted.target == "emulator";
+  if (!keep("for", ofKey(&TuningKey::chip), wanted.chip,
             [&](const TuningEntry &entry) {
-              return entry.key.chip == query.chip;
+              return entry.key.chip == wanted.chip;
             }) ||
-      !keep("for --target", ofKey(&TuningKey::target), query.target,
+      !keep("for --target", ofKey(&TuningKey::target), wanted.target,
             [&](const TuningEntry &entry) {
-              return entry.key.target == query.target ||
+              return entry.key.target == wanted.target ||
                      (isEmulated && entry.key.target != "cpu");
             }) ||
-      !keep("for --math", ofKey(&TuningKey::math), query.math,
+      !keep("for --math", ofKey(&TuningKey::math), wanted.math,
             [&](const TuningEntry &entry) {
-              return entry.key.math == query.math;
+              return entry.key.math == wanted.math;
             }) ||
       !keep(
           "for threads:",
           [](const TuningEntry &entry) {
             return std::to_string(entry.key.threads);
           },
-          std::to_string(query.threads),
+          std::to_string(wanted.threads),
           [&](const TuningEntry &entry) {
-            return query.target != "cpu" || entry.key.threads == query.threads;
+            return wanted.target != "cpu" ||
+                   entry.key.threads == wanted.threads;
           }) ||
       !keep(
           "on",
           [](const TuningEntry &entry) {
             return describeExtents(entry.key.program.extents);
           },
-          describeExtents(query.program.extents),
+          describeExtents(wanted.program.extents),
           [&](const TuningEntry &entry) {
-            return areExtentsRight(query.program.extents,
+            return areExtentsRight(wanted.program.extents,
                                    entry.key.program.extents);
           }))
     return match;
 
-  bool knowsExtents = isKnown(query.program.extents);
+  bool knowsExtents = isKnown(wanted.program.extents);
   auto rank = [&](const TuningEntry &entry) {
     return std::make_tuple(
         !isEmulated || entry.key.target != "emulator",
         knowsExtents ? 0.0 : countPoints(entry),
-        entry.key.toolchain.stencil == query.toolchain.stencil &&
-            entry.key.toolchain.llvm == query.toolchain.llvm,
-        entry.key.toolchain.assembler == query.toolchain.assembler,
-        !query.device.empty() && entry.key.device == query.device,
+        entry.key.toolchain.stencil == wanted.toolchain.stencil &&
+            entry.key.toolchain.llvm == wanted.toolchain.llvm,
+        entry.key.toolchain.assembler == wanted.toolchain.assembler,
+        !wanted.device.empty() && entry.key.device == wanted.device,
         entry.best->date);
   };
   match.entry =
@@ -134,12 +135,12 @@ TuningMatch stencil::lookUp(const TuningDatabase &database,
   if (!knowsExtents)
     remarks.push_back("tuned for " + describeExtents(key.program.extents) +
                       "; the extents are not known here");
-  if (key.toolchain.stencil != query.toolchain.stencil ||
-      key.toolchain.llvm != query.toolchain.llvm)
+  if (key.toolchain.stencil != wanted.toolchain.stencil ||
+      key.toolchain.llvm != wanted.toolchain.llvm)
     remarks.push_back("tuned with another compiler: " + key.toolchain.str());
-  if (!query.device.empty() && !key.device.empty() &&
-      key.device != query.device)
-    remarks.push_back("tuned on " + key.device + ", not " + query.device);
+  if (!wanted.device.empty() && !key.device.empty() &&
+      key.device != wanted.device)
+    remarks.push_back("tuned on " + key.device + ", not " + wanted.device);
   match.remark = llvm::join(remarks, "; ");
   return match;
 }

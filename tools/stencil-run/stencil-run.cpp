@@ -145,19 +145,19 @@ int Run::checkOutputs() {
 /// Says what the tuning database has for this program. What it has for a device
 /// is applied in the pipeline.
 LogicalResult Run::applyTuning(CompileOptions &compileOptions) {
-  TuningQuery query;
-  query.target = getTargetName(options.target).str();
+  TuningKey wanted;
+  wanted.target = getTargetName(options.target).str();
   if (report.device) {
-    query.chip = report.device->target.chip;
-    query.device = report.device->info.name;
+    wanted.chip = report.device->target.chip;
+    wanted.device = report.device->info.name;
   } else {
-    query.chip = llvm::sys::getHostCPUName().str();
-    query.threads = report.threads;
+    wanted.chip = llvm::sys::getHostCPUName().str();
+    wanted.threads = report.threads;
   }
   std::vector<int64_t> interior;
   for (std::optional<int64_t> extent : extents.interior)
     interior.push_back(extent.value_or(0));
-  auto choice = findTuned(entry, options.algebra, interior, std::move(query),
+  auto choice = findTuned(entry, options.algebra, interior, std::move(wanted),
                           options.tuningDatabase);
   if (failed(choice))
     return failure();

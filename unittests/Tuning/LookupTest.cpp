@@ -10,32 +10,28 @@ namespace {
 
 struct LookupTest : testing::Test {
   LookupTest() {
-    query.program = {"program", {{512, 512}}};
-    query.math = "contract";
-    query.target = "cuda";
-    query.chip = "sm_90";
-    query.toolchain = {"2", "22", "13", ""};
+    wanted.program = {"program", {{512, 512}}};
+    wanted.math = "contract";
+    wanted.target = "cuda";
+    wanted.chip = "sm_90";
+    wanted.toolchain = {"2", "22", "13", ""};
   }
 
-  /// An entry that suits the query, whose schedule is `name`.
+  /// An entry that suits `wanted`, whose schedule is `name`.
   TuningEntry &add(const std::string &name) {
     TuningEntry &entry = database.entries.emplace_back();
-    entry.key.program = query.program;
-    entry.key.math = query.math;
-    entry.key.target = query.target;
-    entry.key.chip = query.chip;
-    entry.key.toolchain = query.toolchain;
+    entry.key = wanted;
     entry.best = TuningBest{{name}, 1, {}, {}, "2026"};
     return entry;
   }
 
   std::string find() {
-    match = lookUp(database, query);
+    match = lookUp(database, wanted);
     return match.entry ? match.entry->best->schedule[0] : "none";
   }
 
   TuningDatabase database;
-  TuningQuery query;
+  TuningKey wanted;
   TuningMatch match;
 };
 
@@ -78,7 +74,7 @@ TEST_F(LookupTest, TakesTheLargestIfExtentsAreNotKnown) {
   add("small").key.program.extents = {{64, 512}};
   add("large");
   add("none of these").key.program.extents = {{1024, 256}};
-  query.program.extents = {{-1, 512}};
+  wanted.program.extents = {{-1, 512}};
   EXPECT_EQ(find(), "large");
   EXPECT_EQ(match.remark, "tuned for 512x512; the extents are not known here");
 }
@@ -93,7 +89,7 @@ TEST_F(LookupTest, PrefersTheSameToolchainDeviceAndTheLatest) {
   EXPECT_EQ(find(), "same");
   add("later").best->date = "2027";
   EXPECT_EQ(find(), "later");
-  query.device = "H200";
+  wanted.device = "H200";
   add("same device").key.device = "H200";
   EXPECT_EQ(find(), "same device");
   database.entries.pop_back();
@@ -108,16 +104,16 @@ TEST_F(LookupTest, TheEmulatorTakesEntriesOfTheGpuFirst) {
   EXPECT_EQ(match.remark,
             "the tuning database has this program for --target emulator, not "
             "cuda");
-  query.target = "emulator";
+  wanted.target = "emulator";
   EXPECT_EQ(find(), "emulated");
   add("real").key.target = "cuda";
   EXPECT_EQ(find(), "real");
 }
 
 TEST_F(LookupTest, ProcessorsHaveThreads) {
-  query.target = "cpu";
-  query.chip = "znver4";
-  query.threads = 2;
+  wanted.target = "cpu";
+  wanted.chip = "znver4";
+  wanted.threads = 2;
   add("four").key.threads = 4;
   EXPECT_EQ(find(), "none");
   EXPECT_EQ(match.remark,

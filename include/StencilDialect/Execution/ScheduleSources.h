@@ -29,12 +29,12 @@ struct TunedChoice {
   std::string remark;
 };
 
-/// Looks `entry` up. `query`: all but the program and the toolchain. Emits an
+/// Looks `entry` up. `wanted`: all but the program and the toolchain. Emits an
 /// error if the file cannot be read.
 mlir::FailureOr<TunedChoice> findTuned(mlir::func::FuncOp entry,
                                        const AlgebraOptions &algebra,
                                        llvm::ArrayRef<int64_t> extents,
-                                       TuningQuery query, llvm::StringRef path);
+                                       TuningKey wanted, llvm::StringRef path);
 
 /// Options of a pipeline from the choices of a program for a CPU.
 std::string joinOptions(const TuningPoint &point);

@@ -58,18 +58,21 @@ struct Toolchain {
   std::string str() const;
 };
 
-/// Of these one entry has been measured; all of it is its key.
+/// What has been measured: all of it is the key of an entry. And what a
+/// schedule is wanted for; then scalars do not count.
 struct TuningKey {
   ProgramFingerprint program;
   /// As for --math.
   std::string math;
-  /// "cpu", "cuda", "hip" or "emulator".
+  /// "cpu", "cuda", "hip" or "emulator". Entries for the emulator serve no
+  /// other target; the emulator takes those of the GPU first.
   std::string target;
   /// LLVM's name of the GPU or the CPU.
   std::string chip;
   /// Of a CPU; else 0.
   unsigned threads = 0;
-  /// As the driver or the system calls it; may be empty.
+  /// As the driver or the system calls it; may be empty. If it is wanted,
+  /// entries that have it are preferred.
   std::string device;
   Toolchain toolchain;
   /// Values of the scalar arguments, such as the number of steps: the time of a
@@ -153,20 +156,6 @@ llvm::Error
 updateTuningDatabase(llvm::StringRef path,
                      llvm::function_ref<llvm::Error(TuningDatabase &)> change);
 
-/// What somebody wants a schedule for.
-struct TuningQuery {
-  ProgramFingerprint program;
-  std::string math;
-  /// As in TuningKey. Entries for "emulator" serve no other target; the
-  /// emulator takes those of the GPU first.
-  std::string target;
-  std::string chip;
-  unsigned threads = 0;
-  /// If known, entries that have them are preferred.
-  std::string device;
-  Toolchain toolchain;
-};
-
 struct TuningMatch {
   /// Null if no entry suits.
   const TuningEntry *entry = nullptr;
@@ -178,7 +167,7 @@ struct TuningMatch {
 /// CPU, threads have to be the same; scalars may be others. Where extents are
 /// not known, the entry of the most points is taken. Among several, the
 /// toolchain, then the device, then the date decide.
-TuningMatch lookUp(const TuningDatabase &database, const TuningQuery &query);
+TuningMatch lookUp(const TuningDatabase &database, const TuningKey &wanted);
 
 /// "512x512x512", of several applies the largest and "and N more"; "?" for what
 /// is not known.
