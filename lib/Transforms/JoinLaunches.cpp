@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LaunchParts.h"
 #include "StencilDialect/IR/StencilAttrs.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -30,43 +31,27 @@ using namespace stencil;
 
 namespace {
 
-/// One of the kernels that become one.
-struct Part {
-  gpu::LaunchFuncOp launch;
-  gpu::GPUFuncOp kernel;
-  /// Threads along x, y, z.
-  std::array<int64_t, 3> threads = {1, 1, 1};
-  /// Who waits for others cannot be short of some.
-  bool synchronises = false;
-
-  int64_t countThreads() const { return threads[0] * threads[1] * threads[2]; }
-};
-
 class Joiner {
 public:
-  explicit Joiner(ArrayRef<gpu::LaunchFuncOp> launches) {
-    for (gpu::LaunchFuncOp launch : launches)
-      parts.push_back({launch, {}});
-  }
+  /// `shape`: the part whose threads are numbered as those of the joint kernel
+  /// are.
+  Joiner(ArrayRef<LaunchPart> parts, const LaunchPart &shape)
+      : parts(parts), shape(shape) {}
 
-  LogicalResult run(int64_t group);
+  void run(int64_t group);
 
 private:
-  LogicalResult read(Part &part);
-  LogicalResult readBody(Part &part);
-  LogicalResult chooseShape();
   void makeKernel(int64_t group);
-  void addArguments(Part &part, IRMapping &mapping);
-  void fillPart(Part &part, IRMapping &mapping, Value block,
+  void addArguments(const LaunchPart &part, IRMapping &mapping);
+  void fillPart(const LaunchPart &part, IRMapping &mapping, Value block,
                 OpBuilder &builder);
-  SmallVector<Value> countThrough(const Part &part, OpBuilder &builder);
+  SmallVector<Value> countThrough(const LaunchPart &part, OpBuilder &builder);
   Value addOperand(Value value, DictionaryAttr attributes, Location loc);
   Value passIndex(Value index, OpBuilder &builder);
   void makeLaunch();
 
-  SmallVector<Part> parts;
-  /// The part whose threads are numbered as those of the joint kernel are.
-  const Part *shape = nullptr;
+  ArrayRef<LaunchPart> parts;
+  const LaunchPart &shape;
   gpu::GPUFuncOp kernel;
   SmallVector<Value> operands;
   llvm::MapVector<std::pair<Value, Attribute>, unsigned> known;
@@ -74,90 +59,6 @@ private:
 };
 
 } // namespace
-
-//===----------------------------------------------------------------------===//
-// What is there
-//===----------------------------------------------------------------------===//
-
-/// An op of a kernel that asks where it is, and for which there is an answer.
-static bool isPosition(Operation *op) {
-  return isa<gpu::ThreadIdOp, gpu::BlockIdOp, gpu::BlockDimOp, gpu::GridDimOp>(
-      op);
-}
-
-/// One that asks in a way that depends on the shape of block or grid.
-static bool isOtherPosition(Operation *op) {
-  return isa<gpu::GlobalIdOp, gpu::ClusterIdOp, gpu::ClusterDimOp,
-             gpu::ClusterBlockIdOp, gpu::ClusterDimBlocksOp,
-             gpu::NumSubgroupsOp>(op);
-}
-
-LogicalResult Joiner::readBody(Part &part) {
-  auto result = part.kernel.getBody().walk([&](Operation *op) {
-    if (isOtherPosition(op)) {
-      op->emitOpError("has no lowering in a kernel that is joined with others: "
-                      "expected gpu.thread_id, gpu.block_id, gpu.block_dim or "
-                      "gpu.grid_dim");
-      return WalkResult::interrupt();
-    }
-    StringRef dialect = op->getName().getDialectNamespace();
-    part.synchronises |=
-        (dialect == "gpu" && !isPosition(op) && !isa<gpu::ReturnOp>(op)) ||
-        llvm::is_contained({"nvgpu", "nvvm", "rocdl", "amdgpu"}, dialect);
-    return WalkResult::advance();
-  });
-  return failure(result.wasInterrupted());
-}
-
-LogicalResult Joiner::read(Part &part) {
-  gpu::LaunchFuncOp launch = part.launch;
-  part.kernel = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(
-      launch, launch.getKernelAttr());
-  if (!part.kernel || !part.kernel.getBody().hasOneBlock())
-    return launch.emitOpError("expected a kernel of one block, to be joined "
-                              "with others");
-  gpu::KernelDim3 grid = launch.getGridSizeOperandValues();
-  if (!matchPattern(grid.y, m_One()) || !matchPattern(grid.z, m_One()))
-    return launch.emitOpError("expected a grid along x, to be joined with "
-                              "others");
-  if (launch.hasClusterSize() || launch.getAsyncToken() ||
-      !launch.getAsyncDependencies().empty() ||
-      launch.getAsyncObject() != parts.front().launch.getAsyncObject() ||
-      launch.getKernelModuleName() !=
-          parts.front().launch.getKernelModuleName())
-    return launch.emitOpError("expected a launch of one module to one stream, "
-                              "without tokens and clusters, to be joined with "
-                              "others");
-  gpu::KernelDim3 block = launch.getBlockSizeOperandValues();
-  for (auto [extent, count] :
-       llvm::zip_equal(std::array{block.x, block.y, block.z}, part.threads)) {
-    APInt value;
-    if (!matchPattern(extent, m_ConstantInt(&value)))
-      return launch.emitOpError("expected blocks of a constant size, to be "
-                                "joined with others");
-    count = value.getSExtValue();
-  }
-  return readBody(part);
-}
-
-/// As many threads as the largest block has.
-LogicalResult Joiner::chooseShape() {
-  for (const Part &part : parts)
-    if (!shape || part.countThreads() > shape->countThreads())
-      shape = &part;
-  for (const Part &part : parts)
-    if (part.synchronises && part.countThreads() != shape->countThreads()) {
-      InFlightDiagnostic diag =
-          part.launch->emitOpError("expected blocks of ")
-          << shape->countThreads()
-          << " threads, as another region of the same launch has, got "
-          << part.countThreads()
-          << ", which wait for each other: say 'block' in the schedules";
-      diag.attachNote(shape->launch->getLoc()) << "the other region is here";
-      return diag;
-    }
-  return success();
-}
 
 //===----------------------------------------------------------------------===//
 // The joint kernel
@@ -175,7 +76,7 @@ Value Joiner::addOperand(Value value, DictionaryAttr attributes, Location loc) {
   return kernel.getArgument(it->second);
 }
 
-void Joiner::addArguments(Part &part, IRMapping &mapping) {
+void Joiner::addArguments(const LaunchPart &part, IRMapping &mapping) {
   for (auto [index, operand] :
        llvm::enumerate(part.launch.getKernelOperands())) {
     DictionaryAttr attributes = part.kernel.getArgAttrDict(index);
@@ -203,14 +104,15 @@ Value Joiner::passIndex(Value index, OpBuilder &builder) {
 
 /// Position of a thread in blocks of this part, which are not shaped as those
 /// of the kernel are; and its number.
-SmallVector<Value> Joiner::countThrough(const Part &part, OpBuilder &builder) {
+SmallVector<Value> Joiner::countThrough(const LaunchPart &part,
+                                        OpBuilder &builder) {
   Location loc = kernel.getLoc();
   auto constant = [&](int64_t value) {
     return arith::ConstantIndexOp::create(builder, loc, value);
   };
   Value number = constant(0);
   for (int dimension = 2; dimension >= 0; --dimension) {
-    int64_t count = shape->threads[dimension];
+    int64_t count = shape.threads[dimension];
     if (count == 1)
       continue;
     number = arith::MulIOp::create(builder, loc, number, constant(count));
@@ -230,7 +132,7 @@ SmallVector<Value> Joiner::countThrough(const Part &part, OpBuilder &builder) {
 }
 
 /// Copies the body of a part, for its block number `block`.
-void Joiner::fillPart(Part &part, IRMapping &mapping, Value block,
+void Joiner::fillPart(const LaunchPart &part, IRMapping &mapping, Value block,
                       OpBuilder &builder) {
   Location loc = part.kernel.getLoc();
   auto constant = [&](int64_t value) -> Value {
@@ -244,9 +146,9 @@ void Joiner::fillPart(Part &part, IRMapping &mapping, Value block,
                                                      memory.getLoc()));
   SmallVector<Value> threads;
   OpBuilder::InsertionGuard guard(builder);
-  if (part.threads != shape->threads) {
+  if (part.threads != shape.threads) {
     threads = countThrough(part, builder);
-    if (part.countThreads() < shape->countThreads()) {
+    if (part.countThreads() < shape.countThreads()) {
       Value exists = arith::CmpIOp::create(
           builder, loc, arith::CmpIPredicate::ult, threads.pop_back_val(),
           constant(part.countThreads()));
@@ -297,9 +199,9 @@ static void joinBounds(gpu::GPUFuncOp kernel, gpu::GPUFuncOp part) {
 }
 
 void Joiner::makeKernel(int64_t group) {
-  Part &first = parts.front();
+  const LaunchPart &first = parts.front();
   SmallVector<Location> places;
-  for (Part &part : parts)
+  for (const LaunchPart &part : parts)
     places.push_back(part.kernel.getLoc());
   Location loc = FusedLoc::get(first.kernel.getContext(), places);
   auto module = first.kernel->getParentOfType<gpu::GPUModuleOp>();
@@ -312,7 +214,7 @@ void Joiner::makeKernel(int64_t group) {
        {gpu::GPUDialect::getKernelFuncAttrName(), StringRef("stencil.source")})
     if (Attribute value = first.kernel->getAttr(name))
       kernel->setAttr(name, value);
-  SmallVector<int32_t> size(shape->threads.begin(), shape->threads.end());
+  SmallVector<int32_t> size(shape.threads.begin(), shape.threads.end());
   kernel.setKnownBlockSizeAttr(builder.getDenseI32ArrayAttr(size));
   // Gives it another name if there is one of this.
   SymbolTable(module).insert(kernel, first.kernel->getIterator());
@@ -321,7 +223,7 @@ void Joiner::makeKernel(int64_t group) {
   Value block = gpu::BlockIdOp::create(builder, loc, gpu::Dimension::x);
   Value begin = arith::ConstantIndexOp::create(builder, loc, 0);
   OpBuilder outside(parts.back().launch);
-  for (Part &part : parts) {
+  for (const LaunchPart &part : parts) {
     joinBounds(kernel, part.kernel);
     IRMapping mapping;
     addArguments(part, mapping);
@@ -352,11 +254,11 @@ void Joiner::makeLaunch() {
   OpBuilder builder(last);
   Location loc = kernel.getLoc();
   Value one = arith::ConstantIndexOp::create(builder, loc, 1), shared;
-  for (Part &part : parts)
+  for (const LaunchPart &part : parts)
     if (Value own = part.launch.getDynamicSharedMemorySize())
       shared =
           shared ? builder.createOrFold<arith::MaxSIOp>(loc, shared, own) : own;
-  gpu::LaunchFuncOp shaped = shape->launch;
+  gpu::LaunchFuncOp shaped = shape.launch;
   auto symbol =
       SymbolRefAttr::get(last.getKernelModuleName(),
                          {FlatSymbolRefAttr::get(kernel.getNameAttr())});
@@ -366,24 +268,18 @@ void Joiner::makeLaunch() {
                             operands, last.getAsyncObject());
 }
 
-LogicalResult Joiner::run(int64_t group) {
-  for (Part &part : parts)
-    if (failed(read(part)))
-      return failure();
-  if (failed(chooseShape()))
-    return failure();
+void Joiner::run(int64_t group) {
   makeKernel(group);
   makeLaunch();
   auto module = kernel->getParentOfType<gpu::GPUModuleOp>();
   llvm::SmallSetVector<Operation *, 8> kernels;
-  for (Part &part : parts) {
+  for (const LaunchPart &part : parts) {
     kernels.insert(part.kernel);
     part.launch->erase();
   }
   for (Operation *old : kernels)
     if (SymbolTable::symbolKnownUseEmpty(old, module->getParentOp()))
       old->erase();
-  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -404,10 +300,17 @@ struct JoinLaunches : stencil::impl::StencilJoinLaunchesBase<JoinLaunches> {
       if (group && group.getHow() == RegionLaunch::Launch)
         groups[{launch->getBlock(), group}].push_back(launch);
     });
-    for (auto &[group, launches] : groups)
-      if (launches.size() > 1 &&
-          failed(Joiner(launches).run(group.second.getNumber())))
+    for (auto &[group, launches] : groups) {
+      if (launches.size() == 1)
+        continue;
+      auto parts = readLaunchParts(launches);
+      if (failed(parts))
         return signalPassFailure();
+      const LaunchPart *shape = findLargestPart(*parts);
+      if (!shape)
+        return signalPassFailure();
+      Joiner(*parts, *shape).run(group.second.getNumber());
+    }
   }
 };
 
