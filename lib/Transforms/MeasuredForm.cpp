@@ -3,92 +3,144 @@
 #include "MeasuredForm.h"
 #include "StencilDialect/IR/Schedule.h"
 
+#include <array>
+#include <limits>
+
 using namespace mlir;
 using namespace stencil;
 
-/// Boxes, whose sums are added plane by plane. Those of many taps want all
-/// registers, and few planes that are read twice.
-static void tileBox(ScheduleKeys &keys, ArrayRef<int64_t> shape, int64_t halo,
-                    bool isDouble) {
-  if (halo > 1) {
-    keys.stages = isDouble ? 4 : 3;
-    keys.launchBounds = isDouble ? 1 : 2;
-    if (!isDouble) {
-      keys.block = {1, 8, 32};
-      keys.points = {1, 2, 4};
-    }
-    keys.segments = std::max<int64_t>(1, shape[0] / 128);
-    return;
-  }
-  keys.stages = 6;
-  if (!isDouble) {
-    keys.block = {1, 16, 32};
-    keys.points = {1, 2, 4};
-    keys.segments = std::max<int64_t>(1, shape[0] / 8);
-  }
+namespace {
+
+/// What a body reads, as far as it decides how to walk.
+enum Reads {
+  /// Neighbours off the axes of the planes.
+  Box,
+  Star,
+  /// Of one field in single precision, from radius 2 on: columns in registers
+  /// rather than sums plane by plane.
+  Single
+};
+
+/// Of the largest element: eight bytes, or less.
+enum Precision { Double, Lower };
+
+/// How a kernel was walked that reads so, from so many planes away.
+struct MeasuredForm {
+  Reads reads;
+  Precision precision;
+  int64_t leastHalo, mostHalo;
+  /// Sums are for those that can be added plane by plane.
+  Accumulation accumulate;
+  /// Planes in shared memory; of columns, those beside the halo's.
+  int64_t stages;
+  /// These and what follows are left to tile-registers if they are 0.
+  std::array<int64_t, 3> block, points;
+  int64_t launchBounds;
+  /// Of a segment.
+  int64_t planes;
+};
+
+} // namespace
+
+static constexpr auto kSums = Accumulation::Scatter;
+static constexpr auto kColumns = Accumulation::Shift;
+static constexpr int64_t kAny = std::numeric_limits<int64_t>::max();
+
+/// The first that suits counts. Measured with TMA on an H200, in volumes of
+/// 512 x 512 x 512 and 512 x 1024 x 1024 points. docs/benchmarks.md has the
+/// tables: "Rolling windows" for double precision; for single precision, whose
+/// tiles are as many bytes wide, "The suites on an H200".
+static constexpr MeasuredForm kForms[] = {
+    // clang-format off
+    // brick_cube125p: many taps want all registers, and few planes that are
+    // read twice.
+    {Box,    Double, 2, kAny, kSums,    4, {},          {},        1, 128},
+    {Box,    Lower,  2, kAny, kSums,    3, {1, 8, 32},  {1, 2, 4}, 2, 128},
+    // brick_cube27p: 92.3 % of the copy with 6 planes, 91.0 % with 4.
+    {Box,    Double, 0, 1,    kSums,    6, {},          {},        0, 0},
+    {Box,    Lower,  0, 1,    kSums,    6, {1, 16, 32}, {1, 2, 4}, 0, 8},
+
+    // brick_star19p: two blocks of 128 threads.
+    {Star,   Double, 3, 3,    kSums,    3, {},          {},        0, 0},
+    // brick_star7p, brick_star13p.
+    {Star,   Double, 0, 2,    kSums,    4, {},          {},        0, 0},
+    // brick_star25p, and shorter ones whose sums may not be reordered: two
+    // blocks of 64 x 16 points hide each other's barriers; with one plane more
+    // only one fits.
+    {Star,   Double, 4, 5,    kColumns, 3, {1, 8, 32},  {1, 2, 2}, 2, 256},
+    {Star,   Double, 2, 3,    kColumns, 3, {1, 8, 32},  {1, 2, 2}, 2, 128},
+
+    // diffusion3d_r2: one block of 128 x 16 points.
+    {Single, Lower,  2, 2,    kColumns, 3, {1, 16, 32}, {1, 1, 4}, 0, 64},
+    // diffusion3d_r3, diffusion3d_r4: two of them.
+    {Single, Lower,  3, 5,    kColumns, 3, {1, 8, 32},  {1, 2, 4}, 2, 128},
+    // acoustic25, which reads other fields besides.
+    {Star,   Lower,  0, kAny, kSums,    4, {1, 16, 32}, {1, 1, 4}, 0, 0},
+    {Star,   Lower,  2, 5,    kColumns, 3, {},          {},        0, 0},
+    // clang-format on
+};
+
+static Reads classifyReads(const KernelProfile &profile, int64_t halo) {
+  if (profile.readsBox())
+    return Box;
+  bool isOne = llvm::count_if(profile.inputs, [](const auto &input) {
+                 return input.isRead();
+               }) == 1;
+  return isOne && halo >= 2 && profile.getElementBytes() == sizeof(float)
+             ? Single
+             : Star;
 }
 
-/// Columns in registers: two blocks of 64 x 16 points, in single precision
-/// 128 x 16, at a time.
-static void tileColumns(ScheduleKeys &keys, ArrayRef<int64_t> shape,
-                        int64_t halo, int64_t bytes) {
-  bool isDouble = bytes == sizeof(double);
-  keys.block = {1, 8, 32};
-  keys.points = {1, 2, isDouble ? 2 : 4};
-  keys.launchBounds = 2;
-  int64_t planes = halo >= 4 && isDouble ? 256 : 128;
-  if (halo == 2 && !isDouble) {
-    keys.block = {1, 16, 32};
-    keys.points = {1, 1, 4};
-    keys.launchBounds = 0;
-    planes = 64;
-  }
-  keys.segments = std::max<int64_t>(1, shape[0] / planes);
-  // As tile-registers does where planes are wide.
+static const MeasuredForm *findForm(const KernelProfile &profile) {
+  int64_t halo = profile.getHalo(0);
+  Reads reads = classifyReads(profile, halo);
+  Precision precision =
+      profile.getElementBytes() == sizeof(double) ? Double : Lower;
+  const auto *form = llvm::find_if(kForms, [&](const MeasuredForm &form) {
+    return form.reads == reads && form.precision == precision &&
+           form.leastHalo <= halo && halo <= form.mostHalo &&
+           (form.accumulate != kSums || profile.scatterSpan > 0);
+  });
+  return form == std::end(kForms) ? nullptr : form;
+}
+
+/// Whether rows of blocks stay together, as in PipelineTiler::choosePanel.
+static bool arePlanesWide(const KernelProfile &profile) {
   constexpr int64_t kWideBytes = 5 << 19;
-  if (shape[1] * shape[2] * bytes > kWideBytes)
-    keys.panel = {0, 16, 0};
-}
-
-/// One field, in single precision: columns rather than sums plane by plane.
-static bool prefersColumns(const KernelProfile &profile, int64_t halo) {
-  return profile.getElementBytes() == sizeof(float) && !profile.readsBox() &&
-         halo >= 2 && llvm::count_if(profile.inputs, [](const auto &input) {
-                        return input.isRead();
-                      }) == 1;
+  return profile.shape[1] * profile.shape[2] * profile.getElementBytes() >
+         kWideBytes;
 }
 
 ScheduleAttr stencil::getMeasuredForm(ScheduleAttr chosen,
                                       const KernelProfile &profile,
                                       const TargetInfo &target) {
   constexpr double kLarge = 1 << 26;
-  constexpr int64_t kMostPlanes = 8;
   if (profile.rank != 3 || !profile.isShapeKnown ||
       profile.countPoints() < kLarge || target.measuredBandwidth == 0 ||
       chosen.getStream() != 0 || chosen.getPrefetch() != Prefetch::Tma ||
       !chosen.getAccumulate())
     return {};
+  const MeasuredForm *form = findForm(profile);
+  if (!form)
+    return {};
   ScheduleKeys keys;
   keys.stream = 0;
   llvm::append_range(keys.window, chosen.getWindow());
   keys.prefetch = Prefetch::Tma;
-  int64_t halo = profile.getHalo(0);
-  bool isDouble = profile.getElementBytes() == sizeof(double);
-  if (profile.scatterSpan > 0 && !prefersColumns(profile, halo) &&
-      (profile.readsBox() || halo < 4 || !isDouble)) {
-    keys.accumulate = Accumulation::Scatter;
-    keys.stages = halo == 3 && isDouble ? 3 : 4;
-    if (profile.readsBox())
-      tileBox(keys, profile.shape, halo, isDouble);
-    else if (!isDouble)
-      keys.block = {1, 16, 32}, keys.points = {1, 1, 4};
-  } else if (!profile.readsBox() && halo >= 2 && halo + 3 <= kMostPlanes) {
-    keys.accumulate = Accumulation::Shift;
-    keys.stages = halo + 3;
-    if (isDouble || prefersColumns(profile, halo))
-      tileColumns(keys, profile.shape, halo, profile.getElementBytes());
-  } else {
-    return {};
+  keys.accumulate = form->accumulate;
+  keys.stages = form->stages;
+  if (form->accumulate == kColumns)
+    *keys.stages += profile.getHalo(0);
+  if (form->block[0] != 0) {
+    llvm::append_range(keys.block, form->block);
+    llvm::append_range(keys.points, form->points);
   }
+  keys.launchBounds = form->launchBounds;
+  if (form->planes != 0)
+    keys.segments = std::max<int64_t>(1, profile.shape[0] / form->planes);
+  // tile-registers does so for blocks that it chooses. Sums have no panels.
+  if (form->accumulate == kColumns && form->block[0] != 0 &&
+      arePlanesWide(profile))
+    keys.panel = {0, 16, 0};
   return keys.get(chosen.getContext());
 }
