@@ -43,21 +43,41 @@ SharedPlane::SharedPlane(const OffsetBox &needs, ArrayRef<int64_t> tile,
       llvm::alignTo(elements, std::max<int64_t>(1, kPlaneBytes / elementBytes));
 }
 
-int64_t PipelineSize::getSharedBytes(ArrayRef<int64_t> tile) const {
-  int64_t own = 0, most = 0;
-  llvm::SmallDenseMap<int64_t, int64_t> groups;
+bool stencil::isSharedWindow(WindowOp window) {
+  return window.getSpace() == WindowSpace::Shared &&
+         !window.getRes().use_empty();
+}
+
+SharedLayout::SharedLayout(PipelineOp op,
+                           llvm::function_ref<int64_t(WindowOp)> getBytes) {
+  // Of each group; and, in front of all groups, of the windows in none.
+  llvm::SmallDenseMap<int64_t, int64_t> ends;
+  int64_t own = 0;
   for (WindowOp window : op.getBodyBlock()->getOps<WindowOp>()) {
-    if (window.getSpace() != WindowSpace::Shared || window.getRes().use_empty())
+    if (!isSharedWindow(window))
       continue;
-    int64_t bytes = getBytes(window.getType());
-    SharedPlane plane(plan.get(window.getRes()).held, tile, op.getWalkAxis(),
-                      bytes);
-    std::optional<int64_t> number = window.getGroupNumber();
-    int64_t &total = number ? groups[*number] : own;
-    total += getDepth(window) * plane.elements * bytes;
-    most = std::max(most, number ? total : int64_t(0));
+    std::optional<int64_t> group = window.getGroupNumber();
+    int64_t &end = group ? ends[*group] : own;
+    windows.emplace_back(window, end);
+    end += getBytes(window);
   }
-  return own + most;
+  bytes = own;
+  for (auto &[window, offset] : windows)
+    if (auto group = window.getGroupNumber()) {
+      offset += own;
+      bytes = std::max(bytes, own + ends[*group]);
+    }
+}
+
+int64_t PipelineSize::getSharedBytes(ArrayRef<int64_t> tile) const {
+  return SharedLayout(op,
+                      [&](WindowOp window) {
+                        int64_t bytes = getBytes(window.getType());
+                        SharedPlane plane(plan.get(window.getRes()).held, tile,
+                                          op.getWalkAxis(), bytes);
+                        return getDepth(window) * plane.elements * bytes;
+                      })
+      .bytes;
 }
 
 int64_t PipelineSize::countRegisters(ArrayRef<int64_t> points) const {

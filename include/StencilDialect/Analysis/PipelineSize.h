@@ -22,14 +22,29 @@ struct SharedPlane {
   int64_t elements;
 };
 
+/// Where the shared windows of a pipeline lie: those of a group beside each
+/// other, the groups at one place behind those that are in none.
+struct SharedLayout {
+  /// `getBytes` are those of a window; windows that nobody reads have no place.
+  SharedLayout(PipelineOp op, llvm::function_ref<int64_t(WindowOp)> getBytes);
+
+  /// In the order of the pipeline, each with its offset in bytes.
+  llvm::SmallVector<std::pair<WindowOp, int64_t>> windows;
+  /// Of all, up to the end of the largest group.
+  int64_t bytes = 0;
+};
+
+/// True for a window in shared memory that somebody reads.
+bool isSharedWindow(WindowOp window);
+
 /// What the tile of a block and the points of a thread make of the windows of a
 /// pipeline. Tiles and points have one entry per axis.
 class PipelineSize {
 public:
   PipelineSize(PipelineOp op, const PipelinePlan &plan) : op(op), plan(plan) {}
 
-  /// Bytes of all shared windows, for outputs of `tile` points per plane; of
-  /// those that are in groups, the largest group.
+  /// Bytes of all shared windows (SharedLayout), for outputs of `tile` points
+  /// per plane.
   int64_t getSharedBytes(llvm::ArrayRef<int64_t> tile) const;
 
   /// Registers of 32 bits that a thread needs at least for the windows and the

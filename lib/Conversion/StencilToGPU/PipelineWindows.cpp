@@ -1,6 +1,7 @@
 //===- PipelineWindows.cpp - What the windows of a kernel are -------------===//
 
 #include "PipelineKernel.h"
+#include "StencilDialect/Analysis/PipelineSize.h"
 
 #include <numeric>
 
@@ -25,16 +26,10 @@ static std::unique_ptr<PlaneFetch> createFetch(Prefetch kind,
 // Groups
 //===----------------------------------------------------------------------===//
 
-/// A shared window that somebody reads.
-static bool isRing(WindowOp window) {
-  return window.getSpace() == WindowSpace::Shared &&
-         !window.getRes().use_empty();
-}
-
 void PipelineKernel::findGroups() {
   std::set<int64_t> numbers;
   for (WindowOp window : op.getBodyBlock()->getOps<WindowOp>())
-    if (auto number = window.getGroupNumber(); number && isRing(window))
+    if (auto number = window.getGroupNumber(); number && isSharedWindow(window))
       numbers.insert(*number);
   groupNumbers.assign(numbers.begin(), numbers.end());
   fetchGroups.resize(std::max<size_t>(groupNumbers.size(), 1));
@@ -151,43 +146,26 @@ LogicalResult PipelineKernel::addFetch(SharedRing &ring, LoadOp load) {
   return window.hasBoundary() ? addPatch(ring, field, group) : success();
 }
 
-/// Lays out the shared windows: those of a group beside each other, the groups
-/// at one place.
+/// Gives the shared windows their places.
 LogicalResult PipelineKernel::placeWindows() {
-  SmallVector<WindowOp> windows =
-      llvm::filter_to_vector(op.getBodyBlock()->getOps<WindowOp>(), isRing);
-  int64_t own = 0;
-  llvm::DenseMap<Operation *, int64_t> offsets;
-  for (WindowOp window : windows)
-    if (!window.getGroupNumber()) {
-      offsets[window] = own;
-      own += rings[window]->getBytes();
-    }
-  llvm::SmallDenseMap<int64_t, int64_t> ends;
-  int64_t bytes = own;
-  for (WindowOp window : windows)
-    if (auto number = window.getGroupNumber()) {
-      int64_t &end = ends.try_emplace(*number, own).first->second;
-      offsets[window] = end;
-      end += rings[window]->getBytes();
-      bytes = std::max(bytes, end);
-    }
+  SharedLayout layout(
+      op, [&](WindowOp window) { return rings[window]->getBytes(); });
   if (int64_t limit =
           static_cast<int64_t>(host.getOptions().target.sharedPerBlock);
-      bytes > limit)
+      layout.bytes > limit)
     return op.emitOpError("expected windows of at most ")
            << limit << " bytes, the shared memory of a block on "
-           << host.getOptions().target.chip << ", got " << bytes;
-  Value memory = kernel.addDynamicShared(bytes);
-  for (WindowOp window : windows)
-    rings[window]->place(memory, offsets[window]);
+           << host.getOptions().target.chip << ", got " << layout.bytes;
+  Value memory = kernel.addDynamicShared(layout.bytes);
+  for (auto [window, offset] : layout.windows)
+    rings[window]->place(memory, offset);
   return success();
 }
 
 /// Makes the shared windows and chooses who fills them.
 LogicalResult PipelineKernel::addWindows() {
   for (WindowOp window : op.getBodyBlock()->getOps<WindowOp>()) {
-    if (!isRing(window))
+    if (!isSharedWindow(window))
       continue;
     auto &ring = rings[window];
     ring = std::make_unique<SharedRing>(window, context);
