@@ -43,8 +43,8 @@ static void weighUnpredicted(std::vector<SearchAxis> &axes) {
       axis.weight = count ? sum / count : 1;
 }
 
-/// `untuned`: what the apply gets without tuning. The weight is in seconds, 0 if
-/// nobody knows.
+/// `untuned`: what the apply gets without tuning. The weight is in seconds, 0
+/// if nobody knows.
 static SearchAxis makeAxis(ApplyOp apply, const ChosenSchedule &untuned,
                            const TargetInfo &target, const Program &program,
                            MathMode math) {

@@ -163,8 +163,8 @@ TEST(Search, GivesNoTimeToWhatHasOneChoice) {
     many.push_back(std::to_string(i));
   SearchOptions options;
   options.budget = 100;
-  Search search({makeAxis({"fixed"}), makeAxis(many, 1e-6),
-                 makeAxis({"fixed"}), makeAxis(many, 1e-6)},
+  Search search({makeAxis({"fixed"}), makeAxis(many, 1e-6), makeAxis({"fixed"}),
+                 makeAxis(many, 1e-6)},
                 options);
   FakeMachine machine{[](const TuningPoint &) { return 0.25; }};
   machine.run(search);
