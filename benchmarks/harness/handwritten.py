@@ -1,7 +1,12 @@
 """The hand-written C++/OpenMP loops, beside ours in one run."""
 
+import contextlib
 import json
+import math
 import os
+import pathlib
+import re
+import shutil
 import statistics
 
 from harness import catalog
@@ -35,7 +40,18 @@ class HandWritten:
         return times["work"] / min(times["seconds"])
 
     def make_inputs(self, kernel, extents):
-        """One file per field, halo included."""
+        """One file per field, halo included. Failed if there is not enough memory for them, or disk for them twice."""
+        size = kernel.fields * math.prod(n + 2 * kernel.radius for n in extents) * catalog.BYTES[kernel.type]
+        memory = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+        # What caches of files occupy is to be had as well.
+        with contextlib.suppress(OSError, TypeError):
+            text = pathlib.Path("/proc/meminfo").read_text()
+            memory = int(re.search(r"MemAvailable: *(\d+) kB", text)[1]) << 10
+        for what, limit in (("memory", memory), ("disk", shutil.disk_usage(self.scratch).free // 2)):
+            if size > limit:
+                raise Failed(
+                    f"the fields of '{kernel.name}': expected at most {limit / 2**30:.1f} GiB of {what}, got {size / 2**30:.1f} GiB"
+                )
         shape = "x".join(str(n + 2 * kernel.radius) for n in extents)
         files = [self.scratch / f"in-{i}.npy" for i in range(kernel.fields)]
         self.call("inputs", kernel.type, shape, "1", *files)

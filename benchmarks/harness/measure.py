@@ -244,10 +244,11 @@ def complete(records, directory):
         m = Measurement(types.SimpleNamespace(bin=directory, target="cpu"), scratch)
         for record in records:
             kernel = kernels.get(record["kernel"])
+            if kernel:
+                record.setdefault("suite", kernel.suite)
+            record.setdefault("type", kernel.type if kernel else "f64")
             known = (record.get("roofline") or {}).get("flops_per_update")
             if not kernel or known or "bytes" not in record.get("bench", {}) or record.get("variant") not in catalog.VARIANTS:
                 continue
-            record.setdefault("suite", kernel.suite)
-            record.setdefault("type", kernel.type)
             case = Case(kernel, "", tuple(record["extents"]), record["variant"], "")
             record["roofline"] = m.roofline(case, record)

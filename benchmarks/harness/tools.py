@@ -1,6 +1,7 @@
 """Calling programs, and writing files so that nobody sees half of one."""
 
 import json
+import math
 import os
 import pathlib
 import shutil
@@ -43,20 +44,62 @@ def write_json(path, value):
             pathlib.Path(scratch).unlink(missing_ok=True)
 
 
-def read_results(path):
-    """The records in a file that benchmarks/suite wrote; Failed for any other file."""
+def read_json(path):
+    """What is in a JSON file; Failed if there is no such thing."""
     try:
-        records = json.loads(pathlib.Path(path).read_text())
+        return json.loads(pathlib.Path(path).read_text())
     except OSError as error:
         raise Failed(f"{path}: {error.strerror}") from None
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise Failed(f"{path}: not JSON: {error}") from None
-    if not isinstance(records, list) or not all(isinstance(r, dict) and isinstance(r.get("kernel"), str) for r in records):
+
+
+def is_number(value):
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def find_fault(record):
+    """What is wrong with a record of benchmarks/suite, as far as it is read again; empty if nothing is."""
+    if not isinstance(record, dict) or not isinstance(record.get("kernel"), str):
+        return "without a 'kernel'"
+    for name in ("suite", "type", "variant", "target"):
+        if not isinstance(record.get(name, ""), str):
+            return f"whose '{name}' is no text"
+    for name in ("device", "bench", "roofline", "profile", "energy"):
+        if not isinstance(record.get(name) or {}, dict):
+            return f"whose '{name}' is no object"
+    if not isinstance((record.get("device") or {}).get("name", ""), str):
+        return "whose 'name' of the device is no text"
+    numbers = {"bench": ("gstencil_per_s", "gb_per_s"), "roofline": ("bandwidth", "peak", "intensity", "flops_per_update")}
+    for name, wanted in numbers.items():
+        part = record.get(name)
+        for key in wanted if part else ():
+            if not is_number(part.get(key)) or part[key] < 0:
+                return f"whose '{name}' has no number '{key}'"
+    for name, key in (("bench", "bytes"), ("bench", "point_updates"), ("roofline", "share")):
+        if key in (record.get(name) or {}) and not is_number(record[name][key]):
+            return f"whose '{key}' is no number"
+    # There is none of a kernel that moves nothing.
+    share = (record.get("profile") or {}).get("share_of_intensity")
+    if share is not None and not is_number(share):
+        return "whose 'share_of_intensity' is no number"
+    if record.get("bench"):
+        extents = record.get("extents")
+        if not isinstance(extents, list) or not extents or not all(type(n) is int and n > 0 for n in extents):
+            return "whose 'extents' are no list of numbers"
+        if "variant" not in record:
+            return "without a 'variant'"
+    return ""
+
+
+def read_results(path):
+    """The records in a file that benchmarks/suite wrote; Failed for any other file."""
+    records = read_json(path)
+    if not isinstance(records, list):
         raise Failed(f"{path}: expected a list of results of benchmarks/suite")
-    for record in records:
-        bench = record.get("bench")
-        if bench is not None and not (isinstance(bench, dict) and isinstance(bench.get("gstencil_per_s"), (int, float))):
-            raise Failed(f"{path}: expected a list of results of benchmarks/suite, got a 'bench' without its rate")
+    for number, record in enumerate(records, 1):
+        if fault := find_fault(record):
+            raise Failed(f"{path}: expected a list of results of benchmarks/suite, got one, number {number}, {fault}")
     return records
 
 
