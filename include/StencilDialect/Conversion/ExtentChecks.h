@@ -46,6 +46,12 @@ void checkCastExtents(mlir::OpBuilder &builder, mlir::Location loc,
 /// signature has been converted. Does so once.
 void bindArgumentExtents(mlir::func::FuncOp function, FunctionFacts &facts);
 
+/// Takes from the function what `extents`, learnt from the fields of `op`, lack
+/// of its types' bounds and of `bounds`: those of a field `?-9` to `?` say
+/// nothing of the extent. An error if nothing before `op` has bound it.
+mlir::LogicalResult completeExtents(mlir::Operation *op, BoundsAttr bounds,
+                                    FunctionFacts &facts, Extents &extents);
+
 } // namespace stencil
 
 #endif // STENCILDIALECT_CONVERSION_EXTENTCHECKS_H

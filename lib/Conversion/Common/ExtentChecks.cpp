@@ -70,6 +70,26 @@ void stencil::bindArgumentExtents(func::FuncOp function, FunctionFacts &facts) {
   facts.symbolicArguments.clear();
 }
 
+LogicalResult stencil::completeExtents(Operation *op, BoundsAttr bounds,
+                                       FunctionFacts &facts, Extents &extents) {
+  SmallVector<BoundsAttr> all = {bounds};
+  for (Type type : op->getOperandTypes())
+    if (auto grid = dyn_cast<GridType>(type); grid && grid.getBounds())
+      all.push_back(grid.getBounds());
+  for (BoundsAttr box : all)
+    for (auto [axis, lb, ub] : llvm::enumerate(box.getLb(), box.getUb())) {
+      if (extents.get(axis) || !(isSymbolic(lb) || isSymbolic(ub)))
+        continue;
+      bindArgumentExtents(op->getParentOfType<func::FuncOp>(), facts);
+      Value known = facts.extents.get(axis);
+      if (!known)
+        return op->emitOpError("the extent of axis ")
+               << axis << " is not bound by a field argument or a cast before";
+      extents.set(axis, known);
+    }
+  return success();
+}
+
 /// The allocations that `value` may stand for.
 static void findAllocations(Value value, llvm::DenseSet<Value> &seen,
                             llvm::DenseSet<Operation *> &allocations) {

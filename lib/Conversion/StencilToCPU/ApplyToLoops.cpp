@@ -181,13 +181,15 @@ LogicalResult NestEmitter::emitNest(OpBuilder &builder, const LoopBox &box,
                    });
 }
 
-LogicalResult NestEmitter::emit(OpBuilder &builder) {
+LogicalResult NestEmitter::emit(OpBuilder &builder, FunctionFacts &facts) {
   for (auto [dest, buffer] : llvm::zip_equal(op.getDest(), dests))
     extents.learn(builder, loc, cast<GridType>(dest.getType()), buffer);
   for (auto [arg, buffer] : llvm::zip_equal(op.getArgs(), args))
     if (auto type = dyn_cast<GridType>(arg.getType()))
       extents.learn(builder, loc, type, buffer);
   BoundsAttr domain = op.getDomain();
+  if (failed(completeExtents(op, domain, facts, extents)))
+    return failure();
   LoopBox box;
   for (int64_t axis = 0; axis < domain.getRank(); ++axis) {
     box.lb.push_back(
@@ -214,8 +216,9 @@ namespace {
 
 struct ApplyLowering : OpConversionPattern<ApplyOp> {
   ApplyLowering(const TypeConverter &converter, MLIRContext *context,
-                const CPULoweringOptions &options)
-      : OpConversionPattern(converter, context), options(options) {}
+                FactsOfFunctions &facts, const CPULoweringOptions &options)
+      : OpConversionPattern(converter, context), facts(facts),
+        options(options) {}
 
   LogicalResult
   matchAndRewrite(ApplyOp op, OpAdaptor adaptor,
@@ -224,13 +227,15 @@ struct ApplyLowering : OpConversionPattern<ApplyOp> {
       return op.emitOpError("expected a bufferised apply; run "
                             "stencil-bufferize");
     NestEmitter emitter(op, adaptor.getArgs(), adaptor.getDest(), options);
-    if (failed(emitter.emit(rewriter)))
+    if (failed(
+            emitter.emit(rewriter, facts[op->getParentOfType<func::FuncOp>()])))
       return failure();
     rewriter.eraseOp(op);
     return success();
   }
 
 private:
+  FactsOfFunctions &facts;
   const CPULoweringOptions &options;
 };
 
@@ -238,6 +243,7 @@ private:
 
 void stencil::populateApplyToLoops(const TypeConverter &converter,
                                    RewritePatternSet &patterns,
+                                   FactsOfFunctions &facts,
                                    const CPULoweringOptions &options) {
-  patterns.add<ApplyLowering>(converter, patterns.getContext(), options);
+  patterns.add<ApplyLowering>(converter, patterns.getContext(), facts, options);
 }

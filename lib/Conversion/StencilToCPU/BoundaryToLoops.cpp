@@ -91,7 +91,9 @@ private:
 };
 
 struct BoundaryLowering : OpConversionPattern<BoundaryOp> {
-  using OpConversionPattern::OpConversionPattern;
+  BoundaryLowering(const TypeConverter &converter, MLIRContext *context,
+                   FactsOfFunctions &facts)
+      : OpConversionPattern(converter, context), facts(facts) {}
 
   LogicalResult
   matchAndRewrite(BoundaryOp op, OpAdaptor adaptor,
@@ -99,6 +101,10 @@ struct BoundaryLowering : OpConversionPattern<BoundaryOp> {
     Extents extents;
     extents.learn(rewriter, op.getLoc(),
                   cast<GridType>(op.getField().getType()), adaptor.getField());
+    if (failed(completeExtents(op, op.getBounds(),
+                               facts[op->getParentOfType<func::FuncOp>()],
+                               extents)))
+      return failure();
     for (int64_t axis = 0; axis < op.getBounds().getRank(); ++axis) {
       AxisEmitter emitter(op, adaptor.getField(), extents, axis);
       if (failed(emitter.emit(rewriter)))
@@ -107,6 +113,9 @@ struct BoundaryLowering : OpConversionPattern<BoundaryOp> {
     rewriter.eraseOp(op);
     return success();
   }
+
+private:
+  FactsOfFunctions &facts;
 };
 
 } // namespace
@@ -262,6 +271,7 @@ LogicalResult AxisEmitter::emit(OpBuilder &builder) {
 }
 
 void stencil::populateBoundaryToLoops(const TypeConverter &converter,
-                                      RewritePatternSet &patterns) {
-  patterns.add<BoundaryLowering>(converter, patterns.getContext());
+                                      RewritePatternSet &patterns,
+                                      FactsOfFunctions &facts) {
+  patterns.add<BoundaryLowering>(converter, patterns.getContext(), facts);
 }

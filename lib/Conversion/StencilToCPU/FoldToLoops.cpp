@@ -21,14 +21,16 @@ namespace {
 
 struct FoldLowering : OpConversionPattern<FoldOp> {
   FoldLowering(const TypeConverter &converter, MLIRContext *context,
-               const CPULoweringOptions &options)
-      : OpConversionPattern(converter, context), options(options) {}
+               FactsOfFunctions &facts, const CPULoweringOptions &options)
+      : OpConversionPattern(converter, context), facts(facts),
+        options(options) {}
 
   LogicalResult
   matchAndRewrite(FoldOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override;
 
 private:
+  FactsOfFunctions &facts;
   const CPULoweringOptions &options;
 };
 
@@ -97,6 +99,9 @@ FoldLowering::matchAndRewrite(FoldOp op, OpAdaptor adaptor,
   for (auto [temp, buffer] : llvm::zip_equal(op.getTemps(), adaptor.getTemps()))
     extents.learn(rewriter, loc, cast<GridType>(temp.getType()), buffer);
   BoundsAttr bounds = op.getBounds();
+  if (failed(completeExtents(
+          op, bounds, facts[op->getParentOfType<func::FuncOp>()], extents)))
+    return failure();
   int64_t rank = bounds.getRank();
   Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
   Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
@@ -176,6 +181,7 @@ FoldLowering::matchAndRewrite(FoldOp op, OpAdaptor adaptor,
 
 void stencil::populateFoldToLoops(const TypeConverter &converter,
                                   RewritePatternSet &patterns,
+                                  FactsOfFunctions &facts,
                                   const CPULoweringOptions &options) {
-  patterns.add<FoldLowering>(converter, patterns.getContext(), options);
+  patterns.add<FoldLowering>(converter, patterns.getContext(), facts, options);
 }

@@ -36,14 +36,17 @@ struct CPULoweringOptions {
 
 void populateApplyToLoops(const mlir::TypeConverter &converter,
                           mlir::RewritePatternSet &patterns,
+                          FactsOfFunctions &facts,
                           const CPULoweringOptions &options);
 void populateBoundaryToLoops(const mlir::TypeConverter &converter,
-                             mlir::RewritePatternSet &patterns);
+                             mlir::RewritePatternSet &patterns,
+                             FactsOfFunctions &facts);
 void populateFieldsToMemRefs(const mlir::TypeConverter &converter,
                              mlir::RewritePatternSet &patterns,
                              FactsOfFunctions &facts);
 void populateFoldToLoops(const mlir::TypeConverter &converter,
                          mlir::RewritePatternSet &patterns,
+                         FactsOfFunctions &facts,
                          const CPULoweringOptions &options);
 
 } // namespace stencil

@@ -62,11 +62,11 @@ struct StencilToCPU : stencil::impl::ConvertStencilToCPUBase<StencilToCPU> {
 
     RewritePatternSet patterns(context);
     ConversionTarget target(*context);
-    populateApplyToLoops(converter, patterns, options);
-    populateBoundaryToLoops(converter, patterns);
     FactsOfFunctions facts = collectFacts(getOperation());
+    populateApplyToLoops(converter, patterns, facts, options);
+    populateBoundaryToLoops(converter, patterns, facts);
     populateFieldsToMemRefs(converter, patterns, facts);
-    populateFoldToLoops(converter, patterns, options);
+    populateFoldToLoops(converter, patterns, facts, options);
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
                                                                    converter);
     populateReturnOpTypeConversionPattern(patterns, converter);

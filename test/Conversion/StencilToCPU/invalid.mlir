@@ -39,3 +39,15 @@ func.func @strided(%a: memref<8xf64, strided<[2]>>) {
   %f = stencil.external_load %a : memref<8xf64, strided<[2]>> -> !stencil.field<[0,8]xf64>
   return
 }
+
+// -----
+
+!end = !stencil.field<[?-9,?]xf64>
+
+// The size of the field does not say where it lies.
+func.func @extent_of_the_end(%a: !end) -> f64 {
+  // expected-error @+2 {{'stencil.fold' op the extent of axis 0 is not bound by a field argument or a cast before}}
+  // expected-error @+1 {{failed to legalize operation 'stencil.fold'}}
+  %m = stencil.fold %a(<[?-9], [?]>) max : !end
+  return %m : f64
+}
