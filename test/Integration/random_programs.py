@@ -22,6 +22,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "ran
 
 from chains import Chains  # noqa: E402
 from harness import Failure, Refusal, execute, parse_seeds  # noqa: E402
+from linear import Linear  # noqa: E402
 from programs import FEATURES, Program  # noqa: E402
 from windows import REFUSALS, random_schedule  # noqa: E402
 
@@ -37,7 +38,7 @@ def run(command, stdin=None):
 class Case:
     def __init__(self, options, seed):
         self.options, self.seed, self.refused = options, seed, 0
-        generator = Chains if options.chains else Program
+        generator = Chains if options.chains else Linear if options.linear else Program
         self.program = generator(seed, options.without).generate()
         self.path = os.path.join(options.work, f"seed-{seed}.mlir")
         self.simple_path = os.path.join(options.work, f"seed-{seed}-simple.mlir")
@@ -113,8 +114,12 @@ class Case:
             keys.append("launch_bounds = 2")
         return f"#stencil.schedule<{', '.join(keys)}>"
 
+    def math(self, rng):
+        """What may be done to sums: where values are compared, they have to be the same."""
+        return rng.choice(["strict", "contract"] + ["reassociate"] * self.options.linear)
+
     def device_options(self, rng):
-        options = ["--target", self.options.target]
+        options = ["--target", self.options.target, "--math", self.math(rng)]
         if self.options.target == "emulator":
             options += ["--chip", rng.choice(["sm_90", "sm_80", "gfx942"])]
         if rng.random() < 0.8:
@@ -124,10 +129,10 @@ class Case:
     def check_windows(self, path, rng):
         """What stencil-stream-windows makes, in the interpreter; and its code."""
         chip = rng.choice(["sm_90", "sm_80", "gfx942"])
-        schedule = random_schedule(rng, self.program.grid.rank, chip)
+        schedule = random_schedule(rng, self.program.grid.rank, chip, self.program.inputs or 1)
         # What is scattered is summed in another order.
         reorders = "scatter" in schedule or "semi" in schedule
-        math = "reassociate" if reorders else "contract"
+        math = "reassociate" if reorders else rng.choice(["strict", "contract"])
         passes = ["--stencil-infer-shapes", "--stencil-bufferize"]
         passes.append(f"--stencil-stream-windows=schedule='{schedule}' chip={chip} math={math}")
         passes.append("--stencil-fold-boundaries")
@@ -158,7 +163,7 @@ class Case:
                 self.verify(path, *self.device_options(rng))
                 continue
             options = ["--cpu-options", self.cpu_options(rng)] if rng.random() < 0.7 else []
-            self.verify(path, "--threads", rng.choice(["1", "2"]), *options)
+            self.verify(path, "--threads", rng.choice(["1", "2"]), "--math", self.math(rng), *options)
 
 
 def simplify(options, cases):
@@ -201,6 +206,7 @@ def parse_options():
     parser.add_argument("--target", default="cpu", choices=["cpu", "emulator", "cuda", "hip"])
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--chains", action="store_true", help="programs whose applies read each other's results")
+    parser.add_argument("--linear", action="store_true", help="programs whose applies are weighted sums")
     parser.add_argument("--passes", default="", help="passes in front: what is compared with the program as it is")
     parser.add_argument("--windows", action="store_true", help="schedules with rolling windows, on the emulator")
     parser.add_argument("--print", type=int, metavar="SEED", help="print a program and its command line")

@@ -20,6 +20,10 @@ FEATURES = (
 class Program(Control):
     """One function. After generate(): `text`, `arguments` (for stencil-run), `extents`, `ulp`."""
 
+    body_class = Body
+    # How many inputs all applies have, if that is known.
+    inputs = None
+
     def __init__(self, seed, without=()):
         self.rng = random.Random(seed)
         self.without = frozenset(without)
@@ -293,7 +297,7 @@ class Program(Control):
         arguments = [(f"%x{i}", t) for i, t in enumerate(inputs)]
         inner = [Val(f"%c{i}", v.ty, v.state and v.state.copy()) for i, v in enumerate(scalars)]
         types = types or [rng.choice(self.elems + [t.elem for t in inputs]) for _ in range(rng.choice([1, 1, 1, 2, 3]))]
-        body = Body(rng, self.names, self.without, grid, arguments, inner, box, self.radius)
+        body = self.body_class(rng, self.names, self.without, grid, arguments, inner, box, self.radius)
         body.indent = "  " * (self.depth + 1)
         depth = rng.choice([1, 2, 3, 3, 4])
         states, returned, kinds, partial = self.fill(body, types, unroll, depth)
@@ -301,7 +305,6 @@ class Program(Control):
         for temp, flag in zip(temps, partial):
             temp.partial = flag
             temp.fixed = temp.fixed or flag
-            temp.read = {f.name for t in inputs for f in (t.field,) if f}
         base = temps[0].name
         result = base
         if len(temps) > 1:
@@ -377,7 +380,7 @@ class Program(Control):
         fields = [f for f in self.fields if f.mutable and f.elem == temp.elem and len(f.axes) == self.grid.rank]
         if temp.partial:
             # Where nothing is stored the field keeps its value, which is to be that before the apply.
-            fields = [f for f in fields if f.name not in temp.read and f.name not in taken]
+            fields = [f for f in fields if f.name not in taken]
         if not fields:
             raise Retry
         field = self.rng.choice(fields)

@@ -17,6 +17,8 @@ REFUSALS = [
     r"expected no sum over a value that is not linear in what is read of several planes for an 'accumulate'",
     r"expected 'boundary = kernel', got 'window': ",
     r"expected 'chain = shared': with 'chain = registers' a thread has what it computes at its own points only",
+    # Equal inputs are one.
+    r"the schedule is for (?:at least )?\d+ axes and \d+ inputs, which no stencil.apply has",
     # What a GPU has.
     r"expected windows of at most \d+ bytes, the shared memory of a block",
     r"expected a block of at most \d+ threads",
@@ -24,6 +26,7 @@ REFUSALS = [
     r"expected a multiple or a part of \d+ threads, a warp of \w+, along axis \d+ for a window that is shuffled",
     r"expected segments of at least \d+ planes, the halo along axis \d+, got",
     r"expected rows of a multiple of 16 bytes for prefetch = tma",
+    r"no tensor map has elements of type 'i1'",
     r"expected rows that are aligned to at least 4 bytes for prefetch = async",
     r"expected at most \d+ points of a tile and its halo along axis \d+ for prefetch = tma",
     r"expected tiles of a multiple of \d+ points along axis \d+ for prefetch = tma of a field that is stored to",
