@@ -196,6 +196,8 @@ private:
 llvm::Error stencil::updateTuningDatabase(
     llvm::StringRef path,
     llvm::function_ref<llvm::Error(TuningDatabase &)> change) {
+  if (auto error = TuningDatabase::checkFile(path))
+    return error;
   // Under whatever name, a file has one lock.
   llvm::SmallString<128> real;
   if (fs::real_path(path, real))

@@ -3,6 +3,7 @@
 #include "StencilDialect/Tuning/Database.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -286,7 +287,18 @@ Expected<TuningDatabase> TuningDatabase::parse(StringRef text, StringRef name) {
   return std::move(database);
 }
 
+Error TuningDatabase::checkFile(StringRef path) {
+  sys::fs::file_status status;
+  if (!sys::fs::status(path, status) &&
+      status.type() == sys::fs::file_type::character_file)
+    return createStringError("tuning database '" + path +
+                             "': expected a file, got a device");
+  return Error::success();
+}
+
 Expected<TuningDatabase> TuningDatabase::load(StringRef path) {
+  if (auto error = checkFile(path))
+    return std::move(error);
   auto buffer = MemoryBuffer::getFile(path, /*IsText=*/false,
                                       /*RequiresNullTerminator=*/false);
   if (!buffer) {

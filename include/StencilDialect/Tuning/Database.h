@@ -132,6 +132,9 @@ public:
   /// exist, is not JSON, is not a tuning database, is of a newer version, lacks
   /// something, or has two entries for the same key.
   static llvm::Expected<TuningDatabase> load(llvm::StringRef path);
+  /// Fails if the path is a device such as /dev/zero, some of which never end.
+  /// There need not be a file.
+  static llvm::Error checkFile(llvm::StringRef path);
   /// The same of text; `name` is for messages.
   static llvm::Expected<TuningDatabase> parse(llvm::StringRef text,
                                               llvm::StringRef name);
