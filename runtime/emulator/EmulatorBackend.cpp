@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Capture.h"
-#include "Launch.h"
+#include "Module.h"
 #include "StencilRuntime/Backend.h"
 #include "StencilRuntime/Error.h"
 #include "TensorMap.h"
@@ -26,32 +26,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using Lock = std::lock_guard<std::recursive_mutex>;
-
-struct Module {
-  const EmulatorImage *image;
-  std::vector<std::unique_ptr<Function>> functions;
-};
-
-/// The arguments of a launch, kept for when it is replayed.
-class Arguments {
-public:
-  Arguments(const EmulatorKernel &kernel, void **params) {
-    for (uint32_t i = 0; i < kernel.numParams; ++i) {
-      const char *bytes = static_cast<const char *>(params[i]);
-      values.emplace_back(bytes, bytes + kernel.paramBytes[i]);
-    }
-  }
-  std::vector<void *> getPointers() {
-    std::vector<void *> pointers;
-    for (auto &value : values)
-      pointers.push_back(value.data());
-    return pointers;
-  }
-
-private:
-  // Blocks of their own, aligned for any scalar.
-  std::vector<std::vector<char>> values;
-};
 
 class EmulatorBackend : public Backend {
 public:
@@ -161,15 +135,7 @@ std::string EmulatorBackend::describe(DeviceInfo &info) {
 //===----------------------------------------------------------------------===//
 
 void *EmulatorBackend::loadModule(const void *blob, size_t bytes, int) {
-  const auto *image = static_cast<const EmulatorImage *>(blob);
-  if ((bytes && bytes < sizeof(EmulatorImage)) ||
-      std::memcmp(image->magic, kEmulatorImageMagic, sizeof(image->magic)) != 0)
-    fail("emulator: expected kernels for the emulator, got another binary");
-  if (image->version != kEmulatorVersion)
-    fail("emulator: expected kernels of version " +
-         std::to_string(kEmulatorVersion) + ", got version " +
-         std::to_string(image->version) + "; compile the program again");
-  return new Module{image, {}};
+  return new Module(blob, bytes);
 }
 
 void EmulatorBackend::unloadModule(void *module) {
@@ -178,17 +144,7 @@ void EmulatorBackend::unloadModule(void *module) {
 
 void *EmulatorBackend::getFunction(void *module, const char *name) {
   Lock lock(mutex);
-  auto *loaded = static_cast<Module *>(module);
-  for (uint64_t i = 0; i < loaded->image->numKernels; ++i) {
-    const EmulatorKernel &kernel = loaded->image->kernels[i];
-    if (std::strcmp(kernel.name, name) != 0)
-      continue;
-    loaded->functions.push_back(
-        std::make_unique<Function>(Function{loaded->image, &kernel}));
-    return loaded->functions.back().get();
-  }
-  fail("emulator: expected a kernel '" + std::string(name) +
-       "' in the module, which has none of that name");
+  return &static_cast<Module *>(module)->getFunction(name);
 }
 
 KernelInfo EmulatorBackend::getKernelInfo(void *function, const char *) {
@@ -217,22 +173,7 @@ void EmulatorBackend::launch(void *function, const char *name,
                              const LaunchConfig &config) {
   Lock lock(mutex);
   const auto &known = *static_cast<Function *>(function);
-  const EmulatorImage &image = *known.image;
-  std::string prefix = "emulator: launch of kernel " + std::string(name) + ": ";
-  if (config.block.count() == 0 || config.block.count() > image.maxThreads)
-    fail(prefix + "expected 1 to " + std::to_string(image.maxThreads) +
-         " threads per block, got " + std::to_string(config.block.count()));
-  uint64_t shared =
-      getStaticSharedBytes(*known.kernel) + config.dynamicSharedBytes;
-  if (shared > image.maxSharedBytes)
-    fail(prefix + "expected at most " + std::to_string(image.maxSharedBytes) +
-         " bytes of shared memory, got " + std::to_string(shared));
-  if (config.cluster.count() != 1)
-    fail(prefix + "expected no cluster of blocks: the emulator has none");
-  if (config.extra ||
-      (config.numParams && config.numParams != known.kernel->numParams))
-    fail(prefix + "expected " + std::to_string(known.kernel->numParams) +
-         " arguments, got " + std::to_string(config.numParams));
+  checkLaunch(known, name, config);
   LaunchShape shape = {config.grid, config.block, config.dynamicSharedBytes};
   auto arguments = std::make_shared<Arguments>(*known.kernel, config.params);
   submit(config.stream, [this, known, shape, arguments](Timeline &timeline) {
