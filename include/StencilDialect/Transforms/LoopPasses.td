@@ -1,0 +1,183 @@
+//===- LoopPasses.td - Time loops and their boundaries -----*- tablegen -*-===//
+
+#ifndef STENCILDIALECT_TRANSFORMS_LOOPPASSES_TD
+#define STENCILDIALECT_TRANSFORMS_LOOPPASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def StencilRaiseTimeLoops : Pass<"stencil-raise-time-loops", "::mlir::ModuleOp"> {
+  let summary = "find the loops over time steps";
+  let description = [{
+    A time loop is an scf.for that carries fields, computes their next state and
+    yields them in another order. What optimising several steps at once rests on
+    is proven:
+    - the loop carries fields only;
+    - its body, the step, has no side effects but stores and boundary ops, no
+      branches or loops, and no stencil.fold, on which a test for convergence
+      may rest;
+    - it stores only to fields that it carries, always to the same box, the
+      interior, which is also the one that its boundary ops name;
+    - a halo is filled before the step reads the field, if at all;
+    - no other field that it reads may be one that it stores to.
+
+    Before:
+    ```mlir
+    %r:2 = scf.for %step = %zero to %steps step %one iter_args(%u = %u0, %v = %v0) -> (!field, !field) {
+      stencil.boundary %u(<[0, 0], [?, ?]>) [#stencil.neumann, #stencil.neumann] : !field
+      %old = stencil.load %u : !field -> !temp
+      %new = stencil.apply(...) // reads %old within one point
+      stencil.store %new to %v(<[0, 0], [?, ?]>) : !temp to !field
+      scf.yield %v, %u : !field, !field
+    }
+    ```
+    After: the loop has the attribute
+    `stencil.time_loop = #stencil.time_loop<interior = <[0, 0], [?, ?]>, lower = <[-1, -1]>, upper = <[1, 1]>, buffers = 2, levels = 1, stages = 1, period = 2>`
+    (see the attribute). An attribute that is there already is replaced, or
+    removed if it does not hold any more. For a loop that stores to fields and is
+    no time loop, a remark (category "TimeLoops") says why not.
+  }];
+  let dependentDialects = ["::stencil::StencilDialect"];
+}
+
+def StencilComposeSteps : Pass<"stencil-compose-steps", "::mlir::ModuleOp"> {
+  let summary = "several steps of a linear time loop as one weighted sum";
+  let description = [{
+    Of a time loop (see `stencil-raise-time-loops`) that swaps two fields and
+    whose step is linear in one of them, with weights that are constants and
+    scalars, k steps become one `stencil.weighted_sum`: three steps of a 9-point
+    box are 49 points (ConvStencil). The weights are multiplied out in quad
+    precision and rounded once; those with scalars become polynomials in them.
+
+    Boundaries are not touched by it. The composed sum is taken where no step in
+    between would have read a halo, at (k - 1) radii from every boundary. The rim
+    is computed step by step, in fields of its own, over boxes that shrink from
+    step to step, and the loop's boundary conditions are applied at each.
+
+    Before:
+    ```mlir
+    %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!field, !field) {
+      stencil.boundary %u(<[0], [64]>) [#stencil.neumann] : !field
+      %t = stencil.load %u : !field -> !temp
+      %s = stencil.apply(%x = %t : !temp) -> (!temp) { /* 3 taps */ }
+      stencil.store %s to %v(<[0], [64]>) : !temp to !field
+      scf.yield %v, %u : !field, !field
+    }
+    ```
+    After, with `steps=3`: a loop of (n - 2) / 3 iterations, each of which
+    computes 7 taps on `[2, 62)` and three steps at either end, and then the loop
+    above for the remaining steps. These are at least two (one, if nothing but
+    the stores writes to the fields), so that both fields, halos included, hold in
+    the end what they would have held.
+
+    Sums are computed in another order: needs `math=reassociate`, sums with
+    `fastmath<reassoc>`, or integers.
+
+    An error, with the reason: a loop that stores to fields whose steps cannot be
+    composed; no such loop; an interior too small for its rim. With bounds
+    relative to an extent, that is checked at run time.
+  }];
+  let options = [
+    Option<"steps", "steps", "unsigned", /*default=*/"0",
+           "steps that become one, from 2">,
+    Option<"math", "math", "::stencil::MathMode",
+           /*default=*/"::stencil::MathMode::Contract",
+           "what may be done to floating-point sums",
+           "::stencil::getMathModeValues()">
+  ];
+  let dependentDialects = ["::stencil::StencilDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
+def StencilHoistBoundaries : Pass<"stencil-hoist-boundaries", "::mlir::ModuleOp"> {
+  let summary = "fill halos that are constant before the time loop";
+  let description = [{
+    A time loop (see `stencil-raise-time-loops`) stores to the interiors of its
+    buffers only. A Dirichlet condition fills the same halo of the same buffer
+    with the same constant at each of its turns; now it does so once, before the
+    loop, for each buffer that would be filled in it, and is `keep` inside. A
+    boundary op of which nothing but `keep` is left is removed. Fields hold in
+    the end what they would have held, halos included, also where the loop takes
+    fewer steps than it has buffers.
+
+    Before:
+    ```mlir
+    %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!field, !field) {
+      stencil.boundary %u(<[0, 0], [64, 64]>) [#stencil.dirichlet<0.0>, #stencil.neumann] : !field
+      ... // stores to %v
+      scf.yield %v, %u : !field, !field
+    }
+    ```
+    After:
+    ```mlir
+    scf.if %hasStep0 {
+      stencil.boundary %a(<[0, 0], [64, 64]>) [#stencil.dirichlet<0.0>, #stencil.keep] : !field
+    }
+    scf.if %hasStep1 {
+      stencil.boundary %b(<[0, 0], [64, 64]>) [#stencil.dirichlet<0.0>, #stencil.keep] : !field
+    }
+    %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!field, !field) {
+      stencil.boundary %u(<[0, 0], [64, 64]>) [#stencil.keep, #stencil.neumann] : !field
+      ...
+    }
+    ```
+    Left alone: loops that are no time loops or count without sign, and buffers
+    that take turns with different conditions.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+                           "::stencil::StencilDialect"];
+}
+
+def StencilFoldBoundaries : Pass<"stencil-fold-boundaries", "::mlir::ModuleOp"> {
+  let summary = "boundary conditions to the windows that read halos";
+  let description = [{
+    Where a pipeline whose schedule has `boundary = window` reads a field in
+    shared windows, and a `stencil.boundary` just before it fills the field's
+    halo, the windows get the conditions, and the boundary op comes after the
+    pipeline.
+
+    Before:
+    ```mlir
+    %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!field, !field) {
+      stencil.boundary %u(<[0, 0], [64, 64]>) [#stencil.periodic, #stencil.neumann] : !field
+      stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<boundary = window>} {
+        %x = stencil.load %u : !field -> !temp
+        %w = stencil.window shared %x depth 3 lead 1 : !temp
+        ... // stores to %v
+      }
+      scf.yield %v, %u : !field, !field
+    }
+    ```
+    After:
+    ```mlir
+    %q:2 = scf.for %i = %zero to %m step %one iter_args(%u = %a, %v = %b) -> (!field, !field) {
+      stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<>} {
+        %x = stencil.load %u : !field -> !temp
+        %w = stencil.window shared %x depth 3 lead 1 boundary(<[0, 0], [64, 64]>) [#stencil.periodic, #stencil.neumann] : !temp
+        ...
+      }
+      scf.yield %v, %u : !field, !field
+    }
+    %r:2 = scf.for %i = %m to %n step %one iter_args(%u = %q#0, %v = %q#1) -> (!field, !field) {
+      stencil.pipeline ... // the same
+      stencil.boundary %u(<[0, 0], [64, 64]>) [#stencil.periodic, #stencil.neumann] : !field
+      scf.yield %v, %u : !field, !field
+    }
+    ```
+    The halo in memory can be seen after the loop. In a loop that takes turns in
+    m buffers, the last m steps fill the halo of each of them, and what earlier
+    steps write there is seen by nobody if nothing in the loop reads beyond the
+    boundary's box, or stores there, and all boundary ops of the buffers are
+    alike: the loop is split, and the first part has no boundary op. If that
+    does not hold, it stays one, with a remark of the category `Boundaries`.
+
+    A pipeline that reads no halo which a boundary op fills is left as it is. An
+    error: the field is read or stored to between the boundary op and the
+    pipeline, stored to by the pipeline, read beyond the box without a shared
+    window, or the boundary extrapolates.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+                           "::stencil::StencilDialect"];
+}
+
+#endif // STENCILDIALECT_TRANSFORMS_LOOPPASSES_TD

@@ -1,0 +1,287 @@
+//===- SchedulePasses.td - Schedules and costs -------------*- tablegen -*-===//
+
+#ifndef STENCILDIALECT_TRANSFORMS_SCHEDULEPASSES_TD
+#define STENCILDIALECT_TRANSFORMS_SCHEDULEPASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def StencilSelectSchedule : Pass<"stencil-select-schedule", "::mlir::ModuleOp"> {
+  let summary = "a schedule for applies that have none";
+  let description = [{
+    Every apply without the attribute `stencil.schedule` gets the one that the
+    option `schedule` names: a `#stencil.schedule`, or the name of one, such as
+    `st_smem`, which stands for another attribute for each shape of kernel and
+    each GPU (docs/schedules.md).
+
+    Before:
+    ```mlir
+    stencil.apply(%x = %u : !field) outs (%v : !field) { ... } to <[0, 0, 0], [64, 64, 64]>
+    ```
+    After, with `chip=sm_90 schedule=st_smem`:
+    ```mlir
+    stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #stencil.schedule<block = [1, 16, 16], points = [1, 1, 1], stream = 0, window = shared, accumulate = gather>} { ... } to <[0, 0, 0], [64, 64, 64]>
+    ```
+    Applies that it does not suit, by the number of their axes and inputs or by
+    what they read, stay without; it is an error if it suits none.
+
+    With `schedule=auto`, or nothing, and a chip whose rates are known, a model
+    chooses: of the schedules that fit the apply and the GPU, the one with the
+    shortest predicted time (docs/cost-model.md). If that is not at least 3 %
+    faster than what an apply without a schedule gets, the apply stays without.
+    So it does if the candidates that are predicted to be faster turn out to be
+    impossible. Remarks of the category `Schedule` say what was chosen, why, and
+    what came next. `schedule=default` chooses nothing.
+
+    With `tuning-db=FILE`, what stencil-tune has measured comes before what the
+    model chooses, if the database has an entry for this program, its extents,
+    the chip and `math` (docs/tuning.md). Remarks say which one was taken, or why
+    none was.
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"",
+           "the GPU that it is for, such as sm_90">,
+    Option<"schedule", "schedule", "std::string", /*default=*/"",
+           "a #stencil.schedule, the name of one, or a list of one for each "
+           "apply, in which unit says nothing; auto: chosen by a model; "
+           "default: none">,
+    Option<"model", "model", "bool", /*default=*/"true",
+           "without a schedule, let a model choose">,
+    Option<"math", "math", "::stencil::MathMode",
+           /*default=*/"::stencil::MathMode::Contract",
+           "what floating-point arithmetic may do",
+           "::stencil::getMathModeValues()">,
+    Option<"tuningDb", "tuning-db", "std::string", /*default=*/"",
+           "file of schedules that stencil-tune has measured">,
+    Option<"emulate", "emulate", "bool", /*default=*/"false",
+           "for the emulator: also entries that were measured in it">
+  ];
+  let dependentDialects = ["::stencil::StencilDialect"];
+}
+
+def StencilReportSchedules : Pass<"stencil-report-schedules", "::mlir::ModuleOp"> {
+  let summary = "print how long applies are predicted to take with schedules";
+  let description = [{
+    Changes nothing. For each apply it prints the predictions of the cost model
+    (docs/cost-model.md) for the schedules in the file `schedules`, a JSON list
+    of texts, in their order; an empty text is what an apply without a schedule
+    gets. Without a file: for the schedule that the apply has, or else for the
+    `top` fastest candidates and the default. Run it behind stencil-bufferize;
+    extents that the program leaves open are those of `extents`, or assumed to
+    be large.
+
+    It writes one line, a JSON object:
+    ```text
+    {"applies":[{"apply":0,"extents":[512,512,512],"function":"star","predictions":[{"schedule":"#stencil.schedule<...>","seconds":5.9e-4,"limiter":"L2", ...} ]} ], "chip": "sm_90"}
+    ```
+    A schedule that does not suit an apply or the chip has a `misfit`, which
+    says why, instead of a prediction.
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"",
+           "the GPU that they are for, such as sm_90">,
+    Option<"schedules", "schedules", "std::string", /*default=*/"",
+           "a file with a JSON list of schedules; none: the fastest ones">,
+    Option<"top", "top", "unsigned", /*default=*/"5",
+           "how many of the fastest">,
+    ListOption<"extents", "extents", "int64_t",
+               "interior points per axis; 0 for an axis whose are not known">,
+    Option<"output", "output", "std::string", /*default=*/[{"-"}],
+           "the file to write, - for the standard output">,
+    Option<"math", "math", "::stencil::MathMode",
+           /*default=*/"::stencil::MathMode::Contract",
+           "what floating-point arithmetic may do",
+           "::stencil::getMathModeValues()">
+  ];
+  let dependentDialects = ["::stencil::StencilDialect"];
+}
+
+def StencilReportCost : Pass<"stencil-report-cost", "::mlir::ModuleOp"> {
+  let summary = "print what every apply takes per point: operations, loads, bytes";
+  let description = [{
+    Changes nothing. Counts what stands in the body of every apply, dead code
+    included, per point of its results:
+
+    | word | what is counted |
+    |---|---|
+    | adds | additions and subtractions that are not part of an fma |
+    | multiplies | multiplications that are not part of an fma |
+    | fmas | `math.fma`, and, unless `math=strict`, an addition with a multiplication of which it is the only user |
+    | divisions, functions | divisions and remainders; ops of `math` |
+    | others | comparisons, selects, minima, maxima, conversions, logic |
+    | operations | the sum of all these |
+    | flops | adds + multiplies + 2 fmas + divisions + functions |
+    | loads | values read from inputs |
+    | partials | values of the body at another point that a `stencil.weighted_sum` reads |
+    | taps (points) | distinct points of inputs that the value of one point depends on |
+    | bytes | every field that is read, once, and every result: the compulsory traffic |
+
+    A `stencil.weighted_sum` of n taps is a multiplication and n - 1 fmas (one
+    multiplication and n - 1 of each with `math=strict`); a weight of 1 or -1
+    saves the multiplication, a constant weight of 0 is no tap. Negations, and
+    what is the same at all points, are not counted. Of an `scf.if` the branch
+    with more operations counts; of an `scf.for` the body as often as it runs,
+    once if that is not a constant.
+
+    Two counts are given. *Shared*: every value of the body is computed once per
+    point, and partial sums are kept for the neighbours that need them. *Alone*:
+    what a point takes that shares nothing: each value once for every point at
+    which it is needed.
+
+    The roofline bound is the smaller of bandwidth / bytes and of peak / 2 /
+    operations (shared): an addition takes as long as an fma. It uses measured
+    rates of the chip where there are any, else those of the data sheet.
+
+    For a heat equation, `chip=sm_90` prints:
+    ```text
+    // cost: @conv_heat2d, apply 0, kernels/conv_heat2d.mlir:14:12
+    //   reads 1 field at 5 points, writes 1: 16 bytes per point
+    //   shared: 5 operations (3 adds, 1 multiply, 1 fma), 6 flops, 5 loads, 0 partials
+    //   alone: 5 operations (3 adds, 1 multiply, 1 fma), 6 flops, 5 loads
+    //   0.375 flops per byte; sm_90: at most 267.5 GStencil/s, by memory (measured; 4280.0 GB/s, 30.7 Tflop/s)
+    ```
+    The text is a comment of MLIR, so that a program that follows it on the
+    standard output can be read again. `format=json` writes one line: an object
+    whose `applies` is a list of objects with `taps`, `bytes_per_point`,
+    `shared`, `alone`, ...; counts there are per evaluation of the body, that is
+    of `points` points.
+
+    Reads both forms of the apply, with or without inferred shapes. To see what
+    passes do, run it before and after them, with a `label` each.
+  }];
+  let options = [
+    Option<"format", "format", "::stencil::ReportFormat",
+           /*default=*/"::stencil::ReportFormat::Text", "of the report",
+           "::stencil::getReportFormatValues()">,
+    Option<"output", "output", "std::string", /*default=*/[{"-"}],
+           "the file to write, - for the standard output">,
+    Option<"label", "label", "std::string", /*default=*/[{""}],
+           "a word to tell reports apart">,
+    Option<"chip", "chip", "std::string", /*default=*/[{""}],
+           "the GPU of the roofline, such as sm_90 or gfx942; none without">,
+    Option<"math", "math", "::stencil::MathMode",
+           /*default=*/"::stencil::MathMode::Contract",
+           "what floating-point arithmetic may do",
+           "::stencil::getMathModeValues()">
+  ];
+}
+
+def StencilStreamWindows : Pass<"stencil-stream-windows", "::mlir::ModuleOp"> {
+  let summary = "applies to pipelines over rolling windows, as their schedules say";
+  let description = [{
+    A bufferised apply whose `stencil.schedule` names an axis to stream along, or
+    a window that is not the cache, becomes a `stencil.pipeline`. So does one
+    without a schedule that the option `schedule` suits. Others stay.
+
+    Before:
+    ```mlir
+    stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #stencil.schedule<block = [1, 8, 32], stream = 0, window = shared, prefetch = async>} {
+      %s = stencil.weighted_sum %x offsets [[-1, 0, 0], [0, 0, -1], [0, 0, 1], [1, 0, 0]] weights dense<0.25> : tensor<4xf64> : !field
+      stencil.return %s : f64
+    } to <[0, 0, 0], [64, 64, 64]>
+    ```
+    After:
+    ```mlir
+    stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<block = [1, 8, 32], stream = 0>} {
+      %t = stencil.load %u : !field -> !temp
+      %w = stencil.window shared %t depth 5 lead 3 prefetch async : !temp
+      %r = stencil.apply(%x = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+        %s = stencil.weighted_sum %x ... : !temp
+        stencil.return %s : f64
+      }
+      stencil.store %r to %v(<[0, 0, 0], [64, 64, 64]>) : !temp to !field
+    }
+    ```
+
+    | `accumulate` | stages |
+    |---|---|
+    | `gather` (default) | one, which reads all planes from the windows |
+    | `shift` | one; points without an offset in the plane are read from a queue in registers, if there are several planes of them |
+    | `scatter` | one that reads the newest plane only and computes what this contributes to every plane, where it is accumulated; one for what is not linear in these sums, if there is such |
+    | `semi` | as `scatter`, but what planes behind contribute is summed with what the newest one contributes to itself, from a queue of the column, if it is all in the column |
+
+    A shared window has the planes that are read; one more with `prefetch` none
+    or registers, so that one barrier per plane is enough; two more with `async`
+    or `tma`, all windows as many. `stages` fixes their number. On GPUs of AMD
+    `async` is through registers.
+
+    `scatter` and `semi` add in another order: this needs `math=reassociate`, the
+    flag `reassoc` on all sums over several planes, or integers. Their sums are linear: of
+    accesses, weighted sums, additions, products with and quotients by what is
+    the same on all planes; functions of one plane are values of this plane.
+
+    An error: what was asked for and is not possible, with the numbers.
+  }];
+  let options = [
+    Option<"schedule", "schedule", "std::string", /*default=*/"",
+           "the #stencil.schedule of applies that have none, or the name of one">,
+    Option<"chip", "chip", "std::string", /*default=*/"",
+           "the GPU that it is for, such as sm_90; what it cannot do is an error">,
+    Option<"math", "math", "::stencil::MathMode",
+           /*default=*/"::stencil::MathMode::Contract",
+           "what may be done to floating-point sums",
+           "::stencil::getMathModeValues()">
+  ];
+  let dependentDialects = ["::stencil::StencilDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
+def StencilTileRegisters : Pass<"stencil-tile-registers", "::mlir::ModuleOp"> {
+  let summary = "tiles, points and segments of pipelines";
+  let description = [{
+    Completes the `stencil.schedule` of every `stencil.pipeline`: `block` and
+    `points`, and `segments` if the number of planes is known. What it has
+    already stays.
+
+    Before:
+    ```mlir
+    stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<points = [1, 4, 2], stream = 0>} { ... }
+    ```
+    After, with `chip=sm_90`, for a star of radius 1 on 512 x 512 x 512 points:
+    ```mlir
+    stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<block = [1, 4, 64], points = [1, 4, 2], stream = 0, segments = 32>} { ... }
+    ```
+    Tiles are 16 rows of 128 points (64, if sums are spread over seven planes);
+    a thread computes a vector of 16 bytes in 2 or 4 rows, or, where long sums
+    take its registers, 8 points below each other. They become smaller where the
+    box is small, or shared memory or the registers do not hold the windows.
+    Segments have 16 planes at radius 1, 32, 128 and 256 at 2, 3 and 4, less if
+    there would be fewer blocks than multiprocessors. With `regions = launch`,
+    blocks have 256 threads also where the box is small. What was chosen is a remark
+    of the category `Schedule`.
+
+    An error, with both numbers: more threads or points than there can be;
+    shared windows larger than the shared memory of a block; windows and sums
+    that take more registers than a thread has; a shuffled window whose rows of
+    threads are neither warps nor equal parts of one; segments shorter than the
+    halo.
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"",
+           "the GPU that they are for, such as sm_90">
+  ];
+  let dependentDialects = ["::stencil::StencilDialect"];
+}
+
+def StencilOrderBodies : Pass<"stencil-order-bodies", "::mlir::ModuleOp"> {
+  let summary = "bodies in an order that holds few values at once";
+  let description = [{
+    A body whose values take more registers at once than `registers` (of 32
+    bits; an access being made where its value is first used) is put in another
+    order: input after input, the operators of an input together, each followed
+    by what it lets complete; unless that takes no fewer. Values are the same, to
+    the last bit; with `math=reassociate`, sums of what comes from several inputs
+    are added in that order, too. Bodies with side effects stay as they are.
+
+    Needs expanded weighted sums to see what they read.
+  }];
+  let options = [
+    Option<"registers", "registers", "int64_t", /*default=*/"64",
+           "bodies that take no more are left as they are">,
+    Option<"math", "math", "::stencil::MathMode",
+           /*default=*/"::stencil::MathMode::Contract",
+           "what may be done to floating-point arithmetic",
+           "::stencil::getMathModeValues()">
+  ];
+}
+
+#endif // STENCILDIALECT_TRANSFORMS_SCHEDULEPASSES_TD
