@@ -16,6 +16,8 @@ using namespace stencil;
 /// that takes a second or so for these limits.
 static constexpr size_t kMaxTaps = 1 << 16;
 static constexpr size_t kMaxProducts = 1 << 20;
+/// Of coefficients that are sums of products of scalars: factors to multiply.
+static constexpr size_t kMaxFactors = 1 << 24;
 
 namespace {
 class Planner {
@@ -204,6 +206,16 @@ static size_t countTerms(const LinearForm &form) {
   return count;
 }
 
+/// Scalars that are multiplied in all coefficients.
+static size_t countFactors(const LinearForm &form) {
+  size_t count = 0;
+  for (const auto &[source, taps] : form.getSources())
+    for (const auto &[offset, coefficient] : taps)
+      for (const auto &[product, number] : coefficient.getTerms())
+        count += 1 + product.size();
+  return count;
+}
+
 std::optional<ComposedForm> stencil::composeForm(ApplyOp step, unsigned input,
                                                  unsigned steps, MathMode math,
                                                  std::string &why) {
@@ -218,12 +230,14 @@ std::optional<ComposedForm> stencil::composeForm(ApplyOp step, unsigned input,
   }
   ComposedForm composed = *one;
   Value state = step.getBodyBlock()->getArgument(input);
-  size_t products = 0;
+  size_t products = 0, factors = 0;
   for (unsigned i = 1; i < steps; ++i) {
     products += one->form.getNumTaps() * composed.form.getNumTaps();
-    if (products > kMaxProducts) {
+    factors += countFactors(one->form) * countFactors(composed.form);
+    if (products > kMaxProducts || factors > kMaxFactors) {
       why = "multiplying out its sums would take more than " +
-            std::to_string(kMaxProducts) + " products";
+            std::to_string(kMaxProducts) + " products, or " +
+            std::to_string(kMaxFactors) + " factors in them";
       return std::nullopt;
     }
     composed.form.substitute(state, one->form);

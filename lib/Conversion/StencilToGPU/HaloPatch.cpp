@@ -14,6 +14,7 @@
 #include "StencilDialect/Conversion/BoundaryMath.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -68,7 +69,29 @@ HaloAxis HaloPatch::getAxis(int64_t axis) const {
           {getReach(axis, false), getReach(axis, true)}};
 }
 
+/// Of the slab of an axis.
+uint64_t HaloPatch::countPoints(int64_t axis) const {
+  uint64_t count = 0;
+  for (bool upper : {false, true})
+    count += isPatched(axis, upper) ? getReach(axis, upper) : 0;
+  for (int64_t other = 0; other < static_cast<int64_t>(reach.lower.size());
+       ++other)
+    if (other != axis && context.getWalk() != other)
+      count = llvm::SaturatingMultiply<uint64_t>(count, getSpan(other));
+  return count;
+}
+
+/// A window holds fewer; but a single tap may be read far beyond the box.
+static constexpr uint64_t kMaxPoints = 1 << 20;
+
 LogicalResult HaloPatch::check() const {
+  for (size_t axis = 0; axis < reach.lower.size(); ++axis)
+    if (context.getWalk() != static_cast<int64_t>(axis) &&
+        countPoints(axis) > kMaxPoints)
+      return WindowOp(window).emitOpError("expected at most ")
+             << kMaxPoints << " points beside the box along axis " << axis
+             << ", got " << countPoints(axis)
+             << "; fill the halo with stencil.boundary instead";
   for (size_t axis = 0; axis < reach.lower.size(); ++axis)
     for (bool upper : {false, true})
       if (getReach(axis, upper) > 0 &&
@@ -182,13 +205,7 @@ HaloPatch::Point HaloPatch::makePoint(int64_t axis, Value number) const {
 /// Those of the slab of an axis that are this thread's.
 void HaloPatch::addPoints(int64_t axis) {
   Arithmetic math = context.kernel.math();
-  int64_t count = 0;
-  for (bool upper : {false, true})
-    count += isPatched(axis, upper) ? getReach(axis, upper) : 0;
-  for (int64_t other = 0; other < static_cast<int64_t>(reach.lower.size());
-       ++other)
-    if (other != axis && context.getWalk() != other)
-      count *= getSpan(other);
+  int64_t count = countPoints(axis);
   int64_t threads = context.countThreads();
   for (int64_t first = 0; first < count; first += threads) {
     Value number = math.add(context.threadNumber, first);

@@ -54,6 +54,7 @@ private:
   int64_t getSpan(int64_t axis) const;
   HaloAxis getAxis(int64_t axis) const;
   mlir::Value getPlane(mlir::Value number) const;
+  uint64_t countPoints(int64_t axis) const;
   void addPoints(int64_t axis);
   Point makePoint(int64_t axis, mlir::Value number) const;
   HaloSource locate(const Point &point, mlir::Value plane) const;

@@ -152,3 +152,23 @@ func.func @in_place(%u: !field) {
   }
   return
 }
+
+// -----
+
+!field = !stencil.field<[0,?]xf32>
+!temp = !stencil.temp<?xf32>
+
+// A window of few points, and a halo without end.
+func.func @far(%u: !field, %v: !field) {
+  stencil.pipeline {
+    %x = stencil.load %u : !field -> !temp
+    // expected-error@+1 {{expected at most 1048576 points beside the box along axis 0, got 4294967296; fill the halo with stencil.boundary instead}}
+    %w = stencil.window shared %x boundary(<[0], [?]>) [#stencil.symmetric] : !temp
+    %r = stencil.apply(%a = %w : !temp) -> (!temp) {
+      %c = stencil.access %a[4294967296] : !temp
+      stencil.return %c : f32
+    }
+    stencil.store %r to %v(<[0], [?]>) : !temp to !field
+  }
+  return
+}
