@@ -48,6 +48,7 @@ static LogicalResult buildCPUPipeline(OpPassManager &manager,
   options.cacheBytes = getLastLevelCacheSize();
   options.vectorLibrary = findVectorLibrary(machine);
   options.coreCacheBytes = getCoreCacheSize();
+  options.prefetchBytes = kPrefetchBytes;
   options.threads = threads;
   options.openmp = threads > 1;
   options.algebra.set(given.algebra);

@@ -57,6 +57,7 @@ void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
   convert.rows = options.rows;
   convert.columns = options.columns;
   convert.stream = options.stream;
+  convert.prefetchBytes = options.prefetchBytes;
   convert.math = options.algebra.math;
   convert.tile.assign(options.tile.begin(), options.tile.end());
   manager.addPass(createConvertStencilToCPU(convert));

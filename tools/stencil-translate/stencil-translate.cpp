@@ -31,6 +31,7 @@ static mlir::LogicalResult lower(mlir::ModuleOp module, const Options &options,
     pipelineOptions.cacheBytes = getLastLevelCacheSize();
     pipelineOptions.coreCacheBytes = getCoreCacheSize();
   }
+  pipelineOptions.prefetchBytes = kPrefetchBytes;
   pipelineOptions.vectorLibrary = findVectorLibrary(machine);
   pipelineOptions.openmp = !options.sequential;
   pipelineOptions.algebra.set(options.algebra);

@@ -43,7 +43,10 @@ def ConvertStencilToCPU : Pass<"convert-stencil-to-cpu", "::mlir::ModuleOp"> {
            "what may be done to floating-point arithmetic",
            "::stencil::getMathModeValues()">,
     Option<"stream", "stream-stores", "bool", /*default=*/"true",
-           "write outputs larger than the cache around it">
+           "write outputs larger than the cache around it">,
+    Option<"prefetchBytes", "prefetch-bytes", "uint64_t", /*default=*/"0",
+           "distance along a row at which lines are fetched before they are "
+           "used; 0: not at all">
   ];
 }
 

@@ -11,6 +11,10 @@
 
 namespace stencil {
 
+/// Distance in bytes at which CPUs fetch lines early: as far as it takes a line
+/// to come from memory (docs/benchmarks.md).
+inline constexpr uint64_t kPrefetchBytes = 2048;
+
 /// Options of `stencil-to-cpu`.
 struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions> {
   Option<unsigned> vectorBits{
@@ -50,6 +54,11 @@ struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions> {
       *this, "stream-stores",
       llvm::cl::desc("write outputs larger than the cache around it"),
       llvm::cl::init(true)};
+  Option<uint64_t> prefetchBytes{
+      *this, "prefetch-bytes",
+      llvm::cl::desc("distance along a row at which lines are fetched before "
+                     "they are used; 0: not at all"),
+      llvm::cl::init(0)};
   Option<bool> openmp{*this, "openmp",
                       llvm::cl::desc("run parallel loops on OpenMP threads"),
                       llvm::cl::init(true)};

@@ -104,6 +104,9 @@ LogicalResult NestEmitter::emitRows(OpBuilder &builder, const LoopBox &tile,
                                                  constant(inner, i * lanes));
                               group.push_back(point);
                             }
+                          prefetchAhead(
+                              inner, ArrayRef(group).take_front(points.size()),
+                              step, stream);
                           return emitAt(inner, group, {lanes, stream, {}});
                         })))
       return failure();
@@ -111,6 +114,11 @@ LogicalResult NestEmitter::emitRows(OpBuilder &builder, const LoopBox &tile,
   }
   if (failed(emitLoop(builder, loc, first, end, lanes,
                       [&](OpBuilder &inner, Value position) {
+                        if (schedule.columns == 1) {
+                          for (SmallVector<Value> &point : points)
+                            point.back() = position;
+                          prefetchAhead(inner, points, lanes, stream);
+                        }
                         return emitOne(inner, position, {lanes, stream, {}});
                       })))
     return failure();
@@ -182,6 +190,7 @@ LogicalResult NestEmitter::emitNest(OpBuilder &builder, const LoopBox &box,
 }
 
 LogicalResult NestEmitter::emit(OpBuilder &builder, FunctionFacts &facts) {
+  findFronts();
   for (auto [dest, buffer] : llvm::zip_equal(op.getDest(), dests))
     extents.learn(builder, loc, cast<GridType>(dest.getType()), buffer);
   for (auto [arg, buffer] : llvm::zip_equal(op.getArgs(), args))

@@ -1,6 +1,7 @@
 //===- CPUSchedule.cpp - Shape of an apply's loops on a CPU ---------------===//
 
 #include "CPUSchedule.h"
+#include "StencilDialect/IR/TapBoxes.h"
 
 #include <set>
 
@@ -15,21 +16,8 @@ static constexpr int64_t kMinParallelPoints = 8192;
 /// repeated for several rows: the code would leave the instruction cache.
 static constexpr int64_t kMaxJointOps = 512;
 
-/// Lanes of a vector of the widest element that the apply stores. A body of
-/// hundreds of ops is bound by their number, and takes the widest vectors,
-/// even where they are slower to load and lower the clock.
-static int64_t chooseLanes(ApplyOp op, const CPULoweringOptions &options) {
-  if (!BodyEmitter::canVectorise(op))
-    return 1;
-  unsigned vectorBits = options.vectorBits;
-  if (llvm::range_size(*op.getBodyBlock()) > kMaxJointOps)
-    vectorBits = std::max(vectorBits, options.wideVectorBits);
-  unsigned widest = 8;
-  for (unsigned i = 0; i < op.getNumOutputs(); ++i)
-    widest =
-        std::max(widest, op.getOutputElementType(i).getIntOrFloatBitWidth());
-  return std::max<int64_t>(1, vectorBits / widest);
-}
+/// Cubes, but no stars.
+static constexpr int64_t kManyLoads = 27;
 
 /// Loads per point when `rows` neighbouring rows are computed together, times
 /// `rows`: accesses of different rows that meet are one load.
@@ -48,11 +36,38 @@ static int64_t countLoads(ApplyOp op, int64_t rows) {
   return loads.size();
 }
 
+/// Whether a loop over the taps of a sum is part of the body.
+static bool hasLongSum(ApplyOp op) {
+  return op.getRegion()
+      .walk([](WeightedSumOp sum) {
+        return hasTapLoop(sum) ? WalkResult::interrupt()
+                               : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Lanes of a vector of the widest element that the apply stores. Bodies of
+/// many ops or loads, and long sums, are bound by their number, and take the
+/// widest vectors, even where they are slower to load and lower the clock.
+static int64_t chooseLanes(ApplyOp op, const CPULoweringOptions &options) {
+  if (!BodyEmitter::canVectorise(op))
+    return 1;
+  unsigned vectorBits = options.vectorBits;
+  if (llvm::range_size(*op.getBodyBlock()) > kMaxJointOps ||
+      countLoads(op, 1) >= kManyLoads || hasLongSum(op))
+    vectorBits = std::max(vectorBits, options.wideVectorBits);
+  unsigned widest = 8;
+  for (unsigned i = 0; i < op.getNumOutputs(); ++i)
+    widest =
+        std::max(widest, op.getOutputElementType(i).getIntOrFloatBitWidth());
+  return std::max<int64_t>(1, vectorBits / widest);
+}
+
 /// Two neighbouring rows share inputs, and loads are what bounds a stencil of
 /// many points in cache: an unaligned vector of a whole cache line costs two
 /// accesses. In a plane, any sharing pays. In a volume, a second row means a
-/// second row of every plane in the first-level cache, and pays for boxes only
-/// (docs/benchmarks.md has the measurements behind this).
+/// second row of every plane in the first-level cache, and pays for boxes of
+/// more than 27 points only (docs/benchmarks.md has the measurements).
 static int64_t chooseRows(ApplyOp op, ArrayRef<int64_t> shape) {
   int64_t rank = op.getRank();
   if (rank < 2 ||
@@ -60,7 +75,7 @@ static int64_t chooseRows(ApplyOp op, ArrayRef<int64_t> shape) {
       llvm::range_size(*op.getBodyBlock()) > kMaxJointOps)
     return 1;
   int64_t one = countLoads(op, 1), two = countLoads(op, 2);
-  return (rank == 2 ? two < 2 * one : two <= 1.5 * one) ? 2 : 1;
+  return (rank == 2 ? two < 2 * one : two <= 1.25 * one) ? 2 : 1;
 }
 
 /// Several vectors per turn of the innermost loop: the addresses of many rows

@@ -10,8 +10,8 @@
 
 namespace stencil {
 
-/// Emits the loops of one apply (ApplyToLoops.cpp) and its stores
-/// (NestStores.cpp).
+/// Emits the loops of one apply (ApplyToLoops.cpp), its stores
+/// (NestStores.cpp), and what is fetched for later (NestPrefetches.cpp).
 class NestEmitter {
 public:
   NestEmitter(ApplyOp op, mlir::ValueRange args, mlir::ValueRange dests,
@@ -58,8 +58,17 @@ private:
   mlir::Value paysToStream(mlir::OpBuilder &builder);
   mlir::Value countToAlignment(mlir::OpBuilder &builder,
                                mlir::ValueRange point);
+
   void prefetchRowEnds(mlir::OpBuilder &builder, const LoopBox &tile,
                        mlir::ValueRange row);
+  void findFronts();
+  void prefetchAhead(mlir::OpBuilder &builder,
+                     llvm::ArrayRef<llvm::SmallVector<mlir::Value>> points,
+                     int64_t length, bool stream);
+  void prefetchLines(mlir::OpBuilder &builder, mlir::Value buffer,
+                     GridType type, mlir::ValueRange point,
+                     llvm::ArrayRef<int64_t> offset, int64_t length,
+                     bool isWrite);
 
   mlir::Value constant(mlir::OpBuilder &builder, int64_t value) {
     return mlir::arith::ConstantIndexOp::create(builder, loc, value);
@@ -83,6 +92,9 @@ private:
   Extents extents;
   /// An output is an input as well, read at this point only.
   bool inPlace = false;
+  /// Per input that is prefetched, by its number: the offset that is the last
+  /// in memory, along the axes but the last. A walk reads there first.
+  llvm::SmallVector<std::pair<unsigned, llvm::SmallVector<int64_t>>> fronts;
 };
 
 } // namespace stencil

@@ -128,28 +128,3 @@ Value NestEmitter::countToAlignment(OpBuilder &builder, ValueRange point) {
   return arith::AndIOp::create(builder, loc, negated,
                                constant(builder, schedule.lanes - 1));
 }
-
-/// Fetches the lines at both ends of a later row of the output. They are stored
-/// in part, hence read first, and all streaming stores behind such a store wait
-/// until its line has come.
-void NestEmitter::prefetchRowEnds(OpBuilder &builder, const LoopBox &tile,
-                                  ValueRange row) {
-  if (row.empty())
-    return;
-  constexpr int64_t kRowsAhead = 2;
-  Value last = subtract(builder, tile.ub[row.size() - 1], constant(builder, 1));
-  SmallVector<Value> point(row);
-  point.back() = arith::MinSIOp::create(
-      builder, loc, add(builder, point.back(), constant(builder, kRowsAhead)),
-      last);
-  SmallVector<int64_t> position(row.size() + 1, 0);
-  for (Value column : {tile.lb.back(), subtract(builder, tile.ub.back(),
-                                                constant(builder, 1))}) {
-    SmallVector<Value> target(point);
-    target.push_back(column);
-    memref::PrefetchOp::create(
-        builder, loc, dests.front(),
-        indicesOf(builder, destType(0), target, position),
-        /*isWrite=*/true, /*localityHint=*/3, /*isDataCache=*/true);
-  }
-}
