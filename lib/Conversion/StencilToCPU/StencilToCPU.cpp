@@ -44,7 +44,8 @@ struct StencilToCPU : stencil::impl::ConvertStencilToCPUBase<StencilToCPU> {
   using ConvertStencilToCPUBase::ConvertStencilToCPUBase;
 
   void runOnOperation() override {
-    if (failed(checkFunctions()) || failed(checkElementTypes()))
+    if (failed(checkOptions()) || failed(checkFunctions()) ||
+        failed(checkElementTypes()))
       return signalPassFailure();
     MLIRContext *context = &getContext();
     FieldTypeConverter converter;
@@ -100,6 +101,35 @@ struct StencilToCPU : stencil::impl::ConvertStencilToCPUBase<StencilToCPU> {
   }
 
 private:
+  /// What is unrolled, or as wide as an option says, has to end.
+  LogicalResult checkOptions() {
+    auto check = [&](const Twine &name, auto value,
+                     decltype(value) most) -> LogicalResult {
+      if (value >= 0 && value <= most)
+        return success();
+      return emitError(getOperation().getLoc(), "expected ")
+             << name << " from 0 to " << most << ", got " << value;
+    };
+    constexpr unsigned kMostBits = 1 << 16;
+    constexpr int64_t kMostTogether = 64;
+    for (auto [name, bits] : {std::pair("vector-bits", unsigned(vectorBits)),
+                              {"wide-vector-bits", unsigned(wideVectorBits)}}) {
+      if (failed(check(name, bits, kMostBits)))
+        return failure();
+      // What is stored without reading it lies at multiples of a vector.
+      if (bits != 0 && !llvm::isPowerOf2_32(bits))
+        return emitError(getOperation().getLoc(), "expected ")
+               << name << " to be a power of two, got " << bits;
+    }
+    for (int64_t size : tile)
+      if (failed(check("tiles", size, int64_t(1) << 40)))
+        return failure();
+    return success(
+        succeeded(check("rows", int64_t(rows), kMostTogether)) &&
+        succeeded(check("columns", int64_t(columns), kMostTogether)) &&
+        succeeded(check("prefetch-bytes", uint64_t(prefetchBytes), 1 << 20)));
+  }
+
   /// Fields become arguments of functions, or memory that they allocate.
   LogicalResult checkFunctions() {
     WalkResult walk = getOperation().walk([](Operation *op) -> WalkResult {
