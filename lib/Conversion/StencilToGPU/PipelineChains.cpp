@@ -102,7 +102,8 @@ void PipelineKernel::findPhases() {
                   window.getSpace() != WindowSpace::Shared;
     if (!isCopy && !isWork(&inner))
       continue;
-    unsigned group = std::max(getGroup(&inner), phases.back().group);
+    unsigned group =
+        std::max(getGroup(&inner).value_or(0), phases.back().group);
     if (hasToWait(inner) || group != phases.back().group) {
       phases.emplace_back().group = group;
       written.clear();

@@ -107,7 +107,8 @@ private:
 
   // PipelineWindows.cpp: where they are, and who fills them.
   void findGroups();
-  unsigned getGroup(mlir::Operation *op) const;
+  std::optional<unsigned> getGroup(WindowOp window) const;
+  std::optional<unsigned> getGroup(mlir::Operation *op) const;
   mlir::LogicalResult addWindows();
   mlir::LogicalResult addFetch(SharedRing &ring, LoadOp load);
   mlir::LogicalResult checkFetch(const SharedRing &ring, LoadOp load) const;

@@ -63,12 +63,8 @@ private:
 /// Of several groups of windows, the last one is there when stores are.
 void PipelineKernel::findFinals() {
   auto isInTime = [&](Operation &inner) {
-    return llvm::none_of(inner.getOperands(),
-                         [](Value value) {
-                           auto window = value.getDefiningOp<WindowOp>();
-                           return window && window.getGroupNumber();
-                         }) ||
-           getGroup(&inner) + 1 == fetchGroups.size();
+    std::optional<unsigned> group = getGroup(&inner);
+    return !group || *group + 1 == fetchGroups.size();
   };
   for (Operation &inner : llvm::reverse(*op.getBodyBlock()))
     if (isa<ApplyOp>(inner) && isInTime(inner) &&

@@ -35,16 +35,21 @@ void PipelineKernel::findGroups() {
   fetchGroups.resize(std::max<size_t>(groupNumbers.size(), 1));
 }
 
-/// Which of the groups has to be there for an op.
-unsigned PipelineKernel::getGroup(Operation *inner) const {
-  for (Value operand : inner->getOperands()) {
-    auto window = operand.getDefiningOp<WindowOp>();
-    if (!window || !window.getGroupNumber())
-      continue;
-    return llvm::lower_bound(groupNumbers, *window.getGroupNumber()) -
-           groupNumbers.begin();
-  }
-  return 0;
+/// Position of a window's group; none if it is in none.
+std::optional<unsigned> PipelineKernel::getGroup(WindowOp window) const {
+  std::optional<int64_t> number = window.getGroupNumber();
+  if (!number)
+    return {};
+  return llvm::lower_bound(groupNumbers, *number) - groupNumbers.begin();
+}
+
+/// Which of the groups has to be there for an op; none if any will do.
+std::optional<unsigned> PipelineKernel::getGroup(Operation *inner) const {
+  for (Value operand : inner->getOperands())
+    if (auto window = operand.getDefiningOp<WindowOp>())
+      if (std::optional<unsigned> group = getGroup(window))
+        return group;
+  return {};
 }
 
 //===----------------------------------------------------------------------===//
@@ -128,11 +133,7 @@ LogicalResult PipelineKernel::addFetch(SharedRing &ring, LoadOp load) {
     return failure();
   WindowOp window = ring.getWindow();
   Prefetch kind = window.getPrefetch().value_or(Prefetch::None);
-  unsigned number =
-      window.getGroupNumber()
-          ? llvm::lower_bound(groupNumbers, *window.getGroupNumber()) -
-                groupNumbers.begin()
-          : 0;
+  unsigned number = getGroup(window).value_or(0);
   FetchGroup &group = fetchGroups[number];
   PlaneFetch *&fetch = fetchers[{number, kind}];
   if (!fetch) {
