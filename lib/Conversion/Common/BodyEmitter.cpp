@@ -17,6 +17,13 @@ using namespace stencil;
 
 /// Element types whose vectors have the memory layout of their scalars. An i1
 /// is a byte in a memref and a bit in a vector.
+int64_t stencil::getElementBytes(Type elementType) {
+  if (elementType.isIndex())
+    return 8;
+  return llvm::PowerOf2Ceil(
+      llvm::divideCeil(elementType.getIntOrFloatBitWidth(), 8u));
+}
+
 static bool hasVectorLayout(Type type) {
   if (auto integer = dyn_cast<IntegerType>(type))
     return integer.getWidth() % 8 == 0 &&

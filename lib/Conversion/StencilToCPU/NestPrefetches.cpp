@@ -19,10 +19,6 @@ using namespace stencil;
 
 static constexpr int64_t kLineBytes = 64;
 
-static int64_t bytesOf(GridType type) {
-  return llvm::divideCeil(type.getElementType().getIntOrFloatBitWidth(), 8);
-}
-
 void NestEmitter::findFronts() {
   if (options.prefetchBytes == 0)
     return;
@@ -47,7 +43,7 @@ void NestEmitter::findFronts() {
 void NestEmitter::prefetchLines(OpBuilder &builder, Value buffer, GridType type,
                                 ValueRange point, ArrayRef<int64_t> offset,
                                 int64_t length, bool isWrite) {
-  int64_t bytes = bytesOf(type);
+  int64_t bytes = getElementBytes(type.getElementType());
   SmallVector<int64_t> position(offset);
   int64_t numLines = std::max<int64_t>(1, length * bytes / kLineBytes);
   for (int64_t line = 0; line < numLines; ++line) {

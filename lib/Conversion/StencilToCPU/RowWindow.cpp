@@ -35,8 +35,7 @@ static constexpr int64_t kTilesPerThread = 8;
 std::optional<RowWindow> RowWindow::measure(ApplyOp op) {
   int64_t rank = op.getRank(), rowAxis = rank - 2, planeAxis = rank - 3;
   auto bytesOf = [](Value field) {
-    Type element = cast<GridType>(field.getType()).getElementType();
-    return llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
+    return getElementBytes(cast<GridType>(field.getType()).getElementType());
   };
   // By field and position along the axes before the rows: the lowest and the
   // highest row.

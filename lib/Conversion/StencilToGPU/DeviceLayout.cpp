@@ -8,13 +8,6 @@
 using namespace mlir;
 using namespace stencil;
 
-int64_t stencil::getElementBytes(Type elementType) {
-  if (elementType.isIndex())
-    return 8;
-  return llvm::PowerOf2Ceil(
-      llvm::divideCeil(elementType.getIntOrFloatBitWidth(), 8u));
-}
-
 static int64_t getAlignment(GridType type) {
   return std::max<int64_t>(1, DeviceLayout::kAlignmentBytes /
                                   getElementBytes(type.getElementType()));

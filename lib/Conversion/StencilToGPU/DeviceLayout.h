@@ -13,13 +13,11 @@
 #define STENCIL_LIB_CONVERSION_STENCILTOGPU_DEVICELAYOUT_H
 
 #include "StencilDialect/Conversion/Arithmetic.h"
+#include "StencilDialect/Conversion/BodyEmitter.h"
 #include "StencilDialect/IR/StencilTypes.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace stencil {
-
-/// Bytes that an element takes in memory.
-int64_t getElementBytes(mlir::Type elementType);
 
 /// The coordinate that a bound of an axis stands for.
 using BoundValue = llvm::function_ref<mlir::Value(int64_t bound, int64_t axis)>;
