@@ -46,11 +46,15 @@ void checkCastExtents(mlir::OpBuilder &builder, mlir::Location loc,
 /// signature has been converted. Does so once.
 void bindArgumentExtents(mlir::func::FuncOp function, FunctionFacts &facts);
 
+/// An error at `op` unless the extent of an axis is known.
+mlir::LogicalResult requireExtent(mlir::Operation *op, const Extents &extents,
+                                  int64_t axis);
+
 /// Takes from the function what `extents`, learnt from the fields of `op`, lack
 /// of its types' bounds and of `bounds`: those of a field `?-9` to `?` say
 /// nothing of the extent. An error if nothing before `op` has bound it.
 mlir::LogicalResult completeExtents(mlir::Operation *op, BoundsAttr bounds,
-                                    FunctionFacts &facts, Extents &extents);
+                                    FactsOfFunctions &facts, Extents &extents);
 
 } // namespace stencil
 

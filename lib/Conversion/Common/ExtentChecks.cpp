@@ -70,8 +70,18 @@ void stencil::bindArgumentExtents(func::FuncOp function, FunctionFacts &facts) {
   facts.symbolicArguments.clear();
 }
 
+LogicalResult stencil::requireExtent(Operation *op, const Extents &extents,
+                                     int64_t axis) {
+  if (extents.get(axis))
+    return success();
+  return op->emitOpError("the extent of axis ")
+         << axis << " is not bound by a field argument or a cast before";
+}
+
 LogicalResult stencil::completeExtents(Operation *op, BoundsAttr bounds,
-                                       FunctionFacts &facts, Extents &extents) {
+                                       FactsOfFunctions &facts,
+                                       Extents &extents) {
+  auto function = op->getParentOfType<func::FuncOp>();
   SmallVector<BoundsAttr> all = {bounds};
   for (Type type : op->getOperandTypes())
     if (auto grid = dyn_cast<GridType>(type); grid && grid.getBounds())
@@ -80,12 +90,11 @@ LogicalResult stencil::completeExtents(Operation *op, BoundsAttr bounds,
     for (auto [axis, lb, ub] : llvm::enumerate(box.getLb(), box.getUb())) {
       if (extents.get(axis) || !(isSymbolic(lb) || isSymbolic(ub)))
         continue;
-      bindArgumentExtents(op->getParentOfType<func::FuncOp>(), facts);
-      Value known = facts.extents.get(axis);
-      if (!known)
-        return op->emitOpError("the extent of axis ")
-               << axis << " is not bound by a field argument or a cast before";
-      extents.set(axis, known);
+      FunctionFacts &known = facts[function];
+      bindArgumentExtents(function, known);
+      if (failed(requireExtent(op, known.extents, axis)))
+        return failure();
+      extents.set(axis, known.extents.get(axis));
     }
   return success();
 }

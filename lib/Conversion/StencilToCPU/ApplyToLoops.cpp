@@ -40,9 +40,12 @@ LogicalResult NestEmitter::emitRows(OpBuilder &builder, const LoopBox &tile,
   for (SmallVector<Value> &point : points)
     point.push_back({});
   int64_t lanes = schedule.lanes;
-  auto emitOne = [&](OpBuilder &inner, Value position, const Lanes &width) {
+  auto moveTo = [&](Value position) {
     for (SmallVector<Value> &point : points)
       point.back() = position;
+  };
+  auto emitOne = [&](OpBuilder &inner, Value position, const Lanes &width) {
+    moveTo(position);
     return emitAt(inner, points, width);
   };
   Value lb = tile.lb.back(), ub = tile.ub.back();
@@ -115,8 +118,7 @@ LogicalResult NestEmitter::emitRows(OpBuilder &builder, const LoopBox &tile,
   if (failed(emitLoop(builder, loc, first, end, lanes,
                       [&](OpBuilder &inner, Value position) {
                         if (schedule.columns == 1) {
-                          for (SmallVector<Value> &point : points)
-                            point.back() = position;
+                          moveTo(position);
                           prefetchAhead(inner, points, lanes, stream);
                         }
                         return emitOne(inner, position, {lanes, stream, {}});
@@ -189,7 +191,7 @@ LogicalResult NestEmitter::emitNest(OpBuilder &builder, const LoopBox &box,
                    });
 }
 
-LogicalResult NestEmitter::emit(OpBuilder &builder, FunctionFacts &facts) {
+LogicalResult NestEmitter::emit(OpBuilder &builder, FactsOfFunctions &facts) {
   findFronts();
   for (auto [dest, buffer] : llvm::zip_equal(op.getDest(), dests))
     extents.learn(builder, loc, cast<GridType>(dest.getType()), buffer);
@@ -236,8 +238,7 @@ struct ApplyLowering : OpConversionPattern<ApplyOp> {
       return op.emitOpError("expected a bufferised apply; run "
                             "stencil-bufferize");
     NestEmitter emitter(op, adaptor.getArgs(), adaptor.getDest(), options);
-    if (failed(
-            emitter.emit(rewriter, facts[op->getParentOfType<func::FuncOp>()])))
+    if (failed(emitter.emit(rewriter, facts)))
       return failure();
     rewriter.eraseOp(op);
     return success();

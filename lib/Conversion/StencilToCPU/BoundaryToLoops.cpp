@@ -101,9 +101,7 @@ struct BoundaryLowering : OpConversionPattern<BoundaryOp> {
     Extents extents;
     extents.learn(rewriter, op.getLoc(),
                   cast<GridType>(op.getField().getType()), adaptor.getField());
-    if (failed(completeExtents(op, op.getBounds(),
-                               facts[op->getParentOfType<func::FuncOp>()],
-                               extents)))
+    if (failed(completeExtents(op, op.getBounds(), facts, extents)))
       return failure();
     for (int64_t axis = 0; axis < op.getBounds().getRank(); ++axis) {
       AxisEmitter emitter(op, adaptor.getField(), extents, axis);

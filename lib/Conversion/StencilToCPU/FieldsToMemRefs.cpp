@@ -70,9 +70,8 @@ struct AllocLowering : OpConversionPattern<AllocOp> {
     for (int64_t axis = 0; axis < bounds.getRank(); ++axis) {
       if (!memref.isDynamicDim(axis))
         continue;
-      if (!known.extents.get(axis))
-        return op.emitOpError("the extent of axis ")
-               << axis << " is not bound by a field argument or a cast before";
+      if (failed(requireExtent(op, known.extents, axis)))
+        return failure();
       Value lb =
           known.extents.getBound(rewriter, loc, bounds.getLb()[axis], axis);
       Value ub =

@@ -99,8 +99,7 @@ FoldLowering::matchAndRewrite(FoldOp op, OpAdaptor adaptor,
   for (auto [temp, buffer] : llvm::zip_equal(op.getTemps(), adaptor.getTemps()))
     extents.learn(rewriter, loc, cast<GridType>(temp.getType()), buffer);
   BoundsAttr bounds = op.getBounds();
-  if (failed(completeExtents(
-          op, bounds, facts[op->getParentOfType<func::FuncOp>()], extents)))
+  if (failed(completeExtents(op, bounds, facts, extents)))
     return failure();
   int64_t rank = bounds.getRank();
   Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);

@@ -23,7 +23,7 @@ public:
       inPlace |= llvm::is_contained(op.getArgs(), dest);
   }
 
-  mlir::LogicalResult emit(mlir::OpBuilder &builder, FunctionFacts &facts);
+  mlir::LogicalResult emit(mlir::OpBuilder &builder, FactsOfFunctions &facts);
 
 private:
   /// How a row is walked at some place.

@@ -54,9 +54,8 @@ LogicalResult HostFunction::lowerAlloc(AllocOp op) {
     if (type.getBounds() && type.getBounds().isSymbolic() &&
         (isSymbolic(type.getBounds().getLb()[axis]) ||
          isSymbolic(type.getBounds().getUb()[axis])) &&
-        !facts.extents.get(axis))
-      return op.emitOpError("the extent of axis ")
-             << axis << " is not bound by a field argument or a cast before";
+        failed(requireExtent(op, facts.extents, axis)))
+      return failure();
   return addMemory(op, {}, type, op.getField());
 }
 
