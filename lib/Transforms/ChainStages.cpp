@@ -291,12 +291,10 @@ LogicalResult ChainBuilder::addStage(const PartGroup &group) {
   for (Part *other : read)
     more.push_back(getInput(*other, group));
   bool isLast = !group.front()->value;
-  unsigned count = isLast ? apply.getNumOutputs() : group.size();
-  SmallVector<Type> types;
-  for (unsigned i = 0; i < count; ++i)
-    types.push_back(PipelineDraft::getTempType(
-        apply.getRank(),
-        isLast ? apply.getOutputElementType(i) : group[i]->value.getType()));
+  SmallVector<Type> types =
+      isLast ? draft.getOutputTypes()
+             : draft.getTempTypes(llvm::map_to_vector(
+                   group, [](Part *part) -> Value { return part->value; }));
   ApplyOp stage = draft.addStage(types, more, group.front()->lead);
   fillStage(stage, group, read);
   if (isLast)

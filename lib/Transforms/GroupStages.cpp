@@ -229,15 +229,8 @@ void GroupBuilder::addStage(unsigned number) {
   if (!isLast && results.empty())
     return;
 
-  int64_t rank = apply.getRank();
-  SmallVector<Type> types;
-  if (isLast)
-    for (unsigned i = 0, end = apply.getNumOutputs(); i < end; ++i)
-      types.push_back(
-          PipelineDraft::getTempType(rank, apply.getOutputElementType(i)));
-  else
-    for (Value result : results)
-      types.push_back(PipelineDraft::getTempType(rank, result.getType()));
+  SmallVector<Type> types =
+      isLast ? draft.getOutputTypes() : draft.getTempTypes(results);
   SmallVector<Value> more = llvm::map_to_vector(
       read, [&](Value value) { return made.lookup(value); });
   ApplyOp stage = draft.addStage(types, more, /*lead=*/0);

@@ -9,8 +9,20 @@
 using namespace mlir;
 using namespace stencil;
 
-TempType PipelineDraft::getTempType(int64_t rank, Type element) {
-  return TempType::get(rank, element);
+SmallVector<Type> PipelineDraft::getOutputTypes() {
+  SmallVector<Type> types;
+  for (unsigned i = 0, end = apply.getNumOutputs(); i < end; ++i)
+    types.push_back(
+        TempType::get(apply.getRank(), apply.getOutputElementType(i)));
+  return types;
+}
+
+SmallVector<Type> PipelineDraft::getTempTypes(ValueRange values) {
+  return llvm::map_to_vector(values, [&](Value value) -> Type {
+    auto result = dyn_cast<ResultType>(value.getType());
+    return TempType::get(apply.getRank(),
+                         result ? result.getElem() : value.getType());
+  });
 }
 
 /// What a schedule says to a pipeline: its ops say the rest.
@@ -41,12 +53,13 @@ PipelineDraft::PipelineDraft(ApplyOp apply, ScheduleAttr schedule,
   for (Value operand : apply.getArgs()) {
     auto field = dyn_cast<FieldType>(operand.getType());
     windows.push_back(field ? schedule.getWindowOf(number++) : Window::Cache);
-    inputs.push_back(field ? LoadOp::create(builder, loc,
-                                            getTempType(field.getRank(),
+    inputs.push_back(field
+                         ? LoadOp::create(builder, loc,
+                                          TempType::get(field.getRank(),
                                                         field.getElementType()),
-                                            operand)
-                                 .getRes()
-                           : operand);
+                                          operand)
+                               .getRes()
+                         : operand);
   }
 }
 

@@ -77,7 +77,12 @@ public:
   /// Puts the shared window of an input into a group.
   void setGroup(unsigned input, int64_t group) { groups[input] = group; }
 
-  static TempType getTempType(int64_t rank, mlir::Type element);
+  /// Types of what the last stage makes.
+  llvm::SmallVector<mlir::Type> getOutputTypes();
+
+  /// Types of what a stage makes of values of the body; of one that may be
+  /// nothing, as if it were there.
+  llvm::SmallVector<mlir::Type> getTempTypes(mlir::ValueRange values);
 
 private:
   /// The planes of a load that are read, counted from the plane of the

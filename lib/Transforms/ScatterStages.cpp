@@ -181,15 +181,6 @@ static void shareTerms(ApplyOp stage) {
   eliminateCommonSubExpressions(rewriter, dominance, stage);
 }
 
-static SmallVector<Type> getTempTypes(int64_t rank, ValueRange values) {
-  return llvm::map_to_vector(values, [&](Value value) -> Type {
-    // What may be nothing is returned by the last stage only.
-    auto result = dyn_cast<ResultType>(value.getType());
-    return PipelineDraft::getTempType(rank, result ? result.getElem()
-                                                   : value.getType());
-  });
-}
-
 /// The sum of the terms of a plane and those before it, at this plane: the
 /// terms are values of the body, which are moved by sums of one tap.
 Value Scatter::sumBehind(ArrayRef<int64_t> planes, ValueRange values) {
@@ -285,9 +276,8 @@ LogicalResult Scatter::addTerms(const RootGroup &group) {
   Operation *terminator = all->getBodyBlock()->getTerminator();
   SmallVector<Value> returned(terminator->getOperands());
   llvm::SetVector<Value> distinct(returned.begin(), returned.end());
-  ApplyOp stage =
-      draft.addStage(getTempTypes(apply.getRank(), distinct.getArrayRef()), {},
-                     group.getLead());
+  ApplyOp stage = draft.addStage(draft.getTempTypes(distinct.getArrayRef()), {},
+                                 group.getLead());
   stage.getRegion().takeBody(all->getRegion());
   terminator->setOperands(distinct.getArrayRef());
   draft.eraseStage(*all);
@@ -329,7 +319,6 @@ static bool isReadHereOnly(ApplyOp stage, unsigned input) {
 
 LogicalResult Scatter::addRest() {
   OpBuilder &builder = draft.builder;
-  int64_t rank = apply.getRank();
   Operation *terminator = body.getTerminator();
   SmallVector<Value> read(roots.begin(), roots.end()), returned, results;
   for (Value result : terminator->getOperands())
@@ -339,7 +328,7 @@ LogicalResult Scatter::addRest() {
   if (!returned.empty()) {
     auto values =
         llvm::map_to_vector(read, [&](Value root) { return sums[root]; });
-    stage = draft.addStage(getTempTypes(rank, returned), values, /*lead=*/0);
+    stage = draft.addStage(draft.getTempTypes(returned), values, /*lead=*/0);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToEnd(stage.getBodyBlock());
     IRMapping mapping = draft.mapInto(stage, read);

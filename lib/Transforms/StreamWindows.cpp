@@ -126,11 +126,7 @@ static void mergeInputs(ApplyOp apply, ScheduleAttr schedule) {
 /// Moves the body of the apply to one stage.
 static ApplyOp addGatherStage(PipelineDraft &draft) {
   ApplyOp apply = draft.apply;
-  SmallVector<Type> types;
-  for (unsigned i = 0, end = apply.getNumOutputs(); i < end; ++i)
-    types.push_back(PipelineDraft::getTempType(apply.getRank(),
-                                               apply.getOutputElementType(i)));
-  ApplyOp stage = draft.addStage(types, {}, /*lead=*/0);
+  ApplyOp stage = draft.addStage(draft.getOutputTypes(), {}, /*lead=*/0);
   Block &block = *stage.getBodyBlock();
   for (auto [old, argument] :
        llvm::zip_equal(apply.getBodyBlock()->getArguments(),
