@@ -11,18 +11,11 @@ class Chains(Program):
         self.radius = self.rng.choice([0, 1, 1, 1, 1, 2])
         self.elems = self.elems[: self.rng.choice([1, 1, 2])]
 
-    def statement(self):
+    def choices(self):
         choices = [(self.stencil, 12), (self.combine, 1.5), (self.boundary, 0.5), (self.fold, 0.3)]
         if not self.loops:
             choices += [(self.time_loop, 1), (self.branch, 0.3)]
-        actions, weights = zip(*choices)
-        for _ in range(20):
-            saved = self.save()
-            try:
-                self.rng.choices(actions, weights)[0]()
-                return
-            except Retry:
-                self.restore(saved)
+        return choices
 
     def load(self, field):
         """Often what has been loaded before."""

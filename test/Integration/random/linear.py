@@ -3,7 +3,7 @@ bodies that are linear in what they read. All applies of a program read the same
 windows suits them all; they reach farther than other random programs, often beyond the extents."""
 
 from bodies import Body
-from model import FLOATS, Retry, State, unit
+from model import FLOATS, State, unit
 from programs import Program
 from scalars import float_text
 
@@ -97,18 +97,11 @@ class Linear(Program):
         self.elems = [self.elems[0]]
         self.inputs = self.rng.choice([1, 1, 2, 3, 4])
 
-    def statement(self):
+    def choices(self):
         choices = [(self.stencil, 10), (self.boundary, 3), (self.fold, 0.3)]
         if not self.loops:
             choices += [(self.time_loop, 3), (self.branch, 0.3)]
-        actions, weights = zip(*choices)
-        for _ in range(20):
-            saved = self.save()
-            try:
-                self.rng.choices(actions, weights)[0]()
-                return
-            except Retry:
-                self.restore(saved)
+        return choices
 
     def choose_inputs(self):
         inputs = []

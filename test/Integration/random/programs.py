@@ -198,13 +198,16 @@ class Program(Control):
 
     # Statements -------------------------------------------------------------------------------------------------------
 
-    def statement(self):
-        """Tries until something fits."""
+    def choices(self):
+        """Kinds of statements, and how often they come."""
         choices = [(self.stencil, 8), (self.boundary, 2), (self.fold, 1), (self.combine, 1)]
         if self.loops < 2:
             choices += [(self.time_loop, 3 if not self.loops else 1), (self.branch, 1)]
-        choices += [(self.allocate, 0.5)]
-        actions, weights = zip(*choices)
+        return choices + [(self.allocate, 0.5)]
+
+    def statement(self):
+        """Tries until something fits."""
+        actions, weights = zip(*self.choices())
         for _ in range(20):
             saved = self.save()
             try:
