@@ -46,6 +46,13 @@ struct FakeMachine {
   }
 };
 
+std::vector<std::string> makeChoices(int count) {
+  std::vector<std::string> choices;
+  for (int i = 0; i < count; ++i)
+    choices.push_back(std::to_string(i));
+  return choices;
+}
+
 SearchAxis makeAxis(std::vector<std::string> choices, double weight = 1) {
   return {std::move(choices), weight};
 }
@@ -138,9 +145,7 @@ TEST(Search, GoesFromAxisToAxisAndAgain) {
 }
 
 TEST(Search, DividesTheTimeAmongAxes) {
-  std::vector<std::string> many;
-  for (int i = 0; i < 100; ++i)
-    many.push_back(std::to_string(i));
+  std::vector<std::string> many = makeChoices(100);
   SearchOptions options;
   options.budget = 100;
   options.rounds = 1;
@@ -158,9 +163,7 @@ TEST(Search, DividesTheTimeAmongAxes) {
 }
 
 TEST(Search, GivesNoTimeToWhatHasOneChoice) {
-  std::vector<std::string> many;
-  for (int i = 0; i < 20; ++i)
-    many.push_back(std::to_string(i));
+  std::vector<std::string> many = makeChoices(20);
   SearchOptions options;
   options.budget = 100;
   Search search({makeAxis({"fixed"}), makeAxis(many, 1e-6), makeAxis({"fixed"}),
@@ -173,9 +176,7 @@ TEST(Search, GivesNoTimeToWhatHasOneChoice) {
 }
 
 TEST(Search, GoesBackToWhatHadTooLittleTime) {
-  std::vector<std::string> many;
-  for (int i = 0; i < 20; ++i)
-    many.push_back(std::to_string(i));
+  std::vector<std::string> many = makeChoices(20);
   SearchOptions options;
   options.budget = 100;
   // The second axis is thought to need all the time, and needs little.
