@@ -1,6 +1,7 @@
 //===- BodyCost.cpp - What a body costs per point -------------------------===//
 
 #include "StencilDialect/Analysis/BodyCost.h"
+#include "StencilDialect/IR/Elements.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 
@@ -253,8 +254,7 @@ BodyCost Counter::run() {
       continue;
     double width = 0;
     for (Type type : op.getResultTypes())
-      width +=
-          type.isIntOrFloat() && type.getIntOrFloatBitWidth() <= 32 ? 1 : 2;
+      width += getBitWidth(type) <= 32 ? 1 : 2;
     live.push_back({lastUse.lookup(&op), width * sets[set].size()});
     live.push_back({time, -width * sets[set].size()});
   }

@@ -1,6 +1,7 @@
 //===- Cost.cpp - What an apply has to do per point -----------------------===//
 
 #include "StencilDialect/Analysis/Cost.h"
+#include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -306,11 +307,7 @@ bool CostCounter::countAlone(ApplyCost &cost) {
 
 /// Bytes of an element in memory; an i1 takes one.
 static uint64_t countBytes(Type element) {
-  if (auto result = dyn_cast<ResultType>(element))
-    element = result.getElem();
-  return element.isIntOrFloat()
-             ? llvm::divideCeil(element.getIntOrFloatBitWidth(), 8)
-             : 8;
+  return getElementBytes(unwrapResult(element));
 }
 
 void CostCounter::countFields(ApplyCost &cost) {

@@ -2,6 +2,7 @@
 
 #include "StencilDialect/Analysis/FieldAccesses.h"
 #include "StencilDialect/Analysis/IndexRegions.h"
+#include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/PipelinePlan.h"
 #include "StencilDialect/IR/Schedule.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -17,10 +18,7 @@ using namespace stencil;
 static void addVectors(FieldAccess &access) {
   constexpr int64_t kVectorBits = 128;
   Type element = cast<GridType>(access.field.getType()).getElementType();
-  int64_t more =
-      element.isIntOrFloat()
-          ? kVectorBits / std::max<int64_t>(8, element.getIntOrFloatBitWidth())
-          : 0;
+  int64_t more = kVectorBits / std::max<int64_t>(8, getBitWidth(element));
   access.box.lb.back() -= more;
   access.box.ub.back() += more;
 }
@@ -75,10 +73,7 @@ static bool hasWholeTiles(PipelineOp pipeline, LoadOp load,
   if (axis + 1 != pipeline.getRank())
     return true;
   Type element = cast<GridType>(load.getField().getType()).getElementType();
-  if (!element.isIntOrFloat())
-    return false;
-  int64_t sector =
-      std::max<int64_t>(1, kSectorBits / element.getIntOrFloatBitWidth());
+  int64_t sector = std::max<int64_t>(1, kSectorBits / getBitWidth(element));
   return lb % sector == 0 && tile % sector == 0;
 }
 

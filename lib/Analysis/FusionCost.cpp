@@ -2,6 +2,7 @@
 
 #include "StencilDialect/Analysis/Fusion.h"
 #include "StencilDialect/Analysis/ProgramCheck.h"
+#include "StencilDialect/IR/Elements.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -33,14 +34,12 @@ static double countPoints(BoundsAttr box, ArrayRef<int64_t> low = {},
   return points;
 }
 
-static double getElementBytes(Value grid) {
-  Type type = cast<GridType>(grid.getType()).getElementType();
-  return type.isIntOrFloat() ? std::max(1u, type.getIntOrFloatBitWidth() / 8)
-                             : 8;
+static double countPointBytes(Value grid) {
+  return getElementBytes(cast<GridType>(grid.getType()).getElementType());
 }
 
 double FusionAnalysis::countBytes(Value value, BoundsAttr box) const {
-  return box ? countPoints(box) * getElementBytes(value) : 0;
+  return box ? countPoints(box) * countPointBytes(value) : 0;
 }
 
 KernelCost &KernelCost::operator+=(const KernelCost &other) {
@@ -117,7 +116,7 @@ KernelCost KernelEstimate::finish() {
   double points = countPoints(domain);
   cost.flops *= points;
   for (auto &[memory, input] : inputs) {
-    double bytes = getElementBytes(input.value);
+    double bytes = countPointBytes(input.value);
     normalize(input.offsets);
     cost.cacheBytes += countLoads(input.offsets) * bytes * points / factor;
     if (input.isWhole) {

@@ -1,6 +1,7 @@
 //===- IndexEvaluation.cpp - A body for all points of a box ---------------===//
 
 #include "IndexEvaluation.h"
+#include "StencilDialect/IR/Elements.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -91,7 +92,7 @@ Integer IndexEvaluation::fit(Integer value, Type type) const {
   if (std::abs(value.factor) > kMaxFactor ||
       std::abs(value.constant) > kMaxConstant)
     return Integer::unknown();
-  unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  unsigned width = getBitWidth(type);
   if (width >= 64)
     return value;
   if (width == 1)

@@ -5,6 +5,7 @@
 #include "StencilDialect/Analysis/Cost.h"
 #include "StencilDialect/Analysis/PlaneTerms.h"
 #include "StencilDialect/IR/Bounds.h"
+#include "StencilDialect/IR/Elements.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -24,12 +25,7 @@ int64_t stencil::getAssumedExtent(int64_t rank) {
 }
 
 static int64_t countBytes(Type element) {
-  if (auto result = dyn_cast<ResultType>(element))
-    element = result.getElem();
-  constexpr int64_t kIndexBytes = 8, kBitsPerByte = 8;
-  return element.isIntOrFloat()
-             ? llvm::divideCeil(element.getIntOrFloatBitWidth(), kBitsPerByte)
-             : kIndexBytes;
+  return getElementBytes(unwrapResult(element));
 }
 
 /// The memory that a field is: casts are of the same.
@@ -75,8 +71,7 @@ static bool fitsTensorMap(GridType type) {
   return type.getRank() <= 5 &&
          (isa<Float64Type, Float32Type, Float16Type, BFloat16Type>(element) ||
           (element.isInteger() &&
-           llvm::is_contained({8, 16, 32, 64},
-                              element.getIntOrFloatBitWidth()))) &&
+           llvm::is_contained({8, 16, 32, 64}, getBitWidth(element)))) &&
          type.getBounds() && !isSymbolic(type.getBounds().getLb().back());
 }
 

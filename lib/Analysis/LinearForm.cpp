@@ -1,6 +1,7 @@
 //===- LinearForm.cpp - The algebra of weighted sums ----------------------===//
 
 #include "StencilDialect/Analysis/LinearForm.h"
+#include "StencilDialect/IR/Elements.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
@@ -15,15 +16,10 @@ using llvm::APInt;
 
 static constexpr auto kNearest = APFloat::rmNearestTiesToEven;
 
-static unsigned getWidth(Type elementType) {
-  return elementType.isIndex() ? IndexType::kInternalStorageBitWidth
-                               : elementType.getIntOrFloatBitWidth();
-}
-
 Number Number::get(Type elementType, int64_t value) {
   if (!isa<FloatType>(elementType))
-    return Number(
-        APInt(64, value, /*isSigned=*/true).sextOrTrunc(getWidth(elementType)));
+    return Number(APInt(64, value, /*isSigned=*/true)
+                      .sextOrTrunc(getBitWidth(elementType)));
   APFloat number(APFloat::IEEEquad());
   number.convertFromAPInt(APInt(64, value, /*isSigned=*/true),
                           /*IsSigned=*/true, kNearest);

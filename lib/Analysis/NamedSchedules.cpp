@@ -1,6 +1,7 @@
 //===- NamedSchedules.cpp - Schedules that have names ---------------------===//
 
 #include "StencilDialect/Analysis/NamedSchedules.h"
+#include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -25,10 +26,8 @@ KernelShape stencil::getKernelShape(ApplyOp apply) {
     auto grid = dyn_cast<GridType>(argument.getType());
     if (!grid)
       continue;
-    if (grid.getElementType().isIntOrFloat())
-      shape.elementBytes = std::max<int64_t>(
-          shape.elementBytes,
-          llvm::divideCeil(grid.getElementType().getIntOrFloatBitWidth(), 8));
+    shape.elementBytes =
+        std::max(shape.elementBytes, getElementBytes(grid.getElementType()));
     int64_t radius = 0;
     bool fitsWindow = grid.getRank() == shape.rank;
     footprint.forEachRead(argument.getArgNumber(), [&](const InputRead &read) {

@@ -1,16 +1,14 @@
 //===- PipelineSize.cpp - What a pipeline takes of a GPU ------------------===//
 
 #include "StencilDialect/Analysis/PipelineSize.h"
+#include "StencilDialect/IR/Elements.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace stencil;
 
 static int64_t getBytes(Type gridType) {
-  Type element = cast<GridType>(gridType).getElementType();
-  return element.isIntOrFloat() ? llvm::PowerOf2Ceil(llvm::divideCeil(
-                                      element.getIntOrFloatBitWidth(), 8u))
-                                : 8;
+  return getElementBytes(cast<GridType>(gridType).getElementType());
 }
 
 static int64_t getDepth(WindowOp window) {

@@ -9,6 +9,7 @@
 #include "StencilDialect/Analysis/TiledSchedule.h"
 #include "StencilDialect/Analysis/BodyCost.h"
 #include "StencilDialect/Analysis/BodyOrder.h"
+#include "StencilDialect/IR/Elements.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <map>
@@ -83,7 +84,7 @@ TileChooser::TileChooser(ApplyOp op, const TargetInfo &target,
   for (AccessOp access : op.getBodyBlock()->getOps<AccessOp>())
     reads.push_back({access.getTemp(), access.getAxes(),
                      SmallVector<int64_t, 4>(access.getOffset().getValues()),
-                     access.getRes().getType().getIntOrFloatBitWidth()});
+                     getBitWidth(access.getRes().getType())});
 }
 
 /// All that is read if sums are expanded.
@@ -93,11 +94,10 @@ void TileChooser::addSumReads() {
     return;
   for (BlockArgument argument : op.getBodyBlock()->getArguments()) {
     auto grid = dyn_cast<GridType>(argument.getType());
-    if (!grid || !grid.getElementType().isIntOrFloat())
+    if (!grid)
       continue;
     for (const Offset &offset : cost.reads[argument.getArgNumber()]) {
-      TileRead read{
-          argument, {}, {}, grid.getElementType().getIntOrFloatBitWidth()};
+      TileRead read{argument, {}, {}, getBitWidth(grid.getElementType())};
       for (auto [axis, distance] : llvm::enumerate(offset))
         if (distance != kNoAxis) {
           read.axes.push_back(axis);
@@ -147,9 +147,7 @@ SmallVector<int64_t> TileChooser::choosePoints() const {
   SmallVector<int64_t> points(rank, 1);
   int64_t widest = 1;
   for (unsigned i = 0; i < op.getNumOutputs(); ++i)
-    widest = std::max<int64_t>(
-        widest, llvm::divideCeil(
-                    op.getOutputElementType(i).getIntOrFloatBitWidth(), 8));
+    widest = std::max(widest, getElementBytes(op.getOutputElementType(i)));
   if (llvm::any_of(op.getUnrollFactors(),
                    [](int64_t factor) { return factor != 1; }) ||
       numOps > kMaxRepeatedOps)

@@ -4,6 +4,7 @@
 #include "Invoker.h"
 #include "Lowering.h"
 #include "RuntimeSymbols.h"
+#include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/Pipelines/Pipelines.h"
 #include "StencilDialect/Support/Machine.h"
 #include "StencilDialect/Target/Codegen.h"
@@ -306,7 +307,7 @@ static ScalarValue readScalar(const char *data, Type type) {
   if (isa<FloatType>(type))
     return static_cast<long double>(
         loadElement(*getElementKind(type), data, 0));
-  unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  unsigned width = getBitWidth(type);
   uint64_t bits = 0;
   std::memcpy(&bits, data, llvm::divideCeil(width, 8u));
   return width == 1 ? static_cast<int64_t>(bits & 1)

@@ -1,6 +1,7 @@
 //===- Scalars.cpp - Numbers in and out -----------------------------------===//
 
 #include "StencilDialect/Execution/Arguments.h"
+#include "StencilDialect/IR/Elements.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/APFloat.h"
 
@@ -42,7 +43,7 @@ llvm::Expected<ScalarValue> stencil::parseScalar(llvm::StringRef text,
   bool negative = digits.consume_front("-");
   if (digits.getAsInteger(0, value))
     return expected("an integer", type, text);
-  unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  unsigned width = getBitWidth(type);
   value = value.zext(std::max(value.getBitWidth(), width) + 1);
   if (negative)
     value.negate();

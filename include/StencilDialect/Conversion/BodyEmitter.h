@@ -19,9 +19,6 @@
 
 namespace stencil {
 
-/// Bytes that an element takes in memory.
-int64_t getElementBytes(mlir::Type elementType);
-
 /// Run-time values of bounds. Extents of axes are learnt from buffers.
 class Extents {
 public:

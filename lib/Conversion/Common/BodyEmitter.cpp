@@ -1,6 +1,7 @@
 //===- BodyEmitter.cpp - Apply bodies over memrefs ------------------------===//
 
 #include "StencilDialect/Conversion/BodyEmitter.h"
+#include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/TapBoxes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -15,20 +16,10 @@ using namespace stencil;
 // What can be a vector
 //===----------------------------------------------------------------------===//
 
-/// Element types whose vectors have the memory layout of their scalars. An i1
-/// is a byte in a memref and a bit in a vector.
-int64_t stencil::getElementBytes(Type elementType) {
-  if (elementType.isIndex())
-    return 8;
-  return llvm::PowerOf2Ceil(
-      llvm::divideCeil(elementType.getIntOrFloatBitWidth(), 8u));
-}
-
-static bool hasVectorLayout(Type type) {
-  if (auto integer = dyn_cast<IntegerType>(type))
-    return integer.getWidth() % 8 == 0 &&
-           llvm::isPowerOf2_32(integer.getWidth());
-  return isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(type);
+/// Element types that CPUs have vectors of.
+static bool hasVectors(Type type) {
+  return (isa<IntegerType>(type) && hasVectorLayout(type)) ||
+         isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(type);
 }
 
 static bool canVectoriseBlock(Block &block, bool speculative) {
@@ -39,14 +30,14 @@ static bool canVectoriseBlock(Block &block, bool speculative) {
         matchPattern(&op, m_Constant()))
       continue;
     if (auto access = dyn_cast<AccessOp>(op)) {
-      if (!hasVectorLayout(access.getRes().getType()))
+      if (!hasVectors(access.getRes().getType()))
         return false;
       continue;
     }
     if (auto sum = dyn_cast<WeightedSumOp>(op)) {
       auto input = dyn_cast<GridType>(sum.getInput().getType());
-      if (!input || !hasVectorLayout(input.getElementType()) ||
-          !hasVectorLayout(sum.getRes().getType()))
+      if (!input || !hasVectors(input.getElementType()) ||
+          !hasVectors(sum.getRes().getType()))
         return false;
       continue;
     }
@@ -70,7 +61,7 @@ static bool canVectoriseBlock(Block &block, bool speculative) {
 
 bool BodyEmitter::canVectorise(ApplyOp apply) {
   for (unsigned i = 0; i < apply.getNumOutputs(); ++i)
-    if (!hasVectorLayout(apply.getOutputElementType(i)))
+    if (!hasVectors(apply.getOutputElementType(i)))
       return false;
   return apply.getUnrollFactors().back() == 1 &&
          canVectoriseBlock(*apply.getBodyBlock(), /*speculative=*/false);

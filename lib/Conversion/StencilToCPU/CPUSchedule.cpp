@@ -1,6 +1,7 @@
 //===- CPUSchedule.cpp - Shape of an apply's loops on a CPU ---------------===//
 
 #include "CPUSchedule.h"
+#include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/TapBoxes.h"
 
 #include <set>
@@ -58,8 +59,7 @@ static int64_t chooseLanes(ApplyOp op, const CPULoweringOptions &options) {
     vectorBits = std::max(vectorBits, options.wideVectorBits);
   unsigned widest = 8;
   for (unsigned i = 0; i < op.getNumOutputs(); ++i)
-    widest =
-        std::max(widest, op.getOutputElementType(i).getIntOrFloatBitWidth());
+    widest = std::max(widest, getBitWidth(op.getOutputElementType(i)));
   return std::max<int64_t>(1, vectorBits / widest);
 }
 

@@ -9,6 +9,7 @@
 #include "LoopNest.h"
 #include "Patterns.h"
 #include "StencilDialect/Conversion/FoldMath.h"
+#include "StencilDialect/IR/Elements.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -116,9 +117,11 @@ FoldLowering::matchAndRewrite(FoldOp op, OpAdaptor adaptor,
     count = arith::MulIOp::create(rewriter, loc, count, size);
   }
   Type element = folder.getAccumulatorType();
-  int64_t lanes = element.getIntOrFloatBitWidth() < 8
-                      ? 1
-                      : options.vectorBits / element.getIntOrFloatBitWidth();
+  int64_t lanes =
+      hasVectorLayout(
+          cast<GridType>(op.getTemps().front().getType()).getElementType())
+          ? std::max<int64_t>(1, options.vectorBits / getBitWidth(element))
+          : 1;
 
   // A slice: one index of the first axis, or a chunk of a row.
   int64_t slice = rank == 1 ? 16384 : 1;

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NestEmitter.h"
+#include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NestEmitter.h"
+#include "StencilDialect/IR/Elements.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -76,7 +77,7 @@ bool NestEmitter::canStream() {
   bool masked =
       llvm::any_of(op.getBodyBlock()->getTerminator()->getOperandTypes(),
                    [](Type type) { return isa<ResultType>(type); });
-  unsigned bits = op.getOutputElementType(0).getIntOrFloatBitWidth();
+  unsigned bits = getBitWidth(op.getOutputElementType(0));
   return !masked && schedule.lanes * bits == options.vectorBits;
 }
 
@@ -84,12 +85,11 @@ bool NestEmitter::canStream() {
 /// and rows are long enough for the ends, which are stored in part, not to
 /// matter.
 Value NestEmitter::paysToStream(OpBuilder &builder) {
-  int64_t bytesPerPoint =
-      op.getOutputElementType(0).getIntOrFloatBitWidth() / 8;
+  int64_t bytesPerPoint = getElementBytes(op.getOutputElementType(0));
   for (Value arg : op.getArgs())
     if (auto type = dyn_cast<GridType>(arg.getType());
         type && type.getRank() == op.getRank())
-      bytesPerPoint += type.getElementType().getIntOrFloatBitWidth() / 8;
+      bytesPerPoint += getElementBytes(type.getElementType());
   Value bytes = constant(builder, bytesPerPoint);
   for (int64_t axis = 0; axis < op.getRank(); ++axis)
     bytes = arith::MulIOp::create(
@@ -116,8 +116,7 @@ Value NestEmitter::countToAlignment(OpBuilder &builder, ValueRange point) {
     offset = add(builder, arith::MulIOp::create(builder, loc, offset, size),
                  indices[axis]);
   }
-  unsigned elementBytes =
-      op.getOutputElementType(0).getIntOrFloatBitWidth() / 8;
+  unsigned elementBytes = getElementBytes(op.getOutputElementType(0));
   Value base =
       memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, dest);
   Value first = arith::DivUIOp::create(builder, loc, base,

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowWindow.h"
+#include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

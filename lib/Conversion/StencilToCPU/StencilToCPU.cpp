@@ -3,6 +3,7 @@
 #include "Patterns.h"
 #include "StencilDialect/Analysis/SymbolicExtents.h"
 #include "StencilDialect/Conversion/Passes.h"
+#include "StencilDialect/IR/Elements.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -148,7 +149,7 @@ private:
   LogicalResult checkElementTypes() {
     auto check = [](Operation *op, Type type) -> LogicalResult {
       auto grid = dyn_cast<GridType>(type);
-      if (!grid || grid.getElementType().isIntOrIndexOrFloat())
+      if (!grid || hasStorage(grid.getElementType()))
         return success();
       return op->emitError("no CPU lowering for the element type ")
              << grid.getElementType();

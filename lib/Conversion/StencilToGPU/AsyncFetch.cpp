@@ -2,6 +2,7 @@
 
 #include "PlaneChunks.h"
 #include "PlaneFetch.h"
+#include "StencilDialect/IR/Elements.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -47,10 +48,15 @@ LogicalResult AsyncFetch::prepare() {
   nearest = sources.front().ring->getAhead();
   for (Source &source : sources) {
     WindowOp window = source.ring->getWindow();
+    Type element = source.ring->getElementType();
+    // NVGPU's copies know no indices.
+    if (!hasVectorLayout(element) || element.isIndex() ||
+        getElementBytes(element) > kWidest)
+      return window.emitOpError("no asynchronous copy has elements of type ")
+             << element;
     source.chunks = std::make_unique<PlaneChunks>(context, *source.ring,
                                                   *source.field, kWidest);
-    int64_t bytes = source.chunks->getLength() *
-                    getElementBytes(source.ring->getElementType());
+    int64_t bytes = source.chunks->getLength() * getElementBytes(element);
     if (bytes < kNarrowest)
       return window.emitOpError("expected rows that are aligned to at least ")
              << kNarrowest << " bytes for prefetch = async, got " << bytes;

@@ -1,5 +1,6 @@
 //===- CacheWindow.cpp - Neighbours in the caches of the hardware ---------===//
 
+#include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/Schedule.h"
 #include "Window.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -16,12 +17,11 @@ using namespace stencil;
 static constexpr int64_t kVectorBytes = 16;
 
 int64_t stencil::getVectorLength(GridType type, int64_t alignment) {
-  // Vectors of other widths do not have the layout of memory.
   Type element = type.getElementType();
-  if (element.getIntOrFloatBitWidth() % 8 != 0 ||
-      !DeviceLayout::isAligned(type))
+  if (!hasVectorLayout(element) || !DeviceLayout::isAligned(type))
     return 1;
-  return std::min(alignment, kVectorBytes / getElementBytes(element));
+  return std::clamp<int64_t>(kVectorBytes / getElementBytes(element), 1,
+                             alignment);
 }
 
 SmallVector<int64_t> stencil::findAxes(ApplyOp apply, unsigned input) {
@@ -133,8 +133,7 @@ static int64_t countLoadedRegisters(ApplyOp apply) {
             .emplace(cast<BlockArgument>(op.getTemp()).getArgNumber(),
                      op.getOffset().getValues())
             .second)
-      count +=
-          llvm::divideCeil(op.getRes().getType().getIntOrFloatBitWidth(), 32);
+      count += llvm::divideCeil(getBitWidth(op.getRes().getType()), 32);
   return count;
 }
 

@@ -2,6 +2,7 @@
 
 #include "DeviceLayout.h"
 #include "StencilDialect/IR/Bounds.h"
+#include "StencilDialect/IR/Elements.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -39,8 +40,12 @@ std::optional<int64_t> DeviceLayout::getStaticSize(GridType type) {
   return size;
 }
 
+bool DeviceLayout::canHold(Type elementType) {
+  return hasStorage(elementType) && !elementType.isF80();
+}
+
 MemRefType DeviceLayout::getBufferType(GridType type) {
-  if (!type.getBounds() || !type.getElementType().isIntOrFloat())
+  if (!type.getBounds() || !canHold(type.getElementType()))
     return {};
   auto size = getStaticSize(type);
   return MemRefType::get({size.value_or(ShapedType::kDynamic)},

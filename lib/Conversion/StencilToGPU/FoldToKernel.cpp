@@ -9,6 +9,7 @@
 #include "KernelBuilder.h"
 #include "Patterns.h"
 #include "StencilDialect/Conversion/FoldMath.h"
+#include "StencilDialect/IR/Elements.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 

@@ -2,6 +2,7 @@
 
 #include "HostFunction.h"
 #include "StencilDialect/Conversion/RuntimeCall.h"
+#include "StencilDialect/IR/Elements.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;

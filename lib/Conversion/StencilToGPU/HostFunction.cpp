@@ -31,7 +31,7 @@ static MemRefType getHostType(FieldType type) {
   SmallVector<int64_t> shape(type.getRank(), ShapedType::kDynamic);
   if (BoundsAttr bounds = type.getBounds())
     shape = bounds.getShape();
-  if (!type.getElementType().isIntOrFloat())
+  if (!DeviceLayout::canHold(type.getElementType()))
     return {};
   return MemRefType::get(shape, type.getElementType());
 }

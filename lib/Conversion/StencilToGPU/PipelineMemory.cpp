@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PipelineKernel.h"
+#include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
@@ -242,13 +243,18 @@ Value PipelineKernel::isDue(Operation *inner, const PipelineStep &step) {
 static Value shuffle(OpBuilder &builder, Location loc, Value value, Value lane,
                      int64_t warpSize) {
   Type type = value.getType();
-  unsigned width = type.getIntOrFloatBitWidth();
+  unsigned width = getBitWidth(type);
   constexpr unsigned kWord = 32;
   Type word = builder.getIntegerType(kWord);
   Type bits = builder.getIntegerType(width);
-  Value whole = type == bits
-                    ? value
-                    : arith::BitcastOp::create(builder, loc, bits, value);
+  auto convert = [&](Value from, Type to) -> Value {
+    if (from.getType() == to)
+      return from;
+    if (type.isIndex())
+      return arith::IndexCastOp::create(builder, loc, to, from);
+    return arith::BitcastOp::create(builder, loc, to, from);
+  };
+  Value whole = convert(value, bits);
   Value all = arith::ConstantIntOp::create(builder, loc, warpSize, kWord);
   auto move = [&](Value part) -> Value {
     return gpu::ShuffleOp::create(builder, loc, part, lane, all,
@@ -275,8 +281,7 @@ static Value shuffle(OpBuilder &builder, Location loc, Value value, Value lane,
       moved = moved ? arith::OrIOp::create(builder, loc, moved, wide) : wide;
     }
   }
-  return type == bits ? moved
-                      : arith::BitcastOp::create(builder, loc, type, moved);
+  return convert(moved, type);
 }
 
 /// Completes a plane of a shuffle window, of which `own` has the columns of the

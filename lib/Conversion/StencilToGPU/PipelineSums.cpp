@@ -8,6 +8,7 @@
 
 #include "PipelineKernel.h"
 #include "StencilDialect/Conversion/SumLoops.h"
+#include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/TapBoxes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PipelineKernel.h"
+#include "StencilDialect/IR/Elements.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 

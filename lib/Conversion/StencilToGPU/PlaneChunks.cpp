@@ -1,6 +1,7 @@
 //===- PlaneChunks.cpp - What each thread copies of a plane ---------------===//
 
 #include "PlaneChunks.h"
+#include "StencilDialect/IR/Elements.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -17,7 +18,7 @@ PlaneChunks::PlaneChunks(const PipelineContext &context, SharedRing &ring,
   length = 1;
   // Where rows are aligned, and tiles begin at the same distance from it.
   if (DeviceLayout::isAligned(field.type) && context.getWalk() != last &&
-      element.getIntOrFloatBitWidth() == 8 * bytes) {
+      hasVectorLayout(element)) {
     int64_t factors = context.tileAlignment | ring.getRowAlignment();
     if (isTileOnly)
       factors |= context.getTile(last);

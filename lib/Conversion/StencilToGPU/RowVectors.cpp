@@ -2,6 +2,7 @@
 
 #include "DeviceLayout.h"
 #include "GPUSchedule.h"
+#include "StencilDialect/IR/Elements.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -15,7 +16,7 @@ void stencil::remarkVectors(Operation *op, const GPUSchedule &schedule) {
   auto visit = [&](Operation *user) {
     for (Type type : user->getOperandTypes()) {
       auto field = dyn_cast<FieldType>(type);
-      if (!field || !field.getElementType().isIntOrFloat())
+      if (!field || !hasStorage(field.getElementType()))
         continue;
       int64_t width = kVectorBytes / getElementBytes(field.getElementType());
       int64_t wanted = std::min<int64_t>(

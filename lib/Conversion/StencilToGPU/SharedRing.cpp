@@ -2,6 +2,7 @@
 
 #include "SharedRing.h"
 #include "HaloPatch.h"
+#include "StencilDialect/IR/Elements.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/Support/MathExtras.h"
@@ -36,10 +37,8 @@ SharedRing::SharedRing(WindowOp window, const PipelineContext &context)
   bool isWalk = context.getWalk().has_value();
   depth = isWalk ? window.getDepth()->getSExtValue() : 1;
   ahead = isWalk ? planned.lead - planned.newest : 0;
-  // A vector of another width does not have the layout of memory.
   vectorLength = 1;
-  if (context.getWalk() != last &&
-      elementType.getIntOrFloatBitWidth() == 8 * bytes) {
+  if (context.getWalk() != last && hasVectorLayout(elementType)) {
     int64_t points = context.schedule.points[last];
     vectorLength =
         std::min<int64_t>(points & -points, std::max<int64_t>(1, 16 / bytes));

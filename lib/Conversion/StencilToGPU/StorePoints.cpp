@@ -1,5 +1,6 @@
 //===- StorePoints.cpp - Results of a thread to memory --------------------===//
 
+#include "StencilDialect/IR/Elements.h"
 #include "Window.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

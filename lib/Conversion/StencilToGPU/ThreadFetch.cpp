@@ -2,6 +2,7 @@
 
 #include "PlaneChunks.h"
 #include "PlaneFetch.h"
+#include "StencilDialect/IR/Elements.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 

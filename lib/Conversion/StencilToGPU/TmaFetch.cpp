@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlaneFetch.h"
+#include "StencilDialect/IR/Elements.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
@@ -78,7 +79,7 @@ LogicalResult TmaFetch::makeMap(Source &source) {
            << kMaxRank << " axes for prefetch = tma, got " << rank;
   if (!isa<Float64Type, Float32Type, Float16Type, BFloat16Type>(element) &&
       !(element.isInteger() &&
-        llvm::is_contained({8, 16, 32, 64}, element.getIntOrFloatBitWidth())))
+        llvm::is_contained({8, 16, 32, 64}, getBitWidth(element))))
     return window.emitOpError("no tensor map has elements of type ") << element;
   if (!DeviceLayout::isAligned(type))
     return window.emitOpError("expected a field whose rows are aligned to ")

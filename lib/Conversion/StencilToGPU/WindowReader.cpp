@@ -1,6 +1,7 @@
 //===- WindowReader.cpp - What a body reads -------------------------------===//
 
 #include "StencilDialect/Conversion/Describe.h"
+#include "StencilDialect/IR/Elements.h"
 #include "Window.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -42,7 +43,7 @@ Value WindowReader::guardDivisor(OpBuilder &builder, Operation *op,
                                  Value dividend, Value divisor) {
   Location loc = op->getLoc();
   Type type = divisor.getType();
-  unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  unsigned width = getBitWidth(type);
   auto constant = [&](const APInt &value) -> Value {
     return arith::ConstantOp::create(builder, loc,
                                      builder.getIntegerAttr(type, value));

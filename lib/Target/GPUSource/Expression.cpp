@@ -1,6 +1,7 @@
 //===- Expression.cpp - Pieces of C++ text --------------------------------===//
 
 #include "Expression.h"
+#include "StencilDialect/IR/Elements.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -36,9 +37,7 @@ std::string gpusource::getCType(Type type, GPULanguage language) {
 }
 
 unsigned gpusource::getStorageBits(Type type) {
-  if (type.isIndex())
-    return 64;
-  return std::max(8u, type.getIntOrFloatBitWidth());
+  return std::max(8u, getBitWidth(type));
 }
 
 llvm::StringRef gpusource::getUnsignedCType(Type type) {

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "StencilDialect/IR/Elements.h"
 #include "Writer.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -25,9 +26,7 @@ struct IntegerArith {
   ArrayRef<Expression> operands;
   Type type;
 
-  unsigned getBits() const {
-    return type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
-  }
+  unsigned getBits() const { return getBitWidth(type); }
   Expression exact(unsigned index) const {
     return makeExact(operands[index], type, writer.prologue.language);
   }

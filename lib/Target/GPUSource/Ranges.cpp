@@ -1,6 +1,7 @@
 //===- Ranges.cpp - Integers that are small and not negative --------------===//
 
 #include "Ranges.h"
+#include "StencilDialect/IR/Elements.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -36,7 +37,7 @@ std::optional<unsigned> Ranges::getBits(Value value) {
   std::optional<unsigned> bits = compute(value);
   Type type = value.getType();
   if (!type.isIntOrIndex() || type.isInteger(1) ||
-      (bits && *bits >= (type.isIndex() ? 64 : type.getIntOrFloatBitWidth())))
+      (bits && *bits >= (getBitWidth(type))))
     bits = std::nullopt;
   known[value] = bits;
   return bits;
@@ -166,9 +167,7 @@ std::optional<unsigned> Ranges::compute(Value value) {
       .Case([&](arith::MaxSIOp) -> Bits {
         if (Bits bits = both(larger))
           return bits;
-        unsigned width = value.getType().isIndex()
-                             ? 64
-                             : value.getType().getIntOrFloatBitWidth();
+        unsigned width = getBitWidth(value.getType());
         return of(0) || of(1) ? Bits(width - 1) : std::nullopt;
       })
       .Case<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp,

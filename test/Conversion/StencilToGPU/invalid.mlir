@@ -117,8 +117,8 @@ func.func @host_use(%m: memref<8xf64>) -> f64 {
 
 // -----
 
-// expected-error@+1 {{no GPU lowering for a field of type '!stencil.field<[0,8]xindex>'}}
-func.func @index_field(%u: !stencil.field<[0,8]xindex>) {
+// expected-error@+1 {{no GPU lowering for a field of type '!stencil.field<[0,8]xcomplex<f32>>'}}
+func.func @complex_field(%u: !stencil.field<[0,8]xcomplex<f32>>) {
   return
 }
 
