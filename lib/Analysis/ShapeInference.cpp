@@ -339,6 +339,29 @@ LogicalResult ShapeInference::inferResults(Operation *op) {
   return success();
 }
 
+/// Adds a box to what is needed of a temp. Of a coordinate and a bound relative
+/// to the extent, the hull takes one, and holds for large extents only. A load
+/// costs nothing, so it is given all that its field has on such a side.
+void ShapeInference::addDemand(Value temp, const GridBox &box) {
+  GridBox &demand = demands[temp];
+  auto load = temp.getDefiningOp<LoadOp>();
+  GridBox hull = demand;
+  hull.join(box);
+  if (load && !cast<GridType>(load.getType()).getBounds() &&
+      !demand.lb.empty()) {
+    GridBox field(cast<GridType>(load.getField().getType()).getBounds());
+    // Else it is an error, for which only what is needed is of interest.
+    if (field.contains(hull))
+      for (size_t axis = 0; axis < hull.lb.size(); ++axis) {
+        if (isSymbolic(demand.lb[axis]) != isSymbolic(box.lb[axis]))
+          hull.lb[axis] = field.lb[axis];
+        if (isSymbolic(demand.ub[axis]) != isSymbolic(box.ub[axis]))
+          hull.ub[axis] = field.ub[axis];
+      }
+  }
+  demand = std::move(hull);
+}
+
 /// Adds what `op`, whose results have their boxes, needs of its operands.
 LogicalResult ShapeInference::demandOperands(Operation *op) {
   auto boxOf = [this](Value temp) { return getBox(temp); };
@@ -371,7 +394,7 @@ LogicalResult ShapeInference::demandOperands(Operation *op) {
             return;
           }
           if (isa<TempType>(type)) {
-            demands[use.get()].join(box);
+            addDemand(use.get(), box);
           } else if (isa<ApplyOp>(op)) {
             if (!type.getBounds())
               result = by->emitOpError("expected a field with bounds, got ")

@@ -3,7 +3,9 @@
 // Which points of a value somebody needs. Demand starts at stores, folds and
 // bufferised applies and flows backwards: an access at an offset shifts the box
 // of its apply, several users demand the hull, a combine splits the box between
-// its sides. Everything is linear in the size of the program.
+// its sides. A load of which they need coordinates and places relative to the
+// extent on one side gets all that the field has there: which is further out is
+// not known. Everything is linear in the size of the program.
 //
 //===----------------------------------------------------------------------===//
 
@@ -81,6 +83,7 @@ public:
 private:
   mlir::LogicalResult inferResults(mlir::Operation *op);
   mlir::LogicalResult demandOperands(mlir::Operation *op);
+  void addDemand(mlir::Value temp, const GridBox &box);
   mlir::InFlightDiagnostic emitBeyond(mlir::Value value, const GridBox &limit,
                                       const char *needs, const char *has) const;
 
