@@ -1,6 +1,7 @@
 //===- Tuner.cpp - The search for the fastest schedule --------------------===//
 
 #include "Tuner.h"
+#include "ScratchDirectory.h"
 #include "StencilDialect/Support/AtomicFile.h"
 #include "StencilDialect/Support/Machine.h"
 #include "StencilDialect/Target/GPUToolkit.h"
@@ -366,17 +367,14 @@ int stencil::tune(const TuneOptions &options, Clock::time_point start) {
   // Whoever does not answer any more is noticed by that.
   ::signal(SIGPIPE, SIG_IGN);
   // What workers that are killed leave behind.
-  llvm::SmallString<128> directory;
-  if (std::error_code code =
-          llvm::sys::fs::createUniqueDirectory("stencil-tune", directory))
-    return reportFailure(llvm::createStringError(
-        code, "expected to create a temporary directory: " + code.message()));
-  ::setenv("TMPDIR", directory.c_str(), /*overwrite=*/1);
+  llvm::Expected<std::unique_ptr<ScratchDirectory>> directory =
+      ScratchDirectory::create();
+  if (!directory)
+    return reportFailure(directory.takeError());
+  ::setenv("TMPDIR", (*directory)->getPath(), /*overwrite=*/1);
   auto *tuner = new Tuner(options, start);
   int code = tuner->run();
   llvm::outs().flush();
   WorkerProcess::killAll();
-  if (std::error_code failure = llvm::sys::fs::remove_directories(directory))
-    failure.clear();
   return code;
 }

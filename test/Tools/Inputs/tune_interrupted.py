@@ -10,12 +10,16 @@ import sys
 import time
 
 tune, program, directory = sys.argv[1:]
+# What tuners leave there while they work.
+scratch = os.path.join(directory, "scratch")
+os.mkdir(scratch)
 
 
 def start(database, extents="20,33"):
     command = [tune, program, "--arg", "0=random:1", "--arg", "1=zeros", "--arg", "2=1", "--extents", extents]
     command += ["--target", "emulator", "--chip", "sm_90", "--budget", "120", "--jobs", "1", "--db", database]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                            env=dict(os.environ, TMPDIR=scratch))
 
 
 def read(database):
@@ -57,11 +61,18 @@ for _ in range(100):
         break
     time.sleep(0.1)
 assert not workers_of(database), "workers outlive their tuner"
+left = os.listdir(scratch)
+assert len(left) == 1, left
+# Whose it is, nobody knows.
+foreign = os.path.join(scratch, "stencil-tune-foreign")
+os.mkdir(foreign)
 tried, measured = finish(start(database))
 print("killed: %d kept, %d tried, %d measured later" % (kept, tried, measured))
 # Finalists are measured a second time.
 assert kept >= 4 and measured <= tried - kept + 4, (kept, tried, measured)
 assert "best" in read(database)[0]
+# The next one has removed what the killed one left.
+assert os.listdir(scratch) == [os.path.basename(foreign)], os.listdir(scratch)
 
 # Interrupted: it says how to go on.
 for number, name in ((signal.SIGINT, "int.json"), (signal.SIGTERM, "term.json")):
@@ -84,3 +95,4 @@ assert len(entries) == 2 and all("best" in entry for entry in entries)
 sizes = {tuple(entry["extents"][0]): len(entry["samples"]) for entry in entries}
 assert sizes[20, 33] >= max(tried[:2]) and sizes[24, 33] == tried[2], (sizes, tried)
 print("at once: %d entries" % len(entries))
+assert os.listdir(scratch) == [os.path.basename(foreign)], os.listdir(scratch)
