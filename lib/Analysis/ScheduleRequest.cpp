@@ -1,6 +1,7 @@
 //===- ScheduleRequest.cpp - The schedule that a user asks for ------------===//
 
 #include "StencilDialect/Analysis/ScheduleRequest.h"
+#include "StencilDialect/IR/Locations.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -77,7 +78,7 @@ ScheduleAttr ScheduleRequest::getFor(ApplyOp apply, const TargetInfo *target,
 LogicalResult ScheduleRequest::assignList(ModuleOp module) const {
   llvm::SmallVector<ApplyOp> applies = getScheduledApplies(module);
   if (applies.size() != list.size())
-    return emitError(module.getLoc(),
+    return emitError(getStart(module),
                      "expected a list with a schedule for each "
                      "stencil.apply, of which there are ")
            << applies.size() << ", got " << list.size();
@@ -104,7 +105,7 @@ LogicalResult ScheduleRequest::assign(ModuleOp module,
   if (!attribute && name.empty())
     return success();
   if (!name.empty() && !target)
-    return emitError(module.getLoc(), "expected a chip for the schedule '")
+    return emitError(getStart(module), "expected a chip for the schedule '")
            << name << "', which depends on it; got none";
   bool isUsed = false;
   std::string why;
@@ -124,5 +125,5 @@ LogicalResult ScheduleRequest::assign(ModuleOp module,
   if (isUsed || !refused)
     return success();
   // Of an attribute, the reason is the same for all of them.
-  return emitError(name.empty() ? module.getLoc() : refused->getLoc(), why);
+  return emitError(name.empty() ? getStart(module) : refused->getLoc(), why);
 }

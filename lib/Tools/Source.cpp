@@ -1,6 +1,7 @@
 //===- Source.cpp - The program that a tool works on ----------------------===//
 
 #include "StencilDialect/Tools/Source.h"
+#include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/Target/GPUTranslation.h"
 #include "StencilDialect/Target/LLVMTranslation.h"
 #include "mlir/IR/DialectRegistry.h"
@@ -70,5 +71,9 @@ LogicalResult Source::load(llvm::StringRef path) {
 LogicalResult Source::load(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   sources.AddNewSourceBuffer(std::move(buffer), SMLoc());
   module = parseSourceFile<ModuleOp>(sources, &context);
-  return success(static_cast<bool>(module));
+  if (!module)
+    return failure();
+  // For the errors of MLIR's own passes.
+  (*module)->setLoc(getStart(*module));
+  return success();
 }

@@ -7,6 +7,7 @@
 
 #include "StencilDialect/Analysis/ProgramCheck.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
+#include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "StepComposition.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -27,7 +28,7 @@ struct ComposeSteps : stencil::impl::StencilComposeStepsBase<ComposeSteps> {
 
   void runOnOperation() override {
     if (steps < 2 || steps > 1024) {
-      emitError(getOperation().getLoc(), "expected steps from 2 to 1024, got ")
+      emitError(getStart(getOperation()), "expected steps from 2 to 1024, got ")
           << steps.getValue();
       return signalPassFailure();
     }
@@ -39,7 +40,7 @@ struct ComposeSteps : stencil::impl::StencilComposeStepsBase<ComposeSteps> {
         loops.push_back(loop);
     });
     if (loops.empty()) {
-      emitError(getOperation().getLoc(), "expected a time loop, to compose ")
+      emitError(getStart(getOperation()), "expected a time loop, to compose ")
           << steps.getValue() << " of its steps; there is none";
       return signalPassFailure();
     }

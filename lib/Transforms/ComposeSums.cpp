@@ -17,6 +17,7 @@
 #include "ApplyFusion.h"
 #include "StencilDialect/Analysis/Fusion.h"
 #include "StencilDialect/Analysis/ProgramCheck.h"
+#include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/Transforms/ComposeBody.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -319,7 +320,7 @@ struct ComposeSums : stencil::impl::StencilComposeSumsBase<ComposeSums> {
 LogicalResult ComposeSums::checkOptions(ComposeOptions &options) {
   ModuleOp module = getOperation();
   if (balance <= 0 || cacheBalance <= 0 || gain <= 0)
-    return emitError(module.getLoc())
+    return emitError(getStart(module))
            << "expected a positive balance, cache-balance and gain";
   llvm::StringSet<llvm::MallocAllocator> names;
   module.walk([&](ApplyOp apply) {
@@ -331,13 +332,13 @@ LogicalResult ComposeSums::checkOptions(ComposeOptions &options) {
   llvm::append_range(wishes, forbid);
   for (StringRef wish : wishes)
     if (!names.contains(wish))
-      return emitError(module.getLoc())
+      return emitError(getStart(module))
              << "expected the name of a stencil.apply (attribute "
              << kApplyNameAttr << "), got '" << wish << "'";
   for (const std::string &name : force) {
     options.force.insert(name);
     if (llvm::is_contained(forbid, name))
-      return emitError(module.getLoc())
+      return emitError(getStart(module))
              << "'" << name << "' is to be composed, and not to be";
   }
   for (const std::string &name : forbid)

@@ -12,6 +12,7 @@
 
 #include "StencilDialect/Analysis/SumFactoring.h"
 #include "StencilDialect/Conversion/SumArithmetic.h"
+#include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/MathMode.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "StencilDialect/Transforms/Passes.h"
@@ -211,7 +212,7 @@ struct FactorSums : stencil::impl::StencilFactorSumsBase<FactorSums> {
   using StencilFactorSumsBase::StencilFactorSumsBase;
 
   void runOnOperation() override {
-    Location loc = getOperation().getLoc();
+    Location loc = getStart(getOperation());
     if (form != "auto" && form != "axes" && form != "weights") {
       emitError(loc, "expected form=auto, axes or weights, got '")
           << form << "'";

@@ -17,6 +17,7 @@
 
 #include "ApplyFuser.h"
 #include "StencilDialect/Analysis/ProgramCheck.h"
+#include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringSet.h"
@@ -45,7 +46,7 @@ LogicalResult FuseApplies::checkOptions() {
   auto check = [&](const char *name, double value) -> LogicalResult {
     if (value > 0)
       return success();
-    return emitError(module.getLoc())
+    return emitError(getStart(module))
            << "expected a positive " << name << ", got " << value;
   };
   if (failed(check("balance", balance)) ||
@@ -65,7 +66,7 @@ LogicalResult FuseApplies::checkOptions() {
   for (StringRef wish : wishes)
     for (StringRef name : llvm::split(wish, '+'))
       if (!names.contains(name))
-        return emitError(module.getLoc())
+        return emitError(getStart(module))
                << "expected the name of a stencil.apply (attribute "
                << kApplyNameAttr << ") that is not bufferised, got '" << name
                << "'";

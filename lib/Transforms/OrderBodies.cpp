@@ -2,6 +2,7 @@
 
 #include "AssociateSums.h"
 #include "StencilDialect/Analysis/BodyOrder.h"
+#include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -35,7 +36,7 @@ struct OrderBodies : stencil::impl::StencilOrderBodiesBase<OrderBodies> {
 
   void runOnOperation() override {
     if (registers < 0) {
-      emitError(getOperation().getLoc(),
+      emitError(getStart(getOperation()),
                 "expected 'registers' of at least 0, got ")
           << registers.getValue();
       return signalPassFailure();

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StencilDialect/Analysis/Cost.h"
+#include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/Support/AtomicFile.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -200,7 +201,7 @@ void ReportCost::runOnOperation() {
   if (!chip.empty()) {
     llvm::Expected<TargetInfo> info = getTargetInfo(chip);
     if (!info) {
-      module.emitError(llvm::toString(info.takeError()));
+      emitError(getStart(module), llvm::toString(info.takeError()));
       return signalPassFailure();
     }
     target = std::move(*info);
@@ -229,7 +230,7 @@ void ReportCost::runOnOperation() {
     llvm::cantFail(write(llvm::outs()));
     llvm::outs().flush();
   } else if (llvm::Error error = writeFileAtomically(output, write)) {
-    module.emitError(llvm::toString(std::move(error)));
+    emitError(getStart(module), llvm::toString(std::move(error)));
     return signalPassFailure();
   }
   markAllAnalysesPreserved();

@@ -1,6 +1,7 @@
 //===- ReportSchedules.cpp - Prints predictions of the cost model ---------===//
 
 #include "StencilDialect/Analysis/ScheduleModel.h"
+#include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/Support/AtomicFile.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/AsmParser/AsmParser.h"
@@ -40,7 +41,7 @@ private:
 } // namespace
 
 LogicalResult ReportSchedules::readSchedules() {
-  Location loc = getOperation().getLoc();
+  Location loc = getStart(getOperation());
   asked.reset();
   if (schedules.empty())
     return success();
@@ -163,12 +164,13 @@ llvm::json::Array ReportSchedules::predictAll(ApplyOp apply,
 LogicalResult ReportSchedules::report() {
   ModuleOp module = getOperation();
   if (chip.empty())
-    return module.emitError("expected the option chip, such as chip=sm_90");
+    return emitError(getStart(module),
+                     "expected the option chip, such as chip=sm_90");
   llvm::Expected<TargetInfo> target = getTargetInfo(chip);
   if (!target)
-    return module.emitError(llvm::toString(target.takeError()));
+    return emitError(getStart(module), llvm::toString(target.takeError()));
   if (!target->exact)
-    return module.emitError("no rates are known of ") << chip;
+    return emitError(getStart(module), "no rates are known of ") << chip;
   if (failed(readSchedules()))
     return failure();
   llvm::json::Array applies;
@@ -203,6 +205,6 @@ LogicalResult ReportSchedules::report() {
     return success();
   }
   if (llvm::Error error = writeFileAtomically(output, write))
-    return module.emitError(llvm::toString(std::move(error)));
+    return emitError(getStart(module), llvm::toString(std::move(error)));
   return success();
 }

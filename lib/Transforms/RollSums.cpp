@@ -2,6 +2,7 @@
 
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Footprint.h"
+#include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/TapBoxes.h"
 #include "StencilDialect/Transforms/Passes.h"
 
@@ -44,7 +45,7 @@ struct RollSums : stencil::impl::StencilRollSumsBase<RollSums> {
 
   void runOnOperation() override {
     if (minTaps < 1) {
-      emitError(getOperation().getLoc(),
+      emitError(getStart(getOperation()),
                 "expected 'min-taps' of at least 1, got ")
           << minTaps.getValue();
       return signalPassFailure();

@@ -11,6 +11,7 @@
 #include "ScheduleTrial.h"
 #include "StencilDialect/Analysis/ScheduleModel.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
+#include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/TapBoxes.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "TunedSchedules.h"
@@ -235,7 +236,7 @@ LogicalResult SelectSchedule::chooseAll() {
 
 LogicalResult SelectSchedule::run() {
   ModuleOp module = getOperation();
-  Location loc = module.getLoc();
+  Location loc = getStart(module);
   if (!chip.empty()) {
     auto known = getTargetInfo(chip);
     if (!known)

@@ -1,6 +1,7 @@
 //===- SpecializeExtents.cpp - Run-time extents that are known ------------===//
 
 #include "StencilDialect/IR/Bounds.h"
+#include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/IR/AttrTypeSubElements.h"
@@ -25,7 +26,7 @@ struct SpecializeExtents
       return;
     for (int64_t extent : extents)
       if (extent < 0 || extent > kMaxBound) {
-        emitError(getOperation().getLoc(), "expected extents from 0 to ")
+        emitError(getStart(getOperation()), "expected extents from 0 to ")
             << kMaxBound << ", got " << extent;
         return signalPassFailure();
       }

@@ -9,6 +9,7 @@
 #include "StencilDialect/Analysis/ProgramCheck.h"
 #include "StencilDialect/Analysis/SymbolicExtents.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
+#include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -85,13 +86,13 @@ LogicalResult SplitRegions::split(ApplyOp apply, const ShapeInference &shapes,
 
 void SplitRegions::runOnOperation() {
   if (!parseMode(regions)) {
-    emitError(getOperation().getLoc(),
+    emitError(getStart(getOperation()),
               "expected regions=all, regions=two or regions=keep, got '")
         << regions << "'";
     return signalPassFailure();
   }
   if (maxRegions < 2 || maxRegions > 4096) {
-    emitError(getOperation().getLoc(),
+    emitError(getStart(getOperation()),
               "expected max-regions from 2 to 4096, got ")
         << maxRegions.getValue();
     return signalPassFailure();
@@ -99,7 +100,7 @@ void SplitRegions::runOnOperation() {
   llvm::SmallDenseSet<int64_t> seen;
   for (int64_t axis : axes)
     if (axis < 0 || !seen.insert(axis).second) {
-      emitError(getOperation().getLoc(),
+      emitError(getStart(getOperation()),
                 "expected different axes from 0 on, got axis ")
           << axis << (axis < 0 ? "" : " twice");
       return signalPassFailure();

@@ -22,6 +22,7 @@
 #include "PipelineDraft.h"
 #include "ScatterStages.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
+#include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/Target/TargetInfo.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/IR/Remarks.h"
@@ -188,7 +189,7 @@ struct StreamWindows : stencil::impl::StencilStreamWindowsBase<StreamWindows> {
 } // namespace
 
 LogicalResult StreamWindows::readOptions() {
-  Location loc = getOperation().getLoc();
+  Location loc = getStart(getOperation());
   if (!chip.empty()) {
     auto known = getTargetInfo(chip);
     if (!known)

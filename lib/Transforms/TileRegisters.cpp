@@ -7,6 +7,7 @@
 
 #include "MakePipeline.h"
 #include "PipelineTiler.h"
+#include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Remarks.h"
@@ -136,12 +137,13 @@ struct TileRegisters : stencil::impl::StencilTileRegistersBase<TileRegisters> {
     if (pipelines.empty())
       return;
     if (chip.empty()) {
-      module.emitError("expected the option chip, such as chip=sm_90");
+      emitError(getStart(module),
+                "expected the option chip, such as chip=sm_90");
       return signalPassFailure();
     }
     auto target = getTargetInfo(chip);
     if (!target) {
-      module.emitError(llvm::toString(target.takeError()));
+      emitError(getStart(module), llvm::toString(target.takeError()));
       return signalPassFailure();
     }
     for (PipelineOp op : pipelines)

@@ -2,6 +2,7 @@
 
 #include "TunedSchedules.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
+#include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/Tuning/Database.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Diagnostics.h"
@@ -25,7 +26,7 @@ LogicalResult stencil::assignTunedSchedules(ModuleOp module,
                                             llvm::StringRef path,
                                             const TargetInfo &target,
                                             MathMode math, bool emulate) {
-  Location loc = module.getLoc();
+  Location loc = getStart(module);
   auto database = TuningDatabase::load(path);
   if (!database)
     return emitError(loc, llvm::toString(database.takeError()));

@@ -2,6 +2,7 @@
 
 #include "KernelLimits.h"
 #include "StencilDialect/Conversion/Passes.h"
+#include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/Target/TargetInfo.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -50,26 +51,26 @@ struct AttachTarget : stencil::impl::StencilAttachTargetBase<AttachTarget> {
   LogicalResult run() {
     ModuleOp module = getOperation();
     if (chip.empty())
-      return emitError(module.getLoc(),
+      return emitError(getStart(module),
                        "expected the option chip=NAME, such as "
                        "chip=sm_90 or chip=gfx942; there is no default");
     llvm::Expected<TargetInfo> target = getTargetInfo(chip);
     if (!target)
-      return emitError(module.getLoc()) << llvm::toString(target.takeError());
+      return emitError(getStart(module)) << llvm::toString(target.takeError());
     bool nvidia = target->vendor == GPUVendor::NVIDIA;
     if (!vendor.empty() && vendor != "nvidia" && vendor != "amd")
-      return emitError(module.getLoc())
+      return emitError(getStart(module))
              << "expected vendor=nvidia or vendor=amd, got '" << vendor << "'";
     if (!vendor.empty() && nvidia != (vendor == "nvidia"))
-      return emitError(module.getLoc())
+      return emitError(getStart(module))
              << "expected a chip of " << (nvidia ? "AMD" : "NVIDIA")
              << ", got '" << chip << "' of " << (nvidia ? "NVIDIA" : "AMD");
     if (optLevel > 3)
-      return emitError(module.getLoc())
+      return emitError(getStart(module))
              << "expected opt-level from 0 to 3, got " << optLevel.getValue();
     if (!target->exact)
       remark::analysis(
-          module.getLoc(),
+          getStart(module),
           remark::RemarkOpts::name("ChipNotDescribed").category("Target"))
           << llvm::formatv("chip {0} has no description: limits are those of "
                            "any {1} GPU",

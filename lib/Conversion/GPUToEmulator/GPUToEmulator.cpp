@@ -8,6 +8,7 @@
 
 #include "Emitter.h"
 #include "StencilDialect/Conversion/Passes.h"
+#include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/Target/TargetInfo.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -294,7 +295,7 @@ private:
     if (!chip.empty()) {
       llvm::Expected<TargetInfo> info = getTargetInfo(chip);
       if (!info)
-        return emitError(getOperation().getLoc())
+        return emitError(getStart(getOperation()))
                << llvm::toString(info.takeError());
       limits = {info->warpSize, info->threadsPerBlock, info->sharedPerBlock};
     }
@@ -303,7 +304,7 @@ private:
     if (sharedMemory != 0)
       limits.maxSharedBytes = sharedMemory;
     if (limits.warpSize != 32 && limits.warpSize != 64)
-      return emitError(getOperation().getLoc())
+      return emitError(getStart(getOperation()))
              << "expected a warp-size of 32 or 64, got " << limits.warpSize;
     return limits;
   }

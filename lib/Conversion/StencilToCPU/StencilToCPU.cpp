@@ -4,6 +4,7 @@
 #include "StencilDialect/Analysis/SymbolicExtents.h"
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/IR/Elements.h"
+#include "StencilDialect/IR/Locations.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -108,7 +109,7 @@ private:
                      decltype(value) most) -> LogicalResult {
       if (value >= 0 && value <= most)
         return success();
-      return emitError(getOperation().getLoc(), "expected ")
+      return emitError(getStart(getOperation()), "expected ")
              << name << " from 0 to " << most << ", got " << value;
     };
     constexpr unsigned kMostBits = 1 << 16;
@@ -119,7 +120,7 @@ private:
         return failure();
       // What is stored without reading it lies at multiples of a vector.
       if (bits != 0 && !llvm::isPowerOf2_32(bits))
-        return emitError(getOperation().getLoc(), "expected ")
+        return emitError(getStart(getOperation()), "expected ")
                << name << " to be a power of two, got " << bits;
     }
     for (int64_t size : tile)

@@ -18,6 +18,7 @@
 #include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/Analysis/SymbolicExtents.h"
 #include "StencilDialect/Conversion/Passes.h"
+#include "StencilDialect/IR/Locations.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -61,7 +62,7 @@ private:
 } // namespace
 
 FailureOr<GPULoweringOptions> StencilToGPU::readOptions() {
-  Location loc = getOperation().getLoc();
+  Location loc = getStart(getOperation());
   if (chip.empty())
     return emitError(loc, "expected the option chip, such as chip=sm_90");
   auto target = getTargetInfo(chip);
@@ -163,7 +164,7 @@ LogicalResult StencilToGPU::run() {
     return failure();
   ModuleOp module = getOperation();
   auto request =
-      ScheduleRequest::parse(schedule, &getContext(), module.getLoc());
+      ScheduleRequest::parse(schedule, &getContext(), getStart(module));
   if (failed(request) || failed(request->assign(module, &options->target)))
     return failure();
   module.walk([](ApplyOp apply) { splitAxes(apply); });

@@ -1,6 +1,7 @@
 //===- GPUSource.cpp - CUDA and HIP sources of GPU programs ---------------===//
 
 #include "StencilDialect/Target/GPUSource.h"
+#include "StencilDialect/IR/Locations.h"
 #include "Writer.h"
 #include "mlir/Conversion/ControlFlowToSCF/ControlFlowToSCF.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -45,7 +46,7 @@ LogicalResult gpusource::prepare(ModuleOp module, GPULanguage language) {
       .enableConstantCSE(false)
       .setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
   if (failed(applyPatternsGreedily(module, std::move(patterns), config)))
-    return module.emitError() << "rewriting for C++ does not end";
+    return emitError(getStart(module)) << "rewriting for C++ does not end";
   WalkResult result = module.walk([](FunctionOpInterface function) {
     return WalkResult(structure(function));
   });
