@@ -18,7 +18,11 @@ enum Reads {
   Star,
   /// Of one field in single precision, from radius 2 on: columns in registers
   /// rather than sums plane by plane.
-  Single
+  Single,
+  /// Of one field, all points of a cube, in sums that may not be reordered:
+  /// from windows that hold all planes, which the model takes to be slower than
+  /// they are.
+  Cube
 };
 
 /// Of the largest element: eight bytes, or less.
@@ -31,7 +35,7 @@ struct MeasuredForm {
   int64_t leastHalo, mostHalo;
   /// Sums are for those that can be added plane by plane.
   Accumulation accumulate;
-  /// Planes in shared memory; of columns, those beside the halo's.
+  /// Planes in shared memory; of columns and cubes, those beside the halo's.
   int64_t stages;
   /// These and what follows are left to tile-registers if they are 0.
   std::array<int64_t, 3> block, points;
@@ -44,6 +48,7 @@ struct MeasuredForm {
 
 static constexpr auto kSums = Accumulation::Scatter;
 static constexpr auto kColumns = Accumulation::Shift;
+static constexpr auto kPlanes = Accumulation::Gather;
 static constexpr int64_t kAny = std::numeric_limits<int64_t>::max();
 
 /// The first that suits counts. Measured with TMA on an H200, in volumes of
@@ -59,6 +64,11 @@ static constexpr MeasuredForm kForms[] = {
     // brick_cube27p: 92.3 % of the copy with 6 planes, 91.0 % with 4.
     {Box,    Double, 0, 1,    kSums,    6, {},          {},        0, 0},
     {Box,    Lower,  0, 1,    kSums,    6, {1, 16, 32}, {1, 2, 4}, 0, 8},
+
+    // brick_cube27p and brick_cube125p as they are written: small blocks, as
+    // many of them as registers allow, that take turns at shared memory.
+    {Cube,   Double, 1, 1,    kPlanes,  3, {1, 4, 32},  {1, 4, 2}, 4, 8},
+    {Cube,   Double, 2, 2,    kPlanes,  3, {1, 4, 32},  {1, 8, 1}, 2, 128},
 
     // brick_star19p: two blocks of 128 threads.
     {Star,   Double, 3, 3,    kSums,    3, {},          {},        0, 0},
@@ -80,13 +90,27 @@ static constexpr MeasuredForm kForms[] = {
     // clang-format on
 };
 
+/// The only input that is read; null if there are more.
+static const ProfiledInput *getOnlyInput(const KernelProfile &profile) {
+  const ProfiledInput *only = nullptr;
+  for (const ProfiledInput &input : profile.inputs)
+    if (input.isRead()) {
+      if (only)
+        return nullptr;
+      only = &input;
+    }
+  return only;
+}
+
 static Reads classifyReads(const KernelProfile &profile, int64_t halo) {
-  if (profile.readsBox())
-    return Box;
-  bool isOne = llvm::count_if(profile.inputs, [](const auto &input) {
-                 return input.isRead();
-               }) == 1;
-  return isOne && halo >= 2 && profile.getElementBytes() == sizeof(float)
+  const ProfiledInput *only = getOnlyInput(profile);
+  if (profile.readsBox()) {
+    int64_t span = 2 * halo + 1;
+    bool isCube = only && static_cast<int64_t>(only->offsets.size()) ==
+                              span * span * span;
+    return isCube && profile.scatterSpan == 0 ? Cube : Box;
+  }
+  return only && halo >= 2 && profile.getElementBytes() == sizeof(float)
              ? Single
              : Star;
 }
@@ -111,26 +135,43 @@ static bool arePlanesWide(const KernelProfile &profile) {
          kWideBytes;
 }
 
+/// Whether `schedule` is a walk whose planes come as those that were measured.
+static bool isWalk(ScheduleAttr schedule) {
+  return schedule.getStream() == 0 && schedule.getPrefetch() == Prefetch::Tma &&
+         schedule.getAccumulate();
+}
+
+/// Whether a cube's planes can come so, whatever the model has chosen.
+static bool canWalk(const KernelProfile &profile, const TargetInfo &target) {
+  const ProfiledInput *only = getOnlyInput(profile);
+  return only && only->fitsWindow && only->fitsTensorMap &&
+         target.hasAsyncCopy(AsyncCopyTensor);
+}
+
 ScheduleAttr stencil::getMeasuredForm(ScheduleAttr chosen,
                                       const KernelProfile &profile,
                                       const TargetInfo &target) {
   constexpr double kLarge = 1 << 26;
   if (profile.rank != 3 || !profile.isShapeKnown ||
-      profile.countPoints() < kLarge || target.measuredBandwidth == 0 ||
-      chosen.getStream() != 0 || chosen.getPrefetch() != Prefetch::Tma ||
-      !chosen.getAccumulate())
+      profile.countPoints() < kLarge || target.measuredBandwidth == 0)
     return {};
   const MeasuredForm *form = findForm(profile);
-  if (!form)
+  if (!form ||
+      !(form->reads == Cube ? canWalk(profile, target) : isWalk(chosen)))
     return {};
   ScheduleKeys keys;
   keys.stream = 0;
-  llvm::append_range(keys.window, chosen.getWindow());
+  if (form->reads == Cube)
+    keys.window = {Window::Shared};
+  else
+    llvm::append_range(keys.window, chosen.getWindow());
   keys.prefetch = Prefetch::Tma;
   keys.accumulate = form->accumulate;
   keys.stages = form->stages;
   if (form->accumulate == kColumns)
     *keys.stages += profile.getHalo(0);
+  if (form->accumulate == kPlanes)
+    *keys.stages += 2 * profile.getHalo(0);
   if (form->block[0] != 0) {
     llvm::append_range(keys.block, form->block);
     llvm::append_range(keys.points, form->points);
@@ -139,8 +180,9 @@ ScheduleAttr stencil::getMeasuredForm(ScheduleAttr chosen,
   if (form->planes != 0)
     keys.segments = std::max<int64_t>(1, profile.shape[0] / form->planes);
   // tile-registers does so for blocks that it chooses. Sums have no panels.
-  if (form->accumulate == kColumns && form->block[0] != 0 &&
+  constexpr int64_t kPanelRows = 256;
+  if (form->accumulate != kSums && form->block[0] != 0 &&
       arePlanesWide(profile))
-    keys.panel = {0, 16, 0};
+    keys.panel = {0, kPanelRows / (form->block[1] * form->points[1]), 0};
   return keys.get(chosen.getContext());
 }

@@ -78,7 +78,7 @@ static void remarkChoice(ApplyOp apply, const RankedSchedule &chosen,
 static void remarkForm(ApplyOp apply, ScheduleAttr form) {
   remark::passed(apply.getLoc(),
                  remark::RemarkOpts::name("Form").category("Schedule"))
-      << llvm::formatv("as such walks were measured best: {0}", form).str();
+      << llvm::formatv("as it was measured best: {0}", form).str();
 }
 
 static void remarkImpossible(ApplyOp apply, ScheduleAttr schedule,
@@ -194,21 +194,27 @@ void SelectSchedule::choose(ApplyOp apply) {
   // Equal ones are in the order of the ranking.
   llvm::sort(worthwhile);
   const RankedSchedule *chosen = &standard;
+  // What was measured, if the apply can have it.
+  auto setMeasured = [&](ScheduleAttr schedule) {
+    ScheduleAttr form = getMeasuredForm(schedule, profile, *target);
+    if (!form || !trySchedule(apply, form, *target, math).empty())
+      return false;
+    remarkForm(apply, form);
+    apply->setAttr(ScheduleAttr::kAttrName, form);
+    return true;
+  };
   for (auto [seconds, candidate] : ArrayRef(worthwhile).take_front(kTrials)) {
     std::string why = trySchedule(apply, candidate->schedule, *target, math);
     if (why.empty()) {
       chosen = candidate;
-      ScheduleAttr form =
-          getMeasuredForm(candidate->schedule, profile, *target);
-      if (!form || !trySchedule(apply, form, *target, math).empty())
-        form = candidate->schedule;
-      else
-        remarkForm(apply, form);
-      apply->setAttr(ScheduleAttr::kAttrName, form);
+      if (!setMeasured(candidate->schedule))
+        apply->setAttr(ScheduleAttr::kAttrName, candidate->schedule);
       break;
     }
     remarkImpossible(apply, candidate->schedule, why);
   }
+  if (chosen == &standard)
+    setMeasured(standard.schedule);
   SmallVector<RankedSchedule> next;
   for (const RankedSchedule &candidate : ranked)
     if (&candidate != chosen && next.size() < kRunnersUp)
