@@ -192,7 +192,7 @@ def schedule_regions(text, grid, schedules, launch=None):
         if own:
             attributes = attributes.replace(own[0], "")
             schedule = schedule or own[1]
-        if launch:
+        if launch and "regions = " not in (schedule or ""):
             keys = schedule[len("#stencil.schedule<") : -1] if schedule else ""
             schedule = f"#stencil.schedule<{keys}{', ' if keys else ''}regions = {launch}>"
         return attributes[:-1] + (f", stencil.schedule = {schedule}" if schedule else "") + "}"

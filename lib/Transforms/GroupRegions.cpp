@@ -15,6 +15,7 @@
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/MapVector.h"
 
 #include <map>
 
@@ -32,6 +33,7 @@ namespace {
 
 struct SweepRegion {
   Operation *op;
+  RegionLaunch how;
   SmallVector<FieldAccess> accesses;
 };
 
@@ -44,11 +46,15 @@ public:
   LogicalResult run(Block &block);
 
 private:
-  LogicalResult add(Operation *op, RegionLaunch how);
+  LogicalResult add(Operation *op, RegionLaunch request);
   bool isOfSweep(const SweepRegion &region);
-  LogicalResult checkIndependent(SweepRegion &region);
-  LogicalResult check(SweepRegion &region, const SweepRegion &before,
-                      const FieldAccess &own, const FieldAccess &other);
+  bool asksAsOthers(const SweepRegion &region);
+  bool isIndependent(const SweepRegion &region);
+  LogicalResult checkIndependent(const SweepRegion &region);
+  bool canMeet(const FieldAccess &own, const FieldAccess &other);
+  InFlightDiagnostic refuse(const SweepRegion &region,
+                            const SweepRegion &before, const FieldAccess &own,
+                            const FieldAccess &other);
   bool storesTo(const FieldAccess &store, const GridBox &box);
   void finish();
 
@@ -57,7 +63,6 @@ private:
   FieldAliasAnalysis aliases;
   /// The regions of the sweep so far.
   SmallVector<SweepRegion> sweep;
-  RegionLaunch how = RegionLaunch::Separate;
 };
 
 } // namespace
@@ -124,27 +129,35 @@ static std::string print(const GridBox &box) {
   return text;
 }
 
-/// An error if the accesses can meet; one of them is a store.
-LogicalResult Grouper::check(SweepRegion &region, const SweepRegion &before,
-                             const FieldAccess &own, const FieldAccess &other) {
+/// True if the accesses, one of which is a store, can be of the same point.
+bool Grouper::canMeet(const FieldAccess &own, const FieldAccess &other) {
+  if ((!own.isStore && !other.isStore) ||
+      !aliases.mayAlias(own.field, other.field))
+    return false;
+  if (own.box.lb.size() != other.box.lb.size())
+    return true;
+  if (areDisjoint(own.box, other.box, extents))
+    return false;
+  std::optional<GridBox> common = intersect(own.box, other.box);
+  return !common ||
+         !((own.isStore && storesNothing(own, *common, extents)) ||
+           (other.isStore && storesNothing(other, *common, extents)));
+}
+
+InFlightDiagnostic Grouper::refuse(const SweepRegion &region,
+                                   const SweepRegion &before,
+                                   const FieldAccess &own,
+                                   const FieldAccess &other) {
+  InFlightDiagnostic diag =
+      region.op->emitOpError()
+      << "expected regions that do not depend on each "
+         "other for 'regions = "
+      << stringifyRegionLaunch(region.how) << "', got one that "
+      << (own.isStore ? "stores to " : "reads ") << print(own.box)
+      << " of a field of which another "
+      << "one " << (other.isStore ? "stores to " : "reads ")
+      << print(other.box);
   bool sameRank = own.box.lb.size() == other.box.lb.size();
-  if (sameRank) {
-    if (areDisjoint(own.box, other.box, extents))
-      return success();
-    std::optional<GridBox> common = intersect(own.box, other.box);
-    if (common && ((own.isStore && storesNothing(own, *common, extents)) ||
-                   (other.isStore && storesNothing(other, *common, extents))))
-      return success();
-  }
-  InFlightDiagnostic diag = region.op->emitOpError()
-                            << "expected regions that do not depend on each "
-                               "other for 'regions = "
-                            << stringifyRegionLaunch(how) << "', got one that "
-                            << (own.isStore ? "stores to " : "reads ")
-                            << print(own.box) << " of a field of which another "
-                            << "one "
-                            << (other.isStore ? "stores to " : "reads ")
-                            << print(other.box);
   if (own.isTiled || other.isTiled)
     diag << ": a shared window is filled by whole tiles, 'window = cache' for "
             "this input would not be";
@@ -154,15 +167,23 @@ LogicalResult Grouper::check(SweepRegion &region, const SweepRegion &before,
   return diag;
 }
 
-LogicalResult Grouper::checkIndependent(SweepRegion &region) {
+LogicalResult Grouper::checkIndependent(const SweepRegion &region) {
   for (const SweepRegion &before : sweep)
     for (const FieldAccess &other : before.accesses)
       for (const FieldAccess &own : region.accesses)
-        if ((own.isStore || other.isStore) &&
-            aliases.mayAlias(own.field, other.field) &&
-            failed(check(region, before, own, other)))
-          return failure();
+        if (canMeet(own, other))
+          return refuse(region, before, own, other);
   return success();
+}
+
+bool Grouper::isIndependent(const SweepRegion &region) {
+  return llvm::none_of(sweep, [&](const SweepRegion &before) {
+    return llvm::any_of(before.accesses, [&](const FieldAccess &other) {
+      return llvm::any_of(region.accesses, [&](const FieldAccess &own) {
+        return canMeet(own, other);
+      });
+    });
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -183,33 +204,46 @@ static double getVolume(const SweepRegion &region) {
   return 0;
 }
 
-/// Marks the regions of the sweep and puts them next to each other: the largest
-/// one first, so that it is not the one that all others have been waited for.
+/// Marks the regions of the sweep and puts those that ask for the same next to
+/// each other: the largest one first, so that it is not the one that all others
+/// have been waited for.
 void Grouper::finish() {
   if (sweep.size() > 1) {
     Operation *end = sweep.back().op->getNextNode();
-    std::multimap<double, Operation *, std::greater<>> order;
+    std::multimap<double, const SweepRegion *, std::greater<>> order;
     for (const SweepRegion &region : sweep)
-      order.emplace(getVolume(region), region.op);
-    auto group = RegionGroupAttr::get(end->getContext(), numGroups++, how);
-    for (auto [volume, op] : order) {
-      op->moveBefore(end);
-      op->setDiscardableAttr(RegionGroupAttr::kAttrName, group);
+      order.emplace(getVolume(region), &region);
+    llvm::MapVector<RegionLaunch, SmallVector<Operation *>> groups;
+    for (auto [volume, region] : order)
+      groups[region->how].push_back(region->op);
+    for (auto &[how, ops] : groups) {
+      if (ops.size() == 1)
+        continue;
+      auto group = RegionGroupAttr::get(end->getContext(), numGroups++, how);
+      for (Operation *op : ops) {
+        op->moveBefore(end);
+        op->setDiscardableAttr(RegionGroupAttr::kAttrName, group);
+      }
+      remark::passed(ops.front()->getLoc(),
+                     remark::RemarkOpts::name("Grouped").category("Regions"))
+          << (Twine(ops.size()) +
+              " regions, regions = " + stringifyRegionLaunch(how))
+                 .str();
     }
-    remark::passed(order.begin()->second->getLoc(),
-                   remark::RemarkOpts::name("Grouped").category("Regions"))
-        << (Twine(sweep.size()) +
-            " regions, regions = " + stringifyRegionLaunch(how))
-               .str();
   }
   sweep.clear();
 }
 
+bool Grouper::asksAsOthers(const SweepRegion &region) {
+  return llvm::all_of(
+      sweep, [&](const SweepRegion &other) { return other.how == region.how; });
+}
+
 LogicalResult Grouper::add(Operation *op, RegionLaunch request) {
-  SweepRegion region{op, collectAccesses(op)};
-  if (request != how || !isOfSweep(region))
+  SweepRegion region{op, request, collectAccesses(op)};
+  // What asks for something else need not be of the same sweep.
+  if (!isOfSweep(region) || (!asksAsOthers(region) && !isIndependent(region)))
     finish();
-  how = request;
   if (failed(checkIndependent(region)))
     return failure();
   sweep.push_back(std::move(region));

@@ -1,8 +1,11 @@
 //===- JoinLaunches.cpp - Several kernels as one --------------------------===//
 //
 // The blocks of the joint kernel are those of its parts, one part after the
-// other. All threads of a block run the same part, so that they can wait for
-// each other there.
+// other; those of neighbours that have as many blocks alternate. Such are the
+// layers on both sides of a box: where a row ends the next one begins, so that
+// they read and write the same lines of memory, and do so at the same time. All
+// threads of a block run the same part, so that they can wait for each other
+// there.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,6 +15,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
@@ -45,6 +49,7 @@ private:
   void addArguments(const LaunchPart &part, IRMapping &mapping);
   void fillPart(const LaunchPart &part, IRMapping &mapping, Value block,
                 OpBuilder &builder);
+  void fillRun(ArrayRef<LaunchPart> run, Value block, OpBuilder &builder);
   SmallVector<Value> countThrough(const LaunchPart &part, OpBuilder &builder);
   Value addOperand(Value value, DictionaryAttr attributes, Location loc);
   Value passIndex(Value index, OpBuilder &builder);
@@ -198,6 +203,54 @@ static void joinBounds(gpu::GPUFuncOp kernel, gpu::GPUFuncOp part) {
   }
 }
 
+/// Splits off the parts at the front that have as many blocks as the first one.
+static ArrayRef<LaunchPart> takeAlternating(ArrayRef<LaunchPart> &parts) {
+  auto count = [](const LaunchPart &part) {
+    return getConstantIntValue(part.launch.getGridSizeOperandValues().x);
+  };
+  std::optional<int64_t> first = count(parts.front());
+  size_t size = 1;
+  while (first && size < parts.size() && count(parts[size]) == first)
+    ++size;
+  ArrayRef<LaunchPart> run = parts.take_front(size);
+  parts = parts.drop_front(size);
+  return run;
+}
+
+/// Copies the bodies of parts whose blocks alternate; `block` counts those of
+/// all of them.
+void Joiner::fillRun(ArrayRef<LaunchPart> run, Value block,
+                     OpBuilder &builder) {
+  Location loc = kernel.getLoc();
+  auto constant = [&](size_t value) -> Value {
+    return arith::ConstantIndexOp::create(builder, loc,
+                                          static_cast<int64_t>(value));
+  };
+  Value turn;
+  if (run.size() > 1) {
+    Value count = constant(run.size());
+    turn = arith::RemUIOp::create(builder, loc, block, count);
+    block = arith::DivUIOp::create(builder, loc, block, count);
+  }
+  OpBuilder::InsertionGuard guard(builder);
+  for (auto [index, part] : llvm::enumerate(run)) {
+    joinBounds(kernel, part.kernel);
+    IRMapping mapping;
+    addArguments(part, mapping);
+    if (index + 1 == run.size()) {
+      fillPart(part, mapping, block, builder);
+      break;
+    }
+    Value isHere = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                         turn, constant(index));
+    auto branch = scf::IfOp::create(builder, loc, isHere,
+                                    /*withElseRegion=*/true);
+    builder.setInsertionPointToStart(branch.thenBlock());
+    fillPart(part, mapping, block, builder);
+    builder.setInsertionPointToStart(branch.elseBlock());
+  }
+}
+
 void Joiner::makeKernel(int64_t group) {
   const LaunchPart &first = parts.front();
   SmallVector<Location> places;
@@ -223,16 +276,15 @@ void Joiner::makeKernel(int64_t group) {
   Value block = gpu::BlockIdOp::create(builder, loc, gpu::Dimension::x);
   Value begin = arith::ConstantIndexOp::create(builder, loc, 0);
   OpBuilder outside(parts.back().launch);
-  for (const LaunchPart &part : parts) {
-    joinBounds(kernel, part.kernel);
-    IRMapping mapping;
-    addArguments(part, mapping);
-    Value count = part.launch.getGridSizeOperandValues().x;
-    blocks = blocks ? outside.createOrFold<arith::AddIOp>(loc, blocks, count)
-                    : count;
+  for (ArrayRef<LaunchPart> rest = parts; !rest.empty();) {
+    ArrayRef<LaunchPart> run = takeAlternating(rest);
+    Value count = run.front().launch.getGridSizeOperandValues().x;
+    for (size_t i = 0; i < run.size(); ++i)
+      blocks = blocks ? outside.createOrFold<arith::AddIOp>(loc, blocks, count)
+                      : count;
     Value own = builder.createOrFold<arith::SubIOp>(loc, block, begin);
-    if (&part == &parts.back()) {
-      fillPart(part, mapping, own, builder);
+    if (rest.empty()) {
+      fillRun(run, own, builder);
       break;
     }
     Value end = passIndex(blocks, builder);
@@ -241,7 +293,7 @@ void Joiner::makeKernel(int64_t group) {
     auto branch = scf::IfOp::create(builder, loc, isHere,
                                     /*withElseRegion=*/true);
     builder.setInsertionPointToStart(branch.thenBlock());
-    fillPart(part, mapping, own, builder);
+    fillRun(run, own, builder);
     builder.setInsertionPointToStart(branch.elseBlock());
     begin = end;
   }

@@ -43,6 +43,55 @@ func.func @pair(%u: !field, %v: !field) {
 
 // -----
 
+// Regions of one sweep that ask for different things, in any order: those that
+// ask for the same are a group. What depends on others that ask for something
+// else begins another sweep, and a group of one is none.
+
+// CHECK-LABEL: func @mixed
+// CHECK: region_group<0, streams>
+// CHECK: to <[8], [40]>
+// CHECK: region_group<0, streams>
+// CHECK: to <[48], [64]>
+// CHECK: region_group<1, launch>
+// CHECK: to <[40], [48]>
+// CHECK: region_group<1, launch>
+// CHECK: to <[0], [6]>
+// CHECK-NOT: region_group
+// CHECK: to <[6], [8]>
+
+// REMARK: remark: {{.*}}Grouped{{.*}}2 regions, regions = streams
+// REMARK: remark: {{.*}}Grouped{{.*}}2 regions, regions = launch
+
+!field = !stencil.field<[-1,65]xf64>
+#launch = #stencil.schedule<regions = launch>
+#streams = #stencil.schedule<regions = streams>
+
+func.func @mixed(%u: !field, %v: !field, %w: !field) {
+  stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #launch} {
+    %a = stencil.access %x[0] : !field
+    stencil.return %a : f64
+  } to <[0], [6]>
+  stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #streams} {
+    %a = stencil.access %x[0] : !field
+    stencil.return %a : f64
+  } to <[8], [40]>
+  stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #launch} {
+    %a = stencil.access %x[0] : !field
+    stencil.return %a : f64
+  } to <[40], [48]>
+  stencil.apply(%x = %u : !field) outs (%v : !field, %w : !field) attributes {stencil.schedule = #streams} {
+    %a = stencil.access %x[0] : !field
+    stencil.return %a, %a : f64, f64
+  } to <[48], [64]>
+  stencil.apply(%x = %w : !field) outs (%v : !field) attributes {stencil.schedule = #launch} {
+    %a = stencil.access %x[44] : !field
+    stencil.return %a : f64
+  } to <[6], [8]>
+  return
+}
+
+// -----
+
 // Two sweeps, one after the other: the second one stores to the same points,
 // and reads what the first one has stored. Then one to another field.
 

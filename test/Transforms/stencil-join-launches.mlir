@@ -8,7 +8,7 @@
 // Bounds of registers are the strictest ones.
 
 // CHECK-LABEL: gpu.module @k
-// CHECK: gpu.func @f_regions7(%[[U:.*]]: memref<f64> {llvm.readonly}, %[[V:.*]]: memref<f64>, %[[END:.*]]: i64, %[[U2:.*]]: memref<f64>) workgroup(%[[T:.*]] : memref<64xf64, #gpu.address_space<workgroup>>) kernel attributes {known_block_size = array<i32: 64, 1, 1>, nvvm.minctasm = 3 : i32, stencil.source = "a.mlir:1"} {
+// CHECK: gpu.func @f_regions7(%[[END:.*]]: i64, %[[U:.*]]: memref<f64> {llvm.readonly}, %[[V:.*]]: memref<f64>, %[[U2:.*]]: memref<f64>) workgroup(%[[T:.*]] : memref<64xf64, #gpu.address_space<workgroup>>) kernel attributes {known_block_size = array<i32: 64, 1, 1>, nvvm.minctasm = 3 : i32, stencil.source = "a.mlir:1"} {
 // CHECK: %[[B:.*]] = gpu.block_id x
 // CHECK: %[[E:.*]] = arith.index_cast %[[END]] : i64 to index
 // CHECK: %[[FIRST:.*]] = arith.cmpi ult, %[[B]], %[[E]] : index
@@ -26,7 +26,7 @@
 // CHECK-NOT: gpu.func
 // CHECK-LABEL: func.func @f(
 // CHECK: %[[ALL:.*]] = arith.addi %arg2, %c5
-// CHECK: gpu.launch_func <%arg3 : !llvm.ptr> @k::@f_regions7 blocks in (%[[ALL]], %c1, %c1) threads in (%c64, %c1, %c1) dynamic_shared_memory_size %c4096_i32 args(%arg0 : memref<f64>, %arg1 : memref<f64>, %{{.*}} : i64, %arg0 : memref<f64>)
+// CHECK: gpu.launch_func <%arg3 : !llvm.ptr> @k::@f_regions7 blocks in (%[[ALL]], %c1, %c1) threads in (%c64, %c1, %c1) dynamic_shared_memory_size %c4096_i32 args(%{{.*}} : i64, %arg0 : memref<f64>, %arg1 : memref<f64>, %arg0 : memref<f64>)
 // CHECK-NOT: gpu.launch_func
 #group = #stencil.region_group<7, launch>
 module attributes {gpu.container_module} {
@@ -139,6 +139,61 @@ module attributes {gpu.container_module} {
     gpu.launch_func <%s : !llvm.ptr> @k::@a blocks in (%c3, %c1, %c1) threads in (%c8, %c4, %c1) {stencil.region_group = #group}
     gpu.launch_func <%s : !llvm.ptr> @k::@b blocks in (%c7, %c1, %c1) threads in (%c16, %c2, %c1) {stencil.region_group = #group}
     gpu.launch_func <%s : !llvm.ptr> @k::@c blocks in (%c1, %c1, %c1) threads in (%c4, %c4, %c1) {stencil.region_group = #group}
+    return
+  }
+}
+
+// -----
+
+// Neighbours of as many blocks alternate; one of another number follows.
+
+// CHECK-LABEL: gpu.module @k
+// CHECK: gpu.func @f_regions3()
+// CHECK: %[[B:.*]] = gpu.block_id x
+// CHECK: %[[PAIR:.*]] = arith.cmpi ult, %[[B]], %c14
+// CHECK: scf.if %[[PAIR]] {
+// CHECK:   %[[TURN:.*]] = arith.remui %[[B]], %c2
+// CHECK:   %[[OWN:.*]] = arith.divui %[[B]], %c2
+// CHECK:   %[[FIRST:.*]] = arith.cmpi eq, %[[TURN]], %c0
+// CHECK:   scf.if %[[FIRST]] {
+// CHECK:     "test.a"(%[[OWN]], %c7
+// CHECK:   } else {
+// CHECK:     "test.b"(%[[OWN]], %c7
+// CHECK:   }
+// CHECK: } else {
+// CHECK:   %[[REST:.*]] = arith.subi %[[B]], %c14
+// CHECK:   "test.c"(%[[REST]], %c6
+// CHECK: gpu.launch_func <%arg0 : !llvm.ptr> @k::@f_regions3 blocks in (%c20,
+#group = #stencil.region_group<3, launch>
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @a() kernel {
+      %b = gpu.block_id x
+      %g = gpu.grid_dim x
+      "test.a"(%b, %g) : (index, index) -> ()
+      gpu.return
+    }
+    gpu.func @b() kernel {
+      %b = gpu.block_id x
+      %g = gpu.grid_dim x
+      "test.b"(%b, %g) : (index, index) -> ()
+      gpu.return
+    }
+    gpu.func @c() kernel {
+      %b = gpu.block_id x
+      %g = gpu.grid_dim x
+      "test.c"(%b, %g) : (index, index) -> ()
+      gpu.return
+    }
+  }
+  func.func @f(%s: !llvm.ptr) {
+    %c1 = arith.constant 1 : index
+    %c6 = arith.constant 6 : index
+    %c7 = arith.constant 7 : index
+    %c32 = arith.constant 32 : index
+    gpu.launch_func <%s : !llvm.ptr> @k::@a blocks in (%c7, %c1, %c1) threads in (%c32, %c1, %c1) {stencil.region_group = #group}
+    gpu.launch_func <%s : !llvm.ptr> @k::@b blocks in (%c7, %c1, %c1) threads in (%c32, %c1, %c1) {stencil.region_group = #group}
+    gpu.launch_func <%s : !llvm.ptr> @k::@c blocks in (%c6, %c1, %c1) threads in (%c32, %c1, %c1) {stencil.region_group = #group}
     return
   }
 }

@@ -12,7 +12,7 @@ def StencilGroupRegions : Pass<"stencil-group-regions", "::mlir::ModuleOp"> {
     one field are the regions of a sweep (`stencil-split-regions`). If their
     schedules have `regions = launch` or `regions = streams`, they get the
     attribute `stencil.region_group`, and stand next to each other, the largest
-    one first.
+    one first. Regions that ask for different things are different groups.
 
     Before:
     ```mlir
@@ -27,7 +27,8 @@ def StencilGroupRegions : Pass<"stencil-group-regions", "::mlir::ModuleOp"> {
 
     What stores to points that the sweep has stored to already begins another
     sweep. An error: a region of the sweep that reads what another one stores
-    to, or stores to what another one reads.
+    to, or stores to what another one reads, unless it is the first one that asks
+    for something else.
 
     Needs bufferised programs (`stencil-bufferize`).
   }];
@@ -39,7 +40,8 @@ def StencilJoinLaunches : Pass<"stencil-join-launches", "::mlir::ModuleOp"> {
   let description = [{
     Launches of one `stencil.region_group` with `launch` become one: its blocks
     are those of all of its kernels, one kernel after the other, and a block's
-    number says which body it runs.
+    number says which body it runs. Blocks of kernels that follow each other and
+    have as many of them, which is known, alternate.
 
     Before:
     ```mlir
