@@ -206,8 +206,12 @@ class Scalars:
     def function(self, ty, depth):
         table = UNARY if self.chance(0.8) else FALLING
         name = self.rng.choice(sorted(table))
-        most, condition, function = table[name]
         value = self.floating(ty, depth - 1)
+        # Of f32 constants, MLIR folds them by the C library's functions of floats: a unit in the last place off what
+        # the interpreter has. A root is exact.
+        if ty == "f32" and value.state.hi <= value.state.lo * 1.001:
+            table, name = UNARY, "math.sqrt"
+        most, condition, function = table[name]
         # asin and acos bend sharply near 1, and so they get what is certainly smaller.
         value = self.clamp(value, 0, most)
         lo, hi = function(value.state.lo), function(min(value.state.hi, most))
