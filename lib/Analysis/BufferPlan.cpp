@@ -11,22 +11,13 @@
 
 #include "StencilDialect/Analysis/BufferPlan.h"
 #include "StencilDialect/Analysis/BufferSharing.h"
-#include "StencilDialect/Analysis/MemoryTimeline.h"
-#include "StencilDialect/Analysis/ProgramCheck.h"
-#include "StencilDialect/Analysis/ShapeInference.h"
+#include "ValueReads.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace stencil;
 
 namespace {
-
-/// A use of a value, as a read of its memory.
-struct Read {
-  Operation *op;
-  BoundsAttr box;
-  bool isPointwise;
-};
 
 /// The stores that an apply can do itself when it runs at `position`: where it
 /// stands, or right before the op `before`.
@@ -44,12 +35,7 @@ public:
 private:
   LogicalResult check(Operation *op);
   LogicalResult checkControlFlow(Operation *op);
-  LogicalResult noteReads(Operation *op);
-  LogicalResult noteRead(OpOperand &use, OperandDemands &needs);
 
-  bool isOverwritten(Value memory, Block *home, const Read &read, unsigned from,
-                     Operation *except);
-  bool storesInPartTo(Value memory, const Read &read);
   bool canStoreAt(ApplyOp apply, StoreOp store, unsigned position);
   Candidate findDirectStores(ApplyOp apply, unsigned position);
   SmallVector<Storage> getInputs(ApplyOp apply);
@@ -65,7 +51,7 @@ private:
 
   FunctionOpInterface function;
   MemoryTimeline timeline;
-  llvm::DenseMap<Value, SmallVector<Read, 2>> reads;
+  ValueReads reads;
   /// The buffers before sharing.
   SmallVector<LiveInterval> live;
   llvm::DenseMap<Value, unsigned> temporaries;
@@ -77,7 +63,7 @@ private:
 static bool isTemp(Value value) { return isa<TempType>(value.getType()); }
 
 Planner::Planner(FunctionOpInterface function, ArrayRef<Value> fields)
-    : function(function), timeline(function, fields) {
+    : function(function), timeline(function, fields), reads(timeline) {
   for (Value field : fields) {
     temporaries[field] = live.size();
     live.push_back({cast<FieldType>(field.getType()), ~0u, 0});
@@ -124,115 +110,12 @@ LogicalResult Planner::checkControlFlow(Operation *op) {
   return success();
 }
 
-/// True if `result` may have no value at some points.
-static bool mayBeEmpty(OpResult result) {
-  auto apply = cast<ApplyOp>(result.getOwner());
-  OperandRange returned = apply.getBodyBlock()->getTerminator()->getOperands();
-  unsigned factor = returned.size() / apply.getNumOutputs();
-  return llvm::any_of(
-      returned.slice(result.getResultNumber() * factor, factor),
-      [](Value value) { return findEmptyResult(value) != nullptr; });
-}
-
-//===----------------------------------------------------------------------===//
-// Reads
-//===----------------------------------------------------------------------===//
-
-/// Notes what the owner of `use` reads of the grid.
-LogicalResult Planner::noteRead(OpOperand &use, OperandDemands &needs) {
-  Value grid = use.get();
-  Operation *op = use.getOwner();
-  GridBox box;
-  bool isRead = false, isPointwise = !isa<FoldOp>(op);
-  auto boxOf = [](Value value) {
-    return cast<GridType>(value.getType()).getBounds();
-  };
-  needs.forEach(
-      use, boxOf,
-      [&](Operation *by, const GridBox &needed, const InputRead *read) {
-        isRead = true;
-        box.join(needed);
-        if (read)
-          isPointwise &= read->isPointwise(cast<ApplyOp>(op).getRank());
-        else
-          isPointwise &= by == op;
-      });
-  if (!isRead)
-    return success();
-  auto bounds = BoundsAttr::get(op->getContext(), box.lb, box.ub);
-  if (!isTemp(grid)) {
-    timeline.add(timeline.getPosition(op),
-                 {grid, bounds, op, /*isWrite=*/false, isPointwise});
-    return success();
-  }
-  BoundsAttr known = boxOf(grid);
-  if (!known.contains(bounds)) {
-    InFlightDiagnostic diag = op->emitOpError("reads ")
-                              << bounds << " of a value that is known on "
-                              << known << " only";
-    diag.attachNote(grid.getLoc()) << "it is defined here";
-    return diag;
-  }
-  reads[grid].push_back({op, bounds, isPointwise});
-  return success();
-}
-
-/// Notes what `op` reads, but for fields that are loaded or stored to.
-LogicalResult Planner::noteReads(Operation *op) {
-  auto apply = dyn_cast<ApplyOp>(op);
-  MutableArrayRef<OpOperand> inputs = op->getOpOperands();
-  if (isa<LoadOp, StoreOp>(op))
-    inputs = inputs.take_front(isa<StoreOp>(op) ? 1 : 0);
-  else if (apply)
-    inputs = inputs.take_front(apply.getArgs().size());
-  OperandDemands needs(op);
-  for (OpOperand &input : inputs)
-    if (isa<GridType>(input.get().getType()) && failed(noteRead(input, needs)))
-      return failure();
-  return success();
-}
-
-/// True if `memory`, which holds a value defined in `home` from position `from`
-/// on, may be written before or by `read`. The write of `except` does not
-/// count.
-bool Planner::isOverwritten(Value memory, Block *home, const Read &read,
-                            unsigned from, Operation *except) {
-  unsigned last = timeline.getLastPosition(read.op, home);
-  bool isRepeated = last != timeline.getPosition(read.op);
-  return timeline.any(
-      memory, read.box, from + 1, last, [&](const MemoryAccess &access) {
-        if (!access.isWrite || access.op == except)
-          return false;
-        // What an op reads of a point before it writes there is intact.
-        bool isSafe = access.op == read.op && !isRepeated && read.isPointwise &&
-                      timeline.haveSamePlaces(memory, access.memory);
-        return !isSafe;
-      });
-}
-
-/// True if the op of `read` makes a result that some points do not have, which
-/// it has to store itself, and could not if what it reads were in `memory`.
-bool Planner::storesInPartTo(Value memory, const Read &read) {
-  auto apply = dyn_cast<ApplyOp>(read.op);
-  if (!apply)
-    return false;
-  auto isInTheWay = [&](const Read &use) {
-    auto store = dyn_cast<StoreOp>(use.op);
-    return store && timeline.getAliases().mayAlias(store.getField(), memory) &&
-           !(read.isPointwise &&
-             timeline.haveSamePlaces(store.getField(), memory));
-  };
-  return llvm::any_of(apply->getResults(), [&](OpResult result) {
-    return mayBeEmpty(result) && llvm::any_of(reads[result], isInTheWay);
-  });
-}
-
 //===----------------------------------------------------------------------===//
 // Loads
 //===----------------------------------------------------------------------===//
 
 void Planner::planLoad(LoadOp load) {
-  ArrayRef<Read> readers = reads[load.getRes()];
+  ArrayRef<Read> readers = reads.get(load.getRes());
   unsigned position = timeline.getPosition(load);
   Value field = load.getField();
   // A result that is stored later must not be there already.
@@ -240,8 +123,9 @@ void Planner::planLoad(LoadOp load) {
       position,
       {field, cast<GridType>(load.getRes().getType()).getBounds(), load});
   bool isOld = llvm::any_of(readers, [&](const Read &read) {
-    return isOverwritten(field, load->getBlock(), read, position, nullptr) ||
-           storesInPartTo(field, read);
+    return reads.isOverwritten(field, load->getBlock(), read, position,
+                               nullptr) ||
+           reads.storesInPartTo(field, read);
   });
   Storage home = isOld ? addBuffer(load.getRes()) : Storage{field};
   touch(home, position);
@@ -290,7 +174,7 @@ Candidate Planner::findDirectStores(ApplyOp apply, unsigned position) {
   Candidate candidate;
   candidate.position = position;
   for (OpResult result : apply->getResults())
-    for (const Read &read : reads[result]) {
+    for (const Read &read : reads.get(result)) {
       auto store = dyn_cast<StoreOp>(read.op);
       if (!store || !canStoreAt(apply, store, position))
         continue;
@@ -375,7 +259,7 @@ LogicalResult Planner::planResult(OpResult result, const Candidate &candidate) {
   SmallVector<Storage, 1> &destinations = plan.destinations[result];
   SmallVector<Operation *> stores;
   SmallVector<Read> others;
-  for (const Read &read : reads[result]) {
+  for (const Read &read : reads.get(result)) {
     if (!llvm::is_contained(candidate.stores, read.op)) {
       others.push_back(read);
       continue;
@@ -405,9 +289,9 @@ LogicalResult Planner::planResult(OpResult result, const Candidate &candidate) {
   for (auto [store, destination] : llvm::zip_equal(stores, destinations))
     if (llvm::none_of(others, [&, store = store,
                                destination = destination](const Read &read) {
-          return isOverwritten(destination.field, result.getParentBlock(), read,
-                               candidate.position, store) ||
-                 storesInPartTo(destination.field, read);
+          return reads.isOverwritten(destination.field, result.getParentBlock(),
+                                     read, candidate.position, store) ||
+                 reads.storesInPartTo(destination.field, read);
         })) {
       setHome(result, destination, others);
       return success();
@@ -491,7 +375,7 @@ FailureOr<BufferPlan> Planner::run() {
   if (walk.wasInterrupted())
     return failure();
   for (Operation *op : ops)
-    if (failed(noteReads(op)))
+    if (failed(reads.note(op)))
       return failure();
   // The timeline has the stores' writes, so that loads can be decided before
   // the results that are stored.

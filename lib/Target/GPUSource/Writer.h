@@ -186,6 +186,10 @@ mlir::FailureOr<Expression> makeMath(Writer &writer, mlir::Operation *op,
                                      llvm::ArrayRef<Expression> operands,
                                      mlir::Type type);
 
+/// The distance of an element from element 0; nothing for 0.
+std::optional<Expression> makeOffset(const Memory &memory,
+                                     llvm::ArrayRef<Expression> indices);
+
 /// Element `indices` of a memref, as something that can be assigned to.
 Expression makeElement(const Memory &memory,
                        llvm::ArrayRef<Expression> indices);
