@@ -84,7 +84,7 @@ LogicalResult ScheduleRequest::assignList(ModuleOp module) const {
            << applies.size() << ", got " << list.size();
   for (auto [apply, element] : llvm::zip_equal(applies, list)) {
     auto schedule = dyn_cast<ScheduleAttr>(element);
-    if (!schedule || apply->hasAttr(ScheduleAttr::kAttrName))
+    if (!schedule || !isScheduleOpen(apply))
       continue;
     if (!suits(schedule, apply)) {
       std::string why;
@@ -93,7 +93,7 @@ LogicalResult ScheduleRequest::assignList(ModuleOp module) const {
       return apply->emitOpError(why)
              << ", which this one does not have: " << schedule;
     }
-    apply->setAttr(ScheduleAttr::kAttrName, schedule);
+    apply->setAttr(ScheduleAttr::kAttrName, mergeSchedule(apply, schedule));
   }
   return success();
 }
@@ -111,11 +111,11 @@ LogicalResult ScheduleRequest::assign(ModuleOp module,
   std::string why;
   Operation *refused = nullptr;
   for (ApplyOp apply : getScheduledApplies(module)) {
-    if (apply->hasAttr(ScheduleAttr::kAttrName))
+    if (!isScheduleOpen(apply))
       continue;
     std::string reason;
     if (ScheduleAttr schedule = getFor(apply, target, reason)) {
-      apply->setAttr(ScheduleAttr::kAttrName, schedule);
+      apply->setAttr(ScheduleAttr::kAttrName, mergeSchedule(apply, schedule));
       isUsed = true;
     } else if (!refused) {
       refused = apply;

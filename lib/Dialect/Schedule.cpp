@@ -67,6 +67,26 @@ bool stencil::suits(ScheduleAttr schedule, ApplyOp apply) {
           schedule.getWindow().size() == countFieldInputs(apply));
 }
 
+bool stencil::isScheduleOpen(ApplyOp apply) {
+  auto own = apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  if (!own)
+    return true;
+  if (!own.getRegions() || own.getRegions() == RegionLaunch::Launch)
+    return false;
+  ScheduleKeys rest;
+  rest.regions = own.getRegions();
+  return own == rest.get(apply.getContext());
+}
+
+ScheduleAttr stencil::mergeSchedule(ApplyOp apply, ScheduleAttr schedule) {
+  auto own = apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  if (!own)
+    return schedule;
+  ScheduleKeys keys(schedule);
+  keys.regions = own.getRegions();
+  return keys.get(apply.getContext());
+}
+
 /// The schedule of an apply if it has a list of windows, else null.
 static ScheduleAttr getWithList(ApplyOp apply) {
   auto schedule = apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);

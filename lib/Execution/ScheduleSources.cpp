@@ -29,10 +29,10 @@ static LogicalResult select(ModuleOp module,
     return failure();
   for (auto [apply, choice] :
        llvm::zip_equal(getScheduledApplies(module), chosen)) {
-    auto schedule = apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
-    if (!schedule || !choice.schedule.empty())
+    if (isScheduleOpen(apply) || !choice.schedule.empty())
       continue;
-    llvm::raw_string_ostream(choice.schedule) << schedule;
+    llvm::raw_string_ostream(choice.schedule)
+        << apply->getAttr(ScheduleAttr::kAttrName);
     choice.from = from.str();
   }
   return success();

@@ -54,7 +54,7 @@ LogicalResult stencil::assignTunedSchedules(ModuleOp module,
     return success();
   }
   for (auto [apply, text] : llvm::zip_equal(applies, schedules)) {
-    if (apply->hasAttr(ScheduleAttr::kAttrName) || text == "unit")
+    if (!isScheduleOpen(apply) || text == "unit")
       continue;
     ScheduleAttr schedule = parseSchedule(text, module.getContext());
     if (!schedule || !suits(schedule, apply)) {
@@ -63,7 +63,7 @@ LogicalResult stencil::assignTunedSchedules(ModuleOp module,
                          text);
       continue;
     }
-    apply->setAttr(ScheduleAttr::kAttrName, schedule);
+    apply->setAttr(ScheduleAttr::kAttrName, mergeSchedule(apply, schedule));
     remark::passed(apply.getLoc(),
                    remark::RemarkOpts::name("Tuned").category("Schedule"))
         << "from the tuning database: " + text +

@@ -41,6 +41,16 @@ unsigned countFieldInputs(ApplyOp apply);
 /// windows if it has a list of them.
 bool suits(ScheduleAttr schedule, ApplyOp apply);
 
+/// True if how the apply is computed is still to be chosen: it has no schedule,
+/// or one that only says that its region runs by itself or in a stream.
+/// (Regions that become one launch have blocks of one kind, which are chosen by
+/// rules.)
+bool isScheduleOpen(ApplyOp apply);
+
+/// What an apply whose schedule is open has if it gets `schedule`: that, and
+/// how its region is launched.
+ScheduleAttr mergeSchedule(ApplyOp apply, ScheduleAttr schedule);
+
 /// Erases the inputs that are set, with their arguments of the body, which must
 /// have no use, and with their windows in a list of the apply's schedule.
 void eraseInputs(ApplyOp apply, const llvm::BitVector &inputs);
