@@ -17,6 +17,21 @@ ScheduleAttr stencil::getDefaultSchedule(ApplyOp apply,
   return keys.get(apply.getContext());
 }
 
+ScheduleAttr stencil::getWithoutStoredWindows(ScheduleAttr schedule,
+                                              const KernelProfile &profile) {
+  ScheduleKeys keys(schedule);
+  keys.window.clear();
+  bool isChanged = false;
+  for (const ProfiledInput &input : profile.inputs) {
+    Window window = schedule.getWindowOf(keys.window.size());
+    isChanged |= input.isStored && window == Window::Shared;
+    keys.window.push_back(input.isStored ? Window::Cache : window);
+  }
+  return isChanged && llvm::is_contained(keys.window, Window::Shared)
+             ? keys.get(schedule.getContext())
+             : ScheduleAttr();
+}
+
 /// Adds a schedule that fits.
 bool SpaceBuilder::add(const ScheduleKeys &keys) {
   ScheduleAttr schedule = keys.get(apply.getContext());

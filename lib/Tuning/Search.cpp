@@ -2,6 +2,7 @@
 
 #include "StencilDialect/Tuning/Search.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 
 using namespace stencil;
 
@@ -9,11 +10,25 @@ using namespace stencil;
 /// to be gone through again.
 static constexpr double kWorthAnotherRound = 0.01;
 
+TuningPoint stencil::getFirstPoint(llvm::ArrayRef<SearchAxis> axes) {
+  TuningPoint point(axes.size());
+  for (auto [index, axis] : llvm::enumerate(axes)) {
+    if (axis.positions.empty())
+      point[index] = axis.choices.front();
+    for (size_t position : axis.positions) {
+      point.resize(std::max(point.size(), position + 1));
+      point[position] = axis.choices.front();
+    }
+  }
+  return point;
+}
+
 Search::Search(std::vector<SearchAxis> axes, const SearchOptions &options)
-    : axes(std::move(axes)), options(options) {
-  for (const SearchAxis &axis : this->axes)
-    base.push_back(axis.choices.front());
-  roundBase = base;
+    : axes(std::move(axes)), options(options), base(getFirstPoint(this->axes)),
+      roundBase(base) {
+  for (auto [index, axis] : llvm::enumerate(this->axes))
+    if (axis.positions.empty())
+      axis.positions.push_back(index);
 }
 
 const TuningSample *Search::find(const TuningPoint &point) const {
@@ -66,10 +81,15 @@ const TuningSample *Search::getBest() const {
   return nullptr;
 }
 
+void Search::set(TuningPoint &point, size_t axis, size_t choice) const {
+  for (size_t position : axes[axis].positions)
+    point[position] = axes[axis].choices[choice];
+}
+
 TuningPoint Search::getPoint(size_t choice) const {
   TuningPoint point = base;
   if (axis < axes.size())
-    point[axis] = axes[axis].choices[choice];
+    set(point, axis, choice);
   return point;
 }
 
@@ -77,10 +97,11 @@ TuningPoint Search::getPoint(size_t choice) const {
 /// are now.
 bool Search::isOpen(size_t other) const {
   TuningPoint point = base;
-  return llvm::any_of(axes[other].choices, [&](const std::string &choice) {
-    point[other] = choice;
-    return !find(point);
-  });
+  return llvm::any_of(llvm::seq(axes[other].choices.size()),
+                      [&](size_t choice) {
+                        set(point, other, choice);
+                        return !find(point);
+                      });
 }
 
 void Search::beginAxis(double elapsed) {
@@ -121,7 +142,9 @@ bool Search::endAxis(double elapsed) {
   return isAgain;
 }
 
-std::optional<SearchTask> Search::next(double elapsed) {
+std::optional<SearchTask>
+Search::next(double elapsed,
+             llvm::function_ref<bool(const TuningPoint &)> isReady) {
   double screenEnd = options.budget * (1 - options.finalPart);
   while (isScreening) {
     if (!hasBegun)
@@ -131,15 +154,26 @@ std::optional<SearchTask> Search::next(double elapsed) {
     if (elapsed >= options.budget)
       isOver = true;
     size_t count = axes.empty() ? 1 : axes[axis].choices.size();
-    if (!isOver && (elapsed < axisEnd || !getBest()))
+    if (!isOver && (elapsed < axisEnd || !getBest())) {
+      std::optional<TuningPoint> wanted;
       for (size_t choice = 0; choice < count; ++choice) {
         TuningPoint point = getPoint(choice);
         if (find(point))
           continue;
+        bool isFirst = !wanted;
+        bool canBeHad = isReady && isReady(point);
+        if (isFirst || canBeHad)
+          wanted = std::move(point);
+        // All others are compared with the first of all.
+        if (canBeHad || !isReady || !getBest())
+          break;
+      }
+      if (wanted) {
         const TuningSample *best = getBest();
-        return SearchTask{point, options.screenRuns,
+        return SearchTask{std::move(*wanted), options.screenRuns,
                           best ? best->seconds * options.hopeless : 0, false};
       }
+    }
     cutShort |= isOver;
     if (isOver || !endAxis(elapsed))
       isScreening = false;
@@ -173,11 +207,11 @@ std::vector<TuningPoint> Search::getUpcoming(size_t count) const {
   }
   // Those of the axis after it, if the present base stays.
   for (size_t other = axis + 1; other < axes.size(); ++other)
-    for (const std::string &choice : axes[other].choices) {
+    for (size_t choice = 0; choice < axes[other].choices.size(); ++choice) {
       if (upcoming.size() >= count)
         return upcoming;
       TuningPoint point = base;
-      point[other] = choice;
+      set(point, other, choice);
       if (!find(point) && !llvm::is_contained(upcoming, point))
         upcoming.push_back(point);
     }

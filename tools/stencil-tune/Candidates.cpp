@@ -4,6 +4,7 @@
 #include "StencilDialect/Analysis/NamedSchedules.h"
 #include "StencilDialect/Analysis/ScheduleModel.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
+#include "StencilDialect/Analysis/ScheduleSpace.h"
 #include "StencilDialect/Execution/ScheduleSources.h"
 #include "StencilDialect/Target/Codegen.h"
 #include "llvm/ADT/StringExtras.h"
@@ -51,7 +52,7 @@ static SearchAxis makeAxis(ApplyOp apply, const ChosenSchedule &untuned,
   SearchAxis axis;
   axis.weight = 0;
   // Who has a schedule keeps it.
-  if (apply->hasAttr(ScheduleAttr::kAttrName)) {
+  if (!isScheduleOpen(apply)) {
     axis.choices.emplace_back("unit");
     return axis;
   }
@@ -59,7 +60,7 @@ static SearchAxis makeAxis(ApplyOp apply, const ChosenSchedule &untuned,
   std::vector<RankedSchedule> ranked = rankSchedules(apply, profile, target);
   double best = ranked.empty() ? 0 : ranked.front().prediction.seconds;
   auto add = [&](ScheduleAttr schedule) {
-    std::string text = print(schedule);
+    std::string text = print(mergeSchedule(apply, schedule));
     if (!llvm::is_contained(axis.choices, text))
       axis.choices.push_back(std::move(text));
   };
@@ -67,9 +68,15 @@ static SearchAxis makeAxis(ApplyOp apply, const ChosenSchedule &untuned,
     axis.choices.push_back(untuned.schedule);
   else if (!ranked.empty())
     add(getDefaultSchedule(apply, profile, target));
-  for (const RankedSchedule &candidate : ranked)
-    if (candidate.prediction.seconds <= kHopeless * best)
-      add(candidate.schedule);
+  bool isRegion = apply->hasAttr(ScheduleAttr::kAttrName);
+  for (const RankedSchedule &candidate : ranked) {
+    if (candidate.prediction.seconds > kHopeless * best)
+      continue;
+    if (isRegion)
+      if (auto direct = getWithoutStoredWindows(candidate.schedule, profile))
+        add(direct);
+    add(candidate.schedule);
+  }
   // What people have found out elsewhere; all that there is for a GPU whose
   // rates are not known.
   for (StringRef name : getScheduleNames()) {
@@ -125,6 +132,21 @@ static llvm::Expected<std::vector<SearchAxis>> makeCPUAxes(unsigned rank) {
   return axes;
 }
 
+/// Whether what is fast for one is for the other: the same body over as many
+/// points of the same fields, as in layers on either side.
+static bool areAlike(ApplyOp a, ApplyOp b, const Program &program,
+                     MathMode math) {
+  if (a->getOperands() != b->getOperands() ||
+      a->getAttr(ScheduleAttr::kAttrName) !=
+          b->getAttr(ScheduleAttr::kAttrName) ||
+      !OperationEquivalence::isRegionEquivalentTo(
+          &a->getRegion(0), &b->getRegion(0),
+          OperationEquivalence::IgnoreLocations))
+    return false;
+  return profileKernel(a, program.getExtents(), math).shape ==
+         profileKernel(b, program.getExtents(), math).shape;
+}
+
 llvm::Expected<Candidates> stencil::findCandidates(Program &program,
                                                    const TuneOptions &options,
                                                    llvm::StringRef chip) {
@@ -154,9 +176,20 @@ llvm::Expected<Candidates> stencil::findCandidates(Program &program,
   std::vector<ChosenSchedule> untuned = describeSchedules(
       program.entry, *program.getCompileOptions(options, chip, {}).device);
   untuned.resize(applies.size());
-  for (auto [apply, chosen] : llvm::zip_equal(applies, untuned))
-    candidates.axes.push_back(
-        makeAxis(apply, chosen, *target, program, options.algebra.math));
+  MathMode math = options.algebra.math;
+  llvm::SmallVector<ApplyOp> first;
+  for (auto [position, apply] : llvm::enumerate(applies)) {
+    auto *known = llvm::find_if(first, [&, other = apply](ApplyOp apply) {
+      return areAlike(apply, other, program, math);
+    });
+    if (known == first.end()) {
+      first.push_back(apply);
+      candidates.axes.push_back(
+          makeAxis(apply, untuned[position], *target, program, math));
+      known = std::prev(first.end());
+    }
+    candidates.axes[known - first.begin()].positions.push_back(position);
+  }
   weighUnpredicted(candidates.axes);
   return candidates;
 }

@@ -122,8 +122,7 @@ int Tuner::openEntry() {
     return message.empty() ? static_cast<int>(ExitFailed) : fail(message);
   }
   entry.key.program = std::move(found->fingerprint);
-  for (const SearchAxis &axis : found->axes)
-    first.push_back(axis.choices.front());
+  first = getFirstPoint(found->axes);
 
   SearchOptions searchOptions;
   searchOptions.budget = options.budget;
@@ -284,7 +283,11 @@ int Tuner::searchAll(ProgressBar &bar) {
   while (!interrupted && !saveFailure) {
     std::optional<SearchTask> task;
     if (!isMeasuring) {
-      task = search->next(getElapsed());
+      task = search->next(getElapsed(), [&](const TuningPoint &point) {
+        auto known = candidates.find(point);
+        return known != candidates.end() &&
+               known->second.state != Candidate::Compiling;
+      });
       if (!task)
         return ExitDone;
       auto known = candidates.find(task->point);

@@ -54,7 +54,7 @@ std::vector<std::string> makeChoices(int count) {
 }
 
 SearchAxis makeAxis(std::vector<std::string> choices, double weight = 1) {
-  return {std::move(choices), weight};
+  return {std::move(choices), weight, {}};
 }
 
 /// The time in a table.
@@ -217,6 +217,47 @@ TEST(Search, TellsWhatToCompileAhead) {
   EXPECT_EQ(search.getUpcoming(1), expected);
   search.record({{"a0", "b0"}, 1, 1, 1, 3, ""});
   EXPECT_EQ(search.getUpcoming(1), std::vector<TuningPoint>({{"a1", "b0"}}));
+}
+
+TEST(Search, ChoosesForSeveralElementsAtOnce) {
+  // The first and the third are alike.
+  std::vector<SearchAxis> axes = {{{"a0", "a1"}, 1, {0, 2}},
+                                  {{"b0", "b1"}, 1, {1}}};
+  EXPECT_EQ(getFirstPoint(axes), TuningPoint({"a0", "b0", "a0"}));
+  Search search(axes, {1000});
+  std::vector<TuningPoint> expected = {
+      {"a0", "b0", "a0"}, {"a1", "b0", "a1"}, {"a0", "b1", "a0"}};
+  EXPECT_EQ(search.getUpcoming(10), expected);
+  FakeMachine machine;
+  machine.time = [](const TuningPoint &point) {
+    EXPECT_EQ(point[0], point[2]);
+    return (point[0] == "a1" ? 1 : 2) + (point[1] == "b1" ? 0.1 : 0.2);
+  };
+  machine.run(search);
+  EXPECT_EQ(search.getBest()->schedule, TuningPoint({"a1", "b1", "a1"}));
+}
+
+TEST(Search, TakesWhatIsReadyFirst) {
+  Search search({makeAxis({"0", "1", "2", "3"})}, {1000});
+  auto isReady = [](const TuningPoint &point) {
+    return point[0] == "0" || point[0] == "2";
+  };
+  std::vector<std::string> order;
+  for (int i = 0; i < 4; ++i) {
+    auto task = search.next(0, isReady);
+    ASSERT_TRUE(task);
+    order.push_back(task->point[0]);
+    search.record({task->point, 1, 1, 1, 3, ""});
+  }
+  EXPECT_EQ(order, std::vector<std::string>({"0", "2", "1", "3"}));
+}
+
+TEST(Search, BeginsWithTheFirstEvenIfOthersAreReady) {
+  Search search({makeAxis({"0", "1"})}, {1000});
+  auto task =
+      search.next(0, [](const TuningPoint &point) { return point[0] == "1"; });
+  ASSERT_TRUE(task);
+  EXPECT_EQ(task->point, TuningPoint{"0"});
 }
 
 TEST(Search, EndsIfFinalistsHaveNoTimeForAllCalls) {

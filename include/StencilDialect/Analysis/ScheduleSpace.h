@@ -24,6 +24,12 @@ namespace stencil {
 ScheduleAttr getDefaultSchedule(ApplyOp apply, const KernelProfile &profile,
                                 const TargetInfo &target);
 
+/// The schedule without windows for what is stored to in place: windows are
+/// filled by whole tiles, beyond a region as well, where another one stores.
+/// Null if there is no such window, or no other one.
+ScheduleAttr getWithoutStoredWindows(ScheduleAttr schedule,
+                                     const KernelProfile &profile);
+
 /// The schedules to choose from, each once, the default first; the same ones in
 /// the same order for the same apply. Without rates of the chip (see
 /// TargetInfo::exact) or of a body that is not known, the default alone.

@@ -3,12 +3,12 @@
 // The plan of a tuning, apart from everything that takes time: it is told what
 // was measured and says what is to be measured next.
 //
-// A program has axes: each apply, or each option of a pipeline, with its
-// choices. One axis after the other, each choice is measured in a few calls
-// while the other axes stay at the best that is known (coordinate descent).
-// Each has a part of the budget, and what others leave of theirs. When all axes
-// are done, the best candidates are measured longer (as in
-// successive halving: Jamieson, Talwalkar, Non-stochastic best arm
+// A program has axes: each apply, or applies that are alike, or each option of
+// a pipeline, with its choices. One axis after the other, each choice is
+// measured in a few calls while the other axes stay at the best that is known
+// (coordinate descent). Each has a part of the budget, and what others leave of
+// theirs. When all axes are done, the best candidates are measured longer (as
+// in successive halving: Jamieson, Talwalkar, Non-stochastic best arm
 // identification and hyperparameter optimization, 2016).
 //
 //===----------------------------------------------------------------------===//
@@ -17,6 +17,7 @@
 #define STENCILDIALECT_TUNING_SEARCH_H
 
 #include "StencilDialect/Tuning/Database.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <set>
 
@@ -28,7 +29,13 @@ struct SearchAxis {
   /// Its part of the time, if it has more than one choice; of any unit, but of
   /// one for all axes.
   double weight = 1;
+  /// What it chooses for: elements of a TuningPoint, each of which has one
+  /// axis. None: the one that has the number of the axis, of all axes.
+  std::vector<size_t> positions;
 };
+
+/// All axes at the choice to start with.
+TuningPoint getFirstPoint(llvm::ArrayRef<SearchAxis> axes);
 
 struct SearchOptions {
   /// Seconds for the search, finalists included.
@@ -62,8 +69,12 @@ public:
   void record(const TuningSample &sample);
 
   /// What to measure next, `elapsed` seconds after the start; nothing when the
-  /// search is over. Says the same until it is recorded.
-  std::optional<SearchTask> next(double elapsed);
+  /// search is over. Says the same until it is recorded, or until another
+  /// candidate of the axis is the first one for which `isReady`: who takes long
+  /// to compile does not keep the others waiting.
+  std::optional<SearchTask>
+  next(double elapsed,
+       llvm::function_ref<bool(const TuningPoint &)> isReady = nullptr);
 
   /// What `next` will probably ask for, in order, at most `count`, without what
   /// has been recorded: to be compiled ahead.
@@ -83,6 +94,7 @@ public:
 
 private:
   const TuningSample *find(const TuningPoint &point) const;
+  void set(TuningPoint &point, size_t axis, size_t choice) const;
   TuningPoint getPoint(size_t choice) const;
   void beginAxis(double elapsed);
   bool isOpen(size_t other) const;
