@@ -116,10 +116,11 @@ bool BlockGrid::needsTest(int64_t axis, bool upper) const {
   if (!upper)
     return start && *start != domain.getLb()[axis];
   int64_t ub = domain.getUb()[axis];
-  // Blocks of a panel that is not full lie outside.
-  if (!start || isSymbolic(ub) || schedule.panel[axis])
+  if (!start || isSymbolic(ub))
     return true;
-  return (ub - *start) % tileOf(axis) != 0;
+  // Blocks of a panel that is not full lie outside.
+  int64_t panel = std::max<int64_t>(1, schedule.panel[axis]);
+  return (ub - *start) % (tileOf(axis) * panel) != 0;
 }
 
 Value BlockGrid::isInside(KernelBuilder &kernel, const BasePoint &base,
