@@ -44,6 +44,7 @@ double SchedulePredictor::estimateWalk() const {
     break;
   case Prefetch::Registers:
   case Prefetch::None:
+  case Prefetch::L2:
     estimate *= 1 + kThroughRegisters;
     break;
   }

@@ -228,6 +228,12 @@ std::string FitChecker::checkPrefetch() const {
     return "no asynchronous copies";
   if (prefetch == Prefetch::Tma && !target.hasAsyncCopy(AsyncCopyTensor))
     return "no tensor memory accelerator";
+  if (prefetch == Prefetch::L2 && target.vendor != GPUVendor::NVIDIA)
+    return "no prefetch into the second-level cache";
+  ArrayRef<int64_t> order = schedule.getOrder();
+  if (prefetch == Prefetch::L2 &&
+      (order.empty() ? 0 : order.back()) == profile.rank - 1)
+    return "no other axis than that of rows to ask ahead along";
   std::string why;
   int64_t last = profile.rank - 1;
   SmallVector<int64_t> tile = getTile(schedule);

@@ -113,6 +113,7 @@ double SchedulePredictor::getWalkTime() {
     break;
   case Prefetch::None:
   case Prefetch::Registers:
+  case Prefetch::L2:
     iteration *= kCopiedIteration;
     break;
   }

@@ -89,10 +89,15 @@ void SpaceBuilder::addTile(SpaceNumbers block, const SpaceNumbers &points) {
       keys.panel[rank - 2] = panel;
     }
     keys.launchBounds = 0;
+    keys.prefetch.reset();
     if (!isHeavy()) {
       add(keys);
       continue;
     }
+    // Few warps wait for memory: all shapes that were measured gain from asking
+    // ahead for it.
+    if (rank >= 3 && target.vendor == GPUVendor::NVIDIA)
+      keys.prefetch = Prefetch::L2;
     // ptxas has to be told how many registers a body without end may take.
     for (int64_t blocks : {1, 2, 4}) {
       constexpr int64_t kLeastRegisters = 96;

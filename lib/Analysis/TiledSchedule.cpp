@@ -323,8 +323,14 @@ void stencil::completeTiledSchedule(ApplyOp apply, const TargetInfo &target,
     keys.points = chooser.choosePoints();
   if (keys.block.empty())
     keys.block = chooser.chooseBlock(keys.points);
-  if (isFree && keys.launchBounds == 0 && chooser.wantsDeepBlock(keys.points))
+  // Such blocks wait for memory: they ask ahead for it.
+  if (isFree && keys.launchBounds == 0 && chooser.wantsDeepBlock(keys.points)) {
     keys.launchBounds = 2;
+    if (!keys.prefetch && keys.order.empty() &&
+        llvm::all_of(keys.window,
+                     [](Window window) { return window == Window::Cache; }))
+      keys.prefetch = Prefetch::L2;
+  }
   if (isFree)
     chooser.occupy(keys);
   if (keys.launchBounds == 0 && chooser.needsOneBlock(keys.points))

@@ -186,6 +186,9 @@ LogicalResult BodyChecker::checkOp(WindowOp window) {
       return window.emitOpError("expected a group of at least 0, got ")
              << *number;
   }
+  if (window.getPrefetch() == Prefetch::L2)
+    return window.emitOpError("expected no 'prefetch l2': a shared window is "
+                              "what planes are fetched into");
   if (window.getPrefetch() == Prefetch::Registers && !hasAxis)
     return window.emitOpError("expected an axis of the pipeline for 'prefetch "
                               "registers', which is one iteration ahead");

@@ -327,6 +327,14 @@ static LogicalResult verifyNeeds(EmitError emitError,
   bool isPipeline = keys.stream || llvm::any_of(keys.window, [](Window window) {
                       return window != Window::Cache;
                     });
+  if (isPipeline && keys.boundary == BoundaryPlace::Store)
+    return emitError()
+           << "expected neither 'stream' nor a 'window' that is not "
+              "the cache for 'boundary = store'";
+  if (isPipeline && prefetch == Prefetch::L2)
+    return emitError()
+           << "expected neither 'stream' nor a 'window' that is not "
+              "the cache for 'prefetch = l2'";
   if (keys.chain && !isPipeline)
     return emitError() << "expected 'stream', or a 'window' that is not the "
                           "cache, for 'chain', got neither";
@@ -338,7 +346,7 @@ static LogicalResult verifyNeeds(EmitError emitError,
                        << stringifyAccumulation(accumulate) << "'";
   if (llvm::is_contained(keys.window, Window::Shared))
     return success();
-  if (prefetch != Prefetch::None)
+  if (prefetch != Prefetch::None && prefetch != Prefetch::L2)
     return emitError() << "expected a shared window for 'prefetch = "
                        << stringifyPrefetch(prefetch) << "', got none";
   if (keys.stages)

@@ -50,6 +50,9 @@ void stencil::buildStencilToGPU(OpPassManager &manager,
   stream.math = options.algebra.math;
   manager.addPass(createStencilStreamWindows(stream));
   manager.addPass(createStencilFoldBoundaries());
+  StencilRotateBoundariesOptions rotate;
+  rotate.chip = options.chip;
+  manager.addPass(createStencilRotateBoundaries(rotate));
   manager.addPass(createStencilRollSums());
   StencilTileRegistersOptions tile;
   tile.chip = options.chip;

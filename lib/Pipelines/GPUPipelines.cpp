@@ -74,6 +74,7 @@ void stencil::buildKernelsToNVVM(OpPassManager &manager,
   kernels.addPass(createConvertGpuOpsToNVVMOps(convert));
   kernels.addPass(createStencilDeclareDynamicMemory());
   kernels.addPass(createStencilReferenceArguments());
+  kernels.addPass(createStencilLowerPrefetches());
   // The instructions that LLVM has no intrinsics for.
   kernels.addPass(createConvertNVVMToLLVMPass());
   kernels.addPass(createCanonicalizerPass());

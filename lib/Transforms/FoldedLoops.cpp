@@ -198,25 +198,6 @@ bool HaloReaders::check(scf::ForOp loop) {
               .wasInterrupted();
 }
 
-/// The bound of the loop's variable before its last steps.
-static Value findMiddle(scf::ForOp loop, int64_t last) {
-  OpBuilder builder(loop);
-  Location loc = loop.getLoc();
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantIndexOp::create(builder, loc, value);
-  };
-  Value first = builder.createOrFold<arith::MaxSIOp>(
-      loc,
-      builder.createOrFold<arith::SubIOp>(loc, countSteps(builder, loop),
-                                          constant(last)),
-      constant(0));
-  if (Type type = loop.getStep().getType(); !type.isIndex())
-    first = builder.createOrFold<arith::IndexCastOp>(loc, type, first);
-  return builder.createOrFold<arith::AddIOp>(
-      loc, loop.getLowerBound(),
-      builder.createOrFold<arith::MulIOp>(loc, first, loop.getStep()));
-}
-
 LogicalResult stencil::dropBoundaries(scf::ForOp loop,
                                       ArrayRef<BoundaryOp> boundaries,
                                       std::string &why) {
@@ -232,7 +213,7 @@ LogicalResult stencil::dropBoundaries(scf::ForOp loop,
       return failure();
     last = std::max(last, readers.countBuffers());
   }
-  Value middle = findMiddle(loop, last);
+  Value middle = findLastSteps(loop, last);
   OpBuilder builder(loop->getContext());
   builder.setInsertionPointAfter(loop);
   auto rest = cast<scf::ForOp>(builder.clone(*loop));

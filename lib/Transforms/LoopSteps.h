@@ -24,6 +24,27 @@ inline mlir::Value countSteps(mlir::OpBuilder &builder, mlir::scf::ForOp loop) {
                                                   toIndex(loop.getStep()));
 }
 
+/// The value of the loop's variable at which its last `count` steps begin, or
+/// its lower bound if it takes less; before the loop.
+inline mlir::Value findLastSteps(mlir::scf::ForOp loop, int64_t count) {
+  using namespace mlir;
+  OpBuilder builder(loop);
+  Location loc = loop.getLoc();
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  };
+  Value first = builder.createOrFold<arith::MaxSIOp>(
+      loc,
+      builder.createOrFold<arith::SubIOp>(loc, countSteps(builder, loop),
+                                          constant(count)),
+      constant(0));
+  if (Type type = loop.getStep().getType(); !type.isIndex())
+    first = builder.createOrFold<arith::IndexCastOp>(loc, type, first);
+  return builder.createOrFold<arith::AddIOp>(
+      loc, loop.getLowerBound(),
+      builder.createOrFold<arith::MulIOp>(loc, first, loop.getStep()));
+}
+
 } // namespace stencil
 
 #endif // STENCIL_LIB_TRANSFORMS_LOOPSTEPS_H

@@ -530,3 +530,22 @@ func.func @others(%u: !field, %v: !field) {
   }
   return
 }
+
+// -----
+
+!field = !stencil.field<[0,64]x[0,64]xf64>
+!temp = !stencil.temp<?x?xf64>
+
+func.func @prefetch_l2(%u: !field, %v: !field) {
+  stencil.pipeline {
+    %x = stencil.load %u : !field -> !temp
+    // expected-error@+1 {{expected no 'prefetch l2': a shared window is what planes are fetched into}}
+    %w = stencil.window shared %x prefetch l2 : !temp
+    %r = stencil.apply(%a = %w : !temp) -> (!temp) {
+      %c = stencil.access %a[0, 0] : !temp
+      stencil.return %c : f64
+    }
+    stencil.store %r to %v(<[0, 0], [64, 64]>) : !temp to !field
+  }
+  return
+}

@@ -154,6 +154,21 @@ func.func @elsewhere() {
 
 // -----
 
+// expected-error@+1 {{expected neither 'stream' nor a 'window' that is not the cache for 'prefetch = l2'}}
+#a = #stencil.schedule<stream = 0, prefetch = l2>
+
+// -----
+
+// expected-error@+1 {{expected neither 'stream' nor a 'window' that is not the cache for 'prefetch = l2'}}
+#a = #stencil.schedule<window = [cache, shared], prefetch = l2>
+
+// -----
+
+// expected-error@+1 {{expected neither 'stream' nor a 'window' that is not the cache for 'boundary = store'}}
+#a = #stencil.schedule<window = shared, boundary = store>
+
+// -----
+
 // expected-error@+1 {{expected a shared window for 'stages', got none}}
 #a = #stencil.schedule<stream = 0, stages = 4>
 

@@ -73,5 +73,10 @@ func.func @schedules(%u: !stencil.field<[0,8]x[0,8]xf64>, %v: !stencil.field<[0,
     %a = stencil.access %x[0, 0] : !stencil.field<[0,8]x[0,8]xf64>
     stencil.return %a : f64
   } to <[0, 0], [8, 8]>
+  stencil.apply(%x = %u : !stencil.field<[0,8]x[0,8]xf64>) outs (%v : !stencil.field<[0,8]x[0,8]xf64>)
+      attributes {stencil.schedule = #stencil.schedule<window = cache, prefetch = l2, boundary = store>} {
+    %a = stencil.access %x[0, 0] : !stencil.field<[0,8]x[0,8]xf64>
+    stencil.return %a : f64
+  } to <[0, 0], [8, 8]>
   return
 }

@@ -224,6 +224,17 @@ def StencilLowerDeviceMath
   ];
 }
 
+def StencilLowerPrefetches
+    : Pass<"stencil-lower-prefetches", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "prefetches that NVIDIA's GPUs have an instruction for";
+  let description = [{
+    `llvm.intr.prefetch` of global memory becomes `nvvm.prefetch` into the
+    second-level cache: LLVM's back end for NVIDIA's GPUs makes nothing of the
+    former.
+  }];
+  let dependentDialects = ["::mlir::NVVM::NVVMDialect"];
+}
+
 def StencilLowerLaunches
     : Pass<"stencil-lower-launches", "::mlir::ModuleOp"> {
   let summary = "launches that take bare pointers and sizes of i64";

@@ -153,9 +153,9 @@ def Stencil_ScheduleAttr : Stencil_Attr<"Schedule", "schedule"> {
     | `window` | `cache`, `shared`, `registers`, `shuffle`; or a list, one for each input of the apply that is a field or temp | where neighbours live. `cache`: in the caches of the hardware; `shared`: in shared memory; `registers`: planes of the thread's own points, in its registers, so that other points cannot be read (needs `stream`); `shuffle`: in registers, read by the other lanes of the warp. Default: `cache` |
     | `groups` | positive numbers | how many of the inputs in shared windows are fetched at a time, the first ones first; the last number holds for all that follow. One group after the other has the same shared memory; a thread keeps what it has computed of the ones before. Needs a shared window, and no `stream`: a walk keeps planes of all inputs at once |
     | `accumulate` | `gather`, `shift`, `scatter`, `semi` | where the planes along `stream` come from. `gather`: all of them from the window; `shift`: those of the thread's own points from a queue in registers, the rest from the window; `scatter`: only the newest plane is read and adds to partial sums of all the planes that need it; `semi`: the planes behind as with `shift`, those ahead as with `scatter`. Needs `stream` |
-    | `prefetch` | `none`, `registers`, `async`, `tma` | how the planes of shared windows come from memory. `none`: when they are needed; `registers`: loaded into registers a plane earlier (needs `stream`); `async`: by asynchronous copies (cp.async); `tma`: by the copy engine of sm_90 and later. Any but `none` needs a shared window |
+    | `prefetch` | `none`, `registers`, `async`, `tma`, `l2` | how the planes of shared windows come from memory. `none`: when they are needed; `registers`: loaded into registers a plane earlier (needs `stream`); `async`: by asynchronous copies (cp.async); `tma`: by the copy engine of sm_90 and later. These need a shared window. `l2`: without windows, each block asks the second-level cache for what the next block along the last axis of `order` is the first one to read (NVIDIA GPUs) |
     | `stages` | a number from 2 to 8 | planes that a shared window holds: those that are read and those on their way. Needs `stream` and a shared window |
-    | `boundary` | `kernel`, `window` | where a `stencil.boundary` before the apply is done. `kernel`: by a kernel that writes the halo; `window`: by the blocks that read it, in their shared windows (`stencil-fold-boundaries`). Default: `kernel`. `window` needs a shared window |
+    | `boundary` | `kernel`, `window`, `store` | where a `stencil.boundary` before the apply is done. `kernel`: by a kernel that writes the halo; `window`: by the blocks that read it, in their shared windows (`stencil-fold-boundaries`); `store`: in a time loop, by the apply of the step before, which stores the periodic images of its points, too (`stencil-rotate-boundaries`). Default: `kernel`. `window` needs a shared window, `store` neither `stream` nor any window but the cache |
     | `chain` | `shared`, `registers` | where values live that the body computes and reads at neighbouring points (`stencil.weighted_sum` of a scalar). Each becomes a stage of its own that is computed once. `shared`: in shared memory; `registers`: in the registers of the thread, if they are read along the axis of `stream` only. Without it they are computed again for each point that reads them. Needs `window` or `stream` |
     | `order` | a permutation of the axes | the axis along which successive blocks follow each other first, then the next, ... |
     | `panel` | numbers of blocks, 0: all | of an axis, so many blocks are walked together before the other axes go on: neighbouring planes then meet in the second-level cache |
@@ -235,17 +235,19 @@ def Stencil_WindowSpace : I32EnumAttr<"WindowSpace", "what holds the planes of a
   let cppNamespace = "::stencil";
 }
 
-def Stencil_PrefetchAttr : I32EnumAttr<"Prefetch", "how the planes of a window come from memory", [
+def Stencil_PrefetchAttr : I32EnumAttr<"Prefetch", "how what is read comes from memory", [
     I32EnumAttrCase<"None", 0, "none">,
     I32EnumAttrCase<"Registers", 1, "registers">,
     I32EnumAttrCase<"Async", 2, "async">,
-    I32EnumAttrCase<"Tma", 3, "tma">]> {
+    I32EnumAttrCase<"Tma", 3, "tma">,
+    I32EnumAttrCase<"L2", 4, "l2">]> {
   let cppNamespace = "::stencil";
 }
 
 def Stencil_BoundaryPlace : I32EnumAttr<"BoundaryPlace", "where boundary conditions are applied", [
     I32EnumAttrCase<"Kernel", 0, "kernel">,
-    I32EnumAttrCase<"Window", 1, "window">]> {
+    I32EnumAttrCase<"Window", 1, "window">,
+    I32EnumAttrCase<"Store", 2, "store">]> {
   let cppNamespace = "::stencil";
 }
 

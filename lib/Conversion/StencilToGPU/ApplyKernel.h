@@ -11,8 +11,10 @@ namespace stencil {
 /// Emits the kernel of one apply.
 class ApplyKernel {
 public:
-  ApplyKernel(ApplyOp op, HostFunction &host, GPUSchedule schedule)
-      : op(op), host(host), schedule(std::move(schedule)),
+  /// The kernel fills the halos of the boundary ops `images`, too.
+  ApplyKernel(ApplyOp op, HostFunction &host, GPUSchedule schedule,
+              llvm::ArrayRef<BoundaryOp> images)
+      : op(op), host(host), schedule(std::move(schedule)), images(images),
         unroll(op.getUnrollFactors()), domain(op.getDomain()),
         grid(host, domain, this->schedule, getPoints(), getAlignment()),
         kernel(host, op, "apply", chooseType(), this->schedule.getThreads(),
@@ -42,12 +44,21 @@ private:
   mlir::LogicalResult emitPoints(const BasePoint &base,
                                  llvm::ArrayRef<int64_t> points);
   mlir::LogicalResult emitOneByOne(const BasePoint &base);
+  void emitPrefetches(const BasePoint &base);
+  void prefetchRows(const BasePoint &base, int64_t linePoints,
+                    llvm::ArrayRef<std::pair<unsigned, int64_t>> reads);
+  void emitImages(const BasePoint &base);
+  mlir::Value isNearEdge(BoundaryOp boundary, const BasePoint &base);
+  BasePoint visitPoints(const BasePoint &base, llvm::ArrayRef<int64_t> steps);
+  void storeImages(llvm::ArrayRef<BoundaryOp> boundaries,
+                   const BasePoint &base);
   void store(RowAddresses &addresses, const BasePoint &base, PointList points,
              llvm::ArrayRef<llvm::SmallVector<LaneValue>> results);
 
   ApplyOp op;
   HostFunction &host;
   GPUSchedule schedule;
+  llvm::ArrayRef<BoundaryOp> images;
   llvm::SmallVector<int64_t> unroll;
   BoundsAttr domain;
   BlockGrid grid;

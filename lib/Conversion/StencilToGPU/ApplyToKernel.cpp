@@ -5,7 +5,8 @@
 //           thread: some neighbouring points of the tile (`points`)
 //             fetch: what the points read, into a window
 //             compute: the bodies, reading the window
-//             store: the results, in vectors
+//             store: the results, in vectors; their periodic images, if a
+//               boundary op that fills halos with them follows
 //
 // A thread whose points do not all lie in the box computes them one by one, in
 // code of its own: a test per point would slow the others down.
@@ -14,6 +15,7 @@
 
 #include "ApplyKernel.h"
 #include "Patterns.h"
+#include "StencilDialect/Analysis/PeriodicImages.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -145,30 +147,38 @@ LogicalResult ApplyKernel::emitPoints(const BasePoint &base,
   return success();
 }
 
-/// The points of a thread at the edge of the box.
-LogicalResult ApplyKernel::emitOneByOne(const BasePoint &base) {
+/// Emits loops over the points of a thread, each with as many neighbours as a
+/// body computes, and what is inside is built in the innermost one, for those
+/// that lie in the box.
+BasePoint ApplyKernel::visitPoints(const BasePoint &base,
+                                   ArrayRef<int64_t> steps) {
   OpBuilder &builder = kernel.body();
   Location loc = op.getLoc();
-  OpBuilder::InsertionGuard guard(builder);
   Arithmetic math = kernel.math();
-  SmallVector<int64_t> one(domain.getRank(), 1);
   BasePoint point;
   for (int64_t axis = 0; axis < domain.getRank(); ++axis) {
     Value coordinate = base.coordinates[axis];
-    if (schedule.points[axis] > 1) {
+    if (pointsOf(axis) > steps[axis]) {
       auto loop = scf::ForOp::create(builder, loc, math.constant(0),
                                      math.constant(pointsOf(axis)),
-                                     math.constant(unroll[axis]));
+                                     math.constant(steps[axis]));
       builder.setInsertionPoint(loop.getBody()->getTerminator());
       coordinate = math.add(coordinate, loop.getInductionVar());
     }
     point.coordinates.push_back(coordinate);
   }
-  if (Value test = grid.isInside(kernel, point, unroll)) {
+  if (Value test = grid.isInside(kernel, point, steps)) {
     auto branch = scf::IfOp::create(builder, loc, test);
     builder.setInsertionPoint(branch.thenBlock()->getTerminator());
   }
-  return emitPoints(point, one);
+  return point;
+}
+
+/// The points of a thread at the edge of the box.
+LogicalResult ApplyKernel::emitOneByOne(const BasePoint &base) {
+  OpBuilder::InsertionGuard guard(kernel.body());
+  SmallVector<int64_t> one(domain.getRank(), 1);
+  return emitPoints(visitPoints(base, unroll), one);
 }
 
 LogicalResult ApplyKernel::emit() {
@@ -199,6 +209,7 @@ LogicalResult ApplyKernel::emit() {
   OpBuilder &builder = kernel.body();
   Value inside = grid.isInside(kernel, base, points);
   if (!inside) {
+    emitPrefetches(base);
     if (failed(emitPoints(base, schedule.points)))
       return failure();
   } else {
@@ -207,6 +218,7 @@ LogicalResult ApplyKernel::emit() {
     {
       OpBuilder::InsertionGuard guard(builder);
       builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+      emitPrefetches(base);
       if (failed(emitPoints(base, schedule.points)))
         return failure();
     }
@@ -217,17 +229,48 @@ LogicalResult ApplyKernel::emit() {
         return failure();
     }
   }
+  emitImages(base);
   for (Value dest : op.getDest())
     host.addWritten(dest);
   kernel.launch(total);
   return success();
 }
 
-LogicalResult stencil::lowerApply(ApplyOp op, HostFunction &host) {
+/// The boundary ops behind an apply whose halos its kernel can fill.
+static SmallVector<BoundaryOp>
+findImages(ApplyOp op, FieldAliasAnalysis &aliases, std::string &why) {
+  SmallVector<BoundaryOp> images;
+  llvm::SmallPtrSet<Value, 8> fields;
+  for (Operation *next = op->getNextNode(); next; next = next->getNextNode()) {
+    auto boundary = dyn_cast<BoundaryOp>(next);
+    if (!boundary && next->getNumRegions() == 0 && isMemoryEffectFree(next))
+      continue;
+    if (!boundary || !fields.insert(boundary.getField()).second ||
+        !canStoreImages(op, boundary.getField(), boundary, aliases, why))
+      break;
+    images.push_back(boundary);
+  }
+  return images;
+}
+
+LogicalResult stencil::lowerApply(ApplyOp op, HostFunction &host,
+                                  llvm::SmallPtrSetImpl<Operation *> &joined) {
   if (!op.isBufferised())
     return op.emitOpError("expected a bufferised apply; run stencil-bufferize");
   auto schedule = chooseGPUSchedule(op, host.getOptions().target);
   if (failed(schedule))
     return failure();
-  return ApplyKernel(op, host, std::move(*schedule)).emit();
+  SmallVector<BoundaryOp> images;
+  auto given = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  if (given && given.getBoundary() == BoundaryPlace::Store) {
+    std::string why = "none follows";
+    images = findImages(op, host.getAliases(), why);
+    if (images.empty())
+      return op.emitOpError(
+                 "expected a boundary op behind it whose halo it can "
+                 "store for 'boundary = store': ")
+             << why;
+  }
+  joined.insert(images.begin(), images.end());
+  return ApplyKernel(op, host, std::move(*schedule), images).emit();
 }

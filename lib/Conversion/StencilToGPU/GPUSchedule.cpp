@@ -76,6 +76,19 @@ static LogicalResult checkPoints(Operation *op, const GPUSchedule &schedule) {
   return success();
 }
 
+static LogicalResult checkPrefetch(ApplyOp op, const GPUSchedule &schedule,
+                                   const TargetInfo &target) {
+  if (target.vendor != GPUVendor::NVIDIA)
+    return op.emitOpError("expected an NVIDIA GPU for 'prefetch = l2', got ")
+           << target.chip;
+  if (schedule.order.back() == op.getRank() - 1)
+    return op.emitOpError("expected blocks that follow each other last along "
+                          "another axis than that of rows for 'prefetch = "
+                          "l2', got axis ")
+           << schedule.order.back();
+  return success();
+}
+
 FailureOr<GPUSchedule> stencil::chooseGPUSchedule(ApplyOp op,
                                                   const TargetInfo &target) {
   int64_t rank = op.getRank();
@@ -100,6 +113,11 @@ FailureOr<GPUSchedule> stencil::chooseGPUSchedule(ApplyOp op,
     return failure();
   if (failed(checkPoints(op, schedule)))
     return failure();
+  if (keys.prefetch == Prefetch::L2) {
+    if (failed(checkPrefetch(op, schedule, target)))
+      return failure();
+    schedule.prefetchAxis = schedule.order.back();
+  }
   remarkVectors(op, schedule);
   return schedule;
 }

@@ -21,6 +21,9 @@ struct GPUSchedule {
   llvm::SmallVector<int64_t> panel;
   /// Blocks per multiprocessor to make room for; 0: as it comes.
   int64_t launchBounds = 0;
+  /// The axis along which a block asks the second-level cache for what the next
+  /// block is the first one to read.
+  std::optional<int64_t> prefetchAxis;
   /// The axis that the kernel walks along, one thread deep, and the pieces that
   /// it is cut into.
   std::optional<int64_t> walk;

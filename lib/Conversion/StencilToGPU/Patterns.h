@@ -10,7 +10,11 @@ namespace stencil {
 
 /// Each builds the kernels of an op and launches them before the op, which
 /// stays. Fails with an error at an op that has no GPU lowering.
-mlir::LogicalResult lowerApply(ApplyOp op, HostFunction &host);
+/// The boundary ops behind an apply that fill periodic halos of what it stores
+/// to are part of its kernel, and added to `joined`.
+mlir::LogicalResult
+lowerApply(ApplyOp op, HostFunction &host,
+           llvm::SmallPtrSetImpl<mlir::Operation *> &joined);
 /// The boundary ops that follow and fill the halos of other fields in the same
 /// way are filled by the same kernel, and added to `joined`; those that are in
 /// it are done.

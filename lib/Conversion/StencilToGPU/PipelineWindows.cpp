@@ -18,6 +18,8 @@ static std::unique_ptr<PlaneFetch> createFetch(Prefetch kind,
     return createAsyncFetch(context);
   case Prefetch::Tma:
     return createTmaFetch(context);
+  case Prefetch::L2:
+    break;
   }
   llvm_unreachable("unknown prefetch");
 }

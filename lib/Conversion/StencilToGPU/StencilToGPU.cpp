@@ -55,7 +55,7 @@ private:
   LogicalResult lowerBlock(Block &block, HostFunction &host);
   LogicalResult lowerOp(Operation *op, HostFunction &host);
 
-  /// Boundary ops that the kernel of an earlier one stands for.
+  /// Boundary ops that the kernel of an earlier op stands for.
   SmallPtrSet<Operation *, 16> joined;
 };
 
@@ -86,7 +86,8 @@ LogicalResult StencilToGPU::lowerOp(Operation *op, HostFunction &host) {
     host.allocatePending(op);
     LogicalResult result =
         llvm::TypeSwitch<Operation *, LogicalResult>(op)
-            .Case([&](ApplyOp apply) { return lowerApply(apply, host); })
+            .Case(
+                [&](ApplyOp apply) { return lowerApply(apply, host, joined); })
             .Case([&](PipelineOp pipeline) {
               return lowerPipeline(pipeline, host);
             })

@@ -24,6 +24,7 @@ struct MemRefWriter {
 
   LogicalResult write(memref::LoadOp op);
   LogicalResult write(memref::StoreOp op);
+  LogicalResult write(memref::PrefetchOp op);
   LogicalResult write(memref::ReinterpretCastOp op);
   LogicalResult write(memref::SubViewOp op);
   LogicalResult write(memref::ViewOp op);
@@ -74,6 +75,18 @@ LogicalResult MemRefWriter::write(memref::StoreOp op) {
   Expression value = writer.takeExact(op.getValue());
   writer.effect();
   writer.line(element.text + " = " + value.text + ";");
+  return success();
+}
+
+LogicalResult MemRefWriter::write(memref::PrefetchOp op) {
+  if (!isKnown(op.getMemref()))
+    return emitUnknownLayout(op);
+  Expression element = makeElement(writer.getMemory(op.getMemref()),
+                                   takeIndices(op.getIndices()));
+  // HIP has no statement for it.
+  if (writer.prologue.isCUDA())
+    writer.line("asm volatile(\"prefetch.global.L2 [%0];\" :: \"l\"(&" +
+                element.text + "));");
   return success();
 }
 
@@ -339,11 +352,11 @@ LogicalResult MemRefWriter::write(arith::SelectOp op) {
 LogicalResult gpusource::writeMemRef(Writer &writer, Operation *op) {
   MemRefWriter memref{writer};
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-      .Case<memref::LoadOp, memref::StoreOp, memref::ReinterpretCastOp,
-            memref::SubViewOp, memref::ViewOp, memref::AllocaOp, memref::DimOp,
-            memref::GetGlobalOp, memref::ExtractStridedMetadataOp,
-            memref::AtomicRMWOp, arith::SelectOp>(
-          [&](auto op) { return memref.write(op); })
+      .Case<memref::LoadOp, memref::StoreOp, memref::PrefetchOp,
+            memref::ReinterpretCastOp, memref::SubViewOp, memref::ViewOp,
+            memref::AllocaOp, memref::DimOp, memref::GetGlobalOp,
+            memref::ExtractStridedMetadataOp, memref::AtomicRMWOp,
+            arith::SelectOp>([&](auto op) { return memref.write(op); })
       .Case<memref::AssumeAlignmentOp, memref::CastOp,
             memref::MemorySpaceCastOp>([&](Operation *op) {
         writer.setMemory(op->getResult(0),

@@ -13,7 +13,8 @@ using namespace stencil::gpusource;
 bool gpusource::isWritten(Value memref) {
   return llvm::any_of(memref.getUses(), [](OpOperand &use) {
     Operation *user = use.getOwner();
-    if (isa<memref::LoadOp, memref::DimOp, vector::LoadOp>(user))
+    if (isa<memref::LoadOp, memref::DimOp, memref::PrefetchOp, vector::LoadOp>(
+            user))
       return false;
     if (auto copy = dyn_cast<nvgpu::DeviceAsyncCopyOp>(user))
       return use.get() == copy.getDst();

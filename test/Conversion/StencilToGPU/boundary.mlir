@@ -98,11 +98,11 @@ func.func @apart(%a: !stencil.field<[-1,3]xf64>, %b: !stencil.field<[-1,3]xf64>)
 // CHECK: gpu.func @stored_boundary0
 // CHECK: gpu.func @stored_boundary1
 func.func @stored(%a: !stencil.field<[-1,3]xf64>, %b: !stencil.field<[-1,3]xf64>) {
-  stencil.boundary %a(<[0], [2]>) [#stencil.periodic] : !stencil.field<[-1,3]xf64>
+  stencil.boundary %a(<[0], [2]>) [#stencil.symmetric] : !stencil.field<[-1,3]xf64>
   stencil.apply(%x = %a : !stencil.field<[-1,3]xf64>) outs (%b : !stencil.field<[-1,3]xf64>) {
     %l = stencil.access %x[-1] : !stencil.field<[-1,3]xf64>
     stencil.return %l : f64
   } to <[0], [2]>
-  stencil.boundary %b(<[0], [2]>) [#stencil.periodic] : !stencil.field<[-1,3]xf64>
+  stencil.boundary %b(<[0], [2]>) [#stencil.symmetric] : !stencil.field<[-1,3]xf64>
   return
 }

@@ -131,3 +131,43 @@ func.func @no_schedule(%u: !stencil.field<[0,64]xf64>, %v: !stencil.field<[0,64]
   } to <[0], [64]>
   return
 }
+
+// -----
+
+!field = !stencil.field<[-1,10]xf64>
+
+func.func @no_boundary(%u: !field, %v: !field) {
+  // expected-error@+1 {{expected a boundary op behind it whose halo it can store for 'boundary = store': none follows}}
+  stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #stencil.schedule<boundary = store>} {
+    %a = stencil.access %x[0] : !field
+    stencil.return %a : f64
+  } to <[0], [9]>
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-1,10]xf64>
+
+func.func @other_boundary(%u: !field, %v: !field) {
+  // expected-error@+1 {{expected a boundary op behind it whose halo it can store for 'boundary = store': a condition is not periodic}}
+  stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #stencil.schedule<boundary = store>} {
+    %a = stencil.access %x[0] : !field
+    stencil.return %a : f64
+  } to <[0], [9]>
+  stencil.boundary %v(<[0], [9]>) [#stencil.neumann] : !field
+  return
+}
+
+// -----
+
+!field = !stencil.field<[0,64]x[0,64]xf64>
+
+func.func @prefetch_along_rows(%u: !field, %v: !field) {
+  // expected-error@+1 {{expected blocks that follow each other last along another axis than that of rows for 'prefetch = l2', got axis 1}}
+  stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #stencil.schedule<prefetch = l2, order = [0, 1]>} {
+    %a = stencil.access %x[0, 0] : !field
+    stencil.return %a : f64
+  } to <[0, 0], [64, 64]>
+  return
+}

@@ -195,6 +195,13 @@ module attributes {gpu.container_module} {
     }
 
     // ONLY CUDA
+    // CHECK-LABEL: prefetched(
+    // CHECK: asm volatile("prefetch.global.L2 [%0];" :: "l"(&u[x]));
+    gpu.func @prefetched(%u: memref<64xf32> {stencil.name = "u"}) kernel {
+      %x = gpu.thread_id x
+      memref.prefetch %u[%x], read, locality<2>, data : memref<64xf32>
+      gpu.return
+    }
     // CHECK-LABEL: copied(
     // CHECK: __pipeline_memcpy_async(&t[x], &u[x], 4);
     // CHECK-NEXT: __pipeline_commit();

@@ -1,0 +1,33 @@
+//===- PeriodicImages.h - Halos that applies can fill -----------*- C++ -*-===//
+//
+// Where a condition is periodic, a halo point is the image of one point of the
+// interior: whoever stores that can store the image, too.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STENCILDIALECT_ANALYSIS_PERIODICIMAGES_H
+#define STENCILDIALECT_ANALYSIS_PERIODICIMAGES_H
+
+#include "StencilDialect/Analysis/FieldAlias.h"
+#include "StencilDialect/IR/StencilOps.h"
+
+#include <string>
+
+namespace stencil {
+
+/// How far the halo of a boundary op reaches on one side of an axis, in points.
+int64_t getHaloWidth(BoundaryOp boundary, int64_t axis, bool upper);
+
+/// Whether the kernel of a bufferised apply can fill the halo of `field`, which
+/// it stores to, as `boundary`, of a field of the same type, would do behind
+/// it. If not, `why` says why not. It can if
+/// - each axis is periodic, or keeps its halo and is behind those that are;
+/// - it stores to all of the boundary's box, of known extents, in which no
+///   point has two images along one axis;
+/// - it reads the field at the point only that it computes.
+bool canStoreImages(ApplyOp apply, mlir::Value field, BoundaryOp boundary,
+                    FieldAliasAnalysis &aliases, std::string &why);
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_ANALYSIS_PERIODICIMAGES_H
