@@ -20,6 +20,10 @@ mlir::LogicalResult verifyFieldHasBounds(mlir::Operation *op,
 mlir::LogicalResult verifyBoxIn(mlir::Operation *op, BoundsAttr box,
                                 GridType type, llvm::StringRef what);
 
+/// The error that `op` reads [first, end) of an axis of a grid that has less.
+mlir::InFlightDiagnostic emitBeyond(mlir::Operation *op, int64_t first,
+                                    int64_t end, int64_t axis, GridType type);
+
 /// Checks a list of boundary conditions, two per axis, for a field of this
 /// type: all but the widths of interior and halo.
 mlir::LogicalResult verifyConditions(mlir::Operation *op,

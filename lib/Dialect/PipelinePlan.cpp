@@ -135,14 +135,7 @@ LogicalResult PipelinePlan::checkInField(Operation *reader, LoadOp load,
     int64_t end = domain.getUb()[along] + needs.upper[along];
     if (first >= bounds.getLb()[i] && end <= bounds.getUb()[i])
       continue;
-    std::string text;
-    llvm::raw_string_ostream os(text);
-    os << "accesses [";
-    printBound(os, first);
-    os << ',';
-    printBound(os, end);
-    os << ") of axis " << i << ", expected to stay in ";
-    InFlightDiagnostic diag = reader->emitOpError(text) << Type(type);
+    InFlightDiagnostic diag = emitBeyond(reader, first, end, i, type);
     diag.attachNote(op.getLoc())
         << "for what is stored on " << domain << " here";
     return diag;

@@ -238,6 +238,19 @@ LogicalResult ApplyOp::verify() {
   return success();
 }
 
+InFlightDiagnostic stencil::emitBeyond(Operation *op, int64_t first,
+                                       int64_t end, int64_t axis,
+                                       GridType type) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "accesses [";
+  printBound(os, first);
+  os << ',';
+  printBound(os, end);
+  os << ") of axis " << axis << ", expected to stay in ";
+  return op->emitOpError(text) << Type(type);
+}
+
 /// Checks that the access at offsets `lower`..`upper` from every point at which
 /// the body runs stays in the input.
 static LogicalResult verifyInBounds(Operation *op, ApplyOp apply, GridType type,
@@ -254,14 +267,7 @@ static LogicalResult verifyInBounds(Operation *op, ApplyOp apply, GridType type,
     int64_t end = domain.getUb()[axis] - (unroll[axis] - 1) + upper[i];
     if (first >= bounds.getLb()[i] && end <= bounds.getUb()[i])
       continue;
-    std::string text;
-    llvm::raw_string_ostream os(text);
-    os << "accesses [";
-    printBound(os, first);
-    os << ',';
-    printBound(os, end);
-    os << ") of axis " << i << ", expected to stay in ";
-    InFlightDiagnostic diag = op->emitOpError(text) << Type(type);
+    InFlightDiagnostic diag = emitBeyond(op, first, end, i, type);
     diag.attachNote(apply.getLoc()) << "evaluated on " << domain << " here";
     return diag;
   }
