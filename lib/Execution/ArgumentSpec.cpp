@@ -68,8 +68,8 @@ Expected<SmallVector<int64_t>> stencil::parseExtents(StringRef text) {
   for (StringRef part : parts) {
     int64_t extent = 0;
     if (part.getAsInteger(10, extent) || extent < 1 || extent > kMaxBound)
-      return createStringError("expected positive extents such as 512,256, "
-                               "got '" +
+      return createStringError("expected extents from 1 to 2^40 such as "
+                               "512,256, got '" +
                                text + "'");
     extents.push_back(extent);
   }
