@@ -77,3 +77,14 @@ LogicalResult Source::load(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   (*module)->setLoc(getStart(*module));
   return success();
 }
+
+FailureOr<std::pair<func::FuncOp, Signature>>
+Source::describeEntry(llvm::StringRef name) {
+  FailureOr<func::FuncOp> entry = findCheckedEntry(getModule(), name);
+  if (failed(entry))
+    return failure();
+  FailureOr<Signature> signature = getSignature(*entry, &sources);
+  if (failed(signature))
+    return failure();
+  return std::make_pair(*entry, std::move(*signature));
+}

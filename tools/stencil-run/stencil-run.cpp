@@ -89,15 +89,10 @@ static std::function<void(double)> follow(ProgressBar &bar) {
 int Run::load() {
   if (failed(source.load(options.file)))
     return ExitFailed;
-  FailureOr<func::FuncOp> found =
-      findCheckedEntry(source.getModule(), options.entry);
-  if (failed(found))
-    return ExitFailed;
-  entry = *found;
-  FailureOr<Signature> described = getSignature(entry, &source.getSources());
+  auto described = source.describeEntry(options.entry);
   if (failed(described))
     return ExitFailed;
-  signature = std::move(*described);
+  std::tie(entry, signature) = std::move(*described);
   report.entry = entry.getName().str();
   report.times.parse = secondsSince(start);
   return ExitDone;

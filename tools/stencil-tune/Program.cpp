@@ -12,15 +12,10 @@ int Program::load(std::unique_ptr<llvm::MemoryBuffer> buffer,
                   const TuneOptions &options) {
   if (failed(source.load(std::move(buffer))))
     return ExitFailed;
-  FailureOr<func::FuncOp> found =
-      findCheckedEntry(source.getModule(), options.entry);
-  if (failed(found))
-    return ExitFailed;
-  entry = *found;
-  FailureOr<Signature> described = getSignature(entry, &source.getSources());
+  auto described = source.describeEntry(options.entry);
   if (failed(described))
     return ExitFailed;
-  signature = std::move(*described);
+  std::tie(entry, signature) = std::move(*described);
   auto matched = matchArguments(signature, options.arguments, entry.getName());
   if (!matched)
     return reportUsage("stencil-tune", matched.takeError());

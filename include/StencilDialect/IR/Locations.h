@@ -1,4 +1,4 @@
-//===- Locations.h - Where errors are -------------------------*- C++ -*-===//
+//===- Locations.h - Where errors are ---------------------------*- C++ -*-===//
 
 #ifndef STENCILDIALECT_IR_LOCATIONS_H
 #define STENCILDIALECT_IR_LOCATIONS_H

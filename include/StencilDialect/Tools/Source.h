@@ -1,9 +1,9 @@
-//===- Source.h - The program that a tool works on ----------------*- C++
-//-*-===//
+//===- Source.h - The program that a tool works on --------------*- C++ -*-===//
 
 #ifndef STENCILDIALECT_TOOLS_SOURCE_H
 #define STENCILDIALECT_TOOLS_SOURCE_H
 
+#include "StencilDialect/Analysis/Signature.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
@@ -34,6 +34,10 @@ public:
   mlir::LogicalResult load(llvm::StringRef path);
   /// Parses what has been read.
   mlir::LogicalResult load(std::unique_ptr<llvm::MemoryBuffer> buffer);
+
+  /// The checked entry called `name`, or the only one, with its signature.
+  mlir::FailureOr<std::pair<mlir::func::FuncOp, Signature>>
+  describeEntry(llvm::StringRef name);
 
   mlir::MLIRContext &getContext() { return context; }
   mlir::ModuleOp getModule() { return module.get(); }
