@@ -19,6 +19,7 @@
 
 !wide = !stencil.field<[-4,516]x[-4,516]x[-4,516]xf64>
 !single = !stencil.field<[-4,516]x[-4,516]x[-4,516]xf32>
+!large = !stencil.field<[-4,1004]x[-4,1004]x[-4,1004]xf32>
 !plane = !stencil.field<[-1,8193]x[-1,8193]xf64>
 !small = !stencil.field<[-4,68]x[-4,68]x[-4,68]xf64>
 !line = !stencil.field<[-32,16777248]xf64>
@@ -57,6 +58,53 @@ func.func @single(%u: !single, %v: !single) {
       weights dense<0.04> : tensor<25xf32> : !single
     stencil.return %s : f32
   } to <[0, 0, 0], [512, 512, 512]>
+  return
+}
+
+// Layers around a volume, of a body that reads five fields: tiles, as measured,
+// not the walks that are predicted to be faster.
+// REMARK: Form {{.*}}as it was measured best: #stencil.schedule<block = [2, 2, 32], points = [1, 2, 4], order = [0, 2, 1]>
+// SUMS-LABEL: @layer_above
+// SUMS: #stencil.schedule<block = [2, 2, 32], points = [1, 2, 4], order = [0, 2, 1]>
+func.func @layer_above(%u: !large, %a: !large, %b: !large, %c: !large, %d: !large, %v: !large) {
+  stencil.apply(%x = %u : !large, %p = %a : !large, %q = %b : !large, %r = %c : !large, %s = %d : !large) outs (%v : !large) {
+    %sum = stencil.weighted_sum %x offsets [
+      [-4, 0, 0], [-3, 0, 0], [-2, 0, 0], [-1, 0, 0], [0, -4, 0], [0, -3, 0], [0, -2, 0], [0, -1, 0],
+      [0, 0, -4], [0, 0, -3], [0, 0, -2], [0, 0, -1], [0, 0, 0], [0, 0, 1], [0, 0, 2], [0, 0, 3], [0, 0, 4],
+      [0, 1, 0], [0, 2, 0], [0, 3, 0], [0, 4, 0], [1, 0, 0], [2, 0, 0], [3, 0, 0], [4, 0, 0]]
+      weights dense<0.04> : tensor<25xf32> : !large
+    %p0 = stencil.access %p[0, 0, 0] : !large
+    %q0 = stencil.access %q[0, 0, 0] : !large
+    %r0 = stencil.access %r[0, 0, 0] : !large
+    %s0 = stencil.access %s[0, 0, 0] : !large
+    %pq = arith.mulf %p0, %q0 : f32
+    %rs = arith.mulf %r0, %s0 : f32
+    %pqrs = arith.addf %pq, %rs : f32
+    %res = arith.addf %sum, %pqrs : f32
+    stencil.return %res : f32
+  } to <[0, 0, 0], [27, 1000, 1000]>
+  return
+}
+
+// SUMS-LABEL: @layer_in_front
+// SUMS: #stencil.schedule<block = [1, 4, 32], points = [2, 1, 4]>
+func.func @layer_in_front(%u: !large, %a: !large, %b: !large, %c: !large, %d: !large, %v: !large) {
+  stencil.apply(%x = %u : !large, %p = %a : !large, %q = %b : !large, %r = %c : !large, %s = %d : !large) outs (%v : !large) {
+    %sum = stencil.weighted_sum %x offsets [
+      [-4, 0, 0], [-3, 0, 0], [-2, 0, 0], [-1, 0, 0], [0, -4, 0], [0, -3, 0], [0, -2, 0], [0, -1, 0],
+      [0, 0, -4], [0, 0, -3], [0, 0, -2], [0, 0, -1], [0, 0, 0], [0, 0, 1], [0, 0, 2], [0, 0, 3], [0, 0, 4],
+      [0, 1, 0], [0, 2, 0], [0, 3, 0], [0, 4, 0], [1, 0, 0], [2, 0, 0], [3, 0, 0], [4, 0, 0]]
+      weights dense<0.04> : tensor<25xf32> : !large
+    %p0 = stencil.access %p[0, 0, 0] : !large
+    %q0 = stencil.access %q[0, 0, 0] : !large
+    %r0 = stencil.access %r[0, 0, 0] : !large
+    %s0 = stencil.access %s[0, 0, 0] : !large
+    %pq = arith.mulf %p0, %q0 : f32
+    %rs = arith.mulf %r0, %s0 : f32
+    %pqrs = arith.addf %pq, %rs : f32
+    %res = arith.addf %sum, %pqrs : f32
+    stencil.return %res : f32
+  } to <[0, 0, 0], [946, 28, 1000]>
   return
 }
 
