@@ -4,6 +4,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace stencil {
 #define GEN_PASS_DEF_STENCILLOWERPREFETCHES
@@ -12,13 +13,35 @@ namespace stencil {
 
 using namespace mlir;
 
+/// The address of an element of a buffer, as an integer: of a pointer, LLVM
+/// shares the way to it with the addresses of the kernel's loads, which then
+/// take registers that a body may not have.
+static Value computeAddress(OpBuilder &builder, LLVM::GEPOp element) {
+  Location loc = element.getLoc();
+  Type word = builder.getI64Type();
+  int64_t bytes =
+      llvm::divideCeil(element.getElemType().getIntOrFloatBitWidth(), 8);
+  Value start = LLVM::PtrToIntOp::create(builder, loc, word, element.getBase());
+  Value size = LLVM::ConstantOp::create(builder, loc, word,
+                                        builder.getI64IntegerAttr(bytes));
+  Value distance = LLVM::MulOp::create(
+      builder, loc, element.getDynamicIndices().front(), size);
+  return LLVM::AddOp::create(builder, loc, start, distance);
+}
+
+/// Whether it is one element of a buffer, by an index of 64 bits.
+static bool isElement(LLVM::GEPOp op) {
+  return op && op.getRawConstantIndices().size() == 1 &&
+         op.getDynamicIndices().size() == 1 &&
+         op.getDynamicIndices().front().getType().isInteger(64) &&
+         op.getElemType().isIntOrFloat();
+}
+
 namespace {
 struct LowerPrefetches
     : stencil::impl::StencilLowerPrefetchesBase<LowerPrefetches> {
   void runOnOperation() override {
     getOperation()->walk([](LLVM::Prefetch op) {
-      // Buffers are in global memory, which only loads and stores of generic
-      // pointers would find out.
       constexpr unsigned kGeneric = 0;
       auto global = static_cast<unsigned>(NVVM::NVVMMemorySpace::Global);
       Value address = op.getAddr();
@@ -27,12 +50,18 @@ struct LowerPrefetches
       if (space != global && space != kGeneric)
         return;
       OpBuilder builder(op);
-      if (space == kGeneric)
-        address = LLVM::AddrSpaceCastOp::create(
-            builder, op.getLoc(),
-            LLVM::LLVMPointerType::get(op.getContext(), global), address);
+      Location loc = op.getLoc();
+      // Buffers are in global memory, whose addresses are those of generic
+      // pointers.
+      auto pointer = LLVM::LLVMPointerType::get(op.getContext(), global);
+      if (auto element = address.getDefiningOp<LLVM::GEPOp>();
+          isElement(element))
+        address = LLVM::IntToPtrOp::create(builder, loc, pointer,
+                                           computeAddress(builder, element));
+      else if (space == kGeneric)
+        address = LLVM::AddrSpaceCastOp::create(builder, loc, pointer, address);
       NVVM::PrefetchOp::create(
-          builder, op.getLoc(),
+          builder, loc,
           NVVM::PrefetchCacheLevelAttr::get(op.getContext(),
                                             NVVM::PrefetchCacheLevel::L2),
           /*evictPriority=*/nullptr, address, /*predicate=*/Value(),

@@ -14,4 +14,19 @@ gpu.module @kernels {
     "llvm.intr.prefetch"(%shared) <{cache = 1 : i32, hint = 2 : i32, rw = 0 : i32}> : (!llvm.ptr<3>) -> ()
     llvm.return
   }
+
+  // An element of a buffer, by its address.
+  // CHECK-LABEL: llvm.func @element
+  // CHECK-SAME: %[[BUFFER:.*]]: !llvm.ptr, %[[INDEX:.*]]: i64
+  llvm.func @element(%buffer: !llvm.ptr, %index: i64) {
+    // CHECK: %[[START:.*]] = llvm.ptrtoint %[[BUFFER]] : !llvm.ptr to i64
+    // CHECK: %[[SIZE:.*]] = llvm.mlir.constant(4 : i64) : i64
+    // CHECK: %[[DISTANCE:.*]] = llvm.mul %[[INDEX]], %[[SIZE]] : i64
+    // CHECK: %[[SUM:.*]] = llvm.add %[[START]], %[[DISTANCE]] : i64
+    // CHECK: %[[ADDRESS:.*]] = llvm.inttoptr %[[SUM]] : i64 to !llvm.ptr<1>
+    // CHECK: nvvm.prefetch level = L2, %[[ADDRESS]]
+    %0 = llvm.getelementptr %buffer[%index] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    "llvm.intr.prefetch"(%0) <{cache = 1 : i32, hint = 2 : i32, rw = 0 : i32}> : (!llvm.ptr) -> ()
+    llvm.return
+  }
 }
