@@ -49,17 +49,17 @@ LogicalResult AsyncFetch::prepare() {
   for (Source &source : sources) {
     WindowOp window = source.ring->getWindow();
     Type element = source.ring->getElementType();
-    // NVGPU's copies know no indices.
-    if (!hasVectorLayout(element) || element.isIndex() ||
-        getElementBytes(element) > kWidest)
-      return window.emitOpError("no asynchronous copy has elements of type ")
-             << element;
     source.chunks = std::make_unique<PlaneChunks>(context, *source.ring,
                                                   *source.field, kWidest);
     int64_t bytes = source.chunks->getLength() * getElementBytes(element);
     if (bytes < kNarrowest)
       return window.emitOpError("expected rows that are aligned to at least ")
              << kNarrowest << " bytes for prefetch = async, got " << bytes;
+    // NVGPU's copies know no indices.
+    if (!hasVectorLayout(element) || element.isIndex() ||
+        getElementBytes(element) > kWidest)
+      return window.emitOpError("no asynchronous copy has elements of type ")
+             << element;
     furthest = std::max(furthest, source.ring->getAhead());
     nearest = std::min(nearest, source.ring->getAhead());
   }
