@@ -76,7 +76,7 @@ void ApplyKernel::emitPrefetches(const BasePoint &base) {
   std::map<unsigned, std::pair<int64_t, int64_t>> reach;
   Footprint(op).forEachRead([&](const InputRead &read) {
     unsigned input = read.input.getArgNumber();
-    auto along = llvm::find(read.axes, *schedule.prefetchAxis);
+    const auto *along = llvm::find(read.axes, *schedule.prefetchAxis);
     if (isa<DynAccessOp>(read.op) || along == read.axes.end() ||
         inputs[input].axes.back() != domain.getRank() - 1)
       return;
