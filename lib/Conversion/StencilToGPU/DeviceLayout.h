@@ -32,7 +32,8 @@ public:
   DeviceLayout(const Arithmetic &math, GridType type, BoundValue getBound,
                llvm::ArrayRef<int64_t> axes = {});
 
-  /// True for the elements that GPUs can move: 80-bit floats have no form there.
+  /// True for the elements that GPUs can move: 80-bit floats have no form
+  /// there.
   static bool canHold(mlir::Type elementType);
 
   /// The memref type of a buffer of fields of this type: of known size if the
