@@ -1,6 +1,7 @@
 //===- ScheduleWalks.cpp - Schedules that walk along the first axis -------===//
 
 #include "SpaceBuilder.h"
+#include "StencilDialect/Analysis/Panels.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -79,11 +80,9 @@ void SpaceBuilder::addCuts(ScheduleKeys keys) {
   if (cuts.empty() || planes <= 64 * scale)
     cuts.insert(1);
   SmallVector<int64_t> panels = {0};
-  constexpr int64_t kPanelBytes = 5 << 19, kPanelRows = 256;
-  int64_t rowBytes = profile.shape.back() * profile.getElementBytes();
-  if (rank == 3 && profile.shape[1] * rowBytes > kPanelBytes)
+  if (rank == 3 && arePlanesWide(profile.shape, profile.getElementBytes()))
     panels.push_back(
-        std::max<int64_t>(4, kPanelRows / (keys.block[1] * keys.points[1])));
+        countPanelBlocks(kPanelRows, keys.block[1] * keys.points[1]));
   for (int64_t segments : cuts)
     for (int64_t panel : panels) {
       keys.segments = segments;

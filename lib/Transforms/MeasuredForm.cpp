@@ -1,6 +1,7 @@
 //===- MeasuredForm.cpp - Kernels as they were measured best --------------===//
 
 #include "MeasuredForm.h"
+#include "StencilDialect/Analysis/Panels.h"
 #include "StencilDialect/IR/Schedule.h"
 
 #include <array>
@@ -118,13 +119,6 @@ static Reads classifyReads(const KernelProfile &profile, int64_t halo) {
              : Star;
 }
 
-/// Whether rows of blocks stay together, as in PipelineTiler::choosePanel.
-static bool arePlanesWide(const KernelProfile &profile) {
-  constexpr int64_t kWideBytes = 5 << 19;
-  return profile.shape[1] * profile.shape[2] * profile.getElementBytes() >
-         kWideBytes;
-}
-
 static const MeasuredForm *findForm(const KernelProfile &profile) {
   int64_t halo = profile.getHalo(0);
   Reads reads = classifyReads(profile, halo);
@@ -135,7 +129,7 @@ static const MeasuredForm *findForm(const KernelProfile &profile) {
            form.leastHalo <= halo && halo <= form.mostHalo &&
            (form.accumulate != kSums || profile.scatterSpan > 0) &&
            (form.reads != Cube || form.precision == Double ||
-            !arePlanesWide(profile));
+            !arePlanesWide(profile.shape, profile.getElementBytes()));
   });
   return form == std::end(kForms) ? nullptr : form;
 }
@@ -222,9 +216,9 @@ ScheduleAttr stencil::getMeasuredForm(ScheduleAttr chosen,
   if (form->planes != 0)
     keys.segments = std::max<int64_t>(1, profile.shape[0] / form->planes);
   // tile-registers does so for blocks that it chooses. Sums have no panels.
-  constexpr int64_t kPanelRows = 256;
   if (form->accumulate != kSums && form->block[0] != 0 &&
-      arePlanesWide(profile))
-    keys.panel = {0, kPanelRows / (form->block[1] * form->points[1]), 0};
+      arePlanesWide(profile.shape, profile.getElementBytes()))
+    keys.panel = {
+        0, countPanelBlocks(kPanelRows, form->block[1] * form->points[1]), 0};
   return keys.get(chosen.getContext());
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PipelineTiler.h"
+#include "StencilDialect/Analysis/Panels.h"
 #include "StencilDialect/IR/TapBoxes.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -230,17 +231,15 @@ void PipelineTiler::chooseSegments() {
   keys.segments = segments;
 }
 
-/// Where a plane is larger than some 2 MiB, blocks stay within as many rows:
-/// what the next segment reads again is then still in the second-level cache.
+/// Of rows as long as those of the box, 2 MiB are in a panel.
 void PipelineTiler::choosePanel() {
   if (walk != 0 || rank != 3 || !choosesBlock || !keys.panel.empty() ||
       !keys.order.empty() || ShapedType::isDynamic(shape[1]) ||
       ShapedType::isDynamic(shape[2]))
     return;
-  constexpr int64_t kPanelBytes = 2 << 20, kLeastBlocks = 4;
-  int64_t rowBytes = shape[2] * size.getElementBytes();
-  if (shape[1] * rowBytes <= kPanelBytes * 5 / 4)
+  if (!arePlanesWide(shape, size.getElementBytes()))
     return;
-  int64_t blocks = kPanelBytes / (rowBytes * getTile()[1]);
-  keys.panel = {0, std::max(blocks, kLeastBlocks), 0};
+  constexpr int64_t kPanelBytes = 2 << 20;
+  int64_t rows = kPanelBytes / (shape[2] * size.getElementBytes());
+  keys.panel = {0, countPanelBlocks(rows, getTile()[1]), 0};
 }
