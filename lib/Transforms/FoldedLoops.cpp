@@ -12,7 +12,6 @@
 #include "StencilDialect/Analysis/FieldAlias.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "StencilDialect/IR/PipelinePlan.h"
-#include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -213,14 +212,7 @@ LogicalResult stencil::dropBoundaries(scf::ForOp loop,
       return failure();
     last = std::max(last, readers.countBuffers());
   }
-  Value middle = findLastSteps(loop, last);
-  OpBuilder builder(loop->getContext());
-  builder.setInsertionPointAfter(loop);
-  auto rest = cast<scf::ForOp>(builder.clone(*loop));
-  loop.replaceAllUsesWith(rest);
-  rest.setLowerBound(middle);
-  rest.getInitArgsMutable().assign(loop.getResults());
-  loop.setUpperBound(middle);
+  splitLastSteps(loop, last);
   for (BoundaryOp boundary : boundaries)
     boundary.erase();
   return success();

@@ -1,10 +1,11 @@
-//===- LoopSteps.h - How many steps a loop takes ----------------*- C++ -*-===//
+//===- LoopSteps.h - The steps that a loop takes ----------------*- C++ -*-===//
 
 #ifndef STENCIL_LIB_TRANSFORMS_LOOPSTEPS_H
 #define STENCIL_LIB_TRANSFORMS_LOOPSTEPS_H
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
 
 namespace stencil {
 
@@ -43,6 +44,23 @@ inline mlir::Value findLastSteps(mlir::scf::ForOp loop, int64_t count) {
   return builder.createOrFold<arith::AddIOp>(
       loc, loop.getLowerBound(),
       builder.createOrFold<arith::MulIOp>(loc, first, loop.getStep()));
+}
+
+/// Splits a loop that counts with sign in two: `loop` keeps all but its last
+/// `count` steps, another one behind it takes those. What the body's ops and
+/// values are there.
+inline mlir::IRMapping splitLastSteps(mlir::scf::ForOp loop, int64_t count) {
+  using namespace mlir;
+  Value middle = findLastSteps(loop, count);
+  OpBuilder builder(loop->getContext());
+  builder.setInsertionPointAfter(loop);
+  IRMapping copies;
+  auto last = cast<scf::ForOp>(builder.clone(*loop, copies));
+  loop.replaceAllUsesWith(last);
+  last.setLowerBound(middle);
+  last.getInitArgsMutable().assign(loop.getResults());
+  loop.setUpperBound(middle);
+  return copies;
 }
 
 } // namespace stencil

@@ -139,20 +139,12 @@ void Rotator::rotate() {
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   Value hasSteps = arith::CmpIOp::create(
       builder, loc, arith::CmpIPredicate::sgt, countSteps(builder, loop), zero);
-  Value middle = findLastSteps(loop, 1);
+  IRMapping copies = splitLastSteps(loop, 1);
   auto branch = scf::IfOp::create(builder, loc, hasSteps);
   OpBuilder before = branch.getThenBodyBuilder();
   IRMapping start = mapToStart(), next = mapToNext();
   for (BoundaryOp boundary : boundaries)
     before.clone(*boundary, start);
-
-  builder.setInsertionPointAfter(loop);
-  IRMapping copies;
-  auto last = cast<scf::ForOp>(builder.clone(*loop, copies));
-  loop.replaceAllUsesWith(last);
-  last.setLowerBound(middle);
-  last.getInitArgsMutable().assign(loop.getResults());
-  loop.setUpperBound(middle);
   setPlace(apply, BoundaryPlace::Store);
   setPlace(cast<ApplyOp>(copies.lookup(apply.getOperation())), std::nullopt);
   for (BoundaryOp boundary : boundaries) {
