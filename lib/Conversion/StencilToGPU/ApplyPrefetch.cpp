@@ -72,26 +72,23 @@ void ApplyKernel::prefetchRows(const BasePoint &base, int64_t linePoints,
 void ApplyKernel::emitPrefetches(const BasePoint &base) {
   if (!schedule.prefetchAxis)
     return;
-  // How far ahead each input is read that is read at other planes, too.
-  std::map<unsigned, std::pair<int64_t, int64_t>> reach;
+  // How far ahead each input is read.
+  std::map<unsigned, int64_t> ahead;
   Footprint(op).forEachRead([&](const InputRead &read) {
     unsigned input = read.input.getArgNumber();
     const auto *along = llvm::find(read.axes, *schedule.prefetchAxis);
     if (isa<DynAccessOp>(read.op) || along == read.axes.end() ||
         inputs[input].axes.back() != domain.getRank() - 1)
       return;
-    size_t position = along - read.axes.begin();
-    auto [known, isNew] =
-        reach.try_emplace(input, read.lower[position], read.upper[position]);
-    auto &[lower, upper] = known->second;
-    lower = std::min(lower, read.lower[position]);
-    upper = std::max(upper, read.upper[position]);
+    int64_t upper = read.upper[along - read.axes.begin()];
+    int64_t &farthest = ahead.try_emplace(input, upper).first->second;
+    farthest = std::max(farthest, upper);
   });
   std::map<int64_t, SmallVector<std::pair<unsigned, int64_t>>> byLine;
-  for (auto [input, box] : reach) {
+  for (auto [input, distance] : ahead) {
     Type element = inputs[input].type.getElementType();
     int64_t points = kLineBytes / getElementBytes(element);
-    byLine[std::max<int64_t>(points, 1)].emplace_back(input, box.second);
+    byLine[std::max<int64_t>(points, 1)].emplace_back(input, distance);
   }
   for (const auto &[points, reads] : byLine)
     prefetchRows(base, points, reads);
