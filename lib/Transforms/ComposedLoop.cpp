@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BodyPruning.h"
+#include "ComposedForm.h"
 #include "StencilDialect/Analysis/SymbolicExtents.h"
 #include "StencilDialect/Transforms/EmitSums.h"
 #include "StepComposition.h"

@@ -8,7 +8,6 @@
 #ifndef STENCILDIALECT_LIB_TRANSFORMS_STEPCOMPOSITION_H
 #define STENCILDIALECT_LIB_TRANSFORMS_STEPCOMPOSITION_H
 
-#include "StencilDialect/Analysis/LinearForm.h"
 #include "StencilDialect/Analysis/TimeLoop.h"
 #include "StencilDialect/IR/MathMode.h"
 
@@ -57,18 +56,6 @@ struct StepComposition {
   FieldType getRimType() const;
   bool hasRim() const { return !getRim(steps).empty(); }
 };
-
-/// What `steps` steps compute of an input of the step, in the scalars of its
-/// body, and the flags that all sums in it have. Nothing if that is no linear
-/// function, or too long.
-struct ComposedForm {
-  explicit ComposedForm(mlir::Type type) : form(type) {}
-  LinearForm form;
-  mlir::arith::FastMathFlags flags = mlir::arith::FastMathFlags::fast;
-};
-std::optional<ComposedForm> composeForm(ApplyOp step, unsigned input,
-                                        unsigned steps, MathMode math,
-                                        std::string &why);
 
 /// Plans the composition of `steps` steps of `loop`. If that is not possible,
 /// says why not.

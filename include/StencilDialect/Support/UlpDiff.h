@@ -1,5 +1,4 @@
-//===- UlpDiff.h - Distances in units in the last place -----------*- C++
-//-*-===//
+//===- UlpDiff.h - Distances in units in the last place ---------*- C++ -*-===//
 //
 // The rule that decides whether a result is right (Pekkilä, Astaroth): every
 // point is within N ULP of the reference, or off by less than the machine
