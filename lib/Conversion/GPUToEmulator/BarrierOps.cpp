@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emitter.h"
+#include "EmulatorCall.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
@@ -15,14 +15,9 @@ using namespace stencil::emulator;
 
 namespace {
 
-/// Builds the calls for one op.
-class BarrierCall {
+class BarrierCall : public EmulatorCall {
 public:
-  BarrierCall(Operation *op, Context &context)
-      : op(op), context(context), emitter(context.emitter), builder(op),
-        location(op->getLoc()) {
-    context.kernel.usesFibers = true;
-  }
+  using EmulatorCall::EmulatorCall;
 
   LogicalResult create(nvgpu::MBarrierCreateOp create) {
     int64_t count = create.getBarriers().getType().getNumBarriers();
@@ -57,28 +52,22 @@ public:
                       {address, toI64(phase), i32(isParity), i32(waits)});
     if (op->getNumResults() == 0)
       return erase();
-    Value zero = i32(0);
-    return replace(LLVM::ICmpOp::create(builder, location,
-                                        LLVM::ICmpPredicate::ne, done, zero));
+    Value isDone = LLVM::ICmpOp::create(builder, location,
+                                        LLVM::ICmpPredicate::ne, done, i32(0));
+    return replace(isDone);
   }
   LogicalResult get(nvgpu::MBarrierGetOp get) {
     Value address = element(get.getBarriers(), get.getMbarId());
-    return replace(LLVM::PtrToIntOp::create(
-        builder, location, op->getResult(0).getType(), address));
+    Value number = LLVM::PtrToIntOp::create(
+        builder, location, op->getResult(0).getType(), address);
+    return replace(number);
   }
 
   Value element(Value group, Value index) {
     return context.barrierAddress(builder, location, group, index);
   }
-  Value i32(int64_t value) { return emitter.i32(builder, location, value); }
-  Value i64(int64_t value) { return emitter.i64(builder, location, value); }
 
 private:
-  Value call(StringRef name, Type result, ArrayRef<Value> arguments) {
-    llvm::SmallVector<Value> all(arguments);
-    all.push_back(emitter.locationText(builder, location));
-    return emitter.call(builder, location, name, result, all);
-  }
   Value toI32(Value value) {
     return value.getType().isIndex()
                ? arith::IndexCastOp::create(builder, location,
@@ -96,21 +85,6 @@ private:
       return context.castTo(builder, location, builder.getI64Type(), value);
     return LLVM::ZExtOp::create(builder, location, builder.getI64Type(), value);
   }
-  LogicalResult replace(Value value) {
-    op->replaceAllUsesWith(ValueRange(value));
-    op->erase();
-    return success();
-  }
-  LogicalResult erase() {
-    op->erase();
-    return success();
-  }
-
-  Operation *op;
-  Context &context;
-  Emitter &emitter;
-  OpBuilder builder;
-  Location location;
 };
 
 } // namespace

@@ -1,5 +1,4 @@
-//===- Emitter.h - Shared by the parts of the conversion ----------*- C++
-//-*-===//
+//===- Emitter.h - Shared by the parts of the conversion --------*- C++ -*-===//
 //
 // Kernels become functions of the program that call the emulator. Operands that
 // have no fixed type (the value of a shuffle, the fragments of a matrix) are

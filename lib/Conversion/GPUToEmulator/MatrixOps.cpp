@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emitter.h"
+#include "EmulatorCall.h"
 #include "StencilRuntime/EmulatorCalls.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -101,14 +101,9 @@ static std::optional<EmulatorElement> getElement(StringRef name) {
 
 namespace {
 
-/// Builds the calls for one op.
-class MatrixCall {
+class MatrixCall : public EmulatorCall {
 public:
-  MatrixCall(Operation *op, Context &context)
-      : op(op), context(context), emitter(context.emitter), builder(op),
-        location(op->getLoc()) {
-    context.kernel.usesFibers = true;
-  }
+  using EmulatorCall::EmulatorCall;
 
   LogicalResult mma(const Shape &shape, ValueRange a, ValueRange b,
                     ValueRange c);
@@ -117,28 +112,12 @@ public:
   LogicalResult fromPtx(StringRef text, ValueRange operands);
 
 private:
-  Value i32(int64_t value) { return emitter.i32(builder, location, value); }
-  Value lower(Value value);
   FailureOr<Value> pack(ValueRange values, uint64_t bytes, StringRef what);
   Value unpack(Value slot, Type type);
   void replaceByContents(Value slot);
-
-  Operation *op;
-  Context &context;
-  Emitter &emitter;
-  OpBuilder builder;
-  Location location;
 };
 
 } // namespace
-
-Value MatrixCall::lower(Value value) {
-  Type type = context.types.convertType(value.getType());
-  if (type == value.getType())
-    return value;
-  return UnrealizedConversionCastOp::create(builder, location, type, value)
-      .getResult(0);
-}
 
 /// The values one after another in memory.
 FailureOr<Value> MatrixCall::pack(ValueRange values, uint64_t bytes,
@@ -198,11 +177,8 @@ void MatrixCall::replaceByContents(Value slot) {
                                llvm::ArrayRef<int64_t>{static_cast<int64_t>(i)})
                                .getResult()
                          : contents;
-    if (value.getType() != result.getType())
-      value = UnrealizedConversionCastOp::create(builder, location,
-                                                 result.getType(), value)
-                  .getResult(0);
-    result.replaceAllUsesWith(value);
+    result.replaceAllUsesWith(
+        context.castTo(builder, location, result.getType(), value));
   }
   op->erase();
 }
@@ -229,11 +205,10 @@ LogicalResult MatrixCall::mma(const Shape &shape, ValueRange a, ValueRange b,
   FailureOr<Value> slotC = pack(c, shape.getBytesC(), "C");
   if (failed(slotA) || failed(slotB) || failed(slotC))
     return failure();
-  emitter.call(builder, location, "stencilEmulatorMma", Type(),
-               {i32(shape.m), i32(shape.n), i32(shape.k),
-                i32(static_cast<int32_t>(shape.element)),
-                i32(static_cast<int32_t>(shape.accumulator)), *slotA, *slotB,
-                *slotC, emitter.locationText(builder, location)});
+  call("stencilEmulatorMma", Type(),
+       {i32(shape.m), i32(shape.n), i32(shape.k),
+        i32(static_cast<int32_t>(shape.element)),
+        i32(static_cast<int32_t>(shape.accumulator)), *slotA, *slotB, *slotC});
   replaceByContents(*slotC);
   return success();
 }
@@ -252,9 +227,8 @@ LogicalResult MatrixCall::mfma(amdgpu::MFMAOp mfma) {
   Value a = emitter.spill(builder, location, mfma.getSourceA());
   Value b = emitter.spill(builder, location, mfma.getSourceB());
   Value c = emitter.spill(builder, location, mfma.getDestC());
-  emitter.call(builder, location, "stencilEmulatorMfma", Type(),
-               {i32(m), i32(n), i32(k), i32(blocks), i32(negate), a, b, c,
-                emitter.locationText(builder, location)});
+  call("stencilEmulatorMfma", Type(),
+       {i32(m), i32(n), i32(k), i32(blocks), i32(negate), a, b, c});
   replaceByContents(c);
   return success();
 }
@@ -268,10 +242,8 @@ LogicalResult MatrixCall::ldMatrix(nvgpu::LdMatrixOp load) {
   Value address = context.elementAddress(builder, location, load.getSrcMemref(),
                                          load.getIndices());
   Value slot = emitter.slot(builder, location, context.types.convertType(type));
-  emitter.call(builder, location, "stencilEmulatorLdMatrix", Type(),
-               {address, slot, i32(load.getNumTiles()),
-                i32(load.getTranspose()),
-                emitter.locationText(builder, location)});
+  call("stencilEmulatorLdMatrix", Type(),
+       {address, slot, i32(load.getNumTiles()), i32(load.getTranspose())});
   replaceByContents(slot);
   return success();
 }

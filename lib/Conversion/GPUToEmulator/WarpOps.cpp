@@ -1,6 +1,6 @@
 //===- WarpOps.cpp - Shuffles, votes, barriers of a warp ------------------===//
 
-#include "Emitter.h"
+#include "EmulatorCall.h"
 #include "StencilRuntime/EmulatorCalls.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -42,23 +42,10 @@ static EmulatorShuffle getMode(NVVM::ShflKind kind) {
 
 namespace {
 
-/// Builds the calls for the op that it is made for.
-class WarpCall {
+class WarpCall : public EmulatorCall {
 public:
-  WarpCall(Operation *op, Context &context)
-      : op(op), emitter(context.emitter), types(context.types),
-        context(context), builder(op), location(op->getLoc()) {
-    context.kernel.usesFibers = true;
-  }
+  using EmulatorCall::EmulatorCall;
 
-  /// A value of the program as one that the LLVM dialect knows.
-  Value lower(Value value) {
-    Type type = types.convertType(value.getType());
-    return type == value.getType() ? value
-                                   : UnrealizedConversionCastOp::create(
-                                         builder, location, type, value)
-                                         .getResult(0);
-  }
   Value toBool(Value number) {
     Value zero = emitter.constant(builder, location, number.getType(), 0);
     return LLVM::ICmpOp::create(builder, location, LLVM::ICmpPredicate::ne,
@@ -70,19 +57,6 @@ public:
                : LLVM::ZExtOp::create(builder, location, builder.getI64Type(),
                                       number)
                      .getResult();
-  }
-  Value i32(int64_t value) { return emitter.i32(builder, location, value); }
-  Value i64(int64_t value) { return emitter.i64(builder, location, value); }
-  /// Calls `name` with the arguments and the location.
-  Value call(StringRef name, Type result, ArrayRef<Value> arguments) {
-    llvm::SmallVector<Value> all(arguments);
-    all.push_back(emitter.locationText(builder, location));
-    return emitter.call(builder, location, name, result, all);
-  }
-  LogicalResult replace(ValueRange values) {
-    op->replaceAllUsesWith(values);
-    op->erase();
-    return success();
   }
 
   LogicalResult shuffle(Value value, Value offset, Value width,
@@ -155,14 +129,6 @@ public:
                          i32(static_cast<int32_t>(redux.getKind()))});
     return replace(number);
   }
-
-private:
-  Operation *op;
-  Emitter &emitter;
-  const LLVMTypeConverter &types;
-  Context &context;
-  OpBuilder builder;
-  Location location;
 };
 
 } // namespace
@@ -210,7 +176,7 @@ Conversion stencil::emulator::convertWarpOp(Operation *op, Context &context) {
         WarpCall call(op, context);
         call.call("stencilEmulatorSyncWarp", Type(),
                   call.toWord(sync.getMask()));
-        return call.replace({});
+        return call.erase();
       })
       .Default([](Operation *) { return Conversion(); });
 }
