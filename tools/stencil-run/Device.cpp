@@ -30,8 +30,9 @@ llvm::Expected<Device> stencil::openDevice(const RunOptions &options,
   device.target.schedule = options.schedule;
   device.target.tuningDatabase = options.tuningDatabase;
   device.target.algebra = options.algebra;
-  for (std::optional<int64_t> extent : extents.interior)
-    device.target.extents.push_back(extent.value_or(0));
+  if (!options.anyExtents)
+    for (std::optional<int64_t> extent : extents.interior)
+      device.target.extents.push_back(extent.value_or(0));
   if (options.target == RunTarget::Emulator)
     return device;
   std::string problem =

@@ -34,6 +34,7 @@ static void checkTargetOptions(OptionReader &reader,
   needs("--chip", !options.chip.empty(), onDevice, "cuda, hip or emulator");
   needs("--schedule", !options.schedule.empty(), onDevice,
         "cuda, hip or emulator");
+  needs("--any-extents", options.anyExtents, onDevice, "cuda, hip or emulator");
   needs("--math", options.algebra.math != stencil::MathMode::Contract,
         options.target != RunTarget::Interpreter, "cpu, cuda, hip or emulator");
   needs("--no-algebra", !options.algebra.enabled,
@@ -85,6 +86,7 @@ static Expected<RunOptions> readOptions(const OptTable &table,
   options.target = RunTarget(reader.getChoice(OPT_target, kTargetNames));
   options.arguments = reader.getSpecs(OPT_arg, parseArgumentSpec);
   options.extents = reader.getParsed(OPT_extents, parseExtents);
+  options.anyExtents = args.hasArg(OPT_any_extents);
   options.outputs = reader.getSpecs(OPT_out, parseOutputSpec);
   options.pictures = reader.getSpecs(OPT_png, parseOutputSpec);
   if (args.hasArg(OPT_verify))

@@ -26,6 +26,8 @@ struct RunOptions {
   RunTarget target = RunTarget::CPU;
   std::vector<ArgumentSpec> arguments;
   llvm::SmallVector<int64_t> extents;
+  /// Kernels do not know them.
+  bool anyExtents = false;
   std::vector<OutputSpec> outputs;
   std::vector<OutputSpec> pictures;
   /// The tolerance of --verify, in ULP.

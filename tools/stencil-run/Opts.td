@@ -26,6 +26,7 @@ defm math : Value<"math", "MODE", "What may be done to floating-point arithmetic
 def no_algebra : Flag<["--"], "no-algebra">, HelpText<"Compile bodies as they are written">;
 defm arg : Value<"arg", "I=VALUE", "Value of argument I, from 0: FILE.npy, random:SEED or zeros for a field, a number for a scalar">;
 defm extents : Value<"extents", "N0,N1,..", "Interior points per axis, for fields whose type leaves them open">;
+def any_extents : Flag<["--"], "any-extents">, HelpText<"On a GPU, compile for any extents, as for a library, instead of for those of the run">;
 defm out : Value<"out", "I=FILE", "Write field argument I after the run, halo included, as .npy">;
 defm png : Value<"png", "I=FILE", "Write a picture of the interior of field argument I after the run (of 3D fields the middle slice of axis 0)">;
 defm verify : OptionalValue<"verify", "ULP", "Compare with the interpreter; fail where a result is off by more than ULP units in the last place (default 5). Also: --verify">;

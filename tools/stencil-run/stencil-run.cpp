@@ -151,7 +151,7 @@ LogicalResult Run::applyTuning(CompileOptions &compileOptions) {
   }
   std::vector<int64_t> interior;
   for (std::optional<int64_t> extent : extents.interior)
-    interior.push_back(extent.value_or(0));
+    interior.push_back(options.anyExtents ? 0 : extent.value_or(0));
   auto choice = findTuned(entry, options.algebra, interior, std::move(wanted),
                           options.tuningDatabase);
   if (failed(choice))
