@@ -94,6 +94,7 @@ class Case:
         words = ["--target", "emulator", "--verify=0", "--math", "strict"]
         chip = rng.choice(["sm_90", "sm_90", "gfx942"])
         words += ["--chip", chip, "--extents", ",".join(map(str, self.extents))]
+        words += ["--any-extents"] * rng.choice([0, 1])
         for i in range(2 * self.fields):
             words += ["--arg", f"{i}=random:{i + 1}"]
         words += ["--arg", f"{2 * self.fields}={rng.choice([0, 1, 2, 3, 4, 7])}"]
@@ -101,7 +102,14 @@ class Case:
             block = [rng.choice([1, 2, 4]) for _ in range(self.rank - 1)] + [rng.choice([8, 16, 32])]
             points = [rng.choice([1, 1, 2]) for _ in range(self.rank - 1)] + [rng.choice([1, 2, 4])]
             keys = f"block = {block}, points = {points}"
-            if chip == "sm_90" and self.rank > 1 and rng.random() < 0.4:
+            order = list(reversed(range(self.rank)))
+            if rng.random() < 0.3:
+                rng.shuffle(order)
+                keys += f", order = {order}"
+            if rng.random() < 0.3:
+                keys += f", panel = {[rng.choice([0, 1, 2]) for _ in range(self.rank)]}"
+            # Blocks ask ahead along another axis than that of rows.
+            if chip == "sm_90" and order[-1] != self.rank - 1 and rng.random() < 0.4:
                 keys += ", prefetch = l2"
             if rng.random() < 0.6:
                 keys += ", boundary = store"

@@ -95,10 +95,10 @@ class Case:
             options.append("tile=" + ",".join(str(rng.choice([0, 1, 2, 5, 16])) for _ in range(rank)))
         return " ".join(options)
 
-    def schedule(self, rng):
+    def schedule(self, rng, chip):
         """A schedule for the applies of the grid's rank, with odd shapes among them."""
         rank = self.program.grid.rank
-        keys = []
+        keys, order = [], list(reversed(range(rank)))
         if rng.random() < 0.7:
             block = [1] * rank
             for axis in range(max(0, rank - 3), rank):
@@ -107,7 +107,11 @@ class Case:
         if rng.random() < 0.7:
             keys.append(f"points = {[rng.choice([1, 1, 2, 3, 4]) for _ in range(rank)]}")
         if rng.random() < 0.4:
-            keys.append(f"order = {rng.sample(range(rank), rank)}")
+            order = rng.sample(range(rank), rank)
+            keys.append(f"order = {order}")
+        # Blocks ask ahead along another axis than that of rows.
+        if chip.startswith("sm") and order[-1] != rank - 1 and rng.random() < 0.3:
+            keys.append("prefetch = l2")
         if rng.random() < 0.4:
             keys.append(f"panel = {[rng.choice([0, 1, 2, 3]) for _ in range(rank)]}")
         if rng.random() < 0.2:
@@ -120,10 +124,15 @@ class Case:
 
     def device_options(self, rng):
         options = ["--target", self.options.target, "--math", self.math(rng)]
+        chip = rng.choice(["sm_90", "sm_80", "gfx942"])
         if self.options.target == "emulator":
-            options += ["--chip", rng.choice(["sm_90", "sm_80", "gfx942"])]
+            options += ["--chip", chip]
+        else:
+            chip = {"cuda": "sm_90", "hip": "gfx942"}[self.options.target]
         if rng.random() < 0.8:
-            options += ["--schedule", self.schedule(rng)]
+            options += ["--schedule", self.schedule(rng, chip)]
+        if rng.random() < 0.3:
+            options.append("--any-extents")
         return options
 
     def check_windows(self, path, rng):
@@ -144,6 +153,8 @@ class Case:
         options = ["--target", self.options.target, "--schedule", schedule, "--math", math]
         if self.options.target == "emulator":
             options += ["--chip", chip]
+        if rng.random() < 0.3:
+            options.append("--any-extents")
         self.verify(path, *options)
 
     def check(self):

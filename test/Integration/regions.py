@@ -5,8 +5,9 @@
 A program is a time loop whose sweep stores to nested slabs around an interior, each by an apply of its own: 2 per axis
 and 1, or fewer. The layers read a field of damping factors and fewer neighbours. Rank, extents (odd ones, known when it
 is compiled or not), radius, widths of layers, types and the schedule of every region are random. Some programs store
-over what is two steps old; in some, a second sweep reads what the first one has stored. The emulator looks at races
-between the regions. A schedule that is refused for a known reason is counted. Programs that fail are left in DIR.
+over what is two steps old; in some, a second sweep reads what the first one has stored; in some, regions ask to be
+launched in different ways. The emulator looks at races between the regions. A schedule that is refused for a known
+reason is counted. Programs that fail are left in DIR.
 """
 
 import os
@@ -36,7 +37,7 @@ class Case:
         self.is_symbolic = rng.random() < 0.4
         self.is_in_place = rng.random() < 0.3
         self.has_second = rng.random() < 0.3
-        self.mode = rng.choice(["launch", "launch", "streams"])
+        self.modes = rng.choice([["launch"], ["launch"], ["streams"], ["launch", "streams", "separate"]])
         self.chip = rng.choice(["sm_90", "sm_90", "sm_80", "gfx942"])
         self.steps = rng.choice([1, 2, 3, 70] if self.rank == 1 else [1, 2, 3])
         # One of few threads needs others that are alike, if they wait for each other.
@@ -82,6 +83,8 @@ class Case:
             if rng.random() < 0.5:
                 block, points = windows.block_and_points(rng, self.rank)
                 keys = [f"block = {block}", f"points = {points}"]
+            if self.chip.startswith("sm") and self.rank > 1 and rng.random() < 0.3:
+                keys.append("prefetch = l2")
             text = f"#stencil.schedule<{', '.join(keys)}>"
         else:
             text = windows.random_schedule(rng, self.rank, self.chip)
@@ -101,7 +104,7 @@ class Case:
             for axis, size in zip(axes, sizes):
                 block[axis] = size
             text = text.replace("<", f"<block = {block}, ", 1)
-        return re.sub(r"(, )?>$", f", regions = {self.mode}>", text).replace("<, ", "<")
+        return re.sub(r"(, )?>$", f", regions = {rng.choice(self.modes)}>", text).replace("<, ", "<")
 
     def sweep(self, source, before, target):
         """Applies for all regions."""
@@ -167,6 +170,7 @@ class Case:
         words += ["--arg", f"4={self.steps}"]
         if self.is_symbolic:
             words += ["--extents", ",".join(map(str, self.extents))]
+            words += ["--any-extents"] * self.rng.choice([0, 1])
         return words
 
 

@@ -179,6 +179,7 @@ def check_loop(trial):
     schedule = choose_schedule(rng, case.rank, chip)
     words = ["--target", "emulator", "--chip", chip, "--verify=0"]
     words += ["--arg", f"2={case.end}", "--schedule", schedule, "--math", "reassociate"]
+    words += ["--any-extents"] * rng.choice([0, 1])
     for i, field in enumerate(case.fields):
         numpy.save(trial.path(f"{i}.npy"), field)
         words += ["--arg", f"{i}={trial.path(f'{i}.npy')}"]

@@ -62,7 +62,8 @@ def random_schedule(rng, rank, chip, inputs=1):
     if stream is not None:
         keys.append(f"stream = {stream}")
         if rng.random() < 0.5:
-            keys.append(f"segments = {rng.randint(1, 4)}")
+            # More than there are planes, too, where only the run knows how many there are.
+            keys.append(f"segments = {rng.choice([1, 1, 2, 2, 3, 3, 4, 50])}")
     keys.append(f"window = {window[0] if len(window) == 1 else '[' + ', '.join(window) + ']'}")
     chain = None
     if (stream is not None or set(window) != {"cache"}) and rng.random() < 0.3:
