@@ -204,32 +204,78 @@ static double getVolume(const SweepRegion &region) {
   return 0;
 }
 
-/// Marks the regions of the sweep and puts those that ask for the same next to
-/// each other: the largest one first, so that it is not the one that all others
-/// have been waited for.
+namespace {
+
+/// What becomes one launch: a region, or all that ask to be one.
+struct Member {
+  RegionLaunch how;
+  SmallVector<const SweepRegion *> regions;
+};
+
+/// By number of points, the largest one first: it is then not the one that all
+/// others have been waited for.
+template <typename T> using BySize = std::multimap<double, T, std::greater<>>;
+
+} // namespace
+
+/// The launches that a sweep becomes.
+static BySize<Member> makeMembers(ArrayRef<SweepRegion> sweep) {
+  BySize<const SweepRegion *> regions;
+  for (const SweepRegion &region : sweep)
+    regions.emplace(getVolume(region), &region);
+  BySize<Member> members;
+  Member joint{RegionLaunch::Launch, {}};
+  double jointVolume = 0;
+  for (auto [volume, region] : regions) {
+    if (region->how == RegionLaunch::Launch) {
+      joint.regions.push_back(region);
+      jointVolume += volume;
+    } else {
+      members.emplace(volume, Member{region->how, {region}});
+    }
+  }
+  if (!joint.regions.empty())
+    members.emplace(jointVolume, std::move(joint));
+  return members;
+}
+
+/// Says how many regions of a group ask for what.
+static void remarkGrouped(Location loc, RegionLaunch how, size_t count,
+                          bool beside) {
+  remark::passed(loc, remark::RemarkOpts::name("Grouped").category("Regions"))
+      << (Twine(count) + (count == 1 ? " region" : " regions") +
+          ", regions = " + stringifyRegionLaunch(how) +
+          (beside ? ", beside those in streams" : ""))
+             .str();
+}
+
+/// Marks the regions of the sweep and puts them next to each other. They are
+/// one group: a joint launch has a stream beside those that ask for streams.
 void Grouper::finish() {
   if (sweep.size() > 1) {
     Operation *end = sweep.back().op->getNextNode();
-    std::multimap<double, const SweepRegion *, std::greater<>> order;
-    for (const SweepRegion &region : sweep)
-      order.emplace(getVolume(region), &region);
-    llvm::MapVector<RegionLaunch, SmallVector<Operation *>> groups;
-    for (auto [volume, region] : order)
-      groups[region->how].push_back(region->op);
-    for (auto &[how, ops] : groups) {
-      if (ops.size() == 1)
-        continue;
-      auto group = RegionGroupAttr::get(end->getContext(), numGroups++, how);
-      for (Operation *op : ops) {
-        op->moveBefore(end);
-        op->setDiscardableAttr(RegionGroupAttr::kAttrName, group);
+    bool hasStreams = llvm::any_of(sweep, [](const SweepRegion &region) {
+      return region.how == RegionLaunch::Streams;
+    });
+    llvm::MapVector<RegionLaunch, std::pair<Operation *, size_t>> found;
+    for (auto &[volume, member] : makeMembers(sweep)) {
+      // One launch of one region is that region.
+      bool isJoint = member.regions.size() > 1;
+      auto group = RegionGroupAttr::get(end->getContext(), numGroups,
+                                        isJoint ? RegionLaunch::Launch
+                                                : RegionLaunch::Streams);
+      for (const SweepRegion *region : member.regions) {
+        region->op->moveBefore(end);
+        region->op->setDiscardableAttr(RegionGroupAttr::kAttrName, group);
+        auto &[first, count] = found[member.how];
+        first = first ? first : region->op;
+        ++count;
       }
-      remark::passed(ops.front()->getLoc(),
-                     remark::RemarkOpts::name("Grouped").category("Regions"))
-          << (Twine(ops.size()) +
-              " regions, regions = " + stringifyRegionLaunch(how))
-                 .str();
     }
+    for (auto &[how, seen] : found)
+      remarkGrouped(seen.first->getLoc(), how, seen.second,
+                    hasStreams && how == RegionLaunch::Launch);
+    ++numGroups;
   }
   sweep.clear();
 }

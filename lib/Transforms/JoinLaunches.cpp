@@ -42,7 +42,8 @@ public:
   Joiner(ArrayRef<LaunchPart> parts, const LaunchPart &shape)
       : parts(parts), shape(shape) {}
 
-  void run(int64_t group);
+  /// The joint launch.
+  gpu::LaunchFuncOp run(int64_t group);
 
 private:
   void makeKernel(int64_t group);
@@ -53,7 +54,7 @@ private:
   SmallVector<Value> countThrough(const LaunchPart &part, OpBuilder &builder);
   Value addOperand(Value value, DictionaryAttr attributes, Location loc);
   Value passIndex(Value index, OpBuilder &builder);
-  void makeLaunch();
+  gpu::LaunchFuncOp makeLaunch();
 
   ArrayRef<LaunchPart> parts;
   const LaunchPart &shape;
@@ -301,7 +302,7 @@ void Joiner::makeKernel(int64_t group) {
   gpu::ReturnOp::create(builder, loc);
 }
 
-void Joiner::makeLaunch() {
+gpu::LaunchFuncOp Joiner::makeLaunch() {
   gpu::LaunchFuncOp last = parts.back().launch;
   OpBuilder builder(last);
   Location loc = kernel.getLoc();
@@ -314,15 +315,15 @@ void Joiner::makeLaunch() {
   auto symbol =
       SymbolRefAttr::get(last.getKernelModuleName(),
                          {FlatSymbolRefAttr::get(kernel.getNameAttr())});
-  gpu::LaunchFuncOp::create(builder, loc, symbol,
-                            gpu::KernelDim3{blocks, one, one},
-                            shaped.getBlockSizeOperandValues(), shared,
-                            operands, last.getAsyncObject());
+  return gpu::LaunchFuncOp::create(builder, loc, symbol,
+                                   gpu::KernelDim3{blocks, one, one},
+                                   shaped.getBlockSizeOperandValues(), shared,
+                                   operands, last.getAsyncObject());
 }
 
-void Joiner::run(int64_t group) {
+gpu::LaunchFuncOp Joiner::run(int64_t group) {
   makeKernel(group);
-  makeLaunch();
+  gpu::LaunchFuncOp joint = makeLaunch();
   auto module = kernel->getParentOfType<gpu::GPUModuleOp>();
   llvm::SmallSetVector<Operation *, 8> kernels;
   for (const LaunchPart &part : parts) {
@@ -332,6 +333,7 @@ void Joiner::run(int64_t group) {
   for (Operation *old : kernels)
     if (SymbolTable::symbolKnownUseEmpty(old, module->getParentOp()))
       old->erase();
+  return joint;
 }
 
 //===----------------------------------------------------------------------===//
@@ -344,24 +346,34 @@ struct JoinLaunches : stencil::impl::StencilJoinLaunchesBase<JoinLaunches> {
   using StencilJoinLaunchesBase::StencilJoinLaunchesBase;
 
   void runOnOperation() override {
-    using Group = std::pair<Block *, RegionGroupAttr>;
+    // By the number: others of it may have streams of their own.
+    using Group = std::pair<Block *, int64_t>;
     llvm::MapVector<Group, SmallVector<gpu::LaunchFuncOp>> groups;
+    llvm::MapVector<Group, RegionGroupAttr> streams;
     getOperation().walk([&](gpu::LaunchFuncOp launch) {
       auto group =
           launch->getAttrOfType<RegionGroupAttr>(RegionGroupAttr::kAttrName);
-      if (group && group.getHow() == RegionLaunch::Launch)
-        groups[{launch->getBlock(), group}].push_back(launch);
+      if (!group)
+        return;
+      Group key(launch->getBlock(), group.getNumber());
+      if (group.getHow() == RegionLaunch::Launch)
+        groups[key].push_back(launch);
+      else if (group.getHow() == RegionLaunch::Streams)
+        streams[key] = group;
     });
     for (auto &[group, launches] : groups) {
-      if (launches.size() == 1)
-        continue;
-      auto parts = readLaunchParts(launches);
-      if (failed(parts))
-        return signalPassFailure();
-      const LaunchPart *shape = findLargestPart(*parts);
-      if (!shape)
-        return signalPassFailure();
-      Joiner(*parts, *shape).run(group.second.getNumber());
+      gpu::LaunchFuncOp joint = launches.front();
+      if (launches.size() > 1) {
+        auto parts = readLaunchParts(launches);
+        if (failed(parts))
+          return signalPassFailure();
+        const LaunchPart *shape = findLargestPart(*parts);
+        if (!shape)
+          return signalPassFailure();
+        joint = Joiner(*parts, *shape).run(group.second);
+      }
+      if (RegionGroupAttr beside = streams.lookup(group))
+        joint->setDiscardableAttr(RegionGroupAttr::kAttrName, beside);
     }
   }
 };

@@ -43,24 +43,25 @@ func.func @pair(%u: !field, %v: !field) {
 
 // -----
 
-// Regions of one sweep that ask for different things, in any order: those that
-// ask for the same are a group. What depends on others that ask for something
-// else begins another sweep, and a group of one is none.
+// Regions of one sweep that ask for different things, in any order, are one
+// group: those of one launch, 16 points, come behind the 32 and before the 14 of
+// a stream. What depends on others that ask for something else begins another
+// sweep, and a group of one is none.
 
 // CHECK-LABEL: func @mixed
 // CHECK: region_group<0, streams>
 // CHECK: to <[8], [40]>
-// CHECK: region_group<0, streams>
-// CHECK: to <[48], [64]>
-// CHECK: region_group<1, launch>
-// CHECK: to <[40], [48]>
-// CHECK: region_group<1, launch>
+// CHECK: region_group<0, launch>
+// CHECK: to <[40], [50]>
+// CHECK: region_group<0, launch>
 // CHECK: to <[0], [6]>
+// CHECK: region_group<0, streams>
+// CHECK: to <[50], [64]>
 // CHECK-NOT: region_group
 // CHECK: to <[6], [8]>
 
 // REMARK: remark: {{.*}}Grouped{{.*}}2 regions, regions = streams
-// REMARK: remark: {{.*}}Grouped{{.*}}2 regions, regions = launch
+// REMARK: remark: {{.*}}Grouped{{.*}}2 regions, regions = launch, beside those in streams
 
 !field = !stencil.field<[-1,65]xf64>
 #launch = #stencil.schedule<regions = launch>
@@ -78,15 +79,58 @@ func.func @mixed(%u: !field, %v: !field, %w: !field) {
   stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #launch} {
     %a = stencil.access %x[0] : !field
     stencil.return %a : f64
-  } to <[40], [48]>
+  } to <[40], [50]>
   stencil.apply(%x = %u : !field) outs (%v : !field, %w : !field) attributes {stencil.schedule = #streams} {
     %a = stencil.access %x[0] : !field
     stencil.return %a, %a : f64, f64
-  } to <[48], [64]>
+  } to <[50], [64]>
   stencil.apply(%x = %w : !field) outs (%v : !field) attributes {stencil.schedule = #launch} {
     %a = stencil.access %x[44] : !field
     stencil.return %a : f64
   } to <[6], [8]>
+  return
+}
+
+// -----
+
+// One of a kind: a launch of one region is in a stream beside the other one. The
+// next sweep is another group.
+
+// CHECK-LABEL: func @one_each
+// CHECK: region_group<0, streams>
+// CHECK: to <[8], [64]>
+// CHECK: region_group<0, streams>
+// CHECK: to <[0], [8]>
+// CHECK: region_group<1, launch>
+// CHECK: to <[8], [64]>
+// CHECK: region_group<1, launch>
+// CHECK: to <[0], [8]>
+
+// REMARK: remark: {{.*}}Grouped{{.*}}1 region, regions = streams
+// REMARK: remark: {{.*}}Grouped{{.*}}1 region, regions = launch, beside those in streams
+// REMARK: remark: {{.*}}Grouped{{.*}}2 regions, regions = launch"
+
+!field = !stencil.field<[-1,65]xf64>
+#launch = #stencil.schedule<regions = launch>
+#streams = #stencil.schedule<regions = streams>
+
+func.func @one_each(%u: !field, %v: !field) {
+  stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #launch} {
+    %a = stencil.access %x[0] : !field
+    stencil.return %a : f64
+  } to <[0], [8]>
+  stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #streams} {
+    %a = stencil.access %x[1] : !field
+    stencil.return %a : f64
+  } to <[8], [64]>
+  stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #launch} {
+    %a = stencil.access %x[0] : !field
+    stencil.return %a : f64
+  } to <[0], [8]>
+  stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #launch} {
+    %a = stencil.access %x[1] : !field
+    stencil.return %a : f64
+  } to <[8], [64]>
   return
 }
 

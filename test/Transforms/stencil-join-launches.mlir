@@ -200,6 +200,41 @@ module attributes {gpu.container_module} {
 
 // -----
 
+// Beside others of the group, which have streams: the joint launch will have one
+// as well, and so will a launch that is alone. Those of another block of the
+// program are not theirs.
+
+// CHECK-LABEL: func @beside
+// CHECK: gpu.launch_func {{.*}} @k::@a {{.*}} {stencil.region_group = #stencil.region_group<4, streams>}
+// CHECK-NEXT: gpu.launch_func {{.*}} @k::@beside_regions4 {{.*}} {stencil.region_group = #stencil.region_group<4, streams>}
+// CHECK-NEXT: gpu.launch_func {{.*}} @k::@a {{.*}} {stencil.region_group = #stencil.region_group<4, streams>}
+// CHECK-NEXT: gpu.launch_func {{.*}} @k::@a {{.*}} {stencil.region_group = #stencil.region_group<5, streams>}
+// CHECK-NEXT: gpu.launch_func {{.*}} @k::@a {{.*}} {stencil.region_group = #stencil.region_group<5, streams>}
+// CHECK: scf.if
+// CHECK-NEXT: gpu.launch_func {{.*}} @k::@beside_regions4_0
+// CHECK-NOT: region_group
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @a() kernel { gpu.return }
+  }
+  func.func @beside(%s: !llvm.ptr, %b: i1) {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func <%s : !llvm.ptr> @k::@a blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) {stencil.region_group = #stencil.region_group<4, streams>}
+    gpu.launch_func <%s : !llvm.ptr> @k::@a blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) {stencil.region_group = #stencil.region_group<4, launch>}
+    gpu.launch_func <%s : !llvm.ptr> @k::@a blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) {stencil.region_group = #stencil.region_group<4, launch>}
+    gpu.launch_func <%s : !llvm.ptr> @k::@a blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) {stencil.region_group = #stencil.region_group<4, streams>}
+    gpu.launch_func <%s : !llvm.ptr> @k::@a blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) {stencil.region_group = #stencil.region_group<5, launch>}
+    gpu.launch_func <%s : !llvm.ptr> @k::@a blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) {stencil.region_group = #stencil.region_group<5, streams>}
+    scf.if %b {
+      gpu.launch_func <%s : !llvm.ptr> @k::@a blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) {stencil.region_group = #stencil.region_group<4, launch>}
+      gpu.launch_func <%s : !llvm.ptr> @k::@a blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) {stencil.region_group = #stencil.region_group<4, launch>}
+    }
+    return
+  }
+}
+
+// -----
+
 // Left alone: groups of one.
 
 // CHECK-LABEL: func @others

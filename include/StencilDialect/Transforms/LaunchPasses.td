@@ -12,7 +12,8 @@ def StencilGroupRegions : Pass<"stencil-group-regions", "::mlir::ModuleOp"> {
     one field are the regions of a sweep (`stencil-split-regions`). If their
     schedules have `regions = launch` or `regions = streams`, they get the
     attribute `stencil.region_group`, and stand next to each other, the largest
-    one first. Regions that ask for different things are different groups.
+    one first. Regions that ask for different things are one group, in which
+    those with `launch` count as one, as large as all of them.
 
     Before:
     ```mlir
@@ -57,6 +58,8 @@ def StencilJoinLaunches : Pass<"stencil-join-launches", "::mlir::ModuleOp"> {
     }
     gpu.launch_func <%s : !llvm.ptr> @k::@f_regions0 blocks in (%c100, %c1, %c1) threads in (%c64, %c1, %c1) args(%u : ..., %v : ...)
     ```
+    If others of the group have `streams`, so has the launch that they become.
+
     Blocks of another shape are counted through. Smaller blocks are padded by
     threads that do nothing. An error: smaller blocks whose threads wait for each
     other, and kernels that ask for the block's size or number in another way
