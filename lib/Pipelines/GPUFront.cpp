@@ -10,6 +10,7 @@ using namespace stencil;
 
 void stencil::buildStencilToFields(OpPassManager &manager,
                                    const GPUFrontOptions &options) {
+  manager.addPass(createStencilCheckSteps());
   // Fields of a function that is called are copies on the device; inlined, they
   // are its caller's.
   manager.addPass(createInlinerPass());

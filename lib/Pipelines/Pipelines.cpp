@@ -35,6 +35,7 @@ void stencil::addHostComputation(OpPassManager &manager) {
 
 void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
                                         const CPUPipelineOptions &options) {
+  manager.addPass(createStencilCheckSteps());
   // Level 0: canonical, the mathematics rewritten, shapes known.
   buildStencilAlgebra(manager, options.algebra.get());
   manager.addPass(createStencilHoistBoundaries());

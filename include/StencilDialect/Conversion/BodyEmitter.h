@@ -130,6 +130,11 @@ public:
                                    mlir::Value divisor) {
     return divisor;
   }
+
+  /// The step of a loop of the body, where it is known to be positive: else the
+  /// program fails at run time.
+  virtual mlir::Value guardStep(mlir::OpBuilder &builder, mlir::scf::ForOp loop,
+                                mlir::Value step);
 };
 
 /// The message of a dynamic access that is not in range.
@@ -138,6 +143,17 @@ std::string describeOutOfRange(DynAccessOp op);
 /// True for a division of integers whose divisor is not known not to be 0 (or,
 /// of signed numbers, -1: the smallest number has no counterpart).
 bool mayLackQuotient(mlir::Operation *op);
+
+/// True for a loop whose step is not known to be positive.
+bool mayLackStep(mlir::Operation *op);
+/// Whether `step`, a value of that of `loop`, is positive.
+mlir::Value isStepPositive(mlir::OpBuilder &builder, mlir::scf::ForOp loop,
+                           mlir::Value step);
+/// The message of a loop whose step is not.
+std::string describeBadStep(mlir::scf::ForOp loop);
+
+/// True for an op of a body that may find an error at run time.
+bool mayFailAtRunTime(mlir::Operation *op);
 
 /// Reads inputs that are row-major memrefs, or vectors of `lanes` elements of
 /// them.

@@ -5,6 +5,26 @@
 
 include "mlir/Pass/PassBase.td"
 
+def StencilCheckSteps : Pass<"stencil-check-steps", "::mlir::ModuleOp"> {
+  let summary = "loops count upwards, or the program fails";
+  let description = [{
+    An scf.for whose step is not positive has no meaning. Of a step that is not
+    a constant, an assertion in front of the loop sees to it at run time; in the
+    body of an apply, the lowering does.
+
+    Before: `scf.for %i = %lower to %upper step %step {`. After:
+    ```mlir
+    %zero = arith.constant 0 : index
+    %holds = arith.cmpi sgt, %step, %zero : index
+    cf.assert %holds, "expected a positive step"
+    scf.for %i = %lower to %upper step %step {
+    ```
+    An error: a constant that is not positive.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::cf::ControlFlowDialect"];
+}
+
 def StencilRaiseTimeLoops : Pass<"stencil-raise-time-loops", "::mlir::ModuleOp"> {
   let summary = "find the loops over time steps";
   let description = [{

@@ -67,17 +67,6 @@ bool BodyEmitter::canVectorise(ApplyOp apply) {
          canVectoriseBlock(*apply.getBodyBlock(), /*speculative=*/false);
 }
 
-bool stencil::mayLackQuotient(Operation *op) {
-  if (!isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
-           arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(op))
-    return false;
-  bool isSigned = isa<arith::DivSIOp, arith::RemSIOp, arith::CeilDivSIOp,
-                      arith::FloorDivSIOp>(op);
-  APInt divisor;
-  return !matchPattern(op->getOperand(1), m_ConstantInt(&divisor)) ||
-         divisor.isZero() || (isSigned && divisor.isAllOnes());
-}
-
 //===----------------------------------------------------------------------===//
 // Values
 //===----------------------------------------------------------------------===//
@@ -350,6 +339,8 @@ LogicalResult BodyEmitter::emitGeneric(OpBuilder &builder, Operation *op) {
                                 : lookup(operand));
   if (!isVector && mayLackQuotient(op))
     operands[1] = reader->guardDivisor(builder, op, operands[0], operands[1]);
+  if (auto loop = dyn_cast<scf::ForOp>(op); loop && mayLackStep(op))
+    operands[2] = reader->guardStep(builder, loop, operands[2]);
   SmallVector<Type> types;
   for (Type type : op->getResultTypes())
     types.push_back(isVector ? VectorType::get({lanes}, type) : type);

@@ -1,7 +1,6 @@
 //===- MemRefReader.cpp - Inputs in row-major memory ----------------------===//
 
 #include "StencilDialect/Conversion/BodyEmitter.h"
-#include "StencilDialect/Conversion/Describe.h"
 #include "StencilDialect/IR/TapBoxes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -11,10 +10,6 @@
 
 using namespace mlir;
 using namespace stencil;
-
-std::string stencil::describeOutOfRange(DynAccessOp op) {
-  return describe(op.getLoc(), "dynamic access outside of its declared range");
-}
 
 Value MemRefReader::inputOf(Value blockArgument) const {
   return inputs[cast<BlockArgument>(blockArgument).getArgNumber()];

@@ -185,7 +185,7 @@ LogicalResult ApplyKernel::emit() {
   Location loc = op.getLoc();
   addFields();
   op.getRegion().walk([&](Operation *inner) {
-    if (!errorWord && (isa<DynAccessOp>(inner) || mayLackQuotient(inner)))
+    if (!errorWord && mayFailAtRunTime(inner))
       errorWord = kernel.addBuffer(host.getErrorWord(), {});
   });
   Value total;

@@ -88,9 +88,8 @@ bool PipelineKernel::readsMemory(ApplyOp stage) const {
 bool PipelineKernel::mayFail(ApplyOp stage) const {
   return stage.getRegion()
       .walk([](Operation *inner) {
-        return isa<DynAccessOp>(inner) || mayLackQuotient(inner)
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
+        return mayFailAtRunTime(inner) ? WalkResult::interrupt()
+                                       : WalkResult::advance();
       })
       .wasInterrupted();
 }

@@ -113,7 +113,7 @@ void PipelineKernel::addFields() {
       if (!isa<GridType>(value.getType()))
         scalars[value] = kernel.addScalar(value);
     stage.getRegion().walk([&](Operation *inner) {
-      if (!errorWord && (isa<DynAccessOp>(inner) || mayLackQuotient(inner)))
+      if (!errorWord && mayFailAtRunTime(inner))
         errorWord = kernel.addBuffer(host.getErrorWord(), {});
     });
   }

@@ -163,6 +163,9 @@ public:
   /// Where there is no quotient, the divisor is 1, and the error noted.
   mlir::Value guardDivisor(mlir::OpBuilder &builder, mlir::Operation *op,
                            mlir::Value dividend, mlir::Value divisor) override;
+  /// A step that is not positive is 1, and the error noted.
+  mlir::Value guardStep(mlir::OpBuilder &builder, mlir::scf::ForOp loop,
+                        mlir::Value step) override;
 
 private:
   void note(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value condition,

@@ -66,6 +66,17 @@ Value WindowReader::guardDivisor(OpBuilder &builder, Operation *op,
                                  divisor);
 }
 
+Value WindowReader::guardStep(OpBuilder &builder, scf::ForOp loop, Value step) {
+  Location loc = loop.getLoc();
+  Value holds = isStepPositive(builder, loop, step);
+  Value yes = arith::ConstantIntOp::create(builder, loc, 1, 1);
+  note(builder, loc, arith::XOrIOp::create(builder, loc, holds, yes),
+       describeBadStep(loop));
+  Value one = arith::ConstantOp::create(builder, loc,
+                                        builder.getOneAttr(step.getType()));
+  return arith::SelectOp::create(builder, loc, holds, step, one);
+}
+
 Value WindowReader::readAt(OpBuilder &builder, DynAccessOp op,
                            ValueRange coordinates, Value inRange,
                            ValueRange here) {

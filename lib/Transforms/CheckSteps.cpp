@@ -1,0 +1,50 @@
+//===- CheckSteps.cpp - Loops count upwards -------------------------------===//
+//
+// A loop whose step is not positive has no meaning: compiled, it might run for
+// ever, or be folded to whatever is convenient.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StencilDialect/Conversion/BodyEmitter.h"
+#include "StencilDialect/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Matchers.h"
+
+namespace stencil {
+#define GEN_PASS_DEF_STENCILCHECKSTEPS
+#include "StencilDialect/Transforms/Passes.h.inc"
+} // namespace stencil
+
+using namespace mlir;
+using namespace stencil;
+
+namespace {
+
+struct CheckSteps : stencil::impl::StencilCheckStepsBase<CheckSteps> {
+  void runOnOperation() override {
+    WalkResult walk = getOperation().walk([](scf::ForOp loop) {
+      if (!mayLackStep(loop))
+        return WalkResult::advance();
+      APInt step;
+      if (matchPattern(loop.getStep(), m_ConstantInt(&step))) {
+        loop.emitError("expected a positive step, got ") << step.getSExtValue();
+        return WalkResult::interrupt();
+      }
+      // Bodies are checked where they become code.
+      if (!loop->getParentOfType<ApplyOp>()) {
+        OpBuilder builder(loop);
+        cf::AssertOp::create(builder, loop.getLoc(),
+                             isStepPositive(builder, loop, loop.getStep()),
+                             describeBadStep(loop));
+      }
+      return WalkResult::advance();
+    });
+    if (walk.wasInterrupted())
+      signalPassFailure();
+  }
+};
+
+} // namespace
