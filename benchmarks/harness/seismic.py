@@ -17,7 +17,7 @@ def report(measurement, case, extents, steps, flags):
     o, out = measurement.options, measurement.scratch / "seismic"
     command = [DRIVER, "--bin", o.bin, "--target", o.target, "--out", out, "--random", "--regions", case.kernel.form]
     # A snapshot would be copied from the device.
-    command += ["--extents", ",".join(map(str, extents)), "--steps", steps, "--snapshots", 10**6]
+    command += ["--extents", ",".join(map(str, extents)), "--steps", steps, "--snapshots", 10**6, "--eta", "field"]
     for flag in flags:
         command += [flag]
     if case.flags:

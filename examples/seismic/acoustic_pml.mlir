@@ -20,10 +20,9 @@
 // The fields of the grid, the grid, and the planes between which there is no layer.
 !wave = !stencil.field<[-4,44]x[-4,44]x[-4,44]xf32>
 !coeff = !stencil.field<[0,40]x[0,40]x[0,40]xf32>
-!damping = !stencil.field<[-1,41]x[-1,41]x[-1,41]xf32>
+!damping = !stencil.temp<[-1,41]x[-1,41]x[-1,41]xf32>
 !model = !stencil.field<[0,40]x[0,40]xf32>
 #grid = #stencil.bounds<[0, 0, 0], [40, 40, 40]>
-#grid_and_rim = #stencil.bounds<[-1, -1, -1], [41, 41, 41]>
 #z_begin = 8 : index
 #z_end = 32 : index
 #y_begin = 8 : index
@@ -118,67 +117,83 @@ func.func @acoustic_pml(%velocity: !model, %seismogram: !seismogram, %snapshots:
     stencil.return %none : f32
   }
   stencil.store %nothing to %phi(#grid) : !t3 to !coeff
-  // In the layers: quadratic in the distance to the interior, added up for the axes.
-  %eta = stencil.alloc : !damping
-  %profile = stencil.apply(%d = %damping : f32) -> (!t3) attributes {stencil.schedule = #stencil.schedule<>} {
+  // In the layers: quadratic in the distance to the interior, added up for the axes. What the sweep reads is a field;
+  // with stencil-fuse-applies=force=eta it is the three profiles, and adds them up wherever it needs their sum.
+  %ez = stencil.apply(%d = %damping : f32) -> (!t1) attributes {stencil.schedule = #stencil.schedule<>} {
     %none = arith.constant 0 : index
     %one_ = arith.constant 1 : index
-    %zb = arith.constant #z_begin
-    %ze = arith.constant #z_end
-    %yb = arith.constant #y_begin
-    %ye = arith.constant #y_end
-    %xb = arith.constant #x_begin
-    %xe = arith.constant #x_end
-    %z = stencil.index 0 <[0, 0, 0]>
-    %y = stencil.index 1 <[0, 0, 0]>
-    %x = stencil.index 2 <[0, 0, 0]>
-    %zl = arith.subi %zb, %z : index
-    %zu_ = arith.subi %z, %ze : index
-    %zu = arith.addi %zu_, %one_ : index
-    %zd_ = arith.maxsi %zl, %zu : index
-    %zd = arith.maxsi %zd_, %none : index
-    %yl = arith.subi %yb, %y : index
-    %yu_ = arith.subi %y, %ye : index
-    %yu = arith.addi %yu_, %one_ : index
-    %yd_ = arith.maxsi %yl, %yu : index
-    %yd = arith.maxsi %yd_, %none : index
-    %xl = arith.subi %xb, %x : index
-    %xu_ = arith.subi %x, %xe : index
-    %xu = arith.addi %xu_, %one_ : index
-    %xd_ = arith.maxsi %xl, %xu : index
-    %xd = arith.maxsi %xd_, %none : index
-    %zi = arith.index_cast %zd : index to i32
-    %zwi = arith.index_cast %zb : index to i32
-    %zf = arith.sitofp %zi : i32 to f32
-    %zw = arith.sitofp %zwi : i32 to f32
-    %zs = arith.divf %zf, %zw : f32
-    %zz = arith.mulf %zs, %zs : f32
-    %yi = arith.index_cast %yd : index to i32
-    %ywi = arith.index_cast %yb : index to i32
-    %yf = arith.sitofp %yi : i32 to f32
-    %yw = arith.sitofp %ywi : i32 to f32
-    %ys = arith.divf %yf, %yw : f32
-    %yy = arith.mulf %ys, %ys : f32
-    %xi = arith.index_cast %xd : index to i32
-    %xwi = arith.index_cast %xb : index to i32
-    %xf = arith.sitofp %xi : i32 to f32
-    %xw = arith.sitofp %xwi : i32 to f32
-    %xs = arith.divf %xf, %xw : f32
-    %xx = arith.mulf %xs, %xs : f32
-    %zy = arith.addf %zz, %yy : f32
-    %zyx = arith.addf %zy, %xx : f32
-    %res = arith.mulf %d, %zyx : f32
+    %begin = arith.constant #z_begin
+    %end = arith.constant #z_end
+    %at = stencil.index 0 <[0]>
+    %lower = arith.subi %begin, %at : index
+    %upper_ = arith.subi %at, %end : index
+    %upper = arith.addi %upper_, %one_ : index
+    %outside = arith.maxsi %lower, %upper : index
+    %distance = arith.maxsi %outside, %none : index
+    %points = arith.index_cast %distance : index to i32
+    %width_ = arith.index_cast %begin : index to i32
+    %part = arith.sitofp %points : i32 to f32
+    %width = arith.sitofp %width_ : i32 to f32
+    %share = arith.divf %part, %width : f32
+    %square = arith.mulf %share, %share : f32
+    %res = arith.mulf %d, %square : f32
     stencil.return %res : f32
   }
-  stencil.store %profile to %eta(#grid_and_rim) : !t3 to !damping
+  %ey = stencil.apply(%d = %damping : f32) -> (!t1) attributes {stencil.schedule = #stencil.schedule<>} {
+    %none = arith.constant 0 : index
+    %one_ = arith.constant 1 : index
+    %begin = arith.constant #y_begin
+    %end = arith.constant #y_end
+    %at = stencil.index 0 <[0]>
+    %lower = arith.subi %begin, %at : index
+    %upper_ = arith.subi %at, %end : index
+    %upper = arith.addi %upper_, %one_ : index
+    %outside = arith.maxsi %lower, %upper : index
+    %distance = arith.maxsi %outside, %none : index
+    %points = arith.index_cast %distance : index to i32
+    %width_ = arith.index_cast %begin : index to i32
+    %part = arith.sitofp %points : i32 to f32
+    %width = arith.sitofp %width_ : i32 to f32
+    %share = arith.divf %part, %width : f32
+    %square = arith.mulf %share, %share : f32
+    %res = arith.mulf %d, %square : f32
+    stencil.return %res : f32
+  }
+  %ex = stencil.apply(%d = %damping : f32) -> (!t1) attributes {stencil.schedule = #stencil.schedule<>} {
+    %none = arith.constant 0 : index
+    %one_ = arith.constant 1 : index
+    %begin = arith.constant #x_begin
+    %end = arith.constant #x_end
+    %at = stencil.index 0 <[0]>
+    %lower = arith.subi %begin, %at : index
+    %upper_ = arith.subi %at, %end : index
+    %upper = arith.addi %upper_, %one_ : index
+    %outside = arith.maxsi %lower, %upper : index
+    %distance = arith.maxsi %outside, %none : index
+    %points = arith.index_cast %distance : index to i32
+    %width_ = arith.index_cast %begin : index to i32
+    %part = arith.sitofp %points : i32 to f32
+    %width = arith.sitofp %width_ : i32 to f32
+    %share = arith.divf %part, %width : f32
+    %square = arith.mulf %share, %share : f32
+    %res = arith.mulf %d, %square : f32
+    stencil.return %res : f32
+  }
+  %eta = stencil.apply(%a = %ez : !t1, %b = %ey : !t1, %c = %ex : !t1) -> (!damping) attributes {stencil.name = "eta", stencil.schedule = #stencil.schedule<>} {
+    %z = stencil.access %a[0, _, _] : !t1
+    %y = stencil.access %b[_, 0, _] : !t1
+    %x = stencil.access %c[_, _, 0] : !t1
+    %zy = arith.addf %z, %y : f32
+    %res = arith.addf %zy, %x : f32
+    stencil.return %res : f32
+  }
 
   %r:2 = scf.for %step = %zero to %steps step %one iter_args(%old = %old0, %now = %now0) -> (!wave, !wave) {
     %told = stencil.load %old : !wave -> !t3
     %tnow = stencil.load %now : !wave -> !t3
     %tk = stencil.load %k : !coeff -> !t3
-    %teta = stencil.load %eta : !damping -> !t3
     %tphi = stencil.load %phi : !coeff -> !t3
-    %new:2 = stencil.apply(%p = %told : !t3, %u = %tnow : !t3, %c = %tk : !t3, %e = %teta : !t3, %f = %tphi : !t3) -> (!t3, !t3)
+    %new:2 = stencil.apply(%p = %told : !t3, %u = %tnow : !t3, %c = %tk : !t3, %e = %eta : !damping, %f = %tphi : !t3) -> (!t3, !t3)
         attributes {stencil.name = "sweep"} {
       %lap = stencil.weighted_sum %u offsets [[0, 0, 0],
           [-1, 0, 0], [1, 0, 0], [0, -1, 0], [0, 1, 0], [0, 0, -1], [0, 0, 1],
@@ -218,14 +233,14 @@ func.func @acoustic_pml(%velocity: !model, %seismogram: !seismogram, %snapshots:
       %res:2 = scf.if %inLayer -> (f32, !stencil.result<f32>) {
         %one_ = arith.constant 1.0 : f32
         %quarter = arith.constant 0.25 : f32
-        %ec = stencil.access %e[0, 0, 0] : !t3
+        %ec = stencil.access %e[0, 0, 0] : !damping
         %fc = stencil.access %f[0, 0, 0] : !t3
-        %ezu = stencil.access %e[1, 0, 0] : !t3
-        %ezl = stencil.access %e[-1, 0, 0] : !t3
-        %eyu = stencil.access %e[0, 1, 0] : !t3
-        %eyl = stencil.access %e[0, -1, 0] : !t3
-        %exu = stencil.access %e[0, 0, 1] : !t3
-        %exl = stencil.access %e[0, 0, -1] : !t3
+        %ezu = stencil.access %e[1, 0, 0] : !damping
+        %ezl = stencil.access %e[-1, 0, 0] : !damping
+        %eyu = stencil.access %e[0, 1, 0] : !damping
+        %eyl = stencil.access %e[0, -1, 0] : !damping
+        %exu = stencil.access %e[0, 0, 1] : !damping
+        %exl = stencil.access %e[0, 0, -1] : !damping
         %uzu = stencil.access %u[1, 0, 0] : !t3
         %uzl = stencil.access %u[-1, 0, 0] : !t3
         %uyu = stencil.access %u[0, 1, 0] : !t3

@@ -93,8 +93,14 @@ class Grid:
         nz, ny, nx = self.extents
         (sz, sy, sx), (rz, ry) = self.source, self.receivers
 
+        def shaped(*axes):
+            return f"<{''.join(f'[{low},{high}]x' for low, high in axes)}f32>"
+
         def field(*axes):
-            return f"!stencil.field<{''.join(f'[{low},{high}]x' for low, high in axes)}f32>"
+            return f"!stencil.field{shaped(*axes)}"
+
+        def temp(*axes):
+            return f"!stencil.temp{shaped(*axes)}"
 
         def box(*axes):
             return f"#stencil.bounds<{[low for low, _ in axes]}, {[high for _, high in axes]}>"
@@ -112,10 +118,9 @@ class Grid:
         lines = {
             "!wave": field(*padded(4)),
             "!coeff": field(*padded(0)),
-            "!damping": field(*padded(1)),
+            "!damping": temp(*padded(1)),
             "!model": field((0, nz), (0, nx)),
             "#grid": box(*widened(0)),
-            "#grid_and_rim": box(*padded(1)),
             "#source": box((sz, sz + 1), (sy, sy + 1), (sx, sx + 1)),
             "!seismogram": field(*receivers),
             "#receivers": box(*receivers),
@@ -154,9 +159,12 @@ def write_unified(grid):
     return text
 
 
-def split(text, regions, opt, chip=None, named=None):
-    """Two, five or seven regions of the unified program, by stencil-opt; with the schedule that a name stands for."""
-    passes = ["stencil-infer-shapes", "stencil-bufferize"]
+def split(text, regions, opt, chip=None, named=None, eta="field"):
+    """Two, five or seven regions of the unified program, by stencil-opt; with the schedule that a name stands for; eta
+    stored as a field, or added up of its profiles by the sweep."""
+    # Nothing else is fused: the profiles as well are computed once.
+    passes = ["stencil-fuse-applies{automatic=false force=eta}"] if eta == "profiles" else []
+    passes += ["stencil-infer-shapes", "stencil-bufferize"]
     if regions != "one":
         text = text.replace('{stencil.name = "sweep"}', f'{{stencil.name = "sweep"{SPLITS[regions]}}}')
         passes.append("stencil-split-regions{regions=keep}")

@@ -23,7 +23,9 @@ def fields(arguments):
             continue
         inputs, outputs = re.search(r"apply\((.*)\) outs \((.*?)\) attributes", line).groups()
         box = re.search(r"stencil.region = #stencil.bounds<(.*?)>", line)
-        print(f"{box[1] if box else 'all'}: reads {inputs.count('field<')}, stores to {outputs.count('field<')}")
+        ranks = [shape.count("]x") for shape in re.findall(r"field<(.*?)>", inputs)]
+        reads = ", ".join(f"{ranks.count(rank)} in {rank}D" for rank in sorted(set(ranks), reverse=True))
+        print(f"{box[1] if box else 'all'}: reads {reads}, stores to {outputs.count('field<')}")
 
 
 def decay(arguments):
