@@ -68,7 +68,8 @@ std::vector<int64_t> SpaceBuilder::listPanels(int64_t rowsPerBlock,
 void SpaceBuilder::addTile(SpaceNumbers block, const SpaceNumbers &points) {
   // Not much more threads than there are points.
   for (int64_t axis = 0; axis < rank; ++axis) {
-    int64_t least = axis == rank - 1 ? target.warpSize : 1;
+    bool isShortRow = profile.shape.back() <= int64_t(target.warpSize);
+    int64_t least = axis == rank - 1 && !isShortRow ? target.warpSize : 1;
     while (block[axis] > least &&
            (block[axis] / 2) * points[axis] >= profile.shape[axis])
       block[axis] /= 2;
@@ -139,9 +140,23 @@ void SpaceBuilder::addTiled() {
                              {1, 8 * warp}})
       blocks.push_back(prepend(1, rows, row));
     if (rank >= 3)
-      for (auto [outer, rows] :
-           {std::pair<int64_t, int64_t>(2, 4), {4, 2}, {4, 4}, {2, 8}, {8, 2}})
+      for (auto [outer, rows] : {std::pair<int64_t, int64_t>(2, 4),
+                                 {4, 2},
+                                 {4, 4},
+                                 {2, 8},
+                                 {8, 2},
+                                 {2, 2}})
         blocks.push_back(prepend(outer, rows, warp));
+    // Rows of a layer that is thin along them: a vector for each thread.
+    if (rank >= 3 && profile.shape.back() <= warp &&
+        profile.shape.back() > warp / 2)
+      for (auto [outer, rows] : {std::pair<int64_t, int64_t>(2, 16),
+                                 {2, 8},
+                                 {4, 8},
+                                 {1, 16},
+                                 {1, 32},
+                                 {4, 16}})
+        blocks.push_back(prepend(outer, rows, warp / vector));
     points.push_back(prepend(1, 1, 1));
     if (!isHeavy()) {
       points.push_back(prepend(1, 1, vector));

@@ -149,6 +149,17 @@ void SpaceBuilder::addWalks(ScheduleKeys keys) {
        {std::pair<int64_t, int64_t>(128, 16), {64, 16}, {128, 8}, {64, 32}})
     for (int64_t below : {1, 2, 4})
       addTiledWalks(keys, row, rows, below);
+  // What is stored to in place can be in windows of these whatever is beside.
+  bool isInPlace = llvm::any_of(profile.inputs, [](const ProfiledInput &input) {
+    return input.isRead() && input.isStored;
+  });
+  constexpr size_t kEvenTiles = 2;
+  if (isInPlace)
+    for (PlaneTile tile :
+         ArrayRef(listEvenTiles(apply, profile, target)).take_front(kEvenTiles))
+      for (int64_t below : {1, 2})
+        if (tile.rows % below == 0)
+          addTiledWalks(keys, tile.row, tile.rows, below);
 }
 
 /// Kernels that walk along the first axis.

@@ -23,13 +23,19 @@ static LogicalResult select(ModuleOp module,
                             const StencilSelectScheduleOptions &options,
                             llvm::StringRef from,
                             std::vector<ChosenSchedule> &chosen) {
+  llvm::SmallVector<ApplyOp> applies = getScheduledApplies(module);
+  llvm::SmallVector<Attribute> before;
+  for (ApplyOp apply : applies)
+    before.push_back(apply->getAttr(ScheduleAttr::kAttrName));
   PassManager manager(module.getContext());
   manager.addPass(createStencilSelectSchedule(options));
   if (failed(manager.run(module)))
     return failure();
-  for (auto [apply, choice] :
-       llvm::zip_equal(getScheduledApplies(module), chosen)) {
-    if (isScheduleOpen(apply) || !choice.schedule.empty())
+  for (auto [apply, schedule, choice] :
+       llvm::zip_equal(applies, before, chosen)) {
+    // How a region is launched may be all that is chosen.
+    bool isNew = apply->getAttr(ScheduleAttr::kAttrName) != schedule;
+    if ((isScheduleOpen(apply) && !isNew) || !choice.schedule.empty())
       continue;
     llvm::raw_string_ostream(choice.schedule)
         << apply->getAttr(ScheduleAttr::kAttrName);

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "GroupRegions.h"
 #include "StencilDialect/Analysis/FieldAccesses.h"
 #include "StencilDialect/Analysis/FieldAlias.h"
 #include "StencilDialect/Analysis/SymbolicExtents.h"
@@ -40,8 +41,9 @@ struct SweepRegion {
 /// Groups the regions of a function.
 class Grouper {
 public:
-  Grouper(FunctionOpInterface function, int64_t &numGroups)
-      : extents(minimalExtents(function)), numGroups(numGroups) {}
+  Grouper(FunctionOpInterface function, int64_t &numGroups, bool isSilent)
+      : extents(minimalExtents(function)), numGroups(numGroups),
+        isSilent(isSilent) {}
 
   LogicalResult run(Block &block);
 
@@ -60,6 +62,7 @@ private:
 
   SmallVector<int64_t> extents;
   int64_t &numGroups;
+  bool isSilent;
   FieldAliasAnalysis aliases;
   /// The regions of the sweep so far.
   SmallVector<SweepRegion> sweep;
@@ -272,6 +275,8 @@ void Grouper::finish() {
         ++count;
       }
     }
+    if (isSilent)
+      found.clear();
     for (auto &[how, seen] : found)
       remarkGrouped(seen.first->getLoc(), how, seen.second,
                     hasStreams && how == RegionLaunch::Launch);
@@ -313,37 +318,41 @@ LogicalResult Grouper::run(Block &block) {
   return success();
 }
 
+LogicalResult stencil::groupRegions(ModuleOp module, bool isSilent) {
+  int64_t numGroups = 0;
+  auto result = module.walk([&](FunctionOpInterface function) {
+    SmallVector<Block *> blocks;
+    function.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (isa<ApplyOp, PipelineOp>(op))
+        return WalkResult::skip();
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          blocks.push_back(&block);
+      return WalkResult::advance();
+    });
+    bool asks = llvm::any_of(blocks, [](Block *block) {
+      return llvm::any_of(*block, [](Operation &op) {
+        return getRequest(&op) != RegionLaunch::Separate;
+      });
+    });
+    if (!asks)
+      return WalkResult::advance();
+    Grouper grouper(function, numGroups, isSilent);
+    for (Block *block : blocks)
+      if (failed(grouper.run(*block)))
+        return WalkResult::interrupt();
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
 namespace {
 
 struct GroupRegions : stencil::impl::StencilGroupRegionsBase<GroupRegions> {
   using StencilGroupRegionsBase::StencilGroupRegionsBase;
 
   void runOnOperation() override {
-    int64_t numGroups = 0;
-    auto result = getOperation().walk([&](FunctionOpInterface function) {
-      SmallVector<Block *> blocks;
-      function.walk<WalkOrder::PreOrder>([&](Operation *op) {
-        if (isa<ApplyOp, PipelineOp>(op))
-          return WalkResult::skip();
-        for (Region &region : op->getRegions())
-          for (Block &block : region)
-            blocks.push_back(&block);
-        return WalkResult::advance();
-      });
-      bool asks = llvm::any_of(blocks, [](Block *block) {
-        return llvm::any_of(*block, [](Operation &op) {
-          return getRequest(&op) != RegionLaunch::Separate;
-        });
-      });
-      if (!asks)
-        return WalkResult::advance();
-      Grouper grouper(function, numGroups);
-      for (Block *block : blocks)
-        if (failed(grouper.run(*block)))
-          return WalkResult::interrupt();
-      return WalkResult::advance();
-    });
-    if (result.wasInterrupted())
+    if (failed(groupRegions(getOperation(), /*isSilent=*/false)))
       signalPassFailure();
   }
 };

@@ -147,49 +147,12 @@ static bool canWalk(const KernelProfile &profile, const TargetInfo &target) {
          target.hasAsyncCopy(AsyncCopyTensor);
 }
 
-/// A layer around a volume, thin along an axis that is not that of rows, of a
-/// body that reads other fields besides its star. Measured for five inputs, in
-/// layers of 27 and 28 points of examples/seismic: tiles as wide as four lines,
-/// of 128 threads, take 226 and 217 us, the walks that the model prefers 709
-/// and 905 us.
-static ScheduleAttr getLayerForm(const KernelProfile &profile,
-                                 MLIRContext *context) {
-  constexpr double kLarge = 1 << 24;
-  constexpr int64_t kThin = 32, kRow = 512;
-  constexpr size_t kFields = 5;
-  auto numFields =
-      llvm::count_if(profile.inputs,
-                     [](const ProfiledInput &input) { return input.isRead(); });
-  if (profile.countPoints() < kLarge || profile.shape[2] < kRow ||
-      profile.readsBox() || profile.getElementBytes() != sizeof(float) ||
-      profile.getRadius() < 3 || profile.getRadius() > 5 ||
-      static_cast<size_t>(numFields) < kFields)
-    return {};
-  ScheduleKeys keys;
-  if (profile.shape[0] <= kThin) {
-    keys.block = {2, 2, 32};
-    keys.points = {1, 2, 4};
-    keys.order = {0, 2, 1};
-    return keys.get(context);
-  }
-  if (profile.shape[1] <= kThin) {
-    keys.block = {1, 4, 32};
-    keys.points = {2, 1, 4};
-    return keys.get(context);
-  }
-  return {};
-}
-
 ScheduleAttr stencil::getMeasuredForm(ScheduleAttr chosen,
                                       const KernelProfile &profile,
                                       const TargetInfo &target) {
   constexpr double kLarge = 1 << 26;
   if (profile.rank != 3 || !profile.isShapeKnown ||
-      target.measuredBandwidth == 0)
-    return {};
-  if (ScheduleAttr form = getLayerForm(profile, chosen.getContext()))
-    return form;
-  if (profile.countPoints() < kLarge)
+      target.measuredBandwidth == 0 || profile.countPoints() < kLarge)
     return {};
   const MeasuredForm *form = findForm(profile);
   if (!form ||

@@ -13,8 +13,7 @@ namespace stencil {
 /// (docs/benchmarks.md, "Rolling windows"): returns that form of `chosen`, what
 /// the model has chosen, with what tile-registers chooses alike left open. Null
 /// if none was measured. What is no walk has such a form only where walks were
-/// measured to be faster than the model takes them to be; and walks of thin
-/// layers become tiles.
+/// measured to be faster than the model takes them to be.
 ScheduleAttr getMeasuredForm(ScheduleAttr chosen, const KernelProfile &profile,
                              const TargetInfo &target);
 

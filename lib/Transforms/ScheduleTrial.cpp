@@ -1,6 +1,7 @@
 //===- ScheduleTrial.cpp - Whether a schedule can be had ------------------===//
 
 #include "ScheduleTrial.h"
+#include "GroupRegions.h"
 #include "MakePipeline.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -29,30 +30,59 @@ static ApplyOp copyApply(ApplyOp apply, ModuleOp module) {
   return cast<ApplyOp>(builder.clone(*apply, mapping));
 }
 
+/// Calls `make`; returns its error, or nothing if it succeeds.
+static std::string catchError(MLIRContext *context,
+                              llvm::function_ref<LogicalResult()> make) {
+  std::string why;
+  uint64_t thread = llvm::get_threadid();
+  ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
+    // What others report is theirs.
+    if (llvm::get_threadid() != thread)
+      return failure();
+    if (why.empty() && diagnostic.getSeverity() == DiagnosticSeverity::Error)
+      why = diagnostic.str();
+    return success();
+  });
+  if (succeeded(make()))
+    return {};
+  return why.empty() ? "impossible" : why;
+}
+
+static LogicalResult tilePipelines(ModuleOp module, const TargetInfo &target) {
+  bool isMade = true;
+  module.walk([&](PipelineOp op) {
+    isMade &= succeeded(tilePipeline(op, target, /*isSilent=*/true));
+  });
+  return success(isMade);
+}
+
 std::string stencil::trySchedule(ApplyOp apply, ScheduleAttr schedule,
                                  const TargetInfo &target, MathMode math) {
   if (!schedule.needsPipeline())
     return {};
-  std::string why;
-  uint64_t thread = llvm::get_threadid();
-  ScopedDiagnosticHandler handler(
-      apply.getContext(), [&](Diagnostic &diagnostic) {
-        // What others report is theirs.
-        if (llvm::get_threadid() != thread)
-          return failure();
-        if (why.empty() &&
-            diagnostic.getSeverity() == DiagnosticSeverity::Error)
-          why = diagnostic.str();
-        return success();
-      });
   OwningOpRef<ModuleOp> module = ModuleOp::create(apply.getLoc());
-  bool isMade = succeeded(
-      makePipeline(copyApply(apply, *module), schedule, &target, math));
-  if (isMade)
-    module->walk([&](PipelineOp op) {
-      isMade &= succeeded(tilePipeline(op, target, /*isSilent=*/true));
-    });
-  if (isMade)
-    return {};
-  return why.empty() ? "impossible" : why;
+  return catchError(apply.getContext(), [&] {
+    return failure(failed(makePipeline(copyApply(apply, *module), schedule,
+                                       &target, math)) ||
+                   failed(tilePipelines(*module, target)));
+  });
+}
+
+std::string stencil::tryRegions(ModuleOp module, const TargetInfo &target,
+                                MathMode math) {
+  OwningOpRef<ModuleOp> copy = module.clone();
+  SmallVector<std::pair<ApplyOp, ScheduleAttr>> applies;
+  copy->walk([&](ApplyOp apply) {
+    auto schedule = apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+    if (schedule && schedule.needsPipeline() &&
+        !apply->getParentOfType<PipelineOp>())
+      applies.emplace_back(apply, schedule);
+  });
+  return catchError(module.getContext(), [&] {
+    for (auto [apply, schedule] : applies)
+      if (failed(makePipeline(apply, schedule, &target, math)))
+        return failure();
+    return failure(failed(tilePipelines(*copy, target)) ||
+                   failed(groupRegions(*copy, /*isSilent=*/true)));
+  });
 }

@@ -6,6 +6,7 @@
 #include "StencilDialect/IR/MathMode.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "StencilDialect/Target/TargetInfo.h"
+#include "mlir/IR/BuiltinOps.h"
 
 #include <string>
 
@@ -16,6 +17,11 @@ namespace stencil {
 /// apply can have the schedule. The program stays as it is.
 std::string trySchedule(ApplyOp apply, ScheduleAttr schedule,
                         const TargetInfo &target, MathMode math);
+
+/// Makes pipelines of a copy of the module, and groups its regions. Returns the
+/// error of that, or nothing if regions can be launched as they ask for.
+std::string tryRegions(mlir::ModuleOp module, const TargetInfo &target,
+                       MathMode math);
 
 } // namespace stencil
 

@@ -8,14 +8,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "MeasuredForm.h"
+#include "MeasuredRegion.h"
+#include "RegionLaunches.h"
 #include "ScheduleTrial.h"
 #include "StencilDialect/Analysis/ScheduleModel.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
+#include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/TapBoxes.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "TunedSchedules.h"
 #include "mlir/IR/Remarks.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace stencil {
@@ -41,6 +45,7 @@ private:
   LogicalResult run();
   LogicalResult chooseAll();
   void choose(ApplyOp apply);
+  void chooseRegion(ApplyOp apply);
   bool chooseLongSum(ApplyOp apply);
 
   std::optional<TargetInfo> target;
@@ -196,7 +201,9 @@ void SelectSchedule::choose(ApplyOp apply) {
   const RankedSchedule *chosen = &standard;
   // What was measured, if the apply can have it.
   auto setMeasured = [&](ScheduleAttr schedule) {
-    ScheduleAttr form = getMeasuredForm(schedule, profile, *target);
+    ScheduleAttr form = getMeasuredRegion(apply, profile, *target);
+    if (!form)
+      form = getMeasuredForm(schedule, profile, *target);
     if (!form || !trySchedule(apply, form, *target, math).empty())
       return false;
     remarkForm(apply, form);
@@ -222,20 +229,51 @@ void SelectSchedule::choose(ApplyOp apply) {
   remarkChoice(apply, *chosen, chosen == &standard, next);
 }
 
+/// A region of which only is known how it is launched: what was measured for
+/// its like. The model knows nothing of what runs beside it, and prefers walks,
+/// which lose there.
+void SelectSchedule::chooseRegion(ApplyOp apply) {
+  KernelProfile profile = profileKernel(apply, {}, math);
+  ScheduleAttr form = getMeasuredRegion(apply, profile, *target);
+  if (!form)
+    return;
+  if (std::string why = trySchedule(apply, form, *target, math); !why.empty()) {
+    remarkImpossible(apply, form, why);
+    return;
+  }
+  remarkForm(apply, form);
+  apply->setAttr(ScheduleAttr::kAttrName, mergeSchedule(apply, form));
+}
+
 LogicalResult SelectSchedule::chooseAll() {
   // Nothing is known of the rates of other chips.
   if (!model || !target || !target->exact)
     return success();
   SmallVector<ApplyOp> applies;
+  /// Regions of which nobody said how they are launched, by their blocks.
+  llvm::MapVector<Block *, SmallVector<ApplyOp>> regions;
   getOperation().walk([&](ApplyOp apply) {
-    if (!apply->hasAttr(ScheduleAttr::kAttrName) &&
-        !apply->getParentOfType<PipelineOp>())
+    if (isScheduleOpen(apply) && !apply->getParentOfType<PipelineOp>())
       applies.push_back(apply);
   });
   for (ApplyOp apply : applies) {
     if (failed(checkBoxIsKnown(apply)))
       return failure();
+    if (apply->hasAttr(ScheduleAttr::kAttrName)) {
+      chooseRegion(apply);
+      continue;
+    }
+    if (apply->hasAttr(kRegionAttr) && apply.isBufferised())
+      regions[apply->getBlock()].push_back(apply);
     choose(apply);
+  }
+  for (auto &[block, parts] : regions) {
+    bool isMeasured = llvm::any_of(parts, [&](ApplyOp apply) {
+      return getMeasuredRegion(apply, profileKernel(apply, {}, math),
+                               *target) != nullptr;
+    });
+    if (parts.size() > 1 && isMeasured)
+      chooseRegionLaunches(getOperation(), parts, *target, math);
   }
   return success();
 }

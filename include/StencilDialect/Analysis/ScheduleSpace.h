@@ -30,6 +30,19 @@ ScheduleAttr getDefaultSchedule(ApplyOp apply, const KernelProfile &profile,
 ScheduleAttr getWithoutStoredWindows(ScheduleAttr schedule,
                                      const KernelProfile &profile);
 
+/// Rows, and points of each.
+struct PlaneTile {
+  int64_t rows = 0, row = 0;
+};
+
+/// The tiles of a walk along the first of three axes that divide the planes of
+/// the box evenly and whose rows begin and end at multiples of 32 bytes, so
+/// that their windows hold nothing that lies beyond the box in place; of whole
+/// warps, those with the smallest halo first. None if the box is not known.
+std::vector<PlaneTile> listEvenTiles(ApplyOp apply,
+                                     const KernelProfile &profile,
+                                     const TargetInfo &target);
+
 /// The schedules to choose from, each once, the default first; the same ones in
 /// the same order for the same apply. Without rates of the chip (see
 /// TargetInfo::exact) or of a body that is not known, the default alone.
