@@ -1,13 +1,18 @@
 //===- Candidates.cpp - What can be chosen for a program ------------------===//
 
 #include "Candidates.h"
+#include "RegionCandidates.h"
 #include "StencilDialect/Analysis/NamedSchedules.h"
 #include "StencilDialect/Analysis/ScheduleModel.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/Analysis/ScheduleSpace.h"
 #include "StencilDialect/Execution/ScheduleSources.h"
 #include "StencilDialect/Target/Codegen.h"
+#include "StencilDialect/Transforms/Passes.h"
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Target/TargetMachine.h"
 
 using namespace mlir;
@@ -44,11 +49,40 @@ static void weighUnpredicted(std::vector<SearchAxis> &axes) {
       axis.weight = count ? sum / count : 1;
 }
 
-/// `untuned`: what the apply gets without tuning. The weight is in seconds, 0
-/// if nobody knows.
+static ScheduleAttr parseSchedule(StringRef text, MLIRContext *context) {
+  if (text.empty())
+    return {};
+  ScopedDiagnosticHandler silence(context, [](Diagnostic &) {});
+  return dyn_cast_or_null<ScheduleAttr>(parseAttribute(text, context));
+}
+
+/// What each apply would get if nothing were known of how it is launched.
+static std::vector<ScheduleAttr>
+chooseAlone(ModuleOp module, llvm::StringRef chip, MathMode math) {
+  OwningOpRef<ModuleOp> copy = module.clone();
+  llvm::SmallVector<ApplyOp> applies = getScheduledApplies(*copy);
+  std::vector<ScheduleAttr> chosen(applies.size());
+  for (ApplyOp apply : applies)
+    if (isScheduleOpen(apply))
+      apply->removeAttr(ScheduleAttr::kAttrName);
+  ScopedDiagnosticHandler silence(module.getContext(), [](Diagnostic &) {});
+  StencilSelectScheduleOptions options;
+  options.chip = chip.str();
+  options.math = math;
+  PassManager manager(module.getContext());
+  manager.addPass(createStencilSelectSchedule(options));
+  if (failed(manager.run(*copy)))
+    return chosen;
+  for (auto [apply, schedule] : llvm::zip_equal(applies, chosen))
+    schedule = apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  return chosen;
+}
+
+/// `untuned`: what the apply gets without tuning; `alone`: if it were no region
+/// among others, or null. The weight is in seconds, 0 if nobody knows.
 static SearchAxis makeAxis(ApplyOp apply, const ChosenSchedule &untuned,
-                           const TargetInfo &target, const Program &program,
-                           MathMode math) {
+                           ScheduleAttr alone, const TargetInfo &target,
+                           const Program &program, MathMode math) {
   SearchAxis axis;
   axis.weight = 0;
   // Who has a schedule keeps it.
@@ -59,23 +93,39 @@ static SearchAxis makeAxis(ApplyOp apply, const ChosenSchedule &untuned,
   KernelProfile profile = profileKernel(apply, program.getExtents(), math);
   std::vector<RankedSchedule> ranked = rankSchedules(apply, profile, target);
   double best = ranked.empty() ? 0 : ranked.front().prediction.seconds;
+  ScheduleAttr first = parseSchedule(untuned.schedule, apply.getContext());
+  // However the region is launched, it stays so.
+  auto launched =
+      first ? first
+            : apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
   auto add = [&](ScheduleAttr schedule) {
-    std::string text = print(mergeSchedule(apply, schedule));
+    ScheduleKeys keys(schedule);
+    keys.regions = launched ? launched.getRegions() : std::nullopt;
+    std::string text = print(keys.get(apply.getContext()));
     if (!llvm::is_contained(axis.choices, text))
       axis.choices.push_back(std::move(text));
   };
-  if (!untuned.schedule.empty())
-    axis.choices.push_back(untuned.schedule);
+  if (first)
+    add(first);
   else if (!ranked.empty())
     add(getDefaultSchedule(apply, profile, target));
-  bool isRegion = apply->hasAttr(ScheduleAttr::kAttrName);
-  for (const RankedSchedule &candidate : ranked) {
-    if (candidate.prediction.seconds > kHopeless * best)
-      continue;
-    if (isRegion)
-      if (auto direct = getWithoutStoredWindows(candidate.schedule, profile))
-        add(direct);
-    add(candidate.schedule);
+  if (isRegion(apply)) {
+    // Nobody has asked for one launch of several regions.
+    if (!apply->hasAttr(ScheduleAttr::kAttrName) && first &&
+        first.getRegions() == RegionLaunch::Launch) {
+      ScheduleKeys keys(first);
+      keys.regions = RegionLaunch::Streams;
+      axis.choices.push_back(print(keys.get(apply.getContext())));
+    }
+    if (alone)
+      add(alone);
+    for (ScheduleAttr schedule :
+         orderRegionCandidates(apply, first, profile, target, ranked))
+      add(schedule);
+  } else {
+    for (const RankedSchedule &candidate : ranked)
+      if (candidate.prediction.seconds <= kHopeless * best)
+        add(candidate.schedule);
   }
   // What people have found out elsewhere; all that there is for a GPU whose
   // rates are not known.
@@ -88,7 +138,12 @@ static SearchAxis makeAxis(ApplyOp apply, const ChosenSchedule &untuned,
   }
   if (axis.choices.empty())
     axis.choices.emplace_back("unit");
+  // What it takes now decides how much there is to gain.
   axis.weight = best;
+  if (first && best > 0)
+    axis.weight = ScheduleModel(profile, target)
+                      .predict(completeSchedule(apply, profile, first, target))
+                      .seconds;
   return axis;
 }
 
@@ -177,6 +232,7 @@ llvm::Expected<Candidates> stencil::findCandidates(Program &program,
       program.entry, *program.getCompileOptions(options, chip, {}).device);
   untuned.resize(applies.size());
   MathMode math = options.algebra.math;
+  std::vector<ScheduleAttr> alone = chooseAlone(*module, chip, math);
   llvm::SmallVector<ApplyOp> first;
   for (auto [position, apply] : llvm::enumerate(applies)) {
     auto *known = llvm::find_if(first, [&, other = apply](ApplyOp apply) {
@@ -184,12 +240,35 @@ llvm::Expected<Candidates> stencil::findCandidates(Program &program,
     });
     if (known == first.end()) {
       first.push_back(apply);
-      candidates.axes.push_back(
-          makeAxis(apply, untuned[position], *target, program, math));
+      candidates.axes.push_back(makeAxis(
+          apply, untuned[position], alone[position], *target, program, math));
       known = std::prev(first.end());
     }
     candidates.axes[known - first.begin()].positions.push_back(position);
   }
+  for (SearchAxis &axis : candidates.axes)
+    axis.weight *= static_cast<double>(axis.positions.size());
   weighUnpredicted(candidates.axes);
   return candidates;
+}
+
+void stencil::printCandidates(const Candidates &candidates) {
+  llvm::raw_ostream &os = llvm::outs();
+  double weights = 0;
+  for (const SearchAxis &axis : candidates.axes)
+    if (axis.choices.size() > 1)
+      weights += axis.weight;
+  for (const SearchAxis &axis : candidates.axes) {
+    if (axis.choices.size() == 1)
+      continue;
+    os << llvm::formatv("{0} candidates in {1:f0} % of the time",
+                        axis.choices.size(), 100 * axis.weight / weights);
+    if (!axis.positions.empty())
+      os << (axis.positions.size() == 1 ? ", apply " : ", applies ");
+    llvm::interleaveComma(axis.positions, os);
+    os << ":\n";
+    for (const std::string &choice : axis.choices)
+      os << "  " << (choice.empty() ? "as it is without tuning" : choice)
+         << "\n";
+  }
 }

@@ -19,6 +19,9 @@ llvm::Expected<Candidates> findCandidates(Program &program,
                                           const TuneOptions &options,
                                           llvm::StringRef chip);
 
+/// Says on standard output what would be tried, axis by axis.
+void printCandidates(const Candidates &candidates);
+
 } // namespace stencil
 
 #endif // STENCIL_TOOLS_STENCIL_TUNE_CANDIDATES_H

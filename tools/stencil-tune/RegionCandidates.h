@@ -1,0 +1,26 @@
+//===- RegionCandidates.h - In which order regions are tuned ----*- C++ -*-===//
+
+#ifndef STENCIL_TOOLS_STENCIL_TUNE_REGIONCANDIDATES_H
+#define STENCIL_TOOLS_STENCIL_TUNE_REGIONCANDIDATES_H
+
+#include "StencilDialect/Analysis/ScheduleModel.h"
+
+namespace stencil {
+
+/// True for a region of a sweep: others are launched with it.
+bool isRegion(ApplyOp apply);
+
+/// What is tried of a region after `untuned`, the most promising first: what is
+/// close to `untuned`; then `ranked`, of which tiles and walks take turns, two
+/// of the kind of `untuned` for each of the other. The model compares
+/// schedules of a kind, but not the kinds, where something else runs beside the
+/// region. Windows of what is stored to in place are left out where their
+/// tiles would reach beyond the region.
+std::vector<ScheduleAttr>
+orderRegionCandidates(ApplyOp apply, ScheduleAttr untuned,
+                      const KernelProfile &profile, const TargetInfo &target,
+                      llvm::ArrayRef<RankedSchedule> ranked);
+
+} // namespace stencil
+
+#endif // STENCIL_TOOLS_STENCIL_TUNE_REGIONCANDIDATES_H
