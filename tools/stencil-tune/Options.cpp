@@ -12,6 +12,8 @@ using namespace llvm::opt;
 using namespace stencil;
 
 static constexpr StringRef kTargetNames[] = {"cpu", "cuda", "hip", "emulator"};
+/// As TuneOptions::ReferenceKind.
+static constexpr StringRef kReferenceNames[] = {"interpreter", "untuned"};
 
 StringRef TuneOptions::getTargetName() const {
   if (!gpu)
@@ -69,7 +71,8 @@ static Expected<TuneOptions> readOptions(const OptTable &table,
                              Twine(files.size()));
   options.file = files.front();
   options.database = reader.getString(OPT_db);
-  if (options.database.empty())
+  options.candidates = args.hasArg(OPT_candidates);
+  if (options.database.empty() && !options.candidates)
     reader.fail("expected --db FILE.json, the tuning database");
   options.entry = reader.getString(OPT_entry);
   readTarget(reader, options);
@@ -95,6 +98,10 @@ static Expected<TuneOptions> readOptions(const OptTable &table,
       reader.fail("expected --verify or --no-verify, got both");
     options.verify.reset();
   }
+  options.reference = static_cast<TuneOptions::ReferenceKind>(
+      reader.getChoice(OPT_reference, kReferenceNames));
+  if (args.hasArg(OPT_no_verify) && args.hasArg(OPT_reference))
+    reader.fail("expected --reference or --no-verify, got both");
   options.again = args.hasArg(OPT_again);
   options.progress = args.hasArg(OPT_progress);
   options.worker = args.hasArg(OPT_worker);

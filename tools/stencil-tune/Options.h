@@ -32,7 +32,12 @@ struct TuneOptions {
   unsigned threads = 1;
   /// The tolerance in ULP; nothing: no check.
   std::optional<uint64_t> verify = 5;
+  /// What the best is compared with.
+  enum ReferenceKind { Interpreter, Untuned };
+  ReferenceKind reference = Interpreter;
   bool again = false;
+  /// Only print what would be tried.
+  bool candidates = false;
   bool progress = false;
   bool worker = false;
   /// --help or --version was printed: nothing is to be done.

@@ -15,6 +15,7 @@ defm budget : Value<"budget", "SECONDS", "Time for everything, the check of the 
 defm jobs : Value<"jobs", "N", "Candidates to compile at the same time (default: one on each CPU)">;
 defm timeout : Value<"timeout", "SECONDS", "Time for compiling a candidate, and for measuring one; beyond it has failed (default 30)">;
 def again : Flag<["--"], "again">, HelpText<"Measure everything anew, also what is in the database">;
+def candidates : Flag<["--"], "candidates">, HelpText<"Print what would be tried, in order, and measure nothing">;
 defm list_database : Value<"list", "FILE.json", "Print what a tuning database has, and do nothing else">;
 
 defm entry : Value<"entry", "NAME", "Function to tune; not needed if there is only one public function">;
@@ -25,6 +26,7 @@ def no_algebra : Flag<["--"], "no-algebra">, HelpText<"Compile bodies as they ar
 defm arg : Value<"arg", "I=VALUE", "Value of argument I, from 0: FILE.npy, random:SEED or zeros for a field, a number for a scalar">;
 defm extents : Value<"extents", "N0,N1,..", "Interior points per axis, for fields whose type leaves them open">;
 defm verify : Value<"verify", "ULP", "By how many units in the last place the best may be off from the interpreter (default 5)">;
+defm reference : Value<"reference", "WHAT", "What the best is compared with: interpreter (default), or untuned, what the program makes here without tuning: where the interpreter would take too long">;
 def no_verify : Flag<["--"], "no-verify">, HelpText<"Do not compare the best with the interpreter">;
 defm threads : Value<"threads", "N", "Threads of a program for the processor, and of the interpreter (default: OMP_NUM_THREADS, or one on each CPU)">;
 def progress : Flag<["--"], "progress">, HelpText<"Show progress although stderr is not a terminal">;

@@ -40,8 +40,9 @@ static std::string getAssemblerVersion() {
 }
 
 int Tuner::prepare() {
-  if (auto error = checkWritable(options.database))
-    return reportFailure(std::move(error));
+  if (!options.candidates)
+    if (auto error = checkWritable(options.database))
+      return reportFailure(std::move(error));
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(options.file);
   if (!buffer)
     return fail("cannot open input file '" + options.file +
@@ -52,7 +53,8 @@ int Tuner::prepare() {
     return code;
   // Two copies are the worker's; one is the interpreter's, and one what the
   // best candidate made.
-  if (failed(checkMemory(program.signature, program.extents,
+  if (!options.candidates &&
+      failed(checkMemory(program.signature, program.extents,
                          options.verify ? 4 : 2, /*extended=*/false,
                          program.entry)))
     return ExitFailed;
@@ -121,6 +123,10 @@ int Tuner::openEntry() {
     std::string message = llvm::toString(found.takeError());
     return message.empty() ? static_cast<int>(ExitFailed) : fail(message);
   }
+  if (options.candidates) {
+    printCandidates(*found);
+    return ExitDone;
+  }
   entry.key.program = std::move(found->fingerprint);
   first = getFirstPoint(found->axes);
 
@@ -139,7 +145,7 @@ int Tuner::openEntry() {
                  0.02 * options.budget + 2e-9 * static_cast<double>(bytes));
     // There, the interpreter would be in the way of what is measured, and comes
     // after it.
-    if (!options.gpu)
+    if (!options.gpu && options.reference == TuneOptions::Interpreter)
       searchOptions.budget = 0.6 * options.budget;
   }
   search.emplace(std::move(found->axes), searchOptions);
@@ -333,9 +339,12 @@ int Tuner::searchAll(ProgressBar &bar) {
 int Tuner::run() {
   if (int code = prepare())
     return code;
-  if (int code = startWorkers())
+  // Nothing is run: the chip need not be at hand.
+  if (options.candidates && !options.chip.empty())
+    chip = options.chip;
+  else if (int code = startWorkers())
     return code;
-  if (int code = openEntry())
+  if (int code = openEntry(); code || options.candidates)
     return code;
   workshop->open(options.jobs);
   int code = ExitDone;
@@ -344,7 +353,8 @@ int Tuner::run() {
     barOptions.force = options.progress;
     ProgressBar bar("tuning", search->countCandidates(), barOptions);
     if (search->next(getElapsed())) {
-      if (options.verify && options.gpu)
+      if (options.verify && options.gpu &&
+          options.reference == TuneOptions::Interpreter)
         beginReference();
       code = searchAll(bar);
     }

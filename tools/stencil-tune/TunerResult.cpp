@@ -92,10 +92,9 @@ int Tuner::waitForReference() {
                                     : fail("verify: " + reference->failure);
 }
 
-/// Compares what a candidate makes with what the interpreter has made.
-int Tuner::verifyBest(const TuningSample &best, std::string &wrong) {
-  if (int code = waitForReference())
-    return code;
+/// Has the worker run a candidate once. `wrong` says why it cannot be run.
+int Tuner::fetchOutputs(const TuningPoint &point, Message &outputs,
+                        std::string &wrong) {
   auto ask = [&](Job job) {
     workshop->post(std::move(job));
     std::optional<Outcome> outcome;
@@ -108,35 +107,35 @@ int Tuner::verifyBest(const TuningSample &best, std::string &wrong) {
     }
     return std::optional<Outcome>();
   };
-  if (candidates.find(best.schedule) == candidates.end() ||
-      candidates[best.schedule].state == Candidate::Compiling) {
+  if (candidates.find(point) == candidates.end() ||
+      candidates[point].state == Candidate::Compiling) {
     // Measured by an earlier tuning.
-    post(best.schedule);
-    while (candidates[best.schedule].state == Candidate::Compiling) {
+    post(point);
+    while (candidates[point].state == Candidate::Compiling) {
       if (interrupted)
         return kInterrupted;
       if (auto outcome = workshop->take(std::chrono::milliseconds(50)))
         handle(std::move(*outcome));
     }
   }
-  const Candidate &candidate = candidates[best.schedule];
+  const Candidate &candidate = candidates[point];
   if (candidate.state == Candidate::Failed) {
     wrong = candidate.failure;
     return ExitDone;
   }
-  if (loaded != best.schedule) {
+  if (loaded != point) {
     Message request = candidate.object;
     request.head["do"] = "measure";
     request.head["runs"] = 0;
     auto outcome =
-        ask({Job::Measure, best.schedule, std::move(request), options.timeout});
+        ask({Job::Measure, point, std::move(request), options.timeout});
     if (!outcome)
       return kInterrupted;
     if (!outcome->failure.empty()) {
       wrong = outcome->failure;
       return ExitDone;
     }
-    loaded = best.schedule;
+    loaded = point;
   }
   Message request;
   request.head["do"] = "outputs";
@@ -144,33 +143,72 @@ int Tuner::verifyBest(const TuningSample &best, std::string &wrong) {
       {Job::Outputs, {}, std::move(request), std::max(60.0, options.timeout)});
   if (!outcome)
     return kInterrupted;
-  if (!outcome->failure.empty()) {
-    wrong = outcome->failure;
-    return ExitDone;
-  }
+  wrong = outcome->failure;
+  outputs = std::move(outcome->answer);
+  return ExitDone;
+}
 
-  std::vector<InterpreterArgument> after = makeValues(program);
-  char *data = outcome->answer.body.data();
+/// Fields, in the memory of the message, and results.
+Reference Tuner::readOutputs(Message &outputs) const {
+  Reference read;
+  read.arguments.values = makeValues(program);
+  char *data = outputs.body.data();
   for (const Parameter &parameter : program.signature.parameters) {
     if (!parameter.field)
       continue;
-    auto &field = std::get<FieldArgument>(after[parameter.index]);
+    auto &field =
+        std::get<FieldArgument>(read.arguments.values[parameter.index]);
     field.data = data;
     data += *getByteSize(field.shape, getElementSize(parameter.field->element));
   }
-  llvm::SmallVector<ScalarValue> results;
-  const auto *list = outcome->answer.head.getArray("results");
+  const auto *list = outputs.head.getArray("results");
   unsigned position = 0;
   for (Type type : program.signature.results)
     if (!isFieldLike(type))
-      results.push_back(llvm::cantFail(
+      read.results.push_back(llvm::cantFail(
           parseScalar((*list)[position++].getAsString().value_or("0"), type)));
+  return read;
+}
+
+/// Runs the program as it is without tuning, unless that has been done.
+int Tuner::runUntuned() {
+  if (reference)
+    return ExitDone;
+  std::string wrong;
+  if (int code = fetchOutputs(first, untuned, wrong))
+    return code;
+  if (!wrong.empty())
+    return fail("--reference untuned: the program as it is without tuning "
+                "cannot be run: " +
+                wrong);
+  reference = std::make_unique<ReferenceRun>();
+  reference->reference = readOutputs(untuned);
+  reference->isDone = true;
+  return ExitDone;
+}
+
+/// Compares what a candidate makes with what the interpreter has made, or the
+/// program without tuning.
+int Tuner::verifyBest(const TuningSample &best, std::string &wrong) {
+  verdict.clear();
+  bool isUntuned = options.reference == TuneOptions::Untuned;
+  if (isUntuned && best.schedule == first) {
+    verdict.emplace_back("it is what others would be compared with");
+    return ExitDone;
+  }
+  if (int code = isUntuned ? runUntuned() : waitForReference())
+    return code;
+  Message outputs;
+  if (int code = fetchOutputs(best.schedule, outputs, wrong))
+    return code;
+  if (!wrong.empty())
+    return ExitDone;
+  Reference after = readOutputs(outputs);
   Verdict compared = compareWithReference(
       program.entry, program.signature, program.extents, *reference->reference,
-      after, results, verifyOptions);
-  verdict.clear();
+      after.arguments.values, after.results, verifyOptions);
   for (const Comparison &comparison : compared.comparisons)
-    verdict.push_back(comparison.str());
+    verdict.push_back((isUntuned ? "beside untuned, " : "") + comparison.str());
   if (const Comparison *worst = compared.getWorst())
     wrong = "wrong result: " + worst->describeFailure();
   return ExitDone;
@@ -253,7 +291,7 @@ int Tuner::choose() {
     }
     std::string wrong;
     if (options.verify && !isKnown) {
-      if (!reference)
+      if (!reference && options.reference == TuneOptions::Interpreter)
         beginReference();
       if (int code = verifyBest(best, wrong))
         return code;
@@ -265,7 +303,10 @@ int Tuner::choose() {
         return fail(*saveFailure);
       continue;
     }
-    std::optional<uint64_t> ulp = options.verify;
+    // Only the interpreter says what is right.
+    std::optional<uint64_t> ulp;
+    if (options.reference == TuneOptions::Interpreter)
+      ulp = options.verify;
     if (isKnown)
       ulp = entry.best->verifiedUlp;
     entry.best = TuningBest{best.schedule, best.seconds, getRate(best.seconds),

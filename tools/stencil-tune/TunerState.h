@@ -69,6 +69,10 @@ private:
 
   void beginReference();
   int waitForReference();
+  int fetchOutputs(const TuningPoint &point, Message &outputs,
+                   std::string &wrong);
+  Reference readOutputs(Message &outputs) const;
+  int runUntuned();
   int verifyBest(const TuningSample &best, std::string &wrong);
 
   double getElapsed() const {
@@ -94,6 +98,8 @@ private:
   TuningEntry entry;
   std::map<TuningPoint, Candidate> candidates;
   std::unique_ptr<ReferenceRun> reference;
+  /// What the program makes without tuning, if that is the reference.
+  Message untuned;
   VerifyOptions verifyOptions;
   std::optional<Work> work;
   /// The candidate with which the search began.
