@@ -35,26 +35,28 @@ ScheduleKeys::ScheduleKeys(ScheduleAttr schedule)
       stream(schedule.getStream()), segments(schedule.getSegments()),
       window(schedule.getWindow()), groups(schedule.getGroups()),
       accumulate(schedule.getAccumulate()), prefetch(schedule.getPrefetch()),
-      stages(schedule.getStages()), boundary(schedule.getBoundary()),
-      chain(schedule.getChain()), order(schedule.getOrder()),
-      panel(schedule.getPanel()), launchBounds(schedule.getLaunchBounds()),
-      regions(schedule.getRegions()) {}
+      stages(schedule.getStages()), eviction(schedule.getEviction()),
+      boundary(schedule.getBoundary()), chain(schedule.getChain()),
+      order(schedule.getOrder()), panel(schedule.getPanel()),
+      launchBounds(schedule.getLaunchBounds()), regions(schedule.getRegions()) {
+}
 
 ScheduleAttr
 ScheduleKeys::getChecked(llvm::function_ref<InFlightDiagnostic()> emitError,
                          MLIRContext *context) const {
   if (failed(ScheduleAttr::verify(emitError, block, points, stream, segments,
                                   window, groups, accumulate, prefetch, stages,
-                                  boundary, chain, order, panel, launchBounds,
-                                  regions)))
+                                  eviction, boundary, chain, order, panel,
+                                  launchBounds, regions)))
     return {};
   return get(context);
 }
 
 ScheduleAttr ScheduleKeys::get(MLIRContext *context) const {
   return ScheduleAttr::get(context, block, points, stream, segments, window,
-                           groups, accumulate, prefetch, stages, boundary,
-                           chain, order, panel, launchBounds, regions);
+                           groups, accumulate, prefetch, stages, eviction,
+                           boundary, chain, order, panel, launchBounds,
+                           regions);
 }
 
 unsigned stencil::countFieldInputs(ApplyOp apply) {
@@ -113,6 +115,7 @@ void stencil::eraseInputs(ApplyOp apply, const llvm::BitVector &inputs) {
       keys.groups.clear();
       keys.prefetch.reset();
       keys.stages.reset();
+      keys.eviction.reset();
       keys.boundary.reset();
     }
     apply->setAttr(ScheduleAttr::kAttrName, keys.get(apply.getContext()));

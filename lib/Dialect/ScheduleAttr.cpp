@@ -135,12 +135,14 @@ ParseResult ScheduleParser::parseEntry() {
                      "'gather', 'shift', 'scatter' or 'semi'");
   if (key == "prefetch")
     return parseEnum(keys.prefetch, symbolizePrefetch,
-                     "'none', 'registers', 'async' or 'tma'");
+                     "'none', 'registers', 'async', 'tma' or 'l2'");
   if (key == "stages")
     return parseNumber(keys.stages);
+  if (key == "eviction")
+    return parseEnum(keys.eviction, symbolizeEviction, "'normal' or 'last'");
   if (key == "boundary")
     return parseEnum(keys.boundary, symbolizeBoundaryPlace,
-                     "'kernel' or 'window'");
+                     "'kernel', 'window' or 'store'");
   if (key == "chain")
     return parseEnum(keys.chain, symbolizeChain, "'shared' or 'registers'");
   if (key == "order")
@@ -152,12 +154,11 @@ ParseResult ScheduleParser::parseEntry() {
   if (key == "regions")
     return parseEnum(keys.regions, symbolizeRegionLaunch,
                      "'separate', 'launch' or 'streams'");
-  return parser.emitError(
-             loc,
-             "expected 'block', 'points', 'stream', "
-             "'segments', 'window', 'groups', 'accumulate', "
-             "'prefetch', 'stages', 'boundary', 'chain', 'order', 'panel', "
-             "'launch_bounds' or 'regions', got '")
+  return parser.emitError(loc, "expected 'block', 'points', 'stream', "
+                               "'segments', 'window', 'groups', 'accumulate', "
+                               "'prefetch', 'stages', 'eviction', 'boundary', "
+                               "'chain', 'order', 'panel', "
+                               "'launch_bounds' or 'regions', got '")
          << key << "'";
 }
 
@@ -205,6 +206,8 @@ void ScheduleAttr::print(AsmPrinter &printer) const {
     printValue("prefetch", stringifyPrefetch(*getPrefetch()));
   if (getStages())
     printValue("stages", *getStages());
+  if (getEviction())
+    printValue("eviction", stringifyEviction(*getEviction()));
   if (getBoundary())
     printValue("boundary", stringifyBoundaryPlace(*getBoundary()));
   if (getChain())
@@ -335,6 +338,12 @@ static LogicalResult verifyNeeds(EmitError emitError,
     return emitError()
            << "expected neither 'stream' nor a 'window' that is not "
               "the cache for 'prefetch = l2'";
+  // A pipeline's own schedule does not say how its windows are filled.
+  if (keys.eviction == Eviction::Last && keys.prefetch &&
+      prefetch != Prefetch::Tma)
+    return emitError() << "expected 'prefetch = tma' for 'eviction = last', "
+                          "got 'prefetch = "
+                       << stringifyPrefetch(prefetch) << "'";
   if (keys.chain && !isPipeline)
     return emitError() << "expected 'stream', or a 'window' that is not the "
                           "cache, for 'chain', got neither";
@@ -368,9 +377,10 @@ LogicalResult ScheduleAttr::verify(
     std::optional<int64_t> stream, std::optional<int64_t> segments,
     ArrayRef<Window> window, ArrayRef<int64_t> groups,
     std::optional<Accumulation> accumulate, std::optional<Prefetch> prefetch,
-    std::optional<int64_t> stages, std::optional<BoundaryPlace> boundary,
-    std::optional<Chain> chain, ArrayRef<int64_t> order,
-    ArrayRef<int64_t> panel, int64_t, std::optional<RegionLaunch>) {
+    std::optional<int64_t> stages, std::optional<Eviction> eviction,
+    std::optional<BoundaryPlace> boundary, std::optional<Chain> chain,
+    ArrayRef<int64_t> order, ArrayRef<int64_t> panel, int64_t,
+    std::optional<RegionLaunch>) {
   ScheduleKeys keys;
   keys.block.assign(block.begin(), block.end());
   keys.points.assign(points.begin(), points.end());
@@ -381,6 +391,7 @@ LogicalResult ScheduleAttr::verify(
   keys.accumulate = accumulate;
   keys.prefetch = prefetch;
   keys.stages = stages;
+  keys.eviction = eviction;
   keys.boundary = boundary;
   keys.chain = chain;
   keys.order.assign(order.begin(), order.end());

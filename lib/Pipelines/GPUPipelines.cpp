@@ -68,6 +68,7 @@ void stencil::buildKernelsToNVVM(OpPassManager &manager,
   manager.addPass(createStencilLowerTensorMaps());
   OpPassManager &kernels = manager.nest<gpu::GPUModuleOp>();
   kernels.addPass(createConvertNVGPUToNVVMPass());
+  kernels.addPass(createStencilLowerEvictions());
   addKernelPreparation(kernels, /*rocm=*/false);
   ConvertGpuOpsToNVVMOpsOptions convert;
   convert.useBarePtrCallConv = true;

@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LaunchParts.h"
-#include "StencilDialect/IR/StencilAttrs.h"
+#include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -204,6 +204,12 @@ static void joinBounds(gpu::GPUFuncOp kernel, gpu::GPUFuncOp part) {
   }
 }
 
+/// A part that keeps its lines does not want to lose them to the others'.
+static void joinEvictions(gpu::GPUFuncOp kernel, gpu::GPUFuncOp part) {
+  if (Attribute eviction = part->getDiscardableAttr(kEvictionAttrName))
+    kernel->setDiscardableAttr(kEvictionAttrName, eviction);
+}
+
 /// Splits off the parts at the front that have as many blocks as the first one.
 static ArrayRef<LaunchPart> takeAlternating(ArrayRef<LaunchPart> &parts) {
   auto count = [](const LaunchPart &part) {
@@ -236,6 +242,7 @@ void Joiner::fillRun(ArrayRef<LaunchPart> run, Value block,
   OpBuilder::InsertionGuard guard(builder);
   for (auto [index, part] : llvm::enumerate(run)) {
     joinBounds(kernel, part.kernel);
+    joinEvictions(kernel, part.kernel);
     IRMapping mapping;
     addArguments(part, mapping);
     if (index + 1 == run.size()) {

@@ -30,6 +30,7 @@ private:
   int64_t chooseSegmentLength() const;
   void chooseSegments();
   void choosePanel();
+  void chooseEviction();
   bool wantsTwoBlocks() const;
   /// A sum over the boxes of many planes.
   bool isLongSum() const {

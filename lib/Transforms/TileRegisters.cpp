@@ -91,6 +91,7 @@ LogicalResult PipelineTiler::run() {
   limitToMemory();
   chooseSegments();
   choosePanel();
+  chooseEviction();
   if (failed(checkMemory()) || failed(checkSegments()))
     return failure();
   op->setAttr(ScheduleAttr::kAttrName, keys.get(op.getContext()));

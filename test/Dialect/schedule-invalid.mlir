@@ -84,7 +84,7 @@ func.func @elsewhere() {
 
 // -----
 
-// expected-error@+1 {{expected 'none', 'registers', 'async' or 'tma', got 'cache'}}
+// expected-error@+1 {{expected 'none', 'registers', 'async', 'tma' or 'l2', got 'cache'}}
 #a = #stencil.schedule<prefetch = cache>
 
 // -----

@@ -224,6 +224,19 @@ def StencilLowerDeviceMath
   ];
 }
 
+def StencilLowerEvictions
+    : Pass<"stencil-lower-evictions", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "hints to the second-level cache of NVIDIA's GPUs";
+  let description = [{
+    In a `gpu.func` with `stencil.eviction = "last"` (the key `eviction` of
+    [`#stencil.schedule`](Dialect.md#scheduleattr)), copies of the tensor memory
+    accelerator to shared memory get a policy by which the cache gives up their
+    lines last (PTX: `.L2::cache_hint`, `evict_last`). Runs when
+    `nvgpu.tma.async.load`, which cannot say so, has become an op of NVVM.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 def StencilLowerPrefetches
     : Pass<"stencil-lower-prefetches", "::mlir::gpu::GPUModuleOp"> {
   let summary = "prefetches that NVIDIA's GPUs have an instruction for";

@@ -27,12 +27,17 @@ struct ScheduleKeys {
   std::optional<Accumulation> accumulate;
   std::optional<Prefetch> prefetch;
   std::optional<int64_t> stages;
+  std::optional<Eviction> eviction;
   std::optional<BoundaryPlace> boundary;
   std::optional<Chain> chain;
   llvm::SmallVector<int64_t> order, panel;
   int64_t launchBounds = 0;
   std::optional<RegionLaunch> regions;
 };
+
+/// The attribute of a kernel that holds, as text, how its fetches of tensors
+/// leave the second-level cache, if that is not as usual.
+inline constexpr llvm::StringLiteral kEvictionAttrName = "stencil.eviction";
 
 /// The number of inputs that windows are for: fields and temps.
 unsigned countFieldInputs(ApplyOp apply);

@@ -155,6 +155,7 @@ def Stencil_ScheduleAttr : Stencil_Attr<"Schedule", "schedule"> {
     | `accumulate` | `gather`, `shift`, `scatter`, `semi` | where the planes along `stream` come from. `gather`: all of them from the window; `shift`: those of the thread's own points from a queue in registers, the rest from the window; `scatter`: only the newest plane is read and adds to partial sums of all the planes that need it; `semi`: the planes behind as with `shift`, those ahead as with `scatter`. Needs `stream` |
     | `prefetch` | `none`, `registers`, `async`, `tma`, `l2` | how the planes of shared windows come from memory. `none`: when they are needed; `registers`: loaded into registers a plane earlier (needs `stream`); `async`: by asynchronous copies (cp.async); `tma`: by the copy engine of sm_90 and later. These need a shared window. `l2`: without windows, each block asks the second-level cache for what the next block along the last axis of `order` is the first one to read (NVIDIA GPUs) |
     | `stages` | a number from 2 to 8 | planes that a shared window holds: those that are read and those on their way. Needs `stream` and a shared window |
+    | `eviction` | `normal`, `last` | which lines the second-level cache gives up for others. `last`: what `prefetch = tma` reads is given up after everything else, such as what is stored (PTX: `.L2::evict_last`). Default: as measured best |
     | `boundary` | `kernel`, `window`, `store` | where a `stencil.boundary` before the apply is done. `kernel`: by a kernel that writes the halo; `window`: by the blocks that read it, in their shared windows (`stencil-fold-boundaries`); `store`: in a time loop, by the apply of the step before, which stores the periodic images of its points, too (`stencil-rotate-boundaries`). Default: `kernel`. `window` needs a shared window, `store` neither `stream` nor any window but the cache |
     | `chain` | `shared`, `registers` | where values live that the body computes and reads at neighbouring points (`stencil.weighted_sum` of a scalar). Each becomes a stage of its own that is computed once. `shared`: in shared memory; `registers`: in the registers of the thread, if they are read along the axis of `stream` only. Without it they are computed again for each point that reads them. Needs `window` or `stream` |
     | `order` | a permutation of the axes | the axis along which successive blocks follow each other first, then the next, ... |
@@ -174,6 +175,7 @@ def Stencil_ScheduleAttr : Stencil_Attr<"Schedule", "schedule"> {
                         "::std::optional<::stencil::Accumulation>":$accumulate,
                         "::std::optional<::stencil::Prefetch>":$prefetch,
                         "::std::optional<int64_t>":$stages,
+                        "::std::optional<::stencil::Eviction>":$eviction,
                         "::std::optional<::stencil::BoundaryPlace>":$boundary,
                         "::std::optional<::stencil::Chain>":$chain,
                         OptionalArrayRefParameter<"int64_t">:$order,
@@ -242,6 +244,12 @@ def Stencil_PrefetchAttr : I32EnumAttr<"Prefetch", "how what is read comes from 
     I32EnumAttrCase<"Async", 2, "async">,
     I32EnumAttrCase<"Tma", 3, "tma">,
     I32EnumAttrCase<"L2", 4, "l2">]> {
+  let cppNamespace = "::stencil";
+}
+
+def Stencil_Eviction : I32EnumAttr<"Eviction", "which lines the second-level cache gives up", [
+    I32EnumAttrCase<"Normal", 0, "normal">,
+    I32EnumAttrCase<"Last", 1, "last">]> {
   let cppNamespace = "::stencil";
 }
 

@@ -45,8 +45,24 @@ static LogicalResult checkBlock(Op op, const GPUSchedule &schedule,
   return success();
 }
 
+/// It is about planes that come by TMA.
+static LogicalResult checkEviction(Operation *op, ScheduleAttr given) {
+  if (given.getEviction() != Eviction::Last)
+    return success();
+  WalkResult found = op->walk([](WindowOp window) {
+    return window.getPrefetch() == Prefetch::Tma ? WalkResult::interrupt()
+                                                 : WalkResult::advance();
+  });
+  if (found.wasInterrupted())
+    return success();
+  return op->emitOpError("expected a window with 'prefetch = tma' for "
+                         "'eviction = last', got none");
+}
+
 /// A kernel without windows obeys no key that is about them.
 static LogicalResult checkKeys(ApplyOp op, ScheduleAttr given) {
+  if (failed(checkEviction(op, given)))
+    return failure();
   if (!given.needsPipeline())
     return success();
   InFlightDiagnostic diagnostic = op.emitOpError(
@@ -138,6 +154,8 @@ stencil::choosePipelineSchedule(PipelineOp op, const TargetInfo &target) {
     if (given.getBoundary() == BoundaryPlace::Window)
       return op.emitOpError("expected stencil-fold-boundaries to be run before "
                             "for 'boundary = window'");
+    if (failed(checkEviction(op, given)))
+      return failure();
     auto set = [](SmallVector<int64_t> &list, ArrayRef<int64_t> values) {
       if (!values.empty())
         list.assign(values.begin(), values.end());
@@ -148,6 +166,7 @@ stencil::choosePipelineSchedule(PipelineOp op, const TargetInfo &target) {
     set(schedule.panel, given.getPanel());
     schedule.launchBounds = given.getLaunchBounds();
     schedule.segments = given.getSegments().value_or(1);
+    schedule.keepsLines = given.getEviction() == Eviction::Last;
   }
   if (schedule.order.empty())
     for (int64_t axis = rank - 1; axis >= 0; --axis)

@@ -2,6 +2,7 @@
 
 #include "KernelBuilder.h"
 #include "StencilDialect/IR/Bounds.h"
+#include "StencilDialect/IR/Schedule.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -61,6 +62,11 @@ KernelBuilder::KernelBuilder(HostFunction &host, Operation *source,
   kernel.setInsertionPointToStart(&function.getBody().front());
   Value marker = arith::ConstantIndexOp::create(kernel, loc, 0);
   entry.setInsertionPoint(marker.getDefiningOp());
+}
+
+void KernelBuilder::keepLines() {
+  function->setAttr(kEvictionAttrName,
+                    kernel.getStringAttr(stringifyEviction(Eviction::Last)));
 }
 
 Value KernelBuilder::addBuffer(Value buffer, BufferAttrs attributes,

@@ -46,6 +46,10 @@ public:
   /// Memory that the threads of a block share.
   mlir::Value addShared(int64_t count, mlir::Type elementType);
 
+  /// Lines of the second-level cache that tensors are fetched through are given
+  /// up last (kEvictionAttrName).
+  void keepLines();
+
   Arithmetic math() { return {kernel, loc, intType}; }
   /// Position of the thread in its block, and of the block in the grid.
   mlir::Value getThread(mlir::gpu::Dimension dimension);
