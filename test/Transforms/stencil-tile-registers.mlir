@@ -52,9 +52,10 @@ func.func @given(%u: !field, %v: !field) {
   return
 }
 
-// Sums over nine planes of four points are 72 registers.
+// Sums over nine planes of four points are 72 registers. What TMA fetches stays in
+// the second-level cache.
 // CHECK-LABEL: @scatter
-// CHECK: #stencil.schedule<block = [1, 8, 64], points = [1, 2, 2], stream = 0, segments = 2>
+// CHECK: #stencil.schedule<block = [1, 8, 64], points = [1, 2, 2], stream = 0, segments = 2, eviction = last>
 // REMARK: {{.*}} 72 registers for windows and sums
 func.func @scatter(%u: !field, %v: !field) {
   stencil.pipeline axis 0 {
