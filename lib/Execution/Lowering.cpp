@@ -47,7 +47,7 @@ static LogicalResult buildCPUPipeline(OpPassManager &manager,
   options.wideVectorBits = getWideVectorBits(machine);
   options.cacheBytes = getLastLevelCacheSize();
   options.vectorLibrary = findVectorLibrary(machine);
-  options.coreCacheBytes = getCoreCacheSize();
+  options.coreCacheBytes = getCacheShare(getWindowCacheLevel(machine));
   options.prefetchBytes = kPrefetchBytes;
   options.threads = threads;
   options.openmp = threads > 1;

@@ -210,9 +210,9 @@ static uint64_t countCpus(StringRef list) {
   return std::max<uint64_t>(count, 1);
 }
 
-uint64_t stencil::getCoreCacheSize() {
+uint64_t stencil::getCacheShare(unsigned level) {
   for (const Cache &cache : getCaches(0))
-    if (cache.level == 2)
+    if (cache.level == level)
       return cache.bytes / countCpus(cache.cpus);
   return kMiB;
 }

@@ -29,7 +29,8 @@ static mlir::LogicalResult lower(mlir::ModuleOp module, const Options &options,
   pipelineOptions.wideVectorBits = getWideVectorBits(machine);
   if (options.cpu == "native") {
     pipelineOptions.cacheBytes = getLastLevelCacheSize();
-    pipelineOptions.coreCacheBytes = getCoreCacheSize();
+    pipelineOptions.coreCacheBytes =
+        getCacheShare(getWindowCacheLevel(machine));
   }
   pipelineOptions.prefetchBytes = kPrefetchBytes;
   pipelineOptions.vectorLibrary = findVectorLibrary(machine);

@@ -44,8 +44,9 @@ TEST(Machine, ProcessorIsPlausible) {
   EXPECT_GE(getNumUsableCpus(), 1u);
   EXPECT_GE(getLastLevelCacheSize(), uint64_t(1) << 18);
   EXPECT_LE(getLastLevelCacheSize(), uint64_t(1) << 36);
-  EXPECT_GE(getCoreCacheSize(), uint64_t(1) << 15);
-  EXPECT_LE(getCoreCacheSize(), uint64_t(1) << 30);
+  EXPECT_GE(getCacheShare(2), uint64_t(1) << 15);
+  EXPECT_LE(getCacheShare(2), uint64_t(1) << 30);
+  EXPECT_EQ(getCacheShare(99), uint64_t(1) << 20) << "what is assumed";
 }
 
 TEST(Machine, TriadMeasuresBandwidth) {

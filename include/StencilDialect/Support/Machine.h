@@ -38,9 +38,9 @@ unsigned getNumUsableCpus();
 /// Bytes of the last-level cache that one CPU sees; 32 MiB if unknown.
 uint64_t getLastLevelCacheSize();
 
-/// Bytes of the second-level cache, divided by the number of CPUs (hardware
-/// threads) that share it; 1 MiB if unknown.
-uint64_t getCoreCacheSize();
+/// Bytes of the cache of a level from 1 on, divided by the number of CPUs
+/// (hardware threads) that share it; 1 MiB if unknown.
+uint64_t getCacheShare(unsigned level);
 
 struct TriadOptions {
   /// 0: one thread on each usable CPU.

@@ -36,6 +36,11 @@ unsigned getVectorBits(llvm::TargetMachine &machine);
 /// Bits of the widest vectors that this machine has.
 unsigned getWideVectorBits(llvm::TargetMachine &machine);
 
+/// The level of cache in which a core of this machine is to keep the planes
+/// around the one that it computes: 2, or 3 where few cores share the third
+/// level and it is nearly as fast.
+unsigned getWindowCacheLevel(const llvm::TargetMachine &machine);
+
 /// The functions of vectors that this machine can call, if the C library of the
 /// system has them.
 VectorMathLibrary findVectorLibrary(llvm::TargetMachine &machine);
