@@ -50,7 +50,8 @@ std::vector<SmallVector<Window>> SpaceBuilder::listWindows() const {
   return lists;
 }
 
-std::vector<Accumulation> SpaceBuilder::listAccumulations() const {
+std::vector<Accumulation>
+stencil::listAccumulations(const KernelProfile &profile) {
   std::vector<Accumulation> list;
   bool hasColumn = llvm::any_of(profile.inputs, [](const ProfiledInput &input) {
     return input.fitsWindow && input.column.count > 1;
@@ -174,7 +175,7 @@ void SpaceBuilder::addWalks() {
       keys.prefetch == Prefetch::Tma || keys.prefetch == Prefetch::Async;
   for (const SmallVector<Window> &windows : listWindows()) {
     keys.window = windows;
-    for (Accumulation accumulation : listAccumulations()) {
+    for (Accumulation accumulation : listAccumulations(profile)) {
       keys.accumulate = accumulation;
       if (!isAsync) {
         addWalks(keys);
@@ -191,12 +192,12 @@ void SpaceBuilder::addWalks() {
       int64_t read = ring.depth - ring.ahead;
       for (int64_t ahead : {1, 2, 3, 4}) {
         keys.stages = read + ahead;
-        if (*keys.stages <= kMaxStages)
+        if (*keys.stages <= kMostStages)
           addWalks(keys);
       }
       // More planes than a number may say are those that are chosen without.
       keys.stages.reset();
-      if (read >= kMaxStages)
+      if (read >= kMostStages)
         addWalks(keys);
     }
   }

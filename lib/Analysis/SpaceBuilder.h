@@ -11,6 +11,13 @@ namespace stencil {
 /// One number per axis.
 using SpaceNumbers = llvm::SmallVector<int64_t, 4>;
 
+/// What a schedule may say of stages (ScheduleAttr::verify).
+inline constexpr int64_t kMostStages = 8;
+
+/// The ways in which a walk along the first axis can add up what comes from
+/// other planes.
+std::vector<Accumulation> listAccumulations(const KernelProfile &profile);
+
 /// Collects the schedules of one apply.
 class SpaceBuilder {
 public:
@@ -33,12 +40,9 @@ private:
                      int64_t below);
   void addCuts(ScheduleKeys keys);
   std::vector<llvm::SmallVector<Window>> listWindows() const;
-  std::vector<Accumulation> listAccumulations() const;
   std::optional<Prefetch> getPrefetch() const;
   std::vector<int64_t> listPanels(int64_t rowsPerBlock, double planes) const;
 
-  /// What a schedule may say (ScheduleAttr::verify).
-  static constexpr int64_t kMaxStages = 8;
   /// Bodies of more ops are not repeated.
   static constexpr int64_t kMaxRepeatedOps = 1024;
 

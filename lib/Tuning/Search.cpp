@@ -7,7 +7,7 @@
 using namespace stencil;
 
 /// Part of the budget that has to be left for axes that were not measured whole
-/// to be gone through again.
+/// to be gone through again, and for what lies around a new fastest choice.
 static constexpr double kWorthAnotherRound = 0.01;
 
 TuningPoint stencil::getFirstPoint(llvm::ArrayRef<SearchAxis> axes) {
@@ -24,28 +24,29 @@ TuningPoint stencil::getFirstPoint(llvm::ArrayRef<SearchAxis> axes) {
 }
 
 Search::Search(std::vector<SearchAxis> axes, const SearchOptions &options)
-    : axes(std::move(axes)), options(options), base(getFirstPoint(this->axes)),
-      roundBase(base) {
+    : axes(std::move(axes)), options(options), neighbours(this->axes.size()),
+      base(getFirstPoint(this->axes)), roundBase(base) {
   for (auto [index, axis] : llvm::enumerate(this->axes))
     if (axis.positions.empty())
       axis.positions.push_back(index);
 }
 
 const TuningSample *Search::find(const TuningPoint &point) const {
-  auto found = llvm::find_if(samples, [&](const TuningSample &sample) {
-    return sample.schedule == point;
-  });
-  return found == samples.end() ? nullptr : &*found;
+  auto found = numbers.find(point);
+  return found == numbers.end() ? nullptr : &samples[found->second];
 }
 
 void Search::record(const TuningSample &sample) {
   // However many calls there were time for.
   if (!isScreening)
     judged.insert(sample.schedule);
-  if (auto *known = const_cast<TuningSample *>(find(sample.schedule)))
-    *known = sample;
-  else
+  auto [known, isNew] = numbers.try_emplace(sample.schedule, samples.size());
+  if (isNew)
     samples.push_back(sample);
+  else
+    samples[known->second] = sample;
+  // Here, so that what an earlier tuning has found leads the same way again.
+  lookAround();
 }
 
 size_t Search::countCandidates() const {
@@ -104,6 +105,87 @@ bool Search::isOpen(size_t other) const {
                       });
 }
 
+/// The fastest of those that differ from the base in the present axis only; of
+/// equal ones the first. Null if there is none.
+const TuningSample *Search::getBestOfAxis() const {
+  const TuningSample *best = nullptr;
+  for (const TuningSample &sample : samples) {
+    if (sample.isFailure() || (best && best->seconds <= sample.seconds) ||
+        sample.schedule.size() != base.size())
+      continue;
+    TuningPoint point = sample.schedule;
+    const std::string &choice = point[axes[axis].positions.front()];
+    bool isUniform = llvm::all_of(axes[axis].positions, [&](size_t position) {
+      return point[position] == choice;
+    });
+    for (size_t position : axes[axis].positions)
+      point[position] = base[position];
+    if (isUniform && point == base)
+      best = &sample;
+  }
+  return best;
+}
+
+/// Adds the neighbours of the fastest choice to the choices.
+void Search::lookAround() {
+  if (axis >= axes.size() || !axes[axis].getNeighbours)
+    return;
+  const TuningSample *best = getBestOfAxis();
+  if (!best)
+    return;
+  const std::string &choice = best->schedule[axes[axis].positions.front()];
+  auto [known, isNew] = neighbours[axis].try_emplace(choice);
+  if (!isNew)
+    return;
+  std::vector<std::string> &choices = axes[axis].choices;
+  for (std::string &other : axes[axis].getNeighbours(choice)) {
+    auto found = llvm::find(choices, other);
+    known->second.push_back(found - choices.begin());
+    if (found == choices.end())
+      choices.push_back(std::move(other));
+  }
+}
+
+/// Neighbours of the fastest choice that were not measured.
+std::vector<size_t> Search::listNeighbours() const {
+  std::vector<size_t> list;
+  if (axis >= axes.size() || neighbours[axis].empty())
+    return list;
+  const TuningSample *best = getBestOfAxis();
+  if (!best)
+    return list;
+  auto known =
+      neighbours[axis].find(best->schedule[axes[axis].positions.front()]);
+  if (known != neighbours[axis].end())
+    for (size_t choice : known->second)
+      if (!find(getPoint(choice)))
+        list.push_back(choice);
+  return list;
+}
+
+/// What was not measured of the present axis, in the order in which it is going
+/// to be if nothing changes: neighbours of the fastest choice and others take
+/// turns, by the number of what was measured.
+std::vector<TuningPoint> Search::listOpen() const {
+  std::vector<size_t> close = listNeighbours();
+  std::set<size_t> listed;
+  std::vector<TuningPoint> open;
+  size_t turn = samples.size(), nextClose = 0, nextOther = 0;
+  size_t count = axes.empty() ? 1 : axes[axis].choices.size();
+  while (nextClose < close.size() || nextOther < count) {
+    bool isClose = nextOther == count ||
+                   (nextClose < close.size() &&
+                    turn % (options.neighbours + 1) != options.neighbours);
+    size_t choice = isClose ? close[nextClose++] : nextOther++;
+    TuningPoint point = getPoint(choice);
+    if (find(point) || !listed.insert(choice).second)
+      continue;
+    open.push_back(std::move(point));
+    ++turn;
+  }
+  return open;
+}
+
 void Search::beginAxis(double elapsed) {
   // Those that have nothing to be measured need no time.
   double weights = 0;
@@ -115,6 +197,7 @@ void Search::beginAxis(double elapsed) {
       axis < axes.size() && weights > 0 ? axes[axis].weight / weights : 1;
   axisEnd = elapsed + left * part;
   hasBegun = true;
+  lookAround();
 }
 
 /// Goes on to the next axis or round; false if there is none.
@@ -145,6 +228,37 @@ bool Search::endAxis(double elapsed) {
 std::optional<SearchTask>
 Search::next(double elapsed,
              llvm::function_ref<bool(const TuningPoint &)> isReady) {
+  do {
+    if (auto task = nextChoice(elapsed, isReady))
+      return task;
+    if (auto task = nextFinalist(elapsed))
+      return task;
+  } while (climbOn(elapsed));
+  return std::nullopt;
+}
+
+/// After the finals, which may have made another one the fastest: whether it
+/// has neighbours that were not measured, and there is time for them.
+bool Search::climbOn(double elapsed) {
+  std::vector<const TuningSample *> ranked = rankSamples();
+  double left = options.budget * (1 - options.finalPart) - elapsed;
+  if (ranked.empty() || left <= kWorthAnotherRound * options.budget)
+    return false;
+  base = ranked.front()->schedule;
+  for (axis = 0; axis < axes.size(); ++axis) {
+    lookAround();
+    if (listNeighbours().empty())
+      continue;
+    isScreening = true;
+    hasBegun = false;
+    return true;
+  }
+  return false;
+}
+
+std::optional<SearchTask>
+Search::nextChoice(double elapsed,
+                   llvm::function_ref<bool(const TuningPoint &)> isReady) {
   double screenEnd = options.budget * (1 - options.finalPart);
   while (isScreening) {
     if (!hasBegun)
@@ -153,13 +267,9 @@ Search::next(double elapsed,
     bool isOver = elapsed >= screenEnd && getBest();
     if (elapsed >= options.budget)
       isOver = true;
-    size_t count = axes.empty() ? 1 : axes[axis].choices.size();
     if (!isOver && (elapsed < axisEnd || !getBest())) {
       std::optional<TuningPoint> wanted;
-      for (size_t choice = 0; choice < count; ++choice) {
-        TuningPoint point = getPoint(choice);
-        if (find(point))
-          continue;
+      for (TuningPoint &point : listOpen()) {
         bool isFirst = !wanted;
         bool canBeHad = isReady && isReady(point);
         if (isFirst || canBeHad)
@@ -178,7 +288,7 @@ Search::next(double elapsed,
     if (isOver || !endAxis(elapsed))
       isScreening = false;
   }
-  return nextFinalist(elapsed);
+  return std::nullopt;
 }
 
 std::optional<SearchTask> Search::nextFinalist(double elapsed) {
@@ -198,13 +308,9 @@ std::vector<TuningPoint> Search::getUpcoming(size_t count) const {
   std::vector<TuningPoint> upcoming;
   if (!isScreening)
     return upcoming;
-  size_t choices = axes.empty() ? 1 : axes[axis].choices.size();
-  for (size_t choice = 0; choice < choices && upcoming.size() < count;
-       ++choice) {
-    TuningPoint point = getPoint(choice);
-    if (!find(point))
-      upcoming.push_back(point);
-  }
+  upcoming = listOpen();
+  if (upcoming.size() > count)
+    upcoming.resize(count);
   // Those of the axis after it, if the present base stays.
   for (size_t other = axis + 1; other < axes.size(); ++other)
     for (size_t choice = 0; choice < axes[other].choices.size(); ++choice) {

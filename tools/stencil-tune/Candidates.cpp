@@ -1,6 +1,8 @@
 //===- Candidates.cpp - What can be chosen for a program ------------------===//
 
 #include "Candidates.h"
+#include "CandidateOrder.h"
+#include "Neighbourhood.h"
 #include "RegionCandidates.h"
 #include "StencilDialect/Analysis/NamedSchedules.h"
 #include "StencilDialect/Analysis/ScheduleModel.h"
@@ -9,7 +11,6 @@
 #include "StencilDialect/Execution/ScheduleSources.h"
 #include "StencilDialect/Target/Codegen.h"
 #include "StencilDialect/Transforms/Passes.h"
-#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -17,16 +18,6 @@
 
 using namespace mlir;
 using namespace stencil;
-
-/// Schedules that the cost model takes for so many times slower than the best
-/// are not tried.
-static constexpr double kHopeless = 3;
-
-static std::string print(ScheduleAttr schedule) {
-  std::string text;
-  llvm::raw_string_ostream(text) << schedule;
-  return text;
-}
 
 /// Whether a schedule changes the order of sums.
 static bool reassociates(ScheduleAttr schedule) {
@@ -47,13 +38,6 @@ static void weighUnpredicted(std::vector<SearchAxis> &axes) {
   for (SearchAxis &axis : axes)
     if (axis.weight <= 0)
       axis.weight = count ? sum / count : 1;
-}
-
-static ScheduleAttr parseSchedule(StringRef text, MLIRContext *context) {
-  if (text.empty())
-    return {};
-  ScopedDiagnosticHandler silence(context, [](Diagnostic &) {});
-  return dyn_cast_or_null<ScheduleAttr>(parseAttribute(text, context));
 }
 
 /// What each apply would get if nothing were known of how it is launched.
@@ -78,11 +62,26 @@ chooseAlone(ModuleOp module, llvm::StringRef chip, MathMode math) {
   return chosen;
 }
 
-/// `untuned`: what the apply gets without tuning; `alone`: if it were no region
-/// among others, or null. The weight is in seconds, 0 if nobody knows.
-static SearchAxis makeAxis(ApplyOp apply, const ChosenSchedule &untuned,
-                           ScheduleAttr alone, const TargetInfo &target,
-                           const Program &program, MathMode math) {
+namespace {
+/// Makes the axes of a program for a GPU.
+struct AxisMaker {
+  const Program &program;
+  const TargetInfo &target;
+  llvm::StringRef chip;
+  MathMode math;
+  std::shared_ptr<OwningOpRef<ModuleOp>> module;
+
+  SearchAxis make(ApplyOp apply, size_t number, const ChosenSchedule &untuned,
+                  ScheduleAttr alone) const;
+};
+} // namespace
+
+/// `untuned`: what the apply of this number gets without tuning; `alone`: if it
+/// were no region among others, or null. The weight is in seconds, 0 if nobody
+/// knows.
+SearchAxis AxisMaker::make(ApplyOp apply, size_t number,
+                           const ChosenSchedule &untuned,
+                           ScheduleAttr alone) const {
   SearchAxis axis;
   axis.weight = 0;
   // Who has a schedule keeps it.
@@ -101,7 +100,7 @@ static SearchAxis makeAxis(ApplyOp apply, const ChosenSchedule &untuned,
   auto add = [&](ScheduleAttr schedule) {
     ScheduleKeys keys(schedule);
     keys.regions = launched ? launched.getRegions() : std::nullopt;
-    std::string text = print(keys.get(apply.getContext()));
+    std::string text = printSchedule(keys.get(apply.getContext()));
     if (!llvm::is_contained(axis.choices, text))
       axis.choices.push_back(std::move(text));
   };
@@ -109,23 +108,31 @@ static SearchAxis makeAxis(ApplyOp apply, const ChosenSchedule &untuned,
     add(first);
   else if (!ranked.empty())
     add(getDefaultSchedule(apply, profile, target));
+  auto start = parseSchedule(axis.choices.empty() ? "" : axis.choices.front(),
+                             apply.getContext());
+  ScheduleAttr whole =
+      start ? writeOut(**module, number, start, chip, math) : ScheduleAttr();
+  axis.getNeighbours =
+      Neighbourhood(module, apply, profile, target, start, whole);
   if (isRegion(apply)) {
     // Nobody has asked for one launch of several regions.
     if (!apply->hasAttr(ScheduleAttr::kAttrName) && first &&
         first.getRegions() == RegionLaunch::Launch) {
       ScheduleKeys keys(first);
       keys.regions = RegionLaunch::Streams;
-      axis.choices.push_back(print(keys.get(apply.getContext())));
+      axis.choices.push_back(printSchedule(keys.get(apply.getContext())));
     }
     if (alone)
       add(alone);
-    for (ScheduleAttr schedule :
-         orderRegionCandidates(apply, first, profile, target, ranked))
+    for (ScheduleAttr schedule : orderRegionCandidates(
+             apply, whole ? whole : first, profile, target, ranked))
       add(schedule);
   } else {
-    for (const RankedSchedule &candidate : ranked)
-      if (candidate.prediction.seconds <= kHopeless * best)
-        add(candidate.schedule);
+    if (start)
+      for (std::string &neighbour : axis.getNeighbours(axis.choices.front()))
+        axis.choices.push_back(std::move(neighbour));
+    for (ScheduleAttr schedule : orderByVariety(ranked))
+      add(schedule);
   }
   // What people have found out elsewhere; all that there is for a GPU whose
   // rates are not known.
@@ -205,13 +212,14 @@ static bool areAlike(ApplyOp a, ApplyOp b, const Program &program,
 llvm::Expected<Candidates> stencil::findCandidates(Program &program,
                                                    const TuneOptions &options,
                                                    llvm::StringRef chip) {
-  OwningOpRef<ModuleOp> module =
-      lowerToFields(program.entry, options.algebra, program.getExtents());
-  if (!module)
+  auto owner = std::make_shared<OwningOpRef<ModuleOp>>(
+      lowerToFields(program.entry, options.algebra, program.getExtents()));
+  if (!*owner)
     return llvm::createStringError("");
+  ModuleOp module = **owner;
   Candidates candidates;
-  candidates.fingerprint = getFingerprint(*module);
-  llvm::SmallVector<ApplyOp> applies = getScheduledApplies(*module);
+  candidates.fingerprint = getFingerprint(module);
+  llvm::SmallVector<ApplyOp> applies = getScheduledApplies(module);
   if (applies.empty())
     return llvm::createStringError("'" + program.entry.getName() +
                                    "' has no stencil.apply to tune");
@@ -232,7 +240,8 @@ llvm::Expected<Candidates> stencil::findCandidates(Program &program,
       program.entry, *program.getCompileOptions(options, chip, {}).device);
   untuned.resize(applies.size());
   MathMode math = options.algebra.math;
-  std::vector<ScheduleAttr> alone = chooseAlone(*module, chip, math);
+  std::vector<ScheduleAttr> alone = chooseAlone(module, chip, math);
+  AxisMaker maker{program, *target, chip, math, owner};
   llvm::SmallVector<ApplyOp> first;
   for (auto [position, apply] : llvm::enumerate(applies)) {
     auto *known = llvm::find_if(first, [&, other = apply](ApplyOp apply) {
@@ -240,8 +249,8 @@ llvm::Expected<Candidates> stencil::findCandidates(Program &program,
     });
     if (known == first.end()) {
       first.push_back(apply);
-      candidates.axes.push_back(makeAxis(
-          apply, untuned[position], alone[position], *target, program, math));
+      candidates.axes.push_back(
+          maker.make(apply, position, untuned[position], alone[position]));
       known = std::prev(first.end());
     }
     candidates.axes[known - first.begin()].positions.push_back(position);

@@ -1,16 +1,13 @@
 //===- RegionCandidates.cpp - In which order regions are tuned ------------===//
 
 #include "RegionCandidates.h"
+#include "CandidateOrder.h"
 #include "StencilDialect/Analysis/ScheduleSpace.h"
 #include "StencilDialect/IR/Bounds.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 
 using namespace mlir;
 using namespace stencil;
-
-/// A kind's schedules that the cost model takes for so many times slower than
-/// its best are not tried.
-static constexpr double kHopeless = 3;
 
 bool stencil::isRegion(ApplyOp apply) {
   return apply->hasAttr(kRegionAttr) || apply->hasAttr(ScheduleAttr::kAttrName);
@@ -48,67 +45,11 @@ static bool reachesBeyond(ApplyOp apply, const KernelProfile &profile,
          schedule.getBlock().back() * schedule.getPoints().back() % sector != 0;
 }
 
-/// Schedules that differ from one in one number.
-static std::vector<ScheduleAttr> listNeighbours(ScheduleAttr schedule,
-                                                const KernelProfile &profile) {
-  std::vector<ScheduleAttr> list;
-  if (schedule.getBlock().empty() || schedule.getPoints().empty())
-    return list;
-  auto change = [&](llvm::function_ref<bool(ScheduleKeys &)> edit) {
-    ScheduleKeys keys(schedule);
-    if (edit(keys))
-      list.push_back(keys.get(schedule.getContext()));
-  };
-  if (schedule.getStream()) {
-    constexpr int64_t kMostStages = 8;
-    for (int64_t more : {-1, 1})
-      change([&](ScheduleKeys &keys) {
-        if (!keys.stages || *keys.stages + more < 2 ||
-            *keys.stages + more > kMostStages)
-          return false;
-        *keys.stages += more;
-        return true;
-      });
-    change([&](ScheduleKeys &keys) {
-      keys.segments = 2 * keys.segments.value_or(1);
-      return true;
-    });
-    change([&](ScheduleKeys &keys) {
-      keys.segments = keys.segments.value_or(1) / 2;
-      return *keys.segments > 0;
-    });
-    change([&](ScheduleKeys &keys) {
-      keys.panel.clear();
-      return !schedule.getPanel().empty();
-    });
-    return list;
-  }
-  for (int64_t axis = profile.rank - 2; axis >= 0; --axis) {
-    change([&](ScheduleKeys &keys) {
-      keys.block[axis] *= 2;
-      return true;
-    });
-    change([&](ScheduleKeys &keys) {
-      bool isEven = keys.block[axis] % 2 == 0;
-      keys.block[axis] /= 2;
-      return isEven;
-    });
-    // As many points, of another shape.
-    for (int64_t other = profile.rank - 2; other >= 0; --other)
-      change([&](ScheduleKeys &keys) {
-        std::swap(keys.points[axis], keys.points[other]);
-        return axis < other && keys.points[axis] != keys.points[other];
-      });
-  }
-  if (profile.rank == 3)
-    change([&](ScheduleKeys &keys) {
-      bool isPlain = keys.order.empty();
-      keys.order.clear();
-      if (isPlain)
-        keys.order = {0, 2, 1};
-      return true;
-    });
-  return list;
+ScheduleAttr stencil::keepInside(ApplyOp apply, const KernelProfile &profile,
+                                 ScheduleAttr schedule) {
+  return reachesBeyond(apply, profile, schedule)
+             ? getWithoutStoredWindows(schedule, profile)
+             : schedule;
 }
 
 std::vector<ScheduleAttr> stencil::orderRegionCandidates(
@@ -116,14 +57,13 @@ std::vector<ScheduleAttr> stencil::orderRegionCandidates(
     const TargetInfo &target, ArrayRef<RankedSchedule> ranked) {
   std::vector<ScheduleAttr> ordered;
   auto add = [&](ScheduleAttr schedule) {
-    if (reachesBeyond(apply, profile, schedule))
-      schedule = getWithoutStoredWindows(schedule, profile);
+    schedule = keepInside(apply, profile, schedule);
     if (schedule && findMisfit(profile, schedule, target).empty() &&
         !llvm::is_contained(ordered, schedule))
       ordered.push_back(schedule);
   };
   if (untuned)
-    for (ScheduleAttr schedule : listNeighbours(untuned, profile))
+    for (ScheduleAttr schedule : listNeighbours(untuned, profile, target))
       add(schedule);
   // Tiles, and walks.
   std::array<std::vector<ScheduleAttr>, 2> kinds;

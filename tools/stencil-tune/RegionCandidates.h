@@ -10,6 +10,11 @@ namespace stencil {
 /// True for a region of a sweep: others are launched with it.
 bool isRegion(ApplyOp apply);
 
+/// The schedule without windows of what is stored to in place if their tiles
+/// would reach beyond the region; null if none of it is left.
+ScheduleAttr keepInside(ApplyOp apply, const KernelProfile &profile,
+                        ScheduleAttr schedule);
+
 /// What is tried of a region after `untuned`, the most promising first: what is
 /// close to `untuned`; then `ranked`, of which tiles and walks take turns, two
 /// of the kind of `untuned` for each of the other. The model compares

@@ -196,6 +196,104 @@ TEST(Search, GoesBackToWhatHadTooLittleTime) {
   EXPECT_TRUE(shortened.isCutShort());
 }
 
+namespace {
+/// A row of choices with the neighbours of each, of which `listed` are known at
+/// first.
+SearchAxis makeHill(std::vector<std::string> listed, int length) {
+  SearchAxis axis = makeAxis(std::move(listed));
+  axis.getNeighbours = [=](const std::string &choice) {
+    std::vector<std::string> list;
+    for (int step : {1, -1})
+      if (int other = std::stoi(choice) + step; other >= 0 && other < length)
+        list.push_back(std::to_string(other));
+    return list;
+  };
+  return axis;
+}
+
+/// The lowest place is at 30, and a lower one, without a way to it, at 77.
+double lookUpHill(const TuningPoint &point) {
+  int place = std::stoi(point[0]);
+  return place == 77 ? 0.5 : 1 + 0.01 * std::abs(place - 30);
+}
+} // namespace
+
+TEST(Search, ClimbsFromTheFirst) {
+  // 30 and what is before it is in no list.
+  Search search({makeHill({"20", "90", "77", "95"}, 100)}, {1000});
+  FakeMachine machine{lookUpHill};
+  machine.run(search);
+  std::vector<std::string> order;
+  for (const SearchTask &task : machine.tasks)
+    order.push_back(task.point[0]);
+  order.resize(10);
+  // Two neighbours of the best, then one of the list.
+  EXPECT_EQ(order, std::vector<std::string>({"20", "21", "90", "22", "23", "77",
+                                             "78", "76", "95", "19"}));
+  EXPECT_EQ(search.getBest()->schedule, TuningPoint{"77"});
+  EXPECT_EQ(search.countDone(), search.countCandidates());
+
+  Search alone({makeHill({"20"}, 100)}, {1000});
+  FakeMachine other{lookUpHill};
+  other.run(alone);
+  EXPECT_EQ(alone.getBest()->schedule, TuningPoint{"30"});
+  // 20 to 31, and 19: every other one is a step back.
+  EXPECT_LE(alone.countDone(), 22u);
+}
+
+TEST(Search, ClimbsTheSameWayAgain) {
+  std::vector<SearchAxis> axes = {makeHill({"20", "90"}, 100)};
+  Search search(axes, {1000});
+  FakeMachine machine{lookUpHill};
+  machine.run(search);
+  // From any point at which it was interrupted.
+  for (size_t count : {size_t(0), size_t(1), size_t(5), machine.tasks.size()}) {
+    Search resumed(axes, {1000});
+    for (size_t i = 0; i < std::min(count, search.getSamples().size()); ++i)
+      resumed.record(search.getSamples()[i]);
+    FakeMachine other{lookUpHill};
+    other.run(resumed);
+    EXPECT_EQ(resumed.getBest()->schedule, search.getBest()->schedule);
+    EXPECT_EQ(resumed.countDone(), search.countDone());
+    if (count == machine.tasks.size())
+      EXPECT_TRUE(other.tasks.empty());
+  }
+}
+
+TEST(Search, ClimbsOnFromWhatWinsTheFinals) {
+  // A few calls take 40 for the fastest; it is 20.
+  unsigned calls = 0;
+  auto time = [&](const TuningPoint &point) {
+    if (point[0] == "40" && ++calls == 1)
+      return 0.9;
+    return lookUpHill(point);
+  };
+  SearchAxis axis = makeHill({"20", "40"}, 100);
+  auto all = axis.getNeighbours;
+  axis.getNeighbours = [=](const std::string &choice) {
+    return choice == "20" ? std::vector<std::string>() : all(choice);
+  };
+  axis.choices.push_back("25");
+  Search search({axis}, {1000});
+  FakeMachine machine{time};
+  machine.run(search);
+  EXPECT_EQ(search.getBest()->schedule, TuningPoint{"30"});
+}
+
+TEST(Search, ClimbsAlongEachAxis) {
+  std::vector<SearchAxis> axes = {makeHill({"5"}, 20), makeHill({"5"}, 20)};
+  axes[1].positions = {1, 2};
+  axes[0].positions = {0};
+  Search search(axes, {100000});
+  FakeMachine machine{[](const TuningPoint &point) {
+    EXPECT_EQ(point[1], point[2]);
+    return 10 + std::abs(std::stoi(point[0]) - 9) +
+           0.1 * std::abs(std::stoi(point[1]) - 2);
+  }};
+  machine.run(search);
+  EXPECT_EQ(search.getBest()->schedule, TuningPoint({"9", "2", "2"}));
+}
+
 TEST(Search, GoesOnWhereAnotherOneStopped) {
   Search search({makeAxis({"5", "4", "3", "2"})}, {1000});
   search.record({{"5"}, 5, 5, 5, 3, ""});

@@ -57,6 +57,14 @@ std::vector<ScheduleAttr> enumerateSchedules(ApplyOp apply,
                                              const KernelProfile &profile,
                                              const TargetInfo &target);
 
+/// Schedules that fit and differ from one, whose tile is known, in one number:
+/// stages, segments, panel, blocks of a multiprocessor, what is asked of the
+/// second-level cache, accumulation, tile, order of blocks; nearest first. None
+/// of a schedule whose tile is not known.
+std::vector<ScheduleAttr> listNeighbours(ScheduleAttr schedule,
+                                         const KernelProfile &profile,
+                                         const TargetInfo &target);
+
 /// The planes and bytes that the shared windows of a schedule take.
 struct SharedWindows {
   /// Planes in each ring; 1 without a walk.

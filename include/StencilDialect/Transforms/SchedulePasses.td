@@ -32,6 +32,11 @@ def StencilSelectSchedule : Pass<"stencil-select-schedule", "::mlir::ModuleOp"> 
     impossible. Remarks of the category `Schedule` say what was chosen, why, and
     what came next. `schedule=default` chooses nothing.
 
+    Where measurements are at hand of such a kernel, it gets the form in which it
+    was fastest rather than what the model prefers: walks and cubes in large
+    volumes, and regions (`stencil-split-regions`) with how they are launched,
+    also those that only say that they are a region (`regions`).
+
     With `tuning-db=FILE`, what stencil-tune has measured comes before what the
     model chooses, if the database has an entry for this program, its extents,
     the chip and `math` (docs/tuning.md). Remarks say which one was taken, or why

@@ -6,10 +6,12 @@
 // A program has axes: each apply, or applies that are alike, or each option of
 // a pipeline, with its choices. One axis after the other, each choice is
 // measured in a few calls while the other axes stay at the best that is known
-// (coordinate descent). Each has a part of the budget, and what others leave of
-// theirs. When all axes are done, the best candidates are measured longer (as
-// in successive halving: Jamieson, Talwalkar, Non-stochastic best arm
-// identification and hyperparameter optimization, 2016).
+// (coordinate descent). Of an axis that knows neighbours of its choices, those
+// of the fastest choice so far take turns with the others (hill climbing). Each
+// axis has a part of the budget, and what others leave of theirs. When all axes
+// are done, the best candidates are measured longer (as in successive halving:
+// Jamieson, Talwalkar, Non-stochastic best arm identification and
+// hyperparameter optimization, 2016).
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,6 +21,8 @@
 #include "StencilDialect/Tuning/Database.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
+#include <functional>
+#include <map>
 #include <set>
 
 namespace stencil {
@@ -32,6 +36,10 @@ struct SearchAxis {
   /// What it chooses for: elements of a TuningPoint, each of which has one
   /// axis. None: the one that has the number of the axis, of all axes.
   std::vector<size_t> positions;
+  /// Choices that are close to one, the closest first, whether or not they are
+  /// among `choices`; the same ones each time. None: nothing is close.
+  std::function<std::vector<std::string>(const std::string &)> getNeighbours =
+      nullptr;
 };
 
 /// All axes at the choice to start with.
@@ -50,6 +58,8 @@ struct SearchOptions {
   unsigned rounds = 2;
   /// Part of the budget that is kept for the finalists.
   double finalPart = 0.2;
+  /// Neighbours of the fastest choice that are measured for each other one.
+  size_t neighbours = 2;
 };
 
 /// What to measure.
@@ -85,7 +95,8 @@ public:
   const TuningSample *getBest() const;
   const std::vector<TuningSample> &getSamples() const { return samples; }
 
-  /// Number of candidates in the first round.
+  /// Number of candidates in the first round, with neighbours as far as they
+  /// are known.
   size_t countCandidates() const;
   /// Those of them that have been recorded.
   size_t countDone() const { return samples.size(); }
@@ -94,17 +105,29 @@ public:
 
 private:
   const TuningSample *find(const TuningPoint &point) const;
+  const TuningSample *getBestOfAxis() const;
+  void lookAround();
+  std::vector<size_t> listNeighbours() const;
+  std::vector<TuningPoint> listOpen() const;
   void set(TuningPoint &point, size_t axis, size_t choice) const;
   TuningPoint getPoint(size_t choice) const;
   void beginAxis(double elapsed);
   bool isOpen(size_t other) const;
   bool endAxis(double elapsed);
+  std::optional<SearchTask>
+  nextChoice(double elapsed,
+             llvm::function_ref<bool(const TuningPoint &)> isReady);
   std::optional<SearchTask> nextFinalist(double elapsed);
+  bool climbOn(double elapsed);
   std::vector<const TuningSample *> rankSamples() const;
 
   std::vector<SearchAxis> axes;
   SearchOptions options;
   std::vector<TuningSample> samples;
+  /// Their numbers.
+  std::map<TuningPoint, size_t> numbers;
+  /// For each axis the neighbours of choices that were the fastest.
+  std::vector<std::map<std::string, std::vector<size_t>>> neighbours;
   /// Finalists that have been measured as such.
   std::set<TuningPoint> judged;
   TuningPoint base;

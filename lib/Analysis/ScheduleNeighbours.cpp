@@ -1,0 +1,238 @@
+//===- ScheduleNeighbours.cpp - Schedules that differ in one number -------===//
+
+#include "SpaceBuilder.h"
+#include "StencilDialect/Analysis/Panels.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace stencil;
+
+namespace {
+
+/// Collects what is one step away from a schedule, then what is two.
+class NeighbourLister {
+public:
+  NeighbourLister(ScheduleAttr schedule, const KernelProfile &profile,
+                  const TargetInfo &target)
+      : schedule(schedule), profile(profile), target(target),
+        rank(profile.rank), walk(schedule.getStream()) {}
+
+  std::vector<ScheduleAttr> run();
+
+private:
+  /// Adds what `edit` makes of the schedule, if it says that it can be.
+  void change(llvm::function_ref<bool(ScheduleKeys &)> edit);
+  void changeStages(int64_t step);
+  void changeSegments(int64_t factor);
+  void changePanel();
+  void changeLaunchBounds();
+  void changeRequests();
+  void changeAccumulation();
+  void changeTile();
+  void changeOrder();
+  bool fits(ScheduleAttr other) const;
+
+  /// Axes that tiles are cut along, that of the rows first.
+  SmallVector<int64_t, 4> listAxes() const;
+
+  ScheduleAttr schedule;
+  const KernelProfile &profile;
+  const TargetInfo &target;
+  int64_t rank;
+  std::optional<int64_t> walk;
+  llvm::SetVector<ScheduleAttr, std::vector<ScheduleAttr>> list;
+};
+
+} // namespace
+
+/// Neither less than a warp, nor a tile that is much larger than the box, nor
+/// what breaks a limit.
+bool NeighbourLister::fits(ScheduleAttr other) const {
+  int64_t threads = llvm::product_of(other.getBlock());
+  if (threads <
+      std::min<int64_t>(target.warpSize, llvm::product_of(schedule.getBlock())))
+    return false;
+  for (int64_t axis = 0; axis < rank; ++axis) {
+    int64_t length = other.getBlock()[axis] * other.getPoints()[axis];
+    int64_t before = schedule.getBlock()[axis] * schedule.getPoints()[axis];
+    if (length > before &&
+        static_cast<uint64_t>(length) > llvm::PowerOf2Ceil(profile.shape[axis]))
+      return false;
+  }
+  return findMisfit(profile, other, target).empty();
+}
+
+void NeighbourLister::change(llvm::function_ref<bool(ScheduleKeys &)> edit) {
+  ScheduleKeys keys(schedule);
+  if (!edit(keys))
+    return;
+  ScheduleAttr other = keys.get(schedule.getContext());
+  if (other != schedule && fits(other))
+    list.insert(other);
+}
+
+SmallVector<int64_t, 4> NeighbourLister::listAxes() const {
+  SmallVector<int64_t, 4> axes;
+  for (int64_t axis = rank - 1; axis >= 0; --axis)
+    if (axis != walk)
+      axes.push_back(axis);
+  return axes;
+}
+
+void NeighbourLister::changeStages(int64_t step) {
+  constexpr int64_t kFewest = 2;
+  change([&](ScheduleKeys &keys) {
+    if (!keys.stages)
+      return false;
+    *keys.stages += step;
+    return *keys.stages >= kFewest && *keys.stages <= kMostStages;
+  });
+}
+
+/// `factor`: by which there are more, or, if it is negative, less.
+void NeighbourLister::changeSegments(int64_t factor) {
+  change([&](ScheduleKeys &keys) {
+    int64_t segments = keys.segments.value_or(1);
+    keys.segments = factor > 0 ? segments * factor : segments / -factor;
+    return walk && *keys.segments > 0;
+  });
+}
+
+void NeighbourLister::changePanel() {
+  if (rank != 3 || (walk && *walk != 0))
+    return;
+  int64_t rows = schedule.getBlock()[1] * schedule.getPoints()[1];
+  int64_t tiles = llvm::divideCeil(profile.shape[1], rows);
+  int64_t panel = schedule.getPanel().empty() ? 0 : schedule.getPanel()[1];
+  auto set = [&](int64_t blocks) {
+    change([&](ScheduleKeys &keys) {
+      keys.panel.clear();
+      // Of a tile without a panel the lowering chooses one.
+      if (blocks > 0 || !walk)
+        keys.panel = {0, blocks, 0};
+      return blocks < tiles;
+    });
+  };
+  if (panel > 0) {
+    for (int64_t blocks : {int64_t(0), panel / 2, 2 * panel})
+      set(blocks);
+    return;
+  }
+  if (arePlanesWide(profile.shape, profile.getElementBytes()))
+    set(countPanelBlocks(kPanelRows, rows));
+}
+
+void NeighbourLister::changeLaunchBounds() {
+  constexpr int64_t kMost = 4;
+  int64_t bounds = schedule.getLaunchBounds();
+  for (int64_t blocks : {bounds + 1, bounds - 1, int64_t(0), int64_t(2)})
+    change([&](ScheduleKeys &keys) {
+      keys.launchBounds = blocks;
+      return blocks >= 0 && blocks <= std::max(kMost, bounds);
+    });
+}
+
+/// What is asked of the second-level cache.
+void NeighbourLister::changeRequests() {
+  change([&](ScheduleKeys &keys) {
+    // `last` is the default.
+    bool isLast = keys.eviction.value_or(Eviction::Last) == Eviction::Last;
+    keys.eviction = isLast ? Eviction::Normal : Eviction::Last;
+    return walk && keys.prefetch == Prefetch::Tma;
+  });
+  change([&](ScheduleKeys &keys) {
+    bool isAsking = keys.prefetch == Prefetch::L2;
+    keys.prefetch = Prefetch::L2;
+    if (isAsking)
+      keys.prefetch = Prefetch::None;
+    return rank >= 3 && !schedule.needsPipeline() &&
+           target.vendor == GPUVendor::NVIDIA;
+  });
+}
+
+/// As many planes are on their way as before.
+void NeighbourLister::changeAccumulation() {
+  if (walk != 0 || schedule.getChain())
+    return;
+  SharedWindows windows = getSharedWindows(profile, schedule);
+  for (Accumulation accumulation : listAccumulations(profile))
+    change([&](ScheduleKeys &keys) {
+      keys.accumulate = accumulation;
+      if (!keys.stages)
+        return true;
+      keys.stages.reset();
+      SharedWindows least =
+          getSharedWindows(profile, keys.get(schedule.getContext()));
+      keys.stages = least.depth - least.ahead + windows.ahead;
+      return *keys.stages <= kMostStages;
+    });
+}
+
+/// Another block, or other points of a thread; or as large a tile, otherwise
+/// divided among threads.
+void NeighbourLister::changeTile() {
+  SmallVector<int64_t, 4> axes = listAxes();
+  auto scale = [](int64_t &number, bool isMore) {
+    bool isEven = number % 2 == 0;
+    number = isMore ? 2 * number : number / 2;
+    return isMore || isEven;
+  };
+  for (int64_t axis : axes)
+    for (bool isMore : {true, false})
+      change([&](ScheduleKeys &keys) {
+        return scale(keys.points[axis], isMore) &&
+               scale(keys.block[axis], !isMore);
+      });
+  for (int64_t axis : axes)
+    for (bool isMore : {true, false})
+      change(
+          [&](ScheduleKeys &keys) { return scale(keys.block[axis], isMore); });
+  for (int64_t axis : axes)
+    for (bool isMore : {true, false})
+      change(
+          [&](ScheduleKeys &keys) { return scale(keys.points[axis], isMore); });
+  // As many points, of another shape.
+  for (int64_t axis : axes)
+    for (int64_t other : axes)
+      change([&](ScheduleKeys &keys) {
+        std::swap(keys.points[axis], keys.points[other]);
+        return axis < other;
+      });
+}
+
+/// Successive blocks follow each other along rows, or along planes.
+void NeighbourLister::changeOrder() {
+  change([&](ScheduleKeys &keys) {
+    bool isPlain = keys.order.empty();
+    keys.order.clear();
+    if (isPlain)
+      keys.order = {0, 2, 1};
+    return rank == 3 && !walk && keys.panel.empty();
+  });
+}
+
+std::vector<ScheduleAttr> NeighbourLister::run() {
+  if (schedule.getBlock().empty() || schedule.getPoints().empty())
+    return {};
+  for (int64_t step : {1, -1})
+    changeStages(step);
+  for (int64_t factor : {2, -2})
+    changeSegments(factor);
+  changePanel();
+  changeLaunchBounds();
+  changeRequests();
+  changeAccumulation();
+  changeTile();
+  changeOrder();
+  for (int64_t step : {2, -2})
+    changeStages(step);
+  for (int64_t factor : {4, -4})
+    changeSegments(factor);
+  return list.takeVector();
+}
+
+std::vector<ScheduleAttr> stencil::listNeighbours(ScheduleAttr schedule,
+                                                  const KernelProfile &profile,
+                                                  const TargetInfo &target) {
+  return NeighbourLister(schedule, profile, target).run();
+}
