@@ -57,6 +57,11 @@ int64_t stencilEmulatorDynamicSharedBytes();
 /// Called before each access. `alignment` is what the access promises.
 void stencilEmulatorCheck(const void *address, int64_t bytes, int64_t alignment,
                           int32_t access, const char *location);
+/// Whether some of the bytes, which have been checked, have a value.
+int32_t stencilEmulatorHasValue(const void *address, int64_t bytes);
+/// The bytes just written have a value only if those had that they come from.
+void stencilEmulatorMoveValue(const void *address, int64_t bytes,
+                              int32_t hasValue);
 
 // Barriers of the block. `threads` 0: all.
 void stencilEmulatorBarrier(const char *location);

@@ -93,3 +93,23 @@ void stencilEmulatorCheck(const void *address, int64_t bytes, int64_t alignment,
   Place place = locate(launch, address, bytes, access, location);
   checkAccess(launch, place, bytes, access, location);
 }
+
+/// What is located has been checked: this finds it again.
+static Place locateAgain(const void *address, int64_t bytes) {
+  return locate(*Launch::getCurrent(), address, bytes, AccessCopy, "");
+}
+
+int32_t stencilEmulatorHasValue(const void *address, int64_t bytes) {
+  if (Launch::getCurrent()->getBlock().isOnStack(address))
+    return true;
+  Place place = locateAgain(address, bytes);
+  return place.shadow->isAnyDefined(place.offset, bytes);
+}
+
+void stencilEmulatorMoveValue(const void *address, int64_t bytes,
+                              int32_t hasValue) {
+  if (hasValue)
+    return;
+  Place place = locateAgain(address, bytes);
+  place.shadow->setDefined(place.offset, bytes, false);
+}

@@ -178,6 +178,10 @@ def StencilCheckEmulatorAccesses
     Inserts a call of `stencilEmulatorCheck`, with the address, the number of
     bytes, the alignment and the location, before every access in the functions
     that `convert-gpu-to-emulator` made. Needs them in the LLVM dialect.
+
+    What is loaded only to be stored to shared memory need not have a value:
+    `stencilEmulatorHasValue` and `stencilEmulatorMoveValue` take along whether
+    it has, so that who uses it there is found.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }

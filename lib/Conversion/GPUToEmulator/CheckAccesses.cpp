@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emitter.h"
+#include "MovedValues.h"
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilRuntime/EmulatorCalls.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
@@ -23,40 +24,6 @@ namespace stencil {
 using namespace mlir;
 using namespace stencil;
 using namespace stencil::emulator;
-
-/// What `address` is derived from, by steps that stay in the same object.
-static Value getBase(Value address) {
-  while (Operation *op = address.getDefiningOp()) {
-    if (auto element = dyn_cast<LLVM::GEPOp>(op))
-      address = element.getBase();
-    else if (isa<LLVM::BitcastOp, LLVM::AddrSpaceCastOp>(op))
-      address = op->getOperand(0);
-    else
-      break;
-  }
-  return address;
-}
-
-/// The array of parameters of a kernel.
-static bool isParams(Value base) {
-  auto argument = dyn_cast<BlockArgument>(base);
-  if (!argument || !argument.getOwner()->isEntryBlock())
-    return false;
-  auto function =
-      dyn_cast<LLVM::LLVMFuncOp>(argument.getOwner()->getParentOp());
-  return function && function->hasAttr(kKernelAttr);
-}
-
-/// True for the thread's own memory and for constants of the program, which no
-/// other thread changes. (An index may leave them, though: that is not seen.)
-static bool isPrivate(Value address) {
-  Value base = getBase(address);
-  // What the parameters point to are the arguments.
-  if (auto load = base.getDefiningOp<LLVM::LoadOp>())
-    return isParams(getBase(load.getAddr()));
-  return isParams(base) || base.getDefiningOp<LLVM::AllocaOp>() ||
-         base.getDefiningOp<LLVM::AddressOfOp>();
-}
 
 namespace {
 
@@ -78,9 +45,11 @@ public:
       if (function->hasAttr(kDeviceFunctionAttr))
         functions.push_back(function);
     for (LLVM::LLVMFuncOp function : functions) {
+      MovedValues moved(function);
+      moved.emit(emitter);
       WalkResult result = function.walk([&](Operation *op) {
-        return failed(check(op, emitter)) ? WalkResult::interrupt()
-                                          : WalkResult::advance();
+        return failed(check(op, moved, emitter)) ? WalkResult::interrupt()
+                                                 : WalkResult::advance();
       });
       if (result.wasInterrupted())
         return signalPassFailure();
@@ -90,7 +59,8 @@ public:
   }
 
 private:
-  LogicalResult check(Operation *op, Emitter &emitter);
+  LogicalResult check(Operation *op, const MovedValues &moved,
+                      Emitter &emitter);
   void insertCheck(OpBuilder &builder, Location location, const Access &access,
                    Emitter &emitter);
   void checkLanes(Operation *op, const Access &access, Value mask,
@@ -192,8 +162,11 @@ void StencilCheckEmulatorAccesses::checkLanes(Operation *op,
 }
 
 LogicalResult StencilCheckEmulatorAccesses::check(Operation *op,
+                                                  const MovedValues &moved,
                                                   Emitter &emitter) {
   if (std::optional<Access> access = getAccess(op)) {
+    if (moved.contains(op))
+      access->kind |= runtime::AccessCopy;
     if (!isPrivate(access->address)) {
       OpBuilder builder(op);
       insertCheck(builder, op->getLoc(), *access, emitter);
