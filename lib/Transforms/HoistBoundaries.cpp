@@ -2,18 +2,21 @@
 //
 // A time loop takes turns in few buffers, and stores to their interiors only.
 // Where a condition is a constant, each buffer's halo holds it from the first
-// step on in which it was filled: it is filled before the loop, and kept.
+// step on in which it was filled: it is filled before the loop, and kept. If a
+// step reads the halo before that, it needs what was there before the loop.
 //
 //===----------------------------------------------------------------------===//
 
 #include "LoopSteps.h"
 #include "StencilDialect/Analysis/ProgramCheck.h"
 #include "StencilDialect/Analysis/TimeLoop.h"
+#include "StencilDialect/IR/Footprint.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace stencil {
 #define GEN_PASS_DEF_STENCILHOISTBOUNDARIES
@@ -39,6 +42,7 @@ private:
   using Group = SmallVector<std::pair<BoundaryOp, unsigned>>;
 
   bool canHoist(const Group &group) const;
+  bool isReadBefore(const Group &group) const;
   void fillBefore(const Group &group);
   void keepInside(BoundaryOp boundary);
   Value isStepTaken(OpBuilder &builder, int64_t step);
@@ -60,6 +64,60 @@ static ArrayAttr select(BoundaryOp boundary, bool constants) {
                              ? condition
                              : KeepAttr::get(context));
   return ArrayAttr::get(context, conditions);
+}
+
+/// Whether more is read of a value than its interior, to which all stores go.
+static bool isHaloRead(Value value) {
+  llvm::SetVector<Value> values;
+  values.insert(value);
+  // What is computed point by point is needed where it is read.
+  for (unsigned i = 0; i < values.size(); ++i)
+    for (OpOperand &use : values[i].getUses()) {
+      Operation *user = use.getOwner();
+      if (isa<StoreOp>(user))
+        continue;
+      auto apply = dyn_cast<ApplyOp>(user);
+      if (!apply && !isa<CombineOp, BufferOp>(user))
+        return true;
+      bool isPointwise = true;
+      if (apply)
+        Footprint(apply).forEachRead(
+            use.getOperandNumber(), [&](const InputRead &read) {
+              isPointwise &= read.isPointwise(apply.getRank());
+            });
+      if (!isPointwise)
+        return true;
+      values.insert_range(user->getResults());
+    }
+  return false;
+}
+
+/// Whether a buffer's halo is read before it is filled for the first time.
+bool Hoister::isReadBefore(const Group &group) const {
+  auto isReadAt = [&](unsigned position, Operation *end) {
+    return llvm::any_of(time.loads, [&](LoadOp load) {
+      return time.getPosition(load.getField(), aliases) == position &&
+             (!end || load->isBeforeInBlock(end)) && isHaloRead(load.getRes());
+    });
+  };
+  for (unsigned start = 0; start < carried.inits.size(); ++start) {
+    if (carried.cycle[start] != carried.cycle[group.front().second])
+      continue;
+    // The first boundary op of a position is the first in the group.
+    auto findFill = [&](unsigned at) -> Operation * {
+      for (auto [boundary, position] : group)
+        if (position == at)
+          return boundary;
+      return nullptr;
+    };
+    unsigned at = start;
+    for (; !findFill(at); at = time.next[at])
+      if (isReadAt(at, nullptr))
+        return true;
+    if (isReadAt(at, findFill(at)))
+      return true;
+  }
+  return false;
 }
 
 /// Buffers that take turns have to have the same halo at every turn.
@@ -123,7 +181,7 @@ unsigned Hoister::run() {
       groups[carried.cycle[*position]].emplace_back(boundary, *position);
   unsigned changed = 0;
   for (auto &[cycle, group] : groups) {
-    if (!canHoist(group))
+    if (!canHoist(group) || isReadBefore(group))
       continue;
     fillBefore(group);
     for (auto [boundary, position] : group)

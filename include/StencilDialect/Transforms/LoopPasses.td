@@ -118,7 +118,8 @@ def StencilHoistBoundaries : Pass<"stencil-hoist-boundaries", "::mlir::ModuleOp"
     loop, for each buffer that would be filled in it, and is `keep` inside. A
     boundary op of which nothing but `keep` is left is removed. Fields hold in
     the end what they would have held, halos included, also where the loop takes
-    fewer steps than it has buffers.
+    fewer steps than it has buffers. Where a step reads a halo that is filled
+    for the first time later, as at the end of a step, it stays as it is.
 
     Before:
     ```mlir
