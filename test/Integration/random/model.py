@@ -205,6 +205,8 @@ class Temp:
         self.fixed, self.partial = fixed, partial
         # The field it was loaded from.
         self.field = None
+        # What one apply makes is needed on one box, around all that is stored of it.
+        self.siblings, self.boxes = (self,), ()
 
     @property
     def type(self):

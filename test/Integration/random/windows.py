@@ -30,6 +30,7 @@ REFUSALS = [
     r"expected rows that are aligned to at least 4 bytes for prefetch = async",
     r"expected at most \d+ points of a tile and its halo along axis \d+ for prefetch = tma",
     r"expected tiles of a multiple of \d+ points along axis \d+ for prefetch = tma of a field that is stored to",
+    r"expected a window with 'prefetch = tma' for 'eviction = last', got none",
     # What is not there yet.
     r"has no lowering: a shuffle window of what a stage makes",
 ]
@@ -75,6 +76,10 @@ def random_schedule(rng, rank, chip, inputs=1):
         prefetch = rng.choice([p for p in PREFETCHES[chip] if stream is not None or p != "registers"])
         if rng.random() < 0.8:
             keys.append(f"prefetch = {prefetch}")
+            if rng.random() < 0.3:
+                keys.append(f"eviction = {rng.choice(['last', 'normal']) if prefetch == 'tma' else 'normal'}")
+        elif rng.random() < 0.1:
+            keys.append("eviction = last")
         if stream is not None and rng.random() < 0.3:
             keys.append(f"stages = {rng.randint(2, 8)}")
         if rng.random() < 0.3:
