@@ -1,21 +1,19 @@
-// An acoustic wave in rock with absorbing layers (PML) on all sides: 8th order in
-// space and 2nd in time, FP32, after Sai et al., Accelerating high-order stencils on
-// GPUs, section 2.2 and the code that it describes (github.com/rsrice/CPE21-Artifact).
+// An acoustic wave in rock with absorbing layers (PML) on all sides: 8th order in space and 2nd in time, FP32, after
+// Sai et al., Accelerating high-order stencils on GPUs, section 2.2 and its code (github.com/rsrice/CPE21-Artifact).
 //
 //   interior (eqs. 1 to 3):  u+ = 2 u - u- + k lap(u)
 //   layers:                  u+ = ((2 + 2 eta - eta^2) u - u- + k (lap(u) + phi)) / (1 + 2 eta)
 //                            phi+ = (phi - grad(eta) . grad(u)) / (1 + eta)
 //   source (eq. 2):          u+ = u+ + k f at one point, f a Ricker wavelet
 //
-// k = (v dt / h)^2; lap and phi are times h^2, eta times dt. lap is the star of 25
-// points, both gradients are central differences of 2nd order. Axes: z (depth), y, x.
+// k = (v dt / h)^2; lap and phi are times h^2, eta times dt. lap is the star of 25 points, both gradients are central
+// differences of 2nd order. Axes: z (depth), y, x.
 //
-// u+ is stored over u-, phi+ over phi: both are read at offset zero only. Beyond the
-// grid u is zero. The velocities are a section in z and x, the same for all y.
+// u+ is stored over u-, phi+ over phi: both are read at offset zero only. Beyond the grid u is zero. The velocities are
+// a section in z and x, the same for all y.
 //
-// As it is, this is one kernel for all points, which branches (unified). Two and
-// seven regions come of it by stencil-split-regions. examples/seismic/run does all
-// this, for any grid: it writes the aliases from here to the function anew.
+// As it is, this is one kernel for all points, which branches. Two and seven regions come of it by stencil-split-regions.
+// examples/seismic/run does all this, for any grid: it writes the aliases from here to the function anew.
 
 // The fields of the grid, the grid, and the planes between which there is no layer.
 !wave = !stencil.field<[-4,44]x[-4,44]x[-4,44]xf32>
@@ -29,8 +27,7 @@
 #y_end = 32 : index
 #x_begin = 8 : index
 #x_end = 32 : index
-// The point of the source; receivers: a line along x, for every step; snapshots:
-// the section in which the source is, every so many steps.
+// The point of the source; receivers: a line along x, for every step; snapshots: the source's section, now and then.
 #source = #stencil.bounds<[12, 20, 20], [13, 21, 21]>
 !seismogram = !stencil.field<[0,60]x[10,11]x[20,21]x[0,40]xf32>
 #receivers = #stencil.bounds<[0, 10, 20, 0], [60, 11, 21, 40]>
@@ -42,15 +39,13 @@
 // What is wanted of the wave after the last step.
 !final = !stencil.field<[0,40]x[0,40]x[0,40]xf32>
 #final = #stencil.bounds<[0, 0, 0], [40, 40, 40]>
-
 !t1 = !stencil.temp<?xf32>
 !t2 = !stencil.temp<?x?xf32>
 !t3 = !stencil.temp<?x?x?xf32>
 !t4 = !stencil.temp<?x?x?x?xf32>
 
-// %velocity in m/s, %dt in s, %spacing (h) in m, %peak (of the spectrum of the wavelet)
-// in Hz. %amplitude: of f. %damping: eta where a layer ends at the grid's end. %noise: of
-// what u is before the first step, random numbers; 0: rest.
+// %velocity in m/s, %dt in s, %spacing (h) in m, %peak (of the spectrum of the wavelet) in Hz. %amplitude: of f.
+// %damping: eta where a layer ends at the grid's end. %noise: of what u is before the first step; 0: rest.
 func.func @acoustic_pml(%velocity: !model, %seismogram: !seismogram, %snapshots: !snapshots, %energies: !energies, %final: !final,
                         %dt: f64, %spacing: f64, %peak: f64, %amplitude: f64, %damping: f32, %noise: f32, %steps: index) {
   %zero = arith.constant 0 : index
