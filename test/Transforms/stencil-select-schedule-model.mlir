@@ -48,7 +48,7 @@ func.func @star(%u: !wide, %v: !wide) {
 
 // In single precision as many bytes of a row are twice as many points.
 // SUMS-LABEL: @single
-// SUMS: block = [1, 8, 32], points = [1, 2, 4], stream = 0, segments = 4, window = shared, accumulate = shift, prefetch = tma, stages = 7, launch_bounds = 2
+// SUMS: block = [1, 8, 16], points = [1, 2, 4], stream = 0, segments = 4, window = shared, accumulate = shift, prefetch = tma, stages = 7, launch_bounds = 3
 func.func @single(%u: !single, %v: !single) {
   stencil.apply(%x = %u : !single) outs (%v : !single) {
     %s = stencil.weighted_sum %x offsets [
