@@ -109,10 +109,19 @@ void TileChooser::addSumReads() {
   }
 }
 
+/// Registers of 32 bits from which on a body fits no register file.
+static constexpr int64_t kFarTooMany = 512;
+
 TileCost TileChooser::costOf(ArrayRef<int64_t> points) const {
+  // More than any kernel can have, which is an error later.
+  constexpr int64_t kMostPoints = 1024;
+  int64_t count = 1;
+  for (int64_t along : points)
+    count = std::min(count * along, kMostPoints + 1);
+  if (count > kMostPoints)
+    return {/*registers=*/kFarTooMany + 1, /*reuse=*/1};
   std::set<std::pair<void *, std::vector<int64_t>>> loads;
   int64_t uses = 0, words = 0;
-  int64_t count = llvm::product_of(points);
   for (const TileRead &read : reads) {
     uses += count;
     for (int64_t number = 0; number < count; ++number) {
@@ -188,9 +197,6 @@ SmallVector<int64_t> TileChooser::choosePoints() const {
     points = tiles[isStatic ? 2 : 1];
   return points;
 }
-
-/// Registers of 32 bits from which on a body fits no register file.
-static constexpr int64_t kFarTooMany = 512;
 
 /// Registers that the body is going to hold at once.
 int64_t TileChooser::countLive() const {
