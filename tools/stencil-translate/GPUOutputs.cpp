@@ -4,6 +4,7 @@
 #include "Options.h"
 #include "StencilDialect/Pipelines/GPUFront.h"
 #include "StencilDialect/Target/GPUSource.h"
+#include "StencilDialect/Target/TargetInfo.h"
 #include "StencilDialect/Tools/Source.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -32,6 +33,18 @@ llvm::Error compileKernels(mlir::ModuleOp module, const Options &options,
 llvm::Error writeSource(Source &source, const Options &options,
                         llvm::SmallVectorImpl<char> &result) {
   mlir::ModuleOp module = source.getModule();
+  bool isCUDA = options.kind == OutputKind::CUDA;
+  // What the front would choose for a chip of the other vendor.
+  if (llvm::Expected<TargetInfo> target = getTargetInfo(options.gpu->chip)) {
+    bool isNVIDIA = target->vendor == GPUVendor::NVIDIA;
+    if (isNVIDIA != isCUDA)
+      return llvm::createStringError(llvm::Twine("expected a chip of ") +
+                                     (isCUDA ? "NVIDIA" : "AMD") + ", got '" +
+                                     options.gpu->chip + "' of " +
+                                     (isNVIDIA ? "NVIDIA" : "AMD"));
+  } else {
+    return target.takeError();
+  }
   // A module with kernels is written as it is.
   if (!hasKernels(module)) {
     mlir::PassManager manager(module.getContext());
@@ -52,8 +65,7 @@ llvm::Error writeSource(Source &source, const Options &options,
       return llvm::createStringError("");
   }
   llvm::raw_svector_ostream os(result);
-  GPULanguage language =
-      options.kind == OutputKind::CUDA ? GPULanguage::CUDA : GPULanguage::HIP;
+  GPULanguage language = isCUDA ? GPULanguage::CUDA : GPULanguage::HIP;
   if (failed(emitGPUSource(module, language,
                            options.file == "-" ? "stdin" : options.file,
                            &source.getSources(), os)))
