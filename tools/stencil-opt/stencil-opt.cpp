@@ -5,11 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "StencilDialect/Tools/CommandLine.h"
 #include "StencilDialect/Tools/RegisterAll.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
 int main(int argc, char **argv) {
+  // A disk that is full, too, is one line.
+  stencil::installErrorHandlers();
   mlir::DialectRegistry registry;
   stencil::registerAllDialects(registry);
   stencil::registerAllPasses();

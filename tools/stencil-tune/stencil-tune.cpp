@@ -64,6 +64,10 @@ int main(int argc, char **argv) {
   if (options->worker)
     return runWorker(*options);
   int code = tune(*options, start);
+  llvm::outs().flush();
+  if (std::error_code error = llvm::outs().error())
+    code = reportFailure(llvm::createStringError("the standard output: " +
+                                                 llvm::Twine(error.message())));
   // Threads that wait for workers, or interpret, are still there.
   std::_Exit(code);
 }
