@@ -6,6 +6,7 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 import tempfile
 
 
@@ -27,9 +28,12 @@ def call(command, env=None):
 
 
 def write_json(path, value):
-    """All of it or nothing, whatever happens on the way."""
+    """All of it or nothing, whatever happens on the way; a device or a pipe stays what it is."""
     path, scratch = pathlib.Path(path), None
     try:
+        if path.exists() and not path.is_file():
+            path.write_text(json.dumps(value, indent=1) + "\n")
+            return
         handle, scratch = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         with os.fdopen(handle, "w") as file:
             json.dump(value, file, indent=1)
@@ -44,10 +48,32 @@ def write_json(path, value):
             pathlib.Path(scratch).unlink(missing_ok=True)
 
 
+def say_what_fails(main):
+    """The exit code of main(), also where the standard output cannot be written: a full disk, a pipe that nobody reads."""
+    try:
+        code = main()
+        sys.stdout.flush()
+        return code
+    except OSError as error:
+        print(f"error: {error.filename or 'the standard output'}: {error.strerror}", file=sys.stderr)
+        # Nothing more of what is still to be written.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+def once(pairs):
+    """A JSON object; ValueError if a name is in it twice, of which one would be forgotten."""
+    found = dict(pairs)
+    for name in found:
+        if sum(other == name for other, _ in pairs) > 1:
+            raise ValueError(f"'{name}' is there more than once")
+    return found
+
+
 def read_json(path):
     """What is in a JSON file; Failed if there is no such thing."""
     try:
-        return json.loads(pathlib.Path(path).read_text())
+        return json.loads(pathlib.Path(path).read_text(), object_pairs_hook=once)
     except OSError as error:
         raise Failed(f"{path}: {error.strerror}") from None
     except (ValueError, RecursionError) as error:
