@@ -25,13 +25,28 @@ static constexpr double kL2Kept = 0.9;
 /// Registers of a walk: those of its windows, of what is on its way to them
 /// through registers, and of the row that is being computed.
 double SchedulePredictor::estimateWalk() const {
-  constexpr double kBase = 16, kWindows = 1.2, kRow = 2, kOpen = 9;
+  // As ptxas has them for some 140 walks. Of AMD's GPUs less is known.
+  bool isKnown = target.vendor == GPUVendor::NVIDIA;
+  const double kBase = isKnown ? 18 : 16, kWindows = isKnown ? 1.45 : 1.2,
+               kRow = isKnown ? 2.5 : 2;
+  constexpr double kBoxWindows = 1.2, kPlane = 0.75, kPlanes = 1.5, kOpen = 9;
   constexpr double kScatter = 0.08, kAsync = 0.25, kThroughRegisters = 0.45;
-  double estimate =
-      kBase + kWindows * toDouble(countWindowRegisters(profile, schedule)) +
-      kRow * toDouble(profile.getRadius()) * std::sqrt(getThreadPoints());
-  if (isAdding())
-    estimate *= 1 + kScatter;
+  auto inWindows = toDouble(countWindowRegisters(profile, schedule));
+  double estimate = kBase;
+  if (isKnown && profile.readsBox()) {
+    // What the points of a thread read of a plane; of several, some of it.
+    double words = 0;
+    for (unsigned input = 0; input < profile.inputs.size(); ++input)
+      words += reads.count(input, TileReads::Kind::Plane, points, 1).values *
+               toDouble(llvm::divideCeil(profile.inputs[input].bytes, 4));
+    estimate +=
+        kBoxWindows * inWindows + (isAdding() ? kPlane : kPlanes) * words;
+  } else {
+    estimate += kWindows * inWindows + kRow * toDouble(profile.getRadius()) *
+                                           std::sqrt(getThreadPoints());
+    if (isAdding())
+      estimate *= 1 + kScatter;
+  }
   // Addresses, where strides are known to the run only.
   if (!profile.isShapeKnown)
     estimate += kOpen * getThreadPoints();
@@ -53,24 +68,36 @@ double SchedulePredictor::estimateWalk() const {
 
 /// Registers of a tile: a part of what it reads is held at once.
 double SchedulePredictor::estimateTile() const {
-  constexpr double kBase = 12, kHeld = 0.4, kHeldOfBox = 0.8, kLeast = 22;
-  double held = rank >= 3 && profile.readsBox() ? kHeldOfBox : kHeld;
+  constexpr double kBase = 12, kLeast = 22;
+  // The farther a volume is read, the more of it is shared by points that are
+  // computed one after the other. Of very much all is.
+  constexpr double kHeld = 0.4, kHeldByRadius = 0.033, kHeldAtMost = 0.5,
+                   kHeldOfBox = 0.6, kHeldOfRest = 1.1, kMuch = 240;
   double words = 0;
   for (unsigned input = 0; input < profile.inputs.size(); ++input)
     words += reads.count(input, TileReads::Kind::All, points, 1).values *
              toDouble(llvm::divideCeil(profile.inputs[input].bytes, 4));
-  return std::max(kLeast, kBase + held * words);
+  double held = kHeld * words;
+  if (rank >= 3 && profile.readsBox())
+    held = kHeldOfBox * words;
+  else if (rank >= 3)
+    held = std::min(kHeldAtMost,
+                    kHeld + kHeldByRadius * toDouble(profile.getRadius() - 1)) *
+               std::min(words, kMuch) +
+           kHeldOfRest * std::max(0.0, words - kMuch);
+  return std::max(kLeast, kBase + held);
 }
 
 /// What ptxas took for the kernels of docs/benchmarks.md, roughly.
 void SchedulePredictor::countRegisters() {
-  // A body that holds much is put in another order, which holds less.
-  constexpr double kOrdered = 0.6, kWhole = 30;
+  // A body that holds much is put in another order, which holds less: loads
+  // wait for their use.
+  constexpr double kOrdered = 0.6, kWhole = 30, kMuch = 64;
   double held =
       kWhole + kOrdered * toDouble(profile.liveRegisters) * getThreadPoints();
   double estimate = walk ? estimateWalk() : estimateTile();
-  // Loads wait for their use where they are too many.
-  if (!walk && estimate > toDouble(target.registersPerThread))
+  if (!walk && toDouble(profile.liveRegisters) > kMuch &&
+      estimate > toDouble(target.registersPerThread))
     estimate = std::min(estimate, held);
   double unit = 8;
   auto perThread = [&](double blocks) {
@@ -83,10 +110,16 @@ void SchedulePredictor::countRegisters() {
       perThread(std::max<double>(1, toDouble(schedule.getLaunchBounds()))));
   result.wantedRegisters = static_cast<int64_t>(estimate);
   result.registers = static_cast<int64_t>(std::min(estimate, limit));
-  // A third less than it would like to have costs ptxas nothing.
-  constexpr double kSqueezed = 0.67;
-  result.spilledRegisters =
-      static_cast<int64_t>(std::max(0.0, kSqueezed * estimate - limit));
+  // A few registers less, of a tile a sixth, than it would like to have cost
+  // ptxas nothing. Beyond that, tiles keep in memory what was loaded too early,
+  // too.
+  constexpr double kSqueezed = 20, kMore = 1.4, kSqueezedElsewhere = 0.67;
+  constexpr double kSqueezedTile = 0.83, kEarly = 2;
+  double missing = kSqueezedElsewhere * estimate - limit;
+  if (target.vendor == GPUVendor::NVIDIA)
+    missing = walk ? kMore * (estimate - kSqueezed - limit)
+                   : kEarly * (kSqueezedTile * estimate - limit);
+  result.spilledRegisters = static_cast<int64_t>(std::max(0.0, missing));
 }
 
 void SchedulePredictor::findOccupancy() {
@@ -223,9 +256,17 @@ void SchedulePredictor::countTraffic() {
   result.l2Bytes = std::max(result.l2Bytes, result.compulsoryBytes);
   // Registers that do not fit are stored and loaded, some of them more than
   // once, through the caches.
-  double spilled = toDouble(result.spilledRegisters) * 8 * 2 *
-                   (computedPoints / getThreadPoints());
-  result.l2Bytes += spilled / 2;
+  constexpr double kStoredAndLoaded = 6, kWord = 4;
+  double threads = computedPoints / getThreadPoints();
+  double spilled = toDouble(result.spilledRegisters);
+  result.l2Bytes += kStoredAndLoaded * spilled * threads;
+  // What all running threads have there may be more than L2 holds.
+  double kept = kL2Kept * static_cast<double>(target.l2Bytes);
+  if (kept > 0)
+    result.memoryBytes +=
+        kStoredAndLoaded * spilled * threads *
+        std::clamp(kWord * spilled * getThreads() * blocksAtOnce / kept - 1,
+                   0.0, 1.0);
 }
 
 //===----------------------------------------------------------------------===//

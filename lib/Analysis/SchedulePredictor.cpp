@@ -52,6 +52,9 @@ constexpr double kAlone = 1.1, kAloneThreads = 256;
 /// substep of MHD took 0.94 of the time, stars of 7 and 13 points 1.08
 /// and 1.01.
 constexpr double kAskedAhead = 0.94, kAskedInVain = 1.05, kFewWarps = 16;
+/// The part of its time that a walk takes whose planes, which come with TMA,
+/// leave the second-level cache last: they are read again by the blocks beside.
+constexpr double kKeptLines = 0.97;
 /// What blocks of a walk lose because they do not stay together: with the
 /// planes of a segment, in 64; less with more waves, and with wider halos,
 /// where other things take longer.
@@ -162,11 +165,37 @@ double SchedulePredictor::getTail() const {
   if (!walk)
     return std::ceil(waves) / waves;
   constexpr double kPlanes = 64;
+  // Cubes of more than one plane's reach do not if a multiprocessor has one
+  // block: segments of 128 to 512 planes were measured.
+  if (profile.readsBox() && profile.getRadius() > 1 && isAdding() &&
+      schedule.getPrefetch() == Prefetch::Tma && planes > kPlanes &&
+      result.blocksPerMultiprocessor == 1)
+    return 1;
   // A row is less than a plane.
   double length = planes / (rank == 2 ? 8 : 1);
   return 1 + kDrift * std::pow(length / kPlanes, kDriftPlanes) /
                  (std::pow(waves, kDriftWaves) *
                   std::pow(std::max(1.0, halo), kDriftHalo));
+}
+
+/// How much longer a walk with TMA takes because too few planes are on their
+/// way, or so many that blocks drift apart: the farther, the longer they walk.
+double SchedulePredictor::getDepthFactor() const {
+  constexpr double kOneAhead = 1.22, kTwoAheadAlone = 1.07;
+  constexpr double kThreeAhead = 0.17, kMoreAhead = 0.22, kMorePlanes = 0.7;
+  constexpr double kShort = 16, kLong = 256, kNarrow = 4;
+  if (rank < 3 || windows.ahead < 1)
+    return 1;
+  if (windows.ahead == 1)
+    return kOneAhead;
+  // One block reads as far ahead as it likes.
+  if (result.blocksPerMultiprocessor == 1)
+    return windows.ahead == 2 && halo <= kNarrow ? kTwoAheadAlone : 1;
+  if (windows.ahead == 2)
+    return 1;
+  double length = std::clamp((planes - kShort) / (kLong - kShort), 0.0, 1.0);
+  return windows.ahead == 3 ? 1 + kThreeAhead * length
+                            : 1 + kMoreAhead * std::pow(length, kMorePlanes);
 }
 
 /// True if what a walk reads of an input is loaded when it is needed.
@@ -224,9 +253,16 @@ void SchedulePredictor::addTimes() {
   double sweep = longest * std::pow(sum, 1 / kNorm) * result.tail;
   if (walk && hasLateInputs())
     sweep *= kLateInputs;
-  if (schedule.getPrefetch() == Prefetch::Tma && walk &&
-      result.blocksPerMultiprocessor == 1 && getThreads() <= kAloneThreads)
-    sweep *= kAlone;
+  if (schedule.getPrefetch() == Prefetch::Tma && walk) {
+    sweep *= getDepthFactor();
+    if (result.blocksPerMultiprocessor == 1 && getThreads() <= kAloneThreads)
+      sweep *= kAlone;
+    // `last` is the default.
+    if (schedule.getEviction() != Eviction::Normal) {
+      result.evictionSeconds = (1 - kKeptLines) * sweep;
+      sweep *= kKeptLines;
+    }
+  }
   if (schedule.getPrefetch() == Prefetch::L2) {
     double warps = getThreads() / toDouble(target.warpSize) *
                    toDouble(result.blocksPerMultiprocessor);

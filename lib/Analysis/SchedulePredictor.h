@@ -37,6 +37,7 @@ private:
   double getLatency();
   double getWalkTime();
   double getTail() const;
+  double getDepthFactor() const;
   bool hasLateInputs() const;
 
   bool isAdding() const {

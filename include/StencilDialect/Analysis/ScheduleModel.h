@@ -44,6 +44,8 @@ struct SchedulePrediction {
   double memorySeconds = 0, l2Seconds = 0, l1Seconds = 0, issueSeconds = 0,
          fp64Seconds = 0, fp32Seconds = 0, latencySeconds = 0,
          launchSeconds = 0;
+  /// What `eviction = last` saves of it.
+  double evictionSeconds = 0;
 
   /// Of 32 bits, per thread; bytes of shared memory, per block.
   int64_t registers = 0, sharedBytes = 0;
