@@ -178,12 +178,12 @@ void SpaceBuilder::addTiled() {
 
 /// A row of neighbours in shared memory, where many points share them.
 void SpaceBuilder::addRowWindows() {
-  constexpr int64_t kLeastRadius = 32;
+  constexpr int64_t kLeastRadius = 8;
   if (rank != 1 || profile.getRadius() < kLeastRadius)
     return;
   // An odd number of points per thread: lanes read different banks.
   for (int64_t threads : {128, 256})
-    for (int64_t count : {7, 9, 11, 13, 15, 21}) {
+    for (int64_t count : {3, 5, 7, 9, 11, 13, 15, 21}) {
       ScheduleKeys keys;
       keys.block = {threads};
       keys.points = {count};

@@ -55,6 +55,9 @@ void stencil::buildStencilToGPU(OpPassManager &manager,
   rotate.chip = options.chip;
   manager.addPass(createStencilRotateBoundaries(rotate));
   manager.addPass(createStencilRollSums());
+  StencilCoalesceStoresOptions coalesce;
+  coalesce.chip = options.chip;
+  manager.addPass(createStencilCoalesceStores(coalesce));
   StencilTileRegistersOptions tile;
   tile.chip = options.chip;
   manager.addPass(createStencilTileRegisters(tile));

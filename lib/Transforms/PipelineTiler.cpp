@@ -78,7 +78,10 @@ void PipelineTiler::choosePoints() {
   if (int64_t taps = getLongestTapRow(op)) {
     // Neighbours share what they read. Of an odd number, lanes are on different
     // banks of shared memory.
-    keys.points[row] = taps >= 256 ? 21 : taps >= 64 ? 13 : 7;
+    keys.points[row] = taps >= 256   ? 21
+                       : taps >= 128 ? 13
+                       : taps >= 64  ? 15
+                                     : 7;
     return;
   }
   if (isTiled(row))

@@ -46,7 +46,7 @@ private:
   LogicalResult chooseAll();
   void choose(ApplyOp apply);
   void chooseRegion(ApplyOp apply);
-  bool chooseLongSum(ApplyOp apply);
+  bool chooseRow(ApplyOp apply, bool areLoops);
 
   std::optional<TargetInfo> target;
 };
@@ -142,24 +142,57 @@ static std::optional<double> getDoubt(const KernelProfile &profile,
   return isFitted ? kFitted : kOther;
 }
 
-/// Of a row, a sum of many taps becomes a loop (stencil-roll-sums), which wants
-/// a window; its tile is chosen with it. From how many taps on that pays on an
-/// H200: docs/benchmarks.md.
-bool SelectSchedule::chooseLongSum(ApplyOp apply) {
+namespace {
+/// The tile of a row of sums over a shared window: threads of a block and
+/// points of each, 0 if stencil-tile-registers chooses them.
+struct RowTile {
+  int64_t fewestTaps, threads, points;
+};
+} // namespace
+
+/// What measured best on an H200 (docs/benchmarks.md), the longest first. Sums
+/// of 64 taps are loops (stencil-roll-sums).
+static constexpr RowTile kDoubleRows[] = {
+    {64, 0, 0}, {41, 128, 13}, {17, 128, 5}};
+static constexpr RowTile kSingleRows[] = {{64, 0, 0}};
+static constexpr RowTile kOtherRows[] = {{200, 0, 0}};
+
+/// That of the longest sum of a body, whose taps `longest` gets; null if there
+/// is none.
+static const RowTile *findRowTile(ApplyOp apply, int64_t &longest) {
+  const RowTile *found = nullptr;
+  for (WeightedSumOp sum : apply.getBodyBlock()->getOps<WeightedSumOp>()) {
+    ArrayRef<RowTile> tiles = kOtherRows;
+    if (sum.getRes().getType().isF64())
+      tiles = kDoubleRows;
+    else if (sum.getRes().getType().isF32())
+      tiles = kSingleRows;
+    int64_t taps = sum.getNumTaps();
+    if (taps > longest && isLongSum(sum, tiles.back().fewestTaps)) {
+      longest = taps;
+      found = llvm::find_if(
+          tiles, [&](const RowTile &tile) { return taps >= tile.fewestTaps; });
+    }
+  }
+  return found;
+}
+
+/// A row whose sum has many taps wants a shared window: its points share what
+/// they read. The longest are loops for any extents; of others the sweep is to
+/// be worth it.
+bool SelectSchedule::chooseRow(ApplyOp apply, bool areLoops) {
   if (apply.getRank() != 1)
     return false;
   int64_t taps = 0;
-  for (WeightedSumOp sum : apply.getBodyBlock()->getOps<WeightedSumOp>())
-    if (sum.isOverInput() && isLongSum(sum)) {
-      constexpr int64_t kLeastDouble = 64, kLeast = 200;
-      bool isDouble = sum.getRes().getType().isF64();
-      if (sum.getNumTaps() >= (isDouble ? kLeastDouble : kLeast))
-        taps = std::max<int64_t>(taps, sum.getNumTaps());
-    }
-  if (taps == 0)
+  const RowTile *tile = findRowTile(apply, taps);
+  if (!tile || (tile->fewestTaps >= kFewestLoopTaps) != areLoops)
     return false;
   ScheduleKeys keys;
   keys.window = {Window::Shared};
+  if (tile->threads != 0) {
+    keys.block = {tile->threads};
+    keys.points = {tile->points};
+  }
   ScheduleAttr schedule = keys.get(&getContext());
   if (std::string why = trySchedule(apply, schedule, *target, math);
       !why.empty()) {
@@ -169,14 +202,14 @@ bool SelectSchedule::chooseLongSum(ApplyOp apply) {
   apply->setAttr(ScheduleAttr::kAttrName, schedule);
   remark::passed(apply.getLoc(),
                  remark::RemarkOpts::name("Chosen").category("Schedule"))
-      << llvm::formatv("chosen: {0}: a sum of {1} taps, as a loop", schedule,
-                       taps)
+      << llvm::formatv("chosen: {0}: a sum of {1} taps{2}", schedule, taps,
+                       areLoops ? ", as a loop" : "")
              .str();
   return true;
 }
 
 void SelectSchedule::choose(ApplyOp apply) {
-  if (chooseLongSum(apply))
+  if (chooseRow(apply, /*areLoops=*/true))
     return;
   constexpr size_t kTrials = 4, kRunnersUp = 2;
   KernelProfile profile = profileKernel(apply, {}, math);
@@ -189,6 +222,8 @@ void SelectSchedule::choose(ApplyOp apply) {
         return candidate.schedule == fallback;
       });
   double standardTime = standard.prediction.seconds;
+  if (standardTime >= kSmall && chooseRow(apply, /*areLoops=*/false))
+    return;
   double limit =
       std::min(kWorthwhile * standardTime, standardTime - kLeastSaved);
   // Those that are worth it, the one that is expected to be fastest first.

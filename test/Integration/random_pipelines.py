@@ -232,7 +232,11 @@ class Pipeline:
             self.write_windows(lines, value)
         bounds = "x".join(f"[{-ROOM},{n + ROOM}]" for n in self.shape)
         box = f"<{[0] * self.rank}, {self.shape}>"
-        lines.append(f"stencil.store %s{len(self.stages) - 1} to %out({box}) : !temp to !field")
+        result = f"s{len(self.stages) - 1}"
+        if self.rng.random() < 0.5:
+            # All threads of a block store what it holds.
+            result = self.window(lines, "shared", result, "result", 0, 0)
+        lines.append(f"stencil.store %{result} to %out({box}) : !temp to !field")
         arguments = ", ".join(f"%u{i}: !field" for i in range(len(self.loads)))
         walk = "" if self.axis is None else f" axis {self.axis}"
         body = "\n".join("    " + line for line in lines)

@@ -230,6 +230,37 @@ def StencilStreamWindows : Pass<"stencil-stream-windows", "::mlir::ModuleOp"> {
                            "::mlir::arith::ArithDialect"];
 }
 
+def StencilCoalesceStores
+    : Pass<"stencil-coalesce-stores", "::mlir::ModuleOp"> {
+  let summary = "results through shared memory";
+  let description = [{
+    Where a thread of a `stencil.pipeline` without a walk computes an odd number
+    of points of a row (five or more; or that is left open, and a long sum gets
+    such a tile), what stages make goes through windows in shared memory. Its
+    threads would otherwise store each of these points by itself, a warp at 32
+    places at once.
+
+    Before:
+    ```mlir
+    stencil.store %r to %v(<[0], [1024]>) : !temp to !field
+    ```
+    After:
+    ```mlir
+    %s = stencil.window shared %r : !temp
+    stencil.store %s to %v(<[0], [1024]>) : !temp to !field
+    ```
+    All threads of a block then store neighbouring vectors (docs/windows.md).
+    Left as it is: a pipeline that also loads what it stores to, or that stores
+    at some points only. So is one whose shared memory does not hold the
+    windows, which a remark of the category `Schedule` says.
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"",
+           "the GPU whose shared memory holds them, such as sm_90">
+  ];
+  let dependentDialects = ["::stencil::StencilDialect"];
+}
+
 def StencilTileRegisters : Pass<"stencil-tile-registers", "::mlir::ModuleOp"> {
   let summary = "tiles, points and segments of pipelines";
   let description = [{

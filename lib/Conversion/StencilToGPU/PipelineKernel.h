@@ -175,6 +175,11 @@ private:
   mlir::LogicalResult emitStage(ApplyOp stage, PipelineStep &step,
                                 SharedReads &reads,
                                 llvm::ArrayRef<PointOffset> at);
+  /// PipelineStores.cpp: whether all threads of a block share a store.
+  bool isCooperative(StoreOp store) const;
+  void emitCooperativeStore(StoreOp store, const PipelineStep &step);
+  void storeChunk(const KernelField &field, const SharedRing &ring,
+                  BasePoint base, mlir::Value source, int64_t length);
   mlir::LogicalResult emitWork(llvm::ArrayRef<mlir::Operation *> work,
                                const PointOffset &point, PipelineStep &step,
                                SharedReads &reads);

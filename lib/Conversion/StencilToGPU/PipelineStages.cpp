@@ -185,6 +185,8 @@ LogicalResult PipelineKernel::emitFinalPoints(PipelineStep &step,
       if (isFinal(stage) && failed(emitStage(stage, step, reads, row)))
         return failure();
     for (StoreOp store : op.getBodyBlock()->getOps<StoreOp>()) {
+      if (isCooperative(store))
+        continue;
       PointValues stored;
       for (const PointOffset &point : row)
         stored[point] = getStored(store, reads, point);
@@ -206,6 +208,12 @@ LogicalResult PipelineKernel::emitFinalStages(PipelineStep &step,
   for (ApplyOp stage : op.getBodyBlock()->getOps<ApplyOp>())
     if (isFinal(stage) && failed(emitSumLoops(stage, step)))
       return failure();
+  for (StoreOp store : op.getBodyBlock()->getOps<StoreOp>())
+    if (isCooperative(store))
+      emitCooperativeStore(store, step);
+  if (llvm::all_of(op.getBodyBlock()->getOps<StoreOp>(),
+                   [&](StoreOp store) { return isCooperative(store); }))
+    return success();
   if (!isInside)
     return emitFinalPoints(step, points, reads);
   bool isSplit = points.size() > 1;
@@ -262,6 +270,10 @@ LogicalResult PipelineKernel::emitPhase(const StagePhase &phase,
     auto stage = dyn_cast<ApplyOp>(inner);
     return stage && (isGuarded(stage) || mayBeEarly(stage, step));
   };
+  for (Operation *inner : phase.work)
+    if (auto stage = dyn_cast<ApplyOp>(inner);
+        stage && failed(emitSumLoops(stage, step)))
+      return failure();
   ArrayRef<Operation *> rest = phase.work;
   while (!rest.empty()) {
     if (isAlone(rest.front())) {

@@ -1,0 +1,158 @@
+//===- CoalesceStores.cpp - Results through shared memory -----------------===//
+//
+// Before:
+//   %r = stencil.apply(%x = %w) -> (TEMP) { ... }
+//   stencil.store %r to %v(BOX)
+// After:
+//   %r = stencil.apply(%x = %w) -> (TEMP) { ... }
+//   %s = stencil.window shared %r
+//   stencil.store %s to %v(BOX)
+//
+//===----------------------------------------------------------------------===//
+
+#include "StencilDialect/Analysis/PipelineSize.h"
+#include "StencilDialect/Analysis/PipelineStores.h"
+#include "StencilDialect/IR/Elements.h"
+#include "StencilDialect/IR/Locations.h"
+#include "StencilDialect/IR/Schedule.h"
+#include "StencilDialect/IR/TapBoxes.h"
+#include "StencilDialect/Target/TargetInfo.h"
+#include "StencilDialect/Transforms/Passes.h"
+#include "mlir/IR/Remarks.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace stencil {
+#define GEN_PASS_DEF_STENCILCOALESCESTORES
+#include "StencilDialect/Transforms/Passes.h.inc"
+} // namespace stencil
+
+using namespace mlir;
+using namespace stencil;
+
+namespace {
+
+struct CoalesceStores
+    : stencil::impl::StencilCoalesceStoresBase<CoalesceStores> {
+  using StencilCoalesceStoresBase::StencilCoalesceStoresBase;
+
+  void runOnOperation() override;
+
+private:
+  bool isPossible(PipelineOp op);
+  void coalesce(PipelineOp op);
+
+  std::optional<TargetInfo> target;
+};
+
+} // namespace
+
+/// Whether threads are to have an odd number of points of a row: these are no
+/// vectors of memory, but a thread that writes them to shared memory meets no
+/// other one in its bank. Such tiles are chosen for long sums. Three points
+/// were faster stored as they are on an H200 (docs/benchmarks.md).
+static bool hasOddRows(PipelineOp op) {
+  constexpr int64_t kFewest = 5;
+  auto schedule = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  if (!schedule || schedule.getPoints().empty())
+    return getLongestTapRow(op) > 0;
+  int64_t points = schedule.getPoints().back();
+  return points >= kFewest && points % 2 == 1;
+}
+
+/// Whether a stage stores its result at all points.
+static bool isWhole(OpResult result) {
+  auto stage = dyn_cast<ApplyOp>(result.getOwner());
+  return stage && !isa<ResultType>(stage.getBodyBlock()
+                                       ->getTerminator()
+                                       ->getOperand(result.getResultNumber())
+                                       .getType());
+}
+
+/// What the tiles of a pipeline take, with those that stencil-tile-registers
+/// falls back to where its schedule leaves them open.
+static int64_t getSharedBytes(PipelineOp op, const PipelinePlan &plan,
+                              const TargetInfo &target) {
+  auto schedule = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  constexpr int64_t kMostPoints = 21;
+  SmallVector<int64_t> block(op.getRank(), 1), points(op.getRank(), 1);
+  block.back() = target.warpSize;
+  points.back() = kMostPoints;
+  if (schedule && !schedule.getBlock().empty())
+    block.assign(schedule.getBlock().begin(), schedule.getBlock().end());
+  if (schedule && !schedule.getPoints().empty())
+    points.assign(schedule.getPoints().begin(), schedule.getPoints().end());
+  SmallVector<int64_t> tile;
+  for (auto [threads, count] : llvm::zip_equal(block, points))
+    tile.push_back(threads * count);
+  return PipelineSize(op, plan).getSharedBytes(tile);
+}
+
+bool CoalesceStores::isPossible(PipelineOp op) {
+  FieldAliasAnalysis aliases;
+  return !op.getWalkAxis() && hasOddRows(op) &&
+         llvm::all_of(op.getBodyBlock()->getOps<StoreOp>(), [&](StoreOp store) {
+           auto result = dyn_cast<OpResult>(store.getTemp());
+           return result && isWhole(result) &&
+                  hasVectorLayout(
+                      cast<GridType>(result.getType()).getElementType()) &&
+                  isStoredAlone(store, aliases);
+         });
+}
+
+void CoalesceStores::coalesce(PipelineOp op) {
+  llvm::MapVector<Value, WindowOp> windows;
+  for (StoreOp store : op.getBodyBlock()->getOps<StoreOp>()) {
+    WindowOp &window = windows[store.getTemp()];
+    if (!window) {
+      OpBuilder builder(op.getContext());
+      builder.setInsertionPointAfterValue(store.getTemp());
+      auto space = WindowSpaceAttr::get(op.getContext(), WindowSpace::Shared);
+      window = WindowOp::create(
+          builder, store.getLoc(), store.getTemp().getType(), space,
+          store.getTemp(), /*depth=*/IntegerAttr(), /*lead=*/IntegerAttr(),
+          /*prefetch=*/PrefetchAttr());
+    }
+    store.getTempMutable().assign(window.getRes());
+  }
+  auto plan = PipelinePlan::create(op);
+  if (failed(plan))
+    return signalPassFailure();
+  int64_t bytes = getSharedBytes(op, *plan, *target);
+  if (bytes <= static_cast<int64_t>(target->sharedPerBlock))
+    return;
+  for (auto &[result, window] : windows) {
+    window.getRes().replaceAllUsesWith(result);
+    window.erase();
+  }
+  remark::missed(op.getLoc(),
+                 remark::RemarkOpts::name("Stores").category("Schedule"))
+      << llvm::formatv("each thread stores its own points: with windows for "
+                       "what is stored there would be {0} bytes of shared "
+                       "memory, of which a block on {1} has {2}",
+                       bytes, target->chip, target->sharedPerBlock)
+             .str();
+}
+
+void CoalesceStores::runOnOperation() {
+  ModuleOp module = getOperation();
+  SmallVector<PipelineOp> pipelines;
+  module.walk([&](PipelineOp op) {
+    if (isPossible(op))
+      pipelines.push_back(op);
+  });
+  if (pipelines.empty())
+    return;
+  if (chip.empty()) {
+    emitError(getStart(module), "expected the option chip, such as chip=sm_90");
+    return signalPassFailure();
+  }
+  auto known = getTargetInfo(chip);
+  if (!known) {
+    emitError(getStart(module), llvm::toString(known.takeError()));
+    return signalPassFailure();
+  }
+  target = std::move(*known);
+  for (PipelineOp op : pipelines)
+    coalesce(op);
+}
