@@ -338,12 +338,6 @@ static LogicalResult verifyNeeds(EmitError emitError,
     return emitError()
            << "expected neither 'stream' nor a 'window' that is not "
               "the cache for 'prefetch = l2'";
-  // A pipeline's own schedule does not say how its windows are filled.
-  if (keys.eviction == Eviction::Last && keys.prefetch &&
-      prefetch != Prefetch::Tma)
-    return emitError() << "expected 'prefetch = tma' for 'eviction = last', "
-                          "got 'prefetch = "
-                       << stringifyPrefetch(prefetch) << "'";
   if (keys.chain && !isPipeline)
     return emitError() << "expected 'stream', or a 'window' that is not the "
                           "cache, for 'chain', got neither";

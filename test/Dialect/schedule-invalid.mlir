@@ -94,11 +94,6 @@ func.func @elsewhere() {
 
 // -----
 
-// expected-error@+1 {{expected 'prefetch = tma' for 'eviction = last', got 'prefetch = async'}}
-#a = #stencil.schedule<stream = 0, window = shared, prefetch = async, eviction = last>
-
-// -----
-
 // expected-error@+1 {{expected 'stream' to be a number from 0 to 1048575, got -1}}
 #a = #stencil.schedule<stream = -1>
 

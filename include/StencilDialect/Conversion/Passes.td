@@ -232,11 +232,22 @@ def StencilLowerEvictions
     : Pass<"stencil-lower-evictions", "::mlir::gpu::GPUModuleOp"> {
   let summary = "hints to the second-level cache of NVIDIA's GPUs";
   let description = [{
-    In a `gpu.func` with `stencil.eviction = "last"` (the key `eviction` of
-    [`#stencil.schedule`](Dialect.md#scheduleattr)), copies of the tensor memory
-    accelerator to shared memory get a policy by which the cache gives up their
-    lines last (PTX: `.L2::cache_hint`, `evict_last`). Runs when
-    `nvgpu.tma.async.load`, which cannot say so, has become an op of NVVM.
+    In a kernel with `stencil.eviction = "last"` (the key `eviction` of
+    [`#stencil.schedule`](Dialect.md#scheduleattr)), what is read gets a policy
+    by which the cache gives up its lines last (PTX: `.L2::cache_hint`,
+    `evict_last`): copies of the tensor memory accelerator and `cp.async` to
+    shared memory, and loads of arguments that are `llvm.noalias` and
+    `llvm.readonly`. LLVM has no such loads: they become assembly without side
+    effects. Runs when kernels are functions of the LLVM dialect, in canonical
+    form.
+
+    ```mlir
+    %x = llvm.load %p : !llvm.ptr -> f64
+    ==>
+    %last = llvm.mlir.constant(1508705875169116160 : i64) : i64
+    %q = llvm.addrspacecast %p : !llvm.ptr to !llvm.ptr<1>
+    %x = llvm.inline_asm "ld.global.nc.L2::cache_hint.f64 $0, [$1], $2;", "=d,l,l" %q, %last : (!llvm.ptr<1>, i64) -> f64
+    ```
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }

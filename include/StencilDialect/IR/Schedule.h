@@ -35,8 +35,8 @@ struct ScheduleKeys {
   std::optional<RegionLaunch> regions;
 };
 
-/// The attribute of a kernel that holds, as text, how its fetches of tensors
-/// leave the second-level cache, if that is not as usual.
+/// The attribute of a kernel that holds, as text, how what it reads leaves the
+/// second-level cache, if that is not as usual.
 inline constexpr llvm::StringLiteral kEvictionAttrName = "stencil.eviction";
 
 /// The number of inputs that windows are for: fields and temps.

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Remarks.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace stencil {
@@ -98,10 +99,15 @@ struct AttachTarget : stencil::impl::StencilAttachTargetBase<AttachTarget> {
   Attribute makeAttribute(const TargetInfo &target) {
     Builder builder(&getContext());
     // PTX 8.0, of CUDA 12, has all instructions of sm_90; LLVM would take 7.8.
+    // Loads with a policy are in PTX 7.4, of CUDA 11.4; LLVM would take 7.0 or
+    // 7.1.
     if (target.vendor == GPUVendor::NVIDIA)
-      return NVVM::NVVMTargetAttr::get(&getContext(), optLevel,
-                                       "nvptx64-nvidia-cuda", target.chip,
-                                       target.chip == "sm_90" ? "+ptx80" : "");
+      return NVVM::NVVMTargetAttr::get(
+          &getContext(), optLevel, "nvptx64-nvidia-cuda", target.chip,
+          llvm::StringSwitch<StringRef>(target.chip)
+              .Case("sm_90", "+ptx80")
+              .Cases({"sm_80", "sm_86"}, "+ptx74")
+              .Default(""));
     // Of the versions of AMD's code objects, 5 is what ROCm 5 and later load.
     DictionaryAttr flags;
     if (target.warpSize == 32)

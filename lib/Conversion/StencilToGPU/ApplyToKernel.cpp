@@ -184,6 +184,8 @@ LogicalResult ApplyKernel::emitOneByOne(const BasePoint &base) {
 LogicalResult ApplyKernel::emit() {
   Location loc = op.getLoc();
   addFields();
+  if (schedule.keepsLines && failed(kernel.keepLines(op)))
+    return failure();
   op.getRegion().walk([&](Operation *inner) {
     if (!errorWord && mayFailAtRunTime(inner))
       errorWord = kernel.addBuffer(host.getErrorWord(), {});

@@ -45,24 +45,21 @@ static LogicalResult checkBlock(Op op, const GPUSchedule &schedule,
   return success();
 }
 
-/// It is about planes that come by TMA.
-static LogicalResult checkEviction(Operation *op, ScheduleAttr given) {
-  if (given.getEviction() != Eviction::Last)
+/// Policies for the second-level cache are NVIDIA's, from sm_80 on, as copies
+/// past the registers are.
+static LogicalResult checkEviction(Operation *op, ScheduleAttr given,
+                                   const TargetInfo &target) {
+  if (given.getEviction() != Eviction::Last ||
+      (target.vendor == GPUVendor::NVIDIA &&
+       (target.asyncCopies & AsyncCopyElements)))
     return success();
-  WalkResult found = op->walk([](WindowOp window) {
-    return window.getPrefetch() == Prefetch::Tma ? WalkResult::interrupt()
-                                                 : WalkResult::advance();
-  });
-  if (found.wasInterrupted())
-    return success();
-  return op->emitOpError("expected a window with 'prefetch = tma' for "
-                         "'eviction = last', got none");
+  return op->emitOpError("expected an NVIDIA GPU of sm_80 or later for "
+                         "'eviction = last', got ")
+         << target.chip;
 }
 
 /// A kernel without windows obeys no key that is about them.
 static LogicalResult checkKeys(ApplyOp op, ScheduleAttr given) {
-  if (failed(checkEviction(op, given)))
-    return failure();
   if (!given.needsPipeline())
     return success();
   InFlightDiagnostic diagnostic = op.emitOpError(
@@ -110,7 +107,8 @@ FailureOr<GPUSchedule> stencil::chooseGPUSchedule(ApplyOp op,
   int64_t rank = op.getRank();
   ScheduleKeys keys;
   if (auto given = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName)) {
-    if (failed(checkKeys(op, given)))
+    if (failed(checkKeys(op, given)) ||
+        failed(checkEviction(op, given, target)))
       return failure();
     keys = ScheduleKeys(given);
   }
@@ -122,6 +120,7 @@ FailureOr<GPUSchedule> stencil::chooseGPUSchedule(ApplyOp op,
   schedule.order = keys.order;
   schedule.panel = keys.panel;
   schedule.launchBounds = keys.launchBounds;
+  schedule.keepsLines = keys.eviction == Eviction::Last;
   if (schedule.order.empty())
     for (int64_t axis = rank - 1; axis >= 0; --axis)
       schedule.order.push_back(axis);
@@ -154,7 +153,7 @@ stencil::choosePipelineSchedule(PipelineOp op, const TargetInfo &target) {
     if (given.getBoundary() == BoundaryPlace::Window)
       return op.emitOpError("expected stencil-fold-boundaries to be run before "
                             "for 'boundary = window'");
-    if (failed(checkEviction(op, given)))
+    if (failed(checkEviction(op, given, target)))
       return failure();
     auto set = [](SmallVector<int64_t> &list, ArrayRef<int64_t> values) {
       if (!values.empty())

@@ -24,7 +24,7 @@ struct GPUSchedule {
   /// The axis along which a block asks the second-level cache for what the next
   /// block is the first one to read.
   std::optional<int64_t> prefetchAxis;
-  /// What fetches of tensors leave in the second-level cache is given up last.
+  /// What the kernel reads, the second-level cache gives up last.
   bool keepsLines = false;
   /// The axis that the kernel walks along, one thread deep, and the pieces that
   /// it is cut into.

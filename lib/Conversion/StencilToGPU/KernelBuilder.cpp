@@ -3,6 +3,7 @@
 #include "KernelBuilder.h"
 #include "StencilDialect/IR/Bounds.h"
 #include "StencilDialect/IR/Schedule.h"
+#include "StencilDialect/IR/StencilOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -64,9 +65,20 @@ KernelBuilder::KernelBuilder(HostFunction &host, Operation *source,
   entry.setInsertionPoint(marker.getDefiningOp());
 }
 
-void KernelBuilder::keepLines() {
+LogicalResult KernelBuilder::keepLines(Operation *op) {
   function->setAttr(kEvictionAttrName,
                     kernel.getStringAttr(stringifyEviction(Eviction::Last)));
+  // Copies past the registers may be of what the kernel writes, too.
+  WalkResult found = op->walk([](WindowOp window) {
+    return window.getPrefetch() == Prefetch::Tma ||
+                   window.getPrefetch() == Prefetch::Async
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  });
+  if (found.wasInterrupted() || hasInput)
+    return success();
+  return op->emitOpError("expected an input that is apart from what is stored "
+                         "for 'eviction = last', got none");
 }
 
 Value KernelBuilder::addBuffer(Value buffer, BufferAttrs attributes,
@@ -95,6 +107,7 @@ Value KernelBuilder::addBuffer(Value buffer, BufferAttrs attributes,
   if (attributes.readOnly)
     attrs.emplace_back(LLVM::LLVMDialect::getReadonlyAttrName(),
                        kernel.getUnitAttr());
+  hasInput |= attributes.isolated && attributes.readOnly;
   if (!name.empty())
     attrs.emplace_back("stencil.name", kernel.getStringAttr(name));
   unsigned index = function.getNumArguments();

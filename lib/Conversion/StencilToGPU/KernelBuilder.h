@@ -46,9 +46,10 @@ public:
   /// Memory that the threads of a block share.
   mlir::Value addShared(int64_t count, mlir::Type elementType);
 
-  /// Lines of the second-level cache that tensors are fetched through are given
-  /// up last (kEvictionAttrName).
-  void keepLines();
+  /// What the kernel of `op` reads, the second-level cache gives up last
+  /// (kEvictionAttrName). Fails, with an error, if there is nothing to which
+  /// that can be said. Comes behind all buffers.
+  mlir::LogicalResult keepLines(mlir::Operation *op);
 
   Arithmetic math() { return {kernel, loc, intType}; }
   /// Position of the thread in its block, and of the block in the grid.
@@ -70,6 +71,8 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Value> known;
   llvm::SmallVector<mlir::Value> extents;
   int64_t dynamicSharedBytes = 0;
+  /// It reads a buffer that nobody writes meanwhile.
+  bool hasInput = false;
   /// The stencil.region_group of the source, if it has one.
   mlir::Attribute group;
 };

@@ -363,6 +363,8 @@ LogicalResult PipelineKernel::emit() {
   if (failed(checkStages()))
     return failure();
   addFields();
+  if (schedule.keepsLines && failed(kernel.keepLines(op)))
+    return failure();
   findTile();
   if (failed(addWindows()))
     return failure();

@@ -177,8 +177,6 @@ LogicalResult TmaFetch::prepare() {
   Location loc = context.kernel.getLoc();
   auto space = gpu::AddressSpaceAttr::get(builder.getContext(),
                                           gpu::AddressSpace::Workgroup);
-  if (context.schedule.keepsLines)
-    context.kernel.keepLines();
   Arithmetic math = context.kernel.math();
   isFirst = math.compare(arith::CmpIPredicate::eq, context.threadNumber,
                          math.constant(0));

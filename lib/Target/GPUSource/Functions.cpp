@@ -1,6 +1,7 @@
 //===- Functions.cpp - Kernels and the functions that launch them ---------===//
 
 #include "StencilDialect/Analysis/Signature.h"
+#include "StencilDialect/IR/Schedule.h"
 #include "Writer.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -203,6 +204,10 @@ LogicalResult gpusource::writeKernel(Operation *op, Context &context,
     if (kernel.needed.back())
       needed.push_back(parameter);
   }
+  if (function->hasAttr(kEvictionAttrName))
+    return function.emitError()
+           << "kernel '" << function.getName()
+           << "' has 'eviction = last', which has no form in C++";
   writeOrigin(function, os);
   std::string bounds = makeLaunchBounds(function, prologue);
   os << makeHead("__global__ void " + bounds + (bounds.empty() ? "" : "\n") +

@@ -171,3 +171,16 @@ func.func @prefetch_along_rows(%u: !field, %v: !field) {
   } to <[0, 0], [64, 64]>
   return
 }
+
+// -----
+
+!field = !stencil.field<[0,64]x[0,64]xf64>
+
+func.func @nothing_to_keep(%u: !field) {
+  // expected-error@+1 {{expected an input that is apart from what is stored for 'eviction = last', got none}}
+  stencil.apply(%x = %u : !field) outs (%u : !field) attributes {stencil.schedule = #stencil.schedule<eviction = last>} {
+    %a = stencil.access %x[0, 0] : !field
+    stencil.return %a : f64
+  } to <[0, 0], [64, 64]>
+  return
+}

@@ -178,16 +178,16 @@ func.func @far(%u: !field, %v: !field) {
 !field = !stencil.field<[-1,14]x[-1,31]xf64>
 !temp = !stencil.temp<?x?xf64>
 
-func.func @nothing_to_keep(%u: !field, %v: !field) {
-  // expected-error@+1 {{expected a window with 'prefetch = tma' for 'eviction = last', got none}}
+func.func @nothing_to_keep(%u: !field) {
+  // expected-error@+1 {{expected an input that is apart from what is stored for 'eviction = last', got none}}
   stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<eviction = last>} {
     %x = stencil.load %u : !field -> !temp
-    %w = stencil.window shared %x depth 3 lead 1 : !temp
+    %w = stencil.window shared %x depth 1 lead 0 : !temp
     %r = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
-      %c = stencil.access %a[1, 0] : !temp
+      %c = stencil.access %a[0, 0] : !temp
       stencil.return %c : f64
     }
-    stencil.store %r to %v(<[0, 0], [13, 30]>) : !temp to !field
+    stencil.store %r to %u(<[0, 0], [13, 30]>) : !temp to !field
   }
   return
 }
