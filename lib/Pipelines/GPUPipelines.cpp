@@ -75,12 +75,10 @@ void stencil::buildKernelsToNVVM(OpPassManager &manager,
   kernels.addPass(createStencilDeclareDynamicMemory());
   kernels.addPass(createStencilReferenceArguments());
   kernels.addPass(createStencilLowerPrefetches());
-  // Behind it the buffers that are read can be told from their addresses.
-  kernels.addPass(createCanonicalizerPass());
-  kernels.addPass(createCSEPass());
   kernels.addPass(createStencilLowerEvictions());
   // The instructions that LLVM has no intrinsics for.
   kernels.addPass(createConvertNVVMToLLVMPass());
+  kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
   kernels.addPass(createReconcileUnrealizedCastsPass());
   addSerialization(manager, options);

@@ -34,6 +34,11 @@ checkDefined(llvm::Module &code, mlir::gpu::GPUModuleOp module,
 /// True if a function is used and undefined whose name begins so.
 bool needsFunctions(llvm::Module &code, llvm::StringRef prefix);
 
+/// Of kernels with the attribute `stencil.eviction` = `last`, loads of what the
+/// kernel only reads get a policy by which the second-level cache gives up
+/// their lines last. To be called after optimisation, for NVIDIA's GPUs.
+void keepLoads(llvm::Module &code, llvm::TargetMachine &machine);
+
 /// Makes machine code or assembly. Emits the errors that the code generator
 /// has.
 mlir::FailureOr<std::string> generateCode(llvm::Module &code,

@@ -54,6 +54,7 @@ protected:
     FailureOr<llvm::TargetMachine *> machine = getOrCreateTargetMachine();
     if (failed(machine))
       return failure();
+    keepLoads(code, **machine);
     FailureOr<std::string> text =
         generateCode(code, **machine, /*assembly=*/true, gpuModule);
     if (failed(text))

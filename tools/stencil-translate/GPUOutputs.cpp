@@ -2,10 +2,13 @@
 
 #include "GPUOutputs.h"
 #include "Options.h"
+#include "StencilDialect/IR/Schedule.h"
+#include "StencilDialect/IR/StencilOps.h"
 #include "StencilDialect/Pipelines/GPUFront.h"
 #include "StencilDialect/Target/GPUSource.h"
 #include "StencilDialect/Target/TargetInfo.h"
 #include "StencilDialect/Tools/Source.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -28,6 +31,17 @@ llvm::Error compileKernels(mlir::ModuleOp module, const Options &options,
   auto object = llvm::cast<mlir::gpu::ObjectAttr>(binaries[0].getObjects()[0]);
   llvm::append_range(result, object.getObject().getValue());
   return llvm::Error::success();
+}
+
+/// True if a schedule of the program, or the one of the command line, says
+/// which lines are kept in the second-level cache.
+static bool asksForEviction(mlir::ModuleOp module, llvm::StringRef schedule) {
+  bool asks = schedule.contains("eviction");
+  module.walk([&](ApplyOp apply) {
+    auto given = apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+    asks |= given && given.getEviction();
+  });
+  return asks;
 }
 
 llvm::Error writeSource(Source &source, const Options &options,
@@ -58,11 +72,17 @@ llvm::Error writeSource(Source &source, const Options &options,
       front.schedule = "default";
     front.algebra = options.gpu->algebra;
     buildStencilToGPU(manager, front);
+    bool isKeepingGiven = asksForEviction(module, front.schedule);
     // Readers want constants where the last pass left expressions.
     manager.addPass(mlir::createCanonicalizerPass());
     manager.addPass(mlir::createCSEPass());
     if (failed(manager.run(module)))
       return llvm::createStringError("");
+    // Nor have policies for caches.
+    if (!isKeepingGiven)
+      module.walk([](mlir::gpu::GPUFuncOp kernel) {
+        kernel->removeDiscardableAttr(kEvictionAttrName);
+      });
   }
   llvm::raw_svector_ostream os(result);
   GPULanguage language = isCUDA ? GPULanguage::CUDA : GPULanguage::HIP;

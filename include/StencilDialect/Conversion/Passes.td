@@ -236,17 +236,15 @@ def StencilLowerEvictions
     [`#stencil.schedule`](Dialect.md#scheduleattr)), what is read gets a policy
     by which the cache gives up its lines last (PTX: `.L2::cache_hint`,
     `evict_last`): copies of the tensor memory accelerator and `cp.async` to
-    shared memory, and loads of arguments that are `llvm.noalias` and
-    `llvm.readonly`. LLVM has no such loads: they become assembly without side
-    effects. Runs when kernels are functions of the LLVM dialect, in canonical
-    form.
+    shared memory here. Loads of arguments that are `llvm.noalias` and
+    `llvm.readonly` get it when LLVM has merged them; the kernel passes the
+    attribute on. Runs when kernels are functions of the LLVM dialect.
 
     ```mlir
-    %x = llvm.load %p : !llvm.ptr -> f64
+    nvvm.cp.async.shared.global %s, %u, 16, cache = cg : !llvm.ptr<3>, !llvm.ptr<1>
     ==>
     %last = llvm.mlir.constant(1508705875169116160 : i64) : i64
-    %q = llvm.addrspacecast %p : !llvm.ptr to !llvm.ptr<1>
-    %x = llvm.inline_asm "ld.global.nc.L2::cache_hint.f64 $0, [$1], $2;", "=d,l,l" %q, %last : (!llvm.ptr<1>, i64) -> f64
+    llvm.inline_asm has_side_effects "cp.async.cg.shared.global.L2::cache_hint [$0], [$1], 16, $2;", "l,l,l,~{memory}" %s, %u, %last : (!llvm.ptr<3>, !llvm.ptr<1>, i64) -> ()
     ```
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];

@@ -181,10 +181,26 @@ LogicalResult ApplyKernel::emitOneByOne(const BasePoint &base) {
   return emitPoints(visitPoints(base, unroll), one);
 }
 
+static bool isEvictionGiven(ApplyOp op) {
+  auto given = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  return given && given.getEviction();
+}
+
+/// True if no input is what is stored.
+static bool isReadApart(ApplyOp op, HostFunction &host) {
+  return llvm::none_of(op.getArgs(), [&](Value input) {
+    return isa<GridType>(input.getType()) &&
+           llvm::any_of(op.getDest(), [&](Value dest) {
+             return host.getAliases().mayAlias(input, dest);
+           });
+  });
+}
+
 LogicalResult ApplyKernel::emit() {
   Location loc = op.getLoc();
   addFields();
-  if (schedule.keepsLines && failed(kernel.keepLines(op)))
+  if (schedule.keepsLines && (isEvictionGiven(op) || isReadApart(op, host)) &&
+      failed(kernel.keepLines(op)))
     return failure();
   op.getRegion().walk([&](Operation *inner) {
     if (!errorWord && mayFailAtRunTime(inner))
