@@ -70,6 +70,9 @@ using PointList = llvm::ArrayRef<llvm::SmallVector<int64_t>>;
 struct JointPoints {
   PointList points;
   int64_t alignment = 1;
+  /// How many vectors of each row they are, side by side: those of all rows in
+  /// the first column, then those in the next.
+  unsigned columns = 1;
 
   /// True if there are several, and all of them take the same side of a branch
   /// of the body.
@@ -221,7 +224,7 @@ private:
   mlir::LogicalResult emitOp(mlir::OpBuilder &builder, mlir::Operation *op);
   static mlir::LogicalResult
   emitSum(mlir::OpBuilder &builder, WeightedSumOp op,
-          llvm::MutableArrayRef<BodyEmitter> emitters);
+          llvm::MutableArrayRef<BodyEmitter> emitters, unsigned columns = 1);
   /// JointBranches.cpp: a block, and a branch of it, for several points.
   static mlir::LogicalResult
   emitBlockJointly(mlir::OpBuilder &builder, mlir::Block &block,

@@ -32,6 +32,11 @@ struct SumLoopOptions {
   /// They are neighbours along the last axis: what one reads for a tap, the one
   /// before it reads for the next tap, and it is read once for both.
   bool areNeighbours = false;
+  /// They are vectors of this many columns, `lanes` apart along the last axis:
+  /// those of all rows in the first column, then those in the next. What a
+  /// column reads for a tap, the one before it reads for a tap `lanes` further,
+  /// and it is read once for all. Rows are read as points of the first column.
+  unsigned columns = 1;
   /// 1: no vectors.
   int64_t lanes = 1;
   /// What may be done to the arithmetic, beyond what the sum says itself.

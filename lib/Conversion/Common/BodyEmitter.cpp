@@ -127,7 +127,8 @@ LogicalResult BodyEmitter::emitBlock(OpBuilder &builder, Block &block) {
 
 /// A sum that is a loop, for all points at once.
 LogicalResult BodyEmitter::emitSum(OpBuilder &builder, WeightedSumOp op,
-                                   MutableArrayRef<BodyEmitter> emitters) {
+                                   MutableArrayRef<BodyEmitter> emitters,
+                                   unsigned columns) {
   BodyEmitter &first = emitters.front();
   if (Value sum = first.reader->readSum(op)) {
     first.map[op.getRes()] = {sum, {}};
@@ -144,6 +145,8 @@ LogicalResult BodyEmitter::emitSum(OpBuilder &builder, WeightedSumOp op,
   SumLoopOptions options;
   options.points = emitters.size();
   options.lanes = first.lanes;
+  if (op.getAxes().back() == first.apply.getRank() - 1)
+    options.columns = columns;
   options.math = first.mode;
   auto sums = emitSumLoops(
       builder, op, weights, options,

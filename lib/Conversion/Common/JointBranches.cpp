@@ -110,7 +110,7 @@ BodyEmitter::emitBlockJointly(OpBuilder &builder, Block &block,
                               const JointPoints &joint) {
   for (Operation &op : block.without_terminator()) {
     if (auto sum = dyn_cast<WeightedSumOp>(op)) {
-      if (failed(emitSum(builder, sum, emitters)))
+      if (failed(emitSum(builder, sum, emitters, joint.columns)))
         return failure();
       continue;
     }

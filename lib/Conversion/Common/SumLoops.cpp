@@ -5,14 +5,24 @@
 //       for the K taps and all points (unrolled)
 //         sum[point] += weight[tap] * value[point + tap]
 //
+// Vectors side by side share what they read instead of the weights:
+//
+//   for the rows of a box of taps
+//     for K positions of the row at a time, from the first tap of the first
+//     vector to the last one of the last
+//       for the K positions and the vectors with a tap there (unrolled)
+//         sum[vector] += weight[position - lanes * vector] * value[position]
+//
 //===----------------------------------------------------------------------===//
 
 #include "StencilDialect/Conversion/SumLoops.h"
+#include "StencilDialect/Conversion/LoopHints.h"
 #include "StencilDialect/Conversion/SumArithmetic.h"
 #include "StencilDialect/IR/TapBoxes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -88,6 +98,11 @@ private:
                 State sums);
   State emitTaps(const TapOffset &offset, Value row, int64_t first,
                  int64_t count, State state);
+  bool isReadByPosition(const TapBox &box) const;
+  State emitPositions(const TapBox &box, const TapOffset &offset, Value row,
+                      State sums);
+  State emitStretch(const TapOffset &offset, Value row, int64_t from,
+                    int64_t to, int64_t firstColumn, State sums);
   Value readValue(unsigned point, const TapOffset &offset, int64_t further);
   Value readWeight(Value row, Value variable, int64_t tap);
 
@@ -165,12 +180,16 @@ SumLoops::State SumLoops::emitRows(const TapBox &box, unsigned axis,
   });
 }
 
+/// Taps, or positions, per turn of a loop.
+static constexpr int64_t kTaps = 4;
+
 /// The taps of a row; `row` is the number of the first one's weight.
 SumLoops::State SumLoops::emitRow(const TapBox &box, const TapOffset &offset,
                                   Value row, State sums) {
+  if (isReadByPosition(box))
+    return emitPositions(box, offset, row, std::move(sums));
   int64_t length = box.shape.back();
   // As many taps as points: as many new values as weights.
-  constexpr int64_t kTaps = 4;
   int64_t step =
       options.areNeighbours ? std::max<int64_t>(kTaps, options.points) : kTaps;
   int64_t whole = length / step * step;
@@ -210,6 +229,82 @@ SumLoops::State SumLoops::emitTaps(const TapOffset &offset, Value row,
   state.truncate(options.points);
   llvm::append_range(state, ArrayRef(window).take_back(countKept()));
   return state;
+}
+
+/// A vector at each position of the row, and a weight for each of its uses,
+/// against a vector for each use, and a weight for each tap. A weight is one
+/// element, which every multiplication can fetch for itself; an unaligned
+/// vector of a whole cache line costs two accesses. Rows not much longer than a
+/// vector have about as many positions as uses.
+bool SumLoops::isReadByPosition(const TapBox &box) const {
+  return options.columns > 1 && options.lanes > 1 &&
+         2 * box.shape.back() >= 3 * options.lanes;
+}
+
+/// The taps of a row, for vectors side by side. In a stretch of positions, the
+/// same vectors have a tap everywhere. There are few at the ends of the row,
+/// and no vector multiplies what is not its own: that could be an infinity.
+SumLoops::State SumLoops::emitPositions(const TapBox &box,
+                                        const TapOffset &offset, Value row,
+                                        State sums) {
+  int64_t length = box.shape.back(), lanes = options.lanes,
+          columns = options.columns, rows = options.points / columns,
+          end = length + lanes * (columns - 1);
+  for (int64_t from = 0, to; from < end; from = to) {
+    int64_t first = from < length ? 0 : (from - length) / lanes + 1;
+    int64_t last = std::min(columns, from / lanes + 1);
+    to = std::min(last < columns ? last * lanes : end, first * lanes + length);
+    MutableArrayRef<Value> active =
+        MutableArrayRef(sums).slice(first * rows, (last - first) * rows);
+    llvm::copy(emitStretch(offset, row, from, to, first, State(active)),
+               active.begin());
+  }
+  return sums;
+}
+
+/// The positions from `from` up to `to` of a row; `sums` are those of the
+/// vectors from number `firstColumn` on, of each row of points.
+SumLoops::State SumLoops::emitStretch(const TapOffset &offset, Value row,
+                                      int64_t from, int64_t to,
+                                      int64_t firstColumn, State sums) {
+  SumArithmetic arithmetic(builder, loc, type, flags);
+  SumArithmetic alone(builder, loc, type,
+                      flags & ~arith::FastMathFlags::contract);
+  unsigned rows = options.points / options.columns;
+  auto emitSome = [&](const TapOffset &here, int64_t first, int64_t count,
+                      State state) {
+    for (int64_t position = first; position < first + count; ++position) {
+      SmallVector<Value> values;
+      for (unsigned point = 0; point < rows; ++point)
+        values.push_back(readValue(point, here, position));
+      for (auto [number, sum] : llvm::enumerate(state)) {
+        int64_t column = firstColumn + static_cast<int64_t>(number / rows);
+        Value weight = readWeight(row, here.variable.back(),
+                                  position - column * options.lanes);
+        Value value = values[number % rows];
+        // Of the first two products LLVM may fuse either with their addition:
+        // the second one, as in a loop.
+        sum = matchPattern(sum, m_Constant())
+                  ? alone.multiply(weight, value)
+                  : arithmetic.add(sum, arithmetic.multiply(weight, value));
+      }
+    }
+    return state;
+  };
+  int64_t whole = (to - from) / kTaps * kTaps;
+  if (whole <= kTaps)
+    whole = 0;
+  if (whole > 0) {
+    sums = emitLoop(whole, kTaps, sums, [&](Value number, State inner) {
+      TapOffset here = offset;
+      here.variable.back() = number;
+      return emitSome(here, from, kTaps, std::move(inner));
+    });
+    // Unrolled, the weights would be known, and kept in registers for the next
+    // vector, of which there are not enough.
+    keepAsLoop(sums.front().getDefiningOp<scf::ForOp>());
+  }
+  return emitSome(offset, from + whole, to - from - whole, std::move(sums));
 }
 
 Value SumLoops::readValue(unsigned point, const TapOffset &offset,

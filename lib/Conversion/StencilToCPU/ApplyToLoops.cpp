@@ -21,7 +21,9 @@ LogicalResult NestEmitter::emitAt(OpBuilder &builder,
   MemRefReader reader(op, args, extents, lanes.count);
   SmallVector<BodyEmitter> emitters(
       points.size(), BodyEmitter(op, args, reader, lanes.count, options.math));
-  auto results = BodyEmitter::emitJointly(builder, emitters, points);
+  JointPoints joint;
+  joint.columns = lanes.columns;
+  auto results = BodyEmitter::emitJointly(builder, emitters, points, joint);
   if (failed(results))
     return failure();
   for (auto [point, result] : llvm::zip_equal(points, *results))
@@ -110,7 +112,8 @@ LogicalResult NestEmitter::emitRows(OpBuilder &builder, const LoopBox &tile,
                           prefetchAhead(
                               inner, ArrayRef(group).take_front(points.size()),
                               step, stream);
-                          return emitAt(inner, group, {lanes, stream, {}});
+                          return emitAt(inner, group,
+                                        {lanes, stream, {}, schedule.columns});
                         })))
       return failure();
     first = middle;

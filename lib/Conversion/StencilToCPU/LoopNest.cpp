@@ -1,8 +1,8 @@
 //===- LoopNest.cpp - Loops over a box ------------------------------------===//
 
 #include "LoopNest.h"
+#include "StencilDialect/Conversion/LoopHints.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -15,19 +15,8 @@ stencil::emitLoop(OpBuilder &builder, Location loc, Value lb, Value ub,
                   bool vectorise) {
   Value stepValue = arith::ConstantIndexOp::create(builder, loc, step);
   auto loop = scf::ForOp::create(builder, loc, lb, ub, stepValue);
-  if (!vectorise) {
-    MLIRContext *context = builder.getContext();
-    BoolAttr yes = builder.getBoolAttr(true);
-    LLVM::LoopVectorizeAttr noVectors = LLVM::LoopVectorizeAttr::get(
-        context, /*disable=*/yes, {}, {}, {}, {}, {}, {});
-    LLVM::LoopUnrollAttr noUnroll = LLVM::LoopUnrollAttr::get(
-        context, /*disable=*/yes, {}, {}, {}, {}, {}, {});
-    // The name is what the conversion to control flow passes on.
-    loop->setAttr("llvm.loop_annotation",
-                  LLVM::LoopAnnotationAttr::get(context, {}, noVectors, {},
-                                                noUnroll, {}, {}, {}, {}, {},
-                                                {}, {}, {}, {}, {}, {}));
-  }
+  if (!vectorise)
+    keepAsLoop(loop);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(loop.getBody()->getTerminator());
   return body(builder, loop.getInductionVar());

@@ -34,6 +34,8 @@ private:
     bool stream = false;
     /// Lanes to be stored; null: all.
     mlir::Value mask = {};
+    /// Vectors of each row side by side.
+    int64_t columns = 1;
   };
 
   mlir::LogicalResult emitNest(mlir::OpBuilder &builder, const LoopBox &box,

@@ -31,7 +31,7 @@ func.func @row_of_seven(%u: !stencil.field<[-1,8]xf64>, %v: !stencil.field<[0,7]
 // CHECK-NOT: vector.load
 // CHECK: memref.load
 // CHECK: memref.store
-// CHECK: {llvm.loop_annotation = #[[LOOP]]}
+// CHECK: {loop_annotation = #[[LOOP]]}
 func.func @short_row(%u: !stencil.field<[0,3]xf64>, %v: !stencil.field<[0,3]xf64>) {
   stencil.apply(%x = %u : !stencil.field<[0,3]xf64>) outs (%v : !stencil.field<[0,3]xf64>) {
     %a = stencil.access %x[0] : !stencil.field<[0,3]xf64>
