@@ -50,6 +50,7 @@ class Stage:
 
 class Pipeline:
     def __init__(self, seed):
+        self.seed = seed
         self.rng = rng = random.Random(seed)
         self.rank = rng.choice([1, 2, 2, 3, 3])
         self.axis = rng.choice([None, 0, 0, rng.randrange(self.rank)])
@@ -233,9 +234,12 @@ class Pipeline:
         bounds = "x".join(f"[{-ROOM},{n + ROOM}]" for n in self.shape)
         box = f"<{[0] * self.rank}, {self.shape}>"
         result = f"s{len(self.stages) - 1}"
-        if self.rng.random() < 0.5:
+        own = random.Random(f"store {self.seed}")
+        if own.random() < 0.5:
             # All threads of a block store what it holds.
-            result = self.window(lines, "shared", result, "result", 0, 0)
+            depth = "" if self.axis is None else f" depth {own.randint(1, 2)} lead 0"
+            lines.append(f"%result = stencil.window shared %{result}{depth} : !temp")
+            result = "result"
         lines.append(f"stencil.store %{result} to %out({box}) : !temp to !field")
         arguments = ", ".join(f"%u{i}: !field" for i in range(len(self.loads)))
         walk = "" if self.axis is None else f" axis {self.axis}"
