@@ -130,6 +130,12 @@ static std::optional<double> getDoubt(const KernelProfile &profile,
              : static_cast<double>(prediction.wantedRegisters) >
                    kTolerated * static_cast<double>(prediction.registers))
     return std::nullopt;
+  // Sums of many terms in the order in which they are written, of open extents:
+  // addresses take the registers that are left (brick_cube125p).
+  if (!isTile && !profile.isShapeKnown &&
+      schedule.getAccumulate() == Accumulation::Gather &&
+      profile.alone.total() >= kManyOps)
+    return std::nullopt;
   // AMD's scalar registers hold the coefficients of small tiles only.
   if (isTile && target.vendor == GPUVendor::AMD)
     return std::nullopt;
