@@ -46,7 +46,8 @@ class Measurement:
         if kernel.takes_extents:
             command += ["--extents", ",".join(map(str, extents))]
         for i in range(kernel.fields):
-            command += ["--arg", f"{i}={inputs[i] if inputs else f'random:{i + 1}'}"]
+            made = ":".join(["random", str(i + 1), *filter(None, [kernel.ranges.get(i)])])
+            command += ["--arg", f"{i}={inputs[i] if inputs else made}"]
         for i, value in enumerate(kernel.scalars, kernel.fields):
             command += ["--arg", f"{i}={steps if value is None else value}"]
         command += case.flags

@@ -3,6 +3,7 @@
 import json
 import math
 import re
+import sys
 
 from harness import catalog
 from harness.tools import Failed, call
@@ -15,7 +16,7 @@ INTERIOR_BYTES, LAYER_BYTES = 16, 28
 def report(measurement, case, extents, steps, flags):
     """stencil-run's report, with the rates of the wave: one update per point and step, whatever else is stored."""
     o, out = measurement.options, measurement.scratch / "seismic"
-    command = [DRIVER, "--bin", o.bin, "--target", o.target, "--out", out, "--random", "--regions", case.kernel.form]
+    command = [sys.executable, DRIVER, "--bin", o.bin, "--target", o.target, "--out", out, "--random", "--regions", case.kernel.form]
     # A snapshot would be copied from the device.
     command += ["--extents", ",".join(map(str, extents)), "--steps", steps, "--snapshots", 10**6, "--eta", "field"]
     for flag in flags:

@@ -4,6 +4,8 @@
 #include "StencilDialect/IR/Bounds.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include <cmath>
+
 using namespace llvm;
 using namespace stencil;
 
@@ -41,10 +43,18 @@ Expected<ArgumentSpec> stencil::parseArgumentSpec(StringRef text) {
     spec.kind = ArgumentSpec::Zeros;
   } else if (value == "random" || value.starts_with("random:")) {
     spec.kind = ArgumentSpec::Random;
-    StringRef seed = value.substr(strlen("random:"));
+    auto [seed, range] = value.substr(strlen("random:")).split(':');
     if (seed.getAsInteger(10, spec.seed))
       return createStringError("expected a seed from 0 to 2^64 - 1 in "
                                "random:SEED, got '" +
+                               value + "'");
+    spec.hasRange = value.count(':') > 1;
+    auto [low, high] = range.split(':');
+    if (spec.hasRange &&
+        (low.getAsDouble(spec.low) || high.getAsDouble(spec.high) ||
+         !std::isfinite(spec.high - spec.low) || !(spec.low < spec.high)))
+      return createStringError("expected finite LOW < HIGH in "
+                               "random:SEED:LOW:HIGH, got '" +
                                value + "'");
   } else if (looksLikeNumber(value) && !value.ends_with(".npy")) {
     spec.kind = ArgumentSpec::Number;

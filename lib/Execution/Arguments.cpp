@@ -6,6 +6,7 @@
 #include "StencilDialect/Support/Npy.h"
 #include "llvm/Support/Parallel.h"
 
+#include <array>
 #include <cstring>
 #include <sys/mman.h>
 
@@ -101,7 +102,7 @@ Arguments Arguments::cloneExtended(const Signature &signature) const {
 //===----------------------------------------------------------------------===//
 
 double stencil::getRandomElement(uint64_t seed, uint64_t index,
-                                 ElementKind kind) {
+                                 ElementKind kind, double low, double high) {
   auto mix = [](uint64_t z) {
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
     z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
@@ -114,7 +115,18 @@ double stencil::getRandomElement(uint64_t seed, uint64_t index,
   if (!isFloatKind(kind))
     return double(1 + ((bits >> 32) * 100 >> 32));
   double fraction = double(bits >> 12) * 0x1p-52;
-  return 1.0 / 64 + 63.0 / 64 * fraction;
+  return low + (high - low) * fraction;
+}
+
+/// Whether values of [low, high) are finite in a floating-point type.
+static bool holdsRange(FloatType type, double low, double high) {
+  return llvm::all_of(std::array{low, high}, [&](double value) {
+    llvm::APFloat rounded(value);
+    bool inexact;
+    rounded.convert(type.getFloatSemantics(),
+                    llvm::APFloat::rmNearestTiesToEven, &inexact);
+    return rounded.isFinite();
+  });
 }
 
 /// Makes an error of an argument a diagnostic.
@@ -154,7 +166,9 @@ FailureOr<Arguments> Arguments::create(const Signature &signature,
     forPieces(count, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i)
         storeElement(kind, data, i,
-                     zeros ? 0.0 : getRandomElement(spec.seed, i, kind));
+                     zeros ? 0.0
+                           : getRandomElement(spec.seed, i, kind, spec.low,
+                                              spec.high));
     });
   }
   return std::move(arguments);
@@ -218,12 +232,19 @@ stencil::checkArguments(const Signature &signature,
              << parameter.str()
              << ": expected a .npy file, random:SEED or zeros for "
              << parameter.type << ", got '" << spec.text << "'";
+    ElementKind kind = parameter.field->element;
+    auto real = dyn_cast<FloatType>(
+        cast<FieldType>(parameter.type).getElementType());
+    if (spec.hasRange && (!real || !holdsRange(real, spec.low, spec.high)))
+      return emitError(nowhere)
+             << parameter.str() << ": expected "
+             << (real ? "a range of finite values" : "random:SEED") << " for "
+             << parameter.type << ", got '" << spec.text << "'";
     if (spec.kind != ArgumentSpec::File)
       continue;
     auto header = readNpyHeader(spec.text);
     if (!header)
       return report(parameter, header.takeError());
-    ElementKind kind = parameter.field->element;
     if (!header->type.matches(kind))
       return emitError(nowhere)
              << parameter.str() << ": '" << spec.text

@@ -25,6 +25,13 @@ TEST(ArgumentSpec, SaysWhereTheValueComesFrom) {
   EXPECT_EQ(parse("0=zeros").kind, ArgumentSpec::Zeros);
   EXPECT_EQ(parse("0=random:7").kind, ArgumentSpec::Random);
   EXPECT_EQ(parse("0=random:18446744073709551615").seed, UINT64_MAX);
+  EXPECT_EQ(parse("0=random:7").low, 1.0 / 64);
+  EXPECT_FALSE(parse("0=random:7").hasRange);
+  ArgumentSpec range = parse("0=random:7:-1e-3:0.5");
+  EXPECT_EQ(range.seed, 7u);
+  EXPECT_EQ(range.low, -1e-3);
+  EXPECT_EQ(range.high, 0.5);
+  EXPECT_TRUE(range.hasRange);
   EXPECT_EQ(parse("12=3").index, 12u);
   for (const char *number : {"3", "-3.5", "+1", ".5", "-.5e3", "0x1p3", "inf",
                              "-inf", "nan", "NaN", "1.5.2", "3x"})
@@ -39,7 +46,11 @@ TEST(ArgumentSpec, SaysWhereTheValueComesFrom) {
 TEST(ArgumentSpec, RefusesWhatIsIncomplete) {
   for (const char *text : {"", "=", "0", "0=", "zeros", "-1=3", "x=3", "1.0=3",
                            "4294967296=3", "0=random", "0=random:",
-                           "0=random:-1", "0=random:18446744073709551616"})
+                           "0=random:-1", "0=random:18446744073709551616",
+                           "0=random:1:", "0=random:1:2", "0=random:1:2:",
+                           "0=random:1::2", "0=random:1:2:2", "0=random:1:3:2",
+                           "0=random:1:0:inf", "0=random:1:nan:1",
+                           "0=random:1:-1e308:1e308", "0=random:1:0:1:2"})
     EXPECT_TRUE(isRefused(text)) << text;
 }
 

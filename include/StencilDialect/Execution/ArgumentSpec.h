@@ -23,11 +23,14 @@ struct ArgumentSpec {
   std::string text;
   /// Of Random.
   uint64_t seed = 0;
+  /// Of Random, for floating-point fields: values are in [low, high).
+  double low = 1.0 / 64, high = 1.0;
+  bool hasRange = false;
 };
 
-/// Reads `I=in.npy`, `I=random:SEED`, `I=zeros` or `I=3.5`. A number is what
-/// starts like one and does not end in .npy. Fails with "expected ..., got
-/// ...".
+/// Reads `I=in.npy`, `I=random:SEED`, `I=random:SEED:LOW:HIGH`, `I=zeros` or
+/// `I=3.5`. A number is what starts like one and does not end in .npy. Fails
+/// with "expected ..., got ...".
 llvm::Expected<ArgumentSpec> parseArgumentSpec(llvm::StringRef text);
 
 /// An argument that goes to a file.

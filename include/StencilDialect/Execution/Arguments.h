@@ -92,14 +92,15 @@ mlir::LogicalResult checkMemory(const Signature &signature,
                                 const Extents &extents, unsigned copies,
                                 bool extended, mlir::func::FuncOp entry);
 
-/// Element `index` of the array that `random:SEED` makes, the same on every
-/// machine: SplitMix64 (Steele, Lea, Flood 2014), whose stream starts at the
-/// mixed seed. Its upper 52 bits are a fraction m in [0, 1) of which the value
-/// 1/64 + (63/64) m is made; its upper 32 bits, of which an integer from 1 to
-/// 100 is made; or its highest bit, for i1. Nothing is zero or negative, so
-/// that roots, logarithms and quotients are defined, and sums do not cancel to
-/// values whose relative error means nothing.
-double getRandomElement(uint64_t seed, uint64_t index, ElementKind kind);
+/// Element `index` of the array that `random:SEED:LOW:HIGH` makes, the same on
+/// every machine: SplitMix64 (Steele, Lea, Flood 2014), whose stream starts at
+/// the mixed seed. Its upper 52 bits are a fraction m in [0, 1) of which the
+/// value low + (high - low) m is made; its upper 32 bits, of which an integer
+/// from 1 to 100 is made; or its highest bit, for i1. Without a range nothing
+/// is zero or negative, so that roots, logarithms and quotients are defined,
+/// and sums do not cancel to values whose relative error means nothing.
+double getRandomElement(uint64_t seed, uint64_t index, ElementKind kind,
+                        double low = 1.0 / 64, double high = 1.0);
 
 } // namespace stencil
 
