@@ -214,7 +214,7 @@ def kernels():
                 3,
                 "f32",
                 None,
-                steps=4,
+                cpu_steps=4,
                 bound=30,
                 radius=4,
                 form=form,
