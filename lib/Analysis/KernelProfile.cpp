@@ -6,6 +6,7 @@
 #include "StencilDialect/Analysis/PlaneTerms.h"
 #include "StencilDialect/IR/Bounds.h"
 #include "StencilDialect/IR/Elements.h"
+#include "StencilDialect/IR/TapBoxes.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -283,6 +284,7 @@ KernelProfile stencil::profileKernel(ApplyOp apply, ArrayRef<int64_t> extents,
   for (WeightedSumOp sum : apply.getBodyBlock()->getOps<WeightedSumOp>())
     profile.ops += kOpsPerTap * sum.getNumTaps();
   profile.liveRegisters = countLiveRegisters(apply);
+  profile.tapRow = getLongestRowOfLongSums(apply);
   bool isInteger = llvm::all_of(
       llvm::seq<unsigned>(0, apply.getNumOutputs()), [&](unsigned i) {
         return apply.getOutputElementType(i).isSignlessInteger();

@@ -73,6 +73,11 @@ double SchedulePredictor::estimateTile() const {
   // computed one after the other. Of very much all is.
   constexpr double kHeld = 0.4, kHeldByRadius = 0.033, kHeldAtMost = 0.5,
                    kHeldOfBox = 0.6, kHeldOfRest = 1.1, kMuch = 240;
+  // A loop over taps holds a sum of each point, and of most what it reads.
+  constexpr double kLoop = 20, kLoopPoint = 1.5;
+  if (loopsOverTaps(profile, schedule))
+    return kLoop + kLoopPoint * getThreadPoints() *
+                       toDouble(llvm::divideCeil(profile.getElementBytes(), 4));
   double words = 0;
   for (unsigned input = 0; input < profile.inputs.size(); ++input)
     words += reads.count(input, TileReads::Kind::All, points, 1).values *

@@ -108,6 +108,14 @@ SharedWindows stencil::getSharedWindows(const KernelProfile &profile,
   return windows;
 }
 
+bool stencil::loopsOverTaps(const KernelProfile &profile,
+                            ScheduleAttr schedule) {
+  bool hasWindow = false;
+  forEachShared(profile, schedule,
+                [&](const ProfiledInput &) { hasWindow = true; });
+  return profile.tapRow > 0 && !schedule.getStream() && hasWindow;
+}
+
 int64_t stencil::countWindowRegisters(const KernelProfile &profile,
                                       ScheduleAttr schedule) {
   if (!schedule.getStream())

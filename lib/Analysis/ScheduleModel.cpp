@@ -83,6 +83,19 @@ static void completeWalk(const KernelProfile &profile, ScheduleKeys &keys) {
     keys.segments = std::max<int64_t>(1, profile.shape[walk] / kPlanes);
 }
 
+/// Many points of a row per thread, which share what a tap reads.
+static void completeTapLoop(const KernelProfile &profile, ScheduleKeys &keys,
+                            const TargetInfo &target) {
+  if (keys.points.empty()) {
+    keys.points.assign(profile.rank, 1);
+    keys.points.back() = chooseTapLoopPoints(profile.tapRow);
+  }
+  if (keys.block.empty()) {
+    keys.block.assign(profile.rank, 1);
+    keys.block.back() = chooseTapLoopThreads(profile.rank, target);
+  }
+}
+
 ScheduleAttr stencil::completeSchedule(ApplyOp apply,
                                        const KernelProfile &profile,
                                        ScheduleAttr schedule,
@@ -92,6 +105,10 @@ ScheduleAttr stencil::completeSchedule(ApplyOp apply,
     keys = ScheduleKeys(schedule);
   if (keys.stream) {
     completeWalk(profile, keys);
+    return keys.get(apply.getContext());
+  }
+  if (schedule && loopsOverTaps(profile, schedule)) {
+    completeTapLoop(profile, keys, target);
     return keys.get(apply.getContext());
   }
   completeTiledSchedule(apply, target, profile.shape, keys);

@@ -360,3 +360,13 @@ void stencil::completeTiledSchedule(ApplyOp apply, const TargetInfo &target,
       keys.panel[rank - 2] = chooser.choosePanel(keys);
   }
 }
+
+int64_t stencil::chooseTapLoopPoints(int64_t taps) {
+  // Neighbours share what they read. Of an odd number, lanes are on different
+  // banks of shared memory.
+  return taps >= 256 ? 21 : taps >= 128 ? 13 : taps >= 64 ? 15 : 7;
+}
+
+int64_t stencil::chooseTapLoopThreads(int64_t rank, const TargetInfo &target) {
+  return rank == 1 ? 128 : target.warpSize;
+}

@@ -94,12 +94,26 @@ bool stencil::hasTapLoop(WeightedSumOp sum) {
   return sum->hasAttr(kTapLoopAttr);
 }
 
+static int64_t getLongestRow(WeightedSumOp sum) {
+  int64_t longest = 0;
+  for (const TapBox &box : findTapBoxes(sum))
+    longest = std::max(longest, box.shape.back());
+  return longest;
+}
+
 int64_t stencil::getLongestTapRow(Operation *op) {
   int64_t longest = 0;
   op->walk([&](WeightedSumOp sum) {
     if (hasTapLoop(sum))
-      for (const TapBox &box : findTapBoxes(sum))
-        longest = std::max(longest, box.shape.back());
+      longest = std::max(longest, getLongestRow(sum));
   });
+  return longest;
+}
+
+int64_t stencil::getLongestRowOfLongSums(ApplyOp apply) {
+  int64_t longest = 0;
+  for (auto sum : apply.getBodyBlock()->getOps<WeightedSumOp>())
+    if (isLongSum(sum))
+      longest = std::max(longest, getLongestRow(sum));
   return longest;
 }

@@ -165,10 +165,10 @@ FailureOr<Arguments> Arguments::create(const Signature &signature,
     bool zeros = spec.kind == ArgumentSpec::Zeros;
     forPieces(count, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i)
-        storeElement(kind, data, i,
-                     zeros ? 0.0
-                           : getRandomElement(spec.seed, i, kind, spec.low,
-                                              spec.high));
+        storeElement(
+            kind, data, i,
+            zeros ? 0.0
+                  : getRandomElement(spec.seed, i, kind, spec.low, spec.high));
     });
   }
   return std::move(arguments);
@@ -233,8 +233,8 @@ stencil::checkArguments(const Signature &signature,
              << ": expected a .npy file, random:SEED or zeros for "
              << parameter.type << ", got '" << spec.text << "'";
     ElementKind kind = parameter.field->element;
-    auto real = dyn_cast<FloatType>(
-        cast<FieldType>(parameter.type).getElementType());
+    auto real =
+        dyn_cast<FloatType>(cast<FieldType>(parameter.type).getElementType());
     if (spec.hasRange && (!real || !holdsRange(real, spec.low, spec.high)))
       return emitError(nowhere)
              << parameter.str() << ": expected "

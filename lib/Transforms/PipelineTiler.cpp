@@ -8,6 +8,7 @@
 
 #include "PipelineTiler.h"
 #include "StencilDialect/Analysis/Panels.h"
+#include "StencilDialect/Analysis/TiledSchedule.h"
 #include "StencilDialect/IR/TapBoxes.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -76,12 +77,7 @@ void PipelineTiler::choosePoints() {
   keys.points.assign(rank, 1);
   int64_t row = rank - 1, below = rank - 2;
   if (int64_t taps = getLongestTapRow(op)) {
-    // Neighbours share what they read. Of an odd number, lanes are on different
-    // banks of shared memory.
-    keys.points[row] = taps >= 256   ? 21
-                       : taps >= 128 ? 13
-                       : taps >= 64  ? 15
-                                     : 7;
+    keys.points[row] = chooseTapLoopPoints(taps);
     return;
   }
   if (isTiled(row))
@@ -116,7 +112,7 @@ void PipelineTiler::chooseBlock() {
     if (int64_t axis = rank - 1 - static_cast<int64_t>(back); isTiled(axis))
       keys.block[axis] = std::max<int64_t>(1, points / keys.points[axis]);
   if (getLongestTapRow(op))
-    keys.block.back() = rank == 1 ? 128 : target.warpSize;
+    keys.block.back() = chooseTapLoopThreads(rank, target);
   if (size.hasWindow(WindowSpace::Shuffle) && isTiled(rank - 1))
     keys.block.back() = target.warpSize;
   // All regions of a launch have blocks of as many threads, and each thread has

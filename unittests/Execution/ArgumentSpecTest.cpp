@@ -44,13 +44,29 @@ TEST(ArgumentSpec, SaysWhereTheValueComesFrom) {
 }
 
 TEST(ArgumentSpec, RefusesWhatIsIncomplete) {
-  for (const char *text : {"", "=", "0", "0=", "zeros", "-1=3", "x=3", "1.0=3",
-                           "4294967296=3", "0=random", "0=random:",
-                           "0=random:-1", "0=random:18446744073709551616",
-                           "0=random:1:", "0=random:1:2", "0=random:1:2:",
-                           "0=random:1::2", "0=random:1:2:2", "0=random:1:3:2",
-                           "0=random:1:0:inf", "0=random:1:nan:1",
-                           "0=random:1:-1e308:1e308", "0=random:1:0:1:2"})
+  for (const char *text : {"",
+                           "=",
+                           "0",
+                           "0=",
+                           "zeros",
+                           "-1=3",
+                           "x=3",
+                           "1.0=3",
+                           "4294967296=3",
+                           "0=random",
+                           "0=random:",
+                           "0=random:-1",
+                           "0=random:18446744073709551616",
+                           "0=random:1:",
+                           "0=random:1:2",
+                           "0=random:1:2:",
+                           "0=random:1::2",
+                           "0=random:1:2:2",
+                           "0=random:1:3:2",
+                           "0=random:1:0:inf",
+                           "0=random:1:nan:1",
+                           "0=random:1:-1e308:1e308",
+                           "0=random:1:0:1:2"})
     EXPECT_TRUE(isRefused(text)) << text;
 }
 

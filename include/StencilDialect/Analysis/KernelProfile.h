@@ -103,6 +103,10 @@ struct KernelProfile {
   /// not let sums be reordered.
   int64_t scatterSums = 0, scatterSpan = 0;
 
+  /// The longest row of taps of a sum that is a loop if its input is in a
+  /// shared window (stencil-roll-sums); 0 if there is none.
+  int64_t tapRow = 0;
+
   double countPoints() const;
   /// The largest element that is read or written.
   int64_t getElementBytes() const;

@@ -80,6 +80,10 @@ struct SharedWindows {
 SharedWindows getSharedWindows(const KernelProfile &profile,
                                ScheduleAttr schedule);
 
+/// Whether a schedule makes loops of the long sums in the body: their input is
+/// in a shared window of a whole tile (stencil-roll-sums).
+bool loopsOverTaps(const KernelProfile &profile, ScheduleAttr schedule);
+
 /// Registers of 32 bits that queues and sums of a walk take.
 int64_t countWindowRegisters(const KernelProfile &profile,
                              ScheduleAttr schedule);

@@ -24,6 +24,11 @@ void completeTiledSchedule(ApplyOp apply, const TargetInfo &target,
                            llvm::ArrayRef<int64_t> shape, ScheduleKeys &keys,
                            bool isOrdered = false);
 
+/// Points of a thread, and threads of a block, along the row, where rows of
+/// `taps` taps are loops over shared windows.
+int64_t chooseTapLoopPoints(int64_t taps);
+int64_t chooseTapLoopThreads(int64_t rank, const TargetInfo &target);
+
 } // namespace stencil
 
 #endif // STENCILDIALECT_ANALYSIS_TILEDSCHEDULE_H

@@ -43,6 +43,10 @@ bool hasTapLoop(WeightedSumOp sum);
 /// there is none.
 int64_t getLongestTapRow(mlir::Operation *op);
 
+/// The longest row of taps among the long sums in a body, which may become
+/// loops; 0 if there is none.
+int64_t getLongestRowOfLongSums(ApplyOp apply);
+
 } // namespace stencil
 
 #endif // STENCILDIALECT_IR_TAPBOXES_H
