@@ -48,6 +48,7 @@ static LogicalResult buildCPUPipeline(OpPassManager &manager,
   options.cacheBytes = getLastLevelCacheSize();
   options.vectorLibrary = findVectorLibrary(machine);
   options.coreCacheBytes = getCacheShare(getWindowCacheLevel(machine));
+  options.streamRows = prefersStreamedRows(machine);
   options.prefetchBytes = kPrefetchBytes;
   options.threads = threads;
   options.openmp = threads > 1;

@@ -58,6 +58,7 @@ void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
   convert.rows = options.rows;
   convert.columns = options.columns;
   convert.stream = options.stream;
+  convert.streamRows = options.streamRows;
   convert.prefetchBytes = options.prefetchBytes;
   convert.math = options.algebra.math;
   convert.tile.assign(options.tile.begin(), options.tile.end());

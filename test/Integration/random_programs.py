@@ -87,7 +87,7 @@ class Case:
         options = [f"vector-bits={rng.choice([64, 128, 256, 512])}", f"rows={rng.choice([0, 1, 2, 3])}"]
         options.append(f"columns={rng.choice([0, 0, 1, 2, 3])}")
         if rng.random() < 0.5:
-            options.append("cache-bytes=1")
+            options.append(rng.choice(["cache-bytes=1", "cache-bytes=1 stream-rows=true", "cache-bytes=1 stream-rows=false"]))
         if rng.random() < 0.5:
             # Blocks of rows, also where extents are small.
             options.append(f"core-cache-bytes={rng.choice([1 << 11, 1 << 13, 1 << 15])} threads=1")

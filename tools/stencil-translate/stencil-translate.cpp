@@ -32,6 +32,7 @@ static mlir::LogicalResult lower(mlir::ModuleOp module, const Options &options,
     pipelineOptions.coreCacheBytes =
         getCacheShare(getWindowCacheLevel(machine));
   }
+  pipelineOptions.streamRows = prefersStreamedRows(machine);
   pipelineOptions.prefetchBytes = kPrefetchBytes;
   pipelineOptions.vectorLibrary = findVectorLibrary(machine);
   pipelineOptions.openmp = !options.sequential;

@@ -15,11 +15,25 @@ static unsigned getLevelOf(llvm::StringRef cpu) {
   return getWindowCacheLevel(**machine);
 }
 
+static bool streamsRows(llvm::StringRef cpu) {
+  auto machine = createTargetMachine(cpu);
+  if (!machine) {
+    ADD_FAILURE() << llvm::toString(machine.takeError());
+    return false;
+  }
+  return prefersStreamedRows(**machine);
+}
+
 #if defined(__x86_64__)
 TEST(Codegen, PlanesAreKeptInTheCacheThatIsNear) {
   EXPECT_EQ(getLevelOf("znver3"), 3u);
   EXPECT_EQ(getLevelOf("znver4"), 3u);
   EXPECT_EQ(getLevelOf("sapphirerapids"), 2u);
   EXPECT_EQ(getLevelOf("x86-64-v3"), 2u);
+}
+
+TEST(Codegen, RowsGoAroundTheCacheWhereThatWasMeasured) {
+  EXPECT_TRUE(streamsRows("znver4"));
+  EXPECT_FALSE(streamsRows("sapphirerapids"));
 }
 #endif

@@ -44,6 +44,9 @@ def ConvertStencilToCPU : Pass<"convert-stencil-to-cpu", "::mlir::ModuleOp"> {
            "::stencil::getMathModeValues()">,
     Option<"stream", "stream-stores", "bool", /*default=*/"true",
            "write outputs larger than the cache around it">,
+    Option<"streamRows", "stream-rows", "bool", /*default=*/"false",
+           "compute rows one by one, which may be written around the cache, "
+           "where the output is larger than it, of planes of few loads">,
     Option<"prefetchBytes", "prefetch-bytes", "uint64_t", /*default=*/"0",
            "distance along a row at which lines are fetched before they are "
            "used; 0: not at all">

@@ -54,6 +54,12 @@ struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions> {
       *this, "stream-stores",
       llvm::cl::desc("write outputs larger than the cache around it"),
       llvm::cl::init(true)};
+  Option<bool> streamRows{
+      *this, "stream-rows",
+      llvm::cl::desc("compute rows one by one, which may be written around the "
+                     "cache, where the output is larger than it, of planes of "
+                     "few loads"),
+      llvm::cl::init(false)};
   Option<uint64_t> prefetchBytes{
       *this, "prefetch-bytes",
       llvm::cl::desc("distance along a row at which lines are fetched before "

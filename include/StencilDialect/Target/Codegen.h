@@ -41,6 +41,10 @@ unsigned getWideVectorBits(llvm::TargetMachine &machine);
 /// level and it is nearly as fast.
 unsigned getWindowCacheLevel(const llvm::TargetMachine &machine);
 
+/// Whether a plane that exceeds the caches is computed faster row by row, each
+/// written around them, than two rows at a time, which share what they read.
+bool prefersStreamedRows(const llvm::TargetMachine &machine);
+
 /// The functions of vectors that this machine can call, if the C library of the
 /// system has them.
 VectorMathLibrary findVectorLibrary(llvm::TargetMachine &machine);

@@ -216,14 +216,13 @@ LogicalResult NestEmitter::emit(OpBuilder &builder, FactsOfFunctions &facts) {
   // Folds to one side when the extents are static.
   auto branch = scf::IfOp::create(builder, loc, paysToStream(builder),
                                   /*withElseRegion=*/true);
-  for (bool stream : {true, false}) {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPoint(
-        (stream ? branch.thenBlock() : branch.elseBlock())->getTerminator());
-    if (failed(emitNest(builder, box, stream)))
-      return failure();
-  }
-  return success();
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(branch.elseBlock()->getTerminator());
+  if (failed(emitNest(builder, box, /*stream=*/false)))
+    return failure();
+  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  schedule.rows = 1;
+  return emitNest(builder, box, /*stream=*/true);
 }
 
 namespace {

@@ -78,6 +78,19 @@ static int64_t chooseRows(ApplyOp op, ArrayRef<int64_t> shape) {
   return (rank == 2 ? two < 2 * one : two <= 1.25 * one) ? 2 : 1;
 }
 
+/// Whether it pays to write an output beyond the cache around it. Two rows that
+/// are computed together cannot: their vectors are aligned at different points.
+/// A plane of few loads has memory as its bound, and is computed row by row
+/// then.
+static bool chooseStreaming(ApplyOp op, int64_t rows,
+                            const CPULoweringOptions &options) {
+  constexpr int64_t kFewLoads = 20;
+  if (rows == 1 || options.rows > 0)
+    return rows == 1;
+  return options.streamRows && op.getRank() == 2 &&
+         countLoads(op, 1) <= kFewLoads;
+}
+
 /// Several vectors per turn of the innermost loop: the addresses of many rows
 /// do not fit the registers and are fetched from memory once per turn.
 static int64_t chooseColumns(ApplyOp op, int64_t rows) {
@@ -123,6 +136,7 @@ CPUSchedule stencil::chooseCPUSchedule(ApplyOp op,
   SmallVector<int64_t> unroll = op.getUnrollFactors();
   if (op.getRank() < 2 || unroll[op.getRank() - 2] != 1)
     schedule.rows = 1;
+  schedule.streams = chooseStreaming(op, schedule.rows, options);
   int64_t points = 1;
   for (int64_t extent : shape)
     points = ShapedType::isDynamic(extent)

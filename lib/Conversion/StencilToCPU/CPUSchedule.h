@@ -16,6 +16,9 @@ struct CPUSchedule {
   int64_t rows = 1;
   /// Vectors of a row that are computed together.
   int64_t columns = 1;
+  /// Outputs beyond the cache are written around it, row by row. If `rows` is
+  /// more than one, it is for the others.
+  bool streams = false;
   /// Tile per axis; 0: the whole axis.
   llvm::SmallVector<int64_t> tile;
   /// Of a volume: its window, for whose rows the tile is chosen when the

@@ -71,7 +71,7 @@ void NestEmitter::store(OpBuilder &builder, ValueRange point,
 /// vectors gives to one output row at a time; and they do not pay where the
 /// line is read anyway.
 bool NestEmitter::canStream() {
-  if (!options.stream || schedule.lanes == 1 || schedule.rows > 1 || inPlace ||
+  if (!options.stream || schedule.lanes == 1 || !schedule.streams || inPlace ||
       dests.size() != 1)
     return false;
   bool masked =

@@ -32,6 +32,8 @@ struct CPULoweringOptions {
   int64_t columns = 0;
   /// Write large outputs around the cache.
   bool stream = true;
+  /// Also where it means that rows are not computed together.
+  bool streamRows = false;
   /// Distance along a row at which lines are fetched; 0: they are not.
   uint64_t prefetchBytes = 0;
 };

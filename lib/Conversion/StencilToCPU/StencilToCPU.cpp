@@ -60,6 +60,7 @@ struct StencilToCPU : stencil::impl::ConvertStencilToCPUBase<StencilToCPU> {
     options.rows = rows;
     options.columns = columns;
     options.stream = stream;
+    options.streamRows = streamRows;
     options.prefetchBytes = prefetchBytes;
     options.math = math;
     options.tile.assign(tile.begin(), tile.end());
