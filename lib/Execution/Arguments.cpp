@@ -256,6 +256,18 @@ stencil::checkArguments(const Signature &signature,
   return shapes;
 }
 
+uint64_t stencil::countFieldBytes(const Signature &signature,
+                                  const Extents &extents) {
+  uint64_t total = 0;
+  for (const Parameter &parameter : signature.parameters)
+    if (parameter.field)
+      total = llvm::SaturatingAdd(
+          total, getByteSize(extents.shapes[parameter.index],
+                             getElementSize(parameter.field->element))
+                     .value_or(UINT64_MAX));
+  return total;
+}
+
 LogicalResult stencil::checkMemory(const Signature &signature,
                                    const Extents &extents, unsigned copies,
                                    bool extended, func::FuncOp entry) {

@@ -48,7 +48,9 @@ static LogicalResult buildCPUPipeline(OpPassManager &manager,
   options.cacheBytes = getLastLevelCacheSize();
   options.vectorLibrary = findVectorLibrary(machine);
   options.coreCacheBytes = getCacheShare(getWindowCacheLevel(machine));
-  options.streamRows = prefersStreamedRows(machine);
+  options.streamRows =
+      prefersStreamedRows(machine) &&
+      given.fieldBytes.value_or(UINT64_MAX) > uint64_t(options.cacheBytes);
   options.prefetchBytes = kPrefetchBytes;
   options.threads = threads;
   options.openmp = threads > 1;

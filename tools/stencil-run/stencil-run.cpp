@@ -198,6 +198,7 @@ LogicalResult Run::prepare() {
     compileOptions.dumpDirectory = options.dumpDirectory;
     compileOptions.pipelineOptions = options.pipelineOptions;
     compileOptions.algebra = options.algebra;
+    compileOptions.fieldBytes = countFieldBytes(signature, extents);
     if (!options.tuningDatabase.empty() && failed(applyTuning(compileOptions)))
       return failure();
     if (report.device && !options.jsonFile.empty())

@@ -46,6 +46,7 @@ Program::getCompileOptions(const TuneOptions &options, llvm::StringRef chip,
   compile.algebra = options.algebra;
   if (!options.gpu) {
     compile.pipelineOptions = joinOptions(point);
+    compile.fieldBytes = countFieldBytes(signature, extents);
     return compile;
   }
   compile.device.emplace();

@@ -134,12 +134,7 @@ int Tuner::openEntry() {
   searchOptions.budget = options.budget;
   if (options.verify) {
     // A call, a transfer between processes, a comparison of all fields.
-    uint64_t bytes = 0;
-    for (const Parameter &parameter : program.signature.parameters)
-      if (parameter.field)
-        bytes += getByteSize(program.extents.shapes[parameter.index],
-                             getElementSize(parameter.field->element))
-                     .value_or(0);
+    uint64_t bytes = countFieldBytes(program.signature, program.extents);
     searchOptions.budget -=
         std::min(0.25 * options.budget,
                  0.02 * options.budget + 2e-9 * static_cast<double>(bytes));

@@ -85,6 +85,9 @@ llvm::Expected<ScalarValue> parseScalar(llvm::StringRef text, mlir::Type type);
 /// As the program would print it: "3", "0.25", shortest form that reads back.
 std::string formatScalar(ScalarValue value, mlir::Type type);
 
+/// Bytes of all arrays, at most 2^64 - 1.
+uint64_t countFieldBytes(const Signature &signature, const Extents &extents);
+
 /// Fails if the arrays, `copies` of each (and, if `extended`, one copy of which
 /// every floating-point element takes 16 bytes), and the fields that `entry`
 /// allocates do not fit in memory. To be called before they are allocated.

@@ -29,6 +29,9 @@ struct CompileOptions {
   /// Options of the stencil-to-cpu pipeline as text, such as "rows=2
   /// vector-bits=128"; what is not named is chosen for this machine.
   std::string pipelineOptions;
+  /// Bytes of all fields that a program for the CPU is going to get, if they
+  /// are known: where the caches hold them, less code is made.
+  std::optional<uint64_t> fieldBytes;
   /// Of programs for the CPU; `device` has its own.
   AlgebraOptions algebra;
   /// Compile for a GPU, or the emulator of one, instead of the CPU.
