@@ -3,7 +3,6 @@
 #include "Tuner.h"
 #include "ScratchDirectory.h"
 #include "StencilDialect/Support/AtomicFile.h"
-#include "StencilDialect/Support/Machine.h"
 #include "StencilDialect/Target/GPUToolkit.h"
 #include "TunerState.h"
 #include "llvm/ADT/StringExtras.h"
