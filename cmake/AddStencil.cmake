@@ -1,6 +1,39 @@
 # Helpers that keep the CMakeLists of the libraries and tools to one list of
 # files each.
 
+# The headers of cmake/Precompiled.h, compiled once for all targets that use MLIR.
+# Object code of ours is position-independent everywhere (HandleLLVMOptions), which
+# sharing needs.
+if(STENCIL_PRECOMPILE_HEADERS)
+  add_library(StencilPrecompiled OBJECT
+              "${PROJECT_SOURCE_DIR}/cmake/Precompiled.cpp")
+  set_target_properties(StencilPrecompiled PROPERTIES
+                        POSITION_INDEPENDENT_CODE ON)
+  add_dependencies(StencilPrecompiled StencilIRIncGen)
+  target_precompile_headers(StencilPrecompiled PRIVATE
+                            "${PROJECT_SOURCE_DIR}/cmake/Precompiled.h")
+endif()
+
+# Gives a target the precompiled headers if it links MLIR, itself or through one of
+# our libraries.
+function(stencil_precompile_headers name)
+  foreach(lib ${ARGN})
+    set(uses_mlir OFF)
+    if(lib MATCHES "^MLIR")
+      set(uses_mlir ON)
+    elseif(TARGET ${lib})
+      get_property(uses_mlir TARGET ${lib} PROPERTY STENCIL_USES_MLIR)
+    endif()
+    if(uses_mlir)
+      set_property(TARGET ${name} PROPERTY STENCIL_USES_MLIR ON)
+      if(STENCIL_PRECOMPILE_HEADERS)
+        target_precompile_headers(${name} REUSE_FROM StencilPrecompiled)
+      endif()
+      return()
+    endif()
+  endforeach()
+endfunction()
+
 # add_stencil_library(<name> <sources>... [DEPENDS <targets>...] [LINK_LIBS <libs>...])
 # A static library.
 function(add_stencil_library name)
@@ -14,6 +47,7 @@ function(add_stencil_library name)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()
   stencil_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS})
+  stencil_precompile_headers(${name} ${ARG_LINK_LIBS})
   install(TARGETS ${name} EXPORT StencilDialectTargets)
   set_property(GLOBAL APPEND PROPERTY STENCIL_LIBRARIES ${name})
 endfunction()
@@ -23,6 +57,7 @@ function(add_stencil_tool name)
   cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS} ${STENCIL_PROGRAM_SOURCES})
   stencil_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS})
+  stencil_precompile_headers(${name} ${ARG_LINK_LIBS})
   if(STENCIL_LINK_STATIC)
     target_link_libraries(${name} PRIVATE StencilStaticLLVM)
   endif()
@@ -39,6 +74,7 @@ function(add_stencil_unittest name)
   set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/unittests")
   stencil_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} GTest::gtest_main)
+  stencil_precompile_headers(${name} ${ARG_LINK_LIBS})
   set_property(GLOBAL APPEND PROPERTY STENCIL_UNITTESTS ${name})
 endfunction()
 

@@ -1,0 +1,1 @@
+// CMake builds the precompiled header with a target that has a source. This is it.
