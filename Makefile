@@ -1,13 +1,19 @@
 # The commands of the project; each sets up and builds what it needs first.
 #
-#   make         build the tools, in build/bin
-#   make run     simulate heat in a plate, verify it, and leave a picture of it
-#   make check   run every test and check
-#   make fuzz    look for inputs that break the readers, for 10 minutes each
-#   make format  format the C and C++ sources
-#   make clean   remove what was built
+#   make             build the tools, in build/bin
+#   make run         simulate heat in a plate, verify it, and leave a picture of it
+#   make check       run the tests
+#   make check-long  run the tests that take long, too: more seeds, products of
+#                    schedules, sanitizers, fuzzing
+#   make lint        check the form of the sources that changed since they were clean
+#   make fuzz        look for inputs that break the readers, for 10 minutes each
+#   make format      format the C and C++ sources
+#   make clean       remove what was built
 
-.PHONY: all setup build run check fuzz format clean
+.PHONY: all setup build run check check-deps check-long fuzzers lint fuzz format clean
+# --only-long leaves out what `make check` runs.
+LONG = --long
+
 all: build
 
 # Installs what is missing; nothing, and at once, the second time.
@@ -23,16 +29,27 @@ build-asan/build.ninja: CMakePresets.json | setup
 build: build/build.ninja
 	cmake --build build
 
-run: build
+# The one tool that it needs; the others take as long again.
+run: build/build.ninja
+	cmake --build build --target stencil-run
 	BUILD="$(CURDIR)/build" examples/heat2d.sh
 
-check: build build-asan/build.ninja
+check-deps: build/build.ninja
 	cmake --build build --target check-deps
-	cmake --build build-asan --target fuzzers
-	utils/run-tests build/test build/unittests build/lint build-asan/fuzz
 
-fuzz: build-asan/build.ninja
+check: check-deps
+	utils/run-tests build/test build/unittests
+
+fuzzers: build-asan/build.ninja
 	cmake --build build-asan --target fuzzers
+
+check-long: check-deps fuzzers
+	utils/run-tests $(LONG) build/test build/unittests build-asan/fuzz
+
+lint: check-deps
+	utils/run-tests build/lint; result=$$?; utils/lint/clean_state.py build; exit $$result
+
+fuzz: fuzzers
 	STENCIL_FUZZ_SECONDS=600 utils/run-tests build-asan/fuzz
 
 format: setup

@@ -1,21 +1,13 @@
 //===- Precompiled.h - Headers that are compiled once -----------*- C++ -*-===//
 //
-// What most of our sources include: MLIR's headers take three of the four seconds
-// of a small file. Only headers that seldom change belong here; a source still
-// includes what it uses, as the build without this file (the option
-// STENCIL_PRECOMPILE_HEADERS, off in the preset `static`) shows.
+// What most of our sources include: MLIR's headers take three of the four
+// seconds of a small file. Only headers that seldom change belong here. A
+// source still includes what it uses: `make lint` reads it without this file,
+// and the preset `static` builds without it (STENCIL_PRECOMPILE_HEADERS).
 //
 //===----------------------------------------------------------------------===//
 
 #include "StencilDialect/IR/StencilOps.h"
-#include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
-#include "llvm/ADT/TypeSwitch.h"
-#include "llvm/Support/Error.h"
-#include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/raw_ostream.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -37,6 +29,14 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 #include <cmath>
 #include <map>

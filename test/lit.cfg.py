@@ -53,7 +53,9 @@ config.substitutions += [
     ("%benchmarks", os.path.join(config.stencil_src_root, "benchmarks")),
 ]
 
-# What a test can require.
+# What a test can require. Those that take long run where time is given to them.
+if lit_config.params.get("long"):
+    config.available_features.add("long")
 if platform.machine() in ("x86_64", "AMD64"):
     config.available_features.add("x86")
 if "Address" in config.sanitizer:

@@ -2,15 +2,24 @@
 
 import json
 import os
+import re
 import shutil
+import sys
 
 import lit.formats
 import lit.Test
 import lit.util
 
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "lint"))
+import clean_state
+
 # Where C and C++ files of the project are.
 SOURCES = (
     "include lib runtime tools unittests fuzz examples benchmarks test cmake".split()
+)
+# What the build adds to a command for precompiled headers.
+PRECOMPILED = re.compile(
+    r"-Winvalid-pch|-Xclang -include-pch -Xclang \S+|-Xclang -include -Xclang \S+"
 )
 # How long to look for new faults with each fuzz target. Without it every run
 # begins with the same seed, and the inputs are the same as far as the target
@@ -40,19 +49,32 @@ class CommandTest(lit.formats.TestFormat):
 
 class Lint(CommandTest):
     """`format`: every file is formatted. `tidy/FILE`: clang-tidy, whose checks
-    .clang-tidy names, on one source file of the build."""
+    .clang-tidy names, on a source file of the build that differs from the recorded
+    clean state (clean_state.py). It compiles without the precompiled headers: that
+    is faster for clang-tidy, and shows what a source forgot to include."""
 
     def getTestsInDirectory(self, suite, path_in_suite, lit_config, config):
         if path_in_suite:
             return
         yield lit.Test.Test(suite, ("format",), config)
-        database = os.path.join(config.stencil_build_root, "compile_commands.json")
-        with open(database, encoding="utf-8") as file:
-            sources = {command["file"] for command in json.load(file)}
-        for source in sorted(sources):
+        with open(
+            os.path.join(config.stencil_build_root, "compile_commands.json"), encoding="utf-8"
+        ) as file:
+            commands = json.load(file)
+        for command in commands:
+            command["command"] = PRECOMPILED.sub("", command["command"])
+        os.makedirs(config.test_exec_root, exist_ok=True)
+        with open(
+            os.path.join(config.test_exec_root, "compile_commands.json"), "w", encoding="utf-8"
+        ) as file:
+            json.dump(commands, file)
+        clean = clean_state.recorded(config.stencil_src_root)
+        for source in sorted({command["file"] for command in commands}):
             path = os.path.relpath(source, config.stencil_src_root)
             # What the build generates is no source of ours.
-            if path.split(os.sep)[0] in SOURCES:
+            if path.split(os.sep)[0] not in SOURCES:
+                continue
+            if clean.get(path) != clean_state.digest(config.stencil_src_root, path):
                 yield lit.Test.Test(suite, ("tidy", *path.split(os.sep)), config)
 
     def command(self, test):
@@ -62,7 +84,18 @@ class Lint(CommandTest):
         if kind == "format":
             return [config.clang_format, "--dry-run", "-Werror", *c_and_cpp_files(root)]
         source = os.path.join(root, *path)
-        return [config.clang_tidy, "--quiet", "-p", config.stencil_build_root, source]
+        return [config.clang_tidy, "--quiet", "-p", config.test_exec_root, source]
+
+    def execute(self, test, lit_config):
+        result = super().execute(test, lit_config)
+        kind, *path = test.path_in_suite
+        if kind == "tidy" and result[0] == lit.Test.PASS:
+            source = os.path.join(*path)
+            stamp = clean_state.stamp(test.config.stencil_build_root, source)
+            os.makedirs(os.path.dirname(stamp), exist_ok=True)
+            with open(stamp, "w", encoding="utf-8") as file:
+                file.write(clean_state.digest(test.config.stencil_src_root, source))
+        return result
 
 
 class Fuzz(CommandTest):
