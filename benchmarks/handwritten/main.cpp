@@ -1,8 +1,10 @@
 // The hand-written side of the benchmarks. points.h, made by benchmarks/suite,
 // has the kernels. Commands:
 //   inputs TYPE SHAPE SEED FILE...   random fields in [0, 1), one per file
-//   run KERNEL STEPS REPEATS U.npy V.npy... [--check EPS point|field FILE...]
-//                                    seconds of each repeat, as JSON; --check:
+//   run KERNEL STEPS REPEATS STORES U.npy V.npy...
+//       [--check EPS point|field FILE...]
+//                                    seconds of each repeat, as JSON; STORES:
+//                                    plain, streaming (non-temporal); --check:
 //                                    each field that is left may differ from
 //                                    the one in its file by EPS epsilons of the
 //                                    point's value, or of the field's largest
@@ -78,7 +80,7 @@ void check(const Array<T> &got, const char *path, double bound, bool byPoint) {
 }
 
 /// One step of kernel K on its fields.
-template <class K, class T = typename K::T>
+template <class K, Stores stores, class T = typename K::T>
 void step(std::vector<T *> &f, const std::vector<long> &n, int index) {
   if constexpr (K::fields > 2) {
     T *const *half = f.data() + K::fields / 2;
@@ -92,15 +94,15 @@ void step(std::vector<T *> &f, const std::vector<long> &n, int index) {
     if constexpr (K::isLong)
       sweepLong<K>(u, v, n.data());
     else if constexpr (K::rank == 1)
-      sweep1d<K>(u, v, n.data());
+      sweep1d<K, stores>(u, v, n.data());
     else if constexpr (K::rank == 2)
-      sweep2d<K>(u, v, n.data());
+      sweep2d<K, stores>(u, v, n.data());
     else
-      sweep3d<K>(u, v, n.data());
+      sweep3d<K, stores>(u, v, n.data());
   }
 }
 
-template <class K, class T = typename K::T>
+template <class K, Stores stores, class T = typename K::T>
 void run(int steps, int repeats, char **args, int count) {
   std::vector<Array<T>> start;
   std::vector<T *> field;
@@ -125,7 +127,7 @@ void run(int steps, int repeats, char **args, int count) {
         field[f][i] = start[f].data[i];
     double begin = now();
     for (int index = 0; index < steps; ++index)
-      step<K>(field, n, index);
+      step<K, stores>(field, n, index);
     if (repeat)
       seconds.push_back(now() - begin);
   }
@@ -139,13 +141,17 @@ void run(int steps, int repeats, char **args, int count) {
   printTimes(seconds);
 }
 
-void runKernel(const std::string &name, int steps, int repeats, char **args,
-               int count) {
+void runKernel(const std::string &name, int steps, int repeats,
+               const std::string &stores, char **args, int count) {
+  if (stores != "plain" && stores != "streaming")
+    fail("expected 'plain' or 'streaming', got '" + stores + "'");
   if (steps < 1 || repeats < 1)
     fail("expected positive numbers of steps and repeats");
 #define RUN(K)                                                                 \
   if (name == #K)                                                              \
-    return run<K>(steps, repeats, args, count);
+    return stores == "plain"                                                   \
+               ? run<K, Stores::Plain>(steps, repeats, args, count)            \
+               : run<K, Stores::Streaming>(steps, repeats, args, count);
   FOR_EACH_KERNEL(RUN)
   fail("unknown kernel '" + name + "'");
 }
@@ -218,9 +224,9 @@ int main(int argc, char **argv) {
   if (command == "inputs" && argc > 5 && isTyped)
     (isDouble ? inputs<double> : inputs<float>)(argv[3], std::atol(argv[4]),
                                                 argv + 5, argc - 5);
-  else if (command == "run" && argc > 5)
-    runKernel(argv[2], std::atoi(argv[3]), std::atoi(argv[4]), argv + 5,
-              argc - 5);
+  else if (command == "run" && argc > 6)
+    runKernel(argv[2], std::atoi(argv[3]), std::atoi(argv[4]), argv[5],
+              argv + 6, argc - 6);
   else if (command == "triad" && argc == 4)
     triad(std::atol(argv[2]), std::atoi(argv[3]));
   else if (command == "peak" && argc == 4 && isTyped)

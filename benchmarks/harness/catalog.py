@@ -6,10 +6,13 @@ import typing
 
 import generate
 import generate_astaroth as astaroth
+import generate_held_out as held_out
 import generate_mhd
 
 HERE = pathlib.Path(__file__).resolve().parent.parent
 BYTES = generate.BYTES
+# In both precisions.
+HELD_OUT_F32 = ("row_r8", "plane_box81p", "star_r5", "variable7p", "gray_scott")
 
 
 @dataclasses.dataclass
@@ -50,6 +53,9 @@ SIZES = {
     "cache": {1: (1 << 24,), 2: (4096, 4096), 3: (256, 256, 256)},
     "large": {1: (1 << 27,), 2: (10240, 10240), 3: (512, 512, 512)},
     "wide": {3: (512, 1024, 1024)},
+    # Not powers of two, and few blocks: what tiles do not divide, and the last wave of blocks half empty.
+    "odd": {1: (100_000_007,), 2: (9001, 10007), 3: (700, 500, 300)},
+    "middle": {1: (1 << 22,), 2: (2048, 2048), 3: (384, 384, 384)},
     # As in the papers; kernels that are not in here have their own.
     "paper": {1: (10_240_000,), 2: (10240, 10240), 3: (1024, 1024, 1024)},
     # To see that a program is right, where speed does not matter.
@@ -172,6 +178,25 @@ def astaroth_kernels():
     )
 
 
+def held_out_kernels():
+    """Rows are as wide as extents and radius make them, not padded: so do users'."""
+    for name in held_out.NAMES:
+        for type in ("f64", "f32") if name in HELD_OUT_F32 else ("f64",):
+            rank, radius = held_out.rank_and_radius(name)
+            yield Kernel(
+                name if type == "f64" else f"{name}_{type}",
+                "held-out",
+                rank,
+                type,
+                lambda extents, form, pad, n=name, t=type: held_out.mlir(n, t),
+                fields=held_out.fields(name),
+                radius=radius,
+                # Differences and products of fields: by the field's largest magnitude.
+                bound=8 if name in held_out.LINEAR else 16,
+                cpu_steps=4,
+            )
+
+
 def hdiff(extents, form, pad):
     """The extents of the example are part of its types."""
     text = (HERE / "../examples/hdiff.mlir").read_text()
@@ -224,11 +249,12 @@ def kernels():
         ),
         # A limiter jumps where rounding differs: to the bit, or not at all.
         Kernel("hdiff", "weather", 3, "f64", hdiff, fields=3, exact=True, takes_extents=False),
+        *held_out_kernels(),
     ]
     return {k.name: k for k in made}
 
 
-SUITES = ("conv", "brick", "astaroth", "seismic", "weather")
+SUITES = ("conv", "brick", "astaroth", "seismic", "weather", "held-out")
 
 
 def extents_of(kernel, size):

@@ -57,9 +57,14 @@ class HandWritten:
         self.call("inputs", kernel.type, shape, "1", *files)
         return files
 
-    def run(self, kernel, steps, repeats, files, check):
+    def variants(self, kernel):
+        """How results may be stored: those that have rows of their own store plainly only."""
+        has_rows = kernel.fields == 2 and "isLong = true" not in kernel.handwritten()
+        return ("plain", "streaming") if has_rows else ("plain",)
+
+    def run(self, kernel, steps, repeats, stores, files, check):
         """Seconds of each repeat. The fields that are left are compared with the files `check`, if any."""
-        command = ["run", kernel.name, str(steps), str(repeats), *files]
+        command = ["run", kernel.name, str(steps), str(repeats), stores, *files]
         if check:
             epsilons, scale = kernel.hand_bound
             command += ["--check", str(epsilons * steps), scale, *check]

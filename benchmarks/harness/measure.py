@@ -131,14 +131,17 @@ class Measurement:
         keep = [word for i, file in enumerate(left) for word in ("--out", f"{i}={file}")]
         ours = self.report([*command, *flags, *keep])
         seconds = list(ours["bench"]["seconds"])
-        theirs = hand.run(kernel, steps, o.repeats, inputs, left)
+        # The faster way to store counts, as far as the first round knows.
+        first = {stores: hand.run(kernel, steps, o.repeats, stores, inputs, left) for stores in hand.variants(kernel)}
+        stores = min(first, key=lambda name: statistics.median(first[name]))
+        theirs = first[stores]
         for turn in range(1, o.rounds):
             # The order within a round alternates.
             if turn % 2:
-                theirs += hand.run(kernel, steps, o.repeats, inputs, [])
+                theirs += hand.run(kernel, steps, o.repeats, stores, inputs, [])
             seconds += self.report(command)["bench"]["seconds"]
             if not turn % 2:
-                theirs += hand.run(kernel, steps, o.repeats, inputs, [])
+                theirs += hand.run(kernel, steps, o.repeats, stores, inputs, [])
         for file in [*inputs, *left]:
             file.unlink()
         bench, median = ours["bench"], statistics.median(seconds)
@@ -151,6 +154,7 @@ class Measurement:
         ours["handwritten"] = {
             "gstencil_per_s": rate,
             "ratio": bench["gstencil_per_s"] / rate,
+            "stores": stores,
             "seconds": theirs,
             "spread": spread(theirs),
             "spread_ours": spread(seconds),
