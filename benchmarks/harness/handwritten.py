@@ -14,21 +14,27 @@ from harness.tools import Failed, call, find_program
 
 COMPILER = "clang++-22"
 # libmvec: vectors of exponentials, which the substep of MHD has.
-FLAGS = "-std=c++17 -O3 -march=native -fopenmp -fveclib=libmvec -fno-math-errno".split()
+FLAGS = "-std=c++17 -O3 -fopenmp -fveclib=libmvec -fno-math-errno".split()
+
+
+def build(kernels, program, scratch, processor="native"):
+    """Compiles the loops of the kernels; for another processor than this one, where that has no compiler."""
+    structs = "\n".join(k.handwritten() for k in kernels if k.handwritten)
+    names = " ".join(f"X({k.name})" for k in kernels if k.handwritten)
+    header = f"#pragma once\n{structs}\n#define FOR_EACH_KERNEL(X) {names}\n"
+    (scratch / "points.h").write_text(header)
+    if not find_program(COMPILER):
+        raise Failed(f"the hand-written loops need {COMPILER}, which is not installed")
+    source = catalog.HERE / "handwritten" / "main.cpp"
+    call([COMPILER, *FLAGS, f"-march={processor}", f"-I{scratch}", source, "-o", program])
 
 
 class HandWritten:
-    def __init__(self, kernels, scratch, threads):
+    def __init__(self, kernels, scratch, threads, program=None):
         self.scratch, self.threads = scratch, threads
-        self.program = scratch / "handwritten"
-        structs = "\n".join(k.handwritten() for k in kernels if k.handwritten)
-        names = " ".join(f"X({k.name})" for k in kernels if k.handwritten)
-        header = f"#pragma once\n{structs}\n#define FOR_EACH_KERNEL(X) {names}\n"
-        (scratch / "points.h").write_text(header)
-        if not find_program(COMPILER):
-            raise Failed(f"the hand-written loops need {COMPILER}, which is not installed")
-        source = catalog.HERE / "handwritten" / "main.cpp"
-        call([COMPILER, *FLAGS, f"-I{scratch}", source, "-o", self.program])
+        self.program = program or scratch / "handwritten"
+        if not program:
+            build(kernels, self.program, scratch)
 
     def call(self, *command):
         env = dict(os.environ, OMP_NUM_THREADS=str(self.threads))
