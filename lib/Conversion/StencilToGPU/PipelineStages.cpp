@@ -1,5 +1,6 @@
 //===- PipelineStages.cpp - What an iteration of a walk computes ----------===//
 
+#include "ArrivalOrder.h"
 #include "PipelineKernel.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -175,6 +176,11 @@ LogicalResult PipelineKernel::emitFinalPoints(PipelineStep &step,
                                               SharedReads reads) {
   BasePoint base = getBase(step, 0);
   RowAddresses addresses(kernel, base);
+  OpBuilder &builder = kernel.body();
+  Block *block = builder.getInsertionBlock();
+  Block::iterator end = builder.getInsertionPoint();
+  bool isFirst = end == block->begin();
+  Block::iterator before = isFirst ? end : std::prev(end);
   // Row by row, each of which is stored before the next one is computed.
   while (!at.empty()) {
     ArrayRef<PointOffset> row = at.take_while([&](const PointOffset &point) {
@@ -194,6 +200,9 @@ LogicalResult PipelineKernel::emitFinalPoints(PipelineStep &step,
                   stored);
     }
   }
+  // Or, if that takes too many registers, all at once.
+  orderByArrival(isFirst ? block->begin() : std::next(before), end, reads,
+                 host.getOptions().target.registersPerThread);
   return success();
 }
 
@@ -221,7 +230,7 @@ LogicalResult PipelineKernel::emitFinalStages(PipelineStep &step,
   {
     OpBuilder::InsertionGuard inner(builder);
     builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-    if (failed(emitFinalPoints(step, points, reads)))
+    if (failed(emitFinalPoints(step, points, reads.in(branch.thenBlock()))))
       return failure();
   }
   if (!isSplit)

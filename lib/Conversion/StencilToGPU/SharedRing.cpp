@@ -126,17 +126,27 @@ Value SharedReads::get(OpBuilder &builder, const SharedRing &ring, int64_t age,
   Arithmetic wide(builder, loc, builder.getIndexType());
   int64_t position = ring.getOffset(offset);
   // Single points lie anywhere.
-  int64_t length = isHere && group == 0 ? ring.getVectorLength() : 1;
-  if (length == 1)
-    return memref::LoadOp::create(builder, loc, ring.getElements(),
-                                  wide.add(base, position));
+  bool isKept = isHere && group == 0;
+  int64_t length = isKept ? ring.getVectorLength() : 1;
   int64_t lane = llvm::mod(offset.back(), length);
-  Value &vector = vectors[{&ring, age, position - lane}];
-  if (!vector)
-    vector = vector::LoadOp::create(
+  auto load = [&]() -> Value {
+    Value index = wide.add(base, position - lane);
+    if (length == 1)
+      return memref::LoadOp::create(builder, loc, ring.getElements(), index);
+    return vector::LoadOp::create(
         builder, loc, VectorType::get({length}, ring.getElementType()),
-        ring.getElements(), wide.add(base, position - lane),
-        /*nontemporal=*/false,
+        ring.getElements(), index, /*nontemporal=*/false,
         llvm::MaybeAlign(length * getElementBytes(ring.getElementType())));
-  return vector::ExtractOp::create(builder, loc, vector, lane);
+  };
+  if (!isKept)
+    return load();
+  Value &value = loaded[{&ring, age, position - lane}];
+  if (!value) {
+    value = load();
+    unsigned number = numbers.try_emplace(&ring, numbers.size()).first->second;
+    places[value.getDefiningOp()] = {-age, number, position - lane};
+  }
+  if (length == 1)
+    return value;
+  return vector::ExtractOp::create(builder, loc, value, lane);
 }

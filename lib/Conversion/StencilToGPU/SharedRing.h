@@ -126,10 +126,11 @@ private:
   HaloPatch *patch = nullptr;
 };
 
-/// The values of shared windows that a thread has read, in vectors.
+/// The values of shared windows that a thread has read, in vectors where they
+/// can be.
 class SharedReads {
 public:
-  /// Vectors are kept that are read in `block` itself, not in its branches.
+  /// What is read in `block` itself is kept, not what is in its branches.
   SharedReads(const PipelineContext &context, const PipelineStep &step,
               mlir::Block *block, unsigned group = 0)
       : context(context), step(step), block(block), group(group) {}
@@ -139,12 +140,31 @@ public:
   mlir::Value get(mlir::OpBuilder &builder, const SharedRing &ring, int64_t age,
                   llvm::ArrayRef<int64_t> offset);
 
+  /// What is known, for what is emitted in `inner`, a block in this one.
+  SharedReads in(mlir::Block *inner) const {
+    SharedReads copy = *this;
+    copy.block = inner;
+    return copy;
+  }
+
+  /// Where something lies that was loaded: the oldest plane first, then by
+  /// window, then by rows.
+  using Place = std::tuple<int64_t, unsigned, int64_t>;
+  /// Null if an op is none of the loads that are kept.
+  const Place *getPlace(mlir::Operation *load) const {
+    auto it = places.find(load);
+    return it == places.end() ? nullptr : &it->second;
+  }
+
 private:
   const PipelineContext &context;
   const PipelineStep &step;
+  llvm::DenseMap<mlir::Operation *, Place> places;
   std::map<std::pair<const SharedRing *, int64_t>, mlir::Value> bases;
   std::map<std::tuple<const SharedRing *, int64_t, int64_t>, mlir::Value>
-      vectors;
+      loaded;
+  /// Of windows, in the order in which they were first read.
+  llvm::DenseMap<const SharedRing *, unsigned> numbers;
   mlir::Block *block;
   /// Those of one group of points.
   unsigned group;

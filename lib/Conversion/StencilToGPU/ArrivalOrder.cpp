@@ -1,0 +1,120 @@
+//===- ArrivalOrder.cpp - Ops in the order in which values come -----------===//
+
+#include "ArrivalOrder.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace stencil;
+
+/// What is in registers: a value, or an element of a vector that was loaded.
+using Held = std::pair<Value, int64_t>;
+
+static Held getHeld(Value value) {
+  if (auto element = value.getDefiningOp<vector::ExtractOp>();
+      element && element.getStaticPosition().size() == 1 &&
+      !element.hasDynamicPosition())
+    return {element.getSource(), element.getStaticPosition().front()};
+  return {value, 0};
+}
+
+/// Indices are parts of addresses, and constants of instructions.
+static int64_t countRegisters(Value value) {
+  Type type = getElementTypeOrSelf(value.getType());
+  Operation *op = value.getDefiningOp();
+  return type.isIntOrFloat() && !op->hasTrait<OpTrait::ConstantLike>()
+             ? llvm::divideCeil(type.getIntOrFloatBitWidth(), 32)
+             : 0;
+}
+
+/// The registers that the values of these ops take where they take most.
+static int64_t countLiveRegisters(ArrayRef<Operation *> ops) {
+  llvm::DenseMap<Held, size_t> lastUse;
+  for (auto [number, op] : llvm::enumerate(ops))
+    if (!isa<vector::ExtractOp>(op))
+      for (Value operand : op->getOperands())
+        lastUse[getHeld(operand)] = number;
+  llvm::DenseSet<Operation *> here(ops.begin(), ops.end());
+  int64_t live = 0, most = 0;
+  for (auto [number, op] : llvm::enumerate(ops)) {
+    if (isa<vector::ExtractOp>(op))
+      continue;
+    for (Value result : op->getResults()) {
+      auto vector = dyn_cast<VectorType>(result.getType());
+      for (int64_t lane = 0, end = vector ? vector.getNumElements() : 1;
+           lane < end; ++lane)
+        if (lastUse.contains({result, lane}))
+          live += countRegisters(result);
+    }
+    most = std::max(most, live);
+    llvm::SmallDenseSet<Held> done;
+    for (Value operand : op->getOperands()) {
+      Held held = getHeld(operand);
+      Operation *def = held.first.getDefiningOp();
+      if (here.contains(def) && lastUse.lookup(held) == number &&
+          done.insert(held).second)
+        live -= countRegisters(held.first);
+    }
+  }
+  return most;
+}
+
+/// The ops in the other order; none if there is something else among them.
+static SmallVector<Operation *> findOrder(ArrayRef<Operation *> ops,
+                                          const SharedReads &reads) {
+  SmallVector<std::pair<SharedReads::Place, Operation *>> loads;
+  for (Operation *op : ops)
+    if (const SharedReads::Place *place = reads.getPlace(op))
+      loads.emplace_back(*place, op);
+    else if (op->getNumRegions() > 0 ||
+             !(isMemoryEffectFree(op) ||
+               isa<memref::StoreOp, vector::StoreOp>(op)))
+      return {};
+  llvm::sort(loads, llvm::less_first());
+  llvm::DenseMap<Operation *, int64_t> numbers;
+  for (auto [number, load] : llvm::enumerate(loads))
+    numbers[load.second] = static_cast<int64_t>(number);
+  // The load after which each op can be; before all of them, -1.
+  std::vector<std::tuple<int64_t, bool, size_t>> order;
+  llvm::DenseMap<Operation *, int64_t> after;
+  int64_t lastStore = -1;
+  for (auto [number, op] : llvm::enumerate(ops)) {
+    int64_t last = -1;
+    for (Value operand : op->getOperands())
+      if (auto it = after.find(operand.getDefiningOp()); it != after.end())
+        last = std::max(last, it->second);
+    bool isLoad = numbers.contains(op);
+    if (isLoad) {
+      // An address that is loaded itself.
+      if (last >= 0)
+        return {};
+      last = numbers.lookup(op);
+    } else if (isa<memref::StoreOp, vector::StoreOp>(op)) {
+      last = lastStore = std::max(last, lastStore);
+    }
+    after[op] = last;
+    order.emplace_back(last, !isLoad, number);
+  }
+  llvm::sort(order);
+  SmallVector<Operation *> sorted;
+  for (const auto &[load, isRest, number] : order)
+    sorted.push_back(ops[number]);
+  return sorted;
+}
+
+void stencil::orderByArrival(Block::iterator begin, Block::iterator end,
+                             const SharedReads &reads, int64_t registers) {
+  SmallVector<Operation *> ops;
+  for (Operation &op : llvm::make_range(begin, end))
+    ops.push_back(&op);
+  int64_t live = countLiveRegisters(ops);
+  if (live <= registers)
+    return;
+  SmallVector<Operation *> sorted = findOrder(ops, reads);
+  if (sorted.empty() || countLiveRegisters(sorted) >= live)
+    return;
+  Block *block = ops.front()->getBlock();
+  for (Operation *op : sorted)
+    op->moveBefore(block, end);
+}
