@@ -116,6 +116,28 @@ static ProfiledInput profileInput(ApplyOp apply, unsigned number,
 // Sums over planes
 //===----------------------------------------------------------------------===//
 
+/// Whether all that is added over several planes may be added in the order in
+/// which these come: by the mode, or by the flags of each op.
+static bool mayAddByPlane(const PlaneTerms &terms, ArrayRef<Value> roots,
+                          MathMode math) {
+  if (math == MathMode::Reassociate)
+    return true;
+  Block *body = terms.getApply().getBodyBlock();
+  SmallVector<Value> work(roots);
+  llvm::DenseSet<Operation *> seen;
+  while (!work.empty()) {
+    Operation *op = work.pop_back_val().getDefiningOp();
+    if (!op || op->getBlock() != body || !seen.insert(op).second)
+      continue;
+    if (op->getNumResults() == 1 &&
+        terms.get(op->getResult(0)).planes.size() > 1 &&
+        !mayReassociate(op, math))
+      return false;
+    llvm::append_range(work, op->getOperands());
+  }
+  return true;
+}
+
 /// The sums that `accumulate = scatter` would keep, as ScatterStages finds
 /// them.
 static void findScatterSums(ApplyOp apply, KernelProfile &profile) {
@@ -143,6 +165,8 @@ static void findScatterSums(ApplyOp apply, KernelProfile &profile) {
         for (Value operand : inner->getOperands())
           require(operand);
       });
+  if (!mayAddByPlane(terms, roots.getArrayRef(), profile.math))
+    return;
   for (Value root : roots) {
     PlaneRange planes = terms.get(root).getHull();
     profile.scatterSpan =
@@ -285,13 +309,9 @@ KernelProfile stencil::profileKernel(ApplyOp apply, ArrayRef<int64_t> extents,
     profile.ops += kOpsPerTap * sum.getNumTaps();
   profile.liveRegisters = countLiveRegisters(apply);
   profile.tapRow = getLongestRowOfLongSums(apply);
-  bool isInteger = llvm::all_of(
-      llvm::seq<unsigned>(0, apply.getNumOutputs()), [&](unsigned i) {
-        return apply.getOutputElementType(i).isSignlessInteger();
-      });
   bool hasStoreResult = false;
   apply.walk([&](StoreResultOp) { hasStoreResult = true; });
-  if ((math == MathMode::Reassociate || isInteger) && !hasStoreResult)
+  if (!hasStoreResult)
     findScatterSums(apply, profile);
   return profile;
 }

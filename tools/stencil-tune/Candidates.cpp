@@ -140,7 +140,9 @@ SearchAxis AxisMaker::make(ApplyOp apply, size_t number,
     std::string why;
     ScheduleAttr schedule = getNamedSchedule(name, getKernelShape(apply),
                                              target, apply.getContext(), why);
-    if (schedule && (math == MathMode::Reassociate || !reassociates(schedule)))
+    bool mayAddByPlane =
+        math == MathMode::Reassociate || profile.scatterSums > 0;
+    if (schedule && (mayAddByPlane || !reassociates(schedule)))
       add(schedule);
   }
   if (axis.choices.empty())

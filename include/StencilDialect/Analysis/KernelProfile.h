@@ -99,8 +99,8 @@ struct KernelProfile {
   bool isKnown = true;
 
   /// Sums over planes along axis 0 that can be added plane by plane, and the
-  /// most planes that one is spread over; 0 if there is none, or `math` does
-  /// not let sums be reordered.
+  /// most planes that one is spread over; 0 if there is none, or neither
+  /// `math` nor the flags of their ops let them be reordered.
   int64_t scatterSums = 0, scatterSpan = 0;
 
   /// The longest row of taps of a sum that is a loop if its input is in a
