@@ -202,3 +202,29 @@ func.func @goes_on(%a: !t1) -> !t1 {
   }
   return %r : !t1
 }
+
+// -----
+
+!t1 = !stencil.temp<?xf64>
+
+// A product and its sum in one op have one flag for both.
+// CHECK-LABEL: @fma_flags
+func.func @fma_flags(%a: !t1) -> (!t1, !t1) {
+  %r:2 = stencil.apply(%x = %a : !t1) -> (!t1, !t1) {
+    // CHECK: %[[S:.*]] = stencil.weighted_sum %{{.*}} fastmath<reassoc> offsets {{\[}}[-1], [0], [1]] weights dense<[3.000000e+00, 1.000000e+00, 3.000000e+00]>
+    %l = stencil.access %x[-1] : !t1
+    %m = stencil.access %x[0] : !t1
+    %r = stencil.access %x[1] : !t1
+    %three = arith.constant 3.0 : f64
+    %s = arith.addf %l, %r fastmath<reassoc> : f64
+    %f = math.fma %three, %s, %m fastmath<reassoc> : f64
+    // Without it, the sum is one as it is written.
+    // CHECK: %[[T:.*]] = stencil.weighted_sum %{{.*}} fastmath<reassoc> offsets {{\[}}[-1], [1]]
+    // CHECK: %[[F:.*]] = math.fma %{{.*}}, %[[T]], %{{.*}} : f64
+    %t = arith.addf %l, %r fastmath<reassoc> : f64
+    %g = math.fma %three, %t, %m : f64
+    // CHECK: stencil.return %[[S]], %[[F]]
+    stencil.return %f, %g : f64, f64
+  }
+  return %r#0, %r#1 : !t1, !t1
+}
