@@ -8,7 +8,10 @@ if(STENCIL_PRECOMPILE_HEADERS)
   add_library(StencilPrecompiled OBJECT
               "${PROJECT_SOURCE_DIR}/cmake/Precompiled.cpp")
   set_target_properties(StencilPrecompiled PROPERTIES
-                        POSITION_INDEPENDENT_CODE ON)
+                        POSITION_INDEPENDENT_CODE ON
+                        # A compiler cache takes headers for the same that differ
+                        # in comments only; the compiler then does not.
+                        CXX_COMPILER_LAUNCHER "")
   add_dependencies(StencilPrecompiled StencilIRIncGen)
   target_precompile_headers(StencilPrecompiled PRIVATE
                             "${PROJECT_SOURCE_DIR}/cmake/Precompiled.h")

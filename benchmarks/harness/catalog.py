@@ -2,6 +2,7 @@
 
 import dataclasses
 import pathlib
+import re
 import typing
 
 import generate
@@ -67,13 +68,21 @@ VARIANTS = {
     "strict": (["--math", "strict"], "plain"),
     "reassociate": (["--math", "reassociate"], "plain"),
     "written": (["--no-algebra"], "plain"),
+    # By default, where the program allows it: every addition and product has the flag reassoc.
+    "flags": ([], "flags"),
     "elementwise": ([], "elementwise"),
     "pointwise": ([], "pointwise"),
 }
 
 
 def committed(path):
-    return lambda extents, form, pad: HERE / path
+    """A program that is there; with the flags, its text."""
+    return lambda extents, form, pad: with_flags((HERE / path).read_text()) if form == "flags" else HERE / path
+
+
+def with_flags(text):
+    """The program, whose sums may be added in any order, op by op, as LLVM's may."""
+    return re.sub(r"(arith\.(?:addf|mulf) %[^:\n]*?) :", r"\1 fastmath<reassoc> :", text)
 
 
 def two_fields(kernel_suite, names, sizes, types):
@@ -86,7 +95,9 @@ def two_fields(kernel_suite, names, sizes, types):
             if type == "f64":
                 program = committed(f"kernels/{name}.mlir")
             else:
-                program = lambda extents, form, pad, n=full, c=classes, t=type: generate.mlir(n, c, t, pad)
+                program = lambda extents, form, pad, n=full, c=classes, t=type: (
+                    with_flags if form == "flags" else str
+                )(generate.mlir(n, c, t, pad))
             yield Kernel(
                 full,
                 kernel_suite,
@@ -95,6 +106,7 @@ def two_fields(kernel_suite, names, sizes, types):
                 program,
                 radius=generate.radius(classes),
                 handwritten=lambda n=full, c=classes, t=type: generate.cxx(n, c, t),
+                forms=("plain", "flags"),
                 sizes=sizes,
                 cpu_steps=2 if sum(map(len, classes)) >= 49 else 10,
             )
