@@ -31,7 +31,8 @@ static bool looksLikeNumber(StringRef text) {
 
 Expected<ArgumentSpec> stencil::parseArgumentSpec(StringRef text) {
   auto split =
-      splitIndex(text, "I=FILE.npy, I=random:SEED, I=zeros or I=NUMBER");
+      splitIndex(text, "I=FILE.npy, I=random:SEED, I=wild:SEED, I=zeros or "
+                       "I=NUMBER");
   if (!split)
     return split.takeError();
   auto [index, value] = *split;
@@ -55,6 +56,15 @@ Expected<ArgumentSpec> stencil::parseArgumentSpec(StringRef text) {
          !std::isfinite(spec.high - spec.low) || !(spec.low < spec.high)))
       return createStringError("expected finite LOW < HIGH in "
                                "random:SEED:LOW:HIGH, got '" +
+                               value + "'");
+  } else if (value == "wild" || value.starts_with("wild:")) {
+    spec.kind = ArgumentSpec::Wild;
+    auto [seed, variant] = value.substr(strlen("wild:")).split(':');
+    spec.finite = variant == "finite";
+    if (seed.getAsInteger(10, spec.seed) ||
+        value.count(':') != (spec.finite ? 2 : 1))
+      return createStringError("expected wild:SEED or wild:SEED:finite with a "
+                               "seed from 0 to 2^64 - 1, got '" +
                                value + "'");
   } else if (looksLikeNumber(value) && !value.ends_with(".npy")) {
     spec.kind = ArgumentSpec::Number;

@@ -1,6 +1,8 @@
 //===- Arguments.cpp - The arrays and scalars of a run --------------------===//
 
 #include "StencilDialect/Execution/Arguments.h"
+#include "StencilDialect/Execution/RandomBits.h"
+#include "StencilDialect/Execution/WildField.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "StencilDialect/Support/Machine.h"
 #include "StencilDialect/Support/Npy.h"
@@ -103,13 +105,7 @@ Arguments Arguments::cloneExtended(const Signature &signature) const {
 
 double stencil::getRandomElement(uint64_t seed, uint64_t index,
                                  ElementKind kind, double low, double high) {
-  auto mix = [](uint64_t z) {
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-  };
-  constexpr uint64_t gamma = 0x9e3779b97f4a7c15;
-  uint64_t bits = mix(mix(seed + gamma) + (index + 1) * gamma);
+  uint64_t bits = getRandomBits(mixBits(seed + kRandomGamma), index);
   if (kind == ElementKind::I1)
     return bits >> 63;
   if (!isFloatKind(kind))
@@ -162,6 +158,13 @@ FailureOr<Arguments> Arguments::create(const Signature &signature,
         return report(parameter, std::move(error));
       continue;
     }
+    if (spec.kind == ArgumentSpec::Wild) {
+      WildField wild(spec.seed, spec.finite, kind, shape);
+      forPieces(count, [&](int64_t begin, int64_t end) {
+        wild.fill(data, begin, end);
+      });
+      continue;
+    }
     bool zeros = spec.kind == ArgumentSpec::Zeros;
     forPieces(count, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i)
@@ -203,7 +206,8 @@ stencil::matchArguments(const Signature &signature,
       return llvm::createStringError(
           "missing " + parameter.str() + " of type " + type +
           ": expected --arg " + llvm::Twine(parameter.index) +
-          (parameter.field ? "=FILE.npy, =random:SEED or =zeros" : "=NUMBER"));
+          (parameter.field ? "=FILE.npy, =random:SEED, =wild:SEED or =zeros"
+                           : "=NUMBER"));
     }
     specs.push_back(*matched[parameter.index]);
   }
@@ -230,7 +234,7 @@ stencil::checkArguments(const Signature &signature,
     if (spec.kind == ArgumentSpec::Number)
       return emitError(nowhere)
              << parameter.str()
-             << ": expected a .npy file, random:SEED or zeros for "
+             << ": expected a .npy file, random:SEED, wild:SEED or zeros for "
              << parameter.type << ", got '" << spec.text << "'";
     ElementKind kind = parameter.field->element;
     auto real =

@@ -24,7 +24,7 @@ defm schedule : Value<"schedule", "SCHEDULE", "A #stencil.schedule<...>, or the 
 defm tuning_db : Value<"tuning-db", "FILE", "Tuning database: what stencil-tune has measured comes before what is chosen without">;
 defm math : Value<"math", "MODE", "What may be done to floating-point arithmetic: strict (as written), contract (default: a product and a sum in one), reassociate (sums in any order, factored and shared)">;
 def no_algebra : Flag<["--"], "no-algebra">, HelpText<"Compile bodies as they are written">;
-defm arg : Value<"arg", "I=VALUE", "Value of argument I, from 0: FILE.npy, random:SEED, random:SEED:LOW:HIGH or zeros for a field, a number for a scalar">;
+defm arg : Value<"arg", "I=VALUE", "Value of argument I, from 0: FILE.npy, random:SEED, random:SEED:LOW:HIGH, wild:SEED (mixed magnitudes and signs, point sources, a plane of NaN), wild:SEED:finite or zeros for a field, a number for a scalar">;
 defm extents : Value<"extents", "N0,N1,..", "Interior points per axis, for fields whose type leaves them open">;
 def any_extents : Flag<["--"], "any-extents">, HelpText<"On a GPU, compile for any extents, as for a library, instead of for those of the run">;
 defm out : Value<"out", "I=FILE", "Write field argument I after the run, halo included, as .npy">;

@@ -23,7 +23,7 @@ defm target : Value<"target", "TARGET", "cpu (default), cuda or hip: this machin
 defm chip : Value<"chip", "CHIP", "GPU to compile for, such as sm_90 or gfx942 (default: the one at hand; the emulator needs one)">;
 defm math : Value<"math", "MODE", "What may be done to floating-point arithmetic: strict, contract (default) or reassociate">;
 def no_algebra : Flag<["--"], "no-algebra">, HelpText<"Compile bodies as they are written">;
-defm arg : Value<"arg", "I=VALUE", "Value of argument I, from 0: FILE.npy, random:SEED, random:SEED:LOW:HIGH or zeros for a field, a number for a scalar">;
+defm arg : Value<"arg", "I=VALUE", "Value of argument I, from 0: FILE.npy, random:SEED, random:SEED:LOW:HIGH, wild:SEED (mixed magnitudes and signs, point sources, a plane of NaN), wild:SEED:finite or zeros for a field, a number for a scalar">;
 defm extents : Value<"extents", "N0,N1,..", "Interior points per axis, for fields whose type leaves them open">;
 defm verify : Value<"verify", "ULP", "By how many units in the last place the best may be off from the interpreter (default 5)">;
 defm reference : Value<"reference", "WHAT", "What the best is compared with: interpreter (default), or untuned, what the program makes here without tuning: where the interpreter would take too long">;

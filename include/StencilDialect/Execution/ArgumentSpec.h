@@ -15,22 +15,24 @@ namespace stencil {
 
 /// Where the value of an argument comes from.
 struct ArgumentSpec {
-  enum Kind { File, Random, Zeros, Number };
+  enum Kind { File, Random, Wild, Zeros, Number };
 
   unsigned index = 0;
   Kind kind = Zeros;
   /// As given, without `I=`: the path of a file, the digits of a number.
   std::string text;
-  /// Of Random.
+  /// Of Random and Wild.
   uint64_t seed = 0;
   /// Of Random, for floating-point fields: values are in [low, high).
   double low = 1.0 / 64, high = 1.0;
   bool hasRange = false;
+  /// Of Wild: without NaN and infinities.
+  bool finite = false;
 };
 
-/// Reads `I=in.npy`, `I=random:SEED`, `I=random:SEED:LOW:HIGH`, `I=zeros` or
-/// `I=3.5`. A number is what starts like one and does not end in .npy. Fails
-/// with "expected ..., got ...".
+/// Reads `I=in.npy`, `I=random:SEED`, `I=random:SEED:LOW:HIGH`, `I=wild:SEED`,
+/// `I=wild:SEED:finite`, `I=zeros` or `I=3.5`. A number is what starts like one
+/// and does not end in .npy. Fails with "expected ..., got ...".
 llvm::Expected<ArgumentSpec> parseArgumentSpec(llvm::StringRef text);
 
 /// An argument that goes to a file.
