@@ -14,6 +14,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "random"))
 
+from arrays import choose_input  # noqa: E402
 from harness import make_parser, run_seeds  # noqa: E402
 
 LIMITS = ["segments of at least", "windows of at most", "windows and sums of at most", "for prefetch ="]
@@ -212,6 +213,13 @@ class Pipeline:
             terms = ", ".join(f"%t{stage.index}#{n}" if count > 1 else f"%t{stage.index}" for n in range(count))
             lines.append(f"%s{stage.index} = stencil.accumulate {terms} at {stage.planes} : !temp")
 
+    def halo(self):
+        """How many planes apart what is read for one plane of the result can be."""
+        edges = [edge for value in (*self.loads, *self.made) for edge in value.edges]
+        sums = sum(stage.planes[-1] - stage.planes[0] for stage in self.stages if stage.planes)
+        newest = max([0, *(edge.lead + self.along(edge)[1] for edge in edges)])
+        return newest - min([0, *(edge.lead + self.along(edge)[0] for edge in edges)]) + sums
+
     def tile(self):
         rng = self.rng
         block, points = [1] * self.rank, [1] * self.rank
@@ -221,7 +229,10 @@ class Pipeline:
                 block[axis] = rng.choice([1, 2, 4] if axis + 1 < self.rank else [4, 8, 16, 32])
         keys = [f"block = {block}", f"points = {points}"]
         if self.axis is not None:
-            keys += [f"stream = {self.axis}", f"segments = {rng.randint(1, 3)}"]
+            planes = self.shape[self.axis]
+            # Often as many as have room for the halo.
+            most = 3 if rng.random() < 0.05 else min(3, max(1, planes // max(1, self.halo())))
+            keys += [f"stream = {self.axis}", f"segments = {rng.randint(1, most)}"]
         return f"#stencil.schedule<{', '.join(keys)}>"
 
     def write(self):
@@ -260,7 +271,7 @@ def check(trial):
     pipeline = Pipeline(trial.seed)
     words = ["--target", "emulator", "--chip", pipeline.chip, "--math", "strict", "--verify=0"]
     for index in range(len(pipeline.loads) + 1):
-        words += ["--arg", f"{index}=random:{index + 1}"]
+        words += ["--arg", f"{index}={choose_input(pipeline.rng, index + 1)}"]
     trial.run("stencil-run", trial.write("pipeline.mlir", pipeline.text), *words, refusals=LIMITS)
 
 

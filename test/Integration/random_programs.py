@@ -7,8 +7,12 @@ For every seed a program is made (random/programs.py) and
 - interpreted as it is, and after canonicalisation, CSE and shape inference: same bits;
 - compiled, as it is or simplified, for one thread or two, with random options of the pipeline: as the interpreter has
   it, within a bound that the generator derives (on the last line of the file).
-With --target emulator --windows, schedules have rolling windows; those that the compiler refuses for a known reason
-(random/windows.py) are counted. Programs that fail are left in DIR as seed-N.mlir. `--print N` shows a program.
+With --wild, a program has no operation whose result may differ; it reads NaN, infinities, numbers of any magnitude and
+either sign, and under math=strict it gives the interpreter's bits.
+
+With --target emulator --windows, schedules have rolling windows. What the compiler refuses for a known reason
+(random/windows.py) is counted, and may be a fifth of all. With --cover, every feature that a program may have has to come
+up. Programs that fail are left in DIR as seed-N.mlir. `--print N` shows a program.
 """
 
 import argparse
@@ -20,13 +24,20 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "random"))
 
+from arrays import choose_input  # noqa: E402
 from chains import Chains  # noqa: E402
-from harness import Failure, Refusal, execute, parse_seeds  # noqa: E402
+from harness import Failure, Refusals, execute, parse_seeds, work_directory  # noqa: E402
 from linear import Linear  # noqa: E402
-from programs import FEATURES, Program  # noqa: E402
+from programs import FEATURES, Program, has_feature  # noqa: E402
 from windows import REFUSALS, random_schedule  # noqa: E402
 
 SEPARATOR = "\n// -----\n"
+# What no window can have: it comes up now and then, to see that it is refused.
+WITHOUT_WINDOWS = ["dyn_access", "unroll", "lower-rank"]
+# What is not defined for all numbers, or may be off by some bits even under math=strict.
+WITHOUT_WILD = ["math", "int-conversions", "fold-sum"]
+# What programs of sums alone do not have, or rarely.
+WITHOUT_LINEAR = ["if", "for", "math", "int-conversions", "partial", "combine", "function-if", "alloc", "fold-sum"]
 SIMPLIFY = ["--canonicalize", "--cse", "--stencil-infer-shapes"]
 
 
@@ -37,9 +48,19 @@ def run(command, stdin=None):
 
 class Case:
     def __init__(self, options, seed):
-        self.options, self.seed, self.refused = options, seed, 0
+        self.options, self.seed = options, seed
+        rng = random.Random(f"case {seed}")
+        without = list(options.without)
+        if options.windows and rng.random() < 0.9:
+            without += WITHOUT_WINDOWS
+        if options.wild:
+            without += WITHOUT_WILD
         generator = Chains if options.chains else Linear if options.linear else Program
-        self.program = generator(seed, options.without).generate()
+        self.program = generator(seed, without).generate()
+        if options.wild:
+            self.program.ulp = 0
+            arguments = self.program.arguments
+            arguments[:] = [choose_input(rng, i + 1) if a.startswith("random:") else a for i, a in enumerate(arguments)]
         self.path = os.path.join(options.work, f"seed-{seed}.mlir")
         self.simple_path = os.path.join(options.work, f"seed-{seed}-simple.mlir")
         self.text = f"{self.program.text}// stencil-run {self.shown()}\n"
@@ -63,7 +84,7 @@ class Case:
         command = [self.options.stencil_run, path, "--target", "interpreter", *self.program.command()]
         files = []
         for index, argument in enumerate(self.program.arguments):
-            if argument.startswith("random:"):
+            if argument.startswith(("random:", "wild:")):
                 files.append(f"{path}.{index}.npy")
                 command += ["--out", f"{index}={files[-1]}"]
         try:
@@ -120,7 +141,7 @@ class Case:
 
     def math(self, rng):
         """What may be done to sums: where values are compared, they have to be the same."""
-        return rng.choice(["strict", "contract"] + ["reassociate"] * self.options.linear)
+        return rng.choice(["strict"] if self.options.wild else ["strict", "contract"] + ["reassociate"] * self.options.linear)
 
     def device_options(self, rng):
         options = ["--target", self.options.target, "--math", self.math(rng)]
@@ -138,7 +159,10 @@ class Case:
     def check_windows(self, path, rng):
         """What stencil-stream-windows makes, in the interpreter; and its code."""
         chip = rng.choice(["sm_90", "sm_80", "gfx942"])
-        schedule = random_schedule(rng, self.program.grid.rank, chip, self.program.inputs or 1)
+        planes = 2 * self.program.radius + 1
+        is_narrow = any(field.elem in ("f16", "bf16", "i16", "i8", "i1") for field in self.program.fields)
+        inputs = self.program.inputs or 1
+        schedule = random_schedule(rng, self.program.grid.rank, chip, inputs, planes, is_narrow)
         # What is scattered is summed in another order.
         reorders = "scatter" in schedule or "semi" in schedule
         math = "reassociate" if reorders else rng.choice(["strict", "contract"])
@@ -157,7 +181,7 @@ class Case:
             options.append("--any-extents")
         self.verify(path, *options)
 
-    def check(self):
+    def check(self, refusals):
         rng = random.Random(self.seed)
         # That does not depend on the target.
         if self.options.target == "cpu" and self.interpret(self.path) != self.interpret(self.simple_path):
@@ -165,13 +189,12 @@ class Case:
         for _ in range(self.options.variants):
             path = rng.choice([self.path, self.simple_path])
             if self.options.windows:
-                try:
+                with refusals.count():
                     self.check_windows(path, rng)
-                except Refusal:
-                    self.refused += 1
                 continue
             if self.options.target != "cpu":
-                self.verify(path, *self.device_options(rng))
+                with refusals.count():
+                    self.verify(path, *self.device_options(rng))
                 continue
             options = ["--cpu-options", self.cpu_options(rng)] if rng.random() < 0.7 else []
             self.verify(path, "--threads", rng.choice(["1", "2"]), "--math", self.math(rng), *options)
@@ -207,6 +230,16 @@ def simplify_each(options, cases, report):
         return simple
 
 
+def find_missing(options, texts):
+    """The features that no program has, of those that some should have."""
+    without = options.without + options.wild * WITHOUT_WILD + options.linear * WITHOUT_LINEAR
+    if options.windows or options.linear:
+        without += WITHOUT_WINDOWS
+    if "math" in without:
+        without += [f for f in FEATURES if f.startswith("math.")]
+    return [f for f in FEATURES if f not in without and not any(has_feature(text, f) for text in texts)]
+
+
 def parse_options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bin", default="build/bin", help="where stencil-opt and stencil-run are")
@@ -220,6 +253,8 @@ def parse_options():
     parser.add_argument("--linear", action="store_true", help="programs whose applies are weighted sums")
     parser.add_argument("--passes", default="", help="passes in front: what is compared with the program as it is")
     parser.add_argument("--windows", action="store_true", help="schedules with rolling windows, on the emulator")
+    parser.add_argument("--wild", action="store_true", help="inputs of all kinds, and no bit may differ")
+    parser.add_argument("--cover", action="store_true", help="fail if no program has some feature")
     parser.add_argument("--print", type=int, metavar="SEED", help="print a program and its command line")
     options = parser.parse_args()
     options.without = [w for w in options.without.split(",") if w]
@@ -238,9 +273,13 @@ def main():
     if options.print is not None:
         print(Case(options, options.print).text, end="")
         return 0
-    os.makedirs(options.work, exist_ok=True)
-    failures = {}
-    refused = 0
+    with work_directory(options.work):
+        return run_all(options)
+
+
+def run_all(options):
+    """The exit code."""
+    failures, refusals, texts = {}, Refusals(), []
 
     def report(case, failure):
         failures[case.seed] = failure
@@ -248,7 +287,7 @@ def main():
 
     def check(case):
         try:
-            case.check()
+            case.check(refusals)
             case.remove()
         except Failure as failure:
             report(case, failure)
@@ -256,15 +295,18 @@ def main():
     batch = 50
     for start in range(0, len(options.seeds), batch):
         cases = [Case(options, seed) for seed in options.seeds[start : start + batch]]
+        texts += [case.text for case in cases]
         for case, simple in simplify_each(options, cases, report).items():
             case.write(simple)
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
             list(pool.map(check, [case for case in cases if case.seed not in failures]))
-        refused += sum(case.refused for case in cases)
-    if options.windows:
-        print(f"{refused} of {len(options.seeds) * options.variants} schedules refused")
-    print(f"{len(options.seeds)} programs, {len(failures)} failed", *sorted(failures))
-    return 1 if failures else 0
+    excess = refusals.report()
+    missing = options.cover and find_missing(options, texts)
+    if missing:
+        print(f"error: expected programs with all features, got none with {', '.join(missing)}", file=sys.stderr)
+    counts = f"{len(options.seeds)} programs, {refusals.total} refused, {len(failures)} failed"
+    print(counts, *sorted(failures))
+    return 1 if failures or excess or missing else 0
 
 
 if __name__ == "__main__":

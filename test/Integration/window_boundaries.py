@@ -13,12 +13,14 @@ for the interpreter, halos included, after any number of steps.
 
 import os
 import random
+import re
 import sys
 
 import numpy
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "random"))
 
+from arrays import choose_input  # noqa: E402
 from harness import Failure, make_parser, run_seeds  # noqa: E402
 from time_loops import Case as TimeLoop  # noqa: E402
 from windows import ACCUMULATIONS, PREFETCHES, REFUSALS, block_and_points  # noqa: E402
@@ -148,7 +150,7 @@ class Case:
 
 def check(trial):
     case = Case(trial.seed)
-    words = ["--arg", f"0=random:{trial.seed}", "--arg", "1=random:1"]
+    words = ["--arg", f"0={choose_input(case.rng, trial.seed)}", "--arg", "1=random:1"]
     window, memory = trial.write("window.mlir", case.pipeline()), trial.write("memory.mlir", case.reference())
     results = []
     for path in window, memory:
@@ -158,7 +160,7 @@ def check(trial):
             results.append(file.read())
     if results[0] != results[1]:
         raise Failure(f"the interpreter differs on {window} and {memory}")
-    trial.run("stencil-run", window, "--target", "emulator", "--chip", case.chip, *words, "--verify", refusals=REFUSALS)
+    trial.run("stencil-run", window, "--target", "emulator", "--chip", case.chip, *words, "--math", "strict", "--verify=0", refusals=REFUSALS)
 
 
 def choose_schedule(rng, rank, chip):
@@ -177,6 +179,9 @@ def check_loop(trial):
     case, rng = TimeLoop(trial.seed), random.Random(trial.seed)
     chip = rng.choice(list(PREFETCHES))
     schedule = choose_schedule(rng, case.rank, chip)
+    if re.search(r"extrapolate<[12]>", case.text) and rng.random() < 0.8:
+        # Such values are no element of the window.
+        schedule = schedule.replace(", boundary = window", "")
     words = ["--target", "emulator", "--chip", chip, "--verify=0"]
     words += ["--arg", f"2={case.end}", "--schedule", schedule, "--math", "reassociate"]
     words += ["--any-extents"] * rng.choice([0, 1])
@@ -190,7 +195,7 @@ def main():
     parser = make_parser(__doc__)
     parser.add_argument("--loops", action="store_true", help="time loops with schedules instead")
     options = parser.parse_args()
-    return run_seeds(options, check_loop if options.loops else check, refusable=True)
+    return run_seeds(options, check_loop if options.loops else check)
 
 
 if __name__ == "__main__":

@@ -284,7 +284,7 @@ class Control:
         u = unit(elem)
         length = math.sqrt(2) if len(operands) > 1 else 1
         kinds = ["max", "min"]
-        if not state.signed:
+        if not state.signed and self.allowed("fold-sum"):
             kinds.append("rms")
             if state.hi * length * points < 2.0**13:
                 kinds.append("sum")

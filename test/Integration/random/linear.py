@@ -97,6 +97,11 @@ class Linear(Program):
         self.elems = [self.elems[0]]
         self.inputs = self.rng.choice([1, 1, 2, 3, 4])
 
+    def make_arguments(self):
+        super().make_arguments()
+        # Equal inputs would be one.
+        self.inputs = min(self.inputs, sum(len(field.axes) == self.grid.rank for field in self.fields))
+
     def choices(self):
         choices = [(self.stencil, 10), (self.boundary, 3), (self.fold, 0.3)]
         if not self.loops:

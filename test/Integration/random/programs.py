@@ -1,6 +1,7 @@
 """Random programs: what happens in a function around the applies."""
 
 import random
+import re
 
 from bodies import Body
 from control import INVARIANT, Control
@@ -11,8 +12,28 @@ from stores import MOST_ULP, Stores
 FEATURES = (
     "f64 f32 f16 bf16 i64 i32 i16 i8 i1 if for dyn_access math math.absi math.ctpop math.ctlz math.cttz"
     " int-conversions partial unroll combine buffer boundary fold loop function-if alloc lower-rank symbolic"
-    " external cast dirichlet extrapolate"
+    " external cast dirichlet extrapolate fold-sum"
 ).split()
+# What is found in the text of a program that has a feature, unless that is its name.
+SIGNS = {
+    **{ty: rf"[x ]{ty}\b" for ty in ("f64", "f32", "f16", "bf16", "i64", "i32", "i16", "i8", "i1")},
+    "if": r"^ {4,}.*scf\.if",
+    "for": r"^ {4,}.*scf\.for .*\n(?:.*\n)*? {4,}stencil\.return",
+    "math": r"math\.(sqrt|exp|log|sin|cos|tan|fma|erf|atan)",
+    "int-conversions": r"arith\.(trunci|ext[su]i|fpto[su]i|index_castui)",
+    "partial": r"stencil\.store_result",
+    "loop": r"^  \S.*scf\.for",
+    "function-if": r"^  \S.*scf\.if",
+    "lower-rank": r"stencil\.access %x\d+\[(.*, )?_",
+    "symbolic": r"\?\+|,\?\]",
+    "fold-sum": r"stencil\.fold .* (sum|rms) :",
+    "external": r"stencil\.external_load",
+}
+
+
+def has_feature(text, feature):
+    return re.search(SIGNS.get(feature, rf"\b{re.escape(feature)}\b"), text, re.MULTILINE)
+
 
 
 class Program(Control, Stores):

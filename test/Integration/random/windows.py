@@ -49,8 +49,9 @@ def block_and_points(rng, rank, stream=None):
     return block, points
 
 
-def random_schedule(rng, rank, chip, inputs=1):
-    """The keys of a schedule that walks along an axis, or has a tile in shared memory."""
+def random_schedule(rng, rank, chip, inputs=1, planes=2, is_narrow=False):
+    """The keys of a schedule that walks along an axis, or has a tile in shared memory; for sums over so many planes,
+    perhaps of elements of less than 4 bytes."""
     keys = []
     stream = rng.choice([None, 0, 0, 0, rng.randrange(rank)])
     windows = [w for w in WINDOWS if stream is not None or w in ("cache", "shared")]
@@ -74,16 +75,20 @@ def random_schedule(rng, rank, chip, inputs=1):
     if stream is not None and rng.random() < 0.8:
         keys.append(f"accumulate = {rng.choice(ACCUMULATIONS[:2] if chain else ACCUMULATIONS)}")
     if "shared" in window:
-        prefetch = rng.choice([p for p in PREFETCHES[chip] if stream is not None or p != "registers"])
+        # What copies by itself takes 4 bytes or more.
+        kinds = PREFETCHES[chip][:2] if is_narrow and rng.random() < 0.9 else PREFETCHES[chip]
+        prefetch = rng.choice([p for p in kinds if stream is not None or p != "registers"])
         if rng.random() < 0.8:
             keys.append(f"prefetch = {prefetch}")
             if rng.random() < 0.3:
                 keys.append(f"eviction = {rng.choice(['last', 'normal']) if chip.startswith('sm_') else 'normal'}")
-        elif rng.random() < 0.1:
+        elif rng.random() < (0.1 if chip.startswith("sm_") else 0.02):
             keys.append("eviction = last")
         if stream is not None and rng.random() < 0.3:
-            keys.append(f"stages = {rng.randint(2, 8)}")
-        if rng.random() < 0.3:
+            # Often as many as are needed, and one that is on its way.
+            least = 2 if rng.random() < 0.1 else min(planes + 1, 8)
+            keys.append(f"stages = {rng.randint(least, 8)}")
+        if rng.random() < 0.2:
             keys.append("boundary = window")
         if stream is None and not chain and rng.random() < 0.5:
             keys.append(f"groups = {[rng.randint(1, 3) for _ in range(rng.randint(1, 2))]}")
