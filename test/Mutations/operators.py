@@ -23,7 +23,7 @@ PATTERN = re.compile(
 )
 # Behind one of these a statement makes a message, or checks what cannot be.
 MESSAGES = re.compile(
-    r"(?:emit|report)\w*|notifyMatchFailure|create(?:String|File)Error|make_error|remark|diag\w*|assert|llvm_unreachable"
+    r"(?:emit\w*|report)(?:Error|Warning|Remark)|report|notifyMatchFailure|create(?:String|File)Error|make_error|remark|diag\w*|assert|llvm_unreachable"
     r"|static_assert|LLVM_DEBUG|fail|error|errs|note|attachNote|formatv|describe\w*"
 )
 RELATIONS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
@@ -160,7 +160,8 @@ class Source:
         for (a, b), (c, d) in zip(parts, parts[1:]):
             first, second = self.slice(a, b), self.slice(c, d)
             # Not of declarations, lambdas, strings.
-            if first != second and not any(re.search(r'["{}]|\w [\w*&]|\[[&=]|\]\(', part) for part in (first, second)):
+            is_split = any(part.count("<") != part.count(">") for part in (first, second))
+            if first != second and not is_split and not any(re.search(r'["{}]|\w [\w*&]|\[[&=]|\]\(', part) for part in (first, second)):
                 yield self.replace("arguments", a, d, f"{second}, {first}")
 
 
