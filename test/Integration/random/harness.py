@@ -22,6 +22,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 
 TIMEOUT = 120
 # A test of which more than one program in so many is refused tests too little, and fails.
@@ -86,17 +87,19 @@ class Refusals:
     """Counts what is refused, by reason, of all that is tried."""
 
     def __init__(self):
-        self.reasons, self.tried = collections.Counter(), 0
+        self.reasons, self.tried, self.lock = collections.Counter(), 0, threading.Lock()
 
     @contextlib.contextmanager
     def count(self):
         """One try."""
-        self.tried += 1
+        with self.lock:
+            self.tried += 1
         try:
             yield
         except Refusal as refusal:
-            # Numbers aside, one reason.
-            self.reasons[re.sub(r"-?\d+", "N", str(refusal))] += 1
+            with self.lock:
+                # Numbers aside, one reason.
+                self.reasons[re.sub(r"-?\d+", "N", str(refusal))] += 1
 
     @property
     def total(self):
