@@ -242,7 +242,7 @@ Search::next(double elapsed,
 bool Search::climbOn(double elapsed) {
   std::vector<const TuningSample *> ranked = rankSamples();
   double left = options.budget * (1 - options.finalPart) - elapsed;
-  if (ranked.empty() || left <= kWorthAnotherRound * options.budget)
+  if (ranked.empty() || isFull() || left <= kWorthAnotherRound * options.budget)
     return false;
   base = ranked.front()->schedule;
   for (axis = 0; axis < axes.size(); ++axis) {
@@ -265,7 +265,7 @@ Search::nextChoice(double elapsed,
       beginAxis(elapsed);
     // Whatever the budget, something is measured if anything can be.
     bool isOver = elapsed >= screenEnd && getBest();
-    if (elapsed >= options.budget)
+    if (elapsed >= options.budget || isFull())
       isOver = true;
     if (!isOver && (elapsed < axisEnd || !getBest())) {
       std::optional<TuningPoint> wanted;

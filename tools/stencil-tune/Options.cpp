@@ -44,7 +44,7 @@ static double readSeconds(OptionReader &reader, OptionId id, double fallback) {
 static void readTarget(OptionReader &reader, TuneOptions &options) {
   StringRef target = kTargetNames[reader.getChoice(OPT_target, kTargetNames)];
   options.gpu = parseGPUTarget(target);
-  options.chip = reader.getString(OPT_chip);
+  options.chip = reader.getParsed(OPT_chip, readChip);
   if (!options.chip.empty() && !options.gpu)
     reader.fail("--chip needs --target cuda, hip or emulator");
   if (options.gpu == GPUTarget::Emulator && options.chip.empty())
@@ -80,6 +80,8 @@ static Expected<TuneOptions> readOptions(const OptTable &table,
   options.extents = reader.getParsed(OPT_extents, parseExtents);
   options.budget = readSeconds(reader, OPT_budget, options.budget);
   options.timeout = readSeconds(reader, OPT_timeout, options.timeout);
+  options.mostCandidates = reader.getNumber<unsigned>(
+      OPT_max_candidates, "a number of candidates", 1, 1000000);
   options.jobs =
       reader.getNumber<unsigned>(OPT_jobs, "a number of jobs", 1, kMaxThreads);
   if (!options.jobs)
@@ -100,8 +102,13 @@ static Expected<TuneOptions> readOptions(const OptTable &table,
   }
   options.reference = static_cast<TuneOptions::ReferenceKind>(
       reader.getChoice(OPT_reference, kReferenceNames));
-  if (args.hasArg(OPT_no_verify) && args.hasArg(OPT_reference))
-    reader.fail("expected --reference or --no-verify, got both");
+  options.wildInputs =
+      reader.getChoice(OPT_verify_inputs, {"wild", "given"}) == 0;
+  for (auto [option, name] : {std::pair(OPT_reference, "--reference"),
+                              std::pair(OPT_verify_inputs, "--verify-inputs")})
+    if (args.hasArg(OPT_no_verify) && args.hasArg(option))
+      reader.fail(llvm::Twine("expected ") + name +
+                  " or --no-verify, got both");
   options.again = args.hasArg(OPT_again);
   options.progress = args.hasArg(OPT_progress);
   options.worker = args.hasArg(OPT_worker);

@@ -28,6 +28,8 @@ struct TuneOptions {
   /// Seconds.
   double budget = 60, timeout = 30;
   unsigned jobs = 1;
+  /// 0: as many as there is time for.
+  size_t mostCandidates = 0;
   /// Of the program on a CPU, and of the interpreter.
   unsigned threads = 1;
   /// The tolerance in ULP; nothing: no check.
@@ -35,6 +37,8 @@ struct TuneOptions {
   /// What the best is compared with.
   enum ReferenceKind { Interpreter, Untuned };
   ReferenceKind reference = Interpreter;
+  /// Whether both are given other numbers than those of the timing.
+  bool wildInputs = true;
   bool again = false;
   /// Only print what would be tried.
   bool candidates = false;

@@ -12,6 +12,7 @@ def version : Flag<["--"], "version">, HelpText<"Print the version">;
 
 defm db : Value<"db", "FILE.json", "The tuning database: what is found out is added to it; made if it does not exist">;
 defm budget : Value<"budget", "SECONDS", "Time for everything, the check of the result included (default 60)">;
+defm max_candidates : Value<"max-candidates", "N", "Candidates to try at most, those in the database included (default: as many as there is time for)">;
 defm jobs : Value<"jobs", "N", "Candidates to compile at the same time (default: one on each CPU)">;
 defm timeout : Value<"timeout", "SECONDS", "Time for compiling a candidate, and for measuring one; beyond it has failed (default 30)">;
 def again : Flag<["--"], "again">, HelpText<"Measure everything anew, also what is in the database">;
@@ -27,6 +28,7 @@ defm arg : Value<"arg", "I=VALUE", "Value of argument I, from 0: FILE.npy, rando
 defm extents : Value<"extents", "N0,N1,..", "Interior points per axis, for fields whose type leaves them open">;
 defm verify : Value<"verify", "ULP", "By how many units in the last place the best may be off from the interpreter (default 5)">;
 defm reference : Value<"reference", "WHAT", "What the best is compared with: interpreter (default), or untuned, what the program makes here without tuning: where the interpreter would take too long">;
+defm verify_inputs : Value<"verify-inputs", "WHAT", "What the best is verified with: wild (default), values of all magnitudes and signs where --arg says random:SEED, or given, what it is timed with">;
 def no_verify : Flag<["--"], "no-verify">, HelpText<"Do not compare the best with the interpreter">;
 defm threads : Value<"threads", "N", "Threads of a program for the processor, and of the interpreter (default: OMP_NUM_THREADS, or one on each CPU)">;
 def progress : Flag<["--"], "progress">, HelpText<"Show progress although stderr is not a terminal">;

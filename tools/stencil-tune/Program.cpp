@@ -4,6 +4,7 @@
 #include "StencilDialect/Execution/ScheduleSources.h"
 #include "StencilDialect/Tools/CommandLine.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -29,6 +30,20 @@ int Program::load(std::unique_ptr<llvm::MemoryBuffer> buffer,
     return ExitFailed;
   extents = std::move(*resolved);
   return ExitDone;
+}
+
+std::vector<ArgumentSpec> Program::getWildSpecs() const {
+  std::vector<ArgumentSpec> wild = specs;
+  for (const Parameter &parameter : signature.parameters) {
+    ArgumentSpec &spec = wild[parameter.index];
+    if (!parameter.field || !isFloatKind(parameter.field->element) ||
+        spec.kind != ArgumentSpec::Random || spec.hasRange)
+      continue;
+    // Finite: a NaN hides whatever it reaches.
+    spec = llvm::cantFail(parseArgumentSpec(
+        llvm::formatv("{0}=wild:{1}:finite", spec.index, spec.seed).str()));
+  }
+  return wild;
 }
 
 std::vector<int64_t> Program::getExtents() const {

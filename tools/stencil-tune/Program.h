@@ -24,6 +24,12 @@ struct Program {
   int load(std::unique_ptr<llvm::MemoryBuffer> buffer,
            const TuneOptions &options);
 
+  /// `specs` as the result is verified: floating-point fields that are random
+  /// in no range that somebody has asked for have wild values, which show
+  /// errors that numbers of one size hide: a small weight, a point of a
+  /// boundary. Of other fields nobody knows what values make sense.
+  std::vector<ArgumentSpec> getWildSpecs() const;
+
   /// Interior points per axis; 0 where nothing depends on them.
   std::vector<int64_t> getExtents() const;
 

@@ -60,6 +60,8 @@ int Tuner::prepare() {
   work = countWork(program.entry, program.extents, makeValues(program));
   verifyOptions.ulp = options.verify.value_or(0);
   verifyOptions.threads = options.threads;
+  inputsNote = options.wildInputs ? describeWild() : "";
+  isWild = !inputsNote.empty();
   return ExitDone;
 }
 
@@ -81,6 +83,7 @@ int Tuner::startWorkers() {
   compiling.start.head =
       llvm::json::Object{{"do", "start"}, {"file", options.file}};
   compiling.start.body = source;
+  compiling.startSeconds = std::max(compiling.startSeconds, options.timeout);
   measuring = compiling;
   measuring.start.head["measures"] = true;
   measuring.startSeconds = std::max(options.budget, options.timeout);
@@ -131,6 +134,7 @@ int Tuner::openEntry() {
 
   SearchOptions searchOptions;
   searchOptions.budget = options.budget;
+  searchOptions.mostCandidates = options.mostCandidates;
   if (options.verify) {
     // A call, a transfer between processes, a comparison of all fields.
     uint64_t bytes = countFieldBytes(program.signature, program.extents);
@@ -277,7 +281,10 @@ void Tuner::handle(Outcome outcome) {
   record(std::move(sample));
 }
 
-int Tuner::searchAll(ProgressBar &bar) {
+int Tuner::searchAll() {
+  ProgressBar::Options barOptions;
+  barOptions.force = options.progress;
+  ProgressBar bar("tuning", search->countCandidates(), barOptions);
   size_t ticks = search->countDone();
   bar.tick(ticks);
   while (!interrupted && !saveFailure) {
@@ -341,18 +348,11 @@ int Tuner::run() {
   if (int code = openEntry(); code || options.candidates)
     return code;
   workshop->open(options.jobs);
-  int code = ExitDone;
-  {
-    ProgressBar::Options barOptions;
-    barOptions.force = options.progress;
-    ProgressBar bar("tuning", search->countCandidates(), barOptions);
-    if (search->next(getElapsed())) {
-      if (options.verify && options.gpu &&
-          options.reference == TuneOptions::Interpreter)
-        beginReference();
-      code = searchAll(bar);
-    }
-  }
+  if (options.verify && options.gpu &&
+      options.reference == TuneOptions::Interpreter &&
+      search->next(getElapsed()))
+    beginReference();
+  int code = searchAll();
   if (code == ExitDone)
     code = choose();
   if (code == kInterrupted)

@@ -4,8 +4,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "StencilDialect/Execution/ScheduleSources.h"
 #include "StencilDialect/Support/Machine.h"
 #include "TunerState.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Parallel.h"
 
@@ -54,18 +56,50 @@ void Tuner::beginReference() {
                                         reference->failure = diagnostic.str();
                                       return success();
                                     });
-    auto arguments =
-        Arguments::create(program.signature, program.extents, program.specs);
-    if (succeeded(arguments)) {
+    auto compute = [&](llvm::ArrayRef<ArgumentSpec> specs) {
+      reference->failure.clear();
+      auto arguments =
+          Arguments::create(program.signature, program.extents, specs);
+      if (failed(arguments))
+        return;
       auto computed = computeReference(program.entry, program.signature,
                                        std::move(*arguments), verifyOptions);
-      if (succeeded(computed)) {
+      if (succeeded(computed))
         reference->reference = std::move(*computed);
-        reference->failure.clear();
-      }
-    }
+    };
+    if (isWild)
+      compute(program.getWildSpecs());
+    if (isWild && !reference->reference)
+      giveUpWild(reference->failure);
+    if (!isWild)
+      compute(program.specs);
+    if (reference->reference)
+      reference->failure.clear();
     reference->isDone = true;
   }).detach();
+}
+
+/// A program may be defined for some numbers only: one that makes an index of
+/// what it reads, for instance.
+void Tuner::giveUpWild(llvm::StringRef why) {
+  isWild = false;
+  inputsNote = ("with the values that it was timed with, as others are an "
+                "error: " +
+                why)
+                   .str();
+}
+
+/// "with wild values of arguments 0, 3"; empty if there are none.
+std::string Tuner::describeWild() const {
+  std::vector<std::string> wild;
+  for (auto [spec, given] :
+       llvm::zip_equal(program.getWildSpecs(), program.specs))
+    if (spec.text != given.text)
+      wild.push_back(std::to_string(spec.index));
+  if (wild.empty())
+    return "";
+  return "with wild values of argument" +
+         std::string(wild.size() == 1 ? " " : "s ") + llvm::join(wild, ", ");
 }
 
 int Tuner::waitForReference() {
@@ -139,6 +173,7 @@ int Tuner::fetchOutputs(const TuningPoint &point, Message &outputs,
   }
   Message request;
   request.head["do"] = "outputs";
+  request.head["wild"] = isWild;
   auto outcome = ask(
       {Job::Outputs, {}, std::move(request), std::max(60.0, options.timeout)});
   if (!outcome)
@@ -177,6 +212,12 @@ int Tuner::runUntuned() {
   std::string wrong;
   if (int code = fetchOutputs(first, untuned, wrong))
     return code;
+  if (isWild && !wrong.empty()) {
+    giveUpWild(wrong);
+    loaded.clear();
+    if (int code = fetchOutputs(first, untuned, wrong))
+      return code;
+  }
   if (!wrong.empty())
     return fail("--reference untuned: the program as it is without tuning "
                 "cannot be run: " +
@@ -209,6 +250,8 @@ int Tuner::verifyBest(const TuningSample &best, std::string &wrong) {
       after.arguments.values, after.results, verifyOptions);
   for (const Comparison &comparison : compared.comparisons)
     verdict.push_back((isUntuned ? "beside untuned, " : "") + comparison.str());
+  if (!inputsNote.empty())
+    verdict.push_back(inputsNote);
   if (const Comparison *worst = compared.getWorst())
     wrong = "wrong result: " + worst->describeFailure();
   return ExitDone;
@@ -225,6 +268,12 @@ static std::string getDate() {
   char text[32];
   std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &fields);
   return text;
+}
+
+/// All choices that say something.
+static std::string describePoint(const TuningPoint &point) {
+  std::string text = joinOptions(point);
+  return text.empty() ? "what is chosen without tuning" : text;
 }
 
 /// "3 with: <reason>", the most frequent ones first.
@@ -270,7 +319,10 @@ void Tuner::print(const TuningSample &best, bool isNew) const {
   os << llvm::formatv(
       "tried: {0} candidates, {1} measured now, in {2:f1} s{3}\n",
       search->countDone(), measuredNow, getElapsed(),
-      search->isCutShort() ? "; the budget was over before the others" : "");
+      !search->isCutShort() ? ""
+      : options.mostCandidates && search->countDone() >= options.mostCandidates
+          ? "; no more were asked for"
+          : "; the budget was over before the others");
   for (const std::string &line : listFailures(entry))
     os << "failed: " << line << "\n";
   os << "database: " << (isNew ? "written to" : "as it was in") << " '"
@@ -297,10 +349,17 @@ int Tuner::choose() {
         return code;
     }
     if (!wrong.empty()) {
+      // A wrong program is a fault of the compiler, which is not to be found
+      // in a list of reasons only.
+      llvm::errs() << "warning: rejected " << describePoint(best.schedule)
+                   << ": " << wrong << "\n";
       best.failure = wrong;
       record(best);
       if (saveFailure)
         return fail(*saveFailure);
+      // Others had no finals beside one that was so fast.
+      if (int code = searchAll())
+        return code;
       continue;
     }
     // Only the interpreter says what is right.

@@ -55,7 +55,7 @@ private:
   int prepare();
   int startWorkers();
   int openEntry();
-  int searchAll(ProgressBar &bar);
+  int searchAll();
   int choose();
   void print(const TuningSample &best, bool isNew) const;
 
@@ -67,6 +67,8 @@ private:
   const TuningSample *findTwin(const SearchTask &task);
   llvm::Error save();
 
+  void giveUpWild(llvm::StringRef why);
+  std::string describeWild() const;
   void beginReference();
   int waitForReference();
   int fetchOutputs(const TuningPoint &point, Message &outputs,
@@ -101,6 +103,10 @@ private:
   /// What the program makes without tuning, if that is the reference.
   Message untuned;
   VerifyOptions verifyOptions;
+  /// Verify with Program::getWildSpecs.
+  bool isWild = false;
+  /// What the verdict says about that; empty if nothing.
+  std::string inputsNote;
   std::optional<Work> work;
   /// The candidate with which the search began.
   TuningPoint first;

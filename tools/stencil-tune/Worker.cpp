@@ -3,6 +3,7 @@
 #include "Worker.h"
 #include "Program.h"
 #include "Protocol.h"
+#include "StencilDialect/Execution/ScheduleSources.h"
 #include "StencilDialect/Support/Element.h"
 #include "StencilDialect/Support/Machine.h"
 #include "StencilDialect/Tools/CommandLine.h"
@@ -30,10 +31,13 @@ private:
   llvm::Error start(Message message);
   llvm::Error compile(const Message &message);
   llvm::Error measure(Message message);
-  llvm::Error sendOutputs();
+  llvm::Error sendOutputs(const Message &message);
 
+  bool isToBeFaulty(const TuningPoint &point) const;
+  void breakOutputs();
   llvm::Error prepareDevice(llvm::json::Object &answer);
   llvm::Error prepareFields();
+  llvm::Error prepareInputs(bool forVerification);
   double call();
   llvm::Error answer(llvm::json::Object head, std::string body = "") {
     return sendMessage(output, {std::move(head), std::move(body)});
@@ -44,7 +48,11 @@ private:
   Program program;
   std::string chip;
   std::unique_ptr<CompiledProgram> compiled;
+  /// Tests make what is loaded a wrong program.
+  bool isFaulty = false;
   Arguments arguments, initial;
+  /// Whether `initial` is what programs are verified with.
+  bool areForVerification = false;
   llvm::SmallVector<ScalarValue> results;
   /// The first error that MLIR reported since it was emptied.
   std::string diagnostic;
@@ -61,6 +69,48 @@ static runtime::BackendKind getBackend(GPUTarget target) {
   return target == GPUTarget::HIP ? runtime::BackendKind::HIP
                                   : runtime::BackendKind::CUDA;
 }
+
+//===----------------------------------------------------------------------===//
+// Faults for tests
+//===----------------------------------------------------------------------===//
+
+/// The tests of the tuner need a candidate that is fast and wrong, which no
+/// compiler that is right makes. The environment variable, which nothing else
+/// reads, has candidates as `--list` prints them, with `;` between them. Each
+/// takes a thousandth of its time, so that it wins the search, and changes an
+/// element of every field by as much as its largest.
+static constexpr const char *kFaultVariable = "STENCIL_TUNE_TEST_FAULT";
+static constexpr double kFaultSpeed = 1000;
+
+bool Worker::isToBeFaulty(const TuningPoint &point) const {
+  const char *faults = std::getenv(kFaultVariable);
+  if (!faults)
+    return false;
+  llvm::SmallVector<llvm::StringRef> names;
+  llvm::StringRef(faults).split(names, ';');
+  return llvm::is_contained(names, joinOptions(point));
+}
+
+void Worker::breakOutputs() {
+  for (const Parameter &parameter : program.signature.parameters) {
+    if (!parameter.field)
+      continue;
+    auto &field = std::get<FieldArgument>(arguments.values[parameter.index]);
+    int64_t points = llvm::product_of(field.shape);
+    ElementKind kind = parameter.field->element;
+    if (points == 0)
+      continue;
+    double value = loadElement(kind, field.data, points / 2), largest = 1;
+    for (int64_t i = 0; i < points; ++i)
+      largest = std::max(largest, std::abs(loadElement(kind, field.data, i)));
+    storeElement(kind, field.data, points / 2,
+                 isFloatKind(kind) ? value + largest : value == 0);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Requests
+//===----------------------------------------------------------------------===//
 
 llvm::Error Worker::prepareDevice(llvm::json::Object &answer) {
   if (!options.gpu || *options.gpu == GPUTarget::Emulator)
@@ -103,6 +153,22 @@ llvm::Error Worker::prepareFields() {
   return llvm::Error::success();
 }
 
+/// Fills `initial` with what programs are timed or verified with.
+llvm::Error Worker::prepareInputs(bool forVerification) {
+  if (forVerification == areForVerification)
+    return llvm::Error::success();
+  // Two copies of the fields are all that there is room for.
+  initial = Arguments();
+  auto created = Arguments::create(program.signature, program.extents,
+                                   forVerification ? program.getWildSpecs()
+                                                   : program.specs);
+  if (failed(created))
+    return makeFailure(diagnostic);
+  initial = std::move(*created);
+  areForVerification = forVerification;
+  return llvm::Error::success();
+}
+
 llvm::Error Worker::start(Message message) {
   auto name = message.head.getString("file").value_or("-");
   if (program.load(llvm::MemoryBuffer::getMemBufferCopy(message.body, name),
@@ -121,7 +187,7 @@ llvm::Error Worker::start(Message message) {
 }
 
 llvm::Error Worker::compile(const Message &message) {
-  std::vector<std::string> point;
+  TuningPoint point;
   if (const auto *list = message.head.getArray("schedule"))
     for (const llvm::json::Value &choice : *list)
       point.push_back(choice.getAsString().value_or("").str());
@@ -129,7 +195,13 @@ llvm::Error Worker::compile(const Message &message) {
                               program.getCompileOptions(options, chip, point));
   if (failed(object))
     return makeFailure(diagnostic.empty() ? "it does not compile" : diagnostic);
-  return answer(describeObject(*object), std::move(object->object));
+  llvm::json::Object head = describeObject(*object);
+  if (isToBeFaulty(point)) {
+    head["faulty"] = true;
+    // No twin of the right program: what follows an object is not read.
+    object->object += "faulty";
+  }
+  return answer(std::move(head), std::move(object->object));
 }
 
 /// Seconds of one call with the initial fields, on a device without the copies.
@@ -141,7 +213,12 @@ double Worker::call() {
   auto start = Clock::now();
   compiled->run(arguments.values, results);
   double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-  return options.gpu ? runtime::takeDeviceSeconds() : seconds;
+  if (options.gpu)
+    seconds = runtime::takeDeviceSeconds();
+  if (!isFaulty)
+    return seconds;
+  breakOutputs();
+  return seconds / kFaultSpeed;
 }
 
 llvm::Error Worker::measure(Message message) {
@@ -149,6 +226,9 @@ llvm::Error Worker::measure(Message message) {
   double cutoff = message.head.getNumber("cutoff").value_or(0);
   double limit = message.head.getNumber("limit").value_or(0);
   compiled.reset();
+  isFaulty = message.head.getBoolean("faulty").value_or(false);
+  if (auto error = prepareInputs(/*forVerification=*/false))
+    return error;
   auto loaded =
       CompiledProgram::load(readObject(std::move(message)), program.signature,
                             &program.source.getContext());
@@ -172,9 +252,12 @@ llvm::Error Worker::measure(Message message) {
   return answer(llvm::json::Object{{"seconds", std::move(seconds)}});
 }
 
-llvm::Error Worker::sendOutputs() {
+llvm::Error Worker::sendOutputs(const Message &message) {
   if (!compiled)
     return makeFailure("nothing has been measured");
+  bool isWild = message.head.getBoolean("wild").value_or(false);
+  if (auto error = prepareInputs(isWild))
+    return error;
   call();
   // As text that reads back: JSON has no long doubles, infinities and NaN.
   llvm::json::Array list;
@@ -211,7 +294,7 @@ int Worker::run() {
     llvm::Error error = request == "start"     ? start(std::move(message))
                         : request == "compile" ? compile(message)
                         : request == "measure" ? measure(std::move(message))
-                                               : sendOutputs();
+                                               : sendOutputs(message);
     // If nobody reads this either, nobody sends anything more.
     if (error)
       llvm::consumeError(answer(llvm::json::Object{

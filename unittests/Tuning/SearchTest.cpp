@@ -124,6 +124,21 @@ TEST(Search, MeasuresSomethingInAnyBudget) {
   EXPECT_TRUE(search.isCutShort());
 }
 
+TEST(Search, TriesAsManyAsItIsAllowedAndJudgesThem) {
+  // The fastest comes after the limit; there is time for all.
+  FakeMachine machine{
+      [](const TuningPoint &point) { return 1.0 / (1 + std::stoi(point[0])); }};
+  SearchOptions options;
+  options.budget = 1e6;
+  options.mostCandidates = 4;
+  Search search({makeAxis(makeChoices(10))}, options);
+  machine.run(search);
+  EXPECT_EQ(search.countDone(), 4u);
+  EXPECT_TRUE(search.isCutShort());
+  EXPECT_EQ(search.getBest()->schedule, TuningPoint{"3"});
+  EXPECT_EQ(search.getBest()->runs, options.finalRuns);
+}
+
 TEST(Search, GoesFromAxisToAxisAndAgain) {
   // The best of the second axis makes another choice the best of the first.
   auto time = [](const TuningPoint &point) {

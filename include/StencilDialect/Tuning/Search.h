@@ -60,6 +60,10 @@ struct SearchOptions {
   double finalPart = 0.2;
   /// Neighbours of the fastest choice that are measured for each other one.
   size_t neighbours = 2;
+  /// Candidates that are tried at most, those of earlier tunings included; 0:
+  /// as many as there is time for. What is tried then does not depend on how
+  /// fast the machine is.
+  size_t mostCandidates = 0;
 };
 
 /// What to measure.
@@ -100,7 +104,7 @@ public:
   size_t countCandidates() const;
   /// Those of them that have been recorded.
   size_t countDone() const { return samples.size(); }
-  /// The search ended because the time was over.
+  /// The search ended because the time was over, or `mostCandidates` reached.
   bool isCutShort() const { return cutShort; }
 
 private:
@@ -119,6 +123,9 @@ private:
              llvm::function_ref<bool(const TuningPoint &)> isReady);
   std::optional<SearchTask> nextFinalist(double elapsed);
   bool climbOn(double elapsed);
+  bool isFull() const {
+    return options.mostCandidates && samples.size() >= options.mostCandidates;
+  }
   std::vector<const TuningSample *> rankSamples() const;
 
   std::vector<SearchAxis> axes;
