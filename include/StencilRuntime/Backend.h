@@ -166,6 +166,22 @@ Backend &getBackend();
 bool getBlobBackend(const void *blob, size_t bytes, BackendKind &kind);
 inline constexpr char kEmulatorMagic[] = "STENCILEMULATOR";
 
+/// How far a program is that was compiled to say so: its outermost loop, or the
+/// last one of them that has begun.
+struct StepProgress {
+  /// Steps; `total` is 0 if there is no loop.
+  int64_t done = 0, total = 0;
+  /// Of all that is to be done, 0 to 1: with loops within the step, and with
+  /// other loops before and behind this one, each of which counts alike.
+  double part = 0;
+};
+
+/// From any thread, and from signal handlers.
+StepProgress getStepProgress();
+
+/// To be called before a program is.
+void resetStepProgress();
+
 /// Device seconds between stencilBeginTiming and stencilEndTiming, summed over
 /// the process since the last call. Waits for what is being timed.
 double takeDeviceSeconds();

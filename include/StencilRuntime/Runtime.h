@@ -104,6 +104,15 @@ void stencilBeginCapture(void *stream);
 void *stencilEndCapture(void *stream);
 void stencilLaunchGraph(void *graph, void *stream);
 void stencilDestroyGraph(void *graph);
+/* Of programs that say how far they are (getStepProgress in Backend.h): a loop
+   of `total` steps begins, and ends. If it is none that is within another one,
+   it is number `before`, from 0, of `loops`. */
+void stencilBeginSteps(int64_t total, int64_t before, int64_t loops);
+void stencilEndSteps(void);
+/* So many more steps of the innermost loop are done, or given to the stream,
+   which is waited for now and then. */
+void stencilCountSteps(int64_t steps);
+void stencilCountLaunchedSteps(int64_t steps, void *stream);
 /* Device time between them counts for takeDeviceSeconds (Backend.h). */
 void stencilBeginTiming(void *stream);
 void stencilEndTiming(void *stream);

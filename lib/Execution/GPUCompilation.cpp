@@ -33,6 +33,7 @@ static void fill(StencilToGPUPipelineOptions &to,
   to.schedule = from.schedule;
   to.tuningDatabase = from.tuningDatabase;
   to.algebra.set(from.algebra);
+  to.countSteps = from.countSteps;
   to.extents = ArrayRef<int64_t>(from.extents);
 }
 
@@ -43,6 +44,7 @@ GPUFrontOptions stencil::getFrontOptions(const GPUCompileOptions &options) {
   front.schedule = options.schedule;
   front.tuningDatabase = options.tuningDatabase;
   front.algebra = options.algebra;
+  front.countSteps = options.countSteps;
   front.extents = options.extents;
   return front;
 }

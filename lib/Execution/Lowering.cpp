@@ -55,6 +55,7 @@ static LogicalResult buildCPUPipeline(OpPassManager &manager,
   options.threads = threads;
   options.openmp = threads > 1;
   options.algebra.set(given.algebra);
+  options.countSteps = given.countSteps;
   std::string problem;
   llvm::raw_string_ostream problemStream(problem);
   if (failed(options.parseFromString(given.pipelineOptions, problemStream))) {
@@ -114,11 +115,14 @@ OwningOpRef<ModuleOp> stencil::lowerToLLVMDialect(func::FuncOp entry,
         /*printAfterOnlyOnChange=*/true, /*printAfterOnlyOnFailure=*/false,
         given.dumpDirectory);
   manager.addPass(createSymbolDCEPass());
-  if (given.device)
-    buildGPUCompilation(manager, *given.device, /*kernels=*/false);
-  else if (failed(buildCPUPipeline(manager, machine, threads, given,
-                                   entry.getContext())))
+  if (given.device) {
+    GPUCompileOptions device = *given.device;
+    device.countSteps = given.countSteps;
+    buildGPUCompilation(manager, device, /*kernels=*/false);
+  } else if (failed(buildCPUPipeline(manager, machine, threads, given,
+                                     entry.getContext()))) {
     return nullptr;
+  }
   if (failed(manager.run(*copy)))
     return nullptr;
   return copy;

@@ -78,6 +78,8 @@ void stencil::buildStencilToGPU(OpPassManager &manager,
   manager.addPass(createCSEPass());
   manager.addPass(createStencilJoinLaunches());
   manager.addPass(createLoopInvariantCodeMotionPass());
+  if (options.countSteps)
+    manager.addPass(createStencilCountSteps());
   manager.addPass(createStencilCaptureGraphs());
   manager.addPass(createStencilOverlapLaunches());
 }

@@ -122,6 +122,7 @@ void stencil::buildGPUFront(OpPassManager &manager, llvm::StringRef vendor,
   front.schedule = options.schedule;
   front.tuningDatabase = options.tuningDatabase;
   front.algebra = options.algebra.get();
+  front.countSteps = options.countSteps;
   front.extents.assign(options.extents.begin(), options.extents.end());
   buildStencilToGPU(manager, front);
 }

@@ -49,6 +49,8 @@ void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
   roll.minTaps = 24;
   manager.addPass(createStencilRollSums(roll));
   manager.addPass(createStencilExpandWeightedSums());
+  if (options.countSteps)
+    manager.addPass(createStencilCountSteps());
   ConvertStencilToCPUOptions convert;
   convert.vectorBits = options.vectorBits;
   convert.wideVectorBits = options.wideVectorBits;

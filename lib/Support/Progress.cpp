@@ -14,7 +14,7 @@ ProgressBar::ProgressBar(llvm::StringRef label, uint64_t total,
                          const Options &options, llvm::raw_ostream &os)
     : label(label.str()), total(total), options(options), os(os),
       start(std::chrono::steady_clock::now()) {
-  if (options.force || os.is_displayed())
+  if (isShown(options, os))
     thread = std::thread([this] { run(); });
 }
 
@@ -63,23 +63,28 @@ void ProgressBar::draw(Seconds elapsed) {
   std::string line;
   llvm::raw_string_ostream text(line);
   text << label << ' ';
-  if (total == 0) {
+  State state{0, note};
+  if (options.poll)
+    state = options.poll();
+  else if (total > 0)
+    state.part = double(std::min(done.load(std::memory_order_relaxed), total)) /
+                 double(total);
+  double part = state.part;
+  if (total == 0 && part <= 0) {
     printTime(text, elapsed.count());
   } else {
-    uint64_t count = std::min(done.load(std::memory_order_relaxed), total);
-    double part = double(count) / double(total);
     auto filled = unsigned(part * barWidth);
     text << '[' << std::string(filled, '#')
          << std::string(barWidth - filled, '-') << "] "
          << llvm::format("%3u%%", unsigned(part * 100));
-    if (count) {
+    if (part > 0) {
       text << ", ";
       printTime(text, elapsed.count() * (1 - part) / part);
       text << " left";
     }
   }
-  if (!note.empty())
-    text << ", " << note;
+  if (!state.note.empty())
+    text << ", " << state.note;
   size_t width = line.size();
   if (width < drawnWidth)
     line.append(drawnWidth - width, ' ');

@@ -2,6 +2,7 @@
 
 #include "LoopSteps.h"
 #include "StencilDialect/Conversion/RuntimeCall.h"
+#include "StencilDialect/Conversion/StepCalls.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -72,7 +73,7 @@ static Value getStream(scf::ForOp loop, int64_t &launches) {
       ++launches;
       continue;
     }
-    if (!isHostWork(op))
+    if (!isHostWork(op) && !isLaunchedStepCount(&op))
       return {};
   }
   return stream;
@@ -89,6 +90,17 @@ static scf::ForOp cloneLoop(OpBuilder &builder, scf::ForOp loop, Value count) {
   copy.setUpperBound(count);
   copy.setStep(one);
   return copy;
+}
+
+/// Takes the count of a step (stencil-count-steps) out of a loop; false if
+/// there is none.
+static bool eraseStepCount(scf::ForOp loop) {
+  for (Operation &op : loop.getBody()->without_terminator())
+    if (isLaunchedStepCount(&op)) {
+      op.erase();
+      return true;
+    }
+  return false;
 }
 
 namespace {
@@ -130,7 +142,7 @@ private:
       OpBuilder inner = branch.getThenBodyBuilder();
       Type graphType = LLVM::LLVMPointerType::get(&getContext());
       callRuntime(inner, loc, "stencilBeginCapture", {}, stream);
-      cloneLoop(inner, loop, chunk);
+      bool areCounted = eraseStepCount(cloneLoop(inner, loop, chunk));
       Value graph =
           callRuntime(inner, loc, "stencilEndCapture", graphType, stream)
               .getResult(0);
@@ -138,6 +150,11 @@ private:
                                        constant(inner, 1));
       OpBuilder body = OpBuilder::atBlockBegin(replay.getBody());
       callRuntime(body, loc, "stencilLaunchGraph", {}, {graph, stream});
+      if (areCounted)
+        callStepFunction(
+            body, loc, kCountLaunchedSteps,
+            {LLVM::ConstantOp::create(body, loc, body.getI64Type(), steps),
+             stream});
       // It may be running still.
       callRuntime(inner, loc, "mgpuStreamSynchronize", {}, stream);
       callRuntime(inner, loc, "stencilDestroyGraph", {}, graph);

@@ -49,6 +49,10 @@ const Symbol *stencil::runtime::getSymbols() {
       SYMBOL(stencilEndCapture),
       SYMBOL(stencilLaunchGraph),
       SYMBOL(stencilDestroyGraph),
+      SYMBOL(stencilBeginSteps),
+      SYMBOL(stencilCountSteps),
+      SYMBOL(stencilCountLaunchedSteps),
+      SYMBOL(stencilEndSteps),
       SYMBOL(stencilBeginTiming),
       SYMBOL(stencilEndTiming),
 #ifdef STENCIL_RUNTIME_EMULATOR

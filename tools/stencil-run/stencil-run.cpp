@@ -1,5 +1,6 @@
 //===- stencil-run.cpp - Compiles, runs, measures and verifies ------------===//
 
+#include "Interrupt.h"
 #include "Options.h"
 #include "Pictures.h"
 #include "Report.h"
@@ -45,6 +46,7 @@ private:
   LogicalResult measure();
   LogicalResult verifyRun();
   int writeOutputs();
+  ProgressBar::Options getBarOptions() const;
   ProgressBar makeBar(llvm::StringRef label, uint64_t ticks);
   int usage(const llvm::Twine &message) {
     return reportUsage("stencil-run", llvm::createStringError(message));
@@ -69,6 +71,15 @@ private:
 
 /// Ticks of a progress bar that shows a fraction.
 static constexpr uint64_t kBarTicks = 1000;
+
+ProgressBar::Options Run::getBarOptions() const {
+  ProgressBar::Options barOptions;
+  barOptions.force = options.progress;
+  // Compiled code says itself how far it is.
+  if (program)
+    barOptions.poll = describeSteps;
+  return barOptions;
+}
 
 ProgressBar Run::makeBar(llvm::StringRef label, uint64_t ticks) {
   ProgressBar::Options barOptions;
@@ -198,6 +209,9 @@ LogicalResult Run::prepare() {
     compileOptions.dumpDirectory = options.dumpDirectory;
     compileOptions.pipelineOptions = options.pipelineOptions;
     compileOptions.algebra = options.algebra;
+    // What is measured is what runs when nobody looks.
+    compileOptions.countSteps =
+        !options.bench && ProgressBar::isShown(getBarOptions());
     compileOptions.fieldBytes = countFieldBytes(signature, extents);
     if (!options.tuningDatabase.empty() && failed(applyTuning(compileOptions)))
       return failure();
@@ -316,9 +330,10 @@ int Run::execute() {
   if (int code = checkOutputs())
     return code;
   if (failed(prepare()))
-    return ExitFailed;
+    return source.getFailureCode();
   {
-    ProgressBar bar = makeBar("running", program ? 0 : kBarTicks);
+    ProgressBar bar("running", program ? 0 : kBarTicks, getBarOptions());
+    InterruptGuard guard(ProgressBar::isShown(getBarOptions()));
     auto runStart = Clock::now();
     if (failed(runOnce(arguments, bar)))
       return ExitFailed;

@@ -34,6 +34,9 @@ struct CompileOptions {
   std::optional<uint64_t> fieldBytes;
   /// Of programs for the CPU; `device` has its own.
   AlgebraOptions algebra;
+  /// Loops say how far they are (getStepProgress in StencilRuntime/Backend.h):
+  /// for programs of which somebody watches the progress.
+  bool countSteps = false;
   /// Compile for a GPU, or the emulator of one, instead of the CPU.
   std::optional<GPUCompileOptions> device;
 };

@@ -49,6 +49,8 @@ struct GPUCompileOptions {
   std::vector<int64_t> extents;
   /// LLVM's and ptxas' optimisations of kernels: 0 to 3.
   unsigned optLevel = 3;
+  /// As in CompileOptions.
+  bool countSteps = false;
 };
 
 /// What the way to level 4 is told.

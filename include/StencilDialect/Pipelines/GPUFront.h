@@ -25,6 +25,8 @@ struct GPUFrontOptions {
   /// Interior points per axis, if they are known; 0 for an axis whose are not.
   std::vector<int64_t> extents;
   AlgebraOptions algebra;
+  /// Loops say how far they are.
+  bool countSteps = false;
 };
 
 /// Level 0 to level 1, and fields instead of values: the applies that become

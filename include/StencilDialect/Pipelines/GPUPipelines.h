@@ -49,6 +49,10 @@ struct StencilToGPUPipelineOptions : GPUBinaryPipelineOptions {
       *this, "extents",
       llvm::cl::desc("interior points per axis, if they are known; 0 for an "
                      "axis whose are not")};
+  Option<bool> countSteps{
+      *this, "count-steps",
+      llvm::cl::desc("let the loops of the program say how far they are"),
+      llvm::cl::init(false)};
   AlgebraPipelineOptions algebra{*this};
 };
 

@@ -68,6 +68,10 @@ struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions> {
   Option<bool> openmp{*this, "openmp",
                       llvm::cl::desc("run parallel loops on OpenMP threads"),
                       llvm::cl::init(true)};
+  Option<bool> countSteps{
+      *this, "count-steps",
+      llvm::cl::desc("let the loops of the program say how far they are"),
+      llvm::cl::init(false)};
   Option<VectorMathLibrary> vectorLibrary{
       *this, "vector-library",
       llvm::cl::desc("where vectors of exponentials and their like come from, "

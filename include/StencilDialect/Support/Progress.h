@@ -15,6 +15,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -25,19 +26,34 @@ namespace stencil {
 /// the time goes on while nobody ticks.
 class ProgressBar {
 public:
+  /// How far something is that does not tick.
+  struct State {
+    /// 0 to 1; 0 if nobody knows yet.
+    double part = 0;
+    std::string note;
+  };
+
   struct Options {
     std::chrono::milliseconds delay{2000};
     std::chrono::milliseconds interval{200};
     /// Draws although the stream is not a terminal.
     bool force = false;
+    /// Asked before each drawing, instead of ticks being counted.
+    std::function<State()> poll = nullptr;
   };
 
   /// `total` is the number of ticks to come; 0 if unknown: then the elapsed
-  /// time is shown instead of percentage and remaining time.
+  /// time is shown instead of percentage and remaining time, unless `poll`
+  /// knows them.
   ProgressBar(llvm::StringRef label, uint64_t total, const Options &options,
               llvm::raw_ostream &os = llvm::errs());
   ProgressBar(llvm::StringRef label, uint64_t total)
       : ProgressBar(label, total, Options()) {}
+  /// Whether a bar with such options draws at all.
+  static bool isShown(const Options &options,
+                      llvm::raw_ostream &os = llvm::errs()) {
+    return options.force || os.is_displayed();
+  }
   ~ProgressBar() { finish(); }
   ProgressBar(const ProgressBar &) = delete;
   ProgressBar &operator=(const ProgressBar &) = delete;

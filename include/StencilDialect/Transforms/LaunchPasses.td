@@ -126,4 +126,36 @@ def StencilCaptureGraphs : Pass<"stencil-capture-graphs", "::mlir::ModuleOp"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+def StencilCountSteps : Pass<"stencil-count-steps", "::mlir::ModuleOp"> {
+  let summary = "let loops say how far they are";
+  let description = [{
+    For programs whose progress is shown: each loop over steps, which is one of
+    the host that applies, launches or calls something, tells the runtime how
+    many steps it takes (`stencilBeginSteps`), after each that it is done
+    (`stencilCountSteps`), or that it was given to a stream
+    (`stencilCountLaunchedSteps`), and that it has ended (`stencilEndSteps`).
+
+    Before:
+    ```mlir
+    scf.for %i = %lower to %upper step %step { ... }
+    ```
+    After:
+    ```mlir
+    llvm.call @stencilBeginSteps(%total, %before, %loops) : (i64, i64, i64) -> ()
+    scf.for %i = %lower to %upper step %step {
+      ...
+      llvm.call @stencilCountSteps(%one) : (i64) -> ()
+    }
+    llvm.call @stencilEndSteps() : () -> ()
+    ```
+
+    `%before` is the number of outermost loops before this one, of `%loops` in
+    the function. Works on bufferised programs, and on level 4 before
+    `stencil-capture-graphs`, which counts the steps of a graph at once.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 #endif // STENCILDIALECT_TRANSFORMS_LAUNCHPASSES_TD
