@@ -2,7 +2,10 @@
 
 #include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/IR/Locations.h"
+#include "StencilDialect/IR/StencilDialect.h"
+#include "StencilDialect/IR/WindowLimits.h"
 #include "mlir/AsmParser/AsmParser.h"
+#include "mlir/IR/Remarks.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -22,7 +25,8 @@ ScheduleRequest::parse(StringRef text, MLIRContext *context, Location loc) {
     return request;
   if (isIdentifier(text)) {
     if (!isScheduleName(text))
-      return emitError(loc, "expected a #stencil.schedule or one of the names ")
+      return emitError(loc, "expected a #stencil.schedule or one of the names "
+                            "auto, default, ")
              << llvm::join(getScheduleNames(), ", ") << ", got '" << text
              << "'";
     request.name = text.str();
@@ -40,6 +44,28 @@ ScheduleRequest::parse(StringRef text, MLIRContext *context, Location loc) {
   if (!request.attribute && !request.list)
     return emitError(loc, "expected a #stencil.schedule, got ") << attribute;
   return request;
+}
+
+llvm::Error stencil::checkScheduleText(StringRef text) {
+  StringRef trimmed = text.trim();
+  if (trimmed == "auto" || trimmed == "default")
+    return llvm::Error::success();
+  if (trimmed.empty())
+    return llvm::createStringError(
+        "expected a #stencil.schedule or one of the names auto, default, " +
+        llvm::join(getScheduleNames(), ", ") + ", got '" + text + "'");
+  MLIRContext context(MLIRContext::Threading::DISABLED);
+  context.loadDialect<StencilDialect>();
+  std::string message;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    if (message.empty())
+      message = diagnostic.str();
+    return success();
+  });
+  if (succeeded(
+          ScheduleRequest::parse(text, &context, UnknownLoc::get(&context))))
+    return llvm::Error::success();
+  return llvm::createStringError(message);
 }
 
 llvm::SmallVector<ApplyOp> stencil::getScheduledApplies(ModuleOp module) {
@@ -62,23 +88,66 @@ static void explainMisfit(ScheduleAttr schedule, llvm::raw_ostream &os) {
     os << " and " << windows << " inputs";
 }
 
+/// A schedule for all applies with one window for all inputs: those that can
+/// have it get it, the others stay in the cache, and a remark says so. Null if
+/// none can; `why` then says why.
+static ScheduleAttr fitWindows(ScheduleAttr schedule, ApplyOp apply,
+                               std::string &why) {
+  if (schedule.getWindow().size() != 1 ||
+      schedule.getWindow().front() == Window::Cache)
+    return schedule;
+  ScheduleKeys keys(schedule);
+  Window wanted = keys.window.front();
+  keys.window.clear();
+  std::string cached;
+  llvm::raw_string_ostream os(cached);
+  for (BlockArgument input : apply.getBodyBlock()->getArguments()) {
+    if (!isa<GridType>(input.getType()))
+      continue;
+    std::string reason = explainNoWindow(apply, input);
+    keys.window.push_back(reason.empty() ? wanted : Window::Cache);
+    if (!reason.empty())
+      os << (cached.empty() ? "" : "; ") << "input " << input.getArgNumber()
+         << ", " << reason;
+  }
+  if (cached.empty())
+    return schedule;
+  if (!llvm::is_contained(keys.window, wanted)) {
+    llvm::raw_string_ostream(why)
+        << "expected an input that can have 'window = "
+        << stringifyWindow(wanted) << "', got none: " << cached;
+    return {};
+  }
+  remark::missed(apply.getLoc(),
+                 remark::RemarkOpts::name("Window").category("Schedule"))
+      << "no 'window = " + stringifyWindow(wanted).str() + "' for " + cached;
+  return keys.get(apply.getContext());
+}
+
 ScheduleAttr ScheduleRequest::getFor(ApplyOp apply, const TargetInfo *target,
                                      std::string &why) const {
   if (!name.empty())
     return getNamedSchedule(name, getKernelShape(apply), *target,
                             apply.getContext(), why);
-  if (!attribute || suits(attribute, apply))
+  if (!attribute)
     return attribute;
+  if (suits(attribute, apply))
+    return fitWindows(attribute, apply, why);
   llvm::raw_string_ostream os(why);
   explainMisfit(attribute, os);
   os << ", which no stencil.apply has: " << attribute;
   return {};
 }
 
+/// Where errors about the request are: the tools have it from `--schedule`.
+static Location getPlace(Location place) {
+  return getOptionLocation("schedule", place);
+}
+
 LogicalResult ScheduleRequest::assignList(ModuleOp module) const {
   llvm::SmallVector<ApplyOp> applies = getScheduledApplies(module);
   if (applies.size() != list.size())
-    return emitError(getStart(module),
+    return emitError(getPlace(getStart(module)),
                      "expected a list with a schedule for each "
                      "stencil.apply, of which there are ")
            << applies.size() << ", got " << list.size();
@@ -90,8 +159,10 @@ LogicalResult ScheduleRequest::assignList(ModuleOp module) const {
       std::string why;
       llvm::raw_string_ostream os(why);
       explainMisfit(schedule, os);
-      return apply->emitOpError(why)
-             << ", which this one does not have: " << schedule;
+      auto error = emitError(getPlace(apply->getLoc()), why);
+      error << ", which this one does not have: " << schedule;
+      error.attachNote(apply->getLoc()) << "this one";
+      return error;
     }
     apply->setAttr(ScheduleAttr::kAttrName, mergeSchedule(apply, schedule));
   }
@@ -105,7 +176,8 @@ LogicalResult ScheduleRequest::assign(ModuleOp module,
   if (!attribute && name.empty())
     return success();
   if (!name.empty() && !target)
-    return emitError(getStart(module), "expected a chip for the schedule '")
+    return emitError(getPlace(getStart(module)),
+                     "expected a chip for the schedule '")
            << name << "', which depends on it; got none";
   bool isUsed = false;
   std::string why;
@@ -124,6 +196,6 @@ LogicalResult ScheduleRequest::assign(ModuleOp module,
   }
   if (isUsed || !refused)
     return success();
-  // Of an attribute, the reason is the same for all of them.
-  return emitError(name.empty() ? getStart(module) : refused->getLoc(), why);
+  return emitError(
+      getPlace(name.empty() ? getStart(module) : refused->getLoc()), why);
 }

@@ -4,15 +4,13 @@
 #define STENCILDIALECT_LIB_ANALYSIS_SPACEBUILDER_H
 
 #include "StencilDialect/Analysis/ScheduleSpace.h"
+#include "StencilDialect/IR/WindowLimits.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace stencil {
 
 /// One number per axis.
 using SpaceNumbers = llvm::SmallVector<int64_t, 4>;
-
-/// What a schedule may say of stages (ScheduleAttr::verify).
-inline constexpr int64_t kMostStages = 8;
 
 /// The ways in which a walk along the first axis can add up what comes from
 /// other planes.

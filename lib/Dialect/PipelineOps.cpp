@@ -2,6 +2,7 @@
 
 #include "BodyOps.h"
 #include "StencilDialect/IR/PipelinePlan.h"
+#include "StencilDialect/IR/WindowLimits.h"
 #include "mlir/IR/OpImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -280,11 +281,10 @@ LogicalResult stencil::verifyLead(Operation *op, int64_t lead) {
 }
 
 LogicalResult WindowOp::verify() {
-  constexpr int64_t kMaxDepth = 1024;
-  if (auto depth = getDepth();
-      depth && (depth->getSExtValue() < 1 || depth->getSExtValue() > kMaxDepth))
+  if (auto depth = getDepth(); depth && (depth->getSExtValue() < 1 ||
+                                         depth->getSExtValue() > kMostStages))
     return emitOpError("expected a depth from 1 to ")
-           << kMaxDepth << ", got " << depth->getSExtValue();
+           << kMostStages << ", got " << depth->getSExtValue();
   if (auto lead = getLead())
     if (failed(verifyLead(*this, lead->getSExtValue())))
       return failure();

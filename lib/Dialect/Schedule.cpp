@@ -1,6 +1,7 @@
 //===- Schedule.cpp - Making and changing schedules -----------------------===//
 
 #include "StencilDialect/IR/Schedule.h"
+#include "StencilDialect/IR/WindowLimits.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -57,6 +58,16 @@ ScheduleAttr ScheduleKeys::get(MLIRContext *context) const {
                            groups, accumulate, prefetch, stages, eviction,
                            boundary, chain, order, panel, launchBounds,
                            regions);
+}
+
+std::string stencil::explainNoWindow(ApplyOp apply, BlockArgument input) {
+  int64_t rank = cast<GridType>(input.getType()).getRank();
+  if (rank != static_cast<int64_t>(apply.getRank()))
+    return "which has " + std::to_string(rank) + " of " +
+           std::to_string(apply.getRank()) + " axes";
+  if (llvm::any_of(input.getUsers(), llvm::IsaPred<DynAccessOp>))
+    return "which is read at computed coordinates";
+  return "";
 }
 
 unsigned stencil::countFieldInputs(ApplyOp apply) {

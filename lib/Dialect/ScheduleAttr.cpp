@@ -1,6 +1,7 @@
 //===- ScheduleAttr.cpp - How an apply is to be computed ------------------===//
 
 #include "StencilDialect/IR/Schedule.h"
+#include "StencilDialect/IR/WindowLimits.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -11,8 +12,8 @@ using namespace stencil;
 /// Numbers in a schedule beyond this are typing errors, and could overflow.
 static constexpr int64_t kMaxNumber = int64_t(1) << 20;
 
-/// Planes that a shared window can be asked to hold.
-static constexpr int64_t kMinStages = 2, kMaxStages = 8;
+/// Planes that a shared window can be asked to hold at least.
+static constexpr int64_t kFewestStages = 2;
 
 //===----------------------------------------------------------------------===//
 // Syntax
@@ -362,7 +363,7 @@ static LogicalResult verifyKeys(EmitError emitError, const ScheduleKeys &keys) {
   return success(succeeded(verifyLists(emitError, keys, rank)) &&
                  succeeded(verifyStream(emitError, keys, rank)) &&
                  succeeded(verifyRange(emitError, "stages", keys.stages,
-                                       kMinStages, kMaxStages)) &&
+                                       kFewestStages, kMostStages)) &&
                  succeeded(verifyNeeds(emitError, keys)));
 }
 

@@ -1,6 +1,8 @@
 //===- OptionReader.cpp - Values of options -------------------------------===//
 
 #include "StencilDialect/Tools/OptionReader.h"
+#include "StencilDialect/Analysis/ScheduleRequest.h"
+#include "StencilDialect/Target/TargetInfo.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Option/Arg.h"
 #include "llvm/Support/Process.h"
@@ -41,6 +43,18 @@ Expected<MathMode> stencil::readMathMode(StringRef text) {
     return *mode;
   return createStringError("unknown '" + text +
                            "', expected strict, contract or reassociate");
+}
+
+Expected<std::string> stencil::readSchedule(StringRef text) {
+  if (auto error = checkScheduleText(text))
+    return std::move(error);
+  return text.str();
+}
+
+Expected<std::string> stencil::readChip(StringRef text) {
+  if (auto target = getTargetInfo(text); !target)
+    return target.takeError();
+  return text.str();
 }
 
 unsigned stencil::getThreadsOfEnvironment() {

@@ -34,12 +34,14 @@ ToolDiagnosticHandler::ToolDiagnosticHandler(llvm::SourceMgr &sources,
         return;
       failed = true;
     }
-    if (!isa<UnknownLoc>(diagnostic.getLocation())) {
+    llvm::StringRef option = getOptionName(diagnostic.getLocation());
+    if (option.empty() && !isa<UnknownLoc>(diagnostic.getLocation())) {
       emitDiagnostic(diagnostic);
       return;
     }
-    os << getSeverityName(diagnostic.getSeverity()) << ": " << diagnostic.str()
-       << "\n";
+    usage |= !option.empty();
+    os << getSeverityName(diagnostic.getSeverity()) << ": " << option
+       << (option.empty() ? "" : ": ") << diagnostic.str() << "\n";
     for (Diagnostic &note : diagnostic.getNotes())
       emitDiagnostic(note);
   });

@@ -332,7 +332,8 @@ LogicalResult SelectSchedule::run() {
   if (!chip.empty()) {
     auto known = getTargetInfo(chip);
     if (!known)
-      return emitError(loc, llvm::toString(known.takeError()));
+      return emitError(getOptionLocation("chip", loc),
+                       llvm::toString(known.takeError()));
     target = std::move(*known);
   }
   StringRef asked = StringRef(schedule).trim();
@@ -349,7 +350,8 @@ LogicalResult SelectSchedule::run() {
     }
     return chooseAll();
   }
-  auto request = ScheduleRequest::parse(asked, &getContext(), loc);
+  auto request = ScheduleRequest::parse(asked, &getContext(),
+                                        getOptionLocation("schedule", loc));
   if (failed(request))
     return failure();
   return request->assign(module, target ? &*target : nullptr);

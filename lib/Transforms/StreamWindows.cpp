@@ -23,6 +23,7 @@
 #include "ScatterStages.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/IR/Locations.h"
+#include "StencilDialect/IR/WindowLimits.h"
 #include "StencilDialect/Target/TargetInfo.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/IR/Remarks.h"
@@ -44,22 +45,15 @@ namespace stencil {
 static LogicalResult checkInputs(ApplyOp apply, ScheduleAttr schedule) {
   unsigned number = 0;
   for (BlockArgument argument : apply.getBodyBlock()->getArguments()) {
-    auto grid = dyn_cast<GridType>(argument.getType());
-    if (!grid)
+    if (!isa<GridType>(argument.getType()))
       continue;
     Window window = schedule.getWindowOf(number++);
     if (window == Window::Cache)
       continue;
-    auto fail = [&](const Twine &what) -> LogicalResult {
+    if (std::string why = explainNoWindow(apply, argument); !why.empty())
       return apply.emitOpError("expected 'window = cache' for input ")
-             << argument.getArgNumber() << ", " << what << ", got '"
+             << argument.getArgNumber() << ", " << why << ", got '"
              << stringifyWindow(window) << "'";
-    };
-    if (grid.getRank() != apply.getRank())
-      return fail("which has " + Twine(grid.getRank()) + " of " +
-                  Twine(apply.getRank()) + " axes");
-    if (llvm::any_of(argument.getUsers(), llvm::IsaPred<DynAccessOp>))
-      return fail("which is read at computed coordinates");
   }
   return success();
 }

@@ -109,12 +109,12 @@ func.func @elsewhere() {
 
 // -----
 
-// expected-error@+1 {{expected 'stages' to be a number from 2 to 8, got 9}}
-#a = #stencil.schedule<stream = 0, window = shared, stages = 9>
+// expected-error@+1 {{expected 'stages' to be a number from 2 to 1024, got 1025}}
+#a = #stencil.schedule<stream = 0, window = shared, stages = 1025>
 
 // -----
 
-// expected-error@+1 {{expected 'stages' to be a number from 2 to 8, got 1}}
+// expected-error@+1 {{expected 'stages' to be a number from 2 to 1024, got 1}}
 #a = #stencil.schedule<stream = 0, window = shared, stages = 1>
 
 // -----

@@ -2,7 +2,6 @@
 // RUN: not stencil-opt %s --stencil-to-nvvm=chip=nonsense 2>&1 | FileCheck %s
 // RUN: not stencil-opt %s --stencil-select-schedule=schedule=nonsense 2>&1 | FileCheck %s
 // RUN: not stencil-opt %s --stencil-to-cpu=vector-bits=3 2>&1 | FileCheck %s
-// RUN: not stencil-translate %s --to-ptx --chip nonsense 2>&1 | FileCheck %s
 
 // CHECK: errors-of-programs.mlir:1:1: error:
 

@@ -11,7 +11,7 @@
 // RUN: not stencil-opt %s --stencil-select-schedule="schedule=[unit,unit]" 2>&1 | FileCheck %s --check-prefix=COUNT
 // COUNT: error: expected a list with a schedule for each stencil.apply, of which there are 3, got 2
 // RUN: not stencil-opt %s --stencil-select-schedule="schedule=[unit,#stencil.schedule<points=[1,1]>,unit]" 2>&1 | FileCheck %s --check-prefix=AXES
-// AXES: select-schedule-list.mlir:[[#@LINE+10]]:3: error: 'stencil.apply' op the schedule is for 2 axes, which this one does not have: #stencil.schedule<points = [1, 1]>
+// AXES: select-schedule-list.mlir:[[#@LINE+10]]:3: error: the schedule is for 2 axes, which this one does not have: #stencil.schedule<points = [1, 1]>
 // RUN: not stencil-opt %s --stencil-select-schedule="schedule=[unit,3,unit]" 2>&1 | FileCheck %s --check-prefix=ELEMENT
 // ELEMENT: error: expected a #stencil.schedule, got [unit, 3, unit]
 

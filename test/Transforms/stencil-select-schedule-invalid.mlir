@@ -4,7 +4,7 @@
 // RUN: not stencil-opt %t/line.mlir --stencil-select-schedule="chip=sm_1 schedule=gmem" 2>&1 | FileCheck %s --check-prefix=CHIP
 // CHIP: error: {{.*}}sm_1
 // RUN: not stencil-opt %t/line.mlir --stencil-select-schedule="chip=sm_90 schedule=fast" 2>&1 | FileCheck %s --check-prefix=NAME
-// NAME: error: expected a #stencil.schedule or one of the names gmem, smem_u, smem_eta_1, smem_eta_3, st_smem, st_reg_shft, st_reg_fixed, st_semi, hwc, swc, vec, got 'fast'
+// NAME: error: expected a #stencil.schedule or one of the names auto, default, gmem, smem_u, smem_eta_1, smem_eta_3, st_smem, st_reg_shft, st_reg_fixed, st_semi, hwc, swc, vec, got 'fast'
 // RUN: not stencil-opt %t/line.mlir --stencil-select-schedule="chip=sm_90 schedule=3" 2>&1 | FileCheck %s --check-prefix=KIND
 // KIND: error: expected a #stencil.schedule, got 3 : i64
 // RUN: not stencil-opt %t/line.mlir --stencil-select-schedule="chip=sm_90 schedule=#stencil.schedule<points=[1,1,1]>" 2>&1 | FileCheck %s --check-prefix=AXES

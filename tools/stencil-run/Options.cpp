@@ -108,8 +108,8 @@ static Expected<RunOptions> readOptions(const OptTable &table,
   if (!options.threads)
     options.threads = getThreadsOfEnvironment();
   options.pipelineOptions = reader.getString(OPT_cpu_options);
-  options.chip = reader.getString(OPT_chip);
-  options.schedule = reader.getString(OPT_schedule);
+  options.chip = reader.getParsed(OPT_chip, readChip);
+  options.schedule = reader.getParsed(OPT_schedule, readSchedule);
   options.tuningDatabase = reader.getString(OPT_tuning_db);
   options.algebra.math =
       reader.getParsed(OPT_math, readMathMode, MathMode::Contract);

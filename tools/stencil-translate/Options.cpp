@@ -88,8 +88,17 @@ static llvm::Error readGPU(const InputArgList &args, Options &options) {
         "expected --chip NAME, such as " +
         llvm::StringRef(gpu.target == GPUTarget::HIP ? "gfx942" : "sm_90") +
         "; there is no default");
+  if (auto chip = readChip(gpu.chip); !chip)
+    return llvm::createStringError("--chip: " +
+                                   llvm::toString(chip.takeError()));
   gpu.toolkit = args.getLastArgValue(OPT_toolkit).str();
-  gpu.schedule = args.getLastArgValue(OPT_schedule).str();
+  if (args.hasArg(OPT_schedule)) {
+    auto schedule = readSchedule(args.getLastArgValue(OPT_schedule));
+    if (!schedule)
+      return llvm::createStringError("--schedule: " +
+                                     llvm::toString(schedule.takeError()));
+    gpu.schedule = std::move(*schedule);
+  }
   gpu.tuningDatabase = args.getLastArgValue(OPT_tuning_db).str();
   if (!gpu.tuningDatabase.empty() && !gpu.schedule.empty() &&
       gpu.schedule != "auto")

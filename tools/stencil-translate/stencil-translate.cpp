@@ -136,7 +136,7 @@ static int translate(const Options &options) {
                  : options.isSource() ? writeSource(source, options, result)
                                       : compile(module, options, result)) {
     std::string message = llvm::toString(std::move(error));
-    return message.empty() ? static_cast<int>(ExitFailed)
+    return message.empty() ? source.getFailureCode()
                            : reportFailure(llvm::createStringError(message));
   }
   auto write = [&](llvm::raw_ostream &os) {

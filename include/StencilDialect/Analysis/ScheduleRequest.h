@@ -8,6 +8,10 @@
 
 namespace stencil {
 
+/// Whether `text` is a schedule as stencil-select-schedule takes it, apart from
+/// any program: what ScheduleRequest::parse takes, `auto` or `default`.
+llvm::Error checkScheduleText(llvm::StringRef text);
+
 /// The applies of a module that schedules are for, in the order of the program.
 llvm::SmallVector<ApplyOp> getScheduledApplies(mlir::ModuleOp module);
 
@@ -26,7 +30,8 @@ public:
   /// What an apply without a schedule is to have. Not of a list. `target` may
   /// be null, unless the request is a name. Null if the request is empty or
   /// does not suit it, by the number of its axes and inputs or by what it
-  /// reads; `why` then says why.
+  /// reads; `why` then says why. One window for all inputs is for those that
+  /// can have it.
   ScheduleAttr getFor(ApplyOp apply, const TargetInfo *target,
                       std::string &why) const;
 

@@ -102,6 +102,12 @@ private:
 /// The value of --math; the error names what there is.
 llvm::Expected<MathMode> readMathMode(llvm::StringRef text);
 
+/// The value of --schedule, which has to be the text of a schedule or a name.
+llvm::Expected<std::string> readSchedule(llvm::StringRef text);
+
+/// The value of --chip, of which something has to be known.
+llvm::Expected<std::string> readChip(llvm::StringRef text);
+
 /// More threads than anybody has.
 inline constexpr unsigned kMaxThreads = 4096;
 

@@ -4,6 +4,7 @@
 #define STENCILDIALECT_TOOLS_SOURCE_H
 
 #include "StencilDialect/Analysis/Signature.h"
+#include "StencilDialect/Tools/CommandLine.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
@@ -15,13 +16,16 @@ namespace stencil {
 
 /// Prints diagnostics to stderr: of errors the first one only, with its notes
 /// and the line of the source. An error without a place in the source is just
-/// `error: MESSAGE`.
+/// `error: MESSAGE`, and one of an option `error: --OPTION: MESSAGE`.
 class ToolDiagnosticHandler : public mlir::SourceMgrDiagnosticHandler {
 public:
   ToolDiagnosticHandler(llvm::SourceMgr &sources, mlir::MLIRContext *context);
 
+  /// Whether what was printed is an error of the command line.
+  bool isUsageError() const { return usage; }
+
 private:
-  bool failed = false;
+  bool failed = false, usage = false;
 };
 
 /// A program, its source, and a context that knows the dialects of the CPU
@@ -38,6 +42,11 @@ public:
   /// The checked entry called `name`, or the only one, with its signature.
   mlir::FailureOr<std::pair<mlir::func::FuncOp, Signature>>
   describeEntry(llvm::StringRef name);
+
+  /// The exit code of a tool after an error that was emitted.
+  int getFailureCode() const {
+    return handler.isUsageError() ? ExitUsage : ExitFailed;
+  }
 
   mlir::MLIRContext &getContext() { return context; }
   mlir::ModuleOp getModule() { return module.get(); }

@@ -56,14 +56,15 @@ struct AttachTarget : stencil::impl::StencilAttachTargetBase<AttachTarget> {
                        "expected the option chip=NAME, such as "
                        "chip=sm_90 or chip=gfx942; there is no default");
     llvm::Expected<TargetInfo> target = getTargetInfo(chip);
+    Location place = getOptionLocation("chip", getStart(module));
     if (!target)
-      return emitError(getStart(module)) << llvm::toString(target.takeError());
+      return emitError(place) << llvm::toString(target.takeError());
     bool nvidia = target->vendor == GPUVendor::NVIDIA;
     if (!vendor.empty() && vendor != "nvidia" && vendor != "amd")
       return emitError(getStart(module))
              << "expected vendor=nvidia or vendor=amd, got '" << vendor << "'";
     if (!vendor.empty() && nvidia != (vendor == "nvidia"))
-      return emitError(getStart(module))
+      return emitError(place)
              << "expected a chip of " << (nvidia ? "AMD" : "NVIDIA")
              << ", got '" << chip << "' of " << (nvidia ? "NVIDIA" : "AMD");
     if (optLevel > 3)
