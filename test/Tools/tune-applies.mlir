@@ -1,7 +1,7 @@
 // Applies are tuned one after the other; the database has a schedule for each.
 
 // RUN: rm -f %t.json
-// RUN: stencil-tune %s --arg 0=random:1 --arg 1=random:2 --arg 2=zeros --target emulator --chip gfx942 --db %t.json --budget 60 --jobs 2 | FileCheck %s
+// RUN: stencil-tune %s --arg 0=random:1 --arg 1=random:2 --arg 2=zeros --target emulator --chip gfx942 --db %t.json --budget 3600 --timeout 600 --max-candidates 8 --jobs 2 | FileCheck %s
 // RUN: stencil-run %s --arg 0=random:1 --arg 1=random:2 --arg 2=zeros --target emulator --chip gfx942 --tuning-db %t.json --verify --json %t.run
 // RUN: FileCheck %s --check-prefix=JSON < %t.run
 

@@ -1,7 +1,7 @@
 // Regions in streams are tuned, and stay in streams; layers that are alike, the first and the last one, together.
 
 // RUN: rm -f %t.json
-// RUN: stencil-tune %s --arg 0=random:1 --arg 1=random:2 --target emulator --chip sm_90 --db %t.json --budget 20 --jobs 2 | FileCheck %s
+// RUN: stencil-tune %s --arg 0=random:1 --arg 1=random:2 --target emulator --chip sm_90 --db %t.json --budget 3600 --timeout 600 --max-candidates 8 --jobs 2 | FileCheck %s
 // RUN: stencil-run %s --arg 0=random:1 --arg 1=random:2 --target emulator --chip sm_90 --tuning-db %t.json --verify --json %t.run
 // RUN: FileCheck %s --check-prefix=JSON < %t.run
 

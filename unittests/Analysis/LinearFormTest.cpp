@@ -2,7 +2,7 @@
 
 #include "StencilDialect/Analysis/LinearForm.h"
 #include "ParseTest.h"
-#include <chrono>
+#include <ctime>
 
 using namespace mlir;
 using stencil::Coefficient;
@@ -201,7 +201,8 @@ TEST_F(LinearFormTest, EqualCoefficientsHaveEqualHashes) {
 }
 
 TEST_F(LinearFormTest, ManyTapsAreFast) {
-  auto start = std::chrono::steady_clock::now();
+  // What the processor does for this test, whatever else it does.
+  std::clock_t start = std::clock();
   LinearForm form(f64);
   for (int64_t i = 0; i < 10000; ++i)
     form.add(x, {(i * 7919) % 10000}, number(1.0 + double(i)));
@@ -222,9 +223,7 @@ TEST_F(LinearFormTest, ManyTapsAreFast) {
   EXPECT_EQ(outer.getNumTaps(), 81u);
   EXPECT_EQ(weight(outer, y, {0, 0}), 9.0);
   EXPECT_EQ(weight(outer, y, {-4, 4}), 1.0);
-  std::chrono::duration<double> seconds =
-      std::chrono::steady_clock::now() - start;
-  EXPECT_LT(seconds.count(), 3.0);
+  EXPECT_LT(double(std::clock() - start) / CLOCKS_PER_SEC, 3.0);
 }
 
 } // namespace

@@ -17,7 +17,7 @@ os.mkdir(scratch)
 
 def start(database, extents="20,33"):
     command = [tune, program, "--arg", "0=random:1", "--arg", "1=zeros", "--arg", "2=1", "--extents", extents]
-    command += ["--target", "emulator", "--chip", "sm_90", "--budget", "120", "--jobs", "1", "--db", database]
+    command += ["--target", "emulator", "--chip", "sm_90", "--budget", "3600", "--timeout", "600", "--max-candidates", "12", "--jobs", "1", "--db", database]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                             env=dict(os.environ, TMPDIR=scratch))
 
@@ -56,7 +56,7 @@ tuner.send_signal(signal.SIGKILL)
 tuner.communicate()
 kept = len(read(database)[0]["samples"])
 assert "best" not in read(database)[0]
-for _ in range(100):
+for _ in range(3000):
     if not workers_of(database):
         break
     time.sleep(0.1)
