@@ -8,7 +8,13 @@
 #include <chrono>
 
 using namespace stencil::runtime;
-using Clock = std::chrono::steady_clock;
+
+/// Nanoseconds since some time that stays the same.
+static int64_t readClock() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
 
 namespace {
 
@@ -37,16 +43,15 @@ static std::atomic<int64_t> loopsBefore{0}, loopsInAll{0};
 // Launches return at once: only who waits for the device knows how far it is.
 // That is done a few times per second, whatever a step takes; at the beginning,
 // when that is not known, after 1, 2, 4, ... calls.
-static constexpr std::chrono::milliseconds kOften(100), kSeldom(400);
-static int64_t callsPerWait = 1, calls = 0;
-static Clock::time_point lastWait;
+static constexpr int64_t kOften = 100'000'000, kSeldom = 400'000'000;
+static int64_t callsPerWait = 1, calls = 0, lastWait = 0;
 
 static void waitNowAndThen(void *stream, int active) {
   if (++calls < callsPerWait)
     return;
   getBackend().synchronizeStream(stream);
-  Clock::time_point now = Clock::now();
-  auto elapsed = now - lastWait;
+  int64_t now = readClock();
+  int64_t elapsed = now - lastWait;
   if (elapsed < kOften)
     callsPerWait *= 2;
   else if (elapsed > kSeldom)
@@ -68,7 +73,7 @@ void stencilBeginSteps(int64_t total, int64_t before, int64_t loops) {
     loopsInAll = loops;
     callsPerWait = 1;
     calls = 0;
-    lastWait = Clock::now();
+    lastWait = readClock();
   }
   if (level < kMaxLevels) {
     levels[level].done = levels[level].issued = 0;
