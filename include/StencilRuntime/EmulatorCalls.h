@@ -36,6 +36,13 @@ enum EmulatorAccess : int32_t {
   AccessVector = 4,
   /// Of a copy: what has no value has none afterwards.
   AccessCopy = 8,
+  /// Of an atomic write: it also reads.
+  AccessRead = 16,
+  /// Of an atomic operation: orders what follows a read, what precedes a write;
+  /// for threads of the block only.
+  AccessAcquire = 32,
+  AccessRelease = 64,
+  AccessBlockScope = 128,
 };
 
 /// Of the factors of a matrix instruction.
@@ -67,6 +74,13 @@ void stencilEmulatorMoveValue(const void *address, int64_t bytes,
 void stencilEmulatorBarrier(const char *location);
 void stencilEmulatorNamedBarrier(int32_t id, int32_t threads, int32_t waits,
                                  const char *location);
+
+// Fences. `scope` is 0 for the block, 1 for the device.
+void stencilEmulatorFence(int32_t scope, const char *location);
+/// fence.proxy.async, for these kinds of memory.
+void stencilEmulatorFenceProxy(int32_t shared, int32_t global,
+                               const char *location);
+void stencilEmulatorFenceMBarrierInit(const char *location);
 
 // Operations of a warp.
 /// gpu.shuffle, gpu.rotate; replaces the value, returns whether it is valid.
@@ -129,7 +143,9 @@ void stencilEmulatorTmaStore(const void *source, const void *map,
                              const int64_t *coordinates, int32_t rank,
                              const char *location);
 void stencilEmulatorBulkCommit();
-void stencilEmulatorBulkWait(int32_t groups, const char *location);
+/// `isRead`: only until the tiles have been read.
+void stencilEmulatorBulkWait(int32_t groups, int32_t isRead,
+                             const char *location);
 }
 
 #endif // STENCILRUNTIME_EMULATORCALLS_H

@@ -17,7 +17,7 @@ namespace stencil::runtime {
 /// The first 16 bytes of an image, zero included.
 inline constexpr char kEmulatorImageMagic[16] = "STENCILEMULATOR";
 /// Changes with the structures and the functions of EmulatorCalls.h.
-inline constexpr uint32_t kEmulatorVersion = 1;
+inline constexpr uint32_t kEmulatorVersion = 2;
 
 /// An array in shared memory that a kernel declares.
 struct EmulatorArray {

@@ -13,6 +13,8 @@ struct Place {
   Shadow *shadow;
   size_t offset;
   bool isShared;
+
+  Space getSpace() const { return isShared ? Space::Shared : Space::Global; }
 };
 
 /// `access` is made of EmulatorAccess. Fails if the bytes are not all in one
@@ -24,6 +26,18 @@ Place locate(Launch &launch, const void *address, int64_t bytes, int32_t access,
 /// no value.
 void checkAccess(Launch &launch, const Place &place, int64_t bytes,
                  int32_t access, const char *location);
+
+/// Who makes a copy: the number of an agent, the time at which it is issued,
+/// and whether it goes through the async proxy.
+struct Copier {
+  uint32_t agent;
+  uint32_t clock;
+  bool isBulk;
+};
+
+/// Enters an access of a copy that the running thread issues.
+void checkCopy(Launch &launch, const Place &place, int64_t bytes,
+               int32_t access, const Copier &copier, const char *location);
 
 } // namespace stencil::runtime::emulator
 

@@ -1,8 +1,8 @@
 //===- AsyncCopy.cpp - cp.async -------------------------------------------===//
 //
-// A copy reads its source at once but arrives when it is waited for. Until then
-// its target is poison without a value, so that a missing wait is noticed even
-// where an older value would do.
+// A copy reads its source at once but arrives when it is waited for, or, by the
+// seed, before. Until it is waited for, other accesses to source and target
+// race with it; until it arrives, its target is poison without a value.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,8 @@ using namespace stencil::runtime::emulator;
 void stencilEmulatorAsyncCopy(void *target, const void *source, int64_t bytes,
                               int64_t sourceBytes, const char *location) {
   Launch &launch = *Launch::getCurrent();
-  Thread &thread = launch.getBlock().getRunning();
+  Block &block = launch.getBlock();
+  Thread &thread = block.getRunning();
   if (bytes != 4 && bytes != 8 && bytes != 16)
     launch.failInThread(
         "expected an asynchronous copy of 4, 8 or 16 bytes, got " +
@@ -29,27 +30,34 @@ void stencilEmulatorAsyncCopy(void *target, const void *source, int64_t bytes,
                             std::to_string(sourceBytes),
                         location);
   // The addresses are aligned to the whole, also of a copy that reads less.
-  stencilEmulatorCheck(source, sourceBytes, bytes, AccessCopy, location);
-  if (reinterpret_cast<uintptr_t>(target) % bytes != 0)
-    launch.failInThread("misaligned asynchronous copy: the target is no " +
-                            std::string("multiple of ") +
-                            std::to_string(bytes) + " bytes",
-                        location);
+  for (const void *address : {source, static_cast<const void *>(target)})
+    if (reinterpret_cast<uintptr_t>(address) % bytes != 0)
+      launch.failInThread(
+          "misaligned asynchronous copy: the " +
+              std::string(address == source ? "source" : "target") +
+              " is no multiple of " + std::to_string(bytes) + " bytes",
+          location);
   Place place = locate(launch, target, bytes, AccessWrite, location);
   if (!place.isShared)
     launch.failInThread("asynchronous copy to global memory, expected shared",
                         location);
-  checkAccess(launch, place, bytes, AccessWrite, location);
-
-  PendingCopy copy = {static_cast<char *>(target), {}, location, {}, {}};
+  // cp.async accesses memory as threads do (PTX ISA, "Async proxy").
+  Copier copier = {block.getAgent(thread.copyAgent, location), block.tick(),
+                   /*isBulk=*/false};
+  PendingCopy copy = {
+      static_cast<char *>(target), {}, location, copier.clock, {}};
   copy.data.assign(bytes, 0);
-  std::memcpy(copy.data.data(), source, sourceBytes);
   if (sourceBytes) {
     Place from = locate(launch, source, sourceBytes, AccessCopy, location);
+    checkCopy(launch, from, sourceBytes, AccessCopy, copier, location);
     from.shadow->findHoles(from.offset, sourceBytes, 0, copy.holes);
+    std::memcpy(copy.data.data(), source, sourceBytes);
   }
+  checkCopy(launch, place, bytes, AccessWrite, copier, location);
   poison(target, bytes);
   place.shadow->setDefined(place.offset, bytes, false);
+  if (block.completesNow())
+    copy.arrive(*place.shadow, place.offset);
   if (thread.copies.empty())
     thread.copies.emplace_back();
   thread.copies.back().push_back(std::move(copy));
@@ -62,19 +70,15 @@ void stencilEmulatorAsyncCommit() {
   thread.copies.emplace_back();
 }
 
-void stencilEmulatorAsyncWait(int32_t groups, const char *location) {
-  (void)location;
-  Launch &launch = *Launch::getCurrent();
-  Thread &thread = launch.getBlock().getRunning();
+void stencilEmulatorAsyncWait(int32_t groups, const char *) {
+  Block &block = Launch::getCurrent()->getBlock();
+  Thread &thread = block.getRunning();
   // The last group is open: it is not waited for.
   while (thread.copies.size() > size_t(groups) + 1) {
-    for (const PendingCopy &copy : thread.copies.front()) {
-      auto bytes = static_cast<int64_t>(copy.data.size());
-      Place place =
-          locate(launch, copy.target, bytes, AccessWrite, copy.location);
-      // It may have arrived at any time until now.
-      checkAccess(launch, place, bytes, AccessWrite, copy.location);
-      copy.arrive(*place.shadow, place.offset);
+    for (PendingCopy &copy : thread.copies.front()) {
+      if (!copy.hasArrived)
+        copy.arrive(block.getSharedShadow(), copy.target - block.getShared());
+      thread.known.addAgent(thread.copyAgent, copy.clock, /*isBulk=*/false);
     }
     thread.copies.pop_front();
   }

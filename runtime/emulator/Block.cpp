@@ -13,14 +13,25 @@ using namespace stencil::runtime::emulator;
 /// Between arrays in shared memory, so that leaving one is noticed.
 static constexpr size_t kSharedRedzone = 64;
 
-void PendingCopy::arrive(Shadow &shadow, size_t offset) const {
+void PendingCopy::arrive(Shadow &shadow, size_t offset) {
+  hasArrived = true;
   std::memcpy(target, data.data(), data.size());
   shadow.setDefined(offset, data.size(), true);
   for (auto [begin, bytes] : holes)
     shadow.setDefined(offset + begin, bytes, false);
 }
 
-Block::Block(Launch &launch) : launch(launch), random(launch.getSeed()) {
+void PendingStore::arrive(DeviceMemory &memory) {
+  hasArrived = true;
+  for (const Part &part : parts) {
+    std::memcpy(part.target, data.data() + part.offset, part.bytes);
+    memory.setDefined(part.target, part.bytes);
+  }
+}
+
+Block::Block(Launch &launch)
+    : launch(launch), random(launch.getSeed()),
+      completion(static_cast<Completion>(launch.getSeed() % 3)) {
   const LaunchShape &shape = launch.getShape();
   unsigned warpSize = launch.getWarpSize();
   threads.resize(shape.block.count());
@@ -69,14 +80,27 @@ const Block::SharedArray *Block::findArray(const void *address) const {
   return nullptr;
 }
 
-Order Block::getOrder(const Thread &thread, bool isShared) const {
+Order Block::getOrder(const Thread &thread, Space space) const {
   return {launch.getFirstBlock(),
           number,
           thread.index,
-          barrierClock,
-          thread.view.empty() ? nullptr : thread.view.data(),
-          isShared,
+          getNumThreads(),
+          &common,
+          &thread.known,
+          space,
           &launch.getConcurrent()};
+}
+
+uint32_t Block::getAgent(uint32_t &agent, const char *location) {
+  constexpr uint32_t limit = 1 << 15;
+  if (agent == 0) {
+    agent = (getNumThreads() + 1) / 2 * 2 + 2 * numAgents++;
+    if (agent + 1 >= limit)
+      launch.failInThread("more kinds of asynchronous copies in a block than "
+                          "the emulator can tell apart",
+                          location);
+  }
+  return agent;
 }
 
 //===----------------------------------------------------------------------===//
@@ -88,17 +112,24 @@ void Block::reset() {
     poison(shared.data() + array.offset, array.bytes);
     sharedShadow.setDefined(array.offset, array.bytes, false);
   }
-  time = barrierClock = 1;
+  time = 1;
+  numAgents = 0;
+  common = {};
+  common.threads.floor = 1;
   numAtBarrier = numFinished = 0;
   numSpins = 0;
-  hasViews = false;
   namedBarriers.clear();
   mbarriers.clear();
+  sharedVariables.clear();
   for (Warp &warp : warps)
     warp.meetings.clear();
   for (Thread &thread : threads) {
     thread.clock = 1;
-    thread.view.clear();
+    thread.known = {};
+    thread.proxied[0] = thread.proxied[1] = 0;
+    for (unsigned i = 0; i < kNumScopes; ++i)
+      thread.fenced[i] = thread.observed[i] = {};
+    thread.copyAgent = thread.readAgent = thread.writeAgent = 0;
     thread.finished = false;
     thread.waitsFor = nullptr;
     thread.copies.clear();
@@ -115,6 +146,8 @@ void Block::run(Dim3 newId, uint32_t newNumber) {
     runPlain();
   else
     runFibers();
+  if (!launch.hasFault())
+    finish();
 }
 
 /// Threads that never wait for each other run one after another.
@@ -134,11 +167,11 @@ void Block::runAllThreads(void *argument) {
 void Block::runThread(void *argument) {
   auto *block = static_cast<Block *>(argument);
   block->launch.runEntry();
-  for (const auto &group : block->running->stores)
-    if (!group.empty())
+  for (const StoreGroup &group : block->running->stores)
+    if (!group.stores.empty() && !group.isRead)
       block->launch.failInThread("the thread ends before its bulk copies, "
                                  "which it must wait for",
-                                 group.front().location);
+                                 group.stores.front().location);
   block->running->finished = true;
   ++block->numFinished;
   block->stopSpinning();
@@ -151,12 +184,13 @@ void Block::runFibers() {
     ready.push_back(&threads[i]);
   }
   while (!launch.hasFault() && numFinished < threads.size()) {
-    if (ready.empty() && !progress()) {
+    if (ready.empty() && !completeTransfers(*this)) {
       reportStuck();
       return;
     }
     std::vector<Thread *> round;
     round.swap(ready);
+    numYields = 0;
     std::shuffle(round.begin(), round.end(), random);
     for (Thread *thread : round) {
       running = thread;
@@ -164,7 +198,40 @@ void Block::runFibers() {
       if (launch.hasFault())
         return;
     }
+    if (completion == Completion::Random)
+      completeSome();
+    // Threads that ask again and again may wait for one that waits for a copy.
+    constexpr unsigned patience = 16;
+    numIdleRounds = numYields == round.size() ? numIdleRounds + 1 : 0;
+    if (numIdleRounds % patience == patience - 1)
+      completeTransfers(*this);
   }
+}
+
+void Block::completeSome() {
+  auto isDue = [&] { return random() % 4 == 0; };
+  for (auto &[address, barrier] : mbarriers)
+    if (!barrier->copies.empty() && isDue())
+      completeTransfers(*this, *barrier, isDue);
+  for (Thread &thread : threads) {
+    for (auto &group : thread.copies)
+      for (PendingCopy &copy : group)
+        if (!copy.hasArrived && isDue())
+          copy.arrive(sharedShadow, copy.target - shared.data());
+    for (StoreGroup &group : thread.stores)
+      for (PendingStore &store : group.stores)
+        if (!store.hasArrived && isDue())
+          store.arrive(launch.getMemory());
+  }
+}
+
+void Block::finish() {
+  checkMBarriers(*this);
+  for (Thread &thread : threads)
+    for (StoreGroup &group : thread.stores)
+      for (PendingStore &store : group.stores)
+        if (!store.hasArrived)
+          store.arrive(launch.getMemory());
 }
 
 void Block::abandon() {
@@ -192,6 +259,7 @@ void Block::wake(Thread &thread) {
 }
 
 void Block::yield() {
+  ++numYields;
   ready.push_back(running);
   running->fiber->leave();
 }
@@ -206,8 +274,6 @@ void Block::spin(const char *location) {
 //===----------------------------------------------------------------------===//
 // Threads that wait for ever
 //===----------------------------------------------------------------------===//
-
-bool Block::progress() { return completeTransfers(*this); }
 
 std::string Block::describe(const Thread &thread) const {
   std::string text = "thread " + print(thread.id);

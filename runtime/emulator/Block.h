@@ -1,11 +1,7 @@
 //===- Block.h - The threads of a block, and what orders them -----*- C++
 //-*-===//
 //
-// Clocks. A block has a counter that grows at every synchronisation, and each
-// thread a clock, the counter's value when it last released something. A record
-// of thread u with clock c is ordered before what thread t does if c is below
-// the clock of the last barrier of the whole block, or not above t's view of u.
-// Views exist only in blocks that synchronise otherwise than as a whole.
+// A thread is a fiber. What orders the accesses of threads is in Known.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,10 +22,10 @@
 
 namespace stencil::runtime::emulator {
 
+class DeviceMemory;
 class Launch;
 struct Thread;
 using LaneMask = uint64_t;
-using View = std::vector<uint32_t>;
 
 /// What a thread does at an operation of its warp.
 struct Arrival {
@@ -55,24 +51,28 @@ struct Warp {
   std::vector<std::unique_ptr<Meeting>> meetings;
 };
 
-/// A copy that is under way; see AsyncCopy.cpp.
+/// When asynchronous copies are complete: as late as anybody can tell, at once,
+/// or at some time between. Chosen by the seed.
+enum class Completion : uint8_t { Random, Late, Early };
+
+/// A copy to shared memory that is under way; see AsyncCopy.cpp.
 struct PendingCopy {
   char *target;
   std::vector<char> data;
   const char *location;
-  /// What happened before the copy was issued.
-  View released;
+  /// The agent's clock.
+  uint32_t clock;
   /// Parts of the data that have no value at the source: offsets and bytes.
   std::vector<std::pair<size_t, size_t>> holes;
+  bool hasArrived = false;
 
   /// Writes to the target, whose shadow is given: it has values then, but for
   /// the holes.
-  void arrive(Shadow &shadow, size_t offset) const;
+  void arrive(Shadow &shadow, size_t offset);
 };
 
 /// A store of a box that is under way: rows of it; see Tma.cpp.
 struct PendingStore {
-  const char *source;
   std::vector<char> data;
   /// Where the parts of the data go that lie in the tensor.
   struct Part {
@@ -81,7 +81,22 @@ struct PendingStore {
   };
   std::vector<Part> parts;
   const char *location;
+  uint32_t clock;
+  bool hasArrived = false;
+
+  void arrive(DeviceMemory &memory);
 };
+
+/// Stores that are waited for together.
+struct StoreGroup {
+  std::vector<PendingStore> stores;
+  /// Whether the tiles have been read, as someone has waited for.
+  bool isRead = false;
+};
+
+/// Of a fence: orders for the threads of the block, or of the device.
+enum class Scope : uint8_t { Block, Device };
+inline constexpr unsigned kNumScopes = 2;
 
 struct Thread {
   uint32_t index = 0;
@@ -89,7 +104,13 @@ struct Thread {
   unsigned lane = 0;
   Warp *warp = nullptr;
   uint32_t clock = 0;
-  View view;
+  /// Beside what all threads know since the last barrier of the block.
+  Known known;
+  /// By space: up to which clock a proxy fence has followed its own accesses.
+  uint32_t proxied[kNumSpaces] = {};
+  /// What it knew at its last fence (membar), by scope, and what it has read
+  /// that others had released, which its next fence acquires.
+  Known fenced[kNumScopes], observed[kNumScopes];
   std::unique_ptr<Fiber> fiber;
   bool finished = false;
   /// Null while it can run; else what it waits for and where.
@@ -97,14 +118,23 @@ struct Thread {
   const char *waitsAt = nullptr;
   /// Copies by group, the last group being the open one.
   std::deque<std::vector<PendingCopy>> copies;
-  std::deque<std::vector<PendingStore>> stores;
+  std::deque<StoreGroup> stores;
+  /// The numbers of its asynchronous copies, of the reads and of the writes of
+  /// its bulk stores; 0 if there have been none.
+  uint32_t copyAgent = 0, readAgent = 0, writeAgent = 0;
+};
+
+/// A number that atomic operations access: what those released that wrote it.
+struct SyncVariable {
+  uint32_t block = 0;
+  Known released;
 };
 
 /// A barrier of a number of threads that has a number.
 struct NamedBarrier {
   uint32_t expected = 0, arrived = 0;
   std::vector<Thread *> waiting;
-  View released;
+  Known released;
   const char *location = nullptr;
 };
 
@@ -146,10 +176,20 @@ public:
   Shadow &getSharedShadow() { return sharedShadow; }
 
   /// What is known to have happened before the next access of a thread.
-  Order getOrder(const Thread &thread, bool isShared) const;
+  Order getOrder(const Thread &thread, Space space) const;
   Record makeRecord(const Thread &thread, bool atomic,
                     const char *location) const {
     return Record(number, thread.clock, thread.index, atomic, location);
+  }
+  /// The number of an agent (Known.h); makes one if it is 0.
+  uint32_t getAgent(uint32_t &agent, const char *location);
+  /// A new time, later than all so far.
+  uint32_t tick() { return ++time; }
+  Completion getCompletion() const { return completion; }
+  /// Whether a copy that has just been issued is complete.
+  bool completesNow() {
+    return completion == Completion::Early ||
+           (completion == Completion::Random && random() % 4 == 0);
   }
 
   // Called by the running thread, inside of its fiber.
@@ -173,8 +213,15 @@ public:
 
   /// Everything that a thread did so far happens before what another does that
   /// acquires `into`.
-  void release(Thread &thread, View &into);
-  void acquire(Thread &thread, const View &from);
+  void release(Thread &thread, Known &into);
+  void acquire(Thread &thread, const Known &from) { thread.known.join(from); }
+  /// fence.proxy.async: bulk copies see what happened so far in these spaces.
+  void fenceProxy(Thread &thread, bool shared, bool global);
+  /// membar; see Fences.cpp.
+  void fence(Thread &thread, Scope scope);
+  void observeAtomic(Thread &thread, SyncVariable &variable, int32_t access);
+  std::map<const void *, SyncVariable> sharedVariables;
+  bool hasFibers() const { return !plainFiber; }
 
   /// Asks again later, unless it has been asked too often.
   void spin(const char *location);
@@ -188,10 +235,14 @@ private:
   void reset();
   void runPlain();
   void runFibers();
-  /// Nothing can run: finishes copies that someone waits for, or reports why
-  /// the threads wait for ever.
-  bool progress();
+  /// Nothing can run: says why the threads wait for ever.
   void reportStuck();
+  /// Some of the copies that are under way arrive.
+  void completeSome();
+  /// The rest of them, at the end.
+  void finish();
+  /// All that a thread knows, what all know included.
+  Known getKnown(const Thread &thread) const;
   std::string describe(const Thread &thread) const;
   static void runThread(void *argument);
   static void runAllThreads(void *argument);
@@ -202,6 +253,7 @@ private:
   std::vector<Thread> threads;
   std::vector<Warp> warps;
   std::mt19937_64 random;
+  Completion completion;
 
   Mapping shared;
   Shadow sharedShadow;
@@ -211,14 +263,18 @@ private:
   std::vector<Thread *> ready;
   std::vector<uint32_t> order;
   std::unique_ptr<Fiber> plainFiber;
-  bool hasViews = false;
 
   uint32_t time = 0;
-  uint32_t barrierClock = 0;
+  uint32_t numAgents = 0;
+  /// What all threads know since the last barrier of the whole block.
+  Known common;
   uint32_t numAtBarrier = 0;
   uint32_t numFinished = 0;
   /// Questions in a row whether a barrier is complete that got a no.
   uint64_t numSpins = 0;
+  /// Threads that yielded in this round; rounds in a row in which all did.
+  size_t numYields = 0;
+  uint64_t numIdleRounds = 0;
   std::map<uint32_t, NamedBarrier> namedBarriers;
 };
 

@@ -77,9 +77,13 @@ std::string Launch::describe(const Record &record) const {
   if (record.block < firstBlock)
     return std::string("a kernel in another stream, at ") +
            record.getLocation() + ", for which no event has been waited";
-  return "block " + print(getBlockId(record.block - firstBlock)) + ", thread " +
-         print(unflatten(record.getThread(), shape.block)) + ", at " +
-         record.getLocation();
+  std::string where =
+      "block " + print(getBlockId(record.block - firstBlock)) + ", ";
+  if (record.getThread() >= shape.block.count())
+    return where + "an asynchronous copy, at " + record.getLocation() +
+           ", which has not been waited for";
+  return where + "thread " + print(unflatten(record.getThread(), shape.block)) +
+         ", at " + record.getLocation();
 }
 
 void Launch::failInThread(const std::string &what, const char *location,

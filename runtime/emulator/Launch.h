@@ -51,6 +51,8 @@ public:
   void runEntry() { function.kernel->entry(params); }
   /// True if the bytes are an argument, or part of one.
   bool isArgument(const void *address, size_t bytes) const;
+  /// In global memory, by address.
+  std::map<const void *, SyncVariable> variables;
   bool hasFault() const { return !fault.empty(); }
 
   /// Ends the launch with a message about the running thread; called inside of

@@ -48,33 +48,70 @@ Place stencil::runtime::emulator::locate(Launch &launch, const void *address,
                       location);
 }
 
+static const char *getName(const Place &place) {
+  return place.isShared ? "shared" : "global";
+}
+
+/// A part of a vector may be without a value.
+static void checkValue(Launch &launch, const Place &place, int64_t bytes,
+                       int32_t access, const char *location) {
+  bool defined = access & AccessVector
+                     ? place.shadow->isAnyDefined(place.offset, bytes)
+                     : place.shadow->isAllDefined(place.offset, bytes);
+  if (!defined)
+    launch.failInThread(describeAccess(bytes, access) + " of " +
+                            getName(place) + " memory that has no value yet",
+                        location);
+}
+
 void stencil::runtime::emulator::checkAccess(Launch &launch, const Place &place,
                                              int64_t bytes, int32_t access,
                                              const char *location) {
   Block &block = launch.getBlock();
   Thread &thread = block.getRunning();
-  const char *space = place.isShared ? "shared" : "global";
   bool isWrite = access & AccessWrite;
-  // An atomic operation reads, too.
-  if ((!isWrite && !(access & AccessCopy)) || access & AccessAtomic) {
-    bool defined = access & AccessVector
-                       ? place.shadow->isAnyDefined(place.offset, bytes)
-                       : place.shadow->isAllDefined(place.offset, bytes);
-    if (!defined)
-      launch.failInThread(describeAccess(bytes, access) + " of " + space +
-                              " memory that has no value yet",
-                          location);
-  }
   Record record = block.makeRecord(thread, access & AccessAtomic, location);
-  Order order = block.getOrder(thread, place.isShared);
+  Order order = block.getOrder(thread, place.getSpace());
   if (const Record *other =
           place.shadow->access(place.offset, bytes, isWrite, record, order))
-    launch.failInThread("race on " + std::string(space) +
+    launch.failInThread("race on " + std::string(getName(place)) +
                             " memory: " + describeAccess(bytes, access),
                         location,
                         "with an access by " + launch.describe(*other));
+  // An atomic operation reads, too.
+  if ((!isWrite && !(access & AccessCopy)) || access & AccessAtomic)
+    checkValue(launch, place, bytes, access, location);
   if (isWrite)
     place.shadow->setDefined(place.offset, bytes, true);
+}
+
+void stencil::runtime::emulator::checkCopy(Launch &launch, const Place &place,
+                                           int64_t bytes, int32_t access,
+                                           const Copier &copier,
+                                           const char *location) {
+  Block &block = launch.getBlock();
+  Thread &thread = block.getRunning();
+  bool isWrite = access & AccessWrite;
+  Record record(block.getNumber(), copier.clock, copier.agent,
+                /*atomic=*/false, location);
+  Order order = block.getOrder(thread, place.getSpace());
+  order.isProxied = copier.isBulk;
+  order.proxied = thread.proxied[static_cast<unsigned>(place.getSpace())];
+  const Record *other =
+      place.shadow->access(place.offset, bytes, isWrite, record, order);
+  if (other) {
+    order.isProxied = false;
+    std::string what = std::string(isWrite ? "write of " : "read of ") +
+                       std::to_string(bytes) + " bytes of " + getName(place) +
+                       " memory by an asynchronous copy";
+    std::string who = "an access by " + launch.describe(*other);
+    if (order.isOrdered(*other))
+      launch.failInThread("missing fence.proxy.async: " + what, location,
+                          "it follows " + who);
+    launch.failInThread("race: " + what, location, "with " + who);
+  }
+  if (!isWrite && !(access & AccessCopy))
+    checkValue(launch, place, bytes, access, location);
 }
 
 void stencilEmulatorCheck(const void *address, int64_t bytes, int64_t alignment,
@@ -83,7 +120,8 @@ void stencilEmulatorCheck(const void *address, int64_t bytes, int64_t alignment,
   if (bytes == 0)
     return;
   Launch &launch = *Launch::getCurrent();
-  if (launch.getBlock().isOnStack(address))
+  Block &block = launch.getBlock();
+  if (block.isOnStack(address))
     return;
   if (alignment > 1 && reinterpret_cast<uintptr_t>(address) % alignment != 0)
     launch.failInThread("misaligned " + describeAccess(bytes, access) +
@@ -91,7 +129,15 @@ void stencilEmulatorCheck(const void *address, int64_t bytes, int64_t alignment,
                             std::to_string(alignment) + " bytes",
                         location);
   Place place = locate(launch, address, bytes, access, location);
+  // Whoever waits for another thread by reading lets it run.
+  if (access & AccessAtomic && block.hasFibers())
+    block.spin(location);
   checkAccess(launch, place, bytes, access, location);
+  if (access & AccessAtomic)
+    block.observeAtomic(block.getRunning(),
+                        place.isShared ? block.sharedVariables[address]
+                                       : launch.variables[address],
+                        access);
 }
 
 /// What is located has been checked: this finds it again.

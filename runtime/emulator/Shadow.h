@@ -10,6 +10,8 @@
 #ifndef STENCIL_RUNTIME_EMULATOR_SHADOW_H
 #define STENCIL_RUNTIME_EMULATOR_SHADOW_H
 
+#include "Known.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -69,21 +71,23 @@ struct BlockRange {
 };
 
 /// Which earlier accesses happened before whatever the running thread does
-/// next. Clocks count the synchronisations of a block; see Block.
+/// next, or a copy that it issues.
 struct Order {
   /// Records of blocks before this one are of earlier launches: those in
   /// `concurrent` are of other streams, which nothing has waited for.
   uint32_t firstBlock;
   uint32_t block;
   uint32_t thread;
-  /// Clocks below are ordered by a barrier of the whole block.
-  uint32_t barrierClock;
-  /// Clock of each thread up to which its accesses are ordered; null if only
-  /// barriers of the whole block order anything.
-  const uint32_t *view;
-  /// Shared memory: records of other blocks mean nothing.
-  bool isShared;
+  /// Records with other numbers are of asynchronous copies.
+  uint32_t numThreads;
+  /// What all threads of the block know, and what this one knows beside it.
+  const Known *common;
+  const Known *own;
+  Space space;
   const std::vector<BlockRange> *concurrent = nullptr;
+  /// Of a bulk copy: up to which clock the proxy sees the thread's accesses.
+  bool isProxied = false;
+  uint32_t proxied = 0;
 
   bool isConcurrent(uint32_t other) const {
     for (size_t i = 0; concurrent && i < concurrent->size(); ++i)
@@ -94,11 +98,30 @@ struct Order {
 
   bool isOrdered(const Record &record) const {
     if (record.block != block)
-      return isShared ||
-             (record.block < firstBlock && !isConcurrent(record.block));
+      return isOtherOrdered(record);
     uint32_t other = record.getThread();
-    return other == thread || record.clock < barrierClock ||
-           (view && record.clock <= view[other]);
+    if (other >= numThreads)
+      return common->hasAgent(other + isProxied, record.clock) ||
+             own->hasAgent(other + isProxied, record.clock);
+    if (!isProxied)
+      return other == thread || common->threads.has(other, record.clock) ||
+             own->threads.has(other, record.clock);
+    auto i = static_cast<unsigned>(space);
+    return (other == thread && record.clock <= proxied) ||
+           common->proxied[i].has(other, record.clock) ||
+           own->proxied[i].has(other, record.clock);
+  }
+
+private:
+  bool isOtherOrdered(const Record &record) const {
+    // What other blocks did in shared memory means nothing.
+    if (space == Space::Shared)
+      return true;
+    if (record.block < firstBlock)
+      return !isConcurrent(record.block);
+    uint32_t other = record.getThread();
+    return common->hasBlock(record.block, other, record.clock) ||
+           own->hasBlock(record.block, other, record.clock);
   }
 };
 

@@ -11,20 +11,13 @@ using namespace stencil::runtime::emulator;
 // What orders accesses
 //===----------------------------------------------------------------------===//
 
-void Block::release(Thread &thread, View &into) {
-  hasViews = true;
-  into.resize(threads.size());
-  thread.view.resize(threads.size());
-  for (size_t i = 0; i < threads.size(); ++i)
-    into[i] = std::max(into[i], thread.view[i]);
-  into[thread.index] = thread.clock;
-  thread.clock = ++time;
-}
-
-void Block::acquire(Thread &thread, const View &from) {
-  thread.view.resize(threads.size());
-  for (size_t i = 0; i < from.size(); ++i)
-    thread.view[i] = std::max(thread.view[i], from[i]);
+void Block::release(Thread &thread, Known &into) {
+  into.join(thread.known);
+  into.threads.add(thread.index, thread.clock);
+  for (unsigned i = 0; i < kNumSpaces; ++i)
+    if (thread.proxied[i])
+      into.proxied[i].add(thread.index, thread.proxied[i]);
+  thread.clock = tick();
 }
 
 //===----------------------------------------------------------------------===//
@@ -44,8 +37,16 @@ void Block::barrier(const char *location) {
     return;
   }
   numAtBarrier = 0;
-  barrierClock = ++time;
+  // Of what a thread knows beyond the floor, all that is left to tell is what
+  // is not about accesses of threads.
+  common.threads.floor = tick();
   for (Thread &thread : threads) {
+    thread.known.threads = {};
+    common.join(thread.known);
+    for (unsigned i = 0; i < kNumSpaces; ++i)
+      if (thread.proxied[i])
+        common.proxied[i].add(thread.index, thread.proxied[i]);
+    thread.known = {};
     thread.clock = time;
     if (&thread != &self)
       wake(thread);

@@ -1,9 +1,10 @@
 //===- Tma.cpp - Copies of boxes of tensors -------------------------------===//
 //
-// A load reads its box at once and brings it when its mbarrier is waited for;
-// until then the target is poison. Elements outside of the tensor are zeros. A
-// store takes its box when it is waited for: whoever changes it before that is
-// noticed.
+// A load reads its box at once and brings it when its mbarrier is waited for,
+// or, by the seed, before; until it comes the target is poison. Elements
+// outside of the tensor are zeros. A store takes its box at once and brings it
+// likewise. Until a copy is waited for, other accesses to its source and target
+// race with it. Copies go through the async proxy.
 //
 //===----------------------------------------------------------------------===//
 
@@ -83,16 +84,15 @@ Box getBox(const TensorMap &map, const int64_t *coordinates) {
 /// Where a box lies in shared memory.
 Place locateTile(Launch &launch, const void *tile, size_t bytes, int32_t access,
                  const char *location) {
-  auto size = static_cast<int64_t>(bytes);
   if (reinterpret_cast<uintptr_t>(tile) % 128 != 0)
     launch.failInThread("misaligned tile of a tensor: its address is no "
                         "multiple of 128 bytes",
                         location);
-  Place place = locate(launch, tile, size, access, location);
+  Place place =
+      locate(launch, tile, static_cast<int64_t>(bytes), access, location);
   if (!place.isShared)
     launch.failInThread("tile of a tensor in global memory, expected shared",
                         location);
-  checkAccess(launch, place, size, access, location);
   return place;
 }
 
@@ -105,43 +105,54 @@ void stencilEmulatorTmaLoad(void *target, const void *map, void *barrier,
   Block &block = launch.getBlock();
   Box box = getBox(readMap(launch, map, rank, location), coordinates);
   MBarrier &state = getMBarrier(launch, barrier, location);
+  checkInitIsFenced(launch, state, location);
+  auto boxBytes = static_cast<int64_t>(box.bytes);
   Place place = locateTile(launch, target, box.bytes, AccessWrite, location);
-  PendingCopy copy = {static_cast<char *>(target), {}, location, {}, {}};
+  Copier copier = {block.getAgent(state.agent, location), block.tick(),
+                   /*isBulk=*/true};
+  checkCopy(launch, place, boxBytes, AccessWrite, copier, location);
+  PendingCopy copy = {
+      static_cast<char *>(target), {}, location, copier.clock, {}};
   copy.data.assign(box.bytes, 0);
   for (const Row &row : box.rows) {
     auto bytes = static_cast<int64_t>(row.bytes);
     Place from = locate(launch, row.address, bytes, AccessCopy, location);
-    checkAccess(launch, from, bytes, AccessCopy, location);
+    checkCopy(launch, from, bytes, AccessCopy, copier, location);
     from.shadow->findHoles(from.offset, row.bytes, row.offset, copy.holes);
     std::memcpy(copy.data.data() + row.offset, row.address, row.bytes);
   }
   poison(target, box.bytes);
   place.shadow->setDefined(place.offset, box.bytes, false);
-  block.release(block.getRunning(), copy.released);
-  state.copies.push_back(std::move(copy));
+  addCopy(block, state, std::move(copy));
 }
 
 void stencilEmulatorTmaStore(const void *source, const void *map,
                              const int64_t *coordinates, int32_t rank,
                              const char *location) {
   Launch &launch = *Launch::getCurrent();
-  Thread &thread = launch.getBlock().getRunning();
+  Block &block = launch.getBlock();
+  Thread &thread = block.getRunning();
   Box box = getBox(readMap(launch, map, rank, location), coordinates);
-  locateTile(launch, source, box.bytes, AccessVector, location);
+  Place place = locateTile(launch, source, box.bytes, AccessVector, location);
+  uint32_t now = block.tick();
+  checkCopy(launch, place, static_cast<int64_t>(box.bytes), AccessVector,
+            {block.getAgent(thread.readAgent, location), now, true}, location);
   const char *bytes = static_cast<const char *>(source);
-  PendingStore store = {bytes, {bytes, bytes + box.bytes}, {}, location};
+  PendingStore store = {{bytes, bytes + box.bytes}, {}, location, now};
+  Copier writer = {block.getAgent(thread.writeAgent, location), now, true};
   for (const Row &row : box.rows) {
-    stencilEmulatorCheck(row.address, static_cast<int64_t>(row.bytes), 1,
-                         AccessWrite, location);
-    Allocation &allocation = *launch.getMemory().find(row.address);
+    auto rowBytes = static_cast<int64_t>(row.bytes);
+    Place to = locate(launch, row.address, rowBytes, AccessWrite, location);
+    checkCopy(launch, to, rowBytes, AccessWrite, writer, location);
     poison(row.address, row.bytes);
-    allocation.shadow.setDefined(row.address - allocation.begin(), row.bytes,
-                                 false);
+    to.shadow->setDefined(to.offset, row.bytes, false);
     store.parts.push_back({row.offset, row.bytes, row.address});
   }
+  if (block.completesNow())
+    store.arrive(launch.getMemory());
   if (thread.stores.empty())
     thread.stores.emplace_back();
-  thread.stores.back().push_back(std::move(store));
+  thread.stores.back().stores.push_back(std::move(store));
 }
 
 void stencilEmulatorBulkCommit() {
@@ -151,21 +162,23 @@ void stencilEmulatorBulkCommit() {
   thread.stores.emplace_back();
 }
 
-void stencilEmulatorBulkWait(int32_t groups, const char *location) {
+void stencilEmulatorBulkWait(int32_t groups, int32_t isRead, const char *) {
   Launch &launch = *Launch::getCurrent();
   Thread &thread = launch.getBlock().getRunning();
   // The last group is open: it is not waited for.
-  while (thread.stores.size() > size_t(groups) + 1) {
-    for (const PendingStore &store : thread.stores.front()) {
-      if (std::memcmp(store.source, store.data.data(), store.data.size()) != 0)
-        launch.failInThread("a tile was changed while it was being stored",
-                            location,
-                            std::string("the store is at ") + store.location);
-      for (const PendingStore::Part &part : store.parts) {
-        std::memcpy(part.target, store.data.data() + part.offset, part.bytes);
-        launch.getMemory().setDefined(part.target, part.bytes);
-      }
+  size_t open = size_t(groups) + 1;
+  for (size_t i = 0; i + open < thread.stores.size(); ++i) {
+    StoreGroup &group = thread.stores[i];
+    group.isRead = true;
+    for (PendingStore &store : group.stores) {
+      thread.known.addAgent(thread.readAgent, store.clock, /*isBulk=*/true);
+      if (isRead)
+        continue;
+      if (!store.hasArrived)
+        store.arrive(launch.getMemory());
+      thread.known.addAgent(thread.writeAgent, store.clock, /*isBulk=*/true);
     }
-    thread.stores.pop_front();
   }
+  while (!isRead && thread.stores.size() > open)
+    thread.stores.pop_front();
 }

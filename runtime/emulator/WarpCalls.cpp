@@ -244,7 +244,7 @@ static void electOne(Block &block, Meeting &meeting) {
 }
 
 static void syncAll(Block &block, Meeting &meeting) {
-  View all;
+  Known all;
   forLanes<Word>(meeting, [&](int lane, Word &) {
     block.release(*meeting.lanes[lane].thread, all);
   });

@@ -10,6 +10,7 @@
 #include "StencilRuntime/Error.h"
 #include "gtest/gtest.h"
 
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <stdexcept>
@@ -23,13 +24,21 @@ class EmulatorTest : public ::testing::Test {
 protected:
   using Kernel = std::function<void()>;
 
-  EmulatorTest() : backend(createEmulatorBackend()) {
+  /// Without a seed: that of the environment.
+  explicit EmulatorTest(const char *seed = nullptr)
+      : backend(createEmulatorBackend()) {
     previous = setErrorHandler(
         [](const char *message) { throw std::runtime_error(message); });
+    const char *given = std::getenv(kSeed);
+    std::string before = given ? given : "1";
+    if (seed)
+      setenv(kSeed, seed, /*overwrite=*/1);
     EXPECT_EQ(backend->initialize(0), "");
+    setenv(kSeed, before.c_str(), /*overwrite=*/1);
   }
   ~EmulatorTest() override { setErrorHandler(previous); }
 
+  static constexpr char kSeed[] = "STENCIL_EMULATOR_SEED";
   /// Bytes of shared memory of the kernels.
   static constexpr uint64_t kSharedBytes = 1024;
 
@@ -76,6 +85,9 @@ protected:
     return static_cast<int>(stencilEmulatorId(static_cast<int32_t>(id)));
   }
   static int getThread() { return getId(EmulatorId::Thread); }
+  static char *getShared(int offset) {
+    return static_cast<char *>(stencilEmulatorSharedArray(0)) + offset;
+  }
 
   std::unique_ptr<Backend> backend;
 

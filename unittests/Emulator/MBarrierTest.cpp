@@ -8,9 +8,6 @@ namespace {
 
 class MBarrierTest : public EmulatorTest {
 protected:
-  static char *getShared(int offset) {
-    return static_cast<char *>(stencilEmulatorSharedArray(0)) + offset;
-  }
   /// Thread 0 makes a barrier at the beginning of shared memory.
   static void init(int count) {
     if (getThread() == 0)

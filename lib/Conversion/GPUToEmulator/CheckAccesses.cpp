@@ -55,6 +55,7 @@ public:
         return signalPassFailure();
       function->removeAttr(kDeviceFunctionAttr);
       function->removeAttr(kKernelAttr);
+      function->removeAttr(kRelaxedAttr);
     }
   }
 
@@ -72,38 +73,72 @@ private:
 
 } // namespace
 
+static bool isBlockScope(std::optional<StringRef> scope) {
+  return scope == "block" || scope == "workgroup" || scope == "wavefront" ||
+         scope == "singlethread";
+}
+
+/// Bits that say what an atomic operation orders.
+static int32_t getOrder(LLVM::AtomicOrdering ordering,
+                        std::optional<StringRef> scope) {
+  using runtime::AccessAcquire;
+  using runtime::AccessRelease;
+  int32_t bits = isBlockScope(scope) ? runtime::AccessBlockScope : 0;
+  switch (ordering) {
+  case LLVM::AtomicOrdering::acquire:
+    return bits | AccessAcquire;
+  case LLVM::AtomicOrdering::release:
+    return bits | AccessRelease;
+  case LLVM::AtomicOrdering::acq_rel:
+  case LLVM::AtomicOrdering::seq_cst:
+    return bits | AccessAcquire | AccessRelease;
+  default:
+    return bits;
+  }
+}
+
 static std::optional<Access> getAccess(Operation *op) {
   using runtime::AccessAtomic;
+  using runtime::AccessRead;
   using runtime::AccessVector;
   using runtime::AccessWrite;
   auto vectorBit = [](Type type) {
     return isa<VectorType>(type) ? int32_t(AccessVector) : 0;
   };
+  auto atomicBits = [](auto access) {
+    return access.getOrdering() == LLVM::AtomicOrdering::not_atomic
+               ? 0
+               : AccessAtomic |
+                     getOrder(access.getOrdering(), access.getSyncscope());
+  };
   return llvm::TypeSwitch<Operation *, std::optional<Access>>(op)
       .Case([&](LLVM::LoadOp load) -> std::optional<Access> {
         Type type = load.getType();
-        int32_t atomic = load.getOrdering() == LLVM::AtomicOrdering::not_atomic
-                             ? 0
-                             : AccessAtomic;
-        return Access{load.getAddr(), type, vectorBit(type) | atomic,
+        return Access{load.getAddr(), type, vectorBit(type) | atomicBits(load),
                       load.getAlignment()};
       })
       .Case([&](LLVM::StoreOp store) -> std::optional<Access> {
         Type type = store.getValue().getType();
-        int32_t atomic = store.getOrdering() == LLVM::AtomicOrdering::not_atomic
-                             ? 0
-                             : AccessAtomic;
         return Access{store.getAddr(), type,
-                      AccessWrite | vectorBit(type) | atomic,
+                      AccessWrite | vectorBit(type) | atomicBits(store),
                       store.getAlignment()};
       })
       .Case([&](LLVM::AtomicRMWOp atomic) -> std::optional<Access> {
+        auto function = op->getParentOfType<LLVM::LLVMFuncOp>();
+        int32_t order =
+            function->hasAttr(kRelaxedAttr)
+                ? 0
+                : getOrder(atomic.getOrdering(), atomic.getSyncscope());
         return Access{atomic.getPtr(), atomic.getVal().getType(),
-                      AccessWrite | AccessAtomic, std::nullopt};
+                      AccessWrite | AccessRead | AccessAtomic | order,
+                      std::nullopt};
       })
       .Case([&](LLVM::AtomicCmpXchgOp atomic) -> std::optional<Access> {
-        return Access{atomic.getPtr(), atomic.getVal().getType(),
-                      AccessWrite | AccessAtomic, std::nullopt};
+        return Access{
+            atomic.getPtr(), atomic.getVal().getType(),
+            AccessWrite | AccessRead | AccessAtomic |
+                getOrder(atomic.getSuccessOrdering(), atomic.getSyncscope()),
+            std::nullopt};
       })
       .Default([](Operation *) { return std::nullopt; });
 }
@@ -179,6 +214,15 @@ LogicalResult StencilCheckEmulatorAccesses::check(Operation *op,
     return success();
   };
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](LLVM::FenceOp fence) {
+        OpBuilder builder(op);
+        Location location = op->getLoc();
+        bool isDevice = !isBlockScope(fence.getSyncscope());
+        emitter.call(builder, location, "stencilEmulatorFence", Type(),
+                     {emitter.i32(builder, location, isDevice),
+                      emitter.locationText(builder, location)});
+        return success();
+      })
       .Case([&](LLVM::MaskedLoadOp load) {
         return lanes(load.getData(), load.getType(), 0, load.getMask());
       })

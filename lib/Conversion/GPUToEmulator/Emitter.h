@@ -28,6 +28,10 @@ inline constexpr llvm::StringLiteral kDeviceFunctionAttr =
 /// And those of them that are kernels.
 inline constexpr llvm::StringLiteral kKernelAttr = "stencil.emulator_kernel";
 
+/// And those whose read-modify-write operations order nothing, whatever LLVM's
+/// ordering says: NVPTX has them relaxed.
+inline constexpr llvm::StringLiteral kRelaxedAttr = "stencil.emulator_relaxed";
+
 /// What the conversion is told about the chip.
 struct Limits {
   unsigned warpSize = 32;

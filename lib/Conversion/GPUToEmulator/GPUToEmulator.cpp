@@ -149,6 +149,8 @@ LogicalResult ModuleConversion::moveSymbols() {
     SymbolTable::setSymbolVisibility(&op, SymbolTable::Visibility::Private);
     if (isa<FunctionOpInterface>(op)) {
       op.setAttr(kDeviceFunctionAttr, UnitAttr::get(op.getContext()));
+      if (limits.warpSize == 32)
+        op.setAttr(kRelaxedAttr, UnitAttr::get(op.getContext()));
       helpers.push_back(&op);
     } else {
       dropDeviceTypes(&op);

@@ -109,6 +109,8 @@ LLVM::LLVMFuncOp stencil::emulator::convertKernel(gpu::GPUFuncOp kernel,
       LLVM::Linkage::Internal);
   function->setAttr(kDeviceFunctionAttr, builder.getUnitAttr());
   function->setAttr(kKernelAttr, builder.getUnitAttr());
+  if (context.limits.warpSize == 32)
+    function->setAttr(kRelaxedAttr, builder.getUnitAttr());
   function.getBody().takeBody(kernel.getBody());
 
   Block &entry = function.getBody().front();

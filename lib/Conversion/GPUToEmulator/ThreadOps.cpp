@@ -81,6 +81,40 @@ static void replaceBarrier(Operation *op, Value id, Value threads, bool waits,
   op->erase();
 }
 
+/// A fence, with its numbers before its location.
+static Conversion replaceFence(Operation *op, StringRef name,
+                               ArrayRef<bool> numbers, Context &context) {
+  OpBuilder builder(op);
+  Location location = op->getLoc();
+  // Threads that are told apart by fences wait for each other somehow.
+  context.kernel.usesFibers = true;
+  SmallVector<Value> arguments;
+  for (bool number : numbers)
+    arguments.push_back(context.emitter.i32(builder, location, number));
+  arguments.push_back(context.emitter.locationText(builder, location));
+  context.emitter.call(builder, location, name, Type(), arguments);
+  op->erase();
+  return success();
+}
+
+static Conversion replaceProxyFence(NVVM::FenceProxyOp fence,
+                                    Context &context) {
+  using Kind = NVVM::ProxyKind;
+  Kind kind = fence.getKind();
+  if (kind == Kind::alias) {
+    // Every address is the only one of its memory.
+    fence.erase();
+    return success();
+  }
+  bool isShared = kind == Kind::async || kind == Kind::async_shared;
+  bool isGlobal = kind == Kind::async || kind == Kind::async_global;
+  if (!isShared && !isGlobal)
+    return LogicalResult(fence.emitOpError(
+        "expected a fence of the async proxy: the emulator has no other"));
+  return replaceFence(fence, "stencilEmulatorFenceProxy", {isShared, isGlobal},
+                      context);
+}
+
 /// gpu.dynamic_shared_memory ==> memref<?xi8> of what the launch asked for.
 static LogicalResult replaceDynamicShared(gpu::DynamicSharedMemoryOp op,
                                           Context &context) {
@@ -162,11 +196,24 @@ Conversion stencil::emulator::convertThreadOp(Operation *op, Context &context) {
       .Case([&](gpu::DynamicSharedMemoryOp shared) -> Conversion {
         return replaceDynamicShared(shared, context);
       })
-      // Order of memory operations among threads that do not wait for each
-      // other; hints.
-      .Case<NVVM::MembarOp, NVVM::FenceScClusterOp, NVVM::FenceProxyOp,
-            NVVM::FenceMbarrierInitOp, NVVM::PrefetchOp, NVVM::SetMaxRegisterOp,
-            NVVM::NanosleepOp, amdgpu::SchedBarrierOp>(
-          [&](Operation *) { return drop(); })
+      .Case([&](NVVM::MembarOp fence) {
+        bool isBlock = fence.getScope() == NVVM::MemScopeKind::CTA ||
+                       fence.getScope() == NVVM::MemScopeKind::CLUSTER;
+        return replaceFence(op, "stencilEmulatorFence", {!isBlock}, context);
+      })
+      // A cluster is a block.
+      .Case([&](NVVM::FenceScClusterOp) {
+        return replaceFence(op, "stencilEmulatorFence", {false}, context);
+      })
+      .Case([&](NVVM::FenceProxyOp fence) {
+        return replaceProxyFence(fence, context);
+      })
+      .Case([&](NVVM::FenceMbarrierInitOp) {
+        return replaceFence(op, "stencilEmulatorFenceMBarrierInit", {},
+                            context);
+      })
+      // Hints.
+      .Case<NVVM::PrefetchOp, NVVM::SetMaxRegisterOp, NVVM::NanosleepOp,
+            amdgpu::SchedBarrierOp>([&](Operation *) { return drop(); })
       .Default([](Operation *) { return Conversion(); });
 }

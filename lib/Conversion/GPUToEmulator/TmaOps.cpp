@@ -124,6 +124,7 @@ Conversion stencil::emulator::convertTmaOp(Operation *op, Context &context) {
       .Case([&](NVVM::CpAsyncBulkWaitGroupOp wait) -> Conversion {
         emitter.call(builder, location, "stencilEmulatorBulkWait", Type(),
                      {emitter.i32(builder, location, wait.getGroup()),
+                      emitter.i32(builder, location, wait.getRead().value_or(false)),
                       emitter.locationText(builder, location)});
         op->erase();
         return success();
