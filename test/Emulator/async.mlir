@@ -45,7 +45,7 @@ module attributes {gpu.container_module} {
       %a = nvgpu.device_async_copy %v[%i], %tile[%i], 4 : memref<128xf32> to memref<128xf32, #shared>
       %ga = nvgpu.device_async_create_group %a
       nvgpu.device_async_wait %ga {numGroups = 1 : i32}
-      // EARLY: error: emulator: read of 4 bytes of shared memory that has no value yet, in kernel early, {{.*}} at async.mlir:[[#@LINE+1]]:
+      // EARLY: error: emulator: race on shared memory: read of 4 bytes, in kernel early, {{.*}} at async.mlir:[[#@LINE+1]]:{{.*}} an asynchronous copy, at async.mlir:[[#@LINE-3]]:{{.*}}, which has not been waited for
       %x = memref.load %tile[%i] : memref<128xf32, #shared>
       memref.store %x, %v[%i] : memref<128xf32>
       gpu.return

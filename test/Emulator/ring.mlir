@@ -7,15 +7,22 @@
 // DEFINE: %{run} = mlir-runner -e main -entry-point-result=void --shared-libs=%stencil_runtime \
 // DEFINE:   --shared-libs=%llvm_lib/libmlir_runner_utils.so --shared-libs=%llvm_lib/libmlir_c_runner_utils.so
 // DEFINE: %{whole} = sed -e '/^  .. Inputs.*comes here/r %S/Inputs/ring-host.mlir'
-// RUN: %{whole} %s | stencil-opt --gpu-to-emulator=chip=sm_90 | %{run} | FileCheck %s
+// RUN: %{whole} %s | stencil-opt --gpu-to-emulator=chip=sm_90 > %t
+// Copies that arrive late, early, and at random, and other orders of threads.
+// RUN: env STENCIL_EMULATOR_SEED=1 %{run} %t | FileCheck %s
+// RUN: env STENCIL_EMULATOR_SEED=2 %{run} %t | FileCheck %s
+// RUN: env STENCIL_EMULATOR_SEED=3 %{run} %t | FileCheck %s
 // CHECK: {{^}}0{{$}}
 
 // Nobody waits for the readers of a plane: the next one overwrites it.
 // RUN: %{whole} -e '/gpu.barrier.*phase 0/d' %s | stencil-opt --gpu-to-emulator=chip=sm_90 | not %{run} 2>&1 | FileCheck %s --check-prefix=RACE
-// RACE: error: emulator: {{race on shared memory: write of 1920 bytes|read of 16 bytes of shared memory that has no value yet}}, in kernel star
+// RACE: error: emulator: {{race: write of 1920 bytes of shared memory by an asynchronous copy|race on shared memory: read of 16 bytes}}, in kernel star
 // Nobody waits for the plane.
 // RUN: %{whole} -e '/try_wait.*phase 1/d' %s | stencil-opt --gpu-to-emulator=chip=sm_90 | not %{run} 2>&1 | FileCheck %s --check-prefix=EARLY
-// EARLY: error: emulator: read of 16 bytes of shared memory that has no value yet, in kernel star
+// EARLY: error: emulator: race on shared memory: read of 16 bytes, in kernel star, {{.*}} an asynchronous copy, at {{.*}}, which has not been waited for
+// The copy engine is not told that the readers are done.
+// RUN: %{whole} -e '/fence.proxy.*read/d' %s | stencil-opt --gpu-to-emulator=chip=sm_90 | not %{run} 2>&1 | FileCheck %s --check-prefix=FENCE
+// FENCE: error: emulator: missing fence.proxy.async: write of 1920 bytes of shared memory by an asynchronous copy, in kernel star
 
 // The instructions: shared memory is read at constant distances from one
 // address per phase, the tensor map where the launch has put it.
@@ -154,6 +161,7 @@ module attributes {gpu.container_module} {
         %i32 = arith.index_cast %i : index to i32
         nvgpu.mbarrier.try_wait.parity %barriers[%slot], %parity, %ticks : !barriers  // phase 0
         gpu.barrier  // phase 0
+        nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}  // read
         // The slot that everybody has left takes the next plane.
         %ahead0 = arith.addi %i32, %c3_i32 : i32
         %more0 = arith.cmpi slt, %ahead0, %rounded : i32
@@ -222,6 +230,7 @@ module attributes {gpu.container_module} {
         %i1 = arith.addi %i32, %c1_i32 : i32
         nvgpu.mbarrier.try_wait.parity %barriers[%slot1], %parity1, %ticks : !barriers  // phase 1
         gpu.barrier  // phase 1
+        nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}  // read
         // The slot that everybody has left takes the next plane.
         %ahead1 = arith.addi %i1, %c3_i32 : i32
         %more1 = arith.cmpi slt, %ahead1, %rounded : i32
@@ -290,6 +299,7 @@ module attributes {gpu.container_module} {
         %i2 = arith.addi %i32, %c2_i32 : i32
         nvgpu.mbarrier.try_wait.parity %barriers[%slot2], %parity2, %ticks : !barriers  // phase 2
         gpu.barrier  // phase 2
+        nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}  // read
         // The slot that everybody has left takes the next plane.
         %ahead2 = arith.addi %i2, %c3_i32 : i32
         %more2 = arith.cmpi slt, %ahead2, %rounded : i32

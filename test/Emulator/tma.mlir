@@ -54,6 +54,7 @@ module attributes {gpu.container_module} {
       nvvm.cp.async.bulk.prefetch %global, %size : !llvm.ptr<1>
       %b = nvgpu.mbarrier.create -> !barriers
       nvgpu.mbarrier.init %b[%c1], %c1, predicate = %first : !barriers
+      nvvm.fence.mbarrier.init
       gpu.barrier
       nvgpu.mbarrier.arrive.expect_tx %b[%c1], %bytes, predicate = %first : !barriers
       nvgpu.tma.async.load %map[%x, %y], %b[%c1] to %tile, predicate = %first
@@ -77,6 +78,7 @@ module attributes {gpu.container_module} {
       %first = arith.cmpi eq, %t, %c0 : index
       %b = nvgpu.mbarrier.create -> !barriers
       nvgpu.mbarrier.init %b[%c0], %c1, predicate = %first : !barriers
+      nvvm.fence.mbarrier.init
       gpu.barrier
       nvgpu.mbarrier.arrive.expect_tx %b[%c0], %bytes, predicate = %first : !barriers
       nvgpu.tma.async.load %map[%c0, %c2], %b[%c0] to %tile, predicate = %first
@@ -116,9 +118,10 @@ module attributes {gpu.container_module} {
       %bytes = arith.constant 256 : index
       %b = nvgpu.mbarrier.create -> !barriers
       nvgpu.mbarrier.init %b[%c0], %c1 : !barriers
+      nvvm.fence.mbarrier.init
       nvgpu.mbarrier.arrive.expect_tx %b[%c0], %bytes : !barriers
       nvgpu.tma.async.load %map[%c0, %c0], %b[%c0] to %tile : !map, !barriers -> memref<4x8xf64, #shared>
-      // EARLY: error: emulator: read of 8 bytes of shared memory that has no value yet, in kernel early, {{.*}} at tma.mlir:[[#@LINE+1]]:
+      // EARLY: error: emulator: race on shared memory: read of 8 bytes, in kernel early, {{.*}} at tma.mlir:[[#@LINE+1]]:{{.*}} an asynchronous copy, at tma.mlir:[[#@LINE-1]]:{{.*}}, which has not been waited for
       %value = memref.load %tile[%c0, %c0] : memref<4x8xf64, #shared>
       memref.store %value, %v[%c0] : memref<128xf64>
       gpu.return
@@ -139,6 +142,7 @@ module attributes {gpu.container_module} {
       %c0 = arith.constant 0 : index
       %value = arith.constant 1.0 : f64
       memref.store %value, %tile[%c0, %c0] : memref<4x8xf64, #shared>
+      nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
       // UNWAITED: error: emulator: the thread ends before its bulk copies, which it must wait for, in kernel unwaited, {{.*}} at tma.mlir:[[#@LINE+1]]:
       nvgpu.tma.async.store %tile to %map[%c0, %c0] : memref<4x8xf64, #shared> -> !map
       nvvm.cp.async.bulk.commit.group

@@ -46,8 +46,9 @@ private:
 
   LogicalResult makeMap(Source &source);
   int64_t countBytes(const Group &group) const;
-  /// Asks for the planes with this number, which lie in this slot.
-  void issue(Group &group, Value number, Value slot);
+  /// Asks for the planes with this number, which lie in this slot. `reuses` if
+  /// threads have read other planes there.
+  void issue(Group &group, Value number, Value slot, bool reuses);
 
   const PipelineContext &context;
   std::vector<Group> groups;
@@ -201,7 +202,7 @@ LogicalResult TmaFetch::prepare() {
   return success();
 }
 
-void TmaFetch::issue(Group &group, Value number, Value slot) {
+void TmaFetch::issue(Group &group, Value number, Value slot, bool reuses) {
   OpBuilder &builder = context.kernel.body();
   Location loc = context.kernel.getLoc();
   OpBuilder::InsertionGuard guard(builder);
@@ -212,6 +213,11 @@ void TmaFetch::issue(Group &group, Value number, Value slot) {
     asks = math.both(asks, math.less(number, context.iterations));
   auto branch = scf::IfOp::create(builder, loc, asks);
   builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  // The barrier before has ordered what threads have read with what this thread
+  // does, but not with what the copy engine does (PTX ISA, "Causality order": a
+  // proxy fence between the two). One thread's fence is enough for that.
+  if (reuses)
+    fenceCopyEngine(builder, loc);
   Value barrier = math.toIndex(slot);
   nvgpu::MBarrierArriveExpectTxOp::create(
       builder, loc, group.barriers,
@@ -260,7 +266,8 @@ void TmaFetch::start() {
     for (int64_t number = 0; number < std::max<int64_t>(group.ahead, 1);
          ++number)
       if (number < group.ahead || !context.getWalk())
-        issue(group, math.constant(number), math.constant(number));
+        issue(group, math.constant(number), math.constant(number),
+              /*reuses=*/false);
 }
 
 void TmaFetch::arrive(const PipelineStep &step) {
@@ -288,7 +295,8 @@ void TmaFetch::proceed(const PipelineStep &step) {
   Arithmetic math = context.kernel.math();
   for (Group &group : groups)
     issue(group, math.add(step.number, group.ahead),
-          group.sources.front().ring->getSlot(step, group.ahead));
+          group.sources.front().ring->getSlot(step, group.ahead),
+          /*reuses=*/true);
 }
 
 std::unique_ptr<PlaneFetch>

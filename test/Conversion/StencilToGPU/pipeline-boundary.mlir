@@ -18,6 +18,8 @@
 // CHECK-NEXT: }
 // CHECK-NEXT: nvvm.fence.proxy
 // CHECK: gpu.barrier
+// CHECK: scf.if
+// CHECK-NEXT: nvvm.fence.proxy
 // CHECK: nvgpu.tma.async.load
 // CHECK-COUNT-2: memref.load %arg0
 // CHECK: scf.for
@@ -27,7 +29,6 @@
 // The others.
 // CHECK-NOT: memref.load %arg0
 // CHECK-NOT: memref.store {{.*}}workgroup
-// CHECK-NOT: nvvm.fence.proxy
 // CHECK: gpu.return
 func.func @tma(%u: !field, %v: !field) {
   stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<block = [1, 4, 16], points = [1, 2, 1], stream = 0, segments = 4>} {

@@ -21,7 +21,12 @@
 // CHECK: %[[WHOLE:.*]]:10 = scf.for {{.*}} iter_args({{.*}} = %[[BEFORE]]#0
 // CHECK: nvgpu.mbarrier.try_wait.parity %[[FULL]]
 // CHECK-NEXT: gpu.barrier
+// One thread asks for a later plane, after what all threads have read there.
+// CHECK: scf.if
+// CHECK-NEXT: nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>
+// CHECK: nvgpu.mbarrier.arrive.expect_tx
 // CHECK: nvgpu.tma.async.load
+// CHECK-NOT: nvvm.fence.proxy
 // CHECK: vector.load %[[RING]]{{.*}} {alignment = 16 : i64} : {{.*}}, vector<2xf64>
 // CHECK-NOT: gpu.barrier
 // CHECK: vector.store {{.*}} {alignment = 16 : i64} : {{.*}}, vector<2xf64>
