@@ -30,7 +30,9 @@ void PendingStore::arrive(DeviceMemory &memory) {
 }
 
 Block::Block(Launch &launch)
-    : launch(launch), random(launch.getSeed()),
+    : launch(launch),
+      // Launches of a program differ, too.
+      random(launch.getSeed() + (uint64_t(launch.getFirstBlock()) << 32)),
       completion(static_cast<Completion>(launch.getSeed() % 3)) {
   const LaunchShape &shape = launch.getShape();
   unsigned warpSize = launch.getWarpSize();
@@ -226,6 +228,8 @@ void Block::completeSome() {
 }
 
 void Block::finish() {
+  if (launch.banks)
+    launch.banks->flush();
   checkMBarriers(*this);
   for (Thread &thread : threads)
     for (StoreGroup &group : thread.stores)

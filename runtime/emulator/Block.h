@@ -185,7 +185,6 @@ public:
   uint32_t getAgent(uint32_t &agent, const char *location);
   /// A new time, later than all so far.
   uint32_t tick() { return ++time; }
-  Completion getCompletion() const { return completion; }
   /// Whether a copy that has just been issued is complete.
   bool completesNow() {
     return completion == Completion::Early ||

@@ -162,6 +162,9 @@ void EmulatorBackend::run(const Function &function, const LaunchShape &shape,
     fail("emulator: expected fewer than 2^32 blocks in a process");
   Launch launch(function, shape, params, memory, seed,
                 order.findConcurrent(timeline));
+  if (BankStatistics *statistics = BankStatistics::get())
+    launch.banks =
+        std::make_unique<BankCounter>(*statistics, function.kernel->name);
   uint32_t first = numBlocks + 1;
   std::string fault = launch.run(numBlocks);
   order.add(timeline, {first, numBlocks});

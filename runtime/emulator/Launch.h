@@ -4,6 +4,7 @@
 #ifndef STENCIL_RUNTIME_EMULATOR_LAUNCH_H
 #define STENCIL_RUNTIME_EMULATOR_LAUNCH_H
 
+#include "Banks.h"
 #include "Block.h"
 #include "DeviceMemory.h"
 
@@ -51,6 +52,8 @@ public:
   void runEntry() { function.kernel->entry(params); }
   /// True if the bytes are an argument, or part of one.
   bool isArgument(const void *address, size_t bytes) const;
+  /// Counts accesses to shared memory; null if nobody wants to know.
+  std::unique_ptr<BankCounter> banks;
   /// In global memory, by address.
   std::map<const void *, SyncVariable> variables;
   bool hasFault() const { return !fault.empty(); }

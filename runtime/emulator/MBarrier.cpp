@@ -215,9 +215,8 @@ int32_t stencilEmulatorMBarrierWait(void *barrier, int64_t phase,
   };
   // Who waits lets all others go as far as they can. Who asks again and again
   // gets an answer when all may have asked.
-  bool isLate = block.getCompletion() == Completion::Late;
   if (!isOver() && !waits) {
-    if (!isLate || ++state.polls > block.getNumThreads())
+    if (++state.polls > block.getNumThreads() || block.completesNow())
       completeTransfers(block, state);
     leaveAfterFault(block);
     if (!isOver())

@@ -129,6 +129,11 @@ void stencilEmulatorCheck(const void *address, int64_t bytes, int64_t alignment,
                             std::to_string(alignment) + " bytes",
                         location);
   Place place = locate(launch, address, bytes, access, location);
+  if (launch.banks && place.isShared) {
+    const Thread &thread = block.getRunning();
+    launch.banks->note(thread.warp->number, thread.lane, location, place.offset,
+                       bytes);
+  }
   // Whoever waits for another thread by reading lets it run.
   if (access & AccessAtomic && block.hasFibers())
     block.spin(location);

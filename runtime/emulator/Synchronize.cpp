@@ -37,6 +37,9 @@ void Block::barrier(const char *location) {
     return;
   }
   numAtBarrier = 0;
+  stopSpinning();
+  if (launch.banks)
+    launch.banks->flush();
   // Of what a thread knows beyond the floor, all that is left to tell is what
   // is not about accesses of threads.
   common.threads.floor = tick();

@@ -1,6 +1,6 @@
 //===- MBarrierTest.cpp - Phases of barriers in shared memory -------------===//
 
-#include "EmulatorTest.h"
+#include "CopyTest.h"
 
 using namespace stencil::runtime;
 
@@ -103,5 +103,123 @@ TEST_F(MBarrierTest, Errors) {
                 .find("threads wait for ever"),
             std::string::npos);
 }
+
+/// Copies that bring what nobody expects, or that nobody waits for.
+class TransferTest : public CopyTest {
+protected:
+  /// Thread 0 loads as many tiles as there are numbers, each of which it
+  /// expects before, and waits for the first `waits` phases.
+  std::string loadTiles(const std::vector<int64_t> &expected, int waits) {
+    return run(32, 32, [&] {
+      prepare();
+      if (getThread() != 0)
+        return;
+      int tile = 0;
+      for (int64_t bytes : expected) {
+        if (bytes >= 0)
+          expect(0, bytes);
+        load(tile++, 0, 0);
+      }
+      for (int phase = 0; phase < waits; ++phase)
+        wait(0, phase & 1);
+    });
+  }
+  static bool isSurplus(const std::string &message, int bytes) {
+    return message.find(
+               "mbarrier: copies have brought " + std::to_string(bytes) +
+               " bytes more than were expected in their phase, in "
+               "kernel test, block (0, 0, 0), at load") != std::string::npos;
+  }
+};
+
+TEST_P(TransferTest, WhatIsExpectedComes) {
+  EXPECT_EQ(loadTiles({kTileBytes}, 1), "");
+  // No more expectation: for both.
+  EXPECT_EQ(loadTiles({2 * kTileBytes, -1}, 1), "");
+}
+
+TEST_P(TransferTest, MoreBytesThanExpected) {
+  EXPECT_TRUE(isSurplus(loadTiles({kTileBytes - 16}, 1), 16));
+  // The phase ends with the first copy; the second one is of no phase.
+  std::string message = loadTiles({kTileBytes, -1}, 1);
+  if (std::string(GetParam()) == "1")
+    EXPECT_TRUE(isSurplus(message, kTileBytes));
+  else
+    EXPECT_NE(message, "");
+}
+
+TEST_P(TransferTest, FewerBytesThanExpected) {
+  EXPECT_NE(loadTiles({kTileBytes + 16}, 1).find("threads wait for ever"),
+            std::string::npos);
+}
+
+TEST_P(TransferTest, MoreBytesThanABarrierCounts) {
+  EXPECT_NE(run(1, 32,
+                [] {
+                  prepare();
+                  expect(0, 1 << 20);
+                })
+                .find("mbarrier: expected at most 1048575 bytes under way in a "
+                      "phase, got 1048576"),
+            std::string::npos);
+}
+
+TEST_P(TransferTest, TooManyArrivals) {
+  EXPECT_NE(run(1, 32,
+                [&] {
+                  prepare();
+                  expect(0);
+                  stencilEmulatorMBarrierArrive(getBarrier(0), 1, 0, "again");
+                })
+                .find("mbarrier: 1 arrivals, expected at most 0 more of 1 in "
+                      "this phase"),
+            std::string::npos);
+}
+
+TEST_P(TransferTest, ABlockWaitsForItsCopies) {
+  EXPECT_NE(loadTiles({kTileBytes}, 0)
+                .find("the block ends before its bulk copies, which a thread "
+                      "must wait for, in kernel test, block (0, 0, 0), at "
+                      "load"),
+            std::string::npos);
+}
+
+TEST_P(TransferTest, AThreadWaitsForItsStores) {
+  auto kernel = [&](bool waits, bool isRead) {
+    return run(1, 32, [&, waits, isRead] {
+      prepare();
+      store(0, 0);
+      if (waits)
+        waitForStores(isRead);
+    });
+  };
+  EXPECT_EQ(kernel(true, false), "");
+  // What has been read may be written when the block has ended.
+  EXPECT_EQ(kernel(true, true), "");
+  EXPECT_EQ(*static_cast<double *>(buffers[0]), 0);
+  EXPECT_NE(kernel(false, false).find("the thread ends before its bulk copies"),
+            std::string::npos);
+}
+
+/// A tile that has been read is free, the tensor is not there yet.
+TEST_P(TransferTest, StoresAreReadBeforeTheyAreWritten) {
+  auto kernel = [&](bool readsTensor) {
+    return run(1, 32, [&, readsTensor] {
+      prepare();
+      store(0, 0);
+      waitForStores(/*isRead=*/true);
+      if (readsTensor)
+        access(buffers[0], /*isWrite=*/false);
+      else
+        access(getTile(0), /*isWrite=*/true);
+      waitForStores();
+    });
+  };
+  EXPECT_EQ(kernel(false), "");
+  EXPECT_NE(kernel(true).find("race on global memory: read of 8 bytes"),
+            std::string::npos);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, TransferTest, testing::Values("1", "2", "3"));
 
 } // namespace
