@@ -117,10 +117,10 @@ TEST_F(CudaErrorDeathTest, TooManyThreads) {
                  "255 registers, got 512 \\(512 x 1 x 1\\)");
   EXPECT_FAILURE((let(""), launch("light", 1, 2048)),
                  "launch of kernel 'light': expected a block from 1 x 1 x 1 to "
-                 "1024 x 1024 x 64, got 2048 x 1 x 1");
+                 "1024 x 1023 x 64, got 2048 x 1 x 1");
   EXPECT_FAILURE((let(""), launch("light", -1, 32)),
                  "launch of kernel 'light': expected a grid from 1 x 1 x 1 to "
-                 "2147483647 x 65535 x 65535, got -1 x 1 x 1");
+                 "2147483647 x 65535 x 65534, got -1 x 1 x 1");
 }
 
 TEST_F(CudaErrorDeathTest, Clusters) {

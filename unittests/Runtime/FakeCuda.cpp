@@ -6,14 +6,14 @@
 using namespace stencil::runtime::cuda;
 using namespace fake;
 
-static Device device;
 static constexpr CUresult kInvalidValue = static_cast<CUresult>(1);
 
 /// Notes the call, and returns from the function if it has to fail.
 #define ENTER(function, ...)                                                   \
   if (unsigned code = device.enter(#function, ##__VA_ARGS__))                  \
   return static_cast<CUresult>(code)
-/// The same without a note: for what is called very often.
+#define ALL(function, ...) device.noteAll(#function, ##__VA_ARGS__)
+/// As ENTER, without a note: for what is called often.
 #define ENTER_QUIETLY(function)                                                \
   if (unsigned code = Device::getFailure(#function))                           \
   return static_cast<CUresult>(code)
@@ -24,14 +24,6 @@ static void *toPointer(CUdeviceptr address) {
 
 // NOLINTBEGIN(readability-identifier-naming): the driver's names.
 extern "C" {
-
-/// The calls since the last time.
-const char *fakeTakeLog() {
-  static std::string taken;
-  taken = std::move(device.log);
-  device.log.clear();
-  return taken.c_str();
-}
 
 //===----------------------------------------------------------------------===//
 // Devices
@@ -88,11 +80,11 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute,
   static const std::map<unsigned, int> values = {
       {CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 1024},
       {CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X, 1024},
-      {CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y, 1024},
+      {CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y, 1023},
       {CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z, 64},
       {CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X, 0x7fffffff},
       {CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y, 65535},
-      {CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z, 65535},
+      {CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z, 65534},
       {CU_DEVICE_ATTRIBUTE_WARP_SIZE, 32},
       {CU_DEVICE_ATTRIBUTE_MAX_PITCH, 1 << 16},
       {CU_DEVICE_ATTRIBUTE_CLOCK_RATE, 1980000},
@@ -112,28 +104,32 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice) {
   *context = reinterpret_cast<CUcontext>(&device);
   return CUDA_SUCCESS;
 }
-CUresult cuCtxPushCurrent_v2(CUcontext) {
+CUresult cuCtxPushCurrent_v2(CUcontext context) {
+  if (context != reinterpret_cast<CUcontext>(&device))
+    return kInvalidValue;
   ENTER_QUIETLY(cuCtxPushCurrent_v2);
   return CUDA_SUCCESS;
 }
 CUresult cuCtxPopCurrent_v2(CUcontext *) { return CUDA_SUCCESS; }
-
 //===----------------------------------------------------------------------===//
 // Kernels
 //===----------------------------------------------------------------------===//
 
-CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned,
-                            CUjit_option *, void **values) {
+CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned flags,
+                            CUjit_option *options, void **values) {
+  ALL(cuModuleLoadDataEx, module, image, flags, options, values);
   if (std::strstr(static_cast<const char *>(image), "wrong")) {
     std::strcpy(static_cast<char *>(values[0]),
                 "ptxas fatal: line 2\nno such instruction\n");
     return CUDA_ERROR_INVALID_PTX;
   }
   ENTER(cuModuleLoadDataEx);
-  *module = reinterpret_cast<CUmodule>(new std::vector<Function *>);
+  *module = reinterpret_cast<CUmodule>(
+      device.made("module", new std::vector<Function *>));
   return CUDA_SUCCESS;
 }
 CUresult cuModuleUnload(CUmodule module) {
+  ALL(cuModuleUnload, module);
   ENTER(cuModuleUnload);
   auto *functions = reinterpret_cast<std::vector<Function *> *>(module);
   for (Function *function : *functions)
@@ -143,10 +139,11 @@ CUresult cuModuleUnload(CUmodule module) {
 }
 CUresult cuModuleGetFunction(CUfunction *result, CUmodule module,
                              const char *name) {
+  ALL(cuModuleGetFunction, result, module, name);
   ENTER(cuModuleGetFunction, name);
   if (std::strcmp(name, "missing") == 0)
     return CUDA_ERROR_NOT_FOUND;
-  auto *function = new Function{name};
+  auto *function = device.made(name, new Function{name});
   reinterpret_cast<std::vector<Function *> *>(module)->push_back(function);
   *result = reinterpret_cast<CUfunction>(function);
   return CUDA_SUCCESS;
@@ -166,15 +163,18 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute,
     *value = function->name == "shared" ? 1024 : 0;
   return CUDA_SUCCESS;
 }
-CUresult cuFuncSetAttribute(CUfunction, CUfunction_attribute attribute,
+CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute,
                             int value) {
+  ALL(cuFuncSetAttribute, function, attribute, value);
   ENTER(cuFuncSetAttribute, uint64_t(attribute), uint64_t(value));
   return CUDA_SUCCESS;
 }
 CUresult cuLaunchKernel(CUfunction handle, unsigned gridX, unsigned gridY,
                         unsigned gridZ, unsigned blockX, unsigned blockY,
                         unsigned blockZ, unsigned shared, CUstream stream,
-                        void **params, void **) {
+                        void **params, void **extra) {
+  ALL(cuLaunchKernel, handle, gridX, gridY, gridZ, blockX, blockY, blockZ,
+      shared, stream, params, extra);
   auto *function = reinterpret_cast<Function *>(handle);
   ENTER(cuLaunchKernel, function->name, dim(gridX, gridY, gridZ),
         dim(blockX, blockY, blockZ), uint64_t(shared));
@@ -182,22 +182,29 @@ CUresult cuLaunchKernel(CUfunction handle, unsigned gridX, unsigned gridY,
   return CUDA_SUCCESS;
 }
 CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction handle,
-                          void **params, void **) {
+                          void **params, void **extra) {
   auto *function = reinterpret_cast<Function *>(handle);
   auto cluster = config->attrs[0].value.clusterDim;
+  ALL(cuLaunchKernelEx, config->gridDimX, config->gridDimY, config->gridDimZ,
+      config->blockDimX, config->blockDimY, config->blockDimZ,
+      config->sharedMemBytes, config->hStream, config->numAttrs,
+      config->attrs[0].id, cluster.x, cluster.y, cluster.z, handle, params,
+      extra);
   ENTER(cuLaunchKernelEx, function->name,
         dim(config->gridDimX, config->gridDimY, config->gridDimZ),
         uint64_t(config->attrs[0].id), dim(cluster.x, cluster.y, cluster.z));
   device.launch(*function, config->hStream, params);
   return CUDA_SUCCESS;
 }
-CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type,
-                                uint32_t rank, void *address,
-                                const uint64_t *extents,
-                                const uint64_t *strides, const uint32_t *box,
-                                const uint32_t *, CUtensorMapInterleave,
-                                CUtensorMapSwizzle, CUtensorMapL2promotion,
-                                CUtensorMapFloatOOBfill) {
+CUresult cuTensorMapEncodeTiled(
+    CUtensorMap *map, CUtensorMapDataType type, uint32_t rank, void *address,
+    const uint64_t *extents, const uint64_t *strides, const uint32_t *box,
+    const uint32_t *steps, CUtensorMapInterleave interleave,
+    CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion,
+    CUtensorMapFloatOOBfill fill) {
+  ALL(cuTensorMapEncodeTiled, map, type, rank, address, extents[0], extents[1],
+      strides[0], box[0], box[1], steps[0], steps[1], interleave, swizzle,
+      promotion, fill);
   ENTER(cuTensorMapEncodeTiled, uint64_t(type), uint64_t(rank), extents[0],
         extents[1], strides[0], uint64_t(box[0]), uint64_t(box[1]));
   map->opaque[0] = reinterpret_cast<uint64_t>(address);
@@ -215,21 +222,25 @@ CUresult cuMemGetInfo_v2(size_t *free, size_t *total) {
   return CUDA_SUCCESS;
 }
 CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t bytes) {
+  ALL(cuMemAlloc_v2, address, bytes);
   ENTER(cuMemAlloc_v2, bytes);
   *address = reinterpret_cast<CUdeviceptr>(device.allocate(bytes));
   return *address ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
-CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned) {
+CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned flags) {
+  ALL(cuMemAllocManaged, address, bytes, flags);
   ENTER(cuMemAllocManaged, bytes);
   *address = reinterpret_cast<CUdeviceptr>(device.allocate(bytes));
   return *address ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 CUresult cuMemFree_v2(CUdeviceptr address) {
+  ALL(cuMemFree_v2, address);
   ENTER(cuMemFree_v2);
   return device.free(toPointer(address)) ? CUDA_SUCCESS : kInvalidValue;
 }
 CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t bytes,
                        CUstream stream) {
+  ALL(cuMemcpyAsync, dst, src, bytes, stream);
   ENTER(cuMemcpyAsync, bytes);
   device.copyRows(toPointer(dst), 0, toPointer(src), 0, bytes, 1, stream);
   return CUDA_SUCCESS;
@@ -237,6 +248,9 @@ CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t bytes,
 CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *copy, CUstream stream) {
   ENTER(cuMemcpy2DAsync, copy->dstPitch, copy->srcPitch, copy->WidthInBytes,
         copy->Height);
+  ALL(cuMemcpy2DAsync_v2, copy->dstDevice, copy->dstPitch, copy->dstXInBytes,
+      copy->dstY, copy->srcDevice, copy->srcPitch, copy->srcXInBytes,
+      copy->srcY, copy->WidthInBytes, copy->Height, stream);
   if (copy->srcMemoryType != CU_MEMORYTYPE_UNIFIED ||
       copy->dstMemoryType != CU_MEMORYTYPE_UNIFIED)
     return kInvalidValue;
@@ -247,27 +261,32 @@ CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *copy, CUstream stream) {
 }
 CUresult cuMemsetD16Async(CUdeviceptr dst, unsigned short value, size_t count,
                           CUstream stream) {
+  ALL(cuMemsetD16Async, dst, value, count, stream);
   ENTER(cuMemsetD16Async, count);
   device.fill<uint16_t>(toPointer(dst), value, count, stream);
   return CUDA_SUCCESS;
 }
 CUresult cuMemsetD32Async(CUdeviceptr dst, unsigned value, size_t count,
                           CUstream stream) {
+  ALL(cuMemsetD32Async, dst, value, count, stream);
   ENTER(cuMemsetD32Async, count);
   device.fill<uint32_t>(toPointer(dst), value, count, stream);
   return CUDA_SUCCESS;
 }
-CUresult cuMemHostRegister_v2(void *, size_t bytes, unsigned) {
+CUresult cuMemHostRegister_v2(void *address, size_t bytes, unsigned flags) {
+  ALL(cuMemHostRegister_v2, address, bytes, flags);
   ENTER(cuMemHostRegister, bytes);
   return CUDA_SUCCESS;
 }
 CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *address, void *host,
-                                      unsigned) {
+                                      unsigned flags) {
+  ALL(cuMemHostGetDevicePointer_v2, address, host, flags);
   ENTER(cuMemHostGetDevicePointer);
   *address = reinterpret_cast<CUdeviceptr>(host) + 4;
   return CUDA_SUCCESS;
 }
-CUresult cuMemHostUnregister(void *) {
+CUresult cuMemHostUnregister(void *address) {
+  ALL(cuMemHostUnregister, address);
   ENTER(cuMemHostUnregister);
   return CUDA_SUCCESS;
 }
@@ -277,44 +296,53 @@ CUresult cuMemHostUnregister(void *) {
 //===----------------------------------------------------------------------===//
 
 CUresult cuStreamCreate(CUstream *stream, unsigned flags) {
+  ALL(cuStreamCreate, stream, flags);
   ENTER(cuStreamCreate, uint64_t(flags));
-  *stream = reinterpret_cast<CUstream>(new Stream);
+  *stream = reinterpret_cast<CUstream>(device.made("stream", new Stream));
   return CUDA_SUCCESS;
 }
 CUresult cuStreamDestroy_v2(CUstream stream) {
+  ALL(cuStreamDestroy_v2, stream);
   ENTER(cuStreamDestroy);
   delete reinterpret_cast<Stream *>(stream);
   return CUDA_SUCCESS;
 }
-CUresult cuStreamSynchronize(CUstream) {
+CUresult cuStreamSynchronize(CUstream stream) {
+  ALL(cuStreamSynchronize, stream);
   ENTER(cuStreamSynchronize);
   return CUDA_SUCCESS;
 }
-CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned) {
+CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
+  ALL(cuStreamWaitEvent, stream, event, flags);
   ENTER(cuStreamWaitEvent);
   Device::wait(stream, event);
   return CUDA_SUCCESS;
 }
 CUresult cuEventCreate(CUevent *event, unsigned flags) {
+  ALL(cuEventCreate, event, flags);
   ENTER(cuEventCreate, uint64_t(flags));
-  *event = reinterpret_cast<CUevent>(new Event);
+  *event = reinterpret_cast<CUevent>(device.made("event", new Event));
   return CUDA_SUCCESS;
 }
 CUresult cuEventDestroy_v2(CUevent event) {
+  ALL(cuEventDestroy_v2, event);
   ENTER(cuEventDestroy);
   delete reinterpret_cast<Event *>(event);
   return CUDA_SUCCESS;
 }
 CUresult cuEventRecord(CUevent event, CUstream stream) {
+  ALL(cuEventRecord, event, stream);
   ENTER(cuEventRecord);
   device.record(event, stream);
   return CUDA_SUCCESS;
 }
-CUresult cuEventSynchronize(CUevent) {
+CUresult cuEventSynchronize(CUevent event) {
+  ALL(cuEventSynchronize, event);
   ENTER(cuEventSynchronize);
   return CUDA_SUCCESS;
 }
 CUresult cuEventElapsedTime(float *milliseconds, CUevent begin, CUevent end) {
+  ALL(cuEventElapsedTime, milliseconds, begin, end);
   ENTER(cuEventElapsedTime);
   *milliseconds =
       static_cast<float>(reinterpret_cast<Event *>(end)->milliseconds -
@@ -322,15 +350,18 @@ CUresult cuEventElapsedTime(float *milliseconds, CUevent begin, CUevent end) {
   return CUDA_SUCCESS;
 }
 CUresult cuStreamBeginCapture_v2(CUstream stream, CUstreamCaptureMode mode) {
+  ALL(cuStreamBeginCapture_v2, stream, mode);
   ENTER(cuStreamBeginCapture, uint64_t(mode));
   reinterpret_cast<Stream *>(stream)->capturing = true;
   return CUDA_SUCCESS;
 }
 CUresult cuStreamEndCapture(CUstream handle, CUgraph *graph) {
+  ALL(cuStreamEndCapture, handle, graph);
   ENTER(cuStreamEndCapture);
   auto *stream = reinterpret_cast<Stream *>(handle);
   stream->capturing = false;
-  *graph = reinterpret_cast<CUgraph>(new Graph{std::move(stream->recorded)});
+  *graph = reinterpret_cast<CUgraph>(
+      device.made("graph", new Graph{std::move(stream->recorded)}));
   stream->recorded.clear();
   return CUDA_SUCCESS;
 }
@@ -338,24 +369,28 @@ CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *) {
   return CUDA_SUCCESS;
 }
 CUresult cuGraphInstantiateWithFlags(CUgraphExec *executable, CUgraph graph,
-                                     unsigned long long) {
+                                     unsigned long long flags) {
+  ALL(cuGraphInstantiateWithFlags, executable, graph, flags);
   ENTER(cuGraphInstantiate);
   *executable = reinterpret_cast<CUgraphExec>(
-      new Graph(*reinterpret_cast<Graph *>(graph)));
+      device.made("executable", new Graph(*reinterpret_cast<Graph *>(graph))));
   return CUDA_SUCCESS;
 }
 CUresult cuGraphLaunch(CUgraphExec graph, CUstream stream) {
+  ALL(cuGraphLaunch, graph, stream);
   ENTER(cuGraphLaunch);
   for (auto &work : reinterpret_cast<Graph *>(graph)->work)
     device.submit(stream, work);
   return CUDA_SUCCESS;
 }
 CUresult cuGraphDestroy(CUgraph graph) {
+  ALL(cuGraphDestroy, graph);
   ENTER(cuGraphDestroy);
   delete reinterpret_cast<Graph *>(graph);
   return CUDA_SUCCESS;
 }
 CUresult cuGraphExecDestroy(CUgraphExec graph) {
+  ALL(cuGraphExecDestroy, graph);
   ENTER(cuGraphExecDestroy);
   delete reinterpret_cast<Graph *>(graph);
   return CUDA_SUCCESS;

@@ -9,6 +9,10 @@
 //   FAKE_MEMORY=1000            bytes of device memory (1 MiB)
 //   FAKE_LOG=FILE               the calls are also appended to this file
 //
+// They are written down twice: as short as most tests want them, and with every
+// argument. There, pointers have names: of what the driver has made, numbered
+// by kind, and of memory that the test has named.
+//
 // Kernel "increment" adds 1 to the int that its first argument points to;
 // others do nothing. "heavy" may have 256 threads, "shared" has 1024 bytes of
 // static shared memory, and "missing" does not exist.
@@ -25,6 +29,8 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace fake {
@@ -33,6 +39,45 @@ namespace fake {
 inline std::string show(const char *text) { return text; }
 inline std::string show(const std::string &text) { return text; }
 inline std::string show(uint64_t number) { return std::to_string(number); }
+
+struct Name {
+  std::string text;
+  size_t bytes;
+};
+
+/// The names of memory, by its address.
+inline std::map<const void *, Name> &getNames() {
+  static std::map<const void *, Name> names;
+  return names;
+}
+
+/// Of an address in named memory, the name and the distance; of others "*".
+inline std::string showPointer(const void *address) {
+  if (!address)
+    return "null";
+  auto found = getNames().upper_bound(address);
+  if (found == getNames().begin())
+    return "*";
+  --found;
+  auto distance = static_cast<size_t>(static_cast<const char *>(address) -
+                                      static_cast<const char *>(found->first));
+  if (distance >= found->second.bytes)
+    return "*";
+  return found->second.text + (distance ? "+" + std::to_string(distance) : "");
+}
+
+template <typename T> std::string showAll(T value) {
+  if constexpr (std::is_pointer_v<T>) {
+    return showPointer(reinterpret_cast<const void *>(value));
+  } else if constexpr (std::is_same_v<T, unsigned long long>) {
+    // An address of CUDA, unless it is a small number.
+    constexpr unsigned long long small = 4096;
+    return value < small ? std::to_string(value)
+                         : showPointer(reinterpret_cast<const void *>(value));
+  } else {
+    return std::to_string(static_cast<long long>(value));
+  }
+}
 
 struct Function {
   std::string name;
@@ -72,6 +117,24 @@ public:
     if (const char *path = std::getenv("FAKE_LOG"))
       std::ofstream(path, std::ios::app) << line << "\n";
     return getFailure(function);
+  }
+
+  /// Notes a call with all its arguments.
+  template <typename... Args>
+  void noteAll(const char *function, const Args &...args) {
+    arguments += function;
+    ((arguments += " " + showAll(args)), ...);
+    arguments += "\n";
+  }
+  /// Names something that the driver makes; returns it.
+  template <typename T> T *made(const char *kind, T *object) {
+    int number = ++numMade[kind];
+    getNames()[object] = {kind + std::to_string(number), 1};
+    return object;
+  }
+  std::string takeArguments() {
+    numMade.clear();
+    return std::exchange(arguments, {});
   }
 
   /// The code with which a function has to fail, or 0.
@@ -171,9 +234,14 @@ public:
   double milliseconds = 0;
 
 private:
+  std::string arguments;
+  std::map<std::string, int> numMade;
   std::map<void *, uint64_t> allocations;
   uint64_t used = 0;
 };
+
+/// Of this stand-in: both of them may be in the process.
+__attribute__((visibility("hidden"))) extern Device device;
 
 /// "2x1x1".
 inline std::string dim(unsigned x, unsigned y, unsigned z) {

@@ -19,6 +19,22 @@ inline std::string takeLog(const char *library) {
   return take();
 }
 
+/// The same with all arguments: pointers by name (FakeDevice.h).
+inline std::string takeArguments(const char *library) {
+  void *handle = dlopen(library, RTLD_NOW);
+  auto *take =
+      reinterpret_cast<const char *(*)()>(dlsym(handle, "fakeTakeArguments"));
+  return take();
+}
+
+inline void nameMemory(const char *library, const void *address, size_t bytes,
+                       const char *name) {
+  void *handle = dlopen(library, RTLD_NOW);
+  auto *give = reinterpret_cast<void (*)(const void *, size_t, const char *)>(
+      dlsym(handle, "fakeName"));
+  give(address, bytes, name);
+}
+
 /// A module with no binary that anybody looks at.
 inline void *loadPTX(const char *text = ".version 8.0\n.target sm_90\n") {
   return mgpuModuleLoadJIT(const_cast<char *>(text), /*optLevel=*/3);
