@@ -108,6 +108,34 @@ TEST_P(FenceTest, AnyThreadOnTheWayFences) {
   }
 }
 
+/// A fence behind a barrier of the block is one for all that came before it, of
+/// any thread, by cp.async, too.
+TEST_P(FenceTest, TheIssuersFenceIsForAll) {
+  for (bool fences : {true, false}) {
+    std::string message = run(64, 32, [&] {
+      prepare();
+      int thread = getThread();
+      if (thread < 8)
+        access(getTile(0) + 8 * thread, /*isWrite=*/true);
+      if (thread == 40) {
+        stencilEmulatorAsyncCopy(getTile(0) + 64, buffers[1], 16, 16, "copy");
+        stencilEmulatorAsyncCommit();
+        stencilEmulatorAsyncWait(0, "wait");
+      }
+      sync();
+      if (thread != 0)
+        return;
+      if (fences)
+        fenceProxy();
+      store(0, 0);
+      waitForStores();
+    });
+    EXPECT_EQ(message.find("missing fence.proxy.async") != std::string::npos,
+              !fences);
+    EXPECT_EQ(message.empty(), fences);
+  }
+}
+
 /// A fence before a barrier of the block is one for all of its threads.
 TEST_P(FenceTest, BlocksBarriersPassFencesOn) {
   EXPECT_EQ(run(64, 32,

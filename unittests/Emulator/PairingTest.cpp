@@ -71,7 +71,7 @@ protected:
   std::string runPair(const Access &first, const Access &second, bool isShared,
                       int other, Missing missing) {
     int turn = 0;
-    return run(64, 32, [&] {
+    return run(40, 32, [&] {
       prepare();
       int thread = getThread();
       if (thread == 0) {
