@@ -172,7 +172,7 @@ TEST_P(FenceTest, MembarsPassMessages) {
 
 /// Blocks: a fence of a block is none.
 TEST_P(FenceTest, BlocksNeedFencesOfTheDevice) {
-  auto kernel = [&](int scope) {
+  auto kernel = [&](int release, int acquire) {
     int count = 0;
     try {
       launch({3, 1, 1}, {1, 1, 1}, 32, [&] {
@@ -180,12 +180,12 @@ TEST_P(FenceTest, BlocksNeedFencesOfTheDevice) {
         auto *parts = static_cast<char *>(buffers[0]);
         int block = getId(EmulatorId::Block);
         stencilEmulatorCheck(parts + 8 * block, 8, 8, AccessWrite, "part");
-        stencilEmulatorFence(scope, "fence");
+        stencilEmulatorFence(release, "fence");
         stencilEmulatorCheck(count64, 8, 8,
                              AccessWrite | AccessRead | AccessAtomic, "count");
         if (++count < 3)
           return;
-        stencilEmulatorFence(scope, "fence");
+        stencilEmulatorFence(acquire, "fence");
         for (int i = 0; i < 3; ++i)
           stencilEmulatorCheck(parts + 8 * i, 8, 8, 0, "part");
       });
@@ -194,9 +194,11 @@ TEST_P(FenceTest, BlocksNeedFencesOfTheDevice) {
     }
     return std::string();
   };
-  EXPECT_EQ(kernel(1), "");
-  EXPECT_NE(kernel(0).find("race on global memory: read of 8 bytes"),
-            std::string::npos);
+  EXPECT_EQ(kernel(1, 1), "");
+  for (auto [release, acquire] : {std::pair(0, 1), {1, 0}, {0, 0}})
+    EXPECT_NE(
+        kernel(release, acquire).find("race on global memory: read of 8 bytes"),
+        std::string::npos);
 }
 
 /// Seeds differ in the order of blocks and threads, and in when copies arrive.
