@@ -22,8 +22,8 @@ protected:
     module = backend == 0 ? loadPTX() : mgpuModuleLoad(makeObject(), 64);
     stream = mgpuStreamCreate();
     mgpuStreamCreate();
-    name(params, sizeof(params), "params");
-    name(extra, sizeof(extra), "extra");
+    name(static_cast<void *>(params), sizeof(params), "params");
+    name(static_cast<void *>(extra), sizeof(extra), "extra");
     name(host, sizeof(host), "host");
     name(other, sizeof(other), "other");
   }
