@@ -8,7 +8,7 @@
 set(static_llvm_libs
     LLVMAMDGPUAsmParser LLVMAMDGPUCodeGen LLVMBitReader LLVMBitWriter
     LLVMCodeGen LLVMCore LLVMDebugInfoDWARF LLVMDTLTO LLVMFrontendOffloading LLVMFrontendOpenMP LLVMIRReader
-    LLVMipo LLVMLTO LLVMNVPTXCodeGen LLVMOrcJIT LLVMPasses LLVMSupport LLVMX86AsmParser
+    LLVMipo LLVMLTO LLVMNVPTXCodeGen LLVMOrcJIT LLVMPasses LLVMSupport LLVMSupportLSP LLVMX86AsmParser
     LLVMX86CodeGen)
 
 # The linker takes from archives only what is used, so that each program can have
