@@ -6,9 +6,9 @@
 // the limits, caching functions by name, looking at a binary's magic, timing.
 //
 // Handles (modules, functions, streams, events, graphs) are the backend's own,
-// never null except for the default stream. A driver's error ends in `fail`
-// (Error.h), with the call, the kernel, and the driver's text. Calls come from
-// any thread.
+// never null except for the default stream. A driver's error is a
+// Failure (Error.h), with the call, the kernel, and the driver's text. Calls
+// come from any thread.
 //
 //===----------------------------------------------------------------------===//
 

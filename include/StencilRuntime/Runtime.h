@@ -4,7 +4,7 @@
 |* MLIR's names (mgpu*) with MLIR's meaning, and ours (stencil*). Programs made
 by
 |* the compiler declare them for themselves; this header is for code by hand.
-|* Every error is one line and ends the process (Error.h). docs/runtime.md.
+|* No error ends the process. docs/runtime.md.
 |*
 \*===----------------------------------------------------------------------===*/
 
@@ -18,6 +18,32 @@ by
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* An error. Every header of compiled functions has the same text. */
+#ifndef STENCIL_ERRORS
+#define STENCIL_ERRORS
+enum {
+  STENCIL_OK = 0,
+  STENCIL_CHECK_FAILED = 1,  /* what the program expects does not hold */
+  STENCIL_OUT_OF_MEMORY = 2, /* of the host or of the device */
+  STENCIL_DEVICE_FAILED = 3  /* no device, or its driver reports an error */
+};
+/* Gets the code and one line of text, on the thread that found the error. Calls
+   no function of this header. */
+typedef void (*StencilErrorHandler)(int32_t code, const char *message);
+/* Replaces the handler of the process and returns the one before. Null stands
+   for the default, which prints `error: MESSAGE` to the standard error
+   stream. */
+StencilErrorHandler stencilSetErrorHandler(StencilErrorHandler handler);
+#endif
+
+/* The code of the first error of this thread since the last call, 0 if there
+   was none. Until it is called, other calls do nothing after an error, except
+   that they release what they are given. */
+int32_t stencilTakeStatus(void);
+/* Reports an error that the program found itself. Only the first counts. A null
+   message is not reported. */
+void stencilFail(int32_t code, const char *message);
 
 /* Modules are loaded at the first use of a function of theirs, or by
    stencilReserveMemory. */

@@ -89,7 +89,8 @@ std::unique_ptr<llvm::Module>
 stencil::compileForGPU(ModuleOp module, llvm::LLVMContext &context,
                        const GPUCompileOptions &options,
                        llvm::function_ref<void(PassManager &)> configure,
-                       std::vector<KernelResources> *resources) {
+                       std::vector<KernelResources> *resources,
+                       llvm::function_ref<void(ModuleOp)> finish) {
   PassManager manager(module.getContext());
   if (configure)
     configure(manager);
@@ -99,6 +100,8 @@ stencil::compileForGPU(ModuleOp module, llvm::LLVMContext &context,
   if (resources)
     for (auto binary : module.getOps<gpu::BinaryOp>())
       llvm::append_range(*resources, getKernelResources(binary));
+  if (finish)
+    finish(module);
   std::unique_ptr<llvm::Module> result = translateToLLVM(module, context);
   if (!result)
     emitError(module.getLoc()) << "translation to LLVM IR failed";

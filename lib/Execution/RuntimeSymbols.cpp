@@ -140,7 +140,7 @@ llvm::ArrayRef<RuntimeSymbol> stencil::getRuntimeSymbols() {
     // What programs for GPUs call, whose errors look like those of the others.
     for (const auto *symbol = runtime::getSymbols(); symbol->name; ++symbol)
       symbols.push_back({symbol->name, symbol->address});
-    runtime::setErrorHandler([](const char *message) { fail(message); });
+    stencilSetErrorHandler([](int32_t, const char *message) { fail(message); });
     return symbols;
   }();
   return symbols;

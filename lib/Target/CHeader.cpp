@@ -78,7 +78,7 @@ private:
   void writeArrayTypes();
   void writeComment(const Function &function);
   void writeFunction(const Function &function);
-  void writeBody(const Function &function, bool indirect);
+  void writeBody(const Function &function);
 
   llvm::SourceMgr *sources;
   llvm::raw_ostream &os;
@@ -157,11 +157,11 @@ void HeaderWriter::writeArrayTypes() {
   }
 }
 
-/// The type that the inline function returns.
+/// What the results are written to; empty if there are none.
 std::string HeaderWriter::getResultCType(const Function &function) const {
   llvm::ArrayRef<Type> results = function.signature.results;
   if (results.empty())
-    return "void";
+    return "";
   if (results.size() == 1 && !isFieldLike(results[0]))
     return getScalarCType(results[0]).str();
   return "struct " + function.name + "_results";
@@ -204,10 +204,10 @@ void HeaderWriter::writeComment(const Function &function) {
   os << " */\n";
 }
 
-void HeaderWriter::writeBody(const Function &function, bool indirect) {
+void HeaderWriter::writeBody(const Function &function) {
   std::vector<std::string> operands;
-  if (indirect)
-    operands.emplace_back("&result");
+  if (!function.signature.results.empty())
+    operands.emplace_back("result");
   for (const Parameter &parameter : function.signature.parameters) {
     const std::string &name = function.names[parameter.index];
     if (!parameter.field) {
@@ -233,19 +233,13 @@ void HeaderWriter::writeBody(const Function &function, bool indirect) {
          << llvm::join(strides, ", ") << "}";
     os << "};\n";
   }
-  std::string call = "_mlir_ciface_" + function.name + "(" +
-                     llvm::join(operands, ", ") + ");\n";
-  if (indirect)
-    os << "  " << getResultCType(function) << " result;\n  " << call
-       << "  return result;\n";
-  else
-    os << (function.signature.results.empty() ? "  " : "  return ") << call;
+  os << "  return _mlir_ciface_" << function.name << "("
+     << llvm::join(operands, ", ") << ");\n";
 }
 
 void HeaderWriter::writeFunction(const Function &function) {
   std::string resultType = getResultCType(function);
-  bool indirect = llvm::StringRef(resultType).starts_with("struct ");
-  if (indirect) {
+  if (llvm::StringRef(resultType).starts_with("struct ")) {
     os << resultType << " {\n";
     for (auto [index, type] : llvm::enumerate(function.signature.results))
       os << "  "
@@ -256,7 +250,7 @@ void HeaderWriter::writeFunction(const Function &function) {
   }
 
   std::vector<std::string> raw, inputs;
-  if (indirect)
+  if (!resultType.empty())
     raw.push_back(resultType + " *");
   for (const Parameter &parameter : function.signature.parameters) {
     const std::string &name = function.names[parameter.index];
@@ -273,17 +267,39 @@ void HeaderWriter::writeFunction(const Function &function) {
       for (size_t axis = 0; axis < rank; ++axis)
         inputs.push_back("int64_t " + name + "_n" + std::to_string(axis));
   }
+  if (!resultType.empty())
+    inputs.push_back(resultType + " *result");
   auto list = [](llvm::ArrayRef<std::string> items) {
     return items.empty() ? std::string("void") : llvm::join(items, ", ");
   };
-  os << (indirect ? "void" : resultType) << " _mlir_ciface_" << function.name
-     << "(" << list(raw) << ");\n\n";
+  os << "int32_t _mlir_ciface_" << function.name << "(" << list(raw)
+     << ");\n\n";
   writeComment(function);
-  os << "static inline " << resultType << " " << function.name << "("
-     << list(inputs) << ") {\n";
-  writeBody(function, indirect);
+  os << "static inline int32_t " << function.name << "(" << list(inputs)
+     << ") {\n";
+  writeBody(function);
   os << "}\n\n";
 }
+
+/// Also in StencilRuntime/Runtime.h: a program may include both, in any order.
+static constexpr llvm::StringLiteral errorsText =
+    R"(#ifndef STENCIL_ERRORS
+#define STENCIL_ERRORS
+enum {
+  STENCIL_OK = 0,
+  STENCIL_CHECK_FAILED = 1,  /* what the program expects does not hold */
+  STENCIL_OUT_OF_MEMORY = 2, /* of the host or of the device */
+  STENCIL_DEVICE_FAILED = 3  /* no device, or its driver reports an error */
+};
+/* Gets the code and one line of text, on the thread that found the error. */
+typedef void (*StencilErrorHandler)(int32_t code, const char *message);
+/* Replaces the handler of the process and returns the one before. Null stands
+   for the default, which prints `error: MESSAGE` to the standard error
+   stream. */
+StencilErrorHandler stencilSetErrorHandler(StencilErrorHandler handler);
+#endif
+
+)";
 
 void HeaderWriter::write(llvm::StringRef name) {
   llvm::StringRef base = llvm::sys::path::filename(name);
@@ -298,12 +314,17 @@ void HeaderWriter::write(llvm::StringRef name) {
         "its\n"
         " * extent on axis 0, halo included. Nothing is copied: fields are "
         "updated\n"
-        " * in place. They must not overlap. f16 and bf16 are bit patterns. A\n"
-        " * check that fails at run time prints a message and calls abort().\n"
+        " * in place. They must not overlap. f16 and bf16 are bit patterns.\n"
+        " *\n"
+        " * A function returns 0, or the code of an error, whose text the "
+        "handler\n"
+        " * has got; then `result` and the fields that it writes hold "
+        "anything.\n"
         " */\n"
      << "#ifndef " << guard << "\n#define " << guard << "\n\n"
      << "#include <stdbool.h>\n#include <stdint.h>\n\n"
      << "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
+  os << errorsText;
   writeArrayTypes();
   for (const Function &function : functions)
     writeFunction(function);

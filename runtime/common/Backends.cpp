@@ -1,6 +1,7 @@
 //===- Backends.cpp - Which backend a call goes to ------------------------===//
 
 #include "Failure.h"
+#include "Guard.h"
 #include "State.h"
 #include "StencilRuntime/Backend.h"
 #include "StencilRuntime/Runtime.h"
@@ -114,13 +115,15 @@ std::string stencil::runtime::queryDevice(BackendKind kind, DeviceInfo &info) {
 }
 
 void mgpuSetDefaultDevice(int32_t device) {
-  for (BackendKind kind : {BackendKind::CUDA, BackendKind::HIP})
-    if (getSlot(kind).ready && device != defaultDevice)
-      fail("mgpuSetDefaultDevice: expected the device to be chosen before it "
-           "is used, got device " +
-           std::to_string(device) + " while device " +
-           std::to_string(defaultDevice) + " is in use");
-  defaultDevice = device;
+  guard([&] {
+    for (BackendKind kind : {BackendKind::CUDA, BackendKind::HIP})
+      if (getSlot(kind).ready && device != defaultDevice)
+        fail("mgpuSetDefaultDevice: expected the device to be chosen before it "
+             "is used, got device " +
+             std::to_string(device) + " while device " +
+             std::to_string(defaultDevice) + " is in use");
+    defaultDevice = device;
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -178,10 +181,12 @@ void stencil::runtime::noteModule(BackendKind kind) {
 }
 
 void stencilSelectBackend(int32_t kind) {
-  if (kind < 0 || kind >= kNumBackends)
-    fail("stencilSelectBackend: expected 0, 1 or 2, got " +
-         std::to_string(kind));
-  selectBackend(static_cast<BackendKind>(kind));
+  guard([&] {
+    if (kind < 0 || kind >= kNumBackends)
+      fail("stencilSelectBackend: expected 0, 1 or 2, got " +
+           std::to_string(kind));
+    selectBackend(static_cast<BackendKind>(kind));
+  });
 }
 
 //===----------------------------------------------------------------------===//

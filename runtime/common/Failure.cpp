@@ -1,12 +1,11 @@
-//===- Failure.cpp - Messages, and the end of the process -----------------===//
+//===- Failure.cpp - Messages, and the handler ----------------------------===//
 
 #include "Failure.h"
+#include "Guard.h"
 
 #include <atomic>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <mutex>
+#include <utility>
 
 using namespace stencil::runtime;
 
@@ -14,20 +13,38 @@ using namespace stencil::runtime;
 // The handler
 //===----------------------------------------------------------------------===//
 
-static std::atomic<ErrorHandler> currentHandler{nullptr};
+/// One for the process: objects for the CPU bring the same variable, so that
+/// there is one handler for both (lib/Target/ReturnErrors.cpp).
+extern "C" std::atomic<StencilErrorHandler> stencilErrorHandler;
+std::atomic<StencilErrorHandler> stencilErrorHandler{nullptr};
 
-ErrorHandler stencil::runtime::setErrorHandler(ErrorHandler handler) {
-  return currentHandler.exchange(handler);
+/// Of the calling thread.
+static thread_local int32_t status = STENCIL_OK;
+
+bool stencil::runtime::hasFailed() { return status != STENCIL_OK; }
+
+StencilErrorHandler stencilSetErrorHandler(StencilErrorHandler handler) {
+  return stencilErrorHandler.exchange(handler);
 }
 
-void stencil::runtime::fail(const std::string &message) {
-  if (ErrorHandler handler = currentHandler)
-    handler(message.c_str());
+int32_t stencilTakeStatus() { return std::exchange(status, STENCIL_OK); }
+
+void stencilFail(int32_t code, const char *message) {
+  // What follows from the first error is of no interest.
+  if (hasFailed())
+    return;
+  status = code;
+  if (!message)
+    return;
+  if (StencilErrorHandler handler = stencilErrorHandler)
+    handler(code, message);
   else
-    std::fprintf(stderr, "error: %s\n", message.c_str());
-  // No destructors: they would call the driver that just failed.
-  std::fflush(stdout);
-  std::_Exit(1);
+    std::fprintf(stderr, "error: %s\n", message);
+}
+
+void stencil::runtime::fail(const std::string &message, int32_t code) {
+  stencilFail(code, message.c_str());
+  throw Failure(message);
 }
 
 //===----------------------------------------------------------------------===//

@@ -21,13 +21,13 @@ struct DriverError {
   const char *text;
 };
 
-/// Ends the process: "CALL failed[, for kernel 'KERNEL']: NAME (CODE): TEXT".
+/// Fails with "CALL failed[, for kernel 'KERNEL']: NAME (CODE): TEXT".
 /// Without a kernel, names the one that was launched last: its faults show up
 /// in any later call.
 [[noreturn]] void failCall(const DriverError &error,
                            const char *kernel = nullptr);
 
-/// The same text, for those who do not want to end.
+/// The same text, for those who do not want to fail.
 std::string describeError(const DriverError &error,
                           const char *kernel = nullptr);
 

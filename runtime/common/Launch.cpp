@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Failure.h"
+#include "Guard.h"
 #include "Modules.h"
 #include "State.h"
 #include "StencilRuntime/Runtime.h"
@@ -116,13 +117,15 @@ void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
                       intptr_t gridZ, intptr_t blockX, intptr_t blockY,
                       intptr_t blockZ, int32_t sharedBytes, void *stream,
                       void **params, void **extra, size_t numParams) {
-  LaunchConfig config;
-  config.stream = stream;
-  config.params = params;
-  config.extra = extra;
-  config.numParams = numParams;
-  launch(function, {1, 1, 1}, {gridX, gridY, gridZ}, {blockX, blockY, blockZ},
-         sharedBytes, config);
+  guard([&] {
+    LaunchConfig config;
+    config.stream = stream;
+    config.params = params;
+    config.extra = extra;
+    config.numParams = numParams;
+    launch(function, {1, 1, 1}, {gridX, gridY, gridZ}, {blockX, blockY, blockZ},
+           sharedBytes, config);
+  });
 }
 
 void mgpuLaunchClusterKernel(void *function, intptr_t clusterX,
@@ -131,10 +134,12 @@ void mgpuLaunchClusterKernel(void *function, intptr_t clusterX,
                              intptr_t blockX, intptr_t blockY, intptr_t blockZ,
                              int32_t sharedBytes, void *stream, void **params,
                              void **extra) {
-  LaunchConfig config;
-  config.stream = stream;
-  config.params = params;
-  config.extra = extra;
-  launch(function, {clusterX, clusterY, clusterZ}, {gridX, gridY, gridZ},
-         {blockX, blockY, blockZ}, sharedBytes, config);
+  guard([&] {
+    LaunchConfig config;
+    config.stream = stream;
+    config.params = params;
+    config.extra = extra;
+    launch(function, {clusterX, clusterY, clusterZ}, {gridX, gridY, gridZ},
+           {blockX, blockY, blockZ}, sharedBytes, config);
+  });
 }

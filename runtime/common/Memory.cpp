@@ -1,6 +1,7 @@
 //===- Memory.cpp - Device memory and copies ------------------------------===//
 
 #include "Failure.h"
+#include "Guard.h"
 #include "State.h"
 #include "StencilRuntime/Backend.h"
 #include "StencilRuntime/Runtime.h"
@@ -14,39 +15,46 @@ using namespace stencil::runtime;
 [[noreturn]] static void failOutOfMemory(uint64_t needed, uint64_t free,
                                          uint64_t total) {
   fail("out of device memory: " + formatBytes(needed) + " needed, " +
-       formatBytes(free) + " of " + formatBytes(total) + " free");
+           formatBytes(free) + " of " + formatBytes(total) + " free",
+       STENCIL_OUT_OF_MEMORY);
 }
 
 void *mgpuMemAlloc(uint64_t bytes, void *stream, bool isHostShared) {
-  Backend &backend = getBackend();
-  // An empty field has an address, too.
-  uint64_t size = bytes ? bytes : 1;
-  void *address = backend.allocate(size, stream, isHostShared);
-  if (!address) {
-    uint64_t free = 0, total = 0;
-    backend.getMemoryInfo(free, total);
-    failOutOfMemory(size, free, total);
-  }
-  return address;
+  return guard([&]() -> void * {
+    Backend &backend = getBackend();
+    // An empty field has an address, too.
+    uint64_t size = bytes ? bytes : 1;
+    void *address = backend.allocate(size, stream, isHostShared);
+    if (!address) {
+      uint64_t free = 0, total = 0;
+      backend.getMemoryInfo(free, total);
+      failOutOfMemory(size, free, total);
+    }
+    return address;
+  });
 }
 
 void mgpuMemFree(void *address, void *stream) {
-  if (address)
-    getBackend().free(address, stream);
+  guardRelease([&] {
+    if (address)
+      getBackend().free(address, stream);
+  });
 }
 
 void stencilReserveMemory(intptr_t bytes) {
-  if (bytes < 0)
-    fail("stencilReserveMemory: expected 0 or more bytes, got " +
-         std::to_string(bytes));
-  Backend &backend = getBackend();
-  // If a binary is not for this device, that is better known before the copies,
-  // too; and loading is not part of what programs time.
-  loadModules(backend.getKind());
-  uint64_t free = 0, total = 0;
-  backend.getMemoryInfo(free, total);
-  if (static_cast<uint64_t>(bytes) > free)
-    failOutOfMemory(static_cast<uint64_t>(bytes), free, total);
+  guard([&] {
+    if (bytes < 0)
+      fail("stencilReserveMemory: expected 0 or more bytes, got " +
+           std::to_string(bytes));
+    Backend &backend = getBackend();
+    // If a binary is not for this device, that is better known before the
+    // copies, too; and loading is not part of what programs time.
+    loadModules(backend.getKind());
+    uint64_t free = 0, total = 0;
+    backend.getMemoryInfo(free, total);
+    if (static_cast<uint64_t>(bytes) > free)
+      failOutOfMemory(static_cast<uint64_t>(bytes), free, total);
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -54,50 +62,58 @@ void stencilReserveMemory(intptr_t bytes) {
 //===----------------------------------------------------------------------===//
 
 void mgpuMemcpy(void *dst, void *src, size_t bytes, void *stream) {
-  if (bytes)
-    getBackend().copy(dst, src, bytes, stream);
+  guard([&] {
+    if (bytes)
+      getBackend().copy(dst, src, bytes, stream);
+  });
 }
 
 void stencilMemcpy2D(intptr_t dst, intptr_t dstPitch, intptr_t src,
                      intptr_t srcPitch, intptr_t width, intptr_t rows,
                      void *stream) {
-  if (width < 0 || rows < 0 ||
-      (rows > 1 && (dstPitch < width || srcPitch < width)))
-    fail("stencilMemcpy2D: expected pitches of at least the width, got " +
-         std::to_string(rows) + " rows of " + std::to_string(width) +
-         " bytes with pitches " + std::to_string(dstPitch) + " and " +
-         std::to_string(srcPitch));
-  if (width == 0 || rows == 0)
-    return;
-  Backend &backend = getBackend();
-  auto *to = reinterpret_cast<char *>(dst);
-  const auto *from = reinterpret_cast<const char *>(src);
-  auto bytes = static_cast<uint64_t>(width);
-  auto count = static_cast<uint64_t>(rows);
-  if (rows == 1 || (dstPitch == width && srcPitch == width)) {
-    backend.copy(to, from, bytes * count, stream);
-    return;
-  }
-  auto toPitch = static_cast<uint64_t>(dstPitch);
-  auto fromPitch = static_cast<uint64_t>(srcPitch);
-  uint64_t limit = backend.getMaxPitch();
-  if (toPitch <= limit && fromPitch <= limit) {
-    backend.copy2D(to, toPitch, from, fromPitch, bytes, count, stream);
-    return;
-  }
-  // Rows this long are efficient one by one.
-  for (uint64_t row = 0; row < count; ++row)
-    backend.copy(to + row * toPitch, from + row * fromPitch, bytes, stream);
+  guard([&] {
+    if (width < 0 || rows < 0 ||
+        (rows > 1 && (dstPitch < width || srcPitch < width)))
+      fail("stencilMemcpy2D: expected pitches of at least the width, got " +
+           std::to_string(rows) + " rows of " + std::to_string(width) +
+           " bytes with pitches " + std::to_string(dstPitch) + " and " +
+           std::to_string(srcPitch));
+    if (width == 0 || rows == 0)
+      return;
+    Backend &backend = getBackend();
+    auto *to = reinterpret_cast<char *>(dst);
+    const auto *from = reinterpret_cast<const char *>(src);
+    auto bytes = static_cast<uint64_t>(width);
+    auto count = static_cast<uint64_t>(rows);
+    if (rows == 1 || (dstPitch == width && srcPitch == width)) {
+      backend.copy(to, from, bytes * count, stream);
+      return;
+    }
+    auto toPitch = static_cast<uint64_t>(dstPitch);
+    auto fromPitch = static_cast<uint64_t>(srcPitch);
+    uint64_t limit = backend.getMaxPitch();
+    if (toPitch <= limit && fromPitch <= limit) {
+      backend.copy2D(to, toPitch, from, fromPitch, bytes, count, stream);
+      return;
+    }
+    // Rows this long are efficient one by one.
+    for (uint64_t row = 0; row < count; ++row)
+      backend.copy(to + row * toPitch, from + row * fromPitch, bytes, stream);
+  });
 }
 
 void mgpuMemset16(void *dst, unsigned short value, size_t count, void *stream) {
-  if (count)
-    getBackend().set16(dst, value, count, stream);
+  guard([&] {
+    if (count)
+      getBackend().set16(dst, value, count, stream);
+  });
 }
 
 void mgpuMemset32(void *dst, unsigned int value, size_t count, void *stream) {
-  if (count)
-    getBackend().set32(dst, value, count, stream);
+  guard([&] {
+    if (count)
+      getBackend().set32(dst, value, count, stream);
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -105,12 +121,14 @@ void mgpuMemset32(void *dst, unsigned int value, size_t count, void *stream) {
 //===----------------------------------------------------------------------===//
 
 void mgpuMemHostRegister(void *address, uint64_t bytes) {
-  if (bytes)
-    getBackend().registerHost(address, bytes);
+  guard([&] {
+    if (bytes)
+      getBackend().registerHost(address, bytes);
+  });
 }
 
 void mgpuMemHostUnregister(void *address) {
-  getBackend().unregisterHost(address);
+  guardRelease([&] { getBackend().unregisterHost(address); });
 }
 
 namespace {
@@ -128,32 +146,38 @@ struct Descriptor {
 
 void mgpuMemHostRegisterMemRef(int64_t rank, void *descriptor,
                                int64_t elementBytes) {
-  const auto *memref = static_cast<const Descriptor *>(descriptor);
-  const int64_t *sizes = memref->sizesAndStrides;
-  const int64_t *strides = sizes + rank;
-  int64_t count = 1;
-  for (int64_t i = rank - 1; i >= 0; --i) {
-    if (sizes[i] > 1 && strides[i] != count)
-      fail("mgpuMemHostRegisterMemRef: expected a dense memref, got stride " +
-           std::to_string(strides[i]) + " instead of " + std::to_string(count) +
-           " in dimension " + std::to_string(i));
-    count *= sizes[i];
-  }
-  mgpuMemHostRegister(memref->aligned + memref->offset * elementBytes,
-                      static_cast<uint64_t>(count * elementBytes));
+  guard([&] {
+    const auto *memref = static_cast<const Descriptor *>(descriptor);
+    const int64_t *sizes = memref->sizesAndStrides;
+    const int64_t *strides = sizes + rank;
+    int64_t count = 1;
+    for (int64_t i = rank - 1; i >= 0; --i) {
+      if (sizes[i] > 1 && strides[i] != count)
+        fail("mgpuMemHostRegisterMemRef: expected a dense memref, got stride " +
+             std::to_string(strides[i]) + " instead of " +
+             std::to_string(count) + " in dimension " + std::to_string(i));
+      count *= sizes[i];
+    }
+    mgpuMemHostRegister(memref->aligned + memref->offset * elementBytes,
+                        static_cast<uint64_t>(count * elementBytes));
+  });
 }
 
 void mgpuMemHostUnregisterMemRef(int64_t, void *descriptor,
                                  int64_t elementBytes) {
-  const auto *memref = static_cast<const Descriptor *>(descriptor);
-  mgpuMemHostUnregister(memref->aligned + memref->offset * elementBytes);
+  guardRelease([&] {
+    const auto *memref = static_cast<const Descriptor *>(descriptor);
+    mgpuMemHostUnregister(memref->aligned + memref->offset * elementBytes);
+  });
 }
 
 StencilMemRef1D mgpuMemGetDeviceMemRef1dFloat(void *, void *aligned,
                                               int64_t offset, int64_t size,
                                               int64_t stride) {
-  void *address = getBackend().getDeviceAddress(aligned);
-  return {address, address, offset, size, stride};
+  return guard([&] {
+    void *address = getBackend().getDeviceAddress(aligned);
+    return StencilMemRef1D{address, address, offset, size, stride};
+  });
 }
 
 StencilMemRef1D mgpuMemGetDeviceMemRef1dInt32(void *allocated, void *aligned,

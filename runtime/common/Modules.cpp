@@ -2,6 +2,7 @@
 
 #include "Modules.h"
 #include "Failure.h"
+#include "Guard.h"
 #include "State.h"
 #include "StencilRuntime/Runtime.h"
 
@@ -41,23 +42,25 @@ static void *createModule(const void *blob, size_t bytes, int optLevel) {
 }
 
 void *mgpuModuleLoad(void *blob, size_t bytes) {
-  return createModule(blob, bytes, -1);
+  return guard([&]() -> void * { return createModule(blob, bytes, -1); });
 }
 
 void *mgpuModuleLoadJIT(void *blob, int optLevel) {
-  return createModule(blob, 0, optLevel);
+  return guard([&]() -> void * { return createModule(blob, 0, optLevel); });
 }
 
 void mgpuModuleUnload(void *handle) {
-  auto *module = static_cast<Module *>(handle);
-  if (!module)
-    return;
-  Registry &registry = getRegistry();
-  std::lock_guard<std::mutex> lock(registry.mutex);
-  registry.modules.erase(module);
-  if (module->loaded && !isExiting())
-    module->backend->unloadModule(module->loaded);
-  delete module;
+  guardRelease([&] {
+    auto *module = static_cast<Module *>(handle);
+    if (!module)
+      return;
+    Registry &registry = getRegistry();
+    std::lock_guard<std::mutex> lock(registry.mutex);
+    registry.modules.erase(module);
+    if (module->loaded && !isExiting())
+      module->backend->unloadModule(module->loaded);
+    delete module;
+  });
 }
 
 /// The first bytes, for the message about a binary that nobody knows.
@@ -99,24 +102,28 @@ void stencil::runtime::loadModules(BackendKind kind) {
 }
 
 void *mgpuModuleGetFunction(void *handle, const char *name) {
-  auto *module = static_cast<Module *>(handle);
-  if (!module)
-    fail(std::string("mgpuModuleGetFunction: expected a module, got null, for "
-                     "kernel '") +
-         name + "'");
-  std::lock_guard<std::mutex> lock(module->mutex);
-  // Programs ask before each launch.
-  auto found = module->kernels.find(std::string_view(name));
-  if (found != module->kernels.end())
-    return &found->second;
+  return guard([&]() -> void * {
+    auto *module = static_cast<Module *>(handle);
+    if (!module)
+      fail(
+          std::string("mgpuModuleGetFunction: expected a module, got null, for "
+                      "kernel '") +
+          name + "'");
+    std::lock_guard<std::mutex> lock(module->mutex);
+    // Programs ask before each launch.
+    auto found = module->kernels.find(std::string_view(name));
+    if (found != module->kernels.end())
+      return &found->second;
 
-  if (!module->loaded)
-    load(*module);
-  void *function = module->backend->getFunction(module->loaded, name);
-  Kernel &kernel = module->kernels[name];
-  kernel.backend = module->backend;
-  kernel.name = name;
-  kernel.function = function;
-  kernel.info = module->backend->getKernelInfo(function, name);
-  return &kernel;
+    if (!module->loaded)
+      load(*module);
+    void *function = module->backend->getFunction(module->loaded, name);
+    KernelInfo info = module->backend->getKernelInfo(function, name);
+    Kernel &kernel = module->kernels[name];
+    kernel.backend = module->backend;
+    kernel.name = name;
+    kernel.function = function;
+    kernel.info = info;
+    return &kernel;
+  });
 }

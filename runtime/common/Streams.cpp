@@ -1,11 +1,13 @@
 //===- Streams.cpp - Streams, events, graphs, time ------------------------===//
 
 #include "Failure.h"
+#include "Guard.h"
 #include "StencilRuntime/Backend.h"
 #include "StencilRuntime/Runtime.h"
 
 #include <map>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 using namespace stencil::runtime;
@@ -14,45 +16,77 @@ using namespace stencil::runtime;
 // Streams and events
 //===----------------------------------------------------------------------===//
 
-void *mgpuStreamCreate() { return getBackend().createStream(); }
+void *mgpuStreamCreate() {
+  return guard([]() -> void * { return getBackend().createStream(); });
+}
 
-void mgpuStreamDestroy(void *stream) { getBackend().destroyStream(stream); }
+void mgpuStreamDestroy(void *stream) {
+  guardRelease([&] {
+    // What could not be created.
+    if (!stream && hasFailed())
+      return;
+    getBackend().destroyStream(stream);
+  });
+}
 
 void mgpuStreamSynchronize(void *stream) {
-  getBackend().synchronizeStream(stream);
+  guard([&] { getBackend().synchronizeStream(stream); });
 }
 
 void mgpuStreamWaitEvent(void *stream, void *event) {
-  getBackend().waitForEvent(stream, event);
+  guard([&] { getBackend().waitForEvent(stream, event); });
 }
 
-void *mgpuEventCreate() { return getBackend().createEvent(/*timing=*/false); }
+void *mgpuEventCreate() {
+  return guard(
+      []() -> void * { return getBackend().createEvent(/*timing=*/false); });
+}
 
-void mgpuEventDestroy(void *event) { getBackend().destroyEvent(event); }
+void mgpuEventDestroy(void *event) {
+  guardRelease([&] {
+    if (event)
+      getBackend().destroyEvent(event);
+  });
+}
 
-void mgpuEventSynchronize(void *event) { getBackend().synchronizeEvent(event); }
+void mgpuEventSynchronize(void *event) {
+  guard([&] { getBackend().synchronizeEvent(event); });
+}
 
 void mgpuEventRecord(void *event, void *stream) {
-  getBackend().recordEvent(event, stream);
+  guard([&] { getBackend().recordEvent(event, stream); });
 }
 
 //===----------------------------------------------------------------------===//
 // Graphs
 //===----------------------------------------------------------------------===//
 
-void stencilBeginCapture(void *stream) { getBackend().beginCapture(stream); }
+void stencilBeginCapture(void *stream) {
+  guard([&] { getBackend().beginCapture(stream); });
+}
 
 void *stencilEndCapture(void *stream) {
-  return getBackend().endCapture(stream);
+  // A stream that is left capturing would be of no use to anybody.
+  if (hasFailed()) {
+    guardRelease([&] {
+      Backend &backend = getBackend();
+      if (void *graph = stream ? backend.endCapture(stream) : nullptr)
+        backend.destroyGraph(graph);
+    });
+    return nullptr;
+  }
+  return guard([&]() -> void * { return getBackend().endCapture(stream); });
 }
 
 void stencilLaunchGraph(void *graph, void *stream) {
-  getBackend().launchGraph(graph, stream);
+  guard([&] { getBackend().launchGraph(graph, stream); });
 }
 
 void stencilDestroyGraph(void *graph) {
-  if (graph)
-    getBackend().destroyGraph(graph);
+  guardRelease([&] {
+    if (graph)
+      getBackend().destroyGraph(graph);
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -78,14 +112,13 @@ struct Timing {
 
   /// Turns the intervals into seconds.
   void settle() {
-    for (const Interval &interval : intervals) {
+    for (const Interval &interval : std::exchange(intervals, {})) {
       interval.backend->synchronizeEvent(interval.end);
       seconds +=
           interval.backend->getElapsedSeconds(interval.begin, interval.end);
       interval.backend->destroyEvent(interval.begin);
       interval.backend->destroyEvent(interval.end);
     }
-    intervals.clear();
   }
 };
 
@@ -98,40 +131,44 @@ static Timing &getTiming() {
 }
 
 void stencilBeginTiming(void *stream) {
-  Backend &backend = getBackend();
-  Timing &timing = getTiming();
-  std::lock_guard<std::mutex> lock(timing.mutex);
-  auto &[owner, event] = timing.begun[stream];
-  if (event)
-    owner->destroyEvent(event);
-  owner = &backend;
-  event = backend.createEvent(/*timing=*/true);
-  backend.recordEvent(event, stream);
+  guard([&] {
+    Backend &backend = getBackend();
+    Timing &timing = getTiming();
+    std::lock_guard<std::mutex> lock(timing.mutex);
+    auto &[owner, event] = timing.begun[stream];
+    if (event)
+      owner->destroyEvent(event);
+    owner = &backend;
+    event = backend.createEvent(/*timing=*/true);
+    backend.recordEvent(event, stream);
+  });
 }
 
 void stencilEndTiming(void *stream) {
-  Timing &timing = getTiming();
-  std::lock_guard<std::mutex> lock(timing.mutex);
-  auto begun = timing.begun.find(stream);
-  if (begun == timing.begun.end())
-    fail("stencilEndTiming: expected a stencilBeginTiming of the same stream "
-         "before it");
-  auto [backend, event] = begun->second;
-  timing.begun.erase(begun);
-  void *end = backend->createEvent(/*timing=*/true);
-  backend->recordEvent(end, stream);
-  // Programs that never ask must not pile up events.
-  constexpr size_t many = 256;
-  if (timing.intervals.size() >= many)
-    timing.settle();
-  timing.intervals.push_back({backend, event, end});
+  guard([&] {
+    Timing &timing = getTiming();
+    std::lock_guard<std::mutex> lock(timing.mutex);
+    auto begun = timing.begun.find(stream);
+    if (begun == timing.begun.end())
+      fail("stencilEndTiming: expected a stencilBeginTiming of the same stream "
+           "before it");
+    auto [backend, event] = begun->second;
+    timing.begun.erase(begun);
+    void *end = backend->createEvent(/*timing=*/true);
+    backend->recordEvent(end, stream);
+    // Programs that never ask must not pile up events.
+    constexpr size_t many = 256;
+    if (timing.intervals.size() >= many)
+      timing.settle();
+    timing.intervals.push_back({backend, event, end});
+  });
 }
 
 double stencil::runtime::takeDeviceSeconds() {
-  Timing &timing = getTiming();
-  std::lock_guard<std::mutex> lock(timing.mutex);
-  timing.settle();
-  double seconds = timing.seconds;
-  timing.seconds = 0;
-  return seconds;
+  return guard([] {
+    Timing &timing = getTiming();
+    std::lock_guard<std::mutex> lock(timing.mutex);
+    timing.settle();
+    return std::exchange(timing.seconds, 0);
+  });
 }

@@ -9,6 +9,7 @@
 #include "StencilDialect/Target/CHeader.h"
 #include "StencilDialect/Target/Codegen.h"
 #include "StencilDialect/Target/LLVMTranslation.h"
+#include "StencilDialect/Target/ReturnErrors.h"
 #include "StencilDialect/Tools/CommandLine.h"
 #include "StencilDialect/Tools/Source.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -41,11 +42,13 @@ static mlir::LogicalResult lower(mlir::ModuleOp module, const Options &options,
   return manager.run(module);
 }
 
-/// Leaves the C interface of public functions as the only symbols.
+/// Leaves as symbols the C interface of public functions, and what their host
+/// needs for errors.
 static void hideInternals(llvm::Module &module) {
   for (llvm::Function &function : module)
     if (!function.isDeclaration() &&
-        !function.getName().starts_with("_mlir_ciface_"))
+        !function.getName().starts_with("_mlir_ciface_") &&
+        function.getName() != kSetErrorHandlerName)
       function.setLinkage(llvm::GlobalValue::InternalLinkage);
 }
 
@@ -55,9 +58,13 @@ static std::unique_ptr<llvm::Module> lowerToLLVM(mlir::ModuleOp module,
                                                  llvm::TargetMachine &machine,
                                                  llvm::LLVMContext &context) {
   if (options.gpu)
-    return compileForGPU(module, context, *options.gpu);
+    return compileForGPU(module, context, *options.gpu, /*configure=*/{},
+                         /*resources=*/nullptr, [](mlir::ModuleOp finished) {
+                           returnErrors(finished, /*hasRuntime=*/true);
+                         });
   if (failed(lower(module, options, machine)))
     return nullptr;
+  returnErrors(module, /*hasRuntime=*/false);
   std::unique_ptr<llvm::Module> translated = translateToLLVM(module, context);
   if (!translated)
     mlir::emitError(module.getLoc()) << "translation to LLVM IR failed";

@@ -27,8 +27,9 @@ protected:
   /// Without a seed: that of the environment.
   explicit EmulatorTest(const char *seed = nullptr)
       : backend(createEmulatorBackend()) {
-    previous = setErrorHandler(
-        [](const char *message) { throw std::runtime_error(message); });
+    previous = stencilSetErrorHandler([](int32_t, const char *message) {
+      throw std::runtime_error(message);
+    });
     const char *given = std::getenv(kSeed);
     std::string before = given ? given : "1";
     if (seed)
@@ -36,7 +37,7 @@ protected:
     EXPECT_EQ(backend->initialize(0), "");
     setenv(kSeed, before.c_str(), /*overwrite=*/1);
   }
-  ~EmulatorTest() override { setErrorHandler(previous); }
+  ~EmulatorTest() override { stencilSetErrorHandler(previous); }
 
   static constexpr char kSeed[] = "STENCIL_EMULATOR_SEED";
   /// Bytes of shared memory of the kernels.
@@ -96,7 +97,7 @@ private:
     (**static_cast<const Kernel **>(params[0]))();
   }
 
-  ErrorHandler previous;
+  StencilErrorHandler previous;
 };
 
 } // namespace stencil::runtime

@@ -156,16 +156,17 @@ TEST_F(CudaErrorDeathTest, WrongUse) {
 }
 
 TEST_F(CudaErrorDeathTest, HandlerIsReplaced) {
-  auto handler = [](const char *message) {
-    std::fprintf(stderr, "handled: %s\n", message);
-    std::_Exit(5);
+  auto handler = [](int32_t code, const char *message) {
+    std::fprintf(stderr, "handled: %d, %s\n", code, message);
   };
   auto run = [&] {
-    setErrorHandler(handler);
+    stencilSetErrorHandler(handler);
     stencilSelectBackend(9);
+    std::_Exit(5);
   };
-  EXPECT_EXIT(run(), testing::ExitedWithCode(5),
-              "^handled: stencilSelectBackend: expected 0, 1 or 2, got 9\n$");
+  EXPECT_EXIT(
+      run(), testing::ExitedWithCode(5),
+      "^handled: 3, stencilSelectBackend: expected 0, 1 or 2, got 9\n$");
 }
 
 /// A driver that is gone at the end of the process is no error.

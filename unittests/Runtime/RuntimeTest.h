@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <dlfcn.h>
 #include <string>
+#include <sys/wait.h>
 
 /// The calls that the stand-in `library` got since the last time.
 inline std::string takeLog(const char *library) {
@@ -40,9 +41,17 @@ inline void *loadPTX(const char *text = ".version 8.0\n.target sm_90\n") {
   return mgpuModuleLoadJIT(const_cast<char *>(text), /*optLevel=*/3);
 }
 
-/// Runs a statement in a process of its own, which has to end with one message.
+/// Runs a statement in a process of its own, which has to leave one message and
+/// a status.
 #define EXPECT_FAILURE(statement, message)                                     \
-  EXPECT_EXIT(statement, testing::ExitedWithCode(1),                           \
-              std::string("^error: ") + (message) + "\n$")
+  EXPECT_EXIT(                                                                 \
+      {                                                                        \
+        statement;                                                             \
+        std::_Exit(stencilTakeStatus());                                       \
+      },                                                                       \
+      [](int status) {                                                         \
+        return WIFEXITED(status) && WEXITSTATUS(status) != STENCIL_OK;         \
+      },                                                                       \
+      std::string("^error: ") + (message) + "\n$")
 
 #endif // STENCIL_UNITTESTS_RUNTIME_RUNTIMETEST_H

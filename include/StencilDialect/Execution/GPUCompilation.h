@@ -71,14 +71,16 @@ void buildKernelCompilation(mlir::OpPassManager &manager,
 
 /// Compiles the module, which is used up, to LLVM IR that wants the runtime and
 /// whose constructors hand the runtime the binaries. `configure` may set the
-/// pass manager up; `resources`, if given, gets what the kernels need. Returns
+/// pass manager up; `resources`, if given, gets what the kernels need; `finish`
+/// sees the module before it is translated. Returns
 /// null after an error. The context of the module needs registerCPUDialects
 /// and registerGPUDialects.
 std::unique_ptr<llvm::Module>
 compileForGPU(mlir::ModuleOp module, llvm::LLVMContext &context,
               const GPUCompileOptions &options,
               llvm::function_ref<void(mlir::PassManager &)> configure = {},
-              std::vector<KernelResources> *resources = nullptr);
+              std::vector<KernelResources> *resources = nullptr,
+              llvm::function_ref<void(mlir::ModuleOp)> finish = {});
 
 } // namespace stencil
 

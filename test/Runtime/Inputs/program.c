@@ -3,5 +3,5 @@
 int main(void) {
   stencilSelectBackend(0);
   mgpuStreamDestroy(mgpuStreamCreate());
-  return 0;
+  return stencilTakeStatus() == STENCIL_DEVICE_FAILED ? 1 : 0;
 }
