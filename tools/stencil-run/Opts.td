@@ -18,10 +18,12 @@ def h : Flag<["-"], "h">, Alias<help>;
 def version : Flag<["--"], "version">, HelpText<"Print the version">;
 
 defm entry : Value<"entry", "NAME", "Function to run; not needed if there is only one public function">;
+let Values = "cpu,cuda,hip,emulator,interpreter" in
 defm target : Value<"target", "TARGET", "cpu (default), cuda or hip: compiled for this machine's processor or GPU; emulator: the GPU's code on the processor, checked; interpreter: the reference evaluation">;
 defm chip : Value<"chip", "CHIP", "GPU to compile for, such as sm_90 or gfx942 (default: the one at hand; the emulator needs one)">;
 defm schedule : Value<"schedule", "SCHEDULE", "A #stencil.schedule<...>, or the name of one, for applies that have none, on a GPU">;
 defm tuning_db : Value<"tuning-db", "FILE", "Tuning database: what stencil-tune has measured comes before what is chosen without">;
+let Values = "strict,contract,reassociate" in
 defm math : Value<"math", "MODE", "What may be done to floating-point arithmetic: strict (as written), contract (default: a product and a sum in one), reassociate (sums in any order, factored and shared)">;
 def no_algebra : Flag<["--"], "no-algebra">, HelpText<"Compile bodies as they are written">;
 defm arg : Value<"arg", "I=VALUE", "Value of argument I, from 0: FILE.npy, random:SEED, random:SEED:LOW:HIGH, wild:SEED (mixed magnitudes and signs, point sources, a plane of NaN), wild:SEED:finite or zeros for a field, a number for a scalar">;
@@ -30,6 +32,7 @@ def any_extents : Flag<["--"], "any-extents">, HelpText<"On a GPU, compile for a
 defm out : Value<"out", "I=FILE", "Write field argument I after the run, halo included, as .npy">;
 defm png : Value<"png", "I=FILE", "Write a picture of the interior of field argument I after the run (of 3D fields the middle slice of axis 0)">;
 defm verify : OptionalValue<"verify", "ULP", "Compare with the interpreter; fail where a result is off by more than ULP units in the last place (default 5). Also: --verify">;
+let Values = "program,f80" in
 defm reference : Value<"reference", "PRECISION", "Arithmetic that --verify compares with: program (default), or f80 for 80 bits">;
 defm bench : OptionalValue<"bench", "REPEATS", "Measure the speed (default: repeats for one to two seconds, at least 3). Also: --bench">;
 defm json : Value<"json", "FILE", "Write everything that was measured and verified as JSON; - is stdout">;

@@ -24,12 +24,14 @@ def opt_level_eq : Joined<["--"], "opt-level=">, Alias<opt_level>;
 def sequential : Flag<["--"], "sequential">, HelpText<"Make code for one thread, without OpenMP">;
 def entry : Separate<["--"], "entry">, HelpText<"Function to translate (default: all public ones)">, MetaVarName<"NAME">;
 def entry_eq : Joined<["--"], "entry=">, Alias<entry>;
+let Values = "cpu,cuda,hip,emulator" in
 def target : Separate<["--"], "target">, HelpText<"What --to-object and --to-llvmir are to run on: cpu (default), cuda, hip or emulator; the last three need libStencilRuntime.so">, MetaVarName<"NAME">;
 def target_eq : Joined<["--"], "target=">, Alias<target>;
 def chip : Separate<["--"], "chip">, HelpText<"GPU to compile for, such as sm_90 or gfx942">, MetaVarName<"NAME">;
 def chip_eq : Joined<["--"], "chip=">, Alias<chip>;
 def toolkit : Separate<["--"], "toolkit">, HelpText<"Directory of the CUDA toolkit or of ROCm (default: searched for)">, MetaVarName<"DIR">;
 def toolkit_eq : Joined<["--"], "toolkit=">, Alias<toolkit>;
+let Values = "strict,contract,reassociate" in
 def math : Separate<["--"], "math">, HelpText<"What may be done to floating-point arithmetic: strict, contract (default) or reassociate">, MetaVarName<"MODE">;
 def math_eq : Joined<["--"], "math=">, Alias<math>;
 def no_algebra : Flag<["--"], "no-algebra">, HelpText<"Compile bodies as they are written">;
