@@ -61,9 +61,15 @@ void Arguments::assignFields(const Arguments &other) {
   }
 }
 
+NpyType Arguments::getFileType(unsigned index, ElementKind kind) const {
+  auto found = fileTypes.find(index);
+  return found == fileTypes.end() ? NpyType::get(kind) : found->second;
+}
+
 Arguments Arguments::clone() const {
   Arguments copy;
   copy.values = values;
+  copy.fileTypes = fileTypes;
   for (InterpreterArgument &value : copy.values) {
     if (auto *field = std::get_if<FieldArgument>(&value)) {
       unsigned color = copy.memory.size();
@@ -154,8 +160,12 @@ FailureOr<Arguments> Arguments::create(const Signature &signature,
     arguments.values.emplace_back(
         FieldArgument{llvm::SmallVector<int64_t>(shape), data});
     if (spec.kind == ArgumentSpec::File) {
+      auto header = readNpyHeader(spec.text);
+      if (!header)
+        return report(parameter, header.takeError());
       if (auto error = readNpyInto(spec.text, kind, shape, data))
         return report(parameter, std::move(error));
+      arguments.fileTypes[parameter.index] = header->type;
       continue;
     }
     if (spec.kind == ArgumentSpec::Wild) {

@@ -42,7 +42,7 @@ bool NpyType::matches(ElementKind expected) const {
   if (size != getElementSize(expected))
     return false;
   if (expected == ElementKind::BF16)
-    return kind == 'V' || kind == 'u';
+    return kind == 'V';
   if (expected == ElementKind::I1)
     return kind == 'b';
   if (isFloatKind(expected))
@@ -51,9 +51,8 @@ bool NpyType::matches(ElementKind expected) const {
 }
 
 ElementKind NpyType::getElementKind() const {
-  // I1 matches 'b' only and BF16 comes after what 'u' is taken for.
   for (ElementKind candidate : kAllElementKinds)
-    if (candidate != ElementKind::BF16 && matches(candidate))
+    if (matches(candidate))
       return candidate;
   return ElementKind::BF16;
 }

@@ -310,7 +310,9 @@ int Run::writeOutputs() {
   for (const OutputSpec &output : options.outputs) {
     const FieldArgument &field = getField(output.index);
     ElementKind kind = signature.parameters[output.index].field->element;
-    if (auto error = writeNpy(output.path, kind, field.shape, field.data))
+    if (auto error =
+            writeNpy(output.path, arguments.getFileType(output.index, kind),
+                     field.shape, field.data))
       return reportFailure(std::move(error));
   }
   for (const OutputSpec &output : options.pictures) {

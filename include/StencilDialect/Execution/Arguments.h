@@ -7,6 +7,8 @@
 #include "StencilDialect/Execution/ArgumentSpec.h"
 #include "StencilDialect/Execution/Extents.h"
 #include "StencilDialect/Interpreter/Interpreter.h"
+#include "StencilDialect/Support/Npy.h"
+#include "llvm/ADT/DenseMap.h"
 
 #include <memory>
 #include <vector>
@@ -47,6 +49,10 @@ public:
                                            const Extents &extents,
                                            llvm::ArrayRef<ArgumentSpec> specs);
 
+  /// How the field argument number `index`, of elements of `kind`, is written:
+  /// as it was read, so that unsigned integers stay unsigned.
+  NpyType getFileType(unsigned index, ElementKind kind) const;
+
   /// Copies the arrays of `other`, of the same shapes, into these.
   void assignFields(const Arguments &other);
 
@@ -60,6 +66,8 @@ public:
 private:
   /// In the order of the fields among the arguments.
   std::vector<ArrayMemory> memory;
+  /// Of the arguments that were read from files.
+  llvm::DenseMap<unsigned, NpyType> fileTypes;
 };
 
 /// "1 argument", "3 arguments".

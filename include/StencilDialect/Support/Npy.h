@@ -7,7 +7,8 @@
 // checked against the file before anything is allocated.
 //
 // NumPy has no bfloat16. We write it as '<V2' (two opaque bytes), which is what
-// ml_dtypes writes, and read '<V2', '|V2' and '<u2' where bf16 is expected:
+// ml_dtypes writes, and read '<V2' and '|V2'. Numbers of two bytes are no bf16:
+//   numpy.save("x.npy", bits.view("V2"))
 //   a = numpy.load("x.npy").view("<u2").astype("u4") << 16; a.view("f4")
 //
 //===----------------------------------------------------------------------===//
@@ -39,7 +40,7 @@ struct NpyType {
   static NpyType get(ElementKind kind);
 
   /// Whether data of this type can be read as `kind`: signless integers take
-  /// 'i' and 'u', bf16 takes 'V2' and 'u2'.
+  /// 'i' and 'u', bf16 takes 'V2' alone.
   bool matches(ElementKind kind) const;
 
   /// The kind that such data has when nothing else is known. V2 is taken for
