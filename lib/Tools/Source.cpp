@@ -4,6 +4,8 @@
 #include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/Target/GPUTranslation.h"
 #include "StencilDialect/Target/LLVMTranslation.h"
+#include "StencilDialect/Tools/Nesting.h"
+#include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
@@ -25,6 +27,20 @@ static llvm::StringRef getSeverityName(DiagnosticSeverity severity) {
   return "error";
 }
 
+/// What users are told of an op that no conversion takes: MLIR's message is
+/// about the conversion.
+static std::optional<std::string> rephrase(const Diagnostic &diagnostic) {
+  std::string message = diagnostic.str();
+  llvm::StringRef text = message;
+  if (!text.consume_front("failed to legalize "))
+    return std::nullopt;
+  if (!text.consume_front("operation '"))
+    return "this cannot be compiled for the target";
+  return ("'" + text.take_until([](char c) { return c == '\''; }) +
+          "' cannot be compiled for the target")
+      .str();
+}
+
 ToolDiagnosticHandler::ToolDiagnosticHandler(llvm::SourceMgr &sources,
                                              MLIRContext *context)
     : SourceMgrDiagnosticHandler(sources, context, llvm::errs()) {
@@ -35,8 +51,17 @@ ToolDiagnosticHandler::ToolDiagnosticHandler(llvm::SourceMgr &sources,
       failed = true;
     }
     llvm::StringRef option = getOptionName(diagnostic.getLocation());
+    std::optional<std::string> plain = rephrase(diagnostic);
     if (option.empty() && !isa<UnknownLoc>(diagnostic.getLocation())) {
-      emitDiagnostic(diagnostic);
+      if (plain)
+        emitDiagnostic(diagnostic.getLocation(), *plain,
+                       diagnostic.getSeverity());
+      else
+        emitDiagnostic(diagnostic);
+      return;
+    }
+    if (plain) {
+      os << getSeverityName(diagnostic.getSeverity()) << ": " << *plain << "\n";
       return;
     }
     usage |= !option.empty();
@@ -71,10 +96,19 @@ LogicalResult Source::load(llvm::StringRef path) {
 }
 
 LogicalResult Source::load(std::unique_ptr<llvm::MemoryBuffer> buffer) {
+  llvm::StringRef text = buffer->getBuffer();
+  bool isText = !isBytecode(*buffer), isEmpty = text.trim().empty();
+  std::string name = buffer->getBufferIdentifier().str();
   sources.AddNewSourceBuffer(std::move(buffer), SMLoc());
-  module = parseSourceFile<ModuleOp>(sources, &context);
-  if (!module)
+  if (isText && failed(checkNesting(sources)))
     return failure();
+  module = parseSourceFile<ModuleOp>(sources, &context);
+  if (!module || (!isText && failed(checkNesting(module.get()))))
+    return failure();
+  if (module->getBody()->empty())
+    return emitError(UnknownLoc::get(&context))
+           << "'" << name << "': expected a program, got "
+           << (isEmpty ? "an empty file" : "a file without functions");
   // For the errors of MLIR's own passes.
   (*module)->setLoc(getStart(*module));
   return success();

@@ -6,16 +6,66 @@
 //===----------------------------------------------------------------------===//
 
 #include "StencilDialect/Tools/CommandLine.h"
+#include "StencilDialect/Tools/Nesting.h"
 #include "StencilDialect/Tools/RegisterAll.h"
+#include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+#include <cstdio>
+
+using namespace mlir;
+
+/// What MlirOptMain does with names of files, but for a look at the text before
+/// it is parsed.
+static LogicalResult run(int argc, char **argv) {
+  DialectRegistry registry;
+  stencil::registerAllDialects(registry);
+  stencil::registerAllPasses();
+  auto [input, output] = registerAndParseCLIOptions(
+      argc, argv, "StencilDialect optimizer driver\n", registry);
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  if (config.shouldShowDialects() || config.shouldListPasses())
+    return MlirOptMain(argc, argv, input, output, registry);
+
+  llvm::InitLLVM setUp(argc, argv);
+  if (input == "-" &&
+      llvm::sys::Process::FileDescriptorIsDisplayed(fileno(stdin)))
+    llvm::errs() << "(processing input from stdin now, hit ctrl-c/ctrl-d to "
+                    "interrupt)\n";
+  std::string message;
+  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(input, &message);
+  if (!buffer) {
+    llvm::errs() << message << "\n";
+    return failure();
+  }
+  if (!isBytecode(*buffer)) {
+    llvm::SourceMgr sources;
+    sources.AddNewSourceBuffer(
+        llvm::MemoryBuffer::getMemBuffer(*buffer,
+                                         /*RequiresNullTerminator=*/false),
+        SMLoc());
+    if (failed(stencil::checkNesting(sources, config.inputSplitMarker())))
+      return failure();
+  }
+  std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(output, &message);
+  if (!file) {
+    llvm::errs() << message << "\n";
+    return failure();
+  }
+  if (failed(MlirOptMain(file->os(), std::move(buffer), registry, config)))
+    return failure();
+  file->keep();
+  return success();
+}
 
 int main(int argc, char **argv) {
   // A disk that is full, too, is one line.
   stencil::installErrorHandlers();
-  mlir::DialectRegistry registry;
-  stencil::registerAllDialects(registry);
-  stencil::registerAllPasses();
-  return mlir::asMainReturnCode(mlir::MlirOptMain(
-      argc, argv, "StencilDialect optimizer driver\n", registry));
+  return asMainReturnCode(run(argc, argv));
 }

@@ -1,0 +1,31 @@
+//===- Nesting.h - How deep a text nests ------------------------*- C++ -*-===//
+//
+// Parsers, and what walks their results, call themselves for each level; a text
+// that nests without end would end them by an overflow of the stack.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STENCILDIALECT_SUPPORT_NESTING_H
+#define STENCILDIALECT_SUPPORT_NESTING_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <optional>
+
+namespace stencil {
+
+/// The limit of all tools. What people and compilers write stays below 30; the
+/// stack holds some thousand.
+constexpr unsigned kMaxNesting = 256;
+
+/// The position in a text of MLIR at which more than `limit` brackets (round,
+/// square, curly, angle) are open, or signs come one behind the other, if there
+/// is one. An alias counts as what it stands for. A line that begins with
+/// `splitMarker` starts a text of its own.
+std::optional<size_t> findDeepNesting(llvm::StringRef text,
+                                      unsigned limit = kMaxNesting,
+                                      llvm::StringRef splitMarker = {});
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_SUPPORT_NESTING_H
