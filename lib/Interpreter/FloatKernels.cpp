@@ -44,15 +44,16 @@ struct Minimum {
     return a != a ? a : smaller;
   }
 };
-/// The other one if either is NaN.
+/// The other one if either is NaN. MLIR leaves the order of zeros open; here
+/// it is the same on all targets.
 struct MaxNum {
   template <typename C> static C apply(C a, C b) {
-    return a != a || b > a ? b : a;
+    return a != a ? b : b != b ? a : Maximum::apply(a, b);
   }
 };
 struct MinNum {
   template <typename C> static C apply(C a, C b) {
-    return a != a || b < a ? b : a;
+    return a != a ? b : b != b ? a : Minimum::apply(a, b);
   }
 };
 

@@ -5,7 +5,6 @@
 #include "StencilDialect/Pipelines/GPUFront.h"
 #include "StencilDialect/Pipelines/Pipelines.h"
 #include "mlir/Conversion/Passes.h"
-#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
@@ -31,14 +30,13 @@ static void addKernelPreparation(OpPassManager &kernels, bool rocm) {
   kernels.addPass(createLowerAffinePass());
   // Half precision is computed in single: few functions have it.
   kernels.addPass(math::createMathExtendToSupportedTypes());
+  StencilLowerScalarMathOptions scalars;
+  scalars.device = true;
+  kernels.addPass(createStencilLowerScalarMath(scalars));
   StencilLowerDeviceMathOptions functions;
   functions.rocm = rocm;
   kernels.addPass(createStencilLowerDeviceMath(functions));
   kernels.addPass(createSCFToControlFlowPass());
-  // As on the CPU: rounding to bf16 is the same everywhere.
-  arith::ArithExpandOpsPassOptions expand;
-  expand.includeBf16 = true;
-  kernels.addPass(arith::createArithExpandOpsPass(expand));
 }
 
 static void addSerialization(OpPassManager &manager,

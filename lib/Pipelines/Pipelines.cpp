@@ -6,9 +6,9 @@
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/Passes.h"
-#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -21,12 +21,12 @@ void stencil::addHostComputation(OpPassManager &manager) {
   manager.addPass(createConvertVectorToSCFPass());
   manager.addPass(memref::createExpandStridedMetadataPass());
   manager.addPass(createLowerAffinePass());
+  // Functions of bf16 are computed in f32. Those of f16 LLVM knows.
+  math::MathExtendToSupportedTypesOptions extend;
+  extend.extraTypeStrs = {"f16"};
+  manager.addPass(math::createMathExtendToSupportedTypes(extend));
+  manager.addPass(createStencilLowerScalarMath());
   manager.addPass(createSCFToControlFlowPass());
-  // x86's instruction for rounding to bf16 flushes subnormals; integer
-  // arithmetic does not.
-  arith::ArithExpandOpsPassOptions expand;
-  expand.includeBf16 = true;
-  manager.addPass(arith::createArithExpandOpsPass(expand));
   manager.addPass(createConvertMathToLLVMPass());
   // Takes vectors apart, by ops on vectors.
   manager.addPass(createConvertMathToLibmPass());

@@ -1,7 +1,8 @@
 //===- CheckSteps.cpp - Loops count upwards -------------------------------===//
 //
 // A loop whose step is not positive has no meaning: compiled, it might run for
-// ever, or be folded to whatever is convenient.
+// ever, or be folded to whatever is convenient. So would one whose last step
+// leads past the largest number.
 //
 //===----------------------------------------------------------------------===//
 
@@ -9,6 +10,7 @@
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Matchers.h"
@@ -26,8 +28,10 @@ namespace {
 struct CheckSteps : stencil::impl::StencilCheckStepsBase<CheckSteps> {
   void runOnOperation() override {
     WalkResult walk = getOperation().walk([](scf::ForOp loop) {
-      if (!mayLackStep(loop))
+      if (!mayLackStep(loop)) {
+        countIfNeeded(loop);
         return WalkResult::advance();
+      }
       APInt step;
       if (matchPattern(loop.getStep(), m_ConstantInt(&step))) {
         loop.emitError("expected a positive step, got ") << step.getSExtValue();
@@ -39,11 +43,25 @@ struct CheckSteps : stencil::impl::StencilCheckStepsBase<CheckSteps> {
         cf::AssertOp::create(builder, loop.getLoc(),
                              isStepPositive(builder, loop, loop.getStep()),
                              describeBadStep(loop));
+        countIfNeeded(loop);
       }
       return WalkResult::advance();
     });
     if (walk.wasInterrupted())
-      signalPassFailure();
+      return signalPassFailure();
+    getOperation().walk([](math::IPowIOp power) {
+      if (power->getParentOfType<ApplyOp>() || !mayLackQuotient(power) ||
+          isa<ShapedType>(power.getType()))
+        return;
+      OpBuilder builder(power);
+      assertPower(builder, power, power.getLhs(), power.getRhs());
+    });
+  }
+
+private:
+  static void countIfNeeded(scf::ForOp loop) {
+    if (!loop->getParentOfType<ApplyOp>() && mayWrapAround(loop))
+      countIterations(loop);
   }
 };
 

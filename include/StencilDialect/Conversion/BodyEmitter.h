@@ -124,15 +124,13 @@ public:
                           mlir::Block & /*block*/, PointList /*points*/) {}
   virtual void closeBranch() {}
 
-  /// The divisor of an integer division that may have no result
-  /// (`mayLackQuotient`). A CPU stops the program itself; where the hardware
-  /// goes on with some number, the program has to fail at run time.
-  virtual mlir::Value guardDivisor(mlir::OpBuilder & /*builder*/,
-                                   mlir::Operation * /*op*/,
-                                   mlir::Value /*dividend*/,
-                                   mlir::Value divisor) {
-    return divisor;
-  }
+  /// The divisor of an integer division, or the exponent of a power, that may
+  /// have no result (`mayLackQuotient`). A CPU stops the program at a division
+  /// itself; where the hardware goes on with some number, the program has to
+  /// fail at run time.
+  virtual mlir::Value guardDivisor(mlir::OpBuilder &builder,
+                                   mlir::Operation *op, mlir::Value dividend,
+                                   mlir::Value divisor);
 
   /// The step of a loop of the body, where it is known to be positive: else the
   /// program fails at run time.
@@ -144,8 +142,17 @@ public:
 std::string describeOutOfRange(DynAccessOp op);
 
 /// True for a division of integers whose divisor is not known not to be 0 (or,
-/// of signed numbers, -1: the smallest number has no counterpart).
+/// of signed numbers, -1: the smallest number has no counterpart), and for a
+/// power that may be the inverse of 0.
 bool mayLackQuotient(mlir::Operation *op);
+
+/// Asserts that a power (`math.ipowi`), of `base` and `exponent`, is not the
+/// inverse of 0; `builder` is in front of it.
+void assertPower(mlir::OpBuilder &builder, mlir::Operation *op,
+                 mlir::Value base, mlir::Value exponent);
+/// Whether it is.
+mlir::Value isInverseOfZero(mlir::OpBuilder &builder, mlir::Location loc,
+                            mlir::Value base, mlir::Value exponent);
 
 /// True for a loop whose step is not known to be positive.
 bool mayLackStep(mlir::Operation *op);
@@ -154,6 +161,13 @@ mlir::Value isStepPositive(mlir::OpBuilder &builder, mlir::scf::ForOp loop,
                            mlir::Value step);
 /// The message of a loop whose step is not.
 std::string describeBadStep(mlir::scf::ForOp loop);
+
+/// True for a loop that might compute a number beyond the largest one, and
+/// begin again at the smallest: the last step can lead past the upper bound.
+bool mayWrapAround(mlir::scf::ForOp loop);
+/// Makes it a loop over the numbers of its iterations, from 0 by 1. Its step
+/// has to be positive where it runs.
+void countIterations(mlir::scf::ForOp loop);
 
 /// True for an op of a body that may find an error at run time.
 bool mayFailAtRunTime(mlir::Operation *op);

@@ -219,7 +219,7 @@ def StencilLowerDeviceMath
   let description = [{
     `math.floor`, `math.fma`, `math.sqrt` and others like them become calls of
     LLVM intrinsics, so that only the rest (`math.exp`) needs a library of the
-    vendor. Tests (`math.isnan`) become comparisons.
+    vendor.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
@@ -228,6 +228,33 @@ def StencilLowerDeviceMath
   let options = [
     Option<"rocm", "rocm", "bool", /*default=*/"false",
            "call functions of ROCm's library for the rest">
+  ];
+}
+
+def StencilLowerScalarMath : Pass<"stencil-lower-scalar-math"> {
+  let summary = "what upstream's conversions of arith and math lack";
+  let description = [{
+    - `arith.maxnumf` and `minnumf` become intrinsics of LLVM that take -0 for
+      less than +0, as `maximumf` and `minimumf` do, which stay; the divisions
+      that round up or down, and conversions between f32 and bf16, are expanded
+      as `arith-expand` does.
+    - Tests (`math.isnan`, `isinf`, `isfinite`, `isnormal`) become comparisons.
+    - `math.ipowi` becomes products in a loop over the bits of the exponent;
+      `math.fpowi` products if the exponent is a small constant, else
+      `math.powf` in f64.
+    - On a host, arithmetic on bf16 is done in f32, and rounded by integer
+      arithmetic, which keeps denormal numbers; `math.expm1` and `log1p` call
+      the C library.
+
+    Runs before `scf` is lowered.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
+  let options = [
+    Option<"device", "device", "bool", /*default=*/"false",
+           "for kernels of a GPU, which has bf16 and functions of its own">
   ];
 }
 

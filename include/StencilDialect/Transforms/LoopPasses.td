@@ -19,7 +19,11 @@ def StencilCheckSteps : Pass<"stencil-check-steps", "::mlir::ModuleOp"> {
     cf.assert %holds, "expected a positive step"
     scf.for %i = %lower to %upper step %step {
     ```
-    An error: a constant that is not positive.
+    A loop whose last step might lead past the largest number, and so to the
+    smallest, becomes one over the numbers of its iterations. An assertion in
+    front of a `math.ipowi`, too, sees to it that it is not the inverse of 0.
+
+    An error: a constant step that is not positive.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::cf::ControlFlowDialect"];

@@ -4,6 +4,7 @@
 #include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/TapBoxes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
@@ -49,6 +50,9 @@ static bool canVectoriseBlock(Block &block, bool speculative) {
           return false;
       continue;
     }
+    // Of a power that may have no result, points are asked one by one.
+    if (isa<math::IPowIOp>(op) && mayLackQuotient(&op))
+      return false;
     if (!OpTrait::hasElementwiseMappableTraits(&op) ||
         (speculative && !isSpeculatable(&op)))
       return false;
@@ -374,5 +378,7 @@ LogicalResult BodyEmitter::emitGeneric(OpBuilder &builder, Operation *op) {
   }
   for (auto [from, to] : llvm::zip_equal(op->getResults(), copy->getResults()))
     map[from] = {to, {}};
+  if (auto loop = dyn_cast<scf::ForOp>(copy); loop && mayWrapAround(loop))
+    countIterations(loop);
   return success();
 }

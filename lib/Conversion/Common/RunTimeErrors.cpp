@@ -4,6 +4,7 @@
 #include "StencilDialect/Conversion/Describe.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -18,6 +19,14 @@ std::string stencil::describeBadStep(scf::ForOp loop) {
 }
 
 bool stencil::mayLackQuotient(Operation *op) {
+  if (auto power = dyn_cast<math::IPowIOp>(op)) {
+    APInt base, exponent;
+    bool isDefined = (matchPattern(power.getLhs(), m_ConstantInt(&base)) &&
+                      !base.isZero()) ||
+                     (matchPattern(power.getRhs(), m_ConstantInt(&exponent)) &&
+                      exponent.isNonNegative());
+    return !isDefined;
+  }
   if (!isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
            arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(op))
     return false;
@@ -47,6 +56,34 @@ Value stencil::isStepPositive(OpBuilder &builder, scf::ForOp loop, Value step) {
   auto isMore = loop.getUnsignedCmp() ? arith::CmpIPredicate::ugt
                                       : arith::CmpIPredicate::sgt;
   return arith::CmpIOp::create(builder, loc, isMore, step, zero);
+}
+
+Value stencil::isInverseOfZero(OpBuilder &builder, Location loc, Value base,
+                               Value exponent) {
+  Value zero = arith::ConstantOp::create(builder, loc,
+                                         builder.getZeroAttr(base.getType()));
+  Value isZero =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, base, zero);
+  Value isNegative = arith::CmpIOp::create(
+      builder, loc, arith::CmpIPredicate::slt, exponent, zero);
+  return arith::AndIOp::create(builder, loc, isZero, isNegative);
+}
+
+void stencil::assertPower(OpBuilder &builder, Operation *op, Value base,
+                          Value exponent) {
+  Location loc = op->getLoc();
+  Value fails = isInverseOfZero(builder, loc, base, exponent);
+  Value yes = arith::ConstantIntOp::create(builder, loc, 1, 1);
+  Value holds = arith::XOrIOp::create(builder, loc, fails, yes);
+  cf::AssertOp::create(builder, loc, holds,
+                       describe(loc, "integer division by zero"));
+}
+
+Value InputReader::guardDivisor(OpBuilder &builder, Operation *op,
+                                Value dividend, Value divisor) {
+  if (isa<math::IPowIOp>(op))
+    assertPower(builder, op, dividend, divisor);
+  return divisor;
 }
 
 Value InputReader::guardStep(OpBuilder &builder, scf::ForOp loop, Value step) {

@@ -71,35 +71,6 @@ template <typename Op> struct CallDefinedIntrinsic : OpRewritePattern<Op> {
   llvm::StringRef name;
 };
 
-/// A test of a number as a comparison: of its magnitude with infinity, or of
-/// itself with itself.
-template <typename Op> struct CompareInstead : OpRewritePattern<Op> {
-  CompareInstead(MLIRContext *context, arith::CmpFPredicate predicate)
-      : OpRewritePattern<Op>(context), predicate(predicate) {}
-
-  LogicalResult matchAndRewrite(Op op,
-                                PatternRewriter &rewriter) const override {
-    Value left = op.getOperand(), right = left;
-    if (predicate != arith::CmpFPredicate::UNO) {
-      Type type = left.getType();
-      const auto &semantics =
-          cast<FloatType>(getElementTypeOrSelf(type)).getFloatSemantics();
-      APFloat infinity = APFloat::getInf(semantics);
-      TypedAttr value;
-      if (auto shaped = dyn_cast<ShapedType>(type))
-        value = DenseElementsAttr::get(shaped, infinity);
-      else
-        value = rewriter.getFloatAttr(type, infinity);
-      left = math::AbsFOp::create(rewriter, op.getLoc(), left);
-      right = arith::ConstantOp::create(rewriter, op.getLoc(), value);
-    }
-    rewriter.replaceOpWithNewOp<arith::CmpFOp>(op, predicate, left, right);
-    return success();
-  }
-
-  arith::CmpFPredicate predicate;
-};
-
 /// A power with an exponent that is an integer, of AMD's library.
 struct CallPower : OpRewritePattern<math::FPowIOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -144,10 +115,6 @@ struct LowerDeviceMath
                                                                   "llvm.ctlz");
     patterns.add<CallDefinedIntrinsic<math::CountTrailingZerosOp>>(context,
                                                                    "llvm.cttz");
-    using arith::CmpFPredicate;
-    patterns.add<CompareInstead<math::IsNaNOp>>(context, CmpFPredicate::UNO);
-    patterns.add<CompareInstead<math::IsInfOp>>(context, CmpFPredicate::OEQ);
-    patterns.add<CompareInstead<math::IsFiniteOp>>(context, CmpFPredicate::OLT);
     if (rocm)
       patterns.add<CallPower>(context);
     (void)applyPatternsGreedily(getOperation(), std::move(patterns));

@@ -3,6 +3,7 @@
 #include "StencilDialect/Conversion/Describe.h"
 #include "StencilDialect/IR/Elements.h"
 #include "Window.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -52,8 +53,11 @@ Value WindowReader::guardDivisor(OpBuilder &builder, Operation *op,
     return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, value,
                                  constant(number));
   };
-  Value fails = equals(divisor, APInt::getZero(width));
-  if (!isa<arith::DivUIOp, arith::RemUIOp, arith::CeilDivUIOp>(op)) {
+  bool isPower = isa<math::IPowIOp>(op);
+  Value fails = isPower ? isInverseOfZero(builder, loc, dividend, divisor)
+                        : equals(divisor, APInt::getZero(width));
+  if (!isPower &&
+      !isa<arith::DivUIOp, arith::RemUIOp, arith::CeilDivUIOp>(op)) {
     Value overflows = arith::AndIOp::create(
         builder, loc, equals(divisor, APInt::getAllOnes(width)),
         equals(dividend, APInt::getSignedMinValue(width)));

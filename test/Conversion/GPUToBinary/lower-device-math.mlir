@@ -16,20 +16,6 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // CHECK: gpu.func @tests(%[[X:.*]]: f32)
-  gpu.func @tests(%x: f32) {
-    // CHECK-DAG: %[[INFINITY:.*]] = arith.constant 0x7F800000 : f32
-    // CHECK-DAG: %[[SIZE:.*]] = llvm.call_intrinsic "llvm.fabs"(%[[X]])
-    // CHECK-DAG: arith.cmpf uno, %[[X]], %[[X]]
-    // CHECK-DAG: arith.cmpf oeq, %[[SIZE]], %[[INFINITY]]
-    // CHECK-DAG: arith.cmpf olt, %{{.*}}, %[[INFINITY]]
-    %0 = math.isnan %x : f32
-    %1 = math.isinf %x : f32
-    %2 = math.isfinite %x : f32
-    "test.use"(%0, %1, %2) : (i1, i1, i1) -> ()
-    gpu.return
-  }
-
   // CHECK: gpu.func @library
   gpu.func @library(%x: f64, %n: i32) {
     // NVIDIA: math.tan

@@ -1,0 +1,160 @@
+//===- LowerScalarMath.cpp - What upstream's conversions get wrong --------===//
+//
+// `arith-expand` compares zeros without their signs, `convert-math-to-llvm`
+// computes log1p(x) as log(1 + x), and LLVM's code for x86 rounds to bfloat by
+// an instruction that takes denormal numbers for zero. Here the same ops become
+// what is right in all of these cases.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScalarMath.h"
+#include "StencilDialect/Conversion/Passes.h"
+#include "mlir/Conversion/ArithCommon/AttrToLLVMConverter.h"
+#include "mlir/Conversion/MathToLibm/MathToLibm.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/TypeUtilities.h"
+
+namespace stencil {
+#define GEN_PASS_DEF_STENCILLOWERSCALARMATH
+#include "StencilDialect/Conversion/Passes.h.inc"
+} // namespace stencil
+
+using namespace mlir;
+
+static Value makeConstant(OpBuilder &builder, Location loc, Type type,
+                          const APFloat &value) {
+  TypedAttr attribute;
+  if (auto shaped = dyn_cast<ShapedType>(type))
+    attribute = DenseElementsAttr::get(shaped, value);
+  else
+    attribute = builder.getFloatAttr(type, value);
+  return arith::ConstantOp::create(builder, loc, attribute);
+}
+
+static bool isBFloat(Type type) { return getElementTypeOrSelf(type).isBF16(); }
+
+namespace {
+
+/// Extrema that ignore NaN. MLIR leaves open which of two zeros is the larger
+/// one; here it is +0 everywhere, as in maximumf.
+template <typename Op> struct OrderZeros : OpRewritePattern<Op> {
+  OrderZeros(MLIRContext *context, llvm::StringRef name)
+      : OpRewritePattern<Op>(context), name(name) {}
+
+  LogicalResult matchAndRewrite(Op op,
+                                PatternRewriter &rewriter) const override {
+    auto call = LLVM::CallIntrinsicOp::create(
+        rewriter, op.getLoc(), op.getType(), rewriter.getStringAttr(name),
+        op->getOperands());
+    call.setFastmathFlags(
+        arith::convertArithFastMathFlagsToLLVM(op.getFastmath()));
+    rewriter.replaceOp(op, call);
+    return success();
+  }
+
+  llvm::StringRef name;
+};
+
+/// A test of a number as a comparison: of its magnitude with infinity, or of
+/// itself with itself.
+template <typename Op> struct CompareInstead : OpRewritePattern<Op> {
+  CompareInstead(MLIRContext *context, arith::CmpFPredicate predicate)
+      : OpRewritePattern<Op>(context), predicate(predicate) {}
+
+  LogicalResult matchAndRewrite(Op op,
+                                PatternRewriter &rewriter) const override {
+    Value left = op.getOperand(), right = left;
+    if (predicate != arith::CmpFPredicate::UNO) {
+      Type type = left.getType();
+      const auto &semantics =
+          cast<FloatType>(getElementTypeOrSelf(type)).getFloatSemantics();
+      left = math::AbsFOp::create(rewriter, op.getLoc(), left);
+      right =
+          makeConstant(rewriter, op.getLoc(), type, APFloat::getInf(semantics));
+    }
+    rewriter.replaceOpWithNewOp<arith::CmpFOp>(op, predicate, left, right);
+    return success();
+  }
+
+  arith::CmpFPredicate predicate;
+};
+
+/// Neither zero, denormal, infinite nor NaN.
+struct CompareNormal : OpRewritePattern<math::IsNormalOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::IsNormalOp op,
+                                PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Type type = op.getOperand().getType();
+    const auto &semantics =
+        cast<FloatType>(getElementTypeOrSelf(type)).getFloatSemantics();
+    Value size = math::AbsFOp::create(rewriter, loc, op.getOperand());
+    auto compare = [&](arith::CmpFPredicate predicate, const APFloat &value) {
+      return arith::CmpFOp::create(rewriter, loc, predicate, size,
+                                   makeConstant(rewriter, loc, type, value));
+    };
+    rewriter.replaceOpWithNewOp<arith::AndIOp>(
+        op,
+        compare(arith::CmpFPredicate::OGE,
+                APFloat::getSmallestNormalized(semantics)),
+        compare(arith::CmpFPredicate::OLT, APFloat::getInf(semantics)));
+    return success();
+  }
+};
+
+struct LowerScalarMath
+    : stencil::impl::StencilLowerScalarMathBase<LowerScalarMath> {
+  using StencilLowerScalarMathBase::StencilLowerScalarMathBase;
+
+  void runOnOperation() override {
+    MLIRContext *context = &getContext();
+    RewritePatternSet patterns(context);
+    ConversionTarget target(*context);
+    target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+    stencil::populatePowers(patterns, target, device);
+
+    // Of upstream's expansions, all but those of maximumf and minimumf, which
+    // LLVM has intrinsics for.
+    arith::populateCeilFloorDivExpandOpsPatterns(patterns);
+    target.addIllegalOp<arith::CeilDivSIOp, arith::CeilDivUIOp,
+                        arith::FloorDivSIOp>();
+    arith::populateExpandBFloat16Patterns(patterns);
+    target.addDynamicallyLegalOp<arith::ExtFOp>([](arith::ExtFOp op) {
+      return !isBFloat(op.getIn().getType()) ||
+             !getElementTypeOrSelf(op.getType()).isF32();
+    });
+    target.addDynamicallyLegalOp<arith::TruncFOp>([this](arith::TruncFOp op) {
+      Type from = getElementTypeOrSelf(op.getIn().getType());
+      return !isBFloat(op.getType()) ||
+             !(from.isF32() || (from.isF64() && !device));
+    });
+
+    patterns.add<OrderZeros<arith::MaxNumFOp>>(context, "llvm.maximumnum");
+    patterns.add<OrderZeros<arith::MinNumFOp>>(context, "llvm.minimumnum");
+    target.addIllegalOp<arith::MaxNumFOp, arith::MinNumFOp>();
+    using arith::CmpFPredicate;
+    patterns.add<CompareInstead<math::IsNaNOp>>(context, CmpFPredicate::UNO);
+    patterns.add<CompareInstead<math::IsInfOp>>(context, CmpFPredicate::OEQ);
+    patterns.add<CompareInstead<math::IsFiniteOp>>(context, CmpFPredicate::OLT);
+    patterns.add<CompareNormal>(context);
+    target.addIllegalOp<math::IsNaNOp, math::IsInfOp, math::IsFiniteOp,
+                        math::IsNormalOp>();
+    if (!device) {
+      stencil::populateBFloats(patterns, target);
+      populateMathToLibmConversionPatterns(patterns);
+      target.addIllegalOp<math::ExpM1Op, math::Log1pOp>();
+    }
+    if (failed(applyPartialConversion(getOperation(), target,
+                                      std::move(patterns))))
+      signalPassFailure();
+  }
+};
+
+} // namespace
