@@ -87,6 +87,15 @@ Source::Source()
   context.printOpOnDiagnostic(false);
 }
 
+/// Nothing but comments.
+static bool hasNothing(const llvm::MemoryBuffer &buffer) {
+  return llvm::all_of(llvm::split(buffer.getBuffer(), '\n'),
+                      [](llvm::StringRef line) {
+                        line = line.trim();
+                        return line.empty() || line.starts_with("//");
+                      });
+}
+
 LogicalResult Source::load(llvm::StringRef path) {
   std::string message;
   std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &message);
@@ -96,19 +105,17 @@ LogicalResult Source::load(llvm::StringRef path) {
 }
 
 LogicalResult Source::load(std::unique_ptr<llvm::MemoryBuffer> buffer) {
-  llvm::StringRef text = buffer->getBuffer();
-  bool isText = !isBytecode(*buffer), isEmpty = text.trim().empty();
+  bool isText = !isBytecode(*buffer), isBlank = hasNothing(*buffer);
   std::string name = buffer->getBufferIdentifier().str();
   sources.AddNewSourceBuffer(std::move(buffer), SMLoc());
+  if (isBlank)
+    return emitError(UnknownLoc::get(&context))
+           << "'" << name << "': expected a program, got an empty file";
   if (isText && failed(checkNesting(sources)))
     return failure();
   module = parseSourceFile<ModuleOp>(sources, &context);
   if (!module || (!isText && failed(checkNesting(module.get()))))
     return failure();
-  if (module->getBody()->empty())
-    return emitError(UnknownLoc::get(&context))
-           << "'" << name << "': expected a program, got "
-           << (isEmpty ? "an empty file" : "a file without functions");
   // For the errors of MLIR's own passes.
   (*module)->setLoc(getStart(*module));
   return success();

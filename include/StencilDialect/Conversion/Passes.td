@@ -245,6 +245,8 @@ def StencilLowerScalarMath : Pass<"stencil-lower-scalar-math"> {
     - On a host, arithmetic on bf16 is done in f32, and rounded by integer
       arithmetic, which keeps denormal numbers; `math.expm1` and `log1p` call
       the C library.
+    - For a device, `math.sincos` and conversions of floats to i1 are taken
+      apart.
 
     Runs before `scf` is lowered.
   }];

@@ -109,6 +109,37 @@ struct CompareNormal : OpRewritePattern<math::IsNormalOp> {
   }
 };
 
+/// No GPU has an instruction for both.
+struct SplitSincos : OpRewritePattern<math::SincosOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::SincosOp op,
+                                PatternRewriter &rewriter) const override {
+    Value x = op.getOperand();
+    Value sine =
+        math::SinOp::create(rewriter, op.getLoc(), x, op.getFastmath());
+    Value cosine =
+        math::CosOp::create(rewriter, op.getLoc(), x, op.getFastmath());
+    rewriter.replaceOp(op, {sine, cosine});
+    return success();
+  }
+};
+
+/// Conversions to i1, which LLVM's code for AMD's GPUs lacks in part.
+template <typename Op> struct ConvertToBit : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Op op,
+                                PatternRewriter &rewriter) const override {
+    Type wide = rewriter.getI32Type();
+    if (auto shaped = dyn_cast<ShapedType>(op.getType()))
+      wide = shaped.clone(wide);
+    Value number = Op::create(rewriter, op.getLoc(), wide, op.getIn());
+    rewriter.replaceOpWithNewOp<arith::TruncIOp>(op, op.getType(), number);
+    return success();
+  }
+};
+
 struct LowerScalarMath
     : stencil::impl::StencilLowerScalarMathBase<LowerScalarMath> {
   using StencilLowerScalarMathBase::StencilLowerScalarMathBase;
@@ -146,7 +177,15 @@ struct LowerScalarMath
     patterns.add<CompareNormal>(context);
     target.addIllegalOp<math::IsNaNOp, math::IsInfOp, math::IsFiniteOp,
                         math::IsNormalOp>();
-    if (!device) {
+    if (device) {
+      patterns.add<SplitSincos, ConvertToBit<arith::FPToSIOp>,
+                   ConvertToBit<arith::FPToUIOp>>(context);
+      target.addIllegalOp<math::SincosOp>();
+      target.addDynamicallyLegalOp<arith::FPToSIOp, arith::FPToUIOp>(
+          [](Operation *op) {
+            return !getElementTypeOrSelf(op->getResult(0)).isInteger(1);
+          });
+    } else {
       stencil::populateBFloats(patterns, target);
       populateMathToLibmConversionPatterns(patterns);
       target.addIllegalOp<math::ExpM1Op, math::Log1pOp>();

@@ -54,6 +54,20 @@ func.func @powers(%i: i32, %x: f32, %n: i32) -> (i32, i32, f32, f32) {
 
 // -----
 
+// CHECK-LABEL: func @gaps
+func.func @gaps(%x: f64) -> (f64, f64, i1) {
+  // HOST: math.sincos
+  // DEVICE: math.sin
+  // DEVICE: math.cos
+  %0, %1 = math.sincos %x : f64
+  // DEVICE: arith.fptosi %{{.*}} : f64 to i32
+  // DEVICE: arith.trunci
+  %2 = arith.fptosi %x : f64 to i1
+  return %0, %1, %2 : f64, f64, i1
+}
+
+// -----
+
 // A host rounds by integers; a GPU has instructions.
 // CHECK-LABEL: func @brains
 func.func @brains(%x: vector<8xbf16>) -> vector<8xbf16> {

@@ -15,9 +15,10 @@ def unsigned(bits):
 
 def to_double(bits, ty):
     """The values of bits of a floating-point type, which a double holds all of."""
-    if ty == "bf16":
-        return (bits.astype("u4") << np.uint32(16)).view("f4").astype("f8")
-    return bits.view({"f16": "f2", "f32": "f4", "f64": "f8"}[ty]).astype("f8")
+    with np.errstate(invalid="ignore"):
+        if ty == "bf16":
+            return (bits.astype("u4") << np.uint32(16)).view("f4").astype("f8")
+        return bits.view({"f16": "f2", "f32": "f4", "f64": "f8"}[ty]).astype("f8")
 
 
 def from_double(values, ty):
@@ -79,6 +80,14 @@ class Table:
         return str(value)
 
 
+def pair(values, bits):
+    """Every pair of values, and random bits; of the third operand, values in another order."""
+    x, y = (a.ravel() for a in np.meshgrid(values, values, indexing="ij"))
+    rng = np.random.default_rng(1)
+    more = [rng.integers(0, 2**bits, 1000, dtype="u8").astype(unsigned(bits)) for _ in range(3)]
+    return [np.concatenate(both) for both in zip((x, y, np.roll(x, 7)), more)]
+
+
 class FloatTable(Table):
     """Every pair of values is a point."""
 
@@ -104,8 +113,7 @@ class FloatTable(Table):
         bits = [m | sign << (width - 1) for m in magnitudes for sign in (0, 1)]
         bits.append(infinity | 1 << (mantissa - 1))
         values = np.array(bits, unsigned(width))
-        x, y = (a.ravel() for a in np.meshgrid(values, values, indexing="ij"))
-        z = np.roll(x, 7)
+        x, y, z = pair(values, width)
         powers = np.resize(np.array([0, 1, -1, 2, 3, -3, 10, 2**31 - 1, -(2**31)], "i4"), len(x))
         stored = {"f16": "f2", "bf16": "V2", "f32": "f4", "f64": "f8"}[ty]
         self.bits = {"x": x, "y": y, "z": z}
@@ -241,7 +249,7 @@ class IntTable(Table):
         if width > 1:
             values |= {2, 3, 7, full - 1, full - 6, top + 1, width, width - 1, (full // 3) & full}
         values = np.array(sorted(v & full for v in values), unsigned(width))
-        x, y = (a.ravel() for a in np.meshgrid(values, values, indexing="ij"))
+        x, y, _ = pair(values, width)
         # A divisor that has a quotient, for both signs.
         d = np.where((y == 0) | ((y == full) & (x == top)), 1, y).astype(x.dtype)
         s = (y % width).astype(x.dtype)

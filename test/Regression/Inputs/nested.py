@@ -1,5 +1,7 @@
 """Programs that nest deep."""
 
+import json
+
 
 def write(name, text):
     with open(name, "w", encoding="utf-8") as file:
@@ -48,3 +50,12 @@ write(
     f"func.func private @inner(%c: i1) {{\n{half}{'}' * 200}\nreturn\n}}\n"
     f"func.func @outer(%c: i1) {{\n{half}func.call @inner(%c) : (i1) -> ()\n{'}' * 200}\nreturn\n}}\n",
 )
+
+document = {"uri": "test:///deep.mlir", "languageId": "mlir", "version": 1, "text": open("regions.mlir").read()}
+messages = [
+    {"id": 0, "method": "initialize", "params": {"processId": 1, "rootPath": "x", "capabilities": {}, "trace": "off"}},
+    {"method": "textDocument/didOpen", "params": {"textDocument": document}},
+    {"id": 1, "method": "shutdown"},
+    {"method": "exit"},
+]
+write("session.txt", "// -----\n".join(json.dumps({"jsonrpc": "2.0", **message}) + "\n" for message in messages))
