@@ -321,6 +321,8 @@ class IntTable(Table):
                 function = lambda a, b, n=number: (a * b) >> (n * width)  # noqa: E731
                 part, compute = f"#{number}", self.exact(function, "xy", signed)
                 self.add(name + part, f"arith.{name} {{x}}, {{y}} : {ty}", ty, compute, results=":2", number=part)
+        if width == 64:
+            self.add_index_arithmetic(truncated)
         self.op("ipowi", self.power, "xp", True, dialect="math")
         for exponent in (0, 3, -1):
             if width > 1:
@@ -341,6 +343,25 @@ class IntTable(Table):
         self.op("ceildivsi", lambda a, b: -(-a // b), "xd", True)
         self.op("ceildivui", lambda a, b: -(-a // b), "xd")
         self.op("floordivsi", lambda a, b: a // b, "xd", True)
+
+    def add_index_arithmetic(self, truncated):
+        """Of numbers of type index, which no field has."""
+        for name, function, operand, signed in (
+            ("addi", lambda a, b: a + b, "y", False),
+            ("muli", lambda a, b: a * b, "y", False),
+            ("divsi", truncated, "d", True),
+            ("remui", lambda a, b: a % b, "d", False),
+            ("floordivsi", lambda a, b: a // b, "d", True),
+            ("ceildivsi", lambda a, b: -(-a // b), "d", True),
+            ("ceildivui", lambda a, b: -(-a // b), "d", False),
+            ("maxsi", max, "y", True),
+            ("minui", min, "y", False),
+            ("shrui", lambda a, b: a >> b, "s", False),
+        ):
+            casts = [f"%{to}{{i}} = arith.index_cast %{value}_v : i64 to index" for to, value in (("a", "x"), ("b", operand))]
+            casts.append(f"%e{{i}} = arith.{name} %a{{i}}, %b{{i}} : index")
+            compute = self.exact(function, "x" + operand, signed)
+            self.add(f"{name}, index", "arith.index_cast %e{i} : index to i64", "i64", compute, prepare="\n".join(casts))
 
     @staticmethod
     def power(base, exponent):
