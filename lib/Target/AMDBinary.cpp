@@ -46,8 +46,15 @@ protected:
     return SerializeGPUModuleBase::loadBitcodeFiles(code);
   }
 
+  void handleModulePostLink(llvm::Module &code) override {
+    SerializeGPUModuleBase::handleModulePostLink(code);
+    collectErrors(code.getContext(), optimizationError);
+  }
+
   FailureOr<SmallVector<char, 0>> moduleToObject(llvm::Module &code) override {
     auto none = [](llvm::StringRef) { return false; };
+    if (optimizationError.found)
+      return reportCodegenError(optimizationError, gpuModule);
     if (failed(checkDefined(code, gpuModule, none, advice)))
       return failure();
     FailureOr<llvm::TargetMachine *> machine = getOrCreateTargetMachine();
@@ -65,6 +72,7 @@ private:
   const GPUBinaryOptions &options;
   /// Why the device libraries are not there.
   std::string advice;
+  CodegenError optimizationError;
 };
 
 } // namespace

@@ -2,8 +2,8 @@
 
 #include "StencilDialect/Target/Codegen.h"
 #include "BFloatConversions.h"
+#include "CodegenErrors.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
-#include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -150,12 +150,14 @@ void stencil::optimize(Module &module, TargetMachine &machine, unsigned level) {
 Error stencil::emitCode(Module &module, TargetMachine &machine, CodeFile kind,
                         raw_pwrite_stream &os) {
   addBFloatConversions(module);
-  legacy::PassManager passes;
-  CodeGenFileType type = kind == CodeFile::Object
-                             ? CodeGenFileType::ObjectFile
-                             : CodeGenFileType::AssemblyFile;
-  if (machine.addPassesToEmitFile(passes, os, /*DwoOut=*/nullptr, type))
-    return createStringError("no code generator for files of this kind");
-  passes.run(module);
-  return Error::success();
+  CodegenError error =
+      runCodegen(module, machine,
+                 kind == CodeFile::Object ? CodeGenFileType::ObjectFile
+                                          : CodeGenFileType::AssemblyFile,
+                 os);
+  if (!error.found)
+    return Error::success();
+  return createStringError(
+      (error.function.empty() ? "" : "'" + error.function + "': ") +
+      error.text);
 }

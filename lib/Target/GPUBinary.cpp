@@ -6,9 +6,6 @@
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/IR/DiagnosticInfo.h"
-#include "llvm/IR/DiagnosticPrinter.h"
-#include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Target/TargetMachine.h"
@@ -104,39 +101,6 @@ stencil::checkDefined(llvm::Module &code, gpu::GPUModuleOp module,
   return success();
 }
 
-namespace {
-
-/// The first error of the code generator.
-struct CodegenError {
-  bool found = false;
-  std::string text;
-  std::string function;
-};
-
-} // namespace
-
-static void recordError(const llvm::DiagnosticInfo *info, void *context) {
-  auto &error = *static_cast<CodegenError *>(context);
-  if (info->getSeverity() != llvm::DS_Error || error.found)
-    return;
-  error.found = true;
-  if (const auto *limit =
-          llvm::dyn_cast<llvm::DiagnosticInfoResourceLimit>(info)) {
-    error.text = "expected at most " +
-                 std::to_string(limit->getResourceLimit()) + " bytes of " +
-                 limit->getResourceName() + ", got " +
-                 std::to_string(limit->getResourceSize());
-    error.function = limit->getFunction().getName().str();
-    return;
-  }
-  llvm::raw_string_ostream os(error.text);
-  llvm::DiagnosticPrinterRawOStream printer(os);
-  info->print(printer);
-  if (const auto *located =
-          llvm::dyn_cast<llvm::DiagnosticInfoUnsupported>(info))
-    error.function = located->getFunction().getName().str();
-}
-
 LLVMFlag::LLVMFlag(llvm::StringRef name, bool value) {
   auto &options = llvm::cl::getRegisteredOptions();
   auto found = options.find(name);
@@ -153,6 +117,13 @@ LLVMFlag::~LLVMFlag() {
     option->setValue(before);
 }
 
+LogicalResult stencil::reportCodegenError(const CodegenError &error,
+                                          gpu::GPUModuleOp module) {
+  return emitError(getKernelLocation(module, error.function))
+         << (error.function.empty() ? "" : "'" + error.function + "': ")
+         << error.text;
+}
+
 FailureOr<std::string> stencil::generateCode(llvm::Module &code,
                                              llvm::TargetMachine &machine,
                                              bool assembly,
@@ -160,26 +131,18 @@ FailureOr<std::string> stencil::generateCode(llvm::Module &code,
   TimeAccount account(&GPUBinaryTimes::codegen);
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream os(bytes);
-  llvm::legacy::PassManager passes;
   // MachineSink moves the arithmetic of partial sums, phase by phase of an
   // unrolled loop, to where the sum is stored, and so keeps all its inputs in
   // registers instead of the sum: of a star of radius 4, three times as many.
   std::optional<LLVMFlag> noSinking;
   if (machine.getTargetTriple().isNVPTX())
     noSinking.emplace("disable-machine-sink", true);
-  if (machine.addPassesToEmitFile(passes, os, /*DwoOut=*/nullptr,
+  CodegenError error = runCodegen(code, machine,
                                   assembly ? llvm::CodeGenFileType::AssemblyFile
-                                           : llvm::CodeGenFileType::ObjectFile))
-    return emitError(module.getLoc(),
-                     "no code generator for files of this kind");
-  CodegenError error;
-  code.getContext().setDiagnosticHandlerCallBack(recordError, &error);
-  passes.run(code);
-  code.getContext().setDiagnosticHandlerCallBack(nullptr);
+                                           : llvm::CodeGenFileType::ObjectFile,
+                                  os);
   if (error.found)
-    return emitError(getKernelLocation(module, error.function))
-           << (error.function.empty() ? "" : "'" + error.function + "': ")
-           << error.text;
+    return reportCodegenError(error, module);
   return std::string(bytes.begin(), bytes.end());
 }
 

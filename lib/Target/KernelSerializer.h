@@ -3,6 +3,7 @@
 #ifndef STENCILDIALECT_LIB_TARGET_KERNELSERIALIZER_H
 #define STENCILDIALECT_LIB_TARGET_KERNELSERIALIZER_H
 
+#include "CodegenErrors.h"
 #include "StencilDialect/Target/GPUBinary.h"
 #include "llvm/Support/CommandLine.h"
 
@@ -38,6 +39,10 @@ bool needsFunctions(llvm::Module &code, llvm::StringRef prefix);
 /// kernel only reads get a policy by which the second-level cache gives up
 /// their lines last. To be called after optimisation, for NVIDIA's GPUs.
 void keepLoads(llvm::Module &code, llvm::TargetMachine &machine);
+
+/// Emits it, at the kernel that it is about.
+mlir::LogicalResult reportCodegenError(const CodegenError &error,
+                                       mlir::gpu::GPUModuleOp module);
 
 /// Makes machine code or assembly. Emits the errors that the code generator
 /// has.

@@ -48,7 +48,13 @@ protected:
     return libraries;
   }
 
+  void handleModulePostLink(llvm::Module &code) override {
+    collectErrors(code.getContext(), optimizationError);
+  }
+
   FailureOr<SmallVector<char, 0>> moduleToObject(llvm::Module &code) override {
+    if (optimizationError.found)
+      return reportCodegenError(optimizationError, gpuModule);
     if (failed(checkDefined(code, gpuModule, isProvidedByDriver, advice)))
       return failure();
     FailureOr<llvm::TargetMachine *> machine = getOrCreateTargetMachine();
@@ -67,6 +73,7 @@ private:
   llvm::StringRef toolkit;
   /// Why libdevice is not there.
   std::string advice;
+  CodegenError optimizationError;
 };
 
 } // namespace

@@ -1,6 +1,7 @@
 //===- CommandLine.cpp - Options of a tool --------------------------------===//
 
 #include "StencilDialect/Tools/CommandLine.h"
+#include "StencilDialect/Support/FatalErrors.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Option/Arg.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -54,7 +55,7 @@ int stencil::reportFailure(Error error) {
 }
 
 void stencil::installErrorHandlers() {
-  install_fatal_error_handler(exitWithError);
+  setFatalErrorHandler(exitWithError);
   install_bad_alloc_error_handler(exitWithError);
 }
 

@@ -288,7 +288,8 @@ def StencilLowerPrefetches
   let description = [{
     `llvm.intr.prefetch` of global memory becomes `nvvm.prefetch` into the
     second-level cache: LLVM's back end for NVIDIA's GPUs makes nothing of the
-    former.
+    former. Where that is none for the chip of the module's target, before sm_90,
+    the instruction is written as text.
   }];
   let dependentDialects = ["::mlir::NVVM::NVVMDialect"];
 }

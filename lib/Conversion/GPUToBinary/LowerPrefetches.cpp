@@ -37,11 +37,34 @@ static bool isElement(LLVM::GEPOp op) {
          op.getElemType().isIntOrFloat();
 }
 
+/// PTX has prefetches for every GPU (PTX ISA, "prefetch": sm_20 and later),
+/// LLVM has its intrinsic for sm_90 and later only.
+static bool hasIntrinsic(gpu::GPUModuleOp kernels) {
+  ArrayAttr targets = kernels.getTargetsAttr();
+  auto target = targets && targets.size() == 1
+                    ? dyn_cast<NVVM::NVVMTargetAttr>(targets[0])
+                    : NVVM::NVVMTargetAttr();
+  unsigned version = 0;
+  return !target ||
+         target.getChip().drop_front(3).rtrim("af").getAsInteger(10, version) ||
+         version >= 90;
+}
+
+/// The same instruction as text.
+static void createAsText(OpBuilder &builder, Location loc, Value address) {
+  LLVM::InlineAsmOp::create(builder, loc, /*res=*/Type(), address,
+                            "prefetch.global.L2 [$0];", "l",
+                            /*has_side_effects=*/true, /*is_align_stack=*/false,
+                            LLVM::TailCallKind::None, /*asm_dialect=*/nullptr,
+                            /*operand_attrs=*/nullptr);
+}
+
 namespace {
 struct LowerPrefetches
     : stencil::impl::StencilLowerPrefetchesBase<LowerPrefetches> {
   void runOnOperation() override {
-    getOperation()->walk([](LLVM::Prefetch op) {
+    bool intrinsic = hasIntrinsic(getOperation());
+    getOperation()->walk([&](LLVM::Prefetch op) {
       constexpr unsigned kGeneric = 0;
       auto global = static_cast<unsigned>(NVVM::NVVMMemorySpace::Global);
       Value address = op.getAddr();
@@ -60,6 +83,10 @@ struct LowerPrefetches
                                            computeAddress(builder, element));
       else if (space == kGeneric)
         address = LLVM::AddrSpaceCastOp::create(builder, loc, pointer, address);
+      if (!intrinsic) {
+        createAsText(builder, loc, address);
+        return op.erase();
+      }
       NVVM::PrefetchOp::create(
           builder, loc,
           NVVM::PrefetchCacheLevelAttr::get(op.getContext(),

@@ -30,3 +30,23 @@ gpu.module @kernels {
     llvm.return
   }
 }
+
+// LLVM's intrinsic is for sm_90 and later; the instruction is in all of PTX.
+gpu.module @old [#nvvm.target<chip = "sm_80">] {
+  // CHECK-LABEL: llvm.func @as_text
+  llvm.func @as_text(%global: !llvm.ptr<1>) {
+    // CHECK-NEXT: llvm.inline_asm has_side_effects "prefetch.global.L2 [$0];", "l" %{{.*}} : (!llvm.ptr<1>) -> ()
+    // CHECK-NEXT: llvm.return
+    "llvm.intr.prefetch"(%global) <{cache = 1 : i32, hint = 2 : i32, rw = 0 : i32}> : (!llvm.ptr<1>) -> ()
+    llvm.return
+  }
+}
+
+gpu.module @new [#nvvm.target<chip = "sm_90a">] {
+  // CHECK-LABEL: llvm.func @as_intrinsic
+  llvm.func @as_intrinsic(%global: !llvm.ptr<1>) {
+    // CHECK-NEXT: nvvm.prefetch level = L2
+    "llvm.intr.prefetch"(%global) <{cache = 1 : i32, hint = 2 : i32, rw = 0 : i32}> : (!llvm.ptr<1>) -> ()
+    llvm.return
+  }
+}

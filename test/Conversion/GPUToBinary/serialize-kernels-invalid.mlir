@@ -62,3 +62,46 @@ gpu.module @too_much [#rocdl.target<chip = "gfx942">] {
     llvm.return
   }
 }
+
+// -----
+
+// What LLVM would end the process for: an instruction that the chip has not.
+gpu.module @nvidia_select [#nvvm.target<chip = "sm_80">] {
+  llvm.func @before() attributes {nvvm.kernel} {
+    llvm.return
+  }
+  // expected-error @+1 {{'k': LLVM has no instruction of sm_80 for 'llvm.nvvm.tcgen05.relinq.alloc.permit.cg1'}}
+  llvm.func @k() attributes {nvvm.kernel} {
+    llvm.call_intrinsic "llvm.nvvm.tcgen05.relinq.alloc.permit.cg1"() : () -> ()
+    llvm.return
+  }
+}
+
+// -----
+
+gpu.module @amd_select [#rocdl.target<chip = "gfx1030">] {
+  llvm.func @before() attributes {rocdl.kernel} {
+    llvm.return
+  }
+  // expected-error @+1 {{'k': LLVM has no instruction of gfx1030 for 'llvm.amdgcn.mfma.f32.32x32x2f32'}}
+  llvm.func @k(%p: !llvm.ptr<1>, %a: f32) attributes {rocdl.kernel} {
+    %z = llvm.mlir.constant(0 : i32) : i32
+    %c = llvm.load %p : !llvm.ptr<1> -> vector<16xf32>
+    %0 = llvm.call_intrinsic "llvm.amdgcn.mfma.f32.32x32x2f32"(%a, %a, %c, %z, %z, %z) : (f32, f32, vector<16xf32>, i32, i32, i32) -> vector<16xf32>
+    llvm.store %0, %p : vector<16xf32>, !llvm.ptr<1>
+    llvm.return
+  }
+}
+
+// -----
+
+// An operation, not an intrinsic.
+gpu.module @operation [#nvvm.target<chip = "sm_80">] {
+  // expected-error @+1 {{'k': LLVM has no instruction of sm_80 for 'fcos'}}
+  llvm.func @k(%p: !llvm.ptr<1>) attributes {nvvm.kernel} {
+    %0 = llvm.load %p : !llvm.ptr<1> -> f64
+    %1 = llvm.call_intrinsic "llvm.cos.f64"(%0) : (f64) -> f64
+    llvm.store %1, %p : f64, !llvm.ptr<1>
+    llvm.return
+  }
+}
