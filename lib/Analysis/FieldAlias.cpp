@@ -5,6 +5,7 @@
 #include "StencilDialect/IR/StencilOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/CastInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -63,11 +64,38 @@ Value FieldAliasAnalysis::getBranchSource(Value result, unsigned depth) {
   return branchSources[result] = isOne ? whenTrue : Value();
 }
 
+/// The argument of a call that a function returns; null if it returns another
+/// field.
+Value FieldAliasAnalysis::getCallSource(Value result, unsigned depth) {
+  auto call = result.getDefiningOp<CallOpInterface>();
+  if (!call || depth > kMaxDepth)
+    return {};
+  if (auto it = branchSources.find(result); it != branchSources.end())
+    return it->second;
+  auto function = dyn_cast_or_null<FunctionOpInterface>(call.resolveCallable());
+  if (!function || !llvm::hasSingleElement(function.getFunctionBody()))
+    return {};
+  Block &body = function.getFunctionBody().front();
+  unsigned number = cast<OpResult>(result).getResultNumber();
+  Operation *terminator = body.getTerminator();
+  if (number >= terminator->getNumOperands())
+    return {};
+  auto source = dyn_cast<BlockArgument>(
+      getSource(terminator->getOperand(number), depth + 1));
+  bool isArgument = source && source.getOwner() == &body &&
+                    source.getArgNumber() < call.getArgOperands().size();
+  return branchSources[result] =
+             isArgument ? call.getArgOperands()[source.getArgNumber()]
+                        : Value();
+}
+
 Value FieldAliasAnalysis::getSource(Value field, unsigned depth) {
   while (true) {
     Value nearer = getNearerSource(*this, field);
     if (!nearer)
       nearer = getBranchSource(field, depth);
+    if (!nearer)
+      nearer = getCallSource(field, depth);
     if (!nearer)
       return field;
     field = nearer;

@@ -4,13 +4,38 @@
 #include "BodyOps.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Schedule.h"
+#include "mlir/Transforms/InliningUtils.h"
 
 using namespace mlir;
 using namespace stencil;
 
 #include "StencilDialect/IR/StencilDialect.cpp.inc"
 
+namespace {
+
+/// Functions of stencil programs may be inlined wherever they are called: on
+/// GPUs fields that are passed on must be their caller's. Extents that a
+/// function learns from its own casts are those of its caller's fields then,
+/// which is checked at run time.
+struct StencilInlinerInterface : DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+
+  bool isLegalToInline(Operation *, Operation *, bool) const override {
+    return true;
+  }
+  bool isLegalToInline(Region *, Region *, bool, IRMapping &) const override {
+    return true;
+  }
+  bool isLegalToInline(Operation *, Region *, bool,
+                       IRMapping &) const override {
+    return true;
+  }
+};
+
+} // namespace
+
 void StencilDialect::initialize() {
+  addInterfaces<StencilInlinerInterface>();
   registerAttributes();
   registerTypes();
   addOperations<

@@ -71,7 +71,8 @@ public:
   }
 
   /// The first value that names the same memory as `field`, seen through casts,
-  /// external loads, and arguments and results of loops that keep their field.
+  /// external loads, arguments and results of loops that keep their field, and
+  /// calls that return an argument.
   mlir::Value getSource(mlir::Value field) { return getSource(field, 0); }
 
   /// Of an scf.for or scf.while.
@@ -80,6 +81,7 @@ public:
 private:
   mlir::Value getSource(mlir::Value field, unsigned depth);
   mlir::Value getBranchSource(mlir::Value result, unsigned depth);
+  mlir::Value getCallSource(mlir::Value result, unsigned depth);
   bool mayAlias(mlir::Value a, mlir::Value b, unsigned depth);
   bool mayAliasUncached(mlir::Value a, mlir::Value b, unsigned depth);
   mlir::LogicalResult resolve(llvm::SmallVector<mlir::Value> pending,
@@ -89,6 +91,7 @@ private:
 
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<CarriedFields>> loops;
   llvm::DenseMap<std::pair<mlir::Value, mlir::Value>, bool> known;
+  /// Of results of scf.if and of calls.
   llvm::DenseMap<mlir::Value, mlir::Value> branchSources;
 };
 

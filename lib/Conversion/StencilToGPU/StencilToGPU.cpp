@@ -117,18 +117,22 @@ LogicalResult StencilToGPU::lowerOp(Operation *op, HostFunction &host) {
   op->walk([&](Operation *inner) {
     usesFields |=
         isa_and_nonnull<StencilDialect>(inner->getDialect()) ||
-        llvm::any_of(inner->getOperandTypes(), llvm::IsaPred<FieldType>);
+        llvm::any_of(inner->getOperandTypes(), llvm::IsaPred<FieldType>) ||
+        (inner != op && host.usesMemory(inner));
   });
   if (usesFields && !isa<func::ReturnOp>(op))
     host.allocatePending(op);
-  for (Region &region : op->getRegions())
-    for (Block &block : region) {
-      for (BlockArgument argument : block.getArguments())
-        if (failed(host.addCarried(argument)))
+  if (op->getNumRegions() == 0)
+    host.lowerAccess(op);
+  else
+    for (Region &region : op->getRegions())
+      for (Block &block : region) {
+        for (BlockArgument argument : block.getArguments())
+          if (failed(host.addCarried(argument)))
+            return failure();
+        if (failed(lowerBlock(block, host)))
           return failure();
-      if (failed(lowerBlock(block, host)))
-        return failure();
-    }
+      }
   return success();
 }
 
@@ -167,6 +171,16 @@ LogicalResult StencilToGPU::run() {
   auto request =
       ScheduleRequest::parse(schedule, &getContext(), getStart(module));
   if (failed(request) || failed(request->assign(module, &options->target)))
+    return failure();
+  auto calls = module.walk([&](func::CallOp call) {
+    if (!call->getParentOfType<ApplyOp>())
+      return WalkResult::advance();
+    call.emitOpError("no GPU lowering for a call that could not be inlined: "
+                     "expected '")
+        << call.getCallee() << "' to have a body of one block";
+    return WalkResult::interrupt();
+  });
+  if (calls.wasInterrupted())
     return failure();
   module.walk([](ApplyOp apply) { splitAxes(apply); });
   FactsOfFunctions facts = collectFacts(module);
