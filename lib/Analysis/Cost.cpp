@@ -185,11 +185,11 @@ OperationCount CostCounter::countOp(Operation &op) const {
                  arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(
                  op)) {
     count.divisions = 1;
-  } else if (isa<math::MathDialect>(op.getDialect())) {
+  } else if (isa_and_nonnull<math::MathDialect>(op.getDialect())) {
     // Absolute values and signs are operand modifiers or logic.
     ++(isa<math::AbsFOp, math::AbsIOp, math::CopySignOp>(op) ? count.others
                                                              : count.functions);
-  } else if (isa<arith::ArithDialect>(op.getDialect())) {
+  } else if (isa_and_nonnull<arith::ArithDialect>(op.getDialect())) {
     if (!isa<arith::NegFOp, arith::BitcastOp, arith::IndexCastOp,
              arith::ConstantOp>(op))
       count.others = 1;

@@ -147,10 +147,6 @@ LogicalResult Evaluator::evaluateOp(Operation *op) {
       .Case([&](scf::ForOp op) { return evaluateFor(op); })
       .Case([&](scf::WhileOp op) { return evaluateWhile(op); })
       .Case([&](func::CallOp op) { return evaluateCall(op); })
-      .Case<memref::AllocOp, memref::AllocaOp>(
-          [&](Operation *op) { return evaluateMemRefAlloc(op); })
-      // Memory goes with its last reference.
-      .Case([&](memref::DeallocOp) { return success(); })
       .Case([&](arith::ConstantOp op) -> LogicalResult {
         FailureOr<Kind> kind = requireKind(op, op.getType(), options.precision);
         if (failed(kind))
@@ -162,7 +158,11 @@ LogicalResult Evaluator::evaluateOp(Operation *op) {
         return success();
       })
       .Case([&](arith::SelectOp op) { return evaluateSelect(op); })
-      .Default([&](Operation *op) { return evaluateElementOp(op); });
+      .Default([&](Operation *op) {
+        return isa_and_nonnull<memref::MemRefDialect>(op->getDialect())
+                   ? evaluateMemRefOp(op)
+                   : evaluateElementOp(op);
+      });
 }
 
 /// Of any kind of values.

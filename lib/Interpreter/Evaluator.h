@@ -61,6 +61,11 @@ private:
                                     llvm::ArrayRef<int64_t> shape, Box box);
   mlir::LogicalResult evaluateAlloc(AllocOp op);
   mlir::LogicalResult evaluateMemRefAlloc(mlir::Operation *op);
+  mlir::LogicalResult evaluateMemRefOp(mlir::Operation *op);
+  mlir::LogicalResult copyStorage(mlir::Operation *op, const FieldStorage &from,
+                                  FieldStorage &to);
+  char *getElement(mlir::Operation *op, FieldStorage &storage,
+                   mlir::ValueRange indices);
   mlir::LogicalResult evaluateExternalLoad(ExternalLoadOp op);
   mlir::LogicalResult evaluateExternalStore(ExternalStoreOp op);
   mlir::LogicalResult evaluateLoad(LoadOp op);

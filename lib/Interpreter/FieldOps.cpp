@@ -117,22 +117,111 @@ LogicalResult Evaluator::evaluateExternalStore(ExternalStoreOp op) {
     return op.emitError("the interpreter expects a memref, got ")
            << op.getField().getType();
   FieldValue source = getField(op.getTemp());
-  FieldStorage &storage = *target->storage;
-  if (source.storage.get() == &storage)
+  return copyStorage(op, *source.storage, *target->storage);
+}
+
+LogicalResult Evaluator::copyStorage(Operation *op, const FieldStorage &from,
+                                     FieldStorage &to) {
+  if (&from == &to)
     return success();
-  for (auto [axis, from, to] :
-       llvm::enumerate(source.storage->shape, storage.shape))
-    if (from != to)
-      return op.emitError("expected an extent of ")
-             << from << " on axis " << axis << ", got " << to;
-  if (source.storage->kind != storage.kind)
-    return op.emitError("expected one element type, got ")
-           << op.getTemp().getType() << " and " << op.getField().getType();
-  if (failed(prepareWrite(op, storage)))
+  for (auto [axis, expected, got] : llvm::enumerate(from.shape, to.shape))
+    if (expected != got)
+      return op->emitError("expected an extent of ")
+             << expected << " on axis " << axis << ", got " << got;
+  if (from.kind != to.kind)
+    return op->emitError("expected one element type, got ")
+           << op->getOperand(0).getType() << " and "
+           << op->getOperand(1).getType();
+  if (failed(prepareWrite(op, to)))
     return failure();
-  std::memmove(storage.data, source.storage->data, storage.getNumBytes());
+  std::memmove(to.data, from.data, to.getNumBytes());
   return success();
 }
+
+//===----------------------------------------------------------------------===//
+// Memrefs
+//===----------------------------------------------------------------------===//
+
+char *Evaluator::getElement(Operation *op, FieldStorage &storage,
+                            ValueRange indices) {
+  int64_t position = 0;
+  for (auto [axis, index, extent] : llvm::enumerate(indices, storage.shape)) {
+    int64_t coordinate = getInteger(index);
+    if (coordinate < 0 || coordinate >= extent) {
+      op->emitError("expected an index from 0 to ")
+          << extent - 1 << " on axis " << axis << ", got " << coordinate;
+      return nullptr;
+    }
+    position = position * extent + coordinate;
+  }
+  return storage.data + position * getSize(storage.kind);
+}
+
+/// Of row-major memrefs: others cannot be made.
+LogicalResult Evaluator::evaluateMemRefOp(Operation *op) {
+  for (Value operand : op->getOperands())
+    if (isa<BaseMemRefType>(operand.getType()) &&
+        !std::holds_alternative<FieldValue>(get(operand)))
+      return emitUnknownOp(op);
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case<memref::AllocOp, memref::AllocaOp>(
+          [&](Operation *op) { return evaluateMemRefAlloc(op); })
+      // Memory goes with its last reference.
+      .Case([&](memref::DeallocOp) { return success(); })
+      .Case([&](memref::CopyOp op) {
+        return copyStorage(op, *getField(op.getSource()).storage,
+                           *getField(op.getTarget()).storage);
+      })
+      .Case([&](memref::CastOp op) -> LogicalResult {
+        auto type = dyn_cast<MemRefType>(op.getType());
+        if (!type || !type.getLayout().isIdentity())
+          return emitUnknownOp(op);
+        FieldValue field = getField(op.getSource());
+        for (auto [axis, expected, got] :
+             llvm::enumerate(type.getShape(), field.storage->shape))
+          if (!ShapedType::isDynamic(expected) && expected != got)
+            return op.emitError("expected an extent of ")
+                   << expected << " on axis " << axis << ", got " << got;
+        get(op) = std::move(field);
+        return success();
+      })
+      .Case([&](memref::DimOp op) -> LogicalResult {
+        const FieldStorage &storage = *getField(op.getSource()).storage;
+        int64_t axis = getInteger(op.getIndex());
+        if (axis < 0 || axis >= static_cast<int64_t>(storage.shape.size()))
+          return op.emitError("expected an axis from 0 to ")
+                 << storage.shape.size() - 1 << ", got " << axis;
+        get(op) =
+            Scalar{Kind::I64, Cell::ofInteger(storage.shape[axis], Kind::I64)};
+        return success();
+      })
+      .Case([&](memref::LoadOp op) -> LogicalResult {
+        FieldStorage &storage = *getField(op.getMemref()).storage;
+        char *element = getElement(op, storage, op.getIndices());
+        if (!element)
+          return failure();
+        Scalar scalar{storage.kind, {}};
+        std::memcpy(scalar.cell.bytes, element, getSize(storage.kind));
+        get(op) = scalar;
+        return success();
+      })
+      .Case([&](memref::StoreOp op) -> LogicalResult {
+        FieldStorage &storage = *getField(op.getMemref()).storage;
+        if (failed(prepareWrite(op, storage)))
+          return failure();
+        char *element = getElement(op, storage, op.getIndices());
+        if (!element)
+          return failure();
+        std::memcpy(element, getScalar(op.getValue()).cell.bytes,
+                    getSize(storage.kind));
+        return success();
+      })
+      .Default([](Operation *op) { return emitUnknownOp(op); });
+}
+
+//===----------------------------------------------------------------------===//
+// Values of fields
+//===----------------------------------------------------------------------===//
 
 LogicalResult Evaluator::evaluateLoad(LoadOp op) {
   FieldValue &field = getField(op.getField());

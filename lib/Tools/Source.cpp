@@ -9,6 +9,7 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -27,13 +28,56 @@ static llvm::StringRef getSeverityName(DiagnosticSeverity severity) {
   return "error";
 }
 
-/// What users are told of an op that no conversion takes: MLIR's message is
-/// about the conversion.
-static std::optional<std::string> rephrase(const Diagnostic &diagnostic) {
+/// The name of the op, type or attribute behind which, or at which, the parser
+/// was.
+static std::string readName(Location location, llvm::SourceMgr &sources) {
+  auto position = dyn_cast<FileLineColLoc>(location);
+  if (!position || sources.getNumBuffers() == 0)
+    return "";
+  SMLoc place = sources.FindLocForLineAndColumn(1, position.getLine(),
+                                                position.getColumn());
+  if (!place.isValid())
+    return "";
+  const llvm::MemoryBuffer *buffer = sources.getMemoryBuffer(1);
+  auto isPart = [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; };
+  const char *begin = place.getPointer(), *end = begin;
+  while (begin > buffer->getBufferStart() &&
+         (isPart(begin[-1]) || (begin == end && begin[-1] == '"')))
+    --begin;
+  while (end < buffer->getBufferEnd() && isPart(*end))
+    ++end;
+  llvm::StringRef name(begin, end - begin);
+  return name.take_while([&](char c) { return isPart(c); }).str();
+}
+
+/// What MLIR says of dialects that are not there is for those who write tools.
+static std::optional<std::string>
+describeUnknownDialect(const Diagnostic &diagnostic, llvm::SourceMgr &sources) {
+  std::string text = diagnostic.str();
+  if (!llvm::StringRef(text).contains("unregistered dialect") &&
+      !llvm::StringRef(text).starts_with("Dialect `"))
+    return std::nullopt;
+  std::string name = readName(diagnostic.getLocation(), sources);
+  llvm::StringRef dialect = llvm::StringRef(name).split('.').first;
+  std::string message = name.empty()
+                            ? "a dialect that is not known is used here"
+                            : "expected ops, types and attributes of known "
+                              "dialects, got '" +
+                                  name + "'";
+  if (dialect == "dmp")
+    message += "; programs here are for one process: 'dmp' exchanges halos "
+               "between several, each of which xDSL gives its part of the grid";
+  return message;
+}
+
+/// What users are told instead of what MLIR says: of an op that no conversion
+/// takes its message is about the conversion.
+static std::optional<std::string> rephrase(const Diagnostic &diagnostic,
+                                           llvm::SourceMgr &sources) {
   std::string message = diagnostic.str();
   llvm::StringRef text = message;
   if (!text.consume_front("failed to legalize "))
-    return std::nullopt;
+    return describeUnknownDialect(diagnostic, sources);
   if (!text.consume_front("operation '"))
     return "this cannot be compiled for the target";
   return ("'" + text.take_until([](char c) { return c == '\''; }) +
@@ -44,14 +88,14 @@ static std::optional<std::string> rephrase(const Diagnostic &diagnostic) {
 ToolDiagnosticHandler::ToolDiagnosticHandler(llvm::SourceMgr &sources,
                                              MLIRContext *context)
     : SourceMgrDiagnosticHandler(sources, context, llvm::errs()) {
-  setHandler([this](Diagnostic &diagnostic) {
+  setHandler([this, &sources](Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() == DiagnosticSeverity::Error) {
       if (failed)
         return;
       failed = true;
     }
     llvm::StringRef option = getOptionName(diagnostic.getLocation());
-    std::optional<std::string> plain = rephrase(diagnostic);
+    std::optional<std::string> plain = rephrase(diagnostic, sources);
     if (option.empty() && !isa<UnknownLoc>(diagnostic.getLocation())) {
       if (plain)
         emitDiagnostic(diagnostic.getLocation(), *plain,

@@ -188,7 +188,8 @@ OpFoldResult BodyPruner::simplifyAdd(Operation *op, bool isSubtraction) {
 
 /// What an op of arith folds to that got a new operand.
 OpFoldResult BodyPruner::foldChanged(Operation *op) {
-  if (!isa<arith::ArithDialect>(op->getDialect()) || op->getNumResults() != 1)
+  if (!isa_and_nonnull<arith::ArithDialect>(op->getDialect()) ||
+      op->getNumResults() != 1)
     return {};
   SmallVector<Attribute> operands;
   for (Value operand : op->getOperands())

@@ -182,8 +182,8 @@ struct PruneZeros : stencil::impl::StencilPruneZerosBase<PruneZeros> {
         pruneApply(apply);
       else if (auto combine = dyn_cast<CombineOp>(op))
         pruneCombine(combine);
-      else if (isa<StencilDialect, arith::ArithDialect, math::MathDialect>(
-                   op->getDialect()) &&
+      else if (isa_and_nonnull<StencilDialect, arith::ArithDialect,
+                               math::MathDialect>(op->getDialect()) &&
                op->getNumRegions() == 0 && isOpTriviallyDead(op))
         op->erase();
     }

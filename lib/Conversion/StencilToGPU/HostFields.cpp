@@ -4,6 +4,8 @@
 #include "StencilDialect/Conversion/RuntimeCall.h"
 #include "StencilDialect/IR/Elements.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -20,6 +22,108 @@ static Value getAddress(OpBuilder &builder, Location loc, Value memref) {
 }
 
 //===----------------------------------------------------------------------===//
+// Memrefs that the host uses, too
+//===----------------------------------------------------------------------===//
+
+/// The memref that `memref` is a view of.
+static Value getRoot(Value memref) {
+  while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
+    memref = view.getViewSource();
+  return memref;
+}
+
+/// Reads or writes memrefs, and keeps none of them.
+static bool isAccess(Operation *op) {
+  auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+  return effects && !effects.hasNoEffect() &&
+         !effects.hasEffect<MemoryEffects::Free>() && op->getNumRegions() == 0;
+}
+
+/// A user of the memref, or of a view of it, of which nobody knows what it does
+/// with it; null if there is none. Memory is freed at the end of `entry`, when
+/// the device has been waited for.
+static Operation *findUntrackedUser(Value memref, Block *entry) {
+  for (Operation *user : memref.getUsers()) {
+    if (isa<ExternalLoadOp, ExternalStoreOp, memref::DimOp, func::ReturnOp>(
+            user) ||
+        (isa<memref::DeallocOp>(user) && user->getBlock() == entry) ||
+        isAccess(user))
+      continue;
+    if (!isa<ViewLikeOpInterface>(user))
+      return user;
+    for (Value view : user->getResults())
+      if (Operation *found = findUntrackedUser(view, entry))
+        return found;
+  }
+  return nullptr;
+}
+
+LogicalResult HostFunction::checkHostUses() {
+  auto result = function.walk([&](ExternalLoadOp op) {
+    Operation *user =
+        findUntrackedUser(getRoot(op.getField()), &function.front());
+    if (!user)
+      return WalkResult::advance();
+    InFlightDiagnostic diagnostic =
+        op.emitOpError("no GPU lowering for a memref that the host does more "
+                       "with than read, write and copy it, and free it in the "
+                       "end: the field is a copy on the device");
+    diagnostic.attachNote(user->getLoc()) << "used here";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+HostFunction::Memory *HostFunction::findMemory(Value memref) {
+  if (!isa<BaseMemRefType>(memref.getType()))
+    return nullptr;
+  for (Memory &memory : memories)
+    if (memory.host && getRoot(memory.host) == getRoot(memref))
+      return &memory;
+  return nullptr;
+}
+
+bool HostFunction::usesMemory(Operation *op) {
+  return llvm::any_of(op->getOperands(), [&](Value operand) {
+    return findMemory(operand) != nullptr;
+  });
+}
+
+void HostFunction::lowerAccess(Operation *op) {
+  if (!usesMemory(op))
+    return;
+  if (isa<memref::DeallocOp>(op))
+    deallocs.push_back(op);
+  if (!isAccess(op))
+    return;
+  allocatePending(op);
+  OpBuilder builder(op);
+  Location loc = op->getLoc();
+  if (auto copyOp = dyn_cast<memref::CopyOp>(op)) {
+    Memory *from = findMemory(copyOp.getSource());
+    Memory *to = findMemory(copyOp.getTarget());
+    if (from && to && from->type == to->type &&
+        isRowMajor(copyOp.getSource().getType()) &&
+        isRowMajor(copyOp.getTarget().getType())) {
+      copyOnDevice(builder, loc, from->type, from->buffer, to->buffer);
+      written.push_back(to->field);
+      op->erase();
+      return;
+    }
+  }
+  for (Value operand : op->getOperands())
+    if (Memory *memory = findMemory(operand))
+      copy(builder, *memory, /*toDevice=*/false);
+  callRuntime(builder, loc, "mgpuStreamSynchronize", {}, stream);
+  builder.setInsertionPointAfter(op);
+  for (Value operand : op->getOperands())
+    if (Memory *memory = findMemory(operand);
+        memory && hasEffect<MemoryEffects::Write>(op, operand))
+      copy(builder, *memory, /*toDevice=*/true);
+  callRuntime(builder, loc, "mgpuStreamSynchronize", {}, stream);
+}
+
+//===----------------------------------------------------------------------===//
 // Ops that name fields
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +133,7 @@ LogicalResult HostFunction::addMemory(Operation *op, Value host, GridType type,
     return op->emitError("no GPU lowering for a field of type ") << Type(type);
   if (host)
     for (const Memory &memory : memories) {
-      if (memory.host != host)
+      if (!memory.host || getRoot(memory.host) != getRoot(host))
         continue;
       if (memory.type != type)
         return op->emitError("expected the bounds that the same field has at "
@@ -67,15 +171,6 @@ LogicalResult HostFunction::lowerExternalLoad(ExternalLoadOp op) {
     return op.emitOpError("expected a memref of row-major layout to become a "
                           "field, got ")
            << host.getType();
-  for (Operation *user : host.getUsers())
-    if (!isa<ExternalLoadOp, ExternalStoreOp, memref::DimOp, memref::CastOp,
-             memref::DeallocOp>(user)) {
-      InFlightDiagnostic diagnostic =
-          op.emitOpError("no GPU lowering for a memref that the host uses as "
-                         "well: the field is a copy on the device");
-      diagnostic.attachNote(user->getLoc()) << "used here";
-      return diagnostic;
-    }
   auto type = cast<GridType>(op.getResult().getType());
   if (!type.getBounds()) {
     hosts[op.getResult()] = host;
@@ -120,6 +215,9 @@ LogicalResult HostFunction::lowerExternalStore(ExternalStoreOp op) {
   OpBuilder builder(op);
   copyRows(builder, op.getLoc(), cast<GridType>(op.getTemp().getType()),
            op.getField(), getBuffer(op.getTemp()), /*toDevice=*/false);
+  if (Memory *target = findMemory(op.getField());
+      target && target->buffer != getBuffer(op.getTemp()))
+    copy(builder, *target, /*toDevice=*/true);
   callRuntime(builder, op.getLoc(), "mgpuStreamSynchronize", {}, stream);
   op.erase();
   return success();
@@ -230,6 +328,20 @@ void HostFunction::copyRows(OpBuilder &builder, Location loc, GridType type,
     operands = {address, width, start, pitch};
   operands.append({width, layout.getRowCount(), stream});
   callRuntime(builder, loc, "stencilMemcpy2D", {}, operands);
+}
+
+void HostFunction::copyOnDevice(OpBuilder &builder, Location loc, GridType type,
+                                Value from, Value to) {
+  Arithmetic math(builder, loc, builder.getIndexType());
+  DeviceLayout layout = emitLayout(builder, loc, *this, type);
+  int64_t bytes = getElementBytes(type.getElementType());
+  Value width = math.mul(layout.getRowLength(), bytes);
+  Value pitch = math.mul(layout.getPitch(), bytes);
+  Value start = math.mul(layout.getRowStart(), bytes);
+  callRuntime(builder, loc, "stencilMemcpy2D", {},
+              {math.add(getAddress(builder, loc, to), start), pitch,
+               math.add(getAddress(builder, loc, from), start), pitch, width,
+               layout.getRowCount(), stream});
 }
 
 void HostFunction::copy(OpBuilder &builder, const Memory &memory,

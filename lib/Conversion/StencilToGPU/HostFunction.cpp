@@ -37,6 +37,8 @@ static MemRefType getHostType(FieldType type) {
 }
 
 LogicalResult HostFunction::enter() {
+  if (failed(checkHostUses()))
+    return failure();
   Block &block = function.front();
   OpBuilder builder = OpBuilder::atBlockBegin(&block);
   Location loc = function.getLoc();
@@ -246,6 +248,8 @@ LogicalResult HostFunction::leaveAt(func::ReturnOp op) {
     gpu::WaitOp::create(builder, loc, Type(), token);
   }
   callRuntime(builder, loc, "mgpuStreamDestroy", {}, stream);
+  for (Operation *dealloc : deallocs)
+    dealloc->moveBefore(op);
   return success();
 }
 

@@ -43,6 +43,14 @@ public:
   mlir::LogicalResult lowerExternalLoad(ExternalLoadOp op);
   mlir::LogicalResult lowerExternalStore(ExternalStoreOp op);
 
+  /// Whether the op names a memref, or a view of one, that a field is made of.
+  bool usesMemory(mlir::Operation *op);
+
+  /// An op of the host that reads, writes or frees such a memref: between
+  /// copies from and to the device. A copy from one such to another is made on
+  /// the device, if their fields have one type; the op is erased then.
+  void lowerAccess(mlir::Operation *op);
+
   /// A field that is handed on by structured control flow.
   mlir::LogicalResult addCarried(mlir::Value field);
 
@@ -105,7 +113,14 @@ private:
 
   mlir::LogicalResult addMemory(mlir::Operation *op, mlir::Value host,
                                 GridType type, mlir::Value field);
+  /// An error if a memref that a field is made of is used in a way of which
+  /// `lowerAccess` does not know when it reads or writes.
+  mlir::LogicalResult checkHostUses();
+  /// That of the field that is made of this memref; null if there is none.
+  Memory *findMemory(mlir::Value memref);
   void copy(mlir::OpBuilder &builder, const Memory &memory, bool toDevice);
+  void copyOnDevice(mlir::OpBuilder &builder, mlir::Location loc, GridType type,
+                    mlir::Value from, mlir::Value to);
   void copyRows(mlir::OpBuilder &builder, mlir::Location loc, GridType type,
                 mlir::Value host, mlir::Value device, bool toDevice);
   bool isWritten(const Memory &memory);
@@ -135,6 +150,8 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Value> hosts;
   llvm::SmallVector<mlir::Value> carried;
   llvm::SmallVector<mlir::Operation *> names;
+  /// Of memrefs that fields are made of: these are copied to before.
+  llvm::SmallVector<mlir::Operation *> deallocs;
   llvm::SmallVector<std::string> messages;
   llvm::SmallVector<mlir::Value> written;
   llvm::StringMap<unsigned> kernelNames;
