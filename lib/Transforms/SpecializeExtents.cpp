@@ -6,6 +6,8 @@
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 
 namespace stencil {
 #define GEN_PASS_DEF_STENCILSPECIALIZEEXTENTS
@@ -15,6 +17,16 @@ namespace stencil {
 using namespace mlir;
 using namespace stencil;
 
+/// A function learns extents at its top level. The casts of a function that was
+/// inlined may be in a loop, of fields that come from outside.
+static void moveCasts(LoopLikeOpInterface loop) {
+  moveLoopInvariantCode(
+      loop.getLoopRegions(),
+      [&](Value value, Region *) { return loop.isDefinedOutsideOfLoop(value); },
+      [](Operation *op, Region *) { return isa<CastOp>(op); },
+      [&](Operation *op, Region *) { loop.moveOutOfLoop(op); });
+}
+
 namespace {
 
 struct SpecializeExtents
@@ -22,6 +34,7 @@ struct SpecializeExtents
   using StencilSpecializeExtentsBase::StencilSpecializeExtentsBase;
 
   void runOnOperation() override {
+    getOperation().walk([](LoopLikeOpInterface loop) { moveCasts(loop); });
     if (extents.empty())
       return;
     for (int64_t extent : extents)

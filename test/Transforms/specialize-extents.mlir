@@ -12,3 +12,25 @@ func.func @copy(%u: !stencil.field<[-1,?+1]x[0,?]xf64>, %w: !stencil.field<?x?xf
   stencil.store %t to %v(<[0, 0], [?-1, ?-2]>) : !stencil.temp<?x?xf64> to !stencil.field<[0,?]x[0,?]xf64>
   return
 }
+
+// A cast of what comes from outside of the loops moves out of them; of what they carry, it stays.
+// CHECK-LABEL: func @casts_in_loops
+// CHECK: stencil.cast %arg0
+// CHECK: scf.for
+// CHECK-NOT: stencil.cast %arg0
+// CHECK: scf.for
+// CHECK: stencil.cast %arg{{[4-9]}}
+func.func @casts_in_loops(%u: !stencil.field<?xf64>, %v: !stencil.field<?xf64>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %w = scf.for %j = %c0 to %n step %c1 iter_args(%x = %v) -> (!stencil.field<?xf64>) {
+      %a = stencil.cast %u : !stencil.field<?xf64> -> !stencil.field<[0,?]xf64>
+      %b = stencil.cast %x : !stencil.field<?xf64> -> !stencil.field<[0,?]xf64>
+      %t = stencil.load %a : !stencil.field<[0,?]xf64> -> !stencil.temp<?xf64>
+      stencil.store %t to %b(<[0], [?]>) : !stencil.temp<?xf64> to !stencil.field<[0,?]xf64>
+      scf.yield %x : !stencil.field<?xf64>
+    }
+  }
+  return
+}

@@ -23,6 +23,7 @@ static runtime::BackendKind getBackend(GPUTarget target) {
 }
 
 llvm::Expected<Device> stencil::openDevice(const RunOptions &options,
+                                           const Signature &signature,
                                            const Extents &extents) {
   Device device;
   device.target.target = getTarget(options.target);
@@ -30,7 +31,13 @@ llvm::Expected<Device> stencil::openDevice(const RunOptions &options,
   device.target.schedule = options.schedule;
   device.target.tuningDatabase = options.tuningDatabase;
   device.target.algebra = options.algebra;
-  if (!options.anyExtents)
+  // Without a field that has bounds --extents are of whole arrays: not of an
+  // interior, which functions that are called may give them.
+  bool hasInterior =
+      llvm::any_of(signature.parameters, [](const Parameter &parameter) {
+        return parameter.field && !parameter.field->boxes.empty();
+      });
+  if (!options.anyExtents && hasInterior)
     for (std::optional<int64_t> extent : extents.interior)
       device.target.extents.push_back(extent.value_or(0));
   if (options.target == RunTarget::Emulator)

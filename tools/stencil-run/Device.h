@@ -18,6 +18,7 @@ struct Device {
 
 /// Finds the device that --target asks for. Fails with the driver's reason.
 llvm::Expected<Device> openDevice(const RunOptions &options,
+                                  const Signature &signature,
                                   const Extents &extents);
 
 /// Bytes per second that a copy within device memory moves, read and written,

@@ -197,7 +197,7 @@ LogicalResult Run::prepare() {
     auto compileStart = Clock::now();
     CompileOptions compileOptions;
     if (isDevice(options.target)) {
-      auto device = openDevice(options, extents);
+      auto device = openDevice(options, signature, extents);
       if (!device) {
         reportFailure(device.takeError());
         return failure();

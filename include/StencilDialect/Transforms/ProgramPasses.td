@@ -52,6 +52,9 @@ def StencilSpecializeExtents
     `!stencil.field<[-1,65]xf64>`. That the arrays have these extents is checked
     at run time where the fields are cast.
 
+    Casts of fields that come from outside of a loop move out of it, with and
+    without extents: a function learns extents at its top level.
+
     An error: bounds relative to an axis for which no extent is given, or that
     are empty for the extent.
   }];
