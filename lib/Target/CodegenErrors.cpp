@@ -105,8 +105,8 @@ CodegenError stencil::runCodegen(Module &module, TargetMachine &machine,
   context.setDiagnosticHandlerCallBack(callback, before);
   if (!fatal)
     return error;
-  // It was left in the middle of something.
-  (void)passes.release();
+  // It was left in the middle of something: nobody can destroy it.
+  [[maybe_unused]] legacy::PassManager *left = passes.release();
   std::string reason = toString(std::move(fatal));
   if (!error.found)
     error = describeFatal(reason, machine.getTargetCPU(), module);
