@@ -1,6 +1,7 @@
 //===- ProgramCheck.cpp - What must hold before a program is run ----------===//
 
 #include "StencilDialect/Analysis/ProgramCheck.h"
+#include "Recursion.h"
 #include "StencilDialect/Analysis/FieldAlias.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -366,42 +367,6 @@ LogicalResult ProgramChecker::check(Operation *op) {
     failed = true;
   }
   return failure(failed);
-}
-
-/// `active` are the functions on the way to `function`, `done` those that have
-/// been left.
-static LogicalResult checkRecursion(FunctionOpInterface function,
-                                    SymbolTableCollection &symbols,
-                                    llvm::SetVector<Operation *> &active,
-                                    llvm::DenseSet<Operation *> &done) {
-  if (!done.insert(function).second)
-    return success();
-  active.insert(function);
-  WalkResult result = function->walk([&](CallOpInterface call) {
-    auto callee = dyn_cast_or_null<FunctionOpInterface>(
-        call.resolveCallableInTable(&symbols));
-    if (!callee)
-      return WalkResult::advance();
-    if (active.contains(callee)) {
-      call.emitError() << "'" << SymbolTable::getSymbolName(callee).getValue()
-                       << "' calls itself: programs cannot recurse";
-      return WalkResult::interrupt();
-    }
-    return WalkResult(checkRecursion(callee, symbols, active, done));
-  });
-  active.pop_back();
-  return failure(result.wasInterrupted());
-}
-
-static LogicalResult checkRecursion(Operation *root) {
-  SymbolTableCollection symbols;
-  llvm::SetVector<Operation *> active;
-  llvm::DenseSet<Operation *> done;
-  for (Region &region : root->getRegions())
-    for (auto function : region.getOps<FunctionOpInterface>())
-      if (failed(checkRecursion(function, symbols, active, done)))
-        return failure();
-  return success();
 }
 
 LogicalResult stencil::checkProgram(Operation *root) {
