@@ -134,7 +134,7 @@ Block *FunctionRewriter::getExit(Region &region) {
     for (Block &block : region)
       // A block in the making has none.
       if (Operation *last = block.empty() ? nullptr : &block.back();
-          last && isa<omp::YieldOp, omp::TerminatorOp>(last))
+          isa_and_nonnull<omp::YieldOp, omp::TerminatorOp>(last))
         terminator = last;
     Block *before = terminator->getBlock();
     exit = before->splitBlock(terminator);
