@@ -122,10 +122,11 @@ Conversion stencil::emulator::convertTmaOp(Operation *op, Context &context) {
         return success();
       })
       .Case([&](NVVM::CpAsyncBulkWaitGroupOp wait) -> Conversion {
-        emitter.call(builder, location, "stencilEmulatorBulkWait", Type(),
-                     {emitter.i32(builder, location, wait.getGroup()),
-                      emitter.i32(builder, location, wait.getRead().value_or(false)),
-                      emitter.locationText(builder, location)});
+        emitter.call(
+            builder, location, "stencilEmulatorBulkWait", Type(),
+            {emitter.i32(builder, location, wait.getGroup()),
+             emitter.i32(builder, location, wait.getRead().value_or(false)),
+             emitter.locationText(builder, location)});
         op->erase();
         return success();
       })
