@@ -6,6 +6,7 @@
 #include "StencilDialect/IR/StencilOps.h"
 #include "StencilDialect/Support/Machine.h"
 #include "StencilDialect/Support/Npy.h"
+#include "StencilDialect/Support/PointError.h"
 #include "llvm/Support/Parallel.h"
 
 #include <array>
@@ -284,7 +285,8 @@ uint64_t stencil::countFieldBytes(const Signature &signature,
 
 LogicalResult stencil::checkMemory(const Signature &signature,
                                    const Extents &extents, unsigned copies,
-                                   bool extended, func::FuncOp entry) {
+                                   bool extended, func::FuncOp entry,
+                                   bool bounds) {
   uint64_t total = 0;
   auto add = [&](std::optional<uint64_t> bytes, uint64_t times) {
     total =
@@ -300,6 +302,8 @@ LogicalResult stencil::checkMemory(const Signature &signature,
       add(getByteSize(shape, isFloatKind(kind) ? sizeof(long double)
                                                : getElementSize(kind)),
           1);
+    if (bounds)
+      add(getByteSize(shape, sizeof(PointError)), 1);
   }
   entry.walk([&](AllocOp op) {
     auto type = cast<FieldType>(op.getField().getType());
@@ -307,7 +311,9 @@ LogicalResult stencil::checkMemory(const Signature &signature,
     if (!type.getBounds() || !kind)
       return;
     if (auto points = extents.countPoints(type.getBounds()))
-      add(getByteSize({*points}, getElementSize(*kind)), 1);
+      add(getByteSize({*points},
+                      getElementSize(*kind) + (bounds ? sizeof(PointError) : 0)),
+          1);
     else
       add(std::nullopt, 1);
   });

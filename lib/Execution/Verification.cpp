@@ -2,6 +2,7 @@
 
 #include "StencilDialect/Execution/Verification.h"
 #include "StencilDialect/IR/StencilOps.h"
+#include "StencilDialect/Support/BoundedDiff.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -20,20 +21,41 @@ static std::string formatNumber(double number) {
   return text;
 }
 
+/// "3 points", "1 point".
+static std::string countOf(int64_t number, StringRef what) {
+  return llvm::formatv("{0} {1}{2}", number, what, number == 1 ? "" : "s");
+}
+
 std::string Comparison::str() const {
-  std::string text = llvm::formatv(
-      "{0}: max {1} ulp, {2} of {3} {4} beyond {5} ulp", name(),
-      formatNumber(diff.maxUlp), diff.bad + diff.excused, diff.points,
-      diff.points == 1 ? "point" : "points", diff.allowedUlp);
-  if (diff.excused > 0)
-    text += llvm::formatv(", {0} of them within {1} epsilon of the largest "
+  std::string text =
+      llvm::formatv("{0}: max {1} ulp, {2} of {3} beyond {4} ulp", name(),
+                    formatNumber(diff.maxUlp), diff.bad,
+                    countOf(diff.points, "point"), diff.allowedUlp);
+  if (diff.isBounded)
+    text += " of their terms";
+  if (diff.allowedScale > 0 && diff.excused > 0)
+    text += llvm::formatv(", {0} more within {1} epsilon of the largest "
                           "magnitude, {2}",
                           diff.excused, formatNumber(diff.allowedScale),
                           formatNumber(diff.largest));
+  else if (diff.excused > 0)
+    text += llvm::formatv(", {0} not checked", diff.excused);
+  if (diff.spread > 0)
+    text += llvm::formatv(", {0} not finite in reach of what is not finite",
+                          diff.spread);
+  if (diff.notFinite > diff.points / 2)
+    text += llvm::formatv("; most of it, {0}, is not finite",
+                          countOf(diff.notFinite, "point"));
   return text;
 }
 
 std::string Comparison::describeFailure() const {
+  if (diff.isRight())
+    return llvm::formatv(
+        "{0}: {1} of {2} cannot be checked: rounding may be off by more than "
+        "the sum of what is added up there; compare bit by bit with --math "
+        "strict, or with 80-bit arithmetic with --reference f80",
+        name(), diff.excused, countOf(diff.points, "point"));
   std::string text = name() + ": " + describeDiff(diff, shape, origin);
   double scale = getElementEpsilon(diff.kind) * diff.largest;
   if (scale > 0 && std::isfinite(diff.maxAbsolute / scale))
@@ -47,8 +69,8 @@ bool Verdict::isRight() const { return !getWorst(); }
 const Comparison *Verdict::getWorst() const {
   const Comparison *worst = nullptr;
   for (const Comparison &comparison : comparisons)
-    if (!comparison.diff.isRight() &&
-        (!worst || comparison.diff.worstUlp > worst->diff.worstUlp))
+    if (!comparison.isRight() &&
+        (!worst || comparison.diff.bad > worst->diff.bad))
       worst = &comparison;
   return worst;
 }
@@ -76,29 +98,50 @@ static ElementKind getScalarKind(Type type) {
   return getElementKind(type).value_or(ElementKind::I64);
 }
 
+/// Compares scalar result number `position`.
 static FieldDiff compareScalars(Type type, ScalarValue value,
-                                ScalarValue reference, bool extended,
-                                uint64_t allowed) {
+                                const Reference &reference, unsigned position,
+                                uint64_t allowed,
+                                const VerifyOptions &options) {
+  ScalarValue wanted = reference.results[position];
   ElementKind kind = getScalarKind(type);
+  if (!reference.isCompiled) {
+    PointError error;
+    if (reference.bounds)
+      error.bound = reference.bounds->results[position];
+    PointBounds bounds{&error, options.ulp, options.extended,
+                       options.math == MathMode::Strict};
+    if (const auto *integer = std::get_if<int64_t>(&value))
+      return compareWithBounds(ElementKind::I64, integer,
+                               &std::get<int64_t>(wanted), 1, bounds);
+    uint64_t bits[2] = {};
+    long double exact = std::get<long double>(wanted);
+    storeElement(kind, &bits[0], 0,
+                 static_cast<double>(std::get<long double>(value)));
+    storeElement(kind, &bits[1], 0, static_cast<double>(exact));
+    return compareWithBounds(kind, &bits[0],
+                             options.extended
+                                 ? static_cast<const void *>(&exact)
+                                 : static_cast<const void *>(&bits[1]),
+                             1, bounds);
+  }
   if (const auto *integer = std::get_if<int64_t>(&value)) {
     // As 64 bits, whatever the type: exact.
-    int64_t other = std::get<int64_t>(reference);
+    int64_t other = std::get<int64_t>(wanted);
     return compareFields(ElementKind::I64, integer, &other, 1, allowed);
   }
   uint64_t bits = 0, referenceBits = 0;
-  long double exact = std::get<long double>(reference);
   storeElement(kind, &bits, 0,
                static_cast<double>(std::get<long double>(value)));
-  if (extended)
-    return compareFieldsWithF80(kind, &bits, &exact, 1, allowed);
-  storeElement(kind, &referenceBits, 0, static_cast<double>(exact));
+  storeElement(kind, &referenceBits, 0,
+               static_cast<double>(std::get<long double>(wanted)));
   return compareFields(kind, &bits, &referenceBits, 1, allowed);
 }
 
 static Comparison compareField(const Parameter &parameter,
                                const Extents &extents,
                                const FieldArgument &field,
-                               const FieldArgument &reference,
+                               const Reference &reference,
                                const VerifyOptions &options) {
   Comparison comparison{
       /*isResult=*/false, parameter.index, {}, field.shape, {}};
@@ -108,28 +151,58 @@ static Comparison compareField(const Parameter &parameter,
       comparison.origin.assign(box->first);
   ElementKind kind = parameter.field->element;
   int64_t points = countPoints(field.shape);
-  if (options.extended && isFloatKind(kind))
-    comparison.diff = compareFieldsWithF80(
-        kind, field.data, static_cast<const long double *>(reference.data),
-        points, options.ulp, options.ulp);
-  else
-    comparison.diff = compareFields(kind, field.data, reference.data, points,
+  const auto &wanted =
+      std::get<FieldArgument>(reference.arguments.values[parameter.index]);
+  if (reference.isCompiled) {
+    comparison.diff = compareFields(kind, field.data, wanted.data, points,
                                     options.ulp, options.ulp);
+    return comparison;
+  }
+  PointBounds bounds{
+      reference.bounds ? reference.bounds->fields[parameter.index].data()
+                       : nullptr,
+      options.ulp, options.extended, options.math == MathMode::Strict};
+  comparison.diff =
+      compareWithBounds(kind, field.data, wanted.data, points, bounds);
   return comparison;
+}
+
+bool stencil::mayDiffer(func::FuncOp entry, const VerifyOptions &options) {
+  if (options.ulp == 0)
+    return false;
+  if (options.math != MathMode::Strict || options.extended ||
+      options.flushesDenormals)
+    return true;
+  WalkResult found =
+      entry->getParentOfType<ModuleOp>().walk([&](Operation *op) {
+        bool isExact = !isa<FoldOp>(op) &&
+                       op->getName().getDialectNamespace() != "math" &&
+                       getFastMathFlags(op) == arith::FastMathFlags::none;
+        return isExact ? WalkResult::advance() : WalkResult::interrupt();
+      });
+  return found.wasInterrupted();
 }
 
 FailureOr<Reference> stencil::computeReference(func::FuncOp entry,
                                                const Signature &signature,
                                                Arguments initial,
                                                const VerifyOptions &options) {
+  Reference reference;
   InterpreterOptions interpreter;
+  if (mayDiffer(entry, options)) {
+    reference.bounds.emplace();
+    reference.bounds->math = options.math;
+    reference.bounds->factor = static_cast<double>(options.ulp);
+    reference.bounds->flushesDenormals = options.flushesDenormals;
+    interpreter.bounds = &*reference.bounds;
+  }
   interpreter.threads = options.threads;
   interpreter.progress = options.progress;
   if (options.extended) {
     interpreter.precision = Precision::Extended;
     initial = initial.cloneExtended(signature);
   }
-  Reference reference{std::move(initial), {}};
+  reference.arguments = std::move(initial);
   if (failed(interpret(entry, reference.arguments.values, reference.results,
                        interpreter)))
     return failure();
@@ -141,12 +214,15 @@ Verdict stencil::compareWithReference(
     const Reference &reference, llvm::ArrayRef<InterpreterArgument> after,
     llvm::ArrayRef<ScalarValue> results, const VerifyOptions &options) {
   Verdict verdict;
+  if (reference.bounds) {
+    verdict.undecided = reference.bounds->undecided;
+    verdict.undecidedBranches = reference.bounds->undecidedBranches;
+  }
   for (const Parameter &parameter : signature.parameters)
     if (parameter.field)
       verdict.comparisons.push_back(compareField(
           parameter, extents, std::get<FieldArgument>(after[parameter.index]),
-          std::get<FieldArgument>(reference.arguments.values[parameter.index]),
-          options));
+          reference, options));
   uint64_t allowed =
       llvm::SaturatingMultiply(options.ulp, countTerms(entry, extents));
   unsigned position = 0;
@@ -154,9 +230,8 @@ Verdict stencil::compareWithReference(
     if (isFieldLike(type))
       continue;
     Comparison comparison{/*isResult=*/true, unsigned(index), {}, {}, {}};
-    comparison.diff =
-        compareScalars(type, results[position], reference.results[position],
-                       options.extended, allowed);
+    comparison.diff = compareScalars(type, results[position], reference,
+                                     position, allowed, options);
     verdict.comparisons.push_back(comparison);
     ++position;
   }

@@ -127,11 +127,15 @@ llvm::SmallVector<int64_t, 4> ArrayView::getStrides() const {
   return strides;
 }
 
-char *ArrayView::at(llvm::ArrayRef<int64_t> point) const {
+int64_t ArrayView::getIndex(llvm::ArrayRef<int64_t> point) const {
   int64_t index = 0;
   for (unsigned axis = 0; axis < box.getRank(); ++axis)
     index = index * box.getExtent(axis) + (point[axis] - box.lb[axis]);
-  return data + index * static_cast<int64_t>(getSize(kind));
+  return index;
+}
+
+char *ArrayView::at(llvm::ArrayRef<int64_t> point) const {
+  return data + getIndex(point) * static_cast<int64_t>(getSize(kind));
 }
 
 void stencil::interp::forEachRow(
@@ -159,6 +163,13 @@ void stencil::interp::copyRegion(const ArrayView &target,
   forEachRow(region, [&](llvm::ArrayRef<int64_t> point) {
     char *to = target.at(point);
     const char *from = source.at(point);
+    if (target.errors && source.errors) {
+      int64_t first = source.getIndex(point);
+      PointError *errors = target.errors + target.getIndex(point);
+      for (int64_t i = 0; i < n; ++i)
+        if (!mask || mask[first + i])
+          errors[i] = source.errors[first + i];
+    }
     if (!mask) {
       std::memcpy(to, from, n * size);
       return;
@@ -185,6 +196,15 @@ bool FieldStorage::detach(MemoryPool &pool) {
     std::memcpy(copy.get(), data, getNumBytes());
     current->data = copy.get();
     current->own = copy;
+    if (errors) {
+      uint64_t bytes = getNumPoints() * sizeof(PointError);
+      MemoryPool::Block copied = pool.allocate(bytes);
+      if (!copied)
+        return false;
+      std::memcpy(copied.get(), errors, bytes);
+      current->errors = reinterpret_cast<PointError *>(copied.get());
+      current->ownErrors = copied;
+    }
   }
   current.reset();
   return true;

@@ -9,6 +9,7 @@
 #define STENCIL_LIB_INTERPRETER_ARRAYS_H
 
 #include "Elements.h"
+#include "StencilDialect/Support/PointError.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -73,11 +74,15 @@ struct ArrayView {
   char *data = nullptr;
   Kind kind = Kind::F64;
   Box box;
+  /// Of the elements, under error analysis; see Errors.h.
+  PointError *errors = nullptr;
 
   /// Distance of neighbours along each axis, in elements.
   llvm::SmallVector<int64_t, 4> getStrides() const;
   /// The element at `point`, which is in the box.
   char *at(llvm::ArrayRef<int64_t> point) const;
+  /// The number of the element at `point`.
+  int64_t getIndex(llvm::ArrayRef<int64_t> point) const;
 };
 
 /// Copies `region`, which lies in both boxes. A point is left out if `mask`,
@@ -95,6 +100,8 @@ void forEachRow(const Box &box,
 struct Snapshot {
   char *data = nullptr;
   MemoryPool::Block own;
+  PointError *errors = nullptr;
+  MemoryPool::Block ownErrors;
 };
 
 /// The memory of a field or memref.
@@ -104,10 +111,14 @@ struct FieldStorage {
   llvm::SmallVector<int64_t, 4> shape;
   /// Null for the caller's memory.
   MemoryPool::Block own;
+  /// The errors of the elements, if they are followed.
+  PointError *errors = nullptr;
+  MemoryPool::Block ownErrors;
   /// What loads get until the next write.
   std::shared_ptr<Snapshot> current;
 
   uint64_t getNumBytes() const;
+  uint64_t getNumPoints() const { return getNumBytes() / getSize(kind); }
 
   /// True if somebody apart from `others` holders of the present snapshot would
   /// notice a write.
@@ -126,7 +137,9 @@ struct FieldValue {
   /// Empty if the type has no bounds.
   Box box;
 
-  ArrayView getView() const { return {storage->data, storage->kind, box}; }
+  ArrayView getView() const {
+    return {storage->data, storage->kind, box, storage->errors};
+  }
 };
 
 /// A value of temp type.
@@ -139,7 +152,9 @@ struct TempValue {
   /// The apply has written it to the only field that it is stored to.
   bool isStored = false;
 
-  ArrayView getView() const { return {contents->data, kind, box}; }
+  ArrayView getView() const {
+    return {contents->data, kind, box, contents->errors};
+  }
 };
 
 } // namespace stencil::interp

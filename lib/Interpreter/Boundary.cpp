@@ -44,8 +44,8 @@ int64_t getWeight(int64_t order, int64_t node, int64_t distance) {
 class AxisFill {
 public:
   AxisFill(const ArrayView &view, Type elementType, const Box &interior,
-           unsigned axis)
-      : view(view), interior(interior), axis(axis),
+           unsigned axis, const ErrorAnalysis *analysis)
+      : analysis(analysis), view(view), interior(interior), axis(axis),
         stride(view.getStrides()[axis]), elementType(elementType) {
     bool isInteger = !isFloat(view.kind);
     multiply = isInteger ? getIntegerKernel("arith.muli", view.kind)
@@ -62,7 +62,9 @@ public:
 
 private:
   void apply(const Rule &rule, char *base, int64_t n);
+  void applyErrors(const Rule &rule, const char *base, int64_t n);
 
+  const ErrorAnalysis *analysis;
   ArrayView view;
   const Box &interior;
   unsigned axis;
@@ -183,6 +185,59 @@ void AxisFill::apply(const Rule &rule, char *base, int64_t n) {
   }
 }
 
+/// The errors of what `apply` sets. A mark for what may be not finite goes
+/// along.
+void AxisFill::applyErrors(const Rule &rule, const char *base, int64_t n) {
+  int64_t size = getSize(view.kind);
+  auto getIndex = [&](int64_t coordinate) {
+    return (base - view.data) / size +
+           (coordinate - view.box.lb[axis]) * stride;
+  };
+  PointError *target = view.errors + getIndex(rule.target);
+  if (rule.sources.empty() || rule.weights.empty()) {
+    if (rule.sources.empty())
+      std::fill_n(target, n, PointError());
+    else
+      std::copy_n(view.errors + getIndex(rule.sources[0]), n, target);
+    if (rule.isNegated)
+      for (int64_t i = 0; i < n; ++i)
+        target[i] = {target[i].bound, -target[i].coherent, -target[i].random};
+    return;
+  }
+  Rounding rounding = getRounding(elementType, *analysis);
+  std::vector<PointError> errors(n);
+  std::vector<double> magnitude(n), numbers(n);
+  std::vector<uint8_t> marks(n);
+  for (auto [weight, coordinate] :
+       llvm::zip_equal(rule.weights, rule.sources)) {
+    double factor = 0;
+    toDouble(&factor, weight.bytes, view.kind, 1);
+    int64_t index = getIndex(coordinate);
+    toDouble(numbers.data(), view.data + index * size, view.kind, n);
+    for (int64_t i = 0; i < n; ++i) {
+      const PointError &added = view.errors[index + i];
+      errors[i].bound += std::fabs(factor * added.bound);
+      errors[i].coherent += factor * added.coherent;
+      errors[i].random += factor * added.random;
+      magnitude[i] += std::fabs(factor * numbers[i]);
+      marks[i] |= mayBeNotFinite(added.bound);
+    }
+  }
+  for (int64_t i = 0; i < n; ++i) {
+    bool rounds = isFloat(view.kind) &&
+                  (errors[i].bound > 0 || analysis->math != MathMode::Strict ||
+                   analysis->roundsAlways());
+    if (!std::isfinite(magnitude[i]))
+      errors[i] = {errors[i].bound < kUnknown ? 0 : kUnknown, 0, 0};
+    else if (rounds)
+      addRounding(errors[i], rounding.epsilon * magnitude[i] + rounding.tiny,
+                  i);
+    target[i] = errors[i];
+    if (marks[i])
+      target[i].bound = -target[i].bound;
+  }
+}
+
 void AxisFill::run() {
   if (rules.empty())
     return;
@@ -199,17 +254,22 @@ void AxisFill::run() {
     buffer->resize(n * getSize(view.kind));
   forEachRow(rows, [&](ArrayRef<int64_t> point) {
     char *base = view.at(point);
-    for (const Rule &rule : rules)
+    for (const Rule &rule : rules) {
+      // First: a source may be a target.
+      if (view.errors)
+        applyErrors(rule, base, n);
       apply(rule, base, n);
+    }
   });
 }
 
 /// Fills what an array has beyond the interior.
 static LogicalResult fillHalo(Operation *op, ArrayAttr conditions,
                               const ArrayView &view, Type elementType,
-                              const Box &interior) {
+                              const Box &interior,
+                              const ErrorAnalysis *analysis) {
   for (unsigned axis = 0; axis < interior.getRank(); ++axis) {
-    AxisFill fill(view, elementType, interior, axis);
+    AxisFill fill(view, elementType, interior, axis, analysis);
     if (failed(fill.addRules(op, conditions[2 * axis], /*upper=*/false)) ||
         failed(fill.addRules(op, conditions[2 * axis + 1], /*upper=*/true)))
       return failure();
@@ -233,7 +293,7 @@ LogicalResult Evaluator::evaluateBoundary(BoundaryOp op) {
     return failure();
   return fillHalo(op, op.getConditions(), field.getView(),
                   cast<GridType>(op.getField().getType()).getElementType(),
-                  *interior);
+                  *interior, getAnalysis());
 }
 
 /// A copy of the interior, with as much of a halo as is needed.
@@ -254,8 +314,8 @@ LogicalResult Evaluator::evaluateWindow(WindowOp op) {
   from = getTemp(op, op.getTemp());
   copyRegion(result->getView(), from->getView(), box.intersect(from->box));
   if (failed(fillHalo(op, *op.getConditions(), result->getView(),
-                      cast<GridType>(op.getType()).getElementType(),
-                      *interior)))
+                      cast<GridType>(op.getType()).getElementType(), *interior,
+                      getAnalysis())))
     return failure();
   get(op.getRes()) = std::move(*result);
   return success();

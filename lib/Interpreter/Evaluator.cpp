@@ -172,6 +172,10 @@ LogicalResult Evaluator::evaluateSelect(arith::SelectOp op) {
   RuntimeValue chosen =
       get(getInteger(op.getCondition()) != 0 ? op.getTrueValue()
                                              : op.getFalseValue());
+  if (auto *scalar = std::get_if<Scalar>(&chosen); scalar && analysis)
+    propagateError(op, 0, *scalar);
+  else
+    noteBranch(op.getCondition());
   get(op) = std::move(chosen);
   return success();
 }
@@ -201,9 +205,43 @@ LogicalResult Evaluator::evaluateElementOp(Operation *op) {
                       fault) == 0)
       return op->emitError(describe(fault));
   }
+  if (analysis)
+    for (auto [index, result] : llvm::enumerate(results))
+      propagateError(op, index, result);
   for (auto [value, result] : llvm::zip_equal(op->getResults(), results))
     get(value) = result;
   return success();
+}
+
+void Evaluator::propagateError(Operation *op, unsigned index, Scalar &result) {
+  // Registers of one lane.
+  Frame frame;
+  frame.n = frame.chunk = 1;
+  std::array<std::array<double, 5>, 4> numbers{};
+  SmallVector<Kind> kinds;
+  SmallVector<unsigned> operands;
+  for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
+    Scalar &scalar = std::get<Scalar>(get(operand));
+    // All in one direction.
+    numbers[i][0] = numbers[i][3] = numbers[i][4] = scalar.error;
+    kinds.push_back(scalar.kind);
+    operands.push_back(i);
+    frame.registers.push_back(scalar.cell.bytes);
+  }
+  frame.registers.push_back(result.cell.bytes);
+  for (size_t i = 0; i < frame.registers.size(); ++i)
+    frame.shadows.push_back({&numbers[i][0], &numbers[i][1], &numbers[i][2],
+                             &numbers[i][3], &numbers[i][4]});
+  unsigned last = operands.size();
+  PropagateError(op, index, *analysis, result.kind, last, kinds, operands)
+      .run(frame);
+  // Scalars have no mark.
+  result.error = markBlind(frame.shadows[last].getError(0), false);
+}
+
+void Evaluator::noteBranch(Value condition) {
+  if (analysis && getScalar(condition).error > 0)
+    ++analysis->undecidedBranches;
 }
 
 //===----------------------------------------------------------------------===//
@@ -220,6 +258,7 @@ void Evaluator::assign(ValueRange targets, ValueRange sources) {
 }
 
 LogicalResult Evaluator::evaluateIf(scf::IfOp op) {
+  noteBranch(op.getCondition());
   Region &region = getInteger(op.getCondition()) != 0 ? op.getThenRegion()
                                                       : op.getElseRegion();
   if (region.empty())
@@ -245,6 +284,8 @@ LogicalResult Evaluator::evaluateFor(scf::ForOp op) {
   if (step <= 0)
     return op.emitError(describe(FaultKind::BadStep))
            << ", got " << static_cast<int64_t>(step);
+  for (Value bound : {op.getLowerBound(), op.getUpperBound(), op.getStep()})
+    noteBranch(bound);
   assign(op.getRegionIterArgs(), op.getInitArgs());
   uint64_t trips =
       lower < upper ? static_cast<uint64_t>((upper - lower + step - 1) / step)
@@ -287,6 +328,7 @@ LogicalResult Evaluator::evaluateWhile(scf::WhileOp op) {
     if (failed(evaluateBlock(*op.getBeforeBody())))
       return failure();
     scf::ConditionOp condition = op.getConditionOp();
+    noteBranch(condition.getCondition());
     if (getInteger(condition.getCondition()) == 0) {
       assign(op.getResults(), condition.getArgs());
       --loopDepth;
@@ -334,9 +376,26 @@ FailureOr<TempValue> Evaluator::makeTemp(Operation *op, Kind kind,
   temp.contents->data = temp.contents->own.get();
   if (isMasked)
     temp.mask = pool.allocate(*points);
+  if (analysis) {
+    temp.contents->ownErrors = allocateErrors(*points);
+    if (!temp.contents->ownErrors)
+      return emitTooLarge(op, box, kind);
+    temp.contents->errors =
+        reinterpret_cast<PointError *>(temp.contents->ownErrors.get());
+  }
   if (!temp.contents->own || (isMasked && !temp.mask))
     return emitTooLarge(op, box, kind);
   return temp;
+}
+
+MemoryPool::Block Evaluator::allocateErrors(int64_t points) {
+  uint64_t bytes;
+  if (__builtin_mul_overflow(points, sizeof(PointError), &bytes))
+    return nullptr;
+  MemoryPool::Block block = pool.allocate(bytes);
+  if (block)
+    std::memset(block.get(), 0, bytes);
+  return block;
 }
 
 LogicalResult Evaluator::prepareWrite(Operation *op, FieldStorage &storage) {

@@ -3,6 +3,7 @@
 #ifndef STENCIL_LIB_INTERPRETER_EVALUATOR_H
 #define STENCIL_LIB_INTERPRETER_EVALUATOR_H
 
+#include "Errors.h"
 #include "Extents.h"
 #include "Runner.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -16,6 +17,8 @@ namespace stencil::interp {
 struct Scalar {
   Kind kind = Kind::I64;
   Cell cell;
+  /// See Errors.h.
+  double error = 0;
 };
 
 /// Nothing: a temp of which no point is needed.
@@ -28,7 +31,14 @@ using RuntimeValue =
 class Evaluator {
 public:
   explicit Evaluator(const InterpreterOptions &options)
-      : options(options), team(options.threads) {}
+      : options(options), team(options.threads) {
+    if (options.bounds)
+      analysis.emplace(*options.bounds, options.precision);
+  }
+
+  const ErrorAnalysis *getAnalysis() const {
+    return analysis ? &*analysis : nullptr;
+  }
 
   mlir::LogicalResult call(mlir::func::FuncOp func,
                            llvm::SmallVector<RuntimeValue> arguments,
@@ -109,7 +119,15 @@ private:
                                       const Box &box, bool isMasked);
   mlir::LogicalResult prepareWrite(mlir::Operation *op, FieldStorage &storage);
 
+  /// Zeros; null if there is not as much memory.
+  MemoryPool::Block allocateErrors(int64_t points);
+  /// The error of a result of an elementwise op.
+  void propagateError(mlir::Operation *op, unsigned index, Scalar &result);
+  /// Counts a branch that rounding decides.
+  void noteBranch(mlir::Value condition);
+
   const InterpreterOptions &options;
+  std::optional<ErrorAnalysis> analysis;
   MemoryPool pool;
   ThreadTeam team;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<Program>> programs;

@@ -54,6 +54,13 @@ LogicalResult Evaluator::evaluateAlloc(Operation *op, Type elementType,
   if (!field.storage->own)
     return emitTooLarge(op, whole, *kind);
   field.storage->data = field.storage->own.get();
+  if (analysis) {
+    field.storage->ownErrors = allocateErrors(*points);
+    if (!field.storage->ownErrors)
+      return emitTooLarge(op, whole, *kind);
+    field.storage->errors =
+        reinterpret_cast<PointError *>(field.storage->ownErrors.get());
+  }
   poison(*field.storage);
   get(op->getResult(0)) = std::move(field);
   return success();
@@ -135,6 +142,8 @@ LogicalResult Evaluator::copyStorage(Operation *op, const FieldStorage &from,
   if (failed(prepareWrite(op, to)))
     return failure();
   std::memmove(to.data, from.data, to.getNumBytes());
+  if (to.errors)
+    std::copy_n(from.errors, to.getNumPoints(), to.errors);
   return success();
 }
 
@@ -214,6 +223,9 @@ LogicalResult Evaluator::evaluateMemRefOp(Operation *op) {
           return failure();
         std::memcpy(element, getScalar(op.getValue()).cell.bytes,
                     getSize(storage.kind));
+        // Scalars of functions count as exact.
+        if (storage.errors)
+          storage.errors[(element - storage.data) / getSize(storage.kind)] = {};
         return success();
       })
       .Default([](Operation *op) { return emitUnknownOp(op); });
@@ -230,6 +242,8 @@ LogicalResult Evaluator::evaluateLoad(LoadOp op) {
     storage.current = std::make_shared<Snapshot>();
     storage.current->data = storage.data;
     storage.current->own = storage.own;
+    storage.current->errors = storage.errors;
+    storage.current->ownErrors = storage.ownErrors;
   }
   TempValue temp;
   temp.contents = storage.current;

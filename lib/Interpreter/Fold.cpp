@@ -139,6 +139,68 @@ static LogicalResult checkSet(FoldOp op, const Operand &operand,
   return diag << ']';
 }
 
+/// True if nothing is rounded: one of the values.
+static bool isExact(FoldOp op) {
+  return op.getTemps().size() == 1 &&
+         (op.getKind() == FoldKind::Max || op.getKind() == FoldKind::Min);
+}
+
+/// The error of what is folded, before the last rounding. `reached` is the sum,
+/// or the extreme square or value.
+static double getFoldError(FoldOp op, ArrayRef<Operand> operands,
+                           const Box &box, double reached) {
+  double largest = 0, linear = 0, magnitude = 0, largestSquare = 0;
+  int64_t n = box.getExtent(box.getRank() - 1);
+  bool squares = operands.size() > 1 || op.getKind() == FoldKind::Rms;
+  std::vector<double> numbers(n), errors(n), sum(n);
+  forEachRow(box, [&](ArrayRef<int64_t> point) {
+    std::fill(errors.begin(), errors.end(), 0);
+    std::fill(sum.begin(), sum.end(), 0);
+    for (const Operand &operand : operands) {
+      const PointError *added =
+          operand.array.errors + operand.array.getIndex(point);
+      toDouble(numbers.data(), operand.array.at(point), operand.array.kind, n);
+      for (int64_t i = 0; i < n; ++i) {
+        double error = std::fabs(added[i].bound);
+        errors[i] += error;
+        sum[i] += squares ? numbers[i] * numbers[i] : std::fabs(numbers[i]);
+      }
+    }
+    for (int64_t i = 0; i < n; ++i) {
+      double length = squares ? std::sqrt(sum[i]) : sum[i];
+      largest = std::max(largest, errors[i]);
+      largestSquare = std::max(largestSquare, sum[i]);
+      // |d(v^2)| = 2 v dv; of a length, at most the sum of the errors.
+      bool isSquare = op.getKind() == FoldKind::Rms;
+      linear +=
+          isSquare ? 2 * length * errors[i] + errors[i] * errors[i] : errors[i];
+      magnitude += isSquare ? sum[i] : length;
+    }
+  });
+  if (!(largest < kUnknown))
+    return kUnknown;
+  if (!std::isfinite(reached))
+    return 0;
+  if (!isFloat(operands[0].array.kind))
+    return op.getKind() == FoldKind::Sum ? linear : largest;
+  constexpr double unit = 0x1p-53;
+  if (op.getKind() == FoldKind::Max || op.getKind() == FoldKind::Min)
+    return squares ? largest + 4 * unit * std::sqrt(largestSquare) : largest;
+  // Compiled code adds in double: the points of a slice of the first axis one
+  // after the other, or fewer, and then the slices.
+  double slices = static_cast<double>(box.getExtent(0));
+  double terms = static_cast<double>(*box.getNumPoints()) / slices + slices;
+  double error = linear + unit * terms * magnitude;
+  if (op.getKind() == FoldKind::Sum)
+    return error;
+  double points = static_cast<double>(*box.getNumPoints());
+  // The root of the mean: of d, at most d / (2 root).
+  double mean = reached / points;
+  return mean > 0 ? std::min(error / points / std::sqrt(mean),
+                             std::sqrt(error / points))
+                  : std::sqrt(error / points);
+}
+
 LogicalResult Evaluator::evaluateFold(FoldOp op) {
   std::optional<Box> box = activation->extents.resolve(op.getBounds(), op);
   if (!box)
@@ -189,8 +251,16 @@ LogicalResult Evaluator::evaluateFold(FoldOp op) {
   for (const Partial &partial : llvm::drop_begin(partials))
     result = join(result, partial, op.getKind());
   Kind kind = operands[0].array.kind;
+  double error = 0;
+  if (analysis) {
+    double reached = isFloat(kind) ? static_cast<double>(result.number)
+                                   : static_cast<double>(result.integer);
+    error = getFoldError(op, operands, *box, reached);
+  }
+  error = markBlind(error, false);
   if (!isFloat(kind)) {
-    get(op.getRes()) = Scalar{kind, Cell::ofInteger(result.integer, kind)};
+    get(op.getRes()) =
+        Scalar{kind, Cell::ofInteger(result.integer, kind), error};
     return success();
   }
   long double number = result.number;
@@ -198,6 +268,13 @@ LogicalResult Evaluator::evaluateFold(FoldOp op) {
     number = std::sqrt(number / static_cast<long double>(points));
   else if (operands.size() > 1 && op.getKind() != FoldKind::Sum)
     number = std::sqrt(number);
-  get(op.getRes()) = Scalar{kind, Cell::ofFloat(number, kind)};
+  if (error > 0 && error < kUnknown && !isExact(op)) {
+    Rounding rounding = getRounding(
+        cast<GridType>(op.getTemps()[0].getType()).getElementType(), *analysis);
+    error += rounding.epsilon * std::fabs(static_cast<double>(number)) +
+             rounding.tiny;
+    error = markBlind(error, false);
+  }
+  get(op.getRes()) = Scalar{kind, Cell::ofFloat(number, kind), error};
   return success();
 }

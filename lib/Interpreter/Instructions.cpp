@@ -1,6 +1,7 @@
 //===- Instructions.cpp - What programs are made of -----------------------===//
 
 #include "Instructions.h"
+#include "Errors.h"
 
 using namespace stencil;
 using namespace stencil::interp;
@@ -13,6 +14,13 @@ bool Frame::fail(FaultKind kind, mlir::Operation *op, int64_t lane,
   fault.point.back() += lane * laneStep;
   fault.values.assign(values.begin(), values.end());
   return false;
+}
+
+double *Frame::getScratch(unsigned slot) {
+  if (scratch.size() <= slot)
+    scratch.resize(slot + 1);
+  scratch[slot].resize(chunk);
+  return scratch[slot].data();
 }
 
 //===----------------------------------------------------------------------===//
@@ -35,7 +43,21 @@ bool ComputeChecked::run(Frame &frame) const {
   return lane == frame.n || frame.fail(fault, op, lane);
 }
 
+/// Copies the errors of active lanes.
+static void blendErrors(Frame &frame, const Shadow &to, const Shadow &from) {
+  for (int64_t lane = 0; lane < frame.n; ++lane)
+    if (frame.isActive(lane)) {
+      to.linear[lane] = from.linear[lane];
+      to.quadratic[lane] = from.quadratic[lane];
+      to.magnitude[lane] = from.magnitude[lane];
+      to.coherent[lane] = from.coherent[lane];
+      to.random[lane] = from.random[lane];
+    }
+}
+
 bool Blend::run(Frame &frame) const {
+  if (!frame.shadows.empty())
+    blendErrors(frame, frame.shadows[result], frame.shadows[source]);
   unsigned size = getSize(kind);
   char *to = frame.registers[result];
   const char *from = frame.registers[source];
@@ -102,6 +124,17 @@ bool DynAccess::run(Frame &frame) const {
     if (bound.mask && !bound.mask[index])
       return frame.fail(FaultKind::UnsetPoint, op, lane);
     std::memcpy(r + lane * size, bound.array.data + index * size, size);
+    if (frame.shadows.empty())
+      continue;
+    const Shadow &shadow = frame.shadows[result];
+    const PointError &error = bound.array.errors[index];
+    shadow.linear[lane] = std::fabs(error.bound);
+    shadow.coherent[lane] = error.coherent;
+    shadow.random[lane] = error.random;
+    shadow.quadratic[lane] = shadow.magnitude[lane] = 0;
+    for (unsigned reg : coordinates)
+      if (frame.shadows[reg].getError(lane) > 0)
+        shadow.linear[lane] = kUnknown;
   }
   return true;
 }
@@ -139,8 +172,7 @@ private:
 };
 } // namespace
 
-bool If::run(Frame &frame) const {
-  const auto *holds = frame.get<uint8_t>(condition);
+bool If::runBranches(Frame &frame, const uint8_t *holds) const {
   auto *active = frame.get<uint8_t>(mask);
   MaskScope scope(frame);
   if (scope.activate(active, [&](int64_t lane) { return holds[lane] != 0; }) !=
@@ -150,6 +182,99 @@ bool If::run(Frame &frame) const {
   return scope.activate(active,
                         [&](int64_t lane) { return holds[lane] == 0; }) == 0 ||
          elseBody.run(frame);
+}
+
+bool If::run(Frame &frame) const {
+  if (!runBranches(frame, frame.get<uint8_t>(condition)))
+    return false;
+  if (analysis)
+    runOpenLanes(frame);
+  return true;
+}
+
+/// Where rounding decides which branch is taken, the results may be those of
+/// the other one.
+void If::runOpenLanes(Frame &frame) const {
+  const Shadow &shadow = frame.shadows[condition];
+  const auto *holds = frame.get<uint8_t>(condition);
+  std::vector<uint8_t> open(frame.n), others(frame.n);
+  bool isAnyOpen = false;
+  for (int64_t lane = 0; lane < frame.n; ++lane) {
+    open[lane] = frame.isActive(lane) && shadow.linear[lane] > 0;
+    others[lane] = holds[lane] == 0;
+    isAnyOpen |= open[lane] != 0;
+  }
+  if (!isAnyOpen)
+    return;
+  // What the branch that is taken has left.
+  struct Kept {
+    std::vector<char> bytes;
+    std::vector<double> numbers, linear, quadratic, magnitude;
+  };
+  auto widen = [&](size_t position) {
+    unsigned reg = results[position];
+    Kind kind = kinds[position];
+    std::vector<double> numbers(frame.n);
+    for (int64_t lane = 0; lane < frame.n; ++lane) {
+      Cell cell;
+      std::memcpy(cell.bytes, frame.registers[reg] + lane * getSize(kind),
+                  getSize(kind));
+      numbers[lane] = isFloat(kind)
+                          ? static_cast<double>(cell.getFloat(kind))
+                          : static_cast<double>(cell.getInteger(kind));
+    }
+    return numbers;
+  };
+  std::vector<Kept> kept;
+  for (auto [position, reg] : llvm::enumerate(results)) {
+    const Shadow &errors = frame.shadows[reg];
+    Kind kind = kinds[position];
+    const char *values = frame.registers[reg];
+    kept.push_back({{values, values + frame.n * getSize(kind)},
+                    widen(position),
+                    {errors.linear, errors.linear + frame.n},
+                    {errors.quadratic, errors.quadratic + frame.n},
+                    {errors.magnitude, errors.magnitude + frame.n}});
+  }
+  bool isDone;
+  {
+    MaskScope scope(frame);
+    scope.activate(open.data(), [&](int64_t lane) { return open[lane] != 0; });
+    isDone = runBranches(frame, others.data());
+  }
+  // What fails there would not have been computed.
+  if (!isDone)
+    frame.fault = Fault();
+  for (auto [position, reg] : llvm::enumerate(results)) {
+    const Kept &first = kept[position];
+    const Shadow &errors = frame.shadows[reg];
+    std::vector<double> second = widen(position);
+    for (int64_t lane = 0; lane < frame.n; ++lane) {
+      if (!open[lane])
+        continue;
+      double distance =
+          isDone ? getDistance(first.numbers[lane], second[lane]) : kUnknown;
+      errors.linear[lane] = std::max(errors.linear[lane], first.linear[lane]) +
+                            distance / analysis->factor;
+      errors.quadratic[lane] = std::max(
+          {errors.quadratic[lane], first.quadratic[lane], kLeastError});
+      errors.magnitude[lane] =
+          std::max(errors.magnitude[lane], first.magnitude[lane]);
+      // Whatever becomes of it, it is no smaller by what cancels here.
+      errors.coherent[lane] = errors.random[lane] =
+          errors.linear[lane] + errors.quadratic[lane];
+    }
+    std::memcpy(frame.registers[reg], first.bytes.data(), first.bytes.size());
+  }
+}
+
+/// Marks the results of a loop whose number of turns rounding decides.
+static void markUnknown(Frame &frame, llvm::ArrayRef<unsigned> results,
+                        llvm::ArrayRef<uint8_t> lanes) {
+  for (unsigned reg : results)
+    for (int64_t lane = 0; lane < frame.n; ++lane)
+      if (lanes[lane])
+        frame.shadows[reg].linear[lane] = kUnknown;
 }
 
 bool For::countTrips(Frame &frame) const {
@@ -179,14 +304,27 @@ bool For::countTrips(Frame &frame) const {
 bool For::run(Frame &frame) const {
   if (!countTrips(frame))
     return false;
+  std::vector<uint8_t> open(frame.n);
+  if (!frame.shadows.empty()) {
+    for (int64_t lane = 0; lane < frame.n; ++lane) {
+      for (unsigned reg : {lower, upper, step})
+        open[lane] |=
+            frame.isActive(lane) && frame.shadows[reg].getError(lane) > 0;
+      frame.shadows[counter].linear[lane] = 0;
+      frame.shadows[counter].quadratic[lane] = 0;
+    }
+  }
   const auto *count = frame.get<uint64_t>(trips);
   auto *active = frame.get<uint8_t>(mask);
   unsigned size = getSize(kind);
   MaskScope scope(frame);
   for (uint64_t trip = 0;; ++trip) {
     if (scope.activate(active,
-                       [&](int64_t lane) { return trip < count[lane]; }) == 0)
+                       [&](int64_t lane) { return trip < count[lane]; }) == 0) {
+      if (!frame.shadows.empty())
+        markUnknown(frame, results, open);
       return true;
+    }
     for (int64_t lane = 0; lane < frame.n; ++lane) {
       Cell first, by;
       std::memcpy(first.bytes, frame.registers[lower] + lane * size, size);
@@ -207,15 +345,23 @@ bool While::run(Frame &frame) const {
   auto *active = frame.get<uint8_t>(mask);
   MaskScope scope(frame);
   scope.activate(active, [](int64_t) { return true; });
+  std::vector<uint8_t> open(frame.n);
   while (true) {
     if (!before.run(frame))
       return false;
+    if (!frame.shadows.empty())
+      for (int64_t lane = 0; lane < frame.n; ++lane)
+        open[lane] |=
+            frame.isActive(lane) && frame.shadows[condition].getError(lane) > 0;
     // Lanes that have left stay out: frame.mask is what was active until now.
     const uint8_t *until = frame.mask;
     if (scope.activate(active, [&](int64_t lane) {
           return (!until || until[lane]) && holds[lane];
-        }) == 0)
+        }) == 0) {
+      if (!frame.shadows.empty())
+        markUnknown(frame, results, open);
       return true;
+    }
     if (!after.run(frame))
       return false;
   }

@@ -98,8 +98,16 @@ class If : public Instruction {
 public:
   unsigned condition, mask;
   Sequence thenBody, elseBody;
+  /// Of the results.
+  Registers results;
+  llvm::SmallVector<Kind, 2> kinds;
+  ErrorAnalysis *analysis = nullptr;
 
   bool run(Frame &frame) const override;
+
+private:
+  bool runBranches(Frame &frame, const uint8_t *holds) const;
+  void runOpenLanes(Frame &frame) const;
 };
 
 /// A counted loop whose bounds may differ between lanes. Its values live in
@@ -111,6 +119,8 @@ public:
   Kind kind;
   bool isUnsigned;
   Sequence body;
+  /// Of the results.
+  Registers results;
 
   bool run(Frame &frame) const override;
 
@@ -122,6 +132,8 @@ class While : public Instruction {
 public:
   unsigned condition, mask;
   Sequence before, after;
+  /// Of the results.
+  Registers results;
 
   bool run(Frame &frame) const override;
 };

@@ -115,6 +115,8 @@ LogicalResult stencil::interpret(func::FuncOp entry,
     return entry.emitError("expected ")
            << entry.getNumArguments() << " arguments, got " << arguments.size();
   SmallVector<RuntimeValue> values, returned;
+  if (options.bounds)
+    options.bounds->fields.assign(arguments.size(), {});
   for (auto [index, argument] : llvm::enumerate(arguments)) {
     const auto *array = std::get_if<FieldArgument>(&argument);
     FailureOr<RuntimeValue> value =
@@ -123,6 +125,11 @@ LogicalResult stencil::interpret(func::FuncOp entry,
                            options.precision);
     if (failed(value))
       return failure();
+    if (array && options.bounds) {
+      FieldStorage &storage = *std::get<FieldValue>(*value).storage;
+      options.bounds->fields[index].assign(storage.getNumPoints(), {});
+      storage.errors = options.bounds->fields[index].data();
+    }
     values.push_back(std::move(*value));
   }
   if (failed(checkDistinct(entry, values)))
@@ -130,8 +137,16 @@ LogicalResult stencil::interpret(func::FuncOp entry,
   Evaluator evaluator(options);
   if (failed(evaluator.call(entry, std::move(values), returned)))
     return failure();
+  if (options.bounds) {
+    options.bounds->results.clear();
+    options.bounds->undecided = evaluator.getAnalysis()->undecided;
+    options.bounds->undecidedBranches =
+        evaluator.getAnalysis()->undecidedBranches;
+  }
   for (const RuntimeValue &value : returned)
     if (const auto *scalar = std::get_if<Scalar>(&value)) {
+      if (options.bounds)
+        options.bounds->results.push_back(scalar->error);
       if (isFloat(scalar->kind))
         results.push_back(scalar->cell.getFloat(scalar->kind));
       else

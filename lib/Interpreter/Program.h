@@ -41,10 +41,26 @@ struct BoundInput {
   const char *mask = nullptr;
 };
 
+struct ErrorAnalysis;
+
+/// The errors of the lanes of a register; see Errors.h.
+struct Shadow {
+  double *linear = nullptr, *quadratic = nullptr, *magnitude = nullptr;
+  double *coherent = nullptr, *random = nullptr;
+
+  double getError(int64_t lane) const { return linear[lane] + quadratic[lane]; }
+};
+
 /// What one thread works on.
 struct Frame {
   std::vector<char *> registers;
   std::vector<MemoryPool::Block> memory;
+  /// One per register under error analysis, else none.
+  std::vector<Shadow> shadows;
+  std::vector<std::vector<double>> scratch;
+  /// Of what is drawn by chance in this chunk.
+  uint64_t salt = 0;
+  int64_t chunk = 0;
   llvm::ArrayRef<BoundInput> inputs;
   /// First point of the chunk, and the distance of its lanes along the last
   /// axis.
@@ -59,6 +75,9 @@ struct Frame {
   template <typename T> T *get(unsigned reg) const {
     return reinterpret_cast<T *>(registers[reg]);
   }
+
+  /// A chunk of numbers for a moment.
+  double *getScratch(unsigned slot);
 
   bool isActive(int64_t lane) const { return !mask || mask[lane]; }
 
@@ -146,6 +165,8 @@ struct Program {
 
   /// Frames of the threads, kept between runs.
   std::vector<std::unique_ptr<Frame>> frames;
+  /// Null: errors are not followed.
+  ErrorAnalysis *analysis = nullptr;
   int64_t chunk = 0;
 
   /// True if result `result` stores nothing at some points.

@@ -1,7 +1,9 @@
 //===- Runner.cpp - Evaluates programs over boxes -------------------------===//
 
 #include "Runner.h"
+#include "Errors.h"
 #include "StencilDialect/Support/Machine.h"
+#include "StencilDialect/Support/PointError.h"
 
 #include <atomic>
 
@@ -109,6 +111,7 @@ private:
   void locate(int64_t index);
   void bindAccesses();
   void writeOutput(const Program::Output &output);
+  void writeErrors(const Program::Output &output);
   bool isWrittenDirectly(const Program::Output &output) const {
     return output.isDirect && !evaluation.outputs[output.result].isAliased;
   }
@@ -133,6 +136,14 @@ void Worker::fillUniforms() {
        llvm::zip_equal(program.scalars, evaluation.scalars))
     splat(frame.registers[scalar.reg], value.bytes,
           program.registers[scalar.reg], n);
+  if (frame.shadows.empty())
+    return;
+  for (auto [scalar, error] :
+       llvm::zip_equal(program.scalars, evaluation.scalarErrors))
+    for (double *numbers :
+         {frame.shadows[scalar.reg].linear, frame.shadows[scalar.reg].coherent,
+          frame.shadows[scalar.reg].random})
+      std::fill_n(numbers, n, error);
 }
 
 /// Point and length of a chunk.
@@ -149,6 +160,7 @@ void Worker::locate(int64_t index) {
     frame.point[axis] = domain.lb[axis] + row % steps * program.unroll[axis];
     row /= steps;
   }
+  frame.salt = mixSalt(evaluation.salt + static_cast<uint64_t>(index));
 }
 
 void Worker::bindAccesses() {
@@ -168,6 +180,18 @@ void Worker::bindAccesses() {
           view.axes.back() + 1 == static_cast<int64_t>(program.rank);
       gather(frame.registers[access.reg], data, alongRow ? frame.laneStep : 0,
              size, frame.n);
+    }
+    if (frame.shadows.empty())
+      continue;
+    // The sign says something else.
+    bool alongRow = view.axes.back() + 1 == static_cast<int64_t>(program.rank);
+    int64_t step = alongRow ? frame.laneStep : 0;
+    const Shadow &shadow = frame.shadows[access.reg];
+    for (int64_t lane = 0; lane < frame.n; ++lane) {
+      const PointError &error = input.array.errors[index + lane * step];
+      shadow.linear[lane] = std::fabs(error.bound);
+      shadow.coherent[lane] = error.coherent;
+      shadow.random[lane] = error.random;
     }
   }
 }
@@ -205,6 +229,64 @@ void Worker::writeOutput(const Program::Output &output) {
     scatter(to, step, from, size, n);
 }
 
+/// Of the smallest normal number.
+static int getMinExponent(Kind kind) {
+  switch (kind) {
+  case Kind::F16:
+    return -14;
+  case Kind::F64:
+    return -1022;
+  default:
+    return -126;
+  }
+}
+
+/// The error of a lane. What is added up whatever its sign grows without end
+/// where errors cancel, as in a wave's 2 u - v. Examples with signs do not; a
+/// few neighbours' together are not small by chance.
+static double limitError(const Shadow &shadow, int64_t lane, int64_t n) {
+  constexpr int64_t neighbours = 1;
+  constexpr double margin = 4;
+  double error = shadow.getError(lane), example = 0;
+  for (int64_t i = std::max<int64_t>(lane - neighbours, 0),
+               end = std::min(lane + neighbours + 1, n);
+       i < end; ++i)
+    example = std::max(
+        {example, std::fabs(shadow.coherent[i]), std::fabs(shadow.random[i])});
+  if (!std::isfinite(error))
+    return kUnknown;
+  return std::max(std::min(error, margin * example), shadow.quadratic[lane]);
+}
+
+void Worker::writeErrors(const Program::Output &output) {
+  const ArrayView &array = evaluation.outputs[output.result].array;
+  PointError *to = array.errors + getOutputIndex(output);
+  const Shadow &from = frame.shadows[output.reg];
+  double *values = frame.getScratch(0);
+  toDouble(values, frame.registers[output.reg], array.kind, frame.n);
+  // Of numbers as small as that, nobody asks for digits.
+  double negligible = std::ldexp(1.0, getMinExponent(array.kind));
+  for (int64_t lane = 0; lane < frame.n; ++lane) {
+    double error = from.linear[lane];
+    // Else, a copy, with its mark.
+    if (from.quadratic[lane] > 0) {
+      error = limitError(from, lane, frame.n);
+      double bound = program.analysis->factor * error;
+      double magnitude =
+          std::max(from.magnitude[lane], std::fabs(values[lane]));
+      error = markBlind(error, 2 * bound > magnitude && bound > negligible);
+    }
+    if (output.set) {
+      // Stored or not, as rounding decides.
+      if (frame.shadows[*output.set].linear[lane] > 0)
+        error = kUnknown;
+      else if (!frame.get<uint8_t>(*output.set)[lane])
+        continue;
+    }
+    to[lane * frame.laneStep] = {error, from.coherent[lane], from.random[lane]};
+  }
+}
+
 bool Worker::evaluateChunk(int64_t index) {
   locate(index);
   frame.mask = nullptr;
@@ -220,6 +302,10 @@ bool Worker::evaluateChunk(int64_t index) {
         getOutputIndex(output) * static_cast<int64_t>(getSize(array.kind));
   }
   bool isDone = program.body.run(frame);
+  // Before the values, some of which lie in what is written over.
+  if (isDone && !frame.shadows.empty())
+    for (const Program::Output &output : program.outputs)
+      writeErrors(output);
   for (auto [reg, memory] : own)
     frame.registers[reg] = memory;
   if (!isDone)
@@ -284,6 +370,20 @@ static std::unique_ptr<Frame> makeFrame(const Program &program,
       return nullptr;
     std::memset(block.get(), 0, bytes);
     frame->registers.back() = block.get();
+    frame->memory.push_back(std::move(block));
+  }
+  if (!program.analysis)
+    return frame;
+  frame->chunk = program.chunk;
+  for (size_t reg = 0; reg < program.registers.size(); ++reg) {
+    uint64_t bytes = 5 * program.chunk * sizeof(double);
+    MemoryPool::Block block = pool.allocate(bytes);
+    if (!block)
+      return nullptr;
+    std::memset(block.get(), 0, bytes);
+    auto *numbers = reinterpret_cast<double *>(block.get());
+    auto at = [&](int64_t part) { return numbers + part * program.chunk; };
+    frame->shadows.push_back({at(0), at(1), at(2), at(3), at(4)});
     frame->memory.push_back(std::move(block));
   }
   return frame;

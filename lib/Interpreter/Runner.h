@@ -41,8 +41,11 @@ struct Evaluation {
   /// As the program's `inputs`, `scalars` and the results of the apply.
   llvm::SmallVector<BoundInput, 4> inputs;
   llvm::SmallVector<Cell, 4> scalars;
+  llvm::SmallVector<double, 4> scalarErrors;
   llvm::SmallVector<BoundOutput, 2> outputs;
   Box domain;
+  /// Another number for each evaluation.
+  uint64_t salt = 0;
 };
 
 /// Fails with an error at the access if one leaves its input, or at the apply

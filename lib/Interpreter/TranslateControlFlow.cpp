@@ -27,6 +27,11 @@ LogicalResult Translator::translateIf(scf::IfOp op) {
   auto branch = std::make_unique<If>();
   branch->condition = getRegisters(op.getCondition())[0];
   branch->mask = allocate(Kind::I1);
+  branch->analysis = analysis;
+  for (Value result : op.getResults()) {
+    llvm::append_range(branch->results, getRegisters(result));
+    llvm::append_range(branch->kinds, *getKinds(op, result.getType()));
+  }
   for (Region *region : {&op.getThenRegion(), &op.getElseRegion()}) {
     if (region->empty())
       continue;
@@ -71,6 +76,7 @@ LogicalResult Translator::translateFor(scf::ForOp op) {
     carried.push_back(getRegisters(result));
     values()[argument] = {carried.back(), false};
     emitBlend(carried.back(), getRegisters(init));
+    llvm::append_range(loop->results, carried.back());
   }
   if (failed(translateInto(loop->body, *op.getBody(), [&] {
         emitSimultaneousBlend(carried,
@@ -102,6 +108,7 @@ LogicalResult Translator::translateWhile(scf::WhileOp op) {
     if (failed(define(op, result)))
       return failure();
     forwarded.push_back(getRegisters(result));
+    llvm::append_range(loop->results, forwarded.back());
     values()[argument] = {forwarded.back(), false};
   }
   scf::ConditionOp condition = op.getConditionOp();

@@ -104,17 +104,23 @@ LogicalResult Translator::translateWeightedSum(WeightedSumOp op) {
       return failure();
     unsigned value = *read;
     SmallVector<unsigned> temporaries;
-    auto compute = [&](Kernel kernel, ArrayRef<unsigned> operands) {
+    auto compute = [&](ErrorRule rule, Kernel kernel,
+                       ArrayRef<unsigned> operands) {
       unsigned result = allocate(*kind);
       emit<Compute>(kernel, result, operands);
+      if (analysis)
+        emit<PropagateError>(op, rule, *analysis, *kind, result, operands,
+                             kernel == minus);
       return result;
     };
     if (extend)
-      temporaries.push_back(value = compute(extend, {value}));
+      temporaries.push_back(value = compute(ErrorRule::Pass, extend, {value}));
     bool isMinus = weight && isCell(*weight, minusOne);
     if (!weight || !(isMinus || isCell(*weight, one)))
       temporaries.push_back(
-          value = compute(multiply,
+          value = compute(isFloating ? ErrorRule::Multiply
+                                     : ErrorRule::IntegerProduct,
+                          multiply,
                           {weight ? getConstant(*weight, *kind)
                                   : getRegisters(op.getUniforms()[tap])[0],
                            value}));
@@ -122,7 +128,9 @@ LogicalResult Translator::translateWeightedSum(WeightedSumOp op) {
     // -0 + x is x for every x, and -0 - x is -x.
     if (!sum && isFloating)
       before = getConstant(Cell::ofFloat(-0.0L, *kind), *kind);
-    unsigned after = compute(isMinus ? minus : plus, {before, value});
+    unsigned after =
+        compute(isFloating ? ErrorRule::Add : ErrorRule::IntegerSum,
+                isMinus ? minus : plus, {before, value});
     if (sum)
       release(*sum);
     sum = after;

@@ -107,6 +107,7 @@ void Translator::emitSimultaneousBlend(ArrayRef<Registers> to,
 
 std::unique_ptr<Program> Translator::translate() {
   program->rank = apply.getRank();
+  program->analysis = analysis;
   SmallVector<int64_t> unroll = apply.getUnrollFactors();
   program->unroll.assign(unroll.begin(), unroll.end());
   current = &program->body;
@@ -123,7 +124,8 @@ std::unique_ptr<Program> Translator::translate() {
   int64_t bytes = 1;
   for (auto [kind, isPointer] :
        llvm::zip_equal(program->registers, program->isPointer))
-    bytes += isPointer ? 0 : getSize(kind);
+    bytes +=
+        (isPointer ? 0 : getSize(kind)) + (analysis ? 5 * sizeof(double) : 0);
   program->chunk = std::clamp(cache / bytes / 64 * 64, shortest, longest);
   return std::move(program);
 }
@@ -236,10 +238,13 @@ LogicalResult Translator::translateElementOp(Operation *op) {
   if (failed(elementOps))
     return failure();
   Registers operands;
-  for (Value operand : op->getOperands())
+  SmallVector<Kind> kinds;
+  for (Value operand : op->getOperands()) {
     operands.push_back(getRegisters(operand)[0]);
-  for (auto [result, element] :
-       llvm::zip_equal(op->getResults(), *elementOps)) {
+    kinds.push_back(*getKind(operand.getType(), precision));
+  }
+  for (auto [index, result, element] :
+       llvm::enumerate(op->getResults(), *elementOps)) {
     if (failed(define(op, result)))
       return failure();
     unsigned reg = getRegisters(result)[0];
@@ -247,6 +252,9 @@ LogicalResult Translator::translateElementOp(Operation *op) {
       emit<Compute>(element.kernel, reg, operands);
     else
       emit<ComputeChecked>(op, element.checked, reg, operands[0], operands[1]);
+    if (analysis)
+      emit<PropagateError>(op, index, *analysis, element.kind, reg, kinds,
+                           operands);
   }
   return success();
 }
@@ -259,11 +267,19 @@ LogicalResult Translator::translateSelect(Operation *op) {
   if (failed(define(op, select)))
     return failure();
   unsigned condition = getRegisters(select.getCondition())[0];
+  SmallVector<Kind, 2> kinds = *getKinds(op, select.getType());
+  unsigned position = 0;
   for (auto [result, a, b] : llvm::zip_equal(
            getRegisters(select), getRegisters(select.getTrueValue()),
-           getRegisters(select.getFalseValue())))
-    emit<Compute>(getSelectKernel(program->registers[result]), result,
+           getRegisters(select.getFalseValue()))) {
+    Kind kind = kinds[position++];
+    emit<Compute>(getSelectKernel(kind), result,
                   ArrayRef<unsigned>{condition, a, b});
+    if (analysis)
+      emit<PropagateError>(op, 0, *analysis, kind, result,
+                           ArrayRef<Kind>{Kind::I1, kind, kind},
+                           ArrayRef<unsigned>{condition, a, b});
+  }
   return success();
 }
 
@@ -284,6 +300,8 @@ LogicalResult Translator::translateIndex(IndexOp op) {
   unsigned axis = op.getDim().getZExtValue();
   emit<Coordinate>(getRegisters(op.getIdx())[0], axis,
                    op.getOffset().getValues()[axis] + shift[axis]);
+  if (analysis)
+    emit<ClearError>(getRegisters(op.getIdx())[0]);
   return success();
 }
 

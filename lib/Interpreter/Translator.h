@@ -3,6 +3,7 @@
 #ifndef STENCIL_LIB_INTERPRETER_TRANSLATOR_H
 #define STENCIL_LIB_INTERPRETER_TRANSLATOR_H
 
+#include "Errors.h"
 #include "Instructions.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -16,8 +17,8 @@ namespace stencil::interp {
 /// dead, so that a body of a thousand ops still fits in the caches.
 class Translator {
 public:
-  Translator(ApplyOp apply, Precision precision)
-      : apply(apply), precision(precision),
+  Translator(ApplyOp apply, Precision precision, ErrorAnalysis *analysis)
+      : apply(apply), precision(precision), analysis(analysis),
         program(std::make_unique<Program>()), slices(apply) {}
 
   /// Null after an error, which has been emitted.
@@ -92,6 +93,8 @@ private:
 
   ApplyOp apply;
   Precision precision;
+  /// Null: errors are not followed.
+  ErrorAnalysis *analysis;
   std::unique_ptr<Program> program;
   Values valuesHere;
   /// Of the shift at which ops are translated.

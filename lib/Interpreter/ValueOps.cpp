@@ -1,6 +1,7 @@
 //===- ValueOps.cpp - Applies, combines and copies ------------------------===//
 
 #include "Evaluator.h"
+#include "NonFinite.h"
 #include "Translator.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -31,13 +32,19 @@ LogicalResult Evaluator::evaluateApply(ApplyOp op) {
 
   std::unique_ptr<Program> &program = programs[op];
   if (!program) {
-    program = Translator(op, options.precision).translate();
+    program = Translator(op, options.precision, analysis ? &*analysis : nullptr)
+                  .translate();
     if (!program)
       return failure();
   }
   evaluation.program = program.get();
-  for (const Program::Scalar &scalar : program->scalars)
-    evaluation.scalars.push_back(getScalar(op.getArgs()[scalar.argument]).cell);
+  if (analysis)
+    evaluation.salt = mixSalt(++analysis->evaluations);
+  for (const Program::Scalar &scalar : program->scalars) {
+    const Scalar &value = getScalar(op.getArgs()[scalar.argument]);
+    evaluation.scalars.push_back(value.cell);
+    evaluation.scalarErrors.push_back(value.error);
+  }
   // Writes to the destinations come first: they may move what was loaded.
   if (op.isBufferised() && failed(bindDestinations(evaluation, op)))
     return failure();
@@ -49,8 +56,13 @@ LogicalResult Evaluator::evaluateApply(ApplyOp op) {
   if (!op.isBufferised() &&
       failed(bindResults(evaluation, op, inputs, results)))
     return failure();
+  std::vector<std::vector<uint8_t>> sources;
+  if (analysis)
+    sources = findNonFinite(evaluation, *analysis);
   if (failed(evaluate(evaluation, team, pool)))
     return failure();
+  if (!sources.empty())
+    spreadNonFinite(evaluation, sources);
   for (auto [result, temp] : llvm::zip(op.getRes(), results))
     get(result) = std::move(temp);
   return success();
@@ -299,6 +311,35 @@ LogicalResult Evaluator::evaluateCopy(Value from, Value to) {
   return success();
 }
 
+/// The errors of a sum of rows at different planes.
+static void addErrors(const ArrayView &target, ArrayRef<ArrayView> terms,
+                      ArrayRef<int64_t> planes, int64_t axis,
+                      const ErrorAnalysis &analysis, Rounding rounding) {
+  int64_t n = target.box.getExtent(target.box.getRank() - 1);
+  std::vector<double> numbers(n), magnitude(n);
+  forEachRow(target.box, [&](ArrayRef<int64_t> point) {
+    PointError *errors = target.errors + target.getIndex(point);
+    std::fill(magnitude.begin(), magnitude.end(), 0);
+    for (auto [term, plane] : llvm::zip_equal(terms, planes)) {
+      SmallVector<int64_t, 4> from(point);
+      from[axis] += plane;
+      const PointError *added = term.errors + term.getIndex(from);
+      toDouble(numbers.data(), term.at(from), term.kind, n);
+      for (int64_t i = 0; i < n; ++i) {
+        errors[i].bound += std::fabs(added[i].bound);
+        errors[i].coherent += added[i].coherent;
+        errors[i].random += added[i].random;
+        magnitude[i] += std::fabs(numbers[i]);
+      }
+    }
+    for (int64_t i = 0; i < n; ++i)
+      if (errors[i].bound > 0 || analysis.math != MathMode::Strict ||
+          analysis.roundsAlways())
+        addRounding(errors[i], rounding.epsilon * magnitude[i] + rounding.tiny,
+                    i);
+  });
+}
+
 /// ((t0 + t1) + t2) + ... of the terms, each at its own plane; every sum is
 /// rounded.
 LogicalResult Evaluator::evaluateAccumulate(AccumulateOp op) {
@@ -329,6 +370,11 @@ LogicalResult Evaluator::evaluateAccumulate(AccumulateOp op) {
   ArrayView target = sum->getView();
   int64_t n = box.getExtent(box.getRank() - 1);
   std::vector<char> partial(n * getSize(*kind));
+  if (analysis)
+    addErrors(
+        target, terms, op.getPlanes(), axis, *analysis,
+        getRounding(cast<GridType>(op.getRes().getType()).getElementType(),
+                    *analysis));
   forEachRow(box, [&](ArrayRef<int64_t> point) {
     char *to = target.at(point);
     for (auto [i, term, plane] : llvm::enumerate(terms, op.getPlanes())) {

@@ -314,7 +314,8 @@ std::string stencil::describeDiff(const FieldDiff &diff,
   llvm::raw_string_ostream os(result);
   os << diff.bad << " of " << diff.points << " points differ";
   if (isFloatKind(diff.kind))
-    os << " by more than " << diff.allowedUlp << " ULP";
+    os << " by more than " << diff.allowedUlp << " ULP"
+       << (diff.isBounded ? " of their terms" : "");
   if (diff.worst < 0)
     return result;
   llvm::SmallVector<int64_t, 4> at = delinearize(diff.worst, shape);
@@ -328,5 +329,7 @@ std::string stencil::describeDiff(const FieldDiff &diff,
   printValue(os, diff.kind, diff.worstValue);
   if (isFloatKind(diff.kind))
     os << llvm::format(" (%.6g ULP)", diff.worstUlp);
+  if (diff.isBounded)
+    os << llvm::format(", the bound there is %.4g", diff.worstBound);
   return result;
 }

@@ -1,7 +1,7 @@
 // Vectors of exponentials and their like come from the C library, where it has
 // them (libmvec of glibc on x86-64); the numbers are right anyway, at ends of
 // rows that do not fill a vector, and for what has no finite result.
-// RUN: stencil-run %s --extents 67 --arg 0=random:1 --arg 1=zeros --verify=6
+// RUN: stencil-run %s --extents 67 --arg 0=random:1 --arg 1=zeros --verify
 // RUN: stencil-run %s --extents 67 --arg 0=random:1 --arg 1=zeros --math strict --verify=1 --dump-ir %t
 // RUN: not grep -r _ZGV %t
 

@@ -102,6 +102,7 @@ static Expected<RunOptions> readOptions(const OptTable &table,
   options.repeats = reader.getNumber<unsigned>(
       OPT_bench_eq, "a number of repeats", 1, 1000000);
   options.jsonFile = reader.getString(OPT_json);
+  options.testCompiledFile = reader.getString(OPT_test_compiled_program);
   options.dumpDirectory = reader.getString(OPT_dump_ir);
   options.threads = reader.getNumber<unsigned>(
       OPT_threads, "a number of threads", 1, kMaxThreads);

@@ -37,6 +37,8 @@ struct RunOptions {
   /// 0: as many as fit a time.
   unsigned repeats = 0;
   std::string jsonFile;
+  /// A program that is compiled in place of the one that --verify interprets.
+  std::string testCompiledFile;
   std::string dumpDirectory;
   std::string pipelineOptions;
   /// The GPU to compile for; empty: the one at hand.

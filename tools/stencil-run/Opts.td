@@ -31,7 +31,7 @@ defm extents : Value<"extents", "N0,N1,..", "Interior points per axis, for field
 def any_extents : Flag<["--"], "any-extents">, HelpText<"On a GPU, compile for any extents, as for a library, instead of for those of the run">;
 defm out : Value<"out", "I=FILE", "Write field argument I after the run, halo included, as .npy">;
 defm png : Value<"png", "I=FILE", "Write a picture of the interior of field argument I after the run (of 3D fields the middle slice of axis 0)">;
-defm verify : OptionalValue<"verify", "ULP", "Compare with the interpreter; fail where a result is off by more than ULP units in the last place (default 5). Also: --verify">;
+defm verify : OptionalValue<"verify", "ULP", "Compare with the interpreter; fail where a result is off by more than ULP units in the last place (default 5) of what it is a sum of. Also: --verify">;
 let Values = "program,f80" in
 defm reference : Value<"reference", "PRECISION", "Arithmetic that --verify compares with: program (default), or f80 for 80 bits">;
 defm bench : OptionalValue<"bench", "REPEATS", "Measure the speed (default: repeats for one to two seconds, at least 3). Also: --bench">;
@@ -41,3 +41,6 @@ defm dump_ir : Value<"dump-ir", "DIR", "Write the program after each pass, its L
 defm threads : Value<"threads", "N", "Threads to run on (default: OMP_NUM_THREADS, or one on each CPU)">;
 defm cpu_options : Value<"cpu-options", "OPTIONS", "For developers: options of the stencil-to-cpu pipeline, such as 'rows=2 vector-bits=128'">;
 def progress : Flag<["--"], "progress">, HelpText<"Show progress although stderr is not a terminal">;
+
+// For tests of --verify: compile another program than is interpreted.
+def test_compiled_program : Separate<["--"], "test-compiled-program">, Flags<[HelpHidden]>;

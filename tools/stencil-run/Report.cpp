@@ -30,6 +30,15 @@ void stencil::printResults(const Report &report, const Signature &signature) {
 void stencil::printVerdict(const Report &report) {
   for (const Comparison &comparison : report.verdict->comparisons)
     outs() << "verify: " << comparison.str() << "\n";
+  auto note = [](int64_t number, StringRef what) {
+    if (number > 0)
+      outs() << formatv("verify: {0} comparison{1} may go either way {2}\n",
+                        number, number == 1 ? "" : "s", what);
+  };
+  note(report.verdict->undecided, "by rounding, and were followed both ways");
+  note(report.verdict->undecidedBranches,
+       "by rounding outside of applies, and were followed as the interpreter "
+       "went");
 }
 
 /// What rates are compared with: for a text, and as part of a JSON key.
@@ -113,7 +122,8 @@ static json::Object describeVerdict(const Report &report,
         {"excused", diff.excused},
         {"max_ulp", makeNumber(diff.maxUlp)},
         {"allowed_ulp", diff.allowedUlp},
-        {"allowed_absolute", makeNumber(diff.allowedAbsolute)}};
+        {"spread", diff.spread},
+        {"not_finite", diff.notFinite}};
     if (diff.worst >= 0) {
       llvm::SmallVector<int64_t> point(
           delinearize(diff.worst, comparison.shape));
@@ -123,6 +133,7 @@ static json::Object describeVerdict(const Report &report,
           {"point", makeList(point)},
           {"value", makeNumber(static_cast<double>(diff.worstValue))},
           {"reference", makeNumber(static_cast<double>(diff.worstReference))},
+          {"bound", makeNumber(diff.worstBound)},
           {"ulp", makeNumber(diff.worstUlp)}};
     }
     comparisons.push_back(std::move(object));
@@ -130,6 +141,7 @@ static json::Object describeVerdict(const Report &report,
   return json::Object{
       {"right", report.verdict->isRight()},
       {"reference", options.extendedReference ? "f80" : "program"},
+      {"undecided", report.verdict->undecided},
       {"ulp", *options.verify},
       {"comparisons", std::move(comparisons)}};
 }

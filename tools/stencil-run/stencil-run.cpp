@@ -42,8 +42,11 @@ private:
   int checkOutputs();
   LogicalResult prepare();
   LogicalResult applyTuning(CompileOptions &compileOptions);
+  FailureOr<std::unique_ptr<CompiledProgram>>
+  compile(const CompileOptions &compileOptions);
   LogicalResult runOnce(Arguments &values, ProgressBar &bar);
   LogicalResult measure();
+  VerifyOptions getVerifyOptions() const;
   LogicalResult verifyRun();
   int writeOutputs();
   ProgressBar::Options getBarOptions() const;
@@ -176,6 +179,22 @@ LogicalResult Run::applyTuning(CompileOptions &compileOptions) {
   return success();
 }
 
+/// A test may have another program compiled than is interpreted: one with a
+/// fault that --verify has to find.
+FailureOr<std::unique_ptr<CompiledProgram>>
+Run::compile(const CompileOptions &compileOptions) {
+  if (options.testCompiledFile.empty())
+    return CompiledProgram::compile(entry, signature, compileOptions);
+  Source other;
+  if (failed(other.load(options.testCompiledFile)))
+    return failure();
+  auto described = other.describeEntry(report.entry);
+  if (failed(described))
+    return failure();
+  return CompiledProgram::compile(described->first, described->second,
+                                  compileOptions);
+}
+
 /// Compiles the program and makes its arguments, after everything that can be
 /// checked before has been.
 LogicalResult Run::prepare() {
@@ -188,8 +207,10 @@ LogicalResult Run::prepare() {
     return failure();
   extents = std::move(*resolved);
   bool keepInitial = options.verify || options.bench;
-  if (failed(checkMemory(signature, extents, keepInitial ? 2 : 1,
-                         options.verify && options.extendedReference, entry)))
+  if (failed(
+          checkMemory(signature, extents, keepInitial ? 2 : 1,
+                      options.verify && options.extendedReference, entry,
+                      options.verify && mayDiffer(entry, getVerifyOptions()))))
     return failure();
 
   report.threads = options.threads ? options.threads : getNumUsableCpus();
@@ -217,7 +238,7 @@ LogicalResult Run::prepare() {
       return failure();
     if (report.device && !options.jsonFile.empty())
       report.schedules = describeSchedules(entry, *compileOptions.device);
-    auto compiled = CompiledProgram::compile(entry, signature, compileOptions);
+    auto compiled = compile(compileOptions);
     if (failed(compiled))
       return failure();
     program = std::move(*compiled);
@@ -287,12 +308,19 @@ LogicalResult Run::measure() {
   return success();
 }
 
-LogicalResult Run::verifyRun() {
-  ProgressBar bar = makeBar("verifying", kBarTicks);
+VerifyOptions Run::getVerifyOptions() const {
   VerifyOptions verifyOptions;
   verifyOptions.ulp = *options.verify;
+  verifyOptions.math = options.algebra.math;
+  verifyOptions.flushesDenormals = options.flushDenormals;
   verifyOptions.extended = options.extendedReference;
   verifyOptions.threads = options.threads;
+  return verifyOptions;
+}
+
+LogicalResult Run::verifyRun() {
+  ProgressBar bar = makeBar("verifying", kBarTicks);
+  VerifyOptions verifyOptions = getVerifyOptions();
   verifyOptions.progress = follow(bar);
   auto verdict = verify(entry, signature, extents, std::move(*initial),
                         arguments, report.results, verifyOptions);
@@ -346,13 +374,14 @@ int Run::execute() {
   printResults(report, signature);
   if (options.bench)
     printTiming(report, options);
-  if (int code = writeOutputs())
-    return code;
   if (options.verify) {
     if (failed(verifyRun()))
       return ExitFailed;
     printVerdict(report);
   }
+  // Whoever finds a file finds it checked, if only by the exit code.
+  if (int code = writeOutputs())
+    return code;
   if (!options.jsonFile.empty())
     if (auto error = writeJson(report, options, signature, extents))
       return reportFailure(std::move(error));

@@ -55,10 +55,11 @@ int Tuner::prepare() {
   if (!options.candidates &&
       failed(checkMemory(program.signature, program.extents,
                          options.verify ? 4 : 2, /*extended=*/false,
-                         program.entry)))
+                         program.entry, options.verify.has_value())))
     return ExitFailed;
   work = countWork(program.entry, program.extents, makeValues(program));
   verifyOptions.ulp = options.verify.value_or(0);
+  verifyOptions.math = options.algebra.math;
   verifyOptions.threads = options.threads;
   inputsNote = options.wildInputs ? describeWild() : "";
   isWild = !inputsNote.empty();

@@ -224,6 +224,7 @@ int Tuner::runUntuned() {
                 wrong);
   reference = std::make_unique<ReferenceRun>();
   reference->reference = readOutputs(untuned);
+  reference->reference->isCompiled = true;
   reference->isDone = true;
   return ExitDone;
 }

@@ -97,11 +97,13 @@ std::string formatScalar(ScalarValue value, mlir::Type type);
 uint64_t countFieldBytes(const Signature &signature, const Extents &extents);
 
 /// Fails if the arrays, `copies` of each (and, if `extended`, one copy of which
-/// every floating-point element takes 16 bytes), and the fields that `entry`
+/// every floating-point element takes 16 bytes, and with `bounds` 24 bytes per
+/// element), and the fields that `entry`
 /// allocates do not fit in memory. To be called before they are allocated.
 mlir::LogicalResult checkMemory(const Signature &signature,
                                 const Extents &extents, unsigned copies,
-                                bool extended, mlir::func::FuncOp entry);
+                                bool extended, mlir::func::FuncOp entry,
+                                bool bounds = false);
 
 /// Element `index` of the array that `random:SEED:LOW:HIGH` makes, the same on
 /// every machine: SplitMix64 (Steele, Lea, Flood 2014), whose stream starts at

@@ -5,6 +5,7 @@
 #define STENCILDIALECT_EXECUTION_VERIFICATION_H
 
 #include "StencilDialect/Execution/Arguments.h"
+#include "StencilDialect/IR/MathMode.h"
 #include "StencilDialect/Support/UlpDiff.h"
 
 #include <functional>
@@ -12,8 +13,12 @@
 namespace stencil {
 
 struct VerifyOptions {
-  /// Allowed distance in units in the last place.
+  /// How many units in the last place each rounding may be off.
   uint64_t ulp = 5;
+  /// What the compiled program may do to arithmetic.
+  MathMode math = MathMode::Contract;
+  /// It takes denormal numbers for zero.
+  bool flushesDenormals = false;
   /// Compare with 80-bit arithmetic instead of that of the program's types.
   bool extended = false;
   /// See InterpreterOptions.
@@ -32,16 +37,25 @@ struct Comparison {
 
   /// "argument 0", "result 1".
   std::string name() const;
+  /// More points are not checked than one of 10,000.
+  bool isExcusedTooOften() const {
+    return diff.allowedScale == 0 && diff.excused > diff.points / 10000;
+  }
+  bool isRight() const { return diff.isRight() && !isExcusedTooOften(); }
+
   /// One line: "argument 0: max 2 ulp, 0 of 4096 points beyond 5 ulp", with the
-  /// number of those that are excused, if any.
+  /// number of those of which the bound says nothing, and of those that are not
+  /// finite, if any.
   std::string str() const;
-  /// The worst point of a comparison that is not right, and how large the
-  /// differences are at the scale of the field.
+  /// Why a comparison is not right: the worst point, or that the bounds say
+  /// nothing, with the ways out.
   std::string describeFailure() const;
 };
 
 struct Verdict {
   std::vector<Comparison> comparisons;
+  /// See ErrorBounds.
+  int64_t undecided = 0, undecidedBranches = 0;
 
   bool isRight() const;
   /// The comparison that is farthest off among those that are not right.
@@ -52,7 +66,17 @@ struct Verdict {
 struct Reference {
   Arguments arguments;
   llvm::SmallVector<ScalarValue> results;
+  /// How far a compiled program may be from that; nothing: this is no
+  /// interpreter's, or every value is to be equal.
+  std::optional<ErrorBounds> bounds;
+  /// What is compared with is itself a compiled program's.
+  bool isCompiled = false;
 };
+
+/// Whether a compiled program may differ from the interpreter at all: not under
+/// `strict`, unless it calls functions of `math` that nobody rounds right, or
+/// folds sums.
+bool mayDiffer(mlir::func::FuncOp entry, const VerifyOptions &options);
 
 /// Runs the interpreter on `initial`, whose arrays it uses up. Emits an error
 /// if it fails.
@@ -62,17 +86,14 @@ mlir::FailureOr<Reference> computeReference(mlir::func::FuncOp entry,
                                             const VerifyOptions &options);
 
 /// Compares `after`, the arguments after a run, and `results` with what the
-/// interpreter made with the same options.
+/// interpreter made with the same options: every value is to be within `ulp`
+/// times the error that ErrorBounds has for it. Without bounds, that is: equal,
+/// under `strict` also the sign of zero.
 ///
-/// Fields are compared by the rule of UlpDiff.h with `ulp`. Points that break
-/// it are excused, and counted, if they are off by at most `ulp` machine
-/// epsilons of the field's largest magnitude: where terms of that size cancel,
-/// a contracted product is off by as much, and no rule that looks at the result
-/// alone can tell. A scalar result of a floating-point type may be off by `ulp`
-/// times the number of points of the largest sum or rms in the program: the
-/// bound on the error of a sum of that many terms of one sign, whatever its
-/// order (Higham, Accuracy and Stability of Numerical Algorithms, 2002,
-/// section 4.2).
+/// With a reference that `isCompiled` there are no bounds: fields are compared
+/// by the rule of UlpDiff.h, and points that are off by at most `ulp` epsilons
+/// of the largest magnitude are right too; scalars may be off by as many
+/// times more as the largest sum has terms.
 Verdict compareWithReference(mlir::func::FuncOp entry,
                              const Signature &signature, const Extents &extents,
                              const Reference &reference,

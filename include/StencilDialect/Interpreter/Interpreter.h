@@ -8,6 +8,7 @@
 #ifndef STENCILDIALECT_INTERPRETER_INTERPRETER_H
 #define STENCILDIALECT_INTERPRETER_INTERPRETER_H
 
+#include "StencilDialect/Interpreter/ErrorBounds.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/SmallVector.h"
@@ -48,6 +49,9 @@ struct InterpreterOptions {
   Precision precision = Precision::Program;
   /// Threads; 0 is one per core. The result does not depend on it.
   unsigned threads = 0;
+  /// Where errors are followed to, if they are: several times the work, and 24
+  /// bytes more per point. Its fields are filled anew.
+  ErrorBounds *bounds = nullptr;
   /// Called from the calling thread now and then with the fraction (0..1) of
   /// the steps of the outermost time loop that is done.
   std::function<void(double)> progress;

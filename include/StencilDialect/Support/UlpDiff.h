@@ -47,6 +47,13 @@ struct FieldDiff {
   double allowedScale = 0;
   double largest = 0;
   int64_t excused = 0;
+  /// Of a comparison with a bound for each point (BoundedDiff.h): points whose
+  /// value is not finite, as it may be; points of the reference that are not
+  /// finite; the bound at the worst point; whether any point may be off at all.
+  int64_t spread = 0;
+  int64_t notFinite = 0;
+  double worstBound = 0;
+  bool isBounded = false;
   /// The largest absolute difference of a bad point; infinity if that is
   /// infinite, 0 if there is none but NaN.
   double maxAbsolute = 0;
