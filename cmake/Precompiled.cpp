@@ -1,1 +1,2 @@
-// CMake builds the precompiled header with a target that has a source. This is it.
+// CMake builds the precompiled header with a target that has a source. This is
+// it.

@@ -32,8 +32,6 @@ class Kernel:
     steps: int = 10
     # On the CPU, of what takes long there; 0: as many.
     cpu_steps: int = 0
-    # ULP, or epsilons of the field's largest magnitude, that a point may differ by from the interpreter.
-    bound: int = 5
     # By hand, in C++, and how it is compared: epsilons per step, of the "point" or of the "field".
     handwritten: typing.Callable = None
     hand_bound: tuple = (8, "point")
@@ -112,7 +110,7 @@ def two_fields(kernel_suite, names, sizes, types):
             )
 
 
-def linear(name, taps_of, rank, radius, type, sizes, bound, hand_bound):
+def linear(name, taps_of, rank, radius, type, sizes, hand_bound):
     """Kernels of generate_astaroth.py."""
     full = name if type == "f64" else f"{name}_{type}"
 
@@ -130,7 +128,6 @@ def linear(name, taps_of, rank, radius, type, sizes, bound, hand_bound):
         radius=radius,
         handwritten=lambda: astaroth.cxx(full, taps_of(type), type),
         sizes=sizes,
-        bound=bound,
         hand_bound=hand_bound,
         forms=("plain", "elementwise", "pointwise"),
         steps=10 if radius <= 128 else 2,
@@ -145,7 +142,7 @@ def astaroth_kernels():
         for k in range(11):
             radius = 1 << k
             # Rounding errors of a long sum grow with the root of its length.
-            bound = max(5, round(0.5 * (2 * radius + 1) ** 0.5))
+            growth = max(5, round(0.5 * (2 * radius + 1) ** 0.5))
             yield linear(
                 f"correlation_r{radius}",
                 lambda t, r=radius: astaroth.correlation(r, t),
@@ -153,8 +150,7 @@ def astaroth_kernels():
                 radius,
                 type,
                 {**field, "tiny": (3000,)},
-                bound,
-                (8 + 4 * bound, "point"),
+                (8 + 4 * growth, "point"),
             )
     paper = {1: (1 << 24,), 2: (4096, 4096), 3: (256, 256, 256)}
     for type in BYTES:
@@ -168,7 +164,6 @@ def astaroth_kernels():
                     type,
                     {"paper": paper[rank]},
                     # Differences of terms of either sign: judged by the field's largest magnitude.
-                    8,
                     (8, "field"),
                 )
     yield Kernel(
@@ -179,7 +174,6 @@ def astaroth_kernels():
         committed("kernels/mhd_substep.mlir"),
         fields=16,
         scalars=(*generate_mhd.SCALARS.values(), None),
-        bound=30,
         # Three steps of the scheme; enough for a graph of launches.
         steps=9,
         cpu_steps=1,
@@ -203,8 +197,6 @@ def held_out_kernels():
                 lambda extents, form, pad, n=name, t=type: held_out.mlir(n, t),
                 fields=held_out.fields(name),
                 radius=radius,
-                # Differences and products of fields: by the field's largest magnitude.
-                bound=8 if name in held_out.LINEAR else 16,
                 cpu_steps=4,
             )
 
@@ -240,8 +232,7 @@ def kernels():
             committed("../examples/acoustic25.mlir"),
             fields=3,
             ranges={2: "0.02:0.15"},
-            bound=30,
-            radius=4,
+                radius=4,
             sizes={"large": (640,) * 3, "wide": (1000,) * 3, "paper": (1000,) * 3},
         ),
         *(
@@ -252,8 +243,7 @@ def kernels():
                 "f32",
                 None,
                 cpu_steps=4,
-                bound=30,
-                radius=4,
+                        radius=4,
                 form=form,
                 sizes={"cache": (256,) * 3, "large": (640,) * 3, "wide": (1000,) * 3, "paper": (1000,) * 3, "tiny": (21, 22, 43)},
             )

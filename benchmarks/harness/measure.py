@@ -72,9 +72,6 @@ class Measurement:
         call([*command, "--json", file])
         return json.loads(file.read_text())
 
-    def verify_flag(self, case):
-        return [f"--verify={0 if case.kernel.exact else case.kernel.bound}"]
-
     def check_small(self, case, steps):
         """The same program on fewer points, against the interpreter: what stands in for a full check."""
         limit = self.options.small
@@ -84,7 +81,7 @@ class Measurement:
         extents = [max(1, round(n * factor)) for n in case.extents]
         extents[-1] = max(4, extents[-1] // 4 * 4)
         extents = tuple(extents)
-        return extents, self.measure(case, extents, steps, *self.verify_flag(case))["verify"]
+        return extents, self.measure(case, extents, steps, "--verify")["verify"]
 
     def run(self, case):
         """The record of a case. Raises Failed."""
@@ -102,7 +99,7 @@ class Measurement:
             extents, small = self.check_small(case, steps)
             record.update(checked="small", checked_extents=list(extents))
         elif o.verify == "full":
-            flags = self.verify_flag(case)
+            flags = ["--verify"]
         if o.target == "emulator":
             result = self.measure(case, case.extents, steps, *flags)
         elif self.handwritten and kernel.handwritten and case.form == "plain":

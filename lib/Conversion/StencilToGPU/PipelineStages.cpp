@@ -226,11 +226,17 @@ LogicalResult PipelineKernel::emitFinalStages(PipelineStep &step,
   if (!isInside)
     return emitFinalPoints(step, points, reads);
   bool isSplit = points.size() > 1;
+  // Rows share what they read. What one row reads is not kept: registers are
+  // short there, where regions share a launch.
+  bool isRow = llvm::all_of(points, [&](const PointOffset &point) {
+    return std::equal(point.begin(), point.end() - 1, points.front().begin());
+  });
   auto branch = scf::IfOp::create(builder, loc, isInside, isSplit);
   {
     OpBuilder::InsertionGuard inner(builder);
     builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-    if (failed(emitFinalPoints(step, points, reads.in(branch.thenBlock()))))
+    if (failed(emitFinalPoints(step, points,
+                               isRow ? reads : reads.in(branch.thenBlock()))))
       return failure();
   }
   if (!isSplit)
