@@ -40,13 +40,18 @@ class Measurement:
         path.write_text(made)
         return path
 
-    def command(self, case, extents, steps, inputs=None):
+    def command(self, case, extents, steps, inputs=None, wild=False):
+        """What runs a case. `wild`: on values of all magnitudes and both signs, among which a small weight or a point of
+        a boundary cannot hide; for what is not timed."""
         o, kernel = self.options, case.kernel
         command = [o.bin / "stencil-run", self.write_program(case, extents), "--target", o.target]
         if kernel.takes_extents:
             command += ["--extents", ",".join(map(str, extents))]
         for i in range(kernel.fields):
-            made = ":".join(["random", str(i + 1), *filter(None, [kernel.ranges.get(i)])])
+            if wild and kernel.wild:
+                made = f"wild:{i + 1}:finite"
+            else:
+                made = ":".join(["random", str(i + 1), *filter(None, [kernel.ranges.get(i)])])
             command += ["--arg", f"{i}={inputs[i] if inputs else made}"]
         for i, value in enumerate(kernel.scalars, kernel.fields):
             command += ["--arg", f"{i}={steps if value is None else value}"]
@@ -61,11 +66,11 @@ class Measurement:
             command += ["--threads", o.threads]
         return command
 
-    def measure(self, case, extents, steps, *flags):
+    def measure(self, case, extents, steps, *flags, wild=False):
         """stencil-run's report of the kernel on `extents`."""
         if case.kernel.form:
             return seismic.report(self, case, extents, steps, flags)
-        return self.report([*self.command(case, extents, steps), *flags])
+        return self.report([*self.command(case, extents, steps, wild=wild), *flags])
 
     def report(self, command):
         file = self.scratch / "report.json"
@@ -81,7 +86,7 @@ class Measurement:
         extents = [max(1, round(n * factor)) for n in case.extents]
         extents[-1] = max(4, extents[-1] // 4 * 4)
         extents = tuple(extents)
-        return extents, self.measure(case, extents, steps, "--verify")["verify"]
+        return extents, self.measure(case, extents, steps, "--verify", wild=True)["verify"]
 
     def run(self, case):
         """The record of a case. Raises Failed."""
@@ -101,7 +106,7 @@ class Measurement:
         elif o.verify == "full":
             flags = ["--verify"]
         if o.target == "emulator":
-            result = self.measure(case, case.extents, steps, *flags)
+            result = self.measure(case, case.extents, steps, *flags, wild=True)
         elif self.handwritten and kernel.handwritten and case.form == "plain":
             result = self.run_beside(case, steps, flags)
         else:

@@ -2,6 +2,7 @@
 
 #include "GPUOutputs.h"
 #include "Options.h"
+#include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "StencilDialect/Pipelines/GPUFront.h"
@@ -51,11 +52,12 @@ llvm::Error writeSource(Source &source, const Options &options,
   // What the front would choose for a chip of the other vendor.
   if (llvm::Expected<TargetInfo> target = getTargetInfo(options.gpu->chip)) {
     bool isNVIDIA = target->vendor == GPUVendor::NVIDIA;
-    if (isNVIDIA != isCUDA)
-      return llvm::createStringError(llvm::Twine("expected a chip of ") +
-                                     (isCUDA ? "NVIDIA" : "AMD") + ", got '" +
-                                     options.gpu->chip + "' of " +
-                                     (isNVIDIA ? "NVIDIA" : "AMD"));
+    if (isNVIDIA != isCUDA) {
+      mlir::emitError(getOptionLocation("chip", module.getLoc()))
+          << "expected a chip of " << (isCUDA ? "NVIDIA" : "AMD") << ", got '"
+          << options.gpu->chip << "' of " << (isNVIDIA ? "NVIDIA" : "AMD");
+      return llvm::createStringError("");
+    }
   } else {
     return target.takeError();
   }
