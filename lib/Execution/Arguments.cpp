@@ -311,8 +311,8 @@ LogicalResult stencil::checkMemory(const Signature &signature,
     if (!type.getBounds() || !kind)
       return;
     if (auto points = extents.countPoints(type.getBounds()))
-      add(getByteSize({*points},
-                      getElementSize(*kind) + (bounds ? sizeof(PointError) : 0)),
+      add(getByteSize({*points}, getElementSize(*kind) +
+                                     (bounds ? sizeof(PointError) : 0)),
           1);
     else
       add(std::nullopt, 1);

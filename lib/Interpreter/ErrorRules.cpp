@@ -343,9 +343,9 @@ void PropagateError::runBinary(Lanes &lanes, Frame &frame) const {
     double reachY = std::max(factor * ty, ty > 0 ? std::fabs(y) * 0x1p-52 : 0);
     for (int corner = 0; corner < 4; ++corner) {
       double a = x + ((corner & 1) ? reachX : -reachX),
-             corner_y = y + ((corner & 2) ? reachY : -reachY);
+             b = y + ((corner & 2) ? reachY : -reachY);
       double at = 0;
-      function(&at, &a, &corner_y, nullptr, 1);
+      function(&at, &a, &b, nullptr, 1);
       widest = std::max(widest, getDistance(at, value));
     }
     // atan2(x, y): x is the ordinate.

@@ -2,6 +2,7 @@
 
 #include "Evaluator.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace stencil;

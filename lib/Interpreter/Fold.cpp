@@ -154,8 +154,8 @@ static double getFoldError(FoldOp op, ArrayRef<Operand> operands,
   bool squares = operands.size() > 1 || op.getKind() == FoldKind::Rms;
   std::vector<double> numbers(n), errors(n), sum(n);
   forEachRow(box, [&](ArrayRef<int64_t> point) {
-    std::fill(errors.begin(), errors.end(), 0);
-    std::fill(sum.begin(), sum.end(), 0);
+    llvm::fill(errors, 0);
+    llvm::fill(sum, 0);
     for (const Operand &operand : operands) {
       const PointError *added =
           operand.array.errors + operand.array.getIndex(point);

@@ -319,7 +319,7 @@ static void addErrors(const ArrayView &target, ArrayRef<ArrayView> terms,
   std::vector<double> numbers(n), magnitude(n);
   forEachRow(target.box, [&](ArrayRef<int64_t> point) {
     PointError *errors = target.errors + target.getIndex(point);
-    std::fill(magnitude.begin(), magnitude.end(), 0);
+    llvm::fill(magnitude, 0);
     for (auto [term, plane] : llvm::zip_equal(terms, planes)) {
       SmallVector<int64_t, 4> from(point);
       from[axis] += plane;

@@ -18,7 +18,7 @@ template <typename Body> auto guard(Body body) -> decltype(body()) {
     try {
       return body();
     } catch (const Failure &) {
-      // It has been reported.
+      return decltype(body())(); // It has been reported.
     } catch (const std::bad_alloc &) {
       stencilFail(STENCIL_OUT_OF_MEMORY, "out of memory");
     }
@@ -30,7 +30,7 @@ template <typename Body> void guardRelease(Body body) {
   try {
     body();
   } catch (const Failure &) {
-    // As above.
+    return; // As above.
   } catch (const std::bad_alloc &) {
     stencilFail(STENCIL_OUT_OF_MEMORY, "out of memory");
   }
