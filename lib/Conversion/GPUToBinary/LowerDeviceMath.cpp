@@ -1,7 +1,7 @@
 //===- LowerDeviceMath.cpp - Math that GPUs have instructions for ---------===//
 
+#include "StencilDialect/Conversion/CallIntrinsic.h"
 #include "StencilDialect/Conversion/Passes.h"
-#include "mlir/Conversion/ArithCommon/AttrToLLVMConverter.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Conversion/MathToROCDL/MathToROCDL.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -21,35 +21,14 @@ namespace stencil {
 } // namespace stencil
 
 using namespace mlir;
+// A call, because the conversions of GPU ops refuse `llvm.intr.floor` and its
+// like (they assume that a library is there).
+using stencil::CallIntrinsic;
 
 namespace {
 
-/// A call, because the conversions of GPU ops refuse `llvm.intr.floor` and its
-/// like (they assume that a library is there).
-template <typename Op> struct CallIntrinsic : OpRewritePattern<Op> {
-  CallIntrinsic(MLIRContext *context, llvm::StringRef name)
-      : OpRewritePattern<Op>(context), name(name) {}
-
-  LogicalResult matchAndRewrite(Op op,
-                                PatternRewriter &rewriter) const override {
-    Type type = op.getType();
-    if (!LLVM::isCompatibleType(type))
-      return rewriter.notifyMatchFailure(op, "expected a type of LLVM's");
-    auto call = LLVM::CallIntrinsicOp::create(rewriter, op.getLoc(), type,
-                                              rewriter.getStringAttr(name),
-                                              op->getOperands());
-    if constexpr (Op::template hasTrait<arith::ArithFastMathInterface::Trait>())
-      call.setFastmathFlags(
-          arith::convertArithFastMathFlagsToLLVM(op.getFastmath()));
-    rewriter.replaceOp(op, call);
-    return success();
-  }
-
-  llvm::StringRef name;
-};
-
-/// The same for intrinsics of integers, whose second operand says whether an
-/// operand that has no result may be poison. It may not.
+/// CallIntrinsic for intrinsics of integers, whose second operand says whether
+/// an operand that has no result may be poison. It may not.
 template <typename Op> struct CallDefinedIntrinsic : OpRewritePattern<Op> {
   CallDefinedIntrinsic(MLIRContext *context, llvm::StringRef name)
       : OpRewritePattern<Op>(context), name(name) {}

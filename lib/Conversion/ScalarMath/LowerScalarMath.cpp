@@ -8,8 +8,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScalarMath.h"
+#include "StencilDialect/Conversion/CallIntrinsic.h"
 #include "StencilDialect/Conversion/Passes.h"
-#include "mlir/Conversion/ArithCommon/AttrToLLVMConverter.h"
 #include "mlir/Conversion/MathToLibm/MathToLibm.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
@@ -40,26 +40,6 @@ static Value makeConstant(OpBuilder &builder, Location loc, Type type,
 static bool isBFloat(Type type) { return getElementTypeOrSelf(type).isBF16(); }
 
 namespace {
-
-/// Extrema that ignore NaN. MLIR leaves open which of two zeros is the larger
-/// one; here it is +0 everywhere, as in maximumf.
-template <typename Op> struct OrderZeros : OpRewritePattern<Op> {
-  OrderZeros(MLIRContext *context, llvm::StringRef name)
-      : OpRewritePattern<Op>(context), name(name) {}
-
-  LogicalResult matchAndRewrite(Op op,
-                                PatternRewriter &rewriter) const override {
-    auto call = LLVM::CallIntrinsicOp::create(
-        rewriter, op.getLoc(), op.getType(), rewriter.getStringAttr(name),
-        op->getOperands());
-    call.setFastmathFlags(
-        arith::convertArithFastMathFlagsToLLVM(op.getFastmath()));
-    rewriter.replaceOp(op, call);
-    return success();
-  }
-
-  llvm::StringRef name;
-};
 
 /// A test of a number as a comparison: of its magnitude with infinity, or of
 /// itself with itself.
@@ -167,8 +147,12 @@ struct LowerScalarMath
              !(from.isF32() || (from.isF64() && !device));
     });
 
-    patterns.add<OrderZeros<arith::MaxNumFOp>>(context, "llvm.maximumnum");
-    patterns.add<OrderZeros<arith::MinNumFOp>>(context, "llvm.minimumnum");
+    // Extrema that ignore NaN. MLIR leaves open which of two zeros is the
+    // larger one; here it is +0 everywhere, as in maximumf.
+    patterns.add<stencil::CallIntrinsic<arith::MaxNumFOp>>(context,
+                                                           "llvm.maximumnum");
+    patterns.add<stencil::CallIntrinsic<arith::MinNumFOp>>(context,
+                                                           "llvm.minimumnum");
     target.addIllegalOp<arith::MaxNumFOp, arith::MinNumFOp>();
     using arith::CmpFPredicate;
     patterns.add<CompareInstead<math::IsNaNOp>>(context, CmpFPredicate::UNO);

@@ -1,0 +1,40 @@
+//===- CallIntrinsic.h - Ops that become calls of intrinsics ----*- C++ -*-===//
+
+#ifndef STENCILDIALECT_CONVERSION_CALLINTRINSIC_H
+#define STENCILDIALECT_CONVERSION_CALLINTRINSIC_H
+
+#include "mlir/Conversion/ArithCommon/AttrToLLVMConverter.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace stencil {
+
+/// An op becomes a call of the intrinsic `name`, of LLVM, with the same
+/// operands and fast-math flags.
+template <typename Op> struct CallIntrinsic : mlir::OpRewritePattern<Op> {
+  CallIntrinsic(mlir::MLIRContext *context, llvm::StringRef name)
+      : mlir::OpRewritePattern<Op>(context), name(name) {}
+
+  mlir::LogicalResult
+  matchAndRewrite(Op op, mlir::PatternRewriter &rewriter) const override {
+    mlir::Type type = op.getType();
+    if (!mlir::LLVM::isCompatibleType(type))
+      return rewriter.notifyMatchFailure(op, "expected a type of LLVM's");
+    auto call = mlir::LLVM::CallIntrinsicOp::create(
+        rewriter, op.getLoc(), type, rewriter.getStringAttr(name),
+        op->getOperands());
+    if constexpr (Op::template hasTrait<
+                      mlir::arith::ArithFastMathInterface::Trait>())
+      call.setFastmathFlags(
+          mlir::arith::convertArithFastMathFlagsToLLVM(op.getFastmath()));
+    rewriter.replaceOp(op, call);
+    return mlir::success();
+  }
+
+  llvm::StringRef name;
+};
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_CONVERSION_CALLINTRINSIC_H
