@@ -8,9 +8,10 @@
 #   make lint        check the form of the sources that changed since they were clean
 #   make fuzz        look for inputs that break the readers, for 10 minutes each
 #   make format      format the C and C++ sources
+#   make wheel       the Python package, in build/python/dist
 #   make clean       remove what was built
 
-.PHONY: all setup build run check check-deps check-long fuzzers lint fuzz format clean
+.PHONY: all setup build run check check-deps check-long fuzzers lint fuzz format wheel clean
 # --only-long leaves out what `make check` runs.
 LONG = --long
 
@@ -53,8 +54,11 @@ fuzz: fuzzers
 	STENCIL_FUZZ_SECONDS=600 utils/run-tests build-asan/fuzz
 
 format: setup
-	find include lib runtime tools unittests fuzz examples benchmarks test cmake -name '*.h' -o -name '*.c' -o -name '*.cpp' \
+	find include lib python runtime tools unittests fuzz examples benchmarks test cmake -name '*.h' -o -name '*.c' -o -name '*.cpp' \
 	  | xargs clang-format-22 -i
 
+wheel: build/build.ninja
+	STENCIL_BUILD_DIR="$(CURDIR)/build" /usr/bin/python3 -m pip wheel . --no-build-isolation --no-deps -w build/python/dist
+
 clean:
-	rm -rf build build-asan build-release build-static
+	rm -rf build build-python build-asan build-release build-static

@@ -10,6 +10,8 @@ option(STENCIL_INSTALL_STRIP
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/StencilDialect"
                   "${PROJECT_SOURCE_DIR}/include/StencilRuntime"
                   "${PROJECT_BINARY_DIR}/include/StencilDialect"
+                  "${PROJECT_SOURCE_DIR}/include/StencilDialect-c"
+                  "${PROJECT_BINARY_DIR}/include/StencilDialect-c"
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN "*.h" PATTERN "*.td" PATTERN "*.inc"
         PATTERN CMakeFiles EXCLUDE)
@@ -17,6 +19,7 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/StencilDialect"
 # Documents, with what they link to, and the programs that they use.
 set(doc_dir ${CMAKE_INSTALL_DATADIR}/doc/StencilDialect)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md"
+              "${PROJECT_SOURCE_DIR}/CHANGELOG.md" "${PROJECT_SOURCE_DIR}/CITATION.cff"
         DESTINATION ${doc_dir})
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" DESTINATION ${doc_dir}
         PATTERN CMakeLists.txt EXCLUDE)
@@ -29,7 +32,7 @@ if(Python3_FOUND)
   set(pages_dir "${PROJECT_BINARY_DIR}/pages")
   set(generator "${PROJECT_SOURCE_DIR}/utils/tool-pages")
   set(all_pages)
-  foreach(tool stencil-opt stencil-run stencil-translate stencil-tune)
+  foreach(tool stencil-opt stencil-reduce stencil-run stencil-translate stencil-tune)
     set(page "${pages_dir}/man/man1/${tool}.1")
     set(definitions "${PROJECT_SOURCE_DIR}/tools/${tool}/Opts.td")
     set(table)
@@ -59,21 +62,48 @@ endif()
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/StencilDialect)
 install(EXPORT StencilDialectTargets DESTINATION ${package_dir})
 get_property(STENCIL_LIBRARIES GLOBAL PROPERTY STENCIL_LIBRARIES)
+set(add_library_file "${PROJECT_SOURCE_DIR}/cmake/AddStencilLibrary.cmake")
+set(package_files "${PROJECT_BINARY_DIR}/package")
 configure_package_config_file(
   "${PROJECT_SOURCE_DIR}/cmake/StencilDialectConfig.cmake.in"
-  "${PROJECT_BINARY_DIR}/StencilDialectConfig.cmake"
+  "${package_files}/StencilDialectConfig.cmake"
   INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(
-  "${PROJECT_BINARY_DIR}/StencilDialectConfigVersion.cmake"
+  "${package_files}/StencilDialectConfigVersion.cmake"
   COMPATIBILITY SameMinorVersion)
-install(FILES "${PROJECT_BINARY_DIR}/StencilDialectConfig.cmake"
-              "${PROJECT_BINARY_DIR}/StencilDialectConfigVersion.cmake"
+install(FILES "${package_files}/StencilDialectConfig.cmake"
+              "${package_files}/StencilDialectConfigVersion.cmake"
+              "${add_library_file}"
         DESTINATION ${package_dir})
+
+# The same of the build tree: -DCMAKE_PREFIX_PATH=build.
+set(package_files "${PROJECT_BINARY_DIR}")
+set(STENCIL_BUILD_INCLUDE_DIRS
+    "\"${PROJECT_SOURCE_DIR}/include\" \"${PROJECT_BINARY_DIR}/include\"")
+export(EXPORT StencilDialectTargets
+       FILE "${package_files}/StencilDialectTargets.cmake")
+configure_package_config_file(
+  "${PROJECT_SOURCE_DIR}/cmake/StencilDialectConfig.cmake.in"
+  "${package_files}/StencilDialectConfig.cmake"
+  INSTALL_PREFIX "${PROJECT_BINARY_DIR}"
+  INSTALL_DESTINATION .)
+write_basic_package_version_file(
+  "${package_files}/StencilDialectConfigVersion.cmake"
+  COMPATIBILITY SameMinorVersion)
+configure_file("${add_library_file}" "${package_files}/AddStencilLibrary.cmake" COPYONLY)
 
 # Line numbers are two thirds of it all. What links the archives needs their global
 # symbols only.
 if(STENCIL_INSTALL_STRIP)
   get_property(tools GLOBAL PROPERTY STENCIL_TOOLS)
+  set(shared libStencilRuntime.so.${STENCIL_ABI_VERSION})
+  if(TARGET StencilDialectPlugin)
+    list(APPEND shared StencilDialectPlugin.so)
+  endif()
+  # There is none over static libraries of MLIR.
+  if(TARGET StencilDialect-c)
+    list(APPEND shared libStencilDialect-c.so.${PROJECT_VERSION})
+  endif()
   find_program(STENCIL_STRIP llvm-strip HINTS "${LLVM_TOOLS_BINARY_DIR}" REQUIRED)
   mark_as_advanced(STENCIL_STRIP)
   install(CODE "
@@ -86,7 +116,9 @@ if(STENCIL_INSTALL_STRIP)
       execute_process(COMMAND \"${STENCIL_STRIP}\" --strip-debug --enable-deterministic-archives
         \"\${prefix}/${CMAKE_INSTALL_LIBDIR}/lib\${library}.a\" COMMAND_ERROR_IS_FATAL ANY)
     endforeach()
-    execute_process(COMMAND \"${STENCIL_STRIP}\" --strip-unneeded
-      \"\${prefix}/${CMAKE_INSTALL_LIBDIR}/libStencilRuntime.so\" COMMAND_ERROR_IS_FATAL ANY)
+    foreach(shared ${shared})
+      execute_process(COMMAND \"${STENCIL_STRIP}\" --strip-unneeded
+        \"\${prefix}/${CMAKE_INSTALL_LIBDIR}/\${shared}\" COMMAND_ERROR_IS_FATAL ANY)
+    endforeach()
   ")
 endif()

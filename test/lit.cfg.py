@@ -21,6 +21,7 @@ config.test_exec_root = os.path.join(config.stencil_build_root, "test")
 KEPT = {"HOME", "TMPDIR", "OMP_NUM_THREADS", "CUDA_HOME", "CUDA_ROOT"}
 config.environment["LC_ALL"] = "C.UTF-8"
 config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
+config.environment["STENCIL_CACHE_DIR"] = os.path.join(config.test_exec_root, "cache")
 for variable in os.environ:
     if variable in KEPT or variable.startswith("CCACHE_"):
         config.environment[variable] = os.environ[variable]
@@ -28,12 +29,12 @@ for variable in os.environ:
 # Our tools, then LLVM's.
 PYTHON = "/usr/bin/python3"
 bin_dir = os.path.join(config.stencil_build_root, "bin")
-for tool in ("stencil-opt", "stencil-run", "stencil-translate", "stencil-tune", "stencil-lsp-server"):
+for tool in ("stencil-opt", "stencil-reduce", "stencil-run", "stencil-translate", "stencil-tune", "stencil-lsp-server"):
     # Not inside a longer word, and not in a file name such as stencil-run.test.
     config.substitutions.append(
         (r"(?<![\w./%-])" + tool + r"(?![\w./-])", os.path.join(bin_dir, tool))
     )
-for tool in ("FileCheck", "not", "count", "split-file", "mlir-opt", "mlir-runner", "mlir-translate"):
+for tool in ("FileCheck", "not", "count", "split-file", "llvm-nm", "mlir-opt", "mlir-runner", "mlir-translate"):
     config.substitutions.append(
         (
             r"(?<![\w./%-])" + tool + r"(?![\w./-])",
@@ -60,6 +61,9 @@ if platform.machine() in ("x86_64", "AMD64"):
     config.available_features.add("x86")
 if "Address" in config.sanitizer:
     config.available_features.add("asan")
+if config.plugin and not config.sanitizer:
+    config.available_features.add("plugin")
+    config.substitutions.append(("%stencil_plugin", config.plugin))
 if config.ptxas and not config.ptxas.endswith("NOTFOUND"):
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", config.ptxas))
@@ -90,8 +94,14 @@ nvcc = shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
 if os.path.exists(nvcc):
     config.available_features.add("nvcc")
     config.substitutions.append(("%nvcc", nvcc))
+if os.path.exists(os.path.join(config.stencil_build_root, "lib", "libStencilDialect-c.so")):
+    config.available_features.add("capi")
 if glob.glob(os.path.join(config.llvm_lib_dir, "libomp.so*")):
     config.available_features.add("openmp")
+if shutil.which("zsh"):
+    config.available_features.add("zsh")
+if glob.glob(os.path.join(config.stencil_build_root, "python", "stencil", "_stencil*.so")):
+    config.available_features.add("python-package")
 if shutil.which(PYTHON):
     config.available_features.add("python")
     numpy = subprocess.run([PYTHON, "-c", "import numpy"], capture_output=True)

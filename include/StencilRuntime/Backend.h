@@ -68,14 +68,22 @@ struct TensorMapRequest {
 /// Bytes of a CUtensorMap, and the alignment it needs.
 inline constexpr size_t kTensorMapBytes = 128, kTensorMapAlign = 128;
 
+/// Whose memory an address is in.
+enum class MemoryPlace { Host, Device, OtherDevice };
+
+/// A device number for initialize: that of the calling thread's context, if it
+/// has one, else 0.
+inline constexpr int kAnyDevice = -1;
+
 class Backend {
 public:
   virtual ~Backend() = default;
 
   virtual BackendKind getKind() const = 0;
 
-  /// Loads the driver and takes device number `device`. Called once, before all
-  /// other functions. Returns why that is not possible ("no CUDA driver:
+  /// Loads the driver and takes device number `device`, or any. Called once,
+  /// before all other functions. Returns why that is not possible ("no CUDA
+  /// driver:
   /// ..."); empty on success.
   virtual std::string initialize(int device) = 0;
   /// As queryDevice.
@@ -100,6 +108,14 @@ public:
   /// Null if there is not enough.
   virtual void *allocate(uint64_t bytes, void *stream, bool hostShared) = 0;
   virtual void free(void *address, void *stream) = 0;
+  /// Whether memory can be had and given back in the order of a stream, also
+  /// while it is recorded.
+  virtual bool hasOrderedMemory() { return false; }
+  virtual void *allocateOrdered(uint64_t, void *) { return nullptr; }
+  virtual void freeOrdered(void *, void *) {}
+  /// `bytes`: from the address to the end of its allocation, if that is known,
+  /// else left alone.
+  virtual MemoryPlace findMemory(const void *address, uint64_t &bytes) = 0;
   virtual void getMemoryInfo(uint64_t &freeBytes, uint64_t &totalBytes) = 0;
   /// Between any two of device and host; the host's may be pageable. Ordered on
   /// the stream.
@@ -126,11 +142,17 @@ public:
   virtual void *createStream() = 0;
   virtual void destroyStream(void *stream) = 0;
   virtual void synchronizeStream(void *stream) = 0;
+  /// Fails unless a stream that was created elsewhere is one of this device.
+  virtual void checkStream(void *) {}
+  /// Whether a graph is recorded of the stream.
+  virtual bool isCapturing(void *stream) = 0;
   virtual void waitForEvent(void *stream, void *event) = 0;
   virtual void *createEvent(bool timing) = 0;
   virtual void destroyEvent(void *event) = 0;
   virtual void recordEvent(void *event, void *stream) = 0;
   virtual void synchronizeEvent(void *event) = 0;
+  /// Whether the stream is past an event; does not wait.
+  virtual bool isEventDone(void *event) = 0;
   /// Seconds between two events that were made for timing and are over.
   virtual double getElapsedSeconds(void *begin, void *end) = 0;
 

@@ -15,32 +15,23 @@ by
 #include <stddef.h>
 #include <stdint.h>
 
+#include "StencilRuntime/ErrorCodes.h"
+
 #ifdef __cplusplus
 extern "C" {
-#endif
-
-/* An error. Every header of compiled functions has the same text. */
-#ifndef STENCIL_ERRORS
-#define STENCIL_ERRORS
-enum {
-  STENCIL_OK = 0,
-  STENCIL_CHECK_FAILED = 1,  /* what the program expects does not hold */
-  STENCIL_OUT_OF_MEMORY = 2, /* of the host or of the device */
-  STENCIL_DEVICE_FAILED = 3  /* no device, or its driver reports an error */
-};
-/* Gets the code and one line of text, on the thread that found the error. Calls
-   no function of this header. */
-typedef void (*StencilErrorHandler)(int32_t code, const char *message);
-/* Replaces the handler of the process and returns the one before. Null stands
-   for the default, which prints `error: MESSAGE` to the standard error
-   stream. */
-StencilErrorHandler stencilSetErrorHandler(StencilErrorHandler handler);
 #endif
 
 /* The code of the first error of this thread since the last call, 0 if there
    was none. Until it is called, other calls do nothing after an error, except
    that they release what they are given. */
 int32_t stencilTakeStatus(void);
+/* Whether the texts of the calling thread's errors are kept for
+   stencilTakeMessage, instead of being given to the handler. Returns what held
+   before; false at first. */
+bool stencilKeepMessages(bool keep);
+/* The text that was kept last, of up to 2047 bytes; empty if there is none. It
+   is valid until the thread's next call of this function. */
+const char *stencilTakeMessage(void);
 /* Reports an error that the program found itself. Only the first counts. A null
    message is not reported. */
 void stencilFail(int32_t code, const char *message);
@@ -115,8 +106,31 @@ void *mgpuTensorMapEncodeTiledMemref(int64_t rank, void *descriptor,
                                      int32_t swizzle, int32_t l2Promotion,
                                      int32_t oobFill, int64_t *box);
 
+#ifndef STENCIL_SET_STREAM
+#define STENCIL_SET_STREAM
+/* What the calling thread's further calls give work to: a CUstream,
+   cudaStream_t or hipStream_t. Null: to a stream of the call's own, which is
+   waited for. */
+void stencilSetStream(void *stream);
+#endif
+/* Of functions that take arrays on the device: the caller's stream, or a new
+   one. Waits for a new one; then destroys it. */
+void *stencilOpenStream(void);
+void stencilFinishStream(void *stream);
+void stencilCloseStream(void *stream);
+/* Fails if the caller records the stream, which cannot be waited for then. */
+void stencilExpectWait(void *stream);
+/* 0 for an array of the caller that a program can use in place; 1 if it is not
+   in device memory, 2 if in that of another device, 3 if it is not aligned to
+   so many bytes, 4 if less memory than that is known to be there. */
+int32_t stencilCheckArray(intptr_t address, intptr_t bytes, intptr_t alignment);
+
 /* 0 CUDA, 1 HIP, 2 emulator: what the calling thread's further calls mean. */
 void stencilSelectBackend(int32_t kind);
+/* 2: there is a device of this backend, and it takes code that was compiled for
+   `chip` ("sm_90", "gfx942"); 1: there is one, of another kind; 0: there is
+   none. Reports nothing. */
+int32_t stencilMatchDevice(int32_t kind, const char *chip);
 /* Called first in a run, to fail early: loads the binaries, and fails, with
    both numbers, if there are fewer free bytes of device memory. */
 void stencilReserveMemory(intptr_t bytes);
@@ -130,6 +144,10 @@ void stencilBeginCapture(void *stream);
 void *stencilEndCapture(void *stream);
 void stencilLaunchGraph(void *graph, void *stream);
 void stencilDestroyGraph(void *graph);
+/* As stencilDestroyGraph, when the stream is past all launches. */
+void stencilRetireGraph(void *graph, void *stream);
+/* 0 if the stream is being recorded by the caller, or cannot be: 1 else. */
+int32_t stencilMayCapture(void *stream);
 /* Of programs that say how far they are (getStepProgress in Backend.h): a loop
    of `total` steps begins, and ends. If it is none that is within another one,
    it is number `before`, from 0, of `loops`. */

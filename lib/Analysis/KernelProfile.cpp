@@ -3,6 +3,7 @@
 #include "StencilDialect/Analysis/KernelProfile.h"
 #include "StencilDialect/Analysis/BodyOrder.h"
 #include "StencilDialect/Analysis/Cost.h"
+#include "StencilDialect/Analysis/DeviceArrays.h"
 #include "StencilDialect/Analysis/PlaneTerms.h"
 #include "StencilDialect/IR/Bounds.h"
 #include "StencilDialect/IR/Elements.h"
@@ -105,7 +106,9 @@ static ProfiledInput profileInput(ApplyOp apply, unsigned number,
   input.fitsWindow =
       type.getRank() == rank &&
       llvm::none_of(argument.getUsers(), llvm::IsaPred<DynAccessOp>);
-  input.fitsTensorMap = input.fitsWindow && fitsTensorMap(type);
+  input.fitsTensorMap =
+      input.fitsWindow && fitsTensorMap(type) &&
+      (!hasDeviceArrays(apply) || denseRowsFitTensorMap(type));
   Value root = getRoot(input.operand);
   input.isStored = llvm::any_of(
       apply.getDest(), [&](Value field) { return getRoot(field) == root; });

@@ -3,6 +3,7 @@
 #include "StencilDialect/Analysis/Signature.h"
 #include "StencilDialect/Analysis/ProgramCheck.h"
 #include "StencilDialect/IR/StencilOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMTypes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "llvm/ADT/DenseSet.h"
@@ -17,6 +18,8 @@ using namespace stencil;
 std::string Parameter::str() const {
   return llvm::formatv("argument {0} '%{1}'", index, name);
 }
+
+bool Parameter::isPointer() const { return isa<LLVM::LLVMPointerType>(type); }
 
 unsigned Signature::getRank() const {
   size_t rank = 0;
@@ -71,6 +74,67 @@ FailureOr<func::FuncOp> stencil::findEntry(ModuleOp module, StringRef name) {
          << "unknown entry '" << name << "', expected one of: " << list;
 }
 
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+bool stencil::isRuntimeName(StringRef name) {
+  constexpr StringRef prefixes[] = {"stencil", "mgpu", "_mlir",
+                                    "__kmpc",  "omp_", "llvm."};
+  constexpr StringRef names[] = {"malloc", "free",          "puts",
+                                 "abort",  "aligned_alloc", "memrefCopy"};
+  return llvm::is_contained(names, name) ||
+         llvm::any_of(prefixes, [&](StringRef prefix) {
+           return name.starts_with(prefix);
+         });
+}
+
+/// What C passes and returns as MLIR does.
+static bool isExternalType(Type type) {
+  return type.isIndex() || type.isF32() || type.isF64() ||
+         type.isSignlessInteger(32) || type.isSignlessInteger(64) ||
+         isa<LLVM::LLVMPointerType>(type);
+}
+
+static LogicalResult checkExternalCall(CallOpInterface call,
+                                       func::FuncOp callee) {
+  auto note = [&](InFlightDiagnostic diagnostic) -> LogicalResult {
+    diagnostic.attachNote(callee.getLoc())
+        << "'" << callee.getName() << "' has no body";
+    return diagnostic;
+  };
+  if (call->getParentOfType<ApplyOp>())
+    return note(call.emitError("expected a call of a function of the program "
+                               "in the body of an apply"));
+  if (isRuntimeName(callee.getName()))
+    return note(call.emitError("expected another name for a function that is "
+                               "not of the program: the runtime has '")
+                << callee.getName() << "'");
+  for (Type type : llvm::concat<const Type>(callee.getArgumentTypes(),
+                                            callee.getResultTypes()))
+    if (!isExternalType(type))
+      return note(call.emitError("expected a function that is not of the "
+                                 "program to take and return i32, i64, index, "
+                                 "f32, f64 and !llvm.ptr only, got ")
+                  << type);
+  if (callee.getNumResults() > 1)
+    return note(call.emitError("expected a function that is not of the program "
+                               "to have at most one result, got ")
+                << callee.getNumResults());
+  return success();
+}
+
+bool stencil::isTimer(func::FuncOp function) {
+  auto isF64 = [](Type type) { return type.isF64(); };
+  size_t arguments = function.getName() == "timer_start" ? 0 : 1;
+  return function.isExternal() &&
+         (arguments == 0 || function.getName() == "timer_end") &&
+         function.getNumArguments() == arguments &&
+         function.getNumResults() == 1 &&
+         llvm::all_of(function.getArgumentTypes(), isF64) &&
+         isF64(function.getResultTypes().front());
+}
+
 /// `active` are the functions between the entry and `function`, `done` those
 /// whose calls have been checked.
 static LogicalResult checkCalls(func::FuncOp function,
@@ -81,14 +145,12 @@ static LogicalResult checkCalls(func::FuncOp function,
   active.insert(function);
   WalkResult result = function.walk([&](CallOpInterface call) {
     auto callee = dyn_cast_or_null<func::FuncOp>(call.resolveCallable());
-    if (!callee || callee.isExternal()) {
-      InFlightDiagnostic diagnostic =
-          call.emitError("expected a call of a function of the program");
-      if (callee)
-        diagnostic.attachNote(callee.getLoc())
-            << "'" << callee.getName() << "' has no body";
+    if (!callee) {
+      call.emitError("expected a call of a function of the program");
       return WalkResult::interrupt();
     }
+    if (callee.isExternal())
+      return WalkResult(checkExternalCall(call, callee));
     if (active.contains(callee)) {
       call.emitError() << "'" << callee.getName()
                        << "' calls itself: programs cannot recurse";
@@ -113,6 +175,22 @@ LogicalResult stencil::checkCalls(func::FuncOp entry) {
   llvm::SetVector<Operation *> active;
   llvm::DenseSet<Operation *> done;
   return ::checkCalls(entry, active, done);
+}
+
+SmallVector<func::FuncOp> stencil::getExternalCallees(func::FuncOp entry) {
+  llvm::SetVector<Operation *> reached;
+  reached.insert(entry);
+  for (size_t i = 0; i < reached.size(); ++i)
+    reached[i]->walk([&](CallOpInterface call) {
+      if (Operation *callee = call.resolveCallable())
+        reached.insert(callee);
+    });
+  SmallVector<func::FuncOp> external;
+  for (Operation *op : reached)
+    if (auto function = dyn_cast<func::FuncOp>(op);
+        function && function.isExternal())
+      external.push_back(function);
+  return external;
 }
 
 /// The identifier behind a `%` at `location` in the source; empty if there is
@@ -200,11 +278,12 @@ FailureOr<Signature> stencil::getSignature(func::FuncOp entry,
     if (isFieldLike(parameter.type)) {
       if (failed(describeField(argument, parameter)))
         return failure();
-    } else if (!parameter.type.isIndex() && !getElementKind(parameter.type)) {
+    } else if (!parameter.type.isIndex() && !parameter.isPointer() &&
+               !getElementKind(parameter.type)) {
       return emitError(parameter.location)
              << parameter.str()
              << ": expected a field, a memref, index, i1, i8, i16, i32, i64, "
-                "f16, bf16, f32 or f64, got "
+                "f16, bf16, f32, f64 or !llvm.ptr, got "
              << parameter.type;
     }
     signature.parameters.push_back(std::move(parameter));

@@ -2,8 +2,10 @@
 
 #include "StencilDialect/IR/StencilDialect.h"
 #include "BodyOps.h"
+#include "BytecodeInterface.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Schedule.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/InliningUtils.h"
 
 using namespace mlir;
@@ -36,6 +38,7 @@ struct StencilInlinerInterface : DialectInlinerInterface {
 
 void StencilDialect::initialize() {
   addInterfaces<StencilInlinerInterface>();
+  addBytecodeInterface(*this);
   registerAttributes();
   registerTypes();
   addOperations<
@@ -171,6 +174,13 @@ static LogicalResult verifyTapLoop(Operation *op, Attribute attribute) {
          << kTapLoopAttr << "', got " << attribute;
 }
 
+static LogicalResult verifyDeviceArrays(Operation *op, Attribute attribute) {
+  if (isa<FunctionOpInterface>(op) && isa<UnitAttr>(attribute))
+    return success();
+  return op->emitOpError("expected '")
+         << kDeviceArraysAttr << "' as a unit on a function only";
+}
+
 LogicalResult
 StencilDialect::verifyOperationAttribute(Operation *op,
                                          NamedAttribute attribute) {
@@ -192,5 +202,7 @@ StencilDialect::verifyOperationAttribute(Operation *op,
     return verifyTimeLoop(op, attribute.getValue());
   if (attribute.getName() == kTapLoopAttr)
     return verifyTapLoop(op, attribute.getValue());
+  if (attribute.getName() == kDeviceArraysAttr)
+    return verifyDeviceArrays(op, attribute.getValue());
   return success();
 }

@@ -31,8 +31,8 @@ static bool looksLikeNumber(StringRef text) {
 
 Expected<ArgumentSpec> stencil::parseArgumentSpec(StringRef text) {
   auto split =
-      splitIndex(text, "I=FILE.npy, I=random:SEED, I=wild:SEED, I=zeros or "
-                       "I=NUMBER");
+      splitIndex(text, "I=FILE.npy, I=random:SEED, I=wild:SEED, I=zeros, "
+                       "I=bytes:N or I=NUMBER");
   if (!split)
     return split.takeError();
   auto [index, value] = *split;
@@ -65,6 +65,14 @@ Expected<ArgumentSpec> stencil::parseArgumentSpec(StringRef text) {
         value.count(':') != (spec.finite ? 2 : 1))
       return createStringError("expected wild:SEED or wild:SEED:finite with a "
                                "seed from 0 to 2^64 - 1, got '" +
+                               value + "'");
+  } else if (value.starts_with("bytes:")) {
+    spec.kind = ArgumentSpec::Memory;
+    constexpr uint64_t most = uint64_t(1) << 30;
+    if (value.substr(strlen("bytes:")).getAsInteger(10, spec.bytes) ||
+        spec.bytes < 1 || spec.bytes > most)
+      return createStringError("expected from 1 to 2^30 bytes in bytes:N, got "
+                               "'" +
                                value + "'");
   } else if (looksLikeNumber(value) && !value.ends_with(".npy")) {
     spec.kind = ArgumentSpec::Number;

@@ -85,10 +85,11 @@ Arguments Arguments::cloneExtended(const Signature &signature) const {
   Arguments copy;
   copy.values = values;
   for (const Parameter &parameter : signature.parameters) {
-    if (!parameter.field)
+    if (!parameter.field && !parameter.isPointer())
       continue;
     auto &field = std::get<FieldArgument>(copy.values[parameter.index]);
-    ElementKind kind = parameter.field->element;
+    ElementKind kind =
+        parameter.field ? parameter.field->element : ElementKind::I8;
     const ArrayMemory &source = memory[copy.memory.size()];
     int64_t count = countElements(field.shape);
     if (!isFloatKind(kind)) {
@@ -144,6 +145,13 @@ FailureOr<Arguments> Arguments::create(const Signature &signature,
   Arguments arguments;
   for (const Parameter &parameter : signature.parameters) {
     const ArgumentSpec &spec = specs[parameter.index];
+    if (parameter.isPointer()) {
+      void *data = arguments.memory.emplace_back(spec.bytes).get();
+      std::memset(data, 0, spec.bytes);
+      auto bytes = static_cast<int64_t>(spec.bytes);
+      arguments.values.emplace_back(FieldArgument{{bytes}, data});
+      continue;
+    }
     if (!parameter.field) {
       auto scalar = parseScalar(spec.text, parameter.type);
       if (!scalar)
@@ -218,7 +226,8 @@ stencil::matchArguments(const Signature &signature,
           "missing " + parameter.str() + " of type " + type +
           ": expected --arg " + llvm::Twine(parameter.index) +
           (parameter.field ? "=FILE.npy, =random:SEED, =wild:SEED or =zeros"
-                           : "=NUMBER"));
+           : parameter.isPointer() ? "=bytes:N"
+                                   : "=NUMBER"));
     }
     specs.push_back(*matched[parameter.index]);
   }
@@ -232,6 +241,13 @@ stencil::checkArguments(const Signature &signature,
   for (const Parameter &parameter : signature.parameters) {
     const ArgumentSpec &spec = specs[parameter.index];
     Location nowhere = UnknownLoc::get(parameter.type.getContext());
+    if (parameter.isPointer()) {
+      if (spec.kind != ArgumentSpec::Memory)
+        return emitError(nowhere)
+               << parameter.str() << ": expected bytes:N for " << parameter.type
+               << ", got '" << spec.text << "'";
+      continue;
+    }
     if (!parameter.field) {
       if (spec.kind != ArgumentSpec::Number)
         return emitError(nowhere)
@@ -242,14 +258,16 @@ stencil::checkArguments(const Signature &signature,
         return report(parameter, scalar.takeError());
       continue;
     }
-    if (spec.kind == ArgumentSpec::Number)
+    if (spec.kind == ArgumentSpec::Number || spec.kind == ArgumentSpec::Memory)
       return emitError(nowhere)
              << parameter.str()
              << ": expected a .npy file, random:SEED, wild:SEED or zeros for "
              << parameter.type << ", got '" << spec.text << "'";
     ElementKind kind = parameter.field->element;
-    auto real =
-        dyn_cast<FloatType>(cast<FieldType>(parameter.type).getElementType());
+    auto array = dyn_cast<FieldType>(parameter.type);
+    auto real = dyn_cast<FloatType>(
+        array ? array.getElementType()
+              : cast<MemRefType>(parameter.type).getElementType());
     if (spec.hasRange && (!real || !holdsRange(real, spec.low, spec.high)))
       return emitError(nowhere)
              << parameter.str() << ": expected "

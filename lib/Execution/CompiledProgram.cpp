@@ -1,25 +1,24 @@
 //===- CompiledProgram.cpp - Programs in machine code ---------------------===//
 
 #include "StencilDialect/Execution/CompiledProgram.h"
+#include "DeviceCopies.h"
 #include "Invoker.h"
+#include "LoadedObject.h"
 #include "Lowering.h"
-#include "RuntimeSymbols.h"
 #include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/Pipelines/Pipelines.h"
 #include "StencilDialect/Support/Machine.h"
 #include "StencilDialect/Target/Codegen.h"
 #include "StencilDialect/Target/LLVMTranslation.h"
+#include "StencilDialect/Target/ReturnErrors.h"
+#include "StencilRuntime/Runtime.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
-#include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
-#include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -29,40 +28,8 @@
 using namespace mlir;
 using namespace stencil;
 
-class CompiledProgram::Engine {
-public:
-  ~Engine() {
-    for (void (*destructor)() : destructors)
-      destructor();
-  }
-
-  std::unique_ptr<llvm::orc::LLJIT> jit;
-  /// Global destructors of the program; set once its constructors have run.
-  std::vector<void (*)()> destructors;
-};
-
 CompiledProgram::CompiledProgram() = default;
 CompiledProgram::~CompiledProgram() = default;
-
-//===----------------------------------------------------------------------===//
-// The OpenMP runtime
-//===----------------------------------------------------------------------===//
-
-/// The name under which LLVM's OpenMP runtime was found; null if there is none.
-/// It stays loaded.
-static const char *findOpenMPLibrary() {
-  for (const char *name : {"libomp.so.5", "libomp.so"})
-    if (!llvm::sys::DynamicLibrary::LoadLibraryPermanently(name))
-      return name;
-  return nullptr;
-}
-
-static void setOpenMPThreads(unsigned threads) {
-  void *address = llvm::sys::DynamicLibrary::SearchForAddressOfSymbol(
-      "omp_set_num_threads");
-  if (address)
-    reinterpret_cast<void (*)(int)>(address)(static_cast<int>(threads));
-}
 
 //===----------------------------------------------------------------------===//
 // Compilation
@@ -90,44 +57,6 @@ static LogicalResult report(Location location, llvm::Error error) {
   return emitError(location) << llvm::toString(std::move(error));
 }
 
-/// A JIT that has the runtime symbols, and OpenMP if asked for.
-static llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>>
-createJIT(const char *openmpLibrary) {
-  // Makes the target known, for who has compiled nothing.
-  if (auto machine = createTargetMachine("native"); !machine)
-    return machine.takeError();
-  auto jit = llvm::orc::LLJITBuilder().create();
-  if (!jit)
-    return jit.takeError();
-  // By default they are printed; whoever looks the symbol up gets them, too.
-  (*jit)->getExecutionSession().setErrorReporter(
-      [](llvm::Error error) { llvm::consumeError(std::move(error)); });
-  llvm::orc::JITDylib &library = (*jit)->getMainJITDylib();
-  llvm::orc::SymbolMap symbols;
-  for (const RuntimeSymbol &symbol : getRuntimeSymbols())
-    symbols[(*jit)->mangleAndIntern(symbol.name)] = {
-        llvm::orc::ExecutorAddr::fromPtr(symbol.address),
-        llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
-  if (auto error = library.define(llvm::orc::absoluteSymbols(symbols)))
-    return std::move(error);
-  if (llvm::sys::DynamicLibrary::getPermanentLibrary(kVectorLibraryFile)
-          .isValid()) {
-    auto generator = llvm::orc::DynamicLibrarySearchGenerator::Load(
-        kVectorLibraryFile, (*jit)->getDataLayout().getGlobalPrefix());
-    if (!generator)
-      return generator.takeError();
-    library.addGenerator(std::move(*generator));
-  }
-  if (openmpLibrary) {
-    auto generator = llvm::orc::DynamicLibrarySearchGenerator::Load(
-        openmpLibrary, (*jit)->getDataLayout().getGlobalPrefix());
-    if (!generator)
-      return generator.takeError();
-    library.addGenerator(std::move(*generator));
-  }
-  return jit;
-}
-
 /// Makes the functions of a list of constructors or destructors known to the
 /// linker, and names them in the order in which they are to run. The JIT runs
 /// none of an object file.
@@ -147,14 +76,47 @@ nameFunctions(llvm::iterator_range<llvm::orc::CtorDtorIterator> functions) {
   return names;
 }
 
+/// Finds the libraries of the functions that the program calls and does not
+/// have.
+static LogicalResult findExternals(func::FuncOp entry,
+                                   ArrayRef<std::string> libraries,
+                                   CompiledObject &result) {
+  for (const std::string &path : libraries) {
+    std::string problem;
+    if (!llvm::sys::DynamicLibrary::getPermanentLibrary(path.c_str(), &problem)
+             .isValid())
+      return emitError(UnknownLoc::get(entry.getContext()))
+             << "'" << path << "' is no library: " << problem;
+  }
+  for (func::FuncOp function : getExternalCallees(entry)) {
+    std::string name = function.getName().str();
+    auto hasFunction = [&](const std::string &path) {
+      return llvm::sys::DynamicLibrary::getPermanentLibrary(path.c_str())
+                 .getAddressOfSymbol(name.c_str()) != nullptr;
+    };
+    const auto *library = llvm::find_if(libraries, hasFunction);
+    if (library != libraries.end())
+      result.externals.emplace_back(name, *library);
+    else if (!isTimer(function))
+      return function.emitError("'")
+             << name << "' has no body: expected a library that has it, got "
+             << (libraries.empty() ? "none" : "none among those given");
+  }
+  return success();
+}
+
 FailureOr<CompiledObject>
 stencil::compileObject(func::FuncOp entry, const CompileOptions &options) {
   Location nowhere = UnknownLoc::get(entry.getContext());
   CompiledObject result;
+  if (failed(findExternals(entry, options.libraries, result)))
+    return failure();
   // The host's side of a program for a device has no parallel loops.
   result.threads = options.device    ? 1
                    : options.threads ? options.threads
                                      : getNumUsableCpus();
+  if (options.device && options.device->deviceArrays)
+    result.arraysOn = options.device->target;
   if (result.threads > 1 && !findOpenMPLibrary()) {
     emitRemark(nowhere) << "running on one thread: libomp.so.5, LLVM's OpenMP "
                            "runtime library, is not installed";
@@ -172,6 +134,8 @@ stencil::compileObject(func::FuncOp entry, const CompileOptions &options) {
     return failure();
   for (auto binary : lowered->getOps<gpu::BinaryOp>())
     llvm::append_range(result.kernels, getKernelResources(binary));
+  // Whoever calls it lives on after an error.
+  returnErrors(*lowered, /*hasRuntime=*/true);
   GPUBinaryTimes kernelTimes = takeGPUBinaryTimes();
   result.times.kernelCodegen = kernelTimes.codegen;
   result.times.kernelAssembly = kernelTimes.assembly;
@@ -214,54 +178,20 @@ stencil::compileObject(func::FuncOp entry, const CompileOptions &options) {
 FailureOr<std::unique_ptr<CompiledProgram>>
 CompiledProgram::load(const CompiledObject &object, const Signature &signature,
                       MLIRContext *context) {
-  Location nowhere = UnknownLoc::get(context);
   Stopwatch watch;
   std::unique_ptr<CompiledProgram> program(new CompiledProgram());
   program->signature = signature;
-  program->engine = std::make_unique<Engine>();
   program->threads = object.threads;
   program->resultOffsets.assign(object.resultOffsets.begin(),
                                 object.resultOffsets.end());
   program->resultSize = object.resultSize;
   program->kernels = object.kernels;
+  program->arraysOn = object.arraysOn;
   program->times = object.times;
-  const char *openmpLibrary = nullptr;
-  if (program->threads > 1) {
-    openmpLibrary = findOpenMPLibrary();
-    if (!openmpLibrary)
-      return emitError(nowhere) << "expected libomp.so.5, LLVM's OpenMP "
-                                   "runtime library, got none";
-    setOpenMPThreads(program->threads);
-  }
-  auto jit = createJIT(openmpLibrary);
-  if (!jit)
-    return report(nowhere, jit.takeError());
-  if (auto error = (*jit)->addObjectFile(
-          llvm::MemoryBuffer::getMemBufferCopy(object.object, "program")))
-    return report(nowhere, std::move(error));
-  auto address = (*jit)->lookup(kInvokerName);
-  if (!address)
-    return report(nowhere, address.takeError());
-  auto find = [&](llvm::ArrayRef<std::string> names,
-                  std::vector<void (*)()> &functions) -> llvm::Error {
-    for (const std::string &name : names) {
-      auto function = (*jit)->lookup(name);
-      if (!function)
-        return function.takeError();
-      functions.push_back(function->toPtr<void (*)()>());
-    }
-    return llvm::Error::success();
-  };
-  std::vector<void (*)()> constructors, destructors;
-  if (auto error = find(object.constructors, constructors))
-    return report(nowhere, std::move(error));
-  if (auto error = find(object.destructors, destructors))
-    return report(nowhere, std::move(error));
-  for (void (*constructor)() : constructors)
-    constructor();
-  program->engine->jit = std::move(*jit);
-  program->engine->destructors = std::move(destructors);
-  program->invoke = address->toPtr<void (*)(void **, char *)>();
+  auto loaded = LoadedObject::load(object);
+  if (!loaded)
+    return report(UnknownLoc::get(context), loaded.takeError());
+  program->loaded = std::move(*loaded);
   program->times.link += watch.lap();
   return std::move(program);
 }
@@ -278,20 +208,6 @@ CompiledProgram::compile(func::FuncOp entry, const Signature &signature,
 //===----------------------------------------------------------------------===//
 // Calls
 //===----------------------------------------------------------------------===//
-
-/// The words of MLIR's memref descriptor: pointer twice, offset, sizes,
-/// strides.
-static llvm::SmallVector<uint64_t> makeDescriptor(const FieldArgument &field) {
-  uint64_t address = reinterpret_cast<uint64_t>(field.data);
-  llvm::SmallVector<uint64_t> words = {address, address, 0};
-  words.append(field.shape.begin(), field.shape.end());
-  size_t rank = field.shape.size();
-  words.resize(words.size() + rank);
-  uint64_t stride = 1;
-  for (size_t i = rank; i-- > 0; stride *= field.shape[i])
-    words[3 + rank + i] = stride;
-  return words;
-}
 
 /// A scalar as it lies in memory, little-endian.
 static uint64_t makeScalar(ScalarValue value, Type type) {
@@ -314,27 +230,54 @@ static ScalarValue readScalar(const char *data, Type type) {
                     : llvm::SignExtend64(bits, width);
 }
 
-void CompiledProgram::run(llvm::ArrayRef<InterpreterArgument> arguments,
-                          llvm::SmallVectorImpl<ScalarValue> &results) {
-  std::vector<llvm::SmallVector<uint64_t>> words;
+llvm::Error CompiledProgram::run(llvm::ArrayRef<InterpreterArgument> arguments,
+                                 llvm::SmallVectorImpl<ScalarValue> &results) {
+  RuntimeMessages messages;
+  llvm::SmallVector<llvm::SmallVector<uint64_t>> words;
+  std::optional<DeviceCopies> copies;
+  if (arraysOn) {
+    // An error that nobody asked for is of something else.
+    stencilTakeStatus();
+    copies.emplace(*arraysOn);
+  }
   for (auto [argument, parameter] :
        llvm::zip_equal(arguments, signature.parameters)) {
-    if (const auto *field = std::get_if<FieldArgument>(&argument))
-      words.push_back(makeDescriptor(*field));
-    else
-      words.push_back(
-          {makeScalar(std::get<ScalarValue>(argument), parameter.type)});
+    auto &argumentWords = words.emplace_back();
+    const auto *field = std::get_if<FieldArgument>(&argument);
+    if (!field) {
+      argumentWords.push_back(
+          makeScalar(std::get<ScalarValue>(argument), parameter.type));
+    } else if (parameter.field) { // Else the memory that a pointer points to.
+      void *data = field->data;
+      if (copies) {
+        uint64_t bytes = getElementSize(parameter.field->element);
+        for (int64_t extent : field->shape)
+          bytes *= static_cast<uint64_t>(extent);
+        data = copies->add(data, bytes);
+      }
+      appendDescriptor(data, field->shape, argumentWords);
+    }
   }
   llvm::SmallVector<void *> pointers;
-  for (auto &argument : words)
-    pointers.push_back(argument.data());
+  for (auto [argument, parameter, passed] :
+       llvm::zip_equal(arguments, signature.parameters, words)) {
+    const auto *field = std::get_if<FieldArgument>(&argument);
+    pointers.push_back(field && !parameter.field ? field->data : passed.data());
+  }
   std::vector<char> resultBytes(std::max<uint64_t>(resultSize, 1));
-  {
-    FaultGuard guard;
-    invoke(pointers.data(), resultBytes.data());
+  if (copies)
+    if (auto error = messages.takeError())
+      return error;
+  if (auto error = loaded->call(pointers.data(), resultBytes.data()))
+    return error;
+  if (copies) {
+    copies.reset();
+    if (auto error = messages.takeError())
+      return error;
   }
   if (signature.results.size() != 1 || !isFieldLike(signature.results[0]))
     for (auto [type, offset] : llvm::zip(signature.results, resultOffsets))
       if (!isFieldLike(type))
         results.push_back(readScalar(resultBytes.data() + offset, type));
+  return llvm::Error::success();
 }

@@ -34,6 +34,7 @@ static void fill(StencilToGPUPipelineOptions &to,
   to.tuningDatabase = from.tuningDatabase;
   to.algebra.set(from.algebra);
   to.countSteps = from.countSteps;
+  to.deviceArrays = from.deviceArrays;
   to.extents = ArrayRef<int64_t>(from.extents);
 }
 
@@ -45,6 +46,7 @@ GPUFrontOptions stencil::getFrontOptions(const GPUCompileOptions &options) {
   front.tuningDatabase = options.tuningDatabase;
   front.algebra = options.algebra;
   front.countSteps = options.countSteps;
+  front.deviceArrays = options.deviceArrays;
   front.extents = options.extents;
   return front;
 }

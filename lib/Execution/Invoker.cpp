@@ -17,17 +17,15 @@ Expected<stencil::ResultLayout> stencil::addInvoker(Module &module,
   const DataLayout &layout = module.getDataLayout();
   auto *pointer = PointerType::getUnqual(context);
   auto *invoker = Function::Create(
-      FunctionType::get(Type::getVoidTy(context), {pointer, pointer}, false),
+      FunctionType::get(Type::getInt32Ty(context), {pointer, pointer}, false),
       GlobalValue::ExternalLinkage, kInvokerName, module);
   IRBuilder<> builder(BasicBlock::Create(context, "entry", invoker));
   Value *arguments = invoker->getArg(0), *results = invoker->getArg(1);
 
-  // Results in a struct go through a pointer that comes first.
+  // Results go through a pointer that comes first.
   Type *resultType = plain->getReturnType();
   SmallVector<Value *> operands;
-  bool indirect =
-      target->getReturnType()->isVoidTy() && !resultType->isVoidTy();
-  if (indirect)
+  if (!resultType->isVoidTy())
     operands.push_back(results);
   for (unsigned i = operands.size(), slot = 0; i < target->arg_size(); ++i) {
     Value *address = builder.CreateLoad(
@@ -36,10 +34,7 @@ Expected<stencil::ResultLayout> stencil::addInvoker(Module &module,
     operands.push_back(type->isPointerTy() ? address
                                            : builder.CreateLoad(type, address));
   }
-  Value *result = builder.CreateCall(target, operands);
-  if (!indirect && !resultType->isVoidTy())
-    builder.CreateStore(result, results);
-  builder.CreateRetVoid();
+  builder.CreateRet(builder.CreateCall(target, operands));
 
   for (Function &function : module)
     if (!function.isDeclaration() && &function != invoker)

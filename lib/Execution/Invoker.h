@@ -25,10 +25,10 @@ struct ResultLayout {
   llvm::SmallVector<uint64_t> offsets;
 };
 
-/// Adds `void stencil_invoke(void **arguments, char *results)`, which calls the
-/// C interface of the function `name`: an argument is a pointer to a memref
-/// descriptor, or to a scalar. Everything else becomes internal. `module` has
-/// its data layout.
+/// Adds `int32_t stencil_invoke(void **arguments, char *results)`, which calls
+/// the C interface of the function `name`, of a program that returns its errors
+/// (Target/ReturnErrors.h): an argument is a pointer to a memref descriptor, or
+/// to a scalar. Everything else becomes internal. `module` has its data layout.
 llvm::Expected<ResultLayout> addInvoker(llvm::Module &module,
                                         llvm::StringRef name);
 

@@ -7,6 +7,8 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <string>
+
 namespace stencil {
 
 struct RuntimeSymbol {
@@ -15,23 +17,16 @@ struct RuntimeSymbol {
 };
 
 /// Functions that take the place of the C library's in a compiled program:
-/// - `puts` and `abort`, which a failing check calls: an `error:` line and exit
-///   code 1;
-/// - `malloc`, which fails in the same way instead of returning null, and the
-///   `free` that belongs to it;
+/// - `malloc`, which returns null where the memory that there is would not
+///   last, and the `free` that belongs to it;
 /// - conversions to and from f16, which no shared library may have;
-/// - the runtime library for GPUs (StencilRuntime/Runtime.h).
+/// - Devito's timers (isTimer in Analysis/Signature.h);
+/// - the runtime library (StencilRuntime/Runtime.h).
 llvm::ArrayRef<RuntimeSymbol> getRuntimeSymbols();
 
-/// While it lives, an integer division by zero or an access outside of any
-/// memory is an error of the program and ends the process with exit code 1.
-class FaultGuard {
-public:
-  FaultGuard();
-  ~FaultGuard();
-  FaultGuard(const FaultGuard &) = delete;
-  FaultGuard &operator=(const FaultGuard &) = delete;
-};
+/// Why `malloc` returned null to the calling thread last; empty if it did not
+/// since this was asked before.
+std::string takeAllocationFailure();
 
 } // namespace stencil
 

@@ -2,8 +2,10 @@
 
 #include "Evaluator.h"
 #include "StencilDialect/Analysis/ProgramCheck.h"
+#include "StencilDialect/Analysis/Signature.h"
 #include "Translator.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -35,7 +37,11 @@ LogicalResult Evaluator::bindExtents(func::FuncOp func) {
   func.walk([&](Operation *op) {
     if (!isa<CastOp, ExternalLoadOp>(op))
       return;
-    auto argument = dyn_cast<BlockArgument>(op->getOperand(0));
+    // The cast of a field that was made of a memref, too.
+    Value source = op->getOperand(0);
+    while (auto load = source.getDefiningOp<ExternalLoadOp>())
+      source = load.getField();
+    auto argument = dyn_cast<BlockArgument>(source);
     auto grid = dyn_cast<GridType>(op->getResult(0).getType());
     if (!argument || argument.getOwner() != &func.front() || !grid ||
         !grid.getBounds())
@@ -84,6 +90,14 @@ LogicalResult Evaluator::call(func::FuncOp func,
 LogicalResult Evaluator::evaluateCall(func::CallOp op) {
   auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
       op, op.getCalleeAttr());
+  if (callee && isTimer(callee)) {
+    FailureOr<Kind> kind =
+        requireKind(op, op.getResult(0).getType(), options.precision);
+    if (failed(kind))
+      return failure();
+    get(op.getResult(0)) = Scalar{*kind, Cell::ofFloat(0, *kind)};
+    return success();
+  }
   if (!callee || callee.isExternal())
     return op.emitError("the interpreter expects a function with a body, got '")
            << op.getCallee() << "'";
@@ -146,7 +160,15 @@ LogicalResult Evaluator::evaluateOp(Operation *op) {
       .Case([&](scf::IfOp op) { return evaluateIf(op); })
       .Case([&](scf::ForOp op) { return evaluateFor(op); })
       .Case([&](scf::WhileOp op) { return evaluateWhile(op); })
+      .Case([&](scf::ParallelOp op) { return evaluateParallel(op, 0); })
+      .Case([&](UnrealizedConversionCastOp op) { return evaluateHostView(op); })
       .Case([&](func::CallOp op) { return evaluateCall(op); })
+      .Case([&](LLVM::LoadOp op) { return evaluatePointerLoad(op); })
+      .Case([&](LLVM::StoreOp op) { return evaluatePointerStore(op); })
+      .Case([&](cf::AssertOp op) {
+        return getInteger(op.getArg()) != 0 ? LogicalResult(success())
+                                            : op.emitError(op.getMsg());
+      })
       .Case([&](arith::ConstantOp op) -> LogicalResult {
         FailureOr<Kind> kind = requireKind(op, op.getType(), options.precision);
         if (failed(kind))
@@ -266,6 +288,28 @@ LogicalResult Evaluator::evaluateIf(scf::IfOp op) {
   if (failed(evaluateBlock(region.front())))
     return failure();
   assign(op.getResults(), region.front().getTerminator()->getOperands());
+  return success();
+}
+
+/// Any order is right; this is the one of the loops that it becomes.
+LogicalResult Evaluator::evaluateParallel(scf::ParallelOp op, unsigned axis) {
+  if (op.getNumResults() > 0)
+    return emitUnknownOp(op);
+  if (axis == op.getNumLoops())
+    return evaluateBlock(*op.getBody());
+  int64_t step = getInteger(op.getStep()[axis]);
+  if (step <= 0)
+    return op.emitError(describe(FaultKind::BadStep)) << ", got " << step;
+  int64_t upper = getInteger(op.getUpperBound()[axis]);
+  Kind kind = getScalar(op.getLowerBound()[axis]).kind;
+  for (int64_t i = getInteger(op.getLowerBound()[axis]); i < upper;) {
+    get(op.getInductionVars()[axis]) = Scalar{kind, Cell::ofInteger(i, kind)};
+    if (failed(evaluateParallel(op, axis + 1)))
+      return failure();
+    if (upper - i <= step)
+      break;
+    i += step;
+  }
   return success();
 }
 

@@ -7,6 +7,7 @@
 #include "Extents.h"
 #include "Runner.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 #include <chrono>
@@ -59,6 +60,7 @@ private:
   mlir::LogicalResult evaluateIf(mlir::scf::IfOp op);
   mlir::LogicalResult evaluateFor(mlir::scf::ForOp op);
   mlir::LogicalResult evaluateWhile(mlir::scf::WhileOp op);
+  mlir::LogicalResult evaluateParallel(mlir::scf::ParallelOp op, unsigned axis);
   mlir::LogicalResult evaluateCall(mlir::func::CallOp op);
   mlir::LogicalResult evaluateSelect(mlir::arith::SelectOp op);
   mlir::LogicalResult evaluateElementOp(mlir::Operation *op);
@@ -72,6 +74,10 @@ private:
   mlir::LogicalResult evaluateAlloc(AllocOp op);
   mlir::LogicalResult evaluateMemRefAlloc(mlir::Operation *op);
   mlir::LogicalResult evaluateMemRefOp(mlir::Operation *op);
+  char *getAddress(mlir::Operation *op, mlir::Value pointer, mlir::Type type);
+  mlir::LogicalResult evaluateHostView(mlir::UnrealizedConversionCastOp op);
+  mlir::LogicalResult evaluatePointerLoad(mlir::LLVM::LoadOp op);
+  mlir::LogicalResult evaluatePointerStore(mlir::LLVM::StoreOp op);
   mlir::LogicalResult copyStorage(mlir::Operation *op, const FieldStorage &from,
                                   FieldStorage &to);
   char *getElement(mlir::Operation *op, FieldStorage &storage,

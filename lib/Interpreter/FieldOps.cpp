@@ -1,6 +1,7 @@
 //===- FieldOps.cpp - Fields and memrefs ----------------------------------===//
 
 #include "Evaluator.h"
+#include "StencilDialect/Analysis/Signature.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -230,6 +231,76 @@ LogicalResult Evaluator::evaluateMemRefOp(Operation *op) {
         return success();
       })
       .Default([](Operation *op) { return emitUnknownOp(op); });
+}
+
+/// The memory of a field, from its first point on: what injections of Devito
+/// write to.
+LogicalResult Evaluator::evaluateHostView(UnrealizedConversionCastOp op) {
+  if (op->getNumOperands() != 1 || op->getNumResults() != 1)
+    return emitUnknownOp(op);
+  auto field = dyn_cast<FieldType>(op.getOperand(0).getType());
+  auto memref = dyn_cast<MemRefType>(op.getType(0));
+  if (!field || !memref || !memref.getLayout().isIdentity() ||
+      memref.getElementType() != field.getElementType())
+    return emitUnknownOp(op);
+  FieldValue value = getField(op.getOperand(0));
+  if (memref.getShape() != ArrayRef<int64_t>(value.storage->shape))
+    return op.emitError("expected a memref of the extents of ")
+           << field << ", got " << memref;
+  get(op.getResult(0)) = std::move(value);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Pointers
+//===----------------------------------------------------------------------===//
+
+/// Where a scalar of `type` lies, at the beginning of an argument's memory;
+/// null after an error.
+char *Evaluator::getAddress(Operation *op, Value pointer, Type type) {
+  auto *memory = std::get_if<FieldValue>(&get(pointer));
+  std::optional<ElementKind> kind = getElementKind(type);
+  if (!memory || !kind) {
+    (void)emitUnknownOp(op);
+    return nullptr;
+  }
+  int64_t size = getElementSize(*kind), bytes = memory->storage->shape[0];
+  if (size <= bytes)
+    return memory->storage->data;
+  op->emitError("expected memory of ")
+      << size << " bytes for " << type << ", got " << bytes;
+  return nullptr;
+}
+
+LogicalResult Evaluator::evaluatePointerLoad(LLVM::LoadOp op) {
+  FailureOr<Kind> kind = requireKind(op, op.getType(), options.precision);
+  if (failed(kind))
+    return failure();
+  char *address = getAddress(op, op.getAddr(), op.getType());
+  if (!address)
+    return failure();
+  Scalar scalar{*kind, {}};
+  ElementKind element = *getElementKind(op.getType());
+  if (isFloat(*kind))
+    scalar.cell = Cell::ofFloat(loadElement(element, address, 0), *kind);
+  else
+    std::memcpy(scalar.cell.bytes, address, getElementSize(element));
+  get(op) = scalar;
+  return success();
+}
+
+LogicalResult Evaluator::evaluatePointerStore(LLVM::StoreOp op) {
+  char *address = getAddress(op, op.getAddr(), op.getValue().getType());
+  if (!address)
+    return failure();
+  const Scalar &scalar = getScalar(op.getValue());
+  ElementKind element = *getElementKind(op.getValue().getType());
+  if (isFloat(scalar.kind))
+    storeElement(element, address, 0,
+                 static_cast<double>(scalar.cell.getFloat(scalar.kind)));
+  else
+    std::memcpy(address, scalar.cell.bytes, getElementSize(element));
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

@@ -2,6 +2,7 @@
 
 #include "StencilDialect/Interpreter/Interpreter.h"
 #include "Evaluator.h"
+#include "mlir/Dialect/LLVMIR/LLVMTypes.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -31,6 +32,9 @@ static FailureOr<RuntimeValue> bindArray(func::FuncOp entry, unsigned index,
         if (!ShapedType::isDynamic(expected) && expected != got)
           return emit() << "expected an extent of " << expected << " on axis "
                         << axis << ", got " << got;
+  } else if (isa<LLVM::LLVMPointerType>(type)) {
+    elementType = IntegerType::get(entry.getContext(), 8);
+    rank = 1;
   } else {
     return emit() << "expected a value of type " << type << ", got an array";
   }

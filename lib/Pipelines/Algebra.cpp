@@ -10,6 +10,7 @@ using namespace stencil;
 
 void stencil::buildStencilAlgebra(OpPassManager &manager,
                                   const AlgebraOptions &options) {
+  manager.addPass(createStencilFoldPowers());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
   if (!options.enabled)

@@ -3,6 +3,7 @@
 #include "StencilDialect/Pipelines/GPUFront.h"
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -10,7 +11,10 @@ using namespace stencil;
 
 void stencil::buildStencilToFields(OpPassManager &manager,
                                    const GPUFrontOptions &options) {
+  manager.addPass(createParallelForToNestedForsPass());
   manager.addPass(createStencilCheckSteps());
+  if (options.deviceArrays)
+    manager.addPass(createStencilRequestDeviceArrays());
   // Fields of a function that is called are copies on the device; inlined, they
   // are its caller's.
   manager.addPass(createInlinerPass());

@@ -121,6 +121,7 @@ void stencil::buildGPUFront(OpPassManager &manager, llvm::StringRef vendor,
   front.tuningDatabase = options.tuningDatabase;
   front.algebra = options.algebra.get();
   front.countSteps = options.countSteps;
+  front.deviceArrays = options.deviceArrays;
   front.extents.assign(options.extents.begin(), options.extents.end());
   buildStencilToGPU(manager, front);
 }

@@ -7,9 +7,9 @@
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
@@ -35,6 +35,7 @@ void stencil::addHostComputation(OpPassManager &manager) {
 
 void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
                                         const CPUPipelineOptions &options) {
+  manager.addPass(createParallelForToNestedForsPass());
   manager.addPass(createStencilCheckSteps());
   // Level 0: canonical, the mathematics rewritten, shapes known.
   buildStencilAlgebra(manager, options.algebra.get());
@@ -70,7 +71,7 @@ void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
   manager.addPass(createLoopInvariantCodeMotionPass());
 
   // Upstream: to the LLVM dialect.
-  manager.addNestedPass<func::FuncOp>(LLVM::createLLVMRequestCWrappersPass());
+  manager.addPass(createStencilRequestCInterfaces());
   if (options.openmp) {
     manager.addPass(createConvertSCFToOpenMPPass());
     manager.addPass(createStencilInlineAllocationScopes());

@@ -1,6 +1,7 @@
 //===- FatalErrors.cpp - What LLVM ends a process for ---------------------===//
 
 #include "StencilDialect/Support/FatalErrors.h"
+#include "StencilDialect/Support/CrashReport.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -110,7 +111,9 @@ Error stencil::catchFatalErrors(function_ref<void()> work) {
   reasonOfThread = before;
   if (done)
     return Error::success();
-  if (reason.empty())
+  if (reason.empty()) {
     reason = "a crash in LLVM";
+    writeCrashReport();
+  }
   return createStringError(reason);
 }

@@ -1,6 +1,7 @@
 //===- AMDBinary.cpp - Code objects for AMD GPUs --------------------------===//
 
 #include "KernelSerializer.h"
+#include "LLVMFlags.h"
 #include "StencilDialect/Target/GPUToolkit.h"
 #include "lld/Common/Driver.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
@@ -8,6 +9,8 @@
 #include "mlir/Target/LLVM/ROCDL/Utils.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
+
+#include <mutex>
 
 LLD_HAS_DRIVER(elf)
 
@@ -91,6 +94,9 @@ static llvm::Expected<std::string> link(llvm::StringRef object) {
   const char *arguments[] = {"ld.lld",         "-shared",         "--threads=1",
                              "--no-undefined", "--build-id=none", "-o",
                              out.c_str(),      in.c_str()};
+  // LLD has one state for the process.
+  static std::mutex mutex;
+  std::lock_guard<std::mutex> lock(mutex);
   lld::Result result =
       lld::lldMain(arguments, os, os, {{lld::Gnu, &lld::elf::link}});
   if (result.retCode != 0)
@@ -132,7 +138,11 @@ FailureOr<GPUBinary> stencil::compileForAMD(gpu::GPUModuleOp module,
   ROCDL::SerializeGPUModuleBase::init();
   auto target = cast<ROCDL::ROCDLTargetAttr>(module.getTargetsAttr()[0]);
   AMDSerializer serializer(module, target, options);
-  std::optional<SmallVector<char, 0>> code = serializer.run();
+  std::optional<SmallVector<char, 0>> code;
+  {
+    OwnLLVMFlags flags(getLLVMFlagMutex());
+    code = serializer.run();
+  }
   if (!code)
     return failure();
   GPUBinary binary;

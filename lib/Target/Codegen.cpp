@@ -3,6 +3,7 @@
 #include "StencilDialect/Target/Codegen.h"
 #include "BFloatConversions.h"
 #include "CodegenErrors.h"
+#include "LLVMFlags.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/MCSubtargetInfo.h"
@@ -26,8 +27,12 @@ static std::string getHostFeatures() {
 
 Expected<std::unique_ptr<TargetMachine>>
 stencil::createTargetMachine(StringRef cpu) {
-  InitializeNativeTarget();
-  InitializeNativeTargetAsmPrinter();
+  // Once: LLVM's registry of targets is not for several threads.
+  [[maybe_unused]] static bool initialised = [] {
+    InitializeNativeTarget();
+    InitializeNativeTargetAsmPrinter();
+    return true;
+  }();
   Triple triple(sys::getDefaultTargetTriple());
   std::string message;
   const Target *target = TargetRegistry::lookupTarget(triple, message);
@@ -125,7 +130,13 @@ void stencil::setTarget(Module &module, TargetMachine &machine) {
   }
 }
 
+std::shared_mutex &stencil::getLLVMFlagMutex() {
+  static std::shared_mutex mutex;
+  return mutex;
+}
+
 void stencil::optimize(Module &module, TargetMachine &machine, unsigned level) {
+  OwnLLVMFlags flags(getLLVMFlagMutex());
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager components;
@@ -149,6 +160,7 @@ void stencil::optimize(Module &module, TargetMachine &machine, unsigned level) {
 
 Error stencil::emitCode(Module &module, TargetMachine &machine, CodeFile kind,
                         raw_pwrite_stream &os) {
+  OwnLLVMFlags flags(getLLVMFlagMutex());
   addBFloatConversions(module);
   CodegenError error =
       runCodegen(module, machine,

@@ -22,8 +22,11 @@ constexpr Resource kResources[] = {
     {"malloc", "free", false},
     {"mgpuMemAlloc", "mgpuMemFree", true},
     {"mgpuStreamCreate", "mgpuStreamDestroy", false},
+    {"stencilOpenStream", "stencilCloseStream", false},
     {"mgpuEventCreate", "mgpuEventDestroy", false},
-    {"stencilEndCapture", "stencilDestroyGraph", false}};
+    {"stencilEndCapture", "stencilDestroyGraph", false},
+    // The same graph; in a stream of the caller.
+    {"stencilEndCapture", "stencilRetireGraph", true}};
 
 /// Changes one function.
 class FunctionRewriter {
@@ -41,6 +44,7 @@ private:
   Value message(Location loc, llvm::StringRef text);
   Value createSlot(Type type);
   Value getFailedSlot();
+  Value getMessageSlot();
   Block *getExit(Region &region);
   void emitFailure(Location loc, Value code, Value message);
   void failBefore(Operation *op, Value fails, Value code, Value message);
@@ -57,8 +61,9 @@ private:
   const llvm::SetVector<Operation *> &callees;
   OpBuilder builder;
   Type pointer;
-  /// In memory: the code of the first failure of a parallel region.
-  Value failedSlot;
+  /// In memory: the code of the first failure of a parallel region, and its
+  /// message.
+  Value failedSlot, messageSlot;
   /// In memory: what the function has acquired and not released, null if none.
   llvm::SmallVector<std::pair<Value, const Resource *>> held;
   llvm::DenseMap<Region *, Block *> exits;
@@ -121,6 +126,12 @@ Value FunctionRewriter::getFailedSlot() {
   return failedSlot;
 }
 
+Value FunctionRewriter::getMessageSlot() {
+  if (!messageSlot)
+    messageSlot = createSlot(pointer);
+  return messageSlot;
+}
+
 /// Where a region of the function is left after a failure.
 Block *FunctionRewriter::getExit(Region &region) {
   Block *&exit = exits[&region];
@@ -163,8 +174,8 @@ Block *FunctionRewriter::getExit(Region &region) {
 }
 
 /// At the end of a block: reports the error and leaves the region. Of a
-/// parallel region, only the first error is reported; who waits for the region
-/// leaves the function.
+/// parallel region, only the first error counts; who waits for the region
+/// reports it, on the thread that called, and leaves the function.
 void FunctionRewriter::emitFailure(Location loc, Value code, Value message) {
   Region &region = *builder.getInsertionBlock()->getParent();
   Block *exit = getExit(region);
@@ -183,9 +194,7 @@ void FunctionRewriter::emitFailure(Location loc, Value code, Value message) {
   Value isFirst = LLVM::ExtractValueOp::create(builder, loc, exchange, 1);
   Block *before = builder.getInsertionBlock();
   Block *report = builder.createBlock(exit);
-  // The status of a worker would outlive the call.
-  LLVM::CallOp::create(builder, loc, runtime.fail, ValueRange{code, message});
-  LLVM::CallOp::create(builder, loc, runtime.takeStatus, ValueRange());
+  LLVM::StoreOp::create(builder, loc, message, getMessageSlot());
   LLVM::BrOp::create(builder, loc, exit);
   builder.setInsertionPointToEnd(before);
   LLVM::CondBrOp::create(builder, loc, isFirst, report, exit);
@@ -300,7 +309,8 @@ void FunctionRewriter::rewriteParallel(Operation *op) {
       LLVM::LoadOp::create(builder, loc, builder.getI32Type(), getFailedSlot());
   Value fails = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne,
                                      code, constant(loc, 0));
-  failBefore(next, fails, code, LLVM::ZeroOp::create(builder, loc, pointer));
+  Value text = LLVM::LoadOp::create(builder, loc, pointer, getMessageSlot());
+  failBefore(next, fails, code, text);
 }
 
 //===----------------------------------------------------------------------===//
@@ -321,7 +331,7 @@ void FunctionRewriter::trackRelease(LLVM::CallOp call) {
   Location loc = call.getLoc();
   builder.setInsertionPoint(call);
   for (auto [slot, its] : held) {
-    if (its != resource)
+    if (its->acquire != resource->acquire)
       continue;
     Value now = LLVM::LoadOp::create(builder, loc, pointer, slot);
     Value isIt = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq,

@@ -20,8 +20,9 @@ using namespace stencil;
 // Times
 //===----------------------------------------------------------------------===//
 
+/// Of the calling thread: several may compile.
 static GPUBinaryTimes &getTimes() {
-  static GPUBinaryTimes times;
+  static thread_local GPUBinaryTimes times;
   return times;
 }
 

@@ -21,6 +21,7 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
 
 using namespace mlir;
 
@@ -69,11 +70,37 @@ void stencil::registerCPUDialects(DialectRegistry &registry) {
   registerOpenMPDialectTranslation(registry);
 }
 
+/// One error for what LLVM refuses, at the function if it is in one. MLIR would
+/// print LLVM's own text.
+static LogicalResult verifyTranslated(ModuleOp module,
+                                      const llvm::Module &translated) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (!llvm::verifyModule(translated, &os))
+    return success();
+  Operation *place = module;
+  for (const llvm::Function &function : translated) {
+    std::string ofFunction;
+    llvm::raw_string_ostream functionStream(ofFunction);
+    if (!llvm::verifyFunction(function, &functionStream))
+      continue;
+    if (Operation *found = module.lookupSymbol(function.getName()))
+      place = found;
+    text = ofFunction;
+    break;
+  }
+  return emitError(place->getLoc())
+         << "LLVM refuses what this becomes: "
+         << llvm::StringRef(text).split('\n').first.rtrim("!.");
+}
+
 std::unique_ptr<llvm::Module>
 stencil::translateToLLVM(ModuleOp module, llvm::LLVMContext &context) {
   std::unique_ptr<llvm::Module> result = translateModuleToLLVMIR(
-      module, context, module.getName().value_or("stencil"));
-  if (result)
-    hoistLaunchMemory(*result);
+      module, context, module.getName().value_or("stencil"),
+      /*disableVerification=*/true);
+  if (!result || failed(verifyTranslated(module, *result)))
+    return nullptr;
+  hoistLaunchMemory(*result);
   return result;
 }

@@ -1,6 +1,7 @@
 //===- NVIDIABinary.cpp - PTX, cubin and fat binaries ---------------------===//
 
 #include "KernelSerializer.h"
+#include "LLVMFlags.h"
 #include "StencilDialect/Target/GPUToolkit.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -183,11 +184,14 @@ stencil::compileForNVIDIA(gpu::GPUModuleOp module,
   // InstCombine moves arithmetic over a branch that does not need it, but no
   // loads: in a body with an exponential, which has branches, all of it behind
   // that, so that everything that is loaded is in registers at once.
+  std::optional<ChangedLLVMFlags> alone(std::in_place, getLLVMFlagMutex());
   std::optional<LLVMFlag> noSinking;
   if (callsLibrary(module))
     noSinking.emplace("instcombine-code-sinking", false);
   PTXSerializer serializer(module, target, options.toolkit);
   std::optional<SmallVector<char, 0>> text = serializer.run();
+  noSinking.reset();
+  alone.reset();
   if (!text)
     return failure();
   binary.data.assign(text->begin(), text->end());

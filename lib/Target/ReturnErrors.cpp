@@ -1,6 +1,7 @@
 //===- ReturnErrors.cpp - Programs that return their errors ---------------===//
 
 #include "StencilDialect/Target/ReturnErrors.h"
+#include "ArrayChecks.h"
 #include "ErrorPaths.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
@@ -71,7 +72,11 @@ static constexpr llvm::StringLiteral kInterfacePrefix = "_mlir_ciface_";
 
 /// Makes `_mlir_ciface_NAME` return the status.
 static void rewriteInterface(LLVM::LLVMFuncOp function,
-                             const StatusFunctions &runtime) {
+                             const StatusFunctions &runtime,
+                             const InterfaceArrays &arrays) {
+  addArrayChecks(
+      function, runtime,
+      arrays.lookup(function.getName().drop_front(kInterfacePrefix.size())));
   MLIRContext *context = function.getContext();
   OpBuilder builder(context);
   Location loc = function.getLoc();
@@ -123,7 +128,8 @@ findCallees(ArrayRef<LLVM::LLVMFuncOp> interfaces) {
   return callees;
 }
 
-void stencil::returnErrors(ModuleOp module, bool hasRuntime) {
+void stencil::returnErrors(ModuleOp module, bool hasRuntime,
+                           const InterfaceArrays &arrays) {
   llvm::SmallVector<LLVM::LLVMFuncOp> interfaces;
   for (auto function : module.getOps<LLVM::LLVMFuncOp>())
     if (!function.isExternal() &&
@@ -146,5 +152,5 @@ void stencil::returnErrors(ModuleOp module, bool hasRuntime) {
   for (Operation *callee : callees)
     addErrorPaths(cast<LLVM::LLVMFuncOp>(callee), runtime, callees);
   for (LLVM::LLVMFuncOp function : interfaces)
-    rewriteInterface(function, runtime);
+    rewriteInterface(function, runtime, arrays);
 }

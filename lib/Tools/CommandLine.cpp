@@ -1,7 +1,9 @@
 //===- CommandLine.cpp - Options of a tool --------------------------------===//
 
 #include "StencilDialect/Tools/CommandLine.h"
+#include "StencilDialect/Support/CrashReport.h"
 #include "StencilDialect/Support/FatalErrors.h"
+#include "StencilDialect/Support/ProgramError.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Option/Arg.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -42,21 +44,38 @@ int stencil::reportUsage(StringRef tool, Error error) {
 }
 
 int stencil::reportFailure(Error error) {
-  errs() << "error: " << toString(std::move(error)) << "\n";
+  // Some begin with a place.
+  handleAllErrors(
+      std::move(error),
+      [](const ProgramError &failure) {
+        errs() << failure.getPlace() << "error: " << failure.getText() << "\n";
+      },
+      [](const ErrorInfoBase &info) {
+        errs() << "error: " << info.message() << "\n";
+      });
   return ExitFailed;
 }
 
-/// Allocates nothing: there may be no memory left.
-[[noreturn]] static void exitWithError(void *, const char *reason, bool) {
+/// Allocates nothing: there may be no memory left. Where LLVM asks for
+/// diagnostics, the fault is its own or ours.
+[[noreturn]] static void exitWithError(void *, const char *reason,
+                                       bool isFault) {
   for (StringRef text : {"error: ", reason, "\n"})
     if (::write(STDERR_FILENO, text.data(), text.size()) < 0)
       break;
+  if (isFault)
+    writeCrashReport();
   std::_Exit(ExitFailed);
+}
+
+[[noreturn]] static void exitWithoutMemory(void *data, const char *reason,
+                                           bool) {
+  exitWithError(data, reason, /*isFault=*/false);
 }
 
 void stencil::installErrorHandlers() {
   setFatalErrorHandler(exitWithError);
-  install_bad_alloc_error_handler(exitWithError);
+  install_bad_alloc_error_handler(exitWithoutMemory);
 }
 
 void stencil::printVersion(StringRef tool) {

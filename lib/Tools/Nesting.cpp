@@ -13,7 +13,8 @@ static std::string describe() {
 }
 
 LogicalResult stencil::checkNesting(llvm::SourceMgr &sources,
-                                    llvm::StringRef splitMarker) {
+                                    llvm::StringRef splitMarker,
+                                    llvm::raw_ostream &os) {
   const llvm::MemoryBuffer *buffer =
       sources.getMemoryBuffer(sources.getMainFileID());
   std::optional<size_t> position =
@@ -23,8 +24,8 @@ LogicalResult stencil::checkNesting(llvm::SourceMgr &sources,
   auto loc = SMLoc::getFromPointer(buffer->getBufferStart() + *position);
   auto [line, column] = sources.getLineAndColumn(loc);
   // Not the line, which may be as long as it is deep.
-  llvm::errs() << buffer->getBufferIdentifier() << ":" << line << ":" << column
-               << ": error: " << describe() << "\n";
+  os << buffer->getBufferIdentifier() << ":" << line << ":" << column
+     << ": error: " << describe() << "\n";
   return failure();
 }
 
@@ -78,7 +79,7 @@ private:
 
 } // namespace
 
-LogicalResult stencil::checkNesting(ModuleOp module) {
+LogicalResult stencil::checkNesting(ModuleOp module, llvm::raw_ostream &os) {
   ElementLevels elements;
   SmallVector<std::pair<Operation *, unsigned>> ops{{module, 0}};
   bool holds = true;
@@ -99,6 +100,6 @@ LogicalResult stencil::checkNesting(ModuleOp module) {
   }
   if (holds)
     return success();
-  llvm::errs() << "error: " << describe() << "\n";
+  os << "error: " << describe() << "\n";
   return failure();
 }

@@ -11,5 +11,8 @@ void stencil::registerAllDialects(mlir::DialectRegistry &registry) {
   mlir::registerAllExtensions(registry);
   // For gpu-module-to-binary.
   registerGPUTranslations(registry);
-  registry.insert<stencil::StencilDialect>();
+  // MLIR ends the process for a second dialect of one name: that of another
+  // copy of this library stays, and whoever loads it finds out.
+  if (!registry.getDialectAllocator(StencilDialect::getDialectNamespace()))
+    registry.insert<StencilDialect>();
 }

@@ -2,12 +2,15 @@
 
 #include "StencilDialect/Tools/Source.h"
 #include "StencilDialect/IR/Locations.h"
+#include "StencilDialect/Support/CrashReport.h"
 #include "StencilDialect/Target/GPUTranslation.h"
 #include "StencilDialect/Target/LLVMTranslation.h"
 #include "StencilDialect/Tools/Nesting.h"
+#include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -86,8 +89,9 @@ static std::optional<std::string> rephrase(const Diagnostic &diagnostic,
 }
 
 ToolDiagnosticHandler::ToolDiagnosticHandler(llvm::SourceMgr &sources,
-                                             MLIRContext *context)
-    : SourceMgrDiagnosticHandler(sources, context, llvm::errs()) {
+                                             MLIRContext *context,
+                                             llvm::raw_ostream &stream)
+    : SourceMgrDiagnosticHandler(sources, context, stream) {
   setHandler([this, &sources](Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() == DiagnosticSeverity::Error) {
       if (failed)
@@ -125,11 +129,14 @@ static const DialectRegistry &getRegistry() {
 }
 
 // Threads would help neither a program of one function nor its start-up.
-Source::Source()
-    : context(getRegistry(), MLIRContext::Threading::DISABLED),
-      handler(sources, &context) {
+Source::Source(llvm::raw_ostream &os)
+    : os(os), context(getRegistry(), MLIRContext::Threading::DISABLED),
+      handler(sources, &context, os) {
   context.printOpOnDiagnostic(false);
 }
+
+// Its text is gone afterwards.
+Source::~Source() { setCrashProgram(""); }
 
 /// Nothing but comments.
 static bool hasNothing(const llvm::MemoryBuffer &buffer) {
@@ -151,18 +158,21 @@ LogicalResult Source::load(llvm::StringRef path) {
 LogicalResult Source::load(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   bool isText = !isBytecode(*buffer), isBlank = hasNothing(*buffer);
   std::string name = buffer->getBufferIdentifier().str();
+  setCrashProgram(buffer->getBuffer());
   sources.AddNewSourceBuffer(std::move(buffer), SMLoc());
   if (isBlank)
     return emitError(UnknownLoc::get(&context))
            << "'" << name << "': expected a program, got an empty file";
-  if (isText && failed(checkNesting(sources)))
+  if (isText && failed(checkNesting(sources, {}, os)))
     return failure();
   module = parseSourceFile<ModuleOp>(sources, &context);
-  if (!module || (!isText && failed(checkNesting(module.get()))))
+  if (!module || (!isText && failed(checkNesting(module.get(), os))))
     return failure();
   // For the errors of MLIR's own passes.
   (*module)->setLoc(getStart(*module));
-  return success();
+  PassManager manager(&context);
+  manager.addPass(createStencilAdoptPointers());
+  return manager.run(*module);
 }
 
 FailureOr<std::pair<func::FuncOp, Signature>>

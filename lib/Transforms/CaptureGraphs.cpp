@@ -79,6 +79,12 @@ static Value getStream(scf::ForOp loop, int64_t &launches) {
   return stream;
 }
 
+/// Whether the caller may have set the stream (stencilSetStream).
+static bool isCallersStream(Value stream) {
+  auto call = stream.getDefiningOp<func::CallOp>();
+  return call && call.getCallee() == "stencilOpenStream";
+}
+
 /// A loop from 0 to `count` with the body of `loop`.
 static scf::ForOp cloneLoop(OpBuilder &builder, scf::ForOp loop, Value count) {
   Location loc = loop.getLoc();
@@ -137,6 +143,17 @@ private:
     // To record a graph takes about as long as to launch it once.
     Value isLong = arith::CmpIOp::create(
         builder, loc, arith::CmpIPredicate::uge, whole, constant(builder, 3));
+    // The caller may be recording the stream, and goes on after the call.
+    bool isCallers = isCallersStream(stream);
+    if (isCallers) {
+      Value answer = callRuntime(builder, loc, "stencilMayCapture",
+                                 builder.getI32Type(), stream)
+                         .getResult(0);
+      Value zero = arith::ConstantIntOp::create(builder, loc, 0, 32);
+      Value may = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
+                                        answer, zero);
+      isLong = arith::AndIOp::create(builder, loc, isLong, may);
+    }
     auto branch = scf::IfOp::create(builder, loc, isLong);
     {
       OpBuilder inner = branch.getThenBodyBuilder();
@@ -156,8 +173,12 @@ private:
             {LLVM::ConstantOp::create(body, loc, body.getI64Type(), steps),
              stream});
       // It may be running still.
-      callRuntime(inner, loc, "mgpuStreamSynchronize", {}, stream);
-      callRuntime(inner, loc, "stencilDestroyGraph", {}, graph);
+      if (isCallers) {
+        callRuntime(inner, loc, "stencilRetireGraph", {}, {graph, stream});
+      } else {
+        callRuntime(inner, loc, "mgpuStreamSynchronize", {}, stream);
+        callRuntime(inner, loc, "stencilDestroyGraph", {}, graph);
+      }
     }
     Value rest = arith::RemUIOp::create(builder, loc, count, chunk);
     Value left = arith::SelectOp::create(builder, loc, isLong, rest, count);

@@ -82,7 +82,7 @@ static constexpr MeasuredForm kForms[] = {
     // many of them as registers allow, that take turns at shared memory. Of 125
     // points, ten neighbours share 27 loads each, eight below each other 37.5.
     {Cube,   Double, Any,    1, 1,    kPlanes,  3, {1, 4, 32},  {1, 4, 2}, 4, 8},
-    {Cube,   Double, Any,    2, 2,    kPlanes,  3, {1, 4, 32},  {1, 5, 2}, 2, 25},
+    {Cube,   Double, Any,    2, 2,    kPlanes,  3, {1, 2, 32},  {1, 5, 2}, 4, 26},
     {Cube,   Lower,  Narrow, 2, 2,    kPlanes,  3, {1, 4, 32},  {1, 8, 2}, 2, 128},
 
     // brick_star7p: 97 and 95 % of the copy, 93 and 90 from the caches.

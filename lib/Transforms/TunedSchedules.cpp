@@ -1,7 +1,9 @@
 //===- TunedSchedules.cpp - Schedules that were measured ------------------===//
 
 #include "TunedSchedules.h"
+#include "StencilDialect/Analysis/DeviceArrays.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
+#include "StencilDialect/Analysis/ScheduleSpace.h"
 #include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/Tuning/Database.h"
 #include "mlir/AsmParser/AsmParser.h"
@@ -57,7 +59,12 @@ LogicalResult stencil::assignTunedSchedules(ModuleOp module,
     if (!isScheduleOpen(apply) || text == "unit")
       continue;
     ScheduleAttr schedule = parseSchedule(text, module.getContext());
-    if (!schedule || !suits(schedule, apply)) {
+    // Padded rows may have been measured, which tensor maps always fit.
+    bool isSuited = schedule && suits(schedule, apply);
+    if (isSuited && hasDeviceArrays(apply))
+      isSuited =
+          findMisfit(profileKernel(apply, {}, math), schedule, target).empty();
+    if (!isSuited) {
       remarkDeclined(apply.getLoc(),
                      "the schedule of the tuning database does not suit: " +
                          text);

@@ -3,9 +3,11 @@
 #include "Failure.h"
 #include "Guard.h"
 #include "State.h"
+#include "StencilRuntime/ABI.h"
 #include "StencilRuntime/Backend.h"
 #include "StencilRuntime/Runtime.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <mutex>
 
@@ -51,7 +53,7 @@ static Slot &getSlot(BackendKind kind) {
   return slots[static_cast<int>(kind)];
 }
 
-static std::atomic<int> defaultDevice{0};
+static std::atomic<int> defaultDevice{kAnyDevice};
 
 static std::atomic<bool> exiting{false};
 
@@ -117,11 +119,11 @@ std::string stencil::runtime::queryDevice(BackendKind kind, DeviceInfo &info) {
 void mgpuSetDefaultDevice(int32_t device) {
   guard([&] {
     for (BackendKind kind : {BackendKind::CUDA, BackendKind::HIP})
-      if (getSlot(kind).ready && device != defaultDevice)
+      if (getSlot(kind).ready && device != std::max<int>(defaultDevice, 0))
         fail("mgpuSetDefaultDevice: expected the device to be chosen before it "
              "is used, got device " +
              std::to_string(device) + " while device " +
-             std::to_string(defaultDevice) + " is in use");
+             std::to_string(std::max<int>(defaultDevice, 0)) + " is in use");
     defaultDevice = device;
   });
 }
@@ -182,10 +184,20 @@ void stencil::runtime::noteModule(BackendKind kind) {
 
 void stencilSelectBackend(int32_t kind) {
   guard([&] {
-    if (kind < 0 || kind >= kNumBackends)
+    int32_t version = kind >> STENCIL_ABI_SHIFT;
+    int32_t backend = kind & ((1 << STENCIL_ABI_SHIFT) - 1);
+    if (version > 0 && version != STENCIL_ABI_VERSION)
+      fail("expected a program for version " +
+           std::to_string(STENCIL_ABI_VERSION) +
+           " of the runtime library, got one for version " +
+           std::to_string(version) +
+           ": it has to be compiled again, or "
+           "linked with libStencilRuntime.so." +
+           std::to_string(version));
+    if (version < 0 || backend >= kNumBackends)
       fail("stencilSelectBackend: expected 0, 1 or 2, got " +
            std::to_string(kind));
-    selectBackend(static_cast<BackendKind>(kind));
+    selectBackend(static_cast<BackendKind>(backend));
   });
 }
 

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdio>
+#include <cstring>
 #include <utility>
 
 using namespace stencil::runtime;
@@ -20,11 +21,27 @@ std::atomic<StencilErrorHandler> stencilErrorHandler{nullptr};
 
 /// Of the calling thread.
 static thread_local int32_t status = STENCIL_OK;
+static thread_local bool keepsMessages = false;
+
+/// Nothing that is destroyed: programs are unloaded when the process ends, too,
+/// when the variables of its first thread are gone.
+static constexpr size_t kMaxMessage = 2048;
+static thread_local char keptMessage[kMaxMessage], takenMessage[kMaxMessage];
 
 bool stencil::runtime::hasFailed() { return status != STENCIL_OK; }
 
 StencilErrorHandler stencilSetErrorHandler(StencilErrorHandler handler) {
   return stencilErrorHandler.exchange(handler);
+}
+
+bool stencilKeepMessages(bool keep) {
+  return std::exchange(keepsMessages, keep);
+}
+
+const char *stencilTakeMessage() {
+  std::memcpy(takenMessage, keptMessage, kMaxMessage);
+  keptMessage[0] = '\0';
+  return takenMessage;
 }
 
 int32_t stencilTakeStatus() { return std::exchange(status, STENCIL_OK); }
@@ -36,6 +53,10 @@ void stencilFail(int32_t code, const char *message) {
   status = code;
   if (!message)
     return;
+  if (keepsMessages) {
+    std::snprintf(keptMessage, kMaxMessage, "%s", message);
+    return;
+  }
   if (StencilErrorHandler handler = stencilErrorHandler)
     handler(code, message);
   else

@@ -24,7 +24,9 @@ void *mgpuMemAlloc(uint64_t bytes, void *stream, bool isHostShared) {
     Backend &backend = getBackend();
     // An empty field has an address, too.
     uint64_t size = bytes ? bytes : 1;
-    void *address = backend.allocate(size, stream, isHostShared);
+    void *address = !isHostShared && isCallerStream(stream)
+                        ? allocateInOrder(backend, size, stream)
+                        : backend.allocate(size, stream, isHostShared);
     if (!address) {
       uint64_t free = 0, total = 0;
       backend.getMemoryInfo(free, total);
@@ -36,8 +38,11 @@ void *mgpuMemAlloc(uint64_t bytes, void *stream, bool isHostShared) {
 
 void mgpuMemFree(void *address, void *stream) {
   guardRelease([&] {
-    if (address)
-      getBackend().free(address, stream);
+    if (!address)
+      return;
+    Backend &backend = getBackend();
+    if (!freeInOrder(backend, address, stream))
+      backend.free(address, stream);
   });
 }
 
@@ -50,6 +55,8 @@ void stencilReserveMemory(intptr_t bytes) {
     // If a binary is not for this device, that is better known before the
     // copies, too; and loading is not part of what programs time.
     loadModules(backend.getKind());
+    if (bytes == 0)
+      return;
     uint64_t free = 0, total = 0;
     backend.getMemoryInfo(free, total);
     if (static_cast<uint64_t>(bytes) > free)

@@ -2,6 +2,7 @@
 
 #include "Failure.h"
 #include "Guard.h"
+#include "State.h"
 #include "StencilRuntime/Backend.h"
 #include "StencilRuntime/Runtime.h"
 
@@ -17,13 +18,17 @@ using namespace stencil::runtime;
 //===----------------------------------------------------------------------===//
 
 void *mgpuStreamCreate() {
-  return guard([]() -> void * { return getBackend().createStream(); });
+  return guard([]() -> void * {
+    Backend &backend = getBackend();
+    return getCallerStream() ? takeCallerStream(backend)
+                             : backend.createStream();
+  });
 }
 
 void mgpuStreamDestroy(void *stream) {
   guardRelease([&] {
     // What could not be created.
-    if (!stream && hasFailed())
+    if ((!stream && hasFailed()) || isCallerStream(stream))
       return;
     getBackend().destroyStream(stream);
   });
@@ -130,8 +135,11 @@ static Timing &getTiming() {
   return *timing;
 }
 
+// Who has set a stream can time it, and would not want to be held up.
 void stencilBeginTiming(void *stream) {
   guard([&] {
+    if (isCallerStream(stream))
+      return;
     Backend &backend = getBackend();
     Timing &timing = getTiming();
     std::lock_guard<std::mutex> lock(timing.mutex);
@@ -146,6 +154,8 @@ void stencilBeginTiming(void *stream) {
 
 void stencilEndTiming(void *stream) {
   guard([&] {
+    if (isCallerStream(stream))
+      return;
     Timing &timing = getTiming();
     std::lock_guard<std::mutex> lock(timing.mutex);
     auto begun = timing.begun.find(stream);

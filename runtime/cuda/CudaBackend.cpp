@@ -39,14 +39,26 @@ std::string CudaBackend::initialize(int ordinal) {
     return explain(result, "cuDeviceGetCount");
   if (count == 0)
     return "no CUDA device: the driver knows none";
+  CUcontext current = nullptr;
+  if (ordinal == kAnyDevice)
+    if (CUresult result = driver.cuCtxGetCurrent(&current))
+      return explain(result, "cuCtxGetCurrent");
+  ordinal = ordinal == kAnyDevice ? 0 : ordinal;
   if (ordinal < 0 || ordinal >= count)
     return "expected a CUDA device from 0 to " + std::to_string(count - 1) +
            ", got " + std::to_string(ordinal);
-  if (CUresult result = driver.cuDeviceGet(&device, ordinal))
-    return explain(result, "cuDeviceGet");
-  if (CUresult result = driver.cuDevicePrimaryCtxRetain(&context, device))
-    return explain(result, "cuDevicePrimaryCtxRetain");
+  if (current) {
+    context = current;
+    if (CUresult result = driver.cuCtxGetDevice(&device))
+      return explain(result, "cuCtxGetDevice");
+  } else {
+    if (CUresult result = driver.cuDeviceGet(&device, ordinal))
+      return explain(result, "cuDeviceGet");
+    if (CUresult result = driver.cuDevicePrimaryCtxRetain(&context, device))
+      return explain(result, "cuDevicePrimaryCtxRetain");
+  }
   maxPitch = static_cast<uint64_t>(getAttribute(CU_DEVICE_ATTRIBUTE_MAX_PITCH));
+  hasPools = getAttribute(CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED) != 0;
   return "";
 }
 

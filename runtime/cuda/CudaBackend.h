@@ -8,9 +8,10 @@
 
 namespace stencil::runtime::cuda {
 
-/// Handles are the driver's. Everything happens in the primary context of one
-/// device, which is also the one of CUDA's runtime library: device memory can
-/// be shared with CUDA programs.
+/// Handles are the driver's. Everything happens in one context: that of the
+/// thread that comes first, if it has one, else the primary one of a device,
+/// which is also that of CUDA's runtime library. Device memory can be shared
+/// with CUDA programs.
 class CudaBackend : public Backend {
 public:
   BackendKind getKind() const override { return BackendKind::CUDA; }
@@ -28,6 +29,10 @@ public:
 
   void *allocate(uint64_t bytes, void *stream, bool hostShared) override;
   void free(void *address, void *stream) override;
+  bool hasOrderedMemory() override { return hasPools; }
+  void *allocateOrdered(uint64_t bytes, void *stream) override;
+  void freeOrdered(void *address, void *stream) override;
+  MemoryPlace findMemory(const void *address, uint64_t &bytes) override;
   void getMemoryInfo(uint64_t &freeBytes, uint64_t &totalBytes) override;
   void copy(void *dst, const void *src, uint64_t bytes, void *stream) override;
   void copy2D(void *dst, uint64_t dstPitch, const void *src, uint64_t srcPitch,
@@ -42,11 +47,14 @@ public:
   void *createStream() override;
   void destroyStream(void *stream) override;
   void synchronizeStream(void *stream) override;
+  void checkStream(void *stream) override;
+  bool isCapturing(void *stream) override;
   void waitForEvent(void *stream, void *event) override;
   void *createEvent(bool timing) override;
   void destroyEvent(void *event) override;
   void recordEvent(void *event, void *stream) override;
   void synchronizeEvent(void *event) override;
+  bool isEventDone(void *event) override;
   double getElapsedSeconds(void *begin, void *end) override;
 
   void beginCapture(void *stream) override;
@@ -68,6 +76,7 @@ private:
   CUdevice device = 0;
   CUcontext context = nullptr;
   uint64_t maxPitch = 0;
+  bool hasPools = false;
   DeviceInfo description;
 };
 

@@ -30,6 +30,48 @@ void CudaBackend::free(void *address, void *) {
   driver.check(driver.cuMemFree_v2(toDevice(address)), "cuMemFree");
 }
 
+void *CudaBackend::allocateOrdered(uint64_t bytes, void *stream) {
+  Scope scope(*this);
+  CUdeviceptr address = 0;
+  CUresult result =
+      driver.cuMemAllocAsync(&address, bytes, static_cast<CUstream>(stream));
+  if (result == CUDA_ERROR_OUT_OF_MEMORY)
+    return nullptr;
+  driver.check(result, "cuMemAllocAsync");
+  return reinterpret_cast<void *>(address);
+}
+
+void CudaBackend::freeOrdered(void *address, void *stream) {
+  Scope scope(*this);
+  driver.check(
+      driver.cuMemFreeAsync(toDevice(address), static_cast<CUstream>(stream)),
+      "cuMemFreeAsync");
+}
+
+MemoryPlace CudaBackend::findMemory(const void *address, uint64_t &) {
+  Scope scope(*this);
+  auto get = [&](auto &value, CUpointer_attribute attribute) {
+    CUresult result =
+        driver.cuPointerGetAttribute(&value, attribute, toDevice(address));
+    // Of memory that it does not know, the driver knows nothing.
+    if (result != CUDA_ERROR_INVALID_VALUE)
+      driver.check(result, "cuPointerGetAttribute");
+    return result == CUDA_SUCCESS;
+  };
+  CUmemorytype type = 0;
+  if (!get(type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE))
+    return MemoryPlace::Host;
+  if (type != CU_MEMORYTYPE_DEVICE) {
+    unsigned isManaged = 0;
+    bool isKnown = get(isManaged, CU_POINTER_ATTRIBUTE_IS_MANAGED);
+    return isKnown && isManaged ? MemoryPlace::Device : MemoryPlace::Host;
+  }
+  int owner = device;
+  bool isKnown = get(owner, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL);
+  return isKnown && owner != device ? MemoryPlace::OtherDevice
+                                    : MemoryPlace::Device;
+}
+
 void CudaBackend::getMemoryInfo(uint64_t &freeBytes, uint64_t &totalBytes) {
   Scope scope(*this);
   size_t free = 0, total = 0;
@@ -125,6 +167,26 @@ void CudaBackend::synchronizeStream(void *stream) {
                "cuStreamSynchronize");
 }
 
+void CudaBackend::checkStream(void *stream) {
+  Scope scope(*this);
+  CUcontext owner = nullptr;
+  driver.check(driver.cuStreamGetCtx(static_cast<CUstream>(stream), &owner),
+               "cuStreamGetCtx");
+  if (owner != context)
+    fail("stencilSetStream: expected a stream of the context in use, that of "
+         "device " +
+         std::to_string(device) + ", got one of another context");
+}
+
+bool CudaBackend::isCapturing(void *stream) {
+  Scope scope(*this);
+  CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+  driver.check(
+      driver.cuStreamIsCapturing(static_cast<CUstream>(stream), &status),
+      "cuStreamIsCapturing");
+  return status != CU_STREAM_CAPTURE_STATUS_NONE;
+}
+
 void CudaBackend::waitForEvent(void *stream, void *event) {
   Scope scope(*this);
   driver.check(driver.cuStreamWaitEvent(static_cast<CUstream>(stream),
@@ -159,6 +221,15 @@ void CudaBackend::synchronizeEvent(void *event) {
   Scope scope(*this);
   driver.check(driver.cuEventSynchronize(static_cast<CUevent>(event)),
                "cuEventSynchronize");
+}
+
+bool CudaBackend::isEventDone(void *event) {
+  Scope scope(*this);
+  CUresult result = driver.cuEventQuery(static_cast<CUevent>(event));
+  if (result == CUDA_ERROR_NOT_READY)
+    return false;
+  driver.check(result, "cuEventQuery");
+  return true;
 }
 
 double CudaBackend::getElapsedSeconds(void *begin, void *end) {

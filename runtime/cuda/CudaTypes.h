@@ -33,6 +33,7 @@ using CUarray = struct CUarr *;
 
 enum CUresult : unsigned {
   CUDA_SUCCESS = 0,
+  CUDA_ERROR_INVALID_VALUE = 1,
   CUDA_ERROR_OUT_OF_MEMORY = 2,
   CUDA_ERROR_DEINITIALIZED = 4,
   CUDA_ERROR_STUB_LIBRARY = 34,
@@ -42,6 +43,7 @@ enum CUresult : unsigned {
   CUDA_ERROR_INVALID_PTX = 218,
   CUDA_ERROR_UNSUPPORTED_PTX_VERSION = 222,
   CUDA_ERROR_NOT_FOUND = 500,
+  CUDA_ERROR_NOT_READY = 600,
   CUDA_ERROR_CONTEXT_IS_DESTROYED = 709,
 };
 
@@ -63,6 +65,7 @@ enum CUdevice_attribute : unsigned {
   CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = 75,
   CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76,
   CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97,
+  CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED = 115,
 };
 
 enum CUfunction_attribute : unsigned {
@@ -85,12 +88,22 @@ enum CUstreamCaptureMode : unsigned {
   CU_STREAM_CAPTURE_MODE_RELAXED = 2,
 };
 
+enum CUstreamCaptureStatus : unsigned { CU_STREAM_CAPTURE_STATUS_NONE = 0 };
+
+enum CUpointer_attribute : unsigned {
+  CU_POINTER_ATTRIBUTE_MEMORY_TYPE = 2,
+  CU_POINTER_ATTRIBUTE_IS_MANAGED = 8,
+  CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL = 9,
+};
+
 inline constexpr unsigned CU_STREAM_NON_BLOCKING = 1;
 inline constexpr unsigned CU_EVENT_DEFAULT = 0;
 inline constexpr unsigned CU_EVENT_DISABLE_TIMING = 2;
 inline constexpr unsigned CU_MEM_ATTACH_GLOBAL = 1;
 
 using CUmemorytype = unsigned;
+inline constexpr CUmemorytype CU_MEMORYTYPE_HOST = 1;
+inline constexpr CUmemorytype CU_MEMORYTYPE_DEVICE = 2;
 inline constexpr CUmemorytype CU_MEMORYTYPE_UNIFIED = 4;
 
 struct CUDA_MEMCPY2D {

@@ -43,6 +43,12 @@ public:
 
   void *allocate(uint64_t bytes, void *stream, bool hostShared) override;
   void free(void *address, void *stream) override;
+  bool hasOrderedMemory() override { return true; }
+  void *allocateOrdered(uint64_t bytes, void *stream) override;
+  void freeOrdered(void *address, void *stream) override {
+    free(address, stream);
+  }
+  MemoryPlace findMemory(const void *address, uint64_t &bytes) override;
   void getMemoryInfo(uint64_t &freeBytes, uint64_t &totalBytes) override;
   void copy(void *dst, const void *src, uint64_t bytes, void *stream) override;
   void copy2D(void *dst, uint64_t dstPitch, const void *src, uint64_t srcPitch,
@@ -55,11 +61,13 @@ public:
   void *createStream() override;
   void destroyStream(void *stream) override;
   void synchronizeStream(void *stream) override;
+  bool isCapturing(void *stream) override;
   void waitForEvent(void *stream, void *event) override;
   void *createEvent(bool) override { return new Event(); }
   void destroyEvent(void *event) override;
   void recordEvent(void *event, void *stream) override;
   void synchronizeEvent(void *event) override;
+  bool isEventDone(void *) override { return true; }
   double getElapsedSeconds(void *begin, void *end) override {
     return std::chrono::duration<double>(static_cast<Event *>(end)->time -
                                          static_cast<Event *>(begin)->time)
@@ -103,7 +111,7 @@ std::unique_ptr<Backend> stencil::runtime::createEmulatorBackend() {
 }
 
 std::string EmulatorBackend::initialize(int device) {
-  if (device != 0)
+  if (device != 0 && device != kAnyDevice)
     return "the emulator has one device, number 0, expected another: " +
            std::to_string(device);
   if (const char *text = std::getenv("STENCIL_EMULATOR_SEED")) {
@@ -206,6 +214,23 @@ void EmulatorBackend::free(void *address, void *) {
          memory.describe(address));
 }
 
+/// Streams are synchronous: only what is recorded would come later.
+void *EmulatorBackend::allocateOrdered(uint64_t bytes, void *stream) {
+  if (isCapturing(stream))
+    fail("emulator: expected a stream that is not being captured, as the "
+         "program needs memory of its own");
+  return allocate(bytes, stream, /*hostShared=*/false);
+}
+
+MemoryPlace EmulatorBackend::findMemory(const void *address, uint64_t &bytes) {
+  Lock lock(mutex);
+  Allocation *allocation = memory.find(address);
+  if (!allocation)
+    return MemoryPlace::Host;
+  bytes = allocation->end() - static_cast<const char *>(address);
+  return MemoryPlace::Device;
+}
+
 void EmulatorBackend::getMemoryInfo(uint64_t &freeBytes, uint64_t &totalBytes) {
   uint64_t page = sysconf(_SC_PAGESIZE);
   uint64_t total = sysconf(_SC_PHYS_PAGES) * page;
@@ -284,7 +309,9 @@ void EmulatorBackend::set32(void *dst, uint32_t value, uint64_t count,
 //===----------------------------------------------------------------------===//
 
 Stream &EmulatorBackend::getStream(void *stream) {
-  Stream &known = stream ? *static_cast<Stream *>(stream) : defaultStream;
+  // CUDA's and HIP's names of their default streams.
+  bool isDefault = reinterpret_cast<uintptr_t>(stream) <= 2;
+  Stream &known = isDefault ? defaultStream : *static_cast<Stream *>(stream);
   if (!known.timeline)
     known.timeline = order.create();
   return known;
@@ -310,6 +337,11 @@ void EmulatorBackend::destroyStream(void *stream) {
 void EmulatorBackend::synchronizeStream(void *stream) {
   Lock lock(mutex);
   order.synchronize(order.look(*getStream(stream).timeline));
+}
+
+bool EmulatorBackend::isCapturing(void *stream) {
+  Lock lock(mutex);
+  return getStream(stream).capture != nullptr;
 }
 
 void EmulatorBackend::destroyEvent(void *event) {

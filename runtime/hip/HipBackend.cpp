@@ -38,11 +38,15 @@ std::string HipBackend::initialize(int ordinal) {
     return describeError(driver.describe(result, "hipGetDeviceCount"));
   if (count == 0)
     return "no HIP device: the driver knows none";
+  if (ordinal == kAnyDevice)
+    if (hipError_t current = driver.hipGetDevice(&ordinal))
+      return describeError(driver.describe(current, "hipGetDevice"));
   if (ordinal < 0 || ordinal >= count)
     return "expected a HIP device from 0 to " + std::to_string(count - 1) +
            ", got " + std::to_string(ordinal);
   device = ordinal;
   maxPitch = getAttribute(hipDeviceAttributeMaxPitch);
+  hasPools = getAttribute(hipDeviceAttributeMemoryPoolsSupported) != 0;
   return "";
 }
 
@@ -66,6 +70,7 @@ std::string HipBackend::describe(DeviceInfo &info) {
   info.name = name;
   info.chip = driver.getChip(device);
   info.driverVersion = formatVersion(version);
+  majorVersion = version / 10000000;
   info.freeBytes = free;
   info.totalBytes = total;
   info.multiprocessors = getAttribute(hipDeviceAttributeMultiprocessorCount);

@@ -9,9 +9,8 @@
 
 namespace stencil::runtime::hip {
 
-/// Handles are the driver's. Everything happens in the primary context of one
-/// device, which is also the one of CUDA's runtime library: device memory can
-/// be shared with CUDA programs.
+/// Handles are the driver's. Everything happens on one device: that of the
+/// thread that comes first, unless another one was chosen.
 class HipBackend : public Backend {
 public:
   BackendKind getKind() const override { return BackendKind::HIP; }
@@ -29,6 +28,10 @@ public:
 
   void *allocate(uint64_t bytes, void *stream, bool hostShared) override;
   void free(void *address, void *stream) override;
+  bool hasOrderedMemory() override { return hasPools; }
+  void *allocateOrdered(uint64_t bytes, void *stream) override;
+  void freeOrdered(void *address, void *stream) override;
+  MemoryPlace findMemory(const void *address, uint64_t &bytes) override;
   void getMemoryInfo(uint64_t &freeBytes, uint64_t &totalBytes) override;
   void copy(void *dst, const void *src, uint64_t bytes, void *stream) override;
   void copy2D(void *dst, uint64_t dstPitch, const void *src, uint64_t srcPitch,
@@ -43,11 +46,13 @@ public:
   void *createStream() override;
   void destroyStream(void *stream) override;
   void synchronizeStream(void *stream) override;
+  bool isCapturing(void *stream) override;
   void waitForEvent(void *stream, void *event) override;
   void *createEvent(bool timing) override;
   void destroyEvent(void *event) override;
   void recordEvent(void *event, void *stream) override;
   void synchronizeEvent(void *event) override;
+  bool isEventDone(void *event) override;
   double getElapsedSeconds(void *begin, void *end) override;
 
   void beginCapture(void *stream) override;
@@ -64,6 +69,9 @@ private:
   HipDriver driver;
   int device = 0;
   uint64_t maxPitch = 0;
+  bool hasPools = false;
+  /// Of HIP.
+  int majorVersion = 0;
   DeviceInfo description;
 };
 

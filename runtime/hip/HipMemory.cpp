@@ -26,6 +26,47 @@ void HipBackend::free(void *address, void *) {
   driver.check(driver.hipFree(address), "hipFree");
 }
 
+void *HipBackend::allocateOrdered(uint64_t bytes, void *stream) {
+  Scope scope(*this);
+  void *address = nullptr;
+  hipError_t result =
+      driver.hipMallocAsync(&address, bytes, static_cast<hipStream_t>(stream));
+  if (result == hipErrorOutOfMemory)
+    return nullptr;
+  driver.check(result, "hipMallocAsync");
+  return address;
+}
+
+void HipBackend::freeOrdered(void *address, void *stream) {
+  Scope scope(*this);
+  driver.check(driver.hipFreeAsync(address, static_cast<hipStream_t>(stream)),
+               "hipFreeAsync");
+}
+
+MemoryPlace HipBackend::findMemory(const void *address, uint64_t &) {
+  Scope scope(*this);
+  auto get = [&](auto &value, hipPointer_attribute attribute) {
+    hipError_t result = driver.hipPointerGetAttribute(
+        &value, attribute, const_cast<void *>(address));
+    // Of memory that it does not know, HIP knows nothing.
+    if (result != hipErrorInvalidValue)
+      driver.check(result, "hipPointerGetAttribute");
+    return result == hipSuccess;
+  };
+  // HIP 6 has renumbered the types of memory: host 0, device 1, managed 4
+  // before, unknown 0, host 1, device 2, managed 3 since.
+  bool isNew = majorVersion >= 6;
+  unsigned type = 0, inDevice = isNew ? 2 : 1, managed = isNew ? 3 : 4;
+  if (!get(type, HIP_POINTER_ATTRIBUTE_MEMORY_TYPE))
+    return MemoryPlace::Host;
+  if (type != inDevice)
+    return type == managed ? MemoryPlace::Device : MemoryPlace::Host;
+  int owner = device;
+  bool isKnown = get(owner, HIP_POINTER_ATTRIBUTE_DEVICE_ORDINAL);
+  return isKnown && owner != device ? MemoryPlace::OtherDevice
+                                    : MemoryPlace::Device;
+}
+
 void HipBackend::getMemoryInfo(uint64_t &freeBytes, uint64_t &totalBytes) {
   Scope scope(*this);
   size_t free = 0, total = 0;
@@ -112,6 +153,15 @@ void HipBackend::synchronizeStream(void *stream) {
                "hipStreamSynchronize");
 }
 
+bool HipBackend::isCapturing(void *stream) {
+  Scope scope(*this);
+  hipStreamCaptureStatus status = hipStreamCaptureStatusNone;
+  driver.check(
+      driver.hipStreamIsCapturing(static_cast<hipStream_t>(stream), &status),
+      "hipStreamIsCapturing");
+  return status != hipStreamCaptureStatusNone;
+}
+
 void HipBackend::waitForEvent(void *stream, void *event) {
   Scope scope(*this);
   driver.check(driver.hipStreamWaitEvent(static_cast<hipStream_t>(stream),
@@ -146,6 +196,15 @@ void HipBackend::synchronizeEvent(void *event) {
   Scope scope(*this);
   driver.check(driver.hipEventSynchronize(static_cast<hipEvent_t>(event)),
                "hipEventSynchronize");
+}
+
+bool HipBackend::isEventDone(void *event) {
+  Scope scope(*this);
+  hipError_t result = driver.hipEventQuery(static_cast<hipEvent_t>(event));
+  if (result == hipErrorNotReady)
+    return false;
+  driver.check(result, "hipEventQuery");
+  return true;
 }
 
 double HipBackend::getElapsedSeconds(void *begin, void *end) {

@@ -26,10 +26,12 @@ using hipGraphExec_t = struct HipGrExec *;
 
 enum hipError_t : unsigned {
   hipSuccess = 0,
+  hipErrorInvalidValue = 1,
   hipErrorOutOfMemory = 2,
   hipErrorDeinitialized = 4,
   hipErrorNoDevice = 100,
   hipErrorInvalidDevice = 101,
+  hipErrorNotReady = 600,
   hipErrorContextIsDestroyed = 709,
 };
 
@@ -49,6 +51,7 @@ enum hipDeviceAttribute_t : unsigned {
   hipDeviceAttributeMultiprocessorCount = 63,
   hipDeviceAttributeMaxSharedMemoryPerBlock = 74,
   hipDeviceAttributeWarpSize = 87,
+  hipDeviceAttributeMemoryPoolsSupported = 88,
 };
 
 enum hipFunction_attribute : unsigned {
@@ -63,6 +66,13 @@ enum hipMemcpyKind : unsigned { hipMemcpyDefault = 4 };
 enum hipStreamCaptureMode : unsigned {
   hipStreamCaptureModeThreadLocal = 1,
   hipStreamCaptureModeRelaxed = 2,
+};
+
+enum hipStreamCaptureStatus : unsigned { hipStreamCaptureStatusNone = 0 };
+
+enum hipPointer_attribute : unsigned {
+  HIP_POINTER_ATTRIBUTE_MEMORY_TYPE = 2,
+  HIP_POINTER_ATTRIBUTE_DEVICE_ORDINAL = 9,
 };
 
 inline constexpr unsigned hipStreamNonBlocking = 1;

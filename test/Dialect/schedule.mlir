@@ -13,6 +13,9 @@
 // CHECK: stencil.schedule = #stencil.schedule<block = [8, 8], regions = launch>
 // CHECK: stencil.schedule = #stencil.schedule<stream = 0, window = shared, regions = streams>
 // CHECK: stencil.region_group = #stencil.region_group<3, launch>, stencil.schedule = #stencil.schedule<regions = separate>
+// CHECK: stencil.schedule = #stencil.schedule<window = cache, prefetch = l2, boundary = store>
+// CHECK: stencil.schedule = #stencil.schedule<eviction = last, boundary = kernel>
+// CHECK: stencil.schedule = #stencil.schedule<eviction = normal>
 func.func @schedules(%u: !stencil.field<[0,8]x[0,8]xf64>, %v: !stencil.field<[0,8]x[0,8]xf64>, %w: !stencil.field<[0,8]x[0,8]xf64>) {
   stencil.apply(%x = %u : !stencil.field<[0,8]x[0,8]xf64>) outs (%v : !stencil.field<[0,8]x[0,8]xf64>)
       attributes {stencil.schedule = #stencil.schedule<launch_bounds = 2, panel = [0, 8], order = [1, 0], points = [2, 2], block = [4, 64], window = cache>} {
@@ -75,6 +78,16 @@ func.func @schedules(%u: !stencil.field<[0,8]x[0,8]xf64>, %v: !stencil.field<[0,
   } to <[0, 0], [8, 8]>
   stencil.apply(%x = %u : !stencil.field<[0,8]x[0,8]xf64>) outs (%v : !stencil.field<[0,8]x[0,8]xf64>)
       attributes {stencil.schedule = #stencil.schedule<window = cache, prefetch = l2, boundary = store>} {
+    %a = stencil.access %x[0, 0] : !stencil.field<[0,8]x[0,8]xf64>
+    stencil.return %a : f64
+  } to <[0, 0], [8, 8]>
+  stencil.apply(%x = %u : !stencil.field<[0,8]x[0,8]xf64>) outs (%v : !stencil.field<[0,8]x[0,8]xf64>)
+      attributes {stencil.schedule = #stencil.schedule<boundary = kernel, eviction = last>} {
+    %a = stencil.access %x[0, 0] : !stencil.field<[0,8]x[0,8]xf64>
+    stencil.return %a : f64
+  } to <[0, 0], [8, 8]>
+  stencil.apply(%x = %u : !stencil.field<[0,8]x[0,8]xf64>) outs (%v : !stencil.field<[0,8]x[0,8]xf64>)
+      attributes {stencil.schedule = #stencil.schedule<eviction = normal>} {
     %a = stencil.access %x[0, 0] : !stencil.field<[0,8]x[0,8]xf64>
     stencil.return %a : f64
   } to <[0, 0], [8, 8]>

@@ -154,6 +154,8 @@ class Case:
             options += ["--schedule", self.schedule(rng, chip)]
         if rng.random() < 0.3:
             options.append("--any-extents")
+        if self.options.device_arrays:
+            options.append("--device-arrays")
         return options
 
     def check_windows(self, path, rng):
@@ -179,6 +181,8 @@ class Case:
             options += ["--chip", chip]
         if rng.random() < 0.3:
             options.append("--any-extents")
+        if self.options.device_arrays:
+            options.append("--device-arrays")
         self.verify(path, *options)
 
     def check(self, refusals):
@@ -253,6 +257,7 @@ def parse_options():
     parser.add_argument("--linear", action="store_true", help="programs whose applies are weighted sums")
     parser.add_argument("--passes", default="", help="passes in front: what is compared with the program as it is")
     parser.add_argument("--windows", action="store_true", help="schedules with rolling windows, on the emulator")
+    parser.add_argument("--device-arrays", action="store_true", help="arrays are in the memory of the device")
     parser.add_argument("--wild", action="store_true", help="inputs of all kinds, and no bit may differ")
     parser.add_argument("--cover", action="store_true", help="fail if no program has some feature")
     parser.add_argument("--print", type=int, metavar="SEED", help="print a program and its command line")
@@ -261,8 +266,8 @@ def parse_options():
     for word in options.without:
         if word not in FEATURES:
             parser.error(f"--without: unknown '{word}', expected some of {', '.join(FEATURES)}")
-    if options.windows and options.target == "cpu":
-        parser.error("--windows: expected --target emulator, cuda or hip")
+    if (options.windows or options.device_arrays) and options.target == "cpu":
+        parser.error("--windows, --device-arrays: expected --target emulator, cuda or hip")
     options.stencil_opt = os.path.join(options.bin, "stencil-opt")
     options.stencil_run = os.path.join(options.bin, "stencil-run")
     return options

@@ -5,11 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "StencilDialect/Support/CrashReport.h"
 #include "StencilDialect/Tools/CommandLine.h"
 #include "StencilDialect/Tools/Nesting.h"
 #include "StencilDialect/Tools/RegisterAll.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/InitLLVM.h"
@@ -20,6 +22,22 @@
 #include <cstdio>
 
 using namespace mlir;
+
+/// Reports of crashes have the passes with the program, if it is in one piece
+/// and does not bring its own.
+static void rememberPipeline(MlirOptMainConfig &config) {
+  if (!config.inputSplitMarker().empty() || config.shouldRunReproducer())
+    return;
+  config.setPassPipelineSetupFn([given = config](PassManager &manager) {
+    if (failed(given.setupPassPipeline(manager)))
+      return failure();
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    manager.printAsTextualPipeline(os);
+    stencil::setCrashPipeline(text);
+    return success();
+  });
+}
 
 /// What MlirOptMain does with names of files, but for a look at the text before
 /// it is parsed.
@@ -34,6 +52,8 @@ static LogicalResult run(int argc, char **argv) {
     return MlirOptMain(argc, argv, input, output, registry);
 
   llvm::InitLLVM setUp(argc, argv);
+  stencil::enableCrashReports(llvm::ArrayRef(argv, argc));
+  rememberPipeline(config);
   if (input == "-" &&
       llvm::sys::Process::FileDescriptorIsDisplayed(fileno(stdin)))
     llvm::errs() << "(processing input from stdin now, hit ctrl-c/ctrl-d to "
@@ -53,12 +73,16 @@ static LogicalResult run(int argc, char **argv) {
     if (failed(stencil::checkNesting(sources, config.inputSplitMarker())))
       return failure();
   }
+  stencil::setCrashProgram(buffer->getBuffer());
   std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(output, &message);
   if (!file) {
     llvm::errs() << message << "\n";
     return failure();
   }
-  if (failed(MlirOptMain(file->os(), std::move(buffer), registry, config)))
+  LogicalResult result =
+      MlirOptMain(file->os(), std::move(buffer), registry, config);
+  stencil::setCrashProgram("");
+  if (failed(result))
     return failure();
   file->keep();
   return success();

@@ -34,6 +34,8 @@ static void checkTargetOptions(OptionReader &reader,
   needs("--chip", !options.chip.empty(), onDevice, "cuda, hip or emulator");
   needs("--schedule", !options.schedule.empty(), onDevice,
         "cuda, hip or emulator");
+  needs("--device-arrays", options.deviceArrays, onDevice,
+        "cuda, hip or emulator");
   needs("--any-extents", options.anyExtents, onDevice, "cuda, hip or emulator");
   needs("--math", options.algebra.math != stencil::MathMode::Contract,
         options.target != RunTarget::Interpreter, "cpu, cuda, hip or emulator");
@@ -51,6 +53,8 @@ static void checkTargetOptions(OptionReader &reader,
        !options.pipelineOptions.empty()))
     reader.fail("expected --tuning-db, or --schedule or --cpu-options, got "
                 "both");
+  needs("--library", !options.libraries.empty(),
+        options.target != RunTarget::Interpreter, "cpu, cuda, hip or emulator");
   needs("--cpu-options", !options.pipelineOptions.empty(),
         options.target == RunTarget::CPU, "cpu");
   if (options.target == RunTarget::Emulator && options.chip.empty())
@@ -87,6 +91,7 @@ static Expected<RunOptions> readOptions(const OptTable &table,
   options.arguments = reader.getSpecs(OPT_arg, parseArgumentSpec);
   options.extents = reader.getParsed(OPT_extents, parseExtents);
   options.anyExtents = args.hasArg(OPT_any_extents);
+  options.deviceArrays = args.hasArg(OPT_device_arrays);
   options.outputs = reader.getSpecs(OPT_out, parseOutputSpec);
   options.pictures = reader.getSpecs(OPT_png, parseOutputSpec);
   if (args.hasArg(OPT_verify))
@@ -103,6 +108,7 @@ static Expected<RunOptions> readOptions(const OptTable &table,
       OPT_bench_eq, "a number of repeats", 1, 1000000);
   options.jsonFile = reader.getString(OPT_json);
   options.testCompiledFile = reader.getString(OPT_test_compiled_program);
+  options.libraries = args.getAllArgValues(OPT_library);
   options.dumpDirectory = reader.getString(OPT_dump_ir);
   options.threads = reader.getNumber<unsigned>(
       OPT_threads, "a number of threads", 1, kMaxThreads);

@@ -28,6 +28,8 @@ struct RunOptions {
   llvm::SmallVector<int64_t> extents;
   /// Kernels do not know them.
   bool anyExtents = false;
+  /// Programs for a GPU are given arrays in its memory.
+  bool deviceArrays = false;
   std::vector<OutputSpec> outputs;
   std::vector<OutputSpec> pictures;
   /// The tolerance of --verify, in ULP.
@@ -40,6 +42,8 @@ struct RunOptions {
   /// A program that is compiled in place of the one that --verify interprets.
   std::string testCompiledFile;
   std::string dumpDirectory;
+  /// Shared libraries with functions that the program calls.
+  std::vector<std::string> libraries;
   std::string pipelineOptions;
   /// The GPU to compile for; empty: the one at hand.
   std::string chip;

@@ -26,9 +26,10 @@ defm tuning_db : Value<"tuning-db", "FILE", "Tuning database: what stencil-tune 
 let Values = "strict,contract,reassociate" in
 defm math : Value<"math", "MODE", "What may be done to floating-point arithmetic: strict (as written), contract (default: a product and a sum in one), reassociate (sums in any order, factored and shared)">;
 def no_algebra : Flag<["--"], "no-algebra">, HelpText<"Compile bodies as they are written">;
-defm arg : Value<"arg", "I=VALUE", "Value of argument I, from 0: FILE.npy, random:SEED, random:SEED:LOW:HIGH, wild:SEED (mixed magnitudes and signs, point sources, a plane of NaN), wild:SEED:finite or zeros for a field, a number for a scalar">;
+defm arg : Value<"arg", "I=VALUE", "Value of argument I, from 0: FILE.npy, random:SEED, random:SEED:LOW:HIGH, wild:SEED (mixed magnitudes and signs, point sources, a plane of NaN), wild:SEED:finite or zeros for a field, a number for a scalar, bytes:N (zeros) for a pointer">;
 defm extents : Value<"extents", "N0,N1,..", "Interior points per axis, for fields whose type leaves them open">;
 def any_extents : Flag<["--"], "any-extents">, HelpText<"On a GPU, compile for any extents, as for a library, instead of for those of the run">;
+def device_arrays : Flag<["--"], "device-arrays">, HelpText<"On a GPU, compile for arrays in its memory that belong to the caller, as for a library">;
 defm out : Value<"out", "I=FILE", "Write field argument I after the run, halo included, as .npy">;
 defm png : Value<"png", "I=FILE", "Write a picture of the interior of field argument I after the run (of 3D fields the middle slice of axis 0)">;
 defm verify : OptionalValue<"verify", "ULP", "Compare with the interpreter; fail where a result is off by more than ULP units in the last place (default 5) of what it is a sum of. Also: --verify">;
@@ -37,6 +38,7 @@ defm reference : Value<"reference", "PRECISION", "Arithmetic that --verify compa
 defm bench : OptionalValue<"bench", "REPEATS", "Measure the speed (default: repeats for one to two seconds, at least 3). Also: --bench">;
 defm json : Value<"json", "FILE", "Write everything that was measured and verified as JSON; - is stdout">;
 def flush_denormals : Flag<["--"], "flush-denormals">, HelpText<"On a CPU, take denormal numbers, which x86 is slow with, for zero">;
+defm library : Value<"library", "FILE", "Shared library with functions that the program calls and does not have; may be repeated">;
 defm dump_ir : Value<"dump-ir", "DIR", "Write the program after each pass, its LLVM IR and its assembly to DIR">;
 defm threads : Value<"threads", "N", "Threads to run on (default: OMP_NUM_THREADS, or one on each CPU)">;
 defm cpu_options : Value<"cpu-options", "OPTIONS", "For developers: options of the stencil-to-cpu pipeline, such as 'rows=2 vector-bits=128'">;

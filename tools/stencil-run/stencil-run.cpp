@@ -4,11 +4,13 @@
 #include "Options.h"
 #include "Pictures.h"
 #include "Report.h"
+#include "StencilDialect/Support/CrashReport.h"
 #include "StencilDialect/Support/Denormals.h"
 #include "StencilDialect/Support/Machine.h"
 #include "StencilDialect/Support/Npy.h"
 #include "StencilDialect/Support/Progress.h"
 #include "StencilDialect/Tools/CommandLine.h"
+#include "StencilDialect/Tools/RunErrors.h"
 #include "StencilDialect/Tools/Source.h"
 #include "StencilRuntime/Backend.h"
 #include "llvm/Support/InitLLVM.h"
@@ -227,6 +229,7 @@ LogicalResult Run::prepare() {
       compileOptions.device = report.device->target;
     }
     compileOptions.threads = options.threads;
+    compileOptions.libraries = options.libraries;
     compileOptions.dumpDirectory = options.dumpDirectory;
     compileOptions.pipelineOptions = options.pipelineOptions;
     compileOptions.algebra = options.algebra;
@@ -266,7 +269,12 @@ LogicalResult Run::runOnce(Arguments &values, ProgressBar &bar) {
   report.results.clear();
   if (program) {
     DenormalFlush flush(options.flushDenormals);
-    program->run(values.values, report.results);
+    FaultGuard guard;
+    if (auto error = program->run(values.values, report.results)) {
+      bar.finish();
+      reportFailure(std::move(error));
+      return failure();
+    }
     return success();
   }
   InterpreterOptions interpreterOptions;
@@ -396,6 +404,8 @@ int main(int argc, char **argv) {
   auto start = Clock::now();
   llvm::InitLLVM init(argc, argv);
   installErrorHandlers();
+  installRuntimeErrorHandler();
+  enableCrashReports(llvm::ArrayRef(argv, argc));
   auto options = parseOptions(llvm::ArrayRef(argv, argc).drop_front());
   if (!options)
     return reportUsage("stencil-run", options.takeError());

@@ -1,6 +1,8 @@
 //===- Options.cpp - Command line of stencil-translate --------------------===//
 
 #include "Options.h"
+#include "StencilDialect/IR/Bounds.h"
+#include "StencilDialect/Target/Identifier.h"
 #include "StencilDialect/Tools/CommandLine.h"
 #include "StencilDialect/Tools/OptionReader.h"
 #include "StencilDialect/Tools/OptionTable.inc"
@@ -25,6 +27,7 @@ static constexpr KindOption kKinds[] = {
     {OPT_to_llvmir, OutputKind::LLVMIR, "--to-llvmir"},
     {OPT_to_object, OutputKind::Object, "--to-object"},
     {OPT_to_c_header, OutputKind::CHeader, "--to-c-header"},
+    {OPT_to_c_library, OutputKind::CLibrary, "--to-c-library"},
     {OPT_to_ptx, OutputKind::PTX, "--to-ptx"},
     {OPT_to_cubin, OutputKind::Cubin, "--to-cubin"},
     {OPT_to_fatbin, OutputKind::Fatbin, "--to-fatbin"},
@@ -77,8 +80,9 @@ static llvm::Error readGPU(const InputArgList &args, Options &options) {
     gpu.format = options.kind == OutputKind::PTX      ? "isa"
                  : options.kind == OutputKind::Fatbin ? "fatbin"
                                                       : "bin";
-  } else if (target && options.kind != OutputKind::CHeader) {
+  } else if (target && !options.isForC()) {
     gpu.target = *target;
+    gpu.deviceArrays = options.deviceArrays;
   } else {
     return llvm::Error::success();
   }
@@ -110,16 +114,88 @@ static llvm::Error readGPU(const InputArgList &args, Options &options) {
   return llvm::Error::success();
 }
 
+/// "cpu", a chip, or "emulator:CHIP".
+static llvm::Error checkTarget(llvm::StringRef target) {
+  llvm::StringRef chip = target;
+  if (target == "cpu")
+    return llvm::Error::success();
+  chip.consume_front("emulator:");
+  if (auto known = readChip(chip); !known)
+    return llvm::createStringError(
+        "--targets: expected cpu, a chip such as sm_90 or gfx942, or "
+        "emulator:CHIP, got '" +
+        target + "': " + llvm::toString(known.takeError()));
+  return llvm::Error::success();
+}
+
+/// The library that the output is for, if it is for one.
+static llvm::Error readLibrary(const InputArgList &args, Options &options) {
+  options.library = args.getLastArgValue(OPT_library).str();
+  bool isGiven = args.hasArg(OPT_library);
+  if (isGiven && !isCIdentifier(options.library))
+    return llvm::createStringError("--library: expected an identifier of C, "
+                                   "got '" +
+                                   options.library + "'");
+  if (isGiven && (options.isKernels() || options.isSource()))
+    return llvm::createStringError("--library: expected it with --to-object, "
+                                   "--to-llvmir, --to-c-header or "
+                                   "--to-c-library");
+  if (options.kind == OutputKind::CLibrary && !isGiven)
+    return llvm::createStringError("--to-c-library: expected --library NAME");
+  bool isJoined = isGiven && options.isForC();
+  if (isJoined != args.hasArg(OPT_targets))
+    return llvm::createStringError(
+        isJoined ? "--library: expected --targets LIST"
+                 : "--targets: expected it with --library and --to-c-header or "
+                   "--to-c-library");
+  llvm::SmallVector<llvm::StringRef> targets;
+  args.getLastArgValue(OPT_targets).split(targets, ',');
+  if (!isJoined)
+    return llvm::Error::success();
+  for (llvm::StringRef target : targets) {
+    if (auto error = checkTarget(target))
+      return error;
+    if (llvm::is_contained(options.targets, target))
+      return llvm::createStringError("--targets: expected each target once, "
+                                     "got '" +
+                                     target + "' twice");
+    options.targets.push_back(target.str());
+  }
+  return llvm::Error::success();
+}
+
+static llvm::Error readExtents(const InputArgList &args, Options &options) {
+  if (!args.hasArg(OPT_extents))
+    return llvm::Error::success();
+  llvm::StringRef text = args.getLastArgValue(OPT_extents);
+  llvm::SmallVector<llvm::StringRef> parts;
+  text.split(parts, ',');
+  for (llvm::StringRef part : parts) {
+    int64_t extent = 0;
+    if (part.getAsInteger(10, extent) || extent < 0 || extent > kMaxBound)
+      return llvm::createStringError("--extents: expected numbers from 0 to "
+                                     "2^40 such as 512,256, got '" +
+                                     text + "'");
+    options.extents.push_back(extent);
+  }
+  return llvm::Error::success();
+}
+
 static llvm::Expected<Options> read(const InputArgList &args) {
   Options options;
-  auto files = args.getAllArgValues(OPT_INPUT);
-  if (files.size() != 1)
-    return llvm::createStringError(
-        "expected one file to translate ('-' for stdin), got " +
-        llvm::Twine(files.size()));
-  options.file = files.front();
   if (auto error = readKind(args, options))
     return std::move(error);
+  if (auto error = readLibrary(args, options))
+    return std::move(error);
+  if (auto error = readExtents(args, options))
+    return std::move(error);
+  options.files = args.getAllArgValues(OPT_INPUT);
+  bool takesSeveral = options.isForC() && !options.library.empty();
+  if (options.files.empty() || (options.files.size() > 1 && !takesSeveral))
+    return llvm::createStringError(
+        "expected one file to translate ('-' for stdin), got " +
+        llvm::Twine(options.files.size()));
+  options.file = options.files.front();
   options.output = args.getLastArgValue(OPT_output, "-").str();
   options.cpu = args.getLastArgValue(OPT_cpu, "native").str();
   options.entry = args.getLastArgValue(OPT_entry).str();
@@ -133,6 +209,14 @@ static llvm::Expected<Options> read(const InputArgList &args) {
     return llvm::createStringError("--math: " +
                                    llvm::toString(mode.takeError()));
   options.algebra = {*mode, !args.hasArg(OPT_no_algebra)};
+  options.deviceArrays = args.hasArg(OPT_device_arrays);
+  bool isHost =
+      args.getLastArgValue(OPT_target, "cpu") == "cpu" && !options.isForC();
+  if (options.deviceArrays &&
+      (options.isKernels() || options.isSource() || isHost))
+    return llvm::createStringError(
+        "--device-arrays: expected --to-c-header, or "
+        "--to-llvmir or --to-object with --target cuda, hip or emulator");
   if (auto error = readGPU(args, options))
     return std::move(error);
   bool binary = options.kind == OutputKind::Object ||

@@ -12,6 +12,7 @@ enum class OutputKind {
   LLVMIR,
   Object,
   CHeader,
+  CLibrary,
   PTX,
   Cubin,
   Fatbin,
@@ -22,6 +23,8 @@ enum class OutputKind {
 
 struct Options {
   std::string file;
+  /// All files: several for a header or a library.
+  std::vector<std::string> files;
   OutputKind kind = OutputKind::Object;
   std::string output;
   std::string cpu;
@@ -29,7 +32,16 @@ struct Options {
   bool sequential = false;
   /// Empty: all public functions.
   std::string entry;
+  /// Of the library that an object or a header is for; may be empty.
+  std::string library;
+  /// "cpu", "sm_90", "emulator:gfx942", ...: what all of the library's objects
+  /// are for.
+  std::vector<std::string> targets;
+  /// Interior points per axis, 0 for one that stays open; may be empty.
+  llvm::SmallVector<int64_t> extents;
   stencil::AlgebraOptions algebra;
+  /// Functions take arrays in the memory of the GPU.
+  bool deviceArrays = false;
   /// For kernels, and for what launches them.
   std::optional<stencil::GPUCompileOptions> gpu;
 
@@ -37,6 +49,19 @@ struct Options {
   bool isKernels() const {
     return kind == OutputKind::PTX || kind == OutputKind::Cubin ||
            kind == OutputKind::Fatbin || kind == OutputKind::HSACO;
+  }
+
+  /// True if the output is for C and of several programs.
+  bool isForC() const {
+    return kind == OutputKind::CHeader || kind == OutputKind::CLibrary;
+  }
+
+  /// The target of an object, as in `targets`.
+  std::string getTargetName() const {
+    if (!gpu)
+      return "cpu";
+    bool emulated = gpu->target == stencil::GPUTarget::Emulator;
+    return (emulated ? "emulator:" : "") + gpu->chip;
   }
 
   /// True if the output is C++ of the whole program for a GPU's compiler.

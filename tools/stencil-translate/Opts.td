@@ -16,6 +16,14 @@ def to_hsaco : Flag<["--"], "to-hsaco">, HelpText<"Write the kernels as a binary
 def to_cuda : Flag<["--"], "to-cuda">, HelpText<"Write CUDA C++ source, to read and for nvcc">;
 def to_hip : Flag<["--"], "to-hip">, HelpText<"Write HIP C++ source, to read and for hipcc">;
 
+def to_c_library : Flag<["--"], "to-c-library">, HelpText<"Write the C source of a library (--library) for several targets">;
+
+def library : Separate<["--"], "library">, HelpText<"Library that an object, a header or --to-c-library is for; a header and a library take several files">, MetaVarName<"NAME">;
+def library_eq : Joined<["--"], "library=">, Alias<library>;
+def targets : Separate<["--"], "targets">, HelpText<"What the library is compiled for: cpu, chips (sm_90,gfx942), emulator:CHIP">, MetaVarName<"LIST">;
+def targets_eq : Joined<["--"], "targets=">, Alias<targets>;
+def extents : Separate<["--"], "extents">, HelpText<"Compile for these numbers of interior points per axis, 0 for one that stays open">, MetaVarName<"N0,N1,...">;
+def extents_eq : Joined<["--"], "extents=">, Alias<extents>;
 def output : Separate<["-"], "o">, HelpText<"File to write (default: stdout)">, MetaVarName<"FILE">;
 def cpu : Separate<["--"], "cpu">, HelpText<"CPU to compile for: native (default), the one at hand, or a name of LLVM's such as x86-64-v3">, MetaVarName<"NAME">;
 def cpu_eq : Joined<["--"], "cpu=">, Alias<cpu>;
@@ -27,6 +35,7 @@ def entry_eq : Joined<["--"], "entry=">, Alias<entry>;
 let Values = "cpu,cuda,hip,emulator" in
 def target : Separate<["--"], "target">, HelpText<"What --to-object and --to-llvmir are to run on: cpu (default), cuda, hip or emulator; the last three need libStencilRuntime.so">, MetaVarName<"NAME">;
 def target_eq : Joined<["--"], "target=">, Alias<target>;
+def device_arrays : Flag<["--"], "device-arrays">, HelpText<"Functions for a GPU take arrays in its memory and give their work to the caller's stream (--to-object, --to-llvmir, --to-c-header)">;
 def chip : Separate<["--"], "chip">, HelpText<"GPU to compile for, such as sm_90 or gfx942">, MetaVarName<"NAME">;
 def chip_eq : Joined<["--"], "chip=">, Alias<chip>;
 def toolkit : Separate<["--"], "toolkit">, HelpText<"Directory of the CUDA toolkit or of ROCm (default: searched for)">, MetaVarName<"DIR">;

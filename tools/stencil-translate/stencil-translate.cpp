@@ -5,6 +5,7 @@
 #include "StencilDialect/Analysis/ProgramCheck.h"
 #include "StencilDialect/Pipelines/Pipelines.h"
 #include "StencilDialect/Support/AtomicFile.h"
+#include "StencilDialect/Support/CrashReport.h"
 #include "StencilDialect/Support/Machine.h"
 #include "StencilDialect/Target/CHeader.h"
 #include "StencilDialect/Target/Codegen.h"
@@ -12,6 +13,7 @@
 #include "StencilDialect/Target/ReturnErrors.h"
 #include "StencilDialect/Tools/CommandLine.h"
 #include "StencilDialect/Tools/Source.h"
+#include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/IR/LLVMContext.h"
@@ -43,13 +45,21 @@ static mlir::LogicalResult lower(mlir::ModuleOp module, const Options &options,
 }
 
 /// Leaves as symbols the C interface of public functions, and what their host
-/// needs for errors.
-static void hideInternals(llvm::Module &module) {
-  for (llvm::Function &function : module)
-    if (!function.isDeclaration() &&
-        !function.getName().starts_with("_mlir_ciface_") &&
-        function.getName() != kSetErrorHandlerName)
+/// needs for errors. In a library only the library itself sees the first, and
+/// objects for other targets have other names.
+static void hideInternals(llvm::Module &module, const Options &options) {
+  for (llvm::Function &function : module) {
+    llvm::StringRef name = function.getName();
+    if (function.isDeclaration() || name == kSetErrorHandlerName)
+      continue;
+    if (!name.consume_front("_mlir_ciface_")) {
       function.setLinkage(llvm::GlobalValue::InternalLinkage);
+    } else if (!options.library.empty()) {
+      function.setName(
+          getLibraryPrefix(options.library, options.getTargetName()) + name);
+      function.setVisibility(llvm::GlobalValue::HiddenVisibility);
+    }
+  }
 }
 
 /// LLVM IR for the CPU, with the GPU's binary in it if there is a GPU.
@@ -57,14 +67,15 @@ static std::unique_ptr<llvm::Module> lowerToLLVM(mlir::ModuleOp module,
                                                  const Options &options,
                                                  llvm::TargetMachine &machine,
                                                  llvm::LLVMContext &context) {
+  InterfaceArrays arrays = describeInterfaces(module);
   if (options.gpu)
     return compileForGPU(module, context, *options.gpu, /*configure=*/{},
-                         /*resources=*/nullptr, [](mlir::ModuleOp finished) {
-                           returnErrors(finished, /*hasRuntime=*/true);
+                         /*resources=*/nullptr, [&](mlir::ModuleOp finished) {
+                           returnErrors(finished, /*hasRuntime=*/true, arrays);
                          });
   if (failed(lower(module, options, machine)))
     return nullptr;
-  returnErrors(module, /*hasRuntime=*/false);
+  returnErrors(module, /*hasRuntime=*/false, arrays);
   std::unique_ptr<llvm::Module> translated = translateToLLVM(module, context);
   if (!translated)
     mlir::emitError(module.getLoc()) << "translation to LLVM IR failed";
@@ -84,7 +95,7 @@ static llvm::Error compile(mlir::ModuleOp module, const Options &options,
   if (!translated)
     return llvm::createStringError("");
   setTarget(*translated, **machine);
-  hideInternals(*translated);
+  hideInternals(*translated, options);
   optimize(*translated, **machine, options.level);
   llvm::raw_svector_ostream os(result);
   if (options.kind == OutputKind::Object)
@@ -94,7 +105,8 @@ static llvm::Error compile(mlir::ModuleOp module, const Options &options,
 }
 
 /// Makes the other functions private if one is chosen.
-static llvm::Error selectEntry(mlir::ModuleOp module, const Options &options) {
+static llvm::Error selectEntry(mlir::ModuleOp module, const Options &options,
+                               llvm::StringRef file) {
   auto isEntry = [](mlir::func::FuncOp function) {
     return function.isPublic() && !function.isExternal();
   };
@@ -105,7 +117,7 @@ static llvm::Error selectEntry(mlir::ModuleOp module, const Options &options) {
         (options.isKernels() && hasKernels(module)))
       return llvm::Error::success();
     return llvm::createStringError(
-        "'" + options.file + "': expected a public function to translate");
+        "'" + file + "': expected a public function to translate");
   }
   bool found = false;
   for (mlir::func::FuncOp function : functions)
@@ -115,37 +127,79 @@ static llvm::Error selectEntry(mlir::ModuleOp module, const Options &options) {
       function.setPrivate();
   if (!found)
     return llvm::createStringError("--entry: expected a public function of '" +
-                                   options.file + "', got '" + options.entry +
-                                   "'");
+                                   file + "', got '" + options.entry + "'");
   return llvm::Error::success();
+}
+
+/// Loads a program: checked, with the chosen entries and extents. The message
+/// of the error is empty if it has been emitted.
+static llvm::Error load(Source &source, const Options &options,
+                        llvm::StringRef file) {
+  if (failed(source.load(file)) || failed(checkProgram(source.getModule())))
+    return llvm::createStringError("");
+  mlir::ModuleOp module = source.getModule();
+  if (auto error = selectEntry(module, options, file))
+    return error;
+  if (options.extents.empty())
+    return llvm::Error::success();
+  // For all outputs, as a header has to fit its object.
+  StencilSpecializeExtentsOptions specialize;
+  specialize.extents = options.extents;
+  mlir::PassManager manager(module.getContext());
+  manager.addPass(createStencilSpecializeExtents(specialize));
+  if (failed(manager.run(module)))
+    return llvm::createStringError("");
+  return llvm::Error::success();
+}
+
+/// The text of --to-c-header and --to-c-library.
+static llvm::Error writeForC(llvm::ArrayRef<std::unique_ptr<Source>> sources,
+                             const Options &options, llvm::raw_ostream &os) {
+  std::vector<CProgram> programs;
+  for (const auto &[source, file] : llvm::zip_equal(sources, options.files))
+    programs.push_back({source->getModule(), file == "-" ? "stdin" : file,
+                        &source->getSources()});
+  CHeaderOptions header;
+  header.library = options.library;
+  header.targets = options.targets;
+  header.deviceArrays = options.deviceArrays;
+  mlir::LogicalResult written =
+      options.kind == OutputKind::CLibrary
+          ? emitCLibrary(programs, options.library + ".h", header, os)
+          : emitCHeader(programs,
+                        options.library.empty() ? programs.front().name
+                                                : options.library,
+                        header, os);
+  return succeeded(written) ? llvm::Error::success()
+                            : llvm::createStringError("");
 }
 
 static int translate(const Options &options) {
   if (options.output != "-")
     if (auto error = checkWritable(options.output))
       return reportFailure(std::move(error));
-  Source source;
-  if (failed(source.load(options.file)) ||
-      failed(checkProgram(source.getModule())))
-    return ExitFailed;
-  mlir::ModuleOp module = source.getModule();
-  if (auto error = selectEntry(module, options))
-    return reportFailure(std::move(error));
-
-  llvm::SmallVector<char, 0> result;
-  if (options.kind == OutputKind::CHeader) {
-    llvm::raw_svector_ostream os(result);
-    if (failed(emitCHeader(module, options.file == "-" ? "stdin" : options.file,
-                           &source.getSources(), os)))
-      return ExitFailed;
-  } else if (auto error =
-                 options.isKernels()  ? compileKernels(module, options, result)
-                 : options.isSource() ? writeSource(source, options, result)
-                                      : compile(module, options, result)) {
+  std::vector<std::unique_ptr<Source>> sources;
+  auto report = [&](llvm::Error error) {
     std::string message = llvm::toString(std::move(error));
-    return message.empty() ? source.getFailureCode()
+    return message.empty() ? sources.back()->getFailureCode()
                            : reportFailure(llvm::createStringError(message));
+  };
+  for (const std::string &file : options.files) {
+    sources.push_back(std::make_unique<Source>());
+    if (auto error = load(*sources.back(), options, file))
+      return report(std::move(error));
   }
+
+  Source &source = *sources.front();
+  mlir::ModuleOp module = source.getModule();
+  llvm::SmallVector<char, 0> result;
+  llvm::raw_svector_ostream os(result);
+  if (auto error = options.isForC() ? writeForC(sources, options, os)
+                   : options.isKernels()
+                       ? compileKernels(module, options, result)
+                   : options.isSource() ? writeSource(source, options, result)
+                                        : compile(module, options, result))
+    return report(std::move(error));
   auto write = [&](llvm::raw_ostream &os) {
     os.write(result.data(), result.size());
     return llvm::Error::success();
@@ -160,6 +214,7 @@ static int translate(const Options &options) {
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   installErrorHandlers();
+  enableCrashReports(llvm::ArrayRef(argv, argc));
   int status = ExitDone;
   std::optional<Options> options = readOptions(argc, argv, status);
   return options ? translate(*options) : status;

@@ -7,10 +7,12 @@
 #include "StencilDialect/Support/Element.h"
 #include "StencilDialect/Support/Machine.h"
 #include "StencilDialect/Tools/CommandLine.h"
+#include "StencilDialect/Tools/RunErrors.h"
 #include "StencilRuntime/Backend.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Parallel.h"
 
+#include <cstdlib>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -211,7 +213,12 @@ double Worker::call() {
   if (options.gpu)
     runtime::takeDeviceSeconds();
   auto start = Clock::now();
-  compiled->run(arguments.values, results);
+  {
+    FaultGuard guard;
+    // The tuner sees the end of this process as the fault of the candidate.
+    if (auto error = compiled->run(arguments.values, results))
+      std::_Exit(reportFailure(std::move(error)));
+  }
   double seconds = std::chrono::duration<double>(Clock::now() - start).count();
   if (options.gpu)
     seconds = runtime::takeDeviceSeconds();

@@ -1,6 +1,8 @@
 //===- stencil-tune.cpp - Finds the fastest schedule of a program ---------===//
 
+#include "StencilDialect/Support/CrashReport.h"
 #include "StencilDialect/Tools/CommandLine.h"
+#include "StencilDialect/Tools/RunErrors.h"
 #include "StencilDialect/Tuning/Database.h"
 #include "Tuner.h"
 #include "Worker.h"
@@ -54,6 +56,7 @@ int main(int argc, char **argv) {
   auto start = std::chrono::steady_clock::now();
   llvm::InitLLVM init(argc, argv);
   installErrorHandlers();
+  installRuntimeErrorHandler();
   auto options = parseOptions(llvm::ArrayRef(argv, argc).drop_front());
   if (!options)
     return reportUsage("stencil-tune", options.takeError());
@@ -61,8 +64,10 @@ int main(int argc, char **argv) {
     return ExitDone;
   if (!options->list.empty())
     return list(*options);
+  // A worker's crash is a candidate's failure.
   if (options->worker)
     return runWorker(*options);
+  enableCrashReports(llvm::ArrayRef(argv, argc));
   int code = tune(*options, start);
   llvm::outs().flush();
   if (std::error_code error = llvm::outs().error())

@@ -131,6 +131,74 @@ TEST_F(CudaDeviceTest, CapturesAndTimes) {
   mgpuMemFree(counter, stream);
 }
 
+TEST_F(CudaDeviceTest, ChecksArrays) {
+  std::vector<int> host(64);
+  void *memory = mgpuMemAlloc(256, stream, false);
+  void *managed = mgpuMemAlloc(256, stream, true);
+  EXPECT_EQ(stencilCheckArray(toInt(memory), 256, 16), 0);
+  EXPECT_EQ(stencilCheckArray(toInt(managed), 256, 16), 0);
+  EXPECT_EQ(stencilCheckArray(toInt(memory) + 4, 8, 16), 3);
+  EXPECT_EQ(stencilCheckArray(toInt(host.data()), 256, 4), 1);
+  mgpuMemHostRegister(host.data(), 256);
+  EXPECT_EQ(stencilCheckArray(toInt(host.data()), 256, 4), 1);
+  mgpuMemHostUnregister(host.data());
+  mgpuMemFree(memory, stream);
+  mgpuMemFree(managed, stream);
+}
+
+/// Temporaries come and go in the order of the stream, also in a graph that the
+/// caller records.
+TEST_F(CudaDeviceTest, WorksInTheCallersStream) {
+  auto *counter = static_cast<uint32_t *>(mgpuMemAlloc(4, stream, false));
+  mgpuMemset32(counter, 5, 1, stream);
+  launch("increment", counter);
+  auto step = [&] {
+    void *own = stencilOpenStream();
+    EXPECT_EQ(own, stream);
+    auto *temporary = static_cast<uint32_t *>(mgpuMemAlloc(4, stream, false));
+    mgpuMemcpy(temporary, counter, 4, stream);
+    launch("increment", temporary);
+    mgpuMemcpy(counter, temporary, 4, stream);
+    mgpuMemFree(temporary, stream);
+    stencilFinishStream(own);
+    stencilCloseStream(own);
+  };
+  stencilSetStream(stream);
+  step();
+  EXPECT_EQ(stencilMayCapture(stream), 1);
+  stencilBeginCapture(stream);
+  EXPECT_EQ(stencilMayCapture(stream), 0);
+  step();
+  step();
+  void *graph = stencilEndCapture(stream);
+  for (int i = 0; i < 10; ++i)
+    stencilLaunchGraph(graph, stream);
+  stencilRetireGraph(graph, stream);
+  stencilSetStream(nullptr);
+  uint32_t value = 0;
+  mgpuMemcpy(&value, counter, 4, stream);
+  mgpuStreamSynchronize(stream);
+  EXPECT_EQ(value, 27U);
+  EXPECT_EQ(stencilTakeStatus(), STENCIL_OK);
+  mgpuMemFree(counter, stream);
+}
+
+/// The default streams have names; that of old cannot be recorded.
+TEST_F(CudaDeviceTest, WorksInDefaultStreams) {
+  for (intptr_t name : {1, 2}) {
+    void *given = reinterpret_cast<void *>(name);
+    stencilSetStream(given);
+    EXPECT_EQ(stencilOpenStream(), given);
+    EXPECT_EQ(stencilMayCapture(given), name == 2);
+    void *memory = mgpuMemAlloc(4, given, false);
+    mgpuMemset32(memory, 5, 1, given);
+    mgpuMemFree(memory, given);
+    stencilCloseStream(given);
+    stencilSetStream(nullptr);
+    EXPECT_EQ(stencilTakeStatus(), STENCIL_OK);
+  }
+}
+
 TEST_F(CudaDeviceTest, GetsMuchSharedMemory) {
   auto *counter = static_cast<uint32_t *>(mgpuMemAlloc(4, stream, false));
   launch("increment", counter, static_cast<int32_t>(device.maxSharedBytes));

@@ -1,6 +1,7 @@
 //===- CudaErrorTest.cpp - One message for each error ---------------------===//
 
 #include "RuntimeTest.h"
+#include "StencilRuntime/ABI.h"
 #include "StencilRuntime/Error.h"
 
 using namespace stencil::runtime;
@@ -167,6 +168,18 @@ TEST_F(CudaErrorDeathTest, HandlerIsReplaced) {
   EXPECT_EXIT(
       run(), testing::ExitedWithCode(5),
       "^handled: 3, stencilSelectBackend: expected 0, 1 or 2, got 9\n$");
+}
+
+TEST_F(CudaErrorDeathTest, ProgramForAnotherABI) {
+  auto run = [&] {
+    stencilSelectBackend(STENCIL_ABI_BACKEND(0, 2));
+    std::_Exit(stencilTakeStatus());
+  };
+  EXPECT_EXIT(
+      run(), testing::ExitedWithCode(STENCIL_DEVICE_FAILED),
+      "^error: expected a program for version 1 of the runtime library, "
+      "got one for version 2: it has to be compiled again, or linked "
+      "with libStencilRuntime.so.2\n$");
 }
 
 /// A driver that is gone at the end of the process is no error.

@@ -298,4 +298,16 @@ TEST_F(CudaTest, DescribesTheDevice) {
   EXPECT_EQ(info.memoryBusBits, 6144U);
 }
 
+TEST_F(CudaTest, MatchesCode) {
+  EXPECT_EQ(stencilMatchDevice(0, "sm_90"), 2);
+  EXPECT_EQ(stencilMatchDevice(0, "sm_90a"), 2);
+  EXPECT_EQ(stencilMatchDevice(0, "sm_80"), 1);
+  EXPECT_EQ(stencilMatchDevice(0, "sm_100"), 1);
+  EXPECT_EQ(stencilMatchDevice(0, "gfx942"), 1);
+  EXPECT_EQ(stencilMatchDevice(0, nullptr), 0);
+  EXPECT_EQ(stencilMatchDevice(2, "sm_80"), 2); // The emulator.
+  EXPECT_EQ(stencilMatchDevice(3, "sm_90"), 0);
+  EXPECT_EQ(stencilTakeStatus(), STENCIL_OK);
+}
+
 } // namespace

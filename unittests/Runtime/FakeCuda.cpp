@@ -95,6 +95,8 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute,
       {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 9},
       {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, 0},
       {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, 232448},
+      {CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED,
+       static_cast<int>(Device::getNumber("FAKE_POOLS", 1))},
   };
   *value = values.at(attribute);
   return CUDA_SUCCESS;
@@ -104,8 +106,23 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice) {
   *context = reinterpret_cast<CUcontext>(&device);
   return CUDA_SUCCESS;
 }
+/// That of a thread which has made a device its own.
+static char otherContext;
+CUresult cuCtxGetCurrent(CUcontext *context) {
+  ENTER_QUIETLY(cuCtxGetCurrent);
+  *context = std::getenv("FAKE_CURRENT")
+                 ? reinterpret_cast<CUcontext>(&otherContext)
+                 : nullptr;
+  return CUDA_SUCCESS;
+}
+CUresult cuCtxGetDevice(CUdevice *result) {
+  ENTER_QUIETLY(cuCtxGetDevice);
+  *result = static_cast<int>(Device::getNumber("FAKE_CURRENT", 0));
+  return CUDA_SUCCESS;
+}
 CUresult cuCtxPushCurrent_v2(CUcontext context) {
-  if (context != reinterpret_cast<CUcontext>(&device))
+  if (context != reinterpret_cast<CUcontext>(&device) &&
+      context != reinterpret_cast<CUcontext>(&otherContext))
     return kInvalidValue;
   ENTER_QUIETLY(cuCtxPushCurrent_v2);
   return CUDA_SUCCESS;
@@ -238,6 +255,31 @@ CUresult cuMemFree_v2(CUdeviceptr address) {
   ENTER(cuMemFree_v2);
   return device.free(toPointer(address)) ? CUDA_SUCCESS : kInvalidValue;
 }
+CUresult cuMemAllocAsync(CUdeviceptr *address, size_t bytes, CUstream stream) {
+  ALL(cuMemAllocAsync, address, bytes, stream);
+  ENTER(cuMemAllocAsync, bytes);
+  *address = reinterpret_cast<CUdeviceptr>(device.allocate(bytes));
+  return *address ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream) {
+  ALL(cuMemFreeAsync, address, stream);
+  ENTER(cuMemFreeAsync);
+  return device.free(toPointer(address)) ? CUDA_SUCCESS : kInvalidValue;
+}
+CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute,
+                               CUdeviceptr address) {
+  ENTER_QUIETLY(cuPointerGetAttribute);
+  if (!device.findAllocation(toPointer(address)))
+    return kInvalidValue;
+  if (attribute == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL)
+    *static_cast<int *>(value) =
+        static_cast<int>(Device::getNumber("FAKE_OWNER", 0));
+  else
+    *static_cast<unsigned *>(value) =
+        attribute == CU_POINTER_ATTRIBUTE_MEMORY_TYPE ? CU_MEMORYTYPE_DEVICE
+                                                      : 0;
+  return CUDA_SUCCESS;
+}
 CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t bytes,
                        CUstream stream) {
   ALL(cuMemcpyAsync, dst, src, bytes, stream);
@@ -312,6 +354,20 @@ CUresult cuStreamSynchronize(CUstream stream) {
   ENTER(cuStreamSynchronize);
   return CUDA_SUCCESS;
 }
+CUresult cuStreamGetCtx(CUstream stream, CUcontext *context) {
+  ENTER_QUIETLY(cuStreamGetCtx);
+  // Streams are all of the primary context.
+  bool isDefault = reinterpret_cast<uintptr_t>(stream) <= 2;
+  if (!isDefault || cuCtxGetCurrent(context) || !*context)
+    *context = reinterpret_cast<CUcontext>(&device);
+  return CUDA_SUCCESS;
+}
+CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status) {
+  ENTER_QUIETLY(cuStreamIsCapturing);
+  *status = static_cast<CUstreamCaptureStatus>(Device::getRecorder(stream) !=
+                                               nullptr);
+  return CUDA_SUCCESS;
+}
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
   ALL(cuStreamWaitEvent, stream, event, flags);
   ENTER(cuStreamWaitEvent);
@@ -340,6 +396,11 @@ CUresult cuEventSynchronize(CUevent event) {
   ALL(cuEventSynchronize, event);
   ENTER(cuEventSynchronize);
   return CUDA_SUCCESS;
+}
+CUresult cuEventQuery(CUevent) {
+  ENTER_QUIETLY(cuEventQuery);
+  return Device::getNumber("FAKE_BUSY", 0) ? CUDA_ERROR_NOT_READY
+                                           : CUDA_SUCCESS;
 }
 CUresult cuEventElapsedTime(float *milliseconds, CUevent begin, CUevent end) {
   ALL(cuEventElapsedTime, milliseconds, begin, end);

@@ -8,6 +8,11 @@
 //   FAKE_DEVICES=0              how many devices there are (1)
 //   FAKE_MEMORY=1000            bytes of device memory (1 MiB)
 //   FAKE_LOG=FILE               the calls are also appended to this file
+//   FAKE_POOLS=0                no allocations in the order of a stream
+//   FAKE_CURRENT=1              the thread has made this device its own (none)
+//   FAKE_OWNER=1                the device whose memory all memory is (0)
+//   FAKE_BUSY=1                 events are never over unless they are waited
+//   for
 //
 // They are written down twice: as short as most tests want them, and with every
 // argument. There, pointers have names: of what the driver has made, numbered
@@ -177,24 +182,41 @@ public:
     return true;
   }
 
+  /// The start of the allocation that the address is in; null if it is in none.
+  void *findAllocation(void *address) const {
+    auto found = allocations.upper_bound(address);
+    if (found == allocations.begin())
+      return nullptr;
+    --found;
+    auto distance = static_cast<uint64_t>(static_cast<char *>(address) -
+                                          static_cast<char *>(found->first));
+    return distance < found->second ? found->first : nullptr;
+  }
+
   void submit(void *stream, std::function<void()> work) {
-    auto *queue = static_cast<Stream *>(stream);
-    if (Stream *recorder = queue ? queue->getRecorder() : nullptr)
+    if (Stream *recorder = getRecorder(stream))
       recorder->recorded.push_back(std::move(work));
     else
       work();
+  }
+
+  /// Null also for the driver's default streams, which have small numbers.
+  static Stream *getRecorder(void *stream) {
+    return reinterpret_cast<uintptr_t>(stream) <= 2
+               ? nullptr
+               : static_cast<Stream *>(stream)->getRecorder();
   }
 
   /// An event that is recorded while a graph is captured is of that graph, and
   /// who waits for it is captured, too.
   void record(void *event, void *stream) {
     auto *known = static_cast<Event *>(event);
-    known->recorder =
-        stream ? static_cast<Stream *>(stream)->getRecorder() : nullptr;
+    known->recorder = getRecorder(stream);
     submit(stream, [this, known] { known->milliseconds = milliseconds; });
   }
   static void wait(void *stream, void *event) {
-    auto *queue = static_cast<Stream *>(stream);
+    bool isDefault = reinterpret_cast<uintptr_t>(stream) <= 2;
+    auto *queue = isDefault ? nullptr : static_cast<Stream *>(stream);
     Stream *recorder = static_cast<Event *>(event)->recorder;
     if (queue && recorder && recorder->capturing && recorder != queue)
       queue->origin = recorder;

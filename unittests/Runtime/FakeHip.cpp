@@ -56,7 +56,7 @@ hipError_t hipGetDeviceCount(int *count) {
   return hipSuccess;
 }
 hipError_t hipGetDevice(int *result) {
-  *result = 0;
+  *result = static_cast<int>(Device::getNumber("FAKE_CURRENT", 0));
   return hipSuccess;
 }
 hipError_t hipSetDevice(int) {
@@ -87,6 +87,8 @@ hipError_t hipDeviceGetAttribute(int *value, hipDeviceAttribute_t attribute,
       {hipDeviceAttributeMultiprocessorCount, 304},
       {hipDeviceAttributeMaxSharedMemoryPerBlock, 65536},
       {hipDeviceAttributeWarpSize, 64},
+      {hipDeviceAttributeMemoryPoolsSupported,
+       static_cast<int>(Device::getNumber("FAKE_POOLS", 1))},
   };
   *value = values.at(attribute);
   return hipSuccess;
@@ -188,6 +190,29 @@ hipError_t hipFree(void *address) {
   ENTER(hipFree);
   return device.free(address) ? hipSuccess : kInvalidValue;
 }
+hipError_t hipMallocAsync(void **address, size_t bytes, hipStream_t stream) {
+  ALL(hipMallocAsync, address, bytes, stream);
+  ENTER(hipMallocAsync, bytes);
+  *address = device.allocate(bytes);
+  return *address ? hipSuccess : hipErrorOutOfMemory;
+}
+hipError_t hipFreeAsync(void *address, hipStream_t stream) {
+  ALL(hipFreeAsync, address, stream);
+  ENTER(hipFreeAsync);
+  return device.free(address) ? hipSuccess : kInvalidValue;
+}
+hipError_t hipPointerGetAttribute(void *value, hipPointer_attribute attribute,
+                                  hipDeviceptr_t address) {
+  ENTER_QUIETLY(hipPointerGetAttribute);
+  if (!device.findAllocation(address))
+    return kInvalidValue;
+  if (attribute == HIP_POINTER_ATTRIBUTE_DEVICE_ORDINAL)
+    *static_cast<int *>(value) =
+        static_cast<int>(Device::getNumber("FAKE_OWNER", 0));
+  else // As HIP 6.
+    *static_cast<unsigned *>(value) = 2;
+  return hipSuccess;
+}
 hipError_t hipMemcpyAsync(void *dst, const void *src, size_t bytes,
                           hipMemcpyKind kind, hipStream_t stream) {
   ALL(hipMemcpyAsync, dst, src, bytes, kind, stream);
@@ -256,6 +281,13 @@ hipError_t hipStreamSynchronize(hipStream_t stream) {
   ENTER(hipStreamSynchronize);
   return hipSuccess;
 }
+hipError_t hipStreamIsCapturing(hipStream_t stream,
+                                hipStreamCaptureStatus *status) {
+  ENTER_QUIETLY(hipStreamIsCapturing);
+  *status = static_cast<hipStreamCaptureStatus>(Device::getRecorder(stream) !=
+                                                nullptr);
+  return hipSuccess;
+}
 hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event,
                               unsigned flags) {
   ALL(hipStreamWaitEvent, stream, event, flags);
@@ -285,6 +317,10 @@ hipError_t hipEventSynchronize(hipEvent_t event) {
   ALL(hipEventSynchronize, event);
   ENTER(hipEventSynchronize);
   return hipSuccess;
+}
+hipError_t hipEventQuery(hipEvent_t) {
+  ENTER_QUIETLY(hipEventQuery);
+  return Device::getNumber("FAKE_BUSY", 0) ? hipErrorNotReady : hipSuccess;
 }
 hipError_t hipEventElapsedTime(float *milliseconds, hipEvent_t begin,
                                hipEvent_t end) {

@@ -187,4 +187,9 @@ TEST_F(HipErrorDeathTest, Messages) {
       "hip backend, which has none");
 }
 
+TEST_F(HipTest, MatchesCode) {
+  EXPECT_EQ(stencilMatchDevice(1, "gfx942"), 2);
+  EXPECT_EQ(stencilMatchDevice(1, "gfx90a"), 1);
+}
+
 } // namespace

@@ -15,7 +15,7 @@ import clean_state
 
 # Where C and C++ files of the project are.
 SOURCES = (
-    "include lib runtime tools unittests fuzz examples benchmarks test cmake".split()
+    "include lib python runtime tools unittests fuzz examples benchmarks test cmake".split()
 )
 # What the build adds to a command for precompiled headers.
 PRECOMPILED = re.compile(

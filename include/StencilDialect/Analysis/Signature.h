@@ -47,8 +47,12 @@ struct Parameter {
   std::string name;
   mlir::Type type;
   mlir::Location location;
-  /// Nothing for a scalar: index, an integer of up to 64 bits, f16 to f64.
+  /// Nothing for a scalar: index, an integer of up to 64 bits, f16 to f64, and
+  /// for a pointer.
   std::optional<FieldParameter> field;
+
+  /// True for `!llvm.ptr`: memory of the caller's, of any size.
+  bool isPointer() const;
 
   /// "argument 1 '%name'", the beginning of messages.
   std::string str() const;
@@ -74,9 +78,23 @@ std::optional<ElementKind> getElementKind(mlir::Type type);
 mlir::FailureOr<mlir::func::FuncOp> findEntry(mlir::ModuleOp module,
                                               llvm::StringRef name);
 
-/// Fails with an error at a call that `entry` reaches if nothing is called (the
-/// function has no body, or a function value is called) or if it is recursive.
+/// Fails with an error at a call that `entry` reaches if a function value is
+/// called, if it is recursive, or if a function without a body is called from
+/// an apply, has a name of the runtime's, or takes or gives anything but i32,
+/// i64, index, f32, f64 and pointers: nobody knows what it would do to a field.
 mlir::LogicalResult checkCalls(mlir::func::FuncOp entry);
+
+/// The functions without a body that `entry`, which has passed checkCalls,
+/// reaches: other libraries have them.
+llvm::SmallVector<mlir::func::FuncOp>
+getExternalCallees(mlir::func::FuncOp entry);
+
+/// True for names of functions that compiled programs call of their own accord.
+bool isRuntimeName(llvm::StringRef name);
+
+/// Devito's timers, `timer_start() -> f64` and `timer_end(f64) -> f64`:
+/// functions without a body that need no library.
+bool isTimer(mlir::func::FuncOp function);
 
 /// findEntry, of a program that has passed checkCalls and checkProgram.
 mlir::FailureOr<mlir::func::FuncOp> findCheckedEntry(mlir::ModuleOp module,

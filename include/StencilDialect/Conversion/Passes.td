@@ -100,6 +100,12 @@ def ConvertStencilToGPU : Pass<"convert-stencil-to-gpu", "::mlir::ModuleOp"> {
     a linear buffer whose rows are padded, so that the first interior point of
     each lies on 32 bytes.
 
+    In a function with the attribute `stencil.device_arrays`, the fields that it
+    is given are arrays on the device already: kernels work in place, and fields
+    are dense, that is, rows have no gaps. Where the extents do not say that rows
+    are aligned, accesses are narrower, and TMA is an error. The caller's stream
+    is used if it has set one, and only waited for if the host needs a result.
+
     Needs bufferised programs (`stencil-bufferize`), with the functions that
     take fields inlined.
   }];
@@ -122,6 +128,21 @@ def ConvertStencilToGPU : Pass<"convert-stencil-to-gpu", "::mlir::ModuleOp"> {
     Option<"schedule", "schedule", "std::string", /*default=*/"",
            "the #stencil.schedule of applies that have none, or the name of one">
   ];
+}
+
+def StencilRequestDeviceArrays
+    : Pass<"stencil-request-device-arrays", "::mlir::ModuleOp"> {
+  let summary = "functions whose fields are arrays on the GPU";
+  let description = [{
+    Gives every function that has a body the attribute `stencil.device_arrays`,
+    which `convert-stencil-to-gpu` obeys.
+
+    ```mlir
+    func.func @f(%u: !stencil.field<?xf64>) { ... }
+    ==>
+    func.func @f(%u: !stencil.field<?xf64>) attributes {stencil.device_arrays} { ... }
+    ```
+  }];
 }
 
 def StencilInlineAllocationScopes

@@ -15,7 +15,7 @@ namespace stencil {
 
 /// Where the value of an argument comes from.
 struct ArgumentSpec {
-  enum Kind { File, Random, Wild, Zeros, Number };
+  enum Kind { File, Random, Wild, Zeros, Number, Memory };
 
   unsigned index = 0;
   Kind kind = Zeros;
@@ -28,11 +28,14 @@ struct ArgumentSpec {
   bool hasRange = false;
   /// Of Wild: without NaN and infinities.
   bool finite = false;
+  /// Of Memory: for a pointer.
+  uint64_t bytes = 0;
 };
 
 /// Reads `I=in.npy`, `I=random:SEED`, `I=random:SEED:LOW:HIGH`, `I=wild:SEED`,
-/// `I=wild:SEED:finite`, `I=zeros` or `I=3.5`. A number is what starts like one
-/// and does not end in .npy. Fails with "expected ..., got ...".
+/// `I=wild:SEED:finite`, `I=zeros`, `I=bytes:N` or `I=3.5`. A number is what
+/// starts like one and does not end in .npy. Fails with "expected ..., got
+/// ...".
 llvm::Expected<ArgumentSpec> parseArgumentSpec(llvm::StringRef text);
 
 /// An argument that goes to a file.

@@ -20,6 +20,8 @@
 
 namespace stencil {
 
+class LoadedObject;
+
 struct CompileOptions {
   /// 0: one on each usable CPU. 1: code without OpenMP.
   unsigned threads = 0;
@@ -37,6 +39,9 @@ struct CompileOptions {
   /// Loops say how far they are (getStepProgress in StencilRuntime/Backend.h):
   /// for programs of which somebody watches the progress.
   bool countSteps = false;
+  /// Shared libraries, paths or names that the system finds, that have the
+  /// functions without a body which the program calls.
+  std::vector<std::string> libraries;
   /// Compile for a GPU, or the emulator of one, instead of the CPU.
   std::optional<GPUCompileOptions> device;
 };
@@ -62,8 +67,13 @@ struct CompiledObject {
   uint64_t resultSize = 0;
   /// Threads that a parallel loop runs on.
   unsigned threads = 1;
+  /// Where the program expects its arrays, if in the memory of a device.
+  std::optional<GPUTarget> arraysOn;
   CompileTimes times;
   std::vector<KernelResources> kernels;
+  /// Functions that the program calls in libraries: their names, and where they
+  /// are.
+  std::vector<std::pair<std::string, std::string>> externals;
 };
 
 /// `entry` and what it calls as stencil-select-schedule sees it on the way to a
@@ -75,8 +85,9 @@ lowerToFields(mlir::func::FuncOp entry, const AlgebraOptions &algebra,
               llvm::ArrayRef<int64_t> extents);
 
 /// Compiles `entry` and what it calls; the module stays as it is. Emits an
-/// error if that fails. If there is no OpenMP runtime library, emits a remark
-/// and compiles for one thread.
+/// error if that fails, or if a function without a body is in no library. If
+/// there is no OpenMP runtime library, emits a remark and compiles for one
+/// thread.
 mlir::FailureOr<CompiledObject> compileObject(mlir::func::FuncOp entry,
                                               const CompileOptions &options);
 
@@ -93,13 +104,15 @@ public:
           const CompileOptions &options);
   ~CompiledProgram();
 
-  /// Runs the program on arrays in the program's types, whose extents have been
-  /// checked (resolveExtents), and appends the scalar results. A check that
-  /// fails in the program (an index out of range, no memory, an integer
-  /// division by zero) prints an `error:` line and ends the process with exit
-  /// code 1.
-  void run(llvm::ArrayRef<InterpreterArgument> arguments,
-           llvm::SmallVectorImpl<ScalarValue> &results);
+  /// Runs the program on arrays in the memory of the host, which are copied to
+  /// the device and back if the program expects them there. They are in the
+  /// program's types, and their extents have been checked (resolveExtents).
+  /// Appends the scalar results. Fails with a ProgramError
+  /// (Support/ProgramError.h) for what only the run finds: an index out of
+  /// range, no memory, an integer division by zero, a device. What fields that
+  /// are written hold is unspecified then.
+  llvm::Error run(llvm::ArrayRef<InterpreterArgument> arguments,
+                  llvm::SmallVectorImpl<ScalarValue> &results);
 
   /// Threads that a parallel loop runs on.
   unsigned getNumThreads() const { return threads; }
@@ -111,17 +124,15 @@ public:
   llvm::ArrayRef<KernelResources> getKernels() const { return kernels; }
 
 private:
-  class Engine;
   CompiledProgram();
 
   Signature signature;
-  std::unique_ptr<Engine> engine;
-  /// Calls the entry: (pointers to descriptors and scalars, result bytes).
-  void (*invoke)(void **, char *) = nullptr;
+  std::unique_ptr<LoadedObject> loaded;
   /// Where each scalar result lies in the result bytes.
   llvm::SmallVector<uint64_t> resultOffsets;
   uint64_t resultSize = 0;
   unsigned threads = 1;
+  std::optional<GPUTarget> arraysOn;
   CompileTimes times;
   std::vector<KernelResources> kernels;
 };

@@ -51,6 +51,8 @@ struct GPUCompileOptions {
   unsigned optLevel = 3;
   /// As in CompileOptions.
   bool countSteps = false;
+  /// As in GPUFrontOptions.
+  bool deviceArrays = false;
 };
 
 /// What the way to level 4 is told.

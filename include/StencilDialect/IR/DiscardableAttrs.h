@@ -34,6 +34,11 @@ inline constexpr llvm::StringLiteral kTimeLoopAttr = "stencil.time_loop";
 /// make loops over its taps instead of code for each of them. A unit.
 inline constexpr llvm::StringLiteral kTapLoopAttr = "stencil.tap_loop";
 
+/// Of a func.func: its fields are arrays of the caller in the memory of the
+/// GPU, row-major without gaps. A unit.
+inline constexpr llvm::StringLiteral kDeviceArraysAttr =
+    "stencil.device_arrays";
+
 } // namespace stencil
 
 #endif // STENCILDIALECT_IR_DISCARDABLEATTRS_H

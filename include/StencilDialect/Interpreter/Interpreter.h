@@ -29,7 +29,8 @@ enum class Precision {
 };
 
 /// The array of a field or memref argument: row-major, full extent with halo.
-/// Arrays of different arguments must not overlap.
+/// Arrays of different arguments must not overlap. Of a pointer argument it is
+/// the memory, of rank 1, in bytes.
 ///
 /// Under Precision::Program its elements have the program's type (f16 and bf16
 /// as 16-bit patterns, i1 as bytes of 0 or 1). Under Precision::Extended every
@@ -69,7 +70,8 @@ struct InterpreterOptions {
 ///
 /// What MLIR calls poison has a value here, so that runs are repeatable: shifts
 /// by the width or more shift everything out; a float that its integer type
-/// cannot hold becomes the nearest that it can, NaN becomes 0. A fresh
+/// cannot hold becomes the nearest that it can, NaN becomes 0. Timers (isTimer
+/// in Analysis/Signature.h) give 0. A fresh
 /// stencil.alloc or memref.alloc holds NaN, or 127, 32639, ... in integers.
 mlir::LogicalResult
 interpret(mlir::func::FuncOp entry,

@@ -27,6 +27,9 @@ struct GPUFrontOptions {
   AlgebraOptions algebra;
   /// Loops say how far they are.
   bool countSteps = false;
+  /// Fields are arrays of the caller in the memory of the GPU, row-major
+  /// without gaps.
+  bool deviceArrays = false;
 };
 
 /// Level 0 to level 1, and fields instead of values: the applies that become

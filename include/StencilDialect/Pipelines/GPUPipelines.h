@@ -53,6 +53,12 @@ struct StencilToGPUPipelineOptions : GPUBinaryPipelineOptions {
       *this, "count-steps",
       llvm::cl::desc("let the loops of the program say how far they are"),
       llvm::cl::init(false)};
+  Option<bool> deviceArrays{
+      *this, "device-arrays",
+      llvm::cl::desc(
+          "fields are arrays of the caller in the memory of the GPU, "
+          "row-major without gaps"),
+      llvm::cl::init(false)};
   AlgebraPipelineOptions algebra{*this};
 };
 

@@ -76,7 +76,7 @@ mlir::gpu::BinaryOp replaceByBinary(mlir::gpu::GPUModuleOp module,
 /// What `compileKernels` found out, from the attributes of the op.
 std::vector<KernelResources> getKernelResources(mlir::gpu::BinaryOp binary);
 
-/// Seconds that this process has spent since the last call.
+/// Seconds that this thread has spent since the last call.
 struct GPUBinaryTimes {
   /// In LLVM.
   double codegen = 0;

@@ -11,15 +11,18 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
 
 namespace stencil {
 
-/// Prints diagnostics to stderr: of errors the first one only, with its notes
-/// and the line of the source. An error without a place in the source is just
-/// `error: MESSAGE`, and one of an option `error: --OPTION: MESSAGE`.
+/// Prints diagnostics, to stderr if not told otherwise: of errors the first one
+/// only, with its notes and the line of the source. An error without a place in
+/// the source is just `error: MESSAGE`, and one of an option `error: --OPTION:
+/// MESSAGE`.
 class ToolDiagnosticHandler : public mlir::SourceMgrDiagnosticHandler {
 public:
-  ToolDiagnosticHandler(llvm::SourceMgr &sources, mlir::MLIRContext *context);
+  ToolDiagnosticHandler(llvm::SourceMgr &sources, mlir::MLIRContext *context,
+                        llvm::raw_ostream &os = llvm::errs());
 
   /// Whether what was printed is an error of the command line.
   bool isUsageError() const { return usage; }
@@ -29,10 +32,11 @@ private:
 };
 
 /// A program, its source, and a context that knows the dialects of the CPU
-/// path. Errors go to stderr.
+/// path. Errors go to `os`.
 class Source {
 public:
-  Source();
+  explicit Source(llvm::raw_ostream &os = llvm::errs());
+  ~Source();
 
   /// Reads and parses `path`, text or bytecode; `-` is stdin.
   mlir::LogicalResult load(llvm::StringRef path);
@@ -53,6 +57,7 @@ public:
   llvm::SourceMgr &getSources() { return sources; }
 
 private:
+  llvm::raw_ostream &os;
   llvm::SourceMgr sources;
   mlir::MLIRContext context;
   ToolDiagnosticHandler handler;

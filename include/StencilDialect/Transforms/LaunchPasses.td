@@ -114,6 +114,9 @@ def StencilCaptureGraphs : Pass<"stencil-capture-graphs", "::mlir::ModuleOp"> {
     gain are decided at run time. Descriptors of TMA (`nvgpu.tma.create.descriptor`)
     may be made in the loop: the launches that are recorded keep copies.
 
+    A stream that the caller may have set (`stencilOpenStream`) is not waited for,
+    and nothing is recorded of one that the caller records (`stencilMayCapture`).
+
     Works on level 4, behind `convert-stencil-to-gpu`.
   }];
   let options = [

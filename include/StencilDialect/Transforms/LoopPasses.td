@@ -29,6 +29,71 @@ def StencilCheckSteps : Pass<"stencil-check-steps", "::mlir::ModuleOp"> {
                            "::mlir::cf::ControlFlowDialect"];
 }
 
+def StencilRaiseLoops : Pass<"stencil-raise-loops", "::mlir::ModuleOp"> {
+  let summary = "nests of loops over memrefs, and ops of linalg, to stencils";
+  let description = [{
+    The way in for front ends that have loops or linalg. Nests of `affine.for`,
+    `affine.parallel`, `scf.for` and `scf.parallel` of step 1, and ops of linalg
+    on memrefs that are windows, become applies between loads and stores of
+    fields; the memrefs stay the storage (`stencil.external_load`). Loops around
+    the nests stay, and carry fields where they carried memrefs.
+
+    Before:
+    ```mlir
+    func.func @average(%u: memref<66xf64>, %v: memref<66xf64>) {
+      scf.for %i = %c1 to %c65 step %c1 {
+        %l = arith.subi %i, %c1 : index
+        %r = arith.addi %i, %c1 : index
+        %a = memref.load %u[%l] : memref<66xf64>
+        %b = memref.load %u[%r] : memref<66xf64>
+        %s = arith.addf %a, %b : f64
+        memref.store %s, %v[%i] : memref<66xf64>
+      }
+      return
+    }
+    ```
+    After:
+    ```mlir
+    func.func @average(%u: memref<66xf64>, %v: memref<66xf64>) {
+      %0 = stencil.external_load %u : memref<66xf64> -> !stencil.field<[-1,65]xf64>
+      %1 = stencil.external_load %v : memref<66xf64> -> !stencil.field<[-1,65]xf64>
+      %2 = stencil.load %0 : !stencil.field<[-1,65]xf64> -> !stencil.temp<?xf64>
+      %3 = stencil.apply(%x = %2 : !stencil.temp<?xf64>) -> (!stencil.temp<?xf64>) {
+        %a = stencil.access %x[-1] : !stencil.temp<?xf64>
+        %b = stencil.access %x[1] : !stencil.temp<?xf64>
+        %s = arith.addf %a, %b : f64
+        stencil.return %s : f64
+      }
+      stencil.store %3 to %1(<[0], [64]>) : !stencil.temp<?xf64> to !stencil.field<[-1,65]xf64>
+      return
+    }
+    ```
+    Every point is computed by the ops that computed it, in their order: the
+    results are the same bit by bit. Arguments of a function are taken to be
+    distinct memory, as everywhere in the dialect.
+
+    The first point that the largest nest stores becomes the origin. Which
+    extents and bounds of loops belong together, where they are known at run
+    time only, is guessed if neither loops nor assertions (`cf.assert` of
+    `arith.cmpi eq`) say it; casts and assertions check it when the program runs.
+
+    Of what stays as it is, a remark (category "Loops") gives the reason. A
+    function of which nothing is raised does not change; in others, affine and
+    linalg that is no stencil may become loops of scf. docs/raising.md lists what
+    is recognised and what is not.
+  }];
+  let options = [
+    Option<"fieldArguments", "field-arguments", "bool", /*default=*/"false",
+           "arguments that are used as fields only become fields: changes the "
+           "signatures of functions">
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::cf::ControlFlowDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
+    "::stencil::StencilDialect"];
+}
+
 def StencilRaiseTimeLoops : Pass<"stencil-raise-time-loops", "::mlir::ModuleOp"> {
   let summary = "find the loops over time steps";
   let description = [{

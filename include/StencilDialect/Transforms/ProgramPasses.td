@@ -5,6 +5,34 @@
 
 include "mlir/Pass/PassBase.td"
 
+def StencilAdoptPointers
+    : Pass<"stencil-adopt-pointers", "::mlir::ModuleOp"> {
+  let summary = "pointers that a function takes for arrays become memrefs";
+  let description = [{
+    PSyclone's functions take `!llvm.ptr` from Fortran and put each into the
+    descriptor of a memref themselves. The argument becomes that memref.
+
+    Before:
+    ```mlir
+    func.func @f(%p: !llvm.ptr) {
+      %0 = llvm.mlir.undef : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
+      %1 = llvm.insertvalue %p, %0[0] : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
+      %2 = llvm.insertvalue %p, %1[1] : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
+      %u = builtin.unrealized_conversion_cast %2 : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)> to memref<10xf64>
+    ```
+    After:
+    ```mlir
+    func.func @f(%u: memref<10xf64>) {
+    ```
+
+    A pointer that the function uses in any other way, or as two types, stays,
+    and so does one of a function that is called. The memref has to be static
+    and row-major: what the descriptor says of its sizes and strides is not
+    read then.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 def StencilInferShapes : Pass<"stencil-infer-shapes", "::mlir::ModuleOp"> {
   let summary = "infer the box of every value from the stores backwards";
   let description = [{

@@ -5,6 +5,29 @@
 
 include "mlir/Pass/PassBase.td"
 
+def StencilFoldPowers : Pass<"stencil-fold-powers", "::mlir::ModuleOp"> {
+  let summary = "powers of constants to constants";
+  let description = [{
+    Devito writes a derivative's weight as `math.fpowi` of the spacing and the
+    order. With these known, it is a number that sums can be recognised by.
+
+    Before:
+    ```mlir
+    %h = arith.constant 5.0e-01 : f32
+    %n = arith.constant -2 : i64
+    %w = math.fpowi %h, %n : f32, i64
+    ```
+    After:
+    ```mlir
+    %w = arith.constant 4.0 : f32
+    ```
+
+    The power is computed in quad precision and rounded once. An exponent of
+    more than 40 bits stays.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def StencilRaiseWeightedSums
     : Pass<"stencil-raise-weighted-sums", "::mlir::ModuleOp"> {
   let summary = "sums of neighbours to stencil.weighted_sum";

@@ -76,7 +76,8 @@ void ApplyKernel::addFields() {
     result.buffer =
         kernel.addBuffer(host.getBuffer(field), attributes, {}, origin);
     result.axes.assign(axes.begin(), axes.end());
-    result.layout.emplace(kernel.math(), result.type, getBound, result.axes);
+    result.layout.emplace(kernel.math(), result.type, host.getRows(), getBound,
+                          result.axes);
     return result;
   };
   auto all = llvm::to_vector(llvm::seq<int64_t>(domain.getRank()));

@@ -265,7 +265,7 @@ void BoundaryKernel::emit() {
   }
   Value block = kernel->getBlock();
   buffer = chooseBuffer(block);
-  layout.emplace(math, type, [&](int64_t value, int64_t axis) {
+  layout.emplace(math, type, host.getRows(), [&](int64_t value, int64_t axis) {
     return bound(value, axis);
   });
   // A thread's number within the slab, if it is in it.

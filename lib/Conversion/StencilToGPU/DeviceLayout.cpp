@@ -9,30 +9,45 @@
 using namespace mlir;
 using namespace stencil;
 
-static int64_t getAlignment(GridType type) {
+static int64_t getSectorElements(GridType type) {
   return std::max<int64_t>(1, DeviceLayout::kAlignmentBytes /
                                   getElementBytes(type.getElementType()));
 }
 
 /// Elements before the first point of a row: they bring coordinate 0 to a
 /// multiple of the alignment.
-static int64_t getStaticRowStart(GridType type) {
-  if (!DeviceLayout::isAligned(type))
-    return 0;
+static int64_t getStaticRowStart(GridType type, RowLayout rows) {
   int64_t lb = type.getBounds().getLb().back();
-  return llvm::mod(lb, getAlignment(type));
+  if (rows == RowLayout::Dense || isSymbolic(lb))
+    return 0;
+  return llvm::mod(lb, getSectorElements(type));
 }
 
-bool DeviceLayout::isAligned(GridType type) {
-  return !isSymbolic(type.getBounds().getLb().back());
+int64_t DeviceLayout::getAlignment(GridType type, RowLayout rows) {
+  int64_t lb = type.getBounds().getLb().back();
+  if (isSymbolic(lb))
+    return 1;
+  int64_t sector = getSectorElements(type);
+  if (rows == RowLayout::Padded)
+    return sector;
+  int64_t factors = sector | lb;
+  if (type.getRank() > 1) {
+    int64_t extent = type.getBounds().getShape().back();
+    if (ShapedType::isDynamic(extent))
+      return 1;
+    factors |= extent;
+  }
+  return factors & -factors;
 }
 
-std::optional<int64_t> DeviceLayout::getStaticSize(GridType type) {
+std::optional<int64_t> DeviceLayout::getStaticSize(GridType type,
+                                                   RowLayout rows) {
   SmallVector<int64_t> shape = type.getBounds().getShape();
   if (llvm::is_contained(shape, ShapedType::kDynamic))
     return std::nullopt;
-  shape.back() =
-      llvm::alignTo(shape.back() + getStaticRowStart(type), getAlignment(type));
+  if (rows == RowLayout::Padded)
+    shape.back() = llvm::alignTo(shape.back() + getStaticRowStart(type, rows),
+                                 getSectorElements(type));
   int64_t size = 1;
   for (int64_t extent : shape)
     if (llvm::MulOverflow(size, extent, size))
@@ -44,16 +59,17 @@ bool DeviceLayout::canHold(Type elementType) {
   return hasStorage(elementType) && !elementType.isF80();
 }
 
-MemRefType DeviceLayout::getBufferType(GridType type) {
+MemRefType DeviceLayout::getBufferType(GridType type, RowLayout rows) {
   if (!type.getBounds() || !canHold(type.getElementType()))
     return {};
-  auto size = getStaticSize(type);
+  auto size = getStaticSize(type, rows);
   return MemRefType::get({size.value_or(ShapedType::kDynamic)},
                          type.getElementType());
 }
 
 DeviceLayout::DeviceLayout(const Arithmetic &math, GridType type,
-                           BoundValue getBound, ArrayRef<int64_t> axes) {
+                           RowLayout rows, BoundValue getBound,
+                           ArrayRef<int64_t> axes) {
   BoundsAttr bounds = type.getBounds();
   int64_t rank = bounds.getRank();
   SmallVector<Value> lower, extents;
@@ -64,8 +80,10 @@ DeviceLayout::DeviceLayout(const Arithmetic &math, GridType type,
     extents.push_back(math.sub(upper, lower.back()));
   }
   rowLength = extents.back();
-  rowStart = math.constant(getStaticRowStart(type));
-  pitch = math.alignTo(math.add(rowLength, rowStart), getAlignment(type));
+  rowStart = math.constant(getStaticRowStart(type, rows));
+  pitch = rows == RowLayout::Dense ? rowLength
+                                   : math.alignTo(math.add(rowLength, rowStart),
+                                                  getSectorElements(type));
   rowCount = math.constant(1);
   strides.assign(rank, {});
   strides[rank - 1] = math.constant(1);

@@ -7,6 +7,9 @@
 // layout is a function of the field's type and of the run-time extents, so that
 // fields of one type can be swapped.
 //
+// Of functions whose fields are the caller's arrays, all fields are dense: rows
+// follow each other without gaps.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef STENCIL_LIB_CONVERSION_STENCILTOGPU_DEVICELAYOUT_H
@@ -22,6 +25,8 @@ namespace stencil {
 /// The coordinate that a bound of an axis stands for.
 using BoundValue = llvm::function_ref<mlir::Value(int64_t bound, int64_t axis)>;
 
+enum class RowLayout { Padded, Dense };
+
 class DeviceLayout {
 public:
   /// Alignment of coordinate 0 of the last axis.
@@ -29,8 +34,8 @@ public:
 
   /// Emits the layout of `type`, whose axis i is axis `axes[i]` of whoever
   /// gives the values of bounds; by default, axis i.
-  DeviceLayout(const Arithmetic &math, GridType type, BoundValue getBound,
-               llvm::ArrayRef<int64_t> axes = {});
+  DeviceLayout(const Arithmetic &math, GridType type, RowLayout rows,
+               BoundValue getBound, llvm::ArrayRef<int64_t> axes = {});
 
   /// True for the elements that GPUs can move: 80-bit floats have no form
   /// there.
@@ -38,13 +43,16 @@ public:
 
   /// The memref type of a buffer of fields of this type: of known size if the
   /// extents are known. Null if fields of the type have none.
-  static mlir::MemRefType getBufferType(GridType type);
+  static mlir::MemRefType getBufferType(GridType type, RowLayout rows);
 
-  /// Elements of the buffer; not known for symbolic bounds.
-  static std::optional<int64_t> getStaticSize(GridType type);
+  /// Elements of the buffer; not known for symbolic bounds. Dense ones have no
+  /// more than padded ones.
+  static std::optional<int64_t>
+  getStaticSize(GridType type, RowLayout rows = RowLayout::Padded);
 
-  /// True if coordinate 0 of the last axis is aligned.
-  static bool isAligned(GridType type);
+  /// The alignment, in elements, of coordinate 0 of the last axis in every row
+  /// of a buffer that is aligned to kAlignmentBytes: a power of two.
+  static int64_t getAlignment(GridType type, RowLayout rows);
 
   mlir::Value getSize() const { return size; }
   /// Elements from the row before to a row.

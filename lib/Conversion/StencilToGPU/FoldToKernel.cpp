@@ -109,7 +109,7 @@ LogicalResult stencil::lowerFold(FoldOp op, HostFunction &host) {
     for (auto [temp, type] : llvm::zip_equal(op.getTemps(), types)) {
       buffers.push_back(kernel.addBuffer(
           host.getBuffer(temp), {/*isolated=*/true, /*readOnly=*/true}));
-      layouts.emplace_back(kernel.math(), type, getBound);
+      layouts.emplace_back(kernel.math(), type, host.getRows(), getBound);
     }
     Value target = kernel.addBuffer(partial, {/*isolated=*/true});
     Arithmetic math = kernel.math();

@@ -4,8 +4,10 @@
 #include "StencilDialect/Conversion/RuntimeCall.h"
 #include "StencilDialect/IR/Elements.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -90,6 +92,11 @@ bool HostFunction::usesMemory(Operation *op) {
 }
 
 void HostFunction::lowerAccess(Operation *op) {
+  if (auto copyOp = dyn_cast<memref::CopyOp>(op);
+      copyOp && findDeviceArray(copyOp.getSource())) {
+    copyArray(copyOp);
+    return;
+  }
   if (!usesMemory(op))
     return;
   if (isa<memref::DeallocOp>(op))
@@ -114,13 +121,84 @@ void HostFunction::lowerAccess(Operation *op) {
   for (Value operand : op->getOperands())
     if (Memory *memory = findMemory(operand))
       copy(builder, *memory, /*toDevice=*/false);
-  callRuntime(builder, loc, "mgpuStreamSynchronize", {}, stream);
+  synchronize(builder, loc);
   builder.setInsertionPointAfter(op);
   for (Value operand : op->getOperands())
     if (Memory *memory = findMemory(operand);
         memory && hasEffect<MemoryEffects::Write>(op, operand))
       copy(builder, *memory, /*toDevice=*/true);
-  callRuntime(builder, loc, "mgpuStreamSynchronize", {}, stream);
+  synchronize(builder, loc);
+}
+
+/// The largest op around `user`, inside of `block`, in which the device does
+/// nothing.
+static Operation *findHostWork(Operation *user, Block *block) {
+  auto usesDevice = [](Operation *op) {
+    return op
+        ->walk([](Operation *inner) {
+          return isa_and_nonnull<StencilDialect>(inner->getDialect())
+                     ? WalkResult::interrupt()
+                     : WalkResult::advance();
+        })
+        .wasInterrupted();
+  };
+  while (user->getBlock() != block && !usesDevice(user->getParentOp()))
+    user = user->getParentOp();
+  return user;
+}
+
+LogicalResult HostFunction::lowerHostView(UnrealizedConversionCastOp op) {
+  if (op->getNumOperands() != 1 || op->getNumResults() != 1)
+    return success();
+  Value field = op.getOperand(0), view = op.getResult(0);
+  auto type = dyn_cast<FieldType>(field.getType());
+  // A carried field has a name of its own for its buffer.
+  if (!type || getBuffer(field) == view)
+    return success();
+  auto memref = dyn_cast<MemRefType>(view.getType());
+  if (!memref || !isRowMajor(memref) || !memref.hasStaticShape() ||
+      !type.getBounds() || getHostType(type) != memref)
+    return op.emitOpError("no GPU lowering for a view of ")
+           << type << " but as a memref of its static shape, got "
+           << view.getType();
+  // In program order, each once.
+  llvm::SetVector<Operation *> ops, writes;
+  for (Operation *user : view.getUsers()) {
+    if (!isa<memref::LoadOp, memref::StoreOp>(user)) {
+      InFlightDiagnostic diagnostic = op.emitOpError(
+          "no GPU lowering for a view of a field that the host does more with "
+          "than load and store elements");
+      diagnostic.attachNote(user->getLoc()) << "used here";
+      return diagnostic;
+    }
+    Operation *ancestor = findHostWork(user, op->getBlock());
+    ops.insert(ancestor);
+    if (isa<memref::StoreOp>(user))
+      writes.insert(ancestor);
+  }
+  allocatePending(op);
+  auto grid = cast<GridType>(field.getType());
+  Value buffer = getBuffer(field);
+  Location loc = op.getLoc();
+  OpBuilder builder(op);
+  builder.setInsertionPointAfter(entryEnd);
+  Value host = memref::AllocOp::create(builder, loc, memref);
+  deallocs.push_back(memref::DeallocOp::create(builder, loc, host));
+  for (Operation *user : ops) {
+    builder.setInsertionPoint(user);
+    copyRows(builder, loc, grid, host, buffer, /*toDevice=*/false);
+    callRuntime(builder, loc, "mgpuStreamSynchronize", {}, stream);
+    if (!writes.contains(user))
+      continue;
+    builder.setInsertionPointAfter(user);
+    copyRows(builder, loc, grid, host, buffer, /*toDevice=*/true);
+    callRuntime(builder, loc, "mgpuStreamSynchronize", {}, stream);
+  }
+  if (!writes.empty())
+    addWritten(field);
+  view.replaceAllUsesWith(host);
+  op.erase();
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -129,7 +207,7 @@ void HostFunction::lowerAccess(Operation *op) {
 
 LogicalResult HostFunction::addMemory(Operation *op, Value host, GridType type,
                                       Value field) {
-  if (!DeviceLayout::getBufferType(type))
+  if (!DeviceLayout::getBufferType(type, getRows()))
     return op->emitError("no GPU lowering for a field of type ") << Type(type);
   if (host)
     for (const Memory &memory : memories) {
@@ -149,6 +227,7 @@ LogicalResult HostFunction::addMemory(Operation *op, Value host, GridType type,
     return op->emitError("no GPU lowering for a field that is made in nested "
                          "control flow");
   memories.push_back({op->getLoc(), type, host, field, {}});
+  memories.back().inPlace = host && findDeviceArray(host);
   return success();
 }
 
@@ -213,12 +292,28 @@ LogicalResult HostFunction::lowerExternalStore(ExternalStoreOp op) {
            << op.getField().getType();
   allocatePending(op);
   OpBuilder builder(op);
-  copyRows(builder, op.getLoc(), cast<GridType>(op.getTemp().getType()),
-           op.getField(), getBuffer(op.getTemp()), /*toDevice=*/false);
+  auto type = cast<GridType>(op.getTemp().getType());
+  Value buffer = getBuffer(op.getTemp());
+  if (BlockArgument array = findDeviceArray(op.getField())) {
+    // The field may be the array itself.
+    Value differs =
+        arith::CmpIOp::create(builder, op.getLoc(), arith::CmpIPredicate::ne,
+                              getAddress(builder, op.getLoc(), buffer),
+                              getAddress(builder, op.getLoc(), op.getField()));
+    auto branch = scf::IfOp::create(builder, op.getLoc(), differs);
+    OpBuilder inner = branch.getThenBodyBuilder();
+    copyRows(inner, op.getLoc(), type, op.getField(), buffer,
+             /*toDevice=*/false);
+    copiedTo.insert(array);
+    op.erase();
+    return success();
+  }
+  copyRows(builder, op.getLoc(), type, op.getField(), buffer,
+           /*toDevice=*/false);
   if (Memory *target = findMemory(op.getField());
-      target && target->buffer != getBuffer(op.getTemp()))
+      target && target->buffer != buffer)
     copy(builder, *target, /*toDevice=*/true);
-  callRuntime(builder, op.getLoc(), "mgpuStreamSynchronize", {}, stream);
+  synchronize(builder, op.getLoc());
   op.erase();
   return success();
 }
@@ -230,7 +325,7 @@ LogicalResult HostFunction::addCarried(Value field) {
   Operation *owner = field.getDefiningOp();
   if (!owner)
     owner = cast<BlockArgument>(field).getOwner()->getParentOp();
-  MemRefType buffer = DeviceLayout::getBufferType(type);
+  MemRefType buffer = DeviceLayout::getBufferType(type, getRows());
   if (!buffer)
     return owner->emitError("no GPU lowering for handing on a field of type ")
            << Type(type) << "; cast it where it enters the function";
@@ -251,7 +346,8 @@ LogicalResult HostFunction::addCarried(Value field) {
 static DeviceLayout emitLayout(OpBuilder &builder, Location loc,
                                const HostFunction &function, GridType type) {
   Arithmetic math(builder, loc, builder.getIndexType());
-  return DeviceLayout(math, type, [&](int64_t bound, int64_t axis) {
+  RowLayout rows = function.getRows();
+  return DeviceLayout(math, type, rows, [&](int64_t bound, int64_t axis) {
     return function.getBound(builder, loc, bound, axis);
   });
 }
@@ -267,29 +363,36 @@ void HostFunction::allocatePending(Operation *before) {
   for (const Memory &memory : ArrayRef(memories).drop_front(allocated)) {
     sizes.push_back(
         emitLayout(builder, memory.loc, *this, memory.type).getSize());
+    // In the order of the stream, memory may come from what is free only then.
+    if (inPlace)
+      continue;
     bytes = math.add(
         bytes,
         math.mul(sizes.back(), getElementBytes(memory.type.getElementType())));
   }
   callRuntime(builder, loc, "stencilReserveMemory", {}, bytes);
-  Type tokenType = gpu::AsyncTokenType::get(builder.getContext());
-  Value token = gpu::WaitOp::create(builder, loc, tokenType, ValueRange{})
-                    .getAsyncToken();
+  Value token = beginMemory(builder, loc);
   for (auto [memory, size] :
        llvm::zip_equal(llvm::drop_begin(memories, allocated), sizes)) {
-    MemRefType type = DeviceLayout::getBufferType(memory.type);
+    if (memory.inPlace) {
+      buffers[memory.field] = memory.buffer =
+          viewInPlace(builder, memory, size);
+      continue;
+    }
+    MemRefType type = DeviceLayout::getBufferType(memory.type, getRows());
     SmallVector<Value> dynamic;
     if (!type.hasStaticShape())
       dynamic.push_back(size);
-    auto alloc = gpu::AllocOp::create(builder, memory.loc, type, tokenType,
-                                      token, dynamic, ValueRange{});
+    auto alloc =
+        gpu::AllocOp::create(builder, memory.loc, type, token.getType(), token,
+                             dynamic, ValueRange{});
     memory.buffer = alloc.getMemref();
     token = alloc.getAsyncToken();
     buffers[memory.field] = memory.buffer;
   }
-  gpu::WaitOp::create(builder, loc, Type(), token);
+  endMemory(builder, loc, token);
   for (const Memory &memory : ArrayRef(memories).drop_front(allocated))
-    if (memory.host)
+    if (memory.host && !memory.inPlace)
       copy(builder, memory, /*toDevice=*/true);
   allocated = memories.size();
   if (!timed)
@@ -344,6 +447,11 @@ void HostFunction::copyOnDevice(OpBuilder &builder, Location loc, GridType type,
                layout.getRowCount(), stream});
 }
 
+void HostFunction::synchronize(OpBuilder &builder, Location loc) {
+  callRuntime(builder, loc, "mgpuStreamSynchronize", {}, stream);
+  waits = true;
+}
+
 void HostFunction::copy(OpBuilder &builder, const Memory &memory,
                         bool toDevice) {
   copyRows(builder, memory.loc, memory.type, memory.host, memory.buffer,
@@ -357,5 +465,5 @@ void HostFunction::fetch(OpBuilder &builder, Location loc, Value device,
   callRuntime(builder, loc, "stencilMemcpy2D", {},
               {getAddress(builder, loc, host), size,
                getAddress(builder, loc, device), size, size, one, stream});
-  callRuntime(builder, loc, "mgpuStreamSynchronize", {}, stream);
+  synchronize(builder, loc);
 }

@@ -1,8 +1,10 @@
 //===- HostFunction.cpp - A function whose fields live on a device --------===//
 
 #include "HostFunction.h"
+#include "StencilDialect/Analysis/DeviceArrays.h"
 #include "StencilDialect/Conversion/Describe.h"
 #include "StencilDialect/Conversion/RuntimeCall.h"
+#include "StencilRuntime/ABI.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -15,7 +17,7 @@ HostFunction::HostFunction(func::FuncOp function, gpu::GPUModuleOp kernels,
                            const GPULoweringOptions &options,
                            FunctionFacts facts)
     : function(function), kernels(kernels), options(options),
-      facts(std::move(facts)) {}
+      facts(std::move(facts)), inPlace(hasDeviceArrays(function)) {}
 
 std::string HostFunction::nameKernel(StringRef role) {
   std::string name = (function.getName() + "_" + role).str();
@@ -26,8 +28,7 @@ std::string HostFunction::nameKernel(StringRef role) {
 // Entry
 //===----------------------------------------------------------------------===//
 
-/// The memref of the caller that a field is made of.
-static MemRefType getHostType(FieldType type) {
+MemRefType stencil::getHostType(FieldType type) {
   SmallVector<int64_t> shape(type.getRank(), ShapedType::kDynamic);
   if (BoundsAttr bounds = type.getBounds())
     shape = bounds.getShape();
@@ -68,15 +69,16 @@ LogicalResult HostFunction::enter() {
     loads.push_back(load);
   }
   function.setFunctionType(builder.getFunctionType(inputs, results));
+  if (failed(findDeviceArrays()))
+    return failure();
   bindArgumentExtents(function, facts);
 
   builder.setInsertionPointToStart(&block);
-  Value backend = arith::ConstantIntOp::create(builder, loc, options.backend,
-                                               /*width=*/32);
-  callRuntime(builder, loc, "stencilSelectBackend", {}, backend);
-  stream = callRuntime(builder, loc, "mgpuStreamCreate",
-                       LLVM::LLVMPointerType::get(builder.getContext()), {})
-               .getResult(0);
+  Value backend = arith::ConstantIntOp::create(
+      builder, loc, STENCIL_ABI_BACKEND(options.backend, STENCIL_ABI_VERSION),
+      /*width=*/32);
+  checksBegin = callRuntime(builder, loc, "stencilSelectBackend", {}, backend);
+  stream = openStream(builder, loc);
   entryEnd = stream.getDefiningOp();
   // A field that is made anew in every iteration is made once.
   SmallVector<AllocOp> nested;
@@ -92,12 +94,10 @@ LogicalResult HostFunction::enter() {
 Value HostFunction::allocateScratch(Location loc, MemRefType type) {
   OpBuilder builder(function.getContext());
   builder.setInsertionPointAfter(entryEnd);
-  Type tokenType = gpu::AsyncTokenType::get(builder.getContext());
-  Value token = gpu::WaitOp::create(builder, loc, tokenType, ValueRange{})
-                    .getAsyncToken();
-  auto alloc = gpu::AllocOp::create(builder, loc, type, tokenType, token,
+  Value token = beginMemory(builder, loc);
+  auto alloc = gpu::AllocOp::create(builder, loc, type, token.getType(), token,
                                     ValueRange{}, ValueRange{});
-  entryEnd = gpu::WaitOp::create(builder, loc, Type(), alloc.getAsyncToken());
+  entryEnd = endMemory(builder, loc, alloc.getAsyncToken());
   scratch.push_back(alloc.getMemref());
   return scratch.back();
 }
@@ -148,6 +148,11 @@ void HostFunction::checkErrors(OpBuilder &builder, Location loc) {
   }
 }
 
+void HostFunction::waitForDevice(Operation *before) {
+  OpBuilder builder(before);
+  callRuntime(builder, before->getLoc(), "mgpuStreamSynchronize", {}, stream);
+}
+
 //===----------------------------------------------------------------------===//
 // Return
 //===----------------------------------------------------------------------===//
@@ -175,12 +180,28 @@ FailureOr<Value> HostFunction::toHost(OpBuilder &builder, Location loc,
   Arithmetic math(builder, loc, builder.getIndexType());
   Value address =
       memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, buffer);
+  auto isCandidate = [&](const Memory &memory) {
+    return memory.host && memory.type == grid &&
+           (!inPlace || aliases.mayAlias(field, memory.field));
+  };
+  auto toResult = [&](OpBuilder &inner, const Memory &memory) {
+    return memory.host.getType() == type
+               ? memory.host
+               : memref::CastOp::create(inner, loc, type, memory.host)
+                     .getResult();
+  };
+  auto findCandidate = [&](size_t index) {
+    while (index < memories.size() && !isCandidate(memories[index]))
+      ++index;
+    return index;
+  };
   // From the last candidate to the first: else a new memref.
   std::function<Value(OpBuilder &, size_t)> choose =
       [&](OpBuilder &inner, size_t index) -> Value {
-    while (index < memories.size() &&
-           (!memories[index].host || memories[index].type != grid))
-      ++index;
+    index = findCandidate(index);
+    // On the device, it is one of them.
+    if (inPlace && findCandidate(index + 1) == memories.size())
+      return toResult(inner, memories[index]);
     if (index == memories.size()) {
       SmallVector<Value> sizes;
       Arithmetic arithmetic(inner, loc, inner.getIndexType());
@@ -202,15 +223,21 @@ FailureOr<Value> HostFunction::toHost(OpBuilder &builder, Location loc,
     auto branch = scf::IfOp::create(inner, loc, TypeRange(type), same,
                                     /*withElseRegion=*/true);
     OpBuilder thenBuilder = branch.getThenBodyBuilder();
-    Value host = memories[index].host;
-    if (host.getType() != type)
-      host = memref::CastOp::create(thenBuilder, loc, type, host);
+    Value host = toResult(thenBuilder, memories[index]);
     scf::YieldOp::create(thenBuilder, loc, host);
     OpBuilder elseBuilder = branch.getElseBodyBuilder();
     Value rest = choose(elseBuilder, index + 1);
     scf::YieldOp::create(elseBuilder, loc, rest);
     return branch.getResult(0);
   };
+  if (inPlace && (findCandidate(0) == memories.size() ||
+                  llvm::any_of(memories, [&](const Memory &memory) {
+                    return !memory.inPlace &&
+                           aliases.mayAlias(field, memory.field);
+                  })))
+    return emitError(loc, "no GPU lowering for returning a field of the "
+                          "function's own where arrays are on the device: "
+                          "expected one of the arguments");
   return choose(builder, 0);
 }
 
@@ -220,9 +247,14 @@ LogicalResult HostFunction::leaveAt(func::ReturnOp op) {
   Location loc = op.getLoc();
   if (timed)
     callRuntime(builder, loc, "stencilEndTiming", {}, stream);
-  for (const Memory &memory : memories)
-    if (memory.host && isWritten(memory))
+  bool copies = !inPlace;
+  for (const Memory &memory : memories) {
+    if (!memory.host || memory.inPlace)
+      continue;
+    copies = true;
+    if (isWritten(memory))
       copy(builder, memory, /*toDevice=*/false);
+  }
   for (OpOperand &operand : op->getOpOperands()) {
     if (!isa<FieldType>(operand.get().getType()))
       continue;
@@ -233,21 +265,24 @@ LogicalResult HostFunction::leaveAt(func::ReturnOp op) {
       return failure();
     operand.set(*host);
   }
-  callRuntime(builder, loc, "mgpuStreamSynchronize", {}, stream);
+  if (copies)
+    synchronize(builder, loc);
   checkErrors(builder, loc);
+  if (inPlace)
+    callRuntime(builder, loc, "stencilFinishStream", {}, stream);
   SmallVector<Value> owned(scratch);
   for (const Memory &memory : memories)
-    owned.push_back(memory.buffer);
+    if (!memory.inPlace)
+      owned.push_back(memory.buffer);
   if (!owned.empty()) {
-    Type tokenType = gpu::AsyncTokenType::get(builder.getContext());
-    Value token = gpu::WaitOp::create(builder, loc, tokenType, ValueRange{})
-                      .getAsyncToken();
+    Value token = beginMemory(builder, loc);
     for (Value buffer : owned)
-      token = gpu::DeallocOp::create(builder, loc, tokenType, token, buffer)
-                  .getAsyncToken();
-    gpu::WaitOp::create(builder, loc, Type(), token);
+      token =
+          gpu::DeallocOp::create(builder, loc, token.getType(), token, buffer)
+              .getAsyncToken();
+    endMemory(builder, loc, token);
   }
-  callRuntime(builder, loc, "mgpuStreamDestroy", {}, stream);
+  closeStream(builder, loc);
   for (Operation *dealloc : deallocs)
     dealloc->moveBefore(op);
   return success();
@@ -275,6 +310,14 @@ LogicalResult HostFunction::leave() {
   for (func::ReturnOp op : returns)
     if (failed(leaveAt(op)))
       return failure();
+  if (inPlace) {
+    checkDeviceArrays();
+    // Known before anything is given to the stream.
+    OpBuilder builder(function.getContext());
+    builder.setInsertionPointAfterValue(stream);
+    if (waits)
+      callRuntime(builder, function.getLoc(), "stencilExpectWait", {}, stream);
+  }
   removeNames();
   return success();
 }

@@ -4,6 +4,11 @@
 // that the function is given, the stream that everything is ordered on, the
 // extents that kernels need.
 //
+// With `stencil.device_arrays`, arrays that the function is given are on the
+// device already: kernels work in place, and everything goes to the stream that
+// the caller has set. The function waits for what it hands to the host, and
+// else only for a stream of its own.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef STENCIL_LIB_CONVERSION_STENCILTOGPU_HOSTFUNCTION_H
@@ -14,6 +19,8 @@
 #include "StencilDialect/Conversion/ExtentChecks.h"
 #include "StencilDialect/Target/TargetInfo.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace stencil {
 
@@ -24,6 +31,10 @@ struct GPULoweringOptions {
   int32_t backend = 0;
   MathMode math = MathMode::Contract;
 };
+
+/// The memref of the caller that a field is made of; null for an element type
+/// that devices cannot hold.
+mlir::MemRefType getHostType(FieldType type);
 
 /// State of the lowering of one function. The ops of the function are lowered
 /// in program order; fields keep their types meanwhile, and are looked up here.
@@ -48,8 +59,14 @@ public:
 
   /// An op of the host that reads, writes or frees such a memref: between
   /// copies from and to the device. A copy from one such to another is made on
-  /// the device, if their fields have one type; the op is erased then.
+  /// the device, if their fields have one type, or if both are arrays there;
+  /// the op is erased then.
   void lowerAccess(mlir::Operation *op);
+
+  /// A memref for the field's memory (Devito's injections): becomes memory of
+  /// the host, a copy of the field around each op that uses it. Fails with an
+  /// error.
+  mlir::LogicalResult lowerHostView(mlir::UnrealizedConversionCastOp op);
 
   /// A field that is handed on by structured control flow.
   mlir::LogicalResult addCarried(mlir::Value field);
@@ -61,6 +78,8 @@ public:
   /// Copies written fields back, releases the memory and the stream, at every
   /// return; removes the ops that name fields. Fails with an error.
   mlir::LogicalResult leave();
+  /// Waits for what has been launched so far.
+  void waitForDevice(mlir::Operation *before);
 
   /// The device buffer of a field, a linear memref.
   mlir::Value getBuffer(mlir::Value field) const {
@@ -72,6 +91,17 @@ public:
   FieldAliasAnalysis &getAliases() { return aliases; }
   mlir::Value getStream() const { return stream; }
   const Extents &getExtents() const { return facts.extents; }
+  /// That of all fields of the function.
+  RowLayout getRows() const {
+    return inPlace ? RowLayout::Dense : RowLayout::Padded;
+  }
+
+  /// Notes that kernels need fields that are aligned to as many bytes.
+  void requireAlignment(int64_t bytes) {
+    alignment = std::max(alignment, bytes);
+  }
+  /// What is known of every buffer of such elements, in bytes.
+  int64_t getBufferAlignment(mlir::Type elementType) const;
 
   /// Notes that the program writes a field.
   void addWritten(mlir::Value field) { written.push_back(field); }
@@ -109,6 +139,8 @@ private:
     /// A value of the program that names the field.
     mlir::Value field;
     mlir::Value buffer;
+    /// `host` is on the device, and nothing is copied.
+    bool inPlace = false;
   };
 
   mlir::LogicalResult addMemory(mlir::Operation *op, mlir::Value host,
@@ -116,6 +148,23 @@ private:
   /// An error if a memref that a field is made of is used in a way of which
   /// `lowerAccess` does not know when it reads or writes.
   mlir::LogicalResult checkHostUses();
+  /// The argument that a memref is, or is a view of, if it is an array on the
+  /// device; else null.
+  mlir::BlockArgument findDeviceArray(mlir::Value memref) const;
+  /// Finds the arguments that are arrays on the device, with an error at what
+  /// the host does with them and cannot.
+  mlir::LogicalResult findDeviceArrays();
+  mlir::LogicalResult checkDeviceUse(mlir::Operation *op);
+  void copyArray(mlir::memref::CopyOp op);
+  /// At the entry: they are what kernels expect.
+  void checkDeviceArrays();
+  mlir::Value openStream(mlir::OpBuilder &builder, mlir::Location loc);
+  void closeStream(mlir::OpBuilder &builder, mlir::Location loc);
+  mlir::Value beginMemory(mlir::OpBuilder &builder, mlir::Location loc);
+  mlir::Operation *endMemory(mlir::OpBuilder &builder, mlir::Location loc,
+                             mlir::Value token);
+  mlir::Value viewInPlace(mlir::OpBuilder &builder, const Memory &memory,
+                          mlir::Value size);
   /// That of the field that is made of this memref; null if there is none.
   Memory *findMemory(mlir::Value memref);
   void copy(mlir::OpBuilder &builder, const Memory &memory, bool toDevice);
@@ -124,6 +173,8 @@ private:
   void copyRows(mlir::OpBuilder &builder, mlir::Location loc, GridType type,
                 mlir::Value host, mlir::Value device, bool toDevice);
   bool isWritten(const Memory &memory);
+  /// Waits for the stream.
+  void synchronize(mlir::OpBuilder &builder, mlir::Location loc);
   mlir::FailureOr<mlir::Value> toHost(mlir::OpBuilder &builder,
                                       mlir::Location loc, mlir::Value field,
                                       mlir::MemRefType type);
@@ -136,9 +187,18 @@ private:
   const GPULoweringOptions &options;
   FunctionFacts facts;
   FieldAliasAnalysis aliases;
+  /// Arrays that the function is given are on the device.
+  bool inPlace;
+  /// Which those are, and those that the host copies to.
+  llvm::SmallSetVector<mlir::BlockArgument, 8> deviceArrays, copiedTo;
+  /// In bytes: what kernels need of fields.
+  int64_t alignment = 1;
+  /// The host needs something that the device computes.
+  bool waits = false;
   mlir::Value stream, errorWord;
-  /// What is added to the entry goes behind this op.
-  mlir::Operation *entryEnd = nullptr;
+  /// What is added to the entry goes behind this op, checks of arrays behind
+  /// the other one.
+  mlir::Operation *entryEnd = nullptr, *checksBegin = nullptr;
   /// The time of what the device does is being taken.
   bool timed = false;
   /// What has memory, and how many of it have it already.

@@ -99,8 +99,9 @@ Value KernelBuilder::addBuffer(Value buffer, BufferAttrs attributes,
         ArrayRef<int64_t>());
   }
   SmallVector<NamedAttribute> attrs;
-  attrs.emplace_back(LLVM::LLVMDialect::getAlignAttrName(),
-                     kernel.getI32IntegerAttr(DeviceLayout::kAlignmentBytes));
+  attrs.emplace_back(
+      LLVM::LLVMDialect::getAlignAttrName(),
+      kernel.getI32IntegerAttr(host.getBufferAlignment(type.getElementType())));
   if (attributes.isolated)
     attrs.emplace_back(LLVM::LLVMDialect::getNoAliasAttrName(),
                        kernel.getUnitAttr());

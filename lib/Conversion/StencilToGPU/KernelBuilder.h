@@ -20,6 +20,7 @@ public:
   mlir::OpBuilder &body() { return kernel; }
   mlir::OpBuilder &outside() { return builder; }
   mlir::Location getLoc() const { return loc; }
+  HostFunction &getHost() { return host; }
 
   struct BufferAttrs {
     bool isolated = false; // no other argument aliases what this one writes

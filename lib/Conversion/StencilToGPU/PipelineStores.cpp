@@ -64,7 +64,9 @@ void PipelineKernel::storeChunk(const KernelField &field,
     memref::StoreOp::create(builder, loc, value, field.buffer, target);
     return;
   }
-  llvm::MaybeAlign alignment(length * getElementBytes(ring.getElementType()));
+  int64_t bytes = length * getElementBytes(ring.getElementType());
+  host.requireAlignment(bytes);
+  llvm::MaybeAlign alignment(bytes);
   Value vector = vector::LoadOp::create(
       builder, loc, VectorType::get({length}, ring.getElementType()),
       ring.getElements(), source, /*nontemporal=*/false, alignment);
@@ -80,9 +82,10 @@ void PipelineKernel::emitCooperativeStore(StoreOp store,
   const SharedRing &ring = *rings[store.getTemp().getDefiningOp<WindowOp>()];
   const KernelField &field = stores[store.getField()];
   int64_t last = op.getRank() - 1;
-  int64_t length = context.getWalk() == last
-                       ? 1
-                       : getVectorLength(field.type, grid.getTileAlignment());
+  int64_t length =
+      context.getWalk() == last
+          ? 1
+          : getVectorLength(host, field.type, grid.getTileAlignment());
   Value slot = ring.getSlot(step, -ring.getPlanned().newest);
   Value plane = math.mul(slot, ring.getPlaneElements());
   int64_t count = 1;

@@ -80,7 +80,8 @@ void PipelineKernel::setAxes(KernelField &field, ArrayRef<int64_t> axes) {
     return kernel.getBound(bound, axis);
   };
   field.axes.assign(axes.begin(), axes.end());
-  field.layout.emplace(kernel.math(), field.type, getBound, field.axes);
+  field.layout.emplace(kernel.math(), field.type, host.getRows(), getBound,
+                       field.axes);
 }
 
 void PipelineKernel::addFields() {

@@ -17,14 +17,17 @@ PlaneChunks::PlaneChunks(const PipelineContext &context, SharedRing &ring,
   int64_t last = ring.getShape().size() - 1;
   length = 1;
   // Where rows are aligned, and tiles begin at the same distance from it.
-  if (DeviceLayout::isAligned(field.type) && context.getWalk() != last &&
-      hasVectorLayout(element)) {
-    int64_t factors = context.tileAlignment | ring.getRowAlignment();
+  if (context.getWalk() != last && hasVectorLayout(element)) {
+    RowLayout rows = context.host.getRows();
+    int64_t factors = context.tileAlignment | ring.getRowAlignment() |
+                      DeviceLayout::getAlignment(field.type, rows);
     if (isTileOnly)
       factors |= context.getTile(last);
     length =
         std::min(std::max<int64_t>(1, widestBytes / bytes), factors & -factors);
   }
+  if (length > 1)
+    context.host.requireAlignment(length * bytes);
   int64_t count = llvm::product_of(ring.getShape()) / length;
   int64_t threads = context.countThreads();
   Arithmetic math = context.kernel.math();

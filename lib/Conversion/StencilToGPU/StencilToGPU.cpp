@@ -16,8 +16,10 @@
 #include "Patterns.h"
 #include "PipelineKernel.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
+#include "StencilDialect/Analysis/Signature.h"
 #include "StencilDialect/Analysis/SymbolicExtents.h"
 #include "StencilDialect/Conversion/Passes.h"
+#include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Locations.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -82,6 +84,8 @@ LogicalResult StencilToGPU::lowerOp(Operation *op, HostFunction &host) {
     return host.lowerExternalLoad(load);
   if (auto store = dyn_cast<ExternalStoreOp>(op))
     return host.lowerExternalStore(store);
+  if (auto view = dyn_cast<UnrealizedConversionCastOp>(op))
+    return host.lowerHostView(view);
   if (isa_and_nonnull<StencilDialect>(op->getDialect())) {
     host.allocatePending(op);
     LogicalResult result =
@@ -102,13 +106,19 @@ LogicalResult StencilToGPU::lowerOp(Operation *op, HostFunction &host) {
       op->erase();
     return result;
   }
-  if (auto callOp = dyn_cast<func::CallOp>(op))
+  if (auto callOp = dyn_cast<func::CallOp>(op)) {
+    // What another library does may be to look at the clock.
+    if (auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+            callOp, callOp.getCalleeAttr());
+        callee && callee.isExternal() && !isRuntimeName(callee.getName()))
+      host.waitForDevice(op);
     for (Type type :
          llvm::concat<const Type>(SmallVector<Type>(op->getOperandTypes()),
                                   SmallVector<Type>(op->getResultTypes())))
       if (isa<FieldType>(type))
         return callOp.emitOpError("no GPU lowering for a call that passes "
                                   "fields and could not be inlined");
+  }
   for (Value result : op->getResults())
     if (failed(host.addCarried(result)))
       return failure();
@@ -199,6 +209,7 @@ LogicalResult StencilToGPU::run() {
     if (usesFields &&
         failed(lower(function, *options, std::move(facts[function]))))
       return failure();
+    function->removeAttr(kDeviceArraysAttr);
   }
   module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
                   UnitAttr::get(&getContext()));

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlaneFetch.h"
+#include "StencilDialect/Analysis/DeviceArrays.h"
 #include "StencilDialect/IR/Elements.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -69,7 +70,7 @@ void TmaFetch::add(SharedRing &ring, const KernelField &field,
 }
 
 LogicalResult TmaFetch::makeMap(Source &source) {
-  constexpr int64_t kMaxBox = 256, kMaxRank = 5, kRowBytes = 16;
+  constexpr int64_t kMaxBox = 256, kMaxRank = 5, kRowBytes = kTensorMapRowBytes;
   WindowOp window = source.ring->getWindow();
   GridType type = source.field->type;
   int64_t rank = type.getRank();
@@ -82,10 +83,22 @@ LogicalResult TmaFetch::makeMap(Source &source) {
       !(element.isInteger() &&
         llvm::is_contained({8, 16, 32, 64}, getBitWidth(element))))
     return window.emitOpError("no tensor map has elements of type ") << element;
-  if (!DeviceLayout::isAligned(type))
+  if (isSymbolic(type.getBounds().getLb().back()))
     return window.emitOpError("expected a field whose rows are aligned to ")
            << kRowBytes << " bytes for prefetch = tma, got one whose lower "
            << "bound along axis " << rank - 1 << " is known at run time only";
+  RowLayout rows = context.host.getRows();
+  if (rows == RowLayout::Dense && !denseRowsFitTensorMap(type)) {
+    InFlightDiagnostic error =
+        window.emitOpError("expected rows of a multiple of ")
+        << kRowBytes
+        << " bytes for prefetch = tma, got an array of the caller with rows "
+           "of ";
+    if (auto own = getDenseRowBytes(type))
+      return error << *own << " bytes";
+    return error << "an extent that is known at run time only";
+  }
+  context.host.requireAlignment(kRowBytes);
   ArrayRef<int64_t> shape = source.ring->getShape();
   for (auto [axis, extent] : llvm::enumerate(shape))
     if (extent > kMaxBox)
@@ -104,7 +117,7 @@ LogicalResult TmaFetch::makeMap(Source &source) {
   auto getBound = [&](int64_t bound, int64_t axis) {
     return context.host.getBound(outside, loc, bound, axis);
   };
-  DeviceLayout layout(math, type, getBound);
+  DeviceLayout layout(math, type, rows, getBound);
   SmallVector<OpFoldResult> sizes, strides;
   for (int64_t axis = 0; axis < rank; ++axis) {
     BoundsAttr bounds = type.getBounds();

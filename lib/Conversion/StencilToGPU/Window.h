@@ -180,7 +180,7 @@ private:
 
 /// Elements that a thread loads or stores at once, if it handles points from a
 /// base point of the given alignment.
-int64_t getVectorLength(GridType type, int64_t alignment);
+int64_t getVectorLength(HostFunction &host, GridType type, int64_t alignment);
 
 } // namespace stencil
 

@@ -324,7 +324,7 @@ LogicalResult ControlFlowWriter::write(scf::WhileOp op) {
   return success();
 }
 
-/// A message and the end, as on the CPU.
+/// A message and the way out, as on the CPU.
 LogicalResult ControlFlowWriter::write(cf::AssertOp op) {
   if (writer.device)
     return emitNoForm(op, "in a kernel");
@@ -333,10 +333,10 @@ LogicalResult ControlFlowWriter::write(cf::AssertOp op) {
   std::string message;
   llvm::raw_string_ostream os(message);
   os.write_escaped(op.getMsg());
-  writer.open("if (" + makeUnary("!", condition).text + ")");
-  writer.line("std::fputs(\"" + message + "\\n\", stderr);");
-  writer.line("std::abort();");
-  writer.close();
+  writer.prologue.need(Helper::Errors);
+  writer.line("if (" + makeUnary("!", condition).text + ")");
+  writer.line("  return stencilReport(STENCIL_CHECK_FAILED, \"" + message +
+              "\");");
   return success();
 }
 

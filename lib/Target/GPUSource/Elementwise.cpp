@@ -1,7 +1,9 @@
 //===- Elementwise.cpp - Ops on scalars and on each lane of vectors -------===//
 
+#include "StencilDialect/Conversion/Describe.h"
 #include "Writer.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -32,6 +34,38 @@ static LogicalResult writeConstant(Writer &writer, arith::ConstantOp op) {
   return success();
 }
 
+/// On the host a division without a result would end the process.
+static void writeDivisionCheck(Writer &writer, Operation *op,
+                               std::vector<Parts> &operands) {
+  bool isSigned = isa<arith::DivSIOp, arith::RemSIOp>(op);
+  Type type = op->getResult(0).getType();
+  APInt divisor;
+  if (writer.device || isa<VectorType>(type) || type.isInteger(1) ||
+      !(isSigned || isa<arith::DivUIOp, arith::RemUIOp>(op)) ||
+      (matchPattern(op->getOperand(1), m_ConstantInt(&divisor)) &&
+       !divisor.isZero() && !(isSigned && divisor.isAllOnes())))
+    return;
+  for (Parts &parts : operands)
+    parts.front() = writer.makeStable(
+        makeExact(parts.front(), type, writer.prologue.language), type);
+  const std::string &by = operands[1].front().text;
+  std::string fails = by + " == 0";
+  if (isSigned) {
+    unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+    APInt smallest = APInt::getSignedMinValue(width);
+    fails += " || (" + by + " == -1 && " + operands[0].front().text +
+             " == " + makeInteger(smallest, type).text + ")";
+  }
+  writer.prologue.need(Helper::Errors);
+  writer.line("if (" + fails + ")");
+  std::string message;
+  llvm::raw_string_ostream(message).write_escaped(
+      describe(op->getLoc(), "integer division by zero, or of the smallest "
+                             "number by -1"));
+  writer.line("  return stencilReport(STENCIL_CHECK_FAILED, \"" + message +
+              "\");");
+}
+
 LogicalResult gpusource::writeElementwise(Writer &writer, Operation *op) {
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     return writeConstant(writer, constant);
@@ -50,6 +84,7 @@ LogicalResult gpusource::writeElementwise(Writer &writer, Operation *op) {
   std::vector<Parts> operands;
   for (Value operand : op->getOperands())
     operands.push_back(writer.takeAll(operand));
+  writeDivisionCheck(writer, op, operands);
   auto make =
       op->getName().getDialectNamespace() == "math" ? makeMath : makeArith;
   auto vector = dyn_cast<VectorType>(type);

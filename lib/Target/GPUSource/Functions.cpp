@@ -260,7 +260,7 @@ static void addArray(Writer &writer, BlockArgument argument,
   writer.setMemory(argument, std::move(memory));
 }
 
-/// The type that the function returns, with its definition before it.
+/// The type of the results, with its definition before it; empty without.
 static FailureOr<std::string> makeResultType(func::FuncOp function,
                                              const Prologue &prologue,
                                              llvm::raw_ostream &os) {
@@ -270,7 +270,7 @@ static FailureOr<std::string> makeResultType(func::FuncOp function,
       return function.emitError()
              << "a result of type " << type << " has no form in C++";
   if (results.empty())
-    return std::string("void");
+    return std::string();
   if (results.size() == 1)
     return getPrototypeType(results[0], false, prologue);
   std::string name = (function.getName() + "_results").str();
@@ -314,19 +314,30 @@ LogicalResult gpusource::writeHostFunction(Operation *op, Context &context,
   FailureOr<std::string> result = makeResultType(function, prologue, os);
   if (failed(result))
     return failure();
-  os << makeHead("extern \"C\" " + *result + " " + function.getName().str(),
+  std::string resultName;
+  if (!result->empty()) {
+    resultName = writer.getNames().get("result");
+    parameters.push_back(*result + " *" + resultName);
+  }
+  os << makeHead("extern \"C\" int32_t " + function.getName().str(),
                  parameters);
+  writer.held = writer.getNames().get("held");
   if (failed(writer.writeBlock(function.getBody().front())))
     return failure();
   SmallVector<Expression> results;
   for (Value value : function.getBody().front().getTerminator()->getOperands())
     results.push_back(writer.takeExact(value));
   if (results.size() == 1)
-    writer.line("return " + results.front().text + ";");
+    writer.line("*" + resultName + " = " + results.front().text + ";");
   else if (!results.empty())
-    writer.line("return {" +
+    writer.line("*" + resultName + " = {" +
                 StringRef(makeCall("", results).text).drop_front().drop_back() +
                 "};");
-  os << writer.takeText() << "}\n\n";
+  writer.prologue.need(Helper::Errors);
+  writer.line("return STENCIL_OK;");
+  std::string body = writer.takeText();
+  if (mentions(body, writer.held))
+    os << "  StencilResources " << writer.held << ";\n";
+  os << body << "}\n\n";
   return success();
 }

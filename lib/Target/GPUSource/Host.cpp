@@ -35,19 +35,26 @@ private:
   std::string api(StringRef name) { return writer.prologue.api(name); }
   /// `STENCIL_CHECK(cudaNAME(operands));`
   void check(StringRef name, ArrayRef<std::string> operands);
+  /// `STENCIL_CHECK(held.NAME(operands));`: acquires or releases something.
+  void checkHeld(StringRef name, ArrayRef<std::string> operands);
   std::string takeAddress(Value value);
   std::string makeBytes(const Memory &memory);
-  void defineHandle(Value value, StringRef type, StringRef hint,
-                    std::optional<Expression> init);
+  void defineHandle(Value value, StringRef type, StringRef hint);
   std::string makeGrid(ArrayRef<Value> sizes);
 };
 
 } // namespace
 
 void HostWriter::check(StringRef name, ArrayRef<std::string> operands) {
-  writer.prologue.need(Helper::Check);
+  writer.prologue.needChecks();
   writer.line("STENCIL_CHECK(" + api(name) + "(" + llvm::join(operands, ", ") +
               "));");
+}
+
+void HostWriter::checkHeld(StringRef name, ArrayRef<std::string> operands) {
+  writer.prologue.needChecks();
+  writer.line("STENCIL_CHECK(" + writer.held + "." + name + "(" +
+              llvm::join(operands, ", ") + "));");
 }
 
 /// A pointer for an address, which may come as an index.
@@ -70,12 +77,10 @@ std::string HostWriter::makeBytes(const Memory &memory) {
 }
 
 /// A variable for a stream or a graph.
-void HostWriter::defineHandle(Value value, StringRef type, StringRef hint,
-                              std::optional<Expression> init) {
+void HostWriter::defineHandle(Value value, StringRef type, StringRef hint) {
   Expression handle = Expression::name(writer.getNames().get(hint));
   handle.type = api(type);
-  writer.line(handle.type + " " + handle.text +
-              (init ? " = " + init->text : "") + ";");
+  writer.line(handle.type + " " + handle.text + ";");
   writer.bind(value, {handle});
 }
 
@@ -103,14 +108,14 @@ LogicalResult HostWriter::write(gpu::AllocOp op) {
   std::string name = writer.getName(op.getMemref(), "d");
   memory.base = Expression::name(name);
   writer.line(ctype + " *" + name + ";");
-  check("Malloc", {"&" + name, makeBytes(memory)});
+  checkHeld("allocate", {"&" + name, makeBytes(memory)});
   writer.setMemory(op.getMemref(), std::move(memory));
   return success();
 }
 
 LogicalResult HostWriter::write(gpu::DeallocOp op) {
   writer.effect();
-  check("Free", {writer.getMemory(op.getMemref()).base.text});
+  checkHeld("free", {writer.getMemory(op.getMemref()).base.text});
   return success();
 }
 
@@ -234,29 +239,29 @@ LogicalResult HostWriter::write(func::CallOp op) {
     return callee == name && op.getNumOperands() == arguments;
   };
   if (is("stencilReserveMemory", 1)) {
-    writer.prologue.need(Helper::Check);
+    writer.prologue.needChecks();
     writer.prologue.need(Helper::Reserve);
-    writer.line("stencilReserveMemory(" + operands[0] + ");");
+    std::string code = writer.getNames().get("code");
+    writer.line("if (int32_t " + code + " = stencilReserveMemory(" +
+                operands[0] + "))");
+    writer.line("  return " + code + ";");
   } else if (is("mgpuStreamCreate", 0) && op.getNumResults() == 1) {
-    defineHandle(op.getResult(0), "Stream_t", "stream", std::nullopt);
-    check("StreamCreate", {"&" + writer.take(op.getResult(0)).text});
+    defineHandle(op.getResult(0), "Stream_t", "stream");
+    checkHeld("create", {"&" + writer.take(op.getResult(0)).text});
   } else if (is("mgpuStreamDestroy", 1)) {
-    check("StreamDestroy", operands);
+    checkHeld("destroy", operands);
   } else if (is("mgpuStreamSynchronize", 1)) {
     check("StreamSynchronize", operands);
   } else if (is("stencilBeginCapture", 1)) {
-    operands.push_back(api("StreamCaptureModeThreadLocal"));
-    check("StreamBeginCapture", operands);
+    checkHeld("beginCapture", operands);
   } else if (is("stencilEndCapture", 1) && op.getNumResults() == 1) {
-    writer.prologue.need(Helper::Check);
-    writer.prologue.need(Helper::Capture);
-    Expression init;
-    init.text = "stencilEndCapture(" + operands[0] + ")";
-    defineHandle(op.getResult(0), "GraphExec_t", "graph", init);
+    defineHandle(op.getResult(0), "GraphExec_t", "graph");
+    operands.push_back("&" + writer.take(op.getResult(0)).text);
+    checkHeld("endCapture", operands);
   } else if (is("stencilLaunchGraph", 2)) {
     check("GraphLaunch", operands);
   } else if (is("stencilDestroyGraph", 1)) {
-    check("GraphExecDestroy", operands);
+    checkHeld("destroy", operands);
   } else {
     return emitNoForm(op, "of '" + callee + "'");
   }

@@ -13,7 +13,7 @@ using namespace stencil::gpusource;
 
 /// The runtimes', ours and, the last one, the compilers' own names.
 static constexpr llvm::StringLiteral reservedPrefixes[] = {
-    "cuda", "hip", "stencil", "STENCIL", "atomic", "__"};
+    "cuda", "hip", "stencil", "Stencil", "STENCIL", "atomic", "__"};
 
 bool gpusource::isTaken(llvm::StringRef name) {
   // Functions that sources call, and macros and globals of the C library that

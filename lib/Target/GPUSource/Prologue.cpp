@@ -1,6 +1,7 @@
 //===- Prologue.cpp - What comes before the functions ---------------------===//
 
 #include "Prologue.h"
+#include "StencilDialect/Target/CHeader.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Path.h"
 
@@ -11,43 +12,139 @@ std::string Prologue::api(llvm::StringRef name) const {
   return ((isCUDA() ? "cuda" : "hip") + name).str();
 }
 
+/// What every source with functions of the host has, after the error codes.
 /// `API` stands for `cuda` or `hip`.
-static constexpr llvm::StringLiteral checkText =
-    R"(#define STENCIL_CHECK(call)                                                    \
-  do {                                                                         \
-    APIError_t status = (call);                                                \
-    if (status != APISuccess) {                                                \
-      std::fprintf(stderr, "error: %s:%d: %s: %s\n", __FILE__, __LINE__, #call, \
-                   APIGetErrorString(status));                                 \
-      std::exit(1);                                                            \
-    }                                                                          \
-  } while (false)
+static constexpr llvm::StringLiteral errorsText =
+    R"(// One handler for the process: other sources and objects bring the same two symbols.
+extern "C" {
+__attribute__((weak)) StencilErrorHandler stencilErrorHandler = nullptr;
+__attribute__((weak)) StencilErrorHandler stencilSetErrorHandler(StencilErrorHandler handler) {
+  return __atomic_exchange_n(&stencilErrorHandler, handler, __ATOMIC_SEQ_CST);
+}
+}
 
-)";
-
-static constexpr llvm::StringLiteral captureText =
-    R"(// Ends the capture of what was launched on a stream, and makes it executable.
-static APIGraphExec_t stencilEndCapture(APIStream_t stream) {
-  APIGraph_t graph;
-  APIGraphExec_t executable;
-  STENCIL_CHECK(APIStreamEndCapture(stream, &graph));
-  STENCIL_CHECK(APIGraphInstantiateWithFlags(&executable, graph, 0));
-  STENCIL_CHECK(APIGraphDestroy(graph));
-  return executable;
+// Hands the reason to the handler, and returns the code.
+inline int32_t stencilReport(int32_t code, const char *message) {
+  if (StencilErrorHandler handler = __atomic_load_n(&stencilErrorHandler, __ATOMIC_ACQUIRE))
+    handler(code, message);
+  else
+    std::fprintf(stderr, "error: %s\n", message);
+  return code;
 }
 
 )";
 
+static constexpr llvm::StringLiteral checkText =
+    R"(// The same of a call of the runtime that failed.
+static int32_t stencilReportCall(APIError_t status, const char *call, int line) {
+  (void)APIGetLastError(); // No later call is to find it.
+  char message[512];
+  std::snprintf(message, sizeof(message), "%s:%d: %s: %s", __FILE__, line, call,
+                APIGetErrorString(status));
+  return stencilReport(status == OUT_OF_MEMORY ? STENCIL_OUT_OF_MEMORY
+                                             : STENCIL_DEVICE_FAILED, message);
+}
+
+#define STENCIL_CHECK(call)                                                    \
+  do {                                                                         \
+    const APIError_t status = (call);                                          \
+    if (status != APISuccess)                                                  \
+      return stencilReportCall(status, #call, __LINE__);                         \
+  } while (false)
+
+// What a function has acquired, and releases at the latest when it returns.
+class StencilResources {
+public:
+  StencilResources() = default;
+  StencilResources(const StencilResources &) = delete;
+  StencilResources &operator=(const StencilResources &) = delete;
+  ~StencilResources() {
+    APIGraph_t unfinished = nullptr;
+    if (capturing && APIStreamEndCapture(capturing, &unfinished) == APISuccess && unfinished)
+      (void)APIGraphDestroy(unfinished);
+    // Copies to and from the caller's arrays end before the caller goes on.
+    for (APIStream_t stream : streams)
+      (void)APIStreamSynchronize(stream);
+    for (APIGraphExec_t graph : graphs)
+      (void)APIGraphExecDestroy(graph);
+    for (void *address : memory)
+      (void)APIFree(address);
+    for (APIStream_t stream : streams)
+      (void)APIStreamDestroy(stream);
+    if (!streams.empty() || !graphs.empty() || !memory.empty())
+      (void)APIGetLastError();
+  }
+
+  template <typename T> APIError_t allocate(T **address, std::size_t bytes) {
+    return keep(memory, APIMalloc(address, bytes), (void *)*address);
+  }
+  APIError_t free(void *address) {
+    release(memory, address);
+    return APIFree(address);
+  }
+  APIError_t create(APIStream_t *stream) {
+    return keep(streams, APIStreamCreate(stream), *stream);
+  }
+  APIError_t destroy(APIStream_t stream) {
+    release(streams, stream);
+    return APIStreamDestroy(stream);
+  }
+  // What is given to the stream between the two becomes an executable graph.
+  APIError_t beginCapture(APIStream_t stream) {
+    APIError_t status = APIStreamBeginCapture(stream, APIStreamCaptureModeThreadLocal);
+    capturing = status == APISuccess ? stream : nullptr;
+    return status;
+  }
+  APIError_t endCapture(APIStream_t stream, APIGraphExec_t *executable) {
+    APIGraph_t graph = nullptr;
+    capturing = nullptr;
+    APIError_t status = APIStreamEndCapture(stream, &graph);
+    if (status != APISuccess)
+      return status;
+    status = keep(graphs, APIGraphInstantiateWithFlags(executable, graph, 0), *executable);
+    const APIError_t destroyed = APIGraphDestroy(graph);
+    return status != APISuccess ? status : destroyed;
+  }
+  APIError_t destroy(APIGraphExec_t graph) {
+    release(graphs, graph);
+    return APIGraphExecDestroy(graph);
+  }
+
+private:
+  template <typename T>
+  static APIError_t keep(std::vector<T> &held, APIError_t status, T resource) {
+    if (status == APISuccess)
+      held.push_back(resource);
+    return status;
+  }
+  template <typename T> static void release(std::vector<T> &held, T resource) {
+    for (std::size_t index = 0; index < held.size(); ++index)
+      if (held[index] == resource) {
+        held.erase(held.begin() + index);
+        return;
+      }
+  }
+
+  std::vector<void *> memory;
+  std::vector<APIStream_t> streams;
+  std::vector<APIGraphExec_t> graphs;
+  APIStream_t capturing = nullptr;
+};
+
+)";
+
 static constexpr llvm::StringLiteral reserveText =
-    R"(// Ends the program if there is too little device memory.
-static void stencilReserveMemory(long long needed) {
+    R"(// Fails early if there is too little device memory.
+static int32_t stencilReserveMemory(long long needed) {
   std::size_t free, total;
   STENCIL_CHECK(APIMemGetInfo(&free, &total));
-  if ((unsigned long long)needed > free) {
-    std::fprintf(stderr, "error: expected %lld bytes of free device memory, got %llu\n",
-                 needed, (unsigned long long)free);
-    std::exit(1);
-  }
+  if ((unsigned long long)needed <= free)
+    return STENCIL_OK;
+  char message[128];
+  std::snprintf(message, sizeof(message),
+                "expected %lld bytes of free device memory, got %llu", needed,
+                (unsigned long long)free);
+  return stencilReport(STENCIL_OUT_OF_MEMORY, message);
 }
 
 )";
@@ -81,12 +178,18 @@ template <typename T, int N> struct alignas(N * sizeof(T)) StencilVector {
 
 )";
 
-static void writeText(llvm::StringRef text, llvm::StringRef api,
+static void writeText(llvm::StringRef text, bool isCUDA,
                       llvm::raw_ostream &os) {
-  for (size_t at = 0; (at = text.find("API")) != llvm::StringRef::npos;
-       text = text.drop_front(at + 3))
-    os << text.take_front(at) << api;
-  os << text;
+  std::string written = text.str();
+  auto replace = [&](llvm::StringRef from, llvm::StringRef to) {
+    for (size_t at = 0; (at = written.find(from, at)) != std::string::npos;
+         at += to.size())
+      written.replace(at, from.size(), to);
+  };
+  replace("API", isCUDA ? "cuda" : "hip");
+  replace("== OUT_OF_MEMORY",
+          isCUDA ? "== cudaErrorMemoryAllocation" : "== hipErrorOutOfMemory");
+  os << written;
 }
 
 void Prologue::write(llvm::StringRef file, llvm::raw_ostream &os) const {
@@ -112,12 +215,14 @@ void Prologue::write(llvm::StringRef file, llvm::raw_ostream &os) const {
   if (has(Helper::Pipeline))
     os << "#include <cuda_pipeline.h>\n";
   os << "\n#include <cmath>\n#include <cstdint>\n#include <cstdio>\n"
-        "#include <cstdlib>\n\n";
+        "#include <vector>\n\n";
+  if (has(Helper::Errors))
+    os << getErrorCodesText() << "\n";
   const std::pair<Helper, llvm::StringRef> texts[] = {
-      {Helper::Check, checkText},     {Helper::Reserve, reserveText},
-      {Helper::Capture, captureText}, {Helper::Maximum, maximumText},
+      {Helper::Errors, errorsText},   {Helper::Check, checkText},
+      {Helper::Reserve, reserveText}, {Helper::Maximum, maximumText},
       {Helper::Minimum, minimumText}, {Helper::Vector, vectorText}};
   for (const auto &[helper, text] : texts)
     if (has(helper))
-      writeText(text, api, os);
+      writeText(text, isCUDA(), os);
 }

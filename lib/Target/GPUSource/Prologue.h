@@ -16,8 +16,10 @@ enum class Helper : uint8_t {
   Half,
   BFloat16,
   Pipeline,
+  /// Codes, the handler, and what reports to it.
+  Errors,
+  /// Calls of the runtime that may fail, and what is to be released then.
   Check,
-  Capture,
   Reserve,
   Maximum,
   Minimum,
@@ -29,6 +31,8 @@ struct Prologue {
   std::set<Helper> helpers;
 
   void need(Helper helper) { helpers.insert(helper); }
+  /// Of a function of the host.
+  void needChecks() { helpers.insert({Helper::Errors, Helper::Check}); }
   bool isCUDA() const { return language == GPULanguage::CUDA; }
   /// "cudaMalloc" or "hipMalloc" of "Malloc".
   std::string api(llvm::StringRef name) const;

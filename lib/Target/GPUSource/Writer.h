@@ -137,6 +137,9 @@ public:
   Prologue &prologue;
   Context &context;
   const bool device;
+  /// Of a function of the host: the variable that releases what it has
+  /// acquired.
+  std::string held;
 
 private:
   Expression makeVariable(const Expression &expression, mlir::Type type,

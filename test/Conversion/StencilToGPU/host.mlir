@@ -9,9 +9,9 @@
 
 // CHECK-LABEL: func.func @steps
 // CHECK-SAME: (%[[U:.*]]: memref<6x6xf64>, %[[C:.*]]: memref<6x6xf64>, %{{.*}}: index)
-// CUDA: call @stencilSelectBackend(%c0_i32)
-// HIP: call @stencilSelectBackend(%c1_i32)
-// EMULATOR: call @stencilSelectBackend(%c2_i32)
+// CUDA: call @stencilSelectBackend(%c256_i32)
+// HIP: call @stencilSelectBackend(%c257_i32)
+// EMULATOR: call @stencilSelectBackend(%c258_i32)
 // CHECK: %[[S:.*]] = call @mgpuStreamCreate()
 // CHECK: call @stencilReserveMemory(%c1728)
 // CHECK: %[[DU:.*]], %{{.*}} = gpu.alloc async {{.*}} : memref<72xf64>

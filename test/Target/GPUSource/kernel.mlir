@@ -14,13 +14,14 @@
 // CHECK-NEXT:  }
 // CHECK-NEXT:}
 // CHECK-EMPTY:
-// CHECK-NEXT:extern "C" void blur(double *a, int64_t steps) {
+// CHECK-NEXT:extern "C" int32_t blur(double *a, int64_t steps) {
+// CHECK-NEXT:  StencilResources held;
 // CHECK-NEXT:  cudaStream_t stream;
-// CHECK-NEXT:  STENCIL_CHECK(cudaStreamCreate(&stream));
+// CHECK-NEXT:  STENCIL_CHECK(held.create(&stream));
 // CHECK-NEXT:  double *du;
-// CHECK-NEXT:  STENCIL_CHECK(cudaMalloc(&du, 66 * sizeof(double)));
+// CHECK-NEXT:  STENCIL_CHECK(held.allocate(&du, 66 * sizeof(double)));
 // CHECK-NEXT:  double *dv;
-// CHECK-NEXT:  STENCIL_CHECK(cudaMalloc(&dv, 66 * sizeof(double)));
+// CHECK-NEXT:  STENCIL_CHECK(held.allocate(&dv, 66 * sizeof(double)));
 // CHECK-NEXT:  STENCIL_CHECK(cudaMemcpy2DAsync(du, 528, a, 528, 528, 1, cudaMemcpyDefault, stream));
 // CHECK-NEXT:  double *u = du;
 // CHECK-NEXT:  double *v = dv;
@@ -32,9 +33,10 @@
 // CHECK-NEXT:    v = next0;
 // CHECK-NEXT:  }
 // CHECK-NEXT:  STENCIL_CHECK(cudaStreamSynchronize(stream));
-// CHECK-NEXT:  STENCIL_CHECK(cudaFree(du));
-// CHECK-NEXT:  STENCIL_CHECK(cudaFree(dv));
-// CHECK-NEXT:  STENCIL_CHECK(cudaStreamDestroy(stream));
+// CHECK-NEXT:  STENCIL_CHECK(held.free(du));
+// CHECK-NEXT:  STENCIL_CHECK(held.free(dv));
+// CHECK-NEXT:  STENCIL_CHECK(held.destroy(stream));
+// CHECK-NEXT:  return STENCIL_OK;
 // CHECK-NEXT:}
 
 module attributes {gpu.container_module} {

@@ -70,6 +70,11 @@ struct Stream {
 };
 using Graph = std::vector<Work>;
 
+/// The call that fails, counted down; 0: none. And what is acquired and not
+/// released.
+inline int failAt = 0, live = 0;
+inline bool fails() { return failAt > 0 && --failAt == 0; }
+
 inline void submit(Stream *stream, Work work) {
   if (stream && stream->capturing)
     stream->captured.push_back(work);
@@ -99,38 +104,56 @@ auto launch(void (*kernel)(Types...), dim3 grid, dim3 block, int = 0,
 
 } // namespace stub
 
+extern "C" {
+__attribute__((used)) inline void stubFailAt(int call) { stub::failAt = call; }
+__attribute__((used)) inline int stubCountLive() { return stub::live; }
+}
+
 #endif // STENCIL_STUB_DEVICE_H
 
-enum API(Error_t) { API(Success) };
+enum API(Error_t) {
+  API(Success),
+  API(ErrorMemoryAllocation),
+  API(ErrorOutOfMemory) = API(ErrorMemoryAllocation),
+};
 enum API(MemcpyKind) { API(MemcpyDefault) };
 enum API(StreamCaptureMode) { API(StreamCaptureModeThreadLocal) };
 using API(Stream_t) = stub::Stream *;
 using API(Graph_t) = stub::Graph *;
 using API(GraphExec_t) = stub::Graph *;
 
-inline const char *API(GetErrorString)(API(Error_t)) { return "no error"; }
-inline API(Error_t) API(GetLastError)() { return API(Success); }
-inline API(Error_t) API(DeviceSynchronize)() { return API(Success); }
+inline const char *API(GetErrorString)(API(Error_t)) { return "it failed"; }
+#define STUB_RETURN                                                            \
+  return stub::fails() ? API(ErrorMemoryAllocation) : API(Success)
+#define STUB_ACQUIRE                                                           \
+  if (stub::fails())                                                           \
+    return API(ErrorMemoryAllocation);                                         \
+  ++stub::live
+#define STUB_RELEASE --stub::live
+inline API(Error_t) API(GetLastError)() { STUB_RETURN; }
+inline API(Error_t) API(DeviceSynchronize)() { STUB_RETURN; }
 
 /// Filled with NaN, so that what was never written shows.
 template <typename T> API(Error_t) API(Malloc)(T **pointer, std::size_t size) {
+  STUB_ACQUIRE;
   *pointer =
       static_cast<T *>(std::aligned_alloc(256, (size + 255) / 256 * 256));
   std::memset(static_cast<void *>(*pointer), 0xff, size);
   return API(Success);
 }
 inline API(Error_t) API(Free)(void *pointer) {
+  STUB_RELEASE;
   std::free(pointer);
-  return API(Success);
+  STUB_RETURN;
 }
 inline API(Error_t) API(MemGetInfo)(std::size_t *free, std::size_t *total) {
   *free = *total = std::size_t(1) << 32;
-  return API(Success);
+  STUB_RETURN;
 }
 inline API(Error_t)
     API(Memcpy)(void *to, const void *from, std::size_t size, API(MemcpyKind)) {
   std::memcpy(to, from, size);
-  return API(Success);
+  STUB_RETURN;
 }
 inline API(Error_t) API(Memcpy2DAsync)(void *to, std::size_t toPitch,
                                        const void *from, std::size_t fromPitch,
@@ -141,33 +164,36 @@ inline API(Error_t) API(Memcpy2DAsync)(void *to, std::size_t toPitch,
       std::memcpy(static_cast<char *>(to) + row * toPitch,
                   static_cast<const char *>(from) + row * fromPitch, width);
   });
-  return API(Success);
+  STUB_RETURN;
 }
 
 inline API(Error_t) API(MemsetAsync)(void *to, int value, std::size_t size,
                                      stub::Stream *stream) {
   stub::submit(stream, [=] { std::memset(to, value, size); });
-  return API(Success);
+  STUB_RETURN;
 }
 
 inline API(Error_t) API(StreamCreate)(stub::Stream **stream) {
+  STUB_ACQUIRE;
   *stream = new stub::Stream;
   return API(Success);
 }
 inline API(Error_t) API(StreamDestroy)(stub::Stream *stream) {
+  STUB_RELEASE;
   delete stream;
-  return API(Success);
+  STUB_RETURN;
 }
-inline API(Error_t) API(StreamSynchronize)(stub::Stream *) {
-  return API(Success);
-}
+inline API(Error_t) API(StreamSynchronize)(stub::Stream *) { STUB_RETURN; }
 inline API(Error_t)
     API(StreamBeginCapture)(stub::Stream *stream, API(StreamCaptureMode)) {
-  stream->capturing = true;
-  return API(Success);
+  API(Error_t)
+  status = stub::fails() ? API(ErrorMemoryAllocation) : API(Success);
+  stream->capturing = status == API(Success);
+  return status;
 }
 inline API(Error_t)
     API(StreamEndCapture)(stub::Stream *stream, stub::Graph **graph) {
+  STUB_ACQUIRE;
   *graph = new stub::Graph(std::move(stream->captured));
   *stream = {};
   return API(Success);
@@ -175,19 +201,25 @@ inline API(Error_t)
 inline API(Error_t)
     API(GraphInstantiateWithFlags)(stub::Graph **executable, stub::Graph *graph,
                                    unsigned long long) {
+  STUB_ACQUIRE;
   *executable = new stub::Graph(*graph);
   return API(Success);
 }
 inline API(Error_t) API(GraphDestroy)(stub::Graph *graph) {
+  STUB_RELEASE;
   delete graph;
-  return API(Success);
+  STUB_RETURN;
 }
 inline API(Error_t) API(GraphExecDestroy)(stub::Graph *graph) {
+  STUB_RELEASE;
   delete graph;
-  return API(Success);
+  STUB_RETURN;
 }
 inline API(Error_t) API(GraphLaunch)(stub::Graph *graph, stub::Stream *stream) {
   for (const stub::Work &work : *graph)
     stub::submit(stream, work);
-  return API(Success);
+  STUB_RETURN;
 }
+#undef STUB_RETURN
+#undef STUB_ACQUIRE
+#undef STUB_RELEASE

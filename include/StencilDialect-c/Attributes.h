@@ -1,0 +1,205 @@
+/*===- StencilDialect-c/Attributes.h - Attributes ---------------*- C -*-===*\
+|*                                                                          *|
+|* Functions that make an attribute that has rules have a location: where   *|
+|* its errors are reported. All load the dialect if the context does not    *|
+|* have it yet. Text works, too: mlirAttributeParseGet.                     *|
+|*                                                                          *|
+\*===--------------------------------------------------------------------===*/
+
+#ifndef STENCILDIALECT_C_ATTRIBUTES_H
+#define STENCILDIALECT_C_ATTRIBUTES_H
+
+#include "mlir-c/IR.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* #stencil.index: one integer per axis. */
+MLIR_CAPI_EXPORTED bool stencilAttributeIsAIndex(MlirAttribute attribute);
+MLIR_CAPI_EXPORTED MlirAttribute stencilIndexAttrGetChecked(
+    MlirLocation location, intptr_t rank, const int64_t *values);
+MLIR_CAPI_EXPORTED intptr_t stencilIndexAttrGetRank(MlirAttribute attribute);
+MLIR_CAPI_EXPORTED int64_t stencilIndexAttrGetValue(MlirAttribute attribute,
+                                                    intptr_t axis);
+
+/* #stencil.bounds: a half-open box [lower, upper). A bound is a coordinate, or
+ * relative to the number of interior points of its axis, which a run decides:
+ * the `?+1` of the text is stencilBoundGetRelative(1). */
+MLIR_CAPI_EXPORTED bool stencilAttributeIsABounds(MlirAttribute attribute);
+MLIR_CAPI_EXPORTED MlirAttribute
+stencilBoundsAttrGetChecked(MlirLocation location, intptr_t rank,
+                            const int64_t *lower, const int64_t *upper);
+MLIR_CAPI_EXPORTED intptr_t stencilBoundsAttrGetRank(MlirAttribute attribute);
+MLIR_CAPI_EXPORTED int64_t stencilBoundsAttrGetLower(MlirAttribute attribute,
+                                                     intptr_t axis);
+MLIR_CAPI_EXPORTED int64_t stencilBoundsAttrGetUpper(MlirAttribute attribute,
+                                                     intptr_t axis);
+/* True if every point of `other` lies in the box. */
+MLIR_CAPI_EXPORTED bool stencilBoundsAttrContains(MlirAttribute attribute,
+                                                  MlirAttribute other);
+
+/* A relative bound; offsets up to 2^40 either way make one. */
+MLIR_CAPI_EXPORTED int64_t stencilBoundGetRelative(int64_t offset);
+MLIR_CAPI_EXPORTED bool stencilBoundIsRelative(int64_t bound);
+/* The offset of a relative bound. */
+MLIR_CAPI_EXPORTED int64_t stencilBoundGetOffset(int64_t bound);
+
+/* Boundary conditions, for stencilBoundaryCreate. */
+MLIR_CAPI_EXPORTED bool stencilAttributeIsAPeriodic(MlirAttribute attribute);
+MLIR_CAPI_EXPORTED MlirAttribute stencilPeriodicAttrGet(MlirContext context);
+MLIR_CAPI_EXPORTED bool stencilAttributeIsANeumann(MlirAttribute attribute);
+MLIR_CAPI_EXPORTED MlirAttribute stencilNeumannAttrGet(MlirContext context);
+MLIR_CAPI_EXPORTED bool stencilAttributeIsASymmetric(MlirAttribute attribute);
+MLIR_CAPI_EXPORTED MlirAttribute stencilSymmetricAttrGet(MlirContext context);
+MLIR_CAPI_EXPORTED bool
+stencilAttributeIsAAntisymmetric(MlirAttribute attribute);
+MLIR_CAPI_EXPORTED MlirAttribute
+stencilAntisymmetricAttrGet(MlirContext context);
+MLIR_CAPI_EXPORTED bool stencilAttributeIsAKeep(MlirAttribute attribute);
+MLIR_CAPI_EXPORTED MlirAttribute stencilKeepAttrGet(MlirContext context);
+
+/* `value` is an integer or float attribute. */
+MLIR_CAPI_EXPORTED bool stencilAttributeIsADirichlet(MlirAttribute attribute);
+MLIR_CAPI_EXPORTED MlirAttribute
+stencilDirichletAttrGetChecked(MlirLocation location, MlirAttribute value);
+MLIR_CAPI_EXPORTED MlirAttribute
+stencilDirichletAttrGetValue(MlirAttribute attribute);
+
+/* Orders from 0 to 8. */
+MLIR_CAPI_EXPORTED bool stencilAttributeIsAExtrapolate(MlirAttribute attribute);
+MLIR_CAPI_EXPORTED MlirAttribute
+stencilExtrapolateAttrGetChecked(MlirLocation location, int64_t order);
+MLIR_CAPI_EXPORTED int64_t
+stencilExtrapolateAttrGetOrder(MlirAttribute attribute);
+
+/*===--------------------------------------------------------------------===*\
+|* How applies are computed on GPUs                                         *|
+\*===--------------------------------------------------------------------===*/
+
+/* Names of attributes of ops. */
+#define STENCIL_SCHEDULE_ATTR "stencil.schedule"
+#define STENCIL_REGION_GROUP_ATTR "stencil.region_group"
+#define STENCIL_STAGE_ATTR "stencil.stage"
+#define STENCIL_TIME_LOOP_ATTR "stencil.time_loop"
+
+/* Values of keys of a schedule, and of the ops of pipelines. */
+typedef enum StencilWindow {
+  STENCIL_WINDOW_CACHE = 0,
+  STENCIL_WINDOW_SHARED = 1,
+  STENCIL_WINDOW_REGISTERS = 2,
+  STENCIL_WINDOW_SHUFFLE = 3
+} StencilWindow;
+
+typedef enum StencilAccumulation {
+  STENCIL_ACCUMULATION_GATHER = 0,
+  STENCIL_ACCUMULATION_SHIFT = 1,
+  STENCIL_ACCUMULATION_SCATTER = 2,
+  STENCIL_ACCUMULATION_SEMI = 3
+} StencilAccumulation;
+
+typedef enum StencilPrefetch {
+  STENCIL_PREFETCH_NONE = 0,
+  STENCIL_PREFETCH_REGISTERS = 1,
+  STENCIL_PREFETCH_ASYNC = 2,
+  STENCIL_PREFETCH_TMA = 3,
+  STENCIL_PREFETCH_L2 = 4
+} StencilPrefetch;
+
+typedef enum StencilEviction {
+  STENCIL_EVICTION_NORMAL = 0,
+  STENCIL_EVICTION_LAST = 1
+} StencilEviction;
+
+typedef enum StencilBoundaryPlace {
+  STENCIL_BOUNDARY_KERNEL = 0,
+  STENCIL_BOUNDARY_WINDOW = 1,
+  STENCIL_BOUNDARY_STORE = 2
+} StencilBoundaryPlace;
+
+typedef enum StencilChain {
+  STENCIL_CHAIN_SHARED = 0,
+  STENCIL_CHAIN_REGISTERS = 1
+} StencilChain;
+
+typedef enum StencilRegionLaunch {
+  STENCIL_REGIONS_SEPARATE = 0,
+  STENCIL_REGIONS_LAUNCH = 1,
+  STENCIL_REGIONS_STREAMS = 2
+} StencilRegionLaunch;
+
+/* The keys of a #stencil.schedule. */
+typedef enum StencilScheduleKey {
+  STENCIL_SCHEDULE_BLOCK = 0,
+  STENCIL_SCHEDULE_POINTS = 1,
+  STENCIL_SCHEDULE_STREAM = 2,
+  STENCIL_SCHEDULE_SEGMENTS = 3,
+  STENCIL_SCHEDULE_WINDOW = 4, /* StencilWindow */
+  STENCIL_SCHEDULE_GROUPS = 5,
+  STENCIL_SCHEDULE_ACCUMULATE = 6, /* StencilAccumulation */
+  STENCIL_SCHEDULE_PREFETCH = 7,   /* StencilPrefetch */
+  STENCIL_SCHEDULE_STAGES = 8,
+  STENCIL_SCHEDULE_EVICTION = 9,  /* StencilEviction */
+  STENCIL_SCHEDULE_BOUNDARY = 10, /* StencilBoundaryPlace */
+  STENCIL_SCHEDULE_CHAIN = 11,    /* StencilChain */
+  STENCIL_SCHEDULE_ORDER = 12,
+  STENCIL_SCHEDULE_PANEL = 13,
+  STENCIL_SCHEDULE_LAUNCH_BOUNDS = 14,
+  STENCIL_SCHEDULE_REGIONS = 15 /* StencilRegionLaunch */
+} StencilScheduleKey;
+
+/* A key with its values: a list (block, points, window, groups, order, panel),
+ * or one number. */
+typedef struct StencilScheduleEntry {
+  int32_t key; /* StencilScheduleKey */
+  intptr_t count;
+  const int64_t *values;
+} StencilScheduleEntry;
+
+/* #stencil.schedule: how an apply is computed on a GPU. Keys that are not given
+ * are chosen by the compiler. */
+MLIR_CAPI_EXPORTED bool stencilAttributeIsASchedule(MlirAttribute attribute);
+MLIR_CAPI_EXPORTED MlirAttribute stencilScheduleAttrGetChecked(
+    MlirLocation location, intptr_t count, const StencilScheduleEntry *entries);
+/* How many values a key has; 0 if it is not given. */
+MLIR_CAPI_EXPORTED intptr_t stencilScheduleAttrGetCount(MlirAttribute attribute,
+                                                        StencilScheduleKey key);
+MLIR_CAPI_EXPORTED int64_t stencilScheduleAttrGetValue(MlirAttribute attribute,
+                                                       StencilScheduleKey key,
+                                                       intptr_t index);
+
+/* #stencil.region_group: which launches may run at the same time. */
+MLIR_CAPI_EXPORTED bool stencilAttributeIsARegionGroup(MlirAttribute attribute);
+MLIR_CAPI_EXPORTED MlirAttribute stencilRegionGroupAttrGetChecked(
+    MlirLocation location, int64_t number, StencilRegionLaunch how);
+MLIR_CAPI_EXPORTED int64_t
+stencilRegionGroupAttrGetNumber(MlirAttribute attribute);
+MLIR_CAPI_EXPORTED StencilRegionLaunch
+stencilRegionGroupAttrGetHow(MlirAttribute attribute);
+
+/* #stencil.stage: when a pipeline runs a stage. */
+MLIR_CAPI_EXPORTED bool stencilAttributeIsAStage(MlirAttribute attribute);
+MLIR_CAPI_EXPORTED MlirAttribute stencilStageAttrGet(MlirContext context,
+                                                     int64_t lead);
+MLIR_CAPI_EXPORTED int64_t stencilStageAttrGetLead(MlirAttribute attribute);
+
+/* #stencil.time_loop: what is known of a loop over time steps. `interior` is a
+ * #stencil.bounds, `lower` and `upper` are #stencil.index. */
+typedef struct StencilTimeLoop {
+  MlirAttribute interior, lower, upper;
+  uint64_t buffers, levels, stages, period;
+  bool stepDependent;
+} StencilTimeLoop;
+
+MLIR_CAPI_EXPORTED bool stencilAttributeIsATimeLoop(MlirAttribute attribute);
+MLIR_CAPI_EXPORTED MlirAttribute stencilTimeLoopAttrGetChecked(
+    MlirLocation location, const StencilTimeLoop *loop);
+/* False, and `loop` as it was, for another attribute. */
+MLIR_CAPI_EXPORTED bool stencilTimeLoopAttrGetValue(MlirAttribute attribute,
+                                                    StencilTimeLoop *loop);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* STENCILDIALECT_C_ATTRIBUTES_H */

@@ -1,0 +1,247 @@
+//===- DeviceArguments.cpp - Arrays that are on the device already --------===//
+//
+//   func.func @f(%u: !stencil.field<...>) attributes {stencil.device_arrays}
+//     ==> func.func @f(%u: memref<...>) {
+//           the array is on the device, aligned, and apart from the others
+//           %s = call @stencilOpenStream()
+//           ... gpu.launch_func <%s> ... args(%u as a linear memref)
+//           call @stencilCloseStream(%s)
+//         }
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostFunction.h"
+#include "StencilDialect/Conversion/Describe.h"
+#include "StencilDialect/Conversion/RuntimeCall.h"
+#include "StencilDialect/IR/Elements.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace stencil;
+
+//===----------------------------------------------------------------------===//
+// Which they are
+//===----------------------------------------------------------------------===//
+
+BlockArgument HostFunction::findDeviceArray(Value memref) const {
+  while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
+    memref = view.getViewSource();
+  auto argument = dyn_cast<BlockArgument>(memref);
+  return argument && deviceArrays.contains(argument) ? argument
+                                                     : BlockArgument();
+}
+
+LogicalResult HostFunction::findDeviceArrays() {
+  if (!inPlace)
+    return success();
+  function.walk([&](Operation *op) {
+    if (!isa<ExternalLoadOp, ExternalStoreOp>(op))
+      return;
+    Value memref = isa<ExternalLoadOp>(op)
+                       ? cast<ExternalLoadOp>(op).getField()
+                       : cast<ExternalStoreOp>(op).getField();
+    while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
+      memref = view.getViewSource();
+    if (auto argument = dyn_cast<BlockArgument>(memref);
+        argument && argument.getOwner() == &function.front())
+      deviceArrays.insert(argument);
+  });
+  auto result = function.walk([&](Operation *op) {
+    return failed(checkDeviceUse(op)) ? WalkResult::interrupt()
+                                      : WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+static bool isDense(Value memref) {
+  return cast<MemRefType>(memref.getType()).getLayout().isIdentity();
+}
+
+/// An error if the host would touch memory of the device.
+LogicalResult HostFunction::checkDeviceUse(Operation *op) {
+  if (isa<ExternalLoadOp, ExternalStoreOp, func::ReturnOp>(op) ||
+      isMemoryEffectFree(op) || op->getNumRegions() != 0)
+    return success();
+  auto isArray = [&](Value value) {
+    return isa<MemRefType>(value.getType()) && findDeviceArray(value);
+  };
+  if (llvm::none_of(op->getOperands(), isArray))
+    return success();
+  if (isa<memref::CopyOp>(op) &&
+      llvm::all_of(op->getOperands(), [&](Value value) {
+        return isArray(value) && isDense(value);
+      }))
+    return success();
+  InFlightDiagnostic error =
+      op->emitOpError("no GPU lowering for an op of the host on an array that "
+                      "is on the device");
+  if (isa<memref::CopyOp>(op))
+    error << ": expected both sides of a copy to be such arrays, without gaps";
+  return error;
+}
+
+//===----------------------------------------------------------------------===//
+// What kernels expect of them
+//===----------------------------------------------------------------------===//
+
+int64_t HostFunction::getBufferAlignment(Type elementType) const {
+  if (!inPlace)
+    return DeviceLayout::kAlignmentBytes;
+  // The caller's compiler aligns the parts of a number.
+  if (auto complex = dyn_cast<ComplexType>(elementType))
+    elementType = complex.getElementType();
+  return static_cast<int64_t>(
+      llvm::bit_floor<uint64_t>(getElementBytes(elementType)));
+}
+
+static Value countArrayBytes(OpBuilder &builder, Location loc, Value array) {
+  Arithmetic math(builder, loc, builder.getIndexType());
+  auto type = cast<MemRefType>(array.getType());
+  Value bytes = math.constant(getElementBytes(type.getElementType()));
+  for (int64_t axis = 0; axis < type.getRank(); ++axis)
+    bytes = math.mul(
+        bytes,
+        type.isDynamicDim(axis)
+            ? memref::DimOp::create(builder, loc, array, axis).getResult()
+            : math.constant(type.getDimSize(axis)));
+  return bytes;
+}
+
+/// Whether one of two ranges ends before the other one begins.
+static Value areApart(OpBuilder &builder, Location loc,
+                      std::pair<Value, Value> a, std::pair<Value, Value> b) {
+  auto isBefore = [&](std::pair<Value, Value> low,
+                      std::pair<Value, Value> high) -> Value {
+    Value end =
+        arith::AddIOp::create(builder, loc, low.first, low.second).getResult();
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ule, end,
+                                 high.first);
+  };
+  Value first = isBefore(a, b), second = isBefore(b, a);
+  return arith::OrIOp::create(builder, loc, first, second);
+}
+
+void HostFunction::checkDeviceArrays() {
+  OpBuilder builder(function.getContext());
+  builder.setInsertionPointAfter(checksBegin);
+  Location loc = function.getLoc();
+  auto nameOf = [](BlockArgument array) {
+    return "argument " + Twine(array.getArgNumber());
+  };
+  SmallVector<std::pair<Value, Value>> ranges;
+  for (BlockArgument array : deviceArrays) {
+    Value address =
+        memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, array);
+    Value bytes = countArrayBytes(builder, loc, array);
+    ranges.emplace_back(address, bytes);
+    int64_t wanted = std::max(
+        alignment,
+        getBufferAlignment(cast<MemRefType>(array.getType()).getElementType()));
+    Value aligned = arith::ConstantIndexOp::create(builder, loc, wanted);
+    Value found = callRuntime(builder, loc, "stencilCheckArray",
+                              builder.getI32Type(), {address, bytes, aligned})
+                      .getResult(0);
+    // The codes of stencilCheckArray (StencilRuntime/Runtime.h).
+    std::string misaligned = "expected an array that is aligned to " +
+                             std::to_string(wanted) + " bytes";
+    StringRef problems[] = {
+        "expected device memory, got host memory",
+        "expected memory of the device that the program runs on, got that of "
+        "another one",
+        misaligned, "expected as much memory as the array's extents ask for"};
+    for (auto [number, problem] : llvm::enumerate(problems)) {
+      Value code = arith::ConstantIntOp::create(
+          builder, loc, static_cast<int64_t>(number) + 1, 32);
+      Value fine = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
+                                         found, code);
+      cf::AssertOp::create(
+          builder, loc, fine,
+          describe(array.getLoc(), nameOf(array) + ": " + problem));
+    }
+  }
+  auto isChanged = [&](BlockArgument array) {
+    return copiedTo.contains(array) ||
+           llvm::any_of(memories, [&](const Memory &memory) {
+             return memory.inPlace && findDeviceArray(memory.host) == array &&
+                    isWritten(memory);
+           });
+  };
+  for (size_t second = 0; second < deviceArrays.size(); ++second)
+    for (size_t first = 0; first < second; ++first)
+      if (isChanged(deviceArrays[first]) || isChanged(deviceArrays[second]))
+        cf::AssertOp::create(
+            builder, loc, areApart(builder, loc, ranges[first], ranges[second]),
+            describe(deviceArrays[second].getLoc(),
+                     nameOf(deviceArrays[second]) +
+                         ": expected an array that does not overlap " +
+                         nameOf(deviceArrays[first])));
+}
+
+//===----------------------------------------------------------------------===//
+// The stream, and memory of the function's own
+//===----------------------------------------------------------------------===//
+
+Value HostFunction::openStream(OpBuilder &builder, Location loc) {
+  return callRuntime(builder, loc,
+                     inPlace ? "stencilOpenStream" : "mgpuStreamCreate",
+                     LLVM::LLVMPointerType::get(builder.getContext()), {})
+      .getResult(0);
+}
+
+void HostFunction::closeStream(OpBuilder &builder, Location loc) {
+  callRuntime(builder, loc,
+              inPlace ? "stencilCloseStream" : "mgpuStreamDestroy", {}, stream);
+}
+
+/// What allocations are ordered by: in place, the stream, which nobody waits
+/// for.
+Value HostFunction::beginMemory(OpBuilder &builder, Location loc) {
+  Type tokenType = gpu::AsyncTokenType::get(builder.getContext());
+  if (inPlace)
+    return UnrealizedConversionCastOp::create(builder, loc, tokenType, stream)
+        .getResult(0);
+  return gpu::WaitOp::create(builder, loc, tokenType, ValueRange{})
+      .getAsyncToken();
+}
+
+Operation *HostFunction::endMemory(OpBuilder &builder, Location loc,
+                                   Value token) {
+  if (inPlace)
+    return token.getDefiningOp();
+  return gpu::WaitOp::create(builder, loc, Type(), token);
+}
+
+/// The buffer of a field that is the caller's array.
+Value HostFunction::viewInPlace(OpBuilder &builder, const Memory &memory,
+                                Value size) {
+  MemRefType type = DeviceLayout::getBufferType(memory.type, getRows());
+  return memref::ReinterpretCastOp::create(
+      builder, memory.loc, type, memory.host,
+      OpFoldResult(builder.getIndexAttr(0)),
+      ArrayRef<OpFoldResult>(type.hasStaticShape()
+                                 ? builder.getIndexAttr(type.getDimSize(0))
+                                 : OpFoldResult(size)),
+      ArrayRef<OpFoldResult>(builder.getIndexAttr(1)));
+}
+
+/// A copy by the host from one such array to another.
+void HostFunction::copyArray(memref::CopyOp op) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  BlockArgument from = findDeviceArray(op.getSource());
+  BlockArgument to = findDeviceArray(op.getTarget());
+  Value bytes = countArrayBytes(builder, loc, from);
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  Value target =
+      memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, to);
+  Value source =
+      memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, from);
+  callRuntime(builder, loc, "stencilMemcpy2D", {},
+              {target, bytes, source, bytes, bytes, one, stream});
+  copiedTo.insert(to);
+  op.erase();
+}

@@ -1,0 +1,27 @@
+//===- RequestDeviceArrays.cpp - Fields that stay on the device -----------===//
+
+#include "StencilDialect/Conversion/Passes.h"
+#include "StencilDialect/IR/DiscardableAttrs.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace stencil {
+#define GEN_PASS_DEF_STENCILREQUESTDEVICEARRAYS
+#include "StencilDialect/Conversion/Passes.h.inc"
+} // namespace stencil
+
+using namespace mlir;
+
+namespace {
+
+struct RequestDeviceArrays
+    : stencil::impl::StencilRequestDeviceArraysBase<RequestDeviceArrays> {
+  void runOnOperation() override {
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (!function.isExternal())
+        function->setAttr(stencil::kDeviceArraysAttr,
+                          UnitAttr::get(&getContext()));
+  }
+};
+
+} // namespace

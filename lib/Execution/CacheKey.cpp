@@ -1,0 +1,191 @@
+//===- CacheKey.cpp - What decides how a program is compiled --------------===//
+
+#include "ExecutableCache.h"
+#include "LoadedObject.h"
+#include "StencilDialect/Support/Machine.h"
+#include "StencilDialect/Target/Codegen.h"
+#include "StencilDialect/Target/GPUToolkit.h"
+#include "StencilDialect/Tuning/Database.h"
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/DynamicLibrary.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SHA256.h"
+#include "llvm/TargetParser/Host.h"
+
+#include <link.h>
+
+using namespace stencil;
+
+namespace {
+
+/// Hashes texts, numbers, and where each of them ends.
+class KeyWriter {
+public:
+  KeyWriter &operator<<(llvm::StringRef text) {
+    std::string size = std::to_string(text.size()) + ":";
+    sha.update(size);
+    sha.update(text);
+    return *this;
+  }
+  template <typename Number,
+            typename = std::enable_if_t<std::is_arithmetic_v<Number>>>
+  KeyWriter &operator<<(Number number) {
+    return *this << llvm::StringRef(std::to_string(number));
+  }
+  std::string finish() { return llvm::toHex(sha.final(), true); }
+
+private:
+  llvm::SHA256 sha;
+};
+
+/// A library or program of this process: the one that has `address` in it.
+struct LoadedFile {
+  uintptr_t address;
+  std::string buildId;
+  std::string path;
+};
+
+} // namespace
+
+/// The identifier that the linker has made of a file's content, from its notes.
+static std::string readBuildId(const dl_phdr_info &info) {
+  for (int i = 0; i < info.dlpi_phnum; ++i) {
+    const auto &header = info.dlpi_phdr[i];
+    if (header.p_type != PT_NOTE)
+      continue;
+    const auto *note =
+        reinterpret_cast<const char *>(info.dlpi_addr + header.p_vaddr);
+    const char *end = note + header.p_memsz;
+    while (note + sizeof(ElfW(Nhdr)) <= end) {
+      const auto *head = reinterpret_cast<const ElfW(Nhdr) *>(note);
+      const char *name = note + sizeof(*head);
+      const char *content = name + llvm::alignTo(head->n_namesz, 4);
+      if (head->n_type == NT_GNU_BUILD_ID && head->n_namesz == 4 &&
+          llvm::StringRef(name, 3) == "GNU")
+        return llvm::toHex(llvm::StringRef(content, head->n_descsz));
+      note = content + llvm::alignTo(head->n_descsz, 4);
+    }
+  }
+  return "";
+}
+
+static int visitFile(dl_phdr_info *info, size_t, void *opaque) {
+  auto &file = *static_cast<LoadedFile *>(opaque);
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const auto &header = info->dlpi_phdr[i];
+    uintptr_t begin = info->dlpi_addr + header.p_vaddr;
+    if (header.p_type != PT_LOAD || file.address < begin ||
+        file.address >= begin + header.p_memsz)
+      continue;
+    file.buildId = readBuildId(*info);
+    file.path = info->dlpi_name;
+    return 1;
+  }
+  return 0;
+}
+
+/// A file that may be replaced by another one: its path, size and time.
+static std::string describeFile(llvm::StringRef path) {
+  llvm::sys::fs::file_status status;
+  if (llvm::sys::fs::status(path, status))
+    return "none";
+  auto time = status.getLastModificationTime().time_since_epoch().count();
+  return (path + " " + llvm::Twine(status.getSize()) + " " + llvm::Twine(time))
+      .str();
+}
+
+/// What tells one build of the code at `address` from another.
+template <typename Function> static std::string getBuild(Function *function) {
+  LoadedFile file{reinterpret_cast<uintptr_t>(function), "", ""};
+  dl_iterate_phdr(visitFile, &file);
+  if (!file.buildId.empty())
+    return file.buildId;
+  return describeFile(file.path.empty() ? "/proc/self/exe" : file.path);
+}
+
+/// This compiler, LLVM and MLIR.
+static const std::string &getBuilds() {
+  static const std::string builds =
+      getBuild(&makeCacheKey) + " " + getBuild(&llvm::sys::getHostCPUName) +
+      " " +
+      getBuild(static_cast<mlir::InFlightDiagnostic (*)(mlir::Location)>(
+          &mlir::emitError)) +
+      " " + getToolchain().str();
+  return builds;
+}
+
+/// The processor, and what code for it is chosen by.
+static const std::string &getProcessor() {
+  static const std::string processor = [] {
+    std::string text = llvm::sys::getDefaultTargetTriple() + " " +
+                       llvm::sys::getHostCPUName().str();
+    std::vector<std::string> features;
+    for (const auto &feature : llvm::sys::getHostCPUFeatures())
+      features.push_back((feature.second ? "+" : "-") + feature.first().str());
+    llvm::sort(features);
+    text += " " + llvm::join(features, ",");
+    text += " " + std::to_string(getLastLevelCacheSize());
+    for (unsigned level : {1, 2, 3})
+      text += " " + std::to_string(getCacheShare(level));
+    return text;
+  }();
+  return processor;
+}
+
+/// The vendor's programs and libraries that make a GPU's binary.
+static void addToolkit(const GPUCompileOptions &device, KeyWriter &key) {
+  auto add = [&](llvm::Expected<std::string> path) {
+    if (path) {
+      key << describeFile(*path);
+      return;
+    }
+    llvm::consumeError(path.takeError());
+    key << "none";
+  };
+  switch (device.target) {
+  case GPUTarget::CUDA:
+    add(findCUDAProgram("ptxas", device.toolkit));
+    add(findCUDAProgram("fatbinary", device.toolkit));
+    add(findLibdevice(device.toolkit));
+    break;
+  case GPUTarget::HIP:
+    add(findROCmDirectory(device.toolkit));
+    break;
+  case GPUTarget::Emulator:
+    break;
+  }
+}
+
+llvm::Expected<std::string>
+stencil::makeCacheKey(llvm::StringRef program, llvm::StringRef name,
+                      const ExecutableOptions &options,
+                      const CompileOptions &compile) {
+  KeyWriter key;
+  // Messages of a program have its name and lines.
+  key << program << name << getBuilds() << getProcessor() << options.target
+      << options.entry << options.math << options.schedule << options.toolkit
+      << options.deviceArrays << compile.threads;
+  key << options.extents.size();
+  for (int64_t extent : options.extents)
+    key << extent;
+  key << (findOpenMPLibrary() != nullptr)
+      << llvm::sys::DynamicLibrary::getPermanentLibrary(kVectorLibraryFile)
+             .isValid();
+  if (compile.device) {
+    key << compile.device->chip;
+    addToolkit(*compile.device, key);
+  }
+  key << options.tuningDatabase.empty();
+  if (!options.tuningDatabase.empty()) {
+    if (auto error = TuningDatabase::checkFile(options.tuningDatabase))
+      return std::move(error);
+    auto file = llvm::MemoryBuffer::getFile(options.tuningDatabase);
+    if (!file)
+      return llvm::createStringError("'" + options.tuningDatabase +
+                                     "': " + file.getError().message());
+    key << (*file)->getBuffer();
+  }
+  return key.finish();
+}

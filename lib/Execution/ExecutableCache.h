@@ -1,0 +1,56 @@
+//===- ExecutableCache.h - Compiled programs on disk ------------*- C++ -*-===//
+//
+// A folder of files, one for each program, in the manner of LLVM's caches
+// (llvm/Support/CachePruning.h). Processes share it without locks: a file is
+// there as a whole or not at all, and what is in it is checked.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STENCIL_LIB_EXECUTION_EXECUTABLECACHE_H
+#define STENCIL_LIB_EXECUTION_EXECUTABLECACHE_H
+
+#include "ExecutableImage.h"
+#include "StencilDialect/Execution/CompiledProgram.h"
+#include "llvm/Support/CachePruning.h"
+
+namespace stencil {
+
+/// Everything that decides what a program is compiled to, as a hexadecimal
+/// number: the program with its name, the options, this compiler and its LLVM,
+/// the machine, and what is installed on it.
+llvm::Expected<std::string> makeCacheKey(llvm::StringRef program,
+                                         llvm::StringRef name,
+                                         const ExecutableOptions &options,
+                                         const CompileOptions &compile);
+
+/// How much is kept: what was used last.
+llvm::CachePruningPolicy getCachePolicy();
+
+class ExecutableCache {
+public:
+  /// Makes the folder, for this user alone, if there is none. Fails if it is
+  /// another user's, or if others may write to it.
+  static llvm::Expected<ExecutableCache>
+  open(llvm::StringRef directory,
+       const llvm::CachePruningPolicy &policy = getCachePolicy());
+
+  /// Nothing if there is none. What cannot be used is a line in `remarks`.
+  std::optional<ExecutableImage> load(llvm::StringRef key,
+                                      std::string &remarks) const;
+  /// What goes wrong is a line in `remarks`.
+  void store(llvm::StringRef key, const ExecutableImage &image,
+             std::string &remarks) const;
+
+private:
+  ExecutableCache(llvm::StringRef directory,
+                  const llvm::CachePruningPolicy &policy)
+      : directory(directory), policy(policy) {}
+  std::string getPath(llvm::StringRef key) const;
+
+  std::string directory;
+  llvm::CachePruningPolicy policy;
+};
+
+} // namespace stencil
+
+#endif // STENCIL_LIB_EXECUTION_EXECUTABLECACHE_H

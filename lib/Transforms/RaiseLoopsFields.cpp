@@ -1,0 +1,253 @@
+//===- RaiseLoopsFields.cpp - Coordinates of memrefs ----------------------===//
+
+#include "RaiseLoopsFields.h"
+#include "StencilDialect/IR/Bounds.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/MapVector.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace stencil;
+using namespace stencil::raise;
+
+FieldPlan::Coordinates &FieldPlan::get(Value memref) {
+  Coordinates &result = classes[extents.getClass(memref)];
+  result.origins.resize(cast<MemRefType>(memref.getType()).getRank());
+  return result;
+}
+
+const FieldPlan::Coordinates *FieldPlan::find(Value memref) const {
+  const auto *it = classes.find(extents.getClass(memref));
+  return it == classes.end() ? nullptr : &it->second;
+}
+
+FieldType FieldPlan::getType(Value memref) const {
+  const Coordinates *coordinates = find(memref);
+  return coordinates ? coordinates->type : FieldType();
+}
+
+int64_t FieldPlan::getOrigin(Value memref, int64_t axis) const {
+  return find(memref)->origins[axis].value_or(0);
+}
+
+/// The number that `bound` is on an axis, N being the extent of its interior.
+std::optional<int64_t> FieldPlan::encode(int64_t axis,
+                                         const Bound &bound) const {
+  if (!bound.root)
+    return bound.offset;
+  const auto *it = symbols.find({axis, bound.root.key()});
+  if (it == symbols.end())
+    return std::nullopt;
+  return makeSymbolic(it->second + bound.offset);
+}
+
+std::optional<int64_t> FieldPlan::getCoordinate(Value memref, int64_t axis,
+                                                const Bound &bound) const {
+  std::optional<int64_t> index = encode(axis, bound);
+  if (!index)
+    return std::nullopt;
+  return *index - getOrigin(memref, axis);
+}
+
+std::optional<FieldPlan::Box> FieldPlan::getBox(const LoopNest &nest,
+                                                const Access &access) const {
+  Box box;
+  for (auto [axis, subscript] : llvm::enumerate(access.subscripts)) {
+    auto [lower, upper] = nest.getRange(subscript);
+    std::optional<int64_t> lb = getCoordinate(access.memref, axis, lower);
+    std::optional<int64_t> ub = getCoordinate(access.memref, axis, upper);
+    if (!lb || !ub || *lb >= *ub)
+      return std::nullopt;
+    box.lb.push_back(*lb);
+    box.ub.push_back(*ub);
+  }
+  return box;
+}
+
+SmallVector<FieldPlan::Symbol> FieldPlan::getSymbols() const {
+  SmallVector<Symbol> result;
+  for (const auto &[key, offset] : symbols)
+    result.push_back(
+        {key.first, {key.second.first, key.second.second}, offset});
+  return result;
+}
+
+/// a <= b for all N from 1.
+static bool isAtMost(int64_t a, int64_t b) {
+  if (isSymbolic(a) == isSymbolic(b))
+    return a <= b;
+  return isSymbolic(b) && a <= 1 + symbolicOffset(b);
+}
+
+bool stencil::raise::areDisjoint(const FieldPlan::Box &a,
+                                 const FieldPlan::Box &b) {
+  for (size_t axis = 0; axis < a.lb.size(); ++axis)
+    if (isAtMost(a.ub[axis], b.lb[axis]) || isAtMost(b.ub[axis], a.lb[axis]))
+      return true;
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Planning
+//===----------------------------------------------------------------------===//
+
+/// The logarithm of the number of points. What is known at run time only is
+/// large.
+static double getSize(const LoopNest &nest) {
+  double size = 0;
+  for (const NestLoop &loop : nest.loops)
+    size += loop.lower.root == loop.upper.root
+                ? std::log2(std::max<double>(1, double(loop.upper.offset) -
+                                                    double(loop.lower.offset)))
+                : 20;
+  return size;
+}
+
+void FieldPlan::setOriginsOfStores(const LoopNest &nest) {
+  for (const Access &store : nest.accesses) {
+    if (!store.isStore)
+      continue;
+    Coordinates &coordinates = get(store.memref);
+    for (auto [subscript, origin] :
+         llvm::zip_equal(store.subscripts, coordinates.origins)) {
+      Bound lower = nest.getRange(subscript).first;
+      if (!origin && subscript.loop >= 0 && !lower.root)
+        origin = lower.offset;
+    }
+  }
+}
+
+/// Where nothing is stored, the point in the middle of what is read is that of
+/// the nest: the halo is as wide on both sides.
+void FieldPlan::setOriginsOfLoads(ArrayRef<const LoopNest *> nests) {
+  using Range = std::pair<int64_t, int64_t>;
+  std::map<std::pair<Coordinates *, unsigned>, Range> ranges;
+  for (const LoopNest *nest : nests) {
+    SmallVector<std::optional<int64_t>> shifts(nest->loops.size());
+    for (const Access &store : nest->accesses)
+      if (store.isStore)
+        for (auto [axis, subscript] : llvm::enumerate(store.subscripts))
+          if (subscript.loop >= 0 && !shifts[subscript.loop])
+            shifts[subscript.loop] =
+                subscript.bound.offset - getOrigin(store.memref, axis);
+    for (const Access &load : nest->accesses) {
+      if (load.isStore || llvm::is_contained(nest->invariants, load.op))
+        continue;
+      Coordinates &coordinates = get(load.memref);
+      for (auto [axis, subscript] : llvm::enumerate(load.subscripts)) {
+        if (subscript.loop < 0 || !shifts[subscript.loop] ||
+            coordinates.origins[axis])
+          continue;
+        int64_t offset = subscript.bound.offset - *shifts[subscript.loop];
+        auto [it, isNew] =
+            ranges.try_emplace({&coordinates, axis}, Range(offset, offset));
+        it->second.first = std::min(it->second.first, offset);
+        it->second.second = std::max(it->second.second, offset);
+      }
+    }
+  }
+  for (auto &[key, range] : ranges)
+    key.first->origins[key.second] =
+        llvm::divideFloorSigned(range.first + range.second, 2);
+}
+
+/// The upper end of what is stored is N, unless its root is known already.
+void FieldPlan::setSymbols(const LoopNest &nest) {
+  for (const Access &store : nest.accesses) {
+    if (!store.isStore)
+      continue;
+    for (auto [axis, subscript] : llvm::enumerate(store.subscripts)) {
+      auto [lower, upper] = nest.getRange(subscript);
+      if (subscript.loop >= 0 && upper.root && !lower.root)
+        symbols.insert({{int64_t(axis), upper.root.key()},
+                        getOrigin(store.memref, axis) - upper.offset});
+    }
+  }
+}
+
+/// The extent of an axis that no nest relates to N, less N: that up to which
+/// a loop goes over it, if that is as much as is read. Else there is a halo
+/// that is as wide on both sides, or as is read.
+int64_t FieldPlan::guessExtent(Value leader, int64_t axis, int64_t origin,
+                               ArrayRef<const LoopNest *> nests) const {
+  std::optional<int64_t> read, end;
+  auto forEachAccess = [&](auto callback) {
+    for (const LoopNest *nest : nests)
+      for (const Access &access : nest->accesses)
+        if (extents.getClass(access.memref) == leader &&
+            !llvm::is_contained(nest->invariants, access.op))
+          callback(*nest, access.subscripts[axis]);
+  };
+  forEachAccess([&](const LoopNest &nest, const Subscript &subscript) {
+    std::optional<int64_t> upper =
+        encode(axis, nest.getRange(subscript).second);
+    if (upper && isSymbolic(*upper))
+      read = std::max(read.value_or(symbolicOffset(*upper)),
+                      symbolicOffset(*upper));
+  });
+  forEachAccess([&](const LoopNest &nest, const Subscript &subscript) {
+    if (end || subscript.loop < 0)
+      return;
+    Root root = nest.loops[subscript.loop].upper.root;
+    std::optional<int64_t> upper = encode(axis, {root, 0});
+    if (root && upper && read && symbolicOffset(*upper) >= *read)
+      end = symbolicOffset(*upper);
+  });
+  int64_t symmetric = 2 * std::max<int64_t>(origin, 0);
+  return end ? *end : std::max(read.value_or(symmetric), symmetric);
+}
+
+/// Fields have the extents of their memrefs.
+void FieldPlan::setTypes(ArrayRef<const LoopNest *> nests) {
+  for (auto &[leader, coordinates] : classes) {
+    auto type = cast<MemRefType>(leader.getType());
+    SmallVector<int64_t> lb, ub;
+    for (int64_t axis = 0; axis < type.getRank(); ++axis) {
+      int64_t origin = coordinates.origins[axis].value_or(0);
+      Bound extent = extents.getExtent(leader, axis);
+      if (extent.root && !encode(axis, extent))
+        symbols.insert(
+            {{axis, extent.root.key()},
+             guessExtent(leader, axis, origin, nests) - extent.offset});
+      lb.push_back(-origin);
+      ub.push_back(*encode(axis, extent) - origin);
+    }
+    coordinates.type = FieldType();
+    auto isBound = [](int64_t bound) {
+      return std::abs(isSymbolic(bound) ? symbolicOffset(bound) : bound) <
+             kMaxBound;
+    };
+    bool isBox = llvm::all_of(llvm::zip(lb, ub), [&](auto pair) {
+      auto [lower, upper] = pair;
+      return lower < upper && isBound(lower) && isBound(upper);
+    });
+    if (type.getRank() > 0 && isBox)
+      coordinates.type = FieldType::get(
+          BoundsAttr::get(leader.getContext(), lb, ub), type.getElementType());
+  }
+}
+
+void FieldPlan::build(ArrayRef<const LoopNest *> nests) {
+  classes.clear();
+  symbols.clear();
+  // The largest first; of equal ones, in the order of the program.
+  SmallVector<std::tuple<double, size_t, const LoopNest *>> bySize;
+  for (auto [position, nest] : llvm::enumerate(nests))
+    bySize.push_back({-getSize(*nest), position, nest});
+  llvm::sort(bySize);
+  SmallVector<const LoopNest *> sorted;
+  for (auto [size, position, nest] : bySize)
+    sorted.push_back(nest);
+  // All classes are there before one is pointed to.
+  for (const LoopNest *nest : sorted)
+    for (const Access &access : nest->accesses)
+      if (!llvm::is_contained(nest->invariants, access.op))
+        get(access.memref);
+  for (const LoopNest *nest : sorted)
+    setOriginsOfStores(*nest);
+  setOriginsOfLoads(sorted);
+  for (const LoopNest *nest : sorted)
+    setSymbols(*nest);
+  setTypes(sorted);
+}

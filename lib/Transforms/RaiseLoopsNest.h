@@ -1,0 +1,97 @@
+//===- RaiseLoopsNest.h - What a nest of loops does -------------*- C++ -*-===//
+//
+// Private to stencil-raise-loops. Reads a nest of loops over memrefs: its
+// bounds, what its body loads and stores, and where.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STENCILDIALECT_LIB_TRANSFORMS_RAISELOOPSNEST_H
+#define STENCILDIALECT_LIB_TRANSFORMS_RAISELOOPSNEST_H
+
+#include "RaiseLoopsIndex.h"
+#include "StencilDialect/Analysis/FieldAlias.h"
+
+#include <string>
+#include <vector>
+
+namespace stencil::raise {
+
+/// Why a nest is no stencil, and the op at fault.
+struct Refusal {
+  mlir::Operation *culprit = nullptr;
+  std::string reason;
+
+  /// Sets both; returns failure.
+  mlir::LogicalResult set(mlir::Operation *op, const llvm::Twine &why) {
+    culprit = op;
+    reason = why.str();
+    return mlir::failure();
+  }
+};
+
+/// `for (iv = lower; iv < upper; ++iv)`.
+struct NestLoop {
+  mlir::Value iv;
+  Bound lower, upper;
+};
+
+/// The induction variable of a loop of the nest, or -1 for none, plus a bound.
+struct Subscript {
+  int loop = -1;
+  Bound bound;
+
+  bool operator==(const Subscript &other) const {
+    return loop == other.loop && bound == other.bound;
+  }
+};
+
+/// A load or store of the body.
+struct Access {
+  mlir::Operation *op = nullptr;
+  /// Casts are stripped.
+  mlir::Value memref;
+  /// The first name of that memory (FieldAliasAnalysis).
+  mlir::Value memory;
+  llvm::SmallVector<Subscript, 3> subscripts;
+  bool isStore = false;
+  /// In a branch.
+  bool isConditional = false;
+
+  /// Two accesses of one place, at every point of the nest.
+  bool isSamePlace(const Access &other) const {
+    return memory == other.memory && subscripts == other.subscripts;
+  }
+};
+
+struct LoopNest {
+  mlir::Operation *root = nullptr;
+  llvm::SmallVector<NestLoop, 3> loops;
+  /// Induction variables of loops with one iteration.
+  llvm::DenseMap<mlir::Value, int64_t> fixed;
+  /// The ops that are computed at a point, in order; of several levels of the
+  /// nest. Those in branches are in their scf.if.
+  std::vector<mlir::Operation *> body;
+  std::vector<Access> accesses;
+  /// Position in `accesses`.
+  llvm::DenseMap<mlir::Operation *, unsigned> accessOf;
+  /// Loads that are the same at all points: done before the nest.
+  llvm::SmallVector<mlir::Operation *> invariants;
+
+  int findLoop(mlir::Value iv) const;
+  bool isInside(mlir::Value value) const;
+  /// The half-open range of indices that a subscript goes over.
+  std::pair<Bound, Bound> getRange(const Subscript &subscript) const;
+};
+
+/// True if an induction variable of `loop`, an scf.for or scf.parallel, is a
+/// term of a subscript of a store in it: it goes over points, not over steps.
+bool isOverPoints(mlir::Operation *loop, const Extents &extents);
+
+/// Reads the nest whose outermost loop is `root`. Fails with the reason.
+mlir::LogicalResult readNest(mlir::Operation *root, const Extents &extents,
+                             FieldAliasAnalysis &aliases, LoopNest &nest,
+                             Refusal &refusal);
+
+} // namespace stencil::raise
+
+#endif // STENCILDIALECT_LIB_TRANSFORMS_RAISELOOPSNEST_H

@@ -1,0 +1,28 @@
+// Attributes that passes and people put on ops.
+// RUN: stencil-opt %s | stencil-opt | FileCheck %s
+// RUN: stencil-opt %s --mlir-print-op-generic | stencil-opt | FileCheck %s
+// RUN: stencil-opt %s -emit-bytecode | stencil-opt | FileCheck %s
+
+!field = !stencil.field<[-1,?+1]x[-1,?+1]xf64>
+!temp = !stencil.temp<?x?xf64>
+
+// CHECK: func.func @steps({{.*}}) attributes {stencil.device_arrays}
+func.func @steps(%u: !field, %v: !field, %n: index) attributes {stencil.device_arrays} {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %r:2 = scf.for %s = %zero to %n step %one iter_args(%a = %u, %b = %v) -> (!field, !field) {
+    %t = stencil.load %a : !field -> !temp
+    // CHECK: attributes {stencil.name = "average", stencil.region = #stencil.bounds<[0, 0], [?, 8]>, stencil.region_axes = array<i64: 1>, stencil.region_group = #stencil.region_group<2, streams>, stencil.regions = "two"}
+    %w = stencil.apply(%x = %t : !temp) -> (!temp) attributes {
+        stencil.name = "average", stencil.region = #stencil.bounds<[0, 0], [?, 8]>, stencil.region_axes = array<i64: 1>,
+        stencil.region_group = #stencil.region_group<2, streams>, stencil.regions = "two"} {
+      // CHECK: stencil.weighted_sum {{.*}} attributes {stencil.tap_loop}
+      %sum = stencil.weighted_sum %x offsets [[0, -1], [0, 1], [-1, 0], [1, 0]] weights dense<0.25> : tensor<4xf64> attributes {stencil.tap_loop} : !temp
+      stencil.return %sum : f64
+    }
+    stencil.store %w to %b(<[0, 0], [?, ?]>) : !temp to !field
+    scf.yield %b, %a : !field, !field
+  // CHECK: {stencil.time_loop = #stencil.time_loop<interior = <[0, 0], [?, ?]>, lower = <[-1, -1]>, upper = <[1, 1]>, buffers = 2, levels = 1, stages = 1, period = 2, step_dependent = true>}
+  } {stencil.time_loop = #stencil.time_loop<interior = <[0, 0], [?, ?]>, lower = <[-1, -1]>, upper = <[1, 1]>, buffers = 2, levels = 1, stages = 1, period = 2, step_dependent = true>}
+  return
+}

@@ -1,0 +1,4 @@
+func.func @invalid() {
+  %f = stencil.alloc : !stencil.field<?xf64>
+  return
+}
