@@ -7,11 +7,13 @@ import os
 import platform
 import shutil
 import subprocess
+import sys
 
-import lit.formats
+sys.path.insert(0, os.path.join(config.stencil_src_root, "utils", "lit"))
+import stencil_formats
 
 config.name = "StencilDialect"
-config.test_format = lit.formats.ShTest(execute_external=False)
+config.test_format = stencil_formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test", ".c"]
 config.excludes = ["Inputs", "CMakeLists.txt"]
 config.test_source_root = os.path.join(config.stencil_src_root, "test")

@@ -1,25 +1,33 @@
 """Runs the commands of Markdown files as a reader would.
 
-usage: run-commands.py [--copy] ROOT BUILD SCRATCH FILE...
+usage: run-commands.py [--copy] [--from HEADING | --until HEADING] ROOT BUILD SCRATCH FILE...
 
 Every block fenced as `sh` is run by bash, one after the other, in a directory
 that looks like the root of the project: in it are links to everything that is
-in ROOT, and `build`, a link to BUILD. With --copy it has copies instead, and
-no build directory, so that the commands can change and build them. SCRATCH is
-made anew for each file.
+in ROOT, and `build`, a link to BUILD. With --copy it has copies instead, and a
+build directory that is configured and no more, so that the commands can change and
+build them. SCRATCH is made anew for each file. With --from or --until, only the part
+of the files that begins, or ends, with that heading counts.
 
 Exit 1 if a command fails, or if a block is indented, or fenced as something that
 could hide a command from this test.
 """
 
+import argparse
 import os
 import re
 import shutil
 import subprocess
 import sys
 
-# They run this test, so this test does not run them.
-LEFT_OUT = {"make check", ".ci/run", "cmake --build build --target check-stencil"}
+# They run this test, or what has to be done before it, so this test does not run them.
+LEFT_OUT = {
+    "make",
+    "make check",
+    ".ci/run",
+    "cmake --build build --target check-deps",
+    "cmake --build build --target check-stencil",
+}
 # What other blocks may be.
 NO_COMMANDS = {"c", "cmake", "cpp", "json", "mlir", "python", "tablegen", "text"}
 
@@ -58,12 +66,23 @@ def make_tree(root, build, scratch, copy):
             shutil.copy2(source, target)
     if not copy:
         os.symlink(build, os.path.join(scratch, "build"))
+    else:
+        subprocess.run(["cmake", "--preset", "dev"], cwd=scratch, stdout=subprocess.DEVNULL, check=True)
 
 
-def run_file(path, scratch):
+def part_of(text, begin, end):
+    """What lies between two headings; None stands for the ends of the text."""
+    if begin:
+        text = text[text.index("\n" + begin + "\n") :]
+    if end:
+        text = text[: text.index("\n" + end + "\n") + 1]
+    return text
+
+
+def run_file(path, scratch, begin, end):
     """Runs the commands of a file; returns what is wrong, or None."""
     with open(path, encoding="utf-8") as file:
-        text = file.read()
+        text = part_of(file.read(), begin, end)
     line = indented_block(text)
     if line:
         return f"expected blocks of code to be fenced, got '{line}'"
@@ -83,12 +102,19 @@ def run_file(path, scratch):
 
 
 def main(arguments):
-    copy = arguments[:1] == ["--copy"]
-    root, build, scratch, *files = arguments[copy:]
-    for path in files:
+    parser = argparse.ArgumentParser(usage=argparse.SUPPRESS)
+    parser.add_argument("--copy", action="store_true")
+    parser.add_argument("--from", dest="begin")
+    parser.add_argument("--until", dest="end")
+    parser.add_argument("root")
+    parser.add_argument("build")
+    parser.add_argument("scratch")
+    parser.add_argument("files", nargs="+")
+    options = parser.parse_args(arguments)
+    for path in options.files:
         print(f"=== {path}", flush=True)
-        make_tree(root, build, scratch, copy)
-        wrong = run_file(path, scratch)
+        make_tree(options.root, options.build, options.scratch, options.copy)
+        wrong = run_file(path, options.scratch, options.begin, options.end)
         if wrong:
             print(f"error: {path}: {wrong}", file=sys.stderr)
             return 1
