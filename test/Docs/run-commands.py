@@ -5,7 +5,7 @@ usage: run-commands.py [--copy] [--from HEADING | --until HEADING] ROOT BUILD SC
 Every block fenced as `sh` is run by bash, one after the other, in a directory
 that looks like the root of the project: in it are links to everything that is
 in ROOT, and `build`, a link to BUILD. With --copy it has copies instead, and a
-build directory that is configured and no more, so that the commands can change and
+build directory with the compiled sources of BUILD, so that the commands can change and
 build them. SCRATCH is made anew for each file. With --from or --until, only the part
 of the files that begins, or ends, with that heading counts.
 
@@ -19,6 +19,8 @@ import re
 import shutil
 import subprocess
 import sys
+
+import reuse_objects
 
 # They run this test, or what has to be done before it, so this test does not run them.
 LEFT_OUT = {
@@ -67,7 +69,18 @@ def make_tree(root, build, scratch, copy):
     if not copy:
         os.symlink(build, os.path.join(scratch, "build"))
     else:
-        subprocess.run(["cmake", "--preset", "dev"], cwd=scratch, stdout=subprocess.DEVNULL, check=True)
+        configure(root, build, scratch)
+
+
+def configure(root, build, copy):
+    """Configures a copy; what it builds begins with the objects of the project's own build."""
+    state = os.path.join(copy, "objects.json")
+    reuse_objects.prepare(state, root, build, copy)
+    launcher = ";".join([sys.executable, reuse_objects.__file__, state])
+    launchers = [f"-DCMAKE_{language}_COMPILER_LAUNCHER={launcher}" for language in ("C", "CXX")]
+    for command in (["cmake", "--preset", "dev", *launchers], ["cmake", "--build", "build", "--target", "stencil-opt"]):
+        subprocess.run(command, cwd=copy, stdout=subprocess.DEVNULL, check=True)
+    os.remove(state)
 
 
 def part_of(text, begin, end):
