@@ -2,6 +2,7 @@
 
 #include "StencilDialect/IR/StencilDialect.h"
 #include "StencilDialect/Target/GPUTranslation.h"
+#include "StencilDialect/Tile/Tile.h"
 #include "StencilDialect/Tools/RegisterAll.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -14,5 +15,5 @@ void stencil::registerAllDialects(mlir::DialectRegistry &registry) {
   // MLIR ends the process for a second dialect of one name: that of another
   // copy of this library stays, and whoever loads it finds out.
   if (!registry.getDialectAllocator(StencilDialect::getDialectNamespace()))
-    registry.insert<StencilDialect>();
+    registry.insert<StencilDialect, tile::TileDialect>();
 }

@@ -16,16 +16,6 @@ include "mlir/IR/RegionKindInterface.td"
 class Stencil_Op<string opMnemonic, list<Trait> traits = []>
     : Op<Stencil_Dialect, opMnemonic, traits>;
 
-// Constraints of C++ type mlir::Type, so that types are printed with their
-// full name, as xDSL expects.
-class Stencil_IsA<string cppName, string summary>
-    : Type<CPred<"::llvm::isa<::stencil::" # cppName # ">($_self)">, summary>;
-def Stencil_Field : Stencil_IsA<"FieldType", "stencil.field">;
-def Stencil_Temp : Stencil_IsA<"TempType", "stencil.temp">;
-def Stencil_Result : Stencil_IsA<"ResultType", "stencil.result">;
-def Stencil_FieldOrTemp : AnyTypeOf<[Stencil_Field, Stencil_Temp],
-    "stencil.field or stencil.temp">;
-
 /// The result has the element type of a field or temp operand.
 class ElementTypeOf<string grid, string value>
     : TypesMatchWith<"type of " # value # " to be the element type of " # grid,

@@ -56,4 +56,14 @@ def Stencil_ResultType : TypeDef<Stencil_Dialect, "Result"> {
   let genVerifyDecl = 1;
 }
 
+// Constraints of C++ type mlir::Type, so that types are printed with their
+// full name, as xDSL expects.
+class Stencil_IsA<string cppName, string summary>
+    : Type<CPred<"::llvm::isa<::stencil::" # cppName # ">($_self)">, summary>;
+def Stencil_Field : Stencil_IsA<"FieldType", "stencil.field">;
+def Stencil_Temp : Stencil_IsA<"TempType", "stencil.temp">;
+def Stencil_Result : Stencil_IsA<"ResultType", "stencil.result">;
+def Stencil_FieldOrTemp : AnyTypeOf<[Stencil_Field, Stencil_Temp],
+    "stencil.field or stencil.temp">;
+
 #endif // STENCILDIALECT_IR_STENCILTYPES_TD

@@ -1,0 +1,43 @@
+//===- Tile.h - The tile dialect --------------------------------*- C++ -*-===//
+//
+// One block's program, between pipelines and threads: docs/tiles.md.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STENCILDIALECT_TILE_TILE_H
+#define STENCILDIALECT_TILE_TILE_H
+
+#include "StencilDialect/IR/StencilOps.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+
+#include "StencilDialect/Tile/TileDialect.h.inc"
+#include "StencilDialect/Tile/TileEnums.h.inc"
+
+namespace stencil::tile {
+
+/// A digit of a mixed-radix number, and how far along an axis one of it leads.
+struct LayoutDigit {
+  int64_t axis, count, stride;
+
+  bool operator==(const LayoutDigit &other) const {
+    return axis == other.axis && count == other.count && stride == other.stride;
+  }
+};
+
+inline llvm::hash_code hash_value(const LayoutDigit &digit) {
+  return llvm::hash_combine(digit.axis, digit.count, digit.stride);
+}
+
+} // namespace stencil::tile
+
+#define GET_ATTRDEF_CLASSES
+#include "StencilDialect/Tile/TileAttrs.h.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "StencilDialect/Tile/TileTypes.h.inc"
+
+#define GET_OP_CLASSES
+#include "StencilDialect/Tile/TileOps.h.inc"
+
+#endif // STENCILDIALECT_TILE_TILE_H

@@ -1,0 +1,111 @@
+//===- TileAttrs.td - Tiles, and who holds their points -----*- tablegen -*-===//
+
+#ifndef STENCILDIALECT_TILE_TILEATTRS_TD
+#define STENCILDIALECT_TILE_TILEATTRS_TD
+
+include "StencilDialect/Tile/TileDialect.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+
+class Tile_Attr<string name, string attrMnemonic>
+    : AttrDef<Tile_Dialect, name> {
+  let mnemonic = attrMnemonic;
+}
+
+def Tile_GridAttr : Tile_Attr<"Grid", "grid"> {
+  let summary = "how a domain is cut into the tiles of blocks";
+  let description = [{
+    ```mlir
+    #tile.grid<domain = <[0, 0, 0], [64, 64, 64]>, block = [1, 4, 32], points = [1, 2, 1], walk = 0, segments = 2>
+    ```
+    | parameter | per | meaning |
+    |---|---|---|
+    | `domain` | axis | the box of points that are stored; bounds may be symbolic |
+    | `block` | axis | threads of a block; more than one along the last three axes only |
+    | `points` | axis | points of a thread, side by side |
+    | `order` | axis | the axis along which blocks with successive numbers lie first, then the next; default: the last axis first |
+    | `panel` | axis | blocks before the axes further on in the order advance; 0, the default: all |
+    | `align` | | the first tile begins at a multiple of as many points along the last axis; default 1 |
+    | `walk` | | the axis along which a block walks, plane by plane; without it a block has one tile |
+    | `segments` | | pieces into which the domain is cut along that axis, each walked by other blocks; default 1 |
+    | `launch_bounds` | | blocks for which a multiprocessor is to have room; 0, the default: as it comes |
+
+    A tile has `block` x `points` points, and begins that far from the one
+    before; the last ones may reach beyond the domain. Tile coordinates are
+    relative to where the tile begins; along `walk`, to the plane of the
+    iteration.
+
+    Constraints: lists with an entry per axis, if they are not empty; `block` and `points` positive, and
+    1 along `walk`; `order` names each axis once; `segments` with `walk` only.
+  }];
+  let parameters = (ins
+      "::stencil::BoundsAttr":$domain,
+      "::mlir::DenseI64ArrayAttr":$block,
+      "::mlir::DenseI64ArrayAttr":$points,
+      OptionalParameter<"::mlir::DenseI64ArrayAttr">:$order,
+      OptionalParameter<"::mlir::DenseI64ArrayAttr">:$panel,
+      DefaultValuedParameter<"int64_t", "1">:$align,
+      OptionalParameter<"::std::optional<int64_t>">:$walk,
+      DefaultValuedParameter<"int64_t", "1">:$segments,
+      DefaultValuedParameter<"int64_t", "0">:$launch_bounds);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    int64_t getRank() const { return getDomain().getRank(); }
+    /// Points of a tile along an axis; 1 along the walk.
+    int64_t getTile(int64_t axis) const { return getBlock()[axis] * getPoints()[axis]; }
+    /// The tile as a box in tile coordinates.
+    ::stencil::BoundsAttr getTileBox() const;
+    int64_t countThreads() const;
+  }];
+}
+
+def Tile_LayoutAttr : Tile_Attr<"Layout", "layout"> {
+  let summary = "which thread holds which point of a box, and in which register";
+  let description = [{
+    ```mlir
+    #tile.layout<rank = 3, registers = [1: 2 by 1], threads = [2: 32 by 1, 1: 4 by 2]>
+    ```
+    A mixed-radix map. Each entry, `axis: count by stride`, is a digit: of the number of a thread's register, or of the number of a
+    thread in its block, the fastest digit first. A point is the sum of its
+    digits times their strides along the digit's axis, counted from the lower
+    corner of the box. Above, thread 37 = 5 + 32 * 1 holds, in its registers 0 and
+    1, the points [2, 5] and [3, 5].
+
+    Counts need not be powers of two: three neighbouring columns per lane are
+    `registers = [1: 3 by 1], threads = [1: 32 by 3]`. Fragments of matrix instructions are layouts, too.
+
+    Constraints: counts and strides are positive; along each axis every point up to the largest one is held, once.
+  }];
+  let parameters = (ins "int64_t":$rank,
+                        ArrayRefParameter<"::stencil::tile::LayoutDigit">:$registers,
+                        ArrayRefParameter<"::stencil::tile::LayoutDigit">:$threads);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// `points` neighbouring ones per thread, in blocks of `block` threads; the
+    /// last axis is that of neighbouring threads.
+    static LayoutAttr getBlocked(::mlir::MLIRContext *context,
+                                 ::llvm::ArrayRef<int64_t> block,
+                                 ::llvm::ArrayRef<int64_t> points);
+    /// Points along an axis that are held.
+    int64_t getExtent(int64_t axis) const;
+    int64_t countRegisters() const;
+    int64_t countThreads() const;
+    /// The point, from the lower corner of the box, that a thread holds in a
+    /// register.
+    ::llvm::SmallVector<int64_t> getPoint(int64_t thread, int64_t reg) const;
+    /// Whether all points of a box are held.
+    bool covers(::stencil::BoundsAttr box) const;
+  }];
+}
+
+def Tile_Fill : I32EnumAttr<"Fill", "how planes get into a ring", [
+    I32EnumAttrCase<"Threads", 0, "threads">,
+    I32EnumAttrCase<"Delayed", 1, "delayed">,
+    I32EnumAttrCase<"Async", 2, "async">,
+    I32EnumAttrCase<"Tma", 3, "tma">]> {
+  let cppNamespace = "::stencil::tile";
+}
+
+#endif // STENCILDIALECT_TILE_TILEATTRS_TD

@@ -1,0 +1,349 @@
+//===- TileOps.td - What a block does -----------------------*- tablegen -*-===//
+
+#ifndef STENCILDIALECT_TILE_TILEOPS_TD
+#define STENCILDIALECT_TILE_TILEOPS_TD
+
+include "StencilDialect/IR/StencilAttrs.td"
+include "StencilDialect/IR/StencilTypes.td"
+include "StencilDialect/Tile/TileTypes.td"
+include "mlir/IR/OpAsmInterface.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+class Tile_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Tile_Dialect, mnemonic, traits>;
+
+// Constraints of C++ type mlir::Type, so that types are printed in full.
+def Tile_Ring : Stencil_IsA<"tile::RingType", "tile.ring">;
+def Tile_Cursor : Stencil_IsA<"tile::CursorType", "tile.cursor">;
+def Tile_FieldOrRing : AnyTypeOf<[Stencil_Field, Tile_Ring]>;
+
+//===----------------------------------------------------------------------===//
+// Kernels and walks
+//===----------------------------------------------------------------------===//
+
+def Tile_KernelOp : Tile_Op<"kernel", [
+    IsolatedFromAbove, SingleBlock, NoTerminator,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "what a block does with its tile";
+  let description = [{
+    ```mlir
+    tile.kernel @star(%a = %u : !field, %b = %v : !field)
+        grid <domain = <[0, 0, 0], [64, 64, 64]>, block = [1, 4, 32], points = [1, 2, 1], walk = 0> {
+      %w = tile.ring : !tile.ring<3 x [0,1]x[-1,9]x[-1,33]xf64>
+      tile.walk lookback 1 plane %p cursors(%c : !tile.cursor<3>) {
+        tile.copy %a[%p] to %w[%c] plane 1 : !field, !tile.ring<3 x [0,1]x[-1,9]x[-1,33]xf64>
+        tile.barrier
+        %x = tile.source %w[%c] : !tile.ring<3 x [0,1]x[-1,9]x[-1,33]xf64> -> !stencil.temp<[-1,2]x[-1,9]x[-1,33]xf64>
+        %r = stencil.apply(%t = %x : !stencil.temp<[-1,2]x[-1,9]x[-1,33]xf64>) -> (!stencil.temp<[0,1]x[0,8]x[0,32]xf64>) {
+          ...
+        }
+        tile.store %r to %b[%p] : !stencil.temp<[0,1]x[0,8]x[0,32]xf64> to !field
+      }
+    }
+    ```
+    Runs the body once per tile of the grid, and per segment if it walks, in no
+    order. Operands are fields and scalars of the host; the name is the
+    kernel's, behind that of the function. The box of a `!stencil.temp` is in tile coordinates (`#tile.grid`).
+
+    Stages (`stencil.apply`) between two barriers are a phase: they are computed point by point, each point through all of them,
+    and a thread reads at other offsets than its own what is in a field or in a ring, not what a stage of the phase has just made.
+
+    Constraints: block arguments have the operands' types: fields with bounds,
+    of the rank of the grid, and scalars; the body has a `tile.walk` if the grid has a walk,
+    else none; what is stored to is read only where it is stored; the box of each
+    stage is covered by its layout (that of the kernel: `block` x `points` of the grid; or its attribute `tile.layout`).
+  }];
+  let arguments = (ins StrAttr:$name, Variadic<AnyType>:$args, Tile_GridAttr:$grid);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::Block *getBodyBlock() { return &getBody().front(); }
+    /// What a value of the body is outside; null for what is no argument.
+    ::mlir::Value getOperandOf(::mlir::Value argument);
+    /// The layout of stages that have none of their own.
+    ::stencil::tile::LayoutAttr getLayout();
+  }];
+}
+
+def Tile_WalkOp : Tile_Op<"walk", [
+    HasParent<"KernelOp">, SingleBlockImplicitTerminator<"YieldOp">,
+    RecursiveMemoryEffects]> {
+  let summary = "the iterations of a block, one per plane of its segment";
+  let description = [{
+    ```mlir
+    tile.walk lookback 1 plane %p cursors(%c : !tile.cursor<4>) carry(%q = %none : !stencil.temp<[-1,0]x[0,8]x[0,32]xf64>) {
+      ...
+      tile.yield %s : !stencil.temp<[-1,0]x[0,8]x[0,32]xf64>
+    }
+    ```
+    Iterates over the planes p of a segment of the grid, in ascending order,
+    from `lookback` planes before the first one that is stored on: until then,
+    nothing is stored. Tile coordinates along the walk are relative to p; `%p`
+    is the coordinate p. A cursor is where plane p is in rings of its number of
+    slots.
+
+    Copies run ahead: what a `tile.copy` of plane k brings for later iterations
+    (k > 0) it has brought for the first ones, too, before they begin. That is how a software pipeline is written down before it has a prologue.
+
+    Carried values are those that the iteration before has yielded; the first
+    one has the operands (usually `ub.poison`: what is read of it is not stored, or
+    not read before `lookback` iterations have passed). `tile.shift` gives a value the box that it has for the next iteration.
+
+    Constraints: the grid has a walk; at most one walk in a kernel; every ring that is copied to has a cursor of its slots. In the iteration for plane p, of a ring
+    of N slots that gets plane p + k by its copy: planes up to p + w are there behind a `tile.wait` for plane w, or
+    (fill `threads`) behind the copy and a barrier, and plane p + k takes the place of plane p + k - N. What is
+    read before it is there, or after it is lost, is an error, with both numbers.
+  }];
+  let arguments = (ins DefaultValuedAttr<I64Attr, "0">:$lookback, Variadic<AnyType>:$inits);
+  let results = (outs Variadic<AnyType>:$res);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::Block *getBodyBlock() { return &getBody().front(); }
+    ::mlir::BlockArgument getPlane() { return getBodyBlock()->getArgument(0); }
+    ::llvm::ArrayRef<::mlir::BlockArgument> getCursors() {
+      return getBodyBlock()->getArguments().drop_front(1).drop_back(getInits().size());
+    }
+    ::llvm::ArrayRef<::mlir::BlockArgument> getCarried() {
+      return getBodyBlock()->getArguments().take_back(getInits().size());
+    }
+  }];
+}
+
+def Tile_YieldOp : Tile_Op<"yield", [
+    Pure, Terminator, ReturnLike, ParentOneOf<["WalkOp", "WhereOp"]>]> {
+  let summary = "ends a walk's iteration, or what happens where";
+  let description = [{
+    In a walk: the values that the next iteration carries. In a `tile.where`: its results.
+  }];
+  let arguments = (ins Variadic<AnyType>:$args);
+  let assemblyFormat = "attr-dict ($args^ `:` type($args))?";
+  let builders = [OpBuilder<(ins), [{ /* No values. */ }]>];
+}
+
+def Tile_SegmentOp : Tile_Op<"segment", [Pure]> {
+  let summary = "the planes of a block's segment";
+  let description = [{
+    `%first, %count = tile.segment lookback 1 : index`
+
+    The coordinate of the first plane that an iteration is for, `lookback`
+    planes before the first one that is stored, and the number of iterations, 0 for a segment without planes. What
+    `tile.walk` becomes is a loop (`scf.for`) over them (`stencil-expand-walks`).
+
+    Constraint: in a kernel whose grid has a walk.
+  }];
+  let arguments = (ins DefaultValuedAttr<I64Attr, "0">:$lookback);
+  let results = (outs Index:$first, Index:$count);
+  let assemblyFormat = "(`lookback` $lookback^)? attr-dict `:` type($first)";
+  let hasVerifier = 1;
+}
+
+def Tile_CursorOp : Tile_Op<"cursor", [Pure]> {
+  let summary = "where an iteration is in rings, from its number";
+  let description = [{
+    `%c = tile.cursor %i : !tile.cursor<4>`
+
+    The cursor of the iteration with number %i, counted from 0.
+  }];
+  let arguments = (ins Index:$iteration);
+  let results = (outs Tile_Cursor:$res);
+  let assemblyFormat = "$iteration attr-dict `:` type($res)";
+}
+
+def Tile_AdvanceOp : Tile_Op<"advance", [Pure, SameOperandsAndResultType]> {
+  let summary = "the cursor of a later iteration";
+  let description = [{
+    `%d = tile.advance %c by 1 : !tile.cursor<4>`. Constraint: a positive distance.
+  }];
+  let arguments = (ins Tile_Cursor:$cursor, DefaultValuedAttr<I64Attr, "1">:$distance);
+  let results = (outs Tile_Cursor:$res);
+  let assemblyFormat = "$cursor (`by` $distance^)? attr-dict `:` type($res)";
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+def Tile_RingOp : Tile_Op<"ring", [
+    HasParent<"KernelOp">, MemoryEffects<[MemAlloc]>]> {
+  let summary = "shared memory for planes";
+  let description = [{
+    `%w = tile.ring overlay 1 : !tile.ring<1 x [-1,9]x[-1,33]xf64>`
+
+    Rings with one `overlay` number lie beside each other; those with another
+    one lie at the same place, and are never in use at the same time: between
+    the last read of one and the first copy to the next there is a barrier. Without
+    a number a ring has its memory for itself.
+
+    Constraints: the type's box has the rank of the grid; `[0,1)` along the walk, if
+    there is one, else one slot; `overlay` without a walk only.
+  }];
+  let arguments = (ins OptionalAttr<I64Attr>:$overlay);
+  let results = (outs Tile_Ring:$res);
+  let assemblyFormat = "(`overlay` $overlay^)? attr-dict `:` type($res)";
+  let hasVerifier = 1;
+}
+
+def Tile_CopyOp : Tile_Op<"copy", [
+    AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "brings a plane of a field to its slot of a ring";
+  let description = [{
+    ```mlir
+    tile.copy %a[%p] to %w[%c] plane 3 needs <[-1, -1, -1], [2, 2, 2]> : !field, !ring
+    tile.copy %a to %w : !field, !ring1
+    ```
+    Copies the ring's box, as far as it lies in the field, of plane p + 3 (`plane`) of an iteration, or of the
+    tile. Of points that lie outside of the field, and of those outside of what is
+    needed, nothing is read: what is in the ring then is not specified. What is needed is, with `needs`, what any
+    point of the domain reads at offsets in that box.
+
+    The copy is done, requested or begun as the type of the ring says (`fill`). A copy to a slot that threads have read is behind a `tile.barrier` that is behind the reads.
+
+    Constraints: the field has the rank and the element type of the ring; a plane and
+    a cursor of as many slots if the kernel walks, else neither.
+  }];
+  let arguments = (ins Stencil_Field:$field, Optional<Index>:$iteration,
+                       Tile_Ring:$ring, Optional<Tile_Cursor>:$cursor,
+                       DefaultValuedAttr<I64Attr, "0">:$plane,
+                       OptionalAttr<Stencil_BoundsAttr>:$needs);
+  let assemblyFormat = [{
+    $field (`[` $iteration^ `]`)? `to` $ring (`[` $cursor^ `]`)? (`plane` $plane^)? (`needs` $needs^)?
+    attr-dict `:` type($field) `,` custom<RingType>(type($ring), ref($cursor), type($cursor))
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_WaitOp : Tile_Op<"wait", [
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "lets a thread go on when a plane has come";
+  let description = [{
+    `tile.wait %w[%c] plane 1 : !ring`
+
+    All copies to the ring of planes up to p + 1 are complete, for the thread that has requested them (`async`,
+    `delayed`: others see them behind a barrier), or for all (`tma`).
+
+    Constraint: a ring that is not filled by `threads`, which nobody waits for.
+  }];
+  let arguments = (ins Tile_Ring:$ring, Optional<Tile_Cursor>:$cursor,
+                       DefaultValuedAttr<I64Attr, "0">:$plane);
+  let assemblyFormat = [{
+    $ring (`[` $cursor^ `]`)? (`plane` $plane^)? attr-dict `:` custom<RingType>(type($ring), ref($cursor), type($cursor))
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_BarrierOp : Tile_Op<"barrier", [
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "all threads of the block meet";
+  let description = [{
+    What a thread has written to rings, others may read behind it; what has been read may be replaced. Placed by `stencil-place-barriers`, or by hand.
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
+def Tile_SourceOp : Tile_Op<"source", [Pure]> {
+  let summary = "what a stage reads of a field or a ring";
+  let description = [{
+    ```mlir
+    %x = tile.source %w[%c] : !tile.ring<4 x [0,1]x[-1,9]x[-1,33]xf64> -> !stencil.temp<[-1,2]x[-1,9]x[-1,33]xf64>
+    %y = tile.source %a[%p] : !field -> !stencil.temp<?x?x?xf64>
+    ```
+    Names memory; it reads nothing. The engine of a stage does the reading, at the offsets of the stage's body, when the stage is computed. The box of the result, in tile
+    coordinates, is what may be read: of a ring, its box, and along the walk the
+    planes from the first to the last that stages read; of a field, `?`: whatever lies in it.
+
+    Constraints: rank and element type of the memory; of a ring, a box in that of the
+    ring, and no more planes than slots; a plane (of a field) or a cursor (of a ring) if the kernel walks, else none.
+  }];
+  let arguments = (ins Tile_FieldOrRing:$memory, Optional<AnyTypeOf<[Index, Tile_Cursor]>>:$iteration);
+  let results = (outs Stencil_Temp:$res);
+  let assemblyFormat = [{
+    $memory (`[` $iteration^ `]`)? attr-dict `:` custom<MemoryType>(type($memory), ref($iteration), type($iteration)) `->` type($res)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_StoreOp : Tile_Op<"store", [
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "stores the values of a tile to a field";
+  let description = [{
+    `tile.store %r to %b[%p] : !stencil.temp<[0,1]x[0,8]x[0,32]xf64> to !field`
+
+    Stores what lies in the domain; in a walk, if the plane is one of the segment, not one before (`lookback`).
+
+    Constraints: rank and element type of the field; the box is that of the tile, and plane 0 of
+    a walk; the value is the result of a stage; the domain lies in the field.
+  }];
+  let arguments = (ins Stencil_Temp:$values, Stencil_Field:$field, Optional<Index>:$iteration);
+  let assemblyFormat = [{
+    $values `to` $field (`[` $iteration^ `]`)? attr-dict `:` type($values) `to` type($field)
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+def Tile_JoinOp : Tile_Op<"join", [Pure]> {
+  let summary = "planes that threads hold, as one value";
+  let description = [{
+    ```mlir
+    %x = tile.join %q1, %q0 : !stencil.temp<[-1,0]x[0,8]x[0,32]xf64>, !stencil.temp<[0,1]x[0,8]x[0,32]xf64> -> !stencil.temp<[-1,1]x[0,8]x[0,32]xf64>
+    ```
+    A stage that reads a window in registers reads this, at offset 0 along all axes but that of the walk.
+
+    Constraints: boxes that follow each other along the walk, and are equal along other axes.
+  }];
+  let arguments = (ins Variadic<Stencil_Temp>:$planes);
+  let results = (outs Stencil_Temp:$res);
+  let assemblyFormat = "$planes attr-dict `:` type($planes) `->` type($res)";
+  let hasVerifier = 1;
+}
+
+def Tile_ShiftOp : Tile_Op<"shift", [Pure]> {
+  let summary = "a value, seen from the next iteration";
+  let description = [{
+    `%s = tile.shift %n : !stencil.temp<[0,1]x[0,8]x[0,32]xf64> -> !stencil.temp<[-1,0]x[0,8]x[0,32]xf64>`
+
+    Plane p + 1 of an iteration is plane p of the next one: the same values, whose box is one less along the walk.
+  }];
+  let arguments = (ins Stencil_Temp:$values);
+  let results = (outs Stencil_Temp:$res);
+  let assemblyFormat = "$values attr-dict `:` type($values) `->` type($res)";
+  let hasVerifier = 1;
+}
+
+def Tile_WhereOp : Tile_Op<"where", [
+    SingleBlockImplicitTerminator<"YieldOp">, RecursiveMemoryEffects]> {
+  let summary = "stages that are computed where somebody needs them only";
+  let description = [{
+    ```mlir
+    tile.where needs <[0, 0, 0], [1, 1, 1]> {
+      %r = stencil.apply(%t = %x : ...) -> (!stencil.temp<[0,1]x[0,8]x[0,32]xf64>) { ... }
+      tile.store %r to %b[%p] : !stencil.temp<[0,1]x[0,8]x[0,32]xf64> to !field
+    }
+    ```
+    The stages within are computed at the points that are in the domain, or with `needs`, at an offset of that box from one that is. Elsewhere
+    their results are not specified, and nothing is read or fails. Threads whose points are all such ones have no test but one.
+
+    Constraints: no barriers, copies and waits within; results are those of `tile.yield`.
+  }];
+  let arguments = (ins OptionalAttr<Stencil_BoundsAttr>:$needs);
+  let results = (outs Variadic<Stencil_Temp>:$res);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "(`needs` $needs^)? (`->` `(` type($res)^ `)`)? attr-dict-with-keyword $body";
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::Block *getBodyBlock() { return &getBody().front(); }
+  }];
+}
+
+#endif // STENCILDIALECT_TILE_TILEOPS_TD

@@ -1,0 +1,67 @@
+//===- TileTypes.td - Planes in shared memory ---------------*- tablegen -*-===//
+
+#ifndef STENCILDIALECT_TILE_TILETYPES_TD
+#define STENCILDIALECT_TILE_TILETYPES_TD
+
+include "StencilDialect/Tile/TileAttrs.td"
+
+class Tile_Type<string name, string typeMnemonic>
+    : TypeDef<Tile_Dialect, name> {
+  let mnemonic = typeMnemonic;
+}
+
+def Tile_RingType : Tile_Type<"Ring", "ring"> {
+  let summary = "planes of a value in the memory that the threads of a block share";
+  let description = [{
+    ```mlir
+    !tile.ring<4 x [0,1]x[-1,9]x[-1,33]xf64, fill = tma>
+    ```
+    Four slots, each for the box `[-1,9) x [-1,33)` of a plane, in tile
+    coordinates. In a kernel that walks along axis A the box is `[0,1)` along A,
+    and plane p + k of the iteration with number i, for plane p, is in slot
+    (i + k) mod 4. A kernel that does not walk has rings of one slot.
+
+    | `fill` | a `tile.copy` to it |
+    |---|---|
+    | `threads` | is done by the threads, at once (default) |
+    | `delayed` | is loaded into registers at the copy, and stored to the ring at the `tile.wait` |
+    | `async` | is `cp.async` of the threads, and complete after the `tile.wait` |
+    | `tma` | is one thread's request to the tensor memory accelerator, and complete after the `tile.wait` |
+
+    `pitch` is the distance of rows in elements; the default is the row, rounded up to
+    32 bytes. Slots begin at multiples of 32 bytes, and of 128 with `tma`.
+
+    Constraints: 1 to 1024 slots; at most 2^20 elements in a slot; `pitch` at least the row; with `tma` at most five axes and
+    256 points along each, a `pitch` that is the row, and rows of a multiple of 16
+    bytes: what the copy engine can do (PTX ISA, cuTensorMapEncodeTiled).
+  }];
+  let parameters = (ins "int64_t":$slots, "::stencil::BoundsAttr":$box,
+                        "::mlir::Type":$elementType, "int64_t":$pitch,
+                        "::stencil::tile::Fill":$fill);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The pitch of rows of `box` if nobody gives one, in elements.
+    static int64_t getDefaultPitch(::stencil::BoundsAttr box, ::mlir::Type elementType, Fill fill);
+    /// Elements from one point to the next along each axis.
+    ::llvm::SmallVector<int64_t> getStrides() const;
+    /// Elements from a slot to the next.
+    int64_t getSlotElements() const;
+    /// Of all slots.
+    int64_t getBytes() const;
+    bool isAsynchronous() const { return getFill() != Fill::Threads; }
+  }];
+}
+
+def Tile_CursorType : Tile_Type<"Cursor", "cursor"> {
+  let summary = "where an iteration is in rings of so many slots";
+  let description = [{
+    `!tile.cursor<4>`: the slot of plane p of an iteration, and how often the
+    rings have been filled before (its parity is what an mbarrier is asked for).
+  }];
+  let parameters = (ins "int64_t":$slots);
+  let assemblyFormat = "`<` $slots `>`";
+  let genVerifyDecl = 1;
+}
+
+#endif // STENCILDIALECT_TILE_TILETYPES_TD

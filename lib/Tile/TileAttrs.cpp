@@ -1,0 +1,116 @@
+//===- TileAttrs.cpp - How a domain is cut into tiles ---------------------===//
+
+#include "StencilDialect/Tile/Tile.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace stencil;
+using namespace stencil::tile;
+
+#include "StencilDialect/Tile/TileEnums.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "StencilDialect/Tile/TileAttrs.cpp.inc"
+
+void TileDialect::registerAttributes() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "StencilDialect/Tile/TileAttrs.cpp.inc"
+      >();
+}
+
+//===----------------------------------------------------------------------===//
+// GridAttr
+//===----------------------------------------------------------------------===//
+
+/// Far more than any GPU has, and no product of such numbers overflows.
+static constexpr int64_t kMaxThreads = 1024, kMaxPoints = 4096;
+
+static LogicalResult
+verifyCounts(llvm::function_ref<InFlightDiagnostic()> emitError, StringRef name,
+             ArrayRef<int64_t> values, int64_t lowest, int64_t highest) {
+  for (int64_t value : values)
+    if (value < lowest || value > highest)
+      return emitError() << "expected '" << name << "' to have numbers from "
+                         << lowest << " to " << highest << ", got " << value;
+  return success();
+}
+
+static LogicalResult
+verifyOrder(llvm::function_ref<InFlightDiagnostic()> emitError,
+            DenseI64ArrayAttr order) {
+  llvm::SmallBitVector seen(order.size());
+  for (int64_t axis : order.asArrayRef()) {
+    if (axis < 0 || axis >= order.size() || seen[axis])
+      return emitError() << "expected 'order' to name each axis once, got "
+                         << order;
+    seen.set(axis);
+  }
+  return success();
+}
+
+LogicalResult GridAttr::verify(
+    llvm::function_ref<InFlightDiagnostic()> emitError, BoundsAttr domain,
+    DenseI64ArrayAttr block, DenseI64ArrayAttr points, DenseI64ArrayAttr order,
+    DenseI64ArrayAttr panel, int64_t align, std::optional<int64_t> walk,
+    int64_t segments, int64_t launchBounds) {
+  int64_t rank = domain.getRank();
+  for (auto [name, list] :
+       {std::pair("block", block), std::pair("points", points),
+        std::pair("order", order), std::pair("panel", panel)})
+    if (list && list.size() != rank)
+      return emitError() << "expected '" << name << "' to have " << rank
+                         << " numbers, one per axis of the domain, got "
+                         << list.size();
+  if (failed(verifyCounts(emitError, "block", block, 1, kMaxThreads)) ||
+      failed(verifyCounts(emitError, "points", points, 1, kMaxPoints)) ||
+      (panel &&
+       failed(verifyCounts(emitError, "panel", panel, 0, kMaxBound))) ||
+      failed(verifyCounts(emitError, "segments", segments, 1, kMaxBound)) ||
+      failed(verifyCounts(emitError, "align", align, 1, kMaxPoints)) ||
+      failed(verifyCounts(emitError, "launch_bounds", launchBounds, 0,
+                          kMaxThreads)) ||
+      (order && failed(verifyOrder(emitError, order))))
+    return failure();
+  int64_t threads = 1, held = 1;
+  for (int64_t axis = 0; axis < rank; ++axis) {
+    threads = std::min(threads * block[axis], kMaxThreads + 1);
+    held = std::min(held * points[axis], kMaxPoints + 1);
+    if (axis + 3 < rank && block[axis] != 1)
+      return emitError() << "expected one thread along axis " << axis
+                         << ": a block has threads along the last three axes, "
+                            "got "
+                         << block[axis];
+  }
+  if (threads > kMaxThreads)
+    return emitError() << "expected at most " << kMaxThreads
+                       << " threads in a block";
+  if (held > kMaxPoints)
+    return emitError() << "expected at most " << kMaxPoints
+                       << " points per thread";
+  if (!walk) {
+    if (segments != 1)
+      return emitError() << "expected 'segments' with 'walk' only";
+    return success();
+  }
+  if (*walk < 0 || *walk >= rank)
+    return emitError() << "expected 'walk' to be an axis from 0 to " << rank - 1
+                       << ", got " << *walk;
+  if (block[*walk] != 1 || points[*walk] != 1)
+    return emitError() << "expected one thread and one point along axis "
+                       << *walk << ", which the kernel walks along, got "
+                       << block[*walk] << " and " << points[*walk];
+  return success();
+}
+
+BoundsAttr GridAttr::getTileBox() const {
+  SmallVector<int64_t> lower(getRank(), 0), upper;
+  for (int64_t axis = 0; axis < getRank(); ++axis)
+    upper.push_back(getTile(axis));
+  return BoundsAttr::get(getContext(), lower, upper);
+}
+
+int64_t GridAttr::countThreads() const {
+  return llvm::product_of(getBlock().asArrayRef());
+}

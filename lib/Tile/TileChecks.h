@@ -1,0 +1,20 @@
+//===- TileChecks.h - Rules that concern a whole kernel ---------*- C++ -*-===//
+
+#ifndef STENCIL_LIB_TILE_TILECHECKS_H
+#define STENCIL_LIB_TILE_TILECHECKS_H
+
+#include "StencilDialect/Tile/Tile.h"
+
+namespace stencil::tile {
+
+/// Fails with an error where a walk reads a plane that is not in its ring yet,
+/// or not any more.
+mlir::LogicalResult verifyPlanes(WalkOp walk);
+
+/// Fails with an error where a field that the kernel stores to is read
+/// otherwise than at the point that is stored.
+mlir::LogicalResult verifyStored(KernelOp kernel);
+
+} // namespace stencil::tile
+
+#endif // STENCIL_LIB_TILE_TILECHECKS_H

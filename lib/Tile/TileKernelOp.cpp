@@ -1,0 +1,283 @@
+//===- TileKernelOp.cpp - Kernels and walks -------------------------------===//
+
+#include "StencilDialect/Tile/Tile.h"
+#include "TileChecks.h"
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace stencil;
+using namespace stencil::tile;
+
+//===----------------------------------------------------------------------===//
+// KernelOp
+//===----------------------------------------------------------------------===//
+
+ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
+  StringAttr name;
+  SmallVector<OpAsmParser::Argument> arguments;
+  SmallVector<OpAsmParser::UnresolvedOperand> operands;
+  SmallVector<Type> types;
+  GridAttr grid;
+  NamedAttrList ignored;
+  if (parser.parseSymbolName(name))
+    return failure();
+  SMLoc loc = parser.getCurrentLocation();
+  auto parseArgument = [&]() -> ParseResult {
+    OpAsmParser::Argument &argument = arguments.emplace_back();
+    if (parser.parseArgument(argument) || parser.parseEqual() ||
+        parser.parseOperand(operands.emplace_back()) ||
+        parser.parseColonType(argument.type))
+      return failure();
+    types.push_back(argument.type);
+    return success();
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren,
+                                     parseArgument) ||
+      parser.parseKeyword("grid") ||
+      parser.parseCustomAttributeWithFallback(grid) ||
+      parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
+      parser.parseRegion(*result.addRegion(), arguments,
+                         /*enableNameShadowing=*/true) ||
+      parser.resolveOperands(operands, types, loc, result.operands))
+    return failure();
+  Properties &properties = result.getOrAddProperties<Properties>();
+  properties.name = name;
+  properties.grid = grid;
+  if (result.regions.front()->empty())
+    result.regions.front()->emplaceBlock();
+  return success();
+}
+
+void KernelOp::print(OpAsmPrinter &printer) {
+  printer << ' ';
+  printer.printSymbolName(getName());
+  printer << '(';
+  llvm::interleaveComma(
+      llvm::zip_equal(getBodyBlock()->getArguments(), getArgs()), printer,
+      [&](auto pair) {
+        auto [argument, operand] = pair;
+        printer << argument << " = " << operand << " : " << operand.getType();
+      });
+  printer << ") grid ";
+  printer.printStrippedAttrOrType(getGrid());
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
+                                           {"name", "grid"});
+  printer << ' ';
+  printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
+}
+
+LogicalResult KernelOp::verify() {
+  if (getBodyBlock()->getNumArguments() != getArgs().size())
+    return emitOpError("expected ")
+           << getArgs().size() << " block arguments to match the operands, got "
+           << getBodyBlock()->getNumArguments();
+  for (auto [index, argument, operand] :
+       llvm::enumerate(getBodyBlock()->getArguments(), getArgs())) {
+    if (argument.getType() != operand.getType())
+      return emitOpError("expected block argument ")
+             << index << " to have the operand's type " << operand.getType()
+             << ", got " << argument.getType();
+    auto field = dyn_cast<FieldType>(operand.getType());
+    if (field && !field.getBounds())
+      return emitOpError("expected fields with bounds, got ")
+             << operand.getType();
+    if (field && field.getRank() != getGrid().getRank())
+      return emitOpError("expected fields of rank ")
+             << getGrid().getRank() << ", that of the grid, got "
+             << operand.getType();
+    if (!field && !operand.getType().isIntOrIndexOrFloat())
+      return emitOpError("expected fields, numbers and indices, got ")
+             << operand.getType();
+  }
+  return success();
+}
+
+Value KernelOp::getOperandOf(Value argument) {
+  auto known = dyn_cast<BlockArgument>(argument);
+  return known && known.getOwner() == getBodyBlock()
+             ? getArgs()[known.getArgNumber()]
+             : Value();
+}
+
+LayoutAttr KernelOp::getLayout() {
+  return LayoutAttr::getBlocked(getContext(), getGrid().getBlock(),
+                                getGrid().getPoints());
+}
+
+void KernelOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  for (auto [operand, argument] :
+       llvm::zip_equal(getArgsMutable(), getBodyBlock()->getArguments())) {
+    if (!isa<FieldType>(argument.getType()))
+      continue;
+    if (llvm::any_of(argument.getUsers(), llvm::IsaPred<CopyOp, SourceOp>))
+      effects.emplace_back(MemoryEffects::Read::get(), &operand);
+    if (llvm::any_of(argument.getUsers(), llvm::IsaPred<tile::StoreOp>))
+      effects.emplace_back(MemoryEffects::Write::get(), &operand);
+  }
+}
+
+/// A stage's values are held by threads: each of its points by one.
+static LogicalResult verifyStage(ApplyOp stage, KernelOp kernel) {
+  if (stage.isBufferised())
+    return stage.emitOpError("expected results, not fields, in a tile.kernel");
+  LayoutAttr layout =
+      stage->getAttrOfType<LayoutAttr>(TileDialect::kLayoutAttrName);
+  if (!layout)
+    layout = kernel.getLayout();
+  BoundsAttr box = stage.getDomain();
+  if (!box || box.isSymbolic() || box.getRank() != kernel.getGrid().getRank())
+    return stage.emitOpError("expected results on a box of rank ")
+           << kernel.getGrid().getRank() << " in a tile.kernel, got "
+           << stage.getRes().front().getType();
+  if (layout.countThreads() != kernel.getGrid().countThreads())
+    return stage.emitOpError("expected a layout for the ")
+           << kernel.getGrid().countThreads()
+           << " threads of the kernel, got one for " << layout.countThreads();
+  for (int64_t axis = 0; axis < box.getRank(); ++axis)
+    if (int64_t extent = box.getUb()[axis] - box.getLb()[axis];
+        extent > layout.getExtent(axis))
+      return stage.emitOpError("expected a box that its layout covers: ")
+             << layout.getExtent(axis) << " points along axis " << axis
+             << ", got " << extent;
+  return success();
+}
+
+LogicalResult KernelOp::verifyRegions() {
+  unsigned walks = 0;
+  auto isRight = getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (auto stage = dyn_cast<ApplyOp>(op))
+      return failed(verifyStage(stage, *this)) ? WalkResult::interrupt()
+                                               : WalkResult::skip();
+    if (isa<WalkOp, SegmentOp>(op))
+      ++walks;
+    if (isa_and_nonnull<StencilDialect>(op->getDialect())) {
+      op->emitOpError("expected to be outside of a tile.kernel");
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  if (isRight.wasInterrupted())
+    return failure();
+  bool expectsWalk = getGrid().getWalk().has_value();
+  if (walks != (expectsWalk ? 1 : 0))
+    return emitOpError(expectsWalk
+                           ? "expected one tile.walk or tile.segment, as its "
+                             "grid has a walk, got "
+                           : "expected no tile.walk and no tile.segment, as "
+                             "its grid has no walk, got ")
+           << walks;
+  return verifyStored(*this);
+}
+
+//===----------------------------------------------------------------------===//
+// WalkOp
+//===----------------------------------------------------------------------===//
+
+ParseResult WalkOp::parse(OpAsmParser &parser, OperationState &result) {
+  SmallVector<OpAsmParser::Argument> arguments;
+  SmallVector<OpAsmParser::UnresolvedOperand> inits;
+  SmallVector<Type> types;
+  Builder &builder = parser.getBuilder();
+  int64_t lookback = 0;
+  if (succeeded(parser.parseOptionalKeyword("lookback")) &&
+      parser.parseInteger(lookback))
+    return failure();
+  if (parser.parseKeyword("plane") ||
+      parser.parseArgument(arguments.emplace_back()))
+    return failure();
+  arguments.back().type = builder.getIndexType();
+  if (succeeded(parser.parseOptionalKeyword("cursors")) &&
+      parser.parseArgumentList(arguments, AsmParser::Delimiter::Paren,
+                               /*allowType=*/true))
+    return failure();
+  SMLoc loc = parser.getCurrentLocation();
+  auto parseCarried = [&]() -> ParseResult {
+    OpAsmParser::Argument &argument = arguments.emplace_back();
+    if (parser.parseArgument(argument) || parser.parseEqual() ||
+        parser.parseOperand(inits.emplace_back()) ||
+        parser.parseColonType(argument.type))
+      return failure();
+    types.push_back(argument.type);
+    return success();
+  };
+  if (succeeded(parser.parseOptionalKeyword("carry")) &&
+      parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, parseCarried))
+    return failure();
+  if (parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
+      parser.parseRegion(*result.addRegion(), arguments) ||
+      parser.resolveOperands(inits, types, loc, result.operands))
+    return failure();
+  result.getOrAddProperties<Properties>().lookback =
+      builder.getI64IntegerAttr(lookback);
+  result.addTypes(types);
+  ensureTerminator(*result.regions.front(), builder, result.location);
+  return success();
+}
+
+void WalkOp::print(OpAsmPrinter &printer) {
+  if (getLookback())
+    printer << " lookback " << getLookback();
+  printer << " plane " << getPlane();
+  if (!getCursors().empty()) {
+    printer << " cursors(";
+    llvm::interleaveComma(getCursors(), printer, [&](BlockArgument cursor) {
+      printer.printRegionArgument(cursor);
+    });
+    printer << ')';
+  }
+  if (!getInits().empty()) {
+    printer << " carry(";
+    llvm::interleaveComma(
+        llvm::zip_equal(getCarried(), getInits()), printer, [&](auto pair) {
+          auto [argument, init] = pair;
+          printer << argument << " = " << init << " : " << init.getType();
+        });
+    printer << ')';
+  }
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(), {"lookback"});
+  printer << ' ';
+  printer.printRegion(getBody(), /*printEntryBlockArgs=*/false,
+                      /*printBlockTerminators=*/!getInits().empty());
+}
+
+LogicalResult WalkOp::verify() {
+  constexpr int64_t kMaxLookback = 1 << 20;
+  if (getLookback() < 0 || getLookback() > kMaxLookback)
+    return emitOpError("expected 'lookback' from 0 to ")
+           << kMaxLookback << ", got " << getLookback();
+  Block *body = getBodyBlock();
+  if (body->getNumArguments() < 1 + getInits().size() ||
+      !body->getArgument(0).getType().isIndex())
+    return emitOpError("expected a plane (index), cursors and ")
+           << getInits().size() << " carried values as block arguments";
+  llvm::SmallDenseSet<int64_t> slots;
+  for (BlockArgument cursor : getCursors()) {
+    auto type = dyn_cast<CursorType>(cursor.getType());
+    if (!type)
+      return emitOpError("expected cursors, got ") << cursor.getType();
+    if (!slots.insert(type.getSlots()).second)
+      return emitOpError("expected cursors of different numbers of slots, got "
+                         "two of ")
+             << type.getSlots();
+  }
+  for (auto [index, carried, init] : llvm::enumerate(getCarried(), getInits()))
+    if (carried.getType() != init.getType())
+      return emitOpError("expected carried value ")
+             << index << " to have the type of its first one, "
+             << init.getType() << ", got " << carried.getType();
+  if (getResultTypes() != getInits().getTypes())
+    return emitOpError("expected results of the types of the carried values");
+  return success();
+}
+
+LogicalResult WalkOp::verifyRegions() {
+  Operation *terminator = getBodyBlock()->getTerminator();
+  if (terminator->getOperandTypes() != getInits().getTypes())
+    return terminator->emitOpError("expected to yield values of the types that "
+                                   "the walk carries, ")
+           << getInits().getTypes() << ", got "
+           << terminator->getOperandTypes();
+  return verifyPlanes(*this);
+}

@@ -1,0 +1,385 @@
+//===- TileOps.cpp - Memory and values of a tile --------------------------===//
+
+#include "StencilDialect/Tile/Tile.h"
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace stencil;
+using namespace stencil::tile;
+
+//===----------------------------------------------------------------------===//
+// Syntax: the type of a cursor follows from the ring's
+//===----------------------------------------------------------------------===//
+
+using Operand = std::optional<OpAsmParser::UnresolvedOperand>;
+
+static ParseResult parseRingType(OpAsmParser &parser, Type &ring,
+                                 const Operand &cursor, Type &cursorType) {
+  if (parser.parseType(ring))
+    return failure();
+  if (auto type = dyn_cast<RingType>(ring); type && cursor)
+    cursorType = CursorType::get(type.getContext(), type.getSlots());
+  else if (cursor)
+    return parser.emitError(parser.getCurrentLocation(),
+                            "expected the type of a ring, got ")
+           << ring;
+  return success();
+}
+
+static void printRingType(OpAsmPrinter &printer, Operation *, Type ring, Value,
+                          Type) {
+  printer << ring;
+}
+
+static ParseResult parseMemoryType(OpAsmParser &parser, Type &memory,
+                                   const Operand &iteration,
+                                   Type &iterationType) {
+  if (parser.parseType(memory))
+    return failure();
+  if (auto ring = dyn_cast<RingType>(memory); ring && iteration)
+    iterationType = CursorType::get(ring.getContext(), ring.getSlots());
+  else if (iteration)
+    iterationType = parser.getBuilder().getIndexType();
+  return success();
+}
+
+static void printMemoryType(OpAsmPrinter &printer, Operation *, Type memory,
+                            Value, Type) {
+  printer << memory;
+}
+
+#define GET_OP_CLASSES
+#include "StencilDialect/Tile/TileOps.cpp.inc"
+
+//===----------------------------------------------------------------------===//
+// What all of them check
+//===----------------------------------------------------------------------===//
+
+static std::optional<int64_t> getWalkAxis(Operation *op) {
+  return op->getParentOfType<KernelOp>().getGrid().getWalk();
+}
+
+static LogicalResult verifyInKernel(Operation *op) {
+  if (!op->getParentOfType<KernelOp>())
+    return op->emitOpError("expected to be in a tile.kernel");
+  return success();
+}
+
+/// That an op says which iteration it is in if there are any.
+static LogicalResult verifyIteration(Operation *op, Value iteration,
+                                     StringRef what) {
+  if (failed(verifyInKernel(op)))
+    return failure();
+  if (getWalkAxis(op).has_value() == static_cast<bool>(iteration))
+    return success();
+  return op->emitOpError(iteration ? "expected no " : "expected a ")
+         << what << " in a kernel that "
+         << (iteration ? "does not walk" : "walks");
+}
+
+static LogicalResult verifyCursor(Operation *op, Value cursor, Value ring) {
+  if (failed(verifyIteration(op, cursor, "cursor")))
+    return failure();
+  if (!cursor)
+    return success();
+  auto type = dyn_cast<CursorType>(cursor.getType());
+  int64_t slots = cast<RingType>(ring.getType()).getSlots();
+  if (!type || type.getSlots() != slots)
+    return op->emitOpError("expected a cursor of ")
+           << slots << " slots, as the ring has, got " << cursor.getType();
+  return success();
+}
+
+/// Outside of regions whose points are chosen one by one.
+static LogicalResult verifyForAll(Operation *op) {
+  if (op->getParentOfType<WhereOp>())
+    return op->emitOpError("expected to be outside of a tile.where, as all "
+                           "threads take part");
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Walks, expanded
+//===----------------------------------------------------------------------===//
+
+LogicalResult SegmentOp::verify() {
+  if (failed(verifyInKernel(*this)))
+    return failure();
+  if (static_cast<int64_t>(getLookback()) < 0)
+    return emitOpError("expected 'lookback' not to be negative, got ")
+           << static_cast<int64_t>(getLookback());
+  return success();
+}
+
+LogicalResult AdvanceOp::verify() {
+  if (static_cast<int64_t>(getDistance()) < 1)
+    return emitOpError("expected a positive distance, got ")
+           << static_cast<int64_t>(getDistance());
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+LogicalResult RingOp::verify() {
+  auto kernel = cast<KernelOp>((*this)->getParentOp());
+  auto type = cast<RingType>(getRes().getType());
+  BoundsAttr box = type.getBox();
+  int64_t rank = kernel.getGrid().getRank();
+  if (box.getRank() != rank)
+    return emitOpError("expected a box of rank ")
+           << rank << ", that of the grid, got " << type;
+  std::optional<int64_t> walk = kernel.getGrid().getWalk();
+  if (!walk) {
+    if (type.getSlots() != 1)
+      return emitOpError("expected one slot in a kernel that does not walk, "
+                         "got ")
+             << type.getSlots();
+    return success();
+  }
+  if (getOverlay())
+    return emitOpError("expected 'overlay' in a kernel that does not walk "
+                       "only");
+  if (box.getLb()[*walk] != 0 || box.getUb()[*walk] != 1)
+    return emitOpError("expected a slot to be one plane: [0,1] along axis ")
+           << *walk << ", got [" << box.getLb()[*walk] << ","
+           << box.getUb()[*walk] << "]";
+  return success();
+}
+
+LogicalResult CopyOp::verify() {
+  if (failed(verifyIteration(*this, getIteration(), "plane")) ||
+      failed(verifyCursor(*this, getCursor(), getRing())) ||
+      failed(verifyForAll(*this)))
+    return failure();
+  auto field = cast<FieldType>(getField().getType());
+  auto ring = cast<RingType>(getRing().getType());
+  if (!field.getBounds() || field.getRank() != ring.getBox().getRank() ||
+      field.getElementType() != ring.getElementType())
+    return emitOpError("expected a field of the rank and the element type of "
+                       "the ring, got ")
+           << field << " and " << ring;
+  if (getPlane() != 0 && !getIteration())
+    return emitOpError("expected 'plane' in a kernel that walks only");
+  if (getNeeds() && getNeeds()->getRank() != field.getRank())
+    return emitOpError("expected 'needs' of rank ")
+           << field.getRank() << ", got " << getNeeds()->getRank();
+  return success();
+}
+
+void CopyOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), &getFieldMutable());
+  effects.emplace_back(MemoryEffects::Write::get(), &getRingMutable());
+}
+
+LogicalResult WaitOp::verify() {
+  if (failed(verifyCursor(*this, getCursor(), getRing())) ||
+      failed(verifyForAll(*this)))
+    return failure();
+  if (!cast<RingType>(getRing().getType()).isAsynchronous())
+    return emitOpError("expected a ring that is not filled by 'threads', which "
+                       "nobody waits for");
+  if (getPlane() != 0 && !getCursor())
+    return emitOpError("expected 'plane' in a kernel that walks only");
+  return success();
+}
+
+void WaitOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), &getRingMutable());
+  effects.emplace_back(MemoryEffects::Write::get(), &getRingMutable());
+}
+
+void BarrierOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  effects.emplace_back(MemoryEffects::Read::get());
+  effects.emplace_back(MemoryEffects::Write::get());
+}
+
+LogicalResult SourceOp::verify() {
+  auto result = cast<TempType>(getRes().getType());
+  if (auto field = dyn_cast<FieldType>(getMemory().getType())) {
+    if (failed(verifyIteration(*this, getIteration(), "plane")))
+      return failure();
+    if (getIteration() && !getIteration().getType().isIndex())
+      return emitOpError("expected a plane (index) of a field, got ")
+             << getIteration().getType();
+    if (!field.getBounds() || result.getRank() != field.getRank() ||
+        result.getElementType() != field.getElementType() || result.getBounds())
+      return emitOpError("expected '?' for each axis, and the rank and the "
+                         "element type of ")
+             << field << ", got " << result;
+    return success();
+  }
+  if (failed(verifyCursor(*this, getIteration(), getMemory())))
+    return failure();
+  auto ring = cast<RingType>(getMemory().getType());
+  BoundsAttr box = result.getBounds();
+  if (!box || box.isSymbolic() || box.getRank() != ring.getBox().getRank() ||
+      result.getElementType() != ring.getElementType())
+    return emitOpError("expected a box, of the rank and the element type of ")
+           << ring << ", got " << result;
+  for (int64_t axis = 0; axis < box.getRank(); ++axis) {
+    int64_t lower = box.getLb()[axis], upper = box.getUb()[axis];
+    if (axis == getWalkAxis(*this)) {
+      if (upper - lower > ring.getSlots())
+        return emitOpError("expected at most as many planes as the ring has "
+                           "slots, ")
+               << ring.getSlots() << ", got " << upper - lower;
+    } else if (lower < ring.getBox().getLb()[axis] ||
+               upper > ring.getBox().getUb()[axis]) {
+      return emitOpError("expected a box in that of the ring, [")
+             << ring.getBox().getLb()[axis] << ","
+             << ring.getBox().getUb()[axis] << "] along axis " << axis
+             << ", got [" << lower << "," << upper << "]";
+    }
+  }
+  return success();
+}
+
+/// Whether a value has been computed by a stage, perhaps where it is needed
+/// only.
+static bool isOfStage(Value value) {
+  auto result = dyn_cast<OpResult>(value);
+  if (!result)
+    return false;
+  if (auto where = dyn_cast<WhereOp>(result.getOwner()))
+    return isOfStage(where.getBodyBlock()->getTerminator()->getOperand(
+        result.getResultNumber()));
+  return isa<ApplyOp>(result.getOwner());
+}
+
+LogicalResult tile::StoreOp::verify() {
+  if (failed(verifyIteration(*this, getIteration(), "plane")))
+    return failure();
+  auto kernel = (*this)->getParentOfType<KernelOp>();
+  auto values = cast<TempType>(getValues().getType());
+  auto field = cast<FieldType>(getField().getType());
+  if (!field.getBounds() || values.getRank() != field.getRank() ||
+      values.getElementType() != field.getElementType())
+    return emitOpError("expected a field of the rank and the element type of "
+                       "the values, got ")
+           << values << " and " << field;
+  if (values.getBounds() != kernel.getGrid().getTileBox())
+    return emitOpError("expected values on the tile's box, ")
+           << kernel.getGrid().getTileBox() << ", got " << values;
+  if (!isOfStage(getValues()))
+    return emitOpError("expected the result of a stage");
+  if (!field.getBounds().contains(kernel.getGrid().getDomain()))
+    return emitOpError("expected a field that has all of the domain, ")
+           << kernel.getGrid().getDomain() << ", got " << field;
+  return success();
+}
+
+void tile::StoreOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  effects.emplace_back(MemoryEffects::Write::get(), &getFieldMutable());
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+/// The box of a value in a kernel that walks; null, with an error, if it has
+/// none.
+static BoundsAttr findBox(Operation *op, Value value) {
+  auto type = cast<TempType>(value.getType());
+  auto kernel = op->getParentOfType<KernelOp>();
+  if (BoundsAttr box = type.getBounds();
+      box && !box.isSymbolic() && box.getRank() == kernel.getGrid().getRank())
+    return box;
+  op->emitOpError("expected values on boxes of rank ")
+      << kernel.getGrid().getRank() << ", got " << type;
+  return {};
+}
+
+/// The same box, `by` planes further along an axis.
+static BoundsAttr moveBox(BoundsAttr box, int64_t axis, int64_t by) {
+  SmallVector<int64_t> lower(box.getLb()), upper(box.getUb());
+  lower[axis] += by;
+  upper[axis] += by;
+  return BoundsAttr::get(box.getContext(), lower, upper);
+}
+
+static LogicalResult verifyWalks(Operation *op) {
+  if (failed(verifyInKernel(op)))
+    return failure();
+  if (!getWalkAxis(op))
+    return op->emitOpError("expected a kernel that walks");
+  return success();
+}
+
+LogicalResult JoinOp::verify() {
+  if (failed(verifyWalks(*this)))
+    return failure();
+  if (getPlanes().empty())
+    return emitOpError("expected at least one value");
+  int64_t axis = *getWalkAxis(*this);
+  Type elementType = cast<TempType>(getRes().getType()).getElementType();
+  BoundsAttr joined;
+  for (Value plane : getPlanes()) {
+    BoundsAttr box = findBox(*this, plane);
+    if (!box)
+      return failure();
+    if (cast<TempType>(plane.getType()).getElementType() != elementType)
+      return emitOpError("expected values of the element type of the result, ")
+             << elementType << ", got " << plane.getType();
+    if (!joined) {
+      joined = box;
+      continue;
+    }
+    SmallVector<int64_t> lower(joined.getLb()), upper(joined.getUb());
+    lower[axis] = upper[axis];
+    upper[axis] += box.getUb()[axis] - box.getLb()[axis];
+    if (box != BoundsAttr::get(getContext(), lower, upper))
+      return emitOpError("expected a box that follows the one before along "
+                         "axis ")
+             << axis << ", " << BoundsAttr::get(getContext(), lower, upper)
+             << ", got " << box;
+    joined = BoundsAttr::get(getContext(), joined.getLb(), upper);
+  }
+  if (cast<TempType>(getRes().getType()).getBounds() != joined)
+    return emitOpError("expected a result on the joined box, ")
+           << joined << ", got " << getRes().getType();
+  return success();
+}
+
+LogicalResult ShiftOp::verify() {
+  if (failed(verifyWalks(*this)))
+    return failure();
+  BoundsAttr box = findBox(*this, getValues());
+  if (!box)
+    return failure();
+  Type expected =
+      TempType::get(moveBox(box, *getWalkAxis(*this), -1),
+                    cast<TempType>(getValues().getType()).getElementType());
+  if (getRes().getType() != expected)
+    return emitOpError("expected a result of one plane less along the walk, ")
+           << expected << ", got " << getRes().getType();
+  return success();
+}
+
+LogicalResult WhereOp::verify() {
+  if (failed(verifyInKernel(*this)))
+    return failure();
+  auto kernel = (*this)->getParentOfType<KernelOp>();
+  if (getNeeds() && getNeeds()->getRank() != kernel.getGrid().getRank())
+    return emitOpError("expected 'needs' of rank ")
+           << kernel.getGrid().getRank() << ", got " << getNeeds()->getRank();
+  if (getBodyBlock()->getTerminator()->getOperandTypes() != getResultTypes())
+    return emitOpError("expected to yield values of the types of its results, ")
+           << getResultTypes() << ", got "
+           << getBodyBlock()->getTerminator()->getOperandTypes();
+  auto isRight = getBody().walk([](BarrierOp barrier) {
+    barrier.emitOpError("expected to be outside of a tile.where, as all "
+                        "threads take part");
+    return WalkResult::interrupt();
+  });
+  return failure(isRight.wasInterrupted());
+}
