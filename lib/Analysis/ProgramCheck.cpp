@@ -4,6 +4,7 @@
 #include "Recursion.h"
 #include "StencilDialect/Analysis/FieldAlias.h"
 #include "StencilDialect/IR/Footprint.h"
+#include "StencilDialect/Tile/Tile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -179,6 +180,9 @@ LogicalResult ProgramChecker::checkTemps(Operation *op) {
   if (isa<LoadOp, StoreOp, ApplyOp, CombineOp, BufferOp, FoldOp, AccessOp,
           DynAccessOp, WeightedSumOp, WindowOp, AccumulateOp>(op))
     return success();
+  // Values of a tile are the block's.
+  if (op->getParentOfType<tile::KernelOp>())
+    return success();
   bool holdsTemp = llvm::any_of(op->getOperandTypes(), isTemp) ||
                    llvm::any_of(op->getResultTypes(), isTemp);
   for (Region &region : op->getRegions())
@@ -199,12 +203,14 @@ LogicalResult ProgramChecker::checkTemps(Operation *op) {
                          "by stencil ops");
 }
 
-static PipelineOp findPipeline(Operation *function) {
-  PipelineOp found;
+/// A kernel that is written as one: a pipeline or a tile.kernel.
+static Operation *findPipeline(Operation *function) {
+  Operation *found = nullptr;
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    found = dyn_cast<PipelineOp>(op);
-    if (found)
+    if (isa<PipelineOp, tile::KernelOp>(op)) {
+      found = op;
       return WalkResult::interrupt();
+    }
     return isa<ApplyOp>(op) ? WalkResult::skip() : WalkResult::advance();
   });
   return found;
@@ -215,20 +221,22 @@ bool stencil::hasPipeline(Operation *function) {
 }
 
 LogicalResult ProgramChecker::checkPipelines(FunctionOpInterface function) {
-  PipelineOp pipeline = findPipeline(function);
-  if (!pipeline)
+  Operation *kernel = findPipeline(function);
+  if (!kernel)
     return success();
   WalkResult walk =
       function->walk<WalkOrder::PreOrder>([&](Operation *op) -> WalkResult {
-        if (isa<PipelineOp, ApplyOp>(op) && op->getNumResults() == 0)
+        if (isa<PipelineOp, tile::KernelOp, ApplyOp>(op) &&
+            op->getNumResults() == 0)
           return WalkResult::skip();
         if (!llvm::any_of(op->getResultTypes(), llvm::IsaPred<TempType>))
           return WalkResult::advance();
         InFlightDiagnostic diag =
-            op->emitOpError("expected no values outside of stencil.pipeline in "
-                            "a function that has one: make it after "
-                            "stencil-bufferize");
-        diag.attachNote(pipeline.getLoc()) << "the stencil.pipeline is here";
+            op->emitOpError("expected no values outside of ")
+            << kernel->getName()
+            << " in a function that has one: make it after stencil-bufferize";
+        diag.attachNote(kernel->getLoc())
+            << "the " << kernel->getName() << " is here";
         return diag;
       });
   return failure(walk.wasInterrupted());

@@ -2,6 +2,7 @@
 
 #include "StencilDialect/Analysis/ShapeInference.h"
 #include "StencilDialect/Analysis/ProgramCheck.h"
+#include "StencilDialect/Tile/Tile.h"
 #include "mlir/IR/Iterators.h"
 
 using namespace mlir;
@@ -136,7 +137,7 @@ FailureOr<ShapeInference> ShapeInference::compute(Operation *root) {
   WalkResult walk = root->walk<WalkOrder::PreOrder, ReverseIterator>(
       [&](Operation *op) -> WalkResult {
         // Its values have no boxes: PipelinePlan says what is needed of them.
-        if (isa<PipelineOp>(op))
+        if (isa<PipelineOp, tile::KernelOp>(op))
           return WalkResult::skip();
         if (!isa<StoreOp, FoldOp, ApplyOp, LoadOp, CombineOp, BufferOp>(op))
           return WalkResult::advance();

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ApplyFuser.h"
+#include "StencilDialect/Tile/Tile.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/IntEqClasses.h"
 
@@ -66,8 +67,9 @@ SmallVector<ApplyOp> Fuser::collect() {
       applies.push_back(apply);
       alive.insert(apply);
     }
-    return isa<ApplyOp, ReduceOp, PipelineOp>(op) ? WalkResult::skip()
-                                                  : WalkResult::advance();
+    return isa<ApplyOp, ReduceOp, PipelineOp, tile::KernelOp>(op)
+               ? WalkResult::skip()
+               : WalkResult::advance();
   });
   return applies;
 }

@@ -18,6 +18,7 @@
 #include "StencilDialect/Analysis/Fusion.h"
 #include "StencilDialect/Analysis/ProgramCheck.h"
 #include "StencilDialect/IR/Locations.h"
+#include "StencilDialect/Tile/Tile.h"
 #include "StencilDialect/Transforms/ComposeBody.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -265,8 +266,9 @@ SmallVector<ApplyOp> FunctionComposer::collect() {
       applies.push_back(apply);
       alive.insert(apply);
     }
-    return isa<ApplyOp, ReduceOp, PipelineOp>(op) ? WalkResult::skip()
-                                                  : WalkResult::advance();
+    return isa<ApplyOp, ReduceOp, PipelineOp, tile::KernelOp>(op)
+               ? WalkResult::skip()
+               : WalkResult::advance();
   });
   return applies;
 }

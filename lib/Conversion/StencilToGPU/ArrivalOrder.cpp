@@ -10,6 +10,7 @@ using namespace stencil;
 
 /// What is in registers: a value, or an element of a vector that was loaded.
 using Held = std::pair<Value, int64_t>;
+using GetPlace = llvm::function_ref<const ReadPlace *(Operation *)>;
 
 static Held getHeld(Value value) {
   if (auto element = value.getDefiningOp<vector::ExtractOp>();
@@ -62,10 +63,10 @@ static int64_t countLiveRegisters(ArrayRef<Operation *> ops) {
 
 /// The ops in the other order; none if there is something else among them.
 static SmallVector<Operation *> findOrder(ArrayRef<Operation *> ops,
-                                          const SharedReads &reads) {
-  SmallVector<std::pair<SharedReads::Place, Operation *>> loads;
+                                          GetPlace getPlace) {
+  SmallVector<std::pair<ReadPlace, Operation *>> loads;
   for (Operation *op : ops)
-    if (const SharedReads::Place *place = reads.getPlace(op))
+    if (const ReadPlace *place = getPlace(op))
       loads.emplace_back(*place, op);
     else if (op->getNumRegions() > 0 ||
              !(isMemoryEffectFree(op) ||
@@ -104,14 +105,14 @@ static SmallVector<Operation *> findOrder(ArrayRef<Operation *> ops,
 }
 
 void stencil::orderByArrival(Block::iterator begin, Block::iterator end,
-                             const SharedReads &reads, int64_t registers) {
+                             GetPlace getPlace, int64_t registers) {
   SmallVector<Operation *> ops;
   for (Operation &op : llvm::make_range(begin, end))
     ops.push_back(&op);
   int64_t live = countLiveRegisters(ops);
   if (live <= registers)
     return;
-  SmallVector<Operation *> sorted = findOrder(ops, reads);
+  SmallVector<Operation *> sorted = findOrder(ops, getPlace);
   if (sorted.empty() || countLiveRegisters(sorted) >= live)
     return;
   Block *block = ops.front()->getBlock();

@@ -11,18 +11,25 @@
 #ifndef STENCIL_LIB_CONVERSION_STENCILTOGPU_ARRIVALORDER_H
 #define STENCIL_LIB_CONVERSION_STENCILTOGPU_ARRIVALORDER_H
 
-#include "SharedRing.h"
+#include "mlir/IR/Block.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace stencil {
 
-/// Puts the ops of [begin, end), of one block, in another order: what `reads`
-/// has loaded, the oldest plane first, row by row, and each op as soon as its
-/// operands are there. No value is computed otherwise than before. Does nothing
-/// if at most `registers` of 32 bits are taken as it is, if the other order
-/// takes no fewer, and if there are ops with effects other than loads of
-/// `reads` and stores.
-void orderByArrival(mlir::Block::iterator begin, mlir::Block::iterator end,
-                    const SharedReads &reads, int64_t registers);
+/// Where something lies that was loaded from shared memory: the oldest plane
+/// first, then by window, then by rows.
+using ReadPlace = std::tuple<int64_t, unsigned, int64_t>;
+
+/// Puts the ops of [begin, end), of one block, in another order: what
+/// has been loaded, the oldest plane first, row by row, and each op as soon as
+/// its operands are there: `getPlace` is null for what is no such load. No
+/// value is computed otherwise than before. Does nothing if at most `registers`
+/// of 32 bits are taken as it is, if the other order takes no fewer, and if
+/// there are ops with effects other than such loads and stores.
+void orderByArrival(
+    mlir::Block::iterator begin, mlir::Block::iterator end,
+    llvm::function_ref<const ReadPlace *(mlir::Operation *)> getPlace,
+    int64_t registers);
 
 } // namespace stencil
 

@@ -1,6 +1,5 @@
 //===- PipelineStages.cpp - What an iteration of a walk computes ----------===//
 
-#include "ArrivalOrder.h"
 #include "PipelineKernel.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -201,8 +200,10 @@ LogicalResult PipelineKernel::emitFinalPoints(PipelineStep &step,
     }
   }
   // Or, if that takes too many registers, all at once.
-  orderByArrival(isFirst ? block->begin() : std::next(before), end, reads,
-                 host.getOptions().target.registersPerThread);
+  orderByArrival(
+      isFirst ? block->begin() : std::next(before), end,
+      [&](Operation *load) { return reads.getPlace(load); },
+      host.getOptions().target.registersPerThread);
   return success();
 }
 

@@ -9,6 +9,7 @@
 #ifndef STENCIL_LIB_CONVERSION_STENCILTOGPU_SHAREDRING_H
 #define STENCIL_LIB_CONVERSION_STENCILTOGPU_SHAREDRING_H
 
+#include "ArrivalOrder.h"
 #include "BlockGrid.h"
 #include "StencilDialect/Analysis/PipelineSize.h"
 #include "Window.h"
@@ -147,11 +148,8 @@ public:
     return copy;
   }
 
-  /// Where something lies that was loaded: the oldest plane first, then by
-  /// window, then by rows.
-  using Place = std::tuple<int64_t, unsigned, int64_t>;
   /// Null if an op is none of the loads that are kept.
-  const Place *getPlace(mlir::Operation *load) const {
+  const ReadPlace *getPlace(mlir::Operation *load) const {
     auto it = places.find(load);
     return it == places.end() ? nullptr : &it->second;
   }
@@ -159,7 +157,7 @@ public:
 private:
   const PipelineContext &context;
   const PipelineStep &step;
-  llvm::DenseMap<mlir::Operation *, Place> places;
+  llvm::DenseMap<mlir::Operation *, ReadPlace> places;
   std::map<std::pair<const SharedRing *, int64_t>, mlir::Value> bases;
   std::map<std::tuple<const SharedRing *, int64_t, int64_t>, mlir::Value>
       loaded;

@@ -21,6 +21,7 @@
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Locations.h"
+#include "TileKernel.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -102,6 +103,13 @@ LogicalResult StencilToGPU::lowerOp(Operation *op, HostFunction &host) {
             .Default([](Operation *other) {
               return other->emitOpError("has no GPU lowering");
             });
+    if (succeeded(result))
+      op->erase();
+    return result;
+  }
+  if (auto kernel = dyn_cast<tile::KernelOp>(op)) {
+    host.allocatePending(op);
+    LogicalResult result = lowerTileKernel(kernel, host);
     if (succeeded(result))
       op->erase();
     return result;

@@ -1,0 +1,126 @@
+//===- TileChunks.cpp - What each thread copies of a plane ----------------===//
+
+#include "TileChunks.h"
+#include "StencilDialect/IR/Elements.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace stencil;
+
+/// Points of a ring's slot along an axis.
+static int64_t getExtent(const TileRing &ring, int64_t axis) {
+  BoundsAttr box = ring.type.getBox();
+  return box.getUb()[axis] - box.getLb()[axis];
+}
+
+TileChunks::TileChunks(TileKernel &kernel, TileRing &ring, BlockArgument arg,
+                       bool isTileOnly)
+    : kernel(kernel), ring(ring), field(kernel.fields.find(arg)->second),
+      isTileOnly(isTileOnly) {
+  constexpr int64_t kWidestBytes = 16;
+  Type element = ring.type.getElementType();
+  int64_t bytes = getElementBytes(element);
+  int64_t last = field.type.getRank() - 1;
+  length = 1;
+  // Where rows are aligned, and tiles begin at the same distance from it.
+  if (kernel.walk != last && hasVectorLayout(element)) {
+    int64_t factors =
+        kernel.grid.getTileAlignment() | getExtent(ring, last) |
+        ring.type.getBox().getLb()[last] | ring.type.getPitch() |
+        ring.type.getSlotElements() |
+        DeviceLayout::getAlignment(field.type, kernel.host.getRows());
+    if (isTileOnly)
+      factors |= kernel.op.getGrid().getTile(last);
+    length = std::min(std::max<int64_t>(1, kWidestBytes / bytes),
+                      factors & -factors);
+  }
+  if (length > 1)
+    kernel.host.requireAlignment(length * bytes);
+  int64_t count = 1;
+  for (int64_t axis = 0; axis <= last; ++axis)
+    count *= getExtent(ring, axis);
+  count /= length;
+  int64_t threads = kernel.op.getGrid().countThreads();
+  Arithmetic math = kernel.kernel.math();
+  for (int64_t first = 0; first < count; first += threads) {
+    Value number = math.add(kernel.threadNumber, first);
+    Chunk chunk = makeChunk(number);
+    if (first + threads > count)
+      chunk.exists = math.less(number, math.constant(count));
+    chunks.push_back(chunk);
+  }
+}
+
+TileChunks::Chunk TileChunks::makeChunk(Value number) {
+  Arithmetic math = kernel.kernel.math();
+  int64_t rank = field.type.getRank(), last = rank - 1;
+  bool isDense = ring.type.getPitch() == getExtent(ring, last);
+  Chunk chunk;
+  chunk.inRing = isDense ? math.mul(number, length) : math.constant(0);
+  SmallVector<Value> point(rank);
+  Value rest = number;
+  BoundsAttr bounds = field.type.getBounds();
+  for (int64_t axis = last; axis >= 0; --axis) {
+    if (kernel.walk == axis) {
+      point[axis] = math.constant(0);
+      continue;
+    }
+    int64_t step = axis == last ? length : 1;
+    Value count = math.constant(getExtent(ring, axis) / step);
+    Value along = math.mul(math.rem(rest, count), step);
+    rest = math.div(rest, count);
+    if (!isDense)
+      chunk.inRing =
+          math.add(chunk.inRing, math.mul(along, ring.strides[axis]));
+    point[axis] = math.add(
+        math.add(kernel.tileStart[axis], ring.type.getBox().getLb()[axis]),
+        along);
+    Value lower = kernel.kernel.getBound(bounds.getLb()[axis], axis);
+    Value upper = kernel.kernel.getBound(bounds.getUb()[axis], axis);
+    chunk.isInField = math.both(chunk.isInField,
+                                math.less(lower, math.add(point[axis], step)));
+    chunk.isInField = math.both(chunk.isInField, math.less(point[axis], upper));
+    if (!isTileOnly)
+      continue;
+    int64_t before = ring.type.getBox().getLb()[axis];
+    int64_t tile = kernel.op.getGrid().getTile(axis);
+    if (before < 0)
+      chunk.isInField = math.both(
+          chunk.isInField, math.lessEqual(math.constant(-before), along));
+    if (ring.type.getBox().getUb()[axis] > tile)
+      chunk.isInField = math.both(
+          chunk.isInField, math.less(along, math.constant(tile - before)));
+  }
+  chunk.inField = field.layout->getPosition(math, point);
+  return chunk;
+}
+
+VectorType TileChunks::getType() const {
+  return VectorType::get({length}, ring.type.getElementType());
+}
+
+int64_t TileChunks::getBytes() const {
+  return length * getElementBytes(ring.type.getElementType());
+}
+
+Value TileChunks::getTarget(const Chunk &chunk, Value slot) const {
+  Arithmetic math = kernel.kernel.math();
+  return math.toIndex(
+      math.add(chunk.inRing, math.mul(slot, ring.type.getSlotElements())));
+}
+
+Value TileChunks::getSource(const Chunk &chunk, Value plane) const {
+  Arithmetic math = kernel.kernel.math();
+  if (!kernel.walk)
+    return math.toIndex(chunk.inField);
+  Value stride = field.layout->getStrides()[*kernel.walk];
+  return math.toIndex(math.add(chunk.inField, math.mul(plane, stride)));
+}
+
+Value TileChunks::isLoaded(const Chunk &chunk, Value isPlane) const {
+  Arithmetic math = kernel.kernel.math();
+  Value needed = chunk.isInField;
+  if (chunk.exists)
+    needed = math.both(needed, chunk.exists);
+  return math.both(needed, isPlane);
+}

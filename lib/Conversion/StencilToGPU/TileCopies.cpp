@@ -1,0 +1,316 @@
+//===- TileCopies.cpp - Planes into rings, by threads ---------------------===//
+
+#include "StencilDialect/IR/Elements.h"
+#include "TileChunks.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace stencil;
+using tile::Fill;
+
+//===----------------------------------------------------------------------===//
+// Rings
+//===----------------------------------------------------------------------===//
+
+/// Elements that a thread can read at once from its first point on.
+static int64_t findVectorLength(tile::RingType type, int64_t points) {
+  Type element = type.getElementType();
+  if (!hasVectorLayout(element))
+    return 1;
+  constexpr int64_t kVectorBytes = 16;
+  int64_t factors = points | type.getBox().getLb().back() | type.getPitch() |
+                    type.getSlotElements();
+  return std::min<int64_t>(
+      factors & -factors,
+      std::max<int64_t>(1, kVectorBytes / getElementBytes(element)));
+}
+
+/// Whether a ring can be filled as it says.
+static LogicalResult checkFill(tile::RingOp ring, const TargetInfo &target) {
+  Fill fill = cast<tile::RingType>(ring.getType()).getFill();
+  bool isTma = fill == Fill::Tma;
+  if ((isTma && !target.hasAsyncCopy(AsyncCopyTensor)) ||
+      (fill == Fill::Async && !target.hasAsyncCopy(AsyncCopyElements)))
+    return ring.emitOpError("expected a GPU with ")
+           << (isTma ? "the tensor memory accelerator" : "cp.async")
+           << " for 'fill = " << tile::stringifyFill(fill) << "', got "
+           << target.chip;
+  return success();
+}
+
+/// Those of one overlay lie beside each other, the overlays at one place behind
+/// what is in none.
+LogicalResult TileKernel::placeRings() {
+  const TargetInfo &target = host.getOptions().target;
+  int64_t own = 0;
+  llvm::SmallDenseMap<int64_t, int64_t> ends;
+  SmallVector<std::pair<tile::RingOp, int64_t>> places;
+  for (auto ring : op.getBodyBlock()->getOps<tile::RingOp>()) {
+    if (failed(checkFill(ring, target)))
+      return failure();
+    auto overlay = ring.getOverlay();
+    int64_t &end = overlay ? ends[*overlay] : own;
+    places.emplace_back(ring, end);
+    end += cast<tile::RingType>(ring.getType()).getBytes();
+  }
+  if (places.empty())
+    return success();
+  int64_t bytes = own;
+  for (auto [overlay, end] : ends)
+    bytes = std::max(bytes, own + end);
+  if (bytes > static_cast<int64_t>(target.sharedPerBlock))
+    return op.emitOpError("expected rings of at most ")
+           << target.sharedPerBlock
+           << " bytes, the shared memory of a block on " << target.chip
+           << ", got " << bytes;
+  Value memory = kernel.addDynamicShared(bytes);
+  OpBuilder &builder = kernel.body();
+  Location loc = kernel.getLoc();
+  Attribute space = cast<MemRefType>(memory.getType()).getMemorySpace();
+  Arithmetic math = kernel.math();
+  for (auto [ringOp, offset] : places) {
+    TileRing &ring = rings[ringOp];
+    ring.type = cast<tile::RingType>(ringOp.getType());
+    ring.strides = ring.type.getStrides();
+    int64_t last = op.getGrid().getRank() - 1;
+    ring.vectorLength =
+        walk == last ? 1 : findVectorLength(ring.type, schedule.points[last]);
+    auto type = MemRefType::get(
+        {ring.type.getSlots() * ring.type.getSlotElements()},
+        ring.type.getElementType(), MemRefLayoutAttrInterface(), space);
+    Value start = arith::ConstantIndexOp::create(
+        builder, loc, offset + (ringOp.getOverlay() ? own : 0));
+    ring.elements =
+        memref::ViewOp::create(builder, loc, type, memory, start, ValueRange());
+    ring.own = math.constant(0);
+    for (auto [axis, stride] : llvm::enumerate(ring.strides)) {
+      if (walk == static_cast<int64_t>(axis))
+        continue;
+      Value along = math.add(math.mul(threads[axis], schedule.points[axis]),
+                             -ring.type.getBox().getLb()[axis]);
+      ring.own = math.add(ring.own, math.mul(along, stride));
+    }
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------===//
+
+TileChunks &TileKernel::getChunks(tile::CopyOp copy) {
+  auto field = cast<BlockArgument>(copy.getField());
+  auto &known = chunks[{copy.getRing().getDefiningOp(), field.getArgNumber()}];
+  if (!known)
+    known = std::make_unique<TileChunks>(*this, rings[copy.getRing()], field,
+                                         isStored(field));
+  return *known;
+}
+
+/// The coordinate of the plane that a copy brings; null without a walk.
+Value TileKernel::getCopied(tile::CopyOp copy) {
+  if (!walk)
+    return {};
+  return kernel.math().add(getNumber(copy.getIteration()),
+                           static_cast<int64_t>(copy.getPlane()));
+}
+
+/// Whether somebody in this segment reads a plane, and the field has it; null
+/// without a walk.
+Value TileKernel::isNeeded(tile::CopyOp copy, Value plane) {
+  if (!walk)
+    return {};
+  Arithmetic math = kernel.math();
+  BoundsAttr field = cast<FieldType>(copy.getField().getType()).getBounds();
+  BoundsAttr domain = op.getGrid().getDomain();
+  Value needed;
+  bool isInField = false;
+  if (auto needs = copy.getNeedsAttr()) {
+    int64_t before = needs.getLb()[*walk], after = needs.getUb()[*walk] - 1;
+    needed = math.both(math.lessEqual(math.add(segmentStart, before), plane),
+                       math.less(plane, math.add(segmentEnd, after)));
+    isInField = field.getLb()[*walk] <= domain.getLb()[*walk] + before &&
+                domain.getUb()[*walk] + after <= field.getUb()[*walk];
+  }
+  if (isInField)
+    return needed;
+  needed = math.both(
+      needed,
+      math.lessEqual(kernel.getBound(field.getLb()[*walk], *walk), plane));
+  return math.both(
+      needed, math.less(plane, kernel.getBound(field.getUb()[*walk], *walk)));
+}
+
+void TileKernel::loadChunks(tile::CopyOp copy) {
+  OpBuilder &builder = kernel.body();
+  Location loc = copy.getLoc();
+  TileChunks &chunks = getChunks(copy);
+  Value plane = getCopied(copy), isPlane = isNeeded(copy, plane);
+  VectorType type = chunks.getType();
+  Value zero =
+      arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+  SmallVector<Value> &loaded = rings[copy.getRing()].loaded;
+  loaded.clear();
+  for (const TileChunks::Chunk &chunk : chunks.getChunks()) {
+    Value position = chunks.getSource(chunk, plane);
+    auto branch = scf::IfOp::create(builder, loc, TypeRange(type),
+                                    chunks.isLoaded(chunk, isPlane),
+                                    /*withElseRegion=*/true);
+    OpBuilder inside = branch.getThenBodyBuilder();
+    Value value = vector::LoadOp::create(
+        inside, loc, type, chunks.getField().buffer, position,
+        /*nontemporal=*/false, llvm::MaybeAlign(chunks.getBytes()));
+    scf::YieldOp::create(inside, loc, value);
+    OpBuilder outside = branch.getElseBodyBuilder();
+    scf::YieldOp::create(outside, loc, zero);
+    loaded.push_back(branch.getResult(0));
+  }
+}
+
+void TileKernel::storeChunks(TileRing &ring, TileChunks &chunks, Value slot) {
+  OpBuilder &builder = kernel.body();
+  Location loc = kernel.getLoc();
+  for (auto [chunk, value] : llvm::zip_equal(chunks.getChunks(), ring.loaded)) {
+    Value position = chunks.getTarget(chunk, slot);
+    OpBuilder::InsertionGuard guard(builder);
+    if (chunk.exists) {
+      auto branch = scf::IfOp::create(builder, loc, chunk.exists);
+      builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+    }
+    vector::StoreOp::create(builder, loc, value, ring.elements, position,
+                            /*nontemporal=*/false,
+                            llvm::MaybeAlign(chunks.getBytes()));
+  }
+}
+
+/// cp.async by all threads.
+LogicalResult TileKernel::copyAsync(tile::CopyOp copy) {
+  constexpr int64_t kWidest = 16, kNarrowest = 4;
+  OpBuilder &builder = kernel.body();
+  Location loc = copy.getLoc();
+  TileRing &ring = rings[copy.getRing()];
+  TileChunks &chunks = getChunks(copy);
+  int64_t length = chunks.getLength();
+  if (chunks.getBytes() < kNarrowest)
+    return copy.emitOpError("expected rows that are aligned to at least ")
+           << kNarrowest << " bytes for 'fill = async', got "
+           << chunks.getBytes();
+  if (!hasVectorLayout(ring.type.getElementType()) ||
+      getElementBytes(ring.type.getElementType()) > kWidest)
+    return copy.emitOpError("no asynchronous copy has elements of type ")
+           << ring.type.getElementType();
+  // A group has a plane of each ring: who waits for one knows how many may be
+  // on their way behind it.
+  if (!openCopies.insert(copy.getRing().getDefiningOp()).second) {
+    closeAsyncGroup();
+    openCopies.insert(copy.getRing().getDefiningOp());
+  }
+  Value plane = getCopied(copy), isPlane = isNeeded(copy, plane);
+  Value slot = getRingSlot(copy.getCursor(), ring.type.getSlots(),
+                           static_cast<int64_t>(copy.getPlane()));
+  auto token = nvgpu::DeviceAsyncTokenType::get(builder.getContext());
+  Value none = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value all = arith::ConstantIndexOp::create(builder, loc, length);
+  for (const TileChunks::Chunk &chunk : chunks.getChunks()) {
+    Value target = chunks.getTarget(chunk, slot);
+    Value position = chunks.getSource(chunk, plane);
+    Value isLoaded = chunks.isLoaded(chunk, isPlane);
+    OpBuilder::InsertionGuard guard(builder);
+    if (chunk.exists) {
+      auto branch = scf::IfOp::create(builder, loc, chunk.exists);
+      builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+    }
+    // Of what is not there nothing is read, and zeros are written.
+    Value count = arith::SelectOp::create(builder, loc, isLoaded, all, none);
+    Value safe =
+        arith::SelectOp::create(builder, loc, isLoaded, position, none);
+    nvgpu::DeviceAsyncCopyOp::create(
+        builder, loc, token, ring.elements, target, chunks.getField().buffer,
+        safe, builder.getIndexAttr(length), count,
+        chunks.getBytes() == kWidest ? builder.getUnitAttr() : UnitAttr());
+  }
+  return success();
+}
+
+Value TileKernel::closeAsyncGroup() {
+  OpBuilder &builder = kernel.body();
+  openCopies.clear();
+  auto token = nvgpu::DeviceAsyncTokenType::get(builder.getContext());
+  return nvgpu::DeviceAsyncCreateGroupOp::create(builder, kernel.getLoc(),
+                                                 token, ValueRange());
+}
+
+/// Groups of asynchronous copies that may be on their way when the planes of a
+/// wait have to be there: there is one per iteration.
+int64_t TileKernel::countPending() {
+  if (!walk)
+    return 0;
+  std::optional<int64_t> nearest;
+  for (auto ring : op.getBodyBlock()->getOps<tile::RingOp>()) {
+    if (rings[ring].type.getFill() != Fill::Async)
+      continue;
+    std::optional<int64_t> copied, waited;
+    for (Operation *user : ring.getRes().getUsers()) {
+      if (auto copy = dyn_cast<tile::CopyOp>(user))
+        copied = std::max<int64_t>(copied.value_or(copy.getPlane()),
+                                   copy.getPlane());
+      if (auto wait = dyn_cast<tile::WaitOp>(user))
+        waited = std::max<int64_t>(waited.value_or(wait.getPlane()),
+                                   wait.getPlane());
+    }
+    if (copied && waited)
+      nearest =
+          std::min(nearest.value_or(*copied - *waited), *copied - *waited);
+  }
+  return std::max<int64_t>(nearest.value_or(1) - 1, 0);
+}
+
+LogicalResult TileKernel::emitCopy(tile::CopyOp copy) {
+  TileRing &ring = rings[copy.getRing()];
+  switch (ring.type.getFill()) {
+  case Fill::Threads:
+    loadChunks(copy);
+    storeChunks(ring, getChunks(copy),
+                getRingSlot(copy.getCursor(), ring.type.getSlots(),
+                            static_cast<int64_t>(copy.getPlane())));
+    ring.loaded.clear();
+    return success();
+  case Fill::Delayed:
+    loadChunks(copy);
+    ring.delayed = &getChunks(copy);
+    return success();
+  case Fill::Async:
+    return copyAsync(copy);
+  case Fill::Tma:
+    return copyTma(copy);
+  }
+  llvm_unreachable("unknown fill");
+}
+
+LogicalResult TileKernel::emitWait(tile::WaitOp wait) {
+  OpBuilder &builder = kernel.body();
+  TileRing &ring = rings[wait.getRing()];
+  switch (ring.type.getFill()) {
+  case Fill::Threads:
+    break;
+  case Fill::Delayed:
+    if (!ring.delayed)
+      return wait.emitOpError("expected a copy to the ring before it");
+    storeChunks(ring, *ring.delayed,
+                getRingSlot(wait.getCursor(), ring.type.getSlots(),
+                            static_cast<int64_t>(wait.getPlane())));
+    break;
+  case Fill::Async:
+    nvgpu::DeviceAsyncWaitOp::create(
+        builder, wait.getLoc(), closeAsyncGroup(),
+        builder.getI32IntegerAttr(static_cast<int32_t>(countPending())));
+    break;
+  case Fill::Tma:
+    waitTma(wait);
+    break;
+  }
+  return success();
+}

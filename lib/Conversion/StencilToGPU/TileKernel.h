@@ -1,0 +1,164 @@
+//===- TileKernel.h - The kernel of one block's program ---------*- C++ -*-===//
+//
+// A tile.kernel, distributed to the threads of a block. What is decided has
+// been decided in the IR: here, ops become loads, stores and arithmetic of
+// threads.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STENCIL_LIB_CONVERSION_STENCILTOGPU_TILEKERNEL_H
+#define STENCIL_LIB_CONVERSION_STENCILTOGPU_TILEKERNEL_H
+
+#include "GPUSchedule.h"
+#include "StencilDialect/Tile/Tile.h"
+#include "Window.h"
+
+namespace stencil {
+
+using TilePoint = std::vector<int64_t>;
+/// The values that a thread holds, by tile coordinates less those of its first
+/// point; along the walk, by the plane.
+using TileValues = std::map<TilePoint, LaneValue>;
+
+/// Where an iteration is in the rings of one number of slots.
+struct TileCursor {
+  mlir::Value slot, parity;
+  /// The number of the iteration, if somebody needs the plane's coordinate.
+  mlir::Value number;
+};
+
+class TileChunks;
+class TileReads;
+class GuardedStages;
+
+/// A ring in the memory of a block.
+struct TileRing {
+  tile::RingType type;
+  /// All elements in a row, and where the thread's first point is in a slot.
+  mlir::Value elements, own;
+  llvm::SmallVector<int64_t> strides;
+  /// Elements that a thread reads at once, at multiples of as many from its
+  /// first point.
+  int64_t vectorLength = 1;
+  /// Of `fill = tma`: an mbarrier per slot; the rings that are filled together
+  /// have the same.
+  mlir::Value barriers;
+  /// Of `fill = tma`, by field: the map, and where the tile begins in it.
+  struct Map {
+    mlir::Value descriptor;
+    llvm::SmallVector<mlir::Value> start;
+  };
+  std::map<unsigned, Map> maps;
+  /// Of `fill = delayed`: what has been loaded and not yet been stored.
+  llvm::SmallVector<mlir::Value> loaded;
+  TileChunks *delayed = nullptr;
+};
+
+/// Emits the kernel, op by op.
+class TileKernel {
+public:
+  TileKernel(tile::KernelOp op, HostFunction &host, GPUSchedule schedule);
+  ~TileKernel();
+
+  mlir::LogicalResult emit();
+
+private:
+  friend class GuardedStages;
+  friend class TileReads;
+  friend class TileReader;
+  friend class TileChunks;
+
+  // TileToKernel.cpp: the frame, scalars and loops.
+  mlir::LogicalResult addArguments();
+  void findTile();
+  mlir::LogicalResult emitBlock(mlir::Block &block);
+  mlir::LogicalResult emitOp(mlir::Operation *op);
+  mlir::LogicalResult emitLoop(mlir::scf::ForOp loop);
+  mlir::LogicalResult emitScalarOp(mlir::Operation *op);
+  void emitSegment(tile::SegmentOp op);
+  void appendState(mlir::Value value, llvm::SmallVectorImpl<mlir::Value> &);
+  void restoreState(mlir::Value value, mlir::ValueRange &state);
+  mlir::Value getNumber(mlir::Value value);
+  mlir::Value getPlane(mlir::Value iteration);
+  std::vector<TilePoint> listPoints(BoundsAttr box) const;
+
+  // TileStages.cpp: what lies between two barriers.
+  mlir::LogicalResult emitPhase();
+  mlir::LogicalResult emitWhere(tile::WhereOp where, TileReads &reads);
+  mlir::LogicalResult emitStages(llvm::ArrayRef<mlir::Operation *> ops,
+                                 llvm::ArrayRef<TilePoint> points,
+                                 TileReads reads);
+  mlir::LogicalResult emitStage(ApplyOp stage, llvm::ArrayRef<TilePoint> row,
+                                TileReads &reads);
+  void emitStore(tile::StoreOp store, llvm::ArrayRef<TilePoint> points);
+  mlir::Value isWhere(BoundsAttr needs, llvm::ArrayRef<int64_t> points,
+                      const BasePoint &base);
+  llvm::SmallVector<TilePoint> listPlanes(mlir::Value value,
+                                          TilePoint point) const;
+  LaneValue getValue(mlir::Value value, TilePoint point);
+  BasePoint getBase(mlir::Value plane);
+  mlir::Value getRingSlot(mlir::Value cursor, int64_t slots, int64_t distance);
+
+  // TileCopies.cpp: planes into rings, by threads.
+  mlir::LogicalResult placeRings();
+  mlir::LogicalResult emitCopy(tile::CopyOp copy);
+  mlir::LogicalResult emitWait(tile::WaitOp wait);
+  TileChunks &getChunks(tile::CopyOp copy);
+  mlir::Value getCopied(tile::CopyOp copy);
+  mlir::Value isNeeded(tile::CopyOp copy, mlir::Value plane);
+  void loadChunks(tile::CopyOp copy);
+  void storeChunks(TileRing &ring, TileChunks &chunks, mlir::Value slot);
+  mlir::LogicalResult copyAsync(tile::CopyOp copy);
+  mlir::Value closeAsyncGroup();
+  int64_t countPending();
+
+  // TileTma.cpp: by the copy engine.
+  mlir::LogicalResult prepareTma();
+  mlir::LogicalResult makeMap(TileRing &ring, tile::CopyOp copy);
+  mlir::Value isAwaited(tile::CopyOp copy, mlir::Value plane);
+  mlir::LogicalResult copyTma(tile::CopyOp copy);
+  void issueTma(llvm::ArrayRef<tile::CopyOp> copies, mlir::Value barriers);
+  void loadTma(tile::CopyOp copy, mlir::Value plane, mlir::Value slot);
+  void waitTma(tile::WaitOp wait);
+  bool isStored(mlir::Value field) const;
+
+  tile::KernelOp op;
+  HostFunction &host;
+  GPUSchedule schedule;
+  KernelBuilder kernel;
+  BlockGrid grid;
+  std::optional<int64_t> walk;
+  mlir::Value errorWord;
+  /// By argument.
+  llvm::DenseMap<mlir::Value, KernelField> fields;
+  llvm::DenseMap<mlir::Value, mlir::Value> hostBuffers;
+  /// Numbers of the kernel; indices in its integer type.
+  llvm::DenseMap<mlir::Value, mlir::Value> numbers;
+  llvm::DenseMap<mlir::Value, TileCursor> cursors;
+  llvm::DenseMap<mlir::Value, TileValues> values;
+  llvm::DenseMap<mlir::Value, TileRing> rings;
+  /// By ring and number of the field.
+  std::map<std::pair<mlir::Operation *, unsigned>, std::unique_ptr<TileChunks>>
+      chunks;
+  /// Per axis: the thread's position in its block, the tile's first coordinate.
+  llvm::SmallVector<mlir::Value> threads, tileStart;
+  mlir::Value threadNumber, isFirst, blocks;
+  /// Coordinates along the walk; the end of the segment; of one without
+  /// planes, long before it.
+  mlir::Value segmentStart, segmentEnd, firstPlane, lastPlane, hasPlanes;
+  int64_t lookback = 0;
+  /// Some stage asks for its coordinate along the walk, or may.
+  bool needsPlanes = false;
+  /// What has been seen of a phase, and whether it stores in this loop.
+  llvm::SmallVector<mlir::Operation *> phase;
+  /// Rings that the group of asynchronous copies that is open has a plane for.
+  llvm::SmallPtrSet<mlir::Operation *, 4> openCopies;
+};
+
+/// Builds the kernel of a tile.kernel and launches it before the op. Fails with
+/// an error.
+mlir::LogicalResult lowerTileKernel(tile::KernelOp op, HostFunction &host);
+
+} // namespace stencil
+
+#endif // STENCIL_LIB_CONVERSION_STENCILTOGPU_TILEKERNEL_H

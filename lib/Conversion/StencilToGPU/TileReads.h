@@ -1,0 +1,52 @@
+//===- TileReads.h - What a thread has read of rings ------------*- C++ -*-===//
+
+#ifndef STENCIL_LIB_CONVERSION_STENCILTOGPU_TILEREADS_H
+#define STENCIL_LIB_CONVERSION_STENCILTOGPU_TILEREADS_H
+
+#include "ArrivalOrder.h"
+#include "TileKernel.h"
+
+namespace stencil {
+
+/// The values of rings that a thread has read in a phase, in vectors where they
+/// can be.
+class TileReads {
+public:
+  /// What is read in `block` itself is kept, not what is in its branches.
+  TileReads(TileKernel &kernel, mlir::Block *block)
+      : kernel(kernel), block(block) {}
+
+  /// What is known, for what is emitted in `inner`, a block in this one.
+  TileReads in(mlir::Block *inner) const {
+    TileReads copy = *this;
+    copy.block = inner;
+    return copy;
+  }
+
+  /// The value of a ring in a plane of an iteration, at an offset from the
+  /// thread's first point.
+  mlir::Value get(mlir::OpBuilder &builder, mlir::Value ring,
+                  mlir::Value cursor, int64_t plane,
+                  llvm::ArrayRef<int64_t> offset);
+
+  /// Null if an op is none of the loads that are kept.
+  const ReadPlace *getPlace(mlir::Operation *load) const {
+    auto it = places.find(load);
+    return it == places.end() ? nullptr : &it->second;
+  }
+
+private:
+  using Plane = std::tuple<void *, void *, int64_t>;
+
+  TileKernel &kernel;
+  mlir::Block *block;
+  llvm::DenseMap<mlir::Operation *, ReadPlace> places;
+  std::map<Plane, mlir::Value> bases;
+  std::map<std::pair<Plane, int64_t>, mlir::Value> loaded;
+  /// Of rings, in the order in which they were first read.
+  llvm::DenseMap<mlir::Value, unsigned> numbers;
+};
+
+} // namespace stencil
+
+#endif // STENCIL_LIB_CONVERSION_STENCILTOGPU_TILEREADS_H

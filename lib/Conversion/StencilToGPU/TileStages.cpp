@@ -1,0 +1,581 @@
+//===- TileStages.cpp - What a thread computes between two barriers -------===//
+
+#include "StencilDialect/IR/Elements.h"
+#include "TileReads.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace stencil;
+
+//===----------------------------------------------------------------------===//
+// Rings
+//===----------------------------------------------------------------------===//
+
+/// The slot of plane p + distance, from the cursor of plane p.
+Value TileKernel::getRingSlot(Value cursor, int64_t slots, int64_t distance) {
+  Arithmetic math = kernel.math();
+  if (!cursor)
+    return math.constant(0);
+  Value slot = cursors[cursor].slot;
+  distance = llvm::mod(distance, slots);
+  if (distance == 0 || slots == 1)
+    return slot;
+  // One of the two sides is nearer; both are a comparison and a selection.
+  Value next = math.add(slot, distance);
+  Value wrapped = math.add(slot, distance - slots);
+  return math.select(math.less(next, math.constant(slots)), next, wrapped);
+}
+
+Value TileReads::get(OpBuilder &builder, Value ringValue, Value cursor,
+                     int64_t plane, ArrayRef<int64_t> offset) {
+  TileRing &ring = kernel.rings[ringValue];
+  Type element = ring.type.getElementType();
+  Location loc = kernel.kernel.getLoc();
+  // What is read in a branch is known there only.
+  bool isHere = builder.getInsertionBlock() == block;
+  OpBuilder::InsertionGuard guard(kernel.kernel.body());
+  kernel.kernel.body().restoreInsertionPoint(builder.saveInsertionPoint());
+  Arithmetic math = kernel.kernel.math();
+  Plane key{ringValue.getAsOpaquePointer(),
+            cursor ? cursor.getAsOpaquePointer() : nullptr, plane};
+  Value base = bases.count(key) ? bases[key] : Value();
+  if (!base) {
+    Value slot = kernel.getRingSlot(cursor, ring.type.getSlots(), plane);
+    base = math.toIndex(
+        math.add(ring.own, math.mul(slot, ring.type.getSlotElements())));
+    if (isHere)
+      bases[key] = base;
+  }
+  Arithmetic wide(builder, loc, builder.getIndexType());
+  int64_t position = 0;
+  for (auto [axis, along] : llvm::enumerate(offset))
+    if (kernel.walk != static_cast<int64_t>(axis))
+      position += along * ring.strides[axis];
+  int64_t length = isHere ? ring.vectorLength : 1;
+  int64_t lane = llvm::mod(offset.back(), length);
+  auto load = [&]() -> Value {
+    Value index = wide.add(base, position - lane);
+    if (length == 1)
+      return memref::LoadOp::create(builder, loc, ring.elements, index);
+    return vector::LoadOp::create(
+        builder, loc, VectorType::get({length}, element), ring.elements, index,
+        /*nontemporal=*/false,
+        llvm::MaybeAlign(length * getElementBytes(element)));
+  };
+  if (!isHere)
+    return load();
+  Value &value = loaded[{key, position - lane}];
+  if (!value) {
+    value = load();
+    unsigned number =
+        numbers.try_emplace(ringValue, numbers.size()).first->second;
+    places[value.getDefiningOp()] = {plane, number, position - lane};
+  }
+  if (length == 1)
+    return value;
+  return vector::ExtractOp::create(builder, loc, value, lane);
+}
+
+//===----------------------------------------------------------------------===//
+// Stages
+//===----------------------------------------------------------------------===//
+
+namespace stencil {
+
+/// Gives a stage the values of its inputs, at one of the thread's points.
+class TileReader : public WindowReader {
+public:
+  TileReader(TileKernel &kernel, ApplyOp stage, TileReads &reads,
+             CacheWindow &window, ArrayRef<int64_t> position)
+      : WindowReader(window, kernel.kernel, kernel.errorWord, kernel.host,
+                     position),
+        kernel(kernel), stage(stage), reads(reads), position(position) {}
+
+  Value read(OpBuilder &builder, AccessOp op, ValueRange here) override {
+    auto argument = cast<BlockArgument>(op.getTemp());
+    Value value = stage.getArgs()[argument.getArgNumber()];
+    auto source = value.getDefiningOp<tile::SourceOp>();
+    if (source && isa<FieldType>(source.getMemory().getType()))
+      return WindowReader::read(builder, op, here);
+    TilePoint offset(position.begin(), position.end());
+    for (auto [whole, part] :
+         llvm::zip_equal(offset, op.getOffset().getValues()))
+      whole += part;
+    if (!source)
+      return kernel.getValue(value, offset).value;
+    int64_t plane = kernel.walk ? offset[*kernel.walk] : 0;
+    return reads.get(builder, source.getMemory(), source.getIteration(), plane,
+                     offset);
+  }
+
+private:
+  TileKernel &kernel;
+  ApplyOp stage;
+  TileReads &reads;
+  ArrayRef<int64_t> position;
+};
+
+} // namespace stencil
+
+LaneValue TileKernel::getValue(Value value, TilePoint point) {
+  if (auto known = values.find(value); known != values.end())
+    if (auto it = known->second.find(point); it != known->second.end())
+      return it->second;
+  if (auto shift = value.getDefiningOp<tile::ShiftOp>()) {
+    ++point[*walk];
+    return getValue(shift.getValues(), point);
+  }
+  if (auto join = value.getDefiningOp<tile::JoinOp>())
+    for (Value plane : join.getPlanes()) {
+      BoundsAttr box = cast<TempType>(plane.getType()).getBounds();
+      if (box.getLb()[*walk] <= point[*walk] &&
+          point[*walk] < box.getUb()[*walk])
+        return getValue(plane, point);
+    }
+  return {};
+}
+
+/// The thread's first point, in plane p.
+BasePoint TileKernel::getBase(Value plane) {
+  Arithmetic math = kernel.math();
+  BasePoint base;
+  base.alignment = grid.getAlignment();
+  for (auto [axis, start] : llvm::enumerate(tileStart))
+    base.coordinates.push_back(
+        walk == static_cast<int64_t>(axis)
+            ? plane
+            : math.add(start, math.mul(threads[axis], schedule.points[axis])));
+  return base;
+}
+
+static bool mayFail(ApplyOp stage) {
+  return stage.getRegion()
+      .walk([](Operation *inner) {
+        return mayFailAtRunTime(inner) ? WalkResult::interrupt()
+                                       : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// The stages within read memory and find errors at points where they are
+/// needed only.
+static LogicalResult checkGuard(ApplyOp stage) {
+  if (stage->getParentOfType<tile::WhereOp>())
+    return success();
+  bool readsField = llvm::any_of(stage.getArgs(), [](Value value) {
+    auto source = value.getDefiningOp<tile::SourceOp>();
+    return source && isa<FieldType>(source.getMemory().getType());
+  });
+  if (!readsField && !mayFail(stage))
+    return success();
+  return stage.emitOpError("expected to be in a tile.where: it ")
+         << (readsField ? "reads a field" : "may fail at run time")
+         << ", and a tile may reach beyond the domain";
+}
+
+LogicalResult TileKernel::emitStage(ApplyOp stage, ArrayRef<TilePoint> row,
+                                    TileReads &reads) {
+  if (failed(checkGuard(stage)))
+    return failure();
+  Arithmetic math = kernel.math();
+  BoundsAttr box = stage.getDomain();
+  BoundsAttr tile = op.getGrid().getTileBox();
+  for (int64_t axis = 0; axis < box.getRank(); ++axis)
+    if (axis != walk && (box.getLb()[axis] != tile.getLb()[axis] ||
+                         box.getUb()[axis] != tile.getUb()[axis]))
+      return stage.emitOpError("has no distribution to threads yet: expected "
+                               "the tile's box, ")
+             << tile << ", got " << box;
+  if (stage->hasAttr(tile::TileDialect::kLayoutAttrName))
+    return stage.emitOpError("has no distribution to threads yet: expected the "
+                             "layout of the kernel");
+  SmallVector<KernelField> inputs;
+  SmallVector<Value> arguments;
+  Value plane;
+  for (auto [index, value] : llvm::enumerate(stage.getArgs())) {
+    KernelField &field = inputs.emplace_back();
+    Value &scalar = arguments.emplace_back();
+    if (!isa<GridType>(value.getType())) {
+      scalar = value.getType().isIndex() ? math.toIndex(numbers.lookup(value))
+                                         : numbers.lookup(value);
+      continue;
+    }
+    auto source = value.getDefiningOp<tile::SourceOp>();
+    if (!source)
+      continue;
+    if (isa<FieldType>(source.getMemory().getType()))
+      field = fields.lookup(source.getMemory());
+    if (!walk || !source.getIteration())
+      continue;
+    if (isa<FieldType>(source.getMemory().getType())) {
+      Value own = getPlane(source.getIteration());
+      if (plane && plane != own && field.buffer)
+        return stage.emitOpError(
+            "expected fields to be read in one iteration's plane");
+      plane = own;
+    } else if (!plane && needsPlanes) {
+      plane = getPlane(source.getIteration());
+    }
+  }
+  if (walk && !plane) {
+    if (needsPlanes && stage.getRegion()
+                           .walk([](Operation *inner) {
+                             return isa<IndexOp, DynAccessOp>(inner)
+                                        ? WalkResult::interrupt()
+                                        : WalkResult::advance();
+                           })
+                           .wasInterrupted())
+      return stage.emitOpError("expected a source to know the plane from, as "
+                               "it asks for coordinates");
+    plane = math.constant(0);
+  }
+  BasePoint base = getBase(plane);
+  RowAddresses addresses(kernel, base);
+  CacheWindow window(kernel, op.getGrid().getRank(), inputs, addresses,
+                     base.alignment);
+  SmallVector<SmallVector<int64_t>> offsets;
+  for (const TilePoint &point : row)
+    for (int64_t along = walk ? box.getLb()[*walk] : 0,
+                 end = walk ? box.getUb()[*walk] : 1;
+         along < end; ++along) {
+      offsets.emplace_back(point.begin(), point.end());
+      if (walk)
+        offsets.back()[*walk] = along;
+    }
+  window.fetch(stage, offsets);
+  // Point by point: what one point has computed is used by the next ones, and
+  // nothing has to wait in registers for all of them. But of a branch that all
+  // points take alike there is one.
+  JointPoints joint{offsets, base.alignment};
+  bool isJoint =
+      llvm::any_of(stage.getBodyBlock()->getOps<scf::IfOp>(),
+                   [&](scf::IfOp branch) { return joint.takeAlike(branch); });
+  size_t count = isJoint ? offsets.size() : 1;
+  for (PointList rest = offsets; !rest.empty(); rest = rest.drop_front(count)) {
+    PointList points = rest.take_front(count);
+    std::vector<TileReader> readers;
+    readers.reserve(count);
+    SmallVector<BodyEmitter> emitters;
+    SmallVector<SmallVector<Value>> positions;
+    for (const SmallVector<int64_t> &point : points) {
+      readers.emplace_back(*this, stage, reads, window, point);
+      emitters.emplace_back(stage, arguments, readers.back(), /*lanes=*/1,
+                            host.getOptions().math);
+      SmallVector<Value> &position = positions.emplace_back();
+      for (auto [coordinate, along] : llvm::zip_equal(base.coordinates, point))
+        position.push_back(math.toIndex(math.add(coordinate, along)));
+    }
+    auto results = BodyEmitter::emitJointly(kernel.body(), emitters, positions,
+                                            {points, base.alignment});
+    if (failed(results))
+      return failure();
+    for (auto [point, lanes] : llvm::zip_equal(points, *results))
+      for (auto [result, lane] : llvm::zip_equal(stage.getRes(), lanes))
+        values[result][TilePoint(point.begin(), point.end())] = lane;
+  }
+  return success();
+}
+
+/// Whether the plane of a store is known to belong to the segment: the loop
+/// begins behind the iterations before it.
+static bool isBehindLookback(tile::StoreOp store, int64_t lookback) {
+  if (lookback == 0)
+    return true;
+  Value plane = store.getIteration();
+  while (auto sum = plane.getDefiningOp<arith::AddIOp>()) {
+    // first + number, and constants.
+    bool isFirst = sum.getLhs().getDefiningOp<tile::SegmentOp>() ||
+                   matchPattern(sum.getLhs(), m_Constant());
+    plane = isFirst ? sum.getRhs() : sum.getLhs();
+    if (auto constant =
+            Arithmetic::getConstant(isFirst ? sum.getLhs() : sum.getRhs());
+        constant && *constant < 0)
+      return false;
+  }
+  auto number = dyn_cast<BlockArgument>(plane);
+  auto loop = number ? dyn_cast<scf::ForOp>(number.getOwner()->getParentOp())
+                     : scf::ForOp();
+  if (!loop || number != loop.getInductionVar())
+    return false;
+  auto begin = Arithmetic::getConstant(loop.getLowerBound());
+  return begin && *begin >= lookback;
+}
+
+void TileKernel::emitStore(tile::StoreOp store, ArrayRef<TilePoint> row) {
+  OpBuilder &builder = kernel.body();
+  OpBuilder::InsertionGuard guard(builder);
+  Value plane = walk ? getPlane(store.getIteration()) : Value();
+  if (walk && !isBehindLookback(store, lookback)) {
+    auto branch = scf::IfOp::create(
+        builder, store.getLoc(), kernel.math().lessEqual(segmentStart, plane));
+    builder.setInsertionPointToStart(branch.thenBlock());
+  }
+  BasePoint base = getBase(plane);
+  RowAddresses addresses(kernel, base);
+  TileValues stored;
+  for (const TilePoint &point : row)
+    stored[point] = getValue(store.getValues(), point);
+  storePoints(kernel, addresses, fields[store.getField()], base.alignment,
+              stored);
+}
+
+//===----------------------------------------------------------------------===//
+// Phases
+//===----------------------------------------------------------------------===//
+
+/// Row by row, each of which is stored before the next one is computed; or, if
+/// that takes too many registers, all at once.
+LogicalResult TileKernel::emitStages(ArrayRef<Operation *> ops,
+                                     ArrayRef<TilePoint> points,
+                                     TileReads reads) {
+  OpBuilder &builder = kernel.body();
+  Block *block = builder.getInsertionBlock();
+  Block::iterator end = builder.getInsertionPoint();
+  bool isFirst = end == block->begin();
+  Block::iterator before = isFirst ? end : std::prev(end);
+  while (!points.empty()) {
+    auto row = points.take_while([&](const TilePoint &point) {
+      return std::equal(point.begin(), point.end() - 1, points.front().begin());
+    });
+    points = points.drop_front(row.size());
+    for (Operation *inner : ops) {
+      if (auto stage = dyn_cast<ApplyOp>(inner)) {
+        if (failed(emitStage(stage, row, reads)))
+          return failure();
+      } else {
+        emitStore(cast<tile::StoreOp>(inner), row);
+      }
+    }
+  }
+  if (llvm::any_of(ops, llvm::IsaPred<tile::StoreOp>))
+    orderByArrival(
+        isFirst ? block->begin() : std::next(before), end,
+        [&](Operation *load) { return reads.getPlace(load); },
+        host.getOptions().target.registersPerThread);
+  return success();
+}
+
+/// Whether as many points from `base` on are ones that the ops within are for;
+/// null if they always are.
+Value TileKernel::isWhere(BoundsAttr needs, ArrayRef<int64_t> points,
+                          const BasePoint &base) {
+  if (!needs)
+    return grid.isInside(kernel, base, points);
+  Arithmetic math = kernel.math();
+  BoundsAttr domain = op.getGrid().getDomain();
+  Value inside;
+  for (int64_t axis = 0; axis < domain.getRank(); ++axis) {
+    // Planes are computed for those that come.
+    if (axis == walk)
+      continue;
+    Value lower = math.add(kernel.getBound(domain.getLb()[axis], axis),
+                           needs.getLb()[axis]);
+    Value upper = math.add(kernel.getBound(domain.getUb()[axis], axis),
+                           needs.getUb()[axis] - 1);
+    inside = math.both(inside, math.lessEqual(lower, base.coordinates[axis]));
+    inside = math.both(
+        inside,
+        math.lessEqual(math.add(base.coordinates[axis], points[axis]), upper));
+  }
+  return inside;
+}
+
+/// Emits ops under a condition for a thread's points, once if it holds for all
+/// of them, else point by point. Where it does not hold, results are zeros.
+class stencil::GuardedStages {
+public:
+  GuardedStages(TileKernel &kernel, Location loc, BoundsAttr needs,
+                ArrayRef<Operation *> ops, ValueRange yielded,
+                ValueRange results, TileReads &reads)
+      : kernel(kernel), builder(kernel.kernel.body()), loc(loc), needs(needs),
+        ops(ops), yielded(yielded), results(results), reads(reads),
+        points(kernel.listPoints(kernel.op.getGrid().getTileBox())) {}
+
+  LogicalResult emit();
+
+private:
+  using Points = ArrayRef<TilePoint>;
+
+  SmallVector<Value> collect(ValueRange from, Points at);
+  void set(Points at, ValueRange computed);
+  SmallVector<Type> getTypes(Points at);
+  void yield(ValueRange computed);
+  /// Computes what is needed at some points if a condition holds.
+  LogicalResult emitIf(Value condition, Points at, bool keeps);
+  LogicalResult emitOneByOne(const BasePoint &base);
+
+  TileKernel &kernel;
+  OpBuilder &builder;
+  Location loc;
+  BoundsAttr needs;
+  ArrayRef<Operation *> ops;
+  ValueRange yielded, results;
+  TileReads &reads;
+  std::vector<TilePoint> points;
+};
+
+SmallVector<Value> GuardedStages::collect(ValueRange from, Points at) {
+  SmallVector<Value> collected;
+  for (Value value : from)
+    for (const TilePoint &point : at)
+      for (const TilePoint &held : kernel.listPlanes(value, point))
+        collected.push_back(kernel.getValue(value, held).value);
+  return collected;
+}
+
+void GuardedStages::set(Points at, ValueRange computed) {
+  for (Value result : results)
+    for (const TilePoint &point : at)
+      for (const TilePoint &held : kernel.listPlanes(result, point)) {
+        kernel.values[result][held] = {computed.front(), {}};
+        computed = computed.drop_front();
+      }
+}
+
+SmallVector<Type> GuardedStages::getTypes(Points at) {
+  SmallVector<Type> types;
+  for (Value result : results)
+    for (const TilePoint &point : at)
+      types.append(kernel.listPlanes(result, point).size(),
+                   cast<TempType>(result.getType()).getElementType());
+  return types;
+}
+
+void GuardedStages::yield(ValueRange computed) {
+  if (!computed.empty())
+    scf::YieldOp::create(builder, loc, computed);
+}
+
+LogicalResult GuardedStages::emitIf(Value condition, Points at, bool keeps) {
+  SmallVector<Type> types = getTypes(at);
+  auto branch = scf::IfOp::create(builder, loc, types, condition,
+                                  /*withElseRegion=*/!types.empty());
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(branch.thenBlock());
+    if (failed(kernel.emitStages(ops, at,
+                                 keeps ? reads.in(branch.thenBlock()) : reads)))
+      return failure();
+    yield(collect(yielded, at));
+    if (!types.empty()) {
+      builder.setInsertionPointToStart(branch.elseBlock());
+      SmallVector<Value> zeros;
+      for (Type type : types)
+        zeros.push_back(
+            arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type)));
+      yield(zeros);
+    }
+  }
+  set(at, branch.getResults());
+  return success();
+}
+
+LogicalResult GuardedStages::emitOneByOne(const BasePoint &base) {
+  Arithmetic math = kernel.kernel.math();
+  SmallVector<int64_t> one(base.coordinates.size(), 1);
+  for (const TilePoint &point : points) {
+    BasePoint own = base;
+    for (auto [axis, along] : llvm::enumerate(point))
+      if (kernel.walk != static_cast<int64_t>(axis))
+        own.coordinates[axis] = math.add(own.coordinates[axis], along);
+    if (failed(emitIf(kernel.isWhere(needs, one, own), point, /*keeps=*/false)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult GuardedStages::emit() {
+  BasePoint base =
+      kernel.getBase(kernel.walk ? kernel.kernel.math().constant(0) : Value());
+  Value inside = kernel.isWhere(needs, kernel.schedule.points, base);
+  if (!inside) {
+    if (failed(kernel.emitStages(ops, points, reads)))
+      return failure();
+    set(points, collect(yielded, points));
+    return success();
+  }
+  // Rows share what they read. What one row reads is not kept: registers are
+  // short there, where regions share a launch.
+  bool isRow = llvm::all_of(points, [&](const TilePoint &point) {
+    return std::equal(point.begin(), point.end() - 1, points.front().begin());
+  });
+  if (points.size() == 1)
+    return emitIf(inside, points, /*keeps=*/!isRow);
+  auto branch = scf::IfOp::create(builder, loc, getTypes(points), inside,
+                                  /*withElseRegion=*/true);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(branch.thenBlock());
+    if (failed(kernel.emitStages(ops, points,
+                                 isRow ? reads : reads.in(branch.thenBlock()))))
+      return failure();
+    yield(collect(yielded, points));
+    builder.setInsertionPointToStart(branch.elseBlock());
+    if (failed(emitOneByOne(base)))
+      return failure();
+    yield(collect(results, points));
+  }
+  set(points, branch.getResults());
+  return success();
+}
+
+LogicalResult TileKernel::emitWhere(tile::WhereOp where, TileReads &reads) {
+  SmallVector<Operation *> ops;
+  for (Operation &inner : where.getBodyBlock()->without_terminator()) {
+    if (isa<tile::SourceOp, tile::JoinOp, tile::ShiftOp>(inner))
+      continue;
+    if (!isa<ApplyOp, tile::StoreOp>(inner))
+      return inner.emitOpError("has no distribution to threads in a "
+                               "tile.where");
+    ops.push_back(&inner);
+  }
+  return GuardedStages(*this, where.getLoc(), where.getNeedsAttr(), ops,
+                       where.getBodyBlock()->getTerminator()->getOperands(),
+                       where.getResults(), reads)
+      .emit();
+}
+
+/// A point of the tile, in each plane of a value.
+SmallVector<TilePoint> TileKernel::listPlanes(Value value,
+                                              TilePoint point) const {
+  if (!walk)
+    return {point};
+  SmallVector<TilePoint> points;
+  BoundsAttr box = cast<TempType>(value.getType()).getBounds();
+  for (int64_t plane = box.getLb()[*walk]; plane < box.getUb()[*walk];
+       ++plane) {
+    point[*walk] = plane;
+    points.push_back(point);
+  }
+  return points;
+}
+
+LogicalResult TileKernel::emitPhase() {
+  TileReads reads(*this, kernel.body().getInsertionBlock());
+  SmallVector<Operation *> ops = std::move(phase);
+  phase.clear();
+  std::vector<TilePoint> points = listPoints(op.getGrid().getTileBox());
+  ArrayRef<Operation *> rest = ops;
+  while (!rest.empty()) {
+    if (auto where = dyn_cast<tile::WhereOp>(rest.front())) {
+      if (failed(emitWhere(where, reads)))
+        return failure();
+      rest = rest.drop_front();
+      continue;
+    }
+    bool stores = isa<tile::StoreOp>(rest.front());
+    auto part = rest.take_while([&](Operation *inner) {
+      return !isa<tile::WhereOp>(inner) && isa<tile::StoreOp>(inner) == stores;
+    });
+    rest = rest.drop_front(part.size());
+    if (failed(stores ? GuardedStages(*this, part.front()->getLoc(), {}, part,
+                                      {}, {}, reads)
+                            .emit()
+                      : emitStages(part, points, reads)))
+      return failure();
+  }
+  return success();
+}

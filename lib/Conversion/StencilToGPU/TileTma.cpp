@@ -1,0 +1,345 @@
+//===- TileTma.cpp - Planes into rings, by the copy engine ----------------===//
+//
+// One thread asks for a box of the field per plane; an mbarrier per slot says
+// when it is there. Planes that nobody needs are asked for outside of the
+// field: they are zeros, and cost no traffic.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlaneFetch.h"
+#include "StencilDialect/Analysis/DeviceArrays.h"
+#include "StencilDialect/IR/Elements.h"
+#include "TileKernel.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace stencil;
+using tile::Fill;
+
+static bool isTma(Value ring) {
+  return cast<tile::RingType>(ring.getType()).getFill() == Fill::Tma;
+}
+
+/// The op before, but for those that only name what others read.
+static Operation *getPrevious(Operation *op) {
+  do
+    op = op->getPrevNode();
+  while (isa_and_nonnull<tile::SourceOp, tile::JoinOp, tile::ShiftOp>(op));
+  return op;
+}
+
+/// Whether two copies are of one plane, into slots of one number.
+static bool isTogether(tile::CopyOp a, tile::CopyOp b) {
+  return isTma(a.getRing()) && isTma(b.getRing()) &&
+         a.getCursor() == b.getCursor() && a.getPlane() == b.getPlane() &&
+         a.getIteration() == b.getIteration();
+}
+
+/// The first of the copies, one behind the other, that are together.
+static tile::CopyOp getFirst(tile::CopyOp copy) {
+  while (auto before = dyn_cast_or_null<tile::CopyOp>(getPrevious(copy))) {
+    if (!isTogether(before, copy))
+      break;
+    copy = before;
+  }
+  return copy;
+}
+
+/// Rings that are always filled together share their mbarriers: the copies that
+/// are asked for with it.
+static SmallVector<Operation *> listFills(tile::RingOp ring) {
+  SmallVector<Operation *> firsts;
+  for (Operation *user : ring.getRes().getUsers())
+    if (auto copy = dyn_cast<tile::CopyOp>(user))
+      firsts.push_back(getFirst(copy));
+  llvm::sort(firsts);
+  return firsts;
+}
+
+LogicalResult TileKernel::prepareTma() {
+  OpBuilder &builder = kernel.body();
+  Location loc = kernel.getLoc();
+  auto space = gpu::AddressSpaceAttr::get(builder.getContext(),
+                                          gpu::AddressSpace::Workgroup);
+  std::map<SmallVector<Operation *>, Value> known;
+  for (auto ringOp : op.getBodyBlock()->getOps<tile::RingOp>()) {
+    if (!isTma(ringOp))
+      continue;
+    TileRing &ring = rings[ringOp];
+    for (Operation *user : ringOp.getRes().getUsers())
+      if (auto copy = dyn_cast<tile::CopyOp>(user))
+        if (failed(makeMap(ring, copy)))
+          return failure();
+    Value &barriers = known[listFills(ringOp)];
+    if (!barriers) {
+      int64_t slots = ring.type.getSlots();
+      barriers = nvgpu::MBarrierCreateOp::create(
+          builder, loc,
+          nvgpu::MBarrierGroupType::get(builder.getContext(), space, slots));
+      Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+      for (int64_t slot = 0; slot < slots; ++slot)
+        nvgpu::MBarrierInitOp::create(
+            builder, loc, barriers, one,
+            arith::ConstantIndexOp::create(builder, loc, slot), isFirst);
+    }
+    ring.barriers = barriers;
+  }
+  if (known.empty())
+    return success();
+  // The copy engine sees the mbarriers as they are now.
+  NVVM::FenceMbarrierInitOp::create(builder, loc);
+  fenceCopyEngine(builder, loc);
+  gpu::BarrierOp::create(builder, loc);
+  return success();
+}
+
+/// Whether the tensor memory accelerator can read a field.
+static LogicalResult checkField(tile::CopyOp copy, RowLayout rows) {
+  constexpr int64_t kRowBytes = kTensorMapRowBytes;
+  auto type = cast<GridType>(copy.getField().getType());
+  Type element = type.getElementType();
+  if (!isa<Float64Type, Float32Type, Float16Type, BFloat16Type>(element) &&
+      !(element.isInteger() &&
+        llvm::is_contained({8, 16, 32, 64}, getBitWidth(element))))
+    return copy.emitOpError("no tensor map has elements of type ") << element;
+  if (isSymbolic(type.getBounds().getLb().back()))
+    return copy.emitOpError("expected a field whose rows are aligned to ")
+           << kRowBytes << " bytes for 'fill = tma', got one whose lower "
+           << "bound along axis " << type.getRank() - 1
+           << " is known at run time only";
+  if (rows != RowLayout::Dense || denseRowsFitTensorMap(type))
+    return success();
+  InFlightDiagnostic error =
+      copy.emitOpError("expected rows of a multiple of ")
+      << kRowBytes
+      << " bytes for 'fill = tma', got an array of the caller with rows of ";
+  if (auto own = getDenseRowBytes(type))
+    return error << *own << " bytes";
+  return error << "an extent that is known at run time only";
+}
+
+LogicalResult TileKernel::makeMap(TileRing &ring, tile::CopyOp copy) {
+  auto argument = cast<BlockArgument>(copy.getField());
+  TileRing::Map &known = ring.maps[argument.getArgNumber()];
+  if (known.descriptor)
+    return success();
+  RowLayout rows = host.getRows();
+  if (failed(checkField(copy, rows)))
+    return failure();
+  host.requireAlignment(kTensorMapRowBytes);
+  const KernelField &field = fields[argument];
+  GridType type = field.type;
+  BoundsAttr bounds = type.getBounds(), box = ring.type.getBox();
+  int64_t rank = type.getRank();
+
+  // The field as the host sees it.
+  OpBuilder &outside = kernel.outside();
+  Location loc = kernel.getLoc();
+  Arithmetic math(outside, loc, outside.getIndexType());
+  auto getBound = [&](int64_t bound, int64_t axis) {
+    return host.getBound(outside, loc, bound, axis);
+  };
+  DeviceLayout layout(math, type, rows, getBound);
+  SmallVector<OpFoldResult> sizes, strides;
+  SmallVector<int64_t> shape;
+  SmallVector<Value> extents;
+  for (int64_t axis = 0; axis < rank; ++axis) {
+    // What follows a row has no value.
+    Value extent = axis + 1 == rank
+                       ? math.add(layout.getRowStart(), layout.getRowLength())
+                       : math.sub(getBound(bounds.getUb()[axis], axis),
+                                  getBound(bounds.getLb()[axis], axis));
+    sizes.push_back(getAsOpFoldResult(extent));
+    strides.push_back(getAsOpFoldResult(layout.getStrides()[axis]));
+    shape.push_back(box.getUb()[axis] - box.getLb()[axis]);
+    extents.push_back(math.constant(shape.back()));
+  }
+  Value view = memref::ReinterpretCastOp::create(
+      outside, loc, hostBuffers[argument], outside.getIndexAttr(0), sizes,
+      strides);
+  auto space = gpu::AddressSpaceAttr::get(outside.getContext(),
+                                          gpu::AddressSpace::Workgroup);
+  auto mapType = nvgpu::TensorMapDescriptorType::get(
+      outside.getContext(),
+      MemRefType::get(shape, type.getElementType(), MemRefLayoutAttrInterface(),
+                      space),
+      nvgpu::TensorMapSwizzleKind::SWIZZLE_NONE,
+      // Measured to be the best of the three (docs/benchmarks.md).
+      nvgpu::TensorMapL2PromoKind::L2PROMO_128B,
+      nvgpu::TensorMapOOBKind::OOB_ZERO,
+      nvgpu::TensorMapInterleaveKind::INTERLEAVE_NONE);
+  auto unranked = UnrankedMemRefType::get(
+      type.getElementType(), cast<MemRefType>(view.getType()).getMemorySpace());
+  Value any = memref::CastOp::create(outside, loc, unranked, view);
+  Value map =
+      nvgpu::TmaCreateDescriptorOp::create(outside, loc, mapType, any, extents);
+  known.descriptor = kernel.addOperand(map);
+
+  // Where the tile begins, in the kernel.
+  Arithmetic inner = kernel.math();
+  for (int64_t axis = 0; axis < rank; ++axis) {
+    Value lower = kernel.getBound(bounds.getLb()[axis], axis);
+    if (walk == axis) {
+      known.start.push_back(lower);
+      continue;
+    }
+    Value first =
+        inner.sub(inner.add(tileStart[axis], box.getLb()[axis]), lower);
+    if (axis + 1 == rank)
+      first = inner.add(first, field.layout->getRowStart());
+    known.start.push_back(first);
+  }
+  return success();
+}
+
+/// Whether the plane of a copy is one that a block waits for before it ends: no
+/// copy may be on its way then.
+Value TileKernel::isAwaited(tile::CopyOp copy, Value plane) {
+  Arithmetic math = kernel.math();
+  int64_t waited = 0;
+  for (Operation *user : copy.getRing().getUsers())
+    if (auto wait = dyn_cast<tile::WaitOp>(user))
+      waited = std::max(waited, static_cast<int64_t>(wait.getPlane()));
+  return math.less(plane, math.add(lastPlane, waited));
+}
+
+LogicalResult TileKernel::copyTma(tile::CopyOp first) {
+  if (getFirst(first) != first)
+    return success(); // It has been asked for with the first one.
+  // Those that share their mbarriers.
+  llvm::MapVector<Value, SmallVector<tile::CopyOp>> groups;
+  for (Operation *next = first; next; next = next->getNextNode()) {
+    auto copy = dyn_cast<tile::CopyOp>(next);
+    if (copy && getFirst(copy) == first)
+      groups[rings[copy.getRing()].barriers].push_back(copy);
+    else if (!isa<tile::SourceOp, tile::JoinOp, tile::ShiftOp>(next))
+      break;
+  }
+  for (auto &[barriers, copies] : groups)
+    issueTma(copies, barriers);
+  return success();
+}
+
+void TileKernel::issueTma(ArrayRef<tile::CopyOp> copies, Value barriers) {
+  OpBuilder &builder = kernel.body();
+  tile::CopyOp first = copies.front();
+  Location loc = first.getLoc();
+  OpBuilder::InsertionGuard guard(builder);
+  Arithmetic math = kernel.math();
+  Value plane = getCopied(first);
+  Value slot =
+      getRingSlot(first.getCursor(), rings[first.getRing()].type.getSlots(),
+                  static_cast<int64_t>(first.getPlane()));
+  Value asks = isFirst;
+  if (walk)
+    asks = math.both(asks, isAwaited(first, plane));
+  auto branch = scf::IfOp::create(builder, loc, asks);
+  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  // The barrier before has ordered what threads have read with what this thread
+  // does, but not with what the copy engine does (PTX ISA, "Causality order": a
+  // proxy fence between the two). One thread's fence is enough for that.
+  bool reuses =
+      first->getParentOp() != op || llvm::any_of(copies, [](tile::CopyOp copy) {
+        auto ring = copy.getRing().getDefiningOp<tile::RingOp>();
+        return ring.getOverlay().has_value();
+      });
+  if (reuses)
+    fenceCopyEngine(builder, loc);
+  int64_t bytes = 0;
+  for (tile::CopyOp copy : copies) {
+    const TileRing &ring = rings[copy.getRing()];
+    int64_t elements = 1;
+    for (auto [lower, upper] : llvm::zip_equal(ring.type.getBox().getLb(),
+                                               ring.type.getBox().getUb()))
+      elements *= upper - lower;
+    bytes += elements * getElementBytes(ring.type.getElementType());
+  }
+  Value barrier = math.toIndex(slot);
+  nvgpu::MBarrierArriveExpectTxOp::create(
+      builder, loc, barriers,
+      arith::ConstantIndexOp::create(builder, loc, bytes), barrier, Value());
+  for (tile::CopyOp copy : copies)
+    loadTma(copy, plane, slot);
+}
+
+void TileKernel::loadTma(tile::CopyOp copy, Value plane, Value slot) {
+  OpBuilder &builder = kernel.body();
+  Location loc = copy.getLoc();
+  Arithmetic math = kernel.math();
+  TileRing &ring = rings[copy.getRing()];
+  const TileRing::Map &map =
+      ring.maps[cast<BlockArgument>(copy.getField()).getArgNumber()];
+  SmallVector<Value> coordinates;
+  for (auto [axis, start] : llvm::enumerate(map.start)) {
+    Value along = start;
+    if (walk == static_cast<int64_t>(axis))
+      along = math.select(isNeeded(copy, plane), math.sub(plane, start),
+                          math.constant(-1));
+    coordinates.push_back(math.toIndex(along));
+  }
+  SmallVector<int64_t> shape;
+  SmallVector<OpFoldResult> sizes, strides;
+  for (auto [lower, upper, stride] :
+       llvm::zip_equal(ring.type.getBox().getLb(), ring.type.getBox().getUb(),
+                       ring.strides)) {
+    shape.push_back(upper - lower);
+    sizes.push_back(builder.getIndexAttr(upper - lower));
+    strides.push_back(builder.getIndexAttr(stride));
+  }
+  auto flat = cast<MemRefType>(ring.elements.getType());
+  auto layout = StridedLayoutAttr::get(builder.getContext(),
+                                       ShapedType::kDynamic, ring.strides);
+  auto type = MemRefType::get(shape, ring.type.getElementType(), layout,
+                              flat.getMemorySpace());
+  Value offset = math.toIndex(math.mul(slot, ring.type.getSlotElements()));
+  Value box = memref::ReinterpretCastOp::create(
+      builder, loc, type, ring.elements, OpFoldResult(offset), sizes, strides);
+  // The fastest axis comes first.
+  std::reverse(coordinates.begin(), coordinates.end());
+  nvgpu::TmaAsyncLoadOp::create(builder, loc, box, ring.barriers,
+                                map.descriptor, coordinates, math.toIndex(slot),
+                                Value(), Value());
+}
+
+void TileKernel::waitTma(tile::WaitOp wait) {
+  OpBuilder &builder = kernel.body();
+  Location loc = wait.getLoc();
+  TileRing &ring = rings[wait.getRing()];
+  // Rings that share their mbarriers are waited for once.
+  if (auto before = dyn_cast_or_null<tile::WaitOp>(getPrevious(wait));
+      before && rings[before.getRing()].barriers == ring.barriers &&
+      before.getCursor() == wait.getCursor() &&
+      before.getPlane() == wait.getPlane())
+    return;
+  Arithmetic math = kernel.math();
+  int64_t slots = ring.type.getSlots();
+  auto distance = static_cast<int64_t>(wait.getPlane());
+  Value slot = getRingSlot(wait.getCursor(), slots, distance);
+  Value parity = arith::ConstantIntOp::create(builder, loc, 0, 1);
+  if (wait.getCursor()) {
+    const TileCursor &cursor = cursors[wait.getCursor()];
+    parity = cursor.parity;
+    // Another round of the ring has begun between plane p and that one.
+    if (distance != 0) {
+      Value last = math.add(cursor.slot, distance);
+      Value wraps = distance > 0 ? math.lessEqual(math.constant(slots), last)
+                                 : math.less(last, math.constant(0));
+      parity = builder.createOrFold<arith::XOrIOp>(loc, parity, wraps);
+    }
+  }
+  // Before the walk: of a segment without planes nothing has been asked for.
+  OpBuilder::InsertionGuard guard(builder);
+  if (hasPlanes && wait->getParentOp() == op) {
+    auto branch = scf::IfOp::create(builder, loc, hasPlanes);
+    builder.setInsertionPointToStart(branch.thenBlock());
+  }
+  // A hint: how long the hardware may suspend the thread.
+  constexpr int64_t kTicks = 10000000;
+  nvgpu::MBarrierTryWaitParityOp::create(
+      builder, loc, ring.barriers, parity,
+      arith::ConstantIndexOp::create(builder, loc, kTicks), math.toIndex(slot));
+}

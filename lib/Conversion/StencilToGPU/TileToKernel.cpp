@@ -1,0 +1,424 @@
+//===- TileToKernel.cpp - Tiles to threads --------------------------------===//
+//
+//   tile.kernel { rings; loops { copies, waits, barriers, phases } }
+//     ==> gpu.func: the block finds its tile and its segment, each thread its
+//         points; what is said of boxes is done by threads
+//
+// Loops and numbers stay what they are, but for indices, which become the
+// kernel's integers; a value on a box becomes the registers of a thread that
+// hold its points.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Patterns.h"
+#include "StencilDialect/IR/Elements.h"
+#include "TileChunks.h"
+#include "TileKernel.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+
+using namespace mlir;
+using namespace stencil;
+
+/// The shape of the grid, as kernels are told.
+static GPUSchedule makeSchedule(tile::GridAttr grid) {
+  GPUSchedule schedule;
+  auto copy = [](DenseI64ArrayAttr list) {
+    return llvm::to_vector(list.asArrayRef());
+  };
+  schedule.block = copy(grid.getBlock());
+  schedule.points = copy(grid.getPoints());
+  if (grid.getOrder())
+    schedule.order = copy(grid.getOrder());
+  else
+    for (int64_t axis = grid.getRank() - 1; axis >= 0; --axis)
+      schedule.order.push_back(axis);
+  if (grid.getPanel())
+    schedule.panel = copy(grid.getPanel());
+  else
+    schedule.panel.assign(grid.getRank(), 0);
+  schedule.launchBounds = grid.getLaunchBounds();
+  schedule.walk = grid.getWalk();
+  schedule.segments = grid.getSegments();
+  return schedule;
+}
+
+/// Fields and coordinates as numbers of 32 bits, where they fit.
+static Type chooseType(tile::KernelOp op) {
+  SmallVector<GridType> fields;
+  for (Type type : op.getArgs().getTypes())
+    if (auto field = dyn_cast<GridType>(type))
+      fields.push_back(field);
+  int64_t reach = 0;
+  BoundsAttr domain = op.getGrid().getDomain();
+  for (int64_t axis = 0; axis < domain.getRank(); ++axis)
+    reach = std::max(reach, std::abs(domain.getUb()[axis]) +
+                                2 * op.getGrid().getTile(axis));
+  return chooseIndexType(op.getContext(), fields, reach);
+}
+
+TileKernel::TileKernel(tile::KernelOp op, HostFunction &host, GPUSchedule given)
+    : op(op), host(host), schedule(std::move(given)),
+      kernel(host, op, op.getName(), ::chooseType(op), schedule.getThreads(),
+             schedule.launchBounds),
+      grid(host, op.getGrid().getDomain(), schedule, schedule.points,
+           op.getGrid().getAlign()),
+      walk(op.getGrid().getWalk()) {}
+
+TileKernel::~TileKernel() = default;
+
+//===----------------------------------------------------------------------===//
+// The frame
+//===----------------------------------------------------------------------===//
+
+bool TileKernel::isStored(Value field) const {
+  tile::KernelOp self = op;
+  Value operand = self.getOperandOf(field);
+  bool found = false;
+  self.getBody().walk([&](tile::StoreOp store) {
+    found |= host.getAliases().mayAlias(self.getOperandOf(store.getField()),
+                                        operand);
+  });
+  return found;
+}
+
+LogicalResult TileKernel::addArguments() {
+  FieldAliasAnalysis &aliases = host.getAliases();
+  llvm::SmallDenseSet<Value> written;
+  op.getBody().walk([&](tile::StoreOp store) {
+    written.insert(op.getOperandOf(store.getField()));
+  });
+  auto getBound = [&](int64_t bound, int64_t axis) {
+    return kernel.getBound(bound, axis);
+  };
+  for (BlockArgument argument : op.getBodyBlock()->getArguments()) {
+    Value operand = op.getOperandOf(argument);
+    if (!isa<FieldType>(operand.getType())) {
+      numbers[argument] = kernel.addScalar(operand);
+      continue;
+    }
+    KernelBuilder::BufferAttrs attributes;
+    attributes.isolated = llvm::none_of(op.getArgs(), [&](Value other) {
+      return isa<FieldType>(other.getType()) && other != operand &&
+             aliases.mayAlias(other, operand);
+    });
+    attributes.readOnly = !written.contains(operand);
+    KernelField field;
+    field.type = cast<GridType>(operand.getType());
+    hostBuffers[argument] = host.getBuffer(operand);
+    field.buffer = kernel.addBuffer(hostBuffers[argument], attributes, {},
+                                    argument.getLoc());
+    field.axes = llvm::to_vector(llvm::seq<int64_t>(field.type.getRank()));
+    field.layout.emplace(kernel.math(), field.type, host.getRows(), getBound,
+                         field.axes);
+    fields[argument] = std::move(field);
+  }
+  op.getBody().walk([&](Operation *inner) {
+    auto index = dyn_cast<IndexOp>(inner);
+    if (index && walk == index.getDim().getSExtValue())
+      needsPlanes = true;
+    if (!mayFailAtRunTime(inner))
+      return;
+    needsPlanes |= isa<DynAccessOp>(inner);
+    if (!errorWord)
+      errorWord = kernel.addBuffer(host.getErrorWord(), {});
+  });
+  needsPlanes &= walk.has_value();
+  return success();
+}
+
+/// Where the block's tile and segment, and the thread in them, are.
+void TileKernel::findTile() {
+  Arithmetic math = kernel.math();
+  int64_t rank = op.getGrid().getRank();
+  SmallVector<Value> counts = grid.countBlocks(kernel, blocks);
+  SmallVector<Value> block = grid.findBlock(kernel, counts);
+  threadNumber = math.constant(0);
+  for (int64_t axis = 0; axis < rank; ++axis) {
+    tileStart.push_back(grid.getTileStart(kernel, axis, block[axis]));
+    int64_t dimension = rank - 1 - axis;
+    threads.push_back(
+        dimension < 3 ? kernel.getThread(static_cast<gpu::Dimension>(dimension))
+                      : math.constant(0));
+    threadNumber =
+        math.add(math.mul(threadNumber, schedule.block[axis]), threads.back());
+  }
+  isFirst =
+      math.compare(arith::CmpIPredicate::eq, threadNumber, math.constant(0));
+  if (!walk)
+    return;
+  segmentStart = tileStart[*walk];
+  Value end = math.add(segmentStart, grid.getSegmentLength(kernel));
+  Value limit = kernel.getBound(op.getGrid().getDomain().getUb()[*walk], *walk);
+  segmentEnd = math.select(math.less(end, limit), end, limit);
+}
+
+void TileKernel::emitSegment(tile::SegmentOp segment) {
+  Arithmetic math = kernel.math();
+  lookback = segment.getLookback();
+  firstPlane = math.add(segmentStart, -lookback);
+  Value count = math.sub(segmentEnd, firstPlane);
+  // The last segments may have nothing left.
+  hasPlanes = math.less(segmentStart, segmentEnd);
+  // Nor have the blocks of a panel that is not full.
+  for (int64_t axis = 0; axis < op.getGrid().getRank(); ++axis)
+    if (axis != *walk && schedule.panel[axis])
+      hasPlanes = math.both(
+          hasPlanes,
+          math.less(
+              tileStart[axis],
+              kernel.getBound(op.getGrid().getDomain().getUb()[axis], axis)));
+  count = math.select(hasPlanes, count, math.constant(0));
+  numbers[segment.getFirst()] = firstPlane;
+  numbers[segment.getCount()] = count;
+  // Nothing is asked for on behalf of a segment without planes.
+  lastPlane = math.select(hasPlanes, segmentEnd,
+                          math.constant(kernel.math().getType().isInteger(32)
+                                            ? INT32_MIN / 2
+                                            : INT64_MIN / 2));
+}
+
+std::vector<TilePoint> TileKernel::listPoints(BoundsAttr box) const {
+  std::vector<TilePoint> points;
+  SmallVector<int64_t> counts(schedule.points);
+  if (walk)
+    counts[*walk] = box.getUb()[*walk] - box.getLb()[*walk];
+  for (SmallVector<int64_t> &point :
+       listOffsets(counts, SmallVector<int64_t>(counts.size(), 1))) {
+    if (walk)
+      point[*walk] += box.getLb()[*walk];
+    points.emplace_back(point.begin(), point.end());
+  }
+  return points;
+}
+
+//===----------------------------------------------------------------------===//
+// Numbers, cursors, loops
+//===----------------------------------------------------------------------===//
+
+/// What a number of the kernel became; an index, in the kernel's integers.
+Value TileKernel::getNumber(Value value) {
+  Value number = numbers.lookup(value);
+  return value.getType().isIndex() ? kernel.math().fromIndex(number) : number;
+}
+
+/// The plane p of an iteration, from its coordinate or a cursor.
+Value TileKernel::getPlane(Value iteration) {
+  if (isa<tile::CursorType>(iteration.getType()))
+    return kernel.math().add(firstPlane, cursors.lookup(iteration).number);
+  return getNumber(iteration);
+}
+
+/// An op on numbers is the same op, on the kernel's integers.
+LogicalResult TileKernel::emitScalarOp(Operation *inner) {
+  if (inner->getNumRegions() != 0 || !isMemoryEffectFree(inner) ||
+      !llvm::all_of(inner->getResultTypes(),
+                    [](Type type) { return type.isIntOrIndexOrFloat(); }) ||
+      !llvm::all_of(inner->getOperands(),
+                    [&](Value value) { return numbers.contains(value); }))
+    return inner->emitOpError("cannot be distributed to the threads of a "
+                              "tile.kernel");
+  Arithmetic math = kernel.math();
+  if (auto constant = dyn_cast<arith::ConstantOp>(inner);
+      constant && constant.getType().isIndex()) {
+    numbers[constant] =
+        math.constant(cast<IntegerAttr>(constant.getValue()).getInt());
+    return success();
+  }
+  // Casts and all that has integers and indices: as it is, on indices.
+  bool isPlain =
+      isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::DivUIOp,
+          arith::RemUIOp, arith::DivSIOp, arith::RemSIOp, arith::MinSIOp,
+          arith::MaxSIOp, arith::CmpIOp, arith::SelectOp>(inner);
+  SmallVector<Value> operands;
+  for (Value operand : inner->getOperands())
+    operands.push_back(isPlain || !operand.getType().isIndex()
+                           ? getNumber(operand)
+                           : math.toIndex(numbers.lookup(operand)));
+  SmallVector<Type> types;
+  for (Type type : inner->getResultTypes())
+    types.push_back(isPlain && type.isIndex() ? math.getType() : type);
+  OperationState state(inner->getLoc(), inner->getName(), operands, types,
+                       inner->getAttrs());
+  Operation *copy = kernel.body().create(state);
+  for (auto [from, to] :
+       llvm::zip_equal(inner->getResults(), copy->getResults()))
+    numbers[from] = to;
+  return success();
+}
+
+void TileKernel::appendState(Value value, SmallVectorImpl<Value> &state) {
+  if (isa<tile::CursorType>(value.getType())) {
+    const TileCursor &cursor = cursors[value];
+    state.append({cursor.slot, cursor.parity});
+    if (needsPlanes)
+      state.push_back(cursor.number);
+  } else if (auto type = dyn_cast<TempType>(value.getType())) {
+    for (const TilePoint &point : listPoints(type.getBounds()))
+      state.push_back(getValue(value, point).value);
+  } else {
+    state.push_back(getNumber(value));
+  }
+}
+
+void TileKernel::restoreState(Value value, ValueRange &state) {
+  auto take = [&] {
+    Value next = state.front();
+    state = state.drop_front();
+    return next;
+  };
+  if (isa<tile::CursorType>(value.getType())) {
+    TileCursor &cursor = cursors[value];
+    cursor.slot = take();
+    cursor.parity = take();
+    if (needsPlanes)
+      cursor.number = take();
+  } else if (auto type = dyn_cast<TempType>(value.getType())) {
+    for (const TilePoint &point : listPoints(type.getBounds()))
+      values[value][point] = {take(), {}};
+  } else {
+    numbers[value] = take();
+  }
+}
+
+LogicalResult TileKernel::emitLoop(scf::ForOp loop) {
+  OpBuilder &builder = kernel.body();
+  SmallVector<Value> state;
+  auto appendAll = [&](ValueRange carried) {
+    state.clear();
+    for (Value value : carried)
+      appendState(value, state);
+    for (auto ring : op.getBodyBlock()->getOps<tile::RingOp>())
+      llvm::append_range(state, rings[ring].loaded);
+  };
+  auto restoreAll = [&](ValueRange carried, ValueRange from) {
+    for (Value value : carried)
+      restoreState(value, from);
+    for (auto ring : op.getBodyBlock()->getOps<tile::RingOp>())
+      for (Value &loaded : rings[ring].loaded) {
+        loaded = from.front();
+        from = from.drop_front();
+      }
+  };
+  appendAll(loop.getInitArgs());
+  auto lowered = scf::ForOp::create(
+      builder, loop.getLoc(), getNumber(loop.getLowerBound()),
+      getNumber(loop.getUpperBound()), getNumber(loop.getStep()), state);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(lowered.getBody());
+    numbers[loop.getInductionVar()] = lowered.getInductionVar();
+    restoreAll(loop.getRegionIterArgs(), lowered.getRegionIterArgs());
+    if (failed(emitBlock(*loop.getBody())))
+      return failure();
+    appendAll(loop.getBody()->getTerminator()->getOperands());
+    if (!state.empty())
+      scf::YieldOp::create(builder, loop.getLoc(), state);
+  }
+  restoreAll(loop.getResults(), lowered.getResults());
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+LogicalResult TileKernel::emitBlock(Block &block) {
+  for (Operation &inner : block) {
+    if (inner.hasTrait<OpTrait::IsTerminator>())
+      break;
+    if (isa<ApplyOp, tile::StoreOp, tile::WhereOp>(inner)) {
+      phase.push_back(&inner);
+      continue;
+    }
+    // They name what others read.
+    if (isa<tile::SourceOp, tile::JoinOp, tile::ShiftOp, tile::RingOp>(inner))
+      continue;
+    if (failed(emitOp(&inner)))
+      return failure();
+  }
+  return emitPhase();
+}
+
+LogicalResult TileKernel::emitOp(Operation *inner) {
+  OpBuilder &builder = kernel.body();
+  Location loc = inner->getLoc();
+  Arithmetic math = kernel.math();
+  if (auto poison = dyn_cast<ub::PoisonOp>(inner)) {
+    Type type = poison.getType();
+    auto temp = dyn_cast<TempType>(type);
+    if (!temp || !temp.getBounds())
+      return inner->emitOpError("expected a value on a box, got ") << type;
+    Value zero = arith::ConstantOp::create(
+        builder, loc, builder.getZeroAttr(temp.getElementType()));
+    for (const TilePoint &point : listPoints(temp.getBounds()))
+      values[poison][point] = {zero, {}};
+    return success();
+  }
+  if (auto cursor = dyn_cast<tile::CursorOp>(inner)) {
+    Value number = getNumber(cursor.getIteration());
+    Value slots =
+        math.constant(cast<tile::CursorType>(cursor.getType()).getSlots());
+    Value round = math.div(number, slots);
+    Value parity =
+        math.compare(arith::CmpIPredicate::ne,
+                     math.rem(round, math.constant(2)), math.constant(0));
+    cursors[cursor] = {math.rem(number, slots), parity, number};
+    return success();
+  }
+  if (auto advance = dyn_cast<tile::AdvanceOp>(inner)) {
+    TileCursor cursor = cursors[advance.getCursor()];
+    Value depth =
+        math.constant(cast<tile::CursorType>(advance.getType()).getSlots());
+    for (uint64_t step = 0; step < advance.getDistance(); ++step) {
+      Value next = math.add(cursor.slot, 1);
+      Value wraps = math.compare(arith::CmpIPredicate::eq, next, depth);
+      cursor.slot = math.select(wraps, math.constant(0), next);
+      cursor.parity =
+          builder.createOrFold<arith::XOrIOp>(loc, cursor.parity, wraps);
+      if (needsPlanes)
+        cursor.number = math.add(cursor.number, 1);
+    }
+    cursors[advance] = cursor;
+    return success();
+  }
+  if (auto segment = dyn_cast<tile::SegmentOp>(inner)) {
+    emitSegment(segment);
+    return success();
+  }
+  if (isa<tile::WalkOp>(inner))
+    return inner->emitOpError("has no threads yet; run stencil-expand-walks");
+  if (isa<tile::BarrierOp, tile::CopyOp, tile::WaitOp, scf::ForOp>(inner) &&
+      failed(emitPhase()))
+    return failure();
+  if (isa<tile::BarrierOp>(inner)) {
+    gpu::BarrierOp::create(builder, loc);
+    return success();
+  }
+  if (auto copy = dyn_cast<tile::CopyOp>(inner))
+    return emitCopy(copy);
+  if (auto wait = dyn_cast<tile::WaitOp>(inner))
+    return emitWait(wait);
+  if (auto loop = dyn_cast<scf::ForOp>(inner))
+    return emitLoop(loop);
+  return emitScalarOp(inner);
+}
+
+LogicalResult TileKernel::emit() {
+  if (failed(addArguments()))
+    return failure();
+  findTile();
+  if (failed(placeRings()) || failed(prepareTma()) ||
+      failed(emitBlock(*op.getBodyBlock())))
+    return failure();
+  op.getBody().walk([&](tile::StoreOp store) {
+    host.addWritten(op.getOperandOf(store.getField()));
+  });
+  kernel.launch(blocks);
+  return success();
+}
+
+LogicalResult stencil::lowerTileKernel(tile::KernelOp op, HostFunction &host) {
+  return TileKernel(op, host, makeSchedule(op.getGrid())).emit();
+}
