@@ -242,18 +242,6 @@ LogicalResult SourceOp::verify() {
   return success();
 }
 
-/// Whether a value has been computed by a stage, perhaps where it is needed
-/// only.
-static bool isOfStage(Value value) {
-  auto result = dyn_cast<OpResult>(value);
-  if (!result)
-    return false;
-  if (auto where = dyn_cast<WhereOp>(result.getOwner()))
-    return isOfStage(where.getBodyBlock()->getTerminator()->getOperand(
-        result.getResultNumber()));
-  return isa<ApplyOp>(result.getOwner());
-}
-
 LogicalResult tile::StoreOp::verify() {
   if (failed(verifyIteration(*this, getIteration(), "plane")))
     return failure();
@@ -268,8 +256,8 @@ LogicalResult tile::StoreOp::verify() {
   if (values.getBounds() != kernel.getGrid().getTileBox())
     return emitOpError("expected values on the tile's box, ")
            << kernel.getGrid().getTileBox() << ", got " << values;
-  if (!isOfStage(getValues()))
-    return emitOpError("expected the result of a stage");
+  if (getValues().getDefiningOp<SourceOp>())
+    return emitOpError("expected values that threads hold, got a source");
   if (!field.getBounds().contains(kernel.getGrid().getDomain()))
     return emitOpError("expected a field that has all of the domain, ")
            << kernel.getGrid().getDomain() << ", got " << field;

@@ -279,7 +279,7 @@ def Tile_StoreOp : Tile_Op<"store", [
     Stores what lies in the domain; in a walk, if the plane is one of the segment, not one before (`lookback`).
 
     Constraints: rank and element type of the field; the box is that of the tile, and plane 0 of
-    a walk; the value is the result of a stage; the domain lies in the field.
+    a walk; the value is no source; the domain lies in the field.
   }];
   let arguments = (ins Stencil_Temp:$values, Stencil_Field:$field, Optional<Index>:$iteration);
   let assemblyFormat = [{

@@ -4,6 +4,7 @@
 #include "StencilDialect/IR/Bounds.h"
 #include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/IR/StencilOps.h"
+#include "StencilDialect/Tile/Tile.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -69,11 +70,15 @@ LogicalResult KernelBuilder::keepLines(Operation *op) {
   function->setAttr(kEvictionAttrName,
                     kernel.getStringAttr(stringifyEviction(Eviction::Last)));
   // Copies past the registers may be of what the kernel writes, too.
-  WalkResult found = op->walk([](WindowOp window) {
-    return window.getPrefetch() == Prefetch::Tma ||
-                   window.getPrefetch() == Prefetch::Async
-               ? WalkResult::interrupt()
-               : WalkResult::advance();
+  WalkResult found = op->walk([](Operation *inner) {
+    auto window = dyn_cast<WindowOp>(inner);
+    auto ring = dyn_cast<tile::RingOp>(inner);
+    bool isPast = (window && (window.getPrefetch() == Prefetch::Tma ||
+                              window.getPrefetch() == Prefetch::Async)) ||
+                  (ring && llvm::is_contained(
+                               {tile::Fill::Tma, tile::Fill::Async},
+                               cast<tile::RingType>(ring.getType()).getFill()));
+    return isPast ? WalkResult::interrupt() : WalkResult::advance();
   });
   if (found.wasInterrupted() || hasInput)
     return success();

@@ -69,6 +69,7 @@ private:
   friend class TileChunks;
 
   // TileToKernel.cpp: the frame, scalars and loops.
+  void setAxes(KernelField &field, llvm::ArrayRef<int64_t> axes);
   mlir::LogicalResult addArguments();
   void findTile();
   mlir::LogicalResult emitBlock(mlir::Block &block);

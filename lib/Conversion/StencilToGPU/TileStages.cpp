@@ -206,8 +206,12 @@ LogicalResult TileKernel::emitStage(ApplyOp stage, ArrayRef<TilePoint> row,
     auto source = value.getDefiningOp<tile::SourceOp>();
     if (!source)
       continue;
-    if (isa<FieldType>(source.getMemory().getType()))
+    if (isa<FieldType>(source.getMemory().getType())) {
       field = fields.lookup(source.getMemory());
+      // Of one of lower rank, the body says which axes it has.
+      if (field.type.getRank() != op.getGrid().getRank())
+        setAxes(field, findAxes(stage, index));
+    }
     if (!walk || !source.getIteration())
       continue;
     if (isa<FieldType>(source.getMemory().getType())) {

@@ -83,15 +83,22 @@ bool TileKernel::isStored(Value field) const {
   return found;
 }
 
+/// Says which axis of the kernel each axis of a field is.
+void TileKernel::setAxes(KernelField &field, ArrayRef<int64_t> axes) {
+  auto getBound = [&](int64_t bound, int64_t axis) {
+    return kernel.getBound(bound, axis);
+  };
+  field.axes.assign(axes.begin(), axes.end());
+  field.layout.emplace(kernel.math(), field.type, host.getRows(), getBound,
+                       field.axes);
+}
+
 LogicalResult TileKernel::addArguments() {
   FieldAliasAnalysis &aliases = host.getAliases();
   llvm::SmallDenseSet<Value> written;
   op.getBody().walk([&](tile::StoreOp store) {
     written.insert(op.getOperandOf(store.getField()));
   });
-  auto getBound = [&](int64_t bound, int64_t axis) {
-    return kernel.getBound(bound, axis);
-  };
   for (BlockArgument argument : op.getBodyBlock()->getArguments()) {
     Value operand = op.getOperandOf(argument);
     if (!isa<FieldType>(operand.getType())) {
@@ -109,9 +116,7 @@ LogicalResult TileKernel::addArguments() {
     hostBuffers[argument] = host.getBuffer(operand);
     field.buffer = kernel.addBuffer(hostBuffers[argument], attributes, {},
                                     argument.getLoc());
-    field.axes = llvm::to_vector(llvm::seq<int64_t>(field.type.getRank()));
-    field.layout.emplace(kernel.math(), field.type, host.getRows(), getBound,
-                         field.axes);
+    setAxes(field, llvm::to_vector(llvm::seq<int64_t>(field.type.getRank())));
     fields[argument] = std::move(field);
   }
   op.getBody().walk([&](Operation *inner) {
@@ -409,8 +414,14 @@ LogicalResult TileKernel::emit() {
   if (failed(addArguments()))
     return failure();
   findTile();
-  if (failed(placeRings()) || failed(prepareTma()) ||
-      failed(emitBlock(*op.getBodyBlock())))
+  if (failed(placeRings()) || failed(prepareTma()))
+    return failure();
+  // What threads copy is found out once, before all loops.
+  op.getBody().walk([&](tile::CopyOp copy) {
+    if (rings[copy.getRing()].type.getFill() != tile::Fill::Tma)
+      getChunks(copy);
+  });
+  if (failed(emitBlock(*op.getBodyBlock())))
     return failure();
   op.getBody().walk([&](tile::StoreOp store) {
     host.addWritten(op.getOperandOf(store.getField()));
