@@ -113,12 +113,10 @@ void Fuser::fuse(ApplyOp producer, MutableArrayRef<ApplyOp> consumers,
     Operation *place = verdict.place ? verdict.place : consumer.getOperation();
     if (verdict.place)
       moveInputs(consumer, producer, place);
-    // The op may get the address of one that is erased.
     alive.erase(consumer);
     unsigned position = analysis.getPosition(place);
     consumer = inlineProducer(producer, consumer, verdict.keepsResults, place);
     analysis.setPosition(consumer, position);
-    alive.insert(consumer);
     for (Value result : consumer.getRes())
       analysis.setBox(result, box);
   }
@@ -135,10 +133,7 @@ ApplyOp Fuser::fuse(ApplyOp a, ApplyOp b, const FusionVerdict &verdict) {
   hull.join(GridBox(analysis.getBox(b.getRes().front())));
   auto box = BoundsAttr::get(a.getContext(), hull.lb, hull.ub);
   unsigned position = analysis.getPosition(place);
-  alive.erase(a);
-  alive.erase(b);
   ApplyOp merged = mergeSiblings(a, b, place);
-  alive.insert(merged);
   analysis.setPosition(merged, position);
   for (Value result : merged.getRes())
     analysis.setBox(result, box);
@@ -284,8 +279,6 @@ bool Fuser::tryCombine(ApplyOp consumer, CombineOp combine, bool isForced,
       unused.push_back(part);
   emitPassed(consumer.getLoc(), "divided " + quote(consumer, "it") +
                                     " at the split of a combine that it reads");
-  alive.insert(split.lower);
-  alive.insert(split.upper);
   erase(consumer);
   for (CombineOp part : unused)
     if (part->use_empty())

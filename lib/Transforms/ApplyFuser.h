@@ -61,6 +61,8 @@ private:
   mlir::FunctionOpInterface function;
   FusionAnalysis analysis;
   const FusionWishes &wishes;
+  /// Of what was collected last: neither erased nor replaced since. New ops are
+  /// not in it, whatever address they get.
   llvm::DenseSet<mlir::Operation *> alive;
   llvm::SmallVector<std::pair<mlir::Location, std::string>> declined;
 };
