@@ -47,7 +47,7 @@ static std::atomic<int64_t> loopsBefore{0}, loopsInAll{0};
 static constexpr int64_t kOften = 100'000'000, kSeldom = 400'000'000;
 static int64_t callsPerWait = 1, calls = 0, lastWait = 0;
 
-static void waitNowAndThen(void *stream, int active) {
+static void waitNowAndThen(void *stream) {
   if (++calls < callsPerWait)
     return;
   // The caller's is not waited for; what it was given counts as done.
@@ -61,8 +61,8 @@ static void waitNowAndThen(void *stream, int active) {
     callsPerWait = std::max<int64_t>(callsPerWait / 2, 1);
   calls = 0;
   lastWait = now;
-  for (int i = 0; i < active; ++i)
-    levels[i].done = levels[i].issued;
+  for (Level &level : levels)
+    level.done = level.issued;
 }
 
 //===----------------------------------------------------------------------===//
@@ -97,7 +97,7 @@ void stencilCountLaunchedSteps(int64_t steps, void *stream) {
   int level = depth - 1;
   if (level >= 0 && level < kMaxLevels)
     levels[level].issued += steps;
-  waitNowAndThen(stream, countLevels());
+  waitNowAndThen(stream);
 }
 
 void stencilEndSteps() {
