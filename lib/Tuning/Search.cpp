@@ -23,6 +23,11 @@ TuningPoint stencil::getFirstPoint(llvm::ArrayRef<SearchAxis> axes) {
   return point;
 }
 
+double stencil::getSearchBudget(double budget, uint64_t fieldBytes) {
+  double check = 0.02 * budget + 2e-9 * static_cast<double>(fieldBytes);
+  return budget - std::min(check, 0.25 * budget);
+}
+
 Search::Search(std::vector<SearchAxis> axes, const SearchOptions &options)
     : axes(std::move(axes)), options(options), neighbours(this->axes.size()),
       base(getFirstPoint(this->axes)), roundBase(base) {

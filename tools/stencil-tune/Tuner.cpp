@@ -137,11 +137,8 @@ int Tuner::openEntry() {
   searchOptions.budget = options.budget;
   searchOptions.mostCandidates = options.mostCandidates;
   if (options.verify) {
-    // A call, a transfer between processes, a comparison of all fields.
     uint64_t bytes = countFieldBytes(program.signature, program.extents);
-    searchOptions.budget -=
-        std::min(0.25 * options.budget,
-                 0.02 * options.budget + 2e-9 * static_cast<double>(bytes));
+    searchOptions.budget = getSearchBudget(options.budget, bytes);
     // There, the interpreter would be in the way of what is measured, and comes
     // after it.
     if (!options.gpu && options.reference == TuneOptions::Interpreter)

@@ -139,6 +139,13 @@ TEST(Search, TriesAsManyAsItIsAllowedAndJudgesThem) {
   EXPECT_EQ(search.getBest()->runs, options.finalRuns);
 }
 
+TEST(Search, LeavesTimeToVerifyTheBest) {
+  EXPECT_DOUBLE_EQ(getSearchBudget(100, 0), 98);
+  // Two seconds per gigabyte more, but a quarter at most.
+  EXPECT_DOUBLE_EQ(getSearchBudget(100, 3'000'000'000), 92);
+  EXPECT_DOUBLE_EQ(getSearchBudget(100, 1'000'000'000'000), 75);
+}
+
 TEST(Search, GoesFromAxisToAxisAndAgain) {
   // The best of the second axis makes another choice the best of the first.
   auto time = [](const TuningPoint &point) {

@@ -66,6 +66,11 @@ struct SearchOptions {
   size_t mostCandidates = 0;
 };
 
+/// What is left for the search, of `budget` seconds, where the best candidate
+/// is to be compared with a reference: a call, a transfer between processes and
+/// a comparison of all fields, which have so many bytes.
+double getSearchBudget(double budget, uint64_t fieldBytes);
+
 /// What to measure.
 struct SearchTask {
   TuningPoint point;
