@@ -3,6 +3,9 @@
 
 // RUN: stencil-opt %s --convert-stencil-to-cpu="vector-bits=512 stream-stores=false rows=1 columns=4" --canonicalize --cse | FileCheck %s --check-prefix=COLUMNS
 
+// RUN: stencil-opt %s --convert-stencil-to-cpu="vector-bits=128 stream-stores=false columns=1" --canonicalize --cse | FileCheck %s --check-prefix=TWO
+// RUN: stencil-opt %s --convert-stencil-to-cpu="vector-bits=64 stream-stores=false columns=1" --canonicalize --cse | FileCheck %s --check-prefix=SCALAR
+
 // Two rows of a 9-point box need 12 loads together instead of 18, and are
 // computed together; the last of an odd number of rows is computed alone.
 
@@ -13,6 +16,18 @@
 // CHECK-NOT: vector.load
 // CHECK: vector.store
 // CHECK: vector.store
+
+// So they are with vectors of two lanes, but not without vectors.
+
+// TWO-LABEL: func @box
+// TWO: scf.for %{{.*}} = %c0 to %c20 step %c2
+// TWO-COUNT-12: vector.load {{.*}}vector<2xf64>
+// TWO-NOT: vector.load
+// TWO: vector.store
+
+// SCALAR-LABEL: func @box
+// SCALAR: scf.for %{{.*}} = %c0 to %c21 step %c1
+// SCALAR-NOT: vector
 
 // ONE-LABEL: func @box
 // ONE: scf.for %{{.*}} = %c0 to %c21 step %c1
