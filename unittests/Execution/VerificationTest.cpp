@@ -67,3 +67,30 @@ TEST_F(CompiledReferenceTest, NamesTheResultThatIsNot) {
   EXPECT_EQ("result 1: expected -3, got -3",
             compare({1.0L, -3.0L - 0x1.8p-50L, int64_t(7)}));
 }
+
+TEST(Comparison, SaysHowManyPointsAreExcused) {
+  Comparison comparison{/*isResult=*/false, /*index=*/3, {}, {}, {}};
+  comparison.diff.points = 100;
+  comparison.diff.allowedUlp = 2;
+  std::string start = "argument 3: max 0 ulp, 0 of 100 points beyond 2 ulp";
+  EXPECT_EQ(start, comparison.str());
+  comparison.diff.excused = 1;
+  EXPECT_EQ(start + ", 1 not checked", comparison.str());
+  comparison.diff.allowedScale = 2;
+  comparison.diff.largest = 8;
+  EXPECT_EQ(start + ", 1 more within 2 epsilon of the largest magnitude, 8",
+            comparison.str());
+}
+
+TEST(Comparison, SaysWhatIsNotFinite) {
+  Comparison comparison{/*isResult=*/true, /*index=*/0, {}, {}, {}};
+  comparison.diff.points = 4;
+  comparison.diff.notFinite = 2;
+  std::string start = "result 0: max 0 ulp, 0 of 4 points beyond 0 ulp";
+  EXPECT_EQ(start, comparison.str());
+  comparison.diff.spread = 1;
+  start += ", 1 not finite in reach of what is not finite";
+  EXPECT_EQ(start, comparison.str());
+  comparison.diff.notFinite = 3;
+  EXPECT_EQ(start + "; most of it, 3 points, is not finite", comparison.str());
+}
