@@ -53,3 +53,25 @@ func.func @unknown(%x: f64, %n: i32) -> (f64, f64, f64) {
   %c = math.fpowi %two, %most : f64, i64
   return %a, %b, %c : f64, f64, f64
 }
+
+// -----
+
+// Exponents of 40 bits, the sign included, are folded, larger ones stay.
+// CHECK-LABEL: func @limits
+func.func @limits() -> (f64, f64, f64, f64) {
+  // CHECK-DAG: %[[MINUS:.*]] = arith.constant -1.000000e+00 : f64
+  // CHECK-DAG: %[[ONE:.*]] = arith.constant 1.000000e+00 : f64
+  // CHECK-DAG: %[[A:.*]] = math.fpowi %[[MINUS]], %c549755813888_i64
+  // CHECK-DAG: %[[B:.*]] = math.fpowi %[[MINUS]], %c-549755813889_i64
+  // CHECK: return %[[MINUS]], %[[A]], %[[ONE]], %[[B]]
+  %base = arith.constant -1.0 : f64
+  %most = arith.constant 549755813887 : i64
+  %more = arith.constant 549755813888 : i64
+  %least = arith.constant -549755813888 : i64
+  %less = arith.constant -549755813889 : i64
+  %a = math.fpowi %base, %most : f64, i64
+  %b = math.fpowi %base, %more : f64, i64
+  %c = math.fpowi %base, %least : f64, i64
+  %d = math.fpowi %base, %less : f64, i64
+  return %a, %b, %c, %d : f64, f64, f64, f64
+}
