@@ -151,6 +151,8 @@ TEST_F(CudaErrorDeathTest, WrongUse) {
   EXPECT_FAILURE((let(""), stencilMemcpy2D(0, 4, 0, 8, 8, 2, nullptr)),
                  "stencilMemcpy2D: expected pitches of at least the width, got "
                  "2 rows of 8 bytes with pitches 4 and 8");
+  EXPECT_FAILURE((let(""), stencilMemcpy2D(0, 8, 0, 7, 8, 2, nullptr)),
+                 "stencilMemcpy2D: expected .* with pitches 8 and 7");
   EXPECT_FAILURE((let(""), mgpuModuleGetFunction(nullptr, "k")),
                  "mgpuModuleGetFunction: expected a module, got null, for "
                  "kernel 'k'");

@@ -165,10 +165,11 @@ TEST_F(CudaTest, CopiesRows) {
                    "cuMemcpy2DAsync 12 16 8 3\n");
   for (int i = 0; i < 9; ++i)
     EXPECT_EQ(back[i], i % 3 == 2 ? 0 : host[i]);
-  // Without gaps it is one copy, and so is one row.
+  // Without gaps it is one copy, and so is one row, whatever the pitches.
   stencilMemcpy2D(toInt(device), 12, toInt(host), 12, 12, 3, stream);
   stencilMemcpy2D(toInt(device), 16, toInt(host), 12, 8, 1, stream);
-  EXPECT_EQ(log(), "cuMemcpyAsync 36\ncuMemcpyAsync 8\n");
+  stencilMemcpy2D(toInt(device), 4, toInt(host), 4, 8, 1, stream);
+  EXPECT_EQ(log(), "cuMemcpyAsync 36\ncuMemcpyAsync 8\ncuMemcpyAsync 8\n");
   mgpuMemFree(device, stream);
 }
 
