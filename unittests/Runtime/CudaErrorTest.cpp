@@ -46,6 +46,8 @@ TEST_F(CudaErrorDeathTest, NoDevice) {
                  "no CUDA device: the driver knows none");
   EXPECT_FAILURE((mgpuSetDefaultDevice(1), let(""), mgpuStreamCreate()),
                  "expected a CUDA device from 0 to 0, got 1");
+  EXPECT_FAILURE((mgpuSetDefaultDevice(-3), let(""), mgpuStreamCreate()),
+                 "expected a CUDA device from 0 to 0, got -3");
 }
 
 TEST_F(CudaErrorDeathTest, DeviceChosenTooLate) {

@@ -175,6 +175,10 @@ TEST_F(HipErrorDeathTest, Messages) {
   EXPECT_FAILURE(launch(kGfx942, 0, 1, "hipInit=100"),
                  "no HIP device: hipInit failed: hipErrorNoDevice \\(100\\): "
                  "the fake's explanation");
+  EXPECT_FAILURE((mgpuSetDefaultDevice(1), launch(kGfx942, 0, 1)),
+                 "expected a HIP device from 0 to 0, got 1");
+  EXPECT_FAILURE((mgpuSetDefaultDevice(-3), launch(kGfx942, 0, 1)),
+                 "expected a HIP device from 0 to 0, got -3");
   EXPECT_FAILURE(
       (stencilSelectBackend(1), mgpuMemAlloc(2 << 20, nullptr, false)),
       "out of device memory: 2 MiB \\(2097152 bytes\\) needed, 1 MiB "
