@@ -193,6 +193,27 @@ TEST_P(CallerStreamTest, WithoutPoolsBlocksAreKept) {
   unsetenv("FAKE_POOLS");
 }
 
+/// They are given back before memory is said to be out, once they are not used
+/// any more.
+TEST_P(CallerStreamTest, WithoutPoolsBlocksAreGivenBack) {
+  auto run = [this] {
+    // Of 1 MiB.
+    mgpuMemFree(mgpuMemAlloc(700'000, stream, false), stream);
+    log();
+    void *memory = mgpuMemAlloc(800'000, stream, false);
+    std::string calls = log();
+    std::fputs(calls.c_str(), stderr);
+    std::_Exit(memory && stencilTakeStatus() == STENCIL_OK ? 0 : 1);
+  };
+  setenv("FAKE_POOLS", "0", 1);
+  std::string prefix = GetParam().prefix;
+  EXPECT_EXIT(run(), testing::ExitedWithCode(0),
+              prefix + "EventSynchronize\n" + prefix + "EventDestroy\n" +
+                  prefix + "(MemFree_v2|Free)\n" + prefix +
+                  "(MemAlloc_v2|Malloc) 800000\n");
+  unsetenv("FAKE_POOLS");
+}
+
 INSTANTIATE_TEST_SUITE_P(Drivers, CallerStreamTest,
                          testing::Values(Driver{0, "libcuda.so.1", "cu"},
                                          Driver{1, "libamdhip64.so.6", "hip"}),
