@@ -40,6 +40,37 @@ func.func @red_black(%u: memref<64xf64>, %v: memref<64xf64>) {
 
 // -----
 
+func.func @two_loops(%u: memref<8x9xf64>, %v: memref<8x9xf64>, %w: memref<8x9xf64>) {
+  affine.for %i = 0 to 8 {
+    affine.for %j = 0 to 9 {
+      %0 = affine.load %u[%i, %j] : memref<8x9xf64>
+      affine.store %0, %v[%i, %j] : memref<8x9xf64>
+    }
+    // expected-remark @+1 {{'scf.for' is the second loop in the body of a loop: expected a perfect nest}}
+    affine.for %j = 0 to 9 {
+      %0 = affine.load %u[%i, %j] : memref<8x9xf64>
+      affine.store %0, %w[%i, %j] : memref<8x9xf64>
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @between_loops(%u: memref<8x9xf64>, %v: memref<8x9xf64>, %w: memref<8xf64>) {
+  affine.for %i = 0 to 8 {
+    %0 = affine.load %u[%i, 0] : memref<8x9xf64>
+    // expected-remark @+1 {{'memref.store' is between the loops of a nest}}
+    affine.store %0, %w[%i] : memref<8xf64>
+    affine.for %j = 0 to 9 {
+      affine.store %0, %v[%i, %j] : memref<8x9xf64>
+    }
+  }
+  return
+}
+
+// -----
+
 func.func @coarsen(%u: memref<64xf64>, %v: memref<32xf64>) {
   affine.for %i = 0 to 32 {
     // expected-remark @+1 {{subscript 0 has a factor of 2}}
