@@ -14,8 +14,14 @@
 // CHECK: cf.assert %{{.*}}, "{{.*}}argument 0: expected memory of the device that the program runs on
 // CHECK: cf.assert %{{.*}}, "{{.*}}argument 0: expected an array that is aligned to 8 bytes"
 // CHECK: cf.assert %{{.*}}, "{{.*}}argument 0: expected as much memory as the array's extents ask for"
-// CHECK: call @stencilCheckArray
-// CHECK: cf.assert %{{.*}}, "{{.*}}argument 1: expected an array that does not overlap argument 0"
+// CHECK: %[[AV:.*]] = memref.extract_aligned_pointer_as_index %[[V]]
+// CHECK: call @stencilCheckArray(%[[AV]], %c288, %c8)
+// CHECK: %[[UEND:.*]] = arith.addi %[[AU]], %c288
+// CHECK: %[[BEFORE:.*]] = arith.cmpi ule, %[[UEND]], %[[AV]]
+// CHECK: %[[VEND:.*]] = arith.addi %[[AV]], %c288
+// CHECK: %[[BEHIND:.*]] = arith.cmpi ule, %[[VEND]], %[[AU]]
+// CHECK: %[[APART:.*]] = arith.ori %[[BEFORE]], %[[BEHIND]]
+// CHECK: cf.assert %[[APART]], "{{.*}}argument 1: expected an array that does not overlap argument 0"
 // CHECK: %[[S:.*]] = call @stencilOpenStream()
 // CHECK-NOT: stencilExpectWait
 // CHECK: call @stencilReserveMemory(%c0)
