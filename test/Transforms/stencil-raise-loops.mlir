@@ -206,3 +206,26 @@ func.func @pairs(%u: memref<8xf64>, %v: memref<8xf64>, %p: memref<4xf32>, %q: me
   }
   return
 }
+
+// What is stored is read again, for a store that is another apply: that computes it, too, and does not read what was
+// there before.
+// CHECK-LABEL: func.func @handed_on
+// CHECK: %[[U:.*]] = stencil.load
+// CHECK-NOT: stencil.load
+// CHECK: %[[V:.*]] = stencil.apply(%{{.*}} = %[[U]] :
+// CHECK: %[[W:.*]] = stencil.apply(%[[X:.*]] = %[[U]] :
+// CHECK: %[[A:.*]] = stencil.access %[[X]][0, _]
+// CHECK: %[[B:.*]] = arith.addf %[[A]], %[[A]]
+// CHECK: stencil.return %[[B]]
+// CHECK: stencil.store %[[V]] to %{{.*}}(<[0], [64]>)
+// CHECK: stencil.store %[[W]] to %{{.*}}(<[0, 1], [64, 2]>)
+func.func @handed_on(%u: memref<64xf64>, %v: memref<64xf64>, %w: memref<64x3xf64>) {
+  affine.for %i = 0 to 64 {
+    %0 = affine.load %u[%i] : memref<64xf64>
+    %1 = arith.addf %0, %0 : f64
+    affine.store %1, %v[%i] : memref<64xf64>
+    %2 = affine.load %v[%i] : memref<64xf64>
+    affine.store %2, %w[%i, 1] : memref<64x3xf64>
+  }
+  return
+}
