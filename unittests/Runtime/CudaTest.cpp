@@ -286,8 +286,11 @@ TEST_F(CudaTest, EmptyTensorMap) {
 }
 
 TEST_F(CudaTest, DescribesTheDevice) {
+  void *memory = mgpuMemAlloc(4096, nullptr, false);
   DeviceInfo info;
   EXPECT_EQ(queryDevice(BackendKind::CUDA, info), "");
+  mgpuMemFree(memory, nullptr);
+  EXPECT_EQ(info.totalBytes - info.freeBytes, 4096U);
   EXPECT_EQ(info.name, "Fake H200");
   EXPECT_EQ(info.chip, "sm_90");
   EXPECT_EQ(info.driverVersion, "12.8");

@@ -131,8 +131,12 @@ TEST_F(HipTest, MeasuresTime) {
 }
 
 TEST_F(HipTest, DescribesTheDevice) {
+  void *memory = mgpuMemAlloc(4096, nullptr, false);
   DeviceInfo info;
   EXPECT_EQ(queryDevice(BackendKind::HIP, info), "");
+  mgpuMemFree(memory, nullptr);
+  EXPECT_EQ(info.totalBytes, 1U << 20);
+  EXPECT_EQ(info.totalBytes - info.freeBytes, 4096U);
   EXPECT_EQ(info.name, "Fake MI300X");
   EXPECT_EQ(info.chip, "gfx942");
   EXPECT_EQ(info.driverVersion, "6.2.41134");
