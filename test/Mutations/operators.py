@@ -154,7 +154,8 @@ class Source:
 
     def swap(self, i):
         opening = i + 1
-        if opening >= len(self.tokens) or self.tokens[opening].text != "(" or opening not in self.partner:
+        # Those of std::swap change places anyway.
+        if self.tokens[i].text == "swap" or opening >= len(self.tokens) or self.tokens[opening].text != "(" or opening not in self.partner:
             return
         parts = self.split(opening)
         for (a, b), (c, d) in zip(parts, parts[1:]):
