@@ -2,6 +2,7 @@
 
 #include "ExecutableCache.h"
 #include "LoadedObject.h"
+#include "Lowering.h"
 #include "StencilDialect/Support/Machine.h"
 #include "StencilDialect/Target/Codegen.h"
 #include "StencilDialect/Target/GPUToolkit.h"
@@ -158,34 +159,59 @@ static void addToolkit(const GPUCompileOptions &device, KeyWriter &key) {
   }
 }
 
-llvm::Expected<std::string>
-stencil::makeCacheKey(llvm::StringRef program, llvm::StringRef name,
-                      const ExecutableOptions &options,
-                      const CompileOptions &compile) {
+/// A measured schedule is chosen by the content of the database.
+static llvm::Error addDatabase(llvm::StringRef path, KeyWriter &key) {
+  key << path.empty();
+  if (path.empty())
+    return llvm::Error::success();
+  if (auto error = TuningDatabase::checkFile(path))
+    return error;
+  auto file = llvm::MemoryBuffer::getFile(path);
+  if (!file)
+    return llvm::createStringError("'" + path +
+                                   "': " + file.getError().message());
+  key << (*file)->getBuffer();
+  return llvm::Error::success();
+}
+
+static void addExtents(llvm::ArrayRef<int64_t> extents, KeyWriter &key) {
+  key << extents.size();
+  for (int64_t extent : extents)
+    key << extent;
+}
+
+static llvm::Error addDevice(const GPUCompileOptions &device, KeyWriter &key) {
+  key << static_cast<int>(device.target) << device.chip << device.format
+      << device.toolkit << device.schedule << device.optLevel
+      << device.deviceArrays << static_cast<int>(device.algebra.math)
+      << device.algebra.enabled;
+  addExtents(device.extents, key);
+  addToolkit(device, key);
+  return addDatabase(device.tuningDatabase, key);
+}
+
+llvm::Expected<std::string> stencil::makeCacheKey(
+    const CacheRequest &request, const CompileOptions &options,
+    llvm::ArrayRef<std::pair<std::string, std::string>> externals,
+    const LateOptions &late) {
   KeyWriter key;
   // Messages of a program have its name and lines.
-  key << program << name << getBuilds() << getProcessor() << options.target
-      << options.entry << options.math << options.schedule << options.toolkit
-      << options.deviceArrays << compile.threads;
-  key << options.extents.size();
-  for (int64_t extent : options.extents)
-    key << extent;
+  key << request.program << request.name << request.entry << getBuilds()
+      << getProcessor() << options.threads << options.pipelineOptions
+      << exceedsCaches(options) << static_cast<int>(options.algebra.math)
+      << options.algebra.enabled << options.countSteps;
+  key << externals.size();
+  for (const auto &[function, library] : externals)
+    key << function << library;
   key << (findOpenMPLibrary() != nullptr)
       << llvm::sys::DynamicLibrary::getPermanentLibrary(kVectorLibraryFile)
              .isValid();
-  if (compile.device) {
-    key << compile.device->chip;
-    addToolkit(*compile.device, key);
-  }
-  key << options.tuningDatabase.empty();
-  if (!options.tuningDatabase.empty()) {
-    if (auto error = TuningDatabase::checkFile(options.tuningDatabase))
+  key << options.device.has_value();
+  if (options.device)
+    if (auto error = addDevice(*options.device, key))
       return std::move(error);
-    auto file = llvm::MemoryBuffer::getFile(options.tuningDatabase);
-    if (!file)
-      return llvm::createStringError("'" + options.tuningDatabase +
-                                     "': " + file.getError().message());
-    key << (*file)->getBuffer();
-  }
+  addExtents(late.extents, key);
+  if (auto error = addDatabase(late.tuningDatabase, key))
+    return std::move(error);
   return key.finish();
 }

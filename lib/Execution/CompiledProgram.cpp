@@ -76,11 +76,8 @@ nameFunctions(llvm::iterator_range<llvm::orc::CtorDtorIterator> functions) {
   return names;
 }
 
-/// Finds the libraries of the functions that the program calls and does not
-/// have.
-static LogicalResult findExternals(func::FuncOp entry,
-                                   ArrayRef<std::string> libraries,
-                                   CompiledObject &result) {
+FailureOr<std::vector<std::pair<std::string, std::string>>>
+stencil::findExternals(func::FuncOp entry, ArrayRef<std::string> libraries) {
   for (const std::string &path : libraries) {
     std::string problem;
     if (!llvm::sys::DynamicLibrary::getPermanentLibrary(path.c_str(), &problem)
@@ -88,6 +85,7 @@ static LogicalResult findExternals(func::FuncOp entry,
       return emitError(UnknownLoc::get(entry.getContext()))
              << "'" << path << "' is no library: " << problem;
   }
+  std::vector<std::pair<std::string, std::string>> externals;
   for (func::FuncOp function : getExternalCallees(entry)) {
     std::string name = function.getName().str();
     auto hasFunction = [&](const std::string &path) {
@@ -96,21 +94,23 @@ static LogicalResult findExternals(func::FuncOp entry,
     };
     const auto *library = llvm::find_if(libraries, hasFunction);
     if (library != libraries.end())
-      result.externals.emplace_back(name, *library);
+      externals.emplace_back(name, *library);
     else if (!isTimer(function))
       return function.emitError("'")
              << name << "' has no body: expected a library that has it, got "
              << (libraries.empty() ? "none" : "none among those given");
   }
-  return success();
+  return externals;
 }
 
 FailureOr<CompiledObject>
 stencil::compileObject(func::FuncOp entry, const CompileOptions &options) {
   Location nowhere = UnknownLoc::get(entry.getContext());
   CompiledObject result;
-  if (failed(findExternals(entry, options.libraries, result)))
+  auto externals = findExternals(entry, options.libraries);
+  if (failed(externals))
     return failure();
+  result.externals = std::move(*externals);
   // The host's side of a program for a device has no parallel loops.
   result.threads = options.device    ? 1
                    : options.threads ? options.threads

@@ -117,36 +117,24 @@ compileBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer,
   auto read = readOptions(options);
   if (!read)
     return read.takeError();
-  std::optional<ExecutableImage> image;
-  std::optional<ExecutableCache> cache;
-  std::string key, remarks;
-  if (!options.cacheDirectory.empty()) {
-    auto opened = ExecutableCache::open(options.cacheDirectory);
-    if (!opened)
-      return opened.takeError();
-    auto made = makeCacheKey(buffer->getBuffer(), buffer->getBufferIdentifier(),
-                             options, read->compile);
-    if (!made)
-      return made.takeError();
-    cache = std::move(*opened);
-    key = std::move(*made);
-    image = cache->load(key, remarks);
-  }
-  bool wasCached = image.has_value();
-  if (!wasCached) {
-    auto compiled = compileImage(std::move(buffer), options, std::move(*read));
-    if (!compiled)
-      return compiled.takeError();
-    image = std::move(*compiled);
-    if (cache)
-      cache->store(key, *image, remarks);
-  }
-  auto object = LoadedObject::load(image->object);
+  auto makeKey = [&] {
+    CacheRequest request{options.cacheDirectory, buffer->getBuffer(),
+                         buffer->getBufferIdentifier(), options.entry};
+    return makeCacheKey(request, read->compile, /*externals=*/{},
+                        {options.extents, options.tuningDatabase});
+  };
+  auto obtained = obtainImage(options.cacheDirectory, makeKey, [&] {
+    return compileImage(std::move(buffer), options, std::move(*read));
+  });
+  if (!obtained)
+    return obtained.takeError();
+  auto object = LoadedObject::load(obtained->image.object);
   if (!object)
     return object.takeError();
-  image->remarks += remarks;
-  return std::make_shared<LoadedExecutable>(std::move(*image), options,
-                                            std::move(*object), wasCached);
+  obtained->image.remarks += obtained->cacheRemarks;
+  return std::make_shared<LoadedExecutable>(std::move(obtained->image), options,
+                                            std::move(*object),
+                                            obtained->wasCached);
 }
 
 llvm::Expected<std::shared_ptr<const Executable>>

@@ -10,18 +10,28 @@
 #define STENCIL_LIB_EXECUTION_EXECUTABLECACHE_H
 
 #include "ExecutableImage.h"
+#include "StencilDialect/Execution/CachedObject.h"
 #include "StencilDialect/Execution/CompiledProgram.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/CachePruning.h"
 
 namespace stencil {
 
+/// What is chosen for a program when it is parsed, and by what.
+struct LateOptions {
+  /// As in ExecutableOptions.
+  llvm::ArrayRef<int64_t> extents;
+  llvm::StringRef tuningDatabase;
+};
+
 /// Everything that decides what a program is compiled to, as a hexadecimal
-/// number: the program with its name, the options, this compiler and its LLVM,
-/// the machine, and what is installed on it.
-llvm::Expected<std::string> makeCacheKey(llvm::StringRef program,
-                                         llvm::StringRef name,
-                                         const ExecutableOptions &options,
-                                         const CompileOptions &compile);
+/// number: the program with its name, the options, the functions that it has
+/// from libraries, this compiler and its LLVM, the machine, and what is
+/// installed on it.
+llvm::Expected<std::string>
+makeCacheKey(const CacheRequest &request, const CompileOptions &options,
+             llvm::ArrayRef<std::pair<std::string, std::string>> externals = {},
+             const LateOptions &late = {});
 
 /// How much is kept: what was used last.
 llvm::CachePruningPolicy getCachePolicy();
@@ -50,6 +60,20 @@ private:
   std::string directory;
   llvm::CachePruningPolicy policy;
 };
+
+struct ObtainedImage {
+  ExecutableImage image;
+  bool wasCached = false;
+  /// Lines about the cache, which are not kept.
+  std::string cacheRemarks;
+};
+
+/// What a cache has, else what `compile` makes, which is kept then. Without a
+/// directory `makeKey` is not called. Fails if the cache cannot be used.
+llvm::Expected<ObtainedImage>
+obtainImage(llvm::StringRef directory,
+            llvm::function_ref<llvm::Expected<std::string>()> makeKey,
+            llvm::function_ref<llvm::Expected<ExecutableImage>()> compile);
 
 } // namespace stencil
 

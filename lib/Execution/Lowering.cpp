@@ -37,6 +37,11 @@ llvm::Error Dump::write(llvm::StringRef name,
   });
 }
 
+bool stencil::exceedsCaches(const CompileOptions &options) {
+  return options.fieldBytes.value_or(UINT64_MAX) >
+         uint64_t(getLastLevelCacheSize());
+}
+
 static LogicalResult buildCPUPipeline(OpPassManager &manager,
                                       llvm::TargetMachine &machine,
                                       unsigned threads,
@@ -48,9 +53,7 @@ static LogicalResult buildCPUPipeline(OpPassManager &manager,
   options.cacheBytes = getLastLevelCacheSize();
   options.vectorLibrary = findVectorLibrary(machine);
   options.coreCacheBytes = getCacheShare(getWindowCacheLevel(machine));
-  options.streamRows =
-      prefersStreamedRows(machine) &&
-      given.fieldBytes.value_or(UINT64_MAX) > uint64_t(options.cacheBytes);
+  options.streamRows = prefersStreamedRows(machine) && exceedsCaches(given);
   options.prefetchBytes = kPrefetchBytes;
   options.threads = threads;
   options.openmp = threads > 1;

@@ -32,6 +32,10 @@ private:
   std::string directory;
 };
 
+/// Whether fields are larger than the caches of the processor: all that code
+/// for a CPU depends on of their size.
+bool exceedsCaches(const CompileOptions &options);
+
 /// A copy of the module in which only `entry` is public.
 mlir::OwningOpRef<mlir::ModuleOp> cloneFor(mlir::func::FuncOp entry);
 

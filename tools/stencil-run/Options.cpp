@@ -55,6 +55,8 @@ static void checkTargetOptions(OptionReader &reader,
                 "both");
   needs("--library", !options.libraries.empty(),
         options.target != RunTarget::Interpreter, "cpu, cuda, hip or emulator");
+  needs("--cache-dir", !options.cacheDirectory.empty(),
+        options.target != RunTarget::Interpreter, "cpu, cuda, hip or emulator");
   needs("--cpu-options", !options.pipelineOptions.empty(),
         options.target == RunTarget::CPU, "cpu");
   if (options.target == RunTarget::Emulator && options.chip.empty())
@@ -110,6 +112,7 @@ static Expected<RunOptions> readOptions(const OptTable &table,
   options.testCompiledFile = reader.getString(OPT_test_compiled_program);
   options.libraries = args.getAllArgValues(OPT_library);
   options.dumpDirectory = reader.getString(OPT_dump_ir);
+  options.cacheDirectory = reader.getString(OPT_cache_dir);
   options.threads = reader.getNumber<unsigned>(
       OPT_threads, "a number of threads", 1, kMaxThreads);
   if (!options.threads)

@@ -42,6 +42,8 @@ struct RunOptions {
   /// A program that is compiled in place of the one that --verify interprets.
   std::string testCompiledFile;
   std::string dumpDirectory;
+  /// Where compiled programs are kept; empty: nowhere.
+  std::string cacheDirectory;
   /// Shared libraries with functions that the program calls.
   std::vector<std::string> libraries;
   std::string pipelineOptions;

@@ -40,6 +40,7 @@ defm json : Value<"json", "FILE", "Write everything that was measured and verifi
 def flush_denormals : Flag<["--"], "flush-denormals">, HelpText<"On a CPU, take denormal numbers, which x86 is slow with, for zero">;
 defm library : Value<"library", "FILE", "Shared library with functions that the program calls and does not have; may be repeated">;
 defm dump_ir : Value<"dump-ir", "DIR", "Write the program after each pass, its LLVM IR and its assembly to DIR">;
+defm cache_dir : Value<"cache-dir", "DIR", "Keep the compiled program in DIR, and take it from there if it has been compiled before (not with --dump-ir)">;
 defm threads : Value<"threads", "N", "Threads to run on (default: OMP_NUM_THREADS, or one on each CPU)">;
 defm cpu_options : Value<"cpu-options", "OPTIONS", "For developers: options of the stencil-to-cpu pipeline, such as 'rows=2 vector-bits=128'">;
 def progress : Flag<["--"], "progress">, HelpText<"Show progress although stderr is not a terminal">;

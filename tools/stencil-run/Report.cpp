@@ -269,6 +269,8 @@ Error stencil::writeJson(const Report &report, const RunOptions &options,
     root["device"] = describeDevice(*report.device);
   if (!report.schedules.empty())
     root["schedules"] = listSchedules(report);
+  if (report.cached)
+    root["cached"] = *report.cached;
   if (report.tuned)
     root["tuned_options"] = *report.tuned;
   if (!report.kernels.empty())

@@ -45,6 +45,8 @@ struct Report {
   std::vector<KernelPrediction> predicted;
   /// Of a program for a device, and where they come from.
   std::vector<ChosenSchedule> schedules;
+  /// With --cache-dir: whether the program was there.
+  std::optional<bool> cached;
   /// Options for the CPU that a tuning database had.
   std::optional<std::string> tuned;
 };

@@ -1,5 +1,6 @@
 //===- stencil-run.cpp - Compiles, runs, measures and verifies ------------===//
 
+#include "Compilation.h"
 #include "Interrupt.h"
 #include "Options.h"
 #include "Pictures.h"
@@ -15,7 +16,6 @@
 #include "StencilRuntime/Backend.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Parallel.h"
-#include "llvm/TargetParser/Host.h"
 
 #include <chrono>
 
@@ -43,7 +43,6 @@ private:
   int sortArguments();
   int checkOutputs();
   LogicalResult prepare();
-  LogicalResult applyTuning(CompileOptions &compileOptions);
   FailureOr<std::unique_ptr<CompiledProgram>>
   compile(const CompileOptions &compileOptions);
   LogicalResult runOnce(Arguments &values, ProgressBar &bar);
@@ -59,7 +58,8 @@ private:
 
   const RunOptions &options;
   Clock::time_point start;
-  Source source;
+  MessageStream messages;
+  Source source{messages};
   func::FuncOp entry;
   Signature signature;
   Extents extents;
@@ -153,48 +153,22 @@ int Run::checkOutputs() {
   return ExitDone;
 }
 
-/// Says what the tuning database has for this program. What it has for a device
-/// is applied in the pipeline.
-LogicalResult Run::applyTuning(CompileOptions &compileOptions) {
-  TuningKey wanted;
-  wanted.target = getTargetName(options.target).str();
-  if (report.device) {
-    wanted.chip = report.device->target.chip;
-    wanted.device = report.device->info.name;
-  } else {
-    wanted.chip = llvm::sys::getHostCPUName().str();
-    wanted.threads = report.threads;
-  }
-  std::vector<int64_t> interior;
-  for (std::optional<int64_t> extent : extents.interior)
-    interior.push_back(options.anyExtents ? 0 : extent.value_or(0));
-  auto choice = findTuned(entry, options.algebra, interior, std::move(wanted),
-                          options.tuningDatabase);
-  if (failed(choice))
-    return failure();
-  if (!choice->remark.empty())
-    llvm::errs() << "remark: " << choice->remark << "\n";
-  if (!report.device && choice->schedule) {
-    report.tuned = joinOptions(*choice->schedule);
-    compileOptions.pipelineOptions = *report.tuned;
-  }
-  return success();
-}
-
 /// A test may have another program compiled than is interpreted: one with a
 /// fault that --verify has to find.
 FailureOr<std::unique_ptr<CompiledProgram>>
 Run::compile(const CompileOptions &compileOptions) {
   if (options.testCompiledFile.empty())
-    return CompiledProgram::compile(entry, signature, compileOptions);
-  Source other;
+    return compileProgram(source, entry, signature, compileOptions, options,
+                          messages, report);
+  Source other(messages);
   if (failed(other.load(options.testCompiledFile)))
     return failure();
   auto described = other.describeEntry(report.entry);
   if (failed(described))
     return failure();
-  return CompiledProgram::compile(described->first, described->second,
-                                  compileOptions);
+  // The types of the other program's signature end with its context.
+  return compileProgram(other, described->first, signature, compileOptions,
+                        options, messages, report);
 }
 
 /// Compiles the program and makes its arguments, after everything that can be
@@ -237,7 +211,8 @@ LogicalResult Run::prepare() {
     compileOptions.countSteps =
         !options.bench && ProgressBar::isShown(getBarOptions());
     compileOptions.fieldBytes = countFieldBytes(signature, extents);
-    if (!options.tuningDatabase.empty() && failed(applyTuning(compileOptions)))
+    if (!options.tuningDatabase.empty() &&
+        failed(applyTuning(entry, extents, options, compileOptions, report)))
       return failure();
     if (report.device && !options.jsonFile.empty())
       report.schedules = describeSchedules(entry, *compileOptions.device);

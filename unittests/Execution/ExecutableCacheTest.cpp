@@ -2,6 +2,7 @@
 
 #include "../../lib/Execution/ExecutableCache.h"
 #include "ExecutableTest.h"
+#include "StencilDialect/Tools/Source.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -276,6 +277,30 @@ TEST_F(CacheTest, KeepsWhatWasUsedLast) {
   EXPECT_TRUE(cache->load("a", remarks));
   EXPECT_FALSE(cache->load("b", remarks));
   EXPECT_TRUE(cache->load("c", remarks));
+}
+
+/// Of a program that somebody else has parsed.
+TEST_F(CacheTest, SaysWhatWasSaid) {
+  Source source;
+  ASSERT_TRUE(
+      succeeded(source.load(llvm::MemoryBuffer::getMemBuffer(kAverage))));
+  auto described = source.describeEntry("");
+  ASSERT_TRUE(succeeded(described));
+  CacheRequest request{options.cacheDirectory, kAverage, "average.mlir", ""};
+  CompileOptions compile;
+  auto cache = ExecutableCache::open(options.cacheDirectory);
+  auto key = makeCacheKey(request, compile);
+  ASSERT_TRUE(cache && key);
+  ExecutableImage image;
+  image.object.object = "machine code";
+  image.remarks = "remark: of the compilation\n";
+  std::string remarks, messages;
+  cache->store(*key, image, remarks);
+  auto found = compileCached(described->first, compile, request, messages);
+  ASSERT_TRUE(succeeded(found));
+  EXPECT_TRUE(found->wasCached);
+  EXPECT_EQ("machine code", found->object.object);
+  EXPECT_EQ("remark: of the compilation\n", found->remarks);
 }
 
 TEST(ExecutableCache, HasADefaultFolder) {

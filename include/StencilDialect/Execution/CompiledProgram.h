@@ -84,6 +84,11 @@ mlir::OwningOpRef<mlir::ModuleOp>
 lowerToFields(mlir::func::FuncOp entry, const AlgebraOptions &algebra,
               llvm::ArrayRef<int64_t> extents);
 
+/// The functions that `entry` and what it calls have no body of, and the first
+/// of the libraries that has each. Emits an error if there is none.
+mlir::FailureOr<std::vector<std::pair<std::string, std::string>>>
+findExternals(mlir::func::FuncOp entry, llvm::ArrayRef<std::string> libraries);
+
 /// Compiles `entry` and what it calls; the module stays as it is. Emits an
 /// error if that fails, or if a function without a body is in no library. If
 /// there is no OpenMP runtime library, emits a remark and compiles for one
