@@ -5,7 +5,9 @@
 #include "StencilDialect/IR/StencilOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -14,98 +16,144 @@ using namespace stencil;
 
 namespace {
 
-/// Follows one array through the values that name it.
-struct UseCollector {
-  llvm::SetVector<Value> names;
-  FieldUse result;
+/// Follows the memory of one field through the values that may name it.
+class UseFinder {
+public:
+  UseFinder(func::FuncOp function, Value field) : function(function) {
+    follow(field);
+  }
 
-  void visit(OpOperand &use);
+  FieldUse run() {
+    for (size_t i = 0; i < names.size(); ++i)
+      for (OpOperand &use : names[i].getUses())
+        visit(use);
+    return found;
+  }
 
 private:
-  void escape() { result.isRead = result.isWritten = true; }
-  void follow(ValueRange values) {
-    for (Value value : values)
-      if (isFieldLike(value.getType()))
-        names.insert(value);
-  }
-  void visitYield(OpOperand &use);
+  void visit(OpOperand &use);
+  void visitLoop(LoopLikeOpInterface loop, OpOperand &use);
+  void visitTerminator(Operation *op, unsigned index);
+  void visitReturn(func::ReturnOp op, unsigned index);
   void visitCall(func::CallOp call, unsigned index);
-  void visitEffects(OpOperand &use);
+  void visitOther(OpOperand &use);
+
+  void follow(Value name) { names.insert(name); }
+  void read() { found.isRead = true; }
+  void write() { found.isWritten = true; }
+  void readAndWrite() { found = {true, true}; }
+
+  func::FuncOp function;
+  llvm::SetVector<Value> names;
+  /// Calls that get the field, by the function, and which results of a function
+  /// it may be.
+  llvm::DenseMap<Operation *, llvm::SetVector<func::CallOp>> calls;
+  llvm::DenseMap<Operation *, llvm::SetVector<unsigned>> returned;
+  FieldUse found;
 };
 
 } // namespace
 
-void UseCollector::visitYield(OpOperand &use) {
-  Operation *parent = use.getOwner()->getParentOp();
+void UseFinder::visit(OpOperand &use) {
   unsigned index = use.getOperandNumber();
-  if (auto loop = dyn_cast<scf::ForOp>(parent))
-    follow({loop.getRegionIterArg(index), loop.getResult(index)});
-  else if (isa<scf::IfOp, scf::IndexSwitchOp, scf::ExecuteRegionOp>(parent))
-    follow(parent->getResult(index));
-  else
-    escape();
+  llvm::TypeSwitch<Operation *>(use.getOwner())
+      .Case<CastOp, ExternalLoadOp, memref::CastOp>(
+          [&](Operation *op) { follow(op->getResult(0)); })
+      .Case<memref::DimOp>([](Operation *) {})
+      // What is not in the box of a store stays: it is not read by that.
+      .Case<ExternalStoreOp>(
+          [&](Operation *) { index == 0 ? read() : write(); })
+      // The halo gets values of the interior.
+      .Case<BoundaryOp>([&](Operation *) { readAndWrite(); })
+      .Case<scf::ForOp, scf::WhileOp>(
+          [&](LoopLikeOpInterface loop) { visitLoop(loop, use); })
+      .Case<scf::YieldOp, scf::ConditionOp>(
+          [&](Operation *op) { visitTerminator(op, index); })
+      .Case<func::ReturnOp>([&](func::ReturnOp op) { visitReturn(op, index); })
+      .Case<func::CallOp>([&](func::CallOp call) { visitCall(call, index); })
+      .Default([&](Operation *) { visitOther(use); });
 }
 
-void UseCollector::visitCall(func::CallOp call, unsigned index) {
+void UseFinder::visitLoop(LoopLikeOpInterface loop, OpOperand &use) {
+  // What scf.while passes on is another list than what it gets.
+  if (auto op = dyn_cast<scf::WhileOp>(loop.getOperation()))
+    return follow(op.getBeforeArguments()[use.getOperandNumber()]);
+  if (BlockArgument carried = loop.getTiedLoopRegionIterArg(&use))
+    follow(carried);
+  if (OpResult result = loop.getTiedLoopResult(&use))
+    follow(result);
+}
+
+void UseFinder::visitTerminator(Operation *op, unsigned index) {
+  if (auto loop = dyn_cast<scf::ForOp>(op->getParentOp())) {
+    follow(loop.getRegionIterArg(index));
+    return follow(loop.getResult(index));
+  }
+  if (auto loop = dyn_cast<scf::WhileOp>(op->getParentOp())) {
+    if (isa<scf::YieldOp>(op))
+      return follow(loop.getBeforeArguments()[index]);
+    // The first operand is the condition.
+    follow(loop.getAfterArguments()[index - 1]);
+    return follow(loop.getResult(index - 1));
+  }
+  if (isa<scf::IfOp, scf::ExecuteRegionOp, scf::IndexSwitchOp>(
+          op->getParentOp()))
+    return follow(op->getParentOp()->getResult(index));
+  readAndWrite();
+}
+
+void UseFinder::visitReturn(func::ReturnOp op, unsigned index) {
+  auto from = op->getParentOfType<func::FuncOp>();
+  if (from == function)
+    readAndWrite();
+  returned[from].insert(index);
+  for (func::CallOp call : calls[from])
+    follow(call.getResult(index));
+}
+
+void UseFinder::visitCall(func::CallOp call, unsigned index) {
   auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
       call, call.getCalleeAttr());
   if (!callee || callee.isExternal())
-    return escape();
+    return readAndWrite();
   follow(callee.getArgument(index));
-  // What is returned may be any of the fields.
-  follow(call.getResults());
+  calls[callee].insert(call);
+  for (unsigned result : returned[callee])
+    follow(call.getResult(result));
 }
 
-/// What an op says of itself; an op that says nothing may do anything.
-void UseCollector::visitEffects(OpOperand &use) {
-  auto op = dyn_cast<MemoryEffectOpInterface>(use.getOwner());
-  if (!op)
-    return escape();
-  // Another name of the array, by what no case of ours knows.
-  follow(op->getResults());
-  llvm::SmallVector<MemoryEffects::EffectInstance> effects;
-  op.getEffectsOnValue(use.get(), effects);
-  for (const MemoryEffects::EffectInstance &effect : effects) {
-    result.isRead |= isa<MemoryEffects::Read>(effect.getEffect());
-    result.isWritten |= !isa<MemoryEffects::Read>(effect.getEffect());
-  }
-}
-
-void UseCollector::visit(OpOperand &use) {
+/// What an op says of itself; one that says nothing may do anything.
+void UseFinder::visitOther(OpOperand &use) {
   Operation *op = use.getOwner();
-  llvm::TypeSwitch<Operation *>(op)
-      .Case<CastOp, ExternalLoadOp, memref::CastOp>(
-          [&](Operation *op) { follow(op->getResults()); })
-      .Case([&](ExternalStoreOp store) {
-        if (use.get() == store.getTemp())
-          result.isRead = true;
-        if (use.get() == store.getField())
-          result.isWritten = true;
-      })
-      .Case([&](scf::ForOp loop) {
-        follow({loop.getTiedLoopRegionIterArg(&use),
-                loop.getTiedLoopResult(&use)});
-      })
-      .Case<scf::WhileOp, scf::ConditionOp>([&](Operation *) { escape(); })
-      .Case([&](scf::YieldOp) { visitYield(use); })
-      .Case([&](func::CallOp call) { visitCall(call, use.getOperandNumber()); })
-      .Case([&](func::ReturnOp) {
-        // Whoever gets it may do anything.
-        escape();
-      })
-      .Default([&](Operation *) { visitEffects(use); });
+  auto effectOp = dyn_cast<MemoryEffectOpInterface>(op);
+  if (!effectOp || op->getNumRegions() > 0)
+    return readAndWrite();
+  llvm::SmallVector<MemoryEffects::EffectInstance> effects;
+  effectOp.getEffects(effects);
+  if (effects.empty() && !llvm::all_of(op->getResultTypes(), isFieldLike))
+    return readAndWrite(); // An address, for example.
+  for (const MemoryEffects::EffectInstance &effect : effects) {
+    // Of something that is not named: it may be this.
+    if (effect.getValue() && effect.getValue() != use.get())
+      continue;
+    if (isa<MemoryEffects::Read>(effect.getEffect()))
+      read();
+    else if (isa<MemoryEffects::Write>(effect.getEffect()))
+      write();
+    else
+      readAndWrite();
+  }
+  // Another name of the array, by what no case above knows.
+  for (Value result : op->getResults())
+    if (isFieldLike(result.getType()))
+      follow(result);
 }
 
 llvm::SmallVector<FieldUse> stencil::getFieldUses(func::FuncOp function) {
   llvm::SmallVector<FieldUse> uses;
-  for (BlockArgument argument : function.getArguments()) {
-    UseCollector collector;
-    if (isFieldLike(argument.getType()))
-      collector.names.insert(argument);
-    for (size_t next = 0; next < collector.names.size(); ++next)
-      for (OpOperand &use : collector.names[next].getUses())
-        collector.visit(use);
-    uses.push_back(collector.result);
-  }
+  for (BlockArgument argument : function.getArguments())
+    uses.push_back(isFieldLike(argument.getType())
+                       ? UseFinder(function, argument).run()
+                       : FieldUse());
   return uses;
 }

@@ -1,7 +1,7 @@
 //===- CallSignature.cpp - What a call of a program is checked for --------===//
 
 #include "CallSignature.h"
-#include "FieldUse.h"
+#include "StencilDialect/Analysis/FieldUses.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -19,7 +19,7 @@ static ElementKind getScalarKind(Type type) {
 }
 
 static CallParameter describeParameter(const Parameter &parameter,
-                                       func::FuncOp entry) {
+                                       FieldUse use) {
   CallParameter result;
   result.type = print(parameter.type);
   ExecutableParameter &description = result.description;
@@ -33,7 +33,6 @@ static CallParameter describeParameter(const Parameter &parameter,
   description.element = field.element;
   for (int64_t extent : field.shape)
     description.shape.push_back(ShapedType::isDynamic(extent) ? -1 : extent);
-  FieldUse use = getFieldUse(entry.getArgument(parameter.index));
   description.isRead = use.isRead;
   description.isWritten = use.isWritten;
   for (const FieldBox &box : field.boxes) {
@@ -51,8 +50,10 @@ CallSignature stencil::makeCallSignature(func::FuncOp entry,
                                          const ExecutableOptions &options) {
   CallSignature result;
   result.name = entry.getName().str();
+  llvm::SmallVector<FieldUse> uses = getFieldUses(entry);
   for (const Parameter &parameter : signature.parameters)
-    result.parameters.push_back(describeParameter(parameter, entry));
+    result.parameters.push_back(
+        describeParameter(parameter, uses[parameter.index]));
   result.resultSize = object.resultSize;
   // A single field is a descriptor, which has an offset for each of its parts.
   if (signature.results.size() != 1 || !isFieldLike(signature.results[0]))

@@ -14,8 +14,9 @@ struct FieldUse {
 };
 
 /// One per argument of a function of level 0, also for scalars, of which
-/// neither holds. A field that the function returns, or that is handed to what
-/// is not known, counts as read and written.
+/// neither holds. Loops, branches and functions that it calls are followed. A
+/// field that the function returns counts as read and written, as whoever gets
+/// it may do both; so does one that is handed to what is not known.
 llvm::SmallVector<FieldUse> getFieldUses(mlir::func::FuncOp function);
 
 } // namespace stencil
