@@ -11,12 +11,10 @@
 #ifndef STENCILRUNTIME_ABI_H
 #define STENCILRUNTIME_ABI_H
 
-#include <stdint.h>
+/* Has the number. */
+#include "StencilRuntime/ErrorCodes.h"
 
-/* The number in CMakeLists.txt. */
-#ifndef STENCIL_ABI_VERSION
-#define STENCIL_ABI_VERSION 1
-#endif
+#include <stdint.h>
 
 /* What a compiled program gives to stencilSelectBackend: the backend in the
    lowest 8 bits, the STENCIL_ABI_VERSION that it was compiled for above them. 0

@@ -1,8 +1,8 @@
-/*===- ErrorCodes.h - Codes of errors, and who hears of them --------*- C
--*-===*\
+/*===- ErrorCodes.h - Codes of errors, and who hears of them ------ C -----===*\
 |*
 |* Generated headers and sources need no other file: they have a copy of what
-|* follows. All copies have one guard.
+|* follows. All copies have one guard. STENCIL_ABI_VERSION has its number here;
+|* CMake reads it.
 |*
 \*===----------------------------------------------------------------------===*/
 

@@ -2,6 +2,7 @@
 
 #include "StencilDialect/Target/CHeader.h"
 #include "CFunction.h"
+#include "StencilRuntime/ABI.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -186,9 +187,10 @@ LogicalResult stencil::emitCHeader(llvm::ArrayRef<CProgram> programs,
      << "#ifndef " << guard << "\n#define " << guard << "\n\n"
      << "#include <stdbool.h>\n#include <stdint.h>\n\n"
      << getErrorCodesText()
-     << "#if STENCIL_ABI_VERSION != 1\n"
-        "#error \"expected headers of the stencil compiler with "
-        "STENCIL_ABI_VERSION 1\"\n#endif\n\n"
+     << "#if STENCIL_ABI_VERSION != " << STENCIL_ABI_VERSION
+     << "\n#error \"expected headers of the stencil compiler with "
+        "STENCIL_ABI_VERSION "
+     << STENCIL_ABI_VERSION << "\"\n#endif\n\n"
      << "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
   std::set<int64_t> ranks;
   for (const CFunction &function : *functions)

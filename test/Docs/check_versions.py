@@ -1,13 +1,13 @@
 """Checks that the files which name the project's version agree.
 
-usage: check_versions.py ROOT
+usage: check_versions.py ROOT BUILD
 """
 
 import os
 import re
 import sys
 
-root = sys.argv[1]
+root, build = sys.argv[1:]
 
 
 def find(path, pattern):
@@ -24,9 +24,15 @@ for path, pattern in (("CHANGELOG.md", r"^## \[(\d\S*)\]"), ("CITATION.cff", r"^
     if got != version:
         sys.exit(f"{path}: expected version {version}, got {got}")
 
-abi = find("CMakeLists.txt", r"set\(STENCIL_ABI_VERSION (\d+)\)")
-if find("include/StencilRuntime/ABI.h", r"#define STENCIL_ABI_VERSION (\d+)") != abi:
-    sys.exit(f"include/StencilRuntime/ABI.h: expected STENCIL_ABI_VERSION to be {abi}")
+abi = find("include/StencilRuntime/ErrorCodes.h", r"^#define STENCIL_ABI_VERSION (\d+)$")
+# Everything else has it from there: the library's name, the C API, generated headers.
+library = os.path.join(build, "lib", f"libStencilRuntime.so.{abi}")
+if not os.path.exists(library):
+    sys.exit(f"expected {library}")
+for path in ("CMakeLists.txt", "include/StencilRuntime/ABI.h", "include/StencilDialect-c/Version.h.in", "lib/Target/CHeader.cpp"):
+    with open(os.path.join(root, path)) as file:
+        if re.search(r"STENCIL_ABI_VERSION(?: !=)? \d", file.read()):
+            sys.exit(f"{path}: expected the number of include/StencilRuntime/ErrorCodes.h, got one of its own")
 if find("docs/stability.md", r"`STENCIL_ABI_VERSION`, (\d+), is") != abi:
     sys.exit(f"docs/stability.md: expected STENCIL_ABI_VERSION to be {abi}")
 dialect = find("include/StencilDialect/IR/BytecodeVersion.h", r"kCurrent = (\d+);")
