@@ -75,6 +75,17 @@ const Comparison *Verdict::getWorst() const {
   return worst;
 }
 
+std::string Verdict::describeFailure() const {
+  std::string text = getWorst()->describeFailure();
+  if (undecidedBranches > 0)
+    text += llvm::formatv(
+        "; or the program went another right way at {0} outside of applies "
+        "that rounding decides, where the interpreter follows one way only: "
+        "compare bit by bit with --math strict",
+        countOf(undecidedBranches, "comparison"));
+  return text;
+}
+
 static int64_t countPoints(llvm::ArrayRef<int64_t> shape) {
   int64_t points = 1;
   for (int64_t extent : shape)

@@ -371,8 +371,8 @@ int Run::execute() {
   if (!report.verdict || report.verdict->isRight())
     return ExitDone;
   llvm::outs().flush();
-  return reportFailure(llvm::createStringError(
-      "verify: " + report.verdict->getWorst()->describeFailure()));
+  return reportFailure(
+      llvm::createStringError("verify: " + report.verdict->describeFailure()));
 }
 
 int main(int argc, char **argv) {

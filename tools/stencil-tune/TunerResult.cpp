@@ -253,8 +253,8 @@ int Tuner::verifyBest(const TuningSample &best, std::string &wrong) {
     verdict.push_back((isUntuned ? "beside untuned, " : "") + comparison.str());
   if (!inputsNote.empty())
     verdict.push_back(inputsNote);
-  if (const Comparison *worst = compared.getWorst())
-    wrong = "wrong result: " + worst->describeFailure();
+  if (!compared.isRight())
+    wrong = "wrong result: " + compared.describeFailure();
   return ExitDone;
 }
 

@@ -60,6 +60,9 @@ struct Verdict {
   bool isRight() const;
   /// The comparison that is farthest off among those that are not right.
   const Comparison *getWorst() const;
+  /// Why it is not right: that of the worst comparison, and that the program
+  /// may have gone another way outside of applies than the interpreter.
+  std::string describeFailure() const;
 };
 
 /// What the interpreter makes of the arguments of a call.
