@@ -19,6 +19,19 @@ func.func @copy(%a: memref<8xf64>, %b: memref<8xf64>) attributes {stencil.device
 
 // -----
 
+// An array with gaps is copied by nobody.
+func.func @gaps(%a: memref<8xf64>, %b: memref<8xf64>) attributes {stencil.device_arrays} {
+  %u = stencil.external_load %a : memref<8xf64> -> !stencil.field<[0,8]xf64>
+  %v = stencil.external_load %b : memref<8xf64> -> !stencil.field<[0,8]xf64>
+  %c = memref.subview %a[0] [4] [2] : memref<8xf64> to memref<4xf64, strided<[2]>>
+  %d = memref.subview %b[0] [4] [2] : memref<8xf64> to memref<4xf64, strided<[2]>>
+  // expected-error@+1 {{expected both sides of a copy to be such arrays, without gaps}}
+  memref.copy %c, %d : memref<4xf64, strided<[2]>> to memref<4xf64, strided<[2]>>
+  return
+}
+
+// -----
+
 func.func @own(%u: !stencil.field<[0,8]xf64>) -> !stencil.field<[0,8]xf64> attributes {stencil.device_arrays} {
   %b = stencil.alloc : !stencil.field<[0,8]xf64>
   stencil.apply(%x = %u : !stencil.field<[0,8]xf64>) outs (%b : !stencil.field<[0,8]xf64>) {

@@ -16,10 +16,11 @@
 // CHECK: cf.assert %{{.*}}, "{{.*}}argument 0: expected as much memory as the array's extents ask for"
 // CHECK: %[[AV:.*]] = memref.extract_aligned_pointer_as_index %[[V]]
 // CHECK: call @stencilCheckArray(%[[AV]], %c288, %c8)
-// CHECK: %[[UEND:.*]] = arith.addi %[[AU]], %c288
-// CHECK: %[[BEFORE:.*]] = arith.cmpi ule, %[[UEND]], %[[AV]]
-// CHECK: %[[VEND:.*]] = arith.addi %[[AV]], %c288
-// CHECK: %[[BEHIND:.*]] = arith.cmpi ule, %[[VEND]], %[[AU]]
+// One ends before the other one begins, or where it does.
+// CHECK: %[[ENDU:.*]] = arith.addi %[[AU]], %c288
+// CHECK: %[[BEFORE:.*]] = arith.cmpi ule, %[[ENDU]], %[[AV]]
+// CHECK: %[[ENDV:.*]] = arith.addi %[[AV]], %c288
+// CHECK: %[[BEHIND:.*]] = arith.cmpi ule, %[[ENDV]], %[[AU]]
 // CHECK: %[[APART:.*]] = arith.ori %[[BEFORE]], %[[BEHIND]]
 // CHECK: cf.assert %[[APART]], "{{.*}}argument 1: expected an array that does not overlap argument 0"
 // CHECK: %[[S:.*]] = call @stencilOpenStream()

@@ -1,6 +1,6 @@
 /* Runs `steps` on arrays in the memory of the device, in a stream of its own.
-   If asked for: with an array of the host, at an odd address, or twice the same
-   one, or as a graph that is launched twice. */
+   If asked for: with an array of the host, at an odd address, twice the same
+   one, too small a one, or as a graph that is launched twice. */
 #include "StencilRuntime/Runtime.h"
 #include "steps.h"
 #include <stdio.h>
@@ -33,6 +33,8 @@ int main(int argc, char **argv) {
   } else {
     if (strcmp(how, "odd") == 0) /* An address that is no number's. */
       status = steps((double *)((char *)u + 4), v, n);
+    else if (strcmp(how, "small") == 0) /* The second half of an array. */
+      status = steps(u + 5, v, n);
     else
       status = steps(strcmp(how, "host") == 0 ? host : u,
                      strcmp(how, "same") == 0 ? u : v, n);
