@@ -1,5 +1,6 @@
 //===- AMDBinary.cpp - Code objects for AMD GPUs --------------------------===//
 
+#include "CheckedSerializer.h"
 #include "KernelSerializer.h"
 #include "LLVMFlags.h"
 #include "StencilDialect/Target/GPUToolkit.h"
@@ -21,12 +22,11 @@ namespace {
 
 /// Makes an object file, or assembly. The base class links ROCm's device
 /// libraries if they are needed.
-class AMDSerializer : public ROCDL::SerializeGPUModuleBase {
+class AMDSerializer : public CheckedSerializer<ROCDL::SerializeGPUModuleBase> {
 public:
   AMDSerializer(gpu::GPUModuleOp module, ROCDL::ROCDLTargetAttr target,
                 const GPUBinaryOptions &options)
-      : SerializeGPUModuleBase(*module, target,
-                               gpu::TargetOptions(options.toolkit)),
+      : CheckedSerializer(*module, target, gpu::TargetOptions(options.toolkit)),
         gpuModule(module), options(options) {}
 
 protected:

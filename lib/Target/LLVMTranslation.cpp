@@ -8,6 +8,7 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -75,7 +76,7 @@ void stencil::registerCPUDialects(DialectRegistry &registry) {
 
 /// One error for what LLVM refuses, at the function if it is in one. MLIR would
 /// print LLVM's own text.
-static LogicalResult verifyTranslated(ModuleOp module,
+static LogicalResult verifyTranslated(Operation *module,
                                       const llvm::Module &translated) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -87,7 +88,8 @@ static LogicalResult verifyTranslated(ModuleOp module,
     llvm::raw_string_ostream functionStream(ofFunction);
     if (!llvm::verifyFunction(function, &functionStream))
       continue;
-    if (Operation *found = module.lookupSymbol(function.getName()))
+    if (Operation *found =
+            SymbolTable::lookupSymbolIn(module, function.getName()))
       place = found;
     text = ofFunction;
     break;
@@ -97,12 +99,62 @@ static LogicalResult verifyTranslated(ModuleOp module,
          << llvm::StringRef(text).split('\n').first.rtrim("!.");
 }
 
+static bool isCast(Operation *op) {
+  return isa<UnrealizedConversionCastOp>(op);
+}
+
+LogicalResult
+stencil::checkConverted(Operation *module,
+                        llvm::function_ref<bool(Operation *)> isConverted,
+                        llvm::StringRef problem) {
+  auto left = module->walk([&](Operation *op) {
+    if (op == module || isCast(op) || isConverted(op))
+      return WalkResult::advance();
+    op->emitOpError() << problem;
+    return WalkResult::interrupt();
+  });
+  if (left.wasInterrupted())
+    return failure();
+  // Casts alone: of a type, which every op that has values of it has taken.
+  auto types = module->walk([&](UnrealizedConversionCastOp cast) {
+    SmallVector<Type> types(cast.getOperandTypes());
+    llvm::append_range(types, cast.getResultTypes());
+    auto *type = llvm::find_if_not(types, LLVM::isCompatibleType);
+    emitError(cast.getLoc())
+        << (type == types.end() ? types.front() : *type) << " " << problem;
+    return WalkResult::interrupt();
+  });
+  return failure(types.wasInterrupted());
+}
+
+/// What the passes for a host have left. Other ops than those of the dialects
+/// named here may have a translation of their own.
+static LogicalResult checkHost(ModuleOp module) {
+  auto casts = module.walk(
+      [](UnrealizedConversionCastOp) { return WalkResult::interrupt(); });
+  if (!casts.wasInterrupted())
+    return success();
+  return stencil::checkConverted(
+      module,
+      [](Operation *op) {
+        return isa<ModuleOp, gpu::BinaryOp>(op) ||
+               isa_and_nonnull<LLVM::LLVMDialect, omp::OpenMPDialect>(
+                   op->getDialect());
+      },
+      "cannot be compiled for the target");
+}
+
 std::unique_ptr<llvm::Module>
-stencil::translateToLLVM(ModuleOp module, llvm::LLVMContext &context) {
-  std::unique_ptr<llvm::Module> result = translateModuleToLLVMIR(
-      module, context, module.getName().value_or("stencil"),
-      /*disableVerification=*/true);
-  if (!result || failed(verifyTranslated(module, *result)))
+stencil::translateToLLVM(Operation *op, llvm::LLVMContext &context) {
+  llvm::StringRef name = "kernels";
+  if (auto module = dyn_cast<ModuleOp>(op)) {
+    if (failed(checkHost(module)))
+      return nullptr;
+    name = module.getName().value_or("stencil");
+  }
+  std::unique_ptr<llvm::Module> result =
+      translateModuleToLLVMIR(op, context, name, /*disableVerification=*/true);
+  if (!result || failed(verifyTranslated(op, *result)))
     return nullptr;
   hoistLaunchMemory(*result);
   return result;

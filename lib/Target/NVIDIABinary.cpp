@@ -1,11 +1,11 @@
 //===- NVIDIABinary.cpp - PTX, cubin and fat binaries ---------------------===//
 
+#include "CheckedSerializer.h"
 #include "KernelSerializer.h"
 #include "LLVMFlags.h"
 #include "StencilDialect/Target/GPUToolkit.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Target/LLVM/ModuleToObject.h"
 #include "mlir/Target/LLVM/NVVM/Utils.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
@@ -23,12 +23,12 @@ static bool isProvidedByDriver(llvm::StringRef name) {
 namespace {
 
 /// Makes PTX.
-class PTXSerializer : public LLVM::ModuleToObject {
+class PTXSerializer : public CheckedSerializer<LLVM::ModuleToObject> {
 public:
   PTXSerializer(gpu::GPUModuleOp module, NVVM::NVVMTargetAttr target,
                 llvm::StringRef toolkit)
-      : ModuleToObject(*module, target.getTriple(), target.getChip(),
-                       target.getFeatures(), target.getO()),
+      : CheckedSerializer(*module, target.getTriple(), target.getChip(),
+                          target.getFeatures(), target.getO()),
         gpuModule(module), toolkit(toolkit) {}
 
 protected:

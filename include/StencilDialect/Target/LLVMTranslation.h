@@ -1,8 +1,10 @@
-//===- LLVMTranslation.h - From the LLVM dialect to LLVM IR -------*- C++
-//-*-===//
+//===- LLVMTranslation.h - From the LLVM dialect to LLVM IR -----*- C++ -*-===//
 
 #ifndef STENCILDIALECT_TARGET_LLVMTRANSLATION_H
 #define STENCILDIALECT_TARGET_LLVMTRANSLATION_H
+
+#include "mlir/Support/LLVM.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <memory>
 
@@ -13,7 +15,7 @@ class Module;
 
 namespace mlir {
 class DialectRegistry;
-class ModuleOp;
+class Operation;
 } // namespace mlir
 
 namespace stencil {
@@ -23,8 +25,17 @@ namespace stencil {
 /// all dialects: registration is a part of the start-up time of a tool.
 void registerCPUDialects(mlir::DialectRegistry &registry);
 
-/// Translates what the CPU pipeline left. Returns null after an error.
-std::unique_ptr<llvm::Module> translateToLLVM(mlir::ModuleOp module,
+/// Emits an error at the first op below `module` that is not converted, "'NAME'
+/// op PROBLEM"; without one at the first cast that a conversion left, "'TYPE'
+/// PROBLEM".
+mlir::LogicalResult
+checkConverted(mlir::Operation *module,
+               llvm::function_ref<bool(mlir::Operation *)> isConverted,
+               llvm::StringRef problem);
+
+/// Translates what a pipeline left of a module, or of a gpu.module. Returns
+/// null after an error.
+std::unique_ptr<llvm::Module> translateToLLVM(mlir::Operation *module,
                                               llvm::LLVMContext &context);
 
 } // namespace stencil

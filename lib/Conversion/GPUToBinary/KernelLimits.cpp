@@ -109,8 +109,27 @@ static std::optional<int64_t> getInteger(Operation *op, StringRef name) {
   return std::nullopt;
 }
 
+/// Arrays come as pointers.
+static LogicalResult checkArguments(gpu::GPUFuncOp kernel) {
+  for (BlockArgument argument : kernel.getArguments().take_front(
+           kernel.getFunctionType().getNumInputs())) {
+    Type type = argument.getType();
+    auto memref = dyn_cast<MemRefType>(type);
+    if (!isa<BaseMemRefType>(type) ||
+        (memref && memref.hasStaticShape() && memref.getLayout().isIdentity()))
+      continue;
+    return emitError(argument.getLoc())
+           << "expected a memref argument of static shape and without a "
+              "layout, got "
+           << type;
+  }
+  return success();
+}
+
 LogicalResult stencil::checkKernelLimits(gpu::GPUFuncOp kernel,
                                          const TargetInfo &target) {
+  if (failed(checkArguments(kernel)))
+    return failure();
   int64_t threads = 1;
   if (std::optional<ArrayRef<int32_t>> block = kernel.getKnownBlockSize()) {
     SmallVector<int64_t> sizes(block->begin(), block->end());

@@ -16,7 +16,7 @@ struct TargetInfo;
 
 /// Emits an error at a kernel that asks for more than every launch on the
 /// target could give: threads, static shared memory, registers, blocks on a
-/// multiprocessor.
+/// multiprocessor. Also at an array that cannot be handed in as a pointer.
 mlir::LogicalResult checkKernelLimits(mlir::gpu::GPUFuncOp kernel,
                                       const TargetInfo &target);
 

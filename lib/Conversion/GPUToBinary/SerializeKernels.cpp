@@ -3,6 +3,7 @@
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/Target/GPUBinary.h"
 #include "StencilDialect/Target/GPUTranslation.h"
+#include "StencilDialect/Target/LLVMTranslation.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
@@ -27,18 +28,14 @@ static LogicalResult checkTarget(gpu::GPUModuleOp module) {
 
 /// What no conversion took: better said here than by the translation.
 static LogicalResult checkLowered(gpu::GPUModuleOp module) {
-  auto result = module.walk([&](Operation *op) {
-    if (op == module || isa_and_nonnull<LLVM::LLVMDialect, NVVM::NVVMDialect,
-                                        ROCDL::ROCDLDialect>(op->getDialect()))
-      return WalkResult::advance();
-    op->emitOpError() << "has no form on "
-                      << (isa<NVVM::NVVMTargetAttr>(module.getTargetsAttr()[0])
-                              ? "NVIDIA"
-                              : "AMD")
-                      << " GPUs";
-    return WalkResult::interrupt();
-  });
-  return failure(result.wasInterrupted());
+  bool nvidia = isa<NVVM::NVVMTargetAttr>(module.getTargetsAttr()[0]);
+  return checkConverted(
+      module,
+      [](Operation *op) {
+        return isa_and_nonnull<LLVM::LLVMDialect, NVVM::NVVMDialect,
+                               ROCDL::ROCDLDialect>(op->getDialect());
+      },
+      nvidia ? "has no form on NVIDIA GPUs" : "has no form on AMD GPUs");
 }
 
 namespace {

@@ -196,3 +196,12 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @layouts {
+  // expected-error @+1 {{expected a memref argument of static shape and without a layout, got 'memref<4xf32, strided<[2]>>'}}
+  gpu.func @strided(%p: memref<4xf32, strided<[2]>>) kernel {
+    gpu.return
+  }
+}

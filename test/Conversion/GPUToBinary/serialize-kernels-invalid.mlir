@@ -18,6 +18,16 @@ gpu.module @not_lowered [#nvvm.target<chip = "sm_90">] {
 
 // -----
 
+gpu.module @type [#nvvm.target<chip = "sm_90">] {
+  llvm.func @k(%x: i8) attributes {nvvm.kernel} {
+    // expected-error @+1 {{'f8E4M3FN' has no form on NVIDIA GPUs}}
+    %0 = builtin.unrealized_conversion_cast %x : i8 to f8E4M3FN
+    llvm.return
+  }
+}
+
+// -----
+
 gpu.module @undefined [#nvvm.target<chip = "sm_90">] {
   llvm.func @missing(f64)
   // expected-error @+1 {{'k' uses 'missing', which is defined nowhere}}
