@@ -2,29 +2,71 @@
 // RUN: stencil-opt %s --stencil-infer-shapes --stencil-bufferize --stencil-select-schedule="schedule=#stencil.schedule<block=[32],points=[3],window=shared>" --stencil-stream-windows --stencil-roll-sums --convert-stencil-to-gpu="chip=sm_90" --canonicalize | FileCheck %s --check-prefix=GPU
 // RUN: stencil-opt %s --stencil-infer-shapes --stencil-bufferize --stencil-roll-sums=without-windows --convert-stencil-to-cpu="vector-bits=256 columns=2" --canonicalize | FileCheck %s --check-prefix=CPU
 // RUN: stencil-translate %s --to-cuda --chip sm_90 --schedule "#stencil.schedule<window=shared>" | FileCheck %s --check-prefix=CUDA
-// RUN: stencil-translate %s --to-cuda --chip sm_90 --schedule "#stencil.schedule<window=shared>" | FileCheck %s --check-prefix=NAME
 
-// GPU: memref.global "private" constant @tap_weights0 : memref<65xf64, 4>
+// Four taps a turn; the last of them after the loop.
+// GPU: memref.global "private" constant @tap_weights0 : memref<65xf64, 4> = dense<[1.000000e+00, 2.000000e+00, {{.*}}, 6.500000e+01]>
+// GPU: gpu.barrier
+// GPU-NOT: scf.if
 // GPU: %[[W:.*]] = memref.get_global @tap_weights0
 // GPU: %[[A:.*]] = memref.load %[[S:.*]][{{.*}}] : memref<{{.*}}#gpu.address_space<workgroup>>
 // GPU: %[[B:.*]] = memref.load %[[S]][
-// GPU: %[[LOOP:.*]]:5 = scf.for {{.*}} iter_args({{.*}}, %[[X0:.*]] = %[[A]], %[[X1:.*]] = %[[B]])
+// GPU: %[[LOOP:.*]]:5 = scf.for %[[I:.*]] = %c0 to %c64 step %c4 iter_args(%[[S0:.*]] = %[[ZERO:.*]], %[[S1:.*]] = %[[ZERO]], %[[S2:.*]] = %[[ZERO]], %[[X0:.*]] = %[[A]], %[[X1:.*]] = %[[B]])
 // GPU:   %[[X2:.*]] = memref.load %[[S]]
-// GPU:   %[[C:.*]] = memref.load %[[W]]
-// GPU:   arith.mulf %[[C]], %[[X0]]
-// GPU:   arith.mulf %[[C]], %[[X1]]
-// GPU:   arith.mulf %[[C]], %[[X2]]
-// GPU:   scf.yield
+// GPU:   %[[C:.*]] = memref.load %[[W]][%[[I]]]
+// GPU:   %[[P0:.*]] = arith.mulf %[[C]], %[[X0]]
+// GPU:   %[[T0:.*]] = arith.addf %[[S0]], %[[P0]]
+// GPU:   %[[P1:.*]] = arith.mulf %[[C]], %[[X1]]
+// GPU:   %[[T1:.*]] = arith.addf %[[S1]], %[[P1]]
+// GPU:   %[[P2:.*]] = arith.mulf %[[C]], %[[X2]]
+// GPU:   %[[T2:.*]] = arith.addf %[[S2]], %[[P2]]
+// The next tap: one load for three points.
+// GPU:   %[[X3:.*]] = memref.load %[[S]]
+// GPU:   %[[D:.*]] = memref.load %[[W]]
+// GPU:   %[[P3:.*]] = arith.mulf %[[D]], %[[X1]]
+// GPU:   arith.addf %[[T0]], %[[P3]]
+// GPU:   %[[P4:.*]] = arith.mulf %[[D]], %[[X2]]
+// GPU:   arith.addf %[[T1]], %[[P4]]
+// GPU:   %[[P5:.*]] = arith.mulf %[[D]], %[[X3]]
+// GPU:   arith.addf %[[T2]], %[[P5]]
+// GPU:   %[[X4:.*]] = memref.load %[[S]]
+// GPU:   %[[X5:.*]] = memref.load %[[S]]
+// GPU-NOT: memref.load %[[S]]
+// GPU:   scf.yield %{{.*}}, %{{.*}}, %{{.*}}, %[[X4]], %[[X5]]
+// GPU: %[[LAST:.*]] = memref.load %[[W]][%c64]
+// GPU: arith.mulf %[[LAST]], %[[LOOP]]#3
+// GPU: arith.addf %[[LOOP]]#0
 // All threads have gone through it, whether their points are in the box or not.
+// GPU-NOT: gpu.barrier
 // GPU: scf.if
+// GPU: memref.store
 
-// CPU: memref.global "private" constant @tap_weights0 : memref<65xf64>
-// CPU: scf.for {{.*}} iter_args({{.*}}) -> (vector<4xf64>, vector<4xf64>)
-// CPU: vector.broadcast {{.*}} : f64 to vector<4xf64>
+// Two vectors: the second is the first four taps later, with the same values.
+// CPU: memref.global "private" constant @tap_weights0 : memref<65xf64> = dense<[1.000000e+00, 2.000000e+00, {{.*}}, 6.500000e+01]>
+// CPU: %[[W:.*]] = memref.get_global @tap_weights0
+// CPU: %[[LOOP:.*]]:2 = scf.for %[[I:.*]] = %c0 to %c60 step %c4 iter_args(%[[S0:.*]] = %{{.*}}, %[[S1:.*]] = %{{.*}}) -> (vector<4xf64>, vector<4xf64>)
+// CPU: %[[X:.*]] = vector.load
+// CPU: %[[J:.*]] = arith.addi %[[I]], %c4
+// CPU: %[[C:.*]] = memref.load %[[W]][%[[J]]]
+// CPU: %[[CS:.*]] = vector.broadcast %[[C]] : f64 to vector<4xf64>
+// CPU: %[[P0:.*]] = arith.mulf %[[CS]], %[[X]]
+// CPU: arith.addf %[[S0]], %[[P0]]
+// CPU: %[[D:.*]] = memref.load %[[W]][%[[I]]]
+// CPU: %[[DS:.*]] = vector.broadcast %[[D]] : f64 to vector<4xf64>
+// CPU: %[[P1:.*]] = arith.mulf %[[DS]], %[[X]]
+// CPU: arith.addf %[[S1]], %[[P1]]
+// CPU: scf.yield
+// CPU: %[[LAST:.*]] = memref.load %[[W]][%c64]
+// CPU: arith.addf %[[LOOP]]#0
+// CPU: arith.addf %[[LOOP]]#1
 
+// The weights have their name, and are read in the loop by its counter.
 // CUDA: __constant__ const double tap_weights0[65] = {
 // CUDA-NEXT: 1.0, 2.0, 3.0, 4.0,
-// NAME: tap_weights0[{{.*}}]
+// CUDA: 65.0
+// CUDA: for (int [[I:[a-z]+]] = 0; [[I]] < 60; [[I]] += 15) {
+// CUDA: = tap_weights0{{\[}}[[I]]];
+// CUDA: = tap_weights0{{\[}}[[I]] + 14];
+// CUDA: = tap_weights0[64];
 !field = !stencil.field<[-32,1032]xf64>
 !temp = !stencil.temp<?xf64>
 func.func @many(%u: !field, %v: !field) {

@@ -8,12 +8,15 @@
 // RUN: stencil-opt %s --stencil-select-schedule="chip=sm_90 schedule=st_reg_shft" | FileCheck %s --check-prefix=SHFT
 // RUN: stencil-opt %s --stencil-select-schedule="chip=sm_90 schedule=st_reg_fixed" | FileCheck %s --check-prefix=FIXED
 // RUN: stencil-opt %s --stencil-select-schedule="chip=sm_90 schedule=st_semi" | FileCheck %s --check-prefix=SEMI
-// RUN: stencil-opt %s --stencil-select-schedule="chip=gfx942 schedule=hwc" | FileCheck %s --check-prefix=HWC
+// RUN: stencil-opt %s --stencil-select-schedule="chip=sm_90 schedule=hwc" | FileCheck %s --check-prefixes=HWC,HWC32
+// RUN: stencil-opt %s --stencil-select-schedule="chip=gfx942 schedule=hwc" | FileCheck %s --check-prefixes=HWC,HWC64
 // RUN: stencil-opt %s --stencil-select-schedule="chip=sm_90 schedule=swc" | FileCheck %s --check-prefix=SWC
 // RUN: stencil-opt %s --stencil-select-schedule="chip=gfx942 schedule=swc" | FileCheck %s --check-prefix=SWC_AMD
 // RUN: stencil-opt %s --stencil-select-schedule="chip=sm_90 schedule=vec" | FileCheck %s --check-prefix=VEC
 // RUN: stencil-opt %s --stencil-select-schedule | FileCheck %s --check-prefix=NONE
-// NONE-NOT: #stencil.schedule<block
+// NONE-NOT: #stencil.schedule
+// NONE: #stencil.schedule<launch_bounds = 1>}
+// NONE-NOT: #stencil.schedule
 
 !field = !stencil.field<[-4,68]x[-4,68]x[-4,68]xf64>
 !line = !stencil.field<[-4,68]xf64>
@@ -33,20 +36,22 @@
 // ST_SMEM: #stencil.schedule<block = [1, 16, 16], points = [1, 1, 1], stream = 0, window = [shared, cache, cache, cache], accumulate = gather>}
 // Of 64 KiB, ten planes of 24 x 24.
 // ST_SMEM_AMD-LABEL: @space
-// ST_SMEM_AMD: #stencil.schedule<block = [1, 16, 16],
+// ST_SMEM_AMD: #stencil.schedule<block = [1, 16, 16], points = [1, 1, 1], stream = 0, window = [shared, cache, cache, cache], accumulate = gather>}
 // SHFT-LABEL: @space
 // SHFT: #stencil.schedule<block = [1, 16, 32], points = [1, 1, 1], stream = 0, window = [shared, cache, cache, cache], accumulate = shift>}
 // FIXED-LABEL: @space
-// FIXED: stream = 0, window = [shared, cache, cache, cache], accumulate = scatter>}
+// FIXED: #stencil.schedule<block = [1, 16, 32], points = [1, 1, 1], stream = 0, window = [shared, cache, cache, cache], accumulate = scatter>}
 // SEMI-LABEL: @space
-// SEMI: stream = 0, window = [shared, cache, cache, cache], accumulate = semi>}
+// SEMI: #stencil.schedule<block = [1, 16, 32], points = [1, 1, 1], stream = 0, window = [shared, cache, cache, cache], accumulate = semi>}
 // HWC-LABEL: @space
-// HWC: #stencil.schedule<block = [2, 4, 64], points = [1, 1, 1]>}
+// Rows are as long as a warp.
+// HWC32: #stencil.schedule<block = [2, 4, 32], points = [1, 1, 1]>}
+// HWC64: #stencil.schedule<block = [2, 4, 64], points = [1, 1, 1]>}
 // SWC-LABEL: @space
 // SWC: #stencil.schedule<block = [1, 8, 32], points = [1, 1, 1], stream = 0, window = [shared, cache, shared, cache], accumulate = gather, prefetch = registers>}
 // One of the two inputs, and short rows.
 // SWC_AMD-LABEL: @space
-// SWC_AMD: #stencil.schedule<block = [1, 2, 64], points = [1, 1, 1], stream = 0, window = [shared, cache, cache, cache],
+// SWC_AMD: #stencil.schedule<block = [1, 2, 64], points = [1, 1, 1], stream = 0, window = [shared, cache, cache, cache], accumulate = gather, prefetch = registers>}
 // VEC-LABEL: @space
 // VEC: #stencil.schedule<block = [1, 1, 32], points = [4, 4, 1], window = [shuffle, cache, shuffle, cache]>}
 func.func @space(%u: !field, %v: !field, %e: !field, %l: !line, %o: !field) {
@@ -65,13 +70,21 @@ func.func @space(%u: !field, %v: !field, %e: !field, %l: !line, %o: !field) {
 
 // What one row or one point is a tile of.
 // GIVEN-LABEL: @plane
-// GIVEN-NOT: #stencil.schedule<block
+// GIVEN-NOT: #stencil.schedule
+// GIVEN-LABEL: @own
+// GIVEN: #stencil.schedule<launch_bounds = 1>}
+// GIVEN-NOT: #stencil.schedule
 // GMEM-LABEL: @plane
 // GMEM: #stencil.schedule<block = [16, 32], points = [1, 1]>}
 // SMEM_U-LABEL: @plane
 // SMEM_U: #stencil.schedule<block = [16, 32], points = [1, 1], window = shared>}
 // ST_SMEM-LABEL: @plane
 // ST_SMEM: #stencil.schedule<block = [1, 256], points = [1, 1], stream = 0, window = shared, accumulate = gather>}
+// SHFT-LABEL: @plane
+// SHFT: #stencil.schedule<block = [1, 512], points = [1, 1], stream = 0, window = shared, accumulate = shift>}
+// HWC-LABEL: @plane
+// HWC32: #stencil.schedule<block = [8, 32], points = [1, 1]>}
+// HWC64: #stencil.schedule<block = [8, 64], points = [1, 1]>}
 // SWC-LABEL: @plane
 // SWC: #stencil.schedule<block = [1, 256], points = [1, 1], stream = 0, window = shared, accumulate = gather, prefetch = registers>}
 // VEC-LABEL: @plane
@@ -92,7 +105,8 @@ func.func @plane(%u: !row, %o: !row) {
 // VEC: #stencil.schedule<block = [32], points = [1], window = shuffle>}
 // There is no plane to walk to.
 // ST_SMEM-LABEL: @line
-// ST_SMEM-NOT: #stencil.schedule<block
+// ST_SMEM-NOT: #stencil.schedule
+// ST_SMEM-LABEL: @own
 func.func @line(%u: !line, %o: !line) {
   stencil.apply(%x = %u : !line) outs (%o : !line) {
     %a = stencil.access %x[4] : !line
