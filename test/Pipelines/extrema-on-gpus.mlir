@@ -25,6 +25,10 @@
 // SM75: min.f32
 // SM75: selp.f32 %{{.*}}, 0f7FC00000,
 // SM75-COUNT-2: setp.eq.b32 %{{.*}}, -2147483648;
+// SM75: setp.eq.f32
+// SM75-NOT: setp
+// SM75: max.f32
+// SM75-NOT: setp
 // SM75: ret;
 
 // AMD's instructions order zeros (nothing compares with them) and forget NaN, but for maxnumf, which is to.
