@@ -14,16 +14,17 @@ int64_t stencilEmulatorId(int32_t which) {
   Launch &launch = *Launch::getCurrent();
   Block &block = launch.getBlock();
   Thread &thread = block.getRunning();
-  auto id = static_cast<EmulatorId>(which < 12 ? which / 3 * 3 : which);
+  int32_t axis = which < 12 ? which % 3 : 0;
+  auto id = static_cast<EmulatorId>(which - axis);
   switch (id) {
   case EmulatorId::Thread:
-    return getAxis(thread.id, which % 3);
+    return getAxis(thread.id, axis);
   case EmulatorId::Block:
-    return getAxis(block.getId(), which % 3);
+    return getAxis(block.getId(), axis);
   case EmulatorId::BlockSize:
-    return getAxis(launch.getShape().block, which % 3);
+    return getAxis(launch.getShape().block, axis);
   case EmulatorId::GridSize:
-    return getAxis(launch.getShape().grid, which % 3);
+    return getAxis(launch.getShape().grid, axis);
   case EmulatorId::Lane:
     return thread.lane;
   case EmulatorId::Warp:
