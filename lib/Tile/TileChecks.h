@@ -15,6 +15,10 @@ mlir::LogicalResult verifyPlanes(WalkOp walk);
 /// otherwise than at the point that is stored.
 mlir::LogicalResult verifyStored(KernelOp kernel);
 
+/// Fails with an error where a stage reads of values, not memory, what other
+/// threads hold.
+mlir::LogicalResult verifyOwnPoints(ApplyOp stage, KernelOp kernel);
+
 } // namespace stencil::tile
 
 #endif // STENCIL_LIB_TILE_TILECHECKS_H

@@ -141,7 +141,7 @@ static LogicalResult verifyStage(ApplyOp stage, KernelOp kernel) {
       return stage.emitOpError("expected a box that its layout covers: ")
              << layout.getExtent(axis) << " points along axis " << axis
              << ", got " << extent;
-  return success();
+  return verifyOwnPoints(stage, kernel);
 }
 
 LogicalResult KernelOp::verifyRegions() {

@@ -178,10 +178,15 @@ static LogicalResult verifyReads(Value field, tile::StoreOp store) {
 
 LogicalResult tile::verifyStored(KernelOp kernel) {
   llvm::SmallDenseMap<Value, tile::StoreOp> stores;
+  // The loop that a walk has become may have several iterations in a turn, each
+  // with its store.
+  bool isExpanded = kernel.getBody()
+                        .walk([](SegmentOp) { return WalkResult::interrupt(); })
+                        .wasInterrupted();
   auto isRight = kernel.getBody().walk([&](tile::StoreOp store) {
     auto [known, isNew] =
         stores.try_emplace(kernel.getOperandOf(store.getField()), store);
-    if (isNew)
+    if (isNew || isExpanded)
       return WalkResult::advance();
     InFlightDiagnostic diagnostic =
         store.emitOpError("expected one store per field, got another one");
