@@ -180,9 +180,6 @@ LogicalResult ProgramChecker::checkTemps(Operation *op) {
   if (isa<LoadOp, StoreOp, ApplyOp, CombineOp, BufferOp, FoldOp, AccessOp,
           DynAccessOp, WeightedSumOp, WindowOp, AccumulateOp>(op))
     return success();
-  // Values of a tile are the block's.
-  if (op->getParentOfType<tile::KernelOp>())
-    return success();
   bool holdsTemp = llvm::any_of(op->getOperandTypes(), isTemp) ||
                    llvm::any_of(op->getResultTypes(), isTemp);
   for (Region &region : op->getRegions())
@@ -380,7 +377,10 @@ LogicalResult ProgramChecker::check(Operation *op) {
 LogicalResult stencil::checkProgram(Operation *root) {
   ProgramChecker checker;
   bool failed = checkRecursion(root).failed();
-  root->walk<WalkOrder::PreOrder>(
-      [&](Operation *op) { failed |= checker.check(op).failed(); });
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    failed |= checker.check(op).failed();
+    // What values are made of and who reads them, its verifier knows.
+    return isa<tile::KernelOp>(op) ? WalkResult::skip() : WalkResult::advance();
+  });
   return failure(failed);
 }

@@ -142,10 +142,19 @@ struct FieldValue {
   }
 };
 
+/// What a byte of a value's mask says of its point.
+enum PointState : char {
+  /// Nothing was stored.
+  Unset = 0,
+  Set = 1,
+  /// Whatever it is, nobody may depend on it: in kernels of tiles.
+  Unspecified = 2
+};
+
 /// A value of temp type.
 struct TempValue {
   std::shared_ptr<Snapshot> contents;
-  /// Bytes over the box: 0 where nothing was stored. Null: all points are set.
+  /// PointState over the box. Null: all points are set.
   MemoryPool::Block mask;
   Kind kind = Kind::F64;
   Box box;

@@ -160,6 +160,8 @@ StringRef stencil::interp::describe(FaultKind fault) {
     return "reads a point at which nothing was stored";
   case FaultKind::BadStep:
     return "expected a positive step";
+  case FaultKind::Unspecified:
+    return "may fail, and depends on a value that is not specified";
   }
   return "";
 }

@@ -68,6 +68,7 @@ LogicalResult Evaluator::call(func::FuncOp func,
   arguments.clear();
   Activation *outer = activation;
   activation = &local;
+  TileBlock *outerBlock = std::exchange(block, nullptr);
   ++callDepth;
   LogicalResult result = bindExtents(func);
   if (succeeded(result)) {
@@ -84,6 +85,7 @@ LogicalResult Evaluator::call(func::FuncOp func,
   }
   --callDepth;
   activation = outer;
+  block = outerBlock;
   return result;
 }
 
@@ -141,7 +143,13 @@ LogicalResult Evaluator::evaluateOp(Operation *op) {
       .Case([&](LoadOp op) { return evaluateLoad(op); })
       .Case([&](StoreOp op) { return evaluateStore(op); })
       .Case([&](BoundaryOp op) { return evaluateBoundary(op); })
-      .Case([&](ApplyOp op) { return evaluateApply(op); })
+      .Case([&](ApplyOp op) {
+        return block ? evaluateStage(op) : evaluateApply(op);
+      })
+      .Case([&](tile::KernelOp op) { return evaluateKernel(op); })
+      .Case([&](ub::PoisonOp op) {
+        return block ? evaluatePoison(op) : emitUnknownOp(op);
+      })
       .Case([&](CombineOp op) { return evaluateCombine(op); })
       .Case(
           [&](BufferOp op) { return evaluateCopy(op.getTemp(), op.getRes()); })
@@ -181,6 +189,8 @@ LogicalResult Evaluator::evaluateOp(Operation *op) {
       })
       .Case([&](arith::SelectOp op) { return evaluateSelect(op); })
       .Default([&](Operation *op) {
+        if (isa_and_nonnull<tile::TileDialect>(op->getDialect()))
+          return evaluateTileOp(op);
         return isa_and_nonnull<memref::MemRefDialect>(op->getDialect())
                    ? evaluateMemRefOp(op)
                    : evaluateElementOp(op);

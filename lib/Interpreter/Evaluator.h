@@ -6,9 +6,11 @@
 #include "Errors.h"
 #include "Extents.h"
 #include "Runner.h"
+#include "Tiles.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 
 #include <chrono>
 #include <variant>
@@ -22,9 +24,11 @@ struct Scalar {
   double error = 0;
 };
 
-/// Nothing: a temp of which no point is needed.
+/// Nothing: a temp of which no point is needed. The last four: in kernels of
+/// tiles.
 using RuntimeValue =
-    std::variant<std::monostate, Scalar, FieldValue, TempValue>;
+    std::variant<std::monostate, Scalar, FieldValue, TempValue, RingValue,
+                 CursorValue, SourceValue, TileValue>;
 
 /// Evaluates ops one after the other, in program order. One object serves one
 /// run; it keeps what can be reused between steps: threads, memory, translated
@@ -89,6 +93,8 @@ private:
 
   // Values (ValueOps.cpp).
   mlir::LogicalResult evaluateApply(ApplyOp op);
+  mlir::LogicalResult setUp(Evaluation &evaluation, ApplyOp op);
+  mlir::LogicalResult run(Evaluation &evaluation);
   mlir::LogicalResult bindInputs(Evaluation &evaluation, ApplyOp op,
                                  llvm::SmallVectorImpl<RuntimeValue> &inputs);
   mlir::LogicalResult bindResults(Evaluation &evaluation, ApplyOp op,
@@ -106,6 +112,39 @@ private:
   mlir::LogicalResult evaluateBoundary(BoundaryOp op);
   mlir::LogicalResult evaluateWindow(WindowOp op);
   mlir::LogicalResult evaluateFold(FoldOp op);
+
+  // Kernels of tiles (TileKernel.cpp, TileMemory.cpp, TileValues.cpp).
+  mlir::LogicalResult evaluateKernel(tile::KernelOp op);
+  mlir::LogicalResult prepareKernel(tile::KernelOp op, const Box &domain);
+  mlir::LogicalResult evaluateTileOp(mlir::Operation *op);
+  mlir::LogicalResult evaluateWalk(tile::WalkOp op);
+  mlir::LogicalResult evaluateWhere(tile::WhereOp op);
+  mlir::FailureOr<Box> getNeeded(mlir::Operation *op, BoundsAttr needs);
+  mlir::LogicalResult evaluateRing(tile::RingOp op);
+  mlir::LogicalResult evaluateCopy(tile::CopyOp op, int64_t plane,
+                                   int64_t iteration);
+  mlir::LogicalResult evaluateWait(tile::WaitOp op);
+  mlir::LogicalResult evaluateSource(tile::SourceOp op);
+  mlir::LogicalResult evaluateStore(tile::StoreOp op);
+  mlir::LogicalResult evaluateJoin(tile::JoinOp op);
+  mlir::LogicalResult evaluateShift(tile::ShiftOp op);
+  mlir::LogicalResult evaluatePoison(mlir::ub::PoisonOp op);
+  mlir::LogicalResult evaluateStage(ApplyOp op);
+  mlir::FailureOr<std::optional<int64_t>> findPlane(ApplyOp stage);
+  mlir::FailureOr<Ring::Plane *>
+  findPlane(ApplyOp stage, const SourceValue &source, int64_t plane);
+  mlir::FailureOr<TempValue> readRing(ApplyOp stage, const SourceValue &source,
+                                      int64_t lower, int64_t upper);
+  mlir::LogicalResult bindSource(Evaluation &evaluation, unsigned index,
+                                 const SourceValue &source,
+                                 llvm::SmallVectorImpl<RuntimeValue> &inputs);
+  mlir::LogicalResult
+  bindTileInputs(Evaluation &evaluation, int64_t plane,
+                 llvm::SmallVectorImpl<RuntimeValue> &inputs);
+  mlir::FailureOr<TileValue> makeTileValue(mlir::Operation *op,
+                                           mlir::Type type);
+  /// Null, with an error at `op`, if it is something else.
+  TileValue *getTileValue(mlir::Operation *op, mlir::Value value);
 
   // Values by kind. A verified program has a value of that kind there; a temp
   // that is not known is an error at `op`.
@@ -143,6 +182,8 @@ private:
       deaths;
   llvm::DenseMap<mlir::Operation *, bool> checked;
   Activation *activation = nullptr;
+  /// Null outside of kernels of tiles.
+  TileBlock *block = nullptr;
   unsigned callDepth = 0;
   unsigned loopDepth = 0;
   std::chrono::steady_clock::time_point lastReport;

@@ -2,6 +2,7 @@
 
 #include "Extents.h"
 #include "StencilDialect/IR/Footprint.h"
+#include "StencilDialect/Tile/Tile.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -142,6 +143,8 @@ private:
             include(window.getTemp(), *window.getBounds());
         })
         .Case([&](AccumulateOp sum) { visitAccumulate(sum); })
+        // Its values have boxes of their own, relative to its tiles.
+        .Case([](tile::KernelOp) {})
         .Default([&](Operation *) { visitRegions(op); });
   }
 

@@ -27,16 +27,43 @@ double *Frame::getScratch(unsigned slot) {
 // Straight-line instructions
 //===----------------------------------------------------------------------===//
 
+void Frame::spreadUnspecified(unsigned result,
+                              llvm::ArrayRef<unsigned> operands) {
+  if (unspecified.empty())
+    return;
+  uint8_t *marks = unspecified[result];
+  std::memset(marks, 0, n);
+  for (unsigned operand : operands)
+    for (int64_t lane = 0; lane < n; ++lane)
+      marks[lane] |= unspecified[operand][lane];
+}
+
+/// Fails where an op that can do so depends on what is not specified.
+static bool checkSpecified(Frame &frame, llvm::ArrayRef<unsigned> operands,
+                           mlir::Operation *op) {
+  if (frame.unspecified.empty())
+    return true;
+  for (unsigned operand : operands)
+    for (int64_t lane = 0; lane < frame.n; ++lane)
+      if (frame.isActive(lane) && frame.unspecified[operand][lane] != 0)
+        return frame.fail(FaultKind::Unspecified, op, lane);
+  return true;
+}
+
 bool Compute::run(Frame &frame) const {
   const void *operands[3] = {};
   for (unsigned i = 0; i < count; ++i)
     operands[i] = frame.registers[args[i]];
   kernel(frame.registers[result], operands[0], operands[1], operands[2],
          frame.n);
+  frame.spreadUnspecified(result, llvm::ArrayRef(args).take_front(count));
   return true;
 }
 
 bool ComputeChecked::run(Frame &frame) const {
+  frame.spreadUnspecified(result, {lhs, rhs});
+  if (!checkSpecified(frame, {result}, op))
+    return false;
   FaultKind fault = FaultKind::None;
   int64_t lane = kernel(frame.registers[result], frame.registers[lhs],
                         frame.registers[rhs], frame.mask, frame.n, fault);
@@ -58,6 +85,10 @@ static void blendErrors(Frame &frame, const Shadow &to, const Shadow &from) {
 bool Blend::run(Frame &frame) const {
   if (!frame.shadows.empty())
     blendErrors(frame, frame.shadows[result], frame.shadows[source]);
+  if (!frame.unspecified.empty())
+    for (int64_t lane = 0; lane < frame.n; ++lane)
+      if (frame.isActive(lane))
+        frame.unspecified[result][lane] = frame.unspecified[source][lane];
   unsigned size = getSize(kind);
   char *to = frame.registers[result];
   const char *from = frame.registers[source];
@@ -77,6 +108,21 @@ bool Coordinate::run(Frame &frame) const {
   int64_t step = axis + 1 == frame.point.size() ? frame.laneStep : 0;
   for (int64_t lane = 0; lane < frame.n; ++lane)
     r[lane] = first + lane * step;
+  frame.spreadUnspecified(result, {});
+  return true;
+}
+
+bool SelectUnspecified::run(Frame &frame) const {
+  const auto *holds = frame.get<uint8_t>(condition);
+  const auto &marks = frame.unspecified;
+  for (int64_t lane = 0; lane < frame.n; ++lane)
+    marks[result][lane] =
+        marks[condition][lane] | marks[holds[lane] != 0 ? a : b][lane];
+  return true;
+}
+
+bool Poison::run(Frame &frame) const {
+  std::memset(frame.unspecified[result], 1, frame.n);
   return true;
 }
 
@@ -86,7 +132,8 @@ bool Coordinate::run(Frame &frame) const {
 
 bool CheckSet::run(Frame &frame) const {
   const BoundInput &bound = frame.inputs[input];
-  if (!bound.mask)
+  // Else the register of the access says what is not to be read.
+  if (!bound.mask || !frame.unspecified.empty())
     return true;
   int64_t index = 0;
   for (auto [i, axis] : llvm::enumerate(axes))
@@ -105,6 +152,9 @@ bool DynAccess::run(Frame &frame) const {
   unsigned size = getSize(bound.array.kind);
   char *r = frame.registers[result];
   unsigned rank = coordinates.size();
+  if (!checkSpecified(frame, coordinates, op))
+    return false;
+  frame.spreadUnspecified(result, {});
   for (int64_t lane = 0; lane < frame.n; ++lane) {
     if (!frame.isActive(lane))
       continue;
@@ -121,7 +171,10 @@ bool DynAccess::run(Frame &frame) const {
       }
       index += (wanted - bound.array.box.lb[axis]) * bound.strides[axis];
     }
-    if (bound.mask && !bound.mask[index])
+    if (!frame.unspecified.empty())
+      frame.unspecified[result][lane] =
+          bound.mask && bound.mask[index] != PointState::Set;
+    else if (bound.mask && !bound.mask[index])
       return frame.fail(FaultKind::UnsetPoint, op, lane);
     std::memcpy(r + lane * size, bound.array.data + index * size, size);
     if (frame.shadows.empty())
@@ -184,11 +237,50 @@ bool If::runBranches(Frame &frame, const uint8_t *holds) const {
          elseBody.run(frame);
 }
 
+/// What is chosen by a value that is not specified is not specified, either.
+static void markResults(Frame &frame, llvm::ArrayRef<unsigned> results,
+                        llvm::ArrayRef<uint8_t> lanes) {
+  for (unsigned reg : results)
+    for (int64_t lane = 0; lane < frame.n; ++lane)
+      frame.unspecified[reg][lane] |= lanes[lane];
+}
+
+/// The active lanes in which one of `operands` is not specified.
+static std::vector<uint8_t> findUnspecified(const Frame &frame,
+                                            llvm::ArrayRef<unsigned> operands) {
+  std::vector<uint8_t> lanes(frame.n);
+  if (!frame.unspecified.empty())
+    for (unsigned operand : operands)
+      for (int64_t lane = 0; lane < frame.n; ++lane)
+        lanes[lane] |= frame.isActive(lane) ? frame.unspecified[operand][lane]
+                                            : uint8_t(0);
+  return lanes;
+}
+
 bool If::run(Frame &frame) const {
+  if (!frame.unspecified.empty())
+    return runFollowed(frame);
   if (!runBranches(frame, frame.get<uint8_t>(condition)))
     return false;
   if (analysis)
     runOpenLanes(frame);
+  return true;
+}
+
+bool If::runFollowed(Frame &frame) const {
+  std::vector<uint8_t> open = findUnspecified(frame, {condition});
+  if (!runBranches(frame, frame.get<uint8_t>(condition)))
+    return false;
+  markResults(frame, results, open);
+  if (!analysis)
+    return true;
+  // The other branch is run for its errors alone.
+  std::vector<std::vector<uint8_t>> kept;
+  for (unsigned reg : results)
+    kept.emplace_back(frame.unspecified[reg], frame.unspecified[reg] + frame.n);
+  runOpenLanes(frame);
+  for (auto [reg, marks] : llvm::zip_equal(results, kept))
+    std::memcpy(frame.unspecified[reg], marks.data(), marks.size());
   return true;
 }
 
@@ -286,9 +378,10 @@ bool For::countTrips(Frame &frame) const {
     return isUnsigned ? static_cast<__int128>(cell.get<uint64_t>())
                       : static_cast<__int128>(cell.getInteger(kind));
   };
+  std::vector<uint8_t> open = findUnspecified(frame, {lower, upper, step});
   for (int64_t lane = 0; lane < frame.n; ++lane) {
     count[lane] = 0;
-    if (!frame.isActive(lane))
+    if (!frame.isActive(lane) || open[lane])
       continue;
     __int128 first = read(lower, lane), end = read(upper, lane);
     __int128 by = read(step, lane);
@@ -314,6 +407,8 @@ bool For::run(Frame &frame) const {
       frame.shadows[counter].quadratic[lane] = 0;
     }
   }
+  std::vector<uint8_t> unspecified =
+      findUnspecified(frame, {lower, upper, step});
   const auto *count = frame.get<uint64_t>(trips);
   auto *active = frame.get<uint8_t>(mask);
   unsigned size = getSize(kind);
@@ -323,6 +418,8 @@ bool For::run(Frame &frame) const {
                        [&](int64_t lane) { return trip < count[lane]; }) == 0) {
       if (!frame.shadows.empty())
         markUnknown(frame, results, open);
+      if (!frame.unspecified.empty())
+        markResults(frame, results, unspecified);
       return true;
     }
     for (int64_t lane = 0; lane < frame.n; ++lane) {
@@ -335,6 +432,7 @@ bool For::run(Frame &frame) const {
                           kind);
       std::memcpy(frame.registers[counter] + lane * size, value.bytes, size);
     }
+    frame.spreadUnspecified(counter, {});
     if (!body.run(frame))
       return false;
   }
@@ -345,10 +443,13 @@ bool While::run(Frame &frame) const {
   auto *active = frame.get<uint8_t>(mask);
   MaskScope scope(frame);
   scope.activate(active, [](int64_t) { return true; });
-  std::vector<uint8_t> open(frame.n);
+  std::vector<uint8_t> open(frame.n), unspecified(frame.n);
   while (true) {
     if (!before.run(frame))
       return false;
+    for (auto [mark, lane] :
+         llvm::zip_equal(unspecified, findUnspecified(frame, {condition})))
+      mark |= lane;
     if (!frame.shadows.empty())
       for (int64_t lane = 0; lane < frame.n; ++lane)
         open[lane] |=
@@ -356,10 +457,12 @@ bool While::run(Frame &frame) const {
     // Lanes that have left stay out: frame.mask is what was active until now.
     const uint8_t *until = frame.mask;
     if (scope.activate(active, [&](int64_t lane) {
-          return (!until || until[lane]) && holds[lane];
+          return (!until || until[lane]) && holds[lane] && !unspecified[lane];
         }) == 0) {
       if (!frame.shadows.empty())
         markUnknown(frame, results, open);
+      if (!frame.unspecified.empty())
+        markResults(frame, results, unspecified);
       return true;
     }
     if (!after.run(frame))

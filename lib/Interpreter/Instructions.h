@@ -61,6 +61,28 @@ private:
   int64_t offset;
 };
 
+/// What a selection leaves unspecified: no more than its condition, and the
+/// operand that it chooses. Follows the instruction that computes it.
+class SelectUnspecified : public Instruction {
+public:
+  SelectUnspecified(unsigned result, unsigned condition, unsigned a, unsigned b)
+      : result(result), condition(condition), a(a), b(b) {}
+  bool run(Frame &frame) const override;
+
+private:
+  unsigned result, condition, a, b;
+};
+
+/// A value that is specified nowhere.
+class Poison : public Instruction {
+public:
+  explicit Poison(unsigned result) : result(result) {}
+  bool run(Frame &frame) const override;
+
+private:
+  unsigned result;
+};
+
 /// Fails where an access reads a point at which nothing was stored.
 class CheckSet : public Instruction {
 public:
@@ -108,6 +130,7 @@ public:
 private:
   bool runBranches(Frame &frame, const uint8_t *holds) const;
   void runOpenLanes(Frame &frame) const;
+  bool runFollowed(Frame &frame) const;
 };
 
 /// A counted loop whose bounds may differ between lanes. Its values live in

@@ -29,7 +29,8 @@ enum class FaultKind : uint8_t {
   DivisionOverflow,
   OutOfRange,
   UnsetPoint,
-  BadStep
+  BadStep,
+  Unspecified
 };
 
 /// A kernel of an op that is not defined for all operands. Lanes whose mask is

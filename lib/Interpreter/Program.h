@@ -38,6 +38,7 @@ struct BoundInput {
   ArrayView array;
   llvm::SmallVector<int64_t, 4> strides;
   /// Bytes over the array's box, 0 where nothing was stored; or null.
+  /// In a kernel of tiles, PointState.
   const char *mask = nullptr;
 };
 
@@ -57,6 +58,9 @@ struct Frame {
   std::vector<MemoryPool::Block> memory;
   /// One per register under error analysis, else none.
   std::vector<Shadow> shadows;
+  /// In a kernel of tiles, bytes per register: lanes whose value is not
+  /// specified; else none.
+  std::vector<uint8_t *> unspecified;
   std::vector<std::vector<double>> scratch;
   /// Of what is drawn by chance in this chunk.
   uint64_t salt = 0;
@@ -80,6 +84,8 @@ struct Frame {
   double *getScratch(unsigned slot);
 
   bool isActive(int64_t lane) const { return !mask || mask[lane]; }
+  /// Marks the lanes of `result` that are not specified in one of `operands`.
+  void spreadUnspecified(unsigned result, llvm::ArrayRef<unsigned> operands);
 
   /// Records a fault at a lane.
   bool fail(FaultKind kind, mlir::Operation *op, int64_t lane,
@@ -167,6 +173,8 @@ struct Program {
   std::vector<std::unique_ptr<Frame>> frames;
   /// Null: errors are not followed.
   ErrorAnalysis *analysis = nullptr;
+  /// Reads what is not specified, and says of its results what is.
+  bool followsUnspecified = false;
   int64_t chunk = 0;
 
   /// True if result `result` stores nothing at some points.

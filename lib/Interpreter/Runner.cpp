@@ -110,6 +110,8 @@ public:
 private:
   void locate(int64_t index);
   void bindAccesses();
+  void markUnspecified(uint8_t *marks, const Program::View &view,
+                       const BoundInput &input, int64_t index) const;
   void writeOutput(const Program::Output &output);
   void writeErrors(const Program::Output &output);
   bool isWrittenDirectly(const Program::Output &output) const {
@@ -181,6 +183,8 @@ void Worker::bindAccesses() {
       gather(frame.registers[access.reg], data, alongRow ? frame.laneStep : 0,
              size, frame.n);
     }
+    if (!frame.unspecified.empty())
+      markUnspecified(frame.unspecified[access.reg], view, input, index);
     if (frame.shadows.empty())
       continue;
     // The sign says something else.
@@ -194,6 +198,15 @@ void Worker::bindAccesses() {
       shadow.random[lane] = error.random;
     }
   }
+}
+
+void Worker::markUnspecified(uint8_t *marks, const Program::View &view,
+                             const BoundInput &input, int64_t index) const {
+  bool alongRow = view.axes.back() + 1 == static_cast<int64_t>(program.rank);
+  int64_t step = alongRow ? frame.laneStep : 0;
+  for (int64_t lane = 0; lane < frame.n; ++lane)
+    marks[lane] =
+        input.mask && input.mask[index + lane * step] != PointState::Set;
 }
 
 int64_t Worker::getOutputIndex(const Program::Output &output) const {
@@ -211,6 +224,19 @@ void Worker::writeOutput(const Program::Output &output) {
   int64_t step = frame.laneStep, n = frame.n;
   char *to = bound.array.data + index * size;
   const char *from = frame.registers[output.reg];
+  if (!frame.unspecified.empty()) {
+    scatter(to, step, from, size, n);
+    for (int64_t lane = 0; lane < n; ++lane) {
+      bool isOpen = frame.unspecified[output.reg][lane] != 0;
+      char state = isOpen ? PointState::Unspecified : PointState::Set;
+      if (output.set && frame.unspecified[*output.set][lane])
+        state = PointState::Unspecified;
+      else if (output.set && !frame.get<uint8_t>(*output.set)[lane])
+        state = PointState::Unset;
+      bound.mask[index + lane * step] = state;
+    }
+    return;
+  }
   if (output.set) {
     const auto *set = frame.get<uint8_t>(*output.set);
     for (int64_t lane = 0; lane < n; ++lane)
@@ -370,6 +396,15 @@ static std::unique_ptr<Frame> makeFrame(const Program &program,
       return nullptr;
     std::memset(block.get(), 0, bytes);
     frame->registers.back() = block.get();
+    frame->memory.push_back(std::move(block));
+  }
+  for (size_t reg = 0;
+       program.followsUnspecified && reg < program.registers.size(); ++reg) {
+    MemoryPool::Block block = pool.allocate(program.chunk);
+    if (!block)
+      return nullptr;
+    std::memset(block.get(), 0, program.chunk);
+    frame->unspecified.push_back(reinterpret_cast<uint8_t *>(block.get()));
     frame->memory.push_back(std::move(block));
   }
   if (!program.analysis)

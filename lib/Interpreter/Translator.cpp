@@ -1,7 +1,9 @@
 //===- Translator.cpp - From the body of an apply to a program ------------===//
 
 #include "Translator.h"
+#include "StencilDialect/Tile/Tile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -108,6 +110,8 @@ void Translator::emitSimultaneousBlend(ArrayRef<Registers> to,
 std::unique_ptr<Program> Translator::translate() {
   program->rank = apply.getRank();
   program->analysis = analysis;
+  program->followsUnspecified =
+      apply->getParentOfType<tile::KernelOp>() != nullptr;
   SmallVector<int64_t> unroll = apply.getUnrollFactors();
   program->unroll.assign(unroll.begin(), unroll.end());
   current = &program->body;
@@ -173,7 +177,8 @@ void Translator::bindReturn(ReturnOp op) {
     if (operand.registers.size() == 2 && operand.registers[1] != always)
       output.set = operand.registers[1];
     // Not registers that are filled once, nor what two results share.
-    output.isDirect = factor == 1 && operand.isOwned && !output.set &&
+    output.isDirect = !program->followsUnspecified && factor == 1 &&
+                      operand.isOwned && !output.set &&
                       llvm::count(op.getArgs(), value) == 1;
     program->outputs.push_back(output);
   }
@@ -218,6 +223,16 @@ LogicalResult Translator::translateOp(Operation *op) {
         if (!cell)
           return emitUnknownOp(op);
         values()[constant] = {{getConstant(*cell, *kind)}, false};
+        return success();
+      })
+      .Case([&](ub::PoisonOp poison) -> LogicalResult {
+        if (!program->followsUnspecified)
+          return emitUnknownOp(op);
+        if (failed(define(op, poison)))
+          return failure();
+        emit<Poison>(getRegisters(poison)[0]);
+        if (analysis)
+          emit<ClearError>(getRegisters(poison)[0]);
         return success();
       })
       .Case([&](AccessOp access) { return translateAccess(access); })
@@ -279,6 +294,8 @@ LogicalResult Translator::translateSelect(Operation *op) {
       emit<PropagateError>(op, 0, *analysis, kind, result,
                            ArrayRef<Kind>{Kind::I1, kind, kind},
                            ArrayRef<unsigned>{condition, a, b});
+    if (program->followsUnspecified)
+      emit<SelectUnspecified>(result, condition, a, b);
   }
   return success();
 }

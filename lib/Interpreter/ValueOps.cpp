@@ -13,23 +13,9 @@ using namespace stencil::interp;
 // Apply
 //===----------------------------------------------------------------------===//
 
-LogicalResult Evaluator::evaluateApply(ApplyOp op) {
-  Evaluation evaluation;
+/// The program of an apply, and its scalars.
+LogicalResult Evaluator::setUp(Evaluation &evaluation, ApplyOp op) {
   evaluation.op = op;
-  if (op.isBufferised()) {
-    std::optional<Box> domain =
-        activation->extents.resolve(*op.getBounds(), op);
-    if (!domain)
-      return failure();
-    evaluation.domain = *domain;
-  } else {
-    for (Value result : op.getRes())
-      evaluation.domain.include(activation->demand.lookup(result));
-  }
-  // No store needs it.
-  if (evaluation.domain.isEmpty())
-    return success();
-
   std::unique_ptr<Program> &program = programs[op];
   if (!program) {
     program = Translator(op, options.precision, analysis ? &*analysis : nullptr)
@@ -45,6 +31,38 @@ LogicalResult Evaluator::evaluateApply(ApplyOp op) {
     evaluation.scalars.push_back(value.cell);
     evaluation.scalarErrors.push_back(value.error);
   }
+  return success();
+}
+
+LogicalResult Evaluator::run(Evaluation &evaluation) {
+  std::vector<std::vector<uint8_t>> sources;
+  if (analysis)
+    sources = findNonFinite(evaluation, *analysis);
+  if (failed(evaluate(evaluation, team, pool)))
+    return failure();
+  if (!sources.empty())
+    spreadNonFinite(evaluation, sources);
+  return success();
+}
+
+LogicalResult Evaluator::evaluateApply(ApplyOp op) {
+  Evaluation evaluation;
+  if (op.isBufferised()) {
+    std::optional<Box> domain =
+        activation->extents.resolve(*op.getBounds(), op);
+    if (!domain)
+      return failure();
+    evaluation.domain = *domain;
+  } else {
+    for (Value result : op.getRes())
+      evaluation.domain.include(activation->demand.lookup(result));
+  }
+  // No store needs it.
+  if (evaluation.domain.isEmpty())
+    return success();
+  if (failed(setUp(evaluation, op)))
+    return failure();
+
   // Writes to the destinations come first: they may move what was loaded.
   if (op.isBufferised() && failed(bindDestinations(evaluation, op)))
     return failure();
@@ -56,13 +74,8 @@ LogicalResult Evaluator::evaluateApply(ApplyOp op) {
   if (!op.isBufferised() &&
       failed(bindResults(evaluation, op, inputs, results)))
     return failure();
-  std::vector<std::vector<uint8_t>> sources;
-  if (analysis)
-    sources = findNonFinite(evaluation, *analysis);
-  if (failed(evaluate(evaluation, team, pool)))
+  if (failed(run(evaluation)))
     return failure();
-  if (!sources.empty())
-    spreadNonFinite(evaluation, sources);
   for (auto [result, temp] : llvm::zip(op.getRes(), results))
     get(result) = std::move(temp);
   return success();

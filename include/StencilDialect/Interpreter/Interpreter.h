@@ -53,6 +53,9 @@ struct InterpreterOptions {
   /// Where errors are followed to, if they are: several times the work, and 24
   /// bytes more per point. Its fields are filled anew.
   ErrorBounds *bounds = nullptr;
+  /// Chooses the order in which the blocks of a tile.kernel run. The result
+  /// does not depend on it.
+  uint64_t blockOrder = 0;
   /// Called from the calling thread now and then with the fraction (0..1) of
   /// the steps of the outermost time loop that is done.
   std::function<void(double)> progress;

@@ -1,0 +1,292 @@
+//===- TileKernel.cpp - Blocks of kernels, and their walks ----------------===//
+
+#include "Evaluator.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace stencil;
+using namespace stencil::interp;
+
+//===----------------------------------------------------------------------===//
+// Blocks
+//===----------------------------------------------------------------------===//
+
+Box TileBlock::place(const Box &box, int64_t plane) const {
+  Box placed = box;
+  for (unsigned axis = 0; axis < box.getRank(); ++axis) {
+    int64_t by = origin[axis] + (axis == walkAxis ? plane : 0);
+    placed.lb[axis] += by;
+    placed.ub[axis] += by;
+  }
+  return placed;
+}
+
+std::string TileBlock::describe() const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  SmallVector<int64_t, 4> corner = origin;
+  if (walkAxis)
+    corner[*walkAxis] = segmentBegin;
+  os << " in the tile at [";
+  llvm::interleaveComma(corner, os);
+  os << ']';
+  return text;
+}
+
+void stencil::interp::clear(TempValue &values) {
+  uint64_t points = *values.box.getNumPoints();
+  std::memset(values.contents->data, 0, points * getSize(values.kind));
+  if (values.mask)
+    std::memset(values.mask.get(), PointState::Unspecified, points);
+}
+
+namespace {
+
+/// The blocks of a grid, in an order that a seed chooses.
+class BlockOrder {
+public:
+  BlockOrder(tile::GridAttr grid, const Box &domain, uint64_t seed)
+      : grid(grid), domain(domain) {
+    for (int64_t axis = 0; axis < grid.getRank(); ++axis) {
+      first.push_back(domain.lb[axis]);
+      if (axis + 1 == grid.getRank())
+        first.back() -= llvm::mod(first.back(), grid.getAlign());
+      step.push_back(grid.getTile(axis));
+      if (axis == grid.getWalk())
+        step.back() =
+            llvm::divideCeil(domain.getExtent(axis), grid.getSegments());
+      counts.push_back(
+          llvm::divideCeil(domain.ub[axis] - first.back(), step.back()));
+      total *= counts.back();
+    }
+    // A step without a common factor comes by each.
+    stride =
+        1 + static_cast<int64_t>(mixSalt(seed) % static_cast<uint64_t>(total));
+    while (std::gcd(stride, total) != 1)
+      ++stride;
+    start = static_cast<int64_t>(mixSalt(mixSalt(seed)) %
+                                 static_cast<uint64_t>(total));
+  }
+
+  int64_t size() const { return total; }
+
+  /// Where block `position` is, with its segment; the planes of the walk come
+  /// with lookback.
+  TileBlock get(int64_t position, int64_t lookback) const {
+    auto rest = static_cast<int64_t>(
+        (static_cast<__int128>(position) * stride + start) % total);
+    TileBlock block;
+    block.domain = domain;
+    block.origin.resize(grid.getRank());
+    for (int64_t axis = grid.getRank(); axis-- > 0;) {
+      int64_t begin = first[axis] + rest % counts[axis] * step[axis];
+      rest /= counts[axis];
+      block.origin[axis] = begin;
+      if (axis != grid.getWalk())
+        continue;
+      block.walkAxis = axis;
+      block.origin[axis] = 0;
+      block.segmentBegin = begin;
+      block.segmentEnd = std::min(begin + step[axis], domain.ub[axis]);
+      block.first = begin - lookback;
+      block.count = block.segmentEnd - block.first;
+    }
+    return block;
+  }
+
+private:
+  tile::GridAttr grid;
+  const Box &domain;
+  SmallVector<int64_t> first, step, counts;
+  int64_t total = 1, stride, start;
+};
+
+} // namespace
+
+/// Of the kernel's walk, in either form.
+static int64_t getLookback(tile::KernelOp kernel) {
+  int64_t lookback = 0;
+  kernel.getBody().walk([&](Operation *op) {
+    if (auto walk = dyn_cast<tile::WalkOp>(op))
+      lookback = static_cast<int64_t>(walk.getLookback());
+    if (auto segment = dyn_cast<tile::SegmentOp>(op))
+      lookback = static_cast<int64_t>(segment.getLookback());
+  });
+  return lookback;
+}
+
+/// Makes the fields that are stored to ready for it.
+LogicalResult Evaluator::prepareKernel(tile::KernelOp op, const Box &domain) {
+  SmallVector<unsigned> stored;
+  for (auto [index, operand, argument] :
+       llvm::enumerate(op.getArgs(), op.getBodyBlock()->getArguments())) {
+    if (!isa<FieldType>(operand.getType()))
+      continue;
+    if (getField(operand).box.isEmpty())
+      return op.emitError("expected fields with bounds, got ")
+             << operand.getType();
+    if (llvm::any_of(argument.getUsers(), llvm::IsaPred<tile::StoreOp>))
+      stored.push_back(index);
+  }
+  for (unsigned index : stored) {
+    Value operand = op.getArgs()[index];
+    const FieldValue &field = getField(operand);
+    if (!field.box.contains(domain)) {
+      std::string text;
+      llvm::raw_string_ostream(text) << field.box;
+      return op.emitError("expected the domain to lie in the fields that are "
+                          "stored to, got ")
+             << text << " for operand " << index;
+    }
+    for (auto [other, value] : llvm::enumerate(op.getArgs()))
+      if (value != operand && isa<FieldType>(value.getType()) &&
+          getField(value).storage == field.storage)
+        return op.emitError("expected distinct fields, but operands ")
+               << index << " and " << other << " are the same";
+    if (failed(prepareWrite(op, *field.storage)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult Evaluator::evaluateKernel(tile::KernelOp op) {
+  std::optional<Box> domain =
+      activation->extents.resolve(op.getGrid().getDomain(), op);
+  if (!domain || failed(prepareKernel(op, *domain)))
+    return failure();
+  for (auto [argument, operand] :
+       llvm::zip_equal(op.getBodyBlock()->getArguments(), op.getArgs())) {
+    RuntimeValue value = get(operand);
+    get(argument) = std::move(value);
+  }
+  BlockOrder order(op.getGrid(), *domain, options.blockOrder);
+  int64_t lookback = getLookback(op);
+  LogicalResult result = success();
+  // A loop over planes is no time loop.
+  ++loopDepth;
+  for (int64_t i = 0; i < order.size() && succeeded(result); ++i) {
+    TileBlock here = order.get(i, lookback);
+    here.kernel = op;
+    block = &here;
+    result = evaluateBlock(*op.getBodyBlock());
+  }
+  --loopDepth;
+  block = nullptr;
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Walks
+//===----------------------------------------------------------------------===//
+
+static Scalar makeIndex(int64_t value) {
+  return {Kind::I64, Cell::ofInteger(value, Kind::I64)};
+}
+
+LogicalResult Evaluator::evaluateWalk(tile::WalkOp op) {
+  auto nested = op.getBody().walk([&](tile::CopyOp copy) {
+    if (copy->getParentOp() == op)
+      return WalkResult::advance();
+    copy.emitError("the interpreter expects the copies of a walk in its own "
+                   "body, not in a region of it");
+    return WalkResult::interrupt();
+  });
+  if (nested.wasInterrupted())
+    return failure();
+  // As if there had been iterations with nothing but this copy.
+  for (auto copy : op.getBodyBlock()->getOps<tile::CopyOp>())
+    for (auto ahead = static_cast<int64_t>(copy.getPlane()); ahead > 0; --ahead)
+      if (failed(evaluateCopy(copy, block->first - ahead, -ahead)))
+        return failure();
+  assign(op.getCarried(), op.getInits());
+  for (int64_t i = 0; i < block->count; ++i) {
+    block->plane = block->first + i;
+    get(op.getPlane()) = makeIndex(*block->plane);
+    for (BlockArgument cursor : op.getCursors())
+      get(cursor) = CursorValue{i};
+    if (failed(evaluateBlock(*op.getBodyBlock())))
+      return failure();
+    assign(op.getCarried(), op.getBodyBlock()->getTerminator()->getOperands());
+  }
+  block->plane.reset();
+  assign(op.getRes(), op.getCarried());
+  return success();
+}
+
+LogicalResult Evaluator::evaluateWhere(tile::WhereOp op) {
+  Box needed = block->domain;
+  if (std::optional<BoundsAttr> needs = op.getNeeds()) {
+    FailureOr<Box> box = getNeeded(op, *needs);
+    if (failed(box))
+      return failure();
+    needed = *box;
+  }
+  if (!block->needed.empty()) {
+    needed = needed.intersect(block->needed.back());
+    if (needed.isEmpty())
+      return op.emitError("expected points in common with the tile.where "
+                          "around it");
+  }
+  block->needed.push_back(needed);
+  LogicalResult result = evaluateBlock(*op.getBodyBlock());
+  block->needed.pop_back();
+  if (succeeded(result))
+    assign(op.getRes(), op.getBodyBlock()->getTerminator()->getOperands());
+  return result;
+}
+
+/// The points that a point of the domain reads at offsets in `needs`.
+FailureOr<Box> Evaluator::getNeeded(Operation *op, BoundsAttr needs) {
+  std::optional<Box> offsets = activation->extents.resolve(needs, op);
+  if (!offsets)
+    return failure();
+  Box box = block->domain;
+  for (unsigned axis = 0; axis < box.getRank(); ++axis) {
+    box.lb[axis] += offsets->lb[axis];
+    box.ub[axis] += offsets->ub[axis] - 1;
+  }
+  return box;
+}
+
+LogicalResult Evaluator::evaluateTileOp(Operation *op) {
+  if (!block)
+    return emitUnknownOp(op);
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](tile::WalkOp op) { return evaluateWalk(op); })
+      .Case([&](tile::WhereOp op) { return evaluateWhere(op); })
+      // The order of accesses by different threads is not judged here.
+      .Case([&](tile::BarrierOp) { return success(); })
+      .Case([&](tile::SegmentOp op) {
+        get(op.getFirst()) = makeIndex(block->first);
+        get(op.getCount()) = makeIndex(block->count);
+        return success();
+      })
+      .Case([&](tile::CursorOp op) {
+        int64_t iteration = getInteger(op.getIteration());
+        get(op.getRes()) = CursorValue{iteration};
+        return success();
+      })
+      .Case([&](tile::AdvanceOp op) {
+        auto cursor = std::get<CursorValue>(get(op.getCursor()));
+        cursor.iteration += static_cast<int64_t>(op.getDistance());
+        get(op.getRes()) = cursor;
+        return success();
+      })
+      .Case([&](tile::RingOp op) { return evaluateRing(op); })
+      .Case([&](tile::CopyOp op) {
+        int64_t plane = 0, iteration = 0;
+        if (op.getIteration()) {
+          plane = getInteger(op.getIteration());
+          iteration = std::get<CursorValue>(get(op.getCursor())).iteration;
+        }
+        return evaluateCopy(op, plane, iteration);
+      })
+      .Case([&](tile::WaitOp op) { return evaluateWait(op); })
+      .Case([&](tile::SourceOp op) { return evaluateSource(op); })
+      .Case([&](tile::StoreOp op) { return evaluateStore(op); })
+      .Case([&](tile::JoinOp op) { return evaluateJoin(op); })
+      .Case([&](tile::ShiftOp op) { return evaluateShift(op); })
+      .Default([](Operation *op) { return emitUnknownOp(op); });
+}

@@ -1,0 +1,96 @@
+//===- Tiles.h - What a block of a kernel holds -----------------*- C++ -*-===//
+//
+// docs/tiles.md says what it means. Boxes of sources and values are in tile
+// coordinates, as in their types; planes and origins are absolute.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STENCIL_LIB_INTERPRETER_TILES_H
+#define STENCIL_LIB_INTERPRETER_TILES_H
+
+#include "Arrays.h"
+#include "StencilDialect/Tile/Tile.h"
+
+namespace stencil::interp {
+
+/// A ring of one block. A kernel that does not walk has plane 0 alone.
+struct Ring {
+  /// A plane that has been copied, as a whole: what the copy has left out is
+  /// not specified.
+  struct Plane {
+    int64_t plane = 0;
+    TempValue values;
+    tile::CopyOp copy;
+    /// Nobody has to wait for it any more.
+    bool isThere = false;
+  };
+  tile::RingOp op;
+  /// By slot; nothing where nothing has been copied to.
+  llvm::SmallVector<std::optional<Plane>, 4> slots;
+  /// `fill = delayed`: loaded, and not in a slot yet.
+  llvm::SmallVector<Plane, 1> loaded;
+  /// The copy to a ring of another overlay that has taken the memory, if that
+  /// was the last one.
+  tile::CopyOp takenBy;
+
+  tile::RingType getType() const {
+    return mlir::cast<tile::RingType>(tile::RingOp(op).getRes().getType());
+  }
+};
+
+using RingValue = std::shared_ptr<Ring>;
+
+/// !tile.cursor: the number of an iteration.
+struct CursorValue {
+  int64_t iteration = 0;
+};
+
+/// What is behind a name that a stage reads by: a ring, or else a field, with
+/// the plane of the iteration that the name is for.
+struct SourceValue {
+  RingValue ring;
+  FieldValue field;
+  int64_t plane = 0;
+  Box box;
+  tile::SourceOp op;
+};
+
+/// Values that threads hold.
+struct TileValue {
+  TempValue values;
+  /// The plane of the iteration that they are for, if that is known: in loops
+  /// by hand it follows from what they were made of.
+  std::optional<int64_t> plane;
+  /// From ub.poison alone.
+  bool isPoison = false;
+};
+
+/// One block while it runs.
+struct TileBlock {
+  tile::KernelOp kernel;
+  Box domain;
+  std::optional<unsigned> walkAxis;
+  /// Where the tile begins; 0 along the walk.
+  llvm::SmallVector<int64_t, 4> origin;
+  /// The planes that the block stores.
+  int64_t segmentBegin = 0, segmentEnd = 1;
+  /// The plane of the first iteration, and the number of iterations.
+  int64_t first = 0, count = 1;
+  /// In a tile.walk: of the iteration.
+  std::optional<int64_t> plane;
+  /// Of each tile.where around what is run: the points with results.
+  llvm::SmallVector<Box> needed;
+  llvm::SmallVector<RingValue> rings;
+
+  /// A box in tile coordinates as one of the grid.
+  Box place(const Box &box, int64_t plane) const;
+  /// " in the tile at [0, 8, 0]", for errors.
+  std::string describe() const;
+};
+
+/// Zero and unspecified, as they are made.
+void clear(TempValue &values);
+
+} // namespace stencil::interp
+
+#endif // STENCIL_LIB_INTERPRETER_TILES_H
