@@ -173,8 +173,9 @@ class Measurement:
             simplify = "" if case.variant == "written" else "--stencil-simplify"
             if simplify and case.flags:
                 simplify += f"=math={case.flags[1]}"
-            count = "--stencil-report-cost=format=json" + (f" chip={chip}" if chip else "")
-            command = [tool, self.write_program(case, case.extents), *filter(None, [simplify]), count, "-o", os.devnull]
+            target = f"--stencil-attach-target=chip={chip}" if chip else ""
+            passes = [*filter(None, [simplify, target]), "--stencil-report-cost=format=json"]
+            command = [tool, self.write_program(case, case.extents), *passes, "-o", os.devnull]
             try:
                 self.costs[key] = json.loads(call(command))["applies"]
             except (Failed, ValueError, KeyError):

@@ -169,7 +169,7 @@ def split(text, regions, opt, chip=None, named=None, eta="field"):
         text = text.replace('{stencil.name = "sweep"}', f'{{stencil.name = "sweep"{SPLITS[regions]}}}')
         passes.append("stencil-split-regions{regions=keep}")
     if named:
-        passes.append(f"stencil-select-schedule{{chip={chip} schedule={named}}}")
+        passes += [f"stencil-attach-target{{chip={chip}}}", f"stencil-select-schedule{{schedule={named}}}"]
     command = [opt, "-", f"--pass-pipeline=builtin.module({','.join(passes)})"]
     try:
         done = subprocess.run(command, input=text, capture_output=True, text=True)

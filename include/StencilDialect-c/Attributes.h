@@ -82,6 +82,7 @@ stencilExtrapolateAttrGetOrder(MlirAttribute attribute);
 #define STENCIL_REGION_GROUP_ATTR "stencil.region_group"
 #define STENCIL_STAGE_ATTR "stencil.stage"
 #define STENCIL_TIME_LOOP_ATTR "stencil.time_loop"
+#define STENCIL_TARGET_ATTR "stencil.target"
 
 /* Values of keys of a schedule, and of the ops of pipelines. */
 typedef enum StencilWindow {
@@ -197,6 +198,15 @@ MLIR_CAPI_EXPORTED MlirAttribute stencilTimeLoopAttrGetChecked(
 /* False, and `loop` as it was, for another attribute. */
 MLIR_CAPI_EXPORTED bool stencilTimeLoopAttrGetValue(MlirAttribute attribute,
                                                     StencilTimeLoop *loop);
+
+/* #stencil.target: the GPU that a module is compiled for, by a name of LLVM's
+ * such as "sm_90"; another one is an error. */
+MLIR_CAPI_EXPORTED bool stencilAttributeIsATarget(MlirAttribute attribute);
+MLIR_CAPI_EXPORTED MlirAttribute
+stencilTargetAttrGetChecked(MlirLocation location, MlirStringRef chip);
+/* As long as the context lives; empty for another attribute. */
+MLIR_CAPI_EXPORTED MlirStringRef
+stencilTargetAttrGetChip(MlirAttribute attribute);
 
 #ifdef __cplusplus
 }

@@ -25,8 +25,8 @@ static constexpr double kL2Kept = 0.9;
 /// Registers of a walk: those of its windows, of what is on its way to them
 /// through registers, and of the row that is being computed.
 double SchedulePredictor::estimateWalk() const {
-  // As ptxas has them for some 140 walks. Of AMD's GPUs less is known.
-  bool isKnown = target.vendor == GPUVendor::NVIDIA;
+  // As ptxas has them for some 140 walks. Of other compilers less is known.
+  bool isKnown = target.hasMeasuredRegisters;
   const double kBase = isKnown ? 18 : 16, kWindows = isKnown ? 1.45 : 1.2,
                kRow = isKnown ? 2.5 : 2;
   constexpr double kBoxWindows = 1.2, kPlane = 0.75, kPlanes = 1.5, kOpen = 9;
@@ -121,7 +121,7 @@ void SchedulePredictor::countRegisters() {
   constexpr double kSqueezed = 20, kMore = 1.4, kSqueezedElsewhere = 0.67;
   constexpr double kSqueezedTile = 0.83, kEarly = 2;
   double missing = kSqueezedElsewhere * estimate - limit;
-  if (target.vendor == GPUVendor::NVIDIA)
+  if (target.hasMeasuredRegisters)
     missing = walk ? kMore * (estimate - kSqueezed - limit)
                    : kEarly * (kSqueezedTile * estimate - limit);
   result.spilledRegisters = static_cast<int64_t>(std::max(0.0, missing));

@@ -179,7 +179,7 @@ private:
 } // namespace
 
 std::string FitChecker::checkThreads() const {
-  constexpr int64_t kMaxPoints = 256, kMaxDepth = 64;
+  constexpr int64_t kMaxPoints = 256;
   ArrayRef<int64_t> block = schedule.getBlock();
   int64_t threads = llvm::product_of(block), limit = target.threadsPerBlock;
   if (threads > limit)
@@ -187,10 +187,10 @@ std::string FitChecker::checkThreads() const {
   if (profile.rank > 3 &&
       llvm::any_of(block.drop_back(3), [](int64_t n) { return n != 1; }))
     return "threads along more than three axes";
-  if (profile.rank >= 3 && target.vendor == GPUVendor::NVIDIA &&
-      block[profile.rank - 3] > kMaxDepth)
+  if (profile.rank >= 3 && block[profile.rank - 3] > target.threadsAlongZ)
     return llvm::formatv("{0} threads of at most {1} along axis {2}",
-                         block[profile.rank - 3], kMaxDepth, profile.rank - 3);
+                         block[profile.rank - 3], target.threadsAlongZ,
+                         profile.rank - 3);
   if (llvm::product_of(schedule.getPoints()) > kMaxPoints)
     return llvm::formatv("more than {0} points per thread", kMaxPoints);
   int64_t blocks = schedule.getLaunchBounds();
@@ -231,12 +231,12 @@ std::string FitChecker::checkWalk() const {
 std::string FitChecker::checkPrefetch() const {
   constexpr int64_t kMaxBox = 256;
   Prefetch prefetch = schedule.getPrefetch().value_or(Prefetch::None);
-  if (prefetch == Prefetch::Async && target.vendor == GPUVendor::NVIDIA &&
+  if (prefetch == Prefetch::Async && !target.replacesAsyncCopies &&
       !target.hasAsyncCopy(AsyncCopyElements))
     return "no asynchronous copies";
   if (prefetch == Prefetch::Tma && !target.hasAsyncCopy(AsyncCopyTensor))
     return "no tensor memory accelerator";
-  if (prefetch == Prefetch::L2 && target.vendor != GPUVendor::NVIDIA)
+  if (prefetch == Prefetch::L2 && !target.hasL2Prefetch)
     return "no prefetch into the second-level cache";
   ArrayRef<int64_t> order = schedule.getOrder();
   if (prefetch == Prefetch::L2 &&

@@ -145,8 +145,7 @@ void NeighbourLister::changeRequests() {
     keys.prefetch = Prefetch::L2;
     if (isAsking)
       keys.prefetch = Prefetch::None;
-    return rank >= 3 && !schedule.needsPipeline() &&
-           target.vendor == GPUVendor::NVIDIA;
+    return rank >= 3 && !schedule.needsPipeline() && target.hasL2Prefetch;
   });
 }
 

@@ -177,8 +177,10 @@ LogicalResult ScheduleRequest::assign(ModuleOp module,
     return success();
   if (!name.empty() && !target)
     return emitError(getPlace(getStart(module)),
-                     "expected a chip for the schedule '")
-           << name << "', which depends on it; got none";
+                     "expected a module with the attribute ")
+           << TargetAttr::kAttrName << " for the schedule '" << name
+           << "', which depends on the GPU; "
+              "stencil-attach-target=\"chip=sm_90\" sets it";
   bool isUsed = false;
   std::string why;
   Operation *refused = nullptr;

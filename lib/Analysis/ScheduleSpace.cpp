@@ -97,7 +97,7 @@ void SpaceBuilder::addTile(SpaceNumbers block, const SpaceNumbers &points) {
     }
     // Few warps wait for memory: all shapes that were measured gain from asking
     // ahead for it.
-    if (rank >= 3 && target.vendor == GPUVendor::NVIDIA)
+    if (rank >= 3 && target.hasL2Prefetch)
       keys.prefetch = Prefetch::L2;
     // ptxas has to be told how many registers a body without end may take.
     for (int64_t blocks : {1, 2, 4}) {

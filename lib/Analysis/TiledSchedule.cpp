@@ -176,11 +176,10 @@ SmallVector<int64_t> TileChooser::choosePoints() const {
   }
   for (auto [index, tile] : llvm::enumerate(tiles)) {
     TileCost cost = costOf(tile);
-    // Where every value is used often, less threads do. On AMD GPUs the
-    // coefficients of a large box take all scalar registers, if it is unrolled
-    // as far.
+    // Where every value is used often, less threads do. The coefficients of a
+    // large box take all scalar registers, if it is unrolled as far.
     int64_t limit = cost.reuse >= 6 ? 256 : cost.reuse >= 3 ? 200 : 144;
-    if (target.vendor == GPUVendor::AMD)
+    if (target.hasScalarCoefficients)
       limit = std::min<int64_t>(limit, rank == 2 ? 144 : 200);
     // The last steps pay for boxes only.
     bool pays =
@@ -212,7 +211,7 @@ int64_t TileChooser::countLive() const {
 /// to fit 128 registers.
 bool TileChooser::wantsDeepBlock(ArrayRef<int64_t> points) const {
   constexpr int64_t kMaxLive = 96;
-  return op.getRank() >= 3 && target.vendor == GPUVendor::NVIDIA &&
+  return op.getRank() >= 3 && target.hasMeasuredRegisters &&
          costOf(points).registers > kFarTooMany &&
          countLive() * llvm::product_of(points) <= kMaxLive;
 }

@@ -4,6 +4,7 @@
 #include "Checked.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/StencilAttrs.h"
+#include "mlir/CAPI/Wrap.h"
 
 #include <algorithm>
 #include <string_view>
@@ -21,6 +22,7 @@ static_assert(isName(STENCIL_SCHEDULE_ATTR, ScheduleAttr::kAttrName));
 static_assert(isName(STENCIL_REGION_GROUP_ATTR, RegionGroupAttr::kAttrName));
 static_assert(isName(STENCIL_STAGE_ATTR, StageAttr::kAttrName));
 static_assert(isName(STENCIL_TIME_LOOP_ATTR, kTimeLoopAttr));
+static_assert(isName(STENCIL_TARGET_ATTR, TargetAttr::kAttrName));
 
 /// An entry of a list; 0 where there is none.
 static int64_t at(llvm::ArrayRef<int64_t> list, intptr_t index) {
@@ -268,4 +270,23 @@ bool stencilTimeLoopAttrGetValue(MlirAttribute attribute,
   loop->period = value.getPeriod();
   loop->stepDependent = value.getStepDependent();
   return true;
+}
+
+bool stencilAttributeIsATarget(MlirAttribute attribute) {
+  return get<TargetAttr>(attribute) != nullptr;
+}
+
+MlirAttribute stencilTargetAttrGetChecked(MlirLocation handle,
+                                          MlirStringRef chip) {
+  std::optional<Location> location = capi::check(handle);
+  if (!location)
+    return MlirAttribute{nullptr};
+  // No name of a chip is empty: the error is about that.
+  llvm::StringRef name = chip.data ? unwrap(chip) : llvm::StringRef();
+  return wrap(Attribute(capi::getChecked<TargetAttr>(*location, name)));
+}
+
+MlirStringRef stencilTargetAttrGetChip(MlirAttribute attribute) {
+  auto target = get<TargetAttr>(attribute);
+  return wrap(target ? target.getChip() : llvm::StringRef());
 }

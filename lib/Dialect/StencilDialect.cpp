@@ -5,6 +5,7 @@
 #include "BytecodeInterface.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Schedule.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/InliningUtils.h"
 
@@ -181,6 +182,16 @@ static LogicalResult verifyDeviceArrays(Operation *op, Attribute attribute) {
          << kDeviceArraysAttr << "' as a unit on a function only";
 }
 
+static LogicalResult verifyTarget(Operation *op, Attribute attribute) {
+  if (!isa<ModuleOp>(op))
+    return op->emitOpError("expected '")
+           << TargetAttr::kAttrName << "' on a builtin.module only";
+  if (isa<TargetAttr>(attribute))
+    return success();
+  return op->emitOpError("expected a #stencil.target as '")
+         << TargetAttr::kAttrName << "', got " << attribute;
+}
+
 LogicalResult
 StencilDialect::verifyOperationAttribute(Operation *op,
                                          NamedAttribute attribute) {
@@ -204,5 +215,7 @@ StencilDialect::verifyOperationAttribute(Operation *op,
     return verifyTapLoop(op, attribute.getValue());
   if (attribute.getName() == kDeviceArraysAttr)
     return verifyDeviceArrays(op, attribute.getValue());
+  if (attribute.getName() == TargetAttr::kAttrName)
+    return verifyTarget(op, attribute.getValue());
   return success();
 }

@@ -3,6 +3,7 @@
 #include "StencilDialect/Execution/ScheduleSources.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/Execution/CompiledProgram.h"
+#include "StencilDialect/Pipelines/GPUFront.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringExtras.h"
@@ -19,7 +20,7 @@ std::string stencil::joinOptions(const TuningPoint &point) {
 
 /// Runs stencil-select-schedule, and says of the schedules that it gives where
 /// they come from.
-static LogicalResult select(ModuleOp module,
+static LogicalResult select(ModuleOp module, llvm::StringRef chip,
                             const StencilSelectScheduleOptions &options,
                             llvm::StringRef from,
                             std::vector<ChosenSchedule> &chosen) {
@@ -28,6 +29,7 @@ static LogicalResult select(ModuleOp module,
   for (ApplyOp apply : applies)
     before.push_back(apply->getAttr(ScheduleAttr::kAttrName));
   PassManager manager(module.getContext());
+  addTarget(manager, chip);
   manager.addPass(createStencilSelectSchedule(options));
   if (failed(manager.run(module)))
     return failure();
@@ -56,23 +58,23 @@ stencil::describeSchedules(func::FuncOp entry,
   std::vector<ChosenSchedule> chosen(getScheduledApplies(*module).size(),
                                      {"", "default"});
   StencilSelectScheduleOptions pass;
-  pass.chip = options.chip;
   pass.math = options.algebra.math;
   pass.emulate = options.target == GPUTarget::Emulator;
   // With this one it gives none.
   pass.schedule = "default";
-  if (failed(select(*module, pass, "program", chosen)))
+  if (failed(select(*module, options.chip, pass, "program", chosen)))
     return {};
   pass.schedule = options.schedule;
   pass.tuningDb = options.tuningDatabase;
   pass.model = false;
   llvm::StringRef asked = llvm::StringRef(options.schedule).trim();
   bool isOpen = asked.empty() || asked == "auto";
-  if (failed(select(*module, pass, isOpen ? "database" : "request", chosen)))
+  if (failed(select(*module, options.chip, pass,
+                    isOpen ? "database" : "request", chosen)))
     return {};
   pass.tuningDb.clear();
   pass.model = true;
-  if (isOpen && failed(select(*module, pass, "model", chosen)))
+  if (isOpen && failed(select(*module, options.chip, pass, "model", chosen)))
     return {};
   return chosen;
 }

@@ -1,6 +1,7 @@
 //===- EmulatorPipeline.cpp - Kernels to the emulator ---------------------===//
 
 #include "StencilDialect/Conversion/Passes.h"
+#include "StencilDialect/Pipelines/GPUFront.h"
 #include "StencilDialect/Pipelines/Pipelines.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/Passes.h"
@@ -11,9 +12,9 @@ using namespace stencil;
 
 void stencil::buildGPUToEmulatorPipeline(
     OpPassManager &manager, const EmulatorPipelineOptions &options) {
+  addTarget(manager, options.chip);
   manager.addPass(createStencilLowerTensorMaps());
   ConvertGPUToEmulatorOptions convert;
-  convert.chip = options.chip;
   convert.warpSize = options.warpSize;
   convert.sharedMemory = options.sharedMemory;
   manager.addPass(createConvertGPUToEmulator(convert));

@@ -9,6 +9,14 @@
 using namespace mlir;
 using namespace stencil;
 
+void stencil::addTarget(OpPassManager &manager, llvm::StringRef chip) {
+  if (chip.empty())
+    return;
+  StencilAttachTargetOptions attach;
+  attach.chip = chip.str();
+  manager.addPass(createStencilAttachTarget(attach));
+}
+
 void stencil::buildStencilToFields(OpPassManager &manager,
                                    const GPUFrontOptions &options) {
   manager.addPass(createParallelForToNestedForsPass());
@@ -33,11 +41,11 @@ void stencil::buildStencilToFields(OpPassManager &manager,
 
 void stencil::buildStencilToSchedules(OpPassManager &manager,
                                       const GPUFrontOptions &options) {
+  addTarget(manager, options.chip);
   buildStencilToFields(manager, options);
 
   // Level 2.
   StencilSelectScheduleOptions select;
-  select.chip = options.chip;
   select.schedule = options.schedule;
   select.math = options.algebra.math;
   select.tuningDb = options.tuningDatabase;
@@ -51,20 +59,13 @@ void stencil::buildStencilToGPU(OpPassManager &manager,
 
   // Level 3: pipelines where schedules ask for windows.
   StencilStreamWindowsOptions stream;
-  stream.chip = options.chip;
   stream.math = options.algebra.math;
   manager.addPass(createStencilStreamWindows(stream));
   manager.addPass(createStencilFoldBoundaries());
-  StencilRotateBoundariesOptions rotate;
-  rotate.chip = options.chip;
-  manager.addPass(createStencilRotateBoundaries(rotate));
+  manager.addPass(createStencilRotateBoundaries());
   manager.addPass(createStencilRollSums());
-  StencilCoalesceStoresOptions coalesce;
-  coalesce.chip = options.chip;
-  manager.addPass(createStencilCoalesceStores(coalesce));
-  StencilTileRegistersOptions tile;
-  tile.chip = options.chip;
-  manager.addPass(createStencilTileRegisters(tile));
+  manager.addPass(createStencilCoalesceStores());
+  manager.addPass(createStencilTileRegisters());
   manager.addPass(createStencilExpandWeightedSums());
   manager.addPass(createStencilHoistScalars());
   StencilOrderBodiesOptions order;
@@ -74,7 +75,6 @@ void stencil::buildStencilToGPU(OpPassManager &manager,
 
   // Level 4.
   ConvertStencilToGPUOptions convert;
-  convert.chip = options.chip;
   convert.emulate = options.emulate;
   convert.math = options.algebra.math;
   manager.addPass(createConvertStencilToGPU(convert));

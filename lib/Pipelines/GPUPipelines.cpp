@@ -4,6 +4,7 @@
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/Pipelines/GPUFront.h"
 #include "StencilDialect/Pipelines/Pipelines.h"
+#include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
@@ -19,8 +20,16 @@ static void addAttachTarget(OpPassManager &manager, llvm::StringRef vendor,
   StencilAttachTargetOptions attach;
   attach.chip = options.chip;
   attach.vendor = vendor.str();
-  attach.optLevel = options.optLevel;
   manager.addPass(createStencilAttachTarget(attach));
+}
+
+static void addAttachKernelTargets(OpPassManager &manager,
+                                   llvm::StringRef vendor,
+                                   const GPUBinaryPipelineOptions &options) {
+  addAttachTarget(manager, vendor, options);
+  StencilAttachKernelTargetsOptions attach;
+  attach.optLevel = options.optLevel;
+  manager.addPass(createStencilAttachKernelTargets(attach));
 }
 
 /// What kernels of both vendors need before the conversion of GPU ops.
@@ -62,7 +71,7 @@ static void addHost(OpPassManager &manager) {
 
 void stencil::buildKernelsToNVVM(OpPassManager &manager,
                                  const GPUBinaryPipelineOptions &options) {
-  addAttachTarget(manager, "nvidia", options);
+  addAttachKernelTargets(manager, "nvidia", options);
   manager.addPass(createStencilLowerTensorMaps());
   OpPassManager &kernels = manager.nest<gpu::GPUModuleOp>();
   kernels.addPass(createConvertNVGPUToNVVMPass());
@@ -84,14 +93,10 @@ void stencil::buildKernelsToNVVM(OpPassManager &manager,
 
 void stencil::buildKernelsToROCDL(OpPassManager &manager,
                                   const GPUBinaryPipelineOptions &options) {
-  addAttachTarget(manager, "amd", options);
+  addAttachKernelTargets(manager, "amd", options);
   OpPassManager &kernels = manager.nest<gpu::GPUModuleOp>();
   addKernelPreparation(kernels, /*rocm=*/true);
-  ConvertGpuOpsToROCDLOpsOptions convert;
-  convert.chipset = options.chip;
-  convert.useBarePtrCallConv = true;
-  convert.runtime = gpu::amd::Runtime::HIP;
-  kernels.addPass(createConvertGpuOpsToROCDLOps(convert));
+  kernels.addPass(createStencilLowerKernelsToROCDL());
   kernels.addPass(createStencilDeclareDynamicMemory());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
@@ -116,7 +121,6 @@ void stencil::buildGPUFront(OpPassManager &manager, llvm::StringRef vendor,
   // A chip that is missing or wrong is an error before anything else is done.
   addAttachTarget(manager, vendor, options);
   GPUFrontOptions front;
-  front.chip = options.chip;
   front.schedule = options.schedule;
   front.tuningDatabase = options.tuningDatabase;
   front.algebra = options.algebra.get();

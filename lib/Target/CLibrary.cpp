@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CFunction.h"
+#include "StencilDialect/Target/TargetInfo.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -24,9 +25,10 @@ std::string stencil::getLibraryPrefix(llvm::StringRef library,
 /// What `stencilMatchDevice` is asked about a target of a GPU. Nothing for the
 /// CPU and the emulator.
 static std::optional<int> getBackend(llvm::StringRef target) {
-  if (target == "cpu" || target.starts_with("emulator:"))
+  std::optional<GPUVendor> vendor = getVendorOfChip(target);
+  if (!vendor)
     return std::nullopt;
-  return target.starts_with("sm_") ? 0 : 1;
+  return *vendor == GPUVendor::NVIDIA ? 0 : 1;
 }
 
 namespace {

@@ -3,12 +3,15 @@
 #include "StencilDialect/Target/TargetInfo.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Triple.h"
 
+#include <map>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 using namespace llvm;
@@ -83,8 +86,15 @@ static TargetInfo describeNVIDIA(StringRef chip) {
   info.vectorBytes = 16;
   info.l1BytesPerCycle = 128;
   info.issuedWarps = 4;
+  // Compute Capabilities, CUDA C++ Programming Guide.
+  info.threadsAlongZ = 64;
+  info.constantBytes = 64 * kKiB;
+  info.hasL2Prefetch = true;
+  info.hasMeasuredRegisters = true;
+  info.gainsFromStoredHalos = true;
   unsigned version = 0;
   if (!chip.drop_front(3).rtrim("af").getAsInteger(10, version)) {
+    info.hasEvictionPolicies = version >= 80;
     if (version >= 80)
       info.asyncCopies |= AsyncCopyElements;
     if (version >= 90)
@@ -108,6 +118,10 @@ static TargetInfo describeAMD(StringRef chip) {
   info.sharedPerBlock = 64 * kKiB;
   info.sharedPerMultiprocessor = 64 * kKiB;
   info.vectorBytes = 16;
+  info.threadsAlongZ = info.threadsPerBlock;
+  info.constantBytes = UINT64_MAX;
+  info.replacesAsyncCopies = true;
+  info.hasScalarCoefficients = true;
   return info;
 }
 
@@ -260,6 +274,32 @@ static ArrayRef<TargetInfo> getDescriptions() {
   return descriptions;
 }
 
+/// PTX 8.0, of CUDA 12, has all instructions of sm_90; LLVM would take 7.8.
+/// Loads with a policy are in PTX 7.4, of CUDA 11.4; LLVM would take 7.0
+/// or 7.1.
+static StringRef getPTXFeature(StringRef chip) {
+  return StringSwitch<StringRef>(chip)
+      .Case("sm_90", "+ptx80")
+      .Cases({"sm_80", "sm_86"}, "+ptx74")
+      .Default("");
+}
+
+static TargetInfo describe(StringRef chip, GPUVendor vendor) {
+  bool nvidia = vendor == GPUVendor::NVIDIA;
+  // gfx90a's letter is part of its number.
+  StringRef described = nvidia ? chip.rtrim("af") : chip;
+  const TargetInfo *candidate =
+      find_if(getDescriptions(), [&](const TargetInfo &candidate) {
+        return candidate.chip == described;
+      });
+  TargetInfo info = candidate != getDescriptions().end() ? *candidate
+                    : nvidia                             ? describeNVIDIA(chip)
+                                                         : describeAMD(chip);
+  info.chip = chip.str();
+  info.ptxFeature = getPTXFeature(chip);
+  return info;
+}
+
 static bool isKnownToLLVM(StringRef chip, StringRef tripleName) {
   static bool initialised = [] {
     LLVMInitializeNVPTXTargetInfo();
@@ -286,24 +326,32 @@ static Error makeUnknownChipError(StringRef chip) {
       getDescribedChips().back() + ", got '" + chip + "'");
 }
 
-Expected<TargetInfo> stencil::getTargetInfo(StringRef chip) {
-  bool nvidia = chip.starts_with("sm_");
+std::optional<GPUVendor> stencil::getVendorOfChip(StringRef chip) {
   // LLVM's names without a number ("fiji", "generic") are none of the driver's.
-  if (!nvidia && !chip.starts_with("gfx"))
+  if (chip.starts_with("sm_"))
+    return GPUVendor::NVIDIA;
+  if (chip.starts_with("gfx"))
+    return GPUVendor::AMD;
+  return std::nullopt;
+}
+
+Expected<const TargetInfo &> stencil::getTargetInfo(StringRef chip) {
+  std::optional<GPUVendor> vendor = getVendorOfChip(chip);
+  if (!vendor)
     return makeUnknownChipError(chip);
-  if (!isKnownToLLVM(chip,
-                     nvidia ? "nvptx64-nvidia-cuda" : "amdgcn-amd-amdhsa"))
-    return makeUnknownChipError(chip);
-  // gfx90a's letter is part of its number.
-  StringRef described = nvidia ? chip.rtrim("af") : chip;
-  for (const TargetInfo &candidate : getDescriptions()) {
-    if (candidate.chip != described)
-      continue;
-    TargetInfo info = candidate;
-    info.chip = chip.str();
-    return info;
+  // As many as LLVM knows at most; entries of a map stay where they are.
+  static std::mutex mutex;
+  static std::map<std::string, TargetInfo> known;
+  std::lock_guard<std::mutex> lock(mutex);
+  auto found = known.find(chip.str());
+  if (found == known.end()) {
+    if (!isKnownToLLVM(chip, *vendor == GPUVendor::NVIDIA
+                                 ? "nvptx64-nvidia-cuda"
+                                 : "amdgcn-amd-amdhsa"))
+      return makeUnknownChipError(chip);
+    found = known.try_emplace(chip.str(), describe(chip, *vendor)).first;
   }
-  return nvidia ? describeNVIDIA(chip) : describeAMD(chip);
+  return found->second;
 }
 
 ArrayRef<StringRef> stencil::getDescribedChips() {
@@ -318,6 +366,10 @@ ArrayRef<StringRef> stencil::getDescribedChips() {
 
 StringRef stencil::getVendorName(GPUVendor vendor) {
   return vendor == GPUVendor::NVIDIA ? "NVIDIA" : "AMD";
+}
+
+StringRef stencil::getRuntimeName(GPUVendor vendor) {
+  return vendor == GPUVendor::NVIDIA ? "cuda" : "hip";
 }
 
 bool TargetInfo::hasMatrixInstruction(unsigned m, unsigned n, unsigned k,

@@ -13,10 +13,9 @@
 #include "StencilDialect/Analysis/PipelineSize.h"
 #include "StencilDialect/Analysis/PipelineStores.h"
 #include "StencilDialect/IR/Elements.h"
-#include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/IR/TapBoxes.h"
-#include "StencilDialect/Target/TargetInfo.h"
+#include "StencilDialect/IR/Target.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/MapVector.h"
@@ -42,7 +41,7 @@ private:
   bool isPossible(PipelineOp op);
   void coalesce(PipelineOp op);
 
-  std::optional<TargetInfo> target;
+  const TargetInfo *target = nullptr;
 };
 
 } // namespace
@@ -143,16 +142,10 @@ void CoalesceStores::runOnOperation() {
   });
   if (pipelines.empty())
     return;
-  if (chip.empty()) {
-    emitError(getStart(module), "expected the option chip, such as chip=sm_90");
+  FailureOr<const TargetInfo *> known = requireTarget(module);
+  if (failed(known))
     return signalPassFailure();
-  }
-  auto known = getTargetInfo(chip);
-  if (!known) {
-    emitError(getStart(module), llvm::toString(known.takeError()));
-    return signalPassFailure();
-  }
-  target = std::move(*known);
+  target = *known;
   for (PipelineOp op : pipelines)
     coalesce(op);
 }

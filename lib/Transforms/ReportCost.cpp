@@ -6,6 +6,7 @@
 
 #include "StencilDialect/Analysis/Cost.h"
 #include "StencilDialect/IR/Locations.h"
+#include "StencilDialect/IR/Target.h"
 #include "StencilDialect/Support/AtomicFile.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -41,6 +42,8 @@ struct ReportCost : stencil::impl::StencilReportCostBase<ReportCost> {
 private:
   void writeText(llvm::raw_ostream &os, ArrayRef<Entry> entries) const;
   void writeJson(llvm::raw_ostream &os, ArrayRef<Entry> entries) const;
+
+  const TargetInfo *target = nullptr;
 };
 } // namespace
 
@@ -117,7 +120,7 @@ void ReportCost::writeText(llvm::raw_ostream &os,
       os << llvm::formatv(
           "; {0}: at most {1:f1} GStencil/s, by {2} ({3}; {4:f1} GB/s, {5:f1} "
           "Tflop/s)",
-          chip, line->getBound() / 1e9,
+          target->chip, line->getBound() / 1e9,
           line->byMemory <= line->byArithmetic ? "memory" : "arithmetic",
           line->isMeasured ? "measured" : "data sheet", line->bandwidth / 1e9,
           line->peak / 1e12);
@@ -189,7 +192,7 @@ void ReportCost::writeJson(llvm::raw_ostream &os,
   for (const Entry &entry : entries)
     applies.push_back(toJson(entry));
   llvm::json::Object report{{"label", label.getValue()},
-                            {"chip", chip.getValue()},
+                            {"chip", target ? target->chip : ""},
                             {"applies", std::move(applies)}};
   // On a line of its own, so that reports can follow each other.
   os << llvm::json::Value(std::move(report)) << "\n";
@@ -197,15 +200,7 @@ void ReportCost::writeJson(llvm::raw_ostream &os,
 
 void ReportCost::runOnOperation() {
   ModuleOp module = getOperation();
-  std::optional<TargetInfo> target;
-  if (!chip.empty()) {
-    llvm::Expected<TargetInfo> info = getTargetInfo(chip);
-    if (!info) {
-      emitError(getStart(module), llvm::toString(info.takeError()));
-      return signalPassFailure();
-    }
-    target = std::move(*info);
-  }
+  target = findTarget(module);
   std::vector<Entry> entries;
   llvm::StringMap<unsigned> counts;
   module.walk<WalkOrder::PreOrder>([&](ApplyOp apply) {

@@ -2,6 +2,7 @@
 
 #include "StencilDialect/Analysis/ScheduleModel.h"
 #include "StencilDialect/IR/Locations.h"
+#include "StencilDialect/IR/Target.h"
 #include "StencilDialect/Support/AtomicFile.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/AsmParser/AsmParser.h"
@@ -163,14 +164,12 @@ llvm::json::Array ReportSchedules::predictAll(ApplyOp apply,
 
 LogicalResult ReportSchedules::report() {
   ModuleOp module = getOperation();
-  if (chip.empty())
-    return emitError(getStart(module),
-                     "expected the option chip, such as chip=sm_90");
-  llvm::Expected<TargetInfo> target = getTargetInfo(chip);
-  if (!target)
-    return emitError(getStart(module), llvm::toString(target.takeError()));
-  if (!target->exact)
-    return emitError(getStart(module), "no rates are known of ") << chip;
+  FailureOr<const TargetInfo *> known = requireTarget(module);
+  if (failed(known))
+    return failure();
+  const TargetInfo &target = **known;
+  if (!target.exact)
+    return emitError(getStart(module), "no rates are known of ") << target.chip;
   if (failed(readSchedules()))
     return failure();
   llvm::json::Array applies;
@@ -188,13 +187,13 @@ LogicalResult ReportSchedules::report() {
         {"function", function},
         {"apply", counts[function]++},
         {"extents", llvm::json::Array(profile.shape)},
-        {"predictions", predictAll(apply, profile, *target)}});
+        {"predictions", predictAll(apply, profile, target)}});
     return WalkResult::advance();
   });
   if (walk.wasInterrupted())
     return failure();
   llvm::json::Value document(llvm::json::Object{
-      {"chip", chip.getValue()}, {"applies", std::move(applies)}});
+      {"chip", target.chip}, {"applies", std::move(applies)}});
   auto write = [&](llvm::raw_ostream &os) {
     os << document << "\n";
     return llvm::Error::success();

@@ -24,7 +24,7 @@
 #include "StencilDialect/Analysis/PeriodicImages.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "StencilDialect/IR/Schedule.h"
-#include "StencilDialect/Target/TargetInfo.h"
+#include "StencilDialect/IR/Target.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -173,7 +173,7 @@ private:
   LogicalResult rotate(scf::ForOp loop);
   bool isWanted(ApplyOp apply) const;
 
-  std::optional<TargetInfo> target;
+  const TargetInfo *target = nullptr;
 };
 } // namespace
 
@@ -183,7 +183,7 @@ bool RotateBoundaries::isWanted(ApplyOp apply) const {
   if (auto place = getPlace(apply))
     return place == BoundaryPlace::Store;
   auto schedule = apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
-  if (!target || target->vendor != GPUVendor::NVIDIA ||
+  if (!target || !target->gainsFromStoredHalos ||
       (schedule && schedule.needsPipeline()))
     return false;
   // On an H200, a star of 7 points loses what the tests at the edges cost (7
@@ -221,14 +221,7 @@ LogicalResult RotateBoundaries::rotate(scf::ForOp loop) {
 }
 
 void RotateBoundaries::runOnOperation() {
-  if (!chip.empty()) {
-    auto known = getTargetInfo(chip);
-    if (!known) {
-      emitError(getOperation().getLoc(), llvm::toString(known.takeError()));
-      return signalPassFailure();
-    }
-    target = std::move(*known);
-  }
+  target = findTarget(getOperation());
   SmallVector<scf::ForOp> loops;
   getOperation()->walk([&](scf::ForOp loop) { loops.push_back(loop); });
   for (scf::ForOp loop : loops)

@@ -16,6 +16,7 @@
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/TapBoxes.h"
+#include "StencilDialect/IR/Target.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "TunedSchedules.h"
 #include "mlir/IR/Remarks.h"
@@ -48,7 +49,7 @@ private:
   void chooseRegion(ApplyOp apply);
   bool chooseRow(ApplyOp apply, bool areLoops);
 
-  std::optional<TargetInfo> target;
+  const TargetInfo *target = nullptr;
 };
 
 } // namespace
@@ -125,7 +126,7 @@ static std::optional<double> getDoubt(const KernelProfile &profile,
     return std::nullopt;
   // Registers that are spilled cost more than is known. A few of a walk were in
   // the fastest that were measured.
-  const double kTolerated = target.vendor == GPUVendor::NVIDIA ? 1.2 : 1;
+  const double kTolerated = target.hasMeasuredRegisters ? 1.2 : 1;
   if (isTile ? prediction.spilledRegisters > 0
              : static_cast<double>(prediction.wantedRegisters) >
                    kTolerated * static_cast<double>(prediction.registers))
@@ -136,8 +137,8 @@ static std::optional<double> getDoubt(const KernelProfile &profile,
       schedule.getAccumulate() == Accumulation::Gather &&
       profile.alone.total() >= kManyOps)
     return std::nullopt;
-  // AMD's scalar registers hold the coefficients of small tiles only.
-  if (isTile && target.vendor == GPUVendor::AMD)
+  // Scalar registers hold the coefficients of small tiles only.
+  if (isTile && target.hasScalarCoefficients)
     return std::nullopt;
   int64_t points = llvm::product_of(schedule.getPoints());
   if (isTile && llvm::product_of(schedule.getBlock()) * points >
@@ -329,22 +330,14 @@ LogicalResult SelectSchedule::chooseAll() {
 LogicalResult SelectSchedule::run() {
   ModuleOp module = getOperation();
   Location loc = getStart(module);
-  if (!chip.empty()) {
-    auto known = getTargetInfo(chip);
-    if (!known)
-      return emitError(getOptionLocation("chip", loc),
-                       llvm::toString(known.takeError()));
-    target = std::move(*known);
-  }
+  target = findTarget(module);
   StringRef asked = StringRef(schedule).trim();
   if (asked == "default")
     return success();
   if (asked.empty() || asked == "auto") {
     if (!tuningDb.empty()) {
-      if (!target)
-        return emitError(loc, "expected a chip for the tuning database, got "
-                              "none");
-      if (failed(
+      if (failed(requireTarget(module)) ||
+          failed(
               assignTunedSchedules(module, tuningDb, *target, math, emulate)))
         return failure();
     }
@@ -354,5 +347,5 @@ LogicalResult SelectSchedule::run() {
                                         getOptionLocation("schedule", loc));
   if (failed(request))
     return failure();
-  return request->assign(module, target ? &*target : nullptr);
+  return request->assign(module, target);
 }

@@ -23,8 +23,8 @@
 #include "ScatterStages.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/IR/Locations.h"
+#include "StencilDialect/IR/Target.h"
 #include "StencilDialect/IR/WindowLimits.h"
-#include "StencilDialect/Target/TargetInfo.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -61,7 +61,7 @@ static LogicalResult checkInputs(ApplyOp apply, ScheduleAttr schedule) {
 static LogicalResult checkTarget(ApplyOp apply, ScheduleAttr schedule,
                                  const TargetInfo &target) {
   Prefetch prefetch = schedule.getPrefetch().value_or(Prefetch::None);
-  if (prefetch == Prefetch::Async && target.vendor == GPUVendor::NVIDIA &&
+  if (prefetch == Prefetch::Async && !target.replacesAsyncCopies &&
       !target.hasAsyncCopy(AsyncCopyElements))
     return apply.emitOpError("expected a chip with asynchronous copies, such "
                              "as sm_80, for 'prefetch = async', got ")
@@ -74,11 +74,11 @@ static LogicalResult checkTarget(ApplyOp apply, ScheduleAttr schedule,
   return success();
 }
 
-/// How planes come. AMD's GPUs copy through registers what NVIDIA's copy past
+/// How planes come. Some GPUs copy through registers what others copy past
 /// them.
 static Prefetch getPrefetch(ScheduleAttr schedule, const TargetInfo *target) {
   Prefetch prefetch = schedule.getPrefetch().value_or(Prefetch::None);
-  if (prefetch == Prefetch::Async && target && target->vendor == GPUVendor::AMD)
+  if (prefetch == Prefetch::Async && target && target->replacesAsyncCopies)
     return schedule.getStream() ? Prefetch::Registers : Prefetch::None;
   return prefetch;
 }
@@ -174,26 +174,20 @@ namespace {
 struct StreamWindows : stencil::impl::StencilStreamWindowsBase<StreamWindows> {
   using StencilStreamWindowsBase::StencilStreamWindowsBase;
 
-  LogicalResult readOptions();
+  LogicalResult assignSchedules();
   LogicalResult stream(ApplyOp apply);
   void runOnOperation() override;
 
-  std::optional<TargetInfo> target;
+  const TargetInfo *target = nullptr;
 };
 } // namespace
 
-LogicalResult StreamWindows::readOptions() {
-  Location loc = getStart(getOperation());
-  if (!chip.empty()) {
-    auto known = getTargetInfo(chip);
-    if (!known)
-      return emitError(loc, llvm::toString(known.takeError()));
-    target = std::move(*known);
-  }
-  auto request = ScheduleRequest::parse(schedule, &getContext(), loc);
+LogicalResult StreamWindows::assignSchedules() {
+  auto request =
+      ScheduleRequest::parse(schedule, &getContext(), getStart(getOperation()));
   if (failed(request))
     return failure();
-  return request->assign(getOperation(), target ? &*target : nullptr);
+  return request->assign(getOperation(), target);
 }
 
 LogicalResult StreamWindows::stream(ApplyOp apply) {
@@ -204,20 +198,20 @@ LogicalResult StreamWindows::stream(ApplyOp apply) {
                              "window', got none");
   if (!own || !own.needsPipeline())
     return success();
-  const TargetInfo *chosen = target ? &*target : nullptr;
-  if (own.getPrefetch() && getPrefetch(own, chosen) != *own.getPrefetch())
+  if (own.getPrefetch() && getPrefetch(own, target) != *own.getPrefetch())
     remark::missed(apply.getLoc(),
                    remark::RemarkOpts::name("Prefetch").category("Schedule"))
         << llvm::formatv("planes come with 'prefetch = {0}': {1} has no copies "
                          "for 'prefetch = {2}'",
-                         stringifyPrefetch(getPrefetch(own, chosen)),
-                         chosen->chip, stringifyPrefetch(*own.getPrefetch()))
+                         stringifyPrefetch(getPrefetch(own, target)),
+                         target->chip, stringifyPrefetch(*own.getPrefetch()))
                .str();
-  return makePipeline(apply, own, chosen, math);
+  return makePipeline(apply, own, target, math);
 }
 
 void StreamWindows::runOnOperation() {
-  if (failed(readOptions()))
+  target = findTarget(getOperation());
+  if (failed(assignSchedules()))
     return signalPassFailure();
   SmallVector<ApplyOp> applies;
   getOperation().walk([&](ApplyOp apply) {

@@ -7,7 +7,7 @@
 
 #include "MakePipeline.h"
 #include "PipelineTiler.h"
-#include "StencilDialect/IR/Locations.h"
+#include "StencilDialect/IR/Target.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Remarks.h"
@@ -137,18 +137,11 @@ struct TileRegisters : stencil::impl::StencilTileRegistersBase<TileRegisters> {
     module.walk([&](PipelineOp op) { pipelines.push_back(op); });
     if (pipelines.empty())
       return;
-    if (chip.empty()) {
-      emitError(getStart(module),
-                "expected the option chip, such as chip=sm_90");
+    FailureOr<const TargetInfo *> target = requireTarget(module);
+    if (failed(target))
       return signalPassFailure();
-    }
-    auto target = getTargetInfo(chip);
-    if (!target) {
-      emitError(getStart(module), llvm::toString(target.takeError()));
-      return signalPassFailure();
-    }
     for (PipelineOp op : pipelines)
-      if (failed(tilePipeline(op, *target, /*isSilent=*/false)))
+      if (failed(tilePipeline(op, **target, /*isSilent=*/false)))
         return signalPassFailure();
   }
 };

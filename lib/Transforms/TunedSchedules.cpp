@@ -35,9 +35,7 @@ LogicalResult stencil::assignTunedSchedules(ModuleOp module,
   TuningKey wanted;
   wanted.program = getFingerprint(module);
   wanted.math = getMathModeName(math).str();
-  wanted.target = emulate                              ? "emulator"
-                  : target.vendor == GPUVendor::NVIDIA ? "cuda"
-                                                       : "hip";
+  wanted.target = emulate ? "emulator" : getRuntimeName(target.vendor).str();
   wanted.chip = target.chip;
   wanted.toolchain = getToolchain();
   TuningMatch match = lookUp(*database, wanted);

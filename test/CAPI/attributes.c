@@ -171,6 +171,21 @@ static void testLaunches(MlirContext context) {
 // CHECK-NEXT: error: expected a #stencil.bounds as the interior of a time loop, and #stencil.index as its offsets
 // CHECK-NEXT: 00
 
+static void testTarget(MlirContext context) {
+  MlirLocation here = mlirLocationUnknownGet(context);
+  MlirAttribute target = stencilTargetAttrGetChecked(here, text("gfx942"));
+  printAttribute("target", target);
+  MlirStringRef chip = stencilTargetAttrGetChip(target);
+  printf("%d: %.*s, %d\n", stencilAttributeIsATarget(target), (int)chip.length,
+         chip.data, (int)stencilTargetAttrGetChip(none).length);
+  stencilTargetAttrGetChecked(here, text("sm_91"));
+  stencilTargetAttrGetChecked(here, mlirStringRefCreate(NULL, 0));
+}
+// CHECK-NEXT: target: #stencil.target<chip = "gfx942">
+// CHECK-NEXT: 1: gfx942, 0
+// CHECK-NEXT: error: expected the chip of a GPU that LLVM knows{{.*}}, got 'sm_91'
+// CHECK-NEXT: error: expected the chip of a GPU that LLVM knows{{.*}}, got ''
+
 static void testErrors(MlirContext context) {
   MlirLocation here = mlirLocationUnknownGet(context);
   const int64_t zero = 0, much = LLONG_MAX, beyond = -8;
@@ -243,6 +258,7 @@ int main(void) {
   testConditions(context);
   testSchedules(context);
   testLaunches(context);
+  testTarget(context);
   testErrors(context);
   mlirContextDestroy(context);
   return 0;

@@ -169,7 +169,8 @@ class Case:
         reorders = "scatter" in schedule or "semi" in schedule
         math = "reassociate" if reorders else rng.choice(["strict", "contract"])
         passes = ["--stencil-infer-shapes", "--stencil-bufferize"]
-        passes.append(f"--stencil-stream-windows=schedule='{schedule}' chip={chip} math={math}")
+        passes.append(f"--stencil-attach-target=chip={chip}")
+        passes.append(f"--stencil-stream-windows=schedule='{schedule}' math={math}")
         passes.append("--stencil-fold-boundaries")
         streamed = path.replace(".mlir", "-streamed.mlir")
         run([self.options.stencil_opt, path, *passes, "-o", streamed])

@@ -160,7 +160,8 @@ def check_pipelines(options, kernel, shape, extents, wanted, math):
     name = re.sub(r"\W", "-", f"{kernel.name}-{shape}-{shape.chip}")
     path = os.path.join(options.work, name + ".mlir")
     command = [os.path.join(options.bin, "stencil-opt"), kernel.path, "--stencil-infer-shapes", "--stencil-bufferize"]
-    flags = f"schedule='{wanted}' chip={shape.chip} math={math}"
+    command.append(f"--stencil-attach-target=chip={shape.chip}")
+    flags = f"schedule='{wanted}' math={math}"
     execute([*command, f"--stencil-stream-windows={flags}", "-o", path], REFUSALS, options.timeout)
     before = interpret(options, kernel, kernel.path, extents, name)
     after = interpret(options, kernel, path, extents, name)

@@ -1,10 +1,10 @@
 // Elements that no memory holds were asked for their width, or reached the code generator.
 // RUN: sed 's/ELEMENT/tf32/' %s > %t.mlir
-// RUN: stencil-opt %t.mlir --stencil-infer-shapes --stencil-select-schedule=chip=sm_90 -o /dev/null
+// RUN: stencil-opt %t.mlir --stencil-infer-shapes --stencil-attach-target=chip=sm_90 --stencil-select-schedule -o /dev/null
 // RUN: not stencil-opt %t.mlir --stencil-to-cpu 2>&1 | FileCheck %s --check-prefix=CPU
 // RUN: not stencil-translate %t.mlir --to-ptx --chip sm_90 2>&1 | FileCheck %s --check-prefix=GPU
 // RUN: sed 's/ELEMENT/complex<f32>/' %s > %t.mlir
-// RUN: stencil-opt %t.mlir --stencil-infer-shapes --stencil-select-schedule=chip=sm_90 -o /dev/null
+// RUN: stencil-opt %t.mlir --stencil-infer-shapes --stencil-attach-target=chip=sm_90 --stencil-select-schedule -o /dev/null
 // RUN: not stencil-opt %t.mlir --stencil-to-cpu 2>&1 | FileCheck %s --check-prefix=CPU
 // RUN: not stencil-translate %t.mlir --to-ptx --chip sm_90 2>&1 | FileCheck %s --check-prefix=GPU
 // RUN: sed 's/ELEMENT/f80/' %s > %t.mlir

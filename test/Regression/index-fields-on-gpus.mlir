@@ -10,7 +10,7 @@
 // RUN: not stencil-translate %s --to-ptx --chip sm_90 -o %t.ptx 2>&1 \
 // RUN:   --schedule '#stencil.schedule<block = [1, 4, 32], stream = 0, window = shared, prefetch = async, stages = 4>' \
 // RUN:   | FileCheck %s --check-prefix=ASYNC
-// RUN: stencil-opt %s --stencil-infer-shapes --stencil-select-schedule=chip=gfx90a
+// RUN: stencil-opt %s --stencil-infer-shapes --stencil-attach-target=chip=gfx90a --stencil-select-schedule
 
 // PTX: ld.shared.b64
 // CUDA: long long *view0 = reinterpret_cast<long long *>(&stencilShared[0]);

@@ -4,14 +4,14 @@
 // RUN: stencil-run %s --target emulator --chip sm_90 --arg 0=random:1 --arg 1=random:2 --arg 2=random:3 --arg 3=zeros --entry f \
 // RUN:     --schedule '#stencil.schedule<stream = 0, window = shared, prefetch = async, stages = 5>' --verify --dump-ir %t.dump
 // RUN: stencil-opt %s --stencil-infer-shapes --stencil-bufferize \
-// RUN:     --stencil-select-schedule='chip=sm_90 schedule=#stencil.schedule<stream=0,window=shared>' --remarks-filter=Schedule 2>&1 | FileCheck %s
+// RUN:     --stencil-attach-target=chip=sm_90 --stencil-select-schedule='schedule=#stencil.schedule<stream=0,window=shared>' --remarks-filter=Schedule 2>&1 | FileCheck %s
 // CHECK: remark: {{.*}}no 'window = shared' for input 1, which has 1 of 2 axes; input 2, which is read at computed coordinates
 // CHECK: #stencil.schedule<stream = 0, window = [shared, cache, cache]>
 // An apply of whose inputs none can have a window does without the schedule.
 // CHECK: func.func private @none
 // CHECK-NOT: stencil.schedule
 
-// RUN: not stencil-opt %s --stencil-infer-shapes --stencil-bufferize --stencil-stream-windows='chip=sm_90 schedule=[#stencil.schedule<stream=0,window=shared>,unit]' \
+// RUN: not stencil-opt %s --stencil-infer-shapes --stencil-bufferize --stencil-attach-target=chip=sm_90 --stencil-stream-windows='schedule=[#stencil.schedule<stream=0,window=shared>,unit]' \
 // RUN:     2>&1 | FileCheck %s --check-prefix=LIST
 // LIST: error: 'stencil.apply' op expected 'window = cache' for input 1, which has 1 of 2 axes, got 'shared'
 

@@ -6,7 +6,7 @@
 // RUN: %{run} --entry unknown --extents 7,91 --chip sm_90 --schedule "#stencil.schedule<block = [1, 32], points = [3, 7], window = shared>" | FileCheck %s
 // RUN: %{run} --entry unknown --extents 9,64 --chip sm_80 --schedule "#stencil.schedule<block = [2, 5], points = [1, 9], window = shared>" | FileCheck %s
 // The schedule makes windows of what is stored.
-// RUN: stencil-opt %s --stencil-infer-shapes --stencil-bufferize --stencil-stream-windows="schedule=#stencil.schedule<block=[2,8],points=[1,5],window=shared>" --stencil-coalesce-stores=chip=sm_90 | FileCheck %s --check-prefix=WINDOWS
+// RUN: stencil-opt %s --stencil-infer-shapes --stencil-bufferize --stencil-stream-windows="schedule=#stencil.schedule<block=[2,8],points=[1,5],window=shared>" --stencil-attach-target=chip=sm_90 --stencil-coalesce-stores | FileCheck %s --check-prefix=WINDOWS
 // WINDOWS-COUNT-6: stencil.window
 // CHECK-COUNT-3: argument {{[0-2]}}: max 0 ulp, 0 of
 

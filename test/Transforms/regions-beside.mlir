@@ -1,4 +1,4 @@
-// RUN: stencil-opt %s --stencil-group-regions --convert-stencil-to-gpu=chip=sm_90 --canonicalize --cse --stencil-join-launches --loop-invariant-code-motion --stencil-capture-graphs --stencil-overlap-launches | FileCheck %s
+// RUN: stencil-opt %s --stencil-group-regions --stencil-attach-target=chip=sm_90 --convert-stencil-to-gpu --canonicalize --cse --stencil-join-launches --loop-invariant-code-motion --stencil-capture-graphs --stencil-overlap-launches | FileCheck %s
 // RUN: stencil-run %s --target emulator --chip sm_90 --arg 0=random:1 --arg 1=random:2 --arg 2=3 --math strict --verify=0
 // RUN: stencil-run %s --target emulator --chip sm_90 --arg 0=random:1 --arg 1=random:2 --arg 2=70 --math strict --verify=0
 // RUN: stencil-run %s --target emulator --chip gfx942 --arg 0=random:1 --arg 1=random:2 --arg 2=3 --math strict --verify=0

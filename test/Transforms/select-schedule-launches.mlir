@@ -1,10 +1,10 @@
 // Regions of a wave of which nobody says how they are launched run in streams; not if one of them reads what another one
 // stores. What is said is obeyed, and what is no region is left alone.
 
-// RUN: stencil-opt %s --stencil-select-schedule="chip=sm_90 math=reassociate" --remarks-filter=Schedule 2> %t | FileCheck %s
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-select-schedule=math=reassociate --remarks-filter=Schedule 2> %t | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REMARK < %t
 // Nothing is known of other chips.
-// RUN: stencil-opt %s --stencil-select-schedule="chip=sm_86 math=reassociate" | FileCheck %s --check-prefix=OTHER
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_86 --stencil-select-schedule=math=reassociate | FileCheck %s --check-prefix=OTHER
 // OTHER-NOT: regions = streams
 // OTHER: regions = separate
 // OTHER-NOT: regions = streams

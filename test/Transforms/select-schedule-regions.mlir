@@ -13,7 +13,7 @@
 // ALL: stencil.schedule = #stencil.schedule<launch_bounds = 1, regions = streams>
 
 // The model chooses for none of them.
-// RUN: stencil-opt %s --stencil-select-schedule="chip=sm_90" | FileCheck %s --check-prefix=MODEL
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-select-schedule | FileCheck %s --check-prefix=MODEL
 // MODEL: stencil.schedule = #stencil.schedule<regions = streams>
 
 !field = !stencil.field<[-4,4000068]xf64>

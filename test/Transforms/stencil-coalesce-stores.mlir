@@ -1,5 +1,5 @@
-// RUN: stencil-opt %s --stencil-coalesce-stores=chip=sm_90 --split-input-file | FileCheck %s
-// RUN: stencil-opt %s --stencil-coalesce-stores=chip=sm_90 --split-input-file --remarks-filter=Schedule -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-coalesce-stores --split-input-file | FileCheck %s
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-coalesce-stores --split-input-file --remarks-filter=Schedule -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 
 !field = !stencil.field<[-8,1032]xf64>
 !temp = !stencil.temp<?xf64>

@@ -1,13 +1,13 @@
-// RUN: stencil-opt --stencil-report-cost=chip=sm_90 %s -o /dev/null | FileCheck %s
+// RUN: stencil-opt --stencil-attach-target=chip=sm_90 --stencil-report-cost %s -o /dev/null | FileCheck %s
 // RUN: stencil-opt --stencil-report-cost=math=strict %s -o /dev/null | FileCheck %s --check-prefix=STRICT
-// RUN: stencil-opt --stencil-report-cost="format=json chip=gfx942 label=before" %s -o /dev/null | FileCheck %s --check-prefix=JSON
+// RUN: stencil-opt --stencil-attach-target=chip=gfx942 --stencil-report-cost="format=json label=before" %s -o /dev/null | FileCheck %s --check-prefix=JSON
 // The report and the program make one text that can be read, before and after.
 // RUN: stencil-opt --stencil-report-cost=label=before --canonicalize --stencil-report-cost=label=after %s | stencil-opt | FileCheck %s --check-prefix=AGAIN
 // RUN: stencil-opt --stencil-report-cost="format=json output=%t.json" %s -o /dev/null | count 0
 // RUN: FileCheck %s --input-file %t.json --check-prefix=FILE
 // A program whose chip nobody has measured, and one of which nothing is known.
-// RUN: stencil-opt --stencil-report-cost=chip=sm_80 %s -o /dev/null | FileCheck %s --check-prefix=SHEET
-// RUN: stencil-opt --stencil-report-cost=chip=sm_75 %s -o /dev/null | FileCheck %s --check-prefix=UNKNOWN
+// RUN: stencil-opt --stencil-attach-target=chip=sm_80 --stencil-report-cost %s -o /dev/null | FileCheck %s --check-prefix=SHEET
+// RUN: stencil-opt --stencil-attach-target=chip=sm_75 --stencil-report-cost %s -o /dev/null | FileCheck %s --check-prefix=UNKNOWN
 
 !temp1 = !stencil.temp<?xf64>
 !temp2 = !stencil.temp<?x?xf64>

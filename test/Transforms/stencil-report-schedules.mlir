@@ -1,10 +1,10 @@
 // RUN: echo '["", "#stencil.schedule<block = [1, 8, 32], points = [1, 2, 2], stream = 0, segments = 4, window = shared, accumulate = shift, prefetch = tma>", "#stencil.schedule<block = [64, 64, 64], points = [1, 1, 1]>", "#stencil.schedule<points = [1, 2]>"]' > %t.json
-// RUN: stencil-opt %s -o /dev/null --stencil-report-schedules="chip=sm_90 schedules=%t.json" > %t.report
+// RUN: stencil-opt %s -o /dev/null --stencil-attach-target=chip=sm_90 --stencil-report-schedules=schedules=%t.json > %t.report
 // RUN: /usr/bin/python3 -m json.tool %t.report | FileCheck %s
-// RUN: stencil-opt %s -o /dev/null --stencil-report-schedules="chip=gfx942 top=2 output=%t.amd"
+// RUN: stencil-opt %s -o /dev/null --stencil-attach-target=chip=gfx942 --stencil-report-schedules="top=2 output=%t.amd"
 // RUN: /usr/bin/python3 -m json.tool %t.amd | FileCheck %s --check-prefix=AMD
 // The bounds are those of the program; what it leaves open is given.
-// RUN: stencil-opt %s -o /dev/null --stencil-report-schedules="chip=sm_90 top=1 extents=1000,100,200" | FileCheck %s --check-prefix=GIVEN
+// RUN: stencil-opt %s -o /dev/null --stencil-attach-target=chip=sm_90 --stencil-report-schedules="top=1 extents=1000,100,200" | FileCheck %s --check-prefix=GIVEN
 // GIVEN: "extents":[512,512,512],"function":"star"
 // GIVEN: "extents":[1000,100,200],"function":"open"
 

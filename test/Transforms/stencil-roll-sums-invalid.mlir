@@ -1,4 +1,4 @@
-// RUN: stencil-opt %s --convert-stencil-to-gpu="chip=sm_90" --split-input-file --verify-diagnostics
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --convert-stencil-to-gpu --split-input-file --verify-diagnostics
 // RUN: not stencil-opt %s --stencil-roll-sums=min-taps=0 --split-input-file 2>&1 | FileCheck %s
 // CHECK: error: expected 'min-taps' of at least 1, got 0
 

@@ -3,8 +3,8 @@
 // RUN: FileCheck %s --check-prefix=REMARK < %t.err
 // RUN: stencil-opt %benchmarks/kernels/mhd_substep.mlir --stencil-specialize-extents=extents=16,16,16 --stencil-infer-shapes \
 // RUN:   --stencil-bufferize -o %t.mhd
-// RUN: stencil-opt %t.mhd --stencil-rotate-boundaries="chip=sm_90" | FileCheck %s --check-prefix=CHOSEN
-// RUN: stencil-opt %t.mhd --stencil-rotate-boundaries="chip=gfx942" | FileCheck %s --check-prefix=LEFT
+// RUN: stencil-opt %t.mhd --stencil-attach-target=chip=sm_90 --stencil-rotate-boundaries | FileCheck %s --check-prefix=CHOSEN
+// RUN: stencil-opt %t.mhd --stencil-attach-target=chip=gfx942 --stencil-rotate-boundaries | FileCheck %s --check-prefix=LEFT
 // RUN: stencil-opt %t.mhd --stencil-rotate-boundaries | FileCheck %s --check-prefix=LEFT
 // CHOSEN: scf.if
 // CHOSEN-COUNT-8: stencil.boundary

@@ -1,17 +1,17 @@
 // The choice of the cost model: what wins on an H200, and nothing where
 // nothing is gained.
-// RUN: stencil-opt %s --stencil-select-schedule="chip=sm_90" --remarks-filter=Schedule 2>%t.remarks | FileCheck %s
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-select-schedule --remarks-filter=Schedule 2>%t.remarks | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REMARK < %t.remarks
-// RUN: stencil-opt %s --stencil-select-schedule="chip=sm_90 schedule=auto" | FileCheck %s
-// RUN: stencil-opt %s --stencil-select-schedule="chip=sm_90 model=false" | FileCheck %s --check-prefix=NONE
-// RUN: stencil-opt %s --stencil-select-schedule="chip=sm_90 schedule=default" | FileCheck %s --check-prefix=NONE
-// RUN: stencil-opt %s --stencil-select-schedule="math=reassociate chip=sm_90" | FileCheck %s --check-prefix=SUMS
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-select-schedule=schedule=auto | FileCheck %s
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-select-schedule=model=false | FileCheck %s --check-prefix=NONE
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-select-schedule=schedule=default | FileCheck %s --check-prefix=NONE
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-select-schedule=math=reassociate | FileCheck %s --check-prefix=SUMS
 // Planes come through registers where nothing copies past them, past them in
 // pieces on sm_80.
-// RUN: stencil-opt %s --stencil-select-schedule="chip=sm_80" | FileCheck %s --check-prefix=SM80
-// RUN: stencil-opt %s --stencil-select-schedule="chip=gfx942" | FileCheck %s --check-prefix=AMD
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_80 --stencil-select-schedule | FileCheck %s --check-prefix=SM80
+// RUN: stencil-opt %s --stencil-attach-target=chip=gfx942 --stencil-select-schedule | FileCheck %s --check-prefix=AMD
 // Of other chips no rates are known.
-// RUN: stencil-opt %s --stencil-select-schedule="chip=sm_75" | FileCheck %s --check-prefix=NONE
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_75 --stencil-select-schedule | FileCheck %s --check-prefix=NONE
 // NONE-LABEL: @star
 // NONE-NOT: #stencil.schedule<
 // NONE-LABEL: @own

@@ -1,18 +1,18 @@
-// RUN: stencil-opt %s --stencil-select-schedule="chip=sm_90 schedule=#stencil.schedule<block=[1,4,64]>" | FileCheck %s --check-prefix=GIVEN
-// RUN: stencil-opt %s --stencil-select-schedule="chip=sm_90 schedule=gmem" | FileCheck %s --check-prefix=GMEM
-// RUN: stencil-opt %s --stencil-select-schedule="chip=sm_90 schedule=smem_u" | FileCheck %s --check-prefix=SMEM_U
-// RUN: stencil-opt %s --stencil-select-schedule="chip=sm_90 schedule=smem_eta_1" | FileCheck %s --check-prefix=SMEM_ETA
-// RUN: stencil-opt %s --stencil-select-schedule="chip=sm_90 schedule=smem_eta_3" | FileCheck %s --check-prefix=SMEM_ETA
-// RUN: stencil-opt %s --stencil-select-schedule="chip=sm_90 schedule=st_smem" | FileCheck %s --check-prefix=ST_SMEM
-// RUN: stencil-opt %s --stencil-select-schedule="chip=gfx942 schedule=st_smem" | FileCheck %s --check-prefix=ST_SMEM_AMD
-// RUN: stencil-opt %s --stencil-select-schedule="chip=sm_90 schedule=st_reg_shft" | FileCheck %s --check-prefix=SHFT
-// RUN: stencil-opt %s --stencil-select-schedule="chip=sm_90 schedule=st_reg_fixed" | FileCheck %s --check-prefix=FIXED
-// RUN: stencil-opt %s --stencil-select-schedule="chip=sm_90 schedule=st_semi" | FileCheck %s --check-prefix=SEMI
-// RUN: stencil-opt %s --stencil-select-schedule="chip=sm_90 schedule=hwc" | FileCheck %s --check-prefixes=HWC,HWC32
-// RUN: stencil-opt %s --stencil-select-schedule="chip=gfx942 schedule=hwc" | FileCheck %s --check-prefixes=HWC,HWC64
-// RUN: stencil-opt %s --stencil-select-schedule="chip=sm_90 schedule=swc" | FileCheck %s --check-prefix=SWC
-// RUN: stencil-opt %s --stencil-select-schedule="chip=gfx942 schedule=swc" | FileCheck %s --check-prefix=SWC_AMD
-// RUN: stencil-opt %s --stencil-select-schedule="chip=sm_90 schedule=vec" | FileCheck %s --check-prefix=VEC
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-select-schedule="schedule=#stencil.schedule<block=[1,4,64]>" | FileCheck %s --check-prefix=GIVEN
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-select-schedule=schedule=gmem | FileCheck %s --check-prefix=GMEM
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-select-schedule=schedule=smem_u | FileCheck %s --check-prefix=SMEM_U
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-select-schedule=schedule=smem_eta_1 | FileCheck %s --check-prefix=SMEM_ETA
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-select-schedule=schedule=smem_eta_3 | FileCheck %s --check-prefix=SMEM_ETA
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-select-schedule=schedule=st_smem | FileCheck %s --check-prefix=ST_SMEM
+// RUN: stencil-opt %s --stencil-attach-target=chip=gfx942 --stencil-select-schedule=schedule=st_smem | FileCheck %s --check-prefix=ST_SMEM_AMD
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-select-schedule=schedule=st_reg_shft | FileCheck %s --check-prefix=SHFT
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-select-schedule=schedule=st_reg_fixed | FileCheck %s --check-prefix=FIXED
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-select-schedule=schedule=st_semi | FileCheck %s --check-prefix=SEMI
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-select-schedule=schedule=hwc | FileCheck %s --check-prefixes=HWC,HWC32
+// RUN: stencil-opt %s --stencil-attach-target=chip=gfx942 --stencil-select-schedule=schedule=hwc | FileCheck %s --check-prefixes=HWC,HWC64
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-select-schedule=schedule=swc | FileCheck %s --check-prefix=SWC
+// RUN: stencil-opt %s --stencil-attach-target=chip=gfx942 --stencil-select-schedule=schedule=swc | FileCheck %s --check-prefix=SWC_AMD
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-select-schedule=schedule=vec | FileCheck %s --check-prefix=VEC
 // RUN: stencil-opt %s --stencil-select-schedule | FileCheck %s --check-prefix=NONE
 // NONE-NOT: #stencil.schedule
 // NONE: #stencil.schedule<launch_bounds = 1>}

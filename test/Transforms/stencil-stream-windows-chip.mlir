@@ -1,16 +1,14 @@
-// RUN: not stencil-opt %s --stencil-stream-windows="chip=sm_80 schedule=#stencil.schedule<stream=0,window=shared,prefetch=tma>" 2>&1 | FileCheck %s --check-prefix=TMA
-// RUN: not stencil-opt %s --stencil-stream-windows="chip=gfx942 schedule=#stencil.schedule<stream=0,window=shared,prefetch=tma>" 2>&1 | FileCheck %s --check-prefix=TMA
-// RUN: stencil-opt %s --stencil-stream-windows="chip=sm_90a schedule=#stencil.schedule<stream=0,window=shared,prefetch=tma>"
-// RUN: not stencil-opt %s --stencil-stream-windows="chip=sm_75 schedule=#stencil.schedule<stream=0,window=shared,prefetch=async>" 2>&1 | FileCheck %s --check-prefix=ASYNC
-// RUN: stencil-opt %s --stencil-stream-windows="chip=sm_80 schedule=#stencil.schedule<stream=0,window=shared,prefetch=async>"
-// RUN: stencil-opt %s --stencil-stream-windows="chip=gfx90a schedule=#stencil.schedule<stream=0,window=shared,prefetch=async>" | FileCheck %s --check-prefix=AMD
-// RUN: stencil-opt %s --stencil-stream-windows="chip=gfx90a schedule=#stencil.schedule<window=shared,prefetch=async>" | FileCheck %s --check-prefix=TILE
-// RUN: not stencil-opt %s --stencil-stream-windows=chip=sm_0 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not stencil-opt %s --stencil-attach-target=chip=sm_80 --stencil-stream-windows="schedule=#stencil.schedule<stream=0,window=shared,prefetch=tma>" 2>&1 | FileCheck %s --check-prefix=TMA
+// RUN: not stencil-opt %s --stencil-attach-target=chip=gfx942 --stencil-stream-windows="schedule=#stencil.schedule<stream=0,window=shared,prefetch=tma>" 2>&1 | FileCheck %s --check-prefix=TMA
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90a --stencil-stream-windows="schedule=#stencil.schedule<stream=0,window=shared,prefetch=tma>"
+// RUN: not stencil-opt %s --stencil-attach-target=chip=sm_75 --stencil-stream-windows="schedule=#stencil.schedule<stream=0,window=shared,prefetch=async>" 2>&1 | FileCheck %s --check-prefix=ASYNC
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_80 --stencil-stream-windows="schedule=#stencil.schedule<stream=0,window=shared,prefetch=async>"
+// RUN: stencil-opt %s --stencil-attach-target=chip=gfx90a --stencil-stream-windows="schedule=#stencil.schedule<stream=0,window=shared,prefetch=async>" | FileCheck %s --check-prefix=AMD
+// RUN: stencil-opt %s --stencil-attach-target=chip=gfx90a --stencil-stream-windows="schedule=#stencil.schedule<window=shared,prefetch=async>" | FileCheck %s --check-prefix=TILE
 // RUN: not stencil-opt %s --stencil-stream-windows=schedule=1 2>&1 | FileCheck %s --check-prefix=SCHEDULE
 
 // TMA: error: 'stencil.apply' op expected a chip with a tensor memory accelerator, such as sm_90, for 'prefetch = tma', got {{sm_80|gfx942}}
 // ASYNC: error: 'stencil.apply' op expected a chip with asynchronous copies, such as sm_80, for 'prefetch = async', got sm_75
-// UNKNOWN: error: expected the chip of a GPU that LLVM knows
 // SCHEDULE: error: expected a #stencil.schedule, got 1
 
 // AMD: stencil.window shared %{{.*}} depth 2 lead 0 prefetch registers :

@@ -1,4 +1,4 @@
-// RUN: stencil-opt %s --verify-diagnostics --stencil-stream-windows="chip=sm_90" --stencil-tile-registers="chip=sm_90"
+// RUN: stencil-opt %s --verify-diagnostics --stencil-attach-target=chip=sm_90 --stencil-stream-windows --stencil-tile-registers
 
 !field = !stencil.field<[-3,515]x[-3,515]x[-3,515]xf64>
 

@@ -1,7 +1,7 @@
-// RUN: stencil-opt %s --stencil-tile-registers="chip=sm_90" | FileCheck %s
-// RUN: stencil-opt %s --stencil-tile-registers="chip=gfx942" | FileCheck %s --check-prefix=AMD
-// RUN: stencil-opt %s --stencil-tile-registers="chip=sm_90" --stencil-tile-registers="chip=sm_90" | FileCheck %s
-// RUN: stencil-opt %s --stencil-tile-registers="chip=sm_90" --remarks-filter=Schedule 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-tile-registers | FileCheck %s
+// RUN: stencil-opt %s --stencil-attach-target=chip=gfx942 --stencil-tile-registers | FileCheck %s --check-prefix=AMD
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-tile-registers --stencil-tile-registers | FileCheck %s
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-tile-registers --remarks-filter=Schedule 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
 
 !field = !stencil.field<[-4,516]x[-4,516]x[-4,516]xf64>
 !temp = !stencil.temp<?x?x?xf64>

@@ -2,13 +2,12 @@
 
 #include "GPUOutputs.h"
 #include "Options.h"
-#include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "StencilDialect/Pipelines/GPUFront.h"
 #include "StencilDialect/Target/GPUSource.h"
-#include "StencilDialect/Target/TargetInfo.h"
 #include "StencilDialect/Tools/Source.h"
+#include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -49,23 +48,15 @@ llvm::Error writeSource(Source &source, const Options &options,
                         llvm::SmallVectorImpl<char> &result) {
   mlir::ModuleOp module = source.getModule();
   bool isCUDA = options.kind == OutputKind::CUDA;
-  // What the front would choose for a chip of the other vendor.
-  if (llvm::Expected<TargetInfo> target = getTargetInfo(options.gpu->chip)) {
-    bool isNVIDIA = target->vendor == GPUVendor::NVIDIA;
-    if (isNVIDIA != isCUDA) {
-      mlir::emitError(getOptionLocation("chip", module.getLoc()))
-          << "expected a chip of " << (isCUDA ? "NVIDIA" : "AMD") << ", got '"
-          << options.gpu->chip << "' of " << (isNVIDIA ? "NVIDIA" : "AMD");
-      return llvm::createStringError("");
-    }
-  } else {
-    return target.takeError();
-  }
+  mlir::PassManager manager(module.getContext());
+  StencilAttachTargetOptions attach;
+  attach.chip = options.gpu->chip;
+  attach.vendor = isCUDA ? "nvidia" : "amd";
+  manager.addPass(createStencilAttachTarget(attach));
+  bool isKeepingGiven = true;
   // A module with kernels is written as it is.
   if (!hasKernels(module)) {
-    mlir::PassManager manager(module.getContext());
     GPUFrontOptions front;
-    front.chip = options.gpu->chip;
     front.schedule = options.gpu->schedule;
     front.tuningDatabase = options.gpu->tuningDatabase;
     // Tensor maps and barriers in memory have no form in C++: what is chosen
@@ -74,18 +65,18 @@ llvm::Error writeSource(Source &source, const Options &options,
       front.schedule = "default";
     front.algebra = options.gpu->algebra;
     buildStencilToGPU(manager, front);
-    bool isKeepingGiven = asksForEviction(module, front.schedule);
+    isKeepingGiven = asksForEviction(module, front.schedule);
     // Readers want constants where the last pass left expressions.
     manager.addPass(mlir::createCanonicalizerPass());
     manager.addPass(mlir::createCSEPass());
-    if (failed(manager.run(module)))
-      return llvm::createStringError("");
-    // Nor have policies for caches.
-    if (!isKeepingGiven)
-      module.walk([](mlir::gpu::GPUFuncOp kernel) {
-        kernel->removeDiscardableAttr(kEvictionAttrName);
-      });
   }
+  if (failed(manager.run(module)))
+    return llvm::createStringError("");
+  // Nor have policies for caches.
+  if (!isKeepingGiven)
+    module.walk([](mlir::gpu::GPUFuncOp kernel) {
+      kernel->removeDiscardableAttr(kEvictionAttrName);
+    });
   llvm::raw_svector_ostream os(result);
   GPULanguage language = isCUDA ? GPULanguage::CUDA : GPULanguage::HIP;
   if (failed(emitGPUSource(module, language,

@@ -9,6 +9,7 @@
 #include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/Analysis/ScheduleSpace.h"
 #include "StencilDialect/Execution/ScheduleSources.h"
+#include "StencilDialect/Pipelines/GPUFront.h"
 #include "StencilDialect/Target/Codegen.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
@@ -51,9 +52,9 @@ chooseAlone(ModuleOp module, llvm::StringRef chip, MathMode math) {
       apply->removeAttr(ScheduleAttr::kAttrName);
   ScopedDiagnosticHandler silence(module.getContext(), [](Diagnostic &) {});
   StencilSelectScheduleOptions options;
-  options.chip = chip.str();
   options.math = math;
   PassManager manager(module.getContext());
+  addTarget(manager, chip);
   manager.addPass(createStencilSelectSchedule(options));
   if (failed(manager.run(*copy)))
     return chosen;

@@ -5,6 +5,7 @@
 #include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/Analysis/ScheduleSpace.h"
 #include "StencilDialect/IR/Schedule.h"
+#include "StencilDialect/Pipelines/GPUFront.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Pass/PassManager.h"
@@ -46,13 +47,11 @@ ScheduleAttr stencil::writeOut(ModuleOp module, size_t number,
       apply->removeAttr(ScheduleAttr::kAttrName);
   ScopedDiagnosticHandler silence(module.getContext(), [](Diagnostic &) {});
   StencilStreamWindowsOptions windows;
-  windows.chip = chip.str();
   windows.math = math;
-  StencilTileRegistersOptions tiles;
-  tiles.chip = chip.str();
   PassManager manager(module.getContext());
+  addTarget(manager, chip);
   manager.addPass(createStencilStreamWindows(windows));
-  manager.addPass(createStencilTileRegisters(tiles));
+  manager.addPass(createStencilTileRegisters());
   if (failed(manager.run(*copy)))
     return {};
   ScheduleAttr tiled;

@@ -6,8 +6,8 @@
 
 using namespace stencil;
 
-static TargetInfo get(llvm::StringRef chip) {
-  llvm::Expected<TargetInfo> info = getTargetInfo(chip);
+static const TargetInfo &get(llvm::StringRef chip) {
+  llvm::Expected<const TargetInfo &> info = getTargetInfo(chip);
   EXPECT_TRUE(static_cast<bool>(info)) << chip.str();
   return info ? *info : llvm::cantFail(getTargetInfo("sm_80"));
 }
@@ -15,7 +15,7 @@ static TargetInfo get(llvm::StringRef chip) {
 TEST(TargetInfo, DescribesEveryNumber) {
   EXPECT_EQ(getDescribedChips().size(), 6U);
   for (llvm::StringRef chip : getDescribedChips()) {
-    TargetInfo info = get(chip);
+    const TargetInfo &info = get(chip);
     EXPECT_TRUE(info.exact) << chip.str();
     EXPECT_EQ(info.chip, chip);
     EXPECT_EQ(info.threadsPerBlock, 1024U);
@@ -62,8 +62,38 @@ TEST(TargetInfo, MatrixInstructionsAndCopies) {
   EXPECT_FALSE(get("gfx942").hasAsyncCopy(AsyncCopyToLDS16));
 }
 
+TEST(TargetInfo, Capabilities) {
+  EXPECT_EQ(get("sm_90").threadsAlongZ, 64U);
+  EXPECT_EQ(get("gfx942").threadsAlongZ, 1024U);
+  EXPECT_EQ(get("sm_80").constantBytes, 65536U);
+  EXPECT_EQ(get("gfx90a").constantBytes, UINT64_MAX);
+  EXPECT_TRUE(get("sm_75").hasL2Prefetch);
+  EXPECT_FALSE(get("gfx950").hasL2Prefetch);
+  EXPECT_FALSE(get("sm_75").hasEvictionPolicies);
+  EXPECT_TRUE(get("sm_80").hasEvictionPolicies);
+  EXPECT_FALSE(get("gfx942").hasEvictionPolicies);
+  EXPECT_FALSE(get("sm_75").replacesAsyncCopies);
+  EXPECT_TRUE(get("gfx942").replacesAsyncCopies);
+  EXPECT_EQ(get("sm_90").ptxFeature, "+ptx80");
+  EXPECT_EQ(get("sm_86").ptxFeature, "+ptx74");
+  EXPECT_EQ(get("sm_90a").ptxFeature, "");
+}
+
+TEST(TargetInfo, IsMadeOnce) {
+  EXPECT_EQ(&get("sm_86"), &get("sm_86"));
+  EXPECT_NE(&get("sm_90"), &get("sm_90a"));
+}
+
+TEST(TargetInfo, Vendors) {
+  EXPECT_EQ(getVendorOfChip("sm_90a"), GPUVendor::NVIDIA);
+  EXPECT_EQ(getVendorOfChip("gfx942"), GPUVendor::AMD);
+  EXPECT_EQ(getVendorOfChip("cpu"), std::nullopt);
+  EXPECT_EQ(getRuntimeName(GPUVendor::NVIDIA), "cuda");
+  EXPECT_EQ(getRuntimeName(GPUVendor::AMD), "hip");
+}
+
 TEST(TargetInfo, FeatureSuffix) {
-  TargetInfo info = get("sm_90a");
+  const TargetInfo &info = get("sm_90a");
   EXPECT_TRUE(info.exact);
   EXPECT_EQ(info.chip, "sm_90a");
   EXPECT_EQ(info.sharedPerBlock, get("sm_90").sharedPerBlock);
@@ -71,7 +101,7 @@ TEST(TargetInfo, FeatureSuffix) {
 }
 
 TEST(TargetInfo, ConservativeForTheRest) {
-  TargetInfo ada = get("sm_86");
+  const TargetInfo &ada = get("sm_86");
   EXPECT_FALSE(ada.exact);
   EXPECT_EQ(ada.vendor, GPUVendor::NVIDIA);
   EXPECT_EQ(ada.sharedPerBlock, 49152U);
@@ -86,7 +116,7 @@ TEST(TargetInfo, ConservativeForTheRest) {
 TEST(TargetInfo, UnknownChips) {
   for (const char *chip : {"", "sm_", "sm_91", "sm_90 ", "90", "gfx", "gfx943",
                            "gfx90", "generic", "fiji", "x86-64", "SM_90"}) {
-    llvm::Expected<TargetInfo> info = getTargetInfo(chip);
+    llvm::Expected<const TargetInfo &> info = getTargetInfo(chip);
     ASSERT_FALSE(static_cast<bool>(info)) << chip;
     EXPECT_EQ(llvm::toString(info.takeError()),
               "expected the chip of a GPU that LLVM knows, such as sm_80, "

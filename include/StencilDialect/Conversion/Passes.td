@@ -107,7 +107,8 @@ def ConvertStencilToGPU : Pass<"convert-stencil-to-gpu", "::mlir::ModuleOp"> {
     is used if it has set one, and only waited for if the host needs a result.
 
     Needs bufferised programs (`stencil-bufferize`), with the functions that
-    take fields inlined.
+    take fields inlined, in a module with the attribute `stencil.target`
+    (`stencil-attach-target`).
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
@@ -117,8 +118,6 @@ def ConvertStencilToGPU : Pass<"convert-stencil-to-gpu", "::mlir::ModuleOp"> {
     "::mlir::vector::VectorDialect",
     "::mlir::nvgpu::NVGPUDialect", "::mlir::NVVM::NVVMDialect"];
   let options = [
-    Option<"chip", "chip", "std::string", /*default=*/"",
-           "the GPU to compile for, such as sm_90 or gfx942">,
     Option<"emulate", "emulate", "bool", /*default=*/"false",
            "the program is to run in the emulator">,
     Option<"math", "math", "::stencil::MathMode",
@@ -177,20 +176,19 @@ def ConvertGPUToEmulator
       llvm.call @stencilEmulatorBarrier(%location) : (!llvm.ptr) -> ()
     ```
 
-    What an option does not say is taken from the chip. Public functions get a C
-    interface (`llvm.emit_c_interface`).
+    What an option does not say is taken from the module's `stencil.target`, if
+    it has one; it is removed. Public functions get a C interface
+    (`llvm.emit_c_interface`).
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
     "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
   let options = [
-    Option<"chip", "chip", "std::string", /*default=*/"",
-           "the GPU whose limits and warps the emulator has">,
     Option<"warpSize", "warp-size", "unsigned", /*default=*/"0",
-           "lanes of a warp, 32 or 64; 0: the chip's, or 32">,
+           "lanes of a warp, 32 or 64; 0: the target's, or 32">,
     Option<"sharedMemory", "shared-memory", "uint64_t", /*default=*/"0",
-           "bytes of shared memory that a block can have; 0: the chip's, or "
+           "bytes of shared memory that a block can have; 0: the target's, or "
            "227 KiB">
   ];
 }
@@ -210,28 +208,38 @@ def StencilCheckEmulatorAccesses
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
-def StencilAttachTarget : Pass<"stencil-attach-target", "::mlir::ModuleOp"> {
+def StencilAttachKernelTargets
+    : Pass<"stencil-attach-kernel-targets", "::mlir::ModuleOp"> {
   let summary = "say which GPU the kernels are for, and check that they fit";
   let description = [{
-    Gives every `gpu.module` a `#nvvm.target` or `#rocdl.target` for the chip.
+    Gives every `gpu.module` a `#nvvm.target` or `#rocdl.target` for the GPU of
+    the module's attribute `stencil.target` (`stencil-attach-target`).
     Kernels that no launch could run on it are errors: more threads in a block,
     more static shared memory or more registers than it has, or more blocks on a
     multiprocessor (`nvvm.minctasm`) than fit. For AMD, `nvvm.minctasm` becomes
     `rocdl.waves_per_eu`.
-
-    A chip that LLVM knows and we do not is a remark (category "Target").
   }];
   let dependentDialects = [
     "::mlir::gpu::GPUDialect", "::mlir::NVVM::NVVMDialect",
     "::mlir::ROCDL::ROCDLDialect"];
   let options = [
-    Option<"chip", "chip", "std::string", /*default=*/"\"\"",
-           "GPU to compile for, such as sm_90 or gfx942; there is no default">,
-    Option<"vendor", "vendor", "std::string", /*default=*/"\"\"",
-           "nvidia or amd: refuse chips of the other; default: take both">,
     Option<"optLevel", "opt-level", "unsigned", /*default=*/"3",
            "LLVM's and ptxas' optimisations: 0 to 3">
   ];
+}
+
+def StencilLowerKernelsToROCDL
+    : Pass<"stencil-lower-kernels-to-rocdl", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "convert-gpu-to-rocdl for the chip of the kernels' target";
+  let description = [{
+    Runs upstream's `convert-gpu-to-rocdl` with the option `chipset` from the
+    `#rocdl.target` of the `gpu.module`, which `stencil-attach-kernel-targets`
+    gives it, with bare pointers and HIP's functions.
+  }];
+  let dependentDialects = [
+    "::mlir::amdgpu::AMDGPUDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::ROCDL::ROCDLDialect"];
 }
 
 def StencilLowerDeviceMath
@@ -322,7 +330,8 @@ def StencilLowerLaunches
     `gpu-to-llvm` keeps the stream of a `gpu.launch_func` only if the op needs no
     conversion. Its memrefs become `!llvm.ptr` here, index becomes i64. For
     kernels that have been lowered with bare pointers. Declarations of functions
-    come first, where that pass finds those of the runtime.
+    come first, where that pass finds those of the runtime. The module's
+    `stencil.target` is removed.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",

@@ -10,6 +10,10 @@
 
 #include "StencilDialect/IR/StencilEnums.h.inc"
 
+namespace stencil {
+struct TargetInfo;
+} // namespace stencil
+
 #define GET_ATTRDEF_CLASSES
 #include "StencilDialect/IR/StencilAttrs.h.inc"
 

@@ -101,6 +101,39 @@ def Stencil_ExtrapolateAttr : Stencil_Attr<"Extrapolate", "extrapolate"> {
 }
 
 //===----------------------------------------------------------------------===//
+// Targets
+//===----------------------------------------------------------------------===//
+
+def Stencil_TargetAttr : Stencil_Attr<"Target", "target"> {
+  let summary = "the GPU that a module is compiled for";
+  let description = [{
+    The attribute `stencil.target` of a module: passes take from it what the GPU
+    has and can do. `stencil-attach-target` sets it, the pipelines for GPUs do so
+    first. A module without it is for the CPU, or for a GPU that is chosen later.
+
+    ```mlir
+    module attributes {stencil.target = #stencil.target<chip = "sm_90">} { ... }
+    ```
+
+    `chip` is a name that LLVM compiles for, such as `sm_90`, `sm_90a` or
+    `gfx942`; another one is an error. The facts are those of
+    [TargetInfo.h](../../include/StencilDialect/Target/TargetInfo.h): exact for
+    `sm_80`, `sm_90`, `sm_100`, `gfx90a`, `gfx942` and `gfx950`; for others what
+    every GPU of the vendor has.
+  }];
+  let parameters = (ins StringRefParameter<"a name that LLVM compiles for">:$chip);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The name of the attribute of a module that holds a target.
+    static constexpr ::llvm::StringLiteral kAttrName = "stencil.target";
+
+    /// What the GPU has and can do. It lives as long as the process.
+    const ::stencil::TargetInfo &getInfo() const;
+  }];
+}
+
+//===----------------------------------------------------------------------===//
 // Schedules
 //===----------------------------------------------------------------------===//
 

@@ -13,7 +13,7 @@ namespace stencil {
 
 /// What the way from level 0 to level 4 can be told.
 struct GPUFrontOptions {
-  /// A name of LLVM's, such as "sm_90"; there is no default.
+  /// A name of LLVM's, such as "sm_90"; empty: the module has a target.
   std::string chip;
   /// For the emulator.
   bool emulate = false;
@@ -32,8 +32,11 @@ struct GPUFrontOptions {
   bool deviceArrays = false;
 };
 
+/// The module gets the attribute `stencil.target`; nothing if `chip` is empty.
+void addTarget(mlir::OpPassManager &manager, llvm::StringRef chip);
+
 /// Level 0 to level 1, and fields instead of values: the applies that become
-/// kernels. The chip has no influence yet.
+/// kernels. The target has no influence yet.
 void buildStencilToFields(mlir::OpPassManager &manager,
                           const GPUFrontOptions &options);
 

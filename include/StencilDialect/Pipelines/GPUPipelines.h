@@ -16,8 +16,8 @@ struct GPUBinaryPipelineOptions
     : mlir::PassPipelineOptions<GPUBinaryPipelineOptions> {
   Option<std::string> chip{
       *this, "chip",
-      llvm::cl::desc("GPU to compile for, such as sm_90 or gfx942; there is no "
-                     "default")};
+      llvm::cl::desc("GPU to compile for, such as sm_90 or gfx942; default: "
+                     "the module's stencil.target")};
   Option<std::string> format{
       *this, "format",
       llvm::cl::desc(

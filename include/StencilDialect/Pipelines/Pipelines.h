@@ -95,15 +95,16 @@ struct EmulatorPipelineOptions
     : mlir::PassPipelineOptions<EmulatorPipelineOptions> {
   Option<std::string> chip{
       *this, "chip",
-      llvm::cl::desc("the GPU whose limits and warps the emulator has")};
+      llvm::cl::desc("the GPU whose limits and warps the emulator has; "
+                     "default: the module's stencil.target, if it has one")};
   Option<unsigned> warpSize{
       *this, "warp-size",
-      llvm::cl::desc("lanes of a warp, 32 or 64; 0: the chip's, or 32"),
+      llvm::cl::desc("lanes of a warp, 32 or 64; 0: the target's, or 32"),
       llvm::cl::init(0)};
   Option<uint64_t> sharedMemory{
       *this, "shared-memory",
       llvm::cl::desc("bytes of shared memory that a block can have; 0: the "
-                     "chip's, or 227 KiB"),
+                     "target's, or 227 KiB"),
       llvm::cl::init(0)};
 };
 

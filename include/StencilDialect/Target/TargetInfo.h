@@ -1,5 +1,9 @@
 //===- TargetInfo.h - What GPUs have and can do -----------------*- C++ -*-===//
 //
+// The one place where GPUs and their vendors differ: passes ask a description
+// for what it has, not for its name. They get it from the module's attribute
+// `stencil.target` (IR/Target.h).
+//
 // Descriptions of the GPUs that we compile for: what limits a kernel (shared
 // memory, registers, threads) and what it can use (matrix instructions,
 // asynchronous copies). Numbers come from the CUDA C++ Programming Guide 13.0
@@ -19,6 +23,7 @@
 #include "llvm/Support/Error.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace stencil {
@@ -77,6 +82,29 @@ struct TargetInfo {
   /// A set of AsyncCopy.
   unsigned asyncCopies;
   llvm::ArrayRef<MatrixInstruction> matrixInstructions;
+  /// Threads of a block along the third axis.
+  unsigned threadsAlongZ;
+  /// Memory for the constant arrays of a module; UINT64_MAX where it is not
+  /// another memory than the rest.
+  uint64_t constantBytes;
+  /// A thread can ask the second-level cache for lines that others will read.
+  bool hasL2Prefetch;
+  /// Accesses can say which lines the second-level cache is to give up last.
+  bool hasEvictionPolicies;
+  /// What asks for asynchronous copies to shared memory gets loads to registers
+  /// and stores, where these take their place.
+  bool replacesAsyncCopies;
+  /// Coefficients of a body are in scalar registers, of which there are few;
+  /// else they are operands of instructions.
+  bool hasScalarCoefficients;
+  /// How many registers its compiler takes, and what it spills, is known from
+  /// measurements.
+  bool hasMeasuredRegisters;
+  /// Bodies that read much were measured to gain where they store the periodic
+  /// halo of what they compute (`stencil-rotate-boundaries`).
+  bool gainsFromStoredHalos;
+  /// What LLVM is told of the version of PTX; empty: its own choice.
+  llvm::StringRef ptxFeature;
 
   unsigned multiprocessors;
   uint64_t l2Bytes;
@@ -108,14 +136,23 @@ struct TargetInfo {
 
 /// The description of `chip`, a name of LLVM's NVPTX or AMDGPU target such as
 /// "sm_90" or "gfx942". A feature suffix ("sm_90a", "sm_100f") does not matter.
-/// Fails on a name that LLVM does not know, the empty one included.
-llvm::Expected<TargetInfo> getTargetInfo(llvm::StringRef chip);
+/// Fails on a name that LLVM does not know, the empty one included. It is made
+/// once, and lives as long as the process.
+llvm::Expected<const TargetInfo &> getTargetInfo(llvm::StringRef chip);
+
+/// Whose chip it is, by the form of its name alone; nothing for a name that is
+/// neither's.
+std::optional<GPUVendor> getVendorOfChip(llvm::StringRef chip);
 
 /// The chips with exact descriptions.
 llvm::ArrayRef<llvm::StringRef> getDescribedChips();
 
 /// "NVIDIA", "AMD".
 llvm::StringRef getVendorName(GPUVendor vendor);
+
+/// What runs programs on its GPUs, as options and the tuning database name it:
+/// "cuda", "hip".
+llvm::StringRef getRuntimeName(GPUVendor vendor);
 
 } // namespace stencil
 

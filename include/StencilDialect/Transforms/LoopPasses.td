@@ -308,14 +308,11 @@ def StencilRotateBoundaries : Pass<"stencil-rotate-boundaries", "::mlir::ModuleO
     that, conditions other than `periodic` and `keep`, extents that are not
     known, or less than the halos on both sides, and applies that read neighbours
     of what they store to. Not asked for, it is done on NVIDIA GPUs for bodies
-    with more than 128 reads: there it was measured to pay.
+    with more than 128 reads: there it was measured to pay. The GPU is that of
+    the module's `stencil.target`; without one, only what is asked for is done.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
                            "::stencil::StencilDialect"];
-  let options = [
-    Option<"chip", "chip", "std::string", /*default=*/"",
-           "GPU to choose for; without it, only what is asked for is done">
-  ];
 }
 
 #endif // STENCILDIALECT_TRANSFORMS_LOOPPASSES_TD

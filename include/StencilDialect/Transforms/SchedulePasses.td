@@ -5,6 +5,30 @@
 
 include "mlir/Pass/PassBase.td"
 
+def StencilAttachTarget : Pass<"stencil-attach-target", "::mlir::ModuleOp"> {
+  let summary = "say which GPU a module is compiled for";
+  let description = [{
+    Sets the attribute `stencil.target` of the module, which all passes for GPUs
+    read. Before, and after with `chip=sm_90`:
+    ```mlir
+    module { ... }
+    module attributes {stencil.target = #stencil.target<chip = "sm_90">} { ... }
+    ```
+    A module that has another target already is an error. Without the option it
+    is one if the module has none.
+
+    A chip that LLVM knows and we do not is a remark (category "Target").
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"",
+           "GPU to compile for, such as sm_90 or gfx942; default: the module's "
+           "target">,
+    Option<"vendor", "vendor", "std::string", /*default=*/"",
+           "nvidia or amd: refuse chips of the other; default: take both">
+  ];
+  let dependentDialects = ["::stencil::StencilDialect"];
+}
+
 def StencilSelectSchedule : Pass<"stencil-select-schedule", "::mlir::ModuleOp"> {
   let summary = "a schedule for applies that have none";
   let description = [{
@@ -17,20 +41,22 @@ def StencilSelectSchedule : Pass<"stencil-select-schedule", "::mlir::ModuleOp"> 
     ```mlir
     stencil.apply(%x = %u : !field) outs (%v : !field) { ... } to <[0, 0, 0], [64, 64, 64]>
     ```
-    After, with `chip=sm_90 schedule=st_smem`:
+    After, with `schedule=st_smem`, for a module whose `stencil.target` is
+    `sm_90`:
     ```mlir
     stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #stencil.schedule<block = [1, 16, 16], points = [1, 1, 1], stream = 0, window = shared, accumulate = gather>} { ... } to <[0, 0, 0], [64, 64, 64]>
     ```
     Applies that it does not suit, by the number of their axes and inputs or by
     what they read, stay without; it is an error if it suits none.
 
-    With `schedule=auto`, or nothing, and a chip whose rates are known, a model
-    chooses: of the schedules that fit the apply and the GPU, the one with the
-    shortest predicted time (docs/cost-model.md). If that is not at least 3 %
-    faster than what an apply without a schedule gets, the apply stays without.
-    So it does if the candidates that are predicted to be faster turn out to be
-    impossible. Remarks of the category `Schedule` say what was chosen, why, and
-    what came next. `schedule=default` chooses nothing.
+    With `schedule=auto`, or nothing, and a target (`stencil-attach-target`)
+    whose rates are known, a model chooses: of the schedules that fit the apply
+    and the GPU, the one with the shortest predicted time (docs/cost-model.md).
+    If that is not at least 3 % faster than what an apply without a schedule
+    gets, the apply stays without. So it does if the candidates that are
+    predicted to be faster turn out to be impossible. Remarks of the category
+    `Schedule` say what was chosen, why, and what came next. `schedule=default`
+    chooses nothing.
 
     Where measurements are at hand of such a kernel, it gets the form in which it
     was fastest rather than what the model prefers: walks and cubes in large
@@ -39,12 +65,10 @@ def StencilSelectSchedule : Pass<"stencil-select-schedule", "::mlir::ModuleOp"> 
 
     With `tuning-db=FILE`, what stencil-tune has measured comes before what the
     model chooses, if the database has an entry for this program, its extents,
-    the chip and `math` (docs/tuning.md). Remarks say which one was taken, or why
-    none was.
+    the target's chip and `math` (docs/tuning.md). Remarks say which one was
+    taken, or why none was.
   }];
   let options = [
-    Option<"chip", "chip", "std::string", /*default=*/"",
-           "the GPU that it is for, such as sm_90">,
     Option<"schedule", "schedule", "std::string", /*default=*/"",
            "a #stencil.schedule, the name of one, or a list of one for each "
            "apply, in which unit says nothing; auto: chosen by a model; "
@@ -72,7 +96,7 @@ def StencilReportSchedules : Pass<"stencil-report-schedules", "::mlir::ModuleOp"
     gets. Without a file: for the schedule that the apply has, or else for the
     `top` fastest candidates and the default. Run it behind stencil-bufferize;
     extents that the program leaves open are those of `extents`, or assumed to
-    be large.
+    be large. The module has to have a target (`stencil-attach-target`).
 
     It writes one line, a JSON object:
     ```text
@@ -82,8 +106,6 @@ def StencilReportSchedules : Pass<"stencil-report-schedules", "::mlir::ModuleOp"
     says why, instead of a prediction.
   }];
   let options = [
-    Option<"chip", "chip", "std::string", /*default=*/"",
-           "the GPU that they are for, such as sm_90">,
     Option<"schedules", "schedules", "std::string", /*default=*/"",
            "a file with a JSON list of schedules; none: the fastest ones">,
     Option<"top", "top", "unsigned", /*default=*/"5",
@@ -134,9 +156,10 @@ def StencilReportCost : Pass<"stencil-report-cost", "::mlir::ModuleOp"> {
 
     The roofline bound is the smaller of bandwidth / bytes and of peak / 2 /
     operations (shared): an addition takes as long as an fma. It uses measured
-    rates of the chip where there are any, else those of the data sheet.
+    rates of the module's target where there are any, else those of the data
+    sheet; a module without a target has no such bound.
 
-    For a heat equation, `chip=sm_90` prints:
+    For a heat equation in a module for `sm_90` it prints:
     ```text
     // cost: @conv_heat2d, apply 0, kernels/conv_heat2d.mlir:14:12
     //   reads 1 field at 5 points, writes 1: 16 bytes per point
@@ -161,8 +184,6 @@ def StencilReportCost : Pass<"stencil-report-cost", "::mlir::ModuleOp"> {
            "the file to write, - for the standard output">,
     Option<"label", "label", "std::string", /*default=*/[{""}],
            "a word to tell reports apart">,
-    Option<"chip", "chip", "std::string", /*default=*/[{""}],
-           "the GPU of the roofline, such as sm_90 or gfx942; none without">,
     Option<"math", "math", "::stencil::MathMode",
            /*default=*/"::stencil::MathMode::Contract",
            "what floating-point arithmetic may do",
@@ -219,8 +240,6 @@ def StencilStreamWindows : Pass<"stencil-stream-windows", "::mlir::ModuleOp"> {
   let options = [
     Option<"schedule", "schedule", "std::string", /*default=*/"",
            "the #stencil.schedule of applies that have none, or the name of one">,
-    Option<"chip", "chip", "std::string", /*default=*/"",
-           "the GPU that it is for, such as sm_90; what it cannot do is an error">,
     Option<"math", "math", "::stencil::MathMode",
            /*default=*/"::stencil::MathMode::Contract",
            "what may be done to floating-point sums",
@@ -254,10 +273,6 @@ def StencilCoalesceStores
     at some points only. So is one whose shared memory does not hold the
     windows, which a remark of the category `Schedule` says.
   }];
-  let options = [
-    Option<"chip", "chip", "std::string", /*default=*/"",
-           "the GPU whose shared memory holds them, such as sm_90">
-  ];
   let dependentDialects = ["::stencil::StencilDialect"];
 }
 
@@ -272,7 +287,7 @@ def StencilTileRegisters : Pass<"stencil-tile-registers", "::mlir::ModuleOp"> {
     ```mlir
     stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<points = [1, 4, 2], stream = 0>} { ... }
     ```
-    After, with `chip=sm_90`, for a star of radius 1 on 512 x 512 x 512 points:
+    After, for `sm_90`, for a star of radius 1 on 512 x 512 x 512 points:
     ```mlir
     stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<block = [1, 4, 64], points = [1, 4, 2], stream = 0, segments = 32>} { ... }
     ```
@@ -291,10 +306,6 @@ def StencilTileRegisters : Pass<"stencil-tile-registers", "::mlir::ModuleOp"> {
     threads are neither warps nor equal parts of one; segments shorter than the
     halo.
   }];
-  let options = [
-    Option<"chip", "chip", "std::string", /*default=*/"",
-           "the GPU that they are for, such as sm_90">
-  ];
   let dependentDialects = ["::stencil::StencilDialect"];
 }
 

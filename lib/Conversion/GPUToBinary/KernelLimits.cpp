@@ -42,10 +42,10 @@ static LogicalResult checkBlock(Operation *op, ArrayRef<int64_t> block,
            << "expected at most " << target.threadsPerBlock
            << " threads in a block on " << target.chip << ", got " << threads
            << " (" << describe(block) << ")";
-  // Compute Capabilities, CUDA C++ Programming Guide. HIP has no such limit.
-  if (target.vendor == GPUVendor::NVIDIA && block[2] > 64)
-    return op->emitOpError() << "expected at most 64 threads along z on "
-                             << target.chip << ", got " << block[2];
+  if (block[2] > target.threadsAlongZ)
+    return op->emitOpError()
+           << "expected at most " << target.threadsAlongZ
+           << " threads along z on " << target.chip << ", got " << block[2];
   return success();
 }
 
@@ -79,9 +79,6 @@ static uint64_t getSharedBytes(gpu::GPUFuncOp kernel) {
 /// Copies that the GPU has no instructions for.
 static LogicalResult checkCopies(gpu::GPUFuncOp kernel,
                                  const TargetInfo &target) {
-  // LLVM and ptxas know of the rest.
-  if (target.vendor == GPUVendor::NVIDIA && !target.exact)
-    return success();
   auto check = [&](Operation *op, AsyncCopy kind, StringRef what) {
     if (target.hasAsyncCopy(kind))
       return WalkResult::advance();

@@ -1,6 +1,7 @@
 //===- LowerLaunches.cpp - Launches that take bare pointers ---------------===//
 
 #include "StencilDialect/Conversion/Passes.h"
+#include "StencilDialect/IR/StencilAttrs.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -70,6 +71,8 @@ struct LowerLaunches : stencil::impl::StencilLowerLaunchesBase<LowerLaunches> {
          llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
       if (function.isExternal())
         function->moveBefore(module.getBody(), module.getBody()->begin());
+    // Tools that do not know the dialect read the result.
+    module->removeAttr(stencil::TargetAttr::kAttrName);
   }
 };
 

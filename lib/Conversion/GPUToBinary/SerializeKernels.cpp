@@ -23,7 +23,7 @@ static LogicalResult checkTarget(gpu::GPUModuleOp module) {
       isa<NVVM::NVVMTargetAttr, ROCDL::ROCDLTargetAttr>(targets[0]))
     return success();
   return module.emitOpError("expected one target, of NVIDIA or AMD; "
-                            "stencil-attach-target gives one");
+                            "stencil-attach-kernel-targets gives one");
 }
 
 /// What no conversion took: better said here than by the translation.

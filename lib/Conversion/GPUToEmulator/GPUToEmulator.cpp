@@ -9,7 +9,8 @@
 #include "Emitter.h"
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/IR/Locations.h"
-#include "StencilDialect/Target/TargetInfo.h"
+#include "StencilDialect/IR/StencilAttrs.h"
+#include "StencilDialect/IR/Target.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
@@ -278,6 +279,8 @@ public:
         return signalPassFailure();
     }
     module->removeAttr(gpu::GPUDialect::getContainerModuleAttrName());
+    // Tools that do not know the dialect read the result.
+    module->removeAttr(TargetAttr::kAttrName);
     // Not the declarations: the runtime's functions have no such interface.
     // They come first, so that `gpu-to-llvm` finds them.
     for (auto function :
@@ -290,17 +293,13 @@ public:
   }
 
 private:
-  /// Of the chip, if one is given; options that are given prevail.
+  /// Of the module's target, if it has one; options that are given prevail.
   FailureOr<Limits> getLimits() {
     Limits limits;
     limits.maxSharedBytes = uint64_t(227) * 1024;
-    if (!chip.empty()) {
-      llvm::Expected<TargetInfo> info = getTargetInfo(chip);
-      if (!info)
-        return emitError(getStart(getOperation()))
-               << llvm::toString(info.takeError());
-      limits = {info->warpSize, info->threadsPerBlock, info->sharedPerBlock};
-    }
+    if (const TargetInfo *target = findTarget(getOperation()))
+      limits = {target->warpSize, target->threadsPerBlock,
+                target->sharedPerBlock};
     if (warpSize != 0)
       limits.warpSize = warpSize;
     if (sharedMemory != 0)

@@ -5,6 +5,7 @@
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/Locations.h"
+#include "StencilDialect/IR/StencilAttrs.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -49,6 +50,8 @@ struct StencilToCPU : stencil::impl::ConvertStencilToCPUBase<StencilToCPU> {
     if (failed(checkOptions()) || failed(checkFunctions()) ||
         failed(checkElementTypes()))
       return signalPassFailure();
+    // Of a GPU; tools that do not know the dialect read what becomes of this.
+    getOperation()->removeAttr(TargetAttr::kAttrName);
     MLIRContext *context = &getContext();
     FieldTypeConverter converter;
     CPULoweringOptions options;

@@ -31,9 +31,10 @@ static LogicalResult checkBlock(Op op, const GPUSchedule &schedule,
              << target.threadsPerBlock << " threads, which " << target.chip
              << " can run, got " << llvm::product_of(schedule.block);
   }
-  if (schedule.getThreads()[2] > 64 && target.vendor == GPUVendor::NVIDIA)
-    return op.emitOpError("expected at most 64 threads along axis ")
-           << op.getRank() - 3 << ", got " << schedule.getThreads()[2];
+  if (schedule.getThreads()[2] > target.threadsAlongZ)
+    return op.emitOpError("expected at most ")
+           << target.threadsAlongZ << " threads along axis " << op.getRank() - 3
+           << ", got " << schedule.getThreads()[2];
   if (int64_t blocks = schedule.launchBounds;
       blocks * threads > target.threadsPerMultiprocessor ||
       blocks > target.blocksPerMultiprocessor)
@@ -45,13 +46,9 @@ static LogicalResult checkBlock(Op op, const GPUSchedule &schedule,
   return success();
 }
 
-/// Policies for the second-level cache are NVIDIA's, from sm_80 on, as copies
-/// past the registers are.
 static LogicalResult checkEviction(Operation *op, ScheduleAttr given,
                                    const TargetInfo &target) {
-  if (given.getEviction() != Eviction::Last ||
-      (target.vendor == GPUVendor::NVIDIA &&
-       (target.asyncCopies & AsyncCopyElements)))
+  if (given.getEviction() != Eviction::Last || target.hasEvictionPolicies)
     return success();
   return op->emitOpError("expected an NVIDIA GPU of sm_80 or later for "
                          "'eviction = last', got ")
@@ -70,8 +67,8 @@ static Eviction chooseEviction(ApplyOp op, const TargetInfo &target) {
     return llvm::any_of(access.getOffset().getValues(),
                         [](int64_t distance) { return distance != 0; });
   };
-  bool pays = target.vendor == GPUVendor::NVIDIA &&
-              (target.asyncCopies & AsyncCopyTensor) &&
+  bool pays = target.hasEvictionPolicies &&
+              target.hasAsyncCopy(AsyncCopyTensor) &&
               countFieldInputs(op) == 1 && !op->hasAttr("stencil.region_group");
   auto reads = llvm::to_vector(op.getBodyBlock()->getOps<AccessOp>());
   return pays && reads.size() <= kMostTaps && llvm::any_of(reads, isNeighbour)
@@ -112,7 +109,7 @@ static LogicalResult checkPoints(Operation *op, const GPUSchedule &schedule) {
 
 static LogicalResult checkPrefetch(ApplyOp op, const GPUSchedule &schedule,
                                    const TargetInfo &target) {
-  if (target.vendor != GPUVendor::NVIDIA)
+  if (!target.hasL2Prefetch)
     return op.emitOpError("expected an NVIDIA GPU for 'prefetch = l2', got ")
            << target.chip;
   if (schedule.order.back() == op.getRank() - 1)

@@ -19,22 +19,18 @@ using namespace stencil;
 /// memory of the device.
 static constexpr int64_t kConstantSpace = 4, kGlobalSpace = 1;
 
-/// Where an array is to lie: NVIDIA's GPUs have 64 KiB of constant memory for a
-/// module.
+/// Where an array is to lie: a module may have little constant memory.
 static int64_t chooseSpace(gpu::GPUModuleOp kernels, DenseElementsAttr values,
                            const TargetInfo &target) {
-  constexpr int64_t kConstantBytes = 64 << 10;
   auto getBytes = [](ShapedType type) {
     return type.getNumElements() * getElementBytes(type.getElementType());
   };
-  int64_t bytes = getBytes(values.getType());
+  uint64_t bytes = getBytes(values.getType());
   for (auto global : kernels.getOps<memref::GlobalOp>())
     if (global.getType().getMemorySpaceAsInt() == kConstantSpace &&
         global.getInitialValue() != values)
       bytes += getBytes(global.getType());
-  return target.vendor == GPUVendor::NVIDIA && bytes > kConstantBytes
-             ? kGlobalSpace
-             : kConstantSpace;
+  return bytes > target.constantBytes ? kGlobalSpace : kConstantSpace;
 }
 
 /// The sum at all points of the thread, row by row.

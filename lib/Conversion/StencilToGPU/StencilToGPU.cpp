@@ -21,6 +21,7 @@
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Locations.h"
+#include "StencilDialect/IR/Target.h"
 #include "TileKernel.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -65,13 +66,10 @@ private:
 } // namespace
 
 FailureOr<GPULoweringOptions> StencilToGPU::readOptions() {
-  Location loc = getStart(getOperation());
-  if (chip.empty())
-    return emitError(loc, "expected the option chip, such as chip=sm_90");
-  auto target = getTargetInfo(chip);
-  if (!target)
-    return emitError(loc, llvm::toString(target.takeError()));
-  GPULoweringOptions options{std::move(*target), 0, math};
+  FailureOr<const TargetInfo *> target = requireTarget(getOperation());
+  if (failed(target))
+    return failure();
+  GPULoweringOptions options{**target, 0, math};
   options.backend = emulate ? 2 : options.target.vendor == GPUVendor::AMD;
   return options;
 }

@@ -2,7 +2,7 @@
 // RUN: not stencil-opt %s --stencil-serialize-kernels=format=elf -o /dev/null 2>&1 | FileCheck %s
 // CHECK: error: expected the format isa, bin, fatbin or auto, got 'elf'
 
-// expected-error @+1 {{expected one target, of NVIDIA or AMD; stencil-attach-target gives one}}
+// expected-error @+1 {{expected one target, of NVIDIA or AMD; stencil-attach-kernel-targets gives one}}
 gpu.module @no_target {
 }
 

@@ -1,7 +1,5 @@
 // RUN: stencil-opt %s --convert-gpu-to-emulator --split-input-file --verify-diagnostics
-// RUN: not stencil-opt %s --convert-gpu-to-emulator=chip=sm_1 --split-input-file 2>&1 | FileCheck %s --check-prefix=CHIP
 // RUN: not stencil-opt %s --convert-gpu-to-emulator=warp-size=16 --split-input-file 2>&1 | FileCheck %s --check-prefix=WARP
-// CHIP: error: {{.*}}sm_1
 // WARP: error: expected a warp-size of 32 or 64, got 16
 
 gpu.module @kernels {

@@ -1,4 +1,4 @@
-// RUN: stencil-opt %s --convert-gpu-to-emulator="chip=gfx942" | FileCheck %s
+// RUN: stencil-opt %s --stencil-attach-target=chip=gfx942 --convert-gpu-to-emulator | FileCheck %s
 // RUN: stencil-opt %s --gpu-to-emulator="warp-size=32 shared-memory=1000" | FileCheck %s --check-prefix=LLVM
 
 module attributes {gpu.container_module} {

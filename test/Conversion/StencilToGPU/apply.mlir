@@ -1,4 +1,4 @@
-// RUN: stencil-opt %s --convert-stencil-to-gpu="chip=sm_90" --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --convert-stencil-to-gpu --canonicalize --cse --split-input-file | FileCheck %s
 
 // A tile that divides the box needs no test. Two points per thread along the
 // row: one aligned vector for the points themselves, and single loads for what

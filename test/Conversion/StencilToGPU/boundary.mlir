@@ -1,4 +1,4 @@
-// RUN: stencil-opt %s --convert-stencil-to-gpu="chip=sm_90" --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --convert-stencil-to-gpu --canonicalize --cse --split-input-file | FileCheck %s
 
 // One kernel, a thread per halo point: 2 + 2 points of axis 0's slabs (over the
 // interior of axis 1), 4 x 3 of axis 1's, both sides of a row together. The

@@ -1,4 +1,4 @@
-// RUN: stencil-opt %s --convert-stencil-to-gpu="chip=sm_90" --split-input-file --verify-diagnostics
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --convert-stencil-to-gpu --split-input-file --verify-diagnostics
 
 func.func @host(%a: memref<8xf64>, %x: f64) attributes {stencil.device_arrays} {
   %c0 = arith.constant 0 : index

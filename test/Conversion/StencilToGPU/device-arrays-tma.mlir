@@ -1,6 +1,6 @@
 // TMA needs rows of a multiple of 16 bytes: of arrays of the caller the extents
 // have to say so. What is asked for and cannot be had is an error.
-// DEFINE: %{lower} = --stencil-request-device-arrays --stencil-infer-shapes --stencil-bufferize --stencil-stream-windows="chip=sm_90 schedule=#stencil.schedule<block=[1,32],window=[shared],stream=0,prefetch=tma>" --convert-stencil-to-gpu=chip=sm_90
+// DEFINE: %{lower} = --stencil-request-device-arrays --stencil-infer-shapes --stencil-bufferize --stencil-attach-target=chip=sm_90 --stencil-stream-windows="schedule=#stencil.schedule<block=[1,32],window=[shared],stream=0,prefetch=tma>" --convert-stencil-to-gpu
 // RUN: sed -e s/ROW/66/ %s | not stencil-opt %{lower} 2>&1 | FileCheck %s --check-prefix=ODD
 // RUN: sed -e s/ROW/?/ %s | not stencil-opt %{lower} 2>&1 | FileCheck %s --check-prefix=OPEN
 // RUN: sed -e s/ROW/67/ %s | stencil-opt %{lower} | FileCheck %s

@@ -1,4 +1,4 @@
-// RUN: stencil-opt %s --convert-stencil-to-gpu="chip=sm_90" --canonicalize --cse | FileCheck %s
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --convert-stencil-to-gpu --canonicalize --cse | FileCheck %s
 
 // Points are folded to one value per block, those by one block. The first kernel
 // strides over all 600 points, then the threads of a block fold theirs in shared

@@ -1,7 +1,7 @@
 // Windows of the second group of inputs lie where those of the first were: all threads are done with these before, and
 // the copy engine, which alone needs a fence, is told so.
 // DEFINE: %{prefetch} = tma
-// DEFINE: %{convert} = sed 's/PREFETCH/%{prefetch}/' %s | stencil-opt --stencil-stream-windows --convert-stencil-to-gpu=chip=sm_90 --cse
+// DEFINE: %{convert} = sed 's/PREFETCH/%{prefetch}/' %s | stencil-opt --stencil-stream-windows --stencil-attach-target=chip=sm_90 --convert-stencil-to-gpu --cse
 // DEFINE: %{run} = sed 's/PREFETCH/%{prefetch}/' %s | stencil-run - --arg 0=random:1 --arg 1=random:2 --arg 2=zeros --target emulator --chip sm_90 --verify
 // RUN: %{convert} | FileCheck %s
 // RUN: %{run}

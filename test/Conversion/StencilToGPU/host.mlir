@@ -1,6 +1,6 @@
-// RUN: stencil-opt %s --convert-stencil-to-gpu="chip=sm_90" --canonicalize --cse --split-input-file | FileCheck %s --check-prefixes=CHECK,CUDA
-// RUN: stencil-opt %s --convert-stencil-to-gpu="chip=gfx942" --canonicalize --cse --split-input-file | FileCheck %s --check-prefixes=CHECK,HIP
-// RUN: stencil-opt %s --convert-stencil-to-gpu="chip=gfx942 emulate=1" --canonicalize --cse --split-input-file | FileCheck %s --check-prefixes=CHECK,EMULATOR
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --convert-stencil-to-gpu --canonicalize --cse --split-input-file | FileCheck %s --check-prefixes=CHECK,CUDA
+// RUN: stencil-opt %s --stencil-attach-target=chip=gfx942 --convert-stencil-to-gpu --canonicalize --cse --split-input-file | FileCheck %s --check-prefixes=CHECK,HIP
+// RUN: stencil-opt %s --stencil-attach-target=chip=gfx942 --convert-stencil-to-gpu=emulate=1 --canonicalize --cse --split-input-file | FileCheck %s --check-prefixes=CHECK,EMULATOR
 
 // The arguments' fields are copied to the device once, rows of 48 bytes to rows
 // of 96 with three elements before the first, and only what is written is

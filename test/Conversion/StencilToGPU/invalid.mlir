@@ -1,13 +1,11 @@
-// RUN: stencil-opt %s --convert-stencil-to-gpu="chip=sm_90" --split-input-file --verify-diagnostics
-// RUN: not stencil-opt %s --split-input-file --convert-stencil-to-gpu 2>&1 | FileCheck %s --check-prefix=NO-CHIP
-// RUN: not stencil-opt %s --split-input-file --convert-stencil-to-gpu="chip=sm_1" 2>&1 | FileCheck %s --check-prefix=CHIP
-// RUN: not stencil-opt %s --split-input-file --convert-stencil-to-gpu="chip=sm_90 schedule=3" 2>&1 | FileCheck %s --check-prefix=SCHEDULE
-// RUN: not stencil-opt %s --split-input-file --convert-stencil-to-gpu="chip=sm_90 schedule=#stencil.schedule<points=[1,1,1]>" 2>&1 | FileCheck %s --check-prefix=AXES
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --convert-stencil-to-gpu --split-input-file --verify-diagnostics
+// RUN: not stencil-opt %s --split-input-file --convert-stencil-to-gpu 2>&1 | FileCheck %s --check-prefix=NO-TARGET
+// RUN: not stencil-opt %s --split-input-file --stencil-attach-target=chip=sm_90 --convert-stencil-to-gpu=schedule=3 2>&1 | FileCheck %s --check-prefix=SCHEDULE
+// RUN: not stencil-opt %s --split-input-file --stencil-attach-target=chip=sm_90 --convert-stencil-to-gpu="schedule=#stencil.schedule<points=[1,1,1]>" 2>&1 | FileCheck %s --check-prefix=AXES
 // AXES: error: the schedule is for 3 axes, which no stencil.apply has: #stencil.schedule<points = [1, 1, 1]>
-// RUN: not stencil-opt %s --split-input-file --convert-stencil-to-gpu="chip=sm_90 schedule=#stencil.schedule<stream=2,window=[cache,shared]>" 2>&1 | FileCheck %s --check-prefix=SUITS
+// RUN: not stencil-opt %s --split-input-file --stencil-attach-target=chip=sm_90 --convert-stencil-to-gpu="schedule=#stencil.schedule<stream=2,window=[cache,shared]>" 2>&1 | FileCheck %s --check-prefix=SUITS
 // SUITS: error: the schedule is for at least 3 axes and 2 inputs, which no stencil.apply has: #stencil.schedule<stream = 2, window = [cache, shared]>
-// NO-CHIP: error: expected the option chip, such as chip=sm_90
-// CHIP: error: {{.*}}sm_1
+// NO-TARGET: error: expected a module with the attribute stencil.target; stencil-attach-target="chip=sm_90" sets it
 // SCHEDULE: error: expected a #stencil.schedule, got 3 : i64
 
 func.func @threads(%u: !stencil.field<[0,64]xf64>, %v: !stencil.field<[0,64]xf64>) {

@@ -1,4 +1,4 @@
-// RUN: stencil-opt %s --split-input-file --convert-stencil-to-gpu=chip=sm_90 --canonicalize --cse | FileCheck %s
+// RUN: stencil-opt %s --split-input-file --stencil-attach-target=chip=sm_90 --convert-stencil-to-gpu --canonicalize --cse | FileCheck %s
 
 !field = !stencil.field<[0,64]x[0,64]xf32>
 

@@ -1,6 +1,6 @@
 // Blocks at the edge of the box have a walk of their own; that of the others
 // has no test of it.
-// RUN: stencil-opt %s --convert-stencil-to-gpu=chip=sm_90 --canonicalize --cse | FileCheck %s
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --convert-stencil-to-gpu --canonicalize --cse | FileCheck %s
 
 !field = !stencil.field<[-1,65]x[-1,65]x[-1,65]xf64>
 !temp = !stencil.temp<?x?x?xf64>

@@ -1,5 +1,5 @@
 // Chains: stages whose values other threads read, through shared memory.
-// RUN: stencil-opt %s --stencil-expand-weighted-sums --convert-stencil-to-gpu=chip=sm_90 --canonicalize --cse | FileCheck %s
+// RUN: stencil-opt %s --stencil-expand-weighted-sums --stencil-attach-target=chip=sm_90 --convert-stencil-to-gpu --canonicalize --cse | FileCheck %s
 
 !field = !stencil.field<[-3,67]x[-3,67]xf64>
 !temp = !stencil.temp<?x?xf64>

@@ -1,4 +1,4 @@
-// RUN: stencil-opt %s --split-input-file --convert-stencil-to-gpu=chip=sm_90 --verify-diagnostics
+// RUN: stencil-opt %s --split-input-file --stencil-attach-target=chip=sm_90 --convert-stencil-to-gpu --verify-diagnostics
 
 !field = !stencil.field<[-1,14]x[-1,31]xf64>
 !temp = !stencil.temp<?x?xf64>

@@ -1,4 +1,4 @@
-// RUN: stencil-opt %s --convert-stencil-to-gpu=chip=sm_90 --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --convert-stencil-to-gpu --canonicalize --cse --split-input-file | FileCheck %s
 
 !field = !stencil.field<[-8,1032]xf64>
 !temp = !stencil.temp<?xf64>

@@ -1,6 +1,6 @@
 // A walk in three loops: before the first plane that is stored, whole rounds of
 // the partial sums, the rest. One barrier per iteration.
-// RUN: stencil-opt %s --stencil-expand-weighted-sums --convert-stencil-to-gpu=chip=sm_90 --canonicalize --cse | FileCheck %s
+// RUN: stencil-opt %s --stencil-expand-weighted-sums --stencil-attach-target=chip=sm_90 --convert-stencil-to-gpu --canonicalize --cse | FileCheck %s
 
 !field = !stencil.field<[-1,65]x[-1,65]x[-1,65]xf64>
 !temp = !stencil.temp<?x?x?xf64>

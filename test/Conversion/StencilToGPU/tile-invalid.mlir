@@ -1,5 +1,5 @@
-// RUN: stencil-opt --convert-stencil-to-gpu=chip=sm_90 --split-input-file --verify-diagnostics %s
-// RUN: not stencil-opt --convert-stencil-to-gpu=chip=sm_75 --split-input-file %S/Inputs/tile-fills.mlir 2>&1 | FileCheck %s --check-prefix=OLD
+// RUN: stencil-opt --stencil-attach-target=chip=sm_90 --convert-stencil-to-gpu --split-input-file --verify-diagnostics %s
+// RUN: not stencil-opt --stencil-attach-target=chip=sm_75 --convert-stencil-to-gpu --split-input-file %S/Inputs/tile-fills.mlir 2>&1 | FileCheck %s --check-prefix=OLD
 // OLD: error: 'tile.ring' op expected a GPU with cp.async for 'fill = async', got sm_75
 // OLD: error: 'tile.ring' op expected a GPU with the tensor memory accelerator for 'fill = tma', got sm_75
 

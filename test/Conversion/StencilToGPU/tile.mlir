@@ -1,5 +1,5 @@
 // What is said of boxes, threads do.
-// RUN: stencil-opt --convert-stencil-to-gpu=chip=sm_90 --canonicalize --cse %s | FileCheck %s
+// RUN: stencil-opt --stencil-attach-target=chip=sm_90 --convert-stencil-to-gpu --canonicalize --cse %s | FileCheck %s
 
 !field = !stencil.field<[-1,?+1]x[-1,65]x[-1,65]xf64>
 !ring = !tile.ring<3 x [0,1]x[-1,9]x[-4,68]xf64>

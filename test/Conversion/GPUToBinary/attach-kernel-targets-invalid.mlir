@@ -1,27 +1,23 @@
 // DEFINE: %{chip} =
-// DEFINE: %{check} = not stencil-opt %s --split-input-file -o /dev/null --stencil-attach-target="%{chip}" 2>&1 | FileCheck %s --check-prefix
-// RUN: stencil-opt %s --stencil-attach-target=chip=sm_80 --split-input-file --verify-diagnostics
+// DEFINE: %{options} =
+// DEFINE: %{check} = not stencil-opt %s --split-input-file -o /dev/null --stencil-attach-target=chip=%{chip} --stencil-attach-kernel-targets="%{options}" 2>&1 | FileCheck %s --check-prefix
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_80 --stencil-attach-kernel-targets --split-input-file --verify-diagnostics
 
-// What is wrong with the chip is said before any kernel is looked at.
-// REDEFINE: %{chip} =
-// RUN: %{check} NONE
-// NONE: error: expected the option chip=NAME, such as chip=sm_90 or chip=gfx942; there is no default
-// REDEFINE: %{chip} = chip=sm_91
-// RUN: %{check} UNKNOWN
-// UNKNOWN: error: expected the chip of a GPU that LLVM knows, such as sm_80, sm_90, sm_100, gfx90a, gfx942 or gfx950, got 'sm_91'
-// REDEFINE: %{chip} = chip=gfx942 vendor=nvidia
-// RUN: %{check} VENDOR
-// VENDOR: error: expected a chip of NVIDIA, got 'gfx942' of AMD
-// REDEFINE: %{chip} = chip=sm_90 vendor=intel
-// RUN: %{check} INTEL
-// INTEL: error: expected vendor=nvidia or vendor=amd, got 'intel'
-// REDEFINE: %{chip} = chip=sm_90 opt-level=4
+// RUN: not stencil-opt %s --split-input-file --stencil-attach-kernel-targets 2>&1 | FileCheck %s --check-prefix=NONE
+// NONE: error: expected a module with the attribute stencil.target; stencil-attach-target="chip=sm_90" sets it
+// REDEFINE: %{chip} = sm_90
+// REDEFINE: %{options} = opt-level=4
 // RUN: %{check} LEVEL
 // LEVEL: error: expected opt-level from 0 to 3, got 4
 
-// REDEFINE: %{chip} = chip=gfx942
+// REDEFINE: %{chip} = gfx942
+// REDEFINE: %{options} =
 // RUN: %{check} ASYNC
 // ASYNC: error: 'nvgpu.device_async_copy' op expected a GPU with asynchronous copies (cp.async), such as sm_80, got gfx942
+// A chip without a description, too.
+// REDEFINE: %{chip} = sm_75
+// RUN: %{check} OLD
+// OLD: error: 'nvgpu.device_async_copy' op expected a GPU with asynchronous copies (cp.async), such as sm_80, got sm_75
 gpu.module @kernels {
   gpu.func @async(%u: memref<8xf64>) workgroup(%tile : memref<8xf64, #gpu.address_space<workgroup>>) kernel {
     %c0 = arith.constant 0 : index

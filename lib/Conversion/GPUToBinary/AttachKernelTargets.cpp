@@ -1,19 +1,16 @@
-//===- AttachTarget.cpp - Which GPU kernels are for -----------------------===//
+//===- AttachKernelTargets.cpp - Which GPU kernels are for ----------------===//
 
 #include "KernelLimits.h"
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/IR/Locations.h"
-#include "StencilDialect/Target/TargetInfo.h"
+#include "StencilDialect/IR/Target.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/Remarks.h"
-#include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/FormatVariadic.h"
 
 namespace stencil {
-#define GEN_PASS_DEF_STENCILATTACHTARGET
+#define GEN_PASS_DEF_STENCILATTACHKERNELTARGETS
 #include "StencilDialect/Conversion/Passes.h.inc"
 } // namespace stencil
 
@@ -41,8 +38,9 @@ static void replaceLaunchBounds(gpu::GPUFuncOp kernel,
 
 namespace {
 
-struct AttachTarget : stencil::impl::StencilAttachTargetBase<AttachTarget> {
-  using StencilAttachTargetBase::StencilAttachTargetBase;
+struct AttachKernelTargets
+    : stencil::impl::StencilAttachKernelTargetsBase<AttachKernelTargets> {
+  using StencilAttachKernelTargetsBase::StencilAttachKernelTargetsBase;
 
   void runOnOperation() override {
     if (failed(run()))
@@ -51,45 +49,25 @@ struct AttachTarget : stencil::impl::StencilAttachTargetBase<AttachTarget> {
 
   LogicalResult run() {
     ModuleOp module = getOperation();
-    if (chip.empty())
-      return emitError(getStart(module),
-                       "expected the option chip=NAME, such as "
-                       "chip=sm_90 or chip=gfx942; there is no default");
-    llvm::Expected<TargetInfo> target = getTargetInfo(chip);
-    Location place = getOptionLocation("chip", getStart(module));
-    if (!target)
-      return emitError(place) << llvm::toString(target.takeError());
-    bool nvidia = target->vendor == GPUVendor::NVIDIA;
-    if (!vendor.empty() && vendor != "nvidia" && vendor != "amd")
-      return emitError(getStart(module))
-             << "expected vendor=nvidia or vendor=amd, got '" << vendor << "'";
-    if (!vendor.empty() && nvidia != (vendor == "nvidia"))
-      return emitError(place)
-             << "expected a chip of " << (nvidia ? "AMD" : "NVIDIA")
-             << ", got '" << chip << "' of " << (nvidia ? "NVIDIA" : "AMD");
+    FailureOr<const TargetInfo *> known = requireTarget(module);
+    if (failed(known))
+      return failure();
+    const TargetInfo &target = **known;
     if (optLevel > 3)
       return emitError(getStart(module))
              << "expected opt-level from 0 to 3, got " << optLevel.getValue();
-    if (!target->exact)
-      remark::analysis(
-          getStart(module),
-          remark::RemarkOpts::name("ChipNotDescribed").category("Target"))
-          << llvm::formatv("chip {0} has no description: limits are those of "
-                           "any {1} GPU",
-                           chip.getValue(), getVendorName(target->vendor))
-                 .str();
 
-    auto attribute = makeAttribute(*target);
+    auto attribute = makeAttribute(target);
     auto result = module.walk([&](Operation *op) {
       if (auto kernels = dyn_cast<gpu::GPUModuleOp>(op)) {
         kernels.setTargetsAttr(ArrayAttr::get(&getContext(), attribute));
       } else if (auto kernel = dyn_cast<gpu::GPUFuncOp>(op)) {
-        if (kernel.isKernel() && failed(checkKernelLimits(kernel, *target)))
+        if (kernel.isKernel() && failed(checkKernelLimits(kernel, target)))
           return WalkResult::interrupt();
-        if (!nvidia)
-          replaceLaunchBounds(kernel, *target);
+        if (target.vendor == GPUVendor::AMD)
+          replaceLaunchBounds(kernel, target);
       } else if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op)) {
-        if (failed(checkLaunchLimits(launch, *target)))
+        if (failed(checkLaunchLimits(launch, target)))
           return WalkResult::interrupt();
       }
       return WalkResult::advance();
@@ -99,16 +77,10 @@ struct AttachTarget : stencil::impl::StencilAttachTargetBase<AttachTarget> {
 
   Attribute makeAttribute(const TargetInfo &target) {
     Builder builder(&getContext());
-    // PTX 8.0, of CUDA 12, has all instructions of sm_90; LLVM would take 7.8.
-    // Loads with a policy are in PTX 7.4, of CUDA 11.4; LLVM would take 7.0 or
-    // 7.1.
     if (target.vendor == GPUVendor::NVIDIA)
-      return NVVM::NVVMTargetAttr::get(
-          &getContext(), optLevel, "nvptx64-nvidia-cuda", target.chip,
-          llvm::StringSwitch<StringRef>(target.chip)
-              .Case("sm_90", "+ptx80")
-              .Cases({"sm_80", "sm_86"}, "+ptx74")
-              .Default(""));
+      return NVVM::NVVMTargetAttr::get(&getContext(), optLevel,
+                                       "nvptx64-nvidia-cuda", target.chip,
+                                       target.ptxFeature);
     // Of the versions of AMD's code objects, 5 is what ROCm 5 and later load.
     DictionaryAttr flags;
     if (target.warpSize == 32)

@@ -1,12 +1,10 @@
-// RUN: stencil-opt %s --stencil-attach-target="chip=sm_90 opt-level=2" | FileCheck %s --check-prefixes=CHECK,NVIDIA
-// RUN: stencil-opt %s --stencil-attach-target=chip=gfx942 | FileCheck %s --check-prefixes=CHECK,AMD
-// RUN: stencil-opt %s --stencil-attach-target=chip=gfx1100 | FileCheck %s --check-prefix=WAVE32
-// RUN: stencil-opt %s --stencil-attach-target=chip=sm_86 --remarks-filter=Target --remark-policy=all -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-attach-kernel-targets=opt-level=2 | FileCheck %s --check-prefixes=CHECK,NVIDIA
+// RUN: stencil-opt %s --stencil-attach-target=chip=gfx942 --stencil-attach-kernel-targets | FileCheck %s --check-prefixes=CHECK,AMD
+// RUN: stencil-opt %s --stencil-attach-target=chip=gfx1100 --stencil-attach-kernel-targets | FileCheck %s --check-prefix=WAVE32
 
 // NVIDIA: gpu.module @kernels [#nvvm.target<chip = "sm_90", features = "+ptx80">]
 // AMD: gpu.module @kernels [#rocdl.target<O = 3, chip = "gfx942", abi = "500">]
 // WAVE32: #rocdl.target<O = 3, chip = "gfx1100", abi = "500", flags = {no_wave64}>
-// REMARK: remark: {{.*}}Category:Target{{.*}}chip sm_86 has no description: limits are those of any NVIDIA GPU
 module attributes {gpu.container_module} {
   gpu.module @kernels {
     // Two blocks of 256 threads are 8 waves of 64, two for each SIMD.

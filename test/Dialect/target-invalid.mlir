@@ -1,0 +1,34 @@
+// RUN: stencil-opt %s --split-input-file --verify-diagnostics
+
+// expected-error @+1 {{expected the chip of a GPU that LLVM knows, such as sm_80, sm_90, sm_100, gfx90a, gfx942 or gfx950, got 'sm_91'}}
+module attributes {stencil.target = #stencil.target<chip = "sm_91">} {
+}
+
+// -----
+
+// expected-error @+1 {{expected the chip of a GPU that LLVM knows, such as sm_80, sm_90, sm_100, gfx90a, gfx942 or gfx950, got ''}}
+module attributes {stencil.target = #stencil.target<chip = "">} {
+}
+
+// -----
+
+// expected-error @+1 {{expected 'chip'}}
+module attributes {stencil.target = #stencil.target<"sm_90">} {
+}
+
+// -----
+
+// expected-error @+1 {{expected string}}
+module attributes {stencil.target = #stencil.target<chip = sm_90>} {
+}
+
+// -----
+
+// expected-error @+1 {{expected a #stencil.target as 'stencil.target', got "sm_90"}}
+module attributes {stencil.target = "sm_90"} {
+}
+
+// -----
+
+// expected-error @+1 {{expected 'stencil.target' on a builtin.module only}}
+func.func private @f() attributes {stencil.target = #stencil.target<chip = "sm_90">}
