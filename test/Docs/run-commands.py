@@ -9,8 +9,12 @@ build directory with the compiled sources of BUILD, so that the commands can cha
 build them. SCRATCH is made anew for each file. With --from or --until, only the part
 of the files that begins, or ends, with that heading counts.
 
-Exit 1 if a command fails, or if a block is indented, or fenced as something that
-could hide a command from this test.
+A block with title="FILE" is written to that file. A block `text title="output"` behind one of
+commands is what they print, both streams; `...` stands for any text. With title="output, exit code N"
+the commands end with that code.
+
+Exit 1 if a command fails, or prints something else, or if a block is indented, or
+fenced as something that could hide a command from this test.
 """
 
 import argparse
@@ -35,11 +39,10 @@ NO_COMMANDS = {"c", "cmake", "cpp", "json", "mlir", "python", "tablegen", "text"
 
 
 def blocks(text):
-    """Yields the language and the content of each fenced block."""
-    fenced = re.compile(r"^( *)```(\w*)[^\n]*\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
-    for indent, language, content in fenced.findall(text):
-        lines = [line.removeprefix(indent) for line in content.splitlines()]
-        yield language, lines
+    """Yields the language, the title and the lines of each fenced block."""
+    fenced = re.compile(r'^( *)```(\w*)(?: title="([^"\n]*)")?[^\n]*\n(.*?)^\1```$', re.MULTILINE | re.DOTALL)
+    for indent, language, title, content in fenced.findall(text):
+        yield language, title, [line.removeprefix(indent) for line in content.splitlines()]
 
 
 def indented_block(text):
@@ -92,6 +95,23 @@ def part_of(text, begin, end):
     return text
 
 
+def run_block(lines, scratch, expected, code):
+    """Runs the commands of a block; returns what is wrong, or None."""
+    script = "\n".join(line for line in lines if line.split("#")[0].strip() not in LEFT_OUT)
+    print("\n".join("$ " + line for line in script.splitlines()), flush=True)
+    command = ["bash", "-euo", "pipefail", "-c", script]
+    kept = {} if expected is None else {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    done = subprocess.run(command, cwd=scratch, stdin=subprocess.DEVNULL, check=False, **kept)
+    print(done.stdout or "", end="", flush=True)
+    if done.returncode != code:
+        return f"exit status {done.returncode}, expected {code}, of:\n{script}"
+    if expected is not None:
+        pattern = re.escape("\n".join(expected).strip()).replace(r"\.\.\.", ".*")
+        if not re.fullmatch(pattern, done.stdout.strip(), re.DOTALL):
+            return "\n".join(["expected the output", *expected, "of:", script])
+    return None
+
+
 def run_file(path, scratch, begin, end):
     """Runs the commands of a file; returns what is wrong, or None."""
     with open(path, encoding="utf-8") as file:
@@ -100,17 +120,19 @@ def run_file(path, scratch, begin, end):
     if line:
         return f"expected blocks of code to be fenced, got '{line}'"
     found = list(blocks(text))
-    for language, lines in found:
-        if language != "sh" and language not in NO_COMMANDS:
-            return f"a block is fenced as '{language}', expected sh or {sorted(NO_COMMANDS)}"
-    for lines in (lines for language, lines in found if language == "sh"):
-        script = "\n".join(line for line in lines if line.split("#")[0].strip() not in LEFT_OUT)
-        print("\n".join("$ " + line for line in script.splitlines()), flush=True)
-        status = subprocess.run(
-            ["bash", "-euo", "pipefail", "-c", script], cwd=scratch, stdin=subprocess.DEVNULL, check=False
-        ).returncode
-        if status:
-            return f"exit status {status} of:\n{script}"
+    for (language, title, lines), (_, after, output) in zip(found, [*found[1:], ("", "", [])]):
+        if language == "sh":
+            expected = output if after.startswith("output") else None
+            wrong = run_block(lines, scratch, expected, int(after.partition("exit code ")[2] or 0))
+        elif language in NO_COMMANDS:
+            wrong = None
+            if title and not title.startswith("output"):
+                with open(os.path.join(scratch, title), "w", encoding="utf-8") as file:
+                    file.write("\n".join([*lines, ""]))
+        else:
+            wrong = f"a block is fenced as '{language}', expected sh or {sorted(NO_COMMANDS)}"
+        if wrong:
+            return wrong
     return None
 
 
