@@ -8,10 +8,11 @@
 #   make lint        check the form of the sources that changed since they were clean
 #   make fuzz        look for inputs that break the readers, for 10 minutes each
 #   make format      format the C and C++ sources
+#   make docs        the documentation as a site, in build/site
 #   make wheel       the Python package, in build/python/dist
 #   make clean       remove what was built
 
-.PHONY: all setup build run check check-deps check-long fuzzers lint fuzz format wheel clean
+.PHONY: all setup build run check check-deps check-long fuzzers lint fuzz format docs wheel clean
 # --only-long leaves out what `make check` runs.
 LONG = --long
 
@@ -56,6 +57,12 @@ fuzz: fuzzers
 format: setup
 	find include lib python runtime tools unittests fuzz examples benchmarks test cmake -name '*.h' -o -name '*.c' -o -name '*.cpp' \
 	  | xargs clang-format-22 -i
+
+# It needs no compiler: the reference is in docs/generated.
+docs:
+	@utils/setup mkdocs-material
+	mkdocs build --strict
+	@echo "the site begins at build/site/index.html"
 
 wheel: build/build.ninja
 	STENCIL_BUILD_DIR="$(CURDIR)/build" /usr/bin/python3 -m pip wheel . --no-build-isolation --no-deps -w build/python/dist

@@ -100,6 +100,9 @@ if os.path.exists(os.path.join(config.stencil_build_root, "lib", "libStencilDial
     config.available_features.add("capi")
 if glob.glob(os.path.join(config.llvm_lib_dir, "libomp.so*")):
     config.available_features.add("openmp")
+if shutil.which("mkdocs") and os.path.exists("/usr/share/mkdocs/themes/material"):
+    config.available_features.add("mkdocs")
+    config.substitutions.append(("%mkdocs", shutil.which("mkdocs")))
 if shutil.which("zsh"):
     config.available_features.add("zsh")
 if glob.glob(os.path.join(config.stencil_build_root, "python", "stencil", "_stencil*.so")):
