@@ -137,6 +137,7 @@ FailureOr<ShapeInference> ShapeInference::compute(Operation *root) {
   WalkResult walk = root->walk<WalkOrder::PreOrder, ReverseIterator>(
       [&](Operation *op) -> WalkResult {
         // Its values have no boxes: PipelinePlan says what is needed of them.
+        // Those of a kernel have boxes relative to its tiles.
         if (isa<PipelineOp, tile::KernelOp>(op))
           return WalkResult::skip();
         if (!isa<StoreOp, FoldOp, ApplyOp, LoadOp, CombineOp, BufferOp>(op))

@@ -3,6 +3,7 @@
 #include "LoopSteps.h"
 #include "StencilDialect/Conversion/StepCalls.h"
 #include "StencilDialect/IR/StencilOps.h"
+#include "StencilDialect/Tile/Tile.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -25,7 +26,8 @@ static bool isWork(Operation *op) {
 
 /// Whether a loop is one over steps: on the host, and with work in it.
 static bool isOverSteps(scf::ForOp loop) {
-  if (loop->getParentOfType<ApplyOp>() || loop.getUnsignedCmp())
+  if (loop->getParentOfType<ApplyOp>() ||
+      loop->getParentOfType<tile::KernelOp>() || loop.getUnsignedCmp())
     return false;
   return loop
       ->walk([](Operation *op) {

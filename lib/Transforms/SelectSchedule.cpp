@@ -17,6 +17,7 @@
 #include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/TapBoxes.h"
 #include "StencilDialect/IR/Target.h"
+#include "StencilDialect/Tile/Tile.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "TunedSchedules.h"
 #include "mlir/IR/Remarks.h"
@@ -302,7 +303,8 @@ LogicalResult SelectSchedule::chooseAll() {
   /// Regions of which nobody said how they are launched, by their blocks.
   llvm::MapVector<Block *, SmallVector<ApplyOp>> regions;
   getOperation().walk([&](ApplyOp apply) {
-    if (isScheduleOpen(apply) && !apply->getParentOfType<PipelineOp>())
+    if (isScheduleOpen(apply) && !apply->getParentOfType<PipelineOp>() &&
+        !apply->getParentOfType<tile::KernelOp>())
       applies.push_back(apply);
   });
   for (ApplyOp apply : applies) {

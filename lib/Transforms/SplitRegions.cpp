@@ -10,6 +10,7 @@
 #include "StencilDialect/Analysis/SymbolicExtents.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Locations.h"
+#include "StencilDialect/Tile/Tile.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -115,7 +116,8 @@ void SplitRegions::runOnOperation() {
   SmallVector<std::pair<ApplyOp, Operation *>> applies;
   llvm::DenseMap<Operation *, SmallVector<int64_t>> minimal;
   getOperation()->walk([&](ApplyOp apply) {
-    if (isa<PipelineOp>(apply->getParentOp()))
+    if (isa<PipelineOp>(apply->getParentOp()) ||
+        apply->getParentOfType<tile::KernelOp>())
       return;
     auto function = apply->getParentOfType<FunctionOpInterface>();
     applies.push_back({apply, function});

@@ -25,6 +25,7 @@
 #include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/Target.h"
 #include "StencilDialect/IR/WindowLimits.h"
+#include "StencilDialect/Tile/Tile.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -215,7 +216,8 @@ void StreamWindows::runOnOperation() {
     return signalPassFailure();
   SmallVector<ApplyOp> applies;
   getOperation().walk([&](ApplyOp apply) {
-    if (!apply->getParentOfType<PipelineOp>())
+    if (!apply->getParentOfType<PipelineOp>() &&
+        !apply->getParentOfType<tile::KernelOp>())
       applies.push_back(apply);
   });
   for (ApplyOp apply : applies)

@@ -6,6 +6,7 @@
 #include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/StencilAttrs.h"
+#include "StencilDialect/Tile/Tile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -141,6 +142,8 @@ private:
     WalkResult walk = getOperation().walk([](Operation *op) -> WalkResult {
       if (isa<PipelineOp>(op))
         return op->emitOpError("has no CPU lowering: windows are for GPUs");
+      if (isa<tile::KernelOp>(op))
+        return op->emitOpError("has no CPU lowering: tiles are for GPUs");
       if (!isa_and_nonnull<StencilDialect>(op->getDialect()) ||
           op->getParentOfType<func::FuncOp>())
         return WalkResult::advance();
