@@ -148,7 +148,7 @@ Evaluator::findPlane(ApplyOp stage, const SourceValue &source, int64_t plane) {
     diag << "whose memory that of another overlay has taken";
     copy = ring.takenBy;
   } else if (!slot) {
-    diag << "which no tile.copy has brought there";
+    diag << "for which there was no tile.copy";
   } else {
     diag << "in a slot that holds plane " << slot->plane;
     copy = slot->copy;
