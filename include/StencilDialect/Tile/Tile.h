@@ -25,6 +25,8 @@ struct LayoutDigit {
   }
 };
 
+// LLVM finds it by this name.
+// NOLINTNEXTLINE(readability-identifier-naming)
 inline llvm::hash_code hash_value(const LayoutDigit &digit) {
   return llvm::hash_combine(digit.axis, digit.count, digit.stride);
 }
