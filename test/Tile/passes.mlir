@@ -2,8 +2,8 @@
 // alone, or at least what they compute.
 //
 // RUN: stencil-opt %S/interpreter.mlir -o %t.mlir --stencil-fuse-applies --stencil-compose-sums --stencil-split-regions --stencil-infer-shapes --stencil-bufferize \
-// RUN:   --stencil-select-schedule=chip=sm_90 --stencil-roll-sums=without-windows --stencil-factor-sums --stencil-prune-zeros --stencil-stream-windows --stencil-tile-registers \
-// RUN:   --stencil-coalesce-stores=chip=sm_90 --stencil-expand-weighted-sums --stencil-order-bodies --stencil-fold-powers --stencil-check-steps --stencil-count-steps \
+// RUN:   --stencil-attach-target=chip=sm_90 --stencil-select-schedule --stencil-roll-sums=without-windows --stencil-factor-sums --stencil-prune-zeros --stencil-stream-windows --stencil-tile-registers \
+// RUN:   --stencil-attach-target=chip=sm_90 --stencil-coalesce-stores --stencil-expand-weighted-sums --stencil-order-bodies --stencil-fold-powers --stencil-check-steps --stencil-count-steps \
 // RUN:   --canonicalize --cse --loop-invariant-code-motion
 // DEFINE: %{run} = --target interpreter --threads 1 --arg 0=random:1 --arg 1=zeros
 // DEFINE: %{entry} =
