@@ -89,13 +89,14 @@ static LogicalResult verifyStage(Operation *op, Attribute attribute) {
 }
 
 static LogicalResult verifyRegionGroup(Operation *op, Attribute attribute) {
-  // By name: the dialect does not need gpu for anything else.
-  if (!isa<ApplyOp, PipelineOp>(op) &&
-      op->getName().getStringRef() != "gpu.launch_func")
+  // By name: the dialect does not need these for anything else.
+  StringRef name = op->getName().getStringRef();
+  if (!isa<ApplyOp, PipelineOp>(op) && name != "tile.kernel" &&
+      name != "gpu.launch_func")
     return op->emitOpError("expected '")
            << RegionGroupAttr::kAttrName
-           << "' on a stencil.apply, a stencil.pipeline or a gpu.launch_func "
-              "only";
+           << "' on a stencil.apply, a stencil.pipeline, a tile.kernel or a "
+              "gpu.launch_func only";
   if (isa<RegionGroupAttr>(attribute))
     return success();
   return op->emitOpError("expected a #stencil.region_group as '")

@@ -81,8 +81,8 @@ LogicalResult KernelOp::verify() {
     if (field && !field.getBounds())
       return emitOpError("expected fields with bounds, got ")
              << operand.getType();
-    if (field && field.getRank() != getGrid().getRank())
-      return emitOpError("expected fields of rank ")
+    if (field && field.getRank() > getGrid().getRank())
+      return emitOpError("expected fields of at most rank ")
              << getGrid().getRank() << ", that of the grid, got "
              << operand.getType();
     if (!field && !operand.getType().isIntOrIndexOrFloat())

@@ -4,6 +4,8 @@
 // in the place of plane p + k - N. So between the copy and that of the next
 // iteration the ring has planes p + k - N + 1 to p + k, as far as they have
 // come: behind a wait for plane w, those up to p + w.
+// What is `delayed` is in registers between the copy and the wait: there it is
+// the wait for plane w that takes the place of plane p + w - N.
 //
 //===----------------------------------------------------------------------===//
 
@@ -104,6 +106,8 @@ LogicalResult RingPlanes::verifyReader(SourceOp source, Operation *reader) {
              << stringifyFill(type.getFill())
              << "' without a tile.wait in the walk";
     there = *waited;
+    if (type.getFill() == Fill::Delayed)
+      lost = there - type.getSlots();
   }
   if (newest > there)
     return reader->emitOpError("reads plane p + ")

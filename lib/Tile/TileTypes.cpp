@@ -157,13 +157,12 @@ SmallVector<int64_t> RingType::getStrides() const {
 }
 
 int64_t RingType::getSlotElements() const {
-  constexpr int64_t kSlotBytes = 32, kTmaBytes = 128;
+  constexpr int64_t kSlotBytes = 128;
   int64_t elements =
       getBox().getRank() == 1
           ? getPitch()
           : getStrides().front() * (getBox().getUb()[0] - getBox().getLb()[0]);
-  int64_t unit = (getFill() == Fill::Tma ? kTmaBytes : kSlotBytes) /
-                 getElementBytes(getElementType());
+  int64_t unit = kSlotBytes / getElementBytes(getElementType());
   return llvm::alignTo(elements, std::max<int64_t>(1, unit));
 }
 

@@ -47,15 +47,18 @@ def Tile_KernelOp : Tile_Op<"kernel", [
     order. Operands are fields and scalars of the host; the name is the
     kernel's, behind that of the function. The box of a `!stencil.temp` is in tile coordinates (`#tile.grid`).
 
+    With the attribute `keeps_lines`, the second-level cache gives up what the kernel reads after everything else.
+
     Stages (`stencil.apply`) between two barriers are a phase: they are computed point by point, each point through all of them,
     and a thread reads at other offsets than its own what is in a field or in a ring, not what a stage of the phase has just made.
 
     Constraints: block arguments have the operands' types: fields with bounds,
-    of the rank of the grid, and scalars; the body has a `tile.walk` if the grid has a walk,
+    of at most the rank of the grid, and scalars; the body has a `tile.walk` if the grid has a walk,
     else none; what is stored to is read only where it is stored; the box of each
     stage is covered by its layout (that of the kernel: `block` x `points` of the grid; or its attribute `tile.layout`).
   }];
-  let arguments = (ins StrAttr:$name, Variadic<AnyType>:$args, Tile_GridAttr:$grid);
+  let arguments = (ins StrAttr:$name, Variadic<AnyType>:$args, Tile_GridAttr:$grid,
+                       UnitAttr:$keeps_lines);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;

@@ -29,7 +29,7 @@ def Tile_RingType : Tile_Type<"Ring", "ring"> {
     | `tma` | is one thread's request to the tensor memory accelerator, and complete after the `tile.wait` |
 
     `pitch` is the distance of rows in elements; the default is the row, rounded up to
-    32 bytes. Slots begin at multiples of 32 bytes, and of 128 with `tma`.
+    32 bytes. Slots begin at multiples of 128 bytes, as the copy engine needs it.
 
     Constraints: 1 to 1024 slots; at most 2^20 elements in a slot; `pitch` at least the row; with `tma` at most five axes and
     256 points along each, a `pitch` that is the row, and rows of a multiple of 16
