@@ -53,8 +53,8 @@ void stencil::buildStencilToSchedules(OpPassManager &manager,
   manager.addPass(createStencilSelectSchedule(select));
 }
 
-void stencil::buildStencilToGPU(OpPassManager &manager,
-                                const GPUFrontOptions &options) {
+void stencil::buildStencilToPipelines(OpPassManager &manager,
+                                      const GPUFrontOptions &options) {
   buildStencilToSchedules(manager, options);
 
   // Level 3: pipelines where schedules ask for windows.
@@ -72,6 +72,19 @@ void stencil::buildStencilToGPU(OpPassManager &manager,
   order.math = options.algebra.math;
   manager.addPass(createStencilOrderBodies(order));
   manager.addPass(createStencilGroupRegions());
+}
+
+void stencil::buildStencilToTiles(OpPassManager &manager,
+                                  const GPUFrontOptions &options) {
+  buildStencilToPipelines(manager, options);
+  StencilMapStagesOptions map;
+  map.chip = options.chip;
+  manager.addPass(createStencilMapStages(map));
+}
+
+void stencil::buildStencilToGPU(OpPassManager &manager,
+                                const GPUFrontOptions &options) {
+  buildStencilToPipelines(manager, options);
 
   // Level 4.
   ConvertStencilToGPUOptions convert;

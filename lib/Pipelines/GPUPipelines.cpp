@@ -116,10 +116,8 @@ void stencil::buildGPUToROCDL(OpPassManager &manager,
   addHost(manager);
 }
 
-void stencil::buildGPUFront(OpPassManager &manager, llvm::StringRef vendor,
-                            const StencilToGPUPipelineOptions &options) {
-  // A chip that is missing or wrong is an error before anything else is done.
-  addAttachTarget(manager, vendor, options);
+static GPUFrontOptions
+getFrontOptions(const StencilToGPUPipelineOptions &options) {
   GPUFrontOptions front;
   front.schedule = options.schedule;
   front.tuningDatabase = options.tuningDatabase;
@@ -127,7 +125,14 @@ void stencil::buildGPUFront(OpPassManager &manager, llvm::StringRef vendor,
   front.countSteps = options.countSteps;
   front.deviceArrays = options.deviceArrays;
   front.extents.assign(options.extents.begin(), options.extents.end());
-  buildStencilToGPU(manager, front);
+  return front;
+}
+
+void stencil::buildGPUFront(OpPassManager &manager, llvm::StringRef vendor,
+                            const StencilToGPUPipelineOptions &options) {
+  // A chip that is missing or wrong is an error before anything else is done.
+  addAttachTarget(manager, vendor, options);
+  buildStencilToGPU(manager, getFrontOptions(options));
 }
 
 void stencil::buildStencilToNVVM(OpPassManager &manager,
@@ -149,6 +154,11 @@ void stencil::registerGPUPipelines() {
   PassPipelineRegistration<StencilToGPUPipelineOptions>(
       "stencil-to-rocdl", "Compile stencil programs for AMD GPUs",
       buildStencilToROCDL);
+  PassPipelineRegistration<StencilToGPUPipelineOptions>(
+      "stencil-to-tiles", "Compile stencil programs to kernels of tiles",
+      [](OpPassManager &manager, const StencilToGPUPipelineOptions &options) {
+        buildStencilToTiles(manager, getFrontOptions(options));
+      });
   PassPipelineRegistration<GPUBinaryPipelineOptions>(
       "stencil-gpu-to-nvvm",
       "Compile kernels (level 4) for NVIDIA GPUs, and the code that launches "

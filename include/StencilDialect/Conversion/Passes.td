@@ -129,6 +129,44 @@ def ConvertStencilToGPU : Pass<"convert-stencil-to-gpu", "::mlir::ModuleOp"> {
   ];
 }
 
+def StencilMapStages : Pass<"stencil-map-stages", "::mlir::ModuleOp"> {
+  let summary = "pipelines and bufferised applies to kernels of tiles";
+  let description = [{
+    Each `stencil.pipeline`, and each bufferised `stencil.apply` outside of one, becomes a
+    `tile.kernel` (docs/tiles.md, form 4a): how blocks cut the domain, what is in
+    shared memory, which plane is fetched where in an iteration, and what threads
+    carry from one to the next is decided here.
+
+    Before:
+    ```mlir
+    stencil.apply(%x = %u : !stencil.field<[-1,65]xf64>) outs (%v : !stencil.field<[-1,65]xf64>) { ... } to <[0], [64]>
+    ```
+    After:
+    ```mlir
+    tile.kernel @apply0(%a = %u : !stencil.field<[-1,65]xf64>, %b = %v : !stencil.field<[-1,65]xf64>) grid <domain = <[0], [64]>, block = [64], points = [1]> {
+      %s = tile.source %a : !stencil.field<[-1,65]xf64> -> !stencil.temp<?xf64>
+      tile.where {
+        %r = stencil.apply(%x = %s : !stencil.temp<?xf64>) -> (!stencil.temp<[0,64]xf64>) { ... }
+        tile.store %r to %b : !stencil.temp<[0,64]xf64> to !stencil.field<[-1,65]xf64>
+      }
+    }
+    ```
+    What has no tiles yet stays as it is, with a remark that says why
+    (`NotMapped`); with `require`, that is an error.
+
+    Barriers are placed by `stencil-place-barriers`.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::ub::UBDialect",
+    "::stencil::tile::TileDialect"];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"",
+           "the GPU to compile for, such as sm_90 or gfx942">,
+    Option<"require", "require", "bool", /*default=*/"false",
+           "what is not mapped is an error">
+  ];
+}
+
 def StencilRequestDeviceArrays
     : Pass<"stencil-request-device-arrays", "::mlir::ModuleOp"> {
   let summary = "functions whose fields are arrays on the GPU";

@@ -45,6 +45,16 @@ void buildStencilToFields(mlir::OpPassManager &manager,
 void buildStencilToSchedules(mlir::OpPassManager &manager,
                              const GPUFrontOptions &options);
 
+/// Level 0 to level 3: pipelines and applies with schedules, their bodies in
+/// the form that kernels have.
+void buildStencilToPipelines(mlir::OpPassManager &manager,
+                             const GPUFrontOptions &options);
+
+/// Level 0 to level 4a: kernels of tiles, as far as `stencil-map-stages` makes
+/// them.
+void buildStencilToTiles(mlir::OpPassManager &manager,
+                         const GPUFrontOptions &options);
+
 /// Level 0 to level 4: kernels in gpu.module, and functions on memrefs that
 /// launch them.
 void buildStencilToGPU(mlir::OpPassManager &manager,

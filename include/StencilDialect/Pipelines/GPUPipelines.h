@@ -87,8 +87,9 @@ void buildKernelsToNVVM(mlir::OpPassManager &manager,
 void buildKernelsToROCDL(mlir::OpPassManager &manager,
                          const GPUBinaryPipelineOptions &options);
 
-/// Makes them known as `stencil-to-nvvm` and `stencil-to-rocdl`, and those that
-/// begin at level 4 as `stencil-gpu-to-nvvm` and `stencil-gpu-to-rocdl`.
+/// Makes them known as `stencil-to-nvvm` and `stencil-to-rocdl`, those that
+/// begin at level 4 as `stencil-gpu-to-nvvm` and `stencil-gpu-to-rocdl`, and
+/// the one that ends with tiles as `stencil-to-tiles`.
 void registerGPUPipelines();
 
 } // namespace stencil

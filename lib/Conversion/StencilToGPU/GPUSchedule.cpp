@@ -1,7 +1,9 @@
 //===- GPUSchedule.cpp - Shape of an apply's kernel -----------------------===//
 
 #include "GPUSchedule.h"
+#include "DeviceLayout.h"
 #include "StencilDialect/Analysis/TiledSchedule.h"
+#include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/Schedule.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -199,4 +201,15 @@ stencil::choosePipelineSchedule(PipelineOp op, const TargetInfo &target) {
     return failure();
   remarkVectors(op, schedule);
   return schedule;
+}
+
+int64_t stencil::getRowAlignment(PipelineOp op, const GPUSchedule &schedule) {
+  int64_t alignment = schedule.points.back() & -schedule.points.back();
+  for (LoadOp load : op.getBodyBlock()->getOps<LoadOp>())
+    alignment = std::max<int64_t>(
+        alignment,
+        DeviceLayout::kAlignmentBytes /
+            getElementBytes(
+                cast<GridType>(load.getField().getType()).getElementType()));
+  return std::max<int64_t>(1, alignment);
 }

@@ -45,6 +45,10 @@ mlir::FailureOr<GPUSchedule> chooseGPUSchedule(ApplyOp op,
 mlir::FailureOr<GPUSchedule> choosePipelineSchedule(PipelineOp op,
                                                     const TargetInfo &target);
 
+/// What the tiles of a pipeline begin at a multiple of along the last axis:
+/// where sectors of all fields do.
+int64_t getRowAlignment(PipelineOp op, const GPUSchedule &schedule);
+
 /// Says, in a remark, where the points of a thread are no whole vectors.
 void remarkVectors(mlir::Operation *op, const GPUSchedule &schedule);
 

@@ -15,7 +15,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "PipelineKernel.h"
-#include "StencilDialect/IR/Elements.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -36,18 +35,6 @@ static Type chooseType(PipelineOp op, const GPUSchedule &schedule) {
         std::max(reach, std::abs(domain.getUb()[axis]) +
                             2 * schedule.block[axis] * schedule.points[axis]);
   return chooseIndexType(op.getContext(), fields, reach);
-}
-
-/// Tiles begin where sectors of all fields do.
-static int64_t getRowAlignment(PipelineOp op, const GPUSchedule &schedule) {
-  int64_t alignment = schedule.points.back() & -schedule.points.back();
-  for (LoadOp load : op.getBodyBlock()->getOps<LoadOp>())
-    alignment = std::max<int64_t>(
-        alignment,
-        DeviceLayout::kAlignmentBytes /
-            getElementBytes(
-                cast<GridType>(load.getField().getType()).getElementType()));
-  return std::max<int64_t>(1, alignment);
 }
 
 PipelineKernel::PipelineKernel(PipelineOp op, PipelinePlan plan,

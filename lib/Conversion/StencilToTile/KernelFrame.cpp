@@ -1,0 +1,84 @@
+//===- KernelFrame.cpp - What all kernels of tiles have -------------------===//
+
+#include "StencilDialect/Conversion/BodyEmitter.h"
+#include "StencilDialect/IR/Bounds.h"
+#include "StencilToTile.h"
+
+using namespace mlir;
+using namespace stencil;
+
+tile::GridAttr stencil::makeGrid(Operation *op, BoundsAttr domain,
+                                 const GPUSchedule &schedule,
+                                 ArrayRef<int64_t> points, int64_t alignment) {
+  MLIRContext *context = op->getContext();
+  int64_t rank = domain.getRank(), last = rank - 1;
+  // Where a box begins nobody knows, or at any plane of a walk, nothing is
+  // aligned.
+  if (isSymbolic(domain.getLb()[last]) || schedule.walk == last)
+    alignment = 1;
+  DenseI64ArrayAttr order, panel;
+  for (auto [place, axis] : llvm::enumerate(schedule.order))
+    if (axis != last - static_cast<int64_t>(place))
+      order = DenseI64ArrayAttr::get(context, schedule.order);
+  if (llvm::any_of(schedule.panel, [](int64_t count) { return count != 0; }))
+    panel = DenseI64ArrayAttr::get(context, schedule.panel);
+  return tile::GridAttr::getChecked(
+      [&] { return op->emitOpError("has no grid of tiles: "); }, context,
+      domain, DenseI64ArrayAttr::get(context, schedule.block),
+      DenseI64ArrayAttr::get(context, points), order, panel, alignment,
+      schedule.walk, schedule.walk ? schedule.segments : 1,
+      schedule.launchBounds);
+}
+
+KernelFrame::KernelFrame(Operation *op, StringRef name, tile::GridAttr grid,
+                         ArrayRef<Value> operands) {
+  llvm::SetVector<Value> different(operands.begin(), operands.end());
+  OpBuilder builder(op);
+  kernel =
+      tile::KernelOp::create(builder, op->getLoc(), builder.getStringAttr(name),
+                             different.getArrayRef(), grid);
+  Block &body = kernel.getBody().emplaceBlock();
+  for (Value operand : different)
+    arguments[operand] = body.addArgument(operand.getType(), operand.getLoc());
+  if (Attribute group = op->getDiscardableAttr(RegionGroupAttr::kAttrName))
+    kernel->setDiscardableAttr(RegionGroupAttr::kAttrName, group);
+}
+
+ApplyOp stencil::moveStage(OpBuilder &builder, ApplyOp apply, TypeRange results,
+                           ValueRange inputs) {
+  auto stage = ApplyOp::create(builder, apply.getLoc(), results, inputs);
+  stage.getRegion().takeBody(apply.getRegion());
+  for (auto [argument, input] :
+       llvm::zip_equal(stage.getBodyBlock()->getArguments(), inputs))
+    argument.setType(input.getType());
+  for (NamedAttribute attribute : apply->getDiscardableAttrs())
+    if (!llvm::is_contained({ScheduleAttr::kAttrName, StageAttr::kAttrName,
+                             RegionGroupAttr::kAttrName},
+                            attribute.getName().getValue()))
+      stage->setDiscardableAttr(attribute.getName(), attribute.getValue());
+  return stage;
+}
+
+tile::SourceOp stencil::makeSource(OpBuilder &builder, Location loc,
+                                   Value field, Value plane) {
+  auto type = cast<FieldType>(field.getType());
+  return tile::SourceOp::create(
+      builder, loc, TempType::get(type.getRank(), type.getElementType()), field,
+      plane);
+}
+
+BoundsAttr stencil::toBounds(MLIRContext *context, const OffsetBox &box) {
+  SmallVector<int64_t> upper(box.upper.begin(), box.upper.end());
+  for (int64_t &end : upper)
+    ++end;
+  return BoundsAttr::get(context, box.lower, upper);
+}
+
+bool stencil::mayFail(ApplyOp stage) {
+  return stage.getRegion()
+      .walk([](Operation *inner) {
+        return mayFailAtRunTime(inner) ? WalkResult::interrupt()
+                                       : WalkResult::advance();
+      })
+      .wasInterrupted();
+}

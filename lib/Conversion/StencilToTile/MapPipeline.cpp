@@ -1,0 +1,288 @@
+//===- MapPipeline.cpp - Pipelines to kernels -----------------------------===//
+//
+//   stencil.pipeline axis 0 { windows, stages, stores }
+//     ==> tile.kernel @pipeline0(...) grid <..., walk = 0> {
+//           rings
+//           tile.walk lookback n plane %p cursors(...) carry(...) {
+//             waits, and copies of what is read in the same iteration
+//             copies of later planes
+//             stages, in order; queues are joined, and shifted for the next
+//             tile.where { the stages that only stores follow; stores }
+//           }
+//         }
+//
+// All copies stand before all stages: one barrier between the waits and the
+// copies is enough, as far as rings have a slot to spare.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PipelineMapper.h"
+#include "StencilDialect/IR/Footprint.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace stencil;
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+Type PipelineMapper::getTileType(Type elementType, int64_t lead) const {
+  BoundsAttr tile = grid.getTileBox();
+  SmallVector<int64_t> lower(tile.getLb()), upper(tile.getUb());
+  if (axis) {
+    lower[*axis] = lead;
+    upper[*axis] = lead + 1;
+  }
+  return TempType::get(BoundsAttr::get(getContext(), lower, upper),
+                       elementType);
+}
+
+SmallVector<Type> PipelineMapper::getResultTypes(ApplyOp stage) const {
+  SmallVector<Type> types;
+  for (Value result : stage.getRes())
+    types.push_back(getTileType(getElementType(result), plan.getLead(stage)));
+  return types;
+}
+
+//===----------------------------------------------------------------------===//
+// Inputs
+//===----------------------------------------------------------------------===//
+
+/// What a stage is given for a value of the pipeline. Sources are made when
+/// they are first asked for.
+Value PipelineMapper::getInput(Value value) {
+  if (!isa<GridType>(value.getType()))
+    return (*frame)[value];
+  Value &input = values[value];
+  if (input)
+    return input;
+  Operation *def = value.getDefiningOp();
+  if (auto load = dyn_cast<LoadOp>(def))
+    return input = makeSource(builder, load.getLoc(), (*frame)[load.getField()],
+                              plane);
+  // The windows that are no rings and no queues name what they copy.
+  auto window = cast<WindowOp>(def);
+  const PlannedValue &planned = plan.get(value);
+  if (rings.contains(window)) {
+    auto [oldest, newest] = findPlanes(window);
+    return input = makeRingSource(window, oldest, newest);
+  }
+  if (auto shared = window.getTemp().getDefiningOp<WindowOp>())
+    return input = makeRingSource(shared, planned.oldest, planned.newest);
+  // Made with its own entry: the map may grow.
+  Value source = getInput(window.getTemp());
+  return values[value] = source;
+}
+
+/// The oldest and the newest plane of a window that stages read themselves.
+std::pair<int64_t, int64_t> PipelineMapper::findPlanes(WindowOp window) {
+  std::optional<int64_t> oldest, newest;
+  for (OpOperand &use : window.getRes().getUses()) {
+    auto stage = dyn_cast<ApplyOp>(use.getOwner());
+    if (!axis || !stage || plan.getNeeds(stage).isEmpty())
+      continue;
+    int64_t lead = plan.getLead(stage);
+    Footprint(stage).forEachRead(
+        use.getOperandNumber(), [&](const InputRead &read) {
+          int64_t first = lead + read.lower[*axis];
+          int64_t last = lead + read.upper[*axis];
+          oldest = std::min(oldest.value_or(first), first);
+          newest = std::max(newest.value_or(last), last);
+        });
+  }
+  return {oldest.value_or(0), newest.value_or(0)};
+}
+
+SmallVector<Value> PipelineMapper::getInputs(ApplyOp stage) {
+  SmallVector<Value> inputs;
+  for (Value value : stage.getArgs())
+    inputs.push_back(getInput(value));
+  return inputs;
+}
+
+//===----------------------------------------------------------------------===//
+// Stages
+//===----------------------------------------------------------------------===//
+
+void PipelineMapper::findFinals() {
+  auto isInTime = [&](Operation &inner) {
+    // Of several groups of windows, the last one is there when stores are.
+    return llvm::all_of(inner.getOperands(), [&](Value operand) {
+      auto window = operand.getDefiningOp<WindowOp>();
+      std::optional<int64_t> group =
+          window ? window.getGroupNumber() : std::nullopt;
+      return !group || pendingGroups.empty() || *group == pendingGroups.back();
+    });
+  };
+  for (Operation &inner : llvm::reverse(*op.getBodyBlock()))
+    if (isa<ApplyOp>(inner) && isInTime(inner) &&
+        llvm::all_of(inner.getUsers(), [&](Operation *user) {
+          return isa<StoreOp>(user) || finals.contains(user);
+        }))
+      finals.insert(&inner);
+}
+
+tile::WhereOp PipelineMapper::openWhere(Location loc, TypeRange results,
+                                        const OffsetBox &needs) {
+  auto where = tile::WhereOp::create(
+      builder, loc, results,
+      needs.isZero() ? BoundsAttr() : toBounds(getContext(), needs));
+  builder.createBlock(&where.getBody());
+  return where;
+}
+
+/// A stage that others follow. What it reads in a field is read where somebody
+/// needs it, and what nobody needs does not fail.
+void PipelineMapper::addStage(ApplyOp stage) {
+  auto readsField = [](Value input) {
+    auto source = input.getDefiningOp<tile::SourceOp>();
+    return source && isa<FieldType>(source.getMemory().getType());
+  };
+  SmallVector<Value> inputs = getInputs(stage);
+  SmallVector<Type> types = getResultTypes(stage);
+  SmallVector<Value> results(stage.getRes());
+  OpBuilder::InsertionGuard guard(builder);
+  tile::WhereOp where;
+  if (mayFail(stage) || llvm::any_of(inputs, readsField))
+    where = openWhere(stage.getLoc(), types, plan.getNeeds(stage));
+  ApplyOp moved = moveStage(builder, stage, types, inputs);
+  if (where)
+    tile::YieldOp::create(builder, stage.getLoc(), moved.getRes());
+  for (auto [result, value] :
+       llvm::zip_equal(results, where ? where.getRes() : moved.getRes()))
+    values[result] = value;
+}
+
+/// The stages that only stores follow, and these.
+void PipelineMapper::addFinals() {
+  for (ApplyOp stage : op.getBodyBlock()->getOps<ApplyOp>())
+    if (isFinal(stage) && !plan.getNeeds(stage).isEmpty())
+      for (Value input : stage.getArgs()) {
+        auto maker = input.getDefiningOp<ApplyOp>();
+        if (!maker || !isFinal(maker))
+          getInput(input);
+      }
+  OpBuilder::InsertionGuard guard(builder);
+  openWhere(op.getLoc(), TypeRange(), OffsetBox::zero(op.getRank()));
+  for (ApplyOp stage : op.getBodyBlock()->getOps<ApplyOp>()) {
+    if (!isFinal(stage) || plan.getNeeds(stage).isEmpty())
+      continue;
+    SmallVector<Value> results(stage.getRes());
+    ApplyOp moved =
+        moveStage(builder, stage, getResultTypes(stage), getInputs(stage));
+    for (auto [result, value] : llvm::zip_equal(results, moved.getRes()))
+      values[result] = value;
+  }
+  for (StoreOp store : op.getBodyBlock()->getOps<StoreOp>())
+    tile::StoreOp::create(builder, store.getLoc(), getInput(store.getTemp()),
+                          (*frame)[store.getField()], plane);
+  tile::YieldOp::create(builder, op.getLoc());
+}
+
+//===----------------------------------------------------------------------===//
+// The walk
+//===----------------------------------------------------------------------===//
+
+/// The first iteration brings the first plane of each ring that is needed, or
+/// the copies ahead of it have.
+int64_t PipelineMapper::getLookback() const {
+  int64_t lookback = plan.getLookback();
+  for (auto &[window, ring] : rings) {
+    const PlannedValue &planned = plan.get(window->getResult(0));
+    lookback = std::max(lookback, std::min<int64_t>(planned.lead, 0) -
+                                      planned.needs.lower[*axis]);
+  }
+  return lookback;
+}
+
+void PipelineMapper::openWalk() {
+  if (!axis)
+    return;
+  Location loc = op.getLoc();
+  llvm::SmallDenseMap<Type, Value> none;
+  SmallVector<Value> inits;
+  for (auto &[inner, queue] : queues)
+    for (Type type : queue.types) {
+      Value &poison = none[type];
+      if (!poison)
+        poison = ub::PoisonOp::create(builder, loc, type,
+                                      ub::PoisonAttr::get(getContext()));
+      inits.push_back(poison);
+    }
+  walk = tile::WalkOp::create(builder, loc, ValueRange(inits).getTypes(),
+                              getLookback(), inits);
+  Block *body = builder.createBlock(&walk.getBody());
+  plane = body->addArgument(builder.getIndexType(), loc);
+  llvm::SmallDenseMap<int64_t, Value> cursors;
+  for (auto &[window, ring] : rings) {
+    Value &cursor = cursors[ring.type.getSlots()];
+    if (!cursor)
+      cursor = body->addArgument(
+          tile::CursorType::get(getContext(), ring.type.getSlots()), loc);
+    ring.cursor = cursor;
+  }
+  for (auto &[inner, queue] : queues)
+    for (Type type : queue.types)
+      queue.carried.push_back(body->addArgument(type, inner->getLoc()));
+}
+
+void PipelineMapper::closeWalk() {
+  if (!walk)
+    return;
+  SmallVector<Value> next;
+  for (auto &[inner, queue] : queues)
+    llvm::append_range(next, queue.next);
+  tile::YieldOp::create(builder, op.getLoc(), next);
+}
+
+LogicalResult PipelineMapper::map(StringRef name) {
+  grid = makeGrid(op, op.getDomain(), facts.schedule, facts.schedule.points,
+                  getRowAlignment(op, facts.schedule));
+  if (!grid || failed(findRings()))
+    return failure();
+  findQueues();
+  findFinals();
+  SmallVector<Value> operands;
+  for (LoadOp load : op.getBodyBlock()->getOps<LoadOp>())
+    if (plan.isNeeded(load))
+      operands.push_back(load.getField());
+  for (StoreOp store : op.getBodyBlock()->getOps<StoreOp>())
+    operands.push_back(store.getField());
+  for (ApplyOp stage : op.getBodyBlock()->getOps<ApplyOp>())
+    if (!plan.getNeeds(stage).isEmpty())
+      llvm::copy_if(
+          stage.getArgs(), std::back_inserter(operands),
+          [](Value value) { return !isa<GridType>(value.getType()); });
+  frame.emplace(op, name, grid, operands);
+  tile::KernelOp kernel = frame->get();
+  kernel.setKeepsLines(facts.schedule.keepsLines);
+  builder.setInsertionPointToEnd(kernel.getBodyBlock());
+  makeRings();
+  openWalk();
+  fetchGroup(std::nullopt);
+  for (Operation &inner : llvm::make_early_inc_range(*op.getBodyBlock())) {
+    if (isa<LoadOp, StoreOp>(inner) || finals.contains(&inner))
+      continue;
+    fetchUpTo(&inner);
+    if (auto stage = dyn_cast<ApplyOp>(inner);
+        stage && !plan.getNeeds(stage).isEmpty())
+      addStage(stage);
+    else if (auto window = dyn_cast<WindowOp>(inner);
+             window && plan.isNeeded(window.getRes()))
+      addWindow(window);
+    else if (auto sum = dyn_cast<AccumulateOp>(inner);
+             sum && plan.isNeeded(sum.getRes()))
+      addSum(sum);
+  }
+  fetchUpTo(nullptr);
+  addFinals();
+  closeWalk();
+  return success();
+}
+
+LogicalResult stencil::mapPipeline(PipelineOp op, KernelFacts &facts,
+                                   StringRef name) {
+  return PipelineMapper(op, facts).map(name);
+}

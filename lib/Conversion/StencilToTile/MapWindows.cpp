@@ -1,0 +1,191 @@
+//===- MapWindows.cpp - Shared windows to rings ---------------------------===//
+
+#include "PipelineMapper.h"
+#include "StencilDialect/Analysis/PipelineSize.h"
+#include "StencilDialect/IR/Elements.h"
+
+using namespace mlir;
+using namespace stencil;
+
+static tile::Fill getFill(WindowOp window, bool walks) {
+  switch (window.getPrefetch().value_or(Prefetch::None)) {
+  case Prefetch::Registers:
+    return walks ? tile::Fill::Delayed : tile::Fill::Threads;
+  case Prefetch::Async:
+    return tile::Fill::Async;
+  case Prefetch::Tma:
+    return tile::Fill::Tma;
+  case Prefetch::None:
+  case Prefetch::L2:
+    return tile::Fill::Threads;
+  }
+  llvm_unreachable("unknown prefetch");
+}
+
+/// Whether the window can be filled as it says.
+LogicalResult PipelineMapper::checkFetch(const MappedRing &ring) {
+  WindowOp window = ring.window;
+  Prefetch kind = window.getPrefetch().value_or(Prefetch::None);
+  const TargetInfo &target = facts.target;
+  if ((kind == Prefetch::Tma && !target.hasAsyncCopy(AsyncCopyTensor)) ||
+      (kind == Prefetch::Async && !target.hasAsyncCopy(AsyncCopyElements)))
+    return window.emitOpError("expected a GPU with ")
+           << (kind == Prefetch::Tma ? "the tensor memory accelerator"
+                                     : "cp.async")
+           << " for prefetch = " << stringifyPrefetch(kind) << ", got "
+           << target.chip;
+  bool isAsync = kind == Prefetch::Async || kind == Prefetch::Tma;
+  const PlannedValue &planned = plan.get(window.getRes());
+  if (axis && isAsync && ring.ahead < 1)
+    return window.emitOpError("expected a lead beyond plane p + ")
+           << planned.newest << ", the newest that is read, for prefetch = "
+           << stringifyPrefetch(kind) << ", got " << planned.lead;
+  int64_t last = op.getRank() - 1;
+  BoundsAttr box = ring.type.getBox();
+  auto load = window.getTemp().getDefiningOp<LoadOp>();
+  bool isStored =
+      llvm::any_of(op.getBodyBlock()->getOps<StoreOp>(), [&](StoreOp store) {
+        return facts.aliases.mayAlias(store.getField(), load.getField());
+      });
+  if (kind == Prefetch::Tma && isStored && axis != last &&
+      box.getUb()[last] - box.getLb()[last] != grid.getTile(last))
+    return window.emitOpError("expected rows of a tile without a halo for "
+                              "prefetch = tma of a field that is stored to: ")
+           << box.getUb()[last] - box.getLb()[last] << " points along axis "
+           << last << ", got " << grid.getTile(last);
+  return success();
+}
+
+/// The rings, which take as much memory as the windows' plan says.
+LogicalResult PipelineMapper::findRings() {
+  SmallVector<int64_t> tile;
+  for (int64_t i = 0; i < grid.getRank(); ++i)
+    tile.push_back(grid.getTile(i));
+  llvm::SmallSetVector<int64_t, 4> groups;
+  for (WindowOp window : op.getBodyBlock()->getOps<WindowOp>()) {
+    if (!isSharedWindow(window) || !plan.isNeeded(window.getRes()))
+      continue;
+    const PlannedValue &planned = plan.get(window.getRes());
+    Type element = getElementType(window.getRes());
+    SharedPlane shape(planned.held, tile, axis, getElementBytes(element));
+    SmallVector<int64_t> lower, upper;
+    for (auto [before, extent] : llvm::zip_equal(shape.origin, shape.shape)) {
+      lower.push_back(-before);
+      upper.push_back(extent - before);
+    }
+    MappedRing &ring = rings[window];
+    ring.window = window;
+    ring.ahead = axis ? planned.lead - planned.newest : 0;
+    ring.type = tile::RingType::getChecked(
+        [&] { return window.emitOpError("has no ring: "); }, getContext(),
+        axis ? window.getDepth()->getSExtValue() : 1,
+        BoundsAttr::get(getContext(), lower, upper), element,
+        shape.shape.back(), getFill(window, axis.has_value()));
+    if (!ring.type || failed(checkFetch(ring)))
+      return failure();
+    if (std::optional<int64_t> group = window.getGroupNumber())
+      groups.insert(*group);
+  }
+  pendingGroups = groups.takeVector();
+  llvm::sort(pendingGroups);
+  int64_t limit = static_cast<int64_t>(facts.target.sharedPerBlock);
+  SharedLayout layout(op, [&](WindowOp window) {
+    auto *known = rings.find(window);
+    return known == rings.end() ? 0 : known->second.type.getBytes();
+  });
+  if (layout.bytes > limit)
+    return op.emitOpError("expected windows of at most ")
+           << limit << " bytes, the shared memory of a block on "
+           << facts.target.chip << ", got " << layout.bytes;
+  return success();
+}
+
+void PipelineMapper::makeRings() {
+  for (auto &[window, ring] : rings) {
+    auto made = tile::RingOp::create(
+        builder, window->getLoc(), ring.type,
+        ring.window.getGroupAttr()
+            ? builder.getI64IntegerAttr(*ring.window.getGroupNumber())
+            : IntegerAttr());
+    ring.ring = made.getRes();
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Copies and waits
+//===----------------------------------------------------------------------===//
+
+/// Of a ring that threads fill, by way of registers, the copy loads the plane
+/// that the next iteration's wait stores.
+void PipelineMapper::copy(const MappedRing &ring) {
+  const PlannedValue &planned = plan.get(ring.window->getResult(0));
+  int64_t ahead = ring.type.getFill() == tile::Fill::Delayed ? 1 : 0;
+  auto load = cast<LoadOp>(ring.window->getOperand(0).getDefiningOp());
+  tile::CopyOp::create(builder, ring.window->getLoc(),
+                       (*frame)[load.getField()], plane, ring.ring, ring.cursor,
+                       axis ? planned.lead + ahead : 0,
+                       toBounds(getContext(), planned.needs));
+}
+
+void PipelineMapper::wait(const MappedRing &ring) {
+  const PlannedValue &planned = plan.get(ring.window->getResult(0));
+  int64_t there = ring.type.getFill() == tile::Fill::Delayed ? planned.lead
+                                                             : planned.newest;
+  if (ring.type.isAsynchronous())
+    tile::WaitOp::create(builder, ring.window->getLoc(), ring.ring, ring.cursor,
+                         axis ? there : 0);
+}
+
+/// What is read after the barrier comes first, then what is read later.
+void PipelineMapper::fetchGroup(std::optional<int64_t> group) {
+  SmallVector<const MappedRing *> now;
+  for (auto &[window, ring] : rings)
+    if (ring.window.getGroupNumber() == group)
+      now.push_back(&ring);
+  auto isBehind = [&](const MappedRing *ring) {
+    return axis && (ring->ahead > 0 || ring->type.isAsynchronous());
+  };
+  for (const MappedRing *ring : now) {
+    if (axis)
+      wait(*ring);
+    if (!isBehind(ring))
+      copy(*ring);
+  }
+  for (const MappedRing *ring : now) {
+    if (isBehind(ring))
+      copy(*ring);
+    if (!axis)
+      wait(*ring);
+  }
+}
+
+/// Fetches the groups that an op reads; null: all.
+void PipelineMapper::fetchUpTo(Operation *reader) {
+  std::optional<int64_t> wanted;
+  if (reader)
+    for (Value operand : reader->getOperands())
+      if (auto window = operand.getDefiningOp<WindowOp>())
+        if (auto group = window.getGroupNumber())
+          wanted = group;
+  while (!pendingGroups.empty() &&
+         (!reader || (wanted && pendingGroups.front() <= *wanted))) {
+    fetchGroup(pendingGroups.front());
+    pendingGroups.erase(pendingGroups.begin());
+  }
+}
+
+Value PipelineMapper::makeRingSource(WindowOp window, int64_t oldest,
+                                     int64_t newest) {
+  const MappedRing &ring = rings.find(window)->second;
+  BoundsAttr box = ring.type.getBox();
+  SmallVector<int64_t> lower(box.getLb()), upper(box.getUb());
+  if (axis) {
+    lower[*axis] = oldest;
+    upper[*axis] = newest + 1;
+  }
+  return tile::SourceOp::create(
+      builder, window.getLoc(),
+      TempType::get(BoundsAttr::get(getContext(), lower, upper),
+                    ring.type.getElementType()),
+      ring.ring, ring.cursor);
+}

@@ -1,0 +1,103 @@
+//===- PipelineMapper.h - A pipeline becomes a kernel of tiles --*- C++ -*-===//
+
+#ifndef STENCIL_LIB_CONVERSION_STENCILTOTILE_PIPELINEMAPPER_H
+#define STENCIL_LIB_CONVERSION_STENCILTOTILE_PIPELINEMAPPER_H
+
+#include "StencilToTile.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace stencil {
+
+/// A shared window of a load.
+struct MappedRing {
+  WindowOp window;
+  tile::RingType type;
+  /// Planes that are brought before they are read.
+  int64_t ahead = 0;
+  /// In the kernel.
+  mlir::Value ring, cursor;
+};
+
+/// What a walk carries for a window in registers, or for the partial sums of an
+/// accumulation. Number k of a window of lead L is plane p + L - 1 - k of the
+/// iteration; of a sum, what has its terms up to number k.
+struct MappedQueue {
+  llvm::SmallVector<mlir::Type> types;
+  llvm::SmallVector<mlir::Value> carried, next;
+};
+
+/// Builds the kernel of a pipeline of which `findUnmapped` knows nothing.
+class PipelineMapper {
+public:
+  PipelineMapper(PipelineOp op, KernelFacts &facts)
+      : op(op), facts(facts), plan(*facts.plan), axis(op.getWalkAxis()),
+        builder(op.getContext()) {}
+
+  mlir::LogicalResult map(llvm::StringRef name);
+
+private:
+  // MapPipeline.cpp: the frame and the stages.
+  void openWalk();
+  void closeWalk();
+  void addStage(ApplyOp stage);
+  void addFinals();
+  bool isFinal(ApplyOp stage) const { return finals.contains(stage); }
+  void findFinals();
+  int64_t getLookback() const;
+  /// The tile, at plane p + lead of a walk.
+  mlir::Type getTileType(mlir::Type elementType, int64_t lead) const;
+  mlir::Value getInput(mlir::Value value);
+  std::pair<int64_t, int64_t> findPlanes(WindowOp window);
+  llvm::SmallVector<mlir::Value> getInputs(ApplyOp stage);
+  llvm::SmallVector<mlir::Type> getResultTypes(ApplyOp stage) const;
+  tile::WhereOp openWhere(mlir::Location loc, mlir::TypeRange results,
+                          const OffsetBox &needs);
+
+  // MapWindows.cpp: shared windows.
+  mlir::LogicalResult findRings();
+  mlir::LogicalResult checkFetch(const MappedRing &ring);
+  void makeRings();
+  void fetchGroup(std::optional<int64_t> group);
+  void fetchUpTo(mlir::Operation *reader);
+  void copy(const MappedRing &ring);
+  void wait(const MappedRing &ring);
+  mlir::Value makeRingSource(WindowOp window, int64_t oldest, int64_t newest);
+
+  // MapQueues.cpp: what threads keep.
+  bool isQueue(WindowOp window) const;
+  void findQueues();
+  void addWindow(WindowOp window);
+  void addSum(AccumulateOp sum);
+  mlir::Value copyColumn(WindowOp window);
+  mlir::Value addTerm(mlir::Location loc, mlir::Value sum, mlir::Value term,
+                      int64_t lead, int64_t plane);
+
+  mlir::MLIRContext *getContext() const {
+    return facts.plan->getDomain().getContext();
+  }
+  mlir::Type getElementType(mlir::Value value) const {
+    return mlir::cast<GridType>(value.getType()).getElementType();
+  }
+
+  PipelineOp op;
+  KernelFacts &facts;
+  const PipelinePlan &plan;
+  std::optional<int64_t> axis;
+  mlir::OpBuilder builder;
+  tile::GridAttr grid;
+  std::optional<KernelFrame> frame;
+  tile::WalkOp walk;
+  /// The plane of the iteration; null without a walk.
+  mlir::Value plane;
+  llvm::MapVector<mlir::Operation *, MappedRing> rings;
+  /// Those whose groups are still to be fetched, in order.
+  llvm::SmallVector<int64_t> pendingGroups;
+  llvm::MapVector<mlir::Operation *, MappedQueue> queues;
+  llvm::DenseSet<mlir::Operation *> finals;
+  /// What stands for a value of the pipeline when a stage reads it.
+  llvm::DenseMap<mlir::Value, mlir::Value> values;
+};
+
+} // namespace stencil
+
+#endif // STENCIL_LIB_CONVERSION_STENCILTOTILE_PIPELINEMAPPER_H

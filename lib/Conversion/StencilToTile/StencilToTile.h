@@ -1,0 +1,78 @@
+//===- StencilToTile.h - The parts of stencil-map-stages --------*- C++ -*-===//
+
+#ifndef STENCIL_LIB_CONVERSION_STENCILTOTILE_STENCILTOTILE_H
+#define STENCIL_LIB_CONVERSION_STENCILTOTILE_STENCILTOTILE_H
+
+#include "../StencilToGPU/GPUSchedule.h"
+#include "StencilDialect/Analysis/FieldAlias.h"
+#include "StencilDialect/IR/PipelinePlan.h"
+#include "StencilDialect/Tile/Tile.h"
+
+#include <string>
+
+namespace stencil {
+
+/// What is known of an op that becomes a kernel.
+struct KernelFacts {
+  const TargetInfo &target;
+  FieldAliasAnalysis &aliases;
+  /// Of an apply or a pipeline.
+  GPUSchedule schedule;
+  /// Of a pipeline.
+  std::optional<PipelinePlan> plan;
+};
+
+/// Why the mapping cannot do an op yet that convert-stencil-to-gpu can; empty
+/// if it can.
+std::string findUnmapped(mlir::Operation *op, const KernelFacts &facts);
+
+/// The grid of a kernel whose threads have `points` points, and whose first
+/// tile is to begin at a multiple of `alignment`. Null, with an error at the
+/// op, if there is none.
+tile::GridAttr makeGrid(mlir::Operation *op, BoundsAttr domain,
+                        const GPUSchedule &schedule,
+                        llvm::ArrayRef<int64_t> points, int64_t alignment);
+
+/// A kernel without a body, and the arguments that stand for values outside.
+class KernelFrame {
+public:
+  /// Creates it before the op, whose region group it gets. Values that occur
+  /// twice get one argument.
+  KernelFrame(mlir::Operation *op, llvm::StringRef name, tile::GridAttr grid,
+              llvm::ArrayRef<mlir::Value> operands);
+
+  tile::KernelOp get() { return kernel; }
+  mlir::Value operator[](mlir::Value outside) const {
+    return arguments.lookup(outside);
+  }
+
+private:
+  tile::KernelOp kernel;
+  llvm::DenseMap<mlir::Value, mlir::Value> arguments;
+};
+
+/// A stage with the body of an apply, which it takes, and what else the apply
+/// says but for how it is scheduled.
+ApplyOp moveStage(mlir::OpBuilder &builder, ApplyOp apply,
+                  mlir::TypeRange results, mlir::ValueRange inputs);
+
+/// `plane` as a field's source; no plane without a walk.
+tile::SourceOp makeSource(mlir::OpBuilder &builder, mlir::Location loc,
+                          mlir::Value field, mlir::Value plane);
+
+/// Offsets, of which both ends are included, as a half-open box.
+BoundsAttr toBounds(mlir::MLIRContext *context, const OffsetBox &box);
+
+/// True if a stage finds errors at run time.
+bool mayFail(ApplyOp stage);
+
+/// Build a kernel before the op, which stays. Fail with an error at what cannot
+/// be on this GPU.
+mlir::LogicalResult mapApply(ApplyOp op, KernelFacts &facts,
+                             llvm::StringRef name);
+mlir::LogicalResult mapPipeline(PipelineOp op, KernelFacts &facts,
+                                llvm::StringRef name);
+
+} // namespace stencil
+
+#endif // STENCIL_LIB_CONVERSION_STENCILTOTILE_STENCILTOTILE_H

@@ -1,0 +1,252 @@
+// What is not mapped, with the reason; what cannot be.
+// RUN: stencil-opt %s --split-input-file --verify-diagnostics --stencil-map-stages="chip=sm_80 require"
+
+// Without `require` it stays, with a remark.
+// RUN: not stencil-opt %s --split-input-file --stencil-map-stages=chip=sm_80 --remarks-filter=Tiles 2>&1 | FileCheck %s
+// CHECK: {{.*}}remark: [Missed] NotMapped {{.*}}"a boundary"
+// CHECK: {{.*}}remark: [Missed] NotMapped {{.*}}"prefetch = l2"
+// CHECK: stencil.boundary
+
+// RUN: not stencil-opt %s --split-input-file --stencil-map-stages 2>&1 | FileCheck %s --check-prefix=CHIP
+// CHIP: error: expected the option chip, such as chip=sm_90
+// RUN: not stencil-opt %s --split-input-file --stencil-map-stages=chip=sm_0 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// UNKNOWN: error: {{.*}}sm_0
+
+func.func @boundary(%u: !stencil.field<[-1,9]xf64>) {
+  // expected-error@+1 {{'stencil.boundary' op is not mapped to tiles: a boundary}}
+  stencil.boundary %u(<[0], [8]>) [#stencil.periodic] : !stencil.field<[-1,9]xf64>
+  return
+}
+
+// -----
+
+func.func @fold(%u: !stencil.field<[0,8]xf64>) -> f64 {
+  // expected-error@+1 {{is not mapped to tiles: a fold}}
+  %m = stencil.fold %u(<[0], [8]>) max : !stencil.field<[0,8]xf64>
+  return %m : f64
+}
+
+// -----
+
+!field = !stencil.field<[-1,65]x[-1,65]xf64>
+func.func @l2(%u: !field, %v: !field) {
+  // expected-error@+1 {{is not mapped to tiles: prefetch = l2}}
+  stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #stencil.schedule<prefetch = l2, order = [1, 0]>} {
+    %a = stencil.access %x[0, 1] : !field
+    stencil.return %a : f64
+  } to <[0, 0], [64, 64]>
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-1,65]x[-1,65]xf64>
+func.func @images(%u: !field, %v: !field) {
+  // expected-error@+1 {{is not mapped to tiles: boundary = store}}
+  stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #stencil.schedule<block = [4, 32], boundary = store>} {
+    %a = stencil.access %x[0, 1] : !field
+    stencil.return %a : f64
+  } to <[0, 0], [64, 64]>
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-1,65]xf64>
+func.func @unrolled(%u: !field, %v: !field) {
+  // expected-error@+1 {{is not mapped to tiles: a body that returns several points}}
+  stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #stencil.schedule<block = [32]>} {
+    %a = stencil.access %x[0] : !field
+    %b = stencil.access %x[1] : !field
+    stencil.return %a, %b unroll <[2]> : f64, f64
+  } to <[0], [64]>
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-1,65]xf64>
+!temp = !stencil.temp<?xf64>
+func.func @values(%u: !field, %v: !field) {
+  %x = stencil.load %u : !field -> !temp
+  // expected-error@+1 {{is not mapped to tiles: values outside of a pipeline: stencil-bufferize makes fields of them}}
+  %r = stencil.apply(%a = %x : !temp) -> (!temp) {
+    %c = stencil.access %a[1] : !temp
+    stencil.return %c : f64
+  }
+  stencil.store %r to %v(<[0], [64]>) : !temp to !field
+  return
+}
+
+// -----
+
+// A stage whose neighbours are read: in shared memory, and beside the tile.
+!field = !stencil.field<[-2,66]xf64>
+!temp = !stencil.temp<?xf64>
+func.func @chain(%u: !field, %v: !field) {
+  // expected-error@+1 {{is not mapped to tiles: a stage beside the tile}}
+  stencil.pipeline attributes {stencil.schedule = #stencil.schedule<block = [32]>} {
+    %x = stencil.load %u : !field -> !temp
+    %t = stencil.apply(%a = %x : !temp) -> (!temp) {
+      %c = stencil.access %a[1] : !temp
+      stencil.return %c : f64
+    }
+    %w = stencil.window shared %t : !temp
+    %r = stencil.apply(%a = %w : !temp) -> (!temp) {
+      %c = stencil.access %a[1] : !temp
+      stencil.return %c : f64
+    }
+    stencil.store %r to %v(<[0], [64]>) : !temp to !field
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-2,66]xf64>
+!temp = !stencil.temp<?xf64>
+func.func @coalesced(%u: !field, %v: !field) {
+  // expected-error@+1 {{is not mapped to tiles: a shared window of what a stage makes}}
+  stencil.pipeline attributes {stencil.schedule = #stencil.schedule<block = [32], points = [5]>} {
+    %x = stencil.load %u : !field -> !temp
+    %t = stencil.apply(%a = %x : !temp) -> (!temp) {
+      %c = stencil.access %a[1] : !temp
+      stencil.return %c : f64
+    }
+    %w = stencil.window shared %t : !temp
+    stencil.store %w to %v(<[0], [64]>) : !temp to !field
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-2,66]xf64>
+!temp = !stencil.temp<?xf64>
+func.func @shuffled(%u: !field, %v: !field) {
+  // expected-error@+1 {{is not mapped to tiles: a shuffle window}}
+  stencil.pipeline attributes {stencil.schedule = #stencil.schedule<block = [32]>} {
+    %x = stencil.load %u : !field -> !temp
+    %w = stencil.window shuffle %x : !temp
+    %r = stencil.apply(%a = %w : !temp) -> (!temp) {
+      %c = stencil.access %a[1] : !temp
+      stencil.return %c : f64
+    }
+    stencil.store %r to %v(<[0], [64]>) : !temp to !field
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-2,66]xf64>
+!temp = !stencil.temp<?xf64>
+func.func @edges(%u: !field, %v: !field) {
+  // expected-error@+1 {{is not mapped to tiles: a window with a boundary}}
+  stencil.pipeline attributes {stencil.schedule = #stencil.schedule<block = [32]>} {
+    %x = stencil.load %u : !field -> !temp
+    %w = stencil.window shared %x boundary(<[0], [64]>) [#stencil.periodic] : !temp
+    %r = stencil.apply(%a = %w : !temp) -> (!temp) {
+      %c = stencil.access %a[1] : !temp
+      stencil.return %c : f64
+    }
+    stencil.store %r to %v(<[0], [64]>) : !temp to !field
+  }
+  return
+}
+
+// -----
+
+// Neighbours that a thread has in its registers, and nobody else any more.
+!field = !stencil.field<[-2,66]x[-2,66]xf64>
+!temp = !stencil.temp<?x?xf64>
+func.func @lost(%u: !field, %v: !field) {
+  // expected-error@+1 {{is not mapped to tiles: neighbours in registers that their shared window has lost}}
+  stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<block = [1, 32]>} {
+    %x = stencil.load %u : !field -> !temp
+    %w = stencil.window shared %x depth 1 lead 0 : !temp
+    %q = stencil.window registers %w depth 2 lead 0 : !temp
+    %r = stencil.apply(%a = %q : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %c = stencil.access %a[-1, 1] : !temp
+      stencil.return %c : f64
+    }
+    stencil.store %r to %v(<[0, 0], [64, 64]>) : !temp to !field
+  }
+  return
+}
+
+// -----
+
+// Two names of one field.
+!open = !stencil.field<?xf64>
+!field = !stencil.field<[-2,66]xf64>
+!temp = !stencil.temp<?xf64>
+func.func @stored(%o: !open) {
+  %u = stencil.cast %o : !open -> !field
+  %v = stencil.cast %o : !open -> !field
+  // expected-error@+1 {{is not mapped to tiles: neighbours of a field that is stored to}}
+  stencil.pipeline attributes {stencil.schedule = #stencil.schedule<block = [32]>} {
+    %x = stencil.load %u : !field -> !temp
+    %w = stencil.window shared %x : !temp
+    %r = stencil.apply(%a = %w : !temp) -> (!temp) {
+      %c = stencil.access %a[1] : !temp
+      stencil.return %c : f64
+    }
+    stencil.store %r to %v(<[0], [64]>) : !temp to !field
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-2,66]x[-2,66]xf64>
+!temp = !stencil.temp<?x?xf64>
+func.func @chip(%u: !field, %v: !field) {
+  stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<block = [1, 32]>} {
+    %x = stencil.load %u : !field -> !temp
+    // expected-error@+1 {{expected a GPU with the tensor memory accelerator for prefetch = tma, got sm_80}}
+    %w = stencil.window shared %x depth 2 lead 1 prefetch tma : !temp
+    %r = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %c = stencil.access %a[0, 1] : !temp
+      stencil.return %c : f64
+    }
+    stencil.store %r to %v(<[0, 0], [64, 64]>) : !temp to !field
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-2,66]x[-2,66]xf64>
+!temp = !stencil.temp<?x?xf64>
+func.func @ahead(%u: !field, %v: !field) {
+  stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<block = [1, 32]>} {
+    %x = stencil.load %u : !field -> !temp
+    // expected-error@+1 {{expected a lead beyond plane p + 1, the newest that is read, for prefetch = async, got 1}}
+    %w = stencil.window shared %x depth 2 lead 1 prefetch async : !temp
+    %r = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %c = stencil.access %a[1, 1] : !temp
+      stencil.return %c : f64
+    }
+    stencil.store %r to %v(<[0, 0], [64, 64]>) : !temp to !field
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-2,66]x[-2,66]xf64>
+!temp = !stencil.temp<?x?xf64>
+func.func @memory(%u: !field, %v: !field) {
+  // expected-error@+1 {{expected windows of at most 166912 bytes, the shared memory of a block on sm_80, got 262144}}
+  stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<block = [1, 32]>} {
+    %x = stencil.load %u : !field -> !temp
+    %w = stencil.window shared %x depth 1024 lead 0 : !temp
+    %r = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %c = stencil.access %a[0, 0] : !temp
+      stencil.return %c : f64
+    }
+    stencil.store %r to %v(<[0, 0], [64, 64]>) : !temp to !field
+  }
+  return
+}
