@@ -1,7 +1,6 @@
 //===- MapWindows.cpp - Shared windows to rings ---------------------------===//
 
 #include "PipelineMapper.h"
-#include "StencilDialect/Analysis/PipelineSize.h"
 #include "StencilDialect/IR/Elements.h"
 
 using namespace mlir;
@@ -22,9 +21,30 @@ static tile::Fill getFill(WindowOp window, bool walks) {
   llvm_unreachable("unknown prefetch");
 }
 
+/// What the copy engine can do (PTX ISA, cuTensorMapEncodeTiled).
+static LogicalResult checkCopyEngine(WindowOp window, const SharedPlane &shape,
+                                     Type element) {
+  constexpr int64_t kMaxBox = 256, kMaxRank = 5, kRowBytes = 16;
+  int64_t rank = shape.shape.size();
+  if (rank > kMaxRank)
+    return window.emitOpError("expected at most ")
+           << kMaxRank << " axes for prefetch = tma, got " << rank;
+  for (auto [axis, extent] : llvm::enumerate(shape.shape))
+    if (extent > kMaxBox)
+      return window.emitOpError("expected at most ")
+             << kMaxBox << " points of a tile and its halo along axis " << axis
+             << " for prefetch = tma, got " << extent;
+  if (int64_t bytes = shape.shape.back() * getElementBytes(element);
+      bytes % kRowBytes != 0)
+    return window.emitOpError("expected rows of a multiple of ")
+           << kRowBytes << " bytes for prefetch = tma, got " << bytes
+           << " bytes";
+  return success();
+}
+
 /// Whether the window can be filled as it says.
-LogicalResult PipelineMapper::checkFetch(const MappedRing &ring) {
-  WindowOp window = ring.window;
+LogicalResult PipelineMapper::checkFetch(WindowOp window,
+                                         const SharedPlane &shape) {
   Prefetch kind = window.getPrefetch().value_or(Prefetch::None);
   const TargetInfo &target = facts.target;
   if ((kind == Prefetch::Tma && !target.hasAsyncCopy(AsyncCopyTensor)) ||
@@ -36,24 +56,24 @@ LogicalResult PipelineMapper::checkFetch(const MappedRing &ring) {
            << target.chip;
   bool isAsync = kind == Prefetch::Async || kind == Prefetch::Tma;
   const PlannedValue &planned = plan.get(window.getRes());
-  if (axis && isAsync && ring.ahead < 1)
+  if (axis && isAsync && planned.lead <= planned.newest)
     return window.emitOpError("expected a lead beyond plane p + ")
            << planned.newest << ", the newest that is read, for prefetch = "
            << stringifyPrefetch(kind) << ", got " << planned.lead;
+  if (kind != Prefetch::Tma)
+    return success();
   int64_t last = op.getRank() - 1;
-  BoundsAttr box = ring.type.getBox();
   auto load = window.getTemp().getDefiningOp<LoadOp>();
   bool isStored =
       llvm::any_of(op.getBodyBlock()->getOps<StoreOp>(), [&](StoreOp store) {
         return facts.aliases.mayAlias(store.getField(), load.getField());
       });
-  if (kind == Prefetch::Tma && isStored && axis != last &&
-      box.getUb()[last] - box.getLb()[last] != grid.getTile(last))
-    return window.emitOpError("expected rows of a tile without a halo for "
-                              "prefetch = tma of a field that is stored to: ")
-           << box.getUb()[last] - box.getLb()[last] << " points along axis "
-           << last << ", got " << grid.getTile(last);
-  return success();
+  if (isStored && axis != last && shape.shape[last] != grid.getTile(last))
+    return window.emitOpError("expected tiles of a multiple of ")
+           << shape.rowAlignment << " points along axis " << last
+           << " for prefetch = tma of a field that is stored to, got "
+           << grid.getTile(last);
+  return checkCopyEngine(window, shape, getElementType(window.getRes()));
 }
 
 /// The rings, which take as much memory as the windows' plan says.
@@ -68,6 +88,8 @@ LogicalResult PipelineMapper::findRings() {
     const PlannedValue &planned = plan.get(window.getRes());
     Type element = getElementType(window.getRes());
     SharedPlane shape(planned.held, tile, axis, getElementBytes(element));
+    if (failed(checkFetch(window, shape)))
+      return failure();
     SmallVector<int64_t> lower, upper;
     for (auto [before, extent] : llvm::zip_equal(shape.origin, shape.shape)) {
       lower.push_back(-before);
@@ -81,7 +103,7 @@ LogicalResult PipelineMapper::findRings() {
         axis ? window.getDepth()->getSExtValue() : 1,
         BoundsAttr::get(getContext(), lower, upper), element,
         shape.shape.back(), getFill(window, axis.has_value()));
-    if (!ring.type || failed(checkFetch(ring)))
+    if (!ring.type)
       return failure();
     if (std::optional<int64_t> group = window.getGroupNumber())
       groups.insert(*group);

@@ -3,6 +3,7 @@
 #ifndef STENCIL_LIB_CONVERSION_STENCILTOTILE_PIPELINEMAPPER_H
 #define STENCIL_LIB_CONVERSION_STENCILTOTILE_PIPELINEMAPPER_H
 
+#include "StencilDialect/Analysis/PipelineSize.h"
 #include "StencilToTile.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -55,7 +56,7 @@ private:
 
   // MapWindows.cpp: shared windows.
   mlir::LogicalResult findRings();
-  mlir::LogicalResult checkFetch(const MappedRing &ring);
+  mlir::LogicalResult checkFetch(WindowOp window, const SharedPlane &shape);
   void makeRings();
   void fetchGroup(std::optional<int64_t> group);
   void fetchUpTo(mlir::Operation *reader);
