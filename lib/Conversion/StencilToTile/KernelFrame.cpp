@@ -44,6 +44,30 @@ KernelFrame::KernelFrame(Operation *op, StringRef name, tile::GridAttr grid,
     kernel->setDiscardableAttr(RegionGroupAttr::kAttrName, group);
 }
 
+LogicalResult stencil::keepLines(Operation *op, tile::KernelOp kernel,
+                                 FieldAliasAnalysis &aliases) {
+  kernel.setKeepsLines(true);
+  // Copies past the registers may be of what the kernel writes, too.
+  for (auto ring : kernel.getBodyBlock()->getOps<tile::RingOp>()) {
+    tile::Fill fill = cast<tile::RingType>(ring.getRes().getType()).getFill();
+    if (fill == tile::Fill::Async || fill == tile::Fill::Tma)
+      return success();
+  }
+  auto isApart = [&](Value field) {
+    return llvm::none_of(kernel.getArgs(), [&](Value other) {
+      return other != field && isa<FieldType>(other.getType()) &&
+             aliases.mayAlias(other, field);
+    });
+  };
+  for (auto [operand, argument] :
+       llvm::zip_equal(kernel.getArgs(), kernel.getBodyBlock()->getArguments()))
+    if (isa<FieldType>(operand.getType()) && isApart(operand) &&
+        llvm::none_of(argument.getUsers(), llvm::IsaPred<tile::StoreOp>))
+      return success();
+  return op->emitOpError("expected an input that is apart from what is stored "
+                         "for 'eviction = last', got none");
+}
+
 ApplyOp stencil::moveStage(OpBuilder &builder, ApplyOp apply, TypeRange results,
                            ValueRange inputs) {
   auto stage = ApplyOp::create(builder, apply.getLoc(), results, inputs);

@@ -44,7 +44,7 @@ LogicalResult stencil::mapApply(ApplyOp op, KernelFacts &facts,
     return failure();
   SmallVector<Value> operands(op->getOperands());
   KernelFrame frame(op, name, grid, operands);
-  frame.get().setKeepsLines(keepsLines(op, facts));
+  bool keeps = keepsLines(op, facts);
   OpBuilder builder = OpBuilder::atBlockEnd(frame.get().getBodyBlock());
   Location loc = op.getLoc();
   SmallVector<Value> inputs, sources(op.getArgs());
@@ -67,5 +67,5 @@ LogicalResult stencil::mapApply(ApplyOp op, KernelFacts &facts,
   for (auto [result, dest] : llvm::zip_equal(stage.getRes(), op.getDest()))
     tile::StoreOp::create(builder, loc, result, frame[dest], Value());
   tile::YieldOp::create(builder, loc);
-  return success();
+  return keeps ? keepLines(op, frame.get(), facts.aliases) : success();
 }

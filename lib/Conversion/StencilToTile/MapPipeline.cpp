@@ -257,7 +257,6 @@ LogicalResult PipelineMapper::map(StringRef name) {
           [](Value value) { return !isa<GridType>(value.getType()); });
   frame.emplace(op, name, grid, operands);
   tile::KernelOp kernel = frame->get();
-  kernel.setKeepsLines(facts.schedule.keepsLines);
   builder.setInsertionPointToEnd(kernel.getBodyBlock());
   makeRings();
   openWalk();
@@ -279,7 +278,8 @@ LogicalResult PipelineMapper::map(StringRef name) {
   fetchUpTo(nullptr);
   addFinals();
   closeWalk();
-  return success();
+  return facts.schedule.keepsLines ? keepLines(op, kernel, facts.aliases)
+                                   : success();
 }
 
 LogicalResult stencil::mapPipeline(PipelineOp op, KernelFacts &facts,

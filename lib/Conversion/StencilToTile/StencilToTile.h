@@ -51,6 +51,11 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Value> arguments;
 };
 
+/// Has the second-level cache keep what the finished kernel of an op reads.
+/// Fails with an error at the op if that is nothing but what is stored.
+mlir::LogicalResult keepLines(mlir::Operation *op, tile::KernelOp kernel,
+                              FieldAliasAnalysis &aliases);
+
 /// A stage with the body of an apply, which it takes, and what else the apply
 /// says but for how it is scheduled.
 ApplyOp moveStage(mlir::OpBuilder &builder, ApplyOp apply,

@@ -75,11 +75,10 @@ static std::string findUnmappedStage(ApplyOp stage, const KernelFacts &facts,
     return why;
   if (isBesideTile(plan.getHeld(stage), walk))
     return "a stage beside the tile";
-  for (auto [input, argument] :
-       llvm::zip_equal(stage.getArgs(), stage.getBodyBlock()->getArguments()))
-    if (isa<GridType>(input.getType()) && !plan.isNeeded(input) &&
-        !argument.use_empty())
-      return "a stage that reads what no result depends on";
+  if (llvm::any_of(stage.getArgs(), [&](Value input) {
+        return isa<GridType>(input.getType()) && !plan.isNeeded(input);
+      }))
+    return "a stage that is given what no result depends on";
   return {};
 }
 

@@ -1,5 +1,5 @@
 // What the copy engine cannot do.
-// RUN: stencil-opt %s --split-input-file --verify-diagnostics --stencil-map-stages=chip=sm_90
+// RUN: stencil-opt %s --split-input-file --verify-diagnostics --stencil-attach-target=chip=sm_90 --stencil-map-stages
 
 !field = !stencil.field<[-2,514]x[-2,514]xf64>
 !temp = !stencil.temp<?x?xf64>

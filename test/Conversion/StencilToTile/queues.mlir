@@ -1,5 +1,5 @@
 // What threads keep from plane to plane is carried by the walk.
-// RUN: stencil-opt %s --stencil-map-stages=chip=sm_90 | FileCheck %s
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-map-stages | FileCheck %s
 
 !field = !stencil.field<[-1,65]x[-1,65]x[-1,65]xf64>
 !temp = !stencil.temp<?x?x?xf64>

@@ -1,15 +1,15 @@
 // What is not mapped, with the reason; what cannot be.
-// RUN: stencil-opt %s --split-input-file --verify-diagnostics --stencil-map-stages="chip=sm_80 require"
+// RUN: stencil-opt %s --split-input-file --verify-diagnostics --stencil-attach-target=chip=sm_80 --stencil-map-stages=require
 
 // Without `require` it stays, with a remark.
-// RUN: not stencil-opt %s --split-input-file --stencil-map-stages=chip=sm_80 --remarks-filter=Tiles 2>&1 | FileCheck %s
+// RUN: not stencil-opt %s --split-input-file --stencil-attach-target=chip=sm_80 --stencil-map-stages --remarks-filter=Tiles 2>&1 | FileCheck %s
 // CHECK: {{.*}}remark: [Missed] NotMapped {{.*}}"a boundary"
 // CHECK: {{.*}}remark: [Missed] NotMapped {{.*}}"prefetch = l2"
 // CHECK: stencil.boundary
 
 // RUN: not stencil-opt %s --split-input-file --stencil-map-stages 2>&1 | FileCheck %s --check-prefix=CHIP
 // CHIP: error: expected the option chip, such as chip=sm_90
-// RUN: not stencil-opt %s --split-input-file --stencil-map-stages=chip=sm_0 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not stencil-opt %s --split-input-file --stencil-attach-target=chip=sm_0 --stencil-map-stages 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // UNKNOWN: error: {{.*}}sm_0
 
 func.func @boundary(%u: !stencil.field<[-1,9]xf64>) {
@@ -247,6 +247,55 @@ func.func @memory(%u: !field, %v: !field) {
       stencil.return %c : f64
     }
     stencil.store %r to %v(<[0, 0], [64, 64]>) : !temp to !field
+  }
+  return
+}
+
+// -----
+
+// Nothing that the cache could keep but what is stored.
+!field = !stencil.field<[0,64]x[0,64]xf64>
+func.func @in_place(%u: !field) {
+  // expected-error@+1 {{expected an input that is apart from what is stored for 'eviction = last', got none}}
+  stencil.apply(%x = %u : !field) outs (%u : !field) attributes {stencil.schedule = #stencil.schedule<block = [4, 32], eviction = last>} {
+    %a = stencil.access %x[0, 0] : !field
+    stencil.return %a : f64
+  } to <[0, 0], [64, 64]>
+  return
+}
+
+// -----
+
+!field = !stencil.field<[0,64]x[0,64]xf64>
+!temp = !stencil.temp<?x?xf64>
+func.func @walk_in_place(%u: !field) {
+  // expected-error@+1 {{expected an input that is apart from what is stored for 'eviction = last', got none}}
+  stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<block = [1, 32], eviction = last>} {
+    %x = stencil.load %u : !field -> !temp
+    %w = stencil.window shared %x depth 1 lead 0 : !temp
+    %r = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %c = stencil.access %a[0, 0] : !temp
+      stencil.return %c : f64
+    }
+    stencil.store %r to %u(<[0, 0], [64, 64]>) : !temp to !field
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[0,64]xf64>
+!temp = !stencil.temp<?xf64>
+func.func @unused(%u: !field, %v: !field, %w: !field) {
+  // expected-error@+1 {{is not mapped to tiles: a stage that is given what no result depends on}}
+  stencil.pipeline attributes {stencil.schedule = #stencil.schedule<block = [32]>} {
+    %x = stencil.load %u : !field -> !temp
+    %y = stencil.load %w : !field -> !temp
+    %r = stencil.apply(%a = %x : !temp, %b = %y : !temp) -> (!temp) {
+      %c = stencil.access %a[0] : !temp
+      stencil.return %c : f64
+    }
+    stencil.store %r to %v(<[0], [64]>) : !temp to !field
   }
   return
 }

@@ -1,6 +1,6 @@
 // Partial sums are carried; each plane's stage adds its term to the sum that has
 // the terms before it.
-// RUN: stencil-opt %s --stencil-map-stages=chip=sm_90 | FileCheck %s
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-map-stages | FileCheck %s
 
 !field = !stencil.field<[-2,66]x[-2,66]xf64>
 !temp = !stencil.temp<?x?xf64>

@@ -1,5 +1,5 @@
 // Pipelines without an axis: one tile, rings of one slot.
-// RUN: stencil-opt %s --stencil-map-stages=chip=sm_90 | FileCheck %s
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-map-stages | FileCheck %s
 
 !field = !stencil.field<[-1,65]x[-1,65]xf64>
 !temp = !stencil.temp<?x?xf64>

@@ -1,7 +1,7 @@
 // Shared windows of loads become rings. What is read in the iteration in which
 // it comes is waited for, or copied, first; later planes are asked for behind
 // that: one barrier between the two is enough.
-// RUN: stencil-opt %s --stencil-map-stages=chip=sm_90 | FileCheck %s
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-map-stages | FileCheck %s
 
 !field = !stencil.field<[-1,65]x[-1,65]x[-1,65]xf64>
 !temp = !stencil.temp<?x?x?xf64>
