@@ -193,7 +193,7 @@ static llvm::Error addDevice(const GPUCompileOptions &device, KeyWriter &key) {
 llvm::Expected<std::string> stencil::makeCacheKey(
     const CacheRequest &request, const CompileOptions &options,
     llvm::ArrayRef<std::pair<std::string, std::string>> externals,
-    const LateOptions &late) {
+    const LateOptions *late) {
   KeyWriter key;
   // Messages of a program have its name and lines.
   key << request.program << request.name << request.entry << getBuilds()
@@ -210,8 +210,11 @@ llvm::Expected<std::string> stencil::makeCacheKey(
   if (options.device)
     if (auto error = addDevice(*options.device, key))
       return std::move(error);
-  addExtents(late.extents, key);
-  if (auto error = addDatabase(late.tuningDatabase, key))
-    return std::move(error);
+  key << (late != nullptr);
+  if (late) {
+    addExtents(late->extents, key);
+    if (auto error = addDatabase(late->tuningDatabase, key))
+      return std::move(error);
+  }
   return key.finish();
 }

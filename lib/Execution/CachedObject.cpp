@@ -6,37 +6,6 @@
 using namespace mlir;
 using namespace stencil;
 
-llvm::Expected<ObtainedImage> stencil::obtainImage(
-    llvm::StringRef directory,
-    llvm::function_ref<llvm::Expected<std::string>()> makeKey,
-    llvm::function_ref<llvm::Expected<ExecutableImage>()> compile) {
-  std::optional<ExecutableCache> cache;
-  std::string key;
-  ObtainedImage result;
-  if (!directory.empty()) {
-    auto opened = ExecutableCache::open(directory);
-    if (!opened)
-      return opened.takeError();
-    auto made = makeKey();
-    if (!made)
-      return made.takeError();
-    cache = std::move(*opened);
-    key = std::move(*made);
-    if (auto image = cache->load(key, result.cacheRemarks)) {
-      result.image = std::move(*image);
-      result.wasCached = true;
-      return std::move(result);
-    }
-  }
-  auto compiled = compile();
-  if (!compiled)
-    return compiled.takeError();
-  result.image = std::move(*compiled);
-  if (cache)
-    cache->store(key, result.image, result.cacheRemarks);
-  return std::move(result);
-}
-
 FailureOr<CachedObject> stencil::compileCached(func::FuncOp entry,
                                                const CompileOptions &options,
                                                const CacheRequest &request,
@@ -48,7 +17,7 @@ FailureOr<CachedObject> stencil::compileCached(func::FuncOp entry,
   bool emitted = false;
   auto obtained = obtainImage(
       request.directory,
-      [&] { return makeCacheKey(request, options, *externals); },
+      [&] { return makeCacheKey(request, options, *externals, nullptr); },
       [&]() -> llvm::Expected<ExecutableImage> {
         size_t before = messages.size();
         FailureOr<CompiledObject> object = compileObject(entry, options);

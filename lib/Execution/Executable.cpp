@@ -120,8 +120,8 @@ compileBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer,
   auto makeKey = [&] {
     CacheRequest request{options.cacheDirectory, buffer->getBuffer(),
                          buffer->getBufferIdentifier(), options.entry};
-    return makeCacheKey(request, read->compile, /*externals=*/{},
-                        {options.extents, options.tuningDatabase});
+    LateOptions late{options.extents, options.tuningDatabase};
+    return makeCacheKey(request, read->compile, /*externals=*/{}, &late);
   };
   auto obtained = obtainImage(options.cacheDirectory, makeKey, [&] {
     return compileImage(std::move(buffer), options, std::move(*read));

@@ -108,3 +108,34 @@ void ExecutableCache::store(llvm::StringRef key, const ExecutableImage &image,
                llvm::toString(std::move(error)) + "\n";
   llvm::pruneCache(directory, policy);
 }
+
+llvm::Expected<ObtainedImage> stencil::obtainImage(
+    llvm::StringRef directory,
+    llvm::function_ref<llvm::Expected<std::string>()> makeKey,
+    llvm::function_ref<llvm::Expected<ExecutableImage>()> compile) {
+  std::optional<ExecutableCache> cache;
+  std::string key;
+  ObtainedImage result;
+  if (!directory.empty()) {
+    auto opened = ExecutableCache::open(directory);
+    if (!opened)
+      return opened.takeError();
+    auto made = makeKey();
+    if (!made)
+      return made.takeError();
+    cache = std::move(*opened);
+    key = std::move(*made);
+    if (auto image = cache->load(key, result.cacheRemarks)) {
+      result.image = std::move(*image);
+      result.wasCached = true;
+      return std::move(result);
+    }
+  }
+  auto compiled = compile();
+  if (!compiled)
+    return compiled.takeError();
+  result.image = std::move(*compiled);
+  if (cache)
+    cache->store(key, result.image, result.cacheRemarks);
+  return std::move(result);
+}

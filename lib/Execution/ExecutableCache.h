@@ -27,11 +27,12 @@ struct LateOptions {
 /// Everything that decides what a program is compiled to, as a hexadecimal
 /// number: the program with its name, the options, the functions that it has
 /// from libraries, this compiler and its LLVM, the machine, and what is
-/// installed on it.
+/// installed on it. `late` is null for an image without a signature, which no
+/// Executable may find.
 llvm::Expected<std::string>
 makeCacheKey(const CacheRequest &request, const CompileOptions &options,
-             llvm::ArrayRef<std::pair<std::string, std::string>> externals = {},
-             const LateOptions &late = {});
+             llvm::ArrayRef<std::pair<std::string, std::string>> externals,
+             const LateOptions *late);
 
 /// How much is kept: what was used last.
 llvm::CachePruningPolicy getCachePolicy();

@@ -12,6 +12,7 @@
 #include <fstream>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace stencil;
@@ -222,6 +223,26 @@ TEST_F(CacheTest, IsSharedByProcesses) {
   EXPECT_TRUE(hits());
 }
 
+TEST_F(CacheTest, IsSharedByThreads) {
+  std::vector<std::thread> threads;
+  threads.reserve(4);
+  for (int i = 0; i < 4; ++i)
+    threads.emplace_back([this, i] {
+      ExecutableOptions own = options;
+      for (int round = 0; round < 4; ++round) {
+        own.math = (i + round) % 2 ? "strict" : "contract";
+        ExecutablePtr executable = compileOrFail(kAverage, own);
+        ASSERT_TRUE(executable);
+        EXPECT_EQ("", executable->getRemarks().str());
+        expectWorks(*executable);
+      }
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(2u, listFiles().size());
+  EXPECT_TRUE(hits());
+}
+
 TEST_F(CacheTest, IsTheUsersAlone) {
   EXPECT_FALSE(hits());
   struct stat status;
@@ -289,8 +310,11 @@ TEST_F(CacheTest, SaysWhatWasSaid) {
   CacheRequest request{options.cacheDirectory, kAverage, "average.mlir", ""};
   CompileOptions compile;
   auto cache = ExecutableCache::open(options.cacheDirectory);
-  auto key = makeCacheKey(request, compile);
+  auto key = makeCacheKey(request, compile, {}, nullptr);
   ASSERT_TRUE(cache && key);
+  // Nobody could check calls of it.
+  LateOptions none;
+  EXPECT_NE(*key, llvm::cantFail(makeCacheKey(request, compile, {}, &none)));
   ExecutableImage image;
   image.object.object = "machine code";
   image.remarks = "remark: of the compilation\n";
