@@ -9,6 +9,8 @@ endif()
 # Linked into every program.
 if(LLVM_USE_SANITIZER MATCHES "Address")
   set(STENCIL_PROGRAM_SOURCES "${PROJECT_SOURCE_DIR}/cmake/AsanOptions.cpp")
+elseif(LLVM_USE_SANITIZER MATCHES "Thread")
+  set(STENCIL_PROGRAM_SOURCES "${PROJECT_SOURCE_DIR}/cmake/TsanOptions.cpp")
 endif()
 
 # No source path ends up in a binary, so that builds in different directories

@@ -15,6 +15,10 @@
 #define STENCIL_HAS_ASAN
 #include <sanitizer/common_interface_defs.h>
 #endif
+#if __has_feature(thread_sanitizer)
+#define STENCIL_HAS_TSAN
+#include <sanitizer/tsan_interface.h>
+#endif
 #endif
 
 using namespace stencil::runtime;
@@ -33,6 +37,19 @@ static void finishSwitch(void *saved, const void **base, size_t *bytes) {
 #else
 static void startSwitch(void **, const void *, size_t) {}
 static void finishSwitch(void *, const void **, size_t *) {}
+#endif
+
+// ThreadSanitizer has a stack of its own for each of them.
+#ifdef STENCIL_HAS_TSAN
+static void *createTracked() { return __tsan_create_fiber(0); }
+static void destroyTracked(void *fiber) { __tsan_destroy_fiber(fiber); }
+static void *getTracked() { return __tsan_get_current_fiber(); }
+static void switchTracked(void *fiber) { __tsan_switch_to_fiber(fiber, 0); }
+#else
+static void *createTracked() { return nullptr; }
+static void destroyTracked(void *) {}
+static void *getTracked() { return nullptr; }
+static void switchTracked(void *) {}
 #endif
 
 Stack::Stack() {
@@ -66,6 +83,8 @@ void Fiber::start(Function newFunction, void *newArgument) {
   function = newFunction;
   argument = newArgument;
   done = false;
+  // One that was abandoned is in the middle of its calls.
+  tracked = {createTracked(), destroyTracked};
   inside =
       boost::context::detail::make_fcontext(stack.getTop(), Stack::kBytes, run);
 }
@@ -73,6 +92,8 @@ void Fiber::start(Function newFunction, void *newArgument) {
 void Fiber::enter() {
   void *saved = nullptr;
   startSwitch(&saved, stack.getBase(), Stack::kBytes);
+  trackedOutside = getTracked();
+  switchTracked(tracked.get());
   inside = boost::context::detail::jump_fcontext(inside, this).fctx;
   finishSwitch(saved, nullptr, nullptr);
 }
@@ -80,6 +101,7 @@ void Fiber::enter() {
 void Fiber::leave() {
   void *saved = nullptr;
   startSwitch(&saved, outsideBase, outsideBytes);
+  switchTracked(trackedOutside);
   outside = boost::context::detail::jump_fcontext(outside, nullptr).fctx;
   finishSwitch(saved, &outsideBase, &outsideBytes);
 }

@@ -6,7 +6,7 @@
 
 #include <boost/context/detail/fcontext.hpp>
 #include <cstddef>
-#include <vector>
+#include <memory>
 
 namespace stencil::runtime::emulator {
 
@@ -58,6 +58,9 @@ private:
   /// Of the stack that entered, for AddressSanitizer.
   const void *outsideBase = nullptr;
   size_t outsideBytes = 0;
+  /// For ThreadSanitizer, else null: this fiber, and who entered.
+  std::unique_ptr<void, void (*)(void *)> tracked{nullptr, nullptr};
+  void *trackedOutside = nullptr;
 };
 
 } // namespace stencil::runtime::emulator

@@ -199,6 +199,11 @@ TEST_F(CacheTest, RefusesAnotherProgram) {
 }
 
 TEST_F(CacheTest, IsSharedByProcesses) {
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+  GTEST_SKIP() << "ThreadSanitizer has no threads after a fork";
+#endif
+#endif
   std::vector<pid_t> children;
   for (int i = 0; i < 4; ++i) {
     pid_t child = fork();
