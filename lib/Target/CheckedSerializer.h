@@ -35,9 +35,10 @@ public:
       return std::nullopt;
     mlir::FailureOr<llvm::SmallVector<char, 0>> object =
         this->moduleToObject(*code);
-    if (failed(object))
-      return std::nullopt;
-    return std::move(*object);
+    std::optional<llvm::SmallVector<char, 0>> result;
+    if (succeeded(object))
+      result.emplace(std::move(*object));
+    return result;
   }
 };
 
