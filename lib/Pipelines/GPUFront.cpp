@@ -77,9 +77,7 @@ void stencil::buildStencilToPipelines(OpPassManager &manager,
 void stencil::buildStencilToTiles(OpPassManager &manager,
                                   const GPUFrontOptions &options) {
   buildStencilToPipelines(manager, options);
-  StencilMapStagesOptions map;
-  map.chip = options.chip;
-  manager.addPass(createStencilMapStages(map));
+  manager.addPass(createStencilMapStages());
 }
 
 void stencil::buildStencilToGPU(OpPassManager &manager,

@@ -160,8 +160,6 @@ def StencilMapStages : Pass<"stencil-map-stages", "::mlir::ModuleOp"> {
     "::mlir::arith::ArithDialect", "::mlir::ub::UBDialect",
     "::stencil::tile::TileDialect"];
   let options = [
-    Option<"chip", "chip", "std::string", /*default=*/"",
-           "the GPU to compile for, such as sm_90 or gfx942">,
     Option<"require", "require", "bool", /*default=*/"false",
            "what is not mapped is an error">
   ];

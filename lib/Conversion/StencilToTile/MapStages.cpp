@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StencilDialect/Conversion/Passes.h"
-#include "StencilDialect/IR/Locations.h"
+#include "StencilDialect/IR/Target.h"
 #include "StencilToTile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -102,14 +102,11 @@ LogicalResult MapStages::map(func::FuncOp function, const TargetInfo &target) {
 }
 
 LogicalResult MapStages::run() {
-  Location loc = getStart(getOperation());
-  if (chip.empty())
-    return emitError(loc, "expected the option chip, such as chip=sm_90");
-  auto target = getTargetInfo(chip);
-  if (!target)
-    return emitError(loc, llvm::toString(target.takeError()));
+  FailureOr<const TargetInfo *> target = requireTarget(getOperation());
+  if (failed(target))
+    return failure();
   for (auto function : getOperation().getOps<func::FuncOp>())
-    if (failed(map(function, *target)))
+    if (failed(map(function, **target)))
       return failure();
   return success();
 }
