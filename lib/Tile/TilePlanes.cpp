@@ -3,9 +3,8 @@
 // In the iteration for plane p, a copy brings plane p + k to a ring of N slots,
 // in the place of plane p + k - N. So between the copy and that of the next
 // iteration the ring has planes p + k - N + 1 to p + k, as far as they have
-// come: behind a wait for plane w, those up to p + w.
-// What is `delayed` is in registers between the copy and the wait: there it is
-// the wait for plane w that takes the place of plane p + w - N.
+// come: behind a wait for plane w, those up to p + w. With `delayed` a plane
+// takes its place at the wait, not at the copy.
 //
 //===----------------------------------------------------------------------===//
 
@@ -94,7 +93,7 @@ LogicalResult RingPlanes::verifyReader(SourceOp source, Operation *reader) {
   BoundsAttr box = cast<TempType>(source.getRes().getType()).getBounds();
   int64_t oldest = box.getLb()[axis], newest = box.getUb()[axis] - 1;
   int64_t there = getNewest(copy, copy.getPlane(), reader);
-  int64_t lost = there - type.getSlots();
+  int64_t written = there;
   if (type.isAsynchronous()) {
     std::optional<int64_t> waited;
     for (WaitOp wait : waits) {
@@ -106,9 +105,11 @@ LogicalResult RingPlanes::verifyReader(SourceOp source, Operation *reader) {
              << stringifyFill(type.getFill())
              << "' without a tile.wait in the walk";
     there = *waited;
+    // Until then it is in registers.
     if (type.getFill() == Fill::Delayed)
-      lost = there - type.getSlots();
+      written = *waited;
   }
+  int64_t lost = written - type.getSlots();
   if (newest > there)
     return reader->emitOpError("reads plane p + ")
            << newest << " of a ring that has planes up to p + " << there
@@ -182,11 +183,8 @@ static LogicalResult verifyReads(Value field, tile::StoreOp store) {
 
 LogicalResult tile::verifyStored(KernelOp kernel) {
   llvm::SmallDenseMap<Value, tile::StoreOp> stores;
-  // The loop that a walk has become may have several iterations in a turn, each
-  // with its store.
-  bool isExpanded = kernel.getBody()
-                        .walk([](SegmentOp) { return WalkResult::interrupt(); })
-                        .wasInterrupted();
+  // There, the loops of a walk all have its stores.
+  bool isExpanded = !kernel.getBodyBlock()->getOps<SegmentOp>().empty();
   auto isRight = kernel.getBody().walk([&](tile::StoreOp store) {
     auto [known, isNew] =
         stores.try_emplace(kernel.getOperandOf(store.getField()), store);
