@@ -2,6 +2,7 @@
 
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/Pipelines/Pipelines.h"
+#include "StencilDialect/Tile/Passes.h"
 #include "StencilDialect/Tools/RegisterAll.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/InitAllPasses.h"
@@ -9,6 +10,7 @@
 void stencil::registerAllPasses() {
   mlir::registerAllPasses();
   registerStencilTransformsPasses();
+  registerStencilTilePasses();
   registerStencilConversionPasses();
   registerPipelines();
 }

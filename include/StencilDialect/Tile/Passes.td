@@ -1,0 +1,98 @@
+//===- Passes.td - Passes on the tile dialect ---------------*- tablegen -*-===//
+
+#ifndef STENCILDIALECT_TILE_PASSES_TD
+#define STENCILDIALECT_TILE_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def StencilPlaceBarriers
+    : Pass<"stencil-place-barriers", "::mlir::ModuleOp"> {
+  let summary = "barriers where one thread reads what another one has written";
+  let description = [{
+    Puts as few `tile.barrier`s into each `tile.kernel` as its order of ops allows. There
+    is one
+
+    - between what puts a plane into a ring and the stages that read it. That is the copy with
+      `fill = threads`, the wait with `delayed` and `async`; for `tma` the wait is enough;
+    - between the stages that read a plane and what takes its place: the wait with `delayed`, else the copy. In a walk that
+      is the one of plane p + k, N planes later for N slots, mostly in a later iteration;
+    - between the use of a ring and the copy to one at the same place (`overlay`).
+
+    Barriers that are there count. Nothing is moved. A remark (category
+    `Barriers`) says why each one is needed. A kernel whose walk is expanded stays as it
+    is.
+
+    Before:
+    ```mlir
+    tile.walk lookback 1 plane %p cursors(%c : !tile.cursor<4>) {
+      tile.wait %w[%c] plane 1 : !ring
+      tile.copy %a[%p] to %w[%c] plane 2 : !field, !ring
+      ...
+    }
+    ```
+    After: all threads have waited for plane p + 1, and none reads plane p - 2 any more, in whose place plane p + 2 comes.
+    ```mlir
+    tile.walk lookback 1 plane %p cursors(%c : !tile.cursor<4>) {
+      tile.wait %w[%c] plane 1 : !ring
+      tile.barrier
+      tile.copy %a[%p] to %w[%c] plane 2 : !field, !ring
+      ...
+    }
+    ```
+  }];
+}
+
+def StencilExpandWalks
+    : Pass<"stencil-expand-walks", "::mlir::ModuleOp"> {
+  let summary = "walks to loops over the planes of a segment";
+  let description = [{
+    A `tile.walk` becomes loops (`scf.for`) over the numbers of its iterations:
+
+    1. what its copies bring ahead for the first iterations, and waits and a barrier where the first iteration
+       relies on them;
+    2. a loop for the `lookback` iterations before the first plane that is stored, without stores and what only
+       they need;
+    3. a loop for the others, unrolled until each carried value is in its place again, so that no register is moved; at most 32 times. Where
+       all of them together need more, the longest rotation counts;
+    4. a loop for the iterations that are left.
+
+    The walk's barriers must be there (`stencil-place-barriers`).
+
+    Before:
+    ```mlir
+    tile.walk lookback 1 plane %p cursors(%c : !tile.cursor<4>) {
+      tile.wait %w[%c] plane 1 : !ring
+      tile.barrier
+      tile.copy %a[%p] to %w[%c] plane 2 : !field, !ring
+      %r = stencil.apply ...
+      tile.store %r to %b[%p] : !plane to !field
+    }
+    ```
+    After:
+    ```mlir
+    %first, %count = tile.segment lookback 1 : index
+    %c = tile.cursor %c0 : !tile.cursor<4>
+    tile.copy %a[%first] to %w[%c] : !field, !ring
+    tile.copy %a[%first] to %w[%c] plane 1 : !field, !ring
+    %begin = arith.minui %count, %c1 : index
+    %d = scf.for %i = %c0 to %begin step %c1 iter_args(%e = %c) -> (!tile.cursor<4>) {
+      %p = arith.addi %first, %i : index
+      tile.wait %w[%e] plane 1 : !ring
+      tile.barrier
+      tile.copy %a[%p] to %w[%e] plane 2 : !field, !ring
+      %next = tile.advance %e : !tile.cursor<4>
+      scf.yield %next : !tile.cursor<4>
+    }
+    scf.for %i = %begin to %count step %c1 iter_args(%e = %d) -> (!tile.cursor<4>) {
+      ... all of it, with the store
+    }
+    ```
+  }];
+  let options = [
+    Option<"unrollSlots", "unroll-slots", "bool", /*default=*/"false",
+           "unroll until cursors are in their place again, too, so that slots are constants">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
+#endif // STENCILDIALECT_TILE_PASSES_TD

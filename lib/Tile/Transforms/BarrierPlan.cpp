@@ -1,0 +1,191 @@
+//===- BarrierPlan.cpp - Where a block's threads have to meet -------------===//
+//
+// Each need is an arc of the circle of a walk's ops, from one of them to
+// another one, perhaps by way of the next iteration. The fewest points that
+// meet all arcs of a circle: where one of them is known, the circle is a line,
+// on which the last possible point for the arc that ends first is never wrong.
+// So all ends of arcs are tried as that one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BarrierPlan.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <set>
+
+using namespace mlir;
+using namespace stencil;
+using namespace stencil::tile;
+
+//===----------------------------------------------------------------------===//
+// What needs a barrier
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class NeedFinder {
+public:
+  explicit NeedFinder(const BlockProgram &program) : program(program) {}
+
+  std::vector<BarrierNeed> find();
+
+private:
+  void addInRing(const RingProgram &ring);
+  void addForPlanes(const RingProgram &ring, const RingEvent &first,
+                    const RingEvent &second);
+  void addOverlay(const RingProgram &one, const RingProgram &other);
+  void add(const BarrierNeed &need) {
+    if (llvm::none_of(program.barriers,
+                      [&](int64_t place) { return need.isMetBy(place); }))
+      needs.push_back(need);
+  }
+
+  const BlockProgram &program;
+  std::vector<BarrierNeed> needs;
+};
+
+} // namespace
+
+/// A plane that one op has and the other one, so many iterations later: read
+/// behind it was written, or its successor in the same slot.
+void NeedFinder::addForPlanes(const RingProgram &ring, const RingEvent &first,
+                              const RingEvent &second) {
+  int64_t slots = cast<RingType>(ring.ring->getResult(0).getType()).getSlots();
+  bool isRead = second.access == RingAccess::Read;
+  // The pair that is closest counts: the newest plane that is read of what was
+  // written, the oldest one that is replaced.
+  int64_t step = isRead ? -1 : 1;
+  const RingEvent &read = isRead ? second : first;
+  int64_t plane = isRead ? std::min(first.newest, read.newest)
+                         : std::max(second.oldest - slots, read.oldest);
+  for (; plane >= read.oldest && plane <= read.newest; plane += step) {
+    int64_t iterations =
+        isRead ? first.newest - plane : plane + slots - second.newest;
+    if (iterations == 0 && first.place >= second.place)
+      continue; // The one of the next iteration, then.
+    return add({&ring, &ring, &first, &second, iterations});
+  }
+}
+
+void NeedFinder::addInRing(const RingProgram &ring) {
+  for (const RingEvent &first : ring.events)
+    for (const RingEvent &second : ring.events) {
+      bool isNeed = (first.access == RingAccess::Publish &&
+                     second.access == RingAccess::Read) ||
+                    (first.access == RingAccess::Read &&
+                     second.access == RingAccess::Overwrite);
+      if (!isNeed)
+        continue;
+      if (program.isWalk)
+        addForPlanes(ring, first, second);
+      else if (first.place < second.place)
+        add({&ring, &ring, &first, &second, 0});
+    }
+}
+
+/// Rings at the same place, in a kernel without a walk.
+void NeedFinder::addOverlay(const RingProgram &one, const RingProgram &other) {
+  for (const RingEvent &first : one.events)
+    for (const RingEvent &second : other.events)
+      if (second.access == RingAccess::Overwrite && first.place < second.place)
+        add({&one, &other, &first, &second, 0});
+}
+
+std::vector<BarrierNeed> NeedFinder::find() {
+  for (const RingProgram &ring : program.rings) {
+    addInRing(ring);
+    for (const RingProgram &other : program.rings) {
+      std::optional<int64_t> own = RingOp(ring.ring).getOverlay();
+      std::optional<int64_t> others = RingOp(other.ring).getOverlay();
+      if (own && others && *own != *others)
+        addOverlay(ring, other);
+    }
+  }
+  return std::move(needs);
+}
+
+std::vector<BarrierNeed> tile::findNeeds(const BlockProgram &program) {
+  return NeedFinder(program).find();
+}
+
+std::string BarrierNeed::describe() const {
+  bool isWalk = static_cast<bool>(second->op->getParentOfType<WalkOp>());
+  if (firstRing != secondRing)
+    return llvm::formatv("ring {0} takes the place of ring {1}",
+                         secondRing->number, firstRing->number);
+  if (second->access == RingAccess::Read) {
+    if (!isWalk)
+      return llvm::formatv("a stage reads ring {0}, which threads have written",
+                           secondRing->number);
+    return llvm::formatv("a stage reads plane p + {0} of ring {1}, which "
+                         "threads have written",
+                         first->newest - iterations, secondRing->number);
+  }
+  if (!isWalk)
+    return llvm::formatv("ring {0} is filled again, which a stage has read",
+                         secondRing->number);
+  RingOp ring = secondRing->ring;
+  int64_t slots = cast<RingType>(ring.getRes().getType()).getSlots();
+  return llvm::formatv("plane p + {0} of ring {1} takes the place of plane "
+                       "p + {2}, which a stage has read",
+                       second->newest, secondRing->number,
+                       second->newest - slots);
+}
+
+//===----------------------------------------------------------------------===//
+// Where barriers are put
+//===----------------------------------------------------------------------===//
+
+/// The best gaps of which `start` is one.
+static std::vector<int64_t> chooseFrom(ArrayRef<BarrierNeed> needs,
+                                       int64_t start) {
+  // On the line that begins and ends at `start`, the arc that ends first.
+  auto getKey = [&](const BarrierNeed *need) {
+    return std::make_pair(need->getDeadline() < start, need->getDeadline());
+  };
+  std::vector<const BarrierNeed *> sorted;
+  for (const BarrierNeed &need : needs)
+    if (!need.isMetBy(start))
+      sorted.push_back(&need);
+  llvm::sort(sorted, [&](auto *one, auto *other) {
+    return getKey(one) < getKey(other);
+  });
+  std::vector<int64_t> chosen = {start};
+  for (const BarrierNeed *need : sorted)
+    if (!need->isMetBy(chosen.back()))
+      chosen.push_back(need->getDeadline());
+  llvm::sort(chosen);
+  return chosen;
+}
+
+static std::vector<int64_t> chooseFewest(ArrayRef<BarrierNeed> needs) {
+  std::set<int64_t> starts;
+  for (const BarrierNeed &need : needs)
+    starts.insert(need.getDeadline());
+  std::vector<int64_t> best;
+  for (int64_t start : starts) {
+    std::vector<int64_t> chosen = chooseFrom(needs, start);
+    if (best.empty() || std::make_pair(chosen.size(), chosen) <
+                            std::make_pair(best.size(), best))
+      best = std::move(chosen);
+  }
+  return best;
+}
+
+std::vector<int64_t> tile::chooseGaps(const BlockProgram &program,
+                                      ArrayRef<BarrierNeed> needs) {
+  std::vector<int64_t> gaps = chooseFewest(needs);
+  auto areMet = [&] {
+    return llvm::all_of(needs, [&](const BarrierNeed &need) {
+      return llvm::any_of(gaps, [&](int64_t gap) { return need.isMetBy(gap); });
+    });
+  };
+  int64_t begin = 0;
+  for (int64_t &gap : gaps) {
+    int64_t last = gap;
+    for (gap = begin; gap < last; ++gap)
+      if (isa<CopyOp>(*std::next(program.body->begin(), gap)) && areMet())
+        break;
+    begin = gap + 1;
+  }
+  return gaps;
+}

@@ -1,0 +1,312 @@
+//===- ExpandWalks.cpp - Walks to loops -----------------------------------===//
+//
+//   tile.walk lookback 1 { ... }
+//     ==> what copies bring ahead for the first iterations
+//         scf.for 0 to lookback           without stores
+//         scf.for lookback to whole       unrolled
+//         scf.for whole to count          what is left
+//
+// A loop of their own for the iterations before the first plane that is stored:
+// a test around the stores would let a compiler move the sums into it, and hold
+// all of their terms until then.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BarrierPlan.h"
+#include "Rotation.h"
+#include "StencilDialect/Tile/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace stencil {
+#define GEN_PASS_DEF_STENCILEXPANDWALKS
+#include "StencilDialect/Tile/Passes.h.inc"
+} // namespace stencil
+
+using namespace mlir;
+using namespace stencil;
+using namespace stencil::tile;
+
+namespace {
+
+class WalkExpander {
+public:
+  WalkExpander(WalkOp walk, BlockProgram &program, int64_t unrolled)
+      : walk(walk), program(program), unrolled(unrolled), builder(walk),
+        loc(walk.getLoc()) {}
+
+  void expand();
+
+private:
+  /// What is known of a ring before the first iteration.
+  struct Start {
+    /// So many planes are there, for the thread that has brought them.
+    int64_t planes = 0;
+    /// Its wait for the newest plane, if the ring has one.
+    WaitOp wait;
+    bool isWaitedFor = false;
+  };
+
+  Value makeConstant(int64_t value) {
+    Value &known = constants[value];
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(first.getDefiningOp());
+    if (!known)
+      known = arith::ConstantIndexOp::create(builder, loc, value);
+    return known;
+  }
+  Start findStart(const RingProgram &ring);
+  bool isReadBefore(const RingProgram &ring, int64_t planes, int64_t place);
+  void bringFirstPlanes();
+  void emitAt(Operation *op, int64_t plane);
+  void emitLoop(Value begin, Value end, int64_t count, bool stores);
+  void emitIteration(Value number, bool stores);
+
+  WalkOp walk;
+  BlockProgram &program;
+  int64_t unrolled;
+  OpBuilder builder;
+  Location loc;
+  Value first;
+  llvm::SmallDenseMap<int64_t, Value> constants;
+  /// Cursors and carried values, as the walk has them, of the iteration to
+  /// come.
+  SmallVector<Value> state;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Before the first iteration
+//===----------------------------------------------------------------------===//
+
+/// Whether the first iteration reads one of so many first planes in front of
+/// the op with this number.
+bool WalkExpander::isReadBefore(const RingProgram &ring, int64_t planes,
+                                int64_t place) {
+  return llvm::any_of(ring.events, [&](const RingEvent &event) {
+    return event.access == RingAccess::Read && event.place < place &&
+           event.newest >= 0 && event.oldest < planes;
+  });
+}
+
+/// In front of an iteration, what the one before has waited for is there.
+WalkExpander::Start WalkExpander::findStart(const RingProgram &ring) {
+  Start start;
+  Fill fill = RingProgram(ring).getType().getFill();
+  for (Operation &op : *program.body) {
+    if (auto copy = dyn_cast<CopyOp>(op);
+        copy && copy.getRing().getDefiningOp() == ring.ring &&
+        fill == Fill::Threads)
+      start.planes = static_cast<int64_t>(copy.getPlane());
+    auto wait = dyn_cast<WaitOp>(op);
+    if (!wait || wait.getRing().getDefiningOp() != ring.ring)
+      continue;
+    if (!start.wait || wait.getPlane() > start.wait.getPlane())
+      start.wait = wait;
+  }
+  if (!start.wait)
+    return start;
+  start.planes = static_cast<int64_t>(start.wait.getPlane());
+  Operation *op = start.wait;
+  auto place = static_cast<int64_t>(
+      std::distance(program.body->begin(), op->getIterator()));
+  start.isWaitedFor =
+      start.planes > 0 &&
+      (fill == Fill::Delayed || isReadBefore(ring, start.planes, place));
+  return start;
+}
+
+/// The same op in front of the walk, for another plane.
+void WalkExpander::emitAt(Operation *op, int64_t plane) {
+  IRMapping mapping;
+  mapping.map(walk.getPlane(), first);
+  for (auto [cursor, value] : llvm::zip(walk.getCursors(), state))
+    mapping.map(cursor, value);
+  Operation *cloned = builder.clone(*op, mapping);
+  if (auto copy = dyn_cast<CopyOp>(cloned))
+    copy.setPlane(plane);
+  else
+    cast<WaitOp>(cloned).setPlane(plane);
+}
+
+/// As if iterations with negative numbers had gone before, with the copies of
+/// planes from 0 on. A delayed copy is in registers only as long as it is in
+/// the loop: those iterations wait, too.
+void WalkExpander::bringFirstPlanes() {
+  llvm::SmallDenseMap<Value, Start> starts;
+  int64_t ahead = 0;
+  for (RingProgram &ring : program.rings)
+    starts[ring.ring.getRes()] = findStart(ring);
+  for (auto copy : program.body->getOps<CopyOp>())
+    ahead = std::max(ahead, static_cast<int64_t>(copy.getPlane()));
+  for (int64_t number = -ahead; number < 0; ++number)
+    for (Operation &op : *program.body) {
+      if (auto copy = dyn_cast<CopyOp>(op)) {
+        int64_t plane = number + static_cast<int64_t>(copy.getPlane());
+        if (plane >= 0)
+          emitAt(copy, plane);
+      } else if (auto wait = dyn_cast<WaitOp>(op)) {
+        int64_t plane = number + static_cast<int64_t>(wait.getPlane());
+        const Start &start = starts[wait.getRing()];
+        auto type = cast<RingType>(wait.getRing().getType());
+        // Other waits are for all planes at once.
+        if (wait == start.wait && start.isWaitedFor &&
+            (type.getFill() == Fill::Delayed ? plane >= 0 : number == -1))
+          emitAt(wait, plane);
+      }
+    }
+  int64_t barrier =
+      program.barriers.empty()
+          ? static_cast<int64_t>(program.body->getOperations().size())
+          : program.barriers.front();
+  bool needsBarrier = llvm::any_of(program.rings, [&](RingProgram &ring) {
+    const Start &start = starts[ring.ring.getRes()];
+    Fill fill = ring.getType().getFill();
+    return fill != Fill::Tma && (fill == Fill::Threads || start.isWaitedFor) &&
+           isReadBefore(ring, start.planes, barrier);
+  });
+  if (needsBarrier)
+    BarrierOp::create(builder, loc);
+}
+
+//===----------------------------------------------------------------------===//
+// Iterations
+//===----------------------------------------------------------------------===//
+
+/// Erases stores, and what nobody but them needs.
+static void dropStores(ArrayRef<Operation *> ops) {
+  for (Operation *op : ops)
+    op->walk([](tile::StoreOp store) { store.erase(); });
+}
+
+void WalkExpander::emitIteration(Value number, bool stores) {
+  Value plane = arith::AddIOp::create(builder, loc, first, number);
+  IRMapping mapping;
+  mapping.map(walk.getPlane(), plane);
+  mapping.map(walk.getBodyBlock()->getArguments().drop_front(), state);
+  SmallVector<Operation *> cloned;
+  for (Operation &op : walk.getBodyBlock()->without_terminator())
+    if (stores || !isa<tile::StoreOp>(op))
+      cloned.push_back(builder.clone(op, mapping));
+  SmallVector<Value> next;
+  size_t cursors = walk.getCursors().size();
+  for (Value cursor : ArrayRef(state).take_front(cursors))
+    next.push_back(AdvanceOp::create(builder, loc, cursor.getType(), cursor));
+  for (Value yielded : walk.getBodyBlock()->getTerminator()->getOperands())
+    next.push_back(mapping.lookupOrDefault(yielded));
+  state = std::move(next);
+  if (stores)
+    return;
+  dropStores(cloned);
+  for (Operation *op : llvm::reverse(cloned)) {
+    bool isYielded = llvm::any_of(op->getResults(), [&](Value result) {
+      return llvm::is_contained(state, result);
+    });
+    if (!isYielded &&
+        (isOpTriviallyDead(op) || (isa<ApplyOp>(op) && op->use_empty())))
+      op->erase();
+  }
+}
+
+/// Iterations from `begin` to `end`, so many at a time.
+void WalkExpander::emitLoop(Value begin, Value end, int64_t count,
+                            bool stores) {
+  auto loop =
+      scf::ForOp::create(builder, loc, begin, end, makeConstant(count), state);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  state.assign(loop.getRegionIterArgs().begin(),
+               loop.getRegionIterArgs().end());
+  for (int64_t i = 0; i < count; ++i) {
+    Value number = loop.getInductionVar();
+    if (i > 0)
+      number = arith::AddIOp::create(builder, loc, number, makeConstant(i));
+    emitIteration(number, stores);
+  }
+  if (!state.empty())
+    scf::YieldOp::create(builder, loc, state);
+  state.assign(loop.getResults().begin(), loop.getResults().end());
+}
+
+void WalkExpander::expand() {
+  auto lookback = static_cast<int64_t>(walk.getLookback());
+  auto segment =
+      SegmentOp::create(builder, loc, builder.getIndexType(),
+                        builder.getIndexType(), walk.getLookbackAttr());
+  first = segment.getFirst();
+  Value zero = makeConstant(0);
+  for (BlockArgument cursor : walk.getCursors())
+    state.push_back(CursorOp::create(builder, loc, cursor.getType(), zero));
+  bringFirstPlanes();
+  llvm::append_range(state, walk.getInits());
+  Value begin = zero, count = segment.getCount();
+  if (lookback > 0) {
+    // A segment without planes has no iterations at all.
+    begin = arith::MinUIOp::create(builder, loc, count, makeConstant(lookback));
+    emitLoop(zero, begin, 1, /*stores=*/false);
+  }
+  Value whole = count;
+  if (unrolled > 1) {
+    Value stored = count;
+    if (lookback > 0)
+      stored = arith::SubIOp::create(builder, loc, count, begin);
+    Value left =
+        arith::RemUIOp::create(builder, loc, stored, makeConstant(unrolled));
+    whole = arith::SubIOp::create(builder, loc, count, left);
+  }
+  emitLoop(begin, whole, unrolled, /*stores=*/true);
+  if (unrolled > 1)
+    emitLoop(whole, count, 1, /*stores=*/true);
+  walk->replaceAllUsesWith(ArrayRef(state).take_back(walk.getNumResults()));
+  walk.erase();
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+/// Threads that do not meet would go wrong quietly.
+static LogicalResult verifyBarriers(const BlockProgram &program) {
+  std::vector<BarrierNeed> needs = findNeeds(program);
+  if (needs.empty())
+    return success();
+  const BarrierNeed &need = needs.front();
+  InFlightDiagnostic diagnostic =
+      need.second->op->emitOpError(
+          "expected a tile.barrier before it (stencil-place-barriers): ")
+      << need.describe();
+  diagnostic.attachNote(need.first->op->getLoc()) << "and behind this op";
+  return diagnostic;
+}
+
+namespace {
+
+struct ExpandWalks : stencil::impl::StencilExpandWalksBase<ExpandWalks> {
+  using StencilExpandWalksBase::StencilExpandWalksBase;
+
+  void runOnOperation() override {
+    SmallVector<WalkOp> walks;
+    getOperation().walk([&](WalkOp walk) { walks.push_back(walk); });
+    for (WalkOp walk : walks)
+      if (failed(expand(walk)))
+        return signalPassFailure();
+  }
+
+private:
+  LogicalResult expand(WalkOp walk) const {
+    auto program = BlockProgram::create(cast<KernelOp>(walk->getParentOp()));
+    if (failed(program) || failed(verifyBarriers(*program)))
+      return failure();
+    SmallVector<int64_t> rotations = findRotations(walk);
+    if (unrollSlots)
+      for (BlockArgument cursor : walk.getCursors())
+        rotations.push_back(cast<CursorType>(cursor.getType()).getSlots());
+    WalkExpander(walk, *program, countUnrolled(rotations)).expand();
+    return success();
+  }
+};
+
+} // namespace

@@ -1,0 +1,197 @@
+//===- RingEvents.cpp - What a block's program does to rings --------------===//
+
+#include "RingEvents.h"
+#include "StencilDialect/IR/Footprint.h"
+
+using namespace mlir;
+using namespace stencil;
+using namespace stencil::tile;
+
+namespace {
+
+class ProgramBuilder {
+public:
+  ProgramBuilder(KernelOp kernel, BlockProgram &program)
+      : kernel(kernel), program(program) {}
+
+  LogicalResult build();
+
+private:
+  LogicalResult verifyPlace(Operation *op);
+  LogicalResult verifyUsers(Value memory);
+  void add(CopyOp copy);
+  void add(WaitOp wait);
+  void add(ApplyOp stage);
+  void addRead(ApplyOp stage, unsigned input);
+  void addReads(ApplyOp stage, Value value);
+
+  /// The ring's program; null for a field.
+  RingProgram *find(Value memory) {
+    auto known = numbers.find(memory);
+    return known == numbers.end() ? nullptr : &program.rings[known->second];
+  }
+  void addEvent(RingProgram &ring, RingAccess access, Operation *op,
+                int64_t oldest, int64_t newest) {
+    Operation *place = program.body->findAncestorOpInBlock(*op);
+    ring.events.push_back({access, op, places.lookup(place), oldest, newest});
+  }
+
+  KernelOp kernel;
+  BlockProgram &program;
+  llvm::SmallDenseMap<Value, size_t> numbers;
+  llvm::DenseMap<Operation *, int64_t> places;
+  /// Per ring, the first wait of an iteration for its newest plane.
+  llvm::SmallDenseMap<Value, WaitOp> newestWaits;
+};
+
+} // namespace
+
+LogicalResult ProgramBuilder::verifyPlace(Operation *op) {
+  auto isRingOp = [](Operation *op) {
+    return isa<CopyOp, WaitOp, ApplyOp>(op);
+  };
+  StringRef where = program.isWalk ? "tile.walk" : "tile.kernel";
+  if (isa<CopyOp, WaitOp, BarrierOp>(op) && op->getBlock() != program.body &&
+      (op->getBlock() != kernel.getBodyBlock() || isRingOp(op)))
+    return op->emitOpError("expected in the body of the ")
+           << where << " itself, where its place in the order of ops is known";
+  if (isRingOp(op) && !program.body->findAncestorOpInBlock(*op))
+    return op->emitOpError("expected in the ") << where;
+  return success();
+}
+
+/// That what reads this ring is a stage, in this iteration.
+LogicalResult ProgramBuilder::verifyUsers(Value memory) {
+  for (Operation *user : memory.getUsers()) {
+    if (isa<JoinOp, ShiftOp>(user)) {
+      if (failed(verifyUsers(user->getResult(0))))
+        return failure();
+    } else if (!isa<ApplyOp>(user)) {
+      return user->emitOpError("expected a tile.source of a ring to be read by "
+                               "stages of its iteration only");
+    }
+  }
+  return success();
+}
+
+void ProgramBuilder::add(CopyOp copy) {
+  auto plane = static_cast<int64_t>(copy.getPlane());
+  RingProgram &ring = *find(copy.getRing());
+  // What is delayed is written at the wait.
+  if (ring.getType().getFill() == Fill::Delayed)
+    return;
+  addEvent(ring, RingAccess::Overwrite, copy, plane, plane);
+  if (ring.getType().getFill() == Fill::Threads)
+    addEvent(ring, RingAccess::Publish, copy, plane, plane);
+}
+
+void ProgramBuilder::add(WaitOp wait) {
+  auto plane = static_cast<int64_t>(wait.getPlane());
+  RingProgram &ring = *find(wait.getRing());
+  // What an earlier wait waits for, the last one of the iteration before has
+  // waited for already.
+  auto newest = newestWaits.find(wait.getRing());
+  if (program.isWalk && newest->second != wait)
+    return;
+  Fill fill = ring.getType().getFill();
+  if (fill == Fill::Delayed)
+    addEvent(ring, RingAccess::Overwrite, wait, plane, plane);
+  if (fill != Fill::Tma)
+    addEvent(ring, RingAccess::Publish, wait, plane, plane);
+}
+
+void ProgramBuilder::add(ApplyOp stage) {
+  for (auto [input, value] : llvm::enumerate(stage.getArgs())) {
+    if (value.getDefiningOp<SourceOp>())
+      addRead(stage, input);
+    else
+      addReads(stage, value);
+  }
+}
+
+/// The planes that the body of a stage reads.
+void ProgramBuilder::addRead(ApplyOp stage, unsigned input) {
+  auto source = stage.getArgs()[input].getDefiningOp<SourceOp>();
+  RingProgram *ring = find(source.getMemory());
+  if (!ring)
+    return;
+  std::optional<int64_t> axis = kernel.getGrid().getWalk();
+  std::optional<int64_t> lower, upper;
+  Footprint(stage).forEachRead(input, [&](const InputRead &read) {
+    int64_t low = axis ? read.lower[*axis] : 0;
+    int64_t high = axis ? read.upper[*axis] : 0;
+    lower = std::min(lower.value_or(low), low);
+    upper = std::max(upper.value_or(high), high);
+  });
+  if (!lower)
+    return;
+  if (!axis)
+    return addEvent(*ring, RingAccess::Read, stage, 0, 0);
+  BoundsAttr box = cast<TempType>(source.getRes().getType()).getBounds();
+  BoundsAttr domain = stage.getDomain();
+  addEvent(
+      *ring, RingAccess::Read, stage,
+      std::max(box.getLb()[*axis], domain.getLb()[*axis] + *lower),
+      std::min(box.getUb()[*axis] - 1, domain.getUb()[*axis] - 1 + *upper));
+}
+
+/// What comes by way of joins: all planes of each source.
+void ProgramBuilder::addReads(ApplyOp stage, Value value) {
+  Operation *made = value.getDefiningOp();
+  if (isa_and_nonnull<JoinOp, ShiftOp>(made)) {
+    for (Value operand : made->getOperands())
+      addReads(stage, operand);
+    return;
+  }
+  auto source = dyn_cast_or_null<SourceOp>(made);
+  RingProgram *ring = source ? find(source.getMemory()) : nullptr;
+  if (!ring)
+    return;
+  std::optional<int64_t> axis = kernel.getGrid().getWalk();
+  BoundsAttr box = cast<TempType>(source.getRes().getType()).getBounds();
+  addEvent(*ring, RingAccess::Read, stage, axis ? box.getLb()[*axis] : 0,
+           axis ? box.getUb()[*axis] - 1 : 0);
+}
+
+LogicalResult ProgramBuilder::build() {
+  auto walks = kernel.getBodyBlock()->getOps<WalkOp>();
+  program.isWalk = !walks.empty();
+  program.body =
+      program.isWalk ? (*walks.begin()).getBodyBlock() : kernel.getBodyBlock();
+  for (RingOp ring : kernel.getBodyBlock()->getOps<RingOp>()) {
+    auto number = static_cast<int64_t>(program.rings.size());
+    numbers[ring.getRes()] = program.rings.size();
+    program.rings.push_back({ring, number, {}});
+  }
+  for (auto [place, op] : llvm::enumerate(*program.body)) {
+    places[&op] = static_cast<int64_t>(place);
+    if (isa<BarrierOp>(op))
+      program.barriers.push_back(static_cast<int64_t>(place));
+  }
+  kernel.getBody().walk([&](WaitOp wait) {
+    auto [known, isFirst] = newestWaits.try_emplace(wait.getRing(), wait);
+    if (!isFirst && wait.getPlane() > known->second.getPlane())
+      known->second = wait;
+  });
+  auto isRight = kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    auto source = dyn_cast<SourceOp>(op);
+    if (failed(verifyPlace(op)) || (source && find(source.getMemory()) &&
+                                    failed(verifyUsers(source.getRes()))))
+      return WalkResult::interrupt();
+    if (auto copy = dyn_cast<CopyOp>(op))
+      add(copy);
+    else if (auto wait = dyn_cast<WaitOp>(op))
+      add(wait);
+    else if (auto stage = dyn_cast<ApplyOp>(op))
+      add(stage);
+    return isa<ApplyOp>(op) ? WalkResult::skip() : WalkResult::advance();
+  });
+  return failure(isRight.wasInterrupted());
+}
+
+FailureOr<BlockProgram> BlockProgram::create(KernelOp kernel) {
+  BlockProgram program;
+  if (failed(ProgramBuilder(kernel, program).build()))
+    return failure();
+  return program;
+}

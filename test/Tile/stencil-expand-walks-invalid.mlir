@@ -1,0 +1,41 @@
+// RUN: stencil-opt %s --stencil-expand-walks --split-input-file --verify-diagnostics
+
+!field = !stencil.field<[-1,65]x[-1,65]xf64>
+!row = !stencil.temp<[0,1]x[0,32]xf64>
+!ring = !tile.ring<4 x [0,1]x[0,32]xf64>
+
+func.func @no_barrier(%u: !field, %v: !field) {
+  tile.kernel @k(%a = %u : !field, %b = %v : !field) grid <domain = <[0, 0], [64, 64]>, block = [1, 32], points = [1, 1], walk = 0> {
+    %w = tile.ring : !ring
+    tile.walk plane %p cursors(%c: !tile.cursor<4>) {
+      // expected-note @+1 {{and behind this op}}
+      tile.copy %a[%p] to %w[%c] plane 1 : !field, !ring
+      %x = tile.source %w[%c] : !ring -> !row
+      // expected-error @+1 {{'stencil.apply' op expected a tile.barrier before it (stencil-place-barriers): a stage reads plane p + 0 of ring 0, which threads have written}}
+      %r = stencil.apply(%t = %x : !row) -> (!row) {
+        %s = stencil.access %t[0, 0] : !row
+        stencil.return %s : f64
+      }
+      tile.store %r to %b[%p] : !row to !field
+    }
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-1,65]x[-1,65]xf64>
+!ring = !tile.ring<4 x [0,1]x[0,32]xf64>
+
+func.func @branch(%u: !field, %b: i1) {
+  tile.kernel @k(%a = %u : !field, %f = %b : i1) grid <domain = <[0, 0], [64, 64]>, block = [1, 32], points = [1, 1], walk = 0> {
+    %w = tile.ring : !ring
+    tile.walk plane %p cursors(%c: !tile.cursor<4>) {
+      scf.if %f {
+        // expected-error @+1 {{'tile.copy' op expected in the body of the tile.walk itself}}
+        tile.copy %a[%p] to %w[%c] plane 2 : !field, !ring
+      }
+    }
+  }
+  return
+}
