@@ -58,7 +58,8 @@ private:
     return known;
   }
   Start findStart(const RingProgram &ring);
-  bool isReadBefore(const RingProgram &ring, int64_t planes, int64_t place);
+  bool isReadBefore(const RingProgram &ring, int64_t planes, int64_t limit);
+  int64_t findBarrier(int64_t place);
   void bringFirstPlanes();
   void emitAt(Operation *op, int64_t plane);
   void emitLoop(Value begin, Value end, int64_t count, bool stores);
@@ -82,13 +83,27 @@ private:
 // Before the first iteration
 //===----------------------------------------------------------------------===//
 
-/// Whether the first iteration reads one of so many first planes in front of
-/// the op with this number.
+/// The first barrier behind an op of the first iteration, as a number of ops
+/// from the beginning of that.
+int64_t WalkExpander::findBarrier(int64_t place) {
+  auto length = static_cast<int64_t>(program.body->getOperations().size());
+  for (int64_t barrier : program.barriers)
+    if (barrier > place)
+      return barrier;
+  return program.barriers.empty() ? length : length + program.barriers.front();
+}
+
+/// Whether one of so many first planes is read before so many ops have passed.
 bool WalkExpander::isReadBefore(const RingProgram &ring, int64_t planes,
-                                int64_t place) {
+                                int64_t limit) {
+  auto length = static_cast<int64_t>(program.body->getOperations().size());
+  auto isRead = [&](const RingEvent &event, int64_t iteration) {
+    return event.access == RingAccess::Read &&
+           event.place + iteration * length < limit &&
+           event.newest + iteration >= 0 && event.oldest + iteration < planes;
+  };
   return llvm::any_of(ring.events, [&](const RingEvent &event) {
-    return event.access == RingAccess::Read && event.place < place &&
-           event.newest >= 0 && event.oldest < planes;
+    return isRead(event, 0) || isRead(event, 1);
   });
 }
 
@@ -113,9 +128,12 @@ WalkExpander::Start WalkExpander::findStart(const RingProgram &ring) {
   Operation *op = start.wait;
   auto place = static_cast<int64_t>(
       std::distance(program.body->begin(), op->getIterator()));
+  // The first wait is for all planes until then: what threads have written is
+  // read behind a barrier that is behind it.
+  int64_t limit = fill == Fill::Tma ? place : findBarrier(place);
   start.isWaitedFor =
       start.planes > 0 &&
-      (fill == Fill::Delayed || isReadBefore(ring, start.planes, place));
+      (fill == Fill::Delayed || isReadBefore(ring, start.planes, limit));
   return start;
 }
 
@@ -158,10 +176,7 @@ void WalkExpander::bringFirstPlanes() {
           emitAt(wait, plane);
       }
     }
-  int64_t barrier =
-      program.barriers.empty()
-          ? static_cast<int64_t>(program.body->getOperations().size())
-          : program.barriers.front();
+  int64_t barrier = findBarrier(-1);
   bool needsBarrier = llvm::any_of(program.rings, [&](RingProgram &ring) {
     const Start &start = starts[ring.ring.getRes()];
     Fill fill = ring.getType().getFill();
