@@ -148,8 +148,19 @@ LogicalResult RingOp::verify() {
   return success();
 }
 
+/// First planes come one by one (stencil-expand-walks).
+static LogicalResult verifyPlane(Operation *op, uint64_t plane) {
+  constexpr int64_t kMaxPlane = 1024;
+  auto asked = static_cast<int64_t>(plane);
+  if (asked < -kMaxPlane || asked > kMaxPlane)
+    return op->emitOpError("expected 'plane' from ")
+           << -kMaxPlane << " to " << kMaxPlane << ", got " << asked;
+  return success();
+}
+
 LogicalResult CopyOp::verify() {
-  if (failed(verifyIteration(*this, getIteration(), "plane")) ||
+  if (failed(verifyPlane(*this, getPlane())) ||
+      failed(verifyIteration(*this, getIteration(), "plane")) ||
       failed(verifyCursor(*this, getCursor(), getRing())) ||
       failed(verifyForAll(*this)))
     return failure();
@@ -176,7 +187,8 @@ void CopyOp::getEffects(
 }
 
 LogicalResult WaitOp::verify() {
-  if (failed(verifyCursor(*this, getCursor(), getRing())) ||
+  if (failed(verifyPlane(*this, getPlane())) ||
+      failed(verifyCursor(*this, getCursor(), getRing())) ||
       failed(verifyForAll(*this)))
     return failure();
   if (!cast<RingType>(getRing().getType()).isAsynchronous())

@@ -39,3 +39,20 @@ func.func @branch(%u: !field, %b: i1) {
   }
   return
 }
+
+// -----
+
+!field = !stencil.field<[-1,65]x[-1,65]xf64>
+!ring = !tile.ring<4 x [0,1]x[0,32]xf64>
+
+// As many copies would be in front of the loop.
+func.func @far(%u: !field) {
+  tile.kernel @k(%a = %u : !field) grid <domain = <[0, 0], [64, 64]>, block = [1, 32], points = [1, 1], walk = 0> {
+    %w = tile.ring : !ring
+    tile.walk plane %p cursors(%c: !tile.cursor<4>) {
+      // expected-error @+1 {{'tile.copy' op expected 'plane' from -1024 to 1024, got 4611686018427387904}}
+      tile.copy %a[%p] to %w[%c] plane 4611686018427387904 : !field, !ring
+    }
+  }
+  return
+}

@@ -210,7 +210,7 @@ def Tile_CopyOp : Tile_Op<"copy", [
     The copy is done, requested or begun as the type of the ring says (`fill`). A copy to a slot that threads have read is behind a `tile.barrier` that is behind the reads.
 
     Constraints: the field has the rank and the element type of the ring; a plane and
-    a cursor of as many slots if the kernel walks, else neither.
+    a cursor of as many slots if the kernel walks, else neither; `plane` from -1024 to 1024.
   }];
   let arguments = (ins Stencil_Field:$field, Optional<Index>:$iteration,
                        Tile_Ring:$ring, Optional<Tile_Cursor>:$cursor,
