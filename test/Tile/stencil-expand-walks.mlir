@@ -258,6 +258,37 @@ func.func @rotation(%u: !field, %v: !field) {
     }
   }
 
+  // Of what is computed where it is needed, the iterations without stores have
+  // what is carried: one stage of two.
+  // CHECK-LABEL: @where
+  // CHECK: scf.for
+  // CHECK: tile.where
+  // CHECK-COUNT-1: stencil.apply
+  // CHECK-NOT: stencil.apply
+  // CHECK: scf.for
+  // CHECK-COUNT-2: stencil.apply
+  tile.kernel @where(%a = %u : !field, %b = %v : !field) grid <domain = <[1, 0], [64, 64]>, block = [1, 32], points = [1, 1], walk = 0> {
+    %none = ub.poison : !behind
+    %l = tile.walk lookback 1 plane %p carry(%q1 = %none : !behind) {
+      %m = tile.source %a[%p] : !field -> !stencil.temp<?x?xf64>
+      %n = tile.where needs <[-1, 0], [1, 1]> -> (!row) {
+        %o = stencil.apply(%t = %m : !stencil.temp<?x?xf64>) -> (!row) {
+          %s = stencil.access %t[0, 0] : !stencil.temp<?x?xf64>
+          stencil.return %s : f64
+        }
+        %x = tile.join %q1, %o : !behind, !row -> !two
+        %r = stencil.apply(%t = %x : !two) -> (!row) {
+          %s = stencil.access %t[-1, 0] : !two
+          stencil.return %s : f64
+        }
+        tile.store %r to %b[%p] : !row to !field
+        tile.yield %o : !row
+      }
+      %s1 = tile.shift %n : !row -> !behind
+      tile.yield %s1 : !behind
+    }
+  }
+
   // What is added to in its place does not move.
   // CHECK-LABEL: @in_place
   // CHECK-NOT: arith.remui

@@ -49,7 +49,7 @@ private:
 /// behind it was written, or its successor in the same slot.
 void NeedFinder::addForPlanes(const RingProgram &ring, const RingEvent &first,
                               const RingEvent &second) {
-  int64_t slots = cast<RingType>(ring.ring->getResult(0).getType()).getSlots();
+  int64_t slots = ring.getType().getSlots();
   bool isRead = second.access == RingAccess::Read;
   // The pair that is closest counts: the newest plane that is read of what was
   // written, the oldest one that is replaced.
@@ -123,8 +123,7 @@ std::string BarrierNeed::describe() const {
   if (!isWalk)
     return llvm::formatv("ring {0} is filled again, which a stage has read",
                          secondRing->number);
-  RingOp ring = secondRing->ring;
-  int64_t slots = cast<RingType>(ring.getRes().getType()).getSlots();
+  int64_t slots = secondRing->getType().getSlots();
   return llvm::formatv("plane p + {0} of ring {1} takes the place of plane "
                        "p + {2}, which a stage has read",
                        second->newest, secondRing->number,

@@ -110,7 +110,7 @@ bool WalkExpander::isReadBefore(const RingProgram &ring, int64_t planes,
 /// In front of an iteration, what the one before has waited for is there.
 WalkExpander::Start WalkExpander::findStart(const RingProgram &ring) {
   Start start;
-  Fill fill = RingProgram(ring).getType().getFill();
+  Fill fill = ring.getType().getFill();
   for (Operation &op : *program.body) {
     if (auto copy = dyn_cast<CopyOp>(op);
         copy && copy.getRing().getDefiningOp() == ring.ring &&
@@ -191,10 +191,23 @@ void WalkExpander::bringFirstPlanes() {
 // Iterations
 //===----------------------------------------------------------------------===//
 
-/// Erases stores, and what nobody but them needs.
-static void dropStores(ArrayRef<Operation *> ops) {
-  for (Operation *op : ops)
-    op->walk([](tile::StoreOp store) { store.erase(); });
+/// Erases an op, and those in its tile.where, if nobody needs them. Values that
+/// are yielded have no use yet.
+static void eraseUnused(Operation *op, ArrayRef<Value> yielded) {
+  if (auto where = dyn_cast<WhereOp>(op)) {
+    SmallVector<Operation *> ops;
+    for (Operation &inner : where.getBodyBlock()->without_terminator())
+      ops.push_back(&inner);
+    for (Operation *inner : llvm::reverse(ops))
+      eraseUnused(inner, yielded);
+  }
+  auto isYielded = [&](Value result) {
+    return llvm::is_contained(yielded, result);
+  };
+  if (llvm::any_of(op->getResults(), isYielded))
+    return;
+  if (isOpTriviallyDead(op) || (isa<ApplyOp>(op) && op->use_empty()))
+    op->erase();
 }
 
 void WalkExpander::emitIteration(Value number, bool stores) {
@@ -215,15 +228,10 @@ void WalkExpander::emitIteration(Value number, bool stores) {
   state = std::move(next);
   if (stores)
     return;
-  dropStores(cloned);
-  for (Operation *op : llvm::reverse(cloned)) {
-    bool isYielded = llvm::any_of(op->getResults(), [&](Value result) {
-      return llvm::is_contained(state, result);
-    });
-    if (!isYielded &&
-        (isOpTriviallyDead(op) || (isa<ApplyOp>(op) && op->use_empty())))
-      op->erase();
-  }
+  for (Operation *op : cloned)
+    op->walk([](tile::StoreOp store) { store.erase(); });
+  for (Operation *op : llvm::reverse(cloned))
+    eraseUnused(op, state);
 }
 
 /// Iterations from `begin` to `end`, so many at a time.

@@ -34,7 +34,9 @@ struct RingProgram {
   /// In the order of the body.
   std::vector<RingEvent> events;
 
-  RingType getType() { return llvm::cast<RingType>(ring.getRes().getType()); }
+  RingType getType() const {
+    return llvm::cast<RingType>(RingOp(ring).getRes().getType());
+  }
 };
 
 /// What a block runs, and each ring in it.
