@@ -11,6 +11,9 @@ namespace stencil::tile {
 /// or not any more.
 mlir::LogicalResult verifyPlanes(WalkOp walk);
 
+/// The same without a walk: where a ring is read that has not been filled.
+mlir::LogicalResult verifyFilled(KernelOp kernel);
+
 /// Fails with an error where a field that the kernel stores to is read
 /// otherwise than at the point that is stored.
 mlir::LogicalResult verifyStored(KernelOp kernel);

@@ -168,6 +168,8 @@ LogicalResult KernelOp::verifyRegions() {
                            : "expected no tile.walk and no tile.segment, as "
                              "its grid has no walk, got ")
            << walks;
+  if (failed(verifyFilled(*this)))
+    return failure();
   return verifyStored(*this);
 }
 

@@ -139,6 +139,51 @@ LogicalResult tile::verifyPlanes(WalkOp walk) {
 }
 
 //===----------------------------------------------------------------------===//
+// Rings without a walk
+//===----------------------------------------------------------------------===//
+
+/// Whether a ring has been filled in front of an op of the kernel's body.
+static bool isFilled(Value ring, Operation *place) {
+  bool needsWait = cast<RingType>(ring.getType()).isAsynchronous();
+  auto isBefore = [&](Operation *op, Operation *other) {
+    return op->getBlock() == other->getBlock() && op->isBeforeInBlock(other);
+  };
+  auto isCopied = [&](Operation *other) {
+    return llvm::any_of(ring.getUsers(), [&](Operation *user) {
+      return isa<CopyOp>(user) && isBefore(user, other);
+    });
+  };
+  if (!needsWait)
+    return isCopied(place);
+  return llvm::any_of(ring.getUsers(), [&](Operation *user) {
+    return isa<WaitOp>(user) && isBefore(user, place) && isCopied(user);
+  });
+}
+
+LogicalResult tile::verifyFilled(KernelOp kernel) {
+  if (kernel.getGrid().getWalk())
+    return success();
+  for (RingOp ring : kernel.getBodyBlock()->getOps<RingOp>())
+    for (Operation *user : ring.getRes().getUsers()) {
+      auto source = dyn_cast<SourceOp>(user);
+      if (!source)
+        continue;
+      for (Operation *reader : source.getRes().getUsers()) {
+        Operation *place =
+            kernel.getBodyBlock()->findAncestorOpInBlock(*reader);
+        if (!isFilled(ring.getRes(), place))
+          return reader->emitOpError(
+                     "reads a ring that nothing has filled: expected a ")
+                 << (cast<RingType>(ring.getRes().getType()).isAsynchronous()
+                         ? "tile.copy and a tile.wait"
+                         : "tile.copy")
+                 << " in front of it";
+      }
+    }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // Fields that are read and stored
 //===----------------------------------------------------------------------===//
 

@@ -83,3 +83,47 @@ func.func @carried(%u: !field) {
   }
   return
 }
+
+// -----
+
+!grid = !stencil.field<[0,64]x[0,64]xf64>
+!tile = !stencil.temp<[0,1]x[0,32]xf64>
+!ring = !tile.ring<1 x [0,1]x[0,32]xf64, fill = async>
+
+// No barrier would help.
+func.func @no_wait(%u: !grid, %v: !grid) {
+  tile.kernel @k(%a = %u : !grid, %b = %v : !grid) grid <domain = <[0, 0], [64, 64]>, block = [1, 32], points = [1, 1]> {
+    %w = tile.ring : !ring
+    tile.copy %a to %w : !grid, !ring
+    %x = tile.source %w : !ring -> !tile
+    // expected-error @+1 {{'stencil.apply' op reads a ring that nothing has filled: expected a tile.copy and a tile.wait in front of it}}
+    %r = stencil.apply(%t = %x : !tile) -> (!tile) {
+      %s = stencil.access %t[0, 0] : !tile
+      stencil.return %s : f64
+    }
+    tile.wait %w : !ring
+    tile.store %r to %b : !tile to !grid
+  }
+  return
+}
+
+// -----
+
+!grid = !stencil.field<[0,64]x[0,64]xf64>
+!tile = !stencil.temp<[0,1]x[0,32]xf64>
+!ring = !tile.ring<1 x [0,1]x[0,32]xf64>
+
+func.func @no_copy(%u: !grid, %v: !grid) {
+  tile.kernel @k(%a = %u : !grid, %b = %v : !grid) grid <domain = <[0, 0], [64, 64]>, block = [1, 32], points = [1, 1]> {
+    %w = tile.ring : !ring
+    %x = tile.source %w : !ring -> !tile
+    // expected-error @+1 {{'stencil.apply' op reads a ring that nothing has filled: expected a tile.copy in front of it}}
+    %r = stencil.apply(%t = %x : !tile) -> (!tile) {
+      %s = stencil.access %t[0, 0] : !tile
+      stencil.return %s : f64
+    }
+    tile.copy %a to %w : !grid, !ring
+    tile.store %r to %b : !tile to !grid
+  }
+  return
+}

@@ -54,7 +54,7 @@ def Tile_KernelOp : Tile_Op<"kernel", [
 
     Constraints: block arguments have the operands' types: fields with bounds,
     of at most the rank of the grid, and scalars; the body has a `tile.walk` if the grid has a walk,
-    else none; what is stored to is read only where it is stored; the box of each
+    else none, and a stage reads no ring that has not been filled before; what is stored to is read only where it is stored; the box of each
     stage is covered by its layout (that of the kernel: `block` x `points` of the grid; or its attribute `tile.layout`).
   }];
   let arguments = (ins StrAttr:$name, Variadic<AnyType>:$args, Tile_GridAttr:$grid,
