@@ -35,6 +35,7 @@ static void fill(StencilToGPUPipelineOptions &to,
   to.algebra.set(from.algebra);
   to.countSteps = from.countSteps;
   to.deviceArrays = from.deviceArrays;
+  to.tiles = from.tiles;
   to.extents = ArrayRef<int64_t>(from.extents);
 }
 
@@ -47,6 +48,7 @@ GPUFrontOptions stencil::getFrontOptions(const GPUCompileOptions &options) {
   front.algebra = options.algebra;
   front.countSteps = options.countSteps;
   front.deviceArrays = options.deviceArrays;
+  front.tiles = options.tiles;
   front.extents = options.extents;
   return front;
 }

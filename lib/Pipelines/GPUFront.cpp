@@ -2,6 +2,7 @@
 
 #include "StencilDialect/Pipelines/GPUFront.h"
 #include "StencilDialect/Conversion/Passes.h"
+#include "StencilDialect/Tile/Passes.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
@@ -84,7 +85,14 @@ void stencil::buildStencilToGPU(OpPassManager &manager,
                                 const GPUFrontOptions &options) {
   buildStencilToPipelines(manager, options);
 
-  // Level 4.
+  // Level 4, in its two forms, of what is mapped to tiles.
+  if (options.tiles) {
+    manager.addPass(createStencilMapStages());
+    manager.addPass(createStencilPlaceBarriers());
+    manager.addPass(createStencilExpandWalks());
+  }
+
+  // Level 5.
   ConvertStencilToGPUOptions convert;
   convert.emulate = options.emulate;
   convert.math = options.algebra.math;

@@ -152,8 +152,7 @@ void TileKernel::loadChunks(tile::CopyOp copy) {
   VectorType type = chunks.getType();
   Value zero =
       arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
-  SmallVector<Value> &loaded = rings[copy.getRing()].loaded;
-  loaded.clear();
+  SmallVector<Value> &loaded = rings[copy.getRing()].loaded.emplace_back();
   for (const TileChunks::Chunk &chunk : chunks.getChunks()) {
     Value position = chunks.getSource(chunk, plane);
     auto branch = scf::IfOp::create(builder, loc, TypeRange(type),
@@ -170,10 +169,13 @@ void TileKernel::loadChunks(tile::CopyOp copy) {
   }
 }
 
+/// Stores the oldest plane that has been loaded.
 void TileKernel::storeChunks(TileRing &ring, TileChunks &chunks, Value slot) {
   OpBuilder &builder = kernel.body();
   Location loc = kernel.getLoc();
-  for (auto [chunk, value] : llvm::zip_equal(chunks.getChunks(), ring.loaded)) {
+  SmallVector<Value> loaded = std::move(ring.loaded.front());
+  ring.loaded.erase(ring.loaded.begin());
+  for (auto [chunk, value] : llvm::zip_equal(chunks.getChunks(), loaded)) {
     Value position = chunks.getTarget(chunk, slot);
     OpBuilder::InsertionGuard guard(builder);
     if (chunk.exists) {
@@ -276,7 +278,6 @@ LogicalResult TileKernel::emitCopy(tile::CopyOp copy) {
     storeChunks(ring, getChunks(copy),
                 getRingSlot(copy.getCursor(), ring.type.getSlots(),
                             static_cast<int64_t>(copy.getPlane())));
-    ring.loaded.clear();
     return success();
   case Fill::Delayed:
     loadChunks(copy);
@@ -297,7 +298,7 @@ LogicalResult TileKernel::emitWait(tile::WaitOp wait) {
   case Fill::Threads:
     break;
   case Fill::Delayed:
-    if (!ring.delayed)
+    if (ring.loaded.empty())
       return wait.emitOpError("expected a copy to the ring before it");
     storeChunks(ring, *ring.delayed,
                 getRingSlot(wait.getCursor(), ring.type.getSlots(),

@@ -49,8 +49,9 @@ struct TileRing {
     llvm::SmallVector<mlir::Value> start;
   };
   std::map<unsigned, Map> maps;
-  /// Of `fill = delayed`: what has been loaded and not yet been stored.
-  llvm::SmallVector<mlir::Value> loaded;
+  /// Of `fill = delayed`: planes that have been loaded and not yet been stored,
+  /// the oldest first, and what threads copy of each.
+  std::vector<llvm::SmallVector<mlir::Value>> loaded;
   TileChunks *delayed = nullptr;
 };
 

@@ -295,16 +295,18 @@ LogicalResult TileKernel::emitLoop(scf::ForOp loop) {
     for (Value value : carried)
       appendState(value, state);
     for (auto ring : op.getBodyBlock()->getOps<tile::RingOp>())
-      llvm::append_range(state, rings[ring].loaded);
+      for (const SmallVector<Value> &plane : rings[ring].loaded)
+        llvm::append_range(state, plane);
   };
   auto restoreAll = [&](ValueRange carried, ValueRange from) {
     for (Value value : carried)
       restoreState(value, from);
     for (auto ring : op.getBodyBlock()->getOps<tile::RingOp>())
-      for (Value &loaded : rings[ring].loaded) {
-        loaded = from.front();
-        from = from.drop_front();
-      }
+      for (SmallVector<Value> &plane : rings[ring].loaded)
+        for (Value &loaded : plane) {
+          loaded = from.front();
+          from = from.drop_front();
+        }
   };
   appendAll(loop.getInitArgs());
   auto lowered = scf::ForOp::create(
@@ -415,6 +417,8 @@ LogicalResult TileKernel::emit() {
     return failure();
   findTile();
   if (failed(placeRings()) || failed(prepareTma()))
+    return failure();
+  if (op.getKeepsLines() && failed(kernel.keepLines(op)))
     return failure();
   // What threads copy is found out once, before all loops.
   op.getBody().walk([&](tile::CopyOp copy) {
