@@ -90,6 +90,11 @@ TEST_P(CallerStreamTest, TemporariesAreInTheOrderOfTheStream) {
   EXPECT_EQ(log(), call(isCuda ? "MemFreeAsync" : "FreeAsync"));
 }
 
+TEST_P(CallerStreamTest, TemporariesThatAreTooLarge) {
+  EXPECT_FAILURE(mgpuMemAlloc(2 << 20, stream, false),
+                 "out of device memory: 2 MiB .* needed, 1 MiB .* free");
+}
+
 TEST_P(CallerStreamTest, OtherMemoryIsNot) {
   stencilSetStream(nullptr);
   void *memory = mgpuMemAlloc(100, stream, false);
