@@ -204,12 +204,12 @@ SmallVector<PartGroup> ChainBuilder::groupParts() {
     else
       group->push_back(part.get());
   }
+  auto getKey = [&](const PartGroup &group) {
+    const Part &part = *group.front();
+    return std::tuple(-part.level, -part.lead, -getSize(part), part.number);
+  };
   llvm::sort(groups, [&](const PartGroup &a, const PartGroup &b) {
-    const Part &first = *a.front(), &second = *b.front();
-    return std::tuple(-first.level, -first.lead, -getSize(first),
-                      first.number) < std::tuple(-second.level, -second.lead,
-                                                 -getSize(second),
-                                                 second.number);
+    return getKey(a) < getKey(b);
   });
   for (const PartGroup &group : groups)
     for (Part *part : group)

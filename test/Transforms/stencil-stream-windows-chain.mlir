@@ -79,6 +79,25 @@ func.func @tile(%u: !field, %v: !field) {
   return
 }
 
+// Producers come first, however many there are.
+// CHECK-LABEL: func @tiles
+// CHECK: %[[X:.*]] = stencil.window shared
+// CHECK: %[[L:.*]] = stencil.apply(%{{.*}} = %[[X]] :
+// CHECK: %[[LW:.*]] = stencil.window shared %[[L]] :
+// CHECK: %[[K:.*]] = stencil.apply(%{{.*}} = %[[LW]] :
+// CHECK: %[[KW:.*]] = stencil.window shared %[[K]] :
+// CHECK: %[[S:.*]] = stencil.apply(%{{.*}} = %[[KW]] :
+// CHECK: stencil.store %[[S]]
+func.func @tiles(%u: !stencil.field<[-3,67]x[-3,67]xf64>, %v: !stencil.field<[-3,67]x[-3,67]xf64>) {
+  stencil.apply(%x = %u : !stencil.field<[-3,67]x[-3,67]xf64>) outs (%v : !stencil.field<[-3,67]x[-3,67]xf64>) attributes {stencil.schedule = #stencil.schedule<window = shared, chain = shared>} {
+    %l = stencil.weighted_sum %x offsets [[0, -1], [-1, 0], [0, 1], [1, 0]] weights dense<0.25> : tensor<4xf64> : !stencil.field<[-3,67]x[-3,67]xf64>
+    %k = stencil.weighted_sum %l offsets [[-1, 0], [0, 1], [1, 0]] weights dense<0.5> : tensor<3xf64> : f64
+    %s = stencil.weighted_sum %k offsets [[0, -1], [1, 0]] weights dense<0.5> : tensor<2xf64> : f64
+    stencil.return %s : f64
+  } to <[0, 0], [64, 64]>
+  return
+}
+
 // Nothing to keep: one stage.
 // CHECK-LABEL: func @single
 // CHECK-COUNT-1: stencil.apply
