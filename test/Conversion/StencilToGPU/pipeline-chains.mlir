@@ -121,3 +121,31 @@ func.func @computed(%u: !field, %v: !field) {
   }
   return
 }
+
+// Points of the tile at which nobody needs the first value would read outside of the field: each point
+// is looked at.
+// RUN: stencil-run %s --entry tight --arg 0=random:1 --arg 1=zeros --target emulator --chip sm_90 --verify
+// CHECK-LABEL: gpu.func @tight_pipeline0
+// CHECK-SAME: (%[[U:[a-z0-9]+]]: memref
+// CHECK-NOT: vector.load %[[U]]
+// CHECK: scf.if
+// CHECK-NOT: scf.yield
+// CHECK: memref.load %[[U]]
+// CHECK: gpu.return
+!tight = !stencil.field<[0,64]x[0,64]xf64>
+func.func @tight(%u: !tight, %v: !tight) {
+  stencil.pipeline attributes {stencil.schedule = #stencil.schedule<block = [4, 8], points = [1, 2]>} {
+    %x = stencil.load %u : !tight -> !temp
+    %r = stencil.apply(%a = %x : !temp) -> (!temp) {
+      %c = stencil.access %a[0, -2] : !temp
+      stencil.return %c : f64
+    }
+    %m = stencil.window shared %r : !temp
+    %t = stencil.apply(%a = %m : !temp) -> (!temp) {
+      %c = stencil.access %a[0, 2] : !temp
+      stencil.return %c : f64
+    }
+    stencil.store %t to %v(<[0, 0], [64, 64]>) : !temp to !tight
+  }
+  return
+}
