@@ -149,3 +149,30 @@ func.func @tight(%u: !tight, %v: !tight) {
   }
   return
 }
+
+// What they need is just in the field: no point is looked at but those beside the tile.
+// RUN: stencil-run %s --entry within --arg 0=random:1 --arg 1=zeros --target emulator --chip sm_90 --verify
+// CHECK-LABEL: gpu.func @within_pipeline0
+// CHECK-SAME: (%[[U:[a-z0-9]+]]: memref
+// CHECK-NOT: scf.if
+// CHECK-COUNT-2: vector.load %[[U]]
+// CHECK: gpu.return
+!within = !stencil.field<[-2,66]x[-2,66]xf64>
+func.func @within(%u: !within, %v: !tight) {
+  stencil.pipeline attributes {stencil.schedule = #stencil.schedule<block = [4, 8], points = [1, 2]>} {
+    %x = stencil.load %u : !within -> !temp
+    %r = stencil.apply(%a = %x : !temp) -> (!temp) {
+      %c = stencil.access %a[-2, 0] : !temp
+      %d = stencil.access %a[0, 2] : !temp
+      %s = arith.addf %c, %d : f64
+      stencil.return %s : f64
+    }
+    %m = stencil.window shared %r : !temp
+    %t = stencil.apply(%a = %m : !temp) -> (!temp) {
+      %c = stencil.access %a[2, -2] : !temp
+      stencil.return %c : f64
+    }
+    stencil.store %t to %v(<[0, 0], [64, 64]>) : !temp to !tight
+  }
+  return
+}
