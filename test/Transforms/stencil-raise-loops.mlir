@@ -229,3 +229,23 @@ func.func @handed_on(%u: memref<64xf64>, %v: memref<64xf64>, %w: memref<64x3xf64
   }
   return
 }
+
+// A sum over no taps is what it begins with.
+// CHECK-LABEL: func.func @no_taps
+// CHECK: stencil.apply() ->
+// CHECK-NEXT: %[[ONE:[a-z0-9_]+]] = arith.constant 1.000000e+00
+// CHECK-NEXT: stencil.return %[[ONE]] : f64
+func.func @no_taps(%u: memref<8xf64>, %v: memref<8xf64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %one = arith.constant 1.0 : f64
+  affine.for %i = 0 to 8 {
+    %s = scf.for %j = %c0 to %c0 step %c1 iter_args(%a = %one) -> f64 {
+      %0 = memref.load %u[%j] : memref<8xf64>
+      %1 = arith.addf %a, %0 : f64
+      scf.yield %1 : f64
+    }
+    affine.store %s, %v[%i] : memref<8xf64>
+  }
+  return
+}
