@@ -152,6 +152,8 @@ LogicalResult Evaluator::prepareKernel(tile::KernelOp op, const Box &domain) {
 }
 
 LogicalResult Evaluator::evaluateKernel(tile::KernelOp op) {
+  if (block)
+    return op.emitOpError("expected to be outside of another tile.kernel");
   std::optional<Box> domain =
       activation->extents.resolve(op.getGrid().getDomain(), op);
   if (!domain || failed(prepareKernel(op, *domain)))

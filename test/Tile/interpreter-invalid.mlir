@@ -36,6 +36,8 @@
 // RUN: %{refused}
 // REDEFINE: %{entry} = memory
 // RUN: %{refused}
+// REDEFINE: %{entry} = nested
+// RUN: %{refused}
 
 !field = !stencil.field<[-1,13]x[-1,21]xi32>
 !any = !stencil.temp<?x?xi32>
@@ -331,6 +333,16 @@ func.func @memory(%u: !field, %v: !field) {
     %r = stencil.apply(%t = %k : !walked) -> (!row) {
       %0 = stencil.access %t[0, 0] : !walked
       stencil.return %0 : i32
+    }
+  }
+  return
+}
+
+// A kernel in a kernel.
+// nested: :[[@LINE+3]]:{{[0-9]+}}: error: 'tile.kernel' op expected to be outside of another tile.kernel
+func.func @nested(%u: !field, %v: !field) {
+  tile.kernel @k(%a = %u : !field, %b = %v : !field) grid <domain = <[0, 0], [12, 20]>, block = [4, 8], points = [1, 1]> {
+    tile.kernel @inner(%c = %a : !field) grid <domain = <[0, 0], [12, 20]>, block = [4, 8], points = [1, 1]> {
     }
   }
   return
