@@ -91,11 +91,12 @@ static LogicalResult verifyStage(Operation *op, Attribute attribute) {
 static LogicalResult verifyRegionGroup(Operation *op, Attribute attribute) {
   // By name: the dialect does not need these for anything else.
   StringRef name = op->getName().getStringRef();
-  if (!isa<ApplyOp, PipelineOp>(op) && name != "tile.kernel" &&
+  if (!isa<ApplyOp, PipelineOp, LaunchOp>(op) && name != "tile.kernel" &&
       name != "gpu.launch_func")
     return op->emitOpError("expected '")
            << RegionGroupAttr::kAttrName
-           << "' on a stencil.apply, a stencil.pipeline, a tile.kernel or a "
+           << "' on a stencil.apply, a stencil.pipeline, a stencil.launch, a "
+              "tile.kernel or a "
               "gpu.launch_func only";
   if (isa<RegionGroupAttr>(attribute))
     return success();

@@ -6,6 +6,7 @@
 
 #include "StencilDialect/IR/StencilOps.h"
 #include "BodyOps.h"
+#include "LaunchSyntax.h"
 #include "mlir/IR/OpImplementation.h"
 
 using namespace mlir;

@@ -22,7 +22,7 @@ func.func @group(%u: !stencil.field<[0,8]xf64>, %v: !stencil.field<[0,8]xf64>) {
 // -----
 
 func.func @elsewhere() {
-  // expected-error@+1 {{expected 'stencil.region_group' on a stencil.apply, a stencil.pipeline, a tile.kernel or a gpu.launch_func only}}
+  // expected-error@+1 {{expected 'stencil.region_group' on a stencil.apply, a stencil.pipeline, a stencil.launch, a tile.kernel or a gpu.launch_func only}}
   %c = arith.constant {stencil.region_group = #stencil.region_group<0, launch>} 1 : index
   return
 }

@@ -293,6 +293,14 @@ def Stencil_BoundaryPlace : I32EnumAttr<"BoundaryPlace", "where boundary conditi
   let cppNamespace = "::stencil";
 }
 
+def Stencil_KernelAccess : I32EnumAttr<"KernelAccess", "what a kernel does with memory that it is given", [
+    I32EnumAttrCase<"None", 0, "none">,
+    I32EnumAttrCase<"Read", 1, "read">,
+    I32EnumAttrCase<"Write", 2, "write">,
+    I32EnumAttrCase<"ReadWrite", 3, "readwrite">]> {
+  let cppNamespace = "::stencil";
+}
+
 def Stencil_StageAttr : Stencil_Attr<"Stage", "stage"> {
   let summary = "when a pipeline runs a stage";
   let description = [{

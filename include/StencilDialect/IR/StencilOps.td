@@ -12,6 +12,7 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 include "mlir/IR/BuiltinTypes.td"
 include "mlir/IR/CommonAttrConstraints.td"
 include "mlir/IR/RegionKindInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
 
 class Stencil_Op<string opMnemonic, list<Trait> traits = []>
     : Op<Stencil_Dialect, opMnemonic, traits>;
@@ -26,5 +27,6 @@ include "StencilDialect/IR/FieldOps.td"
 include "StencilDialect/IR/ValueOps.td"
 include "StencilDialect/IR/ReductionOps.td"
 include "StencilDialect/IR/PipelineOps.td"
+include "StencilDialect/IR/LaunchOps.td"
 
 #endif // STENCILDIALECT_IR_STENCILOPS_TD
