@@ -5,6 +5,7 @@
 #include "StencilDialect/Tile/Passes.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
+#include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -17,6 +18,23 @@ void stencil::addTarget(OpPassManager &manager, llvm::StringRef chip) {
   attach.chip = chip.str();
   manager.addPass(createStencilAttachTarget(attach));
 }
+
+namespace {
+/// Options of `convert-stencil-to-gpu`.
+struct FieldsToKernelsOptions : PassPipelineOptions<FieldsToKernelsOptions> {
+  Option<bool> emulate{*this, "emulate",
+                       llvm::cl::desc("the program is to run in the emulator"),
+                       llvm::cl::init(false)};
+  Option<MathMode> math{
+      *this, "math",
+      llvm::cl::desc("what may be done to floating-point arithmetic"),
+      getMathModeValues(), llvm::cl::init(MathMode::Contract)};
+  Option<std::string> schedule{
+      *this, "schedule",
+      llvm::cl::desc("#stencil.schedule of applies that have none, or the name "
+                     "of one")};
+};
+} // namespace
 
 void stencil::buildStencilToFields(OpPassManager &manager,
                                    const GPUFrontOptions &options) {
@@ -52,6 +70,17 @@ void stencil::buildStencilToSchedules(OpPassManager &manager,
   select.tuningDb = options.tuningDatabase;
   select.emulate = options.emulate;
   manager.addPass(createStencilSelectSchedule(select));
+}
+
+void stencil::buildFieldsToKernels(OpPassManager &manager,
+                                   const GPUFrontOptions &options) {
+  ConvertStencilToKernelsOptions convert;
+  convert.math = options.algebra.math;
+  convert.schedule = options.schedule;
+  manager.addPass(createConvertStencilToKernels(convert));
+  StencilPlaceFieldsOptions place;
+  place.emulate = options.emulate;
+  manager.addPass(createStencilPlaceFields(place));
 }
 
 void stencil::buildStencilToPipelines(OpPassManager &manager,
@@ -93,10 +122,10 @@ void stencil::buildStencilToGPU(OpPassManager &manager,
   }
 
   // Level 5.
-  ConvertStencilToGPUOptions convert;
-  convert.emulate = options.emulate;
-  convert.math = options.algebra.math;
-  manager.addPass(createConvertStencilToGPU(convert));
+  GPUFrontOptions last = options;
+  // They have been assigned.
+  last.schedule.clear();
+  buildFieldsToKernels(manager, last);
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
   manager.addPass(createStencilJoinLaunches());
@@ -105,4 +134,18 @@ void stencil::buildStencilToGPU(OpPassManager &manager,
     manager.addPass(createStencilCountSteps());
   manager.addPass(createStencilCaptureGraphs());
   manager.addPass(createStencilOverlapLaunches());
+}
+
+void stencil::registerGPUFront() {
+  PassPipelineRegistration<FieldsToKernelsOptions>(
+      "convert-stencil-to-gpu",
+      "Kernels of bufferised stencil programs, and the host's side of them",
+      [](OpPassManager &manager, const FieldsToKernelsOptions &given) {
+        GPUFrontOptions options;
+        options.chip = given.chip;
+        options.emulate = given.emulate;
+        options.schedule = given.schedule;
+        options.algebra.math = given.math;
+        buildFieldsToKernels(manager, options);
+      });
 }

@@ -2,6 +2,7 @@
 
 #include "StencilDialect/Pipelines/Pipelines.h"
 #include "StencilDialect/Conversion/Passes.h"
+#include "StencilDialect/Pipelines/GPUFront.h"
 #include "StencilDialect/Pipelines/GPUPipelines.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -101,5 +102,6 @@ void stencil::registerPipelines() {
       "Compile GPU kernels and their host code for the emulator (LLVM dialect)",
       buildGPUToEmulatorPipeline);
   registerAlgebraPipeline();
+  registerGPUFront();
   registerGPUPipelines();
 }

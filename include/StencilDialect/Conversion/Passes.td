@@ -81,12 +81,14 @@ def StencilCallVectorLibrary
   ];
 }
 
-def ConvertStencilToGPU : Pass<"convert-stencil-to-gpu", "::mlir::ModuleOp"> {
-  let summary = "bufferised stencil programs to GPU kernels and their launches";
+def ConvertStencilToKernels
+    : Pass<"convert-stencil-to-kernels", "::mlir::ModuleOp"> {
+  let summary = "bufferised stencil programs to GPU kernels";
   let description = [{
-    Every function gets a `gpu.module` with a kernel per apply, boundary and
-    fold. The function itself becomes the host's side: fields of the caller are
-    copied to the device on entry and back on return, in between it launches.
+    Every function gets a `gpu.module` with a kernel per apply, pipeline and
+    boundary, and two per fold. In the function a `stencil.launch` takes the
+    place of the op: it names the kernel and the fields and scalars that the
+    kernel is given. Fields have no memory yet.
 
     Before:
     ```mlir
@@ -94,32 +96,28 @@ def ConvertStencilToGPU : Pass<"convert-stencil-to-gpu", "::mlir::ModuleOp"> {
     ```
     After:
     ```mlir
-    gpu.launch_func <%stream : !llvm.ptr> @f_kernels::@f_apply0 blocks in (%1, %1, %1) threads in (%64, %1, %1) args(%a : memref<72xf64>, %b : memref<72xf64>)
+    stencil.launch @f_kernels::@f_apply0 blocks(%1) threads [64, 1, 1] args(%u : !stencil.field<[-1,65]xf64> read, %v : !stencil.field<[-1,65]xf64> write)
     ```
-    A kernel obeys the `stencil.schedule` of its apply. On the device a field is
-    a linear buffer whose rows are padded, so that the first interior point of
+    A kernel obeys the `stencil.schedule` of its apply. A field is a linear
+    buffer there, whose rows are padded, so that the first interior point of
     each lies on 32 bytes.
 
-    In a function with the attribute `stencil.device_arrays`, the fields that it
-    is given are arrays on the device already: kernels work in place, and fields
-    are dense, that is, rows have no gaps. Where the extents do not say that rows
-    are aligned, accesses are narrower, and TMA is an error. The caller's stream
-    is used if it has set one, and only waited for if the host needs a result.
+    In a function with the attribute `stencil.device_arrays`, fields are dense,
+    that is, rows have no gaps. Where the extents do not say that rows are
+    aligned, accesses are narrower, and TMA is an error.
 
     Needs bufferised programs (`stencil-bufferize`), with the functions that
     take fields inlined, in a module with the attribute `stencil.target`
     (`stencil-attach-target`).
   }];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
-    "::mlir::func::FuncDialect", "::mlir::gpu::GPUDialect",
-    "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect",
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::math::MathDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
     "::mlir::vector::VectorDialect",
     "::mlir::nvgpu::NVGPUDialect", "::mlir::NVVM::NVVMDialect"];
   let options = [
-    Option<"emulate", "emulate", "bool", /*default=*/"false",
-           "the program is to run in the emulator">,
     Option<"math", "math", "::stencil::MathMode",
            /*default=*/"::stencil::MathMode::Contract",
            "what may be done to floating-point arithmetic",
@@ -165,12 +163,47 @@ def StencilMapStages : Pass<"stencil-map-stages", "::mlir::ModuleOp"> {
   ];
 }
 
+def StencilPlaceFields : Pass<"stencil-place-fields", "::mlir::ModuleOp"> {
+  let summary = "gives fields memory on the GPU, and kernels a stream";
+  let description = [{
+    What is left of a program when its kernels are made becomes the host's side:
+    fields of the caller are copied to the device on entry and back on return,
+    in between the host launches. Kernels are not looked at: `stencil.launch`
+    and the ops that make its arguments say all that is needed.
+
+    Before:
+    ```mlir
+    stencil.launch @f_kernels::@f_apply0 blocks(%1) threads [64, 1, 1] args(%u : !stencil.field<[-1,65]xf64> read, %v : !stencil.field<[-1,65]xf64> write)
+    ```
+    After:
+    ```mlir
+    gpu.launch_func <%stream : !llvm.ptr> @f_kernels::@f_apply0 blocks in (%1, %c1, %c1) threads in (%c64, %c1, %c1) args(%a : memref<72xf64>, %b : memref<72xf64>)
+    ```
+    In a function with the attribute `stencil.device_arrays`, the fields that it
+    is given are arrays on the device already: kernels work in place. The
+    caller's stream is used if it has set one, and only waited for if the host
+    needs a result.
+
+    Needs programs whose kernels are made, as `convert-stencil-to-kernels` does,
+    in a module with the attribute `stencil.target`.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::func::FuncDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::nvgpu::NVGPUDialect", "::mlir::scf::SCFDialect"];
+  let options = [
+    Option<"emulate", "emulate", "bool", /*default=*/"false",
+           "the program is to run in the emulator">
+  ];
+}
+
 def StencilRequestDeviceArrays
     : Pass<"stencil-request-device-arrays", "::mlir::ModuleOp"> {
   let summary = "functions whose fields are arrays on the GPU";
   let description = [{
     Gives every function that has a body the attribute `stencil.device_arrays`,
-    which `convert-stencil-to-gpu` obeys.
+    which `convert-stencil-to-kernels` and `stencil-place-fields` obey.
 
     ```mlir
     func.func @f(%u: !stencil.field<?xf64>) { ... }

@@ -62,6 +62,15 @@ void buildStencilToTiles(mlir::OpPassManager &manager,
 void buildStencilToGPU(mlir::OpPassManager &manager,
                        const GPUFrontOptions &options);
 
+/// The last step of it: bufferised programs, with pipelines and schedules, to
+/// kernels and the host's side. Of the options, `chip`, `emulate`, `schedule`
+/// and `algebra.math` count.
+void buildFieldsToKernels(mlir::OpPassManager &manager,
+                          const GPUFrontOptions &options);
+
+/// Makes that known as `convert-stencil-to-gpu`.
+void registerGPUFront();
+
 } // namespace stencil
 
 #endif // STENCILDIALECT_PIPELINES_GPUFRONT_H

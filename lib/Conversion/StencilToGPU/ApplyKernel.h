@@ -12,12 +12,12 @@ namespace stencil {
 class ApplyKernel {
 public:
   /// The kernel fills the halos of the boundary ops `images`, too.
-  ApplyKernel(ApplyOp op, HostFunction &host, GPUSchedule schedule,
+  ApplyKernel(ApplyOp op, KernelSet &kernels, GPUSchedule schedule,
               llvm::ArrayRef<BoundaryOp> images)
-      : op(op), host(host), schedule(std::move(schedule)), images(images),
+      : op(op), kernels(kernels), schedule(std::move(schedule)), images(images),
         unroll(op.getUnrollFactors()), domain(op.getDomain()),
-        grid(host, domain, this->schedule, getPoints(), getAlignment()),
-        kernel(host, op, "apply", chooseType(), this->schedule.getThreads(),
+        grid(kernels, domain, this->schedule, getPoints(), getAlignment()),
+        kernel(kernels, op, "apply", chooseType(), this->schedule.getThreads(),
                this->schedule.launchBounds) {}
 
   mlir::LogicalResult emit();
@@ -56,7 +56,7 @@ private:
              llvm::ArrayRef<llvm::SmallVector<LaneValue>> results);
 
   ApplyOp op;
-  HostFunction &host;
+  KernelSet &kernels;
   GPUSchedule schedule;
   llvm::ArrayRef<BoundaryOp> images;
   llvm::SmallVector<int64_t> unroll;

@@ -54,7 +54,7 @@ Type ApplyKernel::chooseType() {
 }
 
 void ApplyKernel::addFields() {
-  FieldAliasAnalysis &aliases = host.getAliases();
+  FieldAliasAnalysis &aliases = kernels.getAliases();
   auto getBound = [&](int64_t bound, int64_t axis) {
     return kernel.getBound(bound, axis);
   };
@@ -73,11 +73,12 @@ void ApplyKernel::addFields() {
     KernelBuilder::BufferAttrs attributes;
     attributes.isolated = isolate(field);
     attributes.readOnly = isRead && !llvm::is_contained(op.getDest(), field);
-    result.buffer =
-        kernel.addBuffer(host.getBuffer(field), attributes, {}, origin);
+    result.buffer = kernel.addField(
+        field, isRead ? KernelAccess::Read : KernelAccess::Write, attributes,
+        origin);
     result.axes.assign(axes.begin(), axes.end());
-    result.layout.emplace(kernel.math(), result.type, host.getRows(), getBound,
-                          result.axes);
+    result.layout.emplace(kernel.math(), result.type, kernels.getRows(),
+                          getBound, result.axes);
     return result;
   };
   auto all = llvm::to_vector(llvm::seq<int64_t>(domain.getRank()));
@@ -133,9 +134,9 @@ LogicalResult ApplyKernel::emitPoints(const BasePoint &base,
   Arithmetic math = kernel.math();
   readers.reserve(points.size());
   for (const SmallVector<int64_t> &point : points) {
-    readers.emplace_back(window, kernel, errorWord, host, point);
+    readers.emplace_back(window, kernel, errorWord, kernels, point);
     emitters.emplace_back(op, arguments, readers.back(), /*lanes=*/1,
-                          host.getOptions().math);
+                          kernels.getOptions().math);
     SmallVector<Value> &position = coordinates.emplace_back();
     for (auto [coordinate, step] : llvm::zip_equal(base.coordinates, point))
       position.push_back(math.toIndex(math.add(coordinate, step)));
@@ -188,11 +189,11 @@ static bool isEvictionGiven(ApplyOp op) {
 }
 
 /// True if no input is what is stored.
-static bool isReadApart(ApplyOp op, HostFunction &host) {
+static bool isReadApart(ApplyOp op, KernelSet &kernels) {
   return llvm::none_of(op.getArgs(), [&](Value input) {
     return isa<GridType>(input.getType()) &&
            llvm::any_of(op.getDest(), [&](Value dest) {
-             return host.getAliases().mayAlias(input, dest);
+             return kernels.getAliases().mayAlias(input, dest);
            });
   });
 }
@@ -200,12 +201,14 @@ static bool isReadApart(ApplyOp op, HostFunction &host) {
 LogicalResult ApplyKernel::emit() {
   Location loc = op.getLoc();
   addFields();
-  if (schedule.keepsLines && (isEvictionGiven(op) || isReadApart(op, host)) &&
+  if (schedule.keepsLines &&
+      (isEvictionGiven(op) || isReadApart(op, kernels)) &&
       failed(kernel.keepLines(op)))
     return failure();
   op.getRegion().walk([&](Operation *inner) {
     if (!errorWord && mayFailAtRunTime(inner))
-      errorWord = kernel.addBuffer(host.getErrorWord(), {});
+      errorWord =
+          kernel.addMemory(kernels.getErrorWord(), KernelAccess::Write, {});
   });
   Value total;
   SmallVector<Value> counts = grid.countBlocks(kernel, total);
@@ -249,8 +252,6 @@ LogicalResult ApplyKernel::emit() {
     }
   }
   emitImages(base);
-  for (Value dest : op.getDest())
-    host.addWritten(dest);
   kernel.launch(total);
   return success();
 }
@@ -272,18 +273,18 @@ findImages(ApplyOp op, FieldAliasAnalysis &aliases, std::string &why) {
   return images;
 }
 
-LogicalResult stencil::lowerApply(ApplyOp op, HostFunction &host,
+LogicalResult stencil::lowerApply(ApplyOp op, KernelSet &kernels,
                                   llvm::SmallPtrSetImpl<Operation *> &joined) {
   if (!op.isBufferised())
     return op.emitOpError("expected a bufferised apply; run stencil-bufferize");
-  auto schedule = chooseGPUSchedule(op, host.getOptions().target);
+  auto schedule = chooseGPUSchedule(op, kernels.getOptions().target);
   if (failed(schedule))
     return failure();
   SmallVector<BoundaryOp> images;
   auto given = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
   if (given && given.getBoundary() == BoundaryPlace::Store) {
     std::string why = "none follows";
-    images = findImages(op, host.getAliases(), why);
+    images = findImages(op, kernels.getAliases(), why);
     if (images.empty())
       return op.emitOpError(
                  "expected a boundary op behind it whose halo it can "
@@ -291,5 +292,5 @@ LogicalResult stencil::lowerApply(ApplyOp op, HostFunction &host,
              << why;
   }
   joined.insert(images.begin(), images.end());
-  return ApplyKernel(op, host, std::move(*schedule), images).emit();
+  return ApplyKernel(op, kernels, std::move(*schedule), images).emit();
 }

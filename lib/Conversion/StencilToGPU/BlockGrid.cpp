@@ -48,7 +48,7 @@ SmallVector<Value> BlockGrid::countBlocks(KernelBuilder &kernel, Value &total) {
   OpBuilder &outside = kernel.outside();
   Arithmetic math(outside, kernel.getLoc(), outside.getIndexType());
   SmallVector<Value> counts = count(math, [&](int64_t bound, int64_t axis) {
-    return host.getBound(outside, kernel.getLoc(), bound, axis);
+    return kernels.getBound(outside, kernel.getLoc(), bound, axis);
   });
   total = math.constant(1);
   for (auto [axis, blocks] : llvm::enumerate(counts)) {

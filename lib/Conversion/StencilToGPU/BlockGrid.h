@@ -21,9 +21,9 @@ class BlockGrid {
 public:
   /// `points` are those of a thread per axis. Along the last axis the first
   /// tile begins at a multiple of `alignment`.
-  BlockGrid(HostFunction &host, BoundsAttr domain, const GPUSchedule &schedule,
+  BlockGrid(KernelSet &kernels, BoundsAttr domain, const GPUSchedule &schedule,
             llvm::ArrayRef<int64_t> points, int64_t alignment)
-      : host(host), domain(domain), schedule(schedule),
+      : kernels(kernels), domain(domain), schedule(schedule),
         points(points.begin(), points.end()), alignment(alignment) {}
 
   /// Points of a tile along an axis; of the axis that a kernel walks along, the
@@ -64,7 +64,7 @@ private:
                         int64_t axis) const;
   bool needsTest(int64_t axis, bool upper) const;
 
-  HostFunction &host;
+  KernelSet &kernels;
   BoundsAttr domain;
   const GPUSchedule &schedule;
   llvm::SmallVector<int64_t> points;

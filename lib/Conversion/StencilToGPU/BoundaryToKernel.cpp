@@ -48,9 +48,9 @@ struct Slab {
 /// The kernel that fills the halos of the axes [first, last].
 class BoundaryKernel {
 public:
-  BoundaryKernel(ArrayRef<BoundaryOp> ops, HostFunction &host, int64_t first,
+  BoundaryKernel(ArrayRef<BoundaryOp> ops, KernelSet &kernels, int64_t first,
                  int64_t last)
-      : ops(ops), op(ops.front()), host(host), first(first), last(last),
+      : ops(ops), op(ops.front()), kernels(kernels), first(first), last(last),
         type(cast<GridType>(op.getField().getType())), field(type.getBounds()),
         interior(op.getBounds()), slabs(findSlabs()) {}
 
@@ -78,7 +78,7 @@ private:
   /// Which differ in their fields.
   ArrayRef<BoundaryOp> ops;
   BoundaryOp op;
-  HostFunction &host;
+  KernelSet &kernels;
   int64_t first, last;
   GridType type;
   BoundsAttr field, interior;
@@ -219,8 +219,8 @@ Value BoundaryKernel::chooseBuffer(Value &block) {
   SmallVector<Value> buffers;
   for (BoundaryOp each : ops)
     buffers.push_back(
-        kernel->addBuffer(host.getBuffer(each.getField()),
-                          {/*isolated=*/true, /*readOnly=*/false}));
+        kernel->addField(each.getField(), KernelAccess::ReadWrite,
+                         {/*isolated=*/true, /*readOnly=*/false}));
   Value chosen = buffers.front();
   if (buffers.size() == 1)
     return chosen;
@@ -239,7 +239,7 @@ void BoundaryKernel::emit() {
   if (slabs.empty())
     return;
   Location loc = op.getLoc();
-  kernel.emplace(host, op, "boundary", chooseType(),
+  kernel.emplace(kernels, op, "boundary", chooseType(),
                  std::array<int64_t, 3>{kThreads, 1, 1});
   Arithmetic math = kernel->math();
   OpBuilder &outside = kernel->outside();
@@ -254,8 +254,8 @@ void BoundaryKernel::emit() {
     for (int64_t axis = 0; axis < field.getRank(); ++axis) {
       points = hostMath.mul(
           points,
-          hostMath.sub(host.getBound(outside, loc, slab.ub[axis], axis),
-                       host.getBound(outside, loc, slab.lb[axis], axis)));
+          hostMath.sub(kernels.getBound(outside, loc, slab.ub[axis], axis),
+                       kernels.getBound(outside, loc, slab.lb[axis], axis)));
       sizes.push_back(
           math.sub(bound(slab.ub[axis], axis), bound(slab.lb[axis], axis)));
       size = math.mul(size, sizes.back());
@@ -265,9 +265,9 @@ void BoundaryKernel::emit() {
   }
   Value block = kernel->getBlock();
   buffer = chooseBuffer(block);
-  layout.emplace(math, type, host.getRows(), [&](int64_t value, int64_t axis) {
-    return bound(value, axis);
-  });
+  layout.emplace(
+      math, type, kernels.getRows(),
+      [&](int64_t value, int64_t axis) { return bound(value, axis); });
   // A thread's number within the slab, if it is in it.
   Value id =
       math.add(math.mul(block, kThreads), kernel->getThread(gpu::Dimension::x));
@@ -313,23 +313,19 @@ static SmallVector<BoundaryOp> findGroup(BoundaryOp op,
 }
 
 LogicalResult
-stencil::lowerBoundary(BoundaryOp op, HostFunction &host,
+stencil::lowerBoundary(BoundaryOp op, KernelSet &kernels,
                        llvm::SmallPtrSetImpl<Operation *> &joined) {
   if (joined.erase(op))
     return success();
-  SmallVector<BoundaryOp> group = findGroup(op, host.getAliases());
+  SmallVector<BoundaryOp> group = findGroup(op, kernels.getAliases());
   bool isSequential =
       llvm::any_of(op.getConditions(), llvm::IsaPred<ExtrapolateAttr>);
   int64_t rank = op.getBounds().getRank();
   if (!isSequential)
-    BoundaryKernel(group, host, 0, rank - 1).emit();
+    BoundaryKernel(group, kernels, 0, rank - 1).emit();
   else
     for (int64_t axis = 0; axis < rank; ++axis)
-      BoundaryKernel(group, host, axis, axis).emit();
-  for (BoundaryOp each : group) {
-    host.addWritten(each.getField());
-    if (each != op)
-      joined.insert(each);
-  }
+      BoundaryKernel(group, kernels, axis, axis).emit();
+  joined.insert(group.begin() + 1, group.end());
   return success();
 }

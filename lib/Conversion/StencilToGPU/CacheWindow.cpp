@@ -16,13 +16,13 @@ using namespace stencil;
 /// The widest access of a thread.
 static constexpr int64_t kVectorBytes = 16;
 
-int64_t stencil::getVectorLength(HostFunction &host, GridType type,
+int64_t stencil::getVectorLength(KernelSet &kernels, GridType type,
                                  int64_t alignment) {
   Type element = type.getElementType();
   if (!hasVectorLayout(element))
     return 1;
   int64_t aligned =
-      std::min(alignment, DeviceLayout::getAlignment(type, host.getRows()));
+      std::min(alignment, DeviceLayout::getAlignment(type, kernels.getRows()));
   return std::clamp<int64_t>(kVectorBytes / getElementBytes(element), 1,
                              aligned);
 }
@@ -98,7 +98,7 @@ void CacheWindow::fetchRow(unsigned input, ArrayRef<int64_t> row,
   const KernelField &field = inputs[input];
   bool isLast = field.axes.back() == rank - 1;
   int64_t length =
-      isLast ? getVectorLength(kernel.getHost(), field.type, alignment) : 1;
+      isLast ? getVectorLength(kernel.getSet(), field.type, alignment) : 1;
   auto keyOf = [&](int64_t position) {
     Offset offset(row.begin(), row.end());
     offset.push_back(position);
@@ -118,7 +118,7 @@ void CacheWindow::fetchRow(unsigned input, ArrayRef<int64_t> row,
       continue;
     }
     Type element = field.type.getElementType();
-    kernel.getHost().requireAlignment(length * getElementBytes(element));
+    kernel.requireAlignment(length * getElementBytes(element));
     Value vector = vector::LoadOp::create(
         builder, loc, VectorType::get({length}, element), field.buffer, index,
         /*nontemporal=*/false,
@@ -210,7 +210,7 @@ Value CacheWindow::fetchLate(unsigned input, const Offset &offset) {
   const KernelField &field = inputs[input];
   bool isLast = field.axes.back() == rank - 1;
   int64_t length =
-      isLast ? getVectorLength(kernel.getHost(), field.type, alignment) : 1;
+      isLast ? getVectorLength(kernel.getSet(), field.type, alignment) : 1;
   int64_t first = offset.back() - llvm::mod(offset.back(), length);
   SmallVector<int64_t> positions;
   for (int64_t i = 0; i < length; ++i)

@@ -88,16 +88,6 @@ LogicalResult HostFunction::checkDeviceUse(Operation *op) {
 // What kernels expect of them
 //===----------------------------------------------------------------------===//
 
-int64_t HostFunction::getBufferAlignment(Type elementType) const {
-  if (!inPlace)
-    return DeviceLayout::kAlignmentBytes;
-  // The caller's compiler aligns the parts of a number.
-  if (auto complex = dyn_cast<ComplexType>(elementType))
-    elementType = complex.getElementType();
-  return static_cast<int64_t>(
-      llvm::bit_floor<uint64_t>(getElementBytes(elementType)));
-}
-
 static Value countArrayBytes(OpBuilder &builder, Location loc, Value array) {
   Arithmetic math(builder, loc, builder.getIndexType());
   auto type = cast<MemRefType>(array.getType());
@@ -140,7 +130,8 @@ void HostFunction::checkDeviceArrays() {
     ranges.emplace_back(address, bytes);
     int64_t wanted = std::max(
         alignment,
-        getBufferAlignment(cast<MemRefType>(array.getType()).getElementType()));
+        DeviceLayout::getBufferAlignment(
+            cast<MemRefType>(array.getType()).getElementType(), getRows()));
     Value aligned = arith::ConstantIndexOp::create(builder, loc, wanted);
     Value found = callRuntime(builder, loc, "stencilCheckArray",
                               builder.getI32Type(), {address, bytes, aligned})

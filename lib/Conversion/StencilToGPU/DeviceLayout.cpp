@@ -1,6 +1,7 @@
 //===- DeviceLayout.cpp - Where a field's points are on the device --------===//
 
 #include "DeviceLayout.h"
+#include "StencilDialect/Analysis/DeviceArrays.h"
 #include "StencilDialect/IR/Bounds.h"
 #include "StencilDialect/IR/Elements.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -8,6 +9,10 @@
 
 using namespace mlir;
 using namespace stencil;
+
+RowLayout stencil::getRowLayout(Operation *function) {
+  return hasDeviceArrays(function) ? RowLayout::Dense : RowLayout::Padded;
+}
 
 static int64_t getSectorElements(GridType type) {
   return std::max<int64_t>(1, DeviceLayout::kAlignmentBytes /
@@ -21,6 +26,16 @@ static int64_t getStaticRowStart(GridType type, RowLayout rows) {
   if (rows == RowLayout::Dense || isSymbolic(lb))
     return 0;
   return llvm::mod(lb, getSectorElements(type));
+}
+
+int64_t DeviceLayout::getBufferAlignment(Type elementType, RowLayout rows) {
+  if (rows == RowLayout::Padded)
+    return kAlignmentBytes;
+  // The caller's compiler aligns the parts of a number.
+  if (auto complex = dyn_cast<ComplexType>(elementType))
+    elementType = complex.getElementType();
+  return static_cast<int64_t>(
+      llvm::bit_floor<uint64_t>(getElementBytes(elementType)));
 }
 
 int64_t DeviceLayout::getAlignment(GridType type, RowLayout rows) {

@@ -27,6 +27,9 @@ using BoundValue = llvm::function_ref<mlir::Value(int64_t bound, int64_t axis)>;
 
 enum class RowLayout { Padded, Dense };
 
+/// That of the fields of a function.
+RowLayout getRowLayout(mlir::Operation *function);
+
 class DeviceLayout {
 public:
   /// Alignment of coordinate 0 of the last axis.
@@ -49,6 +52,9 @@ public:
   /// more than padded ones.
   static std::optional<int64_t>
   getStaticSize(GridType type, RowLayout rows = RowLayout::Padded);
+
+  /// What is known of the alignment of all buffers of such elements, in bytes.
+  static int64_t getBufferAlignment(mlir::Type elementType, RowLayout rows);
 
   /// The alignment, in elements, of coordinate 0 of the last axis in every row
   /// of a buffer that is aligned to kAlignmentBytes: a power of two.

@@ -65,7 +65,7 @@ static void emitBlock(
   memref::StoreOp::create(inner, loc, folded, target, place);
 }
 
-LogicalResult stencil::lowerFold(FoldOp op, HostFunction &host) {
+LogicalResult stencil::lowerFold(FoldOp op, KernelSet &kernels) {
   Location loc = op.getLoc();
   Folder folder(op, /*wide=*/true);
   BoundsAttr bounds = op.getBounds();
@@ -89,29 +89,30 @@ LogicalResult stencil::lowerFold(FoldOp op, HostFunction &host) {
   Value count = hostMath.constant(1);
   for (int64_t axis = 0; axis < rank; ++axis)
     count = hostMath.mul(
-        count,
-        hostMath.sub(host.getBound(builder, loc, bounds.getUb()[axis], axis),
-                     host.getBound(builder, loc, bounds.getLb()[axis], axis)));
+        count, hostMath.sub(
+                   kernels.getBound(builder, loc, bounds.getUb()[axis], axis),
+                   kernels.getBound(builder, loc, bounds.getLb()[axis], axis)));
   Value blocks = hostMath.ceilDiv(count, kThreads);
   blocks = builder.createOrFold<arith::MinSIOp>(loc, blocks,
                                                 hostMath.constant(kMaxBlocks));
   Value partial =
-      host.allocateScratch(loc, MemRefType::get({kMaxBlocks}, element));
-  Value result = host.allocateScratch(loc, MemRefType::get({1}, element));
+      kernels.allocateScratch(loc, MemRefType::get({kMaxBlocks}, element));
+  Value result = kernels.allocateScratch(loc, MemRefType::get({1}, element));
 
   {
-    KernelBuilder kernel(host, op, "fold", intType, {kThreads, 1, 1});
+    KernelBuilder kernel(kernels, op, "fold", intType, {kThreads, 1, 1});
     auto getBound = [&](int64_t bound, int64_t axis) {
       return kernel.getBound(bound, axis);
     };
     SmallVector<Value> buffers;
     SmallVector<DeviceLayout> layouts;
     for (auto [temp, type] : llvm::zip_equal(op.getTemps(), types)) {
-      buffers.push_back(kernel.addBuffer(
-          host.getBuffer(temp), {/*isolated=*/true, /*readOnly=*/true}));
-      layouts.emplace_back(kernel.math(), type, host.getRows(), getBound);
+      buffers.push_back(kernel.addField(
+          temp, KernelAccess::Read, {/*isolated=*/true, /*readOnly=*/true}));
+      layouts.emplace_back(kernel.math(), type, kernels.getRows(), getBound);
     }
-    Value target = kernel.addBuffer(partial, {/*isolated=*/true});
+    Value target =
+        kernel.addMemory(partial, KernelAccess::Write, {/*isolated=*/true});
     Arithmetic math = kernel.math();
     SmallVector<Value> extents;
     Value points = math.constant(1);
@@ -144,10 +145,11 @@ LogicalResult stencil::lowerFold(FoldOp op, HostFunction &host) {
     kernel.launch(blocks);
   }
   {
-    KernelBuilder kernel(host, op, "fold", intType, {kThreads, 1, 1});
-    Value source =
-        kernel.addBuffer(partial, {/*isolated=*/true, /*readOnly=*/true});
-    Value target = kernel.addBuffer(result, {/*isolated=*/true});
+    KernelBuilder kernel(kernels, op, "fold", intType, {kThreads, 1, 1});
+    Value source = kernel.addMemory(partial, KernelAccess::Read,
+                                    {/*isolated=*/true, /*readOnly=*/true});
+    Value target =
+        kernel.addMemory(result, KernelAccess::Write, {/*isolated=*/true});
     Arithmetic math = kernel.math();
     Value grid = math.fromIndex(kernel.addScalar(blocks));
     emitBlock(kernel, folder, kernel.getThread(gpu::Dimension::x), grid,
@@ -160,11 +162,7 @@ LogicalResult stencil::lowerFold(FoldOp op, HostFunction &host) {
     kernel.launch(hostMath.constant(1));
   }
 
-  Value word =
-      memref::AllocaOp::create(builder, loc, MemRefType::get({1}, element));
-  host.fetch(builder, loc, result, word, getElementBytes(element));
-  Value folded =
-      memref::LoadOp::create(builder, loc, word, hostMath.constant(0));
+  Value folded = FetchOp::create(builder, loc, element, result);
   op.getRes().replaceAllUsesWith(
       folder.finish(builder, folded, count, op.getRes().getType()));
   return success();

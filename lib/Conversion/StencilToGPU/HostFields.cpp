@@ -195,7 +195,7 @@ LogicalResult HostFunction::lowerHostView(UnrealizedConversionCastOp op) {
     callRuntime(builder, loc, "mgpuStreamSynchronize", {}, stream);
   }
   if (!writes.empty())
-    addWritten(field);
+    written.push_back(field);
   view.replaceAllUsesWith(host);
   op.erase();
   return success();
@@ -342,13 +342,11 @@ LogicalResult HostFunction::addCarried(Value field) {
 // Memory
 //===----------------------------------------------------------------------===//
 
-/// Emits the layout of a field on the host.
-static DeviceLayout emitLayout(OpBuilder &builder, Location loc,
-                               const HostFunction &function, GridType type) {
+DeviceLayout HostFunction::emitLayout(OpBuilder &builder, Location loc,
+                                      GridType type) const {
   Arithmetic math(builder, loc, builder.getIndexType());
-  RowLayout rows = function.getRows();
-  return DeviceLayout(math, type, rows, [&](int64_t bound, int64_t axis) {
-    return function.getBound(builder, loc, bound, axis);
+  return DeviceLayout(math, type, getRows(), [&](int64_t bound, int64_t axis) {
+    return getBound(builder, loc, bound, axis);
   });
 }
 
@@ -361,8 +359,7 @@ void HostFunction::allocatePending(Operation *before) {
   Value bytes = math.constant(0);
   SmallVector<Value> sizes;
   for (const Memory &memory : ArrayRef(memories).drop_front(allocated)) {
-    sizes.push_back(
-        emitLayout(builder, memory.loc, *this, memory.type).getSize());
+    sizes.push_back(emitLayout(builder, memory.loc, memory.type).getSize());
     // In the order of the stream, memory may come from what is free only then.
     if (inPlace)
       continue;
@@ -417,7 +414,7 @@ void HostFunction::allocatePending(Operation *before) {
 void HostFunction::copyRows(OpBuilder &builder, Location loc, GridType type,
                             Value host, Value device, bool toDevice) {
   Arithmetic math(builder, loc, builder.getIndexType());
-  DeviceLayout layout = emitLayout(builder, loc, *this, type);
+  DeviceLayout layout = emitLayout(builder, loc, type);
   int64_t bytes = getElementBytes(type.getElementType());
   Value width = math.mul(layout.getRowLength(), bytes);
   Value pitch = math.mul(layout.getPitch(), bytes);
@@ -436,7 +433,7 @@ void HostFunction::copyRows(OpBuilder &builder, Location loc, GridType type,
 void HostFunction::copyOnDevice(OpBuilder &builder, Location loc, GridType type,
                                 Value from, Value to) {
   Arithmetic math(builder, loc, builder.getIndexType());
-  DeviceLayout layout = emitLayout(builder, loc, *this, type);
+  DeviceLayout layout = emitLayout(builder, loc, type);
   int64_t bytes = getElementBytes(type.getElementType());
   Value width = math.mul(layout.getRowLength(), bytes);
   Value pitch = math.mul(layout.getPitch(), bytes);
@@ -456,14 +453,4 @@ void HostFunction::copy(OpBuilder &builder, const Memory &memory,
                         bool toDevice) {
   copyRows(builder, memory.loc, memory.type, memory.host, memory.buffer,
            toDevice);
-}
-
-void HostFunction::fetch(OpBuilder &builder, Location loc, Value device,
-                         Value host, int64_t bytes) {
-  Value size = arith::ConstantIndexOp::create(builder, loc, bytes);
-  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
-  callRuntime(builder, loc, "stencilMemcpy2D", {},
-              {getAddress(builder, loc, host), size,
-               getAddress(builder, loc, device), size, size, one, stream});
-  synchronize(builder, loc);
 }

@@ -13,16 +13,10 @@
 using namespace mlir;
 using namespace stencil;
 
-HostFunction::HostFunction(func::FuncOp function, gpu::GPUModuleOp kernels,
-                           const GPULoweringOptions &options,
+HostFunction::HostFunction(func::FuncOp function, int32_t backend,
                            FunctionFacts facts)
-    : function(function), kernels(kernels), options(options),
-      facts(std::move(facts)), inPlace(hasDeviceArrays(function)) {}
-
-std::string HostFunction::nameKernel(StringRef role) {
-  std::string name = (function.getName() + "_" + role).str();
-  return name + std::to_string(kernelNames[role]++);
-}
+    : function(function), backend(backend), facts(std::move(facts)),
+      inPlace(hasDeviceArrays(function)) {}
 
 //===----------------------------------------------------------------------===//
 // Entry
@@ -46,21 +40,14 @@ LogicalResult HostFunction::enter() {
   FunctionType type = function.getFunctionType();
   SmallVector<Type> inputs(type.getInputs()), results(type.getResults());
   for (Type &result : results)
-    if (auto field = dyn_cast<FieldType>(result)) {
+    if (auto field = dyn_cast<FieldType>(result))
       result = getHostType(field);
-      if (!result)
-        return function.emitError("no GPU lowering for a field of type ")
-               << field;
-    }
   SmallVector<ExternalLoadOp> loads;
   for (BlockArgument argument : block.getArguments()) {
     auto field = dyn_cast<FieldType>(argument.getType());
     if (!field)
       continue;
     MemRefType host = getHostType(field);
-    if (!host)
-      return function.emitError("no GPU lowering for a field of type ")
-             << field;
     inputs[argument.getArgNumber()] = host;
     auto load =
         ExternalLoadOp::create(builder, argument.getLoc(), field, argument);
@@ -74,10 +61,10 @@ LogicalResult HostFunction::enter() {
   bindArgumentExtents(function, facts);
 
   builder.setInsertionPointToStart(&block);
-  Value backend = arith::ConstantIntOp::create(
-      builder, loc, STENCIL_ABI_BACKEND(options.backend, STENCIL_ABI_VERSION),
+  Value number = arith::ConstantIntOp::create(
+      builder, loc, STENCIL_ABI_BACKEND(backend, STENCIL_ABI_VERSION),
       /*width=*/32);
-  checksBegin = callRuntime(builder, loc, "stencilSelectBackend", {}, backend);
+  checksBegin = callRuntime(builder, loc, "stencilSelectBackend", {}, number);
   stream = openStream(builder, loc);
   entryEnd = stream.getDefiningOp();
   // A field that is made anew in every iteration is made once.
@@ -89,63 +76,6 @@ LogicalResult HostFunction::enter() {
   for (AllocOp op : nested)
     op->moveBefore(block.findAncestorOpInBlock(*op));
   return success();
-}
-
-Value HostFunction::allocateScratch(Location loc, MemRefType type) {
-  OpBuilder builder(function.getContext());
-  builder.setInsertionPointAfter(entryEnd);
-  Value token = beginMemory(builder, loc);
-  auto alloc = gpu::AllocOp::create(builder, loc, type, token.getType(), token,
-                                    ValueRange{}, ValueRange{});
-  entryEnd = endMemory(builder, loc, alloc.getAsyncToken());
-  scratch.push_back(alloc.getMemref());
-  return scratch.back();
-}
-
-//===----------------------------------------------------------------------===//
-// Errors that kernels find
-//===----------------------------------------------------------------------===//
-
-int32_t HostFunction::addMessage(StringRef text) {
-  messages.push_back(text.str());
-  return messages.size();
-}
-
-Value HostFunction::getErrorWord() {
-  if (errorWord)
-    return errorWord;
-  Location loc = function.getLoc();
-  OpBuilder builder(function.getContext());
-  errorWord = allocateScratch(loc, MemRefType::get({1}, builder.getI32Type()));
-  builder.setInsertionPointAfter(entryEnd);
-  Value address =
-      memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, errorWord);
-  Value integer =
-      arith::IndexCastOp::create(builder, loc, builder.getI64Type(), address);
-  Value pointer = LLVM::IntToPtrOp::create(
-      builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), integer);
-  Value zero = arith::ConstantIntOp::create(builder, loc, 0, 32);
-  Value one = arith::ConstantIntOp::create(builder, loc, 1, 64);
-  entryEnd = callRuntime(builder, loc, "mgpuMemset32", {},
-                         {pointer, zero, one, stream});
-  return errorWord;
-}
-
-void HostFunction::checkErrors(OpBuilder &builder, Location loc) {
-  if (!errorWord)
-    return;
-  Value host = memref::AllocaOp::create(
-      builder, loc, MemRefType::get({1}, builder.getI32Type()));
-  fetch(builder, loc, errorWord, host, 4);
-  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-  Value found = memref::LoadOp::create(builder, loc, host, zero);
-  for (auto [index, message] : llvm::enumerate(messages)) {
-    Value number = arith::ConstantIntOp::create(
-        builder, loc, static_cast<int64_t>(index) + 1, 32);
-    Value other = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
-                                        found, number);
-    cf::AssertOp::create(builder, loc, other, message);
-  }
 }
 
 void HostFunction::waitForDevice(Operation *before) {

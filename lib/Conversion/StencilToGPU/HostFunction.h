@@ -17,20 +17,11 @@
 #include "DeviceLayout.h"
 #include "StencilDialect/Analysis/FieldAlias.h"
 #include "StencilDialect/Conversion/ExtentChecks.h"
-#include "StencilDialect/Target/TargetInfo.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace stencil {
-
-/// What the lowering was asked for.
-struct GPULoweringOptions {
-  TargetInfo target;
-  /// Which backend the runtime is to use: 0 CUDA, 1 HIP, 2 the emulator.
-  int32_t backend = 0;
-  MathMode math = MathMode::Contract;
-};
 
 /// The memref of the caller that a field is made of; null for an element type
 /// that devices cannot hold.
@@ -40,11 +31,12 @@ mlir::MemRefType getHostType(FieldType type);
 /// in program order; fields keep their types meanwhile, and are looked up here.
 class HostFunction {
 public:
-  HostFunction(mlir::func::FuncOp function, mlir::gpu::GPUModuleOp kernels,
-               const GPULoweringOptions &options, FunctionFacts facts);
+  /// The runtime is to use a backend: 0 CUDA, 1 HIP, 2 the emulator.
+  HostFunction(mlir::func::FuncOp function, int32_t backend,
+               FunctionFacts facts);
 
   /// Replaces the field arguments by memrefs and creates the stream. Fails with
-  /// an error.
+  /// an error. The function has passed checkFieldFunction.
   mlir::LogicalResult enter();
 
   /// The ops that name fields. What they stand for is made known at once; the
@@ -75,58 +67,22 @@ public:
   /// that there is as much, and copies the caller's fields to it.
   void allocatePending(mlir::Operation *before);
 
+  /// The ops between kernels and the program (HostLaunches.cpp): a launch gets
+  /// device buffers and the stream, the others become what they stand for. All
+  /// are erased.
+  mlir::LogicalResult lowerLaunch(LaunchOp op);
+  mlir::LogicalResult lowerExtent(ExtentOp op);
+  mlir::LogicalResult lowerBufferSize(BufferSizeOp op);
+  mlir::LogicalResult lowerTensorMap(TensorMapOp op);
+  void lowerScratch(ScratchOp op);
+  void lowerErrorWord(ErrorWordOp op);
+  void lowerFetch(FetchOp op);
+
   /// Copies written fields back, releases the memory and the stream, at every
   /// return; removes the ops that name fields. Fails with an error.
   mlir::LogicalResult leave();
   /// Waits for what has been launched so far.
   void waitForDevice(mlir::Operation *before);
-
-  /// The device buffer of a field, a linear memref.
-  mlir::Value getBuffer(mlir::Value field) const {
-    return buffers.lookup(field);
-  }
-
-  mlir::gpu::GPUModuleOp getKernels() const { return kernels; }
-  const GPULoweringOptions &getOptions() const { return options; }
-  FieldAliasAnalysis &getAliases() { return aliases; }
-  mlir::Value getStream() const { return stream; }
-  const Extents &getExtents() const { return facts.extents; }
-  /// That of all fields of the function.
-  RowLayout getRows() const {
-    return inPlace ? RowLayout::Dense : RowLayout::Padded;
-  }
-
-  /// Notes that kernels need fields that are aligned to as many bytes.
-  void requireAlignment(int64_t bytes) {
-    alignment = std::max(alignment, bytes);
-  }
-  /// What is known of every buffer of such elements, in bytes.
-  int64_t getBufferAlignment(mlir::Type elementType) const;
-
-  /// Notes that the program writes a field.
-  void addWritten(mlir::Value field) { written.push_back(field); }
-
-  /// The coordinate that a bound stands for, on the host.
-  mlir::Value getBound(mlir::OpBuilder &builder, mlir::Location loc,
-                       int64_t bound, int64_t axis) const {
-    return facts.extents.getBound(builder, loc, bound, axis);
-  }
-
-  /// Device memory that lives until the function returns, allocated at its
-  /// entry.
-  mlir::Value allocateScratch(mlir::Location loc, mlir::MemRefType type);
-
-  /// Copies device memory to the host and waits for it.
-  void fetch(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value device,
-             mlir::Value host, int64_t bytes);
-
-  /// The word of device memory to which a kernel stores `addMessage(text)` when
-  /// it finds an error that only shows at run time.
-  mlir::Value getErrorWord();
-  int32_t addMessage(llvm::StringRef text);
-
-  /// A name for a kernel: that of the function, the role and a number.
-  std::string nameKernel(llvm::StringRef role);
 
 private:
   /// Device memory of one field.
@@ -142,6 +98,31 @@ private:
     /// `host` is on the device, and nothing is copied.
     bool inPlace = false;
   };
+
+  /// The device buffer of a field, a linear memref; null if it has none.
+  mlir::Value getBuffer(mlir::Value field) const {
+    return buffers.lookup(field);
+  }
+  /// The same for a field that is operand of `op`, with an error there.
+  mlir::FailureOr<mlir::Value> requireBuffer(mlir::Operation *op,
+                                             mlir::Value field);
+  /// That of all fields of the function.
+  RowLayout getRows() const {
+    return inPlace ? RowLayout::Dense : RowLayout::Padded;
+  }
+  DeviceLayout emitLayout(mlir::OpBuilder &builder, mlir::Location loc,
+                          GridType type) const;
+  /// The coordinate that a bound stands for.
+  mlir::Value getBound(mlir::OpBuilder &builder, mlir::Location loc,
+                       int64_t bound, int64_t axis) const {
+    return facts.extents.getBound(builder, loc, bound, axis);
+  }
+  /// Device memory that lives until the function returns, allocated at its
+  /// entry.
+  mlir::Value allocateScratch(mlir::Location loc, mlir::MemRefType type);
+  /// Copies device memory to the host and waits for it.
+  void fetch(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value device,
+             mlir::Value host, int64_t bytes);
 
   mlir::LogicalResult addMemory(mlir::Operation *op, mlir::Value host,
                                 GridType type, mlir::Value field);
@@ -183,8 +164,7 @@ private:
   void removeNames();
 
   mlir::func::FuncOp function;
-  mlir::gpu::GPUModuleOp kernels;
-  const GPULoweringOptions &options;
+  int32_t backend;
   FunctionFacts facts;
   FieldAliasAnalysis aliases;
   /// Arrays that the function is given are on the device.
@@ -195,7 +175,7 @@ private:
   int64_t alignment = 1;
   /// The host needs something that the device computes.
   bool waits = false;
-  mlir::Value stream, errorWord;
+  mlir::Value stream;
   /// What is added to the entry goes behind this op, checks of arrays behind
   /// the other one.
   mlir::Operation *entryEnd = nullptr, *checksBegin = nullptr;
@@ -212,9 +192,9 @@ private:
   llvm::SmallVector<mlir::Operation *> names;
   /// Of memrefs that fields are made of: these are copied to before.
   llvm::SmallVector<mlir::Operation *> deallocs;
-  llvm::SmallVector<std::string> messages;
+  /// Words of device memory, and what numbers in them mean, from 1 on.
+  llvm::SmallVector<std::pair<mlir::Value, mlir::ArrayAttr>> errorWords;
   llvm::SmallVector<mlir::Value> written;
-  llvm::StringMap<unsigned> kernelNames;
 };
 
 } // namespace stencil

@@ -7,6 +7,7 @@
 #include "StencilDialect/Tile/Tile.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -29,24 +30,24 @@ Type stencil::chooseIndexType(MLIRContext *context, ArrayRef<GridType> fields,
   return builder.getI32Type();
 }
 
-KernelBuilder::KernelBuilder(HostFunction &host, Operation *source,
+KernelBuilder::KernelBuilder(KernelSet &kernels, Operation *source,
                              StringRef role, Type intType,
                              std::array<int64_t, 3> threads, int64_t minBlocks)
-    : host(host), loc(source->getLoc()), builder(source),
+    : kernels(kernels), loc(source->getLoc()), builder(source),
       kernel(builder.getContext()), entry(builder.getContext()),
       intType(intType), threads(threads),
       group(source->getDiscardableAttr(RegionGroupAttr::kAttrName)) {
-  gpu::GPUModuleOp module = host.getKernels();
+  gpu::GPUModuleOp module = kernels.getModule();
   kernel.setInsertionPointToEnd(module.getBody());
   function =
-      gpu::GPUFuncOp::create(kernel, loc, host.nameKernel(role),
+      gpu::GPUFuncOp::create(kernel, loc, kernels.nameKernel(role),
                              FunctionType::get(kernel.getContext(), {}, {}));
   function->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
                     kernel.getUnitAttr());
   SmallVector<int32_t> size(threads.begin(), threads.end());
   function.setKnownBlockSizeAttr(kernel.getDenseI32ArrayAttr(size));
   if (minBlocks > 0) {
-    if (host.getOptions().target.vendor == GPUVendor::NVIDIA)
+    if (kernels.getOptions().target.vendor == GPUVendor::NVIDIA)
       function->setAttr("nvvm.minctasm", kernel.getI32IntegerAttr(minBlocks));
     else // A wavefront per SIMD unit, of which a CU has four.
       function->setAttr(
@@ -54,7 +55,7 @@ KernelBuilder::KernelBuilder(HostFunction &host, Operation *source,
           kernel.getI32IntegerAttr(std::max<int64_t>(
               1,
               llvm::divideCeil(minBlocks * threads[0] * threads[1] * threads[2],
-                               4 * host.getOptions().target.warpSize))));
+                               4 * kernels.getOptions().target.warpSize))));
   }
   if (auto file = dyn_cast<FileLineColLoc>(loc))
     function->setAttr("stencil.source",
@@ -86,27 +87,50 @@ LogicalResult KernelBuilder::keepLines(Operation *op) {
                          "for 'eviction = last', got none");
 }
 
-Value KernelBuilder::addBuffer(Value buffer, BufferAttrs attributes,
-                               StringRef name, std::optional<Location> origin) {
-  if (Value seen = known.lookup(buffer))
-    return seen;
-  Value key = buffer;
-  auto type = cast<MemRefType>(buffer.getType());
-  Value size;
+/// The field or memref that all names of one memory lead to.
+static Value findMemory(Value field) {
+  while (true) {
+    if (auto castOp = field.getDefiningOp<CastOp>())
+      field = castOp.getField();
+    else if (auto load = field.getDefiningOp<ExternalLoadOp>())
+      field = load.getField();
+    else if (auto view = field.getDefiningOp<ViewLikeOpInterface>())
+      field = view.getViewSource();
+    else
+      return field;
+  }
+}
+
+void KernelBuilder::addArgument(Value operand, KernelAccess access, Type type,
+                                ArrayRef<NamedAttribute> attributes,
+                                Location origin) {
+  (void)function.insertArgument(function.getNumArguments(), type,
+                                kernel.getDictionaryAttr(attributes), origin);
+  operands.push_back(operand);
+  accesses.push_back(static_cast<int32_t>(access));
+}
+
+Value KernelBuilder::addPointer(Value memory, MemRefType type,
+                                KernelAccess access, BufferAttrs attributes,
+                                Location origin) {
+  auto [it, isNew] =
+      memories.try_emplace({findMemory(memory), memory.getType()});
+  if (!isNew) {
+    accesses[it->second.second] |= static_cast<int32_t>(access);
+    return it->second.first;
+  }
+  // Of a size that is known at run time only, it is a bare pointer.
   MemRefType passed = type;
+  Value size;
   if (!type.hasStaticShape()) {
-    // A bare pointer.
     passed = MemRefType::get({}, type.getElementType());
-    Value dim = memref::DimOp::create(builder, loc, buffer, 0);
-    size = addScalar(dim);
-    buffer = memref::ReinterpretCastOp::create(
-        builder, loc, passed, buffer, /*offset=*/0, ArrayRef<int64_t>(),
-        ArrayRef<int64_t>());
+    Value elements = BufferSizeOp::create(builder, loc, memory);
+    size = addScalar(elements);
   }
   SmallVector<NamedAttribute> attrs;
-  attrs.emplace_back(
-      LLVM::LLVMDialect::getAlignAttrName(),
-      kernel.getI32IntegerAttr(host.getBufferAlignment(type.getElementType())));
+  attrs.emplace_back(LLVM::LLVMDialect::getAlignAttrName(),
+                     kernel.getI32IntegerAttr(DeviceLayout::getBufferAlignment(
+                         type.getElementType(), kernels.getRows())));
   if (attributes.isolated)
     attrs.emplace_back(LLVM::LLVMDialect::getNoAliasAttrName(),
                        kernel.getUnitAttr());
@@ -114,21 +138,31 @@ Value KernelBuilder::addBuffer(Value buffer, BufferAttrs attributes,
     attrs.emplace_back(LLVM::LLVMDialect::getReadonlyAttrName(),
                        kernel.getUnitAttr());
   hasInput |= attributes.isolated && attributes.readOnly;
-  if (!name.empty())
-    attrs.emplace_back("stencil.name", kernel.getStringAttr(name));
-  unsigned index = function.getNumArguments();
-  (void)function.insertArgument(index, passed, kernel.getDictionaryAttr(attrs),
-                                origin.value_or(loc));
-  operands.push_back(buffer);
+  unsigned index = operands.size();
+  addArgument(memory, access, passed, attrs, origin);
   Value argument = function.getArgument(index);
-  if (size) {
+  if (size)
     argument = memref::ReinterpretCastOp::create(
         entry, loc, type, argument, entry.getIndexAttr(0),
         ArrayRef<OpFoldResult>{size},
         ArrayRef<OpFoldResult>{entry.getIndexAttr(1)});
-  }
-  known[key] = argument;
+  it = memories.find({findMemory(memory), memory.getType()});
+  it->second = {argument, index};
   return argument;
+}
+
+Value KernelBuilder::addField(Value field, KernelAccess access,
+                              BufferAttrs attributes,
+                              std::optional<Location> origin) {
+  auto type = cast<GridType>(field.getType());
+  return addPointer(field, DeviceLayout::getBufferType(type, kernels.getRows()),
+                    access, attributes, origin.value_or(loc));
+}
+
+Value KernelBuilder::addMemory(Value memory, KernelAccess access,
+                               BufferAttrs attributes) {
+  return addPointer(memory, cast<MemRefType>(memory.getType()), access,
+                    attributes, loc);
 }
 
 Value KernelBuilder::addScalar(Value scalar, StringRef name) {
@@ -147,12 +181,9 @@ Value KernelBuilder::addScalar(Value scalar, StringRef name) {
   SmallVector<NamedAttribute> attrs;
   if (!name.empty())
     attrs.emplace_back("stencil.name", kernel.getStringAttr(name));
-  unsigned index = function.getNumArguments();
-  (void)function.insertArgument(
-      index, passed.getType(), kernel.getDictionaryAttr(attrs),
-      isa<BlockArgument>(scalar) ? scalar.getLoc() : loc);
-  operands.push_back(passed);
-  Value argument = function.getArgument(index);
+  addArgument(passed, KernelAccess::None, passed.getType(), attrs,
+              isa<BlockArgument>(scalar) ? scalar.getLoc() : loc);
+  Value argument = function.getArguments().back();
   if (isIndex)
     argument =
         arith::IndexCastOp::create(entry, loc, entry.getIndexType(), argument);
@@ -161,11 +192,8 @@ Value KernelBuilder::addScalar(Value scalar, StringRef name) {
 }
 
 Value KernelBuilder::addOperand(Value value) {
-  unsigned index = function.getNumArguments();
-  (void)function.insertArgument(index, value.getType(),
-                                kernel.getDictionaryAttr({}), loc);
-  operands.push_back(value);
-  return function.getArgument(index);
+  addArgument(value, KernelAccess::None, value.getType(), {}, loc);
+  return function.getArguments().back();
 }
 
 Value KernelBuilder::addDynamicShared(int64_t bytes) {
@@ -191,9 +219,10 @@ Value KernelBuilder::getBound(int64_t bound, int64_t axis) {
   if (static_cast<int64_t>(extents.size()) <= axis)
     extents.resize(axis + 1);
   if (!extents[axis])
-    extents[axis] = Arithmetic(entry, loc, intType)
-                        .fromIndex(addScalar(host.getExtents().get(axis),
-                                             ("n" + Twine(axis)).str()));
+    extents[axis] =
+        Arithmetic(entry, loc, intType)
+            .fromIndex(addScalar(kernels.getExtent(builder, loc, axis),
+                                 ("n" + Twine(axis)).str()));
   return arithmetic.add(extents[axis], symbolicOffset(bound));
 }
 
@@ -211,20 +240,12 @@ Value KernelBuilder::getBlock() {
 void KernelBuilder::launch(Value blocks) {
   kernel.setInsertionPointToEnd(&function.getBody().front());
   gpu::ReturnOp::create(kernel, loc);
-  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
-  SmallVector<Value> size;
-  for (int64_t count : threads)
-    size.push_back(arith::ConstantIndexOp::create(builder, loc, count));
   auto symbol =
-      SymbolRefAttr::get(host.getKernels().getNameAttr(),
+      SymbolRefAttr::get(kernels.getModule().getNameAttr(),
                          {FlatSymbolRefAttr::get(function.getNameAttr())});
-  Value shared;
-  if (dynamicSharedBytes > 0)
-    shared = arith::ConstantIntOp::create(builder, loc, dynamicSharedBytes, 32);
-  auto launch = gpu::LaunchFuncOp::create(
-      builder, loc, symbol, gpu::KernelDim3{blocks, one, one},
-      gpu::KernelDim3{size[0], size[1], size[2]}, shared, operands,
-      host.getStream());
+  auto launch =
+      LaunchOp::create(builder, loc, symbol, blocks, threads,
+                       dynamicSharedBytes, alignment, operands, accesses);
   if (group)
     launch->setDiscardableAttr(RegionGroupAttr::kAttrName, group);
 }

@@ -3,7 +3,7 @@
 #ifndef STENCIL_LIB_CONVERSION_STENCILTOGPU_KERNELBUILDER_H
 #define STENCIL_LIB_CONVERSION_STENCILTOGPU_KERNELBUILDER_H
 
-#include "HostFunction.h"
+#include "KernelSet.h"
 
 namespace stencil {
 
@@ -12,7 +12,7 @@ class KernelBuilder {
 public:
   /// The kernel computes with `intType`: i32 where all positions in all buffers
   /// fit, else i64. Threads per block: x, y, z.
-  KernelBuilder(HostFunction &host, mlir::Operation *source,
+  KernelBuilder(KernelSet &kernels, mlir::Operation *source,
                 llvm::StringRef role, mlir::Type intType,
                 std::array<int64_t, 3> threads, int64_t minBlocks = 0);
 
@@ -20,22 +20,30 @@ public:
   mlir::OpBuilder &body() { return kernel; }
   mlir::OpBuilder &outside() { return builder; }
   mlir::Location getLoc() const { return loc; }
-  HostFunction &getHost() { return host; }
+  KernelSet &getSet() { return kernels; }
 
   struct BufferAttrs {
     bool isolated = false; // no other argument aliases what this one writes
     bool readOnly = false;
   };
 
-  /// Passes a device buffer; returns it as the kernel sees it. `origin` is
-  /// where the program names it, for people who read the kernel.
-  mlir::Value addBuffer(mlir::Value buffer, BufferAttrs attributes,
-                        llvm::StringRef name = {},
-                        std::optional<mlir::Location> origin = {});
+  /// Passes a field; returns its linear buffer as the kernel sees it. `origin`
+  /// is where the program names it, for people who read the kernel.
+  mlir::Value addField(mlir::Value field, KernelAccess access,
+                       BufferAttrs attributes,
+                       std::optional<mlir::Location> origin = {});
+  /// Passes other memory of the device, a linear memref.
+  mlir::Value addMemory(mlir::Value memory, KernelAccess access,
+                        BufferAttrs attributes);
   /// Passes a scalar of the host; an index stays one.
   mlir::Value addScalar(mlir::Value scalar, llvm::StringRef name = {});
   /// The coordinate of a bound, in the kernel.
   mlir::Value getBound(int64_t bound, int64_t axis);
+
+  /// Notes that the kernel needs arrays that are aligned to as many bytes.
+  void requireAlignment(int64_t bytes) {
+    alignment = std::max(alignment, bytes);
+  }
 
   /// Passes any other value of the host.
   mlir::Value addOperand(mlir::Value value);
@@ -61,7 +69,14 @@ public:
   void launch(mlir::Value blocks);
 
 private:
-  HostFunction &host;
+  mlir::Value addPointer(mlir::Value memory, mlir::MemRefType type,
+                         KernelAccess access, BufferAttrs attributes,
+                         mlir::Location origin);
+  void addArgument(mlir::Value operand, KernelAccess access, mlir::Type type,
+                   llvm::ArrayRef<mlir::NamedAttribute> attributes,
+                   mlir::Location origin);
+
+  KernelSet &kernels;
   mlir::Location loc;
   /// Before the op; in the kernel; at the end of what arguments need.
   mlir::OpBuilder builder, kernel, entry;
@@ -69,9 +84,16 @@ private:
   mlir::Type intType;
   std::array<int64_t, 3> threads;
   llvm::SmallVector<mlir::Value> operands;
+  llvm::SmallVector<int32_t> accesses;
   llvm::DenseMap<mlir::Value, mlir::Value> known;
+  /// By what the program calls it, and its type: as the kernel sees it, and the
+  /// number of the argument.
+  llvm::DenseMap<std::pair<mlir::Value, mlir::Type>,
+                 std::pair<mlir::Value, unsigned>>
+      memories;
   llvm::SmallVector<mlir::Value> extents;
   int64_t dynamicSharedBytes = 0;
+  int64_t alignment = 1;
   /// It reads a buffer that nobody writes meanwhile.
   bool hasInput = false;
   /// The stencil.region_group of the source, if it has one.

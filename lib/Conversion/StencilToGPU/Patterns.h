@@ -1,9 +1,10 @@
-//===- Patterns.h - The parts of convert-stencil-to-gpu ---------*- C++ -*-===//
+//===- Patterns.h - The parts of convert-stencil-to-kernels ---------*- C++
+//-*-===//
 
 #ifndef STENCIL_LIB_CONVERSION_STENCILTOGPU_PATTERNS_H
 #define STENCIL_LIB_CONVERSION_STENCILTOGPU_PATTERNS_H
 
-#include "HostFunction.h"
+#include "KernelSet.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 namespace stencil {
@@ -13,16 +14,16 @@ namespace stencil {
 /// The boundary ops behind an apply that fill periodic halos of what it stores
 /// to are part of its kernel, and added to `joined`.
 mlir::LogicalResult
-lowerApply(ApplyOp op, HostFunction &host,
+lowerApply(ApplyOp op, KernelSet &kernels,
            llvm::SmallPtrSetImpl<mlir::Operation *> &joined);
 /// The boundary ops that follow and fill the halos of other fields in the same
 /// way are filled by the same kernel, and added to `joined`; those that are in
 /// it are done.
 mlir::LogicalResult
-lowerBoundary(BoundaryOp op, HostFunction &host,
+lowerBoundary(BoundaryOp op, KernelSet &kernels,
               llvm::SmallPtrSetImpl<mlir::Operation *> &joined);
 /// Replaces the uses of the result.
-mlir::LogicalResult lowerFold(FoldOp op, HostFunction &host);
+mlir::LogicalResult lowerFold(FoldOp op, KernelSet &kernels);
 
 } // namespace stencil
 

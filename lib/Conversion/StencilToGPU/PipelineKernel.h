@@ -78,7 +78,7 @@ struct FetchGroup {
 /// loop that is unrolled until every register window is in place again.
 class PipelineKernel {
 public:
-  PipelineKernel(PipelineOp op, PipelinePlan plan, HostFunction &host,
+  PipelineKernel(PipelineOp op, PipelinePlan plan, KernelSet &kernels,
                  GPUSchedule schedule);
 
   mlir::LogicalResult emit();
@@ -228,7 +228,7 @@ private:
 
   PipelineOp op;
   PipelinePlan plan;
-  HostFunction &host;
+  KernelSet &kernels;
   GPUSchedule schedule;
   KernelBuilder kernel;
   BlockGrid grid;
@@ -261,7 +261,7 @@ private:
 
 /// Builds the kernel of a pipeline and launches it before the op. Fails with an
 /// error.
-mlir::LogicalResult lowerPipeline(PipelineOp op, HostFunction &host);
+mlir::LogicalResult lowerPipeline(PipelineOp op, KernelSet &kernels);
 
 } // namespace stencil
 

@@ -294,7 +294,7 @@ void PipelineKernel::shuffleColumns(
   Location loc = op.getLoc();
   Arithmetic math = kernel.math();
   int64_t last = op.getRank() - 1, columns = schedule.points[last];
-  int64_t warp = host.getOptions().target.warpSize;
+  int64_t warp = kernels.getOptions().target.warpSize;
   int64_t row = std::min(warp, schedule.block[last]);
   Value lane = math.rem(context.threadNumber, math.constant(warp));
   Value inRow = math.rem(context.threads[last], math.constant(row));

@@ -126,7 +126,7 @@ void PipelineKernel::pushSums(AccumulateOp sum, const PointOffset &point) {
     if (Value term = terms[plane]) {
       Value value = group->values[term][point].value;
       partial = partial ? addTerm(kernel.body(), sum.getLoc(), partial, value,
-                                  host.getOptions().math)
+                                  kernels.getOptions().math)
                         : value;
     }
     if (plane == planes.back()) {

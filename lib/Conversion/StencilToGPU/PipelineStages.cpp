@@ -13,8 +13,8 @@ class StageReader : public WindowReader {
 public:
   StageReader(PipelineKernel &pipeline, ApplyOp stage, SharedReads &reads,
               CacheWindow &window, llvm::ArrayRef<int64_t> position)
-      : WindowReader(window, pipeline.kernel, pipeline.errorWord, pipeline.host,
-                     position),
+      : WindowReader(window, pipeline.kernel, pipeline.errorWord,
+                     pipeline.kernels, position),
         pipeline(pipeline), stage(stage), reads(reads), position(position) {}
 
   Value readSum(WeightedSumOp op) override {
@@ -135,7 +135,7 @@ LogicalResult PipelineKernel::emitStage(ApplyOp stage, PipelineStep &step,
     for (const SmallVector<int64_t> &point : points) {
       readers.emplace_back(*this, stage, reads, window, point);
       emitters.emplace_back(stage, arguments, readers.back(), /*lanes=*/1,
-                            host.getOptions().math);
+                            kernels.getOptions().math);
       SmallVector<Value> &position = positions.emplace_back();
       for (auto [coordinate, along] : llvm::zip_equal(base.coordinates, point))
         position.push_back(math.toIndex(math.add(coordinate, along)));
@@ -203,7 +203,7 @@ LogicalResult PipelineKernel::emitFinalPoints(PipelineStep &step,
   orderByArrival(
       isFirst ? block->begin() : std::next(before), end,
       [&](Operation *load) { return reads.getPlace(load); },
-      host.getOptions().target.registersPerThread);
+      kernels.getOptions().target.registersPerThread);
   return success();
 }
 

@@ -21,7 +21,7 @@ using namespace stencil;
 bool PipelineKernel::isCooperative(StoreOp store) const {
   auto window = store.getTemp().getDefiningOp<WindowOp>();
   return window && rings.contains(window) && isOfStage(window) &&
-         isStoredAlone(store, host.getAliases());
+         isStoredAlone(store, kernels.getAliases());
 }
 
 /// Stores as many points of a row, from `base` on, as lie in the box.
@@ -65,7 +65,7 @@ void PipelineKernel::storeChunk(const KernelField &field,
     return;
   }
   int64_t bytes = length * getElementBytes(ring.getElementType());
-  host.requireAlignment(bytes);
+  kernel.requireAlignment(bytes);
   llvm::MaybeAlign alignment(bytes);
   Value vector = vector::LoadOp::create(
       builder, loc, VectorType::get({length}, ring.getElementType()),
@@ -85,7 +85,7 @@ void PipelineKernel::emitCooperativeStore(StoreOp store,
   int64_t length =
       context.getWalk() == last
           ? 1
-          : getVectorLength(host, field.type, grid.getTileAlignment());
+          : getVectorLength(kernels, field.type, grid.getTileAlignment());
   Value slot = ring.getSlot(step, -ring.getPlanned().newest);
   Value plane = math.mul(slot, ring.getPlaneElements());
   int64_t count = 1;

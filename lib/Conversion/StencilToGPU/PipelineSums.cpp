@@ -47,15 +47,15 @@ LogicalResult PipelineKernel::emitSumLoop(ApplyOp stage, WeightedSumOp sum,
                            "without a walk for a loop over taps");
   const SharedRing &ring = *rings[window];
   DenseElementsAttr values = getTapWeights(sum);
-  gpu::GPUModuleOp kernels = host.getKernels();
+  gpu::GPUModuleOp module = kernels.getModule();
   Value weights =
-      getConstantArray(builder, loc, kernels, values,
+      getConstantArray(builder, loc, module, values,
                        builder.getI64IntegerAttr(chooseSpace(
-                           kernels, values, host.getOptions().target)));
+                           module, values, kernels.getOptions().target)));
   Value base = ring.getBase(step, 0);
   SumLoopOptions options;
   options.areNeighbours = true;
-  options.math = host.getOptions().math;
+  options.math = kernels.getOptions().math;
   ArrayRef<PointOffset> rest = points;
   while (!rest.empty()) {
     PointOffset first = rest.front();

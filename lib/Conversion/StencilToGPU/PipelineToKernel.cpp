@@ -38,14 +38,16 @@ static Type chooseType(PipelineOp op, const GPUSchedule &schedule) {
 }
 
 PipelineKernel::PipelineKernel(PipelineOp op, PipelinePlan plan,
-                               HostFunction &host, GPUSchedule given)
-    : op(op), plan(std::move(plan)), host(host), schedule(std::move(given)),
-      kernel(host, op, "pipeline", ::chooseType(op, schedule),
+                               KernelSet &kernels, GPUSchedule given)
+    : op(op), plan(std::move(plan)), kernels(kernels),
+      schedule(std::move(given)),
+      kernel(kernels, op, "pipeline", ::chooseType(op, schedule),
              schedule.getThreads(), schedule.launchBounds),
-      grid(host, op.getDomain(), schedule, schedule.points,
+      grid(kernels, op.getDomain(), schedule, schedule.points,
            getRowAlignment(op, schedule)),
-      context{op, this->plan, host, kernel, schedule, {},
-              {}, {},         {},   {},     {},       grid.getTileAlignment(),
+      context{op,       this->plan, kernels, kernel,
+              schedule, {},         {},      {},
+              {},       {},         {},      grid.getTileAlignment(),
               {}} {
   for (SmallVector<int64_t> &point : listOffsets(
            schedule.points, SmallVector<int64_t>(schedule.points.size(), 1)))
@@ -67,12 +69,12 @@ void PipelineKernel::setAxes(KernelField &field, ArrayRef<int64_t> axes) {
     return kernel.getBound(bound, axis);
   };
   field.axes.assign(axes.begin(), axes.end());
-  field.layout.emplace(kernel.math(), field.type, host.getRows(), getBound,
+  field.layout.emplace(kernel.math(), field.type, kernels.getRows(), getBound,
                        field.axes);
 }
 
 void PipelineKernel::addFields() {
-  FieldAliasAnalysis &aliases = host.getAliases();
+  FieldAliasAnalysis &aliases = kernels.getAliases();
   SmallVector<Value> fields, written;
   for (LoadOp load : op.getBodyBlock()->getOps<LoadOp>())
     fields.push_back(load.getField());
@@ -87,7 +89,8 @@ void PipelineKernel::addFields() {
     attributes.readOnly = isRead && !llvm::is_contained(written, field);
     KernelField result;
     result.type = cast<GridType>(field.getType());
-    result.buffer = kernel.addBuffer(host.getBuffer(field), attributes);
+    result.buffer = kernel.addField(
+        field, isRead ? KernelAccess::Read : KernelAccess::Write, attributes);
     // Of those of lower rank, the stages that read them say it.
     setAxes(result, llvm::to_vector(llvm::seq<int64_t>(result.type.getRank())));
     return result;
@@ -102,7 +105,8 @@ void PipelineKernel::addFields() {
         scalars[value] = kernel.addScalar(value);
     stage.getRegion().walk([&](Operation *inner) {
       if (!errorWord && mayFailAtRunTime(inner))
-        errorWord = kernel.addBuffer(host.getErrorWord(), {});
+        errorWord =
+            kernel.addMemory(kernels.getErrorWord(), KernelAccess::Write, {});
     });
   }
 }
@@ -364,19 +368,17 @@ LogicalResult PipelineKernel::emit() {
         return failure();
   if (failed(emitWalks()))
     return failure();
-  for (auto &[field, buffer] : stores)
-    host.addWritten(field);
   kernel.launch(blocks);
   return success();
 }
 
-LogicalResult stencil::lowerPipeline(PipelineOp op, HostFunction &host) {
+LogicalResult stencil::lowerPipeline(PipelineOp op, KernelSet &kernels) {
   auto plan = PipelinePlan::create(op);
   if (failed(plan))
     return failure();
-  auto schedule = choosePipelineSchedule(op, host.getOptions().target);
+  auto schedule = choosePipelineSchedule(op, kernels.getOptions().target);
   if (failed(schedule))
     return failure();
-  return PipelineKernel(op, std::move(*plan), host, std::move(*schedule))
+  return PipelineKernel(op, std::move(*plan), kernels, std::move(*schedule))
       .emit();
 }

@@ -104,7 +104,7 @@ LogicalResult PipelineKernel::checkFetch(const SharedRing &ring,
                                          LoadOp load) const {
   WindowOp window = ring.getWindow();
   Prefetch kind = window.getPrefetch().value_or(Prefetch::None);
-  const TargetInfo &target = host.getOptions().target;
+  const TargetInfo &target = kernels.getOptions().target;
   if ((kind == Prefetch::Tma && !target.hasAsyncCopy(AsyncCopyTensor)) ||
       (kind == Prefetch::Async && !target.hasAsyncCopy(AsyncCopyElements)))
     return window.emitOpError("expected a GPU with ")
@@ -144,7 +144,7 @@ LogicalResult PipelineKernel::addFetch(SharedRing &ring, LoadOp load) {
   }
   group.needsFence |= kind == Prefetch::Tma;
   const KernelField &field = loads[load.getRes()];
-  fetch->add(ring, field, host.getBuffer(load.getField()));
+  fetch->add(ring, field, load.getField());
   needsEarlyBarrier |= fetch->writesEarly(ring);
   return window.hasBoundary() ? addPatch(ring, field, group) : success();
 }
@@ -154,11 +154,11 @@ LogicalResult PipelineKernel::placeWindows() {
   SharedLayout layout(
       op, [&](WindowOp window) { return rings[window]->getBytes(); });
   if (int64_t limit =
-          static_cast<int64_t>(host.getOptions().target.sharedPerBlock);
+          static_cast<int64_t>(kernels.getOptions().target.sharedPerBlock);
       layout.bytes > limit)
     return op.emitOpError("expected windows of at most ")
            << limit << " bytes, the shared memory of a block on "
-           << host.getOptions().target.chip << ", got " << layout.bytes;
+           << kernels.getOptions().target.chip << ", got " << layout.bytes;
   Value memory = kernel.addDynamicShared(layout.bytes);
   for (auto [window, offset] : layout.windows)
     rings[window]->place(memory, offset);

@@ -18,7 +18,7 @@ PlaneChunks::PlaneChunks(const PipelineContext &context, SharedRing &ring,
   length = 1;
   // Where rows are aligned, and tiles begin at the same distance from it.
   if (context.getWalk() != last && hasVectorLayout(element)) {
-    RowLayout rows = context.host.getRows();
+    RowLayout rows = context.kernels.getRows();
     int64_t factors = context.tileAlignment | ring.getRowAlignment() |
                       DeviceLayout::getAlignment(field.type, rows);
     if (isTileOnly)
@@ -27,7 +27,7 @@ PlaneChunks::PlaneChunks(const PipelineContext &context, SharedRing &ring,
         std::min(std::max<int64_t>(1, widestBytes / bytes), factors & -factors);
   }
   if (length > 1)
-    context.host.requireAlignment(length * bytes);
+    context.kernel.requireAlignment(length * bytes);
   int64_t count = llvm::product_of(ring.getShape()) / length;
   int64_t threads = context.countThreads();
   Arithmetic math = context.kernel.math();

@@ -14,9 +14,10 @@ class PlaneFetch {
 public:
   virtual ~PlaneFetch() = default;
 
-  /// Adds a window, whose planes come from `field`.
+  /// Adds a window, whose planes come from `field`, which the program calls
+  /// `name`.
   virtual void add(SharedRing &ring, const KernelField &field,
-                   mlir::Value hostBuffer) = 0;
+                   mlir::Value name) = 0;
   /// Bytes of shared memory beside those of the windows, and where they are.
   virtual mlir::LogicalResult prepare() { return mlir::success(); }
   /// Brings what the first iterations read, before the loop.

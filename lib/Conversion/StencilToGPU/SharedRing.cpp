@@ -19,7 +19,7 @@ Value PipelineContext::isNeeded(const OffsetBox &needs, Value plane) const {
 
 bool PipelineContext::isStored(LoadOp load) const {
   PipelineOp pipeline = op;
-  FieldAliasAnalysis &aliases = host.getAliases();
+  FieldAliasAnalysis &aliases = kernels.getAliases();
   return llvm::any_of(
       pipeline.getBodyBlock()->getOps<StoreOp>(), [&](StoreOp store) {
         return aliases.mayAlias(store.getField(), load.getField());

@@ -22,7 +22,7 @@ class HaloPatch;
 struct PipelineContext {
   PipelineOp op;
   const PipelinePlan &plan;
-  HostFunction &host;
+  KernelSet &kernels;
   KernelBuilder &kernel;
   const GPUSchedule &schedule;
   /// Per axis: position of this thread in its block, first coordinate of the

@@ -1,29 +1,25 @@
-//===- StencilToGPU.cpp - Bufferised programs to kernels ------------------===//
+//===- StencilToKernels.cpp - Bufferised programs to kernels --------------===//
 //
 //   func.func @f(%u: !stencil.field<...>) { ... stencil.apply ... }
 //     ==> gpu.module @f_kernels { gpu.func @f_apply0(...) kernel { ... } }
-//         func.func @f(%u: memref<...>) {
-//           ... memory on the device, copies to it
-//           ... gpu.launch_func <%stream> @f_kernels::@f_apply0 ...
-//           ... copies back
+//         func.func @f(%u: !stencil.field<...>) {
+//           ... stencil.launch @f_kernels::@f_apply0 ... args(%u : ... read)
 //         }
 //
-// The control flow of the program stays on the host, which only launches:
-// nothing waits for the device but a fold whose result it needs, and the end.
+// The control flow of the program stays on the host, which only launches.
+// Where fields are on the device is not known here: stencil-place-fields.
 //
 //===----------------------------------------------------------------------===//
 
+#include "FieldFunction.h"
 #include "Patterns.h"
 #include "PipelineKernel.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
-#include "StencilDialect/Analysis/Signature.h"
 #include "StencilDialect/Analysis/SymbolicExtents.h"
 #include "StencilDialect/Conversion/Passes.h"
-#include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/Target.h"
 #include "TileKernel.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -34,7 +30,7 @@
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace stencil {
-#define GEN_PASS_DEF_CONVERTSTENCILTOGPU
+#define GEN_PASS_DEF_CONVERTSTENCILTOKERNELS
 #include "StencilDialect/Conversion/Passes.h.inc"
 } // namespace stencil
 
@@ -43,8 +39,9 @@ using namespace stencil;
 
 namespace {
 
-struct StencilToGPU : stencil::impl::ConvertStencilToGPUBase<StencilToGPU> {
-  using ConvertStencilToGPUBase::ConvertStencilToGPUBase;
+struct StencilToKernels
+    : stencil::impl::ConvertStencilToKernelsBase<StencilToKernels> {
+  using ConvertStencilToKernelsBase::ConvertStencilToKernelsBase;
 
   void runOnOperation() override {
     if (failed(run()))
@@ -53,11 +50,9 @@ struct StencilToGPU : stencil::impl::ConvertStencilToGPUBase<StencilToGPU> {
 
 private:
   LogicalResult run();
-  FailureOr<GPULoweringOptions> readOptions();
-  LogicalResult lower(func::FuncOp function, const GPULoweringOptions &options,
-                      FunctionFacts facts);
-  LogicalResult lowerBlock(Block &block, HostFunction &host);
-  LogicalResult lowerOp(Operation *op, HostFunction &host);
+  FailureOr<KernelOptions> readOptions();
+  LogicalResult lower(func::FuncOp function, const KernelOptions &options);
+  LogicalResult lowerOp(Operation *op, KernelSet &kernels);
 
   /// Boundary ops that the kernel of an earlier op stands for.
   SmallPtrSet<Operation *, 16> joined;
@@ -65,121 +60,77 @@ private:
 
 } // namespace
 
-FailureOr<GPULoweringOptions> StencilToGPU::readOptions() {
+FailureOr<KernelOptions> StencilToKernels::readOptions() {
   FailureOr<const TargetInfo *> target = requireTarget(getOperation());
   if (failed(target))
     return failure();
-  GPULoweringOptions options{**target, 0, math};
-  options.backend = emulate ? 2 : options.target.vendor == GPUVendor::AMD;
-  return options;
+  return KernelOptions{**target, math};
 }
 
-LogicalResult StencilToGPU::lowerOp(Operation *op, HostFunction &host) {
-  if (auto alloc = dyn_cast<AllocOp>(op))
-    return host.lowerAlloc(alloc);
-  if (auto castOp = dyn_cast<CastOp>(op))
-    return host.lowerCast(castOp);
-  if (auto load = dyn_cast<ExternalLoadOp>(op))
-    return host.lowerExternalLoad(load);
-  if (auto store = dyn_cast<ExternalStoreOp>(op))
-    return host.lowerExternalStore(store);
-  if (auto view = dyn_cast<UnrealizedConversionCastOp>(op))
-    return host.lowerHostView(view);
-  if (isa_and_nonnull<StencilDialect>(op->getDialect())) {
-    host.allocatePending(op);
-    LogicalResult result =
-        llvm::TypeSwitch<Operation *, LogicalResult>(op)
-            .Case(
-                [&](ApplyOp apply) { return lowerApply(apply, host, joined); })
-            .Case([&](PipelineOp pipeline) {
-              return lowerPipeline(pipeline, host);
-            })
-            .Case([&](BoundaryOp boundary) {
-              return lowerBoundary(boundary, host, joined);
-            })
-            .Case([&](FoldOp fold) { return lowerFold(fold, host); })
-            .Default([](Operation *other) {
-              return other->emitOpError("has no GPU lowering");
-            });
-    if (succeeded(result))
-      op->erase();
-    return result;
-  }
-  if (auto kernel = dyn_cast<tile::KernelOp>(op)) {
-    host.allocatePending(op);
-    LogicalResult result = lowerTileKernel(kernel, host);
-    if (succeeded(result))
-      op->erase();
-    return result;
-  }
-  if (auto callOp = dyn_cast<func::CallOp>(op)) {
-    // What another library does may be to look at the clock.
-    if (auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
-            callOp, callOp.getCalleeAttr());
-        callee && callee.isExternal() && !isRuntimeName(callee.getName()))
-      host.waitForDevice(op);
-    for (Type type :
-         llvm::concat<const Type>(SmallVector<Type>(op->getOperandTypes()),
-                                  SmallVector<Type>(op->getResultTypes())))
-      if (isa<FieldType>(type))
-        return callOp.emitOpError("no GPU lowering for a call that passes "
-                                  "fields and could not be inlined");
-  }
-  for (Value result : op->getResults())
-    if (failed(host.addCarried(result)))
-      return failure();
-  // Fields that control flow hands on, or uses, need their memory before it.
-  bool usesFields = false;
-  op->walk([&](Operation *inner) {
-    usesFields |=
-        isa_and_nonnull<StencilDialect>(inner->getDialect()) ||
-        llvm::any_of(inner->getOperandTypes(), llvm::IsaPred<FieldType>) ||
-        (inner != op && host.usesMemory(inner));
-  });
-  if (usesFields && !isa<func::ReturnOp>(op))
-    host.allocatePending(op);
-  if (op->getNumRegions() == 0)
-    host.lowerAccess(op);
-  else
-    for (Region &region : op->getRegions())
-      for (Block &block : region) {
-        for (BlockArgument argument : block.getArguments())
-          if (failed(host.addCarried(argument)))
-            return failure();
-        if (failed(lowerBlock(block, host)))
-          return failure();
+LogicalResult StencilToKernels::lowerOp(Operation *op, KernelSet &kernels) {
+  // Of a pipeline, those of its loads and stores.
+  WalkResult checked = op->walk([&](Operation *inner) {
+    for (Type type : inner->getOperandTypes())
+      if (isa<FieldType>(type) &&
+          !DeviceLayout::getBufferType(cast<GridType>(type),
+                                       kernels.getRows())) {
+        inner->emitOpError("no GPU lowering for a field of type ") << type;
+        return WalkResult::interrupt();
       }
-  return success();
-}
-
-LogicalResult StencilToGPU::lowerBlock(Block &block, HostFunction &host) {
-  for (Operation &op : llvm::make_early_inc_range(block)) {
-    if (failed(lowerOp(&op, host)))
-      return failure();
-  }
-  return success();
-}
-
-LogicalResult StencilToGPU::lower(func::FuncOp function,
-                                  const GPULoweringOptions &options,
-                                  FunctionFacts facts) {
-  if (!llvm::hasSingleElement(function.getBody()))
-    return function.emitError("no GPU lowering for a function with branches; "
-                              "structured control flow has one");
-  OpBuilder builder(function);
-  auto kernels = gpu::GPUModuleOp::create(
-      builder, function.getLoc(), (function.getName() + "_kernels").str());
-  HostFunction host(function, kernels, options, std::move(facts));
-  if (failed(host.enter()) || failed(lowerBlock(function.front(), host)) ||
-      failed(host.leave()))
+    return WalkResult::advance();
+  });
+  if (checked.wasInterrupted())
     return failure();
-  function->removeAttr(kMinimalExtentsAttr);
-  if (kernels.getBody()->empty())
-    kernels.erase();
+  LogicalResult result =
+      llvm::TypeSwitch<Operation *, LogicalResult>(op)
+          .Case(
+              [&](ApplyOp apply) { return lowerApply(apply, kernels, joined); })
+          .Case([&](PipelineOp pipeline) {
+            return lowerPipeline(pipeline, kernels);
+          })
+          .Case([&](BoundaryOp boundary) {
+            return lowerBoundary(boundary, kernels, joined);
+          })
+          .Case([&](FoldOp fold) { return lowerFold(fold, kernels); })
+          .Case([&](tile::KernelOp kernel) {
+            return lowerTileKernel(kernel, kernels);
+          });
+  if (succeeded(result))
+    op->erase();
+  return result;
+}
+
+LogicalResult StencilToKernels::lower(func::FuncOp function,
+                                      const KernelOptions &options) {
+  if (failed(checkFieldFunction(function)))
+    return failure();
+  // What is in the bodies says it now, and is gone then.
+  recordMinimalExtents(function, [](Value value) {
+    return cast<GridType>(value.getType()).getBounds();
+  });
+  // In program order; what is in a pipeline is part of it.
+  SmallVector<Operation *> ops;
+  function.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (!isa<ApplyOp, PipelineOp, BoundaryOp, FoldOp, tile::KernelOp>(op))
+      return WalkResult::advance();
+    ops.push_back(op);
+    return WalkResult::skip();
+  });
+  if (ops.empty())
+    return success();
+  OpBuilder builder(function);
+  auto module = gpu::GPUModuleOp::create(
+      builder, function.getLoc(), (function.getName() + "_kernels").str());
+  KernelSet kernels(function, module, options);
+  for (Operation *op : ops)
+    if (failed(lowerOp(op, kernels)))
+      return failure();
+  if (module.getBody()->empty())
+    module.erase();
   return success();
 }
 
-LogicalResult StencilToGPU::run() {
+LogicalResult StencilToKernels::run() {
   auto options = readOptions();
   if (failed(options))
     return failure();
@@ -199,25 +150,10 @@ LogicalResult StencilToGPU::run() {
   if (calls.wasInterrupted())
     return failure();
   module.walk([](ApplyOp apply) { splitAxes(apply); });
-  FactsOfFunctions facts = collectFacts(module);
   for (auto function :
-       llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
-    if (function.isExternal())
-      continue;
-    bool usesFields = false;
-    function.walk([&](Operation *op) {
-      usesFields |= isa_and_nonnull<StencilDialect>(op->getDialect());
-      for (Value operand : op->getOperands())
-        usesFields |= isa<FieldType>(operand.getType());
-    });
-    usesFields |=
-        llvm::any_of(function.getArgumentTypes(), llvm::IsaPred<FieldType>);
-    if (usesFields &&
-        failed(lower(function, *options, std::move(facts[function]))))
+       llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+    if (!function.isExternal() && usesFields(function) &&
+        failed(lower(function, *options)))
       return failure();
-    function->removeAttr(kDeviceArraysAttr);
-  }
-  module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
-                  UnitAttr::get(&getContext()));
   return success();
 }

@@ -33,7 +33,7 @@ void stencil::storePoints(KernelBuilder &kernel, RowAddresses &addresses,
                           const std::map<Offset, LaneValue> &values) {
   OpBuilder &builder = kernel.body();
   Location loc = kernel.getLoc();
-  int64_t length = getVectorLength(kernel.getHost(), field.type, alignment);
+  int64_t length = getVectorLength(kernel.getSet(), field.type, alignment);
   std::set<Offset> done;
   for (auto &[offset, lane] : values) {
     if (done.count(offset))
@@ -52,7 +52,7 @@ void stencil::storePoints(KernelBuilder &kernel, RowAddresses &addresses,
         done.insert(next);
       Type element = field.type.getElementType();
       auto type = VectorType::get({length}, element);
-      kernel.getHost().requireAlignment(length * getElementBytes(element));
+      kernel.requireAlignment(length * getElementBytes(element));
       Value vector =
           vector::FromElementsOp::create(builder, loc, type, elements);
       vector::StoreOp::create(

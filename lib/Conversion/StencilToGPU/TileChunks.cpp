@@ -28,14 +28,14 @@ TileChunks::TileChunks(TileKernel &kernel, TileRing &ring, BlockArgument arg,
         kernel.grid.getTileAlignment() | getExtent(ring, last) |
         ring.type.getBox().getLb()[last] | ring.type.getPitch() |
         ring.type.getSlotElements() |
-        DeviceLayout::getAlignment(field.type, kernel.host.getRows());
+        DeviceLayout::getAlignment(field.type, kernel.kernels.getRows());
     if (isTileOnly)
       factors |= kernel.op.getGrid().getTile(last);
     length = std::min(std::max<int64_t>(1, kWidestBytes / bytes),
                       factors & -factors);
   }
   if (length > 1)
-    kernel.host.requireAlignment(length * bytes);
+    kernel.kernel.requireAlignment(length * bytes);
   int64_t count = 1;
   for (int64_t axis = 0; axis <= last; ++axis)
     count *= getExtent(ring, axis);

@@ -44,7 +44,7 @@ static LogicalResult checkFill(tile::RingOp ring, const TargetInfo &target) {
 /// Those of one overlay lie beside each other, the overlays at one place behind
 /// what is in none.
 LogicalResult TileKernel::placeRings() {
-  const TargetInfo &target = host.getOptions().target;
+  const TargetInfo &target = kernels.getOptions().target;
   int64_t own = 0;
   llvm::SmallDenseMap<int64_t, int64_t> ends;
   SmallVector<std::pair<tile::RingOp, int64_t>> places;

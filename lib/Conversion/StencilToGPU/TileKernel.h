@@ -58,7 +58,7 @@ struct TileRing {
 /// Emits the kernel, op by op.
 class TileKernel {
 public:
-  TileKernel(tile::KernelOp op, HostFunction &host, GPUSchedule schedule);
+  TileKernel(tile::KernelOp op, KernelSet &kernels, GPUSchedule schedule);
   ~TileKernel();
 
   mlir::LogicalResult emit();
@@ -125,7 +125,7 @@ private:
   bool isStored(mlir::Value field) const;
 
   tile::KernelOp op;
-  HostFunction &host;
+  KernelSet &kernels;
   GPUSchedule schedule;
   KernelBuilder kernel;
   BlockGrid grid;
@@ -133,7 +133,6 @@ private:
   mlir::Value errorWord;
   /// By argument.
   llvm::DenseMap<mlir::Value, KernelField> fields;
-  llvm::DenseMap<mlir::Value, mlir::Value> hostBuffers;
   /// Numbers of the kernel; indices in its integer type.
   llvm::DenseMap<mlir::Value, mlir::Value> numbers;
   llvm::DenseMap<mlir::Value, TileCursor> cursors;
@@ -159,7 +158,7 @@ private:
 
 /// Builds the kernel of a tile.kernel and launches it before the op. Fails with
 /// an error.
-mlir::LogicalResult lowerTileKernel(tile::KernelOp op, HostFunction &host);
+mlir::LogicalResult lowerTileKernel(tile::KernelOp op, KernelSet &kernels);
 
 } // namespace stencil
 

@@ -90,7 +90,7 @@ class TileReader : public WindowReader {
 public:
   TileReader(TileKernel &kernel, ApplyOp stage, TileReads &reads,
              CacheWindow &window, ArrayRef<int64_t> position)
-      : WindowReader(window, kernel.kernel, kernel.errorWord, kernel.host,
+      : WindowReader(window, kernel.kernel, kernel.errorWord, kernel.kernels,
                      position),
         kernel(kernel), stage(stage), reads(reads), position(position) {}
 
@@ -267,7 +267,7 @@ LogicalResult TileKernel::emitStage(ApplyOp stage, ArrayRef<TilePoint> row,
     for (const SmallVector<int64_t> &point : points) {
       readers.emplace_back(*this, stage, reads, window, point);
       emitters.emplace_back(stage, arguments, readers.back(), /*lanes=*/1,
-                            host.getOptions().math);
+                            kernels.getOptions().math);
       SmallVector<Value> &position = positions.emplace_back();
       for (auto [coordinate, along] : llvm::zip_equal(base.coordinates, point))
         position.push_back(math.toIndex(math.add(coordinate, along)));
@@ -358,7 +358,7 @@ LogicalResult TileKernel::emitStages(ArrayRef<Operation *> ops,
     orderByArrival(
         isFirst ? block->begin() : std::next(before), end,
         [&](Operation *load) { return reads.getPlace(load); },
-        host.getOptions().target.registersPerThread);
+        kernels.getOptions().target.registersPerThread);
   return success();
 }
 

@@ -127,44 +127,22 @@ LogicalResult TileKernel::makeMap(TileRing &ring, tile::CopyOp copy) {
   TileRing::Map &known = ring.maps[argument.getArgNumber()];
   if (known.descriptor)
     return success();
-  RowLayout rows = host.getRows();
+  RowLayout rows = kernels.getRows();
   if (failed(checkField(copy, rows)))
     return failure();
-  host.requireAlignment(kTensorMapRowBytes);
+  kernel.requireAlignment(kTensorMapRowBytes);
   const KernelField &field = fields[argument];
   GridType type = field.type;
   BoundsAttr bounds = type.getBounds(), box = ring.type.getBox();
   int64_t rank = type.getRank();
 
-  // The field as the host sees it.
-  OpBuilder &outside = kernel.outside();
-  Location loc = kernel.getLoc();
-  Arithmetic math(outside, loc, outside.getIndexType());
-  auto getBound = [&](int64_t bound, int64_t axis) {
-    return host.getBound(outside, loc, bound, axis);
-  };
-  DeviceLayout layout(math, type, rows, getBound);
-  SmallVector<OpFoldResult> sizes, strides;
   SmallVector<int64_t> shape;
-  SmallVector<Value> extents;
-  for (int64_t axis = 0; axis < rank; ++axis) {
-    // What follows a row has no value.
-    Value extent = axis + 1 == rank
-                       ? math.add(layout.getRowStart(), layout.getRowLength())
-                       : math.sub(getBound(bounds.getUb()[axis], axis),
-                                  getBound(bounds.getLb()[axis], axis));
-    sizes.push_back(getAsOpFoldResult(extent));
-    strides.push_back(getAsOpFoldResult(layout.getStrides()[axis]));
-    shape.push_back(box.getUb()[axis] - box.getLb()[axis]);
-    extents.push_back(math.constant(shape.back()));
-  }
-  Value view = memref::ReinterpretCastOp::create(
-      outside, loc, hostBuffers[argument], outside.getIndexAttr(0), sizes,
-      strides);
-  auto space = gpu::AddressSpaceAttr::get(outside.getContext(),
+  for (auto [lower, upper] : llvm::zip_equal(box.getLb(), box.getUb()))
+    shape.push_back(upper - lower);
+  auto space = gpu::AddressSpaceAttr::get(copy.getContext(),
                                           gpu::AddressSpace::Workgroup);
   auto mapType = nvgpu::TensorMapDescriptorType::get(
-      outside.getContext(),
+      copy.getContext(),
       MemRefType::get(shape, type.getElementType(), MemRefLayoutAttrInterface(),
                       space),
       nvgpu::TensorMapSwizzleKind::SWIZZLE_NONE,
@@ -172,12 +150,9 @@ LogicalResult TileKernel::makeMap(TileRing &ring, tile::CopyOp copy) {
       nvgpu::TensorMapL2PromoKind::L2PROMO_128B,
       nvgpu::TensorMapOOBKind::OOB_ZERO,
       nvgpu::TensorMapInterleaveKind::INTERLEAVE_NONE);
-  auto unranked = UnrankedMemRefType::get(
-      type.getElementType(), cast<MemRefType>(view.getType()).getMemorySpace());
-  Value any = memref::CastOp::create(outside, loc, unranked, view);
-  Value map =
-      nvgpu::TmaCreateDescriptorOp::create(outside, loc, mapType, any, extents);
-  known.descriptor = kernel.addOperand(map);
+  known.descriptor = kernel.addOperand(
+      TensorMapOp::create(kernel.outside(), kernel.getLoc(), mapType,
+                          op.getOperandOf(argument)));
 
   // Where the tile begins, in the kernel.
   Arithmetic inner = kernel.math();

@@ -58,11 +58,11 @@ static Type chooseType(tile::KernelOp op) {
   return chooseIndexType(op.getContext(), fields, reach);
 }
 
-TileKernel::TileKernel(tile::KernelOp op, HostFunction &host, GPUSchedule given)
-    : op(op), host(host), schedule(std::move(given)),
-      kernel(host, op, op.getName(), ::chooseType(op), schedule.getThreads(),
+TileKernel::TileKernel(tile::KernelOp op, KernelSet &kernels, GPUSchedule given)
+    : op(op), kernels(kernels), schedule(std::move(given)),
+      kernel(kernels, op, op.getName(), ::chooseType(op), schedule.getThreads(),
              schedule.launchBounds),
-      grid(host, op.getGrid().getDomain(), schedule, schedule.points,
+      grid(kernels, op.getGrid().getDomain(), schedule, schedule.points,
            op.getGrid().getAlign()),
       walk(op.getGrid().getWalk()) {}
 
@@ -77,7 +77,7 @@ bool TileKernel::isStored(Value field) const {
   Value operand = self.getOperandOf(field);
   bool found = false;
   self.getBody().walk([&](tile::StoreOp store) {
-    found |= host.getAliases().mayAlias(self.getOperandOf(store.getField()),
+    found |= kernels.getAliases().mayAlias(self.getOperandOf(store.getField()),
                                         operand);
   });
   return found;
@@ -89,12 +89,12 @@ void TileKernel::setAxes(KernelField &field, ArrayRef<int64_t> axes) {
     return kernel.getBound(bound, axis);
   };
   field.axes.assign(axes.begin(), axes.end());
-  field.layout.emplace(kernel.math(), field.type, host.getRows(), getBound,
+  field.layout.emplace(kernel.math(), field.type, kernels.getRows(), getBound,
                        field.axes);
 }
 
 LogicalResult TileKernel::addArguments() {
-  FieldAliasAnalysis &aliases = host.getAliases();
+  FieldAliasAnalysis &aliases = kernels.getAliases();
   llvm::SmallDenseSet<Value> written;
   op.getBody().walk([&](tile::StoreOp store) {
     written.insert(op.getOperandOf(store.getField()));
@@ -113,9 +113,14 @@ LogicalResult TileKernel::addArguments() {
     attributes.readOnly = !written.contains(operand);
     KernelField field;
     field.type = cast<GridType>(operand.getType());
-    hostBuffers[argument] = host.getBuffer(operand);
-    field.buffer = kernel.addBuffer(hostBuffers[argument], attributes, {},
-                                    argument.getLoc());
+    bool isRead = llvm::any_of(argument.getUsers(),
+                               llvm::IsaPred<tile::CopyOp, tile::SourceOp>);
+    if (isRead || attributes.readOnly)
+      field.buffer = kernel.addField(operand, KernelAccess::Read, attributes,
+                                     argument.getLoc());
+    if (written.contains(operand))
+      field.buffer = kernel.addField(operand, KernelAccess::Write, attributes,
+                                     argument.getLoc());
     setAxes(field, llvm::to_vector(llvm::seq<int64_t>(field.type.getRank())));
     fields[argument] = std::move(field);
   }
@@ -127,7 +132,7 @@ LogicalResult TileKernel::addArguments() {
       return;
     needsPlanes |= isa<DynAccessOp>(inner);
     if (!errorWord)
-      errorWord = kernel.addBuffer(host.getErrorWord(), {});
+      errorWord = kernel.addMemory(kernels.getErrorWord(), KernelAccess::Write, {});
   });
   needsPlanes &= walk.has_value();
   return success();
@@ -427,13 +432,10 @@ LogicalResult TileKernel::emit() {
   });
   if (failed(emitBlock(*op.getBodyBlock())))
     return failure();
-  op.getBody().walk([&](tile::StoreOp store) {
-    host.addWritten(op.getOperandOf(store.getField()));
-  });
   kernel.launch(blocks);
   return success();
 }
 
-LogicalResult stencil::lowerTileKernel(tile::KernelOp op, HostFunction &host) {
-  return TileKernel(op, host, makeSchedule(op.getGrid())).emit();
+LogicalResult stencil::lowerTileKernel(tile::KernelOp op, KernelSet &kernels) {
+  return TileKernel(op, kernels, makeSchedule(op.getGrid())).emit();
 }

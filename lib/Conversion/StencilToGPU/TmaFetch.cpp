@@ -23,8 +23,7 @@ class TmaFetch : public PlaneFetch {
 public:
   explicit TmaFetch(const PipelineContext &context) : context(context) {}
 
-  void add(SharedRing &ring, const KernelField &field,
-           Value hostBuffer) override;
+  void add(SharedRing &ring, const KernelField &field, Value name) override;
   LogicalResult prepare() override;
   void start() override;
   void arrive(const PipelineStep &step) override;
@@ -34,7 +33,7 @@ private:
   struct Source {
     SharedRing *ring;
     const KernelField *field;
-    Value hostBuffer, map;
+    Value name, map;
     /// Position of the tile's first point, halo included, in the field.
     SmallVector<Value> start;
   };
@@ -58,9 +57,8 @@ private:
 
 } // namespace
 
-void TmaFetch::add(SharedRing &ring, const KernelField &field,
-                   Value hostBuffer) {
-  Source source{&ring, &field, hostBuffer, {}, {}};
+void TmaFetch::add(SharedRing &ring, const KernelField &field, Value name) {
+  Source source{&ring, &field, name, {}, {}};
   for (Group &group : groups)
     if (group.depth == ring.getDepth() && group.ahead == ring.getAhead()) {
       group.sources.push_back(source);
@@ -87,7 +85,7 @@ LogicalResult TmaFetch::makeMap(Source &source) {
     return window.emitOpError("expected a field whose rows are aligned to ")
            << kRowBytes << " bytes for prefetch = tma, got one whose lower "
            << "bound along axis " << rank - 1 << " is known at run time only";
-  RowLayout rows = context.host.getRows();
+  RowLayout rows = context.kernels.getRows();
   if (rows == RowLayout::Dense && !denseRowsFitTensorMap(type)) {
     InFlightDiagnostic error =
         window.emitOpError("expected rows of a multiple of ")
@@ -98,7 +96,7 @@ LogicalResult TmaFetch::makeMap(Source &source) {
       return error << *own << " bytes";
     return error << "an extent that is known at run time only";
   }
-  context.host.requireAlignment(kRowBytes);
+  context.kernel.requireAlignment(kRowBytes);
   ArrayRef<int64_t> shape = source.ring->getShape();
   for (auto [axis, extent] : llvm::enumerate(shape))
     if (extent > kMaxBox)
@@ -110,45 +108,18 @@ LogicalResult TmaFetch::makeMap(Source &source) {
            << kRowBytes << " bytes for prefetch = tma, got "
            << shape.back() * bytes << " bytes";
 
-  // The field as the host sees it.
-  OpBuilder &outside = context.kernel.outside();
-  Location loc = context.kernel.getLoc();
-  Arithmetic math(outside, loc, outside.getIndexType());
-  auto getBound = [&](int64_t bound, int64_t axis) {
-    return context.host.getBound(outside, loc, bound, axis);
-  };
-  DeviceLayout layout(math, type, rows, getBound);
-  SmallVector<OpFoldResult> sizes, strides;
-  for (int64_t axis = 0; axis < rank; ++axis) {
-    BoundsAttr bounds = type.getBounds();
-    // What follows a row has no value.
-    Value extent = axis + 1 == rank
-                       ? math.add(layout.getRowStart(), layout.getRowLength())
-                       : math.sub(getBound(bounds.getUb()[axis], axis),
-                                  getBound(bounds.getLb()[axis], axis));
-    sizes.push_back(getAsOpFoldResult(extent));
-    strides.push_back(getAsOpFoldResult(layout.getStrides()[axis]));
-  }
-  Value view = memref::ReinterpretCastOp::create(
-      outside, loc, source.hostBuffer, outside.getIndexAttr(0), sizes, strides);
-  auto space = gpu::AddressSpaceAttr::get(outside.getContext(),
+  auto space = gpu::AddressSpaceAttr::get(window.getContext(),
                                           gpu::AddressSpace::Workgroup);
   auto box =
       MemRefType::get(shape, element, MemRefLayoutAttrInterface(), space);
   auto mapType = nvgpu::TensorMapDescriptorType::get(
-      outside.getContext(), box, nvgpu::TensorMapSwizzleKind::SWIZZLE_NONE,
+      window.getContext(), box, nvgpu::TensorMapSwizzleKind::SWIZZLE_NONE,
       // Measured to be the best of the three (docs/benchmarks.md).
       nvgpu::TensorMapL2PromoKind::L2PROMO_128B,
       nvgpu::TensorMapOOBKind::OOB_ZERO,
       nvgpu::TensorMapInterleaveKind::INTERLEAVE_NONE);
-  SmallVector<Value> extents;
-  for (int64_t extent : shape)
-    extents.push_back(math.constant(extent));
-  auto unranked = UnrankedMemRefType::get(
-      element, cast<MemRefType>(view.getType()).getMemorySpace());
-  Value any = memref::CastOp::create(outside, loc, unranked, view);
-  Value map =
-      nvgpu::TmaCreateDescriptorOp::create(outside, loc, mapType, any, extents);
+  Value map = TensorMapOp::create(
+      context.kernel.outside(), context.kernel.getLoc(), mapType, source.name);
   source.map = context.kernel.addOperand(map);
 
   // Where the tile begins, in the kernel.

@@ -146,9 +146,9 @@ class WindowReader : public InputReader {
 public:
   /// `errorWord` is for what only shows at run time; null if nothing can.
   WindowReader(CacheWindow &window, KernelBuilder &kernel,
-               mlir::Value errorWord, HostFunction &host,
+               mlir::Value errorWord, KernelSet &kernels,
                llvm::ArrayRef<int64_t> position)
-      : window(window), kernel(kernel), errorWord(errorWord), host(host),
+      : window(window), kernel(kernel), errorWord(errorWord), kernels(kernels),
         position(position) {}
 
   mlir::Value read(mlir::OpBuilder &builder, AccessOp op,
@@ -174,13 +174,13 @@ private:
   CacheWindow &window;
   KernelBuilder &kernel;
   mlir::Value errorWord;
-  HostFunction &host;
+  KernelSet &kernels;
   llvm::ArrayRef<int64_t> position;
 };
 
 /// Elements that a thread loads or stores at once, if it handles points from a
 /// base point of the given alignment.
-int64_t getVectorLength(HostFunction &host, GridType type, int64_t alignment);
+int64_t getVectorLength(KernelSet &kernels, GridType type, int64_t alignment);
 
 } // namespace stencil
 

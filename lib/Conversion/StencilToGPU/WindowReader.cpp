@@ -34,7 +34,7 @@ void WindowReader::note(OpBuilder &builder, Location loc, Value condition,
   auto branch = scf::IfOp::create(builder, loc, condition);
   OpBuilder inner = branch.getThenBodyBuilder();
   Value number =
-      arith::ConstantIntOp::create(inner, loc, host.addMessage(message), 32);
+      arith::ConstantIntOp::create(inner, loc, kernels.addMessage(message), 32);
   Value zero = arith::ConstantIndexOp::create(inner, loc, 0);
   memref::AtomicRMWOp::create(inner, loc, arith::AtomicRMWKind::assign, number,
                               errorWord, zero);

@@ -1,0 +1,31 @@
+//===- FieldFunction.cpp - Functions that work on fields ------------------===//
+
+#include "FieldFunction.h"
+#include "DeviceLayout.h"
+#include "StencilDialect/IR/StencilOps.h"
+
+using namespace mlir;
+using namespace stencil;
+
+bool stencil::usesFields(func::FuncOp function) {
+  bool found =
+      llvm::any_of(function.getArgumentTypes(), llvm::IsaPred<FieldType>);
+  function.walk([&](Operation *op) {
+    found |= isa_and_nonnull<StencilDialect>(op->getDialect()) ||
+             llvm::any_of(op->getOperandTypes(), llvm::IsaPred<FieldType>);
+  });
+  return found;
+}
+
+LogicalResult stencil::checkFieldFunction(func::FuncOp function) {
+  if (!llvm::hasSingleElement(function.getBody()))
+    return function.emitError("no GPU lowering for a function with branches; "
+                              "structured control flow has one");
+  for (Type type : llvm::concat<const Type>(function.getArgumentTypes(),
+                                            function.getResultTypes()))
+    if (auto field = dyn_cast<FieldType>(type);
+        field && !DeviceLayout::canHold(field.getElementType()))
+      return function.emitError("no GPU lowering for a field of type ")
+             << field;
+  return success();
+}

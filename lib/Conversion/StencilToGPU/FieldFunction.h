@@ -1,0 +1,23 @@
+//===- FieldFunction.h - Functions that work on fields ----------*- C++ -*-===//
+//
+// What both halves of the way to GPUs ask of a function.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STENCIL_LIB_CONVERSION_STENCILTOGPU_FIELDFUNCTION_H
+#define STENCIL_LIB_CONVERSION_STENCILTOGPU_FIELDFUNCTION_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace stencil {
+
+/// Whether a function has anything to do with fields.
+bool usesFields(mlir::func::FuncOp function);
+
+/// An error unless its body is one block, and devices can hold the fields that
+/// it is given and returns.
+mlir::LogicalResult checkFieldFunction(mlir::func::FuncOp function);
+
+} // namespace stencil
+
+#endif // STENCIL_LIB_CONVERSION_STENCILTOGPU_FIELDFUNCTION_H

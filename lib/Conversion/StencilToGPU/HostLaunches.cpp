@@ -1,0 +1,216 @@
+//===- HostLaunches.cpp - What kernels are given --------------------------===//
+//
+//   stencil.launch @f_kernels::@f_apply0 blocks(%n) ... args(%u : field read)
+//     ==> gpu.launch_func <%stream> @f_kernels::@f_apply0 ... args(%buffer)
+//
+// and what the other arguments come from: extents, sizes, tensor maps, memory
+// that kernels hand each other, the word that they note errors in.
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostFunction.h"
+#include "StencilDialect/Conversion/RuntimeCall.h"
+#include "StencilDialect/IR/Elements.h"
+#include "StencilDialect/IR/Schedule.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+
+using namespace mlir;
+using namespace stencil;
+
+FailureOr<Value> HostFunction::requireBuffer(Operation *op, Value field) {
+  allocatePending(op);
+  if (Value buffer = getBuffer(field))
+    return buffer;
+  return op->emitOpError("expected a field that the function is given or "
+                         "allocates, got one of type ")
+         << field.getType();
+}
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+LogicalResult HostFunction::lowerLaunch(LaunchOp op) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  SmallVector<Value> operands;
+  for (auto [index, arg] : llvm::enumerate(op.getArgs())) {
+    operands.push_back(arg);
+    if (!isa<FieldType>(arg.getType()))
+      continue;
+    auto buffer = requireBuffer(op, arg);
+    if (failed(buffer))
+      return failure();
+    operands.back() = *buffer;
+    // A bare pointer; the size is an argument of its own.
+    if (auto type = cast<MemRefType>(buffer->getType()); !type.hasStaticShape())
+      operands.back() = memref::ReinterpretCastOp::create(
+          builder, loc, MemRefType::get({}, type.getElementType()), *buffer,
+          /*offset=*/0, ArrayRef<int64_t>(), ArrayRef<int64_t>());
+    if (op.getAccessTo(index) != KernelAccess::Read)
+      written.push_back(arg);
+  }
+  alignment = std::max(alignment, static_cast<int64_t>(op.getAlignment()));
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  SmallVector<Value> size;
+  for (int64_t count : op.getThreads())
+    size.push_back(arith::ConstantIndexOp::create(builder, loc, count));
+  Value shared;
+  if (op.getShared() > 0)
+    shared = arith::ConstantIntOp::create(builder, loc, op.getShared(), 32);
+  auto launch = gpu::LaunchFuncOp::create(
+      builder, loc, op.getKernel(), gpu::KernelDim3{op.getBlocks(), one, one},
+      gpu::KernelDim3{size[0], size[1], size[2]}, shared, operands, stream);
+  if (Attribute group = op->getDiscardableAttr(RegionGroupAttr::kAttrName))
+    launch->setDiscardableAttr(RegionGroupAttr::kAttrName, group);
+  op.erase();
+  return success();
+}
+
+LogicalResult HostFunction::lowerExtent(ExtentOp op) {
+  auto axis = static_cast<int64_t>(op.getAxis());
+  if (failed(requireExtent(op, facts.extents, axis)))
+    return failure();
+  op.getRes().replaceAllUsesWith(facts.extents.get(axis));
+  op.erase();
+  return success();
+}
+
+LogicalResult HostFunction::lowerBufferSize(BufferSizeOp op) {
+  auto buffer = requireBuffer(op, op.getField());
+  if (failed(buffer))
+    return failure();
+  OpBuilder builder(op);
+  Value size = memref::DimOp::create(builder, op.getLoc(), *buffer, 0);
+  op.getRes().replaceAllUsesWith(size);
+  op.erase();
+  return success();
+}
+
+LogicalResult HostFunction::lowerTensorMap(TensorMapOp op) {
+  auto buffer = requireBuffer(op, op.getField());
+  if (failed(buffer))
+    return failure();
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  auto type = cast<GridType>(op.getField().getType());
+  auto mapType = cast<nvgpu::TensorMapDescriptorType>(op.getMap().getType());
+  Arithmetic math(builder, loc, builder.getIndexType());
+  DeviceLayout layout = emitLayout(builder, loc, type);
+  SmallVector<OpFoldResult> sizes, strides;
+  BoundsAttr bounds = type.getBounds();
+  for (int64_t axis = 0, rank = type.getRank(); axis < rank; ++axis) {
+    // What follows a row has no value.
+    Value extent =
+        axis + 1 == rank
+            ? math.add(layout.getRowStart(), layout.getRowLength())
+            : math.sub(getBound(builder, loc, bounds.getUb()[axis], axis),
+                       getBound(builder, loc, bounds.getLb()[axis], axis));
+    sizes.push_back(getAsOpFoldResult(extent));
+    strides.push_back(getAsOpFoldResult(layout.getStrides()[axis]));
+  }
+  Value view = memref::ReinterpretCastOp::create(
+      builder, loc, *buffer, builder.getIndexAttr(0), sizes, strides);
+  SmallVector<Value> extents;
+  for (int64_t extent : mapType.getTensor().getShape())
+    extents.push_back(math.constant(extent));
+  auto unranked = UnrankedMemRefType::get(
+      type.getElementType(), cast<MemRefType>(view.getType()).getMemorySpace());
+  Value any = memref::CastOp::create(builder, loc, unranked, view);
+  Value map =
+      nvgpu::TmaCreateDescriptorOp::create(builder, loc, mapType, any, extents);
+  op.getMap().replaceAllUsesWith(map);
+  op.erase();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Memory that kernels hand each other, and the host
+//===----------------------------------------------------------------------===//
+
+Value HostFunction::allocateScratch(Location loc, MemRefType type) {
+  OpBuilder builder(function.getContext());
+  builder.setInsertionPointAfter(entryEnd);
+  Value token = beginMemory(builder, loc);
+  auto alloc = gpu::AllocOp::create(builder, loc, type, token.getType(), token,
+                                    ValueRange{}, ValueRange{});
+  entryEnd = endMemory(builder, loc, alloc.getAsyncToken());
+  scratch.push_back(alloc.getMemref());
+  return scratch.back();
+}
+
+void HostFunction::lowerScratch(ScratchOp op) {
+  auto type = cast<MemRefType>(op.getMemory().getType());
+  op.getMemory().replaceAllUsesWith(allocateScratch(op.getLoc(), type));
+  op.erase();
+}
+
+void HostFunction::fetch(OpBuilder &builder, Location loc, Value device,
+                         Value host, int64_t bytes) {
+  auto getAddress = [&](Value memref) -> Value {
+    return memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, memref);
+  };
+  Value size = arith::ConstantIndexOp::create(builder, loc, bytes);
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  callRuntime(
+      builder, loc, "stencilMemcpy2D", {},
+      {getAddress(host), size, getAddress(device), size, size, one, stream});
+  synchronize(builder, loc);
+}
+
+void HostFunction::lowerFetch(FetchOp op) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  Type element = op.getRes().getType();
+  Value word =
+      memref::AllocaOp::create(builder, loc, MemRefType::get({1}, element));
+  fetch(builder, loc, op.getMemory(), word, getElementBytes(element));
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value value = memref::LoadOp::create(builder, loc, word, zero);
+  op.getRes().replaceAllUsesWith(value);
+  op.erase();
+}
+
+//===----------------------------------------------------------------------===//
+// Errors that kernels find
+//===----------------------------------------------------------------------===//
+
+void HostFunction::lowerErrorWord(ErrorWordOp op) {
+  Location loc = op.getLoc();
+  OpBuilder builder(function.getContext());
+  Value word = allocateScratch(loc, cast<MemRefType>(op.getWord().getType()));
+  builder.setInsertionPointAfter(entryEnd);
+  Value address =
+      memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, word);
+  Value integer =
+      arith::IndexCastOp::create(builder, loc, builder.getI64Type(), address);
+  Value pointer = LLVM::IntToPtrOp::create(
+      builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), integer);
+  Value zero = arith::ConstantIntOp::create(builder, loc, 0, 32);
+  Value one = arith::ConstantIntOp::create(builder, loc, 1, 64);
+  entryEnd = callRuntime(builder, loc, "mgpuMemset32", {},
+                         {pointer, zero, one, stream});
+  errorWords.emplace_back(word, op.getMessages());
+  op.getWord().replaceAllUsesWith(word);
+  op.erase();
+}
+
+void HostFunction::checkErrors(OpBuilder &builder, Location loc) {
+  for (auto [word, messages] : errorWords) {
+    Value host = memref::AllocaOp::create(
+        builder, loc, MemRefType::get({1}, builder.getI32Type()));
+    fetch(builder, loc, word, host, 4);
+    Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+    Value found = memref::LoadOp::create(builder, loc, host, zero);
+    for (auto [index, message] :
+         llvm::enumerate(messages.getAsValueRange<StringAttr>())) {
+      Value number = arith::ConstantIntOp::create(
+          builder, loc, static_cast<int64_t>(index) + 1, 32);
+      Value other = arith::CmpIOp::create(
+          builder, loc, arith::CmpIPredicate::ne, found, number);
+      cf::AssertOp::create(builder, loc, other, message);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+//===- KernelSet.cpp - The kernels of a function, as they are made --------===//
+
+#include "KernelSet.h"
+#include "StencilDialect/IR/Bounds.h"
+
+using namespace mlir;
+using namespace stencil;
+
+std::string KernelSet::nameKernel(StringRef role) {
+  std::string name = (function.getName() + "_" + role).str();
+  return name + std::to_string(kernelNames[role]++);
+}
+
+Value KernelSet::getExtent(OpBuilder &builder, Location loc, int64_t axis) {
+  if (Operation *here = &*builder.getInsertionPoint(); place != here) {
+    place = here;
+    extents.clear();
+  }
+  if (static_cast<int64_t>(extents.size()) <= axis)
+    extents.resize(axis + 1);
+  if (!extents[axis])
+    extents[axis] = ExtentOp::create(builder, loc, axis);
+  return extents[axis];
+}
+
+Value KernelSet::getBound(OpBuilder &builder, Location loc, int64_t bound,
+                          int64_t axis) {
+  Extents known;
+  if (isSymbolic(bound))
+    known.set(axis, getExtent(builder, loc, axis));
+  return known.getBound(builder, loc, bound, axis);
+}
+
+OpBuilder KernelSet::atEntry() {
+  OpBuilder builder = OpBuilder::atBlockBegin(&function.front());
+  if (entryEnd)
+    builder.setInsertionPointAfter(entryEnd);
+  return builder;
+}
+
+Value KernelSet::allocateScratch(Location loc, MemRefType type) {
+  OpBuilder builder = atEntry();
+  auto scratch = ScratchOp::create(builder, loc, type);
+  entryEnd = scratch;
+  return scratch.getMemory();
+}
+
+Value KernelSet::getErrorWord() {
+  if (!errorWord) {
+    OpBuilder builder = atEntry();
+    errorWord = ErrorWordOp::create(builder, function.getLoc(),
+                                    MemRefType::get({1}, builder.getI32Type()),
+                                    builder.getStrArrayAttr({}));
+    entryEnd = errorWord;
+  }
+  return errorWord.getWord();
+}
+
+int32_t KernelSet::addMessage(StringRef text) {
+  Builder builder(function.getContext());
+  SmallVector<Attribute> messages(errorWord.getMessages().getValue());
+  messages.push_back(builder.getStringAttr(text));
+  errorWord.setMessagesAttr(builder.getArrayAttr(messages));
+  return messages.size();
+}

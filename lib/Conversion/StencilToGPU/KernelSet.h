@@ -1,0 +1,84 @@
+//===- KernelSet.h - The kernels of a function, as they are made *- C++ -*-===//
+//
+// What emitters of kernels see of the program: fields and scalars, which they
+// pass on. Where fields live on the device, who allocates and copies them, and
+// on which stream a kernel runs, is for stencil-place-fields, which reads what
+// is left in the IR: stencil.launch and the ops that make its arguments.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STENCIL_LIB_CONVERSION_STENCILTOGPU_KERNELSET_H
+#define STENCIL_LIB_CONVERSION_STENCILTOGPU_KERNELSET_H
+
+#include "DeviceLayout.h"
+#include "StencilDialect/Analysis/FieldAlias.h"
+#include "StencilDialect/IR/MathMode.h"
+#include "StencilDialect/IR/StencilOps.h"
+#include "StencilDialect/Target/TargetInfo.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace stencil {
+
+/// What the lowering was asked for.
+struct KernelOptions {
+  TargetInfo target;
+  MathMode math = MathMode::Contract;
+};
+
+/// State of making the kernels of one function.
+class KernelSet {
+public:
+  /// Kernels are added to `module`.
+  KernelSet(mlir::func::FuncOp function, mlir::gpu::GPUModuleOp module,
+            const KernelOptions &options)
+      : function(function), module(module), options(options),
+        rows(getRowLayout(function)) {}
+
+  mlir::gpu::GPUModuleOp getModule() const { return module; }
+  const KernelOptions &getOptions() const { return options; }
+  FieldAliasAnalysis &getAliases() { return aliases; }
+  /// That of all fields of the function.
+  RowLayout getRows() const { return rows; }
+
+  /// The interior extent of an axis, on the host, before the op at which
+  /// `builder` is.
+  mlir::Value getExtent(mlir::OpBuilder &builder, mlir::Location loc,
+                        int64_t axis);
+  /// The coordinate that a bound stands for, likewise.
+  mlir::Value getBound(mlir::OpBuilder &builder, mlir::Location loc,
+                       int64_t bound, int64_t axis);
+
+  /// Memory that kernels hand each other.
+  mlir::Value allocateScratch(mlir::Location loc, mlir::MemRefType type);
+
+  /// The word of device memory to which a kernel stores `addMessage(text)` when
+  /// it finds an error that only shows at run time. There is one for the
+  /// function, which has to be asked for first.
+  mlir::Value getErrorWord();
+  int32_t addMessage(llvm::StringRef text);
+
+  /// A name for a kernel: that of the function, the role and a number.
+  std::string nameKernel(llvm::StringRef role);
+
+private:
+  /// Where memory of the function is declared: at its entry, in order.
+  mlir::OpBuilder atEntry();
+
+  mlir::func::FuncOp function;
+  mlir::gpu::GPUModuleOp module;
+  const KernelOptions &options;
+  RowLayout rows;
+  FieldAliasAnalysis aliases;
+  llvm::StringMap<unsigned> kernelNames;
+  ErrorWordOp errorWord;
+  mlir::Operation *entryEnd = nullptr;
+  /// Extents that are known before this op.
+  mlir::Operation *place = nullptr;
+  llvm::SmallVector<mlir::Value> extents;
+};
+
+} // namespace stencil
+
+#endif // STENCIL_LIB_CONVERSION_STENCILTOGPU_KERNELSET_H

@@ -1,0 +1,178 @@
+//===- PlaceFields.cpp - Fields to memory of the device -------------------===//
+//
+//   func.func @f(%u: !stencil.field<...>) { ... stencil.launch @k args(%u) ...
+//   }
+//     ==> func.func @f(%u: memref<...>) {
+//           ... memory on the device, copies to it
+//           ... gpu.launch_func <%stream> @k ... args(%buffer)
+//           ... copies back
+//         }
+//
+// Nothing waits for the device but a stencil.fetch, whose result the host
+// needs, and the end.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FieldFunction.h"
+#include "HostFunction.h"
+#include "StencilDialect/Analysis/Signature.h"
+#include "StencilDialect/Analysis/SymbolicExtents.h"
+#include "StencilDialect/Conversion/Passes.h"
+#include "StencilDialect/IR/Target.h"
+#include "StencilDialect/IR/DiscardableAttrs.h"
+#include "StencilDialect/IR/Locations.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace stencil {
+#define GEN_PASS_DEF_STENCILPLACEFIELDS
+#include "StencilDialect/Conversion/Passes.h.inc"
+} // namespace stencil
+
+using namespace mlir;
+using namespace stencil;
+
+namespace {
+
+struct PlaceFields : stencil::impl::StencilPlaceFieldsBase<PlaceFields> {
+  using StencilPlaceFieldsBase::StencilPlaceFieldsBase;
+
+  void runOnOperation() override {
+    if (failed(run()))
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult run();
+  FailureOr<int32_t> chooseBackend();
+  LogicalResult lower(func::FuncOp function, int32_t backend,
+                      FunctionFacts facts);
+  LogicalResult lowerBlock(Block &block, HostFunction &host);
+  LogicalResult lowerOp(Operation *op, HostFunction &host);
+};
+
+} // namespace
+
+/// As the runtime counts them: 0 CUDA, 1 HIP, 2 the emulator.
+FailureOr<int32_t> PlaceFields::chooseBackend() {
+  FailureOr<const TargetInfo *> target = requireTarget(getOperation());
+  if (failed(target))
+    return failure();
+  return emulate ? 2 : static_cast<int32_t>((*target)->vendor == GPUVendor::AMD);
+}
+
+/// An op that names a field, or is between kernels and the program.
+static LogicalResult lowerStencilOp(Operation *op, HostFunction &host) {
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](AllocOp alloc) { return host.lowerAlloc(alloc); })
+      .Case([&](CastOp castOp) { return host.lowerCast(castOp); })
+      .Case([&](ExternalLoadOp load) { return host.lowerExternalLoad(load); })
+      .Case(
+          [&](ExternalStoreOp store) { return host.lowerExternalStore(store); })
+      .Case([&](LaunchOp launch) { return host.lowerLaunch(launch); })
+      .Case([&](ExtentOp extent) { return host.lowerExtent(extent); })
+      .Case([&](BufferSizeOp size) { return host.lowerBufferSize(size); })
+      .Case([&](TensorMapOp map) { return host.lowerTensorMap(map); })
+      .Case([&](ScratchOp scratch) {
+        host.lowerScratch(scratch);
+        return success();
+      })
+      .Case([&](ErrorWordOp word) {
+        host.lowerErrorWord(word);
+        return success();
+      })
+      .Case([&](FetchOp fetch) {
+        host.lowerFetch(fetch);
+        return success();
+      })
+      .Default([](Operation *other) {
+        return other->emitOpError("has no GPU lowering");
+      });
+}
+
+LogicalResult PlaceFields::lowerOp(Operation *op, HostFunction &host) {
+  if (isa_and_nonnull<StencilDialect>(op->getDialect()))
+    return lowerStencilOp(op, host);
+  if (auto view = dyn_cast<UnrealizedConversionCastOp>(op))
+    return host.lowerHostView(view);
+  if (auto callOp = dyn_cast<func::CallOp>(op)) {
+    // What another library does may be to look at the clock.
+    if (auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+            callOp, callOp.getCalleeAttr());
+        callee && callee.isExternal() && !isRuntimeName(callee.getName()))
+      host.waitForDevice(op);
+    for (Type type :
+         llvm::concat<const Type>(SmallVector<Type>(op->getOperandTypes()),
+                                  SmallVector<Type>(op->getResultTypes())))
+      if (isa<FieldType>(type))
+        return callOp.emitOpError("no GPU lowering for a call that passes "
+                                  "fields and could not be inlined");
+  }
+  for (Value result : op->getResults())
+    if (failed(host.addCarried(result)))
+      return failure();
+  // Fields that control flow hands on, or uses, need their memory before it.
+  bool needsMemory = false;
+  op->walk([&](Operation *inner) {
+    needsMemory |=
+        isa_and_nonnull<StencilDialect>(inner->getDialect()) ||
+        llvm::any_of(inner->getOperandTypes(), llvm::IsaPred<FieldType>) ||
+        (inner != op && host.usesMemory(inner));
+  });
+  if (needsMemory && !isa<func::ReturnOp>(op))
+    host.allocatePending(op);
+  if (op->getNumRegions() == 0)
+    host.lowerAccess(op);
+  else
+    for (Region &region : op->getRegions())
+      for (Block &block : region) {
+        for (BlockArgument argument : block.getArguments())
+          if (failed(host.addCarried(argument)))
+            return failure();
+        if (failed(lowerBlock(block, host)))
+          return failure();
+      }
+  return success();
+}
+
+LogicalResult PlaceFields::lowerBlock(Block &block, HostFunction &host) {
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    if (failed(lowerOp(&op, host)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult PlaceFields::lower(func::FuncOp function, int32_t backend,
+                                 FunctionFacts facts) {
+  if (failed(checkFieldFunction(function)))
+    return failure();
+  HostFunction host(function, backend, std::move(facts));
+  if (failed(host.enter()) || failed(lowerBlock(function.front(), host)) ||
+      failed(host.leave()))
+    return failure();
+  function->removeAttr(kMinimalExtentsAttr);
+  return success();
+}
+
+LogicalResult PlaceFields::run() {
+  auto backend = chooseBackend();
+  if (failed(backend))
+    return failure();
+  ModuleOp module = getOperation();
+  FactsOfFunctions facts = collectFacts(module);
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (function.isExternal())
+      continue;
+    if (usesFields(function) &&
+        failed(lower(function, *backend, std::move(facts[function]))))
+      return failure();
+    function->removeAttr(kDeviceArraysAttr);
+  }
+  module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
+                  UnitAttr::get(&getContext()));
+  return success();
+}
