@@ -237,7 +237,7 @@ private:
   /// Of loads by their result, of stores by their field.
   llvm::DenseMap<mlir::Value, KernelField> loads, stores;
   llvm::DenseMap<mlir::Value, mlir::Value> scalars;
-  llvm::DenseMap<mlir::Operation *, std::unique_ptr<SharedRing>> rings;
+  llvm::MapVector<mlir::Operation *, std::unique_ptr<SharedRing>> rings;
   /// The numbers of the groups of windows, and who fills them, in order.
   llvm::SmallVector<int64_t> groupNumbers;
   std::vector<FetchGroup> fetchGroups;
