@@ -74,8 +74,8 @@ public:
   mlir::LogicalResult lowerExtent(ExtentOp op);
   mlir::LogicalResult lowerBufferSize(BufferSizeOp op);
   mlir::LogicalResult lowerTensorMap(TensorMapOp op);
-  void lowerScratch(ScratchOp op);
-  void lowerErrorWord(ErrorWordOp op);
+  mlir::LogicalResult lowerScratch(ScratchOp op);
+  mlir::LogicalResult lowerErrorWord(ErrorWordOp op);
   void lowerFetch(FetchOp op);
 
   /// Copies written fields back, releases the memory and the stream, at every

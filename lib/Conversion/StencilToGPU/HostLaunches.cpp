@@ -38,6 +38,10 @@ LogicalResult HostFunction::lowerLaunch(LaunchOp op) {
   SmallVector<Value> operands;
   for (auto [index, arg] : llvm::enumerate(op.getArgs())) {
     operands.push_back(arg);
+    if (isa<MemRefType>(arg.getType()) && !llvm::is_contained(scratch, arg))
+      return op.emitOpError("expected memory of the device, as stencil.scratch "
+                            "and stencil.error_word are, for argument ")
+             << index;
     if (!isa<FieldType>(arg.getType()))
       continue;
     auto buffer = requireBuffer(op, arg);
@@ -141,10 +145,26 @@ Value HostFunction::allocateScratch(Location loc, MemRefType type) {
   return scratch.back();
 }
 
-void HostFunction::lowerScratch(ScratchOp op) {
+/// An error if the host would touch memory of the device.
+static LogicalResult checkUsers(Operation *op) {
+  for (Operation *user : op->getUsers())
+    if (!isa<LaunchOp, FetchOp>(user)) {
+      InFlightDiagnostic error = op->emitOpError(
+          "expected stencil.launch and stencil.fetch only to use memory of the "
+          "device");
+      error.attachNote(user->getLoc()) << "used here";
+      return error;
+    }
+  return success();
+}
+
+LogicalResult HostFunction::lowerScratch(ScratchOp op) {
+  if (failed(checkUsers(op)))
+    return failure();
   auto type = cast<MemRefType>(op.getMemory().getType());
   op.getMemory().replaceAllUsesWith(allocateScratch(op.getLoc(), type));
   op.erase();
+  return success();
 }
 
 void HostFunction::fetch(OpBuilder &builder, Location loc, Value device,
@@ -177,7 +197,9 @@ void HostFunction::lowerFetch(FetchOp op) {
 // Errors that kernels find
 //===----------------------------------------------------------------------===//
 
-void HostFunction::lowerErrorWord(ErrorWordOp op) {
+LogicalResult HostFunction::lowerErrorWord(ErrorWordOp op) {
+  if (failed(checkUsers(op)))
+    return failure();
   Location loc = op.getLoc();
   OpBuilder builder(function.getContext());
   Value word = allocateScratch(loc, cast<MemRefType>(op.getWord().getType()));
@@ -195,6 +217,7 @@ void HostFunction::lowerErrorWord(ErrorWordOp op) {
   errorWords.emplace_back(word, op.getMessages());
   op.getWord().replaceAllUsesWith(word);
   op.erase();
+  return success();
 }
 
 void HostFunction::checkErrors(OpBuilder &builder, Location loc) {

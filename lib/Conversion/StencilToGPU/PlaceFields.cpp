@@ -76,14 +76,8 @@ static LogicalResult lowerStencilOp(Operation *op, HostFunction &host) {
       .Case([&](ExtentOp extent) { return host.lowerExtent(extent); })
       .Case([&](BufferSizeOp size) { return host.lowerBufferSize(size); })
       .Case([&](TensorMapOp map) { return host.lowerTensorMap(map); })
-      .Case([&](ScratchOp scratch) {
-        host.lowerScratch(scratch);
-        return success();
-      })
-      .Case([&](ErrorWordOp word) {
-        host.lowerErrorWord(word);
-        return success();
-      })
+      .Case([&](ScratchOp scratch) { return host.lowerScratch(scratch); })
+      .Case([&](ErrorWordOp word) { return host.lowerErrorWord(word); })
       .Case([&](FetchOp fetch) {
         host.lowerFetch(fetch);
         return success();
