@@ -146,7 +146,6 @@ Value KernelBuilder::addPointer(Value memory, MemRefType type,
         entry, loc, type, argument, entry.getIndexAttr(0),
         ArrayRef<OpFoldResult>{size},
         ArrayRef<OpFoldResult>{entry.getIndexAttr(1)});
-  it = memories.find({findMemory(memory), memory.getType()});
   it->second = {argument, index};
   return argument;
 }
