@@ -1,12 +1,12 @@
 //===- AttachTarget.cpp - Which GPU a module is compiled for --------------===//
 
 #include "StencilDialect/IR/Locations.h"
+#include "StencilDialect/IR/StencilAttrs.h"
 #include "StencilDialect/IR/StencilDialect.h"
 #include "StencilDialect/IR/Target.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Remarks.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace stencil {

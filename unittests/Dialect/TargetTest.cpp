@@ -1,6 +1,7 @@
 //===- TargetTest.cpp - Which GPU a module is for -------------------------===//
 
 #include "StencilDialect/IR/Target.h"
+#include "StencilDialect/IR/StencilAttrs.h"
 #include "StencilDialect/IR/StencilDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
