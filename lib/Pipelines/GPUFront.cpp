@@ -142,7 +142,6 @@ void stencil::registerGPUFront() {
       "Kernels of bufferised stencil programs, and the host's side of them",
       [](OpPassManager &manager, const FieldsToKernelsOptions &given) {
         GPUFrontOptions options;
-        options.chip = given.chip;
         options.emulate = given.emulate;
         options.schedule = given.schedule;
         options.algebra.math = given.math;

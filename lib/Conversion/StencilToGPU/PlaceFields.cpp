@@ -18,9 +18,9 @@
 #include "StencilDialect/Analysis/Signature.h"
 #include "StencilDialect/Analysis/SymbolicExtents.h"
 #include "StencilDialect/Conversion/Passes.h"
-#include "StencilDialect/IR/Target.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Locations.h"
+#include "StencilDialect/IR/Target.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
@@ -61,7 +61,8 @@ FailureOr<int32_t> PlaceFields::chooseBackend() {
   FailureOr<const TargetInfo *> target = requireTarget(getOperation());
   if (failed(target))
     return failure();
-  return emulate ? 2 : static_cast<int32_t>((*target)->vendor == GPUVendor::AMD);
+  return emulate ? 2
+                 : static_cast<int32_t>((*target)->vendor == GPUVendor::AMD);
 }
 
 /// An op that names a field, or is between kernels and the program.

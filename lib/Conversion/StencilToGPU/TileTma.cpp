@@ -150,9 +150,8 @@ LogicalResult TileKernel::makeMap(TileRing &ring, tile::CopyOp copy) {
       nvgpu::TensorMapL2PromoKind::L2PROMO_128B,
       nvgpu::TensorMapOOBKind::OOB_ZERO,
       nvgpu::TensorMapInterleaveKind::INTERLEAVE_NONE);
-  known.descriptor = kernel.addOperand(
-      TensorMapOp::create(kernel.outside(), kernel.getLoc(), mapType,
-                          op.getOperandOf(argument)));
+  known.descriptor = kernel.addOperand(TensorMapOp::create(
+      kernel.outside(), kernel.getLoc(), mapType, op.getOperandOf(argument)));
 
   // Where the tile begins, in the kernel.
   Arithmetic inner = kernel.math();

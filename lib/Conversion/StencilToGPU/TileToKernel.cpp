@@ -78,7 +78,7 @@ bool TileKernel::isStored(Value field) const {
   bool found = false;
   self.getBody().walk([&](tile::StoreOp store) {
     found |= kernels.getAliases().mayAlias(self.getOperandOf(store.getField()),
-                                        operand);
+                                           operand);
   });
   return found;
 }
@@ -132,7 +132,8 @@ LogicalResult TileKernel::addArguments() {
       return;
     needsPlanes |= isa<DynAccessOp>(inner);
     if (!errorWord)
-      errorWord = kernel.addMemory(kernels.getErrorWord(), KernelAccess::Write, {});
+      errorWord =
+          kernel.addMemory(kernels.getErrorWord(), KernelAccess::Write, {});
   });
   needsPlanes &= walk.has_value();
   return success();

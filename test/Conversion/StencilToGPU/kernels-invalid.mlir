@@ -1,6 +1,6 @@
 // What convert-stencil-to-kernels refuses; more is in invalid.mlir and
 // pipeline-kernels-invalid.mlir, for both halves of the way to GPUs.
-// RUN: stencil-opt %s --convert-stencil-to-kernels=chip=sm_90 --split-input-file --verify-diagnostics
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --convert-stencil-to-kernels --split-input-file --verify-diagnostics
 // RUN: not stencil-opt %s --convert-stencil-to-kernels 2>&1 | FileCheck %s --check-prefix=CHIP
 // CHIP: error: expected the option chip, such as chip=sm_90
 

@@ -1,7 +1,7 @@
 // A program gives the same kernel every time: nothing follows the order of
 // addresses. Here a point beside the tile has a place in each of four windows,
 // whose planes have different rows.
-// DEFINE: %{kernel} = stencil-opt %s --convert-stencil-to-gpu=chip=sm_90
+// DEFINE: %{kernel} = stencil-opt %s --stencil-attach-target=chip=sm_90 --convert-stencil-to-gpu
 // RUN: %{kernel} -o %t.1
 // RUN: %{kernel} -o %t.2
 // RUN: diff %t.1 %t.2

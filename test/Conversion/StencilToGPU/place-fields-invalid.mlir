@@ -1,6 +1,6 @@
 // What stencil-place-fields refuses; more is in invalid.mlir and
 // device-arrays-invalid.mlir.
-// RUN: stencil-opt %s --stencil-place-fields=chip=sm_90 --split-input-file --verify-diagnostics
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-place-fields --split-input-file --verify-diagnostics
 // RUN: not stencil-opt %s --stencil-place-fields --split-input-file 2>&1 | FileCheck %s --check-prefix=CHIP
 // CHIP: error: expected the option chip, such as chip=sm_90
 

@@ -1,6 +1,6 @@
 // The host's side, of launches alone: kernels are not looked at, and here they
 // are empty.
-// RUN: stencil-opt %s --stencil-place-fields=chip=sm_90 --canonicalize --cse --split-input-file | FileCheck %s --implicit-check-not='stencil.launch '
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-place-fields --canonicalize --cse --split-input-file | FileCheck %s --implicit-check-not='stencil.launch '
 
 // Copied to the device is all, copied back what is written. The threads, the
 // stream and the shared memory come from the launch.
