@@ -2,7 +2,7 @@
 // pipeline-kernels-invalid.mlir, for both halves of the way to GPUs.
 // RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --convert-stencil-to-kernels --split-input-file --verify-diagnostics
 // RUN: not stencil-opt %s --convert-stencil-to-kernels 2>&1 | FileCheck %s --check-prefix=CHIP
-// CHIP: error: expected the option chip, such as chip=sm_90
+// CHIP: error: expected a module with the attribute stencil.target
 
 func.func @branches(%u: !stencil.field<[0,8]xf64>) {
   return

@@ -2,7 +2,7 @@
 // device-arrays-invalid.mlir.
 // RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-place-fields --split-input-file --verify-diagnostics
 // RUN: not stencil-opt %s --stencil-place-fields --split-input-file 2>&1 | FileCheck %s --check-prefix=CHIP
-// CHIP: error: expected the option chip, such as chip=sm_90
+// CHIP: error: expected a module with the attribute stencil.target
 
 func.func @kernels_come_first(%u: !stencil.field<[0,64]xf64>, %v: !stencil.field<[0,64]xf64>) {
   // expected-error@+1 {{'stencil.apply' op has no GPU lowering}}

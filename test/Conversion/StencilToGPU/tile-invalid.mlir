@@ -41,6 +41,7 @@ func.func @unguarded(%u: !field, %v: !field) {
 func.func @unguarded_error(%u: !field, %v: !field, %s: i32) {
   tile.kernel @k(%a = %u : !field, %b = %v : !field, %d = %s : i32) grid <domain = <[0], [8]>, block = [32], points = [1]> {
     %w = tile.ring : !ring
+    tile.copy %a to %w : !field, !ring
     %x = tile.source %w : !ring -> !read
     // expected-error @below {{expected to be in a tile.where: it may fail at run time, and a tile may reach beyond the domain}}
     %r = stencil.apply(%t = %x : !read, %e = %d : i32) -> (!read) {

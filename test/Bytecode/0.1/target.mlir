@@ -1,0 +1,5 @@
+module attributes {stencil.target = #stencil.target<chip = "sm_90">} {
+  module @other attributes {stencil.target = #stencil.target<chip = "gfx90a">} {
+  }
+}
+
