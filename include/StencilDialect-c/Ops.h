@@ -164,6 +164,30 @@ MLIR_CAPI_EXPORTED MlirOperation stencilAccumulateCreate(MlirLocation location,
                                                          const MlirValue *terms,
                                                          const int64_t *planes);
 
+/* Kernels as the host sees them (convert-stencil-to-kernels). */
+
+/* The `kernel` is a symbol; threads along x, y, z; `shared` and `alignment` are
+ * bytes; an entry of `access` per argument: 0 none, 1 read, 2 write, 3 both. */
+MLIR_CAPI_EXPORTED MlirOperation stencilLaunchCreate(
+    MlirLocation location, MlirAttribute kernel, MlirValue blocks,
+    const int64_t threads[3], int64_t shared, int64_t alignment, intptr_t count,
+    const MlirValue *args, const int32_t *access);
+MLIR_CAPI_EXPORTED MlirOperation stencilExtentCreate(MlirLocation location,
+                                                     int64_t axis);
+MLIR_CAPI_EXPORTED MlirOperation stencilBufferSizeCreate(MlirLocation location,
+                                                         MlirValue field);
+MLIR_CAPI_EXPORTED MlirOperation stencilTensorMapCreate(MlirLocation location,
+                                                        MlirValue field,
+                                                        MlirType mapType);
+MLIR_CAPI_EXPORTED MlirOperation stencilScratchCreate(MlirLocation location,
+                                                      MlirType memoryType);
+/* The messages are strings. */
+MLIR_CAPI_EXPORTED MlirOperation
+stencilErrorWordCreate(MlirLocation location, intptr_t count,
+                       const MlirAttribute *messages, MlirType wordType);
+MLIR_CAPI_EXPORTED MlirOperation stencilFetchCreate(MlirLocation location,
+                                                    MlirValue memory);
+
 #ifdef __cplusplus
 }
 #endif

@@ -300,3 +300,76 @@ MlirOperation stencilAccumulateCreate(MlirLocation location, intptr_t count,
     maker.result(unwrap(terms[0]).getType());
   return maker.make();
 }
+
+//===----------------------------------------------------------------------===//
+// Kernels as the host sees them
+//===----------------------------------------------------------------------===//
+
+MlirOperation stencilLaunchCreate(MlirLocation location, MlirAttribute kernel,
+                                  MlirValue blocks, const int64_t threads[3],
+                                  int64_t shared, int64_t alignment,
+                                  intptr_t count, const MlirValue *args,
+                                  const int32_t *access) {
+  OpMaker<LaunchOp> maker(location);
+  maker.attribute("kernel", kernel)
+      .operand(blocks)
+      .operands(count, args)
+      .numbers("threads", 3, threads);
+  if (maker.isGood()) {
+    Builder builder(unwrap(location).getContext());
+    maker.addAttribute("shared", builder.getI64IntegerAttr(shared));
+    maker.addAttribute("alignment", builder.getI64IntegerAttr(alignment));
+    maker.addAttribute("access",
+                       builder.getDenseI32ArrayAttr(ArrayRef(access, count)));
+  }
+  return maker.make();
+}
+
+MlirOperation stencilExtentCreate(MlirLocation location, int64_t axis) {
+  OpMaker<ExtentOp> maker(location);
+  if (maker.isGood()) {
+    Builder builder(unwrap(location).getContext());
+    maker.addAttribute("axis", builder.getI64IntegerAttr(axis));
+    maker.result(builder.getIndexType());
+  }
+  return maker.make();
+}
+
+MlirOperation stencilBufferSizeCreate(MlirLocation location, MlirValue field) {
+  OpMaker<BufferSizeOp> maker(location);
+  maker.operand(field);
+  if (maker.isGood())
+    maker.result(IndexType::get(unwrap(location).getContext()));
+  return maker.make();
+}
+
+MlirOperation stencilTensorMapCreate(MlirLocation location, MlirValue field,
+                                     MlirType mapType) {
+  return OpMaker<TensorMapOp>(location).operand(field).result(mapType).make();
+}
+
+MlirOperation stencilScratchCreate(MlirLocation location, MlirType memoryType) {
+  return OpMaker<ScratchOp>(location).result(memoryType).make();
+}
+
+MlirOperation stencilErrorWordCreate(MlirLocation location, intptr_t count,
+                                     const MlirAttribute *messages,
+                                     MlirType wordType) {
+  return OpMaker<ErrorWordOp>(location)
+      .attributes("messages", count, messages)
+      .result(wordType)
+      .make();
+}
+
+MlirOperation stencilFetchCreate(MlirLocation location, MlirValue memory) {
+  OpMaker<FetchOp> maker(location);
+  maker.operand(memory);
+  if (maker.isGood()) {
+    auto type = dyn_cast<MemRefType>(unwrap(memory).getType());
+    if (!type)
+      maker.fail("expected memory, a memref");
+    else
+      maker.result(type.getElementType());
+  }
+  return maker.make();
+}

@@ -158,7 +158,9 @@ void stencil::registerGPUPipelines() {
   PassPipelineRegistration<StencilToGPUPipelineOptions>(
       "stencil-to-tiles", "Compile stencil programs to kernels of tiles",
       [](OpPassManager &manager, const StencilToGPUPipelineOptions &options) {
-        buildStencilToTiles(manager, getFrontOptions(options));
+        GPUFrontOptions front = getFrontOptions(options);
+        front.chip = options.chip;
+        buildStencilToTiles(manager, front);
       });
   PassPipelineRegistration<GPUBinaryPipelineOptions>(
       "stencil-gpu-to-nvvm",

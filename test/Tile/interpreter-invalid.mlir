@@ -20,8 +20,6 @@
 // RUN: %{refused}
 // REDEFINE: %{entry} = poison
 // RUN: %{refused}
-// REDEFINE: %{entry} = uncopied
-// RUN: %{refused}
 // REDEFINE: %{entry} = too_early
 // RUN: %{refused}
 // REDEFINE: %{entry} = overlaid
@@ -199,21 +197,6 @@ func.func @poison(%u: !field, %v: !field) {
       tile.store %r to %b[%p] : !row to !field
       tile.yield %r : !row
     }
-  }
-  return
-}
-
-// A ring that nothing has been copied to.
-// uncopied: :[[@LINE+5]]:{{[0-9]+}}: error: 'stencil.apply' op reads a ring for which there was no tile.copy in the tile
-func.func @uncopied(%u: !field, %v: !field) {
-  tile.kernel @k(%a = %u : !field, %b = %v : !field) grid <domain = <[0, 0], [12, 20]>, block = [4, 8], points = [1, 1]> {
-    %w = tile.ring : !ring
-    %x = tile.source %w : !ring -> !box
-    %r = stencil.apply(%t = %x : !box) -> (!tile) {
-      %0 = stencil.access %t[0, 0] : !box
-      stencil.return %0 : i32
-    }
-    tile.store %r to %b : !tile to !field
   }
   return
 }
