@@ -20,8 +20,6 @@
 // RUN: %{refused}
 // REDEFINE: %{entry} = poison
 // RUN: %{refused}
-// REDEFINE: %{entry} = too_early
-// RUN: %{refused}
 // REDEFINE: %{entry} = overlaid
 // RUN: %{refused}
 // REDEFINE: %{entry} = too_little
@@ -197,22 +195,6 @@ func.func @poison(%u: !field, %v: !field) {
       tile.store %r to %b[%p] : !row to !field
       tile.yield %r : !row
     }
-  }
-  return
-}
-
-// The copy is still in registers.
-// too_early: :[[@LINE+6]]:{{[0-9]+}}: error: 'stencil.apply' op reads a ring before a tile.wait in the tile
-func.func @too_early(%u: !field, %v: !field) {
-  tile.kernel @k(%a = %u : !field, %b = %v : !field) grid <domain = <[0, 0], [12, 20]>, block = [4, 8], points = [1, 1]> {
-    %w = tile.ring : !waited
-    tile.copy %a to %w : !field, !waited
-    %x = tile.source %w : !waited -> !box
-    %r = stencil.apply(%t = %x : !box) -> (!tile) {
-      %0 = stencil.access %t[0, 0] : !box
-      stencil.return %0 : i32
-    }
-    tile.store %r to %b : !tile to !field
   }
   return
 }
