@@ -72,6 +72,9 @@ VARIANTS = {
     "flags": ([], "flags"),
     "elementwise": ([], "elementwise"),
     "pointwise": ([], "pointwise"),
+    # Kernels by way of the tile dialect, where they can be.
+    "tiles": (["--tiles"], "plain"),
+    "tiles-reassociate": (["--tiles", "--math", "reassociate"], "plain"),
 }
 
 
