@@ -20,6 +20,7 @@
 #include "RaiseLoopsBody.h"
 #include "RaiseLoopsCarry.h"
 #include "RaiseLoopsPrepare.h"
+#include "RaiseLoopsReduce.h"
 #include "StencilDialect/IR/Bounds.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "StencilDialect/Transforms/Passes.h"
@@ -105,7 +106,7 @@ void FunctionRaiser::findNests() {
         hasLoop |= isa<LoopLikeOpInterface>(inner);
         hasStore |= isa<memref::StoreOp>(inner);
       });
-    if (!isOverPoints(op, extents)) {
+    if (!isOverPoints(op, extents) && !isReduction(op, extents)) {
       if (hasLoop && isa<scf::ForOp>(op))
         return WalkResult::advance();
       if (hasStore || !hasLoop)

@@ -1,6 +1,7 @@
 //===- RaiseLoopsBody.cpp - The ops of a raised nest ----------------------===//
 
 #include "RaiseLoopsBody.h"
+#include "RaiseLoopsReduce.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -223,8 +224,11 @@ ApplyOp BodyEmitter::emit(OpBuilder &outer,
   SmallVector<Value> results, operands;
   SmallVector<Type> types;
   int64_t rank = group.box.lb.size();
-  for (unsigned store : group.stores) {
-    results.push_back(getCurrent(nest.accesses[store]));
+  for (unsigned index : group.stores) {
+    const Access &store = nest.accesses[index];
+    results.push_back(store.isWrite()
+                          ? getCurrent(store)
+                          : lookup(nest.reductions[store.reduction].value));
     types.push_back(TempType::get(rank, results.back().getType()));
   }
   ReturnOp::create(builder, nest.root->getLoc(), results,
@@ -314,12 +318,18 @@ void stencil::raise::emitGroups(LoopNest &nest, const FieldPlan &plan,
     BodyEmitter emitter(nest, plan, group, outside);
     applies.push_back({emitter.emit(builder, getTemp), &group});
   }
-  for (auto [apply, group] : applies)
-    for (auto [result, index] :
-         llvm::zip_equal(apply->getResults(), group->stores))
-      StoreOp::create(
-          builder, nest.accesses[index].op->getLoc(), result,
-          getField(nest.accesses[index].memref),
-          BoundsAttr::get(builder.getContext(), group->box.lb, group->box.ub));
+  for (auto [apply, group] : applies) {
+    auto box =
+        BoundsAttr::get(builder.getContext(), group->box.lb, group->box.ub);
+    for (auto [result, index] : llvm::zip_equal(
+             SmallVector<Value>(apply->getResults()), group->stores)) {
+      const Access &store = nest.accesses[index];
+      if (store.isWrite())
+        StoreOp::create(builder, store.op->getLoc(), result,
+                        getField(store.memref), box);
+      else
+        emitFold(builder, nest, store.reduction, result, box);
+    }
+  }
   nest.root->erase();
 }

@@ -104,9 +104,9 @@ static double getSize(const LoopNest &nest) {
   return size;
 }
 
-void FieldPlan::setOriginsOfStores(const LoopNest &nest) {
+void FieldPlan::setOriginsOfStores(const LoopNest &nest, bool writes) {
   for (const Access &store : nest.accesses) {
-    if (!store.isStore)
+    if (!store.isStore || store.isWrite() != writes)
       continue;
     Coordinates &coordinates = get(store.memref);
     for (auto [subscript, origin] :
@@ -153,9 +153,9 @@ void FieldPlan::setOriginsOfLoads(ArrayRef<const LoopNest *> nests) {
 }
 
 /// The upper end of what is stored is N, unless its root is known already.
-void FieldPlan::setSymbols(const LoopNest &nest) {
+void FieldPlan::setSymbols(const LoopNest &nest, bool writes) {
   for (const Access &store : nest.accesses) {
-    if (!store.isStore)
+    if (!store.isStore || store.isWrite() != writes)
       continue;
     for (auto [axis, subscript] : llvm::enumerate(store.subscripts)) {
       auto [lower, upper] = nest.getRange(subscript);
@@ -244,10 +244,13 @@ void FieldPlan::build(ArrayRef<const LoopNest *> nests) {
     for (const Access &access : nest->accesses)
       if (!llvm::is_contained(nest->invariants, access.op))
         get(access.memref);
-  for (const LoopNest *nest : sorted)
-    setOriginsOfStores(*nest);
+  // What is combined only says where points are if no store does.
+  for (bool writes : {true, false})
+    for (const LoopNest *nest : sorted)
+      setOriginsOfStores(*nest, writes);
   setOriginsOfLoads(sorted);
-  for (const LoopNest *nest : sorted)
-    setSymbols(*nest);
+  for (bool writes : {true, false})
+    for (const LoopNest *nest : sorted)
+      setSymbols(*nest, writes);
   setTypes(sorted);
 }

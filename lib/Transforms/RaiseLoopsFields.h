@@ -60,9 +60,9 @@ private:
   Coordinates &get(mlir::Value memref);
   const Coordinates *find(mlir::Value memref) const;
   std::optional<int64_t> encode(int64_t axis, const Bound &bound) const;
-  void setOriginsOfStores(const LoopNest &nest);
+  void setOriginsOfStores(const LoopNest &nest, bool writes);
   void setOriginsOfLoads(llvm::ArrayRef<const LoopNest *> nests);
-  void setSymbols(const LoopNest &nest);
+  void setSymbols(const LoopNest &nest, bool writes);
   int64_t guessExtent(mlir::Value leader, int64_t axis, int64_t origin,
                       llvm::ArrayRef<const LoopNest *> nests) const;
   void setTypes(llvm::ArrayRef<const LoopNest *> nests);

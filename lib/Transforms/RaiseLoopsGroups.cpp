@@ -50,7 +50,7 @@ private:
 } // namespace
 
 LogicalResult Planner::checkInside(const Access &access) {
-  StringRef what = access.isStore ? "stores" : "loads";
+  StringRef what = access.isWrite() ? "stores" : "loads";
   FieldType type = plan.getType(access.memref);
   std::optional<FieldPlan::Box> box = plan.getBox(nest, access);
   if (!type || !box)
@@ -81,8 +81,9 @@ LogicalResult Planner::addStore(unsigned index) {
         subscript.bound.offset - plan.getOrigin(store.memref, axis);
   }
   for (Group &other : groups) {
-    if (llvm::any_of(other.stores, [&](unsigned known) {
-          return nest.accesses[known].isSamePlace(store);
+    if (store.isWrite() && llvm::any_of(other.stores, [&](unsigned known) {
+          return nest.accesses[known].isWrite() &&
+                 nest.accesses[known].isSamePlace(store);
         }))
       return success(); // The last one counts.
     if (other.box.lb != group.box.lb || other.box.ub != group.box.ub ||
@@ -120,10 +121,11 @@ static std::string describeOffset(const Access &access, const Access &store) {
 /// it stores to is read at no other point.
 LogicalResult Planner::checkOrder() {
   for (const Access &store : nest.accesses) {
-    if (!store.isStore)
+    if (!store.isWrite())
       continue;
     for (const Access &other : nest.accesses) {
-      if (other.memory != store.memory || other.isSamePlace(store))
+      if (other.memory != store.memory || other.reduction >= 0 ||
+          other.isSamePlace(store))
         continue;
       std::optional<FieldPlan::Box> a = plan.getBox(nest, store);
       std::optional<FieldPlan::Box> b = plan.getBox(nest, other);
@@ -143,8 +145,13 @@ LogicalResult Planner::checkOrder() {
 void Planner::findNeeded(Group &group) {
   llvm::DenseSet<Value> values;
   SmallVector<const Access *> places;
-  for (unsigned store : group.stores)
-    places.push_back(&nest.accesses[store]);
+  for (unsigned index : group.stores) {
+    const Access &store = nest.accesses[index];
+    if (store.isWrite())
+      places.push_back(&store);
+    else
+      values.insert(nest.reductions[store.reduction].value);
+  }
   auto isNeededStore = [&](Operation *op) {
     auto it = nest.accessOf.find(op);
     if (!isa<memref::StoreOp>(op) || it == nest.accessOf.end())

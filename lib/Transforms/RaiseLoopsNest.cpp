@@ -1,6 +1,7 @@
 //===- RaiseLoopsNest.cpp - What a nest of loops does ---------------------===//
 
 #include "RaiseLoopsNest.h"
+#include "RaiseLoopsReduce.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -37,7 +38,7 @@ std::pair<Bound, Bound> LoopNest::getRange(const Subscript &subscript) const {
   return {lower, upper};
 }
 
-static SmallVector<Value> getInductionVars(Operation *loop) {
+SmallVector<Value> stencil::raise::getInductionVars(Operation *loop) {
   if (auto forOp = dyn_cast<scf::ForOp>(loop))
     return {forOp.getInductionVar()};
   return SmallVector<Value>(cast<scf::ParallelOp>(loop).getInductionVars());
@@ -114,12 +115,22 @@ LogicalResult NestReader::addLoop(Operation *loop, Value iv, Value lower,
   return success();
 }
 
+/// True if what `loop` carries is what the loop around it carries.
+static bool isCarriedOn(scf::ForOp loop) {
+  auto outer = dyn_cast<scf::ForOp>(loop->getParentOp());
+  return outer && llvm::all_of(loop.getResults(), [&](Value result) {
+           return llvm::is_contained(outer.getYieldedValues(), result);
+         });
+}
+
 /// Reads `loop` and those in it. What else there is on the way is computed once
 /// for several points, which can be done at each.
 LogicalResult NestReader::readLoops(Operation *loop) {
   Block *block = nullptr;
   if (auto forOp = dyn_cast<scf::ForOp>(loop)) {
-    if (!forOp.getInitArgs().empty())
+    // Those of the root are known to be reductions.
+    if (!forOp.getInitArgs().empty() && loop != nest.root &&
+        !isCarriedOn(forOp))
       return refusal.set(loop, "carries a value from point to point");
     if (forOp.getUnsignedCmp())
       return refusal.set(loop, "expected loops that count with sign");
@@ -129,7 +140,7 @@ LogicalResult NestReader::readLoops(Operation *loop) {
     block = forOp.getBody();
   } else {
     auto parallel = cast<scf::ParallelOp>(loop);
-    if (!parallel.getInitVals().empty())
+    if (!parallel.getInitVals().empty() && loop != nest.root)
       return refusal.set(loop, "carries a value from point to point");
     for (auto [iv, lower, upper, step] :
          llvm::zip_equal(parallel.getInductionVars(), parallel.getLowerBound(),
@@ -175,6 +186,10 @@ LogicalResult NestReader::readLoops(Operation *loop) {
 static bool isScalar(Type type) { return type.isIntOrIndexOrFloat(); }
 
 LogicalResult NestReader::readOp(Operation *op, bool isBranch) {
+  if (llvm::any_of(nest.reductions, [&](const Reduction &reduction) {
+        return reduction.combiner == op;
+      }))
+    return success();
   if (!isBranch)
     nest.body.push_back(op);
   if (auto load = dyn_cast<memref::LoadOp>(op))
@@ -298,7 +313,7 @@ LogicalResult NestReader::checkStores() {
 
 LogicalResult NestReader::checkMemory() {
   for (const Access &store : nest.accesses) {
-    if (!store.isStore)
+    if (!store.isWrite())
       continue;
     for (const Access &other : nest.accesses)
       if (other.memory != store.memory &&
@@ -317,7 +332,7 @@ LogicalResult NestReader::findInvariants() {
         llvm::any_of(load.subscripts,
                      [](const Subscript &s) { return s.loop >= 0; }) ||
         llvm::any_of(nest.accesses, [&](const Access &other) {
-          return other.isStore && other.memory == load.memory;
+          return other.isWrite() && other.memory == load.memory;
         }))
       continue;
     // The nest has points, at which the load is done. In a branch it may be at
@@ -343,8 +358,11 @@ LogicalResult NestReader::findInvariants() {
 }
 
 LogicalResult NestReader::read() {
-  return success(succeeded(readLoops(nest.root)) && succeeded(checkStores()) &&
-                 succeeded(checkMemory()) && succeeded(findInvariants()));
+  return success(succeeded(readReductions(nest, refusal)) &&
+                 succeeded(readLoops(nest.root)) &&
+                 succeeded(placeReductions(nest, refusal)) &&
+                 succeeded(checkStores()) && succeeded(checkMemory()) &&
+                 succeeded(findInvariants()));
 }
 
 LogicalResult stencil::raise::readNest(Operation *root, const Extents &extents,

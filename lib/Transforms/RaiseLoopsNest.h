@@ -10,6 +10,7 @@
 
 #include "RaiseLoopsIndex.h"
 #include "StencilDialect/Analysis/FieldAlias.h"
+#include "StencilDialect/IR/StencilAttrs.h"
 
 #include <string>
 #include <vector>
@@ -56,11 +57,25 @@ struct Access {
   bool isStore = false;
   /// In a branch.
   bool isConditional = false;
+  /// Position in `reductions` of what is combined there, as if it were stored;
+  /// -1 for loads and stores.
+  int reduction = -1;
+
+  /// What is in memory changes.
+  bool isWrite() const { return isStore && reduction < 0; }
 
   /// Two accesses of one place, at every point of the nest.
   bool isSamePlace(const Access &other) const {
     return memory == other.memory && subscripts == other.subscripts;
   }
+};
+
+/// A result of the outermost loop: what its points give, combined.
+struct Reduction {
+  FoldKind kind = FoldKind::Sum;
+  mlir::Operation *combiner = nullptr;
+  /// Of a point; of the loop before the first point.
+  mlir::Value value, init;
 };
 
 struct LoopNest {
@@ -72,6 +87,7 @@ struct LoopNest {
   /// nest. Those in branches are in their scf.if.
   std::vector<mlir::Operation *> body;
   std::vector<Access> accesses;
+  llvm::SmallVector<Reduction, 1> reductions;
   /// Position in `accesses`.
   llvm::DenseMap<mlir::Operation *, unsigned> accessOf;
   /// Loads that are the same at all points: done before the nest.
@@ -82,6 +98,9 @@ struct LoopNest {
   /// The half-open range of indices that a subscript goes over.
   std::pair<Bound, Bound> getRange(const Subscript &subscript) const;
 };
+
+/// Those of an scf.for or scf.parallel.
+llvm::SmallVector<mlir::Value> getInductionVars(mlir::Operation *loop);
 
 /// True if an induction variable of `loop`, an scf.for or scf.parallel, is a
 /// term of a subscript of a store in it: it goes over points, not over steps.

@@ -2,9 +2,11 @@
 
 #include "RaiseLoopsPrepare.h"
 #include "RaiseLoopsNest.h"
+#include "RaiseLoopsReduce.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -30,13 +32,15 @@ static constexpr int64_t kMaxTaps = 1024;
 static std::string findFault(linalg::LinalgOp op) {
   if (!op.hasPureBufferSemantics())
     return "expected memrefs, got tensors: bufferise first";
-  if (op.hasIndexSemantics() && op.getNumReductionLoops() > 0)
+  if (op.hasIndexSemantics() && op.getNumReductionLoops() > 0 &&
+      op.getNumParallelLoops() > 0)
     return "has a reduction that depends on its index";
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   int64_t taps = 1;
   for (auto [kind, range] :
        llvm::zip_equal(op.getIteratorTypesArray(), ranges)) {
-    if (kind != utils::IteratorType::reduction)
+    // Over all points, or over the taps of one.
+    if (kind != utils::IteratorType::reduction || op.getNumParallelLoops() == 0)
       continue;
     bool isFew =
         !ShapedType::isDynamic(range) && range >= 1 && range <= kMaxTaps;
@@ -59,6 +63,52 @@ static std::string findFault(linalg::LinalgOp op) {
   return {};
 }
 
+/// A reduction of linalg has no order of its points. Over a whole array that is
+/// how it is raised; over the taps of a point loops keep theirs.
+static void allowAnyOrder(linalg::LinalgOp op) {
+  if (op.getNumParallelLoops() != 0)
+    return;
+  for (Value yielded : op.getBlock()->getTerminator()->getOperands())
+    if (auto add = yielded.getDefiningOp<arith::AddFOp>())
+      add.setFastmath(add.getFastmath() | arith::FastMathFlags::reassoc);
+}
+
+/// Says before `op` which extents of its operands are equal: those along one of
+/// its loops, of memrefs that the function begins with.
+static void assertExtents(linalg::LinalgOp op, Block *entry) {
+  OpBuilder builder(entry->findAncestorOpInBlock(*op));
+  Location loc = op.getLoc();
+  auto isEarly = [&](Value memref) {
+    return memref.getParentBlock() == entry &&
+           isa<MemRefType>(memref.getType());
+  };
+  SmallVector<Value> extents(op.getNumLoops());
+  for (OpOperand &operand : op->getOpOperands()) {
+    Value memref = operand.get();
+    if (!isEarly(memref))
+      continue;
+    for (auto [axis, expr] :
+         llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults())) {
+      auto dim = dyn_cast<AffineDimExpr>(expr);
+      if (!dim)
+        continue;
+      Value extent = builder.createOrFold<memref::DimOp>(
+          loc, memref, static_cast<int64_t>(axis));
+      Value &first = extents[dim.getPosition()];
+      if (!first) {
+        first = extent;
+        continue;
+      }
+      if (getConstantIntValue(first) && getConstantIntValue(extent))
+        continue;
+      Value holds = arith::CmpIOp::create(
+          builder, loc, arith::CmpIPredicate::eq, extent, first);
+      cf::AssertOp::create(builder, loc, holds,
+                           "expected equal extents of the operands");
+    }
+  }
+}
+
 static void lowerLinalg(func::FuncOp function, Report report) {
   SmallVector<linalg::LinalgOp> ops;
   function.walk([&](linalg::LinalgOp op) { ops.push_back(op); });
@@ -69,6 +119,8 @@ static void lowerLinalg(func::FuncOp function, Report report) {
       report(op, fault);
       continue;
     }
+    allowAnyOrder(op);
+    assertExtents(op, &function.getBody().front());
     rewriter.setInsertionPoint(op);
     if (failed(linalg::linalgOpToLoops(rewriter, op)))
       report(op, "has no loops");
@@ -148,6 +200,17 @@ static int64_t countTaps(scf::ForOp loop) {
                                                             : inner * count;
 }
 
+/// The loops that hand on what `root` carries from point to point.
+static void findCarrying(Operation *root,
+                         llvm::SmallPtrSetImpl<Operation *> &loops) {
+  auto loop = dyn_cast<scf::ForOp>(root);
+  if (!loop || !loops.insert(loop).second)
+    return;
+  for (Value yielded : loop.getYieldedValues())
+    if (scf::ForOp inner = getCarryingLoop(yielded, loop))
+      findCarrying(inner, loops);
+}
+
 /// Unrolls what is in loops over points and goes over none itself.
 static void unrollTaps(func::FuncOp function) {
   SmallVector<scf::ForOp> taps;
@@ -157,12 +220,18 @@ static void unrollTaps(func::FuncOp function) {
       return isa<scf::ForOp, scf::ParallelOp>(op) && isOverPoints(op, extents);
     };
     function.walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (!isPoints(op))
+      bool combines =
+          isa<scf::ForOp, scf::ParallelOp>(op) && isReduction(op, extents);
+      if (!combines && !isPoints(op))
         return WalkResult::advance();
+      llvm::SmallPtrSet<Operation *, 4> carrying;
+      if (combines)
+        findCarrying(op, carrying);
       op->walk<WalkOrder::PreOrder>([&](scf::ForOp inner) {
         WalkResult holdsPoints = inner->walk([&](Operation *nested) {
-          return isPoints(nested) ? WalkResult::interrupt()
-                                  : WalkResult::advance();
+          return isPoints(nested) || carrying.contains(nested)
+                     ? WalkResult::interrupt()
+                     : WalkResult::advance();
         });
         if (holdsPoints.wasInterrupted() || countTaps(inner) < 0)
           return WalkResult::advance();
@@ -252,7 +321,9 @@ static void mergeTiles(func::FuncOp function) {
 
 void stencil::raise::prepareLoops(func::FuncOp function, Report report) {
   lowerLinalg(function, report);
+  lowerViews(function);
   lowerAffine(function);
   mergeTiles(function);
+  carrySums(function);
   unrollTaps(function);
 }

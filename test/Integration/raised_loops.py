@@ -4,7 +4,7 @@ usage: raised_loops.py STENCIL_OPT STENCIL_RUN DIRECTORY --seed N --count N
 
 Loops are run by the interpreter; what stencil-raise-loops made of them by the interpreter and on the CPU, with
 strict arithmetic. Nests store in place, to halos, in branches, to several arrays, read arrays of lower rank, and are
-often no stencils at all: those stay loops. At least a third of all nests is to be raised.
+often no stencils at all: those stay loops. Some combine all points. At least a third of all nests is to be raised.
 """
 
 import argparse
@@ -114,9 +114,46 @@ class Program:
             self.indent -= 1
             self.emit("}")
 
+    def reduction(self, arrays):
+        """The largest, smallest or the sum of something at all points, to %most[0]; in numbers that round nowhere."""
+        self.nests += 1
+        op = self.rng.choice(["maximumf", "minimumf", "addf"])
+        flags = "fastmath<reassoc> " if op == "addf" else ""
+        zero, one, start = self.constant(0), self.constant(1), self.value("arith.constant -3.0 : f64")
+        self.reach, self.ivs = self.halo, [f"%i{self.next + axis}" for axis in range(self.rank)]
+        bounds = []
+        for axis in range(self.rank):
+            end = self.value(f"memref.dim %a, {self.constant(axis)} : {self.type()}")
+            bounds.append((self.constant(self.halo[axis]), self.shifted(end, -self.halo[axis])))
+        in_memory = self.rng.random() < 0.3
+        carried = start
+        for iv, (lower, upper) in zip(self.ivs, bounds):
+            given = "" if in_memory else f" iter_args(%acc{iv[1:]} = {carried}) -> f64"
+            self.emit(f"{'' if in_memory else f'%r{iv[1:]} = '}scf.for {iv} = {lower} to {upper} step {one}{given} {{")
+            self.indent += 1
+            carried = f"%acc{iv[1:]}"
+        point = self.expression(arrays)
+        if op == "addf":
+            point = self.value(f"math.floor {self.value(f'arith.mulf {point}, {point} : f64')} : f64")
+        if in_memory:
+            held = self.value(f"memref.load %most[{zero}] : memref<1xf64>")
+            joined = self.value(f"arith.{op} {point}, {held} {flags}: f64")
+            self.emit(f"memref.store {joined}, %most[{zero}] : memref<1xf64>")
+            for _ in self.ivs:
+                self.indent -= 1
+                self.emit("}")
+            return
+        result = self.value(f"arith.{op} {carried}, {point} {flags}: f64")
+        for iv in reversed(self.ivs):
+            self.emit(f"scf.yield {result} : f64")
+            self.indent -= 1
+            self.emit("}")
+            result = f"%r{iv[1:]}"
+        self.emit(f"memref.store {result}, %most[{zero}] : memref<1xf64>")
+
     def text(self):
         arguments = ", ".join(f"%{name}: {self.type()}" for name in "abc")
-        self.emit(f"func.func @main({arguments}, %row: {self.type(1)}, %k: f64) {{")
+        self.emit(f"func.func @main({arguments}, %row: {self.type(1)}, %k: f64, %most: memref<1xf64>) {{")
         for axis in range(self.rank if self.dynamic else 0):  # All have the extents of the first.
             at = self.constant(axis)
             first, *others = (self.value(f"memref.dim %{name}, {at} : {self.type()}") for name in "abc")
@@ -142,6 +179,8 @@ class Program:
             self.emit("}")
         if self.rng.random() < 0.5:
             self.nest(arrays, arrays)
+        if self.rng.random() < 0.5:
+            self.reduction(arrays)
         self.emit("return")
         self.emit("}")
         return "\n".join(self.lines) + "\n"
@@ -168,11 +207,11 @@ def check(tools, directory, seed):
     for i in range(3):
         np.save(os.path.join(directory, f"{i}.npy"), values.uniform(-1, 1, program.shape))
         inputs += ["--arg", f"{i}={directory}/{i}.npy"]
-    inputs += ["--arg", "3=random:3", "--arg", "4=0.75"]
+    inputs += ["--arg", "3=random:3", "--arg", "4=0.75", "--arg", "5=zeros"]
     results = []
     for source, target in ((path, ["interpreter"]), (raised, ["interpreter"]), (raised, ["cpu", "--math", "strict"])):
-        outputs = [os.path.join(directory, f"out{i}.npy") for i in range(3)]
-        given = [word for i, output in enumerate(outputs) for word in ("--out", f"{i}={output}")]
+        outputs = [os.path.join(directory, f"out{i}.npy") for i in (0, 1, 2, 5)]
+        given = [word for i, output in zip((0, 1, 2, 5), outputs) for word in ("--out", f"{i}={output}")]
         run([tools.run, source, "--target", *target, *inputs, *given])
         results.append([np.load(output).tobytes() for output in outputs])
         if results[-1] != results[0]:

@@ -35,8 +35,9 @@ def StencilRaiseLoops : Pass<"stencil-raise-loops", "::mlir::ModuleOp"> {
     The way in for front ends that have loops or linalg. Nests of `affine.for`,
     `affine.parallel`, `scf.for` and `scf.parallel` of step 1, and ops of linalg
     on memrefs that are windows, become applies between loads and stores of
-    fields; the memrefs stay the storage (`stencil.external_load`). Loops around
-    the nests stay, and carry fields where they carried memrefs.
+    fields; the memrefs stay the storage (`stencil.external_load`). Sums, maxima
+    and minima over all points become folds. Loops around the nests stay, and
+    carry fields where they carried memrefs.
 
     Before:
     ```mlir
@@ -69,7 +70,9 @@ def StencilRaiseLoops : Pass<"stencil-raise-loops", "::mlir::ModuleOp"> {
     }
     ```
     Every point is computed by the ops that computed it, in their order: the
-    results are the same bit by bit. Arguments of a function are taken to be
+    results are the same bit by bit, but for sums of floats over all points,
+    which are raised where the order of the points is not specified
+    (`fastmath<reassoc>`, parallel loops, linalg). Arguments of a function are taken to be
     distinct memory, as everywhere in the dialect.
 
     The first point that the largest nest stores becomes the origin. Which
