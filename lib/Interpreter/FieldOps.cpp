@@ -80,10 +80,8 @@ LogicalResult Evaluator::evaluateAlloc(AllocOp op) {
 
 LogicalResult Evaluator::evaluateMemRefAlloc(Operation *op) {
   auto type = cast<MemRefType>(op->getResult(0).getType());
-  if (!type.getLayout().isIdentity() || type.getRank() == 0)
-    return op->emitError(
-               "the interpreter expects a row-major memref of rank 1 or "
-               "more, got ")
+  if (!type.getLayout().isIdentity())
+    return op->emitError("the interpreter expects a row-major memref, got ")
            << type;
   SmallVector<int64_t> shape(type.getShape());
   auto sizes = op->getOperands().begin();
@@ -213,6 +211,10 @@ LogicalResult Evaluator::evaluateMemRefOp(Operation *op) {
           return failure();
         Scalar scalar{storage.kind, {}};
         std::memcpy(scalar.cell.bytes, element, getSize(storage.kind));
+        if (storage.errors)
+          scalar.error =
+              storage.errors[(element - storage.data) / getSize(storage.kind)]
+                  .bound;
         get(op) = scalar;
         return success();
       })
@@ -223,11 +225,12 @@ LogicalResult Evaluator::evaluateMemRefOp(Operation *op) {
         char *element = getElement(op, storage, op.getIndices());
         if (!element)
           return failure();
-        std::memcpy(element, getScalar(op.getValue()).cell.bytes,
-                    getSize(storage.kind));
-        // Scalars of functions count as exact.
+        Scalar scalar = getScalar(op.getValue());
+        std::memcpy(element, scalar.cell.bytes, getSize(storage.kind));
+        // A scalar has one number for all three.
         if (storage.errors)
-          storage.errors[(element - storage.data) / getSize(storage.kind)] = {};
+          storage.errors[(element - storage.data) / getSize(storage.kind)] = {
+              scalar.error, scalar.error, scalar.error};
         return success();
       })
       .Default([](Operation *op) { return emitUnknownOp(op); });

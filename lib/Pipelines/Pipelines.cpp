@@ -4,6 +4,7 @@
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/Pipelines/GPUFront.h"
 #include "StencilDialect/Pipelines/GPUPipelines.h"
+#include "StencilDialect/Pipelines/Raising.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/Passes.h"
@@ -102,6 +103,7 @@ void stencil::registerPipelines() {
       "Compile GPU kernels and their host code for the emulator (LLVM dialect)",
       buildGPUToEmulatorPipeline);
   registerAlgebraPipeline();
+  registerRaisingPipeline();
   registerGPUFront();
   registerGPUPipelines();
 }

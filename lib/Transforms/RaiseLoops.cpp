@@ -19,6 +19,7 @@
 
 #include "RaiseLoopsBody.h"
 #include "RaiseLoopsCarry.h"
+#include "RaiseLoopsForward.h"
 #include "RaiseLoopsPrepare.h"
 #include "RaiseLoopsReduce.h"
 #include "StencilDialect/IR/Bounds.h"
@@ -300,6 +301,7 @@ bool FunctionRaiser::run(bool fieldArguments) {
   for (cf::AssertOp op : implied)
     op.erase();
   fields.carryFields(function);
+  forwardTemporaries(function);
   eraseDead();
   if (fieldArguments)
     fields.makeArguments(function);

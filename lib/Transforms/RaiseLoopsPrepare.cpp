@@ -31,7 +31,8 @@ static constexpr int64_t kMaxTaps = 1024;
 /// Why `op` is no stencil; empty if it may be one.
 static std::string findFault(linalg::LinalgOp op) {
   if (!op.hasPureBufferSemantics())
-    return "expected memrefs, got tensors: bufferise first";
+    return "expected memrefs, got tensors: bufferise first, as "
+           "stencil-raise-tensors does";
   if (op.hasIndexSemantics() && op.getNumReductionLoops() > 0 &&
       op.getNumParallelLoops() > 0)
     return "has a reduction that depends on its index";
