@@ -1,13 +1,14 @@
 //===- TileDialect.cpp - The tile dialect ---------------------------------===//
 
+#include "Engines/Engines.h"
 #include "StencilDialect/IR/StencilDialect.h"
-#include "StencilDialect/Tile/Tile.h"
 
 using namespace mlir;
 using namespace stencil;
 using namespace stencil::tile;
 
 #include "StencilDialect/Tile/TileDialect.cpp.inc"
+#include "StencilDialect/Tile/TileInterfaces.cpp.inc"
 
 void TileDialect::initialize() {
   registerAttributes();
@@ -16,21 +17,38 @@ void TileDialect::initialize() {
 #define GET_OP_LIST
 #include "StencilDialect/Tile/TileOps.cpp.inc"
       >();
+  attachFma(getContext());
+  attachTaps(getContext());
+}
+
+EngineAttrInterface tile::getEngine(ApplyOp stage) {
+  auto engine =
+      stage->getAttrOfType<EngineAttrInterface>(TileDialect::kEngineAttrName);
+  return engine ? engine
+                : cast<EngineAttrInterface>(FmaAttr::get(stage.getContext()));
+}
+
+LayoutAttr tile::getStageLayout(ApplyOp stage, KernelOp kernel) {
+  auto layout = stage->getAttrOfType<LayoutAttr>(TileDialect::kLayoutAttrName);
+  return layout ? layout : kernel.getLayout();
 }
 
 LogicalResult TileDialect::verifyOperationAttribute(Operation *op,
                                                     NamedAttribute attribute) {
-  if (attribute.getName() != kLayoutAttrName)
+  StringRef name = attribute.getName();
+  bool isLayout = name == kLayoutAttrName;
+  if (!isLayout && name != kEngineAttrName)
     return op->emitError("unknown attribute '")
-           << attribute.getName().getValue() << "', expected "
-           << kLayoutAttrName;
-  if (!isa<LayoutAttr>(attribute.getValue()))
+           << name << "', expected " << kLayoutAttrName << " or "
+           << kEngineAttrName;
+  if (isLayout ? !isa<LayoutAttr>(attribute.getValue())
+               : !isa<EngineAttrInterface>(attribute.getValue()))
     return op->emitError("expected '")
-           << kLayoutAttrName << "' to be a #tile.layout, got "
-           << attribute.getValue();
+           << name << "' to be "
+           << (isLayout ? "a #tile.layout" : "an engine, such as #tile.fma")
+           << ", got " << attribute.getValue();
   if (!isa<ApplyOp>(op) || !op->getParentOfType<KernelOp>())
-    return op->emitError("expected '") << kLayoutAttrName
-                                       << "' on a stencil.apply of a "
-                                          "tile.kernel only";
+    return op->emitError("expected '")
+           << name << "' on a stencil.apply of a tile.kernel only";
   return success();
 }

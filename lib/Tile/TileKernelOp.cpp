@@ -122,10 +122,10 @@ void KernelOp::getEffects(
 static LogicalResult verifyStage(ApplyOp stage, KernelOp kernel) {
   if (stage.isBufferised())
     return stage.emitOpError("expected results, not fields, in a tile.kernel");
-  LayoutAttr layout =
-      stage->getAttrOfType<LayoutAttr>(TileDialect::kLayoutAttrName);
-  if (!layout)
-    layout = kernel.getLayout();
+  EngineAttrInterface engine = getEngine(stage);
+  if (failed(engine.check(stage, kernel)))
+    return failure();
+  LayoutAttr layout = engine.getResultLayout(stage, kernel);
   BoundsAttr box = stage.getDomain();
   if (!box || box.isSymbolic() || box.getRank() != kernel.getGrid().getRank())
     return stage.emitOpError("expected results on a box of rank ")

@@ -8,6 +8,7 @@
 #define STENCILDIALECT_TILE_TILE_H
 
 #include "StencilDialect/IR/StencilOps.h"
+#include "StencilDialect/Tile/Engine.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 
@@ -41,5 +42,18 @@ inline llvm::hash_code hash_value(const LayoutDigit &digit) {
 
 #define GET_OP_CLASSES
 #include "StencilDialect/Tile/TileOps.h.inc"
+
+// Models of it are attached: it knows the dialect's own types.
+#include "StencilDialect/Tile/TileInterfaces.h.inc"
+
+namespace stencil::tile {
+
+/// What computes a stage of a kernel: what its attribute says, or #tile.fma.
+EngineAttrInterface getEngine(ApplyOp stage);
+
+/// The layout that a stage says its results have, or else the kernel's.
+LayoutAttr getStageLayout(ApplyOp stage, KernelOp kernel);
+
+} // namespace stencil::tile
 
 #endif // STENCILDIALECT_TILE_TILE_H

@@ -100,6 +100,30 @@ def Tile_LayoutAttr : Tile_Attr<"Layout", "layout"> {
   }];
 }
 
+def Tile_FmaAttr : Tile_Attr<"Fma", "fma"> {
+  let summary = "an engine: the body of a stage, op by op, at each point";
+  let description = [{
+    What a stage without `tile.engine` is computed by. It can compute any stage.
+  }];
+}
+
+def Tile_TapsAttr : Tile_Attr<"Taps", "taps"> {
+  let summary = "an engine: a long sum, as loops over its taps";
+  let description = [{
+    ```mlir
+    %s = stencil.apply(%t = %x : !read) -> (!tile) {
+      %0 = stencil.weighted_sum %t offsets [...] weights dense<...> : tensor<2049xf64> : !read
+      stencil.return %0 : f64
+    } attributes {tile.engine = #tile.taps}
+    ```
+    The weights are in constant memory. A thread computes all of its points of a row at once, which hand on in registers what
+    they have read; all threads do, at all points of the tile.
+
+    Constraints: the body is one `stencil.weighted_sum` of the one input, with constant weights of the type of
+    the sum, not all 0; the input is a `tile.source` of a ring, in a kernel that does not walk.
+  }];
+}
+
 def Tile_Fill : I32EnumAttr<"Fill", "how planes get into a ring", [
     I32EnumAttrCase<"Threads", 0, "threads">,
     I32EnumAttrCase<"Delayed", 1, "delayed">,

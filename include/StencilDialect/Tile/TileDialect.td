@@ -16,7 +16,7 @@ def Tile_Dialect : Dialect {
     a `stencil.apply` of such values. What is new at this level is where values
     live (`tile.ring`, `tile.source`), how they get there (`tile.copy`,
     `tile.wait`), when (`tile.walk`, `tile.barrier`), and who holds which point
-    (`#tile.layout`).
+    (`#tile.layout`) and what computes a stage (`tile.engine`).
   }];
   let dependentDialects = ["::stencil::StencilDialect"];
   let hasOperationAttrVerify = 1;
@@ -29,6 +29,10 @@ def Tile_Dialect : Dialect {
     /// On a stage (`stencil.apply`): the `#tile.layout` of its results, if it
     /// is not that of the kernel.
     static constexpr ::llvm::StringLiteral kLayoutAttrName = "tile.layout";
+
+    /// On a stage: what computes it, an attribute with the interface
+    /// EngineAttrInterface; without one, `#tile.fma`.
+    static constexpr ::llvm::StringLiteral kEngineAttrName = "tile.engine";
   }];
 }
 

@@ -1,7 +1,10 @@
 //===- KernelSet.cpp - The kernels of a function, as they are made --------===//
 
 #include "KernelSet.h"
+#include "StencilDialect/Conversion/SumLoops.h"
 #include "StencilDialect/IR/Bounds.h"
+#include "StencilDialect/IR/Elements.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -62,4 +65,33 @@ int32_t KernelSet::addMessage(StringRef text) {
   messages.push_back(builder.getStringAttr(text));
   errorWord.setMessagesAttr(builder.getArrayAttr(messages));
   return messages.size();
+}
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+/// NVIDIA's and AMD's address spaces of memory that is not written, and of all
+/// memory of the device.
+static constexpr int64_t kConstantSpace = 4, kGlobalSpace = 1;
+
+/// Where an array is to lie: a module may have little constant memory.
+static int64_t chooseSpace(gpu::GPUModuleOp kernels, DenseElementsAttr values,
+                           const TargetInfo &target) {
+  auto getBytes = [](ShapedType type) {
+    return type.getNumElements() * getElementBytes(type.getElementType());
+  };
+  uint64_t bytes = getBytes(values.getType());
+  for (auto global : kernels.getOps<memref::GlobalOp>())
+    if (global.getType().getMemorySpaceAsInt() == kConstantSpace &&
+        global.getInitialValue() != values)
+      bytes += getBytes(global.getType());
+  return bytes > target.constantBytes ? kGlobalSpace : kConstantSpace;
+}
+
+Value KernelSet::getConstants(OpBuilder &builder, Location loc,
+                              DenseElementsAttr values) {
+  return getConstantArray(
+      builder, loc, module, values,
+      builder.getI64IntegerAttr(chooseSpace(module, values, options.target)));
 }

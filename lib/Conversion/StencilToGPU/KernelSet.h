@@ -59,6 +59,11 @@ public:
   mlir::Value getErrorWord();
   int32_t addMessage(llvm::StringRef text);
 
+  /// Numbers that all threads read alike, as a memref: in constant memory, as
+  /// far as the kernels' module has any left.
+  mlir::Value getConstants(mlir::OpBuilder &builder, mlir::Location loc,
+                           mlir::DenseElementsAttr values);
+
   /// A name for a kernel: that of the function, the role and a number.
   std::string nameKernel(llvm::StringRef role);
 

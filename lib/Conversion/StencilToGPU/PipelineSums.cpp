@@ -8,30 +8,11 @@
 
 #include "PipelineKernel.h"
 #include "StencilDialect/Conversion/SumLoops.h"
-#include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/TapBoxes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 using namespace stencil;
-
-/// NVIDIA's and AMD's address spaces of memory that is not written, and of all
-/// memory of the device.
-static constexpr int64_t kConstantSpace = 4, kGlobalSpace = 1;
-
-/// Where an array is to lie: a module may have little constant memory.
-static int64_t chooseSpace(gpu::GPUModuleOp kernels, DenseElementsAttr values,
-                           const TargetInfo &target) {
-  auto getBytes = [](ShapedType type) {
-    return type.getNumElements() * getElementBytes(type.getElementType());
-  };
-  uint64_t bytes = getBytes(values.getType());
-  for (auto global : kernels.getOps<memref::GlobalOp>())
-    if (global.getType().getMemorySpaceAsInt() == kConstantSpace &&
-        global.getInitialValue() != values)
-      bytes += getBytes(global.getType());
-  return bytes > target.constantBytes ? kGlobalSpace : kConstantSpace;
-}
 
 /// The sum at all points of the thread, row by row.
 LogicalResult PipelineKernel::emitSumLoop(ApplyOp stage, WeightedSumOp sum,
@@ -47,11 +28,7 @@ LogicalResult PipelineKernel::emitSumLoop(ApplyOp stage, WeightedSumOp sum,
                            "without a walk for a loop over taps");
   const SharedRing &ring = *rings[window];
   DenseElementsAttr values = getTapWeights(sum);
-  gpu::GPUModuleOp module = kernels.getModule();
-  Value weights =
-      getConstantArray(builder, loc, module, values,
-                       builder.getI64IntegerAttr(chooseSpace(
-                           module, values, kernels.getOptions().target)));
+  Value weights = kernels.getConstants(builder, loc, values);
   Value base = ring.getBase(step, 0);
   SumLoopOptions options;
   options.areNeighbours = true;

@@ -68,6 +68,7 @@ private:
   friend class TileReads;
   friend class TileReader;
   friend class TileChunks;
+  friend class ThreadStage;
 
   // TileToKernel.cpp: the frame, scalars and loops.
   void setAxes(KernelField &field, llvm::ArrayRef<int64_t> axes);
@@ -84,14 +85,18 @@ private:
   mlir::Value getPlane(mlir::Value iteration);
   std::vector<TilePoint> listPoints(BoundsAttr box) const;
 
+  // TileEngines.cpp: a stage, by its engine.
+  mlir::LogicalResult emitStage(ApplyOp stage, llvm::ArrayRef<TilePoint> row,
+                                TileReads &reads);
+
   // TileStages.cpp: what lies between two barriers.
   mlir::LogicalResult emitPhase();
   mlir::LogicalResult emitWhere(tile::WhereOp where, TileReads &reads);
   mlir::LogicalResult emitStages(llvm::ArrayRef<mlir::Operation *> ops,
                                  llvm::ArrayRef<TilePoint> points,
                                  TileReads reads);
-  mlir::LogicalResult emitStage(ApplyOp stage, llvm::ArrayRef<TilePoint> row,
-                                TileReads &reads);
+  mlir::LogicalResult
+  emitPointwise(ApplyOp stage, llvm::ArrayRef<TilePoint> row, TileReads &reads);
   void emitStore(tile::StoreOp store, llvm::ArrayRef<TilePoint> points);
   mlir::Value isWhere(BoundsAttr needs, llvm::ArrayRef<int64_t> points,
                       const BasePoint &base);
@@ -100,6 +105,7 @@ private:
   LaneValue getValue(mlir::Value value, TilePoint point);
   BasePoint getBase(mlir::Value plane);
   mlir::Value getRingSlot(mlir::Value cursor, int64_t slots, int64_t distance);
+  mlir::Value getRingBase(mlir::Value ring, mlir::Value cursor, int64_t plane);
 
   // TileCopies.cpp: planes into rings, by threads.
   mlir::LogicalResult placeRings();

@@ -29,6 +29,15 @@ Value TileKernel::getRingSlot(Value cursor, int64_t slots, int64_t distance) {
   return math.select(math.less(next, math.constant(slots)), next, wrapped);
 }
 
+/// Where the thread's first point is in plane p + `plane`: an index.
+Value TileKernel::getRingBase(Value ringValue, Value cursor, int64_t plane) {
+  Arithmetic math = kernel.math();
+  const TileRing &ring = rings[ringValue];
+  Value slot = getRingSlot(cursor, ring.type.getSlots(), plane);
+  return math.toIndex(
+      math.add(ring.own, math.mul(slot, ring.type.getSlotElements())));
+}
+
 Value TileReads::get(OpBuilder &builder, Value ringValue, Value cursor,
                      int64_t plane, ArrayRef<int64_t> offset) {
   TileRing &ring = kernel.rings[ringValue];
@@ -38,14 +47,11 @@ Value TileReads::get(OpBuilder &builder, Value ringValue, Value cursor,
   bool isHere = builder.getInsertionBlock() == block;
   OpBuilder::InsertionGuard guard(kernel.kernel.body());
   kernel.kernel.body().restoreInsertionPoint(builder.saveInsertionPoint());
-  Arithmetic math = kernel.kernel.math();
   Plane key{ringValue.getAsOpaquePointer(),
             cursor ? cursor.getAsOpaquePointer() : nullptr, plane};
   Value base = bases.count(key) ? bases[key] : Value();
   if (!base) {
-    Value slot = kernel.getRingSlot(cursor, ring.type.getSlots(), plane);
-    base = math.toIndex(
-        math.add(ring.own, math.mul(slot, ring.type.getSlotElements())));
+    base = kernel.getRingBase(ringValue, cursor, plane);
     if (isHere)
       bases[key] = base;
   }
@@ -151,47 +157,10 @@ BasePoint TileKernel::getBase(Value plane) {
   return base;
 }
 
-static bool mayFail(ApplyOp stage) {
-  return stage.getRegion()
-      .walk([](Operation *inner) {
-        return mayFailAtRunTime(inner) ? WalkResult::interrupt()
-                                       : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
-/// The stages within read memory and find errors at points where they are
-/// needed only.
-static LogicalResult checkGuard(ApplyOp stage) {
-  if (stage->getParentOfType<tile::WhereOp>())
-    return success();
-  bool readsField = llvm::any_of(stage.getArgs(), [](Value value) {
-    auto source = value.getDefiningOp<tile::SourceOp>();
-    return source && isa<FieldType>(source.getMemory().getType());
-  });
-  if (!readsField && !mayFail(stage))
-    return success();
-  return stage.emitOpError("expected to be in a tile.where: it ")
-         << (readsField ? "reads a field" : "may fail at run time")
-         << ", and a tile may reach beyond the domain";
-}
-
-LogicalResult TileKernel::emitStage(ApplyOp stage, ArrayRef<TilePoint> row,
-                                    TileReads &reads) {
-  if (failed(checkGuard(stage)))
-    return failure();
+LogicalResult TileKernel::emitPointwise(ApplyOp stage, ArrayRef<TilePoint> row,
+                                        TileReads &reads) {
   Arithmetic math = kernel.math();
   BoundsAttr box = stage.getDomain();
-  BoundsAttr tile = op.getGrid().getTileBox();
-  for (int64_t axis = 0; axis < box.getRank(); ++axis)
-    if (axis != walk && (box.getLb()[axis] != tile.getLb()[axis] ||
-                         box.getUb()[axis] != tile.getUb()[axis]))
-      return stage.emitOpError("has no distribution to threads yet: expected "
-                               "the tile's box, ")
-             << tile << ", got " << box;
-  if (stage->hasAttr(tile::TileDialect::kLayoutAttrName))
-    return stage.emitOpError("has no distribution to threads yet: expected the "
-                             "layout of the kernel");
   SmallVector<KernelField> inputs;
   SmallVector<Value> arguments;
   Value plane;

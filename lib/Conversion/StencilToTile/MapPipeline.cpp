@@ -95,13 +95,6 @@ std::pair<int64_t, int64_t> PipelineMapper::findPlanes(WindowOp window) {
   return {oldest.value_or(0), newest.value_or(0)};
 }
 
-SmallVector<Value> PipelineMapper::getInputs(ApplyOp stage) {
-  SmallVector<Value> inputs;
-  for (Value value : stage.getArgs())
-    inputs.push_back(getInput(value));
-  return inputs;
-}
-
 //===----------------------------------------------------------------------===//
 // Stages
 //===----------------------------------------------------------------------===//
@@ -135,12 +128,16 @@ tile::WhereOp PipelineMapper::openWhere(Location loc, TypeRange results,
 
 /// A stage that others follow. What it reads in a field is read where somebody
 /// needs it, and what nobody needs does not fail.
-void PipelineMapper::addStage(ApplyOp stage) {
+LogicalResult PipelineMapper::addStage(ApplyOp stage) {
+  if (failed(addTapLoops(stage)))
+    return failure();
+  if (isMade(stage))
+    return success();
   auto readsField = [](Value input) {
     auto source = input.getDefiningOp<tile::SourceOp>();
     return source && isa<FieldType>(source.getMemory().getType());
   };
-  SmallVector<Value> inputs = getInputs(stage);
+  SmallVector<Value> inputs = takeInputs(stage);
   SmallVector<Type> types = getResultTypes(stage);
   SmallVector<Value> results(stage.getRes());
   OpBuilder::InsertionGuard guard(builder);
@@ -153,10 +150,15 @@ void PipelineMapper::addStage(ApplyOp stage) {
   for (auto [result, value] :
        llvm::zip_equal(results, where ? where.getRes() : moved.getRes()))
     values[result] = value;
+  return success();
 }
 
 /// The stages that only stores follow, and these.
-void PipelineMapper::addFinals() {
+LogicalResult PipelineMapper::addFinals() {
+  for (ApplyOp stage : op.getBodyBlock()->getOps<ApplyOp>())
+    if (isFinal(stage) && !plan.getNeeds(stage).isEmpty() &&
+        failed(addTapLoops(stage)))
+      return failure();
   for (ApplyOp stage : op.getBodyBlock()->getOps<ApplyOp>())
     if (isFinal(stage) && !plan.getNeeds(stage).isEmpty())
       for (Value input : stage.getArgs()) {
@@ -167,11 +169,11 @@ void PipelineMapper::addFinals() {
   OpBuilder::InsertionGuard guard(builder);
   openWhere(op.getLoc(), TypeRange(), OffsetBox::zero(op.getRank()));
   for (ApplyOp stage : op.getBodyBlock()->getOps<ApplyOp>()) {
-    if (!isFinal(stage) || plan.getNeeds(stage).isEmpty())
+    if (!isFinal(stage) || plan.getNeeds(stage).isEmpty() || isMade(stage))
       continue;
     SmallVector<Value> results(stage.getRes());
     ApplyOp moved =
-        moveStage(builder, stage, getResultTypes(stage), getInputs(stage));
+        moveStage(builder, stage, getResultTypes(stage), takeInputs(stage));
     for (auto [result, value] : llvm::zip_equal(results, moved.getRes()))
       values[result] = value;
   }
@@ -179,6 +181,7 @@ void PipelineMapper::addFinals() {
     tile::StoreOp::create(builder, store.getLoc(), getInput(store.getTemp()),
                           (*frame)[store.getField()], plane);
   tile::YieldOp::create(builder, op.getLoc());
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -266,17 +269,20 @@ LogicalResult PipelineMapper::map(StringRef name) {
       continue;
     fetchUpTo(&inner);
     if (auto stage = dyn_cast<ApplyOp>(inner);
-        stage && !plan.getNeeds(stage).isEmpty())
-      addStage(stage);
-    else if (auto window = dyn_cast<WindowOp>(inner);
-             window && plan.isNeeded(window.getRes()))
+        stage && !plan.getNeeds(stage).isEmpty()) {
+      if (failed(addStage(stage)))
+        return failure();
+    } else if (auto window = dyn_cast<WindowOp>(inner);
+               window && plan.isNeeded(window.getRes())) {
       addWindow(window);
-    else if (auto sum = dyn_cast<AccumulateOp>(inner);
-             sum && plan.isNeeded(sum.getRes()))
+    } else if (auto sum = dyn_cast<AccumulateOp>(inner);
+               sum && plan.isNeeded(sum.getRes())) {
       addSum(sum);
+    }
   }
   fetchUpTo(nullptr);
-  addFinals();
+  if (failed(addFinals()))
+    return failure();
   closeWalk();
   return facts.schedule.keepsLines ? keepLines(op, kernel, facts.aliases)
                                    : success();

@@ -40,16 +40,18 @@ private:
   // MapPipeline.cpp: the frame and the stages.
   void openWalk();
   void closeWalk();
-  void addStage(ApplyOp stage);
-  void addFinals();
+  mlir::LogicalResult addStage(ApplyOp stage);
+  mlir::LogicalResult addFinals();
   bool isFinal(ApplyOp stage) const { return finals.contains(stage); }
   void findFinals();
+  bool isMade(ApplyOp stage) const {
+    return values.contains(stage.getRes().front());
+  }
   int64_t getLookback() const;
   /// The tile, at plane p + lead of a walk.
   mlir::Type getTileType(mlir::Type elementType, int64_t lead) const;
   mlir::Value getInput(mlir::Value value);
   std::pair<int64_t, int64_t> findPlanes(WindowOp window);
-  llvm::SmallVector<mlir::Value> getInputs(ApplyOp stage);
   llvm::SmallVector<mlir::Type> getResultTypes(ApplyOp stage) const;
   tile::WhereOp openWhere(mlir::Location loc, mlir::TypeRange results,
                           const OffsetBox &needs);
@@ -63,6 +65,11 @@ private:
   void copy(const MappedRing &ring);
   void wait(const MappedRing &ring);
   mlir::Value makeRingSource(WindowOp window, int64_t oldest, int64_t newest);
+
+  // MapSums.cpp: what engines compute apart from a stage.
+  mlir::LogicalResult addTapLoops(ApplyOp stage);
+  mlir::LogicalResult addTapLoop(ApplyOp stage, WeightedSumOp sum);
+  llvm::SmallVector<mlir::Value> takeInputs(ApplyOp stage);
 
   // MapQueues.cpp: what threads keep.
   bool isQueue(WindowOp window) const;
@@ -95,6 +102,8 @@ private:
   llvm::SmallVector<int64_t> pendingGroups;
   llvm::MapVector<mlir::Operation *, MappedQueue> queues;
   llvm::DenseSet<mlir::Operation *> finals;
+  /// Of stages: sums that others have computed for them.
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>> sums;
   /// What stands for a value of the pipeline when a stage reads it.
   llvm::DenseMap<mlir::Value, mlir::Value> values;
 };

@@ -1,7 +1,6 @@
 //===- Unmapped.cpp - What has no tiles yet -------------------------------===//
 
 #include "StencilDialect/Analysis/PipelineSize.h"
-#include "StencilDialect/IR/TapBoxes.h"
 #include "StencilToTile.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -14,9 +13,6 @@ static std::string findUnmappedBody(ApplyOp apply) {
     if (auto field = dyn_cast<FieldType>(input.getType());
         field && !field.getBounds())
       return "a field without bounds";
-  for (auto sum : apply.getBodyBlock()->getOps<WeightedSumOp>())
-    if (hasTapLoop(sum))
-      return "a loop over the taps of a sum";
   if (llvm::any_of(apply.getUnrollFactors(),
                    [](int64_t factor) { return factor != 1; }))
     return "a body that returns several points";

@@ -1,0 +1,71 @@
+//===- Engine.h - What an engine is given, and gives ------------*- C++ -*-===//
+//
+// An engine (EngineAttrInterface) computes stages: docs/tiles.md. Those that
+// are there are in lib/Tile/Engines, one file each.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STENCILDIALECT_TILE_ENGINE_H
+#define STENCILDIALECT_TILE_ENGINE_H
+
+#include "StencilDialect/IR/MathMode.h"
+#include "StencilDialect/IR/StencilOps.h"
+#include "mlir/IR/Builders.h"
+
+namespace stencil::tile {
+
+/// What an engine asks of the memory of an operand.
+struct OperandAccess {
+  /// Rows of a ring are a multiple of as many bytes long, and begin at one.
+  int64_t rowBytes = 1;
+};
+
+/// What a thread does for some points of a stage.
+struct EngineCount {
+  /// Elements that are read in the operands' memory, those of which a register
+  /// holds what another point has read counted once; and weights.
+  int64_t values = 0, weights = 0;
+  /// Multiplications with an addition, or without one.
+  int64_t products = 0;
+};
+
+/// A ring's memory, as a thread reads it for a stage.
+struct OperandMemory {
+  /// All of its elements in a row.
+  mlir::Value elements;
+  /// Where the thread's first point is, at offset 0: an index.
+  mlir::Value own;
+  /// Elements from one point to the next, per axis.
+  llvm::SmallVector<int64_t> strides;
+};
+
+/// What an engine needs to make the code of one thread for a stage: its points
+/// are the neighbours of a row, as offsets from the thread's first point.
+class StageEmission {
+public:
+  virtual ~StageEmission() = default;
+
+  virtual ApplyOp getStage() const = 0;
+  virtual llvm::ArrayRef<std::vector<int64_t>> getPoints() const = 0;
+  virtual mlir::OpBuilder &getBuilder() = 0;
+  /// What may be done to the arithmetic.
+  virtual MathMode getMath() const = 0;
+
+  /// The memory of an operand, which is a source of a ring; of a walk, plane 0
+  /// of the iteration.
+  virtual OperandMemory getMemory(unsigned input) = 0;
+  /// Numbers that are known at compile time, in the memory that is best for
+  /// what all threads read alike: a memref.
+  virtual mlir::Value getConstants(mlir::Location loc,
+                                   mlir::DenseElementsAttr values) = 0;
+  /// The value of result number `result` at a point.
+  virtual void setResult(unsigned result, llvm::ArrayRef<int64_t> point,
+                         mlir::Value value) = 0;
+
+  /// The stage's body, point by point. Fails with an error.
+  virtual mlir::LogicalResult emitPointwise() = 0;
+};
+
+} // namespace stencil::tile
+
+#endif // STENCILDIALECT_TILE_ENGINE_H

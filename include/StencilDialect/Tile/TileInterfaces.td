@@ -1,0 +1,39 @@
+//===- TileInterfaces.td - How stages are computed ----------*- tablegen -*-===//
+
+#ifndef STENCILDIALECT_TILE_TILEINTERFACES_TD
+#define STENCILDIALECT_TILE_TILEINTERFACES_TD
+
+include "mlir/IR/OpBase.td"
+
+def Tile_EngineAttrInterface : AttrInterface<"EngineAttrInterface"> {
+  let cppNamespace = "::stencil::tile";
+  let description = [{
+    How threads compute a stage: the attribute `tile.engine` of a `stencil.apply` in a `tile.kernel`. An
+    engine says what it can compute, what it asks of the memory of its operands, who gets the results, and makes
+    the code of a thread (`StageEmission`). A new one is an attribute with a model of this interface, in a file of its own.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+      Fails, with an error at the stage, if this engine cannot compute it.
+    }], "::llvm::LogicalResult", "check",
+    (ins "::stencil::ApplyOp":$stage, "::stencil::tile::KernelOp":$kernel)>,
+    InterfaceMethod<[{
+      What the engine asks of a ring that is operand number `input` of a stage.
+    }], "::stencil::tile::OperandAccess", "getOperandAccess",
+    (ins "::stencil::ApplyOp":$stage, "unsigned":$input)>,
+    InterfaceMethod<[{
+      Which thread has which point of the results.
+    }], "::stencil::tile::LayoutAttr", "getResultLayout",
+    (ins "::stencil::ApplyOp":$stage, "::stencil::tile::KernelOp":$kernel)>,
+    InterfaceMethod<[{
+      What a thread does for a row of as many neighbouring points.
+    }], "::stencil::tile::EngineCount", "count",
+    (ins "::stencil::ApplyOp":$stage, "int64_t":$points)>,
+    InterfaceMethod<[{
+      Makes the code of a thread for a row of its points. Fails with an error.
+    }], "::llvm::LogicalResult", "emit",
+    (ins "::stencil::tile::StageEmission &":$emission)>,
+  ];
+}
+
+#endif // STENCILDIALECT_TILE_TILEINTERFACES_TD
