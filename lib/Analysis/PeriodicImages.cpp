@@ -86,3 +86,35 @@ bool stencil::canStoreImages(ApplyOp apply, Value field, BoundaryOp boundary,
   }
   return checkConditions(boundary, why);
 }
+
+/// The boundary ops behind an apply whose halos its kernel can fill.
+static SmallVector<BoundaryOp>
+findImages(ApplyOp op, FieldAliasAnalysis &aliases, std::string &why) {
+  SmallVector<BoundaryOp> images;
+  llvm::SmallPtrSet<Value, 8> fields;
+  for (Operation *next = op->getNextNode(); next; next = next->getNextNode()) {
+    auto boundary = dyn_cast<BoundaryOp>(next);
+    if (!boundary && next->getNumRegions() == 0 && isMemoryEffectFree(next))
+      continue;
+    if (!boundary || !fields.insert(boundary.getField()).second ||
+        !canStoreImages(op, boundary.getField(), boundary, aliases, why))
+      break;
+    images.push_back(boundary);
+  }
+  return images;
+}
+
+FailureOr<SmallVector<BoundaryOp>>
+stencil::findStoredImages(ApplyOp apply, FieldAliasAnalysis &aliases) {
+  SmallVector<BoundaryOp> images;
+  auto given = apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  if (!given || given.getBoundary() != BoundaryPlace::Store)
+    return images;
+  std::string why = "none follows";
+  images = findImages(apply, aliases, why);
+  if (!images.empty())
+    return images;
+  return apply.emitOpError("expected a boundary op behind it whose halo it can "
+                           "store for 'boundary = store': ")
+         << why;
+}

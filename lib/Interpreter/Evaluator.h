@@ -126,6 +126,7 @@ private:
   mlir::LogicalResult evaluateWait(tile::WaitOp op);
   mlir::LogicalResult evaluateSource(tile::SourceOp op);
   mlir::LogicalResult evaluateStore(tile::StoreOp op);
+  void storeImages(tile::StoreOp op, const ArrayView &field, const Box &region);
   mlir::LogicalResult evaluateJoin(tile::JoinOp op);
   mlir::LogicalResult evaluateShift(tile::ShiftOp op);
   mlir::LogicalResult evaluatePoison(mlir::ub::PoisonOp op);

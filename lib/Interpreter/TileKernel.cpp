@@ -260,6 +260,8 @@ LogicalResult Evaluator::evaluateTileOp(Operation *op) {
       .Case([&](tile::WhereOp op) { return evaluateWhere(op); })
       // The order of accesses by different threads is not judged here.
       .Case([&](tile::BarrierOp) { return success(); })
+      // Nor what is in caches.
+      .Case([&](tile::PrefetchOp) { return success(); })
       .Case([&](tile::SegmentOp op) {
         get(op.getFirst()) = makeIndex(block->first);
         get(op.getCount()) = makeIndex(block->count);

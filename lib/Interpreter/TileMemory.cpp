@@ -241,5 +241,44 @@ LogicalResult Evaluator::evaluateStore(tile::StoreOp op) {
   if (failed(result))
     return failure();
   copyRegion(field.getView(), view, region, states);
+  storeImages(op, field.getView(), region);
   return success();
+}
+
+/// What has just been stored in `region`, in the halo: for each set of axes,
+/// the points near one side or the other of all of these.
+void Evaluator::storeImages(tile::StoreOp op, const ArrayView &field,
+                            const Box &region) {
+  struct Image {
+    Box region;
+    SmallVector<int64_t, 4> by;
+  };
+  SmallVector<Image> images = {
+      {region, SmallVector<int64_t, 4>(region.getRank(), 0)}};
+  for (const tile::StoreOp::ImageAxis &along : op.getImageAxes())
+    for (size_t i = 0, end = images.size(); i < end; ++i)
+      for (bool isLow : {true, false}) {
+        Image image = images[i];
+        int64_t &lower = image.region.lb[along.axis];
+        int64_t &upper = image.region.ub[along.axis];
+        if (isLow)
+          upper = std::min(upper, along.low);
+        else
+          lower = std::max(lower, along.high);
+        if (lower >= upper)
+          continue;
+        image.by[along.axis] = isLow ? along.extent : -along.extent;
+        images.push_back(image);
+      }
+  for (const Image &image : ArrayRef(images).drop_front()) {
+    ArrayView moved = field;
+    Box target = image.region;
+    for (unsigned axis = 0; axis < region.getRank(); ++axis) {
+      moved.box.lb[axis] += image.by[axis];
+      moved.box.ub[axis] += image.by[axis];
+      target.lb[axis] += image.by[axis];
+      target.ub[axis] += image.by[axis];
+    }
+    copyRegion(field, moved, target);
+  }
 }

@@ -1,5 +1,6 @@
 //===- TileOps.cpp - Memory and values of a tile --------------------------===//
 
+#include "StencilDialect/IR/Bounds.h"
 #include "StencilDialect/Tile/Tile.h"
 #include "mlir/IR/Builders.h"
 
@@ -254,6 +255,39 @@ LogicalResult SourceOp::verify() {
   return success();
 }
 
+static LogicalResult verifyImages(tile::StoreOp store, KernelOp kernel) {
+  std::optional<ArrayRef<int64_t>> images = store.getImages();
+  if (!images)
+    return success();
+  GridAttr grid = kernel.getGrid();
+  if (grid.getWalk())
+    return store.emitOpError("expected 'images' in a kernel that does not walk "
+                             "only");
+  BoundsAttr field = cast<FieldType>(store.getField().getType()).getBounds();
+  int64_t least = 0;
+  for (int64_t axis : *images) {
+    if (axis < least || axis >= grid.getRank())
+      return store.emitOpError("expected 'images' to name axes from 0 to ")
+             << grid.getRank() - 1 << " in ascending order, got "
+             << store.getImagesAttr();
+    least = axis + 1;
+    int64_t first = grid.getDomain().getLb()[axis];
+    int64_t end = grid.getDomain().getUb()[axis];
+    int64_t before = field.getLb()[axis], behind = field.getUb()[axis];
+    if (isSymbolic(first) || isSymbolic(end) || isSymbolic(before) ||
+        isSymbolic(behind))
+      return store.emitOpError("expected known bounds along axis ")
+             << axis << " for 'images', got " << grid.getDomain() << " in "
+             << field;
+    if (int64_t halos = first - before + behind - end; end - first < halos)
+      return store.emitOpError("expected at least ")
+             << halos << " points along axis " << axis
+             << ", as many as its halos have, for 'images', got "
+             << end - first;
+  }
+  return success();
+}
+
 LogicalResult tile::StoreOp::verify() {
   if (failed(verifyIteration(*this, getIteration(), "plane")))
     return failure();
@@ -273,13 +307,61 @@ LogicalResult tile::StoreOp::verify() {
   if (!field.getBounds().contains(kernel.getGrid().getDomain()))
     return emitOpError("expected a field that has all of the domain, ")
            << kernel.getGrid().getDomain() << ", got " << field;
-  return success();
+  return verifyImages(*this, kernel);
+}
+
+SmallVector<tile::StoreOp::ImageAxis> tile::StoreOp::getImageAxes() {
+  SmallVector<ImageAxis> axes;
+  BoundsAttr field = cast<FieldType>(getField().getType()).getBounds();
+  BoundsAttr domain =
+      (*this)->getParentOfType<KernelOp>().getGrid().getDomain();
+  for (int64_t axis : getImages().value_or(ArrayRef<int64_t>())) {
+    int64_t first = domain.getLb()[axis], end = domain.getUb()[axis];
+    int64_t lower = first - field.getLb()[axis];
+    int64_t upper = field.getUb()[axis] - end;
+    if (lower + upper > 0)
+      axes.push_back({axis, first + upper, end - lower, end - first});
+  }
+  return axes;
 }
 
 void tile::StoreOp::getEffects(
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
         &effects) {
   effects.emplace_back(MemoryEffects::Write::get(), &getFieldMutable());
+}
+
+LogicalResult PrefetchOp::verify() {
+  auto where = cast<WhereOp>((*this)->getParentOp());
+  auto kernel = where->getParentOfType<KernelOp>();
+  if (!kernel)
+    return success();
+  GridAttr grid = kernel.getGrid();
+  if (where.getNeeds())
+    return emitOpError("expected a tile.where without 'needs' around it");
+  if (grid.getWalk())
+    return emitOpError("expected a kernel that does not walk");
+  if (getFields().size() != getAt().size() || getFields().empty())
+    return emitOpError("expected a field or more, and as many offsets, got ")
+           << getFields().size() << " and " << getAt().size();
+  for (Type type : getFields().getTypes())
+    if (cast<FieldType>(type).getRank() != grid.getRank() ||
+        !cast<FieldType>(type).getBounds())
+      return emitOpError("expected fields of rank ")
+             << grid.getRank() << " with bounds, got " << type;
+  auto along = static_cast<int64_t>(getAlong());
+  if (along < 0 || along + 1 >= grid.getRank())
+    return emitOpError("expected 'along' to be an axis before the last one, ")
+           << grid.getRank() - 1 << ", got " << along;
+  for (auto [field, at] : llvm::zip_equal(getFields(), getAt())) {
+    BoundsAttr box = cast<FieldType>(field.getType()).getBounds();
+    int64_t upper = box.getUb()[along] - grid.getDomain().getUb()[along];
+    int64_t lower = box.getLb()[along] - grid.getDomain().getLb()[along];
+    if (at < lower || at > upper)
+      return emitOpError("expected offsets of points in the field, from ")
+             << lower << " to " << upper << ", got " << at;
+  }
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

@@ -28,6 +28,12 @@ int64_t getHaloWidth(BoundaryOp boundary, int64_t axis, bool upper);
 bool canStoreImages(ApplyOp apply, mlir::Value field, BoundaryOp boundary,
                     FieldAliasAnalysis &aliases, std::string &why);
 
+/// The boundary ops behind an apply whose halos its kernel is to fill, as its
+/// schedule says (`boundary = store`). Fails with an error at the apply if
+/// there are none.
+mlir::FailureOr<llvm::SmallVector<BoundaryOp>>
+findStoredImages(ApplyOp apply, FieldAliasAnalysis &aliases);
+
 } // namespace stencil
 
 #endif // STENCILDIALECT_ANALYSIS_PERIODICIMAGES_H

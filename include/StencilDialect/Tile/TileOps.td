@@ -277,17 +277,61 @@ def Tile_StoreOp : Tile_Op<"store", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "stores the values of a tile to a field";
   let description = [{
-    `tile.store %r to %b[%p] : !stencil.temp<[0,1]x[0,8]x[0,32]xf64> to !field`
-
+    ```mlir
+    tile.store %r to %b[%p] : !stencil.temp<[0,1]x[0,8]x[0,32]xf64> to !field
+    tile.store %r to %b images [0, 2] : !stencil.temp<[0,4]x[0,8]x[0,32]xf64> to !field
+    ```
     Stores what lies in the domain; in a walk, if the plane is one of the segment, not one before (`lookback`).
 
+    With `images`, it stores also to the halo of the field what a domain that is periodic along these axes
+    has there: a point near the end of one has an image before the beginning, and the reverse; near the edges of two axes
+    it has three, of three axes seven.
+
     Constraints: rank and element type of the field; the box is that of the tile, and plane 0 of
-    a walk; the value is no source; the domain lies in the field.
+    a walk; the value is no source; the domain lies in the field; `images` in a kernel that does not walk, of axes in
+    ascending order, along which the extent is known, and at least as large as the halos on both sides together.
   }];
-  let arguments = (ins Stencil_Temp:$values, Stencil_Field:$field, Optional<Index>:$iteration);
+  let arguments = (ins Stencil_Temp:$values, Stencil_Field:$field, Optional<Index>:$iteration,
+                       OptionalAttr<DenseI64ArrayAttr>:$images);
   let assemblyFormat = [{
-    $values `to` $field (`[` $iteration^ `]`)? attr-dict `:` type($values) `to` type($field)
+    $values `to` $field (`[` $iteration^ `]`)? (`images` $images^)? attr-dict `:` type($values) `to` type($field)
   }];
+  let builders = [
+    OpBuilder<(ins "::mlir::Value":$values, "::mlir::Value":$field,
+                   CArg<"::mlir::Value", "{}">:$iteration), [{
+      build($_builder, $_state, values, field, iteration,
+            /*images=*/::mlir::DenseI64ArrayAttr());
+    }]>
+  ];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Along an axis, which points have an image.
+    struct ImageAxis {
+      int64_t axis;
+      /// Points below `low` have one above the domain, those from `high` on
+      /// below it, both `extent` away.
+      int64_t low, high, extent;
+    };
+    /// Those along which the field has a halo.
+    ::llvm::SmallVector<ImageAxis> getImageAxes();
+  }];
+}
+
+def Tile_PrefetchOp : Tile_Op<"prefetch", [ParentOneOf<["WhereOp"]>]> {
+  let summary = "asks the second-level cache for what the next tile reads first";
+  let description = [{
+    `tile.prefetch %a, %b at [3, 2] along 0 : !field, !field`
+
+    Of the tile that follows this one along axis 0 (`along`), each thread asks for its own points, moved along this axis by the offset that
+    `at` has for the field: for the rows that are read farthest ahead, while those before them
+    are in the cache already. Nothing is asked for where some of these points, not moved, are outside of the domain, and on behalf of threads of which that holds in this tile. Rows
+    are asked for line by line.
+
+    Constraints: in a `tile.where` without `needs`, in a kernel that does not walk; fields of the grid's
+    rank, an offset for each; `along` is an axis before the last one. On NVIDIA GPUs only.
+  }];
+  let arguments = (ins Variadic<Stencil_Field>:$fields, DenseI64ArrayAttr:$at, I64Attr:$along);
+  let assemblyFormat = "$fields `at` $at `along` $along attr-dict `:` type($fields)";
   let hasVerifier = 1;
 }
 

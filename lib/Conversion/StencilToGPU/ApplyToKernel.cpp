@@ -256,23 +256,6 @@ LogicalResult ApplyKernel::emit() {
   return success();
 }
 
-/// The boundary ops behind an apply whose halos its kernel can fill.
-static SmallVector<BoundaryOp>
-findImages(ApplyOp op, FieldAliasAnalysis &aliases, std::string &why) {
-  SmallVector<BoundaryOp> images;
-  llvm::SmallPtrSet<Value, 8> fields;
-  for (Operation *next = op->getNextNode(); next; next = next->getNextNode()) {
-    auto boundary = dyn_cast<BoundaryOp>(next);
-    if (!boundary && next->getNumRegions() == 0 && isMemoryEffectFree(next))
-      continue;
-    if (!boundary || !fields.insert(boundary.getField()).second ||
-        !canStoreImages(op, boundary.getField(), boundary, aliases, why))
-      break;
-    images.push_back(boundary);
-  }
-  return images;
-}
-
 LogicalResult stencil::lowerApply(ApplyOp op, KernelSet &kernels,
                                   llvm::SmallPtrSetImpl<Operation *> &joined) {
   if (!op.isBufferised())
@@ -280,17 +263,10 @@ LogicalResult stencil::lowerApply(ApplyOp op, KernelSet &kernels,
   auto schedule = chooseGPUSchedule(op, kernels.getOptions().target);
   if (failed(schedule))
     return failure();
-  SmallVector<BoundaryOp> images;
-  auto given = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
-  if (given && given.getBoundary() == BoundaryPlace::Store) {
-    std::string why = "none follows";
-    images = findImages(op, kernels.getAliases(), why);
-    if (images.empty())
-      return op.emitOpError(
-                 "expected a boundary op behind it whose halo it can "
-                 "store for 'boundary = store': ")
-             << why;
-  }
-  joined.insert(images.begin(), images.end());
-  return ApplyKernel(op, kernels, std::move(*schedule), images).emit();
+  FieldAliasAnalysis &aliases = kernels.getAliases();
+  FailureOr<SmallVector<BoundaryOp>> images = findStoredImages(op, aliases);
+  if (failed(images))
+    return failure();
+  joined.insert(images->begin(), images->end());
+  return ApplyKernel(op, kernels, std::move(*schedule), *images).emit();
 }

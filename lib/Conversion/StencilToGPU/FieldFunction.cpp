@@ -29,3 +29,17 @@ LogicalResult stencil::checkFieldFunction(func::FuncOp function) {
              << field;
   return success();
 }
+
+LogicalResult stencil::checkFields(Operation *op) {
+  RowLayout rows = getRowLayout(op->getParentOfType<func::FuncOp>());
+  WalkResult checked = op->walk([&](Operation *inner) {
+    for (Type type : inner->getOperandTypes())
+      if (isa<FieldType>(type) &&
+          !DeviceLayout::getBufferType(cast<GridType>(type), rows)) {
+        inner->emitOpError("no GPU lowering for a field of type ") << type;
+        return WalkResult::interrupt();
+      }
+    return WalkResult::advance();
+  });
+  return failure(checked.wasInterrupted());
+}

@@ -18,6 +18,9 @@ bool usesFields(mlir::func::FuncOp function);
 /// it is given and returns.
 mlir::LogicalResult checkFieldFunction(mlir::func::FuncOp function);
 
+/// An error unless devices can hold the fields of an op and of the ops within.
+mlir::LogicalResult checkFields(mlir::Operation *op);
+
 } // namespace stencil
 
 #endif // STENCIL_LIB_CONVERSION_STENCILTOGPU_FIELDFUNCTION_H

@@ -68,18 +68,7 @@ FailureOr<KernelOptions> StencilToKernels::readOptions() {
 }
 
 LogicalResult StencilToKernels::lowerOp(Operation *op, KernelSet &kernels) {
-  // Of a pipeline, those of its loads and stores.
-  WalkResult checked = op->walk([&](Operation *inner) {
-    for (Type type : inner->getOperandTypes())
-      if (isa<FieldType>(type) &&
-          !DeviceLayout::getBufferType(cast<GridType>(type),
-                                       kernels.getRows())) {
-        inner->emitOpError("no GPU lowering for a field of type ") << type;
-        return WalkResult::interrupt();
-      }
-    return WalkResult::advance();
-  });
-  if (checked.wasInterrupted())
+  if (failed(checkFields(op)))
     return failure();
   LogicalResult result =
       llvm::TypeSwitch<Operation *, LogicalResult>(op)

@@ -107,6 +107,17 @@ private:
   mlir::Value getRingSlot(mlir::Value cursor, int64_t slots, int64_t distance);
   mlir::Value getRingBase(mlir::Value ring, mlir::Value cursor, int64_t plane);
 
+  // TilePrefetch.cpp: what the next tile reads first.
+  mlir::LogicalResult emitPrefetch(tile::PrefetchOp prefetch);
+  void prefetchRows(tile::PrefetchOp prefetch, int64_t linePoints,
+                    llvm::ArrayRef<std::pair<mlir::Value, int64_t>> reads);
+
+  // TileImages.cpp: periodic halos of what is stored.
+  void emitImages(llvm::ArrayRef<tile::StoreOp> stores);
+  void storeImages(llvm::ArrayRef<tile::StoreOp> stores, const BasePoint &base);
+  mlir::Value isNearEdge(tile::StoreOp store, const BasePoint &base);
+  BasePoint visitPoints(mlir::Location loc, const BasePoint &base);
+
   // TileCopies.cpp: planes into rings, by threads.
   mlir::LogicalResult placeRings();
   mlir::LogicalResult emitCopy(tile::CopyOp copy);

@@ -157,6 +157,14 @@ BasePoint TileKernel::getBase(Value plane) {
   return base;
 }
 
+/// Whether a point is the first one of those that come in steps.
+static bool isFirstOf(ArrayRef<int64_t> point, ArrayRef<int64_t> steps) {
+  return llvm::all_of(llvm::zip_equal(point, steps), [](auto pair) {
+    auto [along, step] = pair;
+    return along % step == 0;
+  });
+}
+
 LogicalResult TileKernel::emitPointwise(ApplyOp stage, ArrayRef<TilePoint> row,
                                         TileReads &reads) {
   Arithmetic math = kernel.math();
@@ -209,8 +217,12 @@ LogicalResult TileKernel::emitPointwise(ApplyOp stage, ArrayRef<TilePoint> row,
   RowAddresses addresses(kernel, base);
   CacheWindow window(kernel, op.getGrid().getRank(), inputs, addresses,
                      base.alignment);
+  // A body that returns several points is evaluated at the first of them.
+  SmallVector<int64_t> unroll = stage.getUnrollFactors();
   SmallVector<SmallVector<int64_t>> offsets;
-  for (const TilePoint &point : row)
+  for (const TilePoint &point : row) {
+    if (!isFirstOf(point, unroll))
+      continue;
     for (int64_t along = walk ? box.getLb()[*walk] : 0,
                  end = walk ? box.getUb()[*walk] : 1;
          along < end; ++along) {
@@ -218,6 +230,7 @@ LogicalResult TileKernel::emitPointwise(ApplyOp stage, ArrayRef<TilePoint> row,
       if (walk)
         offsets.back()[*walk] = along;
     }
+  }
   window.fetch(stage, offsets);
   // Point by point: what one point has computed is used by the next ones, and
   // nothing has to wait in registers for all of them. But of a branch that all
@@ -245,9 +258,16 @@ LogicalResult TileKernel::emitPointwise(ApplyOp stage, ArrayRef<TilePoint> row,
                                             {points, base.alignment});
     if (failed(results))
       return failure();
+    SmallVector<SmallVector<int64_t>> places =
+        listOffsets(unroll, SmallVector<int64_t>(unroll.size(), 1));
     for (auto [point, lanes] : llvm::zip_equal(points, *results))
-      for (auto [result, lane] : llvm::zip_equal(stage.getRes(), lanes))
-        values[result][TilePoint(point.begin(), point.end())] = lane;
+      for (auto [index, lane] : llvm::enumerate(lanes)) {
+        TilePoint place(point.begin(), point.end());
+        for (auto [whole, part] :
+             llvm::zip_equal(place, places[index % places.size()]))
+          whole += part;
+        values[stage.getRes()[index / places.size()]][place] = lane;
+      }
   }
   return success();
 }
@@ -318,8 +338,8 @@ LogicalResult TileKernel::emitStages(ArrayRef<Operation *> ops,
       if (auto stage = dyn_cast<ApplyOp>(inner)) {
         if (failed(emitStage(stage, row, reads)))
           return failure();
-      } else {
-        emitStore(cast<tile::StoreOp>(inner), row);
+      } else if (auto store = dyn_cast<tile::StoreOp>(inner)) {
+        emitStore(store, row);
       }
     }
   }
@@ -372,6 +392,10 @@ public:
 private:
   using Points = ArrayRef<TilePoint>;
 
+  LogicalResult emitStages();
+  /// All points, in a branch whose condition holds for them.
+  LogicalResult emitAll(const TileReads &known);
+
   SmallVector<Value> collect(ValueRange from, Points at);
   void set(Points at, ValueRange computed);
   SmallVector<Type> getTypes(Points at);
@@ -379,6 +403,10 @@ private:
   /// Computes what is needed at some points if a condition holds.
   LogicalResult emitIf(Value condition, Points at, bool keeps);
   LogicalResult emitOneByOne(const BasePoint &base);
+  SmallVector<int64_t> getSteps() const;
+  bool isOneStep() const {
+    return static_cast<int64_t>(points.size()) == llvm::product_of(getSteps());
+  }
 
   TileKernel &kernel;
   OpBuilder &builder;
@@ -429,8 +457,10 @@ LogicalResult GuardedStages::emitIf(Value condition, Points at, bool keeps) {
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(branch.thenBlock());
-    if (failed(kernel.emitStages(ops, at,
-                                 keeps ? reads.in(branch.thenBlock()) : reads)))
+    const TileReads known = keeps ? reads.in(branch.thenBlock()) : reads;
+    // Alone, it is all that a thread has.
+    if (failed(isOneStep() ? emitAll(known)
+                           : kernel.emitStages(ops, at, known)))
       return failure();
     yield(collect(yielded, at));
     if (!types.empty()) {
@@ -446,26 +476,66 @@ LogicalResult GuardedStages::emitIf(Value condition, Points at, bool keeps) {
   return success();
 }
 
+/// Points that bodies return together.
+SmallVector<int64_t> GuardedStages::getSteps() const {
+  for (Operation *inner : ops)
+    if (auto stage = dyn_cast<ApplyOp>(inner)) {
+      SmallVector<int64_t> steps = stage.getUnrollFactors();
+      if (llvm::product_of(steps) != 1)
+        return steps;
+    }
+  return SmallVector<int64_t>(kernel.schedule.points.size(), 1);
+}
+
 LogicalResult GuardedStages::emitOneByOne(const BasePoint &base) {
   Arithmetic math = kernel.kernel.math();
-  SmallVector<int64_t> one(base.coordinates.size(), 1);
-  for (const TilePoint &point : points) {
+  SmallVector<int64_t> steps = getSteps();
+  for (const TilePoint &first : points) {
+    if (!isFirstOf(first, steps))
+      continue;
     BasePoint own = base;
-    for (auto [axis, along] : llvm::enumerate(point))
+    for (auto [axis, along] : llvm::enumerate(first))
       if (kernel.walk != static_cast<int64_t>(axis))
         own.coordinates[axis] = math.add(own.coordinates[axis], along);
-    if (failed(emitIf(kernel.isWhere(needs, one, own), point, /*keeps=*/false)))
+    std::vector<TilePoint> together;
+    for (const SmallVector<int64_t> &place :
+         listOffsets(steps, SmallVector<int64_t>(steps.size(), 1))) {
+      TilePoint &point = together.emplace_back(first);
+      for (auto [whole, part] : llvm::zip_equal(point, place))
+        whole += part;
+    }
+    if (failed(emitIf(kernel.isWhere(needs, steps, own), together,
+                      /*keeps=*/false)))
       return failure();
   }
   return success();
 }
 
+LogicalResult GuardedStages::emitAll(const TileReads &known) {
+  for (Operation *inner : ops)
+    if (auto prefetch = dyn_cast<tile::PrefetchOp>(inner);
+        prefetch && failed(kernel.emitPrefetch(prefetch)))
+      return failure();
+  return kernel.emitStages(ops, points, known);
+}
+
 LogicalResult GuardedStages::emit() {
+  if (failed(emitStages()))
+    return failure();
+  SmallVector<tile::StoreOp> stores;
+  for (Operation *inner : ops)
+    if (auto store = dyn_cast<tile::StoreOp>(inner); store && store.getImages())
+      stores.push_back(store);
+  kernel.emitImages(stores);
+  return success();
+}
+
+LogicalResult GuardedStages::emitStages() {
   BasePoint base =
       kernel.getBase(kernel.walk ? kernel.kernel.math().constant(0) : Value());
   Value inside = kernel.isWhere(needs, kernel.schedule.points, base);
   if (!inside) {
-    if (failed(kernel.emitStages(ops, points, reads)))
+    if (failed(emitAll(reads)))
       return failure();
     set(points, collect(yielded, points));
     return success();
@@ -475,15 +545,14 @@ LogicalResult GuardedStages::emit() {
   bool isRow = llvm::all_of(points, [&](const TilePoint &point) {
     return std::equal(point.begin(), point.end() - 1, points.front().begin());
   });
-  if (points.size() == 1)
+  if (isOneStep())
     return emitIf(inside, points, /*keeps=*/!isRow);
   auto branch = scf::IfOp::create(builder, loc, getTypes(points), inside,
                                   /*withElseRegion=*/true);
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(branch.thenBlock());
-    if (failed(kernel.emitStages(ops, points,
-                                 isRow ? reads : reads.in(branch.thenBlock()))))
+    if (failed(emitAll(isRow ? reads : reads.in(branch.thenBlock()))))
       return failure();
     yield(collect(yielded, points));
     builder.setInsertionPointToStart(branch.elseBlock());
@@ -500,7 +569,7 @@ LogicalResult TileKernel::emitWhere(tile::WhereOp where, TileReads &reads) {
   for (Operation &inner : where.getBodyBlock()->without_terminator()) {
     if (isa<tile::SourceOp, tile::JoinOp, tile::ShiftOp>(inner))
       continue;
-    if (!isa<ApplyOp, tile::StoreOp>(inner))
+    if (!isa<ApplyOp, tile::StoreOp, tile::PrefetchOp>(inner))
       return inner.emitOpError("has no distribution to threads in a "
                                "tile.where");
     ops.push_back(&inner);

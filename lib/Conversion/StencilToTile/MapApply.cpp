@@ -11,7 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "StencilDialect/IR/Footprint.h"
 #include "StencilToTile.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -34,12 +36,51 @@ static bool keepsLines(ApplyOp op, const KernelFacts &facts) {
          (isGiven || isReadApart(op, facts.aliases));
 }
 
+/// The axes along which a boundary op fills the halo with images.
+static DenseI64ArrayAttr getImages(BoundaryOp boundary) {
+  SmallVector<int64_t> axes;
+  for (int64_t axis = 0; axis < boundary.getBounds().getRank(); ++axis)
+    if (isa<PeriodicAttr>(boundary.getCondition(axis, /*upper=*/false)))
+      axes.push_back(axis);
+  return DenseI64ArrayAttr::get(boundary.getContext(), axes);
+}
+
+/// Has the next tile's farthest rows asked for, of what the apply reads ahead.
+static void addPrefetch(OpBuilder &builder, ApplyOp op,
+                        const KernelFrame &frame, int64_t along) {
+  llvm::MapVector<Value, int64_t> ahead;
+  Footprint(op).forEachRead([&](const InputRead &read) {
+    Value input = op.getArgs()[read.input.getArgNumber()];
+    if (isa<DynAccessOp>(read.op) ||
+        cast<GridType>(input.getType()).getRank() !=
+            static_cast<int64_t>(op.getRank()))
+      return;
+    int64_t upper = read.upper[along];
+    int64_t &farthest = ahead.try_emplace(frame[input], upper).first->second;
+    farthest = std::max(farthest, upper);
+  });
+  SmallVector<Value> fields;
+  SmallVector<int64_t> at;
+  for (auto [field, distance] : ahead) {
+    fields.push_back(field);
+    at.push_back(distance);
+  }
+  if (!fields.empty())
+    tile::PrefetchOp::create(builder, op.getLoc(), fields, at, along);
+}
+
 LogicalResult stencil::mapApply(ApplyOp op, KernelFacts &facts,
                                 StringRef name) {
   BoundsAttr domain = op.getDomain();
-  ArrayRef<int64_t> points = facts.schedule.points;
-  tile::GridAttr grid = makeGrid(op, domain, facts.schedule, points,
-                                 points.back() & -points.back());
+  SmallVector<int64_t> points(facts.schedule.points);
+  SmallVector<int64_t> unroll = op.getUnrollFactors();
+  for (auto [count, factor] : llvm::zip_equal(points, unroll))
+    count *= factor;
+  // A body that returns several points has them at fixed distances from where
+  // the domain begins.
+  tile::GridAttr grid =
+      makeGrid(op, domain, facts.schedule, points,
+               unroll.back() == 1 ? points.back() & -points.back() : 1);
   if (!grid)
     return failure();
   SmallVector<Value> operands(op->getOperands());
@@ -63,9 +104,15 @@ LogicalResult stencil::mapApply(ApplyOp op, KernelFacts &facts,
         TempType::get(grid.getTileBox(), op.getOutputElementType(index)));
   auto where = tile::WhereOp::create(builder, loc, TypeRange(), BoundsAttr());
   builder.createBlock(&where.getBody());
+  if (facts.schedule.prefetchAxis)
+    addPrefetch(builder, op, frame, *facts.schedule.prefetchAxis);
   ApplyOp stage = moveStage(builder, op, results, inputs);
-  for (auto [result, dest] : llvm::zip_equal(stage.getRes(), op.getDest()))
-    tile::StoreOp::create(builder, loc, result, frame[dest], Value());
+  for (auto [result, dest] : llvm::zip_equal(stage.getRes(), op.getDest())) {
+    auto store = tile::StoreOp::create(builder, loc, result, frame[dest]);
+    for (BoundaryOp boundary : facts.images)
+      if (boundary.getField() == dest)
+        store.setImagesAttr(getImages(boundary));
+  }
   tile::YieldOp::create(builder, loc);
   return keeps ? keepLines(op, frame.get(), facts.aliases) : success();
 }

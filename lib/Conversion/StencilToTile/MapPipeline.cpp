@@ -240,7 +240,25 @@ void PipelineMapper::closeWalk() {
   tile::YieldOp::create(builder, op.getLoc(), next);
 }
 
+/// What a pipeline may say and no kernel can do: blocks run in any order, and
+/// what one stores, no other may read.
+LogicalResult PipelineMapper::checkLoads() {
+  auto stores = op.getBodyBlock()->getOps<StoreOp>();
+  for (LoadOp load : op.getBodyBlock()->getOps<LoadOp>()) {
+    auto isSame = [&](StoreOp store) {
+      return facts.aliases.mayAlias(store.getField(), load.getField());
+    };
+    if (plan.isNeeded(load) && !plan.get(load).needs.isZero() &&
+        llvm::any_of(stores, isSame))
+      return load.emitOpError("has no lowering: neighbours are read of a field "
+                              "that the pipeline stores to");
+  }
+  return success();
+}
+
 LogicalResult PipelineMapper::map(StringRef name) {
+  if (failed(checkLoads()))
+    return failure();
   grid = makeGrid(op, op.getDomain(), facts.schedule, facts.schedule.points,
                   getRowAlignment(op, facts.schedule));
   if (!grid || failed(findRings()))

@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../StencilToGPU/FieldFunction.h"
+#include "StencilDialect/Analysis/PeriodicImages.h"
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/IR/Target.h"
 #include "StencilToTile.h"
@@ -12,6 +14,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Remarks.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace stencil {
 #define GEN_PASS_DEF_STENCILMAPSTAGES
@@ -35,6 +38,9 @@ private:
   LogicalResult run();
   LogicalResult map(func::FuncOp function, const TargetInfo &target);
   LogicalResult map(Operation *op, const TargetInfo &target, StringRef name);
+
+  /// Boundary ops that the kernel of an earlier op stands for; they are gone.
+  llvm::SmallPtrSet<Operation *, 16> joined;
 };
 
 } // namespace
@@ -53,7 +59,11 @@ static LogicalResult collect(Operation *op, KernelFacts &facts) {
     auto schedule = chooseGPUSchedule(apply, facts.target);
     if (failed(schedule))
       return failure();
+    auto images = findStoredImages(apply, facts.aliases);
+    if (failed(images))
+      return failure();
     facts.schedule = std::move(*schedule);
+    facts.images = std::move(*images);
   }
   return success();
 }
@@ -61,8 +71,8 @@ static LogicalResult collect(Operation *op, KernelFacts &facts) {
 LogicalResult MapStages::map(Operation *op, const TargetInfo &target,
                              StringRef name) {
   FieldAliasAnalysis aliases;
-  KernelFacts facts{target, aliases, {}, {}};
-  if (failed(collect(op, facts)))
+  KernelFacts facts{target, aliases, {}, {}, {}};
+  if (failed(checkFields(op)) || failed(collect(op, facts)))
     return failure();
   if (std::string why = findUnmapped(op, facts); !why.empty()) {
     if (require)
@@ -75,9 +85,38 @@ LogicalResult MapStages::map(Operation *op, const TargetInfo &target,
   auto pipeline = dyn_cast<PipelineOp>(op);
   LogicalResult result = pipeline ? mapPipeline(pipeline, facts, name)
                                   : mapApply(cast<ApplyOp>(op), facts, name);
-  if (succeeded(result))
-    op->erase();
-  return result;
+  if (failed(result))
+    return failure();
+  for (BoundaryOp boundary : facts.images) {
+    joined.insert(boundary);
+    boundary.erase();
+  }
+  op->erase();
+  return success();
+}
+
+/// Says what each stage takes of a thread, if somebody wants to know.
+static void remarkEngines(func::FuncOp function) {
+  if (!function.getContext()->getRemarkEngine())
+    return;
+  function.walk([](ApplyOp stage) {
+    auto kernel = stage->getParentOfType<tile::KernelOp>();
+    if (!kernel)
+      return;
+    tile::EngineAttrInterface engine = tile::getEngine(stage);
+    int64_t points =
+        kernel.getGrid().getPoints()[kernel.getGrid().getRank() - 1];
+    tile::EngineCount count = engine.count(stage, points);
+    std::string name;
+    llvm::raw_string_ostream(name) << engine;
+    remark::passed(stage.getLoc(),
+                   remark::RemarkOpts::name("Engine").category("Engines"))
+        << llvm::formatv("{0}, for a row of {1} points: {2} values and {3} "
+                         "weights from memory, {4} products",
+                         name, points, count.values, count.weights,
+                         count.products)
+               .str();
+  });
 }
 
 LogicalResult MapStages::map(func::FuncOp function, const TargetInfo &target) {
@@ -91,6 +130,8 @@ LogicalResult MapStages::map(func::FuncOp function, const TargetInfo &target) {
   // Numbered as kernels are, those that are not mapped, too.
   llvm::StringMap<unsigned> numbers;
   for (Operation *op : ops) {
+    if (joined.contains(op))
+      continue;
     StringRef role = isa<PipelineOp>(op) ? "pipeline" : "apply";
     std::string name = role.str();
     if (isa<PipelineOp, ApplyOp>(op))
@@ -98,6 +139,7 @@ LogicalResult MapStages::map(func::FuncOp function, const TargetInfo &target) {
     if (failed(map(op, target, name)))
       return failure();
   }
+  remarkEngines(function);
   return success();
 }
 

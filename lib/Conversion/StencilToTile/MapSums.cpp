@@ -4,10 +4,10 @@
 //     %s = stencil.weighted_sum %x ... {stencil.tap_loop}
 //     ... of %s and %y ...
 //   }
-//     ==> %s = stencil.apply(%x = %w) {
+//     ==> %s = stencil.apply(%x = %w) attributes {tile.engine = #tile.taps} {
 //           %0 = stencil.weighted_sum %x ...
 //           stencil.return %0
-//         } attributes {tile.engine = #tile.taps}
+//         }
 //         %r = stencil.apply(%y = %z, %t = %s) { ... of %t[0, 0] and %y ... }
 //
 // The first one is outside of a tile.where: all threads compute all of their
@@ -20,6 +20,26 @@
 
 using namespace mlir;
 using namespace stencil;
+
+SmallVector<tile::EngineAttrInterface> stencil::chooseEngines(ApplyOp stage,
+                                                              unsigned input) {
+  bool hasLoop = false, hasOthers = false;
+  for (Operation *user : stage.getBodyBlock()->getArgument(input).getUsers()) {
+    auto sum = dyn_cast<WeightedSumOp>(user);
+    bool isLoop = sum && hasTapLoop(sum);
+    hasLoop |= isLoop;
+    hasOthers |= !isLoop;
+  }
+  MLIRContext *context = stage.getContext();
+  SmallVector<tile::EngineAttrInterface> engines;
+  if (hasLoop)
+    engines.push_back(
+        cast<tile::EngineAttrInterface>(tile::TapsAttr::get(context)));
+  if (hasOthers)
+    engines.push_back(
+        cast<tile::EngineAttrInterface>(tile::FmaAttr::get(context)));
+  return engines;
+}
 
 /// The stage of one sum; the stage that it was in reads its result, as a new
 /// input.

@@ -76,6 +76,25 @@ LogicalResult PipelineMapper::checkFetch(WindowOp window,
   return checkCopyEngine(window, shape, getElementType(window.getRes()));
 }
 
+/// The elements of a row that is a multiple of as many bytes, if it can be.
+static int64_t alignRow(int64_t points, Type element, int64_t rowBytes) {
+  return llvm::alignTo(
+      points, std::max<int64_t>(1, rowBytes / getElementBytes(element)));
+}
+
+/// What the engines of those who read a window ask of its rows.
+static int64_t getRowBytes(WindowOp window) {
+  int64_t bytes = 1;
+  for (OpOperand &use : window.getRes().getUses())
+    if (auto stage = dyn_cast<ApplyOp>(use.getOwner()))
+      for (tile::EngineAttrInterface engine :
+           chooseEngines(stage, use.getOperandNumber()))
+        bytes = std::max(
+            bytes,
+            engine.getOperandAccess(stage, use.getOperandNumber()).rowBytes);
+  return bytes;
+}
+
 /// The rings, which take as much memory as the windows' plan says.
 LogicalResult PipelineMapper::findRings() {
   SmallVector<int64_t> tile;
@@ -102,7 +121,10 @@ LogicalResult PipelineMapper::findRings() {
         [&] { return window.emitOpError("has no ring: "); }, getContext(),
         axis ? window.getDepth()->getSExtValue() : 1,
         BoundsAttr::get(getContext(), lower, upper), element,
-        shape.shape.back(), getFill(window, axis.has_value()));
+        axis == op.getRank() - 1
+            ? shape.shape.back()
+            : alignRow(shape.shape.back(), element, getRowBytes(window)),
+        getFill(window, axis.has_value()));
     if (!ring.type)
       return failure();
     if (std::optional<int64_t> group = window.getGroupNumber())

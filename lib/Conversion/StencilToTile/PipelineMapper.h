@@ -38,6 +38,7 @@ public:
 
 private:
   // MapPipeline.cpp: the frame and the stages.
+  mlir::LogicalResult checkLoads();
   void openWalk();
   void closeWalk();
   mlir::LogicalResult addStage(ApplyOp stage);

@@ -20,6 +20,8 @@ struct KernelFacts {
   GPUSchedule schedule;
   /// Of a pipeline.
   std::optional<PipelinePlan> plan;
+  /// Of an apply: the boundary ops whose work its stores do.
+  llvm::SmallVector<BoundaryOp> images;
 };
 
 /// Why the mapping cannot do an op yet that convert-stencil-to-gpu can; empty
@@ -60,6 +62,10 @@ mlir::LogicalResult keepLines(mlir::Operation *op, tile::KernelOp kernel,
 /// says but for how it is scheduled.
 ApplyOp moveStage(mlir::OpBuilder &builder, ApplyOp apply,
                   mlir::TypeRange results, mlir::ValueRange inputs);
+
+/// What is going to read an input of a stage of a pipeline.
+llvm::SmallVector<tile::EngineAttrInterface> chooseEngines(ApplyOp stage,
+                                                           unsigned input);
 
 /// `plane` as a field's source; no plane without a walk.
 tile::SourceOp makeSource(mlir::OpBuilder &builder, mlir::Location loc,

@@ -7,28 +7,11 @@
 using namespace mlir;
 using namespace stencil;
 
-/// What holds for each body.
-static std::string findUnmappedBody(ApplyOp apply) {
-  for (Value input : apply.getArgs())
-    if (auto field = dyn_cast<FieldType>(input.getType());
-        field && !field.getBounds())
-      return "a field without bounds";
-  if (llvm::any_of(apply.getUnrollFactors(),
-                   [](int64_t factor) { return factor != 1; }))
-    return "a body that returns several points";
-  return {};
-}
-
-static std::string findUnmappedApply(ApplyOp apply, const KernelFacts &facts) {
+static std::string findUnmappedApply(ApplyOp apply) {
   if (!apply.isBufferised())
     return "values outside of a pipeline: stencil-bufferize makes fields of "
            "them";
-  auto given = apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
-  if (given && given.getBoundary() == BoundaryPlace::Store)
-    return "boundary = store";
-  if (facts.schedule.prefetchAxis)
-    return "prefetch = l2";
-  return findUnmappedBody(apply);
+  return {};
 }
 
 static bool isBesideTile(const OffsetBox &box, std::optional<int64_t> walk) {
@@ -67,8 +50,6 @@ static std::string findUnmappedWindow(WindowOp window, const KernelFacts &facts,
 static std::string findUnmappedStage(ApplyOp stage, const KernelFacts &facts,
                                      std::optional<int64_t> walk) {
   const PipelinePlan &plan = *facts.plan;
-  if (std::string why = findUnmappedBody(stage); !why.empty())
-    return why;
   if (isBesideTile(plan.getHeld(stage), walk))
     return "a stage beside the tile";
   if (llvm::any_of(stage.getArgs(), [&](Value input) {
@@ -81,21 +62,9 @@ static std::string findUnmappedStage(ApplyOp stage, const KernelFacts &facts,
 static std::string findUnmappedPipeline(PipelineOp op,
                                         const KernelFacts &facts) {
   const PipelinePlan &plan = *facts.plan;
-  auto stores = op.getBodyBlock()->getOps<StoreOp>();
-  auto isStored = [&](LoadOp load) {
-    return llvm::any_of(stores, [&](StoreOp store) {
-      return facts.aliases.mayAlias(store.getField(), load.getField());
-    });
-  };
   for (Operation &inner : *op.getBodyBlock()) {
     std::string why =
         llvm::TypeSwitch<Operation *, std::string>(&inner)
-            .Case([&](LoadOp load) -> std::string {
-              return plan.isNeeded(load) && isStored(load) &&
-                             !plan.get(load).needs.isZero()
-                         ? "neighbours of a field that is stored to"
-                         : "";
-            })
             .Case([&](WindowOp window) {
               return plan.isNeeded(window.getRes())
                          ? findUnmappedWindow(window, facts, op.getWalkAxis())
@@ -120,7 +89,7 @@ static std::string findUnmappedPipeline(PipelineOp op,
 
 std::string stencil::findUnmapped(Operation *op, const KernelFacts &facts) {
   return llvm::TypeSwitch<Operation *, std::string>(op)
-      .Case([&](ApplyOp apply) { return findUnmappedApply(apply, facts); })
+      .Case([&](ApplyOp apply) { return findUnmappedApply(apply); })
       .Case([&](PipelineOp pipeline) {
         return findUnmappedPipeline(pipeline, facts);
       })

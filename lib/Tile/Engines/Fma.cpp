@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Engines.h"
+#include "StencilDialect/IR/Bounds.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -37,8 +38,35 @@ private:
   std::set<std::pair<const void *, std::vector<int64_t>>> offsets;
 };
 
+/// Points that a body returns together are those of one thread, and either all
+/// in the domain or none.
+LogicalResult checkUnroll(ApplyOp stage, GridAttr grid) {
+  BoundsAttr domain = grid.getDomain();
+  for (auto [axis, factor] : llvm::enumerate(stage.getUnrollFactors())) {
+    if (factor == 1)
+      continue;
+    int64_t first = domain.getLb()[axis], end = domain.getUb()[axis];
+    bool isKnown = !isSymbolic(first) && !isSymbolic(end);
+    if (!isKnown || (end - first) % factor != 0 ||
+        grid.getPoints()[axis] % factor != 0)
+      return stage.emitOpError("expected a domain and points of a thread that "
+                               "are multiples of ")
+             << factor << " along axis " << axis
+             << ", as the body returns that many at once, got " << domain
+             << " and " << grid.getPoints()[axis];
+    if (grid.getAlign() != 1)
+      return stage.emitOpError("expected the first tile to begin with the "
+                               "domain, as the body returns several points, "
+                               "got 'align = ")
+             << grid.getAlign() << "'";
+  }
+  return success();
+}
+
 struct Fma : EngineAttrInterface::ExternalModel<Fma, FmaAttr> {
-  LogicalResult check(Attribute, ApplyOp, KernelOp) const { return success(); }
+  LogicalResult check(Attribute, ApplyOp stage, KernelOp kernel) const {
+    return checkUnroll(stage, kernel.getGrid());
+  }
 
   OperandAccess getOperandAccess(Attribute, ApplyOp, unsigned) const {
     return {kSectorBytes};

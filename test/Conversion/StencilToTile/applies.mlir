@@ -4,6 +4,7 @@
 
 !field = !stencil.field<[-1,65]x[-1,65]xf64>
 !row = !stencil.field<[-1,65]xf64>
+!field2 = !stencil.field<[-2,12]x[0,64]xf64>
 
 // What is chosen for the block is in the grid; two points of a row are a vector.
 // CHECK-LABEL: func.func @plain
@@ -68,5 +69,51 @@ func.func @numbered(%u: !stencil.field<[?-8,?+1]xf64>, %v: !stencil.field<[-8,?+
     %a = stencil.access %x[0] : !stencil.field<[?-8,?+1]xf64>
     stencil.return %a : f64
   } to <[?-4], [?]>
+  return
+}
+
+// The next tile's farthest rows are asked for: of %x two planes ahead, of %y
+// none. Rows that are read along computed coordinates, nobody knows.
+// CHECK-LABEL: func.func @ahead
+// CHECK: tile.where {
+// CHECK-NEXT: tile.prefetch %[[U:.*]], %[[W:.*]] at [2, 0] along 0
+// CHECK-NEXT: stencil.apply
+func.func @ahead(%u: !field2, %w: !field2, %v: !field2) {
+  stencil.apply(%x = %u : !field2, %y = %w : !field2) outs (%v : !field2) attributes {stencil.schedule = #stencil.schedule<block = [2, 32], prefetch = l2>} {
+    %a = stencil.access %x[-1, 0] : !field2
+    %b = stencil.access %x[2, 0] : !field2
+    %c = stencil.access %y[0, 1] : !field2
+    %d = arith.addf %a, %b : f64
+    %e = arith.addf %c, %d : f64
+    stencil.return %e : f64
+  } to <[0, 0], [10, 62]>
+  return
+}
+
+// A store has the images of the boundary op behind it, along its periodic axes.
+// CHECK-LABEL: func.func @images
+// CHECK: tile.store %{{.*}} to %{{.*}} images [0] :
+// CHECK-NOT: stencil.boundary %arg1
+// CHECK: stencil.boundary %arg0
+func.func @images(%u: !field, %v: !field) {
+  stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #stencil.schedule<block = [4, 32], boundary = store>} {
+    %a = stencil.access %x[0, 1] : !field
+    stencil.return %a : f64
+  } to <[0, 0], [64, 64]>
+  stencil.boundary %v(<[0, 0], [64, 64]>) [#stencil.periodic, #stencil.keep] : !field
+  stencil.boundary %u(<[0, 0], [64, 64]>) [#stencil.periodic, #stencil.keep] : !field
+  return
+}
+
+// A body that returns several points: a thread has its points times as many. The first tile begins with the domain.
+// CHECK-LABEL: func.func @unrolled
+// CHECK: grid <domain = <[0, 0], [64, 63]>, block = [4, 8], points = [2, 6]>
+// CHECK: stencil.return %{{.*}} unroll <[2, 3]>
+func.func @unrolled(%u: !field, %v: !field) {
+  stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #stencil.schedule<block = [4, 8], points = [1, 2]>} {
+    %a = stencil.access %x[0, 0] : !field
+    %b = stencil.access %x[1, 1] : !field
+    stencil.return %a, %b, %a, %b, %a, %b unroll <[2, 3]> : f64, f64, f64, f64, f64, f64
+  } to <[0, 0], [64, 63]>
   return
 }

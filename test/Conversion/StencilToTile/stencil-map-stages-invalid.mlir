@@ -4,7 +4,7 @@
 // Without `require` it stays, with a remark.
 // RUN: not stencil-opt %s --split-input-file --stencil-attach-target=chip=sm_80 --stencil-map-stages --remarks-filter=Tiles 2>&1 | FileCheck %s
 // CHECK: {{.*}}remark: [Missed] NotMapped {{.*}}"a boundary"
-// CHECK: {{.*}}remark: [Missed] NotMapped {{.*}}"prefetch = l2"
+// CHECK: {{.*}}remark: [Missed] NotMapped {{.*}}"a fold"
 // CHECK: stencil.boundary
 
 // RUN: not stencil-opt %s --split-input-file --stencil-map-stages 2>&1 | FileCheck %s --check-prefix=CHIP
@@ -22,43 +22,6 @@ func.func @fold(%u: !stencil.field<[0,8]xf64>) -> f64 {
   // expected-error@+1 {{is not mapped to tiles: a fold}}
   %m = stencil.fold %u(<[0], [8]>) max : !stencil.field<[0,8]xf64>
   return %m : f64
-}
-
-// -----
-
-!field = !stencil.field<[-1,65]x[-1,65]xf64>
-func.func @l2(%u: !field, %v: !field) {
-  // expected-error@+1 {{is not mapped to tiles: prefetch = l2}}
-  stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #stencil.schedule<prefetch = l2, order = [1, 0]>} {
-    %a = stencil.access %x[0, 1] : !field
-    stencil.return %a : f64
-  } to <[0, 0], [64, 64]>
-  return
-}
-
-// -----
-
-!field = !stencil.field<[-1,65]x[-1,65]xf64>
-func.func @images(%u: !field, %v: !field) {
-  // expected-error@+1 {{is not mapped to tiles: boundary = store}}
-  stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #stencil.schedule<block = [4, 32], boundary = store>} {
-    %a = stencil.access %x[0, 1] : !field
-    stencil.return %a : f64
-  } to <[0, 0], [64, 64]>
-  return
-}
-
-// -----
-
-!field = !stencil.field<[-1,65]xf64>
-func.func @unrolled(%u: !field, %v: !field) {
-  // expected-error@+1 {{is not mapped to tiles: a body that returns several points}}
-  stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #stencil.schedule<block = [32]>} {
-    %a = stencil.access %x[0] : !field
-    %b = stencil.access %x[1] : !field
-    stencil.return %a, %b unroll <[2]> : f64, f64
-  } to <[0], [64]>
-  return
 }
 
 // -----
@@ -182,8 +145,8 @@ func.func @lost(%u: !field, %v: !field) {
 func.func @stored(%o: !open) {
   %u = stencil.cast %o : !open -> !field
   %v = stencil.cast %o : !open -> !field
-  // expected-error@+1 {{is not mapped to tiles: neighbours of a field that is stored to}}
   stencil.pipeline attributes {stencil.schedule = #stencil.schedule<block = [32]>} {
+    // expected-error@+1 {{has no lowering: neighbours are read of a field that the pipeline stores to}}
     %x = stencil.load %u : !field -> !temp
     %w = stencil.window shared %x : !temp
     %r = stencil.apply(%a = %w : !temp) -> (!temp) {
@@ -295,5 +258,37 @@ func.func @unused(%u: !field, %v: !field, %w: !field) {
     }
     stencil.store %r to %v(<[0], [64]>) : !temp to !field
   }
+  return
+}
+
+// -----
+
+// A walk has the planes of a sum in different slots.
+!field = !stencil.field<[-2,66]x[-2,66]xf64>
+!temp = !stencil.temp<?x?xf64>
+func.func @taps(%u: !field, %v: !field) {
+  stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<block = [1, 32]>} {
+    %x = stencil.load %u : !field -> !temp
+    %w = stencil.window shared %x depth 1 lead 0 : !temp
+    %r = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      // expected-error@+1 {{expected a shared window of memory in a pipeline without a walk for a loop over taps}}
+      %c = stencil.weighted_sum %a offsets [[0, 0], [0, 1]] weights dense<2.0> : tensor<2xf64> attributes {stencil.tap_loop} : !temp
+      stencil.return %c : f64
+    }
+    stencil.store %r to %v(<[0, 0], [64, 64]>) : !temp to !field
+  }
+  return
+}
+
+// -----
+
+!open = !stencil.field<?xf64>
+!field = !stencil.field<[0,64]xf64>
+func.func @bounds(%u: !open, %v: !field) {
+  stencil.apply(%x = %u : !open) outs (%v : !field) {
+    // expected-error@+1 {{no GPU lowering for a field of type '!stencil.field<?xf64>'}}
+    %a = stencil.access %x[0] : !open
+    stencil.return %a : f64
+  } to <[0], [64]>
   return
 }
