@@ -2,13 +2,14 @@
 
 usage: raised_kernels.py STENCIL_OPT BENCHMARKS DIRECTORY
 
-All of BENCHMARKS/kernels, and what BENCHMARKS/generate_held_out.py makes. Both are brought to canonical form; constants,
-casts and loads are compared where they are used, as nothing depends on the order in which they stand. The halos of
-mhd_substep, which become loops over modulo, are taken out first. DIRECTORY gets what differs.
+All kernels of the suites (BENCHMARKS/harness/catalog.py), and of BENCHMARKS/kernels. Both programs are brought to normal form;
+constants, casts and loads are compared where they are used, as nothing depends on the order in which they stand. The halos
+of mhd_substep, which become loops over modulo, are taken out first. Left out is acoustic_pml, which is an application of many
+applies with buffers between them: its arrays come back as memrefs. DIRECTORY gets what differs.
 """
 
-import glob
 import os
+import pathlib
 import re
 import subprocess
 import sys
@@ -29,9 +30,9 @@ def optimise(opt, passes, program):
 
 
 def normalise(opt, program):
-    """Canonical text, in which constants, casts and loads stand where they are used; loads also in sorted runs."""
+    """Canonical text, with sums in normal form, in which constants, casts and loads stand where they are used; loads also in sorted runs."""
     lines, loads, values = [], [], {}
-    for line in optimise(opt, "canonicalize,cse", program).splitlines():
+    for line in optimise(opt, "stencil-raise-weighted-sums,canonicalize,cse", program).splitlines():
         line = re.sub(r"%[\w-]+\b(?! = )", lambda name: values.get(name[0], name[0]), line)
         value = re.fullmatch(r"\s*(%\S+) = ((?:arith.constant|stencil.cast|stencil.load) .*)", line)
         if value:
@@ -45,13 +46,22 @@ def normalise(opt, program):
 
 
 def read_kernels(benchmarks):
-    for path in sorted(glob.glob(os.path.join(benchmarks, "kernels", "*.mlir"))):
-        with open(path, encoding="utf-8") as file:
-            yield os.path.basename(path), file.read()
-    generate = [sys.executable, os.path.join(benchmarks, "generate_held_out.py")]
-    names = subprocess.run([*generate, "--list"], check=True, capture_output=True, text=True).stdout.split()
-    for name in names:
-        yield name, subprocess.run([*generate, name], check=True, capture_output=True, text=True).stdout
+    """The kernels of all suites, and those of BENCHMARKS/kernels that no suite has."""
+    sys.path.insert(0, benchmarks)
+    sys.dont_write_bytecode = True
+    from harness import catalog
+
+    texts = {}
+    for kernel in catalog.kernels().values():
+        if kernel.program is None:  # acoustic_pml.
+            continue
+        program = kernel.program(catalog.extents_of(kernel, "tiny"), "plain", False)
+        if isinstance(program, pathlib.Path):
+            program = program.read_text(encoding="utf-8")
+        texts[kernel.name] = program
+    for path in sorted(pathlib.Path(benchmarks, "kernels").glob("*.mlir")):
+        texts.setdefault(path.stem, path.read_text(encoding="utf-8"))
+    return texts.items()
 
 
 def main(opt, benchmarks, directory):
