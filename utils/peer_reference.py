@@ -1,8 +1,8 @@
 """Evaluates a stencil program with NumPy, from the text that stencil-opt prints.
 
-It shares nothing with the compiler, and knows what programs of Devito and of
-xDSL's examples consist of: loads, applies, stores, time loops that swap fields,
-and arithmetic. Other ops raise Unknown."""
+It shares nothing with the compiler, and knows what programs of Devito, PSyclone and
+of xDSL's examples consist of: memrefs as fields, loads, applies, stores, time loops
+that swap fields, and arithmetic. Other ops raise Unknown."""
 
 import re
 
@@ -17,7 +17,13 @@ BINARY = {
     "addi": lambda a, b: a + b,
     "subi": lambda a, b: a - b,
     "muli": lambda a, b: a * b,
+    "divsi": lambda a, b: np.sign(a) * np.sign(b) * (np.abs(a) // np.abs(b)),
+    "maximumf": np.maximum,
+    "minimumf": np.minimum,
+    "copysign": np.copysign,
 }
+UNARY = {"negf": np.negative, "absf": np.abs}
+CASTS = ("sitofp", "extf", "truncf", "index_cast")
 
 
 class Unknown(Exception):
@@ -50,13 +56,21 @@ class Result:
                 name = match[1].split(",")[self.number].strip()
                 return np.broadcast_to(values[name], shape)
             if match := re.match(r"(%\S+) = stencil\.access (%\S+?)\s?\[(.*?)\]", line):
-                if "_" in match[3]:
-                    raise Unknown("an access of fewer axes")
-                offset = [int(number) for number in match[3].split(",")]
-                values[match[1]] = self.inputs[match[2]].region(
-                    [l + o for l, o in zip(lb, offset)],
-                    [u + o for u, o in zip(ub, offset)],
+                # `_` where the array has no such axis.
+                offset = [n.strip() for n in match[3].split(",")]
+                shifts = [(axis, int(n)) for axis, n in enumerate(offset) if n != "_"]
+                part = self.inputs[match[2]].region(
+                    [lb[axis] + o for axis, o in shifts], [ub[axis] + o for axis, o in shifts]
                 )
+                whole = tuple(np.newaxis if n == "_" else slice(None) for n in offset)
+                values[match[1]] = part[whole]
+            elif match := re.match(r"(%\S+) = stencil\.index (\d+) <\[(.*?)\]>", line):
+                axis = int(match[2])
+                offset = int(match[3].split(",")[axis])
+                others = [1] * len(lb)
+                others[axis] = ub[axis] - lb[axis]
+                index = np.arange(lb[axis] + offset, ub[axis] + offset)
+                values[match[1]] = index.reshape(others)
             else:
                 evaluate_scalar(line, values)
         raise Unknown("an apply without a return")
@@ -72,10 +86,13 @@ def evaluate_scalar(line, values):
         values[name] = TYPES[types](operands)
         return
     a, *rest = (values[operand.strip()] for operand in operands.split(","))
-    if dialect == "arith" and op in BINARY:
+    if op in BINARY:
         values[name] = BINARY[op](a, rest[0])
-    elif (dialect, op) == ("arith", "sitofp"):
-        values[name] = TYPES[types.split()[-1]](a)
+    elif op in UNARY:
+        values[name] = UNARY[op](a)
+    elif dialect == "arith" and op in CASTS:
+        kind = TYPES[types.split()[-1]]
+        values[name] = np.asarray(a).astype(kind) if np.ndim(a) else kind(a)
     elif (dialect, op) == ("math", "fpowi"):
         kind = TYPES[types.split(",")[0]]
         values[name] = kind(np.longdouble(a) ** rest[0])
@@ -109,6 +126,8 @@ class Evaluator:
         for (argument, kind), array in zip(arguments, arrays, strict=True):
             if kind.startswith("!stencil.field"):
                 values[argument] = Field(array, parse_bounds(kind)[0])
+            elif kind.startswith("memref") or kind in TYPES:
+                values[argument] = array
         self.run_block(start + 1, values)
 
     def end(self, start):
@@ -130,6 +149,11 @@ class Evaluator:
                 load = "stencil.load" in line
                 array = field.array.copy() if load else field.array
                 values[match[1]] = Field(array, field.lb)
+            elif match := re.match(r"(%\S+) = stencil\.external_load (%\S+) : .* -> (.*)", line):
+                values[match[1]] = Field(values[match[2]], parse_bounds(match[3])[0])
+            elif match := re.match(r"stencil\.external_store (%\S+) to (%\S+) :", line):
+                if values[match[1]].array is not values[match[2]]:
+                    raise Unknown("a store to other memory")
             elif "= stencil.apply" in line:
                 i = self.run_apply(line, i, values)
             elif match := re.match(r"stencil\.store (%\S+) to (%\S+?)\s?\(<(.*?)>\)", line):
