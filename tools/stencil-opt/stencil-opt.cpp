@@ -61,7 +61,7 @@ static LogicalResult run(int argc, char **argv) {
   std::string message;
   std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(input, &message);
   if (!buffer) {
-    llvm::errs() << message << "\n";
+    llvm::errs() << "error: " << message << "\n";
     return failure();
   }
   if (!isBytecode(*buffer)) {
@@ -76,7 +76,7 @@ static LogicalResult run(int argc, char **argv) {
   stencil::setCrashProgram(buffer->getBuffer());
   std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(output, &message);
   if (!file) {
-    llvm::errs() << message << "\n";
+    llvm::errs() << "error: " << message << "\n";
     return failure();
   }
   LogicalResult result =
