@@ -15,6 +15,8 @@ void stencil::buildStencilAlgebra(OpPassManager &manager,
   manager.addPass(createCSEPass());
   if (!options.enabled)
     return;
+  // Whose accesses are still there to be named.
+  manager.addPass(createStencilCheckHalos());
   // Sums first: the other passes read them. What they leave without effect goes
   // before somebody weighs it.
   StencilRaiseWeightedSumsOptions raise;

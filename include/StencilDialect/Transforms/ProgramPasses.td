@@ -69,6 +69,20 @@ def StencilInferShapes : Pass<"stencil-infer-shapes", "::mlir::ModuleOp"> {
                            "::stencil::StencilDialect"];
 }
 
+def StencilCheckHalos : Pass<"stencil-check-halos", "::mlir::ModuleOp"> {
+  let summary = "check that fields have what is read of them";
+  let description = [{
+    Infers the boxes of all values, as `stencil-infer-shapes` does, and keeps
+    none. It stands before the passes that rewrite sums: a halo that is too small
+    is an error at the access that needs more, not at the sum that the access has
+    become a part of. So is one that is read with a weight of zero.
+
+    ```text
+    heat.mlir:11:12: error: 'stencil.access' op halo too small: needs [-1,?-1) on axis 0, the field has [0,?)
+    ```
+  }];
+}
+
 def StencilSpecializeExtents
     : Pass<"stencil-specialize-extents", "::mlir::ModuleOp"> {
   let summary = "give bounds that are relative to run-time extents their values";
