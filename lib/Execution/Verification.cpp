@@ -64,6 +64,25 @@ std::string Comparison::describeFailure() const {
   return text;
 }
 
+/// How values grow as they do in a scheme that is not stable; empty if they do
+/// not.
+static std::string describeGrowth(const Magnitudes &before,
+                                  const Magnitudes &after) {
+  // What is not finite spreads.
+  bool overflows = before.notFinite == 0 && after.notFinite > 0;
+  // Far beyond what a source or a large coefficient makes of a field.
+  bool grows = before.largest > 0 && after.largest > 0x1p30 * before.largest;
+  if (!overflows && !grows)
+    return "";
+  std::string text = "; in the interpreter, too, values grow from " +
+                     formatNumber(before.largest);
+  text += overflows
+              ? " until " + countOf(after.notFinite, "point") +
+                    (after.notFinite == 1 ? " is" : " are") + " not finite"
+              : " to " + formatNumber(after.largest);
+  return text + ", as in a scheme that is not stable, and roundings with them";
+}
+
 bool Verdict::isRight() const { return !getWorst(); }
 
 const Comparison *Verdict::getWorst() const {
@@ -77,6 +96,8 @@ const Comparison *Verdict::getWorst() const {
 
 std::string Verdict::describeFailure() const {
   std::string text = getWorst()->describeFailure();
+  if (growth)
+    text += describeGrowth(growth->first, growth->second);
   if (undecidedBranches > 0)
     text += llvm::formatv(
         "; or the program went another right way at {0} outside of applies "
@@ -194,6 +215,27 @@ bool stencil::mayDiffer(func::FuncOp entry, const VerifyOptions &options) {
   return found.wasInterrupted();
 }
 
+static Magnitudes findMagnitudes(const Signature &signature,
+                                 llvm::ArrayRef<InterpreterArgument> arguments,
+                                 bool isExtended) {
+  Magnitudes found;
+  for (const Parameter &parameter : signature.parameters) {
+    if (!parameter.field || !isFloatKind(parameter.field->element))
+      continue;
+    const auto &field = std::get<FieldArgument>(arguments[parameter.index]);
+    for (int64_t i = 0, e = countPoints(field.shape); i < e; ++i) {
+      double magnitude = std::fabs(static_cast<double>(
+          isExtended ? static_cast<const long double *>(field.data)[i]
+                     : loadElement(parameter.field->element, field.data, i)));
+      if (!std::isfinite(magnitude))
+        ++found.notFinite;
+      else if (magnitude > found.largest)
+        found.largest = magnitude;
+    }
+  }
+  return found;
+}
+
 FailureOr<Reference> stencil::computeReference(func::FuncOp entry,
                                                const Signature &signature,
                                                Arguments initial,
@@ -214,6 +256,8 @@ FailureOr<Reference> stencil::computeReference(func::FuncOp entry,
     initial = initial.cloneExtended(signature);
   }
   reference.arguments = std::move(initial);
+  reference.before =
+      findMagnitudes(signature, reference.arguments.values, options.extended);
   if (failed(interpret(entry, reference.arguments.values, reference.results,
                        interpreter)))
     return failure();
@@ -246,6 +290,10 @@ Verdict stencil::compareWithReference(
     verdict.comparisons.push_back(comparison);
     ++position;
   }
+  if (!verdict.isRight() && !reference.isCompiled)
+    verdict.growth = {reference.before,
+                      findMagnitudes(signature, reference.arguments.values,
+                                     options.extended)};
   return verdict;
 }
 

@@ -52,16 +52,28 @@ struct Comparison {
   std::string describeFailure() const;
 };
 
+/// What the floating-point fields of a call hold.
+struct Magnitudes {
+  /// The largest finite one.
+  double largest = 0;
+  /// Points that are NaN or infinite.
+  int64_t notFinite = 0;
+};
+
 struct Verdict {
   std::vector<Comparison> comparisons;
+  /// Before the interpreter runs and behind it; nothing if the verdict is
+  /// right, or there is no interpreter.
+  std::optional<std::pair<Magnitudes, Magnitudes>> growth;
   /// See ErrorBounds.
   int64_t undecided = 0, undecidedBranches = 0;
 
   bool isRight() const;
   /// The comparison that is farthest off among those that are not right.
   const Comparison *getWorst() const;
-  /// Why it is not right: that of the worst comparison, and that the program
-  /// may have gone another way outside of applies than the interpreter.
+  /// Why it is not right: that of the worst comparison, that values grow in the
+  /// interpreter as well, and that the program may have gone another way
+  /// outside of applies than the interpreter.
   std::string describeFailure() const;
 };
 
@@ -72,6 +84,8 @@ struct Reference {
   /// How far a compiled program may be from that; nothing: this is no
   /// interpreter's, or every value is to be equal.
   std::optional<ErrorBounds> bounds;
+  /// Before it ran.
+  Magnitudes before;
   /// What is compared with is itself a compiled program's.
   bool isCompiled = false;
 };
