@@ -9,7 +9,7 @@ memory), a chain (where values live that are read at neighbouring points) and a 
 looks at every access, at races and at barriers. No bit may differ from the interpreter's, of whatever numbers; where
 planes are added up in another order, of the same sign, results are as close as that allows. A schedule that the compiler
 refuses for a known reason (random/windows.py) is counted as refused, and a fifth may be. Everything else is a failure:
-another error, another number, a crash, a run of more than --timeout seconds. Failures are printed with their command line.
+another error, another number, a crash, a run of more than --timeout seconds of processor time. Failures are printed with their command line.
 
 With --pipelines, what stencil-stream-windows makes is interpreted, instead: with the same result as the program, to the
 last bit, but for sums in another order.
