@@ -17,6 +17,11 @@ static bool isIdentifier(StringRef text) {
          !llvm::isDigit(text.front());
 }
 
+static std::string describeExpected(StringRef got) {
+  return "expected a #stencil.schedule or one of the names auto, default, " +
+         llvm::join(getScheduleNames(), ", ") + ", got '" + got.str() + "'";
+}
+
 FailureOr<ScheduleRequest>
 ScheduleRequest::parse(StringRef text, MLIRContext *context, Location loc) {
   ScheduleRequest request;
@@ -25,10 +30,7 @@ ScheduleRequest::parse(StringRef text, MLIRContext *context, Location loc) {
     return request;
   if (isIdentifier(text)) {
     if (!isScheduleName(text))
-      return emitError(loc, "expected a #stencil.schedule or one of the names "
-                            "auto, default, ")
-             << llvm::join(getScheduleNames(), ", ") << ", got '" << text
-             << "'";
+      return emitError(loc, describeExpected(text));
     request.name = text.str();
     return request;
   }
@@ -51,9 +53,7 @@ llvm::Error stencil::checkScheduleText(StringRef text) {
   if (trimmed == "auto" || trimmed == "default")
     return llvm::Error::success();
   if (trimmed.empty())
-    return llvm::createStringError(
-        "expected a #stencil.schedule or one of the names auto, default, " +
-        llvm::join(getScheduleNames(), ", ") + ", got '" + text + "'");
+    return llvm::createStringError(describeExpected(text));
   MLIRContext context(MLIRContext::Threading::DISABLED);
   context.loadDialect<StencilDialect>();
   std::string message;
@@ -65,7 +65,14 @@ llvm::Error stencil::checkScheduleText(StringRef text) {
   if (succeeded(
           ScheduleRequest::parse(text, &context, UnknownLoc::get(&context))))
     return llvm::Error::success();
-  return llvm::createStringError(message);
+  // MLIR's own words are for who wrote a file.
+  StringRef reason = message;
+  if (reason.consume_back(" character in pretty dialect name"))
+    return llvm::createStringError(reason + " in '" + trimmed + "'");
+  if (reason == "expected attribute value" ||
+      reason.contains("unregistered dialect"))
+    return llvm::createStringError(describeExpected(trimmed));
+  return llvm::createStringError(reason);
 }
 
 llvm::SmallVector<ApplyOp> stencil::getScheduledApplies(ModuleOp module) {

@@ -27,8 +27,14 @@ public:
   explicit ScheduleParser(AsmParser &parser) : parser(parser) {}
 
   ParseResult parse() {
-    return parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater,
-                                          [&] { return parseEntry(); });
+    // MLIR's delimiter LessGreater reports a '<' that is missing, and succeeds.
+    if (parser.parseLess())
+      return failure();
+    if (succeeded(parser.parseOptionalGreater()))
+      return success();
+    if (parser.parseCommaSeparatedList([&] { return parseEntry(); }))
+      return failure();
+    return parser.parseGreater();
   }
 
   ScheduleKeys keys;
