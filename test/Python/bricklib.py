@@ -29,7 +29,8 @@ class BrickLib(unittest.TestCase):
         known = stencil.import_bricklib(INPUTS / "star.py", dtype="f32", constants={"MPI_ALPHA": 0.5, "coeff": [0.25, 3, -1]})
         a, b = u.astype("f4"), np.zeros(v.shape, "f4")
         compiled(known)(a, b)
-        np.testing.assert_allclose(b, v, rtol=1e-5)
+        # Inputs, products and sums, ten in all, are rounded by half an epsilon of at most the sum of all magnitudes.
+        np.testing.assert_allclose(b, v, rtol=0, atol=10 * 2.0**-24 * (0.5 + 2 * 0.25 + 3 + 1))
 
     def test_time_loop(self):
         program = stencil.import_bricklib(INPUTS / "star.py", name="steps", steps="n", rotate=("bIn", "bOut"))

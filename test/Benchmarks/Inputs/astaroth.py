@@ -35,8 +35,10 @@ def sweep(field, radius, type, arguments):
     return np.load(out)[(slice(radius, -radius),) * field.ndim].astype(float)
 
 
-def check(what, got, want, type):
-    bound = (4e-6 if type == "f32" else 1e-13) * abs(want).max()
+def check(what, got, want, type, terms, magnitude, powers=0):
+    """Of a sum of `terms` products whose magnitudes add up to `magnitude` at most, weight, value, product and sum are each
+    rounded by half an epsilon, and so they are, with `powers` products more, in what NumPy makes of it in double."""
+    bound = magnitude * (4 * terms * 2.0 ** (-24 if type == "f32" else -53) + (4 * terms + powers) * 2.0**-53)
     if not (abs(got - want) <= bound).all():
         sys.exit(f"error: {what}: off by {abs(got - want).max()}, expected at most {bound}")
     print(f"{what}: right")
@@ -57,7 +59,10 @@ for rank, extents in EXTENTS.items():
             forms = [[], ["--unroll", "4", "--extents", ",".join(map(str, extents)), "--taps", "ops"]]
             for form in forms if radius == 2 else forms[:1]:
                 got = sweep(field.astype(type.replace("f", "float")), radius, type, ["diffusion", "--rank", str(rank), *form])
-                check(f"diffusion{rank}d r={radius} {type} {' '.join(form[:2])}".rstrip(), got, want, type)
+                # Magnitudes of the weights of a second derivative of order 8 add up to 6.51, those of lower ones to less.
+                magnitude = (1 + 6.51 * rank * scale) * abs(field).max()
+                what = f"diffusion{rank}d r={radius} {type} {' '.join(form[:2])}".rstrip()
+                check(what, got, want, type, 2 * rank * radius + 1, magnitude, powers=2 * k * rank)
 
 for radius in 1, 4, 64:
     for type in "f32", "f64":
@@ -65,4 +70,6 @@ for radius in 1, 4, 64:
         assert len(set(weights)) == 2 * radius + 1 and (weights > 0).all() and 0.99 < weights.sum() < 1
         field = np.random.default_rng(radius).random(100 + 2 * radius).astype(type.replace("f", "float"))
         want = np.correlate(field.astype(float), weights, "valid")
-        check(f"correlation r={radius} {type}", sweep(field, radius, type, ["correlation"]), want, type)
+        got = sweep(field, radius, type, ["correlation"])
+        # The weights, which are positive, add up to less than one.
+        check(f"correlation r={radius} {type}", got, want, type, 2 * radius + 1, field.max())
