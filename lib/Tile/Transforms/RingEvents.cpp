@@ -127,12 +127,10 @@ void ProgramBuilder::addRead(ApplyOp stage, unsigned input) {
     return;
   if (!axis)
     return addEvent(*ring, RingAccess::Read, stage, 0, 0);
-  BoundsAttr box = cast<TempType>(source.getRes().getType()).getBounds();
+  // Which all lie in the box of the source.
   BoundsAttr domain = stage.getDomain();
-  addEvent(
-      *ring, RingAccess::Read, stage,
-      std::max(box.getLb()[*axis], domain.getLb()[*axis] + *lower),
-      std::min(box.getUb()[*axis] - 1, domain.getUb()[*axis] - 1 + *upper));
+  addEvent(*ring, RingAccess::Read, stage, domain.getLb()[*axis] + *lower,
+           domain.getUb()[*axis] - 1 + *upper);
 }
 
 /// What comes by way of joins: all planes of each source.
