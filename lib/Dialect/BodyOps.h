@@ -4,6 +4,7 @@
 #define STENCIL_LIB_DIALECT_BODYOPS_H
 
 #include "StencilDialect/IR/StencilOps.h"
+#include "mlir/IR/OpImplementation.h"
 
 namespace stencil {
 
@@ -33,6 +34,16 @@ mlir::LogicalResult verifyConditions(mlir::Operation *op,
 mlir::LogicalResult verifyInterior(mlir::Operation *op, BoundsAttr interior,
                                    int64_t axis, mlir::Attribute condition,
                                    int64_t halo);
+
+/// What stencil.boundary checks, of the halo of a field around a box.
+mlir::LogicalResult verifyHalo(mlir::Operation *op, mlir::Value field,
+                               BoundsAttr box, mlir::ArrayAttr conditions);
+
+/// `[cond, lower | upper, ...]`, one entry per axis.
+mlir::ParseResult parseConditions(mlir::OpAsmParser &parser,
+                                  mlir::ArrayAttr &conditions);
+void printConditions(mlir::OpAsmPrinter &printer, mlir::Operation *op,
+                     mlir::ArrayAttr conditions);
 
 /// Whatever is in a pipeline is ahead by at most so many planes.
 constexpr int64_t kMaxLead = 1024;

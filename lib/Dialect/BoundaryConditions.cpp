@@ -9,6 +9,40 @@
 using namespace mlir;
 using namespace stencil;
 
+ParseResult stencil::parseConditions(OpAsmParser &parser,
+                                     ArrayAttr &conditions) {
+  SmallVector<Attribute> list;
+  auto parseAxis = [&]() -> ParseResult {
+    Attribute lower, upper;
+    if (parser.parseAttribute(lower))
+      return failure();
+    upper = lower;
+    if (succeeded(parser.parseOptionalVerticalBar()) &&
+        parser.parseAttribute(upper))
+      return failure();
+    list.push_back(lower);
+    list.push_back(upper);
+    return success();
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseAxis))
+    return failure();
+  conditions = parser.getBuilder().getArrayAttr(list);
+  return success();
+}
+
+void stencil::printConditions(OpAsmPrinter &printer, Operation *,
+                              ArrayAttr conditions) {
+  printer << '[';
+  for (size_t i = 0; i + 1 < conditions.size(); i += 2) {
+    if (i != 0)
+      printer << ", ";
+    printer << conditions[i];
+    if (conditions[i] != conditions[i + 1])
+      printer << " | " << conditions[i + 1];
+  }
+  printer << ']';
+}
+
 int64_t stencil::countInterior(Attribute condition, int64_t halo) {
   if (isa<SymmetricAttr, AntisymmetricAttr>(condition))
     return halo + 1;
@@ -95,23 +129,27 @@ LogicalResult stencil::verifyInterior(Operation *op, BoundsAttr interior,
          << condition << " with a halo of " << halo << ", got " << extent;
 }
 
-LogicalResult BoundaryOp::verify() {
-  auto type = cast<GridType>(getField().getType());
-  if (failed(verifyFieldHasBounds(*this, getField())) ||
-      failed(verifyBoxIn(*this, getBounds(), type, "field")) ||
-      failed(verifyConditions(*this, getConditions(), type)))
+LogicalResult stencil::verifyHalo(Operation *op, Value field, BoundsAttr box,
+                                  ArrayAttr conditions) {
+  auto type = cast<GridType>(field.getType());
+  if (failed(verifyFieldHasBounds(op, field)) ||
+      failed(verifyBoxIn(op, box, type, "field")) ||
+      failed(verifyConditions(op, conditions, type)))
     return failure();
   for (int64_t axis = 0; axis < type.getRank(); ++axis)
     for (bool upper : {false, true}) {
-      int64_t halo =
-          upper ? type.getBounds().getUb()[axis] - getBounds().getUb()[axis]
-                : getBounds().getLb()[axis] - type.getBounds().getLb()[axis];
+      int64_t halo = upper ? type.getBounds().getUb()[axis] - box.getUb()[axis]
+                           : box.getLb()[axis] - type.getBounds().getLb()[axis];
       if (isSymbolic(halo))
-        return emitOpError("expected a halo of constant width on axis ")
+        return op->emitOpError("expected a halo of constant width on axis ")
                << axis;
-      if (failed(verifyInterior(*this, getBounds(), axis,
-                                getCondition(axis, upper), halo)))
+      if (failed(verifyInterior(op, box, axis, conditions[2 * axis + upper],
+                                halo)))
         return failure();
     }
   return success();
+}
+
+LogicalResult BoundaryOp::verify() {
+  return verifyHalo(*this, getField(), getBounds(), getConditions());
 }

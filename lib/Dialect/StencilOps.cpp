@@ -12,44 +12,6 @@
 using namespace mlir;
 using namespace stencil;
 
-//===----------------------------------------------------------------------===//
-// Custom directives
-//===----------------------------------------------------------------------===//
-
-/// `[cond, lower | upper, ...]`, one entry per axis.
-static ParseResult parseConditions(OpAsmParser &parser, ArrayAttr &conditions) {
-  SmallVector<Attribute> list;
-  auto parseAxis = [&]() -> ParseResult {
-    Attribute lower, upper;
-    if (parser.parseAttribute(lower))
-      return failure();
-    upper = lower;
-    if (succeeded(parser.parseOptionalVerticalBar()) &&
-        parser.parseAttribute(upper))
-      return failure();
-    list.push_back(lower);
-    list.push_back(upper);
-    return success();
-  };
-  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseAxis))
-    return failure();
-  conditions = parser.getBuilder().getArrayAttr(list);
-  return success();
-}
-
-static void printConditions(OpAsmPrinter &printer, Operation *,
-                            ArrayAttr conditions) {
-  printer << '[';
-  for (size_t i = 0; i + 1 < conditions.size(); i += 2) {
-    if (i != 0)
-      printer << ", ";
-    printer << conditions[i];
-    if (conditions[i] != conditions[i + 1])
-      printer << " | " << conditions[i + 1];
-  }
-  printer << ']';
-}
-
 #define GET_OP_CLASSES
 #include "StencilDialect/IR/StencilOps.cpp.inc"
 

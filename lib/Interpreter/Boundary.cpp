@@ -263,13 +263,12 @@ void AxisFill::run() {
   });
 }
 
-/// Fills what an array has beyond the interior.
-static LogicalResult fillHalo(Operation *op, ArrayAttr conditions,
-                              const ArrayView &view, Type elementType,
-                              const Box &interior,
-                              const ErrorAnalysis *analysis) {
-  for (unsigned axis = 0; axis < interior.getRank(); ++axis) {
-    AxisFill fill(view, elementType, interior, axis, analysis);
+/// Fills what an array has beyond the interior, from an axis on.
+LogicalResult Evaluator::fillHalo(Operation *op, ArrayAttr conditions,
+                                  const ArrayView &view, Type elementType,
+                                  const Box &interior, unsigned firstAxis) {
+  for (unsigned axis = firstAxis; axis < interior.getRank(); ++axis) {
+    AxisFill fill(view, elementType, interior, axis, getAnalysis());
     if (failed(fill.addRules(op, conditions[2 * axis], /*upper=*/false)) ||
         failed(fill.addRules(op, conditions[2 * axis + 1], /*upper=*/true)))
       return failure();
@@ -293,7 +292,7 @@ LogicalResult Evaluator::evaluateBoundary(BoundaryOp op) {
     return failure();
   return fillHalo(op, op.getConditions(), field.getView(),
                   cast<GridType>(op.getField().getType()).getElementType(),
-                  *interior, getAnalysis());
+                  *interior);
 }
 
 /// A copy of the interior, with as much of a halo as is needed.
@@ -314,8 +313,8 @@ LogicalResult Evaluator::evaluateWindow(WindowOp op) {
   from = getTemp(op, op.getTemp());
   copyRegion(result->getView(), from->getView(), box.intersect(from->box));
   if (failed(fillHalo(op, *op.getConditions(), result->getView(),
-                      cast<GridType>(op.getType()).getElementType(), *interior,
-                      getAnalysis())))
+                      cast<GridType>(op.getType()).getElementType(),
+                      *interior)))
     return failure();
   get(op.getRes()) = std::move(*result);
   return success();

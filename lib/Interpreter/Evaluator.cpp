@@ -160,6 +160,9 @@ LogicalResult Evaluator::evaluateOp(Operation *op) {
       })
       .Case([&](AccumulateOp op) { return evaluateAccumulate(op); })
       .Case([&](FoldOp op) { return evaluateFold(op); })
+      .Case([&](ScratchOp op) { return evaluateMemRefAlloc(op); })
+      .Case([&](FetchOp op) { return evaluateFetch(op); })
+      .Case([&](ExtentOp op) { return evaluateExtent(op); })
       .Case([&](ReduceOp op) {
         return op.emitError(
             "stencil.reduce has no result and cannot be run; use "

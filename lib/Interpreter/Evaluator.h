@@ -73,12 +73,17 @@ private:
 
   // Fields (FieldOps.cpp).
   mlir::LogicalResult evaluateCast(CastOp op);
+  mlir::FailureOr<FieldValue> makeField(mlir::Operation *op,
+                                        mlir::Type elementType,
+                                        llvm::ArrayRef<int64_t> shape, Box box);
   mlir::LogicalResult evaluateAlloc(mlir::Operation *op, mlir::Type elementType,
                                     llvm::ArrayRef<int64_t> shape, Box box);
   mlir::LogicalResult evaluateAlloc(AllocOp op);
   mlir::LogicalResult evaluateMemRefAlloc(mlir::Operation *op);
   mlir::LogicalResult evaluateMemRefOp(mlir::Operation *op);
   char *getAddress(mlir::Operation *op, mlir::Value pointer, mlir::Type type);
+  mlir::LogicalResult evaluateExtent(ExtentOp op);
+  mlir::LogicalResult evaluateFetch(FetchOp op);
   mlir::LogicalResult evaluateHostView(mlir::UnrealizedConversionCastOp op);
   mlir::LogicalResult evaluatePointerLoad(mlir::LLVM::LoadOp op);
   mlir::LogicalResult evaluatePointerStore(mlir::LLVM::StoreOp op);
@@ -109,14 +114,23 @@ private:
   mlir::LogicalResult evaluateAccumulate(AccumulateOp op);
 
   // Boundary.cpp, Fold.cpp.
+  mlir::LogicalResult fillHalo(mlir::Operation *op, mlir::ArrayAttr conditions,
+                               const ArrayView &view, mlir::Type elementType,
+                               const Box &interior, unsigned firstAxis = 0);
   mlir::LogicalResult evaluateBoundary(BoundaryOp op);
   mlir::LogicalResult evaluateWindow(WindowOp op);
   mlir::LogicalResult evaluateFold(FoldOp op);
 
-  // Kernels of tiles (TileKernel.cpp, TileMemory.cpp, TileValues.cpp).
+  // Kernels of tiles (TileKernel.cpp, TileLists.cpp, TileMemory.cpp,
+  // TileValues.cpp).
   mlir::LogicalResult evaluateKernel(tile::KernelOp op);
   mlir::LogicalResult prepareKernel(tile::KernelOp op, const Box &domain);
   mlir::LogicalResult evaluateTileOp(mlir::Operation *op);
+  mlir::LogicalResult evaluateList(tile::KernelOp op);
+  mlir::LogicalResult evaluateTurn(tile::TurnOp op);
+  mlir::LogicalResult evaluateHalo(tile::HaloOp op);
+  mlir::LogicalResult evaluateListStore(tile::StoreOp op);
+  mlir::LogicalResult evaluateFold(tile::FoldOp op);
   mlir::LogicalResult evaluateWalk(tile::WalkOp op);
   mlir::LogicalResult evaluateWhere(tile::WhereOp op);
   mlir::FailureOr<Box> getNeeded(mlir::Operation *op, BoundsAttr needs);

@@ -2,6 +2,7 @@
 
 #include "Evaluator.h"
 #include "StencilDialect/Analysis/Signature.h"
+#include "StencilDialect/IR/Bounds.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -35,8 +36,8 @@ LogicalResult Evaluator::evaluateCast(CastOp op) {
   return success();
 }
 
-LogicalResult Evaluator::evaluateAlloc(Operation *op, Type elementType,
-                                       ArrayRef<int64_t> shape, Box box) {
+FailureOr<FieldValue> Evaluator::makeField(Operation *op, Type elementType,
+                                           ArrayRef<int64_t> shape, Box box) {
   FailureOr<Kind> kind = requireKind(op, elementType, options.precision);
   if (failed(kind))
     return failure();
@@ -64,7 +65,39 @@ LogicalResult Evaluator::evaluateAlloc(Operation *op, Type elementType,
         reinterpret_cast<PointError *>(field.storage->ownErrors.get());
   }
   poison(*field.storage);
-  get(op->getResult(0)) = std::move(field);
+  return field;
+}
+
+LogicalResult Evaluator::evaluateAlloc(Operation *op, Type elementType,
+                                       ArrayRef<int64_t> shape, Box box) {
+  FailureOr<FieldValue> field =
+      makeField(op, elementType, shape, std::move(box));
+  if (failed(field))
+    return failure();
+  get(op->getResult(0)) = std::move(*field);
+  return success();
+}
+
+LogicalResult Evaluator::evaluateExtent(ExtentOp op) {
+  auto axis = static_cast<int64_t>(op.getAxis());
+  SmallVector<int64_t> lower(axis + 1, 0), upper(axis + 1, 1);
+  upper[axis] = makeSymbolic(0);
+  std::optional<Box> box = activation->extents.resolve(
+      BoundsAttr::get(op.getContext(), lower, upper), op);
+  if (!box)
+    return failure();
+  get(op.getRes()) =
+      Scalar{Kind::I64, Cell::ofInteger(box->ub[axis], Kind::I64)};
+  return success();
+}
+
+LogicalResult Evaluator::evaluateFetch(FetchOp op) {
+  const FieldStorage &storage = *getField(op.getMemory()).storage;
+  Scalar scalar{storage.kind, {}};
+  std::memcpy(scalar.cell.bytes, storage.data, getSize(storage.kind));
+  if (storage.errors)
+    scalar.error = storage.errors->bound;
+  get(op.getRes()) = scalar;
   return success();
 }
 

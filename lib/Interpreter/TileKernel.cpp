@@ -49,6 +49,7 @@ class BlockOrder {
 public:
   BlockOrder(tile::GridAttr grid, const Box &domain, uint64_t seed)
       : grid(grid), domain(domain) {
+    int64_t total = 1;
     for (int64_t axis = 0; axis < grid.getRank(); ++axis) {
       first.push_back(domain.lb[axis]);
       if (axis + 1 == grid.getRank())
@@ -61,22 +62,15 @@ public:
           llvm::divideCeil(domain.ub[axis] - first.back(), step.back()));
       total *= counts.back();
     }
-    // A step without a common factor comes by each.
-    stride =
-        1 + static_cast<int64_t>(mixSalt(seed) % static_cast<uint64_t>(total));
-    while (std::gcd(stride, total) != 1)
-      ++stride;
-    start = static_cast<int64_t>(mixSalt(mixSalt(seed)) %
-                                 static_cast<uint64_t>(total));
+    order.emplace(total, seed);
   }
 
-  int64_t size() const { return total; }
+  int64_t size() const { return order->size(); }
 
   /// Where block `position` is, with its segment; the planes of the walk come
   /// with lookback.
   TileBlock get(int64_t position, int64_t lookback) const {
-    auto rest = static_cast<int64_t>(
-        (static_cast<__int128>(position) * stride + start) % total);
+    int64_t rest = order->get(position);
     TileBlock block;
     block.domain = domain;
     block.origin.resize(grid.getRank());
@@ -100,10 +94,25 @@ private:
   tile::GridAttr grid;
   const Box &domain;
   SmallVector<int64_t> first, step, counts;
-  int64_t total = 1, stride, start;
+  std::optional<Shuffle> order;
 };
 
 } // namespace
+
+Shuffle::Shuffle(int64_t total, uint64_t seed) : total(total) {
+  // A step without a common factor comes by each.
+  stride =
+      1 + static_cast<int64_t>(mixSalt(seed) % static_cast<uint64_t>(total));
+  while (std::gcd(stride, total) != 1)
+    ++stride;
+  start = static_cast<int64_t>(mixSalt(mixSalt(seed)) %
+                               static_cast<uint64_t>(total));
+}
+
+int64_t Shuffle::get(int64_t position) const {
+  return static_cast<int64_t>(
+      (static_cast<__int128>(position) * stride + start) % total);
+}
 
 /// Of the kernel's walk, in either form.
 static int64_t getLookback(tile::KernelOp kernel) {
@@ -127,7 +136,7 @@ LogicalResult Evaluator::prepareKernel(tile::KernelOp op, const Box &domain) {
     if (getField(operand).box.isEmpty())
       return op.emitError("expected fields with bounds, got ")
              << operand.getType();
-    if (llvm::any_of(argument.getUsers(), llvm::IsaPred<tile::StoreOp>))
+    if (op.isStored(argument))
       stored.push_back(index);
   }
   for (unsigned index : stored) {
@@ -162,6 +171,11 @@ LogicalResult Evaluator::evaluateKernel(tile::KernelOp op) {
        llvm::zip_equal(op.getBodyBlock()->getArguments(), op.getArgs())) {
     RuntimeValue value = get(operand);
     get(argument) = std::move(value);
+  }
+  if (op.getList()) {
+    LogicalResult result = evaluateList(op);
+    block = nullptr;
+    return result;
   }
   BlockOrder order(op.getGrid(), *domain, options.blockOrder);
   int64_t lookback = getLookback(op);
@@ -218,6 +232,10 @@ LogicalResult Evaluator::evaluateWalk(tile::WalkOp op) {
 }
 
 LogicalResult Evaluator::evaluateWhere(tile::WhereOp op) {
+  if (block->list) {
+    block->part = static_cast<unsigned>(*op.getPart());
+    return evaluateBlock(*op.getBodyBlock());
+  }
   Box needed = block->domain;
   if (std::optional<BoundsAttr> needs = op.getNeeds()) {
     FailureOr<Box> box = getNeeded(op, *needs);
@@ -289,7 +307,12 @@ LogicalResult Evaluator::evaluateTileOp(Operation *op) {
       })
       .Case([&](tile::WaitOp op) { return evaluateWait(op); })
       .Case([&](tile::SourceOp op) { return evaluateSource(op); })
-      .Case([&](tile::StoreOp op) { return evaluateStore(op); })
+      .Case([&](tile::TurnOp op) { return evaluateTurn(op); })
+      .Case([&](tile::HaloOp op) { return evaluateHalo(op); })
+      .Case([&](tile::FoldOp op) { return evaluateFold(op); })
+      .Case([&](tile::StoreOp op) {
+        return block->list ? evaluateListStore(op) : evaluateStore(op);
+      })
       .Case([&](tile::JoinOp op) { return evaluateJoin(op); })
       .Case([&](tile::ShiftOp op) { return evaluateShift(op); })
       .Default([](Operation *op) { return emitUnknownOp(op); });

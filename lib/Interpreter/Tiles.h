@@ -65,9 +65,51 @@ struct TileValue {
   bool isPoison = false;
 };
 
+/// The list of a kernel, and what its blocks share.
+struct TileList {
+  /// A box of it. Rows have points up to `gapBegin`, and, `gap` points further
+  /// on, the rest.
+  struct Part {
+    Box box;
+    int64_t first = 0, rowLength = 0, gapBegin = 0, gap = 0;
+  };
+  llvm::SmallVector<Part> parts;
+  int64_t total = 0;
+  /// Points of a piece.
+  int64_t threads = 1;
+  int64_t blocks = 1;
+  /// Copies of fields, with their halos, by what asks for them.
+  llvm::DenseMap<std::pair<mlir::Operation *, FieldStorage *>, FieldValue>
+      filled;
+
+  void add(Box box, const Box &without, bool hasGap);
+  /// The point with a number, if it is in a box.
+  bool find(int64_t number, unsigned part,
+            llvm::SmallVectorImpl<int64_t> &point) const;
+  static int64_t countPoints(const Part &part);
+};
+
+/// The numbers below some number, in an order that a seed chooses.
+class Shuffle {
+public:
+  Shuffle(int64_t total, uint64_t seed);
+  int64_t size() const { return total; }
+  int64_t get(int64_t position) const;
+
+private:
+  int64_t total, stride, start;
+};
+
 /// One block while it runs.
 struct TileBlock {
   tile::KernelOp kernel;
+  /// Null for a kernel of boxes, for which the rest is. Over a list: the
+  /// block's turn and its (first) piece, and whether it is the last one that
+  /// runs; the part in which something is run.
+  TileList *list = nullptr;
+  int64_t turn = 0, piece = 0;
+  bool isLast = false;
+  unsigned part = 0;
   Box domain;
   std::optional<unsigned> walkAxis;
   /// Where the tile begins; 0 along the walk.
@@ -82,6 +124,10 @@ struct TileBlock {
   llvm::SmallVector<Box> needed;
   llvm::SmallVector<RingValue> rings;
 
+  /// Over a list: the point at a place of the piece, if it is in the part.
+  bool findPoint(int64_t place, llvm::SmallVectorImpl<int64_t> &point) const {
+    return list->find(piece * list->threads + place, part, point);
+  }
   /// A box in tile coordinates as one of the grid.
   Box place(const Box &box, int64_t plane) const;
   /// " in the tile at [0, 8, 0]", for errors.

@@ -18,6 +18,10 @@ mlir::LogicalResult verifyFilled(KernelOp kernel);
 /// otherwise than at the point that is stored.
 mlir::LogicalResult verifyStored(KernelOp kernel);
 
+/// Fails with an error where a kernel over a list has what is for boxes, or
+/// stores to a point twice or where it is read.
+mlir::LogicalResult verifyListed(KernelOp kernel);
+
 /// Fails with an error where a stage reads of values, not memory, what other
 /// threads hold.
 mlir::LogicalResult verifyOwnPoints(ApplyOp stage, KernelOp kernel);

@@ -18,7 +18,7 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
   SmallVector<OpAsmParser::UnresolvedOperand> operands;
   SmallVector<Type> types;
   GridAttr grid;
-  NamedAttrList ignored;
+  ListAttr list;
   if (parser.parseSymbolName(name))
     return failure();
   SMLoc loc = parser.getCurrentLocation();
@@ -35,6 +35,8 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
                                      parseArgument) ||
       parser.parseKeyword("grid") ||
       parser.parseCustomAttributeWithFallback(grid) ||
+      (succeeded(parser.parseOptionalKeyword("list")) &&
+       parser.parseCustomAttributeWithFallback(list)) ||
       parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
       parser.parseRegion(*result.addRegion(), arguments,
                          /*enableNameShadowing=*/true) ||
@@ -43,6 +45,8 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
   Properties &properties = result.getOrAddProperties<Properties>();
   properties.name = name;
   properties.grid = grid;
+  if (list)
+    properties.list = list;
   if (result.regions.front()->empty())
     result.regions.front()->emplaceBlock();
   return success();
@@ -60,8 +64,12 @@ void KernelOp::print(OpAsmPrinter &printer) {
       });
   printer << ") grid ";
   printer.printStrippedAttrOrType(getGrid());
+  if (getList()) {
+    printer << " list ";
+    printer.printStrippedAttrOrType(getListAttr());
+  }
   printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
-                                           {"name", "grid"});
+                                           {"name", "grid", "list"});
   printer << ' ';
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
 }
@@ -85,8 +93,11 @@ LogicalResult KernelOp::verify() {
       return emitOpError("expected fields of at most rank ")
              << getGrid().getRank() << ", that of the grid, got "
              << operand.getType();
-    if (!field && !operand.getType().isIntOrIndexOrFloat())
-      return emitOpError("expected fields, numbers and indices, got ")
+    auto memory = dyn_cast<MemRefType>(operand.getType());
+    if (!field && !operand.getType().isIntOrIndexOrFloat() &&
+        !(memory && memory.getRank() == 1))
+      return emitOpError("expected fields, numbers, indices and memory with "
+                         "one axis, got ")
              << operand.getType();
   }
   return success();
@@ -99,6 +110,22 @@ Value KernelOp::getOperandOf(Value argument) {
              : Value();
 }
 
+/// Whether ops of some kinds use a field, or the one whose turn it is.
+template <typename... Ops> static bool isUsedBy(Value field) {
+  return llvm::any_of(field.getUsers(), [](Operation *user) {
+    auto turn = dyn_cast<TurnOp>(user);
+    return isa<Ops...>(user) || (turn && isUsedBy<Ops...>(turn.getRes()));
+  });
+}
+
+bool KernelOp::isRead(Value argument) {
+  return isUsedBy<CopyOp, SourceOp, HaloOp>(argument);
+}
+
+bool KernelOp::isStored(Value argument) {
+  return isUsedBy<tile::StoreOp>(argument);
+}
+
 LayoutAttr KernelOp::getLayout() {
   return LayoutAttr::getBlocked(getContext(), getGrid().getBlock(),
                                 getGrid().getPoints());
@@ -109,11 +136,13 @@ void KernelOp::getEffects(
         &effects) {
   for (auto [operand, argument] :
        llvm::zip_equal(getArgsMutable(), getBodyBlock()->getArguments())) {
+    if (isa<MemRefType>(argument.getType()))
+      effects.emplace_back(MemoryEffects::Write::get(), &operand);
     if (!isa<FieldType>(argument.getType()))
       continue;
-    if (llvm::any_of(argument.getUsers(), llvm::IsaPred<CopyOp, SourceOp>))
+    if (isRead(argument))
       effects.emplace_back(MemoryEffects::Read::get(), &operand);
-    if (llvm::any_of(argument.getUsers(), llvm::IsaPred<tile::StoreOp>))
+    if (isStored(argument))
       effects.emplace_back(MemoryEffects::Write::get(), &operand);
   }
 }
@@ -145,6 +174,8 @@ static LogicalResult verifyStage(ApplyOp stage, KernelOp kernel) {
 }
 
 LogicalResult KernelOp::verifyRegions() {
+  if (getList())
+    return verifyListed(*this);
   unsigned walks = 0;
   auto isRight = getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (auto stage = dyn_cast<ApplyOp>(op))

@@ -1,5 +1,6 @@
 //===- TileOps.cpp - Memory and values of a tile --------------------------===//
 
+#include "../Dialect/BodyOps.h"
 #include "StencilDialect/IR/Bounds.h"
 #include "StencilDialect/Tile/Tile.h"
 #include "mlir/IR/Builders.h"
@@ -47,6 +48,22 @@ static ParseResult parseMemoryType(OpAsmParser &parser, Type &memory,
 static void printMemoryType(OpAsmPrinter &printer, Operation *, Type memory,
                             Value, Type) {
   printer << memory;
+}
+
+using Operands = SmallVector<OpAsmParser::UnresolvedOperand, 4>;
+
+/// One type, that of each operand and of the result.
+static ParseResult parseSameTypes(OpAsmParser &parser, const Operands &operands,
+                                  SmallVectorImpl<Type> &types, Type &result) {
+  if (parser.parseType(result))
+    return failure();
+  types.assign(operands.size(), result);
+  return success();
+}
+
+static void printSameTypes(OpAsmPrinter &printer, Operation *, OperandRange,
+                           TypeRange, Type result) {
+  printer << result;
 }
 
 #define GET_OP_CLASSES
@@ -451,6 +468,16 @@ LogicalResult WhereOp::verify() {
   if (failed(verifyInKernel(*this)))
     return failure();
   auto kernel = (*this)->getParentOfType<KernelOp>();
+  ListAttr list = kernel.getListAttr();
+  if (list && (!getPart() || *getPart() >= list.getBoxes().size()))
+    return emitOpError("expected 'part' from 0 to ")
+           << list.getBoxes().size() - 1 << " in a kernel over a list";
+  if (list && (getNeeds() || getNumResults() > 0 ||
+               !isa<KernelOp>((*this)->getParentOp())))
+    return emitOpError("expected no 'needs', no results and no tile.where "
+                       "around it in a kernel over a list");
+  if (!list && getPart())
+    return emitOpError("expected 'part' in a kernel over a list only");
   if (getNeeds() && getNeeds()->getRank() != kernel.getGrid().getRank())
     return emitOpError("expected 'needs' of rank ")
            << kernel.getGrid().getRank() << ", got " << getNeeds()->getRank();

@@ -292,4 +292,62 @@ TEST_F(TileTest, DistinctFields) {
       << error;
 }
 
+/// Blocks of two points, whose fields take turns; the halo of each comes from
+/// its own interior, also where a point of a row is behind the gap.
+TEST_F(TileTest, HalosInTurn) {
+  for (uint64_t seed = 0; seed < 8; ++seed) {
+    options.blockOrder = seed;
+    std::vector<double> u = {0, 0, 1, 2, 3, 0}, v = {0, 0, 4, 5, 6, 0};
+    ASSERT_TRUE(run(R"mlir(
+      !field = !stencil.field<[-2,4]xf64>
+      !tile = !stencil.temp<[0,2]xf64>
+      func.func @main(%u: !field, %v: !field) {
+        tile.kernel @k(%a = %u : !field, %b = %v : !field)
+            grid <domain = <[-2], [4]>, block = [2], points = [1]>
+            list <[<[-2], [4]>] without <[0], [3]> turns 2> {
+          %f = tile.turn %a, %b : !field
+          tile.where part 0 {
+            %h = tile.halo %f boundary(<[0], [3]>) [#stencil.antisymmetric | #stencil.neumann] : !field -> !tile
+            tile.store %h to %f : !tile to !field
+          }
+        }
+        return
+      })mlir",
+                    {field(u, {6}), field(v, {6})}))
+        << error;
+    EXPECT_EQ(u, (std::vector<double>{-3, -2, 1, 2, 3, 3}));
+    EXPECT_EQ(v, (std::vector<double>{-6, -5, 4, 5, 6, 6}));
+  }
+}
+
+/// The order is that of pieces, places and blocks, whichever block runs first:
+/// with numbers so far apart, another order has another sum.
+TEST_F(TileTest, FoldOrder) {
+  for (uint64_t seed = 0; seed < 8; ++seed) {
+    options.blockOrder = seed;
+    // Pieces [1, 2], [1e16, 3] and [-1e16]; block 0 has the first and the last.
+    std::vector<double> values = {1, 2, 1e16, 3, -1e16};
+    ASSERT_TRUE(run(R"mlir(
+      !field = !stencil.field<[0,5]xf64>
+      !any = !stencil.temp<?xf64>
+      func.func @main(%u: !field) -> f64 {
+        %p = stencil.scratch : memref<2xf64>
+        %r = stencil.scratch : memref<1xf64>
+        tile.kernel @k(%a = %u : !field, %n = %p : memref<2xf64>, %o = %r : memref<1xf64>)
+            grid <domain = <[0], [5]>, block = [2], points = [1]>
+            list <[<[0], [5]>] blocks 2> {
+          %x = tile.source %a : !field -> !any
+          tile.fold sum %x to %o through %n : !any to memref<1xf64>, memref<2xf64>
+        }
+        %s = stencil.fetch %r : memref<1xf64>
+        return %s : f64
+      })mlir",
+                    {field(values, {5})}))
+        << error;
+    double first = (1 + -1e16) + 2, second = 1e16 + 3;
+    EXPECT_EQ(getReal(), first + second);
+    EXPECT_NE(getReal(), 5);
+  }
+}
+
 } // namespace

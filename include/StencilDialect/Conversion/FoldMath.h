@@ -14,6 +14,8 @@ public:
   /// Folds floating-point numbers in f64, integers in their own type or, if
   /// `wide`, in i64.
   explicit Folder(FoldOp op, bool wide = false);
+  Folder(mlir::Location loc, FoldKind kind, mlir::Type elementType,
+         size_t operands, bool wide);
 
   mlir::Type getAccumulatorType() const { return accumulator; }
 

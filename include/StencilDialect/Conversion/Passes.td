@@ -116,7 +116,8 @@ def ConvertStencilToKernels
     "::mlir::math::MathDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
     "::mlir::vector::VectorDialect",
-    "::mlir::nvgpu::NVGPUDialect", "::mlir::NVVM::NVVMDialect"];
+    "::mlir::nvgpu::NVGPUDialect", "::mlir::NVVM::NVVMDialect",
+    "::stencil::tile::TileDialect"];
   let options = [
     Option<"math", "math", "::stencil::MathMode",
            /*default=*/"::stencil::MathMode::Contract",
@@ -128,10 +129,10 @@ def ConvertStencilToKernels
 }
 
 def StencilMapStages : Pass<"stencil-map-stages", "::mlir::ModuleOp"> {
-  let summary = "pipelines and bufferised applies to kernels of tiles";
+  let summary = "pipelines, bufferised applies, boundaries and folds to kernels of tiles";
   let description = [{
-    Each `stencil.pipeline`, and each bufferised `stencil.apply` outside of one, becomes a
-    `tile.kernel` (docs/tiles.md, form 4a): how blocks cut the domain, what is in
+    Each `stencil.pipeline`, each bufferised `stencil.apply` outside of one, each `stencil.boundary` (with those behind it that do the same to
+    other fields; one for each axis if values are extrapolated) and each `stencil.fold` of fields becomes a `tile.kernel` (docs/tiles.md, form 4a): how blocks cut the domain, what is in
     shared memory, which plane is fetched where in an iteration, and what threads
     carry from one to the next is decided here.
 
@@ -155,7 +156,8 @@ def StencilMapStages : Pass<"stencil-map-stages", "::mlir::ModuleOp"> {
     Barriers are placed by `stencil-place-barriers`.
   }];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::ub::UBDialect",
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+    "::mlir::ub::UBDialect",
     "::stencil::tile::TileDialect"];
   let options = [
     Option<"require", "require", "bool", /*default=*/"false",

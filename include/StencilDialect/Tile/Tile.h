@@ -32,6 +32,17 @@ inline llvm::hash_code hash_value(const LayoutDigit &digit) {
   return llvm::hash_combine(digit.axis, digit.count, digit.stride);
 }
 
+/// A halo that a box lies in: beyond the interior along an axis.
+struct HaloSide {
+  int64_t axis;
+  bool upper;
+  /// Rows have points on both sides; the axis is the last one.
+  bool bothSides;
+};
+
+/// The type of the numbers to which elements are folded.
+mlir::Type getFoldType(mlir::Type elementType);
+
 } // namespace stencil::tile
 
 #define GET_ATTRDEF_CLASSES

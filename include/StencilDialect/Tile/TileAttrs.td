@@ -60,6 +60,40 @@ def Tile_GridAttr : Tile_Attr<"Grid", "grid"> {
   }];
 }
 
+def Tile_ListAttr : Tile_Attr<"List", "list"> {
+  let summary = "the points of some boxes, one after the other";
+  let description = [{
+    ```mlir
+    #tile.list<[<[-1, 0], [0, 64]>, <[-1, -2], [64, 66]>] without <[-1, 0], [64, 64]> turns 2>
+    ```
+    A kernel over a list has no box for a tile, but the next `block` points of the list: those of the first box, row by row, then those of the
+    second one. Tile coordinates are places in this piece of the list, 0 along all axes but the last one.
+
+    | parameter | meaning |
+    |---|---|
+    | `boxes` | boxes that have no point in common; bounds may be symbolic |
+    | `without` | a box that is left out where rows lead through it, that is, begin before and end behind it: their points before it are followed by those behind it |
+    | `turns` | each piece is the work of as many blocks with successive numbers, one for each field of a `tile.turn`; default 1 |
+    | `blocks` | at most as many blocks: block b has pieces b, b + blocks, ...; 0, the default: a block for each |
+
+    Constraints: at least one box; boxes of one rank; each of them is in `without`, has no point of it, or is in it along all axes but the last one, along which all of its rows lead through;
+    `turns` or `blocks`, not both.
+  }];
+  let parameters = (ins
+      ArrayRefParameter<"::stencil::BoundsAttr">:$boxes,
+      OptionalParameter<"::stencil::BoundsAttr">:$without,
+      DefaultValuedParameter<"int64_t", "1">:$turns,
+      DefaultValuedParameter<"int64_t", "0">:$blocks);
+  let assemblyFormat = [{
+    `<` `[` $boxes `]` (`without` $without^)? (`turns` $turns^)? (`blocks` $blocks^)? `>`
+  }];
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Whether rows of a box lead through `without`.
+    bool hasGap(unsigned part) const;
+  }];
+}
+
 def Tile_LayoutAttr : Tile_Attr<"Layout", "layout"> {
   let summary = "which thread holds which point of a box, and in which register";
   let description = [{

@@ -47,18 +47,22 @@ def Tile_KernelOp : Tile_Op<"kernel", [
     order. Operands are fields and scalars of the host; the name is the
     kernel's, behind that of the function. The box of a `!stencil.temp` is in tile coordinates (`#tile.grid`).
 
+    With a `list` behind the grid (`#tile.list`), a tile is not a box of the domain, but the next points of the list.
+
     With the attribute `keeps_lines`, the second-level cache gives up what the kernel reads after everything else.
 
     Stages (`stencil.apply`) between two barriers are a phase: they are computed point by point, each point through all of them,
     and a thread reads at other offsets than its own what is in a field or in a ring, not what a stage of the phase has just made.
 
     Constraints: block arguments have the operands' types: fields with bounds,
-    of at most the rank of the grid, and scalars; the body has a `tile.walk` if the grid has a walk,
+    of at most the rank of the grid, scalars, and memory with one axis; the body has a `tile.walk` if the grid has a walk,
     else none, and a stage reads no ring that has not been filled before; what is stored to is read only where it is stored; the box of each
-    stage is covered by its layout (that of the kernel: `block` x `points` of the grid; or its attribute `tile.layout`).
+    stage is covered by its layout (that of the kernel: `block` x `points` of the grid; or its attribute `tile.layout`). Over a list: only
+    `tile.turn`, `tile.source`, `tile.fold`, and `tile.halo` and `tile.store` in a `tile.where`; a grid of `domain`, `block` and `points`, with one point per thread, and threads along
+    the last axis only; boxes in the domain; one store per field and box.
   }];
   let arguments = (ins StrAttr:$name, Variadic<AnyType>:$args, Tile_GridAttr:$grid,
-                       UnitAttr:$keeps_lines);
+                       OptionalAttr<Tile_ListAttr>:$list, UnitAttr:$keeps_lines);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
@@ -67,6 +71,9 @@ def Tile_KernelOp : Tile_Op<"kernel", [
     ::mlir::Block *getBodyBlock() { return &getBody().front(); }
     /// What a value of the body is outside; null for what is no argument.
     ::mlir::Value getOperandOf(::mlir::Value argument);
+    /// Whether the kernel may read a field, or store to it, which is an argument of the body.
+    bool isRead(::mlir::Value argument);
+    bool isStored(::mlir::Value argument);
     /// The layout of stages that have none of their own.
     ::stencil::tile::LayoutAttr getLayout();
   }];
@@ -379,18 +386,108 @@ def Tile_WhereOp : Tile_Op<"where", [
     }
     ```
     The stages within are computed at the points that are in the domain, or with `needs`, at an offset of that box from one that is. Elsewhere
-    their results are not specified, and nothing is read or fails. Threads whose points are all such ones have no test but one.
+    their results are not specified, and nothing is read or fails. Threads whose points are all such ones have no test but one. In a
+    kernel over a list, `part k` are the points of its box number k, counted from 0.
 
-    Constraints: no barriers, copies and waits within; results are those of `tile.yield`.
+    Constraints: no barriers, copies and waits within; results are those of `tile.yield`; over a list, a `part` of it, without `needs`, and neither results nor another `tile.where` around it.
   }];
-  let arguments = (ins OptionalAttr<Stencil_BoundsAttr>:$needs);
+  let arguments = (ins OptionalAttr<Stencil_BoundsAttr>:$needs, OptionalAttr<I64Attr>:$part);
   let results = (outs Variadic<Stencil_Temp>:$res);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "(`needs` $needs^)? (`->` `(` type($res)^ `)`)? attr-dict-with-keyword $body";
+  let builders = [OpBuilder<(ins "::mlir::TypeRange":$res, "::stencil::BoundsAttr":$needs), [{
+    build($_builder, $_state, res, needs, ::mlir::IntegerAttr());
+  }]>];
+  let assemblyFormat = "(`needs` $needs^)? (`part` $part^)? (`->` `(` type($res)^ `)`)? attr-dict-with-keyword $body";
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     ::mlir::Block *getBodyBlock() { return &getBody().front(); }
   }];
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels over lists
+//===----------------------------------------------------------------------===//
+
+def Tile_TurnOp : Tile_Op<"turn", [Pure]> {
+  let summary = "the field whose turn it is";
+  let description = [{
+    `%f = tile.turn %a, %b : !field`
+
+    Of the blocks that share a piece of a list, each has one of the fields.
+
+    Constraints: in the body of a kernel over a list with as many `turns`; different arguments of the kernel, of the result's type.
+  }];
+  let arguments = (ins Variadic<Stencil_Field>:$fields);
+  let results = (outs Stencil_Field:$res);
+  let assemblyFormat = "$fields attr-dict `:` custom<SameTypes>(ref($fields), type($fields), type($res))";
+  let hasVerifier = 1;
+}
+
+def Tile_HaloOp : Tile_Op<"halo", [
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "the values of halo points, by boundary conditions";
+  let description = [{
+    ```mlir
+    tile.where part 0 {
+      %h = tile.halo %a boundary(<[0, 0], [64, 64]>) [#stencil.neumann, #stencil.periodic] : !field -> !stencil.temp<[0,1]x[0,128]xf64>
+      tile.store %h to %a : !stencil.temp<[0,1]x[0,128]xf64> to !field
+    }
+    ```
+    At the points of the part: what `stencil.boundary` with this box and these conditions stores there. With `filled d`, the
+    halos of the first d axes have their values already.
+
+    What a point takes from the halo of an earlier axis is followed to where that has it from. So what is read is in the interior, or in a
+    halo that nobody fills here: of the first d axes, or with `#stencil.keep`.
+
+    Constraints: those of `stencil.boundary`; each box of the list lies in the halo of one axis from `filled` on, beyond the interior along this axis and inside of it along later ones; on both
+    sides if its rows are `without` those of the interior; the condition there is not `#stencil.keep`; if it is
+    `#stencil.extrapolate`, a box is one point wide, on one side, and its axis is the first one that is not filled; all ops of a kernel have one boundary.
+  }];
+  let arguments = (ins Stencil_Field:$field, Stencil_BoundsAttr:$bounds, ArrayAttr:$conditions,
+                       DefaultValuedAttr<I64Attr, "0">:$filled);
+  let results = (outs Stencil_Temp:$res);
+  let assemblyFormat = [{
+    $field `boundary` `` `(` $bounds `)` custom<Conditions>($conditions) (`filled` $filled^)?
+    attr-dict `:` type($field) `->` type($res)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Condition of the lower or upper side of an axis.
+    ::mlir::Attribute getCondition(int64_t axis, bool upper) {
+      return getConditions()[2 * axis + (upper ? 1 : 0)];
+    }
+    /// The halo that a box of the list lies in; nothing if it lies in none.
+    ::std::optional<::stencil::tile::HaloSide> locate(::stencil::tile::ListAttr list, unsigned part);
+  }];
+}
+
+def Tile_FoldOp : Tile_Op<"fold", [
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "folds the points of a list to a number";
+  let description = [{
+    `tile.fold max %x to %r through %p : !stencil.temp<?x?xf32> to memref<1xf64>, memref<2048xf64>`
+
+    When the kernel has ended, `%r` has the fold of what the source has at the points of the list, as `stencil.fold` has it before its last steps: numbers are `f64`, or `i64` for integers.
+
+    | | one operand | several, of a vector |
+    |---|---|---|
+    | `max`, `min` | of the values | of the squares of the lengths |
+    | `sum` | of the values | of the lengths |
+    | `rms` | the sum of the squares | the sum of the squares of the lengths |
+
+    The order is this one. Each place of a block's tile begins with the neutral element, and folds its points in the order of the block's pieces; then the first half of the places folds
+    what the second half has, the first quarter what the second one has, until one place is left. `%p` has this number for each block. What it has
+    is folded to `%r` in the same way, as the points of a single block.
+
+    Constraints: alone in a kernel over a list with `blocks`, of one box without a gap, whose tile has a power of two of points; sources of fields, arguments of the kernel, of one element type; `rms` and
+    lengths need floating point; memory of one number, and of `blocks` numbers.
+  }];
+  let arguments = (ins Stencil_FoldKind:$kind, Variadic<Stencil_Temp>:$temps,
+                       AnyMemRef:$result, AnyMemRef:$partial);
+  let assemblyFormat = [{
+    $kind $temps `to` $result `through` $partial attr-dict `:` type($temps) `to` type($result) `,` type($partial)
+  }];
+  let hasVerifier = 1;
 }
 
 #endif // STENCILDIALECT_TILE_TILEOPS_TD

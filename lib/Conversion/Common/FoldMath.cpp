@@ -9,11 +9,15 @@ using namespace mlir;
 using namespace stencil;
 
 Folder::Folder(FoldOp op, bool wide)
-    : loc(op.getLoc()), kind(op.getKind()), isVector(op.getTemps().size() > 1) {
-  Builder builder(op.getContext());
-  accumulator =
-      cast<GridType>(op.getTemps().front().getType()).getElementType();
-  isFloat = isa<FloatType>(accumulator);
+    : Folder(op.getLoc(), op.getKind(),
+             cast<GridType>(op.getTemps().front().getType()).getElementType(),
+             op.getTemps().size(), wide) {}
+
+Folder::Folder(Location loc, FoldKind kind, Type elementType, size_t operands,
+               bool wide)
+    : loc(loc), kind(kind), isVector(operands > 1),
+      isFloat(isa<FloatType>(elementType)), accumulator(elementType) {
+  Builder builder(elementType.getContext());
   if (isFloat)
     accumulator = builder.getF64Type();
   else if (wide)

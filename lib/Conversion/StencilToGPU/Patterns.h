@@ -16,14 +16,6 @@ namespace stencil {
 mlir::LogicalResult
 lowerApply(ApplyOp op, KernelSet &kernels,
            llvm::SmallPtrSetImpl<mlir::Operation *> &joined);
-/// The boundary ops that follow and fill the halos of other fields in the same
-/// way are filled by the same kernel, and added to `joined`; those that are in
-/// it are done.
-mlir::LogicalResult
-lowerBoundary(BoundaryOp op, KernelSet &kernels,
-              llvm::SmallPtrSetImpl<mlir::Operation *> &joined);
-/// Replaces the uses of the result.
-mlir::LogicalResult lowerFold(FoldOp op, KernelSet &kernels);
 
 } // namespace stencil
 

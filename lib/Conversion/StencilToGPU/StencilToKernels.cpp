@@ -12,10 +12,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "FieldFunction.h"
+#include "ListKernel.h"
 #include "Patterns.h"
 #include "PipelineKernel.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/Analysis/SymbolicExtents.h"
+#include "StencilDialect/Conversion/MapLists.h"
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/Target.h"
@@ -53,6 +55,8 @@ private:
   FailureOr<KernelOptions> readOptions();
   LogicalResult lower(func::FuncOp function, const KernelOptions &options);
   LogicalResult lowerOp(Operation *op, KernelSet &kernels);
+  LogicalResult lowerBoundary(BoundaryOp op, KernelSet &kernels);
+  LogicalResult lowerFold(FoldOp op, KernelSet &kernels);
 
   /// Boundary ops that the kernel of an earlier op stands for.
   SmallPtrSet<Operation *, 16> joined;
@@ -67,6 +71,29 @@ FailureOr<KernelOptions> StencilToKernels::readOptions() {
   return KernelOptions{**target, math};
 }
 
+/// By way of tiles.
+LogicalResult StencilToKernels::lowerBoundary(BoundaryOp op,
+                                              KernelSet &kernels) {
+  if (joined.erase(op))
+    return success();
+  SmallVector<Operation *> done;
+  for (tile::KernelOp kernel : mapBoundary(op, kernels.getAliases(), done)) {
+    lowerListKernel(kernel, kernels);
+    kernel->erase();
+  }
+  joined.insert(done.begin() + 1, done.end());
+  return success();
+}
+
+LogicalResult StencilToKernels::lowerFold(FoldOp op, KernelSet &kernels) {
+  if (!llvm::all_of(op.getTemps().getTypes(), llvm::IsaPred<FieldType>))
+    return op.emitOpError("expected fields; run stencil-bufferize");
+  tile::KernelOp kernel = mapFold(op);
+  lowerListKernel(kernel, kernels);
+  kernel->erase();
+  return success();
+}
+
 LogicalResult StencilToKernels::lowerOp(Operation *op, KernelSet &kernels) {
   if (failed(checkFields(op)))
     return failure();
@@ -78,7 +105,7 @@ LogicalResult StencilToKernels::lowerOp(Operation *op, KernelSet &kernels) {
             return lowerPipeline(pipeline, kernels);
           })
           .Case([&](BoundaryOp boundary) {
-            return lowerBoundary(boundary, kernels, joined);
+            return lowerBoundary(boundary, kernels);
           })
           .Case([&](FoldOp fold) { return lowerFold(fold, kernels); })
           .Case([&](tile::KernelOp kernel) {

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ListKernel.h"
 #include "Patterns.h"
 #include "StencilDialect/IR/Elements.h"
 #include "TileChunks.h"
@@ -438,5 +439,9 @@ LogicalResult TileKernel::emit() {
 }
 
 LogicalResult stencil::lowerTileKernel(tile::KernelOp op, KernelSet &kernels) {
+  if (op.getList()) {
+    lowerListKernel(op, kernels);
+    return success();
+  }
   return TileKernel(op, kernels, makeSchedule(op.getGrid())).emit();
 }

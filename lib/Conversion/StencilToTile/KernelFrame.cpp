@@ -30,13 +30,24 @@ tile::GridAttr stencil::makeGrid(Operation *op, BoundsAttr domain,
       schedule.launchBounds);
 }
 
+tile::GridAttr stencil::makeListGrid(BoundsAttr domain, int64_t threads) {
+  MLIRContext *context = domain.getContext();
+  SmallVector<int64_t> points(domain.getRank(), 1), block(points);
+  block.back() = threads;
+  return tile::GridAttr::get(context, domain,
+                             DenseI64ArrayAttr::get(context, block),
+                             DenseI64ArrayAttr::get(context, points), {}, {},
+                             /*align=*/1, {}, /*segments=*/1,
+                             /*launch_bounds=*/0);
+}
+
 KernelFrame::KernelFrame(Operation *op, StringRef name, tile::GridAttr grid,
-                         ArrayRef<Value> operands) {
+                         ArrayRef<Value> operands, tile::ListAttr list) {
   llvm::SetVector<Value> different(operands.begin(), operands.end());
   OpBuilder builder(op);
-  kernel =
-      tile::KernelOp::create(builder, op->getLoc(), builder.getStringAttr(name),
-                             different.getArrayRef(), grid);
+  kernel = tile::KernelOp::create(
+      builder, op->getLoc(), builder.getStringAttr(name),
+      different.getArrayRef(), grid, list, /*keeps_lines=*/nullptr);
   Block &body = kernel.getBody().emplaceBlock();
   for (Value operand : different)
     arguments[operand] = body.addArgument(operand.getType(), operand.getLoc());

@@ -1,4 +1,4 @@
-//===- MapStages.cpp - Pipelines and applies to kernels of tiles ----------===//
+//===- MapStages.cpp - Level 3 to kernels of tiles ------------------------===//
 //
 // What a block and a thread compute, what is in shared memory and where in an
 // iteration it is fetched, is decided here, and nowhere behind.
@@ -7,11 +7,13 @@
 
 #include "../StencilToGPU/FieldFunction.h"
 #include "StencilDialect/Analysis/PeriodicImages.h"
+#include "StencilDialect/Conversion/MapLists.h"
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/IR/Target.h"
 #include "StencilToTile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -38,6 +40,7 @@ private:
   LogicalResult run();
   LogicalResult map(func::FuncOp function, const TargetInfo &target);
   LogicalResult map(Operation *op, const TargetInfo &target, StringRef name);
+  LogicalResult emit(Operation *op, KernelFacts &facts, StringRef name);
 
   /// Boundary ops that the kernel of an earlier op stands for; they are gone.
   llvm::SmallPtrSet<Operation *, 16> joined;
@@ -68,30 +71,44 @@ static LogicalResult collect(Operation *op, KernelFacts &facts) {
   return success();
 }
 
+/// Builds the kernels of an op, which goes.
+LogicalResult MapStages::emit(Operation *op, KernelFacts &facts,
+                              StringRef name) {
+  LogicalResult result = success();
+  SmallVector<Operation *> done = {op};
+  if (auto boundary = dyn_cast<BoundaryOp>(op)) {
+    done.clear();
+    mapBoundary(boundary, facts.aliases, done);
+    joined.insert(done.begin() + 1, done.end());
+  } else if (auto fold = dyn_cast<FoldOp>(op)) {
+    mapFold(fold);
+  } else if (auto pipeline = dyn_cast<PipelineOp>(op)) {
+    result = mapPipeline(pipeline, facts, name);
+  } else {
+    result = mapApply(cast<ApplyOp>(op), facts, name);
+    done.append(facts.images.begin(), facts.images.end());
+    joined.insert(facts.images.begin(), facts.images.end());
+  }
+  if (succeeded(result))
+    for (Operation *mapped : done)
+      mapped->erase();
+  return result;
+}
+
 LogicalResult MapStages::map(Operation *op, const TargetInfo &target,
                              StringRef name) {
   FieldAliasAnalysis aliases;
   KernelFacts facts{target, aliases, {}, {}, {}};
   if (failed(checkFields(op)) || failed(collect(op, facts)))
     return failure();
-  if (std::string why = findUnmapped(op, facts); !why.empty()) {
-    if (require)
-      return op->emitOpError("is not mapped to tiles: ") << why;
-    remark::missed(op->getLoc(),
-                   remark::RemarkOpts::name("NotMapped").category("Tiles"))
-        << why;
-    return success();
-  }
-  auto pipeline = dyn_cast<PipelineOp>(op);
-  LogicalResult result = pipeline ? mapPipeline(pipeline, facts, name)
-                                  : mapApply(cast<ApplyOp>(op), facts, name);
-  if (failed(result))
-    return failure();
-  for (BoundaryOp boundary : facts.images) {
-    joined.insert(boundary);
-    boundary.erase();
-  }
-  op->erase();
+  std::string why = findUnmapped(op, facts);
+  if (why.empty())
+    return emit(op, facts, name);
+  if (require)
+    return op->emitOpError("is not mapped to tiles: ") << why;
+  remark::missed(op->getLoc(),
+                 remark::RemarkOpts::name("NotMapped").category("Tiles"))
+      << why;
   return success();
 }
 
@@ -120,6 +137,7 @@ static void remarkEngines(func::FuncOp function) {
 }
 
 LogicalResult MapStages::map(func::FuncOp function, const TargetInfo &target) {
+  joined.clear();
   SmallVector<Operation *> ops;
   function.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<ApplyOp, PipelineOp, BoundaryOp, FoldOp>(op))

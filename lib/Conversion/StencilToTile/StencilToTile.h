@@ -28,6 +28,9 @@ struct KernelFacts {
 /// if it can.
 std::string findUnmapped(mlir::Operation *op, const KernelFacts &facts);
 
+/// The grid of a kernel over a list, whose boxes lie in `domain`.
+tile::GridAttr makeListGrid(BoundsAttr domain, int64_t threads);
+
 /// The grid of a kernel whose threads have `points` points, and whose first
 /// tile is to begin at a multiple of `alignment`. Null, with an error at the
 /// op, if there is none.
@@ -41,7 +44,7 @@ public:
   /// Creates it before the op, whose region group it gets. Values that occur
   /// twice get one argument.
   KernelFrame(mlir::Operation *op, llvm::StringRef name, tile::GridAttr grid,
-              llvm::ArrayRef<mlir::Value> operands);
+              llvm::ArrayRef<mlir::Value> operands, tile::ListAttr list = {});
 
   tile::KernelOp get() { return kernel; }
   mlir::Value operator[](mlir::Value outside) const {

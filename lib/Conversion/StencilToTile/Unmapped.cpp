@@ -7,11 +7,11 @@
 using namespace mlir;
 using namespace stencil;
 
+static constexpr const char *kValues =
+    "values outside of a pipeline: stencil-bufferize makes fields of them";
+
 static std::string findUnmappedApply(ApplyOp apply) {
-  if (!apply.isBufferised())
-    return "values outside of a pipeline: stencil-bufferize makes fields of "
-           "them";
-  return {};
+  return apply.isBufferised() ? "" : kValues;
 }
 
 static bool isBesideTile(const OffsetBox &box, std::optional<int64_t> walk) {
@@ -87,13 +87,18 @@ static std::string findUnmappedPipeline(PipelineOp op,
   return {};
 }
 
+static std::string findUnmappedFold(FoldOp fold) {
+  if (!llvm::all_of(fold.getTemps().getTypes(), llvm::IsaPred<FieldType>))
+    return kValues;
+  return {};
+}
+
 std::string stencil::findUnmapped(Operation *op, const KernelFacts &facts) {
   return llvm::TypeSwitch<Operation *, std::string>(op)
       .Case([&](ApplyOp apply) { return findUnmappedApply(apply); })
       .Case([&](PipelineOp pipeline) {
         return findUnmappedPipeline(pipeline, facts);
       })
-      .Case([](BoundaryOp) { return "a boundary"; })
-      .Case([](FoldOp) { return "a fold"; })
+      .Case([](FoldOp fold) { return findUnmappedFold(fold); })
       .Default([](Operation *) { return ""; });
 }

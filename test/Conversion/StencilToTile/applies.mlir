@@ -93,8 +93,8 @@ func.func @ahead(%u: !field2, %w: !field2, %v: !field2) {
 // A store has the images of the boundary op behind it, along its periodic axes.
 // CHECK-LABEL: func.func @images
 // CHECK: tile.store %{{.*}} to %{{.*}} images [0] :
-// CHECK-NOT: stencil.boundary %arg1
-// CHECK: stencil.boundary %arg0
+// CHECK-NOT: @boundary(%{{.*}} = %arg1
+// CHECK: tile.kernel @boundary(%{{.*}} = %arg0
 func.func @images(%u: !field, %v: !field) {
   stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #stencil.schedule<block = [4, 32], boundary = store>} {
     %a = stencil.access %x[0, 1] : !field

@@ -3,24 +3,24 @@
 
 // Without `require` it stays, with a remark.
 // RUN: not stencil-opt %s --split-input-file --stencil-attach-target=chip=sm_80 --stencil-map-stages --remarks-filter=Tiles 2>&1 | FileCheck %s
-// CHECK: {{.*}}remark: [Missed] NotMapped {{.*}}"a boundary"
-// CHECK: {{.*}}remark: [Missed] NotMapped {{.*}}"a fold"
-// CHECK: stencil.boundary
+// CHECK: {{.*}}remark: [Missed] NotMapped {{.*}}"values outside of a pipeline: stencil-bufferize makes fields of them"
+// CHECK: stencil.fold
 
 // RUN: not stencil-opt %s --split-input-file --stencil-map-stages 2>&1 | FileCheck %s --check-prefix=CHIP
 // CHIP: error: expected a module with the attribute stencil.target
 
-func.func @boundary(%u: !stencil.field<[-1,9]xf64>) {
-  // expected-error@+1 {{'stencil.boundary' op is not mapped to tiles: a boundary}}
-  stencil.boundary %u(<[0], [8]>) [#stencil.periodic] : !stencil.field<[-1,9]xf64>
-  return
+func.func @fold(%u: !stencil.field<[0,8]xf64>) -> f64 {
+  %x = stencil.load %u : !stencil.field<[0,8]xf64> -> !stencil.temp<?xf64>
+  // expected-error@+1 {{'stencil.fold' op is not mapped to tiles: values outside of a pipeline: stencil-bufferize makes fields of them}}
+  %m = stencil.fold %x(<[0], [8]>) max : !stencil.temp<?xf64>
+  return %m : f64
 }
 
 // -----
 
-func.func @fold(%u: !stencil.field<[0,8]xf64>) -> f64 {
-  // expected-error@+1 {{is not mapped to tiles: a fold}}
-  %m = stencil.fold %u(<[0], [8]>) max : !stencil.field<[0,8]xf64>
+func.func @fold_open(%u: !stencil.field<?xf64>) -> f64 {
+  // expected-error@+1 {{no GPU lowering for a field of type '!stencil.field<?xf64>'}}
+  %m = stencil.fold %u(<[0], [8]>) max : !stencil.field<?xf64>
   return %m : f64
 }
 

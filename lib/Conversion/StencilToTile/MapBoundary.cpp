@@ -1,0 +1,200 @@
+//===- MapBoundary.cpp - Boundary conditions to kernels over lists --------===//
+//
+//   stencil.boundary %u(<interior>) [...]
+//     ==> tile.kernel @boundary(%a = %u) grid <...> list <[slab, ...]> {
+//           tile.where part 0 {
+//             %h = tile.halo %a boundary(<interior>) [...]
+//             tile.store %h to %a
+//           }
+//           ...
+//         }
+//
+// The halo of axis d is the slab over the full extents of the axes before d and
+// the interior of those behind. The slabs of all axes and sides do not overlap,
+// and one kernel fills all of them, a thread per point. Where a condition
+// combines several values (extrapolation), the axes are filled one after the
+// other, by a kernel each.
+//
+// The halos beside rows take most of the time: each is an access to memory of
+// its own. Neighbouring threads fill those on both sides of a row, so that what
+// one reads comes with what the other one writes.
+//
+// Fields whose halos are filled in the same way, one after the other, share a
+// kernel: a launch takes longer than a small halo.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StencilDialect/Conversion/MapLists.h"
+#include "StencilToTile.h"
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace stencil;
+
+static constexpr int64_t kThreads = 128;
+
+/// The kernel chooses among the fields by as many selects.
+static constexpr size_t kMaxFields = 16;
+
+namespace {
+
+/// Lists the halos of some axes, slab by slab.
+class Slabs {
+public:
+  explicit Slabs(BoundaryOp op)
+      : op(op), field(cast<GridType>(op.getField().getType()).getBounds()),
+        interior(op.getBounds()) {}
+
+  /// Of an axis, to `boxes`.
+  void list(int64_t axis, SmallVectorImpl<BoundsAttr> &boxes);
+
+private:
+  int64_t haloOf(int64_t axis, bool upper) const {
+    return upper ? field.getUb()[axis] - interior.getUb()[axis]
+                 : interior.getLb()[axis] - field.getLb()[axis];
+  }
+  bool joinsSides(int64_t axis);
+
+  BoundaryOp op;
+  BoundsAttr field, interior;
+};
+
+} // namespace
+
+/// Whether the halos on both sides of an axis are filled as one: those beside
+/// rows, if both are loaded from somewhere.
+bool Slabs::joinsSides(int64_t axis) {
+  return axis + 1 == field.getRank() &&
+         llvm::all_of(std::array{false, true}, [&](bool upper) {
+           return haloOf(axis, upper) > 0 &&
+                  !isa<KeepAttr, DirichletAttr, ExtrapolateAttr>(
+                      op.getCondition(axis, upper));
+         });
+}
+
+void Slabs::list(int64_t axis, SmallVectorImpl<BoundsAttr> &boxes) {
+  SmallVector<int64_t> lb, ub;
+  for (int64_t other = 0; other < field.getRank(); ++other) {
+    BoundsAttr part = other <= axis ? field : interior;
+    lb.push_back(part.getLb()[other]);
+    ub.push_back(part.getUb()[other]);
+  }
+  auto add = [&](int64_t first, int64_t end) {
+    lb[axis] = first;
+    ub[axis] = end;
+    boxes.push_back(BoundsAttr::get(op.getContext(), lb, ub));
+  };
+  if (joinsSides(axis)) {
+    add(field.getLb()[axis], field.getUb()[axis]);
+    return;
+  }
+  for (bool upper : {false, true}) {
+    Attribute condition = op.getCondition(axis, upper);
+    int64_t halo = haloOf(axis, upper);
+    if (isa<KeepAttr>(condition) || halo == 0)
+      continue;
+    int64_t first = interior.getLb()[axis], end = interior.getUb()[axis];
+    if (!isa<ExtrapolateAttr>(condition)) {
+      upper ? add(end, end + halo) : add(first - halo, first);
+      continue;
+    }
+    // One layer has other weights than the next.
+    for (int64_t layer = 1; layer <= halo; ++layer)
+      upper ? add(end + layer - 1, end + layer)
+            : add(first - layer, first - layer + 1);
+  }
+}
+
+/// `op` and those behind it that do the same to other fields, with nothing but
+/// scalars in between.
+static SmallVector<BoundaryOp> findGroup(BoundaryOp op,
+                                         FieldAliasAnalysis &aliases) {
+  SmallVector<BoundaryOp> group = {op};
+  for (Operation *next = op->getNextNode(); next && group.size() < kMaxFields;
+       next = next->getNextNode()) {
+    auto boundary = dyn_cast<BoundaryOp>(next);
+    if (!boundary && isMemoryEffectFree(next) && next->getNumRegions() == 0)
+      continue;
+    if (!boundary || boundary.getField().getType() != op.getField().getType() ||
+        boundary.getBounds() != op.getBounds() ||
+        boundary.getConditions() != op.getConditions())
+      break;
+    Operation *source = boundary.getField().getDefiningOp();
+    bool isKnown = !source || source->getBlock() != op->getBlock() ||
+                   source->isBeforeInBlock(op);
+    if (!isKnown || llvm::any_of(group, [&](BoundaryOp other) {
+          return aliases.mayAlias(other.getField(), boundary.getField());
+        }))
+      break;
+    group.push_back(boundary);
+  }
+  return group;
+}
+
+/// The kernel that fills some boxes, when the halos of the first `filled` axes
+/// are.
+static tile::KernelOp makeKernel(ArrayRef<BoundaryOp> group,
+                                 ArrayRef<BoundsAttr> boxes, int64_t filled) {
+  BoundaryOp op = group.front();
+  MLIRContext *context = op.getContext();
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  auto type = cast<FieldType>(op.getField().getType());
+  tile::GridAttr grid = makeListGrid(type.getBounds(), kThreads);
+  // Between both sides of rows.
+  SmallVector<int64_t> lower(type.getBounds().getLb());
+  SmallVector<int64_t> upper(type.getBounds().getUb());
+  lower.back() = op.getBounds().getLb().back();
+  upper.back() = op.getBounds().getUb().back();
+  auto without = BoundsAttr::get(context, lower, upper);
+  auto lead = [&](BoundsAttr box) {
+    return box.getLb().back() < lower.back() &&
+           upper.back() < box.getUb().back();
+  };
+  if (llvm::none_of(boxes, lead))
+    without = {};
+  auto list = tile::ListAttr::get(context, boxes, without,
+                                  static_cast<int64_t>(group.size()), 0);
+  SmallVector<Value> fields;
+  for (BoundaryOp each : group)
+    fields.push_back(each.getField());
+  KernelFrame frame(op, "boundary", grid, fields, list);
+  Block &body = *frame.get().getBodyBlock();
+  builder.setInsertionPointToEnd(&body);
+  Value field = body.getArgument(0);
+  if (group.size() > 1)
+    field = tile::TurnOp::create(builder, loc, type, body.getArguments());
+  Type values = TempType::get(grid.getTileBox(), type.getElementType());
+  for (unsigned part = 0; part < boxes.size(); ++part) {
+    auto where = tile::WhereOp::create(builder, loc, TypeRange(), BoundsAttr(),
+                                       builder.getI64IntegerAttr(part));
+    OpBuilder::InsertionGuard guard(builder);
+    builder.createBlock(&where.getBody());
+    Value halo =
+        tile::HaloOp::create(builder, loc, values, field, op.getBounds(),
+                             op.getConditions(), filled);
+    tile::StoreOp::create(builder, loc, halo, field, Value());
+    tile::YieldOp::create(builder, loc);
+  }
+  return frame.get();
+}
+
+SmallVector<tile::KernelOp>
+stencil::mapBoundary(BoundaryOp op, FieldAliasAnalysis &aliases,
+                     SmallVectorImpl<Operation *> &done) {
+  SmallVector<BoundaryOp> group = findGroup(op, aliases);
+  done.append(group.begin(), group.end());
+  bool isSequential =
+      llvm::any_of(op.getConditions(), llvm::IsaPred<ExtrapolateAttr>);
+  Slabs slabs(op);
+  SmallVector<tile::KernelOp> kernels;
+  SmallVector<BoundsAttr> boxes;
+  for (int64_t axis = 0, rank = op.getBounds().getRank(); axis < rank; ++axis) {
+    slabs.list(axis, boxes);
+    if (boxes.empty() || !(isSequential || axis + 1 == rank))
+      continue;
+    kernels.push_back(makeKernel(group, boxes, isSequential ? axis : 0));
+    boxes.clear();
+  }
+  return kernels;
+}
