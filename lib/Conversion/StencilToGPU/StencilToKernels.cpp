@@ -60,6 +60,9 @@ private:
 
   /// Boundary ops that the kernel of an earlier op stands for.
   SmallPtrSet<Operation *, 16> joined;
+  /// What launches stand for goes at the end: until then, no other op has the
+  /// address of one before which extents are known.
+  SmallVector<Operation *> lowered;
 };
 
 } // namespace
@@ -79,7 +82,7 @@ LogicalResult StencilToKernels::lowerBoundary(BoundaryOp op,
   SmallVector<Operation *> done;
   for (tile::KernelOp kernel : mapBoundary(op, kernels.getAliases(), done)) {
     lowerListKernel(kernel, kernels);
-    kernel->erase();
+    lowered.push_back(kernel);
   }
   joined.insert(done.begin() + 1, done.end());
   return success();
@@ -90,7 +93,7 @@ LogicalResult StencilToKernels::lowerFold(FoldOp op, KernelSet &kernels) {
     return op.emitOpError("expected fields; run stencil-bufferize");
   tile::KernelOp kernel = mapFold(op);
   lowerListKernel(kernel, kernels);
-  kernel->erase();
+  lowered.push_back(kernel);
   return success();
 }
 
@@ -112,7 +115,7 @@ LogicalResult StencilToKernels::lowerOp(Operation *op, KernelSet &kernels) {
             return lowerTileKernel(kernel, kernels);
           });
   if (succeeded(result))
-    op->erase();
+    lowered.push_back(op);
   return result;
 }
 
@@ -138,9 +141,12 @@ LogicalResult StencilToKernels::lower(func::FuncOp function,
   auto module = gpu::GPUModuleOp::create(
       builder, function.getLoc(), (function.getName() + "_kernels").str());
   KernelSet kernels(function, module, options);
+  lowered.clear();
   for (Operation *op : ops)
     if (failed(lowerOp(op, kernels)))
       return failure();
+  for (Operation *op : lowered)
+    op->erase();
   if (module.getBody()->empty())
     module.erase();
   return success();
