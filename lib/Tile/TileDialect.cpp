@@ -18,6 +18,7 @@ void TileDialect::initialize() {
 #include "StencilDialect/Tile/TileOps.cpp.inc"
       >();
   attachFma(getContext());
+  attachLanes(getContext());
   attachTaps(getContext());
 }
 

@@ -276,3 +276,63 @@ func.func @aligned(%u: !field) {
   }
   return
 }
+
+// -----
+
+!field = !stencil.field<[-2,18]x[-2,66]xf64>
+!any = !stencil.temp<?x?xf64>
+!tile = !stencil.temp<[0,4]x[0,32]xf64>
+func.func @lanes_inputs(%u: !field) {
+  tile.kernel @k(%a = %u : !field) grid <domain = <[0, 0], [16, 64]>, block = [4, 32], points = [1, 1]> {
+    %x = tile.source %a : !field -> !any
+    %n = ub.poison : !tile
+    tile.where {
+      // expected-error@+1 {{cannot be computed by #tile.lanes: expected a tile.source, and values that threads hold of it, as inputs}}
+      %s = stencil.apply(%t = %x : !any) -> (!tile) attributes {tile.engine = #tile.lanes} {
+        %0 = stencil.access %t[0, 1] : !any
+        stencil.return %0 : f64
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-2,18]x[-2,66]xf64>
+!any = !stencil.temp<?x?xf64>
+!tile = !stencil.temp<[0,4]x[0,32]xf64>
+func.func @lanes_rows(%u: !field) {
+  tile.kernel @k(%a = %u : !field) grid <domain = <[0, 0], [16, 64]>, block = [4, 32], points = [1, 1]> {
+    %x = tile.source %a : !field -> !any
+    %n = ub.poison : !tile
+    tile.where {
+      // expected-error@+1 {{cannot be computed by #tile.lanes: expected neighbours along axis 1, that of rows, only, got offset 1 along axis 0}}
+      %s = stencil.apply(%t = %x : !any, %q = %n : !tile) -> (!tile) attributes {tile.engine = #tile.lanes} {
+        %0 = stencil.access %t[1, 0] : !any
+        stencil.return %0 : f64
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-2,18]x[-2,66]xf64>
+!any = !stencil.temp<?x?xf64>
+!tile = !stencil.temp<[0,4]x[0,32]xf64>
+func.func @lanes_body(%u: !field) {
+  tile.kernel @k(%a = %u : !field) grid <domain = <[0, 0], [16, 64]>, block = [4, 32], points = [1, 1]> {
+    %x = tile.source %a : !field -> !any
+    %n = ub.poison : !tile
+    tile.where {
+      // expected-error@+1 {{cannot be computed by #tile.lanes: expected accesses of the source only, got stencil.access}}
+      %s = stencil.apply(%t = %x : !any, %q = %n : !tile) -> (!tile) attributes {tile.engine = #tile.lanes} {
+        %0 = stencil.access %q[0, 0] : !tile
+        stencil.return %0 : f64
+      }
+    }
+  }
+  return
+}

@@ -9,6 +9,12 @@
 // RUN: %{run}
 // REDEFINE: %{entry} = ahead
 // RUN: %{run}
+// REDEFINE: %{entry} = lanes
+// RUN: %{run}
+// REDEFINE: %{entry} = lanes_tile
+// RUN: %{run}
+// REDEFINE: %{entry} = lanes_ring
+// RUN: %{run}
 // REDEFINE: %{entry} = images
 // RUN: %{run} --arg 2=3
 // REDEFINE: %{chip} = gfx942
@@ -17,12 +23,16 @@
 // RUN: %{run}
 // REDEFINE: %{entry} = taps
 // RUN: %{run}
+// REDEFINE: %{entry} = lanes
+// RUN: %{run}
 
 // RUN: stencil-opt %s --stencil-to-tiles=chip=sm_90 | FileCheck %s
 // CHECK: tile.engine = #tile.taps
 // CHECK: unroll <[2, 3]>
 // CHECK: tile.prefetch
 // CHECK: images [0, 1]
+// CHECK: tile.engine = #tile.lanes
+// CHECK: tile.engine = #tile.lanes
 
 !row = !stencil.field<[-9,110]xf64>
 !any = !stencil.temp<?xf64>
@@ -84,6 +94,66 @@ func.func @images(%u: !field, %v: !field, %n: index) {
     }
     stencil.store %r to %b(<[0, 0], [13, 39]>) : !temp to !field
     scf.yield %b, %a : !field, !field
+  }
+  return
+}
+
+!block = !stencil.field<[-2,14]x[-2,13]x[-2,43]xf64>
+!volume = !stencil.temp<?x?x?xf64>
+func.func @lanes(%u: !block, %v: !block) {
+  %t = stencil.load %u : !block -> !volume
+  %r = stencil.apply(%x = %t : !volume) -> (!volume) attributes {stencil.schedule = #stencil.schedule<block = [1, 4, 16], points = [1, 1, 2], stream = 0, window = shuffle, accumulate = gather>} {
+    %a = stencil.access %x[-1, 0, 1] : !volume
+    %b = stencil.access %x[0, 0, -2] : !volume
+    %c = stencil.access %x[1, 0, 0] : !volume
+    %d = stencil.access %x[1, 0, 2] : !volume
+    %e = stencil.access %x[0, 1, 0] : !volume
+    %f = stencil.access %x[-1, -1, 1] : !volume
+    %g = arith.addf %a, %b : f64
+    %h = arith.subf %g, %c : f64
+    %i = arith.addf %h, %d : f64
+    %j = arith.subf %i, %e : f64
+    %k = arith.addf %j, %f : f64
+    stencil.return %k : f64
+  }
+  stencil.store %r to %v(<[0, 0, 0], [12, 11, 41]>) : !volume to !block
+  return
+}
+
+// A tile that does not walk; two rows in a warp.
+func.func @lanes_tile(%u: !field, %v: !field) {
+  %t = stencil.load %u : !field -> !temp
+  %r = stencil.apply(%x = %t : !temp) -> (!temp) attributes {stencil.schedule = #stencil.schedule<block = [4, 16], points = [1, 3], window = shuffle>} {
+    %a = stencil.access %x[0, 1] : !temp
+    %b = stencil.access %x[0, -2] : !temp
+    %c = stencil.access %x[-1, 0] : !temp
+    %d = arith.subf %a, %b : f64
+    %e = arith.addf %d, %c : f64
+    stencil.return %e : f64
+  }
+  stencil.store %r to %v(<[0, 0], [13, 39]>) : !temp to !field
+  return
+}
+
+// The copy of a shared window, which has the neighbours beyond the row.
+func.func @lanes_ring(%u: !block, %v: !block) {
+  stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<block = [1, 4, 8], points = [1, 2, 2], stream = 0, segments = 2>} {
+    %x = stencil.load %u : !block -> !volume
+    %w = stencil.window shared %x depth 5 lead 3 prefetch async : !volume
+    %q = stencil.window shuffle %w depth 3 lead 1 : !volume
+    %r = stencil.apply(%a = %q : !volume, %b = %w : !volume) -> (!volume) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %c = stencil.access %a[-1, 0, 1] : !volume
+      %d = stencil.access %a[1, 0, -2] : !volume
+      %e = stencil.access %a[0, 0, 0] : !volume
+      %f = stencil.access %b[0, 1, 0] : !volume
+      %g = stencil.access %a[0, -1, 1] : !volume
+      %h = arith.subf %c, %d : f64
+      %i = arith.addf %h, %e : f64
+      %j = arith.subf %i, %f : f64
+      %k = arith.addf %j, %g : f64
+      stencil.return %k : f64
+    }
+    stencil.store %r to %v(<[0, 0, 0], [12, 11, 41]>) : !volume to !block
   }
   return
 }

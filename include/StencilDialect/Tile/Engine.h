@@ -58,6 +58,12 @@ public:
   /// what all threads read alike: a memref.
   virtual mlir::Value getConstants(mlir::Location loc,
                                    mlir::DenseElementsAttr values) = 0;
+  /// What operand number `values` is at a point of its plane in the row of the
+  /// thread's points: from the registers of the thread that holds it, or else
+  /// from memory, where operand number `source` has the same, if somebody needs
+  /// it. All threads come here.
+  virtual mlir::Value getNeighbour(unsigned source, unsigned values,
+                                   llvm::ArrayRef<int64_t> point) = 0;
   /// The value of result number `result` at a point.
   virtual void setResult(unsigned result, llvm::ArrayRef<int64_t> point,
                          mlir::Value value) = 0;

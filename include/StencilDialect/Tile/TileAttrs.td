@@ -158,6 +158,24 @@ def Tile_TapsAttr : Tile_Attr<"Taps", "taps"> {
   }];
 }
 
+def Tile_LanesAttr : Tile_Attr<"Lanes", "lanes"> {
+  let summary = "an engine: neighbours from the registers of neighbouring threads";
+  let description = [{
+    ```mlir
+    %l, %r = stencil.apply(%t = %x : !read, %q = %n : !tile) -> (!tile, !tile) attributes {tile.engine = #tile.lanes} {
+      %0 = stencil.access %t[0, 0, -1] : !read
+      %1 = stencil.access %t[0, 0, 1] : !read
+      stencil.return %0, %1 : f64, f64
+    }
+    ```
+    What is read of the source %x, in memory, threads hold as %n, each at its own points. So a thread has it
+    from the registers of its neighbour, if that is in the same row of the same warp, else from memory.
+
+    Constraints: a source and values as inputs; the body is accesses of the source, at the plane of the values and at
+    offset 0 along all other axes but the last one, which is not that of the walk; results of one plane.
+  }];
+}
+
 def Tile_Fill : I32EnumAttr<"Fill", "how planes get into a ring", [
     I32EnumAttrCase<"Threads", 0, "threads">,
     I32EnumAttrCase<"Delayed", 1, "delayed">,

@@ -18,6 +18,10 @@ def Tile_EngineAttrInterface : AttrInterface<"EngineAttrInterface"> {
     }], "::llvm::LogicalResult", "check",
     (ins "::stencil::ApplyOp":$stage, "::stencil::tile::KernelOp":$kernel)>,
     InterfaceMethod<[{
+      Whether all threads of the block compute a stage together, at all of their points: in a `tile.where` too, of which
+      the engine heeds itself what is needed.
+    }], "bool", "takesAllThreads">,
+    InterfaceMethod<[{
       What the engine asks of a ring that is operand number `input` of a stage.
     }], "::stencil::tile::OperandAccess", "getOperandAccess",
     (ins "::stencil::ApplyOp":$stage, "unsigned":$input)>,

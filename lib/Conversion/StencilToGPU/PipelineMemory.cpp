@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LaneShuffle.h"
 #include "PipelineKernel.h"
 #include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/Footprint.h"
@@ -238,52 +239,6 @@ Value PipelineKernel::isDue(Operation *inner, const PipelineStep &step) {
   return context.isNeeded(needs, kernel.math().add(step.plane, lead));
 }
 
-/// The value that the lane with this number has, of the same warp. All lanes of
-/// the warp come here.
-static Value shuffle(OpBuilder &builder, Location loc, Value value, Value lane,
-                     int64_t warpSize) {
-  Type type = value.getType();
-  unsigned width = getBitWidth(type);
-  constexpr unsigned kWord = 32;
-  Type word = builder.getIntegerType(kWord);
-  Type bits = builder.getIntegerType(width);
-  auto convert = [&](Value from, Type to) -> Value {
-    if (from.getType() == to)
-      return from;
-    if (type.isIndex())
-      return arith::IndexCastOp::create(builder, loc, to, from);
-    return arith::BitcastOp::create(builder, loc, to, from);
-  };
-  Value whole = convert(value, bits);
-  Value all = arith::ConstantIntOp::create(builder, loc, warpSize, kWord);
-  auto move = [&](Value part) -> Value {
-    return gpu::ShuffleOp::create(builder, loc, part, lane, all,
-                                  gpu::ShuffleMode::IDX)
-        .getShuffleResult();
-  };
-  Value moved;
-  if (width <= kWord) {
-    Value part = width == kWord
-                     ? whole
-                     : arith::ExtUIOp::create(builder, loc, word, whole);
-    moved = move(part);
-    if (width < kWord)
-      moved = arith::TruncIOp::create(builder, loc, bits, moved);
-  } else {
-    // Registers have 32 bits.
-    for (unsigned shift = 0; shift < width; shift += kWord) {
-      Value by = arith::ConstantIntOp::create(builder, loc, shift, width);
-      Value part = arith::TruncIOp::create(
-          builder, loc, word, arith::ShRUIOp::create(builder, loc, whole, by));
-      Value wide = arith::ShLIOp::create(
-          builder, loc, arith::ExtUIOp::create(builder, loc, bits, move(part)),
-          by);
-      moved = moved ? arith::OrIOp::create(builder, loc, moved, wide) : wide;
-    }
-  }
-  return convert(moved, type);
-}
-
 /// Completes a plane of a shuffle window, of which `own` has the columns of the
 /// thread's points: the other ones are in other lanes of the row, or beyond the
 /// part of it that is in one warp, where they are loaded.
@@ -312,7 +267,7 @@ void PipelineKernel::shuffleColumns(
     if (number.getType() != builder.getI32Type())
       number =
           arith::TruncIOp::create(builder, loc, builder.getI32Type(), number);
-    Value moved = shuffle(builder, loc, plane[owned], number, warp);
+    Value moved = shuffleLanes(builder, loc, plane[owned], number, warp);
     Value yes = arith::ConstantIntOp::create(builder, loc, 1, 1);
     Value isLoaded =
         math.both(arith::XOrIOp::create(builder, loc, isThere, yes),

@@ -1,53 +1,45 @@
 //===- TileEngines.cpp - What engines are given of a thread ---------------===//
 
-#include "TileKernel.h"
+#include "ThreadStage.h"
 
 using namespace mlir;
 using namespace stencil;
 
-namespace stencil {
+ThreadStage::ThreadStage(TileKernel &kernel, ApplyOp stage,
+                         ArrayRef<TilePoint> points, TileReads &reads)
+    : kernel(kernel), stage(stage), row(points.begin(), points.end()),
+      reads(reads) {
+  if (kernel.walk)
+    for (TilePoint &point : row)
+      point[*kernel.walk] = stage.getDomain().getLb()[*kernel.walk];
+}
 
-/// A stage at a row of a thread's points.
-class ThreadStage : public tile::StageEmission {
-public:
-  ThreadStage(TileKernel &kernel, ApplyOp stage, ArrayRef<TilePoint> row,
-              TileReads &reads)
-      : kernel(kernel), stage(stage), row(row), reads(reads) {}
+OpBuilder &ThreadStage::getBuilder() { return kernel.kernel.body(); }
 
-  ApplyOp getStage() const override { return stage; }
-  ArrayRef<TilePoint> getPoints() const override { return row; }
-  OpBuilder &getBuilder() override { return kernel.kernel.body(); }
-  MathMode getMath() const override { return kernel.kernels.getOptions().math; }
+MathMode ThreadStage::getMath() const {
+  return kernel.kernels.getOptions().math;
+}
 
-  tile::OperandMemory getMemory(unsigned input) override {
-    auto source = stage.getArgs()[input].getDefiningOp<tile::SourceOp>();
-    const TileRing &ring = kernel.rings[source.getMemory()];
-    return {ring.elements,
-            kernel.getRingBase(source.getMemory(), source.getIteration(), 0),
-            ring.strides};
-  }
+tile::OperandMemory ThreadStage::getMemory(unsigned input) {
+  auto source = stage.getArgs()[input].getDefiningOp<tile::SourceOp>();
+  const TileRing &ring = kernel.rings[source.getMemory()];
+  return {ring.elements,
+          kernel.getRingBase(source.getMemory(), source.getIteration(), 0),
+          ring.strides};
+}
 
-  Value getConstants(Location loc, DenseElementsAttr values) override {
-    return kernel.kernels.getConstants(kernel.kernel.body(), loc, values);
-  }
+Value ThreadStage::getConstants(Location loc, DenseElementsAttr values) {
+  return kernel.kernels.getConstants(kernel.kernel.body(), loc, values);
+}
 
-  void setResult(unsigned result, ArrayRef<int64_t> point,
-                 Value value) override {
-    kernel.values[stage.getRes()[result]][TilePoint(point)] = {value, {}};
-  }
+void ThreadStage::setResult(unsigned result, ArrayRef<int64_t> point,
+                            Value value) {
+  kernel.values[stage.getRes()[result]][TilePoint(point)] = {value, {}};
+}
 
-  LogicalResult emitPointwise() override {
-    return kernel.emitPointwise(stage, row, reads);
-  }
-
-private:
-  TileKernel &kernel;
-  ApplyOp stage;
-  ArrayRef<TilePoint> row;
-  TileReads &reads;
-};
-
-} // namespace stencil
+LogicalResult ThreadStage::emitPointwise() {
+  return kernel.emitPointwise(stage, row, reads);
+}
 
 /// The stages within read memory and find errors at points where they are
 /// needed only.

@@ -574,6 +574,26 @@ LogicalResult TileKernel::emitWhere(tile::WhereOp where, TileReads &reads) {
                                "tile.where");
     ops.push_back(&inner);
   }
+  auto takesAll = [](Operation *inner) {
+    auto stage = dyn_cast<ApplyOp>(inner);
+    return stage && tile::getEngine(stage).takesAllThreads();
+  };
+  if (llvm::any_of(ops, takesAll)) {
+    if (!llvm::all_of(ops, takesAll))
+      return where.emitOpError("has no distribution to threads: expected "
+                               "stages whose engines take all threads, or none "
+                               "of them");
+    std::vector<TilePoint> points = listPoints(op.getGrid().getTileBox());
+    if (failed(emitStages(ops, points, reads)))
+      return failure();
+    for (auto [result, value] :
+         llvm::zip_equal(where.getResults(),
+                         where.getBodyBlock()->getTerminator()->getOperands()))
+      for (const TilePoint &point : points)
+        for (const TilePoint &held : listPlanes(result, point))
+          values[result][held] = getValue(value, held);
+    return success();
+  }
   return GuardedStages(*this, where.getLoc(), where.getNeedsAttr(), ops,
                        where.getBodyBlock()->getTerminator()->getOperands(),
                        where.getResults(), reads)

@@ -129,7 +129,7 @@ tile::WhereOp PipelineMapper::openWhere(Location loc, TypeRange results,
 /// A stage that others follow. What it reads in a field is read where somebody
 /// needs it, and what nobody needs does not fail.
 LogicalResult PipelineMapper::addStage(ApplyOp stage) {
-  if (failed(addTapLoops(stage)))
+  if (failed(addExtras(stage)))
     return failure();
   if (isMade(stage))
     return success();
@@ -157,7 +157,7 @@ LogicalResult PipelineMapper::addStage(ApplyOp stage) {
 LogicalResult PipelineMapper::addFinals() {
   for (ApplyOp stage : op.getBodyBlock()->getOps<ApplyOp>())
     if (isFinal(stage) && !plan.getNeeds(stage).isEmpty() &&
-        failed(addTapLoops(stage)))
+        failed(addExtras(stage)))
       return failure();
   for (ApplyOp stage : op.getBodyBlock()->getOps<ApplyOp>())
     if (isFinal(stage) && !plan.getNeeds(stage).isEmpty())
@@ -200,14 +200,25 @@ int64_t PipelineMapper::getLookback() const {
   return lookback;
 }
 
+/// All that a walk carries.
+SmallVector<MappedQueue *> PipelineMapper::listQueues() {
+  SmallVector<MappedQueue *> all;
+  for (auto &[inner, queue] : queues)
+    all.push_back(&queue);
+  for (auto &[key, columns] : lanes)
+    all.push_back(&columns.queue);
+  return all;
+}
+
 void PipelineMapper::openWalk() {
   if (!axis)
     return;
   Location loc = op.getLoc();
   llvm::SmallDenseMap<Type, Value> none;
   SmallVector<Value> inits;
-  for (auto &[inner, queue] : queues)
-    for (Type type : queue.types) {
+  SmallVector<MappedQueue *> carried = listQueues();
+  for (MappedQueue *queue : carried)
+    for (Type type : queue->types) {
       Value &poison = none[type];
       if (!poison)
         poison = ub::PoisonOp::create(builder, loc, type,
@@ -226,23 +237,23 @@ void PipelineMapper::openWalk() {
           tile::CursorType::get(getContext(), ring.type.getSlots()), loc);
     ring.cursor = cursor;
   }
-  for (auto &[inner, queue] : queues)
-    for (Type type : queue.types)
-      queue.carried.push_back(body->addArgument(type, inner->getLoc()));
+  for (MappedQueue *queue : carried)
+    for (Type type : queue->types)
+      queue->carried.push_back(body->addArgument(type, loc));
 }
 
 void PipelineMapper::closeWalk() {
   if (!walk)
     return;
   SmallVector<Value> next;
-  for (auto &[inner, queue] : queues)
-    llvm::append_range(next, queue.next);
+  for (MappedQueue *queue : listQueues())
+    llvm::append_range(next, queue->next);
   tile::YieldOp::create(builder, op.getLoc(), next);
 }
 
 /// What a pipeline may say and no kernel can do: blocks run in any order, and
 /// what one stores, no other may read.
-LogicalResult PipelineMapper::checkLoads() {
+LogicalResult PipelineMapper::checkSupported() {
   auto stores = op.getBodyBlock()->getOps<StoreOp>();
   for (LoadOp load : op.getBodyBlock()->getOps<LoadOp>()) {
     auto isSame = [&](StoreOp store) {
@@ -253,17 +264,25 @@ LogicalResult PipelineMapper::checkLoads() {
       return load.emitOpError("has no lowering: neighbours are read of a field "
                               "that the pipeline stores to");
   }
+  for (WindowOp window : op.getBodyBlock()->getOps<WindowOp>())
+    if (window.getSpace() == WindowSpace::Shuffle &&
+        plan.isNeeded(window.getRes()) &&
+        !isa<LoadOp, WindowOp>(window.getTemp().getDefiningOp()))
+      return window.emitOpError("has no lowering: a shuffle window of what a "
+                                "stage makes");
   return success();
 }
 
 LogicalResult PipelineMapper::map(StringRef name) {
-  if (failed(checkLoads()))
+  if (failed(checkSupported()))
     return failure();
   grid = makeGrid(op, op.getDomain(), facts.schedule, facts.schedule.points,
                   getRowAlignment(op, facts.schedule));
   if (!grid || failed(findRings()))
     return failure();
   findQueues();
+  if (failed(findLanes()))
+    return failure();
   findFinals();
   SmallVector<Value> operands;
   for (LoadOp load : op.getBodyBlock()->getOps<LoadOp>())

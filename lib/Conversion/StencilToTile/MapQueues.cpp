@@ -33,7 +33,8 @@ bool PipelineMapper::isQueue(WindowOp window) const {
   if (window.getSpace() == WindowSpace::Shared ||
       !plan.isNeeded(window.getRes()))
     return false;
-  if (!isa<LoadOp, WindowOp>(window.getTemp().getDefiningOp()))
+  if (!isa<LoadOp, WindowOp>(window.getTemp().getDefiningOp()) ||
+      hasLanes(window))
     return true;
   const PlannedValue &planned = plan.get(window.getRes());
   if (!axis || planned.oldest == planned.lead)
@@ -75,13 +76,12 @@ static Value shift(OpBuilder &builder, Location loc, Value value, Type type) {
 Value PipelineMapper::copyColumn(WindowOp window) {
   Location loc = window.getLoc();
   const PlannedValue &planned = plan.get(window.getRes());
-  auto shared = window.getTemp().getDefiningOp<WindowOp>();
-  Value source = shared ? makeRingSource(shared, planned.lead, planned.lead)
-                        : getInput(window.getTemp());
+  bool isOfRing = window.getTemp().getDefiningOp<WindowOp>() != nullptr;
+  Value source = getWindowSource(window, planned.lead, planned.lead);
   Type type = getTileType(getElementType(window.getRes()), planned.lead);
   OpBuilder::InsertionGuard guard(builder);
   tile::WhereOp where;
-  if (!shared)
+  if (!isOfRing)
     where = openWhere(loc, type, planned.needs);
   auto stage = ApplyOp::create(builder, loc, TypeRange(type), source);
   {
@@ -106,6 +106,8 @@ void PipelineMapper::addWindow(WindowOp window) {
   Location loc = window.getLoc();
   bool isCopy = isa<LoadOp, WindowOp>(window.getTemp().getDefiningOp());
   Value newest = isCopy ? copyColumn(window) : getInput(window.getTemp());
+  if (hasLanes(window))
+    addLanes(window, newest);
   if (!axis) {
     values[window.getRes()] = newest;
     return;

@@ -61,7 +61,7 @@ LogicalResult PipelineMapper::addTapLoop(ApplyOp stage, WeightedSumOp sum) {
   mapping.map(argument, body->getArgument(0));
   Operation *copy = inside.clone(*sum, mapping);
   ReturnOp::create(inside, loc, copy->getResult(0), stencil::IndexAttr());
-  sums[stage].push_back(made.getRes().front());
+  extras[stage].push_back(made.getRes().front());
   Value result = stage.getBodyBlock()->addArgument(type, loc);
   OpBuilder there(sum);
   SmallVector<int64_t> here(grid.getRank(), 0);
@@ -85,11 +85,17 @@ LogicalResult PipelineMapper::addTapLoops(ApplyOp stage) {
         access ? dyn_cast<BlockArgument>(access.getTemp()) : BlockArgument();
     if (!from || from.getArgNumber() < given)
       return success();
-    results.push_back(sums[stage][from.getArgNumber() - given]);
+    results.push_back(extras[stage][from.getArgNumber() - given]);
   }
   for (auto [result, value] : llvm::zip_equal(stage.getRes(), results))
     values[result] = value;
   return success();
+}
+
+/// What is computed for a stage before it. It stands in front of a tile.where.
+LogicalResult PipelineMapper::addExtras(ApplyOp stage) {
+  splitLanes(stage);
+  return addTapLoops(stage);
 }
 
 /// What a stage is given in the kernel. What only its sums have read, it is not
@@ -98,8 +104,8 @@ SmallVector<Value> PipelineMapper::takeInputs(ApplyOp stage) {
   SmallVector<Value> inputs;
   for (Value value : stage.getArgs())
     inputs.push_back(getInput(value));
-  auto found = sums.find(stage);
-  if (found == sums.end())
+  auto found = extras.find(stage);
+  if (found == extras.end())
     return inputs;
   llvm::append_range(inputs, found->second);
   Block *body = stage.getBodyBlock();

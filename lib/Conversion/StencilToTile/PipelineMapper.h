@@ -27,6 +27,16 @@ struct MappedQueue {
   llvm::SmallVector<mlir::Value> carried, next;
 };
 
+/// Columns beside a thread's own ones, of a shuffle window.
+struct MappedLanes {
+  /// Planes that somebody reads, counted from that of the iteration.
+  int64_t oldest = 0;
+  /// The points whose columns somebody reads, relative to what is stored.
+  OffsetBox needs;
+  MappedQueue queue;
+  llvm::DenseMap<int64_t, mlir::Value> planes;
+};
+
 /// Builds the kernel of a pipeline of which `findUnmapped` knows nothing.
 class PipelineMapper {
 public:
@@ -38,7 +48,8 @@ public:
 
 private:
   // MapPipeline.cpp: the frame and the stages.
-  mlir::LogicalResult checkLoads();
+  mlir::LogicalResult checkSupported();
+  llvm::SmallVector<MappedQueue *> listQueues();
   void openWalk();
   void closeWalk();
   mlir::LogicalResult addStage(ApplyOp stage);
@@ -69,8 +80,16 @@ private:
 
   // MapSums.cpp: what engines compute apart from a stage.
   mlir::LogicalResult addTapLoops(ApplyOp stage);
+  mlir::LogicalResult addExtras(ApplyOp stage);
   mlir::LogicalResult addTapLoop(ApplyOp stage, WeightedSumOp sum);
   llvm::SmallVector<mlir::Value> takeInputs(ApplyOp stage);
+
+  // MapLanes.cpp: what threads have from each other.
+  bool hasLanes(WindowOp window) const;
+  mlir::LogicalResult findLanes();
+  void addLanes(WindowOp window, mlir::Value newest);
+  void splitLanes(ApplyOp stage);
+  mlir::Value getWindowSource(WindowOp window, int64_t oldest, int64_t newest);
 
   // MapQueues.cpp: what threads keep.
   bool isQueue(WindowOp window) const;
@@ -103,8 +122,10 @@ private:
   llvm::SmallVector<int64_t> pendingGroups;
   llvm::MapVector<mlir::Operation *, MappedQueue> queues;
   llvm::DenseSet<mlir::Operation *> finals;
-  /// Of stages: sums that others have computed for them.
-  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>> sums;
+  /// Of stages: what they are given beside their inputs in the pipeline.
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>> extras;
+  /// By window and column.
+  llvm::MapVector<std::pair<mlir::Operation *, int64_t>, MappedLanes> lanes;
   /// What stands for a value of the pipeline when a stage reads it.
   llvm::DenseMap<mlir::Value, mlir::Value> values;
 };

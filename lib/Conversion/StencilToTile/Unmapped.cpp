@@ -26,8 +26,6 @@ static std::string findUnmappedWindow(WindowOp window, const KernelFacts &facts,
   const PipelinePlan &plan = *facts.plan;
   const PlannedValue &planned = plan.get(window.getRes());
   Operation *def = window.getTemp().getDefiningOp();
-  if (window.getSpace() == WindowSpace::Shuffle)
-    return "a shuffle window";
   bool isOfStage = !isa<LoadOp, WindowOp>(def);
   if (window.getSpace() == WindowSpace::Shared) {
     if (isOfStage)

@@ -12,6 +12,7 @@ inline constexpr int64_t kSectorBytes = 32;
 
 /// Give the attributes their models of the interface.
 void attachFma(mlir::MLIRContext *context);
+void attachLanes(mlir::MLIRContext *context);
 void attachTaps(mlir::MLIRContext *context);
 
 } // namespace stencil::tile

@@ -68,6 +68,8 @@ struct Fma : EngineAttrInterface::ExternalModel<Fma, FmaAttr> {
     return checkUnroll(stage, kernel.getGrid());
   }
 
+  bool takesAllThreads(Attribute) const { return false; }
+
   OperandAccess getOperandAccess(Attribute, ApplyOp, unsigned) const {
     return {kSectorBytes};
   }

@@ -55,6 +55,8 @@ struct Taps : EngineAttrInterface::ExternalModel<Taps, TapsAttr> {
     return success();
   }
 
+  bool takesAllThreads(Attribute) const { return true; }
+
   OperandAccess getOperandAccess(Attribute, ApplyOp, unsigned) const {
     return {kSectorBytes};
   }

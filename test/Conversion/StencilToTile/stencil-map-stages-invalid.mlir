@@ -85,12 +85,16 @@ func.func @coalesced(%u: !field, %v: !field) {
 !field = !stencil.field<[-2,66]xf64>
 !temp = !stencil.temp<?xf64>
 func.func @shuffled(%u: !field, %v: !field) {
-  // expected-error@+1 {{is not mapped to tiles: a shuffle window}}
   stencil.pipeline attributes {stencil.schedule = #stencil.schedule<block = [32]>} {
     %x = stencil.load %u : !field -> !temp
-    %w = stencil.window shuffle %x : !temp
-    %r = stencil.apply(%a = %w : !temp) -> (!temp) {
+    %t = stencil.apply(%a = %x : !temp) -> (!temp) {
       %c = stencil.access %a[1] : !temp
+      stencil.return %c : f64
+    }
+    // expected-error@+1 {{has no lowering: a shuffle window of what a stage makes}}
+    %w = stencil.window shuffle %t : !temp
+    %r = stencil.apply(%a = %w : !temp) -> (!temp) {
+      %c = stencil.access %a[0] : !temp
       stencil.return %c : f64
     }
     stencil.store %r to %v(<[0], [64]>) : !temp to !field
@@ -290,5 +294,23 @@ func.func @bounds(%u: !open, %v: !field) {
     %a = stencil.access %x[0] : !open
     stencil.return %a : f64
   } to <[0], [64]>
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-2,66]xf64>
+!temp = !stencil.temp<?xf64>
+func.func @sum(%u: !field, %v: !field) {
+  stencil.pipeline attributes {stencil.schedule = #stencil.schedule<block = [32]>} {
+    %x = stencil.load %u : !field -> !temp
+    %w = stencil.window shuffle %x : !temp
+    %r = stencil.apply(%a = %w : !temp) -> (!temp) {
+      // expected-error@+1 {{has no lowering here; run stencil-expand-weighted-sums}}
+      %c = stencil.weighted_sum %a offsets [[0], [1]] weights dense<2.0> : tensor<2xf64> : !temp
+      stencil.return %c : f64
+    }
+    stencil.store %r to %v(<[0], [64]>) : !temp to !field
+  }
   return
 }

@@ -1,0 +1,107 @@
+//===- TileLanes.cpp - What other lanes have ------------------------------===//
+//
+// The columns beside a thread's own ones are in other lanes of the row, or
+// beyond the part of it that is in one warp, where they are loaded.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LaneShuffle.h"
+#include "ThreadStage.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace stencil;
+
+/// Whether the point is one that is read where the tile.where around the stage
+/// says; null if all points are.
+Value ThreadStage::isNeeded(const TilePoint &point) {
+  Arithmetic math = kernel.kernel.math();
+  auto where = stage->getParentOfType<tile::WhereOp>();
+  if (!where)
+    return {};
+  SmallVector<int64_t> lower(point.size(), 0), upper(point.size(), 1);
+  if (BoundsAttr needs = where.getNeedsAttr()) {
+    lower.assign(needs.getLb().begin(), needs.getLb().end());
+    upper.assign(needs.getUb().begin(), needs.getUb().end());
+  }
+  int64_t first = 0, last = 0;
+  for (AccessOp access : stage.getBodyBlock()->getOps<AccessOp>()) {
+    first = std::min(first, access.getOffset().getValues().back());
+    last = std::max(last, access.getOffset().getValues().back());
+  }
+  lower.back() += first;
+  upper.back() += last;
+  BasePoint base = kernel.getBase(kernel.walk ? math.constant(0) : Value());
+  for (auto [axis, along] : llvm::enumerate(point))
+    if (kernel.walk != static_cast<int64_t>(axis))
+      base.coordinates[axis] = math.add(base.coordinates[axis], along);
+  return kernel.isWhere(BoundsAttr::get(stage.getContext(), lower, upper),
+                        SmallVector<int64_t>(point.size(), 1), base);
+}
+
+/// The value of a source at one point.
+Value ThreadStage::load(unsigned number, const TilePoint &point) {
+  OpBuilder &builder = kernel.kernel.body();
+  auto source = stage.getArgs()[number].getDefiningOp<tile::SourceOp>();
+  std::optional<int64_t> walk = kernel.walk;
+  if (!isa<FieldType>(source.getMemory().getType()))
+    return reads.get(builder, source.getMemory(), source.getIteration(),
+                     walk ? point[*walk] : 0, point);
+  const KernelField &field = kernel.fields[source.getMemory()];
+  BasePoint base =
+      kernel.getBase(walk ? kernel.getPlane(source.getIteration()) : Value());
+  RowAddresses addresses(kernel.kernel, base);
+  CacheWindow window(kernel.kernel, kernel.op.getGrid().getRank(), field,
+                     addresses, base.alignment);
+  window.fetch(0, point);
+  return window.get(0, point);
+}
+
+Value ThreadStage::getNeighbour(unsigned source, unsigned values,
+                                ArrayRef<int64_t> at) {
+  OpBuilder &builder = kernel.kernel.body();
+  Location loc = stage.getLoc();
+  Arithmetic math = kernel.kernel.math();
+  size_t last = at.size() - 1;
+  int64_t columns = kernel.schedule.points[last];
+  TilePoint point(at.begin(), at.end()), owned = point;
+  owned[last] = llvm::mod(point[last], columns);
+  Value own = kernel.getValue(stage.getArgs()[values], owned).value;
+  int64_t distance = (point[last] - owned[last]) / columns;
+  if (distance == 0)
+    return own;
+  Value &known = neighbours[{values, point}];
+  if (known)
+    return known;
+  int64_t warp = kernel.kernels.getOptions().target.warpSize;
+  int64_t threads = kernel.schedule.block[last];
+  int64_t row = std::min(warp, threads);
+  Value lane = math.rem(kernel.threadNumber, math.constant(warp));
+  Value inRow = math.rem(kernel.threads[last], math.constant(row));
+  auto isWithin = [&](Value number, int64_t count) {
+    return math.both(math.lessEqual(math.constant(0), number),
+                     math.less(number, math.constant(count)));
+  };
+  Value from = math.add(lane, distance);
+  Value isThere = isWithin(math.add(inRow, distance), row);
+  // Warps do not begin where rows do.
+  if (threads % row != 0 || warp % row != 0)
+    isThere = math.both(isThere, isWithin(from, warp));
+  Value number = math.select(isThere, from, lane);
+  if (number.getType() != builder.getI32Type())
+    number =
+        arith::TruncIOp::create(builder, loc, builder.getI32Type(), number);
+  Value moved = shuffleLanes(builder, loc, own, number, warp);
+  Value yes = arith::ConstantIntOp::create(builder, loc, 1, 1);
+  Value isLoaded = math.both(arith::XOrIOp::create(builder, loc, isThere, yes),
+                             isNeeded(point));
+  auto branch = scf::IfOp::create(builder, loc, moved.getType(), isLoaded,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(builder, loc, load(source, point));
+  builder.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(builder, loc, moved);
+  return known = branch.getResult(0);
+}

@@ -1,0 +1,181 @@
+//===- MapLanes.cpp - Windows whose neighbours are in other lanes ---------===//
+//
+// A shuffle window is kept as one in registers is: each thread has its own
+// points. When a plane comes, each thread gets the columns beside its own:
+//
+//   %n = ...                       // plane p + 1, the thread's own points
+//   %l, %r = stencil.apply(%t = %x, %q = %n) attributes {#tile.lanes} {
+//     %t[1, 0, -1], %t[1, 0, 1]
+//   }
+//
+// They are carried like %n as long as somebody reads them. Who reads the window
+// at [d, 0, -1] is given what has come of %l as an input of its own, to be read
+// at [d, 0, 0]. Rows beside the thread's own are read in memory.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PipelineMapper.h"
+
+using namespace mlir;
+using namespace stencil;
+
+/// Whether a window is read through lanes: along the walk a thread has all
+/// planes.
+bool PipelineMapper::hasLanes(WindowOp window) const {
+  return window.getSpace() == WindowSpace::Shuffle &&
+         axis != grid.getRank() - 1;
+}
+
+/// True for what is beside a thread's own rows.
+static bool isOtherRow(ArrayRef<int64_t> offset, std::optional<int64_t> walk) {
+  for (auto [axis, along] : llvm::enumerate(offset.drop_back()))
+    if (walk != static_cast<int64_t>(axis) && along != 0)
+      return true;
+  return false;
+}
+
+static SmallVector<AccessOp> getAccesses(BlockArgument input) {
+  SmallVector<AccessOp> accesses;
+  for (Operation *user : input.getUsers())
+    if (auto access = dyn_cast<AccessOp>(user))
+      accesses.push_back(access);
+  return accesses;
+}
+
+/// The columns that stages read beside their own, and for how long.
+LogicalResult PipelineMapper::findLanes() {
+  for (WindowOp window : op.getBodyBlock()->getOps<WindowOp>()) {
+    if (!plan.isNeeded(window.getRes()) || !hasLanes(window))
+      continue;
+    int64_t lead = axis ? plan.get(window.getRes()).lead : 0;
+    for (OpOperand &use : window.getRes().getUses()) {
+      auto stage = dyn_cast<ApplyOp>(use.getOwner());
+      if (!stage || plan.getNeeds(stage).isEmpty())
+        continue;
+      BlockArgument input =
+          stage.getBodyBlock()->getArgument(use.getOperandNumber());
+      for (Operation *user : input.getUsers())
+        if (!isa<AccessOp>(user))
+          return user->emitOpError(
+              "has no lowering here; run stencil-expand-weighted-sums");
+      for (AccessOp access : getAccesses(input)) {
+        ArrayRef<int64_t> offset = access.getOffset().getValues();
+        if (isOtherRow(offset, axis) || offset.back() == 0)
+          continue;
+        int64_t plane = axis ? plan.getLead(stage) + offset[*axis] : 0;
+        auto [known, isNew] = lanes.try_emplace({window, offset.back()});
+        MappedLanes &columns = known->second;
+        columns.oldest = isNew ? plane : std::min(columns.oldest, plane);
+        OffsetBox along = OffsetBox::zero(grid.getRank());
+        if (axis)
+          along.lower[*axis] = along.upper[*axis] = offset[*axis];
+        columns.needs.join(plan.getNeeds(stage).shifted(along));
+      }
+    }
+    for (auto &[key, columns] : lanes)
+      if (key.first == window)
+        for (int64_t at = lead - 1; at >= columns.oldest; --at)
+          columns.queue.types.push_back(
+              getTileType(getElementType(window.getRes()), at));
+  }
+  return success();
+}
+
+/// What a window is filled from, as a source of these planes.
+Value PipelineMapper::getWindowSource(WindowOp window, int64_t oldest,
+                                      int64_t newest) {
+  auto shared = window.getTemp().getDefiningOp<WindowOp>();
+  return shared ? makeRingSource(shared, oldest, newest)
+                : getInput(window.getTemp());
+}
+
+/// Of the newest plane of a window, the columns that somebody reads.
+void PipelineMapper::addLanes(WindowOp window, Value newest) {
+  SmallVector<std::pair<int64_t, MappedLanes *>> wanted;
+  for (auto &[key, columns] : lanes)
+    if (key.first == window)
+      wanted.emplace_back(key.second, &columns);
+  if (wanted.empty())
+    return;
+  Location loc = window.getLoc();
+  int64_t lead = axis ? plan.get(window.getRes()).lead : 0;
+  OffsetBox needs;
+  for (auto &[column, columns] : wanted)
+    needs.join(columns->needs);
+  Value source = getWindowSource(window, lead, lead);
+  SmallVector<Type> types(wanted.size(),
+                          getTileType(getElementType(window.getRes()), lead));
+  SmallVector<Value> results;
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    tile::WhereOp where = openWhere(loc, types, needs);
+    auto stage = ApplyOp::create(builder, loc, types, {source, newest});
+    stage->setDiscardableAttr(tile::TileDialect::kEngineAttrName,
+                              tile::LanesAttr::get(getContext()));
+    tile::YieldOp::create(builder, loc, stage.getRes());
+    OpBuilder inside = OpBuilder::atBlockEnd(stage.getBodyBlock());
+    SmallVector<Value> read;
+    for (auto [column, columns] : wanted) {
+      SmallVector<int64_t> offset(grid.getRank(), 0);
+      offset.back() = column;
+      read.push_back(AccessOp::create(
+          inside, loc, stage.getBodyBlock()->getArgument(0), offset));
+    }
+    ReturnOp::create(inside, loc, read, stencil::IndexAttr());
+    llvm::append_range(results, where.getResults());
+  }
+  for (auto [entry, value] : llvm::zip_equal(wanted, results)) {
+    MappedLanes &columns = *entry.second;
+    columns.planes[lead] = value;
+    Value before = value;
+    for (auto [number, type] : llvm::enumerate(columns.queue.types)) {
+      columns.queue.next.push_back(
+          tile::ShiftOp::create(builder, loc, type, before));
+      before = columns.queue.carried[number];
+      columns.planes[lead - 1 - static_cast<int64_t>(number)] = before;
+    }
+  }
+}
+
+/// Gives a stage inputs of their own for what it reads beside its points.
+void PipelineMapper::splitLanes(ApplyOp stage) {
+  Block *body = stage.getBodyBlock();
+  for (auto [index, value] : llvm::enumerate(stage.getArgs())) {
+    auto window = value.getDefiningOp<WindowOp>();
+    if (!window || !hasLanes(window))
+      continue;
+    llvm::SmallDenseMap<Value, BlockArgument> inputs;
+    auto addInput = [&](Value input) {
+      BlockArgument &argument = inputs[input];
+      if (!argument) {
+        argument = body->addArgument(input.getType(), window.getLoc());
+        extras[stage].push_back(input);
+      }
+      return argument;
+    };
+    const PlannedValue &planned = plan.get(value);
+    Value memory;
+    for (AccessOp access : getAccesses(body->getArgument(index))) {
+      ArrayRef<int64_t> offset = access.getOffset().getValues();
+      bool isOther = isOtherRow(offset, axis);
+      if (!isOther && offset.back() == 0)
+        continue;
+      SmallVector<int64_t> own(offset);
+      Value input;
+      if (isOther) {
+        if (!memory)
+          memory = getWindowSource(window, planned.oldest, planned.newest);
+        input = memory;
+      } else {
+        own.back() = 0;
+        int64_t plane = axis ? plan.getLead(stage) + offset[*axis] : 0;
+        input = lanes.find({window, offset.back()})->second.planes[plane];
+      }
+      OpBuilder here(access);
+      access.replaceAllUsesWith(
+          AccessOp::create(here, access.getLoc(), addInput(input), own)
+              .getRes());
+      access.erase();
+    }
+  }
+}
