@@ -308,6 +308,8 @@ static LogicalResult verifyGrid(KernelOp kernel) {
     return kernel.emitOpError("expected a grid of 'domain', 'block' and "
                               "'points' for a list, got ")
            << grid;
+  if (kernel.getKeepsLines())
+    return kernel.emitOpError("expected no 'keeps_lines' for a list");
   for (int64_t axis = 0; axis < rank; ++axis)
     if (grid.getPoints()[axis] != 1 ||
         (axis + 1 < rank && grid.getBlock()[axis] != 1))

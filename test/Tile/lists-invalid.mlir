@@ -325,3 +325,27 @@ func.func @images(%u: !field) {
   }
   return
 }
+
+// -----
+
+!field = !stencil.field<[-1,9]xf64>
+func.func @keeps_lines(%u: !field) {
+  // expected-error@+1 {{expected no 'keeps_lines' for a list}}
+  tile.kernel @k(%a = %u : !field) grid <domain = <[-1], [9]>, block = [4], points = [1]> list <[<[-1], [0]>]> attributes {keeps_lines} {
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-1,9]xf64>
+func.func @around(%u: !field) {
+  tile.kernel @k(%a = %u : !field) grid <domain = <[-1], [9]>, block = [4], points = [1]> list <[<[-1], [0]>, <[8], [9]>]> {
+    tile.where part 0 {
+      // expected-error@+1 {{expected no 'needs', no results and no tile.where around it in a kernel over a list}}
+      tile.where part 1 {
+      }
+    }
+  }
+  return
+}

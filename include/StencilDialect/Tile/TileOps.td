@@ -59,7 +59,7 @@ def Tile_KernelOp : Tile_Op<"kernel", [
     else none, and a stage reads no ring that has not been filled before; what is stored to is read only where it is stored; the box of each
     stage is covered by its layout (that of the kernel: `block` x `points` of the grid; or its attribute `tile.layout`). Over a list: only
     `tile.turn`, `tile.source`, `tile.fold`, and `tile.halo` and `tile.store` in a `tile.where`; a grid of `domain`, `block` and `points`, with one point per thread, and threads along
-    the last axis only; boxes in the domain; one store per field and box.
+    the last axis only; boxes in the domain; one store per field and box; no `keeps_lines`.
   }];
   let arguments = (ins StrAttr:$name, Variadic<AnyType>:$args, Tile_GridAttr:$grid,
                        OptionalAttr<Tile_ListAttr>:$list, UnitAttr:$keeps_lines);

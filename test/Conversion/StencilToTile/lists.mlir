@@ -1,6 +1,7 @@
 // Boundaries and folds are kernels over lists of points.
 // RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-map-stages --split-input-file -o %t && FileCheck %s < %t
 // RUN: stencil-opt %t --split-input-file | FileCheck %s
+// RUN: stencil-opt %t --split-input-file --mlir-print-op-generic | stencil-opt --split-input-file | FileCheck %s
 
 // The halo of axis 0 over the interior of axis 1, slab by slab; then both sides of rows together, corners included.
 // CHECK-LABEL: func.func @slabs
