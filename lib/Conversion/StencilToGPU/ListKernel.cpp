@@ -42,7 +42,7 @@ protected:
   }
   int64_t getEnd(unsigned part, int64_t axis);
   Value countPoints(const Arithmetic &math, unsigned part);
-  SmallVector<Value> measure(unsigned part);
+  Value measure(unsigned part, SmallVectorImpl<Value> &extents);
   SmallVector<Value> findPoint(const Arithmetic &math, unsigned part,
                                ArrayRef<Value> extents, Value number);
   DeviceLayout getLayout(Value field);
@@ -143,15 +143,17 @@ Value ListKernel::countPoints(const Arithmetic &math, unsigned part) {
   return points;
 }
 
-/// The points of a box per axis, in the kernel.
-SmallVector<Value> ListKernel::measure(unsigned part) {
+/// The points of a box per axis, and of all of it, in the kernel.
+Value ListKernel::measure(unsigned part, SmallVectorImpl<Value> &extents) {
   Arithmetic math = kernel->math();
-  SmallVector<Value> extents;
-  for (int64_t axis = 0; axis < op.getGrid().getRank(); ++axis)
+  Value size = math.constant(1);
+  for (int64_t axis = 0; axis < op.getGrid().getRank(); ++axis) {
     extents.push_back(
         math.sub(bound(getEnd(part, axis), axis),
                  bound(list.getBoxes()[part].getLb()[axis], axis)));
-  return extents;
+    size = math.mul(size, extents.back());
+  }
+  return size;
 }
 
 /// The point of a box that has a number, where `math` computes.
@@ -322,9 +324,7 @@ void HaloKernel::emit() {
   SmallVector<SmallVector<Value>> extents;
   for (unsigned part = 0; part < list.getBoxes().size(); ++part) {
     total = hostMath.add(total, countPoints(hostMath, part));
-    Value size = math.constant(1);
-    for (Value extent : extents.emplace_back(measure(part)))
-      size = math.mul(size, extent);
+    Value size = measure(part, extents.emplace_back());
     begins.push_back(math.add(begins.back(), size));
   }
   Value block = kernel->getBlock();
@@ -407,10 +407,8 @@ void FoldKernel::foldPoints(Value blocks) {
   Value target = kernel->addMemory(op.getOperandOf(fold.getPartial()),
                                    KernelAccess::Write, {/*isolated=*/true});
   Arithmetic math = kernel->math();
-  SmallVector<Value> extents = measure(/*part=*/0);
-  Value points = math.constant(1);
-  for (Value extent : extents)
-    points = math.mul(points, extent);
+  SmallVector<Value> extents;
+  Value points = measure(/*part=*/0, extents);
   Value grid = math.fromIndex(kernel->addScalar(blocks));
   Value block = kernel->getBlock();
   Value begin =
