@@ -3,8 +3,7 @@
 #ifndef STENCIL_LIB_DIALECT_BODYOPS_H
 #define STENCIL_LIB_DIALECT_BODYOPS_H
 
-#include "StencilDialect/IR/StencilOps.h"
-#include "mlir/IR/OpImplementation.h"
+#include "StencilDialect/IR/BoundaryConditions.h"
 
 namespace stencil {
 
@@ -25,25 +24,9 @@ mlir::LogicalResult verifyBoxIn(mlir::Operation *op, BoundsAttr box,
 mlir::InFlightDiagnostic emitBeyond(mlir::Operation *op, int64_t first,
                                     int64_t end, int64_t axis, GridType type);
 
-/// Checks a list of boundary conditions, two per axis, for a field of this
-/// type: all but the widths of interior and halo.
-mlir::LogicalResult verifyConditions(mlir::Operation *op,
-                                     mlir::ArrayAttr conditions, GridType type);
-/// Checks that the interior is as wide as a condition needs it for a halo of
-/// this width.
-mlir::LogicalResult verifyInterior(mlir::Operation *op, BoundsAttr interior,
-                                   int64_t axis, mlir::Attribute condition,
-                                   int64_t halo);
-
 /// What stencil.boundary checks, of the halo of a field around a box.
 mlir::LogicalResult verifyHalo(mlir::Operation *op, mlir::Value field,
                                BoundsAttr box, mlir::ArrayAttr conditions);
-
-/// `[cond, lower | upper, ...]`, one entry per axis.
-mlir::ParseResult parseConditions(mlir::OpAsmParser &parser,
-                                  mlir::ArrayAttr &conditions);
-void printConditions(mlir::OpAsmPrinter &printer, mlir::Operation *op,
-                     mlir::ArrayAttr conditions);
 
 /// Whatever is in a pipeline is ahead by at most so many planes.
 constexpr int64_t kMaxLead = 1024;

@@ -5,12 +5,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "BodyOps.h"
+#include "mlir/IR/OpImplementation.h"
 
 using namespace mlir;
 using namespace stencil;
 
-ParseResult stencil::parseConditions(OpAsmParser &parser,
-                                     ArrayAttr &conditions) {
+ParseResult stencil::parseConditions(AsmParser &parser, ArrayAttr &conditions) {
   SmallVector<Attribute> list;
   auto parseAxis = [&]() -> ParseResult {
     Attribute lower, upper;
@@ -26,11 +26,11 @@ ParseResult stencil::parseConditions(OpAsmParser &parser,
   };
   if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseAxis))
     return failure();
-  conditions = parser.getBuilder().getArrayAttr(list);
+  conditions = ArrayAttr::get(parser.getContext(), list);
   return success();
 }
 
-void stencil::printConditions(OpAsmPrinter &printer, Operation *,
+void stencil::printConditions(AsmPrinter &printer, Operation *,
                               ArrayAttr conditions) {
   printer << '[';
   for (size_t i = 0; i + 1 < conditions.size(); i += 2) {

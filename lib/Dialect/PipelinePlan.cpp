@@ -147,10 +147,8 @@ LogicalResult PipelinePlan::checkInField(Operation *reader, LoadOp load,
 // Boundaries
 //===----------------------------------------------------------------------===//
 
-OffsetBox PipelinePlan::getReach(WindowOp window,
-                                 const OffsetBox &needs) const {
-  PipelineOp pipeline = op;
-  BoundsAttr domain = pipeline.getDomain(), box = *window.getBounds();
+OffsetBox stencil::getHaloReach(BoundsAttr domain, BoundsAttr box,
+                                const OffsetBox &needs) {
   OffsetBox reach = OffsetBox::zero(domain.getRank());
   for (int64_t axis = 0; axis < domain.getRank(); ++axis) {
     int64_t first = domain.getLb()[axis] + needs.lower[axis];
@@ -162,7 +160,7 @@ OffsetBox PipelinePlan::getReach(WindowOp window,
 }
 
 OffsetBox PipelinePlan::getReach(WindowOp window) const {
-  return getReach(window, get(window.getRes()).needs);
+  return getHaloReach(domain, *window.getBounds(), get(window.getRes()).needs);
 }
 
 /// Checks that what the conditions read of a load is in its field, and that
@@ -174,7 +172,7 @@ LogicalResult PipelinePlan::checkBoundary(WindowOp window, LoadOp load,
   if (!type.getBounds().contains(box))
     return window.emitOpError("expected the box ")
            << box << " to lie in the field " << Type(type);
-  OffsetBox reach = getReach(window, needs);
+  OffsetBox reach = getHaloReach(domain, box, needs);
   bool keeps = false;
   for (int64_t axis = 0; axis < box.getRank(); ++axis)
     for (bool upper : {false, true}) {

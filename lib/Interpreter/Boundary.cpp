@@ -14,6 +14,16 @@ using namespace mlir;
 using namespace stencil;
 using namespace stencil::interp;
 
+int64_t interp::findHaloSource(Attribute condition, bool upper, int64_t lb,
+                               int64_t ub, int64_t coordinate) {
+  int64_t edge = upper ? ub - 1 : lb;
+  if (isa<NeumannAttr>(condition))
+    return edge;
+  if (isa<PeriodicAttr>(condition))
+    return lb + llvm::mod(coordinate - lb, ub - lb);
+  return 2 * edge - coordinate;
+}
+
 namespace {
 
 /// How one coordinate of the halo gets its value: a constant, or a weighted sum
@@ -102,13 +112,9 @@ LogicalResult AxisFill::addRules(Operation *op, Attribute condition,
     rule.target = edge - inwards * distance;
     LogicalResult known =
         llvm::TypeSwitch<Attribute, LogicalResult>(condition)
-            .Case([&](PeriodicAttr) {
-              int64_t index = (rule.target - lb) % n;
-              rule.sources = {lb + (index < 0 ? index + n : index)};
-              return success();
-            })
-            .Case([&](NeumannAttr) {
-              rule.sources = {edge};
+            .Case<PeriodicAttr, NeumannAttr>([&](Attribute) {
+              rule.sources = {
+                  findHaloSource(condition, upper, lb, ub, rule.target)};
               return success();
             })
             .Case([&](DirichletAttr dirichlet) -> LogicalResult {
@@ -125,7 +131,8 @@ LogicalResult AxisFill::addRules(Operation *op, Attribute condition,
               return success();
             })
             .Case<SymmetricAttr, AntisymmetricAttr>([&](Attribute) {
-              rule.sources = {edge + inwards * distance};
+              rule.sources = {
+                  findHaloSource(condition, upper, lb, ub, rule.target)};
               rule.isNegated = isa<AntisymmetricAttr>(condition);
               return success();
             })
@@ -295,6 +302,22 @@ LogicalResult Evaluator::evaluateBoundary(BoundaryOp op) {
                   *interior);
 }
 
+/// What `from` has in a box, with a halo around the interior.
+FailureOr<TempValue> Evaluator::fillWindow(Operation *op, const ArrayView &from,
+                                           const Box &box, const Box &interior,
+                                           ArrayAttr conditions,
+                                           Type elementType) {
+  FailureOr<TempValue> result =
+      makeTemp(op, from.kind, box, /*isMasked=*/false);
+  if (failed(result))
+    return failure();
+  copyRegion(result->getView(), from, box.intersect(from.box));
+  if (failed(fillHalo(op, conditions, result->getView(), elementType,
+                      interior)))
+    return failure();
+  return result;
+}
+
 /// A copy of the interior, with as much of a halo as is needed.
 LogicalResult Evaluator::evaluateWindow(WindowOp op) {
   TempValue *from = getTemp(op, op.getTemp());
@@ -307,14 +330,9 @@ LogicalResult Evaluator::evaluateWindow(WindowOp op) {
     return success();
   box.include(*interior);
   FailureOr<TempValue> result =
-      makeTemp(op, from->kind, box, /*isMasked=*/false);
+      fillWindow(op, from->getView(), box, *interior, *op.getConditions(),
+                 cast<GridType>(op.getType()).getElementType());
   if (failed(result))
-    return failure();
-  from = getTemp(op, op.getTemp());
-  copyRegion(result->getView(), from->getView(), box.intersect(from->box));
-  if (failed(fillHalo(op, *op.getConditions(), result->getView(),
-                      cast<GridType>(op.getType()).getElementType(),
-                      *interior)))
     return failure();
   get(op.getRes()) = std::move(*result);
   return success();

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 
 #include <chrono>
+#include <map>
 #include <variant>
 
 namespace stencil::interp {
@@ -119,6 +120,11 @@ private:
                                const Box &interior, unsigned firstAxis = 0);
   mlir::LogicalResult evaluateBoundary(BoundaryOp op);
   mlir::LogicalResult evaluateWindow(WindowOp op);
+  mlir::FailureOr<TempValue> fillWindow(mlir::Operation *op,
+                                        const ArrayView &from, const Box &box,
+                                        const Box &interior,
+                                        mlir::ArrayAttr conditions,
+                                        mlir::Type elementType);
   mlir::LogicalResult evaluateFold(FoldOp op);
 
   // Kernels of tiles (TileKernel.cpp, TileLists.cpp, TileMemory.cpp,
@@ -138,6 +144,14 @@ private:
   mlir::LogicalResult evaluateCopy(tile::CopyOp op, int64_t plane,
                                    int64_t iteration);
   mlir::LogicalResult evaluateWait(tile::WaitOp op);
+  mlir::LogicalResult evaluateFringe(tile::FringeOp op, int64_t plane);
+  mlir::LogicalResult evaluatePatch(tile::PatchOp op, int64_t plane,
+                                    int64_t iteration);
+  mlir::LogicalResult evaluateAtEdge(tile::AtEdgeOp op);
+  mlir::LogicalResult copyInside(tile::CopyOp op, const FieldValue &field,
+                                 const ArrayView &view, const ArrayView &states,
+                                 int64_t plane);
+  mlir::FailureOr<const TempValue *> getBoundaryWindow(tile::PatchOp op);
   mlir::LogicalResult evaluateSource(tile::SourceOp op);
   mlir::LogicalResult evaluateStore(tile::StoreOp op);
   void storeImages(tile::StoreOp op, const ArrayView &field, const Box &region);
@@ -199,6 +213,11 @@ private:
   Activation *activation = nullptr;
   /// Null outside of kernels of tiles.
   TileBlock *block = nullptr;
+  /// Of the kernel that runs: what fields are with a boundary, as far as it is
+  /// needed.
+  std::map<std::tuple<const FieldStorage *, const void *, const void *>,
+           TempValue>
+      boundaryWindows;
   unsigned callDepth = 0;
   unsigned loopDepth = 0;
   std::chrono::steady_clock::time_point lastReport;

@@ -190,6 +190,7 @@ LogicalResult Evaluator::evaluateKernel(tile::KernelOp op) {
   }
   --loopDepth;
   block = nullptr;
+  boundaryWindows.clear();
   return result;
 }
 
@@ -215,6 +216,10 @@ LogicalResult Evaluator::evaluateWalk(tile::WalkOp op) {
   for (auto copy : op.getBodyBlock()->getOps<tile::CopyOp>())
     for (auto ahead = static_cast<int64_t>(copy.getPlane()); ahead > 0; --ahead)
       if (failed(evaluateCopy(copy, block->first - ahead, -ahead)))
+        return failure();
+  for (auto fringe : op.getBodyBlock()->getOps<tile::FringeOp>())
+    for (int64_t ahead = fringe.countAhead(); ahead > 0; --ahead)
+      if (failed(evaluateFringe(fringe, block->first - ahead)))
         return failure();
   assign(op.getCarried(), op.getInits());
   for (int64_t i = 0; i < block->count; ++i) {
@@ -273,6 +278,16 @@ FailureOr<Box> Evaluator::getNeeded(Operation *op, BoundsAttr needs) {
 LogicalResult Evaluator::evaluateTileOp(Operation *op) {
   if (!block)
     return emitUnknownOp(op);
+  // The plane and the number of an op's iteration; 0 without a walk.
+  auto getIteration = [&](auto op) {
+    std::pair<int64_t, int64_t> known;
+    if (op.getIteration())
+      known.first = getInteger(op.getIteration());
+    if constexpr (!std::is_same_v<decltype(op), tile::FringeOp>)
+      if (op.getCursor())
+        known.second = std::get<CursorValue>(get(op.getCursor())).iteration;
+    return known;
+  };
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](tile::WalkOp op) { return evaluateWalk(op); })
       .Case([&](tile::WhereOp op) { return evaluateWhere(op); })
@@ -298,14 +313,18 @@ LogicalResult Evaluator::evaluateTileOp(Operation *op) {
       })
       .Case([&](tile::RingOp op) { return evaluateRing(op); })
       .Case([&](tile::CopyOp op) {
-        int64_t plane = 0, iteration = 0;
-        if (op.getIteration()) {
-          plane = getInteger(op.getIteration());
-          iteration = std::get<CursorValue>(get(op.getCursor())).iteration;
-        }
+        auto [plane, iteration] = getIteration(op);
         return evaluateCopy(op, plane, iteration);
       })
       .Case([&](tile::WaitOp op) { return evaluateWait(op); })
+      .Case([&](tile::FringeOp op) {
+        return evaluateFringe(op, getIteration(op).first);
+      })
+      .Case([&](tile::PatchOp op) {
+        auto [plane, iteration] = getIteration(op);
+        return evaluatePatch(op, plane, iteration);
+      })
+      .Case([&](tile::AtEdgeOp op) { return evaluateAtEdge(op); })
       .Case([&](tile::SourceOp op) { return evaluateSource(op); })
       .Case([&](tile::TurnOp op) { return evaluateTurn(op); })
       .Case([&](tile::HaloOp op) { return evaluateHalo(op); })

@@ -45,9 +45,12 @@ LogicalResult Evaluator::evaluateCopy(tile::CopyOp op, int64_t plane,
       return failure();
     region = region.intersect(*needed);
   }
-  if (!region.isEmpty()) {
+  ArrayView states = {values->mask.get(), Kind::I1, view.box};
+  if (op.getBoundary()) {
+    if (failed(copyInside(op, field, view, states, plane + ahead)))
+      return failure();
+  } else if (!region.isEmpty()) {
     copyRegion(view, field.getView(), region);
-    ArrayView states = {values->mask.get(), Kind::I1, view.box};
     int64_t n = region.getExtent(region.getRank() - 1);
     forEachRow(region, [&](ArrayRef<int64_t> point) {
       std::memset(states.at(point), PointState::Set, n);

@@ -11,6 +11,8 @@
 #include "Arrays.h"
 #include "StencilDialect/Tile/Tile.h"
 
+#include <deque>
+
 namespace stencil::interp {
 
 /// A ring of one block. A kernel that does not walk has plane 0 alone.
@@ -29,6 +31,8 @@ struct Ring {
   llvm::SmallVector<std::optional<Plane>, 4> slots;
   /// `fill = delayed`: loaded, and not in a slot yet.
   llvm::SmallVector<Plane, 1> loaded;
+  /// Planes whose halos have been loaded and not been written yet.
+  std::deque<int64_t> halos;
   /// The copy to a ring of another overlay that has taken the memory, if that
   /// was the last one.
   tile::CopyOp takenBy;
@@ -133,6 +137,12 @@ struct TileBlock {
   /// " in the tile at [0, 8, 0]", for errors.
   std::string describe() const;
 };
+
+/// The coordinate, along an axis whose interior is [lb, ub), from which one of
+/// the halo has its value: for periodic, Neumann, symmetric and antisymmetric
+/// conditions.
+int64_t findHaloSource(mlir::Attribute condition, bool upper, int64_t lb,
+                       int64_t ub, int64_t coordinate);
 
 /// Zero and unspecified, as they are made.
 void clear(TempValue &values);

@@ -1,5 +1,6 @@
 //===- TileAttrs.cpp - How a domain is cut into tiles ---------------------===//
 
+#include "StencilDialect/IR/BoundaryConditions.h"
 #include "StencilDialect/Tile/Tile.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -10,6 +11,15 @@ using namespace stencil;
 using namespace stencil::tile;
 
 #include "StencilDialect/Tile/TileEnums.cpp.inc"
+
+static ParseResult parseSides(AsmParser &parser, ArrayAttr &sides) {
+  return parseConditions(parser, sides);
+}
+
+static void printSides(AsmPrinter &printer, ArrayAttr sides) {
+  printConditions(printer, /*op=*/nullptr, sides);
+}
+
 #define GET_ATTRDEF_CLASSES
 #include "StencilDialect/Tile/TileAttrs.cpp.inc"
 

@@ -3,6 +3,7 @@
 #ifndef STENCIL_LIB_TILE_TILECHECKS_H
 #define STENCIL_LIB_TILE_TILECHECKS_H
 
+#include "StencilDialect/IR/PipelinePlan.h"
 #include "StencilDialect/Tile/Tile.h"
 
 namespace stencil::tile {
@@ -13,6 +14,31 @@ mlir::LogicalResult verifyPlanes(WalkOp walk);
 
 /// The same without a walk: where a ring is read that has not been filled.
 mlir::LogicalResult verifyFilled(KernelOp kernel);
+
+/// Checks of single ops: that an op is in a kernel; that it says which
+/// iteration it is in if there are any; that a cursor is one of the ring; that
+/// an op is outside of regions whose points are chosen one by one.
+mlir::LogicalResult verifyInKernel(mlir::Operation *op);
+mlir::LogicalResult verifyIteration(mlir::Operation *op, mlir::Value iteration,
+                                    llvm::StringRef what);
+mlir::LogicalResult verifyCursor(mlir::Operation *op, mlir::Value cursor,
+                                 mlir::Value ring);
+mlir::LogicalResult verifyForAll(mlir::Operation *op);
+mlir::LogicalResult verifyPlane(mlir::Operation *op, uint64_t plane);
+/// What brings planes of a field to a ring.
+mlir::LogicalResult verifyFill(mlir::Operation *op, mlir::Value iteration,
+                               mlir::Type field, mlir::Type ring,
+                               uint64_t plane);
+
+/// Offsets, with both ends.
+OffsetBox toOffsets(BoundsAttr needs);
+
+/// Checks what an op says of a boundary; `ring` and `field` are null if it has
+/// none.
+mlir::LogicalResult verifyBoundary(mlir::Operation *op,
+                                   std::optional<BoundsAttr> needs,
+                                   BoundaryAttr boundary, RingType ring,
+                                   FieldType field);
 
 /// Fails with an error where a field that the kernel stores to is read
 /// otherwise than at the point that is stored.

@@ -2,6 +2,7 @@
 
 #include "Engines/Engines.h"
 #include "StencilDialect/IR/StencilDialect.h"
+#include "mlir/IR/OpImplementation.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -10,7 +11,24 @@ using namespace stencil::tile;
 #include "StencilDialect/Tile/TileDialect.cpp.inc"
 #include "StencilDialect/Tile/TileInterfaces.cpp.inc"
 
+namespace {
+
+/// A boundary is long, and said several times.
+struct TileAsmInterface : OpAsmDialectInterface {
+  using OpAsmDialectInterface::OpAsmDialectInterface;
+
+  AliasResult getAlias(Attribute attribute, raw_ostream &os) const override {
+    if (!isa<BoundaryAttr>(attribute))
+      return AliasResult::NoAlias;
+    os << "edge";
+    return AliasResult::FinalAlias;
+  }
+};
+
+} // namespace
+
 void TileDialect::initialize() {
+  addInterfaces<TileAsmInterface>();
   registerAttributes();
   registerTypes();
   addOperations<

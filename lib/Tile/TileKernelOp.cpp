@@ -119,7 +119,7 @@ template <typename... Ops> static bool isUsedBy(Value field) {
 }
 
 bool KernelOp::isRead(Value argument) {
-  return isUsedBy<CopyOp, SourceOp, HaloOp>(argument);
+  return isUsedBy<CopyOp, SourceOp, HaloOp, FringeOp, PatchOp>(argument);
 }
 
 bool KernelOp::isStored(Value argument) {

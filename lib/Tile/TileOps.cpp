@@ -3,6 +3,7 @@
 #include "../Dialect/BodyOps.h"
 #include "StencilDialect/IR/Bounds.h"
 #include "StencilDialect/Tile/Tile.h"
+#include "TileChecks.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
@@ -77,15 +78,14 @@ static std::optional<int64_t> getWalkAxis(Operation *op) {
   return op->getParentOfType<KernelOp>().getGrid().getWalk();
 }
 
-static LogicalResult verifyInKernel(Operation *op) {
+LogicalResult tile::verifyInKernel(Operation *op) {
   if (!op->getParentOfType<KernelOp>())
     return op->emitOpError("expected to be in a tile.kernel");
   return success();
 }
 
-/// That an op says which iteration it is in if there are any.
-static LogicalResult verifyIteration(Operation *op, Value iteration,
-                                     StringRef what) {
+LogicalResult tile::verifyIteration(Operation *op, Value iteration,
+                                    StringRef what) {
   if (failed(verifyInKernel(op)))
     return failure();
   if (getWalkAxis(op).has_value() == static_cast<bool>(iteration))
@@ -95,7 +95,7 @@ static LogicalResult verifyIteration(Operation *op, Value iteration,
          << (iteration ? "does not walk" : "walks");
 }
 
-static LogicalResult verifyCursor(Operation *op, Value cursor, Value ring) {
+LogicalResult tile::verifyCursor(Operation *op, Value cursor, Value ring) {
   if (failed(verifyIteration(op, cursor, "cursor")))
     return failure();
   if (!cursor)
@@ -108,8 +108,7 @@ static LogicalResult verifyCursor(Operation *op, Value cursor, Value ring) {
   return success();
 }
 
-/// Outside of regions whose points are chosen one by one.
-static LogicalResult verifyForAll(Operation *op) {
+LogicalResult tile::verifyForAll(Operation *op) {
   if (op->getParentOfType<WhereOp>())
     return op->emitOpError("expected to be outside of a tile.where, as all "
                            "threads take part");
@@ -167,7 +166,7 @@ LogicalResult RingOp::verify() {
 }
 
 /// First planes come one by one (stencil-expand-walks).
-static LogicalResult verifyPlane(Operation *op, uint64_t plane) {
+LogicalResult tile::verifyPlane(Operation *op, uint64_t plane) {
   constexpr int64_t kMaxPlane = 1024;
   auto asked = static_cast<int64_t>(plane);
   if (asked < -kMaxPlane || asked > kMaxPlane)
@@ -176,25 +175,37 @@ static LogicalResult verifyPlane(Operation *op, uint64_t plane) {
   return success();
 }
 
-LogicalResult CopyOp::verify() {
-  if (failed(verifyPlane(*this, getPlane())) ||
-      failed(verifyIteration(*this, getIteration(), "plane")) ||
-      failed(verifyCursor(*this, getCursor(), getRing())) ||
-      failed(verifyForAll(*this)))
+LogicalResult tile::verifyFill(Operation *op, Value iteration, Type fieldType,
+                               Type ringType, uint64_t plane) {
+  if (failed(verifyPlane(op, plane)) ||
+      failed(verifyIteration(op, iteration, "plane")) ||
+      failed(verifyForAll(op)))
     return failure();
-  auto field = cast<FieldType>(getField().getType());
-  auto ring = cast<RingType>(getRing().getType());
+  auto field = cast<FieldType>(fieldType);
+  auto ring = cast<RingType>(ringType);
   if (!field.getBounds() || field.getRank() != ring.getBox().getRank() ||
       field.getElementType() != ring.getElementType())
-    return emitOpError("expected a field of the rank and the element type of "
-                       "the ring, got ")
+    return op->emitOpError("expected a field of the rank and the element type "
+                           "of the ring, got ")
            << field << " and " << ring;
-  if (getPlane() != 0 && !getIteration())
-    return emitOpError("expected 'plane' in a kernel that walks only");
+  if (plane != 0 && !iteration)
+    return op->emitOpError("expected 'plane' in a kernel that walks only");
+  return success();
+}
+
+LogicalResult CopyOp::verify() {
+  if (failed(verifyFill(*this, getIteration(), getField().getType(),
+                        getRing().getType(), getPlane())) ||
+      failed(verifyCursor(*this, getCursor(), getRing())))
+    return failure();
+  auto field = cast<FieldType>(getField().getType());
   if (getNeeds() && getNeeds()->getRank() != field.getRank())
     return emitOpError("expected 'needs' of rank ")
            << field.getRank() << ", got " << getNeeds()->getRank();
-  return success();
+  return getBoundary()
+             ? verifyBoundary(*this, getNeeds(), *getBoundary(),
+                              cast<RingType>(getRing().getType()), field)
+             : success();
 }
 
 void CopyOp::getEffects(

@@ -32,6 +32,20 @@ private:
     return walk.getBodyBlock()->findAncestorOpInBlock(*op);
   }
   LogicalResult verifyReader(SourceOp source, Operation *reader);
+  LogicalResult verifyPatch();
+  template <typename Op> LogicalResult verifyBoundaryOf(Op op, StringRef what);
+  LogicalResult verifyHalo();
+  /// What the ring has for an op.
+  struct Planes {
+    /// The newest plane that is there; none without a wait, if it takes one.
+    std::optional<int64_t> newest;
+    /// The newest one that has been lost.
+    int64_t lost = 0;
+  };
+  Planes findPlanes(Operation *reader);
+  /// The one op of a kind that the walk has for this ring; an error where it
+  /// has another one.
+  template <typename Op> LogicalResult findOne(StringRef what, Op &found);
   /// The value that is known behind an op: of this iteration if `reader`
   /// comes later, else of the one before.
   int64_t getNewest(Operation *made, int64_t plane, Operation *reader) {
@@ -44,29 +58,40 @@ private:
   WalkOp walk;
   int64_t axis;
   CopyOp copy;
+  FringeOp halo;
+  PatchOp patch;
   /// The last one in the iteration that waits for the newest plane.
   SmallVector<WaitOp> waits;
 };
 
 } // namespace
 
-LogicalResult RingPlanes::verify() {
+template <typename Op>
+LogicalResult RingPlanes::findOne(StringRef what, Op &known) {
   for (Operation *user : ring.getUsers()) {
-    if (!findPlace(user))
+    auto found = dyn_cast<Op>(user);
+    if (!found || !findPlace(user))
       continue;
-    if (auto wait = dyn_cast<WaitOp>(user))
-      waits.push_back(wait);
-    auto found = dyn_cast<CopyOp>(user);
-    if (!found)
-      continue;
-    if (copy) {
-      InFlightDiagnostic diagnostic = found.emitOpError(
-          "expected one copy per iteration to a ring, got another one");
-      diagnostic.attachNote(copy.getLoc()) << "the other one is here";
+    if (known) {
+      InFlightDiagnostic diagnostic = found.emitOpError("expected one ")
+                                      << what
+                                      << " per iteration to a ring, got "
+                                         "another one";
+      diagnostic.attachNote(known.getLoc()) << "the other one is here";
       return diagnostic;
     }
-    copy = found;
+    known = found;
   }
+  return success();
+}
+
+LogicalResult RingPlanes::verify() {
+  if (failed(findOne("copy", copy)) || failed(findOne("fringe", halo)) ||
+      failed(findOne("patch", patch)))
+    return failure();
+  for (Operation *user : ring.getUsers())
+    if (auto wait = dyn_cast<WaitOp>(user); wait && findPlace(user))
+      waits.push_back(wait);
   for (WaitOp wait : waits) {
     int64_t asked = copy ? getNewest(copy, copy.getPlane(), wait) : 0;
     if (!copy || static_cast<int64_t>(wait.getPlane()) > asked) {
@@ -78,6 +103,8 @@ LogicalResult RingPlanes::verify() {
       return diagnostic << ", but the walk has no copy to this ring";
     }
   }
+  if (failed(verifyHalo()) || failed(verifyPatch()))
+    return failure();
   for (Operation *user : ring.getUsers())
     if (auto source = dyn_cast<SourceOp>(user); source && findPlace(source))
       for (Operation *reader : source.getRes().getUsers())
@@ -86,34 +113,43 @@ LogicalResult RingPlanes::verify() {
   return success();
 }
 
+RingPlanes::Planes RingPlanes::findPlanes(Operation *reader) {
+  int64_t written = getNewest(copy, copy.getPlane(), reader);
+  Planes planes = {written, written - type.getSlots()};
+  if (!type.isAsynchronous())
+    return planes;
+  planes.newest.reset();
+  for (WaitOp wait : waits) {
+    int64_t plane = getNewest(wait, wait.getPlane(), reader);
+    planes.newest = std::max(planes.newest.value_or(plane), plane);
+  }
+  // Until then it is in registers.
+  if (type.getFill() == Fill::Delayed && planes.newest)
+    planes.lost = *planes.newest - type.getSlots();
+  return planes;
+}
+
 LogicalResult RingPlanes::verifyReader(SourceOp source, Operation *reader) {
   if (!copy)
     return source.emitOpError(
         "expected a ring that a tile.copy of the walk fills");
   BoundsAttr box = cast<TempType>(source.getRes().getType()).getBounds();
   int64_t oldest = box.getLb()[axis], newest = box.getUb()[axis] - 1;
-  int64_t there = getNewest(copy, copy.getPlane(), reader);
-  int64_t written = there;
-  if (type.isAsynchronous()) {
-    std::optional<int64_t> waited;
-    for (WaitOp wait : waits) {
-      int64_t plane = getNewest(wait, wait.getPlane(), reader);
-      waited = std::max(waited.value_or(plane), plane);
-    }
-    if (!waited)
-      return reader->emitOpError("reads a ring that is filled by '")
-             << stringifyFill(type.getFill())
-             << "' without a tile.wait in the walk";
-    there = *waited;
-    // Until then it is in registers.
-    if (type.getFill() == Fill::Delayed)
-      written = *waited;
-  }
-  int64_t lost = written - type.getSlots();
-  if (newest > there)
+  auto [there, lost] = findPlanes(reader);
+  if (!there)
+    return reader->emitOpError("reads a ring that is filled by '")
+           << stringifyFill(type.getFill())
+           << "' without a tile.wait in the walk";
+  if (newest > *there)
     return reader->emitOpError("reads plane p + ")
-           << newest << " of a ring that has planes up to p + " << there
+           << newest << " of a ring that has planes up to p + " << *there
            << " here";
+  if (patch)
+    if (int64_t patched = getNewest(patch, patch.getPlane(), reader);
+        newest > patched)
+      return reader->emitOpError("reads plane p + ")
+             << newest << " of a ring that is patched up to p + " << patched
+             << " here";
   if (oldest <= lost)
     return reader->emitOpError("reads plane p + ")
            << oldest << ", which a ring of " << type.getSlots()
@@ -127,6 +163,80 @@ LogicalResult RingPlanes::verifyReader(SourceOp source, Operation *reader) {
   return success();
 }
 
+/// A patch writes what a halo has loaded, in this iteration or an earlier one.
+LogicalResult RingPlanes::verifyHalo() {
+  // What has been loaded is in registers.
+  constexpr int64_t kMaxAhead = 32;
+  if (!halo || !patch)
+    return success();
+  auto loaded = static_cast<int64_t>(halo.getPlane());
+  auto written = static_cast<int64_t>(patch.getPlane());
+  int64_t there = getNewest(halo, loaded, patch);
+  if (written > there)
+    return patch.emitOpError("patches plane p + ")
+           << written << ", but fringes up to p + " << there
+           << " have been loaded";
+  if (loaded - written > kMaxAhead)
+    return halo.emitOpError("expected a plane at most ")
+           << kMaxAhead << " ahead of the one that is patched, p + " << written
+           << ", got p + " << loaded;
+  return success();
+}
+
+/// That the halo, or the patch, is there if the copy has a boundary, and says
+/// the same of it.
+template <typename Op>
+LogicalResult RingPlanes::verifyBoundaryOf(Op op, StringRef what) {
+  bool isWanted = copy && copy.getBoundary();
+  if (!op && !isWanted)
+    return success();
+  if (!op)
+    return copy.emitOpError("expected a ")
+           << what << " in the walk for its 'boundary'";
+  if (!isWanted)
+    return op.emitOpError("expected a ring whose copy in the walk has a "
+                          "'boundary'");
+  if (op.getNeeds() == *copy.getNeeds() &&
+      op.getBoundary() == *copy.getBoundary() &&
+      op.getField() == copy.getField())
+    return success();
+  InFlightDiagnostic diagnostic = op.emitOpError(
+      "expected the field, the 'needs' and the 'boundary' of the ring's copy");
+  diagnostic.attachNote(copy.getLoc()) << "the copy is here";
+  return diagnostic;
+}
+
+LogicalResult RingPlanes::verifyPatch() {
+  if (failed(verifyBoundaryOf(halo, "tile.fringe")) ||
+      failed(verifyBoundaryOf(patch, "tile.patch")))
+    return failure();
+  if (!patch)
+    return success();
+  auto plane = static_cast<int64_t>(patch.getPlane());
+  auto [there, lost] = findPlanes(patch);
+  if (!there)
+    return patch.emitOpError("patches a ring that is filled by '")
+           << stringifyFill(type.getFill())
+           << "' without a tile.wait in the walk";
+  if (plane > *there)
+    return patch.emitOpError("patches plane p + ")
+           << plane << " of a ring that has planes up to p + " << *there
+           << " here";
+  if (plane <= lost)
+    return patch.emitOpError("patches plane p + ")
+           << plane << ", which a ring of " << type.getSlots()
+           << " slots has lost: the oldest one is p + " << lost + 1;
+  auto lookback = static_cast<int64_t>(walk.getLookback());
+  int64_t first = patch.getNeeds().getLb()[axis];
+  if (plane > lookback + first)
+    return patch.emitOpError("patches plane p + ")
+           << plane << " first, but planes from p + " << lookback + first
+           << " of the first iteration on are needed: expected a lookback of "
+              "at least "
+           << plane - first << ", got " << lookback;
+  return success();
+}
+
 LogicalResult tile::verifyPlanes(WalkOp walk) {
   auto kernel = walk->getParentOfType<KernelOp>();
   std::optional<int64_t> axis = kernel.getGrid().getWalk();
@@ -135,51 +245,6 @@ LogicalResult tile::verifyPlanes(WalkOp walk) {
   for (RingOp ring : kernel.getBodyBlock()->getOps<RingOp>())
     if (failed(RingPlanes(ring.getRes(), walk, *axis).verify()))
       return failure();
-  return success();
-}
-
-//===----------------------------------------------------------------------===//
-// Rings without a walk
-//===----------------------------------------------------------------------===//
-
-/// Whether a ring has been filled in front of an op of the kernel's body.
-static bool isFilled(Value ring, Operation *place) {
-  bool needsWait = cast<RingType>(ring.getType()).isAsynchronous();
-  auto isBefore = [&](Operation *op, Operation *other) {
-    return op->getBlock() == other->getBlock() && op->isBeforeInBlock(other);
-  };
-  auto isCopied = [&](Operation *other) {
-    return llvm::any_of(ring.getUsers(), [&](Operation *user) {
-      return isa<CopyOp>(user) && isBefore(user, other);
-    });
-  };
-  if (!needsWait)
-    return isCopied(place);
-  return llvm::any_of(ring.getUsers(), [&](Operation *user) {
-    return isa<WaitOp>(user) && isBefore(user, place) && isCopied(user);
-  });
-}
-
-LogicalResult tile::verifyFilled(KernelOp kernel) {
-  if (kernel.getGrid().getWalk())
-    return success();
-  for (RingOp ring : kernel.getBodyBlock()->getOps<RingOp>())
-    for (Operation *user : ring.getRes().getUsers()) {
-      auto source = dyn_cast<SourceOp>(user);
-      if (!source)
-        continue;
-      for (Operation *reader : source.getRes().getUsers()) {
-        Operation *place =
-            kernel.getBodyBlock()->findAncestorOpInBlock(*reader);
-        if (!isFilled(ring.getRes(), place))
-          return reader->emitOpError(
-                     "reads a ring that nothing has filled: expected a ")
-                 << (cast<RingType>(ring.getRes().getType()).isAsynchronous()
-                         ? "tile.copy and a tile.wait"
-                         : "tile.copy")
-                 << " in front of it";
-      }
-    }
   return success();
 }
 
@@ -207,6 +272,8 @@ static LogicalResult refuse(Operation *reader, tile::StoreOp store) {
 
 static LogicalResult verifyReads(Value field, tile::StoreOp store) {
   for (Operation *user : field.getUsers()) {
+    if (isa<FringeOp>(user))
+      return refuse(user, store);
     if (auto copy = dyn_cast<CopyOp>(user)) {
       auto needs = copy.getNeedsAttr();
       auto isZero = [](int64_t offset) { return offset == 0; };
@@ -228,8 +295,9 @@ static LogicalResult verifyReads(Value field, tile::StoreOp store) {
 
 LogicalResult tile::verifyStored(KernelOp kernel) {
   llvm::SmallDenseMap<Value, tile::StoreOp> stores;
-  // There, the loops of a walk all have its stores.
-  bool isExpanded = !kernel.getBodyBlock()->getOps<SegmentOp>().empty();
+  // There, the loops of a walk all have its stores, and branches have them.
+  bool isExpanded = !kernel.getBodyBlock()->getOps<SegmentOp>().empty() ||
+                    !kernel.getBodyBlock()->getOps<AtEdgeOp>().empty();
   auto isRight = kernel.getBody().walk([&](tile::StoreOp store) {
     auto [known, isNew] =
         stores.try_emplace(kernel.getOperandOf(store.getField()), store);

@@ -7,6 +7,9 @@ mean what stencil.boundary means: the interpreter finds the same bits for a prog
 kernel has to do what the interpreter does, in the emulator, which looks at every access, at races and at barriers.
 Programs that fail are left in DIR.
 
+With --tiles, the kernel is made by way of tiles: the interpreter finds the same bits in both of their forms, and the
+emulator runs what becomes of them.
+
 With --loops, time loops (time_loops.py) get schedules with boundary = window: all fields have to hold what they hold
 for the interpreter, halos included, after any number of steps.
 """
@@ -148,18 +151,36 @@ class Case:
         )
 
 
+TILES = "builtin.module(stencil-attach-target{chip=%s},stencil-map-stages{require=true},stencil-place-barriers%s)"
+
+
 def check(trial):
+    check_kernel(trial, by_tiles=False)
+
+
+def check_tiles(trial):
+    check_kernel(trial, by_tiles=True)
+
+
+def check_kernel(trial, by_tiles):
     case = Case(trial.seed)
     words = ["--arg", f"0={choose_input(case.rng, trial.seed)}", "--arg", "1=random:1"]
     window, memory = trial.write("window.mlir", case.pipeline()), trial.write("memory.mlir", case.reference())
     results = []
-    for path in window, memory:
+    programs = [window, memory]
+    for name, passes in [("walk", ""), ("loops", ",stencil-expand-walks")] if by_tiles else []:
+        programs.append(trial.path(f"{name}.mlir"))
+        pipeline = f"--pass-pipeline={TILES % (case.chip, passes)}"
+        trial.run("stencil-opt", window, pipeline, "-o", programs[-1], refusals=REFUSALS)
+    for path in programs:
         out = trial.path("result.npy")
         trial.run("stencil-run", path, "--target", "interpreter", *words, "--out", f"1={out}", refusals=REFUSALS)
         with open(out, "rb") as file:
             results.append(file.read())
-    if results[0] != results[1]:
-        raise Failure(f"the interpreter differs on {window} and {memory}")
+    for path, result in zip(programs, results):
+        if result != results[0]:
+            raise Failure(f"the interpreter differs on {window} and {path}")
+    words += ["--tiles"] * by_tiles
     trial.run("stencil-run", window, "--target", "emulator", "--chip", case.chip, *words, "--math", "strict", "--verify=0", refusals=REFUSALS)
 
 
@@ -176,13 +197,21 @@ def choose_schedule(rng, rank, chip):
 
 
 def check_loop(trial):
+    check_steps(trial, by_tiles=False)
+
+
+def check_tiled_loop(trial):
+    check_steps(trial, by_tiles=True)
+
+
+def check_steps(trial, by_tiles):
     case, rng = TimeLoop(trial.seed), random.Random(trial.seed)
     chip = rng.choice(list(PREFETCHES))
     schedule = choose_schedule(rng, case.rank, chip)
     if re.search(r"extrapolate<[12]>", case.text) and rng.random() < 0.8:
         # Such values are no element of the window.
         schedule = schedule.replace(", boundary = window", "")
-    words = ["--target", "emulator", "--chip", chip, "--verify=0"]
+    words = ["--target", "emulator", "--chip", chip, "--verify=0", *["--tiles"] * by_tiles]
     words += ["--arg", f"2={case.end}", "--schedule", schedule, "--math", "reassociate"]
     words += ["--any-extents"] * rng.choice([0, 1])
     for i, field in enumerate(case.fields):
@@ -194,8 +223,11 @@ def check_loop(trial):
 def main():
     parser = make_parser(__doc__)
     parser.add_argument("--loops", action="store_true", help="time loops with schedules instead")
+    parser.add_argument("--tiles", action="store_true", help="kernels by way of tiles")
     options = parser.parse_args()
-    return run_seeds(options, check_loop if options.loops else check)
+    if options.loops:
+        return run_seeds(options, check_tiled_loop if options.tiles else check_loop)
+    return run_seeds(options, check_tiles if options.tiles else check)
 
 
 if __name__ == "__main__":

@@ -20,6 +20,11 @@ struct OffsetBox {
   bool isZero() const;
 };
 
+/// How many points of `needs`, around the points of `domain`, lie beyond a box,
+/// on each side of each axis; none is negative.
+OffsetBox getHaloReach(BoundsAttr domain, BoundsAttr box,
+                       const OffsetBox &needs);
+
 /// What is read of one value (load, window, result of a stage, accumulation) of
 /// a pipeline.
 struct PlannedValue {
@@ -94,7 +99,6 @@ private:
                                    const OffsetBox &needs);
   mlir::LogicalResult checkBoundary(WindowOp window, LoadOp load,
                                     const OffsetBox &needs);
-  OffsetBox getReach(WindowOp window, const OffsetBox &needs) const;
   void addWork(int64_t lead, const OffsetBox &needs);
 
   PipelineOp op;

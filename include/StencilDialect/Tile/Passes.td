@@ -18,6 +18,8 @@ def StencilPlaceBarriers
       is the one of plane p + k, N planes later for N slots, mostly in a later iteration;
     - between the use of a ring and the copy to one at the same place (`overlay`).
 
+    A `tile.patch` reads its plane, and writes it. A barrier that only patches need is `for_patches`: it has no place where there are none.
+
     Barriers that are there count. Nothing is moved. A remark (category
     `Barriers`) says why each one is needed. A kernel whose walk is expanded stays as it
     is.
@@ -57,6 +59,10 @@ def StencilExpandWalks
     4. a loop for the iterations that are left.
 
     The walk's barriers must be there (`stencil-place-barriers`).
+
+    Where a kernel has patches (`tile.patch`), blocks that need something beyond the box of a boundary (`tile.at_edge`) have loops of
+    their own, in a branch of an `scf.if`. In those of the other blocks there are no patches, no barriers that are `for_patches`, and
+    copies have no boundary. So it is with a kernel that does not walk.
 
     Before:
     ```mlir

@@ -176,6 +176,27 @@ def Tile_LanesAttr : Tile_Attr<"Lanes", "lanes"> {
   }];
 }
 
+def Tile_BoundaryAttr : Tile_Attr<"Boundary", "boundary"> {
+  let summary = "a box of a field, and what is around it";
+  let description = [{
+    ```mlir
+    #tile.boundary<box = <[0, 0, 0], [64, 64, 64]>, sides = [#stencil.periodic, #stencil.neumann, #stencil.dirichlet<0.0> | #stencil.keep]>
+    ```
+    The values that a `stencil.boundary` with this box and these conditions, one or two per axis, would write around the box, corners included.
+    They are in no field: a ring gets them (`tile.copy`, `tile.fringe`, `tile.patch`), as far as somebody reads it.
+
+    Constraint: a lower and an upper condition for each axis.
+  }];
+  let parameters = (ins "::stencil::BoundsAttr":$box, "::mlir::ArrayAttr":$sides);
+  let assemblyFormat = "`<` `box` `=` $box `,` `sides` `=` custom<Sides>($sides) `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    ::mlir::Attribute getCondition(int64_t axis, bool upper) const {
+      return getSides()[2 * axis + (upper ? 1 : 0)];
+    }
+  }];
+}
+
 def Tile_Fill : I32EnumAttr<"Fill", "how planes get into a ring", [
     I32EnumAttrCase<"Threads", 0, "threads">,
     I32EnumAttrCase<"Delayed", 1, "delayed">,

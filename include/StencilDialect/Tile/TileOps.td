@@ -106,7 +106,7 @@ def Tile_WalkOp : Tile_Op<"walk", [
     Constraints: the grid has a walk; at most one walk in a kernel; every ring that is copied to has a cursor of its slots. In the iteration for plane p, of a ring
     of N slots that gets plane p + k by its copy: planes up to p + w are there behind a `tile.wait` for plane w, or
     (fill `threads`) behind the copy and a barrier, and plane p + k takes the place of plane p + k - N. What is
-    read before it is there, or after it is lost, is an error, with both numbers.
+    read before it is there, or after it is lost, is an error, with both numbers. So is what is read of a ring with a boundary before it is patched (`tile.patch`).
   }];
   let arguments = (ins DefaultValuedAttr<I64Attr, "0">:$lookback, Variadic<AnyType>:$inits);
   let results = (outs Variadic<AnyType>:$res);
@@ -216,15 +216,20 @@ def Tile_CopyOp : Tile_Op<"copy", [
 
     The copy is done, requested or begun as the type of the ring says (`fill`). A copy to a slot that threads have read is behind a `tile.barrier` that is behind the reads.
 
+    With `boundary`, a plane beyond its box along the walk is copied from where it has its values. What is beside the box, and all of a
+    plane that has constants or the other sign there, is not specified before a `tile.patch`.
+
     Constraints: the field has the rank and the element type of the ring; a plane and
-    a cursor of as many slots if the kernel walks, else neither; `plane` from -1024 to 1024.
+    a cursor of as many slots if the kernel walks, else neither; `plane` from -1024 to 1024; with `boundary`, `needs`, a box in the field, a halo of
+    constant width, an interior that is as wide as its conditions need it, and of sides that are kept a field that has what is read.
   }];
   let arguments = (ins Stencil_Field:$field, Optional<Index>:$iteration,
                        Tile_Ring:$ring, Optional<Tile_Cursor>:$cursor,
                        DefaultValuedAttr<I64Attr, "0">:$plane,
-                       OptionalAttr<Stencil_BoundsAttr>:$needs);
+                       OptionalAttr<Stencil_BoundsAttr>:$needs,
+                       OptionalAttr<Tile_BoundaryAttr>:$boundary);
   let assemblyFormat = [{
-    $field (`[` $iteration^ `]`)? `to` $ring (`[` $cursor^ `]`)? (`plane` $plane^)? (`needs` $needs^)?
+    $field (`[` $iteration^ `]`)? `to` $ring (`[` $cursor^ `]`)? (`plane` $plane^)? (`needs` $needs^)? (`boundary` $boundary^)?
     attr-dict `:` type($field) `,` custom<RingType>(type($ring), ref($cursor), type($cursor))
   }];
   let hasVerifier = 1;
@@ -249,13 +254,80 @@ def Tile_WaitOp : Tile_Op<"wait", [
   let hasVerifier = 1;
 }
 
+def Tile_FringeOp : Tile_Op<"fringe", [
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "loads what a plane has beside a box";
+  let description = [{
+    `tile.fringe %a[%p] for %w plane 2 needs <[-1, -1, -1], [2, 2, 2]> boundary #edge : !field, !ring`
+
+    Threads load what a `tile.patch` of the ring will write to plane p + 2: the values, from where the conditions say that they are in the field, of what is needed beside the box. Until then they are in
+    registers: with `plane` one more than that of the patch, the loads have an iteration to come. As with copies, what is loaded ahead is there for the first iterations, too.
+
+    Constraints: those of the ring's `tile.copy`, and its field, `needs` and `boundary`.
+  }];
+  let arguments = (ins Stencil_Field:$field, Optional<Index>:$iteration,
+                       Tile_Ring:$ring, DefaultValuedAttr<I64Attr, "0">:$plane,
+                       Stencil_BoundsAttr:$needs, Tile_BoundaryAttr:$boundary);
+  let assemblyFormat = [{
+    $field (`[` $iteration^ `]`)? `for` $ring (`plane` $plane^)? `needs` $needs `boundary` $boundary
+    attr-dict `:` type($field) `,` type($ring)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Iterations until a patch in the same block writes what is loaded.
+    int64_t countAhead();
+  }];
+}
+
+def Tile_PatchOp : Tile_Op<"patch", [
+    AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "gives a plane in a ring the values around a box";
+  let description = [{
+    `tile.patch %w[%c] plane 1 from %a[%p] needs <[-1, -1, -1], [2, 2, 2]> boundary #edge : !field, !ring`
+
+    Threads write over what lies beside the box in plane p + 1, which has come, with the values that the oldest `tile.fringe` has loaded; of a plane beyond the box along
+    the walk, they write over all that has constants, or the other sign. What is needed of the plane is as it would be behind a `stencil.boundary` then.
+
+    What others have written to the ring is behind a `tile.barrier` (with `fill = tma`, behind the `tile.wait`), and so is who reads the plane.
+
+    Constraints: those of the ring's `tile.copy`, and its field, `needs` and `boundary`; in a walk, one patch and one fringe per iteration to a ring whose copy has a boundary,
+    of a plane that has come, whose fringe has been loaded, before it is read; and a `lookback` with which the first iteration patches the first plane that is needed.
+  }];
+  let arguments = (ins Tile_Ring:$ring, Optional<Tile_Cursor>:$cursor,
+                       Stencil_Field:$field, Optional<Index>:$iteration,
+                       DefaultValuedAttr<I64Attr, "0">:$plane,
+                       Stencil_BoundsAttr:$needs, Tile_BoundaryAttr:$boundary);
+  let assemblyFormat = [{
+    $ring (`[` $cursor^ `]`)? (`plane` $plane^)? `from` $field (`[` $iteration^ `]`)? `needs` $needs `boundary` $boundary
+    attr-dict `:` type($field) `,` custom<RingType>(type($ring), ref($cursor), type($cursor))
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_AtEdgeOp : Tile_Op<"at_edge", [Pure]> {
+  let summary = "whether a block needs what is around a box";
+  let description = [{
+    `%e = tile.at_edge needs <[-1, -1, -1], [2, 2, 2]> boundary #edge : i1`
+
+    Whether something that is needed around the points of the block, its tile or its segment, lies beyond the box, on a side that is not kept. All threads of a
+    block have the same answer. `stencil-expand-walks` asks, and makes a walk without patches for the other blocks.
+  }];
+  let arguments = (ins Stencil_BoundsAttr:$needs, Tile_BoundaryAttr:$boundary);
+  let results = (outs I1:$res);
+  let assemblyFormat = "`needs` $needs `boundary` $boundary attr-dict `:` type($res)";
+  let hasVerifier = 1;
+}
+
 def Tile_BarrierOp : Tile_Op<"barrier", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "all threads of the block meet";
   let description = [{
     What a thread has written to rings, others may read behind it; what has been read may be replaced. Placed by `stencil-place-barriers`, or by hand.
+
+    One that is `for_patches` is there because of them only: in a walk without patches there is none in its place (`stencil-expand-walks`).
   }];
-  let assemblyFormat = "attr-dict";
+  let arguments = (ins UnitAttr:$for_patches);
+  let assemblyFormat = "(`for_patches` $for_patches^)? attr-dict";
 }
 
 def Tile_SourceOp : Tile_Op<"source", [Pure]> {

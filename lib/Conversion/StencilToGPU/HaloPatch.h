@@ -3,36 +3,50 @@
 #ifndef STENCIL_LIB_CONVERSION_STENCILTOGPU_HALOPATCH_H
 #define STENCIL_LIB_CONVERSION_STENCILTOGPU_HALOPATCH_H
 
-#include "HaloSource.h"
-#include "SharedRing.h"
+#include "HaloFrame.h"
+#include "Window.h"
 
 namespace stencil {
 
-/// Gives a shared window of a load the values that its boundary has around its
-/// box. Planes beyond the box are fetched from where they have their values
-/// (`getSourcePlane`); what is beside the box in a plane that has arrived is
-/// written over by threads, with values that they have loaded an iteration
-/// before. Only blocks at the edge do this (`context.isAtEdge`).
+/// Planes of a field in shared memory.
+struct HaloMemory {
+  const KernelField *field = nullptr;
+  mlir::Type elementType;
+  /// Per axis: points of a plane before the tile, and elements from one point
+  /// to the next.
+  llvm::SmallVector<int64_t> origin, strides;
+  /// Elements from a plane to the next, and all of them in a row.
+  int64_t planeElements = 0;
+  mlir::Value elements;
+  /// The copy engine brings the planes.
+  bool hasCopyEngine = false;
+};
+
+/// Gives planes of a field in shared memory the values that a boundary has
+/// around its box. Planes beyond the box are fetched from where they have their
+/// values (`HaloFrame::getSourcePlane`); what is beside the box in a plane that
+/// has arrived is written over by threads, with values that they have loaded
+/// before.
 class HaloPatch {
 public:
-  HaloPatch(const PipelineContext &context, SharedRing &ring,
-            const KernelField &field);
+  HaloPatch(KernelBuilder &kernel, const HaloFrame &frame, HaloMemory memory)
+      : kernel(kernel), frame(frame), memory(std::move(memory)) {}
 
+  const HaloFrame &getFrame() const { return frame; }
+  /// Where the planes are.
+  void place(mlir::Value elements) { memory.elements = elements; }
   /// Fails with an error at conditions that have no lowering.
-  mlir::LogicalResult check() const;
-  /// Whether this block reads beyond the box on a side that has a condition;
-  /// null if none does.
-  mlir::Value findEdge() const;
+  mlir::LogicalResult check(mlir::Operation *op) const;
 
-  /// The plane from which plane `plane` has its values.
-  mlir::Value getSourcePlane(mlir::Value plane) const;
-
-  /// Finds out what this thread writes in each plane.
+  /// Finds out what this thread writes in each plane; nothing is loaded yet.
   void prepare();
-  /// Loads what is to be written to plane `number`; null without a walk.
-  void load(mlir::Value number);
-  /// Writes it. The plane has arrived, for all threads.
-  void store(const PipelineStep &step);
+  /// Loads what is to be written to a plane; null without a walk.
+  void load(mlir::Value plane);
+  /// Writes what has been loaded first. The plane, which is in this slot, has
+  /// arrived, for all threads.
+  void store(mlir::Value plane, mlir::Value slot);
+  bool hasLoaded() const { return !loaded.empty(); }
+  /// What has been loaded and not been written yet.
   void appendState(llvm::SmallVectorImpl<mlir::Value> &state) const;
   void restoreState(mlir::ValueRange &state);
 
@@ -44,28 +58,22 @@ private:
     mlir::Value target;
     /// Whether there is such a point.
     mlir::Value exists;
-    mlir::Value loaded;
   };
 
-  mlir::Attribute getCondition(int64_t axis, bool upper) const;
-  int64_t getReach(int64_t axis, bool upper) const;
-  bool isChanged(int64_t axis, bool upper) const;
   bool isPatched(int64_t axis, bool upper) const;
-  int64_t getSpan(int64_t axis) const;
-  HaloAxis getAxis(int64_t axis) const;
-  mlir::Value getPlane(mlir::Value number) const;
   uint64_t countPoints(int64_t axis) const;
   void addPoints(int64_t axis);
   Point makePoint(int64_t axis, mlir::Value number) const;
   HaloSource locate(const Point &point, mlir::Value plane) const;
+  mlir::Value getTarget(int64_t axis, mlir::Value at) const;
   void storePlane(mlir::Value plane, mlir::Value slot, bool upper);
 
-  const PipelineContext &context;
-  SharedRing &ring;
-  const KernelField &field;
-  WindowOp window;
-  OffsetBox reach;
+  KernelBuilder &kernel;
+  HaloFrame frame;
+  HaloMemory memory;
   std::vector<Point> points;
+  /// Of each plane a value per point.
+  std::vector<llvm::SmallVector<mlir::Value>> loaded;
 };
 
 } // namespace stencil

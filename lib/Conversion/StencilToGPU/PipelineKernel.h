@@ -62,11 +62,17 @@ struct StagePhase {
   unsigned group = 0;
 };
 
+/// A shared window with a boundary, and who applies it.
+struct PatchedRing {
+  SharedRing *ring;
+  std::unique_ptr<HaloPatch> patch;
+};
+
 /// Those who fill shared windows of loads at one time: all of them, or those of
 /// one group and, with the first one, those that are in no group.
 struct FetchGroup {
   std::vector<std::unique_ptr<PlaneFetch>> fetches;
-  std::vector<std::unique_ptr<HaloPatch>> patches;
+  std::vector<PatchedRing> patches;
   /// Whether planes with a boundary are there for all threads only after a
   /// barrier: those of TMA are when their mbarrier says so.
   bool needsPatchBarrier = false;
@@ -117,6 +123,8 @@ private:
   mlir::LogicalResult placeWindows();
   void fetchGroup(unsigned number, const PipelineStep &step);
   mlir::Value findEdge();
+  mlir::Value getPatched(const PatchedRing &patched, mlir::Value number);
+  void loadPatches(FetchGroup &group, mlir::Value number);
   void patchPlanes(FetchGroup &group, const PipelineStep &step);
   void addQueues();
   void addQueue(mlir::Operation *op, StageChain *chain);

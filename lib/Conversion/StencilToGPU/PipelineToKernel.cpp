@@ -189,8 +189,9 @@ void PipelineKernel::appendState(SmallVectorImpl<Value> &state) const {
   for (const FetchGroup &group : fetchGroups) {
     for (const auto &fetch : group.fetches)
       fetch->appendState(state);
-    for (const auto &patch : group.patches)
-      patch->appendState(state);
+    if (context.isAtEdge)
+      for (const PatchedRing &patched : group.patches)
+        patched.patch->appendState(state);
   }
 }
 
@@ -212,8 +213,9 @@ void PipelineKernel::restoreState(ValueRange state) {
   for (FetchGroup &group : fetchGroups) {
     for (auto &fetch : group.fetches)
       fetch->restoreState(state);
-    for (auto &patch : group.patches)
-      patch->restoreState(state);
+    if (context.isAtEdge)
+      for (PatchedRing &patched : group.patches)
+        patched.patch->restoreState(state);
   }
 }
 
@@ -232,8 +234,7 @@ void PipelineKernel::synchronise(const PipelineStep &step) {
   for (auto &fetch : first.fetches)
     fetch->proceed(step);
   if (context.isAtEdge && step.number)
-    for (auto &patch : first.patches)
-      patch->load(kernel.math().add(step.number, 1));
+    loadPatches(first, kernel.math().add(step.number, 1));
 }
 
 LogicalResult PipelineKernel::emitIteration(PipelineStep &step) {
@@ -311,10 +312,10 @@ LogicalResult PipelineKernel::emitWalks() {
     context.isAtEdge = block == branch.thenBlock();
     if (context.isAtEdge) {
       for (FetchGroup &group : fetchGroups)
-        for (auto &patch : group.patches)
-          patch->prepare();
-      for (auto &patch : fetchGroups.front().patches)
-        patch->load(context.getWalk() ? kernel.math().constant(0) : Value());
+        for (PatchedRing &patched : group.patches)
+          patched.patch->prepare();
+      loadPatches(fetchGroups.front(),
+                  context.getWalk() ? kernel.math().constant(0) : Value());
     }
     if (failed(emitOne()))
       return failure();

@@ -63,12 +63,28 @@ std::optional<unsigned> PipelineKernel::getGroup(Operation *inner) const {
 LogicalResult PipelineKernel::addPatch(SharedRing &ring,
                                        const KernelField &field,
                                        FetchGroup &group) {
-  auto patch = std::make_unique<HaloPatch>(context, ring, field);
-  if (failed(patch->check()))
+  WindowOp window = ring.getWindow();
+  bool isTma = window.getPrefetch() == Prefetch::Tma;
+  HaloTile tile = {context.getWalk(),      plan.getDomain(),
+                   context.getTile(),      context.tileStart,
+                   context.segmentStart,   context.segmentEnd,
+                   context.countThreads(), context.threadNumber};
+  HaloFrame frame(kernel, std::move(tile), ring.getPlanned().needs,
+                  *window.getBounds(), *window.getConditions());
+  HaloMemory memory = {&field,
+                       ring.getElementType(),
+                       llvm::to_vector(ring.getOrigin()),
+                       llvm::to_vector(ring.getStrides()),
+                       ring.getPlaneElements(),
+                       Value(),
+                       isTma};
+  auto patch =
+      std::make_unique<HaloPatch>(kernel, std::move(frame), std::move(memory));
+  if (failed(patch->check(window)))
     return failure();
   ring.setPatch(*patch);
-  group.needsPatchBarrier |= ring.getWindow().getPrefetch() != Prefetch::Tma;
-  group.patches.push_back(std::move(patch));
+  group.needsPatchBarrier |= !isTma;
+  group.patches.push_back({&ring, std::move(patch)});
   return success();
 }
 
@@ -77,12 +93,27 @@ LogicalResult PipelineKernel::addPatch(SharedRing &ring,
 Value PipelineKernel::findEdge() {
   Value edge;
   for (FetchGroup &group : fetchGroups)
-    for (auto &patch : group.patches)
-      if (Value here = patch->findEdge())
+    for (PatchedRing &patched : group.patches)
+      if (Value here = patched.patch->getFrame().findEdge())
         edge = edge ? kernel.body().createOrFold<arith::OrIOp>(op.getLoc(),
                                                                edge, here)
                     : here;
   return edge;
+}
+
+/// The plane with this number of a window with a boundary; null without a walk.
+Value PipelineKernel::getPatched(const PatchedRing &patched, Value number) {
+  if (!number)
+    return {};
+  Arithmetic math = kernel.math();
+  return math.add(math.add(context.firstPlane, number),
+                  patched.ring->getPlanned().newest);
+}
+
+/// Loads what is to be written to the planes with this number.
+void PipelineKernel::loadPatches(FetchGroup &group, Value number) {
+  for (PatchedRing &patched : group.patches)
+    patched.patch->load(getPatched(patched, number));
 }
 
 /// Applies boundary conditions to the planes that have arrived.
@@ -91,8 +122,9 @@ void PipelineKernel::patchPlanes(FetchGroup &group, const PipelineStep &step) {
     return;
   if (group.needsPatchBarrier)
     gpu::BarrierOp::create(kernel.body(), op.getLoc());
-  for (auto &patch : group.patches)
-    patch->store(step);
+  for (PatchedRing &patched : group.patches)
+    patched.patch->store(getPatched(patched, step.number),
+                         patched.ring->getSlot(step, 0));
 }
 
 //===----------------------------------------------------------------------===//
@@ -162,6 +194,9 @@ LogicalResult PipelineKernel::placeWindows() {
   Value memory = kernel.addDynamicShared(layout.bytes);
   for (auto [window, offset] : layout.windows)
     rings[window]->place(memory, offset);
+  for (FetchGroup &group : fetchGroups)
+    for (PatchedRing &patched : group.patches)
+      patched.patch->place(patched.ring->getElements());
   return success();
 }
 
@@ -194,8 +229,7 @@ void PipelineKernel::fetchGroup(unsigned number, const PipelineStep &step) {
   for (auto &fetch : next.fetches)
     fetch->start();
   if (context.isAtEdge)
-    for (auto &patch : next.patches)
-      patch->load({});
+    loadPatches(next, {});
   for (auto &fetch : next.fetches)
     fetch->arrive(step);
   patchPlanes(next, step);

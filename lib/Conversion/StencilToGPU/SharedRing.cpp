@@ -93,7 +93,9 @@ Value SharedRing::getSlot(const PipelineStep &step, int64_t distance) const {
 }
 
 Value SharedRing::getSourcePlane(Value plane) const {
-  return patch && context.isAtEdge ? patch->getSourcePlane(plane) : plane;
+  return patch && context.isAtEdge
+             ? patch->getFrame().getSourcePlane(elementType, plane)
+             : plane;
 }
 
 Value SharedRing::getBase(const PipelineStep &step, int64_t age,

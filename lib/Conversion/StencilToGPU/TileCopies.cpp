@@ -132,8 +132,10 @@ Value TileKernel::isNeeded(tile::CopyOp copy, Value plane) {
     int64_t before = needs.getLb()[*walk], after = needs.getUb()[*walk] - 1;
     needed = math.both(math.lessEqual(math.add(segmentStart, before), plane),
                        math.less(plane, math.add(segmentEnd, after)));
-    isInField = field.getLb()[*walk] <= domain.getLb()[*walk] + before &&
-                domain.getUb()[*walk] + after <= field.getUb()[*walk];
+    // Beyond the box of a boundary it comes from within.
+    isInField = copy.getBoundary() ||
+                (field.getLb()[*walk] <= domain.getLb()[*walk] + before &&
+                 domain.getUb()[*walk] + after <= field.getUb()[*walk]);
   }
   if (isInField)
     return needed;
@@ -149,6 +151,7 @@ void TileKernel::loadChunks(tile::CopyOp copy) {
   Location loc = copy.getLoc();
   TileChunks &chunks = getChunks(copy);
   Value plane = getCopied(copy), isPlane = isNeeded(copy, plane);
+  plane = getSourcePlane(copy, plane);
   VectorType type = chunks.getType();
   Value zero =
       arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
@@ -211,6 +214,7 @@ LogicalResult TileKernel::copyAsync(tile::CopyOp copy) {
     openCopies.insert(copy.getRing().getDefiningOp());
   }
   Value plane = getCopied(copy), isPlane = isNeeded(copy, plane);
+  plane = getSourcePlane(copy, plane);
   Value slot = getRingSlot(copy.getCursor(), ring.type.getSlots(),
                            static_cast<int64_t>(copy.getPlane()));
   auto token = nvgpu::DeviceAsyncTokenType::get(builder.getContext());

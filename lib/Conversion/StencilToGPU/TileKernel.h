@@ -10,6 +10,7 @@
 #define STENCIL_LIB_CONVERSION_STENCILTOGPU_TILEKERNEL_H
 
 #include "GPUSchedule.h"
+#include "HaloPatch.h"
 #include "StencilDialect/Tile/Tile.h"
 #include "Window.h"
 
@@ -53,6 +54,8 @@ struct TileRing {
   /// the oldest first, and what threads copy of each.
   std::vector<llvm::SmallVector<mlir::Value>> loaded;
   TileChunks *delayed = nullptr;
+  /// Who applies a boundary, in the branch that is emitted; null if nobody.
+  std::unique_ptr<HaloPatch> patch;
 };
 
 /// Emits the kernel, op by op.
@@ -130,6 +133,16 @@ private:
   mlir::LogicalResult copyAsync(tile::CopyOp copy);
   mlir::Value closeAsyncGroup();
   int64_t countPending();
+
+  // TileEdges.cpp: what is beyond the box of a boundary.
+  HaloFrame makeFrame(BoundsAttr needs, tile::BoundaryAttr boundary);
+  mlir::LogicalResult preparePatches(mlir::Region &region);
+  void emitFringe(tile::FringeOp halo);
+  mlir::LogicalResult emitPatch(tile::PatchOp patch);
+  void emitAtEdge(tile::AtEdgeOp edge);
+  mlir::LogicalResult emitIf(mlir::scf::IfOp branch);
+  mlir::LogicalResult emitBranch(mlir::Region &region);
+  mlir::Value getSourcePlane(tile::CopyOp copy, mlir::Value plane);
 
   // TileTma.cpp: by the copy engine.
   mlir::LogicalResult prepareTma();

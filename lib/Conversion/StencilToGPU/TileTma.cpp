@@ -216,11 +216,11 @@ void TileKernel::issueTma(ArrayRef<tile::CopyOp> copies, Value barriers) {
   // The barrier before has ordered what threads have read with what this thread
   // does, but not with what the copy engine does (PTX ISA, "Causality order": a
   // proxy fence between the two). One thread's fence is enough for that.
-  bool reuses =
-      first->getParentOp() != op || llvm::any_of(copies, [](tile::CopyOp copy) {
-        auto ring = copy.getRing().getDefiningOp<tile::RingOp>();
-        return ring.getOverlay().has_value();
-      });
+  bool reuses = first->getParentOfType<scf::ForOp>() ||
+                llvm::any_of(copies, [](tile::CopyOp copy) {
+                  auto ring = copy.getRing().getDefiningOp<tile::RingOp>();
+                  return ring.getOverlay().has_value();
+                });
   if (reuses)
     fenceCopyEngine(builder, loc);
   int64_t bytes = 0;
@@ -251,7 +251,8 @@ void TileKernel::loadTma(tile::CopyOp copy, Value plane, Value slot) {
   for (auto [axis, start] : llvm::enumerate(map.start)) {
     Value along = start;
     if (walk == static_cast<int64_t>(axis))
-      along = math.select(isNeeded(copy, plane), math.sub(plane, start),
+      along = math.select(isNeeded(copy, plane),
+                          math.sub(getSourcePlane(copy, plane), start),
                           math.constant(-1));
     coordinates.push_back(math.toIndex(along));
   }
@@ -307,7 +308,7 @@ void TileKernel::waitTma(tile::WaitOp wait) {
   }
   // Before the walk: of a segment without planes nothing has been asked for.
   OpBuilder::InsertionGuard guard(builder);
-  if (hasPlanes && wait->getParentOp() == op) {
+  if (hasPlanes && !wait->getParentOfType<scf::ForOp>()) {
     auto branch = scf::IfOp::create(builder, loc, hasPlanes);
     builder.setInsertionPointToStart(branch.thenBlock());
   }

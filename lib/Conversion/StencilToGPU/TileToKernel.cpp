@@ -114,8 +114,9 @@ LogicalResult TileKernel::addArguments() {
     attributes.readOnly = !written.contains(operand);
     KernelField field;
     field.type = cast<GridType>(operand.getType());
-    bool isRead = llvm::any_of(argument.getUsers(),
-                               llvm::IsaPred<tile::CopyOp, tile::SourceOp>);
+    bool isRead =
+        llvm::any_of(argument.getUsers(),
+                     llvm::IsaPred<tile::CopyOp, tile::FringeOp, tile::SourceOp>);
     if (isRead || attributes.readOnly)
       field.buffer = kernel.addField(operand, KernelAccess::Read, attributes,
                                      argument.getLoc());
@@ -294,6 +295,24 @@ void TileKernel::restoreState(Value value, ValueRange &state) {
   }
 }
 
+/// What has been loaded for a ring and is not in it yet.
+static void appendLoaded(const TileRing &ring, SmallVectorImpl<Value> &state) {
+  for (const SmallVector<Value> &plane : ring.loaded)
+    llvm::append_range(state, plane);
+  if (ring.patch)
+    ring.patch->appendState(state);
+}
+
+static void restoreLoaded(TileRing &ring, ValueRange &from) {
+  for (SmallVector<Value> &plane : ring.loaded)
+    for (Value &loaded : plane) {
+      loaded = from.front();
+      from = from.drop_front();
+    }
+  if (ring.patch)
+    ring.patch->restoreState(from);
+}
+
 LogicalResult TileKernel::emitLoop(scf::ForOp loop) {
   OpBuilder &builder = kernel.body();
   SmallVector<Value> state;
@@ -302,18 +321,13 @@ LogicalResult TileKernel::emitLoop(scf::ForOp loop) {
     for (Value value : carried)
       appendState(value, state);
     for (auto ring : op.getBodyBlock()->getOps<tile::RingOp>())
-      for (const SmallVector<Value> &plane : rings[ring].loaded)
-        llvm::append_range(state, plane);
+      appendLoaded(rings[ring], state);
   };
   auto restoreAll = [&](ValueRange carried, ValueRange from) {
     for (Value value : carried)
       restoreState(value, from);
     for (auto ring : op.getBodyBlock()->getOps<tile::RingOp>())
-      for (SmallVector<Value> &plane : rings[ring].loaded)
-        for (Value &loaded : plane) {
-          loaded = from.front();
-          from = from.drop_front();
-        }
+      restoreLoaded(rings[ring], from);
   };
   appendAll(loop.getInitArgs());
   auto lowered = scf::ForOp::create(
@@ -403,7 +417,8 @@ LogicalResult TileKernel::emitOp(Operation *inner) {
   }
   if (isa<tile::WalkOp>(inner))
     return inner->emitOpError("has no threads yet; run stencil-expand-walks");
-  if (isa<tile::BarrierOp, tile::CopyOp, tile::WaitOp, scf::ForOp>(inner) &&
+  if (isa<tile::BarrierOp, tile::CopyOp, tile::WaitOp, tile::FringeOp,
+          tile::PatchOp, scf::ForOp, scf::IfOp>(inner) &&
       failed(emitPhase()))
     return failure();
   if (isa<tile::BarrierOp>(inner)) {
@@ -414,6 +429,18 @@ LogicalResult TileKernel::emitOp(Operation *inner) {
     return emitCopy(copy);
   if (auto wait = dyn_cast<tile::WaitOp>(inner))
     return emitWait(wait);
+  if (auto halo = dyn_cast<tile::FringeOp>(inner)) {
+    emitFringe(halo);
+    return success();
+  }
+  if (auto patch = dyn_cast<tile::PatchOp>(inner))
+    return emitPatch(patch);
+  if (auto edge = dyn_cast<tile::AtEdgeOp>(inner)) {
+    emitAtEdge(edge);
+    return success();
+  }
+  if (auto branch = dyn_cast<scf::IfOp>(inner))
+    return emitIf(branch);
   if (auto loop = dyn_cast<scf::ForOp>(inner))
     return emitLoop(loop);
   return emitScalarOp(inner);
@@ -432,7 +459,8 @@ LogicalResult TileKernel::emit() {
     if (rings[copy.getRing()].type.getFill() != tile::Fill::Tma)
       getChunks(copy);
   });
-  if (failed(emitBlock(*op.getBodyBlock())))
+  if (failed(preparePatches(op.getBody())) ||
+      failed(emitBlock(*op.getBodyBlock())))
     return failure();
   kernel.launch(blocks);
   return success();

@@ -95,6 +95,38 @@ static int64_t getRowBytes(WindowOp window) {
   return bytes;
 }
 
+/// The boundary of a window, where somebody reads beyond its box on a side that
+/// is not kept.
+LogicalResult PipelineMapper::findBoundary(MappedRing &ring) {
+  WindowOp window = ring.window;
+  if (!window.hasBoundary())
+    return success();
+  auto load = window.getTemp().getDefiningOp<LoadOp>();
+  if (llvm::any_of(op.getBodyBlock()->getOps<StoreOp>(), [&](StoreOp store) {
+        return facts.aliases.mayAlias(store.getField(), load.getField());
+      }))
+    return window.emitOpError("has no lowering: a boundary of a field that the "
+                              "pipeline stores to");
+  OffsetBox reach = plan.getReach(window);
+  bool isRead = false;
+  for (int64_t i = 0; i < grid.getRank(); ++i)
+    for (bool upper : {false, true}) {
+      if ((upper ? reach.upper : reach.lower)[i] == 0)
+        continue;
+      Attribute condition = window.getCondition(i, upper);
+      if (isa<ExtrapolateAttr>(condition))
+        return window.emitOpError("has no lowering: ")
+               << condition
+               << " takes each value from several points; expected "
+                  "stencil.boundary for it";
+      isRead |= !isa<KeepAttr>(condition);
+    }
+  if (isRead)
+    ring.boundary = tile::BoundaryAttr::get(getContext(), *window.getBounds(),
+                                            *window.getConditions());
+  return success();
+}
+
 /// The rings, which take as much memory as the windows' plan says.
 LogicalResult PipelineMapper::findRings() {
   SmallVector<int64_t> tile;
@@ -125,7 +157,7 @@ LogicalResult PipelineMapper::findRings() {
             ? shape.shape.back()
             : alignRow(shape.shape.back(), element, getRowBytes(window)),
         getFill(window, axis.has_value()));
-    if (!ring.type)
+    if (!ring.type || failed(findBoundary(ring)))
       return failure();
     if (std::optional<int64_t> group = window.getGroupNumber())
       groups.insert(*group);
@@ -168,7 +200,26 @@ void PipelineMapper::copy(const MappedRing &ring) {
   tile::CopyOp::create(builder, ring.window->getLoc(),
                        (*frame)[load.getField()], plane, ring.ring, ring.cursor,
                        axis ? planned.lead + ahead : 0,
-                       toBounds(getContext(), planned.needs));
+                       toBounds(getContext(), planned.needs), ring.boundary);
+}
+
+/// What is written to the plane that is patched in the next iteration.
+void PipelineMapper::loadHalo(const MappedRing &ring) {
+  const PlannedValue &planned = plan.get(ring.window->getResult(0));
+  auto load = cast<LoadOp>(ring.window->getOperand(0).getDefiningOp());
+  tile::FringeOp::create(builder, ring.window->getLoc(),
+                       (*frame)[load.getField()], plane, ring.ring,
+                       axis ? planned.newest + 1 : 0,
+                       toBounds(getContext(), planned.needs), ring.boundary);
+}
+
+void PipelineMapper::patch(const MappedRing &ring) {
+  const PlannedValue &planned = plan.get(ring.window->getResult(0));
+  auto load = cast<LoadOp>(ring.window->getOperand(0).getDefiningOp());
+  tile::PatchOp::create(builder, ring.window->getLoc(), ring.ring, ring.cursor,
+                        (*frame)[load.getField()], plane,
+                        axis ? planned.newest : 0,
+                        toBounds(getContext(), planned.needs), ring.boundary);
 }
 
 void PipelineMapper::wait(const MappedRing &ring) {
@@ -180,7 +231,9 @@ void PipelineMapper::wait(const MappedRing &ring) {
                          axis ? there : 0);
 }
 
-/// What is read after the barrier comes first, then what is read later.
+/// What is read after the barrier comes first, then what is read later. Planes
+/// that have come are patched, with what has been loaded in the iteration
+/// before.
 void PipelineMapper::fetchGroup(std::optional<int64_t> group) {
   SmallVector<const MappedRing *> now;
   for (auto &[window, ring] : rings)
@@ -189,18 +242,25 @@ void PipelineMapper::fetchGroup(std::optional<int64_t> group) {
   auto isBehind = [&](const MappedRing *ring) {
     return axis && (ring->ahead > 0 || ring->type.isAsynchronous());
   };
+  auto patchAll = [&](auto step) {
+    for (const MappedRing *ring : now)
+      if (ring->boundary)
+        (this->*step)(*ring);
+  };
   for (const MappedRing *ring : now) {
     if (axis)
       wait(*ring);
     if (!isBehind(ring))
       copy(*ring);
   }
+  patchAll(axis ? &PipelineMapper::patch : &PipelineMapper::loadHalo);
   for (const MappedRing *ring : now) {
     if (isBehind(ring))
       copy(*ring);
     if (!axis)
       wait(*ring);
   }
+  patchAll(axis ? &PipelineMapper::loadHalo : &PipelineMapper::patch);
 }
 
 /// Fetches the groups that an op reads; null: all.

@@ -15,6 +15,8 @@ struct MappedRing {
   tile::RingType type;
   /// Planes that are brought before they are read.
   int64_t ahead = 0;
+  /// What is around a box, if somebody reads it.
+  tile::BoundaryAttr boundary;
   /// In the kernel.
   mlir::Value ring, cursor;
 };
@@ -76,6 +78,9 @@ private:
   void fetchUpTo(mlir::Operation *reader);
   void copy(const MappedRing &ring);
   void wait(const MappedRing &ring);
+  mlir::LogicalResult findBoundary(MappedRing &ring);
+  void patch(const MappedRing &ring);
+  void loadHalo(const MappedRing &ring);
   mlir::Value makeRingSource(WindowOp window, int64_t oldest, int64_t newest);
 
   // MapSums.cpp: what engines compute apart from a stage.

@@ -28,9 +28,7 @@ static std::string findUnmappedWindow(WindowOp window, const KernelFacts &facts,
   Operation *def = window.getTemp().getDefiningOp();
   bool isOfStage = !isa<LoadOp, WindowOp>(def);
   if (window.getSpace() == WindowSpace::Shared) {
-    if (isOfStage)
-      return "a shared window of what a stage makes";
-    return window.hasBoundary() ? "a window with a boundary" : "";
+    return isOfStage ? "a shared window of what a stage makes" : "";
   }
   // Neighbours are read where the registers come from.
   auto shared = dyn_cast<WindowOp>(def);

@@ -113,21 +113,25 @@ std::string BarrierNeed::describe() const {
     return llvm::formatv("ring {0} takes the place of ring {1}",
                          secondRing->number, firstRing->number);
   if (second->access == RingAccess::Read) {
+    StringRef reads =
+        isa<PatchOp>(second->op) ? "a patch changes" : "a stage reads";
     if (!isWalk)
-      return llvm::formatv("a stage reads ring {0}, which threads have written",
+      return llvm::formatv("{0} ring {1}, which threads have written", reads,
                            secondRing->number);
-    return llvm::formatv("a stage reads plane p + {0} of ring {1}, which "
-                         "threads have written",
-                         first->newest - iterations, secondRing->number);
+    return llvm::formatv("{0} plane p + {1} of ring {2}, which threads have "
+                         "written",
+                         reads, first->newest - iterations, secondRing->number);
   }
+  StringRef has =
+      isa<PatchOp>(first->op) ? "a patch has changed" : "a stage has read";
   if (!isWalk)
-    return llvm::formatv("ring {0} is filled again, which a stage has read",
-                         secondRing->number);
+    return llvm::formatv("ring {0} is filled again, which {1}",
+                         secondRing->number, has);
   int64_t slots = secondRing->getType().getSlots();
   return llvm::formatv("plane p + {0} of ring {1} takes the place of plane "
-                       "p + {2}, which a stage has read",
+                       "p + {2}, which {3}",
                        second->newest, secondRing->number,
-                       second->newest - slots);
+                       second->newest - slots, has);
 }
 
 //===----------------------------------------------------------------------===//

@@ -10,15 +10,20 @@
 // a test around the stores would let a compiler move the sums into it, and hold
 // all of their terms until then.
 //
+// Of a kernel with patches there are two walks, in the branches of a condition
+// that all threads of a block decide alike.
+//
 //===----------------------------------------------------------------------===//
 
 #include "BarrierPlan.h"
+#include "EdgeBranch.h"
 #include "Rotation.h"
 #include "StencilDialect/Tile/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace stencil {
 #define GEN_PASS_DEF_STENCILEXPANDWALKS
@@ -31,11 +36,36 @@ using namespace stencil::tile;
 
 namespace {
 
+/// The numbers of a block's iterations, in front of all of its walks.
+class WalkNumbers {
+public:
+  explicit WalkNumbers(WalkOp walk) {
+    OpBuilder builder(walk);
+    segment = SegmentOp::create(builder, walk.getLoc(), builder.getIndexType(),
+                                builder.getIndexType(), walk.getLookbackAttr());
+  }
+
+  Value getFirst() { return segment.getFirst(); }
+  Value getCount() { return segment.getCount(); }
+  Value makeConstant(int64_t value) {
+    Value &known = constants[value];
+    OpBuilder builder(segment);
+    if (!known)
+      known = arith::ConstantIndexOp::create(builder, segment.getLoc(), value);
+    return known;
+  }
+
+private:
+  SegmentOp segment;
+  llvm::SmallDenseMap<int64_t, Value> constants;
+};
+
 class WalkExpander {
 public:
-  WalkExpander(WalkOp walk, BlockProgram &program, int64_t unrolled)
+  WalkExpander(WalkOp walk, BlockProgram &program, int64_t unrolled,
+               WalkNumbers &numbers)
       : walk(walk), program(program), unrolled(unrolled), builder(walk),
-        loc(walk.getLoc()) {}
+        loc(walk.getLoc()), numbers(numbers), first(numbers.getFirst()) {}
 
   void expand();
 
@@ -49,14 +79,7 @@ private:
     bool isWaitedFor = false;
   };
 
-  Value makeConstant(int64_t value) {
-    Value &known = constants[value];
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPoint(first.getDefiningOp());
-    if (!known)
-      known = arith::ConstantIndexOp::create(builder, loc, value);
-    return known;
-  }
+  Value makeConstant(int64_t value) { return numbers.makeConstant(value); }
   Start findStart(const RingProgram &ring);
   bool isReadBefore(const RingProgram &ring, int64_t planes, int64_t limit);
   int64_t findBarrier(int64_t place);
@@ -70,8 +93,8 @@ private:
   int64_t unrolled;
   OpBuilder builder;
   Location loc;
+  WalkNumbers &numbers;
   Value first;
-  llvm::SmallDenseMap<int64_t, Value> constants;
   /// Cursors and carried values, as the walk has them, of the iteration to
   /// come.
   SmallVector<Value> state;
@@ -144,10 +167,8 @@ void WalkExpander::emitAt(Operation *op, int64_t plane) {
   for (auto [cursor, value] : llvm::zip(walk.getCursors(), state))
     mapping.map(cursor, value);
   Operation *cloned = builder.clone(*op, mapping);
-  if (auto copy = dyn_cast<CopyOp>(cloned))
-    copy.setPlane(plane);
-  else
-    cast<WaitOp>(cloned).setPlane(plane);
+  llvm::TypeSwitch<Operation *>(cloned).Case<CopyOp, WaitOp, FringeOp>(
+      [&](auto op) { op.setPlane(plane); });
 }
 
 /// As if iterations with negative numbers had gone before, with the copies of
@@ -160,22 +181,37 @@ void WalkExpander::bringFirstPlanes() {
     starts[ring.ring.getRes()] = findStart(ring);
   for (auto copy : program.body->getOps<CopyOp>())
     ahead = std::max(ahead, static_cast<int64_t>(copy.getPlane()));
+  for (auto halo : program.body->getOps<FringeOp>())
+    ahead = std::max(ahead, halo.countAhead());
+  SmallVector<std::pair<WaitOp, int64_t>> engineWaits;
   for (int64_t number = -ahead; number < 0; ++number)
     for (Operation &op : *program.body) {
       if (auto copy = dyn_cast<CopyOp>(op)) {
         int64_t plane = number + static_cast<int64_t>(copy.getPlane());
         if (plane >= 0)
           emitAt(copy, plane);
+      } else if (auto halo = dyn_cast<FringeOp>(op)) {
+        // The first patch is that of the first iteration.
+        if (number >= -halo.countAhead())
+          emitAt(halo, number + static_cast<int64_t>(halo.getPlane()));
       } else if (auto wait = dyn_cast<WaitOp>(op)) {
         int64_t plane = number + static_cast<int64_t>(wait.getPlane());
         const Start &start = starts[wait.getRing()];
-        auto type = cast<RingType>(wait.getRing().getType());
+        Fill fill = cast<RingType>(wait.getRing().getType()).getFill();
+        if (wait != start.wait)
+          continue;
+        // Each of the copy engine's planes is waited for on its own, before
+        // its slot is filled again.
+        if (fill == Fill::Tma && plane >= 0)
+          engineWaits.emplace_back(wait, plane);
         // Other waits are for all planes at once.
-        if (wait == start.wait && start.isWaitedFor &&
-            (type.getFill() == Fill::Delayed ? plane >= 0 : number == -1))
+        if (fill != Fill::Tma && start.isWaitedFor &&
+            (fill == Fill::Delayed ? plane >= 0 : number == -1))
           emitAt(wait, plane);
       }
     }
+  for (auto [wait, plane] : engineWaits)
+    emitAt(wait, plane);
   int64_t barrier = findBarrier(-1);
   bool needsBarrier = llvm::any_of(program.rings, [&](RingProgram &ring) {
     const Start &start = starts[ring.ring.getRes()];
@@ -256,16 +292,12 @@ void WalkExpander::emitLoop(Value begin, Value end, int64_t count,
 
 void WalkExpander::expand() {
   auto lookback = static_cast<int64_t>(walk.getLookback());
-  auto segment =
-      SegmentOp::create(builder, loc, builder.getIndexType(),
-                        builder.getIndexType(), walk.getLookbackAttr());
-  first = segment.getFirst();
   Value zero = makeConstant(0);
   for (BlockArgument cursor : walk.getCursors())
     state.push_back(CursorOp::create(builder, loc, cursor.getType(), zero));
   bringFirstPlanes();
   llvm::append_range(state, walk.getInits());
-  Value begin = zero, count = segment.getCount();
+  Value begin = zero, count = numbers.getCount();
   if (lookback > 0) {
     // A segment without planes has no iterations at all.
     begin = arith::MinUIOp::create(builder, loc, count, makeConstant(lookback));
@@ -311,25 +343,49 @@ struct ExpandWalks : stencil::impl::StencilExpandWalksBase<ExpandWalks> {
   using StencilExpandWalksBase::StencilExpandWalksBase;
 
   void runOnOperation() override {
-    SmallVector<WalkOp> walks;
-    getOperation().walk([&](WalkOp walk) { walks.push_back(walk); });
-    for (WalkOp walk : walks)
-      if (failed(expand(walk)))
+    SmallVector<KernelOp> kernels;
+    getOperation().walk([&](KernelOp kernel) { kernels.push_back(kernel); });
+    for (KernelOp kernel : kernels)
+      if (failed(expand(kernel)))
         return signalPassFailure();
   }
 
 private:
-  LogicalResult expand(WalkOp walk) const {
-    auto program = BlockProgram::create(cast<KernelOp>(walk->getParentOp()));
-    if (failed(program) || failed(verifyBarriers(*program)))
-      return failure();
-    SmallVector<int64_t> rotations = findRotations(walk);
-    if (unrollSlots)
-      for (BlockArgument cursor : walk.getCursors())
-        rotations.push_back(cast<CursorType>(cursor.getType()).getSlots());
-    WalkExpander(walk, *program, countUnrolled(rotations)).expand();
-    return success();
-  }
+  LogicalResult expand(KernelOp kernel) const;
+  LogicalResult expand(WalkOp walk, WalkNumbers &numbers) const;
 };
 
 } // namespace
+
+LogicalResult ExpandWalks::expand(WalkOp walk, WalkNumbers &numbers) const {
+  auto program = BlockProgram::create(walk);
+  if (failed(program) || failed(verifyBarriers(*program)))
+    return failure();
+  SmallVector<int64_t> rotations = findRotations(walk);
+  if (unrollSlots)
+    for (BlockArgument cursor : walk.getCursors())
+      rotations.push_back(cast<CursorType>(cursor.getType()).getSlots());
+  WalkExpander(walk, *program, countUnrolled(rotations), numbers).expand();
+  return success();
+}
+
+LogicalResult ExpandWalks::expand(KernelOp kernel) const {
+  bool hasPatches = tile::hasPatches(kernel);
+  SmallVector<WalkOp> walks(kernel.getBodyBlock()->getOps<WalkOp>());
+  if (walks.empty() && !hasPatches)
+    return success();
+  auto program = BlockProgram::create(kernel);
+  if (failed(program) || failed(verifyBarriers(*program)))
+    return failure();
+  std::optional<WalkNumbers> numbers;
+  if (!walks.empty())
+    numbers.emplace(walks.front());
+  if (hasPatches)
+    splitAtEdge(kernel);
+  walks.clear();
+  kernel.getBody().walk([&](WalkOp walk) { walks.push_back(walk); });
+  for (WalkOp walk : walks)
+    if (failed(expand(walk, *numbers)))
+      return failure();
+  return success();
+}

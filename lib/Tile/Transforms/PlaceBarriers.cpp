@@ -36,27 +36,67 @@ static std::string explain(ArrayRef<BarrierNeed> needs, ArrayRef<int64_t> gaps,
   return llvm::join(reasons, "; ");
 }
 
-static LogicalResult placeBarriers(KernelOp kernel) {
-  // Barriers of an expanded walk stay.
-  if (kernel.getGrid().getWalk() &&
-      kernel.getBodyBlock()->getOps<WalkOp>().empty())
-    return success();
-  auto program = BlockProgram::create(kernel);
+namespace {
+
+/// The barriers of a kernel.
+class BarrierPlacer {
+public:
+  explicit BarrierPlacer(KernelOp kernel) : kernel(kernel) {}
+
+  LogicalResult place();
+
+private:
+  LogicalResult find(bool forPatches);
+
+  struct Place {
+    Operation *before;
+    bool isForPatches;
+    std::string why;
+  };
+
+  KernelOp kernel;
+  std::vector<int64_t> gaps;
+  std::vector<Place> places;
+};
+
+} // namespace
+
+/// Finds the barriers that are missing, without patches or because of them.
+LogicalResult BarrierPlacer::find(bool forPatches) {
+  auto program = BlockProgram::create(kernel, forPatches);
   if (failed(program))
     return failure();
+  llvm::append_range(program->barriers, gaps);
   std::vector<BarrierNeed> needs = findNeeds(*program);
-  SmallVector<std::pair<Operation *, int64_t>> places;
-  std::vector<int64_t> gaps = chooseGaps(*program, needs);
-  for (int64_t gap : gaps)
-    places.emplace_back(&*std::next(program->body->begin(), gap), gap);
-  for (auto [op, gap] : places) {
-    OpBuilder builder(op);
-    BarrierOp::create(builder, op->getLoc());
-    remark::passed(op->getLoc(),
+  std::vector<int64_t> found = chooseGaps(*program, needs);
+  for (int64_t gap : found)
+    places.push_back({&*std::next(program->body->begin(), gap), forPatches,
+                      explain(needs, found, gap)});
+  llvm::append_range(gaps, found);
+  return success();
+}
+
+LogicalResult BarrierPlacer::place() {
+  // Blocks that patch nothing have a walk without patches, and without the
+  // barriers that are there for them alone.
+  if (failed(find(/*forPatches=*/false)) || failed(find(/*forPatches=*/true)))
+    return failure();
+  for (const Place &place : places) {
+    OpBuilder builder(place.before);
+    Location loc = place.before->getLoc();
+    BarrierOp::create(builder, loc, place.isForPatches);
+    remark::passed(loc,
                    remark::RemarkOpts::name("Barrier").category("Barriers"))
-        << explain(needs, gaps, gap);
+        << place.why;
   }
   return success();
+}
+
+/// Barriers of an expanded kernel stay.
+static bool isExpanded(KernelOp kernel) {
+  Block *body = kernel.getBodyBlock();
+  return (kernel.getGrid().getWalk() && body->getOps<WalkOp>().empty()) ||
+         !body->getOps<AtEdgeOp>().empty();
 }
 
 namespace {
@@ -64,8 +104,9 @@ namespace {
 struct PlaceBarriers : stencil::impl::StencilPlaceBarriersBase<PlaceBarriers> {
   void runOnOperation() override {
     auto isDone = getOperation().walk([](KernelOp kernel) {
-      return failed(placeBarriers(kernel)) ? WalkResult::interrupt()
-                                           : WalkResult::skip();
+      return !isExpanded(kernel) && failed(BarrierPlacer(kernel).place())
+                 ? WalkResult::interrupt()
+                 : WalkResult::skip();
     });
     if (isDone.wasInterrupted())
       signalPassFailure();

@@ -11,16 +11,18 @@ namespace {
 
 class ProgramBuilder {
 public:
-  ProgramBuilder(KernelOp kernel, BlockProgram &program)
-      : kernel(kernel), program(program) {}
+  ProgramBuilder(KernelOp kernel, BlockProgram &program, bool hasPatches)
+      : kernel(kernel), program(program), hasPatches(hasPatches) {}
 
-  LogicalResult build();
+  /// Of the ops in `scope`, a kernel or its walk.
+  LogicalResult build(Operation *scope);
 
 private:
   LogicalResult verifyPlace(Operation *op);
   LogicalResult verifyUsers(Value memory);
   void add(CopyOp copy);
   void add(WaitOp wait);
+  void add(PatchOp patch);
   void add(ApplyOp stage);
   void addRead(ApplyOp stage, unsigned input);
   void addReads(ApplyOp stage, Value value);
@@ -38,6 +40,7 @@ private:
 
   KernelOp kernel;
   BlockProgram &program;
+  bool hasPatches;
   llvm::SmallDenseMap<Value, size_t> numbers;
   llvm::DenseMap<Operation *, int64_t> places;
   /// Per ring, the first wait of an iteration for its newest plane.
@@ -48,10 +51,11 @@ private:
 
 LogicalResult ProgramBuilder::verifyPlace(Operation *op) {
   auto isRingOp = [](Operation *op) {
-    return isa<CopyOp, WaitOp, ApplyOp>(op);
+    return isa<CopyOp, WaitOp, FringeOp, PatchOp, ApplyOp>(op);
   };
   StringRef where = program.isWalk ? "tile.walk" : "tile.kernel";
-  if (isa<CopyOp, WaitOp, BarrierOp>(op) && op->getBlock() != program.body &&
+  if (isa<CopyOp, WaitOp, FringeOp, PatchOp, BarrierOp>(op) &&
+      op->getBlock() != program.body &&
       (op->getBlock() != kernel.getBodyBlock() || isRingOp(op)))
     return op->emitOpError("expected in the body of the ")
            << where << " itself, where its place in the order of ops is known";
@@ -98,6 +102,14 @@ void ProgramBuilder::add(WaitOp wait) {
     addEvent(ring, RingAccess::Overwrite, wait, plane, plane);
   if (fill != Fill::Tma)
     addEvent(ring, RingAccess::Publish, wait, plane, plane);
+}
+
+/// It writes over what others have brought.
+void ProgramBuilder::add(PatchOp patch) {
+  auto plane = static_cast<int64_t>(patch.getPlane());
+  RingProgram &ring = *find(patch.getRing());
+  addEvent(ring, RingAccess::Read, patch, plane, plane);
+  addEvent(ring, RingAccess::Publish, patch, plane, plane);
 }
 
 void ProgramBuilder::add(ApplyOp stage) {
@@ -151,11 +163,13 @@ void ProgramBuilder::addReads(ApplyOp stage, Value value) {
            axis ? box.getUb()[*axis] - 1 : 0);
 }
 
-LogicalResult ProgramBuilder::build() {
-  auto walks = kernel.getBodyBlock()->getOps<WalkOp>();
-  program.isWalk = !walks.empty();
-  program.body =
-      program.isWalk ? (*walks.begin()).getBodyBlock() : kernel.getBodyBlock();
+LogicalResult ProgramBuilder::build(Operation *scope) {
+  auto walk = dyn_cast<WalkOp>(scope);
+  for (auto inner : kernel.getBodyBlock()->getOps<WalkOp>())
+    if (!walk)
+      walk = inner;
+  program.isWalk = static_cast<bool>(walk);
+  program.body = walk ? walk.getBodyBlock() : kernel.getBodyBlock();
   for (RingOp ring : kernel.getBodyBlock()->getOps<RingOp>()) {
     auto number = static_cast<int64_t>(program.rings.size());
     numbers[ring.getRes()] = program.rings.size();
@@ -163,15 +177,17 @@ LogicalResult ProgramBuilder::build() {
   }
   for (auto [place, op] : llvm::enumerate(*program.body)) {
     places[&op] = static_cast<int64_t>(place);
-    if (isa<BarrierOp>(op))
+    if (auto barrier = dyn_cast<BarrierOp>(op);
+        barrier && (hasPatches || !barrier.getForPatches()))
       program.barriers.push_back(static_cast<int64_t>(place));
   }
-  kernel.getBody().walk([&](WaitOp wait) {
+  Region &region = scope->getRegion(0);
+  region.walk([&](WaitOp wait) {
     auto [known, isFirst] = newestWaits.try_emplace(wait.getRing(), wait);
     if (!isFirst && wait.getPlane() > known->second.getPlane())
       known->second = wait;
   });
-  auto isRight = kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+  auto isRight = region.walk<WalkOrder::PreOrder>([&](Operation *op) {
     auto source = dyn_cast<SourceOp>(op);
     if (failed(verifyPlace(op)) || (source && find(source.getMemory()) &&
                                     failed(verifyUsers(source.getRes()))))
@@ -180,6 +196,8 @@ LogicalResult ProgramBuilder::build() {
       add(copy);
     else if (auto wait = dyn_cast<WaitOp>(op))
       add(wait);
+    else if (auto patch = dyn_cast<PatchOp>(op); patch && hasPatches)
+      add(patch);
     else if (auto stage = dyn_cast<ApplyOp>(op))
       add(stage);
     return isa<ApplyOp>(op) ? WalkResult::skip() : WalkResult::advance();
@@ -187,9 +205,17 @@ LogicalResult ProgramBuilder::build() {
   return failure(isRight.wasInterrupted());
 }
 
-FailureOr<BlockProgram> BlockProgram::create(KernelOp kernel) {
+FailureOr<BlockProgram> BlockProgram::create(KernelOp kernel, bool hasPatches) {
   BlockProgram program;
-  if (failed(ProgramBuilder(kernel, program).build()))
+  if (failed(ProgramBuilder(kernel, program, hasPatches).build(kernel)))
+    return failure();
+  return program;
+}
+
+FailureOr<BlockProgram> BlockProgram::create(WalkOp walk) {
+  BlockProgram program;
+  auto kernel = walk->getParentOfType<KernelOp>();
+  if (failed(ProgramBuilder(kernel, program, /*hasPatches=*/true).build(walk)))
     return failure();
   return program;
 }

@@ -12,7 +12,7 @@ enum class RingAccess {
   Overwrite,
   /// Threads have written a plane; others see it behind a barrier.
   Publish,
-  /// A stage reads planes.
+  /// A stage reads planes, or a patch reads and writes them.
   Read
 };
 
@@ -49,8 +49,12 @@ struct BlockProgram {
   std::vector<int64_t> barriers;
 
   /// Fails with an error where a kernel does something in a place in which its
-  /// order is not known: in a region, or beside the walk.
-  static mlir::FailureOr<BlockProgram> create(KernelOp kernel);
+  /// order is not known: in a region, or beside the walk. Without patches:
+  /// those, and barriers for them, are not there.
+  static mlir::FailureOr<BlockProgram> create(KernelOp kernel,
+                                              bool hasPatches = true);
+  /// Of one of several walks.
+  static mlir::FailureOr<BlockProgram> create(WalkOp walk);
 };
 
 } // namespace stencil::tile

@@ -1,0 +1,70 @@
+//===- HaloFrame.h - What a block reads beyond a box ------------*- C++ -*-===//
+
+#ifndef STENCIL_LIB_CONVERSION_STENCILTOGPU_HALOFRAME_H
+#define STENCIL_LIB_CONVERSION_STENCILTOGPU_HALOFRAME_H
+
+#include "HaloSource.h"
+#include "KernelBuilder.h"
+#include "StencilDialect/IR/PipelinePlan.h"
+
+namespace stencil {
+
+/// Where the tile of a block is, and its segment if it walks.
+struct HaloTile {
+  std::optional<int64_t> walk;
+  /// What all blocks store.
+  BoundsAttr domain;
+  /// Per axis: points of a tile, and its first coordinate.
+  llvm::SmallVector<int64_t> points;
+  llvm::SmallVector<mlir::Value> start;
+  /// Planes that the block stores; null without a walk.
+  mlir::Value segmentStart, segmentEnd;
+  /// Threads of a block, and the number of this one.
+  int64_t threads = 1;
+  mlir::Value thread;
+};
+
+/// A box, the conditions around it, and what a block needs of the two.
+class HaloFrame {
+public:
+  /// Points of `needs` around each one that is stored are needed.
+  HaloFrame(KernelBuilder &kernel, HaloTile tile, OffsetBox needs,
+            BoundsAttr box, mlir::ArrayAttr conditions);
+
+  int64_t getRank() const { return tile.domain.getRank(); }
+  const HaloTile &getTile() const { return tile; }
+  const OffsetBox &getNeeds() const { return needs; }
+  mlir::Attribute getCondition(int64_t axis, bool upper) const {
+    return conditions[2 * axis + (upper ? 1 : 0)];
+  }
+  /// Points beyond a side that somebody reads.
+  int64_t getReach(int64_t axis, bool upper) const {
+    return upper ? reach.upper[axis] : reach.lower[axis];
+  }
+  /// Whether values beyond a side are others than those in memory.
+  bool isChanged(int64_t axis, bool upper) const;
+  /// Points of the tile and of what is needed around it.
+  int64_t getSpan(int64_t axis) const;
+  /// The first of them.
+  mlir::Value getStart(int64_t axis) const;
+  HaloAxis getAxis(int64_t axis) const;
+
+  /// Whether this block reads beyond the box on a side that has a condition;
+  /// null if none does.
+  mlir::Value findEdge() const;
+  /// Whether somebody in this segment reads a plane.
+  mlir::Value isNeeded(mlir::Value plane) const;
+  /// The plane from which plane `plane` has its values.
+  mlir::Value getSourcePlane(mlir::Type elementType, mlir::Value plane) const;
+
+private:
+  KernelBuilder &kernel;
+  HaloTile tile;
+  OffsetBox needs, reach;
+  BoundsAttr box;
+  mlir::ArrayAttr conditions;
+};
+
+} // namespace stencil
+
+#endif // STENCIL_LIB_CONVERSION_STENCILTOGPU_HALOFRAME_H

@@ -1,0 +1,173 @@
+//===- TileBoundary.cpp - What rings have around a box --------------------===//
+//
+// The judge is the same code that fills halos elsewhere: a patch takes the
+// values of a window with this boundary. What a copy brings, it brings itself:
+// the points that are in the box along the axes of the plane.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Evaluator.h"
+
+using namespace mlir;
+using namespace stencil;
+using namespace stencil::interp;
+
+/// Marks a region as specified.
+static void mark(const ArrayView &states, const Box &region) {
+  int64_t n = region.getExtent(region.getRank() - 1);
+  forEachRow(region, [&](ArrayRef<int64_t> point) {
+    std::memset(states.at(point), PointState::Set, n);
+  });
+}
+
+/// What a copy to a ring with a boundary brings of a plane; `view` and `states`
+/// are those of the ring's box there.
+LogicalResult Evaluator::copyInside(tile::CopyOp op, const FieldValue &field,
+                                    const ArrayView &view,
+                                    const ArrayView &states, int64_t plane) {
+  tile::BoundaryAttr boundary = *op.getBoundary();
+  std::optional<Box> box = activation->extents.resolve(boundary.getBox(), op);
+  FailureOr<Box> needed = getNeeded(op, *op.getNeeds());
+  if (!box || failed(needed))
+    return failure();
+  Box region = view.box.intersect(*needed), inside = *box;
+  int64_t distance = 0;
+  if (std::optional<unsigned> walk = block->walkAxis) {
+    inside.lb[*walk] = plane;
+    inside.ub[*walk] = plane + 1;
+    bool upper = plane >= box->ub[*walk];
+    Attribute condition = boundary.getCondition(*walk, upper);
+    if ((upper || plane < box->lb[*walk]) && !isa<KeepAttr>(condition)) {
+      if (!isa<PeriodicAttr, NeumannAttr, SymmetricAttr>(condition))
+        return success(); // All of it comes with the patch.
+      distance = findHaloSource(condition, upper, box->lb[*walk],
+                                box->ub[*walk], plane) -
+                 plane;
+    }
+  }
+  region = region.intersect(inside);
+  if (region.isEmpty())
+    return success();
+  Box source = region;
+  ArrayView moved = view;
+  if (block->walkAxis)
+    for (Box *each : {&source, &moved.box}) {
+      each->lb[*block->walkAxis] += distance;
+      each->ub[*block->walkAxis] += distance;
+    }
+  if (!field.box.contains(source))
+    return op.emitError("expected the box of the boundary to lie in the field")
+           << block->describe();
+  copyRegion(moved, field.getView(), source);
+  mark(states, region);
+  return success();
+}
+
+LogicalResult Evaluator::evaluateFringe(tile::FringeOp op, int64_t plane) {
+  RingValue ring = std::get<RingValue>(get(op.getRing()));
+  ring->halos.push_back(plane + static_cast<int64_t>(op.getPlane()));
+  return success();
+}
+
+/// What a field is with the boundary of a patch, where it is needed.
+FailureOr<const TempValue *> Evaluator::getBoundaryWindow(tile::PatchOp op) {
+  const FieldValue &field = getField(op.getField());
+  tile::BoundaryAttr boundary = op.getBoundary();
+  auto [known, isNew] = boundaryWindows.try_emplace(
+      {field.storage.get(), op.getNeeds().getAsOpaquePointer(),
+       boundary.getAsOpaquePointer()});
+  if (!isNew)
+    return &known->second;
+  std::optional<Box> interior =
+      activation->extents.resolve(boundary.getBox(), op);
+  FailureOr<Box> box = getNeeded(op, op.getNeeds());
+  if (!interior || failed(box))
+    return failure();
+  box->include(*interior);
+  FailureOr<TempValue> window =
+      fillWindow(op, field.getView(), *box, *interior, boundary.getSides(),
+                 cast<tile::RingType>(op.getRing().getType()).getElementType());
+  if (failed(window))
+    return failure();
+  known->second = std::move(*window);
+  return &known->second;
+}
+
+LogicalResult Evaluator::evaluatePatch(tile::PatchOp op, int64_t plane,
+                                       int64_t iteration) {
+  RingValue ring = std::get<RingValue>(get(op.getRing()));
+  plane += static_cast<int64_t>(op.getPlane());
+  iteration += static_cast<int64_t>(op.getPlane());
+  auto refuse = [&] {
+    InFlightDiagnostic diag = op.emitOpError("patches ");
+    if (op.getCursor())
+      return std::move(diag << "plane " << plane << ", ");
+    return std::move(diag << "a ring, ");
+  };
+  if (ring->halos.empty())
+    return refuse() << "but no tile.fringe has loaded anything"
+                    << block->describe();
+  int64_t loaded = ring->halos.front();
+  ring->halos.pop_front();
+  if (loaded != plane)
+    return refuse() << "but the next fringe is that of plane " << loaded
+                    << block->describe();
+  std::optional<Ring::Plane> &slot = ring->slots[llvm::mod(
+      iteration, static_cast<int64_t>(ring->slots.size()))];
+  bool holds = slot && slot->plane == plane;
+  if (iteration < 0 && !holds)
+    return success(); // No iteration's.
+  if (!holds)
+    return refuse() << "which no tile.copy has brought" << block->describe();
+  if (!slot->isThere)
+    return refuse() << "which no tile.wait has waited for" << block->describe();
+  FailureOr<Box> needed = getNeeded(op, op.getNeeds());
+  FailureOr<const TempValue *> window = getBoundaryWindow(op);
+  if (failed(needed) || failed(window))
+    return failure();
+  ArrayView view = slot->values.getView();
+  view.box = block->place(view.box, plane);
+  ArrayView states = {slot->values.mask.get(), Kind::I1, view.box};
+  Box region = view.box.intersect(*needed);
+  if (region.isEmpty())
+    return success();
+  // What has come stays.
+  forEachRow(region, [&](ArrayRef<int64_t> row) {
+    SmallVector<int64_t, 4> point(row);
+    unsigned last = region.getRank() - 1;
+    for (; point[last] < region.ub[last]; ++point[last]) {
+      if (*states.at(point) != PointState::Unspecified)
+        continue;
+      Box one = {point, point};
+      for (int64_t &end : one.ub)
+        ++end;
+      copyRegion(view, (*window)->getView(), one);
+      *states.at(point) = PointState::Set;
+    }
+  });
+  return success();
+}
+
+LogicalResult Evaluator::evaluateAtEdge(tile::AtEdgeOp op) {
+  tile::BoundaryAttr boundary = op.getBoundary();
+  std::optional<Box> box = activation->extents.resolve(boundary.getBox(), op);
+  std::optional<Box> needs = activation->extents.resolve(op.getNeeds(), op);
+  if (!box || !needs)
+    return failure();
+  tile::GridAttr grid = block->kernel.getGrid();
+  bool isAtEdge = false;
+  for (int64_t axis = 0; axis < grid.getRank(); ++axis) {
+    bool isWalk = block->walkAxis == axis;
+    int64_t first = isWalk ? block->segmentBegin : block->origin[axis];
+    int64_t end =
+        isWalk ? block->segmentEnd
+               : std::min(first + grid.getTile(axis), block->domain.ub[axis]);
+    auto isChanged = [&](bool upper) {
+      return !isa<KeepAttr>(boundary.getCondition(axis, upper));
+    };
+    isAtEdge |= isChanged(false) && first + needs->lb[axis] < box->lb[axis];
+    isAtEdge |= isChanged(true) && end + needs->ub[axis] - 1 > box->ub[axis];
+  }
+  get(op.getRes()) = Scalar{Kind::I1, Cell::ofInteger(isAtEdge, Kind::I1)};
+  return success();
+}

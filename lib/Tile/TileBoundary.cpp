@@ -1,0 +1,151 @@
+//===- TileBoundary.cpp - What has its values from a boundary -------------===//
+
+#include "StencilDialect/IR/BoundaryConditions.h"
+#include "StencilDialect/IR/Bounds.h"
+#include "StencilDialect/IR/PipelinePlan.h"
+#include "TileChecks.h"
+
+using namespace mlir;
+using namespace stencil;
+using namespace stencil::tile;
+
+OffsetBox tile::toOffsets(BoundsAttr needs) {
+  OffsetBox box;
+  box.lower.assign(needs.getLb().begin(), needs.getLb().end());
+  for (int64_t end : needs.getUb())
+    box.upper.push_back(end - 1);
+  return box;
+}
+
+/// Of a halo that is kept, the field must have what is read.
+static LogicalResult verifyKept(Operation *op, BoundsAttr domain,
+                                const OffsetBox &needs, FieldType field) {
+  for (int64_t axis = 0; axis < domain.getRank(); ++axis) {
+    int64_t first = domain.getLb()[axis] + needs.lower[axis];
+    int64_t end = domain.getUb()[axis] + needs.upper[axis];
+    if (first < field.getBounds().getLb()[axis] ||
+        end > field.getBounds().getUb()[axis])
+      return op->emitOpError("expected a field that has what is kept around "
+                             "the box, 'needs' around each point of ")
+             << domain << ", got " << field;
+  }
+  return success();
+}
+
+/// What is needed around the tile, threads write to the ring.
+static LogicalResult verifyRoom(Operation *op, BoundsAttr needs,
+                                RingType ring) {
+  GridAttr grid = op->getParentOfType<KernelOp>().getGrid();
+  for (int64_t axis = 0; axis < grid.getRank(); ++axis) {
+    int64_t first = needs.getLb()[axis];
+    int64_t end = grid.getTile(axis) + needs.getUb()[axis] - 1;
+    if (grid.getWalk() != axis && (first < ring.getBox().getLb()[axis] ||
+                                   end > ring.getBox().getUb()[axis]))
+      return op->emitOpError("expected a ring that has what is needed around "
+                             "the tile, [")
+             << first << "," << end << "] along axis " << axis << ", got ["
+             << ring.getBox().getLb()[axis] << ","
+             << ring.getBox().getUb()[axis] << "]";
+  }
+  return success();
+}
+
+LogicalResult tile::verifyBoundary(Operation *op,
+                                   std::optional<BoundsAttr> needs,
+                                   BoundaryAttr boundary, RingType ring,
+                                   FieldType field) {
+  BoundsAttr domain = op->getParentOfType<KernelOp>().getGrid().getDomain();
+  int64_t rank = domain.getRank();
+  if (!needs || needs->getRank() != rank || needs->isSymbolic())
+    return op->emitOpError("expected 'needs' of rank ")
+           << rank << " with 'boundary'";
+  BoundsAttr box = boundary.getBox();
+  if (box.getRank() != rank)
+    return op->emitOpError("expected a boundary of rank ")
+           << rank << ", that of the grid, got " << boundary;
+  if (ring && (failed(verifyConditions(op, boundary.getSides(),
+                                       cast<GridType>(Type(TempType::get(
+                                           rank, ring.getElementType()))))) ||
+               failed(verifyRoom(op, *needs, ring))))
+    return failure();
+  if (field && !field.getBounds().contains(box))
+    return op->emitOpError("expected the box ")
+           << box << " to lie in the field " << field;
+  OffsetBox offsets = toOffsets(*needs);
+  OffsetBox reach = getHaloReach(domain, box, offsets);
+  bool keeps = false;
+  for (int64_t axis = 0; axis < rank; ++axis)
+    for (bool upper : {false, true}) {
+      int64_t halo = upper ? reach.upper[axis] : reach.lower[axis];
+      if (isSymbolic(halo))
+        return op->emitOpError("expected a halo of constant width on axis ")
+               << axis;
+      Attribute condition = boundary.getCondition(axis, upper);
+      keeps |= halo > 0 && isa<KeepAttr>(condition);
+      if (failed(verifyInterior(op, box, axis, condition, halo)))
+        return failure();
+    }
+  return field && keeps ? verifyKept(op, domain, offsets, field) : success();
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+LogicalResult
+BoundaryAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                     BoundsAttr box, ArrayAttr sides) {
+  if (static_cast<int64_t>(sides.size()) == 2 * box.getRank())
+    return success();
+  return emitError() << "expected a lower and an upper condition for each of "
+                     << box.getRank() << " axes, got " << sides.size()
+                     << " conditions";
+}
+
+LogicalResult FringeOp::verify() {
+  if (failed(verifyFill(*this, getIteration(), getField().getType(),
+                        getRing().getType(), getPlane())))
+    return failure();
+  auto field = cast<FieldType>(getField().getType());
+  return verifyBoundary(*this, getNeeds(), getBoundary(),
+                        cast<RingType>(getRing().getType()), field);
+}
+
+int64_t FringeOp::countAhead() {
+  for (Operation *user : getRing().getUsers())
+    if (auto patch = dyn_cast<PatchOp>(user);
+        patch && patch->getBlock() == (*this)->getBlock())
+      return static_cast<int64_t>(getPlane()) -
+             static_cast<int64_t>(patch.getPlane());
+  return 0;
+}
+
+void FringeOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), &getFieldMutable());
+  effects.emplace_back(MemoryEffects::Write::get(), &getRingMutable());
+}
+
+LogicalResult PatchOp::verify() {
+  if (failed(verifyFill(*this, getIteration(), getField().getType(),
+                        getRing().getType(), getPlane())) ||
+      failed(verifyCursor(*this, getCursor(), getRing())))
+    return failure();
+  return verifyBoundary(*this, getNeeds(), getBoundary(),
+                        cast<RingType>(getRing().getType()),
+                        cast<FieldType>(getField().getType()));
+}
+
+void PatchOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), &getRingMutable());
+  effects.emplace_back(MemoryEffects::Write::get(), &getRingMutable());
+}
+
+LogicalResult AtEdgeOp::verify() {
+  if (failed(verifyInKernel(*this)))
+    return failure();
+  return verifyBoundary(*this, getNeeds(), getBoundary(), {}, {});
+}
