@@ -91,8 +91,8 @@ func.func @first(%u: !field, %v: !field) {
   // CHECK-LABEL: @tma
   // CHECK: tile.cursor
   // CHECK-NEXT: tile.copy %{{.*}} to %{{[^ ]*}} :
-  // CHECK-NEXT: tile.wait %{{[^ ]*}} :
   // CHECK-NEXT: tile.copy {{.*}} plane 1 :
+  // CHECK-NEXT: tile.wait %{{[^ ]*}} :
   // CHECK-NEXT: scf.for
   tile.kernel @tma(%a = %u : !field, %b = %v : !field) grid <domain = <[0, 0], [64, 64]>, block = [1, 32], points = [1, 1], walk = 0> {
     %w = tile.ring : !tma4

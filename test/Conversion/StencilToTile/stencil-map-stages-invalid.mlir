@@ -104,24 +104,6 @@ func.func @shuffled(%u: !field, %v: !field) {
 
 // -----
 
-!field = !stencil.field<[-2,66]xf64>
-!temp = !stencil.temp<?xf64>
-func.func @edges(%u: !field, %v: !field) {
-  // expected-error@+1 {{is not mapped to tiles: a window with a boundary}}
-  stencil.pipeline attributes {stencil.schedule = #stencil.schedule<block = [32]>} {
-    %x = stencil.load %u : !field -> !temp
-    %w = stencil.window shared %x boundary(<[0], [64]>) [#stencil.periodic] : !temp
-    %r = stencil.apply(%a = %w : !temp) -> (!temp) {
-      %c = stencil.access %a[1] : !temp
-      stencil.return %c : f64
-    }
-    stencil.store %r to %v(<[0], [64]>) : !temp to !field
-  }
-  return
-}
-
-// -----
-
 // Neighbours that a thread has in its registers, and nobody else any more.
 !field = !stencil.field<[-2,66]x[-2,66]xf64>
 !temp = !stencil.temp<?x?xf64>
