@@ -312,8 +312,8 @@ FailureOr<TempValue> Evaluator::fillWindow(Operation *op, const ArrayView &from,
   if (failed(result))
     return failure();
   copyRegion(result->getView(), from, box.intersect(from.box));
-  if (failed(fillHalo(op, conditions, result->getView(), elementType,
-                      interior)))
+  if (failed(
+          fillHalo(op, conditions, result->getView(), elementType, interior)))
     return failure();
   return result;
 }

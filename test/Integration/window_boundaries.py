@@ -162,6 +162,14 @@ def check_tiles(trial):
     check_kernel(trial, by_tiles=True)
 
 
+def read_bits(path):
+    """The bits of an array; which NaN is the sum of two depends on how many points are added at once."""
+    array = numpy.load(path)
+    if array.dtype.kind == "f":
+        array[numpy.isnan(array)] = numpy.nan
+    return array.tobytes()
+
+
 def check_kernel(trial, by_tiles):
     case = Case(trial.seed)
     words = ["--arg", f"0={choose_input(case.rng, trial.seed)}", "--arg", "1=random:1"]
@@ -175,8 +183,7 @@ def check_kernel(trial, by_tiles):
     for path in programs:
         out = trial.path("result.npy")
         trial.run("stencil-run", path, "--target", "interpreter", *words, "--out", f"1={out}", refusals=REFUSALS)
-        with open(out, "rb") as file:
-            results.append(file.read())
+        results.append(read_bits(out))
     for path, result in zip(programs, results):
         if result != results[0]:
             raise Failure(f"the interpreter differs on {window} and {path}")

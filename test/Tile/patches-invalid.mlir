@@ -30,8 +30,8 @@ func.func @rank(%u: !field) {
   tile.kernel @k(%a = %u : !field) grid <domain = <[0, 0], [13, 30]>, block = [1, 16], points = [1, 1], walk = 0> {
     %w = tile.ring : !ring
     tile.walk plane %p cursors(%c: !tile.cursor<4>) {
-      // expected-error @+1 {{'tile.halo' op expected a boundary of rank 2, that of the grid, got #tile.boundary}}
-      tile.halo %a[%p] for %w needs <[0, 0], [1, 1]> boundary #edge : !field, !ring
+      // expected-error @+1 {{'tile.fringe' op expected a boundary of rank 2, that of the grid, got #tile.boundary}}
+      tile.fringe %a[%p] for %w needs <[0, 0], [1, 1]> boundary #edge : !field, !ring
     }
   }
   return
@@ -100,8 +100,8 @@ func.func @kept(%u: !field) {
   tile.kernel @k(%a = %u : !field) grid <domain = <[0, 0], [13, 30]>, block = [1, 16], points = [1, 1], walk = 0> {
     %w = tile.ring : !ring
     tile.walk plane %p cursors(%c: !tile.cursor<4>) {
-      // expected-error @+1 {{'tile.halo' op expected a field that has what is kept around the box, 'needs' around each point of #stencil.bounds<[0, 0], [13, 30]>, got '!stencil.field<[0,13]x[-1,31]xf64>'}}
-      tile.halo %a[%p] for %w needs <[-1, -1], [2, 2]> boundary #edge : !field, !ring
+      // expected-error @+1 {{'tile.fringe' op expected a field that has what is kept around the box, 'needs' around each point of #stencil.bounds<[0, 0], [13, 30]>, got '!stencil.field<[0,13]x[-1,31]xf64>'}}
+      tile.fringe %a[%p] for %w needs <[-1, -1], [2, 2]> boundary #edge : !field, !ring
     }
   }
   return
@@ -132,7 +132,7 @@ func.func @no_patch(%u: !field) {
     tile.walk lookback 1 plane %p cursors(%c: !tile.cursor<4>) {
       // expected-error @+1 {{'tile.copy' op expected a tile.patch in the walk for its 'boundary'}}
       tile.copy %a[%p] to %w[%c] plane 1 needs <[-1, 0], [2, 1]> boundary #edge : !field, !ring
-      tile.halo %a[%p] for %w plane 1 needs <[-1, 0], [2, 1]> boundary #edge : !field, !ring
+      tile.fringe %a[%p] for %w plane 1 needs <[-1, 0], [2, 1]> boundary #edge : !field, !ring
     }
   }
   return
@@ -149,8 +149,8 @@ func.func @no_boundary(%u: !field) {
     %w = tile.ring : !ring
     tile.walk lookback 1 plane %p cursors(%c: !tile.cursor<4>) {
       tile.copy %a[%p] to %w[%c] plane 1 : !field, !ring
-      // expected-error @+1 {{'tile.halo' op expected a ring whose copy in the walk has a 'boundary'}}
-      tile.halo %a[%p] for %w plane 1 needs <[-1, 0], [2, 1]> boundary #edge : !field, !ring
+      // expected-error @+1 {{'tile.fringe' op expected a ring whose copy in the walk has a 'boundary'}}
+      tile.fringe %a[%p] for %w plane 1 needs <[-1, 0], [2, 1]> boundary #edge : !field, !ring
     }
   }
   return
@@ -168,7 +168,7 @@ func.func @other_needs(%u: !field) {
     tile.walk lookback 2 plane %p cursors(%c: !tile.cursor<4>) {
       // expected-note @+1 {{the copy is here}}
       tile.copy %a[%p] to %w[%c] plane 1 needs <[-1, 0], [2, 1]> boundary #edge : !field, !ring
-      tile.halo %a[%p] for %w plane 1 needs <[-1, 0], [2, 1]> boundary #edge : !field, !ring
+      tile.fringe %a[%p] for %w plane 1 needs <[-1, 0], [2, 1]> boundary #edge : !field, !ring
       // expected-error @+1 {{'tile.patch' op expected the field, the 'needs' and the 'boundary' of the ring's copy}}
       tile.patch %w[%c] plane 1 from %a[%p] needs <[0, 0], [2, 1]> boundary #edge : !field, !ring
     }
@@ -188,9 +188,9 @@ func.func @late_halo(%u: !field) {
     %w = tile.ring : !ring
     tile.walk lookback 2 plane %p cursors(%c: !tile.cursor<4>) {
       tile.copy %a[%p] to %w[%c] plane 1 needs <[-1, 0], [2, 1]> boundary #edge : !field, !ring
-      // expected-error @+1 {{'tile.patch' op patches plane p + 1, but halos up to p + 0 have been loaded}}
+      // expected-error @+1 {{'tile.patch' op patches plane p + 1, but fringes up to p + 0 have been loaded}}
       tile.patch %w[%c] plane 1 from %a[%p] needs <[-1, 0], [2, 1]> boundary #edge : !field, !ring
-      tile.halo %a[%p] for %w plane 1 needs <[-1, 0], [2, 1]> boundary #edge : !field, !ring
+      tile.fringe %a[%p] for %w plane 1 needs <[-1, 0], [2, 1]> boundary #edge : !field, !ring
     }
   }
   return
@@ -208,8 +208,8 @@ func.func @far_halo(%u: !field) {
     tile.walk lookback 2 plane %p cursors(%c: !tile.cursor<4>) {
       tile.copy %a[%p] to %w[%c] plane 1 needs <[-1, 0], [2, 1]> boundary #edge : !field, !ring
       tile.patch %w[%c] plane 1 from %a[%p] needs <[-1, 0], [2, 1]> boundary #edge : !field, !ring
-      // expected-error @+1 {{'tile.halo' op expected a plane at most 32 ahead of the one that is patched, p + 1, got p + 34}}
-      tile.halo %a[%p] for %w plane 34 needs <[-1, 0], [2, 1]> boundary #edge : !field, !ring
+      // expected-error @+1 {{'tile.fringe' op expected a plane at most 32 ahead of the one that is patched, p + 1, got p + 34}}
+      tile.fringe %a[%p] for %w plane 34 needs <[-1, 0], [2, 1]> boundary #edge : !field, !ring
     }
   }
   return
@@ -225,7 +225,7 @@ func.func @no_wait(%u: !field) {
   tile.kernel @k(%a = %u : !field) grid <domain = <[0, 0], [13, 30]>, block = [1, 16], points = [1, 1], walk = 0> {
     %w = tile.ring : !ring
     tile.walk lookback 2 plane %p cursors(%c: !tile.cursor<4>) {
-      tile.halo %a[%p] for %w plane 1 needs <[-1, 0], [2, 1]> boundary #edge : !field, !ring
+      tile.fringe %a[%p] for %w plane 1 needs <[-1, 0], [2, 1]> boundary #edge : !field, !ring
       // expected-error @+1 {{'tile.patch' op patches a ring that is filled by 'async' without a tile.wait in the walk}}
       tile.patch %w[%c] plane 1 from %a[%p] needs <[-1, 0], [2, 1]> boundary #edge : !field, !ring
       tile.copy %a[%p] to %w[%c] plane 2 needs <[-1, 0], [2, 1]> boundary #edge : !field, !ring
@@ -244,7 +244,7 @@ func.func @early(%u: !field) {
   tile.kernel @k(%a = %u : !field) grid <domain = <[0, 0], [13, 30]>, block = [1, 16], points = [1, 1], walk = 0> {
     %w = tile.ring : !ring
     tile.walk lookback 3 plane %p cursors(%c: !tile.cursor<4>) {
-      tile.halo %a[%p] for %w plane 2 needs <[-1, 0], [2, 1]> boundary #edge : !field, !ring
+      tile.fringe %a[%p] for %w plane 2 needs <[-1, 0], [2, 1]> boundary #edge : !field, !ring
       tile.wait %w[%c] plane 1 : !ring
       // expected-error @+1 {{'tile.patch' op patches plane p + 2 of a ring that has planes up to p + 1 here}}
       tile.patch %w[%c] plane 2 from %a[%p] needs <[-1, 0], [2, 1]> boundary #edge : !field, !ring
@@ -265,7 +265,7 @@ func.func @lost(%u: !field) {
     %w = tile.ring : !ring
     tile.walk lookback 2 plane %p cursors(%c: !tile.cursor<2>) {
       tile.copy %a[%p] to %w[%c] plane 1 needs <[-1, 0], [2, 1]> boundary #edge : !field, !ring
-      tile.halo %a[%p] for %w plane -1 needs <[-1, 0], [2, 1]> boundary #edge : !field, !ring
+      tile.fringe %a[%p] for %w plane -1 needs <[-1, 0], [2, 1]> boundary #edge : !field, !ring
       // expected-error @+1 {{'tile.patch' op patches plane p + -1, which a ring of 2 slots has lost: the oldest one is p + 0}}
       tile.patch %w[%c] plane -1 from %a[%p] needs <[-1, 0], [2, 1]> boundary #edge : !field, !ring
     }
@@ -285,7 +285,7 @@ func.func @lookback(%u: !field) {
     %w = tile.ring : !ring
     tile.walk lookback 1 plane %p cursors(%c: !tile.cursor<4>) {
       tile.copy %a[%p] to %w[%c] plane 1 needs <[-1, 0], [2, 1]> boundary #edge : !field, !ring
-      tile.halo %a[%p] for %w plane 1 needs <[-1, 0], [2, 1]> boundary #edge : !field, !ring
+      tile.fringe %a[%p] for %w plane 1 needs <[-1, 0], [2, 1]> boundary #edge : !field, !ring
       // expected-error @+1 {{'tile.patch' op patches plane p + 1 first, but planes from p + 0 of the first iteration on are needed: expected a lookback of at least 2, got 1}}
       tile.patch %w[%c] plane 1 from %a[%p] needs <[-1, 0], [2, 1]> boundary #edge : !field, !ring
     }
@@ -304,7 +304,7 @@ func.func @two(%u: !field) {
     %w = tile.ring : !ring
     tile.walk lookback 2 plane %p cursors(%c: !tile.cursor<4>) {
       tile.copy %a[%p] to %w[%c] plane 1 needs <[-1, 0], [2, 1]> boundary #edge : !field, !ring
-      tile.halo %a[%p] for %w plane 1 needs <[-1, 0], [2, 1]> boundary #edge : !field, !ring
+      tile.fringe %a[%p] for %w plane 1 needs <[-1, 0], [2, 1]> boundary #edge : !field, !ring
       // expected-error @+1 {{'tile.patch' op expected one patch per iteration to a ring, got another one}}
       tile.patch %w[%c] plane 1 from %a[%p] needs <[-1, 0], [2, 1]> boundary #edge : !field, !ring
       // expected-note @+1 {{the other one is here}}
@@ -327,7 +327,7 @@ func.func @read_first(%u: !field, %v: !field) {
     %w = tile.ring : !ring
     tile.walk lookback 2 plane %p cursors(%c: !tile.cursor<4>) {
       tile.copy %a[%p] to %w[%c] plane 1 needs <[-1, 0], [2, 1]> boundary #edge : !field, !ring
-      tile.halo %a[%p] for %w plane 1 needs <[-1, 0], [2, 1]> boundary #edge : !field, !ring
+      tile.fringe %a[%p] for %w plane 1 needs <[-1, 0], [2, 1]> boundary #edge : !field, !ring
       %x = tile.source %w[%c] : !ring -> !next
       // expected-error @+1 {{'stencil.apply' op reads plane p + 1 of a ring that is patched up to p + 0 here}}
       %r = stencil.apply(%t = %x : !next) -> (!row) {
@@ -372,7 +372,7 @@ func.func @no_halo(%u: !field) {
   tile.kernel @k(%a = %u : !field) grid <domain = <[0, 0], [13, 30]>, block = [4, 16], points = [1, 1]> {
     %w = tile.ring : !ring
     tile.copy %a to %w needs <[0, -1], [1, 2]> boundary #edge : !field, !ring
-    // expected-error @+1 {{'tile.patch' op expected a tile.halo in front of it}}
+    // expected-error @+1 {{'tile.patch' op expected a tile.fringe in front of it}}
     tile.patch %w from %a needs <[0, -1], [1, 2]> boundary #edge : !field, !ring
   }
   return
@@ -391,7 +391,7 @@ func.func @stored(%u: !field) {
     %w = tile.ring : !ring
     tile.copy %a to %w needs <[0, -1], [1, 2]> boundary #edge : !field, !ring
     // expected-error @+1 {{reads neighbours in a field that the kernel stores to}}
-    tile.halo %a for %w needs <[0, -1], [1, 2]> boundary #edge : !field, !ring
+    tile.fringe %a for %w needs <[0, -1], [1, 2]> boundary #edge : !field, !ring
     tile.patch %w from %a needs <[0, -1], [1, 2]> boundary #edge : !field, !ring
     %r = stencil.apply() -> (!tile) {
       %s = arith.constant 1.0 : f64

@@ -12,9 +12,6 @@
 // RUN: %{refused}
 // REDEFINE: %{entry} = no_patch
 // RUN: %{refused}
-//
-// Nor are there threads for what has loaded nothing.
-// RUN: not stencil-run %s --target emulator --chip sm_90 --arg 0=random:1 --arg 1=zeros --entry no_halo 2>&1 | FileCheck %s --check-prefix=THREADS
 
 #edge = #tile.boundary<box = <[0, 0], [12, 20]>, sides = [#stencil.periodic, #stencil.symmetric]>
 !field = !stencil.field<[0,12]x[0,20]xf64>
@@ -22,8 +19,7 @@
 !read = !stencil.temp<[0,1]x[-1,9]xf64>
 !row = !stencil.temp<[0,1]x[0,8]xf64>
 
-// no_halo: error: 'tile.patch' op patches plane 0, but no tile.halo has loaded anything in the tile at [0, {{[0-9]+}}]
-// THREADS: error: 'tile.patch' op expected a tile.halo for the ring before it
+// no_halo: error: 'tile.patch' op patches plane 0, but no tile.fringe has loaded anything in the tile at [0, {{[0-9]+}}]
 func.func @no_halo(%u: !field, %v: !field) {
   tile.kernel @k(%a = %u : !field) grid <domain = <[0, 0], [12, 20]>, block = [1, 8], points = [1, 1], walk = 0> {
     %w = tile.ring : !ring
@@ -37,7 +33,7 @@ func.func @no_halo(%u: !field, %v: !field) {
   return
 }
 
-// other_halo: error: 'tile.patch' op patches plane 0, but the next halo is that of plane 1 in the tile
+// other_halo: error: 'tile.patch' op patches plane 0, but the next fringe is that of plane 1 in the tile
 func.func @other_halo(%u: !field, %v: !field) {
   tile.kernel @k(%a = %u : !field) grid <domain = <[0, 0], [12, 20]>, block = [1, 8], points = [1, 1], walk = 0> {
     %w = tile.ring : !ring
@@ -45,7 +41,7 @@ func.func @other_halo(%u: !field, %v: !field) {
     %zero = arith.constant 0 : index
     %c = tile.cursor %zero : !tile.cursor<4>
     tile.copy %a[%first] to %w[%c] needs <[0, -1], [1, 2]> boundary #edge : !field, !ring
-    tile.halo %a[%first] for %w plane 1 needs <[0, -1], [1, 2]> boundary #edge : !field, !ring
+    tile.fringe %a[%first] for %w plane 1 needs <[0, -1], [1, 2]> boundary #edge : !field, !ring
     tile.wait %w[%c] : !ring
     tile.patch %w[%c] from %a[%first] needs <[0, -1], [1, 2]> boundary #edge : !field, !ring
   }
@@ -60,7 +56,7 @@ func.func @no_copy(%u: !field, %v: !field) {
     %zero = arith.constant 0 : index
     %c = tile.cursor %zero : !tile.cursor<4>
     tile.copy %a[%first] to %w[%c] needs <[0, -1], [1, 2]> boundary #edge : !field, !ring
-    tile.halo %a[%first] for %w plane 1 needs <[0, -1], [1, 2]> boundary #edge : !field, !ring
+    tile.fringe %a[%first] for %w plane 1 needs <[0, -1], [1, 2]> boundary #edge : !field, !ring
     tile.wait %w[%c] : !ring
     tile.patch %w[%c] plane 1 from %a[%first] needs <[0, -1], [1, 2]> boundary #edge : !field, !ring
   }
@@ -75,7 +71,7 @@ func.func @no_wait(%u: !field, %v: !field) {
     %zero = arith.constant 0 : index
     %c = tile.cursor %zero : !tile.cursor<4>
     tile.copy %a[%first] to %w[%c] needs <[0, -1], [1, 2]> boundary #edge : !field, !ring
-    tile.halo %a[%first] for %w needs <[0, -1], [1, 2]> boundary #edge : !field, !ring
+    tile.fringe %a[%first] for %w needs <[0, -1], [1, 2]> boundary #edge : !field, !ring
     tile.patch %w[%c] from %a[%first] needs <[0, -1], [1, 2]> boundary #edge : !field, !ring
   }
   return

@@ -26,14 +26,14 @@
 // SYNTAX-LABEL: @async
 // SYNTAX: tile.patch %{{.*}} plane 1 from %{{.*}} needs <[-1, -1], [2, 2]> boundary #[[EDGE]] : !stencil.field
 // SYNTAX-NEXT: tile.copy {{.*}} plane 2 needs <[-1, -1], [2, 2]> boundary #[[EDGE]] : !stencil.field
-// SYNTAX-NEXT: tile.halo %{{.*}}[%{{.*}}] for %{{.*}} plane 2 needs <[-1, -1], [2, 2]> boundary #[[EDGE]] : !stencil.field
+// SYNTAX-NEXT: tile.fringe %{{.*}}[%{{.*}}] for %{{.*}} plane 2 needs <[-1, -1], [2, 2]> boundary #[[EDGE]] : !stencil.field
 // BARRIERS-LABEL: @async
 // BARRIERS: tile.wait
 // BARRIERS-NEXT: tile.barrier for_patches
 // BARRIERS-NEXT: tile.patch
 // BARRIERS-NEXT: tile.barrier{{$}}
 // BARRIERS-NEXT: tile.copy
-// BARRIERS-NEXT: tile.halo
+// BARRIERS-NEXT: tile.fringe
 // BARRIERS-NOT: tile.barrier
 // BARRIERS: tile.store
 // REMARK: Remark="a stage reads plane p + 1 of ring 0, which threads have written; plane p + 2 of ring 0 takes the place of plane p + -2, which a stage has read"
@@ -47,7 +47,7 @@
 // CHECK-NOT: tile.patch
 // CHECK: tile.copy {{.*}} needs <[-1, -1], [2, 2]> boundary #edge
 // CHECK: tile.copy {{.*}} plane 1 needs <[-1, -1], [2, 2]> boundary #edge
-// CHECK-NEXT: tile.halo %{{.*}}[%[[FIRST]]] for %{{.*}} plane 1 needs
+// CHECK-NEXT: tile.fringe %{{.*}}[%[[FIRST]]] for %{{.*}} plane 1 needs
 // CHECK-NEXT: arith.minui
 // CHECK-NEXT: scf.for
 // CHECK: tile.wait
@@ -55,12 +55,12 @@
 // CHECK-NEXT: tile.patch
 // CHECK-NEXT: tile.barrier{{$}}
 // CHECK-NEXT: tile.copy {{.*}} boundary #edge
-// CHECK-NEXT: tile.halo
+// CHECK-NEXT: tile.fringe
 // CHECK: scf.for
 // CHECK: tile.patch
 // CHECK: tile.store
 // CHECK: } else {
-// CHECK-NOT: {{tile.patch|tile.halo|boundary}}
+// CHECK-NOT: {{tile.patch|tile.fringe|boundary}}
 // CHECK: scf.for
 // CHECK: tile.wait
 // CHECK-NEXT: tile.barrier{{$}}
@@ -79,7 +79,7 @@ func.func @async(%u: !field, %v: !field) {
       tile.wait %w[%c] plane 1 : !async
       tile.patch %w[%c] plane 1 from %a[%p] needs <[-1, -1], [2, 2]> boundary #edge : !field, !async
       tile.copy %a[%p] to %w[%c] plane 2 needs <[-1, -1], [2, 2]> boundary #edge : !field, !async
-      tile.halo %a[%p] for %w plane 2 needs <[-1, -1], [2, 2]> boundary #edge : !field, !async
+      tile.fringe %a[%p] for %w plane 2 needs <[-1, -1], [2, 2]> boundary #edge : !field, !async
       %x = tile.source %w[%c] : !async -> !box
       tile.where {
         %r = stencil.apply(%t = %x : !box) -> (!row) {
@@ -106,7 +106,7 @@ func.func @tma(%u: !field, %v: !field) {
       tile.wait %w[%c] plane 1 : !tma
       tile.patch %w[%c] plane 1 from %a[%p] needs <[-1, -1], [2, 2]> boundary #sides : !field, !tma
       tile.copy %a[%p] to %w[%c] plane 2 needs <[-1, -1], [2, 2]> boundary #sides : !field, !tma
-      tile.halo %a[%p] for %w plane 2 needs <[-1, -1], [2, 2]> boundary #sides : !field, !tma
+      tile.fringe %a[%p] for %w plane 2 needs <[-1, -1], [2, 2]> boundary #sides : !field, !tma
       %x = tile.source %w[%c] : !tma -> !box
       tile.where {
         %r = stencil.apply(%t = %x : !box) -> (!row) {
@@ -143,7 +143,7 @@ func.func @tile(%u: !field, %v: !field) {
   tile.kernel @tile(%a = %u : !field, %b = %v : !field) grid <domain = <[0, 0], [13, 30]>, block = [2, 16], points = [2, 1]> {
     %w = tile.ring : !tile
     tile.copy %a to %w needs <[-1, -1], [2, 2]> boundary #edge : !field, !tile
-    tile.halo %a for %w needs <[-1, -1], [2, 2]> boundary #edge : !field, !tile
+    tile.fringe %a for %w needs <[-1, -1], [2, 2]> boundary #edge : !field, !tile
     tile.patch %w from %a needs <[-1, -1], [2, 2]> boundary #edge : !field, !tile
     %x = tile.source %w : !tile -> !read
     tile.where {

@@ -208,9 +208,9 @@ void PipelineMapper::loadHalo(const MappedRing &ring) {
   const PlannedValue &planned = plan.get(ring.window->getResult(0));
   auto load = cast<LoadOp>(ring.window->getOperand(0).getDefiningOp());
   tile::FringeOp::create(builder, ring.window->getLoc(),
-                       (*frame)[load.getField()], plane, ring.ring,
-                       axis ? planned.newest + 1 : 0,
-                       toBounds(getContext(), planned.needs), ring.boundary);
+                         (*frame)[load.getField()], plane, ring.ring,
+                         axis ? planned.newest + 1 : 0,
+                         toBounds(getContext(), planned.needs), ring.boundary);
 }
 
 void PipelineMapper::patch(const MappedRing &ring) {

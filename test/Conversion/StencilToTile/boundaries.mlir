@@ -12,7 +12,7 @@
 // CHECK-NEXT: tile.wait %{{.*}} plane 1
 // CHECK-NEXT: tile.patch %{{.*}} plane 1 from %{{.*}} needs <[-1, -1, -1], [2, 2, 2]> boundary #[[EDGE]]
 // CHECK-NEXT: tile.copy %{{.*}} plane 3 needs <[-1, -1, -1], [2, 2, 2]> boundary #[[EDGE]]
-// CHECK-NEXT: tile.halo %{{.*}} plane 2 needs <[-1, -1, -1], [2, 2, 2]> boundary #[[EDGE]]
+// CHECK-NEXT: tile.fringe %{{.*}} plane 2 needs <[-1, -1, -1], [2, 2, 2]> boundary #[[EDGE]]
 // CHECK-NEXT: tile.source
 func.func @ahead(%u: !field, %v: !field) {
   stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<block = [1, 4, 16], points = [1, 2, 2], segments = 2, stream = 0>} {
@@ -32,7 +32,7 @@ func.func @ahead(%u: !field, %v: !field) {
 // CHECK: tile.walk
 // CHECK-NEXT: tile.copy %{{.*}} plane 1
 // CHECK-NEXT: tile.patch %{{.*}} plane 1
-// CHECK-NEXT: tile.halo %{{.*}} plane 2
+// CHECK-NEXT: tile.fringe %{{.*}} plane 2
 // CHECK-NEXT: tile.source
 func.func @at_once(%u: !field, %v: !field) {
   stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<block = [1, 4, 16], stream = 0>} {
@@ -50,12 +50,12 @@ func.func @at_once(%u: !field, %v: !field) {
 // Without a walk, each group when it has come.
 // CHECK-LABEL: func.func @tiles
 // CHECK: tile.copy %[[U:.*]] to %[[A:.*]] needs
-// CHECK-NEXT: tile.halo %[[U]] for %[[A]] needs
+// CHECK-NEXT: tile.fringe %[[U]] for %[[A]] needs
 // CHECK-NEXT: tile.wait %[[A]]
 // CHECK-NEXT: tile.patch %[[A]] from %[[U]] needs
 // CHECK: stencil.apply
 // CHECK: tile.copy %[[V:.*]] to %[[B:.*]] needs
-// CHECK-NEXT: tile.halo %[[V]] for %[[B]] needs
+// CHECK-NEXT: tile.fringe %[[V]] for %[[B]] needs
 // CHECK-NEXT: tile.wait %[[B]]
 // CHECK-NEXT: tile.patch %[[B]] from %[[V]] needs
 func.func @tiles(%u: !field, %v: !field, %o: !field) {
@@ -81,7 +81,7 @@ func.func @tiles(%u: !field, %v: !field, %o: !field) {
 
 // Nothing is read beyond the box but what is kept.
 // CHECK-LABEL: func.func @within
-// CHECK-NOT: {{boundary|tile.patch|tile.halo}}
+// CHECK-NOT: {{boundary|tile.patch|tile.fringe}}
 // CHECK: tile.store
 func.func @within(%u: !field, %v: !field) {
   stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<block = [1, 4, 16], stream = 0>} {
