@@ -154,12 +154,14 @@ LogicalResult RingPlanes::verifyReader(SourceOp source, Operation *reader) {
     return reader->emitOpError("reads plane p + ")
            << oldest << ", which a ring of " << type.getSlots()
            << " slots has lost: the oldest one is p + " << lost + 1;
-  if (oldest + static_cast<int64_t>(walk.getLookback()) < 0)
+  // A copy of an older plane than p begins with that.
+  int64_t first = std::min<int64_t>(static_cast<int64_t>(copy.getPlane()), 0);
+  if (oldest + static_cast<int64_t>(walk.getLookback()) < first)
     return reader->emitOpError("reads plane p + ")
            << oldest
            << ", which no copy brings for the first plane that is stored: "
               "expected a lookback of at least "
-           << -oldest << ", got " << walk.getLookback();
+           << first - oldest << ", got " << walk.getLookback();
   return success();
 }
 

@@ -15,6 +15,7 @@
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -298,11 +299,16 @@ void TileKernel::waitTma(tile::WaitOp wait) {
   if (wait.getCursor()) {
     const TileCursor &cursor = cursors[wait.getCursor()];
     parity = cursor.parity;
-    // Another round of the ring has begun between plane p and that one.
-    if (distance != 0) {
-      Value last = math.add(cursor.slot, distance);
-      Value wraps = distance > 0 ? math.lessEqual(math.constant(slots), last)
-                                 : math.less(last, math.constant(0));
+    // So many rounds of the ring have begun between plane p and that one, and
+    // perhaps another one.
+    int64_t rounds = llvm::divideFloorSigned(distance, slots);
+    if (rounds % 2 != 0) {
+      Value yes = arith::ConstantIntOp::create(builder, loc, 1, 1);
+      parity = builder.createOrFold<arith::XOrIOp>(loc, parity, yes);
+    }
+    if (int64_t rest = distance - rounds * slots) {
+      Value wraps =
+          math.lessEqual(math.constant(slots), math.add(cursor.slot, rest));
       parity = builder.createOrFold<arith::XOrIOp>(loc, parity, wraps);
     }
   }

@@ -188,7 +188,22 @@ void WalkExpander::bringFirstPlanes() {
     for (Operation &op : *program.body) {
       if (auto copy = dyn_cast<CopyOp>(op)) {
         int64_t plane = number + static_cast<int64_t>(copy.getPlane());
-        if (plane >= 0)
+        auto type = cast<RingType>(copy.getRing().getType());
+        // What would be lost before the first iteration does not come: nobody
+        // could wait for it in between.
+        bool isLost =
+            type.getFill() == Fill::Async &&
+            plane + type.getSlots() < static_cast<int64_t>(copy.getPlane());
+        // The copy engine's slots have a plane after the other, and all threads
+        // have seen that one.
+        WaitOp wait = starts[copy.getRing()].wait;
+        if (int64_t before = plane - type.getSlots();
+            type.getFill() == Fill::Tma && wait && before >= 0) {
+          emitAt(wait, before);
+          BarrierOp::create(builder, loc);
+          llvm::erase(engineWaits, std::pair(wait, before));
+        }
+        if (plane >= 0 && !isLost)
           emitAt(copy, plane);
       } else if (auto halo = dyn_cast<FringeOp>(op)) {
         // The first patch is that of the first iteration.
