@@ -123,6 +123,12 @@ typedef enum StencilChain {
   STENCIL_CHAIN_REGISTERS = 1
 } StencilChain;
 
+typedef enum StencilEngine {
+  STENCIL_ENGINE_FMA = 0,
+  STENCIL_ENGINE_TAPS = 1,
+  STENCIL_ENGINE_MMA = 2
+} StencilEngine;
+
 typedef enum StencilRegionLaunch {
   STENCIL_REGIONS_SEPARATE = 0,
   STENCIL_REGIONS_LAUNCH = 1,
@@ -146,7 +152,8 @@ typedef enum StencilScheduleKey {
   STENCIL_SCHEDULE_ORDER = 12,
   STENCIL_SCHEDULE_PANEL = 13,
   STENCIL_SCHEDULE_LAUNCH_BOUNDS = 14,
-  STENCIL_SCHEDULE_REGIONS = 15 /* StencilRegionLaunch */
+  STENCIL_SCHEDULE_REGIONS = 15, /* StencilRegionLaunch */
+  STENCIL_SCHEDULE_ENGINE = 16   /* StencilEngine */
 } StencilScheduleKey;
 
 /* A key with its values: a list (block, points, window, groups, order, panel),

@@ -102,6 +102,8 @@ LogicalResult KeyWriter::write(ScheduleKeys &keys, int32_t key) {
     return symbol(keys.boundary, symbolizeBoundaryPlace);
   case STENCIL_SCHEDULE_CHAIN:
     return symbol(keys.chain, symbolizeChain);
+  case STENCIL_SCHEDULE_ENGINE:
+    return symbol(keys.engine, symbolizeEngine);
   case STENCIL_SCHEDULE_ORDER:
     return list(keys.order);
   case STENCIL_SCHEDULE_PANEL:
@@ -148,6 +150,8 @@ static SmallVector<int64_t> read(const ScheduleKeys &keys, int32_t key) {
     return numberOf(keys.boundary);
   case STENCIL_SCHEDULE_CHAIN:
     return numberOf(keys.chain);
+  case STENCIL_SCHEDULE_ENGINE:
+    return numberOf(keys.engine);
   case STENCIL_SCHEDULE_ORDER:
     return keys.order;
   case STENCIL_SCHEDULE_PANEL:

@@ -253,6 +253,24 @@ static LogicalResult checkSchedule(PipelineOp op) {
   return success();
 }
 
+/// A walk by several planes at a time keeps as many at least.
+static LogicalResult checkStep(PipelineOp op) {
+  auto step = static_cast<int64_t>(op.getStep());
+  if (step < 1 || step > kMostStages)
+    return op.emitOpError("expected 'step' to be a number from 1 to ")
+           << kMostStages << ", got " << step;
+  if (step == 1)
+    return success();
+  if (!op.getWalkAxis())
+    return op.emitOpError("expected an axis for 'step', got none");
+  for (WindowOp window : op.getBodyBlock()->getOps<WindowOp>())
+    if (auto depth = window.getDepth(); depth && depth->getSExtValue() < step)
+      return window.emitOpError("expected a depth of at least ")
+             << step << ", the planes of an iteration, got "
+             << depth->getSExtValue();
+  return success();
+}
+
 LogicalResult PipelineOp::verifyRegions() {
   BoundsAttr domain = getDomain();
   if (!domain)
@@ -260,7 +278,7 @@ LogicalResult PipelineOp::verifyRegions() {
   if (auto axis = getWalkAxis(); axis && (*axis < 0 || *axis >= getRank()))
     return emitOpError("expected an axis within the rank ")
            << getRank() << ", got " << *axis;
-  if (failed(checkSchedule(*this)))
+  if (failed(checkStep(*this)) || failed(checkSchedule(*this)))
     return failure();
   BodyChecker checker(*this);
   for (Operation &inner : *getBodyBlock())

@@ -4,6 +4,7 @@
 #include "BodyOps.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -116,10 +117,12 @@ LogicalResult PipelinePlan::checkRead(Operation *reader, Value value,
   if (newest > made)
     return fail("reads ahead of its producer: plane p + ")
            << newest << ", of which there is p + " << made;
-  if (int64_t depth = window ? getDepth(window) : 1; oldest <= made - depth)
+  // The last of the planes that an iteration handles.
+  int64_t last = made + step - 1;
+  if (int64_t depth = window ? getDepth(window) : step; oldest <= last - depth)
     return fail("reads plane p + ")
            << oldest << ", which a window of depth " << depth << " and lead "
-           << made << " has lost: the oldest one is p + " << made - depth + 1;
+           << made << " has lost: the oldest one is p + " << last - depth + 1;
   return success();
 }
 
@@ -197,7 +200,7 @@ LogicalResult PipelinePlan::read(Operation *reader, Value value, int64_t lead,
       failed(checkRead(reader, value, lead, reads)))
     return failure();
   PlannedValue &planned = values[value];
-  int64_t newest = axis ? lead + reads.upper[*axis] : 0;
+  int64_t newest = axis ? lead + reads.upper[*axis] + step - 1 : 0;
   int64_t oldest = axis ? lead + reads.lower[*axis] : 0;
   if (planned.reads.isEmpty()) {
     planned.newest = newest;
@@ -287,7 +290,7 @@ LogicalResult PipelinePlan::visit(WindowOp window) {
     return failure();
   int64_t lead = findLead(window.getRes());
   // What is fetched is not needed before somebody reads it.
-  addWork(load ? planned.newest : lead, planned.needs);
+  addWork(load ? planned.newest - step + 1 : lead, planned.needs);
   OffsetBox reads = OffsetBox::zero(op.getRank());
   // It copies what its readers access, of one plane.
   if (load || isa<WindowOp>(def)) {
@@ -326,6 +329,7 @@ FailureOr<PipelinePlan> PipelinePlan::create(PipelineOp op) {
     if (failed(result))
       return failure();
   }
+  plan.lookback = llvm::alignTo(plan.lookback, plan.step);
   for (auto &[value, planned] : plan.values) {
     planned.value = value;
     planned.lead = findLead(value);

@@ -38,17 +38,17 @@ ScheduleKeys::ScheduleKeys(ScheduleAttr schedule)
       accumulate(schedule.getAccumulate()), prefetch(schedule.getPrefetch()),
       stages(schedule.getStages()), eviction(schedule.getEviction()),
       boundary(schedule.getBoundary()), chain(schedule.getChain()),
-      order(schedule.getOrder()), panel(schedule.getPanel()),
-      launchBounds(schedule.getLaunchBounds()), regions(schedule.getRegions()) {
-}
+      engine(schedule.getEngine()), order(schedule.getOrder()),
+      panel(schedule.getPanel()), launchBounds(schedule.getLaunchBounds()),
+      regions(schedule.getRegions()) {}
 
 ScheduleAttr
 ScheduleKeys::getChecked(llvm::function_ref<InFlightDiagnostic()> emitError,
                          MLIRContext *context) const {
   if (failed(ScheduleAttr::verify(emitError, block, points, stream, segments,
                                   window, groups, accumulate, prefetch, stages,
-                                  eviction, boundary, chain, order, panel,
-                                  launchBounds, regions)))
+                                  eviction, boundary, chain, engine, order,
+                                  panel, launchBounds, regions)))
     return {};
   return get(context);
 }
@@ -56,7 +56,7 @@ ScheduleKeys::getChecked(llvm::function_ref<InFlightDiagnostic()> emitError,
 ScheduleAttr ScheduleKeys::get(MLIRContext *context) const {
   return ScheduleAttr::get(context, block, points, stream, segments, window,
                            groups, accumulate, prefetch, stages, eviction,
-                           boundary, chain, order, panel, launchBounds,
+                           boundary, chain, engine, order, panel, launchBounds,
                            regions);
 }
 

@@ -152,6 +152,8 @@ ParseResult ScheduleParser::parseEntry() {
                      "'kernel', 'window' or 'store'");
   if (key == "chain")
     return parseEnum(keys.chain, symbolizeChain, "'shared' or 'registers'");
+  if (key == "engine")
+    return parseEnum(keys.engine, symbolizeEngine, "'fma', 'taps' or 'mma'");
   if (key == "order")
     return parseList(keys.order);
   if (key == "panel")
@@ -164,7 +166,7 @@ ParseResult ScheduleParser::parseEntry() {
   return parser.emitError(loc, "expected 'block', 'points', 'stream', "
                                "'segments', 'window', 'groups', 'accumulate', "
                                "'prefetch', 'stages', 'eviction', 'boundary', "
-                               "'chain', 'order', 'panel', "
+                               "'chain', 'engine', 'order', 'panel', "
                                "'launch_bounds' or 'regions', got '")
          << key << "'";
 }
@@ -219,6 +221,8 @@ void ScheduleAttr::print(AsmPrinter &printer) const {
     printValue("boundary", stringifyBoundaryPlace(*getBoundary()));
   if (getChain())
     printValue("chain", stringifyChain(*getChain()));
+  if (getEngine())
+    printValue("engine", stringifyEngine(*getEngine()));
   printList("order", getOrder());
   printList("panel", getPanel());
   if (getLaunchBounds())
@@ -317,6 +321,18 @@ static LogicalResult verifyGroups(EmitError emitError,
   return success();
 }
 
+/// A loop over taps reads a window that has the whole tile. (A pipeline, whose
+/// schedule has no windows, is looked at where loops are made.)
+static LogicalResult verifyEngine(EmitError emitError,
+                                  const ScheduleKeys &keys) {
+  if (keys.engine == Engine::Taps && keys.stream)
+    return emitError() << "expected no 'stream' for 'engine = taps', whose "
+                          "loops need a whole tile in one window, got 'stream "
+                          "= "
+                       << *keys.stream << "'";
+  return success();
+}
+
 /// What a key refers to has to be there.
 static LogicalResult verifyNeeds(EmitError emitError,
                                  const ScheduleKeys &keys) {
@@ -354,6 +370,8 @@ static LogicalResult verifyNeeds(EmitError emitError,
     return emitError() << "expected 'accumulate' to be 'gather' or 'shift' for "
                           "'chain', got '"
                        << stringifyAccumulation(accumulate) << "'";
+  if (failed(verifyEngine(emitError, keys)))
+    return failure();
   if (llvm::is_contained(keys.window, Window::Shared))
     return success();
   if (prefetch != Prefetch::None && prefetch != Prefetch::L2)
@@ -380,8 +398,8 @@ LogicalResult ScheduleAttr::verify(
     std::optional<Accumulation> accumulate, std::optional<Prefetch> prefetch,
     std::optional<int64_t> stages, std::optional<Eviction> eviction,
     std::optional<BoundaryPlace> boundary, std::optional<Chain> chain,
-    ArrayRef<int64_t> order, ArrayRef<int64_t> panel, int64_t,
-    std::optional<RegionLaunch>) {
+    std::optional<Engine> engine, ArrayRef<int64_t> order,
+    ArrayRef<int64_t> panel, int64_t, std::optional<RegionLaunch>) {
   ScheduleKeys keys;
   keys.block.assign(block.begin(), block.end());
   keys.points.assign(points.begin(), points.end());
@@ -395,6 +413,7 @@ LogicalResult ScheduleAttr::verify(
   keys.eviction = eviction;
   keys.boundary = boundary;
   keys.chain = chain;
+  keys.engine = engine;
   keys.order.assign(order.begin(), order.end());
   keys.panel.assign(panel.begin(), panel.end());
   return verifyKeys(emitError, keys);

@@ -38,6 +38,35 @@ static bool isOverWholeTile(WeightedSumOp sum, ApplyOp stage,
          llvm::range_size(pipeline.getBodyBlock()->getOps<ApplyOp>()) == 1;
 }
 
+/// What a pipeline is asked to compute its sums with.
+static std::optional<Engine> getEngine(PipelineOp pipeline) {
+  auto schedule =
+      pipeline ? pipeline->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName)
+               : ScheduleAttr();
+  return schedule ? schedule.getEngine() : std::nullopt;
+}
+
+/// Whether loops over the taps of a sum can be made, if it pays or not.
+static bool canBeLoop(WeightedSumOp sum) {
+  return sum.isOverInput() && sum.getDenseWeights() &&
+         sum.getDenseWeights().getElementType() == sum.getRes().getType() &&
+         !findTapBoxes(sum).empty();
+}
+
+/// What is asked for and cannot be is an error.
+static LogicalResult checkRolled(PipelineOp pipeline) {
+  if (getEngine(pipeline) != Engine::Taps)
+    return success();
+  bool hasLoop = false;
+  pipeline.walk([&](WeightedSumOp sum) { hasLoop |= hasTapLoop(sum); });
+  if (hasLoop)
+    return success();
+  return pipeline.emitOpError("has no sum for 'engine = taps': expected a "
+                              "stencil.weighted_sum with constant weights of "
+                              "an input in a shared window, in a pipeline of "
+                              "one stage without a walk");
+}
+
 namespace {
 
 struct RollSums : stencil::impl::StencilRollSumsBase<RollSums> {
@@ -54,6 +83,12 @@ struct RollSums : stencil::impl::StencilRollSumsBase<RollSums> {
       if (isPossible(apply))
         roll(apply);
     });
+    WalkResult checked = getOperation().walk([](PipelineOp pipeline) {
+      return failed(checkRolled(pipeline)) ? WalkResult::interrupt()
+                                           : WalkResult::advance();
+    });
+    if (checked.wasInterrupted())
+      signalPassFailure();
   }
 
 private:
@@ -67,9 +102,13 @@ private:
 
   void roll(ApplyOp apply) const {
     auto pipeline = apply->getParentOfType<PipelineOp>();
+    std::optional<Engine> asked = getEngine(pipeline);
+    if (asked && asked != Engine::Taps)
+      return;
     BodySlices slices(apply);
     for (auto sum : apply.getBodyBlock()->getOps<WeightedSumOp>())
-      if (isLongSum(sum, minTaps) && slices.isNeededHere(sum) &&
+      if ((asked ? canBeLoop(sum) : isLongSum(sum, minTaps)) &&
+          slices.isNeededHere(sum) &&
           sum.getAxes().back() == apply.getRank() - 1 &&
           (!pipeline || isOverWholeTile(sum, apply, pipeline)))
         sum->setAttr(kTapLoopAttr, UnitAttr::get(apply.getContext()));

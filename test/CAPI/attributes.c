@@ -95,14 +95,14 @@ static void testSchedules(MlirContext context) {
       "#stencil.schedule<block = [4, 64], window = shared, groups = [1, 2], "
       "prefetch = async, eviction = normal, regions = launch>",
       "#stencil.schedule<stream = 1, window = shared, accumulate = shift, "
-      "chain = registers>",
+      "chain = registers, engine = fma>",
       "#stencil.schedule<boundary = store, prefetch = l2, regions = separate>"};
   for (int i = 0; i < 5; ++i) {
     MlirAttribute parsed = mlirAttributeParseGet(context, text(texts[i]));
     StencilScheduleEntry entries[16];
     int64_t values[16][4];
     intptr_t count = 0;
-    for (int key = STENCIL_SCHEDULE_BLOCK; key <= STENCIL_SCHEDULE_REGIONS;
+    for (int key = STENCIL_SCHEDULE_BLOCK; key <= STENCIL_SCHEDULE_ENGINE;
          ++key) {
       intptr_t size = stencilScheduleAttrGetCount(parsed, key);
       for (intptr_t j = 0; j < size; ++j)
@@ -129,7 +129,7 @@ static void testSchedules(MlirContext context) {
 // CHECK-NEXT: schedule of 7 keys: 11
 // CHECK-NEXT: schedule of 9 keys: 11
 // CHECK-NEXT: schedule of 6 keys: 11
-// CHECK-NEXT: schedule of 4 keys: 11
+// CHECK-NEXT: schedule of 5 keys: 11
 // CHECK-NEXT: schedule of 3 keys: 11
 // CHECK-NEXT: made: #stencil.schedule<stream = 1, window = shared, accumulate = scatter, prefetch = tma>
 

@@ -60,3 +60,19 @@ func.func @tile(%u: !field, %v: !field) {
   }
   return
 }
+
+// A walk by two planes at a time: of a window of depth 4 and lead 1, the iteration has planes p - 1 to p + 2.
+// CHECK-LABEL: func @planes
+func.func @planes(%u: !field, %v: !field) {
+  // CHECK: stencil.pipeline axis 0 step 2 {
+  stencil.pipeline axis 0 step 2 {
+    %x = stencil.load %u : !field -> !temp
+    %w = stencil.window shared %x depth 4 lead 1 : !temp
+    %r = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %s = stencil.weighted_sum %a offsets [[-1, 0, 0], [0, 0, 0], [1, 0, 0]] weights dense<1.0> : tensor<3xf64> : !temp
+      stencil.return %s : f64
+    }
+    stencil.store %r to %v(<[0, 0, 0], [64, 64, 64]>) : !temp to !field
+  }
+  return
+}

@@ -1,7 +1,17 @@
 // RUN: stencil-opt %s --split-input-file --verify-diagnostics
 
-// expected-error@+1 {{expected 'block', 'points', 'stream', 'segments', 'window', 'groups', 'accumulate', 'prefetch', 'stages', 'eviction', 'boundary', 'chain', 'order', 'panel', 'launch_bounds' or 'regions', got 'blocks'}}
+// expected-error@+1 {{expected 'block', 'points', 'stream', 'segments', 'window', 'groups', 'accumulate', 'prefetch', 'stages', 'eviction', 'boundary', 'chain', 'engine', 'order', 'panel', 'launch_bounds' or 'regions', got 'blocks'}}
 #a = #stencil.schedule<blocks = [1]>
+
+// -----
+
+// expected-error@+1 {{expected 'fma', 'taps' or 'mma', got 'wmma'}}
+#a = #stencil.schedule<engine = wmma>
+
+// -----
+
+// expected-error@+1 {{expected no 'stream' for 'engine = taps', whose loops need a whole tile in one window, got 'stream = 1'}}
+#a = #stencil.schedule<engine = taps, stream = 1, window = shared>
 
 // -----
 

@@ -16,6 +16,9 @@
 // CHECK: stencil.schedule = #stencil.schedule<window = cache, prefetch = l2, boundary = store>
 // CHECK: stencil.schedule = #stencil.schedule<eviction = last, boundary = kernel>
 // CHECK: stencil.schedule = #stencil.schedule<eviction = normal>
+// CHECK: stencil.schedule = #stencil.schedule<window = shared, engine = taps>
+// CHECK: stencil.schedule = #stencil.schedule<stream = 0, window = shared, chain = shared, engine = fma, order = [1, 0]>
+// CHECK: stencil.schedule = #stencil.schedule<engine = mma>
 func.func @schedules(%u: !stencil.field<[0,8]x[0,8]xf64>, %v: !stencil.field<[0,8]x[0,8]xf64>, %w: !stencil.field<[0,8]x[0,8]xf64>) {
   stencil.apply(%x = %u : !stencil.field<[0,8]x[0,8]xf64>) outs (%v : !stencil.field<[0,8]x[0,8]xf64>)
       attributes {stencil.schedule = #stencil.schedule<launch_bounds = 2, panel = [0, 8], order = [1, 0], points = [2, 2], block = [4, 64], window = cache>} {
@@ -88,6 +91,21 @@ func.func @schedules(%u: !stencil.field<[0,8]x[0,8]xf64>, %v: !stencil.field<[0,
   } to <[0, 0], [8, 8]>
   stencil.apply(%x = %u : !stencil.field<[0,8]x[0,8]xf64>) outs (%v : !stencil.field<[0,8]x[0,8]xf64>)
       attributes {stencil.schedule = #stencil.schedule<eviction = normal>} {
+    %a = stencil.access %x[0, 0] : !stencil.field<[0,8]x[0,8]xf64>
+    stencil.return %a : f64
+  } to <[0, 0], [8, 8]>
+  stencil.apply(%x = %u : !stencil.field<[0,8]x[0,8]xf64>) outs (%v : !stencil.field<[0,8]x[0,8]xf64>)
+      attributes {stencil.schedule = #stencil.schedule<engine = taps, window = shared>} {
+    %a = stencil.access %x[0, 0] : !stencil.field<[0,8]x[0,8]xf64>
+    stencil.return %a : f64
+  } to <[0, 0], [8, 8]>
+  stencil.apply(%x = %u : !stencil.field<[0,8]x[0,8]xf64>) outs (%v : !stencil.field<[0,8]x[0,8]xf64>)
+      attributes {stencil.schedule = #stencil.schedule<order = [1, 0], engine = fma, chain = shared, window = shared, stream = 0>} {
+    %a = stencil.access %x[0, 0] : !stencil.field<[0,8]x[0,8]xf64>
+    stencil.return %a : f64
+  } to <[0, 0], [8, 8]>
+  stencil.apply(%x = %u : !stencil.field<[0,8]x[0,8]xf64>) outs (%v : !stencil.field<[0,8]x[0,8]xf64>)
+      attributes {stencil.schedule = #stencil.schedule<engine = mma>} {
     %a = stencil.access %x[0, 0] : !stencil.field<[0,8]x[0,8]xf64>
     stencil.return %a : f64
   } to <[0, 0], [8, 8]>

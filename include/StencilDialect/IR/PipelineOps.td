@@ -30,6 +30,10 @@ def Stencil_PipelineOp : Stencil_Op<"pipeline", [
     along it; in the iteration for plane p, whatever has lead L handles plane
     p + L of axis A. Without an axis a block computes one tile.
 
+    With `step S` (`axis 0 step 4`), the walk goes on by S planes at a time: the iteration for plane p is for
+    planes p to p + S - 1, whatever has lead L handles planes p + L to p + L + S - 1, and a window has its
+    planes from p + lead + S - 1 down. What the pipeline computes does not depend on it.
+
     A value that a stage reads is
     - a load: read from memory, through the caches of the hardware, at any
       offset;
@@ -42,13 +46,14 @@ def Stencil_PipelineOp : Stencil_Op<"pipeline", [
     window; all stores have one box and different fields, and come after the loads of these; what is stored comes from a stage; values come from
     ops before in the body; every apply is in its value form, without `unroll` and without a schedule; the schedule of the pipeline has no key that
     its ops stand for (`window`, `groups`, `accumulate`, `prefetch`, `stages`, `chain`), its axis as `stream`, if at all, and 1 in `block` and `points` for that axis;
+    `step` from 1 to 1024 planes, with an axis only, and as many planes in each window (`depth`) at least;
     with an axis, which is within the rank, each apply has a `stencil.stage`, of a lead up to 1024 planes either way; a stage reads nothing before
     it has been made (its lead plus the largest offset along the axis is at most the lead of what it reads), and nothing that its window has lost
     (`depth`); what is stored has lead 0; of what has a window nothing is read at computed coordinates; what is needed of a load is in its field.
   }];
-  let arguments = (ins OptionalAttr<IndexAttr>:$axis);
+  let arguments = (ins OptionalAttr<IndexAttr>:$axis, DefaultValuedAttr<I64Attr, "1">:$step);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "(`axis` $axis^)? attr-dict-with-keyword $body";
+  let assemblyFormat = "(`axis` $axis^)? (`step` $step^)? attr-dict-with-keyword $body";
   let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
     ::mlir::Block *getBodyBlock() { return &getBody().front(); }

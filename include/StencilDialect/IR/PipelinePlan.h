@@ -76,14 +76,15 @@ public:
   /// The box of the stores.
   BoundsAttr getDomain() const { return domain; }
 
-  /// Iterations before the first one that stores: the iteration for plane p,
+  /// Planes before the first one that is stored: the iteration for plane p,
   /// which is the first to have work, is `lookback` before that for the first
-  /// plane of the box.
+  /// plane of the box. A multiple of the walk's step.
   int64_t getLookback() const { return lookback; }
 
 private:
   explicit PipelinePlan(PipelineOp op)
-      : op(op), axis(op.getWalkAxis()), domain(op.getDomain()) {}
+      : op(op), axis(op.getWalkAxis()), step(op.getStep()),
+        domain(op.getDomain()) {}
 
   mlir::LogicalResult visit(StoreOp store);
   mlir::LogicalResult visit(ApplyOp stage);
@@ -103,6 +104,7 @@ private:
 
   PipelineOp op;
   std::optional<int64_t> axis;
+  int64_t step;
   BoundsAttr domain;
   llvm::MapVector<mlir::Value, PlannedValue> values;
   llvm::DenseMap<mlir::Operation *, OffsetBox> stages, heldStages;

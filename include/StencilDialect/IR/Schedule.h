@@ -30,6 +30,7 @@ struct ScheduleKeys {
   std::optional<Eviction> eviction;
   std::optional<BoundaryPlace> boundary;
   std::optional<Chain> chain;
+  std::optional<Engine> engine;
   llvm::SmallVector<int64_t> order, panel;
   int64_t launchBounds = 0;
   std::optional<RegionLaunch> regions;

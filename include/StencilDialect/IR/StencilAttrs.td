@@ -159,6 +159,13 @@ def Stencil_Chain : I32EnumAttr<"Chain", "where values live that a body computes
   let cppNamespace = "::stencil";
 }
 
+def Stencil_Engine : I32EnumAttr<"Engine", "what computes the sums of a body", [
+    I32EnumAttrCase<"Fma", 0, "fma">,
+    I32EnumAttrCase<"Taps", 1, "taps">,
+    I32EnumAttrCase<"Mma", 2, "mma">]> {
+  let cppNamespace = "::stencil";
+}
+
 def Stencil_RegionLaunch : I32EnumAttr<"RegionLaunch", "how the regions of a sweep are launched", [
     I32EnumAttrCase<"Separate", 0, "separate">,
     I32EnumAttrCase<"Launch", 1, "launch">,
@@ -191,6 +198,7 @@ def Stencil_ScheduleAttr : Stencil_Attr<"Schedule", "schedule"> {
     | `eviction` | `normal`, `last` | which lines the second-level cache gives up for others. `last`: what the kernel reads is given up after everything else, such as what is stored (PTX: `.L2::evict_last`): all copies by `prefetch = tma` and `async`, and loads of inputs that nobody stores to while it runs. Needs an NVIDIA GPU of sm_80 or later. Default: as measured best |
     | `boundary` | `kernel`, `window`, `store` | where a `stencil.boundary` before the apply is done. `kernel`: by a kernel that writes the halo; `window`: by the blocks that read it, in their shared windows (`stencil-fold-boundaries`); `store`: in a time loop, by the apply of the step before, which stores the periodic images of its points, too (`stencil-rotate-boundaries`). Default: `kernel`. `window` needs a shared window, `store` neither `stream` nor any window but the cache |
     | `chain` | `shared`, `registers` | where values live that the body computes and reads at neighbouring points (`stencil.weighted_sum` of a scalar). Each becomes a stage of its own that is computed once. `shared`: in shared memory; `registers`: in the registers of the thread, if they are read along the axis of `stream` only. Without it they are computed again for each point that reads them. Needs `window` or `stream` |
+    | `engine` | `fma`, `taps`, `mma` | what computes the sums (`stencil.weighted_sum`). `fma`: instructions for each tap; `taps`: loops over the taps, with the weights in constant memory, of all sums with constant weights over an input in a shared window; needs one, and no `stream`: the window has the whole tile. `mma`: matrix instructions, of which there are no kernels yet. Default: `taps` for sums of 64 taps or more in long rows where it is possible, else `fma` |
     | `order` | a permutation of the axes | the axis along which successive blocks follow each other first, then the next, ... |
     | `panel` | numbers of blocks, 0: all | of an axis, so many blocks are walked together before the other axes go on: neighbouring planes then meet in the second-level cache |
     | `launch_bounds` | a positive number | blocks that a multiprocessor is to hold at least; bounds the registers of a thread |
@@ -211,6 +219,7 @@ def Stencil_ScheduleAttr : Stencil_Attr<"Schedule", "schedule"> {
                         "::std::optional<::stencil::Eviction>":$eviction,
                         "::std::optional<::stencil::BoundaryPlace>":$boundary,
                         "::std::optional<::stencil::Chain>":$chain,
+                        "::std::optional<::stencil::Engine>":$engine,
                         OptionalArrayRefParameter<"int64_t">:$order,
                         OptionalArrayRefParameter<"int64_t">:$panel,
                         "int64_t":$launchBounds,

@@ -261,7 +261,8 @@ def StencilRollSums : Pass<"stencil-roll-sums", "::mlir::ModuleOp"> {
     ```
     On a GPU there are such loops over a shared window of an apply that does not
     walk (`#stencil.schedule<window = shared>`); neighbouring points of a thread
-    pass on what they have read in registers. stencil-expand-weighted-sums writes
+    pass on what they have read in registers. With `engine = fma` in the schedule there are none; with `engine = taps` all
+    sums that loops can be made of are marked, and it is an error if there is none. stencil-expand-weighted-sums writes
     out all other sums, and those that sums over values of the body need at other
     points.
   }];

@@ -57,6 +57,17 @@ static LogicalResult checkEviction(Operation *op, ScheduleAttr given,
          << target.chip;
 }
 
+static LogicalResult checkEngine(Operation *op, ScheduleAttr given) {
+  if (given.getEngine() == Engine::Mma)
+    return op->emitOpError("expected 'engine' to be 'fma' or 'taps', got "
+                           "'mma': there are no kernels of matrix "
+                           "instructions yet");
+  if (given.getEngine() == Engine::Taps && !isa<PipelineOp>(op))
+    return op->emitOpError("expected a shared window for 'engine = taps', got "
+                           "none");
+  return success();
+}
+
 /// Neighbours are read again by other blocks, what is stored is not. Measured
 /// on an H200 (docs/benchmarks.md): 0.3 to 4 % of a copy's speed for sums over
 /// one field of up to 17 taps; nothing, or a loss, for bodies that read
@@ -127,7 +138,7 @@ FailureOr<GPUSchedule> stencil::chooseGPUSchedule(ApplyOp op,
   int64_t rank = op.getRank();
   ScheduleKeys keys;
   if (auto given = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName)) {
-    if (failed(checkKeys(op, given)) ||
+    if (failed(checkKeys(op, given)) || failed(checkEngine(op, given)) ||
         failed(checkEviction(op, given, target)))
       return failure();
     keys = ScheduleKeys(given);
@@ -161,6 +172,9 @@ FailureOr<GPUSchedule> stencil::chooseGPUSchedule(ApplyOp op,
 FailureOr<GPUSchedule>
 stencil::choosePipelineSchedule(PipelineOp op, const TargetInfo &target) {
   int64_t rank = op.getRank();
+  if (int64_t step = op.getStep(); step != 1)
+    return op.emitOpError("has no lowering: a walk by ")
+           << step << " planes; expected 'step' 1";
   GPUSchedule schedule;
   schedule.walk = op.getWalkAxis();
   schedule.block.assign(rank, 1);
@@ -174,7 +188,8 @@ stencil::choosePipelineSchedule(PipelineOp op, const TargetInfo &target) {
     if (given.getBoundary() == BoundaryPlace::Window)
       return op.emitOpError("expected stencil-fold-boundaries to be run before "
                             "for 'boundary = window'");
-    if (failed(checkEviction(op, given, target)))
+    if (failed(checkEviction(op, given, target)) ||
+        failed(checkEngine(op, given)))
       return failure();
     auto set = [](SmallVector<int64_t> &list, ArrayRef<int64_t> values) {
       if (!values.empty())

@@ -40,5 +40,17 @@ module {
     }
     return
   }
+  func.func @planes(%arg0: !stencil.field<[-1,65]x[-1,65]x[-1,65]xf64>, %arg1: !stencil.field<[-1,65]x[-1,65]x[-1,65]xf64>) {
+    stencil.pipeline axis 0 step 2 {
+      %0 = stencil.load %arg0 : !stencil.field<[-1,65]x[-1,65]x[-1,65]xf64> -> !stencil.temp<?x?x?xf64>
+      %1 = stencil.window shared %0 depth 4 lead 1 : !stencil.temp<?x?x?xf64>
+      %2 = stencil.apply(%arg2 = %1 : !stencil.temp<?x?x?xf64>) -> (!stencil.temp<?x?x?xf64>) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+        %3 = stencil.weighted_sum %arg2 offsets [[-1, 0, 0], [0, 0, 0], [1, 0, 0]] weights dense<1.000000e+00> : tensor<3xf64> : !stencil.temp<?x?x?xf64>
+        stencil.return %3 : f64
+      }
+      stencil.store %2 to %arg1(<[0, 0, 0], [64, 64, 64]>) : !stencil.temp<?x?x?xf64> to !stencil.field<[-1,65]x[-1,65]x[-1,65]xf64>
+    }
+    return
+  }
 }
 
