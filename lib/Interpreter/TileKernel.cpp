@@ -1,6 +1,7 @@
 //===- TileKernel.cpp - Blocks of kernels, and their walks ----------------===//
 
 #include "Evaluator.h"
+#include "StencilDialect/IR/Bounds.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <numeric>
@@ -219,7 +220,9 @@ LogicalResult Evaluator::evaluateWalk(tile::WalkOp op) {
 
 LogicalResult Evaluator::evaluateWhere(tile::WhereOp op) {
   Box needed = block->domain;
-  if (std::optional<BoundsAttr> needs = op.getNeeds()) {
+  if (op.getIteration()) {
+    needed = getNeededPlanes(*op.getNeeds());
+  } else if (std::optional<BoundsAttr> needs = op.getNeeds()) {
     FailureOr<Box> box = getNeeded(op, *needs);
     if (failed(box))
       return failure();
@@ -237,6 +240,18 @@ LogicalResult Evaluator::evaluateWhere(tile::WhereOp op) {
   if (succeeded(result))
     assign(op.getRes(), op.getBodyBlock()->getTerminator()->getOperands());
   return result;
+}
+
+/// All points of the planes at an offset of `needs` from one of the segment.
+Box Evaluator::getNeededPlanes(BoundsAttr needs) const {
+  constexpr int64_t kFar = kMaxBound;
+  Box box = block->domain;
+  for (unsigned axis = 0; axis < box.getRank(); ++axis) {
+    bool isWalk = axis == block->walkAxis;
+    box.lb[axis] = isWalk ? block->segmentBegin + needs.getLb()[axis] : -kFar;
+    box.ub[axis] = isWalk ? block->segmentEnd + needs.getUb()[axis] - 1 : kFar;
+  }
+  return box;
 }
 
 /// The points that a point of the domain reads at offsets in `needs`.
@@ -288,6 +303,7 @@ LogicalResult Evaluator::evaluateTileOp(Operation *op) {
         return evaluateCopy(op, plane, iteration);
       })
       .Case([&](tile::WaitOp op) { return evaluateWait(op); })
+      .Case([&](tile::PutOp op) { return evaluatePut(op); })
       .Case([&](tile::SourceOp op) { return evaluateSource(op); })
       .Case([&](tile::StoreOp op) { return evaluateStore(op); })
       .Case([&](tile::JoinOp op) { return evaluateJoin(op); })

@@ -41,11 +41,12 @@ LogicalResult TileDialect::verifyOperationAttribute(Operation *op,
     return op->emitError("unknown attribute '")
            << name << "', expected " << kLayoutAttrName << " or "
            << kEngineAttrName;
-  if (isLayout ? !isa<LayoutAttr>(attribute.getValue())
+  if (isLayout ? !isa<LayoutAttr, CoreAndRimAttr>(attribute.getValue())
                : !isa<EngineAttrInterface>(attribute.getValue()))
     return op->emitError("expected '")
            << name << "' to be "
-           << (isLayout ? "a #tile.layout" : "an engine, such as #tile.fma")
+           << (isLayout ? "a #tile.layout or a #tile.core_and_rim"
+                        : "an engine, such as #tile.fma")
            << ", got " << attribute.getValue();
   if (!isa<ApplyOp>(op) || !op->getParentOfType<KernelOp>())
     return op->emitError("expected '")

@@ -4,7 +4,8 @@
 // in the place of plane p + k - N. So between the copy and that of the next
 // iteration the ring has planes p + k - N + 1 to p + k, as far as they have
 // come: behind a wait for plane w, those up to p + w. With `delayed` a plane
-// takes its place at the wait, not at the copy.
+// takes its place at the wait, not at the copy. A put is as a copy by threads,
+// but no iteration before the first one has it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,6 +32,7 @@ private:
   Operation *findPlace(Operation *op) {
     return walk.getBodyBlock()->findAncestorOpInBlock(*op);
   }
+  LogicalResult findFiller();
   LogicalResult verifyReader(SourceOp source, Operation *reader);
   /// The value that is known behind an op: of this iteration if `reader`
   /// comes later, else of the one before.
@@ -43,36 +45,46 @@ private:
   RingType type;
   WalkOp walk;
   int64_t axis;
-  CopyOp copy;
+  /// The copy or the put, and the plane that it brings.
+  Operation *filler = nullptr;
+  int64_t plane = 0;
   /// The last one in the iteration that waits for the newest plane.
   SmallVector<WaitOp> waits;
 };
 
 } // namespace
 
-LogicalResult RingPlanes::verify() {
+LogicalResult RingPlanes::findFiller() {
   for (Operation *user : ring.getUsers()) {
     if (!findPlace(user))
       continue;
     if (auto wait = dyn_cast<WaitOp>(user))
       waits.push_back(wait);
-    auto found = dyn_cast<CopyOp>(user);
-    if (!found)
+    auto copy = dyn_cast<CopyOp>(user);
+    auto put = dyn_cast<PutOp>(user);
+    if (!copy && !put)
       continue;
-    if (copy) {
-      InFlightDiagnostic diagnostic = found.emitOpError(
+    if (filler) {
+      InFlightDiagnostic diagnostic = user->emitOpError(
           "expected one copy per iteration to a ring, got another one");
-      diagnostic.attachNote(copy.getLoc()) << "the other one is here";
+      diagnostic.attachNote(filler->getLoc()) << "the other one is here";
       return diagnostic;
     }
-    copy = found;
+    filler = user;
+    plane = static_cast<int64_t>(copy ? copy.getPlane() : put.getPlane());
   }
+  return success();
+}
+
+LogicalResult RingPlanes::verify() {
+  if (failed(findFiller()))
+    return failure();
   for (WaitOp wait : waits) {
-    int64_t asked = copy ? getNewest(copy, copy.getPlane(), wait) : 0;
-    if (!copy || static_cast<int64_t>(wait.getPlane()) > asked) {
+    int64_t asked = filler ? getNewest(filler, plane, wait) : 0;
+    if (!filler || static_cast<int64_t>(wait.getPlane()) > asked) {
       InFlightDiagnostic diagnostic = wait.emitOpError("waits for plane p + ")
                                       << wait.getPlane();
-      if (copy)
+      if (filler)
         return diagnostic << ", but copies up to p + " << asked
                           << " have been asked for";
       return diagnostic << ", but the walk has no copy to this ring";
@@ -87,12 +99,13 @@ LogicalResult RingPlanes::verify() {
 }
 
 LogicalResult RingPlanes::verifyReader(SourceOp source, Operation *reader) {
-  if (!copy)
-    return source.emitOpError(
-        "expected a ring that a tile.copy of the walk fills");
+  if (!filler)
+    return source.emitOpError("expected a ring that a ")
+           << (type.getFill() == Fill::Stage ? "tile.put" : "tile.copy")
+           << " of the walk fills";
   BoundsAttr box = cast<TempType>(source.getRes().getType()).getBounds();
   int64_t oldest = box.getLb()[axis], newest = box.getUb()[axis] - 1;
-  int64_t there = getNewest(copy, copy.getPlane(), reader);
+  int64_t there = getNewest(filler, plane, reader);
   int64_t written = there;
   if (type.isAsynchronous()) {
     std::optional<int64_t> waited;
@@ -118,12 +131,16 @@ LogicalResult RingPlanes::verifyReader(SourceOp source, Operation *reader) {
     return reader->emitOpError("reads plane p + ")
            << oldest << ", which a ring of " << type.getSlots()
            << " slots has lost: the oldest one is p + " << lost + 1;
-  if (oldest + static_cast<int64_t>(walk.getLookback()) < 0)
+  // Copies bring the planes from that of the first iteration on, a put those
+  // from its own first one on.
+  bool isPut = isa<PutOp>(filler);
+  int64_t needed = (isPut ? plane : 0) - oldest;
+  if (static_cast<int64_t>(walk.getLookback()) < needed)
     return reader->emitOpError("reads plane p + ")
-           << oldest
-           << ", which no copy brings for the first plane that is stored: "
-              "expected a lookback of at least "
-           << -oldest << ", got " << walk.getLookback();
+           << oldest << ", which no " << (isPut ? "put" : "copy")
+           << " brings for the first plane that is stored: expected a lookback "
+              "of at least "
+           << needed << ", got " << walk.getLookback();
   return success();
 }
 
@@ -150,7 +167,7 @@ static bool isFilled(Value ring, Operation *place) {
   };
   auto isCopied = [&](Operation *other) {
     return llvm::any_of(ring.getUsers(), [&](Operation *user) {
-      return isa<CopyOp>(user) && isBefore(user, other);
+      return isa<CopyOp, PutOp>(user) && isBefore(user, other);
     });
   };
   if (!needsWait)
@@ -171,12 +188,13 @@ LogicalResult tile::verifyFilled(KernelOp kernel) {
       for (Operation *reader : source.getRes().getUsers()) {
         Operation *place =
             kernel.getBodyBlock()->findAncestorOpInBlock(*reader);
+        auto type = cast<RingType>(ring.getRes().getType());
         if (!isFilled(ring.getRes(), place))
           return reader->emitOpError(
                      "reads a ring that nothing has filled: expected a ")
-                 << (cast<RingType>(ring.getRes().getType()).isAsynchronous()
-                         ? "tile.copy and a tile.wait"
-                         : "tile.copy")
+                 << (type.isAsynchronous()          ? "tile.copy and a tile.wait"
+                     : type.getFill() == Fill::Stage ? "tile.put"
+                                                     : "tile.copy")
                  << " in front of it";
       }
     }

@@ -35,7 +35,8 @@ Value TileKernel::getRingBase(Value ringValue, Value cursor, int64_t plane) {
   const TileRing &ring = rings[ringValue];
   Value slot = getRingSlot(cursor, ring.type.getSlots(), plane);
   return math.toIndex(
-      math.add(ring.own, math.mul(slot, ring.type.getSlotElements())));
+      math.add(ring.positions[group->number],
+                                math.mul(slot, ring.type.getSlotElements())));
 }
 
 Value TileReads::get(OpBuilder &builder, Value ringValue, Value cursor,
@@ -60,7 +61,8 @@ Value TileReads::get(OpBuilder &builder, Value ringValue, Value cursor,
   for (auto [axis, along] : llvm::enumerate(offset))
     if (kernel.walk != static_cast<int64_t>(axis))
       position += along * ring.strides[axis];
-  int64_t length = isHere ? ring.vectorLength : 1;
+  // Single points lie anywhere.
+  int64_t length = isHere && kernel.group->isOwn() ? ring.vectorLength : 1;
   int64_t lane = llvm::mod(offset.back(), length);
   auto load = [&]() -> Value {
     Value index = wide.add(base, position - lane);
@@ -127,7 +129,9 @@ private:
 } // namespace stencil
 
 LaneValue TileKernel::getValue(Value value, TilePoint point) {
-  if (auto known = values.find(value); known != values.end())
+  if (Value poison = poisons.lookup(value))
+    return {poison, {}};
+  if (auto known = group->values.find(value); known != group->values.end())
     if (auto it = known->second.find(point); it != known->second.end())
       return it->second;
   if (auto shift = value.getDefiningOp<tile::ShiftOp>()) {
@@ -144,25 +148,45 @@ LaneValue TileKernel::getValue(Value value, TilePoint point) {
   return {};
 }
 
-/// The thread's first point, in plane p.
+/// The first of the points that are computed, in plane p.
 BasePoint TileKernel::getBase(Value plane) {
   Arithmetic math = kernel.math();
   BasePoint base;
-  base.alignment = grid.getAlignment();
+  base.alignment = group->isOwn() ? grid.getAlignment() : 1;
   for (auto [axis, start] : llvm::enumerate(tileStart))
-    base.coordinates.push_back(
-        walk == static_cast<int64_t>(axis)
-            ? plane
-            : math.add(start, math.mul(threads[axis], schedule.points[axis])));
+    base.coordinates.push_back(walk == static_cast<int64_t>(axis)
+                                   ? plane
+                                   : math.add(start, group->position[axis]));
   return base;
 }
 
-/// Whether a point is the first one of those that come in steps.
-static bool isFirstOf(ArrayRef<int64_t> point, ArrayRef<int64_t> steps) {
+bool stencil::isFirstOf(ArrayRef<int64_t> point, ArrayRef<int64_t> steps) {
   return llvm::all_of(llvm::zip_equal(point, steps), [](auto pair) {
     auto [along, step] = pair;
     return along % step == 0;
   });
+}
+
+/// The plane for which a stage that is for `plane` reads fields: of those that
+/// nobody needs, the nearest one that somebody does.
+Value TileKernel::getReadPlane(ApplyOp stage, Value plane) {
+  auto where = stage->getParentOfType<tile::WhereOp>();
+  if (!walk || !where || where.getIteration() || !where.getNeeds())
+    return plane;
+  Arithmetic math = kernel.math();
+  int64_t own = stage.getDomain().getLb()[*walk];
+  int64_t lower = where.getNeeds()->getLb()[*walk] - own;
+  int64_t upper = where.getNeeds()->getUb()[*walk] - 1 - own;
+  bool isChosen = where->getParentOfType<tile::WhereOp>() != nullptr;
+  if (lower > -lookback && !isChosen) {
+    Value first = math.add(segmentStart, lower);
+    plane = math.select(math.less(plane, first), first, plane);
+  }
+  if (upper < 0) {
+    Value last = math.add(segmentEnd, upper - 1);
+    plane = math.select(math.less(last, plane), last, plane);
+  }
+  return plane;
 }
 
 LogicalResult TileKernel::emitPointwise(ApplyOp stage, ArrayRef<TilePoint> row,
@@ -213,8 +237,12 @@ LogicalResult TileKernel::emitPointwise(ApplyOp stage, ArrayRef<TilePoint> row,
                                "it asks for coordinates");
     plane = math.constant(0);
   }
-  BasePoint base = getBase(plane);
-  RowAddresses addresses(kernel, base);
+  BasePoint base = getBase(plane), source = base;
+  if (walk && llvm::any_of(inputs, [](const KernelField &field) {
+        return static_cast<bool>(field.buffer);
+      }))
+    source.coordinates[*walk] = getReadPlane(stage, plane);
+  RowAddresses addresses(kernel, source);
   CacheWindow window(kernel, op.getGrid().getRank(), inputs, addresses,
                      base.alignment);
   // A body that returns several points is evaluated at the first of them.
@@ -266,7 +294,7 @@ LogicalResult TileKernel::emitPointwise(ApplyOp stage, ArrayRef<TilePoint> row,
         for (auto [whole, part] :
              llvm::zip_equal(place, places[index % places.size()]))
           whole += part;
-        values[stage.getRes()[index / places.size()]][place] = lane;
+        group->values[stage.getRes()[index / places.size()]][place] = lane;
       }
   }
   return success();
@@ -297,15 +325,21 @@ static bool isBehindLookback(tile::StoreOp store, int64_t lookback) {
   return begin && *begin >= lookback;
 }
 
+/// Goes on in a branch for planes that are stored, if there may be others.
+void TileKernel::openStore(tile::StoreOp store, Value plane) {
+  if (!walk || isBehindLookback(store, lookback))
+    return;
+  OpBuilder &builder = kernel.body();
+  auto branch = scf::IfOp::create(builder, store.getLoc(),
+                                  kernel.math().lessEqual(segmentStart, plane));
+  builder.setInsertionPointToStart(branch.thenBlock());
+}
+
 void TileKernel::emitStore(tile::StoreOp store, ArrayRef<TilePoint> row) {
   OpBuilder &builder = kernel.body();
   OpBuilder::InsertionGuard guard(builder);
   Value plane = walk ? getPlane(store.getIteration()) : Value();
-  if (walk && !isBehindLookback(store, lookback)) {
-    auto branch = scf::IfOp::create(
-        builder, store.getLoc(), kernel.math().lessEqual(segmentStart, plane));
-    builder.setInsertionPointToStart(branch.thenBlock());
-  }
+  openStore(store, plane);
   BasePoint base = getBase(plane);
   RowAddresses addresses(kernel, base);
   TileValues stored;
@@ -323,7 +357,9 @@ void TileKernel::emitStore(tile::StoreOp store, ArrayRef<TilePoint> row) {
 /// that takes too many registers, all at once.
 LogicalResult TileKernel::emitStages(ArrayRef<Operation *> ops,
                                      ArrayRef<TilePoint> points,
-                                     TileReads reads) {
+                                     TileReads &reads) {
+  if (!group->isOwn())
+    return emitRimOps(ops, /*exists=*/{}, reads);
   OpBuilder &builder = kernel.body();
   Block *block = builder.getInsertionBlock();
   Block::iterator end = builder.getInsertionPoint();
@@ -338,6 +374,8 @@ LogicalResult TileKernel::emitStages(ArrayRef<Operation *> ops,
       if (auto stage = dyn_cast<ApplyOp>(inner)) {
         if (failed(emitStage(stage, row, reads)))
           return failure();
+      } else if (auto put = dyn_cast<tile::PutOp>(inner)) {
+        emitPut(put, row);
       } else if (auto store = dyn_cast<tile::StoreOp>(inner)) {
         emitStore(store, row);
       }
@@ -355,10 +393,14 @@ LogicalResult TileKernel::emitStages(ArrayRef<Operation *> ops,
 /// null if they always are.
 Value TileKernel::isWhere(BoundsAttr needs, ArrayRef<int64_t> points,
                           const BasePoint &base) {
-  if (!needs)
+  if (!needs && group->isOwn())
     return grid.isInside(kernel, base, points);
   Arithmetic math = kernel.math();
   BoundsAttr domain = op.getGrid().getDomain();
+  if (!needs)
+    needs = BoundsAttr::get(op.getContext(),
+                            SmallVector<int64_t>(domain.getRank(), 0),
+                            SmallVector<int64_t>(domain.getRank(), 1));
   Value inside;
   for (int64_t axis = 0; axis < domain.getRank(); ++axis) {
     // Planes are computed for those that come.
@@ -376,248 +418,3 @@ Value TileKernel::isWhere(BoundsAttr needs, ArrayRef<int64_t> points,
   return inside;
 }
 
-/// Emits ops under a condition for a thread's points, once if it holds for all
-/// of them, else point by point. Where it does not hold, results are zeros.
-class stencil::GuardedStages {
-public:
-  GuardedStages(TileKernel &kernel, Location loc, BoundsAttr needs,
-                ArrayRef<Operation *> ops, ValueRange yielded,
-                ValueRange results, TileReads &reads)
-      : kernel(kernel), builder(kernel.kernel.body()), loc(loc), needs(needs),
-        ops(ops), yielded(yielded), results(results), reads(reads),
-        points(kernel.listPoints(kernel.op.getGrid().getTileBox())) {}
-
-  LogicalResult emit();
-
-private:
-  using Points = ArrayRef<TilePoint>;
-
-  LogicalResult emitStages();
-  /// All points, in a branch whose condition holds for them.
-  LogicalResult emitAll(const TileReads &known);
-
-  SmallVector<Value> collect(ValueRange from, Points at);
-  void set(Points at, ValueRange computed);
-  SmallVector<Type> getTypes(Points at);
-  void yield(ValueRange computed);
-  /// Computes what is needed at some points if a condition holds.
-  LogicalResult emitIf(Value condition, Points at, bool keeps);
-  LogicalResult emitOneByOne(const BasePoint &base);
-  SmallVector<int64_t> getSteps() const;
-  bool isOneStep() const {
-    return static_cast<int64_t>(points.size()) == llvm::product_of(getSteps());
-  }
-
-  TileKernel &kernel;
-  OpBuilder &builder;
-  Location loc;
-  BoundsAttr needs;
-  ArrayRef<Operation *> ops;
-  ValueRange yielded, results;
-  TileReads &reads;
-  std::vector<TilePoint> points;
-};
-
-SmallVector<Value> GuardedStages::collect(ValueRange from, Points at) {
-  SmallVector<Value> collected;
-  for (Value value : from)
-    for (const TilePoint &point : at)
-      for (const TilePoint &held : kernel.listPlanes(value, point))
-        collected.push_back(kernel.getValue(value, held).value);
-  return collected;
-}
-
-void GuardedStages::set(Points at, ValueRange computed) {
-  for (Value result : results)
-    for (const TilePoint &point : at)
-      for (const TilePoint &held : kernel.listPlanes(result, point)) {
-        kernel.values[result][held] = {computed.front(), {}};
-        computed = computed.drop_front();
-      }
-}
-
-SmallVector<Type> GuardedStages::getTypes(Points at) {
-  SmallVector<Type> types;
-  for (Value result : results)
-    for (const TilePoint &point : at)
-      types.append(kernel.listPlanes(result, point).size(),
-                   cast<TempType>(result.getType()).getElementType());
-  return types;
-}
-
-void GuardedStages::yield(ValueRange computed) {
-  if (!computed.empty())
-    scf::YieldOp::create(builder, loc, computed);
-}
-
-LogicalResult GuardedStages::emitIf(Value condition, Points at, bool keeps) {
-  SmallVector<Type> types = getTypes(at);
-  auto branch = scf::IfOp::create(builder, loc, types, condition,
-                                  /*withElseRegion=*/!types.empty());
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(branch.thenBlock());
-    const TileReads known = keeps ? reads.in(branch.thenBlock()) : reads;
-    // Alone, it is all that a thread has.
-    if (failed(isOneStep() ? emitAll(known)
-                           : kernel.emitStages(ops, at, known)))
-      return failure();
-    yield(collect(yielded, at));
-    if (!types.empty()) {
-      builder.setInsertionPointToStart(branch.elseBlock());
-      SmallVector<Value> zeros;
-      for (Type type : types)
-        zeros.push_back(
-            arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type)));
-      yield(zeros);
-    }
-  }
-  set(at, branch.getResults());
-  return success();
-}
-
-/// Points that bodies return together.
-SmallVector<int64_t> GuardedStages::getSteps() const {
-  for (Operation *inner : ops)
-    if (auto stage = dyn_cast<ApplyOp>(inner)) {
-      SmallVector<int64_t> steps = stage.getUnrollFactors();
-      if (llvm::product_of(steps) != 1)
-        return steps;
-    }
-  return SmallVector<int64_t>(kernel.schedule.points.size(), 1);
-}
-
-LogicalResult GuardedStages::emitOneByOne(const BasePoint &base) {
-  Arithmetic math = kernel.kernel.math();
-  SmallVector<int64_t> steps = getSteps();
-  for (const TilePoint &first : points) {
-    if (!isFirstOf(first, steps))
-      continue;
-    BasePoint own = base;
-    for (auto [axis, along] : llvm::enumerate(first))
-      if (kernel.walk != static_cast<int64_t>(axis))
-        own.coordinates[axis] = math.add(own.coordinates[axis], along);
-    std::vector<TilePoint> together;
-    for (const SmallVector<int64_t> &place :
-         listOffsets(steps, SmallVector<int64_t>(steps.size(), 1))) {
-      TilePoint &point = together.emplace_back(first);
-      for (auto [whole, part] : llvm::zip_equal(point, place))
-        whole += part;
-    }
-    if (failed(emitIf(kernel.isWhere(needs, steps, own), together,
-                      /*keeps=*/false)))
-      return failure();
-  }
-  return success();
-}
-
-LogicalResult GuardedStages::emitAll(const TileReads &known) {
-  for (Operation *inner : ops)
-    if (auto prefetch = dyn_cast<tile::PrefetchOp>(inner);
-        prefetch && failed(kernel.emitPrefetch(prefetch)))
-      return failure();
-  return kernel.emitStages(ops, points, known);
-}
-
-LogicalResult GuardedStages::emit() {
-  if (failed(emitStages()))
-    return failure();
-  SmallVector<tile::StoreOp> stores;
-  for (Operation *inner : ops)
-    if (auto store = dyn_cast<tile::StoreOp>(inner); store && store.getImages())
-      stores.push_back(store);
-  kernel.emitImages(stores);
-  return success();
-}
-
-LogicalResult GuardedStages::emitStages() {
-  BasePoint base =
-      kernel.getBase(kernel.walk ? kernel.kernel.math().constant(0) : Value());
-  Value inside = kernel.isWhere(needs, kernel.schedule.points, base);
-  if (!inside) {
-    if (failed(emitAll(reads)))
-      return failure();
-    set(points, collect(yielded, points));
-    return success();
-  }
-  // Rows share what they read. What one row reads is not kept: registers are
-  // short there, where regions share a launch.
-  bool isRow = llvm::all_of(points, [&](const TilePoint &point) {
-    return std::equal(point.begin(), point.end() - 1, points.front().begin());
-  });
-  if (isOneStep())
-    return emitIf(inside, points, /*keeps=*/!isRow);
-  auto branch = scf::IfOp::create(builder, loc, getTypes(points), inside,
-                                  /*withElseRegion=*/true);
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(branch.thenBlock());
-    if (failed(emitAll(isRow ? reads : reads.in(branch.thenBlock()))))
-      return failure();
-    yield(collect(yielded, points));
-    builder.setInsertionPointToStart(branch.elseBlock());
-    if (failed(emitOneByOne(base)))
-      return failure();
-    yield(collect(results, points));
-  }
-  set(points, branch.getResults());
-  return success();
-}
-
-LogicalResult TileKernel::emitWhere(tile::WhereOp where, TileReads &reads) {
-  SmallVector<Operation *> ops;
-  for (Operation &inner : where.getBodyBlock()->without_terminator()) {
-    if (isa<tile::SourceOp, tile::JoinOp, tile::ShiftOp>(inner))
-      continue;
-    if (!isa<ApplyOp, tile::StoreOp, tile::PrefetchOp>(inner))
-      return inner.emitOpError("has no distribution to threads in a "
-                               "tile.where");
-    ops.push_back(&inner);
-  }
-  return GuardedStages(*this, where.getLoc(), where.getNeedsAttr(), ops,
-                       where.getBodyBlock()->getTerminator()->getOperands(),
-                       where.getResults(), reads)
-      .emit();
-}
-
-/// A point of the tile, in each plane of a value.
-SmallVector<TilePoint> TileKernel::listPlanes(Value value,
-                                              TilePoint point) const {
-  if (!walk)
-    return {point};
-  SmallVector<TilePoint> points;
-  BoundsAttr box = cast<TempType>(value.getType()).getBounds();
-  for (int64_t plane = box.getLb()[*walk]; plane < box.getUb()[*walk];
-       ++plane) {
-    point[*walk] = plane;
-    points.push_back(point);
-  }
-  return points;
-}
-
-LogicalResult TileKernel::emitPhase() {
-  TileReads reads(*this, kernel.body().getInsertionBlock());
-  SmallVector<Operation *> ops = std::move(phase);
-  phase.clear();
-  std::vector<TilePoint> points = listPoints(op.getGrid().getTileBox());
-  ArrayRef<Operation *> rest = ops;
-  while (!rest.empty()) {
-    if (auto where = dyn_cast<tile::WhereOp>(rest.front())) {
-      if (failed(emitWhere(where, reads)))
-        return failure();
-      rest = rest.drop_front();
-      continue;
-    }
-    bool stores = isa<tile::StoreOp>(rest.front());
-    auto part = rest.take_while([&](Operation *inner) {
-      return !isa<tile::WhereOp>(inner) && isa<tile::StoreOp>(inner) == stores;
-    });
-    rest = rest.drop_front(part.size());
-    if (failed(stores ? GuardedStages(*this, part.front()->getLoc(), {}, part,
-                                      {}, {}, reads)
-                            .emit()
-                      : emitStages(part, points, reads)))
-      return failure();
-  }
-  return success();
-}

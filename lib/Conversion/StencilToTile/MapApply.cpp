@@ -102,7 +102,8 @@ LogicalResult stencil::mapApply(ApplyOp op, KernelFacts &facts,
   for (unsigned index = 0; index < op.getNumOutputs(); ++index)
     results.push_back(
         TempType::get(grid.getTileBox(), op.getOutputElementType(index)));
-  auto where = tile::WhereOp::create(builder, loc, TypeRange(), BoundsAttr());
+  auto where = tile::WhereOp::create(builder, loc, TypeRange(), Value(),
+                                     BoundsAttr());
   builder.createBlock(&where.getBody());
   if (facts.schedule.prefetchAxis)
     addPrefetch(builder, op, frame, *facts.schedule.prefetchAxis);

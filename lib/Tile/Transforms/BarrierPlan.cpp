@@ -107,6 +107,11 @@ std::vector<BarrierNeed> tile::findNeeds(const BlockProgram &program) {
   return NeedFinder(program).find();
 }
 
+/// What reads a ring.
+static StringRef nameReader(const RingEvent *event) {
+  return isa<tile::StoreOp>(event->op) ? "a store" : "a stage";
+}
+
 std::string BarrierNeed::describe() const {
   bool isWalk = static_cast<bool>(second->op->getParentOfType<WalkOp>());
   if (firstRing != secondRing)
@@ -114,20 +119,21 @@ std::string BarrierNeed::describe() const {
                          secondRing->number, firstRing->number);
   if (second->access == RingAccess::Read) {
     if (!isWalk)
-      return llvm::formatv("a stage reads ring {0}, which threads have written",
-                           secondRing->number);
-    return llvm::formatv("a stage reads plane p + {0} of ring {1}, which "
-                         "threads have written",
-                         first->newest - iterations, secondRing->number);
+      return llvm::formatv("{0} reads ring {1}, which threads have written",
+                           nameReader(second), secondRing->number);
+    return llvm::formatv("{0} reads plane p + {1} of ring {2}, which threads "
+                         "have written",
+                         nameReader(second), first->newest - iterations,
+                         secondRing->number);
   }
   if (!isWalk)
-    return llvm::formatv("ring {0} is filled again, which a stage has read",
-                         secondRing->number);
+    return llvm::formatv("ring {0} is filled again, which {1} has read",
+                         secondRing->number, nameReader(first));
   int64_t slots = secondRing->getType().getSlots();
   return llvm::formatv("plane p + {0} of ring {1} takes the place of plane "
-                       "p + {2}, which a stage has read",
+                       "p + {2}, which {3} has read",
                        second->newest, secondRing->number,
-                       second->newest - slots);
+                       second->newest - slots, nameReader(first));
 }
 
 //===----------------------------------------------------------------------===//

@@ -47,6 +47,8 @@ private:
     /// Its wait for the newest plane, if the ring has one.
     WaitOp wait;
     bool isWaitedFor = false;
+    /// The first plane that somebody needs.
+    int64_t first = 0;
   };
 
   Value makeConstant(int64_t value) {
@@ -58,10 +60,12 @@ private:
     return known;
   }
   Start findStart(const RingProgram &ring);
+  int64_t findFirst(const RingProgram &ring, int64_t planes);
   bool isReadBefore(const RingProgram &ring, int64_t planes, int64_t limit);
   int64_t findBarrier(int64_t place);
   void bringFirstPlanes();
   void emitAt(Operation *op, int64_t plane);
+  bool isLastForStores() const;
   void emitLoop(Value begin, Value end, int64_t count, bool stores);
   void emitIteration(Value number, bool stores);
 
@@ -107,6 +111,39 @@ bool WalkExpander::isReadBefore(const RingProgram &ring, int64_t planes,
   });
 }
 
+/// Whether an op is left out of iterations that store nothing, or of those for
+/// planes that nobody needs.
+static bool isLeftOut(Operation *op) {
+  if (isa<tile::StoreOp>(op))
+    return true;
+  for (auto where = op->getParentOfType<WhereOp>(); where;
+       where = where->getParentOfType<WhereOp>())
+    if (where.getIteration() || where.getRes().empty())
+      return true;
+  return false;
+}
+
+/// The first of so many first planes that is worth a copy: the ones before are
+/// for no point of the segment, and nobody reads them all the same. What comes
+/// through registers comes anyway.
+int64_t WalkExpander::findFirst(const RingProgram &ring, int64_t planes) {
+  Fill fill = ring.getType().getFill();
+  CopyOp copy;
+  for (auto found : program.body->getOps<CopyOp>())
+    if (found.getRing().getDefiningOp() == ring.ring)
+      copy = found;
+  if (!copy || !copy.getNeeds() || (fill != Fill::Async && fill != Fill::Tma))
+    return 0;
+  int64_t axis = *walk->getParentOfType<KernelOp>().getGrid().getWalk();
+  int64_t first = static_cast<int64_t>(walk.getLookback()) +
+                  copy.getNeeds()->getLb()[axis];
+  first = std::min(first, planes);
+  for (const RingEvent &event : ring.events)
+    if (event.access == RingAccess::Read && !isLeftOut(event.op))
+      first = std::min(first, event.oldest);
+  return std::max<int64_t>(first, 0);
+}
+
 /// In front of an iteration, what the one before has waited for is there.
 WalkExpander::Start WalkExpander::findStart(const RingProgram &ring) {
   Start start;
@@ -131,6 +168,7 @@ WalkExpander::Start WalkExpander::findStart(const RingProgram &ring) {
   // The first wait is for all planes until then: what threads have written is
   // read behind a barrier that is behind it.
   int64_t limit = fill == Fill::Tma ? place : findBarrier(place);
+  start.first = findFirst(ring, start.planes);
   start.isWaitedFor =
       start.planes > 0 &&
       (fill == Fill::Delayed || isReadBefore(ring, start.planes, limit));
@@ -164,15 +202,21 @@ void WalkExpander::bringFirstPlanes() {
     for (Operation &op : *program.body) {
       if (auto copy = dyn_cast<CopyOp>(op)) {
         int64_t plane = number + static_cast<int64_t>(copy.getPlane());
-        if (plane >= 0)
+        if (plane >= starts[copy.getRing()].first)
           emitAt(copy, plane);
       } else if (auto wait = dyn_cast<WaitOp>(op)) {
         int64_t plane = number + static_cast<int64_t>(wait.getPlane());
         const Start &start = starts[wait.getRing()];
         auto type = cast<RingType>(wait.getRing().getType());
-        // Other waits are for all planes at once.
-        if (wait == start.wait && start.isWaitedFor &&
-            (type.getFill() == Fill::Delayed ? plane >= 0 : number == -1))
+        // The copy engine says of each plane when it is there; another wait is
+        // for all planes at once.
+        bool isWaited = type.getFill() == Fill::Tma
+                            ? plane >= start.first
+                            : start.isWaitedFor &&
+                                  (type.getFill() == Fill::Delayed
+                                       ? plane >= 0
+                                       : number == -1);
+        if (wait == start.wait && isWaited)
           emitAt(wait, plane);
       }
     }
@@ -180,7 +224,7 @@ void WalkExpander::bringFirstPlanes() {
   bool needsBarrier = llvm::any_of(program.rings, [&](RingProgram &ring) {
     const Start &start = starts[ring.ring.getRes()];
     Fill fill = ring.getType().getFill();
-    return fill != Fill::Tma && (fill == Fill::Threads || start.isWaitedFor) &&
+    return fill != Fill::Tma && fill != Fill::Stage && (fill == Fill::Threads || start.isWaitedFor) &&
            isReadBefore(ring, start.planes, barrier);
   });
   if (needsBarrier)
@@ -210,6 +254,56 @@ static void eraseUnused(Operation *op, ArrayRef<Value> yielded) {
     op->erase();
 }
 
+/// Whether the condition of a tile.where of planes holds in every iteration
+/// that stores.
+static bool holdsWhereStored(WhereOp where, int64_t axis) {
+  bool holds = true;
+  where.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    auto stage = dyn_cast<ApplyOp>(op);
+    if (!stage)
+      return WalkResult::advance();
+    BoundsAttr box = stage.getDomain(), needs = *where.getNeeds();
+    holds &= needs.getLb()[axis] <= box.getLb()[axis] &&
+             box.getUb()[axis] <= needs.getUb()[axis];
+    return WalkResult::skip();
+  });
+  return holds;
+}
+
+/// Puts what is in a tile.where in its place.
+static void inlineWhere(WhereOp where) {
+  Operation *terminator = where.getBodyBlock()->getTerminator();
+  where.replaceAllUsesWith(terminator->getOperands());
+  terminator->erase();
+  where->getBlock()->getOperations().splice(
+      where->getIterator(), where.getBodyBlock()->getOperations());
+  where.erase();
+}
+
+/// Whether an op, or one in it, does something that a barrier could be for.
+static bool touchesRings(Operation &op) {
+  return op.walk([](Operation *inner) {
+             return isa<ApplyOp, CopyOp, WaitOp, PutOp>(inner)
+                        ? WalkResult::interrupt()
+                        : WalkResult::advance();
+           })
+      .wasInterrupted();
+}
+
+/// Whether the last barrier of an iteration is for nothing if it is left out of
+/// an iteration in which nothing comes behind it: what the next one writes and
+/// reads, it does behind its first one.
+bool WalkExpander::isLastForStores() const {
+  if (program.barriers.size() < 2)
+    return false;
+  int64_t first = program.barriers.front();
+  return llvm::none_of(program.rings, [&](const RingProgram &ring) {
+    return llvm::any_of(ring.events, [&](const RingEvent &event) {
+      return event.access != RingAccess::Publish && event.place < first;
+    });
+  });
+}
+
 void WalkExpander::emitIteration(Value number, bool stores) {
   Value plane = arith::AddIOp::create(builder, loc, first, number);
   IRMapping mapping;
@@ -226,12 +320,33 @@ void WalkExpander::emitIteration(Value number, bool stores) {
   for (Value yielded : walk.getBodyBlock()->getTerminator()->getOperands())
     next.push_back(mapping.lookupOrDefault(yielded));
   state = std::move(next);
-  if (stores)
+  if (stores) {
+    int64_t axis = *walk->getParentOfType<KernelOp>().getGrid().getWalk();
+    for (Operation *op : cloned)
+      if (auto where = dyn_cast<WhereOp>(op);
+          where && where.getIteration() && holdsWhereStored(where, axis)) {
+        for (auto [result, yielded] : llvm::zip_equal(
+                 where.getRes(),
+                 where.getBodyBlock()->getTerminator()->getOperands()))
+          llvm::replace(state, Value(result), yielded);
+        inlineWhere(where);
+      }
     return;
+  }
   for (Operation *op : cloned)
     op->walk([](tile::StoreOp store) { store.erase(); });
   for (Operation *op : llvm::reverse(cloned))
     eraseUnused(op, state);
+  if (!isLastForStores())
+    return;
+  for (Operation &op : llvm::reverse(*builder.getBlock())) {
+    if (auto barrier = dyn_cast<BarrierOp>(op)) {
+      barrier.erase();
+      return;
+    }
+    if (touchesRings(op))
+      return;
+  }
 }
 
 /// Iterations from `begin` to `end`, so many at a time.

@@ -21,6 +21,8 @@ private:
   LogicalResult verifyUsers(Value memory);
   void add(CopyOp copy);
   void add(WaitOp wait);
+  void add(PutOp put);
+  void add(tile::StoreOp store);
   void add(ApplyOp stage);
   void addRead(ApplyOp stage, unsigned input);
   void addReads(ApplyOp stage, Value value);
@@ -48,10 +50,12 @@ private:
 
 LogicalResult ProgramBuilder::verifyPlace(Operation *op) {
   auto isRingOp = [](Operation *op) {
-    return isa<CopyOp, WaitOp, ApplyOp>(op);
+    auto store = dyn_cast<tile::StoreOp>(op);
+    return isa<CopyOp, WaitOp, PutOp, ApplyOp>(op) ||
+           (store && store.getValues().getDefiningOp<SourceOp>());
   };
   StringRef where = program.isWalk ? "tile.walk" : "tile.kernel";
-  if (isa<CopyOp, WaitOp, BarrierOp>(op) && op->getBlock() != program.body &&
+  if (isa<CopyOp, WaitOp, PutOp, BarrierOp>(op) && op->getBlock() != program.body &&
       (op->getBlock() != kernel.getBodyBlock() || isRingOp(op)))
     return op->emitOpError("expected in the body of the ")
            << where << " itself, where its place in the order of ops is known";
@@ -60,15 +64,15 @@ LogicalResult ProgramBuilder::verifyPlace(Operation *op) {
   return success();
 }
 
-/// That what reads this ring is a stage, in this iteration.
+/// That what reads this ring is a stage or a store, in this iteration.
 LogicalResult ProgramBuilder::verifyUsers(Value memory) {
   for (Operation *user : memory.getUsers()) {
     if (isa<JoinOp, ShiftOp>(user)) {
       if (failed(verifyUsers(user->getResult(0))))
         return failure();
-    } else if (!isa<ApplyOp>(user)) {
+    } else if (!isa<ApplyOp, tile::StoreOp>(user)) {
       return user->emitOpError("expected a tile.source of a ring to be read by "
-                               "stages of its iteration only");
+                               "stages and stores of its iteration only");
     }
   }
   return success();
@@ -98,6 +102,20 @@ void ProgramBuilder::add(WaitOp wait) {
     addEvent(ring, RingAccess::Overwrite, wait, plane, plane);
   if (fill != Fill::Tma)
     addEvent(ring, RingAccess::Publish, wait, plane, plane);
+}
+
+void ProgramBuilder::add(PutOp put) {
+  auto plane = static_cast<int64_t>(put.getPlane());
+  RingProgram &ring = *find(put.getRing());
+  addEvent(ring, RingAccess::Overwrite, put, plane, plane);
+  addEvent(ring, RingAccess::Publish, put, plane, plane);
+}
+
+/// The one plane that is stored.
+void ProgramBuilder::add(tile::StoreOp store) {
+  auto source = store.getValues().getDefiningOp<SourceOp>();
+  if (source)
+    addEvent(*find(source.getMemory()), RingAccess::Read, store, 0, 0);
 }
 
 void ProgramBuilder::add(ApplyOp stage) {
@@ -182,6 +200,10 @@ LogicalResult ProgramBuilder::build() {
       add(copy);
     else if (auto wait = dyn_cast<WaitOp>(op))
       add(wait);
+    else if (auto put = dyn_cast<PutOp>(op))
+      add(put);
+    else if (auto store = dyn_cast<tile::StoreOp>(op))
+      add(store);
     else if (auto stage = dyn_cast<ApplyOp>(op))
       add(stage);
     return isa<ApplyOp>(op) ? WalkResult::skip() : WalkResult::advance();
