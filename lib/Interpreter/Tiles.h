@@ -29,6 +29,8 @@ struct Ring {
   llvm::SmallVector<std::optional<Plane>, 4> slots;
   /// `fill = delayed`: loaded, and not in a slot yet.
   llvm::SmallVector<Plane, 1> loaded;
+  /// The first one of all that have been asked for.
+  std::optional<int64_t> firstPlane;
   /// The copy to a ring of another overlay that has taken the memory, if that
   /// was the last one.
   tile::CopyOp takenBy;

@@ -14,13 +14,15 @@ using namespace stencil;
 // Rings
 //===----------------------------------------------------------------------===//
 
-/// The slot of plane p + distance, from the cursor of plane p.
-Value TileKernel::getRingSlot(Value cursor, int64_t slots, int64_t distance) {
+/// The slot of plane p + `plane`, from the cursor of plane p.
+Value TileKernel::getRingSlot(Value cursor, const TileRing &ring,
+                              int64_t plane) {
   Arithmetic math = kernel.math();
   if (!cursor)
     return math.constant(0);
   Value slot = cursors[cursor].slot;
-  distance = llvm::mod(distance, slots);
+  int64_t slots = ring.type.getSlots();
+  int64_t distance = llvm::mod(plane - ring.firstPlane, slots);
   if (distance == 0 || slots == 1)
     return slot;
   // One of the two sides is nearer; both are a comparison and a selection.
@@ -33,7 +35,7 @@ Value TileKernel::getRingSlot(Value cursor, int64_t slots, int64_t distance) {
 Value TileKernel::getRingBase(Value ringValue, Value cursor, int64_t plane) {
   Arithmetic math = kernel.math();
   const TileRing &ring = rings[ringValue];
-  Value slot = getRingSlot(cursor, ring.type.getSlots(), plane);
+  Value slot = getRingSlot(cursor, ring, plane);
   return math.toIndex(
       math.add(ring.own, math.mul(slot, ring.type.getSlotElements())));
 }
@@ -148,12 +150,15 @@ LaneValue TileKernel::getValue(Value value, TilePoint point) {
 BasePoint TileKernel::getBase(Value plane) {
   Arithmetic math = kernel.math();
   BasePoint base;
-  base.alignment = grid.getAlignment();
-  for (auto [axis, start] : llvm::enumerate(tileStart))
-    base.coordinates.push_back(
-        walk == static_cast<int64_t>(axis)
-            ? plane
-            : math.add(start, math.mul(threads[axis], schedule.points[axis])));
+  base.alignment = onePoint.empty() ? grid.getAlignment() : 1;
+  for (auto [axis, start] : llvm::enumerate(tileStart)) {
+    Value first =
+        math.add(start, math.mul(threads[axis], schedule.points[axis]));
+    if (!onePoint.empty())
+      first = math.add(first, onePoint[axis]);
+    base.coordinates.push_back(walk == static_cast<int64_t>(axis) ? plane
+                                                                  : first);
+  }
   return base;
 }
 
@@ -171,7 +176,7 @@ LogicalResult TileKernel::emitPointwise(ApplyOp stage, ArrayRef<TilePoint> row,
   BoundsAttr box = stage.getDomain();
   SmallVector<KernelField> inputs;
   SmallVector<Value> arguments;
-  Value plane;
+  Value plane, fieldPlane;
   for (auto [index, value] : llvm::enumerate(stage.getArgs())) {
     KernelField &field = inputs.emplace_back();
     Value &scalar = arguments.emplace_back();
@@ -193,10 +198,10 @@ LogicalResult TileKernel::emitPointwise(ApplyOp stage, ArrayRef<TilePoint> row,
       continue;
     if (isa<FieldType>(source.getMemory().getType())) {
       Value own = getPlane(source.getIteration());
-      if (plane && plane != own && field.buffer)
+      if (fieldPlane && fieldPlane != own)
         return stage.emitOpError(
             "expected fields to be read in one iteration's plane");
-      plane = own;
+      plane = fieldPlane = own;
     } else if (!plane && needsPlanes) {
       plane = getPlane(source.getIteration());
     }
@@ -234,9 +239,10 @@ LogicalResult TileKernel::emitPointwise(ApplyOp stage, ArrayRef<TilePoint> row,
   window.fetch(stage, offsets);
   // Point by point: what one point has computed is used by the next ones, and
   // nothing has to wait in registers for all of them. But of a branch that all
-  // points take alike there is one.
+  // points take alike there is one, and what comes from caches takes long.
   JointPoints joint{offsets, base.alignment};
   bool isJoint =
+      isOfCaches() ||
       llvm::any_of(stage.getBodyBlock()->getOps<scf::IfOp>(),
                    [&](scf::IfOp branch) { return joint.takeAlike(branch); });
   size_t count = isJoint ? offsets.size() : 1;
@@ -293,7 +299,12 @@ static bool isBehindLookback(tile::StoreOp store, int64_t lookback) {
                      : scf::ForOp();
   if (!loop || number != loop.getInductionVar())
     return false;
-  auto begin = Arithmetic::getConstant(loop.getLowerBound());
+  // In a segment without planes it begins at their count, and ends there.
+  Value lower = loop.getLowerBound();
+  if (auto choice = lower.getDefiningOp<arith::SelectOp>();
+      choice && choice.getTrueValue().getDefiningOp<tile::SegmentOp>())
+    lower = choice.getFalseValue();
+  auto begin = Arithmetic::getConstant(lower);
   return begin && *begin >= lookback;
 }
 
@@ -320,7 +331,8 @@ void TileKernel::emitStore(tile::StoreOp store, ArrayRef<TilePoint> row) {
 //===----------------------------------------------------------------------===//
 
 /// Row by row, each of which is stored before the next one is computed; or, if
-/// that takes too many registers, all at once.
+/// that takes too many registers, all at once. Of caches, a tile reads once
+/// what its points share.
 LogicalResult TileKernel::emitStages(ArrayRef<Operation *> ops,
                                      ArrayRef<TilePoint> points,
                                      TileReads reads) {
@@ -331,7 +343,8 @@ LogicalResult TileKernel::emitStages(ArrayRef<Operation *> ops,
   Block::iterator before = isFirst ? end : std::prev(end);
   while (!points.empty()) {
     auto row = points.take_while([&](const TilePoint &point) {
-      return std::equal(point.begin(), point.end() - 1, points.front().begin());
+      return isOfCaches() ||
+             std::equal(point.begin(), point.end() - 1, points.front().begin());
     });
     points = points.drop_front(row.size());
     for (Operation *inner : ops) {
@@ -343,7 +356,7 @@ LogicalResult TileKernel::emitStages(ArrayRef<Operation *> ops,
       }
     }
   }
-  if (llvm::any_of(ops, llvm::IsaPred<tile::StoreOp>))
+  if (!rings.empty() && llvm::any_of(ops, llvm::IsaPred<tile::StoreOp>))
     orderByArrival(
         isFirst ? block->begin() : std::next(before), end,
         [&](Operation *load) { return reads.getPlace(load); },
@@ -407,6 +420,7 @@ private:
   bool isOneStep() const {
     return static_cast<int64_t>(points.size()) == llvm::product_of(getSteps());
   }
+  LogicalResult emitLoop(ArrayRef<int64_t> steps);
 
   TileKernel &kernel;
   OpBuilder &builder;
@@ -487,9 +501,46 @@ SmallVector<int64_t> GuardedStages::getSteps() const {
   return SmallVector<int64_t>(kernel.schedule.points.size(), 1);
 }
 
-LogicalResult GuardedStages::emitOneByOne(const BasePoint &base) {
+/// The points that a body returns with this one.
+static std::vector<TilePoint> listTogether(const TilePoint &first,
+                                           ArrayRef<int64_t> steps) {
+  std::vector<TilePoint> together;
+  for (const SmallVector<int64_t> &place :
+       listOffsets(steps, SmallVector<int64_t>(steps.size(), 1))) {
+    TilePoint &point = together.emplace_back(first);
+    for (auto [whole, part] : llvm::zip_equal(point, place))
+      whole += part;
+  }
+  return together;
+}
+
+/// A loop over the points: where a thread holds nothing of one for the next.
+LogicalResult GuardedStages::emitLoop(ArrayRef<int64_t> steps) {
+  OpBuilder::InsertionGuard guard(builder);
   Arithmetic math = kernel.kernel.math();
+  SmallVector<Value> point;
+  for (auto [count, step] : llvm::zip_equal(kernel.schedule.points, steps)) {
+    point.push_back(math.constant(0));
+    if (count == step)
+      continue;
+    auto loop = scf::ForOp::create(builder, loc, math.constant(0),
+                                   math.constant(count), math.constant(step));
+    builder.setInsertionPointToStart(loop.getBody());
+    point.back() = loop.getInductionVar();
+  }
+  kernel.onePoint = point;
+  LogicalResult result =
+      emitIf(kernel.isWhere(needs, steps, kernel.getBase({})),
+             listTogether(points.front(), steps), /*keeps=*/false);
+  kernel.onePoint.clear();
+  return result;
+}
+
+LogicalResult GuardedStages::emitOneByOne(const BasePoint &base) {
   SmallVector<int64_t> steps = getSteps();
+  if (kernel.isOfCaches() && results.empty())
+    return emitLoop(steps);
+  Arithmetic math = kernel.kernel.math();
   for (const TilePoint &first : points) {
     if (!isFirstOf(first, steps))
       continue;
@@ -497,15 +548,8 @@ LogicalResult GuardedStages::emitOneByOne(const BasePoint &base) {
     for (auto [axis, along] : llvm::enumerate(first))
       if (kernel.walk != static_cast<int64_t>(axis))
         own.coordinates[axis] = math.add(own.coordinates[axis], along);
-    std::vector<TilePoint> together;
-    for (const SmallVector<int64_t> &place :
-         listOffsets(steps, SmallVector<int64_t>(steps.size(), 1))) {
-      TilePoint &point = together.emplace_back(first);
-      for (auto [whole, part] : llvm::zip_equal(point, place))
-        whole += part;
-    }
-    if (failed(emitIf(kernel.isWhere(needs, steps, own), together,
-                      /*keeps=*/false)))
+    if (failed(emitIf(kernel.isWhere(needs, steps, own),
+                      listTogether(first, steps), /*keeps=*/false)))
       return failure();
   }
   return success();

@@ -44,6 +44,8 @@ private:
   struct Start {
     /// So many planes are there, for the thread that has brought them.
     int64_t planes = 0;
+    /// The first one that somebody reads.
+    int64_t first = 0;
     /// Its wait for the newest plane, if the ring has one.
     WaitOp wait;
     bool isWaitedFor = false;
@@ -58,7 +60,9 @@ private:
     return known;
   }
   Start findStart(const RingProgram &ring);
-  bool isReadBefore(const RingProgram &ring, int64_t planes, int64_t limit);
+  int64_t findFirstRead(const RingProgram &ring, CopyOp copy);
+  void findCarried();
+  bool isReadBefore(const RingProgram &ring, const Start &start, int64_t limit);
   int64_t findBarrier(int64_t place);
   void bringFirstPlanes();
   void emitAt(Operation *op, int64_t plane);
@@ -72,6 +76,7 @@ private:
   Location loc;
   Value first;
   llvm::SmallDenseMap<int64_t, Value> constants;
+  llvm::SmallPtrSet<Operation *, 16> carried;
   /// Cursors and carried values, as the walk has them, of the iteration to
   /// come.
   SmallVector<Value> state;
@@ -93,14 +98,42 @@ int64_t WalkExpander::findBarrier(int64_t place) {
   return program.barriers.empty() ? length : length + program.barriers.front();
 }
 
-/// Whether one of so many first planes is read before so many ops have passed.
-bool WalkExpander::isReadBefore(const RingProgram &ring, int64_t planes,
+/// The number of the first plane that is read of what is copied. Iterations
+/// before the first plane that is stored may read more than stores need.
+int64_t WalkExpander::findFirstRead(const RingProgram &ring, CopyOp copy) {
+  BoundsAttr needs = copy.getNeedsAttr();
+  if (!needs)
+    return 0;
+  int64_t axis = *cast<KernelOp>(walk->getParentOp()).getGrid().getWalk();
+  auto lookback = static_cast<int64_t>(walk.getLookback());
+  int64_t first = lookback + needs.getLb()[axis];
+  for (const RingEvent &event : ring.events)
+    if (event.access == RingAccess::Read &&
+        (lookback == 0 ||
+         carried.contains(program.body->findAncestorOpInBlock(*event.op))))
+      first = std::min(first, event.oldest);
+  return std::max<int64_t>(first, 0);
+}
+
+/// The ops of the body whose results are carried on, or needed for it.
+void WalkExpander::findCarried() {
+  for (Operation &op : llvm::reverse(program.body->without_terminator()))
+    if (llvm::any_of(op.getUsers(), [&](Operation *user) {
+          Operation *own = program.body->findAncestorOpInBlock(*user);
+          return own == program.body->getTerminator() || carried.contains(own);
+        }))
+      carried.insert(&op);
+}
+
+/// Whether one of the first planes is read before so many ops have passed.
+bool WalkExpander::isReadBefore(const RingProgram &ring, const Start &start,
                                 int64_t limit) {
   auto length = static_cast<int64_t>(program.body->getOperations().size());
   auto isRead = [&](const RingEvent &event, int64_t iteration) {
     return event.access == RingAccess::Read &&
            event.place + iteration * length < limit &&
-           event.newest + iteration >= 0 && event.oldest + iteration < planes;
+           event.newest + iteration >= start.first &&
+           event.oldest + iteration < start.planes;
   };
   return llvm::any_of(ring.events, [&](const RingEvent &event) {
     return isRead(event, 0) || isRead(event, 1);
@@ -113,9 +146,11 @@ WalkExpander::Start WalkExpander::findStart(const RingProgram &ring) {
   Fill fill = ring.getType().getFill();
   for (Operation &op : *program.body) {
     if (auto copy = dyn_cast<CopyOp>(op);
-        copy && copy.getRing().getDefiningOp() == ring.ring &&
-        fill == Fill::Threads)
-      start.planes = static_cast<int64_t>(copy.getPlane());
+        copy && copy.getRing().getDefiningOp() == ring.ring) {
+      start.first = findFirstRead(ring, copy);
+      if (fill == Fill::Threads)
+        start.planes = static_cast<int64_t>(copy.getPlane());
+    }
     auto wait = dyn_cast<WaitOp>(op);
     if (!wait || wait.getRing().getDefiningOp() != ring.ring)
       continue;
@@ -125,6 +160,8 @@ WalkExpander::Start WalkExpander::findStart(const RingProgram &ring) {
   if (!start.wait)
     return start;
   start.planes = static_cast<int64_t>(start.wait.getPlane());
+  // What is waited for has been asked for.
+  start.first = std::min(start.first, start.planes);
   Operation *op = start.wait;
   auto place = static_cast<int64_t>(
       std::distance(program.body->begin(), op->getIterator()));
@@ -132,8 +169,8 @@ WalkExpander::Start WalkExpander::findStart(const RingProgram &ring) {
   // read behind a barrier that is behind it.
   int64_t limit = fill == Fill::Tma ? place : findBarrier(place);
   start.isWaitedFor =
-      start.planes > 0 &&
-      (fill == Fill::Delayed || isReadBefore(ring, start.planes, limit));
+      start.planes > start.first &&
+      (fill == Fill::Delayed || isReadBefore(ring, start, limit));
   return start;
 }
 
@@ -156,6 +193,7 @@ void WalkExpander::emitAt(Operation *op, int64_t plane) {
 void WalkExpander::bringFirstPlanes() {
   llvm::SmallDenseMap<Value, Start> starts;
   int64_t ahead = 0;
+  findCarried();
   for (RingProgram &ring : program.rings)
     starts[ring.ring.getRes()] = findStart(ring);
   for (auto copy : program.body->getOps<CopyOp>())
@@ -164,7 +202,7 @@ void WalkExpander::bringFirstPlanes() {
     for (Operation &op : *program.body) {
       if (auto copy = dyn_cast<CopyOp>(op)) {
         int64_t plane = number + static_cast<int64_t>(copy.getPlane());
-        if (plane >= 0)
+        if (plane >= starts[copy.getRing()].first)
           emitAt(copy, plane);
       } else if (auto wait = dyn_cast<WaitOp>(op)) {
         int64_t plane = number + static_cast<int64_t>(wait.getPlane());
@@ -172,7 +210,8 @@ void WalkExpander::bringFirstPlanes() {
         auto type = cast<RingType>(wait.getRing().getType());
         // Other waits are for all planes at once.
         if (wait == start.wait && start.isWaitedFor &&
-            (type.getFill() == Fill::Delayed ? plane >= 0 : number == -1))
+            (type.getFill() == Fill::Delayed ? plane >= start.first
+                                             : number == -1))
           emitAt(wait, plane);
       }
     }
@@ -181,7 +220,7 @@ void WalkExpander::bringFirstPlanes() {
     const Start &start = starts[ring.ring.getRes()];
     Fill fill = ring.getType().getFill();
     return fill != Fill::Tma && (fill == Fill::Threads || start.isWaitedFor) &&
-           isReadBefore(ring, start.planes, barrier);
+           isReadBefore(ring, start, barrier);
   });
   if (needsBarrier)
     BarrierOp::create(builder, loc);
@@ -265,20 +304,30 @@ void WalkExpander::expand() {
     state.push_back(CursorOp::create(builder, loc, cursor.getType(), zero));
   bringFirstPlanes();
   llvm::append_range(state, walk.getInits());
-  Value begin = zero, count = segment.getCount();
+  Value begin = zero, count = segment.getCount(), isEmpty;
+  auto unlessEmpty = [&](Value number) -> Value {
+    if (!isEmpty)
+      isEmpty = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                      count, zero);
+    return arith::SelectOp::create(builder, loc, isEmpty, count, number);
+  };
+  // A segment without planes has no iterations at all; others have more than
+  // these.
   if (lookback > 0) {
-    // A segment without planes has no iterations at all.
-    begin = arith::MinUIOp::create(builder, loc, count, makeConstant(lookback));
+    begin = unlessEmpty(makeConstant(lookback));
     emitLoop(zero, begin, 1, /*stores=*/false);
   }
   Value whole = count;
   if (unrolled > 1) {
     Value stored = count;
     if (lookback > 0)
-      stored = arith::SubIOp::create(builder, loc, count, begin);
+      stored =
+          arith::SubIOp::create(builder, loc, count, makeConstant(lookback));
     Value left =
         arith::RemUIOp::create(builder, loc, stored, makeConstant(unrolled));
     whole = arith::SubIOp::create(builder, loc, count, left);
+    if (lookback > 0)
+      whole = unlessEmpty(whole);
   }
   emitLoop(begin, whole, unrolled, /*stores=*/true);
   if (unrolled > 1)
