@@ -41,6 +41,7 @@ private:
   mlir::LogicalResult checkLoads();
   void openWalk();
   void closeWalk();
+  void tellPlane(ApplyOp stage);
   mlir::LogicalResult addStage(ApplyOp stage);
   mlir::LogicalResult addFinals();
   bool isFinal(ApplyOp stage) const { return finals.contains(stage); }
