@@ -47,6 +47,9 @@ namespace {
 /// The blocks of a grid, in an order that a seed chooses.
 class BlockOrder {
 public:
+  /// Of a grid, on any GPU.
+  static constexpr int64_t kMaxBlocks = (int64_t(1) << 31) - 1;
+
   BlockOrder(tile::GridAttr grid, const Box &domain, uint64_t seed)
       : grid(grid), domain(domain) {
     for (int64_t axis = 0; axis < grid.getRank(); ++axis) {
@@ -59,6 +62,10 @@ public:
             llvm::divideCeil(domain.getExtent(axis), grid.getSegments());
       counts.push_back(
           llvm::divideCeil(domain.ub[axis] - first.back(), step.back()));
+      if (counts.back() > kMaxBlocks / total) {
+        total = kMaxBlocks + 1;
+        return;
+      }
       total *= counts.back();
     }
     // A step without a common factor comes by each.
@@ -71,6 +78,7 @@ public:
   }
 
   int64_t size() const { return total; }
+  bool hasTooMany() const { return total > kMaxBlocks; }
 
   /// Where block `position` is, with its segment; the planes of the walk come
   /// with lookback.
@@ -100,7 +108,7 @@ private:
   tile::GridAttr grid;
   const Box &domain;
   SmallVector<int64_t> first, step, counts;
-  int64_t total = 1, stride, start;
+  int64_t total = 1, stride = 1, start = 0;
 };
 
 } // namespace
@@ -164,6 +172,9 @@ LogicalResult Evaluator::evaluateKernel(tile::KernelOp op) {
     get(argument) = std::move(value);
   }
   BlockOrder order(op.getGrid(), *domain, options.blockOrder);
+  if (order.hasTooMany())
+    return op.emitError("expected a grid of at most ")
+           << BlockOrder::kMaxBlocks << " blocks, got more";
   int64_t lookback = getLookback(op);
   LogicalResult result = success();
   // A loop over planes is no time loop.

@@ -2,6 +2,7 @@
 
 #include "StencilDialect/IR/Bounds.h"
 #include "StencilDialect/Tile/Tile.h"
+#include "TileChecks.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
@@ -103,19 +104,24 @@ static LogicalResult verifyForAll(Operation *op) {
 // Walks, expanded
 //===----------------------------------------------------------------------===//
 
+LogicalResult tile::verifyLookback(Operation *op, uint64_t lookback) {
+  if (lookback <= static_cast<uint64_t>(kMaxReach))
+    return success();
+  return op->emitOpError("expected 'lookback' from 0 to ")
+         << kMaxReach << ", got " << static_cast<int64_t>(lookback);
+}
+
 LogicalResult SegmentOp::verify() {
   if (failed(verifyInKernel(*this)))
     return failure();
-  if (static_cast<int64_t>(getLookback()) < 0)
-    return emitOpError("expected 'lookback' not to be negative, got ")
-           << static_cast<int64_t>(getLookback());
-  return success();
+  return verifyLookback(*this, getLookback());
 }
 
 LogicalResult AdvanceOp::verify() {
-  if (static_cast<int64_t>(getDistance()) < 1)
-    return emitOpError("expected a positive distance, got ")
-           << static_cast<int64_t>(getDistance());
+  auto distance = static_cast<int64_t>(getDistance());
+  if (distance < 1 || distance > kMaxSlots)
+    return emitOpError("expected a distance from 1 to ")
+           << kMaxSlots << ", got " << distance;
   return success();
 }
 
@@ -131,6 +137,10 @@ LogicalResult RingOp::verify() {
   if (box.getRank() != rank)
     return emitOpError("expected a box of rank ")
            << rank << ", that of the grid, got " << type;
+  constexpr uint64_t kMaxOverlay = 1023;
+  if (getOverlay().value_or(0) > kMaxOverlay)
+    return emitOpError("expected 'overlay' from 0 to ")
+           << kMaxOverlay << ", got " << static_cast<int64_t>(*getOverlay());
   std::optional<int64_t> walk = kernel.getGrid().getWalk();
   if (!walk) {
     if (type.getSlots() != 1)
@@ -159,6 +169,24 @@ static LogicalResult verifyPlane(Operation *op, uint64_t plane) {
   return success();
 }
 
+/// Offsets from points of the domain, which are known.
+static LogicalResult verifyNeeds(Operation *op, std::optional<BoundsAttr> needs,
+                                 int64_t rank) {
+  if (!needs)
+    return success();
+  if (needs->getRank() != rank)
+    return op->emitOpError("expected 'needs' of rank ")
+           << rank << ", got " << needs->getRank();
+  if (needs->isSymbolic())
+    return op->emitOpError("expected offsets that are known as 'needs', got ")
+           << *needs;
+  for (int64_t axis = 0; axis < rank; ++axis)
+    if (needs->getLb()[axis] < -kMaxReach || needs->getUb()[axis] > kMaxReach)
+      return op->emitOpError("expected 'needs' from ")
+             << -kMaxReach << " to " << kMaxReach << ", got " << *needs;
+  return success();
+}
+
 LogicalResult CopyOp::verify() {
   if (failed(verifyPlane(*this, getPlane())) ||
       failed(verifyIteration(*this, getIteration(), "plane")) ||
@@ -174,10 +202,7 @@ LogicalResult CopyOp::verify() {
            << field << " and " << ring;
   if (getPlane() != 0 && !getIteration())
     return emitOpError("expected 'plane' in a kernel that walks only");
-  if (getNeeds() && getNeeds()->getRank() != field.getRank())
-    return emitOpError("expected 'needs' of rank ")
-           << field.getRank() << ", got " << getNeeds()->getRank();
-  return success();
+  return verifyNeeds(*this, getNeeds(), field.getRank());
 }
 
 void CopyOp::getEffects(
@@ -450,10 +475,14 @@ LogicalResult ShiftOp::verify() {
 LogicalResult WhereOp::verify() {
   if (failed(verifyInKernel(*this)))
     return failure();
+  if (getBodyBlock()->getNumArguments() != 0)
+    return emitOpError("expected a body without arguments, got ")
+           << getBodyBlock()->getNumArguments();
   auto kernel = (*this)->getParentOfType<KernelOp>();
-  if (getNeeds() && getNeeds()->getRank() != kernel.getGrid().getRank())
-    return emitOpError("expected 'needs' of rank ")
-           << kernel.getGrid().getRank() << ", got " << getNeeds()->getRank();
+  return verifyNeeds(*this, getNeeds(), kernel.getGrid().getRank());
+}
+
+LogicalResult WhereOp::verifyRegions() {
   if (getBodyBlock()->getTerminator()->getOperandTypes() != getResultTypes())
     return emitOpError("expected to yield values of the types of its results, ")
            << getResultTypes() << ", got "

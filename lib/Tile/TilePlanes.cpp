@@ -31,6 +31,7 @@ private:
   Operation *findPlace(Operation *op) {
     return walk.getBodyBlock()->findAncestorOpInBlock(*op);
   }
+  LogicalResult verifyDelay();
   LogicalResult verifyReader(SourceOp source, Operation *reader);
   /// The value that is known behind an op: of this iteration if `reader`
   /// comes later, else of the one before.
@@ -78,12 +79,31 @@ LogicalResult RingPlanes::verify() {
       return diagnostic << ", but the walk has no copy to this ring";
     }
   }
+  if (type.getFill() == Fill::Delayed && failed(verifyDelay()))
+    return failure();
   for (Operation *user : ring.getUsers())
     if (auto source = dyn_cast<SourceOp>(user); source && findPlace(source))
       for (Operation *reader : source.getRes().getUsers())
         if (failed(verifyReader(source, reader)))
           return failure();
   return success();
+}
+
+/// Planes that wait in registers, all of which a thread has.
+LogicalResult RingPlanes::verifyDelay() {
+  constexpr int64_t kMaxDelay = 16;
+  std::optional<int64_t> newest;
+  for (WaitOp wait : waits) {
+    auto plane = static_cast<int64_t>(wait.getPlane());
+    newest = std::max(newest.value_or(plane), plane);
+  }
+  auto asked = copy ? static_cast<int64_t>(copy.getPlane()) : 0;
+  if (!newest || asked - *newest <= kMaxDelay)
+    return success();
+  return copy.emitOpError("expected at most ")
+         << kMaxDelay
+         << " planes of 'fill = delayed' between the copy and the wait for p + "
+         << *newest << ", got " << asked - *newest;
 }
 
 LogicalResult RingPlanes::verifyReader(SourceOp source, Operation *reader) {
@@ -142,21 +162,23 @@ LogicalResult tile::verifyPlanes(WalkOp walk) {
 // Rings without a walk
 //===----------------------------------------------------------------------===//
 
+static bool isBefore(Operation *op, Operation *other) {
+  return op->getBlock() == other->getBlock() && op->isBeforeInBlock(other);
+}
+
+/// Whether a copy to a ring is in front of an op.
+static bool isCopied(Value ring, Operation *place) {
+  return llvm::any_of(ring.getUsers(), [&](Operation *user) {
+    return isa<CopyOp>(user) && isBefore(user, place);
+  });
+}
+
 /// Whether a ring has been filled in front of an op of the kernel's body.
 static bool isFilled(Value ring, Operation *place) {
-  bool needsWait = cast<RingType>(ring.getType()).isAsynchronous();
-  auto isBefore = [&](Operation *op, Operation *other) {
-    return op->getBlock() == other->getBlock() && op->isBeforeInBlock(other);
-  };
-  auto isCopied = [&](Operation *other) {
-    return llvm::any_of(ring.getUsers(), [&](Operation *user) {
-      return isa<CopyOp>(user) && isBefore(user, other);
-    });
-  };
-  if (!needsWait)
-    return isCopied(place);
+  if (!cast<RingType>(ring.getType()).isAsynchronous())
+    return isCopied(ring, place);
   return llvm::any_of(ring.getUsers(), [&](Operation *user) {
-    return isa<WaitOp>(user) && isBefore(user, place) && isCopied(user);
+    return isa<WaitOp>(user) && isBefore(user, place) && isCopied(ring, user);
   });
 }
 
@@ -165,6 +187,10 @@ LogicalResult tile::verifyFilled(KernelOp kernel) {
     return success();
   for (RingOp ring : kernel.getBodyBlock()->getOps<RingOp>())
     for (Operation *user : ring.getRes().getUsers()) {
+      if (auto wait = dyn_cast<WaitOp>(user);
+          wait && !isCopied(ring.getRes(), wait))
+        return wait.emitOpError(
+            "waits for what no tile.copy in front of it has asked for");
       auto source = dyn_cast<SourceOp>(user);
       if (!source)
         continue;
@@ -226,13 +252,20 @@ static LogicalResult verifyReads(Value field, tile::StoreOp store) {
   return success();
 }
 
+/// The memory that a field of the host names.
+static Value findMemory(Value field) {
+  while (auto cast = field.getDefiningOp<CastOp>())
+    field = cast.getField();
+  return field;
+}
+
 LogicalResult tile::verifyStored(KernelOp kernel) {
   llvm::SmallDenseMap<Value, tile::StoreOp> stores;
   // There, the loops of a walk all have its stores.
   bool isExpanded = !kernel.getBodyBlock()->getOps<SegmentOp>().empty();
   auto isRight = kernel.getBody().walk([&](tile::StoreOp store) {
-    auto [known, isNew] =
-        stores.try_emplace(kernel.getOperandOf(store.getField()), store);
+    auto [known, isNew] = stores.try_emplace(
+        findMemory(kernel.getOperandOf(store.getField())), store);
     if (isNew || isExpanded)
       return WalkResult::advance();
     InFlightDiagnostic diagnostic =
@@ -244,7 +277,7 @@ LogicalResult tile::verifyStored(KernelOp kernel) {
     return failure();
   for (auto [operand, argument] :
        llvm::zip_equal(kernel.getArgs(), kernel.getBodyBlock()->getArguments()))
-    if (auto known = stores.find(operand); known != stores.end())
+    if (auto known = stores.find(findMemory(operand)); known != stores.end())
       if (failed(verifyReads(argument, known->second)))
         return failure();
   return success();

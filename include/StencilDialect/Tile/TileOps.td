@@ -56,6 +56,13 @@ def Tile_KernelOp : Tile_Op<"kernel", [
     of at most the rank of the grid, and scalars; the body has a `tile.walk` if the grid has a walk,
     else none, and a stage reads no ring that has not been filled before; what is stored to is read only where it is stored; the box of each
     stage is covered by its layout (that of the kernel: `block` x `points` of the grid; or its attribute `tile.layout`).
+
+    Nothing stands between an op and what it reads: a ring is the result of a `tile.ring`, a field an argument of the kernel,
+    a `tile.source` is read by stages alone, and values on boxes (of the grid's rank, at most 2^20 points, coordinates up to 2^20) are made by stages and ops of this
+    dialect, and carried by loops, whose steps are positive constants. In the body of a stage there are no ops of this dialect.
+    A kernel is in no other one, and in no stage. A stage in a `tile.where` reads fields where they have points, for all that the domain
+    needs. If the module has a target, rings are filled in ways that it has, and take no more than the shared memory of a
+    block.
   }];
   let arguments = (ins StrAttr:$name, Variadic<AnyType>:$args, Tile_GridAttr:$grid,
                        UnitAttr:$keeps_lines);
@@ -69,6 +76,9 @@ def Tile_KernelOp : Tile_Op<"kernel", [
     ::mlir::Value getOperandOf(::mlir::Value argument);
     /// The layout of stages that have none of their own.
     ::stencil::tile::LayoutAttr getLayout();
+    /// Of all rings: those of one overlay lie beside each other, the overlays at
+    /// one place.
+    int64_t getSharedBytes();
   }];
 }
 
@@ -96,7 +106,8 @@ def Tile_WalkOp : Tile_Op<"walk", [
     one has the operands (usually `ub.poison`: what is read of it is not stored, or
     not read before `lookback` iterations have passed). `tile.shift` gives a value the box that it has for the next iteration.
 
-    Constraints: the grid has a walk; at most one walk in a kernel; every ring that is copied to has a cursor of its slots. In the iteration for plane p, of a ring
+    Constraints: the grid has a walk; at most one walk in a kernel; `lookback` from 0 to 2^20; copies, waits and barriers are in the body itself; what its ops say of planes and cursors are
+    those of its arguments, with offsets; carried values are on boxes, or numbers; at most 16 planes of a ring of `fill = delayed` are between the copy and the wait; every ring that is copied to has a cursor of its slots. In the iteration for plane p, of a ring
     of N slots that gets plane p + k by its copy: planes up to p + w are there behind a `tile.wait` for plane w, or
     (fill `threads`) behind the copy and a barrier, and plane p + k takes the place of plane p + k - N. What is
     read before it is there, or after it is lost, is an error, with both numbers.
@@ -162,7 +173,7 @@ def Tile_CursorOp : Tile_Op<"cursor", [Pure]> {
 def Tile_AdvanceOp : Tile_Op<"advance", [Pure, SameOperandsAndResultType]> {
   let summary = "the cursor of a later iteration";
   let description = [{
-    `%d = tile.advance %c by 1 : !tile.cursor<4>`. Constraint: a positive distance.
+    `%d = tile.advance %c by 1 : !tile.cursor<4>`. Constraint: a distance from 1 to 1024.
   }];
   let arguments = (ins Tile_Cursor:$cursor, DefaultValuedAttr<I64Attr, "1">:$distance);
   let results = (outs Tile_Cursor:$res);
@@ -186,7 +197,7 @@ def Tile_RingOp : Tile_Op<"ring", [
     a number a ring has its memory for itself.
 
     Constraints: the type's box has the rank of the grid; `[0,1)` along the walk, if
-    there is one, else one slot; `overlay` without a walk only.
+    there is one, else one slot; `overlay` without a walk only, from 0 to 1023.
   }];
   let arguments = (ins OptionalAttr<I64Attr>:$overlay);
   let results = (outs Tile_Ring:$res);
@@ -210,7 +221,8 @@ def Tile_CopyOp : Tile_Op<"copy", [
     The copy is done, requested or begun as the type of the ring says (`fill`). A copy to a slot that threads have read is behind a `tile.barrier` that is behind the reads.
 
     Constraints: the field has the rank and the element type of the ring; a plane and
-    a cursor of as many slots if the kernel walks, else neither; `plane` from -1024 to 1024.
+    a cursor of as many slots if the kernel walks, else neither; `plane` from -1024 to 1024; `needs` that are known, from -2^20 to 2^20;
+    with `fill = tma` a `tile.wait` for the ring, and without a walk no other copy to it.
   }];
   let arguments = (ins Stencil_Field:$field, Optional<Index>:$iteration,
                        Tile_Ring:$ring, Optional<Tile_Cursor>:$cursor,
@@ -232,7 +244,7 @@ def Tile_WaitOp : Tile_Op<"wait", [
     All copies to the ring of planes up to p + 1 are complete, for the thread that has requested them (`async`,
     `delayed`: others see them behind a barrier), or for all (`tma`).
 
-    Constraint: a ring that is not filled by `threads`, which nobody waits for.
+    Constraints: a ring that is not filled by `threads`, which nobody waits for; without a walk, behind a copy to it.
   }];
   let arguments = (ins Tile_Ring:$ring, Optional<Tile_Cursor>:$cursor,
                        DefaultValuedAttr<I64Attr, "0">:$plane);
@@ -381,13 +393,14 @@ def Tile_WhereOp : Tile_Op<"where", [
     The stages within are computed at the points that are in the domain, or with `needs`, at an offset of that box from one that is. Elsewhere
     their results are not specified, and nothing is read or fails. Threads whose points are all such ones have no test but one.
 
-    Constraints: no barriers, copies and waits within; results are those of `tile.yield`.
+    Constraints: `needs` as those of a `tile.copy`; no barriers, copies and waits within; results are those of `tile.yield`.
   }];
   let arguments = (ins OptionalAttr<Stencil_BoundsAttr>:$needs);
   let results = (outs Variadic<Stencil_Temp>:$res);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "(`needs` $needs^)? (`->` `(` type($res)^ `)`)? attr-dict-with-keyword $body";
   let hasVerifier = 1;
+  let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
     ::mlir::Block *getBodyBlock() { return &getBody().front(); }
   }];

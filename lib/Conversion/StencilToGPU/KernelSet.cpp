@@ -9,9 +9,33 @@
 using namespace mlir;
 using namespace stencil;
 
+/// That of the kernels of a function, next to it.
+static gpu::GPUModuleOp getKernelModule(func::FuncOp function) {
+  std::string name = (function.getName() + "_kernels").str();
+  if (auto known = dyn_cast_or_null<gpu::GPUModuleOp>(
+          SymbolTable::lookupSymbolIn(function->getParentOp(), name)))
+    return known;
+  OpBuilder builder(function);
+  return gpu::GPUModuleOp::create(builder, function.getLoc(), name);
+}
+
+KernelSet::KernelSet(func::FuncOp function, const KernelOptions &options)
+    : function(function), module(getKernelModule(function)), options(options),
+      rows(getRowLayout(function)) {
+  for (Operation &op : function.front()) {
+    if (isa<ScratchOp, ErrorWordOp>(op))
+      entryEnd = &op;
+    if (auto word = dyn_cast<ErrorWordOp>(op))
+      errorWord = word;
+  }
+}
+
 std::string KernelSet::nameKernel(StringRef role) {
-  std::string name = (function.getName() + "_" + role).str();
-  return name + std::to_string(kernelNames[role]++);
+  std::string name = (function.getName() + "_" + role).str(), numbered;
+  do
+    numbered = name + std::to_string(kernelNames[role]++);
+  while (module.lookupSymbol(numbered));
+  return numbered;
 }
 
 Value KernelSet::getExtent(OpBuilder &builder, Location loc, int64_t axis) {

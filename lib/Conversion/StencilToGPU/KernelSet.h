@@ -30,11 +30,8 @@ struct KernelOptions {
 /// State of making the kernels of one function.
 class KernelSet {
 public:
-  /// Kernels are added to `module`.
-  KernelSet(mlir::func::FuncOp function, mlir::gpu::GPUModuleOp module,
-            const KernelOptions &options)
-      : function(function), module(module), options(options),
-        rows(getRowLayout(function)) {}
+  /// Kernels are added to those that the function has already, if it has any.
+  KernelSet(mlir::func::FuncOp function, const KernelOptions &options);
 
   mlir::gpu::GPUModuleOp getModule() const { return module; }
   const KernelOptions &getOptions() const { return options; }

@@ -101,11 +101,6 @@ LogicalResult TileKernel::prepareTma() {
 static LogicalResult checkField(tile::CopyOp copy, RowLayout rows) {
   constexpr int64_t kRowBytes = kTensorMapRowBytes;
   auto type = cast<GridType>(copy.getField().getType());
-  Type element = type.getElementType();
-  if (!isa<Float64Type, Float32Type, Float16Type, BFloat16Type>(element) &&
-      !(element.isInteger() &&
-        llvm::is_contained({8, 16, 32, 64}, getBitWidth(element))))
-    return copy.emitOpError("no tensor map has elements of type ") << element;
   if (isSymbolic(type.getBounds().getLb().back()))
     return copy.emitOpError("expected a field whose rows are aligned to ")
            << kRowBytes << " bytes for 'fill = tma', got one whose lower "
@@ -174,11 +169,13 @@ LogicalResult TileKernel::makeMap(TileRing &ring, tile::CopyOp copy) {
 /// copy may be on its way then.
 Value TileKernel::isAwaited(tile::CopyOp copy, Value plane) {
   Arithmetic math = kernel.math();
-  int64_t waited = 0;
+  std::optional<int64_t> waited;
   for (Operation *user : copy.getRing().getUsers())
-    if (auto wait = dyn_cast<tile::WaitOp>(user))
-      waited = std::max(waited, static_cast<int64_t>(wait.getPlane()));
-  return math.less(plane, math.add(lastPlane, waited));
+    if (auto wait = dyn_cast<tile::WaitOp>(user)) {
+      auto distance = static_cast<int64_t>(wait.getPlane());
+      waited = std::max(waited.value_or(distance), distance);
+    }
+  return math.less(plane, math.add(lastPlane, *waited));
 }
 
 LogicalResult TileKernel::copyTma(tile::CopyOp first) {

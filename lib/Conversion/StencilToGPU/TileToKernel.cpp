@@ -12,6 +12,7 @@
 
 #include "Patterns.h"
 #include "StencilDialect/IR/Elements.h"
+#include "StencilDialect/Tile/Barriers.h"
 #include "TileChunks.h"
 #include "TileKernel.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -55,7 +56,30 @@ static Type chooseType(tile::KernelOp op) {
   for (int64_t axis = 0; axis < domain.getRank(); ++axis)
     reach = std::max(reach, std::abs(domain.getUb()[axis]) +
                                 2 * op.getGrid().getTile(axis));
-  return chooseIndexType(op.getContext(), fields, reach);
+  // What is computed with may be any number: the sums and differences that
+  // walks become are planes.
+  constexpr int64_t kLargest = 1 << 20;
+  bool isOpen = false;
+  op.getBody().walk<WalkOrder::PreOrder>([&](Operation *inner) {
+    if (isa<ApplyOp>(inner))
+      return WalkResult::skip();
+    if (auto constant = dyn_cast<arith::ConstantIndexOp>(inner))
+      isOpen |= std::abs(constant.value()) > kLargest;
+    if (auto loop = dyn_cast<LoopLikeOpInterface>(inner))
+      isOpen |= llvm::any_of(loop.getRegionIterArgs(), [](Value carried) {
+        return carried.getType().isIndex();
+      });
+    bool isKnown =
+        isa<arith::ConstantOp, arith::AddIOp, arith::SubIOp, arith::MinSIOp,
+            arith::MaxSIOp, arith::MinUIOp, arith::RemUIOp, arith::DivUIOp,
+            arith::SelectOp, tile::SegmentOp, LoopLikeOpInterface>(inner);
+    isOpen |= !isKnown && llvm::any_of(inner->getResultTypes(), [](Type type) {
+      return type.isIndex();
+    });
+    return WalkResult::advance();
+  });
+  return isOpen ? IntegerType::get(op.getContext(), 64)
+                : chooseIndexType(op.getContext(), fields, reach);
 }
 
 TileKernel::TileKernel(tile::KernelOp op, KernelSet &kernels, GPUSchedule given)
@@ -223,7 +247,8 @@ Value TileKernel::getPlane(Value iteration) {
 
 /// An op on numbers is the same op, on the kernel's integers.
 LogicalResult TileKernel::emitScalarOp(Operation *inner) {
-  if (inner->getNumRegions() != 0 || !isMemoryEffectFree(inner) ||
+  // A division may have no result; who knows that it has one says by what.
+  if (inner->getNumRegions() != 0 || !isPure(inner) ||
       !llvm::all_of(inner->getResultTypes(),
                     [](Type type) { return type.isIntOrIndexOrFloat(); }) ||
       !llvm::all_of(inner->getOperands(),
@@ -317,7 +342,8 @@ LogicalResult TileKernel::emitLoop(scf::ForOp loop) {
   appendAll(loop.getInitArgs());
   auto lowered = scf::ForOp::create(
       builder, loop.getLoc(), getNumber(loop.getLowerBound()),
-      getNumber(loop.getUpperBound()), getNumber(loop.getStep()), state);
+      getNumber(loop.getUpperBound()), getNumber(loop.getStep()), state,
+      /*bodyBuilder=*/nullptr, loop.getUnsignedCmp());
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(lowered.getBody());
@@ -438,5 +464,8 @@ LogicalResult TileKernel::emit() {
 }
 
 LogicalResult stencil::lowerTileKernel(tile::KernelOp op, KernelSet &kernels) {
+  // Of loops, those who wrote them know.
+  if (!op.getGrid().getWalk() && failed(tile::verifyBarriers(op)))
+    return failure();
   return TileKernel(op, kernels, makeSchedule(op.getGrid())).emit();
 }
