@@ -2,12 +2,13 @@
 
 usage: raised_kernels.py STENCIL_OPT BENCHMARKS DIRECTORY
 
-All kernels of the suites (BENCHMARKS/harness/catalog.py), and of BENCHMARKS/kernels. Both programs are brought to normal form;
-constants, casts and loads are compared where they are used, as nothing depends on the order in which they stand. The halos
-of mhd_substep, which become loops over modulo, are taken out first. Left out is acoustic_pml, which is an application of many
-applies with buffers between them: its arrays come back as memrefs. DIRECTORY gets what differs.
+All kernels of the suites (BENCHMARKS/harness/catalog.py), and of BENCHMARKS/kernels. Both programs are brought to normal form:
+what has no order is compared without one (normalise). Halos, which become loops over modulo, are taken out first. Left out are
+hdiff and acoustic_pml, which have applies with buffers between them: buffers come back in coordinates of their own, which
+begin where the array does. DIRECTORY gets what differs.
 """
 
+import hashlib
 import os
 import pathlib
 import re
@@ -30,19 +31,42 @@ def optimise(opt, passes, program):
 
 
 def normalise(opt, program):
-    """Canonical text, with sums in normal form, in which constants, casts and loads stand where they are used; loads also in sorted runs."""
-    lines, loads, values = [], [], {}
-    for line in optimise(opt, "stencil-raise-weighted-sums,canonicalize,cse", program).splitlines():
+    """Canonical text: sums in normal form, constants, casts, loads and accesses where they are used.
+
+    What only computes is named by what it computes and sorted, as its order does not matter; nor does it where a field is
+    loaded that nothing stores to. Other loads stand where they are.
+    """
+    text = optimise(opt, "stencil-raise-weighted-sums,canonicalize,cse", program)
+    changed = " ".join(re.findall(r"iter_args\(.*?\) ->|\bto %\w+\(", text))
+    lines, free, values = [], [], {}
+    for line in text.splitlines():
         line = re.sub(r"%[\w-]+\b(?! = )", lambda name: values.get(name[0], name[0]), line)
-        value = re.fullmatch(r"\s*(%\S+) = ((?:arith.constant|stencil.cast|stencil.load) .*)", line)
-        if value:
+        value = re.fullmatch(r"\s*(%\S+) = ((?:arith|math|stencil)\.(\w+)(?<!apply)\b.*[^{])", line)
+        if value and value[3] in ("constant", "cast", "load", "access"):
             values[value[1]] = f"({value[2]})"
-            if "stencil.load" in line:
-                loads.append(value[2])
+            if value[3] == "load" and any(re.search(rf"{name}\b", changed) for name in re.findall(r"%\w+", value[2])):
+                free.append(value[2])
             continue
-        lines += sorted(loads) + [line]
-        loads = []
-    return lines
+        if value:
+            name = "%" + hashlib.sha256(value[2].encode()).hexdigest()[:12]
+            values[value[1]] = name
+            free.append(f"{name} = {value[2]}")
+            continue
+        apply = re.search(r"stencil\.apply\((.*)\) ->", line)
+        if apply:
+            inputs = split_inputs(apply[1])
+            line = line.replace(apply[1], ", ".join(sorted(inputs.values())))
+            values.update((name, f"<{value}>") for name, value in inputs.items())
+        lines += sorted(free) + [line]
+        free = []
+    numbers = {}
+    return [re.sub(r"%\d+\b", lambda name: numbers.setdefault(name[0], f"%{len(numbers)}"), line) for line in lines]
+
+
+def split_inputs(text):
+    """The inputs of an apply by the names of its arguments: the body reads inputs, in whatever order they are given."""
+    parts = re.split(r"(?:^|, )(%arg\d+) = ", text)
+    return dict(zip(parts[1::2], parts[2::2]))
 
 
 def read_kernels(benchmarks):
@@ -53,7 +77,7 @@ def read_kernels(benchmarks):
 
     texts = {}
     for kernel in catalog.kernels().values():
-        if kernel.program is None:  # acoustic_pml.
+        if kernel.program is None or kernel.name == "hdiff":  # acoustic_pml has no one program.
             continue
         program = kernel.program(catalog.extents_of(kernel, "tiny"), "plain", False)
         if isinstance(program, pathlib.Path):
@@ -67,8 +91,9 @@ def read_kernels(benchmarks):
 def main(opt, benchmarks, directory):
     os.makedirs(directory, exist_ok=True)
     for number, (name, text) in enumerate(read_kernels(benchmarks)):
-        program = re.sub(r"\n\s*stencil\.boundary.*", "", text)
-        rank = re.search(r"stencil\.field<((?:\?x)+)", program)[1].count("?")
+        # An op may take more than one line; its type comes last.
+        program = re.sub(r"\n\s*stencil\.boundary[^:]*:.*", "", text)
+        rank = len(re.findall(r"\?x|\[[^]]*\]x", re.search(r"stencil\.field<(\S+)", program)[1]))
         expected = normalise(opt, program)
         # Whole axes; of every fourth kernel, tiles.
         forms = [(1, ",".join("0" * rank)), (4, ",".join("4" * (rank - 1) + "0"))]
