@@ -12,14 +12,6 @@ using namespace mlir;
 using namespace stencil;
 using namespace stencil::interp;
 
-/// Marks a region as specified.
-static void mark(const ArrayView &states, const Box &region) {
-  int64_t n = region.getExtent(region.getRank() - 1);
-  forEachRow(region, [&](ArrayRef<int64_t> point) {
-    std::memset(states.at(point), PointState::Set, n);
-  });
-}
-
 /// What a copy to a ring with a boundary brings of a plane; `view` and `states`
 /// are those of the ring's box there.
 LogicalResult Evaluator::copyInside(tile::CopyOp op, const FieldValue &field,
@@ -59,7 +51,7 @@ LogicalResult Evaluator::copyInside(tile::CopyOp op, const FieldValue &field,
     return op.emitError("expected the box of the boundary to lie in the field")
            << block->describe();
   copyRegion(moved, field.getView(), source);
-  mark(states, region);
+  specify(states, region);
   return success();
 }
 

@@ -16,6 +16,13 @@ static int64_t getSlot(const Ring &ring, int64_t iteration) {
   return llvm::mod(iteration, static_cast<int64_t>(ring.slots.size()));
 }
 
+void interp::specify(const ArrayView &states, const Box &region) {
+  int64_t n = region.getExtent(region.getRank() - 1);
+  forEachRow(region, [&](ArrayRef<int64_t> point) {
+    std::memset(states.at(point), PointState::Set, n);
+  });
+}
+
 LogicalResult Evaluator::evaluateRing(tile::RingOp op) {
   auto ring = std::make_shared<Ring>();
   ring->op = op;
@@ -51,10 +58,7 @@ LogicalResult Evaluator::evaluateCopy(tile::CopyOp op, int64_t plane,
       return failure();
   } else if (!region.isEmpty()) {
     copyRegion(view, field.getView(), region);
-    int64_t n = region.getExtent(region.getRank() - 1);
-    forEachRow(region, [&](ArrayRef<int64_t> point) {
-      std::memset(states.at(point), PointState::Set, n);
-    });
+    specify(states, region);
   }
   // What lies at the same place is lost.
   for (RingValue &other : block->rings)

@@ -144,6 +144,9 @@ struct TileBlock {
 int64_t findHaloSource(mlir::Attribute condition, bool upper, int64_t lb,
                        int64_t ub, int64_t coordinate);
 
+/// Marks a region as specified.
+void specify(const ArrayView &states, const Box &region);
+
 /// Zero and unspecified, as they are made.
 void clear(TempValue &values);
 

@@ -45,17 +45,7 @@ SmallVector<Value> stencil::raise::getInductionVars(Operation *loop) {
 }
 
 bool stencil::raise::isOverPoints(Operation *loop, const Extents &extents) {
-  SmallVector<Value> ivs = getInductionVars(loop);
-  WalkResult walk = loop->walk([&](memref::StoreOp store) {
-    for (Value index : store.getIndices()) {
-      LinearIndex sum = extents.read(index);
-      for (Value iv : ivs)
-        if (sum.getFactor(iv) != 0)
-          return WalkResult::interrupt();
-    }
-    return WalkResult::advance();
-  });
-  return walk.wasInterrupted();
+  return hasSubscriptOf<memref::StoreOp>(loop, extents);
 }
 
 namespace {

@@ -103,7 +103,25 @@ struct LoopNest {
 llvm::SmallVector<mlir::Value> getInductionVars(mlir::Operation *loop);
 
 /// True if an induction variable of `loop`, an scf.for or scf.parallel, is a
-/// term of a subscript of a store in it: it goes over points, not over steps.
+/// term of a subscript of an access of a kind in it: memref.load or
+/// memref.store.
+template <typename AccessOp>
+bool hasSubscriptOf(mlir::Operation *loop, const Extents &extents) {
+  auto isTerm = [&](mlir::Value index) {
+    LinearIndex sum = extents.read(index);
+    return llvm::any_of(getInductionVars(loop),
+                        [&](mlir::Value iv) { return sum.getFactor(iv) != 0; });
+  };
+  return loop
+      ->walk([&](AccessOp access) {
+        return llvm::any_of(access.getIndices(), isTerm)
+                   ? mlir::WalkResult::interrupt()
+                   : mlir::WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// True if `loop` goes over points, not over steps: such an access is a store.
 bool isOverPoints(mlir::Operation *loop, const Extents &extents);
 
 /// Reads the nest whose outermost loop is `root`. Fails with the reason.

@@ -35,17 +35,7 @@ bool stencil::raise::isReduction(Operation *loop, const Extents &extents) {
       !llvm::all_of(loop->getResultTypes(),
                     [](Type type) { return type.isIntOrIndexOrFloat(); }))
     return false;
-  SmallVector<Value> ivs = getInductionVars(loop);
-  WalkResult walk = loop->walk([&](memref::LoadOp load) {
-    for (Value index : load.getIndices()) {
-      LinearIndex sum = extents.read(index);
-      for (Value iv : ivs)
-        if (sum.getFactor(iv) != 0)
-          return WalkResult::interrupt();
-    }
-    return WalkResult::advance();
-  });
-  return walk.wasInterrupted();
+  return hasSubscriptOf<memref::LoadOp>(loop, extents);
 }
 
 scf::ForOp stencil::raise::getCarryingLoop(Value yielded, scf::ForOp outer) {
