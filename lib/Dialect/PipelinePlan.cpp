@@ -20,6 +20,21 @@ OffsetBox OffsetBox::zero(int64_t rank) {
   return box;
 }
 
+OffsetBox OffsetBox::ofBounds(BoundsAttr bounds) {
+  OffsetBox box;
+  llvm::append_range(box.lower, bounds.getLb());
+  for (int64_t end : bounds.getUb())
+    box.upper.push_back(end - 1);
+  return box;
+}
+
+BoundsAttr OffsetBox::toBounds(MLIRContext *context) const {
+  SmallVector<int64_t> end(upper.begin(), upper.end());
+  for (int64_t &along : end)
+    ++along;
+  return BoundsAttr::get(context, lower, end);
+}
+
 void OffsetBox::join(const OffsetBox &other) {
   if (isEmpty()) {
     *this = other;

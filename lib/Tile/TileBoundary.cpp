@@ -9,14 +9,6 @@ using namespace mlir;
 using namespace stencil;
 using namespace stencil::tile;
 
-OffsetBox tile::toOffsets(BoundsAttr needs) {
-  OffsetBox box;
-  box.lower.assign(needs.getLb().begin(), needs.getLb().end());
-  for (int64_t end : needs.getUb())
-    box.upper.push_back(end - 1);
-  return box;
-}
-
 /// Of a halo that is kept, the field must have what is read.
 static LogicalResult verifyKept(Operation *op, BoundsAttr domain,
                                 const OffsetBox &needs, FieldType field) {
@@ -71,7 +63,7 @@ LogicalResult tile::verifyBoundary(Operation *op,
   if (field && !field.getBounds().contains(box))
     return op->emitOpError("expected the box ")
            << box << " to lie in the field " << field;
-  OffsetBox offsets = toOffsets(*needs);
+  OffsetBox offsets = OffsetBox::ofBounds(*needs);
   OffsetBox reach = getHaloReach(domain, box, offsets);
   bool keeps = false;
   for (int64_t axis = 0; axis < rank; ++axis)
@@ -120,13 +112,6 @@ int64_t FringeOp::countAhead() {
   return 0;
 }
 
-void FringeOp::getEffects(
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
-        &effects) {
-  effects.emplace_back(MemoryEffects::Read::get(), &getFieldMutable());
-  effects.emplace_back(MemoryEffects::Write::get(), &getRingMutable());
-}
-
 LogicalResult PatchOp::verify() {
   if (failed(verifyFill(*this, getIteration(), getField().getType(),
                         getRing().getType(), getPlane())) ||
@@ -135,13 +120,6 @@ LogicalResult PatchOp::verify() {
   return verifyBoundary(*this, getNeeds(), getBoundary(),
                         cast<RingType>(getRing().getType()),
                         cast<FieldType>(getField().getType()));
-}
-
-void PatchOp::getEffects(
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
-        &effects) {
-  effects.emplace_back(MemoryEffects::Read::get(), &getRingMutable());
-  effects.emplace_back(MemoryEffects::Write::get(), &getRingMutable());
 }
 
 LogicalResult AtEdgeOp::verify() {

@@ -30,9 +30,6 @@ mlir::LogicalResult verifyFill(mlir::Operation *op, mlir::Value iteration,
                                mlir::Type field, mlir::Type ring,
                                uint64_t plane);
 
-/// Offsets, with both ends.
-OffsetBox toOffsets(BoundsAttr needs);
-
 /// Checks what an op says of a boundary; `ring` and `field` are null if it has
 /// none.
 mlir::LogicalResult verifyBoundary(mlir::Operation *op,

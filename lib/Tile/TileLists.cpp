@@ -198,12 +198,6 @@ LogicalResult HaloOp::verify() {
   return success();
 }
 
-void HaloOp::getEffects(
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
-        &effects) {
-  effects.emplace_back(MemoryEffects::Read::get(), &getFieldMutable());
-}
-
 //===----------------------------------------------------------------------===//
 // FoldOp
 //===----------------------------------------------------------------------===//
@@ -278,14 +272,6 @@ LogicalResult tile::FoldOp::verify() {
   return success(
       succeeded(verifyNumbers(*this, getResult(), number, 1)) &&
       succeeded(verifyNumbers(*this, getPartial(), number, list.getBlocks())));
-}
-
-void tile::FoldOp::getEffects(
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
-        &effects) {
-  effects.emplace_back(MemoryEffects::Write::get(), &getResultMutable());
-  effects.emplace_back(MemoryEffects::Read::get(), &getPartialMutable());
-  effects.emplace_back(MemoryEffects::Write::get(), &getPartialMutable());
 }
 
 //===----------------------------------------------------------------------===//

@@ -208,13 +208,6 @@ LogicalResult CopyOp::verify() {
              : success();
 }
 
-void CopyOp::getEffects(
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
-        &effects) {
-  effects.emplace_back(MemoryEffects::Read::get(), &getFieldMutable());
-  effects.emplace_back(MemoryEffects::Write::get(), &getRingMutable());
-}
-
 LogicalResult WaitOp::verify() {
   if (failed(verifyPlane(*this, getPlane())) ||
       failed(verifyCursor(*this, getCursor(), getRing())) ||
@@ -226,20 +219,6 @@ LogicalResult WaitOp::verify() {
   if (getPlane() != 0 && !getCursor())
     return emitOpError("expected 'plane' in a kernel that walks only");
   return success();
-}
-
-void WaitOp::getEffects(
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
-        &effects) {
-  effects.emplace_back(MemoryEffects::Read::get(), &getRingMutable());
-  effects.emplace_back(MemoryEffects::Write::get(), &getRingMutable());
-}
-
-void BarrierOp::getEffects(
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
-        &effects) {
-  effects.emplace_back(MemoryEffects::Read::get());
-  effects.emplace_back(MemoryEffects::Write::get());
 }
 
 LogicalResult SourceOp::verify() {
@@ -281,6 +260,11 @@ LogicalResult SourceOp::verify() {
     }
   }
   return success();
+}
+
+bool tile::isFieldSource(Value value) {
+  auto source = value.getDefiningOp<SourceOp>();
+  return source && isa<FieldType>(source.getMemory().getType());
 }
 
 static LogicalResult verifyImages(tile::StoreOp store, KernelOp kernel) {
@@ -351,12 +335,6 @@ SmallVector<tile::StoreOp::ImageAxis> tile::StoreOp::getImageAxes() {
       axes.push_back({axis, first + upper, end - lower, end - first});
   }
   return axes;
-}
-
-void tile::StoreOp::getEffects(
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
-        &effects) {
-  effects.emplace_back(MemoryEffects::Write::get(), &getFieldMutable());
 }
 
 LogicalResult PrefetchOp::verify() {

@@ -171,6 +171,8 @@ void countIterations(mlir::scf::ForOp loop);
 
 /// True for an op of a body that may find an error at run time.
 bool mayFailAtRunTime(mlir::Operation *op);
+/// True if there is such an op in the body of an apply.
+bool mayBodyFail(ApplyOp apply);
 
 /// Reads inputs that are row-major memrefs, or vectors of `lanes` elements of
 /// them.

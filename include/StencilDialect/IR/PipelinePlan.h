@@ -13,6 +13,9 @@ struct OffsetBox {
   llvm::SmallVector<int64_t, 4> lower, upper;
 
   static OffsetBox zero(int64_t rank);
+  /// The same as a half-open box, and the reverse.
+  static OffsetBox ofBounds(BoundsAttr bounds);
+  BoundsAttr toBounds(mlir::MLIRContext *context) const;
   /// Empty boxes join as nothing.
   void join(const OffsetBox &other);
   OffsetBox shifted(const OffsetBox &by) const;

@@ -14,6 +14,9 @@
 
 namespace stencil::tile {
 
+/// The bytes that a cache brings at once.
+inline constexpr int64_t kSectorBytes = 32;
+
 /// What an engine asks of the memory of an operand.
 struct OperandAccess {
   /// Rows of a ring are a multiple of as many bytes long, and begin at one.

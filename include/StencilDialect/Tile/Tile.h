@@ -54,6 +54,16 @@ mlir::Type getFoldType(mlir::Type elementType);
 #define GET_OP_CLASSES
 #include "StencilDialect/Tile/TileOps.h.inc"
 
+namespace stencil::tile {
+
+/// Whether a value is a source of a field, not of a ring.
+bool isFieldSource(mlir::Value value);
+
+/// The layout that a stage says its results have, or else the kernel's.
+LayoutAttr getStageLayout(ApplyOp stage, KernelOp kernel);
+
+} // namespace stencil::tile
+
 // Models of it are attached: it knows the dialect's own types.
 #include "StencilDialect/Tile/TileInterfaces.h.inc"
 
@@ -61,9 +71,6 @@ namespace stencil::tile {
 
 /// What computes a stage of a kernel: what its attribute says, or #tile.fma.
 EngineAttrInterface getEngine(ApplyOp stage);
-
-/// The layout that a stage says its results have, or else the kernel's.
-LayoutAttr getStageLayout(ApplyOp stage, KernelOp kernel);
 
 } // namespace stencil::tile
 

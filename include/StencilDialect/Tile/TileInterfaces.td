@@ -20,15 +20,18 @@ def Tile_EngineAttrInterface : AttrInterface<"EngineAttrInterface"> {
     InterfaceMethod<[{
       Whether all threads of the block compute a stage together, at all of their points: in a `tile.where` too, of which
       the engine heeds itself what is needed.
-    }], "bool", "takesAllThreads">,
+    }], "bool", "takesAllThreads", (ins), "", "return false;">,
     InterfaceMethod<[{
-      What the engine asks of a ring that is operand number `input` of a stage.
+      What the engine asks of a ring that is operand number `input` of a stage. By default: rows that begin and end at
+      sectors of the caches.
     }], "::stencil::tile::OperandAccess", "getOperandAccess",
-    (ins "::stencil::ApplyOp":$stage, "unsigned":$input)>,
+    (ins "::stencil::ApplyOp":$stage, "unsigned":$input), "",
+    "return {::stencil::tile::kSectorBytes};">,
     InterfaceMethod<[{
-      Which thread has which point of the results.
+      Which thread has which point of the results. By default: as the stage says, or else the kernel.
     }], "::stencil::tile::LayoutAttr", "getResultLayout",
-    (ins "::stencil::ApplyOp":$stage, "::stencil::tile::KernelOp":$kernel)>,
+    (ins "::stencil::ApplyOp":$stage, "::stencil::tile::KernelOp":$kernel), "",
+    "return ::stencil::tile::getStageLayout(stage, kernel);">,
     InterfaceMethod<[{
       What a thread does for a row of as many neighbouring points.
     }], "::stencil::tile::EngineCount", "count",

@@ -201,8 +201,7 @@ def Tile_RingOp : Tile_Op<"ring", [
   let hasVerifier = 1;
 }
 
-def Tile_CopyOp : Tile_Op<"copy", [
-    AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+def Tile_CopyOp : Tile_Op<"copy", [AttrSizedOperandSegments]> {
   let summary = "brings a plane of a field to its slot of a ring";
   let description = [{
     ```mlir
@@ -223,8 +222,8 @@ def Tile_CopyOp : Tile_Op<"copy", [
     a cursor of as many slots if the kernel walks, else neither; `plane` from -1024 to 1024; with `boundary`, `needs`, a box in the field, a halo of
     constant width, an interior that is as wide as its conditions need it, and of sides that are kept a field that has what is read.
   }];
-  let arguments = (ins Stencil_Field:$field, Optional<Index>:$iteration,
-                       Tile_Ring:$ring, Optional<Tile_Cursor>:$cursor,
+  let arguments = (ins Arg<Stencil_Field, "", [MemRead]>:$field, Optional<Index>:$iteration,
+                       Arg<Tile_Ring, "", [MemWrite]>:$ring, Optional<Tile_Cursor>:$cursor,
                        DefaultValuedAttr<I64Attr, "0">:$plane,
                        OptionalAttr<Stencil_BoundsAttr>:$needs,
                        OptionalAttr<Tile_BoundaryAttr>:$boundary);
@@ -235,8 +234,7 @@ def Tile_CopyOp : Tile_Op<"copy", [
   let hasVerifier = 1;
 }
 
-def Tile_WaitOp : Tile_Op<"wait", [
-    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+def Tile_WaitOp : Tile_Op<"wait"> {
   let summary = "lets a thread go on when a plane has come";
   let description = [{
     `tile.wait %w[%c] plane 1 : !ring`
@@ -246,7 +244,7 @@ def Tile_WaitOp : Tile_Op<"wait", [
 
     Constraint: a ring that is not filled by `threads`, which nobody waits for.
   }];
-  let arguments = (ins Tile_Ring:$ring, Optional<Tile_Cursor>:$cursor,
+  let arguments = (ins Arg<Tile_Ring, "", [MemRead, MemWrite]>:$ring, Optional<Tile_Cursor>:$cursor,
                        DefaultValuedAttr<I64Attr, "0">:$plane);
   let assemblyFormat = [{
     $ring (`[` $cursor^ `]`)? (`plane` $plane^)? attr-dict `:` custom<RingType>(type($ring), ref($cursor), type($cursor))
@@ -254,8 +252,7 @@ def Tile_WaitOp : Tile_Op<"wait", [
   let hasVerifier = 1;
 }
 
-def Tile_FringeOp : Tile_Op<"fringe", [
-    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+def Tile_FringeOp : Tile_Op<"fringe"> {
   let summary = "loads what a plane has beside a box";
   let description = [{
     `tile.fringe %a[%p] for %w plane 2 needs <[-1, -1, -1], [2, 2, 2]> boundary #edge : !field, !ring`
@@ -265,8 +262,8 @@ def Tile_FringeOp : Tile_Op<"fringe", [
 
     Constraints: those of the ring's `tile.copy`, and its field, `needs` and `boundary`.
   }];
-  let arguments = (ins Stencil_Field:$field, Optional<Index>:$iteration,
-                       Tile_Ring:$ring, DefaultValuedAttr<I64Attr, "0">:$plane,
+  let arguments = (ins Arg<Stencil_Field, "", [MemRead]>:$field, Optional<Index>:$iteration,
+                       Arg<Tile_Ring, "", [MemWrite]>:$ring, DefaultValuedAttr<I64Attr, "0">:$plane,
                        Stencil_BoundsAttr:$needs, Tile_BoundaryAttr:$boundary);
   let assemblyFormat = [{
     $field (`[` $iteration^ `]`)? `for` $ring (`plane` $plane^)? `needs` $needs `boundary` $boundary
@@ -279,8 +276,7 @@ def Tile_FringeOp : Tile_Op<"fringe", [
   }];
 }
 
-def Tile_PatchOp : Tile_Op<"patch", [
-    AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+def Tile_PatchOp : Tile_Op<"patch", [AttrSizedOperandSegments]> {
   let summary = "gives a plane in a ring the values around a box";
   let description = [{
     `tile.patch %w[%c] plane 1 from %a[%p] needs <[-1, -1, -1], [2, 2, 2]> boundary #edge : !field, !ring`
@@ -293,7 +289,7 @@ def Tile_PatchOp : Tile_Op<"patch", [
     Constraints: those of the ring's `tile.copy`, and its field, `needs` and `boundary`; in a walk, one patch and one fringe per iteration to a ring whose copy has a boundary,
     of a plane that has come, whose fringe has been loaded, before it is read; and a `lookback` with which the first iteration patches the first plane that is needed.
   }];
-  let arguments = (ins Tile_Ring:$ring, Optional<Tile_Cursor>:$cursor,
+  let arguments = (ins Arg<Tile_Ring, "", [MemRead, MemWrite]>:$ring, Optional<Tile_Cursor>:$cursor,
                        Stencil_Field:$field, Optional<Index>:$iteration,
                        DefaultValuedAttr<I64Attr, "0">:$plane,
                        Stencil_BoundsAttr:$needs, Tile_BoundaryAttr:$boundary);
@@ -318,8 +314,7 @@ def Tile_AtEdgeOp : Tile_Op<"at_edge", [Pure]> {
   let hasVerifier = 1;
 }
 
-def Tile_BarrierOp : Tile_Op<"barrier", [
-    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+def Tile_BarrierOp : Tile_Op<"barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "all threads of the block meet";
   let description = [{
     What a thread has written to rings, others may read behind it; what has been read may be replaced. Placed by `stencil-place-barriers`, or by hand.
@@ -352,8 +347,7 @@ def Tile_SourceOp : Tile_Op<"source", [Pure]> {
   let hasVerifier = 1;
 }
 
-def Tile_StoreOp : Tile_Op<"store", [
-    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+def Tile_StoreOp : Tile_Op<"store"> {
   let summary = "stores the values of a tile to a field";
   let description = [{
     ```mlir
@@ -370,7 +364,7 @@ def Tile_StoreOp : Tile_Op<"store", [
     a walk; the value is no source; the domain lies in the field; `images` in a kernel that does not walk, of axes in
     ascending order, along which the extent is known, and at least as large as the halos on both sides together.
   }];
-  let arguments = (ins Stencil_Temp:$values, Stencil_Field:$field, Optional<Index>:$iteration,
+  let arguments = (ins Stencil_Temp:$values, Arg<Stencil_Field, "", [MemWrite]>:$field, Optional<Index>:$iteration,
                        OptionalAttr<DenseI64ArrayAttr>:$images);
   let assemblyFormat = [{
     $values `to` $field (`[` $iteration^ `]`)? (`images` $images^)? attr-dict `:` type($values) `to` type($field)
@@ -495,8 +489,7 @@ def Tile_TurnOp : Tile_Op<"turn", [Pure]> {
   let hasVerifier = 1;
 }
 
-def Tile_HaloOp : Tile_Op<"halo", [
-    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+def Tile_HaloOp : Tile_Op<"halo"> {
   let summary = "the values of halo points, by boundary conditions";
   let description = [{
     ```mlir
@@ -515,7 +508,7 @@ def Tile_HaloOp : Tile_Op<"halo", [
     sides if its rows are `without` those of the interior; the condition there is not `#stencil.keep`; if it is
     `#stencil.extrapolate`, a box is one point wide, on one side, and its axis is the first one that is not filled; all ops of a kernel have one boundary.
   }];
-  let arguments = (ins Stencil_Field:$field, Stencil_BoundsAttr:$bounds, ArrayAttr:$conditions,
+  let arguments = (ins Arg<Stencil_Field, "", [MemRead]>:$field, Stencil_BoundsAttr:$bounds, ArrayAttr:$conditions,
                        DefaultValuedAttr<I64Attr, "0">:$filled);
   let results = (outs Stencil_Temp:$res);
   let assemblyFormat = [{
@@ -533,8 +526,7 @@ def Tile_HaloOp : Tile_Op<"halo", [
   }];
 }
 
-def Tile_FoldOp : Tile_Op<"fold", [
-    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+def Tile_FoldOp : Tile_Op<"fold"> {
   let summary = "folds the points of a list to a number";
   let description = [{
     `tile.fold max %x to %r through %p : !stencil.temp<?x?xf32> to memref<1xf64>, memref<2048xf64>`
@@ -555,7 +547,8 @@ def Tile_FoldOp : Tile_Op<"fold", [
     lengths need floating point; memory of one number, and of `blocks` numbers.
   }];
   let arguments = (ins Stencil_FoldKind:$kind, Variadic<Stencil_Temp>:$temps,
-                       AnyMemRef:$result, AnyMemRef:$partial);
+                       Arg<AnyMemRef, "", [MemWrite]>:$result,
+                       Arg<AnyMemRef, "", [MemRead, MemWrite]>:$partial);
   let assemblyFormat = [{
     $kind $temps `to` $result `through` $partial attr-dict `:` type($temps) `to` type($result) `,` type($partial)
   }];

@@ -49,6 +49,15 @@ bool stencil::mayFailAtRunTime(Operation *op) {
   return isa<DynAccessOp>(op) || mayLackQuotient(op) || mayLackStep(op);
 }
 
+bool stencil::mayBodyFail(ApplyOp apply) {
+  return apply.getRegion()
+      .walk([](Operation *inner) {
+        return mayFailAtRunTime(inner) ? WalkResult::interrupt()
+                                       : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 Value stencil::isStepPositive(OpBuilder &builder, scf::ForOp loop, Value step) {
   Location loc = loop.getLoc();
   Value zero = arith::ConstantOp::create(builder, loc,

@@ -159,9 +159,8 @@ private:
   void findFinals();
   bool isFinal(mlir::Operation *op) const { return finals.contains(op); }
   bool readsMemory(ApplyOp stage) const;
-  bool mayFail(ApplyOp stage) const;
   bool isGuarded(ApplyOp stage) const {
-    return readsMemory(stage) || mayFail(stage);
+    return readsMemory(stage) || mayBodyFail(stage);
   }
   std::vector<PointOffset> listReads(WindowOp window,
                                      const StageChain *chain) const;

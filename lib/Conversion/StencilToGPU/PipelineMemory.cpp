@@ -144,7 +144,7 @@ bool PipelineKernel::isSafe(ApplyOp stage) const {
   int64_t rank = plan.getDomain().getRank();
   OffsetBox here = OffsetBox::zero(rank);
   here.join(plan.getNeeds(stage));
-  if (mayFail(stage) && !isSamePlane(here, plan.getNeeds(stage)))
+  if (mayBodyFail(stage) && !isSamePlane(here, plan.getNeeds(stage)))
     return false;
   bool isSafe = true;
   Footprint(stage).forEachRead([&](const InputRead &read) {
@@ -188,14 +188,14 @@ LogicalResult PipelineKernel::emitGuardedStage(ApplyOp stage,
     return success();
   };
   // What nobody needs must not fail.
-  if (auto walk = context.getWalk(); walk && mayFail(stage))
+  if (auto walk = context.getWalk(); walk && mayBodyFail(stage))
     condition = kernel.math().both(
         condition, context.isNeeded(needs, base.coordinates[*walk]));
   SmallVector<Value> computed;
   if (failed(computeWhere(
           condition, all,
           [&](SmallVectorImpl<Value> &out) {
-            if (readsMemory(stage) || mayFail(stage))
+            if (readsMemory(stage) || mayBodyFail(stage))
               return computeWhereNeeded(points, types, needs, base,
                                         group->isOwn() && isSafe(stage),
                                         compute, out);

@@ -84,16 +84,6 @@ bool PipelineKernel::readsMemory(ApplyOp stage) const {
   });
 }
 
-/// True if a stage finds errors at run time.
-bool PipelineKernel::mayFail(ApplyOp stage) const {
-  return stage.getRegion()
-      .walk([](Operation *inner) {
-        return mayFailAtRunTime(inner) ? WalkResult::interrupt()
-                                       : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
 LogicalResult PipelineKernel::emitStage(ApplyOp stage, PipelineStep &step,
                                         SharedReads &reads,
                                         ArrayRef<PointOffset> at) {

@@ -12,14 +12,6 @@
 using namespace mlir;
 using namespace stencil;
 
-static OffsetBox toOffsets(BoundsAttr needs) {
-  OffsetBox box;
-  box.lower.assign(needs.getLb().begin(), needs.getLb().end());
-  for (int64_t end : needs.getUb())
-    box.upper.push_back(end - 1);
-  return box;
-}
-
 HaloFrame TileKernel::makeFrame(BoundsAttr needs, tile::BoundaryAttr boundary) {
   tile::GridAttr gridAttr = op.getGrid();
   HaloTile tile;
@@ -32,8 +24,8 @@ HaloFrame TileKernel::makeFrame(BoundsAttr needs, tile::BoundaryAttr boundary) {
   tile.segmentEnd = segmentEnd;
   tile.threads = gridAttr.countThreads();
   tile.thread = threadNumber;
-  return {kernel, std::move(tile), toOffsets(needs), boundary.getBox(),
-          boundary.getSides()};
+  return {kernel, std::move(tile), OffsetBox::ofBounds(needs),
+          boundary.getBox(), boundary.getSides()};
 }
 
 /// The plane of the field that a copy brings for plane `plane`.

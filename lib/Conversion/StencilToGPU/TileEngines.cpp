@@ -46,15 +46,8 @@ LogicalResult ThreadStage::emitPointwise() {
 static LogicalResult checkGuard(ApplyOp stage) {
   if (stage->getParentOfType<tile::WhereOp>())
     return success();
-  bool readsField = llvm::any_of(stage.getArgs(), [](Value value) {
-    auto source = value.getDefiningOp<tile::SourceOp>();
-    return source && isa<FieldType>(source.getMemory().getType());
-  });
-  auto fails = stage.getRegion().walk([](Operation *inner) {
-    return mayFailAtRunTime(inner) ? WalkResult::interrupt()
-                                   : WalkResult::advance();
-  });
-  if (!readsField && !fails.wasInterrupted())
+  bool readsField = llvm::any_of(stage.getArgs(), tile::isFieldSource);
+  if (!readsField && !mayBodyFail(stage))
     return success();
   return stage.emitOpError("expected to be in a tile.where: it ")
          << (readsField ? "reads a field" : "may fail at run time")

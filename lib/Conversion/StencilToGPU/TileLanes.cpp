@@ -45,7 +45,7 @@ Value ThreadStage::load(unsigned number, const TilePoint &point) {
   OpBuilder &builder = kernel.kernel.body();
   auto source = stage.getArgs()[number].getDefiningOp<tile::SourceOp>();
   std::optional<int64_t> walk = kernel.walk;
-  if (!isa<FieldType>(source.getMemory().getType()))
+  if (!tile::isFieldSource(source))
     return reads.get(builder, source.getMemory(), source.getIteration(),
                      walk ? point[*walk] : 0, point);
   const KernelField &field = kernel.fields[source.getMemory()];

@@ -114,10 +114,7 @@ LogicalResult TileKernel::addArguments() {
     attributes.readOnly = !written.contains(operand);
     KernelField field;
     field.type = cast<GridType>(operand.getType());
-    bool isRead = llvm::any_of(
-        argument.getUsers(),
-        llvm::IsaPred<tile::CopyOp, tile::FringeOp, tile::SourceOp>);
-    if (isRead || attributes.readOnly)
+    if (op.isRead(argument) || attributes.readOnly)
       field.buffer = kernel.addField(operand, KernelAccess::Read, attributes,
                                      argument.getLoc());
     if (written.contains(operand))

@@ -1,6 +1,5 @@
 //===- KernelFrame.cpp - What all kernels of tiles have -------------------===//
 
-#include "StencilDialect/Conversion/BodyEmitter.h"
 #include "StencilDialect/IR/Bounds.h"
 #include "StencilToTile.h"
 
@@ -100,20 +99,4 @@ tile::SourceOp stencil::makeSource(OpBuilder &builder, Location loc,
   return tile::SourceOp::create(
       builder, loc, TempType::get(type.getRank(), type.getElementType()), field,
       plane);
-}
-
-BoundsAttr stencil::toBounds(MLIRContext *context, const OffsetBox &box) {
-  SmallVector<int64_t> upper(box.upper.begin(), box.upper.end());
-  for (int64_t &end : upper)
-    ++end;
-  return BoundsAttr::get(context, box.lower, upper);
-}
-
-bool stencil::mayFail(ApplyOp stage) {
-  return stage.getRegion()
-      .walk([](Operation *inner) {
-        return mayFailAtRunTime(inner) ? WalkResult::interrupt()
-                                       : WalkResult::advance();
-      })
-      .wasInterrupted();
 }

@@ -24,6 +24,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "StencilDialect/Analysis/PeriodicImages.h"
 #include "StencilDialect/Conversion/MapLists.h"
 #include "StencilToTile.h"
 #include "mlir/IR/Builders.h"
@@ -49,10 +50,6 @@ public:
   void list(int64_t axis, SmallVectorImpl<BoundsAttr> &boxes);
 
 private:
-  int64_t haloOf(int64_t axis, bool upper) const {
-    return upper ? field.getUb()[axis] - interior.getUb()[axis]
-                 : interior.getLb()[axis] - field.getLb()[axis];
-  }
   bool joinsSides(int64_t axis);
 
   BoundaryOp op;
@@ -66,7 +63,7 @@ private:
 bool Slabs::joinsSides(int64_t axis) {
   return axis + 1 == field.getRank() &&
          llvm::all_of(std::array{false, true}, [&](bool upper) {
-           return haloOf(axis, upper) > 0 &&
+           return getHaloWidth(op, axis, upper) > 0 &&
                   !isa<KeepAttr, DirichletAttr, ExtrapolateAttr>(
                       op.getCondition(axis, upper));
          });
@@ -90,7 +87,7 @@ void Slabs::list(int64_t axis, SmallVectorImpl<BoundsAttr> &boxes) {
   }
   for (bool upper : {false, true}) {
     Attribute condition = op.getCondition(axis, upper);
-    int64_t halo = haloOf(axis, upper);
+    int64_t halo = getHaloWidth(op, axis, upper);
     if (isa<KeepAttr>(condition) || halo == 0)
       continue;
     int64_t first = interior.getLb()[axis], end = interior.getUb()[axis];

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PipelineMapper.h"
+#include "StencilDialect/Conversion/BodyEmitter.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -121,7 +122,7 @@ tile::WhereOp PipelineMapper::openWhere(Location loc, TypeRange results,
                                         const OffsetBox &needs) {
   auto where = tile::WhereOp::create(
       builder, loc, results,
-      needs.isZero() ? BoundsAttr() : toBounds(getContext(), needs));
+      needs.isZero() ? BoundsAttr() : needs.toBounds(getContext()));
   builder.createBlock(&where.getBody());
   return where;
 }
@@ -133,16 +134,12 @@ LogicalResult PipelineMapper::addStage(ApplyOp stage) {
     return failure();
   if (isMade(stage))
     return success();
-  auto readsField = [](Value input) {
-    auto source = input.getDefiningOp<tile::SourceOp>();
-    return source && isa<FieldType>(source.getMemory().getType());
-  };
   SmallVector<Value> inputs = takeInputs(stage);
   SmallVector<Type> types = getResultTypes(stage);
   SmallVector<Value> results(stage.getRes());
   OpBuilder::InsertionGuard guard(builder);
   tile::WhereOp where;
-  if (mayFail(stage) || llvm::any_of(inputs, readsField))
+  if (mayBodyFail(stage) || llvm::any_of(inputs, tile::isFieldSource))
     where = openWhere(stage.getLoc(), types, plan.getNeeds(stage));
   ApplyOp moved = moveStage(builder, stage, types, inputs);
   if (where)

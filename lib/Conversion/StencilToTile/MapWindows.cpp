@@ -200,7 +200,7 @@ void PipelineMapper::copy(const MappedRing &ring) {
   tile::CopyOp::create(builder, ring.window->getLoc(),
                        (*frame)[load.getField()], plane, ring.ring, ring.cursor,
                        axis ? planned.lead + ahead : 0,
-                       toBounds(getContext(), planned.needs), ring.boundary);
+                       planned.needs.toBounds(getContext()), ring.boundary);
 }
 
 /// What is written to the plane that is patched in the next iteration.
@@ -210,7 +210,7 @@ void PipelineMapper::loadHalo(const MappedRing &ring) {
   tile::FringeOp::create(builder, ring.window->getLoc(),
                          (*frame)[load.getField()], plane, ring.ring,
                          axis ? planned.newest + 1 : 0,
-                         toBounds(getContext(), planned.needs), ring.boundary);
+                         planned.needs.toBounds(getContext()), ring.boundary);
 }
 
 void PipelineMapper::patch(const MappedRing &ring) {
@@ -219,7 +219,7 @@ void PipelineMapper::patch(const MappedRing &ring) {
   tile::PatchOp::create(builder, ring.window->getLoc(), ring.ring, ring.cursor,
                         (*frame)[load.getField()], plane,
                         axis ? planned.newest : 0,
-                        toBounds(getContext(), planned.needs), ring.boundary);
+                        planned.needs.toBounds(getContext()), ring.boundary);
 }
 
 void PipelineMapper::wait(const MappedRing &ring) {

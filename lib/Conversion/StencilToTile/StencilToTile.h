@@ -74,12 +74,6 @@ llvm::SmallVector<tile::EngineAttrInterface> chooseEngines(ApplyOp stage,
 tile::SourceOp makeSource(mlir::OpBuilder &builder, mlir::Location loc,
                           mlir::Value field, mlir::Value plane);
 
-/// Offsets, of which both ends are included, as a half-open box.
-BoundsAttr toBounds(mlir::MLIRContext *context, const OffsetBox &box);
-
-/// True if a stage finds errors at run time.
-bool mayFail(ApplyOp stage);
-
 /// Build a kernel before the op, which stays. Fail with an error at what cannot
 /// be on this GPU.
 mlir::LogicalResult mapApply(ApplyOp op, KernelFacts &facts,

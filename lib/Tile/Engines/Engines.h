@@ -7,9 +7,6 @@
 
 namespace stencil::tile {
 
-/// Rows in memory begin and end at sectors of the caches.
-inline constexpr int64_t kSectorBytes = 32;
-
 /// Give the attributes their models of the interface.
 void attachFma(mlir::MLIRContext *context);
 void attachLanes(mlir::MLIRContext *context);

@@ -68,16 +68,6 @@ struct Fma : EngineAttrInterface::ExternalModel<Fma, FmaAttr> {
     return checkUnroll(stage, kernel.getGrid());
   }
 
-  bool takesAllThreads(Attribute) const { return false; }
-
-  OperandAccess getOperandAccess(Attribute, ApplyOp, unsigned) const {
-    return {kSectorBytes};
-  }
-
-  LayoutAttr getResultLayout(Attribute, ApplyOp stage, KernelOp kernel) const {
-    return getStageLayout(stage, kernel);
-  }
-
   EngineCount count(Attribute, ApplyOp stage, int64_t points) const {
     EngineCount count;
     ReadOffsets reads(points);

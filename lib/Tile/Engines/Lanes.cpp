@@ -13,14 +13,6 @@ struct Lanes : EngineAttrInterface::ExternalModel<Lanes, LanesAttr> {
 
   bool takesAllThreads(Attribute) const { return true; }
 
-  OperandAccess getOperandAccess(Attribute, ApplyOp, unsigned) const {
-    return {kSectorBytes};
-  }
-
-  LayoutAttr getResultLayout(Attribute, ApplyOp stage, KernelOp kernel) const {
-    return getStageLayout(stage, kernel);
-  }
-
   EngineCount count(Attribute, ApplyOp, int64_t) const {
     // Some lanes read memory, which ones is known where they run.
     return {};

@@ -57,14 +57,6 @@ struct Taps : EngineAttrInterface::ExternalModel<Taps, TapsAttr> {
 
   bool takesAllThreads(Attribute) const { return true; }
 
-  OperandAccess getOperandAccess(Attribute, ApplyOp, unsigned) const {
-    return {kSectorBytes};
-  }
-
-  LayoutAttr getResultLayout(Attribute, ApplyOp stage, KernelOp kernel) const {
-    return getStageLayout(stage, kernel);
-  }
-
   EngineCount count(Attribute, ApplyOp stage, int64_t points) const {
     EngineCount count;
     for (const TapBox &box : findTapBoxes(getOnlySum(stage))) {

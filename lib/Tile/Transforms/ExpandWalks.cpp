@@ -367,21 +367,18 @@ struct ExpandWalks : stencil::impl::StencilExpandWalksBase<ExpandWalks> {
 
 private:
   LogicalResult expand(KernelOp kernel) const;
-  LogicalResult expand(WalkOp walk, WalkNumbers &numbers) const;
+  void expand(WalkOp walk, BlockProgram &program, WalkNumbers &numbers) const;
 };
 
 } // namespace
 
-LogicalResult ExpandWalks::expand(WalkOp walk, WalkNumbers &numbers) const {
-  auto program = BlockProgram::create(walk);
-  if (failed(program) || failed(verifyBarriers(*program)))
-    return failure();
+void ExpandWalks::expand(WalkOp walk, BlockProgram &program,
+                         WalkNumbers &numbers) const {
   SmallVector<int64_t> rotations = findRotations(walk);
   if (unrollSlots)
     for (BlockArgument cursor : walk.getCursors())
       rotations.push_back(cast<CursorType>(cursor.getType()).getSlots());
-  WalkExpander(walk, *program, countUnrolled(rotations), numbers).expand();
-  return success();
+  WalkExpander(walk, program, countUnrolled(rotations), numbers).expand();
 }
 
 LogicalResult ExpandWalks::expand(KernelOp kernel) const {
@@ -395,12 +392,18 @@ LogicalResult ExpandWalks::expand(KernelOp kernel) const {
   std::optional<WalkNumbers> numbers;
   if (!walks.empty())
     numbers.emplace(walks.front());
-  if (hasPatches)
-    splitAtEdge(kernel);
+  if (!hasPatches) {
+    expand(walks.front(), *program, *numbers);
+    return success();
+  }
+  splitAtEdge(kernel);
   walks.clear();
   kernel.getBody().walk([&](WalkOp walk) { walks.push_back(walk); });
-  for (WalkOp walk : walks)
-    if (failed(expand(walk, *numbers)))
+  for (WalkOp walk : walks) {
+    auto part = BlockProgram::create(walk);
+    if (failed(part) || failed(verifyBarriers(*part)))
       return failure();
+    expand(walk, *part, *numbers);
+  }
   return success();
 }

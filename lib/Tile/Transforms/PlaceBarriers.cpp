@@ -1,6 +1,7 @@
 //===- PlaceBarriers.cpp - Barriers between writers and readers -----------===//
 
 #include "BarrierPlan.h"
+#include "EdgeBranch.h"
 #include "StencilDialect/Tile/Passes.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Remarks.h"
@@ -79,7 +80,8 @@ LogicalResult BarrierPlacer::find(bool forPatches) {
 LogicalResult BarrierPlacer::place() {
   // Blocks that patch nothing have a walk without patches, and without the
   // barriers that are there for them alone.
-  if (failed(find(/*forPatches=*/false)) || failed(find(/*forPatches=*/true)))
+  if (failed(find(/*forPatches=*/false)) ||
+      (hasPatches(kernel) && failed(find(/*forPatches=*/true))))
     return failure();
   for (const Place &place : places) {
     OpBuilder builder(place.before);
