@@ -45,13 +45,7 @@ private:
                                  llvm::ArrayRef<int64_t> points);
   mlir::LogicalResult emitOneByOne(const BasePoint &base);
   void emitPrefetches(const BasePoint &base);
-  void prefetchRows(const BasePoint &base, int64_t linePoints,
-                    llvm::ArrayRef<std::pair<unsigned, int64_t>> reads);
   void emitImages(const BasePoint &base);
-  mlir::Value isNearEdge(BoundaryOp boundary, const BasePoint &base);
-  BasePoint visitPoints(const BasePoint &base, llvm::ArrayRef<int64_t> steps);
-  void storeImages(llvm::ArrayRef<BoundaryOp> boundaries,
-                   const BasePoint &base);
   void store(RowAddresses &addresses, const BasePoint &base, PointList points,
              llvm::ArrayRef<llvm::SmallVector<LaneValue>> results);
 

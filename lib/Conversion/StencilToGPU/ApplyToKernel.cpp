@@ -149,38 +149,11 @@ LogicalResult ApplyKernel::emitPoints(const BasePoint &base,
   return success();
 }
 
-/// Emits loops over the points of a thread, each with as many neighbours as a
-/// body computes, and what is inside is built in the innermost one, for those
-/// that lie in the box.
-BasePoint ApplyKernel::visitPoints(const BasePoint &base,
-                                   ArrayRef<int64_t> steps) {
-  OpBuilder &builder = kernel.body();
-  Location loc = op.getLoc();
-  Arithmetic math = kernel.math();
-  BasePoint point;
-  for (int64_t axis = 0; axis < domain.getRank(); ++axis) {
-    Value coordinate = base.coordinates[axis];
-    if (pointsOf(axis) > steps[axis]) {
-      auto loop = scf::ForOp::create(builder, loc, math.constant(0),
-                                     math.constant(pointsOf(axis)),
-                                     math.constant(steps[axis]));
-      builder.setInsertionPoint(loop.getBody()->getTerminator());
-      coordinate = math.add(coordinate, loop.getInductionVar());
-    }
-    point.coordinates.push_back(coordinate);
-  }
-  if (Value test = grid.isInside(kernel, point, steps)) {
-    auto branch = scf::IfOp::create(builder, loc, test);
-    builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-  }
-  return point;
-}
-
 /// The points of a thread at the edge of the box.
 LogicalResult ApplyKernel::emitOneByOne(const BasePoint &base) {
   OpBuilder::InsertionGuard guard(kernel.body());
   SmallVector<int64_t> one(domain.getRank(), 1);
-  return emitPoints(visitPoints(base, unroll), one);
+  return emitPoints(grid.visitPoints(kernel, op.getLoc(), base, unroll), one);
 }
 
 static bool isEvictionGiven(ApplyOp op) {

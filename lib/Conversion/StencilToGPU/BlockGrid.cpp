@@ -1,6 +1,7 @@
 //===- BlockGrid.cpp - Which block computes which tile --------------------===//
 
 #include "BlockGrid.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -141,4 +142,28 @@ Value BlockGrid::isInside(KernelBuilder &kernel, const BasePoint &base,
                                  kernel.getBound(domain.getUb()[axis], axis)));
   }
   return inside;
+}
+
+BasePoint BlockGrid::visitPoints(KernelBuilder &kernel, Location loc,
+                                 const BasePoint &base,
+                                 ArrayRef<int64_t> steps) {
+  OpBuilder &builder = kernel.body();
+  Arithmetic math = kernel.math();
+  BasePoint point;
+  for (auto [coordinate, count, step] :
+       llvm::zip_equal(base.coordinates, points, steps)) {
+    Value along = coordinate;
+    if (count > step) {
+      auto loop = scf::ForOp::create(builder, loc, math.constant(0),
+                                     math.constant(count), math.constant(step));
+      builder.setInsertionPoint(loop.getBody()->getTerminator());
+      along = math.add(along, loop.getInductionVar());
+    }
+    point.coordinates.push_back(along);
+  }
+  if (Value test = isInside(kernel, point, steps)) {
+    auto branch = scf::IfOp::create(builder, loc, test);
+    builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  }
+  return point;
 }

@@ -26,6 +26,11 @@ public:
       : kernels(kernels), domain(domain), schedule(schedule),
         points(points.begin(), points.end()), alignment(alignment) {}
 
+  BoundsAttr getDomain() const { return domain; }
+  /// Points of a thread, and threads of a block, per axis.
+  llvm::ArrayRef<int64_t> getPoints() const { return points; }
+  llvm::ArrayRef<int64_t> getThreads() const { return schedule.block; }
+
   /// Points of a tile along an axis; of the axis that a kernel walks along, the
   /// pieces are `segments` many instead.
   int64_t tileOf(int64_t axis) const {
@@ -49,6 +54,11 @@ public:
   /// do. The axis that the kernel walks along does not count.
   mlir::Value isInside(KernelBuilder &kernel, const BasePoint &base,
                        llvm::ArrayRef<int64_t> points);
+
+  /// Loops over the points of a thread from `base` on, in steps; what is inside
+  /// is built in the innermost one, for those in the box.
+  BasePoint visitPoints(KernelBuilder &kernel, mlir::Location loc,
+                        const BasePoint &base, llvm::ArrayRef<int64_t> steps);
 
   /// The power of two that divides the coordinate along the last axis at which
   /// a thread's points begin; and a tile.

@@ -28,6 +28,9 @@ struct TileCursor {
   mlir::Value number;
 };
 
+/// Whether a point is the first one of those that come in steps.
+bool isFirstOf(llvm::ArrayRef<int64_t> point, llvm::ArrayRef<int64_t> steps);
+
 class TileChunks;
 class TileReads;
 class GuardedStages;
@@ -92,19 +95,21 @@ private:
   mlir::LogicalResult emitStage(ApplyOp stage, llvm::ArrayRef<TilePoint> row,
                                 TileReads &reads);
 
-  // TileStages.cpp: what lies between two barriers.
+  // TilePhases.cpp: what lies between two barriers.
   mlir::LogicalResult emitPhase();
   mlir::LogicalResult emitWhere(tile::WhereOp where, TileReads &reads);
   mlir::LogicalResult emitStages(llvm::ArrayRef<mlir::Operation *> ops,
                                  llvm::ArrayRef<TilePoint> points,
                                  TileReads reads);
-  mlir::LogicalResult
-  emitPointwise(ApplyOp stage, llvm::ArrayRef<TilePoint> row, TileReads &reads);
-  void emitStore(tile::StoreOp store, llvm::ArrayRef<TilePoint> points);
   mlir::Value isWhere(BoundsAttr needs, llvm::ArrayRef<int64_t> points,
                       const BasePoint &base);
   llvm::SmallVector<TilePoint> listPlanes(mlir::Value value,
                                           TilePoint point) const;
+
+  // TileStages.cpp: stages, point by point, and stores.
+  mlir::LogicalResult
+  emitPointwise(ApplyOp stage, llvm::ArrayRef<TilePoint> row, TileReads &reads);
+  void emitStore(tile::StoreOp store, llvm::ArrayRef<TilePoint> points);
   LaneValue getValue(mlir::Value value, TilePoint point);
   BasePoint getBase(mlir::Value plane);
   mlir::Value getRingSlot(mlir::Value cursor, int64_t slots, int64_t distance);
@@ -112,14 +117,9 @@ private:
 
   // TilePrefetch.cpp: what the next tile reads first.
   mlir::LogicalResult emitPrefetch(tile::PrefetchOp prefetch);
-  void prefetchRows(tile::PrefetchOp prefetch, int64_t linePoints,
-                    llvm::ArrayRef<std::pair<mlir::Value, int64_t>> reads);
 
   // TileImages.cpp: periodic halos of what is stored.
   void emitImages(llvm::ArrayRef<tile::StoreOp> stores);
-  void storeImages(llvm::ArrayRef<tile::StoreOp> stores, const BasePoint &base);
-  mlir::Value isNearEdge(tile::StoreOp store, const BasePoint &base);
-  BasePoint visitPoints(mlir::Location loc, const BasePoint &base);
 
   // TileCopies.cpp: planes into rings, by threads.
   mlir::LogicalResult placeRings();

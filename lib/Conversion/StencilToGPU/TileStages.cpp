@@ -1,4 +1,4 @@
-//===- TileStages.cpp - What a thread computes between two barriers -------===//
+//===- TileStages.cpp - What a thread computes of a stage -----------------===//
 
 #include "StencilDialect/IR/Elements.h"
 #include "TileReads.h"
@@ -104,7 +104,7 @@ public:
     auto argument = cast<BlockArgument>(op.getTemp());
     Value value = stage.getArgs()[argument.getArgNumber()];
     auto source = value.getDefiningOp<tile::SourceOp>();
-    if (source && isa<FieldType>(source.getMemory().getType()))
+    if (tile::isFieldSource(value))
       return WindowReader::read(builder, op, here);
     TilePoint offset(position.begin(), position.end());
     for (auto [whole, part] :
@@ -157,8 +157,7 @@ BasePoint TileKernel::getBase(Value plane) {
   return base;
 }
 
-/// Whether a point is the first one of those that come in steps.
-static bool isFirstOf(ArrayRef<int64_t> point, ArrayRef<int64_t> steps) {
+bool stencil::isFirstOf(ArrayRef<int64_t> point, ArrayRef<int64_t> steps) {
   return llvm::all_of(llvm::zip_equal(point, steps), [](auto pair) {
     auto [along, step] = pair;
     return along % step == 0;
@@ -183,7 +182,7 @@ LogicalResult TileKernel::emitPointwise(ApplyOp stage, ArrayRef<TilePoint> row,
     auto source = value.getDefiningOp<tile::SourceOp>();
     if (!source)
       continue;
-    if (isa<FieldType>(source.getMemory().getType())) {
+    if (tile::isFieldSource(value)) {
       field = fields.lookup(source.getMemory());
       // Of one of lower rank, the body says which axes it has.
       if (field.type.getRank() != op.getGrid().getRank())
@@ -191,7 +190,7 @@ LogicalResult TileKernel::emitPointwise(ApplyOp stage, ArrayRef<TilePoint> row,
     }
     if (!walk || !source.getIteration())
       continue;
-    if (isa<FieldType>(source.getMemory().getType())) {
+    if (tile::isFieldSource(value)) {
       Value own = getPlane(source.getIteration());
       if (plane && plane != own && field.buffer)
         return stage.emitOpError(
@@ -313,331 +312,4 @@ void TileKernel::emitStore(tile::StoreOp store, ArrayRef<TilePoint> row) {
     stored[point] = getValue(store.getValues(), point);
   storePoints(kernel, addresses, fields[store.getField()], base.alignment,
               stored);
-}
-
-//===----------------------------------------------------------------------===//
-// Phases
-//===----------------------------------------------------------------------===//
-
-/// Row by row, each of which is stored before the next one is computed; or, if
-/// that takes too many registers, all at once.
-LogicalResult TileKernel::emitStages(ArrayRef<Operation *> ops,
-                                     ArrayRef<TilePoint> points,
-                                     TileReads reads) {
-  OpBuilder &builder = kernel.body();
-  Block *block = builder.getInsertionBlock();
-  Block::iterator end = builder.getInsertionPoint();
-  bool isFirst = end == block->begin();
-  Block::iterator before = isFirst ? end : std::prev(end);
-  while (!points.empty()) {
-    auto row = points.take_while([&](const TilePoint &point) {
-      return std::equal(point.begin(), point.end() - 1, points.front().begin());
-    });
-    points = points.drop_front(row.size());
-    for (Operation *inner : ops) {
-      if (auto stage = dyn_cast<ApplyOp>(inner)) {
-        if (failed(emitStage(stage, row, reads)))
-          return failure();
-      } else if (auto store = dyn_cast<tile::StoreOp>(inner)) {
-        emitStore(store, row);
-      }
-    }
-  }
-  if (llvm::any_of(ops, llvm::IsaPred<tile::StoreOp>))
-    orderByArrival(
-        isFirst ? block->begin() : std::next(before), end,
-        [&](Operation *load) { return reads.getPlace(load); },
-        kernels.getOptions().target.registersPerThread);
-  return success();
-}
-
-/// Whether as many points from `base` on are ones that the ops within are for;
-/// null if they always are.
-Value TileKernel::isWhere(BoundsAttr needs, ArrayRef<int64_t> points,
-                          const BasePoint &base) {
-  if (!needs)
-    return grid.isInside(kernel, base, points);
-  Arithmetic math = kernel.math();
-  BoundsAttr domain = op.getGrid().getDomain();
-  Value inside;
-  for (int64_t axis = 0; axis < domain.getRank(); ++axis) {
-    // Planes are computed for those that come.
-    if (axis == walk)
-      continue;
-    Value lower = math.add(kernel.getBound(domain.getLb()[axis], axis),
-                           needs.getLb()[axis]);
-    Value upper = math.add(kernel.getBound(domain.getUb()[axis], axis),
-                           needs.getUb()[axis] - 1);
-    inside = math.both(inside, math.lessEqual(lower, base.coordinates[axis]));
-    inside = math.both(
-        inside,
-        math.lessEqual(math.add(base.coordinates[axis], points[axis]), upper));
-  }
-  return inside;
-}
-
-/// Emits ops under a condition for a thread's points, once if it holds for all
-/// of them, else point by point. Where it does not hold, results are zeros.
-class stencil::GuardedStages {
-public:
-  GuardedStages(TileKernel &kernel, Location loc, BoundsAttr needs,
-                ArrayRef<Operation *> ops, ValueRange yielded,
-                ValueRange results, TileReads &reads)
-      : kernel(kernel), builder(kernel.kernel.body()), loc(loc), needs(needs),
-        ops(ops), yielded(yielded), results(results), reads(reads),
-        points(kernel.listPoints(kernel.op.getGrid().getTileBox())) {}
-
-  LogicalResult emit();
-
-private:
-  using Points = ArrayRef<TilePoint>;
-
-  LogicalResult emitStages();
-  /// All points, in a branch whose condition holds for them.
-  LogicalResult emitAll(const TileReads &known);
-
-  SmallVector<Value> collect(ValueRange from, Points at);
-  void set(Points at, ValueRange computed);
-  SmallVector<Type> getTypes(Points at);
-  void yield(ValueRange computed);
-  /// Computes what is needed at some points if a condition holds.
-  LogicalResult emitIf(Value condition, Points at, bool keeps);
-  LogicalResult emitOneByOne(const BasePoint &base);
-  SmallVector<int64_t> getSteps() const;
-  bool isOneStep() const {
-    return static_cast<int64_t>(points.size()) == llvm::product_of(getSteps());
-  }
-
-  TileKernel &kernel;
-  OpBuilder &builder;
-  Location loc;
-  BoundsAttr needs;
-  ArrayRef<Operation *> ops;
-  ValueRange yielded, results;
-  TileReads &reads;
-  std::vector<TilePoint> points;
-};
-
-SmallVector<Value> GuardedStages::collect(ValueRange from, Points at) {
-  SmallVector<Value> collected;
-  for (Value value : from)
-    for (const TilePoint &point : at)
-      for (const TilePoint &held : kernel.listPlanes(value, point))
-        collected.push_back(kernel.getValue(value, held).value);
-  return collected;
-}
-
-void GuardedStages::set(Points at, ValueRange computed) {
-  for (Value result : results)
-    for (const TilePoint &point : at)
-      for (const TilePoint &held : kernel.listPlanes(result, point)) {
-        kernel.values[result][held] = {computed.front(), {}};
-        computed = computed.drop_front();
-      }
-}
-
-SmallVector<Type> GuardedStages::getTypes(Points at) {
-  SmallVector<Type> types;
-  for (Value result : results)
-    for (const TilePoint &point : at)
-      types.append(kernel.listPlanes(result, point).size(),
-                   cast<TempType>(result.getType()).getElementType());
-  return types;
-}
-
-void GuardedStages::yield(ValueRange computed) {
-  if (!computed.empty())
-    scf::YieldOp::create(builder, loc, computed);
-}
-
-LogicalResult GuardedStages::emitIf(Value condition, Points at, bool keeps) {
-  SmallVector<Type> types = getTypes(at);
-  auto branch = scf::IfOp::create(builder, loc, types, condition,
-                                  /*withElseRegion=*/!types.empty());
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(branch.thenBlock());
-    const TileReads known = keeps ? reads.in(branch.thenBlock()) : reads;
-    // Alone, it is all that a thread has.
-    if (failed(isOneStep() ? emitAll(known)
-                           : kernel.emitStages(ops, at, known)))
-      return failure();
-    yield(collect(yielded, at));
-    if (!types.empty()) {
-      builder.setInsertionPointToStart(branch.elseBlock());
-      SmallVector<Value> zeros;
-      for (Type type : types)
-        zeros.push_back(
-            arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type)));
-      yield(zeros);
-    }
-  }
-  set(at, branch.getResults());
-  return success();
-}
-
-/// Points that bodies return together.
-SmallVector<int64_t> GuardedStages::getSteps() const {
-  for (Operation *inner : ops)
-    if (auto stage = dyn_cast<ApplyOp>(inner)) {
-      SmallVector<int64_t> steps = stage.getUnrollFactors();
-      if (llvm::product_of(steps) != 1)
-        return steps;
-    }
-  return SmallVector<int64_t>(kernel.schedule.points.size(), 1);
-}
-
-LogicalResult GuardedStages::emitOneByOne(const BasePoint &base) {
-  Arithmetic math = kernel.kernel.math();
-  SmallVector<int64_t> steps = getSteps();
-  for (const TilePoint &first : points) {
-    if (!isFirstOf(first, steps))
-      continue;
-    BasePoint own = base;
-    for (auto [axis, along] : llvm::enumerate(first))
-      if (kernel.walk != static_cast<int64_t>(axis))
-        own.coordinates[axis] = math.add(own.coordinates[axis], along);
-    std::vector<TilePoint> together;
-    for (const SmallVector<int64_t> &place :
-         listOffsets(steps, SmallVector<int64_t>(steps.size(), 1))) {
-      TilePoint &point = together.emplace_back(first);
-      for (auto [whole, part] : llvm::zip_equal(point, place))
-        whole += part;
-    }
-    if (failed(emitIf(kernel.isWhere(needs, steps, own), together,
-                      /*keeps=*/false)))
-      return failure();
-  }
-  return success();
-}
-
-LogicalResult GuardedStages::emitAll(const TileReads &known) {
-  for (Operation *inner : ops)
-    if (auto prefetch = dyn_cast<tile::PrefetchOp>(inner);
-        prefetch && failed(kernel.emitPrefetch(prefetch)))
-      return failure();
-  return kernel.emitStages(ops, points, known);
-}
-
-LogicalResult GuardedStages::emit() {
-  if (failed(emitStages()))
-    return failure();
-  SmallVector<tile::StoreOp> stores;
-  for (Operation *inner : ops)
-    if (auto store = dyn_cast<tile::StoreOp>(inner); store && store.getImages())
-      stores.push_back(store);
-  kernel.emitImages(stores);
-  return success();
-}
-
-LogicalResult GuardedStages::emitStages() {
-  BasePoint base =
-      kernel.getBase(kernel.walk ? kernel.kernel.math().constant(0) : Value());
-  Value inside = kernel.isWhere(needs, kernel.schedule.points, base);
-  if (!inside) {
-    if (failed(emitAll(reads)))
-      return failure();
-    set(points, collect(yielded, points));
-    return success();
-  }
-  // Rows share what they read. What one row reads is not kept: registers are
-  // short there, where regions share a launch.
-  bool isRow = llvm::all_of(points, [&](const TilePoint &point) {
-    return std::equal(point.begin(), point.end() - 1, points.front().begin());
-  });
-  if (isOneStep())
-    return emitIf(inside, points, /*keeps=*/!isRow);
-  auto branch = scf::IfOp::create(builder, loc, getTypes(points), inside,
-                                  /*withElseRegion=*/true);
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(branch.thenBlock());
-    if (failed(emitAll(isRow ? reads : reads.in(branch.thenBlock()))))
-      return failure();
-    yield(collect(yielded, points));
-    builder.setInsertionPointToStart(branch.elseBlock());
-    if (failed(emitOneByOne(base)))
-      return failure();
-    yield(collect(results, points));
-  }
-  set(points, branch.getResults());
-  return success();
-}
-
-LogicalResult TileKernel::emitWhere(tile::WhereOp where, TileReads &reads) {
-  SmallVector<Operation *> ops;
-  for (Operation &inner : where.getBodyBlock()->without_terminator()) {
-    if (isa<tile::SourceOp, tile::JoinOp, tile::ShiftOp>(inner))
-      continue;
-    if (!isa<ApplyOp, tile::StoreOp, tile::PrefetchOp>(inner))
-      return inner.emitOpError("has no distribution to threads in a "
-                               "tile.where");
-    ops.push_back(&inner);
-  }
-  auto takesAll = [](Operation *inner) {
-    auto stage = dyn_cast<ApplyOp>(inner);
-    return stage && tile::getEngine(stage).takesAllThreads();
-  };
-  if (llvm::any_of(ops, takesAll)) {
-    if (!llvm::all_of(ops, takesAll))
-      return where.emitOpError("has no distribution to threads: expected "
-                               "stages whose engines take all threads, or none "
-                               "of them");
-    std::vector<TilePoint> points = listPoints(op.getGrid().getTileBox());
-    if (failed(emitStages(ops, points, reads)))
-      return failure();
-    for (auto [result, value] :
-         llvm::zip_equal(where.getResults(),
-                         where.getBodyBlock()->getTerminator()->getOperands()))
-      for (const TilePoint &point : points)
-        for (const TilePoint &held : listPlanes(result, point))
-          values[result][held] = getValue(value, held);
-    return success();
-  }
-  return GuardedStages(*this, where.getLoc(), where.getNeedsAttr(), ops,
-                       where.getBodyBlock()->getTerminator()->getOperands(),
-                       where.getResults(), reads)
-      .emit();
-}
-
-/// A point of the tile, in each plane of a value.
-SmallVector<TilePoint> TileKernel::listPlanes(Value value,
-                                              TilePoint point) const {
-  if (!walk)
-    return {point};
-  SmallVector<TilePoint> points;
-  BoundsAttr box = cast<TempType>(value.getType()).getBounds();
-  for (int64_t plane = box.getLb()[*walk]; plane < box.getUb()[*walk];
-       ++plane) {
-    point[*walk] = plane;
-    points.push_back(point);
-  }
-  return points;
-}
-
-LogicalResult TileKernel::emitPhase() {
-  TileReads reads(*this, kernel.body().getInsertionBlock());
-  SmallVector<Operation *> ops = std::move(phase);
-  phase.clear();
-  std::vector<TilePoint> points = listPoints(op.getGrid().getTileBox());
-  ArrayRef<Operation *> rest = ops;
-  while (!rest.empty()) {
-    if (auto where = dyn_cast<tile::WhereOp>(rest.front())) {
-      if (failed(emitWhere(where, reads)))
-        return failure();
-      rest = rest.drop_front();
-      continue;
-    }
-    bool stores = isa<tile::StoreOp>(rest.front());
-    auto part = rest.take_while([&](Operation *inner) {
-      return !isa<tile::WhereOp>(inner) && isa<tile::StoreOp>(inner) == stores;
-    });
-    rest = rest.drop_front(part.size());
-    if (failed(stores ? GuardedStages(*this, part.front()->getLoc(), {}, part,
-                                      {}, {}, reads)
-                            .emit()
-                      : emitStages(part, points, reads)))
-      return failure();
-  }
-  return success();
 }

@@ -1,0 +1,83 @@
+//===- PointImages.cpp - Periodic halos of what is stored -----------------===//
+
+#include "PointImages.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace stencil;
+
+/// Whether one of the points of a thread may have an image.
+static Value isNearEdge(KernelBuilder &kernel, const BlockGrid &grid,
+                        Location loc, ArrayRef<ImageAxis> axes,
+                        const BasePoint &base) {
+  Arithmetic math = kernel.math();
+  Value isNear;
+  for (const ImageAxis &along : axes) {
+    Value first = base.coordinates[along.axis];
+    Value last = math.add(first, grid.getPoints()[along.axis] - 1);
+    for (Value side : {math.less(first, math.constant(along.low)),
+                       math.lessEqual(math.constant(along.high), last)})
+      isNear = isNear
+                   ? kernel.body().createOrFold<arith::OrIOp>(loc, isNear, side)
+                   : side;
+  }
+  return isNear;
+}
+
+/// The images of one point.
+static void storeImages(KernelBuilder &kernel, Location loc,
+                        ArrayRef<ImageAxis> axes, const BasePoint &point,
+                        const DeviceLayout &layout, ArrayRef<Value> buffers) {
+  OpBuilder &builder = kernel.body();
+  Arithmetic math = kernel.math();
+  Value position = math.toIndex(layout.getPosition(math, point.coordinates));
+  SmallVector<Value> stored;
+  for (Value buffer : buffers)
+    stored.push_back(memref::LoadOp::create(builder, loc, buffer, position));
+  // How far away in memory the image along an axis is: an index, as what is
+  // stored to is found by, so that no register is taken for both.
+  Arithmetic wide(builder, loc, builder.getIndexType());
+  auto last = static_cast<int64_t>(point.coordinates.size()) - 1;
+  SmallVector<Value> hasImage, distance;
+  for (const ImageAxis &along : axes) {
+    Value coordinate = point.coordinates[along.axis];
+    Value isLow = math.less(coordinate, math.constant(along.low));
+    Value isHigh = math.lessEqual(math.constant(along.high), coordinate);
+    hasImage.push_back(builder.createOrFold<arith::OrIOp>(loc, isLow, isHigh));
+    Value span = along.axis == last
+                     ? wide.constant(along.extent)
+                     : wide.mul(wide.toIndex(layout.getStrides()[along.axis]),
+                                along.extent);
+    distance.push_back(
+        wide.select(isLow, span, wide.sub(wide.constant(0), span)));
+  }
+  // One image for each set of axes that it lies beyond the box along.
+  for (size_t set = 1; set < size_t(1) << axes.size(); ++set) {
+    Value exists, image = position;
+    for (size_t number = 0; number < axes.size(); ++number)
+      if (set >> number & 1) {
+        exists = math.both(exists, hasImage[number]);
+        image = wide.add(image, distance[number]);
+      }
+    auto branch = scf::IfOp::create(builder, loc, exists);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+    for (auto [buffer, value] : llvm::zip_equal(buffers, stored))
+      memref::StoreOp::create(builder, loc, value, buffer, image);
+  }
+}
+
+void stencil::emitPointImages(KernelBuilder &kernel, BlockGrid &grid,
+                              Location loc, ArrayRef<ImageAxis> axes,
+                              const BasePoint &base, const DeviceLayout &layout,
+                              ArrayRef<Value> buffers) {
+  OpBuilder &builder = kernel.body();
+  OpBuilder::InsertionGuard guard(builder);
+  auto branch = scf::IfOp::create(builder, loc,
+                                  isNearEdge(kernel, grid, loc, axes, base));
+  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  SmallVector<int64_t> one(base.coordinates.size(), 1);
+  storeImages(kernel, loc, axes, grid.visitPoints(kernel, loc, base, one),
+              layout, buffers);
+}

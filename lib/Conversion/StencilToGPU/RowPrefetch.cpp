@@ -1,0 +1,73 @@
+//===- RowPrefetch.cpp - What the next tile reads first -------------------===//
+//
+//   if this thread's point is the first one of a line, and there is a next
+//   tile:
+//     for each field that is read ahead, memref.prefetch its farthest row there
+//
+//===----------------------------------------------------------------------===//
+
+#include "RowPrefetch.h"
+#include "StencilDialect/IR/Elements.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace stencil;
+
+/// Bytes between requests: half of what one brings, because rows begin at any
+/// multiple of 32 bytes, and end in another line.
+static constexpr int64_t kLineBytes = 64;
+
+/// Asks for rows of fields whose lines have as many points.
+static void prefetchRows(KernelBuilder &kernel, const BlockGrid &grid,
+                         Location loc, const BasePoint &base, int64_t axis,
+                         int64_t linePoints, ArrayRef<ReadAhead> reads) {
+  OpBuilder &builder = kernel.body();
+  Arithmetic math = kernel.math();
+  ArrayRef<int64_t> points = grid.getPoints();
+  int64_t row = grid.getDomain().getRank() - 1, tile = grid.tileOf(axis);
+  // All of the thread's points lie in the box there, too.
+  int64_t last = tile + points[axis] - 1;
+  Value isNext =
+      math.less(math.add(base.coordinates[axis], last),
+                kernel.getBound(grid.getDomain().getUb()[axis], axis));
+  if (points[row] < linePoints && grid.getThreads()[row] > 1) {
+    Value first = math.mul(kernel.getThread(gpu::Dimension::x), points[row]);
+    isNext =
+        math.both(isNext, math.less(math.rem(first, math.constant(linePoints)),
+                                    math.constant(points[row])));
+  }
+  OpBuilder::InsertionGuard guard(builder);
+  auto branch = scf::IfOp::create(builder, loc, isNext);
+  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  SmallVector<int64_t> counts(points), steps(points.size(), 1);
+  counts[row] = llvm::divideCeil(counts[row], linePoints);
+  steps[row] = linePoints;
+  for (auto [field, ahead] : reads)
+    for (const SmallVector<int64_t> &offset : listOffsets(counts, steps)) {
+      SmallVector<Value> point;
+      for (int64_t along : field->axes) {
+        int64_t distance = offset[along];
+        if (along == axis)
+          distance += tile + ahead;
+        point.push_back(math.add(base.coordinates[along], distance));
+      }
+      Value position = math.toIndex(field->layout->getPosition(math, point));
+      memref::PrefetchOp::create(builder, loc, field->buffer, position,
+                                 /*isWrite=*/false, /*localityHint=*/2,
+                                 /*isDataCache=*/true);
+    }
+}
+
+void stencil::prefetchNextTile(KernelBuilder &kernel, const BlockGrid &grid,
+                               Location loc, const BasePoint &base,
+                               int64_t axis, ArrayRef<ReadAhead> reads) {
+  std::map<int64_t, SmallVector<ReadAhead>> byLine;
+  for (const ReadAhead &read : reads) {
+    int64_t points =
+        kLineBytes / getElementBytes(read.first->type.getElementType());
+    byLine[std::max<int64_t>(points, 1)].push_back(read);
+  }
+  for (const auto &[points, alike] : byLine)
+    prefetchRows(kernel, grid, loc, base, axis, points, alike);
+}
