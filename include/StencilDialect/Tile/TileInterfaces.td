@@ -20,7 +20,7 @@ def Tile_EngineAttrInterface : AttrInterface<"EngineAttrInterface"> {
     InterfaceMethod<[{
       Whether all threads of the block compute a stage together, at all of their points: in a `tile.where` too, of which
       the engine heeds itself what is needed.
-    }], "bool", "takesAllThreads", (ins), "", "return false;">,
+    }], "bool", "takesAllThreads">,
     InterfaceMethod<[{
       What the engine asks of a ring that is operand number `input` of a stage. By default: rows that begin and end at
       sectors of the caches.

@@ -17,6 +17,7 @@
 
 #include "PipelineMapper.h"
 #include "StencilDialect/IR/TapBoxes.h"
+#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace stencil;

@@ -68,6 +68,8 @@ struct Fma : EngineAttrInterface::ExternalModel<Fma, FmaAttr> {
     return checkUnroll(stage, kernel.getGrid());
   }
 
+  bool takesAllThreads(Attribute) const { return false; }
+
   EngineCount count(Attribute, ApplyOp stage, int64_t points) const {
     EngineCount count;
     ReadOffsets reads(points);
