@@ -134,7 +134,10 @@ class Program:
             carried = f"%acc{iv[1:]}"
         point = self.expression(arrays)
         if op == "addf":
-            point = self.value(f"math.floor {self.value(f'arith.mulf {point}, {point} : f64')} : f64")
+            # Whole numbers whose sums stay below 2^53: no order of them rounds.
+            limit = self.value("arith.constant 1.0e6 : f64")
+            square = self.value(f"arith.mulf {point}, {point} : f64")
+            point = self.value(f"math.floor {self.value(f'arith.minimumf {square}, {limit} : f64')} : f64")
         if in_memory:
             held = self.value(f"memref.load %most[{zero}] : memref<1xf64>")
             joined = self.value(f"arith.{op} {point}, {held} {flags}: f64")
