@@ -69,6 +69,8 @@ LogicalResult Evaluator::evaluateCopy(tile::CopyOp op, int64_t plane,
         other->takenBy = op;
       }
   ring->takenBy = {};
+  ring->firstPlane =
+      std::min(ring->firstPlane.value_or(plane + ahead), plane + ahead);
   Ring::Plane copied = {plane + ahead, std::move(*values), op,
                         !ring->getType().isAsynchronous()};
   if (ring->getType().getFill() == tile::Fill::Delayed)
@@ -128,8 +130,8 @@ LogicalResult Evaluator::evaluateSource(tile::SourceOp op) {
   return success();
 }
 
-/// The slot with a plane that a stage reads; null if there has never been one,
-/// and it is that of no iteration.
+/// The slot with a plane that a stage reads; null if it is one before the first
+/// that has been asked for.
 FailureOr<Ring::Plane *>
 Evaluator::findPlane(ApplyOp stage, const SourceValue &source, int64_t plane) {
   Ring &ring = *source.ring;
@@ -141,7 +143,9 @@ Evaluator::findPlane(ApplyOp stage, const SourceValue &source, int64_t plane) {
   bool isLoaded = llvm::any_of(ring.loaded, [&](const Ring::Plane &loaded) {
     return loaded.plane == plane;
   });
-  if (plane < block->first && !holds && !isLoaded)
+  bool isEarly = plane < block->first ||
+                 (!slot && ring.firstPlane && plane < *ring.firstPlane);
+  if (isEarly && !holds && !isLoaded)
     return nullptr;
   InFlightDiagnostic diag = stage.emitOpError("reads ");
   if (block->walkAxis)

@@ -33,6 +33,8 @@ struct Ring {
   llvm::SmallVector<Plane, 1> loaded;
   /// Planes whose halos have been loaded and not been written yet.
   std::deque<int64_t> halos;
+  /// The first one of all that have been asked for.
+  std::optional<int64_t> firstPlane;
   /// The copy to a ring of another overlay that has taken the memory, if that
   /// was the last one.
   tile::CopyOp takenBy;

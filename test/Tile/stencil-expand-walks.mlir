@@ -14,6 +14,8 @@
 !threads4 = !tile.ring<4 x [0,1]x[0,32]xf64>
 !delayed4 = !tile.ring<4 x [0,1]x[0,32]xf64, fill = delayed>
 !tma4 = !tile.ring<4 x [0,1]x[0,32]xf64, fill = tma>
+!next = !stencil.temp<[1,2]x[0,32]xf64>
+!both = !stencil.temp<[0,2]x[0,32]xf64>
 !two = !stencil.temp<[-1,1]x[0,32]xf64>
 !three = !stencil.temp<[-1,2]x[0,32]xf64>
 !behind = !stencil.temp<[-1,0]x[0,32]xf64>
@@ -30,7 +32,8 @@ func.func @first(%u: !field, %v: !field) {
   // CHECK: %[[START:.*]] = tile.cursor %[[C0]] : !tile.cursor<4>
   // CHECK-NEXT: tile.copy %{{.*}}[%[[FIRST]]] to %{{.*}}[%[[START]]] :
   // CHECK-NEXT: tile.copy %{{.*}}[%[[FIRST]]] to %{{.*}}[%[[START]]] plane 1 :
-  // CHECK-NEXT: %[[BEGIN:.*]] = arith.minui %[[COUNT]], %[[C1]]
+  // CHECK-NEXT: %[[EMPTY:.*]] = arith.cmpi eq, %[[COUNT]], %[[C0]]
+  // CHECK-NEXT: %[[BEGIN:.*]] = arith.select %[[EMPTY]], %[[COUNT]], %[[C1]]
   // CHECK-NEXT: %[[NEXT:.*]] = scf.for %[[I:.*]] = %[[C0]] to %[[BEGIN]] step %[[C1]] iter_args(%[[C:.*]] = %[[START]])
   // CHECK-NEXT:   %[[P:.*]] = arith.addi %[[FIRST]], %[[I]]
   // CHECK-NEXT:   tile.wait %{{.*}}[%[[C]]] plane 1
@@ -191,18 +194,70 @@ func.func @first(%u: !field, %v: !field) {
   return
 }
 
+func.func @needs(%u: !field, %v: !field) {
+  // What the first plane that is stored needs begins with plane 1 of the first
+  // iteration, in which nothing else is read, either.
+  // CHECK-LABEL: @from_first_needed
+  // CHECK: tile.cursor
+  // CHECK-NEXT: tile.copy {{.*}} plane 1 needs
+  // CHECK-NEXT: tile.copy {{.*}} plane 2 needs
+  // CHECK-NEXT: arith.cmpi
+  tile.kernel @from_first_needed(%a = %u : !field, %b = %v : !field) grid <domain = <[1, 0], [64, 64]>, block = [1, 32], points = [1, 1], walk = 0> {
+    %w = tile.ring : !tma4
+    %none = ub.poison : !row
+    %l = tile.walk lookback 1 plane %p cursors(%c: !tile.cursor<4>) carry(%q = %none : !row) {
+      tile.wait %w[%c] plane 1 : !tma4
+      tile.copy %a[%p] to %w[%c] plane 3 needs <[0, 0], [2, 1]> : !field, !tma4
+      %x = tile.source %w[%c] : !tma4 -> !next
+      %n = stencil.apply(%t = %x : !next) -> (!next) {
+        %s = stencil.access %t[0, 0] : !next
+        stencil.return %s : f64
+      }
+      tile.store %q to %b[%p] : !row to !field
+      %y = tile.shift %n : !next -> !row
+      tile.yield %y : !row
+    }
+  }
+  // But what is carried is made of plane 0, too.
+  // CHECK-LABEL: @from_first_read
+  // CHECK: tile.cursor
+  // CHECK-NEXT: tile.copy {{.*}} : !stencil
+  // CHECK-NEXT: tile.copy {{.*}} plane 1 needs
+  // CHECK-NEXT: tile.copy {{.*}} plane 2 needs
+  // CHECK-NEXT: arith.cmpi
+  tile.kernel @from_first_read(%a = %u : !field, %b = %v : !field) grid <domain = <[1, 0], [64, 64]>, block = [1, 32], points = [1, 1], walk = 0> {
+    %w = tile.ring : !tma4
+    %none = ub.poison : !row
+    %l = tile.walk lookback 1 plane %p cursors(%c: !tile.cursor<4>) carry(%q = %none : !row) {
+      tile.wait %w[%c] plane 1 : !tma4
+      tile.copy %a[%p] to %w[%c] plane 3 needs <[0, 0], [2, 1]> : !field, !tma4
+      %x = tile.source %w[%c] : !tma4 -> !both
+      %n = stencil.apply(%t = %x : !both) -> (!next) {
+        %s = stencil.access %t[-1, 0] : !both
+        stencil.return %s : f64
+      }
+      tile.store %q to %b[%p] : !row to !field
+      %y = tile.shift %n : !next -> !row
+      tile.yield %y : !row
+    }
+  }
+  return
+}
+
 func.func @rotation(%u: !field, %v: !field) {
   // Two old planes and a new one, which is read together with the oldest: after
   // three iterations each is in the same registers again.
   // CHECK-LABEL: @queue
   // CHECK: %[[FIRST:.*]], %[[COUNT:.*]] = tile.segment lookback 2 : index
-  // CHECK: %[[BEGIN:.*]] = arith.minui
+  // CHECK: %[[EMPTY:.*]] = arith.cmpi eq, %[[COUNT]], %c0
+  // CHECK: %[[BEGIN:.*]] = arith.select %[[EMPTY]], %[[COUNT]], %c2
   // CHECK: %[[OLD:.*]]:2 = scf.for {{.*}} iter_args
   // CHECK-NOT: tile.store
   // CHECK: }
-  // CHECK: %[[STORED:.*]] = arith.subi %[[COUNT]], %[[BEGIN]]
+  // CHECK: %[[STORED:.*]] = arith.subi %[[COUNT]], %c2
   // CHECK: %[[LEFT:.*]] = arith.remui %[[STORED]], %c3
-  // CHECK: %[[WHOLE:.*]] = arith.subi %[[COUNT]], %[[LEFT]]
+  // CHECK: %[[MOST:.*]] = arith.subi %[[COUNT]], %[[LEFT]]
+  // CHECK: %[[WHOLE:.*]] = arith.select %[[EMPTY]], %[[COUNT]], %[[MOST]]
   // CHECK: %[[MAIN:.*]]:2 = scf.for %[[I:.*]] = %[[BEGIN]] to %[[WHOLE]] step %c3{{.*}} iter_args(%[[Q2:.*]] = %[[OLD]]#0, %[[Q1:.*]] = %[[OLD]]#1)
   // CHECK: %[[N0:.*]] = stencil.apply
   // CHECK: tile.join %[[Q2]], %[[Q1]], %[[N0]]

@@ -80,7 +80,8 @@ def StencilExpandWalks
     %c = tile.cursor %c0 : !tile.cursor<4>
     tile.copy %a[%first] to %w[%c] : !field, !ring
     tile.copy %a[%first] to %w[%c] plane 1 : !field, !ring
-    %begin = arith.minui %count, %c1 : index
+    %empty = arith.cmpi eq, %count, %c0 : index
+    %begin = arith.select %empty, %count, %c1 : index
     %d = scf.for %i = %c0 to %begin step %c1 iter_args(%e = %c) -> (!tile.cursor<4>) {
       %p = arith.addi %first, %i : index
       tile.wait %w[%e] plane 1 : !ring

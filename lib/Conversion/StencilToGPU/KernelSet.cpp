@@ -5,13 +5,20 @@
 #include "StencilDialect/IR/Bounds.h"
 #include "StencilDialect/IR/Elements.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace stencil;
 
 std::string KernelSet::nameKernel(StringRef role) {
-  std::string name = (function.getName() + "_" + role).str();
-  return name + std::to_string(kernelNames[role]++);
+  std::string name = (function.getName() + "_" + role).str(), own = name;
+  // Kernels of tiles have been numbered with the others.
+  bool isNumbered = llvm::isDigit(role.back());
+  while (!isNumbered || !kernelNames.insert(own).second) {
+    own = name + std::to_string(numbers[role]++);
+    isNumbered = true;
+  }
+  return own;
 }
 
 Value KernelSet::getExtent(OpBuilder &builder, Location loc, int64_t axis) {

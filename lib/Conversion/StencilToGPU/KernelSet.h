@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace stencil {
 
@@ -64,7 +65,8 @@ public:
   mlir::Value getConstants(mlir::OpBuilder &builder, mlir::Location loc,
                            mlir::DenseElementsAttr values);
 
-  /// A name for a kernel: that of the function, the role and a number.
+  /// A name for a kernel: that of the function, the role, and a number if the
+  /// role has none, or if there is such a kernel.
   std::string nameKernel(llvm::StringRef role);
 
 private:
@@ -76,7 +78,8 @@ private:
   const KernelOptions &options;
   RowLayout rows;
   FieldAliasAnalysis aliases;
-  llvm::StringMap<unsigned> kernelNames;
+  llvm::StringMap<unsigned> numbers;
+  llvm::StringSet<> kernelNames;
   ErrorWordOp errorWord;
   mlir::Operation *entryEnd = nullptr;
   /// Extents that are known before this op.

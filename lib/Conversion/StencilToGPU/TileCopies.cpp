@@ -28,6 +28,17 @@ static int64_t findVectorLength(tile::RingType type, int64_t points) {
       std::max<int64_t>(1, kVectorBytes / getElementBytes(element)));
 }
 
+/// What comes before the loops is of the first iteration.
+static int64_t findFirstPlane(tile::RingOp ring) {
+  std::optional<int64_t> first;
+  for (Operation *user : ring.getRes().getUsers())
+    if (auto copy = dyn_cast<tile::CopyOp>(user)) {
+      auto plane = static_cast<int64_t>(copy.getPlane());
+      first = std::min(first.value_or(plane), plane);
+    }
+  return first.value_or(0);
+}
+
 /// Whether a ring can be filled as it says.
 static LogicalResult checkFill(tile::RingOp ring, const TargetInfo &target) {
   Fill fill = cast<tile::RingType>(ring.getType()).getFill();
@@ -75,6 +86,7 @@ LogicalResult TileKernel::placeRings() {
     TileRing &ring = rings[ringOp];
     ring.type = cast<tile::RingType>(ringOp.getType());
     ring.strides = ring.type.getStrides();
+    ring.firstPlane = findFirstPlane(ringOp);
     int64_t last = op.getGrid().getRank() - 1;
     ring.vectorLength =
         walk == last ? 1 : findVectorLength(ring.type, schedule.points[last]);
@@ -118,6 +130,28 @@ Value TileKernel::getCopied(tile::CopyOp copy) {
                            static_cast<int64_t>(copy.getPlane()));
 }
 
+/// Whether a plane is known to be that of an iteration, counted from 0: the
+/// first, or one of a loop.
+static bool isIteration(Value plane) {
+  if (plane.getDefiningOp<tile::SegmentOp>())
+    return true;
+  auto sum = plane.getDefiningOp<arith::AddIOp>();
+  if (!sum || !sum.getLhs().getDefiningOp<tile::SegmentOp>())
+    return false;
+  Value number = sum.getRhs();
+  if (auto next = number.getDefiningOp<arith::AddIOp>()) {
+    auto step = Arithmetic::getConstant(next.getRhs());
+    if (!step || *step < 0)
+      return false;
+    number = next.getLhs();
+  }
+  auto argument = dyn_cast<BlockArgument>(number);
+  auto loop = argument
+                  ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp())
+                  : scf::ForOp();
+  return loop && argument == loop.getInductionVar();
+}
+
 /// Whether somebody in this segment reads a plane, and the field has it; null
 /// without a walk.
 Value TileKernel::isNeeded(tile::CopyOp copy, Value plane) {
@@ -130,8 +164,13 @@ Value TileKernel::isNeeded(tile::CopyOp copy, Value plane) {
   bool isInField = false;
   if (auto needs = copy.getNeedsAttr()) {
     int64_t before = needs.getLb()[*walk], after = needs.getUb()[*walk] - 1;
-    needed = math.both(math.lessEqual(math.add(segmentStart, before), plane),
-                       math.less(plane, math.add(segmentEnd, after)));
+    needed = math.less(plane, math.add(segmentEnd, after));
+    // What comes behind the first plane that is needed does so in all
+    // iterations.
+    if (!isIteration(copy.getIteration()) ||
+        static_cast<int64_t>(copy.getPlane()) < lookback + before)
+      needed = math.both(math.lessEqual(math.add(segmentStart, before), plane),
+                         needed);
     // Beyond the box of a boundary it comes from within.
     isInField = copy.getBoundary() ||
                 (field.getLb()[*walk] <= domain.getLb()[*walk] + before &&
@@ -215,7 +254,7 @@ LogicalResult TileKernel::copyAsync(tile::CopyOp copy) {
   }
   Value plane = getCopied(copy), isPlane = isNeeded(copy, plane);
   plane = getSourcePlane(copy, plane);
-  Value slot = getRingSlot(copy.getCursor(), ring.type.getSlots(),
+  Value slot = getRingSlot(copy.getCursor(), ring,
                            static_cast<int64_t>(copy.getPlane()));
   auto token = nvgpu::DeviceAsyncTokenType::get(builder.getContext());
   Value none = arith::ConstantIndexOp::create(builder, loc, 0);
@@ -280,7 +319,7 @@ LogicalResult TileKernel::emitCopy(tile::CopyOp copy) {
   case Fill::Threads:
     loadChunks(copy);
     storeChunks(ring, getChunks(copy),
-                getRingSlot(copy.getCursor(), ring.type.getSlots(),
+                getRingSlot(copy.getCursor(), ring,
                             static_cast<int64_t>(copy.getPlane())));
     return success();
   case Fill::Delayed:
@@ -305,7 +344,7 @@ LogicalResult TileKernel::emitWait(tile::WaitOp wait) {
     if (ring.loaded.empty())
       return wait.emitOpError("expected a copy to the ring before it");
     storeChunks(ring, *ring.delayed,
-                getRingSlot(wait.getCursor(), ring.type.getSlots(),
+                getRingSlot(wait.getCursor(), ring,
                             static_cast<int64_t>(wait.getPlane())));
     break;
   case Fill::Async:

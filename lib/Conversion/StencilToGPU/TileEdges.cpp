@@ -86,7 +86,7 @@ LogicalResult TileKernel::emitPatch(tile::PatchOp patch) {
   if (!ring.patch || !ring.patch->hasLoaded())
     return patch.emitOpError("expected a tile.fringe for the ring before it");
   auto distance = static_cast<int64_t>(patch.getPlane());
-  Value slot = getRingSlot(patch.getCursor(), ring.type.getSlots(), distance);
+  Value slot = getRingSlot(patch.getCursor(), ring, distance);
   Value plane;
   if (walk)
     plane = kernel.math().add(getNumber(patch.getIteration()), distance);

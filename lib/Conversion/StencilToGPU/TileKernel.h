@@ -44,6 +44,9 @@ struct TileRing {
   /// Elements that a thread reads at once, at multiples of as many from its
   /// first point.
   int64_t vectorLength = 1;
+  /// The first plane of the first iteration that is copied to it; it has the
+  /// first slot.
+  int64_t firstPlane = 0;
   /// Of `fill = tma`: an mbarrier per slot; the rings that are filled together
   /// have the same.
   mlir::Value barriers;
@@ -89,6 +92,7 @@ private:
   void restoreState(mlir::Value value, mlir::ValueRange &state);
   mlir::Value getNumber(mlir::Value value);
   mlir::Value getPlane(mlir::Value iteration);
+  mlir::Value getIteration(mlir::Value plane);
   std::vector<TilePoint> listPoints(BoundsAttr box) const;
 
   // TileEngines.cpp: a stage, by its engine.
@@ -96,6 +100,8 @@ private:
                                 TileReads &reads);
 
   // TilePhases.cpp: what lies between two barriers.
+  /// Whether all that is read is read in the caches of the hardware.
+  bool isOfCaches() const { return !walk && rings.empty(); }
   mlir::LogicalResult emitPhase();
   mlir::LogicalResult emitWhere(tile::WhereOp where, TileReads &reads);
   mlir::LogicalResult emitStages(llvm::ArrayRef<mlir::Operation *> ops,
@@ -112,7 +118,8 @@ private:
   void emitStore(tile::StoreOp store, llvm::ArrayRef<TilePoint> points);
   LaneValue getValue(mlir::Value value, TilePoint point);
   BasePoint getBase(mlir::Value plane);
-  mlir::Value getRingSlot(mlir::Value cursor, int64_t slots, int64_t distance);
+  mlir::Value getRingSlot(mlir::Value cursor, const TileRing &ring,
+                          int64_t plane);
   mlir::Value getRingBase(mlir::Value ring, mlir::Value cursor, int64_t plane);
 
   // TilePrefetch.cpp: what the next tile reads first.
@@ -147,7 +154,7 @@ private:
   // TileTma.cpp: by the copy engine.
   mlir::LogicalResult prepareTma();
   mlir::LogicalResult makeMap(TileRing &ring, tile::CopyOp copy);
-  mlir::Value isAwaited(tile::CopyOp copy, mlir::Value plane);
+  mlir::Value isAwaited(tile::CopyOp copy);
   mlir::LogicalResult copyTma(tile::CopyOp copy);
   void issueTma(llvm::ArrayRef<tile::CopyOp> copies, mlir::Value barriers);
   void loadTma(tile::CopyOp copy, mlir::Value plane, mlir::Value slot);
@@ -174,9 +181,11 @@ private:
   /// Per axis: the thread's position in its block, the tile's first coordinate.
   llvm::SmallVector<mlir::Value> threads, tileStart;
   mlir::Value threadNumber, isFirst, blocks;
-  /// Coordinates along the walk; the end of the segment; of one without
-  /// planes, long before it.
-  mlir::Value segmentStart, segmentEnd, firstPlane, lastPlane, hasPlanes;
+  /// Per axis, how far from the thread's first point the one is that is being
+  /// computed; empty where there is more than one.
+  llvm::SmallVector<mlir::Value> onePoint;
+  /// Coordinates along the walk, and how many iterations there are.
+  mlir::Value segmentStart, segmentEnd, firstPlane, iterations, hasPlanes;
   int64_t lookback = 0;
   /// Some stage asks for its coordinate along the walk, or may.
   bool needsPlanes = false;

@@ -12,7 +12,8 @@ using namespace mlir;
 using namespace stencil;
 
 /// Row by row, each of which is stored before the next one is computed; or, if
-/// that takes too many registers, all at once.
+/// that takes too many registers, all at once. Of caches, a tile reads once
+/// what its points share.
 LogicalResult TileKernel::emitStages(ArrayRef<Operation *> ops,
                                      ArrayRef<TilePoint> points,
                                      TileReads reads) {
@@ -23,7 +24,8 @@ LogicalResult TileKernel::emitStages(ArrayRef<Operation *> ops,
   Block::iterator before = isFirst ? end : std::prev(end);
   while (!points.empty()) {
     auto row = points.take_while([&](const TilePoint &point) {
-      return std::equal(point.begin(), point.end() - 1, points.front().begin());
+      return isOfCaches() ||
+             std::equal(point.begin(), point.end() - 1, points.front().begin());
     });
     points = points.drop_front(row.size());
     for (Operation *inner : ops) {
@@ -35,7 +37,7 @@ LogicalResult TileKernel::emitStages(ArrayRef<Operation *> ops,
       }
     }
   }
-  if (llvm::any_of(ops, llvm::IsaPred<tile::StoreOp>))
+  if (!rings.empty() && llvm::any_of(ops, llvm::IsaPred<tile::StoreOp>))
     orderByArrival(
         isFirst ? block->begin() : std::next(before), end,
         [&](Operation *load) { return reads.getPlace(load); },
@@ -99,6 +101,7 @@ private:
   bool isOneStep() const {
     return static_cast<int64_t>(points.size()) == llvm::product_of(getSteps());
   }
+  LogicalResult emitLoop(ArrayRef<int64_t> steps);
 
   TileKernel &kernel;
   OpBuilder &builder;
@@ -179,9 +182,46 @@ SmallVector<int64_t> GuardedStages::getSteps() const {
   return SmallVector<int64_t>(kernel.schedule.points.size(), 1);
 }
 
-LogicalResult GuardedStages::emitOneByOne(const BasePoint &base) {
+/// The points that a body returns with this one.
+static std::vector<TilePoint> listTogether(const TilePoint &first,
+                                           ArrayRef<int64_t> steps) {
+  std::vector<TilePoint> together;
+  for (const SmallVector<int64_t> &place :
+       listOffsets(steps, SmallVector<int64_t>(steps.size(), 1))) {
+    TilePoint &point = together.emplace_back(first);
+    for (auto [whole, part] : llvm::zip_equal(point, place))
+      whole += part;
+  }
+  return together;
+}
+
+/// A loop over the points: where a thread holds nothing of one for the next.
+LogicalResult GuardedStages::emitLoop(ArrayRef<int64_t> steps) {
+  OpBuilder::InsertionGuard guard(builder);
   Arithmetic math = kernel.kernel.math();
+  SmallVector<Value> point;
+  for (auto [count, step] : llvm::zip_equal(kernel.schedule.points, steps)) {
+    point.push_back(math.constant(0));
+    if (count == step)
+      continue;
+    auto loop = scf::ForOp::create(builder, loc, math.constant(0),
+                                   math.constant(count), math.constant(step));
+    builder.setInsertionPointToStart(loop.getBody());
+    point.back() = loop.getInductionVar();
+  }
+  kernel.onePoint = point;
+  LogicalResult result =
+      emitIf(kernel.isWhere(needs, steps, kernel.getBase({})),
+             listTogether(points.front(), steps), /*keeps=*/false);
+  kernel.onePoint.clear();
+  return result;
+}
+
+LogicalResult GuardedStages::emitOneByOne(const BasePoint &base) {
   SmallVector<int64_t> steps = getSteps();
+  if (kernel.isOfCaches() && results.empty())
+    return emitLoop(steps);
+  Arithmetic math = kernel.kernel.math();
   for (const TilePoint &first : points) {
     if (!isFirstOf(first, steps))
       continue;
@@ -189,15 +229,8 @@ LogicalResult GuardedStages::emitOneByOne(const BasePoint &base) {
     for (auto [axis, along] : llvm::enumerate(first))
       if (kernel.walk != static_cast<int64_t>(axis))
         own.coordinates[axis] = math.add(own.coordinates[axis], along);
-    std::vector<TilePoint> together;
-    for (const SmallVector<int64_t> &place :
-         listOffsets(steps, SmallVector<int64_t>(steps.size(), 1))) {
-      TilePoint &point = together.emplace_back(first);
-      for (auto [whole, part] : llvm::zip_equal(point, place))
-        whole += part;
-    }
-    if (failed(emitIf(kernel.isWhere(needs, steps, own), together,
-                      /*keeps=*/false)))
+    if (failed(emitIf(kernel.isWhere(needs, steps, own),
+                      listTogether(first, steps), /*keeps=*/false)))
       return failure();
   }
   return success();

@@ -14,13 +14,15 @@ using namespace stencil;
 // Rings
 //===----------------------------------------------------------------------===//
 
-/// The slot of plane p + distance, from the cursor of plane p.
-Value TileKernel::getRingSlot(Value cursor, int64_t slots, int64_t distance) {
+/// The slot of plane p + `plane`, from the cursor of plane p.
+Value TileKernel::getRingSlot(Value cursor, const TileRing &ring,
+                              int64_t plane) {
   Arithmetic math = kernel.math();
   if (!cursor)
     return math.constant(0);
   Value slot = cursors[cursor].slot;
-  distance = llvm::mod(distance, slots);
+  int64_t slots = ring.type.getSlots();
+  int64_t distance = llvm::mod(plane - ring.firstPlane, slots);
   if (distance == 0 || slots == 1)
     return slot;
   // One of the two sides is nearer; both are a comparison and a selection.
@@ -33,7 +35,7 @@ Value TileKernel::getRingSlot(Value cursor, int64_t slots, int64_t distance) {
 Value TileKernel::getRingBase(Value ringValue, Value cursor, int64_t plane) {
   Arithmetic math = kernel.math();
   const TileRing &ring = rings[ringValue];
-  Value slot = getRingSlot(cursor, ring.type.getSlots(), plane);
+  Value slot = getRingSlot(cursor, ring, plane);
   return math.toIndex(
       math.add(ring.own, math.mul(slot, ring.type.getSlotElements())));
 }
@@ -148,12 +150,15 @@ LaneValue TileKernel::getValue(Value value, TilePoint point) {
 BasePoint TileKernel::getBase(Value plane) {
   Arithmetic math = kernel.math();
   BasePoint base;
-  base.alignment = grid.getAlignment();
-  for (auto [axis, start] : llvm::enumerate(tileStart))
-    base.coordinates.push_back(
-        walk == static_cast<int64_t>(axis)
-            ? plane
-            : math.add(start, math.mul(threads[axis], schedule.points[axis])));
+  base.alignment = onePoint.empty() ? grid.getAlignment() : 1;
+  for (auto [axis, start] : llvm::enumerate(tileStart)) {
+    Value first =
+        math.add(start, math.mul(threads[axis], schedule.points[axis]));
+    if (!onePoint.empty())
+      first = math.add(first, onePoint[axis]);
+    base.coordinates.push_back(walk == static_cast<int64_t>(axis) ? plane
+                                                                  : first);
+  }
   return base;
 }
 
@@ -170,7 +175,7 @@ LogicalResult TileKernel::emitPointwise(ApplyOp stage, ArrayRef<TilePoint> row,
   BoundsAttr box = stage.getDomain();
   SmallVector<KernelField> inputs;
   SmallVector<Value> arguments;
-  Value plane;
+  Value plane, fieldPlane;
   for (auto [index, value] : llvm::enumerate(stage.getArgs())) {
     KernelField &field = inputs.emplace_back();
     Value &scalar = arguments.emplace_back();
@@ -192,10 +197,10 @@ LogicalResult TileKernel::emitPointwise(ApplyOp stage, ArrayRef<TilePoint> row,
       continue;
     if (tile::isFieldSource(value)) {
       Value own = getPlane(source.getIteration());
-      if (plane && plane != own && field.buffer)
+      if (fieldPlane && fieldPlane != own)
         return stage.emitOpError(
             "expected fields to be read in one iteration's plane");
-      plane = own;
+      plane = fieldPlane = own;
     } else if (!plane && needsPlanes) {
       plane = getPlane(source.getIteration());
     }
@@ -233,9 +238,10 @@ LogicalResult TileKernel::emitPointwise(ApplyOp stage, ArrayRef<TilePoint> row,
   window.fetch(stage, offsets);
   // Point by point: what one point has computed is used by the next ones, and
   // nothing has to wait in registers for all of them. But of a branch that all
-  // points take alike there is one.
+  // points take alike there is one, and what comes from caches takes long.
   JointPoints joint{offsets, base.alignment};
   bool isJoint =
+      isOfCaches() ||
       llvm::any_of(stage.getBodyBlock()->getOps<scf::IfOp>(),
                    [&](scf::IfOp branch) { return joint.takeAlike(branch); });
   size_t count = isJoint ? offsets.size() : 1;
@@ -292,7 +298,12 @@ static bool isBehindLookback(tile::StoreOp store, int64_t lookback) {
                      : scf::ForOp();
   if (!loop || number != loop.getInductionVar())
     return false;
-  auto begin = Arithmetic::getConstant(loop.getLowerBound());
+  // In a segment without planes it begins at their count, and ends there.
+  Value lower = loop.getLowerBound();
+  if (auto choice = lower.getDefiningOp<arith::SelectOp>();
+      choice && choice.getTrueValue().getDefiningOp<tile::SegmentOp>())
+    lower = choice.getFalseValue();
+  auto begin = Arithmetic::getConstant(lower);
   return begin && *begin >= lookback;
 }
 

@@ -173,13 +173,16 @@ LogicalResult TileKernel::makeMap(TileRing &ring, tile::CopyOp copy) {
 
 /// Whether the plane of a copy is one that a block waits for before it ends: no
 /// copy may be on its way then.
-Value TileKernel::isAwaited(tile::CopyOp copy, Value plane) {
+Value TileKernel::isAwaited(tile::CopyOp copy) {
   Arithmetic math = kernel.math();
   int64_t waited = 0;
   for (Operation *user : copy.getRing().getUsers())
     if (auto wait = dyn_cast<tile::WaitOp>(user))
       waited = std::max(waited, static_cast<int64_t>(wait.getPlane()));
-  return math.less(plane, math.add(lastPlane, waited));
+  int64_t later =
+      std::max<int64_t>(static_cast<int64_t>(copy.getPlane()) - waited, 0);
+  return math.less(math.add(getIteration(copy.getIteration()), later),
+                   iterations);
 }
 
 LogicalResult TileKernel::copyTma(tile::CopyOp first) {
@@ -205,13 +208,11 @@ void TileKernel::issueTma(ArrayRef<tile::CopyOp> copies, Value barriers) {
   Location loc = first.getLoc();
   OpBuilder::InsertionGuard guard(builder);
   Arithmetic math = kernel.math();
-  Value plane = getCopied(first);
-  Value slot =
-      getRingSlot(first.getCursor(), rings[first.getRing()].type.getSlots(),
-                  static_cast<int64_t>(first.getPlane()));
+  Value slot = getRingSlot(first.getCursor(), rings[first.getRing()],
+                           static_cast<int64_t>(first.getPlane()));
   Value asks = isFirst;
   if (walk)
-    asks = math.both(asks, isAwaited(first, plane));
+    asks = math.both(asks, isAwaited(first));
   auto branch = scf::IfOp::create(builder, loc, asks);
   builder.setInsertionPoint(branch.thenBlock()->getTerminator());
   // The barrier before has ordered what threads have read with what this thread
@@ -237,6 +238,7 @@ void TileKernel::issueTma(ArrayRef<tile::CopyOp> copies, Value barriers) {
   nvgpu::MBarrierArriveExpectTxOp::create(
       builder, loc, barriers,
       arith::ConstantIndexOp::create(builder, loc, bytes), barrier, Value());
+  Value plane = getCopied(first);
   for (tile::CopyOp copy : copies)
     loadTma(copy, plane, slot);
 }
@@ -293,14 +295,15 @@ void TileKernel::waitTma(tile::WaitOp wait) {
     return;
   Arithmetic math = kernel.math();
   int64_t slots = ring.type.getSlots();
-  auto distance = static_cast<int64_t>(wait.getPlane());
-  Value slot = getRingSlot(wait.getCursor(), slots, distance);
+  auto newest = static_cast<int64_t>(wait.getPlane());
+  Value slot = getRingSlot(wait.getCursor(), ring, newest);
   Value parity = arith::ConstantIntOp::create(builder, loc, 0, 1);
   if (wait.getCursor()) {
     const TileCursor &cursor = cursors[wait.getCursor()];
     parity = cursor.parity;
-    // So many rounds of the ring have begun between plane p and that one, and
-    // perhaps another one.
+    // So many rounds of the ring have begun between the slot of the cursor and
+    // that one, and perhaps another one.
+    int64_t distance = newest - ring.firstPlane;
     int64_t rounds = llvm::divideFloorSigned(distance, slots);
     if (rounds % 2 != 0) {
       Value yes = arith::ConstantIntOp::create(builder, loc, 1, 1);

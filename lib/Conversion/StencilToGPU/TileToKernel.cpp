@@ -181,12 +181,7 @@ void TileKernel::emitSegment(tile::SegmentOp segment) {
               kernel.getBound(op.getGrid().getDomain().getUb()[axis], axis)));
   count = math.select(hasPlanes, count, math.constant(0));
   numbers[segment.getFirst()] = firstPlane;
-  numbers[segment.getCount()] = count;
-  // Nothing is asked for on behalf of a segment without planes.
-  lastPlane = math.select(hasPlanes, segmentEnd,
-                          math.constant(kernel.math().getType().isInteger(32)
-                                            ? INT32_MIN / 2
-                                            : INT64_MIN / 2));
+  numbers[segment.getCount()] = iterations = count;
 }
 
 std::vector<TilePoint> TileKernel::listPoints(BoundsAttr box) const {
@@ -220,6 +215,17 @@ Value TileKernel::getPlane(Value iteration) {
   return getNumber(iteration);
 }
 
+/// The number of the iteration for a plane, counted from 0.
+Value TileKernel::getIteration(Value plane) {
+  Arithmetic math = kernel.math();
+  if (plane.getDefiningOp<tile::SegmentOp>())
+    return math.constant(0);
+  if (auto sum = plane.getDefiningOp<arith::AddIOp>();
+      sum && sum.getLhs().getDefiningOp<tile::SegmentOp>())
+    return getNumber(sum.getRhs());
+  return math.sub(getNumber(plane), firstPlane);
+}
+
 /// An op on numbers is the same op, on the kernel's integers.
 LogicalResult TileKernel::emitScalarOp(Operation *inner) {
   if (inner->getNumRegions() != 0 || !isMemoryEffectFree(inner) ||
@@ -240,7 +246,8 @@ LogicalResult TileKernel::emitScalarOp(Operation *inner) {
   bool isPlain =
       isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::DivUIOp,
           arith::RemUIOp, arith::DivSIOp, arith::RemSIOp, arith::MinSIOp,
-          arith::MaxSIOp, arith::CmpIOp, arith::SelectOp>(inner);
+          arith::MaxSIOp, arith::MinUIOp, arith::CmpIOp, arith::SelectOp>(
+          inner);
   SmallVector<Value> operands;
   for (Value operand : inner->getOperands())
     operands.push_back(isPlain || !operand.getType().isIndex()
@@ -252,6 +259,12 @@ LogicalResult TileKernel::emitScalarOp(Operation *inner) {
   OperationState state(inner->getLoc(), inner->getName(), operands, types,
                        inner->getAttrs());
   Operation *copy = kernel.body().create(state);
+  // The kernel's integers have room for its coordinates.
+  if (auto sum = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(copy);
+      sum && isPlain && inner->getResult(0).getType().isIndex())
+    copy->setAttr(sum.getIntegerOverflowAttrName(),
+                  arith::IntegerOverflowFlagsAttr::get(
+                      copy->getContext(), arith::IntegerOverflowFlags::nsw));
   for (auto [from, to] :
        llvm::zip_equal(inner->getResults(), copy->getResults()))
     numbers[from] = to;

@@ -17,6 +17,7 @@
 
 #include "BarrierPlan.h"
 #include "EdgeBranch.h"
+#include "FirstPlanes.h"
 #include "Rotation.h"
 #include "StencilDialect/Tile/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -62,10 +63,12 @@ private:
 
 class WalkExpander {
 public:
-  WalkExpander(WalkOp walk, BlockProgram &program, int64_t unrolled,
+  WalkExpander(WalkOp walk, BlockProgram &program,
+               const FirstPlanes &firstPlanes, int64_t unrolled,
                WalkNumbers &numbers)
-      : walk(walk), program(program), unrolled(unrolled), builder(walk),
-        loc(walk.getLoc()), numbers(numbers), first(numbers.getFirst()) {}
+      : walk(walk), program(program), firstPlanes(firstPlanes),
+        unrolled(unrolled), builder(walk), loc(walk.getLoc()), numbers(numbers),
+        first(numbers.getFirst()) {}
 
   void expand();
 
@@ -74,6 +77,8 @@ private:
   struct Start {
     /// So many planes are there, for the thread that has brought them.
     int64_t planes = 0;
+    /// The first one that somebody reads.
+    int64_t first = 0;
     /// Its wait for the newest plane, if the ring has one.
     WaitOp wait;
     bool isWaitedFor = false;
@@ -81,7 +86,7 @@ private:
 
   Value makeConstant(int64_t value) { return numbers.makeConstant(value); }
   Start findStart(const RingProgram &ring);
-  bool isReadBefore(const RingProgram &ring, int64_t planes, int64_t limit);
+  bool isReadBefore(const RingProgram &ring, const Start &start, int64_t limit);
   int64_t findBarrier(int64_t place);
   void bringFirstPlanes();
   void emitAt(Operation *op, int64_t plane);
@@ -90,6 +95,7 @@ private:
 
   WalkOp walk;
   BlockProgram &program;
+  const FirstPlanes &firstPlanes;
   int64_t unrolled;
   OpBuilder builder;
   Location loc;
@@ -116,14 +122,15 @@ int64_t WalkExpander::findBarrier(int64_t place) {
   return program.barriers.empty() ? length : length + program.barriers.front();
 }
 
-/// Whether one of so many first planes is read before so many ops have passed.
-bool WalkExpander::isReadBefore(const RingProgram &ring, int64_t planes,
+/// Whether one of the first planes is read before so many ops have passed.
+bool WalkExpander::isReadBefore(const RingProgram &ring, const Start &start,
                                 int64_t limit) {
   auto length = static_cast<int64_t>(program.body->getOperations().size());
   auto isRead = [&](const RingEvent &event, int64_t iteration) {
     return event.access == RingAccess::Read &&
            event.place + iteration * length < limit &&
-           event.newest + iteration >= 0 && event.oldest + iteration < planes;
+           event.newest + iteration >= start.first &&
+           event.oldest + iteration < start.planes;
   };
   return llvm::any_of(ring.events, [&](const RingEvent &event) {
     return isRead(event, 0) || isRead(event, 1);
@@ -133,6 +140,7 @@ bool WalkExpander::isReadBefore(const RingProgram &ring, int64_t planes,
 /// In front of an iteration, what the one before has waited for is there.
 WalkExpander::Start WalkExpander::findStart(const RingProgram &ring) {
   Start start;
+  start.first = firstPlanes.lookup(RingOp(ring.ring).getRes());
   Fill fill = ring.getType().getFill();
   for (Operation &op : *program.body) {
     if (auto copy = dyn_cast<CopyOp>(op);
@@ -148,6 +156,8 @@ WalkExpander::Start WalkExpander::findStart(const RingProgram &ring) {
   if (!start.wait)
     return start;
   start.planes = static_cast<int64_t>(start.wait.getPlane());
+  // What is waited for has been asked for.
+  start.first = std::min(start.first, start.planes);
   Operation *op = start.wait;
   auto place = static_cast<int64_t>(
       std::distance(program.body->begin(), op->getIterator()));
@@ -155,8 +165,8 @@ WalkExpander::Start WalkExpander::findStart(const RingProgram &ring) {
   // read behind a barrier that is behind it.
   int64_t limit = fill == Fill::Tma ? place : findBarrier(place);
   start.isWaitedFor =
-      start.planes > 0 &&
-      (fill == Fill::Delayed || isReadBefore(ring, start.planes, limit));
+      start.planes > start.first &&
+      (fill == Fill::Delayed || isReadBefore(ring, start, limit));
   return start;
 }
 
@@ -189,6 +199,7 @@ void WalkExpander::bringFirstPlanes() {
       if (auto copy = dyn_cast<CopyOp>(op)) {
         int64_t plane = number + static_cast<int64_t>(copy.getPlane());
         auto type = cast<RingType>(copy.getRing().getType());
+        const Start &start = starts[copy.getRing()];
         // What would be lost before the first iteration does not come: nobody
         // could wait for it in between.
         bool isLost =
@@ -196,14 +207,14 @@ void WalkExpander::bringFirstPlanes() {
             plane + type.getSlots() < static_cast<int64_t>(copy.getPlane());
         // The copy engine's slots have a plane after the other, and all threads
         // have seen that one.
-        WaitOp wait = starts[copy.getRing()].wait;
         if (int64_t before = plane - type.getSlots();
-            type.getFill() == Fill::Tma && wait && before >= 0) {
-          emitAt(wait, before);
+            type.getFill() == Fill::Tma && start.wait &&
+            before >= start.first) {
+          emitAt(start.wait, before);
           BarrierOp::create(builder, loc);
-          llvm::erase(engineWaits, std::pair(wait, before));
+          llvm::erase(engineWaits, std::pair(start.wait, before));
         }
-        if (plane >= 0 && !isLost)
+        if (plane >= start.first && !isLost)
           emitAt(copy, plane);
       } else if (auto halo = dyn_cast<FringeOp>(op)) {
         // The first patch is that of the first iteration.
@@ -217,11 +228,11 @@ void WalkExpander::bringFirstPlanes() {
           continue;
         // Each of the copy engine's planes is waited for on its own, before
         // its slot is filled again.
-        if (fill == Fill::Tma && plane >= 0)
+        if (fill == Fill::Tma && plane >= start.first)
           engineWaits.emplace_back(wait, plane);
         // Other waits are for all planes at once.
         if (fill != Fill::Tma && start.isWaitedFor &&
-            (fill == Fill::Delayed ? plane >= 0 : number == -1))
+            (fill == Fill::Delayed ? plane >= start.first : number == -1))
           emitAt(wait, plane);
       }
     }
@@ -232,7 +243,7 @@ void WalkExpander::bringFirstPlanes() {
     const Start &start = starts[ring.ring.getRes()];
     Fill fill = ring.getType().getFill();
     return fill != Fill::Tma && (fill == Fill::Threads || start.isWaitedFor) &&
-           isReadBefore(ring, start.planes, barrier);
+           isReadBefore(ring, start, barrier);
   });
   if (needsBarrier)
     BarrierOp::create(builder, loc);
@@ -312,20 +323,30 @@ void WalkExpander::expand() {
     state.push_back(CursorOp::create(builder, loc, cursor.getType(), zero));
   bringFirstPlanes();
   llvm::append_range(state, walk.getInits());
-  Value begin = zero, count = numbers.getCount();
+  Value begin = zero, count = numbers.getCount(), isEmpty;
+  auto unlessEmpty = [&](Value number) -> Value {
+    if (!isEmpty)
+      isEmpty = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                      count, zero);
+    return arith::SelectOp::create(builder, loc, isEmpty, count, number);
+  };
+  // A segment without planes has no iterations at all; others have more than
+  // these.
   if (lookback > 0) {
-    // A segment without planes has no iterations at all.
-    begin = arith::MinUIOp::create(builder, loc, count, makeConstant(lookback));
+    begin = unlessEmpty(makeConstant(lookback));
     emitLoop(zero, begin, 1, /*stores=*/false);
   }
   Value whole = count;
   if (unrolled > 1) {
     Value stored = count;
     if (lookback > 0)
-      stored = arith::SubIOp::create(builder, loc, count, begin);
+      stored =
+          arith::SubIOp::create(builder, loc, count, makeConstant(lookback));
     Value left =
         arith::RemUIOp::create(builder, loc, stored, makeConstant(unrolled));
     whole = arith::SubIOp::create(builder, loc, count, left);
+    if (lookback > 0)
+      whole = unlessEmpty(whole);
   }
   emitLoop(begin, whole, unrolled, /*stores=*/true);
   if (unrolled > 1)
@@ -367,18 +388,21 @@ struct ExpandWalks : stencil::impl::StencilExpandWalksBase<ExpandWalks> {
 
 private:
   LogicalResult expand(KernelOp kernel) const;
-  void expand(WalkOp walk, BlockProgram &program, WalkNumbers &numbers) const;
+  void expand(WalkOp walk, BlockProgram &program,
+              const FirstPlanes &firstPlanes, WalkNumbers &numbers) const;
 };
 
 } // namespace
 
 void ExpandWalks::expand(WalkOp walk, BlockProgram &program,
+                         const FirstPlanes &firstPlanes,
                          WalkNumbers &numbers) const {
   SmallVector<int64_t> rotations = findRotations(walk);
   if (unrollSlots)
     for (BlockArgument cursor : walk.getCursors())
       rotations.push_back(cast<CursorType>(cursor.getType()).getSlots());
-  WalkExpander(walk, program, countUnrolled(rotations), numbers).expand();
+  WalkExpander(walk, program, firstPlanes, countUnrolled(rotations), numbers)
+      .expand();
 }
 
 LogicalResult ExpandWalks::expand(KernelOp kernel) const {
@@ -390,10 +414,14 @@ LogicalResult ExpandWalks::expand(KernelOp kernel) const {
   if (failed(program) || failed(verifyBarriers(*program)))
     return failure();
   std::optional<WalkNumbers> numbers;
-  if (!walks.empty())
+  // Those of a kernel with patches are the same in both branches.
+  FirstPlanes firstPlanes;
+  if (!walks.empty()) {
     numbers.emplace(walks.front());
+    firstPlanes = findFirstPlanes(walks.front(), *program);
+  }
   if (!hasPatches) {
-    expand(walks.front(), *program, *numbers);
+    expand(walks.front(), *program, firstPlanes, *numbers);
     return success();
   }
   splitAtEdge(kernel);
@@ -403,7 +431,7 @@ LogicalResult ExpandWalks::expand(KernelOp kernel) const {
     auto part = BlockProgram::create(walk);
     if (failed(part) || failed(verifyBarriers(*part)))
       return failure();
-    expand(walk, *part, *numbers);
+    expand(walk, *part, firstPlanes, *numbers);
   }
   return success();
 }
