@@ -270,6 +270,28 @@ def ptxas_resources(log):
     }
 
 
+def count_threads(lines):
+    """Of a block, as NVIDIA's assembly says it; else 0."""
+    for line in lines:
+        found = re.match(r"\.(?:max|req)ntid (\d+)(?:, (\d+))?(?:, (\d+))?", line.strip())
+        if found:
+            return int(found[1]) * int(found[2] or 1) * int(found[3] or 1)
+    return 0
+
+
+def count_blocks(needs, threads):
+    """For how many blocks a multiprocessor of NVIDIA's, or for how many wavefronts a SIMD unit of AMD's has registers
+    (CUDA C++ Programming Guide, "Compute Capabilities"; AMD Instinct MI300 ISA, "VGPRs"); 0 if that is not known."""
+    if "vgprs" in needs:
+        # Of both kinds together.
+        used = -(-max(1, needs["vgprs"]) // 8) * 8
+        return min(8, 512 // used)
+    if "registers" not in needs or not threads:
+        return 0
+    warps = -(-threads // 32)
+    return min(64 // warps, 65536 // (-(-needs["registers"] // 8) * 8 * 32 * warps))
+
+
 def unescape(literal):
     """The text of a string attribute in MLIR."""
     return re.sub(r"\\([0-9A-F]{2}|\\|\")", lambda m: chr(int(m[1], 16)) if len(m[1]) == 2 else m[1], literal)
