@@ -2,6 +2,7 @@
 
 #include "Evaluator.h"
 #include "NonFinite.h"
+#include "StencilDialect/Tile/TilePlane.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -96,11 +97,13 @@ static bool usesCoordinates(ApplyOp stage) {
       .wasInterrupted();
 }
 
-/// The plane that a stage is for: that of the iteration, or what its sources
-/// say, or else its values; nothing if they do not.
+/// The plane that a stage is for: that of the iteration, or what it is told, or
+/// what its sources say, or else its values; nothing if they do not.
 FailureOr<std::optional<int64_t>> Evaluator::findPlane(ApplyOp stage) {
   std::optional<int64_t> plane = block->plane, newest;
   const SourceValue *known = nullptr;
+  if (Value own = tile::getPlaneOf(stage))
+    plane = getInteger(own);
   for (Value operand : stage.getArgs()) {
     if (auto *values = std::get_if<TileValue>(&get(operand)))
       newest = std::max(newest, values->plane);

@@ -2,6 +2,7 @@
 
 #include "Engines/Engines.h"
 #include "StencilDialect/IR/StencilDialect.h"
+#include "StencilDialect/Tile/TilePlane.h"
 #include "mlir/IR/OpImplementation.h"
 
 using namespace mlir;
@@ -52,22 +53,41 @@ LayoutAttr tile::getStageLayout(ApplyOp stage, KernelOp kernel) {
   return layout ? layout : kernel.getLayout();
 }
 
+/// Whether an attribute has a value of its kind.
+static LogicalResult verifyPlane(Operation *op, Attribute value) {
+  auto number = dyn_cast<IntegerAttr>(value);
+  uint64_t count = op->getNumOperands();
+  if (number && number.getValue().ult(count) &&
+      op->getOperand(number.getInt()).getType().isIndex())
+    return success();
+  return op->emitError("expected '")
+         << kPlaneAttrName << "' to be the number of an index among " << count
+         << " arguments, got " << value;
+}
+
 LogicalResult TileDialect::verifyOperationAttribute(Operation *op,
                                                     NamedAttribute attribute) {
   StringRef name = attribute.getName();
-  bool isLayout = name == kLayoutAttrName;
-  if (!isLayout && name != kEngineAttrName)
+  bool isLayout = name == kLayoutAttrName, isPlane = name == kPlaneAttrName;
+  if (!isLayout && !isPlane && name != kEngineAttrName)
     return op->emitError("unknown attribute '")
-           << name << "', expected " << kLayoutAttrName << " or "
-           << kEngineAttrName;
+           << name << "', expected " << kLayoutAttrName << ", "
+           << kEngineAttrName << " or " << kPlaneAttrName;
+  if (!isa<ApplyOp>(op) || !op->getParentOfType<KernelOp>())
+    return op->emitError("expected '")
+           << name << "' on a stencil.apply of a tile.kernel only";
+  if (isPlane)
+    return verifyPlane(op, attribute.getValue());
   if (isLayout ? !isa<LayoutAttr>(attribute.getValue())
                : !isa<EngineAttrInterface>(attribute.getValue()))
     return op->emitError("expected '")
            << name << "' to be "
            << (isLayout ? "a #tile.layout" : "an engine, such as #tile.fma")
            << ", got " << attribute.getValue();
-  if (!isa<ApplyOp>(op) || !op->getParentOfType<KernelOp>())
-    return op->emitError("expected '")
-           << name << "' on a stencil.apply of a tile.kernel only";
   return success();
+}
+
+Value tile::getPlaneOf(ApplyOp stage) {
+  auto number = stage->getAttrOfType<IntegerAttr>(kPlaneAttrName);
+  return number ? stage.getArgs()[number.getInt()] : Value();
 }

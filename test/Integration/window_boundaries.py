@@ -154,14 +154,6 @@ class Case:
 TILES = "builtin.module(stencil-attach-target{chip=%s},stencil-map-stages{require=true},stencil-place-barriers%s)"
 
 
-def check(trial):
-    check_kernel(trial, by_tiles=False)
-
-
-def check_tiles(trial):
-    check_kernel(trial, by_tiles=True)
-
-
 def read_bits(path):
     """The bits of an array; which NaN is the sum of two depends on how many points are added at once."""
     array = numpy.load(path)
@@ -170,13 +162,13 @@ def read_bits(path):
     return array.tobytes()
 
 
-def check_kernel(trial, by_tiles):
+def check(trial):
     case = Case(trial.seed)
     words = ["--arg", f"0={choose_input(case.rng, trial.seed)}", "--arg", "1=random:1"]
     window, memory = trial.write("window.mlir", case.pipeline()), trial.write("memory.mlir", case.reference())
     results = []
     programs = [window, memory]
-    for name, passes in [("walk", ""), ("loops", ",stencil-expand-walks")] if by_tiles else []:
+    for name, passes in [("walk", ""), ("loops", ",stencil-expand-walks")] if trial.options.tiles != "never" else []:
         programs.append(trial.path(f"{name}.mlir"))
         pipeline = f"--pass-pipeline={TILES % (case.chip, passes)}"
         trial.run("stencil-opt", window, pipeline, "-o", programs[-1], refusals=REFUSALS)
@@ -187,7 +179,6 @@ def check_kernel(trial, by_tiles):
     for path, result in zip(programs, results):
         if result != results[0]:
             raise Failure(f"the interpreter differs on {window} and {path}")
-    words += ["--tiles"] * by_tiles
     trial.run("stencil-run", window, "--target", "emulator", "--chip", case.chip, *words, "--math", "strict", "--verify=0", refusals=REFUSALS)
 
 
@@ -204,21 +195,13 @@ def choose_schedule(rng, rank, chip):
 
 
 def check_loop(trial):
-    check_steps(trial, by_tiles=False)
-
-
-def check_tiled_loop(trial):
-    check_steps(trial, by_tiles=True)
-
-
-def check_steps(trial, by_tiles):
     case, rng = TimeLoop(trial.seed), random.Random(trial.seed)
     chip = rng.choice(list(PREFETCHES))
     schedule = choose_schedule(rng, case.rank, chip)
     if re.search(r"extrapolate<[12]>", case.text) and rng.random() < 0.8:
         # Such values are no element of the window.
         schedule = schedule.replace(", boundary = window", "")
-    words = ["--target", "emulator", "--chip", chip, "--verify=0", *["--tiles"] * by_tiles]
+    words = ["--target", "emulator", "--chip", chip, "--verify=0"]
     words += ["--arg", f"2={case.end}", "--schedule", schedule, "--math", "reassociate"]
     words += ["--any-extents"] * rng.choice([0, 1])
     for i, field in enumerate(case.fields):
@@ -230,11 +213,8 @@ def check_steps(trial, by_tiles):
 def main():
     parser = make_parser(__doc__)
     parser.add_argument("--loops", action="store_true", help="time loops with schedules instead")
-    parser.add_argument("--tiles", action="store_true", help="kernels by way of tiles")
     options = parser.parse_args()
-    if options.loops:
-        return run_seeds(options, check_tiled_loop if options.tiles else check_loop)
-    return run_seeds(options, check_tiles if options.tiles else check)
+    return run_seeds(options, check_loop if options.loops else check)
 
 
 if __name__ == "__main__":

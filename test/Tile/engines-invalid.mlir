@@ -24,8 +24,25 @@ func.func @place() attributes {tile.engine = #tile.fma} {
 
 // -----
 
-// expected-error@+1 {{unknown attribute 'tile.motor', expected tile.layout or tile.engine}}
+// expected-error@+1 {{unknown attribute 'tile.motor', expected tile.layout, tile.engine or tile.plane}}
 func.func @name() attributes {tile.motor = #tile.fma} {
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-2,66]xf64>
+!tile = !stencil.temp<[0,1]xf64>
+func.func @plane(%u: !field, %x: f64) {
+  tile.kernel @k(%a = %u : !field, %b = %x : f64) grid <domain = <[0], [64]>, block = [1], points = [1], walk = 0> {
+    tile.walk plane %p {
+      // expected-error@+1 {{expected 'tile.plane' to be the number of an index among 2 arguments, got 1 : i64}}
+      %s = stencil.apply(%i = %p : index, %t = %b : f64) -> (!tile) attributes {tile.plane = 1} {
+        stencil.return %t : f64
+      }
+      tile.store %s to %a[%p] : !tile to !field
+    }
+  }
   return
 }
 

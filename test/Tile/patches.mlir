@@ -45,10 +45,10 @@
 // CHECK: %[[AT:.*]] = tile.at_edge needs <[-1, -1], [2, 2]> boundary #edge : i1
 // CHECK-NEXT: scf.if %[[AT]] {
 // CHECK-NOT: tile.patch
-// CHECK: tile.copy {{.*}} needs <[-1, -1], [2, 2]> boundary #edge
 // CHECK: tile.copy {{.*}} plane 1 needs <[-1, -1], [2, 2]> boundary #edge
 // CHECK-NEXT: tile.fringe %{{.*}}[%[[FIRST]]] for %{{.*}} plane 1 needs
-// CHECK-NEXT: arith.minui
+// CHECK-NEXT: arith.cmpi
+// CHECK-NEXT: arith.select
 // CHECK-NEXT: scf.for
 // CHECK: tile.wait
 // CHECK-NEXT: tile.barrier{{$}}

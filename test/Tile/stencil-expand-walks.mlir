@@ -224,6 +224,7 @@ func.func @needs(%u: !field, %v: !field) {
   // CHECK-NEXT: tile.copy {{.*}} : !stencil
   // CHECK-NEXT: tile.copy {{.*}} plane 1 needs
   // CHECK-NEXT: tile.copy {{.*}} plane 2 needs
+  // CHECK-NEXT: tile.wait {{.*}}] :
   // CHECK-NEXT: arith.cmpi
   tile.kernel @from_first_read(%a = %u : !field, %b = %v : !field) grid <domain = <[1, 0], [64, 64]>, block = [1, 32], points = [1, 1], walk = 0> {
     %w = tile.ring : !tma4

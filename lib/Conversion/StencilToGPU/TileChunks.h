@@ -49,6 +49,10 @@ private:
   std::vector<Chunk> chunks;
 };
 
+/// The first plane of the first iteration that is copied to a ring: what comes
+/// before the loops is of that one.
+int64_t findFirstPlane(tile::RingOp ring);
+
 } // namespace stencil
 
 #endif // STENCIL_LIB_CONVERSION_STENCILTOGPU_TILECHUNKS_H

@@ -28,8 +28,7 @@ static int64_t findVectorLength(tile::RingType type, int64_t points) {
       std::max<int64_t>(1, kVectorBytes / getElementBytes(element)));
 }
 
-/// What comes before the loops is of the first iteration.
-static int64_t findFirstPlane(tile::RingOp ring) {
+int64_t stencil::findFirstPlane(tile::RingOp ring) {
   std::optional<int64_t> first;
   for (Operation *user : ring.getRes().getUsers())
     if (auto copy = dyn_cast<tile::CopyOp>(user)) {

@@ -103,6 +103,11 @@ private:
   /// Whether all that is read is read in the caches of the hardware.
   bool isOfCaches() const { return !walk && rings.empty(); }
   mlir::LogicalResult emitPhase();
+  mlir::LogicalResult emitRows(llvm::ArrayRef<mlir::Operation *> ops,
+                               llvm::ArrayRef<TilePoint> points,
+                               TileReads &reads);
+  mlir::LogicalResult emitWork(llvm::ArrayRef<mlir::Operation *> ops,
+                               TileReads &reads);
   mlir::LogicalResult emitWhere(tile::WhereOp where, TileReads &reads);
   mlir::LogicalResult emitStages(llvm::ArrayRef<mlir::Operation *> ops,
                                  llvm::ArrayRef<TilePoint> points,

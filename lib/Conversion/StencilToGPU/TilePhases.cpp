@@ -11,17 +11,11 @@
 using namespace mlir;
 using namespace stencil;
 
-/// Row by row, each of which is stored before the next one is computed; or, if
-/// that takes too many registers, all at once. Of caches, a tile reads once
-/// what its points share.
-LogicalResult TileKernel::emitStages(ArrayRef<Operation *> ops,
-                                     ArrayRef<TilePoint> points,
-                                     TileReads reads) {
-  OpBuilder &builder = kernel.body();
-  Block *block = builder.getInsertionBlock();
-  Block::iterator end = builder.getInsertionPoint();
-  bool isFirst = end == block->begin();
-  Block::iterator before = isFirst ? end : std::prev(end);
+/// Row by row, each of which is stored before the next one is computed. Of
+/// caches, a tile reads once what its points share.
+LogicalResult TileKernel::emitRows(ArrayRef<Operation *> ops,
+                                   ArrayRef<TilePoint> points,
+                                   TileReads &reads) {
   while (!points.empty()) {
     auto row = points.take_while([&](const TilePoint &point) {
       return isOfCaches() ||
@@ -37,6 +31,20 @@ LogicalResult TileKernel::emitStages(ArrayRef<Operation *> ops,
       }
     }
   }
+  return success();
+}
+
+/// Row by row, or, if that takes too many registers, all at once.
+LogicalResult TileKernel::emitStages(ArrayRef<Operation *> ops,
+                                     ArrayRef<TilePoint> points,
+                                     TileReads reads) {
+  OpBuilder &builder = kernel.body();
+  Block *block = builder.getInsertionBlock();
+  Block::iterator end = builder.getInsertionPoint();
+  bool isFirst = end == block->begin();
+  Block::iterator before = isFirst ? end : std::prev(end);
+  if (failed(emitRows(ops, points, reads)))
+    return failure();
   if (!rings.empty() && llvm::any_of(ops, llvm::IsaPred<tile::StoreOp>))
     orderByArrival(
         isFirst ? block->begin() : std::next(before), end,
@@ -340,11 +348,45 @@ SmallVector<TilePoint> TileKernel::listPlanes(Value value,
   return points;
 }
 
+/// Whether a stage returns what it reads of a ring.
+static bool isCopy(Operation *op) {
+  auto stage = dyn_cast<ApplyOp>(op);
+  if (!stage || !llvm::hasNItems(*stage.getBodyBlock(), 2) ||
+      !isa<AccessOp>(stage.getBodyBlock()->front()))
+    return false;
+  return llvm::all_of(stage.getArgs(), [](Value value) {
+    auto source = value.getDefiningOp<tile::SourceOp>();
+    return source && isa<tile::RingType>(source.getMemory().getType());
+  });
+}
+
+/// Stages that others follow, at all points of a tile: point by point across
+/// them, so that what one has made is used by the next.
+LogicalResult TileKernel::emitWork(ArrayRef<Operation *> ops,
+                                   TileReads &reads) {
+  std::vector<TilePoint> points = listPoints(op.getGrid().getTileBox());
+  bool isPointwise = llvm::none_of(ops, [](Operation *inner) {
+    return isCopy(inner) ||
+           inner->hasAttr(tile::TileDialect::kEngineAttrName) ||
+           llvm::product_of(cast<ApplyOp>(inner).getUnrollFactors()) != 1;
+  });
+  if (!isPointwise)
+    return emitRows(ops, points, reads);
+  for (const TilePoint &point : points)
+    for (Operation *inner : ops)
+      if (failed(emitStage(cast<ApplyOp>(inner), point, reads)))
+        return failure();
+  return success();
+}
+
 LogicalResult TileKernel::emitPhase() {
   TileReads reads(*this, kernel.body().getInsertionBlock());
-  SmallVector<Operation *> ops = std::move(phase);
+  // Copies need nothing but what is in memory.
+  SmallVector<Operation *> ops;
+  llvm::copy_if(phase, std::back_inserter(ops), isCopy);
+  llvm::copy_if(phase, std::back_inserter(ops),
+                [](Operation *inner) { return !isCopy(inner); });
   phase.clear();
-  std::vector<TilePoint> points = listPoints(op.getGrid().getTileBox());
   ArrayRef<Operation *> rest = ops;
   while (!rest.empty()) {
     if (auto where = dyn_cast<tile::WhereOp>(rest.front())) {
@@ -353,15 +395,18 @@ LogicalResult TileKernel::emitPhase() {
       rest = rest.drop_front();
       continue;
     }
-    bool stores = isa<tile::StoreOp>(rest.front());
-    auto part = rest.take_while([&](Operation *inner) {
-      return !isa<tile::WhereOp>(inner) && isa<tile::StoreOp>(inner) == stores;
-    });
+    auto isAlike = [first = rest.front()](Operation *inner) {
+      return !isa<tile::WhereOp>(inner) &&
+             isa<tile::StoreOp>(inner) == isa<tile::StoreOp>(first) &&
+             isCopy(inner) == isCopy(first);
+    };
+    auto part = rest.take_while(isAlike);
     rest = rest.drop_front(part.size());
+    bool stores = isa<tile::StoreOp>(part.front());
     if (failed(stores ? GuardedStages(*this, part.front()->getLoc(), {}, part,
                                       {}, {}, reads)
                             .emit()
-                      : emitStages(part, points, reads)))
+                      : emitWork(part, reads)))
       return failure();
   }
   return success();

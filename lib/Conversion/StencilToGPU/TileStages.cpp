@@ -1,6 +1,7 @@
 //===- TileStages.cpp - What a thread computes of a stage -----------------===//
 
 #include "StencilDialect/IR/Elements.h"
+#include "StencilDialect/Tile/TilePlane.h"
 #include "TileReads.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -205,6 +206,8 @@ LogicalResult TileKernel::emitPointwise(ApplyOp stage, ArrayRef<TilePoint> row,
       plane = getPlane(source.getIteration());
     }
   }
+  if (Value own = tile::getPlaneOf(stage))
+    plane = getPlane(own);
   if (walk && !plane) {
     if (needsPlanes && stage.getRegion()
                            .walk([](Operation *inner) {
@@ -213,8 +216,9 @@ LogicalResult TileKernel::emitPointwise(ApplyOp stage, ArrayRef<TilePoint> row,
                                         : WalkResult::advance();
                            })
                            .wasInterrupted())
-      return stage.emitOpError("expected a source to know the plane from, as "
-                               "it asks for coordinates");
+      return stage.emitOpError(
+          "expected a source or 'tile.plane' to know the plane from, as "
+          "it asks for coordinates");
     plane = math.constant(0);
   }
   BasePoint base = getBase(plane);

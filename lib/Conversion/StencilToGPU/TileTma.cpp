@@ -9,7 +9,7 @@
 #include "PlaneFetch.h"
 #include "StencilDialect/Analysis/DeviceArrays.h"
 #include "StencilDialect/IR/Elements.h"
-#include "TileKernel.h"
+#include "TileChunks.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
@@ -33,11 +33,31 @@ static Operation *getPrevious(Operation *op) {
   return op;
 }
 
-/// Whether two copies are of one plane, into slots of one number.
+/// The plane that a block waits for, of a ring, at the end of an iteration.
+static int64_t getAwaited(Value ring) {
+  int64_t awaited = 0;
+  for (Operation *user : ring.getUsers())
+    if (auto wait = dyn_cast<tile::WaitOp>(user))
+      awaited = std::max(awaited, static_cast<int64_t>(wait.getPlane()));
+  return awaited;
+}
+
+/// The number of a plane among those that are copied to a ring.
+static int64_t getOrdinal(Value ring, uint64_t plane) {
+  return static_cast<int64_t>(plane) -
+         findFirstPlane(ring.getDefiningOp<tile::RingOp>());
+}
+
+/// Whether two copies are into slots of one number, and waited for together.
 static bool isTogether(tile::CopyOp a, tile::CopyOp b) {
+  auto getAhead = [](tile::CopyOp copy) {
+    return static_cast<int64_t>(copy.getPlane()) - getAwaited(copy.getRing());
+  };
   return isTma(a.getRing()) && isTma(b.getRing()) &&
-         a.getCursor() == b.getCursor() && a.getPlane() == b.getPlane() &&
-         a.getIteration() == b.getIteration();
+         a.getCursor() == b.getCursor() &&
+         a.getIteration() == b.getIteration() && getAhead(a) == getAhead(b) &&
+         getOrdinal(a.getRing(), a.getPlane()) ==
+             getOrdinal(b.getRing(), b.getPlane());
 }
 
 /// The first of the copies, one behind the other, that are together.
@@ -175,12 +195,8 @@ LogicalResult TileKernel::makeMap(TileRing &ring, tile::CopyOp copy) {
 /// copy may be on its way then.
 Value TileKernel::isAwaited(tile::CopyOp copy) {
   Arithmetic math = kernel.math();
-  int64_t waited = 0;
-  for (Operation *user : copy.getRing().getUsers())
-    if (auto wait = dyn_cast<tile::WaitOp>(user))
-      waited = std::max(waited, static_cast<int64_t>(wait.getPlane()));
-  int64_t later =
-      std::max<int64_t>(static_cast<int64_t>(copy.getPlane()) - waited, 0);
+  int64_t later = std::max<int64_t>(
+      static_cast<int64_t>(copy.getPlane()) - getAwaited(copy.getRing()), 0);
   return math.less(math.add(getIteration(copy.getIteration()), later),
                    iterations);
 }
@@ -238,9 +254,8 @@ void TileKernel::issueTma(ArrayRef<tile::CopyOp> copies, Value barriers) {
   nvgpu::MBarrierArriveExpectTxOp::create(
       builder, loc, barriers,
       arith::ConstantIndexOp::create(builder, loc, bytes), barrier, Value());
-  Value plane = getCopied(first);
   for (tile::CopyOp copy : copies)
-    loadTma(copy, plane, slot);
+    loadTma(copy, getCopied(copy), slot);
 }
 
 void TileKernel::loadTma(tile::CopyOp copy, Value plane, Value slot) {
@@ -291,7 +306,8 @@ void TileKernel::waitTma(tile::WaitOp wait) {
   if (auto before = dyn_cast_or_null<tile::WaitOp>(getPrevious(wait));
       before && rings[before.getRing()].barriers == ring.barriers &&
       before.getCursor() == wait.getCursor() &&
-      before.getPlane() == wait.getPlane())
+      getOrdinal(before.getRing(), before.getPlane()) ==
+          getOrdinal(wait.getRing(), wait.getPlane()))
     return;
   Arithmetic math = kernel.math();
   int64_t slots = ring.type.getSlots();

@@ -406,6 +406,9 @@ LogicalResult TileKernel::emitOp(Operation *inner) {
     return success();
   }
   if (auto advance = dyn_cast<tile::AdvanceOp>(inner)) {
+    // What the next iteration needs takes no registers in this one.
+    if (failed(emitPhase()))
+      return failure();
     TileCursor cursor = cursors[advance.getCursor()];
     Value depth =
         math.constant(cast<tile::CursorType>(advance.getType()).getSlots());

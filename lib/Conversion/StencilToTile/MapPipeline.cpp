@@ -19,6 +19,7 @@
 #include "PipelineMapper.h"
 #include "StencilDialect/Conversion/BodyEmitter.h"
 #include "StencilDialect/IR/Footprint.h"
+#include "StencilDialect/Tile/TilePlane.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -127,6 +128,25 @@ tile::WhereOp PipelineMapper::openWhere(Location loc, TypeRange results,
   return where;
 }
 
+/// A stage that asks for coordinates knows them from what it reads in memory,
+/// or is told.
+void PipelineMapper::tellPlane(ApplyOp stage) {
+  auto knowsPlane = [](Value input) {
+    return input.getDefiningOp<tile::SourceOp>();
+  };
+  auto asks = [](Operation *inner) {
+    return isa<IndexOp, DynAccessOp>(inner) ? WalkResult::interrupt()
+                                            : WalkResult::advance();
+  };
+  if (!axis || llvm::any_of(stage.getArgs(), knowsPlane) ||
+      !stage.getRegion().walk(asks).wasInterrupted())
+    return;
+  stage->setAttr(tile::kPlaneAttrName,
+                 builder.getI64IntegerAttr(stage.getArgs().size()));
+  stage.getArgsMutable().append(plane);
+  stage.getBodyBlock()->addArgument(plane.getType(), stage.getLoc());
+}
+
 /// A stage that others follow. What it reads in a field is read where somebody
 /// needs it, and what nobody needs does not fail.
 LogicalResult PipelineMapper::addStage(ApplyOp stage) {
@@ -142,6 +162,7 @@ LogicalResult PipelineMapper::addStage(ApplyOp stage) {
   if (mayBodyFail(stage) || llvm::any_of(inputs, tile::isFieldSource))
     where = openWhere(stage.getLoc(), types, plan.getNeeds(stage));
   ApplyOp moved = moveStage(builder, stage, types, inputs);
+  tellPlane(moved);
   if (where)
     tile::YieldOp::create(builder, stage.getLoc(), moved.getRes());
   for (auto [result, value] :
@@ -171,6 +192,7 @@ LogicalResult PipelineMapper::addFinals() {
     SmallVector<Value> results(stage.getRes());
     ApplyOp moved =
         moveStage(builder, stage, getResultTypes(stage), takeInputs(stage));
+    tellPlane(moved);
     for (auto [result, value] : llvm::zip_equal(results, moved.getRes()))
       values[result] = value;
   }

@@ -1,5 +1,5 @@
-// 7 segments of 10 planes are more than 64: the last one may have none, and asks for no plane. Its last plane is one that no copy is
-// behind, in the integers of the kernel, which are as wide as the field needs.
+// 7 segments of 10 planes are more than 64: the last one may have none, and no iterations, in which planes would be asked for. All of it
+// in the integers of the kernel, which are as wide as the field needs.
 // RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-place-barriers --stencil-expand-walks --convert-stencil-to-kernels | FileCheck %s
 
 !field = !stencil.field<[0,66]x[0,64]xf64>
@@ -8,11 +8,17 @@
 !ring = !tile.ring<2 x [0,1]x[0,32]xf64>
 
 // CHECK-LABEL: gpu.func @f_narrow
-// CHECK: %[[NONE:.*]] = arith.constant -1073741824 : i32
-// CHECK: arith.select %{{.*}}, %{{.*}}, %[[NONE]] : i32
+// CHECK: %[[COUNT:.*]] = arith.subi {{.*}} : i32
+// CHECK: %[[HAS:.*]] = arith.cmpi slt, {{.*}} : i32
+// CHECK: %[[NONE:.*]] = arith.constant 0 : i32
+// CHECK: %[[ALL:.*]] = arith.select %[[HAS]], %[[COUNT]], %[[NONE]] : i32
+// CHECK: scf.for %{{.*}} = %{{.*}} to %[[ALL]] step
 // CHECK-LABEL: gpu.func @f_wide
-// CHECK: %[[NONE:.*]] = arith.constant -4611686018427387904 : i64
-// CHECK: arith.select %{{.*}}, %{{.*}}, %[[NONE]] : i64
+// CHECK: %[[COUNT:.*]] = arith.subi {{.*}} : i64
+// CHECK: %[[HAS:.*]] = arith.cmpi slt, {{.*}} : i64
+// CHECK: %[[NONE:.*]] = arith.constant 0 : i64
+// CHECK: %[[ALL:.*]] = arith.select %[[HAS]], %[[COUNT]], %[[NONE]] : i64
+// CHECK: scf.for %{{.*}} = %{{.*}} to %[[ALL]] step
 func.func @f(%u: !field, %v: !field, %x: !large, %y: !large) {
   tile.kernel @narrow(%a = %u : !field, %b = %v : !field) grid <domain = <[0, 0], [64, 64]>, block = [1, 32], points = [1, 1], walk = 0, segments = 7> {
     %w = tile.ring : !ring

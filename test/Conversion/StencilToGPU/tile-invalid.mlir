@@ -172,7 +172,7 @@ func.func @other_op(%u: !field) {
 func.func @where_am_i(%u: !field) {
   tile.kernel @k(%a = %u : !field) grid <domain = <[0], [64]>, block = [1], points = [1], walk = 0> {
     %first, %count = tile.segment : index
-    // expected-error @below {{expected a source to know the plane from, as it asks for coordinates}}
+    // expected-error @below {{expected a source or 'tile.plane' to know the plane from, as it asks for coordinates}}
     %r = stencil.apply() -> (!tile) {
       %0 = stencil.index 0 <[0]>
       %1 = arith.index_cast %0 : index to i64

@@ -36,7 +36,12 @@ MEMORY, PREFIX, ROOM = "/dev/shm", "stencil-test-", 64 << 20
 
 
 # How kernels are made for the emulator: by way of tiles, as far as that is done, for these numbers of programs.
-WAYS = {"never": lambda number: [[]], "odd": lambda number: [["--tiles"] * (number % 2)], "both": lambda number: [[], ["--tiles"]]}
+WAYS = {
+    "never": lambda number: [[]],
+    "odd": lambda number: [["--tiles"] * (number % 2)],
+    "always": lambda number: [["--tiles"]],
+    "both": lambda number: [[], ["--tiles"]],
+}
 
 
 class Failure(Exception):
@@ -155,7 +160,7 @@ class Trial:
 
 
 def add_ways(parser):
-    parser.add_argument("--tiles", choices=WAYS, default="never", help="kernels by way of tiles: never, of odd programs, or in both ways")
+    parser.add_argument("--tiles", choices=WAYS, default="never", help="kernels by way of tiles: never, of odd programs, always, or in both ways")
 
 
 def list_ways(options, number):

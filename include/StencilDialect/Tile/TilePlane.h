@@ -1,0 +1,19 @@
+//===- TilePlane.h - The plane that a stage is for --------------*- C++ -*-===//
+
+#ifndef STENCILDIALECT_TILE_TILEPLANE_H
+#define STENCILDIALECT_TILE_TILEPLANE_H
+
+#include "StencilDialect/IR/StencilOps.h"
+
+namespace stencil::tile {
+
+/// On a stage (`stencil.apply`): the number of the argument that is the
+/// coordinate of plane p, for one that asks for coordinates and has no source.
+constexpr llvm::StringLiteral kPlaneAttrName = "tile.plane";
+
+/// The coordinate of plane p that a stage is told; null if it is not.
+mlir::Value getPlaneOf(ApplyOp stage);
+
+} // namespace stencil::tile
+
+#endif // STENCILDIALECT_TILE_TILEPLANE_H
