@@ -213,7 +213,8 @@ int64_t PipelineMapper::getLookback() const {
   int64_t lookback = plan.getLookback();
   for (auto &[window, ring] : rings) {
     const PlannedValue &planned = plan.get(window->getResult(0));
-    lookback = std::max(lookback, std::min<int64_t>(planned.lead, 0) -
+    int64_t copied = planned.lead + ring.countDelayed();
+    lookback = std::max(lookback, std::min<int64_t>(copied, 0) -
                                       planned.needs.lower[*axis]);
   }
   return lookback;

@@ -191,15 +191,12 @@ void PipelineMapper::makeRings() {
 // Copies and waits
 //===----------------------------------------------------------------------===//
 
-/// Of a ring that threads fill, by way of registers, the copy loads the plane
-/// that the next iteration's wait stores.
 void PipelineMapper::copy(const MappedRing &ring) {
   const PlannedValue &planned = plan.get(ring.window->getResult(0));
-  int64_t ahead = ring.type.getFill() == tile::Fill::Delayed ? 1 : 0;
   auto load = cast<LoadOp>(ring.window->getOperand(0).getDefiningOp());
   tile::CopyOp::create(builder, ring.window->getLoc(),
                        (*frame)[load.getField()], plane, ring.ring, ring.cursor,
-                       axis ? planned.lead + ahead : 0,
+                       axis ? planned.lead + ring.countDelayed() : 0,
                        planned.needs.toBounds(getContext()), ring.boundary);
 }
 

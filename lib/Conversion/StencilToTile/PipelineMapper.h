@@ -19,6 +19,12 @@ struct MappedRing {
   tile::BoundaryAttr boundary;
   /// In the kernel.
   mlir::Value ring, cursor;
+
+  /// Planes that a copy is ahead of the window's lead: of a ring that threads
+  /// fill by way of registers, it loads what the next iteration's wait stores.
+  int64_t countDelayed() const {
+    return type.getFill() == tile::Fill::Delayed ? 1 : 0;
+  }
 };
 
 /// What a walk carries for a window in registers, or for the partial sums of an

@@ -156,8 +156,11 @@ WalkExpander::Start WalkExpander::findStart(const RingProgram &ring) {
   if (!start.wait)
     return start;
   start.planes = static_cast<int64_t>(start.wait.getPlane());
-  // What is waited for has been asked for.
-  start.first = std::min(start.first, start.planes);
+  // What is waited for has been asked for; of delayed copies, a plane before
+  // the first one, too, as the wait stores what has been loaded.
+  start.first = std::min(start.first, fill == Fill::Delayed
+                                          ? start.planes
+                                          : std::max<int64_t>(start.planes, 0));
   Operation *op = start.wait;
   auto place = static_cast<int64_t>(
       std::distance(program.body->begin(), op->getIterator()));
@@ -190,7 +193,8 @@ void WalkExpander::bringFirstPlanes() {
   for (RingProgram &ring : program.rings)
     starts[ring.ring.getRes()] = findStart(ring);
   for (auto copy : program.body->getOps<CopyOp>())
-    ahead = std::max(ahead, static_cast<int64_t>(copy.getPlane()));
+    ahead = std::max(ahead, static_cast<int64_t>(copy.getPlane()) -
+                                starts[copy.getRing()].first);
   for (auto halo : program.body->getOps<FringeOp>())
     ahead = std::max(ahead, halo.countAhead());
   SmallVector<std::pair<WaitOp, int64_t>> engineWaits;
