@@ -2,6 +2,7 @@
 
 #include "StencilDialect/IR/Elements.h"
 #include "TileChunks.h"
+#include "TileIterations.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -127,28 +128,6 @@ Value TileKernel::getCopied(tile::CopyOp copy) {
     return {};
   return kernel.math().add(getNumber(copy.getIteration()),
                            static_cast<int64_t>(copy.getPlane()));
-}
-
-/// Whether a plane is known to be that of an iteration, counted from 0: the
-/// first, or one of a loop.
-static bool isIteration(Value plane) {
-  if (plane.getDefiningOp<tile::SegmentOp>())
-    return true;
-  auto sum = plane.getDefiningOp<arith::AddIOp>();
-  if (!sum || !sum.getLhs().getDefiningOp<tile::SegmentOp>())
-    return false;
-  Value number = sum.getRhs();
-  if (auto next = number.getDefiningOp<arith::AddIOp>()) {
-    auto step = Arithmetic::getConstant(next.getRhs());
-    if (!step || *step < 0)
-      return false;
-    number = next.getLhs();
-  }
-  auto argument = dyn_cast<BlockArgument>(number);
-  auto loop = argument
-                  ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp())
-                  : scf::ForOp();
-  return loop && argument == loop.getInductionVar();
 }
 
 /// Whether somebody in this segment reads a plane, and the field has it; null

@@ -112,6 +112,7 @@ private:
   mlir::LogicalResult emitStages(llvm::ArrayRef<mlir::Operation *> ops,
                                  llvm::ArrayRef<TilePoint> points,
                                  TileReads reads);
+  mlir::FailureOr<mlir::Value> isDue(tile::WhereOp where);
   mlir::Value isWhere(BoundsAttr needs, llvm::ArrayRef<int64_t> points,
                       const BasePoint &base);
   llvm::SmallVector<TilePoint> listPlanes(mlir::Value value,

@@ -82,11 +82,13 @@ Value TileKernel::isWhere(BoundsAttr needs, ArrayRef<int64_t> points,
 /// of them, else point by point. Where it does not hold, results are zeros.
 class stencil::GuardedStages {
 public:
-  GuardedStages(TileKernel &kernel, Location loc, BoundsAttr needs,
+  /// `isDue` (null: always): whether any of the points are needed.
+  GuardedStages(TileKernel &kernel, Location loc, BoundsAttr needs, Value isDue,
                 ArrayRef<Operation *> ops, ValueRange yielded,
                 ValueRange results, TileReads &reads)
       : kernel(kernel), builder(kernel.kernel.body()), loc(loc), needs(needs),
-        ops(ops), yielded(yielded), results(results), reads(reads),
+        isDue(isDue), ops(ops), yielded(yielded), results(results),
+        reads(reads),
         points(kernel.listPoints(kernel.op.getGrid().getTileBox())) {}
 
   LogicalResult emit();
@@ -106,15 +108,20 @@ private:
   LogicalResult emitIf(Value condition, Points at, bool keeps);
   LogicalResult emitOneByOne(const BasePoint &base);
   SmallVector<int64_t> getSteps() const;
+  Value isWhere(ArrayRef<int64_t> steps, const BasePoint &base) {
+    return kernel.kernel.math().both(isDue, kernel.isWhere(needs, steps, base));
+  }
   bool isOneStep() const {
     return static_cast<int64_t>(points.size()) == llvm::product_of(getSteps());
   }
   LogicalResult emitLoop(ArrayRef<int64_t> steps);
+  bool readsHeld() const;
 
   TileKernel &kernel;
   OpBuilder &builder;
   Location loc;
   BoundsAttr needs;
+  Value isDue;
   ArrayRef<Operation *> ops;
   ValueRange yielded, results;
   TileReads &reads;
@@ -203,6 +210,18 @@ static std::vector<TilePoint> listTogether(const TilePoint &first,
   return together;
 }
 
+/// Whether values are read that the thread holds for each of its points.
+bool GuardedStages::readsHeld() const {
+  return llvm::any_of(ops, [&](Operation *inner) {
+    return llvm::any_of(inner->getOperands(), [&](Value value) {
+      Operation *made = value.getDefiningOp();
+      return isa<TempType>(value.getType()) &&
+             !isa_and_nonnull<tile::SourceOp>(made) &&
+             !llvm::is_contained(ops, made);
+    });
+  });
+}
+
 /// A loop over the points: where a thread holds nothing of one for the next.
 LogicalResult GuardedStages::emitLoop(ArrayRef<int64_t> steps) {
   OpBuilder::InsertionGuard guard(builder);
@@ -219,7 +238,7 @@ LogicalResult GuardedStages::emitLoop(ArrayRef<int64_t> steps) {
   }
   kernel.onePoint = point;
   LogicalResult result =
-      emitIf(kernel.isWhere(needs, steps, kernel.getBase({})),
+      emitIf(isWhere(steps, kernel.getBase({})),
              listTogether(points.front(), steps), /*keeps=*/false);
   kernel.onePoint.clear();
   return result;
@@ -227,7 +246,7 @@ LogicalResult GuardedStages::emitLoop(ArrayRef<int64_t> steps) {
 
 LogicalResult GuardedStages::emitOneByOne(const BasePoint &base) {
   SmallVector<int64_t> steps = getSteps();
-  if (kernel.isOfCaches() && results.empty())
+  if (kernel.isOfCaches() && results.empty() && !readsHeld())
     return emitLoop(steps);
   Arithmetic math = kernel.kernel.math();
   for (const TilePoint &first : points) {
@@ -237,8 +256,8 @@ LogicalResult GuardedStages::emitOneByOne(const BasePoint &base) {
     for (auto [axis, along] : llvm::enumerate(first))
       if (kernel.walk != static_cast<int64_t>(axis))
         own.coordinates[axis] = math.add(own.coordinates[axis], along);
-    if (failed(emitIf(kernel.isWhere(needs, steps, own),
-                      listTogether(first, steps), /*keeps=*/false)))
+    if (failed(emitIf(isWhere(steps, own), listTogether(first, steps),
+                      /*keeps=*/false)))
       return failure();
   }
   return success();
@@ -266,7 +285,7 @@ LogicalResult GuardedStages::emit() {
 LogicalResult GuardedStages::emitStages() {
   BasePoint base =
       kernel.getBase(kernel.walk ? kernel.kernel.math().constant(0) : Value());
-  Value inside = kernel.isWhere(needs, kernel.schedule.points, base);
+  Value inside = isWhere(kernel.schedule.points, base);
   if (!inside) {
     if (failed(emitAll(reads)))
       return failure();
@@ -307,6 +326,9 @@ LogicalResult TileKernel::emitWhere(tile::WhereOp where, TileReads &reads) {
                                "tile.where");
     ops.push_back(&inner);
   }
+  FailureOr<Value> isDue = this->isDue(where);
+  if (failed(isDue))
+    return failure();
   auto takesAll = [](Operation *inner) {
     auto stage = dyn_cast<ApplyOp>(inner);
     return stage && tile::getEngine(stage).takesAllThreads();
@@ -327,7 +349,7 @@ LogicalResult TileKernel::emitWhere(tile::WhereOp where, TileReads &reads) {
           values[result][held] = getValue(value, held);
     return success();
   }
-  return GuardedStages(*this, where.getLoc(), where.getNeedsAttr(), ops,
+  return GuardedStages(*this, where.getLoc(), where.getNeedsAttr(), *isDue, ops,
                        where.getBodyBlock()->getTerminator()->getOperands(),
                        where.getResults(), reads)
       .emit();
@@ -403,8 +425,8 @@ LogicalResult TileKernel::emitPhase() {
     auto part = rest.take_while(isAlike);
     rest = rest.drop_front(part.size());
     bool stores = isa<tile::StoreOp>(part.front());
-    if (failed(stores ? GuardedStages(*this, part.front()->getLoc(), {}, part,
-                                      {}, {}, reads)
+    if (failed(stores ? GuardedStages(*this, part.front()->getLoc(), {}, {},
+                                      part, {}, {}, reads)
                             .emit()
                       : emitWork(part, reads)))
       return failure();

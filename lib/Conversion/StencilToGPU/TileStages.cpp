@@ -2,6 +2,7 @@
 
 #include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/Tile/TilePlane.h"
+#include "TileIterations.h"
 #include "TileReads.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -281,41 +282,11 @@ LogicalResult TileKernel::emitPointwise(ApplyOp stage, ArrayRef<TilePoint> row,
   return success();
 }
 
-/// Whether the plane of a store is known to belong to the segment: the loop
-/// begins behind the iterations before it.
-static bool isBehindLookback(tile::StoreOp store, int64_t lookback) {
-  if (lookback == 0)
-    return true;
-  Value plane = store.getIteration();
-  while (auto sum = plane.getDefiningOp<arith::AddIOp>()) {
-    // first + number, and constants.
-    bool isFirst = sum.getLhs().getDefiningOp<tile::SegmentOp>() ||
-                   matchPattern(sum.getLhs(), m_Constant());
-    plane = isFirst ? sum.getRhs() : sum.getLhs();
-    if (auto constant =
-            Arithmetic::getConstant(isFirst ? sum.getLhs() : sum.getRhs());
-        constant && *constant < 0)
-      return false;
-  }
-  auto number = dyn_cast<BlockArgument>(plane);
-  auto loop = number ? dyn_cast<scf::ForOp>(number.getOwner()->getParentOp())
-                     : scf::ForOp();
-  if (!loop || number != loop.getInductionVar())
-    return false;
-  // In a segment without planes it begins at their count, and ends there.
-  Value lower = loop.getLowerBound();
-  if (auto choice = lower.getDefiningOp<arith::SelectOp>();
-      choice && choice.getTrueValue().getDefiningOp<tile::SegmentOp>())
-    lower = choice.getFalseValue();
-  auto begin = Arithmetic::getConstant(lower);
-  return begin && *begin >= lookback;
-}
-
 void TileKernel::emitStore(tile::StoreOp store, ArrayRef<TilePoint> row) {
   OpBuilder &builder = kernel.body();
   OpBuilder::InsertionGuard guard(builder);
   Value plane = walk ? getPlane(store.getIteration()) : Value();
-  if (walk && !isBehindLookback(store, lookback)) {
+  if (walk && !isBehindLookback(store.getIteration(), lookback)) {
     auto branch = scf::IfOp::create(
         builder, store.getLoc(), kernel.math().lessEqual(segmentStart, plane));
     builder.setInsertionPointToStart(branch.thenBlock());

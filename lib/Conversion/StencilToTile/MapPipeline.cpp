@@ -128,18 +128,19 @@ tile::WhereOp PipelineMapper::openWhere(Location loc, TypeRange results,
   return where;
 }
 
-/// A stage that asks for coordinates knows them from what it reads in memory,
-/// or is told.
-void PipelineMapper::tellPlane(ApplyOp stage) {
-  auto knowsPlane = [](Value input) {
-    return input.getDefiningOp<tile::SourceOp>();
+/// A stage that asks for coordinates, or that is not needed in each iteration,
+/// knows its plane from what it reads in memory, or is told.
+void PipelineMapper::tellPlane(ApplyOp stage, bool asksAlways) {
+  auto knowsPlane = [&](Value input) {
+    return asksAlways ? tile::isFieldSource(input)
+                      : input.getDefiningOp<tile::SourceOp>() != nullptr;
   };
   auto asks = [](Operation *inner) {
     return isa<IndexOp, DynAccessOp>(inner) ? WalkResult::interrupt()
                                             : WalkResult::advance();
   };
   if (!axis || llvm::any_of(stage.getArgs(), knowsPlane) ||
-      !stage.getRegion().walk(asks).wasInterrupted())
+      !(asksAlways || stage.getRegion().walk(asks).wasInterrupted()))
     return;
   stage->setAttr(tile::kPlaneAttrName,
                  builder.getI64IntegerAttr(stage.getArgs().size()));
@@ -161,8 +162,13 @@ LogicalResult PipelineMapper::addStage(ApplyOp stage) {
   tile::WhereOp where;
   if (mayBodyFail(stage) || llvm::any_of(inputs, tile::isFieldSource))
     where = openWhere(stage.getLoc(), types, plan.getNeeds(stage));
+  // Some iterations compute a plane that nobody needs.
+  bool isEarlyOrLate =
+      axis && (plan.getLead(stage) - getLookback() <
+                   plan.getNeeds(stage).lower[*axis] ||
+               plan.getNeeds(stage).upper[*axis] < plan.getLead(stage));
   ApplyOp moved = moveStage(builder, stage, types, inputs);
-  tellPlane(moved);
+  tellPlane(moved, where && isEarlyOrLate);
   if (where)
     tile::YieldOp::create(builder, stage.getLoc(), moved.getRes());
   for (auto [result, value] :
@@ -192,7 +198,7 @@ LogicalResult PipelineMapper::addFinals() {
     SmallVector<Value> results(stage.getRes());
     ApplyOp moved =
         moveStage(builder, stage, getResultTypes(stage), takeInputs(stage));
-    tellPlane(moved);
+    tellPlane(moved, /*asksAlways=*/false);
     for (auto [result, value] : llvm::zip_equal(results, moved.getRes()))
       values[result] = value;
   }

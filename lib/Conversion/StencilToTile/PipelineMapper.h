@@ -60,7 +60,7 @@ private:
   llvm::SmallVector<MappedQueue *> listQueues();
   void openWalk();
   void closeWalk();
-  void tellPlane(ApplyOp stage);
+  void tellPlane(ApplyOp stage, bool asksAlways);
   mlir::LogicalResult addStage(ApplyOp stage);
   mlir::LogicalResult addFinals();
   bool isFinal(ApplyOp stage) const { return finals.contains(stage); }
