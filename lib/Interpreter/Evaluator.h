@@ -140,6 +140,7 @@ private:
   mlir::LogicalResult evaluateWalk(tile::WalkOp op);
   mlir::LogicalResult evaluateWhere(tile::WhereOp op);
   mlir::FailureOr<Box> getNeeded(mlir::Operation *op, BoundsAttr needs);
+  Box getNeededPlanes(BoundsAttr needs) const;
   mlir::LogicalResult evaluateRing(tile::RingOp op);
   mlir::LogicalResult evaluateCopy(tile::CopyOp op, int64_t plane,
                                    int64_t iteration);
@@ -152,6 +153,8 @@ private:
                                  const ArrayView &view, const ArrayView &states,
                                  int64_t plane);
   mlir::FailureOr<const TempValue *> getBoundaryWindow(tile::PatchOp op);
+  mlir::LogicalResult evaluatePut(tile::PutOp op);
+  void fillRing(Ring &ring, int64_t number, Ring::Plane filled);
   mlir::LogicalResult evaluateSource(tile::SourceOp op);
   mlir::LogicalResult evaluateStore(tile::StoreOp op);
   void storeImages(tile::StoreOp op, const ArrayView &field, const Box &region);
@@ -161,9 +164,12 @@ private:
   mlir::LogicalResult evaluateStage(ApplyOp op);
   mlir::FailureOr<std::optional<int64_t>> findPlane(ApplyOp stage);
   mlir::FailureOr<Ring::Plane *>
-  findPlane(ApplyOp stage, const SourceValue &source, int64_t plane);
-  mlir::FailureOr<TempValue> readRing(ApplyOp stage, const SourceValue &source,
-                                      int64_t lower, int64_t upper);
+  findPlane(mlir::Operation *reader, const SourceValue &source, int64_t plane);
+  mlir::FailureOr<TempValue> readRing(mlir::Operation *reader,
+                                      const SourceValue &source, int64_t lower,
+                                      int64_t upper);
+  mlir::FailureOr<TileValue> readStored(tile::StoreOp op,
+                                        const SourceValue &source);
   mlir::LogicalResult bindSource(Evaluation &evaluation, unsigned index,
                                  const SourceValue &source,
                                  llvm::SmallVectorImpl<RuntimeValue> &inputs);

@@ -1,6 +1,7 @@
 //===- TileKernel.cpp - Blocks of kernels, and their walks ----------------===//
 
 #include "Evaluator.h"
+#include "StencilDialect/IR/Bounds.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <numeric>
@@ -242,7 +243,9 @@ LogicalResult Evaluator::evaluateWhere(tile::WhereOp op) {
     return evaluateBlock(*op.getBodyBlock());
   }
   Box needed = block->domain;
-  if (std::optional<BoundsAttr> needs = op.getNeeds()) {
+  if (op.getIteration()) {
+    needed = getNeededPlanes(*op.getNeeds());
+  } else if (std::optional<BoundsAttr> needs = op.getNeeds()) {
     FailureOr<Box> box = getNeeded(op, *needs);
     if (failed(box))
       return failure();
@@ -260,6 +263,18 @@ LogicalResult Evaluator::evaluateWhere(tile::WhereOp op) {
   if (succeeded(result))
     assign(op.getRes(), op.getBodyBlock()->getTerminator()->getOperands());
   return result;
+}
+
+/// All points of the planes at an offset of `needs` from one of the segment.
+Box Evaluator::getNeededPlanes(BoundsAttr needs) const {
+  constexpr int64_t kFar = kMaxBound;
+  Box box = block->domain;
+  for (unsigned axis = 0; axis < box.getRank(); ++axis) {
+    bool isWalk = axis == block->walkAxis;
+    box.lb[axis] = isWalk ? block->segmentBegin + needs.getLb()[axis] : -kFar;
+    box.ub[axis] = isWalk ? block->segmentEnd + needs.getUb()[axis] - 1 : kFar;
+  }
+  return box;
 }
 
 /// The points that a point of the domain reads at offsets in `needs`.
@@ -325,6 +340,7 @@ LogicalResult Evaluator::evaluateTileOp(Operation *op) {
         return evaluatePatch(op, plane, iteration);
       })
       .Case([&](tile::AtEdgeOp op) { return evaluateAtEdge(op); })
+      .Case([&](tile::PutOp op) { return evaluatePut(op); })
       .Case([&](tile::SourceOp op) { return evaluateSource(op); })
       .Case([&](tile::TurnOp op) { return evaluateTurn(op); })
       .Case([&](tile::HaloOp op) { return evaluateHalo(op); })

@@ -60,24 +60,71 @@ LogicalResult Evaluator::evaluateCopy(tile::CopyOp op, int64_t plane,
     copyRegion(view, field.getView(), region);
     specify(states, region);
   }
+  fillRing(*ring, iteration + ahead,
+           {plane + ahead, std::move(*values), op,
+            !ring->getType().isAsynchronous()});
+  return success();
+}
+
+/// The values that threads write; what they do not is not specified.
+LogicalResult Evaluator::evaluatePut(tile::PutOp op) {
+  RingValue ring = std::get<RingValue>(get(op.getRing()));
+  TileValue *values = getTileValue(op, op.getValues());
+  if (!values)
+    return failure();
+  int64_t plane = static_cast<int64_t>(op.getPlane());
+  FailureOr<TempValue> written =
+      makeTemp(op, values->values.kind, getBox(ring->getType().getBox()),
+               /*isMasked=*/true);
+  if (failed(written))
+    return failure();
+  clear(*written);
+  // A slot is plane 0.
+  Box slot = written->box;
+  if (block->walkAxis) {
+    slot.lb[*block->walkAxis] += plane;
+    slot.ub[*block->walkAxis] += plane;
+  }
+  const TempValue &from = values->values;
+  ArrayView view = written->getView();
+  view.box = slot;
+  Box region = from.box.intersect(slot);
+  copyRegion(view, from.getView(), region);
+  copyRegion({written->mask.get(), Kind::I1, slot},
+             {from.mask.get(), Kind::I1, from.box}, region);
+  int64_t iteration = 0, own = 0;
+  if (op.getCursor()) {
+    iteration = std::get<CursorValue>(get(op.getCursor())).iteration;
+    own = block->first + iteration;
+    if (values->plane && *values->plane != own)
+      return op.emitError("puts values for plane ")
+             << *values->plane << " as those for plane " << own
+             << block->describe();
+  }
+  fillRing(*ring, iteration + plane,
+           {own + plane, std::move(*written), op, /*isThere=*/true});
+  return success();
+}
+
+/// A plane comes to the slot of its number, or, with `fill = delayed`, into
+/// registers.
+void Evaluator::fillRing(Ring &ring, int64_t number, Ring::Plane filled) {
   // What lies at the same place is lost.
   for (RingValue &other : block->rings)
-    if (std::optional<uint64_t> overlay = ring->op.getOverlay())
+    if (std::optional<uint64_t> overlay = ring.op.getOverlay())
       if (other->op.getOverlay() && other->op.getOverlay() != overlay) {
         other->slots.assign(other->slots.size(), std::nullopt);
         other->loaded.clear();
-        other->takenBy = op;
+        other->takenBy = filled.filler;
       }
-  ring->takenBy = {};
-  ring->firstPlane =
-      std::min(ring->firstPlane.value_or(plane + ahead), plane + ahead);
-  Ring::Plane copied = {plane + ahead, std::move(*values), op,
-                        !ring->getType().isAsynchronous()};
-  if (ring->getType().getFill() == tile::Fill::Delayed)
-    ring->loaded.push_back(std::move(copied));
-  else
-    ring->slots[getSlot(*ring, iteration + ahead)] = std::move(copied);
-  return success();
+  ring.takenBy = nullptr;
+  ring.firstPlane =
+      std::min(ring.firstPlane.value_or(filled.plane), filled.plane);
+  if (ring.getType().getFill() == tile::Fill::Delayed) {
+    ring.loaded.push_back(std::move(filled));
+    return;
+  }
+  ring.slots[getSlot(ring, number)] = std::move(filled);
 }
 
 LogicalResult Evaluator::evaluateWait(tile::WaitOp op) {
@@ -130,10 +177,22 @@ LogicalResult Evaluator::evaluateSource(tile::SourceOp op) {
   return success();
 }
 
-/// The slot with a plane that a stage reads; null if it is one before the first
-/// that has been asked for.
-FailureOr<Ring::Plane *>
-Evaluator::findPlane(ApplyOp stage, const SourceValue &source, int64_t plane) {
+/// The first plane that a block brings to a ring.
+static int64_t findFirstPlane(const Ring &ring, int64_t first) {
+  std::optional<int64_t> ahead;
+  for (Operation *user : tile::RingOp(ring.op).getRes().getUsers())
+    if (auto put = dyn_cast<tile::PutOp>(user)) {
+      auto plane = static_cast<int64_t>(put.getPlane());
+      ahead = std::min(ahead.value_or(plane), plane);
+    }
+  return first + ahead.value_or(0);
+}
+
+/// The slot with a plane that somebody reads; null if it is one before the
+/// first that has been asked for.
+FailureOr<Ring::Plane *> Evaluator::findPlane(Operation *reader,
+                                              const SourceValue &source,
+                                              int64_t plane) {
   Ring &ring = *source.ring;
   std::optional<Ring::Plane> &slot =
       ring.slots[getSlot(ring, plane - block->first)];
@@ -143,52 +202,55 @@ Evaluator::findPlane(ApplyOp stage, const SourceValue &source, int64_t plane) {
   bool isLoaded = llvm::any_of(ring.loaded, [&](const Ring::Plane &loaded) {
     return loaded.plane == plane;
   });
-  bool isEarly = plane < block->first ||
+  bool isEarly = plane < findFirstPlane(ring, block->first) ||
                  (!slot && ring.firstPlane && plane < *ring.firstPlane);
   if (isEarly && !holds && !isLoaded)
     return nullptr;
-  InFlightDiagnostic diag = stage.emitOpError("reads ");
+  InFlightDiagnostic diag = reader->emitOpError("reads ");
   if (block->walkAxis)
     diag << "plane " << plane << " (p + " << plane - source.plane << ") of ";
   diag << "a ring ";
-  tile::CopyOp copy;
+  Operation *filler = nullptr;
   if (holds || isLoaded) {
     diag << "before a tile.wait";
-    copy = holds ? slot->copy : ring.loaded.front().copy;
+    filler = holds ? slot->filler : ring.loaded.front().filler;
   } else if (ring.takenBy) {
     diag << "whose memory that of another overlay has taken";
-    copy = ring.takenBy;
+    filler = ring.takenBy;
   } else if (!slot) {
-    diag << "for which there was no tile.copy";
+    diag << "for which there was no "
+         << (ring.getType().getFill() == tile::Fill::Stage ? "tile.put"
+                                                           : "tile.copy");
   } else {
     diag << "in a slot that holds plane " << slot->plane;
-    copy = slot->copy;
+    filler = slot->filler;
   }
   diag << block->describe();
   diag.attachNote(tile::SourceOp(source.op).getLoc()) << "it is read as this";
-  if (copy)
-    diag.attachNote(copy.getLoc()) << "copied here";
+  if (filler)
+    diag.attachNote(filler->getLoc())
+        << (isa<tile::PutOp>(filler) ? "put here" : "copied here");
   return diag;
 }
 
 /// What a stage reads of a ring, planes `lower` to `upper` - 1 of the grid, as
 /// one array on the box of the source.
-FailureOr<TempValue> Evaluator::readRing(ApplyOp stage,
+FailureOr<TempValue> Evaluator::readRing(Operation *reader,
                                          const SourceValue &source,
                                          int64_t lower, int64_t upper) {
   Box box = block->place(source.box, source.plane);
   const Ring &ring = *source.ring;
   FailureOr<Kind> kind =
-      requireKind(stage, ring.getType().getElementType(), options.precision);
+      requireKind(reader, ring.getType().getElementType(), options.precision);
   if (failed(kind))
     return failure();
-  FailureOr<TempValue> read = makeTemp(stage, *kind, box, /*isMasked=*/true);
+  FailureOr<TempValue> read = makeTemp(reader, *kind, box, /*isMasked=*/true);
   if (failed(read))
     return failure();
   clear(*read);
   ArrayView states = {read->mask.get(), Kind::I1, box};
   for (int64_t plane = lower; plane < upper; ++plane) {
-    FailureOr<Ring::Plane *> found = findPlane(stage, source, plane);
+    FailureOr<Ring::Plane *> found = findPlane(reader, source, plane);
     if (failed(found))
       return failure();
     if (!*found)
@@ -212,8 +274,36 @@ static std::optional<int64_t> findUnspecified(const char *states, int64_t n) {
   return found - states;
 }
 
+/// What a ring has of the plane that is stored; nothing of a plane that is not.
+FailureOr<TileValue> Evaluator::readStored(tile::StoreOp op,
+                                           const SourceValue &source) {
+  FailureOr<TileValue> stored = makeTileValue(op, op.getValues().getType());
+  if (failed(stored))
+    return failure();
+  int64_t plane = source.plane;
+  stored->plane = plane;
+  if (block->walkAxis &&
+      (plane < block->segmentBegin || plane >= block->segmentEnd))
+    return stored;
+  FailureOr<TempValue> read = readRing(op, source, plane, plane + 1);
+  if (failed(read))
+    return failure();
+  read->box = stored->values.box;
+  stored->values = std::move(*read);
+  return stored;
+}
+
 LogicalResult Evaluator::evaluateStore(tile::StoreOp op) {
-  TileValue *values = getTileValue(op, op.getValues());
+  TileValue *values = nullptr;
+  FailureOr<TileValue> stored;
+  if (auto *source = std::get_if<SourceValue>(&get(op.getValues()))) {
+    stored = readStored(op, *source);
+    if (failed(stored))
+      return failure();
+    values = &*stored;
+  } else {
+    values = getTileValue(op, op.getValues());
+  }
   if (!values)
     return failure();
   FieldValue &field = getField(op.getField());
@@ -229,7 +319,8 @@ LogicalResult Evaluator::evaluateStore(tile::StoreOp op) {
   }
   ArrayView view = values->values.getView();
   view.box = block->place(view.box, plane);
-  Box region = view.box.intersect(block->domain);
+  Box tile = block->place(getBox(block->kernel.getGrid().getTileBox()), plane);
+  Box region = view.box.intersect(tile).intersect(block->domain);
   if (region.isEmpty())
     return success();
   const char *states = values->values.mask.get();

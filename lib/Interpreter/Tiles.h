@@ -17,12 +17,12 @@ namespace stencil::interp {
 
 /// A ring of one block. A kernel that does not walk has plane 0 alone.
 struct Ring {
-  /// A plane that has been copied, as a whole: what the copy has left out is
+  /// A plane that has been copied or put, as a whole: what has been left out is
   /// not specified.
   struct Plane {
     int64_t plane = 0;
     TempValue values;
-    tile::CopyOp copy;
+    mlir::Operation *filler = nullptr;
     /// Nobody has to wait for it any more.
     bool isThere = false;
   };
@@ -35,9 +35,9 @@ struct Ring {
   std::deque<int64_t> halos;
   /// The first one of all that have been asked for.
   std::optional<int64_t> firstPlane;
-  /// The copy to a ring of another overlay that has taken the memory, if that
-  /// was the last one.
-  tile::CopyOp takenBy;
+  /// The copy or put to a ring of another overlay that has taken the memory, if
+  /// that was the last one.
+  mlir::Operation *takenBy = nullptr;
 
   tile::RingType getType() const {
     return mlir::cast<tile::RingType>(tile::RingOp(op).getRes().getType());

@@ -78,11 +78,12 @@ LogicalResult TileDialect::verifyOperationAttribute(Operation *op,
            << name << "' on a stencil.apply of a tile.kernel only";
   if (isPlane)
     return verifyPlane(op, attribute.getValue());
-  if (isLayout ? !isa<LayoutAttr>(attribute.getValue())
+  if (isLayout ? !isa<LayoutAttr, CoreAndRimAttr>(attribute.getValue())
                : !isa<EngineAttrInterface>(attribute.getValue()))
     return op->emitError("expected '")
            << name << "' to be "
-           << (isLayout ? "a #tile.layout" : "an engine, such as #tile.fma")
+           << (isLayout ? "a #tile.layout or a #tile.core_and_rim"
+                        : "an engine, such as #tile.fma")
            << ", got " << attribute.getValue();
   return success();
 }

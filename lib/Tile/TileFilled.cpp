@@ -53,13 +53,16 @@ CopyOp FilledRing::findCopy(Operation *reader) {
 }
 
 LogicalResult FilledRing::verifyReader(Operation *reader) {
+  bool isPut = cast<RingType>(ring.getType()).getFill() == Fill::Stage;
   CopyOp copy = findCopy(reader);
-  if (!copy)
+  if (isPut ? !findBefore<PutOp>(reader) : !copy)
     return reader->emitOpError(
                "reads a ring that nothing has filled: expected a ")
-           << (needsWait ? "tile.copy and a tile.wait" : "tile.copy")
+           << (isPut       ? "tile.put"
+               : needsWait ? "tile.copy and a tile.wait"
+                           : "tile.copy")
            << " in front of it";
-  if (!copy.getBoundary() || isa<PatchOp>(reader))
+  if (isPut || !copy.getBoundary() || isa<PatchOp>(reader))
     return success();
   if (!findBefore<PatchOp>(reader))
     return reader->emitOpError("reads a ring whose boundary nothing has "

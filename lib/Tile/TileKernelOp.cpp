@@ -1,6 +1,7 @@
 //===- TileKernelOp.cpp - Kernels and walks -------------------------------===//
 
 #include "StencilDialect/Tile/Tile.h"
+#include "StencilDialect/Tile/ValueLayouts.h"
 #include "TileChecks.h"
 #include "mlir/IR/Builders.h"
 
@@ -147,19 +148,10 @@ void KernelOp::getEffects(
   }
 }
 
-/// A stage's values are held by threads: each of its points by one.
-static LogicalResult verifyStage(ApplyOp stage, KernelOp kernel) {
-  if (stage.isBufferised())
-    return stage.emitOpError("expected results, not fields, in a tile.kernel");
-  EngineAttrInterface engine = getEngine(stage);
-  if (failed(engine.check(stage, kernel)))
-    return failure();
-  LayoutAttr layout = engine.getResultLayout(stage, kernel);
+/// That a layout has a register for each point of a stage's box.
+static LogicalResult verifyCover(ApplyOp stage, LayoutAttr layout,
+                                 KernelOp kernel) {
   BoundsAttr box = stage.getDomain();
-  if (!box || box.isSymbolic() || box.getRank() != kernel.getGrid().getRank())
-    return stage.emitOpError("expected results on a box of rank ")
-           << kernel.getGrid().getRank() << " in a tile.kernel, got "
-           << stage.getRes().front().getType();
   if (layout.countThreads() != kernel.getGrid().countThreads())
     return stage.emitOpError("expected a layout for the ")
            << kernel.getGrid().countThreads()
@@ -170,19 +162,106 @@ static LogicalResult verifyStage(ApplyOp stage, KernelOp kernel) {
       return stage.emitOpError("expected a box that its layout covers: ")
              << layout.getExtent(axis) << " points along axis " << axis
              << ", got " << extent;
-  return verifyOwnPoints(stage, kernel);
+  return success();
+}
+
+/// That a stage computes the tile, and beside it nothing that its layout does
+/// not have.
+static LogicalResult verifyRim(ApplyOp stage, CoreAndRimAttr layout,
+                               KernelOp kernel) {
+  if (layout.getCore() != kernel.getLayout())
+    return stage.emitOpError("expected the kernel's layout as the core, ")
+           << kernel.getLayout() << ", got " << layout.getCore();
+  if (llvm::product_of(stage.getUnrollFactors()) != 1)
+    return stage.emitOpError("expected a body that returns one point, as the "
+                             "rim is computed point by point, got one that "
+                             "returns ")
+           << llvm::product_of(stage.getUnrollFactors());
+  BoundsAttr box = stage.getDomain(), tile = kernel.getGrid().getTileBox();
+  std::optional<int64_t> walk = kernel.getGrid().getWalk();
+  for (int64_t axis = 0; axis < box.getRank(); ++axis) {
+    int64_t lower = box.getLb()[axis], upper = box.getUb()[axis];
+    int64_t first = layout.getBox().getLb()[axis];
+    int64_t end = layout.getBox().getUb()[axis];
+    if (axis == walk) {
+      if (first != 0 || end != 1 || upper - lower != 1)
+        return stage.emitOpError("expected one plane, and a layout of [0,1] "
+                                 "along axis ")
+               << axis << ", got [" << lower << "," << upper << "] and ["
+               << first << "," << end << "]";
+      continue;
+    }
+    if (lower < first || upper > end || lower > 0 || upper < tile.getUb()[axis])
+      return stage.emitOpError("expected a box that has the tile and lies in "
+                               "that of its layout: from [0,")
+             << tile.getUb()[axis] << "] to [" << first << "," << end
+             << "] along axis " << axis << ", got [" << lower << "," << upper
+             << "]";
+  }
+  return success();
+}
+
+/// A stage's values are held by threads: each of its points by one.
+static LogicalResult verifyStage(ApplyOp stage, KernelOp kernel) {
+  if (stage.isBufferised())
+    return stage.emitOpError("expected results, not fields, in a tile.kernel");
+  EngineAttrInterface engine = getEngine(stage);
+  if (failed(engine.check(stage, kernel)))
+    return failure();
+  BoundsAttr box = stage.getDomain();
+  if (!box || box.isSymbolic() || box.getRank() != kernel.getGrid().getRank())
+    return stage.emitOpError("expected results on a box of rank ")
+           << kernel.getGrid().getRank() << " in a tile.kernel, got "
+           << stage.getRes().front().getType();
+  Attribute given = getLayout(stage);
+  LogicalResult isCovered =
+      isa_and_nonnull<CoreAndRimAttr>(given)
+          ? verifyRim(stage, cast<CoreAndRimAttr>(given), kernel)
+          : verifyCover(stage, engine.getResultLayout(stage, kernel), kernel);
+  return failed(isCovered) ? failure() : verifyOwnPoints(stage, kernel);
+}
+
+/// That the stages in a tile.where are computed by the same threads, and for
+/// the same plane if the condition is one of planes.
+static LogicalResult verifyWhere(WhereOp where, KernelOp kernel) {
+  ApplyOp first;
+  auto isRight = where.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    auto stage = dyn_cast<ApplyOp>(op);
+    if (!stage)
+      return WalkResult::advance();
+    if (!first)
+      first = stage;
+    auto refuse = [&](const Twine &what) {
+      InFlightDiagnostic diagnostic =
+          stage.emitOpError("expected the ")
+          << what << " of the first stage in the tile.where";
+      diagnostic.attachNote(first.getLoc()) << "the first stage is this";
+      return WalkResult::interrupt();
+    };
+    if (getLayout(first) != getLayout(stage))
+      return refuse("layout");
+    std::optional<int64_t> axis = kernel.getGrid().getWalk();
+    if (where.getIteration() && axis &&
+        first.getDomain().getLb()[*axis] != stage.getDomain().getLb()[*axis])
+      return refuse("plane");
+    return WalkResult::skip();
+  });
+  return failure(isRight.wasInterrupted());
 }
 
 LogicalResult KernelOp::verifyRegions() {
   if (getList())
     return verifyListed(*this);
   unsigned walks = 0;
+  SmallVector<WhereOp> wheres;
   auto isRight = getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (auto stage = dyn_cast<ApplyOp>(op))
       return failed(verifyStage(stage, *this)) ? WalkResult::interrupt()
                                                : WalkResult::skip();
     if (isa<WalkOp, SegmentOp>(op))
       ++walks;
+    if (auto where = dyn_cast<WhereOp>(op))
+      wheres.push_back(where);
     if (isa_and_nonnull<StencilDialect>(op->getDialect())) {
       op->emitOpError("expected to be outside of a tile.kernel");
       return WalkResult::interrupt();
@@ -191,6 +270,9 @@ LogicalResult KernelOp::verifyRegions() {
   });
   if (isRight.wasInterrupted())
     return failure();
+  for (WhereOp where : wheres)
+    if (failed(verifyWhere(where, *this)))
+      return failure();
   bool expectsWalk = getGrid().getWalk().has_value();
   if (walks != (expectsWalk ? 1 : 0))
     return emitOpError(expectsWalk
@@ -199,7 +281,7 @@ LogicalResult KernelOp::verifyRegions() {
                            : "expected no tile.walk and no tile.segment, as "
                              "its grid has no walk, got ")
            << walks;
-  if (failed(verifyFilled(*this)))
+  if (failed(ValueLayouts(*this).verify()) || failed(verifyFilled(*this)))
     return failure();
   return verifyStored(*this);
 }

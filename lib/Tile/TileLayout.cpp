@@ -158,3 +158,45 @@ bool LayoutAttr::covers(BoundsAttr box) const {
       return false;
   return true;
 }
+
+//===----------------------------------------------------------------------===//
+// CoreAndRimAttr
+//===----------------------------------------------------------------------===//
+
+LogicalResult
+CoreAndRimAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                       LayoutAttr core, BoundsAttr box) {
+  constexpr int64_t kMaxPoints = 1 << 20;
+  if (box.getRank() != core.getRank())
+    return emitError() << "expected a box of rank " << core.getRank()
+                       << ", that of the core, got " << box.getRank();
+  if (box.isSymbolic())
+    return emitError() << "expected a box of numbers, got " << box;
+  int64_t points = 1, held = 1;
+  for (int64_t axis = 0; axis < core.getRank(); ++axis) {
+    int64_t extent = core.getExtent(axis);
+    if (box.getLb()[axis] > 0 || box.getUb()[axis] < extent)
+      return emitError() << "expected a box that has the core, [0," << extent
+                         << "] along axis " << axis << ", got ["
+                         << box.getLb()[axis] << "," << box.getUb()[axis]
+                         << "]";
+    held *= extent;
+    int64_t along = box.getUb()[axis] - box.getLb()[axis];
+    if (along > kMaxPoints || points * along > kMaxPoints)
+      return emitError() << "expected at most " << kMaxPoints << " points";
+    points *= along;
+  }
+  if (points == held)
+    return emitError() << "expected points beside the core, got a box of the "
+                          "core alone";
+  return success();
+}
+
+int64_t CoreAndRimAttr::countRim() const {
+  int64_t points = 1, held = 1;
+  for (int64_t axis = 0; axis < getCore().getRank(); ++axis) {
+    points *= getBox().getUb()[axis] - getBox().getLb()[axis];
+    held *= getCore().getExtent(axis);
+  }
+  return points - held;
+}

@@ -188,6 +188,9 @@ LogicalResult tile::verifyFill(Operation *op, Value iteration, Type fieldType,
     return op->emitOpError("expected a field of the rank and the element type "
                            "of the ring, got ")
            << field << " and " << ring;
+  if (ring.getFill() == Fill::Stage)
+    return op->emitOpError("expected a ring that copies fill, got one with "
+                           "'fill = stage', which a tile.put fills");
   if (plane != 0 && !iteration)
     return op->emitOpError("expected 'plane' in a kernel that walks only");
   return success();
@@ -214,10 +217,50 @@ LogicalResult WaitOp::verify() {
       failed(verifyForAll(*this)))
     return failure();
   if (!cast<RingType>(getRing().getType()).isAsynchronous())
-    return emitOpError("expected a ring that is not filled by 'threads', which "
-                       "nobody waits for");
+    return emitOpError("expected a ring that is not filled by '")
+           << stringifyFill(cast<RingType>(getRing().getType()).getFill())
+           << "', which nobody waits for";
   if (getPlane() != 0 && !getCursor())
     return emitOpError("expected 'plane' in a kernel that walks only");
+  return success();
+}
+
+LogicalResult PutOp::verify() {
+  if (failed(verifyPlane(*this, getPlane())) ||
+      failed(verifyCursor(*this, getCursor(), getRing())) ||
+      failed(verifyForAll(*this)))
+    return failure();
+  auto values = cast<TempType>(getValues().getType());
+  auto ring = cast<RingType>(getRing().getType());
+  BoundsAttr box = values.getBounds();
+  if (ring.getFill() != Fill::Stage)
+    return emitOpError("expected a ring with 'fill = stage', got ") << ring;
+  if (!box || box.isSymbolic() || box.getRank() != ring.getBox().getRank() ||
+      values.getElementType() != ring.getElementType())
+    return emitOpError("expected values on a box, of the rank and the element "
+                       "type of the ring, got ")
+           << values << " and " << ring;
+  if (getValues().getDefiningOp<SourceOp>())
+    return emitOpError("expected values that threads hold, got a source");
+  GridAttr grid = (*this)->getParentOfType<KernelOp>().getGrid();
+  std::optional<int64_t> walk = grid.getWalk();
+  if (getPlane() != 0 && !walk)
+    return emitOpError("expected 'plane' in a kernel that walks only");
+  for (int64_t axis = 0; axis < box.getRank(); ++axis) {
+    int64_t lower = box.getLb()[axis], upper = box.getUb()[axis];
+    auto plane = static_cast<int64_t>(getPlane());
+    if (axis == walk && (lower != plane || upper != plane + 1))
+      return emitOpError("expected values of plane p + ")
+             << plane << ", [" << plane << "," << plane + 1 << "] along axis "
+             << axis << ", got [" << lower << "," << upper << "]";
+    int64_t first = ring.getBox().getLb()[axis];
+    int64_t end = ring.getBox().getUb()[axis];
+    int64_t tile = grid.getTile(axis);
+    if (axis != walk && (lower > 0 || upper < tile || first > 0 || end < tile))
+      return emitOpError("expected values and a ring that have the tile, [0,")
+             << tile << "] along axis " << axis << ", got [" << lower << ","
+             << upper << "] and [" << first << "," << end << "]";
+  }
   return success();
 }
 
@@ -311,11 +354,23 @@ LogicalResult tile::StoreOp::verify() {
     return emitOpError("expected a field of the rank and the element type of "
                        "the values, got ")
            << values << " and " << field;
-  if (values.getBounds() != kernel.getGrid().getTileBox())
-    return emitOpError("expected values on the tile's box, ")
-           << kernel.getGrid().getTileBox() << ", got " << values;
-  if (getValues().getDefiningOp<SourceOp>())
-    return emitOpError("expected values that threads hold, got a source");
+  BoundsAttr tile = kernel.getGrid().getTileBox(), box = values.getBounds();
+  std::optional<int64_t> walk = kernel.getGrid().getWalk();
+  if (!box || box.isSymbolic() || box.getRank() != tile.getRank() ||
+      !box.contains(tile) ||
+      (walk && (box.getLb()[*walk] != 0 || box.getUb()[*walk] != 1)))
+    return emitOpError("expected values of the tile, ")
+           << tile << ", got " << values;
+  if (auto source = getValues().getDefiningOp<SourceOp>()) {
+    if (!isa<RingType>(source.getMemory().getType()))
+      return emitOpError("expected values that threads hold, or a source of a "
+                         "ring, got a source of a field");
+    if (failed(verifyForAll(*this)))
+      return failure();
+    if (getImages())
+      return emitOpError("expected values that threads hold for 'images', got "
+                         "a source");
+  }
   if (!field.getBounds().contains(kernel.getGrid().getDomain()))
     return emitOpError("expected a field that has all of the domain, ")
            << kernel.getGrid().getDomain() << ", got " << field;
@@ -479,5 +534,17 @@ LogicalResult WhereOp::verify() {
                         "threads take part");
     return WalkResult::interrupt();
   });
-  return failure(isRight.wasInterrupted());
+  if (isRight.wasInterrupted())
+    return failure();
+  auto around = (*this)->getParentOfType<WhereOp>();
+  if (around && (getIteration() || !around.getIteration()))
+    return emitOpError("expected to be outside of a tile.where, but for one "
+                       "without a plane in one with a plane");
+  if (!getIteration())
+    return success();
+  if (!kernel.getGrid().getWalk())
+    return emitOpError("expected no plane in a kernel that does not walk");
+  if (!getNeeds())
+    return emitOpError("expected 'needs' with a plane");
+  return success();
 }

@@ -4,7 +4,8 @@
 // in the place of plane p + k - N. So between the copy and that of the next
 // iteration the ring has planes p + k - N + 1 to p + k, as far as they have
 // come: behind a wait for plane w, those up to p + w. With `delayed` a plane
-// takes its place at the wait, not at the copy.
+// takes its place at the wait, not at the copy. A put is as a copy by threads,
+// but no iteration before the first one has it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -57,9 +58,14 @@ private:
   RingType type;
   WalkOp walk;
   int64_t axis;
+  /// The one that fills the ring is a copy or a put.
   CopyOp copy;
+  PutOp put;
   FringeOp halo;
   PatchOp patch;
+  Operation *filler = nullptr;
+  /// The plane that it brings.
+  int64_t plane = 0;
   /// The last one in the iteration that waits for the newest plane.
   SmallVector<WaitOp> waits;
 };
@@ -86,18 +92,22 @@ LogicalResult RingPlanes::findOne(StringRef what, Op &known) {
 }
 
 LogicalResult RingPlanes::verify() {
-  if (failed(findOne("copy", copy)) || failed(findOne("fringe", halo)) ||
-      failed(findOne("patch", patch)))
+  if (failed(findOne("copy", copy)) || failed(findOne("put", put)) ||
+      failed(findOne("fringe", halo)) || failed(findOne("patch", patch)))
     return failure();
+  // By its fill, a ring has the one or the other.
+  filler = copy ? copy : static_cast<Operation *>(put);
+  if (filler)
+    plane = static_cast<int64_t>(copy ? copy.getPlane() : put.getPlane());
   for (Operation *user : ring.getUsers())
     if (auto wait = dyn_cast<WaitOp>(user); wait && findPlace(user))
       waits.push_back(wait);
   for (WaitOp wait : waits) {
-    int64_t asked = copy ? getNewest(copy, copy.getPlane(), wait) : 0;
-    if (!copy || static_cast<int64_t>(wait.getPlane()) > asked) {
+    int64_t asked = filler ? getNewest(filler, plane, wait) : 0;
+    if (!filler || static_cast<int64_t>(wait.getPlane()) > asked) {
       InFlightDiagnostic diagnostic = wait.emitOpError("waits for plane p + ")
                                       << wait.getPlane();
-      if (copy)
+      if (filler)
         return diagnostic << ", but copies up to p + " << asked
                           << " have been asked for";
       return diagnostic << ", but the walk has no copy to this ring";
@@ -114,7 +124,7 @@ LogicalResult RingPlanes::verify() {
 }
 
 RingPlanes::Planes RingPlanes::findPlanes(Operation *reader) {
-  int64_t written = getNewest(copy, copy.getPlane(), reader);
+  int64_t written = getNewest(filler, plane, reader);
   Planes planes = {written, written - type.getSlots()};
   if (!type.isAsynchronous())
     return planes;
@@ -130,9 +140,10 @@ RingPlanes::Planes RingPlanes::findPlanes(Operation *reader) {
 }
 
 LogicalResult RingPlanes::verifyReader(SourceOp source, Operation *reader) {
-  if (!copy)
-    return source.emitOpError(
-        "expected a ring that a tile.copy of the walk fills");
+  if (!filler)
+    return source.emitOpError("expected a ring that a ")
+           << (type.getFill() == Fill::Stage ? "tile.put" : "tile.copy")
+           << " of the walk fills";
   BoundsAttr box = cast<TempType>(source.getRes().getType()).getBounds();
   int64_t oldest = box.getLb()[axis], newest = box.getUb()[axis] - 1;
   auto [there, lost] = findPlanes(reader);
@@ -154,13 +165,14 @@ LogicalResult RingPlanes::verifyReader(SourceOp source, Operation *reader) {
     return reader->emitOpError("reads plane p + ")
            << oldest << ", which a ring of " << type.getSlots()
            << " slots has lost: the oldest one is p + " << lost + 1;
-  // A copy of an older plane than p begins with that.
-  int64_t first = std::min<int64_t>(static_cast<int64_t>(copy.getPlane()), 0);
+  // Copies bring the planes from that of the first iteration on, or from an
+  // older one, which they begin with; a put those from its own first one on.
+  int64_t first = put ? plane : std::min<int64_t>(plane, 0);
   if (oldest + static_cast<int64_t>(walk.getLookback()) < first)
     return reader->emitOpError("reads plane p + ")
-           << oldest
-           << ", which no copy brings for the first plane that is stored: "
-              "expected a lookback of at least "
+           << oldest << ", which no " << (put ? "put" : "copy")
+           << " brings for the first plane that is stored: expected a lookback "
+              "of at least "
            << first - oldest << ", got " << walk.getLookback();
   return success();
 }

@@ -77,7 +77,7 @@ func.func @carried(%u: !field) {
     %l = tile.walk plane %p cursors(%c: !tile.cursor<4>) carry(%q = %none : !row) {
       tile.copy %a[%p] to %w[%c] plane 1 : !field, !ring
       %x = tile.source %w[%c] : !ring -> !row
-      // expected-error @+1 {{'tile.yield' op expected a tile.source of a ring to be read by stages of its iteration only}}
+      // expected-error @+1 {{'tile.yield' op expected a tile.source of a ring to be read by stages and stores of its iteration only}}
       tile.yield %x : !row
     }
   }

@@ -134,6 +134,32 @@ def Tile_LayoutAttr : Tile_Attr<"Layout", "layout"> {
   }];
 }
 
+def Tile_CoreAndRimAttr : Tile_Attr<"CoreAndRim", "core_and_rim"> {
+  let summary = "a layout of the tile and of what is computed beside it";
+  let description = [{
+    ```mlir
+    #tile.core_and_rim<core = <rank = 3, registers = [], threads = [2: 32 by 1, 1: 4 by 1]>, box = <[0, -1, -1], [1, 5, 33]>>
+    ```
+    The tile is held as `core` says. The *rim*, what of the box is beside the tile, is dealt out to the threads one point at a
+    time: first what is beside the tile along the first axis, then what is left beside it along the next. A thread
+    holds of the rim the points with the numbers t, t + n, t + 2 n..., t being its own number and n that of the threads in its block.
+
+    Constraints: the box has the rank of `core`, is static, and has all points that `core` holds, and more.
+  }];
+  let parameters = (ins "::stencil::tile::LayoutAttr":$core, "::stencil::BoundsAttr":$box);
+  let assemblyFormat = "`<` `core` `=` $core `,` `box` `=` $box `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Points along an axis before the tile, and behind it.
+    int64_t getBefore(int64_t axis) const { return -getBox().getLb()[axis]; }
+    int64_t getBehind(int64_t axis) const {
+      return getBox().getUb()[axis] - getCore().getExtent(axis);
+    }
+    /// Points of the rim.
+    int64_t countRim() const;
+  }];
+}
+
 def Tile_FmaAttr : Tile_Attr<"Fma", "fma"> {
   let summary = "an engine: the body of a stage, op by op, at each point";
   let description = [{
@@ -201,7 +227,8 @@ def Tile_Fill : I32EnumAttr<"Fill", "how planes get into a ring", [
     I32EnumAttrCase<"Threads", 0, "threads">,
     I32EnumAttrCase<"Delayed", 1, "delayed">,
     I32EnumAttrCase<"Async", 2, "async">,
-    I32EnumAttrCase<"Tma", 3, "tma">]> {
+    I32EnumAttrCase<"Tma", 3, "tma">,
+    I32EnumAttrCase<"Stage", 4, "stage">]> {
   let cppNamespace = "::stencil::tile";
 }
 

@@ -57,7 +57,8 @@ def Tile_KernelOp : Tile_Op<"kernel", [
     Constraints: block arguments have the operands' types: fields with bounds,
     of at most the rank of the grid, scalars, and memory with one axis; the body has a `tile.walk` if the grid has a walk,
     else none, and a stage reads no ring that has not been filled before; what is stored to is read only where it is stored; the box of each
-    stage is covered by its layout (that of the kernel: `block` x `points` of the grid; or its attribute `tile.layout`). Over a list: only
+    stage is covered by its layout (that of the kernel: `block` x `points` of the grid; or its attribute `tile.layout`, a `#tile.layout` or
+    a `#tile.core_and_rim` whose core is that of the kernel), and values that a stage reads have that layout, or a rim besides. Over a list: only
     `tile.turn`, `tile.source`, `tile.fold`, and `tile.halo` and `tile.store` in a `tile.where`; a grid of `domain`, `block` and `points`, with one point per thread, and threads along
     the last axis only; boxes in the domain; one store per field and box; no `keeps_lines`.
   }];
@@ -300,6 +301,27 @@ def Tile_PatchOp : Tile_Op<"patch", [AttrSizedOperandSegments]> {
   let hasVerifier = 1;
 }
 
+def Tile_PutOp : Tile_Op<"put"> {
+  let summary = "writes values that threads hold to a ring";
+  let description = [{
+    ```mlir
+    tile.put %r to %w[%c] plane 1 : !stencil.temp<[1,2]x[-1,9]x[-1,33]xf64>, !tile.ring<3 x [0,1]x[-1,9]x[-4,36]xf64, fill = stage>
+    ```
+    Each thread writes the points that it holds, as far as they lie in the ring's box, in vectors where they lie side by side, to the slot of plane p + 1 (`plane`) of an iteration. Others read
+    them behind a `tile.barrier`. What of the ring's box lies outside of that of the values is not specified.
+
+    Constraints: a ring with `fill = stage`, of the element type of the values; both boxes have the tile, and that of the values is `plane`
+    along the walk; a cursor if the kernel walks; outside of a `tile.where`; one per ring.
+  }];
+  let arguments = (ins Stencil_Temp:$values, Arg<Tile_Ring, "", [MemWrite]>:$ring,
+                       Optional<Tile_Cursor>:$cursor, DefaultValuedAttr<I64Attr, "0">:$plane);
+  let assemblyFormat = [{
+    $values `to` $ring (`[` $cursor^ `]`)? (`plane` $plane^)?
+    attr-dict `:` type($values) `,` custom<RingType>(type($ring), ref($cursor), type($cursor))
+  }];
+  let hasVerifier = 1;
+}
+
 def Tile_AtEdgeOp : Tile_Op<"at_edge", [Pure]> {
   let summary = "whether a block needs what is around a box";
   let description = [{
@@ -354,14 +376,16 @@ def Tile_StoreOp : Tile_Op<"store"> {
     tile.store %r to %b[%p] : !stencil.temp<[0,1]x[0,8]x[0,32]xf64> to !field
     tile.store %r to %b images [0, 2] : !stencil.temp<[0,4]x[0,8]x[0,32]xf64> to !field
     ```
-    Stores what lies in the domain; in a walk, if the plane is one of the segment, not one before (`lookback`).
+    Stores what of the tile lies in the domain; in a walk, if the plane is one of the segment, not one before (`lookback`). A thread
+    stores what it holds. What a `tile.source` of a ring names, all threads of the block store together: the tile is dealt out to them in vectors, so that
+    neighbouring threads store neighbouring vectors, whoever has written them to the ring.
 
     With `images`, it stores also to the halo of the field what a domain that is periodic along these axes
     has there: a point near the end of one has an image before the beginning, and the reverse; near the edges of two axes
     it has three, of three axes seven.
 
-    Constraints: rank and element type of the field; the box is that of the tile, and plane 0 of
-    a walk; the value is no source; the domain lies in the field; `images` in a kernel that does not walk, of axes in
+    Constraints: rank and element type of the field; the box has the tile, and is plane 0 of
+    a walk; the value is no source of a field, and that of a ring is stored outside of a `tile.where`, without `images`; the domain lies in the field; `images` in a kernel that does not walk, of axes in
     ascending order, along which the extent is known, and at least as large as the halos on both sides together.
   }];
   let arguments = (ins Stencil_Temp:$values, Arg<Stencil_Field, "", [MemWrite]>:$field, Optional<Index>:$iteration,
@@ -455,15 +479,28 @@ def Tile_WhereOp : Tile_Op<"where", [
     their results are not specified, and nothing is read or fails. Threads whose points are all such ones have no test but one. In a
     kernel over a list, `part k` are the points of its box number k, counted from 0.
 
-    Constraints: no barriers, copies and waits within; results are those of `tile.yield`; over a list, a `part` of it, without `needs`, and neither results nor another `tile.where` around it.
+    ```mlir
+    %t = tile.where plane %p needs <[-1, 0, 0], [2, 1, 1]> -> (!stencil.temp<[1,2]x[0,8]x[0,32]xf64>) { ... }
+    ```
+    With `plane` the condition is one of planes: what is within is computed, at all points, for planes of the segment at an offset of `needs` along the
+    walk, and for others not at all: one test for a block. So a stage is left out of the first iterations that reads a ring before its planes are there.
+
+    Constraints: no barriers, copies, waits and puts within; results are those of `tile.yield`; all stages within have one layout; with `plane`, `needs`, one plane for all stages,
+    and not in another `tile.where`; without, in none but one with `plane`. Over a list, a `part` of it, without `needs`, and neither results nor another `tile.where` around it.
   }];
-  let arguments = (ins OptionalAttr<Stencil_BoundsAttr>:$needs, OptionalAttr<I64Attr>:$part);
+  let arguments = (ins Optional<Index>:$iteration, OptionalAttr<Stencil_BoundsAttr>:$needs,
+                       OptionalAttr<I64Attr>:$part);
   let results = (outs Variadic<Stencil_Temp>:$res);
   let regions = (region SizedRegion<1>:$body);
-  let builders = [OpBuilder<(ins "::mlir::TypeRange":$res, "::stencil::BoundsAttr":$needs), [{
-    build($_builder, $_state, res, needs, ::mlir::IntegerAttr());
-  }]>];
-  let assemblyFormat = "(`needs` $needs^)? (`part` $part^)? (`->` `(` type($res)^ `)`)? attr-dict-with-keyword $body";
+  let builders = [
+    OpBuilder<(ins "::mlir::TypeRange":$res, "::stencil::BoundsAttr":$needs), [{
+      build($_builder, $_state, res, ::mlir::Value(), needs, ::mlir::IntegerAttr());
+    }]>,
+    OpBuilder<(ins "::mlir::TypeRange":$res, "::mlir::Value":$plane, "::stencil::BoundsAttr":$needs), [{
+      build($_builder, $_state, res, plane, needs, ::mlir::IntegerAttr());
+    }]>
+  ];
+  let assemblyFormat = "(`plane` $iteration^)? (`needs` $needs^)? (`part` $part^)? (`->` `(` type($res)^ `)`)? attr-dict-with-keyword $body";
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     ::mlir::Block *getBodyBlock() { return &getBody().front(); }

@@ -27,6 +27,7 @@ def Tile_RingType : Tile_Type<"Ring", "ring"> {
     | `delayed` | is loaded into registers at the copy, and stored to the ring at the `tile.wait` |
     | `async` | is `cp.async` of the threads, and complete after the `tile.wait` |
     | `tma` | is one thread's request to the tensor memory accelerator, and complete after the `tile.wait` |
+    | `stage` | there is none: threads write what they have computed (`tile.put`) |
 
     `pitch` is the distance of rows in elements; the default is the row, rounded up to
     32 bytes. Slots begin at multiples of 128 bytes, as the copy engine needs it.
@@ -49,7 +50,9 @@ def Tile_RingType : Tile_Type<"Ring", "ring"> {
     int64_t getSlotElements() const;
     /// Of all slots.
     int64_t getBytes() const;
-    bool isAsynchronous() const { return getFill() != Fill::Threads; }
+    bool isAsynchronous() const {
+      return getFill() != Fill::Threads && getFill() != Fill::Stage;
+    }
   }];
 }
 

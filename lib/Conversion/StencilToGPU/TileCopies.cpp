@@ -81,7 +81,6 @@ LogicalResult TileKernel::placeRings() {
   OpBuilder &builder = kernel.body();
   Location loc = kernel.getLoc();
   Attribute space = cast<MemRefType>(memory.getType()).getMemorySpace();
-  Arithmetic math = kernel.math();
   for (auto [ringOp, offset] : places) {
     TileRing &ring = rings[ringOp];
     ring.type = cast<tile::RingType>(ringOp.getType());
@@ -97,15 +96,8 @@ LogicalResult TileKernel::placeRings() {
         builder, loc, offset + (ringOp.getOverlay() ? own : 0));
     ring.elements =
         memref::ViewOp::create(builder, loc, type, memory, start, ValueRange());
-    ring.own = math.constant(0);
-    for (auto [axis, stride] : llvm::enumerate(ring.strides)) {
-      if (walk == static_cast<int64_t>(axis))
-        continue;
-      Value along = math.add(math.mul(threads[axis], schedule.points[axis]),
-                             -ring.type.getBox().getLb()[axis]);
-      ring.own = math.add(ring.own, math.mul(along, stride));
-    }
   }
+  placeInRings(*group);
   return success();
 }
 
@@ -308,8 +300,10 @@ LogicalResult TileKernel::emitCopy(tile::CopyOp copy) {
     return copyAsync(copy);
   case Fill::Tma:
     return copyTma(copy);
+  case Fill::Stage:
+    break;
   }
-  llvm_unreachable("unknown fill");
+  llvm_unreachable("a copy has no such ring");
 }
 
 LogicalResult TileKernel::emitWait(tile::WaitOp wait) {
@@ -317,6 +311,7 @@ LogicalResult TileKernel::emitWait(tile::WaitOp wait) {
   TileRing &ring = rings[wait.getRing()];
   switch (ring.type.getFill()) {
   case Fill::Threads:
+  case Fill::Stage:
     break;
   case Fill::Delayed:
     if (ring.loaded.empty())

@@ -34,7 +34,7 @@ Value ThreadStage::getConstants(Location loc, DenseElementsAttr values) {
 
 void ThreadStage::setResult(unsigned result, ArrayRef<int64_t> point,
                             Value value) {
-  kernel.values[stage.getRes()[result]][TilePoint(point)] = {value, {}};
+  kernel.group->values[stage.getRes()[result]][TilePoint(point)] = {value, {}};
 }
 
 LogicalResult ThreadStage::emitPointwise() {
@@ -44,7 +44,8 @@ LogicalResult ThreadStage::emitPointwise() {
 /// The stages within read memory and find errors at points where they are
 /// needed only.
 static LogicalResult checkGuard(ApplyOp stage) {
-  if (stage->getParentOfType<tile::WhereOp>())
+  auto where = stage->getParentOfType<tile::WhereOp>();
+  if (where && !where.getIteration())
     return success();
   bool readsField = llvm::any_of(stage.getArgs(), tile::isFieldSource);
   if (!readsField && !mayBodyFail(stage))
@@ -54,21 +55,28 @@ static LogicalResult checkGuard(ApplyOp stage) {
          << ", and a tile may reach beyond the domain";
 }
 
-LogicalResult TileKernel::emitStage(ApplyOp stage, ArrayRef<TilePoint> row,
-                                    TileReads &reads) {
-  if (failed(checkGuard(stage)))
-    return failure();
-  BoundsAttr box = stage.getDomain();
-  BoundsAttr tile = op.getGrid().getTileBox();
+/// A stage computes the tile, or that and what is beside it.
+static LogicalResult checkBox(ApplyOp stage, tile::GridAttr grid) {
+  Attribute layout = tile::getLayout(stage);
+  if (isa_and_nonnull<tile::CoreAndRimAttr>(layout))
+    return success();
+  BoundsAttr box = stage.getDomain(), tile = grid.getTileBox();
   for (int64_t axis = 0; axis < box.getRank(); ++axis)
-    if (axis != walk && (box.getLb()[axis] != tile.getLb()[axis] ||
-                         box.getUb()[axis] != tile.getUb()[axis]))
+    if (axis != grid.getWalk() && (box.getLb()[axis] != tile.getLb()[axis] ||
+                                   box.getUb()[axis] != tile.getUb()[axis]))
       return stage.emitOpError("has no distribution to threads yet: expected "
                                "the tile's box, ")
              << tile << ", got " << box;
-  if (stage->hasAttr(tile::TileDialect::kLayoutAttrName))
+  if (layout)
     return stage.emitOpError("has no distribution to threads yet: expected the "
-                             "layout of the kernel");
+                             "layout of the kernel, or that and a rim");
+  return success();
+}
+
+LogicalResult TileKernel::emitStage(ApplyOp stage, ArrayRef<TilePoint> row,
+                                    TileReads &reads) {
+  if (failed(checkGuard(stage)) || failed(checkBox(stage, op.getGrid())))
+    return failure();
   ThreadStage emission(*this, stage, row, reads);
   return tile::getEngine(stage).emit(emission);
 }

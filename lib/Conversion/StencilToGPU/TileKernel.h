@@ -11,8 +11,9 @@
 
 #include "GPUSchedule.h"
 #include "HaloPatch.h"
-#include "StencilDialect/Tile/Tile.h"
+#include "StencilDialect/Tile/ValueLayouts.h"
 #include "Window.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace stencil {
 
@@ -28,18 +29,35 @@ struct TileCursor {
   mlir::Value number;
 };
 
-/// Whether a point is the first one of those that come in steps.
-bool isFirstOf(llvm::ArrayRef<int64_t> point, llvm::ArrayRef<int64_t> steps);
-
 class TileChunks;
 class TileReads;
 class GuardedStages;
 
+/// Points of a thread at which stages are computed, and what it holds there:
+/// its own of the tile, or one of those beside it.
+struct TilePoints {
+  /// That of each thread's own points is 0.
+  unsigned number = 0;
+  /// Offsets from the first point, in plane 0.
+  std::vector<TilePoint> points;
+  /// Points side by side along each axis.
+  llvm::SmallVector<int64_t> counts;
+  /// Per axis: where the first point is, from the beginning of the tile on.
+  llvm::SmallVector<mlir::Value> position;
+  /// Whether this thread has such a point; null: all threads have.
+  mlir::Value exists;
+  llvm::DenseMap<mlir::Value, TileValues> values;
+
+  bool isOwn() const { return number == 0; }
+};
+
 /// A ring in the memory of a block.
 struct TileRing {
   tile::RingType type;
-  /// All elements in a row, and where the thread's first point is in a slot.
-  mlir::Value elements, own;
+  /// All elements in a row.
+  mlir::Value elements;
+  /// Where the first point of each of a thread's groups of points is in a slot.
+  llvm::SmallVector<mlir::Value> positions;
   llvm::SmallVector<int64_t> strides;
   /// Elements that a thread reads at once, at multiples of as many from its
   /// first point.
@@ -88,12 +106,38 @@ private:
   mlir::LogicalResult emitLoop(mlir::scf::ForOp loop);
   mlir::LogicalResult emitScalarOp(mlir::Operation *op);
   void emitSegment(tile::SegmentOp op);
-  void appendState(mlir::Value value, llvm::SmallVectorImpl<mlir::Value> &);
+  void appendState(mlir::Value value, mlir::Value carried,
+                   llvm::SmallVectorImpl<mlir::Value> &state);
   void restoreState(mlir::Value value, mlir::ValueRange &state);
   mlir::Value getNumber(mlir::Value value);
   mlir::Value getPlane(mlir::Value iteration);
   mlir::Value getIteration(mlir::Value plane);
-  std::vector<TilePoint> listPoints(BoundsAttr box) const;
+  using TakeHeld = llvm::function_ref<void(TilePoints &, const TilePoint &)>;
+  void forEachHeld(mlir::Value value, TakeHeld take);
+
+  // TileRims.cpp: what is computed beside the tile.
+  void addOwnPoints();
+  void placeInRings(const TilePoints &points);
+  void addRims();
+  void addRim(tile::CoreAndRimAttr layout);
+  void findRimPoint(TilePoints &rim, tile::CoreAndRimAttr layout,
+                    mlir::Value number);
+  llvm::ArrayRef<TilePoints *> getRim(mlir::Value value);
+  mlir::Value isWithin(BoundsAttr box);
+  mlir::Value isInRim(BoundsAttr box, tile::CoreAndRimAttr layout);
+  tile::CoreAndRimAttr getRimLayout(mlir::Operation *op) const;
+  mlir::LogicalResult emitRimOp(mlir::Operation *op,
+                                tile::CoreAndRimAttr layout, mlir::Value exists,
+                                TileReads &reads);
+  mlir::LogicalResult emitRimOps(llvm::ArrayRef<mlir::Operation *> ops,
+                                 mlir::Value exists, TileReads &reads);
+  mlir::LogicalResult emitRims(llvm::ArrayRef<mlir::Operation *> ops);
+
+  // TilePuts.cpp: what threads write to rings, and store together.
+  void emitPut(tile::PutOp put, llvm::ArrayRef<TilePoint> row);
+  void emitSharedStore(tile::StoreOp store);
+  void storeChunk(const KernelField &field, const TileRing &ring,
+                  BasePoint base, mlir::Value source, int64_t length);
 
   // TileEngines.cpp: a stage, by its engine.
   mlir::LogicalResult emitStage(ApplyOp stage, llvm::ArrayRef<TilePoint> row,
@@ -108,11 +152,22 @@ private:
                                TileReads &reads);
   mlir::LogicalResult emitWork(llvm::ArrayRef<mlir::Operation *> ops,
                                TileReads &reads);
-  mlir::LogicalResult emitWhere(tile::WhereOp where, TileReads &reads);
+  mlir::LogicalResult emitOps(llvm::ArrayRef<mlir::Operation *> ops,
+                              TileReads &reads);
   mlir::LogicalResult emitStages(llvm::ArrayRef<mlir::Operation *> ops,
                                  llvm::ArrayRef<TilePoint> points,
-                                 TileReads reads);
-  mlir::FailureOr<mlir::Value> isDue(tile::WhereOp where);
+                                 TileReads &reads);
+
+  // TileGuards.cpp: what is computed where somebody needs it.
+  mlir::LogicalResult emitWhere(tile::WhereOp where, TileReads &reads);
+  mlir::LogicalResult emitEverywhere(tile::WhereOp where,
+                                     llvm::ArrayRef<mlir::Operation *> ops,
+                                     TileReads &reads);
+  mlir::LogicalResult emitInDomain(llvm::ArrayRef<mlir::Operation *> ops,
+                                   TileReads &reads);
+  mlir::LogicalResult emitStageIf(mlir::Value condition, ApplyOp stage,
+                                  TileReads &reads);
+  mlir::Value isPlane(tile::WhereOp where);
   mlir::Value isWhere(BoundsAttr needs, llvm::ArrayRef<int64_t> points,
                       const BasePoint &base);
   llvm::SmallVector<TilePoint> listPlanes(mlir::Value value,
@@ -122,6 +177,8 @@ private:
   mlir::LogicalResult
   emitPointwise(ApplyOp stage, llvm::ArrayRef<TilePoint> row, TileReads &reads);
   void emitStore(tile::StoreOp store, llvm::ArrayRef<TilePoint> points);
+  void openStore(tile::StoreOp store, mlir::Value plane);
+  mlir::Value getReadPlane(ApplyOp stage, mlir::Value plane);
   LaneValue getValue(mlir::Value value, TilePoint point);
   BasePoint getBase(mlir::Value plane);
   mlir::Value getRingSlot(mlir::Value cursor, const TileRing &ring,
@@ -179,8 +236,16 @@ private:
   /// Numbers of the kernel; indices in its integer type.
   llvm::DenseMap<mlir::Value, mlir::Value> numbers;
   llvm::DenseMap<mlir::Value, TileCursor> cursors;
-  llvm::DenseMap<mlir::Value, TileValues> values;
   llvm::DenseMap<mlir::Value, TileRing> rings;
+  /// The layouts of what threads hold, as the kernel has them.
+  std::optional<tile::ValueLayouts> layouts;
+  std::vector<std::unique_ptr<TilePoints>> groups;
+  /// The points that are computed.
+  TilePoints *group = nullptr;
+  /// By layout: what is beside the tile, dealt out to the threads.
+  llvm::MapVector<mlir::Attribute, llvm::SmallVector<TilePoints *>> rims;
+  /// What is nowhere specified.
+  llvm::DenseMap<mlir::Value, mlir::Value> poisons;
   /// By ring and number of the field.
   std::map<std::pair<mlir::Operation *, unsigned>, std::unique_ptr<TileChunks>>
       chunks;
@@ -195,11 +260,16 @@ private:
   int64_t lookback = 0;
   /// Some stage asks for its coordinate along the walk, or may.
   bool needsPlanes = false;
-  /// What has been seen of a phase, and whether it stores in this loop.
+  /// What has been seen of a phase.
   llvm::SmallVector<mlir::Operation *> phase;
+  /// What has been read in this block, for a thread's own points.
+  std::unique_ptr<TileReads> known;
   /// Rings that the group of asynchronous copies that is open has a plane for.
   llvm::SmallPtrSet<mlir::Operation *, 4> openCopies;
 };
+
+/// Whether a point is the first one of those that come in steps.
+bool isFirstOf(llvm::ArrayRef<int64_t> point, llvm::ArrayRef<int64_t> steps);
 
 /// Builds the kernel of a tile.kernel and launches it before the op. Fails with
 /// an error.

@@ -36,10 +36,8 @@ Value ThreadStage::isNeeded(const TilePoint &point) {
   for (auto [axis, along] : llvm::enumerate(point))
     if (kernel.walk != static_cast<int64_t>(axis))
       base.coordinates[axis] = math.add(base.coordinates[axis], along);
-  Value inside =
-      kernel.isWhere(BoundsAttr::get(stage.getContext(), lower, upper),
-                     SmallVector<int64_t>(point.size(), 1), base);
-  return math.both(kernel.isDue(where).value_or(Value()), inside);
+  return kernel.isWhere(BoundsAttr::get(stage.getContext(), lower, upper),
+                        SmallVector<int64_t>(point.size(), 1), base);
 }
 
 /// The value of a source at one point.

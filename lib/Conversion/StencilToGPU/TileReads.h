@@ -8,8 +8,7 @@
 
 namespace stencil {
 
-/// The values of rings that a thread has read in a phase, in vectors where they
-/// can be.
+/// The values of rings that a thread has read, in vectors where they can be.
 class TileReads {
 public:
   /// What is read in `block` itself is kept, not what is in its branches.
@@ -28,6 +27,16 @@ public:
   mlir::Value get(mlir::OpBuilder &builder, mlir::Value ring,
                   mlir::Value cursor, int64_t plane,
                   llvm::ArrayRef<int64_t> offset);
+
+  mlir::Block *getBlock() const { return block; }
+
+  /// The ring is written again.
+  void forget(mlir::Value ring) {
+    for (auto it = loaded.begin(); it != loaded.end();)
+      it = std::get<0>(it->first.first) == ring.getAsOpaquePointer()
+               ? loaded.erase(it)
+               : std::next(it);
+  }
 
   /// Null if an op is none of the loads that are kept.
   const ReadPlace *getPlace(mlir::Operation *load) const {

@@ -38,8 +38,8 @@ Value TileKernel::getRingBase(Value ringValue, Value cursor, int64_t plane) {
   Arithmetic math = kernel.math();
   const TileRing &ring = rings[ringValue];
   Value slot = getRingSlot(cursor, ring, plane);
-  return math.toIndex(
-      math.add(ring.own, math.mul(slot, ring.type.getSlotElements())));
+  return math.toIndex(math.add(ring.positions[group->number],
+                               math.mul(slot, ring.type.getSlotElements())));
 }
 
 Value TileReads::get(OpBuilder &builder, Value ringValue, Value cursor,
@@ -64,7 +64,8 @@ Value TileReads::get(OpBuilder &builder, Value ringValue, Value cursor,
   for (auto [axis, along] : llvm::enumerate(offset))
     if (kernel.walk != static_cast<int64_t>(axis))
       position += along * ring.strides[axis];
-  int64_t length = isHere ? ring.vectorLength : 1;
+  // Single points lie anywhere.
+  int64_t length = isHere && kernel.group->isOwn() ? ring.vectorLength : 1;
   int64_t lane = llvm::mod(offset.back(), length);
   auto load = [&]() -> Value {
     Value index = wide.add(base, position - lane);
@@ -131,7 +132,9 @@ private:
 } // namespace stencil
 
 LaneValue TileKernel::getValue(Value value, TilePoint point) {
-  if (auto known = values.find(value); known != values.end())
+  if (Value poison = poisons.lookup(value))
+    return {poison, {}};
+  if (auto known = group->values.find(value); known != group->values.end())
     if (auto it = known->second.find(point); it != known->second.end())
       return it->second;
   if (auto shift = value.getDefiningOp<tile::ShiftOp>()) {
@@ -148,14 +151,14 @@ LaneValue TileKernel::getValue(Value value, TilePoint point) {
   return {};
 }
 
-/// The thread's first point, in plane p.
+/// The first of the points that are computed, in plane p.
 BasePoint TileKernel::getBase(Value plane) {
   Arithmetic math = kernel.math();
   BasePoint base;
-  base.alignment = onePoint.empty() ? grid.getAlignment() : 1;
+  bool isAligned = onePoint.empty() && group->isOwn();
+  base.alignment = isAligned ? grid.getAlignment() : 1;
   for (auto [axis, start] : llvm::enumerate(tileStart)) {
-    Value first =
-        math.add(start, math.mul(threads[axis], schedule.points[axis]));
+    Value first = math.add(start, group->position[axis]);
     if (!onePoint.empty())
       first = math.add(first, onePoint[axis]);
     base.coordinates.push_back(walk == static_cast<int64_t>(axis) ? plane
@@ -169,6 +172,28 @@ bool stencil::isFirstOf(ArrayRef<int64_t> point, ArrayRef<int64_t> steps) {
     auto [along, step] = pair;
     return along % step == 0;
   });
+}
+
+/// The plane for which a stage that is for `plane` reads fields: of those that
+/// nobody needs, the nearest one that somebody does.
+Value TileKernel::getReadPlane(ApplyOp stage, Value plane) {
+  auto where = stage->getParentOfType<tile::WhereOp>();
+  if (!walk || !where || where.getIteration() || !where.getNeeds())
+    return plane;
+  Arithmetic math = kernel.math();
+  int64_t own = stage.getDomain().getLb()[*walk];
+  int64_t lower = where.getNeeds()->getLb()[*walk] - own;
+  int64_t upper = where.getNeeds()->getUb()[*walk] - 1 - own;
+  bool isChosen = where->getParentOfType<tile::WhereOp>() != nullptr;
+  if (lower > -lookback && !isChosen) {
+    Value first = math.add(segmentStart, lower);
+    plane = math.select(math.less(plane, first), first, plane);
+  }
+  if (upper < 0) {
+    Value last = math.add(segmentEnd, upper - 1);
+    plane = math.select(math.less(last, plane), last, plane);
+  }
+  return plane;
 }
 
 LogicalResult TileKernel::emitPointwise(ApplyOp stage, ArrayRef<TilePoint> row,
@@ -222,8 +247,12 @@ LogicalResult TileKernel::emitPointwise(ApplyOp stage, ArrayRef<TilePoint> row,
           "it asks for coordinates");
     plane = math.constant(0);
   }
-  BasePoint base = getBase(plane);
-  RowAddresses addresses(kernel, base);
+  BasePoint base = getBase(plane), source = base;
+  if (walk && llvm::any_of(inputs, [](const KernelField &field) {
+        return static_cast<bool>(field.buffer);
+      }))
+    source.coordinates[*walk] = getReadPlane(stage, plane);
+  RowAddresses addresses(kernel, source);
   CacheWindow window(kernel, op.getGrid().getRank(), inputs, addresses,
                      base.alignment);
   // A body that returns several points is evaluated at the first of them.
@@ -276,21 +305,27 @@ LogicalResult TileKernel::emitPointwise(ApplyOp stage, ArrayRef<TilePoint> row,
         for (auto [whole, part] :
              llvm::zip_equal(place, places[index % places.size()]))
           whole += part;
-        values[stage.getRes()[index / places.size()]][place] = lane;
+        group->values[stage.getRes()[index / places.size()]][place] = lane;
       }
   }
   return success();
+}
+
+/// Goes on in a branch for planes that are stored, if there may be others.
+void TileKernel::openStore(tile::StoreOp store, Value plane) {
+  if (!walk || isBehindLookback(store.getIteration(), lookback))
+    return;
+  OpBuilder &builder = kernel.body();
+  auto branch = scf::IfOp::create(builder, store.getLoc(),
+                                  kernel.math().lessEqual(segmentStart, plane));
+  builder.setInsertionPointToStart(branch.thenBlock());
 }
 
 void TileKernel::emitStore(tile::StoreOp store, ArrayRef<TilePoint> row) {
   OpBuilder &builder = kernel.body();
   OpBuilder::InsertionGuard guard(builder);
   Value plane = walk ? getPlane(store.getIteration()) : Value();
-  if (walk && !isBehindLookback(store.getIteration(), lookback)) {
-    auto branch = scf::IfOp::create(
-        builder, store.getLoc(), kernel.math().lessEqual(segmentStart, plane));
-    builder.setInsertionPointToStart(branch.thenBlock());
-  }
+  openStore(store, plane);
   BasePoint base = getBase(plane);
   RowAddresses addresses(kernel, base);
   TileValues stored;

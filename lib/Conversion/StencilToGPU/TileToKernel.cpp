@@ -14,7 +14,7 @@
 #include "Patterns.h"
 #include "StencilDialect/IR/Elements.h"
 #include "TileChunks.h"
-#include "TileKernel.h"
+#include "TileReads.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -184,18 +184,17 @@ void TileKernel::emitSegment(tile::SegmentOp segment) {
   numbers[segment.getCount()] = iterations = count;
 }
 
-std::vector<TilePoint> TileKernel::listPoints(BoundsAttr box) const {
-  std::vector<TilePoint> points;
-  SmallVector<int64_t> counts(schedule.points);
-  if (walk)
-    counts[*walk] = box.getUb()[*walk] - box.getLb()[*walk];
-  for (SmallVector<int64_t> &point :
-       listOffsets(counts, SmallVector<int64_t>(counts.size(), 1))) {
-    if (walk)
-      point[*walk] += box.getLb()[*walk];
-    points.emplace_back(point.begin(), point.end());
-  }
-  return points;
+/// Calls `take` for each point of a value that a thread holds, in each plane.
+void TileKernel::forEachHeld(Value value, TakeHeld take) {
+  TilePoints *own = groups.front().get();
+  auto takeOf = [&](TilePoints *of) {
+    for (const TilePoint &point : of->points)
+      for (const TilePoint &held : listPlanes(value, point))
+        take(*of, held);
+  };
+  takeOf(own);
+  for (TilePoints *rim : getRim(value))
+    takeOf(rim);
 }
 
 //===----------------------------------------------------------------------===//
@@ -271,15 +270,20 @@ LogicalResult TileKernel::emitScalarOp(Operation *inner) {
   return success();
 }
 
-void TileKernel::appendState(Value value, SmallVectorImpl<Value> &state) {
+/// `carried` says who holds it: a first value may be anybody's.
+void TileKernel::appendState(Value value, Value carried,
+                             SmallVectorImpl<Value> &state) {
   if (isa<tile::CursorType>(value.getType())) {
     const TileCursor &cursor = cursors[value];
     state.append({cursor.slot, cursor.parity});
     if (needsPlanes)
       state.push_back(cursor.number);
-  } else if (auto type = dyn_cast<TempType>(value.getType())) {
-    for (const TilePoint &point : listPoints(type.getBounds()))
+  } else if (isa<TempType>(value.getType())) {
+    forEachHeld(carried, [&](TilePoints &of, const TilePoint &point) {
+      TilePoints *computed = std::exchange(group, &of);
       state.push_back(getValue(value, point).value);
+      group = computed;
+    });
   } else {
     state.push_back(getNumber(value));
   }
@@ -297,9 +301,10 @@ void TileKernel::restoreState(Value value, ValueRange &state) {
     cursor.parity = take();
     if (needsPlanes)
       cursor.number = take();
-  } else if (auto type = dyn_cast<TempType>(value.getType())) {
-    for (const TilePoint &point : listPoints(type.getBounds()))
-      values[value][point] = {take(), {}};
+  } else if (isa<TempType>(value.getType())) {
+    forEachHeld(value, [&](TilePoints &of, const TilePoint &point) {
+      of.values[value][point] = {take(), {}};
+    });
   } else {
     numbers[value] = take();
   }
@@ -326,10 +331,11 @@ static void restoreLoaded(TileRing &ring, ValueRange &from) {
 LogicalResult TileKernel::emitLoop(scf::ForOp loop) {
   OpBuilder &builder = kernel.body();
   SmallVector<Value> state;
-  auto appendAll = [&](ValueRange carried) {
+  auto appendAll = [&](ValueRange values) {
     state.clear();
-    for (Value value : carried)
-      appendState(value, state);
+    for (auto [value, carried] :
+         llvm::zip_equal(values, loop.getRegionIterArgs()))
+      appendState(value, carried, state);
     for (auto ring : op.getBodyBlock()->getOps<tile::RingOp>())
       appendLoaded(rings[ring], state);
   };
@@ -366,7 +372,7 @@ LogicalResult TileKernel::emitBlock(Block &block) {
   for (Operation &inner : block) {
     if (inner.hasTrait<OpTrait::IsTerminator>())
       break;
-    if (isa<ApplyOp, tile::StoreOp, tile::WhereOp>(inner)) {
+    if (isa<ApplyOp, tile::PutOp, tile::StoreOp, tile::WhereOp>(inner)) {
       phase.push_back(&inner);
       continue;
     }
@@ -388,10 +394,8 @@ LogicalResult TileKernel::emitOp(Operation *inner) {
     auto temp = dyn_cast<TempType>(type);
     if (!temp || !temp.getBounds())
       return inner->emitOpError("expected a value on a box, got ") << type;
-    Value zero = arith::ConstantOp::create(
+    poisons[poison] = arith::ConstantOp::create(
         builder, loc, builder.getZeroAttr(temp.getElementType()));
-    for (const TilePoint &point : listPoints(temp.getBounds()))
-      values[poison][point] = {zero, {}};
     return success();
   }
   if (auto cursor = dyn_cast<tile::CursorOp>(inner)) {
@@ -434,6 +438,10 @@ LogicalResult TileKernel::emitOp(Operation *inner) {
           tile::PatchOp, scf::ForOp, scf::IfOp>(inner) &&
       failed(emitPhase()))
     return failure();
+  // Of a walk, another plane comes, and takes the place of one that nobody
+  // reads any more.
+  if (auto copy = dyn_cast<tile::CopyOp>(inner); copy && known && !walk)
+    known->forget(copy.getRing());
   if (isa<tile::BarrierOp>(inner)) {
     gpu::BarrierOp::create(builder, loc);
     return success();
@@ -463,8 +471,11 @@ LogicalResult TileKernel::emit() {
   if (failed(addArguments()))
     return failure();
   findTile();
+  layouts.emplace(op);
+  addOwnPoints();
   if (failed(placeRings()) || failed(prepareTma()))
     return failure();
+  addRims();
   if (op.getKeepsLines() && failed(kernel.keepLines(op)))
     return failure();
   // What threads copy is found out once, before all loops.

@@ -163,8 +163,9 @@ static tile::KernelOp makeKernel(ArrayRef<BoundaryOp> group,
     field = tile::TurnOp::create(builder, loc, type, body.getArguments());
   Type values = TempType::get(grid.getTileBox(), type.getElementType());
   for (unsigned part = 0; part < boxes.size(); ++part) {
-    auto where = tile::WhereOp::create(builder, loc, TypeRange(), BoundsAttr(),
-                                       builder.getI64IntegerAttr(part));
+    auto where =
+        tile::WhereOp::create(builder, loc, TypeRange(), Value(), BoundsAttr(),
+                              builder.getI64IntegerAttr(part));
     OpBuilder::InsertionGuard guard(builder);
     builder.createBlock(&where.getBody());
     Value halo =

@@ -20,10 +20,17 @@ using namespace mlir;
 using namespace stencil;
 
 /// Whether a window is read through lanes: along the walk a thread has all
-/// planes.
+/// planes. What is computed beside the tile has no such neighbours, and what a
+/// shared window has lost is in registers, as it is read.
 bool PipelineMapper::hasLanes(WindowOp window) const {
-  return window.getSpace() == WindowSpace::Shuffle &&
-         axis != grid.getRank() - 1;
+  if (window.getSpace() != WindowSpace::Shuffle || axis == grid.getRank() - 1 ||
+      isLost(window))
+    return false;
+  return llvm::none_of(window.getRes().getUsers(), [&](Operation *user) {
+    auto stage = dyn_cast<ApplyOp>(user);
+    return stage && !plan.getNeeds(stage).isEmpty() &&
+           isBesideTile(plan.getHeld(stage));
+  });
 }
 
 /// True for what is beside a thread's own rows.
@@ -65,6 +72,10 @@ LogicalResult PipelineMapper::findLanes() {
         int64_t plane = axis ? plan.getLead(stage) + offset[*axis] : 0;
         auto [known, isNew] = lanes.try_emplace({window, offset.back()});
         MappedLanes &columns = known->second;
+        if (isNew) {
+          columns.queue.offsets.emplace_back(grid.getRank(), 0);
+          columns.queue.offsets.back().back() = offset.back();
+        }
         columns.oldest = isNew ? plane : std::min(columns.oldest, plane);
         OffsetBox along = OffsetBox::zero(grid.getRank());
         if (axis)

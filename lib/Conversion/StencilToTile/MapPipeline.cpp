@@ -21,7 +21,8 @@
 #include "StencilDialect/IR/Footprint.h"
 #include "StencilDialect/Tile/TilePlane.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
-#include "llvm/ADT/TypeSwitch.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/BitVector.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -44,7 +45,8 @@ Type PipelineMapper::getTileType(Type elementType, int64_t lead) const {
 SmallVector<Type> PipelineMapper::getResultTypes(ApplyOp stage) const {
   SmallVector<Type> types;
   for (Value result : stage.getRes())
-    types.push_back(getTileType(getElementType(result), plan.getLead(stage)));
+    types.push_back(
+        getHeldType(stage, getElementType(result), plan.getLead(stage)));
   return types;
 }
 
@@ -97,6 +99,81 @@ std::pair<int64_t, int64_t> PipelineMapper::findPlanes(WindowOp window) {
   return {oldest.value_or(0), newest.value_or(0)};
 }
 
+/// Erases what no result of a body depends on.
+static void eraseDead(Block *body) {
+  for (Operation &inner : llvm::make_early_inc_range(llvm::reverse(*body)))
+    if (isOpTriviallyDead(&inner))
+      inner.erase();
+}
+
+/// What a stage reads of a window that has neighbours in registers: one input
+/// for each offset in the plane.
+void PipelineMapper::splitNeighbours(ApplyOp stage, unsigned index,
+                                     WindowOp window,
+                                     SmallVectorImpl<Value> &inputs) {
+  Block *body = stage.getBodyBlock();
+  BlockArgument whole = body->getArgument(index);
+  ArrayRef<SmallVector<int64_t>> offsets = queues[window].offsets;
+  SmallVector<Value> arguments(offsets.size());
+  // In the order of the body.
+  body->walk([&](AccessOp access) {
+    if (access.getTemp() != whole)
+      return;
+    SmallVector<int64_t> inPlane(access.getOffset().getValues());
+    SmallVector<int64_t> along(inPlane.size(), 0);
+    if (axis)
+      along[*axis] = std::exchange(inPlane[*axis], 0);
+    size_t number = llvm::find(offsets, inPlane) - offsets.begin();
+    Value &argument = arguments[number];
+    if (!argument) {
+      argument = body->addArgument(whole.getType(), whole.getLoc());
+      inputs.push_back(neighbours[window][number]);
+    }
+    access.getTempMutable().assign(argument);
+    access.setOffsetAttr(stencil::IndexAttr::get(getContext(), along));
+  });
+}
+
+/// What a stage is given, argument by argument of its body. Those that no
+/// result depends on are gone, and what only its sums or lanes have read.
+SmallVector<Value> PipelineMapper::getInputs(ApplyOp stage) {
+  Block *body = stage.getBodyBlock();
+  eraseDead(body);
+  auto found = extras.find(stage);
+  bool hasExtras = found != extras.end();
+  SmallVector<Value> inputs, others;
+  llvm::BitVector gone(body->getNumArguments());
+  for (auto [index, value] : llvm::enumerate(stage.getArgs())) {
+    auto window = value.getDefiningOp<WindowOp>();
+    bool isRead = !isa<GridType>(value.getType()) || plan.isNeeded(value);
+    if (body->getArgument(index).use_empty() && (!isRead || hasExtras)) {
+      gone.set(index);
+    } else if (!isRead) {
+      inputs.push_back(ub::PoisonOp::create(
+          builder, stage.getLoc(),
+          getHeldType(stage, getElementType(value), plan.getLead(stage)),
+          ub::PoisonAttr::get(getContext())));
+    } else if (window && neighbours.contains(window)) {
+      splitNeighbours(stage, index, window, others);
+      gone.set(index);
+    } else {
+      inputs.push_back(getInput(value));
+    }
+  }
+  unsigned given = stage.getArgs().size();
+  for (auto [index, extra] : llvm::enumerate(hasExtras ? ArrayRef(found->second)
+                                                       : ArrayRef<Value>())) {
+    if (body->getArgument(given + index).use_empty())
+      gone.set(given + index);
+    else
+      inputs.push_back(extra);
+  }
+  gone.resize(body->getNumArguments());
+  body->eraseArguments(gone);
+  llvm::append_range(inputs, others);
+  return inputs;
+}
+
 //===----------------------------------------------------------------------===//
 // Stages
 //===----------------------------------------------------------------------===//
@@ -120,32 +197,96 @@ void PipelineMapper::findFinals() {
 }
 
 tile::WhereOp PipelineMapper::openWhere(Location loc, TypeRange results,
-                                        const OffsetBox &needs) {
+                                        const OffsetBox &needs, Value plane) {
   auto where = tile::WhereOp::create(
-      builder, loc, results,
-      needs.isZero() ? BoundsAttr() : needs.toBounds(getContext()));
+      builder, loc, results, plane,
+      needs.isZero() && !plane ? BoundsAttr() : needs.toBounds(getContext()));
   builder.createBlock(&where.getBody());
   return where;
 }
 
-/// A stage that asks for coordinates, or that is not needed in each iteration,
-/// knows its plane from what it reads in memory, or is told.
-void PipelineMapper::tellPlane(ApplyOp stage, bool asksAlways) {
-  auto knowsPlane = [&](Value input) {
-    return asksAlways ? tile::isFieldSource(input)
-                      : input.getDefiningOp<tile::SourceOp>() != nullptr;
+/// A stage that asks for coordinates knows them from what it reads in memory,
+/// or is told.
+void PipelineMapper::tellPlane(ApplyOp stage) {
+  auto knowsPlane = [](Value input) {
+    return input.getDefiningOp<tile::SourceOp>();
   };
   auto asks = [](Operation *inner) {
     return isa<IndexOp, DynAccessOp>(inner) ? WalkResult::interrupt()
                                             : WalkResult::advance();
   };
   if (!axis || llvm::any_of(stage.getArgs(), knowsPlane) ||
-      !(asksAlways || stage.getRegion().walk(asks).wasInterrupted()))
+      !stage.getRegion().walk(asks).wasInterrupted())
     return;
   stage->setAttr(tile::kPlaneAttrName,
                  builder.getI64IntegerAttr(stage.getArgs().size()));
   stage.getArgsMutable().append(plane);
   stage.getBodyBlock()->addArgument(plane.getType(), stage.getLoc());
+}
+
+/// Has something made for planes that somebody needs only, and where somebody
+/// needs it only.
+SmallVector<Value> PipelineMapper::makeWhere(Location loc, TypeRange types,
+                                             const OffsetBox &needs,
+                                             bool isGuarded,
+                                             std::optional<OffsetBox> ofPlanes,
+                                             Make make) {
+  OpBuilder::InsertionGuard guard(builder);
+  SmallVector<tile::WhereOp> wheres;
+  if (ofPlanes)
+    wheres.push_back(openWhere(loc, types, *ofPlanes, plane));
+  if (isGuarded)
+    wheres.push_back(openWhere(loc, types, needs));
+  SmallVector<Value> made(make());
+  for (tile::WhereOp where : llvm::reverse(wheres)) {
+    tile::YieldOp::create(builder, loc, made);
+    made = where.getRes();
+    builder.setInsertionPointAfter(where);
+  }
+  return made;
+}
+
+/// What is read for a window: a ring, a queue, or the load that it stands for.
+Operation *PipelineMapper::findRead(Value value) const {
+  Operation *def = value.getDefiningOp();
+  auto window = dyn_cast_or_null<WindowOp>(def);
+  while (window && !rings.contains(window) && !isQueue(window)) {
+    def = window.getTemp().getDefiningOp();
+    window = dyn_cast<WindowOp>(def);
+  }
+  return def;
+}
+
+bool PipelineMapper::readsField(ApplyOp stage) const {
+  auto isLoad = [&](Value value) {
+    return isa<GridType>(value.getType()) && plan.isNeeded(value) &&
+           isa<LoadOp>(findRead(value));
+  };
+  auto found = extras.find(stage);
+  return llvm::any_of(stage.getArgs(), isLoad) ||
+         (found != extras.end() &&
+          llvm::any_of(found->second, tile::isFieldSource));
+}
+
+/// Whether the first iterations are for planes that nobody needs.
+bool PipelineMapper::isEarly(int64_t lead, const OffsetBox &needs) const {
+  return axis && lead - lookback < needs.lower[*axis];
+}
+
+/// The planes for which a stage is computed if it may not be for any: it would
+/// fail, or read what is not there. The last ones do no harm, unless it fails.
+std::optional<OffsetBox> PipelineMapper::findPlanesOf(ApplyOp stage) const {
+  OffsetBox needs = plan.getNeeds(stage);
+  int64_t lead = plan.getLead(stage);
+  bool fails = mayBodyFail(stage);
+  bool isLate = axis && lead > needs.upper[*axis];
+  if (fails && isLate)
+    return needs;
+  if (!isEarly(lead, needs) ||
+      (!fails && !readsField(stage) && !readsUnwritten(stage)))
+    return std::nullopt;
+  needs.upper[*axis] = std::max(needs.upper[*axis], lead);
+  return needs;
 }
 
 /// A stage that others follow. What it reads in a field is read where somebody
@@ -155,24 +296,20 @@ LogicalResult PipelineMapper::addStage(ApplyOp stage) {
     return failure();
   if (isMade(stage))
     return success();
-  SmallVector<Value> inputs = takeInputs(stage);
+  bool isGuarded = mayBodyFail(stage) || readsField(stage);
+  std::optional<OffsetBox> planes = findPlanesOf(stage);
+  SmallVector<Value> inputs = getInputs(stage);
   SmallVector<Type> types = getResultTypes(stage);
   SmallVector<Value> results(stage.getRes());
-  OpBuilder::InsertionGuard guard(builder);
-  tile::WhereOp where;
-  if (mayBodyFail(stage) || llvm::any_of(inputs, tile::isFieldSource))
-    where = openWhere(stage.getLoc(), types, plan.getNeeds(stage));
-  // Some iterations compute a plane that nobody needs.
-  bool isEarlyOrLate =
-      axis && (plan.getLead(stage) - getLookback() <
-                   plan.getNeeds(stage).lower[*axis] ||
-               plan.getNeeds(stage).upper[*axis] < plan.getLead(stage));
-  ApplyOp moved = moveStage(builder, stage, types, inputs);
-  tellPlane(moved, where && isEarlyOrLate);
-  if (where)
-    tile::YieldOp::create(builder, stage.getLoc(), moved.getRes());
-  for (auto [result, value] :
-       llvm::zip_equal(results, where ? where.getRes() : moved.getRes()))
+  SmallVector<Value> made =
+      makeWhere(stage.getLoc(), types, plan.getNeeds(stage), isGuarded, planes,
+                [&]() -> ValueRange {
+                  ApplyOp moved = moveStage(builder, stage, types, inputs);
+                  setLayout(stage, moved);
+                  tellPlane(moved);
+                  return moved.getRes();
+                });
+  for (auto [result, value] : llvm::zip_equal(results, made))
     values[result] = value;
   return success();
 }
@@ -187,9 +324,16 @@ LogicalResult PipelineMapper::addFinals() {
     if (isFinal(stage) && !plan.getNeeds(stage).isEmpty())
       for (Value input : stage.getArgs()) {
         auto maker = input.getDefiningOp<ApplyOp>();
-        if (!maker || !isFinal(maker))
+        auto window = input.getDefiningOp<WindowOp>();
+        bool isRead = !isa<GridType>(input.getType()) || plan.isNeeded(input);
+        if (isRead && !(maker && isFinal(maker)) &&
+            !(window && neighbours.contains(window)))
           getInput(input);
       }
+  addSharedStores();
+  if (llvm::all_of(op.getBodyBlock()->getOps<StoreOp>(),
+                   [&](StoreOp store) { return isShared(store); }))
+    return success();
   OpBuilder::InsertionGuard guard(builder);
   openWhere(op.getLoc(), TypeRange(), OffsetBox::zero(op.getRank()));
   for (ApplyOp stage : op.getBodyBlock()->getOps<ApplyOp>()) {
@@ -197,14 +341,15 @@ LogicalResult PipelineMapper::addFinals() {
       continue;
     SmallVector<Value> results(stage.getRes());
     ApplyOp moved =
-        moveStage(builder, stage, getResultTypes(stage), takeInputs(stage));
-    tellPlane(moved, /*asksAlways=*/false);
+        moveStage(builder, stage, getResultTypes(stage), getInputs(stage));
+    tellPlane(moved);
     for (auto [result, value] : llvm::zip_equal(results, moved.getRes()))
       values[result] = value;
   }
   for (StoreOp store : op.getBodyBlock()->getOps<StoreOp>())
-    tile::StoreOp::create(builder, store.getLoc(), getInput(store.getTemp()),
-                          (*frame)[store.getField()], plane);
+    if (!isShared(store))
+      tile::StoreOp::create(builder, store.getLoc(), getStored(store),
+                            (*frame)[store.getField()], plane);
   tile::YieldOp::create(builder, op.getLoc());
   return success();
 }
@@ -218,6 +363,8 @@ LogicalResult PipelineMapper::addFinals() {
 int64_t PipelineMapper::getLookback() const {
   int64_t lookback = plan.getLookback();
   for (auto &[window, ring] : rings) {
+    if (!ring.load)
+      continue;
     const PlannedValue &planned = plan.get(window->getResult(0));
     int64_t copied = planned.lead + ring.countDelayed();
     lookback = std::max(lookback, std::min<int64_t>(copied, 0) -
@@ -244,7 +391,7 @@ void PipelineMapper::openWalk() {
   SmallVector<Value> inits;
   SmallVector<MappedQueue *> carried = listQueues();
   for (MappedQueue *queue : carried)
-    for (Type type : queue->types) {
+    for (Type type : queue->listCarried()) {
       Value &poison = none[type];
       if (!poison)
         poison = ub::PoisonOp::create(builder, loc, type,
@@ -252,7 +399,7 @@ void PipelineMapper::openWalk() {
       inits.push_back(poison);
     }
   walk = tile::WalkOp::create(builder, loc, ValueRange(inits).getTypes(),
-                              getLookback(), inits);
+                              lookback, inits);
   Block *body = builder.createBlock(&walk.getBody());
   plane = body->addArgument(builder.getIndexType(), loc);
   llvm::SmallDenseMap<int64_t, Value> cursors;
@@ -264,7 +411,7 @@ void PipelineMapper::openWalk() {
     ring.cursor = cursor;
   }
   for (MappedQueue *queue : carried)
-    for (Type type : queue->types)
+    for (Type type : queue->listCarried())
       queue->carried.push_back(body->addArgument(type, loc));
 }
 
@@ -306,10 +453,12 @@ LogicalResult PipelineMapper::map(StringRef name) {
                   getRowAlignment(op, facts.schedule));
   if (!grid || failed(findRings()))
     return failure();
+  findFinals();
+  findChains();
   findQueues();
   if (failed(findLanes()))
     return failure();
-  findFinals();
+  lookback = axis ? getLookback() : 0;
   SmallVector<Value> operands;
   for (LoadOp load : op.getBodyBlock()->getOps<LoadOp>())
     if (plan.isNeeded(load))

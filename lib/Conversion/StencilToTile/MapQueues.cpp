@@ -23,47 +23,88 @@
 #include "PipelineMapper.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
+#include <set>
+
 using namespace mlir;
 using namespace stencil;
 
+/// Whether the shared window that a window copies does not have any more what
+/// is read of the copy.
+bool PipelineMapper::isLost(WindowOp window) const {
+  auto shared = window.getTemp().getDefiningOp<WindowOp>();
+  if (!shared)
+    return false;
+  if (shared.getGroupNumber())
+    return true;
+  return axis &&
+         plan.get(window.getRes()).oldest <=
+             plan.get(shared.getRes()).lead - shared.getDepth()->getSExtValue();
+}
+
 /// Whether a window in registers is kept as values: each thread has what its
-/// own points read. Neighbours that are read in registers are read where these
-/// come from.
+/// own points read. Other neighbours that are read in registers are read where
+/// these come from.
 bool PipelineMapper::isQueue(WindowOp window) const {
   if (window.getSpace() == WindowSpace::Shared ||
       !plan.isNeeded(window.getRes()))
     return false;
   if (!isa<LoadOp, WindowOp>(window.getTemp().getDefiningOp()) ||
-      hasLanes(window))
+      hasLanes(window) || isLost(window))
     return true;
   const PlannedValue &planned = plan.get(window.getRes());
-  if (!axis || planned.oldest == planned.lead)
-    return false;
-  for (int64_t i = 0; i < grid.getRank(); ++i)
-    if (i != *axis &&
-        (planned.reads.lower[i] != 0 || planned.reads.upper[i] != 0))
-      return false;
-  return true;
+  return axis && planned.oldest != planned.lead && !isBesideTile(planned.reads);
+}
+
+/// Offsets in the plane at which a window is read.
+SmallVector<SmallVector<int64_t>>
+PipelineMapper::listOffsets(WindowOp window) const {
+  SmallVector<int64_t> here(grid.getRank(), 0);
+  if (hasLanes(window) || !isBesideTile(plan.get(window.getRes()).reads))
+    return {here};
+  std::set<std::vector<int64_t>> found;
+  for (OpOperand &use : window.getRes().getUses()) {
+    auto stage = dyn_cast<ApplyOp>(use.getOwner());
+    if (!stage) {
+      found.emplace(here.begin(), here.end());
+      continue;
+    }
+    if (plan.getNeeds(stage).isEmpty())
+      continue;
+    BlockArgument input =
+        stage.getBodyBlock()->getArgument(use.getOperandNumber());
+    for (Operation *user : input.getUsers()) {
+      ArrayRef<int64_t> at = cast<AccessOp>(user).getOffset().getValues();
+      std::vector<int64_t> offset(at.begin(), at.end());
+      if (axis)
+        offset[*axis] = 0;
+      found.insert(std::move(offset));
+    }
+  }
+  SmallVector<SmallVector<int64_t>> offsets;
+  for (const std::vector<int64_t> &offset : found)
+    offsets.emplace_back(offset.begin(), offset.end());
+  return offsets;
 }
 
 void PipelineMapper::findQueues() {
-  if (!axis)
-    return;
   for (Operation &inner : *op.getBodyBlock()) {
     if (auto window = dyn_cast<WindowOp>(inner); window && isQueue(window)) {
       const PlannedValue &planned = plan.get(window.getRes());
       MappedQueue &queue = queues[window];
-      for (int64_t at = planned.lead - 1; at >= planned.oldest; --at)
-        queue.types.push_back(getTileType(getElementType(window.getRes()), at));
+      queue.offsets = listOffsets(window);
+      for (int64_t at = planned.lead - 1; axis && at >= planned.oldest; --at)
+        queue.types.push_back(
+            getHeldType(window, getElementType(window.getRes()), at));
     }
     if (auto sum = dyn_cast<AccumulateOp>(inner);
         sum && plan.isNeeded(sum.getRes())) {
       MappedQueue &queue = queues[sum];
+      queue.offsets.emplace_back(op.getRank(), 0);
       ArrayRef<int64_t> planes = sum.getPlanes();
       int64_t lead = plan.get(sum.getTerms().front()).lead;
       for (int64_t at = planes.front(); at < planes.back(); ++at)
         queue.types.push_back(
-            getTileType(getElementType(sum.getRes()), lead - at - 1));
+            getHeldType(sum, getElementType(sum.getRes()), lead - at - 1));
     }
   }
 }
@@ -72,81 +113,125 @@ static Value shift(OpBuilder &builder, Location loc, Value value, Type type) {
   return tile::ShiftOp::create(builder, loc, type, value);
 }
 
-/// A stage that reads nothing but the points of the tile, where it is known.
-Value PipelineMapper::copyColumn(WindowOp window) {
-  Location loc = window.getLoc();
-  const PlannedValue &planned = plan.get(window.getRes());
-  bool isOfRing = window.getTemp().getDefiningOp<WindowOp>() != nullptr;
-  Value source = getWindowSource(window, planned.lead, planned.lead);
-  Type type = getTileType(getElementType(window.getRes()), planned.lead);
-  OpBuilder::InsertionGuard guard(builder);
-  tile::WhereOp where;
-  if (!isOfRing)
-    where = openWhere(loc, type, planned.needs);
-  auto stage = ApplyOp::create(builder, loc, TypeRange(type), source);
-  {
-    OpBuilder::InsertionGuard inner(builder);
-    builder.setInsertionPointToEnd(stage.getBodyBlock());
-    SmallVector<int64_t> here(grid.getRank(), 0);
-    Value value = AccessOp::create(builder, loc,
-                                   stage.getBodyBlock()->getArgument(0), here);
-    ReturnOp::create(builder, loc, value, stencil::IndexAttr());
-  }
-  if (!where)
-    return stage.getRes().front();
-  tile::YieldOp::create(builder, loc, stage.getRes());
-  return where.getRes().front();
+/// A stage that reads nothing but single points, one for each result.
+ApplyOp PipelineMapper::makeCopy(Location loc, Value source, Type type,
+                                 ArrayRef<SmallVector<int64_t>> offsets) {
+  auto stage = ApplyOp::create(builder, loc,
+                               SmallVector<Type>(offsets.size(), type), source);
+  OpBuilder::InsertionGuard inner(builder);
+  builder.setInsertionPointToEnd(stage.getBodyBlock());
+  SmallVector<Value> read;
+  for (ArrayRef<int64_t> offset : offsets)
+    read.push_back(AccessOp::create(
+        builder, loc, stage.getBodyBlock()->getArgument(0), offset));
+  ReturnOp::create(builder, loc, read, stencil::IndexAttr());
+  return stage;
 }
 
-/// The newest plane of a window in registers, and what the next iteration has
-/// of it.
-void PipelineMapper::addWindow(WindowOp window) {
-  if (!isQueue(window))
-    return;
-  Location loc = window.getLoc();
-  bool isCopy = isa<LoadOp, WindowOp>(window.getTemp().getDefiningOp());
-  Value newest = isCopy ? copyColumn(window) : getInput(window.getTemp());
-  if (hasLanes(window))
-    addLanes(window, newest);
-  if (!axis) {
-    values[window.getRes()] = newest;
-    return;
-  }
+/// What a thread's own points read of the newest plane, where it is known.
+SmallVector<Value> PipelineMapper::copyColumns(WindowOp window) {
   const PlannedValue &planned = plan.get(window.getRes());
-  MappedQueue &queue = queues[window];
-  Value before = newest;
-  for (auto [carried, type] : llvm::zip_equal(queue.carried, queue.types)) {
-    queue.next.push_back(shift(builder, loc, before, type));
-    before = carried;
+  auto shared = window.getTemp().getDefiningOp<WindowOp>();
+  Value source = getWindowSource(window, planned.lead, planned.lead);
+  Type type =
+      getHeldType(window, getElementType(window.getRes()), planned.lead);
+  ArrayRef<SmallVector<int64_t>> offsets = queues[window].offsets;
+  std::optional<OffsetBox> planes;
+  if (isEarly(planned.lead, planned.needs) &&
+      (!shared || readsUnwritten(window))) {
+    planes = planned.needs;
+    planes->upper[*axis] = std::max(planes->upper[*axis], planned.lead);
   }
-  // The planes that somebody reads, the oldest one first.
-  SmallVector<Value> planes;
-  for (int64_t at = planned.oldest; at <= planned.newest; ++at)
-    planes.push_back(at == planned.lead ? newest
-                                        : queue.carried[planned.lead - 1 - at]);
-  if (planes.size() == 1) {
-    values[window.getRes()] = planes.front();
-    return;
-  }
+  return makeWhere(window.getLoc(), SmallVector<Type>(offsets.size(), type),
+                   planned.needs, !shared, planes, [&]() -> ValueRange {
+                     ApplyOp copy =
+                         makeCopy(window.getLoc(), source, type, offsets);
+                     setLayout(window, copy);
+                     return copy.getRes();
+                   });
+}
+
+/// The planes of a queue that somebody reads, the oldest one first, as one
+/// value.
+Value PipelineMapper::joinPlanes(WindowOp window, ArrayRef<Value> planes) {
+  if (planes.size() == 1)
+    return planes.front();
+  const PlannedValue &planned = plan.get(window.getRes());
   auto first = cast<TempType>(planes.front().getType()).getBounds();
   SmallVector<int64_t> upper(first.getUb());
   upper[*axis] = planned.newest + 1;
   Type type = TempType::get(BoundsAttr::get(getContext(), first.getLb(), upper),
                             getElementType(window.getRes()));
-  values[window.getRes()] = tile::JoinOp::create(builder, loc, type, planes);
+  return tile::JoinOp::create(builder, window.getLoc(), type, planes);
+}
+
+/// What readers have of a window at one of its offsets, and the next iteration.
+void PipelineMapper::keep(WindowOp window, MappedQueue &queue, size_t number,
+                          Value newest) {
+  const PlannedValue &planned = plan.get(window.getRes());
+  bool isHere =
+      llvm::all_of(queue.offsets[number], [](int64_t at) { return at == 0; });
+  size_t count = queue.types.size();
+  auto carried = ArrayRef(queue.carried).slice(number * count, count);
+  Value before = newest;
+  for (auto [value, type] : llvm::zip_equal(carried, queue.types)) {
+    queue.next.push_back(shift(builder, window.getLoc(), before, type));
+    before = value;
+  }
+  SmallVector<Value> planes;
+  if (axis) {
+    for (int64_t at = planned.oldest; at <= planned.newest; ++at)
+      planes.push_back(at == planned.lead ? newest
+                                          : carried[planned.lead - 1 - at]);
+    if (isHere && planned.oldest <= 0 && planned.newest >= 0)
+      currents[window] = planes[-planned.oldest];
+  } else {
+    planes.push_back(newest);
+    if (isHere)
+      currents[window] = newest;
+  }
+  Value joined = joinPlanes(window, planes);
+  if (queue.hasNeighbours())
+    neighbours[window].push_back(joined);
+  else
+    values[window.getRes()] = joined;
+}
+
+/// The newest plane of a window in registers, and what the next iteration has
+/// of it.
+void PipelineMapper::addWindow(WindowOp window) {
+  if (auto *ring = rings.find(window); ring != rings.end()) {
+    if (!ring->second.load)
+      put(window);
+    return;
+  }
+  if (!isQueue(window))
+    return;
+  bool isCopy = isa<LoadOp, WindowOp>(window.getTemp().getDefiningOp());
+  SmallVector<Value> newest;
+  if (isCopy)
+    newest = copyColumns(window);
+  else
+    newest.push_back(getInput(window.getTemp()));
+  if (hasLanes(window))
+    addLanes(window, newest.front());
+  for (auto [number, value] : llvm::enumerate(newest))
+    keep(window, queues[window], number, value);
 }
 
 /// The stage that adds a term of plane p + `lead` to a partial sum (null:
 /// begins one) for the plane `plane` planes before.
-Value PipelineMapper::addTerm(Location loc, Value sum, Value term, int64_t lead,
-                              int64_t plane) {
+Value PipelineMapper::addTerm(AccumulateOp sum, Value partial, Value term,
+                              int64_t lead, int64_t plane) {
+  Location loc = sum.getLoc();
   Type element = getElementType(term);
   SmallVector<Value> inputs;
-  if (sum)
-    inputs.push_back(sum);
+  if (partial)
+    inputs.push_back(partial);
   inputs.push_back(term);
   auto stage = ApplyOp::create(
-      builder, loc, TypeRange(getTileType(element, lead - plane)), inputs);
+      builder, loc, TypeRange(getHeldType(sum, element, lead - plane)), inputs);
+  setLayout(sum, stage);
   Block *body = stage.getBodyBlock();
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToEnd(body);
@@ -154,7 +239,7 @@ Value PipelineMapper::addTerm(Location loc, Value sum, Value term, int64_t lead,
   there[*axis] = plane;
   Value result =
       AccessOp::create(builder, loc, body->getArguments().back(), there);
-  if (sum) {
+  if (partial) {
     Value before = AccessOp::create(builder, loc, body->getArgument(0), here);
     if (isa<IntegerType, IndexType>(element))
       result = arith::AddIOp::create(builder, loc, before, result);
@@ -179,7 +264,7 @@ void PipelineMapper::addSum(AccumulateOp sum) {
     if (at != planes.front())
       partial = queue.carried[at - planes.front() - 1];
     if (Value term = terms.lookup(at))
-      partial = addTerm(loc, partial, term, lead, at);
+      partial = addTerm(sum, partial, term, lead, at);
     if (at != planes.back())
       queue.next.push_back(
           shift(builder, loc, partial, queue.types[at - planes.front()]));

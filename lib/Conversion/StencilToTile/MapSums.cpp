@@ -52,10 +52,11 @@ LogicalResult PipelineMapper::addTapLoop(ApplyOp stage, WeightedSumOp sum) {
   if (axis || !window || !rings.contains(window))
     return sum.emitOpError("expected a shared window of memory in a pipeline "
                            "without a walk for a loop over taps");
-  Type type = getTileType(sum.getRes().getType(), 0);
+  Type type = getHeldType(stage, sum.getRes().getType(), 0);
   auto made = ApplyOp::create(builder, loc, TypeRange(type), getInput(input));
   made->setDiscardableAttr(tile::TileDialect::kEngineAttrName,
                            tile::TapsAttr::get(getContext()));
+  setLayout(stage, made);
   Block *body = made.getBodyBlock();
   OpBuilder inside = OpBuilder::atBlockEnd(body);
   IRMapping mapping;
@@ -97,23 +98,4 @@ LogicalResult PipelineMapper::addTapLoops(ApplyOp stage) {
 LogicalResult PipelineMapper::addExtras(ApplyOp stage) {
   splitLanes(stage);
   return addTapLoops(stage);
-}
-
-/// What a stage is given in the kernel. What only its sums have read, it is not
-/// given any more.
-SmallVector<Value> PipelineMapper::takeInputs(ApplyOp stage) {
-  SmallVector<Value> inputs;
-  for (Value value : stage.getArgs())
-    inputs.push_back(getInput(value));
-  auto found = extras.find(stage);
-  if (found == extras.end())
-    return inputs;
-  llvm::append_range(inputs, found->second);
-  Block *body = stage.getBodyBlock();
-  for (unsigned index = inputs.size(); index-- > 0;)
-    if (body->getArgument(index).use_empty()) {
-      body->eraseArgument(index);
-      inputs.erase(inputs.begin() + index);
-    }
-  return inputs;
 }

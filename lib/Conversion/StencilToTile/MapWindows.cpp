@@ -139,7 +139,8 @@ LogicalResult PipelineMapper::findRings() {
     const PlannedValue &planned = plan.get(window.getRes());
     Type element = getElementType(window.getRes());
     SharedPlane shape(planned.held, tile, axis, getElementBytes(element));
-    if (failed(checkFetch(window, shape)))
+    auto load = window.getTemp().getDefiningOp<LoadOp>();
+    if (load && failed(checkFetch(window, shape)))
       return failure();
     SmallVector<int64_t> lower, upper;
     for (auto [before, extent] : llvm::zip_equal(shape.origin, shape.shape)) {
@@ -148,6 +149,7 @@ LogicalResult PipelineMapper::findRings() {
     }
     MappedRing &ring = rings[window];
     ring.window = window;
+    ring.load = load;
     ring.ahead = axis ? planned.lead - planned.newest : 0;
     ring.type = tile::RingType::getChecked(
         [&] { return window.emitOpError("has no ring: "); }, getContext(),
@@ -156,7 +158,7 @@ LogicalResult PipelineMapper::findRings() {
         axis == op.getRank() - 1
             ? shape.shape.back()
             : alignRow(shape.shape.back(), element, getRowBytes(window)),
-        getFill(window, axis.has_value()));
+        load ? getFill(window, axis.has_value()) : tile::Fill::Stage);
     if (!ring.type || failed(findBoundary(ring)))
       return failure();
     if (std::optional<int64_t> group = window.getGroupNumber())
@@ -188,12 +190,20 @@ void PipelineMapper::makeRings() {
 }
 
 //===----------------------------------------------------------------------===//
-// Copies and waits
+// Copies, puts and waits
 //===----------------------------------------------------------------------===//
+
+/// What a stage has made of a plane, for others.
+void PipelineMapper::put(WindowOp window) {
+  const MappedRing &ring = rings.find(window)->second;
+  tile::PutOp::create(builder, window.getLoc(), getInput(window.getTemp()),
+                      ring.ring, ring.cursor,
+                      axis ? plan.get(window.getRes()).lead : 0);
+}
 
 void PipelineMapper::copy(const MappedRing &ring) {
   const PlannedValue &planned = plan.get(ring.window->getResult(0));
-  auto load = cast<LoadOp>(ring.window->getOperand(0).getDefiningOp());
+  LoadOp load = ring.load;
   tile::CopyOp::create(builder, ring.window->getLoc(),
                        (*frame)[load.getField()], plane, ring.ring, ring.cursor,
                        axis ? planned.lead + ring.countDelayed() : 0,
@@ -234,7 +244,7 @@ void PipelineMapper::wait(const MappedRing &ring) {
 void PipelineMapper::fetchGroup(std::optional<int64_t> group) {
   SmallVector<const MappedRing *> now;
   for (auto &[window, ring] : rings)
-    if (ring.window.getGroupNumber() == group)
+    if (ring.load && ring.window.getGroupNumber() == group)
       now.push_back(&ring);
   auto isBehind = [&](const MappedRing *ring) {
     return axis && (ring->ahead > 0 || ring->type.isAsynchronous());

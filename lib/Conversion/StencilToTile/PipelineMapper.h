@@ -9,9 +9,11 @@
 
 namespace stencil {
 
-/// A shared window of a load.
+/// A shared window.
 struct MappedRing {
   WindowOp window;
+  /// The load that is brought; null for what a stage makes.
+  LoadOp load;
   tile::RingType type;
   /// Planes that are brought before they are read.
   int64_t ahead = 0;
@@ -32,7 +34,22 @@ struct MappedRing {
 /// iteration; of a sum, what has its terms up to number k.
 struct MappedQueue {
   llvm::SmallVector<mlir::Type> types;
+  /// At which offsets each thread has values, for its own points; 0 along the
+  /// walk.
+  llvm::SmallVector<llvm::SmallVector<int64_t>> offsets;
+  /// Offset by offset, as many values as there are types.
   llvm::SmallVector<mlir::Value> carried, next;
+
+  llvm::SmallVector<mlir::Type> listCarried() const {
+    llvm::SmallVector<mlir::Type> all;
+    for (size_t number = 0; number < offsets.size(); ++number)
+      llvm::append_range(all, types);
+    return all;
+  }
+  bool hasNeighbours() const {
+    return offsets.size() > 1 ||
+           llvm::any_of(offsets.front(), [](int64_t at) { return at != 0; });
+  }
 };
 
 /// Columns beside a thread's own ones, of a shuffle window.
@@ -60,7 +77,7 @@ private:
   llvm::SmallVector<MappedQueue *> listQueues();
   void openWalk();
   void closeWalk();
-  void tellPlane(ApplyOp stage, bool asksAlways);
+  void tellPlane(ApplyOp stage);
   mlir::LogicalResult addStage(ApplyOp stage);
   mlir::LogicalResult addFinals();
   bool isFinal(ApplyOp stage) const { return finals.contains(stage); }
@@ -71,11 +88,39 @@ private:
   int64_t getLookback() const;
   /// The tile, at plane p + lead of a walk.
   mlir::Type getTileType(mlir::Type elementType, int64_t lead) const;
+  /// That and what is beside it, if an op of the pipeline is computed there.
+  mlir::Type getHeldType(mlir::Operation *inner, mlir::Type elementType,
+                         int64_t lead) const;
   mlir::Value getInput(mlir::Value value);
   std::pair<int64_t, int64_t> findPlanes(WindowOp window);
+  llvm::SmallVector<mlir::Value> getInputs(ApplyOp stage);
+  void splitNeighbours(ApplyOp stage, unsigned index, WindowOp window,
+                       llvm::SmallVectorImpl<mlir::Value> &inputs);
   llvm::SmallVector<mlir::Type> getResultTypes(ApplyOp stage) const;
   tile::WhereOp openWhere(mlir::Location loc, mlir::TypeRange results,
-                          const OffsetBox &needs);
+                          const OffsetBox &needs, mlir::Value plane = {});
+  using Make = llvm::function_ref<mlir::ValueRange()>;
+  llvm::SmallVector<mlir::Value>
+  makeWhere(mlir::Location loc, mlir::TypeRange types, const OffsetBox &needs,
+            bool isGuarded, std::optional<OffsetBox> ofPlanes, Make make);
+  std::optional<OffsetBox> findPlanesOf(ApplyOp stage) const;
+  mlir::Operation *findRead(mlir::Value value) const;
+  bool readsField(ApplyOp stage) const;
+  bool isEarly(int64_t lead, const OffsetBox &needs) const;
+
+  // MapChains.cpp: who computes beside the tile.
+  bool isBesideTile(const OffsetBox &box) const;
+  void findChains();
+  bool isOfChain(mlir::Operation *inner) const;
+  OffsetBox getHeld(mlir::Operation *inner) const;
+  void setLayout(mlir::Operation *inner, ApplyOp stage) const;
+  int64_t findOldest(mlir::OpOperand &use) const;
+  bool readsUnwritten(mlir::Operation *reader) const;
+
+  // MapStores.cpp: the end of an iteration.
+  bool isShared(StoreOp store) const;
+  void addSharedStores();
+  mlir::Value getStored(StoreOp store);
 
   // MapWindows.cpp: shared windows.
   mlir::LogicalResult findRings();
@@ -94,7 +139,6 @@ private:
   mlir::LogicalResult addTapLoops(ApplyOp stage);
   mlir::LogicalResult addExtras(ApplyOp stage);
   mlir::LogicalResult addTapLoop(ApplyOp stage, WeightedSumOp sum);
-  llvm::SmallVector<mlir::Value> takeInputs(ApplyOp stage);
 
   // MapLanes.cpp: what threads have from each other.
   bool hasLanes(WindowOp window) const;
@@ -108,8 +152,17 @@ private:
   void findQueues();
   void addWindow(WindowOp window);
   void addSum(AccumulateOp sum);
-  mlir::Value copyColumn(WindowOp window);
-  mlir::Value addTerm(mlir::Location loc, mlir::Value sum, mlir::Value term,
+  bool isLost(WindowOp window) const;
+  llvm::SmallVector<llvm::SmallVector<int64_t>>
+  listOffsets(WindowOp window) const;
+  llvm::SmallVector<mlir::Value> copyColumns(WindowOp window);
+  void keep(WindowOp window, MappedQueue &queue, size_t number,
+            mlir::Value newest);
+  mlir::Value joinPlanes(WindowOp window, llvm::ArrayRef<mlir::Value> planes);
+  ApplyOp makeCopy(mlir::Location loc, mlir::Value source, mlir::Type type,
+                   llvm::ArrayRef<llvm::SmallVector<int64_t>> offsets);
+  void put(WindowOp window);
+  mlir::Value addTerm(AccumulateOp sum, mlir::Value partial, mlir::Value term,
                       int64_t lead, int64_t plane);
 
   mlir::MLIRContext *getContext() const {
@@ -138,8 +191,15 @@ private:
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>> extras;
   /// By window and column.
   llvm::MapVector<std::pair<mlir::Operation *, int64_t>, MappedLanes> lanes;
+  /// Of what is computed beside the tile.
+  llvm::DenseMap<mlir::Operation *, tile::CoreAndRimAttr> layouts;
+  /// Plane p of the windows that are carried, or have just been made.
+  llvm::DenseMap<mlir::Operation *, mlir::Value> currents;
+  int64_t lookback = 0;
   /// What stands for a value of the pipeline when a stage reads it.
   llvm::DenseMap<mlir::Value, mlir::Value> values;
+  /// Of a window with neighbours, by its queue's offsets.
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>> neighbours;
 };
 
 } // namespace stencil

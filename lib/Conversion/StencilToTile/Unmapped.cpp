@@ -26,33 +26,24 @@ static std::string findUnmappedWindow(WindowOp window, const KernelFacts &facts,
   const PipelinePlan &plan = *facts.plan;
   const PlannedValue &planned = plan.get(window.getRes());
   Operation *def = window.getTemp().getDefiningOp();
-  bool isOfStage = !isa<LoadOp, WindowOp>(def);
-  if (window.getSpace() == WindowSpace::Shared) {
-    return isOfStage ? "a shared window of what a stage makes" : "";
-  }
-  // Neighbours are read where the registers come from.
-  auto shared = dyn_cast<WindowOp>(def);
-  if (shared && shared.getGroupNumber())
-    return "registers of a window that is in a group";
-  if (!walk || !shared || !isBesideTile(planned.reads, walk))
+  if (window.getSpace() == WindowSpace::Shared)
     return "";
-  int64_t lead = plan.get(shared.getRes()).lead;
-  int64_t depth = shared.getDepth()->getSExtValue();
-  return planned.oldest <= lead - depth
-             ? "neighbours in registers that their shared window has lost"
-             : "";
-}
-
-static std::string findUnmappedStage(ApplyOp stage, const KernelFacts &facts,
-                                     std::optional<int64_t> walk) {
-  const PipelinePlan &plan = *facts.plan;
-  if (isBesideTile(plan.getHeld(stage), walk))
-    return "a stage beside the tile";
-  if (llvm::any_of(stage.getArgs(), [&](Value input) {
-        return isa<GridType>(input.getType()) && !plan.isNeeded(input);
-      }))
-    return "a stage that is given what no result depends on";
-  return {};
+  // Neighbours that a thread keeps are inputs of their own, offset by offset.
+  auto shared = dyn_cast<WindowOp>(def);
+  bool isLost =
+      shared &&
+      (shared.getGroupNumber() ||
+       (walk && planned.oldest <= plan.get(shared.getRes()).lead -
+                                      shared.getDepth()->getSExtValue()));
+  if (!isLost)
+    return "";
+  for (OpOperand &use : window.getRes().getUses())
+    if (auto stage = dyn_cast<ApplyOp>(use.getOwner()))
+      for (Operation *user :
+           stage.getBodyBlock()->getArgument(use.getOperandNumber()).getUsers())
+        if (!isa<AccessOp>(user) && isBesideTile(planned.reads, walk))
+          return "neighbours in registers, in a sum that is not expanded";
+  return "";
 }
 
 static std::string findUnmappedPipeline(PipelineOp op,
@@ -64,16 +55,6 @@ static std::string findUnmappedPipeline(PipelineOp op,
             .Case([&](WindowOp window) {
               return plan.isNeeded(window.getRes())
                          ? findUnmappedWindow(window, facts, op.getWalkAxis())
-                         : "";
-            })
-            .Case([&](ApplyOp stage) {
-              return plan.getNeeds(stage).isEmpty()
-                         ? ""
-                         : findUnmappedStage(stage, facts, op.getWalkAxis());
-            })
-            .Case([&](StoreOp store) -> std::string {
-              return store.getTemp().getDefiningOp<WindowOp>()
-                         ? "a window that is stored"
                          : "";
             })
             .Default([](Operation *) { return ""; });

@@ -113,8 +113,9 @@ std::string BarrierNeed::describe() const {
     return llvm::formatv("ring {0} takes the place of ring {1}",
                          secondRing->number, firstRing->number);
   if (second->access == RingAccess::Read) {
-    StringRef reads =
-        isa<PatchOp>(second->op) ? "a patch changes" : "a stage reads";
+    StringRef reads = isa<PatchOp>(second->op)         ? "a patch changes"
+                      : isa<tile::StoreOp>(second->op) ? "a store reads"
+                                                       : "a stage reads";
     if (!isWalk)
       return llvm::formatv("{0} ring {1}, which threads have written", reads,
                            secondRing->number);
@@ -122,8 +123,9 @@ std::string BarrierNeed::describe() const {
                          "written",
                          reads, first->newest - iterations, secondRing->number);
   }
-  StringRef has =
-      isa<PatchOp>(first->op) ? "a patch has changed" : "a stage has read";
+  StringRef has = isa<PatchOp>(first->op)         ? "a patch has changed"
+                  : isa<tile::StoreOp>(first->op) ? "a store has read"
+                                                  : "a stage has read";
   if (!isWalk)
     return llvm::formatv("ring {0} is filled again, which {1}",
                          secondRing->number, has);

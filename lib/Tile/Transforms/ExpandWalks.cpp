@@ -90,6 +90,7 @@ private:
   int64_t findBarrier(int64_t place);
   void bringFirstPlanes();
   void emitAt(Operation *op, int64_t plane);
+  bool isLastForStores() const;
   void emitLoop(Value begin, Value end, int64_t count, bool stores);
   void emitIteration(Value number, bool stores);
 
@@ -246,7 +247,8 @@ void WalkExpander::bringFirstPlanes() {
   bool needsBarrier = llvm::any_of(program.rings, [&](RingProgram &ring) {
     const Start &start = starts[ring.ring.getRes()];
     Fill fill = ring.getType().getFill();
-    return fill != Fill::Tma && (fill == Fill::Threads || start.isWaitedFor) &&
+    return fill != Fill::Tma && fill != Fill::Stage &&
+           (fill == Fill::Threads || start.isWaitedFor) &&
            isReadBefore(ring, start, barrier);
   });
   if (needsBarrier)
@@ -276,6 +278,57 @@ static void eraseUnused(Operation *op, ArrayRef<Value> yielded) {
     op->erase();
 }
 
+/// Whether the condition of a tile.where of planes holds in every iteration
+/// that stores.
+static bool holdsWhereStored(WhereOp where, int64_t axis) {
+  bool holds = true;
+  where.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    auto stage = dyn_cast<ApplyOp>(op);
+    if (!stage)
+      return WalkResult::advance();
+    BoundsAttr box = stage.getDomain(), needs = *where.getNeeds();
+    holds &= needs.getLb()[axis] <= box.getLb()[axis] &&
+             box.getUb()[axis] <= needs.getUb()[axis];
+    return WalkResult::skip();
+  });
+  return holds;
+}
+
+/// Puts what is in a tile.where in its place.
+static void inlineWhere(WhereOp where) {
+  Operation *terminator = where.getBodyBlock()->getTerminator();
+  where.replaceAllUsesWith(terminator->getOperands());
+  terminator->erase();
+  where->getBlock()->getOperations().splice(
+      where->getIterator(), where.getBodyBlock()->getOperations());
+  where.erase();
+}
+
+/// Whether an op, or one in it, does something that a barrier could be for.
+static bool touchesRings(Operation &op) {
+  return op
+      .walk([](Operation *inner) {
+        return isa<ApplyOp, CopyOp, WaitOp, PutOp, FringeOp, PatchOp>(inner)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Whether the last barrier of an iteration is for nothing if it is left out of
+/// an iteration in which nothing comes behind it: what the next one writes and
+/// reads, it does behind its first one.
+bool WalkExpander::isLastForStores() const {
+  if (program.barriers.size() < 2)
+    return false;
+  int64_t first = program.barriers.front();
+  return llvm::none_of(program.rings, [&](const RingProgram &ring) {
+    return llvm::any_of(ring.events, [&](const RingEvent &event) {
+      return event.access != RingAccess::Publish && event.place < first;
+    });
+  });
+}
+
 void WalkExpander::emitIteration(Value number, bool stores) {
   Value plane = arith::AddIOp::create(builder, loc, first, number);
   IRMapping mapping;
@@ -292,12 +345,33 @@ void WalkExpander::emitIteration(Value number, bool stores) {
   for (Value yielded : walk.getBodyBlock()->getTerminator()->getOperands())
     next.push_back(mapping.lookupOrDefault(yielded));
   state = std::move(next);
-  if (stores)
+  if (stores) {
+    int64_t axis = *walk->getParentOfType<KernelOp>().getGrid().getWalk();
+    for (Operation *op : cloned)
+      if (auto where = dyn_cast<WhereOp>(op);
+          where && where.getIteration() && holdsWhereStored(where, axis)) {
+        for (auto [result, yielded] : llvm::zip_equal(
+                 where.getRes(),
+                 where.getBodyBlock()->getTerminator()->getOperands()))
+          llvm::replace(state, Value(result), yielded);
+        inlineWhere(where);
+      }
     return;
+  }
   for (Operation *op : cloned)
     op->walk([](tile::StoreOp store) { store.erase(); });
   for (Operation *op : llvm::reverse(cloned))
     eraseUnused(op, state);
+  if (!isLastForStores())
+    return;
+  for (Operation &op : llvm::reverse(*builder.getBlock())) {
+    if (auto barrier = dyn_cast<BarrierOp>(op)) {
+      barrier.erase();
+      return;
+    }
+    if (touchesRings(op))
+      return;
+  }
 }
 
 /// Iterations from `begin` to `end`, so many at a time.

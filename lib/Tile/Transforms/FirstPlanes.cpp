@@ -6,16 +6,27 @@ using namespace mlir;
 using namespace stencil;
 using namespace stencil::tile;
 
-/// The ops of a walk's body whose results are carried on, or needed for it.
+/// The ops of a walk's body whose results are carried on, by values or by rings
+/// of stages, or needed for it.
 static llvm::SmallPtrSet<Operation *, 16> findCarried(Block &body) {
   llvm::SmallPtrSet<Operation *, 16> carried;
   for (Operation &op : llvm::reverse(body.without_terminator()))
     if (llvm::any_of(op.getUsers(), [&](Operation *user) {
           Operation *own = body.findAncestorOpInBlock(*user);
-          return own == body.getTerminator() || carried.contains(own);
+          return own == body.getTerminator() || isa<PutOp>(own) ||
+                 carried.contains(own);
         }))
       carried.insert(&op);
   return carried;
+}
+
+/// Whether what is read is for planes that somebody needs only.
+static bool isOfNeededPlanes(Operation *reader) {
+  for (auto where = reader->getParentOfType<WhereOp>(); where;
+       where = where->getParentOfType<WhereOp>())
+    if (where.getIteration())
+      return true;
+  return false;
 }
 
 /// Iterations before the first plane that is stored may read more than stores
@@ -38,7 +49,7 @@ FirstPlanes tile::findFirstPlanes(WalkOp walk, const BlockProgram &program) {
     if (known == firsts.end())
       continue;
     for (const RingEvent &event : ring.events)
-      if (event.access == RingAccess::Read &&
+      if (event.access == RingAccess::Read && !isOfNeededPlanes(event.op) &&
           (lookback == 0 || isa<PatchOp>(event.op) ||
            carried.contains(body.findAncestorOpInBlock(*event.op))))
         known->second = std::min(known->second, event.oldest);

@@ -23,6 +23,8 @@ private:
   void add(CopyOp copy);
   void add(WaitOp wait);
   void add(PatchOp patch);
+  void add(PutOp put);
+  void add(tile::StoreOp store);
   void add(ApplyOp stage);
   void addRead(ApplyOp stage, unsigned input);
   void addReads(ApplyOp stage, Value value);
@@ -51,10 +53,12 @@ private:
 
 LogicalResult ProgramBuilder::verifyPlace(Operation *op) {
   auto isRingOp = [](Operation *op) {
-    return isa<CopyOp, WaitOp, FringeOp, PatchOp, ApplyOp>(op);
+    auto store = dyn_cast<tile::StoreOp>(op);
+    return isa<CopyOp, WaitOp, PutOp, FringeOp, PatchOp, ApplyOp>(op) ||
+           (store && store.getValues().getDefiningOp<SourceOp>());
   };
   StringRef where = program.isWalk ? "tile.walk" : "tile.kernel";
-  if (isa<CopyOp, WaitOp, FringeOp, PatchOp, BarrierOp>(op) &&
+  if (isa<CopyOp, WaitOp, PutOp, FringeOp, PatchOp, BarrierOp>(op) &&
       op->getBlock() != program.body &&
       (op->getBlock() != kernel.getBodyBlock() || isRingOp(op)))
     return op->emitOpError("expected in the body of the ")
@@ -64,15 +68,15 @@ LogicalResult ProgramBuilder::verifyPlace(Operation *op) {
   return success();
 }
 
-/// That what reads this ring is a stage, in this iteration.
+/// That what reads this ring is a stage or a store, in this iteration.
 LogicalResult ProgramBuilder::verifyUsers(Value memory) {
   for (Operation *user : memory.getUsers()) {
     if (isa<JoinOp, ShiftOp>(user)) {
       if (failed(verifyUsers(user->getResult(0))))
         return failure();
-    } else if (!isa<ApplyOp>(user)) {
+    } else if (!isa<ApplyOp, tile::StoreOp>(user)) {
       return user->emitOpError("expected a tile.source of a ring to be read by "
-                               "stages of its iteration only");
+                               "stages and stores of its iteration only");
     }
   }
   return success();
@@ -110,6 +114,20 @@ void ProgramBuilder::add(PatchOp patch) {
   RingProgram &ring = *find(patch.getRing());
   addEvent(ring, RingAccess::Read, patch, plane, plane);
   addEvent(ring, RingAccess::Publish, patch, plane, plane);
+}
+
+void ProgramBuilder::add(PutOp put) {
+  auto plane = static_cast<int64_t>(put.getPlane());
+  RingProgram &ring = *find(put.getRing());
+  addEvent(ring, RingAccess::Overwrite, put, plane, plane);
+  addEvent(ring, RingAccess::Publish, put, plane, plane);
+}
+
+/// The one plane that is stored.
+void ProgramBuilder::add(tile::StoreOp store) {
+  auto source = store.getValues().getDefiningOp<SourceOp>();
+  if (source)
+    addEvent(*find(source.getMemory()), RingAccess::Read, store, 0, 0);
 }
 
 void ProgramBuilder::add(ApplyOp stage) {
@@ -198,6 +216,10 @@ LogicalResult ProgramBuilder::build(Operation *scope) {
       add(wait);
     else if (auto patch = dyn_cast<PatchOp>(op); patch && hasPatches)
       add(patch);
+    else if (auto put = dyn_cast<PutOp>(op))
+      add(put);
+    else if (auto store = dyn_cast<tile::StoreOp>(op))
+      add(store);
     else if (auto stage = dyn_cast<ApplyOp>(op))
       add(stage);
     return isa<ApplyOp>(op) ? WalkResult::skip() : WalkResult::advance();

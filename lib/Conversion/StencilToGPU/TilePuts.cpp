@@ -1,0 +1,165 @@
+//===- TilePuts.cpp - What threads write to rings, and store together -----===//
+//
+// What threads have written to a ring, a thread need not store to memory where
+// it has computed it: neighbouring threads store neighbouring vectors, and
+// memory is written in whole sectors, however many points of a row a thread
+// computes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StencilDialect/IR/Elements.h"
+#include "TileReads.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace stencil;
+
+/// Writes the values of a row of points, or of one beside the tile.
+void TileKernel::emitPut(tile::PutOp put, ArrayRef<TilePoint> row) {
+  OpBuilder &builder = kernel.body();
+  Location loc = put.getLoc();
+  Arithmetic math = kernel.math();
+  const TileRing &ring = rings[put.getRing()];
+  auto plane = static_cast<int64_t>(put.getPlane());
+  Value slot = getRingSlot(put.getCursor(), ring, plane);
+  Value base =
+      math.toIndex(math.add(ring.positions[group->number],
+                            math.mul(slot, ring.type.getSlotElements())));
+  int64_t length = group->isOwn() ? ring.vectorLength : 1;
+  if (known && !walk)
+    known->forget(put.getRing());
+  Type element = ring.type.getElementType();
+  Arithmetic wide(builder, loc, builder.getIndexType());
+  for (const TilePoint &point : row) {
+    if (point.back() % length != 0)
+      continue;
+    int64_t position = 0;
+    for (auto [axis, along] : llvm::enumerate(point))
+      if (walk != static_cast<int64_t>(axis))
+        position += along * ring.strides[axis];
+    Value at = wide.add(base, position);
+    SmallVector<Value> lanes;
+    TilePoint next = point;
+    if (walk)
+      next[*walk] = plane;
+    for (int64_t lane = 0; lane < length; ++lane, ++next.back())
+      lanes.push_back(getValue(put.getValues(), next).value);
+    if (length == 1) {
+      memref::StoreOp::create(builder, loc, lanes.front(), ring.elements, at);
+      continue;
+    }
+    Value vector = vector::FromElementsOp::create(
+        builder, loc, VectorType::get({length}, element), lanes);
+    vector::StoreOp::create(
+        builder, loc, vector, ring.elements, at, /*nontemporal=*/false,
+        llvm::MaybeAlign(length * getElementBytes(element)));
+  }
+}
+
+/// Stores as many points of a row, from `base` on, as lie in the domain.
+/// `source` is where they are in the ring.
+void TileKernel::storeChunk(const KernelField &field, const TileRing &ring,
+                            BasePoint base, Value source, int64_t length) {
+  OpBuilder &builder = kernel.body();
+  Location loc = kernel.getLoc();
+  Arithmetic math = kernel.math();
+  BoundsAttr domain = op.getGrid().getDomain();
+  int64_t last = domain.getRank() - 1;
+  SmallVector<int64_t> extents(domain.getRank(), 1);
+  extents.back() = length;
+  OpBuilder::InsertionGuard guard(builder);
+  if (Value whole = grid.isInside(kernel, base, extents)) {
+    // A vector may lie half in the domain, unless its ends are between vectors.
+    auto isBetween = [&](int64_t bound) {
+      return !isSymbolic(bound) && bound % length == 0;
+    };
+    bool isSplit = length > 1 && !(isBetween(domain.getLb()[last]) &&
+                                   isBetween(domain.getUb()[last]));
+    auto branch = scf::IfOp::create(builder, loc, whole, isSplit);
+    if (isSplit) {
+      builder.setInsertionPoint(branch.elseBlock()->getTerminator());
+      for (int64_t lane = 0; lane < length; ++lane) {
+        BasePoint one = base;
+        one.coordinates[last] = math.add(base.coordinates[last], lane);
+        storeChunk(field, ring, one, math.add(source, lane), 1);
+      }
+    }
+    builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  }
+  RowAddresses addresses(kernel, base);
+  Value target =
+      addresses.get(field, SmallVector<int64_t>(domain.getRank(), 0));
+  source = math.toIndex(source);
+  if (length == 1) {
+    Value value = memref::LoadOp::create(builder, loc, ring.elements, source);
+    memref::StoreOp::create(builder, loc, value, field.buffer, target);
+    return;
+  }
+  Type element = ring.type.getElementType();
+  int64_t bytes = length * getElementBytes(element);
+  kernel.requireAlignment(bytes);
+  llvm::MaybeAlign alignment(bytes);
+  Value vector = vector::LoadOp::create(
+      builder, loc, VectorType::get({length}, element), ring.elements, source,
+      /*nontemporal=*/false, alignment);
+  vector::StoreOp::create(builder, loc, vector, field.buffer, target,
+                          /*nontemporal=*/false, alignment);
+}
+
+/// Deals the tile out to the threads in vectors.
+void TileKernel::emitSharedStore(tile::StoreOp store) {
+  OpBuilder &builder = kernel.body();
+  Arithmetic math = kernel.math();
+  auto shared = store.getValues().getDefiningOp<tile::SourceOp>();
+  const TileRing &ring = rings[shared.getMemory()];
+  const KernelField &field = fields[store.getField()];
+  int64_t last = op.getGrid().getRank() - 1;
+  int64_t length = walk == last
+                       ? 1
+                       : stencil::getVectorLength(kernels, field.type,
+                                                  grid.getTileAlignment());
+  int64_t factors = length | ring.type.getBox().getLb()[last] |
+                    ring.type.getPitch() | ring.type.getSlotElements();
+  length = factors & -factors;
+  OpBuilder::InsertionGuard guard(builder);
+  Value plane = walk ? getPlane(store.getIteration()) : Value();
+  openStore(store, plane);
+  Value slot = getRingSlot(shared.getIteration(), ring, /*plane=*/0);
+  Value start = math.mul(slot, ring.type.getSlotElements());
+  int64_t count = 1;
+  for (int64_t axis = 0; axis <= last; ++axis)
+    if (walk != axis)
+      count *= op.getGrid().getTile(axis);
+  count /= length;
+  int64_t threads = op.getGrid().countThreads();
+  for (int64_t first = 0; first < count; first += threads) {
+    Value number = math.add(threadNumber, first);
+    OpBuilder::InsertionGuard inner(builder);
+    if (first + threads > count) {
+      auto branch = scf::IfOp::create(builder, store.getLoc(),
+                                      math.less(number, math.constant(count)));
+      builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+    }
+    BasePoint base = getBase(plane);
+    Value source = start, rest = number;
+    int64_t left = count;
+    for (int64_t axis = last; axis >= 0; --axis) {
+      if (walk == axis)
+        continue;
+      int64_t width = axis == last ? length : 1;
+      int64_t extent = op.getGrid().getTile(axis) / width;
+      // What is left of the number needs no remainder along the last digit.
+      left /= extent;
+      Value digit = left == 1 ? rest : math.rem(rest, math.constant(extent));
+      Value along = math.mul(digit, width);
+      rest =
+          left == 1 ? math.constant(0) : math.div(rest, math.constant(extent));
+      base.coordinates[axis] = math.add(tileStart[axis], along);
+      Value inRing = math.add(along, -ring.type.getBox().getLb()[axis]);
+      source = math.add(source, math.mul(inRing, ring.strides[axis]));
+    }
+    storeChunk(field, ring, base, source, length);
+  }
+}

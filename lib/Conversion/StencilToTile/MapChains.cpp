@@ -1,0 +1,134 @@
+//===- MapChains.cpp - Who computes beside the tile -----------------------===//
+//
+// Stages, sums and queues that hand each other values of one point are a chain:
+// where one is computed, all are. A stage that feeds a shared window is
+// computed in the tile and as far around it as later stages read; with it goes
+// its chain, by one layout.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PipelineMapper.h"
+#include "StencilDialect/IR/Footprint.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+
+using namespace mlir;
+using namespace stencil;
+
+/// The points around the tile at which an op is computed. A thread keeps all
+/// that a stage makes; of a copy of memory, it has those of the readers,
+/// whatever these read at other offsets.
+OffsetBox PipelineMapper::getHeld(Operation *inner) const {
+  if (auto stage = dyn_cast<ApplyOp>(inner))
+    return plan.getHeld(stage);
+  auto window = dyn_cast<WindowOp>(inner);
+  if (!window || !isQueue(window))
+    return plan.get(inner->getResult(0)).held;
+  Operation *made = window.getTemp().getDefiningOp();
+  if (!isa<LoadOp, WindowOp>(made))
+    return getHeld(made);
+  OffsetBox held = OffsetBox::zero(grid.getRank());
+  for (Operation *user : window.getRes().getUsers())
+    if (auto stage = dyn_cast<ApplyOp>(user);
+        stage && !plan.getNeeds(stage).isEmpty())
+      held.join(plan.getHeld(stage));
+  return held;
+}
+
+/// What is held as values, ahead of the final stages.
+bool PipelineMapper::isOfChain(Operation *inner) const {
+  if (auto stage = dyn_cast<ApplyOp>(inner))
+    return !isFinal(stage) && !plan.getNeeds(stage).isEmpty();
+  if (auto window = dyn_cast<WindowOp>(inner))
+    return isQueue(window);
+  return isa<AccumulateOp>(inner) && plan.isNeeded(inner->getResult(0));
+}
+
+bool PipelineMapper::isBesideTile(const OffsetBox &box) const {
+  for (int64_t i = 0; i < grid.getRank(); ++i)
+    if (axis != i && (box.lower[i] != 0 || box.upper[i] != 0))
+      return true;
+  return false;
+}
+
+/// The tile, and as far around it as a box of offsets reaches, in one plane.
+static BoundsAttr getBoxAround(tile::GridAttr grid, const OffsetBox &held,
+                               int64_t plane) {
+  BoundsAttr tile = grid.getTileBox();
+  SmallVector<int64_t> lower(tile.getLb()), upper(tile.getUb());
+  for (int64_t axis = 0; axis < grid.getRank(); ++axis) {
+    bool isWalk = grid.getWalk() == axis;
+    lower[axis] = isWalk ? plane : held.lower[axis];
+    upper[axis] = isWalk ? plane + 1 : upper[axis] + held.upper[axis];
+  }
+  return BoundsAttr::get(grid.getContext(), lower, upper);
+}
+
+Type PipelineMapper::getHeldType(Operation *inner, Type elementType,
+                                 int64_t lead) const {
+  return layouts.contains(inner)
+             ? TempType::get(getBoxAround(grid, getHeld(inner), lead),
+                             elementType)
+             : getTileType(elementType, lead);
+}
+
+void PipelineMapper::findChains() {
+  llvm::EquivalenceClasses<Operation *> classes;
+  for (Operation &inner : *op.getBodyBlock()) {
+    if (!isOfChain(&inner))
+      continue;
+    classes.insert(&inner);
+    for (Value operand : inner.getOperands()) {
+      Operation *def = operand.getDefiningOp();
+      if (def && def->getBlock() == op.getBodyBlock() && isOfChain(def))
+        classes.unionSets(def, &inner);
+    }
+  }
+  llvm::DenseMap<Operation *, OffsetBox> boxes;
+  auto forEachBeside = [&](auto &&visit) {
+    for (Operation &inner : *op.getBodyBlock())
+      if (isOfChain(&inner) && isBesideTile(getHeld(&inner)))
+        visit(&inner, boxes[classes.getLeaderValue(&inner)]);
+  };
+  forEachBeside(
+      [&](Operation *inner, OffsetBox &box) { box.join(getHeld(inner)); });
+  auto core = tile::LayoutAttr::getBlocked(getContext(), grid.getBlock(),
+                                           grid.getPoints());
+  forEachBeside([&](Operation *inner, OffsetBox &box) {
+    layouts[inner] = tile::CoreAndRimAttr::get(getContext(), core,
+                                               getBoxAround(grid, box, 0));
+  });
+}
+
+/// Has the stage that an op of the pipeline became computed by its layout.
+void PipelineMapper::setLayout(Operation *inner, ApplyOp stage) const {
+  if (auto layout = layouts.lookup(inner))
+    stage->setDiscardableAttr(tile::TileDialect::kLayoutAttrName, layout);
+}
+
+/// The oldest plane that an op reads of one of its operands, counted from that
+/// of the iteration.
+int64_t PipelineMapper::findOldest(OpOperand &use) const {
+  auto stage = dyn_cast<ApplyOp>(use.getOwner());
+  if (!stage)
+    return plan.get(use.getOwner()->getResult(0)).lead;
+  int64_t oldest = 0;
+  Footprint(stage).forEachRead(use.getOperandNumber(),
+                               [&](const InputRead &read) {
+                                 oldest = std::min(oldest, read.lower[*axis]);
+                               });
+  return plan.getLead(stage) + oldest;
+}
+
+/// Whether an op reads planes of shared windows that the first iteration does
+/// not wait for: older ones than the newest.
+bool PipelineMapper::readsUnwritten(Operation *reader) const {
+  return llvm::any_of(reader->getOpOperands(), [&](OpOperand &use) {
+    auto window = dyn_cast_or_null<WindowOp>(findRead(use.get()));
+    const auto *ring = window ? rings.find(window) : rings.end();
+    if (ring == rings.end())
+      return false;
+    const PlannedValue &planned = plan.get(window.getRes());
+    return findOldest(use) <
+           (ring->second.load ? planned.newest : planned.lead);
+  });
+}
