@@ -330,8 +330,8 @@ LogicalResult TileKernel::emitWhere(tile::WhereOp where, TileReads &reads) {
     auto stage = dyn_cast<ApplyOp>(inner);
     return stage && tile::getEngine(stage).takesAllThreads();
   };
-  if (llvm::any_of(ops, takesAll)) {
-    if (isOfPlanes || !llvm::all_of(ops, takesAll))
+  if (!isOfPlanes && llvm::any_of(ops, takesAll)) {
+    if (!llvm::all_of(ops, takesAll))
       return where.emitOpError("has no distribution to threads: expected "
                                "stages whose engines take all threads, or none "
                                "of them");

@@ -119,16 +119,45 @@ int64_t PipelineMapper::findOldest(OpOperand &use) const {
   return plan.getLead(stage) + oldest;
 }
 
+/// The first plane of a ring that is there in the first iteration, counted from
+/// that.
+int64_t PipelineMapper::findFirst(const MappedRing &ring) const {
+  const PlannedValue &planned = plan.get(ring.window->getResult(0));
+  return ring.load ? planned.newest : planned.lead;
+}
+
+/// The same for what a stage reads of a ring beside its inputs in the pipeline.
+bool PipelineMapper::readsUnwrittenExtra(ApplyOp stage) const {
+  auto found = extras.find(stage);
+  if (!axis || found == extras.end())
+    return false;
+  for (auto [index, extra] : llvm::enumerate(found->second)) {
+    auto source = extra.getDefiningOp<tile::SourceOp>();
+    Value memory = source ? source.getMemory() : Value();
+    const auto *ring = llvm::find_if(
+        rings, [&](auto &entry) { return entry.second.ring == memory; });
+    if (ring == rings.end())
+      continue;
+    int64_t oldest = 0;
+    Footprint(stage).forEachRead(stage.getArgs().size() + index,
+                                 [&](const InputRead &read) {
+                                   oldest = std::min(oldest, read.lower[*axis]);
+                                 });
+    if (plan.getLead(stage) + oldest < findFirst(ring->second))
+      return true;
+  }
+  return false;
+}
+
 /// Whether an op reads planes of shared windows that the first iteration does
 /// not wait for: older ones than the newest.
 bool PipelineMapper::readsUnwritten(Operation *reader) const {
+  auto stage = dyn_cast<ApplyOp>(reader);
+  if (stage && readsUnwrittenExtra(stage))
+    return true;
   return llvm::any_of(reader->getOpOperands(), [&](OpOperand &use) {
     auto window = dyn_cast_or_null<WindowOp>(findRead(use.get()));
     const auto *ring = window ? rings.find(window) : rings.end();
-    if (ring == rings.end())
-      return false;
-    const PlannedValue &planned = plan.get(window.getRes());
-    return findOldest(use) <
-           (ring->second.load ? planned.newest : planned.lead);
+    return ring != rings.end() && findOldest(use) < findFirst(ring->second);
   });
 }

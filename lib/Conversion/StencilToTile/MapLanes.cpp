@@ -116,14 +116,10 @@ void PipelineMapper::addLanes(WindowOp window, Value newest) {
   Value source = getWindowSource(window, lead, lead);
   SmallVector<Type> types(wanted.size(),
                           getTileType(getElementType(window.getRes()), lead));
-  SmallVector<Value> results;
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    tile::WhereOp where = openWhere(loc, types, needs);
+  auto make = [&]() -> ValueRange {
     auto stage = ApplyOp::create(builder, loc, types, {source, newest});
     stage->setDiscardableAttr(tile::TileDialect::kEngineAttrName,
                               tile::LanesAttr::get(getContext()));
-    tile::YieldOp::create(builder, loc, stage.getRes());
     OpBuilder inside = OpBuilder::atBlockEnd(stage.getBodyBlock());
     SmallVector<Value> read;
     for (auto [column, columns] : wanted) {
@@ -133,8 +129,10 @@ void PipelineMapper::addLanes(WindowOp window, Value newest) {
           inside, loc, stage.getBodyBlock()->getArgument(0), offset));
     }
     ReturnOp::create(inside, loc, read, stencil::IndexAttr());
-    llvm::append_range(results, where.getResults());
-  }
+    return stage.getRes();
+  };
+  SmallVector<Value> results = makeWhere(loc, types, needs, /*isGuarded=*/true,
+                                         findPlanesOf(window), make);
   for (auto [entry, value] : llvm::zip_equal(wanted, results)) {
     MappedLanes &columns = *entry.second;
     columns.planes[lead] = value;

@@ -289,6 +289,18 @@ std::optional<OffsetBox> PipelineMapper::findPlanesOf(ApplyOp stage) const {
   return needs;
 }
 
+/// The planes that are copied to a window if it may not be any.
+std::optional<OffsetBox> PipelineMapper::findPlanesOf(WindowOp window) const {
+  const PlannedValue &planned = plan.get(window.getRes());
+  bool isShared = window.getTemp().getDefiningOp<WindowOp>() != nullptr;
+  if (!isEarly(planned.lead, planned.needs) ||
+      (isShared && !readsUnwritten(window)))
+    return std::nullopt;
+  OffsetBox needs = planned.needs;
+  needs.upper[*axis] = std::max(needs.upper[*axis], planned.lead);
+  return needs;
+}
+
 /// A stage that others follow. What it reads in a field is read where somebody
 /// needs it, and what nobody needs does not fail.
 LogicalResult PipelineMapper::addStage(ApplyOp stage) {

@@ -136,19 +136,13 @@ SmallVector<Value> PipelineMapper::copyColumns(WindowOp window) {
   Type type =
       getHeldType(window, getElementType(window.getRes()), planned.lead);
   ArrayRef<SmallVector<int64_t>> offsets = queues[window].offsets;
-  std::optional<OffsetBox> planes;
-  if (isEarly(planned.lead, planned.needs) &&
-      (!shared || readsUnwritten(window))) {
-    planes = planned.needs;
-    planes->upper[*axis] = std::max(planes->upper[*axis], planned.lead);
-  }
-  return makeWhere(window.getLoc(), SmallVector<Type>(offsets.size(), type),
-                   planned.needs, !shared, planes, [&]() -> ValueRange {
-                     ApplyOp copy =
-                         makeCopy(window.getLoc(), source, type, offsets);
-                     setLayout(window, copy);
-                     return copy.getRes();
-                   });
+  return makeWhere(
+      window.getLoc(), SmallVector<Type>(offsets.size(), type), planned.needs,
+      !shared, findPlanesOf(window), [&]() -> ValueRange {
+        ApplyOp copy = makeCopy(window.getLoc(), source, type, offsets);
+        setLayout(window, copy);
+        return copy.getRes();
+      });
 }
 
 /// The planes of a queue that somebody reads, the oldest one first, as one

@@ -104,6 +104,7 @@ private:
   makeWhere(mlir::Location loc, mlir::TypeRange types, const OffsetBox &needs,
             bool isGuarded, std::optional<OffsetBox> ofPlanes, Make make);
   std::optional<OffsetBox> findPlanesOf(ApplyOp stage) const;
+  std::optional<OffsetBox> findPlanesOf(WindowOp window) const;
   mlir::Operation *findRead(mlir::Value value) const;
   bool readsField(ApplyOp stage) const;
   bool isEarly(int64_t lead, const OffsetBox &needs) const;
@@ -115,6 +116,8 @@ private:
   OffsetBox getHeld(mlir::Operation *inner) const;
   void setLayout(mlir::Operation *inner, ApplyOp stage) const;
   int64_t findOldest(mlir::OpOperand &use) const;
+  int64_t findFirst(const MappedRing &ring) const;
+  bool readsUnwrittenExtra(ApplyOp stage) const;
   bool readsUnwritten(mlir::Operation *reader) const;
 
   // MapStores.cpp: the end of an iteration.
