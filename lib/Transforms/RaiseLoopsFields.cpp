@@ -2,6 +2,7 @@
 
 #include "RaiseLoopsFields.h"
 #include "StencilDialect/IR/Bounds.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -118,9 +119,55 @@ void FieldPlan::setOriginsOfStores(const LoopNest &nest, bool writes) {
   }
 }
 
+/// True if only this function sees the memory.
+static bool isTemporary(Value memref) {
+  return memref.getDefiningOp<memref::AllocOp>() ||
+         memref.getDefiningOp<memref::AllocaOp>();
+}
+
+static bool isSeenOutside(const LoopNest &nest) {
+  return llvm::any_of(nest.accesses, [](const Access &access) {
+    return access.isStore && !isTemporary(access.memref);
+  });
+}
+
+/// What a nest stores to temporary arrays only has the coordinates of what it
+/// reads: that is as far away on both sides, where it has coordinates already.
+void FieldPlan::setOriginsOfTemporaries(const LoopNest &nest) {
+  using Range = std::pair<int64_t, int64_t>;
+  SmallVector<std::optional<Range>> ranges(nest.loops.size());
+  for (const Access &load : nest.accesses) {
+    if (load.isStore || llvm::is_contained(nest.invariants, load.op))
+      continue;
+    for (auto [subscript, origin] :
+         llvm::zip_equal(load.subscripts, get(load.memref).origins)) {
+      if (subscript.loop < 0 || !origin)
+        continue;
+      int64_t offset = subscript.bound.offset - *origin;
+      std::optional<Range> &range = ranges[subscript.loop];
+      range = range ? Range(std::min(range->first, offset),
+                            std::max(range->second, offset))
+                    : Range(offset, offset);
+    }
+  }
+  for (const Access &store : nest.accesses) {
+    if (!store.isStore)
+      continue;
+    for (auto [subscript, origin] :
+         llvm::zip_equal(store.subscripts, get(store.memref).origins))
+      if (!origin && subscript.loop >= 0 && ranges[subscript.loop] &&
+          !nest.getRange(subscript).first.root) {
+        auto [first, last] = *ranges[subscript.loop];
+        origin =
+            subscript.bound.offset - llvm::divideFloorSigned(first + last, 2);
+      }
+  }
+}
+
 /// Where nothing is stored, the point in the middle of what is read is that of
 /// the nest: the halo is as wide on both sides.
-void FieldPlan::setOriginsOfLoads(ArrayRef<const LoopNest *> nests) {
+void FieldPlan::setOriginsOfLoads(ArrayRef<const LoopNest *> nests,
+                                  function_ref<bool(Value)> isOne) {
   using Range = std::pair<int64_t, int64_t>;
   std::map<std::pair<Coordinates *, unsigned>, Range> ranges;
   for (const LoopNest *nest : nests) {
@@ -128,11 +175,12 @@ void FieldPlan::setOriginsOfLoads(ArrayRef<const LoopNest *> nests) {
     for (const Access &store : nest->accesses)
       if (store.isStore)
         for (auto [axis, subscript] : llvm::enumerate(store.subscripts))
-          if (subscript.loop >= 0 && !shifts[subscript.loop])
-            shifts[subscript.loop] =
-                subscript.bound.offset - getOrigin(store.memref, axis);
+          if (std::optional<int64_t> origin = find(store.memref)->origins[axis];
+              origin && subscript.loop >= 0 && !shifts[subscript.loop])
+            shifts[subscript.loop] = subscript.bound.offset - *origin;
     for (const Access &load : nest->accesses) {
-      if (load.isStore || llvm::is_contained(nest->invariants, load.op))
+      if (load.isStore || llvm::is_contained(nest->invariants, load.op) ||
+          !isOne(load.memref))
         continue;
       Coordinates &coordinates = get(load.memref);
       for (auto [axis, subscript] : llvm::enumerate(load.subscripts)) {
@@ -231,14 +279,18 @@ void FieldPlan::setTypes(ArrayRef<const LoopNest *> nests) {
 void FieldPlan::build(ArrayRef<const LoopNest *> nests) {
   classes.clear();
   symbols.clear();
-  // The largest first; of equal ones, in the order of the program.
-  SmallVector<std::tuple<double, size_t, const LoopNest *>> bySize;
+  // What is seen outside first, then the largest; of equal ones, in the order
+  // of the program.
+  SmallVector<std::tuple<bool, double, size_t, const LoopNest *>> bySize;
   for (auto [position, nest] : llvm::enumerate(nests))
-    bySize.push_back({-getSize(*nest), position, nest});
+    bySize.push_back({!isSeenOutside(*nest), -getSize(*nest), position, nest});
   llvm::sort(bySize);
-  SmallVector<const LoopNest *> sorted;
-  for (auto [size, position, nest] : bySize)
+  SmallVector<const LoopNest *> sorted, seenOutside;
+  for (auto [isHidden, size, position, nest] : bySize) {
     sorted.push_back(nest);
+    if (!isHidden)
+      seenOutside.push_back(nest);
+  }
   // All classes are there before one is pointed to.
   for (const LoopNest *nest : sorted)
     for (const Access &access : nest->accesses)
@@ -246,9 +298,21 @@ void FieldPlan::build(ArrayRef<const LoopNest *> nests) {
         get(access.memref);
   // What is combined only says where points are if no store does.
   for (bool writes : {true, false})
+    for (const LoopNest *nest : seenOutside)
+      setOriginsOfStores(*nest, writes);
+  setOriginsOfLoads(seenOutside,
+                    [](Value array) { return !isTemporary(array); });
+  // What a temporary array is computed from comes before it, what is computed
+  // from it behind it.
+  for (const LoopNest *nest : nests)
+    if (!isSeenOutside(*nest))
+      setOriginsOfTemporaries(*nest);
+  for (const LoopNest *nest : llvm::reverse(nests))
+    setOriginsOfLoads(nest, isTemporary);
+  for (bool writes : {true, false})
     for (const LoopNest *nest : sorted)
       setOriginsOfStores(*nest, writes);
-  setOriginsOfLoads(sorted);
+  setOriginsOfLoads(sorted, [](Value) { return true; });
   for (bool writes : {true, false})
     for (const LoopNest *nest : sorted)
       setSymbols(*nest, writes);

@@ -61,7 +61,9 @@ private:
   const Coordinates *find(mlir::Value memref) const;
   std::optional<int64_t> encode(int64_t axis, const Bound &bound) const;
   void setOriginsOfStores(const LoopNest &nest, bool writes);
-  void setOriginsOfLoads(llvm::ArrayRef<const LoopNest *> nests);
+  void setOriginsOfTemporaries(const LoopNest &nest);
+  void setOriginsOfLoads(llvm::ArrayRef<const LoopNest *> nests,
+                         llvm::function_ref<bool(mlir::Value)> isOne);
   void setSymbols(const LoopNest &nest, bool writes);
   int64_t guessExtent(mlir::Value leader, int64_t axis, int64_t origin,
                       llvm::ArrayRef<const LoopNest *> nests) const;

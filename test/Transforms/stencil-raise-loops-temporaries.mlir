@@ -105,3 +105,32 @@ func.func @returned(%u: memref<64xf64>, %v: memref<64xf64>) -> memref<64xf64> {
   }
   return %m : memref<64xf64>
 }
+
+// The coordinates of what the caller sees, although more points of the temporary array are computed.
+// CHECK-LABEL: func.func @halo(
+// CHECK-COUNT-2: stencil.external_load {{.*}} -> !stencil.field<[-2,66]xf64>
+// CHECK-NOT:     memref.alloc
+// CHECK:         %[[A:.*]] = stencil.apply
+// CHECK:           stencil.access %{{.*}}[-1]
+// CHECK:           stencil.access %{{.*}}[1]
+// CHECK:         stencil.apply(%{{.*}} = %[[A]] :
+// CHECK:           stencil.access %{{.*}}[-1]
+// CHECK:           stencil.access %{{.*}}[1]
+// CHECK:         stencil.store %{{.*}}(<[0], [64]>) : {{.*}} to !stencil.field<[-2,66]xf64>
+func.func @halo(%u: memref<68xf64>, %v: memref<68xf64>) {
+  %m = memref.alloc() : memref<66xf64>
+  affine.for %i = 0 to 66 {
+    %0 = affine.load %u[%i] : memref<68xf64>
+    %1 = affine.load %u[%i + 2] : memref<68xf64>
+    %2 = arith.addf %0, %1 : f64
+    affine.store %2, %m[%i] : memref<66xf64>
+  }
+  affine.for %i = 2 to 66 {
+    %0 = affine.load %m[%i - 2] : memref<66xf64>
+    %1 = affine.load %m[%i] : memref<66xf64>
+    %2 = arith.subf %0, %1 : f64
+    affine.store %2, %v[%i] : memref<68xf64>
+  }
+  memref.dealloc %m : memref<66xf64>
+  return
+}
