@@ -284,7 +284,7 @@ func.func @aligned(%u: !field) {
   tile.kernel @k(%a = %u : !field) grid <domain = <[0], [64]>, block = [16], points = [2], align = 2> {
     %x = tile.source %a : !field -> !any
     tile.where {
-      // expected-error@+1 {{expected the first tile to begin with the domain, as the body returns several points, got 'align = 2'}}
+      // expected-error@+1 {{expected the first tile to begin with the domain, as the body returns several points of a row, got 'align = 2'}}
       %s = stencil.apply(%t = %x : !any) -> (!tile) {
         %0 = stencil.access %t[0] : !any
         stencil.return %0, %0 unroll <[2]> : f64, f64

@@ -35,11 +35,13 @@ static Operation *getPrevious(Operation *op) {
 
 /// The plane that a block waits for, of a ring, at the end of an iteration.
 static int64_t getAwaited(Value ring) {
-  int64_t awaited = 0;
+  std::optional<int64_t> awaited;
   for (Operation *user : ring.getUsers())
-    if (auto wait = dyn_cast<tile::WaitOp>(user))
-      awaited = std::max(awaited, static_cast<int64_t>(wait.getPlane()));
-  return awaited;
+    if (auto wait = dyn_cast<tile::WaitOp>(user)) {
+      auto plane = static_cast<int64_t>(wait.getPlane());
+      awaited = std::max(awaited.value_or(plane), plane);
+    }
+  return awaited.value_or(0);
 }
 
 /// The number of a plane among those that are copied to a ring.

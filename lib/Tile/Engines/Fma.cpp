@@ -54,10 +54,12 @@ LogicalResult checkUnroll(ApplyOp stage, GridAttr grid) {
              << factor << " along axis " << axis
              << ", as the body returns that many at once, got " << domain
              << " and " << grid.getPoints()[axis];
-    if (grid.getAlign() != 1)
-      return stage.emitOpError("expected the first tile to begin with the "
-                               "domain, as the body returns several points, "
-                               "got 'align = ")
+    if (static_cast<int64_t>(axis) + 1 == grid.getRank() &&
+        grid.getAlign() != 1)
+      return stage.emitOpError(
+                 "expected the first tile to begin with the "
+                 "domain, as the body returns several points of a row, "
+                 "got 'align = ")
              << grid.getAlign() << "'";
   }
   return success();
