@@ -48,6 +48,9 @@ namespace {
 /// The blocks of a grid, in an order that a seed chooses.
 class BlockOrder {
 public:
+  /// Of a grid, on any GPU.
+  static constexpr int64_t kMaxBlocks = (int64_t(1) << 31) - 1;
+
   BlockOrder(tile::GridAttr grid, const Box &domain, uint64_t seed)
       : grid(grid), domain(domain) {
     int64_t total = 1;
@@ -61,12 +64,15 @@ public:
             llvm::divideCeil(domain.getExtent(axis), grid.getSegments());
       counts.push_back(
           llvm::divideCeil(domain.ub[axis] - first.back(), step.back()));
+      if (total > 0 && counts.back() > kMaxBlocks / total)
+        return;
       total *= counts.back();
     }
     order.emplace(total, seed);
   }
 
   int64_t size() const { return order->size(); }
+  bool hasTooMany() const { return !order; }
 
   /// Where block `position` is, with its segment; the planes of the walk come
   /// with lookback.
@@ -179,6 +185,9 @@ LogicalResult Evaluator::evaluateKernel(tile::KernelOp op) {
     return result;
   }
   BlockOrder order(op.getGrid(), *domain, options.blockOrder);
+  if (order.hasTooMany())
+    return op.emitError("expected a grid of at most ")
+           << BlockOrder::kMaxBlocks << " blocks, got more";
   int64_t lookback = getLookback(op);
   LogicalResult result = success();
   // A loop over planes is no time loop.

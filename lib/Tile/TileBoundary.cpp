@@ -48,9 +48,11 @@ LogicalResult tile::verifyBoundary(Operation *op,
                                    FieldType field) {
   BoundsAttr domain = op->getParentOfType<KernelOp>().getGrid().getDomain();
   int64_t rank = domain.getRank();
-  if (!needs || needs->getRank() != rank || needs->isSymbolic())
+  if (!needs)
     return op->emitOpError("expected 'needs' of rank ")
            << rank << " with 'boundary'";
+  if (failed(verifyNeeds(op, needs, rank)))
+    return failure();
   BoundsAttr box = boundary.getBox();
   if (box.getRank() != rank)
     return op->emitOpError("expected a boundary of rank ")

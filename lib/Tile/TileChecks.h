@@ -8,6 +8,22 @@
 
 namespace stencil::tile {
 
+/// The furthest coordinate of a tile that is spoken of, and the furthest plane
+/// before one: sums of it and a coordinate of the domain are positions of 32
+/// bits where those are.
+constexpr int64_t kMaxReach = int64_t(1) << 20;
+
+/// Fails with an error where an op of a kernel is, or is given, what has no
+/// place there.
+mlir::LogicalResult verifyStructure(KernelOp kernel);
+
+/// Fails with an error where a ring is filled in a way, or takes memory, that
+/// the module's target does not have.
+mlir::LogicalResult verifyRings(KernelOp kernel);
+
+/// Of a walk, or of what it became.
+mlir::LogicalResult verifyLookback(mlir::Operation *op, uint64_t lookback);
+
 /// Fails with an error where a walk reads a plane that is not in its ring yet,
 /// or not any more.
 mlir::LogicalResult verifyPlanes(WalkOp walk);
@@ -25,6 +41,9 @@ mlir::LogicalResult verifyCursor(mlir::Operation *op, mlir::Value cursor,
                                  mlir::Value ring);
 mlir::LogicalResult verifyForAll(mlir::Operation *op);
 mlir::LogicalResult verifyPlane(mlir::Operation *op, uint64_t plane);
+/// Offsets from points of the domain, none if null.
+mlir::LogicalResult verifyNeeds(mlir::Operation *op,
+                                std::optional<BoundsAttr> needs, int64_t rank);
 /// What brings planes of a field to a ring.
 mlir::LogicalResult verifyFill(mlir::Operation *op, mlir::Value iteration,
                                mlir::Type field, mlir::Type ring,
@@ -48,6 +67,9 @@ mlir::LogicalResult verifyListed(KernelOp kernel);
 /// Fails with an error where a stage reads of values, not memory, what other
 /// threads hold.
 mlir::LogicalResult verifyOwnPoints(ApplyOp stage, KernelOp kernel);
+
+/// Fails with an error where a stage in a tile.where reads outside of a field.
+mlir::LogicalResult verifyFieldReads(ApplyOp stage, KernelOp kernel);
 
 } // namespace stencil::tile
 

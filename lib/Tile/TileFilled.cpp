@@ -72,6 +72,9 @@ LogicalResult FilledRing::verifyReader(Operation *reader) {
 
 LogicalResult FilledRing::verify() {
   for (Operation *user : ring.getRes().getUsers()) {
+    if (auto wait = dyn_cast<WaitOp>(user); wait && !findBefore<CopyOp>(wait))
+      return wait.emitOpError(
+          "waits for what no tile.copy in front of it has asked for");
     if (auto patch = dyn_cast<PatchOp>(user)) {
       if (failed(verifyReader(patch)))
         return failure();

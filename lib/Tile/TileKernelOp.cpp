@@ -13,6 +13,20 @@ using namespace stencil::tile;
 // KernelOp
 //===----------------------------------------------------------------------===//
 
+/// What the syntax has a place for is not said again.
+static ParseResult parseOtherAttributes(OpAsmParser &parser,
+                                        OperationState &result,
+                                        ArrayRef<StringRef> taken) {
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseOptionalAttrDictWithKeyword(result.attributes))
+    return failure();
+  for (StringRef name : taken)
+    if (result.attributes.get(name))
+      return parser.emitError(loc, "expected '")
+             << name << "' before the attributes only";
+  return success();
+}
+
 ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
   StringAttr name;
   SmallVector<OpAsmParser::Argument> arguments;
@@ -38,7 +52,7 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
       parser.parseCustomAttributeWithFallback(grid) ||
       (succeeded(parser.parseOptionalKeyword("list")) &&
        parser.parseCustomAttributeWithFallback(list)) ||
-      parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
+      parseOtherAttributes(parser, result, {"name", "grid", "list"}) ||
       parser.parseRegion(*result.addRegion(), arguments,
                          /*enableNameShadowing=*/true) ||
       parser.resolveOperands(operands, types, loc, result.operands))
@@ -76,6 +90,16 @@ void KernelOp::print(OpAsmPrinter &printer) {
 }
 
 LogicalResult KernelOp::verify() {
+  for (Operation *outer = (*this)->getParentOp(); outer;
+       outer = outer->getParentOp())
+    if (isa<KernelOp, ApplyOp, PipelineOp>(outer)) {
+      InFlightDiagnostic diagnostic =
+          emitOpError("expected to be outside of a ") << outer->getName();
+      diagnostic.attachNote(outer->getLoc()) << "it is here";
+      return diagnostic;
+    }
+  if (getName().empty())
+    return emitOpError("expected a name, got an empty one");
   if (getBodyBlock()->getNumArguments() != getArgs().size())
     return emitOpError("expected ")
            << getArgs().size() << " block arguments to match the operands, got "
@@ -132,6 +156,20 @@ LayoutAttr KernelOp::getLayout() {
                                 getGrid().getPoints());
 }
 
+int64_t KernelOp::getSharedBytes() {
+  int64_t own = 0, largest = 0;
+  llvm::SmallDenseMap<int64_t, int64_t> overlays;
+  for (auto ring : getBodyBlock()->getOps<RingOp>()) {
+    int64_t bytes = cast<RingType>(ring.getRes().getType()).getBytes();
+    auto overlay = ring.getOverlay();
+    int64_t &sum = overlay ? overlays[static_cast<int64_t>(*overlay)] : own;
+    sum += bytes;
+    if (overlay)
+      largest = std::max(largest, sum);
+  }
+  return own + largest;
+}
+
 void KernelOp::getEffects(
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
         &effects) {
@@ -152,6 +190,9 @@ void KernelOp::getEffects(
 static LogicalResult verifyCover(ApplyOp stage, LayoutAttr layout,
                                  KernelOp kernel) {
   BoundsAttr box = stage.getDomain();
+  if (layout.getRank() != box.getRank())
+    return stage.emitOpError("expected a layout of rank ")
+           << box.getRank() << ", that of the grid, got " << layout.getRank();
   if (layout.countThreads() != kernel.getGrid().countThreads())
     return stage.emitOpError("expected a layout for the ")
            << kernel.getGrid().countThreads()
@@ -218,7 +259,9 @@ static LogicalResult verifyStage(ApplyOp stage, KernelOp kernel) {
       isa_and_nonnull<CoreAndRimAttr>(given)
           ? verifyRim(stage, cast<CoreAndRimAttr>(given), kernel)
           : verifyCover(stage, engine.getResultLayout(stage, kernel), kernel);
-  return failed(isCovered) ? failure() : verifyOwnPoints(stage, kernel);
+  if (failed(isCovered) || failed(verifyOwnPoints(stage, kernel)))
+    return failure();
+  return verifyFieldReads(stage, kernel);
 }
 
 /// That the stages in a tile.where are computed by the same threads, and for
@@ -250,6 +293,8 @@ static LogicalResult verifyWhere(WhereOp where, KernelOp kernel) {
 }
 
 LogicalResult KernelOp::verifyRegions() {
+  if (failed(verifyStructure(*this)))
+    return failure();
   if (getList())
     return verifyListed(*this);
   unsigned walks = 0;
@@ -281,6 +326,11 @@ LogicalResult KernelOp::verifyRegions() {
                            : "expected no tile.walk and no tile.segment, as "
                              "its grid has no walk, got ")
            << walks;
+  if (failed(verifyRings(*this)))
+    return failure();
+  for (auto walk : getBodyBlock()->getOps<WalkOp>())
+    if (failed(verifyPlanes(walk)))
+      return failure();
   if (failed(ValueLayouts(*this).verify()) || failed(verifyFilled(*this)))
     return failure();
   return verifyStored(*this);
@@ -320,7 +370,7 @@ ParseResult WalkOp::parse(OpAsmParser &parser, OperationState &result) {
   if (succeeded(parser.parseOptionalKeyword("carry")) &&
       parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, parseCarried))
     return failure();
-  if (parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
+  if (parseOtherAttributes(parser, result, {"lookback"}) ||
       parser.parseRegion(*result.addRegion(), arguments) ||
       parser.resolveOperands(inits, types, loc, result.operands))
     return failure();
@@ -358,10 +408,8 @@ void WalkOp::print(OpAsmPrinter &printer) {
 }
 
 LogicalResult WalkOp::verify() {
-  constexpr int64_t kMaxLookback = 1 << 20;
-  if (getLookback() < 0 || getLookback() > kMaxLookback)
-    return emitOpError("expected 'lookback' from 0 to ")
-           << kMaxLookback << ", got " << getLookback();
+  if (failed(verifyLookback(*this, getLookback())))
+    return failure();
   Block *body = getBodyBlock();
   if (body->getNumArguments() < 1 + getInits().size() ||
       !body->getArgument(0).getType().isIndex())
@@ -382,6 +430,10 @@ LogicalResult WalkOp::verify() {
       return emitOpError("expected carried value ")
              << index << " to have the type of its first one, "
              << init.getType() << ", got " << carried.getType();
+  for (Type type : getInits().getTypes())
+    if (!isa<TempType>(type) && !type.isIntOrIndexOrFloat())
+      return emitOpError("expected to carry values on boxes and numbers, got ")
+             << type;
   if (getResultTypes() != getInits().getTypes())
     return emitOpError("expected results of the types of the carried values");
   return success();
@@ -394,5 +446,5 @@ LogicalResult WalkOp::verifyRegions() {
                                    "the walk carries, ")
            << getInits().getTypes() << ", got "
            << terminator->getOperandTypes();
-  return verifyPlanes(*this);
+  return success();
 }

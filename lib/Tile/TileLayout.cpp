@@ -80,9 +80,9 @@ LogicalResult
 LayoutAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                    int64_t rank, ArrayRef<LayoutDigit> registers,
                    ArrayRef<LayoutDigit> threads) {
-  constexpr int64_t kMaxCount = 4096;
-  if (rank < 1)
-    return emitError() << "expected at least one axis, got " << rank;
+  constexpr int64_t kMaxCount = 4096, kMaxRank = 64;
+  if (rank < 1 || rank > kMaxRank)
+    return emitError() << "expected 1 to " << kMaxRank << " axes, got " << rank;
   int64_t held = 1;
   for (const LayoutDigit &digit :
        llvm::concat<const LayoutDigit>(registers, threads)) {

@@ -119,19 +119,24 @@ LogicalResult tile::verifyForAll(Operation *op) {
 // Walks, expanded
 //===----------------------------------------------------------------------===//
 
+LogicalResult tile::verifyLookback(Operation *op, uint64_t lookback) {
+  if (lookback <= static_cast<uint64_t>(kMaxReach))
+    return success();
+  return op->emitOpError("expected 'lookback' from 0 to ")
+         << kMaxReach << ", got " << static_cast<int64_t>(lookback);
+}
+
 LogicalResult SegmentOp::verify() {
   if (failed(verifyInKernel(*this)))
     return failure();
-  if (static_cast<int64_t>(getLookback()) < 0)
-    return emitOpError("expected 'lookback' not to be negative, got ")
-           << static_cast<int64_t>(getLookback());
-  return success();
+  return verifyLookback(*this, getLookback());
 }
 
 LogicalResult AdvanceOp::verify() {
-  if (static_cast<int64_t>(getDistance()) < 1)
-    return emitOpError("expected a positive distance, got ")
-           << static_cast<int64_t>(getDistance());
+  auto distance = static_cast<int64_t>(getDistance());
+  if (distance < 1 || distance > kMaxSlots)
+    return emitOpError("expected a distance from 1 to ")
+           << kMaxSlots << ", got " << distance;
   return success();
 }
 
@@ -147,6 +152,10 @@ LogicalResult RingOp::verify() {
   if (box.getRank() != rank)
     return emitOpError("expected a box of rank ")
            << rank << ", that of the grid, got " << type;
+  constexpr uint64_t kMaxOverlay = 1023;
+  if (getOverlay().value_or(0) > kMaxOverlay)
+    return emitOpError("expected 'overlay' from 0 to ")
+           << kMaxOverlay << ", got " << static_cast<int64_t>(*getOverlay());
   std::optional<int64_t> walk = kernel.getGrid().getWalk();
   if (!walk) {
     if (type.getSlots() != 1)
@@ -172,6 +181,24 @@ LogicalResult tile::verifyPlane(Operation *op, uint64_t plane) {
   if (asked < -kMaxPlane || asked > kMaxPlane)
     return op->emitOpError("expected 'plane' from ")
            << -kMaxPlane << " to " << kMaxPlane << ", got " << asked;
+  return success();
+}
+
+/// Offsets from points of the domain, which are known.
+LogicalResult tile::verifyNeeds(Operation *op, std::optional<BoundsAttr> needs,
+                                int64_t rank) {
+  if (!needs)
+    return success();
+  if (needs->getRank() != rank)
+    return op->emitOpError("expected 'needs' of rank ")
+           << rank << ", got " << needs->getRank();
+  if (needs->isSymbolic())
+    return op->emitOpError("expected offsets that are known as 'needs', got ")
+           << *needs;
+  for (int64_t axis = 0; axis < rank; ++axis)
+    if (needs->getLb()[axis] < -kMaxReach || needs->getUb()[axis] > kMaxReach)
+      return op->emitOpError("expected 'needs' from ")
+             << -kMaxReach << " to " << kMaxReach << ", got " << *needs;
   return success();
 }
 
@@ -202,9 +229,8 @@ LogicalResult CopyOp::verify() {
       failed(verifyCursor(*this, getCursor(), getRing())))
     return failure();
   auto field = cast<FieldType>(getField().getType());
-  if (getNeeds() && getNeeds()->getRank() != field.getRank())
-    return emitOpError("expected 'needs' of rank ")
-           << field.getRank() << ", got " << getNeeds()->getRank();
+  if (failed(verifyNeeds(*this, getNeeds(), field.getRank())))
+    return failure();
   return getBoundary()
              ? verifyBoundary(*this, getNeeds(), *getBoundary(),
                               cast<RingType>(getRing().getType()), field)
@@ -511,6 +537,9 @@ LogicalResult ShiftOp::verify() {
 LogicalResult WhereOp::verify() {
   if (failed(verifyInKernel(*this)))
     return failure();
+  if (getBodyBlock()->getNumArguments() != 0)
+    return emitOpError("expected a body without arguments, got ")
+           << getBodyBlock()->getNumArguments();
   auto kernel = (*this)->getParentOfType<KernelOp>();
   ListAttr list = kernel.getListAttr();
   if (list && (!getPart() || *getPart() >= list.getBoxes().size()))
@@ -522,9 +551,18 @@ LogicalResult WhereOp::verify() {
                        "around it in a kernel over a list");
   if (!list && getPart())
     return emitOpError("expected 'part' in a kernel over a list only");
-  if (getNeeds() && getNeeds()->getRank() != kernel.getGrid().getRank())
-    return emitOpError("expected 'needs' of rank ")
-           << kernel.getGrid().getRank() << ", got " << getNeeds()->getRank();
+  auto around = (*this)->getParentOfType<WhereOp>();
+  if (around && (getIteration() || !around.getIteration()))
+    return emitOpError("expected to be outside of a tile.where, but for one "
+                       "without a plane in one with a plane");
+  if (getIteration() && !kernel.getGrid().getWalk())
+    return emitOpError("expected no plane in a kernel that does not walk");
+  if (getIteration() && !getNeeds())
+    return emitOpError("expected 'needs' with a plane");
+  return verifyNeeds(*this, getNeeds(), kernel.getGrid().getRank());
+}
+
+LogicalResult WhereOp::verifyRegions() {
   if (getBodyBlock()->getTerminator()->getOperandTypes() != getResultTypes())
     return emitOpError("expected to yield values of the types of its results, ")
            << getResultTypes() << ", got "
@@ -534,17 +572,5 @@ LogicalResult WhereOp::verify() {
                         "threads take part");
     return WalkResult::interrupt();
   });
-  if (isRight.wasInterrupted())
-    return failure();
-  auto around = (*this)->getParentOfType<WhereOp>();
-  if (around && (getIteration() || !around.getIteration()))
-    return emitOpError("expected to be outside of a tile.where, but for one "
-                       "without a plane in one with a plane");
-  if (!getIteration())
-    return success();
-  if (!kernel.getGrid().getWalk())
-    return emitOpError("expected no plane in a kernel that does not walk");
-  if (!getNeeds())
-    return emitOpError("expected 'needs' with a plane");
-  return success();
+  return failure(isRight.wasInterrupted());
 }

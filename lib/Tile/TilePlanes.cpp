@@ -32,6 +32,7 @@ private:
   Operation *findPlace(Operation *op) {
     return walk.getBodyBlock()->findAncestorOpInBlock(*op);
   }
+  LogicalResult verifyDelay();
   LogicalResult verifyReader(SourceOp source, Operation *reader);
   LogicalResult verifyPatch();
   template <typename Op> LogicalResult verifyBoundaryOf(Op op, StringRef what);
@@ -106,14 +107,14 @@ LogicalResult RingPlanes::verify() {
     int64_t asked = filler ? getNewest(filler, plane, wait) : 0;
     if (!filler || static_cast<int64_t>(wait.getPlane()) > asked) {
       InFlightDiagnostic diagnostic = wait.emitOpError("waits for plane p + ")
-                                      << wait.getPlane();
+                                      << static_cast<int64_t>(wait.getPlane());
       if (filler)
         return diagnostic << ", but copies up to p + " << asked
                           << " have been asked for";
       return diagnostic << ", but the walk has no copy to this ring";
     }
   }
-  if (failed(verifyHalo()) || failed(verifyPatch()))
+  if (failed(verifyHalo()) || failed(verifyPatch()) || failed(verifyDelay()))
     return failure();
   for (Operation *user : ring.getUsers())
     if (auto source = dyn_cast<SourceOp>(user); source && findPlace(source))
@@ -137,6 +138,25 @@ RingPlanes::Planes RingPlanes::findPlanes(Operation *reader) {
   if (type.getFill() == Fill::Delayed && planes.newest)
     planes.lost = *planes.newest - type.getSlots();
   return planes;
+}
+
+/// Planes that wait in registers, all of which a thread has.
+LogicalResult RingPlanes::verifyDelay() {
+  constexpr int64_t kMaxDelay = 16;
+  if (type.getFill() != Fill::Delayed)
+    return success();
+  std::optional<int64_t> newest;
+  for (WaitOp wait : waits) {
+    auto plane = static_cast<int64_t>(wait.getPlane());
+    newest = std::max(newest.value_or(plane), plane);
+  }
+  auto asked = copy ? static_cast<int64_t>(copy.getPlane()) : 0;
+  if (!newest || asked - *newest <= kMaxDelay)
+    return success();
+  return copy.emitOpError("expected at most ")
+         << kMaxDelay
+         << " planes of 'fill = delayed' between the copy and the wait for p + "
+         << *newest << ", got " << asked - *newest;
 }
 
 LogicalResult RingPlanes::verifyReader(SourceOp source, Operation *reader) {
@@ -307,14 +327,21 @@ static LogicalResult verifyReads(Value field, tile::StoreOp store) {
   return success();
 }
 
+/// The memory that a field of the host names.
+static Value findMemory(Value field) {
+  while (auto cast = field.getDefiningOp<CastOp>())
+    field = cast.getField();
+  return field;
+}
+
 LogicalResult tile::verifyStored(KernelOp kernel) {
   llvm::SmallDenseMap<Value, tile::StoreOp> stores;
   // There, the loops of a walk all have its stores, and branches have them.
   bool isExpanded = !kernel.getBodyBlock()->getOps<SegmentOp>().empty() ||
                     !kernel.getBodyBlock()->getOps<AtEdgeOp>().empty();
   auto isRight = kernel.getBody().walk([&](tile::StoreOp store) {
-    auto [known, isNew] =
-        stores.try_emplace(kernel.getOperandOf(store.getField()), store);
+    auto [known, isNew] = stores.try_emplace(
+        findMemory(kernel.getOperandOf(store.getField())), store);
     if (isNew || isExpanded)
       return WalkResult::advance();
     InFlightDiagnostic diagnostic =
@@ -326,7 +353,7 @@ LogicalResult tile::verifyStored(KernelOp kernel) {
     return failure();
   for (auto [operand, argument] :
        llvm::zip_equal(kernel.getArgs(), kernel.getBodyBlock()->getArguments()))
-    if (auto known = stores.find(operand); known != stores.end())
+    if (auto known = stores.find(findMemory(operand)); known != stores.end())
       if (failed(verifyReads(argument, known->second)))
         return failure();
   return success();

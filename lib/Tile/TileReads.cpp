@@ -1,5 +1,6 @@
 //===- TileReads.cpp - What stages read of values that threads hold -------===//
 
+#include "StencilDialect/IR/Bounds.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "TileChecks.h"
 
@@ -38,4 +39,64 @@ LogicalResult tile::verifyOwnPoints(ApplyOp stage, KernelOp kernel) {
     return diagnostic;
   }
   return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Fields
+//===----------------------------------------------------------------------===//
+
+/// Coordinates of the domain that a stage in a tile.where computes, and others
+/// read, along an axis.
+static std::pair<int64_t, int64_t> getComputed(WhereOp where, BoundsAttr domain,
+                                               int64_t axis) {
+  int64_t lower = domain.getLb()[axis], upper = domain.getUb()[axis];
+  if (std::optional<BoundsAttr> needs = where.getNeeds()) {
+    lower += needs->getLb()[axis];
+    upper += needs->getUb()[axis] - 1;
+  }
+  return {lower, upper};
+}
+
+LogicalResult tile::verifyFieldReads(ApplyOp stage, KernelOp kernel) {
+  auto where = stage->getParentOfType<WhereOp>();
+  // A condition of planes leaves out no point of one.
+  if (!where || where.getIteration())
+    return success();
+  bool isRight = true;
+  for (auto [index, operand] : llvm::enumerate(stage.getArgs())) {
+    auto source = operand.getDefiningOp<SourceOp>();
+    auto field = source ? dyn_cast<FieldType>(source.getMemory().getType())
+                        : FieldType();
+    if (!field)
+      continue;
+    BoundsAttr bounds = field.getBounds();
+    Footprint(stage).forEachRead(index, [&](const InputRead &read) {
+      for (auto [own, axis] : llvm::enumerate(read.axes)) {
+        // Planes of the iterations before the first one that is stored may lie
+        // outside.
+        if (axis == kernel.getGrid().getWalk() || !isRight)
+          continue;
+        auto [lower, upper] =
+            getComputed(where, kernel.getGrid().getDomain(), axis);
+        lower += read.lower[own];
+        upper += read.upper[own] - (stage.getUnrollFactors()[axis] - 1);
+        if (lower >= bounds.getLb()[own] && upper <= bounds.getUb()[own])
+          continue;
+        isRight = false;
+        std::string text;
+        llvm::raw_string_ostream os(text);
+        os << "reads [";
+        printBound(os, lower);
+        os << ',';
+        printBound(os, upper);
+        os << ") of axis " << own << ", expected to stay in ";
+        InFlightDiagnostic diagnostic = read.op->emitOpError(text)
+                                        << Type(field);
+        diagnostic.attachNote(where.getLoc())
+            << "computed for the domain " << kernel.getGrid().getDomain()
+            << " here";
+      }
+    });
+  }
+  return success(isRight);
 }

@@ -2,6 +2,7 @@
 
 #include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/Tile/Tile.h"
+#include "TileChecks.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -45,12 +46,16 @@ Type RingType::parse(AsmParser &parser) {
   if (!box)
     return {};
   std::optional<int64_t> pitch;
-  Fill fill = Fill::Threads;
+  std::optional<Fill> fill;
   while (succeeded(parser.parseOptionalComma())) {
     StringRef key;
     SMLoc keyLoc = parser.getCurrentLocation();
     if (parser.parseKeyword(&key) || parser.parseEqual())
       return {};
+    if ((key == "pitch" && pitch) || (key == "fill" && fill)) {
+      parser.emitError(keyLoc, "expected '") << key << "' once";
+      return {};
+    }
     if (key == "pitch") {
       if (parser.parseInteger(pitch.emplace()))
         return {};
@@ -68,9 +73,10 @@ Type RingType::parse(AsmParser &parser) {
   if (parser.parseGreater())
     return {};
   if (!pitch && elementType.isIntOrFloat())
-    pitch = getDefaultPitch(box, elementType, fill);
+    pitch = getDefaultPitch(box, elementType, fill.value_or(Fill::Threads));
   return parser.getChecked<RingType>(loc, parser.getContext(), slots, box,
-                                     elementType, pitch.value_or(0), fill);
+                                     elementType, pitch.value_or(0),
+                                     fill.value_or(Fill::Threads));
 }
 
 void RingType::print(AsmPrinter &printer) const {
@@ -84,6 +90,12 @@ void RingType::print(AsmPrinter &printer) const {
   if (getFill() != Fill::Threads)
     printer << ", fill = " << stringifyFill(getFill());
   printer << '>';
+}
+
+/// Slots begin at multiples of what the copy engine needs.
+static int64_t getSlotBytes(int64_t elements, Type elementType) {
+  constexpr int64_t kSlotBytes = 128;
+  return llvm::alignTo(elements * getElementBytes(elementType), kSlotBytes);
 }
 
 static int64_t getRow(BoundsAttr box) {
@@ -102,13 +114,22 @@ LogicalResult
 RingType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                  int64_t slots, BoundsAttr box, Type elementType, int64_t pitch,
                  Fill fill) {
-  constexpr int64_t kMaxSlots = 1024, kMaxElements = 1 << 20;
+  constexpr int64_t kMaxElements = 1 << 20, kMaxElementBytes = 16;
+  // More than the shared memory of any GPU.
+  constexpr int64_t kMaxBytes = 1 << 24;
   if (slots < 1 || slots > kMaxSlots)
     return emitError() << "expected 1 to " << kMaxSlots << " slots, got "
                        << slots;
-  if (!elementType.isIntOrFloat())
-    return emitError() << "expected integers or floats as elements, got "
+  if (!elementType.isIntOrFloat() || !hasStorage(elementType) ||
+      getElementBytes(elementType) > kMaxElementBytes)
+    return emitError() << "expected integers or floats of at most "
+                       << kMaxElementBytes << " bytes as elements, got "
                        << elementType;
+  for (int64_t axis = 0; axis < box.getRank(); ++axis)
+    if (box.getLb()[axis] < -kMaxReach || box.getUb()[axis] > kMaxReach)
+      return emitError() << "expected a box from " << -kMaxReach << " to "
+                         << kMaxReach << " along axis " << axis << ", got "
+                         << box;
   int64_t row = getRow(box);
   if (pitch < row)
     return emitError() << "expected a pitch of at least the " << row
@@ -123,9 +144,19 @@ RingType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                          << " elements";
     elements *= extent;
   }
+  if (int64_t bytes = slots * getSlotBytes(elements, elementType);
+      bytes > kMaxBytes)
+    return emitError() << "expected slots of together at most " << kMaxBytes
+                       << " bytes, got " << bytes;
   if (fill != Fill::Tma)
     return success();
   constexpr int64_t kMaxAxes = 5, kMaxExtent = 256, kUnitBytes = 16;
+  if (!isa<Float64Type, Float32Type, Float16Type, BFloat16Type>(elementType) &&
+      !(elementType.isInteger() &&
+        llvm::is_contained({8, 16, 32, 64}, getBitWidth(elementType))))
+    return emitError() << "expected elements of a tensor map for 'fill = tma', "
+                          "floats and integers of 1 to 8 bytes, got "
+                       << elementType;
   if (box.getRank() > kMaxAxes)
     return emitError() << "expected at most " << kMaxAxes
                        << " axes for 'fill = tma', got " << box.getRank();
@@ -157,13 +188,12 @@ SmallVector<int64_t> RingType::getStrides() const {
 }
 
 int64_t RingType::getSlotElements() const {
-  constexpr int64_t kSlotBytes = 128;
   int64_t elements =
       getBox().getRank() == 1
           ? getPitch()
           : getStrides().front() * (getBox().getUb()[0] - getBox().getLb()[0]);
-  int64_t unit = kSlotBytes / getElementBytes(getElementType());
-  return llvm::alignTo(elements, std::max<int64_t>(1, unit));
+  return getSlotBytes(elements, getElementType()) /
+         getElementBytes(getElementType());
 }
 
 int64_t RingType::getBytes() const {
@@ -177,7 +207,8 @@ int64_t RingType::getBytes() const {
 LogicalResult
 CursorType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                    int64_t slots) {
-  if (slots < 1)
-    return emitError() << "expected at least one slot, got " << slots;
+  if (slots < 1 || slots > kMaxSlots)
+    return emitError() << "expected 1 to " << kMaxSlots << " slots, got "
+                       << slots;
   return success();
 }

@@ -28,11 +28,9 @@
 // RUN: %{refused}
 // REDEFINE: %{entry} = divides
 // RUN: %{refused}
+// REDEFINE: %{entry} = blocks
+// RUN: %{refused}
 // REDEFINE: %{entry} = divides_needed
-// RUN: %{refused}
-// REDEFINE: %{entry} = memory
-// RUN: %{refused}
-// REDEFINE: %{entry} = nested
 // RUN: %{refused}
 
 !field = !stencil.field<[-1,13]x[-1,21]xi32>
@@ -283,32 +281,10 @@ func.func @divides_needed(%u: !field, %v: !field) {
   return
 }
 
-// A source is no value.
-// memory: :[[@LINE+10]]:{{[0-9]+}}: error: expected values that threads hold
-// memory: :[[@LINE+8]]:{{[0-9]+}}: note: this names memory: only a stage reads it
-func.func @memory(%u: !field, %v: !field) {
-  tile.kernel @k(%a = %u : !field, %b = %v : !field) grid <domain = <[0, 0], [12, 20]>, block = [1, 8], points = [1, 1], walk = 0> {
-    %w = tile.ring : !async
-    %first, %count = tile.segment : index
-    %zero = arith.constant 0 : index
-    %one = arith.constant 1 : index
-    %c = tile.cursor %zero : !tile.cursor<2>
-    %x = tile.source %w[%c] : !async -> !walked
-    %k = tile.join %x : !walked -> !walked
-    %r = stencil.apply(%t = %k : !walked) -> (!row) {
-      %0 = stencil.access %t[0, 0] : !walked
-      stencil.return %0 : i32
-    }
-  }
-  return
-}
-
-// A kernel in a kernel.
-// nested: :[[@LINE+3]]:{{[0-9]+}}: error: 'tile.kernel' op expected to be outside of another tile.kernel
-func.func @nested(%u: !field, %v: !field) {
-  tile.kernel @k(%a = %u : !field, %b = %v : !field) grid <domain = <[0, 0], [12, 20]>, block = [4, 8], points = [1, 1]> {
-    tile.kernel @inner(%c = %a : !field) grid <domain = <[0, 0], [12, 20]>, block = [4, 8], points = [1, 1]> {
-    }
+// More blocks than a grid can have.
+// blocks: :[[@LINE+2]]:{{[0-9]+}}: error: expected a grid of at most 2147483647 blocks, got more
+func.func @blocks(%u: !field, %v: !field) {
+  tile.kernel @k(%a = %u : !field) grid <domain = <[0, 0], [1099511627776, 1099511627776]>, block = [4, 8], points = [1, 1]> {
   }
   return
 }

@@ -66,26 +66,6 @@ func.func @stage(%u: !field, %i: index) {
 
 // -----
 
-!field = !stencil.field<[-1,65]x[-1,65]xf64>
-!ring = !tile.ring<4 x [0,1]x[0,32]xf64>
-!row = !stencil.temp<[0,1]x[0,32]xf64>
-
-func.func @carried(%u: !field) {
-  tile.kernel @k(%a = %u : !field) grid <domain = <[0, 0], [64, 64]>, block = [1, 32], points = [1, 1], walk = 0> {
-    %w = tile.ring : !ring
-    %none = ub.poison : !row
-    %l = tile.walk plane %p cursors(%c: !tile.cursor<4>) carry(%q = %none : !row) {
-      tile.copy %a[%p] to %w[%c] plane 1 : !field, !ring
-      %x = tile.source %w[%c] : !ring -> !row
-      // expected-error @+1 {{'tile.yield' op expected a tile.source of a ring to be read by stages and stores of its iteration only}}
-      tile.yield %x : !row
-    }
-  }
-  return
-}
-
-// -----
-
 !grid = !stencil.field<[0,64]x[0,64]xf64>
 !tile = !stencil.temp<[0,1]x[0,32]xf64>
 !ring = !tile.ring<1 x [0,1]x[0,32]xf64, fill = async>

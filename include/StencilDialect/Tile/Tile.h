@@ -17,6 +17,9 @@
 
 namespace stencil::tile {
 
+/// Of a ring, at most.
+constexpr int64_t kMaxSlots = 1024;
+
 /// A digit of a mixed-radix number, and how far along an axis one of it leads.
 struct LayoutDigit {
   int64_t axis, count, stride;

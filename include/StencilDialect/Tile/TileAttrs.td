@@ -109,7 +109,7 @@ def Tile_LayoutAttr : Tile_Attr<"Layout", "layout"> {
     Counts need not be powers of two: three neighbouring columns per lane are
     `registers = [1: 3 by 1], threads = [1: 32 by 3]`. Fragments of matrix instructions are layouts, too.
 
-    Constraints: counts and strides are positive; along each axis every point up to the largest one is held, once.
+    Constraints: 1 to 64 axes; counts and strides are positive, at most 2^24 points; along each axis every point up to the largest one is held, once.
   }];
   let parameters = (ins "int64_t":$rank,
                         ArrayRefParameter<"::stencil::tile::LayoutDigit">:$registers,

@@ -61,6 +61,13 @@ def Tile_KernelOp : Tile_Op<"kernel", [
     a `#tile.core_and_rim` whose core is that of the kernel), and values that a stage reads have that layout, or a rim besides. Over a list: only
     `tile.turn`, `tile.source`, `tile.fold`, and `tile.halo` and `tile.store` in a `tile.where`; a grid of `domain`, `block` and `points`, with one point per thread, and threads along
     the last axis only; boxes in the domain; one store per field and box; no `keeps_lines`.
+
+    Nothing stands between an op and what it reads: a ring is the result of a `tile.ring`, a field an argument of the kernel,
+    a `tile.source` is read by stages and folds alone, and values on boxes (of the grid's rank, at most 2^20 points, coordinates up to 2^20) are made by stages and ops of this
+    dialect, and carried by loops, whose steps are positive constants. In the body of a stage there are no ops of this dialect.
+    A kernel is in no other one, and in no stage. A stage in a `tile.where` reads fields where they have points, for all that the domain
+    needs. If the module has a target, rings are filled in ways that it has, and take no more than the shared memory of a
+    block.
   }];
   let arguments = (ins StrAttr:$name, Variadic<AnyType>:$args, Tile_GridAttr:$grid,
                        OptionalAttr<Tile_ListAttr>:$list, UnitAttr:$keeps_lines);
@@ -77,6 +84,9 @@ def Tile_KernelOp : Tile_Op<"kernel", [
     bool isStored(::mlir::Value argument);
     /// The layout of stages that have none of their own.
     ::stencil::tile::LayoutAttr getLayout();
+    /// Of all rings: those of one overlay lie beside each other, the overlays at
+    /// one place.
+    int64_t getSharedBytes();
   }];
 }
 
@@ -104,7 +114,8 @@ def Tile_WalkOp : Tile_Op<"walk", [
     one has the operands (usually `ub.poison`: what is read of it is not stored, or
     not read before `lookback` iterations have passed). `tile.shift` gives a value the box that it has for the next iteration.
 
-    Constraints: the grid has a walk; at most one walk in a kernel; every ring that is copied to has a cursor of its slots. In the iteration for plane p, of a ring
+    Constraints: the grid has a walk; at most one walk in a kernel; `lookback` from 0 to 2^20; copies, waits and barriers are in the body itself; what its ops say of planes and cursors are
+    those of its arguments, with offsets; carried values are on boxes, or numbers; at most 16 planes of a ring of `fill = delayed` are between the copy and the wait; every ring that is copied to has a cursor of its slots. In the iteration for plane p, of a ring
     of N slots that gets plane p + k by its copy: planes up to p + w are there behind a `tile.wait` for plane w, or
     (fill `threads`) behind the copy and a barrier, and plane p + k takes the place of plane p + k - N. What is
     read before it is there, or after it is lost, is an error, with both numbers. So is what is read of a ring with a boundary before it is patched (`tile.patch`).
@@ -170,7 +181,7 @@ def Tile_CursorOp : Tile_Op<"cursor", [Pure]> {
 def Tile_AdvanceOp : Tile_Op<"advance", [Pure, SameOperandsAndResultType]> {
   let summary = "the cursor of a later iteration";
   let description = [{
-    `%d = tile.advance %c by 1 : !tile.cursor<4>`. Constraint: a positive distance.
+    `%d = tile.advance %c by 1 : !tile.cursor<4>`. Constraint: a distance from 1 to 1024.
   }];
   let arguments = (ins Tile_Cursor:$cursor, DefaultValuedAttr<I64Attr, "1">:$distance);
   let results = (outs Tile_Cursor:$res);
@@ -194,7 +205,7 @@ def Tile_RingOp : Tile_Op<"ring", [
     a number a ring has its memory for itself.
 
     Constraints: the type's box has the rank of the grid; `[0,1)` along the walk, if
-    there is one, else one slot; `overlay` without a walk only.
+    there is one, else one slot; `overlay` without a walk only, from 0 to 1023.
   }];
   let arguments = (ins OptionalAttr<I64Attr>:$overlay);
   let results = (outs Tile_Ring:$res);
@@ -221,7 +232,8 @@ def Tile_CopyOp : Tile_Op<"copy", [AttrSizedOperandSegments]> {
 
     Constraints: the field has the rank and the element type of the ring; a plane and
     a cursor of as many slots if the kernel walks, else neither; `plane` from -1024 to 1024; with `boundary`, `needs`, a box in the field, a halo of
-    constant width, an interior that is as wide as its conditions need it, and of sides that are kept a field that has what is read.
+    constant width, an interior that is as wide as its conditions need it, and of sides that are kept a field that has what is read; `needs` that are known, from -2^20 to 2^20;
+    with `fill = tma` a `tile.wait` for the ring, and without a walk no other copy to it.
   }];
   let arguments = (ins Arg<Stencil_Field, "", [MemRead]>:$field, Optional<Index>:$iteration,
                        Arg<Tile_Ring, "", [MemWrite]>:$ring, Optional<Tile_Cursor>:$cursor,
@@ -243,7 +255,7 @@ def Tile_WaitOp : Tile_Op<"wait"> {
     All copies to the ring of planes up to p + 1 are complete, for the thread that has requested them (`async`,
     `delayed`: others see them behind a barrier), or for all (`tma`).
 
-    Constraint: a ring that is not filled by `threads`, which nobody waits for.
+    Constraints: a ring that is not filled by `threads`, which nobody waits for; without a walk, behind a copy to it.
   }];
   let arguments = (ins Arg<Tile_Ring, "", [MemRead, MemWrite]>:$ring, Optional<Tile_Cursor>:$cursor,
                        DefaultValuedAttr<I64Attr, "0">:$plane);
@@ -485,7 +497,7 @@ def Tile_WhereOp : Tile_Op<"where", [
     With `plane` the condition is one of planes: what is within is computed, at all points, for planes of the segment at an offset of `needs` along the
     walk, and for others not at all: one test for a block. So a stage is left out of the first iterations that reads a ring before its planes are there.
 
-    Constraints: no barriers, copies, waits and puts within; results are those of `tile.yield`; all stages within have one layout; with `plane`, `needs`, one plane for all stages,
+    Constraints: `needs` as those of a `tile.copy`; no barriers, copies, waits and puts within; results are those of `tile.yield`; all stages within have one layout; with `plane`, `needs`, one plane for all stages,
     and not in another `tile.where`; without, in none but one with `plane`. Over a list, a `part` of it, without `needs`, and neither results nor another `tile.where` around it.
   }];
   let arguments = (ins Optional<Index>:$iteration, OptionalAttr<Stencil_BoundsAttr>:$needs,
@@ -502,6 +514,7 @@ def Tile_WhereOp : Tile_Op<"where", [
   ];
   let assemblyFormat = "(`plane` $iteration^)? (`needs` $needs^)? (`part` $part^)? (`->` `(` type($res)^ `)`)? attr-dict-with-keyword $body";
   let hasVerifier = 1;
+  let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
     ::mlir::Block *getBodyBlock() { return &getBody().front(); }
   }];

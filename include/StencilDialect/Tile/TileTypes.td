@@ -32,7 +32,7 @@ def Tile_RingType : Tile_Type<"Ring", "ring"> {
     `pitch` is the distance of rows in elements; the default is the row, rounded up to
     32 bytes. Slots begin at multiples of 128 bytes, as the copy engine needs it.
 
-    Constraints: 1 to 1024 slots; at most 2^20 elements in a slot; `pitch` at least the row; with `tma` at most five axes and
+    Constraints: 1 to 1024 slots; elements of at most 16 bytes; at most 2^20 elements in a slot, and 16 MiB in all; coordinates from -2^20 to 2^20; `pitch` at least the row; with `tma` elements of a tensor map (floats and integers of 1 to 8 bytes), at most five axes and
     256 points along each, a `pitch` that is the row, and rows of a multiple of 16
     bytes: what the copy engine can do (PTX ISA, cuTensorMapEncodeTiled).
   }];
@@ -60,7 +60,7 @@ def Tile_CursorType : Tile_Type<"Cursor", "cursor"> {
   let summary = "where an iteration is in rings of so many slots";
   let description = [{
     `!tile.cursor<4>`: the slot of plane p of an iteration, and how often the
-    rings have been filled before (its parity is what an mbarrier is asked for).
+    rings have been filled before (its parity is what an mbarrier is asked for). 1 to 1024 slots.
   }];
   let parameters = (ins "int64_t":$slots);
   let assemblyFormat = "`<` $slots `>`";

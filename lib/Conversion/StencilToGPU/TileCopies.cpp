@@ -39,29 +39,13 @@ int64_t stencil::findFirstPlane(tile::RingOp ring) {
   return first.value_or(0);
 }
 
-/// Whether a ring can be filled as it says.
-static LogicalResult checkFill(tile::RingOp ring, const TargetInfo &target) {
-  Fill fill = cast<tile::RingType>(ring.getType()).getFill();
-  bool isTma = fill == Fill::Tma;
-  if ((isTma && !target.hasAsyncCopy(AsyncCopyTensor)) ||
-      (fill == Fill::Async && !target.hasAsyncCopy(AsyncCopyElements)))
-    return ring.emitOpError("expected a GPU with ")
-           << (isTma ? "the tensor memory accelerator" : "cp.async")
-           << " for 'fill = " << tile::stringifyFill(fill) << "', got "
-           << target.chip;
-  return success();
-}
-
 /// Those of one overlay lie beside each other, the overlays at one place behind
 /// what is in none.
 LogicalResult TileKernel::placeRings() {
-  const TargetInfo &target = kernels.getOptions().target;
   int64_t own = 0;
   llvm::SmallDenseMap<int64_t, int64_t> ends;
   SmallVector<std::pair<tile::RingOp, int64_t>> places;
   for (auto ring : op.getBodyBlock()->getOps<tile::RingOp>()) {
-    if (failed(checkFill(ring, target)))
-      return failure();
     auto overlay = ring.getOverlay();
     int64_t &end = overlay ? ends[*overlay] : own;
     places.emplace_back(ring, end);
@@ -69,15 +53,7 @@ LogicalResult TileKernel::placeRings() {
   }
   if (places.empty())
     return success();
-  int64_t bytes = own;
-  for (auto [overlay, end] : ends)
-    bytes = std::max(bytes, own + end);
-  if (bytes > static_cast<int64_t>(target.sharedPerBlock))
-    return op.emitOpError("expected rings of at most ")
-           << target.sharedPerBlock
-           << " bytes, the shared memory of a block on " << target.chip
-           << ", got " << bytes;
-  Value memory = kernel.addDynamicShared(bytes);
+  Value memory = kernel.addDynamicShared(op.getSharedBytes());
   OpBuilder &builder = kernel.body();
   Location loc = kernel.getLoc();
   Attribute space = cast<MemRefType>(memory.getType()).getMemorySpace();

@@ -196,8 +196,25 @@ Value TileKernel::getReadPlane(ApplyOp stage, Value plane) {
   return plane;
 }
 
+/// Threads find computed coordinates in fields only.
+static LogicalResult checkCoordinates(ApplyOp stage) {
+  auto isRight = stage.getRegion().walk([&](DynAccessOp access) {
+    auto argument = cast<BlockArgument>(access.getTemp());
+    auto source = stage.getArgs()[argument.getArgNumber()]
+                      .getDefiningOp<tile::SourceOp>();
+    if (source && isa<FieldType>(source.getMemory().getType()))
+      return WalkResult::advance();
+    access.emitOpError("has no distribution to threads: expected to read a "
+                       "tile.source of a field");
+    return WalkResult::interrupt();
+  });
+  return failure(isRight.wasInterrupted());
+}
+
 LogicalResult TileKernel::emitPointwise(ApplyOp stage, ArrayRef<TilePoint> row,
                                         TileReads &reads) {
+  if (failed(checkCoordinates(stage)))
+    return failure();
   Arithmetic math = kernel.math();
   BoundsAttr box = stage.getDomain();
   SmallVector<KernelField> inputs;

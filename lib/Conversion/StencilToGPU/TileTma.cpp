@@ -124,11 +124,6 @@ LogicalResult TileKernel::prepareTma() {
 static LogicalResult checkField(tile::CopyOp copy, RowLayout rows) {
   constexpr int64_t kRowBytes = kTensorMapRowBytes;
   auto type = cast<GridType>(copy.getField().getType());
-  Type element = type.getElementType();
-  if (!isa<Float64Type, Float32Type, Float16Type, BFloat16Type>(element) &&
-      !(element.isInteger() &&
-        llvm::is_contained({8, 16, 32, 64}, getBitWidth(element))))
-    return copy.emitOpError("no tensor map has elements of type ") << element;
   if (isSymbolic(type.getBounds().getLb().back()))
     return copy.emitOpError("expected a field whose rows are aligned to ")
            << kRowBytes << " bytes for 'fill = tma', got one whose lower "

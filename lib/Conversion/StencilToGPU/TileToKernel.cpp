@@ -13,6 +13,7 @@
 #include "ListKernel.h"
 #include "Patterns.h"
 #include "StencilDialect/IR/Elements.h"
+#include "StencilDialect/Tile/Barriers.h"
 #include "TileChunks.h"
 #include "TileReads.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -56,7 +57,30 @@ static Type chooseType(tile::KernelOp op) {
   for (int64_t axis = 0; axis < domain.getRank(); ++axis)
     reach = std::max(reach, std::abs(domain.getUb()[axis]) +
                                 2 * op.getGrid().getTile(axis));
-  return chooseIndexType(op.getContext(), fields, reach);
+  // What is computed with may be any number: the sums and differences that
+  // walks become are planes.
+  constexpr int64_t kLargest = 1 << 20;
+  bool isOpen = false;
+  op.getBody().walk<WalkOrder::PreOrder>([&](Operation *inner) {
+    if (isa<ApplyOp>(inner))
+      return WalkResult::skip();
+    if (auto constant = dyn_cast<arith::ConstantIndexOp>(inner))
+      isOpen |= std::abs(constant.value()) > kLargest;
+    if (auto loop = dyn_cast<LoopLikeOpInterface>(inner))
+      isOpen |= llvm::any_of(loop.getRegionIterArgs(), [](Value carried) {
+        return carried.getType().isIndex();
+      });
+    bool isKnown =
+        isa<arith::ConstantOp, arith::AddIOp, arith::SubIOp, arith::MinSIOp,
+            arith::MaxSIOp, arith::MinUIOp, arith::RemUIOp, arith::DivUIOp,
+            arith::SelectOp, tile::SegmentOp, LoopLikeOpInterface>(inner);
+    isOpen |= !isKnown && llvm::any_of(inner->getResultTypes(), [](Type type) {
+      return type.isIndex();
+    });
+    return WalkResult::advance();
+  });
+  return isOpen ? IntegerType::get(op.getContext(), 64)
+                : chooseIndexType(op.getContext(), fields, reach);
 }
 
 TileKernel::TileKernel(tile::KernelOp op, KernelSet &kernels, GPUSchedule given)
@@ -227,7 +251,8 @@ Value TileKernel::getIteration(Value plane) {
 
 /// An op on numbers is the same op, on the kernel's integers.
 LogicalResult TileKernel::emitScalarOp(Operation *inner) {
-  if (inner->getNumRegions() != 0 || !isMemoryEffectFree(inner) ||
+  // A division may have no result; who knows that it has one says by what.
+  if (inner->getNumRegions() != 0 || !isPure(inner) ||
       !llvm::all_of(inner->getResultTypes(),
                     [](Type type) { return type.isIntOrIndexOrFloat(); }) ||
       !llvm::all_of(inner->getOperands(),
@@ -348,7 +373,8 @@ LogicalResult TileKernel::emitLoop(scf::ForOp loop) {
   appendAll(loop.getInitArgs());
   auto lowered = scf::ForOp::create(
       builder, loop.getLoc(), getNumber(loop.getLowerBound()),
-      getNumber(loop.getUpperBound()), getNumber(loop.getStep()), state);
+      getNumber(loop.getUpperBound()), getNumber(loop.getStep()), state,
+      /*bodyBuilder=*/nullptr, loop.getUnsignedCmp());
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(lowered.getBody());
@@ -495,5 +521,10 @@ LogicalResult stencil::lowerTileKernel(tile::KernelOp op, KernelSet &kernels) {
     lowerListKernel(op, kernels);
     return success();
   }
+  // Of loops and branches, those who wrote them know.
+  bool isExpanded = op.getGrid().getWalk() ||
+                    !op.getBodyBlock()->getOps<tile::AtEdgeOp>().empty();
+  if (!isExpanded && failed(tile::verifyBarriers(op)))
+    return failure();
   return TileKernel(op, kernels, makeSchedule(op.getGrid())).emit();
 }

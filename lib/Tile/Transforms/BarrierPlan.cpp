@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BarrierPlan.h"
+#include "StencilDialect/Tile/Barriers.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <set>
 
@@ -134,6 +135,25 @@ std::string BarrierNeed::describe() const {
                        "p + {2}, which {3}",
                        second->newest, secondRing->number,
                        second->newest - slots, has);
+}
+
+/// Threads that do not meet would go wrong quietly.
+LogicalResult tile::verifyBarriers(const BlockProgram &program) {
+  std::vector<BarrierNeed> needs = findNeeds(program);
+  if (needs.empty())
+    return success();
+  const BarrierNeed &need = needs.front();
+  InFlightDiagnostic diagnostic =
+      need.second->op->emitOpError(
+          "expected a tile.barrier before it (stencil-place-barriers): ")
+      << need.describe();
+  diagnostic.attachNote(need.first->op->getLoc()) << "and behind this op";
+  return diagnostic;
+}
+
+LogicalResult tile::verifyBarriers(KernelOp kernel) {
+  auto program = BlockProgram::create(kernel);
+  return failed(program) ? failure() : verifyBarriers(*program);
 }
 
 //===----------------------------------------------------------------------===//

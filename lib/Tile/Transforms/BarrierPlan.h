@@ -36,6 +36,10 @@ struct BarrierNeed {
 /// What needs a barrier and has none yet. The program must outlive it.
 std::vector<BarrierNeed> findNeeds(const BlockProgram &program);
 
+/// Fails with an error where one is missing: threads that do not meet would go
+/// wrong quietly.
+mlir::LogicalResult verifyBarriers(const BlockProgram &program);
+
 /// As few gaps as meet all needs, in ascending order; of several such sets the
 /// one whose barriers come first. A barrier that may be in front of copies is.
 std::vector<int64_t> chooseGaps(const BlockProgram &program,

@@ -437,20 +437,6 @@ void WalkExpander::expand() {
 // The pass
 //===----------------------------------------------------------------------===//
 
-/// Threads that do not meet would go wrong quietly.
-static LogicalResult verifyBarriers(const BlockProgram &program) {
-  std::vector<BarrierNeed> needs = findNeeds(program);
-  if (needs.empty())
-    return success();
-  const BarrierNeed &need = needs.front();
-  InFlightDiagnostic diagnostic =
-      need.second->op->emitOpError(
-          "expected a tile.barrier before it (stencil-place-barriers): ")
-      << need.describe();
-  diagnostic.attachNote(need.first->op->getLoc()) << "and behind this op";
-  return diagnostic;
-}
-
 namespace {
 
 struct ExpandWalks : stencil::impl::StencilExpandWalksBase<ExpandWalks> {

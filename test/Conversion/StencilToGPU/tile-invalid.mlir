@@ -42,6 +42,7 @@ func.func @unguarded_error(%u: !field, %v: !field, %s: i32) {
   tile.kernel @k(%a = %u : !field, %b = %v : !field, %d = %s : i32) grid <domain = <[0], [8]>, block = [32], points = [1]> {
     %w = tile.ring : !ring
     tile.copy %a to %w : !field, !ring
+    tile.barrier
     %x = tile.source %w : !ring -> !read
     // expected-error @below {{expected to be in a tile.where: it may fail at run time, and a tile may reach beyond the domain}}
     %r = stencil.apply(%t = %x : !read, %e = %d : i32) -> (!read) {
@@ -123,20 +124,6 @@ func.func @narrow(%u: !field) {
 
 // -----
 
-!field = !stencil.field<[?-1,?+65]x[-1,65]xf64>
-!ring = !tile.ring<1 x [0,2]x[0,32]xi1, fill = tma>
-
-func.func @no_map(%u: !stencil.field<[-1,65]x[-1,65]xi1>) {
-  tile.kernel @k(%a = %u : !stencil.field<[-1,65]x[-1,65]xi1>) grid <domain = <[0, 0], [64, 64]>, block = [2, 32], points = [1, 1]> {
-    %w = tile.ring : !ring
-    // expected-error @below {{no tensor map has elements of type 'i1'}}
-    tile.copy %a to %w : !stencil.field<[-1,65]x[-1,65]xi1>, !ring
-  }
-  return
-}
-
-// -----
-
 !field = !stencil.field<[-1,65]xf64>
 !ring = !tile.ring<2 x [0,1]xf64, fill = delayed>
 
@@ -202,6 +189,68 @@ func.func @two_planes(%u: !field, %v: !field) {
         stencil.return %0 : f64
       }
     }
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[0,64]xf64>
+!ring = !tile.ring<1 x [0,32]xf64>
+!read = !stencil.temp<[0,32]xf64>
+
+// Threads read what others are copying.
+func.func @no_barrier(%u: !field, %v: !field) {
+  tile.kernel @k(%a = %u : !field, %b = %v : !field) grid <domain = <[0], [64]>, block = [32], points = [1]> {
+    %w = tile.ring : !ring
+    // expected-note @below {{and behind this op}}
+    tile.copy %a to %w : !field, !ring
+    %x = tile.source %w : !ring -> !read
+    // expected-error @below {{expected a tile.barrier before it (stencil-place-barriers): a stage reads ring 0, which threads have written}}
+    %r = stencil.apply(%t = %x : !read) -> (!read) {
+      %0 = stencil.access %t[0] : !read
+      stencil.return %0 : f64
+    }
+    tile.store %r to %b : !read to !field
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[0,64]xf64>
+!ring = !tile.ring<1 x [0,32]xf64>
+!read = !stencil.temp<[0,32]xf64>
+
+func.func @coordinates(%u: !field, %v: !field) {
+  tile.kernel @k(%a = %u : !field, %b = %v : !field) grid <domain = <[0], [64]>, block = [32], points = [1]> {
+    %w = tile.ring : !ring
+    tile.copy %a to %w : !field, !ring
+    tile.barrier
+    %x = tile.source %w : !ring -> !read
+    tile.where {
+      %r = stencil.apply(%t = %x : !read) -> (!read) {
+        %i = stencil.index 0 <[0]>
+        // expected-error @below {{'stencil.dyn_access' op has no distribution to threads: expected to read a tile.source of a field}}
+        %0 = stencil.dyn_access %t[%i] in <[0]> : <[0]> : !read
+        stencil.return %0 : f64
+      }
+      tile.store %r to %b : !read to !field
+    }
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[0,64]xf64>
+
+// Nobody knows that the divisor is not zero.
+func.func @division(%u: !field, %n: index) {
+  tile.kernel @k(%a = %u : !field, %m = %n : index) grid <domain = <[0], [64]>, block = [1], points = [1], walk = 0> {
+    %first, %count = tile.segment : index
+    // expected-error @below {{'arith.divsi' op cannot be distributed to the threads of a tile.kernel}}
+    %q = arith.divsi %first, %m : index
   }
   return
 }

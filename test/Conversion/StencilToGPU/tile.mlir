@@ -58,3 +58,25 @@ func.func @k(%u: !field, %v: !field) {
   }
   return
 }
+
+!rows = !stencil.field<[-1,65]x[-1,65]xf64>
+!slots = !tile.ring<2 x [0,1]x[0,32]xf64>
+
+// A plane that 32 bits do not hold: in them it would be another one. The field has none that far, so that nothing is read.
+// CHECK-LABEL: gpu.func @far_walk0(%arg0
+// CHECK-NOT: %arg0
+// CHECK: vector.store
+// CHECK-NOT: %arg0
+// CHECK: gpu.return
+func.func @far(%u: !rows) {
+  tile.kernel @walk(%a = %u : !rows) grid <domain = <[0, 0], [64, 64]>, block = [1, 32], points = [1, 1], walk = 0> {
+    %w = tile.ring : !slots
+    %far = arith.constant 4294967296 : index
+    %zero = arith.constant 0 : index
+    %first, %count = tile.segment : index
+    %c = tile.cursor %zero : !tile.cursor<2>
+    %p = arith.addi %first, %far : index
+    tile.copy %a[%p] to %w[%c] : !rows, !slots
+  }
+  return
+}

@@ -1,0 +1,68 @@
+//===- TileRings.cpp - What rings ask of the target -----------------------===//
+
+#include "StencilDialect/IR/Target.h"
+#include "TileChecks.h"
+
+using namespace mlir;
+using namespace stencil;
+using namespace stencil::tile;
+
+static LogicalResult verifyHasFill(RingOp ring, const TargetInfo &target) {
+  Fill fill = cast<RingType>(ring.getRes().getType()).getFill();
+  bool isTma = fill == Fill::Tma;
+  if ((isTma && !target.hasAsyncCopy(AsyncCopyTensor)) ||
+      (fill == Fill::Async && !target.hasAsyncCopy(AsyncCopyElements)))
+    return ring.emitOpError("expected a GPU with ")
+           << (isTma ? "the tensor memory accelerator" : "cp.async")
+           << " for 'fill = " << stringifyFill(fill) << "', got "
+           << target.chip;
+  return success();
+}
+
+/// A block may not end while the copy engine writes to its memory. Without a
+/// walk each of its copies has mbarriers that are in their first phase.
+static LogicalResult verifyTma(RingOp ring, bool hasWalk) {
+  CopyOp copy;
+  bool hasWait = false;
+  for (Operation *user : ring.getRes().getUsers()) {
+    hasWait |= isa<WaitOp>(user);
+    auto found = dyn_cast<CopyOp>(user);
+    if (!found)
+      continue;
+    if (copy && !hasWalk) {
+      InFlightDiagnostic diagnostic =
+          found.emitOpError("expected one copy to a ring of 'fill = tma' in a "
+                            "kernel that does not walk, got another one");
+      diagnostic.attachNote(copy.getLoc()) << "the other one is here";
+      return diagnostic;
+    }
+    copy = found;
+  }
+  if (copy && !hasWait)
+    return copy.emitOpError("expected a tile.wait for the ring: the copy "
+                            "engine writes to it until then");
+  return success();
+}
+
+LogicalResult tile::verifyRings(KernelOp kernel) {
+  const TargetInfo *target = findTarget(kernel);
+  bool hasRings = false;
+  for (auto ring : kernel.getBodyBlock()->getOps<RingOp>()) {
+    hasRings = true;
+    if (target && failed(verifyHasFill(ring, *target)))
+      return failure();
+    bool isTma = cast<RingType>(ring.getRes().getType()).getFill() == Fill::Tma;
+    if (isTma &&
+        failed(verifyTma(ring, kernel.getGrid().getWalk().has_value())))
+      return failure();
+  }
+  if (!target || !hasRings)
+    return success();
+  int64_t bytes = kernel.getSharedBytes();
+  if (bytes > static_cast<int64_t>(target->sharedPerBlock))
+    return kernel.emitOpError("expected rings of at most ")
+           << target->sharedPerBlock
+           << " bytes, the shared memory of a block on " << target->chip
+           << ", got " << bytes;
+  return success();
+}
