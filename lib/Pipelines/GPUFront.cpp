@@ -74,6 +74,9 @@ void stencil::buildStencilToSchedules(OpPassManager &manager,
 
 void stencil::buildFieldsToKernels(OpPassManager &manager,
                                    const GPUFrontOptions &options) {
+  StencilDistributeTilesOptions distribute;
+  distribute.math = options.algebra.math;
+  manager.addPass(createStencilDistributeTiles(distribute));
   ConvertStencilToKernelsOptions convert;
   convert.math = options.algebra.math;
   convert.schedule = options.schedule;

@@ -2,7 +2,7 @@
 // with a stage that may fail, which is told its plane.
 // RUN: stencil-run %s --entry semi --target emulator --chip gfx942 --tiles --math reassociate --arg 0=random:1 --arg 1=zeros --verify
 // RUN: stencil-run %s --entry quotient --target emulator --chip gfx942 --tiles --arg 0=random:1 --arg 1=zeros --verify
-// RUN: stencil-opt %s --stencil-to-tiles='chip=gfx942 math=reassociate' --stencil-place-barriers --stencil-expand-walks --convert-stencil-to-kernels | FileCheck %s
+// RUN: stencil-opt %s --stencil-to-tiles='chip=gfx942 math=reassociate' --stencil-place-barriers --stencil-expand-walks --stencil-distribute-tiles | FileCheck %s
 
 !field = !stencil.field<[-1,14]x[-1,38]xf64>
 !temp = !stencil.temp<?x?xf64>

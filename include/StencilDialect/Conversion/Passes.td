@@ -128,6 +128,43 @@ def ConvertStencilToKernels
   ];
 }
 
+def StencilDistributeTiles : Pass<"stencil-distribute-tiles", "::mlir::ModuleOp"> {
+  let summary = "kernels of tiles to kernels of threads";
+  let description = [{
+    Each `tile.kernel` (docs/tiles.md; a walk has been expanded to loops) becomes a kernel in the `gpu.module` of its
+    function, and a `stencil.launch` of it: copies are dealt out to the threads of a block, rings become shared memory, values on boxes
+    the registers of the threads that hold their points. Nothing is decided here.
+
+    Before:
+    ```mlir
+    tile.kernel @scale(%a = %u : !field, %b = %v : !field) grid <domain = <[0], [64]>, block = [64], points = [1]> {
+      %x = tile.source %a : !field -> !stencil.temp<?xf64>
+      tile.where { ... tile.store %r to %b : !stencil.temp<[0,64]xf64> to !field }
+    }
+    ```
+    After:
+    ```mlir
+    stencil.launch @f_kernels::@f_scale0 blocks(%c1) threads [64, 1, 1] args(%u : !field read, %v : !field write)
+    ```
+    A kernel that does not walk has its barriers (`stencil-place-barriers`); so has a walk that was expanded.
+
+    Needs a module with the attribute `stencil.target` (`stencil-attach-target`), if there are such kernels.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::math::MathDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect",
+    "::mlir::nvgpu::NVGPUDialect", "::mlir::NVVM::NVVMDialect"];
+  let options = [
+    Option<"math", "math", "::stencil::MathMode",
+           /*default=*/"::stencil::MathMode::Contract",
+           "what may be done to floating-point arithmetic",
+           "::stencil::getMathModeValues()">
+  ];
+}
+
 def StencilMapStages : Pass<"stencil-map-stages", "::mlir::ModuleOp"> {
   let summary = "pipelines, bufferised applies, boundaries and folds to kernels of tiles";
   let description = [{

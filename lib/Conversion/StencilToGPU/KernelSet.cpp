@@ -10,11 +10,32 @@
 using namespace mlir;
 using namespace stencil;
 
+/// That of the kernels of a function, next to it.
+static gpu::GPUModuleOp getKernelModule(func::FuncOp function) {
+  std::string name = (function.getName() + "_kernels").str();
+  if (auto known = dyn_cast_or_null<gpu::GPUModuleOp>(
+          SymbolTable::lookupSymbolIn(function->getParentOp(), name)))
+    return known;
+  OpBuilder builder(function);
+  return gpu::GPUModuleOp::create(builder, function.getLoc(), name);
+}
+
+KernelSet::KernelSet(func::FuncOp function, const KernelOptions &options)
+    : function(function), module(getKernelModule(function)), options(options),
+      rows(getRowLayout(function)) {
+  for (Operation &op : function.front()) {
+    if (isa<ScratchOp, ErrorWordOp>(op))
+      entryEnd = &op;
+    if (auto word = dyn_cast<ErrorWordOp>(op))
+      errorWord = word;
+  }
+}
+
 std::string KernelSet::nameKernel(StringRef role) {
   std::string name = (function.getName() + "_" + role).str(), own = name;
   // Kernels of tiles have been numbered with the others.
   bool isNumbered = llvm::isDigit(role.back());
-  while (!isNumbered || !kernelNames.insert(own).second) {
+  while (!isNumbered || module.lookupSymbol(own)) {
     own = name + std::to_string(numbers[role]++);
     isNumbered = true;
   }

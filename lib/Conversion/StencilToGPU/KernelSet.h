@@ -31,11 +31,8 @@ struct KernelOptions {
 /// State of making the kernels of one function.
 class KernelSet {
 public:
-  /// Kernels are added to `module`.
-  KernelSet(mlir::func::FuncOp function, mlir::gpu::GPUModuleOp module,
-            const KernelOptions &options)
-      : function(function), module(module), options(options),
-        rows(getRowLayout(function)) {}
+  /// Kernels are added to those that the function has already, if it has any.
+  KernelSet(mlir::func::FuncOp function, const KernelOptions &options);
 
   mlir::gpu::GPUModuleOp getModule() const { return module; }
   const KernelOptions &getOptions() const { return options; }
@@ -79,7 +76,6 @@ private:
   RowLayout rows;
   FieldAliasAnalysis aliases;
   llvm::StringMap<unsigned> numbers;
-  llvm::StringSet<> kernelNames;
   ErrorWordOp errorWord;
   mlir::Operation *entryEnd = nullptr;
   /// Extents that are known before this op.

@@ -9,6 +9,10 @@
 
 namespace stencil {
 
+/// Brings the bodies of applies within an op to what kernels are made of; fails
+/// with an error where one calls a function.
+mlir::LogicalResult prepareBodies(mlir::Operation *root);
+
 /// Each builds the kernels of an op and launches them before the op, which
 /// stays. Fails with an error at an op that has no GPU lowering.
 /// The boundary ops behind an apply that fill periodic halos of what it stores

@@ -21,7 +21,7 @@
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/Target.h"
-#include "TileKernel.h"
+#include "StencilDialect/Tile/Tile.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -112,7 +112,8 @@ LogicalResult StencilToKernels::lowerOp(Operation *op, KernelSet &kernels) {
           })
           .Case([&](FoldOp fold) { return lowerFold(fold, kernels); })
           .Case([&](tile::KernelOp kernel) {
-            return lowerTileKernel(kernel, kernels);
+            return kernel.emitOpError(
+                "is not distributed to threads; run stencil-distribute-tiles");
           });
   if (succeeded(result))
     lowered.push_back(op);
@@ -137,18 +138,15 @@ LogicalResult StencilToKernels::lower(func::FuncOp function,
   });
   if (ops.empty())
     return success();
-  OpBuilder builder(function);
-  auto module = gpu::GPUModuleOp::create(
-      builder, function.getLoc(), (function.getName() + "_kernels").str());
-  KernelSet kernels(function, module, options);
+  KernelSet kernels(function, options);
   lowered.clear();
   for (Operation *op : ops)
     if (failed(lowerOp(op, kernels)))
       return failure();
   for (Operation *op : lowered)
     op->erase();
-  if (module.getBody()->empty())
-    module.erase();
+  if (kernels.getModule().getBody()->empty())
+    kernels.getModule().erase();
   return success();
 }
 
@@ -161,17 +159,8 @@ LogicalResult StencilToKernels::run() {
       ScheduleRequest::parse(schedule, &getContext(), getStart(module));
   if (failed(request) || failed(request->assign(module, &options->target)))
     return failure();
-  auto calls = module.walk([&](func::CallOp call) {
-    if (!call->getParentOfType<ApplyOp>())
-      return WalkResult::advance();
-    call.emitOpError("no GPU lowering for a call that could not be inlined: "
-                     "expected '")
-        << call.getCallee() << "' to have a body of one block";
-    return WalkResult::interrupt();
-  });
-  if (calls.wasInterrupted())
+  if (failed(prepareBodies(module)))
     return failure();
-  module.walk([](ApplyOp apply) { splitAxes(apply); });
   for (auto function :
        llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
     if (!function.isExternal() && usesFields(function) &&

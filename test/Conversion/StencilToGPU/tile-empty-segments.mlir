@@ -1,6 +1,6 @@
 // 7 segments of 10 planes are more than 64: the last one may have none, and no iterations, in which planes would be asked for. All of it
 // in the integers of the kernel, which are as wide as the field needs.
-// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-place-barriers --stencil-expand-walks --convert-stencil-to-kernels | FileCheck %s
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-place-barriers --stencil-expand-walks --stencil-distribute-tiles | FileCheck %s
 
 !field = !stencil.field<[0,66]x[0,64]xf64>
 !large = !stencil.field<[0,66]x[0,4000000000]xf64>

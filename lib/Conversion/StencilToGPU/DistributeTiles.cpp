@@ -1,0 +1,98 @@
+//===- DistributeTiles.cpp - Kernels of tiles to kernels of threads -------===//
+//
+//   tile.kernel @k(%a = %u : ...) grid <...> { what a block does }
+//     ==> gpu.module @f_kernels { gpu.func @f_k0(...) kernel { a thread's part
+//     } }
+//         stencil.launch @f_kernels::@f_k0 ... args(%u : ... read)
+//
+// Nothing is decided here. A kernel is made in the function of the GPU's module
+// at once: what its arguments are (which do not alias, how far they are
+// aligned) is said on its signature, for which a gpu.launch in the host's
+// function has no place.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FieldFunction.h"
+#include "Patterns.h"
+#include "StencilDialect/Analysis/SymbolicExtents.h"
+#include "StencilDialect/Conversion/Passes.h"
+#include "StencilDialect/IR/Target.h"
+#include "TileKernel.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace stencil {
+#define GEN_PASS_DEF_STENCILDISTRIBUTETILES
+#include "StencilDialect/Conversion/Passes.h.inc"
+} // namespace stencil
+
+using namespace mlir;
+using namespace stencil;
+
+namespace {
+
+struct DistributeTiles
+    : stencil::impl::StencilDistributeTilesBase<DistributeTiles> {
+  using StencilDistributeTilesBase::StencilDistributeTilesBase;
+
+  void runOnOperation() override {
+    if (failed(run()))
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult run();
+};
+
+} // namespace
+
+static LogicalResult distribute(func::FuncOp function,
+                                ArrayRef<tile::KernelOp> tiles,
+                                const KernelOptions &options) {
+  if (failed(checkFieldFunction(function)))
+    return failure();
+  // What is in the bodies says it now, and is gone then.
+  recordMinimalExtents(function, [](Value value) {
+    return cast<GridType>(value.getType()).getBounds();
+  });
+  KernelSet kernels(function, options);
+  for (tile::KernelOp kernel : tiles)
+    if (failed(prepareBodies(kernel)) || failed(checkFields(kernel)) ||
+        failed(lowerTileKernel(kernel, kernels)))
+      return failure();
+  // Until then, no other op has the address of one before which extents are
+  // known.
+  for (tile::KernelOp kernel : tiles)
+    kernel.erase();
+  return success();
+}
+
+LogicalResult DistributeTiles::run() {
+  llvm::MapVector<Operation *, SmallVector<tile::KernelOp>> tiles;
+  auto found = getOperation().walk([&](tile::KernelOp kernel) {
+    auto function = kernel->getParentOfType<func::FuncOp>();
+    if (!function || function->getParentOp() != getOperation()) {
+      kernel.emitOpError("expected to be in a func.func of the module");
+      return WalkResult::interrupt();
+    }
+    tiles[function].push_back(kernel);
+    return WalkResult::skip();
+  });
+  if (found.wasInterrupted())
+    return failure();
+  if (tiles.empty())
+    return success();
+  FailureOr<const TargetInfo *> target = requireTarget(getOperation());
+  if (failed(target))
+    return failure();
+  KernelOptions options{**target, math};
+  for (auto &[function, kernels] : tiles)
+    if (failed(distribute(cast<func::FuncOp>(function), kernels, options)))
+      return failure();
+  return success();
+}
