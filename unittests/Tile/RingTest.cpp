@@ -1,0 +1,113 @@
+//===- RingTest.cpp - Planes in shared memory -----------------------------===//
+
+#include "StencilDialect/Tile/Tile.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/MLIRContext.h"
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace stencil;
+using namespace stencil::tile;
+
+namespace {
+
+class RingTest : public testing::Test {
+protected:
+  RingTest() : builder(&context) { context.loadDialect<TileDialect>(); }
+
+  BoundsAttr box(ArrayRef<int64_t> lower, ArrayRef<int64_t> upper) {
+    return BoundsAttr::get(&context, lower, upper);
+  }
+  /// A ring with the pitch that one has if nobody gives it.
+  RingType get(int64_t slots, BoundsAttr box, Type element,
+               Fill fill = Fill::Threads) {
+    return RingType::get(&context, slots, box, element,
+                         RingType::getDefaultPitch(box, element, fill), fill);
+  }
+  bool isValid(int64_t slots, BoundsAttr box, Type element, int64_t pitch,
+               Fill fill = Fill::Threads) {
+    ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) {});
+    Location loc = UnknownLoc::get(&context);
+    return static_cast<bool>(
+        RingType::getChecked([&] { return emitError(loc); }, &context, slots,
+                             box, element, pitch, fill));
+  }
+
+  MLIRContext context;
+  Builder builder;
+};
+
+} // namespace
+
+// Rows are rounded up to 32 bytes, but for the copy engine, which has no gaps.
+TEST_F(RingTest, Pitch) {
+  BoundsAttr row = box({0, -1}, {1, 33});
+  EXPECT_EQ(RingType::getDefaultPitch(row, builder.getF64Type(), Fill::Async),
+            36);
+  EXPECT_EQ(RingType::getDefaultPitch(row, builder.getF32Type(), Fill::Async),
+            40);
+  EXPECT_EQ(RingType::getDefaultPitch(row, builder.getI8Type(), Fill::Threads),
+            64);
+  EXPECT_EQ(RingType::getDefaultPitch(row, builder.getF64Type(), Fill::Tma),
+            34);
+}
+
+TEST_F(RingTest, StridesAndSlots) {
+  RingType ring = get(4, box({0, -1, -1}, {1, 9, 33}), builder.getF64Type());
+  EXPECT_EQ(ring.getStrides(), (SmallVector<int64_t>{360, 36, 1}));
+  // 360 elements are 2880 bytes: 22.5 times 128.
+  EXPECT_EQ(ring.getSlotElements(), 368);
+  EXPECT_EQ(ring.getBytes(), 4 * 368 * 8);
+  // Of one axis, the row is all.
+  RingType line = get(1, box({-2}, {40}), builder.getF32Type());
+  EXPECT_EQ(line.getStrides(), (SmallVector<int64_t>{1}));
+  EXPECT_EQ(line.getSlotElements(), 64);
+  EXPECT_EQ(line.getBytes(), 256);
+}
+
+TEST_F(RingTest, SlotsBeginAtMultiplesOf128Bytes) {
+  for (Type element : {Type(builder.getI8Type()), Type(builder.getF16Type()),
+                       Type(builder.getF32Type()), Type(builder.getF64Type())})
+    for (int64_t extent = 1; extent < 70; ++extent) {
+      RingType ring = get(2, box({0, 0}, {3, extent}), element);
+      int64_t bytes = ring.getBytes() / 2;
+      EXPECT_EQ(bytes % 128, 0);
+      EXPECT_GE(ring.getSlotElements(), 3 * ring.getPitch());
+      EXPECT_LT(ring.getSlotElements(), 3 * ring.getPitch() + 128);
+    }
+}
+
+TEST_F(RingTest, Invalid) {
+  Type f64 = builder.getF64Type();
+  BoundsAttr row = box({0}, {32});
+  EXPECT_TRUE(isValid(1024, row, f64, 32));
+  EXPECT_FALSE(isValid(0, row, f64, 32));
+  EXPECT_FALSE(isValid(1025, row, f64, 32));
+  EXPECT_FALSE(isValid(1, row, f64, 31));
+  EXPECT_FALSE(isValid(1, row, builder.getIndexType(), 32));
+  EXPECT_FALSE(isValid(1, row, builder.getIntegerType(256), 32));
+  EXPECT_TRUE(isValid(1, row, builder.getIntegerType(128), 32));
+  // Together at most 16 MiB, so that no sum of them overflows.
+  EXPECT_TRUE(isValid(2, box({0, 0}, {1024, 1024}), f64, 1024));
+  EXPECT_FALSE(isValid(3, box({0, 0}, {1024, 1024}), f64, 1024));
+  EXPECT_FALSE(isValid(1, row, f64, INT64_MAX));
+  EXPECT_FALSE(isValid(1, box({0, 0}, {kMaxBound, 32}), f64, 32));
+  EXPECT_FALSE(isValid(1, box({kMaxBound - 32}, {kMaxBound}), f64, 32));
+}
+
+// What the copy engine can do: cuTensorMapEncodeTiled.
+TEST_F(RingTest, Tma) {
+  Type f64 = builder.getF64Type();
+  EXPECT_TRUE(isValid(1, box({0}, {256}), f64, 256, Fill::Tma));
+  EXPECT_FALSE(isValid(1, box({0}, {258}), f64, 258, Fill::Tma));
+  // Rows of a multiple of 16 bytes, without a gap.
+  EXPECT_FALSE(isValid(1, box({0}, {33}), f64, 33, Fill::Tma));
+  EXPECT_FALSE(isValid(1, box({0}, {32}), f64, 34, Fill::Tma));
+  EXPECT_TRUE(isValid(1, box({0}, {16}), builder.getI8Type(), 16, Fill::Tma));
+  EXPECT_FALSE(
+      isValid(1, box({0}, {16}), builder.getIntegerType(7), 16, Fill::Tma));
+  SmallVector<int64_t> lower(5, 0), upper(5, 2);
+  EXPECT_TRUE(isValid(1, box(lower, upper), f64, 2, Fill::Tma));
+  lower.push_back(0), upper.push_back(2);
+  EXPECT_FALSE(isValid(1, box(lower, upper), f64, 2, Fill::Tma));
+}
