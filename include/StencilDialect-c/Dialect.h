@@ -23,6 +23,10 @@ extern "C" {
  * dialect of another copy of this project in the same process. */
 MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Stencil, stencil);
 
+/* Likewise the dialect `tile` (docs/tiles.md). Its programs are parsed, or made
+ * by MLIR's functions (mlirOperationCreate). */
+MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Tile, tile);
+
 /* All dialects and extensions of MLIR, and the stencil dialect: what
  * stencil-opt knows. */
 MLIR_CAPI_EXPORTED void

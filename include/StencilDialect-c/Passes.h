@@ -1,9 +1,9 @@
 /*===- StencilDialect-c/Passes.h - Passes and pipelines ---------*- C -*-===*\
 |*                                                                          *|
-|* A pass is made by its function (mlirCreateStencilTransforms... and       *|
-|* mlirCreateStencilConversion..., of the generated headers below), or, as  *|
-|* pipelines are, by its name: mlirParsePassPipeline, once it has been      *|
-|* registered.                                                              *|
+|* A pass is made by its function (mlirCreateStencilTransforms...,          *|
+|* mlirCreateStencilConversion... and mlirCreateStencilTile..., of the      *|
+|* generated headers below), or, as pipelines are, by its name:             *|
+|* mlirParsePassPipeline, once it has been registered.                      *|
 |*                                                                          *|
 \*===--------------------------------------------------------------------===*/
 
@@ -13,6 +13,7 @@
 #include "mlir-c/Pass.h"
 
 #include "StencilDialect-c/ConversionPasses.h.inc"
+#include "StencilDialect-c/TilePasses.h.inc"
 #include "StencilDialect-c/TransformsPasses.h.inc"
 
 #ifdef __cplusplus

@@ -6,17 +6,13 @@
 using namespace mlir;
 using namespace stencil;
 
-bool capi::loadDialect(Location location) {
-  MLIRContext *context = location.getContext();
-  Dialect *loaded =
-      context->getLoadedDialect(StencilDialect::getDialectNamespace());
-  if (!loaded)
-    return context->getOrLoadDialect<StencilDialect>() != nullptr;
+bool capi::isOwnDialect(Location location, Dialect *loaded, TypeID own) {
   // MLIR would end the process.
-  if (loaded->getTypeID() == TypeID::get<StencilDialect>())
+  if (loaded->getTypeID() == own)
     return true;
-  emitError(location) << "expected the stencil dialect of this library, got "
-                         "that of another copy in the same process";
+  emitError(location) << "expected the " << loaded->getNamespace()
+                      << " dialect of this library, got that of another copy "
+                         "in the same process";
   return false;
 }
 

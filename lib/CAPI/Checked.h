@@ -13,6 +13,7 @@
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
 
 #include <optional>
 
@@ -24,9 +25,21 @@ inline constexpr intptr_t kMaxCount = intptr_t(1) << 24;
 /// Axes beyond this number are taken for a wrong number.
 inline constexpr intptr_t kMaxRank = 64;
 
-/// Loads the dialect. False if the context has another copy of it; then an
-/// error at `location`.
-bool loadDialect(mlir::Location location);
+/// Whether a dialect that is loaded is this library's copy; else an error at
+/// `location`.
+bool isOwnDialect(mlir::Location location, mlir::Dialect *loaded,
+                  mlir::TypeID own);
+
+/// Loads a dialect. False if the context has another copy of it; then an error
+/// at `location`.
+template <typename D = StencilDialect>
+bool loadDialect(mlir::Location location) {
+  mlir::MLIRContext *context = location.getContext();
+  mlir::Dialect *loaded = context->getLoadedDialect(D::getDialectNamespace());
+  if (!loaded)
+    return context->getOrLoadDialect<D>() != nullptr;
+  return isOwnDialect(location, loaded, mlir::TypeID::get<D>());
+}
 
 /// The location, if it is one, and the dialect can be used there.
 std::optional<mlir::Location> check(MlirLocation location);

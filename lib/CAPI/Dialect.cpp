@@ -3,6 +3,7 @@
 #include "StencilDialect-c/Dialect.h"
 #include "Checked.h"
 #include "StencilDialect-c/Version.h"
+#include "StencilDialect/Tile/Tile.h"
 #include "StencilDialect/Tools/RegisterAll.h"
 #include "mlir/CAPI/Registration.h"
 #include "mlir/IR/DialectRegistry.h"
@@ -14,26 +15,33 @@ using namespace stencil;
 // MLIR_DEFINE_CAPI_DIALECT_REGISTRATION ends the process if there is another
 // copy of the dialect.
 
-static void insertDialect(MlirDialectRegistry registry) {
-  if (!unwrap(registry)->getDialectAllocator(
-          StencilDialect::getDialectNamespace()))
-    unwrap(registry)->insert<StencilDialect>();
+template <typename D> static void insertDialect(MlirDialectRegistry registry) {
+  if (!unwrap(registry)->getDialectAllocator(D::getDialectNamespace()))
+    unwrap(registry)->insert<D>();
 }
 
-static MlirDialect loadDialect(MlirContext context) {
-  if (!capi::loadDialect(UnknownLoc::get(unwrap(context))))
+template <typename D> static MlirDialect loadDialect(MlirContext context) {
+  if (!capi::loadDialect<D>(UnknownLoc::get(unwrap(context))))
     return MlirDialect{nullptr};
-  return wrap(unwrap(context)->getLoadedDialect<StencilDialect>());
+  return wrap(unwrap(context)->getLoadedDialect<D>());
 }
 
-static MlirStringRef getNamespace() {
-  return wrap(StencilDialect::getDialectNamespace());
+template <typename D> static MlirStringRef getNamespace() {
+  return wrap(D::getDialectNamespace());
+}
+
+template <typename D> static MlirDialectHandle getHandle() {
+  static const MlirDialectRegistrationHooks hooks = {
+      insertDialect<D>, loadDialect<D>, getNamespace<D>};
+  return MlirDialectHandle{&hooks};
 }
 
 MlirDialectHandle mlirGetDialectHandle__stencil__(void) {
-  static const MlirDialectRegistrationHooks hooks = {insertDialect, loadDialect,
-                                                     getNamespace};
-  return MlirDialectHandle{&hooks};
+  return getHandle<StencilDialect>();
+}
+
+MlirDialectHandle mlirGetDialectHandle__tile__(void) {
+  return getHandle<tile::TileDialect>();
 }
 
 void stencilRegisterAllDialects(MlirDialectRegistry registry) {

@@ -3,6 +3,7 @@
 #include "StencilDialect-c/Passes.h"
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/Pipelines/Pipelines.h"
+#include "StencilDialect/Tile/Passes.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/CAPI/Pass.h"
 #include "mlir/CAPI/Support.h"
@@ -13,6 +14,7 @@ using namespace mlir;
 using namespace stencil;
 
 #include "StencilDialect-c/ConversionPasses.cpp.inc"
+#include "StencilDialect-c/TilePasses.cpp.inc"
 #include "StencilDialect-c/TransformsPasses.cpp.inc"
 
 /// Registers what is ours, unless the name of one of our passes is taken: MLIR
@@ -23,6 +25,7 @@ static bool registerOwnPasses() {
       return false;
     registerStencilTransformsPasses();
     registerStencilConversionPasses();
+    registerStencilTilePasses();
     registerPipelines();
     return true;
   }();

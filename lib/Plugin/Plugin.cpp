@@ -9,6 +9,7 @@
 #include "StencilDialect/IR/StencilDialect.h"
 #include "StencilDialect/Pipelines/Pipelines.h"
 #include "StencilDialect/Target/GPUTranslation.h"
+#include "StencilDialect/Tile/Passes.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "mlir/Tools/Plugins/PassPlugin.h"
@@ -17,13 +18,14 @@ static constexpr const char *kName = "StencilDialect";
 
 /// What the passes make and gpu-module-to-binary translates is there, too.
 static void registerDialects(mlir::DialectRegistry *registry) {
-  registry->insert<stencil::StencilDialect>();
+  registry->insert<stencil::StencilDialect, stencil::tile::TileDialect>();
   stencil::registerGPUTranslations(*registry);
 }
 
 static void registerPasses() {
   stencil::registerStencilTransformsPasses();
   stencil::registerStencilConversionPasses();
+  stencil::registerStencilTilePasses();
   stencil::registerPipelines();
 }
 

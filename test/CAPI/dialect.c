@@ -44,6 +44,24 @@ static void testRegistration(void) {
 // CHECK-NEXT: the same dialect: 1
 // CHECK-NEXT: registered: 1
 
+// The other dialect has a handle of its own.
+static void testTiles(void) {
+  MlirContext context = mlirContextCreate();
+  MlirDialectHandle handle = mlirGetDialectHandle__tile__();
+  MlirStringRef name = mlirDialectHandleGetNamespace(handle);
+  printf("namespace: %.*s\n", (int)name.length, name.data);
+  MlirDialect loaded = mlirDialectHandleLoadDialect(handle, context);
+  printf("the same dialect: %d\n",
+         mlirDialectEqual(loaded,
+                          mlirContextGetOrLoadDialect(context, text("tile"))));
+  printType("ring", mlirTypeParseGet(context,
+                                     text("!tile.ring<4 x [0,1]x[0,32]xf64>")));
+  mlirContextDestroy(context);
+}
+// CHECK-NEXT: namespace: tile
+// CHECK-NEXT: the same dialect: 1
+// CHECK-NEXT: ring: !tile.ring<4 x [0,1]x[0,32]xf64>
+
 static void testTypes(MlirContext context) {
   MlirLocation here = mlirLocationUnknownGet(context);
   MlirType element = mlirF32TypeGet(context);
@@ -179,6 +197,7 @@ static void testPrograms(MlirContext context) {
 
 int main(void) {
   testRegistration();
+  testTiles();
   MlirContext context = makeContext();
   testTypes(context);
   testErrors(context);

@@ -61,6 +61,12 @@ int main(void) {
   // CHECK-LABEL: --- canonicalize,stencil-infer-shapes,stencil-bufferize
   // CHECK: stencil.apply({{.*}}) outs (
 
+  // Tiles, by name; the function of a pass of theirs.
+  run(context, "canonicalize,stencil-to-tiles{chip=sm_90},stencil-place-"
+               "barriers,stencil-expand-walks");
+  // CHECK-LABEL: --- canonicalize,stencil-to-tiles
+  // CHECK: tile.kernel @
+
   run(context, "stencil-to-cpu{math=strict}");
   // CHECK-LABEL: --- stencil-to-cpu{math=strict}
   // CHECK: llvm.func @f(
