@@ -65,8 +65,19 @@ Value TileReads::get(OpBuilder &builder, Value ringValue, Value cursor,
     if (kernel.walk != static_cast<int64_t>(axis))
       position += along * ring.strides[axis];
   // Single points lie anywhere.
-  int64_t length = isHere && kernel.group->isOwn() ? ring.vectorLength : 1;
+  int64_t length = kernel.group->isOwn() ? ring.vectorLength : 1;
   int64_t lane = llvm::mod(offset.back(), length);
+  auto extract = [&](Value value) -> Value {
+    return length == 1 ? value
+                       : vector::ExtractOp::create(builder, loc, value, lane);
+  };
+  // A branch uses what is known around it, and reads what it needs besides.
+  if (!isHere) {
+    if (auto it = loaded.find({key, position - lane}); it != loaded.end())
+      return extract(it->second);
+    lane = 0;
+    length = 1;
+  }
   auto load = [&]() -> Value {
     Value index = wide.add(base, position - lane);
     if (length == 1)
@@ -85,9 +96,7 @@ Value TileReads::get(OpBuilder &builder, Value ringValue, Value cursor,
         numbers.try_emplace(ringValue, numbers.size()).first->second;
     places[value.getDefiningOp()] = {plane, number, position - lane};
   }
-  if (length == 1)
-    return value;
-  return vector::ExtractOp::create(builder, loc, value, lane);
+  return extract(value);
 }
 
 //===----------------------------------------------------------------------===//

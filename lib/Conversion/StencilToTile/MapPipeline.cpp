@@ -467,8 +467,7 @@ LogicalResult PipelineMapper::map(StringRef name) {
     return failure();
   findFinals();
   findChains();
-  findQueues();
-  if (failed(findLanes()))
+  if (failed(findQueues()) || failed(findLanes()))
     return failure();
   lookback = axis ? getLookback() : 0;
   SmallVector<Value> operands;

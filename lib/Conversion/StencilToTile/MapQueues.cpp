@@ -86,9 +86,29 @@ PipelineMapper::listOffsets(WindowOp window) const {
   return offsets;
 }
 
-void PipelineMapper::findQueues() {
+/// That neighbours which a thread keeps are read one by one.
+static LogicalResult checkNeighbours(WindowOp window,
+                                     const PipelinePlan &plan) {
+  for (OpOperand &use : window.getRes().getUses()) {
+    auto stage = dyn_cast<ApplyOp>(use.getOwner());
+    if (!stage || plan.getNeeds(stage).isEmpty())
+      continue;
+    BlockArgument input =
+        stage.getBodyBlock()->getArgument(use.getOperandNumber());
+    for (Operation *user : input.getUsers())
+      if (!isa<AccessOp>(user))
+        return user->emitOpError(
+            "has no lowering here; run stencil-expand-weighted-sums");
+  }
+  return success();
+}
+
+LogicalResult PipelineMapper::findQueues() {
   for (Operation &inner : *op.getBodyBlock()) {
     if (auto window = dyn_cast<WindowOp>(inner); window && isQueue(window)) {
+      if (!hasLanes(window) && isBesideTile(plan.get(window.getRes()).reads) &&
+          failed(checkNeighbours(window, plan)))
+        return failure();
       const PlannedValue &planned = plan.get(window.getRes());
       MappedQueue &queue = queues[window];
       queue.offsets = listOffsets(window);
@@ -107,6 +127,7 @@ void PipelineMapper::findQueues() {
             getHeldType(sum, getElementType(sum.getRes()), lead - at - 1));
     }
   }
+  return success();
 }
 
 static Value shift(OpBuilder &builder, Location loc, Value value, Type type) {

@@ -101,7 +101,7 @@ LogicalResult MapStages::map(Operation *op, const TargetInfo &target,
   KernelFacts facts{target, aliases, {}, {}, {}};
   if (failed(checkFields(op)) || failed(collect(op, facts)))
     return failure();
-  std::string why = findUnmapped(op, facts);
+  std::string why = findUnmapped(op);
   if (why.empty())
     return emit(op, facts, name);
   if (require)

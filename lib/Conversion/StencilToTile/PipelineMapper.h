@@ -62,7 +62,7 @@ struct MappedLanes {
   llvm::DenseMap<int64_t, mlir::Value> planes;
 };
 
-/// Builds the kernel of a pipeline of which `findUnmapped` knows nothing.
+/// Builds the kernel of a pipeline.
 class PipelineMapper {
 public:
   PipelineMapper(PipelineOp op, KernelFacts &facts)
@@ -152,7 +152,7 @@ private:
 
   // MapQueues.cpp: what threads keep.
   bool isQueue(WindowOp window) const;
-  void findQueues();
+  mlir::LogicalResult findQueues();
   void addWindow(WindowOp window);
   void addSum(AccumulateOp sum);
   bool isLost(WindowOp window) const;

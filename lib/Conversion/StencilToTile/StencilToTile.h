@@ -24,9 +24,8 @@ struct KernelFacts {
   llvm::SmallVector<BoundaryOp> images;
 };
 
-/// Why the mapping cannot do an op yet that convert-stencil-to-gpu can; empty
-/// if it can.
-std::string findUnmapped(mlir::Operation *op, const KernelFacts &facts);
+/// Why an op has no tiles; empty if it has.
+std::string findUnmapped(mlir::Operation *op);
 
 /// The grid of a kernel over a list, whose boxes lie in `domain`.
 tile::GridAttr makeListGrid(BoundsAttr domain, int64_t threads);
