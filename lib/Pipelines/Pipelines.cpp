@@ -75,6 +75,7 @@ void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
   // Upstream: to the LLVM dialect.
   manager.addPass(createStencilRequestCInterfaces());
   if (options.openmp) {
+    manager.addPass(createStencilOrderReductions());
     manager.addPass(createConvertSCFToOpenMPPass());
     manager.addPass(createStencilInlineAllocationScopes());
     manager.addPass(createCanonicalizerPass());

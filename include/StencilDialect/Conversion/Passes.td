@@ -252,6 +252,15 @@ def StencilRequestDeviceArrays
   }];
 }
 
+def StencilOrderReductions : Pass<"stencil-order-reductions", "::mlir::ModuleOp"> {
+  let summary = "loops with reductions that OpenMP does not know, one iteration after the other";
+  let description = [{
+    `convert-scf-to-openmp` knows sums, products, bitwise operations, and the smaller or larger of two by `arith.cmpf` or `arith.cmpi` and
+    `arith.select`. A `scf.parallel` with another `scf.reduce` becomes loops of `scf.for`, by the patterns of `convert-scf-to-cf`.
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect"];
+}
+
 def StencilInlineAllocationScopes
     : Pass<"stencil-inline-allocation-scopes", "::mlir::ModuleOp"> {
   let summary = "dissolve allocation scopes in which nothing is allocated";
