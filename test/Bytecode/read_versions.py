@@ -50,6 +50,13 @@ for path in glob.glob(os.path.join(dialect, "*.td")):
     words |= {f"#stencil.{name}" for name in re.findall(r': Stencil_Attr<"\w+", "(\w+)"', definitions)}
     words |= {f"!stencil.{name}" for name in re.findall(r': Stencil_GridType<"\w+", "(\w+)"', definitions)}
     words |= set(re.findall(r'I32EnumAttrCase<"\w+", \d+, "(\w+)">', definitions))
+for path in glob.glob(os.path.join(root, "include", "StencilDialect", "Tile", "*.td")):
+    with open(path) as file:
+        definitions = file.read()
+    words |= {f"tile.{name}" for name in re.findall(r': Tile_Op<"(\w+)"', definitions)}
+    words |= {f"#tile.{name}" for name in re.findall(r': Tile_Attr<"\w+", "(\w+)"', definitions)}
+    words |= {f"!tile.{name}" for name in re.findall(r': Tile_Type<"\w+", "(\w+)"', definitions)}
+    words |= set(re.findall(r'I32EnumAttrCase<"\w+", \d+, "(\w+)">', definitions))
 with open(os.path.join(dialect, "DiscardableAttrs.h")) as file:
     words |= set(re.findall(r'"(stencil\.\w+)"', file.read()))
 assert len(words) > 50, words
