@@ -24,7 +24,7 @@ extern "C" {
 MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Stencil, stencil);
 
 /* Likewise the dialect `tile` (docs/tiles.md). Its programs are parsed, or made
- * by MLIR's functions (mlirOperationCreate). */
+ * by MLIR's functions (mlirOperationCreate); types and attributes: Tiles.h. */
 MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Tile, tile);
 
 /* All dialects and extensions of MLIR, and the stencil dialect: what
