@@ -23,7 +23,7 @@ def read_kernels(path):
     """The functions of a file that have kernels, each with the names of types."""
     with open(path, encoding="utf-8") as file:
         text = file.read()
-    names = "\n".join(re.findall(r"^!\w+ = .*$", text, re.MULTILINE))
+    names = "\n".join(re.findall(r"^[!#]\w+ = .*$", text, re.MULTILINE))
     functions = re.findall(r"^func\.func .*?^}$", text, re.MULTILINE | re.DOTALL)
     return [(names, function.split("\n")) for function in functions if "tile.kernel" in function]
 
