@@ -1,6 +1,7 @@
 //===- WeightedSumOp.cpp - stencil.weighted_sum ---------------------------===//
 
 #include "BodyOps.h"
+#include "StencilDialect/IR/Bounds.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/OpImplementation.h"
@@ -259,6 +260,11 @@ LogicalResult WeightedSumOp::verify() {
   if (taps == 0 || getOffsets().empty() || getOffsets().size() % taps != 0)
     return emitOpError("expected a weight per offset, got ")
            << taps << " for " << getOffsets().size() << " coordinates";
+  for (int64_t offset : getOffsets())
+    if (offset > kMaxBound || offset < -kMaxBound)
+      return emitOpError(
+                 "offset out of range: expected a magnitude of at most ")
+             << kMaxBound << ", got " << offset;
 
   Type type = getTapType(), result = getRes().getType();
   if (!isSummable(type))

@@ -367,3 +367,15 @@ func.func @f(%u: !stencil.field<[-4,12]xf64>) {
 // expected-error @+1 {{expects ancestor op 'stencil.apply'}}
 %s = "stencil.weighted_sum"(%x) <{offsets = array<i64: 0>, weights = dense<1.0> : tensor<1xf64>, fastmath = #arith.fastmath<none>}> : (f64) -> f64
 %x = arith.constant 1.0 : f64
+
+// -----
+
+// It would be added to coordinates.
+func.func @far_offset(%u: !stencil.temp<[0,8]xf64>) {
+  %r = stencil.apply(%x = %u : !stencil.temp<[0,8]xf64>) -> (!stencil.temp<[0,8]xf64>) {
+    // expected-error@+1 {{'stencil.weighted_sum' op offset out of range: expected a magnitude of at most 1099511627776, got 9223372036854775807}}
+    %s = stencil.weighted_sum %x offsets [[9223372036854775807], [0]] weights dense<[0.1, 0.2]> : tensor<2xf64> : !stencil.temp<[0,8]xf64>
+    stencil.return %s : f64
+  }
+  return
+}
