@@ -91,11 +91,6 @@ private:
   /// That and what is beside it, if an op of the pipeline is computed there.
   mlir::Type getHeldType(mlir::Operation *inner, mlir::Type elementType,
                          int64_t lead) const;
-  mlir::Value getInput(mlir::Value value);
-  std::pair<int64_t, int64_t> findPlanes(WindowOp window);
-  llvm::SmallVector<mlir::Value> getInputs(ApplyOp stage);
-  void splitNeighbours(ApplyOp stage, unsigned index, WindowOp window,
-                       llvm::SmallVectorImpl<mlir::Value> &inputs);
   llvm::SmallVector<mlir::Type> getResultTypes(ApplyOp stage) const;
   tile::WhereOp openWhere(mlir::Location loc, mlir::TypeRange results,
                           const OffsetBox &needs, mlir::Value plane = {});
@@ -108,6 +103,13 @@ private:
   mlir::Operation *findRead(mlir::Value value) const;
   bool readsField(ApplyOp stage) const;
   bool isEarly(int64_t lead, const OffsetBox &needs) const;
+
+  // MapInputs.cpp: what stages are given.
+  mlir::Value getInput(mlir::Value value);
+  std::pair<int64_t, int64_t> findPlanes(WindowOp window);
+  llvm::SmallVector<mlir::Value> getInputs(ApplyOp stage);
+  void splitNeighbours(ApplyOp stage, unsigned index, WindowOp window,
+                       llvm::SmallVectorImpl<mlir::Value> &inputs);
 
   // MapChains.cpp: who computes beside the tile.
   bool isBesideTile(const OffsetBox &box) const;
