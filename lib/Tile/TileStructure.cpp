@@ -10,6 +10,7 @@
 #include "StencilDialect/IR/Footprint.h"
 #include "TileChecks.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 

@@ -63,7 +63,7 @@ Type RingType::parse(AsmParser &parser) {
       auto parsed = FieldParser<Fill>::parse(parser);
       if (failed(parsed))
         return {};
-      fill = *parsed;
+      fill.emplace(*parsed);
     } else {
       parser.emitError(keyLoc, "expected 'pitch' or 'fill', got '")
           << key << "'";

@@ -3,7 +3,7 @@
 #include "StencilDialect/Tile/Tile.h"
 #include "mlir/IR/MLIRContext.h"
 #include "gtest/gtest.h"
-#include <set>
+#include <map>
 
 using namespace mlir;
 using namespace stencil;
