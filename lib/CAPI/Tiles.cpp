@@ -56,7 +56,7 @@ MlirType stencilTileRingTypeGetChecked(MlirLocation handle, int64_t slots,
   if (!capi::checkContext(*location, box.getContext()) ||
       !capi::checkContext(*location, element.getContext()))
     return MlirType{nullptr};
-  if (pitch == 0 && element.isIntOrFloat())
+  if (pitch == 0 && element.isIntOrIndexOrFloat())
     pitch = tile::RingType::getDefaultPitch(box, element, *kind);
   return wrap(Type(capi::getChecked<tile::RingType>(*location, slots, box,
                                                     element, pitch, *kind)));

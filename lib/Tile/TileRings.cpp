@@ -2,6 +2,7 @@
 
 #include "StencilDialect/IR/Target.h"
 #include "TileChecks.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -22,25 +23,30 @@ static LogicalResult verifyHasFill(RingOp ring, const TargetInfo &target) {
 /// A block may not end while the copy engine writes to its memory. Without a
 /// walk each of its copies has mbarriers that are in their first phase.
 static LogicalResult verifyTma(RingOp ring, bool hasWalk) {
-  CopyOp copy;
+  SmallVector<CopyOp> copies;
   bool hasWait = false;
   for (Operation *user : ring.getRes().getUsers()) {
     hasWait |= isa<WaitOp>(user);
     auto found = dyn_cast<CopyOp>(user);
     if (!found)
       continue;
-    if (copy && !hasWalk) {
+    // At the edge of a domain, and elsewhere, blocks copy in branches.
+    auto other = llvm::find_if(copies, [&](CopyOp copy) {
+      return !insideMutuallyExclusiveRegions(copy, found);
+    });
+    if (other != copies.end() && !hasWalk) {
       InFlightDiagnostic diagnostic =
           found.emitOpError("expected one copy to a ring of 'fill = tma' in a "
                             "kernel that does not walk, got another one");
-      diagnostic.attachNote(copy.getLoc()) << "the other one is here";
+      diagnostic.attachNote(other->getLoc()) << "the other one is here";
       return diagnostic;
     }
-    copy = found;
+    copies.push_back(found);
   }
-  if (copy && !hasWait)
-    return copy.emitOpError("expected a tile.wait for the ring: the copy "
-                            "engine writes to it until then");
+  if (!copies.empty() && !hasWait)
+    return copies.back().emitOpError(
+        "expected a tile.wait for the ring: the copy "
+        "engine writes to it until then");
   return success();
 }
 

@@ -72,7 +72,7 @@ Type RingType::parse(AsmParser &parser) {
   }
   if (parser.parseGreater())
     return {};
-  if (!pitch && elementType.isIntOrFloat())
+  if (!pitch && elementType.isIntOrIndexOrFloat())
     pitch = getDefaultPitch(box, elementType, fill.value_or(Fill::Threads));
   return parser.getChecked<RingType>(loc, parser.getContext(), slots, box,
                                      elementType, pitch.value_or(0),
@@ -120,10 +120,13 @@ RingType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
   if (slots < 1 || slots > kMaxSlots)
     return emitError() << "expected 1 to " << kMaxSlots << " slots, got "
                        << slots;
-  if (!elementType.isIntOrFloat() || !hasStorage(elementType) ||
+  if (!elementType.isIntOrIndexOrFloat() || !hasStorage(elementType) ||
       getElementBytes(elementType) > kMaxElementBytes)
     return emitError() << "expected integers or floats of at most "
                        << kMaxElementBytes << " bytes as elements, got "
+                       << elementType;
+  if (fill == Fill::Async && elementType.isIndex())
+    return emitError() << "no asynchronous copy has elements of type "
                        << elementType;
   for (int64_t axis = 0; axis < box.getRank(); ++axis)
     if (box.getLb()[axis] < -kMaxReach || box.getUb()[axis] > kMaxReach)

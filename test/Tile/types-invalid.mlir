@@ -96,8 +96,8 @@ func.func private @ring_empty() attributes {x = !tile.ring<1 x [0,0]xf64>}
 
 // -----
 
-// expected-error@+1 {{expected integers or floats of at most 16 bytes as elements, got 'index'}}
-func.func private @ring_index() attributes {x = !tile.ring<1 x [0,4]xindex>}
+// expected-error@+1 {{no asynchronous copy has elements of type 'index'}}
+func.func private @ring_index() attributes {x = !tile.ring<1 x [0,4]xindex, fill = async>}
 
 // -----
 

@@ -84,7 +84,8 @@ TEST_F(RingTest, Invalid) {
   EXPECT_FALSE(isValid(0, row, f64, 32));
   EXPECT_FALSE(isValid(1025, row, f64, 32));
   EXPECT_FALSE(isValid(1, row, f64, 31));
-  EXPECT_FALSE(isValid(1, row, builder.getIndexType(), 32));
+  EXPECT_TRUE(isValid(1, row, builder.getIndexType(), 32));
+  EXPECT_FALSE(isValid(1, row, builder.getIndexType(), 32, Fill::Async));
   EXPECT_FALSE(isValid(1, row, builder.getIntegerType(256), 32));
   EXPECT_TRUE(isValid(1, row, builder.getIntegerType(128), 32));
   // Together at most 16 MiB, so that no sum of them overflows.
