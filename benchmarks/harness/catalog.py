@@ -73,8 +73,6 @@ VARIANTS = {
     "elementwise": ([], "elementwise"),
     "pointwise": ([], "pointwise"),
     # Kernels by way of the tile dialect, where they can be.
-    "tiles": (["--tiles"], "plain"),
-    "tiles-reassociate": (["--tiles", "--math", "reassociate"], "plain"),
 }
 
 

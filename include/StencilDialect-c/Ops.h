@@ -164,7 +164,7 @@ MLIR_CAPI_EXPORTED MlirOperation stencilAccumulateCreate(MlirLocation location,
                                                          const MlirValue *terms,
                                                          const int64_t *planes);
 
-/* Kernels as the host sees them (convert-stencil-to-kernels). */
+/* Kernels as the host sees them (stencil-distribute-tiles). */
 
 /* The `kernel` is a symbol; threads along x, y, z; `shared` and `alignment` are
  * bytes; an entry of `access` per argument: 0 none, 1 read, 2 write, 3 both. */

@@ -183,7 +183,7 @@ static void addExtents(llvm::ArrayRef<int64_t> extents, KeyWriter &key) {
 static llvm::Error addDevice(const GPUCompileOptions &device, KeyWriter &key) {
   key << static_cast<int>(device.target) << device.chip << device.format
       << device.toolkit << device.schedule << device.optLevel
-      << device.deviceArrays << device.tiles
+      << device.deviceArrays
       << static_cast<int>(device.algebra.math) << device.algebra.enabled;
   addExtents(device.extents, key);
   addToolkit(device, key);

@@ -35,7 +35,6 @@ static void fill(StencilToGPUPipelineOptions &to,
   to.algebra.set(from.algebra);
   to.countSteps = from.countSteps;
   to.deviceArrays = from.deviceArrays;
-  to.tiles = from.tiles;
   to.extents = ArrayRef<int64_t>(from.extents);
 }
 
@@ -48,7 +47,6 @@ GPUFrontOptions stencil::getFrontOptions(const GPUCompileOptions &options) {
   front.algebra = options.algebra;
   front.countSteps = options.countSteps;
   front.deviceArrays = options.deviceArrays;
-  front.tiles = options.tiles;
   front.extents = options.extents;
   return front;
 }

@@ -74,13 +74,16 @@ void stencil::buildStencilToSchedules(OpPassManager &manager,
 
 void stencil::buildFieldsToKernels(OpPassManager &manager,
                                    const GPUFrontOptions &options) {
+  // Level 4, in its two forms.
+  StencilMapStagesOptions map;
+  map.schedule = options.schedule;
+  manager.addPass(createStencilMapStages(map));
+  manager.addPass(createStencilPlaceBarriers());
+  manager.addPass(createStencilExpandWalks());
+  // Level 5.
   StencilDistributeTilesOptions distribute;
   distribute.math = options.algebra.math;
   manager.addPass(createStencilDistributeTiles(distribute));
-  ConvertStencilToKernelsOptions convert;
-  convert.math = options.algebra.math;
-  convert.schedule = options.schedule;
-  manager.addPass(createConvertStencilToKernels(convert));
   StencilPlaceFieldsOptions place;
   place.emulate = options.emulate;
   manager.addPass(createStencilPlaceFields(place));
@@ -117,14 +120,6 @@ void stencil::buildStencilToGPU(OpPassManager &manager,
                                 const GPUFrontOptions &options) {
   buildStencilToPipelines(manager, options);
 
-  // Level 4, in its two forms, of what is mapped to tiles.
-  if (options.tiles) {
-    manager.addPass(createStencilMapStages());
-    manager.addPass(createStencilPlaceBarriers());
-    manager.addPass(createStencilExpandWalks());
-  }
-
-  // Level 5.
   GPUFrontOptions last = options;
   // They have been assigned.
   last.schedule.clear();

@@ -124,7 +124,6 @@ getFrontOptions(const StencilToGPUPipelineOptions &options) {
   front.algebra = options.algebra.get();
   front.countSteps = options.countSteps;
   front.deviceArrays = options.deviceArrays;
-  front.tiles = options.tiles;
   front.extents.assign(options.extents.begin(), options.extents.end());
   return front;
 }

@@ -5,7 +5,7 @@
 
 A pipeline has two to four stages. What a stage makes is read through shared windows, copies of them in registers or
 shuffled, windows in registers, sums over planes, or directly; leads and depths are what the readers need, or some more.
-The result has to be the interpreter's, to the last bit; of kernels that are made by way of tiles, too. Pipelines that fail are left in DIR.
+The result has to be the interpreter's, to the last bit. Pipelines that fail are left in DIR.
 """
 
 import os
@@ -274,7 +274,6 @@ def check(trial):
         words += ["--arg", f"{index}={choose_input(pipeline.rng, index + 1)}"]
     path = trial.write("pipeline.mlir", pipeline.text)
     trial.run("stencil-run", path, *words, refusals=LIMITS)
-    trial.run("stencil-run", path, *words, "--tiles", refusals=LIMITS)
 
 
 def main():

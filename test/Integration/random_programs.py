@@ -26,7 +26,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "ran
 
 from arrays import choose_input  # noqa: E402
 from chains import Chains  # noqa: E402
-from harness import Failure, Refusals, add_ways, execute, list_ways, parse_seeds, work_directory  # noqa: E402
+from harness import Failure, Refusals, execute, parse_seeds, work_directory  # noqa: E402
 from linear import Linear  # noqa: E402
 from programs import FEATURES, Program, has_feature  # noqa: E402
 from windows import REFUSALS, random_schedule  # noqa: E402
@@ -100,8 +100,7 @@ class Case:
                     os.remove(name)
 
     def verify(self, path, *more):
-        for way in [[]] if self.options.target == "cpu" else list_ways(self.options, self.seed):
-            run([self.options.stencil_run, path, *self.program.command(), f"--verify={self.program.ulp}", *more, *way])
+        run([self.options.stencil_run, path, *self.program.command(), f"--verify={self.program.ulp}", *more])
 
     def cpu_options(self, rng):
         """Options of the pipeline that force what it would choose rarely."""
@@ -262,7 +261,6 @@ def parse_options():
     parser.add_argument("--device-arrays", action="store_true", help="arrays are in the memory of the device")
     parser.add_argument("--wild", action="store_true", help="inputs of all kinds, and no bit may differ")
     parser.add_argument("--cover", action="store_true", help="fail if no program has some feature")
-    add_ways(parser)
     parser.add_argument("--print", type=int, metavar="SEED", help="print a program and its command line")
     options = parser.parse_args()
     options.without = [w for w in options.without.split(",") if w]

@@ -30,7 +30,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "random"))
 
 from arrays import choose_input  # noqa: E402
-from harness import Failure, Refusal, Refusals, add_ways, execute, list_ways, work_directory  # noqa: E402
+from harness import Failure, Refusal, Refusals, execute, work_directory  # noqa: E402
 from windows import ACCUMULATIONS, PREFETCHES, REFUSALS, WINDOWS, block_and_points  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -197,8 +197,7 @@ def run(options, kernel, shape):
             bound = STEPS * kernel.taps if reorders else 0
             command = [os.path.join(options.bin, "stencil-run"), *kernel.command(extents, choose), "--target", "emulator"]
             command += ["--chip", shape.chip, "--schedule", wanted, "--math", math, f"--verify={bound}"]
-            for way in list_ways(options, rng.getrandbits(1)):
-                execute([*command, *way], REFUSALS, options.timeout)
+            execute(command, REFUSALS, options.timeout)
     except Refusal as refusal:
         outcome, text = "refused", str(refusal)
     except Failure as failure:
@@ -231,7 +230,6 @@ def parse_options():
     parser.add_argument("--pipelines", action="store_true", help="interpret what stencil-stream-windows makes")
     parser.add_argument("--timeout", type=int, default=120)
     parser.add_argument("--jobs", type=int, default=1)
-    add_ways(parser)
     parser.add_argument("--times", action="store_true", help="print how long each run takes")
     return parser.parse_args()
 

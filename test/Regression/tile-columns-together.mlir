@@ -1,5 +1,5 @@
 // A body that returns several points of a column, where a thread has several of a row, too: rows of such tiles may be aligned.
-// RUN: stencil-run %s --target emulator --chip gfx942 --tiles --arg 0=random:1 --arg 1=zeros --math strict --verify=0
+// RUN: stencil-run %s --target emulator --chip gfx942 --arg 0=random:1 --arg 1=zeros --math strict --verify=0
 !field = !stencil.field<[-1,9]x[-1,33]xf64>
 !temp = !stencil.temp<?x?xf64>
 func.func @main(%u: !field, %v: !field) {

@@ -1,7 +1,7 @@
 // A stage of a walk that asks for coordinates and reads nothing, or nothing but what another stage has made, is told which
 // plane it is for: the emitter of tiles knew none.
 // RUN: stencil-opt %s --stencil-attach-target=chip=gfx942 --stencil-map-stages | FileCheck %s
-// RUN: stencil-run %s --target emulator --chip gfx942 --tiles --math strict --arg 0=random:1 --arg 1=zeros --verify
+// RUN: stencil-run %s --target emulator --chip gfx942 --math strict --arg 0=random:1 --arg 1=zeros --verify
 // RUN: stencil-run %s --target emulator --chip gfx942 --math strict --arg 0=random:1 --arg 1=zeros --verify
 
 // CHECK: tile.walk lookback {{[0-9]+}} plane %[[P:[a-z0-9]+]]

@@ -1,6 +1,6 @@
 // A window that threads fill by way of registers, of which only a plane that has gone by is read: the first one that is needed came one iteration
 // too late, and the kernel was refused.
-// RUN: stencil-run %s --target emulator --chip gfx942 --tiles --arg 0=random:1 --arg 1=zeros --verify
+// RUN: stencil-run %s --target emulator --chip gfx942 --arg 0=random:1 --arg 1=zeros --verify
 // RUN: stencil-run %s --target emulator --chip gfx942 --arg 0=random:1 --arg 1=zeros --verify
 !field = !stencil.field<[-2,34]x[-2,34]xf32>
 !temp = !stencil.temp<?x?xf32>

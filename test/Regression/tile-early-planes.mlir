@@ -1,7 +1,7 @@
 // A stage that reads a field, of a plane that nobody needs in the first iterations: it was read all the same, which may be before the field begins. So
 // with a stage that may fail, which is told its plane.
-// RUN: stencil-run %s --entry semi --target emulator --chip gfx942 --tiles --math reassociate --arg 0=random:1 --arg 1=zeros --verify
-// RUN: stencil-run %s --entry quotient --target emulator --chip gfx942 --tiles --arg 0=random:1 --arg 1=zeros --verify
+// RUN: stencil-run %s --entry semi --target emulator --chip gfx942 --math reassociate --arg 0=random:1 --arg 1=zeros --verify
+// RUN: stencil-run %s --entry quotient --target emulator --chip gfx942 --arg 0=random:1 --arg 1=zeros --verify
 // RUN: stencil-opt %s --stencil-to-tiles='chip=gfx942 math=reassociate' --stencil-place-barriers --stencil-expand-walks --stencil-distribute-tiles | FileCheck %s
 
 !field = !stencil.field<[-1,14]x[-1,38]xf64>

@@ -1,6 +1,6 @@
 // Planes of the copy engine that are ahead of what a walk needs first are left out. Their slots had no first copy then, and the waits for the second ones
 // were over at once.
-// RUN: stencil-run %s --target emulator --chip sm_90 --tiles --arg 0=random:1 --arg 1=random:2 --arg 2=zeros --verify
+// RUN: stencil-run %s --target emulator --chip sm_90 --arg 0=random:1 --arg 1=random:2 --arg 2=zeros --verify
 !field = !stencil.field<[-4,20]x[-4,44]xf64>
 !temp = !stencil.temp<?x?xf64>
 func.func @main(%u: !field, %v: !field, %out: !field) {

@@ -1,7 +1,7 @@
 // A window that is further ahead than it is deep: of the planes that come before
 // the first iteration, several are for one slot.
-// RUN: env STENCIL_EMULATOR_SEED=3 stencil-run %s --target emulator --chip sm_90 --tiles --arg 0=random:1 --arg 1=zeros --math strict --verify=0 --entry async
-// RUN: env STENCIL_EMULATOR_SEED=3 stencil-run %s --target emulator --chip sm_90 --tiles --arg 0=random:1 --arg 1=zeros --math strict --verify=0 --entry tma
+// RUN: env STENCIL_EMULATOR_SEED=3 stencil-run %s --target emulator --chip sm_90 --arg 0=random:1 --arg 1=zeros --math strict --verify=0 --entry async
+// RUN: env STENCIL_EMULATOR_SEED=3 stencil-run %s --target emulator --chip sm_90 --arg 0=random:1 --arg 1=zeros --math strict --verify=0 --entry tma
 
 !field = !stencil.field<[0,12]x[0,32]xf64>
 !temp = !stencil.temp<?x?xf64>

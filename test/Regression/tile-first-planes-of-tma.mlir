@@ -1,7 +1,7 @@
 // The planes that a walk begins with are waited for, also those that nobody
 // reads: their slots are filled again later, and a slot's mbarrier has one
 // request at a time.
-// RUN: env STENCIL_EMULATOR_SEED=3 stencil-run %s --target emulator --chip sm_90 --tiles --arg 0=random:1 --arg 1=zeros --math strict --verify=0
+// RUN: env STENCIL_EMULATOR_SEED=3 stencil-run %s --target emulator --chip sm_90 --arg 0=random:1 --arg 1=zeros --math strict --verify=0
 
 !field = !stencil.field<[-1,10]x[0,32]xf64>
 !temp = !stencil.temp<?x?xf64>

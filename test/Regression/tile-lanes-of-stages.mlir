@@ -1,6 +1,6 @@
 // What lanes read of a window that a stage fills: in the first iterations, nobody has written the plane yet, and nobody needs it.
-// RUN: stencil-run %s --target emulator --chip sm_90 --tiles --arg 0=random:1 --arg 1=zeros --verify
-// RUN: stencil-run %s --target emulator --chip gfx942 --tiles --arg 0=random:1 --arg 1=zeros --verify
+// RUN: stencil-run %s --target emulator --chip sm_90 --arg 0=random:1 --arg 1=zeros --verify
+// RUN: stencil-run %s --target emulator --chip gfx942 --arg 0=random:1 --arg 1=zeros --verify
 !field = !stencil.field<[-6,24]x[-6,44]xf64>
 !temp = !stencil.temp<?x?xf64>
 func.func @main(%u: !field, %out: !field) {

@@ -1,5 +1,5 @@
 // Points at the end of the domain that a thread computes one by one, of values that it holds: all of them were given those of the first.
-// RUN: stencil-run %s --target emulator --chip sm_90 --tiles --arg 0=random:1 --arg 1=zeros --math strict --verify=0
+// RUN: stencil-run %s --target emulator --chip sm_90 --arg 0=random:1 --arg 1=zeros --math strict --verify=0
 !field = !stencil.field<[-1,6]x[-1,22]xf64>
 !temp = !stencil.temp<?x?xf64>
 func.func @main(%a: !field, %b: !field) {

@@ -1,5 +1,5 @@
 // A window of the copy engine of which only a plane that has gone by is read: one plane more was asked for than the block waits for before it ends.
-// RUN: stencil-run %s --target emulator --chip sm_90 --tiles --arg 0=random:1 --arg 1=zeros --math strict --verify=0
+// RUN: stencil-run %s --target emulator --chip sm_90 --arg 0=random:1 --arg 1=zeros --math strict --verify=0
 !field = !stencil.field<[-4,28]x[-4,60]xf32>
 !temp = !stencil.temp<?x?xf32>
 func.func @main(%u: !field, %v: !field) {

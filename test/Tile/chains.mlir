@@ -5,9 +5,9 @@
 // DEFINE: %{extents} =
 // DEFINE: %{given} = --arg 0=wild:3:finite --arg 1=zeros --extents %{extents} --entry %{entry}
 // DEFINE: %{expected} = stencil-run %s --target interpreter %{given} --out 1=%t-expected.npy
-// DEFINE: %{tiles} = stencil-opt %s --stencil-expand-weighted-sums --stencil-attach-target=chip=sm_90 --stencil-map-stages=require -o %t-tiles.mlir && stencil-run %t-tiles.mlir --target interpreter %{given} --out 1=%t-tiles.npy
-// DEFINE: %{nvidia} = stencil-run %s --tiles --target emulator --chip sm_90 --math strict %{given} --out 1=%t-nvidia.npy
-// DEFINE: %{amd} = stencil-run %s --tiles --target emulator --chip gfx942 --math strict %{given} --out 1=%t-amd.npy
+// DEFINE: %{tiles} = stencil-opt %s --stencil-expand-weighted-sums --stencil-attach-target=chip=sm_90 --stencil-map-stages -o %t-tiles.mlir && stencil-run %t-tiles.mlir --target interpreter %{given} --out 1=%t-tiles.npy
+// DEFINE: %{nvidia} = stencil-run %s --target emulator --chip sm_90 --math strict %{given} --out 1=%t-nvidia.npy
+// DEFINE: %{amd} = stencil-run %s --target emulator --chip gfx942 --math strict %{given} --out 1=%t-amd.npy
 // DEFINE: %{same} = %{expected} && %{tiles} && %{nvidia} && %{amd} && cmp %t-expected.npy %t-tiles.npy && cmp %t-expected.npy %t-nvidia.npy && cmp %t-expected.npy %t-amd.npy
 //
 // REDEFINE: %{extents} = 37

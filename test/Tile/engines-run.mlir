@@ -2,7 +2,7 @@
 // return several points. Domains that tiles reach beyond.
 // DEFINE: %{chip} = sm_90
 // DEFINE: %{entry} =
-// DEFINE: %{run} = stencil-run %s --entry %{entry} --target emulator --chip %{chip} --tiles --math strict --verify=0 --arg 0=wild:3:finite --arg 1=zeros
+// DEFINE: %{run} = stencil-run %s --entry %{entry} --target emulator --chip %{chip} --math strict --verify=0 --arg 0=wild:3:finite --arg 1=zeros
 // REDEFINE: %{entry} = taps
 // RUN: %{run}
 // REDEFINE: %{entry} = several

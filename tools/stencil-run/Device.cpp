@@ -32,7 +32,6 @@ llvm::Expected<Device> stencil::openDevice(const RunOptions &options,
   device.target.tuningDatabase = options.tuningDatabase;
   device.target.algebra = options.algebra;
   device.target.deviceArrays = options.deviceArrays;
-  device.target.tiles = options.tiles;
   // Without a field that has bounds --extents are of whole arrays: not of an
   // interior, which functions that are called may give them.
   bool hasInterior =

@@ -94,7 +94,6 @@ static Expected<RunOptions> readOptions(const OptTable &table,
   options.extents = reader.getParsed(OPT_extents, parseExtents);
   options.anyExtents = args.hasArg(OPT_any_extents);
   options.deviceArrays = args.hasArg(OPT_device_arrays);
-  options.tiles = args.hasArg(OPT_tiles);
   options.outputs = reader.getSpecs(OPT_out, parseOutputSpec);
   options.pictures = reader.getSpecs(OPT_png, parseOutputSpec);
   if (args.hasArg(OPT_verify))

@@ -30,7 +30,6 @@ struct RunOptions {
   bool anyExtents = false;
   /// Programs for a GPU are given arrays in its memory.
   bool deviceArrays = false;
-  bool tiles = false;
   std::vector<OutputSpec> outputs;
   std::vector<OutputSpec> pictures;
   /// The tolerance of --verify, in ULP.

@@ -30,7 +30,6 @@ defm arg : Value<"arg", "I=VALUE", "Value of argument I, from 0: FILE.npy, rando
 defm extents : Value<"extents", "N0,N1,..", "Interior points per axis, for fields whose type leaves them open">;
 def any_extents : Flag<["--"], "any-extents">, HelpText<"On a GPU, compile for any extents, as for a library, instead of for those of the run">;
 def device_arrays : Flag<["--"], "device-arrays">, HelpText<"On a GPU, compile for arrays in its memory that belong to the caller, as for a library">;
-def tiles : Flag<["--"], "tiles">, HelpText<"On a GPU or the emulator, make kernels by way of the tile dialect, as far as that is done">;
 defm out : Value<"out", "I=FILE", "Write field argument I after the run, halo included, as .npy">;
 defm png : Value<"png", "I=FILE", "Write a picture of the interior of field argument I after the run (of 3D fields the middle slice of axis 0)">;
 defm verify : OptionalValue<"verify", "ULP", "Compare with the interpreter; fail where a result is off by more than ULP units in the last place (default 5) of what it is a sum of. Also: --verify">;

@@ -278,7 +278,7 @@ TEST_F(TileTest, DistinctFields) {
           grid <domain = <[0], [8]>, block = [1], points = [1]> {
         %x = tile.source %a : !field -> !any
         %r = stencil.apply(%t = %x : !any) -> (!tile) {
-          %0 = stencil.access %t[1] : !any
+          %0 = stencil.access %t[0] : !any
           stencil.return %0 : f64
         }
         tile.store %r to %b : !tile to !field

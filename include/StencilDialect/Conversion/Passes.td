@@ -81,53 +81,6 @@ def StencilCallVectorLibrary
   ];
 }
 
-def ConvertStencilToKernels
-    : Pass<"convert-stencil-to-kernels", "::mlir::ModuleOp"> {
-  let summary = "bufferised stencil programs to GPU kernels";
-  let description = [{
-    Every function gets a `gpu.module` with a kernel per apply, pipeline and
-    boundary, and two per fold. In the function a `stencil.launch` takes the
-    place of the op: it names the kernel and the fields and scalars that the
-    kernel is given. Fields have no memory yet.
-
-    Before:
-    ```mlir
-    stencil.apply(%x = %u : !stencil.field<[-1,65]xf64>) outs (%v : !stencil.field<[-1,65]xf64>) { ... } to <[0], [64]>
-    ```
-    After:
-    ```mlir
-    stencil.launch @f_kernels::@f_apply0 blocks(%1) threads [64, 1, 1] args(%u : !stencil.field<[-1,65]xf64> read, %v : !stencil.field<[-1,65]xf64> write)
-    ```
-    A kernel obeys the `stencil.schedule` of its apply. A field is a linear
-    buffer there, whose rows are padded, so that the first interior point of
-    each lies on 32 bytes.
-
-    In a function with the attribute `stencil.device_arrays`, fields are dense,
-    that is, rows have no gaps. Where the extents do not say that rows are
-    aligned, accesses are narrower, and TMA is an error.
-
-    Needs bufferised programs (`stencil-bufferize`), with the functions that
-    take fields inlined, in a module with the attribute `stencil.target`
-    (`stencil-attach-target`).
-  }];
-  let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
-    "::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect",
-    "::mlir::math::MathDialect",
-    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
-    "::mlir::vector::VectorDialect",
-    "::mlir::nvgpu::NVGPUDialect", "::mlir::NVVM::NVVMDialect",
-    "::stencil::tile::TileDialect"];
-  let options = [
-    Option<"math", "math", "::stencil::MathMode",
-           /*default=*/"::stencil::MathMode::Contract",
-           "what may be done to floating-point arithmetic",
-           "::stencil::getMathModeValues()">,
-    Option<"schedule", "schedule", "std::string", /*default=*/"",
-           "the #stencil.schedule of applies that have none, or the name of one">
-  ];
-}
-
 def StencilDistributeTiles : Pass<"stencil-distribute-tiles", "::mlir::ModuleOp"> {
   let summary = "kernels of tiles to kernels of threads";
   let description = [{
@@ -146,6 +99,10 @@ def StencilDistributeTiles : Pass<"stencil-distribute-tiles", "::mlir::ModuleOp"
     ```mlir
     stencil.launch @f_kernels::@f_scale0 blocks(%c1) threads [64, 1, 1] args(%u : !field read, %v : !field write)
     ```
+    A field is a linear buffer there, whose rows are padded, so that the first interior point of each lies on 32 bytes; it has no
+    memory yet (`stencil-place-fields`). In a function with the attribute `stencil.device_arrays`, fields are dense, that is, rows have no gaps.
+    Where the extents do not say that rows are aligned, accesses are narrower, and TMA is an error.
+
     A kernel that does not walk has its barriers (`stencil-place-barriers`); so has a walk that was expanded.
 
     Needs a module with the attribute `stencil.target` (`stencil-attach-target`), if there are such kernels.
@@ -187,18 +144,18 @@ def StencilMapStages : Pass<"stencil-map-stages", "::mlir::ModuleOp"> {
       }
     }
     ```
-    What has no tiles yet stays as it is, with a remark that says why
-    (`NotMapped`); with `require`, that is an error.
+    A kernel obeys the `stencil.schedule` of its apply.
 
-    Barriers are placed by `stencil-place-barriers`.
+    Needs bufferised programs (`stencil-bufferize`), with the functions that take fields inlined, in a module with the attribute
+    `stencil.target` (`stencil-attach-target`). Barriers are placed by `stencil-place-barriers`.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
     "::mlir::ub::UBDialect",
     "::stencil::tile::TileDialect"];
   let options = [
-    Option<"require", "require", "bool", /*default=*/"false",
-           "what is not mapped is an error">
+    Option<"schedule", "schedule", "std::string", /*default=*/"",
+           "the #stencil.schedule of applies that have none, or the name of one">
   ];
 }
 
@@ -223,7 +180,7 @@ def StencilPlaceFields : Pass<"stencil-place-fields", "::mlir::ModuleOp"> {
     caller's stream is used if it has set one, and only waited for if the host
     needs a result.
 
-    Needs programs whose kernels are made, as `convert-stencil-to-kernels` does,
+    Needs programs whose kernels are made, as `stencil-distribute-tiles` does,
     in a module with the attribute `stencil.target`.
   }];
   let dependentDialects = [
@@ -242,7 +199,7 @@ def StencilRequestDeviceArrays
   let summary = "functions whose fields are arrays on the GPU";
   let description = [{
     Gives every function that has a body the attribute `stencil.device_arrays`,
-    which `convert-stencil-to-kernels` and `stencil-place-fields` obey.
+    which `stencil-distribute-tiles` and `stencil-place-fields` obey.
 
     ```mlir
     func.func @f(%u: !stencil.field<?xf64>) { ... }

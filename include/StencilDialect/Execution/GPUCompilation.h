@@ -53,8 +53,6 @@ struct GPUCompileOptions {
   bool countSteps = false;
   /// As in GPUFrontOptions.
   bool deviceArrays = false;
-  /// Kernels are made by way of the tile dialect, as far as that is done.
-  bool tiles = false;
 };
 
 /// What the way to level 4 is told.

@@ -2,7 +2,7 @@
 //
 // Between levels 4 and 5: kernels exist, what they work on are still the fields
 // of the program. These ops say all that the host has to know of a kernel:
-// convert-stencil-to-kernels makes them, stencil-place-fields gives fields
+// stencil-distribute-tiles makes them, stencil-place-fields gives fields
 // memory on the device and replaces them. Included by StencilOps.td, which
 // defines what all ops share.
 //

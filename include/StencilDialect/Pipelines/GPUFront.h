@@ -30,8 +30,6 @@ struct GPUFrontOptions {
   /// Fields are arrays of the caller in the memory of the GPU, row-major
   /// without gaps.
   bool deviceArrays = false;
-  /// Kernels are made by way of tiles, as far as that is done.
-  bool tiles = false;
 };
 
 /// The module gets the attribute `stencil.target`; nothing if `chip` is empty.

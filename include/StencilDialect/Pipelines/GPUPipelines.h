@@ -59,11 +59,6 @@ struct StencilToGPUPipelineOptions : GPUBinaryPipelineOptions {
           "fields are arrays of the caller in the memory of the GPU, "
           "row-major without gaps"),
       llvm::cl::init(false)};
-  Option<bool> tiles{
-      *this, "tiles",
-      llvm::cl::desc("make kernels by way of the tile dialect, as far as that "
-                     "is done"),
-      llvm::cl::init(false)};
   AlgebraPipelineOptions algebra{*this};
 };
 

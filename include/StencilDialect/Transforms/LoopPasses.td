@@ -279,7 +279,7 @@ def StencilRotateBoundaries : Pass<"stencil-rotate-boundaries", "::mlir::ModuleO
     Where a step of a loop gives periodic halos to fields and computes one
     bufferised apply, which stores to the fields of the next step, the boundary
     ops of the next step come behind the apply, if its schedule says
-    `boundary = store`. `convert-stencil-to-kernels` makes one kernel of both: the
+    `boundary = store`. `stencil-map-stages` makes one kernel of both: the
     halo points of a periodic axis are images of interior points, and who stores
     a point stores its images.
 

@@ -7,6 +7,22 @@
 using namespace mlir;
 using namespace stencil;
 
+SmallVector<SmallVector<int64_t>>
+stencil::listOffsets(ArrayRef<int64_t> counts, ArrayRef<int64_t> steps) {
+  SmallVector<SmallVector<int64_t>> points = {
+      SmallVector<int64_t>(counts.size(), 0)};
+  for (size_t axis = 0; axis < counts.size(); ++axis) {
+    SmallVector<SmallVector<int64_t>> next;
+    for (const SmallVector<int64_t> &point : points)
+      for (int64_t i = 0; i < counts[axis]; ++i) {
+        next.push_back(point);
+        next.back()[axis] = i * steps[axis];
+      }
+    points = std::move(next);
+  }
+  return points;
+}
+
 /// The coordinate at which the first block begins: on the last axis aligned, so
 /// that vectors are. A walk begins with the first plane.
 std::optional<int64_t> BlockGrid::getStart(int64_t axis) const {

@@ -8,6 +8,10 @@
 
 namespace stencil {
 
+/// All offsets in a box from the origin, in steps.
+llvm::SmallVector<llvm::SmallVector<int64_t>>
+listOffsets(llvm::ArrayRef<int64_t> counts, llvm::ArrayRef<int64_t> steps);
+
 /// The base point of a thread, or of one part of its work.
 struct BasePoint {
   /// Coordinates, in the kernel's integer type.

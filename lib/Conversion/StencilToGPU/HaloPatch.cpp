@@ -10,7 +10,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "HaloPatch.h"
-#include "PlaneFetch.h"
 #include "StencilDialect/Conversion/BoundaryMath.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

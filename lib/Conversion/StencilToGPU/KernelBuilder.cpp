@@ -248,3 +248,12 @@ void KernelBuilder::launch(Value blocks) {
   if (group)
     launch->setDiscardableAttr(RegionGroupAttr::kAttrName, group);
 }
+
+void stencil::fenceCopyEngine(OpBuilder &builder, Location loc) {
+  NVVM::FenceProxyOp::create(
+      builder, loc,
+      NVVM::ProxyKindAttr::get(builder.getContext(),
+                               NVVM::ProxyKind::async_shared),
+      NVVM::SharedSpaceAttr::get(builder.getContext(),
+                                 NVVM::SharedSpace::shared_cta));
+}

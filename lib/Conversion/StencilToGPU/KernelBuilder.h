@@ -105,6 +105,10 @@ private:
 mlir::Type chooseIndexType(mlir::MLIRContext *context,
                            llvm::ArrayRef<GridType> fields, int64_t points);
 
+/// Orders what this thread has written to shared memory before what the copy
+/// engine does there later.
+void fenceCopyEngine(mlir::OpBuilder &builder, mlir::Location loc);
+
 } // namespace stencil
 
 #endif // STENCIL_LIB_CONVERSION_STENCILTOGPU_KERNELBUILDER_H

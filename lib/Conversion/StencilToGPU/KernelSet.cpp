@@ -24,8 +24,8 @@ KernelSet::KernelSet(func::FuncOp function, const KernelOptions &options)
     : function(function), module(getKernelModule(function)), options(options),
       rows(getRowLayout(function)) {
   for (Operation &op : function.front()) {
-    if (isa<ScratchOp, ErrorWordOp>(op))
-      entryEnd = &op;
+    if (isa<ScratchOp>(op))
+      lastScratch = &op;
     if (auto word = dyn_cast<ErrorWordOp>(op))
       errorWord = word;
   }
@@ -62,27 +62,14 @@ Value KernelSet::getBound(OpBuilder &builder, Location loc, int64_t bound,
   return known.getBound(builder, loc, bound, axis);
 }
 
-OpBuilder KernelSet::atEntry() {
-  OpBuilder builder = OpBuilder::atBlockBegin(&function.front());
-  if (entryEnd)
-    builder.setInsertionPointAfter(entryEnd);
-  return builder;
-}
-
-Value KernelSet::allocateScratch(Location loc, MemRefType type) {
-  OpBuilder builder = atEntry();
-  auto scratch = ScratchOp::create(builder, loc, type);
-  entryEnd = scratch;
-  return scratch.getMemory();
-}
-
 Value KernelSet::getErrorWord() {
   if (!errorWord) {
-    OpBuilder builder = atEntry();
+    OpBuilder builder = OpBuilder::atBlockBegin(&function.front());
+    if (lastScratch)
+      builder.setInsertionPointAfter(lastScratch);
     errorWord = ErrorWordOp::create(builder, function.getLoc(),
                                     MemRefType::get({1}, builder.getI32Type()),
                                     builder.getStrArrayAttr({}));
-    entryEnd = errorWord;
   }
   return errorWord.getWord();
 }

@@ -48,9 +48,6 @@ public:
   mlir::Value getBound(mlir::OpBuilder &builder, mlir::Location loc,
                        int64_t bound, int64_t axis);
 
-  /// Memory that kernels hand each other.
-  mlir::Value allocateScratch(mlir::Location loc, mlir::MemRefType type);
-
   /// The word of device memory to which a kernel stores `addMessage(text)` when
   /// it finds an error that only shows at run time. There is one for the
   /// function, which has to be asked for first.
@@ -67,9 +64,6 @@ public:
   std::string nameKernel(llvm::StringRef role);
 
 private:
-  /// Where memory of the function is declared: at its entry, in order.
-  mlir::OpBuilder atEntry();
-
   mlir::func::FuncOp function;
   mlir::gpu::GPUModuleOp module;
   const KernelOptions &options;
@@ -77,7 +71,8 @@ private:
   FieldAliasAnalysis aliases;
   llvm::StringMap<unsigned> numbers;
   ErrorWordOp errorWord;
-  mlir::Operation *entryEnd = nullptr;
+  /// Behind it is the place of the word.
+  mlir::Operation *lastScratch = nullptr;
   /// Extents that are known before this op.
   mlir::Operation *place = nullptr;
   llvm::SmallVector<mlir::Value> extents;

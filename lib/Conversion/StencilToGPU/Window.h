@@ -16,10 +16,6 @@
 
 namespace stencil {
 
-/// All offsets in a box from the origin, in steps.
-llvm::SmallVector<llvm::SmallVector<int64_t>>
-listOffsets(llvm::ArrayRef<int64_t> counts, llvm::ArrayRef<int64_t> steps);
-
 /// An input or output of an apply in its kernel.
 struct KernelField {
   GridType type;

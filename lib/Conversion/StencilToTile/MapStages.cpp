@@ -7,8 +7,10 @@
 
 #include "../StencilToGPU/FieldFunction.h"
 #include "StencilDialect/Analysis/PeriodicImages.h"
+#include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/Conversion/MapLists.h"
 #include "StencilDialect/Conversion/Passes.h"
+#include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/Target.h"
 #include "StencilToTile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -57,8 +59,10 @@ static LogicalResult collect(Operation *op, KernelFacts &facts) {
       return failure();
     facts.plan.emplace(std::move(*plan));
     facts.schedule = std::move(*schedule);
-  } else if (auto apply = dyn_cast<ApplyOp>(op);
-             apply && apply.isBufferised()) {
+  } else if (auto apply = dyn_cast<ApplyOp>(op)) {
+    if (!apply.isBufferised())
+      return apply.emitOpError(
+          "expected a bufferised apply; run stencil-bufferize");
     auto schedule = chooseGPUSchedule(apply, facts.target);
     if (failed(schedule))
       return failure();
@@ -67,6 +71,10 @@ static LogicalResult collect(Operation *op, KernelFacts &facts) {
       return failure();
     facts.schedule = std::move(*schedule);
     facts.images = std::move(*images);
+  } else if (auto fold = dyn_cast<FoldOp>(op);
+             fold && !llvm::all_of(fold.getTemps().getTypes(),
+                                   llvm::IsaPred<FieldType>)) {
+    return fold.emitOpError("expected fields; run stencil-bufferize");
   }
   return success();
 }
@@ -101,15 +109,7 @@ LogicalResult MapStages::map(Operation *op, const TargetInfo &target,
   KernelFacts facts{target, aliases, {}, {}, {}};
   if (failed(checkFields(op)) || failed(collect(op, facts)))
     return failure();
-  std::string why = findUnmapped(op);
-  if (why.empty())
-    return emit(op, facts, name);
-  if (require)
-    return op->emitOpError("is not mapped to tiles: ") << why;
-  remark::missed(op->getLoc(),
-                 remark::RemarkOpts::name("NotMapped").category("Tiles"))
-      << why;
-  return success();
+  return emit(op, facts, name);
 }
 
 /// Says what each stage takes of a thread, if somebody wants to know.
@@ -145,7 +145,6 @@ LogicalResult MapStages::map(func::FuncOp function, const TargetInfo &target) {
     return isa<ApplyOp, PipelineOp, tile::KernelOp>(op) ? WalkResult::skip()
                                                         : WalkResult::advance();
   });
-  // Numbered as kernels are, those that are not mapped, too.
   llvm::StringMap<unsigned> numbers;
   for (Operation *op : ops) {
     if (joined.contains(op))
@@ -165,7 +164,12 @@ LogicalResult MapStages::run() {
   FailureOr<const TargetInfo *> target = requireTarget(getOperation());
   if (failed(target))
     return failure();
-  for (auto function : getOperation().getOps<func::FuncOp>())
+  ModuleOp module = getOperation();
+  auto request =
+      ScheduleRequest::parse(schedule, &getContext(), getStart(module));
+  if (failed(request) || failed(request->assign(module, *target)))
+    return failure();
+  for (auto function : module.getOps<func::FuncOp>())
     if (failed(map(function, **target)))
       return failure();
   return success();

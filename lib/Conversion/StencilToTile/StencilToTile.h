@@ -24,9 +24,6 @@ struct KernelFacts {
   llvm::SmallVector<BoundaryOp> images;
 };
 
-/// Why an op has no tiles; empty if it has.
-std::string findUnmapped(mlir::Operation *op);
-
 /// The grid of a kernel over a list, whose boxes lie in `domain`.
 tile::GridAttr makeListGrid(BoundsAttr domain, int64_t threads);
 

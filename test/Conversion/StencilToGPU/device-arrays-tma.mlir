@@ -4,7 +4,7 @@
 // RUN: sed -e s/ROW/66/ %s | not stencil-opt %{lower} 2>&1 | FileCheck %s --check-prefix=ODD
 // RUN: sed -e s/ROW/?/ %s | not stencil-opt %{lower} 2>&1 | FileCheck %s --check-prefix=OPEN
 // RUN: sed -e s/ROW/67/ %s | stencil-opt %{lower} | FileCheck %s
-// ODD: error: {{.*}}expected rows of a multiple of 16 bytes for prefetch = tma, got an array of the caller with rows of 268 bytes
+// ODD: error: {{.*}}expected rows of a multiple of 16 bytes for {{.*}}tma{{.*}}, got an array of the caller with rows of 268 bytes
 // OPEN: error: {{.*}}got an array of the caller with rows of an extent that is known at run time only
 // CHECK: nvgpu.tma.async.load
 // CHECK: call @stencilCheckArray(%{{.*}}, %{{.*}}, %c16)

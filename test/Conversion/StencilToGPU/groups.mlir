@@ -1,5 +1,5 @@
 // Windows of the second group of inputs lie where those of the first were: all threads are done with these before, and
-// the copy engine, which alone needs a fence, is told so.
+// the copy engine, which alone needs a fence, is told so by the thread that asks it.
 // DEFINE: %{prefetch} = tma
 // DEFINE: %{convert} = sed 's/PREFETCH/%{prefetch}/' %s | stencil-opt --stencil-stream-windows --stencil-attach-target=chip=sm_90 --convert-stencil-to-gpu --cse
 // DEFINE: %{run} = sed 's/PREFETCH/%{prefetch}/' %s | stencil-run - --arg 0=random:1 --arg 1=random:2 --arg 2=zeros --target emulator --chip sm_90 --verify
@@ -12,13 +12,14 @@
 // CHECK-LABEL: gpu.func @groups_pipeline0
 // CHECK: %[[WINDOW:.*]] = memref.view %{{.*}} to memref<192xf64
 // CHECK: nvgpu.tma.async.load %arg3
-// CHECK: gpu.barrier
+// CHECK: nvgpu.mbarrier.try_wait.parity
 // CHECK-COUNT-2: memref.load %[[WINDOW]]
-// CHECK: nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>
-// CHECK-NEXT: gpu.barrier
+// CHECK: gpu.barrier
+// CHECK-NEXT: scf.if
+// CHECK-NEXT: nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>
 // CHECK-NOT: gpu.barrier
 // CHECK: nvgpu.tma.async.load %arg4
-// CHECK: gpu.barrier
+// CHECK: nvgpu.mbarrier.try_wait.parity
 // CHECK-COUNT-2: memref.load %[[WINDOW]]
 
 // ASYNC-LABEL: gpu.func @groups_pipeline0

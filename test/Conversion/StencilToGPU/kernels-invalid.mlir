@@ -1,7 +1,6 @@
-// What convert-stencil-to-kernels refuses; more is in invalid.mlir and
-// pipeline-kernels-invalid.mlir, for both halves of the way to GPUs.
-// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --convert-stencil-to-kernels --split-input-file --verify-diagnostics
-// RUN: not stencil-opt %s --convert-stencil-to-kernels 2>&1 | FileCheck %s --check-prefix=CHIP
+// What has no kernels; more is in invalid.mlir and pipeline-kernels-invalid.mlir.
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --convert-stencil-to-gpu --split-input-file --verify-diagnostics
+// RUN: not stencil-opt %s --convert-stencil-to-gpu 2>&1 | FileCheck %s --check-prefix=CHIP
 // CHIP: error: expected a module with the attribute stencil.target
 
 func.func @branches(%u: !stencil.field<[0,8]xf64>) {

@@ -1,5 +1,5 @@
 // RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --convert-stencil-to-gpu --canonicalize --cse --split-input-file | FileCheck %s
-// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-map-stages=require --stencil-place-barriers --stencil-expand-walks --convert-stencil-to-gpu --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-map-stages --stencil-place-barriers --stencil-expand-walks --convert-stencil-to-gpu --canonicalize --cse --split-input-file | FileCheck %s
 
 // A tile of 2 x 1 x 32 points asks for what the next one along axis 0, two
 // planes on, reads first: of %x, which is read two planes ahead, plane z + 4, of

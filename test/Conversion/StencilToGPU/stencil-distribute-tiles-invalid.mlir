@@ -2,8 +2,6 @@
 // RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-distribute-tiles --split-input-file --verify-diagnostics
 // RUN: not stencil-opt %s --stencil-distribute-tiles --split-input-file 2>&1 | FileCheck %s --check-prefix=TARGET
 // TARGET: error: expected a module with the attribute stencil.target
-// RUN: not stencil-opt %S/tile.mlir --stencil-attach-target=chip=sm_90 --convert-stencil-to-kernels 2>&1 | FileCheck %s --check-prefix=EARLY
-// EARLY: error: 'tile.kernel' op is not distributed to threads; run stencil-distribute-tiles
 
 // expected-error@+1 {{no GPU lowering for a function with branches; structured control flow has one}}
 func.func @blocks() {

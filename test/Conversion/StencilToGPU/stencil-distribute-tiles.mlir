@@ -1,7 +1,7 @@
 // Kernels of tiles become launches; what else there is stays. The kernels of a
 // function are in one module, whoever has made them.
 // RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-distribute-tiles --cse --split-input-file | FileCheck %s
-// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-distribute-tiles --convert-stencil-to-kernels --cse --split-input-file | FileCheck %s --check-prefix=BOTH
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-distribute-tiles --stencil-map-stages --stencil-distribute-tiles --cse --split-input-file | FileCheck %s --check-prefix=BOTH
 // Without such kernels, no target is needed.
 // RUN: stencil-opt %S/kernels.mlir --split-input-file --stencil-distribute-tiles -o /dev/null
 
@@ -20,10 +20,10 @@
 // The names are different.
 // BOTH-LABEL: gpu.module @scale_kernels
 // BOTH: gpu.func @scale_apply0(
-// BOTH: gpu.func @scale_apply1(
+// BOTH: gpu.func @scale_apply00(
 // BOTH-NOT: gpu.module
 // BOTH: stencil.launch @scale_kernels::@scale_apply0
-// BOTH: stencil.launch @scale_kernels::@scale_apply1
+// BOTH: stencil.launch @scale_kernels::@scale_apply00
 func.func @scale(%u: !field, %v: !field, %c: f64) {
   tile.kernel @apply(%a = %u : !field, %s = %c : f64, %b = %v : !field) grid <domain = <[0], [64]>, block = [64], points = [1]> {
     %x = tile.source %a : !field -> !any

@@ -1,5 +1,5 @@
-// RUN: stencil-opt --stencil-attach-target=chip=sm_90 --convert-stencil-to-gpu --split-input-file --verify-diagnostics %s
-// RUN: not stencil-opt --stencil-attach-target=chip=sm_75 --convert-stencil-to-gpu --split-input-file %S/Inputs/tile-fills.mlir 2>&1 | FileCheck %s --check-prefix=OLD
+// RUN: stencil-opt --stencil-attach-target=chip=sm_90 --stencil-distribute-tiles --split-input-file --verify-diagnostics %s
+// RUN: not stencil-opt --stencil-attach-target=chip=sm_75 --stencil-distribute-tiles --split-input-file %S/Inputs/tile-fills.mlir 2>&1 | FileCheck %s --check-prefix=OLD
 // OLD: error: 'tile.ring' op expected a GPU with cp.async for 'fill = async', got sm_75
 // OLD: error: 'tile.ring' op expected a GPU with the tensor memory accelerator for 'fill = tma', got sm_75
 

@@ -1,6 +1,6 @@
 // Windows with a boundary: copies from where planes have their values, patches
 // of what has come, and loads for those of the next iteration.
-// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-map-stages=require | FileCheck %s
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-map-stages | FileCheck %s
 
 !field = !stencil.field<[-1,65]x[-1,65]x[-1,65]xf64>
 !temp = !stencil.temp<?x?x?xf64>

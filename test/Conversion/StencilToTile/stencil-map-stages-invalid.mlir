@@ -1,17 +1,12 @@
-// What is not mapped, with the reason; what cannot be.
-// RUN: stencil-opt %s --split-input-file --verify-diagnostics --stencil-attach-target=chip=sm_80 --stencil-map-stages=require
-
-// Without `require` it stays, with a remark.
-// RUN: not stencil-opt %s --split-input-file --stencil-attach-target=chip=sm_80 --stencil-map-stages --remarks-filter=Tiles 2>&1 | FileCheck %s
-// CHECK: {{.*}}remark: [Missed] NotMapped {{.*}}"values outside of a pipeline: stencil-bufferize makes fields of them"
-// CHECK: stencil.fold
+// What cannot be mapped.
+// RUN: stencil-opt %s --split-input-file --verify-diagnostics --stencil-attach-target=chip=sm_80 --stencil-map-stages
 
 // RUN: not stencil-opt %s --split-input-file --stencil-map-stages 2>&1 | FileCheck %s --check-prefix=CHIP
 // CHIP: error: expected a module with the attribute stencil.target
 
 func.func @fold(%u: !stencil.field<[0,8]xf64>) -> f64 {
   %x = stencil.load %u : !stencil.field<[0,8]xf64> -> !stencil.temp<?xf64>
-  // expected-error@+1 {{'stencil.fold' op is not mapped to tiles: values outside of a pipeline: stencil-bufferize makes fields of them}}
+  // expected-error@+1 {{'stencil.fold' op expected fields; run stencil-bufferize}}
   %m = stencil.fold %x(<[0], [8]>) max : !stencil.temp<?xf64>
   return %m : f64
 }
@@ -30,7 +25,7 @@ func.func @fold_open(%u: !stencil.field<?xf64>) -> f64 {
 !temp = !stencil.temp<?xf64>
 func.func @values(%u: !field, %v: !field) {
   %x = stencil.load %u : !field -> !temp
-  // expected-error@+1 {{is not mapped to tiles: values outside of a pipeline: stencil-bufferize makes fields of them}}
+  // expected-error@+1 {{expected a bufferised apply; run stencil-bufferize}}
   %r = stencil.apply(%a = %x : !temp) -> (!temp) {
     %c = stencil.access %a[1] : !temp
     stencil.return %c : f64

@@ -1,7 +1,7 @@
 // A sum that is to be a loop is a stage of its own, outside of the tile.where; what is left of the stage that it was in reads it at its own point.
-// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-map-stages=require | FileCheck %s
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-map-stages | FileCheck %s
 
-// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-map-stages=require --remarks-filter=Engines -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNT
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-map-stages --remarks-filter=Engines -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNT
 
 // What a row of three points takes: they share what they read, 4 + 2 values, and the weights.
 // COUNT: remark: [Passed] Engine {{.*}}"#tile.taps, for a row of 3 points: 6 values and 4 weights from memory, 12 products"

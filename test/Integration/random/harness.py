@@ -35,15 +35,6 @@ MOST_REFUSED = 5
 MEMORY, PREFIX, ROOM = "/dev/shm", "stencil-test-", 64 << 20
 
 
-# How kernels are made for the emulator: by way of tiles, as far as that is done, for these numbers of programs.
-WAYS = {
-    "never": lambda number: [[]],
-    "odd": lambda number: [["--tiles"] * (number % 2)],
-    "always": lambda number: [["--tiles"]],
-    "both": lambda number: [[], ["--tiles"]],
-}
-
-
 class Failure(Exception):
     """What is wrong with a program."""
 
@@ -154,18 +145,7 @@ class Trial:
         """The standard output of one of the tools. In the emulator, copies arrive late, early, or at random."""
         order = f"STENCIL_EMULATOR_SEED={1 + self.seed % 3}"
         command = ["env", order, os.path.join(self.options.bin, tool), *words]
-        if "emulator" not in words:
-            return execute(command, refusals, self.options.timeout)
-        return [execute([*command, *way], refusals, self.options.timeout) for way in list_ways(self.options, self.seed)][-1]
-
-
-def add_ways(parser):
-    parser.add_argument("--tiles", choices=WAYS, default="never", help="kernels by way of tiles: never, of odd programs, always, or in both ways")
-
-
-def list_ways(options, number):
-    """What stencil-run is told for the program with this number, each time that it runs in the emulator."""
-    return WAYS[options.tiles](number)
+        return execute(command, refusals, self.options.timeout)
 
 
 def parse_seeds(text):
@@ -180,7 +160,6 @@ def make_parser(description):
     parser.add_argument("--seeds", default="0:40", type=parse_seeds, help="A:B, without B; or one")
     parser.add_argument("--jobs", type=int, default=1, help="how many at once")
     parser.add_argument("--timeout", type=int, default=TIMEOUT, help="of a tool, in seconds of processor time")
-    add_ways(parser)
     return parser
 
 
