@@ -183,8 +183,8 @@ static void addExtents(llvm::ArrayRef<int64_t> extents, KeyWriter &key) {
 static llvm::Error addDevice(const GPUCompileOptions &device, KeyWriter &key) {
   key << static_cast<int>(device.target) << device.chip << device.format
       << device.toolkit << device.schedule << device.optLevel
-      << device.deviceArrays
-      << static_cast<int>(device.algebra.math) << device.algebra.enabled;
+      << device.deviceArrays << static_cast<int>(device.algebra.math)
+      << device.algebra.enabled;
   addExtents(device.extents, key);
   addToolkit(device, key);
   return addDatabase(device.tuningDatabase, key);

@@ -31,7 +31,7 @@ static LogicalResult verifyTma(RingOp ring, bool hasWalk) {
     if (!found)
       continue;
     // At the edge of a domain, and elsewhere, blocks copy in branches.
-    auto other = llvm::find_if(copies, [&](CopyOp copy) {
+    auto *other = llvm::find_if(copies, [&](CopyOp copy) {
       return !insideMutuallyExclusiveRegions(copy, found);
     });
     if (other != copies.end() && !hasWalk) {

@@ -6,6 +6,7 @@
 #include "StencilDialect/IR/StencilOps.h"
 #include "StencilDialect/Tile/Tile.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
