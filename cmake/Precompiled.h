@@ -2,8 +2,7 @@
 //
 // What most of our sources include: MLIR's headers take three of the four
 // seconds of a small file. Only headers that seldom change belong here. A
-// source still includes what it uses: `make lint` reads it without this file,
-// and the preset `static` builds without it (STENCIL_PRECOMPILE_HEADERS).
+// source still includes what it uses: `make lint` reads it without this file.
 //
 //===----------------------------------------------------------------------===//
 
