@@ -70,7 +70,7 @@ STENCIL_CAPI_EXPORTED int32_t stencilOptionsSetChip(StencilOptions options,
 /* The function to call. Default: the only public one. */
 STENCIL_CAPI_EXPORTED int32_t stencilOptionsSetEntry(StencilOptions options,
                                                      const char *entry);
-/* "strict", "contract", which is the default, or "reassociate". */
+/* "strict", "contract", which is the default, "reassociate" or "tf32". */
 STENCIL_CAPI_EXPORTED int32_t stencilOptionsSetMath(StencilOptions options,
                                                     const char *math);
 /* Of GPUs: for applies that have none, the text of a #stencil.schedule or the

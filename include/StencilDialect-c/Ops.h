@@ -85,6 +85,14 @@ MLIR_CAPI_EXPORTED MlirOperation stencilIndexCreate(MlirLocation location,
                                                     int64_t axis, intptr_t rank,
                                                     const int64_t *offset);
 
+/* `matrix` is a dense elements attribute of rank 2: a row for each point, whose
+ * number `row` is. */
+MLIR_CAPI_EXPORTED MlirOperation stencilMatVecCreate(MlirLocation location,
+                                                     MlirValue input,
+                                                     MlirValue row,
+                                                     int64_t from,
+                                                     MlirAttribute matrix);
+
 /* Offsets: all of the first tap, then of the second, ...: numTaps * rank of
  * them. `weights` is a dense elements attribute of one weight per tap; the
  * result has its element type. `mapping` may be null. */

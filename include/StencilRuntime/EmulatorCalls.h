@@ -106,10 +106,11 @@ void stencilEmulatorSyncWarp(int64_t mask, const char *location);
 void stencilEmulatorMma(int32_t m, int32_t n, int32_t k, int32_t element,
                         int32_t accumulator, const void *a, const void *b,
                         void *c, const char *location);
-/// v_mfma_f64_MxNxK, negating A, B, C for bits 0, 1, 2 of `negate`.
+/// v_mfma_f64_MxNxK, or v_mfma_f32_16x16x16 of f16 or bf16, or 16x16x8 of TF32:
+/// `element` of A and B. A, B, C are negated for bits 0, 1, 2 of `negate`.
 void stencilEmulatorMfma(int32_t m, int32_t n, int32_t k, int32_t blocks,
-                         int32_t negate, const void *a, const void *b, void *c,
-                         const char *location);
+                         int32_t element, int32_t negate, const void *a,
+                         const void *b, void *c, const char *location);
 /// ldmatrix of 1, 2 or 4 matrices of 8 x 8 elements of 16 bits.
 void stencilEmulatorLdMatrix(const void *row, void *result, int32_t matrices,
                              int32_t transpose, const char *location);

@@ -90,6 +90,8 @@ double stencil::getFlops(Operation *op) {
   double weight = getWeightOf(op->getResult(0).getType());
   if (auto sum = dyn_cast<WeightedSumOp>(op))
     return weight * getSumFlops(sum);
+  if (auto product = dyn_cast<MatVecOp>(op))
+    return weight * 2 * static_cast<double>(product.getNumColumns());
   if (op->getName().getDialectNamespace() == "math") {
     StringRef name = op->getName().stripDialect();
     double flops = llvm::StringSwitch<double>(name)
@@ -209,6 +211,10 @@ void Counter::visitNested(Operation *op, SetId set, unsigned time) {
     SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(0, rank));
     read(axes, access.getLb().getValues(), offsets);
     read(axes, access.getUb().getValues(), offsets);
+  } else if (auto product = dyn_cast<MatVecOp>(op)) {
+    input = dyn_cast<BlockArgument>(product.getTemp());
+    read({0}, {product.getLower()}, offsets);
+    read({0}, {product.getUpper()}, offsets);
   } else if (auto sum = dyn_cast<WeightedSumOp>(op)) {
     input = dyn_cast<BlockArgument>(sum.getInput());
     for (int64_t tap = 0, end = sum.getNumTaps(); tap < end; ++tap)

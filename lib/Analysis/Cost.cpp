@@ -156,7 +156,13 @@ OperationCount CostCounter::countOp(Operation &op) const {
   OperationCount count;
   if (auto sum = dyn_cast<WeightedSumOp>(op))
     return countSum(sum);
-  if (isa<AccessOp, DynAccessOp>(op)) {
+  if (auto product = dyn_cast<MatVecOp>(op)) {
+    // Its element, too, is read.
+    auto columns = static_cast<uint64_t>(product.getNumColumns());
+    count.loads = 2 * columns;
+    (contract ? count.fmas : count.multiplies) = columns;
+    count.adds = contract ? 0 : columns;
+  } else if (isa<AccessOp, DynAccessOp>(op)) {
     count.loads = 1;
   } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
     count = countBlock(branch.getThenRegion().front());
@@ -226,6 +232,15 @@ void CostCounter::addReads(Operation &op, ArrayRef<Offset> points) {
     if (auto access = dyn_cast<AccessOp>(inner))
       return read(access.getTemp(), access.getOffset().getValues(),
                   access.getAxes());
+    // As wide as its widest row.
+    if (auto product = dyn_cast<MatVecOp>(inner)) {
+      WalkResult result = WalkResult::advance();
+      for (int64_t column = 0; column < product.getNumColumns(); ++column)
+        if (!result.wasInterrupted())
+          result = read(product.getTemp(),
+                        {product.getFromAttr().getInt() + column}, {0});
+      return result;
+    }
     // Where it reads is not known; wherever that is, it is one point.
     if (auto access = dyn_cast<DynAccessOp>(inner))
       return read(access.getTemp(), access.getLb().getValues(),

@@ -123,6 +123,8 @@ std::optional<Obstacle> FusionAnalysis::checkApply(ApplyOp apply) {
     if (isa<FieldType>(input.getType()))
       return Obstacle{"it reads a field that is not loaded", apply};
   for (Operation &op : *apply.getBodyBlock()) {
+    if (isa<MatVecOp>(op))
+      return Obstacle{"its points have rows of a matrix", &op};
     if (!isMemoryEffectFree(&op))
       return Obstacle{"an op of it has side effects", &op};
     WalkResult walk = op.walk([](Operation *inner) {

@@ -105,7 +105,7 @@ static ProfiledInput profileInput(ApplyOp apply, unsigned number,
   BlockArgument argument = apply.getBodyBlock()->getArgument(number);
   input.fitsWindow =
       type.getRank() == rank &&
-      llvm::none_of(argument.getUsers(), llvm::IsaPred<DynAccessOp>);
+      llvm::none_of(argument.getUsers(), llvm::IsaPred<DynAccessOp, MatVecOp>);
   input.fitsTensorMap =
       input.fitsWindow && fitsTensorMap(type) &&
       (!hasDeviceArrays(apply) || denseRowsFitTensorMap(type));
@@ -123,7 +123,7 @@ static ProfiledInput profileInput(ApplyOp apply, unsigned number,
 /// which these come: by the mode, or by the flags of each op.
 static bool mayAddByPlane(const PlaneTerms &terms, ArrayRef<Value> roots,
                           MathMode math) {
-  if (math == MathMode::Reassociate)
+  if (mayReassociate(math))
     return true;
   Block *body = terms.getApply().getBodyBlock();
   SmallVector<Value> work(roots);

@@ -178,7 +178,7 @@ LogicalResult ProgramChecker::checkTemps(Operation *op) {
     return op->emitOpError("expected a value as the result, got ")
            << buffer.getRes().getType();
   if (isa<LoadOp, StoreOp, ApplyOp, CombineOp, BufferOp, FoldOp, AccessOp,
-          DynAccessOp, WeightedSumOp, WindowOp, AccumulateOp>(op))
+          DynAccessOp, MatVecOp, WeightedSumOp, WindowOp, AccumulateOp>(op))
     return success();
   bool holdsTemp = llvm::any_of(op->getOperandTypes(), isTemp) ||
                    llvm::any_of(op->getResultTypes(), isTemp);

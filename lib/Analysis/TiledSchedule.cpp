@@ -57,6 +57,7 @@ private:
   void addSumReads();
   int64_t countLive() const;
   TileCost costOf(ArrayRef<int64_t> points) const;
+  TileCost computeCost(ArrayRef<int64_t> points) const;
 
   // Ops are handles: none of their functions are const.
   mutable ApplyOp op;
@@ -65,6 +66,9 @@ private:
   bool isOrdered;
   std::vector<TileRead> reads;
   int64_t numOps;
+  /// What has been computed: all questions are of few tiles.
+  mutable std::map<std::vector<int64_t>, TileCost> costs;
+  mutable std::optional<int64_t> live;
 };
 
 } // namespace
@@ -113,6 +117,13 @@ void TileChooser::addSumReads() {
 static constexpr int64_t kFarTooMany = 512;
 
 TileCost TileChooser::costOf(ArrayRef<int64_t> points) const {
+  auto [known, isNew] = costs.try_emplace(points.vec());
+  if (isNew)
+    known->second = computeCost(points);
+  return known->second;
+}
+
+TileCost TileChooser::computeCost(ArrayRef<int64_t> points) const {
   // More than any kernel can have, which is an error later.
   constexpr int64_t kMostPoints = 1024;
   int64_t count = 1;
@@ -199,10 +210,11 @@ SmallVector<int64_t> TileChooser::choosePoints() const {
 
 /// Registers that the body is going to hold at once.
 int64_t TileChooser::countLive() const {
-  int64_t live = countLiveRegisters(op);
+  if (!live)
+    live = countLiveRegisters(op);
   // Before stencil-order-bodies, a body holds more than it is going to.
   constexpr int64_t kReordered = 64;
-  return isOrdered || live <= kReordered ? live : live * 3 / 5;
+  return isOrdered || *live <= kReordered ? *live : *live * 3 / 5;
 }
 
 /// Of a body that reads more than registers hold, a block of several planes, so

@@ -140,6 +140,22 @@ MlirOperation stencilIndexCreate(MlirLocation location, int64_t axis,
       .make();
 }
 
+MlirOperation stencilMatVecCreate(MlirLocation location, MlirValue input,
+                                  MlirValue row, int64_t from,
+                                  MlirAttribute matrix) {
+  OpMaker<MatVecOp> maker(location);
+  if (!capi::get<ElementsAttr>(matrix))
+    maker.fail("expected elements as matrix");
+  maker.operand(input)
+      .operand(row)
+      .attribute("matrix", matrix)
+      .result(maker.elementType(input));
+  if (maker.isGood())
+    maker.addAttribute(
+        "from", Builder(unwrap(location).getContext()).getI64IntegerAttr(from));
+  return maker.make();
+}
+
 /// Sums do not take part in the check of ranks: their number of offsets is a
 /// product.
 static bool checkTaps(capi::OpMaker<WeightedSumOp> &maker, intptr_t numTaps,

@@ -7,15 +7,26 @@
 using namespace mlir;
 using namespace stencil;
 
-void Footprint::Box::join(const Box &other) {
-  if (lower.empty()) {
-    *this = other;
-    return;
-  }
-  for (auto [a, b] : llvm::zip_equal(lower, other.lower))
-    a = std::min(a, b);
-  for (auto [a, b] : llvm::zip_equal(upper, other.upper))
-    a = std::max(a, b);
+bool Footprint::Box::contains(const Box &other) const {
+  auto isLess = [](auto pair) {
+    return std::get<0>(pair) <= std::get<1>(pair);
+  };
+  return llvm::all_of(llvm::zip_equal(lower, other.lower), isLess) &&
+         llvm::all_of(llvm::zip_equal(other.upper, upper), isLess);
+}
+
+unsigned Footprint::join(unsigned a, unsigned b) {
+  if (a == b || boxes[a].contains(boxes[b]))
+    return a;
+  if (boxes[b].contains(boxes[a]))
+    return b;
+  Box both = boxes[a];
+  for (auto [low, other] : llvm::zip_equal(both.lower, boxes[b].lower))
+    low = std::min(low, other);
+  for (auto [high, other] : llvm::zip_equal(both.upper, boxes[b].upper))
+    high = std::max(high, other);
+  boxes.push_back(std::move(both));
+  return boxes.size() - 1;
 }
 
 void stencil::forEachTap(
@@ -71,29 +82,33 @@ static bool isRoot(Operation &op) {
 
 Footprint::Footprint(ApplyOp apply) : apply(apply), rank(apply.getRank()) {
   Block &body = *apply.getBodyBlock();
-  Box here;
+  constexpr unsigned kHere = 0;
+  Box &here = boxes.emplace_back();
   here.lower.assign(rank, 0);
   here.upper.assign(rank, 0);
   // Users come after what they use.
   for (Operation &op : llvm::reverse(body)) {
-    Box needed;
-    if (isRoot(op))
-      needed = here;
-    bool isNeeded = isRoot(op);
+    std::optional<unsigned> needed;
     for (OpOperand &use : op.getUses()) {
       auto user = reach.find(body.findAncestorOpInBlock(*use.getOwner()));
       if (user == reach.end())
         continue;
-      Box at = user->second;
+      unsigned at = user->second;
       auto sum = dyn_cast<WeightedSumOp>(use.getOwner());
-      if (sum && use.getOperandNumber() == 0 &&
-          !addOffsets(sum, sum.getAxes(), at.lower, at.upper))
-        continue;
-      isNeeded = true;
-      needed.join(at);
+      if (sum && use.getOperandNumber() == 0) {
+        Box shifted = boxes[at];
+        if (!addOffsets(sum, sum.getAxes(), shifted.lower, shifted.upper))
+          continue;
+        at = boxes.size();
+        boxes.push_back(std::move(shifted));
+      }
+      needed = needed ? join(*needed, at) : at;
     }
-    if (isNeeded)
-      reach[&op] = needed;
+    // Most ops are needed here by others already: effects take time to ask for.
+    if (needed != kHere && isRoot(op))
+      needed = needed ? join(kHere, *needed) : kHere;
+    if (needed)
+      reach[&op] = *needed;
   }
 }
 
@@ -106,7 +121,7 @@ void Footprint::visit(Operation *user, BlockArgument input,
     return;
   read.op = user;
   read.input = input;
-  Box box = evaluated->second;
+  Box box = boxes[evaluated->second];
   if (auto access = dyn_cast<AccessOp>(user)) {
     read.axes.assign(access.getAxes());
     for (auto [i, offset] : llvm::enumerate(access.getOffset().getValues())) {
@@ -119,6 +134,10 @@ void Footprint::visit(Operation *user, BlockArgument input,
       box.lower[axis] += access.getLb().getValues()[axis];
       box.upper[axis] += access.getUb().getValues()[axis];
     }
+  } else if (auto product = dyn_cast<MatVecOp>(user)) {
+    read.axes.assign({0});
+    box.lower[0] += product.getLower();
+    box.upper[0] += product.getUpper();
   } else if (auto sum = dyn_cast<WeightedSumOp>(user)) {
     read.axes.assign(sum.getAxes());
     if (!addOffsets(sum, read.axes, box.lower, box.upper))
@@ -159,14 +178,13 @@ static bool hasTapHere(WeightedSumOp sum) {
 
 BodySlices::BodySlices(ApplyOp apply) : body(apply.getBodyBlock()) {
   for (Operation &op : llvm::reverse(*body)) {
-    bool isNeeded = isRoot(op);
-    for (OpOperand &use : op.getUses()) {
+    bool isUsed = llvm::any_of(op.getUses(), [&](OpOperand &use) {
       auto sum = dyn_cast<WeightedSumOp>(use.getOwner());
       Operation *top = body->findAncestorOpInBlock(*use.getOwner());
-      isNeeded |= top && isNeededHere(top) &&
-                  !(sum && use.getOperandNumber() == 0 && !hasTapHere(sum));
-    }
-    if (isNeeded)
+      return top && isNeededHere(top) &&
+             !(sum && use.getOperandNumber() == 0 && !hasTapHere(sum));
+    });
+    if (isUsed || isRoot(op))
       needed.insert(&op);
   }
 }

@@ -206,6 +206,50 @@ LogicalResult DynAccessOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
+// MatVecOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult MatVecOp::verify() {
+  FailureOr<ApplyOp> apply = getEnclosingApply(*this);
+  if (failed(apply) || failed(verifyIsInput(*this, *apply, getTemp())))
+    return failure();
+  auto input = cast<GridType>(getTemp().getType());
+  if ((*this)->getParentOp() != *apply)
+    return emitOpError("expected to be at the top level of the apply's body");
+  if (apply->getRank() != 1 || input.getRank() != 1)
+    return emitOpError("expected an apply and an input of one axis, got ")
+           << apply->getRank() << " and " << input.getRank();
+  if (!isa<FloatType>(input.getElementType()))
+    return emitOpError("expected an input of floats, got ")
+           << input.getElementType();
+  auto matrix = dyn_cast<DenseElementsAttr>(getMatrix());
+  if (!matrix || matrix.getType().getRank() != 2 ||
+      matrix.getElementType() != input.getElementType() ||
+      llvm::is_contained(matrix.getType().getShape(), 0))
+    return emitOpError("expected a dense matrix of ")
+           << input.getElementType()
+           << " with at least one row and one column, got "
+           << getMatrix().getShapedType();
+  // The number of all elements may be more than an i64 has.
+  auto rows = static_cast<uint64_t>(getNumRows());
+  auto columns = static_cast<uint64_t>(getNumColumns());
+  if (rows > kMostElements || columns > kMostElements ||
+      rows * columns > kMostElements)
+    return emitOpError("expected a matrix of at most ")
+           << kMostElements << " elements, got " << rows << " x " << columns;
+  constexpr int64_t kMostPlaces = int64_t(1) << 32;
+  int64_t from = getFromAttr().getInt();
+  if (from < -kMostPlaces || from > kMostPlaces)
+    return emitOpError("expected a first point within 2^32 of the row's, got ")
+           << from;
+  for (const APFloat &element : matrix.getValues<APFloat>())
+    if (!element.isFinite())
+      return emitOpError("expected finite elements, got ")
+             << FloatAttr::get(input.getElementType(), element);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // IndexOp
 //===----------------------------------------------------------------------===//
 

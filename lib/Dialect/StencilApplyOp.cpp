@@ -315,6 +315,26 @@ static LogicalResult verifyUniforms(ApplyOp apply) {
   return failure(walk.wasInterrupted());
 }
 
+/// A row of a matrix belongs to one point: it is not evaluated at others.
+static LogicalResult verifyProducts(ApplyOp apply) {
+  Block *body = apply.getBodyBlock();
+  auto products = body->getOps<MatVecOp>();
+  if (products.empty())
+    return success();
+  if (llvm::any_of(apply.getUnrollFactors(), [](int64_t n) { return n != 1; }))
+    return (*products.begin())
+        .emitOpError("expected an apply that returns one point at a time");
+  for (auto sum : body->getOps<WeightedSumOp>())
+    if (!sum.isOverInput()) {
+      InFlightDiagnostic diag = (*products.begin())
+                                    .emitOpError("expected an apply without "
+                                                 "sums of its own values");
+      diag.attachNote(sum.getLoc()) << "the sum is here";
+      return diag;
+    }
+  return success();
+}
+
 /// Checks of the body that need the whole apply. Here and not in the accesses,
 /// because the apply itself has been verified when these run.
 LogicalResult ApplyOp::verifyRegions() {
@@ -323,8 +343,8 @@ LogicalResult ApplyOp::verifyRegions() {
   WalkResult walk =
       getRegion().walk<WalkOrder::PreOrder>([&](Operation *op) -> WalkResult {
         if (op->getDialect() == (*this)->getDialect() &&
-            !isa<AccessOp, WeightedSumOp, DynAccessOp, IndexOp, StoreResultOp,
-                 ReturnOp, ReduceOp, YieldOp>(op)) {
+            !isa<AccessOp, WeightedSumOp, DynAccessOp, MatVecOp, IndexOp,
+                 StoreResultOp, ReturnOp, ReduceOp, YieldOp>(op)) {
           InFlightDiagnostic diag = op->emitOpError(
               "expected to be outside of the body of a stencil.apply");
           diag.attachNote(getLoc()) << "the stencil.apply is here";
@@ -332,7 +352,8 @@ LogicalResult ApplyOp::verifyRegions() {
         }
         return WalkResult::advance();
       });
-  if (walk.wasInterrupted() || failed(verifyUniforms(*this)))
+  if (walk.wasInterrupted() || failed(verifyUniforms(*this)) ||
+      failed(verifyProducts(*this)))
     return failure();
   bool isRight = true;
   Footprint(*this).forEachRead([&](const InputRead &read) {

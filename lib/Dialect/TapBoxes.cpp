@@ -63,6 +63,11 @@ std::vector<TapBox> stencil::findTapBoxes(WeightedSumOp sum) {
   return rows;
 }
 
+bool stencil::hasOwnWeights(WeightedSumOp sum) {
+  DenseElementsAttr weights = sum.getDenseWeights();
+  return weights && weights.getElementType() == sum.getRes().getType();
+}
+
 DenseElementsAttr stencil::getTapWeights(WeightedSumOp sum) {
   DenseElementsAttr all = sum.getDenseWeights();
   if (!all)
@@ -76,8 +81,7 @@ DenseElementsAttr stencil::getTapWeights(WeightedSumOp sum) {
 }
 
 bool stencil::isLongSum(WeightedSumOp sum, int64_t fewest) {
-  if (!sum.isOverInput() || !sum.getDenseWeights() ||
-      sum.getDenseWeights().getElementType() != sum.getRes().getType())
+  if (!sum.isOverInput() || !hasOwnWeights(sum))
     return false;
   if (sum.getNumTaps() < fewest)
     return false;

@@ -81,13 +81,19 @@ OwningOpRef<ModuleOp> stencil::cloneFor(func::FuncOp entry) {
 
 OwningOpRef<ModuleOp> stencil::lowerToFields(func::FuncOp entry,
                                              const AlgebraOptions &algebra,
-                                             ArrayRef<int64_t> extents) {
+                                             ArrayRef<int64_t> extents,
+                                             const GPUCompileOptions *device) {
   OwningOpRef<ModuleOp> copy = cloneFor(entry);
   PassManager manager(entry.getContext());
   manager.addPass(createSymbolDCEPass());
   GPUFrontOptions options;
   options.algebra = algebra;
   options.extents.assign(extents.begin(), extents.end());
+  if (device) {
+    addTarget(manager, device->chip);
+    options.tuningDatabase = device->tuningDatabase;
+    options.emulate = device->target == GPUTarget::Emulator;
+  }
   buildStencilToFields(manager, options);
   if (failed(manager.run(*copy)))
     return nullptr;

@@ -47,12 +47,15 @@ static LogicalResult select(ModuleOp module, llvm::StringRef chip,
 }
 
 std::vector<ChosenSchedule>
-stencil::describeSchedules(func::FuncOp entry,
-                           const GPUCompileOptions &options) {
+stencil::describeSchedules(func::FuncOp entry, const GPUCompileOptions &options,
+                           bool areComposed) {
   // Whoever compiles the program hears of what is wrong with it.
   ScopedDiagnosticHandler silence(entry.getContext(), [](Diagnostic &) {});
+  llvm::StringRef asked = llvm::StringRef(options.schedule).trim();
+  bool isOpen = asked.empty() || asked == "auto";
   OwningOpRef<ModuleOp> module =
-      lowerToFields(entry, options.algebra, options.extents);
+      lowerToFields(entry, options.algebra, options.extents,
+                    areComposed && isOpen ? &options : nullptr);
   if (!module)
     return {};
   std::vector<ChosenSchedule> chosen(getScheduledApplies(*module).size(),
@@ -67,8 +70,6 @@ stencil::describeSchedules(func::FuncOp entry,
   pass.schedule = options.schedule;
   pass.tuningDb = options.tuningDatabase;
   pass.model = false;
-  llvm::StringRef asked = llvm::StringRef(options.schedule).trim();
-  bool isOpen = asked.empty() || asked == "auto";
   if (failed(select(*module, options.chip, pass,
                     isOpen ? "database" : "request", chosen)))
     return {};

@@ -1,8 +1,12 @@
 //===- Verification.cpp - Comparing a run with the interpreter ------------===//
 
 #include "StencilDialect/Execution/Verification.h"
+#include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "StencilDialect/Support/BoundedDiff.h"
+#include "StencilDialect/Tile/Tile.h"
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/IR/AttrTypeSubElements.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -215,6 +219,32 @@ bool stencil::mayDiffer(func::FuncOp entry, const VerifyOptions &options) {
   return found.wasInterrupted();
 }
 
+/// Results along an axis that a product of matrices may make together: as many
+/// as the instruction has columns. One if there is no such product.
+static int64_t getPatch(func::FuncOp entry,
+                        llvm::ArrayRef<std::string> schedules) {
+  // Whose columns an `engine = mma` gets depends on the GPU.
+  constexpr int64_t kMostColumns = 16;
+  int64_t patch = 1;
+  mlir::AttrTypeWalker walker;
+  walker.addWalk([&](ScheduleAttr asked) {
+    if (asked.getEngine() == Engine::Mma)
+      patch = std::max(patch, kMostColumns);
+  });
+  walker.addWalk(
+      [&](tile::MmaAttr engine) { patch = std::max(patch, engine.getN()); });
+  entry->getParentOfType<ModuleOp>().walk([&](Operation *op) {
+    for (NamedAttribute attribute : op->getDiscardableAttrs())
+      walker.walk(attribute.getValue());
+  });
+  ScopedDiagnosticHandler silence(entry.getContext(), [](Diagnostic &) {});
+  for (llvm::StringRef schedule : schedules)
+    if (schedule = schedule.trim(); schedule.contains('#'))
+      if (Attribute given = parseAttribute(schedule, entry.getContext()))
+        walker.walk(given);
+  return patch;
+}
+
 static Magnitudes findMagnitudes(const Signature &signature,
                                  llvm::ArrayRef<InterpreterArgument> arguments,
                                  bool isExtended) {
@@ -247,6 +277,8 @@ FailureOr<Reference> stencil::computeReference(func::FuncOp entry,
     reference.bounds->math = options.math;
     reference.bounds->factor = static_cast<double>(options.ulp);
     reference.bounds->flushesDenormals = options.flushesDenormals;
+    if (mayReassociate(options.math))
+      reference.bounds->patch = getPatch(entry, options.schedules);
     interpreter.bounds = &*reference.bounds;
   }
   interpreter.threads = options.threads;

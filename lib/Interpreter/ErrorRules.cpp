@@ -101,6 +101,19 @@ double PropagateError::getUnit(double z, double magnitude, bool agrees) const {
          rounding.tiny;
 }
 
+/// By how much the result differs where factors are rounded.
+double PropagateError::getFactorUnit(const Lanes &lanes, int64_t i) const {
+  double unit = 0;
+  if (productRounding > 0)
+    unit = productRounding *
+           (rule == ErrorRule::Divide
+                ? std::fabs(lanes.z[i])
+                : lanes.getMagnitude(0, i) * lanes.getMagnitude(1, i));
+  for (unsigned operand = 0; operand < numOperands; ++operand)
+    unit += operandRounding[operand] * lanes.getMagnitude(operand, i);
+  return unit;
+}
+
 bool PropagateError::run(Frame &frame) const {
   Lanes lanes;
   lanes.n = frame.n;
@@ -205,7 +218,7 @@ void PropagateError::runArithmetic(Lanes &lanes, uint64_t salt) const {
       }
     }
     if (std::isfinite(z)) {
-      double unit = getUnit(z, magnitude, agrees);
+      double unit = getUnit(z, magnitude, agrees) + getFactorUnit(lanes, i);
       lanes.set(i, linear, addSquares(quadratic, unit), magnitude);
       double slopes[3] = {1, isSubtraction ? -1.0 : 1.0, 1};
       if (rule == ErrorRule::Divide) {

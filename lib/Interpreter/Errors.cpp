@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Errors.h"
+#include "StencilDialect/IR/StencilOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -126,6 +127,25 @@ PropagateError::PropagateError(Operation *op, ErrorRule rule,
   setUp(op, op->getResult(0).getType());
 }
 
+/// The sum may be a product of matrices, with factors of 11 bits: weights, and
+/// what is read, also where that is added without a weight.
+void PropagateError::roundFactors(Operation *op) {
+  constexpr double kTF32 = 0x1p-10;
+  if (rule == ErrorRule::Multiply || rule == ErrorRule::Divide ||
+      rule == ErrorRule::Fma)
+    productRounding = kTF32;
+  if (rule != ErrorRule::Add && rule != ErrorRule::Fma)
+    return;
+  for (unsigned operand = rule == ErrorRule::Fma ? 2 : 0;
+       operand < std::min(numOperands, op->getNumOperands()); ++operand) {
+    Value value = op->getOperand(operand);
+    while (auto negation = value.getDefiningOp<arith::NegFOp>())
+      value = negation.getOperand();
+    if (value.getDefiningOp<AccessOp>())
+      operandRounding[operand] = kTF32;
+  }
+}
+
 void PropagateError::setUp(Operation *op, Type type) {
   rounding = getRounding(type, analysis);
   id = mixSalt(analysis.instructions++);
@@ -136,6 +156,8 @@ void PropagateError::setUp(Operation *op, Type type) {
     return arith::bitEnumContainsAll(flags, flag);
   };
   reassociates = mayReassociate(op, analysis.math);
+  if (analysis.math == MathMode::TF32 && type.isF32())
+    roundFactors(op);
   bool contracts =
       analysis.math != MathMode::Strict || has(arith::FastMathFlags::contract);
   switch (rule) {

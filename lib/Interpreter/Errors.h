@@ -38,6 +38,7 @@ struct ErrorAnalysis {
   MathMode math = MathMode::Contract;
   double factor = 5;
   bool flushesDenormals = false;
+  int64_t patch = 1;
   Precision precision = Precision::Program;
   std::atomic<int64_t> undecided{0};
   int64_t undecidedBranches = 0;
@@ -46,7 +47,8 @@ struct ErrorAnalysis {
 
   ErrorAnalysis(const ErrorBounds &bounds, Precision precision)
       : math(bounds.math), factor(bounds.factor),
-        flushesDenormals(bounds.flushesDenormals), precision(precision) {}
+        flushesDenormals(bounds.flushesDenormals), patch(bounds.patch),
+        precision(precision) {}
 
   /// The compiled program rounds where the interpreter does not.
   bool roundsAlways() const {
@@ -130,12 +132,14 @@ public:
 private:
   struct Lanes;
   void setUp(mlir::Operation *op, mlir::Type type);
+  void roundFactors(mlir::Operation *op);
   void runDiscrete(Lanes &lanes) const;
   void runArithmetic(Lanes &lanes, uint64_t salt) const;
   void runUnary(Lanes &lanes, Frame &frame) const;
   void runBinary(Lanes &lanes, Frame &frame) const;
   void runChoice(Lanes &lanes, Frame &frame) const;
   double getUnit(double z, double magnitude, bool agrees) const;
+  double getFactorUnit(const Lanes &lanes, int64_t i) const;
   void count(const Frame &frame, int64_t lane) const {
     if (frame.isActive(lane))
       analysis.undecided.fetch_add(1, std::memory_order_relaxed);
@@ -154,6 +158,10 @@ private:
   uint64_t id = 0;
   /// Rounds differently although the operands are the same.
   bool isSource = false;
+  /// With TF32, relative to the product of the first two operands, or to an
+  /// operand: by how much what is multiplied may be rounded.
+  double productRounding = 0;
+  std::array<double, 3> operandRounding{};
   /// The function in double.
   Kernel function = nullptr;
 };

@@ -192,6 +192,44 @@ bool DynAccess::run(Frame &frame) const {
   return true;
 }
 
+bool MatrixTap::run(Frame &frame) const {
+  const BoundInput &bound = frame.inputs[input];
+  unsigned size = getSize(kind);
+  if (!checkSpecified(frame, {row}, op))
+    return false;
+  frame.spreadUnspecified(weight, {});
+  frame.spreadUnspecified(value, {});
+  const auto *rows = frame.get<int64_t>(row);
+  const Cell none = Cell::ofFloat(-0.0L, kind);
+  for (int64_t lane = 0; lane < frame.n; ++lane) {
+    if (!frame.isActive(lane))
+      continue;
+    int64_t number =
+        std::clamp<int64_t>(rows[lane], 0, int64_t(elements.size()) - 1);
+    const Cell &element = elements[number];
+    std::memcpy(frame.registers[weight] + lane * size, element.bytes, size);
+    bool isTap = element.getFloat(kind) != 0;
+    int64_t at = frame.point[0] + lane * frame.laneStep - number + offset;
+    int64_t index = (at - bound.array.box.lb[0]) * bound.strides[0];
+    const char *source = isTap ? bound.array.data + index * size : none.bytes;
+    std::memcpy(frame.registers[value] + lane * size, source, size);
+    if (isTap && !frame.unspecified.empty())
+      frame.unspecified[value][lane] =
+          bound.mask && bound.mask[index] != PointState::Set;
+    else if (isTap && bound.mask && !bound.mask[index])
+      return frame.fail(FaultKind::UnsetPoint, op, lane);
+    if (frame.shadows.empty())
+      continue;
+    const PointError error = isTap ? bound.array.errors[index] : PointError();
+    const Shadow &shadow = frame.shadows[value];
+    shadow.linear[lane] = std::fabs(error.bound);
+    shadow.coherent[lane] = error.coherent;
+    shadow.random[lane] = error.random;
+    shadow.quadratic[lane] = shadow.magnitude[lane] = 0;
+  }
+  return true;
+}
+
 //===----------------------------------------------------------------------===//
 // Control flow
 //===----------------------------------------------------------------------===//

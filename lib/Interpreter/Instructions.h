@@ -114,6 +114,30 @@ private:
   llvm::SmallVector<int64_t, 4> lower, upper;
 };
 
+/// One tap of a row of a matrix, lane by lane: its weight, and what it
+/// multiplies. An element that is zero is no tap: the product is -0, which
+/// changes no sum.
+class MatrixTap : public Instruction {
+public:
+  /// `elements` are those of a column; the point has the distance `offset` from
+  /// that of the first row.
+  MatrixTap(mlir::Operation *op, unsigned input, unsigned row, int64_t offset,
+            std::vector<Cell> elements, unsigned weight, unsigned value,
+            Kind kind)
+      : op(op), input(input), row(row), offset(offset),
+        elements(std::move(elements)), weight(weight), value(value),
+        kind(kind) {}
+  bool run(Frame &frame) const override;
+
+private:
+  mlir::Operation *op;
+  unsigned input, row;
+  int64_t offset;
+  std::vector<Cell> elements;
+  unsigned weight, value;
+  Kind kind;
+};
+
 /// Runs one sequence where a condition holds and another where it does not.
 /// Their values are merged by blends at their ends.
 class If : public Instruction {

@@ -25,10 +25,36 @@ static bool isNotFinite(Kind kind, const char *element) {
   }
 }
 
+/// Marks what is up to `distance` elements from a mark, along each axis.
+static void spreadMarks(llvm::MutableArrayRef<uint8_t> marks, const Box &box,
+                        int64_t distance) {
+  auto points = static_cast<int64_t>(marks.size());
+  int64_t stride = points;
+  for (int64_t axis = 0; axis < box.getRank() && points > 0; ++axis) {
+    int64_t count = box.getExtent(axis), above = stride;
+    stride /= count;
+    for (int64_t line = 0; line < points; ++line) {
+      if (line % above >= stride)
+        continue;
+      // Once to each side, with how far the last mark is away.
+      std::vector<uint8_t> wide(count);
+      int64_t before = distance + 1, behind = distance + 1;
+      for (int64_t i = 0; i < count; ++i) {
+        before = marks[line + i * stride] != 0 ? 0 : before + 1;
+        behind = marks[line + (count - 1 - i) * stride] != 0 ? 0 : behind + 1;
+        wide[i] |= before <= distance;
+        wide[count - 1 - i] |= behind <= distance;
+      }
+      for (int64_t i = 0; i < count; ++i)
+        marks[line + i * stride] = wide[i];
+    }
+  }
+}
+
 std::vector<std::vector<uint8_t>>
 stencil::interp::findNonFinite(const Evaluation &evaluation,
                                const ErrorAnalysis &analysis) {
-  if (analysis.math != MathMode::Reassociate)
+  if (!mayReassociate(analysis.math))
     return {};
   std::vector<std::vector<uint8_t>> sources;
   bool isAny = false;
@@ -44,6 +70,8 @@ stencil::interp::findNonFinite(const Evaluation &evaluation,
                  mayBeNotFinite(input.array.errors[i].bound);
       isAny |= marks[i] != 0;
     }
+    if (analysis.patch > 1 && llvm::is_contained(marks, 1))
+      spreadMarks(marks, input.array.box, analysis.patch - 1);
   }
   if (!isAny)
     sources.clear();

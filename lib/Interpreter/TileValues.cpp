@@ -91,8 +91,8 @@ LogicalResult Evaluator::evaluateJoin(tile::JoinOp op) {
 static bool usesCoordinates(ApplyOp stage) {
   return stage.getBodyBlock()
       ->walk([](Operation *op) {
-        return isa<IndexOp, DynAccessOp>(op) ? WalkResult::interrupt()
-                                             : WalkResult::advance();
+        return isa<IndexOp, DynAccessOp, MatVecOp>(op) ? WalkResult::interrupt()
+                                                       : WalkResult::advance();
       })
       .wasInterrupted();
 }

@@ -58,6 +58,60 @@ FailureOr<unsigned> Translator::evaluateAt(WeightedSumOp sum,
   return inner.find(value)->second.registers[0];
 }
 
+/// As a weighted sum is, column by column.
+LogicalResult Translator::translateMatVec(MatVecOp op) {
+  std::optional<unsigned> input = getInput(op, op.getTemp());
+  FailureOr<Kind> kind = requireKind(op, op.getRes().getType(), precision);
+  if (!input || failed(kind))
+    return failure();
+  Kernel multiply = getFloatKernel("arith.mulf", *kind),
+         plus = getFloatKernel("arith.addf", *kind);
+  if (!multiply || !plus)
+    return emitUnknownOp(op);
+  program->ranges.push_back({*input, {op.getLower()}, {op.getUpper()}, op});
+  unsigned row = getRegisters(op.getRow())[0];
+  unsigned sum = getConstant(Cell::ofFloat(-0.0L, *kind), *kind);
+  bool isOwned = false;
+  auto elements = op.getDenseMatrix().getValues<Attribute>();
+  int64_t rows = op.getNumRows(), columns = op.getNumColumns();
+  auto compute = [&](ErrorRule rule, Kernel kernel,
+                     ArrayRef<unsigned> operands) {
+    unsigned result = allocate(*kind);
+    emit<Compute>(kernel, result, operands);
+    if (analysis)
+      emit<PropagateError>(op, rule, *analysis, *kind, result, operands,
+                           /*isDifference=*/false);
+    return result;
+  };
+  for (int64_t column = 0; column < columns; ++column) {
+    std::vector<Cell> cells;
+    bool hasTap = false;
+    for (int64_t number = 0; number < rows; ++number) {
+      Cell cell = *getCell(elements[number * columns + column], *kind);
+      bool isTap = cell.getFloat(*kind) != 0;
+      cells.push_back(isTap ? cell : Cell::ofFloat(0, *kind));
+      hasTap |= isTap;
+    }
+    if (!hasTap)
+      continue;
+    unsigned weight = allocate(*kind), value = allocate(*kind);
+    emit<MatrixTap>(op, *input, row, op.getFromAttr().getInt() + column,
+                    std::move(cells), weight, value, *kind);
+    if (analysis)
+      emit<ClearError>(weight);
+    unsigned product = compute(ErrorRule::Multiply, multiply, {weight, value});
+    unsigned after = compute(ErrorRule::Add, plus, {sum, product});
+    for (unsigned reg : {weight, value, product})
+      release(reg);
+    if (isOwned)
+      release(sum);
+    sum = after;
+    isOwned = true;
+  }
+  values()[op] = {{sum}, isOwned};
+  return success();
+}
+
 /// s = w0 * x0, s = s + w1 * x1, ...: every product and every sum is rounded.
 LogicalResult Translator::translateWeightedSum(WeightedSumOp op) {
   FailureOr<Kind> from = requireKind(op, op.getTapType(), precision);
@@ -116,7 +170,11 @@ LogicalResult Translator::translateWeightedSum(WeightedSumOp op) {
     if (extend)
       temporaries.push_back(value = compute(ErrorRule::Pass, extend, {value}));
     bool isMinus = weight && isCell(*weight, minusOne);
-    if (!weight || !(isMinus || isCell(*weight, one)))
+    // Matrix units multiply by 1, too, and then round what they multiply.
+    bool isProduct = !weight || !(isMinus || isCell(*weight, one)) ||
+                     (analysis && analysis->math == MathMode::TF32 &&
+                      op.getRes().getType().isF32());
+    if (isProduct)
       temporaries.push_back(
           value = compute(isFloating ? ErrorRule::Multiply
                                      : ErrorRule::IntegerProduct,
@@ -130,7 +188,7 @@ LogicalResult Translator::translateWeightedSum(WeightedSumOp op) {
       before = getConstant(Cell::ofFloat(-0.0L, *kind), *kind);
     unsigned after =
         compute(isFloating ? ErrorRule::Add : ErrorRule::IntegerSum,
-                isMinus ? minus : plus, {before, value});
+                isMinus && !isProduct ? minus : plus, {before, value});
     if (sum)
       release(*sum);
     sum = after;

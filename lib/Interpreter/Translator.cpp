@@ -238,6 +238,7 @@ LogicalResult Translator::translateOp(Operation *op) {
       .Case([&](AccessOp access) { return translateAccess(access); })
       .Case([&](DynAccessOp access) { return translateDynAccess(access); })
       .Case([&](WeightedSumOp sum) { return translateWeightedSum(sum); })
+      .Case([&](MatVecOp product) { return translateMatVec(product); })
       .Case([&](IndexOp index) { return translateIndex(index); })
       .Case([&](StoreResultOp store) { return translateStoreResult(store); })
       .Case([&](arith::SelectOp) { return translateSelect(op); })

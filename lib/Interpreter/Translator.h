@@ -76,6 +76,7 @@ private:
   mlir::LogicalResult translateDynAccess(DynAccessOp op);
   mlir::LogicalResult translateIndex(IndexOp op);
   mlir::LogicalResult translateWeightedSum(WeightedSumOp op);
+  mlir::LogicalResult translateMatVec(MatVecOp op);
   /// A register with the input at an offset from the current shift.
   mlir::FailureOr<unsigned> readInput(mlir::Operation *op, mlir::Value value,
                                       llvm::ArrayRef<int64_t> axes,

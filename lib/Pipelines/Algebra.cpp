@@ -1,15 +1,102 @@
 //===- Algebra.cpp - Rewrites of the mathematics --------------------------===//
 
 #include "StencilDialect/Pipelines/Algebra.h"
+#include "StencilDialect/IR/Target.h"
 #include "StencilDialect/Transforms/Passes.h"
+#include "StencilDialect/Transforms/TunedSchedules.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace stencil;
 
+static void composeSteps(OpPassManager &manager, MathMode math) {
+  StencilComposeStepsOptions steps;
+  steps.automatic = true;
+  steps.math = math;
+  manager.addPass(createStencilComposeSteps(steps));
+}
+
+/// Behind fusion: what is composed to save memory traffic, fusion saves, too.
+static void composeSums(OpPassManager &manager, const AlgebraOptions &options,
+                        llvm::StringRef schedule) {
+  StencilComposeSumsOptions compose;
+  compose.math = options.math;
+  manager.addPass(createStencilComposeSums(compose));
+  StencilFactorSumsOptions factor;
+  factor.math = options.math;
+  factor.schedule = schedule.str();
+  manager.addPass(createStencilFactorSums(factor));
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCSEPass());
+}
+
+namespace {
+/// Composes steps, unless a tuning database has schedules for the program
+/// without that.
+class ComposeUntunedSteps
+    : public PassWrapper<ComposeUntunedSteps, OperationPass<ModuleOp>> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ComposeUntunedSteps)
+
+  ComposeUntunedSteps(const AlgebraOptions &algebra, TunedSteps tuned)
+      : algebra(algebra), tuned(std::move(tuned)) {}
+
+  llvm::StringRef getName() const override { return "ComposeUntunedSteps"; }
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    OpPassManager manager(ModuleOp::getOperationName());
+    composeSteps(manager, algebra.math);
+    composeSums(manager, algebra, "");
+    buildStencilFields(manager);
+    manager.getDependentDialects(registry);
+  }
+
+  void runOnOperation() override {
+    FailureOr<bool> areTuned = findTuned();
+    if (failed(areTuned))
+      return signalPassFailure();
+    OpPassManager manager(ModuleOp::getOperationName());
+    composeSteps(manager, algebra.math);
+    if (!*areTuned && failed(runPipeline(manager, getOperation())))
+      signalPassFailure();
+  }
+
+private:
+  FailureOr<bool> findTuned() {
+    const TargetInfo *target = findTarget(getOperation());
+    if (!target)
+      return false;
+    OwningOpRef<ModuleOp> copy = getOperation().clone();
+    PassManager manager(&getContext());
+    composeSums(manager, algebra, "");
+    buildStencilFields(manager);
+    {
+      // Whoever compiles the program hears of what is wrong with it.
+      ScopedDiagnosticHandler silence(&getContext(), [](Diagnostic &) {});
+      if (failed(manager.run(*copy)))
+        return false;
+    }
+    return hasTunedSchedules(*copy, tuned.database, *target, algebra.math,
+                             tuned.emulate);
+  }
+
+  AlgebraOptions algebra;
+  TunedSteps tuned;
+};
+} // namespace
+
+void stencil::buildStencilFields(OpPassManager &manager) {
+  manager.addPass(createStencilHoistBoundaries());
+  manager.addPass(createStencilInferShapes());
+  manager.addPass(createStencilBufferize());
+}
+
 void stencil::buildStencilAlgebra(OpPassManager &manager,
-                                  const AlgebraOptions &options) {
+                                  const AlgebraOptions &options,
+                                  llvm::StringRef schedule,
+                                  const TunedSteps &tuned) {
   manager.addPass(createStencilFoldPowers());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
@@ -26,15 +113,14 @@ void stencil::buildStencilAlgebra(OpPassManager &manager,
   prune.math = options.math;
   manager.addPass(createStencilPruneZeros(prune));
   manager.addPass(createStencilFuseApplies());
-  // Behind fusion: what is composed to save memory traffic, fusion saves, too.
-  StencilComposeSumsOptions compose;
-  compose.math = options.math;
-  manager.addPass(createStencilComposeSums(compose));
-  StencilFactorSumsOptions factor;
-  factor.math = options.math;
-  manager.addPass(createStencilFactorSums(factor));
-  manager.addPass(createCanonicalizerPass());
-  manager.addPass(createCSEPass());
+  // A schedule that is asked for is for a step as it is.
+  if (schedule.trim().empty() || schedule.trim() == "auto") {
+    if (tuned.database.empty())
+      composeSteps(manager, options.math);
+    else
+      manager.addPass(std::make_unique<ComposeUntunedSteps>(options, tuned));
+  }
+  composeSums(manager, options, schedule);
 }
 
 namespace {

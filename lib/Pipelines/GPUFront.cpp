@@ -52,10 +52,9 @@ void stencil::buildStencilToFields(OpPassManager &manager,
 
   // Level 0: canonical, the mathematics rewritten, shapes known. Then fields
   // instead of values.
-  buildStencilAlgebra(manager, options.algebra);
-  manager.addPass(createStencilHoistBoundaries());
-  manager.addPass(createStencilInferShapes());
-  manager.addPass(createStencilBufferize());
+  buildStencilAlgebra(manager, options.algebra, options.schedule,
+                      {options.tuningDatabase, options.emulate});
+  buildStencilFields(manager);
 }
 
 void stencil::buildStencilToSchedules(OpPassManager &manager,
@@ -102,6 +101,9 @@ void stencil::buildStencilToPipelines(OpPassManager &manager,
   manager.addPass(createStencilRollSums());
   manager.addPass(createStencilCoalesceStores());
   manager.addPass(createStencilTileRegisters());
+  StencilMapToTensorCoresOptions matrices;
+  matrices.math = options.algebra.math;
+  manager.addPass(createStencilMapToTensorCores(matrices));
   manager.addPass(createStencilExpandWeightedSums());
   manager.addPass(createStencilHoistScalars());
   StencilOrderBodiesOptions order;

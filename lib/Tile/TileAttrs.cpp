@@ -60,11 +60,38 @@ verifyOrder(llvm::function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
+/// That a layout is one of as many threads and points.
+static LogicalResult
+verifyLayout(llvm::function_ref<InFlightDiagnostic()> emitError,
+             DenseI64ArrayAttr block, DenseI64ArrayAttr points,
+             LayoutAttr layout) {
+  if (layout.getRank() != block.size())
+    return emitError() << "expected a 'layout' of rank " << block.size()
+                       << ", got " << layout.getRank();
+  auto expect = [&](StringRef what, int64_t expected,
+                    int64_t given) -> LogicalResult {
+    if (expected == given)
+      return success();
+    return emitError() << "expected a 'layout' of " << expected << ' ' << what
+                       << ", as 'block' and 'points' say, got " << given;
+  };
+  if (failed(expect("threads", llvm::product_of(block.asArrayRef()),
+                    layout.countThreads())) ||
+      failed(expect("registers", llvm::product_of(points.asArrayRef()),
+                    layout.countRegisters())))
+    return failure();
+  for (int64_t axis = 0; axis < layout.getRank(); ++axis)
+    if (failed(expect(("points along axis " + Twine(axis)).str(),
+                      block[axis] * points[axis], layout.getExtent(axis))))
+      return failure();
+  return success();
+}
+
 LogicalResult GridAttr::verify(
     llvm::function_ref<InFlightDiagnostic()> emitError, BoundsAttr domain,
     DenseI64ArrayAttr block, DenseI64ArrayAttr points, DenseI64ArrayAttr order,
     DenseI64ArrayAttr panel, int64_t align, std::optional<int64_t> walk,
-    int64_t segments, int64_t launchBounds) {
+    int64_t segments, int64_t launchBounds, LayoutAttr layout) {
   int64_t rank = domain.getRank();
   for (auto [name, list] :
        {std::pair("block", block), std::pair("points", points),
@@ -99,6 +126,8 @@ LogicalResult GridAttr::verify(
   if (held > kMaxPoints)
     return emitError() << "expected at most " << kMaxPoints
                        << " points per thread";
+  if (layout && failed(verifyLayout(emitError, block, points, layout)))
+    return failure();
   if (!walk) {
     if (segments != 1)
       return emitError() << "expected 'segments' with 'walk' only";
@@ -119,6 +148,12 @@ BoundsAttr GridAttr::getTileBox() const {
   for (int64_t axis = 0; axis < getRank(); ++axis)
     upper.push_back(getTile(axis));
   return BoundsAttr::get(getContext(), lower, upper);
+}
+
+LayoutAttr GridAttr::getHeldLayout() const {
+  return getLayout()
+             ? getLayout()
+             : LayoutAttr::getBlocked(getContext(), getBlock(), getPoints());
 }
 
 int64_t GridAttr::countThreads() const {

@@ -3,6 +3,7 @@
 #ifndef STENCIL_LIB_TILE_TILECHECKS_H
 #define STENCIL_LIB_TILE_TILECHECKS_H
 
+#include "StencilDialect/IR/Footprint.h"
 #include "StencilDialect/IR/PipelinePlan.h"
 #include "StencilDialect/Tile/Tile.h"
 
@@ -13,9 +14,20 @@ namespace stencil::tile {
 /// bits where those are.
 constexpr int64_t kMaxReach = int64_t(1) << 20;
 
+/// What the stages of a kernel read: found once per stage, for all rules.
+class StageReads {
+public:
+  /// Calls `callback` for every op that reads an input of a stage.
+  void forEachRead(ApplyOp stage, unsigned input,
+                   llvm::function_ref<void(const InputRead &)> callback);
+
+private:
+  llvm::DenseMap<mlir::Operation *, std::unique_ptr<Footprint>> known;
+};
+
 /// Fails with an error where an op of a kernel is, or is given, what has no
 /// place there.
-mlir::LogicalResult verifyStructure(KernelOp kernel);
+mlir::LogicalResult verifyStructure(KernelOp kernel, StageReads &reads);
 
 /// Fails with an error where a ring is filled in a way, or takes memory, that
 /// the module's target does not have.
@@ -58,7 +70,7 @@ mlir::LogicalResult verifyBoundary(mlir::Operation *op,
 
 /// Fails with an error where a field that the kernel stores to is read
 /// otherwise than at the point that is stored.
-mlir::LogicalResult verifyStored(KernelOp kernel);
+mlir::LogicalResult verifyStored(KernelOp kernel, StageReads &reads);
 
 /// Fails with an error where a kernel over a list has what is for boxes, or
 /// stores to a point twice or where it is read.
@@ -66,10 +78,12 @@ mlir::LogicalResult verifyListed(KernelOp kernel);
 
 /// Fails with an error where a stage reads of values, not memory, what other
 /// threads hold.
-mlir::LogicalResult verifyOwnPoints(ApplyOp stage, KernelOp kernel);
+mlir::LogicalResult verifyOwnPoints(ApplyOp stage, KernelOp kernel,
+                                    StageReads &reads);
 
 /// Fails with an error where a stage in a tile.where reads outside of a field.
-mlir::LogicalResult verifyFieldReads(ApplyOp stage, KernelOp kernel);
+mlir::LogicalResult verifyFieldReads(ApplyOp stage, KernelOp kernel,
+                                     StageReads &reads);
 
 } // namespace stencil::tile
 

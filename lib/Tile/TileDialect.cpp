@@ -38,6 +38,7 @@ void TileDialect::initialize() {
       >();
   attachFma(getContext());
   attachLanes(getContext());
+  attachMma(getContext());
   attachTaps(getContext());
 }
 
@@ -46,6 +47,11 @@ EngineAttrInterface tile::getEngine(ApplyOp stage) {
       stage->getAttrOfType<EngineAttrInterface>(TileDialect::kEngineAttrName);
   return engine ? engine
                 : cast<EngineAttrInterface>(FmaAttr::get(stage.getContext()));
+}
+
+bool tile::takesWholeSums(ApplyOp stage) {
+  Attribute engine = stage->getAttr(TileDialect::kEngineAttrName);
+  return engine && !isa<FmaAttr>(engine);
 }
 
 LayoutAttr tile::getStageLayout(ApplyOp stage, KernelOp kernel) {

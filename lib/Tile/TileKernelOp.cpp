@@ -151,10 +151,7 @@ bool KernelOp::isStored(Value argument) {
   return isUsedBy<tile::StoreOp>(argument);
 }
 
-LayoutAttr KernelOp::getLayout() {
-  return LayoutAttr::getBlocked(getContext(), getGrid().getBlock(),
-                                getGrid().getPoints());
-}
+LayoutAttr KernelOp::getLayout() { return getGrid().getHeldLayout(); }
 
 int64_t KernelOp::getSharedBytes() {
   int64_t own = 0, largest = 0;
@@ -243,7 +240,8 @@ static LogicalResult verifyRim(ApplyOp stage, CoreAndRimAttr layout,
 }
 
 /// A stage's values are held by threads: each of its points by one.
-static LogicalResult verifyStage(ApplyOp stage, KernelOp kernel) {
+static LogicalResult verifyStage(ApplyOp stage, KernelOp kernel,
+                                 StageReads &reads) {
   if (stage.isBufferised())
     return stage.emitOpError("expected results, not fields, in a tile.kernel");
   EngineAttrInterface engine = getEngine(stage);
@@ -259,9 +257,9 @@ static LogicalResult verifyStage(ApplyOp stage, KernelOp kernel) {
       isa_and_nonnull<CoreAndRimAttr>(given)
           ? verifyRim(stage, cast<CoreAndRimAttr>(given), kernel)
           : verifyCover(stage, engine.getResultLayout(stage, kernel), kernel);
-  if (failed(isCovered) || failed(verifyOwnPoints(stage, kernel)))
+  if (failed(isCovered) || failed(verifyOwnPoints(stage, kernel, reads)))
     return failure();
-  return verifyFieldReads(stage, kernel);
+  return verifyFieldReads(stage, kernel, reads);
 }
 
 /// That the stages in a tile.where are computed by the same threads, and for
@@ -293,7 +291,8 @@ static LogicalResult verifyWhere(WhereOp where, KernelOp kernel) {
 }
 
 LogicalResult KernelOp::verifyRegions() {
-  if (failed(verifyStructure(*this)))
+  StageReads reads;
+  if (failed(verifyStructure(*this, reads)))
     return failure();
   if (getList())
     return verifyListed(*this);
@@ -301,8 +300,8 @@ LogicalResult KernelOp::verifyRegions() {
   SmallVector<WhereOp> wheres;
   auto isRight = getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (auto stage = dyn_cast<ApplyOp>(op))
-      return failed(verifyStage(stage, *this)) ? WalkResult::interrupt()
-                                               : WalkResult::skip();
+      return failed(verifyStage(stage, *this, reads)) ? WalkResult::interrupt()
+                                                      : WalkResult::skip();
     if (isa<WalkOp, SegmentOp>(op))
       ++walks;
     if (auto where = dyn_cast<WhereOp>(op))
@@ -333,7 +332,7 @@ LogicalResult KernelOp::verifyRegions() {
       return failure();
   if (failed(ValueLayouts(*this).verify()) || failed(verifyFilled(*this)))
     return failure();
-  return verifyStored(*this);
+  return verifyStored(*this, reads);
 }
 
 //===----------------------------------------------------------------------===//

@@ -165,7 +165,7 @@ bool LayoutAttr::covers(BoundsAttr box) const {
 
 LogicalResult
 CoreAndRimAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
-                       LayoutAttr core, BoundsAttr box) {
+                       LayoutAttr core, BoundsAttr box, int64_t vector) {
   constexpr int64_t kMaxPoints = 1 << 20;
   if (box.getRank() != core.getRank())
     return emitError() << "expected a box of rank " << core.getRank()
@@ -189,6 +189,10 @@ CoreAndRimAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
   if (points == held)
     return emitError() << "expected points beside the core, got a box of the "
                           "core alone";
+  if (int64_t row = core.getExtent(core.getRank() - 1);
+      vector < 1 || row % vector != 0)
+    return emitError() << "expected a 'vector' that divides a row of the core, "
+                       << row << " points, got " << vector;
   return success();
 }
 
@@ -199,4 +203,17 @@ int64_t CoreAndRimAttr::countRim() const {
     held *= getCore().getExtent(axis);
   }
   return points - held;
+}
+
+int64_t CoreAndRimAttr::countRows() const {
+  int64_t lines = 1, held = 1, last = getCore().getRank() - 1;
+  for (int64_t axis = 0; axis < last; ++axis) {
+    lines *= getBox().getUb()[axis] - getBox().getLb()[axis];
+    held *= getCore().getExtent(axis);
+  }
+  return (lines - held) * getCore().getExtent(last);
+}
+
+int64_t CoreAndRimAttr::countDealt() const {
+  return countRim() - countRows() + countRows() / getVector();
 }

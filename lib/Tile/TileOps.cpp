@@ -369,6 +369,15 @@ static LogicalResult verifyImages(tile::StoreOp store, KernelOp kernel) {
   return success();
 }
 
+/// Some ops are for the box of points that a thread has.
+static LogicalResult verifyNeighbours(Operation *op, KernelOp kernel) {
+  if (LayoutAttr layout = kernel.getGrid().getLayout())
+    return op->emitOpError("expected a grid without 'layout', whose threads "
+                           "have neighbouring points, got ")
+           << layout;
+  return success();
+}
+
 LogicalResult tile::StoreOp::verify() {
   if (failed(verifyIteration(*this, getIteration(), "plane")))
     return failure();
@@ -400,6 +409,8 @@ LogicalResult tile::StoreOp::verify() {
   if (!field.getBounds().contains(kernel.getGrid().getDomain()))
     return emitOpError("expected a field that has all of the domain, ")
            << kernel.getGrid().getDomain() << ", got " << field;
+  if (getImages() && failed(verifyNeighbours(*this, kernel)))
+    return failure();
   return verifyImages(*this, kernel);
 }
 
@@ -428,6 +439,8 @@ LogicalResult PrefetchOp::verify() {
     return emitOpError("expected a tile.where without 'needs' around it");
   if (grid.getWalk())
     return emitOpError("expected a kernel that does not walk");
+  if (failed(verifyNeighbours(*this, kernel)))
+    return failure();
   if (getFields().size() != getAt().size() || getFields().empty())
     return emitOpError("expected a field or more, and as many offsets, got ")
            << getFields().size() << " and " << getAt().size();

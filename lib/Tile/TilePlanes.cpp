@@ -9,7 +9,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StencilDialect/IR/Footprint.h"
 #include "TileChecks.h"
 
 using namespace mlir;
@@ -287,9 +286,10 @@ LogicalResult tile::verifyPlanes(WalkOp walk) {
 //===----------------------------------------------------------------------===//
 
 /// The read of a stage at another point than its own, of this input.
-static Operation *findNeighbour(ApplyOp stage, unsigned input) {
+static Operation *findNeighbour(ApplyOp stage, unsigned input,
+                                StageReads &reads) {
   Operation *found = nullptr;
-  Footprint(stage).forEachRead(input, [&](const InputRead &read) {
+  reads.forEachRead(stage, input, [&](const InputRead &read) {
     if (!read.isPointwise(stage.getRank()))
       found = read.op;
   });
@@ -304,7 +304,8 @@ static LogicalResult refuse(Operation *reader, tile::StoreOp store) {
   return diagnostic;
 }
 
-static LogicalResult verifyReads(Value field, tile::StoreOp store) {
+static LogicalResult verifyReads(Value field, tile::StoreOp store,
+                                 StageReads &reads) {
   for (Operation *user : field.getUsers()) {
     if (isa<FringeOp>(user))
       return refuse(user, store);
@@ -321,7 +322,8 @@ static LogicalResult verifyReads(Value field, tile::StoreOp store) {
       continue;
     for (OpOperand &use : source.getRes().getUses())
       if (auto stage = dyn_cast<ApplyOp>(use.getOwner()))
-        if (Operation *reader = findNeighbour(stage, use.getOperandNumber()))
+        if (Operation *reader =
+                findNeighbour(stage, use.getOperandNumber(), reads))
           return refuse(reader, store);
   }
   return success();
@@ -334,7 +336,7 @@ static Value findMemory(Value field) {
   return field;
 }
 
-LogicalResult tile::verifyStored(KernelOp kernel) {
+LogicalResult tile::verifyStored(KernelOp kernel, StageReads &reads) {
   llvm::SmallDenseMap<Value, tile::StoreOp> stores;
   // There, the loops of a walk all have its stores, and branches have them.
   bool isExpanded = !kernel.getBodyBlock()->getOps<SegmentOp>().empty() ||
@@ -354,7 +356,7 @@ LogicalResult tile::verifyStored(KernelOp kernel) {
   for (auto [operand, argument] :
        llvm::zip_equal(kernel.getArgs(), kernel.getBodyBlock()->getArguments()))
     if (auto known = stores.find(findMemory(operand)); known != stores.end())
-      if (failed(verifyReads(argument, known->second)))
+      if (failed(verifyReads(argument, known->second, reads)))
         return failure();
   return success();
 }

@@ -1,19 +1,28 @@
 //===- TileReads.cpp - What stages read of values that threads hold -------===//
 
 #include "StencilDialect/IR/Bounds.h"
-#include "StencilDialect/IR/Footprint.h"
 #include "TileChecks.h"
 
 using namespace mlir;
 using namespace stencil;
 using namespace stencil::tile;
 
+void StageReads::forEachRead(
+    ApplyOp stage, unsigned input,
+    llvm::function_ref<void(const InputRead &)> callback) {
+  std::unique_ptr<Footprint> &footprint = known[stage];
+  if (!footprint)
+    footprint = std::make_unique<Footprint>(stage);
+  footprint->forEachRead(input, callback);
+}
+
 /// The first read of an input at another point than a thread's own: along the
 /// walk a thread has all planes.
 static Operation *findNeighbour(ApplyOp stage, unsigned input,
-                                std::optional<int64_t> walk) {
+                                std::optional<int64_t> walk,
+                                StageReads &reads) {
   Operation *found = nullptr;
-  Footprint(stage).forEachRead(input, [&](const InputRead &read) {
+  reads.forEachRead(stage, input, [&](const InputRead &read) {
     for (auto [axis, of, lower, upper] :
          llvm::enumerate(read.axes, read.lower, read.upper)) {
       bool isOwn = of == static_cast<int64_t>(axis) &&
@@ -25,11 +34,13 @@ static Operation *findNeighbour(ApplyOp stage, unsigned input,
   return found;
 }
 
-LogicalResult tile::verifyOwnPoints(ApplyOp stage, KernelOp kernel) {
+LogicalResult tile::verifyOwnPoints(ApplyOp stage, KernelOp kernel,
+                                    StageReads &reads) {
   for (auto [index, operand] : llvm::enumerate(stage.getArgs())) {
     if (!isa<TempType>(operand.getType()) || operand.getDefiningOp<SourceOp>())
       continue;
-    Operation *reader = findNeighbour(stage, index, kernel.getGrid().getWalk());
+    Operation *reader =
+        findNeighbour(stage, index, kernel.getGrid().getWalk(), reads);
     if (!reader)
       continue;
     InFlightDiagnostic diagnostic = reader->emitOpError(
@@ -57,7 +68,8 @@ static std::pair<int64_t, int64_t> getComputed(WhereOp where, BoundsAttr domain,
   return {lower, upper};
 }
 
-LogicalResult tile::verifyFieldReads(ApplyOp stage, KernelOp kernel) {
+LogicalResult tile::verifyFieldReads(ApplyOp stage, KernelOp kernel,
+                                     StageReads &reads) {
   auto where = stage->getParentOfType<WhereOp>();
   // A condition of planes leaves out no point of one.
   if (!where || where.getIteration())
@@ -70,7 +82,7 @@ LogicalResult tile::verifyFieldReads(ApplyOp stage, KernelOp kernel) {
     if (!field)
       continue;
     BoundsAttr bounds = field.getBounds();
-    Footprint(stage).forEachRead(index, [&](const InputRead &read) {
+    reads.forEachRead(stage, index, [&](const InputRead &read) {
       for (auto [own, axis] : llvm::enumerate(read.axes)) {
         // Planes of the iterations before the first one that is stored may lie
         // outside.

@@ -7,7 +7,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StencilDialect/IR/Footprint.h"
 #include "TileChecks.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -23,7 +22,8 @@ namespace {
 /// Checks the ops of one kernel, each by itself.
 class StructureCheck {
 public:
-  explicit StructureCheck(KernelOp kernel) : kernel(kernel) {}
+  StructureCheck(KernelOp kernel, StageReads &reads)
+      : kernel(kernel), reads(reads) {}
 
   LogicalResult verify();
 
@@ -39,6 +39,7 @@ private:
   LogicalResult verifyLoop(LoopLikeOpInterface loop);
 
   KernelOp kernel;
+  StageReads &reads;
 };
 
 } // namespace
@@ -212,7 +213,7 @@ LogicalResult StructureCheck::verifyBody(ApplyOp stage) {
     auto source = operand.getDefiningOp<SourceOp>();
     if (!source || !isa<RingType>(source.getMemory().getType()))
       continue;
-    Footprint(stage).forEachRead(index, [&](const InputRead &read) {
+    reads.forEachRead(stage, index, [&](const InputRead &read) {
       for (auto [axis, of] : llvm::enumerate(read.axes))
         if (of != static_cast<int64_t>(axis))
           turned = read.op;
@@ -257,6 +258,6 @@ LogicalResult StructureCheck::verify() {
   return failure(isRight.wasInterrupted());
 }
 
-LogicalResult tile::verifyStructure(KernelOp kernel) {
-  return StructureCheck(kernel).verify();
+LogicalResult tile::verifyStructure(KernelOp kernel, StageReads &reads) {
+  return StructureCheck(kernel, reads).verify();
 }

@@ -154,9 +154,7 @@ RingType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
   if (fill != Fill::Tma)
     return success();
   constexpr int64_t kMaxAxes = 5, kMaxExtent = 256, kUnitBytes = 16;
-  if (!isa<Float64Type, Float32Type, Float16Type, BFloat16Type>(elementType) &&
-      !(elementType.isInteger() &&
-        llvm::is_contained({8, 16, 32, 64}, getBitWidth(elementType))))
+  if (!isOfTensorMap(elementType))
     return emitError() << "expected elements of a tensor map for 'fill = tma', "
                           "floats and integers of 1 to 8 bytes, got "
                        << elementType;
@@ -177,6 +175,13 @@ RingType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "expected rows of a multiple of " << kUnitBytes
                        << " bytes for 'fill = tma', got " << bytes;
   return success();
+}
+
+bool RingType::isOfTensorMap(Type elementType) {
+  return isa<Float64Type, Float32Type, Float16Type, BFloat16Type>(
+             elementType) ||
+         (elementType.isInteger() &&
+          llvm::is_contained({8, 16, 32, 64}, getBitWidth(elementType)));
 }
 
 SmallVector<int64_t> RingType::getStrides() const {
@@ -201,6 +206,17 @@ int64_t RingType::getSlotElements() const {
 
 int64_t RingType::getBytes() const {
   return getSlots() * getSlotElements() * getElementBytes(getElementType());
+}
+
+int64_t RingType::getVectorLength(int64_t points) const {
+  if (!hasVectorLayout(getElementType()))
+    return 1;
+  constexpr int64_t kVectorBytes = 16;
+  int64_t factors =
+      points | getBox().getLb().back() | getPitch() | getSlotElements();
+  return std::min<int64_t>(
+      factors & -factors,
+      std::max<int64_t>(1, kVectorBytes / getElementBytes(getElementType())));
 }
 
 //===----------------------------------------------------------------------===//

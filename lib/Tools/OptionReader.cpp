@@ -42,7 +42,7 @@ Expected<MathMode> stencil::readMathMode(StringRef text) {
   if (std::optional<MathMode> mode = parseMathMode(text))
     return *mode;
   return createStringError("unknown '" + text +
-                           "', expected strict, contract or reassociate");
+                           "', expected strict, contract, reassociate or tf32");
 }
 
 Expected<std::string> stencil::readSchedule(StringRef text) {

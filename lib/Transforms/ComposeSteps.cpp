@@ -8,9 +8,14 @@
 #include "StencilDialect/Analysis/ProgramCheck.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Locations.h"
+#include "StencilDialect/IR/Schedule.h"
+#include "StencilDialect/IR/Target.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "StepComposition.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Remarks.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace stencil {
 #define GEN_PASS_DEF_STENCILCOMPOSESTEPS
@@ -26,46 +31,166 @@ namespace {
 struct ComposeSteps : stencil::impl::StencilComposeStepsBase<ComposeSteps> {
   using StencilComposeStepsBase::StencilComposeStepsBase;
 
-  void runOnOperation() override {
-    if (steps < 2 || steps > 1024) {
-      emitError(getStart(getOperation()), "expected steps from 2 to 1024, got ")
-          << steps.getValue();
-      return signalPassFailure();
-    }
-    if (failed(checkProgram(getOperation())))
-      return signalPassFailure();
-    SmallVector<scf::ForOp> loops;
-    getOperation()->walk([&](scf::ForOp loop) {
-      if (!loop.getBody()->getOps<StoreOp>().empty())
-        loops.push_back(loop);
-    });
-    if (loops.empty()) {
-      emitError(getStart(getOperation()), "expected a time loop, to compose ")
-          << steps.getValue() << " of its steps; there is none";
-      return signalPassFailure();
-    }
-    for (scf::ForOp loop : loops)
-      if (failed(compose(loop)))
-        return signalPassFailure();
-  }
+  void runOnOperation() override;
 
 private:
-  LogicalResult compose(scf::ForOp loop) {
-    // Anew for every loop: what is known of values is of the program before.
-    FieldAliasAnalysis aliases;
-    NoTimeLoop why;
-    std::optional<StepComposition> plan =
-        planComposition(loop, steps, math, aliases, why);
-    if (!plan) {
-      InFlightDiagnostic diag = loop.emitError("cannot compose ")
-                                << steps.getValue()
-                                << " steps of this loop: " << why.reason;
-      if (why.culprit != loop)
-        diag.attachNote(why.culprit->getLoc()) << "because of this";
-      return diag;
-    }
-    composeSteps(*plan, math);
-    return success();
-  }
+  LogicalResult compose(scf::ForOp loop);
+  void choose(scf::ForOp loop, const TargetInfo &target);
+};
+
+/// What the model knows of a loop over one axis.
+struct LineLoop {
+  double points;
+  /// How far a step reads, both sides together.
+  int64_t reach;
+
+  /// Seconds of one step, alone and as one of `steps` that are composed.
+  double getAlone(const TargetInfo &target) const;
+  double getComposed(int64_t steps, const TargetInfo &target) const;
 };
 } // namespace
+
+/// What a kernel takes to begin and to end, in a graph.
+static constexpr double kLaunch = 2.5e-6;
+
+double LineLoop::getAlone(const TargetInfo &target) const {
+  constexpr double kBytes = 16;
+  return std::max(points * kBytes / target.measuredBandwidth, kLaunch);
+}
+
+/// The sum at every point, by the matrix unit, which has rows of eight outputs;
+/// the rim runs beside it.
+double LineLoop::getComposed(int64_t steps, const TargetInfo &target) const {
+  constexpr double kMatrixShare = 0.75, kOutputs = 8, kRim = 15e-6;
+  double depth = kOutputs + static_cast<double>(steps * reach);
+  double products = 2 * depth * points / (kMatrixShare * target.fp64Matrix);
+  double sweep = std::max(products, getAlone(target));
+  return (sweep + kRim) / static_cast<double>(steps);
+}
+
+static void remarkLeft(Operation *op, const Twine &why) {
+  remark::missed(op->getLoc(),
+                 remark::RemarkOpts::name("Steps").category("Compose"))
+      << ("steps are not composed: " + why).str();
+}
+
+/// The loop's only apply, if it is over one axis of doubles.
+static ApplyOp findLine(scf::ForOp loop) {
+  auto applies = loop.getBody()->getOps<ApplyOp>();
+  if (!llvm::hasSingleElement(applies))
+    return {};
+  ApplyOp apply = *applies.begin();
+  bool isLine = apply.getRank() == 1 && apply.getNumOutputs() == 1 &&
+                apply.getOutputElementType(0).isF64();
+  // What was asked for is for one step.
+  return isLine && !apply->hasAttr(ScheduleAttr::kAttrName) ? apply : ApplyOp();
+}
+
+void ComposeSteps::choose(scf::ForOp loop, const TargetInfo &target) {
+  if (!findLine(loop))
+    return;
+  // Columns of what the rim takes, at most.
+  constexpr int64_t kMostTaps = 512, kFewer = 8, kFewest = 2;
+  // To know how far a step reads.
+  FieldAliasAnalysis aliases;
+  NoTimeLoop why;
+  std::optional<StepComposition> plan = planComposition(
+      loop, {kFewest, ComposedRim::AtOnce, 0, math}, aliases, why);
+  if (!plan)
+    return remarkLeft(why.culprit, why.reason);
+  int64_t lb = plan->time.interior.getLb()[0];
+  int64_t ub = plan->time.interior.getUb()[0];
+  LineLoop line{static_cast<double>(ub - lb), plan->below[0] + plan->above[0]};
+  if (isSymbolic(lb) != isSymbolic(ub))
+    return remarkLeft(loop, "the extent is not known");
+  if (line.reach == 0)
+    return remarkLeft(plan->step, "a step reads one point");
+  int64_t most = std::min<int64_t>(kMostTaps, (ub - lb) / 4) / line.reach;
+  double alone = line.getAlone(target);
+  bool isFirst = true;
+  for (int64_t steps = llvm::bit_floor(static_cast<uint64_t>(most));
+       steps >= kFewest; steps /= kFewer) {
+    double composed = line.getComposed(steps, target);
+    constexpr double kWorthwhile = 0.8;
+    if (composed > kWorthwhile * alone)
+      break;
+    // Step by step, a rim is many kernels.
+    FieldAliasAnalysis known;
+    plan = planComposition(
+        loop, {static_cast<unsigned>(steps), ComposedRim::AtOnce, 0, math},
+        known, why);
+    if (!plan && isFirst)
+      return remarkLeft(why.culprit, why.reason);
+    if (!plan)
+      return;
+    composeSteps(*plan, math);
+    if (isFirst)
+      remark::passed(loop.getLoc(),
+                     remark::RemarkOpts::name("Steps").category("Compose"))
+          << llvm::formatv(
+                 "{0} steps become one: predicted {1} us per step, {2} without "
+                 "it",
+                 steps, llvm::format("%.3g", composed * 1e6),
+                 llvm::format("%.3g", alone * 1e6))
+                 .str();
+    isFirst = false;
+  }
+  if (isFirst)
+    remarkLeft(loop, "that is not predicted to be faster");
+}
+
+LogicalResult ComposeSteps::compose(scf::ForOp loop) {
+  // Anew for every loop: what is known of values is of the program before.
+  FieldAliasAnalysis aliases;
+  NoTimeLoop why;
+  std::optional<StepComposition> plan =
+      planComposition(loop, {steps, rim, tolerance, math}, aliases, why);
+  if (!plan) {
+    InFlightDiagnostic diag = loop.emitError("cannot compose ")
+                              << steps.getValue()
+                              << " steps of this loop: " << why.reason;
+    if (why.culprit != loop)
+      diag.attachNote(why.culprit->getLoc()) << "because of this";
+    return diag;
+  }
+  composeSteps(*plan, math);
+  return success();
+}
+
+void ComposeSteps::runOnOperation() {
+  SmallVector<scf::ForOp> loops;
+  getOperation().walk([&](scf::ForOp loop) {
+    if (!loop.getBody()->getOps<StoreOp>().empty())
+      loops.push_back(loop);
+  });
+  if (automatic) {
+    const TargetInfo *target = findTarget(getOperation());
+    if (target && target->measuredBandwidth > 0 && target->fp64Matrix > 0 &&
+        !target->matrixInstructions.empty())
+      for (scf::ForOp loop : loops)
+        choose(loop, *target);
+    return;
+  }
+  Location start = getStart(getOperation());
+  if (!(tolerance >= 0 && tolerance < 1)) {
+    emitError(start, "expected a tolerance from 0 to below 1, got ")
+        << std::to_string(tolerance);
+    return signalPassFailure();
+  }
+  unsigned most = tolerance > 0 ? 4096 : 1024;
+  if (steps < 2 || steps > most) {
+    emitError(start, "expected steps from 2 to ")
+        << most << ", got " << steps.getValue();
+    return signalPassFailure();
+  }
+  if (failed(checkProgram(getOperation())))
+    return signalPassFailure();
+  if (loops.empty()) {
+    emitError(start, "expected a time loop, to compose ")
+        << steps.getValue() << " of its steps; there is none";
+    return signalPassFailure();
+  }
+  for (scf::ForOp loop : loops)
+    if (failed(compose(loop)))
+      return signalPassFailure();
+}

@@ -1,7 +1,10 @@
 //===- ComposedForm.cpp - What k steps compute, as one sum ----------------===//
 
 #include "ComposedForm.h"
+#include "BodyPruning.h"
 #include "StencilDialect/Analysis/LinearTrees.h"
+#include "StencilDialect/Transforms/ComposeBody.h"
+#include "StencilDialect/Transforms/EmitSums.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -11,9 +14,9 @@ static constexpr size_t kMaxProducts = 1 << 20;
 /// Of coefficients that are sums of products of scalars: factors to multiply.
 static constexpr size_t kMaxFactors = 1 << 24;
 
-/// The form of what a body returns, as a sum over one of its inputs.
-static std::optional<ComposedForm> findForm(ApplyOp step, unsigned input,
-                                            MathMode math, std::string &why) {
+std::optional<ComposedForm> stencil::findStepForm(ApplyOp step, unsigned input,
+                                                  MathMode math,
+                                                  std::string &why) {
   LinearTrees trees(step, math);
   Value returned = step.getBodyBlock()->getTerminator()->getOperand(0);
   LinearTrees::Expansion whole = trees.expand(returned);
@@ -85,11 +88,11 @@ static size_t countFactors(const LinearForm &form) {
 std::optional<ComposedForm> stencil::composeForm(ApplyOp step, unsigned input,
                                                  unsigned steps, MathMode math,
                                                  std::string &why) {
-  std::optional<ComposedForm> one = findForm(step, input, math, why);
+  std::optional<ComposedForm> one = findStepForm(step, input, math, why);
   if (!one) {
     std::string ignored;
-    if (math != MathMode::Reassociate &&
-        findForm(step, input, MathMode::Reassociate, ignored))
+    if (!mayReassociate(math) &&
+        findStepForm(step, input, MathMode::Reassociate, ignored))
       why = "the order of its sums may not be changed; needs "
             "math=reassociate, or fastmath<reassoc> on the sums";
     return std::nullopt;
@@ -119,4 +122,44 @@ std::optional<ComposedForm> stencil::composeForm(ApplyOp step, unsigned input,
     return std::nullopt;
   }
   return composed;
+}
+
+bool stencil::composeWholeBody(ApplyOp apply, MathMode mode, size_t maxTaps) {
+  Operation *terminator = apply.getBodyBlock()->getTerminator();
+  if (terminator->getNumOperands() != 1 ||
+      !isa<FloatType>(terminator->getOperand(0).getType()))
+    return false;
+  Value returned = terminator->getOperand(0);
+  if (auto sum = returned.getDefiningOp<WeightedSumOp>();
+      sum && sum.isOverInput())
+    return true;
+  // A sum of one input: findStepForm takes it for the state.
+  std::optional<unsigned> input;
+  for (BlockArgument argument : apply.getBodyBlock()->getArguments())
+    if (isa<GridType>(argument.getType()) && !argument.use_empty()) {
+      if (input)
+        return false;
+      input = argument.getArgNumber();
+    }
+  std::string why;
+  if (!input)
+    return false;
+  std::optional<ComposedForm> whole = findStepForm(apply, *input, mode, why);
+  if (!whole || whole->form.getNumTaps() < 2 ||
+      whole->form.getNumTaps() > maxTaps || !whole->form.getConstant().isZero())
+    return false;
+  for (const auto &[source, taps] : whole->form.getSources())
+    for (const auto &[offset, coefficient] : taps)
+      if (!coefficient.isConstant())
+        return false;
+  OpBuilder builder(terminator);
+  Value sum = whole->form.round()
+                  ? emitForm(builder, returned.getLoc(), apply.getRank(),
+                             whole->form, whole->flags)
+                  : Value();
+  if (!sum)
+    return false;
+  terminator->setOperand(0, sum);
+  eraseUnusedOps(apply.getRegion());
+  return true;
 }

@@ -23,6 +23,9 @@ struct ComposedForm {
   LinearForm form;
   mlir::arith::FastMathFlags flags = mlir::arith::FastMathFlags::fast;
 };
+/// The same of one step, as it is multiplied out and before it is rounded.
+std::optional<ComposedForm> findStepForm(ApplyOp step, unsigned input,
+                                         MathMode math, std::string &why);
 std::optional<ComposedForm> composeForm(ApplyOp step, unsigned input,
                                         unsigned steps, MathMode math,
                                         std::string &why);

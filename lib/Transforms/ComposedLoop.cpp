@@ -8,61 +8,31 @@
 //     level 1 near the boundaries, from u; its halo; level 2, ...; to v
 //     the composed sum of u elsewhere; to v
 //   }
+//
+// or, with a rim at once (ComposedRim.cpp),
+//
+//   for m times, fields swapped: {
+//     w = what of u the rim reads
+//     both ends of the rim, from w; to v
+//     the composed sum of u elsewhere; to v
+//   }
+//
+// and then
 //   the loop as it was, for the remaining steps
 //
 //===----------------------------------------------------------------------===//
 
+#include "ComposedLoop.h"
 #include "BodyPruning.h"
 #include "ComposedForm.h"
 #include "StencilDialect/Analysis/SymbolicExtents.h"
+#include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/Transforms/EmitSums.h"
-#include "StepComposition.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace stencil;
-
-namespace {
-class ComposedLoop {
-public:
-  ComposedLoop(const StepComposition &plan, MathMode math)
-      : plan(plan), math(math), loop(plan.time.loop), loc(loop.getLoc()),
-        builder(loop) {}
-  void build();
-
-private:
-  Value countSteps();
-  Value makeConstant(int64_t value);
-  Value makeRimField();
-  void fillHalo(Value field, Value source);
-  Value load(Value field);
-  void copyScalars();
-  ApplyOp makeApply(ValueRange args, BoundsAttr box);
-  ApplyOp step(Value source, BoundsAttr box, Value field);
-  void stepComposed(Value source, BoundsAttr box, Value field);
-  void copy(Value source, BoundsAttr box, Value field);
-  void setBoundary(Value field);
-  void buildIteration(Value now, Value then);
-  void requireExtents();
-
-  template <typename OpT> Value fold(Value a, Value b) {
-    return builder.createOrFold<OpT>(loc, a, b);
-  }
-
-  const StepComposition &plan;
-  MathMode math;
-  scf::ForOp loop;
-  Location loc;
-  OpBuilder builder;
-  /// Fields of the rim, for odd and even levels; null if there is no such
-  /// level.
-  Value odd, even;
-  /// Scalars of the loop's body in the composed one.
-  IRMapping scalars;
-};
-} // namespace
 
 //===----------------------------------------------------------------------===//
 // Numbers of steps
@@ -162,14 +132,36 @@ ApplyOp ComposedLoop::step(Value source, BoundsAttr box, Value field) {
   return apply;
 }
 
+/// The composed sum without its ends.
+std::optional<ComposedForm> ComposedLoop::makeCutForm(ApplyOp apply) const {
+  std::string why;
+  Type type = plan.getRimType().getElementType();
+  std::optional<ComposedForm> form = findStepForm(apply, plan.input, math, why);
+  form->form = LinearForm(type);
+  Value state = apply.getBodyBlock()->getArgument(plan.input);
+  auto toNumber = [&](long double number) {
+    return Coefficient(Number::get(roundNumber(number, type)));
+  };
+  for (auto [offset, weight] : plan.cutTaps)
+    form->form.add({state, {0}}, {offset}, toNumber(weight));
+  form->form.addConstant(toNumber(plan.cutConstant));
+  form->form.dropZeros();
+  return form;
+}
+
 /// All steps at once: in a copy of the step, so that its scalars are there.
 void ComposedLoop::stepComposed(Value source, BoundsAttr box, Value field) {
   ApplyOp apply = step(source, box, field);
   ApplyOp original = plan.step;
   apply->setDiscardableAttrs(original->getDiscardableAttrDictionary());
+  // Parts that do not wait for each other.
+  if (plan.rim == ComposedRim::AtOnce && plan.hasRim())
+    apply->setDiscardableAttr(kRegionAttr, plan.time.interior);
   std::string why;
   std::optional<ComposedForm> composed =
-      composeForm(apply, plan.input, plan.steps, math, why);
+      plan.cutTaps.empty()
+          ? composeForm(apply, plan.input, plan.steps, math, why)
+          : makeCutForm(apply);
   Operation *terminator = apply.getBodyBlock()->getTerminator();
   OpBuilder body(terminator);
   terminator->setOperand(
@@ -177,10 +169,11 @@ void ComposedLoop::stepComposed(Value source, BoundsAttr box, Value field) {
   eraseUnusedOps(apply.getRegion());
 }
 
-void ComposedLoop::copy(Value source, BoundsAttr box, Value field) {
+void ComposedLoop::copy(Value source, BoundsAttr box, Value field,
+                        int64_t shift) {
   ApplyOp apply = makeApply(source, box);
   OpBuilder body = OpBuilder::atBlockEnd(apply.getBodyBlock());
-  SmallVector<int64_t> here(box.getRank(), 0);
+  SmallVector<int64_t> here(box.getRank(), shift);
   Value value =
       AccessOp::create(body, loc, apply.getBodyBlock()->getArgument(0), here);
   ReturnOp::create(body, loc, ValueRange(value), stencil::IndexAttr());
@@ -197,6 +190,12 @@ void ComposedLoop::setBoundary(Value field) {
 
 void ComposedLoop::buildIteration(Value now, Value then) {
   copyScalars();
+  if (plan.rim == ComposedRim::AtOnce) {
+    Value state = load(now);
+    buildRim(state, {now, then});
+    stepComposed(state, plan.getCore(), then);
+    return;
+  }
   if (!plan.copiesState)
     setBoundary(now);
   Value state = load(now);
@@ -282,8 +281,11 @@ void ComposedLoop::build() {
   requireExtents();
   unsigned steps = plan.steps;
   SmallVector<Value> carried(loop.getInitArgs());
-  bool swapsRims = plan.keepsHalo && steps % 2 == 1 && plan.hasRim();
-  if (plan.hasRim()) {
+  bool isByStep = plan.rim == ComposedRim::Steps && plan.hasRim();
+  bool swapsRims = plan.keepsHalo && steps % 2 == 1 && isByStep;
+  if (plan.rim == ComposedRim::AtOnce)
+    prepareRim({carried[plan.now], carried[plan.then]});
+  if (isByStep) {
     if (steps >= 2)
       odd = makeRimField();
     if (steps >= 3 || plan.copiesState)

@@ -14,8 +14,10 @@
 
 #include "ExpandWeightedSums.h"
 #include "StencilDialect/Conversion/SumArithmetic.h"
+#include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "StencilDialect/IR/TapBoxes.h"
+#include "StencilDialect/Tile/Tile.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
@@ -114,9 +116,11 @@ Value Expander::getConstant(Location loc, Attribute value) {
   return known;
 }
 
-/// True for a sum that conversions make loops of.
+/// True for a sum that conversions make loops or products of matrices of.
 bool Expander::isLeft(WeightedSumOp sum) const {
-  return hasTapLoop(sum) &&
+  // Of a kernel of tiles, the engine takes sums as they are.
+  return (tile::takesWholeSums(apply) || hasTapLoop(sum) ||
+          sum->hasAttr(kMatrixProductAttr)) &&
          llvm::all_of(shift, [](int64_t i) { return i == 0; });
 }
 

@@ -14,8 +14,11 @@
 #include "StencilDialect/Conversion/SumArithmetic.h"
 #include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/MathMode.h"
+#include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/IR/StencilOps.h"
+#include "StencilDialect/Tile/Tile.h"
 #include "StencilDialect/Transforms/Passes.h"
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -223,6 +226,12 @@ struct FactorSums : stencil::impl::StencilFactorSumsBase<FactorSums> {
           << std::to_string(tolerance);
       return signalPassFailure();
     }
+    // What is no attribute, such as a name, is for others to judge.
+    if (StringRef text = StringRef(schedule).trim(); text.starts_with("#")) {
+      ScopedDiagnosticHandler silence(&getContext(), [](Diagnostic &) {});
+      given =
+          dyn_cast_or_null<ScheduleAttr>(parseAttribute(text, &getContext()));
+    }
     SmallVector<WeightedSumOp> sums;
     getOperation().walk([&](WeightedSumOp op) { sums.push_back(op); });
     for (WeightedSumOp op : sums)
@@ -241,7 +250,19 @@ private:
     return success();
   }
 
+  bool isTakenWhole(WeightedSumOp op) const {
+    auto apply = op->getParentOfType<ApplyOp>();
+    // Of a kernel of tiles.
+    if (apply->hasAttr(tile::TileDialect::kEngineAttrName))
+      return tile::takesWholeSums(apply);
+    auto own = apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+    ScheduleAttr schedule = own ? own : given;
+    return schedule && schedule.getEngine() == Engine::Mma;
+  }
+
   LogicalResult factor(WeightedSumOp op) {
+    if (isTakenWhole(op))
+      return decline(op, "its engine takes it as it is");
     Type type = op.getRes().getType();
     if (!mayReassociate(op, math))
       return decline(op, "its order may not be changed; needs "
@@ -309,5 +330,8 @@ private:
     op.erase();
     return success();
   }
+
+  /// Of applies that have none; null if that is not known.
+  ScheduleAttr given;
 };
 } // namespace

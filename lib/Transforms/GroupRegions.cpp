@@ -215,18 +215,33 @@ struct Member {
   SmallVector<const SweepRegion *> regions;
 };
 
-/// By number of points, the largest one first: it is then not the one that all
-/// others have been waited for.
-template <typename T> using BySize = std::multimap<double, T, std::greater<>>;
+/// By number of points, in the order in which they are launched.
+template <typename T>
+using BySize = std::multimap<double, T, std::function<bool(double, double)>>;
 
 } // namespace
 
+/// The largest one first: it is then not the one that all others have been
+/// waited for. But the ends of a row are a few blocks, which wait for memory
+/// most of the time: they go first, as the blocks of a kernel begin when all of
+/// the one before it have.
+static std::function<bool(double, double)>
+getOrder(ArrayRef<SweepRegion> sweep) {
+  bool isRow = llvm::all_of(sweep, [](const SweepRegion &region) {
+    return region.how == RegionLaunch::Streams &&
+           region.accesses.front().box.lb.size() == 1;
+  });
+  if (isRow)
+    return std::less<>();
+  return std::greater<>();
+}
+
 /// The launches that a sweep becomes.
 static BySize<Member> makeMembers(ArrayRef<SweepRegion> sweep) {
-  BySize<const SweepRegion *> regions;
+  BySize<const SweepRegion *> regions(std::greater<>{});
   for (const SweepRegion &region : sweep)
     regions.emplace(getVolume(region), &region);
-  BySize<Member> members;
+  BySize<Member> members(getOrder(sweep));
   Member joint{RegionLaunch::Launch, {}};
   double jointVolume = 0;
   for (auto [volume, region] : regions) {

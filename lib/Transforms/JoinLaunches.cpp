@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LaunchParts.h"
+#include "StencilDialect/Conversion/KernelName.h"
 #include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -269,7 +270,8 @@ void Joiner::makeKernel(int64_t group) {
   OpBuilder builder(module.getContext());
   auto caller = first.launch->getParentOfType<FunctionOpInterface>();
   kernel = gpu::GPUFuncOp::create(
-      builder, loc, (caller.getName() + "_regions" + Twine(group)).str(),
+      builder, loc,
+      makeKernelName((caller.getName() + "_regions" + Twine(group)).str()),
       builder.getFunctionType({}, {}));
   for (StringRef name :
        {gpu::GPUDialect::getKernelFuncAttrName(), StringRef("stencil.source")})

@@ -64,6 +64,15 @@ int64_t PipelineTiler::getLength(int64_t axis) const {
   return ShapedType::isDynamic(shape[axis]) ? kLarge : shape[axis];
 }
 
+/// All axes but that of the walk, the last one first.
+SmallVector<int64_t> PipelineTiler::listTiledAxes() const {
+  SmallVector<int64_t> axes;
+  for (int64_t axis = rank - 1; axis >= 0; --axis)
+    if (isTiled(axis))
+      axes.push_back(axis);
+  return axes;
+}
+
 /// Two blocks are to fit a multiprocessor where a thread has many planes in its
 /// registers, and so cannot have many threads beside it.
 bool PipelineTiler::wantsTwoBlocks() const {
@@ -76,6 +85,22 @@ bool PipelineTiler::wantsTwoBlocks() const {
 void PipelineTiler::choosePoints() {
   keys.points.assign(rank, 1);
   int64_t row = rank - 1, below = rank - 2;
+  if (keys.engine == Engine::Mma) {
+    // Several patches of a warp, which read the same rows. Long sums read them
+    // again for each turn of a loop, and weights, too: more patches one behind
+    // the other share them. Of an odd number of patches, rows of A are in both
+    // halves of the banks of shared memory.
+    bool isLong = false;
+    op->walk([&](WeightedSumOp sum) { isLong |= stencil::isLongSum(sum); });
+    SmallVector<int64_t> axes = listTiledAxes();
+    if (axes.size() == 1)
+      keys.points[axes.front()] = isLong ? 28 : 16;
+    if (axes.size() < 2)
+      return;
+    keys.points[axes[0]] = isLong ? 12 : 4;
+    keys.points[axes[1]] = 4;
+    return;
+  }
   if (int64_t taps = getLongestTapRow(op)) {
     keys.points[row] = chooseTapLoopPoints(taps);
     return;
@@ -97,6 +122,15 @@ void PipelineTiler::choosePoints() {
 /// two, long rows; where it does not walk, cubes.
 void PipelineTiler::chooseBlock() {
   keys.block.assign(rank, 1);
+  if (keys.engine == Engine::Mma) {
+    constexpr int64_t kWarps = 4;
+    SmallVector<int64_t> axes = listTiledAxes();
+    if (axes.empty())
+      return;
+    keys.block[axes.front()] = target.warpSize;
+    keys.block[axes[axes.size() > 1 ? 1 : 0]] *= kWarps;
+    return;
+  }
   SmallVector<int64_t, 3> tile; // the last axis first
   if (walk && rank == 2)
     tile = {256, 256};
@@ -139,6 +173,9 @@ void PipelineTiler::chooseBlock() {
 
 /// No tile is much larger than the box.
 void PipelineTiler::limitToBox() {
+  // Warps have whole patches.
+  if (keys.engine == Engine::Mma)
+    return;
   for (int64_t axis = 0; axis < rank; ++axis) {
     auto isTooLong = [&](int64_t threads, int64_t points) {
       return static_cast<uint64_t>(threads * points) >
@@ -175,6 +212,14 @@ void PipelineTiler::limitToMemory() {
   bool choosesThreads = choosesBlock && !isJoined();
   while (size.getSharedBytes(getTile()) >
          static_cast<int64_t>(target.sharedPerBlock)) {
+    // Rows of patches get shorter first: two patches less leave an odd number
+    // odd.
+    constexpr int64_t kPatches = 8;
+    if (choosesPoints && keys.engine == Engine::Mma &&
+        keys.points.back() > kPatches) {
+      keys.points.back() -= kPatches;
+      continue;
+    }
     if (choosesThreads && shrink(keys.block))
       continue;
     if (choosesPoints && shrink(keys.points))

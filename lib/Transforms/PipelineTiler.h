@@ -44,6 +44,7 @@ private:
   llvm::SmallVector<int64_t> getTile() const;
   int64_t countTiles() const;
   bool isTiled(int64_t axis) const { return axis >= 0 && axis != walk; }
+  llvm::SmallVector<int64_t> listTiledAxes() const;
   int64_t getLength(int64_t axis) const;
 
   PipelineOp op;

@@ -48,9 +48,7 @@ static std::optional<Engine> getEngine(PipelineOp pipeline) {
 
 /// Whether loops over the taps of a sum can be made, if it pays or not.
 static bool canBeLoop(WeightedSumOp sum) {
-  return sum.isOverInput() && sum.getDenseWeights() &&
-         sum.getDenseWeights().getElementType() == sum.getRes().getType() &&
-         !findTapBoxes(sum).empty();
+  return sum.isOverInput() && hasOwnWeights(sum) && !findTapBoxes(sum).empty();
 }
 
 /// What is asked for and cannot be is an error.

@@ -13,8 +13,7 @@
 using namespace mlir;
 using namespace stencil;
 
-/// A copy of the apply in a function whose arguments are its operands.
-static ApplyOp copyApply(ApplyOp apply, ModuleOp module) {
+ApplyOp stencil::copyApply(ApplyOp apply, ModuleOp module) {
   llvm::SetVector<Value> operands;
   operands.insert(apply->operand_begin(), apply->operand_end());
   auto builder = OpBuilder::atBlockEnd(module.getBody());

@@ -12,6 +12,10 @@
 
 namespace stencil {
 
+/// A copy of the apply, at the end of the module, in a function whose arguments
+/// are its operands.
+ApplyOp copyApply(ApplyOp apply, mlir::ModuleOp module);
+
 /// Makes a pipeline of a copy of the apply, as the passes behind
 /// stencil-select-schedule are going to. Returns their error, or nothing if the
 /// apply can have the schedule. The program stays as it is.

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MatrixSchedule.h"
 #include "MeasuredForm.h"
 #include "MeasuredRegion.h"
 #include "RegionLaunches.h"
@@ -19,7 +20,7 @@
 #include "StencilDialect/IR/Target.h"
 #include "StencilDialect/Tile/Tile.h"
 #include "StencilDialect/Transforms/Passes.h"
-#include "TunedSchedules.h"
+#include "StencilDialect/Transforms/TunedSchedules.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -38,6 +39,12 @@ struct SelectSchedule
     : stencil::impl::StencilSelectScheduleBase<SelectSchedule> {
   using StencilSelectScheduleBase::StencilSelectScheduleBase;
 
+  void getDependentDialects(DialectRegistry &registry) const override {
+    StencilSelectScheduleBase::getDependentDialects(registry);
+    // Fragments of matrix instructions are its layouts.
+    registry.insert<tile::TileDialect>();
+  }
+
   void runOnOperation() override {
     if (failed(run()))
       signalPassFailure();
@@ -47,6 +54,8 @@ private:
   LogicalResult run();
   LogicalResult chooseAll();
   void choose(ApplyOp apply);
+  bool chooseMatrices(ApplyOp apply, const KernelProfile &profile,
+                      const SchedulePrediction &other);
   void chooseRegion(ApplyOp apply);
   bool chooseRow(ApplyOp apply, bool areLoops);
 
@@ -185,6 +194,22 @@ static const RowTile *findRowTile(ApplyOp apply, int64_t &longest) {
   return found;
 }
 
+/// Loops over the taps of a row: the arithmetic of threads is the limit.
+static SchedulePrediction predictLoops(const KernelProfile &profile,
+                                       int64_t taps, const TargetInfo &target) {
+  constexpr double kLaunch = 3e-6;
+  double points = profile.countPoints();
+  double copy = points * (profile.bytesRead + profile.bytesWritten) /
+                target.measuredBandwidth;
+  double arithmetic =
+      2 * static_cast<double>(taps) * points / target.measuredFp64;
+  SchedulePrediction prediction;
+  prediction.launchSeconds = kLaunch;
+  prediction.seconds = std::max(copy, arithmetic) + kLaunch;
+  prediction.fp64Seconds = arithmetic;
+  return prediction;
+}
+
 /// A row whose sum has many taps wants a shared window: its points share what
 /// they read. The longest are loops for any extents; of others the sweep is to
 /// be worth it.
@@ -195,6 +220,12 @@ bool SelectSchedule::chooseRow(ApplyOp apply, bool areLoops) {
   const RowTile *tile = findRowTile(apply, taps);
   if (!tile || (tile->fewestTaps >= kFewestLoopTaps) != areLoops)
     return false;
+  if (areLoops && target->measuredFp64 > 0) {
+    KernelProfile profile = profileKernel(apply, {}, math);
+    if (profile.isKnown &&
+        chooseMatrices(apply, profile, predictLoops(profile, taps, *target)))
+      return true;
+  }
   ScheduleKeys keys;
   keys.window = {Window::Shared};
   if (tile->threads != 0) {
@@ -213,6 +244,41 @@ bool SelectSchedule::chooseRow(ApplyOp apply, bool areLoops) {
       << llvm::formatv("chosen: {0}: a sum of {1} taps{2}", schedule, taps,
                        areLoops ? ", as a loop" : "")
              .str();
+  return true;
+}
+
+/// Sums as products of matrices, if that takes less than what was chosen else.
+/// Where the arithmetic of threads is next to nothing, memory is the limit
+/// anyway.
+bool SelectSchedule::chooseMatrices(ApplyOp apply, const KernelProfile &profile,
+                                    const SchedulePrediction &other) {
+  constexpr double kNothing = 0.2;
+  double sweep = other.seconds - other.launchSeconds;
+  if (!mayReassociate(math) || other.seconds < kSmall ||
+      other.fp64Seconds < kNothing * sweep)
+    return false;
+  std::optional<MatrixSchedule> found =
+      findMatrixSchedule(apply, profile, *target);
+  if (!found)
+    return false;
+  double seconds = found->seconds + other.launchSeconds;
+  bool pays = seconds <= std::min(kWorthwhile * other.seconds,
+                                  other.seconds - kLeastSaved);
+  std::string text =
+      llvm::formatv("{0} multiply-adds of the matrix unit per output for {1} "
+                    "taps: predicted {2} us, {3} of the time without it",
+                    found->depth, found->taps,
+                    llvm::format("%.3g", seconds * 1e6),
+                    llvm::format("%.2f", seconds / other.seconds))
+          .str();
+  if (!pays) {
+    remarkImpossible(apply, found->schedule, text);
+    return false;
+  }
+  apply->setAttr(ScheduleAttr::kAttrName, found->schedule);
+  remark::passed(apply.getLoc(),
+                 remark::RemarkOpts::name("Chosen").category("Schedule"))
+      << llvm::formatv("chosen: {0}: {1}", found->schedule, text).str();
   return true;
 }
 
@@ -272,6 +338,8 @@ void SelectSchedule::choose(ApplyOp apply) {
   }
   if (chosen == &standard)
     setMeasured(standard.schedule);
+  if (chooseMatrices(apply, profile, chosen->prediction))
+    return;
   SmallVector<RankedSchedule> next;
   for (const RankedSchedule &candidate : ranked)
     if (&candidate != chosen && next.size() < kRunnersUp)
@@ -323,7 +391,10 @@ LogicalResult SelectSchedule::chooseAll() {
       return getMeasuredRegion(apply, profileKernel(apply, {}, math),
                                *target) != nullptr;
     });
-    if (parts.size() > 1 && isMeasured)
+    // The ends of a row are a few blocks, and what is between has the GPU to
+    // itself while they wait for memory.
+    bool isRow = parts.front().getRank() == 1;
+    if (parts.size() > 1 && (isMeasured || isRow))
       chooseRegionLaunches(getOperation(), parts, *target, math);
   }
   return success();

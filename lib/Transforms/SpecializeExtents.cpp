@@ -71,6 +71,17 @@ struct SpecializeExtents
     replacer.recursivelyReplaceElementsIn(getOperation(), /*replaceAttrs=*/true,
                                           /*replaceLocs=*/false,
                                           /*replaceTypes=*/true);
+    // No field says any more what they are.
+    getOperation()->walk([&](ExtentOp op) {
+      auto axis = static_cast<int64_t>(op.getAxis());
+      if (!isKnown(axis))
+        return;
+      OpBuilder builder(op);
+      op.replaceAllUsesWith(
+          arith::ConstantIndexOp::create(builder, op.getLoc(), extents[axis])
+              .getResult());
+      op.erase();
+    });
   }
 
 private:

@@ -7,7 +7,10 @@
 
 #include "StepComposition.h"
 #include "ComposedForm.h"
+#include "StencilDialect/Conversion/BoundaryMath.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace stencil;
@@ -15,10 +18,10 @@ using namespace stencil;
 namespace {
 class Planner {
 public:
-  Planner(unsigned steps, MathMode math, FieldAliasAnalysis &aliases,
+  Planner(const CompositionRequest &request, FieldAliasAnalysis &aliases,
           NoTimeLoop &why)
-      : math(math), aliases(aliases), why(why) {
-    plan.steps = steps;
+      : request(request), math(request.math), aliases(aliases), why(why) {
+    plan.steps = request.steps;
   }
   bool run(scf::ForOp loop);
   StepComposition take() { return std::move(plan); }
@@ -30,13 +33,23 @@ private:
   void findReach();
   void findKept();
   bool compose();
+  bool composeAndCut();
+  bool checkHalos();
   bool findRims();
+  bool checkInterior(int64_t axis, int64_t lower, int64_t upper);
+  bool findRimAtOnce();
+  bool findEnds();
+  bool makeMatrices();
+  bool setCondition(RimStep &end, bool upper);
   int64_t getDepth(Attribute condition, int64_t halo) const;
 
+  const CompositionRequest &request;
   MathMode math;
   FieldAliasAnalysis &aliases;
   NoTimeLoop &why;
   StepComposition plan;
+  /// Of a sum over one axis: the step as either end sees it.
+  RimStep lowerEnd, upperEnd;
 };
 } // namespace
 
@@ -145,6 +158,7 @@ bool Planner::compose() {
   std::string reason;
   if (!composeForm(plan.step, plan.input, plan.steps, math, reason))
     return fail(plan.step, reason);
+  plan.reach = {plan.steps * plan.below[0], plan.steps * plan.above[0]};
   return true;
 }
 
@@ -163,8 +177,29 @@ int64_t Planner::getDepth(Attribute condition, int64_t halo) const {
   return isa<NeumannAttr>(condition) ? 1 : 0;
 }
 
-bool Planner::findRims() {
+bool Planner::checkInterior(int64_t axis, int64_t lower, int64_t upper) {
+  int64_t lb = plan.time.interior.getLb()[axis];
+  int64_t ub = plan.time.interior.getUb()[axis];
+  if (isSymbolic(lb) != isSymbolic(ub) || ub - lb > lower + upper)
+    return true;
+  return fail(plan.time.loop,
+              "the interior has " + Twine(ub - lb) + " points along axis " +
+                  Twine(axis) + ", expected more than " + Twine(lower + upper));
+}
+
+/// The halos of both fields hold what the step reads, and so what rims need.
+bool Planner::checkHalos() {
   TimeLoop &time = plan.time;
+  for (Value field : aliases.getCarriedFields(time.loop.getOperation()).args) {
+    BoundsAttr bounds = cast<GridType>(field.getType()).getBounds();
+    if (!bounds || !bounds.contains(plan.getRimType().getBounds()))
+      return fail(time.loop, "the halo of a field is smaller than the radius");
+  }
+  return true;
+}
+
+bool Planner::findRims() {
+  plan.rim = ComposedRim::Steps;
   int64_t rank = plan.below.size();
   int64_t reach = plan.copiesState ? plan.steps : plan.steps - 1;
   plan.rims.resize(plan.steps + 1);
@@ -176,12 +211,8 @@ bool Planner::findRims() {
     int64_t below = plan.below[axis], above = plan.above[axis];
     // What the composed sum is not taken at.
     int64_t lower = reach * below, upper = reach * above;
-    int64_t lb = time.interior.getLb()[axis], ub = time.interior.getUb()[axis];
-    if (isSymbolic(lb) == isSymbolic(ub) && ub - lb <= lower + upper)
-      return fail(time.loop, "the interior has " + Twine(ub - lb) +
-                                 " points along axis " + Twine(axis) +
-                                 ", expected more than " +
-                                 Twine(lower + upper));
+    if (!checkInterior(axis, lower, upper))
+      return false;
     // What conditions read at every level.
     int64_t depthLower = 0, depthUpper = 0;
     if (plan.boundary) {
@@ -203,13 +234,202 @@ bool Planner::findRims() {
       upper = std::max(upper > 0 ? upper + below : 0, depthUpper);
     }
   }
-  // The halos of both fields hold what the step reads, and so what rims need.
-  for (Value field : aliases.getCarriedFields(time.loop.getOperation()).args) {
-    BoundsAttr bounds = cast<GridType>(field.getType()).getBounds();
-    if (!bounds || !bounds.contains(plan.getRimType().getBounds()))
-      return fail(time.loop, "the halo of a field is smaller than the radius");
-  }
   return true;
+}
+
+//===----------------------------------------------------------------------===//
+// The rim at once
+//===----------------------------------------------------------------------===//
+
+/// More precise than any type of a program, where the host has such a type.
+static long double toLongDouble(MLIRContext *context, const Number &number) {
+  auto wide = cast<FloatAttr>(number.round(Float128Type::get(context)));
+  APFloat rest = wide.getValue();
+  long double sum = 0;
+  // Twice as many digits as a double has.
+  for (int part = 0; part < 2; ++part) {
+    APFloat high = rest;
+    bool isInexact;
+    high.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                 &isInexact);
+    sum += high.convertToDouble();
+    high.convert(rest.getSemantics(), APFloat::rmNearestTiesToEven, &isInexact);
+    rest.subtract(high, APFloat::rmNearestTiesToEven);
+  }
+  return sum;
+}
+
+bool Planner::setCondition(RimStep &end, bool upper) {
+  if (!plan.boundary || end.outwards == 0)
+    return true;
+  BoundaryOp boundary = plan.boundary;
+  Attribute condition = boundary.getCondition(0, upper);
+  if (isa<KeepAttr>(condition))
+    return true;
+  end.condition = condition;
+  if (auto dirichlet = dyn_cast<DirichletAttr>(condition))
+    end.value =
+        cast<FloatAttr>(convertDirichletValue(
+                            dirichlet, plan.getRimType().getElementType()))
+            .getValueAsDouble();
+  return true;
+}
+
+/// The step as both ends see it.
+bool Planner::findEnds() {
+  Type element = plan.getRimType().getElementType();
+  if (!isa<FloatType>(element))
+    return fail(plan.step,
+                "a rim at once is one of floats, got " +
+                    Twine(isa<IndexType>(element) ? "indices" : "integers"));
+  std::string reason;
+  std::optional<ComposedForm> form =
+      findStepForm(plan.step, plan.input, math, reason);
+  if (!form)
+    return fail(plan.step, reason);
+  MLIRContext *context = element.getContext();
+  RimStep &lower = lowerEnd, &upper = upperEnd;
+  lower.outwards = upper.inwards = plan.below[0];
+  lower.inwards = upper.outwards = plan.above[0];
+  bool isConstant = form->form.getConstant().isConstant();
+  for (const auto &[source, taps] : form->form.getSources())
+    for (const auto &[offset, coefficient] : taps) {
+      isConstant &= coefficient.isConstant();
+      long double weight = toLongDouble(context, coefficient.getNumber());
+      lower.taps[offset[0]] = weight;
+      upper.taps[-offset[0]] = weight;
+    }
+  if (!isConstant)
+    return fail(plan.step, "the weights of the step are not constants, which "
+                           "those of a rim at once are");
+  lower.constant = upper.constant =
+      toLongDouble(context, form->form.getConstant().getNumber());
+  return setCondition(lower, false) && setCondition(upper, true);
+}
+
+/// The matrices of both ends.
+bool Planner::makeMatrices() {
+  for (bool isUpper : {false, true}) {
+    int64_t halo = isUpper ? plan.above[0] : plan.below[0];
+    int64_t own = isUpper ? plan.reach.inwards : plan.reach.outwards;
+    if (plan.boundary && halo > 0 &&
+        getDepth(plan.boundary.getCondition(0, isUpper), halo) > own)
+      return fail(plan.boundary, "the boundary condition reads beyond the rim");
+  }
+  // Seconds, of which a tolerance is worth some.
+  const uint64_t most = uint64_t(1) << (request.tolerance > 0 ? 32 : 29);
+  RimReach reversed{plan.reach.inwards, plan.reach.outwards};
+  if (countRimProducts(lowerEnd, plan.steps, plan.reach) > most ||
+      countRimProducts(upperEnd, plan.steps, reversed) > most)
+    return fail(plan.step, "the matrix of its rim would take more than " +
+                               Twine(most) + " products");
+  if (countRimElements(lowerEnd, plan.reach) > MatVecOp::kMostElements ||
+      countRimElements(upperEnd, reversed) > MatVecOp::kMostElements)
+    return fail(plan.step, "the matrix of its rim would have more than " +
+                               Twine(MatVecOp::kMostElements) + " elements");
+  Type element = plan.getRimType().getElementType();
+  auto make = [&](const RimStep &end, const RimReach &reach,
+                  RimMatrix &matrix) {
+    matrix = makeRimMatrix(end, plan.steps, reach);
+    bool isFinite = llvm::all_of(matrix.elements, [&](long double number) {
+      return roundNumber(number, element).isFinite();
+    });
+    return isFinite || fail(plan.step, "a number in the matrix of its rim is "
+                                       "not finite, or too large for its type");
+  };
+  return make(lowerEnd, plan.reach, plan.lowerRim) &&
+         make(upperEnd, reversed, plan.upperRim);
+}
+
+bool Planner::composeAndCut() {
+  if (plan.step.getRank() != 1)
+    return fail(plan.step, "a tolerance is for sums over a single axis, got " +
+                               Twine(plan.step.getRank()));
+  if (!findEnds())
+    return false;
+  const RimStep &step = lowerEnd;
+  int64_t below = step.outwards, width = below + step.inwards;
+  // A second has 2^29 products.
+  constexpr uint64_t kMostPoints = uint64_t(1) << 20;
+  constexpr uint64_t kMostProducts = uint64_t(1) << 30;
+  uint64_t length = static_cast<uint64_t>(width) * plan.steps;
+  if (length > kMostPoints)
+    return fail(plan.step, "the composed sum would reach over more than " +
+                               Twine(kMostPoints) + " points");
+  if (length * plan.steps / 2 * step.taps.size() > kMostProducts)
+    return fail(plan.step, "multiplying out its sums would take more than " +
+                               Twine(kMostProducts) + " products");
+  std::vector<long double> sum = {1};
+  long double constant = 0, total = 0;
+  for (auto [offset, weight] : step.taps)
+    total += weight;
+  for (unsigned i = 0; i < plan.steps; ++i) {
+    std::vector<long double> next(sum.size() + width, 0);
+    for (auto [offset, weight] : step.taps)
+      for (auto [place, value] : llvm::enumerate(sum))
+        next[place + below + offset] += weight * value;
+    sum = std::move(next);
+    constant = total * constant + step.constant;
+  }
+  long double left = 0;
+  for (long double value : sum)
+    left += std::fabs(value);
+  left *= request.tolerance;
+  // The end that is smaller goes first.
+  int64_t first = 0, last = static_cast<int64_t>(sum.size()) - 1;
+  while (first < last) {
+    bool isLower = std::fabs(sum[first]) <= std::fabs(sum[last]);
+    left -= std::fabs(sum[isLower ? first : last]);
+    if (left < 0)
+      break;
+    (isLower ? first : last) += isLower ? 1 : -1;
+  }
+  int64_t center = static_cast<int64_t>(plan.steps) * below;
+  for (int64_t place = first; place <= last; ++place)
+    plan.cutTaps[place - center] = sum[place];
+  plan.cutConstant = constant;
+  plan.reach = {std::max<int64_t>(center - first, 0),
+                std::max<int64_t>(last - center, 0)};
+  Type element = plan.getRimType().getElementType();
+  for (long double value : sum)
+    if (!roundNumber(value, element).isFinite())
+      return fail(plan.step, "a composed weight is too large for its type");
+  if (plan.cutTaps.size() > kMaxComposedTaps)
+    return fail(plan.step, "the composed sum would have more than " +
+                               Twine(kMaxComposedTaps) + " taps");
+  return true;
+}
+
+bool Planner::findRimAtOnce() {
+  if (plan.step.getRank() != 1)
+    return fail(plan.step, "a rim at once is one of a single axis, got " +
+                               Twine(plan.step.getRank()));
+  plan.rim = ComposedRim::AtOnce;
+  int64_t lower = plan.reach.outwards, upper = plan.reach.inwards;
+  if (!checkInterior(0, lower, upper))
+    return false;
+  plan.rims.assign(plan.steps + 1, {{0}, {0}});
+  plan.rims.back() = {{lower}, {upper}};
+  return plan.isPeriodic() || (findEnds() && makeMatrices());
+}
+
+bool StepComposition::isPeriodic() const {
+  BoundaryOp op = boundary;
+  return op && isa<PeriodicAttr>(op.getCondition(0, /*upper=*/false));
+}
+
+FieldType StepComposition::getWideType(int64_t outsideLower,
+                                       int64_t outsideUpper) const {
+  int64_t lower = getLowerWidth(), upper = getUpperWidth();
+  // Whatever its row, a point may read as far as the matrix has columns.
+  if (!isPeriodic())
+    lower = upper = std::max(lower, upper);
+  GridBox box(time.interior);
+  box.lb[0] -= lower + outsideLower;
+  box.ub[0] += upper + outsideUpper;
+  FieldType rim = getRimType();
+  return FieldType::get(BoundsAttr::get(rim.getContext(), box.lb, box.ub),
+                        rim.getElementType());
 }
 
 FieldType StepComposition::getRimType() const {
@@ -270,13 +490,22 @@ bool Planner::run(scf::ForOp loop) {
     return false;
   findReach();
   findKept();
-  return compose() && findRims();
+  bool isComposed = request.tolerance > 0 ? composeAndCut() : compose();
+  if (!isComposed || !checkHalos())
+    return false;
+  // A few steps are a few kernels, as the parts of a rim at once are.
+  constexpr unsigned kManySteps = 8;
+  if (request.rim == ComposedRim::AtOnce || request.tolerance > 0)
+    return findRimAtOnce();
+  bool isWorthTrying =
+      request.rim == ComposedRim::Auto && plan.steps >= kManySteps;
+  return (isWorthTrying && findRimAtOnce()) || findRims();
 }
 
 std::optional<StepComposition>
-stencil::planComposition(scf::ForOp loop, unsigned steps, MathMode math,
+stencil::planComposition(scf::ForOp loop, const CompositionRequest &request,
                          FieldAliasAnalysis &aliases, NoTimeLoop &why) {
-  Planner planner(steps, math, aliases, why);
+  Planner planner(request, aliases, why);
   if (!planner.run(loop))
     return std::nullopt;
   return planner.take();

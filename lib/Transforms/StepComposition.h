@@ -8,8 +8,10 @@
 #ifndef STENCILDIALECT_LIB_TRANSFORMS_STEPCOMPOSITION_H
 #define STENCILDIALECT_LIB_TRANSFORMS_STEPCOMPOSITION_H
 
+#include "RimMatrix.h"
 #include "StencilDialect/Analysis/TimeLoop.h"
 #include "StencilDialect/IR/MathMode.h"
+#include "StencilDialect/Transforms/ComposedRim.h"
 
 #include <vector>
 
@@ -44,6 +46,19 @@ struct StepComposition {
   };
   std::vector<Widths> rims;
 
+  /// How far the composed sum reads along the axis of a rim at once; with a
+  /// tolerance, its taps by offset, and what it adds.
+  RimReach reach;
+  std::map<int64_t, long double> cutTaps;
+  long double cutConstant = 0;
+
+  /// How the rim is computed; by steps, `rims` has all levels, else the last
+  /// one only.
+  ComposedRim rim = ComposedRim::Steps;
+  /// Of a rim at once that is not periodic: its matrices, whose elements fit
+  /// the type of the fields.
+  RimMatrix lowerRim, upperRim;
+
   /// Steps that must be left for the end, so that both fields and their halos
   /// are what they would have been.
   unsigned tail = 1;
@@ -55,14 +70,30 @@ struct StepComposition {
   /// The type of the fields that hold rims.
   FieldType getRimType() const;
   bool hasRim() const { return !getRim(steps).empty(); }
+
+  /// Of a rim at once: whether it is that of a periodic axis; the type of the
+  /// field that has what is read for it, with as many points of its own outside
+  /// of the interior; and how many points it has.
+  bool isPeriodic() const;
+  FieldType getWideType(int64_t outsideLower, int64_t outsideUpper) const;
+  int64_t getLowerWidth() const { return rims[steps].lower[0]; }
+  int64_t getUpperWidth() const { return rims[steps].upper[0]; }
 };
 
-/// Plans the composition of `steps` steps of `loop`. If that is not possible,
-/// says why not.
-std::optional<StepComposition> planComposition(mlir::scf::ForOp loop,
-                                               unsigned steps, MathMode math,
-                                               FieldAliasAnalysis &aliases,
-                                               NoTimeLoop &why);
+/// What stencil-compose-steps is asked for.
+struct CompositionRequest {
+  unsigned steps = 0;
+  ComposedRim rim = ComposedRim::Auto;
+  /// The part of the magnitudes of a composed sum that its ends may have.
+  double tolerance = 0;
+  MathMode math = MathMode::Contract;
+};
+
+/// Plans the composition of steps of `loop`. If that is not possible, says why
+/// not.
+std::optional<StepComposition>
+planComposition(mlir::scf::ForOp loop, const CompositionRequest &request,
+                FieldAliasAnalysis &aliases, NoTimeLoop &why);
 
 /// Puts the composed loop before the loop, which does the steps that are left.
 void composeSteps(const StepComposition &plan, MathMode math);

@@ -1,6 +1,6 @@
 //===- TunedSchedules.cpp - Schedules that were measured ------------------===//
 
-#include "TunedSchedules.h"
+#include "StencilDialect/Transforms/TunedSchedules.h"
 #include "StencilDialect/Analysis/DeviceArrays.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/Analysis/ScheduleSpace.h"
@@ -24,6 +24,29 @@ static void remarkDeclined(Location loc, const llvm::Twine &why) {
       << why.str();
 }
 
+/// What the database is asked for.
+static TuningKey makeKey(ModuleOp module, const TargetInfo &target,
+                         MathMode math, bool emulate) {
+  TuningKey wanted;
+  wanted.program = getFingerprint(module);
+  wanted.math = getMathModeName(math).str();
+  wanted.target = emulate ? "emulator" : getRuntimeName(target.vendor).str();
+  wanted.chip = target.chip;
+  wanted.toolchain = getToolchain();
+  return wanted;
+}
+
+FailureOr<bool> stencil::hasTunedSchedules(ModuleOp module,
+                                           llvm::StringRef path,
+                                           const TargetInfo &target,
+                                           MathMode math, bool emulate) {
+  auto database = TuningDatabase::load(path);
+  if (!database)
+    return emitError(getStart(module), llvm::toString(database.takeError()));
+  TuningMatch match = lookUp(*database, makeKey(module, target, math, emulate));
+  return match.entry && !match.entry->best->schedule.empty();
+}
+
 LogicalResult stencil::assignTunedSchedules(ModuleOp module,
                                             llvm::StringRef path,
                                             const TargetInfo &target,
@@ -32,13 +55,7 @@ LogicalResult stencil::assignTunedSchedules(ModuleOp module,
   auto database = TuningDatabase::load(path);
   if (!database)
     return emitError(loc, llvm::toString(database.takeError()));
-  TuningKey wanted;
-  wanted.program = getFingerprint(module);
-  wanted.math = getMathModeName(math).str();
-  wanted.target = emulate ? "emulator" : getRuntimeName(target.vendor).str();
-  wanted.chip = target.chip;
-  wanted.toolchain = getToolchain();
-  TuningMatch match = lookUp(*database, wanted);
+  TuningMatch match = lookUp(*database, makeKey(module, target, math, emulate));
   llvm::SmallVector<ApplyOp> applies = getScheduledApplies(module);
   if (!match.entry) {
     if (!applies.empty())

@@ -1,5 +1,6 @@
 //===- DatabaseJson.cpp - The form of a tuning database -------------------===//
 
+#include "StencilDialect/IR/MathMode.h"
 #include "StencilDialect/Tuning/Database.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -203,8 +204,8 @@ void Reader::read(const json::Value &value, const std::string &place,
     fail(place + ".program", "expected 32 hexadecimal digits");
   if (!llvm::is_contained({"cpu", "cuda", "hip", "emulator"}, key.target))
     fail(place + ".target", "expected cpu, cuda, hip or emulator");
-  if (!llvm::is_contained({"strict", "contract", "reassociate"}, key.math))
-    fail(place + ".math", "expected strict, contract or reassociate");
+  if (!parseMathMode(key.math))
+    fail(place + ".math", "expected strict, contract, reassociate or tf32");
   std::set<TuningPoint> schedules;
   for (auto [index, sample] : llvm::enumerate(entry.samples)) {
     if (!schedules.insert(sample.schedule).second)

@@ -153,7 +153,7 @@ def compile(program, *, target="cpu", entry=None, chip=None, math="contract", sc
             threads=None, extents=None, device_arrays=None, cache=True):
     """Compiles a program: a Program, MLIR text, bytecode (bytes) or the path of a file of either. Returns a Function.
 
-    `target`: "cpu", "cuda", "hip" or "emulator". `math`: "strict", "contract" or "reassociate". `entry`: the function, if
+    `target`: "cpu", "cuda", "hip" or "emulator". `math`: "strict", "contract", "reassociate" or "tf32". `entry`: the function, if
     there are several. `chip`, `schedule`, `tuning_db`, `toolkit`: as the options of stencil-run. `threads`: 0 or None for all
     CPUs. `extents`: interior points per axis, for faster code for this size only. `device_arrays`: whether arrays are in the
     memory of the device; by default, on a GPU, what the first call of either kind brings. `cache`: a folder for compiled

@@ -156,19 +156,26 @@ void stencilEmulatorMma(int32_t m, int32_t n, int32_t k, int32_t element,
 // AMD
 //===----------------------------------------------------------------------===//
 
-/// v_mfma_f64_16x16x4f64 has one block, v_mfma_f64_4x4x4f64 four.
+/// v_mfma_f64_16x16x4f64 has one block, v_mfma_f64_4x4x4f64 four. Of 16-bit
+/// elements a lane has four neighbours along k of A and B, of TF32 two, and of
+/// their sums four neighbouring rows; of doubles, rows of a lane are four
+/// apart.
 static void mfmaAll(Block &, Meeting &meeting) {
   const MatrixOperands shape = getOperands(meeting, 0);
+  bool isDouble = shape.element == EmulatorElement::F64;
+  int pack = isDouble ? 1 : shape.element == EmulatorElement::TF32 ? 2 : 4;
   for (int block = 0; block < shape.blocks; ++block) {
     int perBlock = shape.m * block;
     auto slotA = [&](int row, int k) {
-      return Slot{k * shape.m * shape.blocks + perBlock + row, 0};
+      return Slot{k / pack * shape.m * shape.blocks + perBlock + row, k % pack};
     };
     auto slotB = [&](int k, int col) {
-      return Slot{k * shape.n * shape.blocks + perBlock + col, 0};
+      return Slot{k / pack * shape.n * shape.blocks + perBlock + col, k % pack};
     };
     auto slotC = [&](int row, int col) {
-      return Slot{row % 4 * shape.n * shape.blocks + perBlock + col, row / 4};
+      int group = isDouble ? row % 4 : row / 4;
+      return Slot{group * shape.n * shape.blocks + perBlock + col,
+                  isDouble ? row / 4 : row % 4};
     };
     Matrices x;
     gather(meeting, x.a, shape.m, shape.k, shape.element, &MatrixOperands::a,
@@ -187,12 +194,13 @@ static void mfmaAll(Block &, Meeting &meeting) {
 }
 
 void stencilEmulatorMfma(int32_t m, int32_t n, int32_t k, int32_t blocks,
-                         int32_t negate, const void *a, const void *b, void *c,
-                         const char *location) {
+                         int32_t element, int32_t negate, const void *a,
+                         const void *b, void *c, const char *location) {
   requireFullWarp("mfma", 64, location);
-  MatrixOperands operands = {
-      m, n, k, blocks, negate, EmulatorElement::F64, EmulatorElement::F64,
-      a, b, c};
+  auto type = static_cast<EmulatorElement>(element);
+  auto sum = type == EmulatorElement::F64 ? EmulatorElement::F64
+                                          : EmulatorElement::F32;
+  MatrixOperands operands = {m, n, k, blocks, negate, type, sum, a, b, c};
   Launch::getCurrent()->getBlock().meet("mfma", ~LaneMask(0), &operands,
                                         location, mfmaAll);
 }

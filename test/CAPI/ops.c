@@ -172,6 +172,40 @@ static void testApply(MlirContext context) {
 }
 // CHECK-NEXT: apply: the same, 1
 
+static void testMatrix(MlirContext context) {
+  MlirLocation here = mlirLocationUnknownGet(context);
+  MlirModule made = parse(context, HEAD TAIL);
+  MlirBlock body = getBody(made);
+  MlirValue row =
+      add(body, stencilLoadCreate(here, mlirBlockGetArgument(body, 3)));
+  MlirType type = mlirValueGetType(row);
+  MlirOperation apply = stencilApplyCreate(here, 1, &row, 1, &type);
+  add(body, apply);
+  MlirBlock inner = stencilApplyGetBody(apply);
+  const int64_t origin[] = {0};
+  MlirAttribute ones = mlirDenseElementsAttrDoubleSplatGet(
+      mlirRankedTensorTypeGet(2, (const int64_t[]){2, 3},
+                              mlirF64TypeGet(context), none),
+      1.0);
+  MlirValue place = add(inner, stencilIndexCreate(here, 0, 1, origin));
+  MlirValue sum =
+      add(inner, stencilMatVecCreate(here, mlirBlockGetArgument(inner, 0),
+                                     place, -1, ones));
+  mlirBlockAppendOwnedOperation(inner,
+                                stencilReturnCreate(here, 1, &sum, none));
+  compare("matrix", made,
+          parse(context,
+                HEAD "%t = stencil.load %r : !stencil.field<[-2,66]xf64> -> "
+                     "!stencil.temp<?xf64>\n"
+                     "%v = stencil.apply(%x = %t : !stencil.temp<?xf64>) -> "
+                     "(!stencil.temp<?xf64>) {\n"
+                     "%i = stencil.index 0 <[0]>\n"
+                     "%s = stencil.matvec %x[%i] from -1 matrix dense<1.0> : "
+                     "tensor<2x3xf64> : !stencil.temp<?xf64>\n"
+                     "stencil.return %s : f64\n}\n" TAIL));
+}
+// CHECK-NEXT: matrix: the same, 1
+
 // An apply that hands the first input on, or outputs a field.
 static MlirOperation copy(MlirLocation here, intptr_t numResults,
                           const MlirType *types, MlirValue input,
@@ -299,6 +333,7 @@ int main(void) {
   MlirContext context = makeContext();
   testFields(context);
   testApply(context);
+  testMatrix(context);
   testReductions(context);
   testPipelines(context);
   mlirContextDestroy(context);

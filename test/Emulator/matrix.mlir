@@ -87,9 +87,21 @@ module attributes {gpu.container_module} {
       %d16 = amdgpu.mfma 16x16x4 %one * %two + %half4 {negateC} blgp = none : f64, f64, vector<4xf64>
       %d4 = amdgpu.mfma 4x4x4 %one * %two + %half {blocks = 4 : i32} blgp = none : f64, f64, f64
       %r = vector.extract %d16[3] : f64 from vector<4xf64>
+      // 16 products of 1 and 2, and a half.
+      %ones = arith.constant dense<1.0> : vector<4xf16>
+      %twos = arith.constant dense<2.0> : vector<4xf16>
+      %ones_b = arith.constant dense<1.0> : vector<4xbf16>
+      %twos_b = arith.constant dense<2.0> : vector<4xbf16>
+      %half_f = arith.constant dense<0.5> : vector<4xf32>
+      %dh = amdgpu.mfma 16x16x16 %ones * %twos + %half_f blgp = none : vector<4xf16>, vector<4xf16>, vector<4xf32>
+      %db = amdgpu.mfma 16x16x16 %ones_b * %twos_b + %dh blgp = none : vector<4xbf16>, vector<4xbf16>, vector<4xf32>
+      %rb = vector.extract %db[2] : f32 from vector<4xf32>
+      %rd = arith.extf %rb : f32 to f64
+      %c2 = arith.constant 2 : index
       scf.if %first {
         memref.store %r, %v[%c0] : memref<8xf64>
         memref.store %d4, %v[%c1] : memref<8xf64>
+        memref.store %rd, %v[%c2] : memref<8xf64>
       }
       gpu.return
     }
@@ -118,7 +130,7 @@ module attributes {gpu.container_module} {
     %v = call @prepare() : () -> memref<8xf64>
     gpu.launch_func @kernels::@mfma blocks in (%n, %n, %n) threads in (%t, %n, %n) args(%v : memref<8xf64>)
     %all = memref.cast %v : memref<8xf64> to memref<*xf64>
-    // AMD: [7.5,  8.5,
+    // AMD: [7.5,  8.5,  64.5,
     call @printMemrefF64(%all) : (memref<*xf64>) -> ()
     return
   }

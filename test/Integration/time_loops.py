@@ -5,7 +5,8 @@
 Rank, radius, halo, boundary conditions, extents, element type, bounds and type of the loop's variable, number of steps
 and how many are composed are random, as is the way in which the step is written. Weights and fields are such that the
 arithmetic is exact in whatever order. Both fields, halos included, have to be what the interpreter finds for the
-program as it is: of the composed program interpreted, and of it compiled. Programs that fail are left in DIR.
+program as it is: of the composed program interpreted, and of it compiled, where the rim is computed at once also in the
+emulator of a GPU. Programs that fail are left in DIR.
 """
 
 import itertools
@@ -36,6 +37,10 @@ class Case:
         self.extents = [self.choose_extent(axis) for axis in range(self.rank)]
         self.choose_taps()
         self.choose_count()
+        self.form = rng.choice(["constants", "scalars", "tree"])
+        # All steps of the rim at once: along one axis, of floats, with weights that are constants.
+        can_be_at_once = self.rank == 1 and not self.integer and self.form == "constants"
+        self.rim = rng.choice(["at-once", "at-once", "steps", "auto"]) if can_be_at_once else "auto"
         self.text = self.write()
         shape = [n + low + high for n, (low, high) in zip(self.extents, self.halo)]
         values = np.random.RandomState(seed)
@@ -84,7 +89,7 @@ class Case:
         """What the apply takes besides the state, what stands before it, and its body."""
         add, mul = ("arith.addi", "arith.muli") if self.integer else ("arith.addf", "arith.mulf")
         points = ", ".join(str(list(o)) for o in self.offsets)
-        form = self.rng.choice(["constants", "scalars", "tree"])
+        form = self.form
         if form == "constants":
             weights = ", ".join(self.number(w) for w in self.weights)
             kind = f"tensor<{len(self.weights)}x{self.element}>"
@@ -138,9 +143,11 @@ return
 def run(trial, case, path, target):
     """Both fields after a run of `path`."""
     words = ["--target", target, "--arg", f"2={case.end}"]
+    # As written: what else the pipeline may do is not on trial.
     if target == "cpu":
-        # As written: what else the pipeline may do is not on trial.
         words += ["--threads", "1", "--math", "strict"]
+    elif target == "emulator":
+        words += ["--chip", case.rng.choice(["sm_90", "gfx942"]), "--math", "strict"]
     results = [trial.path(f"result-{i}.npy") for i in range(2)]
     for i, field in enumerate(case.fields):
         np.save(trial.path(f"{i}.npy"), field)
@@ -152,10 +159,10 @@ def run(trial, case, path, target):
 def check(trial):
     case = Case(trial.seed)
     path, composed = trial.write("program.mlir", case.text), trial.path("composed.mlir")
-    free = f"--stencil-compose-steps=steps={case.steps} math=reassociate"
+    free = f"--stencil-compose-steps=steps={case.steps} rim={case.rim} math=reassociate"
     trial.run("stencil-opt", path, free, "-o", composed)
     expected = run(trial, case, path, "interpreter")
-    for target in ["interpreter", "cpu"]:
+    for target in ["interpreter", "cpu", *(["emulator"] if case.rim == "at-once" else [])]:
         for i, (want, got) in enumerate(zip(expected, run(trial, case, composed, target))):
             if not np.array_equal(want, got):
                 raise Failure(f"{composed}, {target}: {(want != got).sum()} points of field {i} differ")

@@ -23,6 +23,6 @@
 
 // RUN: not stencil-run %examples/heat2d.mlir --math fast 2>&1 | FileCheck %s --check-prefix=MODE
 // RUN: not stencil-translate %examples/heat2d.mlir --to-llvmir --math fast 2>&1 | FileCheck %s --check-prefix=MODE
-// MODE: --math: unknown 'fast', expected strict, contract or reassociate
+// MODE: --math: unknown 'fast', expected strict, contract, reassociate or tf32
 // RUN: not stencil-run %examples/heat2d.mlir --target interpreter --math strict 2>&1 | FileCheck %s --check-prefix=TARGET
 // TARGET: --math needs --target cpu, cuda, hip or emulator

@@ -16,6 +16,8 @@ func.func private @attributes() attributes {
   list = #tile.list<[<[-1], [0]>] turns 2 blocks 0>,
   // CHECK-SAME: rim = #tile.core_and_rim<
   rim = #tile.core_and_rim<core = <rank = 1, registers = [], threads = [0: 32 by 1]>, box = <[-1], [33]>>,
+  // CHECK-SAME: rows = #tile.core_and_rim<{{.*}}, vector = 2>
+  rows = #tile.core_and_rim<core = <rank = 2, registers = [1: 2 by 1], threads = [1: 16 by 2]>, box = <[-1, -1], [2, 33]>, vector = 2>,
   // CHECK-SAME: taps = #tile.taps
   taps = #tile.taps}
 

@@ -25,8 +25,12 @@ func.func private @attributes() attributes {
   all = #tile.grid<domain = <[0, 0, 1], [?, 64, ?-1]>, block = [1, 4, 32], points = [1, 2, 1], order = [0, 2, 1], panel = [0, 8, 0], align = 4, walk = 0, segments = 2, launch_bounds = 3>,
   // CHECK-SAME: few = #tile.grid<domain = <[0], [8]>, block = [8], points = [1]>
   few = #tile.grid<domain = <[0], [8]>, block = [8], points = [1], align = 1, segments = 1, launch_bounds = 0>,
+  // CHECK-SAME: held = #tile.grid<domain = <[0], [256]>, block = [32], points = [4], layout = <rank = 1, registers = [0: 2 by 1, 0: 2 by 64], threads = [0: 4 by 2, 0: 8 by 8]>>
+  held = #tile.grid<domain = <[0], [256]>, block = [32], points = [4], layout = <rank = 1, registers = [0: 2 by 1, 0: 2 by 64], threads = [0: 4 by 2, 0: 8 by 8]>>,
   // CHECK-SAME: layout = #tile.layout<rank = 3, registers = [1: 2 by 1], threads = [2: 32 by 1, 1: 4 by 2]>
   layout = #tile.layout<rank = 3, registers = [1: 2 by 1], threads = [2: 32 by 1, 1: 4 by 2]>,
+  // CHECK-SAME: matrix = #tile.mma<shape = [16, 8, 4], patch = [1, 4, 2], along = 2>
+  matrix = #tile.mma<shape = [16, 8, 4], patch = [1, 4, 2], along = 2>,
   // CHECK-SAME: none = #tile.layout<rank = 1, registers = [], threads = []>
   none = #tile.layout<rank = 1, registers = [], threads = []>}
 

@@ -146,6 +146,18 @@ func.func private @no_rim() attributes {test.layout = #layout}
 
 // -----
 
+// expected-error@+1 {{expected a 'vector' that divides a row of the core, 4 points, got 3}}
+#layout = #tile.core_and_rim<core = <rank = 1, registers = [], threads = [0: 4 by 1]>, box = <[-1], [5]>, vector = 3>
+func.func private @odd_groups() attributes {test.layout = #layout}
+
+// -----
+
+// expected-error@+1 {{expected a 'vector' that divides a row of the core, 4 points, got 0}}
+#layout = #tile.core_and_rim<core = <rank = 1, registers = [], threads = [0: 4 by 1]>, box = <[-1], [5]>, vector = 0>
+func.func private @no_groups() attributes {test.layout = #layout}
+
+// -----
+
 #layout = #tile.core_and_rim<core = <rank = 1, registers = [], threads = [0: 4 by 1]>, box = <[-1], [5]>>
 !field = !stencil.field<[-3,11]xf64>
 !any = !stencil.temp<?xf64>

@@ -23,8 +23,8 @@ defm target : Value<"target", "TARGET", "cpu (default), cuda or hip: compiled fo
 defm chip : Value<"chip", "CHIP", "GPU to compile for, such as sm_90 or gfx942 (default: the one at hand; the emulator needs one)">;
 defm schedule : Value<"schedule", "SCHEDULE", "A #stencil.schedule<...>, or the name of one, for applies that have none, on a GPU">;
 defm tuning_db : Value<"tuning-db", "FILE", "Tuning database: what stencil-tune has measured comes before what is chosen without">;
-let Values = "strict,contract,reassociate" in
-defm math : Value<"math", "MODE", "What may be done to floating-point arithmetic: strict (as written), contract (default: a product and a sum in one), reassociate (sums in any order, factored and shared)">;
+let Values = "strict,contract,reassociate,tf32" in
+defm math : Value<"math", "MODE", "What may be done to floating-point arithmetic: strict (as written), contract (default: a product and a sum in one), reassociate (sums in any order, factored and shared), tf32 (and factors of f32 rounded to TF32 by matrix units)">;
 def no_algebra : Flag<["--"], "no-algebra">, HelpText<"Compile bodies as they are written">;
 defm arg : Value<"arg", "I=VALUE", "Value of argument I, from 0: FILE.npy, random:SEED, random:SEED:LOW:HIGH, wild:SEED (mixed magnitudes and signs, point sources, a plane of NaN), wild:SEED:finite or zeros for a field, a number for a scalar, bytes:N (zeros) for a pointer">;
 defm extents : Value<"extents", "N0,N1,..", "Interior points per axis, for fields whose type leaves them open">;

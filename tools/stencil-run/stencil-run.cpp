@@ -214,8 +214,11 @@ LogicalResult Run::prepare() {
     if (!options.tuningDatabase.empty() &&
         failed(applyTuning(entry, extents, options, compileOptions, report)))
       return failure();
-    if (report.device && !options.jsonFile.empty())
-      report.schedules = describeSchedules(entry, *compileOptions.device);
+    // What is not finite spreads as far as the schedules that are chosen say.
+    bool maySpread = options.verify && mayReassociate(options.algebra.math);
+    if (report.device && (!options.jsonFile.empty() || maySpread))
+      report.schedules = describeSchedules(entry, *compileOptions.device,
+                                           /*areComposed=*/true);
     auto compiled = compile(compileOptions);
     if (failed(compiled))
       return failure();
@@ -296,6 +299,9 @@ VerifyOptions Run::getVerifyOptions() const {
   verifyOptions.ulp = *options.verify;
   verifyOptions.math = options.algebra.math;
   verifyOptions.flushesDenormals = options.flushDenormals;
+  verifyOptions.schedules.push_back(options.schedule);
+  for (const ChosenSchedule &chosen : report.schedules)
+    verifyOptions.schedules.push_back(chosen.schedule);
   verifyOptions.extended = options.extendedReference;
   verifyOptions.threads = options.threads;
   return verifyOptions;

@@ -40,8 +40,8 @@ def chip : Separate<["--"], "chip">, HelpText<"GPU to compile for, such as sm_90
 def chip_eq : Joined<["--"], "chip=">, Alias<chip>;
 def toolkit : Separate<["--"], "toolkit">, HelpText<"Directory of the CUDA toolkit or of ROCm (default: searched for)">, MetaVarName<"DIR">;
 def toolkit_eq : Joined<["--"], "toolkit=">, Alias<toolkit>;
-let Values = "strict,contract,reassociate" in
-def math : Separate<["--"], "math">, HelpText<"What may be done to floating-point arithmetic: strict, contract (default) or reassociate">, MetaVarName<"MODE">;
+let Values = "strict,contract,reassociate,tf32" in
+def math : Separate<["--"], "math">, HelpText<"What may be done to floating-point arithmetic: strict, contract (default), reassociate or tf32">, MetaVarName<"MODE">;
 def math_eq : Joined<["--"], "math=">, Alias<math>;
 def no_algebra : Flag<["--"], "no-algebra">, HelpText<"Compile bodies as they are written">;
 def schedule : Separate<["--"], "schedule">, HelpText<"#stencil.schedule of applies that have none, or the name of one, on a GPU">, MetaVarName<"SCHEDULE">;

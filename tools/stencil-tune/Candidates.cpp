@@ -142,7 +142,7 @@ SearchAxis AxisMaker::make(ApplyOp apply, size_t number,
     ScheduleAttr schedule = getNamedSchedule(name, getKernelShape(apply),
                                              target, apply.getContext(), why);
     bool mayAddByPlane =
-        math == MathMode::Reassociate || profile.scatterSums > 0;
+        stencil::mayReassociate(math) || profile.scatterSums > 0;
     if (schedule && (mayAddByPlane || !reassociates(schedule)))
       add(schedule);
   }
@@ -239,8 +239,13 @@ llvm::Expected<Candidates> stencil::findCandidates(Program &program,
   auto target = getTargetInfo(chip);
   if (!target)
     return target.takeError();
-  std::vector<ChosenSchedule> untuned = describeSchedules(
-      program.entry, *program.getCompileOptions(options, chip, {}).device);
+  CompileOptions compile = program.getCompileOptions(options, chip, {});
+  OwningOpRef<ModuleOp> composed = lowerToFields(
+      program.entry, options.algebra, program.getExtents(), &*compile.device);
+  candidates.hasComposedForm =
+      composed && getScheduledApplies(*composed).size() != applies.size();
+  std::vector<ChosenSchedule> untuned =
+      describeSchedules(program.entry, *compile.device, /*areComposed=*/false);
   untuned.resize(applies.size());
   MathMode math = options.algebra.math;
   std::vector<ScheduleAttr> alone = chooseAlone(module, chip, math);

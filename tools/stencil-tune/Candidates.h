@@ -12,6 +12,9 @@ struct Candidates {
   ProgramFingerprint fingerprint;
   /// One for each apply, or for each option of the pipeline for the CPU.
   std::vector<SearchAxis> axes;
+  /// Without a schedule, several steps are computed at once: another program
+  /// than that whose applies these are for.
+  bool hasComposedForm = false;
 };
 
 /// Fails after an error has been printed, or with a message.

@@ -23,8 +23,8 @@ defm entry : Value<"entry", "NAME", "Function to tune; not needed if there is on
 let Values = "cpu,cuda,hip,emulator" in
 defm target : Value<"target", "TARGET", "cpu (default), cuda or hip: this machine's processor or GPU; emulator: for trying out; its times say nothing about a GPU">;
 defm chip : Value<"chip", "CHIP", "GPU to compile for, such as sm_90 or gfx942 (default: the one at hand; the emulator needs one)">;
-let Values = "strict,contract,reassociate" in
-defm math : Value<"math", "MODE", "What may be done to floating-point arithmetic: strict, contract (default) or reassociate">;
+let Values = "strict,contract,reassociate,tf32" in
+defm math : Value<"math", "MODE", "What may be done to floating-point arithmetic: strict, contract (default), reassociate or tf32">;
 def no_algebra : Flag<["--"], "no-algebra">, HelpText<"Compile bodies as they are written">;
 defm arg : Value<"arg", "I=VALUE", "Value of argument I, from 0: FILE.npy, random:SEED, random:SEED:LOW:HIGH, wild:SEED (mixed magnitudes and signs, point sources, a plane of NaN), wild:SEED:finite or zeros for a field, a number for a scalar">;
 defm extents : Value<"extents", "N0,N1,..", "Interior points per axis, for fields whose type leaves them open">;

@@ -130,8 +130,12 @@ int Tuner::openEntry() {
     printCandidates(*found);
     return ExitDone;
   }
+  // The interpreter begins before it is known which is the best.
+  for (const SearchAxis &axis : found->axes)
+    llvm::append_range(verifyOptions.schedules, axis.choices);
   entry.key.program = std::move(found->fingerprint);
   first = getFirstPoint(found->axes);
+  hasComposedForm = found->hasComposedForm;
 
   SearchOptions searchOptions;
   searchOptions.budget = options.budget;
@@ -162,8 +166,15 @@ int Tuner::openEntry() {
       });
   if (error)
     return reportFailure(std::move(error));
-  for (const TuningSample &sample : entry.samples)
+  for (const TuningSample &sample : entry.samples) {
+    // Not of the search.
+    if (sample.schedule.empty()) {
+      composed = sample;
+      continue;
+    }
+    llvm::append_range(verifyOptions.schedules, sample.schedule);
     search->record(sample);
+  }
   return ExitDone;
 }
 
@@ -244,6 +255,21 @@ void Tuner::measure(const SearchTask &task) {
                   std::min(options.timeout, left)});
 }
 
+/// What a worker has measured; false if nothing.
+bool stencil::readTiming(const Message &answer, TuningSample &sample) {
+  Timing timing;
+  if (const auto *list = answer.head.getArray("seconds"))
+    for (const llvm::json::Value &value : *list)
+      timing.seconds.push_back(value.getAsNumber().value_or(0));
+  if (timing.seconds.empty())
+    return false;
+  sample.runs = timing.seconds.size();
+  sample.seconds = timing.getMedian();
+  sample.min = timing.getMin();
+  sample.max = timing.getMax();
+  return true;
+}
+
 void Tuner::handle(Outcome outcome) {
   TuningSample sample;
   sample.schedule = outcome.point;
@@ -265,18 +291,10 @@ void Tuner::handle(Outcome outcome) {
     record(std::move(sample));
     return;
   }
-  Timing timing;
-  if (const auto *list = outcome.answer.head.getArray("seconds"))
-    for (const llvm::json::Value &value : *list)
-      timing.seconds.push_back(value.getAsNumber().value_or(0));
-  if (timing.seconds.empty())
-    return;
-  ++measuredNow;
-  sample.runs = timing.seconds.size();
-  sample.seconds = timing.getMedian();
-  sample.min = timing.getMin();
-  sample.max = timing.getMax();
-  record(std::move(sample));
+  if (readTiming(outcome.answer, sample)) {
+    ++measuredNow;
+    record(std::move(sample));
+  }
 }
 
 int Tuner::searchAll() {

@@ -126,32 +126,38 @@ int Tuner::waitForReference() {
                                     : fail("verify: " + reference->failure);
 }
 
+/// The answer of the worker that measures; nothing after an interrupt.
+std::optional<Outcome> Tuner::ask(Job job) {
+  workshop->post(std::move(job));
+  std::optional<Outcome> outcome;
+  while (!interrupted) {
+    outcome = workshop->take(std::chrono::milliseconds(50));
+    if (outcome && outcome->kind != Job::Compile)
+      return outcome;
+    if (outcome)
+      handle(std::move(*outcome));
+  }
+  return std::nullopt;
+}
+
+/// Waits until a candidate is compiled, which it may not be yet if an earlier
+/// tuning has measured it.
+int Tuner::finish(const TuningPoint &point) {
+  post(point);
+  while (candidates[point].state == Candidate::Compiling) {
+    if (interrupted)
+      return kInterrupted;
+    if (auto outcome = workshop->take(std::chrono::milliseconds(50)))
+      handle(std::move(*outcome));
+  }
+  return ExitDone;
+}
+
 /// Has the worker run a candidate once. `wrong` says why it cannot be run.
 int Tuner::fetchOutputs(const TuningPoint &point, Message &outputs,
                         std::string &wrong) {
-  auto ask = [&](Job job) {
-    workshop->post(std::move(job));
-    std::optional<Outcome> outcome;
-    while (!interrupted) {
-      outcome = workshop->take(std::chrono::milliseconds(50));
-      if (outcome && outcome->kind != Job::Compile)
-        return outcome;
-      if (outcome)
-        handle(std::move(*outcome));
-    }
-    return std::optional<Outcome>();
-  };
-  if (candidates.find(point) == candidates.end() ||
-      candidates[point].state == Candidate::Compiling) {
-    // Measured by an earlier tuning.
-    post(point);
-    while (candidates[point].state == Candidate::Compiling) {
-      if (interrupted)
-        return kInterrupted;
-      if (auto outcome = workshop->take(std::chrono::milliseconds(50)))
-        handle(std::move(*outcome));
-    }
-  }
+  if (int code = finish(point))
+    return code;
   const Candidate &candidate = candidates[point];
   if (candidate.state == Candidate::Failed) {
     wrong = candidate.failure;
@@ -304,7 +310,7 @@ void Tuner::print(const TuningSample &best, bool isNew) const {
                       best.seconds, best.min, best.max, best.runs);
   if (auto rate = getRate(best.seconds))
     os << llvm::formatv(", {0:f3} GStencil/s", *rate);
-  const TuningSample *untuned = entry.find(first);
+  const TuningSample *untuned = composed ? &*composed : entry.find(first);
   if (untuned && !untuned->isFailure() && best.seconds > 0)
     os << llvm::formatv(", {0:f2} times as fast as untuned",
                         untuned->seconds / best.seconds);
@@ -330,10 +336,50 @@ void Tuner::print(const TuningSample &best, bool isNew) const {
      << options.database << "'\n";
 }
 
+/// Measures the program without a schedule, as often as the best candidate, if
+/// its steps are composed then and nobody has measured it.
+int Tuner::measureComposed(unsigned runs) {
+  if (!hasComposedForm || composed)
+    return ExitDone;
+  const TuningPoint none;
+  if (int code = finish(none))
+    return code;
+  const Candidate &candidate = candidates[none];
+  composed.emplace();
+  composed->failure = candidate.failure;
+  if (candidate.state == Candidate::Ready) {
+    Message request = candidate.object;
+    request.head["do"] = "measure";
+    request.head["runs"] = runs;
+    request.head["cutoff"] = 0.0;
+    request.head["limit"] = std::max(0.2, options.budget / 20);
+    auto outcome =
+        ask({Job::Measure, none, std::move(request), options.timeout});
+    if (!outcome)
+      return kInterrupted;
+    loaded.clear();
+    composed->failure = outcome->failure;
+    if (!readTiming(outcome->answer, *composed) && !composed->isFailure())
+      composed->failure = "nothing was measured";
+    measuredNow += composed->isFailure() ? 0 : 1;
+  }
+  entry.add(*composed);
+  return ExitDone;
+}
+
+/// What the search has found, or several steps at once if they are faster.
+TuningSample Tuner::getBest(const TuningSample &found) const {
+  bool isFaster = composed && !composed->isFailure() && composed->seconds > 0 &&
+                  composed->seconds < found.seconds;
+  return isFaster ? *composed : found;
+}
+
 /// Verifies the best, and the next ones if it is wrong; writes it down.
 int Tuner::choose() {
   while (const TuningSample *found = search->getBest()) {
-    TuningSample best = *found;
+    if (int code = measureComposed(found->runs))
+      return code;
+    TuningSample best = getBest(*found);
     bool isKnown =
         entry.best && entry.best->schedule == best.schedule &&
         (!options.verify || (entry.best->verifiedUlp &&
@@ -355,6 +401,11 @@ int Tuner::choose() {
       llvm::errs() << "warning: rejected " << describePoint(best.schedule)
                    << ": " << wrong << "\n";
       best.failure = wrong;
+      if (best.schedule.empty()) {
+        composed = best;
+        entry.add(best);
+        continue;
+      }
       record(best);
       if (saveFailure)
         return fail(*saveFailure);

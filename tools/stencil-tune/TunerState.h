@@ -76,6 +76,10 @@ private:
   Reference readOutputs(Message &outputs) const;
   int runUntuned();
   int verifyBest(const TuningSample &best, std::string &wrong);
+  std::optional<Outcome> ask(Job job);
+  int finish(const TuningPoint &point);
+  int measureComposed(unsigned runs);
+  TuningSample getBest(const TuningSample &found) const;
 
   double getElapsed() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() -
@@ -110,6 +114,10 @@ private:
   std::optional<Work> work;
   /// The candidate with which the search began.
   TuningPoint first;
+  /// Whether the program has a form without schedules that computes several
+  /// steps at once, and what that takes.
+  bool hasComposedForm = false;
+  std::optional<TuningSample> composed;
   /// The candidate that the worker has loaded.
   TuningPoint loaded;
   bool isMeasuring = false;
@@ -117,6 +125,8 @@ private:
   std::vector<std::string> verdict;
   unsigned measuredNow = 0;
 };
+
+bool readTiming(const Message &answer, TuningSample &sample);
 
 /// The arguments of a program: scalars as they are, fields without memory.
 std::vector<InterpreterArgument> makeValues(const Program &program);

@@ -31,6 +31,7 @@ struct MmaCase {
 void PrintTo(const MmaCase &test, std::ostream *os) { *os << test.name; }
 
 using Element = EmulatorElement;
+constexpr auto kF64 = static_cast<int32_t>(Element::F64);
 const GetPlace kC16 = [](int i, int g, int t) {
   return Place{i < 2 ? g : g + 8, 2 * t + (i & 1)};
 };
@@ -177,7 +178,7 @@ TEST_F(EmulatorTest, MfmaF64) {
                   double c[4];
                   for (int i = 0; i < 4; ++i)
                     c[i] = getC(4 * i + lane / 16, lane % 16);
-                  stencilEmulatorMfma(16, 16, 4, 1, 0, &a, &b, c, "here");
+                  stencilEmulatorMfma(16, 16, 4, 1, kF64, 0, &a, &b, c, "here");
                   for (int i = 0; i < 4; ++i)
                     EXPECT_EQ(c[i], getD(4 * i + lane / 16, lane % 16, 4));
 
@@ -186,13 +187,61 @@ TEST_F(EmulatorTest, MfmaF64) {
                   a = getA(i, k) + block;
                   b = getB(k, i);
                   double d = 1;
-                  stencilEmulatorMfma(4, 4, 4, 4, 4, &a, &b, &d, "here");
+                  stencilEmulatorMfma(4, 4, 4, 4, kF64, 4, &a, &b, &d, "here");
                   double expected = -1;
                   for (int j = 0; j < 4; ++j)
                     expected += (getA(k, j) + block) * getB(j, i);
                   EXPECT_EQ(d, expected);
                 }),
             "");
+}
+
+// v_mfma_f32_16x16x16_f16, _bf16: four neighbours along k in a lane, and of C
+// and D four neighbouring rows.
+TEST_F(EmulatorTest, MfmaOf16Bits) {
+  for (Element element : {Element::F16, Element::BF16})
+    EXPECT_EQ(run(64, 64,
+                  [&] {
+                    int lane = getThread();
+                    alignas(8) char a[8], b[8];
+                    float c[4];
+                    for (int i = 0; i < 4; ++i) {
+                      int k = 4 * (lane / 16) + i;
+                      put(element, a, i, getA(lane % 16, k));
+                      put(element, b, i, getB(k, lane % 16));
+                      c[i] = static_cast<float>(getC(k, lane % 16));
+                    }
+                    stencilEmulatorMfma(16, 16, 16, 1,
+                                        static_cast<int32_t>(element), 0, a, b,
+                                        c, "here");
+                    for (int i = 0; i < 4; ++i)
+                      EXPECT_EQ(c[i], getD(4 * (lane / 16) + i, lane % 16, 16));
+                  }),
+              "");
+}
+
+// v_mfma_f32_16x16x8_xf32: two neighbours along k in a lane, of which the upper
+// 19 bits count.
+TEST_F(EmulatorTest, MfmaOfTF32) {
+  EXPECT_EQ(
+      run(64, 64,
+          [&] {
+            int lane = getThread();
+            float a[2], b[2], c[4];
+            for (int i = 0; i < 2; ++i) {
+              int k = 2 * (lane / 16) + i;
+              a[i] = static_cast<float>(getA(lane % 16, k) * (1 + 0x1p-11));
+              b[i] = static_cast<float>(getB(k, lane % 16));
+            }
+            for (int i = 0; i < 4; ++i)
+              c[i] = static_cast<float>(getC(4 * (lane / 16) + i, lane % 16));
+            stencilEmulatorMfma(16, 16, 8, 1,
+                                static_cast<int32_t>(Element::TF32), 0, a, b, c,
+                                "here");
+            for (int i = 0; i < 4; ++i)
+              EXPECT_EQ(c[i], getD(4 * (lane / 16) + i, lane % 16, 8));
+          }),
+      "");
 }
 
 TEST_F(EmulatorTest, HalfPrecision) {

@@ -23,6 +23,8 @@ public:
                                            builder.getIntegerAttr(type, value));
   }
   mlir::Value add(mlir::Value a, mlir::Value b) const {
+    if (!mayFold(a, b))
+      return mlir::arith::AddIOp::create(builder, loc, a, b, kNoWrap);
     return builder.createOrFold<mlir::arith::AddIOp>(loc, a, b, kNoWrap);
   }
   mlir::Value add(mlir::Value a, int64_t b) const {
@@ -32,6 +34,8 @@ public:
     return builder.createOrFold<mlir::arith::SubIOp>(loc, a, b, kNoWrap);
   }
   mlir::Value mul(mlir::Value a, mlir::Value b) const {
+    if (!mayFold(a, b))
+      return mlir::arith::MulIOp::create(builder, loc, a, b, kNoWrap);
     return builder.createOrFold<mlir::arith::MulIOp>(loc, a, b, kNoWrap);
   }
   mlir::Value mul(mlir::Value a, int64_t b) const {
@@ -93,6 +97,22 @@ public:
   }
 
 private:
+  /// False where it is plain that a sum or a product does not fold. To ask the
+  /// folders takes as long as to make the op.
+  static bool mayFold(mlir::Value a, mlir::Value b) {
+    auto isOf = [](mlir::Value value) {
+      return value.getDefiningOp<mlir::arith::ConstantOp>() ||
+             value.getDefiningOp<mlir::arith::SubIOp>();
+    };
+    if (isOf(a))
+      return true;
+    auto constant = b.getDefiningOp<mlir::arith::ConstantOp>();
+    if (!constant)
+      return isOf(b);
+    auto number = llvm::dyn_cast<mlir::IntegerAttr>(constant.getValue());
+    return !number || number.getValue().ule(1);
+  }
+
   static constexpr mlir::arith::IntegerOverflowFlags kNoWrap =
       mlir::arith::IntegerOverflowFlags::nsw;
 

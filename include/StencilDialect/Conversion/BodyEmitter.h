@@ -104,6 +104,14 @@ public:
   /// The value of a sum that has been computed before; null if it has not.
   virtual mlir::Value readSum(WeightedSumOp /*op*/) { return {}; }
 
+  /// Numbers that points read at different places, as a memref.
+  virtual mlir::Value getTable(mlir::OpBuilder &builder, mlir::Location loc,
+                               mlir::DenseElementsAttr values) = 0;
+
+  /// The element of an input at coordinates that are known to be in it.
+  virtual mlir::Value readElement(mlir::OpBuilder &builder, MatVecOp op,
+                                  mlir::Value coordinate) = 0;
+
   /// The weights of a sum that a loop is made of (hasTapLoop), as a memref;
   /// null if there are no loops over what this reader reads.
   virtual mlir::Value getWeights(mlir::OpBuilder & /*builder*/,
@@ -188,6 +196,10 @@ public:
   mlir::Value readAt(mlir::OpBuilder &builder, DynAccessOp op,
                      mlir::ValueRange coordinates, mlir::Value inRange,
                      mlir::ValueRange here) override;
+  mlir::Value getTable(mlir::OpBuilder &builder, mlir::Location loc,
+                       mlir::DenseElementsAttr values) override;
+  mlir::Value readElement(mlir::OpBuilder &builder, MatVecOp op,
+                          mlir::Value coordinate) override;
   mlir::Value getWeights(mlir::OpBuilder &builder, WeightedSumOp op) override;
   mlir::Value readTap(mlir::OpBuilder &builder, WeightedSumOp op,
                       const TapOffset &tap, mlir::ValueRange here) override;
@@ -252,6 +264,8 @@ private:
                     const JointPoints &joint);
   void emitDynAccess(mlir::OpBuilder &builder, DynAccessOp op);
   void emitIndex(mlir::OpBuilder &builder, IndexOp op);
+  /// MatrixRows.cpp.
+  void emitMatVec(mlir::OpBuilder &builder, MatVecOp op);
   mlir::LogicalResult emitSelect(mlir::OpBuilder &builder, mlir::Operation *op);
   LaneValue select(mlir::OpBuilder &builder, mlir::Location loc,
                    mlir::Value condition, const LaneValue &a,

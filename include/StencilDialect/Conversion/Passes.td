@@ -113,7 +113,37 @@ def StencilDistributeTiles : Pass<"stencil-distribute-tiles", "::mlir::ModuleOp"
     "::mlir::math::MathDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
     "::mlir::vector::VectorDialect",
+    "::mlir::amdgpu::AMDGPUDialect",
     "::mlir::nvgpu::NVGPUDialect", "::mlir::NVVM::NVVMDialect"];
+  let options = [
+    Option<"math", "math", "::stencil::MathMode",
+           /*default=*/"::stencil::MathMode::Contract",
+           "what may be done to floating-point arithmetic",
+           "::stencil::getMathModeValues()">
+  ];
+}
+
+def StencilMapToTensorCores : Pass<"stencil-map-to-tensor-cores", "::mlir::ModuleOp"> {
+  let summary = "sums of pipelines with 'engine = mma' to products of matrices";
+  let description = [{
+    In a pipeline with `engine = mma`, a `stencil.weighted_sum` with constant weights over an input in a shared window gets the attribute
+    `stencil.matrix_product`: the matrix instruction, the patch of outputs that a row of A serves, and the axis along which patches lie side by side (`#tile.mma`;
+    docs/tensor-cores.md). Of all that the GPU and the tile allow, those that take the least time are chosen: that of the products at the rate of the matrix unit, or that of the
+    loads from shared memory, whichever is longer.
+
+    Before:
+    ```mlir
+    %s = stencil.weighted_sum %x offsets [...] weights dense<...> : tensor<49xf64> : !temp
+    ```
+    After:
+    ```mlir
+    %s = stencil.weighted_sum %x offsets [...] weights dense<...> : tensor<49xf64> attributes {stencil.matrix_product = #tile.mma<shape = [16, 8, 4], patch = [4, 2], along = 1>} : !temp
+    ```
+    The sum is computed in another order, so that `math` must be `reassociate`. What cannot be a product of matrices is an error with its reason.
+
+    Needs pipelines whose tiles are known (`stencil-tile-registers`), in a module with the attribute `stencil.target` (`stencil-attach-target`).
+  }];
+  let dependentDialects = ["::stencil::tile::TileDialect"];
   let options = [
     Option<"math", "math", "::stencil::MathMode",
            /*default=*/"::stencil::MathMode::Contract",

@@ -79,10 +79,12 @@ struct CompiledObject {
 /// `entry` and what it calls as stencil-select-schedule sees it on the way to a
 /// GPU: what tuning databases know programs by, also those for a CPU. Null
 /// after an error. `extents`: interior points per axis; 0 where they are not
-/// known.
+/// known. `device`: what steps are composed for, where that pays; null: none
+/// are.
 mlir::OwningOpRef<mlir::ModuleOp>
 lowerToFields(mlir::func::FuncOp entry, const AlgebraOptions &algebra,
-              llvm::ArrayRef<int64_t> extents);
+              llvm::ArrayRef<int64_t> extents,
+              const GPUCompileOptions *device = nullptr);
 
 /// The functions that `entry` and what it calls have no body of, and the first
 /// of the libraries that has each. Emits an error if there is none.

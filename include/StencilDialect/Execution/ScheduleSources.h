@@ -18,8 +18,11 @@ struct ChosenSchedule {
 };
 
 /// What the applies of `entry` get, in order; empty if that cannot be said.
+/// `areComposed`: those that there are once steps are composed, where nobody
+/// asked for a schedule.
 std::vector<ChosenSchedule> describeSchedules(mlir::func::FuncOp entry,
-                                              const GPUCompileOptions &options);
+                                              const GPUCompileOptions &options,
+                                              bool areComposed);
 
 /// What a tuning database has for `entry`.
 struct TunedChoice {

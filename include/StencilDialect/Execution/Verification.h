@@ -9,6 +9,8 @@
 #include "StencilDialect/Support/UlpDiff.h"
 
 #include <functional>
+#include <string>
+#include <vector>
 
 namespace stencil {
 
@@ -19,6 +21,9 @@ struct VerifyOptions {
   MathMode math = MathMode::Contract;
   /// It takes denormal numbers for zero.
   bool flushesDenormals = false;
+  /// Those that it may have been compiled with where it says none itself, as
+  /// ScheduleRequest takes them; some may be empty.
+  std::vector<std::string> schedules;
   /// Compare with 80-bit arithmetic instead of that of the program's types.
   bool extended = false;
   /// See InterpreterOptions.

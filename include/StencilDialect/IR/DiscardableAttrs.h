@@ -34,6 +34,11 @@ inline constexpr llvm::StringLiteral kTimeLoopAttr = "stencil.time_loop";
 /// make loops over its taps instead of code for each of them. A unit.
 inline constexpr llvm::StringLiteral kTapLoopAttr = "stencil.tap_loop";
 
+/// Of a stencil.weighted_sum over an input, with constant weights: it is
+/// computed by matrix instructions. A #tile.mma.
+inline constexpr llvm::StringLiteral kMatrixProductAttr =
+    "stencil.matrix_product";
+
 /// Of a func.func: its fields are arrays of the caller in the memory of the
 /// GPU, row-major without gaps. A unit.
 inline constexpr llvm::StringLiteral kDeviceArraysAttr =

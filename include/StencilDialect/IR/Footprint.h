@@ -16,7 +16,7 @@ void forEachTap(WeightedSumOp sum,
 /// The neighbours that one op of a body reads of an input, relative to the
 /// point for which the body returns.
 struct InputRead {
-  /// An access, a dyn_access or a weighted_sum.
+  /// An access, a dyn_access, a matvec or a weighted_sum.
   mlir::Operation *op = nullptr;
   /// The block argument that is read.
   mlir::BlockArgument input;
@@ -52,15 +52,20 @@ private:
   /// Offsets along the axes of the apply, both ends included.
   struct Box {
     llvm::SmallVector<int64_t, 4> lower, upper;
-    void join(const Box &other);
+    bool contains(const Box &other) const;
   };
+  /// The number of a box that has two others in it.
+  unsigned join(unsigned a, unsigned b);
   void visit(mlir::Operation *user, mlir::BlockArgument input,
              llvm::function_ref<void(const InputRead &)> callback);
 
   ApplyOp apply;
   int64_t rank;
-  /// Per op of the body's block that is evaluated anywhere.
-  llvm::DenseMap<mlir::Operation *, Box> reach;
+  /// Most ops have the same ones; the first one is the point itself.
+  llvm::SmallVector<Box, 1> boxes;
+  /// The number of its box, per op of the body's block that is evaluated
+  /// anywhere.
+  llvm::DenseMap<mlir::Operation *, unsigned> reach;
 };
 
 /// Which ops of a body are evaluated at its own point, and which others go with

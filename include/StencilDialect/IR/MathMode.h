@@ -17,7 +17,10 @@ enum class MathMode {
   /// A product and the sum that it is added in may be rounded once.
   Contract,
   /// Sums in any order, common factors, shared partial sums.
-  Reassociate
+  Reassociate,
+  /// Where a sum of f32 is a product of matrices, factors have the 11 bits of
+  /// TF32; sums stay f32.
+  TF32
 };
 
 /// The values of the option `math` of passes and tools.
@@ -27,10 +30,12 @@ inline llvm::cl::ValuesClass getMathModeValues() {
       clEnumValN(MathMode::Contract, "contract",
                  "a product and the sum it is added in may be rounded once"),
       clEnumValN(MathMode::Reassociate, "reassociate",
-                 "sums in any order, factored and shared"));
+                 "sums in any order, factored and shared"),
+      clEnumValN(MathMode::TF32, "tf32",
+                 "and factors of f32 rounded to TF32 by matrix units"));
 }
 
-/// "strict", "contract" or "reassociate".
+/// "strict", "contract", "reassociate" or "tf32".
 inline llvm::StringRef getMathModeName(MathMode mode) {
   switch (mode) {
   case MathMode::Strict:
@@ -39,6 +44,8 @@ inline llvm::StringRef getMathModeName(MathMode mode) {
     return "contract";
   case MathMode::Reassociate:
     return "reassociate";
+  case MathMode::TF32:
+    return "tf32";
   }
   llvm_unreachable("an unknown mode");
 }
@@ -49,7 +56,13 @@ inline std::optional<MathMode> parseMathMode(llvm::StringRef name) {
       .Case("strict", MathMode::Strict)
       .Case("contract", MathMode::Contract)
       .Case("reassociate", MathMode::Reassociate)
+      .Case("tf32", MathMode::TF32)
       .Default(std::nullopt);
+}
+
+/// True if all sums may be computed in another order.
+inline bool mayReassociate(MathMode mode) {
+  return mode >= MathMode::Reassociate;
 }
 
 /// The flags of arithmetic that `mode` adds to those that an op has.
@@ -71,7 +84,7 @@ inline mlir::arith::FastMathFlags getFastMathFlags(mlir::Operation *op) {
 /// True if the value of `op` may be computed in another order: in this mode, by
 /// its own `reassoc` flag, or because it computes with integers.
 inline bool mayReassociate(mlir::Operation *op, MathMode mode) {
-  if (mode == MathMode::Reassociate)
+  if (mayReassociate(mode))
     return true;
   if (op->getNumResults() == 1 &&
       op->getResult(0).getType().isSignlessInteger())

@@ -24,6 +24,9 @@ struct TapBox {
 /// The boxes of all taps of `sum` but constant zeros, in the order of the sum.
 std::vector<TapBox> findTapBoxes(WeightedSumOp sum);
 
+/// Whether weights are constant, and of the type of the sum.
+bool hasOwnWeights(WeightedSumOp sum);
+
 /// The weights of these taps, of the type of the sum; null if they are not
 /// constant.
 mlir::DenseElementsAttr getTapWeights(WeightedSumOp sum);

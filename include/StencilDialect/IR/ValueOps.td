@@ -243,6 +243,60 @@ def Stencil_DynAccessOp : Stencil_Op<"dyn_access", [
   let hasVerifier = 1;
 }
 
+def Stencil_MatVecOp : Stencil_Op<"matvec", [
+    Pure, ElementTypeOf<"temp", "res">,
+    DeclareOpInterfaceMethods<ArithFastMathInterface>]> {
+  let summary = "a row of a matrix times the points of an input";
+  let description = [{
+    ```mlir
+    %i = stencil.index 0 <[0]>
+    %v = stencil.matvec %x[%i] from -1 matrix dense<[[0.5, 0.25, 0.0], [0.25, 0.5, 0.25]]> : tensor<2x3xf64> : !stencil.temp<?xf64>
+    ```
+    Each point has a row of weights of its own, as points next to a boundary
+    have: a matrix G of M rows and N columns, of which this point has row number
+    n, and all points together compute G x. The value at point p is the sum of
+    G[n][j] * x[p - n + from + j] for j = 0, ..., N - 1, in this order; what
+    `math` and `fastmath` allow is what they do for `stencil.weighted_sum`. A
+    number beyond the first or the last row is that of the first or the last
+    one. An element that is zero is no tap: what it would multiply does not
+    matter.
+
+    In the example, points 0 and 1 read points -1, 0 and 1.
+
+    Whatever the rows, the input reaches as far as a point could read: from
+    p + from - (M - 1) to p + from + N - 1.
+
+    Constraints: at the top level of the body of an apply of one axis, which
+    returns one point and has no sums of its own values; the input is one of the
+    apply, of floats; the matrix is `dense<...>`, of finite numbers of that
+    type, of at least one row and one column and at most 2^24 elements.
+  }];
+  let arguments = (ins Stencil_FieldOrTemp:$temp, Index:$row, I64Attr:$from,
+                       ElementsAttr:$matrix,
+                       DefaultValuedAttr<Arith_FastMathAttr,
+                           "::mlir::arith::FastMathFlags::none">:$fastmath);
+  let results = (outs AnyType:$res);
+  let assemblyFormat = [{
+    $temp `[` $row `]` (`fastmath` `` $fastmath^)? `from` $from `matrix` $matrix
+    attr-dict-with-keyword `:` type($temp)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Code has them as a table, column by column.
+    static constexpr uint64_t kMostElements = uint64_t(1) << 24;
+
+    ::mlir::DenseElementsAttr getDenseMatrix() {
+      return ::llvm::cast<::mlir::DenseElementsAttr>(getMatrix());
+    }
+    int64_t getNumRows() { return getMatrix().getShapedType().getDimSize(0); }
+    int64_t getNumColumns() { return getMatrix().getShapedType().getDimSize(1); }
+
+    /// What a point may read, relative to it, both ends included.
+    int64_t getLower() { return getFromAttr().getInt() - (getNumRows() - 1); }
+    int64_t getUpper() { return getFromAttr().getInt() + getNumColumns() - 1; }
+  }];
+}
+
 def Stencil_IndexOp : Stencil_Op<"index", [Pure]> {
   let summary = "the coordinate of this point along an axis, plus an offset";
   let description = [{

@@ -26,13 +26,18 @@ struct ErrorBounds {
   double factor = 5;
   /// The compiler's denormal numbers are zero.
   bool flushesDenormals = false;
+  /// Under `reassociate`, results along each axis that the compiler may make
+  /// together, by products of matrices: what one of them reads is multiplied by
+  /// 0 for the others.
+  int64_t patch = 1;
 
   // What comes out.
 
   /// Per argument, in the order of its elements; empty for scalars. Infinity
   /// where nothing is known. The sign bit is set where, under `reassociate`,
   /// the value may be not finite although the interpreter's is: a sum of which
-  /// it is computed has NaN or an infinity within the box of its taps.
+  /// it is computed has NaN or an infinity within the box of its taps, or of
+  /// those of its patch.
   std::vector<std::vector<PointError>> fields;
   /// Of scalar results.
   std::vector<double> results;

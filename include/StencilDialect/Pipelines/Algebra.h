@@ -7,6 +7,8 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 
+#include <string>
+
 namespace stencil {
 
 /// What the mathematics of a program may become on its way to any target.
@@ -38,11 +40,25 @@ struct AlgebraPipelineOptions {
   mlir::detail::PassOptions::Option<bool> enabled;
 };
 
+/// Measured schedules, which come before steps that are composed.
+struct TunedSteps {
+  /// The file; may be empty.
+  std::string database;
+  /// For the emulator.
+  bool emulate = false;
+};
+
 /// Level 0 to level 1: sums in normal form, what does not contribute is gone,
 /// applies are fused where that pays. Bodies stay what they compute, to the
-/// freedom that `math` gives.
+/// freedom that `math` gives. `schedule` is what applies without a schedule are
+/// going to get.
 void buildStencilAlgebra(mlir::OpPassManager &manager,
-                         const AlgebraOptions &options);
+                         const AlgebraOptions &options,
+                         llvm::StringRef schedule = {},
+                         const TunedSteps &tuned = {});
+
+/// What becomes of fields between that and the choice of schedules.
+void buildStencilFields(mlir::OpPassManager &manager);
 
 /// Makes it known as `stencil-simplify`.
 void registerAlgebraPipeline();

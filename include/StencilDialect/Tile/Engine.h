@@ -21,6 +21,8 @@ inline constexpr int64_t kSectorBytes = 32;
 struct OperandAccess {
   /// Rows of a ring are a multiple of as many bytes long, and begin at one.
   int64_t rowBytes = 1;
+  /// Of a ring, what lies beside what taps read is multiplied, too, by zeros.
+  bool multipliesAll = false;
 };
 
 /// What a thread does for some points of a stage.
@@ -43,7 +45,8 @@ struct OperandMemory {
 };
 
 /// What an engine needs to make the code of one thread for a stage: its points
-/// are the neighbours of a row, as offsets from the thread's first point.
+/// are the neighbours of a row, or all of a thread (`takesAllPoints`), as
+/// offsets from the thread's first point.
 class StageEmission {
 public:
   virtual ~StageEmission() = default;
@@ -54,13 +57,25 @@ public:
   /// What may be done to the arithmetic.
   virtual MathMode getMath() const = 0;
 
-  /// The memory of an operand, which is a source of a ring; of a walk, plane 0
-  /// of the iteration.
-  virtual OperandMemory getMemory(unsigned input) = 0;
+  /// The memory of an operand, which is a source of a ring; of a walk, that
+  /// plane of the iteration.
+  virtual OperandMemory getMemory(unsigned input, int64_t plane = 0) = 0;
   /// Numbers that are known at compile time, in the memory that is best for
   /// what all threads read alike: a memref.
   virtual mlir::Value getConstants(mlir::Location loc,
                                    mlir::DenseElementsAttr values) = 0;
+  /// The same, in memory that lanes read at different places: a memref.
+  virtual mlir::Value getTable(mlir::Location loc,
+                               mlir::DenseElementsAttr values) = 0;
+  /// The thread's number in its warp: an index.
+  virtual mlir::Value getLane() = 0;
+  /// An element of A as `multiply` takes it: of a float, what TF32 has.
+  virtual mlir::Value getFactor(mlir::Location loc, mlir::Value value) = 0;
+  /// D = A B + C by the instruction of a warp with this shape, M, N and K: what
+  /// this lane has of each (getFragments), and gets of D.
+  virtual llvm::SmallVector<mlir::Value>
+  multiply(mlir::Location loc, llvm::ArrayRef<int64_t> shape,
+           mlir::ValueRange a, mlir::ValueRange b, mlir::ValueRange c) = 0;
   /// What operand number `values` is at a point of its plane in the row of the
   /// thread's points: from the registers of the thread that holds it, or else
   /// from memory, where operand number `source` has the same, if somebody needs

@@ -74,6 +74,8 @@ namespace stencil::tile {
 
 /// What computes a stage of a kernel: what its attribute says, or #tile.fma.
 EngineAttrInterface getEngine(ApplyOp stage);
+/// Whether an engine is asked for that takes weighted sums as they are.
+bool takesWholeSums(ApplyOp stage);
 
 } // namespace stencil::tile
 

@@ -29,6 +29,7 @@ def Tile_GridAttr : Tile_Attr<"Grid", "grid"> {
     | `walk` | | the axis along which a block walks, plane by plane; without it a block has one tile |
     | `segments` | | pieces into which the domain is cut along that axis, each walked by other blocks; default 1 |
     | `launch_bounds` | | blocks for which a multiprocessor is to have room; 0, the default: as it comes |
+    | `layout` | | the `#tile.layout` by which threads hold the tile; default: `points` neighbouring ones each |
 
     A tile has `block` x `points` points, and begins that far from the one
     before; the last ones may reach beyond the domain. Tile coordinates are
@@ -36,7 +37,8 @@ def Tile_GridAttr : Tile_Attr<"Grid", "grid"> {
     iteration.
 
     Constraints: lists with an entry per axis, if they are not empty; `block` and `points` positive, and
-    1 along `walk`; `order` names each axis once; `segments` with `walk` only.
+    1 along `walk`; `order` names each axis once; `segments` with `walk` only; a `layout` of as many threads, registers and points along each axis
+    as `block` and `points` say.
   }];
   let parameters = (ins
       "::stencil::BoundsAttr":$domain,
@@ -47,7 +49,8 @@ def Tile_GridAttr : Tile_Attr<"Grid", "grid"> {
       DefaultValuedParameter<"int64_t", "1">:$align,
       OptionalParameter<"::std::optional<int64_t>">:$walk,
       DefaultValuedParameter<"int64_t", "1">:$segments,
-      DefaultValuedParameter<"int64_t", "0">:$launch_bounds);
+      DefaultValuedParameter<"int64_t", "0">:$launch_bounds,
+      OptionalParameter<"::stencil::tile::LayoutAttr">:$layout);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
@@ -57,6 +60,8 @@ def Tile_GridAttr : Tile_Attr<"Grid", "grid"> {
     /// The tile as a box in tile coordinates.
     ::stencil::BoundsAttr getTileBox() const;
     int64_t countThreads() const;
+    /// Which thread holds which point of the tile.
+    ::stencil::tile::LayoutAttr getHeldLayout() const;
   }];
 }
 
@@ -138,16 +143,29 @@ def Tile_CoreAndRimAttr : Tile_Attr<"CoreAndRim", "core_and_rim"> {
   let summary = "a layout of the tile and of what is computed beside it";
   let description = [{
     ```mlir
-    #tile.core_and_rim<core = <rank = 3, registers = [], threads = [2: 32 by 1, 1: 4 by 1]>, box = <[0, -1, -1], [1, 5, 33]>>
+    #tile.core_and_rim<core = <rank = 3, registers = [2: 2 by 1], threads = [2: 32 by 2, 1: 4 by 1]>, box = <[0, -1, -1], [1, 5, 65]>, vector = 2>
     ```
-    The tile is held as `core` says. The *rim*, what of the box is beside the tile, is dealt out to the threads one point at a
-    time: first what is beside the tile along the first axis, then what is left beside it along the next. A thread
-    holds of the rim the points with the numbers t, t + n, t + 2 n..., t being its own number and n that of the threads in its block.
+    The tile is held as `core` says. The *rim*, what of the box is beside the tile, has two parts, which are dealt out to the
+    threads one after the other:
 
-    Constraints: the box has the rank of `core`, is static, and has all points that `core` holds, and more.
+    1. The *rows*: points that are beside the tile along another axis than the last one, and along the last axis are points of
+       the tile. They come in groups of `vector` neighbouring points of a row (1 if it is not given), from the beginning of the tile on. First
+       those beside the tile along the first axis, then those that are left beside it along the next.
+    2. The *columns*: points that are beside the tile along the last axis, whatever they are along the others. They come one by one.
+
+    What is beside the tile along an axis is first what is before it, then what is behind it. Within each of these parts
+    coordinates count up, the last one fastest. Groups, and behind them points, are numbered in this order, from 0 on. A
+    thread holds those with the numbers t, t + n, t + 2 n..., t being its own number and n that of the threads in its block.
+
+    Above, on [0,4] x [0,64] points, 2 rows of 64 points are 64 groups. Behind them come 6 rows of 2 points, 12 numbers. Thread 5 of 128 has the
+    points [-1, 10] and [-1, 11], thread 64 the point [-1, -1], thread 65 the point [-1, 64].
+
+    Constraints: the box has the rank of `core`, is static, and has all points that `core` holds, and more; `vector` is
+    positive and divides the extent of `core` along the last axis.
   }];
-  let parameters = (ins "::stencil::tile::LayoutAttr":$core, "::stencil::BoundsAttr":$box);
-  let assemblyFormat = "`<` `core` `=` $core `,` `box` `=` $box `>`";
+  let parameters = (ins "::stencil::tile::LayoutAttr":$core, "::stencil::BoundsAttr":$box,
+                        DefaultValuedParameter<"int64_t", "1">:$vector);
+  let assemblyFormat = "`<` `core` `=` $core `,` `box` `=` $box (`,` `vector` `=` $vector^)? `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     /// Points along an axis before the tile, and behind it.
@@ -157,6 +175,10 @@ def Tile_CoreAndRimAttr : Tile_Attr<"CoreAndRim", "core_and_rim"> {
     }
     /// Points of the rim.
     int64_t countRim() const;
+    /// Those of its rows.
+    int64_t countRows() const;
+    /// How many numbers there are to deal out: groups and points.
+    int64_t countDealt() const;
   }];
 }
 
@@ -181,6 +203,57 @@ def Tile_TapsAttr : Tile_Attr<"Taps", "taps"> {
 
     Constraints: the body is one `stencil.weighted_sum` of the one input, with constant weights of the type of
     the sum, not all 0; the input is a `tile.source` of a ring, in a kernel that does not walk.
+  }];
+}
+
+def Tile_MmaAttr : Tile_Attr<"Mma", "mma"> {
+  let summary = "an engine: a sum as products of matrices, by the instructions of a warp";
+  let description = [{
+    ```mlir
+    %s = stencil.apply(%t = %x : !read) -> (!tile) attributes {tile.engine = #tile.mma<shape = [16, 8, 4], patch = [4, 2], along = 1>} {
+      %0 = stencil.weighted_sum %t offsets [...] weights dense<...> : tensor<49xf64> : !read
+      stencil.return %0 : f64
+    }
+    ```
+    | parameter | meaning |
+    |---|---|
+    | `shape` | rows M, columns N and depth K of the instruction, D[M x N] = A[M x K] B[K x N] + C |
+    | `patch` | per axis, the outputs that one row of A serves: N in all |
+    | `along` | the axis along which the M rows of an instruction lie side by side |
+    | `stack` | the patches, one behind the other along `along`, before the next row of A begins (1 if it is not given) |
+
+    Column n of B is for the output number n of a patch (the last axis is the fastest). Row k is for the input at an offset from the patch's first output: of all inputs
+    that the patch reads, in row-major order and plane by plane of a walk, K are taken at a time, and `B[k][n]` is the weight of the tap `offset(k) - output(n)`, or 0. So a sum
+    over a box of n taps per axis takes the product of (patch + n - 1) multiply-adds per output, rounded up to K. A is not built: a lane reads its
+    elements in the ring, where neighbouring patches have most of them in common. What reads the same inputs for several patches of a warp is read once: patches of a
+    stack do, each a patch later than the one before it.
+    `patch = [1, n + 1]` is the dual tessellation of Chen et al., "ConvStencil" (PPoPP 2024); an output patch of two axes has fewer products by zeros.
+
+    Elements of 16 bits are read two by two, if the patch is even along the last axis: rows of inputs are whole pairs, the first one at an even coordinate. What is no input of
+    the patch, but the other half of a pair, has weights of 0, and is taken for 0.
+
+    Steps whose weights do not fit the registers are loops: as many steps to a turn as make some hundred instructions, where the inputs of a turn are those of the
+    turn before, moved. What follows no such rule, or is left over, is written out.
+
+    The order of the sum is the instruction's. A product by zero is one: what is not finite spreads over the patches that read it.
+
+    Constraints: the body is one `stencil.weighted_sum` of the one input over all axes, with constant weights of the type of
+    the sum, not all 0; the input is a `tile.source` of a ring; the GPU has the instruction for its type; the kernel's grid has the layout of the
+    fragments (`layout`); `patch` is 1 along the walk; where pairs are read, the ring begins at an even
+    coordinate of the last axis, and its `pitch` is even.
+  }];
+  let parameters = (ins "::mlir::DenseI64ArrayAttr":$shape, "::mlir::DenseI64ArrayAttr":$patch, "int64_t":$along,
+                        DefaultValuedParameter<"int64_t", "1">:$stack);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    int64_t getM() const { return getShape()[0]; }
+    int64_t getN() const { return getShape()[1]; }
+    int64_t getK() const { return getShape()[2]; }
+    /// From one row of A to the next: points along `along`.
+    int64_t getRowDistance() const {
+      return getPatch()[getAlong()] * getStack();
+    }
   }];
 }
 

@@ -22,6 +22,9 @@ def Tile_EngineAttrInterface : AttrInterface<"EngineAttrInterface"> {
       the engine heeds itself what is needed.
     }], "bool", "takesAllThreads">,
     InterfaceMethod<[{
+      Whether a thread's points are computed at once, not row by row.
+    }], "bool", "takesAllPoints", (ins), "", "return false;">,
+    InterfaceMethod<[{
       What the engine asks of a ring that is operand number `input` of a stage. By default: rows that begin and end at
       sectors of the caches.
     }], "::stencil::tile::OperandAccess", "getOperandAccess",

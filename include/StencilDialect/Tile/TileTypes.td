@@ -44,12 +44,18 @@ def Tile_RingType : Tile_Type<"Ring", "ring"> {
   let extraClassDeclaration = [{
     /// The pitch of rows of `box` if nobody gives one, in elements.
     static int64_t getDefaultPitch(::stencil::BoundsAttr box, ::mlir::Type elementType, Fill fill);
+    /// Whether the copy engine knows elements of a type: floats and integers
+    /// of 1 to 8 bytes.
+    static bool isOfTensorMap(::mlir::Type elementType);
     /// Elements from one point to the next along each axis.
     ::llvm::SmallVector<int64_t> getStrides() const;
     /// Elements from a slot to the next.
     int64_t getSlotElements() const;
     /// Of all slots.
     int64_t getBytes() const;
+    /// Elements of a row that a thread can read at once, whose `points`
+    /// neighbouring ones begin at a multiple of as many.
+    int64_t getVectorLength(int64_t points) const;
     bool isAsynchronous() const {
       return getFill() != Fill::Threads && getFill() != Fill::Stage;
     }

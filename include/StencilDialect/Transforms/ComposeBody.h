@@ -25,6 +25,11 @@ struct BodyComposition {
 /// number of products of two taps.
 BodyComposition composeBody(ApplyOp apply, MathMode mode, size_t maxTaps);
 
+/// Makes of a body that returns one linear function of one input, with numbers
+/// as weights, the weighted sum that it is; true if it is one now. What
+/// `stencil-factor-sums` made of a sum is taken back by that.
+bool composeWholeBody(ApplyOp apply, MathMode mode, size_t maxTaps);
+
 /// True if the body has sums over values of the body.
 bool hasSumsOverValues(ApplyOp apply);
 

@@ -145,6 +145,14 @@ def StencilComposeSteps : Pass<"stencil-compose-steps", "::mlir::ModuleOp"> {
     is computed step by step, in fields of its own, over boxes that shrink from
     step to step, and the loop's boundary conditions are applied at each.
 
+    Along one axis the rim can be computed at once (`rim=at-once`, and by itself
+    from eight steps): a linear step and a linear boundary condition are a matrix,
+    and so are k of them (`stencil.matvec`), with a row for each point of the rim
+    and columns for what is within reach of it: interior points, the halo where it
+    is kept, and 1 where something is added. Elements are multiplied out in the
+    host's `long double` (80 bits on x86-64) and rounded once. On a periodic axis
+    the rim is the composed sum of a copy that has images of the other end.
+
     Before:
     ```mlir
     %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!field, !field) {
@@ -164,6 +172,18 @@ def StencilComposeSteps : Pass<"stencil-compose-steps", "::mlir::ModuleOp"> {
     Sums are computed in another order: needs `math=reassociate`, sums with
     `fastmath<reassoc>`, or integers.
 
+    A composed sum over one axis has ends far below rounding: of 1707 steps of a
+    3-point sum, 556 taps of 3415 can have all but 1e-17 of its weight. With
+    `tolerance`, the others are dropped, and points of the rim take what is within
+    the reach of those that are left. Up to 4096 steps can then be composed.
+
+    `automatic` composes the loops over one axis of doubles for which the GPU of
+    the module (`stencil-attach-target`) has a matrix unit that was measured: of
+    512 taps or so at once, and of the steps that are left fewer and fewer. A
+    step then takes as long as the matrix unit for its share of the taps, and
+    memory moves once for all of them. Loops that it is nothing for stay as they
+    are, with a remark.
+
     An error, with the reason: a loop that stores to fields whose steps cannot be
     composed; no such loop; an interior too small for its rim. With bounds
     relative to an extent, that is checked at run time.
@@ -171,6 +191,15 @@ def StencilComposeSteps : Pass<"stencil-compose-steps", "::mlir::ModuleOp"> {
   let options = [
     Option<"steps", "steps", "unsigned", /*default=*/"0",
            "steps that become one, from 2">,
+    Option<"automatic", "automatic", "bool", /*default=*/"false",
+           "steps as the model says, of loops where it says that composing pays">,
+    Option<"tolerance", "tolerance", "double", /*default=*/"0",
+           "at either end of a composed sum over one axis, taps whose magnitudes "
+           "are together at most this part of those of all are dropped">,
+    Option<"rim", "rim", "::stencil::ComposedRim",
+           /*default=*/"::stencil::ComposedRim::Auto",
+           "how points next to a boundary are computed",
+           "::stencil::getComposedRimValues()">,
     Option<"math", "math", "::stencil::MathMode",
            /*default=*/"::stencil::MathMode::Contract",
            "what may be done to floating-point sums",

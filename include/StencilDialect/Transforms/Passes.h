@@ -4,6 +4,7 @@
 #define STENCILDIALECT_TRANSFORMS_PASSES_H
 
 #include "StencilDialect/IR/MathMode.h"
+#include "StencilDialect/Transforms/ComposedRim.h"
 #include "mlir/Pass/Pass.h"
 
 namespace stencil {

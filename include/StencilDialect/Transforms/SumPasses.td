@@ -164,8 +164,12 @@ def StencilFactorSums : Pass<"stencil-factor-sums", "::mlir::ModuleOp"> {
 
     Needs `math=reassociate`, or sums with `fastmath<reassoc>`, or integers. Of
     a sum in a region the partial sums stand before it, at the body's top level.
+
+    A sum stays as it is if its apply is to have `engine = mma`, by its own schedule or, if it has none, by `schedule`: a matrix unit takes a whole box.
   }];
   let options = [
+    Option<"schedule", "schedule", "std::string", /*default=*/"\"\"",
+           "#stencil.schedule<...> that applies without one are going to get">,
     Option<"math", "math", "::stencil::MathMode",
            /*default=*/"::stencil::MathMode::Contract",
            "what may be done to floating-point sums",

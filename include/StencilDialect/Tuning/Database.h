@@ -21,7 +21,8 @@
 // "best" is absent while a program is being tuned; "gstencil_per_s" where
 // points are not known, "verified_ulp" where nobody compared. A schedule has
 // one string for each apply of the program, in order; of a program for a CPU,
-// one for each option of the pipeline, such as "rows=2".
+// one for each option of the pipeline, such as "rows=2". Without a string: the
+// program as it is without tuning, several steps of which are computed at once.
 //
 //===----------------------------------------------------------------------===//
 

@@ -178,6 +178,10 @@ LogicalResult BodyEmitter::emitOp(OpBuilder &builder, Operation *op) {
     emitIndex(builder, index);
     return success();
   }
+  if (auto product = dyn_cast<MatVecOp>(op)) {
+    emitMatVec(builder, product);
+    return success();
+  }
   if (auto store = dyn_cast<StoreResultOp>(op)) {
     if (store.getArg()) {
       map[store.getRes()] = map.lookup(store.getArg());

@@ -47,11 +47,24 @@ Value MemRefReader::readTap(OpBuilder &builder, WeightedSumOp op,
               tap.variable, here);
 }
 
-Value MemRefReader::getWeights(OpBuilder &builder, WeightedSumOp op) {
+Value MemRefReader::getTable(OpBuilder &builder, Location loc,
+                             DenseElementsAttr values) {
   return getConstantArray(
-      builder, op.getLoc(),
+      builder, loc,
       builder.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>(),
-      getTapWeights(op));
+      values);
+}
+
+Value MemRefReader::getWeights(OpBuilder &builder, WeightedSumOp op) {
+  return getTable(builder, op.getLoc(), getTapWeights(op));
+}
+
+Value MemRefReader::readElement(OpBuilder &builder, MatVecOp op,
+                                Value coordinate) {
+  auto type = cast<GridType>(op.getTemp().getType());
+  return memref::LoadOp::create(
+      builder, op.getLoc(), inputOf(op.getTemp()),
+      extents.getIndices(builder, op.getLoc(), type, coordinate));
 }
 
 Value MemRefReader::readAt(OpBuilder &builder, DynAccessOp op,

@@ -25,6 +25,17 @@ using namespace mlir;
 using namespace stencil;
 using namespace stencil::emulator;
 
+/// Whose frame is larger than the page below a thread's stack must not leave
+/// out that page: another thread's stack may lie below it.
+static void probeStack(LLVM::LLVMFuncOp function) {
+  Builder builder(function.getContext());
+  SmallVector<Attribute> attributes;
+  if (ArrayAttr known = function.getPassthroughAttr())
+    llvm::append_range(attributes, known);
+  attributes.push_back(builder.getStrArrayAttr({"probe-stack", "inline-asm"}));
+  function.setPassthroughAttr(builder.getArrayAttr(attributes));
+}
+
 namespace {
 
 struct Access {
@@ -53,6 +64,7 @@ public:
       });
       if (result.wasInterrupted())
         return signalPassFailure();
+      probeStack(function);
       function->removeAttr(kDeviceFunctionAttr);
       function->removeAttr(kKernelAttr);
       function->removeAttr(kRelaxedAttr);

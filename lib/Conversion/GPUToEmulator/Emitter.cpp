@@ -95,6 +95,20 @@ Value Emitter::spill(OpBuilder &builder, Location location, Value value) {
   return address;
 }
 
+Value Context::slot(OpBuilder &builder, Location location, Type type) {
+  SmallVector<Value> &known = slots[type];
+  size_t number = numTaken[type]++;
+  if (number == known.size())
+    known.push_back(emitter.slot(builder, location, type));
+  return known[number];
+}
+
+Value Context::spill(OpBuilder &builder, Location location, Value value) {
+  Value address = slot(builder, location, value.getType());
+  LLVM::StoreOp::create(builder, location, value, address);
+  return address;
+}
+
 //===----------------------------------------------------------------------===//
 // Memrefs
 //===----------------------------------------------------------------------===//

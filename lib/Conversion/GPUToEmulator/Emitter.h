@@ -116,11 +116,24 @@ struct Context {
   /// A value of a type of nvgpu's as one of the type that it becomes, or back.
   mlir::Value castTo(mlir::OpBuilder &builder, mlir::Location location,
                      mlir::Type type, mlir::Value value);
+  /// Memory of the thread for a value, until the next op is converted: they
+  /// share it, as kernels of thousands of such ops would overflow the stack.
+  mlir::Value slot(mlir::OpBuilder &builder, mlir::Location location,
+                   mlir::Type type);
+  /// A slot that holds `value`.
+  mlir::Value spill(mlir::OpBuilder &builder, mlir::Location location,
+                    mlir::Value value);
+  /// The slots are free for the next op.
+  void freeSlots() { numTaken.clear(); }
   /// Makes the builder insert where `predicate` holds; it may be null.
   void guard(mlir::OpBuilder &builder, mlir::Location location,
              mlir::Value predicate);
   /// Bytes of a value of `type` in memory.
   uint64_t getBytes(mlir::Type type) const;
+
+  /// Those of the function by type, and how many of them the op has.
+  llvm::DenseMap<mlir::Type, llvm::SmallVector<mlir::Value>> slots{};
+  llvm::DenseMap<mlir::Type, size_t> numTaken{};
 };
 
 /// The memref type without a memory space: on the CPU there is one.

@@ -198,6 +198,7 @@ LogicalResult ModuleConversion::convertOps(Operation *function,
   });
   for (Operation *op : ops) {
     StringRef dialect = op->getName().getDialectNamespace();
+    context.freeSlots();
     Conversion done = convertThreadOp(op, context);
     if (!done)
       done = convertWarpOp(op, context);

@@ -129,7 +129,7 @@ FailureOr<Value> MatrixCall::pack(ValueRange values, uint64_t bytes,
     return op->emitOpError("expected ") << bytes << " bytes of matrix " << what
                                         << " per lane, got " << total;
   Type bytesType = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes);
-  Value slot = emitter.slot(builder, location, bytesType);
+  Value slot = context.slot(builder, location, bytesType);
   int32_t offset = 0;
   for (Value value : values) {
     Value address =
@@ -216,19 +216,30 @@ LogicalResult MatrixCall::mma(const Shape &shape, ValueRange a, ValueRange b,
 LogicalResult MatrixCall::mfma(amdgpu::MFMAOp mfma) {
   uint32_t m = mfma.getM(), n = mfma.getN(), k = mfma.getK();
   uint32_t blocks = mfma.getBlocks();
-  bool isKnownShape = (m == 16 && n == 16 && k == 4 && blocks == 1) ||
-                      (m == 4 && n == 4 && k == 4 && blocks == 4);
-  if (!isKnownShape || !mfma.getSourceA().getType().isF64() || mfma.getCbsz() ||
-      mfma.getAbid() || mfma.getBlgp() != amdgpu::MFMAPermB::none)
-    return op->emitOpError("expected an mfma that the emulator knows: f64, "
-                           "16x16x4 or 4x4x4 with 4 blocks, no permutation");
+  Type type = getElementTypeOrSelf(mfma.getSourceA().getType());
+  bool isLarge = m == 16 && n == 16 && blocks == 1;
+  bool isSmall = m == 4 && n == 4 && k == 4 && blocks == 4;
+  bool isKnownShape =
+      (type.isF64() && ((isLarge && k == 4) || isSmall)) ||
+      (type.isF32() && isLarge && k == 8 && mfma.getReducePrecision()) ||
+      ((type.isF16() || type.isBF16()) && isLarge && k == 16);
+  if (!isKnownShape || mfma.getCbsz() || mfma.getAbid() ||
+      (mfma.getReducePrecision() && !type.isF32()) ||
+      mfma.getBlgp() != amdgpu::MFMAPermB::none)
+    return op->emitOpError(
+        "expected an mfma that the emulator knows: f64, 16x16x4 or 4x4x4 with "
+        "4 blocks, f32, 16x16x8 of reduced precision, or f16 or bf16, "
+        "16x16x16; no permutation");
+  EmulatorElement element =
+      type.isF32() ? EmulatorElement::TF32 : *getElement(type);
   int32_t negate = (mfma.getNegateA() ? 1 : 0) | (mfma.getNegateB() ? 2 : 0) |
                    (mfma.getNegateC() ? 4 : 0);
-  Value a = emitter.spill(builder, location, mfma.getSourceA());
-  Value b = emitter.spill(builder, location, mfma.getSourceB());
-  Value c = emitter.spill(builder, location, mfma.getDestC());
+  Value a = context.spill(builder, location, mfma.getSourceA());
+  Value b = context.spill(builder, location, mfma.getSourceB());
+  Value c = context.spill(builder, location, mfma.getDestC());
   call("stencilEmulatorMfma", Type(),
-       {i32(m), i32(n), i32(k), i32(blocks), i32(negate), a, b, c});
+       {i32(m), i32(n), i32(k), i32(blocks), i32(static_cast<int32_t>(element)),
+        i32(negate), a, b, c});
   replaceByContents(c);
   return success();
 }
@@ -241,7 +252,7 @@ LogicalResult MatrixCall::ldMatrix(nvgpu::LdMatrixOp load) {
            << bits;
   Value address = context.elementAddress(builder, location, load.getSrcMemref(),
                                          load.getIndices());
-  Value slot = emitter.slot(builder, location, context.types.convertType(type));
+  Value slot = context.slot(builder, location, context.types.convertType(type));
   call("stencilEmulatorLdMatrix", Type(),
        {address, slot, i32(load.getNumTiles()), i32(load.getTranspose())});
   replaceByContents(slot);
@@ -336,6 +347,35 @@ static LogicalResult convertNvvm(NVVM::MmaOp mma, Context &context) {
            mma.getOperandA(), mma.getOperandB(), mma.getOperandC());
 }
 
+/// To the nearest, of two the one away from zero: what is kept are the upper 19
+/// bits. A NaN stays one.
+static LogicalResult convertToTF32(NVVM::ConvertFloatToTF32Op op) {
+  if (op.getRnd() != NVVM::FPRoundingMode::RNA || op.getRelu() ||
+      op.getSat() != NVVM::SaturationMode::NONE)
+    return op.emitOpError("expected 'rnd = rna', no saturation and no relu, "
+                          "which the emulator knows");
+  constexpr int32_t kHalf = 0x1000, kKept = ~0x1fff;
+  OpBuilder builder(op);
+  Location location = op.getLoc();
+  auto constant = [&](int32_t value) -> Value {
+    return arith::ConstantIntOp::create(builder, location, value, 32);
+  };
+  Value number = op.getSrc();
+  Value bits =
+      arith::BitcastOp::create(builder, location, builder.getI32Type(), number);
+  Value rounded = arith::AndIOp::create(
+      builder, location,
+      arith::AddIOp::create(builder, location, bits, constant(kHalf)),
+      constant(kKept));
+  Value isNaN = arith::CmpFOp::create(
+      builder, location, arith::CmpFPredicate::UNO, number, number);
+  op.replaceAllUsesWith(
+      arith::SelectOp::create(builder, location, isNaN, bits, rounded)
+          .getResult());
+  op->erase();
+  return success();
+}
+
 Conversion stencil::emulator::convertMatrixOp(Operation *op, Context &context) {
   return llvm::TypeSwitch<Operation *, Conversion>(op)
       .Case([&](nvgpu::MmaSyncOp mma) -> Conversion {
@@ -343,6 +383,9 @@ Conversion stencil::emulator::convertMatrixOp(Operation *op, Context &context) {
       })
       .Case([&](NVVM::MmaOp mma) -> Conversion {
         return convertNvvm(mma, context);
+      })
+      .Case([&](NVVM::ConvertFloatToTF32Op conversion) -> Conversion {
+        return convertToTF32(conversion);
       })
       .Case([&](amdgpu::MFMAOp mfma) -> Conversion {
         return MatrixCall(op, context).mfma(mfma);

@@ -11,9 +11,9 @@ using namespace stencil::emulator;
 
 /// Coordinates in memory, as 64-bit numbers. Those of nvvm have 32 bits.
 static Value spillCoordinates(OpBuilder &builder, Location location,
-                              ValueRange coordinates, Emitter &emitter) {
+                              ValueRange coordinates, Context &context) {
   Type word = builder.getI64Type();
-  Value slot = emitter.slot(builder, location,
+  Value slot = context.slot(builder, location,
                             LLVM::LLVMArrayType::get(word, coordinates.size()));
   for (auto [i, coordinate] : llvm::enumerate(coordinates)) {
     Value value =
@@ -23,8 +23,8 @@ static Value spillCoordinates(OpBuilder &builder, Location location,
             : LLVM::SExtOp::create(builder, location, word, coordinate)
                   .getResult();
     Value address =
-        LLVM::GEPOp::create(builder, location, emitter.getPtrType(), word, slot,
-                            LLVM::GEPArg(static_cast<int32_t>(i)));
+        LLVM::GEPOp::create(builder, location, context.emitter.getPtrType(),
+                            word, slot, LLVM::GEPArg(static_cast<int32_t>(i)));
     LLVM::StoreOp::create(builder, location, value, address);
   }
   return slot;
@@ -37,7 +37,7 @@ static LogicalResult convertCopy(Operation *op, StringRef name,
   Location location = op->getLoc();
   Emitter &emitter = context.emitter;
   context.kernel.usesFibers = true;
-  Value slot = spillCoordinates(builder, location, coordinates, emitter);
+  Value slot = spillCoordinates(builder, location, coordinates, context);
   context.guard(builder, location, predicate);
   llvm::SmallVector<Value> arguments(addresses);
   arguments.append(

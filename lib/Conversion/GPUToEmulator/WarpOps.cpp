@@ -62,7 +62,7 @@ public:
   LogicalResult shuffle(Value value, Value offset, Value width,
                         EmulatorShuffle mode) {
     Value lowered = lower(value);
-    Value slot = emitter.spill(builder, location, lowered);
+    Value slot = context.spill(builder, location, lowered);
     Value valid = call("stencilEmulatorShuffle", builder.getI32Type(),
                        {slot, i64(context.getBytes(lowered.getType())), offset,
                         width, i32(static_cast<int32_t>(mode))});
@@ -73,7 +73,7 @@ public:
 
   LogicalResult shuffleSync(NVVM::ShflOp shuffle) {
     Type type = shuffle.getVal().getType();
-    Value slot = emitter.spill(builder, location, shuffle.getVal());
+    Value slot = context.spill(builder, location, shuffle.getVal());
     Value valid = call("stencilEmulatorShuffleSync", builder.getI32Type(),
                        {toWord(shuffle.getThreadMask()), slot,
                         shuffle.getOffset(), shuffle.getMaskAndClamp(),

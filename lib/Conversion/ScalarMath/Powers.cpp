@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScalarMath.h"
+#include "StencilDialect/Conversion/IntegerPowers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -191,9 +192,13 @@ private:
 
 } // namespace
 
+void stencil::populateIntegerPowers(RewritePatternSet &patterns) {
+  patterns.add<ExpandIPowI>(patterns.getContext());
+}
+
 void stencil::populatePowers(RewritePatternSet &patterns,
                              ConversionTarget &target, bool device) {
-  patterns.add<ExpandIPowI>(patterns.getContext());
+  populateIntegerPowers(patterns);
   patterns.add<ExpandFPowI>(patterns.getContext(), device);
   target.addIllegalOp<math::IPowIOp>();
   target.addDynamicallyLegalOp<math::FPowIOp>([device](math::FPowIOp op) {

@@ -30,36 +30,93 @@ static int64_t countRegisters(Value value) {
              : 0;
 }
 
-/// The registers that the values of these ops take where they take most.
-static int64_t countLiveRegisters(ArrayRef<Operation *> ops) {
-  llvm::DenseMap<Held, size_t> lastUse;
-  for (auto [number, op] : llvm::enumerate(ops))
-    if (!isa<vector::ExtractOp>(op))
-      for (Value operand : op->getOperands())
-        lastUse[getHeld(operand)] = number;
-  llvm::DenseSet<Operation *> here(ops.begin(), ops.end());
+namespace {
+
+/// The registers that the values of some ops, in their order, take where they
+/// take most.
+class LiveRegisters {
+public:
+  explicit LiveRegisters(ArrayRef<Operation *> ops) : ops(ops) {}
+
+  int64_t count();
+
+private:
+  /// A value of one of the ops, or an element of it.
+  struct Slot {
+    int64_t registers = 0;
+    std::optional<size_t> lastUse;
+  };
+  void addSlots(Operation *op);
+  void findUses();
+
+  ArrayRef<Operation *> ops;
+  std::vector<Slot> slots;
+  /// The first slot of a value.
+  llvm::DenseMap<Value, size_t> firstSlots;
+  /// What each op reads, one op after the other, and where it begins.
+  std::vector<size_t> reads, readsOf;
+};
+
+} // namespace
+
+void LiveRegisters::addSlots(Operation *op) {
+  for (Value result : op->getResults()) {
+    auto vector = dyn_cast<VectorType>(result.getType());
+    firstSlots[result] = slots.size();
+    slots.insert(slots.end(), vector ? vector.getNumElements() : 1,
+                 {countRegisters(result), std::nullopt});
+  }
+}
+
+void LiveRegisters::findUses() {
+  for (auto [number, op] : llvm::enumerate(ops)) {
+    readsOf.push_back(reads.size());
+    // One that stands for an element takes no registers of its own.
+    if (isa<vector::ExtractOp>(op))
+      continue;
+    for (Value operand : op->getOperands()) {
+      auto [value, lane] = getHeld(operand);
+      auto known = firstSlots.find(value);
+      if (known == firstSlots.end())
+        continue;
+      size_t slot = known->second + lane;
+      slots[slot].lastUse = number;
+      reads.push_back(slot);
+    }
+    addSlots(op);
+  }
+  readsOf.push_back(reads.size());
+}
+
+int64_t LiveRegisters::count() {
+  findUses();
   int64_t live = 0, most = 0;
+  size_t next = 0;
   for (auto [number, op] : llvm::enumerate(ops)) {
     if (isa<vector::ExtractOp>(op))
       continue;
     for (Value result : op->getResults()) {
       auto vector = dyn_cast<VectorType>(result.getType());
       for (int64_t lane = 0, end = vector ? vector.getNumElements() : 1;
-           lane < end; ++lane)
-        if (lastUse.contains({result, lane}))
-          live += countRegisters(result);
+           lane < end; ++lane, ++next)
+        if (slots[next].lastUse)
+          live += slots[next].registers;
     }
     most = std::max(most, live);
-    llvm::SmallDenseSet<Held> done;
-    for (Value operand : op->getOperands()) {
-      Held held = getHeld(operand);
-      Operation *def = held.first.getDefiningOp();
-      if (here.contains(def) && lastUse.lookup(held) == number &&
-          done.insert(held).second)
-        live -= countRegisters(held.first);
+    for (size_t read = readsOf[number]; read < readsOf[number + 1]; ++read) {
+      Slot &slot = slots[reads[read]];
+      if (slot.lastUse != number)
+        continue;
+      live -= slot.registers;
+      // An op may read it twice.
+      slot.registers = 0;
     }
   }
   return most;
+}
+
+static int64_t countLiveRegisters(ArrayRef<Operation *> ops) {
+  return LiveRegisters(ops).count();
 }
 
 /// The ops in the other order; none if there is something else among them.

@@ -65,14 +65,14 @@ public:
                         const BasePoint &base, llvm::ArrayRef<int64_t> steps);
 
   /// The power of two that divides the coordinate along the last axis at which
-  /// a thread's points begin; and a tile.
-  int64_t getAlignment() const { return getAlignment(points.back()); }
+  /// a thread's points begin, multiples of `step` from where the tile does; and
+  /// a tile.
+  int64_t getAlignment(int64_t step) const;
   int64_t getTileAlignment() const {
     return getAlignment(tileOf(domain.getRank() - 1));
   }
 
 private:
-  int64_t getAlignment(int64_t step) const;
   std::optional<int64_t> getStart(int64_t axis) const;
   mlir::Value getExtent(const Arithmetic &math, BoundValue getBound,
                         int64_t axis) const;

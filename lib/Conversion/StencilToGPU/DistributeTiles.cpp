@@ -18,6 +18,7 @@
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/IR/Target.h"
 #include "TileKernel.h"
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -51,6 +52,19 @@ private:
 
 } // namespace
 
+/// Whether patches at the end of rows are multiplied as all others are.
+static bool readsBesideRows(tile::KernelOp kernel) {
+  return kernel.getBody()
+      .walk([](ApplyOp stage) {
+        tile::EngineAttrInterface engine = tile::getEngine(stage);
+        for (unsigned input = 0; input < stage.getArgs().size(); ++input)
+          if (engine.getOperandAccess(stage, input).multipliesAll)
+            return WalkResult::interrupt();
+        return WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 static LogicalResult distribute(func::FuncOp function,
                                 ArrayRef<tile::KernelOp> tiles,
                                 const KernelOptions &options) {
@@ -65,6 +79,8 @@ static LogicalResult distribute(func::FuncOp function,
     if (failed(prepareBodies(kernel)) || failed(checkFields(kernel)) ||
         failed(lowerTileKernel(kernel, kernels)))
       return failure();
+  if (llvm::any_of(tiles, readsBesideRows))
+    function->setAttr(kClearedRowsAttr, UnitAttr::get(function.getContext()));
   // Until then, no other op has the address of one before which extents are
   // known.
   for (tile::KernelOp kernel : tiles)
@@ -85,8 +101,11 @@ LogicalResult DistributeTiles::run() {
   });
   if (found.wasInterrupted())
     return failure();
-  if (tiles.empty())
+  // What is as it was needs no verification.
+  if (tiles.empty()) {
+    markAllAnalysesPreserved();
     return success();
+  }
   FailureOr<const TargetInfo *> target = requireTarget(getOperation());
   if (failed(target))
     return failure();

@@ -11,6 +11,11 @@
 
 namespace stencil {
 
+/// Of a func.func between stencil-distribute-tiles and stencil-place-fields:
+/// kernels multiply what is beside rows of fields, by 0: it has to be finite. A
+/// unit.
+inline constexpr llvm::StringLiteral kClearedRowsAttr = "stencil.cleared_rows";
+
 /// Whether a function has anything to do with fields.
 bool usesFields(mlir::func::FuncOp function);
 

@@ -58,13 +58,11 @@ static LogicalResult checkEviction(Operation *op, ScheduleAttr given,
 }
 
 static LogicalResult checkEngine(Operation *op, ScheduleAttr given) {
-  if (given.getEngine() == Engine::Mma)
-    return op->emitOpError("expected 'engine' to be 'fma' or 'taps', got "
-                           "'mma': there are no kernels of matrix "
-                           "instructions yet");
-  if (given.getEngine() == Engine::Taps && !isa<PipelineOp>(op))
-    return op->emitOpError("expected a shared window for 'engine = taps', got "
-                           "none");
+  bool needsWindow =
+      given.getEngine() == Engine::Taps || given.getEngine() == Engine::Mma;
+  if (needsWindow && !isa<PipelineOp>(op))
+    return op->emitOpError("expected a shared window for 'engine = ")
+           << stringifyEngine(*given.getEngine()) << "', got none";
   return success();
 }
 

@@ -192,6 +192,10 @@ void HaloPatch::storePlane(Value plane, Value slot, bool upper) {
   HaloAxis along = frame.getAxis(walk);
   Value isBeyond =
       upper ? math.lessEqual(along.ub, plane) : math.less(plane, along.lb);
+  // Where only planes behind are read, the first iterations come before any of
+  // them has.
+  if (frame.getNeeds().upper[walk] <= 0)
+    isBeyond = math.both(isBeyond, frame.isNeeded(plane));
   auto branch = scf::IfOp::create(builder, loc, isBeyond);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(branch.thenBlock()->getTerminator());

@@ -1,8 +1,10 @@
 //===- HostFields.cpp - Device memory of the fields of a function ---------===//
 
+#include "FieldFunction.h"
 #include "HostFunction.h"
 #include "StencilDialect/Conversion/RuntimeCall.h"
 #include "StencilDialect/IR/Elements.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -388,6 +390,11 @@ void HostFunction::allocatePending(Operation *before) {
     buffers[memory.field] = memory.buffer;
   }
   endMemory(builder, loc, token);
+  if (function->hasAttr(kClearedRowsAttr))
+    for (auto [memory, size] :
+         llvm::zip_equal(ArrayRef(memories).drop_front(allocated), sizes))
+      if (!memory.inPlace)
+        clear(builder, memory, size);
   for (const Memory &memory : ArrayRef(memories).drop_front(allocated))
     if (memory.host && !memory.inPlace)
       copy(builder, memory, /*toDevice=*/true);
@@ -409,6 +416,21 @@ void HostFunction::allocatePending(Operation *before) {
         castOp && !buffers.lookup(castOp.getResult()))
       if (Value buffer = buffers.lookup(castOp.getField()))
         buffers[castOp.getResult()] = buffer;
+}
+
+/// Writes zeros to all of a field's memory, in steps of two bytes.
+void HostFunction::clear(OpBuilder &builder, const Memory &memory,
+                         Value elements) {
+  Location loc = memory.loc;
+  Arithmetic math(builder, loc, builder.getI64Type());
+  int64_t words = getElementBytes(memory.type.getElementType()) / 2;
+  Value address = math.fromIndex(getAddress(builder, loc, memory.buffer));
+  Value pointer = LLVM::IntToPtrOp::create(
+      builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), address);
+  Value zero = arith::ConstantIntOp::create(builder, loc, 0, 16);
+  callRuntime(
+      builder, loc, "mgpuMemset16", {},
+      {pointer, zero, math.mul(math.fromIndex(elements), words), stream});
 }
 
 void HostFunction::copyRows(OpBuilder &builder, Location loc, GridType type,

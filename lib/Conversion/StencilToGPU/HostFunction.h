@@ -151,6 +151,8 @@ private:
   void copy(mlir::OpBuilder &builder, const Memory &memory, bool toDevice);
   void copyOnDevice(mlir::OpBuilder &builder, mlir::Location loc, GridType type,
                     mlir::Value from, mlir::Value to);
+  void clear(mlir::OpBuilder &builder, const Memory &memory,
+             mlir::Value elements);
   void copyRows(mlir::OpBuilder &builder, mlir::Location loc, GridType type,
                 mlir::Value host, mlir::Value device, bool toDevice);
   bool isWritten(const Memory &memory);

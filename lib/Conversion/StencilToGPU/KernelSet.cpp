@@ -1,6 +1,7 @@
 //===- KernelSet.cpp - The kernels of a function, as they are made --------===//
 
 #include "KernelSet.h"
+#include "StencilDialect/Conversion/KernelName.h"
 #include "StencilDialect/Conversion/SumLoops.h"
 #include "StencilDialect/IR/Bounds.h"
 #include "StencilDialect/IR/Elements.h"
@@ -32,7 +33,8 @@ KernelSet::KernelSet(func::FuncOp function, const KernelOptions &options)
 }
 
 std::string KernelSet::nameKernel(StringRef role) {
-  std::string name = (function.getName() + "_" + role).str(), own = name;
+  std::string name = makeKernelName((function.getName() + "_" + role).str());
+  std::string own = name;
   // Kernels of tiles have been numbered with the others.
   bool isNumbered = llvm::isDigit(role.back());
   while (!isNumbered || module.lookupSymbol(own)) {
@@ -109,4 +111,10 @@ Value KernelSet::getConstants(OpBuilder &builder, Location loc,
   return getConstantArray(
       builder, loc, module, values,
       builder.getI64IntegerAttr(chooseSpace(module, values, options.target)));
+}
+
+Value KernelSet::getTable(OpBuilder &builder, Location loc,
+                          DenseElementsAttr values) {
+  return getConstantArray(builder, loc, module, values,
+                          builder.getI64IntegerAttr(kGlobalSpace));
 }

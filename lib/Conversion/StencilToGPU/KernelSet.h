@@ -58,6 +58,9 @@ public:
   /// far as the kernels' module has any left.
   mlir::Value getConstants(mlir::OpBuilder &builder, mlir::Location loc,
                            mlir::DenseElementsAttr values);
+  /// Numbers that threads read at different places, as a memref.
+  mlir::Value getTable(mlir::OpBuilder &builder, mlir::Location loc,
+                       mlir::DenseElementsAttr values);
 
   /// A name for a kernel: that of the function, the role, and a number if the
   /// role has none, or if there is such a kernel.

@@ -150,6 +150,7 @@ LogicalResult PlaceFields::lower(func::FuncOp function, int32_t backend,
       failed(host.leave()))
     return failure();
   function->removeAttr(kMinimalExtentsAttr);
+  function->removeAttr(kClearedRowsAttr);
   return success();
 }
 

@@ -18,12 +18,21 @@ public:
   llvm::ArrayRef<TilePoint> getPoints() const override { return row; }
   mlir::OpBuilder &getBuilder() override;
   MathMode getMath() const override;
-  tile::OperandMemory getMemory(unsigned input) override;
+  tile::OperandMemory getMemory(unsigned input, int64_t plane) override;
   mlir::Value getConstants(mlir::Location loc,
                            mlir::DenseElementsAttr values) override;
+  mlir::Value getTable(mlir::Location loc,
+                       mlir::DenseElementsAttr values) override;
   void setResult(unsigned result, llvm::ArrayRef<int64_t> point,
                  mlir::Value value) override;
   mlir::LogicalResult emitPointwise() override;
+
+  // TileMatrix.cpp: matrix instructions.
+  mlir::Value getLane() override;
+  mlir::Value getFactor(mlir::Location loc, mlir::Value value) override;
+  llvm::SmallVector<mlir::Value>
+  multiply(mlir::Location loc, llvm::ArrayRef<int64_t> shape,
+           mlir::ValueRange a, mlir::ValueRange b, mlir::ValueRange c) override;
 
   // TileLanes.cpp: what other lanes have.
   mlir::Value getNeighbour(unsigned source, unsigned values,

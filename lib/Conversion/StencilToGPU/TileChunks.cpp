@@ -31,6 +31,11 @@ TileChunks::TileChunks(TileKernel &kernel, TileRing &ring, BlockArgument arg,
         DeviceLayout::getAlignment(field.type, kernel.kernels.getRows());
     if (isTileOnly)
       factors |= kernel.op.getGrid().getTile(last);
+    // Behind the only row of an array of the caller there may be nothing.
+    if (kernel.kernels.getRows() == RowLayout::Dense && last == 0) {
+      int64_t extent = field.type.getBounds().getShape().back();
+      factors |= ShapedType::isDynamic(extent) ? 1 : extent;
+    }
     length = std::min(std::max<int64_t>(1, kWidestBytes / bytes),
                       factors & -factors);
   }

@@ -20,16 +20,20 @@ MathMode ThreadStage::getMath() const {
   return kernel.kernels.getOptions().math;
 }
 
-tile::OperandMemory ThreadStage::getMemory(unsigned input) {
+tile::OperandMemory ThreadStage::getMemory(unsigned input, int64_t plane) {
   auto source = stage.getArgs()[input].getDefiningOp<tile::SourceOp>();
   const TileRing &ring = kernel.rings[source.getMemory()];
   return {ring.elements,
-          kernel.getRingBase(source.getMemory(), source.getIteration(), 0),
+          kernel.getRingBase(source.getMemory(), source.getIteration(), plane),
           ring.strides};
 }
 
 Value ThreadStage::getConstants(Location loc, DenseElementsAttr values) {
   return kernel.kernels.getConstants(kernel.kernel.body(), loc, values);
+}
+
+Value ThreadStage::getTable(Location loc, DenseElementsAttr values) {
+  return kernel.kernels.getTable(kernel.kernel.body(), loc, values);
 }
 
 void ThreadStage::setResult(unsigned result, ArrayRef<int64_t> point,

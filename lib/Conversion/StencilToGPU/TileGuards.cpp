@@ -156,7 +156,7 @@ LogicalResult GuardedStages::emitLoop(BoundsAttr needs,
   OpBuilder::InsertionGuard guard(builder);
   Arithmetic math = kernel.kernel.math();
   SmallVector<Value> point;
-  for (auto [count, step] : llvm::zip_equal(kernel.schedule.points, steps)) {
+  for (auto [count, step] : llvm::zip_equal(kernel.group->counts, steps)) {
     point.push_back(math.constant(0));
     if (count == step)
       continue;
@@ -176,7 +176,10 @@ LogicalResult GuardedStages::emitLoop(BoundsAttr needs,
 LogicalResult GuardedStages::emitOneByOne(BoundsAttr needs,
                                           const BasePoint &base) {
   SmallVector<int64_t> steps = getSteps();
-  if (kernel.isOfCaches() && results.empty() && !readsHeld())
+  // A layout may leave gaps between a thread's points.
+  bool isBox = static_cast<int64_t>(points.size()) ==
+               llvm::product_of(kernel.group->counts);
+  if (kernel.isOfCaches() && isBox && results.empty() && !readsHeld())
     return emitLoop(needs, steps);
   Arithmetic math = kernel.kernel.math();
   for (const TilePoint &first : points) {
@@ -222,13 +225,15 @@ LogicalResult GuardedStages::emitWhere(BoundsAttr needs) {
     set(points, collect(yielded, points));
     return success();
   }
-  // Rows share what they read. What one row reads is not kept: registers are
-  // short there, where regions share a launch.
-  bool isRow = llvm::all_of(points, [&](const TilePoint &point) {
-    return std::equal(point.begin(), point.end() - 1, points.front().begin());
-  });
+  // Rows share what they read. What one row of the tile reads is not kept:
+  // registers are short there, where regions share a launch.
+  bool isRow = kernel.group->isOwn() &&
+               llvm::all_of(points, [&](const TilePoint &point) {
+                 return std::equal(point.begin(), point.end() - 1,
+                                   points.front().begin());
+               });
   if (isOneStep())
-    return emitIf(inside, points, /*keeps=*/!isRow || !kernel.group->isOwn());
+    return emitIf(inside, points, /*keeps=*/!isRow);
   auto branch = scf::IfOp::create(builder, loc, getTypes(points), inside,
                                   /*withElseRegion=*/true);
   {
@@ -341,7 +346,7 @@ LogicalResult TileKernel::emitWhere(tile::WhereOp where, TileReads &reads) {
     if (!isOfPlanes)
       return emitStages(ops, at, known);
     return group->isOwn() ? emitOps(ops, known)
-                          : emitRimOps(ops, /*exists=*/{}, known);
+                          : emitRimOps(ops, at, /*exists=*/{}, known);
   };
   GuardedStages guarded(*this, where.getLoc(), ops, compute,
                         where.getBodyBlock()->getTerminator()->getOperands(),
@@ -359,6 +364,17 @@ LogicalResult TileKernel::emitInDomain(ArrayRef<Operation *> ops,
   return GuardedStages(*this, ops.front()->getLoc(), ops, compute, {}, {},
                        reads)
       .emit(BoundsAttr());
+}
+
+/// Ops beside the tile, for threads that have such points. `kept` are the
+/// results that others read.
+LogicalResult TileKernel::emitRimIf(Value condition, ArrayRef<Operation *> ops,
+                                    ArrayRef<Value> kept, TileReads &reads) {
+  auto compute = [&](ArrayRef<TilePoint> at, TileReads known) {
+    return emitRimOps(ops, at, /*exists=*/{}, known);
+  };
+  return GuardedStages(*this, op.getLoc(), ops, compute, kept, kept, reads)
+      .emitIf(condition);
 }
 
 /// A stage at points of which the condition says whether they are its own.

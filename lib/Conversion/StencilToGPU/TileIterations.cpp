@@ -62,3 +62,19 @@ bool stencil::isBehindLookback(Value plane, int64_t lookback) {
                  *number >= lookback;
   return false;
 }
+
+std::optional<int64_t> stencil::getAwaited(Value ring) {
+  std::optional<int64_t> awaited;
+  for (Operation *user : ring.getUsers())
+    if (auto wait = dyn_cast<tile::WaitOp>(user)) {
+      auto plane = static_cast<int64_t>(wait.getPlane());
+      awaited = std::max(awaited.value_or(plane), plane);
+    }
+  return awaited;
+}
+
+int64_t stencil::countUntilAwaited(tile::CopyOp copy) {
+  auto plane = static_cast<int64_t>(copy.getPlane());
+  return std::max<int64_t>(plane - getAwaited(copy.getRing()).value_or(plane),
+                           0);
+}

@@ -3,7 +3,7 @@
 #ifndef STENCIL_LIB_CONVERSION_STENCILTOGPU_TILEITERATIONS_H
 #define STENCIL_LIB_CONVERSION_STENCILTOGPU_TILEITERATIONS_H
 
-#include "mlir/IR/Value.h"
+#include "StencilDialect/Tile/Tile.h"
 
 namespace stencil {
 
@@ -14,6 +14,13 @@ bool isIteration(mlir::Value plane);
 /// Whether the plane of an iteration is known to belong to the segment: the
 /// loop begins behind the iterations before it.
 bool isBehindLookback(mlir::Value plane, int64_t lookback);
+
+/// The newest plane of a ring that an iteration waits for; none without waits.
+std::optional<int64_t> getAwaited(mlir::Value ring);
+
+/// How many iterations after its own one the plane of a copy is waited for; 0
+/// without waits.
+int64_t countUntilAwaited(tile::CopyOp copy);
 
 } // namespace stencil
 

@@ -42,13 +42,20 @@ struct TilePoints {
   std::vector<TilePoint> points;
   /// Points side by side along each axis.
   llvm::SmallVector<int64_t> counts;
+  /// Points along the last axis, a multiple of which is between the beginning
+  /// of the tile and the first point.
+  int64_t step = 1;
   /// Per axis: where the first point is, from the beginning of the tile on.
   llvm::SmallVector<mlir::Value> position;
-  /// Whether this thread has such a point; null: all threads have.
+  /// Whether this thread has such points; null: all threads have.
   mlir::Value exists;
+  /// The position is one of them for threads that have such points only.
+  bool isElsewhere = false;
   llvm::DenseMap<mlir::Value, TileValues> values;
 
   bool isOwn() const { return number == 0; }
+  /// The power of two that divides it.
+  int64_t getAlignment() const { return step & -step; }
 };
 
 /// A ring in the memory of a block.
@@ -117,20 +124,29 @@ private:
 
   // TileRims.cpp: what is computed beside the tile.
   void addOwnPoints();
+  void placeByLayout(TilePoints &own, tile::LayoutAttr layout);
   void placeInRings(const TilePoints &points);
   void addRims();
   void addRim(tile::CoreAndRimAttr layout);
-  void findRimPoint(TilePoints &rim, tile::CoreAndRimAttr layout,
-                    mlir::Value number);
+  llvm::SmallVector<mlir::Value> findRimPoint(tile::CoreAndRimAttr layout,
+                                              mlir::Value number, int64_t first,
+                                              int64_t end);
+  void addRimPoints(tile::CoreAndRimAttr layout,
+                    llvm::ArrayRef<mlir::Value> position, int64_t length,
+                    mlir::Value exists, bool isElsewhere);
   llvm::ArrayRef<TilePoints *> getRim(mlir::Value value);
   mlir::Value isWithin(BoundsAttr box);
   mlir::Value isInRim(BoundsAttr box, tile::CoreAndRimAttr layout);
   tile::CoreAndRimAttr getRimLayout(mlir::Operation *op) const;
   mlir::LogicalResult emitRimOp(mlir::Operation *op,
-                                tile::CoreAndRimAttr layout, mlir::Value exists,
-                                TileReads &reads);
+                                tile::CoreAndRimAttr layout,
+                                llvm::ArrayRef<TilePoint> row,
+                                mlir::Value exists, TileReads &reads);
   mlir::LogicalResult emitRimOps(llvm::ArrayRef<mlir::Operation *> ops,
+                                 llvm::ArrayRef<TilePoint> row,
                                  mlir::Value exists, TileReads &reads);
+  mlir::LogicalResult emitRim(llvm::ArrayRef<mlir::Operation *> ops,
+                              llvm::ArrayRef<mlir::Value> kept);
   mlir::LogicalResult emitRims(llvm::ArrayRef<mlir::Operation *> ops);
 
   // TilePuts.cpp: what threads write to rings, and store together.
@@ -165,6 +181,10 @@ private:
                                      TileReads &reads);
   mlir::LogicalResult emitInDomain(llvm::ArrayRef<mlir::Operation *> ops,
                                    TileReads &reads);
+  mlir::LogicalResult emitRimIf(mlir::Value condition,
+                                llvm::ArrayRef<mlir::Operation *> ops,
+                                llvm::ArrayRef<mlir::Value> kept,
+                                TileReads &reads);
   mlir::LogicalResult emitStageIf(mlir::Value condition, ApplyOp stage,
                                   TileReads &reads);
   mlir::Value isPlane(tile::WhereOp where);

@@ -15,9 +15,14 @@ using namespace stencil;
 LogicalResult TileKernel::emitRows(ArrayRef<Operation *> ops,
                                    ArrayRef<TilePoint> points,
                                    TileReads &reads) {
+  // Some engines compute all at once.
+  bool areTogether = llvm::any_of(ops, [](Operation *inner) {
+    auto stage = dyn_cast<ApplyOp>(inner);
+    return stage && tile::getEngine(stage).takesAllPoints();
+  });
   while (!points.empty()) {
     auto row = points.take_while([&](const TilePoint &point) {
-      return isOfCaches() ||
+      return isOfCaches() || areTogether ||
              std::equal(point.begin(), point.end() - 1, points.front().begin());
     });
     points = points.drop_front(row.size());
@@ -40,7 +45,7 @@ LogicalResult TileKernel::emitStages(ArrayRef<Operation *> ops,
                                      ArrayRef<TilePoint> points,
                                      TileReads &reads) {
   if (!group->isOwn())
-    return emitRimOps(ops, /*exists=*/{}, reads);
+    return emitRimOps(ops, points, /*exists=*/{}, reads);
   OpBuilder &builder = kernel.body();
   Block *block = builder.getInsertionBlock();
   Block::iterator end = builder.getInsertionPoint();

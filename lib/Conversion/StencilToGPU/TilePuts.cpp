@@ -16,7 +16,7 @@
 using namespace mlir;
 using namespace stencil;
 
-/// Writes the values of a row of points, or of one beside the tile.
+/// Writes the values of a row of points.
 void TileKernel::emitPut(tile::PutOp put, ArrayRef<TilePoint> row) {
   OpBuilder &builder = kernel.body();
   Location loc = put.getLoc();
@@ -27,7 +27,7 @@ void TileKernel::emitPut(tile::PutOp put, ArrayRef<TilePoint> row) {
   Value base =
       math.toIndex(math.add(ring.positions[group->number],
                             math.mul(slot, ring.type.getSlotElements())));
-  int64_t length = group->isOwn() ? ring.vectorLength : 1;
+  int64_t length = std::min(ring.vectorLength, group->getAlignment());
   if (known && !walk)
     known->forget(put.getRing());
   Type element = ring.type.getElementType();

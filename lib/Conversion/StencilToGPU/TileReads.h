@@ -47,10 +47,17 @@ public:
 private:
   using Plane = std::tuple<void *, void *, int64_t>;
 
+  mlir::Value getBase(mlir::Block *at, mlir::Value ring, mlir::Value cursor,
+                      int64_t plane);
+
   TileKernel &kernel;
   mlir::Block *block;
   llvm::DenseMap<mlir::Operation *, ReadPlace> places;
   std::map<Plane, mlir::Value> bases;
+  /// The same in the branch of `block` that was read in last, for points of a
+  /// group.
+  std::pair<mlir::Block *, TilePoints *> branch = {nullptr, nullptr};
+  std::map<Plane, mlir::Value> branchBases;
   std::map<std::pair<Plane, int64_t>, mlir::Value> loaded;
   /// Of rings, in the order in which they were first read.
   llvm::DenseMap<mlir::Value, unsigned> numbers;

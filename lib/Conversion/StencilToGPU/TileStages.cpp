@@ -42,6 +42,22 @@ Value TileKernel::getRingBase(Value ringValue, Value cursor, int64_t plane) {
                                math.mul(slot, ring.type.getSlotElements())));
 }
 
+/// Where the thread's first point is, found once for each block of ops.
+Value TileReads::getBase(Block *at, Value ring, Value cursor, int64_t plane) {
+  Plane key{ring.getAsOpaquePointer(),
+            cursor ? cursor.getAsOpaquePointer() : nullptr, plane};
+  if (auto known = bases.find(key); known != bases.end())
+    return known->second;
+  if (at != block && branch != std::pair(at, kernel.group)) {
+    branch = {at, kernel.group};
+    branchBases.clear();
+  }
+  Value &base = (at == block ? bases : branchBases)[key];
+  if (!base)
+    base = kernel.getRingBase(ring, cursor, plane);
+  return base;
+}
+
 Value TileReads::get(OpBuilder &builder, Value ringValue, Value cursor,
                      int64_t plane, ArrayRef<int64_t> offset) {
   TileRing &ring = kernel.rings[ringValue];
@@ -53,19 +69,13 @@ Value TileReads::get(OpBuilder &builder, Value ringValue, Value cursor,
   kernel.kernel.body().restoreInsertionPoint(builder.saveInsertionPoint());
   Plane key{ringValue.getAsOpaquePointer(),
             cursor ? cursor.getAsOpaquePointer() : nullptr, plane};
-  Value base = bases.count(key) ? bases[key] : Value();
-  if (!base) {
-    base = kernel.getRingBase(ringValue, cursor, plane);
-    if (isHere)
-      bases[key] = base;
-  }
+  Value base = getBase(builder.getInsertionBlock(), ringValue, cursor, plane);
   Arithmetic wide(builder, loc, builder.getIndexType());
   int64_t position = 0;
   for (auto [axis, along] : llvm::enumerate(offset))
     if (kernel.walk != static_cast<int64_t>(axis))
       position += along * ring.strides[axis];
-  // Single points lie anywhere.
-  int64_t length = kernel.group->isOwn() ? ring.vectorLength : 1;
+  int64_t length = std::min(ring.vectorLength, kernel.group->getAlignment());
   int64_t lane = llvm::mod(offset.back(), length);
   auto extract = [&](Value value) -> Value {
     return length == 1 ? value
@@ -164,8 +174,7 @@ LaneValue TileKernel::getValue(Value value, TilePoint point) {
 BasePoint TileKernel::getBase(Value plane) {
   Arithmetic math = kernel.math();
   BasePoint base;
-  bool isAligned = onePoint.empty() && group->isOwn();
-  base.alignment = isAligned ? grid.getAlignment() : 1;
+  base.alignment = onePoint.empty() ? grid.getAlignment(group->step) : 1;
   for (auto [axis, start] : llvm::enumerate(tileStart)) {
     Value first = math.add(start, group->position[axis]);
     if (!onePoint.empty())
@@ -207,17 +216,30 @@ Value TileKernel::getReadPlane(ApplyOp stage, Value plane) {
 
 /// Threads find computed coordinates in fields only.
 static LogicalResult checkCoordinates(ApplyOp stage) {
-  auto isRight = stage.getRegion().walk([&](DynAccessOp access) {
-    auto argument = cast<BlockArgument>(access.getTemp());
+  auto isRight = stage.getRegion().walk([&](Operation *access) {
+    if (!isa<DynAccessOp, MatVecOp>(access))
+      return WalkResult::advance();
+    auto argument = cast<BlockArgument>(access->getOperand(0));
     auto source = stage.getArgs()[argument.getArgNumber()]
                       .getDefiningOp<tile::SourceOp>();
     if (source && isa<FieldType>(source.getMemory().getType()))
       return WalkResult::advance();
-    access.emitOpError("has no distribution to threads: expected to read a "
-                       "tile.source of a field");
+    access->emitOpError("has no distribution to threads: expected to read a "
+                        "tile.source of a field");
     return WalkResult::interrupt();
   });
   return failure(isRight.wasInterrupted());
+}
+
+/// Whether a body asks for the coordinates of its point.
+static bool asksForPlace(ApplyOp stage) {
+  return stage.getRegion()
+      .walk([](Operation *inner) {
+        return isa<IndexOp, DynAccessOp, MatVecOp>(inner)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 LogicalResult TileKernel::emitPointwise(ApplyOp stage, ArrayRef<TilePoint> row,
@@ -260,14 +282,9 @@ LogicalResult TileKernel::emitPointwise(ApplyOp stage, ArrayRef<TilePoint> row,
   }
   if (Value own = tile::getPlaneOf(stage))
     plane = getPlane(own);
+  bool needsPlace = asksForPlace(stage);
   if (walk && !plane) {
-    if (needsPlanes && stage.getRegion()
-                           .walk([](Operation *inner) {
-                             return isa<IndexOp, DynAccessOp>(inner)
-                                        ? WalkResult::interrupt()
-                                        : WalkResult::advance();
-                           })
-                           .wasInterrupted())
+    if (needsPlanes && needsPlace)
       return stage.emitOpError(
           "expected a source or 'tile.plane' to know the plane from, as "
           "it asks for coordinates");
@@ -316,6 +333,8 @@ LogicalResult TileKernel::emitPointwise(ApplyOp stage, ArrayRef<TilePoint> row,
       emitters.emplace_back(stage, arguments, readers.back(), /*lanes=*/1,
                             kernels.getOptions().math);
       SmallVector<Value> &position = positions.emplace_back();
+      if (!needsPlace)
+        continue;
       for (auto [coordinate, along] : llvm::zip_equal(base.coordinates, point))
         position.push_back(math.toIndex(math.add(coordinate, along)));
     }

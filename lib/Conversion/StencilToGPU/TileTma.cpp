@@ -9,6 +9,7 @@
 #include "StencilDialect/Analysis/DeviceArrays.h"
 #include "StencilDialect/IR/Elements.h"
 #include "TileChunks.h"
+#include "TileIterations.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
@@ -32,17 +33,6 @@ static Operation *getPrevious(Operation *op) {
   return op;
 }
 
-/// The plane that a block waits for, of a ring, at the end of an iteration.
-static int64_t getAwaited(Value ring) {
-  std::optional<int64_t> awaited;
-  for (Operation *user : ring.getUsers())
-    if (auto wait = dyn_cast<tile::WaitOp>(user)) {
-      auto plane = static_cast<int64_t>(wait.getPlane());
-      awaited = std::max(awaited.value_or(plane), plane);
-    }
-  return awaited.value_or(0);
-}
-
 /// The number of a plane among those that are copied to a ring.
 static int64_t getOrdinal(Value ring, uint64_t plane) {
   return static_cast<int64_t>(plane) -
@@ -52,7 +42,8 @@ static int64_t getOrdinal(Value ring, uint64_t plane) {
 /// Whether two copies are into slots of one number, and waited for together.
 static bool isTogether(tile::CopyOp a, tile::CopyOp b) {
   auto getAhead = [](tile::CopyOp copy) {
-    return static_cast<int64_t>(copy.getPlane()) - getAwaited(copy.getRing());
+    return static_cast<int64_t>(copy.getPlane()) -
+           getAwaited(copy.getRing()).value_or(0);
   };
   return isTma(a.getRing()) && isTma(b.getRing()) &&
          a.getCursor() == b.getCursor() &&
@@ -122,18 +113,20 @@ LogicalResult TileKernel::prepareTma() {
 /// Whether the tensor memory accelerator can read a field.
 static LogicalResult checkField(tile::CopyOp copy, RowLayout rows) {
   constexpr int64_t kRowBytes = kTensorMapRowBytes;
+  // Who has written a schedule knows no rings.
+  constexpr StringLiteral kWhat =
+      "'fill = tma', which is 'prefetch = tma' of a schedule";
   auto type = cast<GridType>(copy.getField().getType());
   if (isSymbolic(type.getBounds().getLb().back()))
     return copy.emitOpError("expected a field whose rows are aligned to ")
-           << kRowBytes << " bytes for 'fill = tma', got one whose lower "
+           << kRowBytes << " bytes for " << kWhat << ", got one whose lower "
            << "bound along axis " << type.getRank() - 1
            << " is known at run time only";
   if (rows != RowLayout::Dense || denseRowsFitTensorMap(type))
     return success();
-  InFlightDiagnostic error =
-      copy.emitOpError("expected rows of a multiple of ")
-      << kRowBytes
-      << " bytes for 'fill = tma', got an array of the caller with rows of ";
+  InFlightDiagnostic error = copy.emitOpError("expected rows of a multiple of ")
+                             << kRowBytes << " bytes for " << kWhat
+                             << ", got an array of the caller with rows of ";
   if (auto own = getDenseRowBytes(type))
     return error << *own << " bytes";
   return error << "an extent that is known at run time only";
@@ -191,10 +184,9 @@ LogicalResult TileKernel::makeMap(TileRing &ring, tile::CopyOp copy) {
 /// copy may be on its way then.
 Value TileKernel::isAwaited(tile::CopyOp copy) {
   Arithmetic math = kernel.math();
-  int64_t later = std::max<int64_t>(
-      static_cast<int64_t>(copy.getPlane()) - getAwaited(copy.getRing()), 0);
-  return math.less(math.add(getIteration(copy.getIteration()), later),
-                   iterations);
+  return math.less(
+      math.add(getIteration(copy.getIteration()), countUntilAwaited(copy)),
+      iterations);
 }
 
 LogicalResult TileKernel::copyTma(tile::CopyOp first) {

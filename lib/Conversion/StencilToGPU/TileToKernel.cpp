@@ -149,11 +149,10 @@ LogicalResult TileKernel::addArguments() {
   }
   op.getBody().walk([&](Operation *inner) {
     auto index = dyn_cast<IndexOp>(inner);
-    if (index && walk == index.getDim().getSExtValue())
-      needsPlanes = true;
+    bool isAlong = index && walk == index.getDim().getSExtValue();
+    needsPlanes |= isAlong || isa<DynAccessOp, MatVecOp>(inner);
     if (!mayFailAtRunTime(inner))
       return;
-    needsPlanes |= isa<DynAccessOp>(inner);
     if (!errorWord)
       errorWord =
           kernel.addMemory(kernels.getErrorWord(), KernelAccess::Write, {});

@@ -156,6 +156,10 @@ public:
   mlir::Value readAt(mlir::OpBuilder &builder, DynAccessOp op,
                      mlir::ValueRange coordinates, mlir::Value inRange,
                      mlir::ValueRange here) override;
+  mlir::Value getTable(mlir::OpBuilder &builder, mlir::Location loc,
+                       mlir::DenseElementsAttr values) override;
+  mlir::Value readElement(mlir::OpBuilder &builder, MatVecOp op,
+                          mlir::Value coordinate) override;
   /// Where there is no quotient, the divisor is 1, and the error noted.
   mlir::Value guardDivisor(mlir::OpBuilder &builder, mlir::Operation *op,
                            mlir::Value dividend, mlir::Value divisor) override;

@@ -107,3 +107,17 @@ Value WindowReader::readAt(OpBuilder &builder, DynAccessOp op,
   }
   return window.load(cast<BlockArgument>(op.getTemp()).getArgNumber(), safe);
 }
+
+Value WindowReader::getTable(OpBuilder &builder, Location loc,
+                             DenseElementsAttr values) {
+  return kernels.getTable(builder, loc, values);
+}
+
+Value WindowReader::readElement(OpBuilder &builder, MatVecOp op,
+                                Value coordinate) {
+  OpBuilder::InsertionGuard guard(kernel.body());
+  kernel.body().restoreInsertionPoint(builder.saveInsertionPoint());
+  Value position = kernel.math().fromIndex(coordinate);
+  return window.load(cast<BlockArgument>(op.getTemp()).getArgNumber(),
+                     position);
+}

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PipelineMapper.h"
+#include "StencilDialect/Conversion/BodyEmitter.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 
@@ -71,6 +72,55 @@ Type PipelineMapper::getHeldType(Operation *inner, Type elementType,
              : getTileType(elementType, lead);
 }
 
+/// Whether what an op makes is looked at point by point: whether somebody needs
+/// it, or else nothing is read.
+bool PipelineMapper::isGuarded(Operation *inner) const {
+  if (auto stage = dyn_cast<ApplyOp>(inner))
+    return mayBodyFail(stage) || readsField(stage);
+  auto window = dyn_cast<WindowOp>(inner);
+  return window && window.getTemp().getDefiningOp<LoadOp>();
+}
+
+/// What a thread holds of a value in the rim, if it is dealt out in groups.
+static int64_t countHeld(tile::CoreAndRimAttr layout, int64_t vector,
+                         int64_t threads) {
+  int64_t points = layout.countRim();
+  if (vector == 1)
+    return llvm::divideCeil(points, threads);
+  int64_t groups = layout.countRows() / vector;
+  int64_t dealt = groups + points - layout.countRows();
+  return vector * llvm::divideCeil(groups, threads) +
+         llvm::divideCeil(dealt, threads) - groups / threads;
+}
+
+/// How many points of a row of the rim a thread is given together: as many as
+/// it reads or writes at once in the rings of the chain. What is looked at
+/// point by point would be there twice. Of what the chain hands on, which is
+/// kept, a thread is not to hold more than point by point.
+int64_t PipelineMapper::findVector(tile::CoreAndRimAttr layout,
+                                   ArrayRef<Operation *> chain) const {
+  int64_t last = grid.getRank() - 1, vector = 1;
+  if (axis == last || layout.countRows() == 0 ||
+      llvm::any_of(chain, [&](Operation *inner) { return isGuarded(inner); }))
+    return 1;
+  auto visit = [&](Operation *window) {
+    if (const auto *ring = rings.find(window); ring != rings.end())
+      vector = std::max(
+          vector, ring->second.type.getVectorLength(grid.getPoints()[last]));
+  };
+  for (Operation *inner : chain) {
+    for (Value operand : inner->getOperands())
+      if (Operation *made = operand.getDefiningOp())
+        visit(made);
+    llvm::for_each(inner->getUsers(), visit);
+  }
+  int64_t threads = grid.countThreads();
+  while (chain.size() > 1 &&
+         countHeld(layout, vector, threads) > countHeld(layout, 1, threads))
+    vector /= 2;
+  return vector;
+}
+
 void PipelineMapper::findChains() {
   llvm::EquivalenceClasses<Operation *> classes;
   for (Operation &inner : *op.getBodyBlock()) {
@@ -91,11 +141,14 @@ void PipelineMapper::findChains() {
   };
   forEachBeside(
       [&](Operation *inner, OffsetBox &box) { box.join(getHeld(inner)); });
-  auto core = tile::LayoutAttr::getBlocked(getContext(), grid.getBlock(),
-                                           grid.getPoints());
+  tile::LayoutAttr core = grid.getHeldLayout();
   forEachBeside([&](Operation *inner, OffsetBox &box) {
-    layouts[inner] = tile::CoreAndRimAttr::get(getContext(), core,
-                                               getBoxAround(grid, box, 0));
+    BoundsAttr around = getBoxAround(grid, box, 0);
+    auto single = tile::CoreAndRimAttr::get(getContext(), core, around, 1);
+    SmallVector<Operation *> chain(classes.findLeader(inner),
+                                   classes.member_end());
+    layouts[inner] = tile::CoreAndRimAttr::get(getContext(), core, around,
+                                               findVector(single, chain));
   });
 }
 

@@ -85,8 +85,8 @@ void PipelineMapper::tellPlane(ApplyOp stage) {
     return input.getDefiningOp<tile::SourceOp>();
   };
   auto asks = [](Operation *inner) {
-    return isa<IndexOp, DynAccessOp>(inner) ? WalkResult::interrupt()
-                                            : WalkResult::advance();
+    return isa<IndexOp, DynAccessOp, MatVecOp>(inner) ? WalkResult::interrupt()
+                                                      : WalkResult::advance();
   };
   if (!axis || llvm::any_of(stage.getArgs(), knowsPlane) ||
       !stage.getRegion().walk(asks).wasInterrupted())
@@ -181,14 +181,13 @@ LogicalResult PipelineMapper::addStage(ApplyOp stage) {
     return failure();
   if (isMade(stage))
     return success();
-  bool isGuarded = mayBodyFail(stage) || readsField(stage);
   std::optional<OffsetBox> planes = findPlanesOf(stage);
   SmallVector<Value> inputs = getInputs(stage);
   SmallVector<Type> types = getResultTypes(stage);
   SmallVector<Value> results(stage.getRes());
   SmallVector<Value> made =
-      makeWhere(stage.getLoc(), types, plan.getNeeds(stage), isGuarded, planes,
-                [&]() -> ValueRange {
+      makeWhere(stage.getLoc(), types, plan.getNeeds(stage), isGuarded(stage),
+                planes, [&]() -> ValueRange {
                   ApplyOp moved = moveStage(builder, stage, types, inputs);
                   setLayout(stage, moved);
                   tellPlane(moved);
@@ -335,7 +334,7 @@ LogicalResult PipelineMapper::map(StringRef name) {
   if (failed(checkSupported()))
     return failure();
   grid = makeGrid(op, op.getDomain(), facts.schedule, facts.schedule.points,
-                  getRowAlignment(op, facts.schedule));
+                  getRowAlignment(op, facts.schedule), findLayout());
   if (!grid || failed(findRings()))
     return failure();
   findFinals();

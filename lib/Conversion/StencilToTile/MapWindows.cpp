@@ -25,6 +25,11 @@ static tile::Fill getFill(WindowOp window, bool walks) {
 static LogicalResult checkCopyEngine(WindowOp window, const SharedPlane &shape,
                                      Type element) {
   constexpr int64_t kMaxBox = 256, kMaxRank = 5, kRowBytes = 16;
+  if (!tile::RingType::isOfTensorMap(element))
+    return window.emitOpError(
+               "expected elements of a tensor map for prefetch "
+               "= tma, floats and integers of 1 to 8 bytes, got ")
+           << element;
   int64_t rank = shape.shape.size();
   if (rank > kMaxRank)
     return window.emitOpError("expected at most ")

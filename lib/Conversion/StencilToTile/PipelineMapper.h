@@ -114,7 +114,10 @@ private:
   // MapChains.cpp: who computes beside the tile.
   bool isBesideTile(const OffsetBox &box) const;
   void findChains();
+  int64_t findVector(tile::CoreAndRimAttr layout,
+                     llvm::ArrayRef<mlir::Operation *> chain) const;
   bool isOfChain(mlir::Operation *inner) const;
+  bool isGuarded(mlir::Operation *inner) const;
   OffsetBox getHeld(mlir::Operation *inner) const;
   void setLayout(mlir::Operation *inner, ApplyOp stage) const;
   int64_t findOldest(mlir::OpOperand &use) const;
@@ -141,9 +144,11 @@ private:
   mlir::Value makeRingSource(WindowOp window, int64_t oldest, int64_t newest);
 
   // MapSums.cpp: what engines compute apart from a stage.
-  mlir::LogicalResult addTapLoops(ApplyOp stage);
+  mlir::LogicalResult addSumsApart(ApplyOp stage);
   mlir::LogicalResult addExtras(ApplyOp stage);
-  mlir::LogicalResult addTapLoop(ApplyOp stage, WeightedSumOp sum);
+  mlir::LogicalResult addSumApart(ApplyOp stage, WeightedSumOp sum,
+                                  mlir::Attribute engine);
+  tile::LayoutAttr findLayout();
 
   // MapLanes.cpp: what threads have from each other.
   bool hasLanes(WindowOp window) const;

@@ -1,6 +1,7 @@
 //===- GPUSource.cpp - CUDA and HIP sources of GPU programs ---------------===//
 
 #include "StencilDialect/Target/GPUSource.h"
+#include "StencilDialect/Conversion/IntegerPowers.h"
 #include "StencilDialect/IR/Locations.h"
 #include "Writer.h"
 #include "mlir/Conversion/ControlFlowToSCF/ControlFlowToSCF.h"
@@ -34,6 +35,7 @@ LogicalResult gpusource::prepare(ModuleOp module, GPULanguage language) {
   MLIRContext *context = module.getContext();
   RewritePatternSet patterns(context);
   arith::populateCeilFloorDivExpandOpsPatterns(patterns);
+  populateIntegerPowers(patterns);
   populateGpuAllReducePatterns(patterns);
   populateGpuGlobalIdPatterns(patterns);
   populateGpuBreakDownSubgroupReducePatterns(patterns);
@@ -63,8 +65,11 @@ LogicalResult stencil::emitGPUSource(ModuleOp module, GPULanguage language,
     return failure();
 
   Names names;
-  Context context{
-      {language, {}}, Ranges(module), SourceNames(sources), KernelTable(), {}};
+  Context context{{language, {}},
+                  Ranges(module),
+                  SourceNames(sources),
+                  KernelTable(),
+                  ArrayTable()};
   for (auto function : module.getOps<func::FuncOp>())
     names.get(function.getName());
   module.walk([&](gpu::GPUFuncOp function) {
@@ -75,7 +80,7 @@ LogicalResult stencil::emitGPUSource(ModuleOp module, GPULanguage language,
   llvm::raw_string_ostream body(text);
   for (auto kernelModule : module.getOps<gpu::GPUModuleOp>())
     for (auto global : kernelModule.getOps<memref::GlobalOp>()) {
-      std::string &array = context.arrays[global.getSymName()];
+      std::string &array = context.arrays[global];
       array = names.get(global.getSymName());
       if (failed(writeConstantArray(global, array, context, body)))
         return failure();

@@ -220,14 +220,17 @@ LogicalResult HostWriter::write(func::CallOp op) {
                             api("MemcpyDefault"), stream});
     return success();
   }
-  if (callee == "mgpuMemset32" && op.getNumOperands() == 4 &&
+  bool isOfWords = callee == "mgpuMemset32";
+  if ((isOfWords || callee == "mgpuMemset16") && op.getNumOperands() == 4 &&
       matchPattern(op.getOperand(1), m_Zero())) {
     std::string to = takeAddress(op.getOperand(0));
     Expression count = writer.takeExact(op.getOperand(2));
     std::string stream = writer.take(op.getOperand(3)).text;
     writer.effect();
     check("MemsetAsync",
-          {to, "0", inside(count, Precedence::Multiply) + " * sizeof(int)",
+          {to, "0",
+           inside(count, Precedence::Multiply) +
+               (isOfWords ? " * sizeof(int)" : " * sizeof(short)"),
            stream});
     return success();
   }

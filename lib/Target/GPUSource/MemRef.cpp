@@ -214,10 +214,16 @@ LogicalResult MemRefWriter::write(memref::AllocaOp op) {
 }
 
 LogicalResult MemRefWriter::write(memref::GetGlobalOp op) {
-  auto known = writer.context.arrays.find(op.getName());
+  auto known = writer.context.arrays.find(
+      SymbolTable::lookupNearestSymbolFrom(op, op.getNameAttr()));
   if (known == writer.context.arrays.end())
     return emitNoForm(op);
   Memory memory = makeMemory(known->second, op.getType());
+  // Written as bits (writeConstantArray).
+  Type element = op.getType().getElementType();
+  if (element.isF16() || element.isBF16())
+    memory.base = Expression::name("((const " + writer.getType(element) +
+                                   " *)" + known->second + ")");
   memory.isConst = memory.isReadOnly = true;
   writer.setMemory(op, std::move(memory));
   return success();

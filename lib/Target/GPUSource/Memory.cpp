@@ -91,20 +91,24 @@ LogicalResult gpusource::writeConstantArray(Operation *op, StringRef name,
   auto values =
       dyn_cast_or_null<DenseElementsAttr>(global.getInitialValueAttr());
   // Those of other types are made by functions, before which nothing is
-  // constant.
-  bool isPlain = element.isF32() || element.isF64() ||
+  // constant: their bits are.
+  bool isOfBits = element.isF16() || element.isBF16();
+  bool isPlain = element.isF32() || element.isF64() || isOfBits ||
                  (element.isSignlessInteger() && !element.isInteger(1));
   if (!values || !global.getConstant() || type.getRank() != 1 || !isPlain)
     return emitNoForm(op, "on type " + debugString(type));
   constexpr int64_t kConstantSpace = 4;
   os << (type.getMemorySpaceAsInt() == kConstantSpace ? "__constant__ "
                                                       : "__device__ ")
-     << "const " << getCType(element, language) << " " << name << "["
-     << type.getDimSize(0) << "] = {";
+     << "const " << (isOfBits ? "uint16_t" : getCType(element, language)) << " "
+     << name << "[" << type.getDimSize(0) << "] = {";
   constexpr int64_t kPerLine = 4;
   for (auto [number, value] : llvm::enumerate(values.getValues<Attribute>())) {
     os << (number == 0 ? "" : ",") << (number % kPerLine == 0 ? "\n    " : " ");
-    if (auto real = dyn_cast<FloatAttr>(value))
+    auto real = dyn_cast<FloatAttr>(value);
+    if (real && isOfBits)
+      os << real.getValue().bitcastToAPInt().getZExtValue();
+    else if (real)
       os << makeFloat(real.getValue(), element, language).text;
     else
       os << makeInteger(cast<IntegerAttr>(value).getValue(), element).text;

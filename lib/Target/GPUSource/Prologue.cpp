@@ -178,6 +178,23 @@ template <typename T, int N> struct alignas(N * sizeof(T)) StencilVector {
 
 )";
 
+static constexpr llvm::StringLiteral packText =
+    R"(// The bits of neighbouring values.
+template <typename To, typename From> __device__ inline To stencilPack(const From *values) {
+  To to;
+  memcpy(&to, values, sizeof(To));
+  return to;
+}
+
+)";
+
+static constexpr llvm::StringLiteral fourText =
+    R"(// Two and four values of a lane.
+template <typename T> using StencilTwo = T __attribute__((ext_vector_type(2)));
+template <typename T> using StencilFour = T __attribute__((ext_vector_type(4)));
+
+)";
+
 static void writeText(llvm::StringRef text, bool isCUDA,
                       llvm::raw_ostream &os) {
   std::string written = text.str();
@@ -221,7 +238,8 @@ void Prologue::write(llvm::StringRef file, llvm::raw_ostream &os) const {
   const std::pair<Helper, llvm::StringRef> texts[] = {
       {Helper::Errors, errorsText},   {Helper::Check, checkText},
       {Helper::Reserve, reserveText}, {Helper::Maximum, maximumText},
-      {Helper::Minimum, minimumText}, {Helper::Vector, vectorText}};
+      {Helper::Minimum, minimumText}, {Helper::Vector, vectorText},
+      {Helper::Pack, packText},       {Helper::Four, fourText}};
   for (const auto &[helper, text] : texts)
     if (has(helper))
       writeText(text, isCUDA(), os);

@@ -23,7 +23,11 @@ enum class Helper : uint8_t {
   Reserve,
   Maximum,
   Minimum,
-  Vector
+  Vector,
+  /// Values of a lane as one operand of an instruction.
+  Pack,
+  /// Clang's vectors.
+  Four
 };
 
 struct Prologue {

@@ -320,6 +320,7 @@ LogicalResult gpusource::writeVector(Writer &writer, Operation *op) {
             vector::ExtractStridedSliceOp, vector::InsertStridedSliceOp,
             vector::FMAOp, vector::ReductionOp>(
           [&](auto op) { return vector.write(op); })
+      .Case([&](vector::BitCastOp op) { return writeBitCast(writer, op); })
       .Case([&](vector::ShapeCastOp op) {
         writer.define(op, writer.takeAll(op.getSource()));
         return success();

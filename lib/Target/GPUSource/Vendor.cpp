@@ -1,7 +1,7 @@
 //===- Vendor.cpp - Ops of NVIDIA's devices, and assembly -----------------===//
 
 #include "Writer.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/StringExtras.h"
@@ -161,6 +161,19 @@ LogicalResult gpusource::writeLLVM(Writer &writer, Operation *op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](LLVM::InlineAsmOp assembly) {
         return writeAssembly(writer, assembly);
+      })
+      .Case([&](NVVM::ConvertFloatToTF32Op conversion) -> LogicalResult {
+        if (conversion.getRnd() != NVVM::FPRoundingMode::RNA ||
+            conversion.getRelu() ||
+            conversion.getSat() != NVVM::SaturationMode::NONE)
+          return emitNoForm(op);
+        Expression value = writer.takeExact(conversion.getSrc());
+        std::string name = writer.getNames().getNumbered("r");
+        writer.line(writer.getType(conversion.getType()) + " " + name + ";");
+        writer.line("asm(\"cvt.rna.tf32.f32 %0, %1;\" : \"=r\"(" + name +
+                    ") : \"f\"(" + value.text + "));");
+        writer.bind(conversion, {Expression::name(name)});
+        return success();
       })
       .Case([&](LLVM::ExtractValueOp extract) -> LogicalResult {
         Parts parts = writer.takeAll(extract.getContainer());

@@ -244,6 +244,7 @@ LogicalResult Writer::writeOp(Operation *op) {
                           .Case("gpu", device ? writeGPU : writeHost)
                           .Case("func", writeHost)
                           .Case("nvgpu", writeNVGPU)
+                          .Case("amdgpu", writeAMDGPU)
                           .Cases({"llvm", "nvvm"}, writeLLVM)
                           .Default(nullptr);
   return function ? function(*this, op) : emitNoForm(op);

@@ -22,7 +22,10 @@
 #include "mlir/Support/DebugStringHelper.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/StringMap.h"
+
+namespace mlir::vector {
+class BitCastOp;
+} // namespace mlir::vector
 
 namespace stencil::gpusource {
 
@@ -51,6 +54,8 @@ struct Kernel {
 };
 
 using KernelTable = llvm::DenseMap<mlir::Operation *, Kernel>;
+/// The names of constant arrays; symbols are those of one module.
+using ArrayTable = llvm::DenseMap<mlir::Operation *, std::string>;
 
 /// What the functions of one source share.
 struct Context {
@@ -58,8 +63,7 @@ struct Context {
   Ranges ranges;
   SourceNames sourceNames;
   KernelTable kernels;
-  /// The names of constant arrays, by their symbols.
-  llvm::StringMap<std::string> arrays;
+  ArrayTable arrays;
 };
 
 class Writer {
@@ -172,8 +176,12 @@ mlir::LogicalResult writeMemRef(Writer &writer, mlir::Operation *op);
 mlir::LogicalResult writeVector(Writer &writer, mlir::Operation *op);
 mlir::LogicalResult writeGPU(Writer &writer, mlir::Operation *op);
 mlir::LogicalResult writeNVGPU(Writer &writer, mlir::Operation *op);
+mlir::LogicalResult writeAMDGPU(Writer &writer, mlir::Operation *op);
 mlir::LogicalResult writeLLVM(Writer &writer, mlir::Operation *op);
 mlir::LogicalResult writeHost(Writer &writer, mlir::Operation *op);
+
+/// Bits of a register.
+mlir::LogicalResult writeBitCast(Writer &writer, mlir::vector::BitCastOp op);
 
 /// Scalar ops: the result for operands of any form.
 mlir::FailureOr<Expression> makeArith(Writer &writer, mlir::Operation *op,

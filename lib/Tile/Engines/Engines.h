@@ -10,6 +10,7 @@ namespace stencil::tile {
 /// Give the attributes their models of the interface.
 void attachFma(mlir::MLIRContext *context);
 void attachLanes(mlir::MLIRContext *context);
+void attachMma(mlir::MLIRContext *context);
 void attachTaps(mlir::MLIRContext *context);
 
 } // namespace stencil::tile

@@ -45,6 +45,11 @@ LogicalResult checkUnroll(ApplyOp stage, GridAttr grid) {
   for (auto [axis, factor] : llvm::enumerate(stage.getUnrollFactors())) {
     if (factor == 1)
       continue;
+    if (grid.getLayout())
+      return stage.emitOpError("expected a grid without 'layout', whose "
+                               "threads have neighbouring points, as the body "
+                               "returns several of them, got ")
+             << grid.getLayout();
     int64_t first = domain.getLb()[axis], end = domain.getUb()[axis];
     bool isKnown = !isSymbolic(first) && !isSymbolic(end);
     if (!isKnown || (end - first) % factor != 0 ||

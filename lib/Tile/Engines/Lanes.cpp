@@ -32,6 +32,10 @@ LogicalResult Lanes::check(Attribute engine, ApplyOp stage,
   std::optional<int64_t> walk = kernel.getGrid().getWalk();
   if (walk == last)
     return fail() << "expected a walk along another axis than that of rows";
+  if (LayoutAttr layout = kernel.getGrid().getLayout())
+    return fail() << "expected a grid without 'layout', in which neighbouring "
+                     "threads have neighbouring points, got "
+                  << layout;
   auto source = stage.getArgs().empty()
                     ? SourceOp()
                     : stage.getArgs().front().getDefiningOp<SourceOp>();

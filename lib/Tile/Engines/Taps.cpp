@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Engines.h"
+#include "OnlySum.h"
 #include "StencilDialect/Conversion/Arithmetic.h"
 #include "StencilDialect/Conversion/SumLoops.h"
 #include "StencilDialect/IR/TapBoxes.h"
@@ -16,19 +17,6 @@ using namespace mlir;
 using namespace stencil;
 using namespace stencil::tile;
 
-/// The sum that is all of a stage's body; null if that is something else.
-static WeightedSumOp getOnlySum(ApplyOp stage) {
-  Block *body = stage.getBodyBlock();
-  if (!llvm::hasNItems(*body, 2))
-    return {};
-  auto sum = dyn_cast<WeightedSumOp>(body->front());
-  return sum && sum.isOverInput() &&
-                 llvm::equal(body->getTerminator()->getOperands(),
-                             ValueRange(sum.getRes()))
-             ? sum
-             : WeightedSumOp();
-}
-
 namespace {
 
 struct Taps : EngineAttrInterface::ExternalModel<Taps, TapsAttr> {
@@ -36,22 +24,11 @@ struct Taps : EngineAttrInterface::ExternalModel<Taps, TapsAttr> {
     auto fail = [&] {
       return stage.emitOpError("cannot be computed by ") << engine << ": ";
     };
-    WeightedSumOp sum = getOnlySum(stage);
-    if (!sum || stage.getArgs().size() != 1)
-      return fail() << "expected a body of one stencil.weighted_sum of the one "
-                       "input, and its return";
-    auto source = stage.getArgs().front().getDefiningOp<SourceOp>();
-    if (!source || !isa<RingType>(source.getMemory().getType()))
-      return fail() << "expected a tile.source of a ring as input";
+    if (failed(checkOnlySum(stage, fail)))
+      return failure();
     if (kernel.getGrid().getWalk())
       return fail() << "expected a kernel that does not walk, which has all "
                        "planes of its tile in one slot";
-    if (!sum.getDenseWeights() ||
-        sum.getDenseWeights().getElementType() != sum.getRes().getType())
-      return fail() << "expected constant weights of type "
-                    << sum.getRes().getType() << ", that of the sum";
-    if (!getTapWeights(sum) || getTapWeights(sum).empty())
-      return fail() << "expected a tap with a weight that is not 0";
     return success();
   }
 

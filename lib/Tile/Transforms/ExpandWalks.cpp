@@ -437,6 +437,12 @@ void WalkExpander::expand() {
 // The pass
 //===----------------------------------------------------------------------===//
 
+/// Whether a kernel has a walk, or patches that only some blocks need.
+static bool isExpandable(KernelOp kernel) {
+  return !kernel.getBodyBlock()->getOps<WalkOp>().empty() ||
+         tile::hasPatches(kernel);
+}
+
 namespace {
 
 struct ExpandWalks : stencil::impl::StencilExpandWalksBase<ExpandWalks> {
@@ -445,9 +451,17 @@ struct ExpandWalks : stencil::impl::StencilExpandWalksBase<ExpandWalks> {
   void runOnOperation() override {
     SmallVector<KernelOp> kernels;
     getOperation().walk([&](KernelOp kernel) { kernels.push_back(kernel); });
-    for (KernelOp kernel : kernels)
+    bool isChanged = false;
+    for (KernelOp kernel : kernels) {
+      if (!isExpandable(kernel))
+        continue;
+      isChanged = true;
       if (failed(expand(kernel)))
         return signalPassFailure();
+    }
+    // What is as it was needs no verification.
+    if (!isChanged)
+      markAllAnalysesPreserved();
   }
 
 private:
@@ -472,8 +486,6 @@ void ExpandWalks::expand(WalkOp walk, BlockProgram &program,
 LogicalResult ExpandWalks::expand(KernelOp kernel) const {
   bool hasPatches = tile::hasPatches(kernel);
   SmallVector<WalkOp> walks(kernel.getBodyBlock()->getOps<WalkOp>());
-  if (walks.empty() && !hasPatches)
-    return success();
   auto program = BlockProgram::create(kernel);
   if (failed(program) || failed(verifyBarriers(*program)))
     return failure();

@@ -45,6 +45,7 @@ public:
   explicit BarrierPlacer(KernelOp kernel) : kernel(kernel) {}
 
   LogicalResult place();
+  bool hasPlaced() const { return !places.empty(); }
 
 private:
   LogicalResult find(bool forPatches);
@@ -105,13 +106,21 @@ namespace {
 
 struct PlaceBarriers : stencil::impl::StencilPlaceBarriersBase<PlaceBarriers> {
   void runOnOperation() override {
-    auto isDone = getOperation().walk([](KernelOp kernel) {
-      return !isExpanded(kernel) && failed(BarrierPlacer(kernel).place())
-                 ? WalkResult::interrupt()
-                 : WalkResult::skip();
+    bool isChanged = false;
+    auto isDone = getOperation().walk([&](KernelOp kernel) {
+      if (isExpanded(kernel))
+        return WalkResult::skip();
+      BarrierPlacer placer(kernel);
+      if (failed(placer.place()))
+        return WalkResult::interrupt();
+      isChanged |= placer.hasPlaced();
+      return WalkResult::skip();
     });
     if (isDone.wasInterrupted())
       signalPassFailure();
+    // What is as it was needs no verification.
+    if (!isChanged)
+      markAllAnalysesPreserved();
   }
 };
 

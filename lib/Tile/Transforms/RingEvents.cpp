@@ -26,7 +26,8 @@ private:
   void add(PutOp put);
   void add(tile::StoreOp store);
   void add(ApplyOp stage);
-  void addRead(ApplyOp stage, unsigned input);
+  void addRead(ApplyOp stage, unsigned input,
+               std::optional<Footprint> &footprint);
   void addReads(ApplyOp stage, Value value);
 
   /// The ring's program; null for a field.
@@ -131,23 +132,28 @@ void ProgramBuilder::add(tile::StoreOp store) {
 }
 
 void ProgramBuilder::add(ApplyOp stage) {
+  std::optional<Footprint> footprint;
   for (auto [input, value] : llvm::enumerate(stage.getArgs())) {
     if (value.getDefiningOp<SourceOp>())
-      addRead(stage, input);
+      addRead(stage, input, footprint);
     else
       addReads(stage, value);
   }
 }
 
-/// The planes that the body of a stage reads.
-void ProgramBuilder::addRead(ApplyOp stage, unsigned input) {
+/// The planes that the body of a stage reads. What all of it reads is found
+/// once.
+void ProgramBuilder::addRead(ApplyOp stage, unsigned input,
+                             std::optional<Footprint> &footprint) {
   auto source = stage.getArgs()[input].getDefiningOp<SourceOp>();
   RingProgram *ring = find(source.getMemory());
   if (!ring)
     return;
   std::optional<int64_t> axis = kernel.getGrid().getWalk();
   std::optional<int64_t> lower, upper;
-  Footprint(stage).forEachRead(input, [&](const InputRead &read) {
+  if (!footprint)
+    footprint.emplace(stage);
+  footprint->forEachRead(input, [&](const InputRead &read) {
     int64_t low = axis ? read.lower[*axis] : 0;
     int64_t high = axis ? read.upper[*axis] : 0;
     lower = std::min(lower.value_or(low), low);

@@ -1,6 +1,6 @@
 #edge = #tile.boundary<box = <[0], [64]>, sides = [#stencil.neumann | #stencil.keep]>
 module {
-  func.func private @attributes() attributes {boundary = #edge, fma = #tile.fma, lanes = #tile.lanes, list = #tile.list<[<[-1], [0]>] turns 2>, rim = #tile.core_and_rim<core = <rank = 1, registers = [], threads = [0: 32 by 1]>, box = <[-1], [33]>>, taps = #tile.taps}
+  func.func private @attributes() attributes {boundary = #edge, fma = #tile.fma, lanes = #tile.lanes, list = #tile.list<[<[-1], [0]>] turns 2>, rim = #tile.core_and_rim<core = <rank = 1, registers = [], threads = [0: 32 by 1]>, box = <[-1], [33]>>, rows = #tile.core_and_rim<core = <rank = 2, registers = [1: 2 by 1], threads = [1: 16 by 2]>, box = <[-1, -1], [2, 33]>, vector = 2>, taps = #tile.taps}
   func.func @halos(%arg0: !stencil.field<[-1,65]x[-1,65]xf64>, %arg1: !stencil.field<[-1,65]x[-1,65]xf64>) {
     tile.kernel @boundary(%arg2 = %arg0 : !stencil.field<[-1,65]x[-1,65]xf64>, %arg3 = %arg1 : !stencil.field<[-1,65]x[-1,65]xf64>) grid <domain = <[-1, -1], [65, 65]>, block = [1, 128], points = [1, 1]> list <[<[-1, 0], [0, 64]>, <[64, 0], [65, 64]>, <[-1, -1], [65, 65]>] without <[-1, 0], [65, 64]> turns 2> {
       %0 = tile.turn %arg2, %arg3 : !stencil.field<[-1,65]x[-1,65]xf64>

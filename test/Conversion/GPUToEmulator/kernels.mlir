@@ -45,6 +45,7 @@ module attributes {gpu.container_module} {
 
 // LLVM-DAG: llvm.mlir.global internal constant @[[PLACE:.*]]("kernels.mlir:10:12\00")
 // LLVM-LABEL: llvm.func internal @kernels.scale(
+// LLVM-SAME: passthrough = {{\[\[}}"probe-stack", "inline-asm"]]
 // LLVM: %[[TEXT:.*]] = llvm.mlir.addressof @[[PLACE]]
 // LLVM: llvm.call @stencilEmulatorCheck(%[[ADDRESS:.*]], %{{.*}}, %{{.*}}, %{{.*}}, %[[TEXT]])
 // LLVM-NEXT: llvm.load %[[ADDRESS]]

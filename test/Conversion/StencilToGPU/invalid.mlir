@@ -187,7 +187,7 @@ func.func @nothing_to_keep(%u: !field) {
 
 !field = !stencil.field<[-1,65]xf64>
 func.func @matrix(%u: !field, %v: !field) {
-  // expected-error@+1 {{expected 'engine' to be 'fma' or 'taps', got 'mma': there are no kernels of matrix instructions yet}}
+  // expected-error@+1 {{expected a shared window for 'engine = mma', got none}}
   stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #stencil.schedule<engine = mma>} {
     %a = stencil.access %x[1] : !field
     stencil.return %a : f64

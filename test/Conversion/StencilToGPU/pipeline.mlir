@@ -18,13 +18,17 @@
 // CHECK: %[[BEFORE:.*]]:10 = scf.for
 // CHECK-NOT: memref.store
 // CHECK-NOT: vector.store
-// CHECK: %[[WHOLE:.*]]:10 = scf.for {{.*}} iter_args({{.*}} = %[[BEFORE]]#0
+// CHECK: %[[WHOLE:.*]]:10 = scf.for %[[NUMBER:[a-z0-9]+]] = {{.*}} iter_args({{.*}} = %[[BEFORE]]#0
 // CHECK: nvgpu.mbarrier.try_wait.parity %[[FULL]]
 // CHECK-NEXT: gpu.barrier
-// One thread asks for a later plane, after what all threads have read there.
+// One thread asks for a later plane, after what all threads have read there. It
+// counts from the iteration that waits for it, which has been asked for.
+// CHECK: %[[LATER:.*]] = arith.addi %[[NUMBER]], %c3_i32
+// CHECK: arith.cmpi slt, %[[LATER]],
 // CHECK: scf.if
 // CHECK-NEXT: nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>
 // CHECK: nvgpu.mbarrier.arrive.expect_tx
+// CHECK-NEXT: arith.addi %{{.*}}, %[[LATER]]
 // CHECK: nvgpu.tma.async.load
 // CHECK-NOT: nvvm.fence.proxy
 // CHECK: vector.load %[[RING]]{{.*}} {alignment = 16 : i64} : {{.*}}, vector<2xf64>

@@ -116,7 +116,7 @@ func.func @narrow(%u: !field) {
     %first, %count = tile.segment : index
     %zero = arith.constant 0 : index
     %c = tile.cursor %zero : !tile.cursor<2>
-    // expected-error @below {{expected rows that are aligned to at least 4 bytes for 'fill = async', got 1}}
+    // expected-error @below {{expected rows that are aligned to at least 4 bytes for 'fill = async', which is 'prefetch = async' of a schedule, got 1}}
     tile.copy %a[%first] to %w[%c] : !field, !ring
   }
   return

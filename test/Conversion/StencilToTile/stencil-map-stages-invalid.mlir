@@ -193,7 +193,7 @@ func.func @taps(%u: !field, %v: !field) {
     %x = stencil.load %u : !field -> !temp
     %w = stencil.window shared %x depth 1 lead 0 : !temp
     %r = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
-      // expected-error@+1 {{expected a shared window of memory in a pipeline without a walk for a loop over taps}}
+      // expected-error@+1 {{expected a pipeline without a walk for a loop over taps}}
       %c = stencil.weighted_sum %a offsets [[0, 0], [0, 1]] weights dense<2.0> : tensor<2xf64> attributes {stencil.tap_loop} : !temp
       stencil.return %c : f64
     }

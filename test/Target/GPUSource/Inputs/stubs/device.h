@@ -57,6 +57,12 @@ inline unsigned min(unsigned a, unsigned b) { return a < b ? a : b; }
 inline unsigned max(unsigned a, unsigned b) { return a > b ? a : b; }
 inline long long min(long long a, long long b) { return a < b ? a : b; }
 inline long long max(long long a, long long b) { return a > b ? a : b; }
+// Threads run one after the other.
+inline unsigned atomicExch(unsigned *word, unsigned value) {
+  unsigned old = *word;
+  *word = value;
+  return old;
+}
 inline double __dmul_rn(double a, double b) { return a * b; }
 inline double __dadd_rn(double a, double b) { return a + b; }
 inline float __fmul_rn(float a, float b) { return a * b; }

@@ -1,7 +1,7 @@
 //===- TunedSchedules.h - Schedules that were measured ----------*- C++ -*-===//
 
-#ifndef STENCILDIALECT_LIB_TRANSFORMS_TUNEDSCHEDULES_H
-#define STENCILDIALECT_LIB_TRANSFORMS_TUNEDSCHEDULES_H
+#ifndef STENCILDIALECT_TRANSFORMS_TUNEDSCHEDULES_H
+#define STENCILDIALECT_TRANSFORMS_TUNEDSCHEDULES_H
 
 #include "StencilDialect/IR/MathMode.h"
 #include "StencilDialect/Target/TargetInfo.h"
@@ -19,6 +19,13 @@ mlir::LogicalResult assignTunedSchedules(mlir::ModuleOp module,
                                          const TargetInfo &target,
                                          MathMode math, bool emulate);
 
+/// Whether a tuning database has schedules for the applies of the module. An
+/// error if the file cannot be read.
+mlir::FailureOr<bool> hasTunedSchedules(mlir::ModuleOp module,
+                                        llvm::StringRef path,
+                                        const TargetInfo &target, MathMode math,
+                                        bool emulate);
+
 } // namespace stencil
 
-#endif // STENCILDIALECT_LIB_TRANSFORMS_TUNEDSCHEDULES_H
+#endif // STENCILDIALECT_TRANSFORMS_TUNEDSCHEDULES_H

@@ -1,0 +1,20 @@
+//===- LayoutDigits.h - Where a thread's points are, as code ----*- C++ -*-===//
+
+#ifndef STENCILDIALECT_TILE_LAYOUTDIGITS_H
+#define STENCILDIALECT_TILE_LAYOUTDIGITS_H
+
+#include "StencilDialect/Conversion/Arithmetic.h"
+#include "StencilDialect/Tile/Tile.h"
+
+namespace stencil::tile {
+
+/// Along each of `rank` axes, what the digits of `number` add up to, which is
+/// less than `count`: digits beyond that are zeros.
+llvm::SmallVector<mlir::Value> findPoint(const Arithmetic &math,
+                                         llvm::ArrayRef<LayoutDigit> digits,
+                                         mlir::Value number, int64_t count,
+                                         int64_t rank);
+
+} // namespace stencil::tile
+
+#endif // STENCILDIALECT_TILE_LAYOUTDIGITS_H

@@ -1,0 +1,129 @@
+//===- MatrixRows.cpp - A row of a matrix for each point ------------------===//
+//
+//   n = the row, between the first and the last one
+//   for K columns at a time
+//     for the K columns (unrolled)
+//       sum += table[column][n] * x[point - n + from + column]
+//
+// Neighbouring points read neighbouring elements of the table.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StencilDialect/Conversion/BodyEmitter.h"
+#include "StencilDialect/Conversion/LoopHints.h"
+#include "StencilDialect/Conversion/SumArithmetic.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace stencil;
+
+/// Columns whose elements are on their way at the same time.
+static constexpr int64_t kTogether = 16;
+
+/// The elements column by column; no zero has a sign.
+static DenseElementsAttr transpose(DenseElementsAttr matrix) {
+  int64_t rows = matrix.getType().getDimSize(0);
+  int64_t columns = matrix.getType().getDimSize(1);
+  auto elements = llvm::to_vector(matrix.getValues<APFloat>());
+  SmallVector<APFloat> table;
+  table.reserve(elements.size());
+  for (int64_t column = 0; column < columns; ++column)
+    for (int64_t row = 0; row < rows; ++row) {
+      const APFloat &element = elements[row * columns + column];
+      table.push_back(element.isZero()
+                          ? APFloat::getZero(element.getSemantics())
+                          : element);
+    }
+  return DenseElementsAttr::get(
+      RankedTensorType::get({columns * rows}, matrix.getElementType()), table);
+}
+
+namespace {
+/// Adds columns to a sum.
+class RowSum {
+public:
+  RowSum(MatVecOp op, InputReader &reader, arith::FastMathFlags flags,
+         Value table, Value row, Value first)
+      : op(op), rows(op.getNumRows()), loc(op.getLoc()), reader(reader),
+        flags(flags), table(table), row(row), first(first) {}
+
+  /// `column` is an index, and `count` are unrolled from there.
+  Value add(OpBuilder &builder, Value column, int64_t count, Value sum) const;
+
+private:
+  MatVecOp op;
+  int64_t rows;
+  Location loc;
+  InputReader &reader;
+  arith::FastMathFlags flags;
+  Value table, row, first;
+};
+} // namespace
+
+Value RowSum::add(OpBuilder &builder, Value column, int64_t count,
+                  Value sum) const {
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  };
+  auto plus = [&](Value a, Value b) -> Value {
+    return arith::AddIOp::create(builder, loc, a, b);
+  };
+  SmallVector<Value> weights, values;
+  Value begin = arith::MulIOp::create(builder, loc, column, constant(rows));
+  begin = plus(begin, row);
+  Value place = plus(first, column);
+  for (int64_t number = 0; number < count; ++number) {
+    weights.push_back(memref::LoadOp::create(
+        builder, loc, table, ValueRange(plus(begin, constant(number * rows)))));
+    values.push_back(
+        reader.readElement(builder, op, plus(place, constant(number))));
+  }
+  SumArithmetic math(builder, loc, sum.getType(), flags);
+  auto type = cast<FloatType>(sum.getType());
+  Value zero =
+      arith::ConstantOp::create(builder, loc, builder.getFloatAttr(type, 0.0));
+  // 0 * -0 is -0, which changes no sum.
+  Value none =
+      arith::ConstantOp::create(builder, loc, builder.getFloatAttr(type, -0.0));
+  for (auto [weight, value] : llvm::zip_equal(weights, values)) {
+    Value isNone = arith::CmpFOp::create(
+        builder, loc, arith::CmpFPredicate::OEQ, weight, zero);
+    Value tap = arith::SelectOp::create(builder, loc, isNone, none, value);
+    sum = math.add(sum, math.multiply(weight, tap));
+  }
+  return sum;
+}
+
+void BodyEmitter::emitMatVec(OpBuilder &builder, MatVecOp op) {
+  Location loc = op.getLoc();
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  };
+  int64_t columns = op.getNumColumns();
+  Value row =
+      arith::MaxSIOp::create(builder, loc, lookup(op.getRow()), constant(0));
+  row =
+      arith::MinSIOp::create(builder, loc, row, constant(op.getNumRows() - 1));
+  Value first = arith::SubIOp::create(builder, loc, coordinates[0], row);
+  first = arith::AddIOp::create(builder, loc, first,
+                                constant(op.getFromAttr().getInt()));
+  RowSum rows(op, *reader, addFastMathFlags(op.getFastmath(), mode),
+              reader->getTable(builder, loc, transpose(op.getDenseMatrix())),
+              row, first);
+  auto type = cast<FloatType>(op.getRes().getType());
+  Value sum =
+      arith::ConstantOp::create(builder, loc, builder.getFloatAttr(type, -0.0));
+  int64_t whole = columns / kTogether * kTogether;
+  if (whole > 0) {
+    auto loop = scf::ForOp::create(builder, loc, constant(0), constant(whole),
+                                   constant(kTogether), sum);
+    keepAsLoop(loop);
+    OpBuilder inner = OpBuilder::atBlockEnd(loop.getBody());
+    Value next = rows.add(inner, loop.getInductionVar(), kTogether,
+                          loop.getRegionIterArgs().front());
+    scf::YieldOp::create(inner, loc, next);
+    sum = loop.getResult(0);
+  }
+  map[op.getRes()] = {rows.add(builder, constant(whole), columns - whole, sum),
+                      {}};
+}

@@ -1,0 +1,380 @@
+//===- MapToTensorCores.cpp - Sums to products of matrices ----------------===//
+//
+// Which instruction, and which patch of outputs a row of A serves, is chosen
+// here; what #tile.mma makes of it is in lib/Tile/MatrixProduct.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StencilDialect/Analysis/PipelineSize.h"
+#include "StencilDialect/Conversion/Passes.h"
+#include "StencilDialect/IR/DiscardableAttrs.h"
+#include "StencilDialect/IR/Elements.h"
+#include "StencilDialect/IR/Footprint.h"
+#include "StencilDialect/IR/PipelinePlan.h"
+#include "StencilDialect/IR/Schedule.h"
+#include "StencilDialect/IR/TapBoxes.h"
+#include "StencilDialect/IR/Target.h"
+#include "StencilDialect/Tile/MatrixProduct.h"
+#include "StencilDialect/Transforms/ComposeBody.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Remarks.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace stencil {
+#define GEN_PASS_DEF_STENCILMAPTOTENSORCORES
+#include "StencilDialect/Conversion/Passes.h.inc"
+} // namespace stencil
+
+using namespace mlir;
+using namespace stencil;
+
+namespace {
+
+struct MapToTensorCores
+    : stencil::impl::StencilMapToTensorCoresBase<MapToTensorCores> {
+  using StencilMapToTensorCoresBase::StencilMapToTensorCoresBase;
+
+  void runOnOperation() override;
+
+private:
+  LogicalResult map(PipelineOp op, const TargetInfo &target);
+};
+
+/// Products of one pipeline.
+class ProductChooser {
+public:
+  ProductChooser(PipelineOp op, const TargetInfo &target, MathMode math)
+      : op(op), target(target), math(math), walk(op.getWalkAxis()),
+        rank(op.getRank()) {
+    auto schedule = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+    block.assign(schedule.getBlock().begin(), schedule.getBlock().end());
+    for (auto [threads, points] :
+         llvm::zip(schedule.getBlock(), schedule.getPoints()))
+      tile.push_back(threads * points);
+  }
+
+  /// Fails with an error if a sum can be none.
+  LogicalResult choose(WeightedSumOp sum, ApplyOp stage);
+
+private:
+  struct Choice {
+    tile::MmaAttr engine;
+    tile::LayoutAttr layout;
+    /// Cycles of a multiprocessor for a warp's results: of the matrix unit, of
+    /// shared memory.
+    double products, loads;
+    double getTime() const { return std::max(products, loads); }
+    /// Multiply-adds for each output.
+    int64_t depth;
+  };
+
+  LogicalResult checkSum(WeightedSumOp sum, ApplyOp stage);
+  std::optional<Choice> price(tile::MmaAttr engine, WeightedSumOp sum);
+  SmallVector<int64_t> getStrides(WeightedSumOp sum) const;
+  double countWavefronts(tile::MmaAttr engine, WeightedSumOp sum,
+                         const tile::MatrixProduct &product) const;
+  void forEachPatch(int64_t outputs,
+                    llvm::function_ref<void(ArrayRef<int64_t>)> visit) const;
+
+  PipelineOp op;
+  const TargetInfo &target;
+  MathMode math;
+  std::optional<int64_t> walk;
+  int64_t rank;
+  SmallVector<int64_t> block, tile;
+  /// That of the kernel, once a sum has chosen one.
+  tile::LayoutAttr layout;
+};
+
+} // namespace
+
+LogicalResult ProductChooser::checkSum(WeightedSumOp sum, ApplyOp stage) {
+  auto fail = [&] {
+    return sum.emitOpError("is no product of matrices for 'engine = mma': ");
+  };
+  auto argument = cast<BlockArgument>(sum.getInput());
+  auto window =
+      stage.getArgs()[argument.getArgNumber()].getDefiningOp<WindowOp>();
+  if (!window || window.getSpace() != WindowSpace::Shared ||
+      !isa_and_nonnull<LoadOp>(window.getTemp().getDefiningOp()))
+    return fail() << "expected an input in a shared window of a field";
+  Type type = sum.getRes().getType();
+  Type input = cast<GridType>(window.getRes().getType()).getElementType();
+  if (!hasOwnWeights(sum) || input != type)
+    return fail() << "expected constant weights and inputs of type " << type
+                  << ", that of the sum";
+  if (static_cast<int64_t>(sum.getAxes().size()) != rank)
+    return fail() << "expected an input along all " << rank << " axes, got "
+                  << sum.getAxes().size();
+  if (type.isF32() && math != MathMode::TF32)
+    return fail() << "expected 'math = tf32' for a sum of " << type
+                  << ", whose factors matrix instructions round to TF32";
+  if (!tile::chooseInstruction(target, type))
+    return fail() << "expected a type that " << target.chip
+                  << " has a matrix instruction for, got " << type;
+  return success();
+}
+
+/// All ways to cut a number of outputs into a box, but along the walk.
+void ProductChooser::forEachPatch(
+    int64_t outputs, llvm::function_ref<void(ArrayRef<int64_t>)> visit) const {
+  SmallVector<int64_t> patch(rank, 1);
+  std::function<void(int64_t, int64_t)> place = [&](int64_t axis,
+                                                    int64_t left) {
+    if (axis == rank) {
+      if (left == 1)
+        visit(patch);
+      return;
+    }
+    for (int64_t count = 1; count <= left; count *= 2) {
+      if (left % count != 0 || (axis == walk && count != 1))
+        continue;
+      patch[axis] = count;
+      place(axis + 1, left / count);
+    }
+    patch[axis] = 1;
+  };
+  place(0, outputs);
+}
+
+/// Elements from one point of a ring to the next, per axis; 0 along the walk.
+SmallVector<int64_t> ProductChooser::getStrides(WeightedSumOp sum) const {
+  SmallVector<int64_t> lower(rank, 0), upper(rank, 0), strides(rank, 0);
+  forEachTap(sum, [&](int64_t tap, bool) {
+    for (auto [axis, along] : llvm::enumerate(sum.getOffset(tap))) {
+      lower[axis] = std::min(lower[axis], along);
+      upper[axis] = std::max(upper[axis], along);
+    }
+  });
+  // Rows are multiples of a sector (EngineAttrInterface).
+  int64_t bytes = getElementBytes(sum.getRes().getType());
+  auto align = [&](int64_t points) {
+    return static_cast<int64_t>(
+        llvm::alignTo(points * bytes, tile::kSectorBytes) / bytes);
+  };
+  int64_t stride = 1;
+  for (int64_t axis = rank - 1; axis >= 0; --axis) {
+    if (axis == walk)
+      continue;
+    strides[axis] = stride;
+    stride *= axis == rank - 1
+                  ? align(align(-lower[axis]) + tile[axis] + upper[axis])
+                  : upper[axis] - lower[axis] + tile[axis];
+  }
+  return strides;
+}
+
+/// Shared memory: words of four bytes in banks of their own, 128 bytes at once.
+static constexpr int64_t kBanks = 32, kWord = 4;
+
+/// How many times all banks are read for the elements of A of all lanes, which
+/// come one by one or in pairs.
+double
+ProductChooser::countWavefronts(tile::MmaAttr engine, WeightedSumOp sum,
+                                const tile::MatrixProduct &product) const {
+  int64_t element = getElementBytes(sum.getRes().getType());
+  int64_t atOnce = product.pairs ? 2 : 1, bytes = atOnce * element;
+  SmallVector<int64_t> strides = getStrides(sum);
+  int64_t apart = engine.getRowDistance() * strides[engine.getAlong()];
+  const tile::LayoutAttr a = product.fragments.a;
+  tile::LayoutDigit along = product.fragments.getColumns();
+  int64_t all = product.fragments.getLanes();
+  int64_t lanes =
+      std::min<int64_t>(all, kBanks * kWord / std::max(bytes, kWord));
+  auto count = [&](const tile::MatrixRead &read) {
+    SmallVector<int64_t> columns;
+    for (const std::vector<int64_t> &input : read.inputs) {
+      int64_t &column = columns.emplace_back(0);
+      for (auto [along, stride] : llvm::zip_equal(input, strides))
+        column += along * stride;
+    }
+    int64_t first = *llvm::min_element(columns);
+    double wavefronts = 0;
+    for (int64_t lane = 0; lane < all; lane += lanes) {
+      llvm::SmallDenseMap<int64_t, llvm::SmallDenseSet<int64_t>> words;
+      size_t most = 1;
+      for (int64_t other = lane; other < lane + lanes; ++other) {
+        SmallVector<int64_t> at = a.getPoint(other, 0);
+        int64_t column = columns[at[1] / along.stride];
+        int64_t begin = (at[0] * apart + column - first) * element;
+        for (int64_t word = begin / kWord; word * kWord < begin + bytes;
+             ++word) {
+          auto &bank = words[word % kBanks];
+          bank.insert(word);
+          most = std::max<size_t>(most, bank.size());
+        }
+      }
+      wavefronts += static_cast<double>(most);
+    }
+    return wavefronts;
+  };
+  double wavefronts = 0;
+  for (const tile::MatrixRun &run : product.runs) {
+    // The same columns of other rows are in the same banks, or all in others.
+    std::vector<std::vector<int64_t>> known;
+    double each = 0;
+    for (const tile::MatrixRead &read : product.listReads(run)) {
+      if (read.inputs != known) {
+        each = count(read);
+        known = read.inputs;
+      }
+      wavefronts += static_cast<double>(run.turns) * each;
+    }
+  }
+  return wavefronts;
+}
+
+std::optional<ProductChooser::Choice>
+ProductChooser::price(tile::MmaAttr engine, WeightedSumOp sum) {
+  Type type = sum.getRes().getType();
+  auto fragments = tile::getFragments(engine.getShape(), type);
+  tile::LayoutAttr held =
+      tile::getProductLayout(engine, *fragments, tile, llvm::product_of(block));
+  if (!held || (layout && held != layout))
+    return std::nullopt;
+  tile::MatrixProduct product(engine, sum, held, walk, &target);
+  auto uses = static_cast<int64_t>(product.countUses());
+  // Of 16-bit elements the rate is so high that shared memory is the limit.
+  double rate =
+      type.isF64() && target.multiprocessors != 0
+          ? target.fp64Matrix / 2 / target.clock / target.multiprocessors
+          : 0;
+  Choice choice;
+  choice.engine = engine;
+  choice.layout = held;
+  choice.products = rate == 0
+                        ? 0
+                        : static_cast<double>(uses * engine.getM() *
+                                              engine.getN() * engine.getK()) /
+                              rate;
+  choice.loads = countWavefronts(engine, sum, product);
+  // A loop has no registers for weights: it reads those of a warp as they lie.
+  double weights = std::ceil(
+      static_cast<double>(fragments->getLanes() * getElementBytes(type)) /
+      kBanks / kWord);
+  for (const tile::MatrixRun &run : product.runs)
+    if (run.turns > 1)
+      choice.loads += static_cast<double>(
+                          run.turns * run.steps *
+                          static_cast<size_t>(fragments->b.countRegisters())) *
+                      weights;
+  choice.depth = static_cast<int64_t>(product.steps.size()) * engine.getK();
+  return choice;
+}
+
+LogicalResult ProductChooser::choose(WeightedSumOp sum, ApplyOp stage) {
+  if (failed(checkSum(sum, stage)))
+    return failure();
+  Type type = sum.getRes().getType();
+  MatrixInstruction instruction = *tile::chooseInstruction(target, type);
+  MLIRContext *context = op.getContext();
+  auto shape = DenseI64ArrayAttr::get(
+      context, {instruction.m, instruction.n, instruction.k});
+  int64_t patches = llvm::product_of(tile) / llvm::product_of(block) *
+                    target.warpSize / (instruction.m * instruction.n);
+  std::optional<Choice> best;
+  forEachPatch(instruction.n, [&](ArrayRef<int64_t> patch) {
+    for (int64_t along = 0; along < rank; ++along) {
+      if (along == walk)
+        continue;
+      auto rank = [](const Choice &of) {
+        return std::tuple(of.getTime(), of.products + of.loads);
+      };
+      // All patches that a warp has along the axis, or some of them.
+      for (int64_t stack = 1; stack <= patches; ++stack) {
+        if (patches % stack != 0)
+          continue;
+        auto choice =
+            price(tile::MmaAttr::get(context, shape,
+                                     DenseI64ArrayAttr::get(context, patch),
+                                     along, stack),
+                  sum);
+        if (choice && (!best || rank(*choice) < rank(*best)))
+          best = choice;
+      }
+    }
+  });
+  if (!best && layout)
+    return sum.emitOpError("is no product of matrices for 'engine = mma': "
+                           "expected an instruction whose results threads hold "
+                           "as those of another sum of the kernel, ")
+           << layout;
+  if (!best)
+    return sum.emitOpError("is no product of matrices for 'engine = mma': "
+                           "expected a tile of whole patches of ")
+           << instruction.n << " outputs, " << instruction.m
+           << " side by side, for each warp of " << target.warpSize
+           << " threads, got tiles of " << tile << " points for "
+           << llvm::product_of(block) << " threads";
+  layout = best->layout;
+  sum->setDiscardableAttr(kMatrixProductAttr, best->engine);
+  std::string engine;
+  llvm::raw_string_ostream(engine) << best->engine;
+  remark::passed(sum.getLoc(),
+                 remark::RemarkOpts::name("Product").category("Engines"))
+      << llvm::formatv("{0}: {1} multiply-adds per output for {2} taps; for a "
+                       "warp, {3:F0} cycles of the matrix unit, {4:F0} of "
+                       "shared memory",
+                       engine, best->depth, sum.getNumTaps(), best->products,
+                       best->loads)
+             .str();
+  return success();
+}
+
+LogicalResult MapToTensorCores::map(PipelineOp op, const TargetInfo &target) {
+  auto schedule = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  if (!schedule || schedule.getEngine() != Engine::Mma)
+    return success();
+  if (!mayReassociate(math))
+    return op.emitOpError(
+        "expected 'math = reassociate' or 'tf32' for 'engine = mma', "
+        "which sums in the order of the matrix unit");
+  if (target.matrixInstructions.empty())
+    return op.emitOpError("expected a GPU with matrix instructions for 'engine "
+                          "= mma', got ")
+           << target.chip;
+  if (static_cast<int64_t>(schedule.getBlock().size()) != op.getRank() ||
+      static_cast<int64_t>(schedule.getPoints().size()) != op.getRank())
+    return op.emitOpError("expected 'block' and 'points' for 'engine = mma'; "
+                          "run stencil-tile-registers");
+  SmallVector<WeightedSumOp> sums;
+  for (ApplyOp stage : op.getBodyBlock()->getOps<ApplyOp>()) {
+    // Partial sums that points share are of no use here: where nobody asked for
+    // matrices before (stencil-factor-sums), they are multiplied out.
+    constexpr size_t kMaxTaps = 1 << 16;
+    if (!composeWholeBody(stage, math, kMaxTaps) && hasSumsOverValues(stage))
+      composeBody(stage, math, kMaxTaps);
+    // What is left are sums of what else the body computes.
+    llvm::copy_if(stage.getBodyBlock()->getOps<WeightedSumOp>(),
+                  std::back_inserter(sums),
+                  [](WeightedSumOp sum) { return sum.isOverInput(); });
+  }
+  // A kernel has one layout: the longest sum chooses it.
+  auto *longest = llvm::max_element(sums, [](WeightedSumOp l, WeightedSumOp r) {
+    return l.getNumTaps() < r.getNumTaps();
+  });
+  if (longest != sums.end())
+    std::rotate(sums.begin(), longest, std::next(longest));
+  ProductChooser chooser(op, target, math);
+  for (WeightedSumOp sum : sums)
+    if (failed(chooser.choose(sum, sum->getParentOfType<ApplyOp>())))
+      return failure();
+  if (!sums.empty())
+    return success();
+  return op.emitOpError("has no sum for 'engine = mma': expected a "
+                        "stencil.weighted_sum with constant weights of an "
+                        "input in a shared window");
+}
+
+void MapToTensorCores::runOnOperation() {
+  SmallVector<PipelineOp> pipelines;
+  getOperation().walk([&](PipelineOp op) { pipelines.push_back(op); });
+  if (pipelines.empty())
+    return;
+  FailureOr<const TargetInfo *> target = requireTarget(getOperation());
+  if (failed(target))
+    return signalPassFailure();
+  for (PipelineOp op : pipelines)
+    if (failed(map(op, **target)))
+      return signalPassFailure();
+}

@@ -1,0 +1,64 @@
+//===- ComposedLoop.h - k steps of a time loop as one -----------*- C++ -*-===//
+
+#ifndef STENCILDIALECT_LIB_TRANSFORMS_COMPOSEDLOOP_H
+#define STENCILDIALECT_LIB_TRANSFORMS_COMPOSEDLOOP_H
+
+#include "ComposedForm.h"
+#include "StepComposition.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace stencil {
+
+class ComposedLoop {
+public:
+  ComposedLoop(const StepComposition &plan, MathMode math)
+      : plan(plan), math(math), loop(plan.time.loop), loc(loop.getLoc()),
+        builder(loop) {}
+  void build();
+
+private:
+  mlir::Value countSteps();
+  mlir::Value makeConstant(int64_t value);
+  mlir::Value makeRimField();
+  void fillHalo(mlir::Value field, mlir::Value source);
+  mlir::Value load(mlir::Value field);
+  void copyScalars();
+  ApplyOp makeApply(mlir::ValueRange args, BoundsAttr box);
+  ApplyOp step(mlir::Value source, BoundsAttr box, mlir::Value field);
+  void stepComposed(mlir::Value source, BoundsAttr box, mlir::Value field);
+  /// Point p of the field becomes point p + `shift` of the source.
+  void copy(mlir::Value source, BoundsAttr box, mlir::Value field,
+            int64_t shift = 0);
+  void setBoundary(mlir::Value field);
+  void buildIteration(mlir::Value now, mlir::Value then);
+  void requireExtents();
+
+  // ComposedRim.cpp: a rim at once.
+  void prepareRim(mlir::ValueRange fields);
+  void copyKeptHalos(mlir::Value now, mlir::Value then, bool isUpper);
+  void buildRim(mlir::Value state, mlir::ValueRange fields);
+  void applyMatrix(mlir::Value source, bool isUpper, mlir::Value field);
+  mlir::Value getIndex(int64_t bound);
+  std::optional<ComposedForm> makeCutForm(ApplyOp apply) const;
+
+  template <typename OpT> mlir::Value fold(mlir::Value a, mlir::Value b) {
+    return builder.createOrFold<OpT>(loc, a, b);
+  }
+
+  const StepComposition &plan;
+  MathMode math;
+  mlir::scf::ForOp loop;
+  mlir::Location loc;
+  mlir::OpBuilder builder;
+  /// Fields of the rim, for odd and even levels; null if there is no such
+  /// level.
+  mlir::Value odd, even;
+  /// Of a rim at once: what is read for it.
+  mlir::Value wide;
+  /// Scalars of the loop's body in the composed one.
+  mlir::IRMapping scalars;
+};
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_LIB_TRANSFORMS_COMPOSEDLOOP_H

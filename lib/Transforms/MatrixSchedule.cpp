@@ -1,0 +1,132 @@
+//===- MatrixSchedule.cpp - Whether matrix instructions pay ---------------===//
+//
+// Of a tile in shared memory, a warp multiplies patches
+// (Tile/MatrixProduct.h). It takes as long as the memory, or as the products;
+// what was measured of both is in docs/benchmarks.md.
+//
+//===----------------------------------------------------------------------===//
+
+#include "MatrixSchedule.h"
+#include "ScheduleTrial.h"
+#include "StencilDialect/IR/Footprint.h"
+#include "StencilDialect/IR/TapBoxes.h"
+#include "StencilDialect/Tile/MatrixProduct.h"
+#include "StencilDialect/Transforms/ComposeBody.h"
+#include "mlir/IR/BuiltinOps.h"
+
+using namespace mlir;
+using namespace stencil;
+
+namespace {
+/// The share of the peaks that were reached on an H200: of a copy by 25 to 49
+/// taps, of the matrix unit by boxes of 9 x 9 to 15 x 15.
+constexpr double kCopyShare = 0.99, kMatrixShare = 0.85;
+} // namespace
+
+/// The taps of the body's only sum over an input, with partial sums multiplied
+/// out; none if it has others, or what is no product.
+static std::vector<std::vector<int64_t>> findTaps(ApplyOp apply) {
+  constexpr size_t kMaxTaps = 1 << 16;
+  OwningOpRef<ModuleOp> module = ModuleOp::create(apply.getLoc());
+  ApplyOp copy = copyApply(apply, *module);
+  if (!composeWholeBody(copy, MathMode::Reassociate, kMaxTaps))
+    composeBody(copy, MathMode::Reassociate, kMaxTaps);
+  WeightedSumOp only;
+  for (auto sum : copy.getBodyBlock()->getOps<WeightedSumOp>()) {
+    if (only || !sum.isOverInput())
+      return {};
+    only = sum;
+  }
+  if (!only || !only.getRes().getType().isF64() || !hasOwnWeights(only) ||
+      cast<GridType>(only.getInput().getType()).getElementType() !=
+          only.getRes().getType() ||
+      static_cast<int64_t>(only.getAxes().size()) != apply.getRank())
+    return {};
+  std::vector<std::vector<int64_t>> taps;
+  forEachTap(only, [&](int64_t tap, bool) {
+    ArrayRef<int64_t> offset = only.getOffset(tap);
+    taps.emplace_back(offset.begin(), offset.end());
+  });
+  return taps;
+}
+
+/// The fewest steps of all patches of a plane, or of the one of a row.
+static int64_t countSteps(ArrayRef<std::vector<int64_t>> taps,
+                          const MatrixInstruction &instruction) {
+  auto count = [&](ArrayRef<int64_t> patch) {
+    return tile::makeMatrixSteps(taps, patch, instruction.k, {}).size();
+  };
+  if (taps.front().size() == 1)
+    return static_cast<int64_t>(count({instruction.n}));
+  size_t fewest = SIZE_MAX;
+  for (int64_t rows = 1; rows <= instruction.n; rows *= 2)
+    fewest = std::min(fewest, count({rows, instruction.n / rows}));
+  return static_cast<int64_t>(fewest);
+}
+
+/// Threads of a block and points of each, and how they are copied.
+static ScheduleKeys chooseTile(int64_t rank, bool isForMemory,
+                               const TargetInfo &target) {
+  int64_t warp = target.warpSize;
+  ScheduleKeys keys;
+  keys.window = {Window::Shared};
+  keys.engine = Engine::Mma;
+  keys.prefetch = Prefetch::Async;
+  if (rank == 1) {
+    // An odd number of patches of four points apart: no bank has two rows.
+    constexpr int64_t kWarps = 4, kPoints = 28;
+    keys.block = {kWarps * warp};
+    keys.points = {kPoints};
+    return keys;
+  }
+  // Four blocks of three warps are three for each scheduler of a
+  // multiprocessor, with 168 registers each. Of all tiles that were tried they
+  // are the fastest for boxes of 25 to 225 taps (docs/notebook.md); copies by
+  // the threads were where memory is the limit, bulk copies elsewhere.
+  constexpr int64_t kWarps = 3, kRows = 8, kPoints = 4, kBlocks = 4;
+  keys.block = {kWarps, warp};
+  keys.points = {kRows, kPoints};
+  keys.launchBounds = kBlocks;
+  keys.eviction = Eviction::Last;
+  if (!isForMemory && target.hasAsyncCopy(AsyncCopyTensor))
+    keys.prefetch = Prefetch::Tma;
+  return keys;
+}
+
+std::optional<MatrixSchedule>
+stencil::findMatrixSchedule(ApplyOp apply, const KernelProfile &profile,
+                            const TargetInfo &target) {
+  bool isMeasured = target.measuredBandwidth > 0 && target.fp64Matrix > 0;
+  if (!isMeasured || apply.getRank() > 2 || !apply.isBufferised() ||
+      !profile.isKnown || profile.inputs.size() != 1)
+    return std::nullopt;
+  Type type = Float64Type::get(apply.getContext());
+  std::optional<MatrixInstruction> instruction =
+      tile::chooseInstruction(target, type);
+  std::vector<std::vector<int64_t>> taps = findTaps(apply);
+  if (!instruction || taps.size() < 2)
+    return std::nullopt;
+  int64_t depth =
+      countSteps(taps, *instruction) * static_cast<int64_t>(instruction->k);
+  double points = profile.countPoints();
+  double memory = points * (profile.bytesRead + profile.bytesWritten) /
+                  (kCopyShare * target.measuredBandwidth);
+  double products = 2 * static_cast<double>(depth) * points /
+                    (kMatrixShare * target.fp64Matrix);
+  ScheduleKeys keys = chooseTile(apply.getRank(), products < memory, target);
+  ScheduleAttr schedule;
+  auto isPossible = [&] {
+    schedule = keys.get(apply.getContext());
+    return trySchedule(apply, schedule, target, MathMode::Reassociate).empty();
+  };
+  if (!isPossible()) {
+    // Rows are too long for the copy engine.
+    if (keys.prefetch != Prefetch::Tma)
+      return std::nullopt;
+    keys.prefetch = Prefetch::Async;
+    if (!isPossible())
+      return std::nullopt;
+  }
+  return MatrixSchedule{schedule, std::max(memory, products), depth,
+                        static_cast<int64_t>(taps.size())};
+}

@@ -1,0 +1,161 @@
+// Grids with a layout, written by hand: what threads make of them, as GPU code on the processor, is what the interpreter says of their
+// tiles. Domains that tiles reach beyond.
+// DEFINE: %{chip} = sm_90
+// DEFINE: %{entry} =
+// DEFINE: %{run} = stencil-run %s --entry %{entry} --target emulator --chip %{chip} --math reassociate --verify --arg 0=wild:3:finite --arg 1=zeros
+// REDEFINE: %{entry} = gaps
+// RUN: %{run}
+// REDEFINE: %{entry} = rim
+// RUN: %{run}
+// REDEFINE: %{entry} = rim_of_blocks
+// RUN: %{run}
+// REDEFINE: %{entry} = carried
+// RUN: %{run}
+// REDEFINE: %{entry} = pairs
+// RUN: %{run}
+// REDEFINE: %{chip} = gfx942
+// REDEFINE: %{entry} = gaps
+// RUN: %{run}
+
+!field = !stencil.field<[-2,15]x[-2,41]xf64>
+!any = !stencil.temp<?x?xf64>
+
+// A thread's points are four rows apart: no loop over a box has them.
+!square = !stencil.temp<[0,8]x[0,8]xf64>
+func.func @gaps(%u: !field, %v: !field) {
+  tile.kernel @gaps(%a = %u : !field, %b = %v : !field) grid <domain = <[0, 0], [13, 39]>, block = [4, 8], points = [2, 1], layout = <rank = 2, registers = [0: 2 by 4], threads = [1: 8 by 1, 0: 4 by 1]>> {
+    %x = tile.source %a : !field -> !any
+    tile.where {
+      %r = stencil.apply(%t = %x : !any) -> (!square) {
+        %0 = stencil.access %t[-1, 1] : !any
+        %1 = stencil.access %t[0, -2] : !any
+        %2 = arith.subf %0, %1 : f64
+        stencil.return %2 : f64
+      }
+      tile.store %r to %b : !square to !field
+    }
+  }
+  return
+}
+
+// What a stage makes beside the tile, too, is read by products of matrices. A thread's own points are those of the layout; the rim is dealt out.
+#own = #tile.core_and_rim<core = <rank = 2, registers = [1: 2 by 1, 1: 2 by 32], threads = [1: 2 by 2, 0: 2 by 1, 1: 8 by 4]>, box = <[-1, -1], [3, 65]>, vector = 2>
+!made = !tile.ring<1 x [-1,3]x[-4,68]xf64, fill = stage>
+!around = !stencil.temp<[-1,3]x[-1,65]xf64>
+!read = !stencil.temp<[-1,3]x[-4,68]xf64>
+!tile = !stencil.temp<[0,2]x[0,64]xf64>
+func.func @rim(%u: !field, %v: !field) {
+  tile.kernel @rim(%a = %u : !field, %b = %v : !field) grid <domain = <[0, 0], [13, 39]>, block = [1, 32], points = [2, 2], layout = <rank = 2, registers = [1: 2 by 1, 1: 2 by 32], threads = [1: 2 by 2, 0: 2 by 1, 1: 8 by 4]>> {
+    %w = tile.ring : !made
+    %x = tile.source %a : !field -> !any
+    %m = tile.where needs <[-1, -1], [2, 2]> -> (!around) {
+      %0 = stencil.apply(%t = %x : !any) -> (!around) attributes {tile.layout = #own} {
+        %1 = stencil.access %t[0, 1] : !any
+        %2 = stencil.access %t[0, 0] : !any
+        %3 = arith.addf %1, %2 : f64
+        stencil.return %3 : f64
+      }
+      tile.yield %0 : !around
+    }
+    tile.put %m to %w : !around, !made
+    tile.barrier
+    %y = tile.source %w : !made -> !read
+    %s = stencil.apply(%t = %y : !read) -> (!tile) attributes {tile.engine = #tile.mma<shape = [16, 8, 4], patch = [2, 4], along = 1>} {
+      %0 = stencil.weighted_sum %t offsets [[-1, 0], [0, -1], [0, 0], [0, 1], [1, 0]] weights dense<[0.5, 0.25, 0.125, 1.0, 2.0]> : tensor<5xf64> : !read
+      stencil.return %0 : f64
+    }
+    tile.where {
+      tile.store %s to %b : !tile to !field
+    }
+  }
+  return
+}
+
+// The same of two warps, one above the other.
+#both = #tile.core_and_rim<core = <rank = 2, registers = [1: 2 by 1, 1: 2 by 32], threads = [1: 2 by 2, 0: 2 by 1, 1: 8 by 4, 0: 2 by 2]>, box = <[-1, -1], [5, 65]>>
+!made2 = !tile.ring<1 x [-1,5]x[-4,68]xf64, fill = stage>
+!around2 = !stencil.temp<[-1,5]x[-1,65]xf64>
+!read2 = !stencil.temp<[-1,5]x[-4,68]xf64>
+!tile2 = !stencil.temp<[0,4]x[0,64]xf64>
+func.func @rim_of_blocks(%u: !field, %v: !field) {
+  tile.kernel @rim_of_blocks(%a = %u : !field, %b = %v : !field) grid <domain = <[0, 0], [13, 39]>, block = [2, 32], points = [2, 2], layout = <rank = 2, registers = [1: 2 by 1, 1: 2 by 32], threads = [1: 2 by 2, 0: 2 by 1, 1: 8 by 4, 0: 2 by 2]>> {
+    %w = tile.ring : !made2
+    %x = tile.source %a : !field -> !any
+    %m = tile.where needs <[-1, -1], [2, 2]> -> (!around2) {
+      %0 = stencil.apply(%t = %x : !any) -> (!around2) attributes {tile.layout = #both} {
+        %1 = stencil.access %t[0, 1] : !any
+        %2 = stencil.access %t[0, 0] : !any
+        %3 = arith.addf %1, %2 : f64
+        stencil.return %3 : f64
+      }
+      tile.yield %0 : !around2
+    }
+    tile.put %m to %w : !around2, !made2
+    tile.barrier
+    %y = tile.source %w : !made2 -> !read2
+    %s = stencil.apply(%t = %y : !read2) -> (!tile2) attributes {tile.engine = #tile.mma<shape = [16, 8, 4], patch = [2, 4], along = 1>} {
+      %0 = stencil.weighted_sum %t offsets [[-1, 0], [0, -1], [0, 0], [0, 1], [1, 0]] weights dense<[0.5, 0.25, 0.125, 1.0, 2.0]> : tensor<5xf64> : !read2
+      stencil.return %0 : f64
+    }
+    tile.where {
+      tile.store %s to %b : !tile2 to !field
+    }
+  }
+  return
+}
+
+// Of a walk: values that are carried are those of the layout's points.
+!ring = !tile.ring<2 x [0,1]x[-4,132]xf64>
+!plane = !stencil.temp<[0,1]x[-4,132]xf64>
+!row = !stencil.temp<[0,1]x[0,128]xf64>
+!before = !stencil.temp<[-1,0]x[0,128]xf64>
+!two = !stencil.temp<[-1,1]x[0,128]xf64>
+func.func @carried(%u: !field, %v: !field) {
+  tile.kernel @carried(%a = %u : !field, %b = %v : !field) grid <domain = <[0, 0], [13, 39]>, block = [1, 32], points = [1, 4], walk = 0, layout = <rank = 2, registers = [1: 2 by 1, 1: 2 by 64], threads = [1: 4 by 2, 1: 8 by 8]>> {
+    %w = tile.ring : !ring
+    %none = ub.poison : !before
+    tile.walk lookback 1 plane %p cursors(%c: !tile.cursor<2>) carry(%old = %none : !before) {
+      tile.copy %a[%p] to %w[%c] needs <[-1, -1], [1, 2]> : !field, !ring
+      %x = tile.source %w[%c] : !ring -> !plane
+      %s = stencil.apply(%t = %x : !plane) -> (!row) attributes {tile.engine = #tile.mma<shape = [16, 8, 4], patch = [1, 8], along = 1>} {
+        %0 = stencil.weighted_sum %t offsets [[0, -1], [0, 0], [0, 1]] weights dense<[0.5, 0.25, 2.0]> : tensor<3xf64> : !plane
+        stencil.return %0 : f64
+      }
+      %both = tile.join %old, %s : !before, !row -> !two
+      tile.where {
+        %r = stencil.apply(%t = %both : !two) -> (!row) {
+          %0 = stencil.access %t[-1, 0] : !two
+          %1 = stencil.access %t[0, 0] : !two
+          %2 = arith.subf %1, %0 : f64
+          stencil.return %2 : f64
+        }
+        tile.store %r to %b[%p] : !row to !field
+      }
+      %next = tile.shift %s : !row -> !before
+      tile.yield %next : !before
+    }
+  }
+  return
+}
+
+// Of 16-bit elements two are read at once: at the end of a row with an odd number of them, one that is behind it.
+!odd = !tile.ring<1 x [0,2]x[-2,67]xf16, pitch = 70>
+!rows = !stencil.temp<[0,2]x[-2,67]xf16>
+!patches = !stencil.temp<[0,2]x[0,64]xf16>
+!half = !stencil.field<[-2,15]x[-2,70]xf16>
+func.func @pairs(%u: !half, %v: !half) {
+  tile.kernel @pairs(%a = %u : !half, %b = %v : !half) grid <domain = <[0, 0], [13, 67]>, block = [1, 32], points = [2, 2], layout = <rank = 2, registers = [1: 2 by 1, 1: 2 by 32], threads = [1: 2 by 2, 0: 2 by 1, 1: 8 by 4]>> {
+    %w = tile.ring : !odd
+    tile.copy %a to %w needs <[0, -1], [2, 67]> : !half, !odd
+    tile.barrier
+    %x = tile.source %w : !odd -> !rows
+    %s = stencil.apply(%t = %x : !rows) -> (!patches) attributes {tile.engine = #tile.mma<shape = [16, 8, 16], patch = [2, 4], along = 1>} {
+      %0 = stencil.weighted_sum %t offsets [[0, -1], [0, 0], [0, 1], [0, 2], [0, 3]] weights dense<[0.5, 0.25, 0.125, 1.0, 2.0]> : tensor<5xf16> : !rows
+      stencil.return %0 : f16
+    }
+    tile.where {
+      tile.store %s to %b : !patches to !half
+    }
+  }
+  return
+}
