@@ -142,8 +142,8 @@ func.func @mma_type(%u: !field) {
     %w = tile.ring : !ring
     tile.copy %a to %w : !field, !ring
     %x = tile.source %w : !ring -> !read
-    // expected-error@+1 {{cannot be computed by #tile.mma<shape = [16, 8, 4], patch = [8], along = 0>: expected the shape of a matrix instruction for 'f32', got 16x8x4}}
-    %s = stencil.apply(%t = %x : !read) -> (!tile) attributes {tile.engine = #tile.mma<shape = [16, 8, 4], patch = [8], along = 0>} {
+    // expected-error@+1 {{cannot be computed by #tile.mma<shape = [16, 8, 16], patch = [8], along = 0>: expected the shape of a matrix instruction for 'f32', got 16x8x16}}
+    %s = stencil.apply(%t = %x : !read) -> (!tile) attributes {tile.engine = #tile.mma<shape = [16, 8, 16], patch = [8], along = 0>} {
       %0 = stencil.weighted_sum %t offsets [[-1], [1]] weights dense<2.0> : tensor<2xf32> : !read
       stencil.return %0 : f32
     }
