@@ -85,12 +85,12 @@ stencilExtrapolateAttrGetOrder(MlirAttribute attribute);
 #define STENCIL_TARGET_ATTR "stencil.target"
 
 /* Values of keys of a schedule, and of the ops of pipelines. */
-typedef enum StencilWindow {
-  STENCIL_WINDOW_CACHE = 0,
-  STENCIL_WINDOW_SHARED = 1,
-  STENCIL_WINDOW_REGISTERS = 2,
-  STENCIL_WINDOW_SHUFFLE = 3
-} StencilWindow;
+typedef enum StencilSpace {
+  STENCIL_SPACE_SHARED = 0,
+  STENCIL_SPACE_REGISTERS = 1,
+  STENCIL_SPACE_SHUFFLE = 2,
+  STENCIL_SPACE_CACHE = 3
+} StencilSpace;
 
 typedef enum StencilAccumulation {
   STENCIL_ACCUMULATION_GATHER = 0,
@@ -118,11 +118,6 @@ typedef enum StencilBoundaryPlace {
   STENCIL_BOUNDARY_STORE = 2
 } StencilBoundaryPlace;
 
-typedef enum StencilChain {
-  STENCIL_CHAIN_SHARED = 0,
-  STENCIL_CHAIN_REGISTERS = 1
-} StencilChain;
-
 typedef enum StencilEngine {
   STENCIL_ENGINE_FMA = 0,
   STENCIL_ENGINE_TAPS = 1,
@@ -141,14 +136,14 @@ typedef enum StencilScheduleKey {
   STENCIL_SCHEDULE_POINTS = 1,
   STENCIL_SCHEDULE_STREAM = 2,
   STENCIL_SCHEDULE_SEGMENTS = 3,
-  STENCIL_SCHEDULE_WINDOW = 4, /* StencilWindow */
+  STENCIL_SCHEDULE_WINDOW = 4, /* StencilSpace */
   STENCIL_SCHEDULE_GROUPS = 5,
   STENCIL_SCHEDULE_ACCUMULATE = 6, /* StencilAccumulation */
   STENCIL_SCHEDULE_PREFETCH = 7,   /* StencilPrefetch */
   STENCIL_SCHEDULE_STAGES = 8,
   STENCIL_SCHEDULE_EVICTION = 9,  /* StencilEviction */
   STENCIL_SCHEDULE_BOUNDARY = 10, /* StencilBoundaryPlace */
-  STENCIL_SCHEDULE_CHAIN = 11,    /* StencilChain */
+  STENCIL_SCHEDULE_CHAIN = 11,    /* StencilSpace */
   STENCIL_SCHEDULE_ORDER = 12,
   STENCIL_SCHEDULE_PANEL = 13,
   STENCIL_SCHEDULE_LAUNCH_BOUNDS = 14,

@@ -162,9 +162,9 @@ typedef struct StencilWindowParts {
   const MlirAttribute *conditions;
 } StencilWindowParts;
 
-/* In STENCIL_WINDOW_SHARED, _REGISTERS or _SHUFFLE. */
+/* In any StencilSpace but the cache. */
 MLIR_CAPI_EXPORTED MlirOperation
-stencilWindowCreate(MlirLocation location, StencilWindow space, MlirValue temp,
+stencilWindowCreate(MlirLocation location, StencilSpace space, MlirValue temp,
                     const StencilWindowParts *parts);
 /* One plane per term. */
 MLIR_CAPI_EXPORTED MlirOperation stencilAccumulateCreate(MlirLocation location,

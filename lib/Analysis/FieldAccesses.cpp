@@ -85,7 +85,7 @@ static void collect(PipelineOp pipeline,
   // A stage that fills a shared window computes whole tiles, and so reads them.
   bool computesTiles = llvm::any_of(
       pipeline.getBodyBlock()->getOps<WindowOp>(), [](WindowOp op) {
-        return op.getSpace() == WindowSpace::Shared &&
+        return op.getSpace() == Space::Shared &&
                !op.getTemp().getDefiningOp<LoadOp>();
       });
   for (LoadOp load : pipeline.getBodyBlock()->getOps<LoadOp>()) {
@@ -102,7 +102,7 @@ static void collect(PipelineOp pipeline,
       access.isTiled =
           computesTiles || llvm::any_of(load->getUsers(), [](Operation *user) {
             auto window = dyn_cast<WindowOp>(user);
-            return window && window.getSpace() == WindowSpace::Shared;
+            return window && window.getSpace() == Space::Shared;
           });
       // The other side of a period, for one.
       bool hasBoundary = llvm::any_of(load->getUsers(), [](Operation *user) {

@@ -72,7 +72,7 @@ private:
     why = ("schedule '" + name + "' " + reason).str();
     return false;
   }
-  bool useWindows(Inputs inputs, Window window = Window::Shared);
+  bool useWindows(Inputs inputs, Space window = Space::Shared);
   bool tile(ArrayRef<int64_t> block3D, ArrayRef<int64_t> block2D);
   bool walk(ArrayRef<int64_t> block3D);
   int64_t countBytes() const;
@@ -88,7 +88,7 @@ private:
 
 /// A window for those inputs that are read at offsets; the others are read once
 /// per point.
-bool ScheduleRecipe::useWindows(Inputs inputs, Window window) {
+bool ScheduleRecipe::useWindows(Inputs inputs, Space window) {
   int64_t widest = shape.getRadius();
   if (widest == 0)
     return fail("keeps neighbours in windows: expected an input that is read "
@@ -97,7 +97,7 @@ bool ScheduleRecipe::useWindows(Inputs inputs, Window window) {
     bool isIncluded =
         radius > 0 && (inputs == Inputs::All ||
                        (radius == widest) == (inputs == Inputs::Widest));
-    keys.window.push_back(isIncluded ? window : Window::Cache);
+    keys.window.push_back(isIncluded ? window : Space::Cache);
   }
   if (llvm::is_contained(keys.window, window))
     return true;
@@ -136,7 +136,7 @@ int64_t ScheduleRecipe::countBytes() const {
   constexpr int64_t kSectorBytes = 32;
   int64_t bytes = 0;
   for (auto [window, radius] : llvm::zip_equal(keys.window, shape.radii)) {
-    if (window != Window::Shared)
+    if (window != Space::Shared)
       continue;
     int64_t size = shape.elementBytes;
     for (int64_t axis = 0; axis < shape.rank; ++axis) {
@@ -191,15 +191,15 @@ bool ScheduleRecipe::swc() {
   if (!walk({1, 8, target.warpSize}))
     return false;
   while (countBytes() > static_cast<int64_t>(target.sharedPerBlock) &&
-         llvm::count(keys.window, Window::Shared) > 1)
-    *llvm::find(llvm::reverse(keys.window), Window::Shared) = Window::Cache;
+         llvm::count(keys.window, Space::Shared) > 1)
+    *llvm::find(llvm::reverse(keys.window), Space::Shared) = Space::Cache;
   return fit();
 }
 
 /// A brick of 4 x 4 rows, each as long as a warp, per warp.
 bool ScheduleRecipe::vec() {
   constexpr int64_t kBrick = 4;
-  if (!useWindows(Inputs::All, Window::Shuffle) ||
+  if (!useWindows(Inputs::All, Space::Shuffle) ||
       !tile({1, 1, target.warpSize}, {1, target.warpSize}))
     return false;
   for (int64_t axis = std::max<int64_t>(0, shape.rank - 3);

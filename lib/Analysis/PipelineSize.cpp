@@ -42,7 +42,7 @@ SharedPlane::SharedPlane(const OffsetBox &needs, ArrayRef<int64_t> tile,
 }
 
 bool stencil::isSharedWindow(WindowOp window) {
-  return window.getSpace() == WindowSpace::Shared &&
+  return window.getSpace() == Space::Shared &&
          !window.getRes().use_empty();
 }
 
@@ -87,7 +87,7 @@ int64_t PipelineSize::countRegisters(ArrayRef<int64_t> points) const {
     if (inner.use_empty())
       continue;
     if (auto window = dyn_cast<WindowOp>(inner);
-        window && window.getSpace() != WindowSpace::Shared)
+        window && window.getSpace() != Space::Shared)
       add(window.getType(), getDepth(window));
     else if (auto sum = dyn_cast<AccumulateOp>(inner))
       add(sum.getRes().getType(),
@@ -140,7 +140,7 @@ int64_t PipelineSize::getElementBytes() const {
   return bytes;
 }
 
-bool PipelineSize::hasWindow(WindowSpace space) const {
+bool PipelineSize::hasWindow(Space space) const {
   return llvm::any_of(
       op.getBodyBlock()->getOps<WindowOp>(), [&](WindowOp window) {
         return window.getSpace() == space && !window.getRes().use_empty();

@@ -301,7 +301,7 @@ void SchedulePredictor::countTileVectors(double &vectors,
     int64_t length = std::max<int64_t>(
         1, std::min<int64_t>(points.back() & -points.back(),
                              target.vectorBytes / input.bytes));
-    bool isWindow = schedule.getWindowOf(number) == Window::Shared;
+    bool isWindow = schedule.getWindowOf(number) == Space::Shared;
     bool isPlane = isWindow && walk && isAdding();
     bool isBeside = isWindow && walk && accumulation == Accumulation::Shift &&
                     input.column.count > 1;

@@ -60,7 +60,7 @@ static void
 forEachShared(const KernelProfile &profile, ScheduleAttr schedule,
               llvm::function_ref<void(const ProfiledInput &)> visit) {
   for (auto [number, input] : llvm::enumerate(profile.inputs))
-    if (input.isRead() && schedule.getWindowOf(number) == Window::Shared)
+    if (input.isRead() && schedule.getWindowOf(number) == Space::Shared)
       visit(input);
 }
 
@@ -126,7 +126,7 @@ int64_t stencil::countWindowRegisters(const KernelProfile &profile,
     if (!input.isRead())
       continue;
     int64_t words = countWords(input.bytes);
-    if (schedule.getWindowOf(number) == Window::Registers)
+    if (schedule.getWindowOf(number) == Space::Registers)
       perPoint += words * input.getSpan(*schedule.getStream()) *
                   static_cast<int64_t>(input.beside.count > 0 ? 2 : 1);
     else if (hasQueue(input, schedule))
@@ -205,7 +205,7 @@ std::string FitChecker::checkInputs() const {
   if (!profile.isKnown && schedule.needsPipeline())
     return "a body that is not known";
   for (auto [number, input] : llvm::enumerate(profile.inputs))
-    if (schedule.getWindowOf(number) != Window::Cache && !input.fitsWindow)
+    if (schedule.getWindowOf(number) != Space::Cache && !input.fitsWindow)
       return llvm::formatv("input {0} fits no window", input.number);
   return {};
 }

@@ -201,7 +201,7 @@ double SchedulePredictor::getDepthFactor() const {
 /// True if what a walk reads of an input is loaded when it is needed.
 bool SchedulePredictor::hasLateInputs() const {
   for (auto [number, input] : llvm::enumerate(profile.inputs))
-    if (input.isRead() && schedule.getWindowOf(number) == Window::Cache)
+    if (input.isRead() && schedule.getWindowOf(number) == Space::Cache)
       return true;
   return false;
 }

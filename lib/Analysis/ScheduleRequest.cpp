@@ -101,10 +101,10 @@ static void explainMisfit(ScheduleAttr schedule, llvm::raw_ostream &os) {
 static ScheduleAttr fitWindows(ScheduleAttr schedule, ApplyOp apply,
                                std::string &why) {
   if (schedule.getWindow().size() != 1 ||
-      schedule.getWindow().front() == Window::Cache)
+      schedule.getWindow().front() == Space::Cache)
     return schedule;
   ScheduleKeys keys(schedule);
-  Window wanted = keys.window.front();
+  Space wanted = keys.window.front();
   keys.window.clear();
   std::string cached;
   llvm::raw_string_ostream os(cached);
@@ -112,7 +112,7 @@ static ScheduleAttr fitWindows(ScheduleAttr schedule, ApplyOp apply,
     if (!isa<GridType>(input.getType()))
       continue;
     std::string reason = explainNoWindow(apply, input);
-    keys.window.push_back(reason.empty() ? wanted : Window::Cache);
+    keys.window.push_back(reason.empty() ? wanted : Space::Cache);
     if (!reason.empty())
       os << (cached.empty() ? "" : "; ") << "input " << input.getArgNumber()
          << ", " << reason;
@@ -122,12 +122,12 @@ static ScheduleAttr fitWindows(ScheduleAttr schedule, ApplyOp apply,
   if (!llvm::is_contained(keys.window, wanted)) {
     llvm::raw_string_ostream(why)
         << "expected an input that can have 'window = "
-        << stringifyWindow(wanted) << "', got none: " << cached;
+        << stringifySpace(wanted) << "', got none: " << cached;
     return {};
   }
   remark::missed(apply.getLoc(),
                  remark::RemarkOpts::name("Window").category("Schedule"))
-      << "no 'window = " + stringifyWindow(wanted).str() + "' for " + cached;
+      << "no 'window = " + stringifySpace(wanted).str() + "' for " + cached;
   return keys.get(apply.getContext());
 }
 

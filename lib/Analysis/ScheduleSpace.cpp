@@ -23,11 +23,11 @@ ScheduleAttr stencil::getWithoutStoredWindows(ScheduleAttr schedule,
   keys.window.clear();
   bool isChanged = false;
   for (const ProfiledInput &input : profile.inputs) {
-    Window window = schedule.getWindowOf(keys.window.size());
-    isChanged |= input.isStored && window == Window::Shared;
-    keys.window.push_back(input.isStored ? Window::Cache : window);
+    Space window = schedule.getWindowOf(keys.window.size());
+    isChanged |= input.isStored && window == Space::Shared;
+    keys.window.push_back(input.isStored ? Space::Cache : window);
   }
-  return isChanged && llvm::is_contained(keys.window, Window::Shared)
+  return isChanged && llvm::is_contained(keys.window, Space::Shared)
              ? keys.get(schedule.getContext())
              : ScheduleAttr();
 }
@@ -187,7 +187,7 @@ void SpaceBuilder::addRowWindows() {
       ScheduleKeys keys;
       keys.block = {threads};
       keys.points = {count};
-      keys.window = {Window::Shared};
+      keys.window = {Space::Shared};
       add(keys);
     }
 }

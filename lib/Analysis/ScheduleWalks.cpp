@@ -27,16 +27,16 @@ std::optional<Prefetch> SpaceBuilder::getPrefetch() const {
 
 /// Windows for all inputs; for those that are read at offsets; for those that
 /// are read farthest.
-std::vector<SmallVector<Window>> SpaceBuilder::listWindows() const {
-  std::vector<SmallVector<Window>> lists;
+std::vector<SmallVector<Space>> SpaceBuilder::listWindows() const {
+  std::vector<SmallVector<Space>> lists;
   int64_t widest = profile.getRadius();
   auto addList = [&](auto isShared) {
-    SmallVector<Window> list;
+    SmallVector<Space> list;
     for (const ProfiledInput &input : profile.inputs)
       list.push_back(input.isRead() && input.fitsWindow && isShared(input)
-                         ? Window::Shared
-                         : Window::Cache);
-    if (!llvm::is_contained(list, Window::Shared))
+                         ? Space::Shared
+                         : Space::Cache);
+    if (!llvm::is_contained(list, Space::Shared))
       return;
     if (llvm::all_equal(list))
       list.resize(1);
@@ -173,7 +173,7 @@ void SpaceBuilder::addWalks() {
   keys.prefetch = getPrefetch();
   bool isAsync =
       keys.prefetch == Prefetch::Tma || keys.prefetch == Prefetch::Async;
-  for (const SmallVector<Window> &windows : listWindows()) {
+  for (const SmallVector<Space> &windows : listWindows()) {
     keys.window = windows;
     for (Accumulation accumulation : listAccumulations(profile)) {
       keys.accumulate = accumulation;

@@ -37,7 +37,7 @@ private:
   void addTiledWalks(ScheduleKeys keys, int64_t row, int64_t rows,
                      int64_t below);
   void addCuts(ScheduleKeys keys);
-  std::vector<llvm::SmallVector<Window>> listWindows() const;
+  std::vector<llvm::SmallVector<Space>> listWindows() const;
   std::optional<Prefetch> getPrefetch() const;
   std::vector<int64_t> listPanels(int64_t rowsPerBlock, double planes) const;
 

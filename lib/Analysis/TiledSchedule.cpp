@@ -358,7 +358,7 @@ void stencil::completeTiledSchedule(ApplyOp apply, const TargetInfo &target,
     keys.launchBounds = 2;
     if (!keys.prefetch && keys.order.empty() &&
         llvm::all_of(keys.window,
-                     [](Window window) { return window == Window::Cache; }))
+                     [](Space window) { return window == Space::Cache; }))
       keys.prefetch = Prefetch::L2;
   }
   if (isFree)

@@ -278,17 +278,16 @@ MlirOperation stencilPipelineCreate(MlirLocation location, int64_t axis) {
   return maker.bodyOf({}).make();
 }
 
-MlirOperation stencilWindowCreate(MlirLocation location, StencilWindow space,
+MlirOperation stencilWindowCreate(MlirLocation location, StencilSpace space,
                                   MlirValue temp,
                                   const StencilWindowParts *parts) {
-  static_assert(
-      static_cast<int>(WindowSpace::Shared) + 1 == STENCIL_WINDOW_SHARED &&
-      static_cast<int>(WindowSpace::Registers) + 1 ==
-          STENCIL_WINDOW_REGISTERS &&
-      static_cast<int>(WindowSpace::Shuffle) + 1 == STENCIL_WINDOW_SHUFFLE);
   OpMaker<WindowOp> maker(location);
-  maker.operand(temp).symbol<WindowSpaceAttr>(
-      "space", symbolizeWindowSpace(static_cast<uint32_t>(space) - 1), space);
+  maker.operand(temp).symbol<SpaceAttr>(
+      "space",
+      space == STENCIL_SPACE_CACHE
+          ? std::nullopt
+          : symbolizeSpace(static_cast<uint32_t>(space)),
+      space);
   if (parts && parts->depth != 0)
     maker.number("depth", parts->depth).number("lead", parts->lead);
   if (parts && parts->group != -1)

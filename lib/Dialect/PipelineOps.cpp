@@ -166,13 +166,13 @@ LogicalResult BodyChecker::checkOp(WindowOp window) {
     return window.emitOpError(
         "expected neither 'depth' nor 'lead' in a pipeline without an axis");
   Operation *def = window.getTemp().getDefiningOp();
-  bool isShared = window.getSpace() == WindowSpace::Shared;
+  bool isShared = window.getSpace() == Space::Shared;
   if (auto from = dyn_cast<WindowOp>(def);
-      from && (isShared || from.getSpace() != WindowSpace::Shared))
+      from && (isShared || from.getSpace() != Space::Shared))
     return window.emitOpError("expected a copy from a shared window to "
                               "registers, got one from '")
-           << stringifyWindowSpace(from.getSpace()) << "' to '"
-           << stringifyWindowSpace(window.getSpace()) << '\'';
+           << stringifySpace(from.getSpace()) << "' to '"
+           << stringifySpace(window.getSpace()) << '\'';
   if (window.getPrefetch() && !(isShared && isa<LoadOp>(def)))
     return window.emitOpError("expected 'prefetch' on a shared window of a "
                               "stencil.load only");
@@ -299,6 +299,9 @@ LogicalResult stencil::verifyLead(Operation *op, int64_t lead) {
 }
 
 LogicalResult WindowOp::verify() {
+  if (getSpace() == Space::Cache)
+    return emitOpError("expected 'shared', 'registers' or 'shuffle', got "
+                       "'cache', which is no place of a window's own");
   if (auto depth = getDepth(); depth && (depth->getSExtValue() < 1 ||
                                          depth->getSExtValue() > kMostStages))
     return emitOpError("expected a depth from 1 to ")

@@ -114,7 +114,7 @@ LogicalResult PipelinePlan::checkRead(Operation *reader, Value value,
   if (!window && !reads.isZero())
     return fail("expected a result of a stage to be read at offset zero; a "
                 "window in between keeps what other offsets read");
-  if (window && window.getSpace() == WindowSpace::Registers &&
+  if (window && window.getSpace() == Space::Registers &&
       !isa<LoadOp, WindowOp>(window.getTemp().getDefiningOp()))
     for (int64_t i = 0; i < op.getRank(); ++i)
       if (i != axis && (reads.lower[i] != 0 || reads.upper[i] != 0))

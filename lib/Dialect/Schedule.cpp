@@ -19,45 +19,26 @@ bool ScheduleAttr::suitsRank(int64_t rank) const {
          getStream().value_or(0) < rank;
 }
 
-Window ScheduleAttr::getWindowOf(unsigned input) const {
+Space ScheduleAttr::getWindowOf(unsigned input) const {
   if (getWindow().empty())
-    return Window::Cache;
+    return Space::Cache;
   return getWindow().size() == 1 ? getWindow().front() : getWindow()[input];
 }
 
 bool ScheduleAttr::needsPipeline() const {
-  return getStream() || llvm::any_of(getWindow(), [](Window window) {
-           return window != Window::Cache;
+  return getStream() || llvm::any_of(getWindow(), [](Space window) {
+           return window != Space::Cache;
          });
 }
 
-ScheduleKeys::ScheduleKeys(ScheduleAttr schedule)
-    : block(schedule.getBlock()), points(schedule.getPoints()),
-      stream(schedule.getStream()), segments(schedule.getSegments()),
-      window(schedule.getWindow()), groups(schedule.getGroups()),
-      accumulate(schedule.getAccumulate()), prefetch(schedule.getPrefetch()),
-      stages(schedule.getStages()), eviction(schedule.getEviction()),
-      boundary(schedule.getBoundary()), chain(schedule.getChain()),
-      engine(schedule.getEngine()), order(schedule.getOrder()),
-      panel(schedule.getPanel()), launchBounds(schedule.getLaunchBounds()),
-      regions(schedule.getRegions()) {}
-
-ScheduleAttr
-ScheduleKeys::getChecked(llvm::function_ref<InFlightDiagnostic()> emitError,
-                         MLIRContext *context) const {
-  if (failed(ScheduleAttr::verify(emitError, block, points, stream, segments,
-                                  window, groups, accumulate, prefetch, stages,
-                                  eviction, boundary, chain, engine, order,
-                                  panel, launchBounds, regions)))
-    return {};
-  return get(context);
+ScheduleAttr ScheduleAttr::Keys::getChecked(
+    llvm::function_ref<InFlightDiagnostic()> emitError,
+    MLIRContext *context) const {
+  return ScheduleAttr::getChecked(emitError, context, *this);
 }
 
-ScheduleAttr ScheduleKeys::get(MLIRContext *context) const {
-  return ScheduleAttr::get(context, block, points, stream, segments, window,
-                           groups, accumulate, prefetch, stages, eviction,
-                           boundary, chain, engine, order, panel, launchBounds,
-                           regions);
+ScheduleAttr ScheduleAttr::Keys::get(MLIRContext *context) const {
+  return ScheduleAttr::get(context, *this);
 }
 
 std::string stencil::explainNoWindow(ApplyOp apply, BlockArgument input) {
@@ -122,7 +103,7 @@ void stencil::eraseInputs(ApplyOp apply, const llvm::BitVector &inputs) {
       ++number;
     }
     // What was for a window that is gone.
-    if (!llvm::is_contained(keys.window, Window::Shared)) {
+    if (!llvm::is_contained(keys.window, Space::Shared)) {
       keys.groups.clear();
       keys.prefetch.reset();
       keys.stages.reset();
@@ -139,7 +120,7 @@ void stencil::eraseInputs(ApplyOp apply, const llvm::BitVector &inputs) {
   apply.getArgsMutable().assign(kept);
 }
 
-void stencil::addWindows(ApplyOp apply, ArrayRef<Window> windows) {
+void stencil::addWindows(ApplyOp apply, ArrayRef<Space> windows) {
   ScheduleAttr schedule = getWithList(apply);
   if (!schedule || windows.empty())
     return;

@@ -9,11 +9,16 @@
 using namespace mlir;
 using namespace stencil;
 
-/// Numbers in a schedule beyond this are typing errors, and could overflow.
-static constexpr int64_t kMaxNumber = int64_t(1) << 20;
-
-/// Planes that a shared window can be asked to hold at least.
-static constexpr int64_t kFewestStages = 2;
+/// `'a', 'b' or 'c'`.
+static std::string quoteAll(ArrayRef<StringRef> words) {
+  std::string text;
+  for (auto [number, word] : llvm::enumerate(words)) {
+    if (number > 0)
+      text += number + 1 == words.size() ? " or " : ", ";
+    text += "'" + word.str() + "'";
+  }
+  return text;
+}
 
 //===----------------------------------------------------------------------===//
 // Syntax
@@ -40,21 +45,16 @@ public:
   ScheduleKeys keys;
 
 private:
+  using KeyInfo = ScheduleAttr::KeyInfo;
+
   ParseResult parseEntry();
-  ParseResult parseList(SmallVector<int64_t> &list);
-  ParseResult parseNumber(std::optional<int64_t> &number);
-  ParseResult parseLaunchBounds();
-  ParseResult parseWindows();
+  ParseResult parseValue(const KeyInfo &key, SmallVector<int64_t> &list);
+  ParseResult parseValue(const KeyInfo &key, std::optional<int64_t> &number);
+  ParseResult parseValue(const KeyInfo &key, int64_t &number);
   template <typename Enum>
-  ParseResult parseEnum(Enum &value,
-                        std::optional<Enum> (*symbolize)(StringRef),
-                        StringRef expected);
+  ParseResult parseValue(const KeyInfo &key, std::optional<Enum> &word);
   template <typename Enum>
-  ParseResult parseEnum(std::optional<Enum> &value,
-                        std::optional<Enum> (*symbolize)(StringRef),
-                        StringRef expected) {
-    return parseEnum(value.emplace(), symbolize, expected);
-  }
+  ParseResult parseValue(const KeyInfo &key, SmallVector<Enum> &words);
 
   AsmParser &parser;
   llvm::SmallVector<StringRef> seen;
@@ -62,54 +62,59 @@ private:
 
 } // namespace
 
-ParseResult ScheduleParser::parseList(SmallVector<int64_t> &list) {
+ParseResult ScheduleParser::parseValue(const KeyInfo &,
+                                       SmallVector<int64_t> &list) {
   return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
     return parser.parseInteger(list.emplace_back());
   });
 }
 
-ParseResult ScheduleParser::parseNumber(std::optional<int64_t> &number) {
+ParseResult ScheduleParser::parseValue(const KeyInfo &,
+                                       std::optional<int64_t> &number) {
   return parser.parseInteger(number.emplace());
 }
 
-ParseResult ScheduleParser::parseLaunchBounds() {
+/// One that is 0 if it is not given, and so cannot be given as 0.
+ParseResult ScheduleParser::parseValue(const KeyInfo &key, int64_t &number) {
   SMLoc loc = parser.getCurrentLocation();
-  if (parser.parseInteger(keys.launchBounds))
+  if (parser.parseInteger(number))
     return failure();
-  if (keys.launchBounds > 0)
+  if (number != 0)
     return success();
-  return parser.emitError(loc, "expected a positive number of blocks per "
-                               "multiprocessor, got ")
-         << keys.launchBounds;
+  return parser.emitError(loc, "expected '")
+         << key.name << "' to be a number from " << key.least << " to "
+         << key.most << ", got 0";
 }
 
 template <typename Enum>
-ParseResult
-ScheduleParser::parseEnum(Enum &value,
-                          std::optional<Enum> (*symbolize)(StringRef),
-                          StringRef expected) {
+ParseResult ScheduleParser::parseValue(const KeyInfo &key,
+                                       std::optional<Enum> &word) {
   SMLoc loc = parser.getCurrentLocation();
   StringRef name;
   if (parser.parseKeyword(&name))
     return failure();
-  std::optional<Enum> known = symbolize(name);
-  if (!known)
-    return parser.emitError(loc, "expected ")
-           << expected << ", got '" << name << "'";
-  value = *known;
-  return success();
+  word = symbolizeEnum<Enum>(name);
+  if (word && llvm::is_contained(key.words, name))
+    return success();
+  return parser.emitError(loc, "expected ")
+         << quoteAll(key.words) << ", got '" << name << "'";
 }
 
-ParseResult ScheduleParser::parseWindows() {
-  auto parseOne = [&] {
-    return parseEnum(keys.window.emplace_back(), symbolizeWindow,
-                     "'cache', 'shared', 'registers' or 'shuffle'");
+template <typename Enum>
+ParseResult ScheduleParser::parseValue(const KeyInfo &key,
+                                       SmallVector<Enum> &words) {
+  auto parseOne = [&]() -> ParseResult {
+    std::optional<Enum> word;
+    if (parseValue(key, word))
+      return failure();
+    words.push_back(*word);
+    return success();
   };
   SMLoc loc = parser.getCurrentLocation();
   if (failed(parser.parseOptionalLSquare()))
     return parseOne();
   if (succeeded(parser.parseOptionalRSquare()))
-    return parser.emitError(loc, "expected at least one window");
+    return parser.emitError(loc, "expected at least one ") << key.name;
   if (parser.parseCommaSeparatedList(parseOne))
     return failure();
   return parser.parseRSquare();
@@ -125,50 +130,17 @@ ParseResult ScheduleParser::parseEntry() {
   seen.push_back(key);
   if (parser.parseEqual())
     return failure();
-  if (key == "block")
-    return parseList(keys.block);
-  if (key == "points")
-    return parseList(keys.points);
-  if (key == "stream")
-    return parseNumber(keys.stream);
-  if (key == "segments")
-    return parseNumber(keys.segments);
-  if (key == "window")
-    return parseWindows();
-  if (key == "groups")
-    return parseList(keys.groups);
-  if (key == "accumulate")
-    return parseEnum(keys.accumulate, symbolizeAccumulation,
-                     "'gather', 'shift', 'scatter' or 'semi'");
-  if (key == "prefetch")
-    return parseEnum(keys.prefetch, symbolizePrefetch,
-                     "'none', 'registers', 'async', 'tma' or 'l2'");
-  if (key == "stages")
-    return parseNumber(keys.stages);
-  if (key == "eviction")
-    return parseEnum(keys.eviction, symbolizeEviction, "'normal' or 'last'");
-  if (key == "boundary")
-    return parseEnum(keys.boundary, symbolizeBoundaryPlace,
-                     "'kernel', 'window' or 'store'");
-  if (key == "chain")
-    return parseEnum(keys.chain, symbolizeChain, "'shared' or 'registers'");
-  if (key == "engine")
-    return parseEnum(keys.engine, symbolizeEngine, "'fma', 'taps' or 'mma'");
-  if (key == "order")
-    return parseList(keys.order);
-  if (key == "panel")
-    return parseList(keys.panel);
-  if (key == "launch_bounds")
-    return parseLaunchBounds();
-  if (key == "regions")
-    return parseEnum(keys.regions, symbolizeRegionLaunch,
-                     "'separate', 'launch' or 'streams'");
-  return parser.emitError(loc, "expected 'block', 'points', 'stream', "
-                               "'segments', 'window', 'groups', 'accumulate', "
-                               "'prefetch', 'stages', 'eviction', 'boundary', "
-                               "'chain', 'engine', 'order', 'panel', "
-                               "'launch_bounds' or 'regions', got '")
-         << key << "'";
+  std::optional<ParseResult> result;
+  SmallVector<StringRef> known;
+  ScheduleKeys::forEach(keys, [&](const KeyInfo &info, auto &value) {
+    known.push_back(info.name);
+    if (info.name == key)
+      result = parseValue(info, value);
+  });
+  if (result)
+    return *result;
+  return parser.emitError(loc, "expected ")
+         << quoteAll(known) << ", got '" << key << "'";
 }
 
 Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
@@ -180,56 +152,64 @@ Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
                                   parser.getContext());
 }
 
-void ScheduleAttr::print(AsmPrinter &printer) const {
-  llvm::raw_ostream &os = printer.getStream();
-  os << '<';
-  llvm::ListSeparator separator;
-  auto printList = [&](StringRef key, ArrayRef<int64_t> list) {
+namespace {
+
+/// Writes `key = value` for what is given.
+class ScheduleWriter {
+public:
+  explicit ScheduleWriter(llvm::raw_ostream &os) : os(os) {}
+
+  void write(const ScheduleKeys &keys) {
+    ScheduleKeys::forEach(
+        keys, [&](const ScheduleAttr::KeyInfo &info, const auto &value) {
+          name = info.name;
+          writeValue(value);
+        });
+  }
+
+private:
+  llvm::raw_ostream &begin() { return os << separator << name << " = "; }
+
+  void writeValue(const SmallVector<int64_t> &list) {
     if (list.empty())
       return;
-    os << separator << key << " = [";
+    begin() << '[';
     llvm::interleaveComma(list, os);
     os << ']';
-  };
-  auto printValue = [&](StringRef key, const auto &value) {
-    os << separator << key << " = " << value;
-  };
-  printList("block", getBlock());
-  printList("points", getPoints());
-  if (getStream())
-    printValue("stream", *getStream());
-  if (getSegments())
-    printValue("segments", *getSegments());
-  if (getWindow().size() == 1)
-    printValue("window", stringifyWindow(getWindow().front()));
-  if (getWindow().size() > 1) {
-    os << separator << "window = [";
-    llvm::interleaveComma(
-        getWindow(), os, [&](Window window) { os << stringifyWindow(window); });
-    os << ']';
   }
-  printList("groups", getGroups());
-  if (getAccumulate())
-    printValue("accumulate", stringifyAccumulation(*getAccumulate()));
-  if (getPrefetch())
-    printValue("prefetch", stringifyPrefetch(*getPrefetch()));
-  if (getStages())
-    printValue("stages", *getStages());
-  if (getEviction())
-    printValue("eviction", stringifyEviction(*getEviction()));
-  if (getBoundary())
-    printValue("boundary", stringifyBoundaryPlace(*getBoundary()));
-  if (getChain())
-    printValue("chain", stringifyChain(*getChain()));
-  if (getEngine())
-    printValue("engine", stringifyEngine(*getEngine()));
-  printList("order", getOrder());
-  printList("panel", getPanel());
-  if (getLaunchBounds())
-    printValue("launch_bounds", getLaunchBounds());
-  if (getRegions())
-    printValue("regions", stringifyRegionLaunch(*getRegions()));
-  os << '>';
+  void writeValue(const std::optional<int64_t> &number) {
+    if (number)
+      begin() << *number;
+  }
+  void writeValue(int64_t number) {
+    if (number != 0)
+      begin() << number;
+  }
+  template <typename Enum> void writeValue(const std::optional<Enum> &word) {
+    if (word)
+      begin() << stringifyEnum(*word);
+  }
+  /// One word is for all.
+  template <typename Enum> void writeValue(const SmallVector<Enum> &words) {
+    if (words.empty())
+      return;
+    begin() << (words.size() > 1 ? "[" : "");
+    llvm::interleaveComma(words, os,
+                          [&](Enum word) { os << stringifyEnum(word); });
+    os << (words.size() > 1 ? "]" : "");
+  }
+
+  llvm::raw_ostream &os;
+  llvm::ListSeparator separator;
+  StringRef name;
+};
+
+} // namespace
+
+void ScheduleAttr::print(AsmPrinter &printer) const {
+  printer << '<';
+  ScheduleWriter(printer.getStream()).write(getKeys());
+  printer << '>';
 }
 
 //===----------------------------------------------------------------------===//
@@ -238,33 +218,88 @@ void ScheduleAttr::print(AsmPrinter &printer) const {
 
 using EmitError = llvm::function_ref<InFlightDiagnostic()>;
 
-/// The lists have entries for the same axes; `rank` becomes their number.
-static LogicalResult verifyLists(EmitError emitError, const ScheduleKeys &keys,
-                                 int64_t &rank) {
-  StringRef first;
-  for (auto [key, numbers, least] :
-       {std::tuple(StringRef("block"), ArrayRef(keys.block), 1),
-        std::tuple(StringRef("points"), ArrayRef(keys.points), 1),
-        std::tuple(StringRef("order"), ArrayRef(keys.order), 0),
-        std::tuple(StringRef("panel"), ArrayRef(keys.panel), 0)}) {
-    if (numbers.empty())
-      continue;
-    if (rank == 0) {
-      rank = numbers.size();
-      first = key;
-    }
-    if (static_cast<int64_t>(numbers.size()) != rank)
-      return emitError() << "expected '" << key << "' to have " << rank
-                         << " entries as '" << first << "' has, got "
-                         << numbers.size();
-    for (int64_t value : numbers)
-      if (value < least || value > kMaxNumber)
-        return emitError() << "expected numbers from " << least << " to "
-                           << kMaxNumber << " in '" << key << "', got "
-                           << value;
+static LogicalResult checkRange(EmitError emitError, StringRef key,
+                                std::optional<int64_t> value, int64_t least,
+                                int64_t most) {
+  if (!value || (*value >= least && *value <= most))
+    return success();
+  return emitError() << "expected '" << key << "' to be a number from " << least
+                     << " to " << most << ", got " << *value;
+}
+
+namespace {
+
+/// What each key may have by itself; and that lists of axes have the same.
+class LimitsChecker {
+public:
+  explicit LimitsChecker(EmitError emitError) : emitError(emitError) {}
+
+  LogicalResult check(const ScheduleKeys &keys) {
+    LogicalResult result = success();
+    ScheduleKeys::forEach(
+        keys, [&](const ScheduleAttr::KeyInfo &info, const auto &value) {
+          if (succeeded(result))
+            result = checkValue(info, value);
+        });
+    return result;
   }
-  llvm::SmallBitVector axes(keys.order.size());
-  for (int64_t axis : keys.order) {
+
+private:
+  using KeyInfo = ScheduleAttr::KeyInfo;
+
+  LogicalResult checkValue(const KeyInfo &key,
+                           const SmallVector<int64_t> &list) {
+    if (key.isPerAxis && !list.empty() && failed(checkRank(key, list.size())))
+      return failure();
+    for (int64_t value : list)
+      if (value < key.least || value > key.most)
+        return emitError() << "expected numbers from " << key.least << " to "
+                           << key.most << " in '" << key.name << "', got "
+                           << value;
+    return success();
+  }
+  LogicalResult checkRank(const KeyInfo &key, size_t entries) {
+    if (first.empty()) {
+      rank = entries;
+      first = key.name;
+    }
+    if (entries == rank)
+      return success();
+    return emitError() << "expected '" << key.name << "' to have " << rank
+                       << " entries as '" << first << "' has, got " << entries;
+  }
+  LogicalResult checkValue(const KeyInfo &key,
+                           const std::optional<int64_t> &number) {
+    return checkRange(emitError, key.name, number, key.least, key.most);
+  }
+  LogicalResult checkValue(const KeyInfo &key, int64_t number) {
+    return checkValue(key, number == 0 ? std::nullopt : std::optional(number));
+  }
+  template <typename Enum>
+  LogicalResult checkValue(const KeyInfo &key,
+                           const std::optional<Enum> &word) {
+    if (!word || llvm::is_contained(key.words, stringifyEnum(*word)))
+      return success();
+    return emitError() << "expected " << quoteAll(key.words) << " as '"
+                       << key.name << "', got '" << stringifyEnum(*word) << "'";
+  }
+  template <typename Enum>
+  LogicalResult checkValue(const KeyInfo &key, const SmallVector<Enum> &words) {
+    return success(llvm::all_of(words, [&](Enum word) {
+      return succeeded(checkValue(key, std::optional<Enum>(word)));
+    }));
+  }
+
+  EmitError emitError;
+  size_t rank = 0;
+  StringRef first;
+};
+
+} // namespace
+
+static LogicalResult checkOrder(EmitError emitError, ArrayRef<int64_t> order) {
+  llvm::SmallBitVector axes(order.size());
+  for (int64_t axis : order) {
     if (axis >= static_cast<int64_t>(axes.size()) || axes.test(axis))
       return emitError() << "expected 'order' to be a permutation of the axes";
     axes.set(axis);
@@ -272,24 +307,13 @@ static LogicalResult verifyLists(EmitError emitError, const ScheduleKeys &keys,
   return success();
 }
 
-static LogicalResult verifyRange(EmitError emitError, StringRef key,
-                                 std::optional<int64_t> value, int64_t least,
-                                 int64_t most) {
-  if (!value || (*value >= least && *value <= most))
-    return success();
-  return emitError() << "expected '" << key << "' to be a number from " << least
-                     << " to " << most << ", got " << *value;
-}
-
 /// A walk has a plane of points at a time.
 static LogicalResult verifyStream(EmitError emitError, const ScheduleKeys &keys,
                                   int64_t rank) {
-  if (failed(verifyRange(emitError, "stream", keys.stream, 0,
-                         (rank ? rank : kMaxNumber) - 1)) ||
-      failed(verifyRange(emitError, "segments", keys.segments, 1, kMaxNumber)))
-    return failure();
   if (!keys.stream)
     return success();
+  if (rank && failed(checkRange(emitError, "stream", keys.stream, 0, rank - 1)))
+    return failure();
   for (auto [key, list] :
        {std::pair(StringRef("block"), ArrayRef(keys.block)),
         std::pair(StringRef("points"), ArrayRef(keys.points))})
@@ -305,11 +329,7 @@ static LogicalResult verifyGroups(EmitError emitError,
                                   const ScheduleKeys &keys) {
   if (keys.groups.empty())
     return success();
-  for (int64_t count : keys.groups)
-    if (count < 1 || count > kMaxNumber)
-      return emitError() << "expected numbers from 1 to " << kMaxNumber
-                         << " in 'groups', got " << count;
-  if (!llvm::is_contained(keys.window, Window::Shared))
+  if (!llvm::is_contained(keys.window, Space::Shared))
     return emitError() << "expected a shared window for 'groups', got none";
   if (keys.stream)
     return emitError() << "expected no 'stream' for 'groups': a walk keeps "
@@ -317,7 +337,7 @@ static LogicalResult verifyGroups(EmitError emitError,
                        << *keys.stream << "'";
   if (keys.chain)
     return emitError() << "expected no 'chain' for 'groups', got 'chain = "
-                       << stringifyChain(*keys.chain) << "'";
+                       << stringifySpace(*keys.chain) << "'";
   return success();
 }
 
@@ -336,22 +356,22 @@ static LogicalResult verifyEngine(EmitError emitError,
 /// What a key refers to has to be there.
 static LogicalResult verifyNeeds(EmitError emitError,
                                  const ScheduleKeys &keys) {
-  bool hasRegisters = llvm::is_contained(keys.window, Window::Registers);
+  bool hasRegisters = llvm::is_contained(keys.window, Space::Registers);
   auto prefetch = keys.prefetch.value_or(Prefetch::None);
   for (auto [key, isGiven] :
        {std::pair("'segments'", keys.segments.has_value()),
         std::pair("'accumulate'", keys.accumulate.has_value()),
         std::pair("'stages'", keys.stages.has_value()),
         std::pair("'window = registers'", hasRegisters),
-        std::pair("'chain = registers'", keys.chain == Chain::Registers),
+        std::pair("'chain = registers'", keys.chain == Space::Registers),
         std::pair("'prefetch = registers'", prefetch == Prefetch::Registers)})
     if (isGiven && !keys.stream)
       return emitError() << "expected an axis of 'stream' for " << key
                          << ", got none";
   if (failed(verifyGroups(emitError, keys)))
     return failure();
-  bool isPipeline = keys.stream || llvm::any_of(keys.window, [](Window window) {
-                      return window != Window::Cache;
+  bool isPipeline = keys.stream || llvm::any_of(keys.window, [](Space window) {
+                      return window != Space::Cache;
                     });
   if (isPipeline && keys.boundary == BoundaryPlace::Store)
     return emitError()
@@ -372,7 +392,7 @@ static LogicalResult verifyNeeds(EmitError emitError,
                        << stringifyAccumulation(accumulate) << "'";
   if (failed(verifyEngine(emitError, keys)))
     return failure();
-  if (llvm::is_contained(keys.window, Window::Shared))
+  if (llvm::is_contained(keys.window, Space::Shared))
     return success();
   if (prefetch != Prefetch::None && prefetch != Prefetch::L2)
     return emitError() << "expected a shared window for 'prefetch = "
@@ -382,39 +402,14 @@ static LogicalResult verifyNeeds(EmitError emitError,
   return success();
 }
 
-static LogicalResult verifyKeys(EmitError emitError, const ScheduleKeys &keys) {
+LogicalResult ScheduleAttr::verify(EmitError emitError, Keys keys) {
   int64_t rank = 0;
-  return success(succeeded(verifyLists(emitError, keys, rank)) &&
+  for (ArrayRef<int64_t> list :
+       {ArrayRef(keys.block), ArrayRef(keys.points), ArrayRef(keys.order),
+        ArrayRef(keys.panel)})
+    rank = std::max<int64_t>(rank, list.size());
+  return success(succeeded(LimitsChecker(emitError).check(keys)) &&
+                 succeeded(checkOrder(emitError, keys.order)) &&
                  succeeded(verifyStream(emitError, keys, rank)) &&
-                 succeeded(verifyRange(emitError, "stages", keys.stages,
-                                       kFewestStages, kMostStages)) &&
                  succeeded(verifyNeeds(emitError, keys)));
-}
-
-LogicalResult ScheduleAttr::verify(
-    EmitError emitError, ArrayRef<int64_t> block, ArrayRef<int64_t> points,
-    std::optional<int64_t> stream, std::optional<int64_t> segments,
-    ArrayRef<Window> window, ArrayRef<int64_t> groups,
-    std::optional<Accumulation> accumulate, std::optional<Prefetch> prefetch,
-    std::optional<int64_t> stages, std::optional<Eviction> eviction,
-    std::optional<BoundaryPlace> boundary, std::optional<Chain> chain,
-    std::optional<Engine> engine, ArrayRef<int64_t> order,
-    ArrayRef<int64_t> panel, int64_t, std::optional<RegionLaunch>) {
-  ScheduleKeys keys;
-  keys.block.assign(block.begin(), block.end());
-  keys.points.assign(points.begin(), points.end());
-  keys.stream = stream;
-  keys.segments = segments;
-  keys.window.assign(window.begin(), window.end());
-  keys.groups.assign(groups.begin(), groups.end());
-  keys.accumulate = accumulate;
-  keys.prefetch = prefetch;
-  keys.stages = stages;
-  keys.eviction = eviction;
-  keys.boundary = boundary;
-  keys.chain = chain;
-  keys.engine = engine;
-  keys.order.assign(order.begin(), order.end());
-  keys.panel.assign(panel.begin(), panel.end());
-  return verifyKeys(emitError, keys);
 }

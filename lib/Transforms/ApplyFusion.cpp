@@ -30,7 +30,7 @@ void stencil::addInputs(ApplyOp apply, ApplyOp other, IRMapping &mapping) {
   SmallVector<Value> added;
   // As the other apply keeps them, if it says so: it has no schedule or the
   // same.
-  SmallVector<Window> windows;
+  SmallVector<Space> windows;
   auto schedule = other->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
   unsigned field = 0;
   for (auto [input, argument] :
@@ -38,7 +38,7 @@ void stencil::addInputs(ApplyOp apply, ApplyOp other, IRMapping &mapping) {
     auto [it, isNew] = known.try_emplace(input, body->getNumArguments());
     bool isField = isa<GridType>(input.getType());
     if (isNew && isField)
-      windows.push_back(schedule ? schedule.getWindowOf(field) : Window::Cache);
+      windows.push_back(schedule ? schedule.getWindowOf(field) : Space::Cache);
     field += isField;
     if (isNew) {
       added.push_back(input);

@@ -69,7 +69,7 @@ private:
   ApplyOp apply;
   Block &body;
   std::optional<int64_t> axis;
-  Chain chain;
+  Space chain;
   /// In program order; the results are last.
   std::vector<std::unique_ptr<Part>> parts;
   llvm::DenseMap<Value, Part *> partOf;
@@ -160,7 +160,7 @@ LogicalResult ChainBuilder::plan(Part &reader) {
       continue;
     }
     for (int64_t along = 0; along < apply.getRank(); ++along)
-      if (chain == Chain::Registers && along != axis &&
+      if (chain == Space::Registers && along != axis &&
           (taps.lower[along] != 0 || taps.upper[along] != 0))
         return apply.emitOpError("expected 'chain = shared': with 'chain = "
                                  "registers' a thread has what it computes at "
@@ -168,7 +168,7 @@ LogicalResult ChainBuilder::plan(Part &reader) {
                                  "axis ")
                << along << " are read of what this body computes";
     int64_t ahead = axis ? std::max<int64_t>(0, taps.upper[*axis]) : 0;
-    if (axis && chain == Chain::Shared)
+    if (axis && chain == Space::Shared)
       ++ahead;
     read.lead = std::max(read.lead, reader.lead + ahead);
     read.level = std::max(read.level, reader.level + 1);
@@ -238,8 +238,8 @@ Value ChainBuilder::getInput(Part &read, const PartGroup &group) {
   if (isHere)
     return read.made;
   if (!read.window)
-    read.window = draft.keep(chain == Chain::Shared ? WindowSpace::Shared
-                                                    : WindowSpace::Registers,
+    read.window = draft.keep(chain == Space::Shared ? Space::Shared
+                                                    : Space::Registers,
                              read.made, read.lead - read.oldest + 1, read.lead);
   return read.window;
 }

@@ -106,7 +106,7 @@ void CoalesceStores::coalesce(PipelineOp op) {
     if (!window) {
       OpBuilder builder(op.getContext());
       builder.setInsertionPointAfterValue(store.getTemp());
-      auto space = WindowSpaceAttr::get(op.getContext(), WindowSpace::Shared);
+      auto space = SpaceAttr::get(op.getContext(), Space::Shared);
       window = WindowOp::create(
           builder, store.getLoc(), store.getTemp().getType(), space,
           store.getTemp(), /*depth=*/IntegerAttr(), /*lead=*/IntegerAttr(),

@@ -179,7 +179,7 @@ LogicalResult Folder::fold(BoundaryOp boundary) {
       auto window = dyn_cast<WindowOp>(user);
       if (window && !plan->isNeeded(window.getRes()))
         continue;
-      if (!window || window.getSpace() != WindowSpace::Shared)
+      if (!window || window.getSpace() != Space::Shared)
         return refuse(boundary,
                       "the field is read without a shared window, too");
       if (window.hasBoundary())

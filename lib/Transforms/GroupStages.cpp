@@ -85,7 +85,7 @@ void GroupBuilder::dealInputs() {
   for (BlockArgument argument : body.getArguments()) {
     unsigned input = argument.getArgNumber();
     if (!isa<GridType>(argument.getType()) || argument.use_empty() ||
-        draft.getWindow(input) != Window::Shared)
+        draft.getWindow(input) != Space::Shared)
       continue;
     if (room == 0) {
       room = sizes[std::min<size_t>(count, sizes.size() - 1)];

@@ -69,7 +69,7 @@ static ScheduleKeys chooseTile(int64_t rank, bool isForMemory,
                                const TargetInfo &target) {
   int64_t warp = target.warpSize;
   ScheduleKeys keys;
-  keys.window = {Window::Shared};
+  keys.window = {Space::Shared};
   keys.engine = Engine::Mma;
   keys.prefetch = Prefetch::Async;
   if (rank == 1) {

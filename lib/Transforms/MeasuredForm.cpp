@@ -185,7 +185,7 @@ ScheduleAttr stencil::getMeasuredForm(ScheduleAttr chosen,
   ScheduleKeys keys;
   keys.stream = 0;
   if (form->isForced())
-    keys.window = {Window::Shared};
+    keys.window = {Space::Shared};
   else
     llvm::append_range(keys.window, chosen.getWindow());
   keys.prefetch = Prefetch::Tma;

@@ -78,12 +78,12 @@ static ScheduleKeys getInterior(ApplyOp apply, const KernelProfile &profile,
       profile.shape[0] < kPlanes || profile.scatterSums == 0 ||
       !target.hasAsyncCopy(AsyncCopyTensor))
     return keys;
-  SmallVector<Window> windows;
+  SmallVector<Space> windows;
   for (const ProfiledInput &input : profile.inputs) {
     bool isShared = input.isRead() && input.fitsWindow;
     if (isShared && !input.fitsTensorMap)
       return keys;
-    windows.push_back(isShared ? Window::Shared : Window::Cache);
+    windows.push_back(isShared ? Space::Shared : Space::Cache);
   }
   std::vector<PlaneTile> tiles = listEvenTiles(apply, profile, target);
   if (tiles.empty())

@@ -52,7 +52,7 @@ PipelineDraft::PipelineDraft(ApplyOp apply, ScheduleAttr schedule,
   unsigned number = 0;
   for (Value operand : apply.getArgs()) {
     auto field = dyn_cast<FieldType>(operand.getType());
-    windows.push_back(field ? schedule.getWindowOf(number++) : Window::Cache);
+    windows.push_back(field ? schedule.getWindowOf(number++) : Space::Cache);
     inputs.push_back(field
                          ? LoadOp::create(builder, loc,
                                           TempType::get(field.getRank(),
@@ -100,10 +100,10 @@ void PipelineDraft::eraseStage(ApplyOp stage) {
 
 Value PipelineDraft::delay(Value value, int64_t lead) {
   return lead == 0 ? value
-                   : addWindow(WindowSpace::Registers, value, lead + 1, lead);
+                   : addWindow(Space::Registers, value, lead + 1, lead);
 }
 
-Value PipelineDraft::keep(WindowSpace space, Value made, int64_t depth,
+Value PipelineDraft::keep(Space space, Value made, int64_t depth,
                           int64_t lead) {
   return addWindow(space, made, depth, lead);
 }
@@ -288,7 +288,7 @@ FailureOr<PipelineDraft::Ring> PipelineDraft::planRing(ArrayRef<Reads> reads) {
   return diagnostic << "; got " << depth;
 }
 
-WindowOp PipelineDraft::addWindow(WindowSpace space, Value value, int64_t depth,
+WindowOp PipelineDraft::addWindow(Space space, Value value, int64_t depth,
                                   int64_t lead) {
   IntegerAttr depthAttr, leadAttr;
   PrefetchAttr prefetchAttr;
@@ -296,10 +296,10 @@ WindowOp PipelineDraft::addWindow(WindowSpace space, Value value, int64_t depth,
     depthAttr = builder.getIndexAttr(depth);
     leadAttr = builder.getIndexAttr(lead);
   }
-  if (space == WindowSpace::Shared && prefetch != Prefetch::None &&
+  if (space == Space::Shared && prefetch != Prefetch::None &&
       value.getDefiningOp<LoadOp>())
     prefetchAttr = PrefetchAttr::get(builder.getContext(), prefetch);
-  auto spaceAttr = WindowSpaceAttr::get(builder.getContext(), space);
+  auto spaceAttr = SpaceAttr::get(builder.getContext(), space);
   return WindowOp::create(builder, apply.getLoc(), value.getType(), spaceAttr,
                           value, depthAttr, leadAttr, prefetchAttr);
 }
@@ -324,14 +324,14 @@ void PipelineDraft::addWindows(unsigned input, const Reads &reads, Ring ring) {
   };
   Value source = load;
   switch (windows[input]) {
-  case Window::Cache:
+  case Space::Cache:
     break;
-  case Window::Shared: {
+  case Space::Shared: {
     // One plane more than is read: what is written is not what others may
     // still be reading, and one barrier per plane is enough.
     int64_t depth = ring.depth ? ring.depth : reads.getSpan() + 2;
     WindowOp window =
-        addWindow(WindowSpace::Shared, load, depth, reads.newest + ring.ahead);
+        addWindow(Space::Shared, load, depth, reads.newest + ring.ahead);
     if (auto group = groups.find(input); group != groups.end())
       window.setGroupAttr(builder.getIndexAttr(group->second));
     source = window;
@@ -339,11 +339,11 @@ void PipelineDraft::addWindows(unsigned input, const Reads &reads, Ring ring) {
     replaceReads(input, source, /*isQueue=*/false);
     break;
   }
-  case Window::Registers:
-  case Window::Shuffle: {
-    WindowSpace space = windows[input] == Window::Shuffle
-                            ? WindowSpace::Shuffle
-                            : WindowSpace::Registers;
+  case Space::Registers:
+  case Space::Shuffle: {
+    Space space = windows[input] == Space::Shuffle
+                            ? Space::Shuffle
+                            : Space::Registers;
     Value window = addWindow(space, load, getSpan(reads.oldest, reads.newest),
                              reads.newest);
     replaceReads(input, window, /*isQueue=*/false);
@@ -353,7 +353,7 @@ void PipelineDraft::addWindows(unsigned input, const Reads &reads, Ring ring) {
   }
   if (!reads.isQueueRead)
     return;
-  Value queue = addWindow(WindowSpace::Registers, source,
+  Value queue = addWindow(Space::Registers, source,
                           getSpan(reads.oldestQueued, reads.newestQueued),
                           reads.newestQueued);
   replaceReads(input, queue, /*isQueue=*/true);
@@ -369,7 +369,7 @@ LogicalResult PipelineDraft::finish() {
     reads[input] = collectReads(input);
     if (isShared(input))
       reads[input].addQueueSource();
-    else if (windows[input] != Window::Cache)
+    else if (windows[input] != Space::Cache)
       reads[input].joinQueue();
   }
   auto ring = planRing(reads);

@@ -54,7 +54,7 @@ public:
   mlir::Value delay(mlir::Value value, int64_t lead);
 
   /// A window of what a stage makes.
-  mlir::Value keep(WindowSpace space, mlir::Value made, int64_t depth,
+  mlir::Value keep(Space space, mlir::Value made, int64_t depth,
                    int64_t lead);
 
   /// Stores the results of the apply.
@@ -72,7 +72,7 @@ public:
   mlir::OpBuilder builder;
 
   /// The kind of window that input number `input` of the apply is to have.
-  Window getWindow(unsigned input) const { return windows[input]; }
+  Space getWindow(unsigned input) const { return windows[input]; }
 
   /// Puts the shared window of an input into a group.
   void setGroup(unsigned input, int64_t group) { groups[input] = group; }
@@ -108,18 +108,18 @@ private:
   Reads collectReads(unsigned input);
   mlir::FailureOr<Ring> planRing(llvm::ArrayRef<Reads> reads);
   void addWindows(unsigned input, const Reads &reads, Ring ring);
-  WindowOp addWindow(WindowSpace space, mlir::Value value, int64_t depth,
+  WindowOp addWindow(Space space, mlir::Value value, int64_t depth,
                      int64_t lead);
   void replaceReads(unsigned input, mlir::Value value, bool isQueue);
   bool isShared(unsigned input) const {
-    return windows[input] == Window::Shared;
+    return windows[input] == Space::Shared;
   }
 
   PipelineOp pipeline;
   llvm::SmallVector<ApplyOp> stages;
   /// Per operand of the apply: a load, or a scalar.
   llvm::SmallVector<mlir::Value> inputs;
-  llvm::SmallVector<Window> windows;
+  llvm::SmallVector<Space> windows;
   /// Of inputs that are in groups.
   llvm::DenseMap<unsigned, int64_t> groups;
   /// Arguments of stages that are queues, and those that are read in memory

@@ -42,7 +42,7 @@ bool PipelineTiler::isJoined() const {
 /// are joined.
 bool PipelineTiler::needsRegisters() {
   auto keepsNeighbours = [](WindowOp window) {
-    return window.getSpace() != WindowSpace::Shared &&
+    return window.getSpace() != Space::Shared &&
            !window.getRes().use_empty() &&
            isa_and_nonnull<LoadOp>(window.getTemp().getDefiningOp());
   };
@@ -147,7 +147,7 @@ void PipelineTiler::chooseBlock() {
       keys.block[axis] = std::max<int64_t>(1, points / keys.points[axis]);
   if (getLongestTapRow(op))
     keys.block.back() = chooseTapLoopThreads(rank, target);
-  if (size.hasWindow(WindowSpace::Shuffle) && isTiled(rank - 1))
+  if (size.hasWindow(Space::Shuffle) && isTiled(rank - 1))
     keys.block.back() = target.warpSize;
   // All regions of a launch have blocks of as many threads, and each thread has
   // the registers that the most demanding one needs.
@@ -182,7 +182,7 @@ void PipelineTiler::limitToBox() {
              llvm::PowerOf2Ceil(getLength(axis));
     };
     // Rows remain as long as a vector, and as a warp that shuffles.
-    bool isShuffled = axis == rank - 1 && size.hasWindow(WindowSpace::Shuffle);
+    bool isShuffled = axis == rank - 1 && size.hasWindow(Space::Shuffle);
     while (choosesBlock && !isJoined() && !isShuffled && keys.block[axis] > 1 &&
            isTooLong(keys.block[axis], keys.points[axis]))
       keys.block[axis] /= 2;

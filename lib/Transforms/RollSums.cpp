@@ -33,7 +33,7 @@ static bool isOverWholeTile(WeightedSumOp sum, ApplyOp stage,
   auto argument = cast<BlockArgument>(sum.getInput());
   auto window =
       stage.getArgs()[argument.getArgNumber()].getDefiningOp<WindowOp>();
-  return window && window.getSpace() == WindowSpace::Shared &&
+  return window && window.getSpace() == Space::Shared &&
          isa_and_nonnull<LoadOp>(window.getTemp().getDefiningOp()) &&
          llvm::range_size(pipeline.getBodyBlock()->getOps<ApplyOp>()) == 1;
 }

@@ -227,7 +227,7 @@ bool SelectSchedule::chooseRow(ApplyOp apply, bool areLoops) {
       return true;
   }
   ScheduleKeys keys;
-  keys.window = {Window::Shared};
+  keys.window = {Space::Shared};
   if (tile->threads != 0) {
     keys.block = {tile->threads};
     keys.points = {tile->points};

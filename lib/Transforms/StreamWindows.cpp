@@ -48,13 +48,13 @@ static LogicalResult checkInputs(ApplyOp apply, ScheduleAttr schedule) {
   for (BlockArgument argument : apply.getBodyBlock()->getArguments()) {
     if (!isa<GridType>(argument.getType()))
       continue;
-    Window window = schedule.getWindowOf(number++);
-    if (window == Window::Cache)
+    Space window = schedule.getWindowOf(number++);
+    if (window == Space::Cache)
       continue;
     if (std::string why = explainNoWindow(apply, argument); !why.empty())
       return apply.emitOpError("expected 'window = cache' for input ")
              << argument.getArgNumber() << ", " << why << ", got '"
-             << stringifyWindow(window) << "'";
+             << stringifySpace(window) << "'";
   }
   return success();
 }
@@ -106,7 +106,7 @@ static LogicalResult check(ApplyOp apply, ScheduleAttr schedule,
 
 /// Operands that are one field in windows of one kind become one.
 static void mergeInputs(ApplyOp apply, ScheduleAttr schedule) {
-  llvm::DenseMap<std::pair<Value, Window>, Value> known;
+  llvm::DenseMap<std::pair<Value, Space>, Value> known;
   unsigned number = 0;
   for (auto [operand, argument] :
        llvm::zip_equal(apply.getArgs(), apply.getBodyBlock()->getArguments())) {
@@ -194,7 +194,7 @@ LogicalResult StreamWindows::assignSchedules() {
 LogicalResult StreamWindows::stream(ApplyOp apply) {
   auto own = apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
   if (own && own.getBoundary() == BoundaryPlace::Window &&
-      !llvm::is_contained(own.getWindow(), Window::Shared))
+      !llvm::is_contained(own.getWindow(), Space::Shared))
     return apply.emitOpError("expected a shared window for 'boundary = "
                              "window', got none");
   if (!own || !own.needsPipeline())

@@ -116,7 +116,7 @@ static void testSchedules(MlirContext context) {
     printf("schedule of %d keys: %d%d\n", (int)count,
            stencilAttributeIsASchedule(made), mlirAttributeEqual(made, parsed));
   }
-  const int64_t shared = STENCIL_WINDOW_SHARED, axis = 1,
+  const int64_t shared = STENCIL_SPACE_SHARED, axis = 1,
                 tma = STENCIL_PREFETCH_TMA,
                 scatter = STENCIL_ACCUMULATION_SCATTER;
   const StencilScheduleEntry keys[] = {

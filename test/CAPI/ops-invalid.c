@@ -64,7 +64,7 @@ int main(void) {
       stencilWeightedSumCreateUniform(here, grid, 1, 1, &zero, NULL, none));
   expectNull(stencilFoldCreate(here, 0, NULL, unit, STENCIL_FOLD_MAX));
   expectNull(stencilFoldCreate(here, 1, &grid, unit, (StencilFoldKind)9));
-  expectNull(stencilWindowCreate(here, STENCIL_WINDOW_CACHE, grid, NULL));
+  expectNull(stencilWindowCreate(here, STENCIL_SPACE_CACHE, grid, NULL));
   expectNull(stencilAccumulateCreate(here, 0, NULL, NULL));
   // CHECK-NEXT: error: 'stencil.access': expected a stencil.field or stencil.temp
   // CHECK-NEXT: error: expected 1 offset, got a null pointer
@@ -73,7 +73,7 @@ int main(void) {
   // CHECK-NEXT: error: expected 1 operands, got a null pointer
   // CHECK-NEXT: error: 'stencil.fold': expected at least one value
   // CHECK-NEXT: error: 'stencil.fold': unknown 'kind': 9
-  // CHECK-NEXT: error: 'stencil.window': unknown 'space': 0
+  // CHECK-NEXT: error: 'stencil.window': unknown 'space': 3
   // CHECK-NEXT: error: 'stencil.accumulate': expected at least one term
 
   // What is made is verified in its place: no apply, attributes of other kinds.

@@ -284,7 +284,7 @@ static void testPipelines(MlirContext context) {
   const StencilWindowParts planes = {4,    1, -1,  STENCIL_PREFETCH_TMA,
                                      none, 0, NULL};
   MlirValue window = add(
-      inner, stencilWindowCreate(here, STENCIL_WINDOW_SHARED, loaded, &planes));
+      inner, stencilWindowCreate(here, STENCIL_SPACE_SHARED, loaded, &planes));
   MlirOperation stage = copy(here, 3, types, window, NULL);
   mlirOperationSetAttributeByName(stage, text(STENCIL_STAGE_ATTR),
                                   stencilStageAttrGet(context, 1));
@@ -304,7 +304,7 @@ static void testPipelines(MlirContext context) {
   const MlirAttribute conditions[] = {neumann, neumann, neumann, neumann};
   const StencilWindowParts edges = {0, 0, 1, -1, box(here), 4, conditions};
   window = add(
-      inner, stencilWindowCreate(here, STENCIL_WINDOW_SHARED, loaded, &edges));
+      inner, stencilWindowCreate(here, STENCIL_SPACE_SHARED, loaded, &edges));
   stage = copy(here, 1, types, window, NULL);
   MlirValue value = add(inner, stage);
   add(inner, stencilStoreCreate(here, value, target, box(here)));

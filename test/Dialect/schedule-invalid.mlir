@@ -49,7 +49,7 @@ func.func @elsewhere() {
 
 // -----
 
-// expected-error@+1 {{expected a positive number of blocks per multiprocessor, got 0}}
+// expected-error@+1 {{expected 'launch_bounds' to be a number from 1 to 1048576, got 0}}
 #a = #stencil.schedule<launch_bounds = 0>
 
 // -----

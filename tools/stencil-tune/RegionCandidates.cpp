@@ -18,7 +18,7 @@ static bool hasStoredWindow(const KernelProfile &profile,
                             ScheduleAttr schedule) {
   for (auto [number, input] : llvm::enumerate(profile.inputs))
     if (input.isRead() && input.isStored &&
-        schedule.getWindowOf(number) == Window::Shared)
+        schedule.getWindowOf(number) == Space::Shared)
       return true;
   return false;
 }

@@ -64,7 +64,7 @@ public:
   int64_t getElementBytes() const;
 
   /// True if there is a window in this space.
-  bool hasWindow(WindowSpace space) const;
+  bool hasWindow(Space space) const;
 
   /// The most planes that one sum is spread over; 0 if there is none.
   int64_t getScatterSpan() const;

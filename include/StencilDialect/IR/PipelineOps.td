@@ -126,7 +126,7 @@ def Stencil_WindowOp : Stencil_Op<"window", [
     conditions read; `group` for shared windows of loads only, without an axis; no op reads windows of two
     groups, and none a group after another op has read a later one.
   }];
-  let arguments = (ins Stencil_WindowSpace:$space, Stencil_Temp:$temp,
+  let arguments = (ins Stencil_Space:$space, Stencil_Temp:$temp,
                        OptionalAttr<IndexAttr>:$depth,
                        OptionalAttr<IndexAttr>:$lead,
                        OptionalAttr<IndexAttr>:$group,
@@ -141,7 +141,7 @@ def Stencil_WindowOp : Stencil_Op<"window", [
     attr-dict-with-keyword `:` type($res)
   }];
   let builders = [
-    OpBuilder<(ins "::mlir::Type":$type, "::stencil::WindowSpaceAttr":$space,
+    OpBuilder<(ins "::mlir::Type":$type, "::stencil::SpaceAttr":$space,
                    "::mlir::Value":$temp, "::mlir::IntegerAttr":$depth,
                    "::mlir::IntegerAttr":$lead,
                    "::stencil::PrefetchAttr":$prefetch), [{

@@ -8,33 +8,8 @@
 
 namespace stencil {
 
-/// The keys of a #stencil.schedule by name, to build one or to change some.
-struct ScheduleKeys {
-  ScheduleKeys() = default;
-  explicit ScheduleKeys(ScheduleAttr schedule);
-
-  /// Reports what ScheduleAttr::verify finds, and is null then.
-  ScheduleAttr
-  getChecked(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
-             mlir::MLIRContext *context) const;
-  /// For keys that are known to fit each other.
-  ScheduleAttr get(mlir::MLIRContext *context) const;
-
-  llvm::SmallVector<int64_t> block, points;
-  std::optional<int64_t> stream, segments;
-  llvm::SmallVector<Window> window;
-  llvm::SmallVector<int64_t> groups;
-  std::optional<Accumulation> accumulate;
-  std::optional<Prefetch> prefetch;
-  std::optional<int64_t> stages;
-  std::optional<Eviction> eviction;
-  std::optional<BoundaryPlace> boundary;
-  std::optional<Chain> chain;
-  std::optional<Engine> engine;
-  llvm::SmallVector<int64_t> order, panel;
-  int64_t launchBounds = 0;
-  std::optional<RegionLaunch> regions;
-};
+/// The keys of a #stencil.schedule by name, as ScheduleKeys.td declares them.
+using ScheduleKeys = ScheduleAttr::Keys;
 
 /// The attribute of a kernel that holds, as text, how what it reads leaves the
 /// second-level cache, if that is not as usual.
@@ -64,7 +39,7 @@ void eraseInputs(ApplyOp apply, const llvm::BitVector &inputs);
 /// After inputs were added behind those that there were: continues the list of
 /// windows in the apply's schedule, if there is one, by `windows`, one for each
 /// new field or temp.
-void addWindows(ApplyOp apply, llvm::ArrayRef<Window> windows);
+void addWindows(ApplyOp apply, llvm::ArrayRef<Space> windows);
 
 } // namespace stencil
 

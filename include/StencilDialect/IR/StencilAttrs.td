@@ -3,6 +3,7 @@
 #ifndef STENCILDIALECT_IR_STENCILATTRS_TD
 #define STENCILDIALECT_IR_STENCILATTRS_TD
 
+include "StencilDialect/IR/ScheduleKeys.td"
 include "StencilDialect/IR/StencilDialect.td"
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/EnumAttr.td"
@@ -137,45 +138,9 @@ def Stencil_TargetAttr : Stencil_Attr<"Target", "target"> {
 // Schedules
 //===----------------------------------------------------------------------===//
 
-def Stencil_Window : I32EnumAttr<"Window", "where the neighbours of a point live while it is computed", [
-    I32EnumAttrCase<"Cache", 0, "cache">,
-    I32EnumAttrCase<"Shared", 1, "shared">,
-    I32EnumAttrCase<"Registers", 2, "registers">,
-    I32EnumAttrCase<"Shuffle", 3, "shuffle">]> {
-  let cppNamespace = "::stencil";
-}
-
-def Stencil_Accumulation : I32EnumAttr<"Accumulation", "how a point gets what comes from other planes of the stream", [
-    I32EnumAttrCase<"Gather", 0, "gather">,
-    I32EnumAttrCase<"Shift", 1, "shift">,
-    I32EnumAttrCase<"Scatter", 2, "scatter">,
-    I32EnumAttrCase<"Semi", 3, "semi">]> {
-  let cppNamespace = "::stencil";
-}
-
-def Stencil_Chain : I32EnumAttr<"Chain", "where values live that a body computes and reads at neighbouring points", [
-    I32EnumAttrCase<"Shared", 0, "shared">,
-    I32EnumAttrCase<"Registers", 1, "registers">]> {
-  let cppNamespace = "::stencil";
-}
-
-def Stencil_Engine : I32EnumAttr<"Engine", "what computes the sums of a body", [
-    I32EnumAttrCase<"Fma", 0, "fma">,
-    I32EnumAttrCase<"Taps", 1, "taps">,
-    I32EnumAttrCase<"Mma", 2, "mma">]> {
-  let cppNamespace = "::stencil";
-}
-
-def Stencil_RegionLaunch : I32EnumAttr<"RegionLaunch", "how the regions of a sweep are launched", [
-    I32EnumAttrCase<"Separate", 0, "separate">,
-    I32EnumAttrCase<"Launch", 1, "launch">,
-    I32EnumAttrCase<"Streams", 2, "streams">]> {
-  let cppNamespace = "::stencil";
-}
-
 def Stencil_ScheduleAttr : Stencil_Attr<"Schedule", "schedule"> {
   let summary = "how an apply is to be computed on a GPU";
-  let description = [{
+  let description = !strconcat([{
     The attribute `stencil.schedule` of an apply. Lists have one entry per axis
     of the apply, but for `window` and `groups`. What is not named is chosen by the lowering.
 
@@ -186,47 +151,65 @@ def Stencil_ScheduleAttr : Stencil_Attr<"Schedule", "schedule"> {
 
     | key | value | meaning |
     |---|---|---|
-    | `block` | positive numbers | threads of a block per axis; of the axes before the last three, one, and of the axis of `stream` |
-    | `points` | positive numbers | neighbouring outputs that a thread computes, per axis; those along the last axis are loaded and stored as vectors; along the axis of `stream`, one |
-    | `stream` | an axis | a block walks along this axis, from plane to plane; without it, a block computes one tile |
-    | `segments` | a positive number | pieces that the axis of `stream` is cut into; each is another block's walk, and fetches its halo anew |
-    | `window` | `cache`, `shared`, `registers`, `shuffle`; or a list, one for each input of the apply that is a field or temp | where neighbours live. `cache`: in the caches of the hardware; `shared`: in shared memory; `registers`: planes of the thread's own points, in its registers, so that other points cannot be read (needs `stream`); `shuffle`: in registers, read by the other lanes of the warp. Default: `cache` |
-    | `groups` | positive numbers | how many of the inputs in shared windows are fetched at a time, the first ones first; the last number holds for all that follow. One group after the other has the same shared memory; a thread keeps what it has computed of the ones before. Needs a shared window, and no `stream`: a walk keeps planes of all inputs at once |
-    | `accumulate` | `gather`, `shift`, `scatter`, `semi` | where the planes along `stream` come from. `gather`: all of them from the window; `shift`: those of the thread's own points from a queue in registers, the rest from the window; `scatter`: only the newest plane is read and adds to partial sums of all the planes that need it; `semi`: the planes behind as with `shift`, those ahead as with `scatter`. Needs `stream` |
-    | `prefetch` | `none`, `registers`, `async`, `tma`, `l2` | how the planes of shared windows come from memory. `none`: when they are needed; `registers`: loaded into registers a plane earlier (needs `stream`); `async`: by asynchronous copies (cp.async); `tma`: by the copy engine of sm_90 and later. These need a shared window. `l2`: without windows, each block asks the second-level cache for what the next block along the last axis of `order` is the first one to read (NVIDIA GPUs) |
-    | `stages` | a number from 2 to 1024 | planes that a shared window holds: those that are read and those on their way, as far as there is shared memory. Needs `stream` and a shared window |
-    | `eviction` | `normal`, `last` | which lines the second-level cache gives up for others. `last`: what the kernel reads is given up after everything else, such as what is stored (PTX: `.L2::evict_last`): all copies by `prefetch = tma` and `async`, and loads of inputs that nobody stores to while it runs. Needs an NVIDIA GPU of sm_80 or later. Default: as measured best |
-    | `boundary` | `kernel`, `window`, `store` | where a `stencil.boundary` before the apply is done. `kernel`: by a kernel that writes the halo; `window`: by the blocks that read it, in their shared windows (`stencil-fold-boundaries`); `store`: in a time loop, by the apply of the step before, which stores the periodic images of its points, too (`stencil-rotate-boundaries`). Default: `kernel`. `window` needs a shared window, `store` neither `stream` nor any window but the cache |
-    | `chain` | `shared`, `registers` | where values live that the body computes and reads at neighbouring points (`stencil.weighted_sum` of a scalar). Each becomes a stage of its own that is computed once. `shared`: in shared memory; `registers`: in the registers of the thread, if they are read along the axis of `stream` only. Without it they are computed again for each point that reads them. Needs `window` or `stream` |
-    | `engine` | `fma`, `taps`, `mma` | what computes the sums (`stencil.weighted_sum`). `fma`: instructions for each tap; `taps`: loops over the taps, with the weights in constant memory, of all sums with constant weights over an input in a shared window; needs one, and no `stream`: the window has the whole tile. `mma`: matrix instructions, of all sums with constant weights over an input in a shared window (`stencil-map-to-tensor-cores`); needs one, and a tile of whole patches for each warp. Default: `taps` for sums of 64 taps or more in long rows where it is possible, else `fma` |
-    | `order` | a permutation of the axes | the axis along which successive blocks follow each other first, then the next, ... |
-    | `panel` | numbers of blocks, 0: all | of an axis, so many blocks are walked together before the other axes go on: neighbouring planes then meet in the second-level cache |
-    | `launch_bounds` | a positive number | blocks that a multiprocessor is to hold at least; bounds the registers of a thread |
-
-    | `regions` | `separate`, `launch`, `streams` | how the applies that store to disjoint boxes of one field, as `stencil-split-regions` makes them, are launched. `separate`: one after the other; `launch`: as one kernel, each block of which computes a part of one region; `streams`: each in its own stream, so that they may run at the same time. Default: `separate` |
-
+  }], Stencil_KeyTable, [{
     The CPU and the interpreter do not look at schedules.
-  }];
-  let parameters = (ins OptionalArrayRefParameter<"int64_t">:$block,
-                        OptionalArrayRefParameter<"int64_t">:$points,
-                        "::std::optional<int64_t>":$stream,
-                        "::std::optional<int64_t>":$segments,
-                        OptionalArrayRefParameter<"::stencil::Window">:$window,
-                        OptionalArrayRefParameter<"int64_t">:$groups,
-                        "::std::optional<::stencil::Accumulation>":$accumulate,
-                        "::std::optional<::stencil::Prefetch>":$prefetch,
-                        "::std::optional<int64_t>":$stages,
-                        "::std::optional<::stencil::Eviction>":$eviction,
-                        "::std::optional<::stencil::BoundaryPlace>":$boundary,
-                        "::std::optional<::stencil::Chain>":$chain,
-                        "::std::optional<::stencil::Engine>":$engine,
-                        OptionalArrayRefParameter<"int64_t">:$order,
-                        OptionalArrayRefParameter<"int64_t">:$panel,
-                        "int64_t":$launchBounds,
-                        "::std::optional<::stencil::RegionLaunch>":$regions);
+  }]);
+  let parameters = (ins AttrParameter<
+      "::stencil::ScheduleAttr::Keys", "the keys that are given",
+      "const ::stencil::ScheduleAttr::Keys &">:$keys);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
-  let extraClassDeclaration = [{
+  let extraClassDeclaration = !strconcat([{
+    /// What a key can have: its number in C, numbers from `least` to `most`, an
+    /// entry for each axis, or some words.
+    struct KeyInfo {
+      int32_t number;
+      ::llvm::StringRef name;
+      int64_t least, most;
+      bool isPerAxis;
+      ::llvm::SmallVector<::llvm::StringRef, 5> words;
+    };
+
+    /// The keys by name, to build a schedule or to change one.
+    struct Keys {
+      Keys() = default;
+      explicit Keys(ScheduleAttr schedule) : Keys(schedule.getKeys()) {}
+
+      /// Reports what ScheduleAttr::verify finds, and is null then.
+      ScheduleAttr getChecked(
+          ::llvm::function_ref<::mlir::InFlightDiagnostic()> emitError,
+          ::mlir::MLIRContext *context) const;
+      /// For keys that are known to fit each other.
+      ScheduleAttr get(::mlir::MLIRContext *context) const;
+
+  }], Stencil_KeyMembers, [{
+      /// Calls `visit` with the KeyInfo and the value of each key: a list, or
+      /// an optional number or word, or a number that is 0 if it is not given.
+      template <typename Self, typename Visitor>
+      static void forEach(Self &keys, Visitor visit) {
+  }], Stencil_KeyVisits, [{
+      }
+
+      bool operator==(const Keys &other) const {
+        return true }], Stencil_KeyEquality, [{;
+      }
+      friend ::llvm::hash_code hash_value(const Keys &keys) {
+        return ::llvm::hash_combine(0 }], Stencil_KeyHashes, [{);
+      }
+
+    private:
+      template <typename T> static const T &toHashed(const T &value) {
+        return value;
+      }
+      template <typename T>
+      static ::llvm::hash_code toHashed(const ::llvm::SmallVector<T> &list) {
+        return ::llvm::hash_combine_range(list);
+      }
+    };
+
+  }], Stencil_KeyGetters, [{
+    /// The limits of numbers.
+  }], Stencil_KeyLimits, [{
     /// The name of the attribute of an apply that holds a schedule.
     static constexpr ::llvm::StringLiteral kAttrName = "stencil.schedule";
 
@@ -239,12 +222,12 @@ def Stencil_ScheduleAttr : Stencil_Attr<"Schedule", "schedule"> {
 
     /// The window of field input number `input`, scalars not counted. One that
     /// is given holds for all inputs.
-    ::stencil::Window getWindowOf(unsigned input) const;
+    ::stencil::Space getWindowOf(unsigned input) const;
 
     /// True if an apply has to become a pipeline to obey it: it walks along an
     /// axis, or has a window that is not the cache.
     bool needsPipeline() const;
-  }];
+  }]);
 }
 
 def Stencil_RegionGroupAttr : Stencil_Attr<"RegionGroup", "region_group"> {
@@ -272,35 +255,6 @@ def Stencil_RegionGroupAttr : Stencil_Attr<"RegionGroup", "region_group"> {
 //===----------------------------------------------------------------------===//
 // Pipelines
 //===----------------------------------------------------------------------===//
-
-def Stencil_WindowSpace : I32EnumAttr<"WindowSpace", "what holds the planes of a window", [
-    I32EnumAttrCase<"Shared", 0, "shared">,
-    I32EnumAttrCase<"Registers", 1, "registers">,
-    I32EnumAttrCase<"Shuffle", 2, "shuffle">]> {
-  let cppNamespace = "::stencil";
-}
-
-def Stencil_PrefetchAttr : I32EnumAttr<"Prefetch", "how what is read comes from memory", [
-    I32EnumAttrCase<"None", 0, "none">,
-    I32EnumAttrCase<"Registers", 1, "registers">,
-    I32EnumAttrCase<"Async", 2, "async">,
-    I32EnumAttrCase<"Tma", 3, "tma">,
-    I32EnumAttrCase<"L2", 4, "l2">]> {
-  let cppNamespace = "::stencil";
-}
-
-def Stencil_Eviction : I32EnumAttr<"Eviction", "which lines the second-level cache gives up", [
-    I32EnumAttrCase<"Normal", 0, "normal">,
-    I32EnumAttrCase<"Last", 1, "last">]> {
-  let cppNamespace = "::stencil";
-}
-
-def Stencil_BoundaryPlace : I32EnumAttr<"BoundaryPlace", "where boundary conditions are applied", [
-    I32EnumAttrCase<"Kernel", 0, "kernel">,
-    I32EnumAttrCase<"Window", 1, "window">,
-    I32EnumAttrCase<"Store", 2, "store">]> {
-  let cppNamespace = "::stencil";
-}
 
 def Stencil_KernelAccess : I32EnumAttr<"KernelAccess", "what a kernel does with memory that it is given", [
     I32EnumAttrCase<"None", 0, "none">,

@@ -11,7 +11,7 @@ namespace stencil {
 
 /// Planes that a window can be asked to hold. Shared memory holds that many of
 /// the smallest ones; of others it is what sets the limit.
-inline constexpr int64_t kMostStages = 1024;
+inline constexpr int64_t kMostStages = ScheduleAttr::kMostStages;
 
 /// Why an input of an apply, which is a field or temp, can have no window but
 /// the cache; empty if it can have one.

@@ -53,7 +53,7 @@ void stencil::splitAxes(ApplyOp apply) {
       if (!own) {
         apply.getArgsMutable().append(apply.getArgs()[input]);
         own = body.addArgument(argument.getType(), argument.getLoc());
-        addWindows(apply, Window::Cache);
+        addWindows(apply, Space::Cache);
       }
       access.getTempMutable().assign(own);
     }

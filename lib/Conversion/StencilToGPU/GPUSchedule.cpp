@@ -98,9 +98,9 @@ static LogicalResult checkKeys(ApplyOp op, ScheduleAttr given) {
     diagnostic << "'stream = " << *given.getStream() << "'";
   else
     diagnostic << "'window = "
-               << stringifyWindow(*llvm::find_if(
+               << stringifySpace(*llvm::find_if(
                       given.getWindow(),
-                      [](Window window) { return window != Window::Cache; }))
+                      [](Space window) { return window != Space::Cache; }))
                << "'";
   return diagnostic << "; stencil-stream-windows makes pipelines";
 }

@@ -23,7 +23,7 @@ using namespace stencil;
 /// planes. What is computed beside the tile has no such neighbours, and what a
 /// shared window has lost is in registers, as it is read.
 bool PipelineMapper::hasLanes(WindowOp window) const {
-  if (window.getSpace() != WindowSpace::Shuffle || axis == grid.getRank() - 1 ||
+  if (window.getSpace() != Space::Shuffle || axis == grid.getRank() - 1 ||
       isLost(window))
     return false;
   return llvm::none_of(window.getRes().getUsers(), [&](Operation *user) {

@@ -1,0 +1,291 @@
+//===- ScheduleKeys.td - The keys of schedules ---------------*- tablegen -*-===//
+//
+// A key is declared here, and once: reader, printer, limits, the C functions
+// and the documentation of #stencil.schedule follow. What it does is a rewrite
+// of its own, and which schedules have it is chosen in the space of the tuner.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STENCILDIALECT_IR_SCHEDULEKEYS_TD
+#define STENCILDIALECT_IR_SCHEDULEKEYS_TD
+
+include "mlir/IR/EnumAttr.td"
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+// What windows of pipelines had from the beginning has its number.
+def Stencil_Space : I32EnumAttr<"Space", "where values live", [
+    I32EnumAttrCase<"Shared", 0, "shared">,
+    I32EnumAttrCase<"Registers", 1, "registers">,
+    I32EnumAttrCase<"Shuffle", 2, "shuffle">,
+    I32EnumAttrCase<"Cache", 3, "cache">]> {
+  let cppNamespace = "::stencil";
+}
+
+def Stencil_Accumulation : I32EnumAttr<"Accumulation", "how a point gets what comes from other planes of the stream", [
+    I32EnumAttrCase<"Gather", 0, "gather">,
+    I32EnumAttrCase<"Shift", 1, "shift">,
+    I32EnumAttrCase<"Scatter", 2, "scatter">,
+    I32EnumAttrCase<"Semi", 3, "semi">]> {
+  let cppNamespace = "::stencil";
+}
+
+def Stencil_PrefetchAttr : I32EnumAttr<"Prefetch", "how what is read comes from memory", [
+    I32EnumAttrCase<"None", 0, "none">,
+    I32EnumAttrCase<"Registers", 1, "registers">,
+    I32EnumAttrCase<"Async", 2, "async">,
+    I32EnumAttrCase<"Tma", 3, "tma">,
+    I32EnumAttrCase<"L2", 4, "l2">]> {
+  let cppNamespace = "::stencil";
+}
+
+def Stencil_Eviction : I32EnumAttr<"Eviction", "which lines the second-level cache gives up", [
+    I32EnumAttrCase<"Normal", 0, "normal">,
+    I32EnumAttrCase<"Last", 1, "last">]> {
+  let cppNamespace = "::stencil";
+}
+
+def Stencil_BoundaryPlace : I32EnumAttr<"BoundaryPlace", "where boundary conditions are applied", [
+    I32EnumAttrCase<"Kernel", 0, "kernel">,
+    I32EnumAttrCase<"Window", 1, "window">,
+    I32EnumAttrCase<"Store", 2, "store">]> {
+  let cppNamespace = "::stencil";
+}
+
+def Stencil_Engine : I32EnumAttr<"Engine", "what computes the sums of a body", [
+    I32EnumAttrCase<"Fma", 0, "fma">,
+    I32EnumAttrCase<"Taps", 1, "taps">,
+    I32EnumAttrCase<"Mma", 2, "mma">]> {
+  let cppNamespace = "::stencil";
+}
+
+def Stencil_RegionLaunch : I32EnumAttr<"RegionLaunch", "how the regions of a sweep are launched", [
+    I32EnumAttrCase<"Separate", 0, "separate">,
+    I32EnumAttrCase<"Launch", 1, "launch">,
+    I32EnumAttrCase<"Streams", 2, "streams">]> {
+  let cppNamespace = "::stencil";
+}
+
+//===----------------------------------------------------------------------===//
+// Kinds of keys
+//===----------------------------------------------------------------------===//
+
+// `number` is that of the key in C (StencilScheduleKey). `least` and `most` are
+// the limits of numbers.
+class Stencil_ScheduleKey<int number, string key, string type, string shown,
+                          string text> {
+  int id = number;
+  string name = key;
+  // The member of ScheduleKeys, and the end of the function that gets it.
+  string member = key;
+  string getter = ?;
+  string cppType = type;
+  string cppResult = type;
+  string values = shown;
+  string meaning = text;
+  int least = 0;
+  // Numbers beyond this are typing errors, and could overflow.
+  int most = 1048576;
+  // Lists only: an entry for each axis.
+  bit perAxis = 0;
+  // Words only.
+  list<string> words = [];
+
+  string row = "| `" # name # "` | " # values # " | " # meaning # " |\n";
+}
+
+class Stencil_ListKey<int number, string key, string shown, string text>
+    : Stencil_ScheduleKey<number, key, "::llvm::SmallVector<int64_t>", shown,
+                          text> {
+  let cppResult = "::llvm::ArrayRef<int64_t>";
+}
+
+class Stencil_NumberKey<int number, string key, string shown, string text>
+    : Stencil_ScheduleKey<number, key, "::std::optional<int64_t>", shown, text>;
+
+// Some of the words of an enumeration.
+class Stencil_WordKey<int number, string key, EnumInfo of, list<string> some,
+                      string text>
+    : Stencil_ScheduleKey<
+          number, key, "::std::optional<::stencil::" # of.className # ">",
+          !interleave(!foreach(word, some, "`" # word # "`"), ", "), text> {
+  let words = some;
+}
+
+// One word, or several.
+class Stencil_WordsKey<int number, string key, EnumInfo of, list<string> some,
+                       string more, string text>
+    : Stencil_WordKey<number, key, of, some, text> {
+  let cppType = "::llvm::SmallVector<::stencil::" # of.className # ">";
+  let cppResult = "::llvm::ArrayRef<::stencil::" # of.className # ">";
+  let values =
+      !interleave(!foreach(word, some, "`" # word # "`"), ", ") # "; " # more;
+}
+
+//===----------------------------------------------------------------------===//
+// Keys
+//===----------------------------------------------------------------------===//
+
+def Stencil_BlockKey : Stencil_ListKey<0, "block", "positive numbers",
+  "threads of a block per axis; of the axes before the last three, one, and of the axis of `stream`"> {
+  let getter = "Block";
+  let least = 1;
+  let perAxis = 1;
+}
+
+def Stencil_PointsKey : Stencil_ListKey<1, "points", "positive numbers",
+  "neighbouring outputs that a thread computes, per axis; those along the last axis are loaded and stored as vectors; along the axis of `stream`, one"> {
+  let getter = "Points";
+  let least = 1;
+  let perAxis = 1;
+}
+
+def Stencil_StreamKey : Stencil_NumberKey<2, "stream", "an axis",
+  "a block walks along this axis, from plane to plane; without it, a block computes one tile"> {
+  let getter = "Stream";
+  let most = 1048575;
+}
+
+def Stencil_SegmentsKey : Stencil_NumberKey<3, "segments", "a positive number",
+  "pieces that the axis of `stream` is cut into; each is another block's walk, and fetches its halo anew"> {
+  let getter = "Segments";
+  let least = 1;
+}
+
+def Stencil_WindowKey : Stencil_WordsKey<4, "window", Stencil_Space, ["cache", "shared", "registers", "shuffle"], "or a list, one for each input of the apply that is a field or temp",
+  "where neighbours live. `cache`: in the caches of the hardware; `shared`: in shared memory; `registers`: planes of the thread's own points, in its registers, so that other points cannot be read (needs `stream`); `shuffle`: in registers, read by the other lanes of the warp. Default: `cache`"> {
+  let getter = "Window";
+}
+
+def Stencil_GroupsKey : Stencil_ListKey<5, "groups", "positive numbers",
+  "how many of the inputs in shared windows are fetched at a time, the first ones first; the last number holds for all that follow. One group after the other has the same shared memory; a thread keeps what it has computed of the ones before. Needs a shared window, and no `stream`: a walk keeps planes of all inputs at once"> {
+  let getter = "Groups";
+  let least = 1;
+}
+
+def Stencil_AccumulateKey : Stencil_WordKey<6, "accumulate", Stencil_Accumulation, ["gather", "shift", "scatter", "semi"],
+  "where the planes along `stream` come from. `gather`: all of them from the window; `shift`: those of the thread's own points from a queue in registers, the rest from the window; `scatter`: only the newest plane is read and adds to partial sums of all the planes that need it; `semi`: the planes behind as with `shift`, those ahead as with `scatter`. Needs `stream`"> {
+  let getter = "Accumulate";
+}
+
+def Stencil_PrefetchKey : Stencil_WordKey<7, "prefetch", Stencil_PrefetchAttr, ["none", "registers", "async", "tma", "l2"],
+  "how the planes of shared windows come from memory. `none`: when they are needed; `registers`: loaded into registers a plane earlier (needs `stream`); `async`: by asynchronous copies (cp.async); `tma`: by the copy engine of sm_90 and later. These need a shared window. `l2`: without windows, each block asks the second-level cache for what the next block along the last axis of `order` is the first one to read (NVIDIA GPUs)"> {
+  let getter = "Prefetch";
+}
+
+def Stencil_StagesKey : Stencil_NumberKey<8, "stages", "a number from 2 to 1024",
+  "planes that a shared window holds: those that are read and those on their way, as far as there is shared memory. Needs `stream` and a shared window"> {
+  let getter = "Stages";
+  // As many of the smallest planes as shared memory holds.
+  let least = 2;
+  let most = 1024;
+}
+
+def Stencil_EvictionKey : Stencil_WordKey<9, "eviction", Stencil_Eviction, ["normal", "last"],
+  "which lines the second-level cache gives up for others. `last`: what the kernel reads is given up after everything else, such as what is stored (PTX: `.L2::evict_last`): all copies by `prefetch = tma` and `async`, and loads of inputs that nobody stores to while it runs. Needs an NVIDIA GPU of sm_80 or later. Default: as measured best"> {
+  let getter = "Eviction";
+}
+
+def Stencil_BoundaryKey : Stencil_WordKey<10, "boundary", Stencil_BoundaryPlace, ["kernel", "window", "store"],
+  "where a `stencil.boundary` before the apply is done. `kernel`: by a kernel that writes the halo; `window`: by the blocks that read it, in their shared windows (`stencil-fold-boundaries`); `store`: in a time loop, by the apply of the step before, which stores the periodic images of its points, too (`stencil-rotate-boundaries`). Default: `kernel`. `window` needs a shared window, `store` neither `stream` nor any window but the cache"> {
+  let getter = "Boundary";
+}
+
+def Stencil_ChainKey : Stencil_WordKey<11, "chain", Stencil_Space, ["shared", "registers"],
+  "where values live that the body computes and reads at neighbouring points (`stencil.weighted_sum` of a scalar). Each becomes a stage of its own that is computed once. `shared`: in shared memory; `registers`: in the registers of the thread, if they are read along the axis of `stream` only. Without it they are computed again for each point that reads them. Needs `window` or `stream`"> {
+  let getter = "Chain";
+}
+
+def Stencil_EngineKey : Stencil_WordKey<16, "engine", Stencil_Engine, ["fma", "taps", "mma"],
+  "what computes the sums (`stencil.weighted_sum`). `fma`: instructions for each tap; `taps`: loops over the taps, with the weights in constant memory, of all sums with constant weights over an input in a shared window; needs one, and no `stream`: the window has the whole tile. `mma`: matrix instructions, of all sums with constant weights over an input in a shared window (`stencil-map-to-tensor-cores`); needs one, and a tile of whole patches for each warp. Default: `taps` for sums of 64 taps or more in long rows where it is possible, else `fma`"> {
+  let getter = "Engine";
+}
+
+def Stencil_OrderKey : Stencil_ListKey<12, "order", "a permutation of the axes",
+  "the axis along which successive blocks follow each other first, then the next, ..."> {
+  let getter = "Order";
+  let perAxis = 1;
+}
+
+def Stencil_PanelKey : Stencil_ListKey<13, "panel", "numbers of blocks, 0: all",
+  "of an axis, so many blocks are walked together before the other axes go on: neighbouring planes then meet in the second-level cache"> {
+  let getter = "Panel";
+  let perAxis = 1;
+}
+
+def Stencil_LaunchBoundsKey : Stencil_NumberKey<14, "launch_bounds", "a positive number",
+  "blocks that a multiprocessor is to hold at least; bounds the registers of a thread"> {
+  let getter = "LaunchBounds";
+  let member = "launchBounds";
+  // 0: not given.
+  let cppType = "int64_t";
+  let cppResult = "int64_t";
+  let least = 1;
+}
+
+def Stencil_RegionsKey : Stencil_WordKey<15, "regions", Stencil_RegionLaunch, ["separate", "launch", "streams"],
+  "how the applies that store to disjoint boxes of one field, as `stencil-split-regions` makes them, are launched. `separate`: one after the other; `launch`: as one kernel, each block of which computes a part of one region; `streams`: each in its own stream, so that they may run at the same time. Default: `separate`"> {
+  let getter = "Regions";
+}
+
+defvar Stencil_ScheduleKeys = [
+  Stencil_BlockKey,
+  Stencil_PointsKey,
+  Stencil_StreamKey,
+  Stencil_SegmentsKey,
+  Stencil_WindowKey,
+  Stencil_GroupsKey,
+  Stencil_AccumulateKey,
+  Stencil_PrefetchKey,
+  Stencil_StagesKey,
+  Stencil_EvictionKey,
+  Stencil_BoundaryKey,
+  Stencil_ChainKey,
+  Stencil_EngineKey,
+  Stencil_OrderKey,
+  Stencil_PanelKey,
+  Stencil_LaunchBoundsKey,
+  Stencil_RegionsKey
+];
+
+//===----------------------------------------------------------------------===//
+// What follows in C++
+//===----------------------------------------------------------------------===//
+
+class Stencil_KeyText<Stencil_ScheduleKey key> {
+  string declaration = "  " # key.cppType # " " # key.member #
+                       !if(!eq(key.cppType, "int64_t"), " = 0", "") # ";\n";
+  string getter = key.cppResult # " get" # key.getter #
+                  "() const { return getKeys()." # key.member # "; }\n";
+  string limit = !if(!empty(key.words),
+      "static constexpr int64_t kMost" # key.getter # " = " # key.most # ";\n",
+      "");
+  string equality = " && " # key.member # " == other." # key.member;
+  // Hashes of lists are of what they refer to.
+  string hash = ", toHashed(keys." # key.member # ")";
+  string visit = "    visit(KeyInfo{" # key.id # ", \"" # key.name # "\", " #
+                 key.least # ", " # key.most # ", " #
+                 !if(key.perAxis, "true", "false") # ", {" #
+                 !interleave(!foreach(word, key.words, "\"" # word # "\""),
+                             ", ") #
+                 "}}, keys." # key.member # ");\n";
+}
+
+defvar Stencil_KeyMembers = !foldl("", Stencil_ScheduleKeys, text, key,
+    text # Stencil_KeyText<key>.declaration);
+defvar Stencil_KeyGetters = !foldl("", Stencil_ScheduleKeys, text, key,
+    text # Stencil_KeyText<key>.getter);
+defvar Stencil_KeyLimits = !foldl("", Stencil_ScheduleKeys, text, key,
+    text # Stencil_KeyText<key>.limit);
+defvar Stencil_KeyEquality = !foldl("", Stencil_ScheduleKeys, text, key,
+    text # Stencil_KeyText<key>.equality);
+defvar Stencil_KeyHashes = !foldl("", Stencil_ScheduleKeys, text, key,
+    text # Stencil_KeyText<key>.hash);
+defvar Stencil_KeyVisits = !foldl("", Stencil_ScheduleKeys, text, key,
+    text # Stencil_KeyText<key>.visit);
+defvar Stencil_KeyTable = !foldl("", Stencil_ScheduleKeys, text, key,
+    text # "    " # key.row);
+
+#endif // STENCILDIALECT_IR_SCHEDULEKEYS_TD
