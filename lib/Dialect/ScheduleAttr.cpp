@@ -335,9 +335,6 @@ static LogicalResult verifyGroups(EmitError emitError,
     return emitError() << "expected no 'stream' for 'groups': a walk keeps "
                           "planes of all inputs at once, got 'stream = "
                        << *keys.stream << "'";
-  if (keys.chain)
-    return emitError() << "expected no 'chain' for 'groups', got 'chain = "
-                       << stringifySpace(*keys.chain) << "'";
   return success();
 }
 
@@ -384,12 +381,6 @@ static LogicalResult verifyNeeds(EmitError emitError,
   if (keys.chain && !isPipeline)
     return emitError() << "expected 'stream', or a 'window' that is not the "
                           "cache, for 'chain', got neither";
-  auto accumulate = keys.accumulate.value_or(Accumulation::Gather);
-  if (keys.chain &&
-      (accumulate == Accumulation::Scatter || accumulate == Accumulation::Semi))
-    return emitError() << "expected 'accumulate' to be 'gather' or 'shift' for "
-                          "'chain', got '"
-                       << stringifyAccumulation(accumulate) << "'";
   if (failed(verifyEngine(emitError, keys)))
     return failure();
   if (llvm::is_contained(keys.window, Space::Shared))

@@ -36,13 +36,11 @@ struct Part {
   llvm::MapVector<Value, OffsetBox> reads;
   /// Where it is needed, from the points that are stored; empty: nowhere.
   OffsetBox needs;
-  /// The stage's lead, and how many windows there are between it and the
-  /// results, at most.
+  /// The least lead of a stage that has it in time, and how many windows there
+  /// are between it and the results, at most.
   int64_t lead = 0, level = 0;
-  /// The oldest plane that is read of it, counted from that of the iteration.
-  int64_t oldest = 0;
-  /// What its stage makes, and a window of it.
-  Value made, window;
+  /// What its stage makes.
+  Value made;
 };
 
 /// Parts that one stage computes.
@@ -50,8 +48,8 @@ using PartGroup = SmallVector<Part *>;
 
 class ChainBuilder {
 public:
-  ChainBuilder(PipelineDraft &draft)
-      : draft(draft), apply(draft.apply), body(*apply.getBodyBlock()),
+  ChainBuilder(PipelineDraft &draft, ApplyOp apply)
+      : draft(draft), apply(apply), body(*apply.getBodyBlock()),
         axis(draft.axis), chain(*draft.schedule.getChain()) {}
 
   LogicalResult run();
@@ -62,10 +60,10 @@ private:
   LogicalResult plan(Part &reader);
   SmallVector<PartGroup> groupParts();
   void fillStage(ApplyOp stage, const PartGroup &group, ArrayRef<Part *> read);
-  LogicalResult addStage(const PartGroup &group);
-  Value getInput(Part &read, const PartGroup &group);
+  void addStage(const PartGroup &group);
 
   PipelineDraft &draft;
+  /// The stage that is cut.
   ApplyOp apply;
   Block &body;
   std::optional<int64_t> axis;
@@ -211,38 +209,12 @@ SmallVector<PartGroup> ChainBuilder::groupParts() {
   llvm::sort(groups, [&](const PartGroup &a, const PartGroup &b) {
     return getKey(a) < getKey(b);
   });
-  for (const PartGroup &group : groups)
-    for (Part *part : group)
-      part->oldest = part->lead;
-  for (const PartGroup &group : groups)
-    for (Part *reader : group)
-      for (auto &[value, taps] : reader->reads)
-        if (axis && !taps.isEmpty())
-          partOf[value]->oldest =
-              std::min(partOf[value]->oldest, reader->lead + taps.lower[*axis]);
   return groups;
 }
 
 //===----------------------------------------------------------------------===//
 // Stages
 //===----------------------------------------------------------------------===//
-
-/// What a stage reads of a part that another one computes: this itself, if it
-/// is at its own point and time, or a window.
-Value ChainBuilder::getInput(Part &read, const PartGroup &group) {
-  bool isHere = llvm::all_of(group, [&](Part *reader) {
-    auto *known = reader->reads.find(read.value);
-    return known == reader->reads.end() || known->second.isEmpty() ||
-           (known->second.isZero() && read.lead == reader->lead);
-  });
-  if (isHere)
-    return read.made;
-  if (!read.window)
-    read.window = draft.keep(chain == Space::Shared ? Space::Shared
-                                                    : Space::Registers,
-                             read.made, read.lead - read.oldest + 1, read.lead);
-  return read.window;
-}
 
 /// Gives a stage the ops that its parts follow from. `read` are the parts that
 /// its last operands are.
@@ -254,7 +226,7 @@ void ChainBuilder::fillStage(ApplyOp stage, const PartGroup &group,
   builder.setInsertionPointToEnd(&block);
   SmallVector<Value> values = llvm::map_to_vector(
       read, [](Part *part) -> Value { return part->value; });
-  IRMapping mapping = draft.mapInto(stage, values);
+  IRMapping mapping = draft.mapInto(apply, stage, values);
   // Where sums read neighbours of a part, they do so of its window.
   llvm::DenseMap<Value, Value> sources;
   for (auto [i, value] : llvm::enumerate(values))
@@ -270,7 +242,7 @@ void ChainBuilder::fillStage(ApplyOp stage, const PartGroup &group,
         if (Value source = sources.lookup(sum.getInput()))
           sum.getInputMutable().assign(source);
       });
-  // The results of the apply have their own return.
+  // The results have their own return.
   if (group.front()->value)
     stencil::ReturnOp::create(
         builder, apply.getLoc(),
@@ -280,30 +252,27 @@ void ChainBuilder::fillStage(ApplyOp stage, const PartGroup &group,
   eraseUnusedOps(stage.getRegion());
 }
 
-LogicalResult ChainBuilder::addStage(const PartGroup &group) {
+void ChainBuilder::addStage(const PartGroup &group) {
   SmallVector<Part *> read;
   for (Part *part : group)
     for (auto &[value, taps] : part->reads)
       if (Part *other = partOf[value];
           !llvm::is_contained(group, other) && !llvm::is_contained(read, other))
         read.push_back(other);
-  SmallVector<Value> more;
-  for (Part *other : read)
-    more.push_back(getInput(*other, group));
+  auto more = llvm::map_to_vector(read, [](Part *part) { return part->made; });
   bool isLast = !group.front()->value;
   SmallVector<Type> types =
-      isLast ? draft.getOutputTypes()
+      isLast ? llvm::to_vector(apply.getResultTypes())
              : draft.getTempTypes(llvm::map_to_vector(
                    group, [](Part *part) -> Value { return part->value; }));
-  ApplyOp stage = draft.addStage(types, more, group.front()->lead);
+  ApplyOp stage = draft.addStage(apply, types, more);
   fillStage(stage, group, read);
   if (isLast)
-    draft.store(stage.getRes());
-  else
-    for (auto [part, result] : llvm::zip_equal(group, stage.getRes()))
-      part->made = result;
-  bool isShift = draft.schedule.getAccumulate() == Accumulation::Shift;
-  return isShift ? draft.readColumns(stage) : success();
+    return draft.replaceStage(apply, stage.getRes());
+  for (auto [part, result] : llvm::zip_equal(group, stage.getRes())) {
+    part->made = result;
+    draft.setSpace(result, chain);
+  }
 }
 
 LogicalResult ChainBuilder::run() {
@@ -313,11 +282,10 @@ LogicalResult ChainBuilder::run() {
     if (!part->needs.isEmpty() && failed(plan(*part)))
       return failure();
   for (const PartGroup &group : groupParts())
-    if (failed(addStage(group)))
-      return failure();
+    addStage(group);
   return success();
 }
 
-LogicalResult stencil::addChainStages(PipelineDraft &draft) {
-  return ChainBuilder(draft).run();
+LogicalResult stencil::chainStage(PipelineDraft &draft, ApplyOp stage) {
+  return ChainBuilder(draft, stage).run();
 }

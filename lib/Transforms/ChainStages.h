@@ -7,10 +7,10 @@
 
 namespace stencil {
 
-/// Adds stages for the values that the body of the apply computes and reads at
-/// neighbouring points, with the windows that the schedule's `chain` asks for,
-/// a stage for the results, and the stores. Fails with an error at the apply.
-mlir::LogicalResult addChainStages(PipelineDraft &draft);
+/// Cuts a stage into stages for the values that its body computes and reads at
+/// neighbouring points, which are kept where the schedule's `chain` says, and a
+/// last one for the results. Fails with an error at the stage.
+mlir::LogicalResult chainStage(PipelineDraft &draft, ApplyOp stage);
 
 } // namespace stencil
 

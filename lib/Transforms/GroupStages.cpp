@@ -39,15 +39,16 @@ struct Place {
   llvm::SmallBitVector wanted, stages;
 };
 
+/// Which inputs of the apply are in which group.
+using InputGroups = llvm::DenseMap<unsigned, unsigned>;
+
 class GroupBuilder {
 public:
-  explicit GroupBuilder(PipelineDraft &draft)
-      : draft(draft), apply(draft.apply), body(*apply.getBodyBlock()) {}
+  GroupBuilder(PipelineDraft &draft, ApplyOp apply, const InputGroups &groups);
 
-  LogicalResult run();
+  void run();
 
 private:
-  void dealInputs();
   void hoistReads();
   void findEarliest(Operation &op);
   void findStages(Operation &op);
@@ -62,10 +63,12 @@ private:
   const Place &getPlace(Operation *op) const { return places.at(op); }
 
   PipelineDraft &draft;
+  /// The stage that is cut.
   ApplyOp apply;
   Block &body;
+  /// Groups that the stage reads.
   unsigned count = 0;
-  /// Of the arguments of the body that are in groups.
+  /// Of the arguments of the body that are in groups, which of these.
   llvm::DenseMap<Value, unsigned> groupOf;
   llvm::DenseMap<Operation *, Place> places;
   /// What stages make of values that later ones read.
@@ -78,23 +81,49 @@ private:
 // Groups
 //===----------------------------------------------------------------------===//
 
-/// Gives the inputs with shared windows that are read their groups.
-void GroupBuilder::dealInputs() {
+/// Gives the inputs with shared windows that one stage reads their groups.
+static InputGroups dealInputs(PipelineDraft &draft) {
   ArrayRef<int64_t> sizes = draft.schedule.getGroups();
   int64_t room = 0;
-  for (BlockArgument argument : body.getArguments()) {
-    unsigned input = argument.getArgNumber();
-    if (!isa<GridType>(argument.getType()) || argument.use_empty() ||
-        draft.getWindow(input) != Space::Shared)
-      continue;
-    if (room == 0) {
-      room = sizes[std::min<size_t>(count, sizes.size() - 1)];
-      ++count;
+  unsigned count = 0;
+  InputGroups groups;
+  auto isRead = [](ApplyOp stage, unsigned input) {
+    return !stage.getBodyBlock()->getArgument(input).use_empty();
+  };
+  for (ApplyOp stage : draft.getStages())
+    for (unsigned input = 0; input < draft.apply.getArgs().size(); ++input) {
+      if (!isa<GridType>(draft.apply.getArgs()[input].getType()) ||
+          draft.getWindow(input) != Space::Shared || !isRead(stage, input) ||
+          llvm::count_if(draft.getStages(), [&](ApplyOp other) {
+            return isRead(other, input);
+          }) != 1)
+        continue;
+      if (room == 0) {
+        room = sizes[std::min<size_t>(count, sizes.size() - 1)];
+        ++count;
+      }
+      --room;
+      groups[input] = count - 1;
+      draft.setGroup(input, count - 1);
     }
-    --room;
+  return groups;
+}
+
+GroupBuilder::GroupBuilder(PipelineDraft &draft, ApplyOp apply,
+                           const InputGroups &groups)
+    : draft(draft), apply(apply), body(*apply.getBodyBlock()) {
+  // They come in the order of the groups.
+  std::optional<unsigned> last;
+  for (BlockArgument argument : body.getArguments()) {
+    auto known = groups.find(argument.getArgNumber());
+    if (known == groups.end() || argument.use_empty())
+      continue;
+    count += last != known->second;
+    last = known->second;
     groupOf[argument] = count - 1;
-    draft.setGroup(input, count - 1);
   }
+  // A stage that reads none of the windows stays one.
+  count = std::max(count, 1u);
 }
 
 /// What the branches of the body read of groups is read before them, where it
@@ -229,22 +258,20 @@ void GroupBuilder::addStage(unsigned number) {
   if (!isLast && results.empty())
     return;
 
-  SmallVector<Type> types =
-      isLast ? draft.getOutputTypes() : draft.getTempTypes(results);
+  SmallVector<Type> types = isLast ? llvm::to_vector(apply.getResultTypes())
+                                   : draft.getTempTypes(results);
   SmallVector<Value> more = llvm::map_to_vector(
       read, [&](Value value) { return made.lookup(value); });
-  ApplyOp stage = draft.addStage(types, more, /*lead=*/0);
+  ApplyOp stage = draft.addStage(apply, types, more);
   OpBuilder &builder = draft.builder;
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToEnd(stage.getBodyBlock());
-  IRMapping mapping = draft.mapInto(stage, read.getArrayRef());
+  IRMapping mapping = draft.mapInto(apply, stage, read.getArrayRef());
   for (Operation *op : ops)
     builder.clone(*op, mapping);
-  if (isLast) {
-    builder.setInsertionPointAfter(stage);
-    draft.store(stage.getRes());
-    return;
-  }
+  // The last one has the return of the stage that is cut.
+  if (isLast)
+    return draft.replaceStage(apply, stage.getRes());
   stencil::ReturnOp::create(
       builder, apply.getLoc(),
       llvm::map_to_vector(results,
@@ -254,10 +281,7 @@ void GroupBuilder::addStage(unsigned number) {
     made[value] = result;
 }
 
-LogicalResult GroupBuilder::run() {
-  dealInputs();
-  // An apply that reads none of its windows is one stage.
-  count = std::max(count, 1u);
+void GroupBuilder::run() {
   hoistReads();
   for (Operation &op : body)
     findEarliest(op);
@@ -266,19 +290,22 @@ LogicalResult GroupBuilder::run() {
   for (unsigned number = 0; number < count; ++number)
     addStage(number);
   if (count == 1)
-    return success();
+    return;
   remark::passed(apply.getLoc(),
                  remark::RemarkOpts::name("Groups").category("Schedule"))
       << std::to_string(count) + " groups of inputs, " +
              std::to_string(made.size()) +
              " values of a point are handed on between them";
-  return success();
 }
 
-LogicalResult stencil::addGroupStages(PipelineDraft &draft) {
+LogicalResult stencil::groupStages(PipelineDraft &draft) {
   // What a sum reads of several groups is then in the stages of these. The body
   // is another one after that.
-  if (failed(expandWeightedSums(draft.apply)))
-    return failure();
-  return GroupBuilder(draft).run();
+  for (ApplyOp stage : draft.getStages())
+    if (failed(expandWeightedSums(stage)))
+      return failure();
+  InputGroups groups = dealInputs(draft);
+  for (ApplyOp stage : llvm::to_vector(draft.getStages()))
+    GroupBuilder(draft, stage, groups).run();
+  return success();
 }

@@ -7,10 +7,11 @@
 
 namespace stencil {
 
-/// Adds the stages of an apply whose schedule has `groups`: one per group of
-/// inputs, which computes what follows from this group and those before. Fails
-/// with an error at the apply.
-mlir::LogicalResult addGroupStages(PipelineDraft &draft);
+/// Deals the inputs in shared windows to groups, as the schedule's `groups`
+/// says, and cuts each of the stages into one per group of inputs, which
+/// computes what follows from this group and those before. An input that
+/// several stages read is in no group. Fails with an error at a stage.
+mlir::LogicalResult groupStages(PipelineDraft &draft);
 
 } // namespace stencil
 

@@ -9,14 +9,6 @@
 using namespace mlir;
 using namespace stencil;
 
-SmallVector<Type> PipelineDraft::getOutputTypes() {
-  SmallVector<Type> types;
-  for (unsigned i = 0, end = apply.getNumOutputs(); i < end; ++i)
-    types.push_back(
-        TempType::get(apply.getRank(), apply.getOutputElementType(i)));
-  return types;
-}
-
 SmallVector<Type> PipelineDraft::getTempTypes(ValueRange values) {
   return llvm::map_to_vector(values, [&](Value value) -> Type {
     auto result = dyn_cast<ResultType>(value.getType());
@@ -61,26 +53,40 @@ PipelineDraft::PipelineDraft(ApplyOp apply, ScheduleAttr schedule,
                                .getRes()
                          : operand);
   }
+  SmallVector<Type> types;
+  for (unsigned i = 0, end = apply.getNumOutputs(); i < end; ++i)
+    types.push_back(
+        TempType::get(apply.getRank(), apply.getOutputElementType(i)));
+  auto whole = ApplyOp::create(builder, loc, types, inputs);
+  if (Attribute name = apply->getDiscardableAttr(kApplyNameAttr))
+    whole->setDiscardableAttr(kApplyNameAttr, name);
+  Block &from = *apply.getBodyBlock(), &to = *whole.getBodyBlock();
+  for (auto [old, argument] :
+       llvm::zip_equal(from.getArguments(), to.getArguments()))
+    old.replaceAllUsesWith(argument);
+  to.getOperations().splice(to.end(), from.getOperations());
+  stages.push_back(whole);
+  builder.setInsertionPointToEnd(pipeline.getBodyBlock());
+  for (auto [result, field] : llvm::zip_equal(whole.getRes(), apply.getDest()))
+    StoreOp::create(builder, loc, result, field, *apply.getBounds());
 }
 
-ApplyOp PipelineDraft::addStage(TypeRange results, ValueRange more,
-                                int64_t lead) {
-  SmallVector<Value> operands(inputs);
+ApplyOp PipelineDraft::addStage(ApplyOp of, TypeRange results,
+                                ValueRange more) {
+  SmallVector<Value> operands(of.getArgs());
   llvm::append_range(operands, more);
-  auto stage = ApplyOp::create(builder, apply.getLoc(), results, operands);
-  if (axis)
-    stage->setDiscardableAttr(StageAttr::kAttrName,
-                              StageAttr::get(builder.getContext(), lead));
-  if (Attribute name = apply->getDiscardableAttr(kApplyNameAttr))
-    stage->setDiscardableAttr(kApplyNameAttr, name);
+  builder.setInsertionPoint(of);
+  auto stage = ApplyOp::create(builder, of.getLoc(), results, operands);
+  stage->setDiscardableAttrs(of->getDiscardableAttrDictionary());
   // The block gets its ops from whoever adds the stage.
-  builder.setInsertionPointToEnd(pipeline.getBodyBlock());
-  stages.push_back(stage);
+  builder.setInsertionPoint(of);
+  stages.insert(llvm::find(stages, of), stage);
   return stage;
 }
 
-IRMapping PipelineDraft::mapInto(ApplyOp stage, ValueRange values) {
-  Block &from = *apply.getBodyBlock(), &to = *stage.getBodyBlock();
+IRMapping PipelineDraft::mapInto(ApplyOp of, ApplyOp stage,
+                                 ValueRange values) {
+  Block &from = *of.getBodyBlock(), &to = *stage.getBodyBlock();
   IRMapping mapping;
   for (BlockArgument argument : from.getArguments())
     mapping.map(argument, to.getArgument(argument.getArgNumber()));
@@ -93,24 +99,13 @@ IRMapping PipelineDraft::mapInto(ApplyOp stage, ValueRange values) {
   return mapping;
 }
 
-void PipelineDraft::eraseStage(ApplyOp stage) {
+void PipelineDraft::replaceStage(ApplyOp stage, ValueRange results) {
+  stage->replaceAllUsesWith(results);
+  if (builder.getInsertionPoint() == Block::iterator(stage))
+    builder.setInsertionPointAfter(stage);
   llvm::erase(stages, stage);
+  leads.erase(stage);
   stage.erase();
-}
-
-Value PipelineDraft::delay(Value value, int64_t lead) {
-  return lead == 0 ? value
-                   : addWindow(Space::Registers, value, lead + 1, lead);
-}
-
-Value PipelineDraft::keep(Space space, Value made, int64_t depth,
-                          int64_t lead) {
-  return addWindow(space, made, depth, lead);
-}
-
-void PipelineDraft::store(ValueRange results) {
-  for (auto [result, field] : llvm::zip_equal(results, apply.getDest()))
-    StoreOp::create(builder, apply.getLoc(), result, field, *apply.getBounds());
 }
 
 //===----------------------------------------------------------------------===//
@@ -237,9 +232,7 @@ PipelineDraft::Reads PipelineDraft::collectReads(unsigned input) {
     unsigned number = use.getOperandNumber();
     if (direct.contains(stage.getBodyBlock()->getArgument(number)))
       continue;
-    int64_t lead = 0;
-    if (auto attr = stage->getAttrOfType<StageAttr>(StageAttr::kAttrName))
-      lead = attr.getLead();
+    int64_t lead = getLead(stage);
     bool isQueue = queues.contains(stage.getBodyBlock()->getArgument(number));
     Footprint(stage).forEachRead(number, [&](const InputRead &read) {
       int64_t lower = 0, upper = 0;
@@ -279,8 +272,7 @@ FailureOr<PipelineDraft::Ring> PipelineDraft::planRing(ArrayRef<Reads> reads) {
   if (depth >= least)
     return Ring{depth, depth - span - 1};
   InFlightDiagnostic diagnostic =
-      apply.emitOpError("expected 'stages' of at "
-                        "least ")
+      stages.back().emitOpError("expected 'stages' of at least ")
       << least << ": planes " << reads[widest].oldest << " to "
       << reads[widest].newest << " of input " << widest << " are read";
   if (isAsync)
@@ -362,6 +354,8 @@ void PipelineDraft::addWindows(unsigned input, const Reads &reads, Ring ring) {
 LogicalResult PipelineDraft::finish() {
   for (ApplyOp stage : stages)
     dropUnusedOperands(stage);
+  assignLeads();
+  keepResults();
   SmallVector<Reads> reads(inputs.size());
   for (unsigned input = 0, end = inputs.size(); input < end; ++input) {
     if (!isa<TempType>(inputs[input].getType()))

@@ -11,26 +11,43 @@
 
 namespace stencil {
 
-/// A pipeline that computes what a bufferised apply computes. Its stages read
-/// the loads at first; then windows are put in between as the schedule says.
+/// A pipeline that computes what a bufferised apply computes: one stage at
+/// first, with its body. Strategies put several stages in the place of one; they
+/// read loads, and each other's results at any offset and time. At last come
+/// the leads, by who reads what, and the windows in between.
 class PipelineDraft {
 public:
-  /// Puts a pipeline with the loads before the apply. `prefetch` is how the
-  /// planes of shared windows come.
+  /// Puts a pipeline with the loads, the stage and the stores before the apply,
+  /// whose body becomes the stage's. `prefetch` is how the planes of shared
+  /// windows come.
   PipelineDraft(ApplyOp apply, ScheduleAttr schedule, Prefetch prefetch);
 
-  /// Adds an apply with operands for the inputs of the apply, and then `more`.
-  /// It has an empty block, and an argument for each.
-  ApplyOp addStage(mlir::TypeRange results, mlir::ValueRange more,
-                   int64_t lead);
+  /// The stages, in order. The first operands of each are the inputs of the
+  /// apply.
+  llvm::ArrayRef<ApplyOp> getStages() const { return stages; }
 
-  /// What stands in the body of a stage for the inputs of the apply's, and for
-  /// `values`, which its further operands are: what these are at the point. Is
-  /// read where the builder is.
-  mlir::IRMapping mapInto(ApplyOp stage, mlir::ValueRange values = {});
+  /// Adds an apply before the stage `of`, with the operands of that, and then
+  /// `more`. It has an empty block, and an argument for each.
+  ApplyOp addStage(ApplyOp of, mlir::TypeRange results,
+                   mlir::ValueRange more);
 
-  /// Removes a stage that nobody reads.
-  void eraseStage(ApplyOp stage);
+  /// What stands in the body of a stage that was added for `of` for the
+  /// arguments of that, and for `values` of its body, which the further
+  /// operands are: what these are at the point. Is read where the builder is.
+  mlir::IRMapping mapInto(ApplyOp of, ApplyOp stage,
+                          mlir::ValueRange values = {});
+
+  /// Removes a stage. `results` are what others read instead.
+  void replaceStage(ApplyOp stage, mlir::ValueRange results);
+
+  /// Where a value that a stage makes is kept if somebody reads it at other
+  /// points; by default in registers.
+  void setSpace(mlir::Value made, Space space) { spaces[made] = space; }
+
+  /// Gives the stages the least leads with which all is there when it is read.
+  /// What other threads write to shared memory is there one iteration later,
+  /// without a barrier in between.
+  void assignLeads();
 
   /// True if a stage reads an input of a shared window at planes after the one
   /// that is stored.
@@ -50,16 +67,6 @@ public:
   /// for the points that take the branch, no window keeps planes.
   mlir::LogicalResult readBranches(ApplyOp stage);
 
-  /// A value with this lead for what has lead zero.
-  mlir::Value delay(mlir::Value value, int64_t lead);
-
-  /// A window of what a stage makes.
-  mlir::Value keep(Space space, mlir::Value made, int64_t depth,
-                   int64_t lead);
-
-  /// Stores the results of the apply.
-  void store(mlir::ValueRange results);
-
   /// Puts the windows in between, and removes the apply. Fails with an error at
   /// the apply if the planes that the schedule gives a window are too few.
   mlir::LogicalResult finish();
@@ -76,9 +83,6 @@ public:
 
   /// Puts the shared window of an input into a group.
   void setGroup(unsigned input, int64_t group) { groups[input] = group; }
-
-  /// Types of what the last stage makes.
-  llvm::SmallVector<mlir::Type> getOutputTypes();
 
   /// Types of what a stage makes of values of the body; of one that may be
   /// nothing, as if it were there.
@@ -105,6 +109,19 @@ private:
     int64_t depth, ahead;
   };
 
+  /// Who reads a value that a stage makes, or an accumulation: planes from
+  /// `oldest` on, counted from that of the iteration; `needed` is the lead that
+  /// the value must have.
+  struct Reader {
+    mlir::OpOperand *use;
+    int64_t oldest, needed;
+    /// At its own point only.
+    bool isHere;
+  };
+
+  Reader getReader(mlir::OpOperand &use);
+  int64_t getLead(mlir::Operation *op) const { return leads.lookup(op); }
+  void keepResults();
   Reads collectReads(unsigned input);
   mlir::FailureOr<Ring> planRing(llvm::ArrayRef<Reads> reads);
   void addWindows(unsigned input, const Reads &reads, Ring ring);
@@ -122,6 +139,10 @@ private:
   llvm::SmallVector<Space> windows;
   /// Of inputs that are in groups.
   llvm::DenseMap<unsigned, int64_t> groups;
+  /// Of values that stages make.
+  llvm::DenseMap<mlir::Value, Space> spaces;
+  /// Of stages, and of accumulations when they are complete.
+  llvm::DenseMap<mlir::Operation *, int64_t> leads;
   /// Arguments of stages that are queues, and those that are read in memory
   /// whatever the window of their input.
   llvm::DenseSet<mlir::Value> queues, direct;

@@ -28,8 +28,6 @@ struct RootGroup {
   SmallVector<Value> roots;
   /// Of the terms, and where their inputs can be read.
   PlaneRange planes, readable;
-
-  int64_t getLead() const { return std::max<int64_t>(0, planes.last); }
 };
 
 /// What is accumulated for a root: values of a stage, and the planes of a point
@@ -41,11 +39,10 @@ struct RootParts {
 
 class Scatter {
 public:
-  Scatter(PipelineDraft &draft, MathMode mode)
-      : draft(draft), apply(draft.apply), body(*draft.apply.getBodyBlock()),
-        mode(mode),
+  Scatter(PipelineDraft &draft, ApplyOp apply, MathMode mode)
+      : draft(draft), apply(apply), body(*apply.getBodyBlock()), mode(mode),
         isSemi(draft.schedule.getAccumulate() == Accumulation::Semi),
-        terms(draft.apply, *draft.axis) {}
+        terms(apply, *draft.axis) {}
 
   LogicalResult run();
 
@@ -62,10 +59,11 @@ private:
   FailureOr<ApplyOp> emitTerms(const RootGroup &group,
                                MutableArrayRef<RootParts> parts);
   LogicalResult addTerms(const RootGroup &group);
-  Value accumulate(ArrayRef<int64_t> planes, ValueRange values, int64_t lead);
+  Value accumulate(ArrayRef<int64_t> planes, ValueRange values);
   LogicalResult addRest();
 
   PipelineDraft &draft;
+  /// The stage that is cut.
   ApplyOp apply;
   Block &body;
   MathMode mode;
@@ -74,8 +72,7 @@ private:
   /// Ops of the last stage.
   llvm::DenseSet<Operation *> rest;
   llvm::SetVector<Value> roots;
-  /// Roots as values of the pipeline that can be read where results are
-  /// stored.
+  /// Roots as values of the pipeline.
   llvm::DenseMap<Value, Value> sums;
 };
 
@@ -246,10 +243,10 @@ RootParts Scatter::emitParts(const TermEmitter &emitter, Value root,
 FailureOr<ApplyOp> Scatter::emitTerms(const RootGroup &group,
                                       MutableArrayRef<RootParts> parts) {
   OpBuilder &builder = draft.builder;
-  ApplyOp stage = draft.addStage({}, {}, group.getLead());
+  ApplyOp stage = draft.addStage(apply, {}, {});
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToEnd(stage.getBodyBlock());
-  TermEmitter emitter(terms, mode, draft.mapInto(stage));
+  TermEmitter emitter(terms, mode, draft.mapInto(apply, stage));
   for (Value root : group.roots)
     for (int64_t plane : terms.get(root).planes)
       emitter.require(root, plane);
@@ -276,11 +273,11 @@ LogicalResult Scatter::addTerms(const RootGroup &group) {
   Operation *terminator = all->getBodyBlock()->getTerminator();
   SmallVector<Value> returned(terminator->getOperands());
   llvm::SetVector<Value> distinct(returned.begin(), returned.end());
-  ApplyOp stage = draft.addStage(draft.getTempTypes(distinct.getArrayRef()), {},
-                                 group.getLead());
+  ApplyOp stage =
+      draft.addStage(apply, draft.getTempTypes(distinct.getArrayRef()), {});
   stage.getRegion().takeBody(all->getRegion());
   terminator->setOperands(distinct.getArrayRef());
-  draft.eraseStage(*all);
+  draft.replaceStage(*all, {});
 
   ArrayRef<Value> next = returned;
   for (auto [root, of] : llvm::zip_equal(group.roots, parts)) {
@@ -290,19 +287,17 @@ LogicalResult Scatter::addTerms(const RootGroup &group) {
               stage.getResult(llvm::find(distinct, term) - distinct.begin()));
         });
     next = next.drop_front(of.planes.size());
-    sums[root] = accumulate(of.planes, results, group.getLead());
+    sums[root] = accumulate(of.planes, results);
   }
   return isSemi ? draft.readColumns(stage) : success();
 }
 
-/// A sum of terms, as it can be read where results are stored.
-Value Scatter::accumulate(ArrayRef<int64_t> planes, ValueRange values,
-                          int64_t lead) {
+/// A sum of terms.
+Value Scatter::accumulate(ArrayRef<int64_t> planes, ValueRange values) {
   if (planes.size() == 1 && planes.front() == 0)
-    return draft.delay(values.front(), lead);
-  Value sum = AccumulateOp::create(draft.builder, apply.getLoc(),
-                                   values.front().getType(), values, planes);
-  return draft.delay(sum, lead - planes.back());
+    return values.front();
+  return AccumulateOp::create(draft.builder, apply.getLoc(),
+                              values.front().getType(), values, planes);
 }
 
 //===----------------------------------------------------------------------===//
@@ -328,10 +323,10 @@ LogicalResult Scatter::addRest() {
   if (!returned.empty()) {
     auto values =
         llvm::map_to_vector(read, [&](Value root) { return sums[root]; });
-    stage = draft.addStage(draft.getTempTypes(returned), values, /*lead=*/0);
+    stage = draft.addStage(apply, draft.getTempTypes(returned), values);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToEnd(stage.getBodyBlock());
-    IRMapping mapping = draft.mapInto(stage, read);
+    IRMapping mapping = draft.mapInto(apply, stage, read);
     for (Operation &op : body)
       if (rest.contains(&op))
         builder.clone(op, mapping);
@@ -345,9 +340,10 @@ LogicalResult Scatter::addRest() {
   for (Value result : terminator->getOperands())
     results.push_back(sums.contains(result) ? sums[result]
                                             : stage.getResult(next++));
-  draft.store(results);
+  draft.replaceStage(apply, results);
   if (!stage)
     return success();
+  draft.assignLeads();
   if (failed(draft.readBranches(stage)))
     return failure();
   // What a stage of terms has read of a plane is kept until the rest needs it.
@@ -365,6 +361,7 @@ LogicalResult Scatter::run() {
   return addRest();
 }
 
-LogicalResult stencil::addScatterStages(PipelineDraft &draft, MathMode mode) {
-  return Scatter(draft, mode).run();
+LogicalResult stencil::scatterStage(PipelineDraft &draft, ApplyOp stage,
+                                    MathMode mode) {
+  return Scatter(draft, stage, mode).run();
 }

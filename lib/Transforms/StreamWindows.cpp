@@ -119,35 +119,25 @@ static void mergeInputs(ApplyOp apply, ScheduleAttr schedule) {
   }
 }
 
-/// Moves the body of the apply to one stage.
-static ApplyOp addGatherStage(PipelineDraft &draft) {
-  ApplyOp apply = draft.apply;
-  ApplyOp stage = draft.addStage(draft.getOutputTypes(), {}, /*lead=*/0);
-  Block &block = *stage.getBodyBlock();
-  for (auto [old, argument] :
-       llvm::zip_equal(apply.getBodyBlock()->getArguments(),
-                       stage.getBodyBlock()->getArguments()))
-    old.replaceAllUsesWith(argument);
-  block.getOperations().splice(block.end(),
-                               apply.getBodyBlock()->getOperations());
-  draft.store(stage.getRes());
-  return stage;
-}
-
+/// Strategies, one after the other: each puts stages in the place of some.
 static LogicalResult addStages(PipelineDraft &draft, MathMode mode) {
-  if (draft.schedule.getChain())
-    return addChainStages(draft);
+  if (draft.schedule.getChain() &&
+      failed(chainStage(draft, draft.getStages().back())))
+    return failure();
   if (!draft.schedule.getGroups().empty())
-    return addGroupStages(draft);
+    return groupStages(draft);
   switch (draft.schedule.getAccumulate().value_or(Accumulation::Gather)) {
   case Accumulation::Gather:
-    addGatherStage(draft);
     return success();
   case Accumulation::Shift:
-    return draft.readColumns(addGatherStage(draft));
+    return success(llvm::all_of(draft.getStages(), [&](ApplyOp stage) {
+      return succeeded(draft.readColumns(stage));
+    }));
   case Accumulation::Scatter:
   case Accumulation::Semi:
-    return addScatterStages(draft, mode);
+    // What other stages read of neighbours is summed at once: the sums of a
+    // point that another thread waits for are not complete in time.
+    return scatterStage(draft, draft.getStages().back(), mode);
   }
   llvm_unreachable("an accumulation without stages");
 }

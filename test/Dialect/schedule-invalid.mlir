@@ -251,11 +251,6 @@ func.func private @f() attributes {s = #stencil.schedule<window = shared, chain 
 
 // -----
 
-// expected-error@+1 {{expected 'accumulate' to be 'gather' or 'shift' for 'chain', got 'scatter'}}
-func.func private @f() attributes {s = #stencil.schedule<stream = 0, accumulate = scatter, chain = shared>}
-
-// -----
-
 // expected-error@+1 {{expected 'shared' or 'registers', got 'cache'}}
 func.func private @f() attributes {s = #stencil.schedule<stream = 0, chain = cache>}
 
@@ -268,11 +263,6 @@ func.func private @f() attributes {s = #stencil.schedule<stream = 0, chain = cac
 
 // expected-error@+1 {{expected no 'stream' for 'groups': a walk keeps planes of all inputs at once, got 'stream = 0'}}
 #a = #stencil.schedule<stream = 0, window = shared, groups = [2]>
-
-// -----
-
-// expected-error@+1 {{expected no 'chain' for 'groups', got 'chain = shared'}}
-#a = #stencil.schedule<window = shared, groups = [2], chain = shared>
 
 // -----
 

@@ -100,8 +100,7 @@ def shapes():
                     if not accumulate and prefetch == "registers":
                         continue
                     yield Shape(window, accumulate, prefetch, chip)
-                    if accumulate not in ("scatter", "semi"):
-                        yield Shape(window, accumulate, prefetch, chip, "shared")
+                    yield Shape(window, accumulate, prefetch, chip, "shared")
 
 
 def schedule(rng, shape, rank):
@@ -245,10 +244,10 @@ def find_kernels(options):
 
 
 def has_use(kernel, shape):
-    """Chains are for those that read at neighbouring points what they compute; what these compute is not added up plane
-    by plane."""
+    """Chains are for those that read at neighbouring points what they compute; without one, what these compute is not
+    added up plane by plane."""
     is_chain = kernel.name.startswith(("chain", "hdiff"))
-    return shape.accumulate not in ("scatter", "semi") if is_chain else not shape.chain
+    return shape.chain or shape.accumulate not in ("scatter", "semi") if is_chain else not shape.chain
 
 
 def main():

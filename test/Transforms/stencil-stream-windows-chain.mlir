@@ -109,3 +109,51 @@ func.func @single(%u: !field, %v: !field) {
   } to <[0, 0, 0], [64, 64, 64]>
   return
 }
+
+// The planes of what is computed are added as they come: the last stage has one for the terms, which is a plane ahead.
+// CHECK-LABEL: func @scattered
+// CHECK: %[[L:.*]] = stencil.apply({{.*}}) attributes {stencil.stage = #stencil.stage<lead = 2>}
+// CHECK: %[[LW:.*]] = stencil.window shared %[[L]] depth 2 lead 2 :
+// CHECK: %[[T:.*]]:{{[0-9]}} = stencil.apply(%{{.*}} = %[[LW]] : {{.*}}) attributes {stencil.stage = #stencil.stage<lead = 1>}
+// CHECK: %[[S:.*]] = stencil.accumulate %[[T]]#{{[0-9]}}, %[[T]]#{{[0-9]}}, %[[T]]#{{[0-9]}} at [-1, 0, 1]
+// CHECK: stencil.store %[[S]]
+func.func @scattered(%u: !field, %v: !field) {
+  stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #stencil.schedule<stream = 0, window = shared, accumulate = scatter, chain = shared>} {
+    %l = stencil.weighted_sum %x offsets [[0, -1, 0], [0, 0, -1], [0, 0, 1], [0, 1, 0]] weights dense<0.25> : tensor<4xf64> : !field
+    %s = stencil.weighted_sum %l offsets [[-1, 0, 0], [0, 0, 1], [1, 0, 0]] weights dense<[0.5, 0.25, 0.125]> : tensor<3xf64> : f64
+    stencil.return %s : f64
+  } to <[0, 0, 0], [64, 64, 64]>
+  return
+}
+
+// Each stage reads its inputs group by group; what both read is in no group.
+// CHECK-LABEL: func @groups
+// CHECK: %[[U:.*]] = stencil.load %[[FU:.*]] :
+// CHECK: %[[UW:.*]] = stencil.window shared %[[U]] group 0 :
+// CHECK: %[[A:.*]] = stencil.load
+// CHECK: %[[AW:.*]] = stencil.window shared %[[A]] group 1 :
+// CHECK: %[[B:.*]] = stencil.load
+// CHECK: %[[BW:.*]] = stencil.window shared %[[B]] :
+// CHECK: %[[C:.*]] = stencil.load
+// CHECK: %[[CW:.*]] = stencil.window shared %[[C]] group 2 :
+// CHECK: %[[L0:.*]] = stencil.apply({{.*}} = %[[UW]] : {{.*}}) ->
+// CHECK: %[[L:.*]] = stencil.apply({{.*}} = %[[AW]] : {{.*}} = %[[BW]] : {{.*}} = %[[L0]] : {{.*}}) ->
+// CHECK: %[[LW:.*]] = stencil.window shared %[[L]] :
+// CHECK: %[[R:.*]] = stencil.apply({{.*}} = %[[BW]] : {{.*}} = %[[CW]] : {{.*}} = %[[LW]] :
+// CHECK: stencil.store %[[R]]
+func.func @groups(%u: !field, %a: !field, %b: !field, %c: !field, %v: !field) {
+  stencil.apply(%x = %u : !field, %y = %a : !field, %z = %b : !field, %w = %c : !field) outs (%v : !field) attributes {stencil.schedule = #stencil.schedule<window = shared, groups = [1], chain = shared>} {
+    %0 = stencil.access %x[0, 0, 1] : !field
+    %1 = stencil.access %y[0, 1, 0] : !field
+    %2 = stencil.access %z[1, 0, 0] : !field
+    %3 = arith.mulf %0, %1 : f64
+    %l = arith.addf %3, %2 : f64
+    %s = stencil.weighted_sum %l offsets [[0, 0, 1], [0, 0, -1]] weights dense<[0.5, 0.25]> : tensor<2xf64> : f64
+    %4 = stencil.access %z[0, 0, -1] : !field
+    %5 = stencil.access %w[0, 0, -1] : !field
+    %6 = arith.addf %s, %4 : f64
+    %7 = arith.mulf %6, %5 : f64
+    stencil.return %7 : f64
+  } to <[0, 0, 0], [64, 64, 64]>
+  return
+}

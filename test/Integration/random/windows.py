@@ -73,7 +73,7 @@ def random_schedule(rng, rank, chip, inputs=1, planes=2, is_narrow=False):
         chain = rng.choice(["shared", "shared", "registers"] if stream is not None else ["shared"])
         keys.append(f"chain = {chain}")
     if stream is not None and rng.random() < 0.8:
-        keys.append(f"accumulate = {rng.choice(ACCUMULATIONS[:2] if chain else ACCUMULATIONS)}")
+        keys.append(f"accumulate = {rng.choice(ACCUMULATIONS)}")
     if "shared" in window:
         # What copies by itself takes 4 bytes or more.
         kinds = PREFETCHES[chip][:2] if is_narrow and rng.random() < 0.9 else PREFETCHES[chip]
@@ -90,7 +90,7 @@ def random_schedule(rng, rank, chip, inputs=1, planes=2, is_narrow=False):
             keys.append(f"stages = {rng.randint(least, 8)}")
         if rng.random() < 0.2:
             keys.append("boundary = window")
-        if stream is None and not chain and rng.random() < 0.5:
+        if stream is None and rng.random() < 0.5:
             keys.append(f"groups = {[rng.randint(1, 3) for _ in range(rng.randint(1, 2))]}")
     if rng.random() < 0.2:
         keys.append(f"order = {rng.sample(range(rank), rank)}")
