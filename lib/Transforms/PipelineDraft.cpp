@@ -100,6 +100,12 @@ IRMapping PipelineDraft::mapInto(ApplyOp of, ApplyOp stage,
 }
 
 void PipelineDraft::replaceStage(ApplyOp stage, ValueRange results) {
+  for (auto [old, result] : llvm::zip_equal(stage.getRes(), results))
+    if (auto known = spaces.find(old); known != spaces.end()) {
+      Space space = known->second;
+      spaces.erase(known);
+      spaces[result] = space;
+    }
   stage->replaceAllUsesWith(results);
   if (builder.getInsertionPoint() == Block::iterator(stage))
     builder.setInsertionPointAfter(stage);

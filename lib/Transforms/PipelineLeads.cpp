@@ -2,6 +2,7 @@
 
 #include "PipelineDraft.h"
 #include "StencilDialect/IR/Footprint.h"
+#include "StencilDialect/IR/PipelinePlan.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -63,7 +64,9 @@ void PipelineDraft::assignLeads() {
 /// Puts windows between stages and those who read them at other points, or
 /// later.
 void PipelineDraft::keepResults() {
-  for (Operation &op : llvm::make_early_inc_range(*pipeline.getBodyBlock())) {
+  Block &block = *pipeline.getBodyBlock();
+  Operation *firstStore = *block.getOps<StoreOp>().begin();
+  for (Operation &op : llvm::make_early_inc_range(block)) {
     if (!isa<ApplyOp, AccumulateOp>(op))
       continue;
     int64_t lead = getLead(&op);
@@ -79,8 +82,10 @@ void PipelineDraft::keepResults() {
         if (reader.isHere && reader.oldest == lead)
           continue;
         late.push_back(&use);
-        if (!first || use.getOwner()->isBeforeInBlock(first))
-          first = use.getOwner();
+        Operation *owner = isa<StoreOp>(use.getOwner()) ? firstStore
+                                                        : use.getOwner();
+        if (!first || owner->isBeforeInBlock(first))
+          first = owner;
       }
       if (late.empty())
         continue;

@@ -83,14 +83,17 @@ LogicalResult PipelineMapper::addSumsApart(ApplyOp stage) {
     if (Attribute engine = getEngineApart(sum);
         engine && failed(addSumApart(stage, sum, engine)))
       return failure();
-  // Nothing is left of a stage that returns its sums.
+  // Nothing is left of a stage that returns its sums. (A value of another lane
+  // may be one of another plane.)
   unsigned given = stage.getArgs().size();
   SmallVector<Value> results;
   for (Value value : stage.getBodyBlock()->getTerminator()->getOperands()) {
     auto access = value.getDefiningOp<AccessOp>();
     auto from =
         access ? dyn_cast<BlockArgument>(access.getTemp()) : BlockArgument();
-    if (!from || from.getArgNumber() < given)
+    if (!from || from.getArgNumber() < given ||
+        llvm::any_of(access.getOffset().getValues(),
+                     [](int64_t along) { return along != 0; }))
       return success();
     results.push_back(extras[stage][from.getArgNumber() - given]);
   }
