@@ -56,6 +56,14 @@ MLIR_CAPI_EXPORTED bool
 stencilAttributeIsAAntisymmetric(MlirAttribute attribute);
 MLIR_CAPI_EXPORTED MlirAttribute
 stencilAntisymmetricAttrGet(MlirContext context);
+MLIR_CAPI_EXPORTED bool
+stencilAttributeIsASymmetricAboutFace(MlirAttribute attribute);
+MLIR_CAPI_EXPORTED MlirAttribute
+stencilSymmetricAboutFaceAttrGet(MlirContext context);
+MLIR_CAPI_EXPORTED bool
+stencilAttributeIsAAntisymmetricAboutFace(MlirAttribute attribute);
+MLIR_CAPI_EXPORTED MlirAttribute
+stencilAntisymmetricAboutFaceAttrGet(MlirContext context);
 MLIR_CAPI_EXPORTED bool stencilAttributeIsAKeep(MlirAttribute attribute);
 MLIR_CAPI_EXPORTED MlirAttribute stencilKeepAttrGet(MlirContext context);
 

@@ -17,8 +17,8 @@ int64_t stencil::getHaloWidth(BoundaryOp boundary, int64_t axis, bool upper) {
 
 /// Whether an axis keeps its halo, which is there, on both sides.
 static bool keepsHalo(BoundaryOp boundary, int64_t axis) {
-  return isa<KeepAttr>(boundary.getCondition(axis, false)) &&
-         isa<KeepAttr>(boundary.getCondition(axis, true));
+  return getHaloRule(boundary.getCondition(axis, false)).isKept() &&
+         getHaloRule(boundary.getCondition(axis, true)).isKept();
 }
 
 /// Whether all that is filled are images of the box's points.
@@ -34,7 +34,7 @@ static bool checkConditions(BoundaryOp boundary, std::string &why) {
       hasKept = true;
       continue;
     }
-    if (!isa<PeriodicAttr>(boundary.getCondition(axis, false))) {
+    if (!getHaloRule(boundary.getCondition(axis, false)).wraps()) {
       why = "a condition is not periodic";
       return false;
     }

@@ -84,7 +84,7 @@ void Conditions::visitBoundary(BoundaryOp op) {
 void Conditions::visitInterior(const GridBox &interior, int64_t axis,
                                Attribute condition, int64_t halo) {
   assume(axis, interior.lb[axis], interior.ub[axis],
-         countInterior(condition, halo));
+         getHaloRule(condition).countInterior(halo));
 }
 
 /// A window that does the work of a stencil.boundary, as far as it reaches.

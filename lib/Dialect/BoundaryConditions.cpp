@@ -43,18 +43,12 @@ void stencil::printConditions(AsmPrinter &printer, Operation *,
   printer << ']';
 }
 
-int64_t stencil::countInterior(Attribute condition, int64_t halo) {
-  if (isa<SymmetricAttr, AntisymmetricAttr>(condition))
-    return halo + 1;
-  if (auto extrapolate = dyn_cast<ExtrapolateAttr>(condition))
-    return extrapolate.getOrder() + 1;
-  return 1;
-}
-
 /// Checks that a field of `elementType` can hold the value of `condition`.
-static LogicalResult verifyDirichlet(Operation *op, DirichletAttr condition,
-                                     Type elementType) {
-  auto integer = dyn_cast<IntegerAttr>(condition.getValue());
+static LogicalResult verifyValue(Operation *op, Attribute condition,
+                                 TypedAttr number, Type elementType) {
+  auto integer = dyn_cast_or_null<IntegerAttr>(number);
+  if (!integer && !isa_and_nonnull<FloatAttr>(number))
+    return op->emitOpError("expected a number as the value of ") << condition;
   bool fits = false;
   if (auto floatType = dyn_cast<FloatType>(elementType)) {
     // Rounding is fine, a number that becomes infinite is not.
@@ -65,7 +59,7 @@ static LogicalResult verifyDirichlet(Operation *op, DirichletAttr condition,
       status = value.convertFromAPInt(integer.getValue(), /*IsSigned=*/true,
                                       APFloat::rmNearestTiesToEven);
     } else {
-      value = cast<FloatAttr>(condition.getValue()).getValue();
+      value = cast<FloatAttr>(number).getValue();
       status = value.convert(floatType.getFloatSemantics(),
                              APFloat::rmNearestTiesToEven, &losesInfo);
     }
@@ -100,19 +94,20 @@ LogicalResult stencil::verifyConditions(Operation *op, ArrayAttr conditions,
            << " conditions";
   for (int64_t axis = 0; axis < type.getRank(); ++axis) {
     ArrayRef<Attribute> sides = conditions.getValue().slice(2 * axis, 2);
-    if (isa<PeriodicAttr>(sides[0]) != isa<PeriodicAttr>(sides[1]))
+    for (Attribute condition : sides) {
+      auto known = dyn_cast<ConditionAttrInterface>(condition);
+      if (!known)
+        return op->emitOpError("expected a boundary condition, got ")
+               << condition;
+      HaloRule rule = known.getRule();
+      if (rule.isConstant() && failed(verifyValue(op, condition, rule.value,
+                                                  type.getElementType())))
+        return failure();
+    }
+    if (getHaloRule(sides[0]).wraps() != getHaloRule(sides[1]).wraps())
       return op->emitOpError(
                  "expected a periodic condition on both sides of axis ")
              << axis << " or on none";
-    for (Attribute condition : sides) {
-      if (!isa<PeriodicAttr, DirichletAttr, NeumannAttr, SymmetricAttr,
-               AntisymmetricAttr, ExtrapolateAttr, KeepAttr>(condition))
-        return op->emitOpError("expected a boundary condition, got ")
-               << condition;
-      if (auto dirichlet = dyn_cast<DirichletAttr>(condition))
-        if (failed(verifyDirichlet(op, dirichlet, type.getElementType())))
-          return failure();
-    }
   }
   return success();
 }
@@ -120,7 +115,7 @@ LogicalResult stencil::verifyConditions(Operation *op, ArrayAttr conditions,
 LogicalResult stencil::verifyInterior(Operation *op, BoundsAttr interior,
                                       int64_t axis, Attribute condition,
                                       int64_t halo) {
-  int64_t required = countInterior(condition, halo);
+  int64_t required = getHaloRule(condition).countInterior(halo);
   int64_t extent = interior.getShape()[axis];
   if (ShapedType::isDynamic(extent) || extent >= required)
     return success();

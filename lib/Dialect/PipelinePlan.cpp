@@ -199,7 +199,7 @@ LogicalResult PipelinePlan::checkBoundary(WindowOp window, LoadOp load,
         return window.emitOpError("expected a halo of constant width on axis ")
                << axis;
       Attribute condition = window.getCondition(axis, upper);
-      keeps |= halo > 0 && isa<KeepAttr>(condition);
+      keeps |= halo > 0 && getHaloRule(condition).isKept();
       if (failed(verifyInterior(window, box, axis, condition, halo)))
         return failure();
     }

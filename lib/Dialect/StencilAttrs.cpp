@@ -13,6 +13,7 @@ using namespace mlir;
 using namespace stencil;
 
 #include "StencilDialect/IR/StencilEnums.cpp.inc"
+#include "StencilDialect/IR/StencilInterfaces.cpp.inc"
 #define GET_ATTRDEF_CLASSES
 #include "StencilDialect/IR/StencilAttrs.cpp.inc"
 

@@ -8,20 +8,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "Evaluator.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace stencil;
 using namespace stencil::interp;
 
-int64_t interp::findHaloSource(Attribute condition, bool upper, int64_t lb,
+int64_t interp::findHaloSource(const HaloRule &rule, bool upper, int64_t lb,
                                int64_t ub, int64_t coordinate) {
-  int64_t edge = upper ? ub - 1 : lb;
-  if (isa<NeumannAttr>(condition))
-    return edge;
-  if (isa<PeriodicAttr>(condition))
+  if (rule.wraps())
     return lb + llvm::mod(coordinate - lb, ub - lb);
-  return 2 * edge - coordinate;
+  return upper ? ub - 1 - rule.getPoint(coordinate - (ub - 1))
+               : lb + rule.getPoint(lb - coordinate);
 }
 
 namespace {
@@ -92,69 +89,46 @@ LogicalResult AxisFill::addRules(Operation *op, Attribute condition,
   int64_t lb = interior.lb[axis], ub = interior.ub[axis], n = ub - lb;
   int64_t halo = upper ? view.box.ub[axis] - ub : lb - view.box.lb[axis];
   int64_t edge = upper ? ub - 1 : lb, inwards = upper ? -1 : 1;
-  if (isa<KeepAttr>(condition) || halo == 0)
+  HaloRule what = getHaloRule(condition);
+  if (what.isKept() || halo == 0)
     return success();
-  auto extrapolate = dyn_cast<ExtrapolateAttr>(condition);
-  int64_t order = extrapolate ? extrapolate.getOrder() : 0;
-  bool isMirror = isa<SymmetricAttr, AntisymmetricAttr>(condition);
-  int64_t required = isMirror ? halo + 1 : order + 1;
+  int64_t required = what.countInterior(halo);
   if (n < required)
     return op->emitOpError("expected at least ")
            << required << " interior points on axis " << axis << " for "
            << condition << " with a halo of " << halo << ", got " << n;
   // Keeps the weights within 64 bits.
   constexpr int64_t widest = 64;
-  if (order > 1 && halo > widest)
+  if (what.order > 1 && halo > widest)
     return op->emitOpError("expected a halo of at most ")
            << widest << " points for " << condition << ", got " << halo;
   for (int64_t distance = 1; distance <= halo; ++distance) {
     Rule &rule = rules.emplace_back();
     rule.target = edge - inwards * distance;
-    LogicalResult known =
-        llvm::TypeSwitch<Attribute, LogicalResult>(condition)
-            .Case<PeriodicAttr, NeumannAttr>([&](Attribute) {
-              rule.sources = {
-                  findHaloSource(condition, upper, lb, ub, rule.target)};
-              return success();
-            })
-            .Case([&](DirichletAttr dirichlet) -> LogicalResult {
-              // Rounded to the program's type, also where that is held as
-              // long double.
-              Kind declared = *getKind(elementType, Precision::Program);
-              std::optional<Cell> cell =
-                  interp::getCell(dirichlet.getValue(), declared);
-              if (!cell)
-                return op->emitOpError("expected a number, got ") << condition;
-              if (declared != view.kind)
-                cell = Cell::ofFloat(cell->getFloat(declared), view.kind);
-              rule.weights = {*cell};
-              return success();
-            })
-            .Case<SymmetricAttr, AntisymmetricAttr>([&](Attribute) {
-              rule.sources = {
-                  findHaloSource(condition, upper, lb, ub, rule.target)};
-              rule.isNegated = isa<AntisymmetricAttr>(condition);
-              return success();
-            })
-            .Case([&](ExtrapolateAttr) {
-              for (int64_t node = 0; node <= order; ++node) {
-                int64_t weight = getWeight(order, node, distance);
-                rule.sources.push_back(edge + inwards * node);
-                rule.weights.push_back(
-                    isFloat(view.kind) ? Cell::ofFloat(weight, view.kind)
-                                       : Cell::ofInteger(weight, view.kind));
-              }
-              // The nearest value itself.
-              if (order == 0)
-                rule.weights.clear();
-              return success();
-            })
-            .Default([&](Attribute) {
-              return op->emitOpError("the interpreter does not know ")
-                     << condition;
-            });
-    if (failed(known))
-      return failure();
+    if (what.isConstant()) {
+      // Rounded to the program's type, also where that is held as long double.
+      Kind declared = *getKind(elementType, Precision::Program);
+      std::optional<Cell> cell = interp::getCell(what.value, declared);
+      if (!cell)
+        return op->emitOpError("expected a number, got ") << condition;
+      if (declared != view.kind)
+        cell = Cell::ofFloat(cell->getFloat(declared), view.kind);
+      rule.weights = {*cell};
+    } else if (what.isPolynomial()) {
+      for (int64_t node = 0; node <= what.order; ++node) {
+        int64_t weight = getWeight(what.order, node, distance);
+        rule.sources.push_back(edge + inwards * node);
+        rule.weights.push_back(isFloat(view.kind)
+                                   ? Cell::ofFloat(weight, view.kind)
+                                   : Cell::ofInteger(weight, view.kind));
+      }
+      // The nearest value itself.
+      if (what.order == 0)
+        rule.weights.clear();
+    } else {
+      rule.sources = {findHaloSource(what, upper, lb, ub, rule.target)};
+      rule.isNegated = what.isNegated;
+    }
   }
   return success();
 }

@@ -28,11 +28,11 @@ LogicalResult Evaluator::copyInside(tile::CopyOp op, const FieldValue &field,
     inside.lb[*walk] = plane;
     inside.ub[*walk] = plane + 1;
     bool upper = plane >= box->ub[*walk];
-    Attribute condition = boundary.getCondition(*walk, upper);
-    if ((upper || plane < box->lb[*walk]) && !isa<KeepAttr>(condition)) {
-      if (!isa<PeriodicAttr, NeumannAttr, SymmetricAttr>(condition))
+    HaloRule rule = getHaloRule(boundary.getCondition(*walk, upper));
+    if ((upper || plane < box->lb[*walk]) && !rule.isKept()) {
+      if (!rule.isCopy())
         return success(); // All of it comes with the patch.
-      distance = findHaloSource(condition, upper, box->lb[*walk],
+      distance = findHaloSource(rule, upper, box->lb[*walk],
                                 box->ub[*walk], plane) -
                  plane;
     }
@@ -155,7 +155,7 @@ LogicalResult Evaluator::evaluateAtEdge(tile::AtEdgeOp op) {
         isWalk ? block->segmentEnd
                : std::min(first + grid.getTile(axis), block->domain.ub[axis]);
     auto isChanged = [&](bool upper) {
-      return !isa<KeepAttr>(boundary.getCondition(axis, upper));
+      return !getHaloRule(boundary.getCondition(axis, upper)).isKept();
     };
     isAtEdge |= isChanged(false) && first + needs->lb[axis] < box->lb[axis];
     isAtEdge |= isChanged(true) && end + needs->ub[axis] - 1 > box->ub[axis];

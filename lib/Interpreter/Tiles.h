@@ -143,7 +143,7 @@ struct TileBlock {
 /// The coordinate, along an axis whose interior is [lb, ub), from which one of
 /// the halo has its value: for periodic, Neumann, symmetric and antisymmetric
 /// conditions.
-int64_t findHaloSource(mlir::Attribute condition, bool upper, int64_t lb,
+int64_t findHaloSource(const HaloRule &rule, bool upper, int64_t lb,
                        int64_t ub, int64_t coordinate);
 
 /// Marks a region as specified.

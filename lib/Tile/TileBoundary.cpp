@@ -75,7 +75,7 @@ LogicalResult tile::verifyBoundary(Operation *op,
         return op->emitOpError("expected a halo of constant width on axis ")
                << axis;
       Attribute condition = boundary.getCondition(axis, upper);
-      keeps |= halo > 0 && isa<KeepAttr>(condition);
+      keeps |= halo > 0 && getHaloRule(condition).isKept();
       if (failed(verifyInterior(op, box, axis, condition, halo)))
         return failure();
     }

@@ -155,10 +155,10 @@ static LogicalResult verifyPart(HaloOp op, ListAttr list, unsigned part) {
     if (!side->bothSides && upper != side->upper)
       continue;
     Attribute condition = op.getCondition(side->axis, upper);
-    if (isa<KeepAttr>(condition))
+    if (getHaloRule(condition).isKept())
       return op.emitOpError("expected boxes where halos are not kept, got ")
              << box << " with " << condition << " along axis " << side->axis;
-    if (!isa<ExtrapolateAttr>(condition))
+    if (!getHaloRule(condition).isPolynomial())
       continue;
     int64_t width = box.getUb()[side->axis] - box.getLb()[side->axis];
     if (side->bothSides || width != 1 || side->axis != filled)

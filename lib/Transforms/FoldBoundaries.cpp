@@ -152,7 +152,7 @@ LogicalResult Folder::checkWindow(WindowOp window, BoundaryOp boundary,
       if (isSymbolic(halo))
         return refuse(boundary, "how far the pipeline reaches beyond its box "
                                 "is not known");
-      if (halo > 0 && isa<ExtrapolateAttr>(condition))
+      if (halo > 0 && getHaloRule(condition).isPolynomial())
         return refuse(boundary, "an extrapolation takes each value from "
                                 "several points");
     }

@@ -60,7 +60,7 @@ static ArrayAttr select(BoundaryOp boundary, bool constants) {
   MLIRContext *context = boundary.getContext();
   SmallVector<Attribute> conditions;
   for (Attribute condition : boundary.getConditions())
-    conditions.push_back(isa<DirichletAttr>(condition) == constants
+    conditions.push_back(getHaloRule(condition).isConstant() == constants
                              ? condition
                              : KeepAttr::get(context));
   return ArrayAttr::get(context, conditions);
@@ -123,7 +123,9 @@ bool Hoister::isReadBefore(const Group &group) const {
 /// Buffers that take turns have to have the same halo at every turn.
 bool Hoister::canHoist(const Group &group) const {
   BoundaryOp first = group.front().first;
-  if (llvm::none_of(first.getConditions(), llvm::IsaPred<DirichletAttr>))
+  if (llvm::none_of(first.getConditions(), [](Attribute condition) {
+        return getHaloRule(condition).isConstant();
+      }))
     return false;
   for (auto [index, init] : llvm::enumerate(carried.inits))
     if (carried.cycle[index] == carried.cycle[group.front().second] &&
@@ -167,7 +169,9 @@ void Hoister::fillBefore(const Group &group) {
 
 void Hoister::keepInside(BoundaryOp boundary) {
   ArrayAttr left = select(boundary, /*constants=*/false);
-  if (llvm::all_of(left, llvm::IsaPred<KeepAttr>))
+  if (llvm::all_of(left, [](Attribute condition) {
+        return getHaloRule(condition).isKept();
+      }))
     boundary.erase();
   else
     boundary.setConditionsAttr(left);

@@ -52,7 +52,7 @@ RimSteps::RimSteps(const RimStep &step, int64_t steps, const RimReach &reach)
     : step(step), steps(steps) {
   matrix.rows = reach.outwards;
   matrix.interior = reach.outwards + reach.inwards;
-  matrix.halo = step.condition ? 0 : step.outwards;
+  matrix.halo = step.rule.isKept() ? step.outwards : 0;
   matrix.hasConstant = step.constant != 0 || step.value != 0;
   for (int64_t point = 0; point < matrix.interior; ++point)
     state.push_back(getColumn(matrix.getOutside() + point));
@@ -79,27 +79,23 @@ void RimSteps::add(Row &sum, const Row &row, long double factor) {
 
 /// The halo point that is `distance` beyond the outermost interior point.
 Row RimSteps::getOutside(int64_t distance) const {
-  Attribute condition = step.condition;
-  if (!condition) {
+  const HaloRule &rule = step.rule;
+  if (rule.isKept()) {
     // From the boundary inwards, as all columns.
     bool isOdd = level % 2 != 0;
     int64_t block = (matrix.hasConstant ? 1 : 0) + (isOdd ? 0 : matrix.halo);
     return getColumn(block + matrix.halo - distance);
   }
   Row row;
-  if (isa<DirichletAttr>(condition)) {
+  if (rule.isConstant()) {
     if (step.value != 0)
       add(row, getColumn(0), step.value);
-  } else if (isa<NeumannAttr>(condition)) {
-    row = state.front();
-  } else if (isa<SymmetricAttr>(condition)) {
-    row = state[distance];
-  } else if (isa<AntisymmetricAttr>(condition)) {
-    add(row, state[distance], -1);
+  } else if (rule.isPolynomial()) {
+    for (int64_t node = 0; node <= rule.order; ++node)
+      add(row, state[node],
+          getExtrapolationWeight(rule.order, distance, node));
   } else {
-    int64_t order = cast<ExtrapolateAttr>(condition).getOrder();
-    for (int64_t node = 0; node <= order; ++node)
-      add(row, state[node], getExtrapolationWeight(order, distance, node));
+    add(row, state[rule.getPoint(distance)], rule.isNegated ? -1 : 1);
   }
   return row;
 }

@@ -18,6 +18,7 @@
 #ifndef STENCILDIALECT_LIB_TRANSFORMS_RIMMATRIX_H
 #define STENCILDIALECT_LIB_TRANSFORMS_RIMMATRIX_H
 
+#include "StencilDialect/IR/HaloRule.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
 #include <map>
@@ -32,9 +33,9 @@ llvm::APFloat roundNumber(long double number, mlir::Type type);
 struct RimStep {
   std::map<int64_t, long double> taps;
   long double constant = 0;
-  /// Of the halo at this end, `reach` points wide. Null: it keeps its values.
-  mlir::Attribute condition;
-  /// What a Dirichlet condition sets, rounded to the type of the field.
+  /// Of the halo at this end, `reach` points wide; none that wraps.
+  HaloRule rule;
+  /// The rule's constant, rounded to the type of the field.
   long double value = 0;
   /// How far the step reads outwards and inwards.
   int64_t outwards = 0, inwards = 0;

@@ -41,7 +41,6 @@ private:
   bool findEnds();
   bool makeMatrices();
   bool setCondition(RimStep &end, bool upper);
-  int64_t getDepth(Attribute condition, int64_t halo) const;
 
   const CompositionRequest &request;
   MathMode math;
@@ -135,7 +134,7 @@ void Planner::findKept() {
   for (int64_t axis = 0, rank = plan.below.size(); axis < rank; ++axis) {
     auto keeps = [&](bool upper) {
       return !plan.boundary ||
-             isa<KeepAttr>(plan.boundary.getCondition(axis, upper));
+             getHaloRule(plan.boundary.getCondition(axis, upper)).isKept();
     };
     plan.keepsHalo |= (plan.below[axis] > 0 && keeps(false)) ||
                       (plan.above[axis] > 0 && keeps(true));
@@ -165,17 +164,6 @@ bool Planner::compose() {
 //===----------------------------------------------------------------------===//
 // The rim
 //===----------------------------------------------------------------------===//
-
-/// Interior points next to its side that a condition reads to fill a halo.
-int64_t Planner::getDepth(Attribute condition, int64_t halo) const {
-  if (halo == 0)
-    return 0;
-  if (isa<SymmetricAttr, AntisymmetricAttr>(condition))
-    return halo + 1;
-  if (auto extrapolate = dyn_cast<ExtrapolateAttr>(condition))
-    return extrapolate.getOrder() + 1;
-  return isa<NeumannAttr>(condition) ? 1 : 0;
-}
 
 bool Planner::checkInterior(int64_t axis, int64_t lower, int64_t upper) {
   int64_t lb = plan.time.interior.getLb()[axis];
@@ -217,9 +205,11 @@ bool Planner::findRims() {
     int64_t depthLower = 0, depthUpper = 0;
     if (plan.boundary) {
       BoundaryOp boundary = plan.boundary;
-      depthLower = getDepth(boundary.getCondition(axis, false), below);
-      depthUpper = getDepth(boundary.getCondition(axis, true), above);
-      if (isa<PeriodicAttr>(boundary.getCondition(axis, false))) {
+      HaloRule lowerRule = getHaloRule(boundary.getCondition(axis, false));
+      HaloRule upperRule = getHaloRule(boundary.getCondition(axis, true));
+      depthLower = below > 0 ? lowerRule.countSources(below) : 0;
+      depthUpper = above > 0 ? upperRule.countSources(above) : 0;
+      if (lowerRule.wraps()) {
         depthLower = above;
         depthUpper = below;
       }
@@ -263,14 +253,11 @@ bool Planner::setCondition(RimStep &end, bool upper) {
   if (!plan.boundary || end.outwards == 0)
     return true;
   BoundaryOp boundary = plan.boundary;
-  Attribute condition = boundary.getCondition(0, upper);
-  if (isa<KeepAttr>(condition))
-    return true;
-  end.condition = condition;
-  if (auto dirichlet = dyn_cast<DirichletAttr>(condition))
+  end.rule = getHaloRule(boundary.getCondition(0, upper));
+  if (end.rule.isConstant())
     end.value =
-        cast<FloatAttr>(convertDirichletValue(
-                            dirichlet, plan.getRimType().getElementType()))
+        cast<FloatAttr>(convertNumber(end.rule.value,
+                                      plan.getRimType().getElementType()))
             .getValueAsDouble();
   return true;
 }
@@ -313,7 +300,8 @@ bool Planner::makeMatrices() {
     int64_t halo = isUpper ? plan.above[0] : plan.below[0];
     int64_t own = isUpper ? plan.reach.inwards : plan.reach.outwards;
     if (plan.boundary && halo > 0 &&
-        getDepth(plan.boundary.getCondition(0, isUpper), halo) > own)
+        getHaloRule(plan.boundary.getCondition(0, isUpper))
+                .countSources(halo) > own)
       return fail(plan.boundary, "the boundary condition reads beyond the rim");
   }
   // Seconds, of which a tolerance is worth some.
@@ -415,7 +403,7 @@ bool Planner::findRimAtOnce() {
 
 bool StepComposition::isPeriodic() const {
   BoundaryOp op = boundary;
-  return op && isa<PeriodicAttr>(op.getCondition(0, /*upper=*/false));
+  return op && getHaloRule(op.getCondition(0, /*upper=*/false)).wraps();
 }
 
 FieldType StepComposition::getWideType(int64_t outsideLower,

@@ -22,6 +22,8 @@ periodic = Condition("periodic")
 neumann = Condition("neumann")
 symmetric = Condition("symmetric")
 antisymmetric = Condition("antisymmetric")
+symmetric_about_face = Condition("symmetric_about_face")
+antisymmetric_about_face = Condition("antisymmetric_about_face")
 keep = Condition("keep")
 
 

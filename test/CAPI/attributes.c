@@ -58,27 +58,33 @@ static void testConditions(MlirContext context) {
                                 stencilAntisymmetricAttrGet(context),
                                 stencilKeepAttrGet(context),
                                 stencilDirichletAttrGetChecked(here, two),
-                                stencilExtrapolateAttrGetChecked(here, 3)};
-  for (int i = 0; i < 7; ++i) {
+                                stencilExtrapolateAttrGetChecked(here, 3),
+                                stencilSymmetricAboutFaceAttrGet(context),
+                                stencilAntisymmetricAboutFaceAttrGet(context)};
+  for (int i = 0; i < 9; ++i) {
     MlirAttribute one = conditions[i];
-    printf("%d%d%d%d%d%d%d ", stencilAttributeIsAPeriodic(one),
+    printf("%d%d%d%d%d%d%d%d%d ", stencilAttributeIsAPeriodic(one),
            stencilAttributeIsANeumann(one), stencilAttributeIsASymmetric(one),
            stencilAttributeIsAAntisymmetric(one), stencilAttributeIsAKeep(one),
            stencilAttributeIsADirichlet(one),
-           stencilAttributeIsAExtrapolate(one));
+           stencilAttributeIsAExtrapolate(one),
+           stencilAttributeIsASymmetricAboutFace(one),
+           stencilAttributeIsAAntisymmetricAboutFace(one));
     printAttribute("condition", one);
   }
   printAttribute("value", stencilDirichletAttrGetValue(conditions[5]));
   printf("order: %d %d\n", (int)stencilExtrapolateAttrGetOrder(conditions[6]),
          (int)stencilExtrapolateAttrGetOrder(conditions[5]));
 }
-// CHECK-NEXT: 1000000 condition: #stencil.periodic
-// CHECK-NEXT: 0100000 condition: #stencil.neumann
-// CHECK-NEXT: 0010000 condition: #stencil.symmetric
-// CHECK-NEXT: 0001000 condition: #stencil.antisymmetric
-// CHECK-NEXT: 0000100 condition: #stencil.keep
-// CHECK-NEXT: 0000010 condition: #stencil.dirichlet<2.000000e+00 : f64>
-// CHECK-NEXT: 0000001 condition: #stencil.extrapolate<3>
+// CHECK-NEXT: 100000000 condition: #stencil.periodic
+// CHECK-NEXT: 010000000 condition: #stencil.neumann
+// CHECK-NEXT: 001000000 condition: #stencil.symmetric
+// CHECK-NEXT: 000100000 condition: #stencil.antisymmetric
+// CHECK-NEXT: 000010000 condition: #stencil.keep
+// CHECK-NEXT: 000001000 condition: #stencil.dirichlet<2.000000e+00 : f64>
+// CHECK-NEXT: 000000100 condition: #stencil.extrapolate<3>
+// CHECK-NEXT: 000000010 condition: #stencil.symmetric_about_face
+// CHECK-NEXT: 000000001 condition: #stencil.antisymmetric_about_face
 // CHECK-NEXT: value: 2.000000e+00 : f64
 // CHECK-NEXT: order: 3 0
 

@@ -17,14 +17,14 @@ func.func private @bounds() attributes {a = #stencil.bounds<[0], [64]>,
                                         c = #stencil.bounds<[0, ?-2], [?, ?+2]>}
 
 // CHECK-LABEL: func private @conditions
-// CHECK-SAME: [#stencil.periodic, #stencil.neumann, #stencil.symmetric, #stencil.antisymmetric, #stencil.keep]
+// CHECK-SAME: [#stencil.periodic, #stencil.neumann, #stencil.symmetric, #stencil.antisymmetric, #stencil.symmetric_about_face, #stencil.antisymmetric_about_face, #stencil.keep]
 // CHECK-SAME: #stencil.dirichlet<1.500000e+00 : f64>
 // CHECK-SAME: #stencil.dirichlet<2.500000e-01 : f16>
 // CHECK-SAME: #stencil.dirichlet<-1 : i64>
 // CHECK-SAME: #stencil.dirichlet<7 : i8>
 // CHECK-SAME: [#stencil.extrapolate<0>, #stencil.extrapolate<8>]
 func.func private @conditions() attributes {
-  a = [#stencil.periodic, #stencil.neumann, #stencil.symmetric, #stencil.antisymmetric, #stencil.keep],
+  a = [#stencil.periodic, #stencil.neumann, #stencil.symmetric, #stencil.antisymmetric, #stencil.symmetric_about_face, #stencil.antisymmetric_about_face, #stencil.keep],
   b = #stencil.dirichlet<1.5>,
   c = #stencil.dirichlet<0.25 : f16>,
   d = #stencil.dirichlet<-1>,

@@ -152,6 +152,14 @@ func.func @narrow_antisymmetric(%f: !stencil.field<[0,6]xf64>) {
 
 // -----
 
+func.func @narrow_about_face(%f: !stencil.field<[-4,6]xf64>) {
+  // expected-error@+1 {{expected at least 4 interior points on axis 0 for #stencil.symmetric_about_face with a halo of 4, got 3}}
+  stencil.boundary %f(<[0], [3]>) [#stencil.symmetric_about_face] : !stencil.field<[-4,6]xf64>
+  return
+}
+
+// -----
+
 func.func @narrow_extrapolate(%f: !stencil.field<[-1,4]xf64>) {
   // expected-error@+1 {{expected at least 4 interior points on axis 0 for #stencil.extrapolate<3> with a halo of 1, got 3}}
   stencil.boundary %f(<[0], [3]>) [#stencil.extrapolate<3>] : !stencil.field<[-1,4]xf64>

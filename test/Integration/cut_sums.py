@@ -17,7 +17,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "ran
 
 from harness import Failure, make_parser, run_seeds  # noqa: E402
 
-CONDITIONS = ["", "dirichlet<1.5>", "neumann", "symmetric", "antisymmetric", "extrapolate<1>", "periodic", "keep"]
+CONDITIONS = ["", "dirichlet<1.5>", "neumann", "symmetric", "antisymmetric", "symmetric_about_face", "antisymmetric_about_face", "extrapolate<1>", "periodic", "keep"]
 # Diffusion with a drift, and of a different reach at both ends.
 STEPS = [([-1, 0, 1], [0.3, 0.45, 0.25]), ([-1, 0, 1, 2], [0.2, 0.5, 0.2, 0.1])]
 EXTENT, COUNT, AT_ONCE = 900, 602, 300

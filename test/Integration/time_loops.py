@@ -75,7 +75,8 @@ class Case:
     def condition(self):
         rng = self.rng
         value = self.number(rng.choice([0, 3, -2]))
-        kinds = [f"dirichlet<{value}>", "neumann", "symmetric", "antisymmetric", f"extrapolate<{rng.randint(0, 2)}>", "keep"]
+        kinds = [f"dirichlet<{value}>", "neumann", "symmetric", "antisymmetric", "symmetric_about_face", "antisymmetric_about_face",
+                 f"extrapolate<{rng.randint(0, 2)}>", "keep"]
         return "#stencil." + rng.choice(kinds)
 
     def conditions(self):

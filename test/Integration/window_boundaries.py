@@ -52,7 +52,7 @@ class Case:
 
     def choose_condition(self):
         value = "3" if self.element == "i32" else "1.25"
-        kinds = ["periodic", "neumann", f"dirichlet<{value}>", "symmetric", "antisymmetric", "keep"]
+        kinds = ["periodic", "neumann", f"dirichlet<{value}>", "symmetric", "antisymmetric", "symmetric_about_face", "antisymmetric_about_face", "keep"]
         sides = [self.rng.choice(kinds) for _ in range(2)]
         if "periodic" in sides:
             sides = ["periodic"]

@@ -32,7 +32,8 @@ def fill(a, conditions):
         b = np.moveaxis(a, axis, 0)
         inside = tuple(slice(1, -1) if other > axis else slice(None) for other in range(a.ndim) if other != axis)
         rows = {"neumann": (b[1], b[-2]), "periodic": (b[-2], b[1]), "symmetric": (b[2], b[-3]),
-                "antisymmetric": (-b[2], -b[-3]), "keep": (b[0], b[-1]), "dirichlet": (3.5, 3.5),
+                "antisymmetric": (-b[2], -b[-3]), "symmetric_about_face": (b[1], b[-2]),
+                "antisymmetric_about_face": (-b[1], -b[-2]), "keep": (b[0], b[-1]), "dirichlet": (3.5, 3.5),
                 "extrapolate": (2 * b[1] - b[2], 2 * b[-2] - b[-3])}
         for end, name, side in ((0, low, 0), (-1, high, 1)):
             row = np.broadcast_to(rows[name][side], b[end].shape).copy()
@@ -40,14 +41,35 @@ def fill(a, conditions):
 
 
 CONDITIONS = {"neumann": stencil.neumann, "periodic": stencil.periodic, "symmetric": stencil.symmetric,
-              "antisymmetric": stencil.antisymmetric, "keep": stencil.keep, "dirichlet": stencil.dirichlet(3.5),
+              "antisymmetric": stencil.antisymmetric, "symmetric_about_face": stencil.symmetric_about_face,
+              "antisymmetric_about_face": stencil.antisymmetric_about_face, "keep": stencil.keep, "dirichlet": stencil.dirichlet(3.5),
               "extrapolate": stencil.extrapolate(1)}
+
+# What NumPy calls them.
+PADS = {"neumann": ("edge", 1), "periodic": ("wrap", 1), "symmetric": ("reflect", 1), "symmetric_about_face": ("symmetric", 1),
+        "antisymmetric_about_face": ("symmetric", -1)}
 
 
 class Programs(unittest.TestCase):
+    def test_wide_halos_are_what_numpy_pads(self):
+        for name, (mode, sign) in PADS.items():
+            @stencil.program
+            def shift(u: Field(1, boundary=CONDITIONS[name]), v: Field(1)):
+                i, = indices(1)
+                v[i] = u[i - 3] + 10.0 * u[i + 2]
+
+            inside = random(7)
+            u, v = np.pad(inside, (3, 2)), np.zeros(12)
+            stencil.compile(shift)(u, v)
+            padded = np.pad(inside, (3, 2), mode)
+            padded[:3] *= sign
+            padded[-2:] *= sign
+            same(self, v[3:-2], padded[:7] + 10.0 * padded[5:])
+
     def test_conditions_types_and_swaps(self):
         cases = [("f64", ["neumann", "periodic"]), ("f32", [("dirichlet", "keep"), "symmetric"]),
-                 ("f64", ["antisymmetric", ("extrapolate", "neumann")]), ("f32", ["extrapolate"] * 3), ("f64", ["periodic"])]
+                 ("f64", ["antisymmetric", ("extrapolate", "neumann")]), ("f32", ["extrapolate"] * 3), ("f64", ["periodic"]),
+                 ("f64", [("symmetric_about_face", "antisymmetric_about_face"), "antisymmetric_about_face"])]
         for number, (dtype, names) in enumerate(cases):
             rank = len(names)
             pairs = [name if isinstance(name, tuple) else (name, name) for name in names]

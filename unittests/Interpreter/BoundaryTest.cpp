@@ -41,6 +41,10 @@ TEST_F(BoundaryTest, EveryCondition) {
             (Vector{4, 2, 1, 2, 4, 2, 1}));
   EXPECT_EQ(fill("f64", "#stencil.antisymmetric", in, 2),
             (Vector{-4, -2, 1, 2, 4, -2, -1}));
+  EXPECT_EQ(fill("f64", "#stencil.symmetric_about_face", in, 3),
+            (Vector{4, 2, 1, 1, 2, 4, 4, 2, 1}));
+  EXPECT_EQ(fill("f64", "#stencil.antisymmetric_about_face", in, 2),
+            (Vector{-2, -1, 1, 2, 4, -4, -2}));
   EXPECT_EQ(fill("f64", "#stencil.keep | #stencil.extrapolate<0>", in, 2),
             (Vector{99, 99, 1, 2, 4, 4, 4}));
   EXPECT_EQ(fill("f64", "#stencil.extrapolate<1>", in, 2),

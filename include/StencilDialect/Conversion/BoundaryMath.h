@@ -8,14 +8,13 @@
 
 namespace stencil {
 
-/// The value of a Dirichlet condition in the element type of the field.
-mlir::TypedAttr convertDirichletValue(DirichletAttr condition,
-                                      mlir::Type elementType);
+/// The value of a condition (HaloRule::value) in the element type of the field.
+mlir::TypedAttr convertNumber(mlir::TypedAttr number, mlir::Type elementType);
 
 /// The coordinate that a halo point takes its value from, along an axis whose
-/// interior is [lb, ub): for periodic, Neumann, symmetric and antisymmetric
-/// conditions. `halo` is the width of the halo on this side.
-mlir::Value getBoundarySource(const Arithmetic &math, mlir::Attribute condition,
+/// interior is [lb, ub), by a rule that wraps, or takes that of a point. `halo`
+/// is the width of the halo on this side.
+mlir::Value getBoundarySource(const Arithmetic &math, const HaloRule &rule,
                               bool upper, mlir::Value lb, mlir::Value ub,
                               int64_t halo, mlir::Value coordinate);
 

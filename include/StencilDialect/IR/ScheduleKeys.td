@@ -160,7 +160,7 @@ def Stencil_WindowKey : Stencil_WordsKey<4, "window", Stencil_Space, ["cache", "
 }
 
 def Stencil_GroupsKey : Stencil_ListKey<5, "groups", "positive numbers",
-  "how many of the inputs in shared windows are fetched at a time, the first ones first; the last number holds for all that follow. One group after the other has the same shared memory; a thread keeps what it has computed of the ones before. Needs a shared window, and no `stream`: a walk keeps planes of all inputs at once"> {
+  "how many of the inputs in shared windows are fetched at a time, the first ones first; the last number holds for all that follow. What several stages of a `chain` read is in no group. One group after the other has the same shared memory; a thread keeps what it has computed of the ones before. Needs a shared window, and no `stream`: a walk keeps planes of all inputs at once"> {
   let getter = "Groups";
   let least = 1;
 }
@@ -194,7 +194,7 @@ def Stencil_BoundaryKey : Stencil_WordKey<10, "boundary", Stencil_BoundaryPlace,
 }
 
 def Stencil_ChainKey : Stencil_WordKey<11, "chain", Stencil_Space, ["shared", "registers"],
-  "where values live that the body computes and reads at neighbouring points (`stencil.weighted_sum` of a scalar). Each becomes a stage of its own that is computed once. `shared`: in shared memory; `registers`: in the registers of the thread, if they are read along the axis of `stream` only. Without it they are computed again for each point that reads them. Needs `window` or `stream`"> {
+  "where values live that the body computes and reads at neighbouring points (`stencil.weighted_sum` of a scalar). Each becomes a stage of its own that is computed once. `shared`: in shared memory; `registers`: in the registers of the thread, if they are read along the axis of `stream` only. Without it they are computed again for each point that reads them. Needs `window` or `stream`. With `accumulate = scatter` or `semi`, it is the last stage whose planes are added as they come; with `groups`, each stage has its own"> {
   let getter = "Chain";
 }
 

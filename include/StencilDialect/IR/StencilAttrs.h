@@ -4,11 +4,13 @@
 #define STENCILDIALECT_IR_STENCILATTRS_H
 
 #include "StencilDialect/IR/Bounds.h"
+#include "StencilDialect/IR/HaloRule.h"
 #include "mlir/IR/Attributes.h"
 #include "mlir/IR/BuiltinAttributeInterfaces.h"
 #include "mlir/IR/OpImplementation.h"
 
 #include "StencilDialect/IR/StencilEnums.h.inc"
+#include "StencilDialect/IR/StencilInterfaces.h.inc"
 
 namespace stencil {
 struct TargetInfo;
@@ -16,5 +18,12 @@ struct TargetInfo;
 
 #define GET_ATTRDEF_CLASSES
 #include "StencilDialect/IR/StencilAttrs.h.inc"
+
+namespace stencil {
+/// That of a boundary condition (ConditionAttrInterface).
+inline HaloRule getHaloRule(mlir::Attribute condition) {
+  return mlir::cast<ConditionAttrInterface>(condition).getRule();
+}
+} // namespace stencil
 
 #endif // STENCILDIALECT_IR_STENCILATTRS_H

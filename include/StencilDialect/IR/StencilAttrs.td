@@ -5,6 +5,7 @@
 
 include "StencilDialect/IR/ScheduleKeys.td"
 include "StencilDialect/IR/StencilDialect.td"
+include "StencilDialect/IR/StencilInterfaces.td"
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/EnumAttr.td"
 include "mlir/IR/BuiltinAttributeInterfaces.td"
@@ -59,27 +60,46 @@ def Stencil_BoundsAttr : Stencil_Attr<"Bounds", "bounds"> {
 // Boundary conditions
 //===----------------------------------------------------------------------===//
 
-def Stencil_PeriodicAttr : Stencil_Attr<"Periodic", "periodic"> {
+// `rule` is the HaloRule, which says all that the compiler and the interpreter
+// know of a condition.
+class Stencil_ConditionAttr<string name, string attrMnemonic, string rule>
+    : AttrDef<Stencil_Dialect, name,
+              [DeclareAttrInterfaceMethods<Stencil_ConditionAttrInterface>]> {
+  let mnemonic = attrMnemonic;
+  let extraClassDefinition = !strconcat(
+      "::stencil::HaloRule $cppClass::getRule() const {\n"
+      "  return ::stencil::HaloRule::", rule, ";\n}\n");
+}
+
+def Stencil_PeriodicAttr : Stencil_ConditionAttr<"Periodic", "periodic", "wrap()"> {
   let summary = "f[c] = f[lb + (c - lb) mod n]; on both sides of an axis or on none";
 }
 
-def Stencil_NeumannAttr : Stencil_Attr<"Neumann", "neumann"> {
+def Stencil_NeumannAttr : Stencil_ConditionAttr<"Neumann", "neumann", "point(0, 0)"> {
   let summary = "zero gradient: the nearest interior value";
 }
 
-def Stencil_SymmetricAttr : Stencil_Attr<"Symmetric", "symmetric"> {
+def Stencil_SymmetricAttr : Stencil_ConditionAttr<"Symmetric", "symmetric", "point(0, 1)"> {
   let summary = "mirror about the outermost interior point: f[lb-1-i] = f[lb+1+i]";
 }
 
-def Stencil_AntisymmetricAttr : Stencil_Attr<"Antisymmetric", "antisymmetric"> {
+def Stencil_AntisymmetricAttr : Stencil_ConditionAttr<"Antisymmetric", "antisymmetric", "point(0, 1, true)"> {
   let summary = "negated mirror: f[lb-1-i] = -f[lb+1+i]";
 }
 
-def Stencil_KeepAttr : Stencil_Attr<"Keep", "keep"> {
+def Stencil_SymmetricAboutFaceAttr : Stencil_ConditionAttr<"SymmetricAboutFace", "symmetric_about_face", "point(-1, 1)"> {
+  let summary = "mirror about the face of the outermost interior cell: f[lb-1-i] = f[lb+i]";
+}
+
+def Stencil_AntisymmetricAboutFaceAttr : Stencil_ConditionAttr<"AntisymmetricAboutFace", "antisymmetric_about_face", "point(-1, 1, true)"> {
+  let summary = "negated mirror about the face: f[lb-1-i] = -f[lb+i]";
+}
+
+def Stencil_KeepAttr : Stencil_ConditionAttr<"Keep", "keep", "keep()"> {
   let summary = "the halo is left as it is";
 }
 
-def Stencil_DirichletAttr : Stencil_Attr<"Dirichlet", "dirichlet"> {
+def Stencil_DirichletAttr : Stencil_ConditionAttr<"Dirichlet", "dirichlet", "constant(getValue())"> {
   let summary = "the halo has a given value";
   let description = [{
     Example: `#stencil.dirichlet<1.5>`. The value is converted to the element
@@ -90,7 +110,7 @@ def Stencil_DirichletAttr : Stencil_Attr<"Dirichlet", "dirichlet"> {
   let genVerifyDecl = 1;
 }
 
-def Stencil_ExtrapolateAttr : Stencil_Attr<"Extrapolate", "extrapolate"> {
+def Stencil_ExtrapolateAttr : Stencil_ConditionAttr<"Extrapolate", "extrapolate", "polynomial(getOrder())"> {
   let summary = "polynomial of the given order through the nearest order+1 interior points";
   let description = [{
     Order 0 repeats the outermost value, order 1 continues its slope. Orders up

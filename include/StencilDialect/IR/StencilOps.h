@@ -17,13 +17,4 @@
 #define GET_OP_CLASSES
 #include "StencilDialect/IR/StencilOps.h.inc"
 
-namespace stencil {
-
-/// Interior points that a boundary condition needs along an axis whose halo is
-/// `halo` points wide on its side: mirrors read halo + 1, extrapolations
-/// order + 1.
-int64_t countInterior(mlir::Attribute condition, int64_t halo);
-
-} // namespace stencil
-
 #endif // STENCILDIALECT_IR_STENCILOPS_H

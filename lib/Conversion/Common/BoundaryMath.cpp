@@ -7,9 +7,7 @@
 using namespace mlir;
 using namespace stencil;
 
-TypedAttr stencil::convertDirichletValue(DirichletAttr condition,
-                                         Type elementType) {
-  TypedAttr value = condition.getValue();
+TypedAttr stencil::convertNumber(TypedAttr value, Type elementType) {
   if (auto type = dyn_cast<FloatType>(elementType)) {
     bool losesInfo = false;
     APFloat number(0.0);
@@ -27,15 +25,21 @@ TypedAttr stencil::convertDirichletValue(DirichletAttr condition,
       elementType, cast<IntegerAttr>(value).getValue().sextOrTrunc(width));
 }
 
-Value stencil::getBoundarySource(const Arithmetic &math, Attribute condition,
+Value stencil::getBoundarySource(const Arithmetic &math, const HaloRule &rule,
                                  bool upper, Value lb, Value ub, int64_t halo,
                                  Value coordinate) {
   Value last = math.add(ub, -1);
   Value edge = upper ? last : lb;
-  if (isa<NeumannAttr>(condition))
-    return edge;
-  if (isa<SymmetricAttr, AntisymmetricAttr>(condition))
-    return math.sub(math.add(edge, edge), coordinate);
+  if (!rule.wraps()) {
+    Value source = edge;
+    if (rule.step == 1)
+      source = math.sub(math.add(edge, edge), coordinate);
+    else if (rule.step != 0)
+      source = math.add(edge, math.mul(math.sub(edge, coordinate), rule.step));
+    return rule.first == 0
+               ? source
+               : math.add(source, upper ? -rule.first : rule.first);
+  }
   // Periodic: lb + (c - lb) mod n. The dividend is made positive by a multiple
   // of n that is at least as large as the halo.
   Value n = math.sub(ub, lb);

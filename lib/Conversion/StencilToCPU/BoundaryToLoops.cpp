@@ -52,8 +52,11 @@ private:
     return upper ? field.getUb()[axis] - interior.getUb()[axis]
                  : interior.getLb()[axis] - field.getLb()[axis];
   }
+  HaloRule getRule(bool upper) {
+    return getHaloRule(op.getCondition(axis, upper));
+  }
   bool isFilled(bool upper) {
-    return haloWidth(upper) > 0 && !isa<KeepAttr>(op.getCondition(axis, upper));
+    return haloWidth(upper) > 0 && !getRule(upper).isKept();
   }
 
   Value bound(OpBuilder &builder, int64_t value, int64_t boundAxis) {
@@ -125,16 +128,16 @@ private:
 /// An extrapolation has weights of its own in each.
 bool AxisEmitter::hasSeparateLayers(bool upper) {
   return haloWidth(upper) <= kMaxSeparateLayers ||
-         isa<ExtrapolateAttr>(op.getCondition(axis, upper));
+         getRule(upper).isPolynomial();
 }
 
 /// Where a halo point's value is, of a condition that copies; else null.
 Value AxisEmitter::sourceOf(OpBuilder &builder, bool upper, Value coordinate) {
-  Attribute condition = op.getCondition(axis, upper);
-  if (isa<DirichletAttr>(condition))
+  HaloRule rule = getRule(upper);
+  if (rule.isConstant())
     return {};
   Arithmetic math(builder, loc, builder.getIndexType());
-  return getBoundarySource(math, condition, upper,
+  return getBoundarySource(math, rule, upper,
                            bound(builder, interior.getLb()[axis], axis),
                            bound(builder, interior.getUb()[axis], axis),
                            haloWidth(upper), coordinate);
@@ -147,13 +150,13 @@ AxisEmitter::Layer AxisEmitter::makeLayer(OpBuilder &builder, bool upper,
   layer.distance = distance;
   Value first = edge(builder, upper);
   layer.coordinate = add(builder, first, upper ? distance : -distance);
-  auto polynomial = dyn_cast<ExtrapolateAttr>(op.getCondition(axis, upper));
-  if (!polynomial) {
+  HaloRule rule = getRule(upper);
+  if (!rule.isPolynomial()) {
     if (Value source = sourceOf(builder, upper, layer.coordinate))
       layer.sources.push_back(source);
     return layer;
   }
-  for (int64_t node = 0; node <= polynomial.getOrder(); ++node)
+  for (int64_t node = 0; node <= rule.order; ++node)
     layer.sources.push_back(add(builder, first, upper ? -node : node));
   return layer;
 }
@@ -173,21 +176,20 @@ SmallVector<Value> AxisEmitter::indicesAt(OpBuilder &builder, ValueRange others,
 
 void AxisEmitter::fillPoint(OpBuilder &builder, ValueRange others,
                             const Layer &layer) {
-  Attribute condition = op.getCondition(axis, layer.upper);
+  HaloRule rule = getRule(layer.upper);
   SmallVector<Value> values;
   for (Value source : layer.sources)
     values.push_back(memref::LoadOp::create(
         builder, loc, buffer, indicesAt(builder, others, source)));
   Value value;
-  if (auto dirichlet = dyn_cast<DirichletAttr>(condition))
+  if (rule.isConstant())
     value = arith::ConstantOp::create(
-        builder, loc, convertDirichletValue(dirichlet, type.getElementType()));
-  else if (auto polynomial = dyn_cast<ExtrapolateAttr>(condition))
-    value = extrapolate(builder, loc, values, polynomial.getOrder(),
-                        layer.distance);
+        builder, loc, convertNumber(rule.value, type.getElementType()));
+  else if (rule.isPolynomial())
+    value = extrapolate(builder, loc, values, rule.order, layer.distance);
   else
     value = values.front();
-  if (isa<AntisymmetricAttr>(condition))
+  if (rule.isNegated)
     value = negate(builder, loc, value);
   memref::StoreOp::create(builder, loc, value, buffer,
                           indicesAt(builder, others, layer.coordinate));

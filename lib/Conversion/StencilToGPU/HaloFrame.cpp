@@ -12,7 +12,7 @@ HaloFrame::HaloFrame(KernelBuilder &kernel, HaloTile tile, OffsetBox needs,
       conditions(conditions) {}
 
 bool HaloFrame::isChanged(int64_t axis, bool upper) const {
-  return getReach(axis, upper) > 0 && !isa<KeepAttr>(getCondition(axis, upper));
+  return getReach(axis, upper) > 0 && !getHaloRule(getCondition(axis, upper)).isKept();
 }
 
 int64_t HaloFrame::getSpan(int64_t axis) const {

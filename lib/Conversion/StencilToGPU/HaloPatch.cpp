@@ -60,7 +60,7 @@ LogicalResult HaloPatch::check(Operation *op) const {
   for (int64_t axis = 0; axis < frame.getRank(); ++axis)
     for (bool upper : {false, true})
       if (frame.getReach(axis, upper) > 0 &&
-          isa<ExtrapolateAttr>(frame.getCondition(axis, upper)))
+          getHaloRule(frame.getCondition(axis, upper)).isPolynomial())
         return op->emitOpError("has no lowering: ")
                << frame.getCondition(axis, upper)
                << " takes each value from several points; expected "
@@ -228,9 +228,9 @@ void HaloPatch::storePlane(Value plane, Value slot, bool upper) {
     builder.setInsertionPoint(inside.thenBlock()->getTerminator());
   }
   Value value;
-  if (auto dirichlet = dyn_cast<DirichletAttr>(along.conditions[upper]))
+  if (HaloRule rule = getHaloRule(along.conditions[upper]); rule.isConstant())
     value = arith::ConstantOp::create(
-        builder, loc, convertDirichletValue(dirichlet, memory.elementType));
+        builder, loc, convertNumber(rule.value, memory.elementType));
   else
     value = negate(builder, loc,
                    memref::LoadOp::create(builder, loc, memory.elements,
@@ -246,9 +246,8 @@ void HaloPatch::store(Value plane, Value slot) {
   if (plane)
     for (bool upper : {false, true})
       if (int64_t walk = *frame.getTile().walk;
-          frame.getReach(walk, upper) > 0 &&
-          isa<DirichletAttr, AntisymmetricAttr>(
-              frame.getCondition(walk, upper)))
+          frame.isChanged(walk, upper) &&
+          !getHaloRule(frame.getCondition(walk, upper)).isCopy())
         storePlane(plane, slot, upper);
   SmallVector<Value> values = std::move(loaded.front());
   loaded.erase(loaded.begin());

@@ -14,16 +14,16 @@ void HaloSource::join(Value &flag, Value here) const {
 /// The coordinate that one in the halo has its value from.
 static Value findSource(const Arithmetic &math, const HaloAxis &along,
                         bool upper, Value coordinate) {
-  Attribute condition = along.conditions[upper];
+  HaloRule rule = getHaloRule(along.conditions[upper]);
   int64_t width = along.widths[upper];
-  if (isa<DirichletAttr>(condition))
+  if (rule.isConstant())
     return along.lb;
   Value extent = math.sub(along.ub, along.lb);
   // An interior that is as wide as the halo is left behind by one step.
-  if (isa<PeriodicAttr>(condition) &&
+  if (rule.wraps() &&
       Arithmetic::getConstant(extent).value_or(1) >= width)
     return upper ? math.sub(coordinate, extent) : math.add(coordinate, extent);
-  return getBoundarySource(math, condition, upper, along.lb, along.ub, width,
+  return getBoundarySource(math, rule, upper, along.lb, along.ub, width,
                            coordinate);
 }
 
@@ -39,11 +39,11 @@ void HaloSource::follow(const Arithmetic &math, int64_t axis,
   for (bool upper : {false, true}) {
     if (along.widths[upper] == 0)
       continue;
-    Attribute condition = along.conditions[upper];
+    HaloRule rule = getHaloRule(along.conditions[upper]);
     Value here = upper ? math.lessEqual(along.ub, coordinate)
                        : math.less(coordinate, along.lb);
     here = unless(here, isKept);
-    if (isa<KeepAttr>(condition)) {
+    if (rule.isKept()) {
       join(isKept, here);
       continue;
     }
@@ -52,15 +52,14 @@ void HaloSource::follow(const Arithmetic &math, int64_t axis,
     point[axis] = math.select(here, findSource(math, along, upper, coordinate),
                               point[axis]);
     here = unless(here, isFixed);
-    if (isa<AntisymmetricAttr>(condition))
+    if (rule.isNegated)
       isNegated =
           isNegated ? builder.createOrFold<arith::XOrIOp>(loc, isNegated, here)
                     : here;
-    auto dirichlet = dyn_cast<DirichletAttr>(condition);
-    if (!dirichlet)
+    if (!rule.isConstant())
       continue;
     Value value = arith::ConstantOp::create(
-        builder, loc, convertDirichletValue(dirichlet, elementType));
+        builder, loc, convertNumber(rule.value, elementType));
     fixed = fixed ? math.select(here, value, fixed) : value;
     join(isFixed, here);
   }

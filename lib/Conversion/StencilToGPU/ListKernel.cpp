@@ -260,33 +260,32 @@ Value HaloKernel::emitValue(tile::HaloOp halo, unsigned part,
   Arithmetic math = kernel->math();
   tile::HaloSide side = *halo.locate(list, part);
   int64_t axis = side.axis;
-  Attribute condition = halo.getCondition(axis, side.upper);
+  HaloRule rule = getHaloRule(halo.getCondition(axis, side.upper));
   Type element = cast<GridType>(halo.getField().getType()).getElementType();
   HaloAxis along = getAxis(halo, axis);
-  if (auto polynomial = dyn_cast<ExtrapolateAttr>(condition)) {
+  if (rule.isPolynomial()) {
     BoundsAttr box = list.getBoxes()[part], interior = halo.getBounds();
     int64_t layer = side.upper ? box.getLb()[axis] - interior.getUb()[axis] + 1
                                : interior.getLb()[axis] - box.getLb()[axis];
     SmallVector<Value> values;
-    for (int64_t node = 0; node <= polynomial.getOrder(); ++node) {
+    for (int64_t node = 0; node <= rule.order; ++node) {
       point[axis] =
           side.upper ? math.add(along.ub, -1 - node) : math.add(along.lb, node);
       values.push_back(load(halo.getField(), point));
     }
-    return extrapolate(builder, loc, values, polynomial.getOrder(), layer);
+    return extrapolate(builder, loc, values, rule.order, layer);
   }
-  if (auto dirichlet = dyn_cast<DirichletAttr>(condition);
-      dirichlet && !side.bothSides)
+  if (rule.isConstant() && !side.bothSides)
     return arith::ConstantOp::create(builder, loc,
-                                     convertDirichletValue(dirichlet, element));
+                                     convertNumber(rule.value, element));
   if (!side.bothSides)
     point[axis] =
-        getBoundarySource(math, condition, side.upper, along.lb, along.ub,
+        getBoundarySource(math, rule, side.upper, along.lb, along.ub,
                           along.widths[side.upper], point[axis]);
   HaloSource source(builder, loc, element, point);
   if (side.bothSides)
     source.follow(math, axis, along);
-  else if (isa<AntisymmetricAttr>(condition))
+  else if (rule.isNegated)
     source.isNegated = arith::ConstantIntOp::create(builder, loc, 1, 1);
   for (int64_t earlier = axis - 1,
                filled = static_cast<int64_t>(halo.getFilled());

@@ -40,7 +40,7 @@ static bool keepsLines(ApplyOp op, const KernelFacts &facts) {
 static DenseI64ArrayAttr getImages(BoundaryOp boundary) {
   SmallVector<int64_t> axes;
   for (int64_t axis = 0; axis < boundary.getBounds().getRank(); ++axis)
-    if (isa<PeriodicAttr>(boundary.getCondition(axis, /*upper=*/false)))
+    if (getHaloRule(boundary.getCondition(axis, /*upper=*/false)).wraps())
       axes.push_back(axis);
   return DenseI64ArrayAttr::get(boundary.getContext(), axes);
 }

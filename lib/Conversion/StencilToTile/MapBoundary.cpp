@@ -63,9 +63,9 @@ private:
 bool Slabs::joinsSides(int64_t axis) {
   return axis + 1 == field.getRank() &&
          llvm::all_of(std::array{false, true}, [&](bool upper) {
+           HaloRule rule = getHaloRule(op.getCondition(axis, upper));
            return getHaloWidth(op, axis, upper) > 0 &&
-                  !isa<KeepAttr, DirichletAttr, ExtrapolateAttr>(
-                      op.getCondition(axis, upper));
+                  (rule.wraps() || rule.kind == HaloRule::Kind::Point);
          });
 }
 
@@ -86,12 +86,12 @@ void Slabs::list(int64_t axis, SmallVectorImpl<BoundsAttr> &boxes) {
     return;
   }
   for (bool upper : {false, true}) {
-    Attribute condition = op.getCondition(axis, upper);
+    HaloRule rule = getHaloRule(op.getCondition(axis, upper));
     int64_t halo = getHaloWidth(op, axis, upper);
-    if (isa<KeepAttr>(condition) || halo == 0)
+    if (rule.isKept() || halo == 0)
       continue;
     int64_t first = interior.getLb()[axis], end = interior.getUb()[axis];
-    if (!isa<ExtrapolateAttr>(condition)) {
+    if (!rule.isPolynomial()) {
       upper ? add(end, end + halo) : add(first - halo, first);
       continue;
     }
@@ -183,7 +183,9 @@ stencil::mapBoundary(BoundaryOp op, FieldAliasAnalysis &aliases,
   SmallVector<BoundaryOp> group = findGroup(op, aliases);
   done.append(group.begin(), group.end());
   bool isSequential =
-      llvm::any_of(op.getConditions(), llvm::IsaPred<ExtrapolateAttr>);
+      llvm::any_of(op.getConditions(), [](Attribute condition) {
+        return getHaloRule(condition).isPolynomial();
+      });
   Slabs slabs(op);
   SmallVector<tile::KernelOp> kernels;
   SmallVector<BoundsAttr> boxes;

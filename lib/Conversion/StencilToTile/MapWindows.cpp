@@ -137,12 +137,12 @@ LogicalResult PipelineMapper::findBoundary(MappedRing &ring) {
       if ((upper ? reach.upper : reach.lower)[i] == 0)
         continue;
       Attribute condition = window.getCondition(i, upper);
-      if (isa<ExtrapolateAttr>(condition))
+      if (getHaloRule(condition).isPolynomial())
         return window.emitOpError("has no lowering: ")
                << condition
                << " takes each value from several points; expected "
                   "stencil.boundary for it";
-      isRead |= !isa<KeepAttr>(condition);
+      isRead |= !getHaloRule(condition).isKept();
     }
   if (isRead)
     ring.boundary = tile::BoundaryAttr::get(getContext(), *window.getBounds(),
