@@ -177,20 +177,6 @@ static LogicalResult verifyTapLoop(Operation *op, Attribute attribute) {
          << kTapLoopAttr << "', got " << attribute;
 }
 
-static LogicalResult verifyRowPadding(Operation *op, Attribute attribute) {
-  auto window = dyn_cast<WindowOp>(op);
-  if (!window || window.getSpace() != Space::Shared)
-    return op->emitOpError("expected '")
-           << kRowPaddingAttr << "' on a shared stencil.window only";
-  auto padding = dyn_cast<IntegerAttr>(attribute);
-  if (padding && padding.getType().isInteger(64) && padding.getInt() >= 0 &&
-      padding.getInt() <= kMostRowPadding)
-    return success();
-  return op->emitOpError("expected an i64 from 0 to ")
-         << kMostRowPadding << " as '" << kRowPaddingAttr << "', got "
-         << attribute;
-}
-
 static LogicalResult verifyDeviceArrays(Operation *op, Attribute attribute) {
   if (isa<FunctionOpInterface>(op) && isa<UnitAttr>(attribute))
     return success();
@@ -229,8 +215,6 @@ StencilDialect::verifyOperationAttribute(Operation *op,
     return verifyTimeLoop(op, attribute.getValue());
   if (attribute.getName() == kTapLoopAttr)
     return verifyTapLoop(op, attribute.getValue());
-  if (attribute.getName() == kRowPaddingAttr)
-    return verifyRowPadding(op, attribute.getValue());
   if (attribute.getName() == kDeviceArraysAttr)
     return verifyDeviceArrays(op, attribute.getValue());
   if (attribute.getName() == TargetAttr::kAttrName)

@@ -253,9 +253,8 @@ bool SelectSchedule::chooseRow(ApplyOp apply, bool areLoops) {
 bool SelectSchedule::chooseMatrices(ApplyOp apply, const KernelProfile &profile,
                                     const SchedulePrediction &other) {
   constexpr double kNothing = 0.2;
-  double sweep = other.seconds - other.launchSeconds;
   if (!mayReassociate(math) || other.seconds < kSmall ||
-      other.fp64Seconds < kNothing * sweep)
+      other.fp64Seconds < kNothing * other.memorySeconds)
     return false;
   std::optional<MatrixSchedule> found =
       findMatrixSchedule(apply, profile, *target);

@@ -26,18 +26,3 @@ func.func @steps(%u: !field, %v: !field, %n: index) attributes {stencil.device_a
   } {stencil.time_loop = #stencil.time_loop<interior = <[0, 0], [?, ?]>, lower = <[-1, -1]>, upper = <[1, 1]>, buffers = 2, levels = 1, stages = 1, period = 2, step_dependent = true>}
   return
 }
-
-// CHECK: func.func @padded
-func.func @padded(%u: !field, %v: !field) {
-  stencil.pipeline {
-    %x = stencil.load %u : !field -> !temp
-    // CHECK: stencil.window shared %{{.*}} attributes {stencil.row_padding = 2 : i64}
-    %w = stencil.window shared %x attributes {stencil.row_padding = 2 : i64} : !temp
-    %r = stencil.apply(%a = %w : !temp) -> (!temp) {
-      %c = stencil.access %a[0, 1] : !temp
-      stencil.return %c : f64
-    }
-    stencil.store %r to %v(<[0, 0], [8, 8]>) : !temp to !field
-  }
-  return
-}

@@ -217,63 +217,6 @@ func.func @stage_kind(%u: !field, %v: !field) {
 !field = !stencil.field<[-1,65]x[-1,65]xf64>
 !temp = !stencil.temp<?x?xf64>
 
-func.func @padding_space(%u: !field, %v: !field) {
-  stencil.pipeline axis 0 {
-    %x = stencil.load %u : !field -> !temp
-    // expected-error@+1 {{expected 'stencil.row_padding' on a shared stencil.window only}}
-    %w = stencil.window registers %x depth 1 lead 0 attributes {stencil.row_padding = 2 : i64} : !temp
-    %r = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
-      %c = stencil.access %a[0, 0] : !temp
-      stencil.return %c : f64
-    }
-    stencil.store %r to %v(<[0, 0], [64, 64]>) : !temp to !field
-  }
-  return
-}
-
-// -----
-
-!field = !stencil.field<[-1,65]x[-1,65]xf64>
-!temp = !stencil.temp<?x?xf64>
-
-func.func @padding_kind(%u: !field, %v: !field) {
-  stencil.pipeline axis 0 {
-    %x = stencil.load %u : !field -> !temp
-    // expected-error@+1 {{expected an i64 from 0 to 1024 as 'stencil.row_padding', got "2"}}
-    %w = stencil.window shared %x depth 1 lead 0 attributes {stencil.row_padding = "2"} : !temp
-    %r = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
-      %c = stencil.access %a[0, 0] : !temp
-      stencil.return %c : f64
-    }
-    stencil.store %r to %v(<[0, 0], [64, 64]>) : !temp to !field
-  }
-  return
-}
-
-// -----
-
-!field = !stencil.field<[-1,65]x[-1,65]xf64>
-!temp = !stencil.temp<?x?xf64>
-
-func.func @padding_range(%u: !field, %v: !field) {
-  stencil.pipeline axis 0 {
-    %x = stencil.load %u : !field -> !temp
-    // expected-error@+1 {{expected an i64 from 0 to 1024 as 'stencil.row_padding', got -2 : i64}}
-    %w = stencil.window shared %x depth 1 lead 0 attributes {stencil.row_padding = -2 : i64} : !temp
-    %r = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
-      %c = stencil.access %a[0, 0] : !temp
-      stencil.return %c : f64
-    }
-    stencil.store %r to %v(<[0, 0], [64, 64]>) : !temp to !field
-  }
-  return
-}
-
-// -----
-
-!field = !stencil.field<[-1,65]x[-1,65]xf64>
-!temp = !stencil.temp<?x?xf64>
-
 func.func @window_cache(%u: !field, %v: !field) {
   stencil.pipeline axis 0 {
     %x = stencil.load %u : !field -> !temp

@@ -59,12 +59,12 @@ class Programs(unittest.TestCase):
                 v[i] = u[i - 3] + 10.0 * u[i + 2]
 
             inside = random(7)
-            u, v = np.pad(inside, (3, 2)), np.zeros(12)
+            u, v = np.pad(inside, (3, 2)), np.zeros(7)
             stencil.compile(shift)(u, v)
             padded = np.pad(inside, (3, 2), mode)
             padded[:3] *= sign
             padded[-2:] *= sign
-            same(self, v[3:-2], padded[:7] + 10.0 * padded[5:])
+            same(self, v, padded[:7] + 10.0 * padded[5:])
 
     def test_conditions_types_and_swaps(self):
         cases = [("f64", ["neumann", "periodic"]), ("f32", [("dirichlet", "keep"), "symmetric"]),

@@ -39,12 +39,6 @@ inline constexpr llvm::StringLiteral kTapLoopAttr = "stencil.tap_loop";
 inline constexpr llvm::StringLiteral kMatrixProductAttr =
     "stencil.matrix_product";
 
-/// Of a stencil.window in shared memory: elements that a row is longer there
-/// than the tile and its halo, so that what is read at once lies in different
-/// banks. An i64 from 0 to kMostRowPadding; in bytes a multiple of 16.
-inline constexpr llvm::StringLiteral kRowPaddingAttr = "stencil.row_padding";
-inline constexpr int64_t kMostRowPadding = 1024;
-
 /// Of a func.func: its fields are arrays of the caller in the memory of the
 /// GPU, row-major without gaps. A unit.
 inline constexpr llvm::StringLiteral kDeviceArraysAttr =

@@ -64,20 +64,15 @@ private:
     /// shared memory.
     double products, loads;
     double getTime() const { return std::max(products, loads); }
-    /// Elements that rows of the window are longer (kRowPaddingAttr).
-    int64_t padding;
     /// Multiply-adds for each output.
     int64_t depth;
   };
 
   LogicalResult checkSum(WeightedSumOp sum, ApplyOp stage);
-  FailureOr<SmallVector<int64_t>> listPaddings(WindowOp window) const;
-  std::optional<Choice> price(tile::MmaAttr engine, WeightedSumOp sum,
-                              ArrayRef<int64_t> paddings);
-  SmallVector<int64_t> getStrides(WeightedSumOp sum, int64_t padding) const;
+  std::optional<Choice> price(tile::MmaAttr engine, WeightedSumOp sum);
+  SmallVector<int64_t> getStrides(WeightedSumOp sum) const;
   double countWavefronts(tile::MmaAttr engine, WeightedSumOp sum,
-                         const tile::MatrixProduct &product,
-                         int64_t padding) const;
+                         const tile::MatrixProduct &product) const;
   void forEachPatch(int64_t outputs,
                     llvm::function_ref<void(ArrayRef<int64_t>)> visit) const;
 
@@ -89,22 +84,17 @@ private:
   SmallVector<int64_t> block, tile;
   /// That of the kernel, once a sum has chosen one.
   tile::LayoutAttr layout;
-  /// Windows whose rows have got the padding that they keep.
-  llvm::SmallDenseSet<Operation *> isChosen;
 };
 
 } // namespace
-
-static WindowOp getWindow(WeightedSumOp sum, ApplyOp stage) {
-  auto argument = cast<BlockArgument>(sum.getInput());
-  return stage.getArgs()[argument.getArgNumber()].getDefiningOp<WindowOp>();
-}
 
 LogicalResult ProductChooser::checkSum(WeightedSumOp sum, ApplyOp stage) {
   auto fail = [&] {
     return sum.emitOpError("is no product of matrices for 'engine = mma': ");
   };
-  WindowOp window = getWindow(sum, stage);
+  auto argument = cast<BlockArgument>(sum.getInput());
+  auto window =
+      stage.getArgs()[argument.getArgNumber()].getDefiningOp<WindowOp>();
   if (!window || window.getSpace() != Space::Shared ||
       !isa_and_nonnull<LoadOp>(window.getTemp().getDefiningOp()))
     return fail() << "expected an input in a shared window of a field";
@@ -147,42 +137,8 @@ void ProductChooser::forEachPatch(
   place(0, outputs);
 }
 
-/// By how many elements rows of a window may be longer: those of another sum
-/// that reads it, or none, or 16 bytes, of which copies stay whole.
-FailureOr<SmallVector<int64_t>>
-ProductChooser::listPaddings(WindowOp window) const {
-  const SmallVector<int64_t> none = {0};
-  if (auto known = window->getAttrOfType<IntegerAttr>(kRowPaddingAttr))
-    return SmallVector<int64_t>{known.getInt()};
-  constexpr int64_t kBytes = 16, kMostOfBox = 256;
-  int64_t last = rank - 1;
-  if (isChosen.contains(window) || rank - (walk ? 1 : 0) < 2 || walk == last)
-    return none;
-  int64_t bytes =
-      getElementBytes(cast<GridType>(window.getType()).getElementType());
-  int64_t padding = kBytes / bytes;
-  FailureOr<PipelinePlan> plan = PipelinePlan::create(op);
-  if (failed(plan))
-    return failure();
-  SharedPlane shape(plan->get(window.getRes()).held, tile, walk, bytes);
-  // The copy engine has the whole row; where the field is stored to, it must
-  // not read beyond the tile.
-  if (window.getPrefetch() == Prefetch::Tma &&
-      (shape.shape[last] + padding > kMostOfBox ||
-       shape.shape[last] == tile[last]))
-    return none;
-  int64_t rows = window.getDepth().value_or(APInt(64, 1)).getSExtValue();
-  for (int64_t axis = 0; axis < last; ++axis)
-    rows *= shape.shape[axis];
-  if (PipelineSize(op, *plan).getSharedBytes(tile) + rows * kBytes >
-      static_cast<int64_t>(target.sharedPerBlock))
-    return none;
-  return SmallVector<int64_t>{0, padding};
-}
-
 /// Elements from one point of a ring to the next, per axis; 0 along the walk.
-SmallVector<int64_t> ProductChooser::getStrides(WeightedSumOp sum,
-                                                int64_t padding) const {
+SmallVector<int64_t> ProductChooser::getStrides(WeightedSumOp sum) const {
   SmallVector<int64_t> lower(rank, 0), upper(rank, 0), strides(rank, 0);
   forEachTap(sum, [&](int64_t tap, bool) {
     for (auto [axis, along] : llvm::enumerate(sum.getOffset(tap))) {
@@ -202,8 +158,7 @@ SmallVector<int64_t> ProductChooser::getStrides(WeightedSumOp sum,
       continue;
     strides[axis] = stride;
     stride *= axis == rank - 1
-                  ? align(align(-lower[axis]) + tile[axis] + upper[axis]) +
-                        padding
+                  ? align(align(-lower[axis]) + tile[axis] + upper[axis])
                   : upper[axis] - lower[axis] + tile[axis];
   }
   return strides;
@@ -216,11 +171,10 @@ static constexpr int64_t kBanks = 32, kWord = 4;
 /// come one by one or in pairs.
 double
 ProductChooser::countWavefronts(tile::MmaAttr engine, WeightedSumOp sum,
-                                const tile::MatrixProduct &product,
-                                int64_t padding) const {
+                                const tile::MatrixProduct &product) const {
   int64_t element = getElementBytes(sum.getRes().getType());
   int64_t atOnce = product.pairs ? 2 : 1, bytes = atOnce * element;
-  SmallVector<int64_t> strides = getStrides(sum, padding);
+  SmallVector<int64_t> strides = getStrides(sum);
   int64_t apart = engine.getRowDistance() * strides[engine.getAlong()];
   const tile::LayoutAttr a = product.fragments.a;
   tile::LayoutDigit along = product.fragments.getColumns();
@@ -271,8 +225,7 @@ ProductChooser::countWavefronts(tile::MmaAttr engine, WeightedSumOp sum,
 }
 
 std::optional<ProductChooser::Choice>
-ProductChooser::price(tile::MmaAttr engine, WeightedSumOp sum,
-                      ArrayRef<int64_t> paddings) {
+ProductChooser::price(tile::MmaAttr engine, WeightedSumOp sum) {
   Type type = sum.getRes().getType();
   auto fragments = tile::getFragments(engine.getShape(), type);
   tile::LayoutAttr held =
@@ -294,13 +247,7 @@ ProductChooser::price(tile::MmaAttr engine, WeightedSumOp sum,
                         : static_cast<double>(uses * engine.getM() *
                                               engine.getN() * engine.getK()) /
                               rate;
-  choice.loads = std::numeric_limits<double>::infinity();
-  for (int64_t padding : paddings)
-    if (double loads = countWavefronts(engine, sum, product, padding);
-        loads < choice.loads) {
-      choice.loads = loads;
-      choice.padding = padding;
-    }
+  choice.loads = countWavefronts(engine, sum, product);
   // A loop has no registers for weights: it reads those of a warp as they lie.
   double weights = std::ceil(
       static_cast<double>(fragments->getLanes() * getElementBytes(type)) /
@@ -325,10 +272,6 @@ LogicalResult ProductChooser::choose(WeightedSumOp sum, ApplyOp stage) {
       context, {instruction.m, instruction.n, instruction.k});
   int64_t patches = llvm::product_of(tile) / llvm::product_of(block) *
                     target.warpSize / (instruction.m * instruction.n);
-  WindowOp window = getWindow(sum, stage);
-  FailureOr<SmallVector<int64_t>> paddings = listPaddings(window);
-  if (failed(paddings))
-    return failure();
   std::optional<Choice> best;
   forEachPatch(instruction.n, [&](ArrayRef<int64_t> patch) {
     for (int64_t along = 0; along < rank; ++along) {
@@ -345,7 +288,7 @@ LogicalResult ProductChooser::choose(WeightedSumOp sum, ApplyOp stage) {
             price(tile::MmaAttr::get(context, shape,
                                      DenseI64ArrayAttr::get(context, patch),
                                      along, stack),
-                  sum, *paddings);
+                  sum);
         if (choice && (!best || rank(*choice) < rank(*best)))
           best = choice;
       }
@@ -365,10 +308,6 @@ LogicalResult ProductChooser::choose(WeightedSumOp sum, ApplyOp stage) {
            << llvm::product_of(block) << " threads";
   layout = best->layout;
   sum->setDiscardableAttr(kMatrixProductAttr, best->engine);
-  isChosen.insert(window);
-  if (best->padding != 0)
-    window->setDiscardableAttr(
-        kRowPaddingAttr, Builder(context).getI64IntegerAttr(best->padding));
   std::string engine;
   llvm::raw_string_ostream(engine) << best->engine;
   remark::passed(sum.getLoc(),

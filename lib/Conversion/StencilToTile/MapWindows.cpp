@@ -1,7 +1,6 @@
 //===- MapWindows.cpp - Shared windows to rings ---------------------------===//
 
 #include "PipelineMapper.h"
-#include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Elements.h"
 
 using namespace mlir;
@@ -101,23 +100,6 @@ static int64_t getRowBytes(WindowOp window) {
   return bytes;
 }
 
-/// Elements that rows are longer than they have to be.
-static FailureOr<int64_t> getRowPadding(WindowOp window) {
-  // Threads and engines move as much at once (PTX ISA, cp.async and vectors).
-  constexpr int64_t kBytes = 16;
-  auto padding = window->getAttrOfType<IntegerAttr>(kRowPaddingAttr);
-  if (!padding)
-    return 0;
-  int64_t bytes =
-      padding.getInt() *
-      getElementBytes(cast<GridType>(window.getType()).getElementType());
-  if (bytes % kBytes != 0)
-    return window.emitOpError("expected '")
-           << kRowPaddingAttr << "' of a multiple of " << kBytes
-           << " bytes, got " << bytes;
-  return padding.getInt();
-}
-
 /// The boundary of a window, where somebody reads beyond its box on a side that
 /// is not kept.
 LogicalResult PipelineMapper::findBoundary(MappedRing &ring) {
@@ -163,19 +145,6 @@ LogicalResult PipelineMapper::findRings() {
     Type element = getElementType(window.getRes());
     SharedPlane shape(planned.held, tile, axis, getElementBytes(element));
     auto load = window.getTemp().getDefiningOp<LoadOp>();
-    FailureOr<int64_t> padding = getRowPadding(window);
-    if (failed(padding))
-      return failure();
-    tile::Fill fill =
-        load ? getFill(window, axis.has_value()) : tile::Fill::Stage;
-    int64_t pitch =
-        *padding + (axis == op.getRank() - 1
-                        ? shape.shape.back()
-                        : alignRow(shape.shape.back(), element,
-                                   getRowBytes(window)));
-    // The copy engine leaves no gaps: it fetches the rest of the row, too.
-    if (fill == tile::Fill::Tma)
-      shape.shape.back() = pitch;
     if (load && failed(checkFetch(window, shape)))
       return failure();
     SmallVector<int64_t> lower, upper;
@@ -190,7 +159,11 @@ LogicalResult PipelineMapper::findRings() {
     ring.type = tile::RingType::getChecked(
         [&] { return window.emitOpError("has no ring: "); }, getContext(),
         axis ? window.getDepth()->getSExtValue() : 1,
-        BoundsAttr::get(getContext(), lower, upper), element, pitch, fill);
+        BoundsAttr::get(getContext(), lower, upper), element,
+        axis == op.getRank() - 1
+            ? shape.shape.back()
+            : alignRow(shape.shape.back(), element, getRowBytes(window)),
+        load ? getFill(window, axis.has_value()) : tile::Fill::Stage);
     if (!ring.type || failed(findBoundary(ring)))
       return failure();
     if (std::optional<int64_t> group = window.getGroupNumber())
