@@ -42,8 +42,7 @@ SharedPlane::SharedPlane(const OffsetBox &needs, ArrayRef<int64_t> tile,
 }
 
 bool stencil::isSharedWindow(WindowOp window) {
-  return window.getSpace() == Space::Shared &&
-         !window.getRes().use_empty();
+  return window.getSpace() == Space::Shared && !window.getRes().use_empty();
 }
 
 SharedLayout::SharedLayout(PipelineOp op,

@@ -18,11 +18,11 @@ public:
 
   LogicalResult write(ScheduleKeys &keys, int32_t key) {
     std::optional<LogicalResult> result;
-    ScheduleKeys::forEach(
-        keys, [&](const ScheduleAttr::KeyInfo &info, auto &value) {
-          if (info.number == key)
-            result = set(info, value);
-        });
+    ScheduleKeys::forEach(keys,
+                          [&](const ScheduleAttr::KeyInfo &info, auto &value) {
+                            if (info.number == key)
+                              result = set(info, value);
+                          });
     if (result)
       return *result;
     return emitError(location) << "expected a StencilScheduleKey, got " << key;

@@ -100,8 +100,8 @@ LogicalResult stencil::verifyConditions(Operation *op, ArrayAttr conditions,
         return op->emitOpError("expected a boundary condition, got ")
                << condition;
       HaloRule rule = known.getRule();
-      if (rule.isConstant() && failed(verifyValue(op, condition, rule.value,
-                                                  type.getElementType())))
+      if (rule.isConstant() &&
+          failed(verifyValue(op, condition, rule.value, type.getElementType())))
         return failure();
     }
     if (getHaloRule(sides[0]).wraps() != getHaloRule(sides[1]).wraps())

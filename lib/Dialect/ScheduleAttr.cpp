@@ -395,9 +395,8 @@ static LogicalResult verifyNeeds(EmitError emitError,
 
 LogicalResult ScheduleAttr::verify(EmitError emitError, Keys keys) {
   int64_t rank = 0;
-  for (ArrayRef<int64_t> list :
-       {ArrayRef(keys.block), ArrayRef(keys.points), ArrayRef(keys.order),
-        ArrayRef(keys.panel)})
+  for (ArrayRef<int64_t> list : {ArrayRef(keys.block), ArrayRef(keys.points),
+                                 ArrayRef(keys.order), ArrayRef(keys.panel)})
     rank = std::max<int64_t>(rank, list.size());
   return success(succeeded(LimitsChecker(emitError).check(keys)) &&
                  succeeded(checkOrder(emitError, keys.order)) &&

@@ -32,9 +32,9 @@ LogicalResult Evaluator::copyInside(tile::CopyOp op, const FieldValue &field,
     if ((upper || plane < box->lb[*walk]) && !rule.isKept()) {
       if (!rule.isCopy())
         return success(); // All of it comes with the patch.
-      distance = findHaloSource(rule, upper, box->lb[*walk],
-                                box->ub[*walk], plane) -
-                 plane;
+      distance =
+          findHaloSource(rule, upper, box->lb[*walk], box->ub[*walk], plane) -
+          plane;
     }
   }
   region = region.intersect(inside);

@@ -143,8 +143,8 @@ struct TileBlock {
 /// The coordinate, along an axis whose interior is [lb, ub), from which one of
 /// the halo has its value: for periodic, Neumann, symmetric and antisymmetric
 /// conditions.
-int64_t findHaloSource(const HaloRule &rule, bool upper, int64_t lb,
-                       int64_t ub, int64_t coordinate);
+int64_t findHaloSource(const HaloRule &rule, bool upper, int64_t lb, int64_t ub,
+                       int64_t coordinate);
 
 /// Marks a region as specified.
 void specify(const ArrayView &states, const Box &region);

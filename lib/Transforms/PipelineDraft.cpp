@@ -84,8 +84,7 @@ ApplyOp PipelineDraft::addStage(ApplyOp of, TypeRange results,
   return stage;
 }
 
-IRMapping PipelineDraft::mapInto(ApplyOp of, ApplyOp stage,
-                                 ValueRange values) {
+IRMapping PipelineDraft::mapInto(ApplyOp of, ApplyOp stage, ValueRange values) {
   Block &from = *of.getBodyBlock(), &to = *stage.getBodyBlock();
   IRMapping mapping;
   for (BlockArgument argument : from.getArguments())
@@ -339,9 +338,8 @@ void PipelineDraft::addWindows(unsigned input, const Reads &reads, Ring ring) {
   }
   case Space::Registers:
   case Space::Shuffle: {
-    Space space = windows[input] == Space::Shuffle
-                            ? Space::Shuffle
-                            : Space::Registers;
+    Space space =
+        windows[input] == Space::Shuffle ? Space::Shuffle : Space::Registers;
     Value window = addWindow(space, load, getSpan(reads.oldest, reads.newest),
                              reads.newest);
     replaceReads(input, window, /*isQueue=*/false);

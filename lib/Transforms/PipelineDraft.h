@@ -12,9 +12,9 @@
 namespace stencil {
 
 /// A pipeline that computes what a bufferised apply computes: one stage at
-/// first, with its body. Strategies put several stages in the place of one; they
-/// read loads, and each other's results at any offset and time. At last come
-/// the leads, by who reads what, and the windows in between.
+/// first, with its body. Strategies put several stages in the place of one;
+/// they read loads, and each other's results at any offset and time. At last
+/// come the leads, by who reads what, and the windows in between.
 class PipelineDraft {
 public:
   /// Puts a pipeline with the loads, the stage and the stores before the apply,
@@ -28,8 +28,7 @@ public:
 
   /// Adds an apply before the stage `of`, with the operands of that, and then
   /// `more`. It has an empty block, and an argument for each.
-  ApplyOp addStage(ApplyOp of, mlir::TypeRange results,
-                   mlir::ValueRange more);
+  ApplyOp addStage(ApplyOp of, mlir::TypeRange results, mlir::ValueRange more);
 
   /// What stands in the body of a stage that was added for `of` for the
   /// arguments of that, and for `values` of its body, which the further

@@ -21,14 +21,15 @@ PipelineDraft::Reader PipelineDraft::getReader(OpOperand &use) {
   if (!stage)
     return reader; // A store.
   OffsetBox reads;
-  Footprint(stage).forEachRead(use.getOperandNumber(), [&](const InputRead &read) {
-    OffsetBox one = OffsetBox::zero(stage.getRank());
-    for (auto [i, along] : llvm::enumerate(read.axes)) {
-      one.lower[along] = read.lower[i];
-      one.upper[along] = read.upper[i];
-    }
-    reads.join(one);
-  });
+  Footprint(stage).forEachRead(
+      use.getOperandNumber(), [&](const InputRead &read) {
+        OffsetBox one = OffsetBox::zero(stage.getRank());
+        for (auto [i, along] : llvm::enumerate(read.axes)) {
+          one.lower[along] = read.lower[i];
+          one.upper[along] = read.upper[i];
+        }
+        reads.join(one);
+      });
   reader.isHere = reads.isEmpty() || reads.isZero();
   if (reader.isHere || !axis)
     return reader;
@@ -82,8 +83,8 @@ void PipelineDraft::keepResults() {
         if (reader.isHere && reader.oldest == lead)
           continue;
         late.push_back(&use);
-        Operation *owner = isa<StoreOp>(use.getOwner()) ? firstStore
-                                                        : use.getOwner();
+        Operation *owner =
+            isa<StoreOp>(use.getOwner()) ? firstStore : use.getOwner();
         if (!first || owner->isBeforeInBlock(first))
           first = owner;
       }

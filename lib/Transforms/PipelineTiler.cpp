@@ -42,8 +42,7 @@ bool PipelineTiler::isJoined() const {
 /// are joined.
 bool PipelineTiler::needsRegisters() {
   auto keepsNeighbours = [](WindowOp window) {
-    return window.getSpace() != Space::Shared &&
-           !window.getRes().use_empty() &&
+    return window.getSpace() != Space::Shared && !window.getRes().use_empty() &&
            isa_and_nonnull<LoadOp>(window.getTemp().getDefiningOp());
   };
   return isJoined() ||

@@ -92,8 +92,7 @@ Row RimSteps::getOutside(int64_t distance) const {
       add(row, getColumn(0), step.value);
   } else if (rule.isPolynomial()) {
     for (int64_t node = 0; node <= rule.order; ++node)
-      add(row, state[node],
-          getExtrapolationWeight(rule.order, distance, node));
+      add(row, state[node], getExtrapolationWeight(rule.order, distance, node));
   } else {
     add(row, state[rule.getPoint(distance)], rule.isNegated ? -1 : 1);
   }

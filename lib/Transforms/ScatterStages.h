@@ -11,8 +11,8 @@ namespace stencil {
 /// and compute its contributions to all planes, the accumulations of these,
 /// and, if the results are more than linear in them, a last stage for the rest.
 /// In the semi form a stage computes the contributions to planes behind, and
-/// all that the newest plane gets of those behind it. Fails with an error at the
-/// stage.
+/// all that the newest plane gets of those behind it. Fails with an error at
+/// the stage.
 mlir::LogicalResult scatterStage(PipelineDraft &draft, ApplyOp stage,
                                  MathMode mode);
 

@@ -256,8 +256,8 @@ bool Planner::setCondition(RimStep &end, bool upper) {
   end.rule = getHaloRule(boundary.getCondition(0, upper));
   if (end.rule.isConstant())
     end.value =
-        cast<FloatAttr>(convertNumber(end.rule.value,
-                                      plan.getRimType().getElementType()))
+        cast<FloatAttr>(
+            convertNumber(end.rule.value, plan.getRimType().getElementType()))
             .getValueAsDouble();
   return true;
 }
@@ -300,8 +300,8 @@ bool Planner::makeMatrices() {
     int64_t halo = isUpper ? plan.above[0] : plan.below[0];
     int64_t own = isUpper ? plan.reach.inwards : plan.reach.outwards;
     if (plan.boundary && halo > 0 &&
-        getHaloRule(plan.boundary.getCondition(0, isUpper))
-                .countSources(halo) > own)
+        getHaloRule(plan.boundary.getCondition(0, isUpper)).countSources(halo) >
+            own)
       return fail(plan.boundary, "the boundary condition reads beyond the rim");
   }
   // Seconds, of which a tolerance is worth some.

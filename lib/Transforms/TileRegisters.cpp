@@ -57,8 +57,7 @@ LogicalResult PipelineTiler::checkMemory() {
   // Lanes read from each other what lies beside them in a row: all of a warp
   // has to be at the same place of its row.
   int64_t row = keys.block.back(), warp = target.warpSize;
-  if (size.hasWindow(Space::Shuffle) && row % warp != 0 &&
-      warp % row != 0)
+  if (size.hasWindow(Space::Shuffle) && row % warp != 0 && warp % row != 0)
     return op.emitOpError("expected a multiple or a part of ")
            << warp << " threads, a warp of " << target.chip << ", along axis "
            << rank - 1 << " for a window that is shuffled, got " << row;

@@ -303,8 +303,8 @@ static void testPipelines(MlirContext context) {
   MlirAttribute neumann = stencilNeumannAttrGet(context);
   const MlirAttribute conditions[] = {neumann, neumann, neumann, neumann};
   const StencilWindowParts edges = {0, 0, 1, -1, box(here), 4, conditions};
-  window = add(
-      inner, stencilWindowCreate(here, STENCIL_SPACE_SHARED, loaded, &edges));
+  window = add(inner,
+               stencilWindowCreate(here, STENCIL_SPACE_SHARED, loaded, &edges));
   stage = copy(here, 1, types, window, NULL);
   MlirValue value = add(inner, stage);
   add(inner, stencilStoreCreate(here, value, target, box(here)));

@@ -43,9 +43,7 @@ struct HaloRule {
   bool isConstant() const { return kind == Kind::Value; }
   bool isPolynomial() const { return kind == Kind::Polynomial; }
   /// A point takes its value, as it is, from one other.
-  bool isCopy() const {
-    return wraps() || (kind == Kind::Point && !isNegated);
-  }
+  bool isCopy() const { return wraps() || (kind == Kind::Point && !isNegated); }
   /// The interior point that halo point `distance` is that of.
   int64_t getPoint(int64_t distance) const { return first + step * distance; }
   /// How many interior points a halo of this width, one or more, is made of, if
@@ -53,14 +51,12 @@ struct HaloRule {
   int64_t countSources(int64_t halo) const {
     if (isPolynomial())
       return order + 1;
-    return kind == Kind::Point
-               ? std::max(getPoint(1), getPoint(halo)) + 1
-               : 0;
+    return kind == Kind::Point ? std::max(getPoint(1), getPoint(halo)) + 1 : 0;
   }
   /// How many points the interior must have.
   int64_t countInterior(int64_t halo) const {
-    return std::max<int64_t>(
-        1, halo > 0 || isPolynomial() ? countSources(halo) : 0);
+    return std::max<int64_t>(1, halo > 0 || isPolynomial() ? countSources(halo)
+                                                           : 0);
   }
 
   Kind kind = Kind::Keep;

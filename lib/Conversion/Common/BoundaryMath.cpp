@@ -36,9 +36,8 @@ Value stencil::getBoundarySource(const Arithmetic &math, const HaloRule &rule,
       source = math.sub(math.add(edge, edge), coordinate);
     else if (rule.step != 0)
       source = math.add(edge, math.mul(math.sub(edge, coordinate), rule.step));
-    return rule.first == 0
-               ? source
-               : math.add(source, upper ? -rule.first : rule.first);
+    return rule.first == 0 ? source
+                           : math.add(source, upper ? -rule.first : rule.first);
   }
   // Periodic: lb + (c - lb) mod n. The dividend is made positive by a multiple
   // of n that is at least as large as the halo.

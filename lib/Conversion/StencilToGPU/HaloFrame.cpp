@@ -12,7 +12,8 @@ HaloFrame::HaloFrame(KernelBuilder &kernel, HaloTile tile, OffsetBox needs,
       conditions(conditions) {}
 
 bool HaloFrame::isChanged(int64_t axis, bool upper) const {
-  return getReach(axis, upper) > 0 && !getHaloRule(getCondition(axis, upper)).isKept();
+  return getReach(axis, upper) > 0 &&
+         !getHaloRule(getCondition(axis, upper)).isKept();
 }
 
 int64_t HaloFrame::getSpan(int64_t axis) const {

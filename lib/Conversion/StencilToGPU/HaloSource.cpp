@@ -20,8 +20,7 @@ static Value findSource(const Arithmetic &math, const HaloAxis &along,
     return along.lb;
   Value extent = math.sub(along.ub, along.lb);
   // An interior that is as wide as the halo is left behind by one step.
-  if (rule.wraps() &&
-      Arithmetic::getConstant(extent).value_or(1) >= width)
+  if (rule.wraps() && Arithmetic::getConstant(extent).value_or(1) >= width)
     return upper ? math.sub(coordinate, extent) : math.add(coordinate, extent);
   return getBoundarySource(math, rule, upper, along.lb, along.ub, width,
                            coordinate);

@@ -279,9 +279,8 @@ Value HaloKernel::emitValue(tile::HaloOp halo, unsigned part,
     return arith::ConstantOp::create(builder, loc,
                                      convertNumber(rule.value, element));
   if (!side.bothSides)
-    point[axis] =
-        getBoundarySource(math, rule, side.upper, along.lb, along.ub,
-                          along.widths[side.upper], point[axis]);
+    point[axis] = getBoundarySource(math, rule, side.upper, along.lb, along.ub,
+                                    along.widths[side.upper], point[axis]);
   HaloSource source(builder, loc, element, point);
   if (side.bothSides)
     source.follow(math, axis, along);

@@ -182,10 +182,9 @@ stencil::mapBoundary(BoundaryOp op, FieldAliasAnalysis &aliases,
                      SmallVectorImpl<Operation *> &done) {
   SmallVector<BoundaryOp> group = findGroup(op, aliases);
   done.append(group.begin(), group.end());
-  bool isSequential =
-      llvm::any_of(op.getConditions(), [](Attribute condition) {
-        return getHaloRule(condition).isPolynomial();
-      });
+  bool isSequential = llvm::any_of(op.getConditions(), [](Attribute condition) {
+    return getHaloRule(condition).isPolynomial();
+  });
   Slabs slabs(op);
   SmallVector<tile::KernelOp> kernels;
   SmallVector<BoundsAttr> boxes;

@@ -322,8 +322,7 @@ LogicalResult PipelineMapper::checkSupported() {
                               "that the pipeline stores to");
   }
   for (WindowOp window : op.getBodyBlock()->getOps<WindowOp>())
-    if (window.getSpace() == Space::Shuffle &&
-        plan.isNeeded(window.getRes()) &&
+    if (window.getSpace() == Space::Shuffle && plan.isNeeded(window.getRes()) &&
         !isa<LoadOp, WindowOp>(window.getTemp().getDefiningOp()))
       return window.emitOpError("has no lowering: a shuffle window of what a "
                                 "stage makes");

@@ -45,8 +45,7 @@ bool PipelineMapper::isLost(WindowOp window) const {
 /// own points read. Other neighbours that are read in registers are read where
 /// these come from.
 bool PipelineMapper::isQueue(WindowOp window) const {
-  if (window.getSpace() == Space::Shared ||
-      !plan.isNeeded(window.getRes()))
+  if (window.getSpace() == Space::Shared || !plan.isNeeded(window.getRes()))
     return false;
   if (!isa<LoadOp, WindowOp>(window.getTemp().getDefiningOp()) ||
       hasLanes(window) || isLost(window))
