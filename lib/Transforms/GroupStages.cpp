@@ -264,19 +264,22 @@ void GroupBuilder::addStage(unsigned number) {
       read, [&](Value value) { return made.lookup(value); });
   ApplyOp stage = draft.addStage(apply, types, more);
   OpBuilder &builder = draft.builder;
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToEnd(stage.getBodyBlock());
-  IRMapping mapping = draft.mapInto(apply, stage, read.getArrayRef());
-  for (Operation *op : ops)
-    builder.clone(*op, mapping);
-  // The last one has the return of the stage that is cut.
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToEnd(stage.getBodyBlock());
+    IRMapping mapping = draft.mapInto(apply, stage, read.getArrayRef());
+    for (Operation *op : ops)
+      builder.clone(*op, mapping);
+    // The last one has the return of the stage that is cut.
+    if (!isLast)
+      stencil::ReturnOp::create(
+          builder, apply.getLoc(),
+          llvm::map_to_vector(
+              results, [&](Value value) { return mapping.lookup(value); }),
+          stencil::IndexAttr());
+  }
   if (isLast)
     return draft.replaceStage(apply, stage.getRes());
-  stencil::ReturnOp::create(
-      builder, apply.getLoc(),
-      llvm::map_to_vector(results,
-                          [&](Value value) { return mapping.lookup(value); }),
-      stencil::IndexAttr());
   for (auto [value, result] : llvm::zip_equal(results, stage.getRes()))
     made[value] = result;
 }
