@@ -35,21 +35,23 @@ static constexpr MatrixInstruction kMmaSm80[] = {
     {16, 8, 32, 1, E::I8, E::I32}};
 // On sm_90 and later, m8n8k4 has half the rate of the larger FP64 shapes.
 static constexpr MatrixInstruction kMmaSm90[] = {
-    {8, 8, 4, 1, E::F64, E::F64},   {16, 8, 4, 1, E::F64, E::F64},
-    {16, 8, 8, 1, E::F64, E::F64},  {16, 8, 16, 1, E::F64, E::F64},
-    {16, 8, 8, 1, E::F16, E::F16},  {16, 8, 16, 1, E::F16, E::F16},
-    {16, 8, 8, 1, E::F16, E::F32},  {16, 8, 16, 1, E::F16, E::F32},
-    {16, 8, 8, 1, E::BF16, E::F32}, {16, 8, 16, 1, E::BF16, E::F32},
-    {16, 8, 4, 1, E::TF32, E::F32}, {16, 8, 8, 1, E::TF32, E::F32},
-    {16, 8, 16, 1, E::I8, E::I32},  {16, 8, 32, 1, E::I8, E::I32}};
+    {8, 8, 4, 1, E::F64, E::F64, 0.5}, {16, 8, 4, 1, E::F64, E::F64},
+    {16, 8, 8, 1, E::F64, E::F64},     {16, 8, 16, 1, E::F64, E::F64},
+    {16, 8, 8, 1, E::F16, E::F16},     {16, 8, 16, 1, E::F16, E::F16},
+    {16, 8, 8, 1, E::F16, E::F32},     {16, 8, 16, 1, E::F16, E::F32},
+    {16, 8, 8, 1, E::BF16, E::F32},    {16, 8, 16, 1, E::BF16, E::F32},
+    {16, 8, 4, 1, E::TF32, E::F32},    {16, 8, 8, 1, E::TF32, E::F32},
+    {16, 8, 16, 1, E::I8, E::I32},     {16, 8, 32, 1, E::I8, E::I32}};
+// Four passes for 4x4x4 of doubles in four blocks, eight for 16x16x4, four
+// times as large (CDNA3 ISA, 7.5).
 static constexpr MatrixInstruction kMfmaGfx90a[] = {
-    {16, 16, 4, 1, E::F64, E::F64},  {4, 4, 4, 4, E::F64, E::F64},
+    {16, 16, 4, 1, E::F64, E::F64},  {4, 4, 4, 4, E::F64, E::F64, 0.5},
     {32, 32, 2, 1, E::F32, E::F32},  {16, 16, 4, 1, E::F32, E::F32},
     {4, 4, 1, 16, E::F32, E::F32},   {32, 32, 8, 1, E::F16, E::F32},
     {16, 16, 16, 1, E::F16, E::F32}, {32, 32, 8, 1, E::BF16, E::F32},
     {16, 16, 16, 1, E::BF16, E::F32}};
 static constexpr MatrixInstruction kMfmaGfx942[] = {
-    {16, 16, 4, 1, E::F64, E::F64},  {4, 4, 4, 4, E::F64, E::F64},
+    {16, 16, 4, 1, E::F64, E::F64},  {4, 4, 4, 4, E::F64, E::F64, 0.5},
     {32, 32, 2, 1, E::F32, E::F32},  {16, 16, 4, 1, E::F32, E::F32},
     {4, 4, 1, 16, E::F32, E::F32},   {32, 32, 4, 1, E::TF32, E::F32},
     {16, 16, 8, 1, E::TF32, E::F32}, {32, 32, 8, 1, E::F16, E::F32},
@@ -57,7 +59,7 @@ static constexpr MatrixInstruction kMfmaGfx942[] = {
     {16, 16, 16, 1, E::BF16, E::F32}};
 // CDNA4 has no TF32 (xf32) any more.
 static constexpr MatrixInstruction kMfmaGfx950[] = {
-    {16, 16, 4, 1, E::F64, E::F64},   {4, 4, 4, 4, E::F64, E::F64},
+    {16, 16, 4, 1, E::F64, E::F64},   {4, 4, 4, 4, E::F64, E::F64, 0.5},
     {32, 32, 2, 1, E::F32, E::F32},   {16, 16, 4, 1, E::F32, E::F32},
     {4, 4, 1, 16, E::F32, E::F32},    {32, 32, 8, 1, E::F16, E::F32},
     {16, 16, 16, 1, E::F16, E::F32},  {32, 32, 16, 1, E::F16, E::F32},

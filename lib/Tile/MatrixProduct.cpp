@@ -51,6 +51,7 @@ static MatrixFragments getMmaFragments(MLIRContext *context, int64_t m,
   return {LayoutAttr::get(context, 2, a, {alongK, alongRow}),
           LayoutAttr::get(context, 2, b, {{0, kLanes, pack}, {1, kRows, 1}}),
           LayoutAttr::get(context, 2, c, {{1, kLanes, 2}, {0, kRows, 1}}),
+          1,
           {}};
 }
 
@@ -73,7 +74,30 @@ static MatrixFragments getMfmaFragments(MLIRContext *context, int64_t size,
   return {LayoutAttr::get(context, 2, a, {{0, size, 1}, {1, k / pack, pack}}),
           LayoutAttr::get(context, 2, b, {{1, size, 1}, {0, k / pack, pack}}),
           LayoutAttr::get(context, 2, held, {{1, size, 1}, across}),
+          1,
           {}};
+}
+
+/// v_mfma_f64_4x4x4: four blocks of four rows each. They have the rows of A one
+/// above the other, and all of them the same B.
+static MatrixFragments getBlockFragments(MLIRContext *context) {
+  constexpr int64_t kSize = 4, kBlocks = 4, kRows = kSize * kBlocks;
+  MatrixFragments fragments = {
+      LayoutAttr::get(context, 2, {}, {{0, kRows, 1}, {1, kSize, 1}}),
+      LayoutAttr::get(context, 2, {}, {{1, kSize, 1}, {0, kSize, 1}}),
+      LayoutAttr::get(context, 2, {},
+                      {{1, kSize, 1}, {0, kBlocks, kSize}, {0, kSize, 1}}),
+      kBlocks,
+      {}};
+  return fragments;
+}
+
+SmallVector<int64_t> MatrixFragments::getPointOfB(int64_t lane,
+                                                  int64_t reg) const {
+  int64_t columns = b.getThreads().front().count;
+  if (blocks > 1)
+    lane = lane % columns + lane / (columns * blocks) * columns;
+  return b.getPoint(lane, reg);
 }
 
 LayoutDigit MatrixFragments::getColumns() const {
@@ -101,6 +125,8 @@ std::optional<MatrixFragments> tile::getFragments(ArrayRef<int64_t> shape,
     fragments = getMfmaFragments(context, m, k, /*pack=*/2);
   else if (m == 16 && n == 16 && element.isF64() && k == 4)
     fragments = getMfmaFragments(context, m, k, pack);
+  else if (m == 16 && n == 4 && element.isF64() && k == 4)
+    fragments = getBlockFragments(context);
   else if (m == 16 && n == 16 && pack == 2 && k == 16)
     fragments = getMfmaFragments(context, m, k, /*pack=*/4);
   if (fragments)
@@ -115,10 +141,9 @@ bool tile::hasInstruction(const TargetInfo &target, ArrayRef<int64_t> shape,
   return known &&
          llvm::any_of(target.matrixInstructions,
                       [&](const MatrixInstruction &instruction) {
-                        return instruction.m == shape[0] &&
+                        return instruction.getRows() == shape[0] &&
                                instruction.n == shape[1] &&
                                instruction.k == shape[2] &&
-                               instruction.blocks == 1 &&
                                instruction.operand == *known &&
                                instruction.accumulator != MatrixElement::F16;
                       });
@@ -141,6 +166,20 @@ tile::chooseInstruction(const TargetInfo &target, Type element) {
       best = instruction;
   }
   return best;
+}
+
+SmallVector<MatrixInstruction> tile::listInstructions(const TargetInfo &target,
+                                                      Type element) {
+  SmallVector<MatrixInstruction> list;
+  if (auto best = chooseInstruction(target, element))
+    list.push_back(*best);
+  auto known = getMatrixElement(element);
+  for (const MatrixInstruction &instruction : target.matrixInstructions)
+    if (known && instruction.operand == *known && instruction.blocks > 1 &&
+        getFragments({instruction.getRows(), instruction.n, instruction.k},
+                     element))
+      list.push_back(instruction);
+  return list;
 }
 
 //===----------------------------------------------------------------------===//
@@ -430,7 +469,7 @@ DenseElementsAttr MatrixProduct::getWeights() {
   for (const MatrixStep &step : steps)
     for (int64_t reg = 0; reg < fragments.b.countRegisters(); ++reg)
       for (int64_t lane = 0; lane < fragments.getLanes(); ++lane) {
-        SmallVector<int64_t> at = fragments.b.getPoint(lane, reg);
+        SmallVector<int64_t> at = fragments.getPointOfB(lane, reg);
         int64_t tap = step.taps[at[0] * engine.getN() + at[1]];
         elements.push_back(tap < 0 ? zero : all[numbers[tap]]);
       }

@@ -159,6 +159,22 @@ TEST_F(MatrixProductTest, FragmentsOfDoublesOfAmd) {
       });
 }
 
+// v_mfma_f64_4x4x4_4b_f64: the blocks are rows of A and D, and have the same B.
+TEST_F(MatrixProductTest, FragmentsOfBlocksOfAmd) {
+  auto fragments = getFragments({16, 4, 4}, builder.getF64Type());
+  ASSERT_TRUE(fragments);
+  expectFragment(fragments->a, 16, 4, [](int64_t lane, int64_t) {
+    return Place(lane % 16, lane / 16);
+  });
+  expectFragment(fragments->c, 16, 4, [](int64_t lane, int64_t) {
+    return Place(lane % 16 / 4 * 4 + lane / 16, lane % 4);
+  });
+  for (int64_t lane = 0; lane < fragments->getLanes(); ++lane) {
+    SmallVector<int64_t> at = fragments->getPointOfB(lane, 0);
+    EXPECT_EQ(Place(at[0], at[1]), Place(lane / 16, lane % 4));
+  }
+}
+
 // v_mfma_f32_16x16x16_f16 and v_mfma_f32_16x16x16_bf16.
 TEST_F(MatrixProductTest, FragmentsOf16BitsOfAmd) {
   for (Type type : {Type(builder.getF16Type()), Type(builder.getBF16Type())})
@@ -454,6 +470,7 @@ TEST_F(MatrixProductTest, LayoutsAreThoseOfFragments) {
         {{16, 8, 16}, builder.getF16Type()},
         {{16, 8, 8}, builder.getF32Type()},
         {{16, 16, 4}, builder.getF64Type()},
+        {{16, 4, 4}, builder.getF64Type()},
         {{16, 16, 16}, builder.getBF16Type()}}) {
     int64_t m = instruction.shape[0], n = instruction.shape[1];
     auto fragments = getFragments(instruction.shape, instruction.type);

@@ -39,6 +39,11 @@ struct MatrixInstruction {
   unsigned m, n, k, blocks;
   /// Of A and B; of C and D.
   MatrixElement operand, accumulator;
+  /// Multiply-adds per time, of those of the type's fastest instruction.
+  double share = 1;
+
+  /// Of all blocks, one above the other, which have a B in common.
+  int64_t getRows() const { return static_cast<int64_t>(m) * blocks; }
 };
 
 /// Copies from global to shared memory past the registers.

@@ -26,17 +26,23 @@ namespace stencil::tile {
 /// and n, of C and D m and n.
 struct MatrixFragments {
   LayoutAttr a, b, c;
+  /// So many groups of as many lanes as B has columns have the same of B: one
+  /// for each block of an instruction.
+  int64_t blocks = 1;
   /// Of C and D; A and B have that of the program.
   mlir::Type accumulator;
 
   int64_t getLanes() const { return a.countThreads(); }
+  /// The row and the column of B that a register of a lane has.
+  llvm::SmallVector<int64_t> getPointOfB(int64_t lane, int64_t reg) const;
   /// How the lanes' elements of A lie along its columns.
   LayoutDigit getColumns() const;
 };
 
-/// The instruction of this shape for matrices A and B of a type, of f32 one
-/// that multiplies what TF32 has of them: of NVIDIA's mma.sync (PTX
-/// ISA 9.0, 9.7.14) or AMD's v_mfma (CDNA3 ISA, 7.1). Nothing if there is none.
+/// The instruction of this shape (M, N, K; M is that of all blocks) for
+/// matrices A and B of a type, of f32 one that multiplies what TF32 has of
+/// them: of NVIDIA's mma.sync (PTX ISA 9.0, 9.7.14) or AMD's v_mfma (CDNA3
+/// ISA, 7.1). Nothing if there is none.
 std::optional<MatrixFragments> getFragments(llvm::ArrayRef<int64_t> shape,
                                             mlir::Type element);
 
@@ -44,6 +50,9 @@ std::optional<MatrixFragments> getFragments(llvm::ArrayRef<int64_t> shape,
 /// per time with, and the least depth; nothing if it has none.
 std::optional<MatrixInstruction> chooseInstruction(const TargetInfo &target,
                                                    mlir::Type element);
+/// That, and after it those in blocks, whose patches are smaller.
+llvm::SmallVector<MatrixInstruction> listInstructions(const TargetInfo &target,
+                                                      mlir::Type element);
 /// Whether a GPU has an instruction.
 bool hasInstruction(const TargetInfo &target, llvm::ArrayRef<int64_t> shape,
                     mlir::Type element);

@@ -107,13 +107,16 @@ static SmallVector<Value> multiplyByMfma(OpBuilder &builder, Location loc,
   auto operand = [&](ValueRange values) -> Value {
     return values.size() == 1 ? values.front() : pack(builder, loc, values);
   };
-  Value sum = pack(builder, loc, c);
+  // Square blocks, one above the other; a lane has one element of four of them.
+  Value sum = c.size() == 1 ? c.front() : pack(builder, loc, c);
   Value result = amdgpu::MFMAOp::create(
-      builder, loc, sum.getType(), shape[0], shape[1], shape[2], /*blocks=*/1,
-      operand(a), operand(b), sum, /*cbsz=*/0, /*abid=*/0,
-      amdgpu::MFMAPermB::none,
+      builder, loc, sum.getType(), shape[1], shape[1], shape[2],
+      /*blocks=*/shape[0] / shape[1], operand(a), operand(b), sum, /*cbsz=*/0,
+      /*abid=*/0, amdgpu::MFMAPermB::none,
       /*reducePrecision=*/b.front().getType().isF32(), /*negateA=*/false,
       /*negateB=*/false, /*negateC=*/false);
+  if (c.size() == 1)
+    return {result};
   auto elements = vector::ToElementsOp::create(builder, loc, result);
   return llvm::to_vector_of<Value>(elements.getElements());
 }

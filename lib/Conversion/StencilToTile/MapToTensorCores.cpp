@@ -69,7 +69,8 @@ private:
   };
 
   LogicalResult checkSum(WeightedSumOp sum, ApplyOp stage);
-  std::optional<Choice> price(tile::MmaAttr engine, WeightedSumOp sum);
+  std::optional<Choice> price(tile::MmaAttr engine, WeightedSumOp sum,
+                              double share);
   SmallVector<int64_t> getStrides(WeightedSumOp sum) const;
   double countWavefronts(tile::MmaAttr engine, WeightedSumOp sum,
                          const tile::MatrixProduct &product) const;
@@ -225,7 +226,7 @@ ProductChooser::countWavefronts(tile::MmaAttr engine, WeightedSumOp sum,
 }
 
 std::optional<ProductChooser::Choice>
-ProductChooser::price(tile::MmaAttr engine, WeightedSumOp sum) {
+ProductChooser::price(tile::MmaAttr engine, WeightedSumOp sum, double share) {
   Type type = sum.getRes().getType();
   auto fragments = tile::getFragments(engine.getShape(), type);
   tile::LayoutAttr held =
@@ -235,10 +236,10 @@ ProductChooser::price(tile::MmaAttr engine, WeightedSumOp sum) {
   tile::MatrixProduct product(engine, sum, held, walk, &target);
   auto uses = static_cast<int64_t>(product.countUses());
   // Of 16-bit elements the rate is so high that shared memory is the limit.
-  double rate =
-      type.isF64() && target.multiprocessors != 0
-          ? target.fp64Matrix / 2 / target.clock / target.multiprocessors
-          : 0;
+  double rate = type.isF64() && target.multiprocessors != 0
+                    ? share * target.fp64Matrix / 2 / target.clock /
+                          target.multiprocessors
+                    : 0;
   Choice choice;
   choice.engine = engine;
   choice.layout = held;
@@ -266,43 +267,51 @@ LogicalResult ProductChooser::choose(WeightedSumOp sum, ApplyOp stage) {
   if (failed(checkSum(sum, stage)))
     return failure();
   Type type = sum.getRes().getType();
-  MatrixInstruction instruction = *tile::chooseInstruction(target, type);
   MLIRContext *context = op.getContext();
-  auto shape = DenseI64ArrayAttr::get(
-      context, {instruction.m, instruction.n, instruction.k});
-  int64_t patches = llvm::product_of(tile) / llvm::product_of(block) *
-                    target.warpSize / (instruction.m * instruction.n);
   std::optional<Choice> best;
-  forEachPatch(instruction.n, [&](ArrayRef<int64_t> patch) {
-    for (int64_t along = 0; along < rank; ++along) {
-      if (along == walk)
+  auto rank = [](const Choice &of) {
+    return std::tuple(of.getTime(), of.products + of.loads);
+  };
+  auto tryPatch = [&](const MatrixInstruction &instruction,
+                      ArrayRef<int64_t> patch, int64_t along) {
+    auto shape = DenseI64ArrayAttr::get(
+        context, {instruction.getRows(), instruction.n, instruction.k});
+    int64_t patches = llvm::product_of(tile) / llvm::product_of(block) *
+                      target.warpSize / (instruction.getRows() * instruction.n);
+    // All patches that a warp has along the axis, or some of them.
+    for (int64_t stack = 1; stack <= patches; ++stack) {
+      if (patches % stack != 0)
         continue;
-      auto rank = [](const Choice &of) {
-        return std::tuple(of.getTime(), of.products + of.loads);
-      };
-      // All patches that a warp has along the axis, or some of them.
-      for (int64_t stack = 1; stack <= patches; ++stack) {
-        if (patches % stack != 0)
-          continue;
-        auto choice =
-            price(tile::MmaAttr::get(context, shape,
-                                     DenseI64ArrayAttr::get(context, patch),
-                                     along, stack),
-                  sum);
-        if (choice && (!best || rank(*choice) < rank(*best)))
-          best = choice;
-      }
+      auto choice =
+          price(tile::MmaAttr::get(context, shape,
+                                   DenseI64ArrayAttr::get(context, patch),
+                                   along, stack),
+                sum, instruction.share);
+      if (choice && (!best || rank(*choice) < rank(*best)))
+        best = choice;
     }
-  });
+  };
+  // Those in blocks are for tiles that are too small for the usual one.
+  for (const MatrixInstruction &instruction :
+       tile::listInstructions(target, type)) {
+    if (best)
+      break;
+    forEachPatch(instruction.n, [&](ArrayRef<int64_t> patch) {
+      for (int64_t along = 0; along < this->rank; ++along)
+        if (along != walk)
+          tryPatch(instruction, patch, along);
+    });
+  }
   if (!best && layout)
     return sum.emitOpError("is no product of matrices for 'engine = mma': "
                            "expected an instruction whose results threads hold "
                            "as those of another sum of the kernel, ")
            << layout;
+  MatrixInstruction usual = *tile::chooseInstruction(target, type);
   if (!best)
     return sum.emitOpError("is no product of matrices for 'engine = mma': "
                            "expected a tile of whole patches of ")
-           << instruction.n << " outputs, " << instruction.m
+           << usual.n << " outputs, " << usual.m
            << " side by side, for each warp of " << target.warpSize
            << " threads, got tiles of " << tile << " points for "
            << llvm::product_of(block) << " threads";

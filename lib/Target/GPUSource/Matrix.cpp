@@ -30,7 +30,9 @@ static std::string writeArray(Writer &writer, Value matrix, StringRef hint) {
 
 /// Names the results, which are elements of `from`.
 static Parts declareResults(Writer &writer, Value result, StringRef from) {
-  auto type = cast<VectorType>(result.getType());
+  auto type = dyn_cast<VectorType>(result.getType());
+  if (!type)
+    return {Expression::name(from.str())};
   std::string ctype = writer.getType(type.getElementType());
   Parts results;
   for (int64_t number = 0; number < type.getNumElements(); ++number) {
@@ -83,12 +85,18 @@ struct Builtin {
 
 static std::optional<Builtin> findBuiltin(amdgpu::MFMAOp op) {
   Type element = getElementTypeOrSelf(op.getSourceA().getType());
-  if (op.getM() != 16 || op.getN() != 16 || op.getBlocks() != 1 ||
+  bool isSmall = op.getM() == 4 && op.getN() == 4 && op.getBlocks() == 4;
+  if ((!isSmall &&
+       (op.getM() != 16 || op.getN() != 16 || op.getBlocks() != 1)) ||
       op.getCbsz() != 0 || op.getAbid() != 0 ||
       op.getBlgp() != amdgpu::MFMAPermB::none || op.getNegateA() ||
       op.getNegateB() || op.getNegateC() ||
       op.getReducePrecision() != element.isF32())
     return std::nullopt;
+  if (isSmall)
+    return op.getK() == 4 && element.isF64()
+               ? std::optional(Builtin{"f64_4x4x4f64", "double", "double"})
+               : std::nullopt;
   if (op.getK() == 4 && element.isF64())
     return Builtin{"f64_16x16x4f64", "double", "StencilFour<double>"};
   if (op.getK() == 8 && element.isF32())

@@ -8,8 +8,6 @@ from scalars import float_text
 # What a time loop stores lies in this interval.
 INVARIANT = (2.0**-4, 2.0)
 
-MIRRORS = ["symmetric", "antisymmetric", "symmetric_about_face", "antisymmetric_about_face"]
-
 
 class Control:
     # Scopes -----------------------------------------------------------------------------------------------------------
@@ -216,12 +214,12 @@ class Control:
 
     def condition_of_side(self, elem, state, size, halo):
         """A condition and the state of the field with it."""
-        kind = self.rng.choice(["neumann", "neumann", *MIRRORS, "extrapolate", "dirichlet", "keep"])
-        if kind in MIRRORS and size < halo + ("face" not in kind):
+        kind = self.rng.choice(["neumann", "neumann", "symmetric", "antisymmetric", "extrapolate", "dirichlet", "keep"])
+        if kind in ("symmetric", "antisymmetric") and size < halo + 1:
             kind = "keep"
-        if kind.startswith("anti") and state:
+        if kind == "antisymmetric" and state:
             if self.loops and not state.signed:
-                kind = kind.removeprefix("anti")
+                kind = "symmetric"
             state = state.hull(State(state.lo, state.hi, signed=True))
         if kind == "dirichlet" and (elem == "i1" or not self.allowed("dirichlet")):
             kind = "neumann"
