@@ -81,6 +81,49 @@ static LogicalResult verifyValue(Operation *op, Attribute condition,
          << elementType << ", got " << condition;
 }
 
+/// Checks the numbers of a rule, which may be those of another dialect.
+static LogicalResult verifyRule(Operation *op, Attribute condition,
+                                const HaloRule &rule) {
+  constexpr int64_t most = HaloRule::kMaxDistance;
+  bool isPoint = rule.kind == HaloRule::Kind::Point;
+  if (rule.isConstant() && !rule.value)
+    return op->emitOpError("expected a number as the value of ") << condition;
+  if (rule.isPolynomial() &&
+      (rule.order < 0 || rule.order > HaloRule::kMaxOrder))
+    return op->emitOpError("expected a polynomial of order 0 to ")
+           << HaloRule::kMaxOrder << ", got one of order " << rule.order
+           << " for " << condition;
+  if (isPoint && (rule.step < 0 || rule.step > most || rule.first < -most ||
+                  rule.first > most || rule.getPoint(1) < 0))
+    return op->emitOpError("expected points of the interior, at most ")
+           << most << " apart, got " << rule.first << " + " << rule.step
+           << " d for " << condition;
+  if (rule.isNegated && !isPoint)
+    return op->emitOpError("expected the value of a point where the sign "
+                           "changes, got ")
+           << condition;
+  return success();
+}
+
+LogicalResult stencil::verifyRules(Operation *op, ArrayAttr conditions) {
+  for (size_t axis = 0; 2 * axis < conditions.size(); ++axis) {
+    ArrayRef<Attribute> sides = conditions.getValue().slice(2 * axis, 2);
+    for (Attribute condition : sides) {
+      auto known = dyn_cast<ConditionAttrInterface>(condition);
+      if (!known)
+        return op->emitOpError("expected a boundary condition, got ")
+               << condition;
+      if (failed(verifyRule(op, condition, known.getRule())))
+        return failure();
+    }
+    if (getHaloRule(sides[0]).wraps() != getHaloRule(sides[1]).wraps())
+      return op->emitOpError(
+                 "expected a periodic condition on both sides of axis ")
+             << axis << " or on none";
+  }
+  return success();
+}
+
 LogicalResult stencil::verifyConditions(Operation *op, ArrayAttr conditions,
                                         GridType type) {
   if (!isa<FloatType, IntegerType>(type.getElementType()))
@@ -92,23 +135,13 @@ LogicalResult stencil::verifyConditions(Operation *op, ArrayAttr conditions,
                "expected a lower and an upper condition for each of ")
            << type.getRank() << " axes, got " << conditions.size()
            << " conditions";
-  for (int64_t axis = 0; axis < type.getRank(); ++axis) {
-    ArrayRef<Attribute> sides = conditions.getValue().slice(2 * axis, 2);
-    for (Attribute condition : sides) {
-      auto known = dyn_cast<ConditionAttrInterface>(condition);
-      if (!known)
-        return op->emitOpError("expected a boundary condition, got ")
-               << condition;
-      HaloRule rule = known.getRule();
-      if (rule.isConstant() &&
-          failed(verifyValue(op, condition, rule.value, type.getElementType())))
-        return failure();
-    }
-    if (getHaloRule(sides[0]).wraps() != getHaloRule(sides[1]).wraps())
-      return op->emitOpError(
-                 "expected a periodic condition on both sides of axis ")
-             << axis << " or on none";
-  }
+  if (failed(verifyRules(op, conditions)))
+    return failure();
+  for (Attribute condition : conditions)
+    if (HaloRule rule = getHaloRule(condition);
+        rule.isConstant() &&
+        failed(verifyValue(op, condition, rule.value, type.getElementType())))
+      return failure();
   return success();
 }
 

@@ -251,9 +251,9 @@ void ExtrapolateAttr::print(AsmPrinter &printer) const {
 LogicalResult
 ExtrapolateAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                         int64_t order) {
-  if (order < 0 || order > 8)
-    return emitError() << "expected an extrapolation order from 0 to 8, got "
-                       << order;
+  if (order < 0 || order > HaloRule::kMaxOrder)
+    return emitError() << "expected an extrapolation order from 0 to "
+                       << HaloRule::kMaxOrder << ", got " << order;
   return success();
 }
 

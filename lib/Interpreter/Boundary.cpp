@@ -99,7 +99,7 @@ LogicalResult AxisFill::addRules(Operation *op, Attribute condition,
            << condition << " with a halo of " << halo << ", got " << n;
   // Keeps the weights within 64 bits.
   constexpr int64_t widest = 64;
-  if (what.order > 1 && halo > widest)
+  if (what.isPolynomial() && what.order > 1 && halo > widest)
     return op->emitOpError("expected a halo of at most ")
            << widest << " points for " << condition << ", got " << halo;
   for (int64_t distance = 1; distance <= halo; ++distance) {

@@ -141,8 +141,7 @@ struct TileBlock {
 };
 
 /// The coordinate, along an axis whose interior is [lb, ub), from which one of
-/// the halo has its value: for periodic, Neumann, symmetric and antisymmetric
-/// conditions.
+/// the halo has its value, by a rule that wraps, or takes that of a point.
 int64_t findHaloSource(const HaloRule &rule, bool upper, int64_t lb, int64_t ub,
                        int64_t coordinate);
 

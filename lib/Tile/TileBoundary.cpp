@@ -57,6 +57,9 @@ LogicalResult tile::verifyBoundary(Operation *op,
   if (box.getRank() != rank)
     return op->emitOpError("expected a boundary of rank ")
            << rank << ", that of the grid, got " << boundary;
+  // Without a ring, nothing is written: the type of values is not known.
+  if (!ring && failed(verifyRules(op, boundary.getSides())))
+    return failure();
   if (ring && (failed(verifyConditions(op, boundary.getSides(),
                                        cast<GridType>(Type(TempType::get(
                                            rank, ring.getElementType()))))) ||

@@ -57,7 +57,9 @@ def indented_block(text):
 
 
 def make_tree(root, build, scratch, copy):
-    shutil.rmtree(scratch, ignore_errors=True)
+    # A link to a build that stayed behind would be configured as if it were the copy's.
+    if os.path.lexists(scratch):
+        shutil.rmtree(scratch)
     os.makedirs(scratch)
     for name in sorted(os.listdir(root)):
         if name == ".git" or name.startswith(("build", "out")):

@@ -122,6 +122,32 @@ func.func @narrow(%u: !field) {
 
 // -----
 
+#edge = #tile.boundary<box = <[0, 0], [13, 30]>, sides = [#stencil.periodic, 1 : i32]>
+!field = !stencil.field<[-1,14]x[-1,31]xf64>
+
+func.func @no_condition(%u: !field) {
+  tile.kernel @k(%a = %u : !field) grid <domain = <[0, 0], [13, 30]>, block = [1, 16], points = [1, 1]> {
+    // expected-error @+1 {{'tile.at_edge' op expected a boundary condition, got 1 : i32}}
+    %e = tile.at_edge needs <[0, -1], [1, 2]> boundary #edge : i1
+  }
+  return
+}
+
+// -----
+
+#edge = #tile.boundary<box = <[0, 0], [13, 30]>, sides = [#stencil.periodic | #stencil.keep, #stencil.neumann]>
+!field = !stencil.field<[-1,14]x[-1,31]xf64>
+
+func.func @half_periodic(%u: !field) {
+  tile.kernel @k(%a = %u : !field) grid <domain = <[0, 0], [13, 30]>, block = [1, 16], points = [1, 1]> {
+    // expected-error @+1 {{'tile.at_edge' op expected a periodic condition on both sides of axis 0 or on none}}
+    %e = tile.at_edge needs <[0, -1], [1, 2]> boundary #edge : i1
+  }
+  return
+}
+
+// -----
+
 #edge = #tile.boundary<box = <[0, 0], [13, 30]>, sides = [#stencil.periodic, #stencil.neumann]>
 !field = !stencil.field<[-1,14]x[-1,31]xf64>
 !ring = !tile.ring<4 x [0,1]x[0,16]xf64>

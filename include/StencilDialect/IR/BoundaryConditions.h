@@ -14,6 +14,10 @@ mlir::ParseResult parseConditions(mlir::AsmParser &parser,
 void printConditions(mlir::AsmPrinter &printer, mlir::Operation *op,
                      mlir::ArrayAttr conditions);
 
+/// Checks that a list, two entries per axis, has conditions only, that their
+/// rules are within their limits, and that those that wrap are on both sides.
+mlir::LogicalResult verifyRules(mlir::Operation *op,
+                                mlir::ArrayAttr conditions);
 /// Checks a list of boundary conditions, two per axis, for a field of this
 /// type: all but the widths of interior and halo.
 mlir::LogicalResult verifyConditions(mlir::Operation *op,

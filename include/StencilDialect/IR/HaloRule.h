@@ -26,6 +26,11 @@ struct HaloRule {
     Polynomial
   };
 
+  /// The weights of a polynomial grow like binomial coefficients.
+  static constexpr int64_t kMaxOrder = 8;
+  /// Of `first`, either way, and of `step`: so no coordinate overflows.
+  static constexpr int64_t kMaxDistance = int64_t(1) << 20;
+
   static HaloRule keep() { return {}; }
   static HaloRule wrap() { return {Kind::Wrap}; }
   static HaloRule constant(mlir::TypedAttr value) {

@@ -10,7 +10,7 @@ def Stencil_ConditionAttrInterface : AttrInterface<"ConditionAttrInterface"> {
   let description = [{
     A boundary condition, as `stencil.boundary` and windows have them. All that
     anybody asks of it is its rule (HaloRule.h), so that the attribute may be of
-    any dialect.
+    any dialect. Ops check that a rule is within its limits.
   }];
   let methods = [
     InterfaceMethod<"What it puts into a halo.", "::stencil::HaloRule", "getRule">
