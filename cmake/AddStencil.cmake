@@ -37,6 +37,25 @@ function(stencil_precompile_headers name)
   endforeach()
 endfunction()
 
+# Compiles the sources of a target four by four: half of the time of one of them is
+# for headers and for the templates of these. A source that uses the whole namespace
+# llvm stays alone, as MLIR has many of its names, too.
+function(stencil_unite_sources name)
+  if(NOT STENCIL_UNITE_SOURCES)
+    return()
+  endif()
+  set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 4)
+  foreach(source ${ARGN})
+    get_filename_component(path "${source}" ABSOLUTE)
+    if(EXISTS "${path}")
+      file(STRINGS "${path}" uses_llvm REGEX "^using namespace llvm;" LIMIT_COUNT 1)
+      if(uses_llvm)
+        set_source_files_properties("${source}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+      endif()
+    endif()
+  endforeach()
+endfunction()
+
 # add_stencil_cxx_library(<name> <sources>... [DEPENDS <targets>...] [LINK_LIBS <libs>...])
 # A static library.
 function(add_stencil_cxx_library name)
@@ -51,6 +70,7 @@ function(add_stencil_cxx_library name)
   endif()
   stencil_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS})
   stencil_precompile_headers(${name} ${ARG_LINK_LIBS})
+  stencil_unite_sources(${name} ${ARG_UNPARSED_ARGUMENTS})
   install(TARGETS ${name} EXPORT StencilDialectTargets)
   set_property(GLOBAL APPEND PROPERTY STENCIL_LIBRARIES ${name})
 endfunction()

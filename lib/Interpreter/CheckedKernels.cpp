@@ -119,7 +119,7 @@ struct IPowI {
   }
 };
 
-struct Entry {
+struct CheckedEntry {
   llvm::StringLiteral name;
   std::array<CheckedKernel, 5> row;
 };
@@ -132,7 +132,7 @@ template <typename F> constexpr std::array<CheckedKernel, 5> row() {
 } // namespace
 
 CheckedKernel stencil::interp::getCheckedKernel(llvm::StringRef op, Kind kind) {
-  static constexpr Entry entries[] = {
+  static constexpr CheckedEntry entries[] = {
       {"arith.divui", row<DivUI>()},
       {"arith.divsi", row<DivSI>()},
       {"arith.ceildivui", row<CeilDivUI>()},
@@ -142,7 +142,7 @@ CheckedKernel stencil::interp::getCheckedKernel(llvm::StringRef op, Kind kind) {
       {"arith.remsi", row<RemSI>()},
       {"math.ipowi", row<IPowI>()},
   };
-  for (const Entry &entry : entries)
+  for (const CheckedEntry &entry : entries)
     if (entry.name == op && !isFloat(kind))
       return entry.row[static_cast<unsigned>(kind)];
   return nullptr;

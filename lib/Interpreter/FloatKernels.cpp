@@ -124,7 +124,7 @@ Kernel getCompare(unsigned predicate, Kind kind,
   return pick(rows[predicate], kind);
 }
 
-struct Entry {
+struct FloatEntry {
   llvm::StringLiteral name;
   KernelRow row;
 };
@@ -132,7 +132,7 @@ struct Entry {
 } // namespace
 
 Kernel stencil::interp::getFloatKernel(llvm::StringRef op, Kind kind) {
-  static constexpr Entry entries[] = {
+  static constexpr FloatEntry entries[] = {
       {"arith.addf", floatRow<Add, Binary>()},
       {"arith.subf", floatRow<Sub, Binary>()},
       {"arith.mulf", floatRow<Mul, Binary>()},
@@ -150,7 +150,7 @@ Kernel stencil::interp::getFloatKernel(llvm::StringRef op, Kind kind) {
        {isNormal<Half>, isNormal<BFloat>, isNormal<float>, isNormal<double>,
         isNormal<long double>}},
   };
-  for (const Entry &entry : entries)
+  for (const FloatEntry &entry : entries)
     if (entry.name == op && isFloat(kind))
       return pick(entry.row, kind);
   return nullptr;

@@ -151,14 +151,14 @@ Kernel getCompare(unsigned predicate, Kind kind,
 }
 // NOLINTEND(readability-identifier-naming)
 
-struct Entry {
+struct IntegerEntry {
   llvm::StringLiteral name;
   KernelRow row;
 };
 
 template <size_t size>
-Kernel find(const Entry (&entries)[size], llvm::StringRef op, Kind kind) {
-  for (const Entry &entry : entries)
+Kernel find(const IntegerEntry (&entries)[size], llvm::StringRef op, Kind kind) {
+  for (const IntegerEntry &entry : entries)
     if (entry.name == op && !isFloat(kind))
       return pick(entry.row, kind);
   return nullptr;
@@ -167,7 +167,7 @@ Kernel find(const Entry (&entries)[size], llvm::StringRef op, Kind kind) {
 } // namespace
 
 Kernel stencil::interp::getIntegerKernel(llvm::StringRef op, Kind kind) {
-  static constexpr Entry entries[] = {
+  static constexpr IntegerEntry entries[] = {
       {"arith.addi", intRow<AddI, IntBinary>()},
       {"arith.subi", intRow<SubI, IntBinary>()},
       {"arith.muli", intRow<MulI, IntBinary>()},
@@ -193,12 +193,12 @@ Kernel stencil::interp::getPairKernel(llvm::StringRef op, unsigned result,
                                       Kind kind) {
   if (op == "math.sincos")
     return getMathKernel(result == 0 ? "math.sin" : "math.cos", kind);
-  static constexpr Entry low[] = {
+  static constexpr IntegerEntry low[] = {
       {"arith.addui_extended", intRow<AddI, IntBinary>()},
       {"arith.mulsi_extended", intRow<MulI, IntBinary>()},
       {"arith.mului_extended", intRow<MulI, IntBinary>()},
   };
-  static constexpr Entry high[] = {
+  static constexpr IntegerEntry high[] = {
       {"arith.addui_extended", intRow<AddCarry, IntTest>()},
       {"arith.mulsi_extended", intRow<MulHighS, IntBinary>()},
       {"arith.mului_extended", intRow<MulHighU, IntBinary>()},

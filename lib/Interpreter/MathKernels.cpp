@@ -144,7 +144,7 @@ template <typename T> constexpr KernelRow fpowiRow() {
           fpowi<T, uint32_t>, fpowi<T, uint64_t>};
 }
 
-struct Entry {
+struct MathEntry {
   llvm::StringLiteral name;
   KernelRow row;
 };
@@ -152,7 +152,7 @@ struct Entry {
 } // namespace
 
 Kernel stencil::interp::getMathKernel(llvm::StringRef op, Kind kind) {
-  static constexpr Entry entries[] = {
+  static constexpr MathEntry entries[] = {
       {"math.absf", floatRow<Abs, MathUnary>()},
       {"math.acos", floatRow<Acos, MathUnary>()},
       {"math.acosh", floatRow<Acosh, MathUnary>()},
@@ -188,7 +188,7 @@ Kernel stencil::interp::getMathKernel(llvm::StringRef op, Kind kind) {
       {"math.tanh", floatRow<Tanh, MathUnary>()},
       {"math.trunc", floatRow<Trunc, MathUnary>()},
   };
-  for (const Entry &entry : entries)
+  for (const MathEntry &entry : entries)
     if (entry.name == op && isFloat(kind))
       return pick(entry.row, kind);
   return nullptr;

@@ -60,7 +60,7 @@ LayoutAttr tile::getStageLayout(ApplyOp stage, KernelOp kernel) {
 }
 
 /// Whether an attribute has a value of its kind.
-static LogicalResult verifyPlane(Operation *op, Attribute value) {
+static LogicalResult verifyPlaneAttr(Operation *op, Attribute value) {
   auto number = dyn_cast<IntegerAttr>(value);
   uint64_t count = op->getNumOperands();
   if (number && number.getValue().ult(count) &&
@@ -83,7 +83,7 @@ LogicalResult TileDialect::verifyOperationAttribute(Operation *op,
     return op->emitError("expected '")
            << name << "' on a stencil.apply of a tile.kernel only";
   if (isPlane)
-    return verifyPlane(op, attribute.getValue());
+    return verifyPlaneAttr(op, attribute.getValue());
   if (isLayout ? !isa<LayoutAttr, CoreAndRimAttr>(attribute.getValue())
                : !isa<EngineAttrInterface>(attribute.getValue()))
     return op->emitError("expected '")

@@ -12,8 +12,6 @@ namespace stencil {
 #include "StencilDialect/Transforms/Passes.h.inc"
 } // namespace stencil
 
-#define DEBUG_TYPE "stencil-adopt-pointers"
-
 using namespace mlir;
 
 /// The pointer to the elements in a memref descriptor that insertvalues make;

@@ -22,8 +22,6 @@ namespace stencil {
 #include "StencilDialect/Transforms/Passes.h.inc"
 } // namespace stencil
 
-#define DEBUG_TYPE "stencil-compose-steps"
-
 using namespace mlir;
 using namespace stencil;
 

@@ -31,8 +31,6 @@ namespace stencil {
 #include "StencilDialect/Transforms/Passes.h.inc"
 } // namespace stencil
 
-#define DEBUG_TYPE "stencil-compose-sums"
-
 using namespace mlir;
 using namespace stencil;
 

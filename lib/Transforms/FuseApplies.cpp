@@ -27,8 +27,6 @@ namespace stencil {
 #include "StencilDialect/Transforms/Passes.h.inc"
 } // namespace stencil
 
-#define DEBUG_TYPE "stencil-fuse-applies"
-
 using namespace mlir;
 using namespace stencil;
 

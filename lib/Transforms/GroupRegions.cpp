@@ -25,8 +25,6 @@ namespace stencil {
 #include "StencilDialect/Transforms/Passes.h.inc"
 } // namespace stencil
 
-#define DEBUG_TYPE "stencil-group-regions"
-
 using namespace mlir;
 using namespace stencil;
 

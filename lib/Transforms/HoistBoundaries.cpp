@@ -29,9 +29,9 @@ using namespace stencil;
 namespace {
 
 /// Hoists out of one time loop.
-class Hoister {
+class BoundaryHoister {
 public:
-  Hoister(const TimeLoop &time, FieldAliasAnalysis &aliases)
+  BoundaryHoister(const TimeLoop &time, FieldAliasAnalysis &aliases)
       : time(time), aliases(aliases),
         carried(aliases.getCarriedFields(scf::ForOp(time.loop))) {}
 
@@ -93,7 +93,7 @@ static bool isHaloRead(Value value) {
 }
 
 /// Whether a buffer's halo is read before it is filled for the first time.
-bool Hoister::isReadBefore(const Group &group) const {
+bool BoundaryHoister::isReadBefore(const Group &group) const {
   auto isReadAt = [&](unsigned position, Operation *end) {
     return llvm::any_of(time.loads, [&](LoadOp load) {
       return time.getPosition(load.getField(), aliases) == position &&
@@ -121,7 +121,7 @@ bool Hoister::isReadBefore(const Group &group) const {
 }
 
 /// Buffers that take turns have to have the same halo at every turn.
-bool Hoister::canHoist(const Group &group) const {
+bool BoundaryHoister::canHoist(const Group &group) const {
   BoundaryOp first = group.front().first;
   if (llvm::none_of(first.getConditions(), [](Attribute condition) {
         return getHaloRule(condition).isConstant();
@@ -137,7 +137,7 @@ bool Hoister::canHoist(const Group &group) const {
 }
 
 /// True where the loop has a step of that number, from 0.
-Value Hoister::isStepTaken(OpBuilder &builder, int64_t step) {
+Value BoundaryHoister::isStepTaken(OpBuilder &builder, int64_t step) {
   scf::ForOp loop = time.loop;
   Location loc = loop.getLoc();
   Value number = arith::ConstantIndexOp::create(builder, loc, step);
@@ -146,7 +146,7 @@ Value Hoister::isStepTaken(OpBuilder &builder, int64_t step) {
 }
 
 /// Each buffer, if the loop takes the step in which it would first be filled.
-void Hoister::fillBefore(const Group &group) {
+void BoundaryHoister::fillBefore(const Group &group) {
   BoundaryOp model = group.front().first;
   OpBuilder builder(time.loop);
   for (auto [start, init] : llvm::enumerate(carried.inits)) {
@@ -167,7 +167,7 @@ void Hoister::fillBefore(const Group &group) {
   }
 }
 
-void Hoister::keepInside(BoundaryOp boundary) {
+void BoundaryHoister::keepInside(BoundaryOp boundary) {
   ArrayAttr left = select(boundary, /*constants=*/false);
   if (llvm::all_of(left, [](Attribute condition) {
         return getHaloRule(condition).isKept();
@@ -177,7 +177,7 @@ void Hoister::keepInside(BoundaryOp boundary) {
     boundary.setConditionsAttr(left);
 }
 
-unsigned Hoister::run() {
+unsigned BoundaryHoister::run() {
   // By the buffers that take turns.
   llvm::MapVector<unsigned, Group> groups;
   for (BoundaryOp boundary : time.boundaries)
@@ -212,7 +212,7 @@ struct HoistBoundaries
       std::optional<TimeLoop> time = findTimeLoop(loop, aliases, why);
       if (!time)
         continue;
-      if (unsigned changed = Hoister(*time, aliases).run())
+      if (unsigned changed = BoundaryHoister(*time, aliases).run())
         remark::passed(
             loop.getLoc(),
             remark::RemarkOpts::name("Hoisted").category("Boundaries"))

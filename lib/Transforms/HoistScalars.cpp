@@ -40,9 +40,9 @@ static bool isExactOnHost(Operation &op) {
 namespace {
 
 /// Moves to the front of an apply what its points have in common.
-class Hoister {
+class ScalarHoister {
 public:
-  explicit Hoister(ApplyOp apply) : apply(apply) {}
+  explicit ScalarHoister(ApplyOp apply) : apply(apply) {}
   void run();
 
 private:
@@ -64,7 +64,7 @@ private:
   llvm::SetVector<Operation *> hoisted;
 };
 
-void Hoister::run() {
+void ScalarHoister::run() {
   unsigned count = 0;
   for (Operation &op : *apply.getBodyBlock()) {
     if (count == kMaxHoisted)
@@ -108,7 +108,7 @@ void Hoister::run() {
 
 struct HoistScalars : stencil::impl::StencilHoistScalarsBase<HoistScalars> {
   void runOnOperation() override {
-    getOperation().walk([](ApplyOp apply) { Hoister(apply).run(); });
+    getOperation().walk([](ApplyOp apply) { ScalarHoister(apply).run(); });
   }
 };
 

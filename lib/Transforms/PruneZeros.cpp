@@ -19,8 +19,6 @@ namespace stencil {
 #include "StencilDialect/Transforms/Passes.h.inc"
 } // namespace stencil
 
-#define DEBUG_TYPE "stencil-prune-zeros"
-
 using namespace mlir;
 using namespace stencil;
 

@@ -40,8 +40,6 @@ namespace stencil {
 #include "StencilDialect/Transforms/Passes.h.inc"
 } // namespace stencil
 
-#define DEBUG_TYPE "stencil-raise-loops"
-
 using namespace mlir;
 using namespace stencil;
 using namespace stencil::raise;

@@ -17,8 +17,6 @@ namespace stencil {
 #include "StencilDialect/Transforms/Passes.h.inc"
 } // namespace stencil
 
-#define DEBUG_TYPE "stencil-raise-time-loops"
-
 using namespace mlir;
 using namespace stencil;
 

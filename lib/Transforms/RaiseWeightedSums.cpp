@@ -18,8 +18,6 @@ namespace stencil {
 #include "StencilDialect/Transforms/Passes.h.inc"
 } // namespace stencil
 
-#define DEBUG_TYPE "stencil-raise-weighted-sums"
-
 using namespace mlir;
 using namespace stencil;
 

@@ -24,8 +24,6 @@ namespace stencil {
 #include "StencilDialect/Transforms/Passes.h.inc"
 } // namespace stencil
 
-#define DEBUG_TYPE "stencil-split-regions"
-
 using namespace mlir;
 using namespace stencil;
 

@@ -22,6 +22,9 @@ SOURCES = (
 PRECOMPILED = re.compile(
     r"-Winvalid-pch|-Xclang -include-pch -Xclang \S+|-Xclang -include -Xclang \S+"
 )
+# A source that CMake makes of some of ours, and what it includes.
+UNITED = re.compile(r"/Unity/unity_\d+_cxx\.cxx$")
+INCLUDED = re.compile(r'^#include "(.+)"$', re.MULTILINE)
 # How long to look for new faults with each fuzz target. Without it every run
 # begins with the same seed, and the inputs are the same as far as the target
 # itself is reproducible: `make check` says the same of the same code.
@@ -42,6 +45,19 @@ class ShTest(lit.formats.ShTest):
         if is_late():
             return lit.Test.SKIPPED, ""
         return super().execute(test, lit_config)
+
+
+def single_commands(commands):
+    """The commands of compile_commands.json as if each source were compiled alone."""
+    for command in commands:
+        text = PRECOMPILED.sub("", command["command"])
+        united = command["file"]
+        sources = [united]
+        if UNITED.search(united):
+            with open(united, encoding="utf-8") as file:
+                sources = INCLUDED.findall(file.read())
+        for source in sources:
+            yield {**command, "command": text.replace(f"-c {united}", f"-c {source}"), "file": source}
 
 
 class CommandTest(lit.formats.TestFormat):
@@ -79,9 +95,7 @@ class Lint(CommandTest):
         with open(
             os.path.join(config.stencil_build_root, "compile_commands.json"), encoding="utf-8"
         ) as file:
-            commands = json.load(file)
-        for command in commands:
-            command["command"] = PRECOMPILED.sub("", command["command"])
+            commands = list(single_commands(json.load(file)))
         os.makedirs(config.test_exec_root, exist_ok=True)
         with open(
             os.path.join(config.test_exec_root, "compile_commands.json"), "w", encoding="utf-8"

@@ -20,8 +20,6 @@ namespace stencil {
 #include "StencilDialect/Transforms/Passes.h.inc"
 } // namespace stencil
 
-#define DEBUG_TYPE "@FLAG@"
-
 using namespace mlir;
 
 namespace {

@@ -6,8 +6,7 @@
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
-
-static bool isBFloat(Type type) { return getElementTypeOrSelf(type).isBF16(); }
+using namespace stencil;
 
 namespace {
 

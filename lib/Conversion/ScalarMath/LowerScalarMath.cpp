@@ -26,6 +26,7 @@ namespace stencil {
 } // namespace stencil
 
 using namespace mlir;
+using namespace stencil;
 
 static Value makeConstant(OpBuilder &builder, Location loc, Type type,
                           const APFloat &value) {
@@ -36,8 +37,6 @@ static Value makeConstant(OpBuilder &builder, Location loc, Type type,
     attribute = builder.getFloatAttr(type, value);
   return arith::ConstantOp::create(builder, loc, attribute);
 }
-
-static bool isBFloat(Type type) { return getElementTypeOrSelf(type).isBF16(); }
 
 namespace {
 

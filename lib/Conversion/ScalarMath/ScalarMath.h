@@ -3,9 +3,15 @@
 #ifndef STENCIL_LIB_CONVERSION_SCALARMATH_SCALARMATH_H
 #define STENCIL_LIB_CONVERSION_SCALARMATH_SCALARMATH_H
 
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/DialectConversion.h"
 
 namespace stencil {
+
+/// Whether it is bf16, or a vector of it.
+inline bool isBFloat(mlir::Type type) {
+  return mlir::getElementTypeOrSelf(type).isBF16();
+}
 
 /// Powers with integer exponents (Powers.cpp), and which of them are illegal.
 /// A `device` has a function for floats with exponents of 32 bits.

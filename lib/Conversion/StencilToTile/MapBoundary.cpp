@@ -32,7 +32,7 @@
 using namespace mlir;
 using namespace stencil;
 
-static constexpr int64_t kThreads = 128;
+static constexpr int64_t kHaloThreads = 128;
 
 /// The kernel chooses among the fields by as many selects.
 static constexpr size_t kMaxFields = 16;
@@ -137,7 +137,7 @@ static tile::KernelOp makeKernel(ArrayRef<BoundaryOp> group,
   OpBuilder builder(op);
   Location loc = op.getLoc();
   auto type = cast<FieldType>(op.getField().getType());
-  tile::GridAttr grid = makeListGrid(type.getBounds(), kThreads);
+  tile::GridAttr grid = makeListGrid(type.getBounds(), kHaloThreads);
   // Between both sides of rows.
   SmallVector<int64_t> lower(type.getBounds().getLb());
   SmallVector<int64_t> upper(type.getBounds().getUb());

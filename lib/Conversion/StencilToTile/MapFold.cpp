@@ -26,7 +26,7 @@
 using namespace mlir;
 using namespace stencil;
 
-static constexpr int64_t kThreads = 256;
+static constexpr int64_t kFoldThreads = 256;
 /// Enough blocks for any GPU; more partial results would only take longer.
 static constexpr int64_t kMaxBlocks = 2048;
 
@@ -66,7 +66,7 @@ tile::KernelOp stencil::mapFold(FoldOp op) {
   auto list = tile::ListAttr::get(op.getContext(), box, {}, 1, kMaxBlocks);
   SmallVector<Value> operands(op.getTemps());
   operands.append({partial, result});
-  KernelFrame frame(op, "fold", makeListGrid(box, kThreads), operands, list);
+  KernelFrame frame(op, "fold", makeListGrid(box, kFoldThreads), operands, list);
   OpBuilder inner = OpBuilder::atBlockEnd(frame.get().getBodyBlock());
   SmallVector<Value> sources;
   for (Value temp : op.getTemps())
