@@ -141,9 +141,13 @@ void SpaceBuilder::addWalks(ScheduleKeys keys) {
     return;
   }
   if (rank == 2) {
-    for (int64_t row : {256, 512, 1024})
-      for (int64_t along : {1, 2})
-        addTiledWalks(keys, row, 1, along);
+    // Where neighbours are near, the halo of a narrow row costs more than its
+    // windows save.
+    constexpr int64_t kFar = 4;
+    for (int64_t row : {128, 256, 512, 1024})
+      if (row > 128 || profile.getRadius() >= kFar)
+        for (int64_t along : {1, 2})
+          addTiledWalks(keys, row, 1, along);
     return;
   }
   for (auto [row, rows] :

@@ -19,8 +19,9 @@ using Term = FactoredSum::Term;
 static constexpr int64_t kMaxBox = 1 << 16;
 static constexpr int64_t kMaxExtent = 128;
 /// How much larger the terms of the factored sum may be than those of the sum:
-/// what cancels among them costs precision.
-static constexpr long double kMaxGrowth = 64;
+/// what cancels among them costs precision, of which a sum may lose what its
+/// order does to it (docs/verification.md), a few epsilon of its terms.
+static constexpr long double kMaxGrowth = 4;
 
 static long double roundTo(const llvm::fltSemantics *semantics,
                            long double value) {

@@ -157,7 +157,8 @@ struct IntegerEntry {
 };
 
 template <size_t size>
-Kernel find(const IntegerEntry (&entries)[size], llvm::StringRef op, Kind kind) {
+Kernel find(const IntegerEntry (&entries)[size], llvm::StringRef op,
+            Kind kind) {
   for (const IntegerEntry &entry : entries)
     if (entry.name == op && !isFloat(kind))
       return pick(entry.row, kind);

@@ -55,7 +55,7 @@ private:
   LogicalResult chooseAll();
   void choose(ApplyOp apply);
   bool chooseMatrices(ApplyOp apply, const KernelProfile &profile,
-                      const SchedulePrediction &other);
+                      const SchedulePrediction &other, bool isPlaneWalk);
   void chooseRegion(ApplyOp apply);
   bool chooseRow(ApplyOp apply, bool areLoops);
 
@@ -223,7 +223,8 @@ bool SelectSchedule::chooseRow(ApplyOp apply, bool areLoops) {
   if (areLoops && target->measuredFp64 > 0) {
     KernelProfile profile = profileKernel(apply, {}, math);
     if (profile.isKnown &&
-        chooseMatrices(apply, profile, predictLoops(profile, taps, *target)))
+        chooseMatrices(apply, profile, predictLoops(profile, taps, *target),
+                       /*isPlaneWalk=*/false))
       return true;
   }
   ScheduleKeys keys;
@@ -251,24 +252,28 @@ bool SelectSchedule::chooseRow(ApplyOp apply, bool areLoops) {
 /// Where the arithmetic of threads is next to nothing, memory is the limit
 /// anyway.
 bool SelectSchedule::chooseMatrices(ApplyOp apply, const KernelProfile &profile,
-                                    const SchedulePrediction &other) {
+                                    const SchedulePrediction &other,
+                                    bool isPlaneWalk) {
   constexpr double kNothing = 0.2;
   if (!mayReassociate(math) || other.seconds < kSmall ||
       other.fp64Seconds < kNothing * other.memorySeconds)
     return false;
+  // Walks in planes took up to 1.3 of what is predicted, products what is
+  // (docs/notebook.md).
+  constexpr double kPlaneWalk = 1.15;
+  double without = other.seconds * (isPlaneWalk ? kPlaneWalk : 1);
   std::optional<MatrixSchedule> found =
       findMatrixSchedule(apply, profile, *target);
   if (!found)
     return false;
   double seconds = found->seconds + other.launchSeconds;
-  bool pays = seconds <= std::min(kWorthwhile * other.seconds,
-                                  other.seconds - kLeastSaved);
+  bool pays = seconds <= std::min(kWorthwhile * without, without - kLeastSaved);
   std::string text =
       llvm::formatv("{0} multiply-adds of the matrix unit per output for {1} "
                     "taps: predicted {2} us, {3} of the time without it",
                     found->depth, found->taps,
                     llvm::format("%.3g", seconds * 1e6),
-                    llvm::format("%.2f", seconds / other.seconds))
+                    llvm::format("%.2f", seconds / without))
           .str();
   if (!pays) {
     remarkImpossible(apply, found->schedule, text);
@@ -337,7 +342,8 @@ void SelectSchedule::choose(ApplyOp apply) {
   }
   if (chosen == &standard)
     setMeasured(standard.schedule);
-  if (chooseMatrices(apply, profile, chosen->prediction))
+  if (chooseMatrices(apply, profile, chosen->prediction,
+                     profile.rank == 2 && chosen->schedule.needsPipeline()))
     return;
   SmallVector<RankedSchedule> next;
   for (const RankedSchedule &candidate : ranked)

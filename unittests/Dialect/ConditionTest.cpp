@@ -2,6 +2,7 @@
 
 #include "StencilDialect/IR/StencilAttrs.h"
 #include "StencilDialect/IR/StencilDialect.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"

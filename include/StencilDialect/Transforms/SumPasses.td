@@ -160,7 +160,8 @@ def StencilFactorSums : Pass<"stencil-factor-sums", "::mlir::ModuleOp"> {
     The weights that are computed with differ from those given by no more than
     `tolerance` times the sum of the absolute weights. The default is what
     rounding in another order may amount to: half an epsilon per tap. Sums whose
-    terms would cancel are not taken apart.
+    terms would cancel, so that they are more than four times as large as now,
+    are not taken apart.
 
     Needs `math=reassociate`, or sums with `fastmath<reassoc>`, or integers. Of
     a sum in a region the partial sums stand before it, at the body's top level.

@@ -66,7 +66,8 @@ tile::KernelOp stencil::mapFold(FoldOp op) {
   auto list = tile::ListAttr::get(op.getContext(), box, {}, 1, kMaxBlocks);
   SmallVector<Value> operands(op.getTemps());
   operands.append({partial, result});
-  KernelFrame frame(op, "fold", makeListGrid(box, kFoldThreads), operands, list);
+  KernelFrame frame(op, "fold", makeListGrid(box, kFoldThreads), operands,
+                    list);
   OpBuilder inner = OpBuilder::atBlockEnd(frame.get().getBodyBlock());
   SmallVector<Value> sources;
   for (Value temp : op.getTemps())
