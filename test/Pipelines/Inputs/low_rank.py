@@ -1,4 +1,4 @@
-"""Writes a program that sweeps with a box of N x N taps whose weights are a sum of RANK products of a column and a
+"""Writes a program that sums a box of N x N taps whose weights are a sum of RANK products of a column and a
 row: low_rank.py N RANK."""
 
 import sys
