@@ -1,6 +1,7 @@
 //===- ScheduleRequest.cpp - The schedule that a user asks for ------------===//
 
 #include "StencilDialect/Analysis/ScheduleRequest.h"
+#include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/StencilDialect.h"
 #include "StencilDialect/IR/WindowLimits.h"
@@ -182,6 +183,16 @@ LogicalResult ScheduleRequest::assign(ModuleOp module,
     return assignList(module);
   if (!attribute && name.empty())
     return success();
+  if (attribute && attribute.getTime()) {
+    if (llvm::any_of(getScheduledApplies(module), [](ApplyOp apply) {
+          return apply->hasAttr(kStepsAttr);
+        }))
+      return success();
+    return emitError(getPlace(getStart(module)),
+                     "expected a time loop whose steps stencil-block-time has "
+                     "put together, for 'time = ")
+           << *attribute.getTime() << "'; there is none";
+  }
   if (!name.empty() && !target)
     return emitError(getPlace(getStart(module)),
                      "expected a module with the attribute ")

@@ -153,6 +153,17 @@ static LogicalResult verifyName(Operation *op, Attribute attribute) {
          << kApplyNameAttr << "', got " << attribute;
 }
 
+static LogicalResult verifySteps(Operation *op, Attribute attribute) {
+  auto steps = dyn_cast<IntegerAttr>(attribute);
+  if (isa<ApplyOp>(op) && steps && steps.getType().isSignlessInteger(64) &&
+      steps.getInt() >= 2)
+    return success();
+  return op->emitOpError("expected '")
+         << kStepsAttr
+         << "' as a number of type i64 from 2 on a stencil.apply only, got "
+         << attribute;
+}
+
 static LogicalResult verifyTimeLoop(Operation *op, Attribute attribute) {
   // By name: the dialect does not need scf for anything else here.
   if (op->getName().getStringRef() != "scf.for")
@@ -211,6 +222,8 @@ StencilDialect::verifyOperationAttribute(Operation *op,
     return verifyRegions(op, attribute.getValue());
   if (attribute.getName() == kApplyNameAttr)
     return verifyName(op, attribute.getValue());
+  if (attribute.getName() == kStepsAttr)
+    return verifySteps(op, attribute.getValue());
   if (attribute.getName() == kTimeLoopAttr)
     return verifyTimeLoop(op, attribute.getValue());
   if (attribute.getName() == kTapLoopAttr)

@@ -113,6 +113,9 @@ void stencil::buildStencilAlgebra(OpPassManager &manager,
   prune.math = options.math;
   manager.addPass(createStencilPruneZeros(prune));
   manager.addPass(createStencilFuseApplies());
+  StencilBlockTimeOptions block;
+  block.schedule = schedule.str();
+  manager.addPass(createStencilBlockTime(block));
   // A schedule that is asked for is for a step as it is.
   if (schedule.trim().empty() || schedule.trim() == "auto") {
     if (tuned.database.empty())

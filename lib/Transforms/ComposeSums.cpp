@@ -17,6 +17,7 @@
 #include "ApplyFusion.h"
 #include "StencilDialect/Analysis/Fusion.h"
 #include "StencilDialect/Analysis/ProgramCheck.h"
+#include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/Tile/Tile.h"
 #include "StencilDialect/Transforms/ComposeBody.h"
@@ -260,7 +261,9 @@ SmallVector<ApplyOp> FunctionComposer::collect() {
   SmallVector<ApplyOp> applies;
   alive.clear();
   function.getFunctionBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (auto apply = dyn_cast<ApplyOp>(op)) {
+    // The steps of a time loop are stages, for which they are left apart.
+    if (auto apply = dyn_cast<ApplyOp>(op);
+        apply && !apply->hasAttr(kStepsAttr)) {
       applies.push_back(apply);
       alive.insert(apply);
     }

@@ -6,7 +6,7 @@
 //   for m times, fields swapped: {
 //     the halo of u
 //     level 1 near the boundaries, from u; its halo; level 2, ...; to v
-//     the composed sum of u elsewhere; to v
+//     the composed sum of u elsewhere, or the chained steps; to v
 //   }
 //
 // or, with a rim at once (ComposedRim.cpp),
@@ -23,6 +23,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ComposedLoop.h"
+#include "ApplyFusion.h"
 #include "BodyPruning.h"
 #include "ComposedForm.h"
 #include "StencilDialect/Analysis/SymbolicExtents.h"
@@ -106,28 +107,37 @@ void ComposedLoop::copyScalars() {
       builder.clone(op, scalars);
 }
 
-/// An apply with an empty body. Its box is in the type: by that the slabs of a
-/// rim are told apart, which CSE would join.
-ApplyOp ComposedLoop::makeApply(ValueRange args, BoundsAttr box) {
-  Type element = plan.getRimType().getElementType();
-  return ApplyOp::create(builder, loc,
-                         TypeRange(Type(TempType::get(box, element))), args);
+/// Of what is computed on a box. By that the slabs of a rim are told apart,
+/// which CSE would join.
+Type ComposedLoop::getValueType(BoundsAttr box) const {
+  return TempType::get(box, plan.getRimType().getElementType());
 }
 
-/// One step, as the program has it, on a box.
-ApplyOp ComposedLoop::step(Value source, BoundsAttr box, Value field) {
+/// An apply with an empty body.
+ApplyOp ComposedLoop::makeApply(ValueRange args, BoundsAttr box) {
+  return ApplyOp::create(builder, loc, TypeRange(getValueType(box)), args);
+}
+
+/// One step, as the program has it.
+ApplyOp ComposedLoop::makeStep(Value source, Type type) {
   ApplyOp original = plan.step;
   SmallVector<Value> args;
   for (auto [i, argument] : llvm::enumerate(original.getArgs()))
     args.push_back(i == plan.input ? source
                                    : scalars.lookupOrDefault(argument));
-  ApplyOp apply = makeApply(args, box);
+  ApplyOp apply = ApplyOp::create(builder, loc, TypeRange(type), args);
   IRMapping mapping;
   mapping.map(original.getBodyBlock()->getArguments(),
               apply.getBodyBlock()->getArguments());
   OpBuilder body = OpBuilder::atBlockEnd(apply.getBodyBlock());
   for (Operation &op : *original.getBodyBlock())
     body.clone(op, mapping);
+  return apply;
+}
+
+/// One step on a box.
+ApplyOp ComposedLoop::step(Value source, BoundsAttr box, Value field) {
+  ApplyOp apply = makeStep(source, getValueType(box));
   StoreOp::create(builder, loc, apply.getRes().front(), field, box);
   return apply;
 }
@@ -150,7 +160,7 @@ std::optional<ComposedForm> ComposedLoop::makeCutForm(ApplyOp apply) const {
 }
 
 /// All steps at once: in a copy of the step, so that its scalars are there.
-void ComposedLoop::stepComposed(Value source, BoundsAttr box, Value field) {
+ApplyOp ComposedLoop::stepComposed(Value source, BoundsAttr box, Value field) {
   ApplyOp apply = step(source, box, field);
   ApplyOp original = plan.step;
   apply->setDiscardableAttrs(original->getDiscardableAttrDictionary());
@@ -167,6 +177,31 @@ void ComposedLoop::stepComposed(Value source, BoundsAttr box, Value field) {
   terminator->setOperand(
       0, emitForm(body, loc, apply.getRank(), composed->form, composed->flags));
   eraseUnusedOps(apply.getRegion());
+  return apply;
+}
+
+/// All steps at once, each a value that the next one reads.
+ApplyOp ComposedLoop::stepChained(Value source, BoundsAttr box, Value field) {
+  Type element = plan.getRimType().getElementType();
+  Type between = TempType::get(box.getRank(), element);
+  ApplyOp apply = makeStep(source, between);
+  for (unsigned level = 2; level <= plan.steps; ++level) {
+    bool isLast = level == plan.steps;
+    ApplyOp next = makeStep(apply.getRes().front(),
+                            isLast ? getValueType(box) : between);
+    apply = inlineProducer(apply, next, /*keepsResults=*/false, next);
+  }
+  ApplyOp original = plan.step;
+  apply->setDiscardableAttrs(original->getDiscardableAttrDictionary());
+  apply->setDiscardableAttr(kStepsAttr,
+                            builder.getI64IntegerAttr(plan.steps));
+  StoreOp::create(builder, loc, apply.getRes().front(), field, box);
+  return apply;
+}
+
+ApplyOp ComposedLoop::stepCore(Value source, Value field) {
+  return plan.isChained ? stepChained(source, plan.getCore(), field)
+                        : stepComposed(source, plan.getCore(), field);
 }
 
 void ComposedLoop::copy(Value source, BoundsAttr box, Value field,
@@ -188,13 +223,12 @@ void ComposedLoop::setBoundary(Value field) {
                      boundary.getConditions());
 }
 
-void ComposedLoop::buildIteration(Value now, Value then) {
+ApplyOp ComposedLoop::buildIteration(Value now, Value then) {
   copyScalars();
   if (plan.rim == ComposedRim::AtOnce) {
     Value state = load(now);
     buildRim(state, {now, then});
-    stepComposed(state, plan.getCore(), then);
-    return;
+    return stepCore(state, then);
   }
   if (!plan.copiesState)
     setBoundary(now);
@@ -218,7 +252,7 @@ void ComposedLoop::buildIteration(Value now, Value then) {
       level = load(field);
     }
   }
-  stepComposed(state, plan.getCore(), then);
+  return stepCore(state, then);
 }
 
 //===----------------------------------------------------------------------===//
@@ -277,7 +311,7 @@ void ComposedLoop::requireExtents() {
                       builder.getDenseI64ArrayAttr(extents));
 }
 
-void ComposedLoop::build() {
+ApplyOp ComposedLoop::build() {
   requireExtents();
   unsigned steps = plan.steps;
   SmallVector<Value> carried(loop.getInitArgs());
@@ -314,6 +348,7 @@ void ComposedLoop::build() {
                           toI64(builder, loc, loop.getStep())));
   Value begin = fromI64(builder, loc, first, type);
 
+  ApplyOp core;
   auto created = scf::ForOp::create(
       builder, loc, builder.createOrFold<arith::ConstantIndexOp>(loc, 0),
       builder.createOrFold<arith::IndexCastOp>(loc, builder.getIndexType(),
@@ -327,7 +362,7 @@ void ComposedLoop::build() {
       odd = arguments[2];
       even = arguments[3];
     }
-    buildIteration(arguments[plan.now], arguments[plan.then]);
+    core = buildIteration(arguments[plan.now], arguments[plan.then]);
     SmallVector<Value> yielded = {arguments[1], arguments[0]};
     if (swapsRims)
       yielded.append({even, odd});
@@ -335,8 +370,9 @@ void ComposedLoop::build() {
   }
   loop.getLowerBoundMutable().assign(begin);
   loop.getInitArgsMutable().assign(created.getResults().take_front(2));
+  return core;
 }
 
-void stencil::composeSteps(const StepComposition &plan, MathMode math) {
-  ComposedLoop(plan, math).build();
+ApplyOp stencil::composeSteps(const StepComposition &plan, MathMode math) {
+  return ComposedLoop(plan, math).build();
 }

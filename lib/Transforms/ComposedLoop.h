@@ -14,7 +14,8 @@ public:
   ComposedLoop(const StepComposition &plan, MathMode math)
       : plan(plan), math(math), loop(plan.time.loop), loc(loop.getLoc()),
         builder(loop) {}
-  void build();
+  /// Returns the apply that takes all steps.
+  ApplyOp build();
 
 private:
   mlir::Value countSteps();
@@ -23,14 +24,18 @@ private:
   void fillHalo(mlir::Value field, mlir::Value source);
   mlir::Value load(mlir::Value field);
   void copyScalars();
+  mlir::Type getValueType(BoundsAttr box) const;
   ApplyOp makeApply(mlir::ValueRange args, BoundsAttr box);
+  ApplyOp makeStep(mlir::Value source, mlir::Type type);
   ApplyOp step(mlir::Value source, BoundsAttr box, mlir::Value field);
-  void stepComposed(mlir::Value source, BoundsAttr box, mlir::Value field);
+  ApplyOp stepComposed(mlir::Value source, BoundsAttr box, mlir::Value field);
+  ApplyOp stepChained(mlir::Value source, BoundsAttr box, mlir::Value field);
+  ApplyOp stepCore(mlir::Value source, mlir::Value field);
   /// Point p of the field becomes point p + `shift` of the source.
   void copy(mlir::Value source, BoundsAttr box, mlir::Value field,
             int64_t shift = 0);
   void setBoundary(mlir::Value field);
-  void buildIteration(mlir::Value now, mlir::Value then);
+  ApplyOp buildIteration(mlir::Value now, mlir::Value then);
   void requireExtents();
 
   // ComposedRim.cpp: a rim at once.

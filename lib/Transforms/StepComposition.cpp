@@ -22,6 +22,7 @@ public:
           NoTimeLoop &why)
       : request(request), math(request.math), aliases(aliases), why(why) {
     plan.steps = request.steps;
+    plan.isChained = request.isChained;
   }
   bool run(scf::ForOp loop);
   StepComposition take() { return std::move(plan); }
@@ -29,8 +30,10 @@ public:
 private:
   bool fail(Operation *op, const Twine &reason);
   bool checkLoop();
+  bool findState();
   bool findStep();
   void findReach();
+  bool checkReach();
   void findKept();
   bool compose();
   bool composeAndCut();
@@ -47,6 +50,8 @@ private:
   FieldAliasAnalysis &aliases;
   NoTimeLoop &why;
   StepComposition plan;
+  /// The only load of the state.
+  LoadOp state;
   /// Of a sum over one axis: the step as either end sees it.
   RimStep lowerEnd, upperEnd;
 };
@@ -61,6 +66,20 @@ bool Planner::fail(Operation *op, const Twine &reason) {
 //===----------------------------------------------------------------------===//
 // The step
 //===----------------------------------------------------------------------===//
+
+/// A sum is of the state alone; other steps may read what does not change, too.
+bool Planner::findState() {
+  TimeLoop &time = plan.time;
+  for (LoadOp load : time.loads) {
+    if (plan.isChained &&
+        time.getPosition(load.getField(), aliases) != plan.now)
+      continue;
+    if (state)
+      return fail(load, "a step loads several values");
+    state = load;
+  }
+  return true;
+}
 
 /// A swap of two fields, with one load, one apply and one store.
 bool Planner::checkLoop() {
@@ -83,8 +102,8 @@ bool Planner::checkLoop() {
     return fail(time.boundaries[1], "there are several boundary ops");
   plan.now = time.levels.front();
   plan.then = 1 - plan.now;
-  if (time.loads.size() != 1)
-    return fail(time.loads[1], "a step loads several values");
+  if (!findState())
+    return false;
   if (time.getPosition(time.stores[0].getField(), aliases) != plan.then)
     return fail(time.stores[0],
                 "a step is stored over the state that it reads");
@@ -106,12 +125,12 @@ bool Planner::findStep() {
   Type type = terminator.getArgs().front().getType();
   if (type != apply.getOutputElementType(0))
     return fail(apply, "the step stores nothing at some points");
-  Value state = plan.time.loads[0].getRes();
-  if (llvm::count(apply.getArgs(), state) != 1 ||
+  if (llvm::count(apply.getArgs(), state.getRes()) != 1 ||
       plan.time.stores[0].getTemp() != apply.getRes().front() ||
-      cast<GridType>(state.getType()).getElementType() != type)
+      cast<GridType>(state.getRes().getType()).getElementType() != type)
     return fail(apply, "the step is not a function of the state");
-  plan.input = llvm::find(apply.getArgs(), state) - apply.getArgs().begin();
+  plan.input =
+      llvm::find(apply.getArgs(), state.getRes()) - apply.getArgs().begin();
   if (plan.time.isStepDependent)
     return fail(apply, "the step depends on the loop's induction variable");
   return true;
@@ -128,6 +147,21 @@ void Planner::findReach() {
       plan.above[axis] = std::max(plan.above[axis], high);
     }
   });
+}
+
+/// Chained steps read each other around the point.
+bool Planner::checkReach() {
+  int64_t reach = 0;
+  for (auto [low, high] : llvm::zip_equal(plan.below, plan.above))
+    reach = std::max({reach, low, high});
+  if (reach == 0)
+    return fail(plan.step, "a step reads one point");
+  // A stage each, and as many leads.
+  constexpr int64_t kFarthest = 256;
+  if (reach * plan.steps > kFarthest)
+    return fail(plan.step, "the steps would read more than " +
+                               Twine(kFarthest) + " points around theirs");
+  return true;
 }
 
 void Planner::findKept() {
@@ -478,6 +512,8 @@ bool Planner::run(scf::ForOp loop) {
     return false;
   findReach();
   findKept();
+  if (plan.isChained)
+    return checkReach() && checkHalos() && findRims();
   bool isComposed = request.tolerance > 0 ? composeAndCut() : compose();
   if (!isComposed || !checkHalos())
     return false;

@@ -1,6 +1,6 @@
 //===- StepComposition.h - k steps of a time loop as one --------*- C++ -*-===//
 //
-// What stencil-compose-steps is to do with one loop. Level j is the state j
+// What stencil-compose-steps or stencil-block-time is to do with one loop. Level j is the state j
 // steps after the beginning of an iteration of the new loop.
 //
 //===----------------------------------------------------------------------===//
@@ -20,9 +20,12 @@ namespace stencil {
 struct StepComposition {
   TimeLoop time;
   unsigned steps = 0;
+  /// Each step is a value of the body, which the next one reads; else all are
+  /// one sum.
+  bool isChained = false;
 
-  /// A linear function of what is at position `now`, which operand number
-  /// `input` is, is stored to position `then`.
+  /// A function of what is at position `now`, which operand number `input` is,
+  /// is stored to position `then`. It is linear, unless the steps are chained.
   ApplyOp step;
   unsigned input = 0;
   unsigned now = 0, then = 0;
@@ -80,13 +83,15 @@ struct StepComposition {
   int64_t getUpperWidth() const { return rims[steps].upper[0]; }
 };
 
-/// What stencil-compose-steps is asked for.
+/// What stencil-compose-steps and stencil-block-time are asked for.
 struct CompositionRequest {
   unsigned steps = 0;
   ComposedRim rim = ComposedRim::Auto;
   /// The part of the magnitudes of a composed sum that its ends may have.
   double tolerance = 0;
   MathMode math = MathMode::Contract;
+  /// Each step is a value that the next one reads; no sum is needed then.
+  bool isChained = false;
 };
 
 /// Plans the composition of steps of `loop`. If that is not possible, says why
@@ -96,7 +101,8 @@ planComposition(mlir::scf::ForOp loop, const CompositionRequest &request,
                 FieldAliasAnalysis &aliases, NoTimeLoop &why);
 
 /// Puts the composed loop before the loop, which does the steps that are left.
-void composeSteps(const StepComposition &plan, MathMode math);
+/// Returns the apply that takes all steps at once.
+ApplyOp composeSteps(const StepComposition &plan, MathMode math);
 
 } // namespace stencil
 

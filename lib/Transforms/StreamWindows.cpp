@@ -183,6 +183,9 @@ LogicalResult StreamWindows::assignSchedules() {
 
 LogicalResult StreamWindows::stream(ApplyOp apply) {
   auto own = apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  if (own && own.getTime())
+    return apply.emitOpError("expected stencil-block-time before, for 'time = ")
+           << *own.getTime() << "'";
   if (own && own.getBoundary() == BoundaryPlace::Window &&
       !llvm::is_contained(own.getWindow(), Space::Shared))
     return apply.emitOpError("expected a shared window for 'boundary = "

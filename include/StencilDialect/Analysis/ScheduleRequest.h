@@ -27,6 +27,9 @@ public:
   static mlir::FailureOr<ScheduleRequest>
   parse(llvm::StringRef text, mlir::MLIRContext *context, mlir::Location loc);
 
+  /// The attribute for all applies; null if there is none, or it has a name.
+  ScheduleAttr getAttribute() const { return attribute; }
+
   /// What an apply without a schedule is to have. Not of a list. `target` may
   /// be null, unless the request is a name. Null if the request is empty or
   /// does not suit it, by the number of its axes and inputs or by what it
@@ -39,6 +42,8 @@ public:
   /// if there are applies without a schedule, and it suits none of them; if it
   /// is a name, and `target` null; or if it is a list that does not have as
   /// many elements as there are applies, or one that does not suit its apply.
+  /// One with `time` is nobody's: stencil-block-time has given the rest of it to
+  /// the applies that take several steps; an error if there are none.
   mlir::LogicalResult assign(mlir::ModuleOp module,
                              const TargetInfo *target) const;
 

@@ -230,6 +230,13 @@ def Stencil_RegionsKey : Stencil_WordKey<15, "regions", Stencil_RegionLaunch, ["
   let getter = "Regions";
 }
 
+def Stencil_TimeKey : Stencil_NumberKey<17, "time", "a number from 2 to 64",
+  "steps of the time loop around the apply that it takes at once (`stencil-block-time`), each a stage that the next one reads: memory is read and written once for all of them. The key is that of a loop with one apply; what is written beside it holds for the apply that takes all steps, whose `chain` is `shared` if nothing else is said. Without anything beside it, that is chosen"> {
+  let getter = "Time";
+  let least = 2;
+  let most = 64;
+}
+
 defvar Stencil_ScheduleKeys = [
   Stencil_BlockKey,
   Stencil_PointsKey,
@@ -247,7 +254,8 @@ defvar Stencil_ScheduleKeys = [
   Stencil_OrderKey,
   Stencil_PanelKey,
   Stencil_LaunchBoundsKey,
-  Stencil_RegionsKey
+  Stencil_RegionsKey,
+  Stencil_TimeKey
 ];
 
 //===----------------------------------------------------------------------===//

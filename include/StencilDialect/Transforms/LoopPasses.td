@@ -210,6 +210,61 @@ def StencilComposeSteps : Pass<"stencil-compose-steps", "::mlir::ModuleOp"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+def StencilBlockTime : Pass<"stencil-block-time", "::mlir::ModuleOp"> {
+  let summary = "several steps of a time loop in one sweep of memory";
+  let description = [{
+    Of a time loop (see `stencil-raise-time-loops`) that swaps two fields and
+    whose step is one apply, of any function of the state and of fields that do
+    not change, T steps become one apply: each step is a value of its body that
+    the next one reads at neighbouring points. With `chain` in its schedule, each
+    is a stage of one kernel, and memory is read and written once for T steps
+    (3.5D blocking; AN5D). A result is computed by the same operations in the
+    same order as before: this is no question of `math`.
+
+    Boundaries are exact at every step, of whatever kind. The apply takes the
+    points that no boundary is in reach of, (T - 1) radii from each (T radii where
+    a halo keeps its values and T is even). The rim around them is computed step
+    by step, in fields of its own, over boxes that shrink from step to step, and
+    the loop's boundary conditions are applied at each.
+
+    Before:
+    ```mlir
+    %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!field, !field) {
+      stencil.boundary %u(<[0, 0], [64, 64]>) [#stencil.neumann, #stencil.neumann] : !field
+      %t = stencil.load %u : !field -> !temp
+      %s = stencil.apply(%x = %t : !temp) -> (!temp) attributes {stencil.schedule = #stencil.schedule<time = 2>} {
+        /* one step, with a radius of one */
+      }
+      stencil.store %s to %v(<[0, 0], [64, 64]>) : !temp to !field
+      scf.yield %v, %u : !field, !field
+    }
+    ```
+    After: a loop of (n - 2) / 2 iterations, each of which has an apply with
+    `stencil.steps = 2` on `[1, 63)`, whose body is two steps, and the steps of
+    the rim; then the loop above for the remaining steps. These are at least two
+    (one, if nothing but the stores writes to the fields), so that both fields,
+    halos included, hold in the end what they would have held.
+
+    `time = T` is asked for in the schedule of a loop's apply, or by `schedule`
+    for all loops. What else is in that schedule is the new apply's own, with
+    `chain = shared` where a window or a walk is asked for without `chain`. The
+    steps of the rim and those that are left have no schedule.
+
+    An error, with the reason, where it was asked for: a loop that stores to
+    fields whose steps cannot be taken together; no such loop; an interior too
+    small for its rim. With bounds relative to an extent, that is checked at run
+    time.
+  }];
+  let options = [
+    Option<"schedule", "schedule", "std::string", /*default=*/"",
+           "#stencil.schedule of all applies that have none; without `time` there "
+           "is nothing to do">
+  ];
+  let dependentDialects = ["::stencil::StencilDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def StencilHoistBoundaries : Pass<"stencil-hoist-boundaries", "::mlir::ModuleOp"> {
   let summary = "fill halos that are constant before the time loop";
   let description = [{

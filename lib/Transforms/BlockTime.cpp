@@ -1,0 +1,124 @@
+//===- BlockTime.cpp - Several steps in one sweep of memory ---------------===//
+//
+// stencil-block-time: T steps of a time loop become one apply, each step a
+// value of its body that the next one reads. What is near a boundary is
+// computed step by step beside it (ComposedLoop.cpp).
+//
+//===----------------------------------------------------------------------===//
+
+#include "StencilDialect/Analysis/ProgramCheck.h"
+#include "StencilDialect/Analysis/ScheduleRequest.h"
+#include "StencilDialect/IR/DiscardableAttrs.h"
+#include "StencilDialect/IR/Locations.h"
+#include "StencilDialect/IR/Schedule.h"
+#include "StencilDialect/Transforms/Passes.h"
+#include "StepComposition.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace stencil {
+#define GEN_PASS_DEF_STENCILBLOCKTIME
+#include "StencilDialect/Transforms/Passes.h.inc"
+} // namespace stencil
+
+using namespace mlir;
+using namespace stencil;
+
+namespace {
+struct BlockTime : stencil::impl::StencilBlockTimeBase<BlockTime> {
+  using StencilBlockTimeBase::StencilBlockTimeBase;
+
+  void runOnOperation() override {
+    if (failed(run()))
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult run();
+  LogicalResult block(scf::ForOp loop, ScheduleAttr wanted);
+};
+} // namespace
+
+/// The schedule with which a loop asks for several steps at once: that of the
+/// first of its applies that has one, else the one for all; null if none does.
+static ScheduleAttr findWanted(scf::ForOp loop, ScheduleAttr forAll) {
+  ScheduleAttr wanted = forAll;
+  for (ApplyOp apply : loop.getBody()->getOps<ApplyOp>())
+    if (auto own =
+            apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName)) {
+      wanted = own;
+      if (own.getTime())
+        break;
+    }
+  return wanted && wanted.getTime() ? wanted : ScheduleAttr();
+}
+
+/// What the apply that takes all steps is to have: null if it may choose.
+static ScheduleAttr getRest(ScheduleAttr wanted) {
+  ScheduleKeys keys(wanted);
+  keys.time.reset();
+  MLIRContext *context = wanted.getContext();
+  if (keys.get(context) == ScheduleKeys().get(context))
+    return {};
+  bool canChain = keys.stream || !keys.window.empty();
+  if (canChain && !keys.chain)
+    keys.chain = Space::Shared;
+  return keys.get(context);
+}
+
+LogicalResult BlockTime::block(scf::ForOp loop, ScheduleAttr wanted) {
+  auto steps = static_cast<unsigned>(*wanted.getTime());
+  // Anew for every loop: what is known of values is of the program before.
+  FieldAliasAnalysis aliases;
+  NoTimeLoop why;
+  CompositionRequest request;
+  request.steps = steps;
+  request.isChained = true;
+  std::optional<StepComposition> plan =
+      planComposition(loop, request, aliases, why);
+  if (!plan) {
+    InFlightDiagnostic diag = loop.emitError("cannot take ")
+                              << steps
+                              << " steps of this loop at once: " << why.reason;
+    if (why.culprit && why.culprit != loop)
+      diag.attachNote(why.culprit->getLoc()) << "because of this";
+    return diag;
+  }
+  // The steps that are left are taken one by one.
+  plan->step->removeAttr(ScheduleAttr::kAttrName);
+  ApplyOp core = composeSteps(*plan, MathMode::Strict);
+  if (ScheduleAttr rest = getRest(wanted))
+    core->setAttr(ScheduleAttr::kAttrName, rest);
+  return success();
+}
+
+LogicalResult BlockTime::run() {
+  Location start = getStart(getOperation());
+  ScheduleAttr forAll;
+  // Names are of schedules for a step.
+  if (StringRef(schedule).trim().starts_with("#")) {
+    auto request = ScheduleRequest::parse(schedule, &getContext(), start);
+    if (failed(request))
+      return failure();
+    forAll = request->getAttribute();
+  }
+  SmallVector<std::pair<scf::ForOp, ScheduleAttr>> loops;
+  getOperation().walk([&](scf::ForOp loop) {
+    if (loop.getBody()->getOps<StoreOp>().empty())
+      return;
+    if (ScheduleAttr wanted = findWanted(loop, forAll))
+      loops.emplace_back(loop, wanted);
+  });
+  if (loops.empty()) {
+    if (!forAll || !forAll.getTime())
+      return success();
+    return emitError(getOptionLocation("schedule", start),
+                     "expected a time loop for 'time = ")
+           << *forAll.getTime() << "'; there is none";
+  }
+  if (failed(checkProgram(getOperation())))
+    return failure();
+  for (auto [loop, wanted] : loops)
+    if (failed(block(loop, wanted)))
+      return failure();
+  return success();
+}
