@@ -87,7 +87,7 @@ LogicalResult BlockTime::block(scf::ForOp loop, ScheduleAttr wanted) {
   plan->step->removeAttr(ScheduleAttr::kAttrName);
   ApplyOp core = composeSteps(*plan, MathMode::Strict);
   if (ScheduleAttr rest = getRest(wanted))
-    core->setAttr(ScheduleAttr::kAttrName, rest);
+    core->setAttr(ScheduleAttr::kAttrName, mergeSchedule(core, rest));
   return success();
 }
 

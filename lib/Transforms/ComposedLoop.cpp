@@ -28,6 +28,7 @@
 #include "ComposedForm.h"
 #include "StencilDialect/Analysis/SymbolicExtents.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
+#include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/Transforms/EmitSums.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -135,9 +136,36 @@ ApplyOp ComposedLoop::makeStep(Value source, Type type) {
   return apply;
 }
 
+/// Threads of a block for a slab that is thin along the rows; none if it is not.
+static SmallVector<int64_t> getThinBlock(BoundsAttr box) {
+  constexpr int64_t kThin = 16, kThreads = 128;
+  size_t rank = box.getRank();
+  int64_t lb = box.getLb().back(), ub = box.getUb().back();
+  if (rank < 2 || isSymbolic(lb) != isSymbolic(ub) || ub - lb > kThin)
+    return {};
+  SmallVector<int64_t> block(rank, 1);
+  block[rank - 1] = llvm::PowerOf2Ceil(ub - lb);
+  block[rank - 2] = kThreads / block[rank - 1];
+  return block;
+}
+
+/// Slabs of one level are one launch, that of the last one beside the apply that
+/// takes all steps.
+void ComposedLoop::setSlab(ApplyOp apply, BoundsAttr box) const {
+  if (!plan.isChained)
+    return;
+  ScheduleKeys keys;
+  keys.regions = RegionLaunch::Launch;
+  keys.block = getThinBlock(box);
+  if (!keys.block.empty())
+    keys.points.assign(keys.block.size(), 1);
+  apply->setAttr(ScheduleAttr::kAttrName, keys.get(apply.getContext()));
+}
+
 /// One step on a box.
 ApplyOp ComposedLoop::step(Value source, BoundsAttr box, Value field) {
   ApplyOp apply = makeStep(source, getValueType(box));
+  setSlab(apply, box);
   StoreOp::create(builder, loc, apply.getRes().front(), field, box);
   return apply;
 }
@@ -195,6 +223,11 @@ ApplyOp ComposedLoop::stepChained(Value source, BoundsAttr box, Value field) {
   apply->setDiscardableAttrs(original->getDiscardableAttrDictionary());
   apply->setDiscardableAttr(kStepsAttr,
                             builder.getI64IntegerAttr(plan.steps));
+  if (plan.hasRim()) {
+    ScheduleKeys keys;
+    keys.regions = RegionLaunch::Streams;
+    apply->setAttr(ScheduleAttr::kAttrName, keys.get(apply.getContext()));
+  }
   StoreOp::create(builder, loc, apply.getRes().front(), field, box);
   return apply;
 }
@@ -207,6 +240,7 @@ ApplyOp ComposedLoop::stepCore(Value source, Value field) {
 void ComposedLoop::copy(Value source, BoundsAttr box, Value field,
                         int64_t shift) {
   ApplyOp apply = makeApply(source, box);
+  setSlab(apply, box);
   OpBuilder body = OpBuilder::atBlockEnd(apply.getBodyBlock());
   SmallVector<int64_t> here(box.getRank(), shift);
   Value value =

@@ -26,6 +26,7 @@ private:
   void copyScalars();
   mlir::Type getValueType(BoundsAttr box) const;
   ApplyOp makeApply(mlir::ValueRange args, BoundsAttr box);
+  void setSlab(ApplyOp apply, BoundsAttr box) const;
   ApplyOp makeStep(mlir::Value source, mlir::Type type);
   ApplyOp step(mlir::Value source, BoundsAttr box, mlir::Value field);
   ApplyOp stepComposed(mlir::Value source, BoundsAttr box, mlir::Value field);
