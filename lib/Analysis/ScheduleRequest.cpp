@@ -184,9 +184,8 @@ LogicalResult ScheduleRequest::assign(ModuleOp module,
   if (!attribute && name.empty())
     return success();
   if (attribute && attribute.getTime()) {
-    if (llvm::any_of(getScheduledApplies(module), [](ApplyOp apply) {
-          return apply->hasAttr(kStepsAttr);
-        }))
+    if (llvm::any_of(getScheduledApplies(module),
+                     [](ApplyOp apply) { return apply->hasAttr(kStepsAttr); }))
       return success();
     return emitError(getPlace(getStart(module)),
                      "expected a time loop whose steps stencil-block-time has "

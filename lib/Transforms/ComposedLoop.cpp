@@ -136,7 +136,8 @@ ApplyOp ComposedLoop::makeStep(Value source, Type type) {
   return apply;
 }
 
-/// Threads of a block for a slab that is thin along the rows; none if it is not.
+/// Threads of a block for a slab that is thin along the rows; none if it is
+/// not.
 static SmallVector<int64_t> getThinBlock(BoundsAttr box) {
   constexpr int64_t kThin = 16, kThreads = 128;
   size_t rank = box.getRank();
@@ -149,8 +150,8 @@ static SmallVector<int64_t> getThinBlock(BoundsAttr box) {
   return block;
 }
 
-/// Slabs of one level are one launch, that of the last one beside the apply that
-/// takes all steps.
+/// Slabs of one level are one launch, that of the last one beside the apply
+/// that takes all steps.
 void ComposedLoop::setSlab(ApplyOp apply, BoundsAttr box) const {
   if (!plan.isChained)
     return;
@@ -215,14 +216,13 @@ ApplyOp ComposedLoop::stepChained(Value source, BoundsAttr box, Value field) {
   ApplyOp apply = makeStep(source, between);
   for (unsigned level = 2; level <= plan.steps; ++level) {
     bool isLast = level == plan.steps;
-    ApplyOp next = makeStep(apply.getRes().front(),
-                            isLast ? getValueType(box) : between);
+    ApplyOp next =
+        makeStep(apply.getRes().front(), isLast ? getValueType(box) : between);
     apply = inlineProducer(apply, next, /*keepsResults=*/false, next);
   }
   ApplyOp original = plan.step;
   apply->setDiscardableAttrs(original->getDiscardableAttrDictionary());
-  apply->setDiscardableAttr(kStepsAttr,
-                            builder.getI64IntegerAttr(plan.steps));
+  apply->setDiscardableAttr(kStepsAttr, builder.getI64IntegerAttr(plan.steps));
   if (plan.hasRim()) {
     ScheduleKeys keys;
     keys.regions = RegionLaunch::Streams;

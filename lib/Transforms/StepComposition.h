@@ -1,7 +1,8 @@
 //===- StepComposition.h - k steps of a time loop as one --------*- C++ -*-===//
 //
-// What stencil-compose-steps or stencil-block-time is to do with one loop. Level j is the state j
-// steps after the beginning of an iteration of the new loop.
+// What stencil-compose-steps or stencil-block-time is to do with one loop.
+// Level j is the state j steps after the beginning of an iteration of the new
+// loop.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,0 +1,158 @@
+"""Runs random time loops with several steps at once (`time = T`) as GPU code.
+
+    time_blocks.py --bin build/bin --work DIR --seeds 0:40
+
+Rank, type, offsets, conditions on every side, extents, T, the number of steps and schedules are random; steps are sums,
+sums of products with a field that does not change, or no sums at all, and may depend on where the point is. Both fields,
+halos included, have to be what the interpreter finds step by step, to the last bit: in the emulator, which looks at every
+access and at races, for waves of 32 and 64. Programs that fail are left in DIR.
+"""
+
+import os
+import random
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "random"))
+
+from arrays import choose_input  # noqa: E402
+from harness import make_parser, run_seeds  # noqa: E402
+
+CONDITIONS = ["keep", "dirichlet<0.5>", "neumann", "symmetric", "antisymmetric"]
+# The shared memory of a block.
+REFUSALS = ["expected windows of at most"]
+
+
+class Case:
+    def __init__(self, seed):
+        self.rng = rng = random.Random(seed)
+        self.rank = rng.choice([1, 2, 2, 2, 3, 3])
+        self.element = rng.choice(["f64", "f64", "f32"])
+        self.time = rng.choice([2, 2, 3, 3, 4, 4, 7] if self.rank < 3 else [2, 2, 3])
+        farthest = 2 if self.rank < 3 and self.time < 7 else 1
+        self.low = [rng.randint(0, farthest) for _ in range(self.rank)]
+        self.high = [rng.randint(0, farthest) for _ in range(self.rank)]
+        self.low[-1] = max(self.low[-1], 1)
+        self.is_open = rng.random() < 0.3
+        # More than the rim; of open extents, which are to hold for any, of all its levels.
+        levels = 2 * self.time if self.is_open else self.time + 1
+        self.extents = [(low + high) * levels + rng.choice([2, 3, 6, 13]) for low, high in zip(self.low, self.high)]
+        self.extents[-1] += rng.choice([0, 7, 30, 61])
+        self.has_coefficient = rng.random() < 0.3
+        self.offsets = self.choose_offsets()
+        self.conditions = self.choose_conditions()
+        self.text = self.write()
+
+    def choose_offsets(self):
+        """The hull is the radius."""
+        rng = self.rng
+        ends = [end for axis in range(self.rank) for end in (self.low_of(axis), self.high_of(axis))]
+        offsets = set(map(tuple, ends))
+        for _ in range(rng.choice([1, 3, 6])):
+            offsets.add(tuple(rng.randint(-low, high) for low, high in zip(self.low, self.high)))
+        return sorted(offsets)
+
+    def low_of(self, axis):
+        return [-self.low[axis] if other == axis else 0 for other in range(self.rank)]
+
+    def high_of(self, axis):
+        return [self.high[axis] if other == axis else 0 for other in range(self.rank)]
+
+    def choose_conditions(self):
+        rng = self.rng
+        if rng.random() < 0.25:
+            return None
+        sides = []
+        for _ in range(self.rank):
+            if rng.random() < 0.25:
+                sides.append("#stencil.periodic")
+                continue
+            lower, upper = rng.choice(CONDITIONS), rng.choice(CONDITIONS)
+            sides.append(f"#stencil.{lower} | #stencil.{upper}")
+        return sides
+
+    def body(self):
+        rng, element, zero = self.rng, self.element, [0] * self.rank
+        weights = ", ".join(repr(rng.uniform(-0.5, 0.5)) for _ in self.offsets)
+        offsets = ", ".join(str(list(offset)) for offset in self.offsets)
+        yield (
+            f"%s = stencil.weighted_sum %x offsets [{offsets}] weights dense<[{weights}]> : "
+            f"tensor<{len(self.offsets)}x{element}> : !temp"
+        )
+        value = "%s"
+        if self.has_coefficient:
+            yield f"%k = stencil.access %c{zero} : !temp"
+            yield f"%m = arith.mulf {value}, %k : {element}"
+            value = "%m"
+        if rng.random() < 0.4:
+            yield f"%o = stencil.access %x{list(rng.choice(self.offsets))} : !temp"
+            yield f"%f = arith.maximumf {value}, %o : {element}"
+            value = "%f"
+        if rng.random() < 0.3:
+            yield f"%p = stencil.index {rng.randrange(self.rank)} <{zero}>"
+            yield f"%q = arith.constant {rng.choice([3, 8])} : index"
+            yield "%l = arith.cmpi slt, %p, %q : index"
+            yield f"%h = arith.constant 0.5 : {element}"
+            yield f"%g = arith.mulf {value}, %h : {element}"
+            yield f"%e = arith.select %l, %g, {value} : {element}"
+            value = "%e"
+        yield f"stencil.return {value} : {element}"
+
+    def write(self):
+        marks = "x".join("?" * self.rank)
+        sides = []
+        for low, high, extent in zip(self.low, self.high, self.extents):
+            end = ("?" + (f"+{high}" if high else "")) if self.is_open else extent + high
+            sides.append(f"[{-low},{end}]")
+        ends = ["?" if self.is_open else extent for extent in self.extents]
+        box = f"(<{[0] * self.rank}, [{', '.join(map(str, ends))}]>)"
+        names = ["u", "v"] + ["k"] * self.has_coefficient
+        lines = [f"!field = !stencil.field<{'x'.join(sides)}x{self.element}>"]
+        lines += [f"!open = !stencil.field<{marks}x{self.element}>", f"!temp = !stencil.temp<{marks}x{self.element}>"]
+        lines += [f"func.func @main({', '.join(f'%{name}_a: !open' for name in names)}, %n: index) {{"]
+        lines += [f"%{name}_c = stencil.cast %{name}_a : !open -> !field" for name in names]
+        lines += ["%zero = arith.constant 0 : index", "%one = arith.constant 1 : index"]
+        lines += ["%r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %u_c, %v = %v_c) -> (!field, !field) {"]
+        if self.conditions:
+            lines += [f"stencil.boundary %u{box} [{', '.join(self.conditions)}] : !field"]
+        lines += ["%t = stencil.load %u : !field -> !temp"]
+        inputs = "%x = %t : !temp"
+        if self.has_coefficient:
+            lines += ["%d = stencil.load %k_c : !field -> !temp"]
+            inputs += ", %c = %d : !temp"
+        lines += [f"%w = stencil.apply({inputs}) -> (!temp) {{", *self.body(), "}"]
+        lines += [f"stencil.store %w to %v{box} : !temp to !field", "scf.yield %v, %u : !field, !field"]
+        return "\n".join([*lines, "}", "return", "}", ""])
+
+    def schedule(self):
+        rng = self.rng
+        keys = f"time = {self.time}"
+        kind = rng.choice(["none", "tile", "walk", "walk"] if self.rank > 1 else ["none", "tile"])
+        if kind == "none":
+            return keys
+        block = [rng.choice([1, 2, 4]) for _ in range(self.rank - 1)] + [rng.choice([8, 16, 32])]
+        points = [rng.choice([1, 1, 2]) for _ in range(self.rank - 1)] + [rng.choice([1, 2])]
+        if kind == "walk":
+            block[0] = points[0] = 1
+            keys += f", stream = 0, prefetch = {rng.choice(['none', 'async', 'registers'])}"
+        return keys + f", window = shared, block = {block}, points = {points}"
+
+    def arguments(self):
+        rng = self.rng
+        words = ["--target", "emulator", "--verify=0", "--math", "strict"]
+        words += ["--chip", rng.choice(["sm_90", "sm_90", "gfx942"])]
+        words += ["--extents", ",".join(map(str, self.extents))]
+        words += ["--any-extents"] * (self.is_open and rng.random() < 0.5)
+        count = 2 + self.has_coefficient
+        for i in range(count):
+            words += ["--arg", f"{i}={choose_input(rng, i + 1)}"]
+        steps = rng.choice([self.time - 1, self.time + 2, 2 * self.time + 2, 3 * self.time + 1, 4 * self.time + 3])
+        return words + ["--arg", f"{count}={steps}", "--schedule", f"#stencil.schedule<{self.schedule()}>"]
+
+
+def check(trial):
+    case = Case(trial.seed)
+    trial.run("stencil-run", trial.write("program.mlir", case.text), *case.arguments(), refusals=REFUSALS)
+
+
+if __name__ == "__main__":
+    sys.exit(run_seeds(make_parser(__doc__).parse_args(), check))
