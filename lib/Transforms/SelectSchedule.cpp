@@ -58,6 +58,7 @@ private:
                       const SchedulePrediction &other, bool isPlaneWalk);
   void chooseRegion(ApplyOp apply);
   bool chooseRow(ApplyOp apply, bool areLoops);
+  bool chooseSteps(ApplyOp apply);
 
   const TargetInfo *target = nullptr;
 };
@@ -286,6 +287,60 @@ bool SelectSchedule::chooseMatrices(ApplyOp apply, const KernelProfile &profile,
   return true;
 }
 
+/// Steps of a time loop are stages of a walk, in the first of these tiles that
+/// the block's shared memory holds: without it each step is computed again
+/// wherever the next one reads it, which the model does not count.
+bool SelectSchedule::chooseSteps(ApplyOp apply) {
+  int64_t rank = apply.getRank();
+  if (rank < 2)
+    return false;
+  struct Tile {
+    int64_t rows, row, below, along;
+  };
+  // Threads along the last two axes of a volume, and points of each.
+  constexpr Tile kTiles[] = {{8, 32, 4, 2}, {8, 32, 2, 2}, {8, 16, 2, 2}};
+  constexpr int64_t kRow = 128, kAlong = 2;
+  constexpr int64_t kShortestRows = 160, kShortestPlanes = 64, kHalos = 16;
+  ScheduleKeys keys;
+  keys.stream = 0;
+  keys.window = {Space::Shared};
+  keys.chain = Space::Shared;
+  if (rank >= 3 && target->hasAsyncCopy(AsyncCopyTensor))
+    keys.prefetch = Prefetch::Tma;
+  else if (target->hasAsyncCopy(AsyncCopyElements))
+    keys.prefetch = Prefetch::Async;
+  keys.block.assign(rank, 1);
+  keys.points.assign(rank, 1);
+  // What a segment reads twice is to be little beside it.
+  KernelProfile profile = profileKernel(apply, {}, math);
+  if (profile.isShapeKnown) {
+    int64_t shortest = rank == 2 ? kShortestRows : kShortestPlanes;
+    shortest = std::max(shortest, kHalos * profile.getHalo(0));
+    keys.segments = std::max<int64_t>(1, profile.shape.front() / shortest);
+  }
+  for (const Tile &tile : ArrayRef(kTiles).take_front(rank == 2 ? 1 : 3)) {
+    keys.block.back() = rank == 2 ? kRow : tile.row;
+    keys.points.back() = rank == 2 ? kAlong : tile.along;
+    if (rank >= 3) {
+      keys.block[rank - 2] = tile.rows;
+      keys.points[rank - 2] = tile.below;
+    }
+    ScheduleAttr schedule = mergeSchedule(apply, keys.get(&getContext()));
+    std::string why = trySchedule(apply, schedule, *target, math);
+    if (why.empty()) {
+      apply->setAttr(ScheduleAttr::kAttrName, schedule);
+      remark::passed(apply.getLoc(),
+                     remark::RemarkOpts::name("Chosen").category("Schedule"))
+          << llvm::formatv("chosen: {0}: steps of a time loop as stages",
+                           schedule)
+                 .str();
+      return true;
+    }
+    remarkImpossible(apply, schedule, why);
+  }
+  return false;
+}
+
 void SelectSchedule::choose(ApplyOp apply) {
   if (chooseRow(apply, /*areLoops=*/true))
     return;
@@ -383,6 +438,8 @@ LogicalResult SelectSchedule::chooseAll() {
   for (ApplyOp apply : applies) {
     if (failed(checkBoxIsKnown(apply)))
       return failure();
+    if (apply->hasAttr(kStepsAttr) && chooseSteps(apply))
+      continue;
     if (apply->hasAttr(ScheduleAttr::kAttrName)) {
       chooseRegion(apply);
       continue;
@@ -425,5 +482,9 @@ LogicalResult SelectSchedule::run() {
                                         getOptionLocation("schedule", loc));
   if (failed(request))
     return failure();
-  return request->assign(module, target);
+  if (failed(request->assign(module, target)))
+    return failure();
+  // What is beside `time` is for the steps that it takes at once.
+  ScheduleAttr forAll = request->getAttribute();
+  return forAll && forAll.getTime() ? chooseAll() : success();
 }

@@ -1,6 +1,6 @@
 // RUN: stencil-opt %s --split-input-file --verify-diagnostics
 
-// expected-error@+1 {{expected 'block', 'points', 'stream', 'segments', 'window', 'groups', 'accumulate', 'prefetch', 'stages', 'eviction', 'boundary', 'chain', 'engine', 'order', 'panel', 'launch_bounds' or 'regions', got 'blocks'}}
+// expected-error@+1 {{expected 'block', 'points', 'stream', 'segments', 'window', 'groups', 'accumulate', 'prefetch', 'stages', 'eviction', 'boundary', 'chain', 'engine', 'order', 'panel', 'launch_bounds', 'regions' or 'time', got 'blocks'}}
 #a = #stencil.schedule<blocks = [1]>
 
 // -----

@@ -11,7 +11,7 @@
 // CHECK: stencil.schedule = #stencil.schedule<stream = 0, window = [cache, shared], accumulate = gather, prefetch = async>
 // CHECK: stencil.schedule = #stencil.schedule<window = shuffle, prefetch = none>
 // CHECK: stencil.schedule = #stencil.schedule<block = [8, 8], regions = launch>
-// CHECK: stencil.schedule = #stencil.schedule<stream = 0, window = shared, regions = streams>
+// CHECK: stencil.schedule = #stencil.schedule<stream = 0, window = shared, regions = streams, time = 4>
 // CHECK: stencil.region_group = #stencil.region_group<3, launch>, stencil.schedule = #stencil.schedule<regions = separate>
 // CHECK: stencil.schedule = #stencil.schedule<window = cache, prefetch = l2, boundary = store>
 // CHECK: stencil.schedule = #stencil.schedule<eviction = last, boundary = kernel>
@@ -70,7 +70,7 @@ func.func @schedules(%u: !stencil.field<[0,8]x[0,8]xf64>, %v: !stencil.field<[0,
     stencil.return %a : f64
   } to <[0, 0], [8, 8]>
   stencil.apply(%x = %u : !stencil.field<[0,8]x[0,8]xf64>) outs (%v : !stencil.field<[0,8]x[0,8]xf64>)
-      attributes {stencil.schedule = #stencil.schedule<regions = streams, stream = 0, window = shared>} {
+      attributes {stencil.schedule = #stencil.schedule<regions = streams, stream = 0, window = shared, time = 4>} {
     %a = stencil.access %x[0, 0] : !stencil.field<[0,8]x[0,8]xf64>
     stencil.return %a : f64
   } to <[0, 0], [8, 8]>

@@ -40,7 +40,7 @@ module {
       %0 = stencil.access %arg3[0, 0] : !stencil.field<[0,8]x[0,8]xf64>
       stencil.return %0 : f64
     } to <[0, 0], [8, 8]>
-    stencil.apply(%arg3 = %arg0 : !stencil.field<[0,8]x[0,8]xf64>) outs (%arg1 : !stencil.field<[0,8]x[0,8]xf64>) attributes {stencil.schedule = #stencil.schedule<stream = 0, window = shared, regions = streams>} {
+    stencil.apply(%arg3 = %arg0 : !stencil.field<[0,8]x[0,8]xf64>) outs (%arg1 : !stencil.field<[0,8]x[0,8]xf64>) attributes {stencil.schedule = #stencil.schedule<stream = 0, window = shared, regions = streams, time = 4>} {
       %0 = stencil.access %arg3[0, 0] : !stencil.field<[0,8]x[0,8]xf64>
       stencil.return %0 : f64
     } to <[0, 0], [8, 8]>
