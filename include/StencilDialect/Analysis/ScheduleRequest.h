@@ -42,8 +42,8 @@ public:
   /// if there are applies without a schedule, and it suits none of them; if it
   /// is a name, and `target` null; or if it is a list that does not have as
   /// many elements as there are applies, or one that does not suit its apply.
-  /// One with `time` is nobody's: stencil-block-time has given the rest of it to
-  /// the applies that take several steps; an error if there are none.
+  /// One with `time` is nobody's: stencil-block-time has given the rest of it
+  /// to the applies that take several steps; an error if there are none.
   mlir::LogicalResult assign(mlir::ModuleOp module,
                              const TargetInfo *target) const;
 

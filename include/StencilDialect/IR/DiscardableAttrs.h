@@ -27,8 +27,9 @@ inline constexpr llvm::StringLiteral kRegionAttr = "stencil.region";
 /// Of a stencil.apply: what options and remarks call it. A string.
 inline constexpr llvm::StringLiteral kApplyNameAttr = "stencil.name";
 
-/// Of a stencil.apply that stencil-block-time has made: how many steps of a time
-/// loop its body takes, each a value that the next one reads. An i64, from 2.
+/// Of a stencil.apply that stencil-block-time has made: how many steps of a
+/// time loop its body takes, each a value that the next one reads. An i64,
+/// from 2.
 inline constexpr llvm::StringLiteral kStepsAttr = "stencil.steps";
 
 /// Of an scf.for that is proven to be a time loop: a #stencil.time_loop.
