@@ -65,6 +65,20 @@ static ScheduleAttr getRest(ScheduleAttr wanted) {
   return keys.get(context);
 }
 
+/// How often steps are computed for one point if none is kept for others: each
+/// wherever the later ones read it.
+static int64_t countRepeated(const StepComposition &plan) {
+  constexpr int64_t kMany = int64_t(1) << 30;
+  int64_t count = 0;
+  for (int64_t level = 1; level < plan.steps; ++level) {
+    int64_t points = 1;
+    for (auto [below, above] : llvm::zip_equal(plan.below, plan.above))
+      points = std::min(kMany, points * ((below + above) * level + 1));
+    count = std::min(kMany, count + points);
+  }
+  return count;
+}
+
 LogicalResult BlockTime::block(scf::ForOp loop, ScheduleAttr wanted) {
   auto steps = static_cast<unsigned>(*wanted.getTime());
   // Anew for every loop: what is known of values is of the program before.
@@ -83,10 +97,19 @@ LogicalResult BlockTime::block(scf::ForOp loop, ScheduleAttr wanted) {
       diag.attachNote(why.culprit->getLoc()) << "because of this";
     return diag;
   }
+  // A body is as long as that.
+  constexpr int64_t kMostRepeated = 1024;
+  ScheduleAttr rest = getRest(wanted);
+  int64_t repeated = countRepeated(*plan);
+  if (!(rest && rest.getChain()) && repeated > kMostRepeated)
+    return loop.emitError("cannot take ")
+           << steps << " steps of this loop at once: without 'chain', steps "
+           << "would be computed " << repeated
+           << " times for each point, expected at most " << kMostRepeated;
   // The steps that are left are taken one by one.
   plan->step->removeAttr(ScheduleAttr::kAttrName);
   ApplyOp core = composeSteps(*plan, MathMode::Strict);
-  if (ScheduleAttr rest = getRest(wanted))
+  if (rest)
     core->setAttr(ScheduleAttr::kAttrName, mergeSchedule(core, rest));
   return success();
 }

@@ -5,6 +5,11 @@
 // RUN: not stencil-run %benchmarks/kernels/conv_heat2d.mlir --target emulator --chip sm_90 --schedule "#stencil.schedule<time = 4>" --extents 9,40 --any-extents --arg 0=random:1 --arg 1=random:2 --arg 2=9 2>&1 | FileCheck %s --check-prefix=OPEN
 // RUN: not stencil-run %benchmarks/kernels/conv_heat2d.mlir --target emulator --chip sm_90 --schedule "#stencil.schedule<time = 4>" --extents 8,40 --arg 0=random:1 --arg 1=random:2 --arg 2=9 2>&1 | FileCheck %s --check-prefix=KNOWN
 
+// RUN: not stencil-run %benchmarks/kernels/conv_heat2d.mlir --target emulator --chip sm_90 --schedule "#stencil.schedule<time = 64>" --extents 300,300 --arg 0=random:1 --arg 1=random:2 --arg 2=200 2>&1 | FileCheck %s --check-prefix=OFTEN
+// RUN: not stencil-run %benchmarks/kernels/conv_heat2d.mlir --target emulator --chip sm_90 --schedule "#stencil.schedule<time = 64, stream = 0, window = shared, block = [1, 64]>" --extents 300,300 --arg 0=random:1 --arg 1=random:2 --arg 2=200 2>&1 | FileCheck %s --check-prefix=MEMORY
+
+// OFTEN: error: cannot take 64 steps of this loop at once: without 'chain', steps would be computed {{[0-9]+}} times for each point, expected at most 1024
+// MEMORY: error: {{.*}}expected windows of at most {{[0-9]+}} bytes
 // NONE: expected a time loop for 'time = 2'; there is none
 // MOST: 'time'{{.*}} 65
 // LEVELS: cannot take 2 steps of this loop at once: a step is computed from 2 earlier states, expected one
