@@ -38,8 +38,9 @@ private:
 };
 } // namespace
 
-/// The schedule with which a loop asks for several steps at once: that of the
-/// first of its applies that has one, else the one for all; null if none does.
+/// The schedule with which a loop asks for several steps at once: that of an
+/// apply of its own which does, else the one for all if no apply has another;
+/// null if none does.
 static ScheduleAttr findWanted(scf::ForOp loop, ScheduleAttr forAll) {
   ScheduleAttr wanted = forAll;
   for (ApplyOp apply : loop.getBody()->getOps<ApplyOp>())
@@ -89,28 +90,25 @@ LogicalResult BlockTime::block(scf::ForOp loop, ScheduleAttr wanted) {
   request.isChained = true;
   std::optional<StepComposition> plan =
       planComposition(loop, request, aliases, why);
-  if (!plan) {
-    InFlightDiagnostic diag = loop.emitError("cannot take ")
-                              << steps
-                              << " steps of this loop at once: " << why.reason;
-    if (why.culprit && why.culprit != loop)
-      diag.attachNote(why.culprit->getLoc()) << "because of this";
-    return diag;
-  }
+  std::string what =
+      "cannot take " + std::to_string(steps) + " steps of this loop at once";
+  if (!plan)
+    return refuseLoop(loop, what, why);
   // A body is as long as that.
   constexpr int64_t kMostRepeated = 1024;
   ScheduleAttr rest = getRest(wanted);
   int64_t repeated = countRepeated(*plan);
   if (!(rest && rest.getChain()) && repeated > kMostRepeated)
-    return loop.emitError("cannot take ")
-           << steps << " steps of this loop at once: without 'chain', steps "
-           << "would be computed " << repeated
+    return loop.emitError(what)
+           << ": without 'chain', steps would be computed " << repeated
            << " times for each point, expected at most " << kMostRepeated;
-  // The steps that are left are taken one by one.
+  // What is asked for is for the apply that takes all steps. Those that are
+  // left are taken one by one.
   plan->step->removeAttr(ScheduleAttr::kAttrName);
-  ApplyOp core = composeSteps(*plan, MathMode::Strict);
   if (rest)
-    core->setAttr(ScheduleAttr::kAttrName, mergeSchedule(core, rest));
+    plan->step->setAttr(ScheduleAttr::kAttrName, rest);
+  composeSteps(*plan, MathMode::Strict);
+  plan->step->removeAttr(ScheduleAttr::kAttrName);
   return success();
 }
 

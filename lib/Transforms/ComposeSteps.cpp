@@ -143,14 +143,11 @@ LogicalResult ComposeSteps::compose(scf::ForOp loop) {
   NoTimeLoop why;
   std::optional<StepComposition> plan =
       planComposition(loop, {steps, rim, tolerance, math}, aliases, why);
-  if (!plan) {
-    InFlightDiagnostic diag = loop.emitError("cannot compose ")
-                              << steps.getValue()
-                              << " steps of this loop: " << why.reason;
-    if (why.culprit != loop)
-      diag.attachNote(why.culprit->getLoc()) << "because of this";
-    return diag;
-  }
+  if (!plan)
+    return refuseLoop(loop,
+                      "cannot compose " + Twine(steps.getValue()) +
+                          " steps of this loop",
+                      why);
   composeSteps(*plan, math);
   return success();
 }

@@ -136,37 +136,21 @@ ApplyOp ComposedLoop::makeStep(Value source, Type type) {
   return apply;
 }
 
-/// Threads of a block for a slab that is thin along the rows; none if it is
-/// not.
-static SmallVector<int64_t> getThinBlock(BoundsAttr box) {
-  constexpr int64_t kThin = 16, kThreads = 128;
-  size_t rank = box.getRank();
-  int64_t lb = box.getLb().back(), ub = box.getUb().back();
-  if (rank < 2 || isSymbolic(lb) != isSymbolic(ub) || ub - lb > kThin)
-    return {};
-  SmallVector<int64_t> block(rank, 1);
-  block[rank - 1] = llvm::PowerOf2Ceil(ub - lb);
-  block[rank - 2] = kThreads / block[rank - 1];
-  return block;
-}
-
 /// Slabs of one level are one launch, that of the last one beside the apply
 /// that takes all steps.
-void ComposedLoop::setSlab(ApplyOp apply, BoundsAttr box) const {
-  if (!plan.isChained)
+void ComposedLoop::setLaunch(ApplyOp apply, RegionLaunch how) const {
+  if (!plan.isChained || !plan.hasRim())
     return;
-  ScheduleKeys keys;
-  keys.regions = RegionLaunch::Launch;
-  keys.block = getThinBlock(box);
-  if (!keys.block.empty())
-    keys.points.assign(keys.block.size(), 1);
+  auto own = apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  ScheduleKeys keys = own ? ScheduleKeys(own) : ScheduleKeys();
+  keys.regions = how;
   apply->setAttr(ScheduleAttr::kAttrName, keys.get(apply.getContext()));
 }
 
 /// One step on a box.
 ApplyOp ComposedLoop::step(Value source, BoundsAttr box, Value field) {
   ApplyOp apply = makeStep(source, getValueType(box));
-  setSlab(apply, box);
+  setLaunch(apply, RegionLaunch::Launch);
   StoreOp::create(builder, loc, apply.getRes().front(), field, box);
   return apply;
 }
@@ -189,7 +173,7 @@ std::optional<ComposedForm> ComposedLoop::makeCutForm(ApplyOp apply) const {
 }
 
 /// All steps at once: in a copy of the step, so that its scalars are there.
-ApplyOp ComposedLoop::stepComposed(Value source, BoundsAttr box, Value field) {
+void ComposedLoop::stepComposed(Value source, BoundsAttr box, Value field) {
   ApplyOp apply = step(source, box, field);
   ApplyOp original = plan.step;
   apply->setDiscardableAttrs(original->getDiscardableAttrDictionary());
@@ -206,11 +190,10 @@ ApplyOp ComposedLoop::stepComposed(Value source, BoundsAttr box, Value field) {
   terminator->setOperand(
       0, emitForm(body, loc, apply.getRank(), composed->form, composed->flags));
   eraseUnusedOps(apply.getRegion());
-  return apply;
 }
 
 /// All steps at once, each a value that the next one reads.
-ApplyOp ComposedLoop::stepChained(Value source, BoundsAttr box, Value field) {
+void ComposedLoop::stepChained(Value source, BoundsAttr box, Value field) {
   Type element = plan.getRimType().getElementType();
   Type between = TempType::get(box.getRank(), element);
   ApplyOp apply = makeStep(source, between);
@@ -223,24 +206,21 @@ ApplyOp ComposedLoop::stepChained(Value source, BoundsAttr box, Value field) {
   ApplyOp original = plan.step;
   apply->setDiscardableAttrs(original->getDiscardableAttrDictionary());
   apply->setDiscardableAttr(kStepsAttr, builder.getI64IntegerAttr(plan.steps));
-  if (plan.hasRim()) {
-    ScheduleKeys keys;
-    keys.regions = RegionLaunch::Streams;
-    apply->setAttr(ScheduleAttr::kAttrName, keys.get(apply.getContext()));
-  }
+  setLaunch(apply, RegionLaunch::Streams);
   StoreOp::create(builder, loc, apply.getRes().front(), field, box);
-  return apply;
 }
 
-ApplyOp ComposedLoop::stepCore(Value source, Value field) {
-  return plan.isChained ? stepChained(source, plan.getCore(), field)
-                        : stepComposed(source, plan.getCore(), field);
+void ComposedLoop::stepCore(Value source, Value field) {
+  if (plan.isChained)
+    stepChained(source, plan.getCore(), field);
+  else
+    stepComposed(source, plan.getCore(), field);
 }
 
 void ComposedLoop::copy(Value source, BoundsAttr box, Value field,
                         int64_t shift) {
   ApplyOp apply = makeApply(source, box);
-  setSlab(apply, box);
+  setLaunch(apply, RegionLaunch::Launch);
   OpBuilder body = OpBuilder::atBlockEnd(apply.getBodyBlock());
   SmallVector<int64_t> here(box.getRank(), shift);
   Value value =
@@ -257,12 +237,13 @@ void ComposedLoop::setBoundary(Value field) {
                      boundary.getConditions());
 }
 
-ApplyOp ComposedLoop::buildIteration(Value now, Value then) {
+void ComposedLoop::buildIteration(Value now, Value then) {
   copyScalars();
   if (plan.rim == ComposedRim::AtOnce) {
     Value state = load(now);
     buildRim(state, {now, then});
-    return stepCore(state, then);
+    stepCore(state, then);
+    return;
   }
   if (!plan.copiesState)
     setBoundary(now);
@@ -286,7 +267,7 @@ ApplyOp ComposedLoop::buildIteration(Value now, Value then) {
       level = load(field);
     }
   }
-  return stepCore(state, then);
+  stepCore(state, then);
 }
 
 //===----------------------------------------------------------------------===//
@@ -345,7 +326,7 @@ void ComposedLoop::requireExtents() {
                       builder.getDenseI64ArrayAttr(extents));
 }
 
-ApplyOp ComposedLoop::build() {
+void ComposedLoop::build() {
   requireExtents();
   unsigned steps = plan.steps;
   SmallVector<Value> carried(loop.getInitArgs());
@@ -382,7 +363,6 @@ ApplyOp ComposedLoop::build() {
                           toI64(builder, loc, loop.getStep())));
   Value begin = fromI64(builder, loc, first, type);
 
-  ApplyOp core;
   auto created = scf::ForOp::create(
       builder, loc, builder.createOrFold<arith::ConstantIndexOp>(loc, 0),
       builder.createOrFold<arith::IndexCastOp>(loc, builder.getIndexType(),
@@ -396,7 +376,7 @@ ApplyOp ComposedLoop::build() {
       odd = arguments[2];
       even = arguments[3];
     }
-    core = buildIteration(arguments[plan.now], arguments[plan.then]);
+    buildIteration(arguments[plan.now], arguments[plan.then]);
     SmallVector<Value> yielded = {arguments[1], arguments[0]};
     if (swapsRims)
       yielded.append({even, odd});
@@ -404,9 +384,8 @@ ApplyOp ComposedLoop::build() {
   }
   loop.getLowerBoundMutable().assign(begin);
   loop.getInitArgsMutable().assign(created.getResults().take_front(2));
-  return core;
 }
 
-ApplyOp stencil::composeSteps(const StepComposition &plan, MathMode math) {
-  return ComposedLoop(plan, math).build();
+void stencil::composeSteps(const StepComposition &plan, MathMode math) {
+  ComposedLoop(plan, math).build();
 }

@@ -14,8 +14,7 @@ public:
   ComposedLoop(const StepComposition &plan, MathMode math)
       : plan(plan), math(math), loop(plan.time.loop), loc(loop.getLoc()),
         builder(loop) {}
-  /// Returns the apply that takes all steps.
-  ApplyOp build();
+  void build();
 
 private:
   mlir::Value countSteps();
@@ -26,17 +25,17 @@ private:
   void copyScalars();
   mlir::Type getValueType(BoundsAttr box) const;
   ApplyOp makeApply(mlir::ValueRange args, BoundsAttr box);
-  void setSlab(ApplyOp apply, BoundsAttr box) const;
+  void setLaunch(ApplyOp apply, RegionLaunch how) const;
   ApplyOp makeStep(mlir::Value source, mlir::Type type);
   ApplyOp step(mlir::Value source, BoundsAttr box, mlir::Value field);
-  ApplyOp stepComposed(mlir::Value source, BoundsAttr box, mlir::Value field);
-  ApplyOp stepChained(mlir::Value source, BoundsAttr box, mlir::Value field);
-  ApplyOp stepCore(mlir::Value source, mlir::Value field);
+  void stepComposed(mlir::Value source, BoundsAttr box, mlir::Value field);
+  void stepChained(mlir::Value source, BoundsAttr box, mlir::Value field);
+  void stepCore(mlir::Value source, mlir::Value field);
   /// Point p of the field becomes point p + `shift` of the source.
   void copy(mlir::Value source, BoundsAttr box, mlir::Value field,
             int64_t shift = 0);
   void setBoundary(mlir::Value field);
-  ApplyOp buildIteration(mlir::Value now, mlir::Value then);
+  void buildIteration(mlir::Value now, mlir::Value then);
   void requireExtents();
 
   // ComposedRim.cpp: a rim at once.

@@ -297,9 +297,11 @@ bool SelectSchedule::chooseSteps(ApplyOp apply) {
   struct Tile {
     int64_t rows, row, below, along;
   };
-  // Threads along the last two axes of a volume, and points of each.
-  constexpr Tile kTiles[] = {{8, 32, 4, 2}, {8, 32, 2, 2}, {8, 16, 2, 2}};
-  constexpr int64_t kRow = 128, kAlong = 2;
+  // Threads along the last two axes, and points of each. In a plane, the first
+  // of these is walked along.
+  static constexpr Tile kPlaneTiles[] = {{1, 128, 1, 2}};
+  static constexpr Tile kTiles[] = {
+      {8, 32, 4, 2}, {8, 32, 2, 2}, {8, 16, 2, 2}};
   constexpr int64_t kShortestRows = 160, kShortestPlanes = 64, kHalos = 16;
   ScheduleKeys keys;
   keys.stream = 0;
@@ -318,13 +320,11 @@ bool SelectSchedule::chooseSteps(ApplyOp apply) {
     shortest = std::max(shortest, kHalos * profile.getHalo(0));
     keys.segments = std::max<int64_t>(1, profile.shape.front() / shortest);
   }
-  for (const Tile &tile : ArrayRef(kTiles).take_front(rank == 2 ? 1 : 3)) {
-    keys.block.back() = rank == 2 ? kRow : tile.row;
-    keys.points.back() = rank == 2 ? kAlong : tile.along;
-    if (rank >= 3) {
-      keys.block[rank - 2] = tile.rows;
-      keys.points[rank - 2] = tile.below;
-    }
+  for (const Tile &tile : rank == 2 ? ArrayRef(kPlaneTiles) : kTiles) {
+    keys.block[rank - 2] = tile.rows;
+    keys.block[rank - 1] = tile.row;
+    keys.points[rank - 2] = tile.below;
+    keys.points[rank - 1] = tile.along;
     ScheduleAttr schedule = mergeSchedule(apply, keys.get(&getContext()));
     std::string why = trySchedule(apply, schedule, *target, math);
     if (why.empty()) {

@@ -534,3 +534,11 @@ stencil::planComposition(scf::ForOp loop, const CompositionRequest &request,
     return std::nullopt;
   return planner.take();
 }
+
+LogicalResult stencil::refuseLoop(scf::ForOp loop, const Twine &what,
+                                  const NoTimeLoop &why) {
+  InFlightDiagnostic diag = loop.emitError() << what << ": " << why.reason;
+  if (why.culprit && why.culprit != loop)
+    diag.attachNote(why.culprit->getLoc()) << "because of this";
+  return diag;
+}

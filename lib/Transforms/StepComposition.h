@@ -101,9 +101,14 @@ std::optional<StepComposition>
 planComposition(mlir::scf::ForOp loop, const CompositionRequest &request,
                 FieldAliasAnalysis &aliases, NoTimeLoop &why);
 
+/// Emits an error that says what cannot be done to a loop, and why.
+mlir::LogicalResult refuseLoop(mlir::scf::ForOp loop, const llvm::Twine &what,
+                               const NoTimeLoop &why);
+
 /// Puts the composed loop before the loop, which does the steps that are left.
-/// Returns the apply that takes all steps at once.
-ApplyOp composeSteps(const StepComposition &plan, MathMode math);
+/// Of chained steps, the apply that takes all of them has the schedule of the
+/// step.
+void composeSteps(const StepComposition &plan, MathMode math);
 
 } // namespace stencil
 

@@ -17,7 +17,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "ran
 from arrays import choose_input  # noqa: E402
 from harness import make_parser, run_seeds  # noqa: E402
 
-CONDITIONS = ["keep", "dirichlet<0.5>", "neumann", "symmetric", "antisymmetric"]
+CONDITIONS = ["keep", "dirichlet<0.5>", "neumann", "symmetric", "antisymmetric", "extrapolate<1>"]
 # The shared memory of a block.
 REFUSALS = ["expected windows of at most"]
 

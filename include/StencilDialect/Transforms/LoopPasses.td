@@ -219,7 +219,8 @@ def StencilBlockTime : Pass<"stencil-block-time", "::mlir::ModuleOp"> {
     the next one reads at neighbouring points. With `chain` in its schedule, each
     is a stage of one kernel, and memory is read and written once for T steps
     (3.5D blocking; AN5D). A result is computed by the same operations in the
-    same order as before: this is no question of `math`.
+    same order as before, and is the same to the last bit where these are not
+    contracted or reordered later (`math = strict`).
 
     Boundaries are exact at every step, of whatever kind. The apply takes the
     points that no boundary is in reach of, (T - 1) radii from each (T radii where
@@ -247,12 +248,14 @@ def StencilBlockTime : Pass<"stencil-block-time", "::mlir::ModuleOp"> {
 
     `time = T` is asked for in the schedule of a loop's apply, or by `schedule`
     for all loops. What else is in that schedule is the new apply's own, with
-    `chain = shared` where a window or a walk is asked for without `chain`. The
-    steps of the rim and those that are left have no schedule.
+    `chain = shared` where a window or a walk is asked for without `chain`. Of
+    the rim, it is only said that the slabs of a step are one launch. The steps
+    that are left have no schedule.
 
     An error, with the reason, where it was asked for: a loop that stores to
     fields whose steps cannot be taken together; no such loop; an interior too
-    small for its rim. With bounds relative to an extent, that is checked at run
+    small for its rim; without `chain`, a body that would compute steps more than
+    1024 times for one point. With bounds relative to an extent, that is checked at run
     time.
   }];
   let options = [
