@@ -29,3 +29,10 @@ bool stencil::denseRowsFitTensorMap(GridType type) {
   std::optional<int64_t> bytes = getDenseRowBytes(type);
   return bytes && *bytes % kTensorMapRowBytes == 0;
 }
+
+bool stencil::denseRowsFitCopies(GridType type) {
+  int64_t first = type.getBounds().getLb().back();
+  return denseRowsFitTensorMap(type) && !isSymbolic(first) &&
+         first * getElementBytes(type.getElementType()) % kTensorMapRowBytes ==
+             0;
+}

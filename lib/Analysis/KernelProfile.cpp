@@ -106,9 +106,11 @@ static ProfiledInput profileInput(ApplyOp apply, unsigned number,
   input.fitsWindow =
       type.getRank() == rank &&
       llvm::none_of(argument.getUsers(), llvm::IsaPred<DynAccessOp, MatVecOp>);
-  input.fitsTensorMap =
-      input.fitsWindow && fitsTensorMap(type) &&
-      (!hasDeviceArrays(apply) || denseRowsFitTensorMap(type));
+  // Tiles begin where the domain does.
+  BoundsAttr domain = apply.getDomain();
+  input.fitsTensorMap = input.fitsWindow && fitsTensorMap(type) &&
+                        (!domain || !isSymbolic(domain.getLb().back())) &&
+                        (!hasDeviceArrays(apply) || denseRowsFitCopies(type));
   Value root = getRoot(input.operand);
   input.isStored = llvm::any_of(
       apply.getDest(), [&](Value field) { return getRoot(field) == root; });

@@ -177,6 +177,11 @@ RingType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
+int64_t RingType::getTensorMapStep(Type elementType) {
+  constexpr int64_t kCopyBytes = 16;
+  return std::max<int64_t>(1, kCopyBytes / getElementBytes(elementType));
+}
+
 bool RingType::isOfTensorMap(Type elementType) {
   return isa<Float64Type, Float32Type, Float16Type, BFloat16Type>(
              elementType) ||

@@ -27,6 +27,10 @@ std::optional<int64_t> getDenseRowBytes(GridType type);
 /// Whether a tensor map can describe rows without gaps, as far as is known.
 bool denseRowsFitTensorMap(GridType type);
 
+/// That, and whether rows without gaps have coordinate 0 at a multiple of 16
+/// bytes: tiles begin at such a one, and so have all copies to.
+bool denseRowsFitCopies(GridType type);
+
 } // namespace stencil
 
 #endif // STENCILDIALECT_ANALYSIS_DEVICEARRAYS_H

@@ -47,6 +47,9 @@ def Tile_RingType : Tile_Type<"Ring", "ring"> {
     /// Whether the copy engine knows elements of a type: floats and integers
     /// of 1 to 8 bytes.
     static bool isOfTensorMap(::mlir::Type elementType);
+    /// Elements of which a copy with `fill = tma` begins at a multiple: those of 16 bytes. Of others, sm_90 makes an
+    /// illegal instruction.
+    static int64_t getTensorMapStep(::mlir::Type elementType);
     /// Elements from one point to the next along each axis.
     ::llvm::SmallVector<int64_t> getStrides() const;
     /// Elements from a slot to the next.

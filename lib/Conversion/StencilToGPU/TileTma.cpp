@@ -132,13 +132,39 @@ static LogicalResult checkField(tile::CopyOp copy, RowLayout rows) {
   return error << "an extent that is known at run time only";
 }
 
+/// Whether the tensor memory accelerator can begin where tiles do. `alignment`
+/// divides the coordinate of each tile along rows.
+static LogicalResult checkStart(tile::CopyOp copy, RowLayout rows,
+                                int64_t alignment) {
+  auto field = cast<GridType>(copy.getField().getType());
+  auto ring = cast<tile::RingType>(copy.getRing().getType());
+  int64_t step = tile::RingType::getTensorMapStep(ring.getElementType());
+  int64_t factors = alignment | ring.getBox().getLb().back();
+  if (rows == RowLayout::Dense)
+    factors |= field.getBounds().getLb().back();
+  if (factors % step == 0)
+    return success();
+  int64_t bytes = getElementBytes(ring.getElementType());
+  InFlightDiagnostic error =
+      copy.emitOpError("expected tiles and halos that begin at multiples of ")
+      << step * bytes << " bytes of a row for 'fill = tma', which is 'prefetch "
+      << "= tma' of a schedule, got ";
+  if (rows == RowLayout::Dense && field.getBounds().getLb().back() % step != 0)
+    return error << "an array of the caller with "
+                 << -field.getBounds().getLb().back() * bytes
+                 << " bytes before the domain";
+  return error << "a multiple of " << (factors & -factors) * bytes;
+}
+
 LogicalResult TileKernel::makeMap(TileRing &ring, tile::CopyOp copy) {
   auto argument = cast<BlockArgument>(copy.getField());
   TileRing::Map &known = ring.maps[argument.getArgNumber()];
   if (known.descriptor)
     return success();
   RowLayout rows = kernels.getRows();
-  if (failed(checkField(copy, rows)))
+  if (failed(checkField(copy, rows)) ||
+      (walk != op.getGrid().getRank() - 1 &&
+       failed(checkStart(copy, rows, grid.getTileAlignment()))))
     return failure();
   kernel.requireAlignment(kTensorMapRowBytes);
   const KernelField &field = fields[argument];
