@@ -121,6 +121,13 @@ LogicalResult PipelinePlan::checkRead(Operation *reader, Value value,
         return fail("expected offsets along the axis of the walk only: in its "
                     "registers a thread has what a stage makes at its own "
                     "points");
+  if (window && window.getSpace() == Space::Shuffle &&
+      !isa<LoadOp, WindowOp>(window.getTemp().getDefiningOp()))
+    for (int64_t i = 0; i + 1 < op.getRank(); ++i)
+      if (i != axis && (reads.lower[i] != 0 || reads.upper[i] != 0))
+        return fail("expected offsets along the axis of the walk and the last "
+                    "one only: threads of a row have what a stage makes from "
+                    "each other");
   if (!axis)
     return success();
   int64_t made = findLead(value);
@@ -293,8 +300,13 @@ LogicalResult PipelinePlan::visit(WindowOp window) {
   Operation *def = window.getTemp().getDefiningOp();
   auto load = dyn_cast<LoadOp>(def);
   // A block keeps all that it computes of a stage.
-  if (!load && !isa<WindowOp>(def) && isNeeded(window.getRes()))
-    values[window.getRes()].held.join(OffsetBox::zero(op.getRank()));
+  if (!load && !isa<WindowOp>(def) && isNeeded(window.getRes())) {
+    OffsetBox &held = values[window.getRes()].held;
+    held.join(OffsetBox::zero(op.getRank()));
+    // What threads of a row have from each other, none holds besides.
+    if (window.getSpace() == Space::Shuffle)
+      held.lower.back() = held.upper.back() = 0;
+  }
   PlannedValue planned = values[window.getRes()];
   if (planned.needs.isEmpty())
     return success();

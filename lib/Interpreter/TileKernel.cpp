@@ -58,7 +58,7 @@ public:
       first.push_back(domain.lb[axis]);
       if (axis + 1 == grid.getRank())
         first.back() -= llvm::mod(first.back(), grid.getAlign());
-      step.push_back(grid.getTile(axis));
+      step.push_back(grid.getStep(axis));
       if (axis == grid.getWalk())
         step.back() =
             llvm::divideCeil(domain.getExtent(axis), grid.getSegments());
@@ -85,6 +85,7 @@ public:
       int64_t begin = first[axis] + rest % counts[axis] * step[axis];
       rest /= counts[axis];
       block.origin[axis] = begin;
+      block.origin[axis] -= grid.getMargin(axis);
       if (axis != grid.getWalk())
         continue;
       block.walkAxis = axis;

@@ -319,7 +319,9 @@ LogicalResult Evaluator::evaluateStore(tile::StoreOp op) {
   }
   ArrayView view = values->values.getView();
   view.box = block->place(view.box, plane);
-  Box tile = block->place(getBox(block->kernel.getGrid().getTileBox()), plane);
+  tile::GridAttr grid = block->kernel.getGrid();
+  Box tile = block->place(
+      getBox(grid.getInner() ? grid.getInner() : grid.getTileBox()), plane);
   Box region = view.box.intersect(tile).intersect(block->domain);
   if (region.isEmpty())
     return success();

@@ -87,11 +87,37 @@ verifyLayout(llvm::function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
-LogicalResult GridAttr::verify(
-    llvm::function_ref<InFlightDiagnostic()> emitError, BoundsAttr domain,
-    DenseI64ArrayAttr block, DenseI64ArrayAttr points, DenseI64ArrayAttr order,
-    DenseI64ArrayAttr panel, int64_t align, std::optional<int64_t> walk,
-    int64_t segments, int64_t launchBounds, LayoutAttr layout) {
+/// That what a block stores of a tile is in it, and all points of some threads.
+static LogicalResult
+verifyInner(llvm::function_ref<InFlightDiagnostic()> emitError,
+            DenseI64ArrayAttr block, DenseI64ArrayAttr points,
+            BoundsAttr inner) {
+  if (inner.getRank() != block.size() || inner.isSymbolic())
+    return emitError() << "expected 'inner' to be a box of numbers, of rank "
+                       << block.size() << ", got " << inner;
+  for (int64_t axis = 0; axis < inner.getRank(); ++axis) {
+    int64_t first = inner.getLb()[axis], end = inner.getUb()[axis];
+    int64_t tile = block[axis] * points[axis];
+    if (first < 0 || end > tile || first >= end)
+      return emitError() << "expected 'inner' to be a part of the tile, [0,"
+                         << tile << "] along axis " << axis << ", got ["
+                         << first << "," << end << "]";
+    if (first % points[axis] != 0 || end % points[axis] != 0)
+      return emitError() << "expected 'inner' to have all of the "
+                         << points[axis]
+                         << " points of a thread, or none, along axis " << axis
+                         << ", got [" << first << "," << end << "]";
+  }
+  return success();
+}
+
+LogicalResult
+GridAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                 BoundsAttr domain, DenseI64ArrayAttr block,
+                 DenseI64ArrayAttr points, DenseI64ArrayAttr order,
+                 DenseI64ArrayAttr panel, int64_t align,
+                 std::optional<int64_t> walk, int64_t segments,
+                 int64_t launchBounds, LayoutAttr layout, BoundsAttr inner) {
   int64_t rank = domain.getRank();
   for (auto [name, list] :
        {std::pair("block", block), std::pair("points", points),
@@ -128,6 +154,8 @@ LogicalResult GridAttr::verify(
                        << " points per thread";
   if (layout && failed(verifyLayout(emitError, block, points, layout)))
     return failure();
+  if (inner && failed(verifyInner(emitError, block, points, inner)))
+    return failure();
   if (!walk) {
     if (segments != 1)
       return emitError() << "expected 'segments' with 'walk' only";
@@ -148,6 +176,11 @@ BoundsAttr GridAttr::getTileBox() const {
   for (int64_t axis = 0; axis < getRank(); ++axis)
     upper.push_back(getTile(axis));
   return BoundsAttr::get(getContext(), lower, upper);
+}
+
+int64_t GridAttr::getStep(int64_t axis) const {
+  BoundsAttr inner = getInner();
+  return inner ? inner.getUb()[axis] - inner.getLb()[axis] : getTile(axis);
 }
 
 LayoutAttr GridAttr::getHeldLayout() const {

@@ -406,6 +406,10 @@ LogicalResult tile::StoreOp::verify() {
       return emitOpError("expected values that threads hold for 'images', got "
                          "a source");
   }
+  if (kernel.getGrid().getInner() &&
+      (getImages() || getValues().getDefiningOp<SourceOp>()))
+    return emitOpError("expected values that threads hold, without 'images', "
+                       "in a grid whose tiles overlap ('inner')");
   if (!field.getBounds().contains(kernel.getGrid().getDomain()))
     return emitOpError("expected a field that has all of the domain, ")
            << kernel.getGrid().getDomain() << ", got " << field;
@@ -498,11 +502,11 @@ static LogicalResult verifyWalks(Operation *op) {
 }
 
 LogicalResult JoinOp::verify() {
-  if (failed(verifyWalks(*this)))
+  if (getPlanes().size() != 1 && failed(verifyWalks(*this)))
     return failure();
   if (getPlanes().empty())
     return emitOpError("expected at least one value");
-  int64_t axis = *getWalkAxis(*this);
+  int64_t axis = getWalkAxis(*this).value_or(0);
   Type elementType = cast<TempType>(getRes().getType()).getElementType();
   BoundsAttr joined;
   for (Value plane : getPlanes()) {
@@ -526,9 +530,17 @@ LogicalResult JoinOp::verify() {
              << ", got " << box;
     joined = BoundsAttr::get(getContext(), joined.getLb(), upper);
   }
-  if (cast<TempType>(getRes().getType()).getBounds() != joined)
+  // Beside it, along rows, nothing is specified.
+  BoundsAttr box = cast<TempType>(getRes().getType()).getBounds();
+  bool isWide =
+      box && box.getRank() == joined.getRank() && box.contains(joined);
+  for (int64_t i = 0; isWide && i + 1 < joined.getRank(); ++i)
+    isWide = box.getLb()[i] == joined.getLb()[i] &&
+             box.getUb()[i] == joined.getUb()[i];
+  if (!isWide)
     return emitOpError("expected a result on the joined box, ")
-           << joined << ", got " << getRes().getType();
+           << joined << ", or a wider one along the last axis, got "
+           << getRes().getType();
   return success();
 }
 

@@ -157,14 +157,21 @@ LogicalResult ChainBuilder::plan(Part &reader) {
       read.level = std::max(read.level, reader.level);
       continue;
     }
-    for (int64_t along = 0; along < apply.getRank(); ++along)
-      if (chain == Space::Registers && along != axis &&
+    int64_t last = apply.getRank() - 1;
+    if (chain == Space::Shuffle && axis == last)
+      return apply.emitOpError("expected another axis of 'stream' than ")
+             << last << ", that of rows, for 'chain = shuffle'";
+    for (int64_t along = 0; along < apply.getRank(); ++along) {
+      bool isHeld = along == axis || (chain == Space::Shuffle && along == last);
+      if (chain != Space::Shared && !isHeld &&
           (taps.lower[along] != 0 || taps.upper[along] != 0))
-        return apply.emitOpError("expected 'chain = shared': with 'chain = "
-                                 "registers' a thread has what it computes at "
-                                 "its own points only, and neighbours along "
-                                 "axis ")
-               << along << " are read of what this body computes";
+        return apply.emitOpError("expected 'chain = shared': with 'chain = ")
+               << stringifySpace(chain) << "' a thread has what "
+               << (chain == Space::Shuffle ? "the threads of its row compute"
+                                           : "it computes at its own points")
+               << " only, and neighbours along axis " << along
+               << " are read of what this body computes";
+    }
     int64_t ahead = axis ? std::max<int64_t>(0, taps.upper[*axis]) : 0;
     if (axis && chain == Space::Shared)
       ++ahead;

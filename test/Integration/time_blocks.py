@@ -19,7 +19,7 @@ from harness import make_parser, run_seeds  # noqa: E402
 
 CONDITIONS = ["keep", "dirichlet<0.5>", "neumann", "symmetric", "antisymmetric", "extrapolate<1>"]
 # The shared memory of a block.
-REFUSALS = ["expected windows of at most"]
+REFUSALS = ["expected windows of at most", "by which they overlap"]
 
 
 class Case:
@@ -126,7 +126,7 @@ class Case:
     def schedule(self):
         rng = self.rng
         keys = f"time = {self.time}"
-        kind = rng.choice(["none", "tile", "walk", "walk"] if self.rank > 1 else ["none", "tile"])
+        kind = rng.choice(["none", "tile", "walk", "walk"] if self.rank > 1 else ["none", "tile", "tile"])
         if kind == "none":
             return keys
         block = [rng.choice([1, 2, 4]) for _ in range(self.rank - 1)] + [rng.choice([8, 16, 32])]
@@ -134,6 +134,12 @@ class Case:
         if kind == "walk":
             block[0] = points[0] = 1
             keys += f", stream = 0, prefetch = {rng.choice(['none', 'async', 'registers'])}"
+        if self.rank < 3 and rng.random() < 0.5:
+            block = [1] * (self.rank - 1) + [rng.choice([16, 32])]
+            points = [1] * (self.rank - 1) + [rng.choice([3, 4])]
+            keys += ", chain = shuffle"
+            if kind == "tile":
+                block[0] = 1 if self.rank == 2 else block[0]
         return keys + f", window = shared, block = {block}, points = {points}"
 
     def arguments(self):

@@ -304,12 +304,98 @@ func.func @lanes_inputs(%u: !field) {
     %x = tile.source %a : !field -> !any
     %n = ub.poison : !tile
     tile.where {
-      // expected-error@+1 {{cannot be computed by #tile.lanes: expected a tile.source, and values that threads hold of it, as inputs}}
+      // expected-error@+1 {{cannot be computed by #tile.lanes: expected a tile.source and values that threads hold of it, or a tile.join of values and these, as inputs}}
       %s = stencil.apply(%t = %x : !any) -> (!tile) attributes {tile.engine = #tile.lanes} {
         %0 = stencil.access %t[0, 1] : !any
         stencil.return %0 : f64
       }
     }
+  }
+  return
+}
+
+// -----
+
+// Of values that another op has made.
+!tile = !stencil.temp<[0,4]x[0,32]xf64>
+!wide = !stencil.temp<[0,4]x[-1,33]xf64>
+func.func @lanes_join() {
+  tile.kernel @k() grid <domain = <[0, 0], [16, 64]>, block = [4, 32], points = [1, 1], inner = <[0, 1], [4, 31]>> {
+    %n = ub.poison : !tile
+    %m = ub.poison : !tile
+    %x = tile.join %n : !tile -> !wide
+    // expected-error@+1 {{cannot be computed by #tile.lanes: expected a tile.source and values that threads hold of it, or a tile.join of values and these, as inputs}}
+    %s = stencil.apply(%t = %x : !wide, %q = %m : !tile) -> (!tile) attributes {tile.engine = #tile.lanes} {
+      %0 = stencil.access %t[0, 1] : !wide
+      stencil.return %0 : f64
+    }
+  }
+  return
+}
+
+// -----
+
+// Rows of threads that no warp has.
+!tile = !stencil.temp<[0,1]x[0,128]xf64>
+!wide = !stencil.temp<[0,1]x[-1,129]xf64>
+func.func @lanes_warps() {
+  tile.kernel @k() grid <domain = <[0, 0], [16, 640]>, block = [1, 128], points = [1, 1], inner = <[0, 1], [1, 127]>> {
+    %n = ub.poison : !tile
+    %x = tile.join %n : !tile -> !wide
+    // expected-error@+1 {{cannot be computed by #tile.lanes: expected at most 64 threads along axis 1, which can be in one warp, got 128}}
+    %s = stencil.apply(%t = %x : !wide, %q = %n : !tile) -> (!tile) attributes {tile.engine = #tile.lanes} {
+      %0 = stencil.access %t[0, 1] : !wide
+      stencil.return %0 : f64
+    }
+  }
+  return
+}
+
+// -----
+
+// Other threads have what is beside the tile only for an engine that asks them.
+!tile = !stencil.temp<[0,1]x[0,32]xf64>
+!wide = !stencil.temp<[0,1]x[-1,33]xf64>
+func.func @wide_fma() {
+  tile.kernel @k() grid <domain = <[0, 0], [16, 64]>, block = [1, 32], points = [1, 1], inner = <[0, 1], [1, 31]>> {
+    %n = ub.poison : !tile
+    // expected-note@+1 {{the values are these}}
+    %x = tile.join %n : !tile -> !wide
+    %s = stencil.apply(%t = %x : !wide) -> (!tile) {
+      // expected-error@+1 {{reads neighbours of values that other threads hold: expected offset 0 along all axes but that of the walk}}
+      %0 = stencil.access %t[0, 1] : !wide
+      stencil.return %0 : f64
+    }
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-2,66]xf64>
+!tile = !stencil.temp<[0,32]xf64>
+func.func @overlapping_images(%u: !field) {
+  tile.kernel @k(%a = %u : !field) grid <domain = <[0], [64]>, block = [32], points = [1], inner = <[1], [31]>> {
+    %n = ub.poison : !tile
+    tile.where {
+      // expected-error@+1 {{expected values that threads hold, without 'images', in a grid whose tiles overlap ('inner')}}
+      tile.store %n to %a images [0] : !tile to !field
+    }
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-2,66]xf64>
+!ring = !tile.ring<1 x [0,32]xf64, fill = stage>
+!tile = !stencil.temp<[0,32]xf64>
+func.func @overlapping_ring(%u: !field) {
+  tile.kernel @k(%a = %u : !field) grid <domain = <[0], [64]>, block = [32], points = [1], inner = <[1], [31]>> {
+    %w = tile.ring : !ring
+    %x = tile.source %w : !ring -> !tile
+    // expected-error@+1 {{expected values that threads hold, without 'images', in a grid whose tiles overlap ('inner')}}
+    tile.store %x to %a : !tile to !field
   }
   return
 }

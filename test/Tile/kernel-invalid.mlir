@@ -453,6 +453,42 @@ func.func @grid_segments(%u: !field, %v: !field) {
 
 // -----
 
+func.func @grid_inner_beyond() {
+  // expected-error@+1 {{custom op 'tile.kernel' expected 'inner' to be a part of the tile, [0,64] along axis 1, got [2,66]}}
+  tile.kernel @k() grid <domain = <[0, 0], [64, 64]>, block = [1, 32], points = [1, 2], inner = <[0, 2], [1, 66]>>  {
+  }
+  return
+}
+
+// -----
+
+func.func @grid_inner_empty() {
+  // expected-error@+1 {{custom op 'tile.kernel' expected 'inner' to be a part of the tile, [0,64] along axis 1, got [32,32]}}
+  tile.kernel @k() grid <domain = <[0, 0], [64, 64]>, block = [1, 32], points = [1, 2], inner = <[0, 32], [1, 32]>>  {
+  }
+  return
+}
+
+// -----
+
+func.func @grid_inner_part() {
+  // expected-error@+1 {{custom op 'tile.kernel' expected 'inner' to have all of the 2 points of a thread, or none, along axis 1, got [3,62]}}
+  tile.kernel @k() grid <domain = <[0, 0], [64, 64]>, block = [1, 32], points = [1, 2], inner = <[0, 3], [1, 62]>>  {
+  }
+  return
+}
+
+// -----
+
+func.func @grid_inner_rank() {
+  // expected-error@+1 {{custom op 'tile.kernel' expected 'inner' to be a box of numbers, of rank 2, got}}
+  tile.kernel @k() grid <domain = <[0, 0], [64, 64]>, block = [1, 32], points = [1, 2], inner = <[2], [62]>>  {
+  }
+  return
+}
+
+// -----
+
 !field = !stencil.field<[-1,65]x[-1,65]xf64>
 func.func @grid_align_huge(%u: !field, %v: !field) {
   // expected-error@+1 {{custom op 'tile.kernel' expected 'align' to have numbers from 1 to 4096, got 9223372036854775807}}

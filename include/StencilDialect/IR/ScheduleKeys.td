@@ -193,8 +193,8 @@ def Stencil_BoundaryKey : Stencil_WordKey<10, "boundary", Stencil_BoundaryPlace,
   let getter = "Boundary";
 }
 
-def Stencil_ChainKey : Stencil_WordKey<11, "chain", Stencil_Space, ["shared", "registers"],
-  "where values live that the body computes and reads at neighbouring points (`stencil.weighted_sum` of a scalar). Each becomes a stage of its own that is computed once. `shared`: in shared memory; `registers`: in the registers of the thread, if they are read along the axis of `stream` only. Without it they are computed again for each point that reads them. Needs `window` or `stream`. With `accumulate = scatter` or `semi`, it is the last stage whose planes are added as they come; with `groups`, each stage has its own"> {
+def Stencil_ChainKey : Stencil_WordKey<11, "chain", Stencil_Space, ["shared", "registers", "shuffle"],
+  "where values live that the body computes and reads at neighbouring points (`stencil.weighted_sum` of a scalar). Each becomes a stage of its own that is computed once. `shared`: in shared memory; `registers`: in the registers of the thread, if they are read along the axis of `stream` only; `shuffle`: the same, and neighbours along the last axis come from the registers of the neighbouring threads. Tiles overlap there by what is read beyond the threads of a row, which is computed twice; `block` has as many threads along the last axis as a warp, or a part of it. Without it they are computed again for each point that reads them. Needs `window` or `stream`. With `accumulate = scatter` or `semi`, it is the last stage whose planes are added as they come; with `groups`, each stage has its own"> {
   let getter = "Chain";
 }
 

@@ -30,15 +30,17 @@ def Tile_GridAttr : Tile_Attr<"Grid", "grid"> {
     | `segments` | | pieces into which the domain is cut along that axis, each walked by other blocks; default 1 |
     | `launch_bounds` | | blocks for which a multiprocessor is to have room; 0, the default: as it comes |
     | `layout` | | the `#tile.layout` by which threads hold the tile; default: `points` neighbouring ones each |
+    | `inner` | | the box of a tile, in tile coordinates, that its block stores; default: all of it |
 
     A tile has `block` x `points` points, and begins that far from the one
-    before; the last ones may reach beyond the domain. Tile coordinates are
+    before; the last ones may reach beyond the domain. With `inner`, tiles overlap: one begins as far
+    from the one before as `inner` is long, and the first one so far before the domain that its `inner` begins with that. Tile coordinates are
     relative to where the tile begins; along `walk`, to the plane of the
     iteration.
 
     Constraints: lists with an entry per axis, if they are not empty; `block` and `points` positive, and
     1 along `walk`; `order` names each axis once; `segments` with `walk` only; a `layout` of as many threads, registers and points along each axis
-    as `block` and `points` say.
+    as `block` and `points` say; an `inner` in the tile, not empty, that begins and ends between the points of two threads.
   }];
   let parameters = (ins
       "::stencil::BoundsAttr":$domain,
@@ -50,7 +52,8 @@ def Tile_GridAttr : Tile_Attr<"Grid", "grid"> {
       OptionalParameter<"::std::optional<int64_t>">:$walk,
       DefaultValuedParameter<"int64_t", "1">:$segments,
       DefaultValuedParameter<"int64_t", "0">:$launch_bounds,
-      OptionalParameter<"::stencil::tile::LayoutAttr">:$layout);
+      OptionalParameter<"::stencil::tile::LayoutAttr">:$layout,
+      OptionalParameter<"::stencil::BoundsAttr">:$inner);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
@@ -59,6 +62,10 @@ def Tile_GridAttr : Tile_Attr<"Grid", "grid"> {
     int64_t getTile(int64_t axis) const { return getBlock()[axis] * getPoints()[axis]; }
     /// The tile as a box in tile coordinates.
     ::stencil::BoundsAttr getTileBox() const;
+    /// How far tiles are from each other along an axis.
+    int64_t getStep(int64_t axis) const;
+    /// Points of a tile before those that it stores.
+    int64_t getMargin(int64_t axis) const { return getInner() ? getInner().getLb()[axis] : 0; }
     int64_t countThreads() const;
     /// Which thread holds which point of the tile.
     ::stencil::tile::LayoutAttr getHeldLayout() const;

@@ -25,6 +25,9 @@ def Tile_EngineAttrInterface : AttrInterface<"EngineAttrInterface"> {
       Whether a thread's points are computed at once, not row by row.
     }], "bool", "takesAllPoints", (ins), "", "return false;">,
     InterfaceMethod<[{
+      Whether threads give each other values that they hold, so that a stage may read neighbours of them.
+    }], "bool", "sharesValues", (ins), "", "return false;">,
+    InterfaceMethod<[{
       What the engine asks of a ring that is operand number `input` of a stage. By default: rows that begin and end at
       sectors of the caches.
     }], "::stencil::tile::OperandAccess", "getOperandAccess",

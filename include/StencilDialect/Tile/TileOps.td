@@ -397,7 +397,7 @@ def Tile_StoreOp : Tile_Op<"store"> {
     it has three, of three axes seven.
 
     Constraints: rank and element type of the field; the box has the tile, and is plane 0 of
-    a walk; the value is no source of a field, and that of a ring is stored outside of a `tile.where`, without `images`; the domain lies in the field; `images` in a kernel that does not walk, of axes in
+    a walk; the value is no source of a field, and that of a ring is stored outside of a `tile.where`, without `images`; neither that nor `images` in a grid with `inner`; the domain lies in the field; `images` in a kernel that does not walk, of axes in
     ascending order, along which the extent is known, and at least as large as the halos on both sides together.
   }];
   let arguments = (ins Stencil_Temp:$values, Arg<Stencil_Field, "", [MemWrite]>:$field, Optional<Index>:$iteration,
@@ -456,7 +456,10 @@ def Tile_JoinOp : Tile_Op<"join", [Pure]> {
     ```
     A stage that reads a window in registers reads this, at offset 0 along all axes but that of the walk.
 
-    Constraints: boxes that follow each other along the walk, and are equal along other axes.
+    The result may be wider than what is joined, along the last axis. There it is not specified: a stage with the engine `#tile.lanes` reads neighbours of the same row of threads in it, and
+    what lies beyond that row is for points of tiles that overlap, which are not stored.
+
+    Constraints: boxes that follow each other along the walk, and are equal along other axes; one value without a walk.
   }];
   let arguments = (ins Variadic<Stencil_Temp>:$planes);
   let results = (outs Stencil_Temp:$res);

@@ -39,7 +39,7 @@ int64_t BlockGrid::getAlignment(int64_t step) const {
   // From plane to plane, a walk along the last axis is at any coordinate.
   if (!start || schedule.walk == last)
     return 1;
-  int64_t factors = step | *start;
+  int64_t factors = step | *start | stepOf(last) | marginOf(last);
   return factors & -factors;
 }
 
@@ -59,7 +59,7 @@ SmallVector<Value> BlockGrid::countBlocks(KernelBuilder &kernel, Value &total) {
       counts.push_back(
           schedule.walk == axis
               ? math.constant(schedule.segments)
-              : math.ceilDiv(getExtent(math, getBound, axis), tileOf(axis)));
+              : math.ceilDiv(getExtent(math, getBound, axis), stepOf(axis)));
     return counts;
   };
   OpBuilder &outside = kernel.outside();
@@ -123,8 +123,8 @@ Value BlockGrid::getTileStart(KernelBuilder &kernel, int64_t axis,
                       : kernel.getBound(domain.getLb()[axis], axis);
   Value offset = schedule.walk == axis
                      ? math.mul(position, getSegmentLength(kernel))
-                     : math.mul(position, tileOf(axis));
-  return math.add(first, offset);
+                     : math.mul(position, stepOf(axis));
+  return math.add(math.add(first, offset), -marginOf(axis));
 }
 
 /// True if a thread's points can lie outside of the box on a side.
@@ -137,7 +137,7 @@ bool BlockGrid::needsTest(int64_t axis, bool upper) const {
     return true;
   // Blocks of a panel that is not full lie outside.
   int64_t panel = std::max<int64_t>(1, schedule.panel[axis]);
-  return (ub - *start) % (tileOf(axis) * panel) != 0;
+  return (ub - *start) % (stepOf(axis) * panel) != 0;
 }
 
 Value BlockGrid::isInside(KernelBuilder &kernel, const BasePoint &base,

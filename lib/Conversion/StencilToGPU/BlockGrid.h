@@ -40,6 +40,15 @@ public:
   int64_t tileOf(int64_t axis) const {
     return schedule.block[axis] * points[axis];
   }
+  /// How far tiles are from each other, and points of a tile before those that
+  /// it stores.
+  int64_t stepOf(int64_t axis) const {
+    BoundsAttr inner = schedule.inner;
+    return inner ? inner.getUb()[axis] - inner.getLb()[axis] : tileOf(axis);
+  }
+  int64_t marginOf(int64_t axis) const {
+    return schedule.inner ? schedule.inner.getLb()[axis] : 0;
+  }
 
   /// Blocks per axis, for the kernel; `total` gets the blocks of the grid, on
   /// the host.
@@ -69,7 +78,7 @@ public:
   /// a tile.
   int64_t getAlignment(int64_t step) const;
   int64_t getTileAlignment() const {
-    return getAlignment(tileOf(domain.getRank() - 1));
+    return getAlignment(stepOf(domain.getRank() - 1));
   }
 
 private:

@@ -30,6 +30,8 @@ struct GPUSchedule {
   /// it is cut into.
   std::optional<int64_t> walk;
   int64_t segments = 1;
+  /// What a block stores of its tile, in tile coordinates; null: all of it.
+  BoundsAttr inner;
 
   /// Threads along x, y, z: the last axis is x.
   std::array<int64_t, 3> getThreads() const;

@@ -25,7 +25,7 @@ static void prefetchRows(KernelBuilder &kernel, const BlockGrid &grid,
   OpBuilder &builder = kernel.body();
   Arithmetic math = kernel.math();
   ArrayRef<int64_t> points = grid.getPoints();
-  int64_t row = grid.getDomain().getRank() - 1, tile = grid.tileOf(axis);
+  int64_t row = grid.getDomain().getRank() - 1, tile = grid.stepOf(axis);
   // All of the thread's points lie in the box there, too.
   int64_t last = tile + points[axis] - 1;
   Value isNext =

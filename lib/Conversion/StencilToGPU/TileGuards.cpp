@@ -205,6 +205,12 @@ LogicalResult GuardedStages::emitAll(const TileReads &known) {
 }
 
 LogicalResult GuardedStages::emit(BoundsAttr needs) {
+  // Of tiles that overlap, some threads store nothing.
+  OpBuilder::InsertionGuard guard(builder);
+  if (Value isInner = needs ? Value() : kernel.isInner()) {
+    auto branch = scf::IfOp::create(builder, loc, isInner);
+    builder.setInsertionPointToStart(branch.thenBlock());
+  }
   if (failed(emitWhere(needs)))
     return failure();
   SmallVector<tile::StoreOp> stores;
@@ -254,6 +260,27 @@ LogicalResult GuardedStages::emitWhere(BoundsAttr needs) {
 //===----------------------------------------------------------------------===//
 // Conditions
 //===----------------------------------------------------------------------===//
+
+/// Whether the thread's points are among those that the block stores; null if
+/// all are.
+Value TileKernel::isInner() {
+  BoundsAttr inner = op.getGrid().getInner();
+  if (!inner || !group->isOwn())
+    return {};
+  Arithmetic math = kernel.math();
+  Value isInside;
+  for (int64_t axis = 0; axis < inner.getRank(); ++axis) {
+    if (axis == walk)
+      continue;
+    Value first = group->position[axis];
+    if (int64_t lower = inner.getLb()[axis])
+      isInside =
+          math.both(isInside, math.lessEqual(math.constant(lower), first));
+    if (int64_t upper = inner.getUb()[axis]; upper < grid.tileOf(axis))
+      isInside = math.both(isInside, math.less(first, math.constant(upper)));
+  }
+  return isInside;
+}
 
 /// Whether as many points from `base` on are ones that the ops within are for;
 /// null if they always are.

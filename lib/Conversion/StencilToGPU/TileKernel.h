@@ -188,6 +188,7 @@ private:
   mlir::LogicalResult emitStageIf(mlir::Value condition, ApplyOp stage,
                                   TileReads &reads);
   mlir::Value isPlane(tile::WhereOp where);
+  mlir::Value isInner();
   mlir::Value isWhere(BoundsAttr needs, llvm::ArrayRef<int64_t> points,
                       const BasePoint &base);
   llvm::SmallVector<TilePoint> listPlanes(mlir::Value value,

@@ -84,15 +84,25 @@ Value ThreadStage::getNeighbour(unsigned source, unsigned values,
                      math.less(number, math.constant(count)));
   };
   Value from = math.add(lane, distance);
+  auto shuffle = [&](Value number) {
+    if (number.getType() != builder.getI32Type())
+      number =
+          arith::TruncIOp::create(builder, loc, builder.getI32Type(), number);
+    return shuffleLanes(builder, loc, own, number, warp);
+  };
+  // What is beyond the row is beyond what is stored: any value of it will do.
+  if (!stage.getArgs()[source].getDefiningOp<tile::SourceOp>()) {
+    Value place =
+        math.rem(math.add(inRow, llvm::mod(distance, row)), math.constant(row));
+    bool isAlone = kernel.op.getGrid().countThreads() == row;
+    return known = shuffle(isAlone ? place
+                                   : math.add(math.sub(lane, inRow), place));
+  }
   Value isThere = isWithin(math.add(inRow, distance), row);
   // Warps do not begin where rows do.
   if (threads % row != 0 || warp % row != 0)
     isThere = math.both(isThere, isWithin(from, warp));
-  Value number = math.select(isThere, from, lane);
-  if (number.getType() != builder.getI32Type())
-    number =
-        arith::TruncIOp::create(builder, loc, builder.getI32Type(), number);
-  Value moved = shuffleLanes(builder, loc, own, number, warp);
+  Value moved = shuffle(math.select(isThere, from, lane));
   Value yes = arith::ConstantIntOp::create(builder, loc, 1, 1);
   Value isLoaded = math.both(arith::XOrIOp::create(builder, loc, isThere, yes),
                              isNeeded(point));

@@ -162,6 +162,8 @@ LaneValue TileKernel::getValue(Value value, TilePoint point) {
   }
   if (auto join = value.getDefiningOp<tile::JoinOp>())
     for (Value plane : join.getPlanes()) {
+      if (!walk)
+        return getValue(plane, point);
       BoundsAttr box = cast<TempType>(plane.getType()).getBounds();
       if (box.getLb()[*walk] <= point[*walk] &&
           point[*walk] < box.getUb()[*walk])

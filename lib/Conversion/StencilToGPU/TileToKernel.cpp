@@ -43,6 +43,7 @@ static GPUSchedule makeSchedule(tile::GridAttr grid) {
   schedule.launchBounds = grid.getLaunchBounds();
   schedule.walk = grid.getWalk();
   schedule.segments = grid.getSegments();
+  schedule.inner = grid.getInner();
   return schedule;
 }
 

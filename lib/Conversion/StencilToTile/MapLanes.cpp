@@ -12,12 +12,77 @@
 // at [d, 0, -1] is given what has come of %l as an input of its own, to be read
 // at [d, 0, 0]. Rows beside the thread's own are read in memory.
 //
+// What a stage makes is in no memory. So %x is a tile.join of %n that is wider
+// than it, and the tiles overlap: what is computed of values that nobody has
+// lies in a margin, which is not stored.
+//
 //===----------------------------------------------------------------------===//
 
 #include "PipelineMapper.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace stencil;
+
+static bool isOfStage(WindowOp window) {
+  return !isa<LoadOp, WindowOp>(window.getTemp().getDefiningOp());
+}
+
+/// Of a shuffle window of what a stage makes: that a row of threads is in one
+/// warp, and that tiles may overlap.
+LogicalResult PipelineMapper::checkOverlap(WindowOp window) {
+  int64_t last = op.getRank() - 1;
+  if (axis == last)
+    return window.emitOpError("has no lowering: neighbours along the axis of "
+                              "the walk in other threads");
+  int64_t threads = facts.schedule.block[last], warp = facts.target.warpSize;
+  if (warp % threads != 0)
+    return window.emitOpError("expected rows of threads that are in one warp, ")
+           << warp << " or a part of that along axis " << last
+           << ", as it is of what a stage makes, got " << threads;
+  for (LoadOp load : op.getBodyBlock()->getOps<LoadOp>())
+    for (StoreOp store : op.getBodyBlock()->getOps<StoreOp>())
+      if (plan.isNeeded(load) &&
+          facts.aliases.mayAlias(store.getField(), load.getField()))
+        return load.emitOpError("has no lowering: a field that the pipeline "
+                                "stores to, in tiles that overlap");
+  return success();
+}
+
+/// What a block stores of its tile: all, or what is as far from the ends of a
+/// row as it takes until nothing follows from what lies beyond.
+FailureOr<BoundsAttr> PipelineMapper::findInner() {
+  int64_t last = op.getRank() - 1, before = 0, behind = 0;
+  for (WindowOp window : op.getBodyBlock()->getOps<WindowOp>()) {
+    if (window.getSpace() != Space::Shuffle || !isOfStage(window) ||
+        !plan.isNeeded(window.getRes()))
+      continue;
+    if (failed(checkOverlap(window)))
+      return failure();
+    const PlannedValue &planned = plan.get(window.getRes());
+    before = std::max(before, -planned.needs.lower[last]);
+    behind = std::max(behind, planned.needs.upper[last]);
+  }
+  if (before == 0 && behind == 0)
+    return BoundsAttr();
+  SmallVector<int64_t> lower(op.getRank(), 0), upper;
+  for (auto [threads, points] :
+       llvm::zip_equal(facts.schedule.block, facts.schedule.points))
+    upper.push_back(threads * points);
+  int64_t row = upper[last], unit = facts.schedule.points[last];
+  for (WindowOp window : op.getBodyBlock()->getOps<WindowOp>())
+    if (window.getPrefetch() == Prefetch::Tma && plan.isNeeded(window.getRes()))
+      unit = std::lcm(unit, tile::RingType::getTensorMapStep(
+                                getElementType(window.getRes())));
+  lower[last] = llvm::alignTo(before, unit);
+  upper[last] = std::max<int64_t>(0, row - behind) / unit * unit;
+  if (lower[last] >= upper[last])
+    return op.emitOpError("expected tiles of more than ")
+           << row - upper[last] + lower[last] << " points along axis " << last
+           << ", by which they overlap, got " << row;
+  return BoundsAttr::get(getContext(), lower, upper);
+}
 
 /// Whether a window is read through lanes: along the walk a thread has all
 /// planes. What is computed beside the tile has no such neighbours, and what a
@@ -77,17 +142,22 @@ LogicalResult PipelineMapper::findLanes() {
           columns.queue.offsets.back().back() = offset.back();
         }
         columns.oldest = isNew ? plane : std::min(columns.oldest, plane);
+        columns.newest = isNew ? plane : std::max(columns.newest, plane);
         OffsetBox along = OffsetBox::zero(grid.getRank());
         if (axis)
           along.lower[*axis] = along.upper[*axis] = offset[*axis];
         columns.needs.join(plan.getNeeds(stage).shifted(along));
       }
     }
-    for (auto &[key, columns] : lanes)
-      if (key.first == window)
-        for (int64_t at = lead - 1; at >= columns.oldest; --at)
-          columns.queue.types.push_back(
-              getTileType(getElementType(window.getRes()), at));
+    for (auto &[key, columns] : lanes) {
+      if (key.first != window)
+        continue;
+      // Memory is asked early; registers are kept no longer than they have to.
+      columns.given = isOfStage(window) ? columns.newest : lead;
+      for (int64_t at = columns.given - 1; at >= columns.oldest; --at)
+        columns.queue.types.push_back(
+            getTileType(getElementType(window.getRes()), at));
+    }
   }
   return success();
 }
@@ -100,24 +170,44 @@ Value PipelineMapper::getWindowSource(WindowOp window, int64_t oldest,
                 : getInput(window.getTemp());
 }
 
-/// Of the newest plane of a window, the columns that somebody reads.
-void PipelineMapper::addLanes(WindowOp window, Value newest) {
-  SmallVector<std::pair<int64_t, MappedLanes *>> wanted;
+/// A plane of what a stage makes, and beside the tile nothing that is
+/// specified.
+Value PipelineMapper::widen(WindowOp window, Value values) {
+  auto type = cast<TempType>(values.getType());
+  SmallVector<int64_t> lower(type.getBounds().getLb());
+  SmallVector<int64_t> upper(type.getBounds().getUb());
+  int64_t end = upper.back();
   for (auto &[key, columns] : lanes)
-    if (key.first == window)
+    if (key.first == window) {
+      lower.back() = std::min(lower.back(), key.second);
+      upper.back() = std::max(upper.back(), end + key.second);
+    }
+  return tile::JoinOp::create(
+      builder, window.getLoc(),
+      TempType::get(BoundsAttr::get(getContext(), lower, upper),
+                    type.getElementType()),
+      values);
+}
+
+/// Of a plane of a window, the columns that threads give each other.
+void PipelineMapper::addLanes(WindowOp window, int64_t plane, Value values) {
+  SmallVector<std::pair<int64_t, MappedLanes *>> wanted;
+  OffsetBox needs;
+  for (auto &[key, columns] : lanes)
+    if (key.first == window && columns.given == plane) {
       wanted.emplace_back(key.second, &columns);
+      needs.join(columns.needs);
+    }
   if (wanted.empty())
     return;
   Location loc = window.getLoc();
-  int64_t lead = axis ? plan.get(window.getRes()).lead : 0;
-  OffsetBox needs;
-  for (auto &[column, columns] : wanted)
-    needs.join(columns->needs);
-  Value source = getWindowSource(window, lead, lead);
+  bool isMadeHere = isOfStage(window);
+  Value source = isMadeHere ? widen(window, values)
+                            : getWindowSource(window, plane, plane);
   SmallVector<Type> types(wanted.size(),
-                          getTileType(getElementType(window.getRes()), lead));
+                          getTileType(getElementType(window.getRes()), plane));
   auto make = [&]() -> ValueRange {
-    auto stage = ApplyOp::create(builder, loc, types, {source, newest});
+    auto stage = ApplyOp::create(builder, loc, types, {source, values});
     stage->setDiscardableAttr(tile::TileDialect::kEngineAttrName,
                               tile::LanesAttr::get(getContext()));
     OpBuilder inside = OpBuilder::atBlockEnd(stage.getBodyBlock());
@@ -131,17 +221,18 @@ void PipelineMapper::addLanes(WindowOp window, Value newest) {
     ReturnOp::create(inside, loc, read, stencil::IndexAttr());
     return stage.getRes();
   };
-  SmallVector<Value> results = makeWhere(loc, types, needs, /*isGuarded=*/true,
-                                         findPlanesOf(window), make);
+  SmallVector<Value> results =
+      makeWhere(loc, types, needs, /*isGuarded=*/!isMadeHere,
+                isMadeHere ? std::nullopt : findPlanesOf(window), make);
   for (auto [entry, value] : llvm::zip_equal(wanted, results)) {
     MappedLanes &columns = *entry.second;
-    columns.planes[lead] = value;
+    columns.planes[plane] = value;
     Value before = value;
     for (auto [number, type] : llvm::enumerate(columns.queue.types)) {
       columns.queue.next.push_back(
           tile::ShiftOp::create(builder, loc, type, before));
       before = columns.queue.carried[number];
-      columns.planes[lead - 1 - static_cast<int64_t>(number)] = before;
+      columns.planes[plane - 1 - static_cast<int64_t>(number)] = before;
     }
   }
 }

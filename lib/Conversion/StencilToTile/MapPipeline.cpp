@@ -52,6 +52,10 @@ SmallVector<Type> PipelineMapper::getResultTypes(ApplyOp stage) const {
 //===----------------------------------------------------------------------===//
 
 void PipelineMapper::findFinals() {
+  // Of tiles that overlap, all threads compute, and some store: what they
+  // compute is no branch.
+  if (grid.getInner())
+    return;
   auto isInTime = [&](Operation &inner) {
     // Of several groups of windows, the last one is there when stores are.
     return llvm::all_of(inner.getOperands(), [&](Value operand) {
@@ -321,19 +325,17 @@ LogicalResult PipelineMapper::checkSupported() {
       return load.emitOpError("has no lowering: neighbours are read of a field "
                               "that the pipeline stores to");
   }
-  for (WindowOp window : op.getBodyBlock()->getOps<WindowOp>())
-    if (window.getSpace() == Space::Shuffle && plan.isNeeded(window.getRes()) &&
-        !isa<LoadOp, WindowOp>(window.getTemp().getDefiningOp()))
-      return window.emitOpError("has no lowering: a shuffle window of what a "
-                                "stage makes");
   return success();
 }
 
 LogicalResult PipelineMapper::map(StringRef name) {
   if (failed(checkSupported()))
     return failure();
+  FailureOr<BoundsAttr> inner = findInner();
+  if (failed(inner))
+    return failure();
   grid = makeGrid(op, op.getDomain(), facts.schedule, facts.schedule.points,
-                  getRowAlignment(op, facts.schedule), findLayout());
+                  getRowAlignment(op, facts.schedule), findLayout(), *inner);
   if (!grid || failed(findRings()))
     return failure();
   findFinals();

@@ -227,8 +227,13 @@ void PipelineMapper::addWindow(WindowOp window) {
     newest = copyColumns(window);
   else
     newest.push_back(getInput(window.getTemp()));
-  if (hasLanes(window))
-    addLanes(window, newest.front());
+  if (hasLanes(window)) {
+    const MappedQueue &queue = queues[window];
+    int64_t lead = axis ? plan.get(window.getRes()).lead : 0;
+    addLanes(window, lead, newest.front());
+    for (auto [number, values] : llvm::enumerate(queue.carried))
+      addLanes(window, lead - 1 - static_cast<int64_t>(number), values);
+  }
   for (auto [number, value] : llvm::enumerate(newest))
     keep(window, queues[window], number, value);
 }

@@ -54,8 +54,9 @@ struct MappedQueue {
 
 /// Columns beside a thread's own ones, of a shuffle window.
 struct MappedLanes {
-  /// Planes that somebody reads, counted from that of the iteration.
-  int64_t oldest = 0;
+  /// Planes that somebody reads, counted from that of the iteration, and the
+  /// one that threads give each other.
+  int64_t oldest = 0, newest = 0, given = 0;
   /// The points whose columns somebody reads, relative to what is stored.
   OffsetBox needs;
   MappedQueue queue;
@@ -151,9 +152,12 @@ private:
   tile::LayoutAttr findLayout();
 
   // MapLanes.cpp: what threads have from each other.
+  mlir::FailureOr<BoundsAttr> findInner();
+  mlir::LogicalResult checkOverlap(WindowOp window);
   bool hasLanes(WindowOp window) const;
   mlir::LogicalResult findLanes();
-  void addLanes(WindowOp window, mlir::Value newest);
+  mlir::Value widen(WindowOp window, mlir::Value values);
+  void addLanes(WindowOp window, int64_t plane, mlir::Value values);
   void splitLanes(ApplyOp stage);
   mlir::Value getWindowSource(WindowOp window, int64_t oldest, int64_t newest);
 

@@ -29,11 +29,12 @@ tile::GridAttr makeListGrid(BoundsAttr domain, int64_t threads);
 
 /// The grid of a kernel whose threads have `points` points, as a layout says if
 /// they are no neighbours, and whose first tile is to begin at a multiple of
-/// `alignment`. Null, with an error at the op, if there is none.
+/// `alignment`; `inner` is what blocks store of their tiles, if not all. Null,
+/// with an error at the op, if there is none.
 tile::GridAttr makeGrid(mlir::Operation *op, BoundsAttr domain,
                         const GPUSchedule &schedule,
                         llvm::ArrayRef<int64_t> points, int64_t alignment,
-                        tile::LayoutAttr layout = {});
+                        tile::LayoutAttr layout = {}, BoundsAttr inner = {});
 
 /// A kernel without a body, and the arguments that stand for values outside.
 class KernelFrame {

@@ -13,6 +13,8 @@ struct Lanes : EngineAttrInterface::ExternalModel<Lanes, LanesAttr> {
 
   bool takesAllThreads(Attribute) const { return true; }
 
+  bool sharesValues(Attribute) const { return true; }
+
   EngineCount count(Attribute, ApplyOp, int64_t) const {
     // Some lanes read memory, which ones is known where they run.
     return {};
@@ -22,6 +24,9 @@ struct Lanes : EngineAttrInterface::ExternalModel<Lanes, LanesAttr> {
 };
 
 } // namespace
+
+/// Threads of the largest warps.
+static constexpr int64_t kWidestRow = 64;
 
 LogicalResult Lanes::check(Attribute engine, ApplyOp stage,
                            KernelOp kernel) const {
@@ -36,18 +41,25 @@ LogicalResult Lanes::check(Attribute engine, ApplyOp stage,
     return fail() << "expected a grid without 'layout', in which neighbouring "
                      "threads have neighbouring points, got "
                   << layout;
-  auto source = stage.getArgs().empty()
-                    ? SourceOp()
-                    : stage.getArgs().front().getDefiningOp<SourceOp>();
+  Value read = stage.getArgs().empty() ? Value() : stage.getArgs().front();
+  auto source = read ? read.getDefiningOp<SourceOp>() : SourceOp();
+  auto wide = read ? read.getDefiningOp<JoinOp>() : JoinOp();
   auto values = stage.getArgs().size() == 2
                     ? dyn_cast<TempType>(stage.getArgs()[1].getType())
                     : TempType();
-  if (!source || !values || stage.getArgs()[1].getDefiningOp<SourceOp>())
-    return fail() << "expected a tile.source, and values that threads hold of "
-                     "it, as inputs";
+  bool isOfValues = wide && values && wide.getPlanes().size() == 1 &&
+                    wide.getPlanes().front() == stage.getArgs()[1];
+  if ((!source && !isOfValues) || !values ||
+      stage.getArgs()[1].getDefiningOp<SourceOp>())
+    return fail() << "expected a tile.source and values that threads hold of "
+                     "it, or a tile.join of values and these, as inputs";
+  if (isOfValues && kernel.getGrid().getBlock()[last] > kWidestRow)
+    return fail() << "expected at most " << kWidestRow << " threads along axis "
+                  << last << ", which can be in one warp, got "
+                  << kernel.getGrid().getBlock()[last];
   BoundsAttr box = stage.getDomain(), held = values.getBounds();
   if (!box || !held || held.getRank() != last + 1 ||
-      cast<TempType>(source.getRes().getType()).getRank() != last + 1)
+      cast<TempType>(read.getType()).getRank() != last + 1)
     return fail() << "expected inputs of rank " << last + 1;
   if (llvm::product_of(stage.getUnrollFactors()) != 1)
     return fail() << "expected a body for one point";

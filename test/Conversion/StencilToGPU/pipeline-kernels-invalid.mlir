@@ -97,29 +97,6 @@ func.func @in_place_tma(%u: !field, %v: !field) {
 !field = !stencil.field<[-1,14]x[-1,31]xf64>
 !temp = !stencil.temp<?x?xf64>
 
-func.func @shuffle(%u: !field, %v: !field) {
-  stencil.pipeline axis 0 {
-    %x = stencil.load %u : !field -> !temp
-    %t = stencil.apply(%a = %x : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
-      %c = stencil.access %a[0, 0] : !temp
-      stencil.return %c : f64
-    }
-    // expected-error@+1 {{has no lowering: a shuffle window of what a stage makes}}
-    %w = stencil.window shuffle %t depth 1 lead 0 : !temp
-    %r = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
-      %c = stencil.access %a[0, 0] : !temp
-      stencil.return %c : f64
-    }
-    stencil.store %r to %v(<[0, 0], [13, 30]>) : !temp to !field
-  }
-  return
-}
-
-// -----
-
-!field = !stencil.field<[-1,14]x[-1,31]xf64>
-!temp = !stencil.temp<?x?xf64>
-
 func.func @extrapolated(%u: !field, %v: !field) {
   stencil.pipeline axis 0 {
     %x = stencil.load %u : !field -> !temp

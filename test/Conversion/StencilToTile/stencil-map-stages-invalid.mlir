@@ -36,22 +36,98 @@ func.func @values(%u: !field, %v: !field) {
 
 // -----
 
+// Threads of a row have what a stage makes from each other: they are in one warp.
 !field = !stencil.field<[-2,66]xf64>
 !temp = !stencil.temp<?xf64>
-func.func @shuffled(%u: !field, %v: !field) {
-  stencil.pipeline attributes {stencil.schedule = #stencil.schedule<block = [32]>} {
+func.func @two_warps(%u: !field, %v: !field) {
+  stencil.pipeline attributes {stencil.schedule = #stencil.schedule<block = [64]>} {
     %x = stencil.load %u : !field -> !temp
     %t = stencil.apply(%a = %x : !temp) -> (!temp) {
       %c = stencil.access %a[1] : !temp
       stencil.return %c : f64
     }
-    // expected-error@+1 {{has no lowering: a shuffle window of what a stage makes}}
+    // expected-error@+1 {{expected rows of threads that are in one warp, 32 or a part of that along axis 0, as it is of what a stage makes, got 64}}
     %w = stencil.window shuffle %t : !temp
     %r = stencil.apply(%a = %w : !temp) -> (!temp) {
-      %c = stencil.access %a[0] : !temp
+      %c = stencil.access %a[1] : !temp
       stencil.return %c : f64
     }
     stencil.store %r to %v(<[0], [64]>) : !temp to !field
+  }
+  return
+}
+
+// -----
+
+// Tiles overlap by what is read beyond a row: something of them has to be left.
+!field = !stencil.field<[-6,70]xf64>
+!temp = !stencil.temp<?xf64>
+func.func @nothing_left(%u: !field, %v: !field) {
+  // expected-error@+1 {{expected tiles of more than 8 points along axis 0, by which they overlap, got 8}}
+  stencil.pipeline attributes {stencil.schedule = #stencil.schedule<block = [4], points = [2]>} {
+    %x = stencil.load %u : !field -> !temp
+    %t = stencil.apply(%a = %x : !temp) -> (!temp) {
+      %c = stencil.access %a[1] : !temp
+      stencil.return %c : f64
+    }
+    %w = stencil.window shuffle %t : !temp
+    %r = stencil.apply(%a = %w : !temp) -> (!temp) {
+      %c = stencil.access %a[-3] : !temp
+      %d = stencil.access %a[3] : !temp
+      %e = arith.addf %c, %d : f64
+      stencil.return %e : f64
+    }
+    stencil.store %r to %v(<[0], [64]>) : !temp to !field
+  }
+  return
+}
+
+// -----
+
+// What one block reads in its margin, another one stores.
+!field = !stencil.field<[-2,66]xf64>
+!temp = !stencil.temp<?xf64>
+func.func @in_place(%u: !field) {
+  stencil.pipeline attributes {stencil.schedule = #stencil.schedule<block = [32]>} {
+    // expected-error@+1 {{has no lowering: a field that the pipeline stores to, in tiles that overlap}}
+    %x = stencil.load %u : !field -> !temp
+    %t = stencil.apply(%a = %x : !temp) -> (!temp) {
+      %i = stencil.index 0 <[0]>
+      %j = arith.index_cast %i : index to i64
+      %c = arith.sitofp %j : i64 to f64
+      stencil.return %c : f64
+    }
+    %w = stencil.window shuffle %t : !temp
+    %r = stencil.apply(%a = %w : !temp, %b = %x : !temp) -> (!temp) {
+      %c = stencil.access %a[1] : !temp
+      %d = stencil.access %b[0] : !temp
+      %e = arith.addf %c, %d : f64
+      stencil.return %e : f64
+    }
+    stencil.store %r to %u(<[0], [64]>) : !temp to !field
+  }
+  return
+}
+
+// -----
+
+// Along the walk other threads have nothing.
+!field = !stencil.field<[-2,66]x[-2,66]xf64>
+!temp = !stencil.temp<?x?xf64>
+func.func @along_rows(%u: !field, %v: !field) {
+  stencil.pipeline axis 1 attributes {stencil.schedule = #stencil.schedule<block = [32, 1]>} {
+    %x = stencil.load %u : !field -> !temp
+    %t = stencil.apply(%a = %x : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %c = stencil.access %a[0, 0] : !temp
+      stencil.return %c : f64
+    }
+    // expected-error@+1 {{has no lowering: neighbours along the axis of the walk in other threads}}
+    %w = stencil.window shuffle %t depth 2 lead 0 : !temp
+    %r = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %c = stencil.access %a[0, -1] : !temp
+      stencil.return %c : f64
+    }
+    stencil.store %r to %v(<[0, 0], [64, 64]>) : !temp to !field
   }
   return
 }
