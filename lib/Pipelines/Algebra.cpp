@@ -16,6 +16,9 @@ static void composeSteps(OpPassManager &manager, MathMode math) {
   steps.automatic = true;
   steps.math = math;
   manager.addPass(createStencilComposeSteps(steps));
+  StencilBlockTimeOptions block;
+  block.automatic = true;
+  manager.addPass(createStencilBlockTime(block));
 }
 
 /// Behind fusion: what is composed to save memory traffic, fusion saves, too.

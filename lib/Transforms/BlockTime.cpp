@@ -6,14 +6,22 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "StencilDialect/Analysis/Cost.h"
 #include "StencilDialect/Analysis/ProgramCheck.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
+#include "StencilDialect/IR/Bounds.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
+#include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/Schedule.h"
+#include "StencilDialect/IR/Target.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "StepComposition.h"
+#include "StepTiles.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Remarks.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace stencil {
 #define GEN_PASS_DEF_STENCILBLOCKTIME
@@ -35,6 +43,29 @@ struct BlockTime : stencil::impl::StencilBlockTimeBase<BlockTime> {
 private:
   LogicalResult run();
   LogicalResult block(scf::ForOp loop, ScheduleAttr wanted);
+  void choose(scf::ForOp loop, const TargetInfo &target);
+};
+
+/// What the model knows of a loop over a plane.
+class PlaneLoop {
+public:
+  PlaneLoop(const StepComposition &plan, const TargetInfo &target);
+
+  /// Why steps are not to be taken at once; empty if they may be.
+  std::string findObstacle() const;
+  /// Seconds of one step, alone and as one of several; nothing if no tile has
+  /// room for these.
+  double getAlone() const {
+    return points * 2 * bytes / target.measuredBandwidth;
+  }
+  std::optional<double> getBlocked(int64_t steps) const;
+
+private:
+  const StepComposition &plan;
+  const TargetInfo &target;
+  StepShape shape;
+  double points = 1, bytes = 0;
+  bool isKnown = true;
 };
 } // namespace
 
@@ -112,7 +143,143 @@ LogicalResult BlockTime::block(scf::ForOp loop, ScheduleAttr wanted) {
   return success();
 }
 
+//===----------------------------------------------------------------------===//
+// How many steps pay
+//===----------------------------------------------------------------------===//
+
+PlaneLoop::PlaneLoop(const StepComposition &plan, const TargetInfo &target)
+    : plan(plan), target(target) {
+  BoundsAttr interior = plan.time.interior;
+  for (auto [lower, upper] :
+       llvm::zip_equal(interior.getLb(), interior.getUb())) {
+    isKnown &= isSymbolic(lower) == isSymbolic(upper);
+    points *= static_cast<double>(upper - lower);
+  }
+  ApplyOp step = plan.step;
+  shape.elementBytes = getElementBytes(step.getOutputElementType(0));
+  bytes = static_cast<double>(shape.elementBytes);
+  if (step.getRank() != 2)
+    return;
+  shape.rows = std::max(plan.below[0], plan.above[0]);
+  shape.columns = std::max(plan.below[1], plan.above[1]);
+  shape.isBox = readsDiagonals(step);
+}
+
+std::string PlaneLoop::findObstacle() const {
+  ApplyOp step = plan.step;
+  if (!isKnown)
+    return "the extents are not known";
+  if (step.getArgs().size() != 1)
+    return "it reads more than the state";
+  // The rim takes two fields more, of the memory of a GPU.
+  constexpr double kLargest = 4.0 * (1 << 30);
+  if (points * bytes > kLargest)
+    return "the fields of the rim would be too large";
+  OperationCount work = getApplyCost(step, /*contract=*/true).shared;
+  if (work.divisions + work.functions > 0)
+    return "it divides, or calls functions";
+  return "";
+}
+
+/// Measured of 5, 9, 13 and 25 points on an H100 and an H200: the share of the
+/// arithmetic that the units can do, and the slabs of a step, one after the
+/// other.
+std::optional<double> PlaneLoop::getBlocked(int64_t steps) const {
+  constexpr double kShare = 0.6, kLaunch = 6e-6, kBoundary = 3.5e-6;
+  // The more is computed twice, the less it pays.
+  constexpr double kLeastStored = 0.8;
+  StepShape all = shape;
+  all.steps = steps;
+  SmallVector<WarpTile> tiles = listWarpTiles(all, target);
+  if (tiles.empty() || tiles.front().getShare(target) < kLeastStored)
+    return std::nullopt;
+  auto work = static_cast<double>(
+      getApplyCost(plan.step, /*contract=*/true).shared.operations());
+  // An operation, and with it another one.
+  double rate = (shape.elementBytes == 8 ? target.fp64 : target.fp32) / 2;
+  double arithmetic =
+      points * work / (kShare * rate * tiles.front().getShare(target));
+  double sweep = getAlone() / static_cast<double>(steps);
+  return std::max(arithmetic, sweep) + kLaunch +
+         (plan.boundary ? kBoundary : 0);
+}
+
+static void remarkLeft(Operation *op, const Twine &why) {
+  remark::missed(op->getLoc(),
+                 remark::RemarkOpts::name("Steps").category("Schedule"))
+      << ("steps are taken one by one: " + why).str();
+}
+
+/// The loop's only apply, if it is over a plane of floats.
+static bool isOfPlane(scf::ForOp loop) {
+  auto applies = loop.getBody()->getOps<ApplyOp>();
+  if (!llvm::hasSingleElement(applies))
+    return false;
+  ApplyOp apply = *applies.begin();
+  // What was asked for is for one step.
+  return apply.getRank() == 2 && apply.getNumOutputs() == 1 &&
+         (apply.getOutputElementType(0).isF64() ||
+          apply.getOutputElementType(0).isF32()) &&
+         !apply->hasAttr(ScheduleAttr::kAttrName);
+}
+
+void BlockTime::choose(scf::ForOp loop, const TargetInfo &target) {
+  if (!isOfPlane(loop))
+    return;
+  constexpr int64_t kMostSteps = 9, kFewest = 3;
+  auto planFor = [&](int64_t steps, NoTimeLoop &why) {
+    FieldAliasAnalysis aliases;
+    CompositionRequest request;
+    request.steps = static_cast<unsigned>(steps);
+    request.isChained = true;
+    return planComposition(loop, request, aliases, why);
+  };
+  NoTimeLoop why;
+  std::optional<StepComposition> plan = planFor(kFewest, why);
+  if (!plan)
+    return remarkLeft(why.culprit, why.reason);
+  PlaneLoop plane(*plan, target);
+  if (std::string obstacle = plane.findObstacle(); !obstacle.empty())
+    return remarkLeft(plan->step, obstacle);
+  // As many as registers allow: memory is read and written the less.
+  int64_t steps = kMostSteps;
+  std::optional<double> blocked = plane.getBlocked(steps);
+  while (!blocked && steps > kFewest)
+    blocked = plane.getBlocked(steps -= 2);
+  if (!blocked)
+    return remarkLeft(loop, "no tile has registers for several");
+  constexpr double kWorthwhile = 0.8;
+  if (*blocked > kWorthwhile * plane.getAlone())
+    return remarkLeft(loop, "several at once are not predicted to be faster");
+  remark::passed(loop.getLoc(),
+                 remark::RemarkOpts::name("Steps").category("Schedule"))
+      << llvm::formatv("{0} steps at once: predicted {1} us per step, {2} "
+                       "without it",
+                       steps, llvm::format("%.3g", *blocked * 1e6),
+                       llvm::format("%.3g", plane.getAlone() * 1e6))
+             .str();
+  for (; steps >= kFewest; steps /= kFewest) {
+    plan = planFor(steps, why);
+    if (!plan)
+      return remarkLeft(why.culprit, why.reason);
+    composeSteps(*plan, MathMode::Strict);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
 LogicalResult BlockTime::run() {
+  if (automatic) {
+    SmallVector<scf::ForOp> loops;
+    getOperation().walk([&](scf::ForOp loop) { loops.push_back(loop); });
+    const TargetInfo *target = findTarget(getOperation());
+    if (target && target->measuredBandwidth > 0)
+      for (scf::ForOp loop : loops)
+        choose(loop, *target);
+    return success();
+  }
   Location start = getStart(getOperation());
   ScheduleAttr forAll;
   // Names are of schedules for a step.

@@ -21,6 +21,7 @@
 #include "StencilDialect/Tile/Tile.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "StencilDialect/Transforms/TunedSchedules.h"
+#include "StepTiles.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -287,44 +288,11 @@ bool SelectSchedule::chooseMatrices(ApplyOp apply, const KernelProfile &profile,
   return true;
 }
 
-/// Steps of a time loop are stages of a walk, in the first of these tiles that
-/// the block's shared memory holds: without it each step is computed again
-/// wherever the next one reads it, which the model does not count.
+/// Steps of a time loop are stages, in the first tile that the block's memory
+/// holds.
 bool SelectSchedule::chooseSteps(ApplyOp apply) {
-  int64_t rank = apply.getRank();
-  if (rank < 2)
-    return false;
-  struct Tile {
-    int64_t rows, row, below, along;
-  };
-  // Threads along the last two axes, and points of each. In a plane, the first
-  // of these is walked along.
-  static constexpr Tile kPlaneTiles[] = {{1, 128, 1, 2}};
-  static constexpr Tile kTiles[] = {
-      {8, 32, 4, 2}, {8, 32, 2, 2}, {8, 16, 2, 2}};
-  constexpr int64_t kShortestRows = 160, kShortestPlanes = 64, kHalos = 16;
-  ScheduleKeys keys;
-  keys.stream = 0;
-  keys.window = {Space::Shared};
-  keys.chain = Space::Shared;
-  if (rank >= 3 && target->hasAsyncCopy(AsyncCopyTensor))
-    keys.prefetch = Prefetch::Tma;
-  else if (target->hasAsyncCopy(AsyncCopyElements))
-    keys.prefetch = Prefetch::Async;
-  keys.block.assign(rank, 1);
-  keys.points.assign(rank, 1);
-  // What a segment reads twice is to be little beside it.
   KernelProfile profile = profileKernel(apply, {}, math);
-  if (profile.isShapeKnown) {
-    int64_t shortest = rank == 2 ? kShortestRows : kShortestPlanes;
-    shortest = std::max(shortest, kHalos * profile.getHalo(0));
-    keys.segments = std::max<int64_t>(1, profile.shape.front() / shortest);
-  }
-  for (const Tile &tile : rank == 2 ? ArrayRef(kPlaneTiles) : kTiles) {
-    keys.block[rank - 2] = tile.rows;
-    keys.block[rank - 1] = tile.row;
-    keys.points[rank - 2] = tile.below;
-    keys.points[rank - 1] = tile.along;
+  for (const ScheduleKeys &keys : listStepTiles(apply, profile, *target)) {
     ScheduleAttr schedule = mergeSchedule(apply, keys.get(&getContext()));
     std::string why = trySchedule(apply, schedule, *target, math);
     if (why.empty()) {

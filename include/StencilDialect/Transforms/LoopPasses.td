@@ -252,6 +252,15 @@ def StencilBlockTime : Pass<"stencil-block-time", "::mlir::ModuleOp"> {
     the rim, it is only said that the slabs of a step are one launch. The steps
     that are left have no schedule.
 
+    `automatic` blocks the loops for which the GPU of the module
+    (`stencil-attach-target`) was measured: planes of known extents, of floats
+    of one input and one output, whose applies have no schedule. T is odd, which
+    leaves fewer steps over, and of those T / 3 are taken at once again. It is
+    the number for which a step is predicted to be fastest, of a sweep of memory
+    for T steps, the arithmetic with what tiles compute twice, and the launches
+    of the rim; if that is not much faster than a sweep for each step, the loop
+    stays as it is, with a remark.
+
     An error, with the reason, where it was asked for: a loop that stores to
     fields whose steps cannot be taken together; no such loop; an interior too
     small for its rim; without `chain`, a body that would compute steps more than
@@ -261,7 +270,9 @@ def StencilBlockTime : Pass<"stencil-block-time", "::mlir::ModuleOp"> {
   let options = [
     Option<"schedule", "schedule", "std::string", /*default=*/"",
            "#stencil.schedule of all applies that have none; without `time` there "
-           "is nothing to do">
+           "is nothing to do">,
+    Option<"automatic", "automatic", "bool", /*default=*/"false",
+           "as many steps as the model says, of loops where it says that it pays">
   ];
   let dependentDialects = ["::stencil::StencilDialect",
                            "::mlir::arith::ArithDialect",

@@ -1,0 +1,213 @@
+//===- StepTiles.cpp - Tiles for several steps at once --------------------===//
+//
+// Without stages, each step is computed again wherever the next one reads it.
+// In planes, what stages make is in registers: a warp has a tile, and its lanes
+// have neighbours from each other (`chain = shuffle`). In volumes, and where
+// registers do not suffice, it is in shared memory.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StepTiles.h"
+#include "StencilDialect/IR/DiscardableAttrs.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace stencil;
+
+bool stencil::readsDiagonals(ApplyOp apply) {
+  auto isDiagonal = [](ArrayRef<int64_t> offset) {
+    return llvm::count_if(offset, [](int64_t along) { return along != 0; }) > 1;
+  };
+  return apply.getRegion()
+      .walk([&](Operation *inner) {
+        bool found = false;
+        if (auto access = dyn_cast<AccessOp>(inner))
+          found = isDiagonal(access.getOffset().getValues());
+        else if (auto sum = dyn_cast<WeightedSumOp>(inner))
+          for (int64_t tap = 0; tap < sum.getNumTaps(); ++tap)
+            found |= isDiagonal(sum.getOffset(tap));
+        return found ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+//===----------------------------------------------------------------------===//
+// Registers
+//===----------------------------------------------------------------------===//
+
+/// What a thread holds from row to row: of each step but the last one, the rows
+/// that the next one reads besides the newest, and of boxes the columns beside
+/// them, too; of memory, those of its own columns. And what bodies and
+/// addresses take, fitted to what ptxas gives kernels of 5, 9, 13 and 25 points
+/// on sm_90.
+static int64_t countRegisters(const StepShape &shape, int64_t points) {
+  constexpr int64_t kRest = 48, kOfPoint = 4, kOfRow = 6;
+  int64_t words = std::max<int64_t>(1, shape.elementBytes / 4);
+  int64_t beside = shape.isBox ? 2 * shape.columns : 0;
+  return 2 * shape.rows * shape.steps * (points + beside) * words + kRest +
+         kOfPoint * points + kOfRow * shape.rows;
+}
+
+/// What a thread may have for a scheduler to have so many warps.
+static int64_t getRegisters(int64_t warps, const TargetInfo &target) {
+  constexpr int64_t kUnit = 8;
+  int64_t lanes = target.issuedWarps * target.warpSize;
+  int64_t all = target.registersPerMultiprocessor / std::max<int64_t>(1, lanes);
+  return std::min<int64_t>(llvm::alignDown(all / warps, kUnit),
+                           target.registersPerThread);
+}
+
+llvm::SmallVector<WarpTile> stencil::listWarpTiles(const StepShape &shape,
+                                                   const TargetInfo &target) {
+  llvm::SmallVector<WarpTile> tiles;
+  for (int64_t warps : {3, 2})
+    for (int64_t points : {4, 3, 2}) {
+      int64_t margin = llvm::alignTo(shape.columns * (shape.steps - 1), points);
+      int64_t kept = target.warpSize * points - 2 * margin;
+      if (kept > 0 &&
+          countRegisters(shape, points) <= getRegisters(warps, target))
+        tiles.push_back({points, warps, kept});
+    }
+  // Of equal ones, those that leave room for more warps.
+  auto getKey = [&](const WarpTile &tile) {
+    return std::tuple(-tile.getShare(target), -tile.warps, -tile.points);
+  };
+  llvm::sort(tiles, [&](const WarpTile &a, const WarpTile &b) {
+    return getKey(a) < getKey(b);
+  });
+  return tiles;
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class StepTiles {
+public:
+  StepTiles(ApplyOp apply, const KernelProfile &profile,
+            const TargetInfo &target)
+      : profile(profile), target(target) {
+    shape.steps = apply->getAttrOfType<IntegerAttr>(kStepsAttr).getInt();
+    shape.rows = profile.getHalo(0) / shape.steps;
+    shape.columns = profile.getHalo(profile.rank - 1) / shape.steps;
+    shape.isBox = readsDiagonals(apply);
+    shape.elementBytes = profile.getElementBytes();
+  }
+
+  std::vector<ScheduleKeys> list();
+
+private:
+  ScheduleKeys start() const;
+  void addShared(llvm::ArrayRef<std::array<int64_t, 4>> tiles);
+  void addWarp(const WarpTile &tile);
+  std::optional<int64_t> chooseSegments(const WarpTile &tile) const;
+
+  const KernelProfile &profile;
+  const TargetInfo &target;
+  StepShape shape;
+  std::vector<ScheduleKeys> tiles;
+};
+
+} // namespace
+
+ScheduleKeys StepTiles::start() const {
+  ScheduleKeys keys;
+  keys.stream = 0;
+  keys.window = {Space::Shared};
+  keys.block.assign(profile.rank, 1);
+  keys.points.assign(profile.rank, 1);
+  if (profile.rank >= 3 && target.hasAsyncCopy(AsyncCopyTensor))
+    keys.prefetch = Prefetch::Tma;
+  else if (target.hasAsyncCopy(AsyncCopyElements))
+    keys.prefetch = Prefetch::Async;
+  return keys;
+}
+
+//===----------------------------------------------------------------------===//
+// Stages in shared memory
+//===----------------------------------------------------------------------===//
+
+/// Threads along the last two axes, and points of each. What a segment reads
+/// and computes twice is to be little beside it.
+void StepTiles::addShared(llvm::ArrayRef<std::array<int64_t, 4>> shapes) {
+  constexpr int64_t kShortestRows = 160, kShortestPlanes = 64, kHalos = 16;
+  for (auto [rowThreads, threads, rowPoints, points] : shapes) {
+    ScheduleKeys keys = start();
+    keys.chain = Space::Shared;
+    keys.block[profile.rank - 2] = rowThreads;
+    keys.block[profile.rank - 1] = threads;
+    keys.points[profile.rank - 2] = rowPoints;
+    keys.points[profile.rank - 1] = points;
+    if (profile.isShapeKnown) {
+      int64_t shortest = profile.rank == 2 ? kShortestRows : kShortestPlanes;
+      shortest = std::max(shortest, kHalos * profile.getHalo(0));
+      keys.segments = std::max<int64_t>(1, profile.shape.front() / shortest);
+    }
+    tiles.push_back(keys);
+  }
+}
+
+/// As many as fill the GPU a whole number of times, with little that is read
+/// and computed twice.
+std::optional<int64_t> StepTiles::chooseSegments(const WarpTile &tile) const {
+  if (!profile.isShapeKnown || target.multiprocessors == 0)
+    return std::nullopt;
+  int64_t planes = profile.shape.front();
+  int64_t strips = llvm::divideCeil(profile.shape.back(), tile.kept);
+  int64_t blocks = tile.warps * target.issuedWarps * target.multiprocessors;
+  constexpr int64_t kMostRounds = 4;
+  double best = 0;
+  int64_t segments = 1;
+  for (int64_t round = 1; round <= kMostRounds; ++round) {
+    int64_t count = std::clamp<int64_t>(round * blocks / strips, 1, planes);
+    double length = static_cast<double>(planes) / count;
+    auto rounds = static_cast<double>(llvm::divideCeil(count * strips, blocks));
+    double used = static_cast<double>(count * strips) /
+                  (rounds * static_cast<double>(blocks)) * length /
+                  (length + 2.0 * static_cast<double>(profile.getHalo(0)));
+    if (used > best) {
+      best = used;
+      segments = count;
+    }
+  }
+  return segments;
+}
+
+/// Stages in registers.
+void StepTiles::addWarp(const WarpTile &tile) {
+  ScheduleKeys keys = start();
+  keys.chain = Space::Shuffle;
+  keys.accumulate = Accumulation::Shift;
+  keys.block.back() = target.warpSize;
+  keys.points.back() = tile.points;
+  keys.segments = chooseSegments(tile);
+  keys.launchBounds = tile.warps * target.issuedWarps;
+  // Rows that come while a step computes.
+  constexpr int64_t kAhead = 5;
+  if (keys.prefetch && profile.inputs.size() == 1)
+    keys.stages = 2 * shape.rows + 1 + kAhead;
+  tiles.push_back(keys);
+}
+
+std::vector<ScheduleKeys> StepTiles::list() {
+  if (profile.rank < 2)
+    return {};
+  if (profile.rank == 2) {
+    for (const WarpTile &tile : listWarpTiles(shape, target))
+      addWarp(tile);
+    addShared({{{1, 128, 1, 2}}});
+  } else {
+    addShared({{{8, 32, 4, 2}, {8, 32, 2, 2}, {8, 16, 2, 2}}});
+  }
+  return std::move(tiles);
+}
+
+std::vector<ScheduleKeys> stencil::listStepTiles(ApplyOp apply,
+                                                 const KernelProfile &profile,
+                                                 const TargetInfo &target) {
+  return StepTiles(apply, profile, target).list();
+}

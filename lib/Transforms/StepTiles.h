@@ -1,0 +1,58 @@
+//===- StepTiles.h - Tiles for several steps at once ------------*- C++ -*-===//
+
+#ifndef STENCIL_LIB_TRANSFORMS_STEPTILES_H
+#define STENCIL_LIB_TRANSFORMS_STEPTILES_H
+
+#include "StencilDialect/Analysis/KernelProfile.h"
+#include "StencilDialect/IR/Schedule.h"
+#include "StencilDialect/IR/StencilOps.h"
+#include "StencilDialect/Target/TargetInfo.h"
+
+namespace stencil {
+
+/// Several steps of a time loop, as stages of a walk.
+struct StepShape {
+  int64_t steps = 0;
+  /// How far one step reads along the walk and along rows, to either side.
+  int64_t rows = 0, columns = 0;
+  /// Whether it reads beside other rows than its own.
+  bool isBox = false;
+  int64_t elementBytes = 0;
+};
+
+/// A tile of one warp, whose stages are in registers.
+struct WarpTile {
+  /// Of a thread.
+  int64_t points = 0;
+  /// For which each scheduler of a multiprocessor has registers.
+  int64_t warps = 0;
+  /// Points of a row that are stored; the others are computed for these.
+  int64_t kept = 0;
+
+  double getShare(const TargetInfo &target) const {
+    return static_cast<double>(kept) /
+           static_cast<double>(target.warpSize * points);
+  }
+};
+
+/// Whether a step reads points that differ along two axes: all steps together
+/// always do.
+bool readsDiagonals(ApplyOp apply);
+
+/// The tiles for which registers suffice, that of which the largest share is
+/// stored first.
+llvm::SmallVector<WarpTile> listWarpTiles(const StepShape &shape,
+                                          const TargetInfo &target);
+
+/// Schedules for an apply that takes several steps of a time loop
+/// (`stencil.steps`), each as a stage of a walk; the best first, by what is
+/// known of the body before it is compiled. The first ones may take more
+/// registers or memory than there are. None for rows, which have no axis to
+/// walk along.
+std::vector<ScheduleKeys> listStepTiles(ApplyOp apply,
+                                        const KernelProfile &profile,
+                                        const TargetInfo &target);
+
+} // namespace stencil
+
+#endif // STENCIL_LIB_TRANSFORMS_STEPTILES_H
