@@ -79,20 +79,32 @@ int64_t PipelineSize::getSharedBytes(ArrayRef<int64_t> tile) const {
 
 int64_t PipelineSize::countRegisters(ArrayRef<int64_t> points) const {
   int64_t total = 0, count = llvm::product_of(points);
-  auto add = [&](Type type, int64_t planes) {
-    total += planes * count * llvm::divideCeil(getBytes(type), 4);
+  auto countOf = [&](Type type, int64_t planes) {
+    return planes * count * llvm::divideCeil(getBytes(type), 4);
   };
+  // Without a walk nothing is kept: of what stages make, a thread has what the
+  // next one reads, and what that makes.
+  bool walks = op.getWalkAxis().has_value();
+  std::array<int64_t, 2> largest = {0, 0};
   for (Operation &inner : *op.getBodyBlock()) {
     if (inner.use_empty())
       continue;
     if (auto window = dyn_cast<WindowOp>(inner);
-        window && window.getSpace() != Space::Shared)
-      add(window.getType(), getDepth(window));
-    else if (auto sum = dyn_cast<AccumulateOp>(inner))
-      add(sum.getRes().getType(),
-          sum.getPlanes().back() - sum.getPlanes().front() + 1);
+        window && window.getSpace() != Space::Shared) {
+      int64_t own = countOf(window.getType(), getDepth(window));
+      if (walks || isa<LoadOp, WindowOp>(window.getTemp().getDefiningOp())) {
+        total += own;
+        continue;
+      }
+      if (own > largest[0])
+        std::swap(own, largest[0]);
+      largest[1] = std::max(largest[1], own);
+    } else if (auto sum = dyn_cast<AccumulateOp>(inner)) {
+      total += countOf(sum.getRes().getType(),
+                       sum.getPlanes().back() - sum.getPlanes().front() + 1);
+    }
   }
-  return total;
+  return total + largest[0] + largest[1];
 }
 
 int64_t PipelineSize::getHalo() const {

@@ -98,7 +98,7 @@ verifyInner(llvm::function_ref<InFlightDiagnostic()> emitError,
   for (int64_t axis = 0; axis < inner.getRank(); ++axis) {
     int64_t first = inner.getLb()[axis], end = inner.getUb()[axis];
     int64_t tile = block[axis] * points[axis];
-    if (first < 0 || end > tile || first >= end)
+    if (first < 0 || end > tile)
       return emitError() << "expected 'inner' to be a part of the tile, [0,"
                          << tile << "] along axis " << axis << ", got ["
                          << first << "," << end << "]";

@@ -502,7 +502,8 @@ static LogicalResult verifyWalks(Operation *op) {
 }
 
 LogicalResult JoinOp::verify() {
-  if (getPlanes().size() != 1 && failed(verifyWalks(*this)))
+  if (failed(getPlanes().size() > 1 ? verifyWalks(*this)
+                                    : verifyInKernel(*this)))
     return failure();
   if (getPlanes().empty())
     return emitOpError("expected at least one value");

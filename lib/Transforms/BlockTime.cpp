@@ -206,7 +206,7 @@ std::optional<double> PlaneLoop::getBlocked(int64_t steps) const {
 
 static void remarkLeft(Operation *op, const Twine &why) {
   remark::missed(op->getLoc(),
-                 remark::RemarkOpts::name("Steps").category("Schedule"))
+                 remark::RemarkOpts::name("Blocked").category("Steps"))
       << ("steps are taken one by one: " + why).str();
 }
 
@@ -252,7 +252,7 @@ void BlockTime::choose(scf::ForOp loop, const TargetInfo &target) {
   if (*blocked > kWorthwhile * plane.getAlone())
     return remarkLeft(loop, "several at once are not predicted to be faster");
   remark::passed(loop.getLoc(),
-                 remark::RemarkOpts::name("Steps").category("Schedule"))
+                 remark::RemarkOpts::name("Blocked").category("Steps"))
       << llvm::formatv("{0} steps at once: predicted {1} us per step, {2} "
                        "without it",
                        steps, llvm::format("%.3g", *blocked * 1e6),

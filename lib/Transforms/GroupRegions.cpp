@@ -56,6 +56,8 @@ private:
                             const SweepRegion &before, const FieldAccess &own,
                             const FieldAccess &other);
   bool storesTo(const FieldAccess &store, const GridBox &box);
+  bool mayPass(const SweepRegion &region, Operation *before);
+  void beginEarly(const SweepRegion &region);
   void finish();
 
   SmallVector<int64_t> extents;
@@ -265,6 +267,41 @@ static void remarkGrouped(Location loc, RegionLaunch how, size_t count,
              .str();
 }
 
+/// Whether a region may begin before an op that it stands behind, and run
+/// beside it.
+bool Grouper::mayPass(const SweepRegion &region, Operation *before) {
+  for (Value result : before->getResults())
+    for (Operation *user : result.getUsers())
+      if (region.op->isAncestor(user))
+        return false;
+  if (isTransparent(before))
+    return true;
+  if (auto boundary = dyn_cast<BoundaryOp>(before))
+    return llvm::none_of(region.accesses, [&](const FieldAccess &own) {
+      return aliases.mayAlias(own.field, boundary.getField());
+    });
+  if (!isRegion(before))
+    return false;
+  for (const FieldAccess &other : collectAccesses(before))
+    for (const FieldAccess &own : region.accesses)
+      if (canMeet(own, other))
+        return false;
+  return true;
+}
+
+/// Of several steps at once, the rim is many launches, of which the last one is
+/// of the sweep. What runs beside that may run beside the others, too: it then
+/// stands before them.
+void Grouper::beginEarly(const SweepRegion &region) {
+  Operation *first = region.op;
+  while (Operation *before = first->getPrevNode()) {
+    if (!mayPass(region, before))
+      break;
+    first = before;
+  }
+  region.op->moveBefore(first);
+}
+
 /// Marks the regions of the sweep and puts them next to each other. They are
 /// one group: a joint launch has a stream beside those that ask for streams.
 void Grouper::finish() {
@@ -288,6 +325,14 @@ void Grouper::finish() {
         ++count;
       }
     }
+    auto isAsked = [&](RegionLaunch how) {
+      return llvm::find_if(
+          sweep, [&](const SweepRegion &region) { return region.how == how; });
+    };
+    if (const SweepRegion *alone = isAsked(RegionLaunch::Streams);
+        found[RegionLaunch::Streams].second == 1 &&
+        isAsked(RegionLaunch::Launch) != sweep.end())
+      beginEarly(*alone);
     if (isSilent)
       found.clear();
     for (auto &[how, seen] : found)

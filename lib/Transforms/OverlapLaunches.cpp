@@ -1,7 +1,9 @@
 //===- OverlapLaunches.cpp - Kernels in streams of their own --------------===//
 //
-// The other streams wait for what the main one has done before, and the main
-// one waits for them: in a graph that is being recorded, branches.
+// The first launch stays in its stream, or if launches of others stand behind
+// it, gets one to run beside these, and the next one stays. The other streams
+// wait for what the main one has done before, and the main one waits for them:
+// in a graph that is being recorded, branches.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,6 +51,9 @@ private:
     Value stream, done;
   };
 
+  void fork(ArrayRef<gpu::LaunchFuncOp> launches, ArrayRef<Side> streams,
+            Operation *start);
+
   func::FuncOp function;
   Value main, begin;
   size_t count;
@@ -80,18 +85,43 @@ void SideStreams::create() {
   });
 }
 
+/// Whether launches of others stand between two of a group: the first one runs
+/// beside these, too.
+static bool beginsEarly(ArrayRef<gpu::LaunchFuncOp> launches) {
+  return llvm::any_of(llvm::make_range(std::next(launches[0]->getIterator()),
+                                       launches[1]->getIterator()),
+                      llvm::IsaPred<gpu::LaunchFuncOp>);
+}
+
+/// Gives launches streams of these, which begin where the first of them stands.
+void SideStreams::fork(ArrayRef<gpu::LaunchFuncOp> launches,
+                       ArrayRef<Side> streams, Operation *start) {
+  OpBuilder builder(start);
+  Location loc = start->getLoc();
+  callRuntime(builder, loc, "mgpuEventRecord", {}, {begin, main});
+  for (const Side &side : streams)
+    callRuntime(builder, loc, "mgpuStreamWaitEvent", {}, {side.stream, begin});
+  for (auto [index, given] : llvm::enumerate(launches)) {
+    gpu::LaunchFuncOp launch = given;
+    launch.getAsyncObjectMutable().assign(
+        streams[index % streams.size()].stream);
+  }
+}
+
 void SideStreams::overlap(ArrayRef<gpu::LaunchFuncOp> launches) {
   ArrayRef<Side> used = ArrayRef(sides).take_front(launches.size() - 1);
-  OpBuilder builder(launches.front());
-  Location loc = launches.front()->getLoc();
-  callRuntime(builder, loc, "mgpuEventRecord", {}, {begin, main});
-  for (const Side &side : used)
-    callRuntime(builder, loc, "mgpuStreamWaitEvent", {}, {side.stream, begin});
-  for (auto [index, given] : llvm::enumerate(launches.drop_front())) {
-    gpu::LaunchFuncOp launch = given;
-    launch.getAsyncObjectMutable().assign(used[index % used.size()].stream);
+  if (beginsEarly(launches)) {
+    fork(launches.front(), used.front(), launches.front());
+    if (launches.size() > 2)
+      fork(launches.drop_front(2), used.size() > 1 ? used.drop_front() : used,
+           launches[1]);
+  } else {
+    fork(launches.drop_front(), used, launches.front());
   }
-  builder.setInsertionPointAfter(launches.back());
+  gpu::LaunchFuncOp last = launches.back();
+  Location loc = last.getLoc();
+  OpBuilder builder(last->getContext());
+  builder.setInsertionPointAfter(last);
   for (const Side &side : used) {
     callRuntime(builder, loc, "mgpuEventRecord", {}, {side.done, side.stream});
     callRuntime(builder, loc, "mgpuStreamWaitEvent", {}, {main, side.done});
@@ -101,8 +131,7 @@ void SideStreams::overlap(ArrayRef<gpu::LaunchFuncOp> launches) {
 /// The stream that all of these launches go to; null, after an error, if there
 /// is none, or the host does something in between that is not its own business.
 static Value getStream(ArrayRef<gpu::LaunchFuncOp> launches) {
-  gpu::LaunchFuncOp first = launches.front(), last = launches.back();
-  Value stream = first.getAsyncObject();
+  Value stream = launches.front().getAsyncObject();
   for (gpu::LaunchFuncOp launch : launches)
     if (!stream || launch.getAsyncObject() != stream ||
         launch.getAsyncToken()) {
@@ -110,10 +139,16 @@ static Value getStream(ArrayRef<gpu::LaunchFuncOp> launches) {
                                "regions, without tokens, to be overlapped");
       return {};
     }
+  // Who begins early does so before launches of others, to the same stream.
+  bool isEarly = launches.size() > 1 && beginsEarly(launches);
+  gpu::LaunchFuncOp first = launches.front(), last = launches.back();
   for (Operation &op :
        llvm::make_range(first->getIterator(), last->getIterator())) {
     auto launch = dyn_cast<gpu::LaunchFuncOp>(op);
-    bool isOurs = launch && llvm::is_contained(launches, launch);
+    bool isBeside = launch && isEarly && launch.getAsyncObject() == stream &&
+                    !launch.getAsyncToken() &&
+                    launch->isBeforeInBlock(launches[1]);
+    bool isOurs = launch && (isBeside || llvm::is_contained(launches, launch));
     if (isOurs || isa<nvgpu::TmaCreateDescriptorOp>(op) ||
         (op.getNumRegions() == 0 && isMemoryEffectFree(&op)))
       continue;

@@ -251,7 +251,7 @@ func.func private @f() attributes {s = #stencil.schedule<window = shared, chain 
 
 // -----
 
-// expected-error@+1 {{expected 'shared' or 'registers', got 'cache'}}
+// expected-error@+1 {{expected 'shared', 'registers' or 'shuffle', got 'cache'}}
 func.func private @f() attributes {s = #stencil.schedule<stream = 0, chain = cache>}
 
 // -----

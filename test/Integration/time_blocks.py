@@ -134,12 +134,10 @@ class Case:
         if kind == "walk":
             block[0] = points[0] = 1
             keys += f", stream = 0, prefetch = {rng.choice(['none', 'async', 'registers'])}"
-        if self.rank < 3 and rng.random() < 0.5:
-            block = [1] * (self.rank - 1) + [rng.choice([16, 32])]
-            points = [1] * (self.rank - 1) + [rng.choice([3, 4])]
+        if (kind == "walk" and self.rank == 2 or self.rank == 1) and rng.random() < 0.5:
+            # A row of threads is in one warp.
+            block[-1], points[-1] = rng.choice([16, 32]), rng.choice([3, 4])
             keys += ", chain = shuffle"
-            if kind == "tile":
-                block[0] = 1 if self.rank == 2 else block[0]
         return keys + f", window = shared, block = {block}, points = {points}"
 
     def arguments(self):

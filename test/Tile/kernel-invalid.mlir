@@ -462,15 +462,6 @@ func.func @grid_inner_beyond() {
 
 // -----
 
-func.func @grid_inner_empty() {
-  // expected-error@+1 {{custom op 'tile.kernel' expected 'inner' to be a part of the tile, [0,64] along axis 1, got [32,32]}}
-  tile.kernel @k() grid <domain = <[0, 0], [64, 64]>, block = [1, 32], points = [1, 2], inner = <[0, 32], [1, 32]>>  {
-  }
-  return
-}
-
-// -----
-
 func.func @grid_inner_part() {
   // expected-error@+1 {{custom op 'tile.kernel' expected 'inner' to have all of the 2 points of a thread, or none, along axis 1, got [3,62]}}
   tile.kernel @k() grid <domain = <[0, 0], [64, 64]>, block = [1, 32], points = [1, 2], inner = <[0, 3], [1, 62]>>  {

@@ -236,7 +236,32 @@ func.func @join_flat(%u: !field, %v: !field) {
   tile.kernel @k(%a = %u : !field, %b = %v : !field) grid <domain = <[0, 0], [64, 64]>, block = [2, 32], points = [1, 1]> {
     %n = ub.poison : !tile
     // expected-error@+1 {{'tile.join' op expected a kernel that walks}}
-    %j = tile.join %n : !tile -> !tile
+    %j = tile.join %n, %n : !tile, !tile -> !tile
+  }
+  return
+}
+
+// -----
+
+// Wider along rows only: other rows are no neighbours of a thread.
+!tile = !stencil.temp<[0,2]x[0,32]xf64>
+func.func @join_wide() {
+  tile.kernel @k() grid <domain = <[0, 0], [64, 64]>, block = [2, 32], points = [1, 1]> {
+    %n = ub.poison : !tile
+    // expected-error@+1 {{'tile.join' op expected a result on the joined box, #stencil.bounds<[0, 0], [2, 32]>, or a wider one along the last axis, got '!stencil.temp<[-1,2]x[0,32]xf64>'}}
+    %j = tile.join %n : !tile -> !stencil.temp<[-1,2]x[0,32]xf64>
+  }
+  return
+}
+
+// -----
+
+!tile = !stencil.temp<[0,2]x[0,32]xf64>
+func.func @join_narrow() {
+  tile.kernel @k() grid <domain = <[0, 0], [64, 64]>, block = [2, 32], points = [1, 1]> {
+    %n = ub.poison : !tile
+    // expected-error@+1 {{'tile.join' op expected a result on the joined box, #stencil.bounds<[0, 0], [2, 32]>, or a wider one along the last axis, got '!stencil.temp<[0,2]x[1,32]xf64>'}}
+    %j = tile.join %n : !tile -> !stencil.temp<[0,2]x[1,32]xf64>
   }
   return
 }

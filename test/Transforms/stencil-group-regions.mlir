@@ -240,3 +240,47 @@ func.func @tiles(%v: !field) {
   }
   return
 }
+
+// -----
+
+!field = !stencil.field<[-1,65]xf64>
+#launch = #stencil.schedule<regions = launch>
+#streams = #stencil.schedule<regions = streams>
+
+// Two steps at once: the core depends on no step of the rim, and begins before
+// them, but behind the boundary of what it reads.
+
+// CHECK-LABEL: func.func @core
+// CHECK: stencil.boundary %arg0
+// CHECK-NEXT: stencil.apply{{.*}}region_group<1, streams>
+// CHECK: to <[2], [62]>
+// CHECK-COUNT-2: region_group<0, launch>
+// CHECK: stencil.boundary %arg2
+// CHECK-COUNT-2: region_group<1, launch>
+// CHECK-NOT: region_group
+// CHECK: return
+func.func @core(%u: !field, %v: !field, %rim: !field) {
+  stencil.boundary %u(<[0], [64]>) [#stencil.neumann] : !field
+  stencil.apply(%x = %u : !field) outs (%rim : !field) attributes {stencil.schedule = #launch} {
+    %p = stencil.access %x[-1] : !field
+    stencil.return %p : f64
+  } to <[0], [4]>
+  stencil.apply(%x = %u : !field) outs (%rim : !field) attributes {stencil.schedule = #launch} {
+    %p = stencil.access %x[1] : !field
+    stencil.return %p : f64
+  } to <[60], [64]>
+  stencil.boundary %rim(<[0], [64]>) [#stencil.neumann] : !field
+  stencil.apply(%x = %rim : !field) outs (%v : !field) attributes {stencil.schedule = #launch} {
+    %p = stencil.access %x[-1] : !field
+    stencil.return %p : f64
+  } to <[0], [2]>
+  stencil.apply(%x = %rim : !field) outs (%v : !field) attributes {stencil.schedule = #launch} {
+    %p = stencil.access %x[1] : !field
+    stencil.return %p : f64
+  } to <[62], [64]>
+  stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #streams} {
+    %p = stencil.access %x[-2] : !field
+    stencil.return %p : f64
+  } to <[2], [62]>
+  return
+}

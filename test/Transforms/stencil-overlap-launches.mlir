@@ -60,6 +60,50 @@ module attributes {gpu.container_module} {
 
 // -----
 
+// Launches of others stand behind the first one of a group: it has a stream to
+// run beside them, and the second one stays. A third one waits for them.
+
+// CHECK-LABEL: func.func @early
+// CHECK-SAME: %[[S:[^:]*]]: !llvm.ptr)
+// CHECK: %[[BEGIN:.*]] = call @mgpuEventCreate()
+// CHECK: %[[S1:.*]] = call @mgpuStreamCreate()
+// CHECK: %[[DONE1:.*]] = call @mgpuEventCreate()
+// CHECK: %[[S2:.*]] = call @mgpuStreamCreate()
+// CHECK: %[[DONE2:.*]] = call @mgpuEventCreate()
+// CHECK: call @mgpuEventRecord(%[[BEGIN]], %[[S]])
+// CHECK-NEXT: call @mgpuStreamWaitEvent(%[[S1]], %[[BEGIN]])
+// CHECK-NEXT: gpu.launch_func <%[[S1]] : !llvm.ptr> @k::@a
+// CHECK-NEXT: gpu.launch_func <%[[S]] : !llvm.ptr> @k::@b
+// CHECK-NEXT: gpu.launch_func <%[[S]] : !llvm.ptr> @k::@b
+// CHECK-NEXT: call @mgpuEventRecord(%[[BEGIN]], %[[S]])
+// CHECK-NEXT: call @mgpuStreamWaitEvent(%[[S2]], %[[BEGIN]])
+// CHECK-NEXT: gpu.launch_func <%[[S]] : !llvm.ptr> @k::@a
+// CHECK-NEXT: gpu.launch_func <%[[S2]] : !llvm.ptr> @k::@a
+// CHECK-NEXT: call @mgpuEventRecord(%[[DONE1]], %[[S1]])
+// CHECK-NEXT: call @mgpuStreamWaitEvent(%[[S]], %[[DONE1]])
+// CHECK-NEXT: call @mgpuEventRecord(%[[DONE2]], %[[S2]])
+// CHECK-NEXT: call @mgpuStreamWaitEvent(%[[S]], %[[DONE2]])
+
+// GRAPH-LABEL: func.func @early
+#group = #stencil.region_group<0, streams>
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @a() kernel { gpu.return }
+    gpu.func @b() kernel { gpu.return }
+  }
+  func.func @early(%n: index, %s: !llvm.ptr) {
+    %c1 = arith.constant 1 : index
+    gpu.launch_func <%s : !llvm.ptr> @k::@a blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) {stencil.region_group = #group}
+    gpu.launch_func <%s : !llvm.ptr> @k::@b blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    gpu.launch_func <%s : !llvm.ptr> @k::@b blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    gpu.launch_func <%s : !llvm.ptr> @k::@a blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) {stencil.region_group = #group}
+    gpu.launch_func <%s : !llvm.ptr> @k::@a blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) {stencil.region_group = #group}
+    return
+  }
+}
+
+// -----
+
 // Left alone: groups that are one launch, or of one launch.
 
 // CHECK-LABEL: func.func @others

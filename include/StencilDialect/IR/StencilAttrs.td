@@ -256,7 +256,8 @@ def Stencil_RegionGroupAttr : Stencil_Attr<"RegionGroup", "region_group"> {
     The attribute `stencil.region_group` of applies and pipelines, and of their
     launches. `stencil-group-regions` puts it there: those of one block of the
     program that have the same number, and follow each other, neither read nor
-    store to a point that another one stores to. Those with `launch` are to
+    store to a point that another one stores to; nor does the first one, if others stand
+    between it and the next, with these. Those with `launch` are to
     become one launch; those with `streams`, and that launch beside them, are to
     have streams of their own.
 

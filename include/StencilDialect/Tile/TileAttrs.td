@@ -40,7 +40,7 @@ def Tile_GridAttr : Tile_Attr<"Grid", "grid"> {
 
     Constraints: lists with an entry per axis, if they are not empty; `block` and `points` positive, and
     1 along `walk`; `order` names each axis once; `segments` with `walk` only; a `layout` of as many threads, registers and points along each axis
-    as `block` and `points` say; an `inner` in the tile, not empty, that begins and ends between the points of two threads.
+    as `block` and `points` say; an `inner` in the tile that begins and ends between the points of two threads.
   }];
   let parameters = (ins
       "::stencil::BoundsAttr":$domain,

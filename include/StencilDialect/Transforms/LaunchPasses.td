@@ -13,7 +13,10 @@ def StencilGroupRegions : Pass<"stencil-group-regions", "::mlir::ModuleOp"> {
     schedules have `regions = launch` or `regions = streams`, they get the
     attribute `stencil.region_group`, and stand next to each other, the largest
     one first. Regions that ask for different things are one group, in which
-    those with `launch` count as one, as large as all of them.
+    those with `launch` count as one, as large as all of them. If beside these
+    one alone asks for streams, as where several steps are taken at once, it is
+    put before all that stands before the sweep and that it does not depend on:
+    the steps of a rim.
 
     Before:
     ```mlir
@@ -77,7 +80,9 @@ def StencilOverlapLaunches : Pass<"stencil-overlap-launches", "::mlir::ModuleOp"
   let description = [{
     Of the launches of one `stencil.region_group` with `streams`, the first one
     stays in its stream; the others get streams of the function's own, which
-    wait for that one, and it for them. Where a step is recorded
+    wait for that one, and it for them. If launches of others stand behind the
+    first one, that has a stream of its own, to run beside these, too, and the
+    second one stays. Where a step is recorded
     (`stencil-capture-graphs`, which comes before), they are branches of the
     graph.
 

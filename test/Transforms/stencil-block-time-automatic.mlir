@@ -1,0 +1,172 @@
+// RUN: stencil-opt %s --split-input-file --stencil-attach-target=chip=sm_90 --stencil-block-time=automatic --remarks-filter=Steps 2>&1 | FileCheck %s
+// Nothing is known of the speed of these.
+// RUN: stencil-opt %s --split-input-file --stencil-attach-target=chip=gfx942 --stencil-block-time=automatic | FileCheck %s --check-prefix=NOT
+// RUN: stencil-opt %s --split-input-file --stencil-block-time=automatic | FileCheck %s --check-prefix=NOT
+// NOT-NOT: stencil.steps
+
+// Nine steps at once, of what is left three, and then one by one.
+
+// CHECK: remark: [Passed] Blocked | Category:Steps | Remark="9 steps at once: predicted {{.*}} us per step, {{.*}} without it"
+// CHECK-LABEL: func @plane
+// CHECK: scf.for
+// CHECK: stencil.steps = 9 : i64
+// CHECK: scf.for
+// CHECK: stencil.steps = 3 : i64
+// CHECK: scf.for
+// CHECK-NOT: stencil.steps
+// CHECK: return
+
+!plane = !stencil.field<[-1,8193]x[-1,8193]xf64>
+!temp = !stencil.temp<?x?xf64>
+func.func @plane(%a: !plane, %b: !plane, %n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!plane, !plane) {
+    stencil.boundary %u(<[0, 0], [8192, 8192]>) [#stencil.neumann, #stencil.periodic] : !plane
+    %t = stencil.load %u : !plane -> !temp
+    %s = stencil.apply(%x = %t : !temp) -> (!temp) {
+      %w = stencil.weighted_sum %x offsets [[-1, 0], [0, -1], [0, 0], [0, 1], [1, 0]] weights dense<[0.1, 0.2, 0.3, 0.15, 0.22]> : tensor<5xf64> : !temp
+      stencil.return %w : f64
+    }
+    stencil.store %s to %v(<[0, 0], [8192, 8192]>) : !temp to !plane
+    scf.yield %v, %u : !plane, !plane
+  }
+  return
+}
+
+// -----
+
+// So little to compute that the launches of the rim take longer.
+
+// CHECK: remark: [Missed] Blocked | Category:Steps | Remark="steps are taken one by one: several at once are not predicted to be faster"
+// CHECK-LABEL: func @small
+// CHECK-NOT: stencil.steps
+
+!plane = !stencil.field<[-1,513]x[-1,513]xf64>
+!temp = !stencil.temp<?x?xf64>
+func.func @small(%a: !plane, %b: !plane, %n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!plane, !plane) {
+    %t = stencil.load %u : !plane -> !temp
+    %s = stencil.apply(%x = %t : !temp) -> (!temp) {
+      %w = stencil.weighted_sum %x offsets [[-1, 0], [0, 0], [0, 1]] weights dense<[0.1, 0.2, 0.3]> : tensor<3xf64> : !temp
+      stencil.return %w : f64
+    }
+    stencil.store %s to %v(<[0, 0], [512, 512]>) : !temp to !plane
+    scf.yield %v, %u : !plane, !plane
+  }
+  return
+}
+
+// -----
+
+// A rim of open extents asks for larger grids than the program does.
+
+// CHECK: Remark="steps are taken one by one: the extents are not known"
+// CHECK-LABEL: func @open
+// CHECK-NOT: stencil.steps
+
+!plane = !stencil.field<[-1,?+1]x[-1,?+1]xf64>
+!temp = !stencil.temp<?x?xf64>
+func.func @open(%a: !plane, %b: !plane, %n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!plane, !plane) {
+    %t = stencil.load %u : !plane -> !temp
+    %s = stencil.apply(%x = %t : !temp) -> (!temp) {
+      %w = stencil.weighted_sum %x offsets [[-1, 0], [0, 0], [0, 1]] weights dense<[0.1, 0.2, 0.3]> : tensor<3xf64> : !temp
+      stencil.return %w : f64
+    }
+    stencil.store %s to %v(<[0, 0], [?, ?]>) : !temp to !plane
+    scf.yield %v, %u : !plane, !plane
+  }
+  return
+}
+
+// -----
+
+// What was not measured: a coefficient, a division.
+
+// CHECK: Remark="steps are taken one by one: it reads more than the state"
+// CHECK: Remark="steps are taken one by one: it divides, or calls functions"
+// CHECK-LABEL: func @other
+// CHECK-NOT: stencil.steps
+
+!plane = !stencil.field<[-1,8193]x[-1,8193]xf64>
+!temp = !stencil.temp<?x?xf64>
+func.func @other(%a: !plane, %b: !plane, %k: !plane, %n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!plane, !plane) {
+    %t = stencil.load %u : !plane -> !temp
+    %c = stencil.load %k : !plane -> !temp
+    %s = stencil.apply(%x = %t : !temp, %y = %c : !temp) -> (!temp) {
+      %w = stencil.weighted_sum %x offsets [[-1, 0], [0, 0], [0, 1]] weights dense<[0.1, 0.2, 0.3]> : tensor<3xf64> : !temp
+      %m = stencil.access %y[0, 0] : !temp
+      %p = arith.mulf %w, %m : f64
+      stencil.return %p : f64
+    }
+    stencil.store %s to %v(<[0, 0], [8192, 8192]>) : !temp to !plane
+    scf.yield %v, %u : !plane, !plane
+  }
+  %q:2 = scf.for %i = %zero to %n step %one iter_args(%u = %r#0, %v = %r#1) -> (!plane, !plane) {
+    %t = stencil.load %u : !plane -> !temp
+    %s = stencil.apply(%x = %t : !temp) -> (!temp) {
+      %w = stencil.access %x[1, 0] : !temp
+      %m = stencil.access %x[0, 1] : !temp
+      %p = arith.divf %w, %m : f64
+      stencil.return %p : f64
+    }
+    stencil.store %s to %v(<[0, 0], [8192, 8192]>) : !temp to !plane
+    scf.yield %v, %u : !plane, !plane
+  }
+  return
+}
+
+// -----
+
+// A field of the rim of 4.3 GB; 49 points, for three steps of which a lane has
+// no registers; and what has a schedule.
+
+// CHECK: Remark="steps are taken one by one: the fields of the rim would be too large"
+// CHECK: Remark="steps are taken one by one: no tile has registers for several"
+// CHECK-NOT: Remark
+// CHECK-LABEL: func @too_much
+// CHECK-NOT: stencil.steps
+
+!large = !stencil.field<[-1,23201]x[-1,23201]xf64>
+!plane = !stencil.field<[-3,8195]x[-3,8195]xf64>
+!temp = !stencil.temp<?x?xf64>
+func.func @too_much(%a: !large, %b: !large, %c: !plane, %d: !plane, %n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!large, !large) {
+    %t = stencil.load %u : !large -> !temp
+    %s = stencil.apply(%x = %t : !temp) -> (!temp) {
+      %w = stencil.weighted_sum %x offsets [[-1, 0], [0, 0], [0, 1]] weights dense<[0.1, 0.2, 0.3]> : tensor<3xf64> : !temp
+      stencil.return %w : f64
+    }
+    stencil.store %s to %v(<[0, 0], [23200, 23200]>) : !temp to !large
+    scf.yield %v, %u : !large, !large
+  }
+  %q:2 = scf.for %i = %zero to %n step %one iter_args(%u = %c, %v = %d) -> (!plane, !plane) {
+    %t = stencil.load %u : !plane -> !temp
+    %s = stencil.apply(%x = %t : !temp) -> (!temp) {
+      %w = stencil.weighted_sum %x offsets [[-3, -3], [0, 0], [3, 3]] weights dense<[0.1, 0.2, 0.3]> : tensor<3xf64> : !temp
+      stencil.return %w : f64
+    }
+    stencil.store %s to %v(<[0, 0], [8192, 8192]>) : !temp to !plane
+    scf.yield %v, %u : !plane, !plane
+  }
+  %p:2 = scf.for %i = %zero to %n step %one iter_args(%u = %q#0, %v = %q#1) -> (!plane, !plane) {
+    %t = stencil.load %u : !plane -> !temp
+    %s = stencil.apply(%x = %t : !temp) -> (!temp) attributes {stencil.schedule = #stencil.schedule<block = [4, 32]>} {
+      %w = stencil.weighted_sum %x offsets [[-1, 0], [0, 0], [0, 1]] weights dense<[0.1, 0.2, 0.3]> : tensor<3xf64> : !temp
+      stencil.return %w : f64
+    }
+    stencil.store %s to %v(<[0, 0], [8192, 8192]>) : !temp to !plane
+    scf.yield %v, %u : !plane, !plane
+  }
+  return
+}
