@@ -325,14 +325,11 @@ void Grouper::finish() {
         ++count;
       }
     }
-    auto isAsked = [&](RegionLaunch how) {
-      return llvm::find_if(
-          sweep, [&](const SweepRegion &region) { return region.how == how; });
-    };
-    if (const SweepRegion *alone = isAsked(RegionLaunch::Streams);
-        found[RegionLaunch::Streams].second == 1 &&
-        isAsked(RegionLaunch::Launch) != sweep.end())
-      beginEarly(*alone);
+    if (found.lookup(RegionLaunch::Streams).second == 1 &&
+        found.contains(RegionLaunch::Launch))
+      beginEarly(*llvm::find_if(sweep, [](const SweepRegion &region) {
+        return region.how == RegionLaunch::Streams;
+      }));
     if (isSilent)
       found.clear();
     for (auto &[how, seen] : found)

@@ -131,7 +131,8 @@ void SideStreams::overlap(ArrayRef<gpu::LaunchFuncOp> launches) {
 /// The stream that all of these launches go to; null, after an error, if there
 /// is none, or the host does something in between that is not its own business.
 static Value getStream(ArrayRef<gpu::LaunchFuncOp> launches) {
-  Value stream = launches.front().getAsyncObject();
+  gpu::LaunchFuncOp first = launches.front(), last = launches.back();
+  Value stream = first.getAsyncObject();
   for (gpu::LaunchFuncOp launch : launches)
     if (!stream || launch.getAsyncObject() != stream ||
         launch.getAsyncToken()) {
@@ -141,7 +142,6 @@ static Value getStream(ArrayRef<gpu::LaunchFuncOp> launches) {
     }
   // Who begins early does so before launches of others, to the same stream.
   bool isEarly = launches.size() > 1 && beginsEarly(launches);
-  gpu::LaunchFuncOp first = launches.front(), last = launches.back();
   for (Operation &op :
        llvm::make_range(first->getIterator(), last->getIterator())) {
     auto launch = dyn_cast<gpu::LaunchFuncOp>(op);
