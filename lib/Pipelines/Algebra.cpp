@@ -18,6 +18,7 @@ static void composeSteps(OpPassManager &manager, MathMode math) {
   manager.addPass(createStencilComposeSteps(steps));
   StencilBlockTimeOptions block;
   block.automatic = true;
+  block.math = math;
   manager.addPass(createStencilBlockTime(block));
 }
 

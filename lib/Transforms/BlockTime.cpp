@@ -46,10 +46,10 @@ private:
   void choose(scf::ForOp loop, const TargetInfo &target);
 };
 
-/// What the model knows of a loop over a plane.
-class PlaneLoop {
+/// What the model knows of a loop over a row or a plane.
+class StepLoop {
 public:
-  PlaneLoop(const StepComposition &plan, const TargetInfo &target);
+  StepLoop(const StepComposition &plan, const TargetInfo &target);
 
   /// Why steps are not to be taken at once; empty if they may be.
   std::string findObstacle() const;
@@ -147,7 +147,7 @@ LogicalResult BlockTime::block(scf::ForOp loop, ScheduleAttr wanted) {
 // How many steps pay
 //===----------------------------------------------------------------------===//
 
-PlaneLoop::PlaneLoop(const StepComposition &plan, const TargetInfo &target)
+StepLoop::StepLoop(const StepComposition &plan, const TargetInfo &target)
     : plan(plan), target(target) {
   BoundsAttr interior = plan.time.interior;
   for (auto [lower, upper] :
@@ -158,14 +158,13 @@ PlaneLoop::PlaneLoop(const StepComposition &plan, const TargetInfo &target)
   ApplyOp step = plan.step;
   shape.elementBytes = getElementBytes(step.getOutputElementType(0));
   bytes = static_cast<double>(shape.elementBytes);
-  if (step.getRank() != 2)
-    return;
-  shape.rows = std::max(plan.below[0], plan.above[0]);
-  shape.columns = std::max(plan.below[1], plan.above[1]);
+  shape.rank = step.getRank();
+  shape.rows = std::max(plan.below.front(), plan.above.front());
+  shape.columns = std::max(plan.below.back(), plan.above.back());
   shape.isBox = readsDiagonals(step);
 }
 
-std::string PlaneLoop::findObstacle() const {
+std::string StepLoop::findObstacle() const {
   ApplyOp step = plan.step;
   if (!isKnown)
     return "the extents are not known";
@@ -181,17 +180,17 @@ std::string PlaneLoop::findObstacle() const {
   return "";
 }
 
-/// Measured of 5, 9, 13 and 25 points on an H100 and an H200: the share of the
-/// arithmetic that the units can do, and the slabs of a step, one after the
-/// other.
-std::optional<double> PlaneLoop::getBlocked(int64_t steps) const {
+/// Measured of 5, 9, 13 and 25 points in planes and 3 and 5 in rows, on an H100
+/// and an H200: the share of the arithmetic that the units can do, and the
+/// slabs of a step, one after the other, beside it.
+std::optional<double> StepLoop::getBlocked(int64_t steps) const {
   constexpr double kShare = 0.6, kLaunch = 6e-6, kBoundary = 3.5e-6;
   // The more is computed twice, the less it pays.
-  constexpr double kLeastStored = 0.8;
+  const double leastStored = shape.rank == 1 ? 0.9 : 0.8;
   StepShape all = shape;
   all.steps = steps;
   SmallVector<WarpTile> tiles = listWarpTiles(all, target);
-  if (tiles.empty() || tiles.front().getShare(target) < kLeastStored)
+  if (tiles.empty() || tiles.front().getShare(target) < leastStored)
     return std::nullopt;
   auto work = static_cast<double>(
       getApplyCost(plan.step, /*contract=*/true).shared.operations());
@@ -200,8 +199,8 @@ std::optional<double> PlaneLoop::getBlocked(int64_t steps) const {
   double arithmetic =
       points * work / (kShare * rate * tiles.front().getShare(target));
   double sweep = getAlone() / static_cast<double>(steps);
-  return std::max(arithmetic, sweep) + kLaunch +
-         (plan.boundary ? kBoundary : 0);
+  return std::max(
+      {arithmetic, sweep, kLaunch + (plan.boundary ? kBoundary : 0)});
 }
 
 static void remarkLeft(Operation *op, const Twine &why) {
@@ -210,23 +209,27 @@ static void remarkLeft(Operation *op, const Twine &why) {
       << ("steps are taken one by one: " + why).str();
 }
 
-/// The loop's only apply, if it is over a plane of floats.
-static bool isOfPlane(scf::ForOp loop) {
+/// The loop's only apply, if it is over a row or a plane of floats; else null.
+static ApplyOp findMeasured(scf::ForOp loop) {
   auto applies = loop.getBody()->getOps<ApplyOp>();
   if (!llvm::hasSingleElement(applies))
-    return false;
+    return {};
   ApplyOp apply = *applies.begin();
+  bool isMeasured = apply.getRank() <= 2 && apply.getNumOutputs() == 1 &&
+                    (apply.getOutputElementType(0).isF64() ||
+                     apply.getOutputElementType(0).isF32());
   // What was asked for is for one step.
-  return apply.getRank() == 2 && apply.getNumOutputs() == 1 &&
-         (apply.getOutputElementType(0).isF64() ||
-          apply.getOutputElementType(0).isF32()) &&
-         !apply->hasAttr(ScheduleAttr::kAttrName);
+  return isMeasured && !apply->hasAttr(ScheduleAttr::kAttrName) ? apply
+                                                                : ApplyOp();
 }
 
 void BlockTime::choose(scf::ForOp loop, const TargetInfo &target) {
-  if (!isOfPlane(loop))
+  ApplyOp apply = findMeasured(loop);
+  // Steps over a row become one sum instead, if their order may be changed.
+  if (!apply || (apply.getRank() == 1 && math == MathMode::Reassociate))
     return;
-  constexpr int64_t kMostSteps = 9, kFewest = 3;
+  constexpr int64_t kFewest = 3, kFewer = 3;
+  const int64_t mostSteps = apply.getRank() == 1 ? 25 : 9;
   auto planFor = [&](int64_t steps, NoTimeLoop &why) {
     FieldAliasAnalysis aliases;
     CompositionRequest request;
@@ -238,27 +241,28 @@ void BlockTime::choose(scf::ForOp loop, const TargetInfo &target) {
   std::optional<StepComposition> plan = planFor(kFewest, why);
   if (!plan)
     return remarkLeft(why.culprit, why.reason);
-  PlaneLoop plane(*plan, target);
-  if (std::string obstacle = plane.findObstacle(); !obstacle.empty())
+  StepLoop known(*plan, target);
+  if (std::string obstacle = known.findObstacle(); !obstacle.empty())
     return remarkLeft(plan->step, obstacle);
   // As many as registers allow: memory is read and written the less.
-  int64_t steps = kMostSteps;
-  std::optional<double> blocked = plane.getBlocked(steps);
+  int64_t steps = mostSteps;
+  std::optional<double> blocked = known.getBlocked(steps);
   while (!blocked && steps > kFewest)
-    blocked = plane.getBlocked(steps -= 2);
+    blocked = known.getBlocked(steps -= 2);
   if (!blocked)
     return remarkLeft(loop, "no tile has registers for several");
   constexpr double kWorthwhile = 0.8;
-  if (*blocked > kWorthwhile * plane.getAlone())
+  if (*blocked > kWorthwhile * known.getAlone())
     return remarkLeft(loop, "several at once are not predicted to be faster");
   remark::passed(loop.getLoc(),
                  remark::RemarkOpts::name("Blocked").category("Steps"))
       << llvm::formatv("{0} steps at once: predicted {1} us per step, {2} "
                        "without it",
                        steps, llvm::format("%.3g", *blocked * 1e6),
-                       llvm::format("%.3g", plane.getAlone() * 1e6))
+                       llvm::format("%.3g", known.getAlone() * 1e6))
              .str();
-  for (; steps >= kFewest; steps /= kFewest) {
+  // Odd numbers leave the fields in their places.
+  for (; steps >= kFewest; steps = (steps / kFewer) | 1) {
     plan = planFor(steps, why);
     if (!plan)
       return remarkLeft(why.culprit, why.reason);

@@ -62,6 +62,14 @@ static int64_t getRegisters(int64_t warps, const TargetInfo &target) {
 llvm::SmallVector<WarpTile> stencil::listWarpTiles(const StepShape &shape,
                                                    const TargetInfo &target) {
   llvm::SmallVector<WarpTile> tiles;
+  if (shape.rank == 1) {
+    // Nothing is kept: a lane has the points of two steps.
+    constexpr int64_t kPoints = 24;
+    int64_t margin = llvm::alignTo(shape.columns * (shape.steps - 1), kPoints);
+    if (int64_t kept = target.warpSize * kPoints - 2 * margin; kept > 0)
+      tiles.push_back({kPoints, /*warps=*/0, kept});
+    return tiles;
+  }
   for (int64_t warps : {3, 2})
     for (int64_t points : {4, 3, 2}) {
       int64_t margin = llvm::alignTo(shape.columns * (shape.steps - 1), points);
@@ -91,6 +99,7 @@ public:
   StepTiles(ApplyOp apply, const KernelProfile &profile,
             const TargetInfo &target)
       : profile(profile), target(target) {
+    shape.rank = profile.rank;
     shape.steps = apply->getAttrOfType<IntegerAttr>(kStepsAttr).getInt();
     shape.rows = profile.getHalo(0) / shape.steps;
     shape.columns = profile.getHalo(profile.rank - 1) / shape.steps;
@@ -116,7 +125,8 @@ private:
 
 ScheduleKeys StepTiles::start() const {
   ScheduleKeys keys;
-  keys.stream = 0;
+  if (profile.rank > 1)
+    keys.stream = 0;
   keys.window = {Space::Shared};
   keys.block.assign(profile.rank, 1);
   keys.points.assign(profile.rank, 1);
@@ -181,28 +191,28 @@ std::optional<int64_t> StepTiles::chooseSegments(const WarpTile &tile) const {
 void StepTiles::addWarp(const WarpTile &tile) {
   ScheduleKeys keys = start();
   keys.chain = Space::Shuffle;
-  keys.accumulate = Accumulation::Shift;
   keys.block.back() = target.warpSize;
   keys.points.back() = tile.points;
-  keys.segments = chooseSegments(tile);
-  keys.launchBounds = tile.warps * target.issuedWarps;
-  // Rows that come while a step computes.
-  constexpr int64_t kAhead = 5;
-  if (keys.prefetch && profile.inputs.size() == 1)
-    keys.stages = 2 * shape.rows + 1 + kAhead;
+  if (shape.rank > 1) {
+    keys.accumulate = Accumulation::Shift;
+    keys.segments = chooseSegments(tile);
+    keys.launchBounds = tile.warps * target.issuedWarps;
+    // Rows that come while a step computes.
+    constexpr int64_t kAhead = 5;
+    if (keys.prefetch && profile.inputs.size() == 1)
+      keys.stages = 2 * shape.rows + 1 + kAhead;
+  }
   tiles.push_back(keys);
 }
 
 std::vector<ScheduleKeys> StepTiles::list() {
-  if (profile.rank < 2)
-    return {};
-  if (profile.rank == 2) {
+  if (profile.rank <= 2)
     for (const WarpTile &tile : listWarpTiles(shape, target))
       addWarp(tile);
+  if (profile.rank == 2)
     addShared({{{1, 128, 1, 2}}});
-  } else {
+  else if (profile.rank > 2)
     addShared({{{8, 32, 4, 2}, {8, 32, 2, 2}, {8, 16, 2, 2}}});
-  }
   return std::move(tiles);
 }
 

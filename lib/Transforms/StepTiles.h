@@ -12,6 +12,7 @@ namespace stencil {
 
 /// Several steps of a time loop, as stages of a walk.
 struct StepShape {
+  int64_t rank = 2;
   int64_t steps = 0;
   /// How far one step reads along the walk and along rows, to either side.
   int64_t rows = 0, columns = 0;

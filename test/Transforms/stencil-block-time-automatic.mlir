@@ -37,6 +37,40 @@ func.func @plane(%a: !plane, %b: !plane, %n: index) {
 
 // -----
 
+// Of rows more; not where steps over a row become one sum.
+// RUN: stencil-opt %s --split-input-file --stencil-attach-target=chip=sm_90 --stencil-block-time="automatic math=reassociate" | FileCheck %s --check-prefix=SUM
+// SUM-LABEL: func @plane
+// SUM: stencil.steps = 9 : i64
+// SUM-LABEL: func @row
+// SUM-NOT: stencil.steps
+
+// REMARK: Remark="13 steps at once: predicted
+// CHECK-LABEL: func @row
+// CHECK: stencil.steps = 13 : i64
+// CHECK: stencil.steps = 5 : i64
+// CHECK: scf.for
+// CHECK-NOT: stencil.steps
+// CHECK: return
+
+!row = !stencil.field<[-2,10240002]xf32>
+!temp = !stencil.temp<?xf32>
+func.func @row(%a: !row, %b: !row, %n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!row, !row) {
+    %t = stencil.load %u : !row -> !temp
+    %s = stencil.apply(%x = %t : !temp) -> (!temp) {
+      %w = stencil.weighted_sum %x offsets [[-2], [0], [1]] weights dense<[0.1, 0.2, 0.3]> : tensor<3xf32> : !temp
+      stencil.return %w : f32
+    }
+    stencil.store %s to %v(<[0], [10240000]>) : !temp to !row
+    scf.yield %v, %u : !row, !row
+  }
+  return
+}
+
+// -----
+
 // So little to compute that the launches of the rim take longer.
 
 // REMARK: remark: [Missed] Blocked | Category:Steps | Remark="steps are taken one by one: several at once are not predicted to be faster"

@@ -253,8 +253,9 @@ def StencilBlockTime : Pass<"stencil-block-time", "::mlir::ModuleOp"> {
     that are left have no schedule.
 
     `automatic` blocks the loops for which the GPU of the module
-    (`stencil-attach-target`) was measured: planes of known extents, of floats
-    of one input and one output, whose applies have no schedule. T is odd, which
+    (`stencil-attach-target`) was measured: rows and planes of known extents, of
+    floats of one input and one output, whose applies have no schedule; rows not where
+    `math` is `reassociate`, as `stencil-compose-steps` does more with them. T is odd, which
     leaves fewer steps over, and of those T / 3 are taken at once again. It is
     the number for which a step is predicted to be fastest, of a sweep of memory
     for T steps, the arithmetic with what tiles compute twice, and the launches
@@ -272,7 +273,10 @@ def StencilBlockTime : Pass<"stencil-block-time", "::mlir::ModuleOp"> {
            "#stencil.schedule of all applies that have none; without `time` there "
            "is nothing to do">,
     Option<"automatic", "automatic", "bool", /*default=*/"false",
-           "as many steps as the model says, of loops where it says that it pays">
+           "as many steps as the model says, of loops where it says that it pays">,
+    Option<"math", "math", "::stencil::MathMode",
+           /*default=*/"::stencil::MathMode::Contract",
+           "which freedom other passes have", "::stencil::getMathModeValues()">
   ];
   let dependentDialects = ["::stencil::StencilDialect",
                            "::mlir::arith::ArithDialect",
