@@ -16,10 +16,6 @@ static void composeSteps(OpPassManager &manager, MathMode math) {
   steps.automatic = true;
   steps.math = math;
   manager.addPass(createStencilComposeSteps(steps));
-  StencilBlockTimeOptions block;
-  block.automatic = true;
-  block.math = math;
-  manager.addPass(createStencilBlockTime(block));
 }
 
 /// Behind fusion: what is composed to save memory traffic, fusion saves, too.
@@ -126,6 +122,11 @@ void stencil::buildStencilAlgebra(OpPassManager &manager,
       composeSteps(manager, options.math);
     else
       manager.addPass(std::make_unique<ComposeUntunedSteps>(options, tuned));
+    // Whatever a database has for a step, it is a sweep.
+    StencilBlockTimeOptions automatic;
+    automatic.automatic = true;
+    automatic.math = options.math;
+    manager.addPass(createStencilBlockTime(automatic));
   }
   composeSums(manager, options, schedule);
 }

@@ -170,6 +170,13 @@ std::string StepLoop::findObstacle() const {
     return "the extents are not known";
   if (step.getArgs().size() != 1)
     return "it reads more than the state";
+  // Rows of 3 and 5 points, and stars of up to 13 in planes.
+  constexpr int64_t kFarthestInRow = 2, kFarthest = 3;
+  int64_t farthest = shape.rank == 1 ? kFarthestInRow : kFarthest;
+  if (std::max(shape.rows, shape.columns) > farthest)
+    return "it reads farther than what was measured";
+  if (shape.rank == 1 && shape.elementBytes != 8)
+    return "rows of such elements were not measured";
   // The rim takes two fields more, of the memory of a GPU.
   constexpr double kLargest = 4.0 * (1 << 30);
   if (points * bytes > kLargest)

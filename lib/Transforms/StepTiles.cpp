@@ -43,11 +43,11 @@ bool stencil::readsDiagonals(ApplyOp apply) {
 /// addresses take, fitted to what ptxas gives kernels of 5, 9, 13 and 25 points
 /// on sm_90.
 static int64_t countRegisters(const StepShape &shape, int64_t points) {
-  constexpr int64_t kRest = 48, kOfPoint = 4, kOfRow = 6;
+  constexpr int64_t kRest = 51, kOfPoint = 4, kOfRadius = 3;
   int64_t words = std::max<int64_t>(1, shape.elementBytes / 4);
   int64_t beside = shape.isBox ? 2 * shape.columns : 0;
   return 2 * shape.rows * shape.steps * (points + beside) * words + kRest +
-         kOfPoint * points + kOfRow * shape.rows;
+         kOfPoint * points + kOfRadius * shape.rows * shape.rows;
 }
 
 /// What a thread may have for a scheduler to have so many warps.

@@ -52,16 +52,16 @@ func.func @plane(%a: !plane, %b: !plane, %n: index) {
 // CHECK-NOT: stencil.steps
 // CHECK: return
 
-!row = !stencil.field<[-2,10240002]xf32>
-!temp = !stencil.temp<?xf32>
+!row = !stencil.field<[-2,10240002]xf64>
+!temp = !stencil.temp<?xf64>
 func.func @row(%a: !row, %b: !row, %n: index) {
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index
   %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!row, !row) {
     %t = stencil.load %u : !row -> !temp
     %s = stencil.apply(%x = %t : !temp) -> (!temp) {
-      %w = stencil.weighted_sum %x offsets [[-2], [0], [1]] weights dense<[0.1, 0.2, 0.3]> : tensor<3xf32> : !temp
-      stencil.return %w : f32
+      %w = stencil.weighted_sum %x offsets [[-2], [0], [1]] weights dense<[0.1, 0.2, 0.3]> : tensor<3xf64> : !temp
+      stencil.return %w : f64
     }
     stencil.store %s to %v(<[0], [10240000]>) : !temp to !row
     scf.yield %v, %u : !row, !row
@@ -155,6 +155,43 @@ func.func @other(%a: !plane, %b: !plane, %k: !plane, %n: index) {
     }
     stencil.store %s to %v(<[0, 0], [8192, 8192]>) : !temp to !plane
     scf.yield %v, %u : !plane, !plane
+  }
+  return
+}
+
+// -----
+
+// What reads farther than what was measured; rows of FP32.
+
+// REMARK: Remark="steps are taken one by one: it reads farther than what was measured"
+// REMARK: Remark="steps are taken one by one: rows of such elements were not measured"
+// CHECK-LABEL: func @unknown
+// CHECK-NOT: stencil.steps
+
+!plane = !stencil.field<[-4,8196]x[-4,8196]xf64>
+!row = !stencil.field<[-1,10240001]xf32>
+!temp = !stencil.temp<?x?xf64>
+!line = !stencil.temp<?xf32>
+func.func @unknown(%a: !plane, %b: !plane, %c: !row, %d: !row, %n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!plane, !plane) {
+    %t = stencil.load %u : !plane -> !temp
+    %s = stencil.apply(%x = %t : !temp) -> (!temp) {
+      %w = stencil.weighted_sum %x offsets [[-4, 0], [0, 0], [0, 1]] weights dense<[0.1, 0.2, 0.3]> : tensor<3xf64> : !temp
+      stencil.return %w : f64
+    }
+    stencil.store %s to %v(<[0, 0], [8192, 8192]>) : !temp to !plane
+    scf.yield %v, %u : !plane, !plane
+  }
+  %q:2 = scf.for %i = %zero to %n step %one iter_args(%u = %c, %v = %d) -> (!row, !row) {
+    %t = stencil.load %u : !row -> !line
+    %s = stencil.apply(%x = %t : !line) -> (!line) {
+      %w = stencil.weighted_sum %x offsets [[-1], [0], [1]] weights dense<[0.1, 0.2, 0.3]> : tensor<3xf32> : !line
+      stencil.return %w : f32
+    }
+    stencil.store %s to %v(<[0], [10240000]>) : !line to !row
+    scf.yield %v, %u : !row, !row
   }
   return
 }

@@ -254,7 +254,8 @@ def StencilBlockTime : Pass<"stencil-block-time", "::mlir::ModuleOp"> {
 
     `automatic` blocks the loops for which the GPU of the module
     (`stencil-attach-target`) was measured: rows and planes of known extents, of
-    floats of one input and one output, whose applies have no schedule; rows not where
+    floats of one input and one output, whose applies have no schedule, and read no farther than 2 and 3
+    points; rows of `f64` only, and not where
     `math` is `reassociate`, as `stencil-compose-steps` does more with them. T is odd, which
     leaves fewer steps over, and of those T / 3 are taken at once again. It is
     the number for which a step is predicted to be fastest, of a sweep of memory

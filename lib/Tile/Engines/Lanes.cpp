@@ -13,6 +13,8 @@ struct Lanes : EngineAttrInterface::ExternalModel<Lanes, LanesAttr> {
 
   bool takesAllThreads(Attribute) const { return true; }
 
+  // What an interface has a default for, a model replaces.
+  // NOLINTNEXTLINE(bugprone-derived-method-shadowing-base-method)
   bool sharesValues(Attribute) const { return true; }
 
   EngineCount count(Attribute, ApplyOp, int64_t) const {
