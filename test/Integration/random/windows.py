@@ -26,6 +26,7 @@ REFUSALS = [
     r"expected a multiple or a part of \d+ threads, a warp of \w+, along axis \d+ for a window that is shuffled",
     r"expected segments of at least \d+ planes, the halo along axis \d+, got",
     r"expected rows of a multiple of 16 bytes for (?:prefetch|'fill) = tma",
+    r"expected tiles and halos that begin at multiples of 16 bytes of a row for 'fill = tma'",
     r"no tensor map has elements of type 'i1'",
     r"expected rows that are aligned to at least 4 bytes for (?:prefetch|'fill) = async",
     r"expected at most \d+ points of a tile and its halo along axis \d+ for prefetch = tma",
