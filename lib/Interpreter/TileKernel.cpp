@@ -84,8 +84,7 @@ public:
     for (int64_t axis = grid.getRank(); axis-- > 0;) {
       int64_t begin = first[axis] + rest % counts[axis] * step[axis];
       rest /= counts[axis];
-      block.origin[axis] = begin;
-      block.origin[axis] -= grid.getMargin(axis);
+      block.origin[axis] = begin - grid.getMargin(axis);
       if (axis != grid.getWalk())
         continue;
       block.walkAxis = axis;

@@ -110,6 +110,9 @@ int64_t RingType::getDefaultPitch(BoundsAttr box, Type elementType, Fill fill) {
   return llvm::alignTo(getRow(box), std::max<int64_t>(1, kRowBytes / bytes));
 }
 
+/// Of which rows that the copy engine brings are a multiple, and begin at one.
+static constexpr int64_t kUnitBytes = 16;
+
 LogicalResult
 RingType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                  int64_t slots, BoundsAttr box, Type elementType, int64_t pitch,
@@ -153,7 +156,7 @@ RingType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                        << " bytes, got " << bytes;
   if (fill != Fill::Tma)
     return success();
-  constexpr int64_t kMaxAxes = 5, kMaxExtent = 256, kUnitBytes = 16;
+  constexpr int64_t kMaxAxes = 5, kMaxExtent = 256;
   if (!isOfTensorMap(elementType))
     return emitError() << "expected elements of a tensor map for 'fill = tma', "
                           "floats and integers of 1 to 8 bytes, got "
@@ -178,8 +181,7 @@ RingType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
 }
 
 int64_t RingType::getTensorMapStep(Type elementType) {
-  constexpr int64_t kCopyBytes = 16;
-  return std::max<int64_t>(1, kCopyBytes / getElementBytes(elementType));
+  return std::max<int64_t>(1, kUnitBytes / getElementBytes(elementType));
 }
 
 bool RingType::isOfTensorMap(Type elementType) {

@@ -52,6 +52,7 @@ private:
   bool isIndependent(const SweepRegion &region);
   LogicalResult checkIndependent(const SweepRegion &region);
   bool canMeet(const FieldAccess &own, const FieldAccess &other);
+  bool canMeet(ArrayRef<FieldAccess> own, ArrayRef<FieldAccess> others);
   InFlightDiagnostic refuse(const SweepRegion &region,
                             const SweepRegion &before, const FieldAccess &own,
                             const FieldAccess &other);
@@ -147,6 +148,13 @@ bool Grouper::canMeet(const FieldAccess &own, const FieldAccess &other) {
            (other.isStore && storesNothing(other, *common, extents)));
 }
 
+bool Grouper::canMeet(ArrayRef<FieldAccess> own, ArrayRef<FieldAccess> others) {
+  return llvm::any_of(others, [&](const FieldAccess &other) {
+    return llvm::any_of(
+        own, [&](const FieldAccess &access) { return canMeet(access, other); });
+  });
+}
+
 InFlightDiagnostic Grouper::refuse(const SweepRegion &region,
                                    const SweepRegion &before,
                                    const FieldAccess &own,
@@ -181,11 +189,7 @@ LogicalResult Grouper::checkIndependent(const SweepRegion &region) {
 
 bool Grouper::isIndependent(const SweepRegion &region) {
   return llvm::none_of(sweep, [&](const SweepRegion &before) {
-    return llvm::any_of(before.accesses, [&](const FieldAccess &other) {
-      return llvm::any_of(region.accesses, [&](const FieldAccess &own) {
-        return canMeet(own, other);
-      });
-    });
+    return canMeet(region.accesses, before.accesses);
   });
 }
 
@@ -280,13 +284,7 @@ bool Grouper::mayPass(const SweepRegion &region, Operation *before) {
     return llvm::none_of(region.accesses, [&](const FieldAccess &own) {
       return aliases.mayAlias(own.field, boundary.getField());
     });
-  if (!isRegion(before))
-    return false;
-  for (const FieldAccess &other : collectAccesses(before))
-    for (const FieldAccess &own : region.accesses)
-      if (canMeet(own, other))
-        return false;
-  return true;
+  return isRegion(before) && !canMeet(region.accesses, collectAccesses(before));
 }
 
 /// Of several steps at once, the rim is many launches, of which the last one is

@@ -258,9 +258,9 @@ def StencilBlockTime : Pass<"stencil-block-time", "::mlir::ModuleOp"> {
     points; rows of `f64` only, and not where
     `math` is `reassociate`, as `stencil-compose-steps` does more with them. T is odd, which
     leaves fewer steps over, and of those T / 3 are taken at once again. It is
-    the number for which a step is predicted to be fastest, of a sweep of memory
-    for T steps, the arithmetic with what tiles compute twice, and the launches
-    of the rim; if that is not much faster than a sweep for each step, the loop
+    the largest number, up to 25 and 9, for whose tiles there are registers, and
+    which compute little twice. If the longest of a sweep of memory for T steps,
+    the arithmetic, and the launches of the rim does not save a fifth, the loop
     stays as it is, with a remark.
 
     An error, with the reason, where it was asked for: a loop that stores to
