@@ -300,3 +300,28 @@ def unescape(literal):
 def dump(value):
     """One line."""
     return json.dumps(value, separators=(",", ":"), sort_keys=True)
+
+
+LAUNCH = re.compile(r'"gpu\.launch_func"\(([^)]*)\) <\{(.*)')
+
+
+def find_launches(text):
+    """{kernel: (blocks, bytes of shared memory that the launch asks for)} of launches whose grids are known."""
+    launches = {}
+    for function in walk(parse(text)):
+        if function.name != "func.func":
+            continue
+        constants = {found[1]: int(found[2]) for op in walk(function) if (found := CONSTANT.search(op.text))}
+        for op in walk(function):
+            found = LAUNCH.search(op.text)
+            if not found:
+                continue
+            operands, attributes = found.groups()
+            name = re.search(r"kernel = @\w+::@(\w+)", attributes)[1]
+            sizes = [int(n) for n in re.search(r"operandSegmentSizes = array<i32: ([^>]*)>", attributes)[1].split(",")]
+            values = [constants.get(v) for v in operands.split(", ")]
+            grid = values[sizes[0] : sizes[0] + 3]
+            shared = values[sum(sizes[:10])] if sizes[10] else 0
+            if None not in grid and shared is not None:
+                launches[name] = (grid[0] * grid[1] * grid[2], shared)
+    return launches

@@ -42,13 +42,13 @@ class Measurement:
 
     def command(self, case, extents, steps, inputs=None, wild=False):
         """What runs a case. `wild`: on values of all magnitudes and both signs, among which a small weight or a point of
-        a boundary cannot hide; for what is not timed."""
+        a boundary cannot hide; for what is not timed. Fields that have a range keep it."""
         o, kernel = self.options, case.kernel
         command = [o.bin / "stencil-run", self.write_program(case, extents), "--target", o.target]
         if kernel.takes_extents:
             command += ["--extents", ",".join(map(str, extents))]
         for i in range(kernel.fields):
-            if wild and kernel.wild:
+            if wild and i not in kernel.ranges:
                 made = f"wild:{i + 1}:finite"
             else:
                 made = ":".join(["random", str(i + 1), *filter(None, [kernel.ranges.get(i)])])
@@ -77,16 +77,35 @@ class Measurement:
         call([*command, "--json", file])
         return json.loads(file.read_text())
 
-    def check_small(self, case, steps):
-        """The same program on fewer points, against the interpreter: what stands in for a full check."""
+    def wild_steps(self, case, steps):
+        """How many of the steps a check on wild values can have."""
+        return 0 if case.kernel.form else min(steps, case.kernel.wild_steps)
+
+    def check_wild(self, case, extents, steps):
+        """Bit by bit where fields are multiplied: of products of large numbers that cancel no bound is known."""
+        if steps < case.kernel.wild_steps:
+            return self.measure(case, extents, steps, "--verify", wild=True)["verify"]
+        strict = Case(case.kernel, case.size, case.extents, "strict", case.schedule)
+        return self.measure(strict, extents, steps, "--verify", wild=True)["verify"]
+
+    def check_small(self, case, steps, record, stands_in):
+        """The same program on fewer points, against the interpreter, on wild values as far as they stay finite, else on
+        uniform ones: beside a full check, or what stands in for it."""
         limit = self.options.small
         count = math.prod(case.extents)
         factor = min(1.0, limit / count) ** (1 / len(case.extents))
         # A multiple of 4 along the last axis: unrolled forms have to fit.
         extents = [max(1, round(n * factor)) for n in case.extents]
         extents[-1] = max(4, extents[-1] // 4 * 4)
-        extents = tuple(extents)
-        return extents, self.measure(case, extents, steps, "--verify", wild=True)["verify"]
+        extents, wild, result = tuple(extents), self.wild_steps(case, steps), None
+        if wild:
+            result = self.check_wild(case, extents, wild)
+            record["wild_extents"] = list(extents)
+        if stands_in and wild < steps:
+            result = self.measure(case, extents, steps, "--verify")["verify"]
+        if stands_in:
+            record.update(checked=stands_in, checked_extents=list(extents))
+        return result
 
     def run(self, case):
         """The record of a case. Raises Failed."""
@@ -98,19 +117,23 @@ class Measurement:
         if kernel.exact and case.variant != "strict" and o.verify != "none":
             # Cannot be compared as it is timed.
             strict = Case(kernel, case.size, case.extents, "strict", case.schedule)
-            extents, small = self.check_small(strict, steps)
-            record.update(checked="strict", checked_extents=list(extents))
+            small = self.check_small(strict, steps, record, "strict")
         elif o.verify == "small":
-            extents, small = self.check_small(case, steps)
-            record.update(checked="small", checked_extents=list(extents))
+            small = self.check_small(case, steps, record, "small")
         elif o.verify == "full":
             flags = ["--verify"]
         if o.target == "emulator":
-            result = self.measure(case, case.extents, steps, *flags, wild=True)
+            # Nothing is timed: the values can be wild where the steps are.
+            wild = self.wild_steps(case, steps)
+            if flags and 0 < wild < steps:
+                self.check_wild(case, case.extents, wild)
+            result = self.measure(case, case.extents, steps, *flags, wild=wild == steps)
         elif self.handwritten and kernel.handwritten and case.form == "plain":
             result = self.run_beside(case, steps, flags)
         else:
             result = self.measure(case, case.extents, steps, f"--bench={o.repeats}", *flags)
+        if flags and o.target != "emulator":
+            self.check_small(case, steps, record, "")
         if small:
             result["verify"] = small
         if flags:

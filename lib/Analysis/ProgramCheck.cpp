@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -369,6 +370,9 @@ LogicalResult ProgramChecker::check(Operation *op) {
     failed |= checkEmptyResults(apply).failed();
   } else if (isa<ReduceOp>(op)) {
     op->emitOpError("has no result and cannot be run; use stencil.fold");
+    failed = true;
+  } else if (isa<ub::PoisonOp>(op)) {
+    op->emitOpError("has no value and cannot be run");
     failed = true;
   }
   return failure(failed);

@@ -35,9 +35,7 @@ MlirModule stencilModuleCreateParse(MlirContext context, MlirStringRef program,
   if (!program.data || !name.data)
     return fail(nowhere,
                 "expected a program and a name for it, got a null pointer");
-  static const std::string tooDeep =
-      "expected at most " + std::to_string(kMaxNesting) +
-      " levels of regions, types and attributes, got more";
+  static const std::string tooDeep = describeNestingLimit();
   llvm::StringRef text = unwrap(program);
   bool isText = !isBytecode(llvm::MemoryBufferRef(text, unwrap(name)));
   if (isText)

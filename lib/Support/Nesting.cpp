@@ -24,6 +24,8 @@ private:
   void skipString();
   void skipComment();
   void readAlias();
+  void readWord();
+  void countOperator();
   void close(char opening);
   void reach(size_t levels);
 
@@ -35,6 +37,8 @@ private:
   llvm::SmallVector<char> open;
   /// Signs of an affine expression, each of the next one.
   size_t signs = 0;
+  /// Operators of an affine expression: of a sum, each is a level.
+  size_t operators = 0;
   bool tooDeep = false;
   /// Levels of what aliases stand for; the one that is being defined.
   llvm::StringMap<size_t> aliases;
@@ -85,6 +89,20 @@ void NestingScanner::readAlias() {
     reach(open.size() + found->second);
 }
 
+void NestingScanner::countOperator() { reach(open.size() + ++operators); }
+
+/// A word that is no alias; `mod` and its like are operators if they are not
+/// part of a name, such as `%mod`.
+void NestingScanner::readWord() {
+  size_t start = position;
+  while (llvm::isAlnum(at(position)) || at(position) == '_')
+    ++position;
+  StringRef word = text.slice(start, position);
+  bool isName = start > 0 && StringRef("%@^.$").contains(text[start - 1]);
+  if (!isName && (word == "mod" || word == "floordiv" || word == "ceildiv"))
+    countOperator();
+}
+
 void NestingScanner::reach(size_t levels) {
   tooDeep |= levels > limit;
   if (!defined.empty())
@@ -111,10 +129,18 @@ std::optional<size_t> NestingScanner::scan() {
       defined = {};
     else if (!llvm::isSpace(c) && c != '/')
       hasBegun = true;
-    if (c == '-' && at(position + 1) != '>')
+    if (c == '-' && at(position + 1) != '>') {
       reach(open.size() + ++signs);
-    else if (!llvm::isSpace(c))
+      countOperator();
+    } else if (!llvm::isSpace(c)) {
       signs = 0;
+    }
+    if (llvm::isAlpha(c)) {
+      readWord();
+      if (tooDeep)
+        return here;
+      continue;
+    }
     switch (c) {
     case '"':
       skipString();
@@ -131,6 +157,15 @@ std::optional<size_t> NestingScanner::scan() {
       if (tooDeep)
         return here;
       continue;
+    case '+':
+    case '*':
+      countOperator();
+      break;
+    case ',':
+    case '=':
+    case ':':
+      operators = 0;
+      break;
     case '(':
     case '[':
     case '{':
@@ -171,4 +206,10 @@ std::optional<size_t> NestingScanner::scan() {
 std::optional<size_t> stencil::findDeepNesting(StringRef text, unsigned limit,
                                                StringRef splitMarker) {
   return NestingScanner(text, limit, splitMarker).scan();
+}
+
+std::string stencil::describeNestingLimit() {
+  return "expected at most " + std::to_string(kMaxNesting) +
+         " levels of regions, types, attributes and affine expressions, got "
+         "more";
 }

@@ -291,11 +291,11 @@ LogicalResult BlockTime::run() {
         choose(loop, *target);
     return success();
   }
-  Location start = getStart(getOperation());
+  Location place = getOptionLocation("schedule", getStart(getOperation()));
   ScheduleAttr forAll;
   // Names are of schedules for a step.
   if (StringRef(schedule).trim().starts_with("#")) {
-    auto request = ScheduleRequest::parse(schedule, &getContext(), start);
+    auto request = ScheduleRequest::parse(schedule, &getContext(), place);
     if (failed(request))
       return failure();
     forAll = request->getAttribute();
@@ -310,7 +310,7 @@ LogicalResult BlockTime::run() {
   if (loops.empty()) {
     if (!forAll || !forAll.getTime())
       return success();
-    return emitError(getOptionLocation("schedule", start),
+    return emitError(place,
                      "expected a time loop for 'time = ")
            << *forAll.getTime() << "'; there is none";
   }

@@ -174,8 +174,8 @@ struct StreamWindows : stencil::impl::StencilStreamWindowsBase<StreamWindows> {
 } // namespace
 
 LogicalResult StreamWindows::assignSchedules() {
-  auto request =
-      ScheduleRequest::parse(schedule, &getContext(), getStart(getOperation()));
+  Location place = getOptionLocation("schedule", getStart(getOperation()));
+  auto request = ScheduleRequest::parse(schedule, &getContext(), place);
   if (failed(request))
     return failure();
   return request->assign(getOperation(), target);

@@ -191,7 +191,7 @@ static void testPrograms(MlirContext context) {
 // CHECK-NEXT: func.func private @f()
 // CHECK-NEXT: }
 // CHECK-NEXT: bytecode: 1
-// CHECK-NEXT: error: expected at most 256 levels of regions, types and attributes, got more
+// CHECK-NEXT: error: expected at most 256 levels of regions, types, attributes and affine expressions, got more
 // CHECK-NEXT: deep: 1
 // CHECK-NEXT: error: expected a program and a name for it, got a null pointer
 

@@ -1,14 +1,14 @@
 // RUN: split-file %s %t
 // RUN: not stencil-opt %t/line.mlir --stencil-select-schedule="schedule=gmem" 2>&1 | FileCheck %s --check-prefix=NO-TARGET
-// NO-TARGET: error: expected a module with the attribute stencil.target for the schedule 'gmem', which depends on the GPU; stencil-attach-target="chip=sm_90" sets it
+// NO-TARGET: error: {{.*}}expected a module with the attribute stencil.target for the schedule 'gmem', which depends on the GPU; stencil-attach-target="chip=sm_90" sets it
 // RUN: not stencil-opt %t/line.mlir --stencil-select-schedule=tuning-db=%t/none.json 2>&1 | FileCheck %s --check-prefix=DATABASE
 // DATABASE: error: expected a module with the attribute stencil.target; stencil-attach-target="chip=sm_90" sets it
 // RUN: not stencil-opt %t/line.mlir --stencil-attach-target=chip=sm_90 --stencil-select-schedule=schedule=fast 2>&1 | FileCheck %s --check-prefix=NAME
-// NAME: error: expected a #stencil.schedule or one of the names auto, default, gmem, smem_u, smem_eta_1, smem_eta_3, st_smem, st_reg_shft, st_reg_fixed, st_semi, hwc, swc, vec, got 'fast'
+// NAME: error: option 'schedule': expected a #stencil.schedule or one of the names auto, default, gmem, smem_u, smem_eta_1, smem_eta_3, st_smem, st_reg_shft, st_reg_fixed, st_semi, hwc, swc, vec, got 'fast'
 // RUN: not stencil-opt %t/line.mlir --stencil-attach-target=chip=sm_90 --stencil-select-schedule=schedule=3 2>&1 | FileCheck %s --check-prefix=KIND
-// KIND: error: expected a #stencil.schedule, got 3 : i64
+// KIND: error: option 'schedule': expected a #stencil.schedule, got 3 : i64
 // RUN: not stencil-opt %t/line.mlir --stencil-attach-target=chip=sm_90 --stencil-select-schedule="schedule=#stencil.schedule<points=[1,1,1]>" 2>&1 | FileCheck %s --check-prefix=AXES
-// AXES: error: the schedule is for 3 axes, which no stencil.apply has: #stencil.schedule<points = [1, 1, 1]>
+// AXES: error: option 'schedule': the schedule is for 3 axes, which no stencil.apply has: #stencil.schedule<points = [1, 1, 1]>
 // RUN: not stencil-opt %t/line.mlir --stencil-attach-target=chip=sm_90 --stencil-select-schedule=schedule=st_smem 2>&1 | FileCheck %s --check-prefix=STREAM
 // STREAM: line.mlir:3:3: error: schedule 'st_smem' walks along one axis, with a tile of the others: expected 2 or 3 axes, got 1
 // RUN: not stencil-opt %t/line.mlir --stencil-attach-target=chip=sm_90 --stencil-select-schedule=schedule=smem_eta_1 2>&1 | FileCheck %s --check-prefix=ETA

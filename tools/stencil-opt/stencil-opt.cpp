@@ -5,12 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/Support/CrashReport.h"
 #include "StencilDialect/Tools/CommandLine.h"
 #include "StencilDialect/Tools/Nesting.h"
 #include "StencilDialect/Tools/RegisterAll.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
@@ -23,20 +25,63 @@
 
 using namespace mlir;
 
-/// Reports of crashes have the passes with the program, if it is in one piece
-/// and does not bring its own.
-static void rememberPipeline(MlirOptMainConfig &config) {
-  if (!config.inputSplitMarker().empty() || config.shouldRunReproducer())
-    return;
-  config.setPassPipelineSetupFn([given = config](PassManager &manager) {
+/// Of an error about the value of an option that is about no place in the
+/// program: it has the program's start.
+static StringRef getPlainOption(Location location) {
+  auto named = dyn_cast<NameLoc>(location);
+  auto place = named ? dyn_cast<FileLineColLoc>(named.getChildLoc()) : nullptr;
+  bool isStart = place && place.getLine() == 1 && place.getColumn() == 1;
+  return isStart ? stencil::getOptionName(location) : StringRef();
+}
+
+/// Such errors are of the command line. To be called when the handler of all
+/// others is there: the last one is asked first.
+static void reportOptions(MLIRContext &context) {
+  context.getDiagEngine().registerHandler([](Diagnostic &diagnostic) {
+    StringRef option = getPlainOption(diagnostic.getLocation());
+    if (!option.consume_front("--") ||
+        diagnostic.getSeverity() != DiagnosticSeverity::Error)
+      return failure();
+    llvm::errs() << "error: option '" << option << "': " << diagnostic.str()
+                 << "\n";
+    for (Diagnostic &note : diagnostic.getNotes())
+      llvm::errs() << note.getLocation() << ": note: " << note.str() << "\n";
+    return success();
+  });
+}
+
+/// Adds to what happens before passes run. Reports of crashes have the passes
+/// with the program, if it is in one piece and does not bring its own.
+static void setUpPasses(MlirOptMainConfig &config) {
+  bool inOnePiece =
+      config.inputSplitMarker().empty() && !config.shouldRunReproducer();
+  bool reports = !config.shouldVerifyDiagnostics();
+  config.setPassPipelineSetupFn([=, given = config](PassManager &manager) {
     if (failed(given.setupPassPipeline(manager)))
       return failure();
+    if (reports)
+      reportOptions(*manager.getContext());
+    if (!inOnePiece)
+      return success();
     std::string text;
     llvm::raw_string_ostream os(text);
     manager.printAsTextualPipeline(os);
     stencil::setCrashPipeline(text);
     return success();
   });
+}
+
+/// Before passes, which call themselves for each level, see it. What cannot be
+/// read is left to MlirOptMain's errors.
+static LogicalResult checkBytecode(const llvm::MemoryBuffer &buffer,
+                                   const DialectRegistry &registry) {
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  context.allowUnregisteredDialects();
+  ScopedDiagnosticHandler silent(&context, [](Diagnostic &) {});
+  ParserConfig config(&context, /*verifyAfterParse=*/false);
+  OwningOpRef<ModuleOp> module =
+      parseSourceString<ModuleOp>(buffer.getBuffer(), config);
+  return success(!module || succeeded(stencil::checkNesting(*module)));
 }
 
 /// What MlirOptMain does with names of files, but for a look at the text before
@@ -53,7 +98,7 @@ static LogicalResult run(int argc, char **argv) {
 
   llvm::InitLLVM setUp(argc, argv);
   stencil::enableCrashReports(llvm::ArrayRef(argv, argc));
-  rememberPipeline(config);
+  setUpPasses(config);
   if (input == "-" &&
       llvm::sys::Process::FileDescriptorIsDisplayed(fileno(stdin)))
     llvm::errs() << "(processing input from stdin now, hit ctrl-c/ctrl-d to "
@@ -64,7 +109,10 @@ static LogicalResult run(int argc, char **argv) {
     llvm::errs() << "error: " << message << "\n";
     return failure();
   }
-  if (!isBytecode(*buffer)) {
+  if (isBytecode(*buffer)) {
+    if (failed(checkBytecode(*buffer, registry)))
+      return failure();
+  } else {
     llvm::SourceMgr sources;
     sources.AddNewSourceBuffer(
         llvm::MemoryBuffer::getMemBuffer(*buffer,

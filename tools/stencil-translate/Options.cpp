@@ -62,6 +62,20 @@ static llvm::Error readKind(const InputArgList &args, Options &options) {
   return llvm::Error::success();
 }
 
+/// Of an output without code for GPUs.
+static llvm::Error refuseGPUOptions(const InputArgList &args) {
+  for (auto [option, name] :
+       {std::pair(OPT_chip, "--chip"), std::pair(OPT_schedule, "--schedule"),
+        std::pair(OPT_tuning_db, "--tuning-db"),
+        std::pair(OPT_toolkit, "--toolkit")})
+    if (args.hasArg(option))
+      return llvm::createStringError(
+          llvm::Twine(name) +
+          ": expected code for a GPU, as of --to-ptx, or of "
+          "--to-object with --target cuda, hip or emulator");
+  return llvm::Error::success();
+}
+
 /// The GPU to compile for, if there is to be one.
 static llvm::Error readGPU(const InputArgList &args, Options &options) {
   llvm::StringRef name = args.getLastArgValue(OPT_target, "cpu");
@@ -84,7 +98,7 @@ static llvm::Error readGPU(const InputArgList &args, Options &options) {
     gpu.target = *target;
     gpu.deviceArrays = options.deviceArrays;
   } else {
-    return llvm::Error::success();
+    return refuseGPUOptions(args);
   }
   gpu.chip = args.getLastArgValue(OPT_chip).str();
   if (gpu.chip.empty())

@@ -39,6 +39,16 @@ TEST(Nesting, CountsSigns) {
   EXPECT_EQ(find("- - - - d0"), 6u);
 }
 
+// The parser makes a level of each.
+TEST(Nesting, CountsOperators) {
+  EXPECT_EQ(find("d0 + 1, d0 - 1, d0 * 2, d0 mod 2, d0 + d0"), kNone);
+  EXPECT_EQ(find("d0 + d0 + d0 + d0 + d0"), 18u);
+  EXPECT_EQ(find("d0 * 2 - d0 mod 2 floordiv 2"), 18u);
+  EXPECT_EQ(find("d0 ceildiv 2 +\n d0 + d0 + d0 >= 0"), 24u);
+  EXPECT_EQ(find("%mod @mod %floordiv foo.mod mod_ mod2"), kNone);
+  EXPECT_EQ(find("[-1,?+1] x [-1,?+1] x [-1,?+1] : *xf32 = -1"), kNone);
+}
+
 TEST(Nesting, LooksThroughAliases) {
   EXPECT_EQ(find("#a = [1]\n#b = [#a]\n#c = [#b]\n"), kNone);
   EXPECT_EQ(find("#a = [1]\n#b = [#a]\n#c = [#b]\n#d = [#c]\n"), 35u);

@@ -11,6 +11,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include <optional>
+#include <string>
 
 namespace stencil {
 
@@ -19,12 +20,15 @@ namespace stencil {
 constexpr unsigned kMaxNesting = 256;
 
 /// The position in a text of MLIR at which more than `limit` brackets (round,
-/// square, curly, angle) are open, or signs come one behind the other, if there
-/// is one. An alias counts as what it stands for. A line that begins with
+/// square, curly, angle) are open, or so many operators of an affine expression
+/// have been read, if there is one. An alias counts as what it stands for. A line that begins with
 /// `splitMarker` starts a text of its own.
 std::optional<size_t> findDeepNesting(llvm::StringRef text,
                                       unsigned limit = kMaxNesting,
                                       llvm::StringRef splitMarker = {});
+
+/// What is said where there are more levels than kMaxNesting.
+std::string describeNestingLimit();
 
 } // namespace stencil
 

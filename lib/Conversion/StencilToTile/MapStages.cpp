@@ -166,7 +166,8 @@ LogicalResult MapStages::run() {
     return failure();
   ModuleOp module = getOperation();
   auto request =
-      ScheduleRequest::parse(schedule, &getContext(), getStart(module));
+      ScheduleRequest::parse(schedule, &getContext(),
+                             getOptionLocation("schedule", getStart(module)));
   if (failed(request) || failed(request->assign(module, *target)))
     return failure();
   for (auto function : module.getOps<func::FuncOp>())

@@ -37,7 +37,7 @@ def has_feature(text, feature):
 
 
 class Program(Control, Stores):
-    """One function. After generate(): `text`, `arguments` (for stencil-run), `extents`, `ulp`."""
+    """One function. After generate(): `text`, `arguments` (for stencil-run), `extents`."""
 
     body_class = Body
     # How many inputs all applies have, if that is known.
@@ -57,7 +57,6 @@ class Program(Control, Stores):
         # Error bounds and intervals must hold in every iteration of a loop.
         self.loops = 0
         self.outside = []
-        self.ulp = 1
 
     # Helpers ----------------------------------------------------------------------------------------------------------
 
@@ -238,13 +237,13 @@ class Program(Control, Stores):
     def save(self):
         lists = [list(part) for part in self.parts_of_state()]
         objects = [(o, dict(vars(o)), o.state and o.state.copy()) for o in (*self.fields, *self.temps, *self.values)]
-        return lists, objects, self.ulp, self.depth, self.loops
+        return lists, objects, self.depth, self.loops
 
     def parts_of_state(self):
         return self.lines, self.fields, self.temps, self.values, self.outputs, self.outside
 
     def restore(self, saved):
-        lists, objects, self.ulp, self.depth, self.loops = saved
+        lists, objects, self.depth, self.loops = saved
         for part, old in zip(self.parts_of_state(), lists):
             part[:] = old
         for item, old, state in objects:

@@ -40,6 +40,9 @@ write("regions.mlir", function("scf.if %c {\n" * DEEP + "}\n" * DEEP))
 write("types.mlir", attribute("tuple<" * DEEP + "f32" + ">" * DEEP))
 write("attributes.mlir", attribute("[" * DEEP + "]" * DEEP))
 write("expressions.mlir", attribute("affine_map<(d0) -> (" + "-" * DEEP + "d0)>"))
+write("sum.mlir", attribute("affine_map<(d0) -> (" + "d0 + " * DEEP + "d0)>"))
+index = "%i + " * DEEP + "%i"
+write("access.mlir", f"func.func @f(%m: memref<9xf64>, %i: index) {{\n%0 = affine.load %m[{index}] : memref<9xf64>\nreturn\n}}\n")
 aliases = "".join(f"#a{i + 1} = [#a{i}]\n" for i in range(DEEP))
 write("aliases.mlir", f"#a0 = [1]\n{aliases}{attribute(f'#a{DEEP}')}")
 # The function, the body, and what the innermost branch opens.
