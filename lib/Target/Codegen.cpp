@@ -89,9 +89,9 @@ unsigned stencil::getWindowCacheLevel(const TargetMachine &machine) {
 }
 
 bool stencil::prefersStreamedRows(const TargetMachine &machine) {
-  // 1.2 to 1.6 times as fast on a Zen 4 for 5 to 17 points. On Intel's servers
-  // prefetched plain stores were faster (docs/benchmarks.md).
-  return isZen(machine);
+  // 1.2 to 1.6 times as fast on a Zen 4 for 5 to 17 points, 1.2 to 1.9 times on
+  // a Xeon for 5 and 9 points, with one thread or sixteen (docs/notebook.md).
+  return machine.getTargetTriple().isX86();
 }
 
 VectorMathLibrary stencil::findVectorLibrary(TargetMachine &machine) {

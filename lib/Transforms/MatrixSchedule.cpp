@@ -13,19 +13,14 @@
 #include "StencilDialect/Tile/MatrixProduct.h"
 #include "StencilDialect/Transforms/ComposeBody.h"
 #include "mlir/IR/BuiltinOps.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace stencil;
 
-namespace {
-/// The share of the peaks that were reached on an H200: of a copy by 25 to 49
-/// taps, of the matrix unit by boxes of 9 x 9 to 15 x 15.
-constexpr double kCopyShare = 0.99, kMatrixShare = 0.85;
-} // namespace
-
-/// The taps of the body's only sum over an input, with partial sums multiplied
-/// out; none if it has others, or what is no product.
-static std::vector<std::vector<int64_t>> findTaps(ApplyOp apply) {
+/// The taps of the body's only sum over an input of elements of `type`, with
+/// partial sums multiplied out; none if it has others, or what is no product.
+static std::vector<std::vector<int64_t>> findTaps(ApplyOp apply, Type type) {
   constexpr size_t kMaxTaps = 1 << 16;
   OwningOpRef<ModuleOp> module = ModuleOp::create(apply.getLoc());
   ApplyOp copy = copyApply(apply, *module);
@@ -37,9 +32,8 @@ static std::vector<std::vector<int64_t>> findTaps(ApplyOp apply) {
       return {};
     only = sum;
   }
-  if (!only || !only.getRes().getType().isF64() || !hasOwnWeights(only) ||
-      cast<GridType>(only.getInput().getType()).getElementType() !=
-          only.getRes().getType() ||
+  if (!only || only.getRes().getType() != type || !hasOwnWeights(only) ||
+      cast<GridType>(only.getInput().getType()).getElementType() != type ||
       static_cast<int64_t>(only.getAxes().size()) != apply.getRank())
     return {};
   std::vector<std::vector<int64_t>> taps;
@@ -64,8 +58,26 @@ static int64_t countSteps(ArrayRef<std::vector<int64_t>> taps,
   return static_cast<int64_t>(fewest);
 }
 
+/// Operations per second that sums of elements of `type` reached.
+static double getMeasuredRate(Type type, const TargetInfo &target) {
+  if (type.isF64())
+    return target.measuredMatrix64;
+  return type.isF32() ? target.measuredMatrix32 : target.measuredMatrix16;
+}
+
+/// Of doubles the slower of memory and products is all that was seen on an
+/// H200; others wait for both where these are alike.
+static double predictSeconds(Type type, double memory, double products) {
+  constexpr double kCopyShare = 0.99, kOtherCopyShare = 0.95, kNorm = 3;
+  if (type.isF64())
+    return std::max(memory / kCopyShare, products);
+  return std::pow(std::pow(memory / kOtherCopyShare, kNorm) +
+                      std::pow(products, kNorm),
+                  1 / kNorm);
+}
+
 /// Threads of a block and points of each, and how they are copied.
-static ScheduleKeys chooseTile(int64_t rank, bool isForMemory,
+static ScheduleKeys chooseTile(int64_t rank, Type type, bool isForMemory,
                                const TargetInfo &target) {
   int64_t warp = target.warpSize;
   ScheduleKeys keys;
@@ -88,36 +100,47 @@ static ScheduleKeys chooseTile(int64_t rank, bool isForMemory,
   keys.points = {kRows, kPoints};
   keys.launchBounds = kBlocks;
   keys.eviction = Eviction::Last;
-  if (!isForMemory && target.hasAsyncCopy(AsyncCopyTensor))
+  if (type.getIntOrFloatBitWidth() == 16) {
+    constexpr int64_t kNarrowWarps = 4;
+    keys.block = {kNarrowWarps, warp};
+    keys.launchBounds = 0;
+  }
+  if (!(type.isF64() && isForMemory) && target.hasAsyncCopy(AsyncCopyTensor))
     keys.prefetch = Prefetch::Tma;
   return keys;
 }
 
 std::optional<MatrixSchedule>
 stencil::findMatrixSchedule(ApplyOp apply, const KernelProfile &profile,
-                            const TargetInfo &target) {
-  bool isMeasured = target.measuredBandwidth > 0 && target.fp64Matrix > 0;
-  if (!isMeasured || apply.getRank() > 2 || !apply.isBufferised() ||
-      !profile.isKnown || profile.inputs.size() != 1)
+                            const TargetInfo &target, MathMode math) {
+  if (apply.getRank() > 2 || !apply.isBufferised() || !profile.isKnown ||
+      profile.inputs.size() != 1 || apply.getNumOutputs() != 1)
     return std::nullopt;
-  Type type = Float64Type::get(apply.getContext());
+  Type type = apply.getOutputElementType(0);
+  // Floats lose bits, and so only where that was asked for; rows of other types
+  // than doubles were not measured.
+  double rate = isa<FloatType>(type) ? getMeasuredRate(type, target) : 0;
+  if (target.measuredBandwidth == 0 || rate == 0 ||
+      (type.isF32() && math != MathMode::TF32) ||
+      (!type.isF64() && apply.getRank() != 2))
+    return std::nullopt;
   std::optional<MatrixInstruction> instruction =
       tile::chooseInstruction(target, type);
-  std::vector<std::vector<int64_t>> taps = findTaps(apply);
+  std::vector<std::vector<int64_t>> taps = findTaps(apply, type);
   if (!instruction || taps.size() < 2)
     return std::nullopt;
   int64_t depth =
       countSteps(taps, *instruction) * static_cast<int64_t>(instruction->k);
   double points = profile.countPoints();
   double memory = points * (profile.bytesRead + profile.bytesWritten) /
-                  (kCopyShare * target.measuredBandwidth);
-  double products = 2 * static_cast<double>(depth) * points /
-                    (kMatrixShare * target.fp64Matrix);
-  ScheduleKeys keys = chooseTile(apply.getRank(), products < memory, target);
+                  target.measuredBandwidth;
+  double products = 2 * static_cast<double>(depth) * points / rate;
+  ScheduleKeys keys =
+      chooseTile(apply.getRank(), type, products < memory, target);
   ScheduleAttr schedule;
   auto isPossible = [&] {
     schedule = keys.get(apply.getContext());
-    return trySchedule(apply, schedule, target, MathMode::Reassociate).empty();
+    return trySchedule(apply, schedule, target, math).empty();
   };
   if (!isPossible()) {
     // Rows are too long for the copy engine.
@@ -127,6 +150,6 @@ stencil::findMatrixSchedule(ApplyOp apply, const KernelProfile &profile,
     if (!isPossible())
       return std::nullopt;
   }
-  return MatrixSchedule{schedule, std::max(memory, products), depth,
+  return MatrixSchedule{schedule, predictSeconds(type, memory, products), depth,
                         static_cast<int64_t>(taps.size())};
 }

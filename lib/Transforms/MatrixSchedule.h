@@ -17,12 +17,13 @@ struct MatrixSchedule {
 };
 
 /// How an apply's sums would be computed as products of matrices, under
-/// `math = reassociate`; nothing if they cannot be, or if nothing is known of
-/// their speed: sums of doubles in rows and planes have been measured, on GPUs
-/// with a measured bandwidth.
+/// `math = reassociate`, or `tf32` for floats; nothing if they cannot be, or if
+/// nothing is known of their speed: sums of doubles in rows and planes have
+/// been measured, and of other types in planes.
 std::optional<MatrixSchedule> findMatrixSchedule(ApplyOp apply,
                                                  const KernelProfile &profile,
-                                                 const TargetInfo &target);
+                                                 const TargetInfo &target,
+                                                 MathMode math);
 
 } // namespace stencil
 

@@ -257,15 +257,20 @@ bool SelectSchedule::chooseMatrices(ApplyOp apply, const KernelProfile &profile,
                                     const SchedulePrediction &other,
                                     bool isPlaneWalk) {
   constexpr double kNothing = 0.2;
+  bool isDouble = apply.getOutputElementType(0).isF64();
   if (!mayReassociate(math) || other.seconds < kSmall ||
-      other.fp64Seconds < kNothing * other.memorySeconds)
+      (isDouble && other.fp64Seconds < kNothing * other.memorySeconds))
     return false;
-  // Walks in planes took up to 1.3 of what is predicted, products what is
-  // (docs/notebook.md).
-  constexpr double kPlaneWalk = 1.15;
-  double without = other.seconds * (isPlaneWalk ? kPlaneWalk : 1);
+  // Walks in planes took up to 1.3 of what is predicted, products what is; and
+  // where arithmetic was their limit, 0.65 of its rate was reached
+  // (docs/notebook.md, "Sums of low rank").
+  constexpr double kPlaneWalk = 1.15, kPlaneWalkRate = 0.65;
+  double without = other.seconds;
+  if (isPlaneWalk)
+    without = std::max(kPlaneWalk * other.seconds,
+                       other.fp64Seconds / kPlaneWalkRate);
   std::optional<MatrixSchedule> found =
-      findMatrixSchedule(apply, profile, *target);
+      findMatrixSchedule(apply, profile, *target, math);
   if (!found)
     return false;
   double seconds = found->seconds + other.launchSeconds;

@@ -133,6 +133,9 @@ struct TargetInfo {
   /// What programs reached where it was measured, else 0: a copy within the
   /// memory (bytes read and bytes written), chains of FMAs.
   double measuredBandwidth, measuredFp64, measuredFp32;
+  /// The same of sums in planes by matrix units (docs/notebook.md, "Sums on
+  /// matrix units"): of doubles, of floats whose factors are TF32, of 16 bits.
+  double measuredMatrix64, measuredMatrix32, measuredMatrix16;
 
   bool hasAsyncCopy(AsyncCopy kind) const { return asyncCopies & kind; }
   bool hasMatrixInstruction(unsigned m, unsigned n, unsigned k,
