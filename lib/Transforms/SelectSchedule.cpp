@@ -262,13 +262,16 @@ bool SelectSchedule::chooseMatrices(ApplyOp apply, const KernelProfile &profile,
       (isDouble && other.fp64Seconds < kNothing * other.memorySeconds))
     return false;
   // Walks in planes took up to 1.3 of what is predicted, products what is; and
-  // where arithmetic was their limit, 0.65 of its rate was reached
-  // (docs/notebook.md, "Sums of low rank").
-  constexpr double kPlaneWalk = 1.15, kPlaneWalkRate = 0.65;
+  // where arithmetic was their limit, 0.55 of its rate was reached
+  // (docs/notebook.md, "Sums of low rank"). Of 16 bits, sums whose weights
+  // coincide took up to 2.5 of it.
+  constexpr double kPlaneWalk = 1.15, kPlaneWalkRate = 0.55, kNarrow = 1.5;
   double without = other.seconds;
   if (isPlaneWalk)
     without = std::max(kPlaneWalk * other.seconds,
                        other.fp64Seconds / kPlaneWalkRate);
+  if (apply.getOutputElementType(0).getIntOrFloatBitWidth() == 16)
+    without *= kNarrow;
   std::optional<MatrixSchedule> found =
       findMatrixSchedule(apply, profile, *target, math);
   if (!found)
