@@ -257,9 +257,11 @@ bool SelectSchedule::chooseMatrices(ApplyOp apply, const KernelProfile &profile,
                                     const SchedulePrediction &other,
                                     bool isPlaneWalk) {
   constexpr double kNothing = 0.2;
-  bool isDouble = apply.getOutputElementType(0).isF64();
   if (!mayReassociate(math) || other.seconds < kSmall ||
-      (isDouble && other.fp64Seconds < kNothing * other.memorySeconds))
+      apply.getNumOutputs() == 0)
+    return false;
+  Type type = apply.getOutputElementType(0);
+  if (type.isF64() && other.fp64Seconds < kNothing * other.memorySeconds)
     return false;
   // Walks in planes took up to 1.3 of what is predicted, products what is; and
   // where arithmetic was their limit, 0.55 of its rate was reached
@@ -270,7 +272,7 @@ bool SelectSchedule::chooseMatrices(ApplyOp apply, const KernelProfile &profile,
   if (isPlaneWalk)
     without = std::max(kPlaneWalk * other.seconds,
                        other.fp64Seconds / kPlaneWalkRate);
-  if (apply.getOutputElementType(0).getIntOrFloatBitWidth() == 16)
+  if (type.isF16() || type.isBF16())
     without *= kNarrow;
   std::optional<MatrixSchedule> found =
       findMatrixSchedule(apply, profile, *target, math);

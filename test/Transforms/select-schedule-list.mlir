@@ -9,11 +9,11 @@
 // CHECK: #stencil.schedule<launch_bounds = 1>
 
 // RUN: not stencil-opt %s --stencil-select-schedule="schedule=[unit,unit]" 2>&1 | FileCheck %s --check-prefix=COUNT
-// COUNT: error: expected a list with a schedule for each stencil.apply, of which there are 3, got 2
+// COUNT: error: option 'schedule': expected a list with a schedule for each stencil.apply, of which there are 3, got 2
 // RUN: not stencil-opt %s --stencil-select-schedule="schedule=[unit,#stencil.schedule<points=[1,1]>,unit]" 2>&1 | FileCheck %s --check-prefix=AXES
 // AXES: select-schedule-list.mlir:[[#@LINE+10]]:3: error: the schedule is for 2 axes, which this one does not have: #stencil.schedule<points = [1, 1]>
 // RUN: not stencil-opt %s --stencil-select-schedule="schedule=[unit,3,unit]" 2>&1 | FileCheck %s --check-prefix=ELEMENT
-// ELEMENT: error: expected a #stencil.schedule, got [unit, 3, unit]
+// ELEMENT: error: option 'schedule': expected a #stencil.schedule, got [unit, 3, unit]
 
 !field = !stencil.field<[-4,68]xf64>
 func.func @three(%u: !field, %v: !field) {

@@ -9,7 +9,7 @@
 
 // TMA: error: 'stencil.apply' op expected a chip with a tensor memory accelerator, such as sm_90, for 'prefetch = tma', got {{sm_80|gfx942}}
 // ASYNC: error: 'stencil.apply' op expected a chip with asynchronous copies, such as sm_80, for 'prefetch = async', got sm_75
-// SCHEDULE: error: expected a #stencil.schedule, got 1
+// SCHEDULE: error: option 'schedule': expected a #stencil.schedule, got 1
 
 // AMD: stencil.window shared %{{.*}} depth 2 lead 0 prefetch registers :
 // TILE: stencil.window shared %0 : !stencil.temp
