@@ -8,7 +8,8 @@ the largest and the smallest ones.
 Each type has one program with a field for every operation. Where an operation is exact or rounded once, NumPy judges the
 interpreter, and the interpreter judges the compiled program, bit for bit; functions may be off by ULP units in the last
 place, but not in what is NaN, infinite, or negative. What MLIR leaves open is not compared: shifts by the width or more,
-and conversions to integers of what they do not hold.
+and conversions to integers of what they do not hold. math.clampf is refused everywhere: what MLIR's text says of it,
+maxf(minf(value, min), max), is no clamp (test/Regression/integer-powers.mlir).
 """
 
 import argparse

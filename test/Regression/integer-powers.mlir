@@ -13,6 +13,9 @@
 
 // What has no lowering is named, not how MLIR would have lowered it.
 // RUN: not stencil-run %s --entry clamped --arg 0=zeros 2>&1 | FileCheck %s --check-prefix=NAMED
+// RUN: not stencil-run %s --entry clamped --arg 0=zeros --target emulator --chip sm_90 2>&1 | FileCheck %s --check-prefix=NAMED
+// RUN: not stencil-run %s --entry clamped --arg 0=zeros --target interpreter 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// UNKNOWN: error: the interpreter does not know 'math.clampf'
 // NAMED: integer-powers.mlir:[[#@LINE+34]]:10: error: 'math.clampf' cannot be compiled for the target
 
 !ints = !stencil.field<[0,33]xi32>

@@ -46,15 +46,15 @@ struct TriadOptions {
   /// 0: one thread on each usable CPU.
   unsigned threads = 0;
   /// Bytes of one array. 0: four times the last-level cache, but together at
-  /// most 1 GiB and a quarter of the available memory.
+  /// most 3 GiB and a quarter of the available memory.
   uint64_t arrayBytes = 0;
   unsigned repeats = 10;
 };
 
 /// Bytes per second of the STREAM triad a[i] = b[i] + s*c[i] in double, counted
 /// as STREAM does (24 bytes an element, no write-allocate traffic; McCalpin
-/// 1995): the best of several passes after one for warming up. 0 if the
-/// arrays do not fit in the memory.
+/// 1995): the best of several passes after one for warming up, half of which
+/// store around the caches. 0 if the arrays do not fit in the memory.
 double measureTriadBandwidth(const TriadOptions &options = {});
 
 } // namespace stencil
