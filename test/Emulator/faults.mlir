@@ -3,6 +3,8 @@
 // RUN: stencil-opt %s --gpu-to-emulator=chip=sm_90 -o %t
 // RUN: not mlir-runner %t -e bounds -entry-point-result=void --shared-libs=%stencil_runtime 2>&1 \
 // RUN: | FileCheck %s --check-prefix=BOUNDS
+// RUN: not mlir-runner %t -e called -entry-point-result=void --shared-libs=%stencil_runtime 2>&1 \
+// RUN: | FileCheck %s --check-prefix=CALLED
 // RUN: not mlir-runner %t -e tile_bounds -entry-point-result=void --shared-libs=%stencil_runtime 2>&1 \
 // RUN: | FileCheck %s --check-prefix=TILE
 // RUN: not mlir-runner %t -e no_barrier -entry-point-result=void --shared-libs=%stencil_runtime 2>&1 \
@@ -34,6 +36,22 @@ module attributes {gpu.container_module} {
       // BOUNDS: error: emulator: out-of-bounds read of 4 bytes of global memory, 0 bytes behind an
       // BOUNDS-SAME: allocation of 256 bytes, in kernel bounds, block (0, 0, 0), thread (63, 0, 0), at faults.mlir:[[#@LINE+1]]:
       %x = memref.load %v[%next] : memref<64xf32>
+      gpu.barrier
+      memref.store %x, %v[%t] : memref<64xf32>
+      gpu.return
+    }
+
+    // Functions that kernels call are looked at, too.
+    func.func @next(%v: memref<64xf32>, %t: index) -> f32 {
+      %c1 = arith.constant 1 : index
+      %next = arith.addi %t, %c1 : index
+      // CALLED: error: emulator: out-of-bounds read of 4 bytes of global memory, {{.*}} in kernel called, block (0, 0, 0), thread (63, 0, 0), at faults.mlir:[[#@LINE+1]]:
+      %x = memref.load %v[%next] : memref<64xf32>
+      return %x : f32
+    }
+    gpu.func @called(%v: memref<64xf32>) kernel {
+      %t = gpu.thread_id x
+      %x = func.call @next(%v, %t) : (memref<64xf32>, index) -> f32
       gpu.barrier
       memref.store %x, %v[%t] : memref<64xf32>
       gpu.return
@@ -161,6 +179,13 @@ module attributes {gpu.container_module} {
     %t = arith.constant 64 : index
     %v = call @prepare() : () -> memref<64xf32>
     gpu.launch_func @kernels::@blocks blocks in (%b, %n, %n) threads in (%t, %n, %n) args(%v : memref<64xf32>)
+    return
+  }
+  func.func @called() {
+    %n = arith.constant 1 : index
+    %t = arith.constant 64 : index
+    %v = call @prepare() : () -> memref<64xf32>
+    gpu.launch_func @kernels::@called blocks in (%n, %n, %n) threads in (%t, %n, %n) args(%v : memref<64xf32>)
     return
   }
   func.func @divergent() {

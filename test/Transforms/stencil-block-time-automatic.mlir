@@ -37,6 +37,29 @@ func.func @plane(%a: !plane, %b: !plane, %n: index) {
 
 // -----
 
+// So of fields of 3 GiB: those of the rim take as much again.
+// REMARK: remark: [Passed] Blocked | Category:Steps | Remark="9 steps at once
+// CHECK-LABEL: func @large
+// CHECK: stencil.steps = 9 : i64
+!large = !stencil.field<[-1,20001]x[-1,20001]xf64>
+!rows = !stencil.temp<?x?xf64>
+func.func @large(%a: !large, %b: !large, %n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!large, !large) {
+    %t = stencil.load %u : !large -> !rows
+    %s = stencil.apply(%x = %t : !rows) -> (!rows) {
+      %w = stencil.weighted_sum %x offsets [[-1, 0], [0, -1], [0, 0], [0, 1], [1, 0]] weights dense<[0.1, 0.2, 0.3, 0.15, 0.22]> : tensor<5xf64> : !rows
+      stencil.return %w : f64
+    }
+    stencil.store %s to %v(<[0, 0], [20000, 20000]>) : !rows to !large
+    scf.yield %v, %u : !large, !large
+  }
+  return
+}
+
+// -----
+
 // Of rows more; not where steps over a row become one sum.
 // RUN: stencil-opt %s --split-input-file --stencil-attach-target=chip=sm_90 --stencil-block-time="automatic math=reassociate" | FileCheck %s --check-prefix=SUM
 // SUM-LABEL: func @plane

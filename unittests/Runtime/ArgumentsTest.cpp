@@ -73,6 +73,15 @@ protected:
                                   reinterpret_cast<float *>(host), 0, 4, 1);
     mgpuMemHostUnregister(host);
   }
+  /// Three floats from the third of `host` on.
+  void pinPart() {
+    struct {
+      void *allocated, *aligned;
+      int64_t offset, sizes[1], strides[1];
+    } memref = {host, host, 2, {3}, {1}};
+    mgpuMemHostRegisterMemRef(1, &memref, sizeof(float));
+    mgpuMemHostUnregisterMemRef(1, &memref, sizeof(float));
+  }
   void allocate() {
     void *one = mgpuMemAlloc(100, stream, /*isHostShared=*/false);
     void *two = mgpuMemAlloc(200, stream, /*isHostShared=*/true);
@@ -169,6 +178,9 @@ TEST_F(CudaArgumentsTest, Memory) {
   EXPECT_EQ(take(), "cuMemHostRegister_v2 host 80 0\n"
                     "cuMemHostGetDevicePointer_v2 * host 0\n"
                     "cuMemHostUnregister host\n");
+  pinPart();
+  EXPECT_EQ(take(), "cuMemHostRegister_v2 host+8 12 0\n"
+                    "cuMemHostUnregister host+8\n");
 }
 
 TEST_F(CudaArgumentsTest, StreamsAndEvents) {

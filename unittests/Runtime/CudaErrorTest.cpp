@@ -186,6 +186,18 @@ TEST_F(CudaErrorDeathTest, ProgramForAnotherABI) {
       "with libStencilRuntime.so.2\n$");
 }
 
+TEST_F(CudaErrorDeathTest, UnloadFails) {
+  auto run = [] {
+    void *module = loadPTX();
+    mgpuModuleGetFunction(module, "k");
+    let("cuModuleUnload=1");
+    mgpuModuleUnload(module);
+    std::_Exit(stencilTakeStatus());
+  };
+  EXPECT_EXIT(run(), testing::ExitedWithCode(STENCIL_DEVICE_FAILED),
+              "cuModuleUnload");
+}
+
 /// A driver that is gone at the end of the process is no error.
 TEST_F(CudaErrorDeathTest, UnloadAfterTheDriver) {
   auto run = [] {

@@ -1,4 +1,9 @@
 // RUN: stencil-opt %s --convert-stencil-to-cpu="vector-bits=256" --canonicalize --cse --split-input-file | FileCheck %s
+// A vector of one element is none.
+// RUN: stencil-opt %s --convert-stencil-to-cpu="vector-bits=64" --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=NARROW
+// NARROW-LABEL: func @sum
+// NARROW-NOT: vector<2xf64>
+// NARROW: return
 
 // Slices on threads, their results in order: the sum does not depend on the
 // number of threads. f32 is summed in f64.
