@@ -319,6 +319,27 @@ bool SelectSchedule::chooseSteps(ApplyOp apply) {
   return false;
 }
 
+/// The schedule without a wish for more blocks at once than have room in the
+/// shared memory of a multiprocessor: that would only take registers from those
+/// that are there.
+static ScheduleAttr boundByMemory(ApplyOp apply, const KernelProfile &profile,
+                                  ScheduleAttr schedule,
+                                  const TargetInfo &target) {
+  // Of each block the system keeps 1 KiB.
+  constexpr int64_t kReserved = 1024;
+  if (schedule.getLaunchBounds() <= 1)
+    return schedule;
+  ScheduleAttr whole = completeSchedule(apply, profile, schedule, target);
+  int64_t bytes = ScheduleModel(profile, target).predict(whole).sharedBytes;
+  int64_t most = static_cast<int64_t>(target.sharedPerMultiprocessor) /
+                 (bytes + kReserved);
+  if (bytes == 0 || most >= schedule.getLaunchBounds())
+    return schedule;
+  ScheduleKeys keys(schedule);
+  keys.launchBounds = std::max<int64_t>(1, most);
+  return keys.get(schedule.getContext());
+}
+
 void SelectSchedule::choose(ApplyOp apply) {
   if (chooseRow(apply, /*areLoops=*/true))
     return;
@@ -357,7 +378,10 @@ void SelectSchedule::choose(ApplyOp apply) {
     ScheduleAttr form = getMeasuredRegion(apply, profile, *target);
     if (!form)
       form = getMeasuredForm(schedule, profile, *target);
-    if (!form || !trySchedule(apply, form, *target, math).empty())
+    if (!form)
+      return false;
+    form = boundByMemory(apply, profile, form, *target);
+    if (!trySchedule(apply, form, *target, math).empty())
       return false;
     remarkForm(apply, form);
     apply->setAttr(ScheduleAttr::kAttrName, form);
@@ -368,7 +392,9 @@ void SelectSchedule::choose(ApplyOp apply) {
     if (why.empty()) {
       chosen = candidate;
       if (!setMeasured(candidate->schedule))
-        apply->setAttr(ScheduleAttr::kAttrName, candidate->schedule);
+        apply->setAttr(
+            ScheduleAttr::kAttrName,
+            boundByMemory(apply, profile, candidate->schedule, *target));
       break;
     }
     remarkImpossible(apply, candidate->schedule, why);
