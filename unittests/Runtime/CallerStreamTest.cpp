@@ -196,6 +196,12 @@ TEST_P(CallerStreamTest, WithoutPoolsBlocksAreKept) {
                  "needs memory of its own, and the driver has no allocations "
                  "in the order of a stream");
   unsetenv("FAKE_POOLS");
+  // A driver that cannot tell has none.
+  std::string fail = GetParam().prefix + std::string("DeviceGetAttribute=1");
+  setenv("FAKE_FAIL", fail.c_str(), 1);
+  EXPECT_FAILURE((stencilBeginCapture(stream), mgpuMemAlloc(8, stream, false)),
+                 ".*the driver has no allocations in the order of a stream");
+  unsetenv("FAKE_FAIL");
 }
 
 /// They are given back before memory is said to be out, once they are not used
