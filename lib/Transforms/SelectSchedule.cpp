@@ -321,13 +321,14 @@ bool SelectSchedule::chooseSteps(ApplyOp apply) {
 
 /// The schedule without a wish for more blocks at once than have room in the
 /// shared memory of a multiprocessor: that would only take registers from those
-/// that are there.
+/// that are there. On AMD's GPUs the others are those of matrices, and each use
+/// is a move.
 static ScheduleAttr boundByMemory(ApplyOp apply, const KernelProfile &profile,
                                   ScheduleAttr schedule,
                                   const TargetInfo &target) {
   // Of each block the system keeps 1 KiB.
   constexpr int64_t kReserved = 1024;
-  if (schedule.getLaunchBounds() <= 1)
+  if (schedule.getLaunchBounds() <= 1 || target.vendor != GPUVendor::NVIDIA)
     return schedule;
   ScheduleAttr whole = completeSchedule(apply, profile, schedule, target);
   int64_t bytes = ScheduleModel(profile, target).predict(whole).sharedBytes;
