@@ -264,9 +264,8 @@ private:
 #if __has_builtin(__builtin_nontemporal_store)
   using Pair = double __attribute__((vector_size(2 * sizeof(double))));
   for (size_t i = begin; i < end; i += 2)
-    __builtin_nontemporal_store(
-        Pair{b[i] + s * c[i], b[i + 1] + s * c[i + 1]},
-        reinterpret_cast<Pair *>(a + i));
+    __builtin_nontemporal_store(Pair{b[i] + s * c[i], b[i + 1] + s * c[i + 1]},
+                                reinterpret_cast<Pair *>(a + i));
 #else
   triad(a, b, c, s, begin, end);
 #endif
@@ -290,8 +289,8 @@ double stencil::measureTriadBandwidth(const TriadOptions &options) {
   // Not initialised here: each page is to belong to the thread that uses it.
   auto allocate = [&] {
     return std::unique_ptr<double, decltype(&std::free)>(
-        static_cast<double *>(
-            std::aligned_alloc(kTriadUnit * sizeof(double), n * sizeof(double))),
+        static_cast<double *>(std::aligned_alloc(kTriadUnit * sizeof(double),
+                                                 n * sizeof(double))),
         &std::free);
   };
   auto a = allocate(), b = allocate(), c = allocate();
@@ -302,9 +301,8 @@ double stencil::measureTriadBandwidth(const TriadOptions &options) {
   std::chrono::duration<double> best{std::numeric_limits<double>::infinity()};
   auto work = [&](unsigned thread) {
     size_t begin = units / threads * thread * kTriadUnit;
-    size_t end = thread + 1 == threads
-                     ? n
-                     : units / threads * (thread + 1) * kTriadUnit;
+    size_t end =
+        thread + 1 == threads ? n : units / threads * (thread + 1) * kTriadUnit;
     for (size_t i = begin; i < end; ++i) {
       a.get()[i] = 0;
       b.get()[i] = 1;

@@ -27,8 +27,9 @@ LogicalResult stencil::checkNesting(llvm::SourceMgr &sources,
 
 namespace {
 
-/// Levels of types, attributes and affine expressions, without recursion. What is the same is
-/// stored once, and so is looked at once for each of its greatest levels.
+/// Levels of types, attributes and affine expressions, without recursion. What
+/// is the same is stored once, and so is looked at once for each of its
+/// greatest levels.
 class ElementLevels {
 public:
   void add(Attribute attribute, unsigned level) {

@@ -310,8 +310,7 @@ LogicalResult BlockTime::run() {
   if (loops.empty()) {
     if (!forAll || !forAll.getTime())
       return success();
-    return emitError(place,
-                     "expected a time loop for 'time = ")
+    return emitError(place, "expected a time loop for 'time = ")
            << *forAll.getTime() << "'; there is none";
   }
   if (failed(checkProgram(getOperation())))

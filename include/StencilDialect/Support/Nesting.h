@@ -21,8 +21,8 @@ constexpr unsigned kMaxNesting = 256;
 
 /// The position in a text of MLIR at which more than `limit` brackets (round,
 /// square, curly, angle) are open, or so many operators of an affine expression
-/// have been read, if there is one. An alias counts as what it stands for. A line that begins with
-/// `splitMarker` starts a text of its own.
+/// have been read, if there is one. An alias counts as what it stands for. A
+/// line that begins with `splitMarker` starts a text of its own.
 std::optional<size_t> findDeepNesting(llvm::StringRef text,
                                       unsigned limit = kMaxNesting,
                                       llvm::StringRef splitMarker = {});

@@ -165,9 +165,8 @@ LogicalResult MapStages::run() {
   if (failed(target))
     return failure();
   ModuleOp module = getOperation();
-  auto request =
-      ScheduleRequest::parse(schedule, &getContext(),
-                             getOptionLocation("schedule", getStart(module)));
+  auto request = ScheduleRequest::parse(
+      schedule, &getContext(), getOptionLocation("schedule", getStart(module)));
   if (failed(request) || failed(request->assign(module, *target)))
     return failure();
   for (auto function : module.getOps<func::FuncOp>())
