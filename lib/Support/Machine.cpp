@@ -18,7 +18,6 @@
 #include <cstdlib>
 #include <limits>
 #include <memory>
-#include <new>
 #include <set>
 #include <sys/sysinfo.h>
 #include <thread>

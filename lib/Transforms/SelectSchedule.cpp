@@ -326,18 +326,15 @@ bool SelectSchedule::chooseSteps(ApplyOp apply) {
 static ScheduleAttr boundByMemory(ApplyOp apply, const KernelProfile &profile,
                                   ScheduleAttr schedule,
                                   const TargetInfo &target) {
-  // Of each block the system keeps 1 KiB.
-  constexpr int64_t kReserved = 1024;
   if (schedule.getLaunchBounds() <= 1 || target.vendor != GPUVendor::NVIDIA)
     return schedule;
   ScheduleAttr whole = completeSchedule(apply, profile, schedule, target);
-  int64_t bytes = ScheduleModel(profile, target).predict(whole).sharedBytes;
-  int64_t most = static_cast<int64_t>(target.sharedPerMultiprocessor) /
-                 (bytes + kReserved);
-  if (bytes == 0 || most >= schedule.getLaunchBounds())
+  int64_t most =
+      ScheduleModel(profile, target).predict(whole).blocksPerMultiprocessor;
+  if (most >= schedule.getLaunchBounds())
     return schedule;
   ScheduleKeys keys(schedule);
-  keys.launchBounds = std::max<int64_t>(1, most);
+  keys.launchBounds = most;
   return keys.get(schedule.getContext());
 }
 
