@@ -1,7 +1,9 @@
 //===- MatrixProduct.cpp - Sums as products of matrices -------------------===//
 
 #include "StencilDialect/Tile/MatrixProduct.h"
+#include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/Footprint.h"
+#include "StencilDialect/Tile/MatrixBanks.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <numeric>
@@ -346,7 +348,8 @@ LayoutAttr tile::getProductLayout(MmaAttr engine,
 //===----------------------------------------------------------------------===//
 
 MatrixProduct::MatrixProduct(MmaAttr engine, WeightedSumOp sum,
-                             LayoutAttr layout, std::optional<int64_t> walk,
+                             LayoutAttr layout, ArrayRef<int64_t> strides,
+                             std::optional<int64_t> walk,
                              const TargetInfo *target)
     : fragments(*getFragments(engine.getShape(), sum.getRes().getType())),
       pairs(readsPairs(engine, sum.getRes().getType())), engine(engine),
@@ -357,7 +360,11 @@ MatrixProduct::MatrixProduct(MmaAttr engine, WeightedSumOp sum,
     ArrayRef<int64_t> offset = sum.getOffset(tap);
     taps.emplace_back(offset.begin(), offset.end());
   });
-  steps = makeMatrixSteps(taps, engine.getPatch(), engine.getK(), walk, pairs);
+  steps = avoidConflicts(
+      makeMatrixSteps(taps, engine.getPatch(), engine.getK(), walk, pairs),
+      MatrixBanks(engine, fragments, strides,
+                  getElementBytes(sum.getRes().getType()), pairs),
+      engine.getPatch(), walk);
   if (target && !fitsRegisters(*target))
     runs = cutIntoRuns(steps, countStacks(), walk);
   else

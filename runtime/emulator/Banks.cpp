@@ -68,11 +68,14 @@ void BankCounter::note(uint32_t warp, uint32_t lane, const char *location,
   accesses[{warp, location, visit}].push_back({lane, offset, bytes});
 }
 
-BankCount BankCounter::count(const std::vector<Lane> &lanes) {
+BankCount BankCounter::count(const std::vector<Lane> &lanes) const {
   size_t bytes = kBankBytes;
   for (const Lane &lane : lanes)
     bytes = std::max(bytes, lane.bytes);
+  constexpr size_t kHalf = 32, kMostBytesOfHalves = 8;
   size_t together = std::max<size_t>(1, kNumBanks * kBankBytes / bytes);
+  if (warpSize > kHalf && bytes <= kMostBytesOfHalves)
+    together = kHalf;
   // Words by bank, of lanes that go together.
   std::map<size_t, std::map<size_t, std::set<size_t>>> passes;
   for (const Lane &lane : lanes)
@@ -83,11 +86,13 @@ BankCount BankCounter::count(const std::vector<Lane> &lanes) {
   BankCount result;
   result.accesses = 1;
   for (const auto &[pass, banks] : passes) {
-    size_t most = 0;
-    for (const auto &[bank, words] : banks)
+    size_t most = 0, all = 0;
+    for (const auto &[bank, words] : banks) {
       most = std::max(most, words.size());
+      all += words.size();
+    }
     result.passes += most;
-    ++result.needed;
+    result.needed += (all + kNumBanks - 1) / kNumBanks;
   }
   return result;
 }

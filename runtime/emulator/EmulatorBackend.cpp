@@ -171,8 +171,8 @@ void EmulatorBackend::run(const Function &function, const LaunchShape &shape,
   Launch launch(function, shape, params, memory, seed,
                 order.findConcurrent(timeline));
   if (BankStatistics *statistics = BankStatistics::get())
-    launch.banks =
-        std::make_unique<BankCounter>(*statistics, function.kernel->name);
+    launch.banks = std::make_unique<BankCounter>(
+        *statistics, function.kernel->name, launch.getWarpSize());
   uint32_t first = numBlocks + 1;
   std::string fault = launch.run(numBlocks);
   order.add(timeline, {first, numBlocks});

@@ -1,21 +1,28 @@
 //===- BankTest.cpp - Conflicts for the banks of shared memory ------------===//
 
 #include "../../runtime/emulator/Banks.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "gtest/gtest.h"
 
 using namespace stencil::runtime::emulator;
 
 namespace {
 
-/// What is told of a warp whose lanes access `bytes` bytes, `stride` apart.
-std::string count(size_t bytes, size_t stride, uint32_t lanes = 32) {
+/// What is told of a warp whose lanes access `bytes` bytes each.
+std::string count(llvm::function_ref<size_t(uint32_t)> getOffset, size_t bytes,
+                  uint32_t lanes) {
   BankStatistics statistics;
-  BankCounter counter(statistics, "k");
+  BankCounter counter(statistics, "k", /*warpSize=*/lanes);
   for (uint32_t lane = 0; lane < lanes; ++lane)
-    counter.note(/*warp=*/0, lane, "f.mlir:1:2", lane * stride, bytes);
+    counter.note(/*warp=*/0, lane, "f.mlir:1:2", getOffset(lane), bytes);
   counter.flush();
   std::string text = statistics.print();
   return text.substr(0, text.find('\n'));
+}
+
+/// The same, `stride` apart.
+std::string count(size_t bytes, size_t stride, uint32_t lanes = 32) {
+  return count([&](uint32_t lane) { return lane * stride; }, bytes, lanes);
 }
 
 std::string expected(int passes, int conflicts) {
@@ -40,13 +47,22 @@ TEST(BankTest, WideAccessesTakeTurns) {
   EXPECT_EQ(count(8, 16), expected(4, 2));
   EXPECT_EQ(count(16, 16), expected(4, 0));
   EXPECT_EQ(count(16, 32), expected(8, 4));
-  // A warp of 64.
+}
+
+TEST(BankTest, HalvesOf64LanesTakeTurns) {
   EXPECT_EQ(count(4, 4, 64), expected(2, 0));
+  EXPECT_EQ(count(4, 8, 64), expected(4, 2));
+  EXPECT_EQ(count(8, 8, 64), expected(4, 0));
+  EXPECT_EQ(count(8, 16, 64), expected(8, 4));
+  EXPECT_EQ(count(16, 16, 64), expected(8, 0));
+  // The second 16 lanes are in the banks that the first ones leave free.
+  EXPECT_EQ(count([](uint32_t lane) { return 16 * (lane % 16) + 8 * (lane / 16 % 2); }, 8, 64),
+            expected(4, 0));
 }
 
 TEST(BankTest, AccessesAreToldApart) {
   BankStatistics statistics;
-  BankCounter counter(statistics, "k");
+  BankCounter counter(statistics, "k", /*warpSize=*/32);
   for (uint32_t warp = 0; warp < 2; ++warp)
     for (uint32_t lane = 0; lane < 32; ++lane)
       for (size_t visit = 0; visit < 3; ++visit) {

@@ -130,10 +130,12 @@ LayoutAttr getProductLayout(MmaAttr engine, const MatrixFragments &fragments,
 class MatrixProduct {
 public:
   /// Of a sum over all axes with a tap, for a type that the engine's
-  /// instruction has; `layout` is that of the results. `target` tells how many
-  /// registers hold weights; without it, all steps are written out.
+  /// instruction has; `layout` is that of the results, `strides` those of the
+  /// ring that holds the inputs, in elements. `target` tells how many registers
+  /// hold weights; without it, all steps are written out.
   MatrixProduct(MmaAttr engine, WeightedSumOp sum, LayoutAttr layout,
-                std::optional<int64_t> walk, const TargetInfo *target);
+                llvm::ArrayRef<int64_t> strides, std::optional<int64_t> walk,
+                const TargetInfo *target);
 
   /// The elements of B: by step, register and lane.
   mlir::DenseElementsAttr getWeights();

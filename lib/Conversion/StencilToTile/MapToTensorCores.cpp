@@ -14,7 +14,7 @@
 #include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/IR/TapBoxes.h"
 #include "StencilDialect/IR/Target.h"
-#include "StencilDialect/Tile/MatrixProduct.h"
+#include "StencilDialect/Tile/MatrixBanks.h"
 #include "StencilDialect/Transforms/ComposeBody.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Remarks.h"
@@ -64,6 +64,8 @@ private:
     /// shared memory.
     double products, loads;
     double getTime() const { return std::max(products, loads); }
+    /// Passes of shared memory that are for conflicts.
+    int64_t conflicts;
     /// Multiply-adds for each output.
     int64_t depth;
   };
@@ -72,8 +74,6 @@ private:
   std::optional<Choice> price(tile::MmaAttr engine, WeightedSumOp sum,
                               double share);
   SmallVector<int64_t> getStrides(WeightedSumOp sum) const;
-  double countWavefronts(tile::MmaAttr engine, WeightedSumOp sum,
-                         const tile::MatrixProduct &product) const;
   void forEachPatch(int64_t outputs,
                     llvm::function_ref<void(ArrayRef<int64_t>)> visit) const;
 
@@ -165,64 +165,26 @@ SmallVector<int64_t> ProductChooser::getStrides(WeightedSumOp sum) const {
   return strides;
 }
 
-/// Shared memory: words of four bytes in banks of their own, 128 bytes at once.
-static constexpr int64_t kBanks = 32, kWord = 4;
-
-/// How many times all banks are read for the elements of A of all lanes, which
-/// come one by one or in pairs.
-double
-ProductChooser::countWavefronts(tile::MmaAttr engine, WeightedSumOp sum,
-                                const tile::MatrixProduct &product) const {
-  int64_t element = getElementBytes(sum.getRes().getType());
-  int64_t atOnce = product.pairs ? 2 : 1, bytes = atOnce * element;
-  SmallVector<int64_t> strides = getStrides(sum);
-  int64_t apart = engine.getRowDistance() * strides[engine.getAlong()];
-  const tile::LayoutAttr a = product.fragments.a;
-  tile::LayoutDigit along = product.fragments.getColumns();
-  int64_t all = product.fragments.getLanes();
-  int64_t lanes =
-      std::min<int64_t>(all, kBanks * kWord / std::max(bytes, kWord));
-  auto count = [&](const tile::MatrixRead &read) {
-    SmallVector<int64_t> columns;
-    for (const std::vector<int64_t> &input : read.inputs) {
-      int64_t &column = columns.emplace_back(0);
-      for (auto [along, stride] : llvm::zip_equal(input, strides))
-        column += along * stride;
-    }
-    int64_t first = *llvm::min_element(columns);
-    double wavefronts = 0;
-    for (int64_t lane = 0; lane < all; lane += lanes) {
-      llvm::SmallDenseMap<int64_t, llvm::SmallDenseSet<int64_t>> words;
-      size_t most = 1;
-      for (int64_t other = lane; other < lane + lanes; ++other) {
-        SmallVector<int64_t> at = a.getPoint(other, 0);
-        int64_t column = columns[at[1] / along.stride];
-        int64_t begin = (at[0] * apart + column - first) * element;
-        for (int64_t word = begin / kWord; word * kWord < begin + bytes;
-             ++word) {
-          auto &bank = words[word % kBanks];
-          bank.insert(word);
-          most = std::max<size_t>(most, bank.size());
-        }
-      }
-      wavefronts += static_cast<double>(most);
-    }
-    return wavefronts;
-  };
-  double wavefronts = 0;
+/// How often all banks are read for the elements of A of all lanes, and how
+/// often of that for conflicts.
+static tile::MatrixBanks::Count countPasses(const tile::MatrixProduct &product,
+                                            const tile::MatrixBanks &banks) {
+  tile::MatrixBanks::Count all;
   for (const tile::MatrixRun &run : product.runs) {
     // The same columns of other rows are in the same banks, or all in others.
     std::vector<std::vector<int64_t>> known;
-    double each = 0;
+    tile::MatrixBanks::Count each;
     for (const tile::MatrixRead &read : product.listReads(run)) {
       if (read.inputs != known) {
-        each = count(read);
+        each = banks.count(read.inputs);
         known = read.inputs;
       }
-      wavefronts += static_cast<double>(run.turns) * each;
+      auto turns = static_cast<int64_t>(run.turns);
+      all.passes += turns * each.passes;
+      all.conflicts += turns * each.conflicts;
     }
   }
-  return wavefronts;
+  return all;
 }
 
 std::optional<ProductChooser::Choice>
@@ -233,7 +195,8 @@ ProductChooser::price(tile::MmaAttr engine, WeightedSumOp sum, double share) {
       tile::getProductLayout(engine, *fragments, tile, llvm::product_of(block));
   if (!held || (layout && held != layout))
     return std::nullopt;
-  tile::MatrixProduct product(engine, sum, held, walk, &target);
+  SmallVector<int64_t> strides = getStrides(sum);
+  tile::MatrixProduct product(engine, sum, held, strides, walk, &target);
   auto uses = static_cast<int64_t>(product.countUses());
   // Of 16-bit elements the rate is so high that shared memory is the limit.
   double rate = type.isF64() && target.multiprocessors != 0
@@ -248,11 +211,15 @@ ProductChooser::price(tile::MmaAttr engine, WeightedSumOp sum, double share) {
                         : static_cast<double>(uses * engine.getM() *
                                               engine.getN() * engine.getK()) /
                               rate;
-  choice.loads = countWavefronts(engine, sum, product);
+  tile::MatrixBanks::Count passes = countPasses(
+      product, tile::MatrixBanks(engine, *fragments, strides,
+                                 getElementBytes(type), product.pairs));
+  choice.loads = static_cast<double>(passes.passes);
+  choice.conflicts = passes.conflicts;
   // A loop has no registers for weights: it reads those of a warp as they lie.
-  double weights = std::ceil(
-      static_cast<double>(fragments->getLanes() * getElementBytes(type)) /
-      kBanks / kWord);
+  constexpr int64_t kBytesAtOnce = 128;
+  auto weights = static_cast<double>(llvm::divideCeil(
+      fragments->getLanes() * getElementBytes(type), kBytesAtOnce));
   for (const tile::MatrixRun &run : product.runs)
     if (run.turns > 1)
       choice.loads += static_cast<double>(
@@ -270,7 +237,7 @@ LogicalResult ProductChooser::choose(WeightedSumOp sum, ApplyOp stage) {
   MLIRContext *context = op.getContext();
   std::optional<Choice> best;
   auto rank = [](const Choice &of) {
-    return std::tuple(of.getTime(), of.products + of.loads);
+    return std::tuple(of.conflicts != 0, of.getTime(), of.products + of.loads);
   };
   auto tryPatch = [&](const MatrixInstruction &instruction,
                       ArrayRef<int64_t> patch, int64_t along) {

@@ -49,6 +49,18 @@ MmaAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
+/// What is made of a stage that was checked.
+static MatrixProduct getProduct(MmaAttr engine, ApplyOp stage,
+                                KernelOp kernel) {
+  auto source = stage.getArgs().front().getDefiningOp<SourceOp>();
+  return {engine,
+          getOnlySum(stage),
+          kernel.getLayout(),
+          cast<RingType>(source.getMemory().getType()).getStrides(),
+          kernel.getGrid().getWalk(),
+          findTarget(stage)};
+}
+
 namespace {
 
 struct Mma : EngineAttrInterface::ExternalModel<Mma, MmaAttr> {
@@ -67,8 +79,7 @@ struct Mma : EngineAttrInterface::ExternalModel<Mma, MmaAttr> {
   EngineCount count(Attribute attribute, ApplyOp stage, int64_t points) const {
     auto engine = cast<MmaAttr>(attribute);
     auto kernel = stage->getParentOfType<KernelOp>();
-    MatrixProduct product(engine, getOnlySum(stage), kernel.getLayout(),
-                          kernel.getGrid().getWalk(), findTarget(stage));
+    MatrixProduct product = getProduct(engine, stage, kernel);
     const MatrixFragments &fragments = product.fragments;
     auto steps = static_cast<int64_t>(product.steps.size());
     int64_t held = kernel.getLayout().countRegisters();
@@ -91,8 +102,7 @@ public:
   ProductEmitter(MmaAttr engine, StageEmission &emission)
       : engine(engine), emission(emission), stage(emission.getStage()),
         kernel(stage->getParentOfType<KernelOp>()),
-        product(engine, getOnlySum(stage), kernel.getLayout(),
-                kernel.getGrid().getWalk(), findTarget(stage)),
+        product(getProduct(engine, stage, kernel)),
         loc(stage.getLoc()),
         math(emission.getBuilder(), loc, emission.getBuilder().getIndexType()) {
   }

@@ -1,0 +1,290 @@
+//===- MatrixBanks.cpp - Banks that products read from --------------------===//
+
+#include "StencilDialect/Tile/MatrixBanks.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <array>
+#include <set>
+
+using namespace stencil;
+using namespace stencil::tile;
+
+//===----------------------------------------------------------------------===//
+// Conflicts
+//===----------------------------------------------------------------------===//
+
+static constexpr int64_t kBanks = 32, kWord = 4;
+
+MatrixBanks::MatrixBanks(MmaAttr engine, const MatrixFragments &fragments,
+                         llvm::ArrayRef<int64_t> strides, int64_t elementBytes,
+                         bool pairs)
+    : strides(strides),
+      apart(engine.getRowDistance() * strides[engine.getAlong()]),
+      elementBytes(elementBytes), atOnce(pairs ? 2 : 1) {
+  LayoutDigit columns = fragments.getColumns();
+  for (int64_t lane = 0; lane < fragments.getLanes(); ++lane) {
+    llvm::SmallVector<int64_t> at = fragments.a.getPoint(lane, 0);
+    lanes.emplace_back(at[0], at[1] / columns.stride);
+  }
+  // Of 64 lanes, those of a half are looked at together, however many passes
+  // their bytes need.
+  constexpr int64_t kWave = 64, kHalf = 32;
+  int64_t bytes = std::max(elementBytes * atOnce, kWord);
+  together = fragments.getLanes() == kWave && bytes <= 2 * kWord
+                 ? kHalf
+                 : kBanks * kWord / bytes;
+  for (int64_t reg = 0; reg < fragments.a.countRegisters(); reg += atOnce) {
+    llvm::SmallVector<int64_t> at = fragments.a.getPoint(0, reg);
+    if (at[0] != 0)
+      continue;
+    std::vector<int64_t> &places = reads.emplace_back();
+    for (int64_t number = 0; number < columns.count; ++number)
+      places.push_back((at[1] + number * columns.stride) / atOnce);
+  }
+}
+
+MatrixBanks::Count
+MatrixBanks::count(llvm::ArrayRef<std::vector<int64_t>> inputs) const {
+  llvm::SmallVector<int64_t> columns;
+  for (const std::vector<int64_t> &input : inputs) {
+    int64_t &column = columns.emplace_back(0);
+    for (auto [along, stride] : llvm::zip_equal(input, strides))
+      column += along * stride;
+  }
+  Count count;
+  for (size_t first = 0; first < lanes.size(); first += together) {
+    std::array<llvm::SmallVector<int64_t, 4>, kBanks> banks;
+    size_t most = 1, words = 0;
+    for (auto [row, number] : llvm::ArrayRef(lanes).slice(
+             first, std::min(together, lanes.size() - first))) {
+      int64_t begin = (row * apart + columns[number]) * elementBytes;
+      // Words may lie before the first patch.
+      for (int64_t word = llvm::divideFloorSigned(begin, kWord);
+           word * kWord < begin + elementBytes * atOnce; ++word) {
+        auto &bank = banks[llvm::mod(word, kBanks)];
+        if (llvm::is_contained(bank, word))
+          continue;
+        bank.push_back(word);
+        most = std::max(most, bank.size());
+        ++words;
+      }
+    }
+    auto passes = static_cast<int64_t>(most);
+    count.passes += passes;
+    count.conflicts +=
+        passes - static_cast<int64_t>(llvm::divideCeil(words, size_t(kBanks)));
+  }
+  return count;
+}
+
+MatrixBanks::Count MatrixBanks::count(const MatrixStep &step) const {
+  Count all;
+  for (const std::vector<int64_t> &places : reads) {
+    std::vector<std::vector<int64_t>> inputs;
+    for (int64_t place : places)
+      inputs.push_back(step.inputs[place * atOnce]);
+    Count of = count(inputs);
+    all.passes += of.passes;
+    all.conflicts += of.conflicts;
+  }
+  return all;
+}
+
+//===----------------------------------------------------------------------===//
+// What is read together
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// What a lane reads at once, an input or a pair of them, and the taps that it
+/// is multiplied by.
+struct Item {
+  std::vector<std::vector<int64_t>> inputs;
+  std::vector<bool> isRead;
+  std::vector<int64_t> taps;
+};
+
+/// Puts the items of a plane together.
+class Arrangement {
+public:
+  Arrangement(const MatrixBanks &banks, llvm::ArrayRef<int64_t> patch,
+              std::optional<int64_t> walk)
+      : banks(banks), lanes(banks.getReads().front().size()) {
+    for (size_t axis = 0; axis < patch.size(); ++axis)
+      if (walk != static_cast<int64_t>(axis)) {
+        rows = axis;
+        height = patch[axis];
+        break;
+      }
+  }
+
+  std::vector<MatrixStep> makeSteps(std::vector<Item> items);
+
+private:
+  std::vector<Item> takeItems(std::vector<Item> &items);
+  bool findOthers(llvm::ArrayRef<size_t> candidates, const Item &first,
+                  const std::vector<Item> &items,
+                  llvm::SmallVectorImpl<size_t> &found);
+  int64_t getRows(const Item &item) const {
+    return llvm::divideFloorSigned(item.inputs.front()[rows], height);
+  }
+
+  const MatrixBanks &banks;
+  size_t lanes;
+  /// The axis across which patches lie one behind the other, and how far apart.
+  size_t rows = 0;
+  int64_t height = 1;
+};
+
+} // namespace
+
+/// The first combination of candidates that have no conflict with each other.
+bool Arrangement::findOthers(llvm::ArrayRef<size_t> candidates,
+                             const Item &first, const std::vector<Item> &items,
+                             llvm::SmallVectorImpl<size_t> &found) {
+  size_t missing = std::min(lanes - 1, candidates.size());
+  llvm::SmallVector<size_t> chosen;
+  for (size_t number = 0; number < missing; ++number)
+    chosen.push_back(number);
+  while (true) {
+    std::vector<std::vector<int64_t>> inputs = {first.inputs.front()};
+    for (size_t number : chosen)
+      inputs.push_back(items[candidates[number]].inputs.front());
+    inputs.resize(lanes, inputs.back());
+    if (banks.count(inputs).conflicts == 0)
+      break;
+    // The next combination, the last of them fastest.
+    size_t at = missing;
+    while (at > 0 && chosen[at - 1] == candidates.size() - missing + at - 1)
+      --at;
+    if (at == 0)
+      return false;
+    ++chosen[at - 1];
+    for (; at < missing; ++at)
+      chosen[at] = chosen[at - 1] + 1;
+  }
+  for (size_t number : chosen)
+    found.push_back(candidates[number]);
+  return true;
+}
+
+/// Takes the first item and what can be read together with it, of the same rows
+/// if they have as many.
+std::vector<Item> Arrangement::takeItems(std::vector<Item> &items) {
+  // More of them were never needed for boxes of 2 to 15 taps.
+  constexpr size_t kCandidates = 14;
+  llvm::SmallVector<size_t> candidates, taken;
+  for (size_t number = 1; number < items.size(); ++number)
+    if (getRows(items[number]) == getRows(items.front()))
+      candidates.push_back(number);
+  if (candidates.size() + 1 < lanes)
+    candidates = llvm::to_vector(llvm::seq<size_t>(1, items.size()));
+  candidates.truncate(std::min(candidates.size(), kCandidates));
+  if (!findOthers(candidates, items.front(), items, taken))
+    taken.append(candidates.begin(),
+                 candidates.begin() + std::min(lanes - 1, candidates.size()));
+  std::vector<Item> together = {std::move(items.front())};
+  for (size_t number : taken)
+    together.push_back(std::move(items[number]));
+  for (size_t number : llvm::reverse(taken))
+    items.erase(items.begin() + static_cast<ptrdiff_t>(number));
+  items.erase(items.begin());
+  return together;
+}
+
+std::vector<MatrixStep> Arrangement::makeSteps(std::vector<Item> items) {
+  std::vector<MatrixStep> steps;
+  const auto &reads = banks.getReads();
+  size_t perStep = reads.size() * lanes, columns = items.front().taps.size();
+  while (!items.empty()) {
+    std::vector<Item> placed(perStep);
+    std::vector<Item> before;
+    for (const std::vector<int64_t> &places : reads) {
+      std::vector<Item> together;
+      if (!items.empty())
+        together = takeItems(items);
+      // What is left over is read again, for nothing.
+      auto fill = [&](const Item &again) {
+        Item &item = together.emplace_back(again);
+        item.taps.assign(columns, -1);
+      };
+      if (together.empty())
+        for (const Item &item : before)
+          fill(item);
+      while (together.size() < lanes)
+        fill(Item(together.back()));
+      before = together;
+      for (auto [place, item] : llvm::zip_equal(places, together))
+        placed[place] = item;
+    }
+    MatrixStep &step = steps.emplace_back();
+    for (const Item &item : placed) {
+      llvm::append_range(step.inputs, item.inputs);
+      step.isRead.insert(step.isRead.end(), item.isRead.begin(),
+                         item.isRead.end());
+      llvm::append_range(step.taps, item.taps);
+    }
+  }
+  return steps;
+}
+
+/// The items of the steps of a plane, once each.
+static std::vector<Item> listItems(llvm::ArrayRef<MatrixStep> steps,
+                                   size_t atOnce) {
+  std::vector<Item> items;
+  std::set<std::vector<int64_t>> known;
+  for (const MatrixStep &step : steps) {
+    size_t columns = step.taps.size() / step.inputs.size();
+    for (size_t begin = 0; begin < step.inputs.size(); begin += atOnce) {
+      if (!known.insert(step.inputs[begin]).second)
+        continue;
+      Item &item = items.emplace_back();
+      auto take = [&](const auto &of, auto &to, size_t each) {
+        to.assign(of.begin() + static_cast<ptrdiff_t>(begin * each),
+                  of.begin() + static_cast<ptrdiff_t>((begin + atOnce) * each));
+      };
+      take(step.inputs, item.inputs, 1);
+      take(step.isRead, item.isRead, 1);
+      take(step.taps, item.taps, columns);
+    }
+  }
+  return items;
+}
+
+static int64_t countConflicts(llvm::ArrayRef<MatrixStep> steps,
+                              const MatrixBanks &banks) {
+  int64_t conflicts = 0;
+  for (const MatrixStep &step : steps)
+    conflicts += banks.count(step).conflicts;
+  return conflicts;
+}
+
+std::vector<MatrixStep> tile::avoidConflicts(std::vector<MatrixStep> steps,
+                                             const MatrixBanks &banks,
+                                             llvm::ArrayRef<int64_t> patch,
+                                             std::optional<int64_t> walk) {
+  // Where lanes that read one input meet already, nothing helps.
+  constexpr size_t kMost = 512;
+  std::vector<std::vector<int64_t>> alone(banks.getReads().front().size(),
+                                          steps.front().inputs.front());
+  if (steps.size() > kMost || banks.count(alone).conflicts != 0)
+    return steps;
+  std::vector<MatrixStep> all;
+  for (size_t first = 0, end = 0; first < steps.size(); first = end) {
+    auto getPlane = [&](const MatrixStep &step) {
+      return walk ? step.inputs.front()[*walk] : 0;
+    };
+    while (end < steps.size() && getPlane(steps[end]) == getPlane(steps[first]))
+      ++end;
+    auto plane = llvm::ArrayRef(steps).slice(first, end - first);
+    std::vector<MatrixStep> arranged;
+    if (countConflicts(plane, banks) != 0)
+      arranged = Arrangement(banks, patch, walk)
+                     .makeSteps(listItems(plane, banks.getElementsAtOnce()));
+    bool isBetter =
+        !arranged.empty() && arranged.size() <= plane.size() &&
+        countConflicts(arranged, banks) < countConflicts(plane, banks);
+    llvm::append_range(all, isBetter ? llvm::ArrayRef(arranged) : plane);
+  }
+  return all;
+}
