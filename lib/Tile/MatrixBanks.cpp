@@ -107,16 +107,11 @@ struct Item {
 /// Puts the items of a plane together.
 class Arrangement {
 public:
-  Arrangement(const MatrixBanks &banks, llvm::ArrayRef<int64_t> patch,
-              std::optional<int64_t> walk)
-      : banks(banks), lanes(banks.getReads().front().size()) {
-    for (size_t axis = 0; axis < patch.size(); ++axis)
-      if (walk != static_cast<int64_t>(axis)) {
-        rows = axis;
-        height = patch[axis];
-        break;
-      }
-  }
+  /// Only items of the same `height` rows, counted along an axis, are put
+  /// together, as long as these have enough.
+  Arrangement(const MatrixBanks &banks, size_t axis, int64_t height)
+      : banks(banks), lanes(banks.getReads().front().size()), axis(axis),
+        height(height) {}
 
   std::vector<MatrixStep> makeSteps(std::vector<Item> items);
 
@@ -126,14 +121,12 @@ private:
                   const std::vector<Item> &items,
                   llvm::SmallVectorImpl<size_t> &found);
   int64_t getRows(const Item &item) const {
-    return llvm::divideFloorSigned(item.inputs.front()[rows], height);
+    return llvm::divideFloorSigned(item.inputs.front()[axis], height);
   }
 
   const MatrixBanks &banks;
-  size_t lanes;
-  /// The axis across which patches lie one behind the other, and how far apart.
-  size_t rows = 0;
-  int64_t height = 1;
+  size_t lanes, axis;
+  int64_t height;
 };
 
 } // namespace
@@ -171,8 +164,7 @@ bool Arrangement::findOthers(llvm::ArrayRef<size_t> candidates,
 /// Takes the first item and what can be read together with it, of the same rows
 /// if they have as many.
 std::vector<Item> Arrangement::takeItems(std::vector<Item> &items) {
-  // More of them were never needed for boxes of 2 to 15 taps.
-  constexpr size_t kCandidates = 14;
+  constexpr size_t kCandidates = 24;
   llvm::SmallVector<size_t> candidates, taken;
   for (size_t number = 1; number < items.size(); ++number)
     if (getRows(items[number]) == getRows(items.front()))
@@ -269,6 +261,10 @@ std::vector<MatrixStep> tile::avoidConflicts(std::vector<MatrixStep> steps,
                                           steps.front().inputs.front());
   if (steps.size() > kMost || banks.count(alone).conflicts != 0)
     return steps;
+  // Patches lie one behind the other along the first axis that is none of the
+  // walk. With all rows together, they have less in common.
+  size_t axis = walk == 0 && patch.size() > 1 ? 1 : 0;
+  constexpr int64_t kAllRows = int64_t(1) << 40;
   std::vector<MatrixStep> all;
   for (size_t first = 0, end = 0; first < steps.size(); first = end) {
     auto getPlane = [&](const MatrixStep &step) {
@@ -277,14 +273,21 @@ std::vector<MatrixStep> tile::avoidConflicts(std::vector<MatrixStep> steps,
     while (end < steps.size() && getPlane(steps[end]) == getPlane(steps[first]))
       ++end;
     auto plane = llvm::ArrayRef(steps).slice(first, end - first);
-    std::vector<MatrixStep> arranged;
-    if (countConflicts(plane, banks) != 0)
-      arranged = Arrangement(banks, patch, walk)
-                     .makeSteps(listItems(plane, banks.getElementsAtOnce()));
-    bool isBetter =
-        !arranged.empty() && arranged.size() <= plane.size() &&
-        countConflicts(arranged, banks) < countConflicts(plane, banks);
-    llvm::append_range(all, isBetter ? llvm::ArrayRef(arranged) : plane);
+    std::vector<MatrixStep> best(plane);
+    int64_t fewest = countConflicts(plane, banks);
+    for (int64_t height : {patch[axis], kAllRows}) {
+      if (fewest == 0)
+        break;
+      std::vector<MatrixStep> arranged =
+          Arrangement(banks, axis, height)
+              .makeSteps(listItems(plane, banks.getElementsAtOnce()));
+      int64_t conflicts = countConflicts(arranged, banks);
+      if (arranged.size() <= plane.size() && conflicts < fewest) {
+        fewest = conflicts;
+        best = std::move(arranged);
+      }
+    }
+    llvm::append_range(all, best);
   }
   return all;
 }

@@ -55,7 +55,7 @@ protected:
     Builder builder(&context);
     return MmaAttr::get(&context, builder.getDenseI64ArrayAttr(shape),
                         builder.getDenseI64ArrayAttr(patch), along,
-                        /*stack=*/1);
+                        /*stack=*/1, /*pad=*/0);
   }
 
   MLIRContext context;
@@ -392,7 +392,8 @@ TEST_F(MatrixProductTest, WhatIsReadInPairs) {
         SmallVector<int64_t> patch = {rows, 8 / rows};
         MmaAttr engine =
             MmaAttr::get(&context, builder.getDenseI64ArrayAttr({16, 8, 16}),
-                         builder.getDenseI64ArrayAttr(patch), along, stack);
+                         builder.getDenseI64ArrayAttr(patch), along, stack,
+                         /*pad=*/0);
         SmallVector<int64_t> tile = {2 * patch[0], 3 * 2 * patch[1]};
         tile[along] *= 16 * stack;
         LayoutAttr layout = getProductLayout(engine, *fragments, tile, 64);

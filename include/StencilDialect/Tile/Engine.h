@@ -21,6 +21,8 @@ inline constexpr int64_t kSectorBytes = 32;
 struct OperandAccess {
   /// Rows of a ring are a multiple of as many bytes long, and begin at one.
   int64_t rowBytes = 1;
+  /// Elements that they are longer than that.
+  int64_t rowPad = 0;
   /// Of a ring, what lies beside what taps read is multiplied, too, by zeros.
   bool multipliesAll = false;
 };

@@ -228,9 +228,10 @@ def Tile_MmaAttr : Tile_Attr<"Mma", "mma"> {
     | `patch` | per axis, the outputs that one row of A serves: N in all |
     | `along` | the axis along which the M rows of an instruction lie side by side |
     | `stack` | the patches, one behind the other along `along`, before the next row of A begins (1 if it is not given) |
+    | `pad` | the elements that rows of the ring are longer than a multiple of 32 bytes, so that two rows begin in different banks (0 if it is not given) |
 
     Column n of B is for the output number n of a patch (the last axis is the fastest). Row k is for the input at an offset from the patch's first output: of all inputs
-    that the patch reads, in row-major order and plane by plane of a walk, K are taken at a time, and `B[k][n]` is the weight of the tap `offset(k) - output(n)`, or 0. So a sum
+    that the patch reads, in row-major order and plane by plane of a walk, K are taken at a time (others together where lanes would meet in a bank of shared memory), and `B[k][n]` is the weight of the tap `offset(k) - output(n)`, or 0. So a sum
     over a box of n taps per axis takes the product of (patch + n - 1) multiply-adds per output, rounded up to K. A is not built: a lane reads its
     elements in the ring, where neighbouring patches have most of them in common. What reads the same inputs for several patches of a warp is read once: patches of a
     stack do, each a patch later than the one before it.
@@ -250,7 +251,7 @@ def Tile_MmaAttr : Tile_Attr<"Mma", "mma"> {
     coordinate of the last axis, and its `pitch` is even.
   }];
   let parameters = (ins "::mlir::DenseI64ArrayAttr":$shape, "::mlir::DenseI64ArrayAttr":$patch, "int64_t":$along,
-                        DefaultValuedParameter<"int64_t", "1">:$stack);
+                        DefaultValuedParameter<"int64_t", "1">:$stack, DefaultValuedParameter<"int64_t", "0">:$pad);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{

@@ -51,6 +51,9 @@ public:
     for (auto [threads, points] :
          llvm::zip(schedule.getBlock(), schedule.getPoints()))
       tile.push_back(threads * points);
+    isBulkCopied = llvm::any_of(
+        op.getBodyBlock()->getOps<WindowOp>(),
+        [](WindowOp window) { return window.getPrefetch() == Prefetch::Tma; });
   }
 
   /// Fails with an error if a sum can be none.
@@ -73,7 +76,8 @@ private:
   LogicalResult checkSum(WeightedSumOp sum, ApplyOp stage);
   std::optional<Choice> price(tile::MmaAttr engine, WeightedSumOp sum,
                               double share);
-  SmallVector<int64_t> getStrides(WeightedSumOp sum) const;
+  SmallVector<int64_t> getStrides(WeightedSumOp sum, int64_t pad) const;
+  int64_t findPad(const Choice &choice, Type type) const;
   void forEachPatch(int64_t outputs,
                     llvm::function_ref<void(ArrayRef<int64_t>)> visit) const;
 
@@ -83,6 +87,7 @@ private:
   std::optional<int64_t> walk;
   int64_t rank;
   SmallVector<int64_t> block, tile;
+  bool isBulkCopied = false;
   /// That of the kernel, once a sum has chosen one.
   tile::LayoutAttr layout;
 };
@@ -139,7 +144,8 @@ void ProductChooser::forEachPatch(
 }
 
 /// Elements from one point of a ring to the next, per axis; 0 along the walk.
-SmallVector<int64_t> ProductChooser::getStrides(WeightedSumOp sum) const {
+SmallVector<int64_t> ProductChooser::getStrides(WeightedSumOp sum,
+                                                int64_t pad) const {
   SmallVector<int64_t> lower(rank, 0), upper(rank, 0), strides(rank, 0);
   forEachTap(sum, [&](int64_t tap, bool) {
     for (auto [axis, along] : llvm::enumerate(sum.getOffset(tap))) {
@@ -159,7 +165,7 @@ SmallVector<int64_t> ProductChooser::getStrides(WeightedSumOp sum) const {
       continue;
     strides[axis] = stride;
     stride *= axis == rank - 1
-                  ? align(align(-lower[axis]) + tile[axis] + upper[axis])
+                  ? align(align(-lower[axis]) + tile[axis] + upper[axis]) + pad
                   : upper[axis] - lower[axis] + tile[axis];
   }
   return strides;
@@ -195,7 +201,7 @@ ProductChooser::price(tile::MmaAttr engine, WeightedSumOp sum, double share) {
       tile::getProductLayout(engine, *fragments, tile, llvm::product_of(block));
   if (!held || (layout && held != layout))
     return std::nullopt;
-  SmallVector<int64_t> strides = getStrides(sum);
+  SmallVector<int64_t> strides = getStrides(sum, engine.getPad());
   tile::MatrixProduct product(engine, sum, held, strides, walk, &target);
   auto uses = static_cast<int64_t>(product.countUses());
   // Of 16-bit elements the rate is so high that shared memory is the limit.
@@ -230,6 +236,28 @@ ProductChooser::price(tile::MmaAttr engine, WeightedSumOp sum, double share) {
   return choice;
 }
 
+/// How many elements longer rows may be, so that lanes meet in no bank; 0 if
+/// that costs more. For the copy engine it is the least that it copies, one
+/// more sector of memory for each row, so products have to be what takes
+/// longest; cp.async would no more write whole lines of shared memory
+/// (docs/notebook.md has what was measured). AMD's threads copy as many
+/// elements one by one; that was not measured.
+int64_t ProductChooser::findPad(const Choice &choice, Type type) const {
+  if (rank == 1)
+    return 0;
+  if (target.vendor == GPUVendor::AMD)
+    return tile::readsPairs(choice.engine, type) ? 0 : 1;
+  double bytes = 2 * static_cast<double>(getElementBytes(type)) *
+                 static_cast<double>(choice.layout.countRegisters()) *
+                 target.warpSize;
+  double memory = bytes * target.clock * target.multiprocessors /
+                  target.dramBandwidth;
+  constexpr int64_t kCopyBytes = 16;
+  return isBulkCopied && choice.products > memory
+             ? kCopyBytes / getElementBytes(type)
+             : 0;
+}
+
 LogicalResult ProductChooser::choose(WeightedSumOp sum, ApplyOp stage) {
   if (failed(checkSum(sum, stage)))
     return failure();
@@ -249,13 +277,20 @@ LogicalResult ProductChooser::choose(WeightedSumOp sum, ApplyOp stage) {
     for (int64_t stack = 1; stack <= patches; ++stack) {
       if (patches % stack != 0)
         continue;
-      auto choice =
-          price(tile::MmaAttr::get(context, shape,
-                                   DenseI64ArrayAttr::get(context, patch),
-                                   along, stack),
-                sum, instruction.share);
-      if (choice && (!best || rank(*choice) < rank(*best)))
-        best = choice;
+      auto tryPad = [&](int64_t pad) {
+        auto choice =
+            price(tile::MmaAttr::get(context, shape,
+                                     DenseI64ArrayAttr::get(context, patch),
+                                     along, stack, pad),
+                  sum, instruction.share);
+        if (choice && (!best || rank(*choice) < rank(*best)))
+          best = choice;
+        return choice;
+      };
+      auto choice = tryPad(0);
+      if (choice && choice->conflicts != 0)
+        if (int64_t pad = findPad(*choice, type))
+          tryPad(pad);
     }
   };
   // Those in blocks are for tiles that are too small for the usual one.

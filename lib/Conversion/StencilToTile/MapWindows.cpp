@@ -81,23 +81,21 @@ LogicalResult PipelineMapper::checkFetch(WindowOp window,
   return checkCopyEngine(window, shape, getElementType(window.getRes()));
 }
 
-/// The elements of a row that is a multiple of as many bytes, if it can be.
-static int64_t alignRow(int64_t points, Type element, int64_t rowBytes) {
-  return llvm::alignTo(
-      points, std::max<int64_t>(1, rowBytes / getElementBytes(element)));
-}
-
-/// What the engines of those who read a window ask of its rows.
-static int64_t getRowBytes(WindowOp window) {
-  int64_t bytes = 1;
+/// The elements from one row to the next, of which the engines of those who
+/// read a window ask that they are a multiple of something, or more.
+static int64_t getPitch(WindowOp window, int64_t points, Type element) {
+  int64_t bytes = 1, pad = 0;
   for (OpOperand &use : window.getRes().getUses())
     if (auto stage = dyn_cast<ApplyOp>(use.getOwner()))
       for (tile::EngineAttrInterface engine :
-           chooseEngines(stage, use.getOperandNumber()))
-        bytes = std::max(
-            bytes,
-            engine.getOperandAccess(stage, use.getOperandNumber()).rowBytes);
-  return bytes;
+           chooseEngines(stage, use.getOperandNumber())) {
+        tile::OperandAccess access =
+            engine.getOperandAccess(stage, use.getOperandNumber());
+        bytes = std::max(bytes, access.rowBytes);
+        pad = std::max(pad, access.rowPad);
+      }
+  return pad + llvm::alignTo(points, std::max<int64_t>(
+                                         1, bytes / getElementBytes(element)));
 }
 
 /// The boundary of a window, where somebody reads beyond its box on a side that
@@ -152,6 +150,14 @@ LogicalResult PipelineMapper::findRings() {
       lower.push_back(-before);
       upper.push_back(extent - before);
     }
+    int64_t pitch = axis == op.getRank() - 1
+                        ? shape.shape.back()
+                        : getPitch(window, shape.shape.back(), element);
+    tile::Fill fill =
+        load ? getFill(window, axis.has_value()) : tile::Fill::Stage;
+    // The copy engine leaves no gaps.
+    if (fill == tile::Fill::Tma)
+      upper.back() += pitch - shape.shape.back();
     MappedRing &ring = rings[window];
     ring.window = window;
     ring.load = load;
@@ -159,11 +165,7 @@ LogicalResult PipelineMapper::findRings() {
     ring.type = tile::RingType::getChecked(
         [&] { return window.emitOpError("has no ring: "); }, getContext(),
         axis ? window.getDepth()->getSExtValue() : 1,
-        BoundsAttr::get(getContext(), lower, upper), element,
-        axis == op.getRank() - 1
-            ? shape.shape.back()
-            : alignRow(shape.shape.back(), element, getRowBytes(window)),
-        load ? getFill(window, axis.has_value()) : tile::Fill::Stage);
+        BoundsAttr::get(getContext(), lower, upper), element, pitch, fill);
     if (!ring.type || failed(findBoundary(ring)))
       return failure();
     if (std::optional<int64_t> group = window.getGroupNumber())

@@ -25,7 +25,7 @@ using namespace stencil::tile;
 LogicalResult
 MmaAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                 DenseI64ArrayAttr shape, DenseI64ArrayAttr patch, int64_t along,
-                int64_t stack) {
+                int64_t stack, int64_t pad) {
   if (shape.size() != 3)
     return emitError() << "expected a shape of M, N and K, got " << shape;
   constexpr int64_t kMax = 256;
@@ -46,6 +46,9 @@ MmaAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
   if (stack < 1 || stack > kMax)
     return emitError() << "expected a stack of 1 to " << kMax
                        << " patches, got " << stack;
+  if (pad < 0 || pad > kMax)
+    return emitError() << "expected 'pad' to be from 0 to " << kMax
+                       << " elements, got " << pad;
   return success();
 }
 
@@ -72,8 +75,10 @@ struct Mma : EngineAttrInterface::ExternalModel<Mma, MmaAttr> {
   // NOLINTNEXTLINE(bugprone-derived-method-shadowing-base-method)
   bool takesAllPoints(Attribute) const { return true; }
   // NOLINTNEXTLINE(bugprone-derived-method-shadowing-base-method)
-  OperandAccess getOperandAccess(Attribute, ApplyOp, unsigned) const {
-    return {kSectorBytes, /*multipliesAll=*/true};
+  OperandAccess getOperandAccess(Attribute attribute, ApplyOp,
+                                 unsigned) const {
+    return {kSectorBytes, cast<MmaAttr>(attribute).getPad(),
+            /*multipliesAll=*/true};
   }
 
   EngineCount count(Attribute attribute, ApplyOp stage, int64_t points) const {
