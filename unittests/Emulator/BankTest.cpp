@@ -56,8 +56,11 @@ TEST(BankTest, HalvesOf64LanesTakeTurns) {
   EXPECT_EQ(count(8, 16, 64), expected(8, 4));
   EXPECT_EQ(count(16, 16, 64), expected(8, 0));
   // The second 16 lanes are in the banks that the first ones leave free.
-  EXPECT_EQ(count([](uint32_t lane) { return 16 * (lane % 16) + 8 * (lane / 16 % 2); }, 8, 64),
-            expected(4, 0));
+  EXPECT_EQ(
+      count(
+          [](uint32_t lane) { return 16 * (lane % 16) + 8 * (lane / 16 % 2); },
+          8, 64),
+      expected(4, 0));
 }
 
 TEST(BankTest, AccessesAreToldApart) {

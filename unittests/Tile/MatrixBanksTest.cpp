@@ -110,9 +110,9 @@ TEST_F(MatrixBanksTest, OtherInputsTogether) {
 // Four rows later a patch reads the same together.
 TEST_F(MatrixBanksTest, PatchesShareWhatIsTogether) {
   MatrixBanks banks = getBanks({16, 8, 4}, {4, 2}, 144);
-  auto steps = avoidConflicts(
-      makeMatrixSteps(listBox(8), {4, 2}, 4, std::nullopt), banks, {4, 2},
-      std::nullopt);
+  auto steps =
+      avoidConflicts(makeMatrixSteps(listBox(8), {4, 2}, 4, std::nullopt),
+                     banks, {4, 2}, std::nullopt);
   std::set<std::vector<std::vector<int64_t>>> together;
   for (const MatrixStep &step : steps)
     together.insert(step.inputs);

@@ -250,8 +250,8 @@ int64_t ProductChooser::findPad(const Choice &choice, Type type) const {
   double bytes = 2 * static_cast<double>(getElementBytes(type)) *
                  static_cast<double>(choice.layout.countRegisters()) *
                  target.warpSize;
-  double memory = bytes * target.clock * target.multiprocessors /
-                  target.dramBandwidth;
+  double memory =
+      bytes * target.clock * target.multiprocessors / target.dramBandwidth;
   constexpr int64_t kCopyBytes = 16;
   return isBulkCopied && choice.products > memory
              ? kCopyBytes / getElementBytes(type)

@@ -75,8 +75,7 @@ struct Mma : EngineAttrInterface::ExternalModel<Mma, MmaAttr> {
   // NOLINTNEXTLINE(bugprone-derived-method-shadowing-base-method)
   bool takesAllPoints(Attribute) const { return true; }
   // NOLINTNEXTLINE(bugprone-derived-method-shadowing-base-method)
-  OperandAccess getOperandAccess(Attribute attribute, ApplyOp,
-                                 unsigned) const {
+  OperandAccess getOperandAccess(Attribute attribute, ApplyOp, unsigned) const {
     return {kSectorBytes, cast<MmaAttr>(attribute).getPad(),
             /*multipliesAll=*/true};
   }
@@ -107,8 +106,7 @@ public:
   ProductEmitter(MmaAttr engine, StageEmission &emission)
       : engine(engine), emission(emission), stage(emission.getStage()),
         kernel(stage->getParentOfType<KernelOp>()),
-        product(getProduct(engine, stage, kernel)),
-        loc(stage.getLoc()),
+        product(getProduct(engine, stage, kernel)), loc(stage.getLoc()),
         math(emission.getBuilder(), loc, emission.getBuilder().getIndexType()) {
   }
 
