@@ -176,6 +176,12 @@ SmallVector<int64_t> TileChooser::choosePoints() const {
   points.back() = std::min<int64_t>(4, std::max<int64_t>(1, 16 / widest));
   if (rank == 1)
     return points;
+  // Of a wide star in a plane, many rows share what lies far away: of 17 points
+  // on an H200, tiles of 8 x 2 points take 0.87 of the time of 2 x 2
+  // (docs/notebook.md). Of 13 and less that was not seen.
+  constexpr size_t kWide = 16;
+  constexpr double kMuchReused = 2.7;
+  bool isWide = rank == 2 && reads.size() > kWide;
   // Larger and larger tiles: along the first axis, then along two.
   SmallVector<SmallVector<int64_t>> tiles = {points};
   for (int64_t count : {2, 4, 8}) {
@@ -192,9 +198,11 @@ SmallVector<int64_t> TileChooser::choosePoints() const {
     int64_t limit = cost.reuse >= 6 ? 256 : cost.reuse >= 3 ? 200 : 144;
     if (target.hasScalarCoefficients)
       limit = std::min<int64_t>(limit, rank == 2 ? 144 : 200);
-    // The last steps pay for boxes only.
-    bool pays =
-        cost.reuse >= 4 || static_cast<int64_t>(index) < (rank >= 3 ? 3 : 2);
+    if (isWide && cost.reuse >= kMuchReused && !target.hasScalarCoefficients)
+      limit = std::max<int64_t>(limit, 200);
+    // The last steps pay for boxes only, and for wide stars.
+    bool pays = cost.reuse >= (isWide ? kMuchReused : 4) ||
+                static_cast<int64_t>(index) < (rank >= 3 ? 3 : 2);
     if (cost.registers <= limit && pays &&
         numOps * llvm::product_of(tile) <= 4 * kMaxRepeatedOps)
       points = tile;

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FillMultiprocessors.h"
 #include "MatrixSchedule.h"
 #include "MeasuredForm.h"
 #include "MeasuredRegion.h"
@@ -319,25 +320,6 @@ bool SelectSchedule::chooseSteps(ApplyOp apply) {
   return false;
 }
 
-/// The schedule without a wish for more blocks at once than have room in the
-/// shared memory of a multiprocessor: that would only take registers from those
-/// that are there. On AMD's GPUs the others are those of matrices, and each use
-/// is a move.
-static ScheduleAttr boundByMemory(ApplyOp apply, const KernelProfile &profile,
-                                  ScheduleAttr schedule,
-                                  const TargetInfo &target) {
-  if (schedule.getLaunchBounds() <= 1 || target.vendor != GPUVendor::NVIDIA)
-    return schedule;
-  ScheduleAttr whole = completeSchedule(apply, profile, schedule, target);
-  int64_t most =
-      ScheduleModel(profile, target).predict(whole).blocksPerMultiprocessor;
-  if (most >= schedule.getLaunchBounds())
-    return schedule;
-  ScheduleKeys keys(schedule);
-  keys.launchBounds = most;
-  return keys.get(schedule.getContext());
-}
-
 void SelectSchedule::choose(ApplyOp apply) {
   if (chooseRow(apply, /*areLoops=*/true))
     return;
@@ -378,7 +360,7 @@ void SelectSchedule::choose(ApplyOp apply) {
       form = getMeasuredForm(schedule, profile, *target);
     if (!form)
       return false;
-    form = boundByMemory(apply, profile, form, *target);
+    form = fillMultiprocessors(apply, profile, form, *target);
     if (!trySchedule(apply, form, *target, math).empty())
       return false;
     remarkForm(apply, form);
@@ -392,7 +374,7 @@ void SelectSchedule::choose(ApplyOp apply) {
       if (!setMeasured(candidate->schedule))
         apply->setAttr(
             ScheduleAttr::kAttrName,
-            boundByMemory(apply, profile, candidate->schedule, *target));
+            fillMultiprocessors(apply, profile, candidate->schedule, *target));
       break;
     }
     remarkImpossible(apply, candidate->schedule, why);

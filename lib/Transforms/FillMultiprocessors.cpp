@@ -1,0 +1,168 @@
+//===- FillMultiprocessors.cpp - Blocks for all multiprocessors -----------===//
+
+#include "FillMultiprocessors.h"
+#include "StencilDialect/Analysis/ScheduleModel.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace stencil;
+
+namespace {
+
+/// One schedule, step by step.
+class Filler {
+public:
+  Filler(ApplyOp apply, const KernelProfile &profile, ScheduleAttr schedule,
+         const TargetInfo &target)
+      : apply(apply), profile(profile), target(target), model(profile, target),
+        keys(schedule) {}
+
+  void boundBlocks();
+  void spreadPoints();
+  void balanceSegments();
+  void shrinkBlocks();
+  ScheduleAttr get() const { return keys.get(apply.getContext()); }
+
+private:
+  SchedulePrediction predict() const {
+    return model.predict(completeSchedule(apply, profile, get(), target));
+  }
+  double rateSegments() const;
+
+  mutable ApplyOp apply;
+  const KernelProfile &profile;
+  const TargetInfo &target;
+  ScheduleModel model;
+  ScheduleKeys keys;
+};
+
+} // namespace
+
+/// No more blocks at once are wished for than shared memory has room for: that
+/// would only take registers from those that are there. What room is left then
+/// is for more planes, which are asked for earlier.
+void Filler::boundBlocks() {
+  if (keys.launchBounds <= 1)
+    return;
+  SchedulePrediction prediction = predict();
+  // Of one input ptxas does with a few registers less than it would like to
+  // have; of several, whose neighbours are all held, it does not.
+  auto areWide = [](const ProfiledInput &input) {
+    return input.isRead() && input.offsets.size() > 1;
+  };
+  if (llvm::count_if(profile.inputs, areWide) > 1 &&
+      prediction.wantedRegisters > prediction.registers) {
+    keys.launchBounds = 1;
+    return;
+  }
+  int64_t most = prediction.blocksPerMultiprocessor;
+  if (most >= keys.launchBounds)
+    return;
+  keys.launchBounds = most;
+  constexpr int64_t kMoreStages = 5;
+  for (int64_t more = 0; more < kMoreStages && keys.stages; ++more) {
+    ++*keys.stages;
+    SchedulePrediction with = predict();
+    if (with.sharedBytes <= static_cast<int64_t>(target.sharedPerBlock) &&
+        with.blocksPerMultiprocessor >= most)
+      continue;
+    --*keys.stages;
+    return;
+  }
+}
+
+/// Twice the threads with half the points of the row, where a thread of a walk
+/// in a volume would take nearly all registers that it can have, and has to ask
+/// which of its points are in the box: measured 1.55 times as fast; where all
+/// are, 0.78 times.
+void Filler::spreadPoints() {
+  constexpr int64_t kNearlyAll = 224, kThreads = 256;
+  if (keys.stream != 0 || profile.rank != 3 || keys.block.size() != 3 ||
+      keys.points.size() != 3 || keys.points[2] != 2 || !profile.isShapeKnown ||
+      llvm::product_of(ArrayRef<int64_t>(keys.block)) != kThreads)
+    return;
+  bool areAllInBox = llvm::all_of(ArrayRef<int64_t>{1, 2}, [&](int64_t axis) {
+    return profile.shape[axis] % (keys.block[axis] * keys.points[axis]) == 0;
+  });
+  if (areAllInBox || predict().wantedRegisters < kNearlyAll)
+    return;
+  keys.block[2] *= 2;
+  keys.points[2] = 1;
+}
+
+/// How much of the time all multiprocessors have as much to do, less what
+/// segments read twice.
+double Filler::rateSegments() const {
+  SchedulePrediction prediction = predict();
+  auto multiprocessors = static_cast<double>(target.multiprocessors);
+  double each = static_cast<double>(prediction.blocks) / multiprocessors;
+  auto atOnce = static_cast<double>(prediction.blocksPerMultiprocessor);
+  // Of few blocks, some multiprocessors have one more than others.
+  double waves = each > atOnce ? each / atOnce : each;
+  double length = static_cast<double>(profile.shape[*keys.stream]) /
+                  static_cast<double>(*keys.segments);
+  auto twice = static_cast<double>(2 * profile.getHalo(*keys.stream));
+  return waves / std::ceil(waves) / (1 + twice / length);
+}
+
+/// More segments, where the last wave of blocks is short. Fewer would not read
+/// much less: planes that two segments read are in the second-level cache.
+void Filler::balanceSegments() {
+  constexpr double kWorthwhile = 1.08;
+  if (!keys.stream || !keys.segments || !profile.isShapeKnown)
+    return;
+  int64_t given = *keys.segments, best = given;
+  double rate = kWorthwhile * rateSegments();
+  for (int64_t times : {2, 3, 4, 5, 6, 8}) {
+    keys.segments = times * given;
+    if (profile.shape[*keys.stream] / *keys.segments <
+        4 * std::max<int64_t>(1, profile.getHalo(*keys.stream)))
+      continue;
+    if (double other = rateSegments(); other > rate) {
+      rate = other;
+      best = *keys.segments;
+    }
+  }
+  keys.segments = best;
+}
+
+/// Of a tile in registers, blocks of half as many threads where more warps fit
+/// then: blocks of 256 threads with 168 registers each leave a third of the
+/// registers to nobody.
+void Filler::shrinkBlocks() {
+  constexpr int64_t kFewest = 64;
+  constexpr double kMore = 1.25;
+  if (keys.stream || profile.rank != 2 || keys.block.size() != 2 ||
+      llvm::any_of(keys.window,
+                   [](Space space) { return space == Space::Shared; }))
+    return;
+  auto countThreads = [&] {
+    return predict().blocksPerMultiprocessor *
+           llvm::product_of(ArrayRef<int64_t>(keys.block));
+  };
+  while (keys.block[0] > 1 && keys.block[0] * keys.block[1] >= 2 * kFewest) {
+    auto before = static_cast<double>(countThreads());
+    keys.block[0] /= 2;
+    if (static_cast<double>(countThreads()) >= kMore * before)
+      continue;
+    keys.block[0] *= 2;
+    return;
+  }
+}
+
+ScheduleAttr stencil::fillMultiprocessors(ApplyOp apply,
+                                          const KernelProfile &profile,
+                                          ScheduleAttr schedule,
+                                          const TargetInfo &target) {
+  // On AMD's GPUs, registers that another block does not take are those of
+  // matrices, and each use is a move.
+  if (target.vendor != GPUVendor::NVIDIA)
+    return schedule;
+  Filler filler(apply, profile, schedule, target);
+  filler.boundBlocks();
+  filler.spreadPoints();
+  filler.balanceSegments();
+  filler.shrinkBlocks();
+  return filler.get();
+}
