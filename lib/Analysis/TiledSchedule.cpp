@@ -181,7 +181,8 @@ SmallVector<int64_t> TileChooser::choosePoints() const {
   // (docs/notebook.md). Of 13 and less that was not seen.
   constexpr size_t kWide = 16;
   constexpr double kMuchReused = 2.7;
-  bool isWide = rank == 2 && reads.size() > kWide;
+  bool isWide =
+      rank == 2 && reads.size() > kWide && !target.hasScalarCoefficients;
   // Larger and larger tiles: along the first axis, then along two.
   SmallVector<SmallVector<int64_t>> tiles = {points};
   for (int64_t count : {2, 4, 8}) {
@@ -198,7 +199,7 @@ SmallVector<int64_t> TileChooser::choosePoints() const {
     int64_t limit = cost.reuse >= 6 ? 256 : cost.reuse >= 3 ? 200 : 144;
     if (target.hasScalarCoefficients)
       limit = std::min<int64_t>(limit, rank == 2 ? 144 : 200);
-    if (isWide && cost.reuse >= kMuchReused && !target.hasScalarCoefficients)
+    if (isWide && cost.reuse >= kMuchReused)
       limit = std::max<int64_t>(limit, 200);
     // The last steps pay for boxes only, and for wide stars.
     bool pays = cost.reuse >= (isWide ? kMuchReused : 4) ||

@@ -353,6 +353,14 @@ void SelectSchedule::choose(ApplyOp apply) {
   // Equal ones are in the order of the ranking.
   llvm::sort(worthwhile);
   const RankedSchedule *chosen = &standard;
+  // What was tried is no promise for other numbers.
+  auto fill = [&](ScheduleAttr schedule) {
+    ScheduleAttr filled =
+        fillMultiprocessors(apply, profile, schedule, *target);
+    bool isPossible =
+        filled == schedule || trySchedule(apply, filled, *target, math).empty();
+    return isPossible ? filled : schedule;
+  };
   // What was measured, if the apply can have it.
   auto setMeasured = [&](ScheduleAttr schedule) {
     ScheduleAttr form = getMeasuredRegion(apply, profile, *target);
@@ -360,7 +368,7 @@ void SelectSchedule::choose(ApplyOp apply) {
       form = getMeasuredForm(schedule, profile, *target);
     if (!form)
       return false;
-    form = fillMultiprocessors(apply, profile, form, *target);
+    form = fill(form);
     if (!trySchedule(apply, form, *target, math).empty())
       return false;
     remarkForm(apply, form);
@@ -372,9 +380,7 @@ void SelectSchedule::choose(ApplyOp apply) {
     if (why.empty()) {
       chosen = candidate;
       if (!setMeasured(candidate->schedule))
-        apply->setAttr(
-            ScheduleAttr::kAttrName,
-            fillMultiprocessors(apply, profile, candidate->schedule, *target));
+        apply->setAttr(ScheduleAttr::kAttrName, fill(candidate->schedule));
       break;
     }
     remarkImpossible(apply, candidate->schedule, why);

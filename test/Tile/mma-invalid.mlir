@@ -457,3 +457,8 @@ func.func @layout_lanes(%u: !field) {
 
 // expected-error@+1 {{expected a stack of 1 to 256 patches, got 0}}
 func.func private @mma_stack() attributes {x = #tile.mma<shape = [16, 8, 4], patch = [8], along = 0, stack = 0>}
+
+// -----
+
+// expected-error@+1 {{expected 'pad' to be from 0 to 256 elements, got -1}}
+func.func private @mma_pad() attributes {x = #tile.mma<shape = [16, 8, 4], patch = [8], along = 0, pad = -1>}

@@ -36,7 +36,7 @@ func.func @doubles(%u: !field, %v: !field) {
 // CHECK: halves_pipeline0(
 // CHECK: const StencilVector<__half, 2> [[PAIR:view0_2]] = *reinterpret_cast<const StencilVector<__half, 2> *>(&view0[
 // CHECK: const __half [[A:a0]][] = {[[PAIR]].at[0], [[PAIR]].at[1]};
-// CHECK: asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%10, %11, %12, %13};" : "=f"({{.*}}) : {{.*}}"r"(stencilPack<int>([[A]]) & {{i[0-9]+}}), {{.*}}"f"(
+// CHECK: asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%10, %11, %12, %13};" : "=f"({{.*}}) : "r"(stencilPack<int>({{a[0-9]+}})), "r"(stencilPack<int>({{a[0-9]+}})), "r"(stencilPack<int>([[A]]) & {{i[0-9]+}}), {{.*}}"f"(
 // HIP: halves_pipeline0(
 // HIP: const __half [[PAIR:a[0-9]+]][] = {[[V:.*]].at[0], [[V]].at[1]};
 // HIP-NEXT: const int [[MASKED:i[0-9]+]] = stencilPack<int>([[PAIR]]) & {{.*}};
