@@ -156,7 +156,9 @@ typedef enum StencilScheduleKey {
   STENCIL_SCHEDULE_PANEL = 13,
   STENCIL_SCHEDULE_LAUNCH_BOUNDS = 14,
   STENCIL_SCHEDULE_REGIONS = 15, /* StencilRegionLaunch */
-  STENCIL_SCHEDULE_ENGINE = 16   /* StencilEngine */
+  STENCIL_SCHEDULE_ENGINE = 16,  /* StencilEngine */
+  STENCIL_SCHEDULE_TIME = 17,
+  STENCIL_SCHEDULE_PLANES = 18
 } StencilScheduleKey;
 
 /* A key with its values: a list (block, points, window, groups, order, panel),

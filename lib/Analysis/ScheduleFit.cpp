@@ -216,7 +216,7 @@ std::string FitChecker::checkWalk() const {
   int64_t axis = *schedule.getStream();
   if (addsByPlane(schedule) && (axis != 0 || profile.scatterSums == 0))
     return "no sums that may be added plane by plane";
-  int64_t segments = schedule.getSegments().value_or(1);
+  int64_t segments = schedule.countSegments(profile.shape[axis]);
   int64_t halo = profile.getHalo(axis);
   int64_t length = llvm::divideCeil(profile.shape[axis], segments);
   if (segments > 1 && length < std::max<int64_t>(1, halo))

@@ -79,7 +79,7 @@ static void completeWalk(const KernelProfile &profile, ScheduleKeys &keys) {
         keys.block[axis] = std::max<int64_t>(1, tile[axis] / keys.points[axis]);
   }
   constexpr int64_t kPlanes = 64;
-  if (!keys.segments)
+  if (!keys.segments && !keys.planes)
     keys.segments = std::max<int64_t>(1, profile.shape[walk] / kPlanes);
 }
 

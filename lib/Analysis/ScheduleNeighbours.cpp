@@ -92,6 +92,10 @@ void NeighbourLister::changeStages(int64_t step) {
 /// `factor`: by which there are more, or, if it is negative, less.
 void NeighbourLister::changeSegments(int64_t factor) {
   change([&](ScheduleKeys &keys) {
+    if (keys.planes) {
+      keys.planes = factor > 0 ? *keys.planes / factor : *keys.planes * -factor;
+      return *keys.planes > 0;
+    }
     int64_t segments = keys.segments.value_or(1);
     keys.segments = factor > 0 ? segments * factor : segments / -factor;
     return walk && *keys.segments > 0;

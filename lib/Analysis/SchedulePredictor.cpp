@@ -24,8 +24,6 @@ constexpr double kFirstLatency = 155e-9, kAgainLatency = 1090e-9;
 /// long, until all multiprocessors are busy and until all are done, and the
 /// time at which that is half as much.
 constexpr double kLaunch = 2e-6, kRamp = 10e-6, kHalfRamp = 15e-6;
-/// The speed of a copy as a share of the peak, where it was not measured.
-constexpr double kCopyShare = 0.85;
 /// The part of what is read again that L2 has to deliver: the rest is in the
 /// first-level cache, or in the half of L2 that is near.
 constexpr double kAgainFromL2 = 0.52;
@@ -90,7 +88,7 @@ void SchedulePredictor::countBlocks() {
   for (int64_t axis = 0; axis < rank; ++axis) {
     tile.push_back(block[axis] * points[axis]);
     if (walk == axis) {
-      segments = schedule.getSegments().value_or(1);
+      segments = schedule.countSegments(profile.shape[axis]);
       tiles.push_back(segments);
       planes = toDouble(llvm::divideCeil(profile.shape[axis], segments));
       perBlock *= planes;
@@ -207,9 +205,7 @@ bool SchedulePredictor::hasLateInputs() const {
 }
 
 void SchedulePredictor::addTimes() {
-  double copy = target.measuredBandwidth > 0
-                    ? target.measuredBandwidth
-                    : kCopyShare * target.dramBandwidth;
+  double copy = target.getCopyBandwidth();
   double multiprocessors = toDouble(target.multiprocessors);
   // With less blocks than multiprocessors, the others have nothing to do.
   double busy = std::min(1.0, toDouble(result.blocks) / multiprocessors);

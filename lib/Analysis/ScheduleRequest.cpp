@@ -8,6 +8,7 @@
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -19,8 +20,32 @@ static bool isIdentifier(StringRef text) {
 }
 
 static std::string describeExpected(StringRef got) {
-  return "expected a #stencil.schedule or one of the names auto, default, " +
+  return "expected a #stencil.schedule or one of the names auto, model, "
+         "measured, default, " +
          llvm::join(getScheduleNames(), ", ") + ", got '" + got.str() + "'";
+}
+
+std::optional<ScheduleChoice> stencil::parseScheduleChoice(StringRef text) {
+  return llvm::StringSwitch<std::optional<ScheduleChoice>>(text.trim())
+      .Cases({"", "auto"}, ScheduleChoice::Auto)
+      .Case("model", ScheduleChoice::Model)
+      .Case("measured", ScheduleChoice::Measured)
+      .Case("default", ScheduleChoice::Default)
+      .Default(std::nullopt);
+}
+
+StringRef stencil::getEvidenceName(Evidence evidence) {
+  switch (evidence) {
+  case Evidence::Asked:
+    return "asked";
+  case Evidence::Measured:
+    return "measured";
+  case Evidence::Model:
+    return "model";
+  case Evidence::Default:
+    return "default";
+  }
+  llvm_unreachable("all kinds of evidence are named");
 }
 
 FailureOr<ScheduleRequest>
@@ -51,7 +76,7 @@ ScheduleRequest::parse(StringRef text, MLIRContext *context, Location loc) {
 
 llvm::Error stencil::checkScheduleText(StringRef text) {
   StringRef trimmed = text.trim();
-  if (trimmed == "auto" || trimmed == "default")
+  if (!trimmed.empty() && parseScheduleChoice(trimmed))
     return llvm::Error::success();
   if (trimmed.empty())
     return llvm::createStringError(describeExpected(text));

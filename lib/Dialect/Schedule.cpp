@@ -31,6 +31,12 @@ bool ScheduleAttr::needsPipeline() const {
          });
 }
 
+int64_t ScheduleAttr::countSegments(int64_t extent) const {
+  if (getPlanes())
+    return std::max<int64_t>(1, extent / *getPlanes());
+  return getSegments().value_or(1);
+}
+
 ScheduleAttr ScheduleAttr::Keys::getChecked(
     llvm::function_ref<InFlightDiagnostic()> emitError,
     MLIRContext *context) const {

@@ -357,6 +357,7 @@ static LogicalResult verifyNeeds(EmitError emitError,
   auto prefetch = keys.prefetch.value_or(Prefetch::None);
   for (auto [key, isGiven] :
        {std::pair("'segments'", keys.segments.has_value()),
+        std::pair("'planes'", keys.planes.has_value()),
         std::pair("'accumulate'", keys.accumulate.has_value()),
         std::pair("'stages'", keys.stages.has_value()),
         std::pair("'window = registers'", hasRegisters),
@@ -365,6 +366,8 @@ static LogicalResult verifyNeeds(EmitError emitError,
     if (isGiven && !keys.stream)
       return emitError() << "expected an axis of 'stream' for " << key
                          << ", got none";
+  if (keys.segments && keys.planes)
+    return emitError() << "expected 'segments' or 'planes', got both";
   if (failed(verifyGroups(emitError, keys)))
     return failure();
   bool isPipeline = keys.stream || llvm::any_of(keys.window, [](Space window) {

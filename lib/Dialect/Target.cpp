@@ -20,6 +20,11 @@ Attribute TargetAttr::parse(AsmParser &parser, Type) {
       parser.parseEqual() || parser.getCurrentLocation(&loc) ||
       parser.parseString(&chip) || parser.parseGreater())
     return {};
+  // Products can be written in upper case.
+  if (auto info = getTargetInfo(chip); info)
+    chip = info->getName().str();
+  else
+    llvm::consumeError(info.takeError());
   return parser.getChecked<TargetAttr>(loc, parser.getContext(),
                                        llvm::StringRef(chip));
 }

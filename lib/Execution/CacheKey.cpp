@@ -6,6 +6,7 @@
 #include "StencilDialect/Support/Machine.h"
 #include "StencilDialect/Target/Codegen.h"
 #include "StencilDialect/Target/GPUToolkit.h"
+#include "StencilDialect/Target/TargetInfo.h"
 #include "StencilDialect/Tuning/Database.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
@@ -181,6 +182,12 @@ static void addExtents(llvm::ArrayRef<int64_t> extents, KeyWriter &key) {
 }
 
 static llvm::Error addDevice(const GPUCompileOptions &device, KeyWriter &key) {
+  // A product that was measured has figures of its own.
+  if (auto info = getTargetInfo(device.chip); info)
+    key << info->multiprocessors << info->l2Bytes << info->clock
+        << info->getCopyBandwidth() << info->measuredFp64 << info->measuredFp32;
+  else
+    llvm::consumeError(info.takeError());
   key << static_cast<int>(device.target) << device.chip << device.format
       << device.toolkit << device.schedule << device.optLevel
       << device.deviceArrays << static_cast<int>(device.algebra.math)

@@ -1,7 +1,9 @@
 //===- ExecutableOptions.cpp - How a program is compiled ------------------===//
 
 #include "ExecutableOptions.h"
+#include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/Execution/Arguments.h"
+#include "StencilDialect/Execution/DeviceTarget.h"
 #include "StencilDialect/Execution/ScheduleSources.h"
 #include "StencilDialect/Support/Machine.h"
 #include "StencilDialect/Tools/OptionReader.h"
@@ -44,9 +46,12 @@ static llvm::Error findDevice(const ExecutableOptions &options,
   device.schedule = options.schedule;
   device.tuningDatabase = options.tuningDatabase;
   device.algebra = read.compile.algebra;
-  if (!options.chip.empty())
-    if (auto chip = readChip(options.chip); !chip)
+  if (!options.chip.empty()) {
+    auto chip = readChip(options.chip);
+    if (!chip)
       return fail("chip", chip.takeError());
+    device.chip = std::move(*chip);
+  }
   if (!options.schedule.empty())
     if (auto schedule = readSchedule(options.schedule); !schedule)
       return fail("schedule", schedule.takeError());
@@ -61,11 +66,14 @@ static llvm::Error findDevice(const ExecutableOptions &options,
                                                info);
     if (!problem.empty())
       return fail("target " + options.target, problem);
-    if (device.chip.empty())
-      device.chip = info.chip;
+    if (device.chip.empty()) {
+      DeviceTarget found = findDeviceTarget(target, info, options.toolkit);
+      device.chip = std::move(found.name);
+      read.warnings = std::move(found.warnings);
+    }
     read.tuning.device = info.name;
   }
-  read.tuning.chip = device.chip;
+  read.tuning.chip = llvm::cantFail(getTargetInfo(device.chip)).chip;
   read.compile.device = std::move(device);
   return llvm::Error::success();
 }
@@ -86,7 +94,9 @@ stencil::readOptions(const ExecutableOptions &options) {
                                  llvm::Twine(kMaxBound) + ", got " +
                                  llvm::Twine(extent));
   bool isTuned = !options.tuningDatabase.empty();
-  if (isTuned && !options.schedule.empty() && options.schedule != "auto")
+  if (isTuned && !options.schedule.empty() &&
+      !takesMeasured(parseScheduleChoice(options.schedule)
+                         .value_or(ScheduleChoice::Default)))
     return fail("tuningDatabase", "expected none beside a schedule");
   read.tuning.target = options.target;
   if (options.target == "cpu") {
@@ -144,6 +154,8 @@ LogicalResult stencil::completeOptions(func::FuncOp entry,
                                        const ExecutableOptions &options,
                                        ReadOptions &read) {
   Location nowhere = UnknownLoc::get(entry.getContext());
+  for (const std::string &warning : read.warnings)
+    emitWarning(nowhere) << warning;
   if (failed(applyExtents(signature, options, nowhere, read)))
     return failure();
   if (options.tuningDatabase.empty())

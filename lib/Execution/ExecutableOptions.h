@@ -15,6 +15,8 @@ struct ReadOptions {
   CompileOptions compile;
   /// What schedules are wanted for, but for the program.
   TuningKey tuning;
+  /// About the file of devices that were measured.
+  std::vector<std::string> warnings;
 };
 
 /// Checks options as far as that is possible without a program, and finds the

@@ -3,6 +3,7 @@
 #include "StencilDialect/Execution/ScheduleSources.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/Execution/CompiledProgram.h"
+#include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/Pipelines/GPUFront.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
@@ -18,8 +19,16 @@ std::string stencil::joinOptions(const TuningPoint &point) {
       " ");
 }
 
+static Evidence readEvidence(llvm::StringRef name) {
+  for (Evidence evidence :
+       {Evidence::Asked, Evidence::Measured, Evidence::Model})
+    if (getEvidenceName(evidence) == name)
+      return evidence;
+  return Evidence::Default;
+}
+
 /// Runs stencil-select-schedule, and says of the schedules that it gives where
-/// they come from.
+/// they come from: what they were chosen by, if `from` is empty.
 static LogicalResult select(ModuleOp module, llvm::StringRef chip,
                             const StencilSelectScheduleOptions &options,
                             llvm::StringRef from,
@@ -41,7 +50,10 @@ static LogicalResult select(ModuleOp module, llvm::StringRef chip,
       continue;
     llvm::raw_string_ostream(choice.schedule)
         << apply->getAttr(ScheduleAttr::kAttrName);
-    choice.from = from.str();
+    if (auto evidence = apply->getAttrOfType<StringAttr>(kEvidenceAttr))
+      choice.evidence = readEvidence(evidence.getValue());
+    choice.from =
+        from.empty() ? getEvidenceName(choice.evidence).str() : from.str();
   }
   return success();
 }
@@ -52,17 +64,19 @@ stencil::describeSchedules(func::FuncOp entry, const GPUCompileOptions &options,
   // Whoever compiles the program hears of what is wrong with it.
   ScopedDiagnosticHandler silence(entry.getContext(), [](Diagnostic &) {});
   llvm::StringRef asked = llvm::StringRef(options.schedule).trim();
-  bool isOpen = asked.empty() || asked == "auto";
-  OwningOpRef<ModuleOp> module =
-      lowerToFields(entry, options.algebra, options.extents,
-                    areComposed && isOpen ? &options : nullptr);
+  std::optional<ScheduleChoice> choice = parseScheduleChoice(asked);
+  bool isOpen = choice && *choice != ScheduleChoice::Default;
+  OwningOpRef<ModuleOp> module = lowerToFields(
+      entry, options.algebra, options.extents,
+      areComposed && choice && takesModel(*choice) ? &options : nullptr);
   if (!module)
     return {};
   std::vector<ChosenSchedule> chosen(getScheduledApplies(*module).size(),
-                                     {"", "default"});
+                                     {"", "default", Evidence::Default});
   StencilSelectScheduleOptions pass;
   pass.math = options.algebra.math;
   pass.emulate = options.target == GPUTarget::Emulator;
+  pass.sayEvidence = true;
   // With this one it gives none.
   pass.schedule = "default";
   if (failed(select(*module, options.chip, pass, "program", chosen)))
@@ -75,7 +89,7 @@ stencil::describeSchedules(func::FuncOp entry, const GPUCompileOptions &options,
     return {};
   pass.tuningDb.clear();
   pass.model = true;
-  if (isOpen && failed(select(*module, options.chip, pass, "model", chosen)))
+  if (isOpen && failed(select(*module, options.chip, pass, "", chosen)))
     return {};
   return chosen;
 }

@@ -53,15 +53,14 @@ public:
 
   BlockOrder(tile::GridAttr grid, const Box &domain, uint64_t seed)
       : grid(grid), domain(domain) {
-    int64_t total = 1;
+    int64_t total = 1, segments = countSegments();
     for (int64_t axis = 0; axis < grid.getRank(); ++axis) {
       first.push_back(domain.lb[axis]);
       if (axis + 1 == grid.getRank())
         first.back() -= llvm::mod(first.back(), grid.getAlign());
       step.push_back(grid.getStep(axis));
       if (axis == grid.getWalk())
-        step.back() =
-            llvm::divideCeil(domain.getExtent(axis), grid.getSegments());
+        step.back() = llvm::divideCeil(domain.getExtent(axis), segments);
       counts.push_back(
           llvm::divideCeil(domain.ub[axis] - first.back(), step.back()));
       if (total > 0 && counts.back() > kMaxBlocks / total)
@@ -98,6 +97,29 @@ public:
   }
 
 private:
+  /// As a launch does, whose tiles in a panel that is not full count.
+  int64_t countSegments() const {
+    if (!grid.getCut())
+      return grid.getSegments();
+    int64_t tiles = 1;
+    for (int64_t axis = 0; axis < grid.getRank(); ++axis) {
+      if (axis == grid.getWalk())
+        continue;
+      int64_t start = domain.lb[axis];
+      if (axis + 1 == grid.getRank())
+        start -= llvm::mod(start, grid.getAlign());
+      int64_t along =
+          llvm::divideCeil(domain.ub[axis] - start, grid.getStep(axis));
+      if (grid.getPanel() && grid.getPanel()[axis] != 0)
+        along = llvm::alignTo(along, grid.getPanel()[axis]);
+      tiles *= std::max<int64_t>(1, along);
+      if (tiles > kMaxBlocks)
+        return 1;
+    }
+    return grid.getCut().countSegments(domain.getExtent(*grid.getWalk()),
+                                       tiles);
+  }
+
   tile::GridAttr grid;
   const Box &domain;
   SmallVector<int64_t> first, step, counts;

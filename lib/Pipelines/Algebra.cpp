@@ -1,6 +1,7 @@
 //===- Algebra.cpp - Rewrites of the mathematics --------------------------===//
 
 #include "StencilDialect/Pipelines/Algebra.h"
+#include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/IR/Target.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "StencilDialect/Transforms/TunedSchedules.h"
@@ -117,8 +118,9 @@ void stencil::buildStencilAlgebra(OpPassManager &manager,
   block.schedule = schedule.str();
   manager.addPass(createStencilBlockTime(block));
   // A schedule that is asked for is for a step as it is.
-  if (schedule.trim().empty() || schedule.trim() == "auto") {
-    if (tuned.database.empty())
+  std::optional<ScheduleChoice> choice = parseScheduleChoice(schedule);
+  if (choice && takesModel(*choice)) {
+    if (tuned.database.empty() || !takesMeasured(*choice))
       composeSteps(manager, options.math);
     else
       manager.addPass(std::make_unique<ComposeUntunedSteps>(options, tuned));

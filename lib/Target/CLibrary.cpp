@@ -25,10 +25,12 @@ std::string stencil::getLibraryPrefix(llvm::StringRef library,
 /// What `stencilMatchDevice` is asked about a target of a GPU. Nothing for the
 /// CPU and the emulator.
 static std::optional<int> getBackend(llvm::StringRef target) {
-  std::optional<GPUVendor> vendor = getVendorOfChip(target);
-  if (!vendor)
+  llvm::Expected<const TargetInfo &> info = getTargetInfo(target);
+  if (!info) {
+    llvm::consumeError(info.takeError());
     return std::nullopt;
-  return *vendor == GPUVendor::NVIDIA ? 0 : 1;
+  }
+  return info->vendor == GPUVendor::NVIDIA ? 0 : 1;
 }
 
 namespace {
@@ -84,7 +86,9 @@ void LibraryWriter::writeChoice() {
       if (std::optional<int> backend = getBackend(target))
         os << llvm::formatv("  if (stencilMatchDevice({0}, \"{1}\") == {2})\n"
                             "    return {3};\n",
-                            *backend, target, match, constant(target));
+                            *backend,
+                            llvm::cantFail(getTargetInfo(target)).chip, match,
+                            constant(target));
     if (!other.empty()) {
       os << "  return " << other << ";\n}\n\n";
       return;

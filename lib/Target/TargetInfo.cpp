@@ -1,6 +1,8 @@
 //===- TargetInfo.cpp - What GPUs have and can do -------------------------===//
 
 #include "StencilDialect/Target/TargetInfo.h"
+#include "Architectures.h"
+#include "StencilDialect/Target/Products.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -17,267 +19,9 @@
 using namespace llvm;
 using namespace stencil;
 
-static constexpr uint64_t kKiB = 1024, kMiB = 1024 * kKiB;
-static constexpr double kGiga = 1e9, kTera = 1e12;
-
-//===----------------------------------------------------------------------===//
-// Matrix instructions
-//===----------------------------------------------------------------------===//
-
-using E = MatrixElement;
-
-static constexpr MatrixInstruction kMmaSm80[] = {
-    {8, 8, 4, 1, E::F64, E::F64},    {16, 8, 8, 1, E::F16, E::F16},
-    {16, 8, 16, 1, E::F16, E::F16},  {16, 8, 8, 1, E::F16, E::F32},
-    {16, 8, 16, 1, E::F16, E::F32},  {16, 8, 8, 1, E::BF16, E::F32},
-    {16, 8, 16, 1, E::BF16, E::F32}, {16, 8, 4, 1, E::TF32, E::F32},
-    {16, 8, 8, 1, E::TF32, E::F32},  {16, 8, 16, 1, E::I8, E::I32},
-    {16, 8, 32, 1, E::I8, E::I32}};
-// On sm_90 and later, m8n8k4 has half the rate of the larger FP64 shapes.
-static constexpr MatrixInstruction kMmaSm90[] = {
-    {8, 8, 4, 1, E::F64, E::F64, 0.5}, {16, 8, 4, 1, E::F64, E::F64},
-    {16, 8, 8, 1, E::F64, E::F64},     {16, 8, 16, 1, E::F64, E::F64},
-    {16, 8, 8, 1, E::F16, E::F16},     {16, 8, 16, 1, E::F16, E::F16},
-    {16, 8, 8, 1, E::F16, E::F32},     {16, 8, 16, 1, E::F16, E::F32},
-    {16, 8, 8, 1, E::BF16, E::F32},    {16, 8, 16, 1, E::BF16, E::F32},
-    {16, 8, 4, 1, E::TF32, E::F32},    {16, 8, 8, 1, E::TF32, E::F32},
-    {16, 8, 16, 1, E::I8, E::I32},     {16, 8, 32, 1, E::I8, E::I32}};
-// Four passes for 4x4x4 of doubles in four blocks, eight for 16x16x4, four
-// times as large (CDNA3 ISA, 7.5).
-static constexpr MatrixInstruction kMfmaGfx90a[] = {
-    {16, 16, 4, 1, E::F64, E::F64},  {4, 4, 4, 4, E::F64, E::F64, 0.5},
-    {32, 32, 2, 1, E::F32, E::F32},  {16, 16, 4, 1, E::F32, E::F32},
-    {4, 4, 1, 16, E::F32, E::F32},   {32, 32, 8, 1, E::F16, E::F32},
-    {16, 16, 16, 1, E::F16, E::F32}, {32, 32, 8, 1, E::BF16, E::F32},
-    {16, 16, 16, 1, E::BF16, E::F32}};
-static constexpr MatrixInstruction kMfmaGfx942[] = {
-    {16, 16, 4, 1, E::F64, E::F64},  {4, 4, 4, 4, E::F64, E::F64, 0.5},
-    {32, 32, 2, 1, E::F32, E::F32},  {16, 16, 4, 1, E::F32, E::F32},
-    {4, 4, 1, 16, E::F32, E::F32},   {32, 32, 4, 1, E::TF32, E::F32},
-    {16, 16, 8, 1, E::TF32, E::F32}, {32, 32, 8, 1, E::F16, E::F32},
-    {16, 16, 16, 1, E::F16, E::F32}, {32, 32, 8, 1, E::BF16, E::F32},
-    {16, 16, 16, 1, E::BF16, E::F32}};
-// CDNA4 has no TF32 (xf32) any more.
-static constexpr MatrixInstruction kMfmaGfx950[] = {
-    {16, 16, 4, 1, E::F64, E::F64},   {4, 4, 4, 4, E::F64, E::F64, 0.5},
-    {32, 32, 2, 1, E::F32, E::F32},   {16, 16, 4, 1, E::F32, E::F32},
-    {4, 4, 1, 16, E::F32, E::F32},    {32, 32, 8, 1, E::F16, E::F32},
-    {16, 16, 16, 1, E::F16, E::F32},  {32, 32, 16, 1, E::F16, E::F32},
-    {16, 16, 32, 1, E::F16, E::F32},  {32, 32, 8, 1, E::BF16, E::F32},
-    {16, 16, 16, 1, E::BF16, E::F32}, {32, 32, 16, 1, E::BF16, E::F32},
-    {16, 16, 32, 1, E::BF16, E::F32}};
-
-//===----------------------------------------------------------------------===//
-// Descriptions
-//===----------------------------------------------------------------------===//
-
-/// What all NVIDIA GPUs have that LLVM 22 compiles for.
-static TargetInfo describeNVIDIA(StringRef chip) {
-  TargetInfo info = {};
-  info.chip = chip.str();
-  info.vendor = GPUVendor::NVIDIA;
-  info.warpSize = 32;
-  info.threadsPerBlock = 1024;
-  info.threadsPerMultiprocessor = 1024;
-  info.blocksPerMultiprocessor = 16;
-  info.registersPerThread = 255;
-  info.registersPerMultiprocessor = 65536;
-  info.staticSharedPerBlock = 48 * kKiB;
-  info.sharedPerBlock = 48 * kKiB;
-  info.sharedPerMultiprocessor = 64 * kKiB;
-  info.vectorBytes = 16;
-  info.l1BytesPerCycle = 128;
-  info.issuedWarps = 4;
-  // Compute Capabilities, CUDA C++ Programming Guide.
-  info.threadsAlongZ = 64;
-  info.constantBytes = 64 * kKiB;
-  info.hasL2Prefetch = true;
-  info.hasMeasuredRegisters = true;
-  info.gainsFromStoredHalos = true;
-  unsigned version = 0;
-  if (!chip.drop_front(3).rtrim("af").getAsInteger(10, version)) {
-    info.hasEvictionPolicies = version >= 80;
-    if (version >= 80)
-      info.asyncCopies |= AsyncCopyElements;
-    if (version >= 90)
-      info.asyncCopies |= AsyncCopyTensor;
-  }
-  return info;
-}
-
-/// What all AMD GPUs have: a wavefront is of 64 lanes up to gfx9, then of 32.
-static TargetInfo describeAMD(StringRef chip) {
-  TargetInfo info = {};
-  info.chip = chip.str();
-  info.vendor = GPUVendor::AMD;
-  info.warpSize = chip.starts_with("gfx1") ? 32 : 64;
-  info.threadsPerBlock = 1024;
-  info.threadsPerMultiprocessor = 1024;
-  info.blocksPerMultiprocessor = 16;
-  info.registersPerThread = 256;
-  info.registersPerMultiprocessor = 65536;
-  info.staticSharedPerBlock = 64 * kKiB;
-  info.sharedPerBlock = 64 * kKiB;
-  info.sharedPerMultiprocessor = 64 * kKiB;
-  info.vectorBytes = 16;
-  info.threadsAlongZ = info.threadsPerBlock;
-  info.constantBytes = UINT64_MAX;
-  info.replacesAsyncCopies = true;
-  info.hasScalarCoefficients = true;
-  return info;
-}
-
-/// Data centre GPUs of NVIDIA, from sm_80.
-static TargetInfo describeDataCentreNVIDIA(StringRef chip,
-                                           uint64_t sharedPerBlock) {
-  TargetInfo info = describeNVIDIA(chip);
-  info.exact = true;
-  info.threadsPerMultiprocessor = 2048;
-  info.blocksPerMultiprocessor = 32;
-  info.sharedPerBlock = sharedPerBlock;
-  // The system keeps 1 KiB for each block.
-  info.sharedPerMultiprocessor = sharedPerBlock + kKiB;
-  info.matrixInstructions = kMmaSm90;
-  return info;
-}
-
-static TargetInfo describeSm80() {
-  TargetInfo info = describeDataCentreNVIDIA("sm_80", 163 * kKiB);
-  info.matrixInstructions = kMmaSm80;
-  info.multiprocessors = 108;
-  info.l2Bytes = 40 * kMiB;
-  info.dramBandwidth = 2039 * kGiga;
-  info.fp64 = 9.7 * kTera;
-  info.fp32 = 19.5 * kTera;
-  info.fp64Matrix = 19.5 * kTera;
-  info.l1Bytes = 192 * kKiB;
-  info.clock = 1.41 * kGiga;
-  // 5120 bytes per cycle; the share of it that sm_90 reaches.
-  info.l2Bandwidth = 4900 * kGiga;
-  return info;
-}
-
-/// The H200; an H100 has 50 MiB of L2 and 3.35 TB/s.
-static TargetInfo describeSm90() {
-  TargetInfo info = describeDataCentreNVIDIA("sm_90", 227 * kKiB);
-  info.multiprocessors = 132;
-  info.l2Bytes = 60 * kMiB;
-  info.dramBandwidth = 4800 * kGiga;
-  info.fp64 = 33.5 * kTera;
-  info.fp32 = 67 * kTera;
-  info.fp64Matrix = 67 * kTera;
-  // An H200 at 1.98 GHz, ECC on.
-  info.measuredBandwidth = 4280 * kGiga;
-  info.measuredFp64 = 30.7 * kTera;
-  info.measuredFp32 = 64.9 * kTera;
-  info.measuredMatrix64 = 57 * kTera;
-  info.measuredMatrix32 = 190 * kTera;
-  info.measuredMatrix16 = 320 * kTera;
-  info.l1Bytes = 256 * kKiB;
-  info.clock = 1.98 * kGiga;
-  // Fitted to the kernels of docs/benchmarks.md: 68 % of 5120 bytes per cycle.
-  info.l2Bandwidth = 6870 * kGiga;
-  return info;
-}
-
-static TargetInfo describeSm100() {
-  TargetInfo info = describeDataCentreNVIDIA("sm_100", 227 * kKiB);
-  info.vectorBytes = 32;
-  info.multiprocessors = 148;
-  info.l2Bytes = 126 * kMiB;
-  info.dramBandwidth = 8000 * kGiga;
-  info.fp64 = 37 * kTera;
-  info.fp32 = 75 * kTera;
-  info.fp64Matrix = 37 * kTera;
-  info.l1Bytes = 256 * kKiB;
-  info.clock = 1.96 * kGiga;
-  // As on sm_90, relative to the bandwidth of memory.
-  info.l2Bandwidth = 11500 * kGiga;
-  return info;
-}
-
-/// AMD's CDNA2 to CDNA4: 512 KiB of vector registers in each CU (four SIMDs of
-/// 512 registers of 64 lanes), of which a lane can have 512, half of them only
-/// for matrices and spills.
-static TargetInfo describeCDNA(StringRef chip) {
-  TargetInfo info = describeAMD(chip);
-  info.exact = true;
-  info.threadsPerMultiprocessor = 2048;
-  info.blocksPerMultiprocessor = 32;
-  info.registersPerThread = 512;
-  info.registersPerMultiprocessor = 131072;
-  // A wavefront of 64 takes 4 cycles on one of four SIMDs.
-  info.l1BytesPerCycle = 64;
-  info.issuedWarps = 1;
-  return info;
-}
-
-/// One of the two dies of an MI250X, which is one device to a program.
-static TargetInfo describeGfx90a() {
-  TargetInfo info = describeCDNA("gfx90a");
-  info.asyncCopies = AsyncCopyToLDS4;
-  info.matrixInstructions = kMfmaGfx90a;
-  info.multiprocessors = 110;
-  info.l2Bytes = 8 * kMiB;
-  info.dramBandwidth = 1638 * kGiga;
-  info.fp64 = 23.9 * kTera;
-  info.fp32 = 23.9 * kTera;
-  info.fp64Matrix = 47.9 * kTera;
-  info.l1Bytes = 16 * kKiB;
-  info.clock = 1.7 * kGiga;
-  // 128 bytes per cycle in each of 32 channels, by the share of sm_90.
-  info.l2Bandwidth = 4700 * kGiga;
-  return info;
-}
-
-/// The MI300X: eight dies with 4 MiB of L2 each, as one device.
-static TargetInfo describeGfx942() {
-  TargetInfo info = describeCDNA("gfx942");
-  info.asyncCopies = AsyncCopyToLDS4;
-  info.matrixInstructions = kMfmaGfx942;
-  info.multiprocessors = 304;
-  info.l2Bytes = 32 * kMiB;
-  info.dramBandwidth = 5300 * kGiga;
-  info.fp64 = 81.7 * kTera;
-  info.fp32 = 163.4 * kTera;
-  info.fp64Matrix = 163.4 * kTera;
-  info.l1Bytes = 32 * kKiB;
-  info.clock = 2.1 * kGiga;
-  // The Infinity Cache behind it, 17.2 TB/s, by the share of sm_90.
-  info.l2Bandwidth = 11700 * kGiga;
-  return info;
-}
-
-/// The MI355X.
-static TargetInfo describeGfx950() {
-  TargetInfo info = describeCDNA("gfx950");
-  info.staticSharedPerBlock = 160 * kKiB;
-  info.sharedPerBlock = 160 * kKiB;
-  info.sharedPerMultiprocessor = 160 * kKiB;
-  info.asyncCopies = AsyncCopyToLDS4 | AsyncCopyToLDS16;
-  info.matrixInstructions = kMfmaGfx950;
-  info.multiprocessors = 256;
-  info.l2Bytes = 32 * kMiB;
-  info.dramBandwidth = 8000 * kGiga;
-  info.fp64 = 78.6 * kTera;
-  info.fp32 = 157.3 * kTera;
-  info.fp64Matrix = 78.6 * kTera;
-  info.l1Bytes = 32 * kKiB;
-  info.clock = 2.4 * kGiga;
-  info.l2Bandwidth = 11700 * kGiga;
-  return info;
-}
-
 //===----------------------------------------------------------------------===//
 // Look-up
 //===----------------------------------------------------------------------===//
-
-static ArrayRef<TargetInfo> getDescriptions() {
-  static const TargetInfo descriptions[] = {describeSm80(),   describeSm90(),
-                                            describeSm100(),  describeGfx90a(),
-                                            describeGfx942(), describeGfx950()};
-  return descriptions;
-}
 
 /// PTX 8.0, of CUDA 12, has all instructions of sm_90; LLVM would take 7.8.
 /// Loads with a policy are in PTX 7.4, of CUDA 11.4; LLVM would take 7.0
@@ -289,17 +33,16 @@ static StringRef getPTXFeature(StringRef chip) {
       .Default("");
 }
 
-static TargetInfo describe(StringRef chip, GPUVendor vendor) {
-  bool nvidia = vendor == GPUVendor::NVIDIA;
+static TargetInfo describeChip(StringRef chip, GPUVendor vendor) {
   // gfx90a's letter is part of its number.
-  StringRef described = nvidia ? chip.rtrim("af") : chip;
+  StringRef described = vendor == GPUVendor::NVIDIA ? chip.rtrim("af") : chip;
   const TargetInfo *candidate =
-      find_if(getDescriptions(), [&](const TargetInfo &candidate) {
+      find_if(getChipDescriptions(), [&](const TargetInfo &candidate) {
         return candidate.chip == described;
       });
-  TargetInfo info = candidate != getDescriptions().end() ? *candidate
-                    : nvidia                             ? describeNVIDIA(chip)
-                                                         : describeAMD(chip);
+  TargetInfo info = candidate != getChipDescriptions().end()
+                        ? *candidate
+                        : describeAny(chip, vendor);
   info.chip = chip.str();
   info.ptxFeature = getPTXFeature(chip);
   return info;
@@ -324,11 +67,15 @@ static bool isKnownToLLVM(StringRef chip, StringRef tripleName) {
   return subtarget && subtarget->isCPUStringValid(chip);
 }
 
-static Error makeUnknownChipError(StringRef chip) {
+static Error makeUnknownNameError(StringRef name) {
+  std::vector<StringRef> products;
+  for (const Product &product : getProducts())
+    products.push_back(product.name);
   return createStringError(
       "expected the chip of a GPU that LLVM knows, such as " +
       join(getDescribedChips().drop_back(), ", ") + " or " +
-      getDescribedChips().back() + ", got '" + chip + "'");
+      getDescribedChips().back() + ", or a product (" + join(products, ", ") +
+      "), got '" + name + "'");
 }
 
 std::optional<GPUVendor> stencil::getVendorOfChip(StringRef chip) {
@@ -340,29 +87,82 @@ std::optional<GPUVendor> stencil::getVendorOfChip(StringRef chip) {
   return std::nullopt;
 }
 
-Expected<const TargetInfo &> stencil::getTargetInfo(StringRef chip) {
-  std::optional<GPUVendor> vendor = getVendorOfChip(chip);
-  if (!vendor)
-    return makeUnknownChipError(chip);
-  // As many as LLVM knows at most; entries of a map stay where they are.
-  static std::mutex mutex;
-  static std::map<std::string, TargetInfo> known;
-  std::lock_guard<std::mutex> lock(mutex);
-  auto found = known.find(chip.str());
-  if (found == known.end()) {
-    if (!isKnownToLLVM(chip, *vendor == GPUVendor::NVIDIA
+namespace {
+/// What has been asked for; entries of a map stay where they are.
+struct KnownTargets {
+  std::mutex mutex;
+  std::map<std::string, TargetInfo, std::less<>> byName;
+  /// Products that were added, by their names.
+  std::map<std::string, Product, std::less<>> added;
+};
+} // namespace
+
+static KnownTargets &getKnownTargets() {
+  static KnownTargets known;
+  return known;
+}
+
+/// Of the table, or added.
+static const Product *findNamed(const KnownTargets &known, StringRef name) {
+  for (const Product &product : getProducts())
+    if (product.name == name)
+      return &product;
+  auto found = known.added.find(name);
+  return found == known.added.end() ? nullptr : &found->second;
+}
+
+static std::optional<TargetInfo> describe(const KnownTargets &known,
+                                          StringRef name) {
+  if (std::optional<GPUVendor> vendor = getVendorOfChip(name)) {
+    if (!isKnownToLLVM(name, *vendor == GPUVendor::NVIDIA
                                  ? "nvptx64-nvidia-cuda"
                                  : "amdgcn-amd-amdhsa"))
-      return makeUnknownChipError(chip);
-    found = known.try_emplace(chip.str(), describe(chip, *vendor)).first;
+      return std::nullopt;
+    return describeChip(name, *vendor);
+  }
+  const Product *product = findNamed(known, name.lower());
+  if (!product)
+    return std::nullopt;
+  TargetInfo info = describeProduct(*product);
+  info.ptxFeature = getPTXFeature(info.chip);
+  return info;
+}
+
+Expected<const TargetInfo &> stencil::getTargetInfo(StringRef name) {
+  KnownTargets &known = getKnownTargets();
+  std::lock_guard<std::mutex> lock(known.mutex);
+  // As many as LLVM knows at most, and products in any case of their letters.
+  auto found = known.byName.find(name);
+  if (found == known.byName.end()) {
+    std::optional<TargetInfo> info = describe(known, name);
+    if (!info)
+      return makeUnknownNameError(name);
+    // One description for all ways to write a name.
+    found = known.byName.try_emplace(info->getName().str(), *info).first;
   }
   return found->second;
+}
+
+Error stencil::addProduct(const Product &product) {
+  KnownTargets &known = getKnownTargets();
+  std::lock_guard<std::mutex> lock(known.mutex);
+  if (product.name != StringRef(product.name).lower() ||
+      getVendorOfChip(product.name) || findNamed(known, product.name))
+    return createStringError("expected a new name of a GPU, in lower case, got "
+                             "'" +
+                             product.name + "'");
+  if (!findArchitecture(product.chip))
+    return createStringError("expected a chip whose architecture is described, "
+                             "got '" +
+                             product.chip + "'");
+  known.added.try_emplace(product.name, product);
+  return Error::success();
 }
 
 ArrayRef<StringRef> stencil::getDescribedChips() {
   static const std::vector<StringRef> names = [] {
     std::vector<StringRef> names;
-    for (const TargetInfo &info : getDescriptions())
+    for (const TargetInfo &info : getChipDescriptions())
       names.push_back(info.chip);
     return names;
   }();
@@ -375,6 +175,11 @@ StringRef stencil::getVendorName(GPUVendor vendor) {
 
 StringRef stencil::getRuntimeName(GPUVendor vendor) {
   return vendor == GPUVendor::NVIDIA ? "cuda" : "hip";
+}
+
+double TargetInfo::getCopyBandwidth() const {
+  constexpr double kCopyShare = 0.85;
+  return measuredBandwidth > 0 ? measuredBandwidth : kCopyShare * dramBandwidth;
 }
 
 bool TargetInfo::hasMatrixInstruction(unsigned m, unsigned n, unsigned k,

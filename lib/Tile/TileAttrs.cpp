@@ -111,13 +111,12 @@ verifyInner(llvm::function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
-LogicalResult
-GridAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
-                 BoundsAttr domain, DenseI64ArrayAttr block,
-                 DenseI64ArrayAttr points, DenseI64ArrayAttr order,
-                 DenseI64ArrayAttr panel, int64_t align,
-                 std::optional<int64_t> walk, int64_t segments,
-                 int64_t launchBounds, LayoutAttr layout, BoundsAttr inner) {
+LogicalResult GridAttr::verify(
+    llvm::function_ref<InFlightDiagnostic()> emitError, BoundsAttr domain,
+    DenseI64ArrayAttr block, DenseI64ArrayAttr points, DenseI64ArrayAttr order,
+    DenseI64ArrayAttr panel, int64_t align, std::optional<int64_t> walk,
+    int64_t segments, int64_t launchBounds, LayoutAttr layout, BoundsAttr inner,
+    CutAttr cut) {
   int64_t rank = domain.getRank();
   for (auto [name, list] :
        {std::pair("block", block), std::pair("points", points),
@@ -157,10 +156,13 @@ GridAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
   if (inner && failed(verifyInner(emitError, block, points, inner)))
     return failure();
   if (!walk) {
-    if (segments != 1)
-      return emitError() << "expected 'segments' with 'walk' only";
+    if (segments != 1 || cut)
+      return emitError() << "expected '" << (cut ? "cut" : "segments")
+                         << "' with 'walk' only";
     return success();
   }
+  if (cut && segments != 1)
+    return emitError() << "expected 'segments' or 'cut', got both";
   if (*walk < 0 || *walk >= rank)
     return emitError() << "expected 'walk' to be an axis from 0 to " << rank - 1
                        << ", got " << *walk;
@@ -169,6 +171,52 @@ GridAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                        << *walk << ", which the kernel walks along, got "
                        << block[*walk] << " and " << points[*walk];
   return success();
+}
+
+LogicalResult
+CutAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                int64_t planes, int64_t halo, int64_t multiprocessors,
+                int64_t blocks) {
+  return success(
+      succeeded(verifyCounts(emitError, "planes", planes, 1, kMaxBound)) &&
+      succeeded(verifyCounts(emitError, "halo", halo, 0, kMaxBound)) &&
+      succeeded(verifyCounts(emitError, "multiprocessors", multiprocessors, 0,
+                             kMaxThreads)) &&
+      succeeded(verifyCounts(emitError, "blocks", blocks, 1, kMaxThreads)));
+}
+
+/// How well multiprocessors are used: the share of the waves that are full, and
+/// of the planes that are read which are a segment's own. Of few blocks, some
+/// multiprocessors have one more than others.
+static int64_t rateSegments(CutAttr cut, int64_t extent, int64_t tiles,
+                            int64_t segments) {
+  int64_t blocks = tiles * segments, atOnce = cut.getMultiprocessors();
+  if (blocks > atOnce * cut.getBlocks())
+    atOnce *= cut.getBlocks();
+  int64_t full = llvm::alignTo(blocks, atOnce);
+  return blocks * CutAttr::kWhole / full *
+         (extent * CutAttr::kWhole / (extent + 2 * cut.getHalo() * segments));
+}
+
+int64_t CutAttr::countSegments(int64_t extent, int64_t tiles) const {
+  int64_t segments = std::max<int64_t>(1, extent / getPlanes());
+  if (getMultiprocessors() == 0 || extent < 1 || tiles < 1)
+    return segments;
+  int64_t most = std::max<int64_t>(1, extent / getShortest());
+  segments = std::max(
+      segments,
+      std::min<int64_t>(most, llvm::divideCeil(getMultiprocessors(), tiles)));
+  int64_t best = segments;
+  int64_t least = kWorthwhile * rateSegments(*this, extent, tiles, segments);
+  for (int64_t times : kTimes) {
+    int64_t more = times * segments;
+    int64_t rate = 100 * rateSegments(*this, extent, tiles, more);
+    if (more <= most && rate > least) {
+      best = more;
+      least = rate;
+    }
+  }
+  return best;
 }
 
 BoundsAttr GridAttr::getTileBox() const {

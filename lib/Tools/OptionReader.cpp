@@ -52,9 +52,10 @@ Expected<std::string> stencil::readSchedule(StringRef text) {
 }
 
 Expected<std::string> stencil::readChip(StringRef text) {
-  if (auto target = getTargetInfo(text); !target)
+  auto target = getTargetInfo(text);
+  if (!target)
     return target.takeError();
-  return text.str();
+  return target->getName().str();
 }
 
 unsigned stencil::getThreadsOfEnvironment() {

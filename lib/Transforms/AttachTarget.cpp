@@ -47,10 +47,11 @@ FailureOr<TargetAttr> AttachTarget::getTarget() {
                      "expected the option chip=NAME, such as chip=sm_90 or "
                      "chip=gfx942, or a module with the attribute ")
            << TargetAttr::kAttrName;
-  auto asked = TargetAttr::getChecked([&] { return emitError(place); },
-                                      &getContext(), StringRef(chip));
-  if (!asked)
-    return failure();
+  auto info = getTargetInfo(chip);
+  if (!info)
+    return emitError(place) << llvm::toString(info.takeError());
+  // Products can be written in upper case.
+  auto asked = TargetAttr::get(&getContext(), info->getName());
   if (present && present != asked)
     return emitError(place, "expected the module's target '")
            << present.getChip() << "' or a module without a target, got '"
@@ -69,7 +70,7 @@ LogicalResult AttachTarget::checkVendor(const TargetInfo &info) {
       return success();
     return emitError(getOptionLocation("chip", getStart(module)))
            << "expected a chip of " << getVendorName(known) << ", got '"
-           << info.chip << "' of " << getVendorName(info.vendor);
+           << info.getName() << "' of " << getVendorName(info.vendor);
   }
   return emitError(getStart(module))
          << "expected vendor=nvidia or vendor=amd, got '" << vendor << "'";

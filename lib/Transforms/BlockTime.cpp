@@ -56,7 +56,7 @@ public:
   /// Seconds of one step, alone and as one of several; nothing if no tile has
   /// room for these.
   double getAlone() const {
-    return points * 2 * bytes / target.measuredBandwidth;
+    return points * 2 * bytes / target.getCopyBandwidth();
   }
   std::optional<double> getBlocked(int64_t steps) const;
 
@@ -286,7 +286,7 @@ LogicalResult BlockTime::run() {
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](scf::ForOp loop) { loops.push_back(loop); });
     const TargetInfo *target = findTarget(getOperation());
-    if (target && target->measuredBandwidth > 0)
+    if (target && target->hasMeasuredSteps)
       for (scf::ForOp loop : loops)
         choose(loop, *target);
     return success();

@@ -53,7 +53,7 @@ static constexpr double kLaunch = 2.5e-6;
 
 double LineLoop::getAlone(const TargetInfo &target) const {
   constexpr double kBytes = 16;
-  return std::max(points * kBytes / target.measuredBandwidth, kLaunch);
+  return std::max(points * kBytes / target.getCopyBandwidth(), kLaunch);
 }
 
 /// The sum at every point, by the matrix unit, which has rows of eight outputs;
@@ -160,7 +160,7 @@ void ComposeSteps::runOnOperation() {
   });
   if (automatic) {
     const TargetInfo *target = findTarget(getOperation());
-    if (target && target->measuredBandwidth > 0 && target->fp64Matrix > 0 &&
+    if (target && target->hasMeasuredSteps && target->fp64Matrix > 0 &&
         !target->matrixInstructions.empty())
       for (scf::ForOp loop : loops)
         choose(loop, *target);

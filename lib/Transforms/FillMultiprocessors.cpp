@@ -110,6 +110,7 @@ double Filler::rateSegments() const {
 /// much less: planes that two segments read are in the second-level cache.
 void Filler::balanceSegments() {
   constexpr double kWorthwhile = 1.08;
+  // Where extents are open, the launch does so.
   if (!keys.stream || !keys.segments || !profile.isShapeKnown)
     return;
   int64_t given = *keys.segments, best = given;

@@ -120,8 +120,7 @@ stencil::findMatrixSchedule(ApplyOp apply, const KernelProfile &profile,
   // Floats lose bits, and so only where that was asked for; rows of other types
   // than doubles were not measured.
   double rate = isa<FloatType>(type) ? getMeasuredRate(type, target) : 0;
-  if (target.measuredBandwidth == 0 || rate == 0 ||
-      (type.isF32() && math != MathMode::TF32) ||
+  if (rate == 0 || (type.isF32() && math != MathMode::TF32) ||
       (!type.isF64() && apply.getRank() != 2))
     return std::nullopt;
   std::optional<MatrixInstruction> instruction =
@@ -133,7 +132,7 @@ stencil::findMatrixSchedule(ApplyOp apply, const KernelProfile &profile,
       countSteps(taps, *instruction) * static_cast<int64_t>(instruction->k);
   double points = profile.countPoints();
   double memory = points * (profile.bytesRead + profile.bytesWritten) /
-                  target.measuredBandwidth;
+                  target.getCopyBandwidth();
   double products = 2 * static_cast<double>(depth) * points / rate;
   ScheduleKeys keys =
       chooseTile(apply.getRank(), type, products < memory, target);

@@ -174,17 +174,19 @@ static bool canWalk(const KernelProfile &profile, const TargetInfo &target) {
 
 ScheduleAttr stencil::getMeasuredForm(ScheduleAttr chosen,
                                       const KernelProfile &profile,
-                                      const TargetInfo &target) {
+                                      const TargetInfo &target,
+                                      bool isAnyWalk) {
   constexpr double kLarge = 1 << 26;
-  if (profile.rank != 3 || !profile.isShapeKnown ||
-      target.measuredBandwidth == 0 || profile.countPoints() < kLarge)
+  if (profile.rank != 3 || !target.hasMeasuredForms ||
+      profile.countPoints() < kLarge)
     return {};
   const MeasuredForm *form = findForm(profile);
-  if (!form || !(form->isForced() ? canWalk(profile, target) : isWalk(chosen)))
+  bool isForced = form && (isAnyWalk || form->isForced());
+  if (!form || !(isForced ? canWalk(profile, target) : isWalk(chosen)))
     return {};
   ScheduleKeys keys;
   keys.stream = 0;
-  if (form->isForced())
+  if (isForced)
     keys.window = {Space::Shared};
   else
     llvm::append_range(keys.window, chosen.getWindow());

@@ -14,8 +14,9 @@ namespace stencil {
 /// the model has chosen, with what tile-registers chooses alike left open. Null
 /// if none was measured. What is no walk has such a form only where walks were
 /// measured to be faster than the model takes them to be.
+/// `isAnyWalk`: nothing was chosen, and what can be a walk is one.
 ScheduleAttr getMeasuredForm(ScheduleAttr chosen, const KernelProfile &profile,
-                             const TargetInfo &target);
+                             const TargetInfo &target, bool isAnyWalk);
 
 } // namespace stencil
 

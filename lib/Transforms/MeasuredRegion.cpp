@@ -112,7 +112,7 @@ static ScheduleKeys getInterior(ApplyOp apply, const KernelProfile &profile,
 ScheduleAttr stencil::getMeasuredRegion(ApplyOp apply,
                                         const KernelProfile &profile,
                                         const TargetInfo &target) {
-  if (target.measuredBandwidth == 0 || !profile.isKnown || !isWave(profile))
+  if (!target.hasMeasuredForms || !profile.isKnown || !isWave(profile))
     return {};
   ScheduleKeys keys = getLayer(profile);
   bool isRegion =

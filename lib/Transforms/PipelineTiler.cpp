@@ -262,9 +262,12 @@ int64_t PipelineTiler::chooseSegmentLength() const {
 }
 
 void PipelineTiler::chooseSegments() {
-  if (!walk || keys.segments || ShapedType::isDynamic(shape[*walk]) ||
-      size.readsPlanesOfOthers())
+  if (!walk || keys.segments || keys.planes || size.readsPlanesOfOthers())
     return;
+  if (ShapedType::isDynamic(shape[*walk])) {
+    keys.planes = chooseSegmentLength();
+    return;
+  }
   int64_t halo = size.getHalo();
   int64_t segments = std::max<int64_t>(1, shape[*walk] / chooseSegmentLength());
   while (segments * countTiles() <

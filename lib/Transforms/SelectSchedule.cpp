@@ -1,7 +1,7 @@
 //===- SelectSchedule.cpp - Which schedule an apply gets ------------------===//
 //
 // In this order: its own attribute, what the option asks for, what was
-// measured (Tuning/Database.h), what the model chooses
+// measured (Tuning/Database.h, MeasuredForm.h), what the model chooses
 // (Analysis/ScheduleModel.h), and, if that is none, what the lowering chooses
 // for an apply without a schedule.
 //
@@ -61,8 +61,16 @@ private:
   void chooseRegion(ApplyOp apply);
   bool chooseRow(ApplyOp apply, bool areLoops);
   bool chooseSteps(ApplyOp apply);
+  void chooseMeasured(ApplyOp apply);
+  bool setMeasured(ApplyOp apply, const KernelProfile &profile,
+                   ScheduleAttr schedule, bool isAnyWalk);
+  ScheduleAttr fill(ApplyOp apply, const KernelProfile &profile,
+                    ScheduleAttr schedule);
+  void give(ApplyOp apply, ScheduleAttr schedule, Evidence evidence);
+  void sayRest(Evidence evidence);
 
   const TargetInfo *target = nullptr;
+  ScheduleChoice from = ScheduleChoice::Auto;
 };
 
 } // namespace
@@ -157,7 +165,7 @@ static std::optional<double> getDoubt(const KernelProfile &profile,
   if (isTile && llvm::product_of(schedule.getBlock()) * points >
                     (profile.rank >= 3 ? kLargestVolume : kLargest))
     return std::nullopt;
-  bool isFitted = target.measuredBandwidth > 0 && !isTile &&
+  bool isFitted = target.isModelFitted && !isTile &&
                   points * profile.getElementBytes() <= kMostPointBytes;
   return isFitted ? kFitted : kOther;
 }
@@ -203,7 +211,7 @@ static SchedulePrediction predictLoops(const KernelProfile &profile,
   constexpr double kLaunch = 3e-6;
   double points = profile.countPoints();
   double copy = points * (profile.bytesRead + profile.bytesWritten) /
-                target.measuredBandwidth;
+                target.getCopyBandwidth();
   double arithmetic =
       2 * static_cast<double>(taps) * points / target.measuredFp64;
   SchedulePrediction prediction;
@@ -223,7 +231,7 @@ bool SelectSchedule::chooseRow(ApplyOp apply, bool areLoops) {
   const RowTile *tile = findRowTile(apply, taps);
   if (!tile || (tile->fewestTaps >= kFewestLoopTaps) != areLoops)
     return false;
-  if (areLoops && target->measuredFp64 > 0) {
+  if (areLoops && target->measuredFp64 > 0 && takesModel(from)) {
     KernelProfile profile = profileKernel(apply, {}, math);
     if (profile.isKnown &&
         chooseMatrices(apply, profile, predictLoops(profile, taps, *target),
@@ -242,7 +250,7 @@ bool SelectSchedule::chooseRow(ApplyOp apply, bool areLoops) {
     remarkImpossible(apply, schedule, why);
     return false;
   }
-  apply->setAttr(ScheduleAttr::kAttrName, schedule);
+  give(apply, schedule, areLoops ? Evidence::Model : Evidence::Measured);
   remark::passed(apply.getLoc(),
                  remark::RemarkOpts::name("Chosen").category("Schedule"))
       << llvm::formatv("chosen: {0}: a sum of {1} taps{2}", schedule, taps,
@@ -292,7 +300,7 @@ bool SelectSchedule::chooseMatrices(ApplyOp apply, const KernelProfile &profile,
     remarkImpossible(apply, found->schedule, text);
     return false;
   }
-  apply->setAttr(ScheduleAttr::kAttrName, found->schedule);
+  give(apply, found->schedule, Evidence::Model);
   remark::passed(apply.getLoc(),
                  remark::RemarkOpts::name("Chosen").category("Schedule"))
       << llvm::formatv("chosen: {0}: {1}", found->schedule, text).str();
@@ -307,7 +315,7 @@ bool SelectSchedule::chooseSteps(ApplyOp apply) {
     ScheduleAttr schedule = mergeSchedule(apply, keys.get(&getContext()));
     std::string why = trySchedule(apply, schedule, *target, math);
     if (why.empty()) {
-      apply->setAttr(ScheduleAttr::kAttrName, schedule);
+      give(apply, schedule, Evidence::Model);
       remark::passed(apply.getLoc(),
                      remark::RemarkOpts::name("Chosen").category("Schedule"))
           << llvm::formatv("chosen: {0}: steps of a time loop as stages",
@@ -318,6 +326,78 @@ bool SelectSchedule::chooseSteps(ApplyOp apply) {
     remarkImpossible(apply, schedule, why);
   }
   return false;
+}
+
+/// Of open extents, the launch counts segments.
+static ScheduleAttr openSegments(const KernelProfile &profile,
+                                 ScheduleAttr schedule) {
+  ScheduleKeys keys(schedule);
+  if (profile.isShapeKnown || !keys.stream || keys.segments.value_or(1) == 1)
+    return schedule;
+  int64_t extent = profile.shape[*keys.stream];
+  keys.planes = std::max<int64_t>(1, extent / *keys.segments);
+  keys.segments.reset();
+  return keys.get(schedule.getContext());
+}
+
+/// The schedule with blocks for all multiprocessors. What was tried is no
+/// promise for other numbers.
+ScheduleAttr SelectSchedule::fill(ApplyOp apply, const KernelProfile &profile,
+                                  ScheduleAttr schedule) {
+  ScheduleAttr filled = openSegments(
+      profile, fillMultiprocessors(apply, profile, schedule, *target));
+  bool isPossible =
+      filled == schedule || trySchedule(apply, filled, *target, math).empty();
+  return isPossible ? filled : schedule;
+}
+
+/// What was measured, if the apply can have it. `isAnyWalk`: whatever
+/// `schedule` is, planes may come as those of a walk.
+bool SelectSchedule::setMeasured(ApplyOp apply, const KernelProfile &profile,
+                                 ScheduleAttr schedule, bool isAnyWalk) {
+  if (!takesMeasured(from))
+    return false;
+  ScheduleAttr form = getMeasuredRegion(apply, profile, *target);
+  if (!form)
+    form = getMeasuredForm(schedule, profile, *target, isAnyWalk);
+  if (!form)
+    return false;
+  form = fill(apply, profile, form);
+  if (!trySchedule(apply, form, *target, math).empty())
+    return false;
+  remarkForm(apply, form);
+  give(apply, form, Evidence::Measured);
+  return true;
+}
+
+/// Without the model.
+void SelectSchedule::chooseMeasured(ApplyOp apply) {
+  KernelProfile profile = profileKernel(apply, {}, math);
+  if (chooseRow(apply, /*areLoops=*/true) ||
+      chooseRow(apply, /*areLoops=*/false) || !profile.isKnown)
+    return;
+  setMeasured(apply, profile, getDefaultSchedule(apply, profile, *target),
+              /*isAnyWalk=*/true);
+}
+
+/// Says what the schedules of applies were chosen by that did not say it.
+void SelectSchedule::sayRest(Evidence evidence) {
+  if (!sayEvidence)
+    return;
+  for (ApplyOp apply : getScheduledApplies(getOperation()))
+    if (!isScheduleOpen(apply) && !apply->hasAttr(kEvidenceAttr))
+      apply->setDiscardableAttr(
+          kEvidenceAttr,
+          StringAttr::get(&getContext(), getEvidenceName(evidence)));
+}
+
+void SelectSchedule::give(ApplyOp apply, ScheduleAttr schedule,
+                          Evidence evidence) {
+  apply->setAttr(ScheduleAttr::kAttrName, schedule);
+  if (sayEvidence)
+    apply->setDiscardableAttr(
+        kEvidenceAttr,
+        StringAttr::get(&getContext(), getEvidenceName(evidence)));
 }
 
 void SelectSchedule::choose(ApplyOp apply) {
@@ -334,7 +414,8 @@ void SelectSchedule::choose(ApplyOp apply) {
         return candidate.schedule == fallback;
       });
   double standardTime = standard.prediction.seconds;
-  if (standardTime >= kSmall && chooseRow(apply, /*areLoops=*/false))
+  if (standardTime >= kSmall && takesMeasured(from) &&
+      chooseRow(apply, /*areLoops=*/false))
     return;
   double limit =
       std::min(kWorthwhile * standardTime, standardTime - kLeastSaved);
@@ -353,40 +434,19 @@ void SelectSchedule::choose(ApplyOp apply) {
   // Equal ones are in the order of the ranking.
   llvm::sort(worthwhile);
   const RankedSchedule *chosen = &standard;
-  // What was tried is no promise for other numbers.
-  auto fill = [&](ScheduleAttr schedule) {
-    ScheduleAttr filled =
-        fillMultiprocessors(apply, profile, schedule, *target);
-    bool isPossible =
-        filled == schedule || trySchedule(apply, filled, *target, math).empty();
-    return isPossible ? filled : schedule;
-  };
-  // What was measured, if the apply can have it.
-  auto setMeasured = [&](ScheduleAttr schedule) {
-    ScheduleAttr form = getMeasuredRegion(apply, profile, *target);
-    if (!form)
-      form = getMeasuredForm(schedule, profile, *target);
-    if (!form)
-      return false;
-    form = fill(form);
-    if (!trySchedule(apply, form, *target, math).empty())
-      return false;
-    remarkForm(apply, form);
-    apply->setAttr(ScheduleAttr::kAttrName, form);
-    return true;
-  };
   for (auto [seconds, candidate] : ArrayRef(worthwhile).take_front(kTrials)) {
     std::string why = trySchedule(apply, candidate->schedule, *target, math);
     if (why.empty()) {
       chosen = candidate;
-      if (!setMeasured(candidate->schedule))
-        apply->setAttr(ScheduleAttr::kAttrName, fill(candidate->schedule));
+      if (!setMeasured(apply, profile, candidate->schedule,
+                       /*isAnyWalk=*/false))
+        give(apply, fill(apply, profile, candidate->schedule), Evidence::Model);
       break;
     }
     remarkImpossible(apply, candidate->schedule, why);
   }
   if (chosen == &standard)
-    setMeasured(standard.schedule);
+    setMeasured(apply, profile, standard.schedule, /*isAnyWalk=*/false);
   if (chooseMatrices(apply, profile, chosen->prediction,
                      profile.rank == 2 && chosen->schedule.needsPipeline()))
     return;
@@ -410,7 +470,7 @@ void SelectSchedule::chooseRegion(ApplyOp apply) {
     return;
   }
   remarkForm(apply, form);
-  apply->setAttr(ScheduleAttr::kAttrName, mergeSchedule(apply, form));
+  give(apply, mergeSchedule(apply, form), Evidence::Measured);
 }
 
 LogicalResult SelectSchedule::chooseAll() {
@@ -431,18 +491,20 @@ LogicalResult SelectSchedule::chooseAll() {
     if (apply->hasAttr(kStepsAttr) && chooseSteps(apply))
       continue;
     if (apply->hasAttr(ScheduleAttr::kAttrName)) {
-      chooseRegion(apply);
+      if (takesMeasured(from))
+        chooseRegion(apply);
       continue;
     }
     if (apply->hasAttr(kRegionAttr) && apply.isBufferised())
       regions[apply->getBlock()].push_back(apply);
-    choose(apply);
+    takesModel(from) ? choose(apply) : chooseMeasured(apply);
   }
   for (auto &[block, parts] : regions) {
-    bool isMeasured = llvm::any_of(parts, [&](ApplyOp apply) {
-      return getMeasuredRegion(apply, profileKernel(apply, {}, math),
-                               *target) != nullptr;
-    });
+    bool isMeasured =
+        takesMeasured(from) && llvm::any_of(parts, [&](ApplyOp apply) {
+          return getMeasuredRegion(apply, profileKernel(apply, {}, math),
+                                   *target) != nullptr;
+        });
     // The ends of a row are a few blocks, and what is between has the GPU to
     // itself while they wait for memory.
     bool isRow = parts.front().getRank() == 1;
@@ -457,14 +519,17 @@ LogicalResult SelectSchedule::run() {
   Location loc = getStart(module);
   target = findTarget(module);
   StringRef asked = StringRef(schedule).trim();
-  if (asked == "default")
-    return success();
-  if (asked.empty() || asked == "auto") {
-    if (!tuningDb.empty()) {
+  if (std::optional<ScheduleChoice> choice = parseScheduleChoice(asked)) {
+    from = *choice;
+    sayRest(Evidence::Asked);
+    if (from == ScheduleChoice::Default)
+      return success();
+    if (takesMeasured(from) && !tuningDb.empty()) {
       if (failed(requireTarget(module)) ||
           failed(
               assignTunedSchedules(module, tuningDb, *target, math, emulate)))
         return failure();
+      sayRest(Evidence::Measured);
     }
     return chooseAll();
   }
@@ -474,6 +539,7 @@ LogicalResult SelectSchedule::run() {
     return failure();
   if (failed(request->assign(module, target)))
     return failure();
+  sayRest(Evidence::Asked);
   // What is beside `time` is for the steps that it takes at once.
   ScheduleAttr forAll = request->getAttribute();
   return forAll && forAll.getTime() ? chooseAll() : success();

@@ -26,10 +26,15 @@ using namespace stencil;
 //===----------------------------------------------------------------------===//
 
 LogicalResult PipelineTiler::checkSegments() {
+  int64_t halo = size.getHalo();
+  if (walk && keys.planes && *keys.planes < halo)
+    return op.emitOpError("expected 'planes' of at least ")
+           << halo << ", the halo along axis " << *walk << ", got "
+           << *keys.planes;
   // One segment may be all of a thin box.
   if (!walk || keys.segments.value_or(1) == 1)
     return success();
-  int64_t halo = size.getHalo(), planes = shape[*walk];
+  int64_t planes = shape[*walk];
   if (ShapedType::isDynamic(planes))
     return success();
   if (int64_t length = llvm::divideCeil(planes, *keys.segments); length < halo)

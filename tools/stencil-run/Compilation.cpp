@@ -15,7 +15,8 @@ LogicalResult stencil::applyTuning(func::FuncOp entry, const Extents &extents,
   TuningKey wanted;
   wanted.target = getTargetName(options.target).str();
   if (report.device) {
-    wanted.chip = report.device->target.chip;
+    wanted.chip =
+        llvm::cantFail(getTargetInfo(report.device->target.chip)).chip;
     wanted.device = report.device->info.name;
   } else {
     wanted.chip = llvm::sys::getHostCPUName().str();

@@ -21,10 +21,6 @@ llvm::Expected<Device> openDevice(const RunOptions &options,
                                   const Signature &signature,
                                   const Extents &extents);
 
-/// Bytes per second that a copy within device memory moves, read and written,
-/// of the best of some copies; 0 for the emulator.
-double measureCopyBandwidth(GPUTarget target);
-
 } // namespace stencil
 
 #endif // STENCIL_TOOLS_STENCIL_RUN_DEVICE_H

@@ -1,6 +1,7 @@
 //===- Options.cpp - The command line of stencil-run ----------------------===//
 
 #include "Options.h"
+#include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/Support/Denormals.h"
 #include "StencilDialect/Tools/CommandLine.h"
 #include "StencilDialect/Tools/OptionReader.h"
@@ -49,7 +50,9 @@ static void checkTargetOptions(OptionReader &reader,
   needs("--tuning-db", !options.tuningDatabase.empty(),
         options.target != RunTarget::Interpreter, "cpu, cuda, hip or emulator");
   if (!options.tuningDatabase.empty() &&
-      ((!options.schedule.empty() && options.schedule != "auto") ||
+      ((!options.schedule.empty() &&
+        !takesMeasured(parseScheduleChoice(options.schedule)
+                           .value_or(ScheduleChoice::Default))) ||
        !options.pipelineOptions.empty()))
     reader.fail("expected --tuning-db, or --schedule or --cpu-options, got "
                 "both");

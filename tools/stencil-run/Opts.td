@@ -20,8 +20,8 @@ def version : Flag<["--"], "version">, HelpText<"Print the version">;
 defm entry : Value<"entry", "NAME", "Function to run; not needed if there is only one public function">;
 let Values = "cpu,cuda,hip,emulator,interpreter" in
 defm target : Value<"target", "TARGET", "cpu (default), cuda or hip: compiled for this machine's processor or GPU; emulator: the GPU's code on the processor, checked; interpreter: the reference evaluation">;
-defm chip : Value<"chip", "CHIP", "GPU to compile for, such as sm_90 or gfx942 (default: the one at hand; the emulator needs one)">;
-defm schedule : Value<"schedule", "SCHEDULE", "A #stencil.schedule<...>, or the name of one, for applies that have none, on a GPU">;
+defm chip : Value<"chip", "CHIP", "GPU to compile for, a chip such as sm_90 or gfx942, or a product such as h100 (default: the one at hand; the emulator needs one)">;
+defm schedule : Value<"schedule", "SCHEDULE", "On a GPU, for applies that have none: a #stencil.schedule<...>, or the name of one; or what chooses it: auto (default: a model, and what was measured), model, measured, or default (neither)">;
 defm tuning_db : Value<"tuning-db", "FILE", "Tuning database: what stencil-tune has measured comes before what is chosen without">;
 let Values = "strict,contract,reassociate,tf32" in
 defm math : Value<"math", "MODE", "What may be done to floating-point arithmetic: strict (as written), contract (default: a product and a sum in one), reassociate (sums in any order, factored and shared), tf32 (and factors of f32 rounded to TF32 by matrix units)">;

@@ -54,7 +54,8 @@ static std::string describePlace(const Report &report,
     return formatv("{0}, {1} thread{2}", target, report.threads,
                    report.threads == 1 ? "" : "s");
   const runtime::DeviceInfo &info = report.device->info;
-  const std::string &chip = report.device->target.chip;
+  const std::string &chip =
+      llvm::cantFail(getTargetInfo(report.device->target.chip)).chip;
   return info.name.empty() ? target + ", " + chip
                            : target + ", " + info.name + " (" + chip + ")";
 }
@@ -176,8 +177,10 @@ static json::Object describeTiming(const Report &report) {
 
 static json::Object describeDevice(const Device &device) {
   const runtime::DeviceInfo &info = device.info;
+  const TargetInfo &target = llvm::cantFail(getTargetInfo(device.target.chip));
   return json::Object{{"name", info.name},
-                      {"chip", device.target.chip},
+                      {"chip", target.chip},
+                      {"product", target.product},
                       {"driver", info.driverVersion},
                       {"multiprocessors", info.multiprocessors},
                       {"clock_khz", info.clockKHz},
@@ -217,7 +220,9 @@ static json::Array listSchedules(const Report &report) {
   json::Array schedules;
   for (const ChosenSchedule &chosen : report.schedules)
     schedules.push_back(
-        json::Object{{"schedule", chosen.schedule}, {"from", chosen.from}});
+        json::Object{{"schedule", chosen.schedule},
+                     {"from", chosen.from},
+                     {"evidence", getEvidenceName(chosen.evidence)}});
   return schedules;
 }
 

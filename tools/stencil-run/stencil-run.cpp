@@ -5,6 +5,7 @@
 #include "Options.h"
 #include "Pictures.h"
 #include "Report.h"
+#include "StencilDialect/Execution/DeviceTarget.h"
 #include "StencilDialect/Support/CrashReport.h"
 #include "StencilDialect/Support/Denormals.h"
 #include "StencilDialect/Support/Machine.h"

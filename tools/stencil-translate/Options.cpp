@@ -1,6 +1,7 @@
 //===- Options.cpp - Command line of stencil-translate --------------------===//
 
 #include "Options.h"
+#include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/IR/Bounds.h"
 #include "StencilDialect/Target/Identifier.h"
 #include "StencilDialect/Tools/CommandLine.h"
@@ -106,9 +107,11 @@ static llvm::Error readGPU(const InputArgList &args, Options &options) {
         "expected --chip NAME, such as " +
         llvm::StringRef(gpu.target == GPUTarget::HIP ? "gfx942" : "sm_90") +
         "; there is no default");
-  if (auto chip = readChip(gpu.chip); !chip)
+  auto chip = readChip(gpu.chip);
+  if (!chip)
     return llvm::createStringError("--chip: " +
                                    llvm::toString(chip.takeError()));
+  gpu.chip = std::move(*chip);
   gpu.toolkit = args.getLastArgValue(OPT_toolkit).str();
   if (args.hasArg(OPT_schedule)) {
     auto schedule = readSchedule(args.getLastArgValue(OPT_schedule));
@@ -119,7 +122,8 @@ static llvm::Error readGPU(const InputArgList &args, Options &options) {
   }
   gpu.tuningDatabase = args.getLastArgValue(OPT_tuning_db).str();
   if (!gpu.tuningDatabase.empty() && !gpu.schedule.empty() &&
-      gpu.schedule != "auto")
+      !takesMeasured(
+          parseScheduleChoice(gpu.schedule).value_or(ScheduleChoice::Default)))
     return llvm::createStringError("expected --schedule or --tuning-db, got "
                                    "both");
   gpu.optLevel = options.level;

@@ -20,7 +20,7 @@ def to_c_library : Flag<["--"], "to-c-library">, HelpText<"Write the C source of
 
 def library : Separate<["--"], "library">, HelpText<"Library that an object, a header or --to-c-library is for; a header and a library take several files">, MetaVarName<"NAME">;
 def library_eq : Joined<["--"], "library=">, Alias<library>;
-def targets : Separate<["--"], "targets">, HelpText<"What the library is compiled for: cpu, chips (sm_90,gfx942), emulator:CHIP">, MetaVarName<"LIST">;
+def targets : Separate<["--"], "targets">, HelpText<"What the library is compiled for: cpu, chips or products (sm_90,gfx942,h100), emulator:CHIP">, MetaVarName<"LIST">;
 def targets_eq : Joined<["--"], "targets=">, Alias<targets>;
 def extents : Separate<["--"], "extents">, HelpText<"Compile for these numbers of interior points per axis, 0 for one that stays open">, MetaVarName<"N0,N1,...">;
 def extents_eq : Joined<["--"], "extents=">, Alias<extents>;
@@ -36,7 +36,7 @@ let Values = "cpu,cuda,hip,emulator" in
 def target : Separate<["--"], "target">, HelpText<"What --to-object and --to-llvmir are to run on: cpu (default), cuda, hip or emulator; the last three need libStencilRuntime.so">, MetaVarName<"NAME">;
 def target_eq : Joined<["--"], "target=">, Alias<target>;
 def device_arrays : Flag<["--"], "device-arrays">, HelpText<"Functions for a GPU take arrays in its memory and give their work to the caller's stream (--to-object, --to-llvmir, --to-c-header)">;
-def chip : Separate<["--"], "chip">, HelpText<"GPU to compile for, such as sm_90 or gfx942">, MetaVarName<"NAME">;
+def chip : Separate<["--"], "chip">, HelpText<"GPU to compile for, a chip such as sm_90 or gfx942, or a product such as h100">, MetaVarName<"NAME">;
 def chip_eq : Joined<["--"], "chip=">, Alias<chip>;
 def toolkit : Separate<["--"], "toolkit">, HelpText<"Directory of the CUDA toolkit or of ROCm (default: searched for)">, MetaVarName<"DIR">;
 def toolkit_eq : Joined<["--"], "toolkit=">, Alias<toolkit>;
@@ -44,7 +44,7 @@ let Values = "strict,contract,reassociate,tf32" in
 def math : Separate<["--"], "math">, HelpText<"What may be done to floating-point arithmetic: strict, contract (default), reassociate or tf32">, MetaVarName<"MODE">;
 def math_eq : Joined<["--"], "math=">, Alias<math>;
 def no_algebra : Flag<["--"], "no-algebra">, HelpText<"Compile bodies as they are written">;
-def schedule : Separate<["--"], "schedule">, HelpText<"#stencil.schedule of applies that have none, or the name of one, on a GPU">, MetaVarName<"SCHEDULE">;
+def schedule : Separate<["--"], "schedule">, HelpText<"On a GPU, for applies that have none: a #stencil.schedule, or the name of one; or what chooses it: auto (default), model, measured or default">, MetaVarName<"SCHEDULE">;
 def tuning_db : Separate<["--"], "tuning-db">, HelpText<"Tuning database: schedules that stencil-tune has measured, on a GPU">, MetaVarName<"FILE">;
 def tuning_db_eq : Joined<["--"], "tuning-db=">, Alias<tuning_db>;
 def schedule_eq : Joined<["--"], "schedule=">, Alias<schedule>;

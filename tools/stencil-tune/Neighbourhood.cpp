@@ -37,7 +37,7 @@ ScheduleAttr stencil::writeOut(ModuleOp module, size_t number,
                                MathMode math) {
   if (!schedule.needsPipeline() ||
       (!schedule.getBlock().empty() && !schedule.getPoints().empty() &&
-       schedule.getSegments()))
+       (schedule.getSegments() || schedule.getPlanes())))
     return {};
   OwningOpRef<ModuleOp> copy = module.clone();
   for (auto [other, apply] : llvm::enumerate(getScheduledApplies(*copy)))
@@ -64,6 +64,7 @@ ScheduleAttr stencil::writeOut(ModuleOp module, size_t number,
   keys.block = chosen.block;
   keys.points = chosen.points;
   keys.segments = chosen.segments;
+  keys.planes = chosen.planes;
   keys.panel = chosen.panel;
   keys.launchBounds = chosen.launchBounds;
   return keys.get(module.getContext());

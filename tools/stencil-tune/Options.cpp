@@ -1,6 +1,7 @@
 //===- Options.cpp - The command line of stencil-tune ---------------------===//
 
 #include "Options.h"
+#include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/Support/Machine.h"
 #include "StencilDialect/Tools/CommandLine.h"
 #include "StencilDialect/Tools/OptionReader.h"
@@ -47,6 +48,12 @@ static void readTarget(OptionReader &reader, TuneOptions &options) {
   options.chip = reader.getParsed(OPT_chip, readChip);
   if (!options.chip.empty() && !options.gpu)
     reader.fail("--chip needs --target cuda, hip or emulator");
+  options.schedule = reader.getString(OPT_schedule);
+  if (!parseScheduleChoice(options.schedule))
+    reader.fail("--schedule: expected auto, model, measured or default, got '" +
+                options.schedule + "'");
+  if (!options.schedule.empty() && !options.gpu)
+    reader.fail("--schedule needs --target cuda, hip or emulator");
   if (options.gpu == GPUTarget::Emulator && options.chip.empty())
     reader.fail("--target emulator needs --chip, the GPU to emulate, such as "
                 "sm_90 or gfx942");

@@ -22,6 +22,8 @@ struct TuneOptions {
   /// Nothing: the CPU.
   std::optional<GPUTarget> gpu;
   std::string chip;
+  /// What the program has untuned: as for stencil-run, but no schedule.
+  std::string schedule;
   AlgebraOptions algebra;
   std::vector<ArgumentSpec> arguments;
   llvm::SmallVector<int64_t> extents;

@@ -22,7 +22,9 @@ defm list_database : Value<"list", "FILE.json", "Print what a tuning database ha
 defm entry : Value<"entry", "NAME", "Function to tune; not needed if there is only one public function">;
 let Values = "cpu,cuda,hip,emulator" in
 defm target : Value<"target", "TARGET", "cpu (default), cuda or hip: this machine's processor or GPU; emulator: for trying out; its times say nothing about a GPU">;
-defm chip : Value<"chip", "CHIP", "GPU to compile for, such as sm_90 or gfx942 (default: the one at hand; the emulator needs one)">;
+defm chip : Value<"chip", "CHIP", "GPU to compile for, a chip such as sm_90 or gfx942, or a product such as h100 (default: the one at hand; the emulator needs one)">;
+let Values = "auto,model,measured,default" in
+defm schedule : Value<"schedule", "FROM", "What the program has without tuning, which the search begins with: what a model and shipped measurements say (auto, if nothing is said), one of these (model, measured), or neither (default)">;
 let Values = "strict,contract,reassociate,tf32" in
 defm math : Value<"math", "MODE", "What may be done to floating-point arithmetic: strict, contract (default), reassociate or tf32">;
 def no_algebra : Flag<["--"], "no-algebra">, HelpText<"Compile bodies as they are written">;

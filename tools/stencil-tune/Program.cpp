@@ -69,6 +69,7 @@ Program::getCompileOptions(const TuneOptions &options, llvm::StringRef chip,
   compile.device->chip = chip.str();
   compile.device->algebra = options.algebra;
   compile.device->extents = getExtents();
+  compile.device->schedule = options.schedule;
   if (!point.empty())
     compile.device->schedule = "[" + llvm::join(point, ", ") + "]";
   return compile;

@@ -2,6 +2,7 @@
 
 #include "Tuner.h"
 #include "ScratchDirectory.h"
+#include "StencilDialect/Execution/DeviceTarget.h"
 #include "StencilDialect/Support/AtomicFile.h"
 #include "StencilDialect/Target/GPUToolkit.h"
 #include "TunerState.h"
@@ -101,6 +102,8 @@ int Tuner::startWorkers() {
   const llvm::json::Object &greeting = outcome->answer.head;
   TuningKey &key = entry.key;
   chip = greeting.getString("chip").value_or("").str();
+  if (options.gpu && !recallTarget(chip))
+    return fail("the worker's GPU '" + chip + "' is not known here");
   key.device = greeting.getString("device").value_or("").str();
   key.toolchain = getToolchain();
   key.toolchain.driver = greeting.getString("driver").value_or("").str();
@@ -108,7 +111,8 @@ int Tuner::startWorkers() {
     key.toolchain.assembler = getAssemblerVersion();
   key.target = options.getTargetName().str();
   key.math = getMathModeName(options.algebra.math).str();
-  key.chip = options.gpu ? chip : llvm::sys::getHostCPUName().str();
+  key.chip = options.gpu ? llvm::cantFail(getTargetInfo(chip)).chip
+                         : llvm::sys::getHostCPUName().str();
   key.threads = options.gpu ? 0 : options.threads;
   for (auto [parameter, spec] :
        llvm::zip_equal(program.signature.parameters, program.specs))

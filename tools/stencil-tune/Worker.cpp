@@ -3,6 +3,7 @@
 #include "Worker.h"
 #include "Program.h"
 #include "Protocol.h"
+#include "StencilDialect/Execution/DeviceTarget.h"
 #include "StencilDialect/Execution/ScheduleSources.h"
 #include "StencilDialect/Support/Element.h"
 #include "StencilDialect/Support/Machine.h"
@@ -129,8 +130,12 @@ llvm::Error Worker::prepareDevice(llvm::json::Object &answer) {
   std::string problem = runtime::queryDevice(getBackend(*options.gpu), info);
   if (!problem.empty())
     return makeFailure("--target " + options.getTargetName() + ": " + problem);
-  if (chip.empty())
-    chip = info.chip;
+  if (chip.empty()) {
+    DeviceTarget found = findDeviceTarget(*options.gpu, info);
+    for (const std::string &warning : found.warnings)
+      llvm::errs() << "warning: " << warning << "\n";
+    chip = found.name;
+  }
   answer["device"] = info.name;
   answer["driver"] = info.driverVersion;
   return llvm::Error::success();
@@ -185,6 +190,8 @@ llvm::Error Worker::start(Message message) {
                    options) != ExitDone)
     return makeFailure(diagnostic);
   chip = message.head.getString("chip").value_or(options.chip).str();
+  if (!chip.empty() && !recallTarget(chip))
+    return makeFailure("the GPU '" + chip + "' is not known here");
   llvm::json::Object head;
   if (message.head.getBoolean("measures").value_or(false)) {
     if (auto error = prepareDevice(head))

@@ -8,8 +8,31 @@
 
 namespace stencil {
 
+/// What schedules are taken from where nobody asks for one: from what the model
+/// predicts, from what was measured (tables that are shipped, and the tuning
+/// database), from both, or from neither.
+enum class ScheduleChoice { Auto, Model, Measured, Default };
+
+inline bool takesModel(ScheduleChoice choice) {
+  return choice == ScheduleChoice::Auto || choice == ScheduleChoice::Model;
+}
+inline bool takesMeasured(ScheduleChoice choice) {
+  return choice == ScheduleChoice::Auto || choice == ScheduleChoice::Measured;
+}
+
+/// The words for these, as options have them; nothing else is one. Without a
+/// word, it is Auto.
+std::optional<ScheduleChoice> parseScheduleChoice(llvm::StringRef text);
+
+/// What a schedule was chosen by.
+enum class Evidence { Asked, Measured, Model, Default };
+
+/// "asked", "measured", "model", "default".
+llvm::StringRef getEvidenceName(Evidence evidence);
+
 /// Whether `text` is a schedule as stencil-select-schedule takes it, apart from
-/// any program: what ScheduleRequest::parse takes, `auto` or `default`.
+/// any program: what ScheduleRequest::parse takes, `auto`, `model`, `measured`
+/// or `default`.
 llvm::Error checkScheduleText(llvm::StringRef text);
 
 /// The applies of a module that schedules are for, in the order of the program.

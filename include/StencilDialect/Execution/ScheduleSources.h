@@ -3,6 +3,7 @@
 #ifndef STENCILDIALECT_EXECUTION_SCHEDULESOURCES_H
 #define STENCILDIALECT_EXECUTION_SCHEDULESOURCES_H
 
+#include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/Execution/GPUCompilation.h"
 #include "StencilDialect/Tuning/Database.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -13,8 +14,10 @@ namespace stencil {
 struct ChosenSchedule {
   /// As text; empty if the apply has none.
   std::string schedule;
-  /// "program", "request", "database", "model", or "default" without one.
+  /// "program", "request", "database", "measured" (a table that is shipped),
+  /// "model", or "default" without one.
   std::string from;
+  Evidence evidence = Evidence::Default;
 };
 
 /// What the applies of `entry` get, in order; empty if that cannot be said.

@@ -32,6 +32,10 @@ inline constexpr llvm::StringLiteral kApplyNameAttr = "stencil.name";
 /// from 2.
 inline constexpr llvm::StringLiteral kStepsAttr = "stencil.steps";
 
+/// Of an apply: what its schedule was chosen by (Analysis/ScheduleRequest.h,
+/// Evidence), where stencil-select-schedule was told to say so.
+inline constexpr llvm::StringLiteral kEvidenceAttr = "stencil.evidence";
+
 /// Of an scf.for that is proven to be a time loop: a #stencil.time_loop.
 inline constexpr llvm::StringLiteral kTimeLoopAttr = "stencil.time_loop";
 

@@ -237,6 +237,12 @@ def Stencil_TimeKey : Stencil_NumberKey<17, "time", "a number from 2 to 64",
   let most = 64;
 }
 
+def Stencil_PlanesKey : Stencil_NumberKey<18, "planes", "a positive number",
+  "instead of `segments`: planes that a segment has at least. The launch counts segments, from extents that only it knows: as many as there are of so many planes, more where multiprocessors would have nothing to do, or the last blocks run beside few others. Needs `stream`"> {
+  let getter = "Planes";
+  let least = 1;
+}
+
 defvar Stencil_ScheduleKeys = [
   Stencil_BlockKey,
   Stencil_PointsKey,
@@ -255,7 +261,8 @@ defvar Stencil_ScheduleKeys = [
   Stencil_PanelKey,
   Stencil_LaunchBoundsKey,
   Stencil_RegionsKey,
-  Stencil_TimeKey
+  Stencil_TimeKey,
+  Stencil_PlanesKey
 ];
 
 //===----------------------------------------------------------------------===//

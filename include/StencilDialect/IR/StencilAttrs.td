@@ -137,12 +137,13 @@ def Stencil_TargetAttr : Stencil_Attr<"Target", "target"> {
     ```
 
     `chip` is a name that LLVM compiles for, such as `sm_90`, `sm_90a` or
-    `gfx942`; another one is an error. The facts are those of
+    `gfx942`, or a product, such as `h100` or `mi300x`; another one is an error.
+    The facts are those of
     [TargetInfo.h](../../include/StencilDialect/Target/TargetInfo.h): exact for
-    `sm_80`, `sm_90`, `sm_100`, `gfx90a`, `gfx942` and `gfx950`; for others what
+    products, `sm_80`, `sm_90`, `sm_100`, `gfx90a`, `gfx942` and `gfx950`; for others what
     every GPU of the vendor has.
   }];
-  let parameters = (ins StringRefParameter<"a name that LLVM compiles for">:$chip);
+  let parameters = (ins StringRefParameter<"a name that LLVM compiles for, or a product">:$chip);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
@@ -243,6 +244,10 @@ def Stencil_ScheduleAttr : Stencil_Attr<"Schedule", "schedule"> {
     /// The window of field input number `input`, scalars not counted. One that
     /// is given holds for all inputs.
     ::stencil::Space getWindowOf(unsigned input) const;
+
+    /// The pieces of an axis of `stream` of so many points: `segments`, or as
+    /// many as there are of `planes`.
+    int64_t countSegments(int64_t extent) const;
 
     /// True if an apply has to become a pipeline to obey it: it walks along an
     /// axis, or has a window that is not the cache.

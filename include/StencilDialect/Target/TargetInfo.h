@@ -4,6 +4,10 @@
 // for what it has, not for its name. They get it from the module's attribute
 // `stencil.target` (IR/Target.h).
 //
+// A GPU is named by its chip, as LLVM does ("sm_90"), which stands for one
+// product with it, or by a product ("h100"). What all products with a chip have
+// is in lib/Target/Architectures.cpp; what each of them has, in Products.cpp.
+//
 // Descriptions of the GPUs that we compile for: what limits a kernel (shared
 // memory, registers, threads) and what it can use (matrix instructions,
 // asynchronous copies). Numbers come from the CUDA C++ Programming Guide 13.0
@@ -63,6 +67,8 @@ enum AsyncCopy : unsigned {
 struct TargetInfo {
   /// The name that LLVM compiles for, such as "sm_90a".
   std::string chip;
+  /// The product, such as "h100"; empty if the chip was named.
+  std::string product;
   GPUVendor vendor;
   /// False: a GPU that we know no more of than its vendor, described by what
   /// every one of them has.
@@ -108,6 +114,16 @@ struct TargetInfo {
   /// Bodies that read much were measured to gain where they store the periodic
   /// halo of what they compute (`stencil-rotate-boundaries`).
   bool gainsFromStoredHalos;
+  /// The model's constants were fitted to what its kernels take: predictions
+  /// need no margin (docs/cost-model.md).
+  bool isModelFitted;
+  /// Kernels were measured on it, or on one that is as much faster in
+  /// arithmetic as in memory, in the forms that the tables have
+  /// (Transforms/MeasuredForm.h, MeasuredRegion.h).
+  bool hasMeasuredForms;
+  /// Several steps of a loop in one sweep were measured to gain where the model
+  /// says so (docs/time-blocking.md).
+  bool hasMeasuredSteps;
   /// What LLVM is told of the version of PTX; empty: its own choice.
   llvm::StringRef ptxFeature;
 
@@ -125,8 +141,10 @@ struct TargetInfo {
   /// Between the second-level cache and the multiprocessors, both directions
   /// together: what programs reach (docs/cost-model.md).
   double l2Bandwidth;
-  /// Peak of the data sheet; of the fastest product with this chip.
+  /// Peak of the data sheet.
   double dramBandwidth;
+  /// Bytes of its memory; 0 where only the chip is known.
+  uint64_t dramBytes;
   /// Peak floating-point operations of the vector units, and of the matrix
   /// units in double.
   double fp64, fp32, fp64Matrix;
@@ -137,16 +155,22 @@ struct TargetInfo {
   /// matrix units"): of doubles, of floats whose factors are TF32, of 16 bits.
   double measuredMatrix64, measuredMatrix32, measuredMatrix16;
 
+  /// What was named: the product, or the chip.
+  llvm::StringRef getName() const { return product.empty() ? chip : product; }
+  /// What a copy reaches, as measured, else as a share of the peak that others
+  /// reached.
+  double getCopyBandwidth() const;
   bool hasAsyncCopy(AsyncCopy kind) const { return asyncCopies & kind; }
   bool hasMatrixInstruction(unsigned m, unsigned n, unsigned k,
                             MatrixElement operand) const;
 };
 
-/// The description of `chip`, a name of LLVM's NVPTX or AMDGPU target such as
-/// "sm_90" or "gfx942". A feature suffix ("sm_90a", "sm_100f") does not matter.
-/// Fails on a name that LLVM does not know, the empty one included. It is made
-/// once, and lives as long as the process.
-llvm::Expected<const TargetInfo &> getTargetInfo(llvm::StringRef chip);
+/// The description of `name`: a product, in upper or lower case, or a chip, a
+/// name of LLVM's NVPTX or AMDGPU target such as "sm_90" or "gfx942". A feature
+/// suffix ("sm_90a", "sm_100f") does not matter. Fails on a name that is
+/// neither, the empty one included, and says what there is. It is made once,
+/// and lives as long as the process.
+llvm::Expected<const TargetInfo &> getTargetInfo(llvm::StringRef name);
 
 /// Whose chip it is, by the form of its name alone; nothing for a name that is
 /// neither's.

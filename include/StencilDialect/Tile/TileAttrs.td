@@ -12,6 +12,48 @@ class Tile_Attr<string name, string attrMnemonic>
   let mnemonic = attrMnemonic;
 }
 
+def Tile_CutAttr : Tile_Attr<"Cut", "cut"> {
+  let summary = "how many segments a launch cuts a domain into";
+  let description = [{
+    ```mlir
+    #tile.cut<planes = 16, halo = 1, multiprocessors = 132, blocks = 2>
+    ```
+    Where extents are known at the launch only, so is the number of segments. There are as many as there are of `planes` planes. There are more, of at
+    least 4 `halo` planes each, where there would be less blocks than multiprocessors, and 2, 3, 4, 5, 6 or 8 times as many where that uses the
+    multiprocessors 8 % better: where the last wave of blocks would be short, and less than that is read twice.
+
+    | parameter | meaning |
+    |---|---|
+    | `planes` | planes of a segment, at least, where all multiprocessors have something to do |
+    | `halo` | planes that a segment reads before its first one, or behind its last one; default 0 |
+    | `multiprocessors` | of the GPU; 0, the default: not known |
+    | `blocks` | of a multiprocessor at once; default 1 |
+
+    Constraints: `planes` and `blocks` positive, no number negative.
+  }];
+  let parameters = (ins
+      "int64_t":$planes,
+      DefaultValuedParameter<"int64_t", "0">:$halo,
+      DefaultValuedParameter<"int64_t", "0">:$multiprocessors,
+      DefaultValuedParameter<"int64_t", "1">:$blocks);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// By how much more the multiprocessors are to be used, in per cent, for
+    /// more segments; and how many times as many there can be.
+    static constexpr int64_t kWorthwhile = 108;
+    static constexpr std::array<int64_t, 6> kTimes = {2, 3, 4, 5, 6, 8};
+    /// Shares are parts of this.
+    static constexpr int64_t kWhole = 1024;
+    /// Planes of the shortest segment that there are more of.
+    int64_t getShortest() const { return 4 * std::max<int64_t>(1, getHalo()); }
+
+    /// The segments of an extent, with as many tiles beside each other: what
+    /// the host computes at a launch (StencilToGPU/SegmentCount.cpp).
+    int64_t countSegments(int64_t extent, int64_t tiles) const;
+  }];
+}
+
 def Tile_GridAttr : Tile_Attr<"Grid", "grid"> {
   let summary = "how a domain is cut into the tiles of blocks";
   let description = [{
@@ -28,6 +70,7 @@ def Tile_GridAttr : Tile_Attr<"Grid", "grid"> {
     | `align` | | the first tile begins at a multiple of as many points along the last axis; default 1 |
     | `walk` | | the axis along which a block walks, plane by plane; without it a block has one tile |
     | `segments` | | pieces into which the domain is cut along that axis, each walked by other blocks; default 1 |
+    | `cut` | | the `#tile.cut` by which a launch counts segments, instead of `segments` |
     | `launch_bounds` | | blocks for which a multiprocessor is to have room; 0, the default: as it comes |
     | `layout` | | the `#tile.layout` by which threads hold the tile; default: `points` neighbouring ones each |
     | `inner` | | the box of a tile, in tile coordinates, that its block stores; default: all of it |
@@ -39,7 +82,7 @@ def Tile_GridAttr : Tile_Attr<"Grid", "grid"> {
     iteration.
 
     Constraints: lists with an entry per axis, if they are not empty; `block` and `points` positive, and
-    1 along `walk`; `order` names each axis once; `segments` with `walk` only; a `layout` of as many threads, registers and points along each axis
+    1 along `walk`; `order` names each axis once; `segments` and `cut` with `walk` only, and not both; a `layout` of as many threads, registers and points along each axis
     as `block` and `points` say; an `inner` in the tile that begins and ends between the points of two threads.
   }];
   let parameters = (ins
@@ -53,7 +96,8 @@ def Tile_GridAttr : Tile_Attr<"Grid", "grid"> {
       DefaultValuedParameter<"int64_t", "1">:$segments,
       DefaultValuedParameter<"int64_t", "0">:$launch_bounds,
       OptionalParameter<"::stencil::tile::LayoutAttr">:$layout,
-      OptionalParameter<"::stencil::BoundsAttr">:$inner);
+      OptionalParameter<"::stencil::BoundsAttr">:$inner,
+      OptionalParameter<"::stencil::tile::CutAttr">:$cut);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{

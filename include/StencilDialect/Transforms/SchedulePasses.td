@@ -17,12 +17,15 @@ def StencilAttachTarget : Pass<"stencil-attach-target", "::mlir::ModuleOp"> {
     A module that has another target already is an error. Without the option it
     is one if the module has none.
 
+    A product, such as `chip=h100` or `chip=mi300x`, is a chip with rates of its
+    own (docs/targets.md).
+
     A chip that LLVM knows and we do not is a remark (category "Target").
   }];
   let options = [
     Option<"chip", "chip", "std::string", /*default=*/"",
-           "GPU to compile for, such as sm_90 or gfx942; default: the module's "
-           "target">,
+           "GPU to compile for, a chip such as sm_90 or gfx942, or a product "
+           "such as h100; default: the module's target">,
     Option<"vendor", "vendor", "std::string", /*default=*/"",
            "nvidia or amd: refuse chips of the other; default: take both">
   ];
@@ -55,8 +58,14 @@ def StencilSelectSchedule : Pass<"stencil-select-schedule", "::mlir::ModuleOp"> 
     If that is not at least 3 % faster than what an apply without a schedule
     gets, the apply stays without. So it does if the candidates that are
     predicted to be faster turn out to be impossible. Remarks of the category
-    `Schedule` say what was chosen, why, and what came next. `schedule=default`
-    chooses nothing.
+    `Schedule` say what was chosen, why, and what came next. Of open extents, what
+    suits 512 x 512 x 512 points (rows and planes: what the cost model takes them
+    for) is chosen, with `planes` instead of `segments`. `schedule=model`
+    takes what the model chooses only, `schedule=measured` what was measured
+    only: the forms of the next paragraph, and what is in `tuning-db`;
+    `schedule=default` takes neither. With `say-evidence`, the attribute
+    `stencil.evidence` of an apply says what its schedule was chosen by: `asked`,
+    `measured`, `model` or `default`.
 
     Where measurements are at hand of such a kernel, it gets the form in which it
     was fastest rather than what the model prefers: walks and cubes in large
@@ -71,8 +80,9 @@ def StencilSelectSchedule : Pass<"stencil-select-schedule", "::mlir::ModuleOp"> 
   let options = [
     Option<"schedule", "schedule", "std::string", /*default=*/"",
            "a #stencil.schedule, the name of one, or a list of one for each "
-           "apply, in which unit says nothing; auto: chosen by a model; "
-           "default: none">,
+           "apply, in which unit says nothing; auto: chosen by a model "
+           "and by what was measured; model or measured: by one of "
+           "these; default: none">,
     Option<"model", "model", "bool", /*default=*/"true",
            "without a schedule, let a model choose">,
     Option<"math", "math", "::stencil::MathMode",
@@ -82,7 +92,10 @@ def StencilSelectSchedule : Pass<"stencil-select-schedule", "::mlir::ModuleOp"> 
     Option<"tuningDb", "tuning-db", "std::string", /*default=*/"",
            "file of schedules that stencil-tune has measured">,
     Option<"emulate", "emulate", "bool", /*default=*/"false",
-           "for the emulator: also entries that were measured in it">
+           "for the emulator: also entries that were measured in it">,
+    Option<"sayEvidence", "say-evidence", "bool", /*default=*/"false",
+           "give each apply the attribute stencil.evidence: what its schedule "
+           "was chosen by">
   ];
   let dependentDialects = ["::stencil::StencilDialect"];
 }

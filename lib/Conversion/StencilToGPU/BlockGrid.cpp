@@ -52,27 +52,97 @@ Value BlockGrid::getExtent(const Arithmetic &math, BoundValue getBound,
   return math.sub(getBound(domain.getUb()[axis], axis), lb);
 }
 
+static Value ceilDiv(const Arithmetic &math, Value a, Value b) {
+  return math.div(math.sub(math.add(a, b), math.constant(1)), b);
+}
+
+static Value getSmaller(const Arithmetic &math, Value a, Value b) {
+  return math.select(math.less(a, b), a, b);
+}
+
+static Value getLarger(const Arithmetic &math, Value a, Value b) {
+  return math.select(math.less(a, b), b, a);
+}
+
+/// The same as CutAttr::countSegments, of what only the run knows.
+Value BlockGrid::countSegments(const Arithmetic &math, Value extent,
+                               Value tiles) const {
+  Value one = math.constant(1);
+  auto divide = [&](Value value, int64_t by) {
+    return math.div(value, math.constant(by));
+  };
+  Value segments = getLarger(math, one, divide(extent, cut.getPlanes()));
+  int64_t multiprocessors = cut.getMultiprocessors();
+  if (multiprocessors == 0)
+    return segments;
+  Value few = math.constant(multiprocessors);
+  Value many = math.constant(multiprocessors * cut.getBlocks());
+  Value most = getLarger(math, one, divide(extent, cut.getShortest()));
+  segments = getLarger(math, segments,
+                       getSmaller(math, most, ceilDiv(math, few, tiles)));
+  auto rate = [&](Value segments) {
+    Value blocks = math.mul(tiles, segments);
+    Value atOnce = math.select(math.less(many, blocks), many, few);
+    Value full = math.mul(ceilDiv(math, blocks, atOnce), atOnce);
+    Value read = math.add(extent, math.mul(segments, 2 * cut.getHalo()));
+    return math.mul(math.div(math.mul(blocks, tile::CutAttr::kWhole), full),
+                    math.div(math.mul(extent, tile::CutAttr::kWhole), read));
+  };
+  Value best = segments;
+  Value least = math.mul(rate(segments), tile::CutAttr::kWorthwhile);
+  for (int64_t times : tile::CutAttr::kTimes) {
+    Value more = math.mul(segments, times);
+    Value better = math.mul(rate(more), 100);
+    Value isBest =
+        math.both(math.lessEqual(more, most), math.less(least, better));
+    best = math.select(isBest, more, best);
+    least = math.select(isBest, better, least);
+  }
+  return best;
+}
+
 SmallVector<Value> BlockGrid::countBlocks(KernelBuilder &kernel, Value &total) {
+  // Without those of an axis whose segments are counted.
   auto count = [&](const Arithmetic &math, BoundValue getBound) {
     SmallVector<Value> counts;
     for (int64_t axis = 0; axis < domain.getRank(); ++axis)
       counts.push_back(
           schedule.walk == axis
-              ? math.constant(schedule.segments)
+              ? math.constant(cut ? 1 : schedule.segments)
               : math.ceilDiv(getExtent(math, getBound, axis), stepOf(axis)));
     return counts;
   };
   OpBuilder &outside = kernel.outside();
   Arithmetic math(outside, kernel.getLoc(), outside.getIndexType());
-  SmallVector<Value> counts = count(math, [&](int64_t bound, int64_t axis) {
+  auto getBound = [&](int64_t bound, int64_t axis) {
     return kernels.getBound(outside, kernel.getLoc(), bound, axis);
-  });
+  };
+  SmallVector<Value> counts = count(math, getBound);
   total = math.constant(1);
   for (auto [axis, blocks] : llvm::enumerate(counts)) {
     // The last panel may have less blocks, but is as large.
     if (int64_t panel = schedule.panel[axis])
       blocks = math.alignTo(blocks, panel);
     total = math.mul(total, blocks);
+  }
+  if (cut) {
+    // Nothing is divided by the tiles or the planes of an empty box.
+    Value one = math.constant(1);
+    Value extent =
+        getLarger(math, one, getExtent(math, getBound, *schedule.walk));
+    Value segments = countSegments(math, extent, getLarger(math, one, total));
+    Value length = ceilDiv(math, extent, segments);
+    total = math.mul(total, ceilDiv(math, extent, length));
+    cutLength = kernel.math().fromIndex(kernel.addScalar(length, "planes"));
+    auto getOwn = [&](int64_t bound, int64_t axis) {
+      return kernel.getBound(bound, axis);
+    };
+    SmallVector<Value> own = count(kernel.math(), getOwn);
+    Arithmetic inside = kernel.math();
+    Value planes = getLarger(inside, inside.constant(1),
+                             getExtent(inside, getOwn, *schedule.walk));
+    own[*schedule.walk] = ceilDiv(inside, planes, cutLength);
+    return own;
   }
   return count(kernel.math(), [&](int64_t bound, int64_t axis) {
     return kernel.getBound(bound, axis);
@@ -108,6 +178,8 @@ SmallVector<Value> BlockGrid::findBlock(KernelBuilder &kernel,
 }
 
 Value BlockGrid::getSegmentLength(KernelBuilder &kernel) {
+  if (cut)
+    return cutLength;
   auto getBound = [&](int64_t bound, int64_t axis) {
     return kernel.getBound(bound, axis);
   };

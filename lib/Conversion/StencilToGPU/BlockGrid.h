@@ -5,6 +5,7 @@
 
 #include "GPUSchedule.h"
 #include "KernelBuilder.h"
+#include "StencilDialect/Tile/Tile.h"
 
 namespace stencil {
 
@@ -24,11 +25,13 @@ struct BasePoint {
 class BlockGrid {
 public:
   /// `points` are those of a thread per axis. Along the last axis the first
-  /// tile begins at a multiple of `alignment`.
+  /// tile begins at a multiple of `alignment`. `cut`: the launch counts the
+  /// pieces of the axis that the kernel walks along.
   BlockGrid(KernelSet &kernels, BoundsAttr domain, const GPUSchedule &schedule,
-            llvm::ArrayRef<int64_t> points, int64_t alignment)
+            llvm::ArrayRef<int64_t> points, int64_t alignment,
+            tile::CutAttr cut = {})
       : kernels(kernels), domain(domain), schedule(schedule),
-        points(points.begin(), points.end()), alignment(alignment) {}
+        points(points.begin(), points.end()), alignment(alignment), cut(cut) {}
 
   BoundsAttr getDomain() const { return domain; }
   /// Points of a thread, and threads of a block, per axis.
@@ -86,12 +89,17 @@ private:
   mlir::Value getExtent(const Arithmetic &math, BoundValue getBound,
                         int64_t axis) const;
   bool needsTest(int64_t axis, bool upper) const;
+  mlir::Value countSegments(const Arithmetic &math, mlir::Value extent,
+                            mlir::Value tiles) const;
 
   KernelSet &kernels;
   BoundsAttr domain;
   const GPUSchedule &schedule;
   llvm::SmallVector<int64_t> points;
   int64_t alignment;
+  tile::CutAttr cut;
+  /// Planes of a segment, as the kernel is told them.
+  mlir::Value cutLength;
 };
 
 } // namespace stencil

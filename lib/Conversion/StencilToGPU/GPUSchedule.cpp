@@ -199,6 +199,7 @@ stencil::choosePipelineSchedule(PipelineOp op, const TargetInfo &target) {
     set(schedule.panel, given.getPanel());
     schedule.launchBounds = given.getLaunchBounds();
     schedule.segments = given.getSegments().value_or(1);
+    schedule.planes = given.getPlanes();
     schedule.keepsLines = given.getEviction() == Eviction::Last;
   }
   if (schedule.order.empty())

@@ -30,6 +30,8 @@ struct GPUSchedule {
   /// it is cut into.
   std::optional<int64_t> walk;
   int64_t segments = 1;
+  /// Planes of a piece, at least, if the launch is to count the pieces.
+  std::optional<int64_t> planes;
   /// What a block stores of its tile, in tile coordinates; null: all of it.
   BoundsAttr inner;
 

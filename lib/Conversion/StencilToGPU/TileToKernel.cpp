@@ -89,7 +89,7 @@ TileKernel::TileKernel(tile::KernelOp op, KernelSet &kernels, GPUSchedule given)
       kernel(kernels, op, op.getName(), ::chooseType(op), schedule.getThreads(),
              schedule.launchBounds),
       grid(kernels, op.getGrid().getDomain(), schedule, schedule.points,
-           op.getGrid().getAlign()),
+           op.getGrid().getAlign(), op.getGrid().getCut()),
       walk(op.getGrid().getWalk()) {}
 
 TileKernel::~TileKernel() = default;

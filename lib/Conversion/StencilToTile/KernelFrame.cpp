@@ -9,7 +9,8 @@ using namespace stencil;
 tile::GridAttr stencil::makeGrid(Operation *op, BoundsAttr domain,
                                  const GPUSchedule &schedule,
                                  ArrayRef<int64_t> points, int64_t alignment,
-                                 tile::LayoutAttr layout, BoundsAttr inner) {
+                                 tile::LayoutAttr layout, BoundsAttr inner,
+                                 tile::CutAttr cut) {
   MLIRContext *context = op->getContext();
   int64_t rank = domain.getRank(), last = rank - 1;
   // Where a box begins nobody knows, or at any plane of a walk, nothing is
@@ -26,8 +27,8 @@ tile::GridAttr stencil::makeGrid(Operation *op, BoundsAttr domain,
       [&] { return op->emitOpError("has no grid of tiles: "); }, context,
       domain, DenseI64ArrayAttr::get(context, schedule.block),
       DenseI64ArrayAttr::get(context, points), order, panel, alignment,
-      schedule.walk, schedule.walk ? schedule.segments : 1,
-      schedule.launchBounds, layout, inner);
+      schedule.walk, schedule.walk && !cut ? schedule.segments : 1,
+      schedule.launchBounds, layout, inner, cut);
 }
 
 tile::GridAttr stencil::makeListGrid(BoundsAttr domain, int64_t threads) {
@@ -38,7 +39,8 @@ tile::GridAttr stencil::makeListGrid(BoundsAttr domain, int64_t threads) {
                              DenseI64ArrayAttr::get(context, block),
                              DenseI64ArrayAttr::get(context, points), {}, {},
                              /*align=*/1, {}, /*segments=*/1,
-                             /*launch_bounds=*/0, /*layout=*/{}, /*inner=*/{});
+                             /*launch_bounds=*/0, /*layout=*/{}, /*inner=*/{},
+                             /*cut=*/{});
 }
 
 KernelFrame::KernelFrame(Operation *op, StringRef name, tile::GridAttr grid,

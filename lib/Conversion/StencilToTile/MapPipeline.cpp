@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PipelineMapper.h"
+#include "StencilDialect/Analysis/PipelineSize.h"
 #include "StencilDialect/Conversion/BodyEmitter.h"
 #include "StencilDialect/Tile/TilePlane.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -71,6 +72,32 @@ void PipelineMapper::findFinals() {
           return isa<StoreOp>(user) || finals.contains(user);
         }))
       finals.insert(&inner);
+}
+
+/// How many blocks a multiprocessor has at once is known of shared memory,
+/// threads and launch bounds; without these, a thread is taken to have as many
+/// registers as the middle of what kernels of walks have.
+tile::CutAttr PipelineMapper::findCut() {
+  const GPUSchedule &schedule = facts.schedule;
+  const TargetInfo &target = facts.target;
+  if (!schedule.planes || !axis)
+    return {};
+  constexpr int64_t kRegisters = 128;
+  SmallVector<int64_t> tile;
+  for (auto [threads, points] :
+       llvm::zip_equal(schedule.block, schedule.points))
+    tile.push_back(threads * points);
+  PipelineSize size(op, plan);
+  int64_t threads = llvm::product_of(ArrayRef<int64_t>(schedule.block));
+  int64_t blocks = schedule.launchBounds;
+  if (blocks == 0)
+    blocks = target.registersPerMultiprocessor / (kRegisters * threads);
+  blocks = std::min<int64_t>(blocks, target.threadsPerMultiprocessor / threads);
+  if (int64_t bytes = size.getSharedBytes(tile))
+    blocks = std::min<int64_t>(blocks, target.sharedPerMultiprocessor / bytes);
+  return tile::CutAttr::get(op.getContext(), *schedule.planes, size.getHalo(),
+                            target.multiprocessors,
+                            std::max<int64_t>(1, blocks));
 }
 
 tile::WhereOp PipelineMapper::openWhere(Location loc, TypeRange results,
@@ -335,7 +362,8 @@ LogicalResult PipelineMapper::map(StringRef name) {
   if (failed(inner))
     return failure();
   grid = makeGrid(op, op.getDomain(), facts.schedule, facts.schedule.points,
-                  getRowAlignment(op, facts.schedule), findLayout(), *inner);
+                  getRowAlignment(op, facts.schedule), findLayout(), *inner,
+                  findCut());
   if (!grid || failed(findRings()))
     return failure();
   findFinals();

@@ -151,6 +151,9 @@ private:
                                   mlir::Attribute engine);
   tile::LayoutAttr findLayout();
 
+  /// How a launch counts segments, if it does.
+  tile::CutAttr findCut();
+
   // MapLanes.cpp: what threads have from each other.
   mlir::FailureOr<BoundsAttr> findInner();
   mlir::LogicalResult checkOverlap(WindowOp window);

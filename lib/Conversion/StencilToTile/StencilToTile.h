@@ -29,12 +29,14 @@ tile::GridAttr makeListGrid(BoundsAttr domain, int64_t threads);
 
 /// The grid of a kernel whose threads have `points` points, as a layout says if
 /// they are no neighbours, and whose first tile is to begin at a multiple of
-/// `alignment`; `inner` is what blocks store of their tiles, if not all. Null,
+/// `alignment`; `inner` is what blocks store of their tiles, if not all; `cut`
+/// says how many segments there are, if the launch counts them. Null,
 /// with an error at the op, if there is none.
 tile::GridAttr makeGrid(mlir::Operation *op, BoundsAttr domain,
                         const GPUSchedule &schedule,
                         llvm::ArrayRef<int64_t> points, int64_t alignment,
-                        tile::LayoutAttr layout = {}, BoundsAttr inner = {});
+                        tile::LayoutAttr layout = {}, BoundsAttr inner = {},
+                        tile::CutAttr cut = {});
 
 /// A kernel without a body, and the arguments that stand for values outside.
 class KernelFrame {
