@@ -28,7 +28,7 @@ def find_chips(bin):
     """The GPUs that the compiler describes (lib/Target/TargetInfo.cpp), as its own message names them."""
     command = [bin / "stencil-translate", HERE.parent / "examples/heat1d.mlir", "--to-ptx", "--chip", "sm_0", "-o", os.devnull]
     done = subprocess.run(command, capture_output=True, text=True)
-    found = re.search(r"such as (.*), got", done.stderr)
+    found = re.search(r"such as (.*?), or a product", done.stderr)
     if not found:
         raise Failed(f"{command[0]}: expected the names of GPUs, got: {done.stderr.strip()}")
     return re.findall(r"\w+_?\w*", found[1].replace(" or ", ", "))

@@ -143,14 +143,16 @@ static LogicalResult verifyRegion(Operation *op, Attribute attribute) {
          << kRegionAttr << "', got " << attribute;
 }
 
-static LogicalResult verifyName(Operation *op, Attribute attribute) {
+/// A string of an apply.
+static LogicalResult verifyText(Operation *op, NamedAttribute attribute) {
   if (!isa<ApplyOp>(op))
     return op->emitOpError("expected '")
-           << kApplyNameAttr << "' on a stencil.apply only";
-  if (isa<StringAttr>(attribute))
+           << attribute.getName().getValue() << "' on a stencil.apply only";
+  if (isa<StringAttr>(attribute.getValue()))
     return success();
   return op->emitOpError("expected a string as '")
-         << kApplyNameAttr << "', got " << attribute;
+         << attribute.getName().getValue() << "', got "
+         << attribute.getValue();
 }
 
 static LogicalResult verifySteps(Operation *op, Attribute attribute) {
@@ -220,8 +222,9 @@ StencilDialect::verifyOperationAttribute(Operation *op,
     return verifyRegionAxes(op, attribute.getValue());
   if (attribute.getName() == kRegionsAttr)
     return verifyRegions(op, attribute.getValue());
-  if (attribute.getName() == kApplyNameAttr)
-    return verifyName(op, attribute.getValue());
+  if (attribute.getName() == kApplyNameAttr ||
+      attribute.getName() == kEvidenceAttr)
+    return verifyText(op, attribute);
   if (attribute.getName() == kStepsAttr)
     return verifySteps(op, attribute.getValue());
   if (attribute.getName() == kTimeLoopAttr)

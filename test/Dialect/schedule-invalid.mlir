@@ -1,6 +1,6 @@
 // RUN: stencil-opt %s --split-input-file --verify-diagnostics
 
-// expected-error@+1 {{expected 'block', 'points', 'stream', 'segments', 'window', 'groups', 'accumulate', 'prefetch', 'stages', 'eviction', 'boundary', 'chain', 'engine', 'order', 'panel', 'launch_bounds', 'regions' or 'time', got 'blocks'}}
+// expected-error@+1 {{expected 'block', 'points', 'stream', 'segments', 'window', 'groups', 'accumulate', 'prefetch', 'stages', 'eviction', 'boundary', 'chain', 'engine', 'order', 'panel', 'launch_bounds', 'regions', 'time' or 'planes', got 'blocks'}}
 #a = #stencil.schedule<blocks = [1]>
 
 // -----
@@ -141,6 +141,21 @@ func.func @elsewhere() {
 
 // expected-error@+1 {{expected an axis of 'stream' for 'segments', got none}}
 #a = #stencil.schedule<segments = 2>
+
+// -----
+
+// expected-error@+1 {{expected an axis of 'stream' for 'planes', got none}}
+#a = #stencil.schedule<planes = 2>
+
+// -----
+
+// expected-error@+1 {{expected 'planes' to be a number from 1 to 1048576, got 0}}
+#a = #stencil.schedule<stream = 0, planes = 0>
+
+// -----
+
+// expected-error@+1 {{expected 'segments' or 'planes', got both}}
+#a = #stencil.schedule<stream = 0, segments = 2, planes = 16>
 
 // -----
 

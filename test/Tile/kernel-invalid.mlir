@@ -444,6 +444,37 @@ func.func @grid_walk_threads(%u: !field, %v: !field) {
 // -----
 
 !field = !stencil.field<[-1,65]x[-1,65]xf64>
+func.func @grid_cut(%u: !field, %v: !field) {
+  // expected-error@+1 {{custom op 'tile.kernel' expected 'cut' with 'walk' only}}
+  tile.kernel @k() grid <domain = <[0, 0], [64, 64]>, block = [1, 32], points = [1, 1], cut = <planes = 16>>  {
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-1,65]x[-1,65]xf64>
+func.func @grid_both(%u: !field, %v: !field) {
+  // expected-error@+1 {{custom op 'tile.kernel' expected 'segments' or 'cut', got both}}
+  tile.kernel @k() grid <domain = <[0, 0], [64, 64]>, block = [1, 32], points = [1, 1], walk = 0, segments = 2, cut = <planes = 16>>  {
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-1,65]x[-1,65]xf64>
+func.func @grid_no_planes(%u: !field, %v: !field) {
+  // expected-error@+2 {{expected 'planes' to have numbers from 1 to}}
+  // expected-error@+1 {{failed to parse Tile_GridAttr parameter 'cut'}}
+  tile.kernel @k() grid <domain = <[0, 0], [64, 64]>, block = [1, 32], points = [1, 1], walk = 0, cut = <planes = 0>>  {
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-1,65]x[-1,65]xf64>
 func.func @grid_segments(%u: !field, %v: !field) {
   // expected-error@+1 {{custom op 'tile.kernel' expected 'segments' with 'walk' only}}
   tile.kernel @k() grid <domain = <[0, 0], [64, 64]>, block = [1, 32], points = [1, 1], segments = 2>  {

@@ -4,7 +4,7 @@
 // RUN: not stencil-opt %t/line.mlir --stencil-select-schedule=tuning-db=%t/none.json 2>&1 | FileCheck %s --check-prefix=DATABASE
 // DATABASE: error: expected a module with the attribute stencil.target; stencil-attach-target="chip=sm_90" sets it
 // RUN: not stencil-opt %t/line.mlir --stencil-attach-target=chip=sm_90 --stencil-select-schedule=schedule=fast 2>&1 | FileCheck %s --check-prefix=NAME
-// NAME: error: option 'schedule': expected a #stencil.schedule or one of the names auto, default, gmem, smem_u, smem_eta_1, smem_eta_3, st_smem, st_reg_shft, st_reg_fixed, st_semi, hwc, swc, vec, got 'fast'
+// NAME: error: option 'schedule': expected a #stencil.schedule or one of the names auto, model, measured, default, gmem, smem_u, smem_eta_1, smem_eta_3, st_smem, st_reg_shft, st_reg_fixed, st_semi, hwc, swc, vec, got 'fast'
 // RUN: not stencil-opt %t/line.mlir --stencil-attach-target=chip=sm_90 --stencil-select-schedule=schedule=3 2>&1 | FileCheck %s --check-prefix=KIND
 // KIND: error: option 'schedule': expected a #stencil.schedule, got 3 : i64
 // RUN: not stencil-opt %t/line.mlir --stencil-attach-target=chip=sm_90 --stencil-select-schedule="schedule=#stencil.schedule<points=[1,1,1]>" 2>&1 | FileCheck %s --check-prefix=AXES

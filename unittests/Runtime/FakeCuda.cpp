@@ -71,7 +71,8 @@ CUresult cuDeviceGet(CUdevice *result, int ordinal) {
 }
 CUresult cuDeviceGetName(char *name, int length, CUdevice) {
   ENTER_QUIETLY(cuDeviceGetName);
-  std::strncpy(name, "Fake H200", static_cast<size_t>(length));
+  const char *own = std::getenv("FAKE_NAME");
+  std::strncpy(name, own ? own : "Fake H200", static_cast<size_t>(length));
   return CUDA_SUCCESS;
 }
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute,
@@ -88,7 +89,8 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute,
       {CU_DEVICE_ATTRIBUTE_WARP_SIZE, 32},
       {CU_DEVICE_ATTRIBUTE_MAX_PITCH, 1 << 16},
       {CU_DEVICE_ATTRIBUTE_CLOCK_RATE, 1980000},
-      {CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 132},
+      {CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT,
+       static_cast<int>(Device::getNumber("FAKE_MULTIPROCESSORS", 132))},
       {CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE, 3201000},
       {CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH, 6144},
       {CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, 50 << 20},

@@ -7,6 +7,8 @@
 //   FAKE_FAIL=cuMemAlloc_v2=2   this function returns this code
 //   FAKE_DEVICES=0              how many devices there are (1)
 //   FAKE_MEMORY=1000            bytes of device memory (1 MiB)
+//   FAKE_NAME=NAME              of the device, of CUDA (Fake H200)
+//   FAKE_MULTIPROCESSORS=7      how many it has, of CUDA (132)
 //   FAKE_LOG=FILE               the calls are also appended to this file
 //   FAKE_POOLS=0                no allocations in the order of a stream
 //   FAKE_CURRENT=1              the thread has made this device its own (none)
@@ -235,9 +237,13 @@ public:
     submit(stream, work);
   }
 
+  /// Large ones take a millisecond, too.
   void copyRows(void *dst, size_t dstPitch, const void *src, size_t srcPitch,
                 size_t width, size_t rows, void *stream) {
+    constexpr size_t kLarge = size_t(1) << 26;
     submit(stream, [=] {
+      if (width * rows >= kLarge)
+        milliseconds += 1;
       for (size_t row = 0; row < rows; ++row)
         std::memcpy(static_cast<char *>(dst) + row * dstPitch,
                     static_cast<const char *>(src) + row * srcPitch, width);
