@@ -11,6 +11,7 @@
 #include "MatrixSchedule.h"
 #include "MeasuredForm.h"
 #include "MeasuredRegion.h"
+#include "MeasuredRow.h"
 #include "RegionLaunches.h"
 #include "ScheduleTrial.h"
 #include "StencilDialect/Analysis/ScheduleModel.h"
@@ -170,57 +171,6 @@ static std::optional<double> getDoubt(const KernelProfile &profile,
   return isFitted ? kFitted : kOther;
 }
 
-namespace {
-/// The tile of a row of sums over a shared window: threads of a block and
-/// points of each, 0 if stencil-tile-registers chooses them.
-struct RowTile {
-  int64_t fewestTaps, threads, points;
-};
-} // namespace
-
-/// What measured best on an H200 (docs/benchmarks.md), the longest first. Sums
-/// of 64 taps are loops (stencil-roll-sums).
-static constexpr RowTile kDoubleRows[] = {
-    {64, 0, 0}, {41, 128, 13}, {17, 128, 5}};
-static constexpr RowTile kSingleRows[] = {{64, 0, 0}};
-static constexpr RowTile kOtherRows[] = {{200, 0, 0}};
-
-/// That of the longest sum of a body, whose taps `longest` gets; null if there
-/// is none.
-static const RowTile *findRowTile(ApplyOp apply, int64_t &longest) {
-  const RowTile *found = nullptr;
-  for (WeightedSumOp sum : apply.getBodyBlock()->getOps<WeightedSumOp>()) {
-    ArrayRef<RowTile> tiles = kOtherRows;
-    if (sum.getRes().getType().isF64())
-      tiles = kDoubleRows;
-    else if (sum.getRes().getType().isF32())
-      tiles = kSingleRows;
-    int64_t taps = sum.getNumTaps();
-    if (taps > longest && isLongSum(sum, tiles.back().fewestTaps)) {
-      longest = taps;
-      found = llvm::find_if(
-          tiles, [&](const RowTile &tile) { return taps >= tile.fewestTaps; });
-    }
-  }
-  return found;
-}
-
-/// Loops over the taps of a row: the arithmetic of threads is the limit.
-static SchedulePrediction predictLoops(const KernelProfile &profile,
-                                       int64_t taps, const TargetInfo &target) {
-  constexpr double kLaunch = 3e-6;
-  double points = profile.countPoints();
-  double copy = points * (profile.bytesRead + profile.bytesWritten) /
-                target.getCopyBandwidth();
-  double arithmetic =
-      2 * static_cast<double>(taps) * points / target.measuredFp64;
-  SchedulePrediction prediction;
-  prediction.launchSeconds = kLaunch;
-  prediction.seconds = std::max(copy, arithmetic) + kLaunch;
-  prediction.fp64Seconds = arithmetic;
-  return prediction;
-}
-
 /// A row whose sum has many taps wants a shared window: its points share what
 /// they read. The longest are loops for any extents; of others the sweep is to
 /// be worth it.
@@ -234,7 +184,7 @@ bool SelectSchedule::chooseRow(ApplyOp apply, bool areLoops) {
   if (areLoops && target->measuredFp64 > 0 && takesModel(from)) {
     KernelProfile profile = profileKernel(apply, {}, math);
     if (profile.isKnown &&
-        chooseMatrices(apply, profile, predictLoops(profile, taps, *target),
+        chooseMatrices(apply, profile, predictTapLoops(profile, taps, *target),
                        /*isPlaneWalk=*/false))
       return true;
   }
