@@ -31,6 +31,10 @@ LogicalResult PipelineTiler::checkSegments() {
     return op.emitOpError("expected 'planes' of at least ")
            << halo << ", the halo along axis " << *walk << ", got "
            << *keys.planes;
+  if (walk && keys.planes && size.readsPlanesOfOthers())
+    return op.emitOpError("expected no 'planes' for a field that is stored to "
+                          "and read on other planes: several segments would "
+                          "read what others store");
   // One segment may be all of a thin box.
   if (!walk || keys.segments.value_or(1) == 1)
     return success();
