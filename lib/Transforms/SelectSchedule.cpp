@@ -282,12 +282,9 @@ bool SelectSchedule::chooseSteps(ApplyOp apply) {
 static ScheduleAttr openSegments(const KernelProfile &profile,
                                  ScheduleAttr schedule) {
   ScheduleKeys keys(schedule);
-  // What is stored to and read on other planes is one segment.
-  auto isReadOn = [&](const ProfiledInput &input) {
-    return input.isStored && input.getSpan(*keys.stream) > 1;
-  };
-  if (profile.isShapeKnown || !keys.stream || !keys.segments ||
-      llvm::any_of(profile.inputs, isReadOn))
+  // One that was chosen is all: in place, or because the body has no register
+  // left (brick_cube125p).
+  if (profile.isShapeKnown || !keys.stream || keys.segments.value_or(1) == 1)
     return schedule;
   int64_t extent = profile.shape[*keys.stream];
   keys.planes = std::max<int64_t>(1, extent / *keys.segments);
