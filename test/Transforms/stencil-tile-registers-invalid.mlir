@@ -121,3 +121,38 @@ func.func @segments(%u: !field, %v: !field) {
   }
   return
 }
+
+// -----
+
+!field = !stencil.field<[-4,68]x[-4,68]x[-4,68]xf64>
+!temp = !stencil.temp<?x?x?xf64>
+func.func @short_planes(%u: !field, %v: !field) {
+  // expected-error@+1 {{expected 'planes' of at least 2, the halo along axis 0, got 1}}
+  stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<stream = 0, planes = 1>} {
+    %x = stencil.load %u : !field -> !temp
+    %r = stencil.apply(%a = %x : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %s = stencil.weighted_sum %a offsets [[-2, 0, 0], [2, 0, 0]] weights dense<1.0> : tensor<2xf64> : !temp
+      stencil.return %s : f64
+    }
+    stencil.store %r to %v(<[0, 0, 0], [64, 64, 64]>) : !temp to !field
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-4,68]x[-4,68]x[-4,68]xf64>
+!temp = !stencil.temp<?x?x?xf64>
+func.func @planes_in_place(%u: !field) {
+  // expected-error@+1 {{expected no 'planes' for a field that is stored to and read on other planes: several segments would read what others store}}
+  stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<stream = 0, planes = 16>} {
+    %x = stencil.load %u : !field -> !temp
+    %w = stencil.window shared %x depth 5 lead 2 : !temp
+    %r = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %s = stencil.weighted_sum %a offsets [[-2, 0, 0], [2, 0, 0]] weights dense<1.0> : tensor<2xf64> : !temp
+      stencil.return %s : f64
+    }
+    stencil.store %r to %u(<[0, 0, 0], [64, 64, 64]>) : !temp to !field
+  }
+  return
+}
