@@ -198,7 +198,7 @@ func.func @tile(%u: !field, %v: !field) {
 
 // How many planes there are is not known: no segments are chosen.
 // CHECK-LABEL: @rows
-// CHECK: #stencil.schedule<block = [1, 128], points = [1, 2], stream = 0>
+// CHECK: #stencil.schedule<block = [1, 128], points = [1, 2], stream = 0, planes = 64>
 func.func @rows(%u: !plane, %v: !plane) {
   stencil.pipeline axis 0 {
     %x = stencil.load %u : !plane -> !row
