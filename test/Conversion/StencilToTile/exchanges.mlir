@@ -1,6 +1,12 @@
 // Of a window with 'exchange', threads have the rows beside their own ones from a ring that has the rows at the edges of those of each thread: those of a plane that was put in an earlier iteration.
 // What is computed of rows that nobody has is not stored: tiles overlap along both axes.
 // RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-map-stages | FileCheck %s
+// One barrier of an iteration is enough for both: what others read of the last one, and what takes its place; and it is needed.
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-map-stages --stencil-place-barriers -o %t.mlir
+// RUN: grep -c tile.barrier %t.mlir | FileCheck %s --check-prefix=COUNT
+// COUNT: {{^}}1{{$}}
+// RUN: sed /tile.barrier/d %t.mlir | not stencil-opt --stencil-expand-walks 2>&1 | FileCheck %s --check-prefix=NEEDED
+// NEEDED: error: {{.*}}expected a tile.barrier before it
 
 !field = !stencil.field<[-2,66]x[-2,66]x[-2,66]xf64>
 !temp = !stencil.temp<?x?x?xf64>
