@@ -77,6 +77,25 @@ int64_t PipelineSize::getSharedBytes(ArrayRef<int64_t> tile) const {
       .bytes;
 }
 
+int64_t PipelineSize::getExchangedBytes(ArrayRef<int64_t> tile,
+                                        ArrayRef<int64_t> points) const {
+  int64_t total = 0;
+  for (WindowOp window : op.getBodyBlock()->getOps<WindowOp>()) {
+    if (!window.getExchange() || !plan.isNeeded(window.getRes()))
+      continue;
+    const OffsetBox &reads = plan.get(window.getRes()).reads;
+    size_t last = tile.size() - 1, rows = last - 1;
+    int64_t edge = std::max(-reads.lower[rows], reads.upper[rows]);
+    int64_t stored = std::min(points[rows], 2 * edge);
+    int64_t elements = 2 * edge + tile[rows] / points[rows] * stored;
+    elements *= tile[last] + llvm::alignTo(-reads.lower[last], points[last]) +
+                llvm::alignTo(reads.upper[last], points[last]);
+    constexpr int64_t kSlots = 2;
+    total += kSlots * elements * getBytes(window.getType());
+  }
+  return total;
+}
+
 int64_t PipelineSize::countRegisters(ArrayRef<int64_t> points) const {
   int64_t total = 0, count = llvm::product_of(points);
   auto countOf = [&](Type type, int64_t planes) {

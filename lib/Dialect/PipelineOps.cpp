@@ -154,6 +154,27 @@ LogicalResult BodyChecker::checkOp(ApplyOp stage) {
   return success();
 }
 
+/// Of a window whose rows threads give each other: that there are rows, beside
+/// the axis of the walk.
+static LogicalResult checkExchange(WindowOp window, PipelineOp op) {
+  std::optional<ArrayRef<int64_t>> exchange = window.getExchange();
+  if (!exchange)
+    return success();
+  if (window.getSpace() != Space::Shuffle ||
+      isa<LoadOp, WindowOp>(window.getTemp().getDefiningOp()))
+    return window.emitOpError("expected 'exchange' on a shuffle window of what "
+                              "a stage makes only");
+  int64_t rows = op.getRank() - 2;
+  if (!op.getWalkAxis() || op.getWalkAxis() == rows || rows < 0)
+    return window.emitOpError("expected a pipeline with another axis than ")
+           << rows << ", the one before the last, for 'exchange'";
+  if (*exchange != ArrayRef(rows))
+    return window.emitOpError("expected 'exchange' to name axis ")
+           << rows << ", the one before the last, got "
+           << window.getExchangeAttr();
+  return success();
+}
+
 LogicalResult BodyChecker::checkOp(WindowOp window) {
   if (cast<GridType>(window.getType()).getRank() != op.getRank())
     return window.emitOpError("expected a value of rank ")
@@ -173,6 +194,8 @@ LogicalResult BodyChecker::checkOp(WindowOp window) {
                               "registers, got one from '")
            << stringifySpace(from.getSpace()) << "' to '"
            << stringifySpace(window.getSpace()) << '\'';
+  if (failed(checkExchange(window, op)))
+    return failure();
   if (window.getPrefetch() && !(isShared && isa<LoadOp>(def)))
     return window.emitOpError("expected 'prefetch' on a shared window of a "
                               "stencil.load only");

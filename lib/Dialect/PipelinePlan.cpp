@@ -124,7 +124,8 @@ LogicalResult PipelinePlan::checkRead(Operation *reader, Value value,
   if (window && window.getSpace() == Space::Shuffle &&
       !isa<LoadOp, WindowOp>(window.getTemp().getDefiningOp()))
     for (int64_t i = 0; i + 1 < op.getRank(); ++i)
-      if (i != axis && (reads.lower[i] != 0 || reads.upper[i] != 0))
+      if (i != axis && !window.exchanges(i) &&
+          (reads.lower[i] != 0 || reads.upper[i] != 0))
         return fail("expected offsets along the axis of the walk and the last "
                     "one only: threads of a row have what a stage makes from "
                     "each other");
@@ -304,8 +305,10 @@ LogicalResult PipelinePlan::visit(WindowOp window) {
     OffsetBox &held = values[window.getRes()].held;
     held.join(OffsetBox::zero(op.getRank()));
     // What threads of a row have from each other, none holds besides.
-    if (window.getSpace() == Space::Shuffle)
-      held.lower.back() = held.upper.back() = 0;
+    for (int64_t i = 0; i < op.getRank(); ++i)
+      if (window.exchanges(i) ||
+          (window.getSpace() == Space::Shuffle && i + 1 == op.getRank()))
+        held.lower[i] = held.upper[i] = 0;
   }
   PlannedValue planned = values[window.getRes()];
   if (planned.needs.isEmpty())

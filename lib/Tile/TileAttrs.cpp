@@ -102,7 +102,9 @@ verifyInner(llvm::function_ref<InFlightDiagnostic()> emitError,
       return emitError() << "expected 'inner' to be a part of the tile, [0,"
                          << tile << "] along axis " << axis << ", got ["
                          << first << "," << end << "]";
-    if (first % points[axis] != 0 || end % points[axis] != 0)
+    // Rows of a thread are stored one by one.
+    if (axis + 1 == inner.getRank() &&
+        (first % points[axis] != 0 || end % points[axis] != 0))
       return emitError() << "expected 'inner' to have all of the "
                          << points[axis]
                          << " points of a thread, or none, along axis " << axis

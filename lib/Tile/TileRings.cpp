@@ -50,12 +50,36 @@ static LogicalResult verifyTma(RingOp ring, bool hasWalk) {
   return success();
 }
 
+/// Only threads that have the other rows themselves read a ring with edges.
+static LogicalResult verifyEdges(RingOp ring) {
+  if (!cast<RingType>(ring.getRes().getType()).hasEdges())
+    return success();
+  for (Operation *user : ring.getRes().getUsers()) {
+    if (!isa<SourceOp>(user))
+      continue;
+    for (OpOperand &use : user->getResult(0).getUses()) {
+      auto stage = dyn_cast<ApplyOp>(use.getOwner());
+      if (stage && use.getOperandNumber() == 0 &&
+          isa<LanesAttr>(getEngine(stage)))
+        continue;
+      InFlightDiagnostic diagnostic = use.getOwner()->emitOpError(
+          "reads a ring with 'edges', which lacks rows: expected the source of "
+          "a stage with '#tile.lanes'");
+      diagnostic.attachNote(ring.getLoc()) << "the ring is here";
+      return diagnostic;
+    }
+  }
+  return success();
+}
+
 LogicalResult tile::verifyRings(KernelOp kernel) {
   const TargetInfo *target = findTarget(kernel);
   bool hasRings = false;
   for (auto ring : kernel.getBodyBlock()->getOps<RingOp>()) {
     hasRings = true;
     if (target && failed(verifyHasFill(ring, *target)))
+      return failure();
+    if (failed(verifyEdges(ring)))
       return failure();
     bool isTma = cast<RingType>(ring.getRes().getType()).getFill() == Fill::Tma;
     if (isTma &&

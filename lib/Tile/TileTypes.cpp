@@ -26,6 +26,12 @@ void TileDialect::registerTypes() {
 // RingType: <4 x [0,1]x[-1,9]x[-1,33]xf64, pitch = 36, fill = tma>
 //===----------------------------------------------------------------------===//
 
+/// `1 of 8`.
+static ParseResult parseEdges(AsmParser &parser, int64_t &edge, int64_t &rows) {
+  return failure(parser.parseInteger(edge) || parser.parseKeyword("of") ||
+                 parser.parseInteger(rows));
+}
+
 Type RingType::parse(AsmParser &parser) {
   SMLoc loc = parser.getCurrentLocation();
   int64_t slots = 0;
@@ -47,12 +53,15 @@ Type RingType::parse(AsmParser &parser) {
     return {};
   std::optional<int64_t> pitch;
   std::optional<Fill> fill;
+  std::optional<int64_t> edge;
+  int64_t groupRows = 0;
   while (succeeded(parser.parseOptionalComma())) {
     StringRef key;
     SMLoc keyLoc = parser.getCurrentLocation();
     if (parser.parseKeyword(&key) || parser.parseEqual())
       return {};
-    if ((key == "pitch" && pitch) || (key == "fill" && fill)) {
+    if ((key == "pitch" && pitch) || (key == "fill" && fill) ||
+        (key == "edges" && edge)) {
       parser.emitError(keyLoc, "expected '") << key << "' once";
       return {};
     }
@@ -64,8 +73,16 @@ Type RingType::parse(AsmParser &parser) {
       if (failed(parsed))
         return {};
       fill.emplace(*parsed);
+    } else if (key == "edges") {
+      if (parseEdges(parser, edge.emplace(), groupRows))
+        return {};
+      if (*edge < 1) {
+        parser.emitError(keyLoc, "expected 'edges' of at least one row, got ")
+            << *edge;
+        return {};
+      }
     } else {
-      parser.emitError(keyLoc, "expected 'pitch' or 'fill', got '")
+      parser.emitError(keyLoc, "expected 'pitch', 'fill' or 'edges', got '")
           << key << "'";
       return {};
     }
@@ -74,9 +91,9 @@ Type RingType::parse(AsmParser &parser) {
     return {};
   if (!pitch && elementType.isIntOrIndexOrFloat())
     pitch = getDefaultPitch(box, elementType, fill.value_or(Fill::Threads));
-  return parser.getChecked<RingType>(loc, parser.getContext(), slots, box,
-                                     elementType, pitch.value_or(0),
-                                     fill.value_or(Fill::Threads));
+  return parser.getChecked<RingType>(
+      loc, parser.getContext(), slots, box, elementType, pitch.value_or(0),
+      fill.value_or(Fill::Threads), edge.value_or(0), groupRows);
 }
 
 void RingType::print(AsmPrinter &printer) const {
@@ -89,6 +106,8 @@ void RingType::print(AsmPrinter &printer) const {
     printer << ", pitch = " << getPitch();
   if (getFill() != Fill::Threads)
     printer << ", fill = " << stringifyFill(getFill());
+  if (hasEdges())
+    printer << ", edges = " << getEdge() << " of " << getGroupRows();
   printer << '>';
 }
 
@@ -113,10 +132,36 @@ int64_t RingType::getDefaultPitch(BoundsAttr box, Type elementType, Fill fill) {
 /// Of which rows that the copy engine brings are a multiple, and begin at one.
 static constexpr int64_t kUnitBytes = 16;
 
+/// Of a ring for rows beside those of a thread.
+static LogicalResult
+verifyEdges(llvm::function_ref<InFlightDiagnostic()> emitError, BoundsAttr box,
+            Fill fill, int64_t edge, int64_t rows) {
+  if (edge < 0 || edge > kMaxReach || rows < 0 || rows > kMaxReach ||
+      (edge > 0) != (rows > 0))
+    return emitError() << "expected 'edges' of 1 to " << kMaxReach
+                       << " rows, of as many at most, got " << edge << " of "
+                       << rows;
+  if (edge == 0)
+    return success();
+  if (fill != Fill::Stage)
+    return emitError() << "expected 'fill = stage' with 'edges', got '"
+                       << stringifyFill(fill) << "'";
+  if (box.getRank() < 2)
+    return emitError() << "expected two axes or more with 'edges', got "
+                       << box.getRank();
+  int64_t axis = box.getRank() - 2;
+  int64_t first = box.getLb()[axis], end = box.getUb()[axis];
+  if (first == -edge && end > edge && (end - edge) % rows == 0)
+    return success();
+  return emitError() << "expected groups of " << rows << " rows from 0 on, and "
+                     << edge << " more on either side, along axis " << axis
+                     << ", got [" << first << "," << end << "]";
+}
+
 LogicalResult
 RingType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                  int64_t slots, BoundsAttr box, Type elementType, int64_t pitch,
-                 Fill fill) {
+                 Fill fill, int64_t edge, int64_t groupRows) {
   constexpr int64_t kMaxElements = 1 << 20, kMaxElementBytes = 16;
   // More than the shared memory of any GPU.
   constexpr int64_t kMaxBytes = 1 << 24;
@@ -136,6 +181,8 @@ RingType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
       return emitError() << "expected a box from " << -kMaxReach << " to "
                          << kMaxReach << " along axis " << axis << ", got "
                          << box;
+  if (failed(verifyEdges(emitError, box, fill, edge, groupRows)))
+    return failure();
   int64_t row = getRow(box);
   if (pitch < row)
     return emitError() << "expected a pitch of at least the " << row
@@ -191,12 +238,38 @@ bool RingType::isOfTensorMap(Type elementType) {
           llvm::is_contained({8, 16, 32, 64}, getBitWidth(elementType)));
 }
 
+int64_t RingType::countStoredRows(int64_t rows) const {
+  return hasEdges() ? std::min(rows, 2 * getEdge()) : rows;
+}
+
+std::optional<int64_t> RingType::findStoredRow(int64_t row) const {
+  int64_t inside = getGroupRows() - countStoredRows(getGroupRows());
+  if (row < getEdge() || inside == 0)
+    return row;
+  if (row < getGroupRows() - getEdge())
+    return std::nullopt;
+  return row - inside;
+}
+
+/// Rows that a ring has in memory, along the axis before the last.
+static int64_t countRows(RingType ring) {
+  int64_t axis = ring.getBox().getRank() - 2;
+  int64_t first = ring.getBox().getLb()[axis];
+  int64_t rows = ring.getBox().getUb()[axis] - first;
+  if (!ring.hasEdges())
+    return rows;
+  int64_t groups = (rows - 2 * ring.getEdge()) / ring.getGroupRows();
+  return 2 * ring.getEdge() +
+         groups * ring.countStoredRows(ring.getGroupRows());
+}
+
 SmallVector<int64_t> RingType::getStrides() const {
   int64_t rank = getBox().getRank();
   SmallVector<int64_t> strides(rank, 1);
   for (int64_t axis = rank - 2; axis >= 0; --axis)
-    strides[axis] = axis == rank - 2
-                        ? getPitch()
+    strides[axis] = axis == rank - 2 ? getPitch()
+                    : axis == rank - 3
+                        ? getPitch() * countRows(*this)
                         : strides[axis + 1] * (getBox().getUb()[axis + 1] -
                                                getBox().getLb()[axis + 1]);
   return strides;
@@ -206,7 +279,10 @@ int64_t RingType::getSlotElements() const {
   int64_t elements =
       getBox().getRank() == 1
           ? getPitch()
-          : getStrides().front() * (getBox().getUb()[0] - getBox().getLb()[0]);
+          : getStrides().front() *
+                (getBox().getRank() == 2
+                     ? countRows(*this)
+                     : getBox().getUb()[0] - getBox().getLb()[0]);
   return getSlotBytes(elements, getElementType()) /
          getElementBytes(getElementType());
 }

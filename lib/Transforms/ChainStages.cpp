@@ -162,7 +162,10 @@ LogicalResult ChainBuilder::plan(Part &reader) {
       return apply.emitOpError("expected another axis of 'stream' than ")
              << last << ", that of rows, for 'chain = shuffle'";
     for (int64_t along = 0; along < apply.getRank(); ++along) {
-      bool isHeld = along == axis || (chain == Space::Shuffle && along == last);
+      // Rows beside those of a thread are exchanged, plane by plane.
+      bool isHeld =
+          along == axis || (chain == Space::Shuffle &&
+                            (along == last || (axis && along == last - 1)));
       if (chain != Space::Shared && !isHeld &&
           (taps.lower[along] != 0 || taps.upper[along] != 0))
         return apply.emitOpError("expected 'chain = shared': with 'chain = ")
@@ -173,7 +176,9 @@ LogicalResult ChainBuilder::plan(Part &reader) {
                << " are read of what this body computes";
     }
     int64_t ahead = axis ? std::max<int64_t>(0, taps.upper[*axis]) : 0;
-    if (axis && chain == Space::Shared)
+    bool isExchanged = chain == Space::Shuffle && axis && axis != last - 1 &&
+                       (taps.lower[last - 1] != 0 || taps.upper[last - 1] != 0);
+    if (axis && (chain == Space::Shared || isExchanged))
       ++ahead;
     read.lead = std::max(read.lead, reader.lead + ahead);
     read.level = std::max(read.level, reader.level + 1);

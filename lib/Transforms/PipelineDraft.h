@@ -116,9 +116,12 @@ private:
     int64_t oldest, needed;
     /// At its own point only.
     bool isHere;
+    /// In rows beside those of a thread, which others give it.
+    bool isBeside = false;
   };
 
   Reader getReader(mlir::OpOperand &use);
+  std::optional<int64_t> findNewestBeside(ApplyOp stage, unsigned input) const;
   int64_t getLead(mlir::Operation *op) const { return leads.lookup(op); }
   void keepResults();
   Reads collectReads(unsigned input);

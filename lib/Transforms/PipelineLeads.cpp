@@ -7,6 +7,43 @@
 using namespace mlir;
 using namespace stencil;
 
+/// The newest plane, counted from that of the stage, of which it reads rows
+/// beside its own one; nothing if it reads none.
+std::optional<int64_t> PipelineDraft::findNewestBeside(ApplyOp stage,
+                                                       unsigned input) const {
+  std::optional<int64_t> newest;
+  int64_t rows = stage.getRank() - 2;
+  if (!axis || rows < 0 || axis == rows)
+    return newest;
+  auto add = [&](int64_t row, int64_t plane) {
+    if (row != 0)
+      newest = std::max(newest.value_or(plane), plane);
+  };
+  Footprint(stage).forEachRead(input, [&](const InputRead &read) {
+    if (auto sum = dyn_cast<WeightedSumOp>(read.op);
+        sum && sum.isOverInput() &&
+        static_cast<int64_t>(read.axes.size()) == stage.getRank()) {
+      SmallVector<int64_t> axes = sum.getAxes();
+      forEachTap(sum, [&](int64_t tap, bool) {
+        SmallVector<int64_t> at(stage.getRank(), 0);
+        for (auto [along, offset] : llvm::zip_equal(axes, sum.getOffset(tap)))
+          at[along] = offset;
+        add(at[rows], at[*axis]);
+      });
+      return;
+    }
+    int64_t plane = 0, row = 0;
+    for (auto [i, along] : llvm::enumerate(read.axes)) {
+      if (along == *axis)
+        plane = read.upper[i];
+      if (along == rows)
+        row = read.lower[i] != 0 ? read.lower[i] : read.upper[i];
+    }
+    add(row, plane);
+  });
+  return newest;
+}
+
 /// Who reads a value at which planes, once the leads of all readers are known.
 PipelineDraft::Reader PipelineDraft::getReader(OpOperand &use) {
   Operation *owner = use.getOwner();
@@ -35,8 +72,15 @@ PipelineDraft::Reader PipelineDraft::getReader(OpOperand &use) {
     return reader;
   reader.oldest += reads.lower[*axis];
   reader.needed += std::max<int64_t>(0, reads.upper[*axis]);
-  if (spaces.lookup_or(use.get(), Space::Registers) == Space::Shared)
+  Space space = spaces.lookup_or(use.get(), Space::Registers);
+  if (space == Space::Shared)
     ++reader.needed;
+  // Rows of others are there an iteration after these have made them.
+  if (space == Space::Shuffle)
+    if (auto newest = findNewestBeside(stage, use.getOperandNumber())) {
+      reader.isBeside = true;
+      reader.needed = std::max(reader.needed, lead + *newest + 1);
+    }
   return reader;
 }
 
@@ -75,11 +119,13 @@ void PipelineDraft::keepResults() {
       SmallVector<OpOperand *> late;
       int64_t oldest = lead;
       Operation *first = nullptr;
+      bool isBeside = false;
       for (OpOperand &use : made.getUses()) {
         if (isa<AccumulateOp>(use.getOwner()))
           continue;
         Reader reader = getReader(use);
         oldest = std::min(oldest, reader.oldest);
+        isBeside |= reader.isBeside;
         if (reader.isHere && reader.oldest == lead)
           continue;
         late.push_back(&use);
@@ -93,6 +139,8 @@ void PipelineDraft::keepResults() {
       builder.setInsertionPoint(first);
       WindowOp window = addWindow(spaces.lookup_or(made, Space::Registers),
                                   made, lead - oldest + 1, lead);
+      if (isBeside)
+        window.setExchange(ArrayRef<int64_t>(pipeline.getRank() - 2));
       for (OpOperand *use : late)
         use->set(window);
     }

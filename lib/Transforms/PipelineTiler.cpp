@@ -209,8 +209,7 @@ void PipelineTiler::limitToMemory() {
     continue;
   // The threads of joined regions stay as many as they are.
   bool choosesThreads = choosesBlock && !isJoined();
-  while (size.getSharedBytes(getTile()) >
-         static_cast<int64_t>(target.sharedPerBlock)) {
+  while (getSharedBytes() > static_cast<int64_t>(target.sharedPerBlock)) {
     // Rows of patches get shorter first: two patches less leave an odd number
     // odd.
     constexpr int64_t kPatches = 8;

@@ -42,6 +42,11 @@ private:
   bool isJoined() const;
   bool needsRegisters();
   llvm::SmallVector<int64_t> getTile() const;
+  /// Of all windows, and of the rows that threads give each other.
+  int64_t getSharedBytes() const {
+    return size.getSharedBytes(getTile()) +
+           size.getExchangedBytes(getTile(), keys.points);
+  }
   int64_t countTiles() const;
   bool isTiled(int64_t axis) const { return axis >= 0 && axis != walk; }
   llvm::SmallVector<int64_t> listTiledAxes() const;

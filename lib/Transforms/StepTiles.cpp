@@ -2,8 +2,10 @@
 //
 // Without stages, each step is computed again wherever the next one reads it.
 // In planes, what stages make is in registers: a warp has a tile, and its lanes
-// have neighbours from each other (`chain = shuffle`). In volumes, and where
-// registers do not suffice, it is in shared memory.
+// have neighbours from each other (`chain = shuffle`). In volumes, stages of
+// three steps and more of a star are in registers, too, and rows at the edges
+// of those of a thread in shared memory; of others, and where registers do not
+// suffice, whole planes are.
 //
 //===----------------------------------------------------------------------===//
 
@@ -88,6 +90,16 @@ llvm::SmallVector<WarpTile> stencil::listWarpTiles(const StepShape &shape,
   return tiles;
 }
 
+/// The same in a volume, fitted to what ptxas gives 7 points on sm_90, of 2 to
+/// 4 steps and 8 and 16 points of a thread (docs/notebook.md): of each step but
+/// the last one two planes.
+static int64_t countVolumeRegisters(const StepShape &shape, int64_t points) {
+  constexpr int64_t kRest = 72, kOfPoint = 2, kOfStep = 6;
+  int64_t words = std::max<int64_t>(1, shape.elementBytes / 4);
+  return kRest + kOfPoint * points +
+         (2 * shape.rows * points * words + kOfStep) * (shape.steps - 1);
+}
+
 //===----------------------------------------------------------------------===//
 // Tiles
 //===----------------------------------------------------------------------===//
@@ -113,7 +125,10 @@ private:
   ScheduleKeys start() const;
   void addShared(llvm::ArrayRef<std::array<int64_t, 4>> tiles);
   void addWarp(const WarpTile &tile);
-  std::optional<int64_t> chooseSegments(const WarpTile &tile) const;
+  bool isStarOfVolume() const;
+  void addVolume();
+  std::optional<int64_t> chooseSegments(int64_t strips, int64_t blocks,
+                                        int64_t mostRounds) const;
 
   const KernelProfile &profile;
   const TargetInfo &target;
@@ -163,16 +178,14 @@ void StepTiles::addShared(llvm::ArrayRef<std::array<int64_t, 4>> shapes) {
 
 /// As many as fill the GPU a whole number of times, with little that is read
 /// and computed twice.
-std::optional<int64_t> StepTiles::chooseSegments(const WarpTile &tile) const {
+std::optional<int64_t> StepTiles::chooseSegments(int64_t strips, int64_t blocks,
+                                                 int64_t mostRounds) const {
   if (!profile.isShapeKnown || target.multiprocessors == 0)
     return std::nullopt;
   int64_t planes = profile.shape.front();
-  int64_t strips = llvm::divideCeil(profile.shape.back(), tile.kept);
-  int64_t blocks = tile.warps * target.issuedWarps * target.multiprocessors;
-  constexpr int64_t kMostRounds = 4;
   double best = 0;
   int64_t segments = 1;
-  for (int64_t round = 1; round <= kMostRounds; ++round) {
+  for (int64_t round = 1; round <= mostRounds; ++round) {
     int64_t count = std::clamp<int64_t>(round * blocks / strips, 1, planes);
     double length = static_cast<double>(planes) / count;
     auto rounds = static_cast<double>(llvm::divideCeil(count * strips, blocks));
@@ -195,7 +208,10 @@ void StepTiles::addWarp(const WarpTile &tile) {
   keys.points.back() = tile.points;
   if (shape.rank > 1) {
     keys.accumulate = Accumulation::Shift;
-    keys.segments = chooseSegments(tile);
+    constexpr int64_t kMostRounds = 4;
+    keys.segments = chooseSegments(
+        llvm::divideCeil(profile.shape.back(), tile.kept),
+        tile.warps * target.issuedWarps * target.multiprocessors, kMostRounds);
     keys.launchBounds = tile.warps * target.issuedWarps;
     // Rows that come while a step computes.
     constexpr int64_t kAhead = 5;
@@ -205,10 +221,55 @@ void StepTiles::addWarp(const WarpTile &tile) {
   tiles.push_back(keys);
 }
 
+/// Measured of 7 points of 512^3 in FP64 on an H100, in GStencil/s: three steps
+/// 333 and four 391 with stages in registers; two of them 224, and 260 in
+/// shared memory; 27 points, two steps, gain little (docs/time-blocking.md).
+bool StepTiles::isStarOfVolume() const {
+  constexpr int64_t kFewest = 3;
+  return shape.rank == 3 && shape.steps >= kFewest && !shape.isBox &&
+         shape.elementBytes == 8 && target.hasMeasuredRegisters &&
+         target.hasMeasuredSteps && shape.rows == 1 && shape.columns == 1 &&
+         profile.getHalo(1) == shape.steps;
+}
+
+/// Threads with 4 x 2 points, for which each scheduler has registers for three
+/// warps, or for two.
+void StepTiles::addVolume() {
+  constexpr int64_t kRows = 4, kColumns = 2, kMostRounds = 8, kAhead = 2;
+  for (int64_t warps : {3, 2}) {
+    if (countVolumeRegisters(shape, kRows * kColumns) >
+        getRegisters(warps, target))
+      continue;
+    int64_t threads = warps * target.issuedWarps;
+    int64_t margin = shape.rows * (shape.steps - 1);
+    int64_t kept = threads * kRows - 2 * margin;
+    int64_t row =
+        target.warpSize * kColumns -
+        2 * llvm::alignTo(shape.columns * (shape.steps - 1), kColumns);
+    if (kept <= 0 || row <= 0)
+      continue;
+    ScheduleKeys keys = start();
+    keys.chain = Space::Shuffle;
+    keys.block = {1, threads, static_cast<int64_t>(target.warpSize)};
+    keys.points = {1, kRows, kColumns};
+    keys.launchBounds = 1;
+    if (keys.prefetch && profile.inputs.size() == 1)
+      keys.stages = 2 * shape.rows + 1 + kAhead;
+    if (profile.isShapeKnown)
+      keys.segments =
+          chooseSegments(llvm::divideCeil(profile.shape[1], kept) *
+                             llvm::divideCeil(profile.shape.back(), row),
+                         target.multiprocessors, kMostRounds);
+    tiles.push_back(keys);
+  }
+}
+
 std::vector<ScheduleKeys> StepTiles::list() {
   if (profile.rank <= 2)
     for (const WarpTile &tile : listWarpTiles(shape, target))
       addWarp(tile);
+  if (isStarOfVolume())
+    addVolume();
   if (profile.rank == 2)
     addShared({{{1, 128, 1, 2}}});
   else if (profile.rank > 2)

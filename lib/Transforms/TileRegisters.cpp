@@ -70,8 +70,7 @@ LogicalResult PipelineTiler::checkMemory() {
     return op.emitOpError("expected a multiple or a part of ")
            << warp << " threads, a warp of " << target.chip << ", along axis "
            << rank - 1 << " for a window that is shuffled, got " << row;
-  if (int64_t bytes = size.getSharedBytes(getTile()),
-      limit = target.sharedPerBlock;
+  if (int64_t bytes = getSharedBytes(), limit = target.sharedPerBlock;
       bytes > limit)
     return op.emitOpError("expected windows of at most ")
            << limit << " bytes, the shared memory of a block on " << target.chip
@@ -111,8 +110,7 @@ void PipelineTiler::remark() {
                  remark::RemarkOpts::name("Tiled").category("Schedule"))
       << llvm::formatv("tiled as {0}: {1} bytes of shared memory, {2} "
                        "registers for windows and sums",
-                       keys.get(op.getContext()),
-                       size.getSharedBytes(getTile()),
+                       keys.get(op.getContext()), getSharedBytes(),
                        size.countRegisters(keys.points))
              .str();
 }

@@ -76,3 +76,23 @@ func.func @planes(%u: !field, %v: !field) {
   }
   return
 }
+
+// Rows beside those of a thread, which other threads have made in the iteration before.
+// CHECK-LABEL: func @rows
+func.func @rows(%u: !field, %v: !field) {
+  stencil.pipeline axis 0 {
+    %x = stencil.load %u : !field -> !temp
+    %s = stencil.apply(%a = %x : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 1>} {
+      %c = stencil.access %a[0, 0, 0] : !temp
+      stencil.return %c : f64
+    }
+    // CHECK: stencil.window shuffle %{{.*}} depth 2 lead 1 exchange [1] :
+    %w = stencil.window shuffle %s depth 2 lead 1 exchange [1] : !temp
+    %r = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %c = stencil.access %a[0, 1, 0] : !temp
+      stencil.return %c : f64
+    }
+    stencil.store %r to %v(<[0, 0, 0], [64, 64, 64]>) : !temp to !field
+  }
+  return
+}

@@ -27,7 +27,7 @@ class Case:
         self.rng = rng = random.Random(seed)
         self.rank = rng.choice([1, 2, 2, 2, 3, 3])
         self.element = rng.choice(["f64", "f64", "f32"])
-        self.time = rng.choice([2, 2, 3, 3, 4, 4, 7] if self.rank < 3 else [2, 2, 3])
+        self.time = rng.choice([2, 2, 3, 3, 4, 4, 7] if self.rank < 3 else [2, 2, 3, 4])
         farthest = 2 if self.rank < 3 and self.time < 7 else 1
         self.low = [rng.randint(0, farthest) for _ in range(self.rank)]
         self.high = [rng.randint(0, farthest) for _ in range(self.rank)]
@@ -134,10 +134,13 @@ class Case:
         if kind == "walk":
             block[0] = points[0] = 1
             keys += f", stream = 0, prefetch = {rng.choice(['none', 'async', 'registers'])}"
-        if (kind == "walk" and self.rank == 2 or self.rank == 1) and rng.random() < 0.5:
+        if (kind == "walk" or self.rank == 1) and rng.random() < 0.5:
             # A row of threads is in one warp.
             block[-1], points[-1] = rng.choice([16, 32]), rng.choice([3, 4])
             keys += ", chain = shuffle"
+            if self.rank == 3:
+                block[-2], points[-2] = rng.choice([2, 4]), rng.choice([1, 3, 4])
+                points[-1] = rng.choice([1, 2, 3])
         return keys + f", window = shared, block = {block}, points = {points}"
 
     def arguments(self):

@@ -150,3 +150,7 @@ func.func @tile(%u: !field) {
   }
   return
 }
+
+// CHECK-LABEL: func.func private @edges
+// CHECK-SAME: !tile.ring<2 x [0,1]x[-1,17]x[-2,66]xf64, fill = stage, edges = 1 of 4>
+func.func private @edges() attributes {x = !tile.ring<2 x [0,1]x[-1,17]x[-2,66]xf64, fill = stage, edges = 1 of 4>}

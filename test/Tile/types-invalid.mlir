@@ -141,7 +141,7 @@ func.func private @ring_fill_twice() attributes {x = !tile.ring<1 x [0,4]xf64, f
 
 // -----
 
-// expected-error@+1 {{expected 'pitch' or 'fill', got 'foo'}}
+// expected-error@+1 {{expected 'pitch', 'fill' or 'edges', got 'foo'}}
 func.func private @ring_key() attributes {x = !tile.ring<1 x [0,4]xf64, foo = 3>}
 
 // -----

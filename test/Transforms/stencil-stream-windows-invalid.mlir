@@ -173,3 +173,18 @@ func.func @chain(%u: !field, %v: !field) {
   } to <[0, 0], [64, 64]>
   return
 }
+
+// -----
+
+!field = !stencil.field<[-3,67]x[-3,67]x[-3,67]xf64>
+
+// Rows are those of the axis before the last.
+func.func @chain_of_planes(%u: !field, %v: !field) {
+  // expected-error@+1 {{expected 'chain = shared': with 'chain = shuffle' a thread has what the threads of its row compute only, and neighbours along axis 0 are read of what this body computes}}
+  stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #stencil.schedule<stream = 1, chain = shuffle>} {
+    %l = stencil.weighted_sum %x offsets [[-1, 0, 0], [1, 0, 0]] weights dense<0.25> : tensor<2xf64> : !field
+    %s = stencil.weighted_sum %l offsets [[-1, 0, 0], [1, 0, 0]] weights dense<0.5> : tensor<2xf64> : f64
+    stencil.return %s : f64
+  } to <[0, 0, 0], [64, 64, 64]>
+  return
+}

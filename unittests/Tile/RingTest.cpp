@@ -112,3 +112,26 @@ TEST_F(RingTest, Tma) {
   lower.push_back(0), upper.push_back(2);
   EXPECT_FALSE(isValid(1, box(lower, upper), f64, 2, Fill::Tma));
 }
+
+// Of 8 rows of a thread, the first two and the last two are there, and two more
+// beside those of all threads; of 4 or fewer, all are.
+TEST_F(RingTest, Edges) {
+  auto make = [&](int64_t rows) {
+    BoundsAttr around = box({0, -2, 0}, {1, 16 + 2, 32});
+    return RingType::get(&context, 2, around, builder.getF64Type(), 32,
+                         Fill::Stage, /*edge=*/2, rows);
+  };
+  RingType ring = make(8);
+  EXPECT_EQ(ring.countStoredRows(8), 4);
+  EXPECT_EQ(ring.findStoredRow(-2), -2);
+  EXPECT_EQ(ring.findStoredRow(1), 1);
+  EXPECT_EQ(ring.findStoredRow(2), std::nullopt);
+  EXPECT_EQ(ring.findStoredRow(5), std::nullopt);
+  EXPECT_EQ(ring.findStoredRow(6), 2);
+  // The first row of the next thread.
+  EXPECT_EQ(ring.findStoredRow(8), 4);
+  EXPECT_EQ(ring.getSlotElements(), (2 + 2 * 4 + 2) * 32);
+  EXPECT_EQ(make(4).findStoredRow(2), 2);
+  EXPECT_EQ(make(4).getSlotElements(), (2 + 16 + 2) * 32);
+  EXPECT_EQ(make(1).findStoredRow(3), 3);
+}

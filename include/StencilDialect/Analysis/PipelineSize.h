@@ -47,6 +47,11 @@ public:
   /// per plane.
   int64_t getSharedBytes(llvm::ArrayRef<int64_t> tile) const;
 
+  /// Bytes of the rows that threads with these points give each other
+  /// (`exchange`), with a lead of one, as least leads are.
+  int64_t getExchangedBytes(llvm::ArrayRef<int64_t> tile,
+                            llvm::ArrayRef<int64_t> points) const;
+
   /// Registers of 32 bits that a thread needs at least for the windows and the
   /// sums that are in registers, if it computes these points.
   int64_t countRegisters(llvm::ArrayRef<int64_t> points) const;

@@ -108,6 +108,14 @@ def Stencil_WindowOp : Stencil_Op<"window", [
     %w = stencil.window shared %x depth 5 lead 3 boundary(<[0, 0, 0], [64, 64, 64]>) [#stencil.periodic, #stencil.neumann, #stencil.dirichlet<0.0> | #stencil.keep] : !stencil.temp<?x?x?xf64>
     ```
 
+    With `exchange [A]`, a `shuffle` window of what a stage makes may be read at offsets of axis A, too, the one before the
+    last: rows that a thread has itself are read in its registers, those beside them in shared memory, where each thread
+    writes the rows at the edges of its own ones.
+
+    ```mlir
+    %q = stencil.window shuffle %s depth 3 lead 1 exchange [1] : !stencil.temp<?x?x?xf64>
+    ```
+
     Without an axis, shared windows of loads may be in a `group`: those of one
     number lie beside each other, and those of another number at the same place,
     when nobody reads the ones before any more.
@@ -120,7 +128,8 @@ def Stencil_WindowOp : Stencil_Op<"window", [
     up to 1024 planes either way; the lead of the stage, if the operand is what a stage
     makes; `prefetch` for shared windows of loads only, `prefetch registers` with an axis
     only; a window of a window is a copy of a shared one to `registers` or `shuffle`;
-    of a window in `registers` of what a stage makes, only offsets along the axis are read;
+    of a window in `registers` of what a stage makes, only offsets along the axis are read; `exchange` for `shuffle` windows of
+    what a stage makes only, with an axis that is not the one before the last, which it names;
     `boundary` for shared windows of loads only, with an entry per axis as in
     `stencil.boundary`, and a box in the field that is wide enough for what its
     conditions read; `group` for shared windows of loads only, without an axis; no op reads windows of two
@@ -129,13 +138,14 @@ def Stencil_WindowOp : Stencil_Op<"window", [
   let arguments = (ins Stencil_Space:$space, Stencil_Temp:$temp,
                        OptionalAttr<IndexAttr>:$depth,
                        OptionalAttr<IndexAttr>:$lead,
+                       OptionalAttr<DenseI64ArrayAttr>:$exchange,
                        OptionalAttr<IndexAttr>:$group,
                        OptionalAttr<Stencil_PrefetchAttr>:$prefetch,
                        OptionalAttr<Stencil_BoundsAttr>:$bounds,
                        OptionalAttr<ArrayAttr>:$conditions);
   let results = (outs Stencil_Temp:$res);
   let assemblyFormat = [{
-    $space $temp (`depth` $depth^)? (`lead` $lead^)? (`group` $group^)?
+    $space $temp (`depth` $depth^)? (`lead` $lead^)? (`exchange` $exchange^)? (`group` $group^)?
     (`prefetch` $prefetch^)?
     (`boundary` `(` $bounds^ `)` custom<Conditions>($conditions))?
     attr-dict-with-keyword `:` type($res)
@@ -146,7 +156,7 @@ def Stencil_WindowOp : Stencil_Op<"window", [
                    "::mlir::IntegerAttr":$lead,
                    "::stencil::PrefetchAttr":$prefetch), [{
       build($_builder, $_state, type, space, temp, depth, lead,
-            ::mlir::IntegerAttr(), prefetch, ::stencil::BoundsAttr(), ::mlir::ArrayAttr());
+            ::mlir::DenseI64ArrayAttr(), ::mlir::IntegerAttr(), prefetch, ::stencil::BoundsAttr(), ::mlir::ArrayAttr());
     }]>];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
@@ -158,6 +168,12 @@ def Stencil_WindowOp : Stencil_Op<"window", [
     }
 
     bool hasBoundary() { return getBounds().has_value(); }
+
+    /// Whether threads have rows beside their own ones along an axis from each
+    /// other, by way of shared memory.
+    bool exchanges(int64_t axis) {
+      return getExchange() && ::llvm::is_contained(*getExchange(), axis);
+    }
 
     /// Of the boundary: the condition of the lower or upper side of an axis.
     ::mlir::Attribute getCondition(int64_t axis, bool upper) {

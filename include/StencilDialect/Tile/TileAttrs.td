@@ -83,7 +83,7 @@ def Tile_GridAttr : Tile_Attr<"Grid", "grid"> {
 
     Constraints: lists with an entry per axis, if they are not empty; `block` and `points` positive, and
     1 along `walk`; `order` names each axis once; `segments` and `cut` with `walk` only, and not both; a `layout` of as many threads, registers and points along each axis
-    as `block` and `points` say; an `inner` in the tile that begins and ends between the points of two threads.
+    as `block` and `points` say; an `inner` in the tile that begins and ends between the points of two threads along the last axis.
   }];
   let parameters = (ins
       "::stencil::BoundsAttr":$domain,
@@ -322,8 +322,12 @@ def Tile_LanesAttr : Tile_Attr<"Lanes", "lanes"> {
     What is read of the source %x, in memory, threads hold as %n, each at its own points. So a thread has it
     from the registers of its neighbour, if that is in the same row of the same warp, else from memory.
 
+    If the source is a ring with `edges = R of N`, what is beside a row is nowhere, and not specified; and a thread reads as far as
+    R rows beside its own N along the axis before the last: the rows that it does not hold in the ring, and what is beside
+    its columns there from its neighbours, which have read the same row.
+
     Constraints: a source and values as inputs; the body is accesses of the source, at the plane of the values and at
-    offset 0 along all other axes but the last one, which is not that of the walk; results of one plane.
+    offset 0 along all other axes but the last one, which is not that of the walk, and, of a ring with edges, the one before; results of one plane.
   }];
 }
 

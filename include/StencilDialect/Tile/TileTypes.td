@@ -29,16 +29,34 @@ def Tile_RingType : Tile_Type<"Ring", "ring"> {
     | `tma` | is one thread's request to the tensor memory accelerator, and complete after the `tile.wait` |
     | `stage` | there is none: threads write what they have computed (`tile.put`) |
 
+    With `edges = R of N` and `fill = stage`, threads have what they write in registers, N rows each along the axis before the
+    last; the ring is for the others, `#tile.lanes`. In memory are the R first and the R last rows of each N, if these are
+    fewer than N.
+
+    ```mlir
+    !tile.ring<2 x [0,1]x[-1,33]x[-2,66]xf64, fill = stage, edges = 1 of 8>
+    ```
+
     `pitch` is the distance of rows in elements; the default is the row, rounded up to
     32 bytes. Slots begin at multiples of 128 bytes, as the copy engine needs it.
 
     Constraints: 1 to 1024 slots; elements of at most 16 bytes; at most 2^20 elements in a slot, and 16 MiB in all; coordinates from -2^20 to 2^20; `pitch` at least the row; with `tma` elements of a tensor map (floats and integers of 1 to 8 bytes), at most five axes and
     256 points along each, a `pitch` that is the row, and rows of a multiple of 16
-    bytes: what the copy engine can do (PTX ISA, cuTensorMapEncodeTiled).
+    bytes: what the copy engine can do (PTX ISA, cuTensorMapEncodeTiled); `edges` with `fill = stage`, two axes or more, and a
+    box that has whole groups of N rows, and R rows on either side of them.
   }];
   let parameters = (ins "int64_t":$slots, "::stencil::BoundsAttr":$box,
                         "::mlir::Type":$elementType, "int64_t":$pitch,
-                        "::stencil::tile::Fill":$fill);
+                        "::stencil::tile::Fill":$fill, "int64_t":$edge,
+                        "int64_t":$groupRows);
+  let builders = [TypeBuilder<(ins "int64_t":$slots,
+                                   "::stencil::BoundsAttr":$box,
+                                   "::mlir::Type":$elementType,
+                                   "int64_t":$pitch,
+                                   "::stencil::tile::Fill":$fill), [{
+    return $_get($_ctxt, slots, box, elementType, pitch, fill, /*edge=*/0,
+                 /*groupRows=*/0);
+  }]>];
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
@@ -59,6 +77,14 @@ def Tile_RingType : Tile_Type<"Ring", "ring"> {
     /// Elements of a row that a thread can read at once, whose `points`
     /// neighbouring ones begin at a multiple of as many.
     int64_t getVectorLength(int64_t points) const;
+    /// Whether only rows at the edges of those of each thread are in memory.
+    bool hasEdges() const { return getEdge() > 0; }
+    /// Of each thread's rows, those that are in memory; all of them without
+    /// edges (`rows`).
+    int64_t countStoredRows(int64_t rows) const;
+    /// Where a row is, counted from where a thread's first one is; nothing if
+    /// it is in no memory.
+    ::std::optional<int64_t> findStoredRow(int64_t row) const;
     bool isAsynchronous() const {
       return getFill() != Fill::Threads && getFill() != Fill::Stage;
     }

@@ -30,6 +30,7 @@ public:
 
 private:
   LogicalResult emitWhere(BoundsAttr needs);
+  Value isAtOnce(BasePoint base, BoundsAttr needs);
   /// All points, in a branch whose condition holds for them.
   LogicalResult emitAll(const TileReads &known);
 
@@ -205,14 +206,25 @@ LogicalResult GuardedStages::emitAll(const TileReads &known) {
 }
 
 LogicalResult GuardedStages::emit(BoundsAttr needs) {
-  // Of tiles that overlap, some threads store nothing.
-  OpBuilder::InsertionGuard guard(builder);
-  if (Value isInner = needs ? Value() : kernel.isInner()) {
-    auto branch = scf::IfOp::create(builder, loc, isInner);
-    builder.setInsertionPointToStart(branch.thenBlock());
+  // Of tiles that overlap, some threads store nothing, or some of their rows.
+  Points all = points;
+  bool splitsRows = !needs && kernel.splitsRows();
+  while (!points.empty()) {
+    if (splitsRows)
+      points = points.take_while([&](const TilePoint &point) {
+        return std::equal(point.begin(), point.end() - 1,
+                          points.front().begin());
+      });
+    OpBuilder::InsertionGuard guard(builder);
+    if (Value isInner = needs ? Value() : kernel.isInner(points.front())) {
+      auto branch = scf::IfOp::create(builder, loc, isInner);
+      builder.setInsertionPointToStart(branch.thenBlock());
+    }
+    if (failed(emitWhere(needs)))
+      return failure();
+    all = all.drop_front(points.size());
+    points = all;
   }
-  if (failed(emitWhere(needs)))
-    return failure();
   SmallVector<tile::StoreOp> stores;
   for (Operation *inner : ops)
     if (auto store = dyn_cast<tile::StoreOp>(inner); store && store.getImages())
@@ -221,10 +233,26 @@ LogicalResult GuardedStages::emit(BoundsAttr needs) {
   return success();
 }
 
+/// Whether all points are ones that the ops are for: the thread's, or of one of
+/// its rows.
+Value GuardedStages::isAtOnce(BasePoint base, BoundsAttr needs) {
+  SmallVector<int64_t> counts(kernel.group->counts);
+  if (points.size() < kernel.group->points.size()) {
+    Arithmetic math = kernel.kernel.math();
+    for (size_t axis = 0; axis + 1 < counts.size(); ++axis) {
+      counts[axis] = 1;
+      if (kernel.walk != static_cast<int64_t>(axis))
+        base.coordinates[axis] =
+            math.add(base.coordinates[axis], points.front()[axis]);
+    }
+  }
+  return kernel.isWhere(needs, counts, base);
+}
+
 LogicalResult GuardedStages::emitWhere(BoundsAttr needs) {
   BasePoint base =
       kernel.getBase(kernel.walk ? kernel.kernel.math().constant(0) : Value());
-  Value inside = kernel.isWhere(needs, kernel.group->counts, base);
+  Value inside = isAtOnce(base, needs);
   if (!inside) {
     if (failed(emitAll(reads)))
       return failure();
@@ -261,9 +289,23 @@ LogicalResult GuardedStages::emitWhere(BoundsAttr needs) {
 // Conditions
 //===----------------------------------------------------------------------===//
 
-/// Whether the thread's points are among those that the block stores; null if
-/// all are.
-Value TileKernel::isInner() {
+/// Whether some of a thread's rows are among those that the block stores, and
+/// others are not.
+bool TileKernel::splitsRows() const {
+  tile::KernelOp self = op;
+  BoundsAttr inner = self.getGrid().getInner();
+  if (!inner || !group->isOwn())
+    return false;
+  for (int64_t axis = 0; axis + 1 < inner.getRank(); ++axis)
+    if (inner.getLb()[axis] % schedule.points[axis] != 0 ||
+        inner.getUb()[axis] % schedule.points[axis] != 0)
+      return true;
+  return false;
+}
+
+/// Whether the thread's points from this one on, all of them or those of its
+/// row, are among those that the block stores; null if all are.
+Value TileKernel::isInner(const TilePoint &point) {
   BoundsAttr inner = op.getGrid().getInner();
   if (!inner || !group->isOwn())
     return {};
@@ -272,7 +314,7 @@ Value TileKernel::isInner() {
   for (int64_t axis = 0; axis < inner.getRank(); ++axis) {
     if (axis == walk)
       continue;
-    Value first = group->position[axis];
+    Value first = math.add(group->position[axis], point[axis]);
     if (int64_t lower = inner.getLb()[axis])
       isInside =
           math.both(isInside, math.lessEqual(math.constant(lower), first));

@@ -150,6 +150,7 @@ private:
   mlir::LogicalResult emitRims(llvm::ArrayRef<mlir::Operation *> ops);
 
   // TilePuts.cpp: what threads write to rings, and store together.
+  void clearEdges();
   void emitPut(tile::PutOp put, llvm::ArrayRef<TilePoint> row);
   void emitSharedStore(tile::StoreOp store);
   void storeChunk(const KernelField &field, const TileRing &ring,
@@ -188,7 +189,8 @@ private:
   mlir::LogicalResult emitStageIf(mlir::Value condition, ApplyOp stage,
                                   TileReads &reads);
   mlir::Value isPlane(tile::WhereOp where);
-  mlir::Value isInner();
+  bool splitsRows() const;
+  mlir::Value isInner(const TilePoint &point);
   mlir::Value isWhere(BoundsAttr needs, llvm::ArrayRef<int64_t> points,
                       const BasePoint &base);
   llvm::SmallVector<TilePoint> listPlanes(mlir::Value value,
@@ -204,6 +206,8 @@ private:
   BasePoint getBase(mlir::Value plane);
   mlir::Value getRingSlot(mlir::Value cursor, const TileRing &ring,
                           int64_t plane);
+  std::optional<int64_t> findInSlot(const TileRing &ring,
+                                    llvm::ArrayRef<int64_t> offset) const;
   mlir::Value getRingBase(mlir::Value ring, mlir::Value cursor, int64_t plane);
 
   // TilePrefetch.cpp: what the next tile reads first.

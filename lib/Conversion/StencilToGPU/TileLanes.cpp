@@ -1,7 +1,9 @@
 //===- TileLanes.cpp - What other lanes have ------------------------------===//
 //
 // The columns beside a thread's own ones are in other lanes of the row, or
-// beyond the part of it that is in one warp, where they are loaded.
+// beyond the part of it that is in one warp, where they are loaded. Rows beside
+// its own ones are loaded, too, and their columns come from the lanes that have
+// loaded these.
 //
 //===----------------------------------------------------------------------===//
 
@@ -67,7 +69,16 @@ Value ThreadStage::getNeighbour(unsigned source, unsigned values,
   int64_t columns = kernel.schedule.points[last];
   TilePoint point(at.begin(), at.end()), owned = point;
   owned[last] = llvm::mod(point[last], columns);
-  Value own = kernel.getValue(stage.getArgs()[values], owned).value;
+  auto memory = stage.getArgs()[source].getDefiningOp<tile::SourceOp>();
+  auto ring = memory ? dyn_cast<tile::RingType>(memory.getMemory().getType())
+                     : tile::RingType();
+  bool isExchanged = ring && ring.hasEdges();
+  // Rows of other threads are where these have put them.
+  bool isOwnRow = last == 0 || !isExchanged ||
+                  (point[last - 1] >= 0 &&
+                   point[last - 1] < kernel.schedule.points[last - 1]);
+  Value own = isOwnRow ? kernel.getValue(stage.getArgs()[values], owned).value
+                       : load(source, owned);
   int64_t distance = (point[last] - owned[last]) / columns;
   if (distance == 0)
     return own;
@@ -91,7 +102,7 @@ Value ThreadStage::getNeighbour(unsigned source, unsigned values,
     return shuffleLanes(builder, loc, own, number, warp);
   };
   // What is beyond the row is beyond what is stored: any value of it will do.
-  if (!stage.getArgs()[source].getDefiningOp<tile::SourceOp>()) {
+  if (!memory || isExchanged) {
     Value place =
         math.rem(math.add(inRow, llvm::mod(distance, row)), math.constant(row));
     bool isAlone = kernel.op.getGrid().countThreads() == row;

@@ -9,12 +9,42 @@
 
 #include "StencilDialect/IR/Elements.h"
 #include "TileReads.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace stencil;
+
+/// Rings with edges: what is beside the tile, and before the first plane, is
+/// read and not specified, but it is some number.
+void TileKernel::clearEdges() {
+  OpBuilder &builder = kernel.body();
+  Arithmetic math = kernel.math();
+  bool isCleared = false;
+  for (auto ringOp : op.getBodyBlock()->getOps<tile::RingOp>()) {
+    const TileRing &ring = rings[ringOp];
+    if (!ring.type.hasEdges())
+      continue;
+    isCleared = true;
+    Location loc = ringOp.getLoc();
+    int64_t count = ring.type.getSlots() * ring.type.getSlotElements();
+    auto loop =
+        scf::ForOp::create(builder, loc, math.toIndex(threadNumber),
+                           arith::ConstantIndexOp::create(builder, loc, count),
+                           arith::ConstantIndexOp::create(
+                               builder, loc, op.getGrid().countThreads()));
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    Value zero = arith::ConstantOp::create(
+        builder, loc, builder.getZeroAttr(ring.type.getElementType()));
+    memref::StoreOp::create(builder, loc, zero, ring.elements,
+                            loop.getInductionVar());
+  }
+  if (isCleared)
+    gpu::BarrierOp::create(builder, op.getLoc());
+}
 
 /// Writes the values of a row of points.
 void TileKernel::emitPut(tile::PutOp put, ArrayRef<TilePoint> row) {
@@ -35,11 +65,10 @@ void TileKernel::emitPut(tile::PutOp put, ArrayRef<TilePoint> row) {
   for (const TilePoint &point : row) {
     if (point.back() % length != 0)
       continue;
-    int64_t position = 0;
-    for (auto [axis, along] : llvm::enumerate(point))
-      if (walk != static_cast<int64_t>(axis))
-        position += along * ring.strides[axis];
-    Value at = wide.add(base, position);
+    std::optional<int64_t> position = findInSlot(ring, point);
+    if (!position)
+      continue;
+    Value at = wide.add(base, *position);
     SmallVector<Value> lanes;
     TilePoint next = point;
     if (walk)

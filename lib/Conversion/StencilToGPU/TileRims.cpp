@@ -69,8 +69,12 @@ void TileKernel::placeInRings(const TilePoints &points) {
     for (auto [axis, stride] : llvm::enumerate(ring.strides)) {
       if (walk == static_cast<int64_t>(axis))
         continue;
-      Value along =
-          math.add(points.position[axis], -ring.type.getBox().getLb()[axis]);
+      Value position = points.position[axis];
+      // Of each thread's rows, some are there.
+      if (ring.type.hasEdges() && axis + 2 == ring.strides.size())
+        position = math.mul(threads[axis],
+                            ring.type.countStoredRows(schedule.points[axis]));
+      Value along = math.add(position, -ring.type.getBox().getLb()[axis]);
       place = math.add(place, math.mul(along, stride));
     }
     ring.positions.push_back(place);

@@ -33,6 +33,26 @@ Value TileKernel::getRingSlot(Value cursor, const TileRing &ring,
   return math.select(math.less(next, math.constant(slots)), next, wrapped);
 }
 
+/// How far a point is from the thread's first one in a slot, in elements;
+/// nothing if the ring does not have it.
+std::optional<int64_t> TileKernel::findInSlot(const TileRing &ring,
+                                              ArrayRef<int64_t> offset) const {
+  int64_t position = 0;
+  for (auto [axis, along] : llvm::enumerate(offset)) {
+    if (walk == static_cast<int64_t>(axis))
+      continue;
+    int64_t row = along;
+    if (ring.type.hasEdges() && axis + 2 == offset.size()) {
+      std::optional<int64_t> stored = ring.type.findStoredRow(along);
+      if (!stored)
+        return std::nullopt;
+      row = *stored;
+    }
+    position += row * ring.strides[axis];
+  }
+  return position;
+}
+
 /// Where the thread's first point is in plane p + `plane`: an index.
 Value TileKernel::getRingBase(Value ringValue, Value cursor, int64_t plane) {
   Arithmetic math = kernel.math();
@@ -71,10 +91,7 @@ Value TileReads::get(OpBuilder &builder, Value ringValue, Value cursor,
             cursor ? cursor.getAsOpaquePointer() : nullptr, plane};
   Value base = getBase(builder.getInsertionBlock(), ringValue, cursor, plane);
   Arithmetic wide(builder, loc, builder.getIndexType());
-  int64_t position = 0;
-  for (auto [axis, along] : llvm::enumerate(offset))
-    if (kernel.walk != static_cast<int64_t>(axis))
-      position += along * ring.strides[axis];
+  int64_t position = kernel.findInSlot(ring, offset).value_or(0);
   int64_t length = std::min(ring.vectorLength, kernel.group->getAlignment());
   int64_t lane = llvm::mod(offset.back(), length);
   auto extract = [&](Value value) -> Value {

@@ -502,6 +502,7 @@ LogicalResult TileKernel::emit() {
   if (failed(placeRings()) || failed(prepareTma()))
     return failure();
   addRims();
+  clearEdges();
   if (op.getKeepsLines() && failed(kernel.keepLines(op)))
     return failure();
   // What threads copy is found out once, before all loops.

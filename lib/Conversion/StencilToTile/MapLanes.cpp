@@ -14,7 +14,8 @@
 //
 // What a stage makes is in no memory. So %x is a tile.join of %n that is wider
 // than it, and the tiles overlap: what is computed of values that nobody has
-// lies in a margin, which is not stored.
+// lies in a margin, which is not stored. With `exchange`, %x is a tile.source
+// of a ring instead, for the rows that other threads have (MapExchanges.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,6 +55,7 @@ LogicalResult PipelineMapper::checkOverlap(WindowOp window) {
 /// row as it takes until nothing follows from what lies beyond.
 FailureOr<BoundsAttr> PipelineMapper::findInner() {
   int64_t last = op.getRank() - 1, before = 0, behind = 0;
+  OffsetBox around = OffsetBox::zero(op.getRank());
   for (WindowOp window : op.getBodyBlock()->getOps<WindowOp>()) {
     if (window.getSpace() != Space::Shuffle || !isOfStage(window) ||
         !plan.isNeeded(window.getRes()))
@@ -63,8 +65,13 @@ FailureOr<BoundsAttr> PipelineMapper::findInner() {
     const PlannedValue &planned = plan.get(window.getRes());
     before = std::max(before, -planned.needs.lower[last]);
     behind = std::max(behind, planned.needs.upper[last]);
+    if (isExchanged(window))
+      around.join(planned.needs);
   }
-  if (before == 0 && behind == 0)
+  int64_t rows = last - 1;
+  bool overlapsRows =
+      rows >= 0 && axis != rows && (around.lower[rows] || around.upper[rows]);
+  if (before == 0 && behind == 0 && !overlapsRows)
     return BoundsAttr();
   SmallVector<int64_t> lower(op.getRank(), 0), upper;
   for (auto [threads, points] :
@@ -77,10 +84,18 @@ FailureOr<BoundsAttr> PipelineMapper::findInner() {
                                 getElementType(window.getRes())));
   lower[last] = llvm::alignTo(before, unit);
   upper[last] = std::max<int64_t>(0, row - behind) / unit * unit;
-  if (lower[last] >= upper[last])
+  if (overlapsRows) {
+    lower[rows] = -around.lower[rows];
+    upper[rows] -= around.upper[rows];
+  }
+  for (int64_t along : {last, rows}) {
+    if (along < 0 || axis == along || lower[along] < upper[along])
+      continue;
+    int64_t tile = facts.schedule.block[along] * facts.schedule.points[along];
     return op.emitOpError("expected tiles of more than ")
-           << row - upper[last] + lower[last] << " points along axis " << last
-           << ", by which they overlap, got " << row;
+           << tile - upper[along] + lower[along] << " points along axis "
+           << along << ", by which they overlap, got " << tile;
+  }
   return BoundsAttr::get(getContext(), lower, upper);
 }
 
@@ -104,6 +119,13 @@ static bool isOtherRow(ArrayRef<int64_t> offset, std::optional<int64_t> walk) {
     if (walk != static_cast<int64_t>(axis) && along != 0)
       return true;
   return false;
+}
+
+/// Where a point is from the thread's own, in the plane.
+LaneOffset PipelineMapper::getLaneOffset(ArrayRef<int64_t> offset) const {
+  size_t rows = offset.size() - 2;
+  bool hasRows = offset.size() > 1 && axis != static_cast<int64_t>(rows);
+  return {hasRows ? offset[rows] : 0, offset.back()};
 }
 
 static SmallVector<AccessOp> getAccesses(BlockArgument input) {
@@ -132,14 +154,18 @@ LogicalResult PipelineMapper::findLanes() {
               "has no lowering here; run stencil-expand-weighted-sums");
       for (AccessOp access : getAccesses(input)) {
         ArrayRef<int64_t> offset = access.getOffset().getValues();
-        if (isOtherRow(offset, axis) || offset.back() == 0)
+        bool isOther = isOtherRow(offset, axis);
+        if (isOther ? !isExchanged(window) : offset.back() == 0)
           continue;
         int64_t plane = axis ? plan.getLead(stage) + offset[*axis] : 0;
-        auto [known, isNew] = lanes.try_emplace({window, offset.back()});
+        LaneOffset at = getLaneOffset(offset);
+        auto [known, isNew] = lanes.try_emplace({window, at});
         MappedLanes &columns = known->second;
         if (isNew) {
-          columns.queue.offsets.emplace_back(grid.getRank(), 0);
-          columns.queue.offsets.back().back() = offset.back();
+          SmallVector<int64_t> &own =
+              columns.queue.offsets.emplace_back(offset);
+          if (axis)
+            own[*axis] = 0;
         }
         columns.oldest = isNew ? plane : std::min(columns.oldest, plane);
         columns.newest = isNew ? plane : std::max(columns.newest, plane);
@@ -159,7 +185,7 @@ LogicalResult PipelineMapper::findLanes() {
             getTileType(getElementType(window.getRes()), at));
     }
   }
-  return success();
+  return findExchanges();
 }
 
 /// What a window is filled from, as a source of these planes.
@@ -179,8 +205,8 @@ Value PipelineMapper::widen(WindowOp window, Value values) {
   int64_t end = upper.back();
   for (auto &[key, columns] : lanes)
     if (key.first == window) {
-      lower.back() = std::min(lower.back(), key.second);
-      upper.back() = std::max(upper.back(), end + key.second);
+      lower.back() = std::min(lower.back(), key.second.second);
+      upper.back() = std::max(upper.back(), end + key.second.second);
     }
   return tile::JoinOp::create(
       builder, window.getLoc(),
@@ -191,19 +217,20 @@ Value PipelineMapper::widen(WindowOp window, Value values) {
 
 /// Of a plane of a window, the columns that threads give each other.
 void PipelineMapper::addLanes(WindowOp window, int64_t plane, Value values) {
-  SmallVector<std::pair<int64_t, MappedLanes *>> wanted;
+  SmallVector<MappedLanes *> wanted;
   OffsetBox needs;
   for (auto &[key, columns] : lanes)
     if (key.first == window && columns.given == plane) {
-      wanted.emplace_back(key.second, &columns);
+      wanted.push_back(&columns);
       needs.join(columns.needs);
     }
   if (wanted.empty())
     return;
   Location loc = window.getLoc();
   bool isMadeHere = isOfStage(window);
-  Value source = isMadeHere ? widen(window, values)
-                            : getWindowSource(window, plane, plane);
+  Value source = exchanges.contains(window) ? makeExchangeSource(window, plane)
+                 : isMadeHere ? widen(window, values)
+                              : getWindowSource(window, plane, plane);
   SmallVector<Type> types(wanted.size(),
                           getTileType(getElementType(window.getRes()), plane));
   auto make = [&]() -> ValueRange {
@@ -212,12 +239,10 @@ void PipelineMapper::addLanes(WindowOp window, int64_t plane, Value values) {
                               tile::LanesAttr::get(getContext()));
     OpBuilder inside = OpBuilder::atBlockEnd(stage.getBodyBlock());
     SmallVector<Value> read;
-    for (auto [column, columns] : wanted) {
-      SmallVector<int64_t> offset(grid.getRank(), 0);
-      offset.back() = column;
-      read.push_back(AccessOp::create(
-          inside, loc, stage.getBodyBlock()->getArgument(0), offset));
-    }
+    for (MappedLanes *columns : wanted)
+      read.push_back(AccessOp::create(inside, loc,
+                                      stage.getBodyBlock()->getArgument(0),
+                                      columns->queue.offsets.front()));
     ReturnOp::create(inside, loc, read, stencil::IndexAttr());
     return stage.getRes();
   };
@@ -225,7 +250,7 @@ void PipelineMapper::addLanes(WindowOp window, int64_t plane, Value values) {
       makeWhere(loc, types, needs, /*isGuarded=*/!isMadeHere,
                 isMadeHere ? std::nullopt : findPlanesOf(window), make);
   for (auto [entry, value] : llvm::zip_equal(wanted, results)) {
-    MappedLanes &columns = *entry.second;
+    MappedLanes &columns = *entry;
     columns.planes[plane] = value;
     Value before = value;
     for (auto [number, type] : llvm::enumerate(columns.queue.types)) {
@@ -262,14 +287,16 @@ void PipelineMapper::splitLanes(ApplyOp stage) {
         continue;
       SmallVector<int64_t> own(offset);
       Value input;
-      if (isOther) {
+      if (isOther && !isExchanged(window)) {
         if (!memory)
           memory = getWindowSource(window, planned.oldest, planned.newest);
         input = memory;
       } else {
-        own.back() = 0;
+        for (auto [along, at] : llvm::enumerate(own))
+          at = axis == static_cast<int64_t>(along) ? at : 0;
         int64_t plane = axis ? plan.getLead(stage) + offset[*axis] : 0;
-        input = lanes.find({window, offset.back()})->second.planes[plane];
+        input =
+            lanes.find({window, getLaneOffset(offset)})->second.planes[plane];
       }
       OpBuilder here(access);
       access.replaceAllUsesWith(

@@ -285,6 +285,11 @@ int64_t PipelineMapper::getLookback() const {
     lookback = std::max(lookback, std::min<int64_t>(copied, 0) -
                                       planned.needs.lower[*axis]);
   }
+  // What is read of a ring is put an iteration before, or more.
+  for (auto &[key, columns] : lanes)
+    if (exchanges.contains(key.first))
+      lookback = std::max(lookback, plan.get(key.first->getResult(0)).lead -
+                                        columns.given);
   return lookback;
 }
 
@@ -318,13 +323,17 @@ void PipelineMapper::openWalk() {
   Block *body = builder.createBlock(&walk.getBody());
   plane = body->addArgument(builder.getIndexType(), loc);
   llvm::SmallDenseMap<int64_t, Value> cursors;
-  for (auto &[window, ring] : rings) {
+  auto addCursor = [&](MappedRing &ring) {
     Value &cursor = cursors[ring.type.getSlots()];
     if (!cursor)
       cursor = body->addArgument(
           tile::CursorType::get(getContext(), ring.type.getSlots()), loc);
     ring.cursor = cursor;
-  }
+  };
+  for (auto &[window, ring] : rings)
+    addCursor(ring);
+  for (auto &[window, ring] : exchanges)
+    addCursor(ring);
   for (MappedQueue *queue : carried)
     for (Type type : queue->listCarried())
       queue->carried.push_back(body->addArgument(type, loc));

@@ -216,7 +216,7 @@ void PipelineMapper::keep(WindowOp window, MappedQueue &queue, size_t number,
 void PipelineMapper::addWindow(WindowOp window) {
   if (auto *ring = rings.find(window); ring != rings.end()) {
     if (!ring->second.load)
-      put(window);
+      put(window, ring->second);
     return;
   }
   if (!isQueue(window))
@@ -227,6 +227,8 @@ void PipelineMapper::addWindow(WindowOp window) {
     newest = copyColumns(window);
   else
     newest.push_back(getInput(window.getTemp()));
+  if (auto *ring = exchanges.find(window); ring != exchanges.end())
+    put(window, ring->second);
   if (hasLanes(window)) {
     const MappedQueue &queue = queues[window];
     int64_t lead = axis ? plan.get(window.getRes()).lead : 0;

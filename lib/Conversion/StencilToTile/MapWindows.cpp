@@ -186,14 +186,18 @@ LogicalResult PipelineMapper::findRings() {
 }
 
 void PipelineMapper::makeRings() {
-  for (auto &[window, ring] : rings) {
+  auto make = [&](MappedRing &ring) {
     auto made = tile::RingOp::create(
-        builder, window->getLoc(), ring.type,
+        builder, ring.window.getLoc(), ring.type,
         ring.window.getGroupAttr()
             ? builder.getI64IntegerAttr(*ring.window.getGroupNumber())
             : IntegerAttr());
     ring.ring = made.getRes();
-  }
+  };
+  for (auto &[window, ring] : rings)
+    make(ring);
+  for (auto &[window, ring] : exchanges)
+    make(ring);
 }
 
 //===----------------------------------------------------------------------===//
@@ -201,8 +205,7 @@ void PipelineMapper::makeRings() {
 //===----------------------------------------------------------------------===//
 
 /// What a stage has made of a plane, for others.
-void PipelineMapper::put(WindowOp window) {
-  const MappedRing &ring = rings.find(window)->second;
+void PipelineMapper::put(WindowOp window, const MappedRing &ring) {
   tile::PutOp::create(builder, window.getLoc(), getInput(window.getTemp()),
                       ring.ring, ring.cursor,
                       axis ? plan.get(window.getRes()).lead : 0);

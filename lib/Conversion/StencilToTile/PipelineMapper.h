@@ -52,12 +52,15 @@ struct MappedQueue {
   }
 };
 
-/// Columns beside a thread's own ones, of a shuffle window.
+/// Rows and columns beside a thread's own ones: 0 along the walk.
+using LaneOffset = std::pair<int64_t, int64_t>;
+
+/// Points beside a thread's own ones, of a shuffle window.
 struct MappedLanes {
   /// Planes that somebody reads, counted from that of the iteration, and the
   /// one that threads give each other.
   int64_t oldest = 0, newest = 0, given = 0;
-  /// The points whose columns somebody reads, relative to what is stored.
+  /// The points whose neighbours somebody reads, relative to what is stored.
   OffsetBox needs;
   MappedQueue queue;
   llvm::DenseMap<int64_t, mlir::Value> planes;
@@ -154,9 +157,16 @@ private:
   /// How a launch counts segments, if it does.
   tile::CutAttr findCut();
 
+  // MapExchanges.cpp: rows that threads give each other.
+  mlir::LogicalResult findExchanges();
+  bool isExchanged(WindowOp window) const;
+  mlir::Value makeExchangeSource(WindowOp window, int64_t plane);
+  mlir::LogicalResult checkSharedMemory();
+
   // MapLanes.cpp: what threads have from each other.
   mlir::FailureOr<BoundsAttr> findInner();
   mlir::LogicalResult checkOverlap(WindowOp window);
+  LaneOffset getLaneOffset(llvm::ArrayRef<int64_t> offset) const;
   bool hasLanes(WindowOp window) const;
   mlir::LogicalResult findLanes();
   mlir::Value widen(WindowOp window, mlir::Value values);
@@ -178,7 +188,7 @@ private:
   mlir::Value joinPlanes(WindowOp window, llvm::ArrayRef<mlir::Value> planes);
   ApplyOp makeCopy(mlir::Location loc, mlir::Value source, mlir::Type type,
                    llvm::ArrayRef<llvm::SmallVector<int64_t>> offsets);
-  void put(WindowOp window);
+  void put(WindowOp window, const MappedRing &ring);
   mlir::Value addTerm(AccumulateOp sum, mlir::Value partial, mlir::Value term,
                       int64_t lead, int64_t plane);
 
@@ -200,14 +210,17 @@ private:
   /// The plane of the iteration; null without a walk.
   mlir::Value plane;
   llvm::MapVector<mlir::Operation *, MappedRing> rings;
+  /// By shuffle window: where the rows at the edges of those of each thread
+  /// are, for others.
+  llvm::MapVector<mlir::Operation *, MappedRing> exchanges;
   /// Those whose groups are still to be fetched, in order.
   llvm::SmallVector<int64_t> pendingGroups;
   llvm::MapVector<mlir::Operation *, MappedQueue> queues;
   llvm::DenseSet<mlir::Operation *> finals;
   /// Of stages: what they are given beside their inputs in the pipeline.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>> extras;
-  /// By window and column.
-  llvm::MapVector<std::pair<mlir::Operation *, int64_t>, MappedLanes> lanes;
+  /// By window and offset.
+  llvm::MapVector<std::pair<mlir::Operation *, LaneOffset>, MappedLanes> lanes;
   /// Of what is computed beside the tile.
   llvm::DenseMap<mlir::Operation *, tile::CoreAndRimAttr> layouts;
   /// Plane p of the windows that are carried, or have just been made.

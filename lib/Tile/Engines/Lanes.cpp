@@ -55,7 +55,16 @@ LogicalResult Lanes::check(Attribute engine, ApplyOp stage,
       stage.getArgs()[1].getDefiningOp<SourceOp>())
     return fail() << "expected a tile.source and values that threads hold of "
                      "it, or a tile.join of values and these, as inputs";
-  if (isOfValues && kernel.getGrid().getBlock()[last] > kWidestRow)
+  auto ring =
+      source ? dyn_cast<RingType>(source.getMemory().getType()) : RingType();
+  bool isExchanged = ring && ring.hasEdges();
+  if (isExchanged &&
+      ring.getGroupRows() != kernel.getGrid().getPoints()[last - 1])
+    return fail() << "expected a ring with edges of the "
+                  << kernel.getGrid().getPoints()[last - 1]
+                  << " rows of a thread, got " << ring.getGroupRows();
+  if ((isOfValues || isExchanged) &&
+      kernel.getGrid().getBlock()[last] > kWidestRow)
     return fail() << "expected at most " << kWidestRow << " threads along axis "
                   << last << ", which can be in one warp, got "
                   << kernel.getGrid().getBlock()[last];
@@ -79,7 +88,13 @@ LogicalResult Lanes::check(Attribute engine, ApplyOp stage,
         return fail() << "expected values of what is read, [" << lower << ","
                       << upper << "] along axis " << axis << ", got ["
                       << held.getLb()[axis] << "," << held.getUb()[axis] << "]";
-      if (!isWalk && static_cast<int64_t>(axis) != last && offset != 0)
+      bool isRow = isExchanged && static_cast<int64_t>(axis) + 1 == last;
+      if (isRow && std::abs(offset) > ring.getEdge())
+        return fail() << "expected rows at a distance of at most "
+                      << ring.getEdge() << ", which the ring has, got "
+                      << offset;
+      if (!isWalk && !isRow && static_cast<int64_t>(axis) != last &&
+          offset != 0)
         return fail() << "expected neighbours along axis " << last
                       << ", that of rows, only, got offset " << offset
                       << " along axis " << axis;

@@ -52,5 +52,21 @@ module {
     }
     return
   }
+  func.func @rows(%arg0: !stencil.field<[-1,65]x[-1,65]x[-1,65]xf64>, %arg1: !stencil.field<[-1,65]x[-1,65]x[-1,65]xf64>) {
+    stencil.pipeline axis 0 {
+      %0 = stencil.load %arg0 : !stencil.field<[-1,65]x[-1,65]x[-1,65]xf64> -> !stencil.temp<?x?x?xf64>
+      %1 = stencil.apply(%arg2 = %0 : !stencil.temp<?x?x?xf64>) -> (!stencil.temp<?x?x?xf64>) attributes {stencil.stage = #stencil.stage<lead = 1>} {
+        %4 = stencil.access %arg2[0, 0, 0] : !stencil.temp<?x?x?xf64>
+        stencil.return %4 : f64
+      }
+      %2 = stencil.window shuffle %1 depth 2 lead 1 exchange [1] : !stencil.temp<?x?x?xf64>
+      %3 = stencil.apply(%arg2 = %2 : !stencil.temp<?x?x?xf64>) -> (!stencil.temp<?x?x?xf64>) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+        %4 = stencil.access %arg2[0, 1, 0] : !stencil.temp<?x?x?xf64>
+        stencil.return %4 : f64
+      }
+      stencil.store %3 to %arg1(<[0, 0, 0], [64, 64, 64]>) : !stencil.temp<?x?x?xf64> to !stencil.field<[-1,65]x[-1,65]x[-1,65]xf64>
+    }
+    return
+  }
 }
 

@@ -1,6 +1,6 @@
 module {
   func.func private @types() attributes {async = !tile.ring<4 x [0,1]x[-1,9]x[-1,33]xf64, fill = async>, cursor = !tile.cursor<4>, delayed = !tile.ring<1 x [0,4]xi8, fill = delayed>, pitch = !tile.ring<1 x [0,4]x[-1,5]xf32, pitch = 9>, threads = !tile.ring<1024 x [-3,-1]xbf16>, tma = !tile.ring<3 x [0,1]x[-2,34]xf64, fill = tma>}
-  func.func private @attributes() attributes {all = #tile.grid<domain = <[0, 0, 1], [?, 64, ?-1]>, block = [1, 4, 32], points = [1, 2, 1], order = [0, 2, 1], panel = [0, 8, 0], align = 4, walk = 0, segments = 2, launch_bounds = 3>, few = #tile.grid<domain = <[0], [8]>, block = [8], points = [1]>, layout = #tile.layout<rank = 3, registers = [1: 2 by 1], threads = [2: 32 by 1, 1: 4 by 2]>, none = #tile.layout<rank = 1, registers = [], threads = []>}
+  func.func private @attributes() attributes {all = #tile.grid<domain = <[0, 0, 1], [?, 64, ?-1]>, block = [1, 4, 32], points = [1, 2, 1], order = [0, 2, 1], panel = [0, 8, 0], align = 4, walk = 0, segments = 2, launch_bounds = 3>, few = #tile.grid<domain = <[0], [8]>, block = [8], points = [1]>, held = #tile.grid<domain = <[0], [256]>, block = [32], points = [4], layout = <rank = 1, registers = [0: 2 by 1, 0: 2 by 64], threads = [0: 4 by 2, 0: 8 by 8]>>, layout = #tile.layout<rank = 3, registers = [1: 2 by 1], threads = [2: 32 by 1, 1: 4 by 2]>, matrix = #tile.mma<shape = [16, 8, 4], patch = [1, 4, 2], along = 2>, none = #tile.layout<rank = 1, registers = [], threads = []>}
   func.func @walk(%arg0: !stencil.field<[-1,65]x[-1,65]xf64>, %arg1: !stencil.field<[-1,65]x[-1,65]xf64>, %arg2: f64) {
     tile.kernel @k(%arg3 = %arg0 : !stencil.field<[-1,65]x[-1,65]xf64>, %arg4 = %arg1 : !stencil.field<[-1,65]x[-1,65]xf64>, %arg5 = %arg2 : f64) grid <domain = <[0, 0], [64, 64]>, block = [1, 32], points = [1, 1], walk = 0> attributes {keeps_lines} {
       %0 = tile.ring : !tile.ring<4 x [0,1]x[-1,33]xf64, fill = async>
@@ -58,5 +58,6 @@ module {
     }
     return
   }
+  func.func private @edges() attributes {x = !tile.ring<2 x [0,1]x[-1,17]x[-2,66]xf64, fill = stage, edges = 1 of 4>}
 }
 
