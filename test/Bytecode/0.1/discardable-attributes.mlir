@@ -4,7 +4,7 @@ module {
     %c1 = arith.constant 1 : index
     %0:2 = scf.for %arg3 = %c0 to %arg2 step %c1 iter_args(%arg4 = %arg0, %arg5 = %arg1) -> (!stencil.field<[-1,?+1]x[-1,?+1]xf64>, !stencil.field<[-1,?+1]x[-1,?+1]xf64>) {
       %1 = stencil.load %arg4 : !stencil.field<[-1,?+1]x[-1,?+1]xf64> -> !stencil.temp<?x?xf64>
-      %2 = stencil.apply(%arg6 = %1 : !stencil.temp<?x?xf64>) -> (!stencil.temp<?x?xf64>) attributes {stencil.name = "average", stencil.region = #stencil.bounds<[0, 0], [?, 8]>, stencil.region_axes = array<i64: 1>, stencil.region_group = #stencil.region_group<2, streams>, stencil.regions = "two", stencil.steps = 3 : i64} {
+      %2 = stencil.apply(%arg6 = %1 : !stencil.temp<?x?xf64>) -> (!stencil.temp<?x?xf64>) attributes {stencil.evidence = "model", stencil.name = "average", stencil.region = #stencil.bounds<[0, 0], [?, 8]>, stencil.region_axes = array<i64: 1>, stencil.region_group = #stencil.region_group<2, streams>, stencil.regions = "two", stencil.steps = 3 : i64} {
         %3 = stencil.weighted_sum %arg6 offsets [[0, -1], [0, 1], [-1, 0], [1, 0]] weights dense<2.500000e-01> : tensor<4xf64> attributes {stencil.matrix_product = #tile.mma<shape = [16, 8, 4], patch = [4, 2], along = 1, stack = 2>, stencil.tap_loop} : !stencil.temp<?x?xf64>
         stencil.return %3 : f64
       }
