@@ -205,9 +205,9 @@ std::string StepLoop::findObstacle() const {
 /// slabs of a step, one after the other, beside it.
 std::optional<double> StepLoop::getBlocked(int64_t steps) const {
   constexpr double kShare = 0.6, kLaunch = 6e-6, kBoundary = 3.5e-6;
-  // Measured of 7 points of 512^3 on an H100, in GStencil/s: three steps at
-  // once 333, one by one 181.
-  constexpr double kThree = 333, kOne = 181;
+  // Measured of 7 points of 512^3 on an H200, in GStencil/s: three steps at
+  // once 469, one by one 256; an H100 had the same ratio.
+  constexpr double kThree = 469, kOne = 256;
   if (shape.rank == 3)
     return steps == 3 ? std::optional(getAlone() * kOne / kThree)
                       : std::nullopt;

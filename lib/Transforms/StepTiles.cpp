@@ -221,9 +221,9 @@ void StepTiles::addWarp(const WarpTile &tile) {
   tiles.push_back(keys);
 }
 
-/// Measured of 7 points of 512^3 in FP64 on an H100, in GStencil/s: three steps
-/// 333 and four 391 with stages in registers; two of them 224, and 260 in
-/// shared memory; 27 points, two steps, gain little (docs/time-blocking.md).
+/// Measured of 7 points of 512^3 in FP64: three and four steps are faster with
+/// stages in registers, two with stages in shared memory; 27 points, two steps,
+/// gain little (docs/time-blocking.md).
 bool StepTiles::isStarOfVolume() const {
   constexpr int64_t kFewest = 3;
   return shape.rank == 3 && shape.steps >= kFewest && !shape.isBox &&
