@@ -151,8 +151,7 @@ static LogicalResult verifyText(Operation *op, NamedAttribute attribute) {
   if (isa<StringAttr>(attribute.getValue()))
     return success();
   return op->emitOpError("expected a string as '")
-         << attribute.getName().getValue() << "', got "
-         << attribute.getValue();
+         << attribute.getName().getValue() << "', got " << attribute.getValue();
 }
 
 static LogicalResult verifySteps(Operation *op, Attribute attribute) {

@@ -123,8 +123,8 @@ TEST(TargetInfo, UnknownChips) {
         "sm_100, gfx90a, gfx942 or gfx950, or a product (v100, ";
     std::string message = llvm::toString(info.takeError());
     EXPECT_TRUE(llvm::StringRef(message).starts_with(expected)) << message;
-    EXPECT_TRUE(llvm::StringRef(message).ends_with(
-        ", mi355x), got '" + std::string(chip) + "'"))
+    EXPECT_TRUE(llvm::StringRef(message).ends_with(", mi355x), got '" +
+                                                   std::string(chip) + "'"))
         << message;
   }
 }
