@@ -196,7 +196,7 @@ func.func @tile(%u: !field, %v: !field) {
 !plane = !stencil.field<[-1,?+1]x[-1,?+1]xf64>
 !row = !stencil.temp<?x?xf64>
 
-// How many planes there are is not known: no segments are chosen.
+// How many planes there are is not known: the launch counts segments.
 // CHECK-LABEL: @rows
 // CHECK: #stencil.schedule<block = [1, 128], points = [1, 2], stream = 0, planes = 64>
 func.func @rows(%u: !plane, %v: !plane) {
