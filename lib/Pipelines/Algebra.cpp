@@ -116,6 +116,8 @@ void stencil::buildStencilAlgebra(OpPassManager &manager,
   manager.addPass(createStencilFuseApplies());
   StencilBlockTimeOptions block;
   block.schedule = schedule.str();
+  block.coreCacheBytes = options.caches ? options.caches->core : 0;
+  block.cacheBytes = options.caches ? options.caches->last : 0;
   manager.addPass(createStencilBlockTime(block));
   // A schedule that is asked for is for a step as it is.
   std::optional<ScheduleChoice> choice = parseScheduleChoice(schedule);
@@ -125,7 +127,8 @@ void stencil::buildStencilAlgebra(OpPassManager &manager,
     else
       manager.addPass(std::make_unique<ComposeUntunedSteps>(options, tuned));
     // Whatever a database has for a step, it is a sweep.
-    StencilBlockTimeOptions automatic;
+    StencilBlockTimeOptions automatic = block;
+    automatic.schedule.clear();
     automatic.automatic = true;
     automatic.math = options.math;
     manager.addPass(createStencilBlockTime(automatic));

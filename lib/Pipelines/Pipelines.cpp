@@ -40,12 +40,15 @@ void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
   manager.addPass(createParallelForToNestedForsPass());
   manager.addPass(createStencilCheckSteps());
   // Level 0: canonical, the mathematics rewritten, shapes known.
-  buildStencilAlgebra(manager, options.algebra.get());
-  manager.addPass(createStencilHoistBoundaries());
-  manager.addPass(createStencilInferShapes());
+  AlgebraOptions algebra = options.algebra.get();
+  algebra.caches = {options.coreCacheBytes, options.cacheBytes};
+  buildStencilAlgebra(manager, algebra, options.schedule);
 
-  // Fields instead of values, loops instead of applies.
-  manager.addPass(createStencilBufferize());
+  // Fields instead of values, loops instead of applies and pipelines.
+  buildStencilFields(manager);
+  StencilStreamWindowsOptions windows;
+  windows.math = options.algebra.math;
+  manager.addPass(createStencilStreamWindows(windows));
   StencilRollSumsOptions roll;
   roll.withoutWindows = true;
   // Vectors of a row have few registers for what they share.

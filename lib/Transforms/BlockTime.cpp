@@ -86,11 +86,19 @@ static ScheduleAttr findWanted(scf::ForOp loop, ScheduleAttr forAll) {
   return wanted && wanted.getTime() ? wanted : ScheduleAttr();
 }
 
-/// What the apply that takes all steps is to have: null if it may choose.
-static ScheduleAttr getRest(ScheduleAttr wanted) {
+/// What the apply that takes all steps is to have: null if it may choose. On a
+/// CPU, steps are always stages, of a walk if there are several axes.
+static ScheduleAttr getRest(ScheduleAttr wanted, int64_t rank, bool isOnCPU) {
   ScheduleKeys keys(wanted);
   keys.time.reset();
   MLIRContext *context = wanted.getContext();
+  if (isOnCPU) {
+    if (rank > 1 && !keys.stream)
+      keys.stream = 0;
+    if (!keys.chain)
+      keys.chain = Space::Shared;
+    return keys.get(context);
+  }
   if (keys.get(context) == ScheduleKeys().get(context))
     return {};
   bool canChain = keys.stream || !keys.window.empty();
@@ -129,7 +137,8 @@ LogicalResult BlockTime::block(scf::ForOp loop, ScheduleAttr wanted) {
     return refuseLoop(loop, what, why);
   // A body is as long as that.
   constexpr int64_t kMostRepeated = 1024;
-  ScheduleAttr rest = getRest(wanted);
+  ScheduleAttr rest =
+      getRest(wanted, plan->step.getRank(), /*isOnCPU=*/coreCacheBytes > 0);
   int64_t repeated = countRepeated(*plan);
   if (!(rest && rest.getChain()) && repeated > kMostRepeated)
     return loop.emitError(what)

@@ -204,12 +204,14 @@ public:
   mlir::Value readTap(mlir::OpBuilder &builder, WeightedSumOp op,
                       const TapOffset &tap, mlir::ValueRange here) override;
 
-private:
-  mlir::Value load(mlir::OpBuilder &builder, mlir::Location loc,
-                   mlir::Value from, llvm::ArrayRef<int64_t> axes,
-                   llvm::ArrayRef<int64_t> offset,
-                   llvm::ArrayRef<mlir::Value> further,
-                   mlir::ValueRange here) const;
+protected:
+  /// What is `offset`, and as far as there is more `further`, from `here` in
+  /// the input `from`, which has these axes of the apply.
+  virtual mlir::Value load(mlir::OpBuilder &builder, mlir::Location loc,
+                           mlir::Value from, llvm::ArrayRef<int64_t> axes,
+                           llvm::ArrayRef<int64_t> offset,
+                           llvm::ArrayRef<mlir::Value> further,
+                           mlir::ValueRange here) const;
   mlir::Value inputOf(mlir::Value blockArgument) const;
 
   int64_t rank;

@@ -11,12 +11,20 @@
 
 namespace stencil {
 
+/// What holds on a CPU what several steps of a loop make.
+struct CPUCaches {
+  /// Bytes of the cache that a core has to itself, and of the last one.
+  uint64_t core = 0, last = 0;
+};
+
 /// What the mathematics of a program may become on its way to any target.
 struct AlgebraOptions {
   /// What may be done to floating-point arithmetic.
   MathMode math = MathMode::Contract;
   /// False: bodies stay as they are written.
   bool enabled = true;
+  /// For a CPU: its caches.
+  std::optional<CPUCaches> caches = {};
 };
 
 /// The same as options of a pipeline, which become its members.

@@ -65,6 +65,10 @@ struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions> {
       llvm::cl::desc("distance along a row at which lines are fetched before "
                      "they are used; 0: not at all"),
       llvm::cl::init(0)};
+  Option<std::string> schedule{
+      *this, "schedule",
+      llvm::cl::desc("#stencil.schedule of applies that have none: several "
+                     "steps at once (time), stages of one walk (chain)")};
   Option<bool> openmp{*this, "openmp",
                       llvm::cl::desc("run parallel loops on OpenMP threads"),
                       llvm::cl::init(true)};

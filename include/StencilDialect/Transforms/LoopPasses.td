@@ -277,7 +277,12 @@ def StencilBlockTime : Pass<"stencil-block-time", "::mlir::ModuleOp"> {
            "as many steps as the model says, of loops where it says that it pays">,
     Option<"math", "math", "::stencil::MathMode",
            /*default=*/"::stencil::MathMode::Contract",
-           "which freedom other passes have", "::stencil::getMathModeValues()">
+           "which freedom other passes have", "::stencil::getMathModeValues()">,
+    Option<"coreCacheBytes", "core-cache-bytes", "uint64_t", /*default=*/"0",
+           "for a CPU: size of the cache that a core has to itself, which is to hold "
+           "what the steps make; 0: for a GPU">,
+    Option<"cacheBytes", "cache-bytes", "uint64_t", /*default=*/"0",
+           "for a CPU: size of the last-level cache; smaller fields are not blocked">
   ];
   let dependentDialects = ["::stencil::StencilDialect",
                            "::mlir::arith::ArithDialect",

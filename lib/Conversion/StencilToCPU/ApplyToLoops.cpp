@@ -15,12 +15,16 @@
 using namespace mlir;
 using namespace stencil;
 
+std::unique_ptr<InputReader> NestEmitter::makeReader(int64_t lanes) {
+  return std::make_unique<MemRefReader>(op, args, extents, lanes);
+}
+
 LogicalResult NestEmitter::emitAt(OpBuilder &builder,
                                   ArrayRef<SmallVector<Value>> points,
                                   const Lanes &lanes) {
-  MemRefReader reader(op, args, extents, lanes.count);
+  std::unique_ptr<InputReader> reader = makeReader(lanes.count);
   SmallVector<BodyEmitter> emitters(
-      points.size(), BodyEmitter(op, args, reader, lanes.count, options.math));
+      points.size(), BodyEmitter(op, args, *reader, lanes.count, options.math));
   JointPoints joint;
   joint.columns = lanes.columns;
   auto results = BodyEmitter::emitJointly(builder, emitters, points, joint);
@@ -79,13 +83,15 @@ LogicalResult NestEmitter::emitRows(OpBuilder &builder, const LoopBox &tile,
     return vector::CreateMaskOp::create(builder, loc, maskType, count);
   };
   Value first = lb;
-  if (stream) {
-    prefetchRowEnds(builder, tile, rows.front());
+  if (stream || isAligned()) {
+    if (stream)
+      prefetchRowEnds(builder, tile, rows.front());
     // Up to the first aligned vector. No line is written both ways: a streaming
     // store to a line that is in the cache has to throw it out first.
     points.front().back() = lb;
     Value head = countToAlignment(builder, points.front());
-    if (failed(emitOne(builder, lb, {lanes, false, firstLanes(head)})))
+    if (getConstantIntValue(head) != 0 &&
+        failed(emitOne(builder, lb, {lanes, false, firstLanes(head)})))
       return failure();
     first = add(builder, lb, head);
   }

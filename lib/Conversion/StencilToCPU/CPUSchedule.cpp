@@ -125,7 +125,11 @@ static SmallVector<int64_t> chooseTile(ApplyOp op, ArrayRef<int64_t> shape) {
 
 CPUSchedule stencil::chooseCPUSchedule(ApplyOp op,
                                        const CPULoweringOptions &options) {
-  SmallVector<int64_t> shape = op.getDomain().getShape();
+  // A stage of a pipeline is computed plane by plane, on boxes of any size.
+  bool isStage = !op.isBufferised();
+  SmallVector<int64_t> shape =
+      isStage ? SmallVector<int64_t>(op.getRank(), ShapedType::kDynamic)
+              : op.getDomain().getShape();
   CPUSchedule schedule;
   schedule.lanes = chooseLanes(op, options);
   if (schedule.lanes > 1) {
@@ -137,6 +141,8 @@ CPUSchedule stencil::chooseCPUSchedule(ApplyOp op,
   if (op.getRank() < 2 || unroll[op.getRank() - 2] != 1)
     schedule.rows = 1;
   schedule.streams = chooseStreaming(op, schedule.rows, options);
+  if (isStage)
+    return schedule;
   int64_t points = 1;
   for (int64_t extent : shape)
     points = ShapedType::isDynamic(extent)

@@ -22,10 +22,11 @@ public:
     for (mlir::Value dest : op.getDest())
       inPlace |= llvm::is_contained(op.getArgs(), dest);
   }
+  virtual ~NestEmitter() = default;
 
   mlir::LogicalResult emit(mlir::OpBuilder &builder, FactsOfFunctions &facts);
 
-private:
+protected:
   /// How a row is walked at some place.
   struct Lanes {
     /// Points at once; 1: no vectors.
@@ -37,6 +38,25 @@ private:
     /// Vectors of each row side by side.
     int64_t columns = 1;
   };
+
+  /// An element of a memref.
+  struct Place {
+    mlir::Value memory;
+    llvm::SmallVector<mlir::Value> indices;
+  };
+
+  /// Where the body reads its inputs, `lanes` at once.
+  virtual std::unique_ptr<InputReader> makeReader(int64_t lanes);
+  /// Where a result is stored, of the point so far from another.
+  virtual llvm::SmallVector<Place, 1>
+  findPlaces(mlir::OpBuilder &builder, unsigned result, mlir::ValueRange point,
+             llvm::ArrayRef<int64_t> position);
+  /// Whether vectors are aligned in the output even where it is not written
+  /// around the cache.
+  virtual bool isAligned() const { return false; }
+  /// Points from `point` on until the output is aligned to a vector.
+  virtual mlir::Value countToAlignment(mlir::OpBuilder &builder,
+                                       mlir::ValueRange point);
 
   mlir::LogicalResult emitNest(mlir::OpBuilder &builder, const LoopBox &box,
                                bool stream);
@@ -51,6 +71,8 @@ private:
          const Lanes &lanes);
   void store(mlir::OpBuilder &builder, mlir::ValueRange point,
              llvm::ArrayRef<LaneValue> results, const Lanes &lanes);
+  void storeAt(mlir::OpBuilder &builder, const Place &place, mlir::Value value,
+               mlir::Value set, const Lanes &lanes);
 
   llvm::SmallVector<mlir::Value> indicesOf(mlir::OpBuilder &builder,
                                            GridType type,
@@ -58,8 +80,6 @@ private:
                                            llvm::ArrayRef<int64_t> position);
   bool canStream();
   mlir::Value paysToStream(mlir::OpBuilder &builder);
-  mlir::Value countToAlignment(mlir::OpBuilder &builder,
-                               mlir::ValueRange point);
 
   void prefetchRowEnds(mlir::OpBuilder &builder, const LoopBox &tile,
                        mlir::ValueRange row);

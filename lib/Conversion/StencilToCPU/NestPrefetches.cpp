@@ -99,9 +99,9 @@ void NestEmitter::prefetchRowEnds(OpBuilder &builder, const LoopBox &tile,
                                                 constant(builder, 1))}) {
     SmallVector<Value> target(point);
     target.push_back(column);
-    memref::PrefetchOp::create(
-        builder, loc, dests.front(),
-        indicesOf(builder, destType(0), target, position),
-        /*isWrite=*/true, /*localityHint=*/3, /*isDataCache=*/true);
+    Place place = findPlaces(builder, 0, target, position).front();
+    memref::PrefetchOp::create(builder, loc, place.memory, place.indices,
+                               /*isWrite=*/true, /*localityHint=*/3,
+                               /*isDataCache=*/true);
   }
 }

@@ -27,6 +27,36 @@ SmallVector<Value> NestEmitter::indicesOf(OpBuilder &builder, GridType type,
   return extents.getIndices(builder, loc, type, shifted);
 }
 
+SmallVector<NestEmitter::Place, 1>
+NestEmitter::findPlaces(OpBuilder &builder, unsigned result, ValueRange point,
+                        ArrayRef<int64_t> position) {
+  Place place{dests[result],
+              indicesOf(builder, destType(result), point, position)};
+  return {place};
+}
+
+/// Stores a value, or lanes of one where `set` says so.
+void NestEmitter::storeAt(OpBuilder &builder, const Place &place, Value value,
+                          Value set, const Lanes &lanes) {
+  if (lanes.count > 1 && set) {
+    vector::MaskedStoreOp::create(builder, loc, place.memory, place.indices,
+                                  set, value);
+  } else if (lanes.count > 1) {
+    llvm::MaybeAlign align;
+    if (lanes.stream)
+      align = llvm::Align(options.vectorBits / 8);
+    vector::StoreOp::create(builder, loc, value, place.memory, place.indices,
+                            lanes.stream, align);
+  } else if (set) {
+    auto branch = scf::IfOp::create(builder, loc, set);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+    memref::StoreOp::create(builder, loc, value, place.memory, place.indices);
+  } else {
+    memref::StoreOp::create(builder, loc, value, place.memory, place.indices);
+  }
+}
+
 /// Stores the values of one evaluation at its points.
 void NestEmitter::store(OpBuilder &builder, ValueRange point,
                         ArrayRef<LaneValue> results, const Lanes &lanes) {
@@ -37,7 +67,6 @@ void NestEmitter::store(OpBuilder &builder, ValueRange point,
       set =
           set ? arith::AndIOp::create(builder, loc, set, lanes.mask).getResult()
               : lanes.mask;
-    Value dest = dests[index / factor];
     // Position within the group of points, row-major.
     SmallVector<int64_t> position(unroll.size());
     int64_t rest = index % factor;
@@ -45,25 +74,9 @@ void NestEmitter::store(OpBuilder &builder, ValueRange point,
       position[axis] = rest % unroll[axis];
       rest /= unroll[axis];
     }
-    SmallVector<Value> indices =
-        indicesOf(builder, destType(index / factor), point, position);
-    if (lanes.count > 1 && set) {
-      vector::MaskedStoreOp::create(builder, loc, dest, indices, set,
-                                    lane.value);
-    } else if (lanes.count > 1) {
-      llvm::MaybeAlign align;
-      if (lanes.stream)
-        align = llvm::Align(options.vectorBits / 8);
-      vector::StoreOp::create(builder, loc, lane.value, dest, indices,
-                              lanes.stream, align);
-    } else if (set) {
-      auto branch = scf::IfOp::create(builder, loc, set);
-      OpBuilder::InsertionGuard guard(builder);
-      builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-      memref::StoreOp::create(builder, loc, lane.value, dest, indices);
-    } else {
-      memref::StoreOp::create(builder, loc, lane.value, dest, indices);
-    }
+    for (const Place &place :
+         findPlaces(builder, index / factor, point, position))
+      storeAt(builder, place, lane.value, set, lanes);
   }
 }
 
@@ -105,11 +118,11 @@ Value NestEmitter::paysToStream(OpBuilder &builder) {
   return arith::AndIOp::create(builder, loc, isLarge, isLong);
 }
 
-/// Points from `point` on until the output is aligned to a vector.
 Value NestEmitter::countToAlignment(OpBuilder &builder, ValueRange point) {
-  Value dest = dests.front();
   SmallVector<int64_t> position(point.size(), 0);
-  SmallVector<Value> indices = indicesOf(builder, destType(0), point, position);
+  Place place = findPlaces(builder, 0, point, position).front();
+  Value dest = place.memory;
+  ArrayRef<Value> indices = place.indices;
   Value offset = indices.front();
   for (size_t axis = 1; axis < indices.size(); ++axis) {
     Value size = memref::DimOp::create(builder, loc, dest, axis);

@@ -42,6 +42,10 @@ void populateApplyToLoops(const mlir::TypeConverter &converter,
                           mlir::RewritePatternSet &patterns,
                           FactsOfFunctions &facts,
                           const CPULoweringOptions &options);
+void populatePipelineToLoops(const mlir::TypeConverter &converter,
+                             mlir::RewritePatternSet &patterns,
+                             FactsOfFunctions &facts,
+                             const CPULoweringOptions &options);
 void populateBoundaryToLoops(const mlir::TypeConverter &converter,
                              mlir::RewritePatternSet &patterns,
                              FactsOfFunctions &facts);

@@ -1,6 +1,7 @@
 //===- StencilToCPU.cpp - Bufferised programs to loops --------------------===//
 
 #include "Patterns.h"
+#include "PipelineWalk.h"
 #include "StencilDialect/Analysis/SymbolicExtents.h"
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/IR/Elements.h"
@@ -73,6 +74,7 @@ struct StencilToCPU : stencil::impl::ConvertStencilToCPUBase<StencilToCPU> {
     ConversionTarget target(*context);
     FactsOfFunctions facts = collectFacts(getOperation());
     populateApplyToLoops(converter, patterns, facts, options);
+    populatePipelineToLoops(converter, patterns, facts, options);
     populateBoundaryToLoops(converter, patterns, facts);
     populateFieldsToMemRefs(converter, patterns, facts);
     populateFoldToLoops(converter, patterns, facts, options);
@@ -140,8 +142,9 @@ private:
   /// Fields become arguments of functions, or memory that they allocate.
   LogicalResult checkFunctions() {
     WalkResult walk = getOperation().walk([](Operation *op) -> WalkResult {
-      if (isa<PipelineOp>(op))
-        return op->emitOpError("has no CPU lowering: windows are for GPUs");
+      if (auto pipeline = dyn_cast<PipelineOp>(op);
+          pipeline && failed(PipelineWalk::create(pipeline)))
+        return WalkResult::interrupt();
       if (isa<tile::KernelOp>(op))
         return op->emitOpError("has no CPU lowering: tiles are for GPUs");
       if (!isa_and_nonnull<StencilDialect>(op->getDialect()) ||

@@ -1,0 +1,175 @@
+//===- PipelineTiles.cpp - How threads share a pipeline -------------------===//
+
+#include "PipelineTiles.h"
+#include "StencilDialect/IR/Elements.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace stencil;
+
+/// The rest of the cache is for what is on its way in and out.
+static constexpr int64_t kUsableShare = 2;
+
+/// Along the last axis, where tiles begin in memory that is fetched by lines
+/// and pages, they are as long as this where that leaves room for some rows.
+static constexpr int64_t kLongRow = 512;
+
+namespace {
+/// Arithmetic on index values.
+struct IndexMath {
+  OpBuilder &builder;
+  Location loc;
+
+  Value constant(int64_t value) const {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  }
+  Value add(Value a, Value b) const {
+    return builder.createOrFold<arith::AddIOp>(loc, a, b);
+  }
+  Value sub(Value a, Value b) const {
+    return builder.createOrFold<arith::SubIOp>(loc, a, b);
+  }
+  Value mul(Value a, Value b) const {
+    return builder.createOrFold<arith::MulIOp>(loc, a, b);
+  }
+  Value div(Value a, Value b) const {
+    return builder.createOrFold<arith::DivUIOp>(loc, a, b);
+  }
+  Value rem(Value a, Value b) const {
+    return builder.createOrFold<arith::RemUIOp>(loc, a, b);
+  }
+  Value max(Value a, Value b) const {
+    return builder.createOrFold<arith::MaxSIOp>(loc, a, b);
+  }
+  Value min(Value a, Value b) const {
+    return builder.createOrFold<arith::MinSIOp>(loc, a, b);
+  }
+  /// Of a >= 0.
+  Value ceilDiv(Value a, Value b) const {
+    return div(add(a, sub(b, constant(1))), b);
+  }
+};
+} // namespace
+
+PipelineTiles::PipelineTiles(OpBuilder &builder, Location loc,
+                             const PipelineWalk &walk, const LoopBox &box,
+                             const CPULoweringOptions &options,
+                             ArrayRef<int64_t> asked)
+    : loc(loc), axis(walk.getAxis()), box(box), options(options) {
+  IndexMath math{builder, loc};
+  for (auto [lb, ub] : llvm::zip_equal(box.lb, box.ub))
+    lengths.push_back(math.max(math.sub(ub, lb), math.constant(0)));
+  chooseSizes(builder, walk, asked);
+  for (auto [length, size] : llvm::zip_equal(lengths, sizes))
+    counts.push_back(math.ceilDiv(length, size));
+}
+
+/// What is kept of one point across the walk, in bytes.
+static int64_t countBytes(const PipelineWalk &walk) {
+  int64_t bytes = 0;
+  for (const PlannedStage &stage : walk.getStages())
+    for (const StageResult &result : stage.results)
+      if (result.isKept())
+        bytes += (walk.getAxis() ? result.planes : 1) *
+                 getElementBytes(
+                     cast<GridType>(result.value.getType()).getElementType());
+  return std::max<int64_t>(1, bytes);
+}
+
+void PipelineTiles::chooseSizes(OpBuilder &builder, const PipelineWalk &walk,
+                                ArrayRef<int64_t> asked) {
+  IndexMath math{builder, loc};
+  int64_t rank = lengths.size();
+  sizes.resize(rank);
+  Value one = math.constant(1);
+  // Points across the walk for which there is room.
+  Value room = math.constant(
+      std::max<int64_t>(1, static_cast<int64_t>(options.coreCacheBytes) /
+                               kUsableShare / countBytes(walk)));
+  // From the last axis on: rows of some length, then as many of them as fit.
+  for (int64_t along = rank - 1; along >= 0; --along) {
+    Value whole = math.max(lengths[along], one);
+    if (along == axis) {
+      sizes[along] = whole;
+      continue;
+    }
+    Value halo = math.constant(2 * walk.getHalo(along));
+    Value size;
+    if (along < static_cast<int64_t>(asked.size()) && asked[along] > 0) {
+      size = math.min(math.constant(asked[along]), whole);
+    } else {
+      Value most = math.sub(room, halo);
+      bool isLast = true;
+      for (int64_t before = 0; before < along; ++before)
+        isLast &= before == axis;
+      // There are other axes to share the room with.
+      if (along == rank - 1 && !isLast)
+        most = math.min(most, math.constant(kLongRow));
+      most = math.max(most, math.add(halo, math.constant(4)));
+      // Tiles of about the same size.
+      size = math.ceilDiv(whole, math.ceilDiv(whole, most));
+    }
+    sizes[along] = size;
+    room = math.div(room, math.add(size, halo));
+  }
+}
+
+LoopBox PipelineTiles::getTile(OpBuilder &builder, Value number) const {
+  IndexMath math{builder, loc};
+  LoopBox tile = box;
+  for (int64_t along = lengths.size() - 1; along >= 0; --along) {
+    if (along == axis)
+      continue;
+    Value index = math.rem(number, counts[along]);
+    number = math.div(number, counts[along]);
+    tile.lb[along] = math.add(box.lb[along], math.mul(index, sizes[along]));
+    tile.ub[along] =
+        math.min(math.add(tile.lb[along], sizes[along]), box.ub[along]);
+  }
+  return tile;
+}
+
+LogicalResult PipelineTiles::emit(OpBuilder &builder, Prepare prepare,
+                                  TileBody body, Prepare finish) const {
+  IndexMath math{builder, loc};
+  Value zero = math.constant(0), one = math.constant(1);
+  Value planes = axis ? lengths[*axis] : one, tiles = one;
+  for (auto [along, count] : llvm::enumerate(counts))
+    if (axis != static_cast<int64_t>(along))
+      tiles = math.mul(tiles, count);
+  Value total = math.mul(tiles, planes);
+  Value threads = math.constant(options.threads);
+  auto loop = scf::ParallelOp::create(builder, loc, zero, threads, one);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(loop.getBody()->getTerminator());
+  Value thread = loop.getInductionVars().front();
+  // Planes of all tiles, one after the other.
+  Value first = math.div(math.mul(thread, total), threads);
+  Value end = math.div(math.mul(math.add(thread, one), total), threads);
+  auto hasWork = scf::IfOp::create(
+      builder, loc,
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, first,
+                            end));
+  builder.setInsertionPoint(hasWork.thenBlock()->getTerminator());
+  prepare(builder);
+  auto walk = scf::ForOp::create(builder, loc, math.div(first, planes),
+                                 math.ceilDiv(end, planes), one);
+  {
+    OpBuilder::InsertionGuard inner(builder);
+    builder.setInsertionPoint(walk.getBody()->getTerminator());
+    Value number = walk.getInductionVar();
+    LoopBox tile = getTile(builder, number);
+    if (axis) {
+      Value before = math.mul(number, planes);
+      Value lower = math.max(math.sub(first, before), zero);
+      Value upper = math.min(math.sub(end, before), planes);
+      tile.lb[*axis] = math.add(box.lb[*axis], lower);
+      tile.ub[*axis] = math.add(box.lb[*axis], upper);
+    }
+    if (failed(body(builder, tile)))
+      return failure();
+  }
+  finish(builder);
+  return success();
+}

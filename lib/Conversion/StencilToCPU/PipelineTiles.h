@@ -1,0 +1,46 @@
+//===- PipelineTiles.h - How threads share a pipeline -----------*- C++ -*-===//
+
+#ifndef STENCIL_LIB_CONVERSION_STENCILTOCPU_PIPELINETILES_H
+#define STENCIL_LIB_CONVERSION_STENCILTOCPU_PIPELINETILES_H
+
+#include "LoopNest.h"
+#include "Patterns.h"
+#include "PipelineWalk.h"
+
+namespace stencil {
+
+/// The tiles across the axis of a pipeline's walk, whole along that axis; those
+/// of a pipeline without an axis are whole along none. A core's own cache holds
+/// what a thread keeps of one. Threads get equal numbers of planes: the end of
+/// one tile, some whole ones, the beginning of another.
+class PipelineTiles {
+public:
+  PipelineTiles(mlir::OpBuilder &builder, mlir::Location loc,
+                const PipelineWalk &walk, const LoopBox &box,
+                const CPULoweringOptions &options,
+                llvm::ArrayRef<int64_t> asked);
+
+  /// The largest size of a tile along an axis.
+  mlir::Value getSize(int64_t axis) const { return sizes[axis]; }
+
+  using Prepare = llvm::function_ref<void(mlir::OpBuilder &)>;
+  /// Runs `prepare` on every thread, then `body` for its tiles, then `finish`.
+  mlir::LogicalResult emit(mlir::OpBuilder &builder, Prepare prepare,
+                           TileBody body, Prepare finish) const;
+
+private:
+  void chooseSizes(mlir::OpBuilder &builder, const PipelineWalk &walk,
+                   llvm::ArrayRef<int64_t> asked);
+  LoopBox getTile(mlir::OpBuilder &builder, mlir::Value number) const;
+
+  mlir::Location loc;
+  std::optional<int64_t> axis;
+  LoopBox box;
+  const CPULoweringOptions &options;
+  /// Per axis; numbers of tiles.
+  llvm::SmallVector<mlir::Value> lengths, sizes, counts;
+};
+
+} // namespace stencil
+
+#endif // STENCIL_LIB_CONVERSION_STENCILTOCPU_PIPELINETILES_H

@@ -1,0 +1,336 @@
+//===- PipelineToLoops.cpp - Pipelines to parallel loops ------------------===//
+//
+//   stencil.pipeline axis 0 { load u; apply 1; window; apply 2; store v }
+//     ==> parallel loop over threads
+//           buffers for what the stages make, in the core's own cache
+//           loop over (parts of) tiles
+//             loop over planes p
+//               if it is one of the tile's: apply 1 on plane p + lead
+//               if it is one of the tile's: apply 2 on plane p
+//
+// A stage is computed on a tile and the halo of the stages that read it, so
+// that threads do not wait for each other.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PipelineTiles.h"
+#include "StageNest.h"
+#include "StencilDialect/IR/Elements.h"
+#include "StencilDialect/IR/Schedule.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace stencil;
+
+namespace {
+
+class PipelineEmitter {
+public:
+  PipelineEmitter(PipelineOp op, const PipelineWalk &walk,
+                  const CPULoweringOptions &options,
+                  llvm::function_ref<Value(Value)> getMemory)
+      : op(op), loc(op.getLoc()), walk(walk), axis(walk.getAxis()),
+        options(options), getMemory(getMemory) {}
+
+  LogicalResult emit(OpBuilder &builder, FactsOfFunctions &facts);
+
+private:
+  LogicalResult learnExtents(OpBuilder &builder, FactsOfFunctions &facts);
+  void allocate(OpBuilder &builder, const PipelineTiles &tiles);
+  void place(OpBuilder &builder, const LoopBox &tile);
+  StageOperands getOperands(const PlannedStage &stage);
+  Value isLarge(OpBuilder &builder);
+  LogicalResult emitTile(OpBuilder &builder, const LoopBox &tile);
+  LogicalResult emitStage(OpBuilder &builder, const PlannedStage &stage,
+                          const LoopBox &tile, Value plane);
+
+  Value constant(OpBuilder &builder, int64_t value) {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  }
+  Value shift(OpBuilder &builder, Value value, int64_t by) {
+    return by == 0 ? value
+                   : arith::AddIOp::create(builder, loc, value,
+                                           constant(builder, by));
+  }
+
+  PipelineOp op;
+  Location loc;
+  const PipelineWalk &walk;
+  std::optional<int64_t> axis;
+  const CPULoweringOptions &options;
+  llvm::function_ref<Value(Value)> getMemory;
+  Extents extents;
+  /// Of the results that are kept.
+  llvm::MapVector<Value, StageBuffer> buffers;
+  /// Whether what is stored is larger than the last cache.
+  Value storesAround;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Fields and buffers
+//===----------------------------------------------------------------------===//
+
+LogicalResult PipelineEmitter::learnExtents(OpBuilder &builder,
+                                            FactsOfFunctions &facts) {
+  auto learn = [&](Value field) {
+    extents.learn(builder, loc, cast<GridType>(field.getType()),
+                  getMemory(field));
+  };
+  for (StoreOp store : op.getBodyBlock()->getOps<StoreOp>())
+    learn(store.getField());
+  for (LoadOp load : op.getBodyBlock()->getOps<LoadOp>())
+    learn(load.getField());
+  return completeExtents(op, walk.getDomain(), facts, extents);
+}
+
+/// Elements from one row of a buffer to the next are a multiple of a line, and
+/// what is stored begins at one.
+static constexpr int64_t kLineBytes = 64;
+
+static int64_t getLine(Type element) {
+  return std::max<int64_t>(1, kLineBytes / getElementBytes(element));
+}
+
+void PipelineEmitter::allocate(OpBuilder &builder, const PipelineTiles &tiles) {
+  int64_t rank = op.getRank();
+  for (const PlannedStage &stage : walk.getStages())
+    for (const StageResult &result : stage.results) {
+      if (!result.isKept())
+        continue;
+      Type element = cast<GridType>(result.value.getType()).getElementType();
+      SmallVector<int64_t> shape(rank, ShapedType::kDynamic);
+      SmallVector<Value> sizes;
+      for (int64_t along = 0; along < rank; ++along) {
+        if (along == axis) {
+          shape[along] = result.planes;
+          continue;
+        }
+        int64_t lower = -stage.needs.lower[along];
+        int64_t upper = stage.needs.upper[along];
+        Value size = tiles.getSize(along);
+        if (along == rank - 1) {
+          int64_t line = getLine(element);
+          // Vectors at the end of a row may begin before it.
+          size = shift(builder, size,
+                       llvm::alignTo(lower, line) + upper + line - 1);
+          size = arith::MulIOp::create(
+              builder, loc,
+              arith::DivUIOp::create(builder, loc, size,
+                                     constant(builder, line)),
+              constant(builder, line));
+        } else {
+          size = shift(builder, size, lower + upper);
+        }
+        sizes.push_back(size);
+      }
+      StageBuffer buffer;
+      buffer.axis = axis;
+      buffer.planes = result.planes;
+      buffer.memory =
+          memref::AllocOp::create(builder, loc, MemRefType::get(shape, element),
+                                  sizes, builder.getI64IntegerAttr(kLineBytes));
+      buffers[result.value] = buffer;
+    }
+}
+
+/// Says which points of a tile the buffers have.
+void PipelineEmitter::place(OpBuilder &builder, const LoopBox &tile) {
+  int64_t rank = op.getRank();
+  for (const PlannedStage &stage : walk.getStages())
+    for (const StageResult &result : stage.results) {
+      if (!result.isKept())
+        continue;
+      StageBuffer &buffer = buffers[result.value];
+      Type element = cast<GridType>(result.value.getType()).getElementType();
+      buffer.origin.clear();
+      for (int64_t along = 0; along < rank; ++along) {
+        int64_t lower = stage.needs.lower[along];
+        if (along == rank - 1 && along != axis)
+          lower =
+              -static_cast<int64_t>(llvm::alignTo(-lower, getLine(element)));
+        buffer.origin.push_back(shift(builder, tile.lb[along], lower));
+      }
+    }
+}
+
+StageOperands PipelineEmitter::getOperands(const PlannedStage &stage) {
+  StageOperands operands;
+  ApplyOp apply = stage.op;
+  for (auto [arg, inner] : llvm::zip_equal(
+           apply.getArgs(), apply.getBodyBlock()->getArguments())) {
+    Value memory;
+    const StageBuffer *kept = nullptr;
+    if (!isa<GridType>(arg.getType())) {
+      memory = getMemory(arg);
+    } else if (auto load = getSource(arg).getDefiningOp<LoadOp>()) {
+      memory = getMemory(load.getField());
+      // Whose bounds say where its points are.
+      inner.setType(load.getField().getType());
+    } else {
+      kept = &buffers[getSource(arg)];
+    }
+    operands.args.push_back(memory);
+    operands.kept.push_back(kept);
+  }
+  for (const StageResult &result : stage.results) {
+    operands.results.push_back(result.isKept() ? &buffers[result.value]
+                                               : nullptr);
+    operands.stores.emplace_back();
+    for (StoreOp store : result.stores)
+      operands.stores.back().emplace_back(
+          cast<GridType>(store.getField().getType()),
+          getMemory(store.getField()));
+  }
+  int64_t last = op.getRank() - 1;
+  operands.margin = std::max<int64_t>(0, -stage.needs.lower[last]);
+  return operands;
+}
+
+/// What the pipeline reads and stores is larger than the last cache.
+Value PipelineEmitter::isLarge(OpBuilder &builder) {
+  Value bytes;
+  llvm::SetVector<Value> fields;
+  for (LoadOp load : op.getBodyBlock()->getOps<LoadOp>())
+    fields.insert(load.getField());
+  for (StoreOp store : op.getBodyBlock()->getOps<StoreOp>())
+    fields.insert(store.getField());
+  for (Value field : fields) {
+    auto type = cast<GridType>(field.getType());
+    Value size = constant(builder, getElementBytes(type.getElementType()));
+    for (int64_t along = 0; along < type.getRank(); ++along)
+      size = arith::MulIOp::create(
+          builder, loc, size,
+          memref::DimOp::create(builder, loc, getMemory(field), along));
+    bytes = bytes ? arith::AddIOp::create(builder, loc, bytes, size) : size;
+  }
+  return arith::CmpIOp::create(
+      builder, loc, arith::CmpIPredicate::ugt, bytes,
+      constant(builder, static_cast<int64_t>(options.cacheBytes)));
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+LogicalResult PipelineEmitter::emitStage(OpBuilder &builder,
+                                         const PlannedStage &stage,
+                                         const LoopBox &tile, Value plane) {
+  LoopBox box;
+  for (int64_t along = 0; along < op.getRank(); ++along) {
+    box.lb.push_back(shift(builder, tile.lb[along], stage.needs.lower[along]));
+    box.ub.push_back(shift(builder, tile.ub[along], stage.needs.upper[along]));
+  }
+  OpBuilder::InsertionGuard guard(builder);
+  if (axis) {
+    Value here = shift(builder, plane, stage.lead);
+    Value isAfter = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::sge, here, box.lb[*axis]);
+    Value isBefore = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::slt, here, box.ub[*axis]);
+    auto branch = scf::IfOp::create(
+        builder, loc, arith::AndIOp::create(builder, loc, isAfter, isBefore));
+    builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+    box.lb[*axis] = here;
+    box.ub[*axis] = shift(builder, here, 1);
+  }
+  StageOperands operands = getOperands(stage);
+  StageNest nest(stage.op, operands, extents, axis, options);
+  if (!nest.storesAround())
+    return nest.emitBox(builder, box, /*stream=*/false);
+  auto branch = scf::IfOp::create(builder, loc, storesAround,
+                                  /*withElseRegion=*/true);
+  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  if (failed(nest.emitBox(builder, box, /*stream=*/true)))
+    return failure();
+  builder.setInsertionPoint(branch.elseBlock()->getTerminator());
+  return nest.emitBox(builder, box, /*stream=*/false);
+}
+
+LogicalResult PipelineEmitter::emitTile(OpBuilder &builder,
+                                        const LoopBox &tile) {
+  place(builder, tile);
+  auto emitStages = [&](OpBuilder &inner, Value plane) -> LogicalResult {
+    for (const PlannedStage &stage : walk.getStages())
+      if (failed(emitStage(inner, stage, tile, plane)))
+        return failure();
+    return success();
+  };
+  if (!axis)
+    return emitStages(builder, {});
+  int64_t first = 0;
+  for (const PlannedStage &stage : walk.getStages())
+    first = std::min(first, stage.needs.lower[*axis] - stage.lead);
+  return emitLoop(builder, loc, shift(builder, tile.lb[*axis], first),
+                  tile.ub[*axis], /*step=*/1, emitStages,
+                  /*vectorise=*/false);
+}
+
+LogicalResult PipelineEmitter::emit(OpBuilder &builder,
+                                    FactsOfFunctions &facts) {
+  if (failed(learnExtents(builder, facts)))
+    return failure();
+  BoundsAttr domain = walk.getDomain();
+  LoopBox box;
+  for (int64_t along = 0; along < domain.getRank(); ++along) {
+    box.lb.push_back(
+        extents.getBound(builder, loc, domain.getLb()[along], along));
+    box.ub.push_back(
+        extents.getBound(builder, loc, domain.getUb()[along], along));
+  }
+  storesAround = isLarge(builder);
+  PipelineTiles tiles(builder, loc, walk, box, options, options.tile);
+  return tiles.emit(
+      builder, [&](OpBuilder &inner) { allocate(inner, tiles); },
+      [&](OpBuilder &inner, const LoopBox &tile) {
+        return emitTile(inner, tile);
+      },
+      [&](OpBuilder &inner) {
+        for (auto &[value, buffer] : buffers)
+          memref::DeallocOp::create(inner, loc, buffer.memory);
+        // Streaming stores are not ordered with the signal that tells other
+        // threads that this one is done.
+        LLVM::FenceOp::create(inner, loc, LLVM::AtomicOrdering::seq_cst);
+      });
+}
+
+namespace {
+struct PipelineLowering : OpConversionPattern<PipelineOp> {
+  PipelineLowering(const TypeConverter &converter, MLIRContext *context,
+                   FactsOfFunctions &facts, const CPULoweringOptions &options)
+      : OpConversionPattern(converter, context), facts(facts),
+        options(options) {}
+
+  LogicalResult
+  matchAndRewrite(PipelineOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    FailureOr<PipelineWalk> walk = PipelineWalk::create(op);
+    if (failed(walk))
+      return failure();
+    auto getMemory = [&](Value value) {
+      return rewriter.getRemappedValue(value);
+    };
+    PipelineEmitter emitter(op, *walk, options, getMemory);
+    if (failed(emitter.emit(rewriter, facts)))
+      return failure();
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+private:
+  FactsOfFunctions &facts;
+  const CPULoweringOptions &options;
+};
+} // namespace
+
+void stencil::populatePipelineToLoops(const TypeConverter &converter,
+                                      RewritePatternSet &patterns,
+                                      FactsOfFunctions &facts,
+                                      const CPULoweringOptions &options) {
+  patterns.add<PipelineLowering>(converter, patterns.getContext(), facts,
+                                 options);
+}

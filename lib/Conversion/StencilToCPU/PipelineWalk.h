@@ -1,0 +1,74 @@
+//===- PipelineWalk.h - How a CPU goes through a pipeline -------*- C++ -*-===//
+
+#ifndef STENCIL_LIB_CONVERSION_STENCILTOCPU_PIPELINEWALK_H
+#define STENCIL_LIB_CONVERSION_STENCILTOCPU_PIPELINEWALK_H
+
+#include "StencilDialect/IR/PipelinePlan.h"
+
+namespace stencil {
+
+/// What becomes of a result of a stage.
+struct StageResult {
+  mlir::Value value;
+  /// Where later stages need it, from the points that are stored; empty: they
+  /// do not, and it is not kept.
+  OffsetBox needs;
+  /// The oldest plane that a later stage reads, from that of the iteration.
+  int64_t oldest = 0;
+  /// Planes of a walk that are kept, the newest one included.
+  int64_t planes = 1;
+  llvm::SmallVector<StoreOp, 1> stores;
+
+  bool isKept() const { return !needs.isEmpty(); }
+};
+
+/// A stage, and when it is computed.
+struct PlannedStage {
+  ApplyOp op;
+  /// Planes that it is ahead of the one that is stored.
+  int64_t lead = 0;
+  /// Where it is computed, from the points that are stored.
+  OffsetBox needs;
+  llvm::SmallVector<StageResult, 1> results;
+};
+
+/// A pipeline as a thread of a CPU goes through it. A thread computes stages
+/// one after the other, so that what one makes is there for the next without
+/// any wait: stages are no further ahead than what is read of them, and windows
+/// no deeper, whatever the pipeline says for threads that wait for each other.
+/// Of loads, a cache is the window.
+class PipelineWalk {
+public:
+  /// Fails with an error at what has no lowering.
+  static mlir::FailureOr<PipelineWalk> create(PipelineOp op);
+
+  /// In the order in which they are computed. Those that nobody needs are not
+  /// among them.
+  llvm::ArrayRef<PlannedStage> getStages() const { return stages; }
+  std::optional<int64_t> getAxis() const { return axis; }
+  BoundsAttr getDomain() const { return domain; }
+  /// The largest distance of a point that is computed from those that are
+  /// stored, along an axis.
+  int64_t getHalo(int64_t axis) const;
+  /// The result of a stage that a value is; null: it is a load.
+  const StageResult *findResult(mlir::Value value) const;
+
+private:
+  explicit PipelineWalk(PipelineOp op)
+      : axis(op.getWalkAxis()), domain(op.getDomain()) {}
+
+  mlir::LogicalResult plan(PipelineOp op);
+  mlir::LogicalResult checkFields(PipelineOp op) const;
+
+  std::optional<int64_t> axis;
+  BoundsAttr domain;
+  std::vector<PlannedStage> stages;
+};
+
+/// The load, or the result of a stage, that a value of a pipeline is: windows
+/// are looked through.
+mlir::Value getSource(mlir::Value value);
+
+} // namespace stencil
+
+#endif // STENCIL_LIB_CONVERSION_STENCILTOCPU_PIPELINEWALK_H
