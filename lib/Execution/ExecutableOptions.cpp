@@ -26,7 +26,6 @@ static llvm::Error fail(const llvm::Twine &option, const llvm::Twine &message) {
 static llvm::Error checkCPU(const ExecutableOptions &options) {
   std::pair<llvm::StringRef, bool> given[] = {
       {"chip", !options.chip.empty()},
-      {"schedule", !options.schedule.empty()},
       {"toolkit", !options.toolkit.empty()},
       {"deviceArrays", options.deviceArrays}};
   for (auto [name, isGiven] : given)
@@ -102,6 +101,10 @@ stencil::readOptions(const ExecutableOptions &options) {
   if (options.target == "cpu") {
     if (auto error = checkCPU(options))
       return std::move(error);
+    if (!options.schedule.empty())
+      if (auto schedule = readSchedule(options.schedule); !schedule)
+        return fail("schedule", schedule.takeError());
+    read.compile.schedule = options.schedule;
     read.compile.threads =
         options.threads ? options.threads : getThreadsOfEnvironment();
     if (!read.compile.threads)
@@ -143,6 +146,8 @@ static LogicalResult applyExtents(const Signature &signature,
     if (failed(extents))
       return failure();
     read.compile.fieldBytes = countFieldBytes(signature, *extents);
+    if (!read.compile.device)
+      read.compile.extents = options.extents;
   }
   if (read.compile.device)
     read.compile.device->extents = options.extents;

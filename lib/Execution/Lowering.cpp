@@ -59,6 +59,8 @@ static LogicalResult buildCPUPipeline(OpPassManager &manager,
   options.openmp = threads > 1;
   options.algebra.set(given.algebra);
   options.countSteps = given.countSteps;
+  options.schedule = given.schedule;
+  options.extents.assign(given.extents.begin(), given.extents.end());
   std::string problem;
   llvm::raw_string_ostream problemStream(problem);
   if (failed(options.parseFromString(given.pipelineOptions, problemStream))) {

@@ -116,8 +116,11 @@ void stencil::buildStencilAlgebra(OpPassManager &manager,
   manager.addPass(createStencilFuseApplies());
   StencilBlockTimeOptions block;
   block.schedule = schedule.str();
-  block.coreCacheBytes = options.caches ? options.caches->core : 0;
-  block.cacheBytes = options.caches ? options.caches->last : 0;
+  if (options.cpu) {
+    block.coreCacheBytes = options.cpu->coreCache;
+    block.cacheBytes = options.cpu->lastCache;
+    block.extents = options.cpu->extents;
+  }
   manager.addPass(createStencilBlockTime(block));
   // A schedule that is asked for is for a step as it is.
   std::optional<ScheduleChoice> choice = parseScheduleChoice(schedule);

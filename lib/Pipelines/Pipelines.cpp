@@ -1,6 +1,7 @@
 //===- Pipelines.cpp - Sequences of passes --------------------------------===//
 
 #include "StencilDialect/Pipelines/Pipelines.h"
+#include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/Pipelines/GPUFront.h"
 #include "StencilDialect/Pipelines/GPUPipelines.h"
@@ -39,14 +40,20 @@ void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
                                         const CPUPipelineOptions &options) {
   manager.addPass(createParallelForToNestedForsPass());
   manager.addPass(createStencilCheckSteps());
+  StencilSelectCPUScheduleOptions select;
+  select.schedule = options.schedule;
+  manager.addPass(createStencilSelectCPUSchedule(select));
   // Level 0: canonical, the mathematics rewritten, shapes known.
   AlgebraOptions algebra = options.algebra.get();
-  algebra.caches = {options.coreCacheBytes, options.cacheBytes};
+  algebra.cpu = CPUSteps{options.coreCacheBytes, options.cacheBytes, {}};
+  algebra.cpu->extents.assign(options.extents.begin(), options.extents.end());
   buildStencilAlgebra(manager, algebra, options.schedule);
 
   // Fields instead of values, loops instead of applies and pipelines.
   buildStencilFields(manager);
   StencilStreamWindowsOptions windows;
+  if (!parseScheduleChoice(options.schedule))
+    windows.schedule = options.schedule;
   windows.math = options.algebra.math;
   manager.addPass(createStencilStreamWindows(windows));
   StencilRollSumsOptions roll;

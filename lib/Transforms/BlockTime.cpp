@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BlockTimeOnCPU.h"
 #include "StencilDialect/Analysis/Cost.h"
 #include "StencilDialect/Analysis/ProgramCheck.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
@@ -44,6 +45,8 @@ private:
   LogicalResult run();
   LogicalResult block(scf::ForOp loop, ScheduleAttr wanted);
   void choose(scf::ForOp loop, const TargetInfo &target);
+  void chooseOnCPU(scf::ForOp loop);
+  bool isOnCPU() const { return coreCacheBytes > 0; }
 };
 
 /// What the model knows of a loop over a row, a plane or a volume.
@@ -137,8 +140,7 @@ LogicalResult BlockTime::block(scf::ForOp loop, ScheduleAttr wanted) {
     return refuseLoop(loop, what, why);
   // A body is as long as that.
   constexpr int64_t kMostRepeated = 1024;
-  ScheduleAttr rest =
-      getRest(wanted, plan->step.getRank(), /*isOnCPU=*/coreCacheBytes > 0);
+  ScheduleAttr rest = getRest(wanted, plan->step.getRank(), isOnCPU());
   int64_t repeated = countRepeated(*plan);
   if (!(rest && rest.getChain()) && repeated > kMostRepeated)
     return loop.emitError(what)
@@ -308,6 +310,44 @@ void BlockTime::choose(scf::ForOp loop, const TargetInfo &target) {
   }
 }
 
+void BlockTime::chooseOnCPU(scf::ForOp loop) {
+  ApplyOp apply = findMeasured(loop);
+  if (!apply)
+    return;
+  StepCaches caches{coreCacheBytes, cacheBytes};
+  // Odd numbers leave the fields in their places.
+  for (int64_t steps = getMostSteps(apply.getRank()); steps >= 3; steps -= 2) {
+    NoTimeLoop why;
+    FieldAliasAnalysis aliases;
+    CompositionRequest request;
+    request.steps = static_cast<unsigned>(steps);
+    request.isChained = true;
+    std::optional<StepComposition> plan =
+        planComposition(loop, request, aliases, why);
+    if (!plan)
+      return remarkLeft(why.culprit, why.reason);
+    if (std::string obstacle = explainSteps(*plan, extents, caches);
+        !obstacle.empty()) {
+      if (steps == 3)
+        remarkLeft(apply, obstacle);
+      continue;
+    }
+    remark::passed(loop.getLoc(),
+                   remark::RemarkOpts::name("Blocked").category("Steps"))
+        << llvm::formatv("{0} steps at once, in tiles for caches of {1} KiB",
+                         steps, coreCacheBytes / 1024)
+               .str();
+    ScheduleKeys keys;
+    keys.time = steps;
+    plan->step->setAttr(
+        ScheduleAttr::kAttrName,
+        getRest(keys.get(&getContext()), apply.getRank(), isOnCPU()));
+    composeSteps(*plan, MathMode::Strict);
+    plan->step->removeAttr(ScheduleAttr::kAttrName);
+    return;
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
@@ -317,7 +357,10 @@ LogicalResult BlockTime::run() {
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](scf::ForOp loop) { loops.push_back(loop); });
     const TargetInfo *target = findTarget(getOperation());
-    if (target && target->hasMeasuredSteps)
+    if (isOnCPU())
+      for (scf::ForOp loop : loops)
+        chooseOnCPU(loop);
+    else if (target && target->hasMeasuredSteps)
       for (scf::ForOp loop : loops)
         choose(loop, *target);
     return success();

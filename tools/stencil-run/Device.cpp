@@ -23,6 +23,22 @@ static runtime::BackendKind getBackend(GPUTarget target) {
                                   : runtime::BackendKind::CUDA;
 }
 
+std::vector<int64_t> stencil::getKnownExtents(const RunOptions &options,
+                                              const Signature &signature,
+                                              const Extents &extents) {
+  // Without a field that has bounds --extents are of whole arrays: not of an
+  // interior, which functions that are called may give them.
+  bool hasInterior =
+      llvm::any_of(signature.parameters, [](const Parameter &parameter) {
+        return parameter.field && !parameter.field->boxes.empty();
+      });
+  std::vector<int64_t> known;
+  if (!options.anyExtents && hasInterior)
+    for (std::optional<int64_t> extent : extents.interior)
+      known.push_back(extent.value_or(0));
+  return known;
+}
+
 llvm::Expected<Device> stencil::openDevice(const RunOptions &options,
                                            const Signature &signature,
                                            const Extents &extents) {
@@ -33,15 +49,7 @@ llvm::Expected<Device> stencil::openDevice(const RunOptions &options,
   device.target.tuningDatabase = options.tuningDatabase;
   device.target.algebra = options.algebra;
   device.target.deviceArrays = options.deviceArrays;
-  // Without a field that has bounds --extents are of whole arrays: not of an
-  // interior, which functions that are called may give them.
-  bool hasInterior =
-      llvm::any_of(signature.parameters, [](const Parameter &parameter) {
-        return parameter.field && !parameter.field->boxes.empty();
-      });
-  if (!options.anyExtents && hasInterior)
-    for (std::optional<int64_t> extent : extents.interior)
-      device.target.extents.push_back(extent.value_or(0));
+  device.target.extents = getKnownExtents(options, signature, extents);
   if (options.target == RunTarget::Emulator)
     return device;
   std::string problem =

@@ -16,6 +16,12 @@ struct Device {
   runtime::DeviceInfo info;
 };
 
+/// Of the interior, for which a program is compiled: 0 along axes of which it
+/// is not known; empty: any.
+std::vector<int64_t> getKnownExtents(const RunOptions &options,
+                                     const Signature &signature,
+                                     const Extents &extents);
+
 /// Finds the device that --target asks for. Fails with the driver's reason.
 llvm::Expected<Device> openDevice(const RunOptions &options,
                                   const Signature &signature,

@@ -33,11 +33,12 @@ static void checkTargetOptions(OptionReader &reader,
   };
   bool onDevice = isDevice(options.target);
   needs("--chip", !options.chip.empty(), onDevice, "cuda, hip or emulator");
-  needs("--schedule", !options.schedule.empty(), onDevice,
-        "cuda, hip or emulator");
+  needs("--schedule", !options.schedule.empty(),
+        options.target != RunTarget::Interpreter, "cpu, cuda, hip or emulator");
   needs("--device-arrays", options.deviceArrays, onDevice,
         "cuda, hip or emulator");
-  needs("--any-extents", options.anyExtents, onDevice, "cuda, hip or emulator");
+  needs("--any-extents", options.anyExtents,
+        options.target != RunTarget::Interpreter, "cpu, cuda, hip or emulator");
   needs("--math", options.algebra.math != stencil::MathMode::Contract,
         options.target != RunTarget::Interpreter, "cpu, cuda, hip or emulator");
   needs("--no-algebra", !options.algebra.enabled,

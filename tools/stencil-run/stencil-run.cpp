@@ -212,6 +212,10 @@ LogicalResult Run::prepare() {
     compileOptions.countSteps =
         !options.bench && ProgressBar::isShown(getBarOptions());
     compileOptions.fieldBytes = countFieldBytes(signature, extents);
+    if (!report.device) {
+      compileOptions.schedule = options.schedule;
+      compileOptions.extents = getKnownExtents(options, signature, extents);
+    }
     if (!options.tuningDatabase.empty() &&
         failed(applyTuning(entry, extents, options, compileOptions, report)))
       return failure();

@@ -34,6 +34,12 @@ struct CompileOptions {
   /// Bytes of all fields that a program for the CPU is going to get, if they
   /// are known: where the caches hold them, less code is made.
   std::optional<uint64_t> fieldBytes;
+  /// The interior that it is going to have, if that is known: how many steps
+  /// are taken at once is chosen for it. It may be called for others.
+  std::vector<int64_t> extents;
+  /// The schedule of a program for the CPU: `#stencil.schedule<...>`, or auto,
+  /// model, measured or default; empty: auto.
+  std::string schedule;
   /// Of programs for the CPU; `device` has its own.
   AlgebraOptions algebra;
   /// Loops say how far they are (getStepProgress in StencilRuntime/Backend.h):

@@ -7,14 +7,18 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace stencil {
 
-/// What holds on a CPU what several steps of a loop make.
-struct CPUCaches {
+/// What is known where several steps of a loop are taken at once on a CPU.
+struct CPUSteps {
   /// Bytes of the cache that a core has to itself, and of the last one.
-  uint64_t core = 0, last = 0;
+  uint64_t coreCache = 0, lastCache = 0;
+  /// Of the interior; empty: any.
+  std::vector<int64_t> extents;
 };
 
 /// What the mathematics of a program may become on its way to any target.
@@ -23,8 +27,8 @@ struct AlgebraOptions {
   MathMode math = MathMode::Contract;
   /// False: bodies stay as they are written.
   bool enabled = true;
-  /// For a CPU: its caches.
-  std::optional<CPUCaches> caches = {};
+  /// For a CPU.
+  std::optional<CPUSteps> cpu = {};
 };
 
 /// The same as options of a pipeline, which become its members.
@@ -38,7 +42,7 @@ struct AlgebraPipelineOptions {
                                "as they are written"),
                 llvm::cl::init(true)) {}
 
-  AlgebraOptions get() const { return {math, enabled}; }
+  AlgebraOptions get() const { return {math, enabled, {}}; }
   void set(const AlgebraOptions &options) {
     math = options.math;
     enabled = options.enabled;

@@ -68,7 +68,12 @@ struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions> {
   Option<std::string> schedule{
       *this, "schedule",
       llvm::cl::desc("#stencil.schedule of applies that have none: several "
-                     "steps at once (time), stages of one walk (chain)")};
+                     "steps at once (time), stages of one walk (chain); or "
+                     "auto, model, measured or default")};
+  ListOption<int64_t> extents{
+      *this, "extents",
+      llvm::cl::desc("the interior that the program is going to have, for "
+                     "which steps are chosen; it may have others")};
   Option<bool> openmp{*this, "openmp",
                       llvm::cl::desc("run parallel loops on OpenMP threads"),
                       llvm::cl::init(true)};

@@ -263,6 +263,10 @@ def StencilBlockTime : Pass<"stencil-block-time", "::mlir::ModuleOp"> {
     the arithmetic, and the launches of the rim does not save a fifth, the loop
     stays as it is, with a remark.
 
+    On a CPU (`core-cache-bytes`) steps are always stages, of a walk along the first axis if there are several. `automatic` blocks loops over planes and volumes of floats
+    of known `extents`, beyond the last-level cache, of one apply with one output, with no division or function: the largest odd number of steps for which what a
+    tile keeps fits half of a core's cache, and a tile computes little twice.
+
     An error, with the reason, where it was asked for: a loop that stores to
     fields whose steps cannot be taken together; no such loop; an interior too
     small for its rim; without `chain`, a body that would compute steps more than
@@ -282,7 +286,10 @@ def StencilBlockTime : Pass<"stencil-block-time", "::mlir::ModuleOp"> {
            "for a CPU: size of the cache that a core has to itself, which is to hold "
            "what the steps make; 0: for a GPU">,
     Option<"cacheBytes", "cache-bytes", "uint64_t", /*default=*/"0",
-           "for a CPU: size of the last-level cache; smaller fields are not blocked">
+           "for a CPU: size of the last-level cache; smaller fields are not blocked">,
+    ListOption<"extents", "extents", "int64_t",
+               "for a CPU: the interior that the program is going to have, for which "
+               "steps are chosen; it may have others">
   ];
   let dependentDialects = ["::stencil::StencilDialect",
                            "::mlir::arith::ArithDialect",

@@ -32,6 +32,31 @@ def StencilAttachTarget : Pass<"stencil-attach-target", "::mlir::ModuleOp"> {
   let dependentDialects = ["::stencil::StencilDialect"];
 }
 
+def StencilSelectCPUSchedule : Pass<"stencil-select-cpu-schedule", "::mlir::ModuleOp"> {
+  let summary = "of schedules, what has a meaning on a CPU";
+  let description = [{
+    On a CPU a schedule says how many steps of a time loop are taken at once (`time`), whether values that the body reads at
+    neighbouring points are stages (`chain = shared`) of a walk (`stream`), and how large the tiles are that a thread
+    keeps in its own cache (`block` times `points` across the walk; without them, they are chosen for that cache).
+
+    The option `schedule` is checked: another key, a name or a list is an error. Of an apply's own schedule that has other
+    keys, which was made for a GPU, `time` is left.
+
+    Before:
+    ```mlir
+    %s = stencil.apply(%x = %t : !temp) -> (!temp) attributes {stencil.schedule = #stencil.schedule<time = 3, window = shared, prefetch = tma>} { ... }
+    ```
+    After:
+    ```mlir
+    %s = stencil.apply(%x = %t : !temp) -> (!temp) attributes {stencil.schedule = #stencil.schedule<time = 3>} { ... }
+    ```
+  }];
+  let options = [
+    Option<"schedule", "schedule", "std::string", /*default=*/"",
+           "#stencil.schedule of all applies that have none">
+  ];
+}
+
 def StencilSelectSchedule : Pass<"stencil-select-schedule", "::mlir::ModuleOp"> {
   let summary = "a schedule for applies that have none";
   let description = [{

@@ -42,6 +42,7 @@ private:
   void allocate(OpBuilder &builder, const PipelineTiles &tiles);
   void place(OpBuilder &builder, const LoopBox &tile);
   StageOperands getOperands(const PlannedStage &stage);
+  SmallVector<int64_t> getAskedTile() const;
   Value isLarge(OpBuilder &builder);
   LogicalResult emitTile(OpBuilder &builder, const LoopBox &tile);
   LogicalResult emitStage(OpBuilder &builder, const PlannedStage &stage,
@@ -161,8 +162,8 @@ void PipelineEmitter::place(OpBuilder &builder, const LoopBox &tile) {
 StageOperands PipelineEmitter::getOperands(const PlannedStage &stage) {
   StageOperands operands;
   ApplyOp apply = stage.op;
-  for (auto [arg, inner] : llvm::zip_equal(
-           apply.getArgs(), apply.getBodyBlock()->getArguments())) {
+  for (auto [arg, inner] :
+       llvm::zip_equal(apply.getArgs(), apply.getBodyBlock()->getArguments())) {
     Value memory;
     const StageBuffer *kept = nullptr;
     if (!isa<GridType>(arg.getType())) {
@@ -211,6 +212,20 @@ Value PipelineEmitter::isLarge(OpBuilder &builder) {
   return arith::CmpIOp::create(
       builder, loc, arith::CmpIPredicate::ugt, bytes,
       constant(builder, static_cast<int64_t>(options.cacheBytes)));
+}
+
+/// The size of a tile per axis, 0 for one that is chosen; empty: all are.
+SmallVector<int64_t> PipelineEmitter::getAskedTile() const {
+  SmallVector<int64_t> tile(options.tile);
+  PipelineOp pipeline = op;
+  auto schedule =
+      pipeline->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  if (!tile.empty() || !schedule)
+    return tile;
+  ScheduleKeys keys(schedule);
+  for (auto [i, threads] : llvm::enumerate(keys.block))
+    tile.push_back(threads * (i < keys.points.size() ? keys.points[i] : 1));
+  return tile;
 }
 
 //===----------------------------------------------------------------------===//
@@ -283,7 +298,7 @@ LogicalResult PipelineEmitter::emit(OpBuilder &builder,
         extents.getBound(builder, loc, domain.getUb()[along], along));
   }
   storesAround = isLarge(builder);
-  PipelineTiles tiles(builder, loc, walk, box, options, options.tile);
+  PipelineTiles tiles(builder, loc, walk, box, options, getAskedTile());
   return tiles.emit(
       builder, [&](OpBuilder &inner) { allocate(inner, tiles); },
       [&](OpBuilder &inner, const LoopBox &tile) {

@@ -1,0 +1,26 @@
+//===- BlockTimeOnCPU.h - How many steps pay on a CPU -----------*- C++ -*-===//
+
+#ifndef STENCIL_LIB_TRANSFORMS_BLOCKTIMEONCPU_H
+#define STENCIL_LIB_TRANSFORMS_BLOCKTIMEONCPU_H
+
+#include "StepComposition.h"
+
+namespace stencil {
+
+/// Bytes of the cache that a core has to itself, and of the last one.
+struct StepCaches {
+  uint64_t core = 0, last = 0;
+};
+
+/// The most steps at once that are tried of a loop over so many axes; odd.
+int64_t getMostSteps(int64_t rank);
+
+/// Why steps are not to be taken at once as planned, on an interior of these
+/// extents; empty if they are.
+std::string explainSteps(const StepComposition &plan,
+                         llvm::ArrayRef<int64_t> extents,
+                         const StepCaches &caches);
+
+} // namespace stencil
+
+#endif // STENCIL_LIB_TRANSFORMS_BLOCKTIMEONCPU_H
