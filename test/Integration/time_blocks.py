@@ -1,11 +1,12 @@
-"""Runs random time loops with several steps at once (`time = T`) as GPU code.
+"""Runs random time loops with several steps at once (`time = T`) as GPU code, and on the CPU.
 
     time_blocks.py --bin build/bin --work DIR --seeds 0:40
 
 Rank, type, offsets, conditions on every side, extents, T, the number of steps and schedules are random; steps are sums,
 sums of products with a field that does not change, or no sums at all, and may depend on where the point is. Both fields,
 halos included, have to be what the interpreter finds step by step, to the last bit: in the emulator, which looks at every
-access and at races, for waves of 32 and 64. Programs that fail are left in DIR.
+access and at races, for waves of 32 and 64; and on the CPU, for some numbers of threads, with tiles of any size. Programs
+that fail are left in DIR.
 """
 
 import os
@@ -143,22 +144,49 @@ class Case:
                 points[-1] = rng.choice([1, 2, 3])
         return keys + f", window = shared, block = {block}, points = {points}"
 
+    def cpu_schedule(self):
+        """A walk along any axis, or none; tiles that a cache would hold, or small ones."""
+        rng = self.rng
+        keys = f"time = {self.time}"
+        axis = rng.randrange(self.rank) if self.rank > 1 else 0
+        if self.rank > 1 and rng.random() < 0.3:
+            keys += f", stream = {axis}, chain = shared"
+        else:
+            axis = 0
+        if rng.random() < 0.6:
+            block = [rng.choice([1, 2, 5]) for _ in range(self.rank - 1)] + [rng.choice([1, 3, 8, 20])]
+            points = [rng.choice([1, 2]) for _ in range(self.rank)]
+            if self.rank > 1:
+                block[axis] = points[axis] = 1
+            keys += f", block = {block}, points = {points}"
+        return keys
+
+    def cpu_arguments(self):
+        rng = self.rng
+        words = ["--target", "cpu", "--threads", rng.choice(["1", "2", "3", "16"])]
+        return words + [*self.arguments(), "--schedule", f"#stencil.schedule<{self.cpu_schedule()}>"]
+
+    def emulator_arguments(self):
+        rng = self.rng
+        words = ["--target", "emulator", "--chip", rng.choice(["sm_90", "sm_90", "gfx942"])]
+        return words + [*self.arguments(), "--schedule", f"#stencil.schedule<{self.schedule()}>"]
+
     def arguments(self):
         rng = self.rng
-        words = ["--target", "emulator", "--verify=0", "--math", "strict"]
-        words += ["--chip", rng.choice(["sm_90", "sm_90", "gfx942"])]
-        words += ["--extents", ",".join(map(str, self.extents))]
+        words = ["--verify=0", "--math", "strict", "--extents", ",".join(map(str, self.extents))]
         words += ["--any-extents"] * (self.is_open and rng.random() < 0.5)
         count = 2 + self.has_coefficient
         for i in range(count):
             words += ["--arg", f"{i}={choose_input(rng, i + 1)}"]
         steps = rng.choice([self.time - 1, self.time + 2, 2 * self.time + 2, 3 * self.time + 1, 4 * self.time + 3])
-        return words + ["--arg", f"{count}={steps}", "--schedule", f"#stencil.schedule<{self.schedule()}>"]
+        return words + ["--arg", f"{count}={steps}"]
 
 
 def check(trial):
     case = Case(trial.seed)
-    trial.run("stencil-run", trial.write("program.mlir", case.text), *case.arguments(), refusals=REFUSALS)
+    program = trial.write("program.mlir", case.text)
+    trial.run("stencil-run", program, *case.cpu_arguments())
+    trial.run("stencil-run", program, *case.emulator_arguments(), refusals=REFUSALS)
 
 
 if __name__ == "__main__":
