@@ -60,7 +60,8 @@ static LogicalResult buildCPUPipeline(OpPassManager &manager,
   options.algebra.set(given.algebra);
   options.countSteps = given.countSteps;
   options.schedule = given.schedule;
-  options.extents.assign(given.extents.begin(), given.extents.end());
+  for (int64_t extent : given.extents)
+    options.extents.push_back(extent);
   std::string problem;
   llvm::raw_string_ostream problemStream(problem);
   if (failed(options.parseFromString(given.pipelineOptions, problemStream))) {

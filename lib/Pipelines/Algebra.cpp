@@ -119,7 +119,8 @@ void stencil::buildStencilAlgebra(OpPassManager &manager,
   if (options.cpu) {
     block.coreCacheBytes = options.cpu->coreCache;
     block.cacheBytes = options.cpu->lastCache;
-    block.extents = options.cpu->extents;
+    block.extents.assign(options.cpu->extents.begin(),
+                         options.cpu->extents.end());
   }
   manager.addPass(createStencilBlockTime(block));
   // A schedule that is asked for is for a step as it is.
