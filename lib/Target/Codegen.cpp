@@ -71,27 +71,23 @@ unsigned stencil::getVectorBits(TargetMachine &machine) {
   return std::max(bits, 64u);
 }
 
-unsigned stencil::getWideVectorBits(TargetMachine &machine) {
+stencil::CPUInfo stencil::describeCPU(TargetMachine &machine, bool isHost) {
+  CPUInfo info = getCPUInfo(machine.getTargetCPU());
+  if (isHost) {
+    info = withCaches(std::move(info), getHostCaches());
+    info.cores = getNumUsableCpus();
+  }
+  bool isX86 = machine.getTargetTriple().isX86();
+  info.vectorBits = getVectorBits(machine);
   // LLVM prefers half of them on many of Intel's.
-  bool has512 = machine.getTargetTriple().isX86() &&
-                machine.getMCSubtargetInfo()->checkFeatures("+avx512f");
-  return std::max(getVectorBits(machine), has512 ? 512u : 0u);
-}
-
-static bool isZen(const TargetMachine &machine) {
-  return machine.getTargetCPU().starts_with("znver");
-}
-
-unsigned stencil::getWindowCacheLevel(const TargetMachine &machine) {
-  // AMD's Zen: 8 or 16 cores share one. Blocks for the second level, which gain
-  // on Intel's servers, whose third level spans the chip, cost a quarter there.
-  return isZen(machine) ? 3 : 2;
-}
-
-bool stencil::prefersStreamedRows(const TargetMachine &machine) {
+  bool has512 =
+      isX86 && machine.getMCSubtargetInfo()->checkFeatures("+avx512f");
+  info.wideVectorBits = std::max(info.vectorBits, has512 ? 512u : 0u);
   // 1.2 to 1.6 times as fast on a Zen 4 for 5 to 17 points, 1.2 to 1.9 times on
   // a Xeon for 5 and 9 points, with one thread or sixteen (docs/notebook.md).
-  return machine.getTargetTriple().isX86();
+  // Others are not measured.
+  info.streamsRows = isX86;
+  return info;
 }
 
 VectorMathLibrary stencil::findVectorLibrary(TargetMachine &machine) {

@@ -290,7 +290,10 @@ LogicalResult Run::measure() {
   if (report.work) {
     TriadOptions triad;
     triad.threads = report.threads;
-    report.bandwidth = measureTriadBandwidth(triad);
+    report.triad = measureTriadBandwidth(triad);
+    report.bandwidth = report.triad.getBest();
+    report.fitsCache =
+        countFieldBytes(signature, extents) <= getLastLevelCacheSize();
   }
   return success();
 }

@@ -15,9 +15,6 @@
 using namespace mlir;
 using namespace stencil;
 
-/// Rows of fewer elements are not written around the cache.
-static constexpr int64_t kMinStreamedRow = 2048;
-
 SmallVector<Value> NestEmitter::indicesOf(OpBuilder &builder, GridType type,
                                           ValueRange point,
                                           ArrayRef<int64_t> position) {
@@ -98,10 +95,12 @@ Value NestEmitter::paysToStream(OpBuilder &builder) {
   Value isLarge = arith::CmpIOp::create(
       builder, loc, arith::CmpIPredicate::ugt, bytes,
       constant(builder, static_cast<int64_t>(options.cacheBytes)));
+  int64_t shortest =
+      op.getRank() >= 3 ? options.streamRowOfVolume : options.streamRow;
   Value row =
       memref::DimOp::create(builder, loc, dests.front(), op.getRank() - 1);
   Value isLong = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge,
-                                       row, constant(builder, kMinStreamedRow));
+                                       row, constant(builder, shortest));
   return arith::AndIOp::create(builder, loc, isLarge, isLong);
 }
 
