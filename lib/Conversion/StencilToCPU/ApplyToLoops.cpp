@@ -85,7 +85,7 @@ LogicalResult NestEmitter::emitRows(OpBuilder &builder, const LoopBox &tile,
     // store to a line that is in the cache has to throw it out first.
     points.front().back() = lb;
     Value head = countToAlignment(builder, points.front());
-    if (failed(emitOne(builder, lb, {lanes, false, firstLanes(head)})))
+    if (failed(emitOne(builder, lb, {lanes, false, {}, 1, head, false})))
       return failure();
     first = add(builder, lb, head);
   }
@@ -131,11 +131,14 @@ LogicalResult NestEmitter::emitRows(OpBuilder &builder, const LoopBox &tile,
                                          rest, constant(builder, 0));
   auto tail = scf::IfOp::create(builder, loc, isRagged);
   builder.setInsertionPoint(tail.thenBlock()->getTerminator());
+  Value position = subtract(builder, ub, width);
+  if (stream)
+    return emitOne(builder, position, {lanes, false, {}, 1, rest, true});
   Value all = arith::ConstantOp::create(builder, loc,
                                         DenseElementsAttr::get(maskType, true));
   Value last = arith::XOrIOp::create(
       builder, loc, firstLanes(subtract(builder, width, rest)), all);
-  return emitOne(builder, subtract(builder, ub, width), {lanes, false, last});
+  return emitOne(builder, position, {lanes, false, last});
 }
 
 LogicalResult NestEmitter::emitTile(OpBuilder &builder, const LoopBox &tile,

@@ -36,6 +36,10 @@ private:
     mlir::Value mask = {};
     /// Vectors of each row side by side.
     int64_t columns = 1;
+    /// Instead of a mask: how many of the first, or of the last lanes are
+    /// stored, one by one.
+    mlir::Value numStored = {};
+    bool fromEnd = false;
   };
 
   mlir::LogicalResult emitNest(mlir::OpBuilder &builder, const LoopBox &box,
@@ -51,6 +55,10 @@ private:
          const Lanes &lanes);
   void store(mlir::OpBuilder &builder, mlir::ValueRange point,
              llvm::ArrayRef<LaneValue> results, const Lanes &lanes);
+
+  void storeLanes(mlir::OpBuilder &builder, mlir::Value dest,
+                  mlir::ValueRange indices, mlir::Value value,
+                  const Lanes &lanes);
 
   llvm::SmallVector<mlir::Value> indicesOf(mlir::OpBuilder &builder,
                                            GridType type,

@@ -24,6 +24,28 @@ SmallVector<Value> NestEmitter::indicesOf(OpBuilder &builder, GridType type,
   return extents.getIndices(builder, loc, type, shifted);
 }
 
+/// Stores the first or the last lanes of a vector, one by one: no byte of
+/// another line is touched. A masked store of the whole vector reaches into the
+/// next line, which is written around the cache: it would be read, and waited
+/// for. Lanes have fixed numbers, as LLVM computes one of any number again.
+void NestEmitter::storeLanes(OpBuilder &builder, Value dest, ValueRange indices,
+                             Value value, const Lanes &lanes) {
+  OpBuilder::InsertionGuard guard(builder);
+  for (int64_t number = 0; number + 1 < lanes.count; ++number) {
+    Value isStored =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt,
+                              lanes.numStored, constant(builder, number));
+    auto branch = scf::IfOp::create(builder, loc, isStored);
+    // Behind the first that is not stored, none is.
+    builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+    int64_t lane = lanes.fromEnd ? lanes.count - 1 - number : number;
+    SmallVector<Value> shifted(indices);
+    shifted.back() = add(builder, shifted.back(), constant(builder, lane));
+    Value element = vector::ExtractOp::create(builder, loc, value, lane);
+    memref::StoreOp::create(builder, loc, element, dest, shifted);
+  }
+}
+
 /// Stores the values of one evaluation at its points.
 void NestEmitter::store(OpBuilder &builder, ValueRange point,
                         ArrayRef<LaneValue> results, const Lanes &lanes) {
@@ -44,7 +66,9 @@ void NestEmitter::store(OpBuilder &builder, ValueRange point,
     }
     SmallVector<Value> indices =
         indicesOf(builder, destType(index / factor), point, position);
-    if (lanes.count > 1 && set) {
+    if (lanes.numStored) {
+      storeLanes(builder, dest, indices, lane.value, lanes);
+    } else if (lanes.count > 1 && set) {
       vector::MaskedStoreOp::create(builder, loc, dest, indices, set,
                                     lane.value);
     } else if (lanes.count > 1) {
