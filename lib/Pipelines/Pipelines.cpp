@@ -100,6 +100,7 @@ void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
     manager.addPass(createStencilOrderReductions());
     manager.addPass(createConvertSCFToOpenMPPass());
     manager.addPass(createStencilInlineAllocationScopes());
+    manager.addPass(createStencilRelaxTeams());
     manager.addPass(createCanonicalizerPass());
   }
   if (options.algebra.math != MathMode::Strict) {

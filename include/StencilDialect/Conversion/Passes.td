@@ -274,6 +274,36 @@ def StencilInlineAllocationScopes
   }];
 }
 
+def StencilRelaxTeams : Pass<"stencil-relax-teams", "::mlir::ModuleOp"> {
+  let summary = "parallel loops without a second barrier, and on one thread if there is one iteration";
+  let description = [{
+    The threads of an `omp.parallel` wait for each other at its end. A loop that is all that it has need not let them wait before
+    (`nowait`), and needs no other thread if it has one iteration (`if`).
+
+    Before:
+    ```mlir
+    omp.parallel {
+      omp.wsloop {
+        omp.loop_nest (%i) : index = (%lb) to (%ub) step (%step) { ... }
+      }
+      omp.terminator
+    }
+    ```
+    After:
+    ```mlir
+    %next = arith.addi %lb, %step : index
+    %more = arith.cmpi slt, %next, %ub : index
+    omp.parallel if(%more) {
+      omp.wsloop nowait {
+        omp.loop_nest (%i) : index = (%lb) to (%ub) step (%step) { ... }
+      }
+      omp.terminator
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def ConvertGPUToEmulator
     : Pass<"convert-gpu-to-emulator", "::mlir::ModuleOp"> {
   let summary = "GPU kernels to code of the CPU that runs in the emulator";

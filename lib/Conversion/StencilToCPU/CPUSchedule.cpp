@@ -143,6 +143,8 @@ CPUSchedule stencil::chooseCPUSchedule(ApplyOp op,
                  ? std::max<int64_t>(options.parallelPoints, 1)
                  : points * std::min<int64_t>(extent, 1 << 20);
   schedule.parallel = points >= options.parallelPoints;
+  schedule.joinsTiles = schedule.parallel && options.tile.empty() &&
+                        llvm::is_contained(shape, ShapedType::kDynamic);
   if (static_cast<int64_t>(options.tile.size()) == op.getRank())
     schedule.tile = options.tile;
   else if (schedule.parallel)

@@ -54,7 +54,8 @@ void populateApplyToLoops(const mlir::TypeConverter &converter,
                           const CPULoweringOptions &options);
 void populateBoundaryToLoops(const mlir::TypeConverter &converter,
                              mlir::RewritePatternSet &patterns,
-                             FactsOfFunctions &facts);
+                             FactsOfFunctions &facts,
+                             const CPULoweringOptions &options);
 void populateFieldsToMemRefs(const mlir::TypeConverter &converter,
                              mlir::RewritePatternSet &patterns,
                              FactsOfFunctions &facts);

@@ -79,7 +79,7 @@ struct StencilToCPU : stencil::impl::ConvertStencilToCPUBase<StencilToCPU> {
     ConversionTarget target(*context);
     FactsOfFunctions facts = collectFacts(getOperation());
     populateApplyToLoops(converter, patterns, facts, options);
-    populateBoundaryToLoops(converter, patterns, facts);
+    populateBoundaryToLoops(converter, patterns, facts, options);
     populateFieldsToMemRefs(converter, patterns, facts);
     populateFoldToLoops(converter, patterns, facts, options);
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
