@@ -184,7 +184,8 @@ LogicalResult NestEmitter::emitNest(OpBuilder &builder, const LoopBox &box,
     units[units.size() - 2] *= schedule.rows;
     schedule.window->blockRows(builder, loc, box, options, units, tile);
   }
-  if (schedule.joinsTiles)
+  // What is written around the caches has many points.
+  if (schedule.joinsTiles && !stream)
     joinTilesOfFewPoints(builder, loc, box, options.parallelPoints, tile);
   return emitTiles(builder, loc, box, tile, schedule.parallel,
                    [&](OpBuilder &inner, const LoopBox &tile) -> LogicalResult {

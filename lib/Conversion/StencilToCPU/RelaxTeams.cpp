@@ -21,13 +21,10 @@ static omp::WsloopOp findOnlyLoop(omp::ParallelOp parallel) {
   return dyn_cast<omp::WsloopOp>(*ops.begin());
 }
 
-/// Makes the team of one thread if the loop has one iteration at most, unless
-/// its bounds are computed within.
+/// Makes the team of one thread if the loop has one iteration at most. Its
+/// bounds are those of the surroundings, as the team does nothing else.
 static void needMoreThanOne(omp::ParallelOp parallel, omp::LoopNestOp loop) {
-  if (parallel.getIfExpr() ||
-      llvm::any_of(loop->getOperands(), [&](Value operand) {
-        return parallel.getRegion().isAncestor(operand.getParentRegion());
-      }))
+  if (parallel.getIfExpr())
     return;
   OpBuilder builder(parallel);
   Location loc = parallel.getLoc();
