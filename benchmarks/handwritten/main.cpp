@@ -8,7 +8,8 @@
 //                                    each field that is left may differ from
 //                                    the one in its file by EPS epsilons of the
 //                                    point's value, or of the field's largest
-//   triad BYTES REPEATS              STREAM triad over three arrays
+//   triad BYTES REPEATS              STREAM triad over three arrays, with
+//                                    stores of both kinds
 //   peak f32|f64 REPEATS             chains of FMAs in registers
 #include "npy.h"
 #include "sweeps.h"
@@ -156,8 +157,11 @@ void runKernel(const std::string &name, int steps, int repeats,
   fail("unknown kernel '" + name + "'");
 }
 
+/// Each repeat twice: stored plainly, and around the caches.
 void triad(long bytes, int repeats) {
-  const long n = bytes / long(sizeof(double));
+  constexpr long width = 8;
+  using Vector = double __attribute__((vector_size(width * sizeof(double))));
+  const long n = bytes / long(sizeof(double)) / width * width;
   double *__restrict a = allocate<double>(n),
                      *__restrict b = allocate<double>(n),
                      *__restrict c = allocate<double>(n);
@@ -175,9 +179,17 @@ void triad(long bytes, int repeats) {
       a[i] = b[i] + 3.0 * c[i];
     if (repeat)
       seconds.push_back(now() - begin);
-    std::swap(a, b);
+    begin = now();
+#pragma omp parallel for schedule(static)
+    for (long i = 0; i < n; i += width)
+      __builtin_nontemporal_store(
+          *reinterpret_cast<const Vector *>(a + i) +
+              3.0 * *reinterpret_cast<const Vector *>(c + i),
+          reinterpret_cast<Vector *>(b + i));
+    if (repeat)
+      seconds.push_back(now() - begin);
   }
-  printTimes(seconds, 3.0 * double(bytes));
+  printTimes(seconds, 3.0 * double(n) * sizeof(double));
 }
 
 /// Enough independent chains of vectors to hide the latency of an FMA, and few

@@ -114,9 +114,10 @@ class Table:
             "variant": record["variant"],
             "extents": "x".join(map(str, record["extents"])),
             "ulp": ulp(record),
-            "": "; ".join(filter(None, [describe_peers(record), describe_schedule(record)])),
         }
         bench, roofline = record.get("bench", {}), record.get("roofline") or {}
+        place = "in cache" if bench.get("fits_last_level_cache") else ""
+        values[""] = "; ".join(filter(None, [place, describe_peers(record), describe_schedule(record)]))
         if "gstencil_per_s" in bench:
             values["GSt/s"] = f"{bench['gstencil_per_s']:.{4 if bench['gstencil_per_s'] < 1 else 1}f}"
             values["GB/s"] = f"{bench['gb_per_s']:.{1 if bench['gb_per_s'] < 1000 else 0}f}"

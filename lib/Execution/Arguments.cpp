@@ -2,6 +2,7 @@
 
 #include "StencilDialect/Execution/Arguments.h"
 #include "StencilDialect/Execution/RandomBits.h"
+#include "StencilDialect/Execution/Threads.h"
 #include "StencilDialect/Execution/WildField.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "StencilDialect/Support/Machine.h"
@@ -67,15 +68,22 @@ NpyType Arguments::getFileType(unsigned index, ElementKind kind) const {
   return found == fileTypes.end() ? NpyType::get(kind) : found->second;
 }
 
+void *Arguments::allocate(uint64_t bytes) {
+  // Colours are numbers.
+  unsigned color = memory.size();
+  void *data = memory.emplace_back(bytes, color).get();
+  touchPages(data, bytes, threads);
+  return data;
+}
+
 Arguments Arguments::clone() const {
   Arguments copy;
+  copy.threads = threads;
   copy.values = values;
   copy.fileTypes = fileTypes;
   for (InterpreterArgument &value : copy.values) {
-    if (auto *field = std::get_if<FieldArgument>(&value)) {
-      unsigned color = copy.memory.size();
-      field->data = copy.memory.emplace_back(memory[color].size(), color).get();
-    }
+    if (auto *field = std::get_if<FieldArgument>(&value))
+      field->data = copy.allocate(memory[copy.memory.size()].size());
   }
   copy.assignFields(*this);
   return copy;
@@ -141,8 +149,10 @@ static LogicalResult report(const Parameter &parameter, llvm::Error error) {
 
 FailureOr<Arguments> Arguments::create(const Signature &signature,
                                        const Extents &extents,
-                                       ArrayRef<ArgumentSpec> specs) {
+                                       ArrayRef<ArgumentSpec> specs,
+                                       unsigned threads) {
   Arguments arguments;
+  arguments.threads = threads;
   for (const Parameter &parameter : signature.parameters) {
     const ArgumentSpec &spec = specs[parameter.index];
     if (parameter.isPointer()) {
@@ -162,10 +172,7 @@ FailureOr<Arguments> Arguments::create(const Signature &signature,
     ElementKind kind = parameter.field->element;
     ArrayRef<int64_t> shape = extents.shapes[parameter.index];
     int64_t count = countElements(shape);
-    unsigned color = arguments.memory.size();
-    void *data =
-        arguments.memory.emplace_back(count * getElementSize(kind), color)
-            .get();
+    void *data = arguments.allocate(count * getElementSize(kind));
     arguments.values.emplace_back(
         FieldArgument{llvm::SmallVector<int64_t>(shape), data});
     if (spec.kind == ArgumentSpec::File) {

@@ -128,9 +128,11 @@ static const std::string &getProcessor() {
       features.push_back((feature.second ? "+" : "-") + feature.first().str());
     llvm::sort(features);
     text += " " + llvm::join(features, ",");
-    text += " " + std::to_string(getLastLevelCacheSize());
-    for (unsigned level : {1, 2, 3})
-      text += " " + std::to_string(getCacheShare(level));
+    for (const CacheLevel &cache : getHostCaches())
+      text += (" " + llvm::Twine(cache.level) + ":" + llvm::Twine(cache.bytes) +
+               "/" + llvm::Twine(cache.sharedBy) + " of " +
+               llvm::Twine(cache.totalBytes))
+                  .str();
     return text;
   }();
   return processor;

@@ -18,62 +18,6 @@
 using namespace stencil;
 
 //===----------------------------------------------------------------------===//
-// The OpenMP runtime
-//===----------------------------------------------------------------------===//
-
-const OpenMPLibrary *stencil::findOpenMPLibrary() {
-  static const std::optional<OpenMPLibrary> found =
-      []() -> std::optional<OpenMPLibrary> {
-    for (const char *file : {"libomp.so.5", "libomp.so"}) {
-      // Not any library: the host may have another one of the same functions.
-      auto library = llvm::sys::DynamicLibrary::getPermanentLibrary(file);
-      if (!library.isValid())
-        continue;
-      OpenMPLibrary openmp = {
-          file,
-          reinterpret_cast<void (*)(int)>(
-              library.getAddressOfSymbol("omp_set_num_threads")),
-          reinterpret_cast<int (*)()>(
-              library.getAddressOfSymbol("omp_get_max_threads"))};
-      if (openmp.setThreads && openmp.getThreads)
-        return openmp;
-    }
-    return std::nullopt;
-  }();
-  return found ? &*found : nullptr;
-}
-
-namespace {
-
-/// The number of threads belongs to the calling thread, which gets its own
-/// back.
-class OpenMPThreads {
-public:
-  explicit OpenMPThreads(unsigned threads)
-      : openmp(threads > 1 ? findOpenMPLibrary() : nullptr) {
-    if (!openmp)
-      return;
-    before = openmp->getThreads();
-    if (before == static_cast<int>(threads))
-      openmp = nullptr;
-    else
-      openmp->setThreads(static_cast<int>(threads));
-  }
-  ~OpenMPThreads() {
-    if (openmp)
-      openmp->setThreads(before);
-  }
-  OpenMPThreads(const OpenMPThreads &) = delete;
-  OpenMPThreads &operator=(const OpenMPThreads &) = delete;
-
-private:
-  const OpenMPLibrary *openmp;
-  int before = 0;
-};
-
-} // namespace
-
-//===----------------------------------------------------------------------===//
 // Errors
 //===----------------------------------------------------------------------===//
 

@@ -3,6 +3,7 @@
 #ifndef STENCIL_LIB_EXECUTION_LOADEDOBJECT_H
 #define STENCIL_LIB_EXECUTION_LOADEDOBJECT_H
 
+#include "OpenMP.h"
 #include "StencilDialect/Execution/CompiledProgram.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
@@ -10,16 +11,6 @@
 #include <memory>
 
 namespace stencil {
-
-/// LLVM's OpenMP runtime library, which stays loaded.
-struct OpenMPLibrary {
-  const char *file;
-  void (*setThreads)(int);
-  int (*getThreads)();
-};
-
-/// Null if there is none.
-const OpenMPLibrary *findOpenMPLibrary();
 
 /// Keeps the messages of the calling thread's errors while it lives.
 class RuntimeMessages {

@@ -48,13 +48,14 @@ static LogicalResult buildCPUPipeline(OpPassManager &manager,
                                       const CompileOptions &given,
                                       MLIRContext *context) {
   CPUPipelineOptions options;
-  options.vectorBits = getVectorBits(machine);
-  options.wideVectorBits = getWideVectorBits(machine);
-  options.cacheBytes = getLastLevelCacheSize();
+  CPUInfo cpu = describeCPU(machine, /*isHost=*/true);
+  if (cpu.assumesCaches)
+    emitRemark(UnknownLoc::get(context))
+        << "the system does not tell of this processor's caches: assuming "
+        << cpu.describeCaches();
+  setCPU(options, cpu);
   options.vectorLibrary = findVectorLibrary(machine);
-  options.coreCacheBytes = getCacheShare(getWindowCacheLevel(machine));
-  options.streamRows = prefersStreamedRows(machine) && exceedsCaches(given);
-  options.prefetchBytes = kPrefetchBytes;
+  options.streamRows = cpu.streamsRows && exceedsCaches(given);
   options.threads = threads;
   options.openmp = threads > 1;
   options.algebra.set(given.algebra);

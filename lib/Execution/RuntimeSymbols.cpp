@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <sys/mman.h>
 #include <vector>
 
 using namespace stencil;
@@ -32,6 +33,20 @@ static void noteAllocationFailure(llvm::StringRef message) {
   allocationFailure[message.size()] = '\0';
 }
 
+/// Memory that `free` takes back; a field in huge pages, as those that are
+/// given to a program are. It is not touched: a page is to lie near the thread
+/// that computes what is in it.
+static void *allocate(size_t bytes) {
+  constexpr size_t hugePage = size_t(2) << 20;
+  if (bytes < 2 * hugePage || bytes > SIZE_MAX - hugePage)
+    return std::malloc(bytes);
+  size_t total = (bytes + hugePage - 1) / hugePage * hugePage;
+  void *memory = std::aligned_alloc(hugePage, total);
+  if (memory)
+    madvise(memory, total, MADV_HUGEPAGE);
+  return memory;
+}
+
 static void *checkedMalloc(size_t bytes) {
   // Small ones cannot fail in a way that we could report.
   constexpr size_t small = size_t(1) << 20;
@@ -40,7 +55,7 @@ static void *checkedMalloc(size_t bytes) {
       noteAllocationFailure(llvm::toString(std::move(error)));
       return nullptr;
     }
-  void *memory = std::malloc(bytes);
+  void *memory = allocate(bytes);
   if (!memory && bytes > 0)
     noteAllocationFailure("out of memory in the program");
   return memory;

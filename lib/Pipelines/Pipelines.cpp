@@ -6,6 +6,7 @@
 #include "StencilDialect/Pipelines/GPUFront.h"
 #include "StencilDialect/Pipelines/GPUPipelines.h"
 #include "StencilDialect/Pipelines/Raising.h"
+#include "StencilDialect/Target/CPUInfo.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/Passes.h"
@@ -34,6 +35,21 @@ void stencil::addHostComputation(OpPassManager &manager) {
   // Takes vectors apart, by ops on vectors.
   manager.addPass(createConvertMathToLibmPass());
   manager.addPass(createConvertVectorToLLVMPass());
+}
+
+void stencil::setCPU(CPUPipelineOptions &options, const CPUInfo &cpu) {
+  options.vectorBits = cpu.vectorBits;
+  options.wideVectorBits = cpu.wideVectorBits;
+  options.cacheBytes = cpu.getLastLevelBytes();
+  options.coreCacheBytes = cpu.getWindowBytes();
+  options.streamRows = cpu.streamsRows;
+  options.prefetchBytes = cpu.prefetchBytes;
+  options.streamRow = cpu.streamedRow;
+  options.streamRowOfVolume = cpu.streamedRowOfVolume;
+  options.lineBytes = cpu.lineBytes;
+  options.parallelPoints = cpu.parallelPoints;
+  options.tileRows = cpu.tileRows;
+  options.tilePlanes = cpu.tilePlanes;
 }
 
 void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
@@ -75,6 +91,12 @@ void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
   convert.stream = options.stream;
   convert.streamRows = options.streamRows;
   convert.prefetchBytes = options.prefetchBytes;
+  convert.streamRow = options.streamRow;
+  convert.streamRowOfVolume = options.streamRowOfVolume;
+  convert.lineBytes = options.lineBytes;
+  convert.parallelPoints = options.parallelPoints;
+  convert.tileRows = options.tileRows;
+  convert.tilePlanes = options.tilePlanes;
   convert.math = options.algebra.math;
   convert.tile.assign(options.tile.begin(), options.tile.end());
   manager.addPass(createConvertStencilToCPU(convert));
@@ -88,6 +110,7 @@ void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
     manager.addPass(createStencilOrderReductions());
     manager.addPass(createConvertSCFToOpenMPPass());
     manager.addPass(createStencilInlineAllocationScopes());
+    manager.addPass(createStencilRelaxTeams());
     manager.addPass(createCanonicalizerPass());
   }
   if (options.algebra.math != MathMode::Strict) {

@@ -5,6 +5,7 @@
 #include "CodegenErrors.h"
 #include "LLVMFlags.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Config/Targets.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -25,28 +26,48 @@ static std::string getHostFeatures() {
   return features.getString();
 }
 
+/// Whether a name stands for a CPU of the triple's architecture. Asked of a
+/// machine without a CPU: creating one for an unknown CPU prints.
+static bool knowsCPU(const Triple &triple, StringRef cpu) {
+  std::string message;
+  const Target *target = TargetRegistry::lookupTarget(triple, message);
+  if (!target)
+    return false;
+  std::unique_ptr<MCSubtargetInfo> known(
+      target->createMCSubtargetInfo(triple, "", ""));
+  return known && known->isCPUStringValid(cpu);
+}
+
 Expected<std::unique_ptr<TargetMachine>>
 stencil::createTargetMachine(StringRef cpu) {
   // Once: LLVM's registry of targets is not for several threads.
   [[maybe_unused]] static bool initialised = [] {
     InitializeNativeTarget();
     InitializeNativeTargetAsmPrinter();
+#if LLVM_HAS_AARCH64_TARGET
+    LLVMInitializeAArch64TargetInfo();
+    LLVMInitializeAArch64Target();
+    LLVMInitializeAArch64TargetMC();
+    LLVMInitializeAArch64AsmPrinter();
+#endif
     return true;
   }();
   Triple triple(sys::getDefaultTargetTriple());
+  bool native = cpu == "native";
+  // Code for others is compiled, and runs elsewhere.
+  Triple arm("aarch64-unknown-linux-gnu");
+  if (!native && !knowsCPU(triple, cpu)) {
+    if (!knowsCPU(arm, cpu))
+      return createStringError(
+          "expected 'native' or a CPU of architecture " + triple.getArchName() +
+          " or aarch64 that LLVM knows, got '" + cpu + "'");
+    triple = arm;
+  }
   std::string message;
   const Target *target = TargetRegistry::lookupTarget(triple, message);
   if (!target)
     return createStringError(message);
 
-  bool native = cpu == "native";
-  // Asked of a machine without a CPU: creating one for an unknown CPU prints.
-  std::unique_ptr<MCSubtargetInfo> known(
-      target->createMCSubtargetInfo(triple, "", ""));
-  if (!native && !known->isCPUStringValid(cpu))
-    return createStringError("expected 'native' or a CPU of architecture " +
-                             triple.getArchName() + " that LLVM knows, got '" +
-                             cpu + "'");
   std::string features = native ? getHostFeatures() : std::string();
   std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
       triple, native ? sys::getHostCPUName() : cpu, features, TargetOptions(),
@@ -71,27 +92,23 @@ unsigned stencil::getVectorBits(TargetMachine &machine) {
   return std::max(bits, 64u);
 }
 
-unsigned stencil::getWideVectorBits(TargetMachine &machine) {
+stencil::CPUInfo stencil::describeCPU(TargetMachine &machine, bool isHost) {
+  CPUInfo info = getCPUInfo(machine.getTargetCPU());
+  if (isHost) {
+    info = withCaches(std::move(info), getHostCaches());
+    info.cores = getNumUsableCpus();
+  }
+  bool isX86 = machine.getTargetTriple().isX86();
+  info.vectorBits = getVectorBits(machine);
   // LLVM prefers half of them on many of Intel's.
-  bool has512 = machine.getTargetTriple().isX86() &&
-                machine.getMCSubtargetInfo()->checkFeatures("+avx512f");
-  return std::max(getVectorBits(machine), has512 ? 512u : 0u);
-}
-
-static bool isZen(const TargetMachine &machine) {
-  return machine.getTargetCPU().starts_with("znver");
-}
-
-unsigned stencil::getWindowCacheLevel(const TargetMachine &machine) {
-  // AMD's Zen: 8 or 16 cores share one. Blocks for the second level, which gain
-  // on Intel's servers, whose third level spans the chip, cost a quarter there.
-  return isZen(machine) ? 3 : 2;
-}
-
-bool stencil::prefersStreamedRows(const TargetMachine &machine) {
+  bool has512 =
+      isX86 && machine.getMCSubtargetInfo()->checkFeatures("+avx512f");
+  info.wideVectorBits = std::max(info.vectorBits, has512 ? 512u : 0u);
   // 1.2 to 1.6 times as fast on a Zen 4 for 5 to 17 points, 1.2 to 1.9 times on
   // a Xeon for 5 and 9 points, with one thread or sixteen (docs/notebook.md).
-  return machine.getTargetTriple().isX86();
+  // Others are not measured.
+  info.streamsRows = isX86;
+  return info;
 }
 
 VectorMathLibrary stencil::findVectorLibrary(TargetMachine &machine) {

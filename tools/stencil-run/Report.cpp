@@ -84,6 +84,9 @@ void stencil::printTiming(const Report &report, const RunOptions &options) {
     outs() << formatv(", {0:f1} % of the {1} ({2:f2} GB/s)",
                       100 * (report.work->bytes / median) / report.bandwidth,
                       getBandwidthName(report), report.bandwidth * 1e-9);
+  // A share of what the memory does says nothing then, and may exceed 100 %.
+  if (report.fitsCache)
+    outs() << "; the fields fit the last-level cache";
   outs() << "\n";
 }
 
@@ -168,6 +171,11 @@ static json::Object describeTiming(const Report &report) {
       object[(name + "_gb_per_s").str()] = report.bandwidth * 1e-9;
       object[("share_of_" + name).str()] =
           report.work->bytes / median / report.bandwidth;
+      if (!report.device) {
+        object["triad_plain_gb_per_s"] = report.triad.plain * 1e-9;
+        object["triad_streamed_gb_per_s"] = report.triad.streamed * 1e-9;
+        object["fits_last_level_cache"] = report.fitsCache;
+      }
     }
   }
   if (report.callTiming)

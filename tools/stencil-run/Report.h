@@ -10,6 +10,7 @@
 #include "StencilDialect/Execution/Prediction.h"
 #include "StencilDialect/Execution/ScheduleSources.h"
 #include "StencilDialect/Execution/Verification.h"
+#include "StencilDialect/Support/Machine.h"
 
 namespace stencil {
 
@@ -36,6 +37,10 @@ struct Report {
   /// Bytes per second of the STREAM triad, or of a copy within the device's
   /// memory; 0 if not measured.
   double bandwidth = 0;
+  /// On a CPU, of both kinds of stores; `bandwidth` is the better one.
+  TriadBandwidth triad;
+  /// The fields fit the last-level cache, whose bandwidth is not the memory's.
+  bool fitsCache = false;
   /// On a device, `timing` is the time of the device's work, and this the time
   /// of the calls, copies to and from the device included.
   std::optional<Timing> callTiming;

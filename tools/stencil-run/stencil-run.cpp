@@ -6,6 +6,7 @@
 #include "Pictures.h"
 #include "Report.h"
 #include "StencilDialect/Execution/DeviceTarget.h"
+#include "StencilDialect/Execution/Threads.h"
 #include "StencilDialect/Support/CrashReport.h"
 #include "StencilDialect/Support/Denormals.h"
 #include "StencilDialect/Support/Machine.h"
@@ -193,6 +194,10 @@ LogicalResult Run::prepare() {
   report.threads = options.threads ? options.threads : getNumUsableCpus();
   if (options.target != RunTarget::Interpreter) {
     auto compileStart = Clock::now();
+    // Others may run on some of the CPUs, but not while something is measured.
+    if (options.target == RunTarget::CPU &&
+        (options.bench || report.threads == getNumUsableCpus()))
+      bindThreads(report.threads);
     CompileOptions compileOptions;
     if (isDevice(options.target)) {
       auto device = openDevice(options, signature, extents);
@@ -238,7 +243,8 @@ LogicalResult Run::prepare() {
 
   auto inputStart = Clock::now();
   llvm::parallel::strategy = llvm::hardware_concurrency(report.threads);
-  auto created = Arguments::create(signature, extents, specs);
+  auto created = Arguments::create(signature, extents, specs,
+                                   program ? program->getNumThreads() : 1);
   if (failed(created))
     return failure();
   arguments = std::move(*created);
@@ -294,7 +300,10 @@ LogicalResult Run::measure() {
   if (report.work) {
     TriadOptions triad;
     triad.threads = report.threads;
-    report.bandwidth = measureTriadBandwidth(triad);
+    report.triad = measureTriadBandwidth(triad);
+    report.bandwidth = report.triad.getBest();
+    report.fitsCache =
+        countFieldBytes(signature, extents) <= getLastLevelCacheSize();
   }
   return success();
 }

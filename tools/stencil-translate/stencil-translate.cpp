@@ -6,7 +6,6 @@
 #include "StencilDialect/Pipelines/Pipelines.h"
 #include "StencilDialect/Support/AtomicFile.h"
 #include "StencilDialect/Support/CrashReport.h"
-#include "StencilDialect/Support/Machine.h"
 #include "StencilDialect/Target/CHeader.h"
 #include "StencilDialect/Target/Codegen.h"
 #include "StencilDialect/Target/LLVMTranslation.h"
@@ -28,15 +27,12 @@ static mlir::LogicalResult lower(mlir::ModuleOp module, const Options &options,
                                  llvm::TargetMachine &machine) {
   mlir::PassManager manager(module.getContext());
   CPUPipelineOptions pipelineOptions;
-  pipelineOptions.vectorBits = getVectorBits(machine);
-  pipelineOptions.wideVectorBits = getWideVectorBits(machine);
-  if (options.cpu == "native") {
-    pipelineOptions.cacheBytes = getLastLevelCacheSize();
-    pipelineOptions.coreCacheBytes =
-        getCacheShare(getWindowCacheLevel(machine));
-  }
-  pipelineOptions.streamRows = prefersStreamedRows(machine);
-  pipelineOptions.prefetchBytes = kPrefetchBytes;
+  CPUInfo cpu = describeCPU(machine, /*isHost=*/options.cpu == "native");
+  if (cpu.assumesCaches)
+    mlir::emitRemark(mlir::UnknownLoc::get(module.getContext()))
+        << "the system does not tell of this processor's caches: assuming "
+        << cpu.describeCaches();
+  setCPU(pipelineOptions, cpu);
   pipelineOptions.vectorLibrary = findVectorLibrary(machine);
   pipelineOptions.openmp = !options.sequential;
   pipelineOptions.algebra.set(options.algebra);

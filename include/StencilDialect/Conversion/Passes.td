@@ -49,7 +49,21 @@ def ConvertStencilToCPU : Pass<"convert-stencil-to-cpu", "::mlir::ModuleOp"> {
            "where the output is larger than it, of planes of few loads">,
     Option<"prefetchBytes", "prefetch-bytes", "uint64_t", /*default=*/"0",
            "distance along a row at which lines are fetched before they are "
-           "used; 0: not at all">
+           "used; 0: not at all">,
+    Option<"streamRow", "stream-row", "uint64_t", /*default=*/"2048",
+           "elements of the shortest row that is written around the cache">,
+    Option<"streamRowOfVolume", "stream-row-of-volume", "uint64_t",
+           /*default=*/"2048",
+           "elements of the shortest row of a volume that is written around "
+           "the cache">,
+    Option<"lineBytes", "line-bytes", "uint64_t", /*default=*/"64",
+           "bytes of a line of the caches">,
+    Option<"parallelPoints", "parallel-points", "uint64_t", /*default=*/"8192",
+           "points of the smallest apply that several threads share">,
+    Option<"tileRows", "tile-rows", "uint64_t", /*default=*/"16",
+           "rows of a plane that are dealt out to threads together">,
+    Option<"tilePlanes", "tile-planes", "uint64_t", /*default=*/"8",
+           "planes of a volume that are dealt out to threads together">
   ];
 }
 
@@ -258,6 +272,36 @@ def StencilInlineAllocationScopes
     canonicalisation gives up at ops whose effects it does not know, such as
     fences.)
   }];
+}
+
+def StencilRelaxTeams : Pass<"stencil-relax-teams", "::mlir::ModuleOp"> {
+  let summary = "parallel loops without a second barrier, and on one thread if there is one iteration";
+  let description = [{
+    The threads of an `omp.parallel` wait for each other at its end. A loop that is all that it has need not let them wait before
+    (`nowait`), and needs no other thread if it has one iteration (`if`).
+
+    Before:
+    ```mlir
+    omp.parallel {
+      omp.wsloop {
+        omp.loop_nest (%i) : index = (%lb) to (%ub) step (%step) { ... }
+      }
+      omp.terminator
+    }
+    ```
+    After:
+    ```mlir
+    %next = arith.addi %lb, %step : index
+    %more = arith.cmpi slt, %next, %ub : index
+    omp.parallel if(%more) {
+      omp.wsloop nowait {
+        omp.loop_nest (%i) : index = (%lb) to (%ub) step (%step) { ... }
+      }
+      omp.terminator
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
 def ConvertGPUToEmulator

@@ -44,10 +44,11 @@ public:
 
   /// Arrays of the elements that the program has, filled as `specs` (one per
   /// parameter) says. Emits an error if a file cannot be read, or a number does
-  /// not fit.
+  /// not fit. Pages lie near the threads of a program that has so many.
   static mlir::FailureOr<Arguments> create(const Signature &signature,
                                            const Extents &extents,
-                                           llvm::ArrayRef<ArgumentSpec> specs);
+                                           llvm::ArrayRef<ArgumentSpec> specs,
+                                           unsigned threads = 1);
 
   /// How the field argument number `index`, of elements of `kind`, is written:
   /// as it was read, so that unsigned integers stay unsigned.
@@ -64,6 +65,10 @@ public:
   Arguments cloneExtended(const Signature &signature) const;
 
 private:
+  /// Memory for one more field.
+  void *allocate(uint64_t bytes);
+
+  unsigned threads = 1;
   /// In the order of the fields among the arguments.
   std::vector<ArrayMemory> memory;
   /// Of the arguments that were read from files.

@@ -11,9 +11,7 @@
 
 namespace stencil {
 
-/// Distance in bytes at which CPUs fetch lines early: as far as it takes a line
-/// to come from memory (docs/benchmarks.md).
-inline constexpr uint64_t kPrefetchBytes = 2048;
+struct CPUInfo;
 
 /// Options of `stencil-to-cpu`.
 struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions> {
@@ -74,6 +72,32 @@ struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions> {
       *this, "extents",
       llvm::cl::desc("the interior that the program is going to have, for "
                      "which steps are chosen; it may have others")};
+  Option<uint64_t> streamRow{
+      *this, "stream-row",
+      llvm::cl::desc("elements of the shortest row that is written around the "
+                     "cache"),
+      llvm::cl::init(2048)};
+  Option<uint64_t> streamRowOfVolume{
+      *this, "stream-row-of-volume",
+      llvm::cl::desc("elements of the shortest row of a volume that is written "
+                     "around the cache"),
+      llvm::cl::init(2048)};
+  Option<uint64_t> lineBytes{*this, "line-bytes",
+                             llvm::cl::desc("bytes of a line of the caches"),
+                             llvm::cl::init(64)};
+  Option<uint64_t> parallelPoints{
+      *this, "parallel-points",
+      llvm::cl::desc("points of the smallest apply that several threads share"),
+      llvm::cl::init(8192)};
+  Option<uint64_t> tileRows{
+      *this, "tile-rows",
+      llvm::cl::desc("rows of a plane that are dealt out to threads together"),
+      llvm::cl::init(16)};
+  Option<uint64_t> tilePlanes{
+      *this, "tile-planes",
+      llvm::cl::desc("planes of a volume that are dealt out to threads "
+                     "together"),
+      llvm::cl::init(8)};
   Option<bool> openmp{*this, "openmp",
                       llvm::cl::desc("run parallel loops on OpenMP threads"),
                       llvm::cl::init(true)};
@@ -88,6 +112,9 @@ struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions> {
       getVectorLibraryValues(), llvm::cl::init(VectorMathLibrary::None)};
   AlgebraPipelineOptions algebra{*this};
 };
+
+/// Sets what the choices for a CPU depend on, but for the number of threads.
+void setCPU(CPUPipelineOptions &options, const CPUInfo &cpu);
 
 /// Control flow, arithmetic and vectors of code for the CPU to cf and to the
 /// LLVM dialect. Memory, calls and what is particular to a target are left.

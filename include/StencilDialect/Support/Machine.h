@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace stencil {
 
@@ -35,12 +36,26 @@ std::optional<uint64_t> getByteSize(llvm::ArrayRef<int64_t> shape,
 /// Logical CPUs that this process may run on; at least 1.
 unsigned getNumUsableCpus();
 
-/// Bytes of the last-level cache that one CPU sees; 32 MiB if unknown.
-uint64_t getLastLevelCacheSize();
+/// The caches for data of one level, as one of several alike.
+struct CacheLevel {
+  unsigned level = 0;
+  /// Of one cache.
+  uint64_t bytes = 0;
+  /// Logical CPUs that share one.
+  unsigned sharedBy = 1;
+  /// Of all caches of this level.
+  uint64_t totalBytes = 0;
+};
 
-/// Bytes of the cache of a level from 1 on, divided by the number of CPUs
-/// (hardware threads) that share it; 1 MiB if unknown.
-uint64_t getCacheShare(unsigned level);
+/// The caches that a directory such as /sys/devices/system/cpu tells of, by
+/// level; those of as many CPUs. Empty if it says nothing.
+std::vector<CacheLevel> readCaches(llvm::StringRef directory, unsigned numCpus);
+
+/// Those of the machine at hand, read once.
+const std::vector<CacheLevel> &getHostCaches();
+
+/// Bytes of all last-level caches of the machine; 32 MiB if unknown.
+uint64_t getLastLevelCacheSize();
 
 struct TriadOptions {
   /// 0: one thread on each usable CPU.
@@ -48,14 +63,22 @@ struct TriadOptions {
   /// Bytes of one array. 0: four times the last-level cache, but together at
   /// most 3 GiB and a quarter of the available memory.
   uint64_t arrayBytes = 0;
-  unsigned repeats = 10;
+  /// With stores of each kind.
+  unsigned repeats = 5;
 };
 
-/// Bytes per second of the STREAM triad a[i] = b[i] + s*c[i] in double, counted
-/// as STREAM does (24 bytes an element, no write-allocate traffic; McCalpin
-/// 1995): the best of several passes after one for warming up, half of which
-/// store around the caches. 0 if the arrays do not fit in the memory.
-double measureTriadBandwidth(const TriadOptions &options = {});
+/// Bytes per second: with plain stores, which read the lines first, and with
+/// stores around the caches. 0 if it was not measured.
+struct TriadBandwidth {
+  double plain = 0, streamed = 0;
+  double getBest() const { return plain > streamed ? plain : streamed; }
+};
+
+/// The STREAM triad a[i] = b[i] + s*c[i] in double, counted as STREAM does (24
+/// bytes an element, no write-allocate traffic; McCalpin 1995), in huge pages
+/// where there are any: the best of several passes after one for warming up. 0
+/// if the arrays do not fit in the memory.
+TriadBandwidth measureTriadBandwidth(const TriadOptions &options = {});
 
 } // namespace stencil
 

@@ -10,6 +10,7 @@
 #define STENCILDIALECT_TARGET_CODEGEN_H
 
 #include "StencilDialect/Conversion/VectorLibrary.h"
+#include "StencilDialect/Target/CPUInfo.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
@@ -33,17 +34,9 @@ createTargetMachine(llvm::StringRef cpu);
 /// none.
 unsigned getVectorBits(llvm::TargetMachine &machine);
 
-/// Bits of the widest vectors that this machine has.
-unsigned getWideVectorBits(llvm::TargetMachine &machine);
-
-/// The level of cache in which a core of this machine is to keep the planes
-/// around the one that it computes: 2, or 3 where few cores share the third
-/// level and it is nearly as fast.
-unsigned getWindowCacheLevel(const llvm::TargetMachine &machine);
-
-/// Whether a plane that exceeds the caches is computed faster row by row, each
-/// written around them, than two rows at a time, which share what they read.
-bool prefersStreamedRows(const llvm::TargetMachine &machine);
+/// What is known of the CPU that `machine` is for: the one at hand, or any one
+/// of its name.
+CPUInfo describeCPU(llvm::TargetMachine &machine, bool isHost);
 
 /// The functions of vectors that this machine can call, if the C library of the
 /// system has them.

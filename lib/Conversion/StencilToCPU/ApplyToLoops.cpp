@@ -90,8 +90,10 @@ LogicalResult NestEmitter::emitRows(OpBuilder &builder, const LoopBox &tile,
     // store to a line that is in the cache has to throw it out first.
     points.front().back() = lb;
     Value head = countToAlignment(builder, points.front());
-    if (getConstantIntValue(head) != 0 &&
-        failed(emitOne(builder, lb, {lanes, false, firstLanes(head)})))
+    Lanes start{lanes, false, {}, 1, head, false};
+    if (!stream)
+      start = {lanes, false, firstLanes(head)};
+    if (getConstantIntValue(head) != 0 && failed(emitOne(builder, lb, start)))
       return failure();
     first = add(builder, lb, head);
   }
@@ -137,11 +139,14 @@ LogicalResult NestEmitter::emitRows(OpBuilder &builder, const LoopBox &tile,
                                          rest, constant(builder, 0));
   auto tail = scf::IfOp::create(builder, loc, isRagged);
   builder.setInsertionPoint(tail.thenBlock()->getTerminator());
+  Value position = subtract(builder, ub, width);
+  if (stream)
+    return emitOne(builder, position, {lanes, false, {}, 1, rest, true});
   Value all = arith::ConstantOp::create(builder, loc,
                                         DenseElementsAttr::get(maskType, true));
   Value last = arith::XOrIOp::create(
       builder, loc, firstLanes(subtract(builder, width, rest)), all);
-  return emitOne(builder, subtract(builder, ub, width), {lanes, false, last});
+  return emitOne(builder, position, {lanes, false, last});
 }
 
 LogicalResult NestEmitter::emitTile(OpBuilder &builder, const LoopBox &tile,
@@ -187,6 +192,9 @@ LogicalResult NestEmitter::emitNest(OpBuilder &builder, const LoopBox &box,
     units[units.size() - 2] *= schedule.rows;
     schedule.window->blockRows(builder, loc, box, options, units, tile);
   }
+  // What is written around the caches has many points.
+  if (schedule.joinsTiles && !stream)
+    joinTilesOfFewPoints(builder, loc, box, options.parallelPoints, tile);
   return emitTiles(builder, loc, box, tile, schedule.parallel,
                    [&](OpBuilder &inner, const LoopBox &tile) -> LogicalResult {
                      if (failed(emitTile(inner, tile, stream)))

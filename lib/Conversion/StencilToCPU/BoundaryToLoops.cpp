@@ -28,11 +28,12 @@ namespace {
 /// The two sides of one axis.
 class AxisEmitter {
 public:
-  AxisEmitter(BoundaryOp op, Value buffer, const Extents &extents, int64_t axis)
+  AxisEmitter(BoundaryOp op, Value buffer, const Extents &extents, int64_t axis,
+              int64_t parallelPoints)
       : op(op), loc(op.getLoc()), buffer(buffer), extents(extents), axis(axis),
         rank(op.getBounds().getRank()),
         type(cast<GridType>(op.getField().getType())), field(type.getBounds()),
-        interior(op.getBounds()) {}
+        interior(op.getBounds()), parallelPoints(parallelPoints) {}
 
   LogicalResult emit(OpBuilder &builder);
 
@@ -91,12 +92,15 @@ private:
   int64_t axis, rank;
   GridType type;
   BoundsAttr field, interior;
+  /// Layers of fewer points are filled by one thread.
+  int64_t parallelPoints;
 };
 
 struct BoundaryLowering : OpConversionPattern<BoundaryOp> {
   BoundaryLowering(const TypeConverter &converter, MLIRContext *context,
-                   FactsOfFunctions &facts)
-      : OpConversionPattern(converter, context), facts(facts) {}
+                   FactsOfFunctions &facts, const CPULoweringOptions &options)
+      : OpConversionPattern(converter, context), facts(facts),
+        options(options) {}
 
   LogicalResult
   matchAndRewrite(BoundaryOp op, OpAdaptor adaptor,
@@ -107,7 +111,8 @@ struct BoundaryLowering : OpConversionPattern<BoundaryOp> {
     if (failed(completeExtents(op, op.getBounds(), facts, extents)))
       return failure();
     for (int64_t axis = 0; axis < op.getBounds().getRank(); ++axis) {
-      AxisEmitter emitter(op, adaptor.getField(), extents, axis);
+      AxisEmitter emitter(op, adaptor.getField(), extents, axis,
+                          options.parallelPoints);
       if (failed(emitter.emit(rewriter)))
         return failure();
     }
@@ -117,6 +122,7 @@ struct BoundaryLowering : OpConversionPattern<BoundaryOp> {
 
 private:
   FactsOfFunctions &facts;
+  const CPULoweringOptions &options;
 };
 
 } // namespace
@@ -264,14 +270,20 @@ LogicalResult AxisEmitter::emit(OpBuilder &builder) {
         return failure();
     return success();
   };
-  return emitTiles(builder, loc, box, getTileSizes(builder, loc, tile),
-                   parallel, [&](OpBuilder &inner, const LoopBox &part) {
+  SmallVector<Value> sizes = getTileSizes(builder, loc, tile);
+  // So many rows or columns make the points of a layer that is worth a thread.
+  if (parallel)
+    joinTilesOfFewPoints(builder, loc, box, parallelPoints, sizes);
+  return emitTiles(builder, loc, box, sizes, parallel,
+                   [&](OpBuilder &inner, const LoopBox &part) {
                      return emitPoints(inner, loc, part, steps, fill);
                    });
 }
 
 void stencil::populateBoundaryToLoops(const TypeConverter &converter,
                                       RewritePatternSet &patterns,
-                                      FactsOfFunctions &facts) {
-  patterns.add<BoundaryLowering>(converter, patterns.getContext(), facts);
+                                      FactsOfFunctions &facts,
+                                      const CPULoweringOptions &options) {
+  patterns.add<BoundaryLowering>(converter, patterns.getContext(), facts,
+                                 options);
 }

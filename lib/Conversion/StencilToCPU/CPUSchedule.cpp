@@ -9,10 +9,6 @@
 using namespace mlir;
 using namespace stencil;
 
-/// An apply with fewer points than this runs on one thread: waking the others
-/// takes longer.
-static constexpr int64_t kMinParallelPoints = 8192;
-
 /// Bodies with more ops than this are bound by their number, and are not
 /// repeated for several rows: the code would leave the instruction cache.
 static constexpr int64_t kMaxJointOps = 512;
@@ -54,7 +50,9 @@ static int64_t chooseLanes(ApplyOp op, const CPULoweringOptions &options) {
   if (!BodyEmitter::canVectorise(op))
     return 1;
   unsigned vectorBits = options.vectorBits;
-  if (llvm::range_size(*op.getBodyBlock()) > kMaxJointOps ||
+  // A stage of a row or a plane reads what its core's own cache has.
+  bool isKept = !op.isBufferised() && op.getRank() <= 2;
+  if (isKept || llvm::range_size(*op.getBodyBlock()) > kMaxJointOps ||
       countLoads(op, 1) >= kManyLoads || hasLongSum(op))
     vectorBits = std::max(vectorBits, options.wideVectorBits);
   unsigned widest = 8;
@@ -104,21 +102,39 @@ static int64_t chooseColumns(ApplyOp op, int64_t rows) {
   return rows == 1 ? 4 : 2;
 }
 
+/// Points of a row of a slab of few rows.
+static constexpr int64_t kThinRow = 1024;
+
 /// Rank 1: chunks. Rank 2: some rows. Rank 3 and more: some whole planes,
 /// walked contiguously; the cores' shared cache holds the planes of the window.
-static SmallVector<int64_t> chooseTile(ApplyOp op, ArrayRef<int64_t> shape) {
+/// 0 is a whole axis.
+static SmallVector<int64_t> chooseTile(ApplyOp op, ArrayRef<int64_t> shape,
+                                       const CPULoweringOptions &options) {
   int64_t rank = op.getRank();
   SmallVector<int64_t> tile(rank, 0);
+  // Slabs at a boundary: few rows or planes, which threads share along another
+  // axis.
+  auto isThin = [&](int64_t axis, int64_t together) {
+    constexpr int64_t kFewTiles = 4;
+    return !ShapedType::isDynamic(shape[axis]) &&
+           shape[axis] < kFewTiles * together;
+  };
   if (rank == 1) {
-    tile[0] = 16384;
+    tile[0] = 2 * options.parallelPoints;
   } else if (rank == 2) {
-    tile[0] = 16;
+    tile[0] = options.tileRows;
+    if (isThin(0, options.tileRows))
+      tile = {0, kThinRow};
   } else {
     std::fill_n(tile.begin(), rank - 2, 1);
-    tile[rank - 3] = 8;
+    tile[rank - 3] = options.tilePlanes;
     // Few planes do not occupy the threads: cut them as well.
-    if (ShapedType::isDynamic(shape[rank - 3]) || shape[rank - 3] < 256)
+    constexpr int64_t kManyTiles = 32;
+    if (ShapedType::isDynamic(shape[rank - 3]) ||
+        shape[rank - 3] < kManyTiles * options.tilePlanes)
       tile[rank - 3] = 1;
+    if (isThin(rank - 3, options.tilePlanes))
+      tile[rank - 2] = options.tileRows;
   }
   return tile;
 }
@@ -146,13 +162,15 @@ CPUSchedule stencil::chooseCPUSchedule(ApplyOp op,
   int64_t points = 1;
   for (int64_t extent : shape)
     points = ShapedType::isDynamic(extent)
-                 ? kMinParallelPoints
+                 ? std::max<int64_t>(options.parallelPoints, 1)
                  : points * std::min<int64_t>(extent, 1 << 20);
-  schedule.parallel = points >= kMinParallelPoints;
+  schedule.parallel = points >= options.parallelPoints;
+  schedule.joinsTiles = schedule.parallel && options.tile.empty() &&
+                        llvm::is_contained(shape, ShapedType::kDynamic);
   if (static_cast<int64_t>(options.tile.size()) == op.getRank())
     schedule.tile = options.tile;
   else if (schedule.parallel)
-    schedule.tile = chooseTile(op, shape);
+    schedule.tile = chooseTile(op, shape, options);
   else
     schedule.tile.assign(op.getRank(), 0);
   if (options.tile.empty() && schedule.parallel && op.getRank() >= 3 &&

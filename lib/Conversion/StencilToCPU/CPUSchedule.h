@@ -26,6 +26,8 @@ struct CPUSchedule {
   std::optional<RowWindow> window;
   /// Distribute the tiles over threads.
   bool parallel = true;
+  /// Whether there are too few points for that is seen when the program runs.
+  bool joinsTiles = false;
 };
 
 /// Chooses the shape for a bufferised apply; what `options` fix is obeyed.

@@ -124,7 +124,7 @@ FoldLowering::matchAndRewrite(FoldOp op, OpAdaptor adaptor,
           : 1;
 
   // A slice: one index of the first axis, or a chunk of a row.
-  int64_t slice = rank == 1 ? 16384 : 1;
+  int64_t slice = rank == 1 ? 2 * options.parallelPoints : 1;
   Value sliceSize = arith::ConstantIndexOp::create(rewriter, loc, slice);
   Value length = arith::SubIOp::create(rewriter, loc, box.ub[0], box.lb[0]);
   Value slices = arith::CeilDivUIOp::create(rewriter, loc, length, sliceSize);

@@ -51,6 +51,26 @@ SmallVector<Value> stencil::getTileSizes(OpBuilder &builder, Location loc,
   });
 }
 
+void stencil::joinTilesOfFewPoints(OpBuilder &builder, Location loc,
+                                   const LoopBox &box, int64_t least,
+                                   MutableArrayRef<Value> tile) {
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  Value points = one;
+  SmallVector<Value> lengths;
+  for (auto [lb, ub] : llvm::zip_equal(box.lb, box.ub)) {
+    Value length = arith::SubIOp::create(builder, loc, ub, lb);
+    // Steps of a loop are positive, also if it has none.
+    lengths.push_back(arith::MaxSIOp::create(builder, loc, length, one));
+    points = arith::MulIOp::create(builder, loc, points, lengths.back());
+  }
+  Value isSmall = arith::CmpIOp::create(
+      builder, loc, arith::CmpIPredicate::slt, points,
+      arith::ConstantIndexOp::create(builder, loc, least));
+  for (auto [size, length] : llvm::zip_equal(tile, lengths))
+    if (size)
+      size = arith::SelectOp::create(builder, loc, isSmall, length, size);
+}
+
 LogicalResult stencil::emitTiles(OpBuilder &builder, Location loc,
                                  const LoopBox &box, ArrayRef<Value> tile,
                                  bool parallel, TileBody body) {

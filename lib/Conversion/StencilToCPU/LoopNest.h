@@ -24,6 +24,13 @@ llvm::SmallVector<mlir::Value> getTileSizes(mlir::OpBuilder &builder,
                                             mlir::Location loc,
                                             llvm::ArrayRef<int64_t> tile);
 
+/// Replaces the sizes of a tile by those of the whole box if this has fewer
+/// points than `least`, which is decided when the program runs: one tile needs
+/// one thread.
+void joinTilesOfFewPoints(mlir::OpBuilder &builder, mlir::Location loc,
+                          const LoopBox &box, int64_t least,
+                          llvm::MutableArrayRef<mlir::Value> tile);
+
 /// Runs `body` on the tiles of `box`, on parallel threads if `parallel`. A null
 /// size of a tile means the whole axis. Tiles at the end may be smaller.
 mlir::LogicalResult emitTiles(mlir::OpBuilder &builder, mlir::Location loc,

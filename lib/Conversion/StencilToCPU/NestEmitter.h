@@ -37,6 +37,10 @@ protected:
     mlir::Value mask = {};
     /// Vectors of each row side by side.
     int64_t columns = 1;
+    /// Instead of a mask: how many of the first, or of the last lanes are
+    /// stored, one by one.
+    mlir::Value numStored = {};
+    bool fromEnd = false;
   };
 
   /// An element of a memref.
@@ -73,6 +77,10 @@ protected:
              llvm::ArrayRef<LaneValue> results, const Lanes &lanes);
   void storeAt(mlir::OpBuilder &builder, const Place &place, mlir::Value value,
                mlir::Value set, const Lanes &lanes);
+
+  void storeLanes(mlir::OpBuilder &builder, mlir::Value dest,
+                  mlir::ValueRange indices, mlir::Value value,
+                  const Lanes &lanes);
 
   llvm::SmallVector<mlir::Value> indicesOf(mlir::OpBuilder &builder,
                                            GridType type,

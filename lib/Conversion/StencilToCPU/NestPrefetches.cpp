@@ -18,8 +18,6 @@
 using namespace mlir;
 using namespace stencil;
 
-static constexpr int64_t kLineBytes = 64;
-
 void NestEmitter::findFronts() {
   if (options.prefetchBytes == 0)
     return;
@@ -46,11 +44,11 @@ void NestEmitter::prefetchLines(OpBuilder &builder, Value buffer, GridType type,
                                 int64_t length, bool isWrite) {
   int64_t bytes = getElementBytes(type.getElementType());
   SmallVector<int64_t> position(offset);
-  int64_t numLines = std::max<int64_t>(1, length * bytes / kLineBytes);
+  int64_t numLines = std::max<int64_t>(1, length * bytes / options.lineBytes);
   for (int64_t line = 0; line < numLines; ++line) {
-    position.back() =
-        (static_cast<int64_t>(options.prefetchBytes) + line * kLineBytes) /
-        bytes;
+    position.back() = (static_cast<int64_t>(options.prefetchBytes) +
+                       line * options.lineBytes) /
+                      bytes;
     memref::PrefetchOp::create(builder, loc, buffer,
                                indicesOf(builder, type, point, position),
                                isWrite, /*localityHint=*/3,

@@ -15,9 +15,6 @@
 using namespace mlir;
 using namespace stencil;
 
-/// Rows of fewer elements are not written around the cache.
-static constexpr int64_t kMinStreamedRow = 2048;
-
 SmallVector<Value> NestEmitter::indicesOf(OpBuilder &builder, GridType type,
                                           ValueRange point,
                                           ArrayRef<int64_t> position) {
@@ -25,6 +22,28 @@ SmallVector<Value> NestEmitter::indicesOf(OpBuilder &builder, GridType type,
   for (auto [coordinate, offset] : llvm::zip_equal(point, position))
     shifted.push_back(add(builder, coordinate, constant(builder, offset)));
   return extents.getIndices(builder, loc, type, shifted);
+}
+
+/// Stores the first or the last lanes of a vector, one by one: no byte of
+/// another line is touched. A masked store of the whole vector reaches into the
+/// next line, which is written around the cache: it would be read, and waited
+/// for. Lanes have fixed numbers, as LLVM computes one of any number again.
+void NestEmitter::storeLanes(OpBuilder &builder, Value dest, ValueRange indices,
+                             Value value, const Lanes &lanes) {
+  OpBuilder::InsertionGuard guard(builder);
+  for (int64_t number = 0; number + 1 < lanes.count; ++number) {
+    Value isStored =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt,
+                              lanes.numStored, constant(builder, number));
+    auto branch = scf::IfOp::create(builder, loc, isStored);
+    // Behind the first that is not stored, none is.
+    builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+    int64_t lane = lanes.fromEnd ? lanes.count - 1 - number : number;
+    SmallVector<Value> shifted(indices);
+    shifted.back() = add(builder, shifted.back(), constant(builder, lane));
+    Value element = vector::ExtractOp::create(builder, loc, value, lane);
+    memref::StoreOp::create(builder, loc, element, dest, shifted);
+  }
 }
 
 SmallVector<NestEmitter::Place, 1>
@@ -38,13 +57,18 @@ NestEmitter::findPlaces(OpBuilder &builder, unsigned result, ValueRange point,
 /// Stores a value, or lanes of one where `set` says so.
 void NestEmitter::storeAt(OpBuilder &builder, const Place &place, Value value,
                           Value set, const Lanes &lanes) {
-  if (lanes.count > 1 && set) {
+  if (lanes.numStored) {
+    storeLanes(builder, place.memory, place.indices, value, lanes);
+  } else if (lanes.count > 1 && set) {
     vector::MaskedStoreOp::create(builder, loc, place.memory, place.indices,
                                   set, value);
   } else if (lanes.count > 1) {
     llvm::MaybeAlign align;
     if (lanes.stream)
-      align = llvm::Align(options.vectorBits / 8);
+      align = llvm::Align(
+          lanes.count *
+          getElementBytes(
+              cast<MemRefType>(place.memory.getType()).getElementType()));
     vector::StoreOp::create(builder, loc, value, place.memory, place.indices,
                             lanes.stream, align);
   } else if (set) {
@@ -111,10 +135,12 @@ Value NestEmitter::paysToStream(OpBuilder &builder) {
   Value isLarge = arith::CmpIOp::create(
       builder, loc, arith::CmpIPredicate::ugt, bytes,
       constant(builder, static_cast<int64_t>(options.cacheBytes)));
+  int64_t shortest =
+      op.getRank() >= 3 ? options.streamRowOfVolume : options.streamRow;
   Value row =
       memref::DimOp::create(builder, loc, dests.front(), op.getRank() - 1);
   Value isLong = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge,
-                                       row, constant(builder, kMinStreamedRow));
+                                       row, constant(builder, shortest));
   return arith::AndIOp::create(builder, loc, isLarge, isLong);
 }
 

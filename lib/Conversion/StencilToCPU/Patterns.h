@@ -36,6 +36,16 @@ struct CPULoweringOptions {
   bool streamRows = false;
   /// Distance along a row at which lines are fetched; 0: they are not.
   uint64_t prefetchBytes = 0;
+  /// Elements of the shortest row that is written around the cache; the same in
+  /// volumes.
+  int64_t streamRow = 2048, streamRowOfVolume = 2048;
+  /// Bytes of a line of the caches.
+  int64_t lineBytes = 64;
+  /// Points of the smallest apply that several threads share: fewer are
+  /// computed by one before another one is awake.
+  int64_t parallelPoints = 8192;
+  /// Dealt out to threads together: rows of a plane, planes of a volume.
+  int64_t tileRows = 16, tilePlanes = 8;
 };
 
 void populateApplyToLoops(const mlir::TypeConverter &converter,
@@ -48,7 +58,8 @@ void populatePipelineToLoops(const mlir::TypeConverter &converter,
                              const CPULoweringOptions &options);
 void populateBoundaryToLoops(const mlir::TypeConverter &converter,
                              mlir::RewritePatternSet &patterns,
-                             FactsOfFunctions &facts);
+                             FactsOfFunctions &facts,
+                             const CPULoweringOptions &options);
 void populateFieldsToMemRefs(const mlir::TypeConverter &converter,
                              mlir::RewritePatternSet &patterns,
                              FactsOfFunctions &facts);

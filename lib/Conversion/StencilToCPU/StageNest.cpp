@@ -84,11 +84,9 @@ bool StageNest::storesAround() {
   bool isMasked =
       llvm::any_of(op.getBodyBlock()->getTerminator()->getOperandTypes(),
                    [](Type type) { return isa<ResultType>(type); });
-  unsigned bits = getBitWidth(op.getOutputElementType(0));
   return options.stream && schedule.lanes > 1 && schedule.rows == 1 &&
          !isKept && !isMasked && operands.stores.size() == 1 &&
-         operands.stores.front().size() == 1 &&
-         schedule.lanes * bits == options.vectorBits;
+         operands.stores.front().size() == 1;
 }
 
 std::unique_ptr<InputReader> StageNest::makeReader(int64_t lanes) {

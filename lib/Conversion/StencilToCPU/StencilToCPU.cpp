@@ -67,6 +67,12 @@ struct StencilToCPU : stencil::impl::ConvertStencilToCPUBase<StencilToCPU> {
     options.stream = stream;
     options.streamRows = streamRows;
     options.prefetchBytes = prefetchBytes;
+    options.streamRow = streamRow;
+    options.streamRowOfVolume = streamRowOfVolume;
+    options.lineBytes = lineBytes;
+    options.parallelPoints = parallelPoints;
+    options.tileRows = tileRows;
+    options.tilePlanes = tilePlanes;
     options.math = math;
     options.tile.assign(tile.begin(), tile.end());
 
@@ -75,7 +81,7 @@ struct StencilToCPU : stencil::impl::ConvertStencilToCPUBase<StencilToCPU> {
     FactsOfFunctions facts = collectFacts(getOperation());
     populateApplyToLoops(converter, patterns, facts, options);
     populatePipelineToLoops(converter, patterns, facts, options);
-    populateBoundaryToLoops(converter, patterns, facts);
+    populateBoundaryToLoops(converter, patterns, facts, options);
     populateFieldsToMemRefs(converter, patterns, facts);
     populateFoldToLoops(converter, patterns, facts, options);
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
@@ -130,9 +136,22 @@ private:
         return emitError(getStart(getOperation()), "expected ")
                << name << " to be a power of two, got " << bits;
     }
+    constexpr int64_t kMostPoints = int64_t(1) << 40;
     for (int64_t size : tile)
-      if (failed(check("tiles", size, int64_t(1) << 40)))
+      if (failed(check("tiles", size, kMostPoints)))
         return failure();
+    for (auto [name, points] :
+         {std::pair("stream-row", uint64_t(streamRow)),
+          {"stream-row-of-volume", uint64_t(streamRowOfVolume)},
+          {"parallel-points", uint64_t(parallelPoints)},
+          {"tile-rows", uint64_t(tileRows)},
+          {"tile-planes", uint64_t(tilePlanes)}})
+      if (failed(check(name, points, uint64_t(kMostPoints))))
+        return failure();
+    if (!llvm::isPowerOf2_64(lineBytes) || lineBytes > kMostBits)
+      return emitError(getStart(getOperation()), "expected line-bytes to be a "
+                                                 "power of two up to ")
+             << kMostBits << ", got " << uint64_t(lineBytes);
     return success(
         succeeded(check("rows", int64_t(rows), kMostTogether)) &&
         succeeded(check("columns", int64_t(columns), kMostTogether)) &&

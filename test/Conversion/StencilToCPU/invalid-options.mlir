@@ -5,6 +5,10 @@
 // RUN: not stencil-opt %s --convert-stencil-to-cpu=wide-vector-bits=96 2>&1 | FileCheck %s --check-prefix=POWER
 // RUN: not stencil-opt %s --convert-stencil-to-cpu=prefetch-bytes=18446744073709551615 2>&1 | FileCheck %s --check-prefix=PREFETCH
 // RUN: not stencil-opt %s --convert-stencil-to-cpu=tile=8,-1 2>&1 | FileCheck %s --check-prefix=TILE
+// RUN: not stencil-opt %s --convert-stencil-to-cpu=line-bytes=48 2>&1 | FileCheck %s --check-prefix=LINE
+// RUN: not stencil-opt %s --convert-stencil-to-cpu=line-bytes=0 2>&1 | FileCheck %s --check-prefix=NO-LINE
+// RUN: not stencil-opt %s --convert-stencil-to-cpu=stream-row-of-volume=18446744073709551615 2>&1 | FileCheck %s --check-prefix=VOLUME
+// RUN: not stencil-opt %s --stencil-to-cpu=parallel-points=18446744073709551615 2>&1 | FileCheck %s --check-prefix=POINTS
 
 // COLUMNS: error: expected columns from 0 to 64, got 2147483648
 // ROWS: error: expected rows from 0 to 64, got -1
@@ -12,6 +16,10 @@
 // POWER: error: expected wide-vector-bits to be a power of two, got 96
 // PREFETCH: error: expected prefetch-bytes from 0 to 1048576, got 18446744073709551615
 // TILE: error: expected tiles from 0 to 1099511627776, got -1
+// LINE: error: expected line-bytes to be a power of two up to 65536, got 48
+// NO-LINE: error: expected line-bytes to be a power of two up to 65536, got 0
+// VOLUME: error: expected stream-row-of-volume from 0 to 1099511627776, got 18446744073709551615
+// POINTS: error: expected parallel-points from 0 to 1099511627776, got 18446744073709551615
 
 func.func @f(%u: !stencil.field<[0,8]x[0,64]xf64>, %v: !stencil.field<[0,8]x[0,64]xf64>) {
   stencil.apply(%x = %u : !stencil.field<[0,8]x[0,64]xf64>) outs (%v : !stencil.field<[0,8]x[0,64]xf64>) {

@@ -1,0 +1,78 @@
+//===- CPUInfo.h - What CPUs have and are fast with -------------*- C++ -*-===//
+//
+// The one place where processors differ: the choices of the lowering ask a
+// description for what it has, not for its name. What processors with a name
+// of LLVM's have is in CPUInfo.cpp; of the machine at hand the system says how
+// large its caches are, and who shares them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STENCILDIALECT_TARGET_CPUINFO_H
+#define STENCILDIALECT_TARGET_CPUINFO_H
+
+#include "StencilDialect/Support/Machine.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace stencil {
+
+struct CPUInfo {
+  /// As LLVM calls it.
+  std::string name;
+  /// Hardware threads that share the work if nobody says how many do.
+  unsigned cores = 16;
+  /// Bits of the vectors that it computes fastest with, and of its widest.
+  unsigned vectorBits = 256, wideVectorBits = 0;
+  /// Bytes that come from memory together.
+  unsigned lineBytes = 64;
+  /// By level, from the first on.
+  std::vector<CacheLevel> caches;
+  /// `caches` are assumed: the system does not tell of them.
+  bool assumesCaches = false;
+
+  /// The level that is to hold the planes around the one that a core computes:
+  /// 2, or 3 where few cores share the third and it is nearly as fast.
+  unsigned windowLevel = 2;
+  /// How far ahead of their use lines are fetched, in bytes along a row: as far
+  /// as it takes a line to come from memory (docs/benchmarks.md); 0: they are
+  /// not.
+  uint64_t prefetchBytes = 2048;
+  /// A plane of few loads that exceeds the caches is computed faster row by
+  /// row, each written around them, than two rows at a time, which share what
+  /// they read.
+  bool streamsRows = false;
+  /// Rows of fewer elements are not written around the caches: their ends,
+  /// which are stored in part, are read first, and what is behind them waits.
+  uint64_t streamedRow = 2048;
+  /// The same in volumes.
+  uint64_t streamedRowOfVolume = 2048;
+  /// Fewer points are computed by one core before another one is awake.
+  uint64_t parallelPoints = 8192;
+  /// What is dealt out to the cores together: rows of a plane, planes of a
+  /// volume (docs/notebook.md).
+  uint64_t tileRows = 16, tilePlanes = 8;
+
+  /// Bytes of the cache of a level for each hardware thread that shares it;
+  /// 1 MiB if it has none.
+  uint64_t getCacheShare(unsigned level) const;
+  /// Bytes of all last-level caches.
+  uint64_t getLastLevelBytes() const;
+  uint64_t getWindowBytes() const { return getCacheShare(windowLevel); }
+  /// "1024 KiB of cache for each core and 32 MiB of last-level cache".
+  std::string describeCaches() const;
+};
+
+/// What is known of a processor by its name; of one without an entry, or
+/// "generic", what most have. Vectors are for whoever makes code.
+CPUInfo getCPUInfo(llvm::StringRef name);
+
+/// The same with caches that were read; with none, those of `info` stay, and
+/// `assumesCaches` is set.
+CPUInfo withCaches(CPUInfo info, const std::vector<CacheLevel> &caches);
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_TARGET_CPUINFO_H

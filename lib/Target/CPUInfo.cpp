@@ -1,0 +1,101 @@
+//===- CPUInfo.cpp - What CPUs have and are fast with ---------------------===//
+//
+// Sizes are those of the data sheets and optimisation guides: Intel's 64 and
+// IA-32 Architectures Optimization Reference Manual, AMD's Software
+// Optimization Guides for the EPYC families, Arm's Neoverse Technical Reference
+// Manuals. Of a product line with several sizes of the last level, the largest:
+// less is written around it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StencilDialect/Target/CPUInfo.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace stencil;
+
+static constexpr uint64_t kKiB = 1024, kMiB = 1024 * kKiB;
+
+namespace {
+/// The caches of a processor: two levels of each core, and a third that
+/// `sharing` hardware threads share.
+struct Entry {
+  llvm::StringRef name;
+  uint64_t first, second, third;
+  unsigned sharing;
+};
+} // namespace
+
+static constexpr Entry kGeneric = {"generic", 32 * kKiB, kMiB, 32 * kMiB, 16};
+
+static const Entry entries[] = {
+    // AMD: cores in groups with a third level of their own; two threads each.
+    {"znver1", 32 * kKiB, 512 * kKiB, 8 * kMiB, 8},
+    {"znver2", 32 * kKiB, 512 * kKiB, 16 * kMiB, 8},
+    {"znver3", 32 * kKiB, 512 * kKiB, 32 * kMiB, 16},
+    {"znver4", 32 * kKiB, kMiB, 32 * kMiB, 16},
+    {"znver5", 48 * kKiB, kMiB, 32 * kMiB, 16},
+    // Intel's servers: one third level for the chip.
+    {"haswell", 32 * kKiB, 256 * kKiB, 45 * kMiB, 36},
+    {"broadwell", 32 * kKiB, 256 * kKiB, 60 * kMiB, 48},
+    {"skylake-avx512", 32 * kKiB, kMiB, 38 * kMiB, 56},
+    {"cascadelake", 32 * kKiB, kMiB, 38 * kMiB, 56},
+    {"cooperlake", 32 * kKiB, kMiB, 38 * kMiB, 56},
+    {"icelake-server", 48 * kKiB, 1280 * kKiB, 60 * kMiB, 80},
+    {"sapphirerapids", 48 * kKiB, 2 * kMiB, 112 * kMiB, 120},
+    {"emeraldrapids", 48 * kKiB, 2 * kMiB, 320 * kMiB, 128},
+    {"graniterapids", 48 * kKiB, 2 * kMiB, 504 * kMiB, 256},
+    // Arm's server cores, one thread each.
+    {"neoverse-n1", 64 * kKiB, kMiB, 32 * kMiB, 64},
+    {"neoverse-n2", 64 * kKiB, kMiB, 64 * kMiB, 128},
+    {"neoverse-v1", 64 * kKiB, kMiB, 32 * kMiB, 64},
+    {"neoverse-v2", 64 * kKiB, 2 * kMiB, 114 * kMiB, 72},
+    {"grace", 64 * kKiB, 2 * kMiB, 114 * kMiB, 72},
+};
+
+static Entry findEntry(llvm::StringRef name) {
+  for (const Entry &entry : entries)
+    if (entry.name == name)
+      return entry;
+  return kGeneric;
+}
+
+CPUInfo stencil::getCPUInfo(llvm::StringRef name) {
+  Entry entry = findEntry(name);
+  CPUInfo info;
+  info.name = name.str();
+  info.caches = {
+      {1, entry.first, 1, entry.first},
+      {2, entry.second, 1, entry.second},
+      {3, entry.third, entry.sharing, entry.third},
+  };
+  // AMD's Zen, also one that came later: blocks for the second level, which
+  // gain on Intel's servers, cost a quarter there.
+  if (name.starts_with("znver"))
+    info.windowLevel = 3;
+  return info;
+}
+
+CPUInfo stencil::withCaches(CPUInfo info,
+                            const std::vector<CacheLevel> &caches) {
+  info.assumesCaches = caches.empty();
+  if (!caches.empty())
+    info.caches = caches;
+  return info;
+}
+
+uint64_t CPUInfo::getCacheShare(unsigned level) const {
+  for (const CacheLevel &cache : caches)
+    if (cache.level == level)
+      return cache.bytes / cache.sharedBy;
+  return kMiB;
+}
+
+uint64_t CPUInfo::getLastLevelBytes() const {
+  return caches.empty() ? 32 * kMiB : caches.back().totalBytes;
+}
+
+std::string CPUInfo::describeCaches() const {
+  return llvm::formatv("{0} KiB of cache for each core and {1} MiB of "
+                       "last-level cache",
+                       getWindowBytes() / kKiB, getLastLevelBytes() / kMiB);
+}
