@@ -66,10 +66,16 @@ std::string stencil::explainSteps(const StepComposition &plan,
   OperationCount work = getApplyCost(apply, /*contract=*/true).shared;
   if (work.divisions + work.functions > 0)
     return "it divides, or calls functions";
-  // Bodies that take longer to compute than to fetch gain nothing.
-  constexpr int64_t kMostOperations = 64;
+  // Measured on 16 cores of a Xeon (docs/benchmarks.md): 5 and 9 points of a
+  // plane gain 1.8 to 2.4 times, 7 of a volume 1.4 to 2 times; 27 of a volume,
+  // which take as long to compute as to fetch, and stars of radius 4, of whose
+  // planes a core's cache holds narrow tiles only, lose.
+  constexpr int64_t kMostOperations = 16;
   if (work.operations() > kMostOperations)
     return "its body has too many operations to wait for memory";
+  for (int64_t axis = 0; axis < rank; ++axis)
+    if (rank > 2 && std::max(plan.below[axis], plan.above[axis]) > 1)
+      return "of volumes, it reads farther than what was measured";
   constexpr double kLeastShare = 0.75;
   if (getStoredShare(plan, caches.core) < kLeastShare)
     return "tiles in a core's cache would compute too much twice";
