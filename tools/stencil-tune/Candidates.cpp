@@ -195,7 +195,7 @@ static llvm::Expected<std::vector<SearchAxis>> makeCPUAxes(unsigned rank) {
     add("vector-bits", names);
   add("stream-stores", {"false"}, 0.5);
   if (rank >= 3)
-    add("stream-row-of-volume", {"256"}, 0.5);
+    add("stream-row", {"256"}, 0.5);
   return axes;
 }
 
