@@ -38,6 +38,7 @@ void stencil::addHostComputation(OpPassManager &manager) {
 }
 
 void stencil::setCPU(CPUPipelineOptions &options, const CPUInfo &cpu) {
+  options.threads = cpu.cores;
   options.vectorBits = cpu.vectorBits;
   options.wideVectorBits = cpu.wideVectorBits;
   options.cacheBytes = cpu.getLastLevelBytes();

@@ -115,6 +115,9 @@ class Case:
             options.append(f"core-cache-bytes={rng.choice([1 << 11, 1 << 13, 1 << 15])} threads=1")
         if rng.random() < 0.5:
             options.append("tile=" + ",".join(str(rng.choice([0, 1, 2, 5, 16])) for _ in range(rank)))
+        if rng.random() < 0.5:
+            # Rows of any length around the caches, and teams for few points.
+            options.append(f"stream-row=0 stream-row-of-volume=0 parallel-points={rng.choice([1, 100, 8192])}")
         return " ".join(options)
 
     def schedule(self, rng, chip):

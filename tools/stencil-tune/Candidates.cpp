@@ -194,6 +194,8 @@ static llvm::Expected<std::vector<SearchAxis>> makeCPUAxes(unsigned rank) {
   if (!names.empty())
     add("vector-bits", names);
   add("stream-stores", {"false"}, 0.5);
+  if (rank >= 3)
+    add("stream-row", {"256"}, 0.5);
   return axes;
 }
 

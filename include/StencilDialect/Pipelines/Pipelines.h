@@ -113,7 +113,7 @@ struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions> {
   AlgebraPipelineOptions algebra{*this};
 };
 
-/// Sets what the choices for a CPU depend on, but for the number of threads.
+/// Sets what the choices for a CPU depend on.
 void setCPU(CPUPipelineOptions &options, const CPUInfo &cpu);
 
 /// Control flow, arithmetic and vectors of code for the CPU to cf and to the

@@ -9,6 +9,7 @@
 #include "LoopNest.h"
 #include "Patterns.h"
 #include "StencilDialect/Conversion/BoundaryMath.h"
+#include "StencilDialect/IR/Elements.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -29,11 +30,11 @@ namespace {
 class AxisEmitter {
 public:
   AxisEmitter(BoundaryOp op, Value buffer, const Extents &extents, int64_t axis,
-              int64_t parallelPoints)
+              const CPULoweringOptions &options)
       : op(op), loc(op.getLoc()), buffer(buffer), extents(extents), axis(axis),
         rank(op.getBounds().getRank()),
         type(cast<GridType>(op.getField().getType())), field(type.getBounds()),
-        interior(op.getBounds()), parallelPoints(parallelPoints) {}
+        interior(op.getBounds()), options(options) {}
 
   LogicalResult emit(OpBuilder &builder);
 
@@ -92,8 +93,7 @@ private:
   int64_t axis, rank;
   GridType type;
   BoundsAttr field, interior;
-  /// Layers of fewer points are filled by one thread.
-  int64_t parallelPoints;
+  const CPULoweringOptions &options;
 };
 
 struct BoundaryLowering : OpConversionPattern<BoundaryOp> {
@@ -111,8 +111,7 @@ struct BoundaryLowering : OpConversionPattern<BoundaryOp> {
     if (failed(completeExtents(op, op.getBounds(), facts, extents)))
       return failure();
     for (int64_t axis = 0; axis < op.getBounds().getRank(); ++axis) {
-      AxisEmitter emitter(op, adaptor.getField(), extents, axis,
-                          options.parallelPoints);
+      AxisEmitter emitter(op, adaptor.getField(), extents, axis, options);
       if (failed(emitter.emit(rewriter)))
         return failure();
     }
@@ -238,7 +237,8 @@ LogicalResult AxisEmitter::fillLayers(OpBuilder &builder, ValueRange others,
                   });
 }
 
-/// Loops over the other axes, on parallel threads in a volume.
+/// Loops over the other axes, on parallel threads in a volume and for the
+/// columns of a plane.
 LogicalResult AxisEmitter::emit(OpBuilder &builder) {
   SmallVector<Layer> layers;
   for (bool upper : {false, true})
@@ -256,7 +256,9 @@ LogicalResult AxisEmitter::emit(OpBuilder &builder) {
     box.ub.push_back(bound(builder, part.getUb()[other], other));
   }
   SmallVector<int64_t> tile(rank - 1, 0);
-  bool parallel = rank >= 3;
+  // A row of a plane is filled as fast as it is copied.
+  bool hasColumns = axis == rank - 1;
+  bool parallel = rank >= 3 || (rank == 2 && hasColumns);
   if (parallel)
     tile.front() = kTile;
   SmallVector<int64_t> steps(axis == rank - 1 ? rank - 1 : rank - 2, 1);
@@ -271,9 +273,15 @@ LogicalResult AxisEmitter::emit(OpBuilder &builder) {
     return success();
   };
   SmallVector<Value> sizes = getTileSizes(builder, loc, tile);
-  // So many rows or columns make the points of a layer that is worth a thread.
+  // A point of a column costs a line.
+  int64_t atOnce =
+      hasColumns
+          ? std::max<int64_t>(1, options.lineBytes /
+                                     getElementBytes(type.getElementType()))
+          : 1;
   if (parallel)
-    joinTilesOfFewPoints(builder, loc, box, parallelPoints, sizes);
+    joinTilesOfFewPoints(builder, loc, box, options.parallelPoints / atOnce,
+                         sizes);
   return emitTiles(builder, loc, box, sizes, parallel,
                    [&](OpBuilder &inner, const LoopBox &part) {
                      return emitPoints(inner, loc, part, steps, fill);

@@ -76,13 +76,15 @@ static int64_t chooseRows(ApplyOp op, ArrayRef<int64_t> shape) {
   return (rank == 2 ? two < 2 * one : two <= 1.25 * one) ? 2 : 1;
 }
 
+/// Applies of more loads per point have those as their bound, not the memory.
+static constexpr int64_t kFewLoads = 20;
+
 /// Whether it pays to write an output beyond the cache around it. Two rows that
 /// are computed together cannot: their vectors are aligned at different points.
 /// A plane of few loads has memory as its bound, and is computed row by row
 /// then.
 static bool chooseStreaming(ApplyOp op, int64_t rows,
                             const CPULoweringOptions &options) {
-  constexpr int64_t kFewLoads = 20;
   if (rows == 1 || options.rows > 0)
     return rows == 1;
   return options.streamRows && op.getRank() == 2 &&
@@ -157,6 +159,9 @@ CPUSchedule stencil::chooseCPUSchedule(ApplyOp op,
   if (op.getRank() < 2 || unroll[op.getRank() - 2] != 1)
     schedule.rows = 1;
   schedule.streams = chooseStreaming(op, schedule.rows, options);
+  schedule.streamedRow = op.getRank() >= 3 && countLoads(op, 1) <= kFewLoads
+                             ? options.streamRowOfVolume
+                             : options.streamRow;
   if (isStage)
     return schedule;
   int64_t points = 1;

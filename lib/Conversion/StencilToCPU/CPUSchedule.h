@@ -19,6 +19,8 @@ struct CPUSchedule {
   /// Outputs beyond the cache are written around it, row by row. If `rows` is
   /// more than one, it is for the others.
   bool streams = false;
+  /// Elements of the shortest row that is.
+  int64_t streamedRow = 0;
   /// Tile per axis; 0: the whole axis.
   llvm::SmallVector<int64_t> tile;
   /// Of a volume: its window, for whose rows the tile is chosen when the

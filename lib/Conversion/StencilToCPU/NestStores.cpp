@@ -135,12 +135,11 @@ Value NestEmitter::paysToStream(OpBuilder &builder) {
   Value isLarge = arith::CmpIOp::create(
       builder, loc, arith::CmpIPredicate::ugt, bytes,
       constant(builder, static_cast<int64_t>(options.cacheBytes)));
-  int64_t shortest =
-      op.getRank() >= 3 ? options.streamRowOfVolume : options.streamRow;
   Value row =
       memref::DimOp::create(builder, loc, dests.front(), op.getRank() - 1);
-  Value isLong = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge,
-                                       row, constant(builder, shortest));
+  Value isLong =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge, row,
+                            constant(builder, schedule.streamedRow));
   return arith::AndIOp::create(builder, loc, isLarge, isLong);
 }
 

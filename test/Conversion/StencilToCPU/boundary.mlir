@@ -93,3 +93,23 @@ func.func @wide(%f: !stencil.field<[-9,109]xf64>) {
   stencil.boundary %f(<[0], [100]>) [#stencil.periodic] : !stencil.field<[-9,109]xf64>
   return
 }
+
+// -----
+
+// The columns of a large plane are filled by several threads: a point of them costs a line. Its rows are copied by one.
+
+// CHECK-LABEL: func @columns
+// CHECK-NOT: scf.parallel
+// CHECK: memref.store %{{.*}}[%c0, %{{.*}}]
+// CHECK: scf.parallel (%{{.*}}) = (%c-1) to (%c4097) step (%c4)
+// CHECK: memref.store %{{.*}}[%{{.*}}, %c0]
+// CHECK-LABEL: func @few_columns
+// CHECK-NOT: scf.parallel
+func.func @columns(%f: !stencil.field<[-1,4097]x[-1,65]xf64>) {
+  stencil.boundary %f(<[0, 0], [4096, 64]>) [#stencil.neumann, #stencil.neumann] : !stencil.field<[-1,4097]x[-1,65]xf64>
+  return
+}
+func.func @few_columns(%f: !stencil.field<[-1,513]x[-1,65]xf64>) {
+  stencil.boundary %f(<[0, 0], [512, 64]>) [#stencil.neumann, #stencil.neumann] : !stencil.field<[-1,513]x[-1,65]xf64>
+  return
+}
