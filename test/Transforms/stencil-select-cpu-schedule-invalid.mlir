@@ -1,5 +1,5 @@
 // RUN: not stencil-opt %s --stencil-select-cpu-schedule="schedule='#stencil.schedule<time = 2, window = shared, stream = 0, segments = 3>'" 2>&1 | FileCheck %s --check-prefix=KEYS
-// RUN: not stencil-opt %s --stencil-select-cpu-schedule="schedule='#stencil.schedule<chain = shuffle>'" 2>&1 | FileCheck %s --check-prefix=CHAIN
+// RUN: not stencil-opt %s --stencil-select-cpu-schedule="schedule='#stencil.schedule<stream = 0, chain = shuffle>'" 2>&1 | FileCheck %s --check-prefix=CHAIN
 // RUN: not stencil-opt %s --stencil-select-cpu-schedule="schedule=st_smem" 2>&1 | FileCheck %s --check-prefix=NAME
 // RUN: not stencil-opt %s --stencil-select-cpu-schedule="schedule='[unit]'" 2>&1 | FileCheck %s --check-prefix=LIST
 
