@@ -16,10 +16,9 @@ using namespace stencil::tile;
 static constexpr int64_t kBanks = 32, kWord = 4;
 
 MatrixBanks::MatrixBanks(MmaAttr engine, const MatrixFragments &fragments,
-                         llvm::ArrayRef<int64_t> strides, int64_t elementBytes,
-                         bool pairs)
-    : strides(strides),
-      apart(engine.getRowDistance() * strides[engine.getAlong()]),
+                         RingPlaces ring, std::optional<int64_t> walk,
+                         int64_t elementBytes, bool pairs)
+    : places(std::move(ring)), walk(walk), apart(engine.getDistance(places)),
       elementBytes(elementBytes), atOnce(pairs ? 2 : 1) {
   LayoutDigit columns = fragments.getColumns();
   for (int64_t lane = 0; lane < fragments.getLanes(); ++lane) {
@@ -37,20 +36,17 @@ MatrixBanks::MatrixBanks(MmaAttr engine, const MatrixFragments &fragments,
     llvm::SmallVector<int64_t> at = fragments.a.getPoint(0, reg);
     if (at[0] != 0)
       continue;
-    std::vector<int64_t> &places = reads.emplace_back();
+    std::vector<int64_t> &read = reads.emplace_back();
     for (int64_t number = 0; number < columns.count; ++number)
-      places.push_back((at[1] + number * columns.stride) / atOnce);
+      read.push_back((at[1] + number * columns.stride) / atOnce);
   }
 }
 
 MatrixBanks::Count
 MatrixBanks::count(llvm::ArrayRef<std::vector<int64_t>> inputs) const {
   llvm::SmallVector<int64_t> columns;
-  for (const std::vector<int64_t> &input : inputs) {
-    int64_t &column = columns.emplace_back(0);
-    for (auto [along, stride] : llvm::zip_equal(input, strides))
-      column += along * stride;
-  }
+  for (const std::vector<int64_t> &input : inputs)
+    columns.push_back(places.getDistance(input, walk));
   Count count;
   for (size_t first = 0; first < lanes.size(); first += together) {
     std::array<llvm::SmallVector<int64_t, 4>, kBanks> banks;
@@ -253,8 +249,7 @@ static int64_t countConflicts(llvm::ArrayRef<MatrixStep> steps,
 
 std::vector<MatrixStep> tile::avoidConflicts(std::vector<MatrixStep> steps,
                                              const MatrixBanks &banks,
-                                             llvm::ArrayRef<int64_t> patch,
-                                             std::optional<int64_t> walk) {
+                                             llvm::ArrayRef<int64_t> patch) {
   // Where lanes that read one input meet already, nothing helps.
   constexpr size_t kMost = 512;
   std::vector<std::vector<int64_t>> alone(banks.getReads().front().size(),
@@ -263,6 +258,7 @@ std::vector<MatrixStep> tile::avoidConflicts(std::vector<MatrixStep> steps,
     return steps;
   // Patches lie one behind the other along the first axis that is none of the
   // walk. With all rows together, they have less in common.
+  std::optional<int64_t> walk = banks.getWalk();
   size_t axis = walk == 0 && patch.size() > 1 ? 1 : 0;
   constexpr int64_t kAllRows = int64_t(1) << 40;
   std::vector<MatrixStep> all;

@@ -272,7 +272,7 @@ def Tile_MmaAttr : Tile_Attr<"Mma", "mma"> {
     | `patch` | per axis, the outputs that one row of A serves: N in all |
     | `along` | the axis along which the M rows of an instruction lie side by side |
     | `stack` | the patches, one behind the other along `along`, before the next row of A begins (1 if it is not given) |
-    | `pad` | the elements that rows of the ring are longer than a multiple of 32 bytes, so that two rows begin in different banks (0 if it is not given) |
+    | `pad` | the elements that rows of the ring are longer than a multiple of 32 bytes, so that two rows begin in different banks; of a single row, those of the gap in front of the next row of A (0 if it is not given) |
 
     Column n of B is for the output number n of a patch (the last axis is the fastest). Row k is for the input at an offset from the patch's first output: of all inputs
     that the patch reads, in row-major order and plane by plane of a walk, K are taken at a time (others together where lanes would meet in a bank of shared memory), and `B[k][n]` is the weight of the tap `offset(k) - output(n)`, or 0. So a sum
@@ -306,6 +306,10 @@ def Tile_MmaAttr : Tile_Attr<"Mma", "mma"> {
     int64_t getRowDistance() const {
       return getPatch()[getAlong()] * getStack();
     }
+    /// What lies behind each row of A in a single row of points.
+    int64_t getGap() const { return getPatch().size() == 1 ? getPad() : 0; }
+    /// From one row of A to the next: elements of a ring. Segments of its rows are whole rows of A, or there are none.
+    int64_t getDistance(const ::stencil::tile::RingPlaces &places) const;
   }];
 }
 

@@ -76,8 +76,10 @@ private:
   LogicalResult checkSum(WeightedSumOp sum, ApplyOp stage);
   std::optional<Choice> price(tile::MmaAttr engine, WeightedSumOp sum,
                               double share);
-  SmallVector<int64_t> getStrides(WeightedSumOp sum, int64_t pad) const;
-  int64_t findPad(const Choice &choice, Type type) const;
+  tile::RingPlaces getPlaces(WeightedSumOp sum, tile::MmaAttr engine) const;
+  bool mayHaveGaps(WindowOp window) const;
+  SmallVector<int64_t> listPads(const Choice &choice, WindowOp window,
+                                Type type) const;
   void forEachPatch(int64_t outputs,
                     llvm::function_ref<void(ArrayRef<int64_t>)> visit) const;
 
@@ -144,9 +146,11 @@ void ProductChooser::forEachPatch(
 }
 
 /// Elements from one point of a ring to the next, per axis; 0 along the walk.
-SmallVector<int64_t> ProductChooser::getStrides(WeightedSumOp sum,
-                                                int64_t pad) const {
-  SmallVector<int64_t> lower(rank, 0), upper(rank, 0), strides(rank, 0);
+tile::RingPlaces ProductChooser::getPlaces(WeightedSumOp sum,
+                                           tile::MmaAttr engine) const {
+  SmallVector<int64_t> lower(rank, 0), upper(rank, 0);
+  tile::RingPlaces places;
+  places.strides.assign(rank, 0);
   forEachTap(sum, [&](int64_t tap, bool) {
     for (auto [axis, along] : llvm::enumerate(sum.getOffset(tap))) {
       lower[axis] = std::min(lower[axis], along);
@@ -163,12 +167,17 @@ SmallVector<int64_t> ProductChooser::getStrides(WeightedSumOp sum,
   for (int64_t axis = rank - 1; axis >= 0; --axis) {
     if (axis == walk)
       continue;
-    strides[axis] = stride;
+    places.strides[axis] = stride;
     stride *= axis == rank - 1
-                  ? align(align(-lower[axis]) + tile[axis] + upper[axis]) + pad
+                  ? align(align(-lower[axis]) + tile[axis] + upper[axis]) +
+                        engine.getPad()
                   : upper[axis] - lower[axis] + tile[axis];
   }
-  return strides;
+  if (engine.getGap() != 0) {
+    places.segment = engine.getRowDistance();
+    places.gap = engine.getGap();
+  }
+  return places;
 }
 
 /// How often all banks are read for the elements of A of all lanes, and how
@@ -201,8 +210,8 @@ ProductChooser::price(tile::MmaAttr engine, WeightedSumOp sum, double share) {
       tile::getProductLayout(engine, *fragments, tile, llvm::product_of(block));
   if (!held || (layout && held != layout))
     return std::nullopt;
-  SmallVector<int64_t> strides = getStrides(sum, engine.getPad());
-  tile::MatrixProduct product(engine, sum, held, strides, walk, &target);
+  tile::RingPlaces places = getPlaces(sum, engine);
+  tile::MatrixProduct product(engine, sum, held, places, walk, &target);
   auto uses = static_cast<int64_t>(product.countUses());
   // Of 16-bit elements the rate is so high that shared memory is the limit.
   double rate = type.isF64() && target.multiprocessors != 0
@@ -218,7 +227,7 @@ ProductChooser::price(tile::MmaAttr engine, WeightedSumOp sum, double share) {
                                               engine.getN() * engine.getK()) /
                               rate;
   tile::MatrixBanks::Count passes = countPasses(
-      product, tile::MatrixBanks(engine, *fragments, strides,
+      product, tile::MatrixBanks(engine, *fragments, places, walk,
                                  getElementBytes(type), product.pairs));
   choice.loads = static_cast<double>(passes.passes);
   choice.conflicts = passes.conflicts;
@@ -236,26 +245,42 @@ ProductChooser::price(tile::MmaAttr engine, WeightedSumOp sum, double share) {
   return choice;
 }
 
-/// How many elements longer rows may be, so that lanes meet in no bank; 0 if
-/// that costs more. For the copy engine it is the least that it copies, one
-/// more sector of memory for each row, so products have to be what takes
-/// longest; cp.async would no more write whole lines of shared memory
-/// (docs/notebook.md has what was measured). AMD's threads copy as many
-/// elements one by one; that was not measured.
-int64_t ProductChooser::findPad(const Choice &choice, Type type) const {
+/// Whether all that is read of a window are sums, which are products: others do
+/// not read rows with gaps.
+bool ProductChooser::mayHaveGaps(WindowOp window) const {
+  return !isBulkCopied && llvm::all_of(window->getUses(), [](OpOperand &use) {
+    auto stage = dyn_cast<ApplyOp>(use.getOwner());
+    return stage && llvm::all_of(stage.getBodyBlock()
+                                     ->getArgument(use.getOperandNumber())
+                                     .getUsers(),
+                                 llvm::IsaPred<WeightedSumOp>);
+  });
+}
+
+/// How many elements longer rows may be, or the gaps within a single one, so
+/// that lanes meet in no bank; none if that costs more. For the copy engine it
+/// is the least that it copies, one more sector of memory for each row, so
+/// products have to be what takes longest; cp.async would no more write whole
+/// lines of shared memory (docs/notebook.md has what was measured). AMD's
+/// threads copy as many elements one by one; that was not measured.
+SmallVector<int64_t> ProductChooser::listPads(const Choice &choice,
+                                              WindowOp window,
+                                              Type type) const {
+  constexpr int64_t kCopyBytes = 16;
+  int64_t copied = kCopyBytes / getElementBytes(type);
   if (rank == 1)
-    return 0;
+    return mayHaveGaps(window) ? SmallVector<int64_t>{copied, 2 * copied}
+                               : SmallVector<int64_t>();
   if (target.vendor == GPUVendor::AMD)
-    return tile::readsPairs(choice.engine, type) ? 0 : 1;
+    return tile::readsPairs(choice.engine, type) ? SmallVector<int64_t>()
+                                                 : SmallVector<int64_t>{1};
   double bytes = 2 * static_cast<double>(getElementBytes(type)) *
                  static_cast<double>(choice.layout.countRegisters()) *
                  target.warpSize;
   double memory =
       bytes * target.clock * target.multiprocessors / target.dramBandwidth;
-  constexpr int64_t kCopyBytes = 16;
-  return isBulkCopied && choice.products > memory
-             ? kCopyBytes / getElementBytes(type)
-             : 0;
+  return isBulkCopied && choice.products > memory ? SmallVector<int64_t>{copied}
+                                                  : SmallVector<int64_t>();
 }
 
 LogicalResult ProductChooser::choose(WeightedSumOp sum, ApplyOp stage) {
@@ -263,6 +288,9 @@ LogicalResult ProductChooser::choose(WeightedSumOp sum, ApplyOp stage) {
     return failure();
   Type type = sum.getRes().getType();
   MLIRContext *context = op.getContext();
+  auto window = cast<WindowOp>(
+      stage.getArgs()[cast<BlockArgument>(sum.getInput()).getArgNumber()]
+          .getDefiningOp());
   std::optional<Choice> best;
   auto rank = [](const Choice &of) {
     return std::tuple(of.conflicts != 0, of.getTime(), of.products + of.loads);
@@ -289,7 +317,7 @@ LogicalResult ProductChooser::choose(WeightedSumOp sum, ApplyOp stage) {
       };
       auto choice = tryPad(0);
       if (choice && choice->conflicts != 0)
-        if (int64_t pad = findPad(*choice, type))
+        for (int64_t pad : listPads(*choice, window, type))
           tryPad(pad);
     }
   };
