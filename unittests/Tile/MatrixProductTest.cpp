@@ -368,7 +368,7 @@ TEST_F(MatrixProductTest, TurnsHaveTheSameHoles) {
   ASSERT_EQ(steps.size(), 2u * kRows);
   EXPECT_TRUE(steps.front().isRead.back());
   EXPECT_FALSE(steps.back().isRead.back());
-  auto runs = cutIntoRuns(steps, /*stacks=*/64, std::nullopt);
+  auto runs = cutIntoRuns(steps, /*stacks=*/64, /*segment=*/1, std::nullopt);
   ASSERT_EQ(runs.size(), 2u);
   EXPECT_EQ(runs[1].first, static_cast<size_t>(kRows));
   EXPECT_GT(runs[0].turns, 1u);

@@ -54,13 +54,13 @@ TEST_F(RingTest, Pitch) {
 
 TEST_F(RingTest, StridesAndSlots) {
   RingType ring = get(4, box({0, -1, -1}, {1, 9, 33}), builder.getF64Type());
-  EXPECT_EQ(ring.getStrides(), (SmallVector<int64_t>{360, 36, 1}));
+  EXPECT_EQ(ring.getPlaces().strides, (SmallVector<int64_t>{360, 36, 1}));
   // 360 elements are 2880 bytes: 22.5 times 128.
   EXPECT_EQ(ring.getSlotElements(), 368);
   EXPECT_EQ(ring.getBytes(), 4 * 368 * 8);
   // Of one axis, the row is all.
   RingType line = get(1, box({-2}, {40}), builder.getF32Type());
-  EXPECT_EQ(line.getStrides(), (SmallVector<int64_t>{1}));
+  EXPECT_EQ(line.getPlaces().strides, (SmallVector<int64_t>{1}));
   EXPECT_EQ(line.getSlotElements(), 64);
   EXPECT_EQ(line.getBytes(), 256);
 }

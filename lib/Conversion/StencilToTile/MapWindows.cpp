@@ -180,7 +180,8 @@ LogicalResult PipelineMapper::findRings() {
     ring.type = tile::RingType::getChecked(
         [&] { return window.emitOpError("has no ring: "); }, getContext(),
         axis ? window.getDepth()->getSExtValue() : 1, box, element, rows.pitch,
-        fill, /*edge=*/0, /*groupRows=*/0, rows.segment, rows.gap);
+        fill, /*edge=*/int64_t(0), /*groupRows=*/int64_t(0), rows.segment,
+        rows.gap);
     if (!ring.type || failed(findBoundary(ring)))
       return failure();
     if (std::optional<int64_t> group = window.getGroupNumber())
