@@ -7,6 +7,13 @@ using namespace mlir;
 using namespace stencil;
 using namespace stencil::tile;
 
+int64_t RingPlaces::getRow(int64_t first, int64_t end) const {
+  int64_t gaps = gap == 0 ? 0
+                          : llvm::divideFloorSigned(end - 1, segment) -
+                                llvm::divideFloorSigned(first, segment);
+  return end - first + gap * gaps;
+}
+
 int64_t RingPlaces::getDistance(llvm::ArrayRef<int64_t> offset,
                                 std::optional<int64_t> walk) const {
   auto last = static_cast<int64_t>(strides.size()) - 1;

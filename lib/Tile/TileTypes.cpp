@@ -149,19 +149,11 @@ static int64_t getSlotBytes(int64_t elements, Type elementType) {
   return llvm::alignTo(elements * getElementBytes(elementType), kSlotBytes);
 }
 
-/// The elements of a row, with the gaps within it.
-static int64_t getRow(BoundsAttr box, int64_t segment = 1, int64_t gap = 0) {
-  int64_t first = box.getLb().back(), last = box.getUb().back() - 1;
-  int64_t gaps = gap == 0 ? 0
-                          : llvm::divideFloorSigned(last, segment) -
-                                llvm::divideFloorSigned(first, segment);
-  return last + 1 - first + gap * gaps;
-}
-
 int64_t RingType::getDefaultPitch(BoundsAttr box, Type elementType, Fill fill,
                                   int64_t segment, int64_t gap) {
   constexpr int64_t kRowBytes = 32;
-  int64_t row = getRow(box, segment, gap);
+  int64_t row = RingPlaces{{}, segment, gap}.getRow(box.getLb().back(),
+                                                    box.getUb().back());
   if (fill == Fill::Tma)
     return row;
   int64_t bytes = getElementBytes(elementType);
@@ -227,7 +219,8 @@ RingType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
   if (gap != 0 && (fill == Fill::Tma || fill == Fill::Stage))
     return emitError() << "expected rows without gaps for 'fill = "
                        << stringifyFill(fill) << "'";
-  int64_t row = getRow(box, segment, gap);
+  int64_t row = RingPlaces{{}, segment, gap}.getRow(box.getLb().back(),
+                                                    box.getUb().back());
   if (pitch < row)
     return emitError() << "expected a pitch of at least the " << row
                        << " elements of a row, got " << pitch;

@@ -16,7 +16,7 @@ protected:
   MmaAttr getEngine(ArrayRef<int64_t> shape, ArrayRef<int64_t> patch) {
     return MmaAttr::get(&context, builder.getDenseI64ArrayAttr(shape),
                         builder.getDenseI64ArrayAttr(patch), /*along=*/1,
-                        /*stack=*/1, /*pad=*/0);
+                        /*stack=*/1, /*pad=*/0, /*gap=*/0);
   }
 
   /// For doubles in rows of `pitch`.

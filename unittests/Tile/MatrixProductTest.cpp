@@ -55,7 +55,7 @@ protected:
     Builder builder(&context);
     return MmaAttr::get(&context, builder.getDenseI64ArrayAttr(shape),
                         builder.getDenseI64ArrayAttr(patch), along,
-                        /*stack=*/1, /*pad=*/0);
+                        /*stack=*/1, /*pad=*/0, /*gap=*/0);
   }
 
   MLIRContext context;
@@ -393,7 +393,7 @@ TEST_F(MatrixProductTest, WhatIsReadInPairs) {
         MmaAttr engine =
             MmaAttr::get(&context, builder.getDenseI64ArrayAttr({16, 8, 16}),
                          builder.getDenseI64ArrayAttr(patch), along, stack,
-                         /*pad=*/0);
+                         /*pad=*/0, /*gap=*/0);
         SmallVector<int64_t> tile = {2 * patch[0], 3 * 2 * patch[1]};
         tile[along] *= 16 * stack;
         LayoutAttr layout = getProductLayout(engine, *fragments, tile, 64);

@@ -31,6 +31,9 @@ public:
   /// Of all lanes of a warp, where those along the columns of A read `inputs`.
   Count count(llvm::ArrayRef<std::vector<int64_t>> inputs) const;
   Count count(const MatrixStep &step) const;
+  /// Whether there may be inputs that lanes read without conflicts: where those
+  /// of all rows of A meet for one input already, there are none.
+  bool mayAvoid(const std::vector<int64_t> &input) const;
 
   /// By what lanes read at once: for the lanes along the columns of A, the
   /// place in a step of what they read, in elements or pairs.

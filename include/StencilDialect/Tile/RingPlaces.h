@@ -15,9 +15,12 @@ namespace stencil::tile {
 struct RingPlaces {
   /// From one point to the next along each axis, but for gaps.
   llvm::SmallVector<int64_t> strides;
-  /// Of a row: segments begin at multiples of as many points in tile
+  /// Along the last axis: segments begin at multiples of as many points in tile
   /// coordinates, each `gap` elements behind the end of the one before it.
   int64_t segment = 1, gap = 0;
+
+  /// Elements of a row of points, with the gaps between them.
+  int64_t getRow(int64_t first, int64_t end) const;
 
   /// From a point at which segments begin to one at an offset, in a plane of a
   /// walk.

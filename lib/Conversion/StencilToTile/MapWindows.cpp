@@ -84,12 +84,15 @@ LogicalResult PipelineMapper::checkFetch(WindowOp window,
 /// How the rows of a ring lie.
 struct RingRows {
   /// Elements from one to the next, but for gaps within.
-  int64_t pitch, segment = 1, gap = 0;
+  int64_t pitch;
+  /// Of these, what engines ask for beyond whole sectors.
+  int64_t pad = 0;
+  int64_t segment = 1, gap = 0;
 };
 
 /// Rows as the engines of those who read a window ask for them.
 static RingRows getRows(WindowOp window, int64_t points, Type element) {
-  int64_t bytes = 1, pad = 0;
+  int64_t bytes = 1;
   RingRows rows;
   for (OpOperand &use : window.getRes().getUses())
     if (auto stage = dyn_cast<ApplyOp>(use.getOwner()))
@@ -98,14 +101,14 @@ static RingRows getRows(WindowOp window, int64_t points, Type element) {
         tile::OperandAccess access =
             engine.getOperandAccess(stage, use.getOperandNumber());
         bytes = std::max(bytes, access.rowBytes);
-        pad = std::max(pad, access.rowPad);
+        rows.pad = std::max(rows.pad, access.rowPad);
         if (access.rowGap != 0) {
           rows.segment = access.rowSegment;
           rows.gap = access.rowGap;
         }
       }
   int64_t unit = std::max<int64_t>(1, bytes / getElementBytes(element));
-  rows.pitch = pad + static_cast<int64_t>(llvm::alignTo(points, unit));
+  rows.pitch = rows.pad + static_cast<int64_t>(llvm::alignTo(points, unit));
   return rows;
 }
 
@@ -175,8 +178,8 @@ LogicalResult PipelineMapper::findRings() {
     ring.ahead = axis ? planned.lead - planned.newest : 0;
     auto box = BoundsAttr::get(getContext(), lower, upper);
     if (rows.gap != 0)
-      rows.pitch = tile::RingType::getDefaultPitch(box, element, fill,
-                                                   rows.segment, rows.gap);
+      rows.pitch = rows.pad + tile::RingType::getDefaultPitch(
+                                  box, element, fill, rows.segment, rows.gap);
     ring.type = tile::RingType::getChecked(
         [&] { return window.emitOpError("has no ring: "); }, getContext(),
         axis ? window.getDepth()->getSExtValue() : 1, box, element, rows.pitch,

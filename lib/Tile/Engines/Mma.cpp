@@ -25,7 +25,7 @@ using namespace stencil::tile;
 LogicalResult
 MmaAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                 DenseI64ArrayAttr shape, DenseI64ArrayAttr patch, int64_t along,
-                int64_t stack, int64_t pad) {
+                int64_t stack, int64_t pad, int64_t gap) {
   if (shape.size() != 3)
     return emitError() << "expected a shape of M, N and K, got " << shape;
   constexpr int64_t kMax = 256;
@@ -49,6 +49,12 @@ MmaAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
   if (pad < 0 || pad > kMax)
     return emitError() << "expected 'pad' to be from 0 to " << kMax
                        << " elements, got " << pad;
+  if (gap < 0 || gap > kMax)
+    return emitError() << "expected 'gap' to be from 0 to " << kMax
+                       << " elements, got " << gap;
+  if (gap != 0 && along != patch.size() - 1)
+    return emitError() << "expected no 'gap', as rows of A lie along axis "
+                       << along << ", not the last one";
   return success();
 }
 
@@ -84,7 +90,7 @@ struct Mma : EngineAttrInterface::ExternalModel<Mma, MmaAttr> {
   OperandAccess getOperandAccess(Attribute attribute, ApplyOp, unsigned) const {
     auto engine = cast<MmaAttr>(attribute);
     int64_t gap = engine.getGap();
-    return {kSectorBytes, gap == 0 ? engine.getPad() : 0,
+    return {kSectorBytes, engine.getPad(),
             gap == 0 ? 1 : engine.getRowDistance(), gap,
             /*multipliesAll=*/true};
   }
