@@ -36,6 +36,10 @@ MLIR_CAPI_EXPORTED int64_t stencilTileRingTypeGetSlots(MlirType type);
 MLIR_CAPI_EXPORTED MlirAttribute stencilTileRingTypeGetBox(MlirType type);
 MLIR_CAPI_EXPORTED MlirType stencilTileRingTypeGetElementType(MlirType type);
 MLIR_CAPI_EXPORTED int64_t stencilTileRingTypeGetPitch(MlirType type);
+/* Points of a segment of a row, 1 if rows have no gaps, and the elements of the
+ * gap behind it. */
+MLIR_CAPI_EXPORTED int64_t stencilTileRingTypeGetSegment(MlirType type);
+MLIR_CAPI_EXPORTED int64_t stencilTileRingTypeGetGap(MlirType type);
 MLIR_CAPI_EXPORTED StencilTileFill stencilTileRingTypeGetFill(MlirType type);
 /* Of all slots, in shared memory. */
 MLIR_CAPI_EXPORTED int64_t stencilTileRingTypeGetBytes(MlirType type);

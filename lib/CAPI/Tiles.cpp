@@ -58,8 +58,9 @@ MlirType stencilTileRingTypeGetChecked(MlirLocation handle, int64_t slots,
     return MlirType{nullptr};
   if (pitch == 0 && element.isIntOrIndexOrFloat())
     pitch = tile::RingType::getDefaultPitch(box, element, *kind);
-  return wrap(Type(capi::getChecked<tile::RingType>(*location, slots, box,
-                                                    element, pitch, *kind)));
+  return wrap(Type(capi::getChecked<tile::RingType>(
+      *location, slots, box, element, pitch, *kind, /*edge=*/int64_t(0),
+      /*groupRows=*/int64_t(0), /*segment=*/int64_t(1), /*gap=*/int64_t(0))));
 }
 
 int64_t stencilTileRingTypeGetSlots(MlirType type) {
@@ -80,6 +81,16 @@ MlirType stencilTileRingTypeGetElementType(MlirType type) {
 int64_t stencilTileRingTypeGetPitch(MlirType type) {
   auto ring = get<tile::RingType>(type);
   return ring ? ring.getPitch() : 0;
+}
+
+int64_t stencilTileRingTypeGetSegment(MlirType type) {
+  auto ring = get<tile::RingType>(type);
+  return ring ? ring.getSegment() : 0;
+}
+
+int64_t stencilTileRingTypeGetGap(MlirType type) {
+  auto ring = get<tile::RingType>(type);
+  return ring ? ring.getGap() : 0;
 }
 
 StencilTileFill stencilTileRingTypeGetFill(MlirType type) {

@@ -16,10 +16,9 @@ using namespace stencil::tile;
 static constexpr int64_t kBanks = 32, kWord = 4;
 
 MatrixBanks::MatrixBanks(MmaAttr engine, const MatrixFragments &fragments,
-                         llvm::ArrayRef<int64_t> strides, int64_t elementBytes,
-                         bool pairs)
-    : strides(strides),
-      apart(engine.getRowDistance() * strides[engine.getAlong()]),
+                         RingPlaces ring, std::optional<int64_t> walk,
+                         int64_t elementBytes, bool pairs)
+    : places(std::move(ring)), walk(walk), apart(engine.getDistance(places)),
       elementBytes(elementBytes), atOnce(pairs ? 2 : 1) {
   LayoutDigit columns = fragments.getColumns();
   for (int64_t lane = 0; lane < fragments.getLanes(); ++lane) {
@@ -37,20 +36,17 @@ MatrixBanks::MatrixBanks(MmaAttr engine, const MatrixFragments &fragments,
     llvm::SmallVector<int64_t> at = fragments.a.getPoint(0, reg);
     if (at[0] != 0)
       continue;
-    std::vector<int64_t> &places = reads.emplace_back();
+    std::vector<int64_t> &read = reads.emplace_back();
     for (int64_t number = 0; number < columns.count; ++number)
-      places.push_back((at[1] + number * columns.stride) / atOnce);
+      read.push_back((at[1] + number * columns.stride) / atOnce);
   }
 }
 
 MatrixBanks::Count
 MatrixBanks::count(llvm::ArrayRef<std::vector<int64_t>> inputs) const {
   llvm::SmallVector<int64_t> columns;
-  for (const std::vector<int64_t> &input : inputs) {
-    int64_t &column = columns.emplace_back(0);
-    for (auto [along, stride] : llvm::zip_equal(input, strides))
-      column += along * stride;
-  }
+  for (const std::vector<int64_t> &input : inputs)
+    columns.push_back(places.getDistance(input, walk));
   Count count;
   for (size_t first = 0; first < lanes.size(); first += together) {
     std::array<llvm::SmallVector<int64_t, 4>, kBanks> banks;
@@ -90,6 +86,14 @@ MatrixBanks::Count MatrixBanks::count(const MatrixStep &step) const {
   return all;
 }
 
+bool MatrixBanks::mayAvoid(const std::vector<int64_t> &input) const {
+  size_t groups = llvm::divideCeil(lanes.size(), together);
+  size_t bytes = together * static_cast<size_t>(elementBytes * atOnce);
+  size_t least = groups * llvm::divideCeil(bytes, size_t(kBanks * kWord));
+  std::vector<std::vector<int64_t>> alone(reads.front().size(), input);
+  return count(alone).passes <= static_cast<int64_t>(least);
+}
+
 //===----------------------------------------------------------------------===//
 // What is read together
 //===----------------------------------------------------------------------===//
@@ -104,18 +108,49 @@ struct Item {
   std::vector<int64_t> taps;
 };
 
+} // namespace
+
+/// The items of the steps of a plane, once each.
+static std::vector<Item> listItems(llvm::ArrayRef<MatrixStep> steps,
+                                   size_t atOnce) {
+  std::vector<Item> items;
+  std::set<std::vector<int64_t>> known;
+  for (const MatrixStep &step : steps) {
+    size_t columns = step.taps.size() / step.inputs.size();
+    for (size_t begin = 0; begin < step.inputs.size(); begin += atOnce) {
+      if (!known.insert(step.inputs[begin]).second)
+        continue;
+      Item &item = items.emplace_back();
+      auto take = [&](const auto &of, auto &to, size_t each) {
+        to.assign(of.begin() + static_cast<ptrdiff_t>(begin * each),
+                  of.begin() + static_cast<ptrdiff_t>((begin + atOnce) * each));
+      };
+      take(step.inputs, item.inputs, 1);
+      take(step.isRead, item.isRead, 1);
+      take(step.taps, item.taps, columns);
+    }
+  }
+  return items;
+}
+
+namespace {
+
 /// Puts the items of a plane together.
 class Arrangement {
 public:
+  Arrangement(const MatrixBanks &banks, llvm::ArrayRef<MatrixStep> plane);
+
   /// Only items of the same `height` rows, counted along an axis, are put
   /// together, as long as these have enough.
-  Arrangement(const MatrixBanks &banks, size_t axis, int64_t height)
-      : banks(banks), lanes(banks.getReads().front().size()), axis(axis),
-        height(height) {}
-
-  std::vector<MatrixStep> makeSteps(std::vector<Item> items);
+  std::vector<MatrixStep> makeSteps(size_t axis, int64_t height);
+  /// The steps as they are, but for what the last one reads for nothing.
+  std::vector<MatrixStep> refillLast(llvm::ArrayRef<MatrixStep> plane);
 
 private:
+  MatrixStep makeStep(
+      llvm::function_ref<std::vector<Item>(const std::vector<int64_t> &places)>
+          take);
+  void fill(std::vector<Item> &together) const;
   std::vector<Item> takeItems(std::vector<Item> &items);
   bool findOthers(llvm::ArrayRef<size_t> candidates, const Item &first,
                   const std::vector<Item> &items,
@@ -125,8 +160,11 @@ private:
   }
 
   const MatrixBanks &banks;
-  size_t lanes, axis;
-  int64_t height;
+  size_t lanes;
+  /// Of all steps, once each.
+  std::vector<Item> all;
+  size_t axis = 0;
+  int64_t height = 1;
 };
 
 } // namespace
@@ -184,63 +222,94 @@ std::vector<Item> Arrangement::takeItems(std::vector<Item> &items) {
   return together;
 }
 
-std::vector<MatrixStep> Arrangement::makeSteps(std::vector<Item> items) {
-  std::vector<MatrixStep> steps;
-  const auto &reads = banks.getReads();
-  size_t perStep = reads.size() * lanes, columns = items.front().taps.size();
-  while (!items.empty()) {
-    std::vector<Item> placed(perStep);
-    std::vector<Item> before;
-    for (const std::vector<int64_t> &places : reads) {
-      std::vector<Item> together;
-      if (!items.empty())
-        together = takeItems(items);
-      // What is left over is read again, for nothing.
-      auto fill = [&](const Item &again) {
-        Item &item = together.emplace_back(again);
-        item.taps.assign(columns, -1);
-      };
-      if (together.empty())
-        for (const Item &item : before)
-          fill(item);
-      while (together.size() < lanes)
-        fill(Item(together.back()));
-      before = together;
-      for (auto [place, item] : llvm::zip_equal(places, together))
-        placed[place] = item;
+Arrangement::Arrangement(const MatrixBanks &banks,
+                         llvm::ArrayRef<MatrixStep> plane)
+    : banks(banks), lanes(banks.getReads().front().size()),
+      all(listItems(plane, static_cast<size_t>(banks.getElementsAtOnce()))) {}
+
+/// Where lanes are left over, they read some of the plane's inputs again, for
+/// nothing: those that meet the others the least.
+void Arrangement::fill(std::vector<Item> &together) const {
+  std::vector<std::vector<int64_t>> inputs;
+  for (const Item &item : together)
+    inputs.push_back(item.inputs.front());
+  auto countWith = [&](const Item &item) {
+    std::vector<std::vector<int64_t>> with(inputs);
+    with.resize(lanes, item.inputs.front());
+    return banks.count(with).conflicts;
+  };
+  while (together.size() < lanes) {
+    const Item *best = &together.back();
+    int64_t fewest = countWith(*best);
+    for (const Item &item : all) {
+      if (fewest == 0)
+        break;
+      if (int64_t conflicts = countWith(item); conflicts < fewest) {
+        fewest = conflicts;
+        best = &item;
+      }
     }
-    MatrixStep &step = steps.emplace_back();
-    for (const Item &item : placed) {
-      llvm::append_range(step.inputs, item.inputs);
-      step.isRead.insert(step.isRead.end(), item.isRead.begin(),
-                         item.isRead.end());
-      llvm::append_range(step.taps, item.taps);
-    }
+    Item again(*best);
+    again.taps.assign(again.taps.size(), -1);
+    inputs.push_back(again.inputs.front());
+    together.push_back(std::move(again));
   }
+}
+
+/// A step of what is taken for its reads, in order; of a read for which nothing
+/// is left, the registers are those of the read before.
+MatrixStep Arrangement::makeStep(
+    llvm::function_ref<std::vector<Item>(const std::vector<int64_t> &places)>
+        take) {
+  const auto &reads = banks.getReads();
+  std::vector<Item> placed(reads.size() * lanes), together;
+  for (const std::vector<int64_t> &places : reads) {
+    std::vector<Item> taken = take(places);
+    if (taken.empty())
+      for (Item &item : together)
+        item.taps.assign(item.taps.size(), -1);
+    else
+      together = std::move(taken);
+    fill(together);
+    for (auto [place, item] : llvm::zip_equal(places, together))
+      placed[place] = item;
+  }
+  MatrixStep step;
+  for (const Item &item : placed) {
+    llvm::append_range(step.inputs, item.inputs);
+    step.isRead.insert(step.isRead.end(), item.isRead.begin(),
+                       item.isRead.end());
+    llvm::append_range(step.taps, item.taps);
+  }
+  return step;
+}
+
+std::vector<MatrixStep> Arrangement::makeSteps(size_t along, int64_t rows) {
+  axis = along;
+  height = rows;
+  std::vector<Item> items(all);
+  std::vector<MatrixStep> steps;
+  while (!items.empty())
+    steps.push_back(makeStep([&](const std::vector<int64_t> &) {
+      return items.empty() ? std::vector<Item>() : takeItems(items);
+    }));
   return steps;
 }
 
-/// The items of the steps of a plane, once each.
-static std::vector<Item> listItems(llvm::ArrayRef<MatrixStep> steps,
-                                   size_t atOnce) {
-  std::vector<Item> items;
-  std::set<std::vector<int64_t>> known;
-  for (const MatrixStep &step : steps) {
-    size_t columns = step.taps.size() / step.inputs.size();
-    for (size_t begin = 0; begin < step.inputs.size(); begin += atOnce) {
-      if (!known.insert(step.inputs[begin]).second)
-        continue;
-      Item &item = items.emplace_back();
-      auto take = [&](const auto &of, auto &to, size_t each) {
-        to.assign(of.begin() + static_cast<ptrdiff_t>(begin * each),
-                  of.begin() + static_cast<ptrdiff_t>((begin + atOnce) * each));
-      };
-      take(step.inputs, item.inputs, 1);
-      take(step.isRead, item.isRead, 1);
-      take(step.taps, item.taps, columns);
-    }
-  }
-  return items;
+std::vector<MatrixStep>
+Arrangement::refillLast(llvm::ArrayRef<MatrixStep> plane) {
+  std::vector<MatrixStep> steps(plane);
+  std::vector<Item> last =
+      listItems(plane.back(), static_cast<size_t>(banks.getElementsAtOnce()));
+  // They are the first ones of the step.
+  steps.back() = makeStep([&](const std::vector<int64_t> &places) {
+    std::vector<Item> taken;
+    for (int64_t place : places)
+      if (static_cast<size_t>(place) < last.size())
+        taken.push_back(last[place]);
+    return taken;
+  });
+  return steps;
 }
 
 static int64_t countConflicts(llvm::ArrayRef<MatrixStep> steps,
@@ -253,16 +322,13 @@ static int64_t countConflicts(llvm::ArrayRef<MatrixStep> steps,
 
 std::vector<MatrixStep> tile::avoidConflicts(std::vector<MatrixStep> steps,
                                              const MatrixBanks &banks,
-                                             llvm::ArrayRef<int64_t> patch,
-                                             std::optional<int64_t> walk) {
-  // Where lanes that read one input meet already, nothing helps.
+                                             llvm::ArrayRef<int64_t> patch) {
   constexpr size_t kMost = 512;
-  std::vector<std::vector<int64_t>> alone(banks.getReads().front().size(),
-                                          steps.front().inputs.front());
-  if (steps.size() > kMost || banks.count(alone).conflicts != 0)
+  if (steps.size() > kMost || !banks.mayAvoid(steps.front().inputs.front()))
     return steps;
   // Patches lie one behind the other along the first axis that is none of the
   // walk. With all rows together, they have less in common.
+  std::optional<int64_t> walk = banks.getWalk();
   size_t axis = walk == 0 && patch.size() > 1 ? 1 : 0;
   constexpr int64_t kAllRows = int64_t(1) << 40;
   std::vector<MatrixStep> all;
@@ -275,17 +341,19 @@ std::vector<MatrixStep> tile::avoidConflicts(std::vector<MatrixStep> steps,
     auto plane = llvm::ArrayRef(steps).slice(first, end - first);
     std::vector<MatrixStep> best(plane);
     int64_t fewest = countConflicts(plane, banks);
-    for (int64_t height : {patch[axis], kAllRows}) {
-      if (fewest == 0)
-        break;
-      std::vector<MatrixStep> arranged =
-          Arrangement(banks, axis, height)
-              .makeSteps(listItems(plane, banks.getElementsAtOnce()));
-      int64_t conflicts = countConflicts(arranged, banks);
-      if (arranged.size() <= plane.size() && conflicts < fewest) {
+    auto take = [&](std::vector<MatrixStep> others) {
+      int64_t conflicts = countConflicts(others, banks);
+      if (others.size() <= plane.size() && conflicts < fewest) {
         fewest = conflicts;
-        best = std::move(arranged);
+        best = std::move(others);
       }
+    };
+    if (fewest != 0) {
+      Arrangement arrangement(banks, plane);
+      take(arrangement.refillLast(plane));
+      for (int64_t height : {patch[axis], kAllRows})
+        if (fewest != 0)
+          take(arrangement.makeSteps(axis, height));
     }
     llvm::append_range(all, best);
   }

@@ -348,7 +348,7 @@ LayoutAttr tile::getProductLayout(MmaAttr engine,
 //===----------------------------------------------------------------------===//
 
 MatrixProduct::MatrixProduct(MmaAttr engine, WeightedSumOp sum,
-                             LayoutAttr layout, ArrayRef<int64_t> strides,
+                             LayoutAttr layout, const RingPlaces &places,
                              std::optional<int64_t> walk,
                              const TargetInfo *target)
     : fragments(*getFragments(engine.getShape(), sum.getRes().getType())),
@@ -362,11 +362,12 @@ MatrixProduct::MatrixProduct(MmaAttr engine, WeightedSumOp sum,
   });
   steps = avoidConflicts(
       makeMatrixSteps(taps, engine.getPatch(), engine.getK(), walk, pairs),
-      MatrixBanks(engine, fragments, strides,
+      MatrixBanks(engine, fragments, places, walk,
                   getElementBytes(sum.getRes().getType()), pairs),
-      engine.getPatch(), walk);
+      engine.getPatch());
   if (target && !fitsRegisters(*target))
-    runs = cutIntoRuns(steps, countStacks(), walk);
+    runs = cutIntoRuns(steps, countStacks(),
+                       places.gap == 0 ? 1 : places.segment, walk);
   else
     runs.push_back({0, steps.size(), 1, {}, {}});
   for (MatrixRun &run : runs)

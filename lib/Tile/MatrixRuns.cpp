@@ -10,6 +10,8 @@
 
 #include "StencilDialect/Tile/MatrixProduct.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace stencil;
 using namespace stencil::tile;
@@ -94,13 +96,20 @@ MatrixRun RunFinder::find(size_t first) const {
 /// loads, are enough for those of a turn to hide what the next one waits for.
 static constexpr size_t kProductsPerTurn = 128;
 
-/// Several turns as one, of at most `most` steps: as many as leave few over.
-static void joinTurns(MatrixRun &run, size_t most) {
-  size_t longest = std::min(most / run.steps, run.turns / 2);
-  size_t joined = std::max<size_t>(1, longest);
-  for (size_t turns = joined; 4 * turns > 3 * longest; --turns)
+/// Several turns as one, of at most `most` steps: as many as leave few over,
+/// and go on by whole segments. Turns that cannot are one.
+static void joinTurns(MatrixRun &run, size_t most, int64_t segment) {
+  size_t unit = segment / std::gcd(segment, run.shift.back());
+  size_t longest = std::min(most / run.steps, run.turns / 2) / unit * unit;
+  size_t joined = std::max(unit, longest);
+  for (size_t turns = joined; 4 * turns > 3 * longest && turns >= unit;
+       turns -= unit)
     if (run.turns % turns < run.turns % joined)
       joined = turns;
+  if (2 * joined > run.turns) {
+    run = {run.first, run.steps * run.turns, 1, {}, {}};
+    return;
+  }
   run.steps *= joined;
   run.turns /= joined;
   for (int64_t &along : run.shift)
@@ -108,7 +117,7 @@ static void joinTurns(MatrixRun &run, size_t most) {
 }
 
 std::vector<MatrixRun> tile::cutIntoRuns(ArrayRef<MatrixStep> steps,
-                                         int64_t stacks,
+                                         int64_t stacks, int64_t segment,
                                          std::optional<int64_t> walk) {
   std::vector<MatrixRun> runs;
   RunFinder finder(steps, walk);
@@ -119,7 +128,7 @@ std::vector<MatrixRun> tile::cutIntoRuns(ArrayRef<MatrixStep> steps,
     if (run.steps * run.turns <= 2 * most)
       run = {first, run.steps * run.turns, 1, {}, {}};
     else if (run.turns > 1)
-      joinTurns(run, most);
+      joinTurns(run, most, segment);
     first += run.steps * run.turns;
     // Steps that are written out are one run, as they share inputs.
     if (run.turns == 1 && !runs.empty() && runs.back().turns == 1)

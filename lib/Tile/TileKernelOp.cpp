@@ -239,13 +239,35 @@ static LogicalResult verifyRim(ApplyOp stage, CoreAndRimAttr layout,
   return success();
 }
 
+/// Who reads a ring whose rows have gaps has asked for them.
+static LogicalResult verifyGaps(ApplyOp stage, EngineAttrInterface engine) {
+  for (auto [number, input] : llvm::enumerate(stage.getArgs())) {
+    auto source = input.getDefiningOp<SourceOp>();
+    auto ring =
+        source ? dyn_cast<RingType>(source.getMemory().getType()) : RingType();
+    if (!ring || ring.getGap() == 0)
+      continue;
+    OperandAccess access =
+        engine.getOperandAccess(stage, static_cast<unsigned>(number));
+    if (access.rowGap != ring.getGap() ||
+        access.rowSegment != ring.getSegment())
+      return stage.emitOpError("expected a ring ")
+             << (access.rowGap == 0
+                     ? std::string("without gaps")
+                     : "with gaps of " + std::to_string(access.rowGap) +
+                           " behind " + std::to_string(access.rowSegment))
+             << " for its engine, got " << ring;
+  }
+  return success();
+}
+
 /// A stage's values are held by threads: each of its points by one.
 static LogicalResult verifyStage(ApplyOp stage, KernelOp kernel,
                                  StageReads &reads) {
   if (stage.isBufferised())
     return stage.emitOpError("expected results, not fields, in a tile.kernel");
   EngineAttrInterface engine = getEngine(stage);
-  if (failed(engine.check(stage, kernel)))
+  if (failed(engine.check(stage, kernel)) || failed(verifyGaps(stage, engine)))
     return failure();
   BoundsAttr box = stage.getDomain();
   if (!box || box.isSymbolic() || box.getRank() != kernel.getGrid().getRank())

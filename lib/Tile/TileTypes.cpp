@@ -5,6 +5,7 @@
 #include "TileChecks.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -32,6 +33,17 @@ static ParseResult parseEdges(AsmParser &parser, int64_t &edge, int64_t &rows) {
                  parser.parseInteger(rows));
 }
 
+static LogicalResult
+checkGaps(llvm::function_ref<InFlightDiagnostic()> emitError, int64_t segment,
+          int64_t gap) {
+  constexpr int64_t kMaxSegment = 1 << 20, kMaxGap = 256;
+  if (gap >= 0 && gap <= kMaxGap && segment >= 1 && segment <= kMaxSegment)
+    return success();
+  return emitError() << "expected segments of 1 to " << kMaxSegment
+                     << " elements and gaps of at most " << kMaxGap << ", got "
+                     << segment << " and " << gap;
+}
+
 Type RingType::parse(AsmParser &parser) {
   SMLoc loc = parser.getCurrentLocation();
   int64_t slots = 0;
@@ -51,7 +63,7 @@ Type RingType::parse(AsmParser &parser) {
                                            ArrayRef(lower), ArrayRef(upper));
   if (!box)
     return {};
-  std::optional<int64_t> pitch;
+  std::optional<int64_t> pitch, segment, gap;
   std::optional<Fill> fill;
   std::optional<int64_t> edge;
   int64_t groupRows = 0;
@@ -60,13 +72,19 @@ Type RingType::parse(AsmParser &parser) {
     SMLoc keyLoc = parser.getCurrentLocation();
     if (parser.parseKeyword(&key) || parser.parseEqual())
       return {};
-    if ((key == "pitch" && pitch) || (key == "fill" && fill) ||
+    std::optional<int64_t> *number =
+        llvm::StringSwitch<std::optional<int64_t> *>(key)
+            .Case("pitch", &pitch)
+            .Case("segment", &segment)
+            .Case("gap", &gap)
+            .Default(nullptr);
+    if ((number && *number) || (key == "fill" && fill) ||
         (key == "edges" && edge)) {
       parser.emitError(keyLoc, "expected '") << key << "' once";
       return {};
     }
-    if (key == "pitch") {
-      if (parser.parseInteger(pitch.emplace()))
+    if (number) {
+      if (parser.parseInteger(number->emplace()))
         return {};
     } else if (key == "fill") {
       auto parsed = FieldParser<Fill>::parse(parser);
@@ -82,18 +100,29 @@ Type RingType::parse(AsmParser &parser) {
         return {};
       }
     } else {
-      parser.emitError(keyLoc, "expected 'pitch', 'fill' or 'edges', got '")
+      parser.emitError(
+          keyLoc,
+          "expected 'pitch', 'segment', 'gap', 'fill' or 'edges', got '")
           << key << "'";
       return {};
     }
   }
   if (parser.parseGreater())
     return {};
+  if (segment.has_value() != gap.has_value()) {
+    parser.emitError(loc, "expected 'segment' and 'gap', or neither");
+    return {};
+  }
+  if (failed(checkGaps([&] { return parser.emitError(loc); },
+                       segment.value_or(1), gap.value_or(0))))
+    return {};
   if (!pitch && elementType.isIntOrIndexOrFloat())
-    pitch = getDefaultPitch(box, elementType, fill.value_or(Fill::Threads));
+    pitch = getDefaultPitch(box, elementType, fill.value_or(Fill::Threads),
+                            segment.value_or(1), gap.value_or(0));
   return parser.getChecked<RingType>(
       loc, parser.getContext(), slots, box, elementType, pitch.value_or(0),
-      fill.value_or(Fill::Threads), edge.value_or(0), groupRows);
+      fill.value_or(Fill::Threads), edge.value_or(0), groupRows,
+      segment.value_or(1), gap.value_or(0));
 }
 
 void RingType::print(AsmPrinter &printer) const {
@@ -102,8 +131,11 @@ void RingType::print(AsmPrinter &printer) const {
        llvm::zip_equal(getBox().getLb(), getBox().getUb()))
     printer << '[' << lower << ',' << upper << "]x";
   printer << getElementType();
-  if (getPitch() != getDefaultPitch(getBox(), getElementType(), getFill()))
+  if (getPitch() != getDefaultPitch(getBox(), getElementType(), getFill(),
+                                    getSegment(), getGap()))
     printer << ", pitch = " << getPitch();
+  if (getGap() != 0)
+    printer << ", segment = " << getSegment() << ", gap = " << getGap();
   if (getFill() != Fill::Threads)
     printer << ", fill = " << stringifyFill(getFill());
   if (hasEdges())
@@ -117,16 +149,15 @@ static int64_t getSlotBytes(int64_t elements, Type elementType) {
   return llvm::alignTo(elements * getElementBytes(elementType), kSlotBytes);
 }
 
-static int64_t getRow(BoundsAttr box) {
-  return box.getUb().back() - box.getLb().back();
-}
-
-int64_t RingType::getDefaultPitch(BoundsAttr box, Type elementType, Fill fill) {
+int64_t RingType::getDefaultPitch(BoundsAttr box, Type elementType, Fill fill,
+                                  int64_t segment, int64_t gap) {
   constexpr int64_t kRowBytes = 32;
+  int64_t row = RingPlaces{{}, segment, gap}.getRow(box.getLb().back(),
+                                                    box.getUb().back());
   if (fill == Fill::Tma)
-    return getRow(box);
+    return row;
   int64_t bytes = getElementBytes(elementType);
-  return llvm::alignTo(getRow(box), std::max<int64_t>(1, kRowBytes / bytes));
+  return llvm::alignTo(row, std::max<int64_t>(1, kRowBytes / bytes));
 }
 
 /// Of which rows that the copy engine brings are a multiple, and begin at one.
@@ -161,7 +192,8 @@ verifyEdges(llvm::function_ref<InFlightDiagnostic()> emitError, BoundsAttr box,
 LogicalResult
 RingType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                  int64_t slots, BoundsAttr box, Type elementType, int64_t pitch,
-                 Fill fill, int64_t edge, int64_t groupRows) {
+                 Fill fill, int64_t edge, int64_t groupRows, int64_t segment,
+                 int64_t gap) {
   constexpr int64_t kMaxElements = 1 << 20, kMaxElementBytes = 16;
   // More than the shared memory of any GPU.
   constexpr int64_t kMaxBytes = 1 << 24;
@@ -181,9 +213,14 @@ RingType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
       return emitError() << "expected a box from " << -kMaxReach << " to "
                          << kMaxReach << " along axis " << axis << ", got "
                          << box;
-  if (failed(verifyEdges(emitError, box, fill, edge, groupRows)))
+  if (failed(verifyEdges(emitError, box, fill, edge, groupRows)) ||
+      failed(checkGaps(emitError, segment, gap)))
     return failure();
-  int64_t row = getRow(box);
+  if (gap != 0 && (fill == Fill::Tma || fill == Fill::Stage))
+    return emitError() << "expected rows without gaps for 'fill = "
+                       << stringifyFill(fill) << "'";
+  int64_t row = RingPlaces{{}, segment, gap}.getRow(box.getLb().back(),
+                                                    box.getUb().back());
   if (pitch < row)
     return emitError() << "expected a pitch of at least the " << row
                        << " elements of a row, got " << pitch;
@@ -263,23 +300,24 @@ static int64_t countRows(RingType ring) {
          groups * ring.countStoredRows(ring.getGroupRows());
 }
 
-SmallVector<int64_t> RingType::getStrides() const {
+RingPlaces RingType::getPlaces() const {
   int64_t rank = getBox().getRank();
-  SmallVector<int64_t> strides(rank, 1);
+  RingPlaces places{SmallVector<int64_t>(rank, 1), getSegment(), getGap()};
+  SmallVector<int64_t> &strides = places.strides;
   for (int64_t axis = rank - 2; axis >= 0; --axis)
     strides[axis] = axis == rank - 2 ? getPitch()
                     : axis == rank - 3
                         ? getPitch() * countRows(*this)
                         : strides[axis + 1] * (getBox().getUb()[axis + 1] -
                                                getBox().getLb()[axis + 1]);
-  return strides;
+  return places;
 }
 
 int64_t RingType::getSlotElements() const {
   int64_t elements =
       getBox().getRank() == 1
           ? getPitch()
-          : getStrides().front() *
+          : getPlaces().strides.front() *
                 (getBox().getRank() == 2
                      ? countRows(*this)
                      : getBox().getUb()[0] - getBox().getLb()[0]);
@@ -297,6 +335,8 @@ int64_t RingType::getVectorLength(int64_t points) const {
   constexpr int64_t kVectorBytes = 16;
   int64_t factors =
       points | getBox().getLb().back() | getPitch() | getSlotElements();
+  if (getGap() != 0)
+    factors |= getSegment() | getGap();
   return std::min<int64_t>(
       factors & -factors,
       std::max<int64_t>(1, kVectorBytes / getElementBytes(getElementType())));

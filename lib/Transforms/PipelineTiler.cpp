@@ -191,6 +191,20 @@ void PipelineTiler::limitToBox() {
   }
 }
 
+/// What products take of shared memory for gaps in single rows, one behind each
+/// row of A of each warp (stencil-map-to-tensor-cores).
+int64_t PipelineTiler::getGapBytes() {
+  constexpr int64_t kRowsOfA = 16, kGapBytes = 32;
+  if (keys.engine != Engine::Mma || listTiledAxes().size() != 1)
+    return 0;
+  int64_t slots = 0;
+  for (WindowOp window : op.getBodyBlock()->getOps<WindowOp>())
+    if (isSharedWindow(window))
+      slots += window.getDepth().value_or(APInt(64, 1)).getSExtValue();
+  return slots * kGapBytes * kRowsOfA *
+         llvm::divideCeil(multiplyCounts(keys.block), target.warpSize);
+}
+
 /// Smaller tiles until shared memory and registers hold what is kept there.
 void PipelineTiler::limitToMemory() {
   auto shrink = [](MutableArrayRef<int64_t> list) {
@@ -209,7 +223,8 @@ void PipelineTiler::limitToMemory() {
     continue;
   // The threads of joined regions stay as many as they are.
   bool choosesThreads = choosesBlock && !isJoined();
-  while (getSharedBytes() > static_cast<int64_t>(target.sharedPerBlock)) {
+  while (getSharedBytes() + getGapBytes() >
+         static_cast<int64_t>(target.sharedPerBlock)) {
     // Rows of patches get shorter first: two patches less leave an odd number
     // odd.
     constexpr int64_t kPatches = 8;

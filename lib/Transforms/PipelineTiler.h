@@ -47,6 +47,7 @@ private:
     return size.getSharedBytes(getTile()) +
            size.getExchangedBytes(getTile(), keys.points);
   }
+  int64_t getGapBytes();
   int64_t countTiles() const;
   bool isTiled(int64_t axis) const { return axis >= 0 && axis != walk; }
   llvm::SmallVector<int64_t> listTiledAxes() const;

@@ -25,6 +25,14 @@ static void testTypes(MlirContext context) {
          mlirTypeEqual(stencilTileRingTypeGetElementType(ring), f64));
   printType("wide", stencilTileRingTypeGetChecked(here, 1, box, f64, 40,
                                                   STENCIL_TILE_FILL_STAGE));
+  MlirType gaps = mlirTypeParseGet(
+      context, mlirStringRefCreateFromCString(
+                   "!tile.ring<1 x [-4,68]xf64, segment = 16, gap = 4>"));
+  printf("segments: %d and %d, without gaps %d and %d\n",
+         (int)stencilTileRingTypeGetSegment(gaps),
+         (int)stencilTileRingTypeGetGap(gaps),
+         (int)stencilTileRingTypeGetSegment(ring),
+         (int)stencilTileRingTypeGetGap(ring));
   MlirType cursor = stencilTileCursorTypeGetChecked(here, 4);
   printType("cursor", cursor);
   printf("%d: %d, a ring: %d\n", stencilTypeIsATileCursor(cursor),
@@ -42,6 +50,7 @@ static void testTypes(MlirContext context) {
 // CHECK-NEXT: 1: 4 slots, pitch 36, fill 2, 1536 bytes
 // CHECK-NEXT: parts: 1 1
 // CHECK-NEXT: wide: !tile.ring<1 x [0,1]x[-1,33]xf64, pitch = 40, fill = stage>
+// CHECK-NEXT: segments: 16 and 4, without gaps 1 and 0
 // CHECK-NEXT: cursor: !tile.cursor<4>
 // CHECK-NEXT: 1: 4, a ring: 0
 // CHECK-NEXT: error: expected 1 to 1024 slots, got 0

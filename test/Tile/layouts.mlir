@@ -13,6 +13,8 @@
 // RUN: %{run}
 // REDEFINE: %{entry} = pairs
 // RUN: %{run}
+// REDEFINE: %{entry} = segments
+// RUN: %{run}
 // REDEFINE: %{chip} = gfx942
 // REDEFINE: %{entry} = gaps
 // RUN: %{run}
@@ -155,6 +157,28 @@ func.func @pairs(%u: !half, %v: !half) {
     }
     tile.where {
       tile.store %s to %b : !patches to !half
+    }
+  }
+  return
+}
+
+// A row in segments, as long as the row of A of two patches is: 16 points, of which each is 20 elements behind the one before it.
+!line = !stencil.field<[-3,261]xf64>
+!segments = !tile.ring<1 x [-4,260]xf64, segment = 16, gap = 4>
+!points = !stencil.temp<[-4,260]xf64>
+!row256 = !stencil.temp<[0,256]xf64>
+func.func @segments(%u: !line, %v: !line) {
+  tile.kernel @segments(%a = %u : !line, %b = %v : !line) grid <domain = <[0], [251]>, block = [32], points = [8], layout = <rank = 1, registers = [0: 2 by 1, 0: 2 by 128, 0: 2 by 8], threads = [0: 4 by 2, 0: 8 by 16]>> {
+    %w = tile.ring : !segments
+    tile.copy %a to %w needs <[-3], [259]> : !line, !segments
+    tile.barrier
+    %x = tile.source %w : !segments -> !points
+    %s = stencil.apply(%t = %x : !points) -> (!row256) attributes {tile.engine = #tile.mma<shape = [16, 8, 4], patch = [8], along = 0, stack = 2, gap = 4>} {
+      %0 = stencil.weighted_sum %t offsets [[-3], [-1], [0], [2], [3]] weights dense<[0.5, 0.25, 0.125, 1.0, 2.0]> : tensor<5xf64> : !points
+      stencil.return %0 : f64
+    }
+    tile.where {
+      tile.store %s to %b : !row256 to !line
     }
   }
   return

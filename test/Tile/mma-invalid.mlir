@@ -36,6 +36,21 @@ func.func private @mma_before() attributes {x = #tile.mma<shape = [16, 8, 4], pa
 
 // -----
 
+// expected-error@+1 {{expected 'gap' to be from 0 to 256 elements, got 257}}
+func.func private @mma_gap_long() attributes {x = #tile.mma<shape = [16, 8, 4], patch = [8], along = 0, gap = 257>}
+
+// -----
+
+// expected-error@+1 {{expected 'gap' to be from 0 to 256 elements, got -1}}
+func.func private @mma_gap_negative() attributes {x = #tile.mma<shape = [16, 8, 4], patch = [8], along = 0, gap = -1>}
+
+// -----
+
+// expected-error@+1 {{expected no 'gap', as rows of A lie along axis 0, not the last one}}
+func.func private @mma_gap_along() attributes {x = #tile.mma<shape = [16, 8, 4], patch = [2, 4], along = 0, gap = 4>}
+
+// -----
+
 // expected-error@+1 {{expected a 'layout' of rank 1, got 2}}
 func.func private @grid_rank() attributes {x = #tile.grid<domain = <[0], [256]>, block = [32], points = [4], layout = <rank = 2, registers = [0: 4 by 1], threads = [0: 32 by 4]>>}
 
@@ -174,6 +189,26 @@ func.func @mma_odd(%u: !field) {
 // -----
 
 !field = !stencil.field<[-2,258]xf16>
+!ring = !tile.ring<1 x [-2,132]xf16, segment = 8, gap = 3>
+!read = !stencil.temp<[-2,132]xf16>
+!tile = !stencil.temp<[0,128]xf16>
+func.func @mma_odd_gap(%u: !field) {
+  tile.kernel @k(%a = %u : !field) grid <domain = <[0], [256]>, block = [32], points = [4], layout = <rank = 1, registers = [0: 2 by 1, 0: 2 by 64], threads = [0: 4 by 2, 0: 8 by 8]>> {
+    %w = tile.ring : !ring
+    tile.copy %a to %w : !field, !ring
+    %x = tile.source %w : !ring -> !read
+    // expected-error@+1 {{expected rows that begin at an even coordinate, an even number of elements apart, of which two are read at once, got '!tile.ring<1 x [-2,132]xf16, segment = 8, gap = 3>'}}
+    %s = stencil.apply(%t = %x : !read) -> (!tile) attributes {tile.engine = #tile.mma<shape = [16, 8, 16], patch = [8], along = 0, gap = 3>} {
+      %0 = stencil.weighted_sum %t offsets [[-1], [1]] weights dense<2.0> : tensor<2xf16> : !read
+      stencil.return %0 : f16
+    }
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-2,258]xf16>
 !ring = !tile.ring<1 x [-2,132]xf16, pitch = 135>
 !read = !stencil.temp<[-2,132]xf16>
 !tile = !stencil.temp<[0,128]xf16>
@@ -186,6 +221,66 @@ func.func @mma_pitch(%u: !field) {
     %s = stencil.apply(%t = %x : !read) -> (!tile) attributes {tile.engine = #tile.mma<shape = [16, 8, 16], patch = [8], along = 0>} {
       %0 = stencil.weighted_sum %t offsets [[-1], [1]] weights dense<2.0> : tensor<2xf16> : !read
       stencil.return %0 : f16
+    }
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-2,258]xf64>
+!ring = !tile.ring<1 x [-4,132]xf64, segment = 8, gap = 4>
+!read = !stencil.temp<[-4,132]xf64>
+!tile = !stencil.temp<[0,128]xf64>
+func.func @mma_no_gap(%u: !field) {
+  tile.kernel @k(%a = %u : !field) grid <domain = <[0], [256]>, block = [32], points = [4], layout = <rank = 1, registers = [0: 2 by 1, 0: 2 by 64], threads = [0: 4 by 2, 0: 8 by 8]>> {
+    %w = tile.ring : !ring
+    tile.copy %a to %w : !field, !ring
+    %x = tile.source %w : !ring -> !read
+    // expected-error@+1 {{expected a ring without gaps for its engine, got '!tile.ring<1 x [-4,132]xf64, segment = 8, gap = 4>'}}
+    %s = stencil.apply(%t = %x : !read) -> (!tile) attributes {tile.engine = #tile.mma<shape = [16, 8, 4], patch = [8], along = 0>} {
+      %0 = stencil.weighted_sum %t offsets [[-1], [1]] weights dense<2.0> : tensor<2xf64> : !read
+      stencil.return %0 : f64
+    }
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-2,258]xf64>
+!ring = !tile.ring<1 x [-4,132]xf64, segment = 8, gap = 2>
+!read = !stencil.temp<[-4,132]xf64>
+!tile = !stencil.temp<[0,128]xf64>
+func.func @mma_other_gap(%u: !field) {
+  tile.kernel @k(%a = %u : !field) grid <domain = <[0], [256]>, block = [32], points = [4], layout = <rank = 1, registers = [0: 2 by 1, 0: 2 by 64], threads = [0: 4 by 2, 0: 8 by 8]>> {
+    %w = tile.ring : !ring
+    tile.copy %a to %w : !field, !ring
+    %x = tile.source %w : !ring -> !read
+    // expected-error@+1 {{expected a ring with gaps of 4 behind 8 for its engine, got '!tile.ring<1 x [-4,132]xf64, segment = 8, gap = 2>'}}
+    %s = stencil.apply(%t = %x : !read) -> (!tile) attributes {tile.engine = #tile.mma<shape = [16, 8, 4], patch = [8], along = 0, gap = 4>} {
+      %0 = stencil.weighted_sum %t offsets [[-1], [1]] weights dense<2.0> : tensor<2xf64> : !read
+      stencil.return %0 : f64
+    }
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-2,258]xf64>
+!ring = !tile.ring<1 x [-4,132]xf64, segment = 16, gap = 4>
+!read = !stencil.temp<[-4,132]xf64>
+!tile = !stencil.temp<[0,128]xf64>
+func.func @mma_other_segment(%u: !field) {
+  tile.kernel @k(%a = %u : !field) grid <domain = <[0], [256]>, block = [32], points = [4], layout = <rank = 1, registers = [0: 2 by 1, 0: 2 by 64], threads = [0: 4 by 2, 0: 8 by 8]>> {
+    %w = tile.ring : !ring
+    tile.copy %a to %w : !field, !ring
+    %x = tile.source %w : !ring -> !read
+    // expected-error@+1 {{expected a ring with gaps of 4 behind 8 for its engine, got '!tile.ring<1 x [-4,132]xf64, segment = 16, gap = 4>'}}
+    %s = stencil.apply(%t = %x : !read) -> (!tile) attributes {tile.engine = #tile.mma<shape = [16, 8, 4], patch = [8], along = 0, gap = 4>} {
+      %0 = stencil.weighted_sum %t offsets [[-1], [1]] weights dense<2.0> : tensor<2xf64> : !read
+      stencil.return %0 : f64
     }
   }
   return

@@ -131,6 +131,57 @@ func.func private @ring_pitch_twice() attributes {x = !tile.ring<1 x [0,4]xf64, 
 
 // -----
 
+// expected-error@+1 {{expected 'gap' once}}
+func.func private @ring_gap_twice() attributes {x = !tile.ring<1 x [0,4]xf64, segment = 2, gap = 4, gap = 4>}
+
+// -----
+
+// expected-error@+1 {{expected 'segment' and 'gap', or neither}}
+func.func private @ring_gap_alone() attributes {x = !tile.ring<1 x [0,4]xf64, gap = 4>}
+
+// -----
+
+// expected-error@+1 {{expected 'segment' and 'gap', or neither}}
+func.func private @ring_segment_alone() attributes {x = !tile.ring<1 x [0,4]xf64, segment = 4>}
+
+// -----
+
+// expected-error@+1 {{expected segments of 1 to 1048576 elements and gaps of at most 256, got 0 and 4}}
+func.func private @ring_segment_empty() attributes {x = !tile.ring<1 x [0,4]xf64, segment = 0, gap = 4>}
+
+// -----
+
+// expected-error@+1 {{expected segments of 1 to 1048576 elements and gaps of at most 256, got 4 and 257}}
+func.func private @ring_gap_long() attributes {x = !tile.ring<1 x [0,4]xf64, segment = 4, gap = 257>}
+
+// -----
+
+// expected-error@+1 {{expected segments of 1 to 1048576 elements and gaps of at most 256, got 4 and -1}}
+func.func private @ring_gap_negative() attributes {x = !tile.ring<1 x [0,4]xf64, segment = 4, gap = -1>}
+
+// -----
+
+// Two gaps lie within the row, before the coordinates 0 and 4.
+// expected-error@+1 {{expected a pitch of at least the 12 elements of a row, got 10}}
+func.func private @ring_gap_pitch() attributes {x = !tile.ring<1 x [-2,6]xf64, segment = 4, gap = 2, pitch = 10>}
+
+// -----
+
+// expected-error@+1 {{expected a slot of at most 1048576 elements}}
+func.func private @ring_gap_slot() attributes {x = !tile.ring<1 x [0,100000]xf64, segment = 1, gap = 16>}
+
+// -----
+
+// expected-error@+1 {{expected rows without gaps for 'fill = tma'}}
+func.func private @ring_gap_tma() attributes {x = !tile.ring<1 x [0,8]xf64, segment = 4, gap = 2, fill = tma>}
+
+// -----
+
+// expected-error@+1 {{expected rows without gaps for 'fill = stage'}}
+func.func private @ring_gap_stage() attributes {x = !tile.ring<1 x [0,8]xf64, segment = 4, gap = 2, fill = stage>}
+
+// -----
+
 // expected-error@+1 {{expected one of [threads, delayed, async, tma, stage] for how planes get into a ring, got: other}}
 func.func private @ring_fill_bad() attributes {x = !tile.ring<1 x [0,4]xf64, fill = other>}
 
@@ -141,7 +192,7 @@ func.func private @ring_fill_twice() attributes {x = !tile.ring<1 x [0,4]xf64, f
 
 // -----
 
-// expected-error@+1 {{expected 'pitch', 'fill' or 'edges', got 'foo'}}
+// expected-error@+1 {{expected 'pitch', 'segment', 'gap', 'fill' or 'edges', got 'foo'}}
 func.func private @ring_key() attributes {x = !tile.ring<1 x [0,4]xf64, foo = 3>}
 
 // -----

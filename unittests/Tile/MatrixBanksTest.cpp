@@ -16,15 +16,16 @@ protected:
   MmaAttr getEngine(ArrayRef<int64_t> shape, ArrayRef<int64_t> patch) {
     return MmaAttr::get(&context, builder.getDenseI64ArrayAttr(shape),
                         builder.getDenseI64ArrayAttr(patch), /*along=*/1,
-                        /*stack=*/1, /*pad=*/0);
+                        /*stack=*/1, /*pad=*/0, /*gap=*/0);
   }
 
   /// For doubles in rows of `pitch`.
   MatrixBanks getBanks(ArrayRef<int64_t> shape, ArrayRef<int64_t> patch,
                        int64_t pitch) {
     return MatrixBanks(getEngine(shape, patch),
-                       *getFragments(shape, builder.getF64Type()), {pitch, 1},
-                       /*elementBytes=*/8, /*pairs=*/false);
+                       *getFragments(shape, builder.getF64Type()), {{pitch, 1}},
+                       /*walk=*/std::nullopt, /*elementBytes=*/8,
+                       /*pairs=*/false);
   }
 
   MLIRContext context;
@@ -100,7 +101,7 @@ TEST_F(MatrixBanksTest, OtherInputsTogether) {
     MatrixBanks banks = getBanks({16, 8, 4}, {4, 2}, 144);
     auto plain = makeMatrixSteps(listBox(width), {4, 2}, 4, std::nullopt);
     EXPECT_GT(countConflicts(plain, banks), 0);
-    auto steps = avoidConflicts(plain, banks, {4, 2}, std::nullopt);
+    auto steps = avoidConflicts(plain, banks, {4, 2});
     EXPECT_EQ(countConflicts(steps, banks), 0);
     EXPECT_EQ(steps.size(), plain.size());
     EXPECT_EQ(listTaps(steps), listTaps(plain));
@@ -110,9 +111,8 @@ TEST_F(MatrixBanksTest, OtherInputsTogether) {
 // Four rows later a patch reads the same together.
 TEST_F(MatrixBanksTest, PatchesShareWhatIsTogether) {
   MatrixBanks banks = getBanks({16, 8, 4}, {4, 2}, 144);
-  auto steps =
-      avoidConflicts(makeMatrixSteps(listBox(8), {4, 2}, 4, std::nullopt),
-                     banks, {4, 2}, std::nullopt);
+  auto steps = avoidConflicts(
+      makeMatrixSteps(listBox(8), {4, 2}, 4, std::nullopt), banks, {4, 2});
   std::set<std::vector<std::vector<int64_t>>> together;
   for (const MatrixStep &step : steps)
     together.insert(step.inputs);
@@ -130,8 +130,7 @@ TEST_F(MatrixBanksTest, PatchesShareWhatIsTogether) {
 TEST_F(MatrixBanksTest, PlainStepsStay) {
   auto areKept = [&](ArrayRef<int64_t> patch, int64_t width) {
     auto plain = makeMatrixSteps(listBox(width), patch, 4, std::nullopt);
-    auto steps = avoidConflicts(plain, getBanks({16, 8, 4}, patch, 136), patch,
-                                std::nullopt);
+    auto steps = avoidConflicts(plain, getBanks({16, 8, 4}, patch, 136), patch);
     return steps.size() == plain.size() &&
            llvm::all_of(llvm::zip_equal(steps, plain), [](auto pair) {
              return std::get<0>(pair).inputs == std::get<1>(pair).inputs;

@@ -55,7 +55,7 @@ protected:
     Builder builder(&context);
     return MmaAttr::get(&context, builder.getDenseI64ArrayAttr(shape),
                         builder.getDenseI64ArrayAttr(patch), along,
-                        /*stack=*/1, /*pad=*/0);
+                        /*stack=*/1, /*pad=*/0, /*gap=*/0);
   }
 
   MLIRContext context;
@@ -368,7 +368,7 @@ TEST_F(MatrixProductTest, TurnsHaveTheSameHoles) {
   ASSERT_EQ(steps.size(), 2u * kRows);
   EXPECT_TRUE(steps.front().isRead.back());
   EXPECT_FALSE(steps.back().isRead.back());
-  auto runs = cutIntoRuns(steps, /*stacks=*/64, std::nullopt);
+  auto runs = cutIntoRuns(steps, /*stacks=*/64, /*segment=*/1, std::nullopt);
   ASSERT_EQ(runs.size(), 2u);
   EXPECT_EQ(runs[1].first, static_cast<size_t>(kRows));
   EXPECT_GT(runs[0].turns, 1u);
@@ -393,7 +393,7 @@ TEST_F(MatrixProductTest, WhatIsReadInPairs) {
         MmaAttr engine =
             MmaAttr::get(&context, builder.getDenseI64ArrayAttr({16, 8, 16}),
                          builder.getDenseI64ArrayAttr(patch), along, stack,
-                         /*pad=*/0);
+                         /*pad=*/0, /*gap=*/0);
         SmallVector<int64_t> tile = {2 * patch[0], 3 * 2 * patch[1]};
         tile[along] *= 16 * stack;
         LayoutAttr layout = getProductLayout(engine, *fragments, tile, 64);

@@ -2,6 +2,7 @@
 
 #include "StencilDialect/Tile/Tile.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "gtest/gtest.h"
 
@@ -54,13 +55,13 @@ TEST_F(RingTest, Pitch) {
 
 TEST_F(RingTest, StridesAndSlots) {
   RingType ring = get(4, box({0, -1, -1}, {1, 9, 33}), builder.getF64Type());
-  EXPECT_EQ(ring.getStrides(), (SmallVector<int64_t>{360, 36, 1}));
+  EXPECT_EQ(ring.getPlaces().strides, (SmallVector<int64_t>{360, 36, 1}));
   // 360 elements are 2880 bytes: 22.5 times 128.
   EXPECT_EQ(ring.getSlotElements(), 368);
   EXPECT_EQ(ring.getBytes(), 4 * 368 * 8);
   // Of one axis, the row is all.
   RingType line = get(1, box({-2}, {40}), builder.getF32Type());
-  EXPECT_EQ(line.getStrides(), (SmallVector<int64_t>{1}));
+  EXPECT_EQ(line.getPlaces().strides, (SmallVector<int64_t>{1}));
   EXPECT_EQ(line.getSlotElements(), 64);
   EXPECT_EQ(line.getBytes(), 256);
 }
@@ -94,6 +95,46 @@ TEST_F(RingTest, Invalid) {
   EXPECT_FALSE(isValid(1, row, f64, INT64_MAX));
   EXPECT_FALSE(isValid(1, box({0, 0}, {kMaxBound, 32}), f64, 32));
   EXPECT_FALSE(isValid(1, box({kMaxBound - 32}, {kMaxBound}), f64, 32));
+}
+
+// Segments begin at multiples of their length, also before the tile.
+TEST_F(RingTest, Gaps) {
+  BoundsAttr line = box({-4}, {20});
+  Type f64 = builder.getF64Type();
+  // Gaps of 4 elements before 0, 8 and 16.
+  int64_t pitch = RingType::getDefaultPitch(line, f64, Fill::Async,
+                                            /*segment=*/8, /*gap=*/4);
+  EXPECT_EQ(pitch, 24 + 3 * 4);
+  auto ring = RingType::get(&context, 1, line, f64, pitch, Fill::Async,
+                            int64_t(0), int64_t(0), int64_t(8), int64_t(4));
+  RingPlaces places = ring.getPlaces();
+  EXPECT_EQ(places.getDistance({7}, std::nullopt), 7);
+  EXPECT_EQ(places.getDistance({8}, std::nullopt), 12);
+  EXPECT_EQ(places.getDistance({17}, std::nullopt), 25);
+  EXPECT_EQ(places.getDistance({-1}, std::nullopt), -5);
+  EXPECT_EQ(places.getDistance({-9}, std::nullopt), -17);
+  // The points of a plane of a walk along this axis are in slots.
+  EXPECT_EQ(places.getDistance({8}, /*walk=*/0), 0);
+  // What is read at once lies in a segment.
+  EXPECT_EQ(ring.getVectorLength(8), 2);
+  EXPECT_EQ(ring.getSlotElements(), 48);
+}
+
+// From the first point of the box on, gaps are where segments end.
+TEST_F(RingTest, PlacesOfThreads) {
+  context.loadDialect<arith::ArithDialect>();
+  OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(&context));
+  OpBuilder inModule = OpBuilder::atBlockBegin(module->getBody());
+  Arithmetic math(inModule, UnknownLoc::get(&context), inModule.getIndexType());
+  RingPlaces places{{1}, /*segment=*/8, /*gap=*/4};
+  for (int64_t along = 0; along < 40; ++along) {
+    Value place = places.findPlace(math, 0, math.constant(along), /*first=*/-4);
+    APInt found;
+    ASSERT_TRUE(matchPattern(place, m_ConstantInt(&found)));
+    EXPECT_EQ(found.getSExtValue(),
+              places.getDistance({along - 4}, std::nullopt) -
+                  places.getDistance({-4}, std::nullopt));
+  }
 }
 
 // What the copy engine can do: cuTensorMapEncodeTiled.

@@ -10,6 +10,7 @@
 
 #include "StencilDialect/IR/MathMode.h"
 #include "StencilDialect/IR/StencilOps.h"
+#include "StencilDialect/Tile/RingPlaces.h"
 #include "mlir/IR/Builders.h"
 
 namespace stencil::tile {
@@ -23,6 +24,8 @@ struct OperandAccess {
   int64_t rowBytes = 1;
   /// Elements that they are longer than that.
   int64_t rowPad = 0;
+  /// Points of a segment of a row, and the elements behind it that nobody uses.
+  int64_t rowSegment = 1, rowGap = 0;
   /// Of a ring, what lies beside what taps read is multiplied, too, by zeros.
   bool multipliesAll = false;
 };
@@ -42,8 +45,8 @@ struct OperandMemory {
   mlir::Value elements;
   /// Where the thread's first point is, at offset 0: an index.
   mlir::Value own;
-  /// Elements from one point to the next, per axis.
-  llvm::SmallVector<int64_t> strides;
+  /// Where points are from each other.
+  RingPlaces places;
 };
 
 /// What an engine needs to make the code of one thread for a stage: its points

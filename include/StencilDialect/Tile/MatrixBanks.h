@@ -17,11 +17,11 @@ namespace stencil::tile {
 /// The emulator counts alike (runtime/emulator/Banks.h, where the sources are).
 class MatrixBanks {
 public:
-  /// Of a ring with elements of so many bytes, these strides apart from point
-  /// to point; a lane reads one, or with `pairs` two.
+  /// Of a ring with elements of so many bytes at these places; a lane reads
+  /// one, or with `pairs` two. Of a walk, all inputs are in one plane.
   MatrixBanks(MmaAttr engine, const MatrixFragments &fragments,
-              llvm::ArrayRef<int64_t> strides, int64_t elementBytes,
-              bool pairs);
+              RingPlaces places, std::optional<int64_t> walk,
+              int64_t elementBytes, bool pairs);
 
   /// How often all banks are read, and how often for conflicts: beyond what as
   /// many bytes need.
@@ -31,14 +31,19 @@ public:
   /// Of all lanes of a warp, where those along the columns of A read `inputs`.
   Count count(llvm::ArrayRef<std::vector<int64_t>> inputs) const;
   Count count(const MatrixStep &step) const;
+  /// Whether there may be inputs that lanes read without conflicts: where those
+  /// of all rows of A meet for one input already, there are none.
+  bool mayAvoid(const std::vector<int64_t> &input) const;
 
   /// By what lanes read at once: for the lanes along the columns of A, the
   /// place in a step of what they read, in elements or pairs.
   const std::vector<std::vector<int64_t>> &getReads() const { return reads; }
   int64_t getElementsAtOnce() const { return atOnce; }
+  std::optional<int64_t> getWalk() const { return walk; }
 
 private:
-  llvm::SmallVector<int64_t> strides;
+  RingPlaces places;
+  std::optional<int64_t> walk;
   /// From a row of A to the next.
   int64_t apart;
   int64_t elementBytes, atOnce;
@@ -55,8 +60,7 @@ private:
 /// patch has.
 std::vector<MatrixStep> avoidConflicts(std::vector<MatrixStep> steps,
                                        const MatrixBanks &banks,
-                                       llvm::ArrayRef<int64_t> patch,
-                                       std::optional<int64_t> walk);
+                                       llvm::ArrayRef<int64_t> patch);
 
 } // namespace stencil::tile
 

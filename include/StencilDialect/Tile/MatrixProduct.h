@@ -115,9 +115,11 @@ struct MatrixRun {
 };
 
 /// Finds steps that are loops (MatrixRuns.cpp); all steps are in a run, in
-/// order. A lane has the results of `stacks` patches.
+/// order. A lane has the results of `stacks` patches. A turn's inputs along the
+/// last axis are whole segments of a ring behind those of the turn before.
 std::vector<MatrixRun> cutIntoRuns(llvm::ArrayRef<MatrixStep> steps,
-                                   int64_t stacks, std::optional<int64_t> walk);
+                                   int64_t stacks, int64_t segment,
+                                   std::optional<int64_t> walk);
 
 /// The layout by which the threads of a block hold the results for a tile:
 /// each warp has whole patches, one beside the other along `along`, then,
@@ -130,11 +132,11 @@ LayoutAttr getProductLayout(MmaAttr engine, const MatrixFragments &fragments,
 class MatrixProduct {
 public:
   /// Of a sum over all axes with a tap, for a type that the engine's
-  /// instruction has; `layout` is that of the results, `strides` those of the
-  /// ring that holds the inputs, in elements. `target` tells how many registers
+  /// instruction has; `layout` is that of the results, `places` those of the
+  /// ring that holds the inputs. `target` tells how many registers
   /// hold weights; without it, all steps are written out.
   MatrixProduct(MmaAttr engine, WeightedSumOp sum, LayoutAttr layout,
-                llvm::ArrayRef<int64_t> strides, std::optional<int64_t> walk,
+                const RingPlaces &places, std::optional<int64_t> walk,
                 const TargetInfo *target);
 
   /// The elements of B: by step, register and lane.

@@ -273,6 +273,7 @@ def Tile_MmaAttr : Tile_Attr<"Mma", "mma"> {
     | `along` | the axis along which the M rows of an instruction lie side by side |
     | `stack` | the patches, one behind the other along `along`, before the next row of A begins (1 if it is not given) |
     | `pad` | the elements that rows of the ring are longer than a multiple of 32 bytes, so that two rows begin in different banks (0 if it is not given) |
+    | `gap` | the elements of rows of the ring behind each row of A that nobody uses, so that the next row of A begins in other banks; `along` is the last axis then (0 if it is not given) |
 
     Column n of B is for the output number n of a patch (the last axis is the fastest). Row k is for the input at an offset from the patch's first output: of all inputs
     that the patch reads, in row-major order and plane by plane of a walk, K are taken at a time (others together where lanes would meet in a bank of shared memory), and `B[k][n]` is the weight of the tap `offset(k) - output(n)`, or 0. So a sum
@@ -292,10 +293,11 @@ def Tile_MmaAttr : Tile_Attr<"Mma", "mma"> {
     Constraints: the body is one `stencil.weighted_sum` of the one input over all axes, with constant weights of the type of
     the sum, not all 0; the input is a `tile.source` of a ring; the GPU has the instruction for its type; the kernel's grid has the layout of the
     fragments (`layout`); `patch` is 1 along the walk; where pairs are read, the ring begins at an even
-    coordinate of the last axis, and its `pitch` is even.
+    coordinate of the last axis, and its `pitch` and `gap` are even; a ring with gaps has those of the engine, and segments as long as from one row of A to the next.
   }];
   let parameters = (ins "::mlir::DenseI64ArrayAttr":$shape, "::mlir::DenseI64ArrayAttr":$patch, "int64_t":$along,
-                        DefaultValuedParameter<"int64_t", "1">:$stack, DefaultValuedParameter<"int64_t", "0">:$pad);
+                        DefaultValuedParameter<"int64_t", "1">:$stack, DefaultValuedParameter<"int64_t", "0">:$pad,
+                        DefaultValuedParameter<"int64_t", "0">:$gap);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
@@ -306,6 +308,8 @@ def Tile_MmaAttr : Tile_Attr<"Mma", "mma"> {
     int64_t getRowDistance() const {
       return getPatch()[getAlong()] * getStack();
     }
+    /// From one row of A to the next: elements of a ring. Segments of its rows are whole rows of A, or there are none.
+    int64_t getDistance(const ::stencil::tile::RingPlaces &places) const;
   }];
 }
 

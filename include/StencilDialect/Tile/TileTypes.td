@@ -40,36 +40,41 @@ def Tile_RingType : Tile_Type<"Ring", "ring"> {
     `pitch` is the distance of rows in elements; the default is the row, rounded up to
     32 bytes. Slots begin at multiples of 128 bytes, as the copy engine needs it.
 
-    Constraints: 1 to 1024 slots; elements of at most 16 bytes; at most 2^20 elements in a slot, and 16 MiB in all; coordinates from -2^20 to 2^20; `pitch` at least the row; with `tma` elements of a tensor map (floats and integers of 1 to 8 bytes), at most five axes and
+    With `segment = S, gap = G` a row is in segments, which begin at the coordinates that are multiples of S, and behind each lie G elements that nobody uses: who reads points that
+    are S apart finds them in different banks of shared memory.
+
+    ```mlir
+    !tile.ring<1 x [-4,68]xf64, segment = 8, gap = 4, fill = async>
+    ```
+
+    Constraints: 1 to 1024 slots; elements of at most 16 bytes; at most 2^20 elements in a slot, and 16 MiB in all; coordinates from -2^20 to 2^20; `pitch` at least the row, with its gaps; segments of 1 to 2^20 elements and gaps of at most 256, only where threads copy (`threads`, `delayed`, `async`); who reads a ring with gaps asks for them (`#tile.mma`); with `tma` elements of a tensor map (floats and integers of 1 to 8 bytes), at most five axes and
     256 points along each, a `pitch` that is the row, and rows of a multiple of 16
     bytes: what the copy engine can do (PTX ISA, cuTensorMapEncodeTiled); `edges` with `fill = stage`, two axes or more, and a
     box that has whole groups of N rows, and R rows on either side of them.
   }];
   let parameters = (ins "int64_t":$slots, "::stencil::BoundsAttr":$box,
                         "::mlir::Type":$elementType, "int64_t":$pitch,
-                        "::stencil::tile::Fill":$fill, "int64_t":$edge,
-                        "int64_t":$groupRows);
-  let builders = [TypeBuilder<(ins "int64_t":$slots,
-                                   "::stencil::BoundsAttr":$box,
-                                   "::mlir::Type":$elementType,
-                                   "int64_t":$pitch,
-                                   "::stencil::tile::Fill":$fill), [{
-    return $_get($_ctxt, slots, box, elementType, pitch, fill, /*edge=*/0,
-                 /*groupRows=*/0);
-  }]>];
+                        "::stencil::tile::Fill":$fill, "int64_t":$edge, "int64_t":$groupRows,
+                        "int64_t":$segment, "int64_t":$gap);
+  let builders = [
+    TypeBuilder<(ins "int64_t":$slots, "::stencil::BoundsAttr":$box, "::mlir::Type":$elementType, "int64_t":$pitch,
+                     "::stencil::tile::Fill":$fill, CArg<"int64_t", "0">:$edge, CArg<"int64_t", "0">:$groupRows), [{
+      return $_get($_ctxt, slots, box, elementType, pitch, fill, edge, groupRows, /*segment=*/1, /*gap=*/0);
+    }]>];
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     /// The pitch of rows of `box` if nobody gives one, in elements.
-    static int64_t getDefaultPitch(::stencil::BoundsAttr box, ::mlir::Type elementType, Fill fill);
+    static int64_t getDefaultPitch(::stencil::BoundsAttr box, ::mlir::Type elementType, Fill fill, int64_t segment = 1,
+                                   int64_t gap = 0);
     /// Whether the copy engine knows elements of a type: floats and integers
     /// of 1 to 8 bytes.
     static bool isOfTensorMap(::mlir::Type elementType);
     /// Elements of which a copy with `fill = tma` begins at a multiple: those of 16 bytes. Of others, sm_90 makes an
     /// illegal instruction.
     static int64_t getTensorMapStep(::mlir::Type elementType);
-    /// Elements from one point to the next along each axis.
-    ::llvm::SmallVector<int64_t> getStrides() const;
+    /// Where points are.
+    ::stencil::tile::RingPlaces getPlaces() const;
     /// Elements from a slot to the next.
     int64_t getSlotElements() const;
     /// Of all slots.

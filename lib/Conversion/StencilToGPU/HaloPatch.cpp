@@ -77,7 +77,8 @@ LogicalResult HaloPatch::check(Operation *op) const {
 Value HaloPatch::getTarget(int64_t axis, Value at) const {
   Arithmetic math = kernel.math();
   int64_t margin = memory.origin[axis] + frame.getNeeds().lower[axis];
-  return math.mul(math.add(at, margin), memory.strides[axis]);
+  return memory.places.findPlace(math, axis, math.add(at, margin),
+                                 -memory.origin[axis]);
 }
 
 /// The point of this number in the slab of an axis.

@@ -4,6 +4,7 @@
 #define STENCIL_LIB_CONVERSION_STENCILTOGPU_HALOPATCH_H
 
 #include "HaloFrame.h"
+#include "StencilDialect/Tile/RingPlaces.h"
 #include "Window.h"
 
 namespace stencil {
@@ -12,9 +13,9 @@ namespace stencil {
 struct HaloMemory {
   const KernelField *field = nullptr;
   mlir::Type elementType;
-  /// Per axis: points of a plane before the tile, and elements from one point
-  /// to the next.
-  llvm::SmallVector<int64_t> origin, strides;
+  /// Per axis: points of a plane before the tile.
+  llvm::SmallVector<int64_t> origin;
+  tile::RingPlaces places;
   /// Elements from a plane to the next, and all of them in a row.
   int64_t planeElements = 0;
   mlir::Value elements;

@@ -29,6 +29,8 @@ TileChunks::TileChunks(TileKernel &kernel, TileRing &ring, BlockArgument arg,
         ring.type.getBox().getLb()[last] | ring.type.getPitch() |
         ring.type.getSlotElements() |
         DeviceLayout::getAlignment(field.type, kernel.kernels.getRows());
+    if (ring.type.getGap() != 0)
+      factors |= ring.type.getSegment() | ring.type.getGap();
     if (isTileOnly)
       factors |= kernel.op.getGrid().getTile(last);
     // Behind the only row of an array of the caller there may be nothing.
@@ -76,7 +78,9 @@ TileChunks::Chunk TileChunks::makeChunk(Value number) {
     rest = math.div(rest, count);
     if (!isDense)
       chunk.inRing =
-          math.add(chunk.inRing, math.mul(along, ring.strides[axis]));
+          math.add(chunk.inRing,
+                   ring.places.findPlace(math, axis, along,
+                                         ring.type.getBox().getLb()[axis]));
     point[axis] = math.add(
         math.add(kernel.tileStart[axis], ring.type.getBox().getLb()[axis]),
         along);

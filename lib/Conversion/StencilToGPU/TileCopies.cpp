@@ -47,7 +47,7 @@ LogicalResult TileKernel::placeRings() {
   for (auto [ringOp, offset] : places) {
     TileRing &ring = rings[ringOp];
     ring.type = cast<tile::RingType>(ringOp.getType());
-    ring.strides = ring.type.getStrides();
+    ring.places = ring.type.getPlaces();
     ring.firstPlane = findFirstPlane(ringOp);
     int64_t last = op.getGrid().getRank() - 1;
     ring.vectorLength =

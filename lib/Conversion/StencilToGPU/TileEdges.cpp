@@ -51,7 +51,7 @@ LogicalResult TileKernel::preparePatches(Region &region) {
     memory.elementType = ring.type.getElementType();
     for (int64_t lower : ring.type.getBox().getLb())
       memory.origin.push_back(-lower);
-    memory.strides = ring.strides;
+    memory.places = ring.places;
     memory.planeElements = ring.type.getSlotElements();
     memory.elements = ring.elements;
     memory.hasCopyEngine = ring.type.getFill() == tile::Fill::Tma;

@@ -25,7 +25,7 @@ tile::OperandMemory ThreadStage::getMemory(unsigned input, int64_t plane) {
   const TileRing &ring = kernel.rings[source.getMemory()];
   return {ring.elements,
           kernel.getRingBase(source.getMemory(), source.getIteration(), plane),
-          ring.strides};
+          ring.places};
 }
 
 Value ThreadStage::getConstants(Location loc, DenseElementsAttr values) {

@@ -65,7 +65,7 @@ struct TileRing {
   mlir::Value elements;
   /// Where the first point of each of a thread's groups of points is in a slot.
   llvm::SmallVector<mlir::Value> positions;
-  llvm::SmallVector<int64_t> strides;
+  tile::RingPlaces places;
   /// Elements that a thread reads at once, at multiples of as many from its
   /// first point.
   int64_t vectorLength = 1;

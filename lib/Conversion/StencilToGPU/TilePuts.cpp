@@ -151,6 +151,8 @@ void TileKernel::emitSharedStore(tile::StoreOp store) {
                                                   grid.getTileAlignment());
   int64_t factors = length | ring.type.getBox().getLb()[last] |
                     ring.type.getPitch() | ring.type.getSlotElements();
+  if (ring.type.getGap() != 0)
+    factors |= ring.type.getSegment() | ring.type.getGap();
   length = factors & -factors;
   OpBuilder::InsertionGuard guard(builder);
   Value plane = walk ? getPlane(store.getIteration()) : Value();
@@ -187,7 +189,9 @@ void TileKernel::emitSharedStore(tile::StoreOp store) {
           left == 1 ? math.constant(0) : math.div(rest, math.constant(extent));
       base.coordinates[axis] = math.add(tileStart[axis], along);
       Value inRing = math.add(along, -ring.type.getBox().getLb()[axis]);
-      source = math.add(source, math.mul(inRing, ring.strides[axis]));
+      source = math.add(
+          source, ring.places.findPlace(math, axis, inRing,
+                                        ring.type.getBox().getLb()[axis]));
     }
     storeChunk(field, ring, base, source, length);
   }

@@ -66,16 +66,17 @@ void TileKernel::placeInRings(const TilePoints &points) {
   for (auto ringOp : op.getBodyBlock()->getOps<tile::RingOp>()) {
     TileRing &ring = rings[ringOp];
     Value place = math.constant(0);
-    for (auto [axis, stride] : llvm::enumerate(ring.strides)) {
-      if (walk == static_cast<int64_t>(axis))
+    for (int64_t axis = 0; axis < op.getGrid().getRank(); ++axis) {
+      if (walk == axis)
         continue;
       Value position = points.position[axis];
       // Of each thread's rows, some are there.
-      if (ring.type.hasEdges() && axis + 2 == ring.strides.size())
+      if (ring.type.hasEdges() && axis + 2 == op.getGrid().getRank())
         position = math.mul(threads[axis],
                             ring.type.countStoredRows(schedule.points[axis]));
-      Value along = math.add(position, -ring.type.getBox().getLb()[axis]);
-      place = math.add(place, math.mul(along, stride));
+      int64_t first = ring.type.getBox().getLb()[axis];
+      Value along = math.add(position, -first);
+      place = math.add(place, ring.places.findPlace(math, axis, along, first));
     }
     ring.positions.push_back(place);
   }

@@ -48,7 +48,7 @@ std::optional<int64_t> TileKernel::findInSlot(const TileRing &ring,
         return std::nullopt;
       row = *stored;
     }
-    position += row * ring.strides[axis];
+    position += row * ring.places.strides[axis];
   }
   return position;
 }

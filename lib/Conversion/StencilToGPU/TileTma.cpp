@@ -292,14 +292,14 @@ void TileKernel::loadTma(tile::CopyOp copy, Value plane, Value slot) {
   SmallVector<OpFoldResult> sizes, strides;
   for (auto [lower, upper, stride] :
        llvm::zip_equal(ring.type.getBox().getLb(), ring.type.getBox().getUb(),
-                       ring.strides)) {
+                       ring.places.strides)) {
     shape.push_back(upper - lower);
     sizes.push_back(builder.getIndexAttr(upper - lower));
     strides.push_back(builder.getIndexAttr(stride));
   }
   auto flat = cast<MemRefType>(ring.elements.getType());
-  auto layout = StridedLayoutAttr::get(builder.getContext(),
-                                       ShapedType::kDynamic, ring.strides);
+  auto layout = StridedLayoutAttr::get(
+      builder.getContext(), ShapedType::kDynamic, ring.places.strides);
   auto type = MemRefType::get(shape, ring.type.getElementType(), layout,
                               flat.getMemorySpace());
   Value offset = math.toIndex(math.mul(slot, ring.type.getSlotElements()));

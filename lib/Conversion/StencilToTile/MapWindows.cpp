@@ -81,10 +81,19 @@ LogicalResult PipelineMapper::checkFetch(WindowOp window,
   return checkCopyEngine(window, shape, getElementType(window.getRes()));
 }
 
-/// The elements from one row to the next, of which the engines of those who
-/// read a window ask that they are a multiple of something, or more.
-static int64_t getPitch(WindowOp window, int64_t points, Type element) {
-  int64_t bytes = 1, pad = 0;
+/// How the rows of a ring lie.
+struct RingRows {
+  /// Elements from one to the next, but for gaps within.
+  int64_t pitch;
+  /// Of these, what engines ask for beyond whole sectors.
+  int64_t pad = 0;
+  int64_t segment = 1, gap = 0;
+};
+
+/// Rows as the engines of those who read a window ask for them.
+static RingRows getRows(WindowOp window, int64_t points, Type element) {
+  int64_t bytes = 1;
+  RingRows rows;
   for (OpOperand &use : window.getRes().getUses())
     if (auto stage = dyn_cast<ApplyOp>(use.getOwner()))
       for (tile::EngineAttrInterface engine :
@@ -92,10 +101,15 @@ static int64_t getPitch(WindowOp window, int64_t points, Type element) {
         tile::OperandAccess access =
             engine.getOperandAccess(stage, use.getOperandNumber());
         bytes = std::max(bytes, access.rowBytes);
-        pad = std::max(pad, access.rowPad);
+        rows.pad = std::max(rows.pad, access.rowPad);
+        if (access.rowGap != 0) {
+          rows.segment = access.rowSegment;
+          rows.gap = access.rowGap;
+        }
       }
-  return pad + llvm::alignTo(points, std::max<int64_t>(
-                                         1, bytes / getElementBytes(element)));
+  int64_t unit = std::max<int64_t>(1, bytes / getElementBytes(element));
+  rows.pitch = rows.pad + static_cast<int64_t>(llvm::alignTo(points, unit));
+  return rows;
 }
 
 /// The boundary of a window, where somebody reads beyond its box on a side that
@@ -150,22 +164,27 @@ LogicalResult PipelineMapper::findRings() {
       lower.push_back(-before);
       upper.push_back(extent - before);
     }
-    int64_t pitch = axis == op.getRank() - 1
-                        ? shape.shape.back()
-                        : getPitch(window, shape.shape.back(), element);
+    RingRows rows{shape.shape.back()};
+    if (axis != op.getRank() - 1)
+      rows = getRows(window, shape.shape.back(), element);
     tile::Fill fill =
         load ? getFill(window, axis.has_value()) : tile::Fill::Stage;
     // The copy engine leaves no gaps.
     if (fill == tile::Fill::Tma)
-      upper.back() += pitch - shape.shape.back();
+      upper.back() += rows.pitch - shape.shape.back();
     MappedRing &ring = rings[window];
     ring.window = window;
     ring.load = load;
     ring.ahead = axis ? planned.lead - planned.newest : 0;
+    auto box = BoundsAttr::get(getContext(), lower, upper);
+    if (rows.gap != 0)
+      rows.pitch = rows.pad + tile::RingType::getDefaultPitch(
+                                  box, element, fill, rows.segment, rows.gap);
     ring.type = tile::RingType::getChecked(
         [&] { return window.emitOpError("has no ring: "); }, getContext(),
-        axis ? window.getDepth()->getSExtValue() : 1,
-        BoundsAttr::get(getContext(), lower, upper), element, pitch, fill);
+        axis ? window.getDepth()->getSExtValue() : 1, box, element, rows.pitch,
+        fill, /*edge=*/int64_t(0), /*groupRows=*/int64_t(0), rows.segment,
+        rows.gap);
     if (!ring.type || failed(findBoundary(ring)))
       return failure();
     if (std::optional<int64_t> group = window.getGroupNumber())

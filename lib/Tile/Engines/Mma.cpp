@@ -25,7 +25,7 @@ using namespace stencil::tile;
 LogicalResult
 MmaAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                 DenseI64ArrayAttr shape, DenseI64ArrayAttr patch, int64_t along,
-                int64_t stack, int64_t pad) {
+                int64_t stack, int64_t pad, int64_t gap) {
   if (shape.size() != 3)
     return emitError() << "expected a shape of M, N and K, got " << shape;
   constexpr int64_t kMax = 256;
@@ -49,7 +49,19 @@ MmaAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
   if (pad < 0 || pad > kMax)
     return emitError() << "expected 'pad' to be from 0 to " << kMax
                        << " elements, got " << pad;
+  if (gap < 0 || gap > kMax)
+    return emitError() << "expected 'gap' to be from 0 to " << kMax
+                       << " elements, got " << gap;
+  if (gap != 0 && along != patch.size() - 1)
+    return emitError() << "expected no 'gap', as rows of A lie along axis "
+                       << along << ", not the last one";
   return success();
+}
+
+int64_t MmaAttr::getDistance(const RingPlaces &places) const {
+  std::vector<int64_t> offset(places.strides.size(), 0);
+  offset[getAlong()] = getRowDistance();
+  return places.getDistance(offset, std::nullopt);
 }
 
 /// What is made of a stage that was checked.
@@ -59,7 +71,7 @@ static MatrixProduct getProduct(MmaAttr engine, ApplyOp stage,
   return {engine,
           getOnlySum(stage),
           kernel.getLayout(),
-          cast<RingType>(source.getMemory().getType()).getStrides(),
+          cast<RingType>(source.getMemory().getType()).getPlaces(),
           kernel.getGrid().getWalk(),
           findTarget(stage)};
 }
@@ -76,7 +88,10 @@ struct Mma : EngineAttrInterface::ExternalModel<Mma, MmaAttr> {
   bool takesAllPoints(Attribute) const { return true; }
   // NOLINTNEXTLINE(bugprone-derived-method-shadowing-base-method)
   OperandAccess getOperandAccess(Attribute attribute, ApplyOp, unsigned) const {
-    return {kSectorBytes, cast<MmaAttr>(attribute).getPad(),
+    auto engine = cast<MmaAttr>(attribute);
+    int64_t gap = engine.getGap();
+    return {kSectorBytes, engine.getPad(),
+            gap == 0 ? 1 : engine.getRowDistance(), gap,
             /*multipliesAll=*/true};
   }
 
@@ -113,7 +128,7 @@ public:
   void emit();
 
 private:
-  Value getLaneShift(ArrayRef<int64_t> strides);
+  Value getLaneShift();
   /// Which of the lanes along the columns of A this one is.
   Value getDigit() {
     return math.div(ownOfA[1],
@@ -127,7 +142,9 @@ private:
   void addUse(ValueRange a, const MatrixRun::Use &use);
   void emitTurn(const MatrixRun &run);
   void emitLoop(const MatrixRun &run);
-  int64_t getPosition(ArrayRef<int64_t> offset);
+  int64_t getPosition(ArrayRef<int64_t> offset) {
+    return places.getDistance(offset, kernel.getGrid().getWalk());
+  }
 
   MmaAttr engine;
   StageEmission &emission;
@@ -152,7 +169,7 @@ private:
   std::map<std::pair<int64_t, std::vector<int64_t>>, Value> rows;
   /// Of pairs with a hole: what is kept of them, by the lanes' own.
   std::map<std::vector<int64_t>, Value> masks;
-  SmallVector<int64_t> strides;
+  RingPlaces places;
   std::map<size_t, SmallVector<Value>> loaded;
   std::vector<SmallVector<Value>> sums;
 };
@@ -179,7 +196,8 @@ static LogicalResult checkSum(ApplyOp stage, MmaAttr engine,
     return fail() << "expected constant weights and inputs of type " << type
                   << ", that of the sum";
   int64_t begin = ring->getBox().getLb().back();
-  if (readsPairs(engine, type) && (begin % 2 != 0 || ring->getPitch() % 2 != 0))
+  if (readsPairs(engine, type) &&
+      (begin % 2 != 0 || ring->getPitch() % 2 != 0 || ring->getGap() % 2 != 0))
     return fail() << "expected rows that begin at an even coordinate, an even "
                      "number of elements apart, of which two are read at once, "
                      "got "
@@ -236,23 +254,14 @@ LogicalResult Mma::check(Attribute attribute, ApplyOp stage,
 // The code of a thread
 //===----------------------------------------------------------------------===//
 
-int64_t ProductEmitter::getPosition(ArrayRef<int64_t> offset) {
-  std::optional<int64_t> walk = kernel.getGrid().getWalk();
-  int64_t position = 0;
-  for (auto [axis, along] : llvm::enumerate(offset))
-    if (walk != static_cast<int64_t>(axis))
-      position += along * strides[axis];
-  return position;
-}
-
 /// How far from a warp's first point the lane's own first one is.
-Value ProductEmitter::getLaneShift(ArrayRef<int64_t> of) {
+Value ProductEmitter::getLaneShift() {
   Value shift = math.constant(0);
-  for (auto [along, stride] : llvm::zip_equal(
+  for (auto [axis, along] : llvm::enumerate(
            findPoint(math, kernel.getLayout().getThreads(), lane,
-                     product.fragments.getLanes(), kernel.getGrid().getRank()),
-           of))
-    shift = math.add(shift, math.mul(along, stride));
+                     product.fragments.getLanes(), kernel.getGrid().getRank())))
+    shift = math.add(shift, places.findPlace(math, static_cast<int64_t>(axis),
+                                             along, /*first=*/0));
   return shift;
 }
 
@@ -266,11 +275,9 @@ Value ProductEmitter::getRow(const MatrixRead &read) {
   if (isNew) {
     int64_t lead = walk ? stage.getDomain().getLb()[*walk] : 0;
     plane.memory = emission.getMemory(0, lead + own);
-    strides.assign(plane.memory.strides);
-    int64_t apart = engine.getRowDistance() * strides[engine.getAlong()];
-    Value patches = math.mul(ownOfA[0], apart);
-    plane.row =
-        math.add(math.sub(plane.memory.own, getLaneShift(strides)), patches);
+    places = plane.memory.places;
+    Value patches = math.mul(ownOfA[0], engine.getDistance(places));
+    plane.row = math.add(math.sub(plane.memory.own, getLaneShift()), patches);
   }
   // The columns of the lanes, in steps of a digit of theirs.
   std::vector<int64_t> distances;
@@ -336,8 +343,8 @@ Value ProductEmitter::loadA(const MatrixRead &read) {
   if (turnInputs)
     row = math.add(row, turnInputs);
   const Plane &plane = planes[walk ? read.inputs.front()[*walk] : 0];
-  int64_t apart = engine.getRowDistance() * strides[engine.getAlong()];
-  int64_t position = getPosition(read.inputs.front()) + read.row * apart;
+  int64_t position =
+      getPosition(read.inputs.front()) + read.row * engine.getDistance(places);
   Value elements = plane.memory.elements, place = math.add(row, position);
   OpBuilder &builder = emission.getBuilder();
   if (!product.pairs)

@@ -67,8 +67,9 @@ LogicalResult Taps::emit(Attribute, StageEmission &emission) const {
         Arithmetic here(inner, loc, inner.getIndexType());
         Value position = ring.own;
         int64_t constant = 0;
-        for (auto [stride, first, along, further] : llvm::zip_equal(
-                 ring.strides, points.front(), tap.constant, tap.variable)) {
+        for (auto [stride, first, along, further] :
+             llvm::zip_equal(ring.places.strides, points.front(), tap.constant,
+                             tap.variable)) {
           if (further)
             position = here.add(position, here.mul(further, stride));
           constant += (first + along) * stride;

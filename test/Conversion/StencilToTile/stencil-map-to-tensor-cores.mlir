@@ -27,7 +27,7 @@ func.func @box(%u: !field, %v: !field) {
 }
 
 // CHECK-LABEL: func.func @row
-// CHECK: #tile.mma<shape = [16, 8, 4], patch = [8], along = 0>
+// CHECK: #tile.mma<shape = [16, 8, 4], patch = [8], along = 0, stack = 4, gap = 4>
 !row = !stencil.field<[-4,1028]xf64>
 !line = !stencil.temp<?xf64>
 func.func @row(%u: !row, %v: !row) {
@@ -63,7 +63,7 @@ func.func @factored(%u: !field, %v: !field) {
 
 // Patches of a warp one behind the other share what they read; of an odd number of them, rows of A are in other banks.
 // CHECK-LABEL: func.func @stack
-// CHECK: #tile.mma<shape = [16, 8, 4], patch = [8], along = 0, stack = 3>
+// CHECK: #tile.mma<shape = [16, 8, 4], patch = [8], along = 0, stack = 3, gap = 4>
 func.func @stack(%u: !row, %v: !row) {
   stencil.pipeline attributes {stencil.schedule = #stencil.schedule<block = [64], points = [12], engine = mma>} {
     %x = stencil.load %u : !row -> !line

@@ -2,7 +2,7 @@
 
 // On sm_80 doubles have 8 rows, halves 16: two patches of doubles are held as one of halves is.
 // CHECK: weighted_sum {{.*}} {stencil.matrix_product = #tile.mma<shape = [16, 8, 16], patch = [8], along = 0>}
-// CHECK: weighted_sum {{.*}} {stencil.matrix_product = #tile.mma<shape = [8, 8, 4], patch = [8], along = 0>}
+// CHECK: weighted_sum {{.*}} {stencil.matrix_product = #tile.mma<shape = [8, 8, 4], patch = [8], along = 0, gap = 4>}
 !row = !stencil.field<[-1,65]xf16>
 !out = !stencil.field<[0,64]xf64>
 !double = !stencil.field<[-1,65]xf64>
@@ -28,7 +28,7 @@ func.func @both(%u: !row, %d: !double, %v: !out) {
 
 // Of floats, what TF32 has is multiplied.
 // CHECK-LABEL: @float
-// CHECK: weighted_sum {{.*}} {stencil.matrix_product = #tile.mma<shape = [16, 8, 8], patch = [8], along = 0>}
+// CHECK: weighted_sum {{.*}} {stencil.matrix_product = #tile.mma<shape = [16, 8, 8], patch = [8], along = 0, gap = 4>}
 !floats = !stencil.field<[-1,257]xf32>
 !float = !stencil.temp<?xf32>
 func.func @float(%u: !floats, %v: !floats) {
