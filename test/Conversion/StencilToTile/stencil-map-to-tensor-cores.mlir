@@ -61,7 +61,7 @@ func.func @factored(%u: !field, %v: !field) {
   return
 }
 
-// Patches of a warp one behind the other share what they read; of an odd number of them, rows of A are in other banks.
+// Patches of a warp one behind the other share what they read; behind a row of A there is a gap, so that the next one begins in other banks.
 // CHECK-LABEL: func.func @stack
 // CHECK: #tile.mma<shape = [16, 8, 4], patch = [8], along = 0, stack = 3, gap = 4>
 func.func @stack(%u: !row, %v: !row) {

@@ -13,7 +13,7 @@ import tempfile
 
 run, maker, shape, type, first, last, *options = sys.argv[1:]
 values = "wild:1:finite" if type == "f64" else "random:1"
-points = {"row": 5000, "box": 96, "star": 96}.get(shape, 40)
+points = {"row": 5000, "box": 96, "star": 96}.get(shape, 24)
 sizes = conflicts = 0
 for size in range(int(first), int(last) + 1):
     made = subprocess.run(
