@@ -73,7 +73,7 @@ STENCIL_CAPI_EXPORTED int32_t stencilOptionsSetEntry(StencilOptions options,
 /* "strict", "contract", which is the default, "reassociate" or "tf32". */
 STENCIL_CAPI_EXPORTED int32_t stencilOptionsSetMath(StencilOptions options,
                                                     const char *math);
-/* Of GPUs: for applies that have none, the text of a #stencil.schedule or the
+/* For applies that have none, the text of a #stencil.schedule or, of GPUs, the
  * name of one. Default: chosen by the compiler. */
 STENCIL_CAPI_EXPORTED int32_t stencilOptionsSetSchedule(StencilOptions options,
                                                         const char *schedule);

@@ -21,14 +21,14 @@ defm entry : Value<"entry", "NAME", "Function to run; not needed if there is onl
 let Values = "cpu,cuda,hip,emulator,interpreter" in
 defm target : Value<"target", "TARGET", "cpu (default), cuda or hip: compiled for this machine's processor or GPU; emulator: the GPU's code on the processor, checked; interpreter: the reference evaluation">;
 defm chip : Value<"chip", "CHIP", "GPU to compile for, a chip such as sm_90 or gfx942, or a product such as h100 (default: the one at hand; the emulator needs one)">;
-defm schedule : Value<"schedule", "SCHEDULE", "On a GPU, for applies that have none: a #stencil.schedule<...>, or the name of one; or what chooses it: auto (default: a model, and what was measured), model, measured, or default (neither)">;
+defm schedule : Value<"schedule", "SCHEDULE", "For applies that have none: a #stencil.schedule<...>, on a GPU also the name of one; or what chooses it: auto (default: a model, and what was measured), model, measured, or default (neither)">;
 defm tuning_db : Value<"tuning-db", "FILE", "Tuning database: what stencil-tune has measured comes before what is chosen without">;
 let Values = "strict,contract,reassociate,tf32" in
 defm math : Value<"math", "MODE", "What may be done to floating-point arithmetic: strict (as written), contract (default: a product and a sum in one), reassociate (sums in any order, factored and shared), tf32 (and factors of f32 rounded to TF32 by matrix units)">;
 def no_algebra : Flag<["--"], "no-algebra">, HelpText<"Compile bodies as they are written">;
 defm arg : Value<"arg", "I=VALUE", "Value of argument I, from 0: FILE.npy, random:SEED, random:SEED:LOW:HIGH, wild:SEED (mixed magnitudes and signs, point sources, a plane of NaN), wild:SEED:finite or zeros for a field, a number for a scalar, bytes:N (zeros) for a pointer">;
 defm extents : Value<"extents", "N0,N1,..", "Interior points per axis, for fields whose type leaves them open">;
-def any_extents : Flag<["--"], "any-extents">, HelpText<"On a GPU, compile for any extents, as for a library, instead of for those of the run">;
+def any_extents : Flag<["--"], "any-extents">, HelpText<"Compile, and on a CPU choose steps, for any extents, as for a library, instead of for those of the run">;
 def device_arrays : Flag<["--"], "device-arrays">, HelpText<"On a GPU, compile for arrays in its memory that belong to the caller, as for a library">;
 defm out : Value<"out", "I=FILE", "Write field argument I after the run, halo included, as .npy">;
 defm png : Value<"png", "I=FILE", "Write a picture of the interior of field argument I after the run (of 3D fields the middle slice of axis 0)">;

@@ -38,8 +38,7 @@ struct ExecutableOptions {
   std::string entry;
   /// "strict", "contract" or "reassociate".
   std::string math = "contract";
-  /// For applies of programs for a GPU that have none; empty: chosen by the
-  /// compiler.
+  /// For applies that have none; empty: chosen by the compiler.
   std::string schedule;
   /// A file of measured schedules; empty: none.
   std::string tuningDatabase;
