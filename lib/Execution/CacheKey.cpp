@@ -209,7 +209,8 @@ llvm::Expected<std::string> stencil::makeCacheKey(
       << getProcessor() << options.threads << options.pipelineOptions
       << exceedsCaches(options) << static_cast<int>(options.algebra.math)
       << options.algebra.enabled << options.countSteps << options.schedule;
-  addExtents(options.extents, key);
+  if (exceedsCaches(options))
+    addExtents(options.extents, key);
   key << externals.size();
   for (const auto &[function, library] : externals)
     key << function << library;

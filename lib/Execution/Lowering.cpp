@@ -61,8 +61,10 @@ static LogicalResult buildCPUPipeline(OpPassManager &manager,
   options.algebra.set(given.algebra);
   options.countSteps = given.countSteps;
   options.schedule = given.schedule;
-  for (int64_t extent : given.extents)
-    options.extents.push_back(extent);
+  // Of fields that the caches hold, steps are taken one by one.
+  if (exceedsCaches(given))
+    for (int64_t extent : given.extents)
+      options.extents.push_back(extent);
   std::string problem;
   llvm::raw_string_ostream problemStream(problem);
   if (failed(options.parseFromString(given.pipelineOptions, problemStream))) {

@@ -119,10 +119,14 @@ SmallVector<ProductChooser::Rows> ProductChooser::listRows(const Choice &choice,
 }
 
 /// Where no patch is without conflicts: also what copies take longer for. What
-/// they bring at once stays whole first.
+/// they bring at once stays whole first. Not in planes on NVIDIA's GPUs: there
+/// copies are what bounds stars, which took 3 to 7 % longer with longer rows
+/// than with conflicts in 8 % of the passes (docs/notebook.md).
 SmallVector<ProductChooser::Rows>
 ProductChooser::listMoreRows(const Choice &choice, WindowOp window,
                              Type type) const {
+  if (rank == 2 && target.vendor == GPUVendor::NVIDIA)
+    return {};
   constexpr int64_t kLine = 128;
   int64_t bytes = getElementBytes(type);
   int64_t least = tile::readsPairs(choice.engine, type) ? 2 : 1;
