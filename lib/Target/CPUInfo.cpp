@@ -27,7 +27,7 @@ struct Entry {
 
 static constexpr Entry kGeneric = {"generic", 32 * kKiB, kMiB, 32 * kMiB, 16};
 
-static const Entry entries[] = {
+static constexpr Entry entries[] = {
     // AMD: cores in groups with a third level of their own; two threads each.
     {"znver1", 32 * kKiB, 512 * kKiB, 8 * kMiB, 8},
     {"znver2", 32 * kKiB, 512 * kKiB, 16 * kMiB, 8},

@@ -16,7 +16,9 @@ protected:
   void SetUp() override {
     ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("caches", directory));
   }
-  void TearDown() override { llvm::sys::fs::remove_directories(directory); }
+  void TearDown() override {
+    EXPECT_FALSE(llvm::sys::fs::remove_directories(directory));
+  }
 
   void add(unsigned cpu, unsigned index, const char *level, const char *type,
            const char *size, const char *sharedBy) {
