@@ -34,6 +34,13 @@ static llvm::Error checkCPU(const ExecutableOptions &options) {
   return llvm::Error::success();
 }
 
+static llvm::Error checkSchedule(const ExecutableOptions &options) {
+  if (!options.schedule.empty())
+    if (auto schedule = readSchedule(options.schedule); !schedule)
+      return fail("schedule", schedule.takeError());
+  return llvm::Error::success();
+}
+
 /// The device of the target; of the emulator the one that is emulated.
 static llvm::Error findDevice(const ExecutableOptions &options,
                               GPUTarget target, ReadOptions &read) {
@@ -51,9 +58,8 @@ static llvm::Error findDevice(const ExecutableOptions &options,
       return fail("chip", chip.takeError());
     device.chip = std::move(*chip);
   }
-  if (!options.schedule.empty())
-    if (auto schedule = readSchedule(options.schedule); !schedule)
-      return fail("schedule", schedule.takeError());
+  if (auto error = checkSchedule(options))
+    return error;
   if (target == GPUTarget::Emulator) {
     if (device.chip.empty())
       device.chip = "sm_90";
@@ -101,9 +107,8 @@ stencil::readOptions(const ExecutableOptions &options) {
   if (options.target == "cpu") {
     if (auto error = checkCPU(options))
       return std::move(error);
-    if (!options.schedule.empty())
-      if (auto schedule = readSchedule(options.schedule); !schedule)
-        return fail("schedule", schedule.takeError());
+    if (auto error = checkSchedule(options))
+      return std::move(error);
     read.compile.schedule = options.schedule;
     read.compile.threads =
         options.threads ? options.threads : getThreadsOfEnvironment();

@@ -124,16 +124,30 @@ static int64_t countRepeated(const StepComposition &plan) {
   return count;
 }
 
-LogicalResult BlockTime::block(scf::ForOp loop, ScheduleAttr wanted) {
-  auto steps = static_cast<unsigned>(*wanted.getTime());
-  // Anew for every loop: what is known of values is of the program before.
+/// Anew for every loop: what is known of values is of the program before.
+static std::optional<StepComposition> planSteps(scf::ForOp loop, int64_t steps,
+                                                NoTimeLoop &why) {
   FieldAliasAnalysis aliases;
-  NoTimeLoop why;
   CompositionRequest request;
-  request.steps = steps;
+  request.steps = static_cast<unsigned>(steps);
   request.isChained = true;
-  std::optional<StepComposition> plan =
-      planComposition(loop, request, aliases, why);
+  return planComposition(loop, request, aliases, why);
+}
+
+/// What is asked for is for the apply that takes all steps: it gets `rest`, if
+/// that is not null. Those that are left are taken one by one.
+static void composeWith(StepComposition &plan, ScheduleAttr rest) {
+  plan.step->removeAttr(ScheduleAttr::kAttrName);
+  if (rest)
+    plan.step->setAttr(ScheduleAttr::kAttrName, rest);
+  composeSteps(plan, MathMode::Strict);
+  plan.step->removeAttr(ScheduleAttr::kAttrName);
+}
+
+LogicalResult BlockTime::block(scf::ForOp loop, ScheduleAttr wanted) {
+  int64_t steps = *wanted.getTime();
+  NoTimeLoop why;
+  std::optional<StepComposition> plan = planSteps(loop, steps, why);
   std::string what =
       "cannot take " + std::to_string(steps) + " steps of this loop at once";
   if (!plan)
@@ -146,13 +160,7 @@ LogicalResult BlockTime::block(scf::ForOp loop, ScheduleAttr wanted) {
     return loop.emitError(what)
            << ": without 'chain', steps would be computed " << repeated
            << " times for each point, expected at most " << kMostRepeated;
-  // What is asked for is for the apply that takes all steps. Those that are
-  // left are taken one by one.
-  plan->step->removeAttr(ScheduleAttr::kAttrName);
-  if (rest)
-    plan->step->setAttr(ScheduleAttr::kAttrName, rest);
-  composeSteps(*plan, MathMode::Strict);
-  plan->step->removeAttr(ScheduleAttr::kAttrName);
+  composeWith(*plan, rest);
   return success();
 }
 
@@ -270,15 +278,8 @@ void BlockTime::choose(scf::ForOp loop, const TargetInfo &target) {
   const int64_t mostSteps = apply.getRank() == 1   ? 25
                             : apply.getRank() == 2 ? 9
                                                    : 3;
-  auto planFor = [&](int64_t steps, NoTimeLoop &why) {
-    FieldAliasAnalysis aliases;
-    CompositionRequest request;
-    request.steps = static_cast<unsigned>(steps);
-    request.isChained = true;
-    return planComposition(loop, request, aliases, why);
-  };
   NoTimeLoop why;
-  std::optional<StepComposition> plan = planFor(kFewest, why);
+  std::optional<StepComposition> plan = planSteps(loop, kFewest, why);
   if (!plan)
     return remarkLeft(why.culprit, why.reason);
   StepLoop known(*plan, target);
@@ -303,7 +304,7 @@ void BlockTime::choose(scf::ForOp loop, const TargetInfo &target) {
              .str();
   // Odd numbers leave the fields in their places.
   for (; steps >= kFewest; steps = (steps / kFewer) | 1) {
-    plan = planFor(steps, why);
+    plan = planSteps(loop, steps, why);
     if (!plan)
       return remarkLeft(why.culprit, why.reason);
     composeSteps(*plan, MathMode::Strict);
@@ -318,12 +319,7 @@ void BlockTime::chooseOnCPU(scf::ForOp loop) {
   // Odd numbers leave the fields in their places.
   for (int64_t steps = getMostSteps(apply.getRank()); steps >= 3; steps -= 2) {
     NoTimeLoop why;
-    FieldAliasAnalysis aliases;
-    CompositionRequest request;
-    request.steps = static_cast<unsigned>(steps);
-    request.isChained = true;
-    std::optional<StepComposition> plan =
-        planComposition(loop, request, aliases, why);
+    std::optional<StepComposition> plan = planSteps(loop, steps, why);
     if (!plan)
       return remarkLeft(why.culprit, why.reason);
     if (std::string obstacle = explainSteps(*plan, extents, caches);
@@ -339,11 +335,8 @@ void BlockTime::chooseOnCPU(scf::ForOp loop) {
                .str();
     ScheduleKeys keys;
     keys.time = steps;
-    plan->step->setAttr(
-        ScheduleAttr::kAttrName,
-        getRest(keys.get(&getContext()), apply.getRank(), isOnCPU()));
-    composeSteps(*plan, MathMode::Strict);
-    plan->step->removeAttr(ScheduleAttr::kAttrName);
+    composeWith(*plan,
+                getRest(keys.get(&getContext()), apply.getRank(), isOnCPU()));
     return;
   }
 }

@@ -51,8 +51,17 @@ public:
   mlir::Value ceilDiv(mlir::Value a, int64_t b) const {
     return b == 1 ? a : div(add(a, b - 1), constant(b));
   }
+  mlir::Value ceilDiv(mlir::Value a, mlir::Value b) const {
+    return div(add(a, sub(b, constant(1))), b);
+  }
   mlir::Value alignTo(mlir::Value a, int64_t b) const {
     return mul(ceilDiv(a, b), b);
+  }
+  mlir::Value min(mlir::Value a, mlir::Value b) const {
+    return builder.createOrFold<mlir::arith::MinSIOp>(loc, a, b);
+  }
+  mlir::Value max(mlir::Value a, mlir::Value b) const {
+    return builder.createOrFold<mlir::arith::MaxSIOp>(loc, a, b);
   }
   mlir::Value less(mlir::Value a, mlir::Value b) const {
     return compare(mlir::arith::CmpIPredicate::slt, a, b);

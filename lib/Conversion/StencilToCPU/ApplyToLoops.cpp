@@ -218,13 +218,7 @@ LogicalResult NestEmitter::emit(OpBuilder &builder, FactsOfFunctions &facts) {
   BoundsAttr domain = op.getDomain();
   if (failed(completeExtents(op, domain, facts, extents)))
     return failure();
-  LoopBox box;
-  for (int64_t axis = 0; axis < domain.getRank(); ++axis) {
-    box.lb.push_back(
-        extents.getBound(builder, loc, domain.getLb()[axis], axis));
-    box.ub.push_back(
-        extents.getBound(builder, loc, domain.getUb()[axis], axis));
-  }
+  LoopBox box = makeBox(builder, loc, domain, extents);
   if (!canStream())
     return emitNest(builder, box, /*stream=*/false);
   // Folds to one side when the extents are static.

@@ -106,12 +106,8 @@ FoldLowering::matchAndRewrite(FoldOp op, OpAdaptor adaptor,
   Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
   Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
   Value count = one;
-  LoopBox box;
+  LoopBox box = makeBox(rewriter, loc, bounds, extents);
   for (int64_t axis = 0; axis < rank; ++axis) {
-    box.lb.push_back(
-        extents.getBound(rewriter, loc, bounds.getLb()[axis], axis));
-    box.ub.push_back(
-        extents.getBound(rewriter, loc, bounds.getUb()[axis], axis));
     Value size =
         arith::SubIOp::create(rewriter, loc, box.ub[axis], box.lb[axis]);
     count = arith::MulIOp::create(rewriter, loc, count, size);

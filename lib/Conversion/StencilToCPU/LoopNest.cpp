@@ -8,6 +8,18 @@
 using namespace mlir;
 using namespace stencil;
 
+LoopBox stencil::makeBox(OpBuilder &builder, Location loc, BoundsAttr bounds,
+                         const Extents &extents) {
+  LoopBox box;
+  for (int64_t axis = 0; axis < bounds.getRank(); ++axis) {
+    box.lb.push_back(
+        extents.getBound(builder, loc, bounds.getLb()[axis], axis));
+    box.ub.push_back(
+        extents.getBound(builder, loc, bounds.getUb()[axis], axis));
+  }
+  return box;
+}
+
 LogicalResult
 stencil::emitLoop(OpBuilder &builder, Location loc, Value lb, Value ub,
                   int64_t step,

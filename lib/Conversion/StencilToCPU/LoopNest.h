@@ -4,6 +4,7 @@
 #ifndef STENCIL_LIB_CONVERSION_STENCILTOCPU_LOOPNEST_H
 #define STENCIL_LIB_CONVERSION_STENCILTOCPU_LOOPNEST_H
 
+#include "StencilDialect/Conversion/BodyEmitter.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -13,6 +14,10 @@ namespace stencil {
 struct LoopBox {
   llvm::SmallVector<mlir::Value> lb, ub;
 };
+
+/// What `bounds` are, with the extents that they are relative to.
+LoopBox makeBox(mlir::OpBuilder &builder, mlir::Location loc, BoundsAttr bounds,
+                const Extents &extents);
 
 using TileBody =
     llvm::function_ref<mlir::LogicalResult(mlir::OpBuilder &, const LoopBox &)>;

@@ -86,6 +86,8 @@ protected:
                                            GridType type,
                                            mlir::ValueRange point,
                                            llvm::ArrayRef<int64_t> position);
+  /// Whether the body has a value for each point.
+  bool storesAllPoints();
   bool canStream();
   mlir::Value paysToStream(mlir::OpBuilder &builder);
 

@@ -104,6 +104,11 @@ void NestEmitter::store(OpBuilder &builder, ValueRange point,
   }
 }
 
+bool NestEmitter::storesAllPoints() {
+  return llvm::none_of(op.getBodyBlock()->getTerminator()->getOperandTypes(),
+                       [](Type type) { return isa<ResultType>(type); });
+}
+
 /// Streaming stores need whole aligned vectors, which a run-time shift of the
 /// vectors gives to one output row at a time; and they do not pay where the
 /// line is read anyway.
@@ -111,11 +116,8 @@ bool NestEmitter::canStream() {
   if (!options.stream || schedule.lanes == 1 || !schedule.streams || inPlace ||
       dests.size() != 1)
     return false;
-  bool masked =
-      llvm::any_of(op.getBodyBlock()->getTerminator()->getOperandTypes(),
-                   [](Type type) { return isa<ResultType>(type); });
   unsigned bits = getBitWidth(op.getOutputElementType(0));
-  return !masked && schedule.lanes * bits == options.vectorBits;
+  return storesAllPoints() && schedule.lanes * bits == options.vectorBits;
 }
 
 /// The bytes of the fields that the apply reads and writes exceed the cache,

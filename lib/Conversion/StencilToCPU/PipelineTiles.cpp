@@ -1,8 +1,8 @@
 //===- PipelineTiles.cpp - How threads share a pipeline -------------------===//
 
 #include "PipelineTiles.h"
+#include "StencilDialect/Conversion/Arithmetic.h"
 #include "StencilDialect/IR/Elements.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -15,49 +15,12 @@ static constexpr int64_t kUsableShare = 2;
 /// and pages, they are as long as this where that leaves room for some rows.
 static constexpr int64_t kLongRow = 512;
 
-namespace {
-/// Arithmetic on index values.
-struct IndexMath {
-  OpBuilder &builder;
-  Location loc;
-
-  Value constant(int64_t value) const {
-    return arith::ConstantIndexOp::create(builder, loc, value);
-  }
-  Value add(Value a, Value b) const {
-    return builder.createOrFold<arith::AddIOp>(loc, a, b);
-  }
-  Value sub(Value a, Value b) const {
-    return builder.createOrFold<arith::SubIOp>(loc, a, b);
-  }
-  Value mul(Value a, Value b) const {
-    return builder.createOrFold<arith::MulIOp>(loc, a, b);
-  }
-  Value div(Value a, Value b) const {
-    return builder.createOrFold<arith::DivUIOp>(loc, a, b);
-  }
-  Value rem(Value a, Value b) const {
-    return builder.createOrFold<arith::RemUIOp>(loc, a, b);
-  }
-  Value max(Value a, Value b) const {
-    return builder.createOrFold<arith::MaxSIOp>(loc, a, b);
-  }
-  Value min(Value a, Value b) const {
-    return builder.createOrFold<arith::MinSIOp>(loc, a, b);
-  }
-  /// Of a >= 0.
-  Value ceilDiv(Value a, Value b) const {
-    return div(add(a, sub(b, constant(1))), b);
-  }
-};
-} // namespace
-
 PipelineTiles::PipelineTiles(OpBuilder &builder, Location loc,
                              const PipelineWalk &walk, const LoopBox &box,
                              const CPULoweringOptions &options,
                              ArrayRef<int64_t> asked)
     : loc(loc), axis(walk.getAxis()), box(box), options(options) {
-  IndexMath math{builder, loc};
+  Arithmetic math(builder, loc, builder.getIndexType());
   for (auto [lb, ub] : llvm::zip_equal(box.lb, box.ub))
     lengths.push_back(math.max(math.sub(ub, lb), math.constant(0)));
   chooseSizes(builder, walk, asked);
@@ -79,7 +42,7 @@ static int64_t countBytes(const PipelineWalk &walk) {
 
 void PipelineTiles::chooseSizes(OpBuilder &builder, const PipelineWalk &walk,
                                 ArrayRef<int64_t> asked) {
-  IndexMath math{builder, loc};
+  Arithmetic math(builder, loc, builder.getIndexType());
   int64_t rank = lengths.size();
   sizes.resize(rank);
   Value one = math.constant(1);
@@ -106,7 +69,7 @@ void PipelineTiles::chooseSizes(OpBuilder &builder, const PipelineWalk &walk,
       // There are other axes to share the room with.
       if (along == rank - 1 && !isLast)
         most = math.min(most, math.constant(kLongRow));
-      most = math.max(most, math.add(halo, math.constant(4)));
+      most = math.max(most, math.add(halo, 4));
       // Tiles of about the same size.
       size = math.ceilDiv(whole, math.ceilDiv(whole, most));
     }
@@ -116,7 +79,7 @@ void PipelineTiles::chooseSizes(OpBuilder &builder, const PipelineWalk &walk,
 }
 
 LoopBox PipelineTiles::getTile(OpBuilder &builder, Value number) const {
-  IndexMath math{builder, loc};
+  Arithmetic math(builder, loc, builder.getIndexType());
   LoopBox tile = box;
   for (int64_t along = lengths.size() - 1; along >= 0; --along) {
     if (along == axis)
@@ -132,7 +95,7 @@ LoopBox PipelineTiles::getTile(OpBuilder &builder, Value number) const {
 
 LogicalResult PipelineTiles::emit(OpBuilder &builder, Prepare prepare,
                                   TileBody body, Prepare finish) const {
-  IndexMath math{builder, loc};
+  Arithmetic math(builder, loc, builder.getIndexType());
   Value zero = math.constant(0), one = math.constant(1);
   Value planes = axis ? lengths[*axis] : one, tiles = one;
   for (auto [along, count] : llvm::enumerate(counts))

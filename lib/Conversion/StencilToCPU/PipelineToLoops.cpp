@@ -15,6 +15,7 @@
 
 #include "PipelineTiles.h"
 #include "StageNest.h"
+#include "StencilDialect/Conversion/Arithmetic.h"
 #include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/Schedule.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -41,6 +42,9 @@ private:
   LogicalResult learnExtents(OpBuilder &builder, FactsOfFunctions &facts);
   void allocate(OpBuilder &builder, const PipelineTiles &tiles);
   void place(OpBuilder &builder, const LoopBox &tile);
+  int64_t getLine(Type element) const;
+  int64_t getFirst(const PlannedStage &stage, Type element,
+                   int64_t along) const;
   StageOperands getOperands(const PlannedStage &stage);
   SmallVector<int64_t> getAskedTile() const;
   Value isLarge(OpBuilder &builder);
@@ -52,9 +56,7 @@ private:
     return arith::ConstantIndexOp::create(builder, loc, value);
   }
   Value shift(OpBuilder &builder, Value value, int64_t by) {
-    return by == 0 ? value
-                   : arith::AddIOp::create(builder, loc, value,
-                                           constant(builder, by));
+    return Arithmetic(builder, loc, value.getType()).add(value, by);
   }
 
   PipelineOp op;
@@ -89,12 +91,24 @@ LogicalResult PipelineEmitter::learnExtents(OpBuilder &builder,
   return completeExtents(op, walk.getDomain(), facts, extents);
 }
 
+static Type getElement(const StageResult &result) {
+  return cast<GridType>(result.value.getType()).getElementType();
+}
+
 /// Elements from one row of a buffer to the next are a multiple of a line, and
 /// what is stored begins at one.
-static constexpr int64_t kLineBytes = 64;
+int64_t PipelineEmitter::getLine(Type element) const {
+  return std::max<int64_t>(1, options.lineBytes / getElementBytes(element));
+}
 
-static int64_t getLine(Type element) {
-  return std::max<int64_t>(1, kLineBytes / getElementBytes(element));
+/// Where the buffer of a result begins along an axis, from the tile: rows at a
+/// line.
+int64_t PipelineEmitter::getFirst(const PlannedStage &stage, Type element,
+                                  int64_t along) const {
+  int64_t lower = stage.needs.lower[along];
+  if (along == axis || along + 1 < walk.getDomain().getRank())
+    return lower;
+  return -static_cast<int64_t>(llvm::alignTo(-lower, getLine(element)));
 }
 
 void PipelineEmitter::allocate(OpBuilder &builder, const PipelineTiles &tiles) {
@@ -103,7 +117,7 @@ void PipelineEmitter::allocate(OpBuilder &builder, const PipelineTiles &tiles) {
     for (const StageResult &result : stage.results) {
       if (!result.isKept())
         continue;
-      Type element = cast<GridType>(result.value.getType()).getElementType();
+      Type element = getElement(result);
       SmallVector<int64_t> shape(rank, ShapedType::kDynamic);
       SmallVector<Value> sizes;
       for (int64_t along = 0; along < rank; ++along) {
@@ -111,30 +125,20 @@ void PipelineEmitter::allocate(OpBuilder &builder, const PipelineTiles &tiles) {
           shape[along] = result.planes;
           continue;
         }
-        int64_t lower = -stage.needs.lower[along];
-        int64_t upper = stage.needs.upper[along];
-        Value size = tiles.getSize(along);
-        if (along == rank - 1) {
-          int64_t line = getLine(element);
-          // Vectors at the end of a row may begin before it.
-          size = shift(builder, size,
-                       llvm::alignTo(lower, line) + upper + line - 1);
-          size = arith::MulIOp::create(
-              builder, loc,
-              arith::DivUIOp::create(builder, loc, size,
-                                     constant(builder, line)),
-              constant(builder, line));
-        } else {
-          size = shift(builder, size, lower + upper);
-        }
+        Value size =
+            shift(builder, tiles.getSize(along),
+                  stage.needs.upper[along] - getFirst(stage, element, along));
+        if (along == rank - 1)
+          size = Arithmetic(builder, loc, size.getType())
+                     .alignTo(size, getLine(element));
         sizes.push_back(size);
       }
       StageBuffer buffer;
       buffer.axis = axis;
       buffer.planes = result.planes;
-      buffer.memory =
-          memref::AllocOp::create(builder, loc, MemRefType::get(shape, element),
-                                  sizes, builder.getI64IntegerAttr(kLineBytes));
+      buffer.memory = memref::AllocOp::create(
+          builder, loc, MemRefType::get(shape, element), sizes,
+          builder.getI64IntegerAttr(options.lineBytes));
       buffers[result.value] = buffer;
     }
 }
@@ -147,15 +151,11 @@ void PipelineEmitter::place(OpBuilder &builder, const LoopBox &tile) {
       if (!result.isKept())
         continue;
       StageBuffer &buffer = buffers[result.value];
-      Type element = cast<GridType>(result.value.getType()).getElementType();
       buffer.origin.clear();
-      for (int64_t along = 0; along < rank; ++along) {
-        int64_t lower = stage.needs.lower[along];
-        if (along == rank - 1 && along != axis)
-          lower =
-              -static_cast<int64_t>(llvm::alignTo(-lower, getLine(element)));
-        buffer.origin.push_back(shift(builder, tile.lb[along], lower));
-      }
+      for (int64_t along = 0; along < rank; ++along)
+        buffer.origin.push_back(
+            shift(builder, tile.lb[along],
+                  getFirst(stage, getElement(result), along)));
     }
 }
 
@@ -289,14 +289,7 @@ LogicalResult PipelineEmitter::emit(OpBuilder &builder,
                                     FactsOfFunctions &facts) {
   if (failed(learnExtents(builder, facts)))
     return failure();
-  BoundsAttr domain = walk.getDomain();
-  LoopBox box;
-  for (int64_t along = 0; along < domain.getRank(); ++along) {
-    box.lb.push_back(
-        extents.getBound(builder, loc, domain.getLb()[along], along));
-    box.ub.push_back(
-        extents.getBound(builder, loc, domain.getUb()[along], along));
-  }
+  LoopBox box = makeBox(builder, loc, walk.getDomain(), extents);
   storesAround = isLarge(builder);
   PipelineTiles tiles(builder, loc, walk, box, options, getAskedTile());
   return tiles.emit(

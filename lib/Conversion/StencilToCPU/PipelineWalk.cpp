@@ -20,14 +20,6 @@ int64_t PipelineWalk::getHalo(int64_t along) const {
   return halo;
 }
 
-const StageResult *PipelineWalk::findResult(Value value) const {
-  for (const PlannedStage &stage : stages)
-    for (const StageResult &result : stage.results)
-      if (result.value == value)
-        return &result;
-  return nullptr;
-}
-
 /// What has no form on a CPU.
 static LogicalResult checkOps(PipelineOp op) {
   for (Operation &inner : *op.getBodyBlock()) {
@@ -88,8 +80,7 @@ LogicalResult PipelineWalk::plan(PipelineOp op) {
       stage.needs.join(result.needs);
       if (!result.stores.empty())
         stage.needs.join(here);
-      // Until now: how far it has to be ahead.
-      stage.lead = std::max(stage.lead, result.planes - 1);
+      stage.lead = std::max(stage.lead, result.newest);
     }
     if (!isNeeded)
       continue;
@@ -113,7 +104,7 @@ LogicalResult PipelineWalk::plan(PipelineOp op) {
       int64_t oldest = axis ? stage.lead + box.lower[*axis] : 0;
       result.oldest =
           result.isKept() ? std::min(result.oldest, oldest) : oldest;
-      result.planes = std::max(result.planes, newest + 1);
+      result.newest = std::max(result.newest, newest);
       result.needs.join(stage.needs.shifted(box));
     });
     stages.push_back(std::move(stage));

@@ -13,8 +13,9 @@ struct StageResult {
   /// Where later stages need it, from the points that are stored; empty: they
   /// do not, and it is not kept.
   OffsetBox needs;
-  /// The oldest plane that a later stage reads, from that of the iteration.
-  int64_t oldest = 0;
+  /// The newest and the oldest plane that later stages read, from that of the
+  /// iteration.
+  int64_t newest = 0, oldest = 0;
   /// Planes of a walk that are kept, the newest one included.
   int64_t planes = 1;
   llvm::SmallVector<StoreOp, 1> stores;
@@ -50,8 +51,6 @@ public:
   /// The largest distance of a point that is computed from those that are
   /// stored, along an axis.
   int64_t getHalo(int64_t axis) const;
-  /// The result of a stage that a value is; null: it is a load.
-  const StageResult *findResult(mlir::Value value) const;
 
 private:
   explicit PipelineWalk(PipelineOp op)

@@ -38,8 +38,8 @@ class StageReader : public MemRefReader {
 public:
   StageReader(ApplyOp op, const StageOperands &operands, const Extents &extents,
               int64_t lanes)
-      : MemRefReader(op, operands.args, extents, lanes), rank(op.getRank()),
-        lanes(lanes), operands(operands) {}
+      : MemRefReader(op, operands.args, extents, lanes), lanes(lanes),
+        operands(operands) {}
 
 private:
   Value load(OpBuilder &builder, Location loc, Value from,
@@ -60,7 +60,7 @@ private:
                                   buffer->memory, indices);
   }
 
-  int64_t rank, lanes;
+  int64_t lanes;
   const StageOperands &operands;
 };
 } // namespace
@@ -81,11 +81,8 @@ StageNest::StageNest(ApplyOp op, const StageOperands &operands,
 bool StageNest::storesAround() {
   bool isKept = llvm::any_of(operands.results,
                              [](const StageBuffer *kept) { return kept; });
-  bool isMasked =
-      llvm::any_of(op.getBodyBlock()->getTerminator()->getOperandTypes(),
-                   [](Type type) { return isa<ResultType>(type); });
   return options.stream && schedule.lanes > 1 && schedule.rows == 1 &&
-         !isKept && !isMasked && operands.stores.size() == 1 &&
+         !isKept && storesAllPoints() && operands.stores.size() == 1 &&
          operands.stores.front().size() == 1;
 }
 
