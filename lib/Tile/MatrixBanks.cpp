@@ -141,8 +141,10 @@ public:
   Arrangement(const MatrixBanks &banks, llvm::ArrayRef<MatrixStep> plane);
 
   /// Only items of the same `height` rows, counted along an axis, are put
-  /// together, as long as these have enough.
-  std::vector<MatrixStep> makeSteps(size_t axis, int64_t height);
+  /// together, as long as these have enough. Where these meet in any case,
+  /// fewer are, if there may be more steps for that.
+  std::vector<MatrixStep> makeSteps(size_t axis, int64_t height,
+                                    bool mayAddSteps = false);
   /// The steps as they are, but for what the last one reads for nothing.
   std::vector<MatrixStep> refillLast(llvm::ArrayRef<MatrixStep> plane);
 
@@ -152,8 +154,8 @@ private:
           take);
   void fill(std::vector<Item> &together) const;
   std::vector<Item> takeItems(std::vector<Item> &items);
-  bool findOthers(llvm::ArrayRef<size_t> candidates, const Item &first,
-                  const std::vector<Item> &items,
+  bool findOthers(size_t missing, llvm::ArrayRef<size_t> candidates,
+                  const Item &first, const std::vector<Item> &items,
                   llvm::SmallVectorImpl<size_t> &found);
   int64_t getRows(const Item &item) const {
     return llvm::divideFloorSigned(item.inputs.front()[axis], height);
@@ -165,15 +167,16 @@ private:
   std::vector<Item> all;
   size_t axis = 0;
   int64_t height = 1;
+  bool mayAddSteps = false;
 };
 
 } // namespace
 
-/// The first combination of candidates that have no conflict with each other.
-bool Arrangement::findOthers(llvm::ArrayRef<size_t> candidates,
+/// The first combination of so many candidates that have no conflict with each
+/// other.
+bool Arrangement::findOthers(size_t missing, llvm::ArrayRef<size_t> candidates,
                              const Item &first, const std::vector<Item> &items,
                              llvm::SmallVectorImpl<size_t> &found) {
-  size_t missing = std::min(lanes - 1, candidates.size());
   llvm::SmallVector<size_t> chosen;
   for (size_t number = 0; number < missing; ++number)
     chosen.push_back(number);
@@ -210,9 +213,12 @@ std::vector<Item> Arrangement::takeItems(std::vector<Item> &items) {
   if (candidates.size() + 1 < lanes)
     candidates = llvm::to_vector(llvm::seq<size_t>(1, items.size()));
   candidates.truncate(std::min(candidates.size(), kCandidates));
-  if (!findOthers(candidates, items.front(), items, taken))
-    taken.append(candidates.begin(),
-                 candidates.begin() + std::min(lanes - 1, candidates.size()));
+  size_t missing = std::min(lanes - 1, candidates.size());
+  bool isFound = findOthers(missing, candidates, items.front(), items, taken);
+  for (size_t fewer = missing; mayAddSteps && !isFound && fewer > 0; --fewer)
+    isFound = findOthers(fewer - 1, candidates, items.front(), items, taken);
+  if (!isFound)
+    taken.append(candidates.begin(), candidates.begin() + missing);
   std::vector<Item> together = {std::move(items.front())};
   for (size_t number : taken)
     together.push_back(std::move(items[number]));
@@ -284,9 +290,11 @@ MatrixStep Arrangement::makeStep(
   return step;
 }
 
-std::vector<MatrixStep> Arrangement::makeSteps(size_t along, int64_t rows) {
+std::vector<MatrixStep> Arrangement::makeSteps(size_t along, int64_t rows,
+                                               bool addsSteps) {
   axis = along;
   height = rows;
+  mayAddSteps = addsSteps;
   std::vector<Item> items(all);
   std::vector<MatrixStep> steps;
   while (!items.empty())
@@ -341,19 +349,26 @@ std::vector<MatrixStep> tile::avoidConflicts(std::vector<MatrixStep> steps,
     auto plane = llvm::ArrayRef(steps).slice(first, end - first);
     std::vector<MatrixStep> best(plane);
     int64_t fewest = countConflicts(plane, banks);
-    auto take = [&](std::vector<MatrixStep> others) {
+    auto take = [&](std::vector<MatrixStep> others, size_t most) {
       int64_t conflicts = countConflicts(others, banks);
-      if (others.size() <= plane.size() && conflicts < fewest) {
+      if (others.size() <= most && conflicts < fewest) {
         fewest = conflicts;
         best = std::move(others);
       }
     };
+    // Where inputs are too many at the same places of the banks, whatever is
+    // put together: a step more for so many.
+    constexpr size_t kStepsOfOneMore = 16;
+    size_t longer =
+        plane.size() + llvm::divideCeil(plane.size(), kStepsOfOneMore);
     if (fewest != 0) {
       Arrangement arrangement(banks, plane);
-      take(arrangement.refillLast(plane));
-      for (int64_t height : {patch[axis], kAllRows})
-        if (fewest != 0)
-          take(arrangement.makeSteps(axis, height));
+      take(arrangement.refillLast(plane), plane.size());
+      for (size_t most : {plane.size(), longer})
+        for (int64_t height : {patch[axis], kAllRows})
+          if (fewest != 0)
+            take(arrangement.makeSteps(axis, height, most > plane.size()),
+                 most);
     }
     llvm::append_range(all, best);
   }

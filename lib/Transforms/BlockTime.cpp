@@ -46,6 +46,8 @@ private:
   LogicalResult block(scf::ForOp loop, ScheduleAttr wanted);
   void choose(scf::ForOp loop, const TargetInfo &target);
   void chooseOnCPU(scf::ForOp loop);
+  std::optional<StepComposition> planSteps(scf::ForOp loop, int64_t steps,
+                                           NoTimeLoop &why);
   bool isOnCPU() const { return coreCacheBytes > 0; }
 };
 
@@ -125,10 +127,13 @@ static int64_t countRepeated(const StepComposition &plan) {
 }
 
 /// Anew for every loop: what is known of values is of the program before.
-static std::optional<StepComposition> planSteps(scf::ForOp loop, int64_t steps,
-                                                NoTimeLoop &why) {
+std::optional<StepComposition>
+BlockTime::planSteps(scf::ForOp loop, int64_t steps, NoTimeLoop &why) {
   FieldAliasAnalysis aliases;
   CompositionRequest request;
+  // On a CPU a rim is a few rows, which caches hold from step to step.
+  request.rim =
+      isOnCPU() && rim == ComposedRim::Auto ? ComposedRim::Steps : rim;
   request.steps = static_cast<unsigned>(steps);
   request.isChained = true;
   return planComposition(loop, request, aliases, why);

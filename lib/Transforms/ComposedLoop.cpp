@@ -9,7 +9,15 @@
 //     the composed sum of u elsewhere, or the chained steps; to v
 //   }
 //
-// or, with a rim at once (ComposedRim.cpp),
+// or, with a rim at once,
+//
+//   for m times, fields swapped: {
+//     w = what of u the rim reads; its images
+//     the chained steps near the boundaries, with their halos, from w; to v
+//     the chained steps of u elsewhere; to v
+//   }
+//
+// (ComposedEdges.cpp) or of a sum (ComposedRim.cpp),
 //
 //   for m times, fields swapped: {
 //     w = what of u the rim reads
@@ -229,6 +237,14 @@ void ComposedLoop::copy(Value source, BoundsAttr box, Value field,
   StoreOp::create(builder, loc, apply.getRes().front(), field, box);
 }
 
+void ComposedLoop::fill(Value field, BoundsAttr box, TypedAttr value) {
+  ApplyOp apply = makeApply({}, box);
+  OpBuilder body = OpBuilder::atBlockEnd(apply.getBodyBlock());
+  Value number = arith::ConstantOp::create(body, loc, value);
+  ReturnOp::create(body, loc, ValueRange(number), stencil::IndexAttr());
+  StoreOp::create(builder, loc, apply.getRes().front(), field, box);
+}
+
 void ComposedLoop::setBoundary(Value field) {
   if (!plan.boundary)
     return;
@@ -241,7 +257,10 @@ void ComposedLoop::buildIteration(Value now, Value then) {
   copyScalars();
   if (plan.rim == ComposedRim::AtOnce) {
     Value state = load(now);
-    buildRim(state, {now, then});
+    if (plan.isChained)
+      buildEdges(state, then);
+    else
+      buildRim(state, {now, then});
     stepCore(state, then);
     return;
   }
@@ -275,11 +294,11 @@ void ComposedLoop::buildIteration(Value now, Value then) {
 //===----------------------------------------------------------------------===//
 
 /// Outside of all loops, where no memory is lost.
-Value ComposedLoop::makeRimField() {
+Value ComposedLoop::makeField(FieldType type) {
   OpBuilder::InsertionGuard guard(builder);
   auto function = loop->getParentOfType<FunctionOpInterface>();
   builder.setInsertionPointToStart(&function.getFunctionBody().front());
-  return AllocOp::create(builder, loc, plan.getRimType());
+  return AllocOp::create(builder, loc, type);
 }
 
 /// Copies the halo of `source` to that of a field of the rim.
@@ -330,15 +349,19 @@ void ComposedLoop::build() {
   requireExtents();
   unsigned steps = plan.steps;
   SmallVector<Value> carried(loop.getInitArgs());
-  bool isByStep = plan.rim == ComposedRim::Steps && plan.hasRim();
-  bool swapsRims = plan.keepsHalo && steps % 2 == 1 && isByStep;
-  if (plan.rim == ComposedRim::AtOnce)
+  bool isAtOnce = plan.rim == ComposedRim::AtOnce;
+  bool isByStep = !isAtOnce && plan.hasRim();
+  bool swapsRims = plan.keepsHalo && steps % 2 == 1 && plan.hasRim() &&
+                   (isByStep || plan.isChained);
+  if (isAtOnce && plan.isChained)
+    prepareEdges({carried[plan.now], carried[plan.then]});
+  else if (isAtOnce)
     prepareRim({carried[plan.now], carried[plan.then]});
   if (isByStep) {
     if (steps >= 2)
-      odd = makeRimField();
+      odd = makeField(plan.getRimType());
     if (steps >= 3 || plan.copiesState)
-      even = makeRimField();
+      even = makeField(plan.getRimType());
     // Level 1 is where the older field is.
     if (plan.keepsHalo && odd)
       fillHalo(odd, carried[plan.then]);

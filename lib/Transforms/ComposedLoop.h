@@ -19,13 +19,14 @@ public:
 private:
   mlir::Value countSteps();
   mlir::Value makeConstant(int64_t value);
-  mlir::Value makeRimField();
+  mlir::Value makeField(FieldType type);
   void fillHalo(mlir::Value field, mlir::Value source);
   mlir::Value load(mlir::Value field);
   void copyScalars();
   mlir::Type getValueType(BoundsAttr box) const;
   ApplyOp makeApply(mlir::ValueRange args, BoundsAttr box);
   void setLaunch(ApplyOp apply, RegionLaunch how) const;
+  void setEdgeSchedule(ApplyOp apply) const;
   ApplyOp makeStep(mlir::Value source, mlir::Type type);
   ApplyOp step(mlir::Value source, BoundsAttr box, mlir::Value field);
   void stepComposed(mlir::Value source, BoundsAttr box, mlir::Value field);
@@ -34,16 +35,26 @@ private:
   /// Point p of the field becomes point p + `shift` of the source.
   void copy(mlir::Value source, BoundsAttr box, mlir::Value field,
             int64_t shift = 0);
+  void fill(mlir::Value field, BoundsAttr box, mlir::TypedAttr value);
   void setBoundary(mlir::Value field);
   void buildIteration(mlir::Value now, mlir::Value then);
   void requireExtents();
 
-  // ComposedRim.cpp: a rim at once.
+  // ComposedEdges.cpp: chained steps of a rim at once.
+  void prepareEdges(mlir::ValueRange fields);
+  void buildEdges(mlir::Value state, mlir::Value then);
+  void stepEdge(mlir::Value state, mlir::Value kept, BoundsAttr box,
+                mlir::Value field);
+  ApplyOp makeHalo(mlir::Value source, mlir::Value kept, int64_t axis,
+                   BoundsAttr box);
+  bool isNear(BoundsAttr box, int64_t axis, bool upper) const;
+
+  // ComposedRim.cpp: a sum of a rim at once.
   void prepareRim(mlir::ValueRange fields);
   void copyKeptHalos(mlir::Value now, mlir::Value then, bool isUpper);
   void buildRim(mlir::Value state, mlir::ValueRange fields);
   void applyMatrix(mlir::Value source, bool isUpper, mlir::Value field);
-  mlir::Value getIndex(int64_t bound);
+  mlir::Value getIndex(int64_t bound, int64_t axis);
   std::optional<ComposedForm> makeCutForm(ApplyOp apply) const;
 
   template <typename OpT> mlir::Value fold(mlir::Value a, mlir::Value b) {

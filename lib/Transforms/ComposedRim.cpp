@@ -39,10 +39,10 @@ static DenseElementsAttr roundMatrix(const RimMatrix &matrix, bool upper,
 }
 
 /// The coordinate that a bound is: an index.
-Value ComposedLoop::getIndex(int64_t bound) {
+Value ComposedLoop::getIndex(int64_t bound, int64_t axis) {
   if (!isSymbolic(bound))
     return arith::ConstantIndexOp::create(builder, loc, bound);
-  Value extent = ExtentOp::create(builder, loc, 0);
+  Value extent = ExtentOp::create(builder, loc, axis);
   return builder.createOrFold<arith::AddIOp>(
       loc, extent,
       arith::ConstantIndexOp::create(builder, loc, symbolicOffset(bound)));
@@ -55,15 +55,7 @@ void ComposedLoop::prepareRim(ValueRange fields) {
     return;
   const RimMatrix &lower = plan.lowerRim, &upper = plan.upperRim;
   BoundsAttr interior = plan.time.interior;
-  auto fill = [&](BoundsAttr box, double value) {
-    ApplyOp apply = makeApply({}, box);
-    OpBuilder body = OpBuilder::atBlockEnd(apply.getBodyBlock());
-    Value number = arith::ConstantOp::create(
-        body, loc,
-        body.getFloatAttr(plan.getRimType().getElementType(), value));
-    ReturnOp::create(body, loc, ValueRange(number), stencil::IndexAttr());
-    StoreOp::create(builder, loc, apply.getRes().front(), wide, box);
-  };
+  Type element = plan.getRimType().getElementType();
   {
     OpBuilder::InsertionGuard guard(builder);
     auto function = loop->getParentOfType<FunctionOpInterface>();
@@ -73,10 +65,12 @@ void ComposedLoop::prepareRim(ValueRange fields) {
     // A tile that is larger than the rim computes sums beyond it, of points
     // that no one stores to, and stores none of them.
     if (plan.isPeriodic())
-      fill(interior, 0);
+      fill(wide, interior, builder.getFloatAttr(element, 0));
   }
   int64_t lb = interior.getLb()[0], ub = interior.getUb()[0];
-  auto setOne = [&](int64_t at) { fill(makeBox(interior, at, at + 1), 1); };
+  auto setOne = [&](int64_t at) {
+    fill(wide, makeBox(interior, at, at + 1), builder.getFloatAttr(element, 1));
+  };
   if (lower.hasConstant && lower.rows > 0)
     setOne(lb - lower.getOutside());
   if (upper.hasConstant && upper.rows > 0)
@@ -112,7 +106,7 @@ void ComposedLoop::applyMatrix(Value source, bool isUpper, Value field) {
   BoundsAttr box = makeBox(interior, first, first + matrix.rows);
   SmallVector<Value> args = {source};
   if (isSymbolic(first))
-    args.push_back(getIndex(first));
+    args.push_back(getIndex(first, 0));
   ApplyOp apply = makeApply(args, box);
   Block *block = apply.getBodyBlock();
   OpBuilder body = OpBuilder::atBlockEnd(block);

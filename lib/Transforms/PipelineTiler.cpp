@@ -205,6 +205,20 @@ int64_t PipelineTiler::getGapBytes() {
          llvm::divideCeil(multiplyCounts(keys.block), target.warpSize);
 }
 
+/// Of products, half as many threads of a row, and twice as many rows of them:
+/// a warp's tile is more of a square, whose halo is smaller. Of a row remain
+/// the patches that a matrix has rows.
+bool PipelineTiler::foldRow() {
+  constexpr int64_t kFewestThreads = 8;
+  SmallVector<int64_t> axes = listTiledAxes();
+  if (keys.engine != Engine::Mma || axes.size() < 2 ||
+      keys.block[axes[0]] <= kFewestThreads)
+    return false;
+  keys.block[axes[0]] /= 2;
+  keys.block[axes[1]] *= 2;
+  return true;
+}
+
 /// Smaller tiles until shared memory and registers hold what is kept there.
 void PipelineTiler::limitToMemory() {
   auto shrink = [](MutableArrayRef<int64_t> list) {
@@ -227,17 +241,23 @@ void PipelineTiler::limitToMemory() {
          static_cast<int64_t>(target.sharedPerBlock)) {
     // Rows of patches get shorter first: two patches less leave an odd number
     // odd.
-    constexpr int64_t kPatches = 8;
+    constexpr int64_t kPatches = 8, kLeastMatrixPoints = 4;
     if (choosesPoints && keys.engine == Engine::Mma &&
         keys.points.back() > kPatches) {
       keys.points.back() -= kPatches;
       continue;
     }
-    if (choosesThreads && shrink(keys.block))
+    // Products are of whole warps.
+    bool isOneWarp =
+        keys.engine == Engine::Mma &&
+        multiplyCounts(keys.block) <= static_cast<int64_t>(target.warpSize);
+    if (choosesThreads && (isOneWarp ? foldRow() : shrink(keys.block)))
       continue;
     if (choosesPoints && shrink(keys.points))
       continue;
-    if (choosesPoints && isJoined() && keys.points.back() > 1) {
+    bool isMatrix = keys.engine == Engine::Mma;
+    if (choosesPoints && (isJoined() || isMatrix) &&
+        keys.points.back() > (isMatrix ? kLeastMatrixPoints : 1)) {
       keys.points.back() /= 2;
       continue;
     }

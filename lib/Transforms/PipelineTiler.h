@@ -26,6 +26,7 @@ private:
   void choosePoints();
   void chooseBlock();
   void limitToBox();
+  bool foldRow();
   void limitToMemory();
   int64_t chooseSegmentLength() const;
   void chooseSegments();

@@ -38,7 +38,9 @@ private:
   bool compose();
   bool composeAndCut();
   bool checkHalos();
+  int64_t countSources(int64_t axis, bool upper) const;
   bool findRims();
+  bool findEdges();
   bool checkInterior(int64_t axis, int64_t lower, int64_t upper);
   bool findRimAtOnce();
   bool findEnds();
@@ -220,6 +222,12 @@ bool Planner::checkHalos() {
   return true;
 }
 
+/// Of the interior, for what a step reads of the halo on one side.
+int64_t Planner::countSources(int64_t axis, bool upper) const {
+  int64_t halo = plan.getReach(axis, upper);
+  return halo > 0 ? plan.getRule(axis, upper).countSources(halo) : 0;
+}
+
 bool Planner::findRims() {
   plan.rim = ComposedRim::Steps;
   int64_t rank = plan.below.size();
@@ -236,17 +244,11 @@ bool Planner::findRims() {
     if (!checkInterior(axis, lower, upper))
       return false;
     // What conditions read at every level.
-    int64_t depthLower = 0, depthUpper = 0;
-    if (plan.boundary) {
-      BoundaryOp boundary = plan.boundary;
-      HaloRule lowerRule = getHaloRule(boundary.getCondition(axis, false));
-      HaloRule upperRule = getHaloRule(boundary.getCondition(axis, true));
-      depthLower = below > 0 ? lowerRule.countSources(below) : 0;
-      depthUpper = above > 0 ? upperRule.countSources(above) : 0;
-      if (lowerRule.wraps()) {
-        depthLower = above;
-        depthUpper = below;
-      }
+    int64_t depthLower = countSources(axis, false);
+    int64_t depthUpper = countSources(axis, true);
+    if (plan.getRule(axis, false).wraps()) {
+      depthLower = above;
+      depthUpper = below;
     }
     for (unsigned level = plan.steps;; --level) {
       plan.rims[level].lower[axis] = lower;
@@ -262,7 +264,81 @@ bool Planner::findRims() {
 }
 
 //===----------------------------------------------------------------------===//
-// The rim at once
+// Chained steps of the rim at once
+//===----------------------------------------------------------------------===//
+
+HaloRule StepComposition::getRule(int64_t axis, bool upper) const {
+  BoundaryOp op = boundary;
+  return op ? getHaloRule(op.getCondition(axis, upper)) : HaloRule::keep();
+}
+
+/// What conditions say of a halo is part of every step, if it follows from
+/// points nearby. Of a periodic axis, more of the other end is copied instead.
+bool Planner::findEdges() {
+  // Of which there are no values beyond the boundary.
+  for (auto [number, argument] : llvm::enumerate(plan.step.getArgs()))
+    if (number != plan.input && isa<GridType>(argument.getType()))
+      return fail(plan.step, "a step reads more than the state");
+  plan.rim = ComposedRim::AtOnce;
+  int64_t rank = plan.below.size(), steps = plan.steps;
+  plan.rims.assign(steps + 1, {SmallVector<int64_t>(rank, 0),
+                               SmallVector<int64_t>(rank, 0)});
+  plan.margins.assign(rank, 0);
+  int64_t wrapped = 0, others = 0;
+  for (int64_t axis = 0; axis < rank; ++axis) {
+    int64_t farthest = std::max(plan.below[axis], plan.above[axis]);
+    if (farthest == 0)
+      continue;
+    bool wraps = plan.getRule(axis, false).wraps();
+    (wraps ? wrapped : others) += 1;
+    int64_t lower = steps * plan.below[axis], upper = steps * plan.above[axis];
+    if (!checkInterior(axis, lower, upper))
+      return false;
+    plan.rims[steps].lower[axis] = lower;
+    plan.rims[steps].upper[axis] = upper;
+    // What a step reads, and conditions: of the interior, and at most.
+    int64_t sourcesLower = countSources(axis, false);
+    int64_t sourcesUpper = countSources(axis, true);
+    for (int64_t level = steps; level > 0; --level) {
+      lower = std::max(lower > 0 ? lower + plan.above[axis] : 0, sourcesLower);
+      upper = std::max(upper > 0 ? upper + plan.below[axis] : 0, sourcesUpper);
+    }
+    int64_t beside = std::max(sourcesLower, sourcesUpper);
+    plan.margins[axis] =
+        steps * (farthest + (beside > 0 ? beside + farthest : 0));
+    int64_t images = wraps ? plan.margins[axis] : 0;
+    plan.rims[0].lower[axis] = std::max(lower, images);
+    plan.rims[0].upper[axis] = std::max(upper, images);
+  }
+  if (wrapped == 0)
+    return true;
+  // Corners would be images of what is not there, and an image is not where its
+  // point is.
+  if (others > 0)
+    return fail(plan.boundary, "it is periodic along some of the axes only");
+  bool usesIndex =
+      plan.step.getRegion()
+          .walk([](stencil::IndexOp) { return WalkResult::interrupt(); })
+          .wasInterrupted();
+  return !usesIndex ||
+         fail(plan.step,
+              "the step depends on where a point is, and the field is "
+              "periodic");
+}
+
+FieldType StepComposition::getEdgeType() const {
+  GridBox box(time.interior);
+  for (auto [axis, margin] : llvm::enumerate(margins)) {
+    box.lb[axis] -= margin;
+    box.ub[axis] += margin;
+  }
+  FieldType rim = getRimType();
+  return FieldType::get(BoundsAttr::get(rim.getContext(), box.lb, box.ub),
+                        rim.getElementType());
+}
+
+//===----------------------------------------------------------------------===//
+// A sum of the rim at once
 //===----------------------------------------------------------------------===//
 
 /// More precise than any type of a program, where the host has such a type.
@@ -512,8 +588,12 @@ bool Planner::run(scf::ForOp loop) {
     return false;
   findReach();
   findKept();
-  if (plan.isChained)
-    return checkReach() && checkHalos() && findRims();
+  if (plan.isChained) {
+    if (!checkReach() || !checkHalos())
+      return false;
+    bool canBeAtOnce = request.rim != ComposedRim::Steps && findEdges();
+    return canBeAtOnce || (request.rim != ComposedRim::AtOnce && findRims());
+  }
   bool isComposed = request.tolerance > 0 ? composeAndCut() : compose();
   if (!isComposed || !checkHalos())
     return false;

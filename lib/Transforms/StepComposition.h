@@ -11,6 +11,7 @@
 
 #include "RimMatrix.h"
 #include "StencilDialect/Analysis/TimeLoop.h"
+#include "StencilDialect/IR/HaloRule.h"
 #include "StencilDialect/IR/MathMode.h"
 #include "StencilDialect/Transforms/ComposedRim.h"
 
@@ -57,8 +58,11 @@ struct StepComposition {
   long double cutConstant = 0;
 
   /// How the rim is computed; by steps, `rims` has all levels, else the last
-  /// one only.
+  /// one only, and of chained steps level 0, which is copied.
   ComposedRim rim = ComposedRim::Steps;
+  /// Of chained steps at once: how far the fields of the rim reach beyond the
+  /// interior, in which every step may be computed.
+  llvm::SmallVector<int64_t> margins;
   /// Of a rim at once that is not periodic: its matrices, whose elements fit
   /// the type of the fields.
   RimMatrix lowerRim, upperRim;
@@ -69,10 +73,18 @@ struct StepComposition {
 
   /// The boxes of a level's rim, disjoint: slabs that nest.
   llvm::SmallVector<BoundsAttr> getRim(unsigned level) const;
+  /// What is beyond one side of an axis; kept, if nothing is said of it.
+  HaloRule getRule(int64_t axis, bool upper) const;
+  /// How far the step reads towards one side of an axis.
+  int64_t getReach(int64_t axis, bool upper) const {
+    return upper ? above[axis] : below[axis];
+  }
   /// The points at which the composed sum is taken.
   BoundsAttr getCore() const;
-  /// The type of the fields that hold rims.
+  /// The type of the fields that hold rims, of one step at a time, and of all at
+  /// once.
   FieldType getRimType() const;
+  FieldType getEdgeType() const;
   bool hasRim() const { return !getRim(steps).empty(); }
 
   /// Of a rim at once: whether it is that of a periodic axis; the type of the

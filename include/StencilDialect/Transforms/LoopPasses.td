@@ -277,6 +277,10 @@ def StencilBlockTime : Pass<"stencil-block-time", "::mlir::ModuleOp"> {
     Option<"schedule", "schedule", "std::string", /*default=*/"",
            "#stencil.schedule of all applies that have none; without `time` there "
            "is nothing to do">,
+    Option<"rim", "rim", "::stencil::ComposedRim",
+           /*default=*/"::stencil::ComposedRim::Auto",
+           "how the points are computed that a boundary is in reach of",
+           "::stencil::getComposedRimValues()">,
     Option<"automatic", "automatic", "bool", /*default=*/"false",
            "as many steps as the model says, of loops where it says that it pays">,
     Option<"math", "math", "::stencil::MathMode",
