@@ -193,10 +193,13 @@ void ComposedLoop::stepEdge(Value state, Value kept, BoundsAttr box,
   };
   for (unsigned level = 0; level < plan.steps; ++level) {
     Value halo = level % 2 == 0 ? state : kept;
-    for (int64_t axis = 0; axis < box.getRank(); ++axis)
+    for (int64_t axis = 0; axis < box.getRank(); ++axis) {
+      // At first what is kept is there, unless a condition was put over it.
+      bool isThere = level == 0 && !apply;
       if (ApplyOp next =
-              makeHalo(getSource(), level == 0 ? Value() : halo, axis, box))
+              makeHalo(getSource(), isThere ? Value() : halo, axis, box))
         add(next);
+    }
     bool isLast = level + 1 == plan.steps;
     add(makeStep(getSource(), isLast ? getValueType(box) : between));
   }
