@@ -125,6 +125,7 @@ private:
   ScheduleKeys start() const;
   void addShared(llvm::ArrayRef<std::array<int64_t, 4>> tiles);
   void addWarp(const WarpTile &tile);
+  void addNarrow();
   bool isStarOfVolume() const;
   void addVolume();
   std::optional<int64_t> chooseSegments(int64_t strips, int64_t blocks,
@@ -183,10 +184,13 @@ std::optional<int64_t> StepTiles::chooseSegments(int64_t strips, int64_t blocks,
   if (!profile.isShapeKnown || target.multiprocessors == 0)
     return std::nullopt;
   int64_t planes = profile.shape.front();
+  // Shorter ones would compute more twice than once.
+  int64_t most =
+      std::max<int64_t>(1, planes / std::max<int64_t>(1, profile.getHalo(0)));
   double best = 0;
   int64_t segments = 1;
   for (int64_t round = 1; round <= mostRounds; ++round) {
-    int64_t count = std::clamp<int64_t>(round * blocks / strips, 1, planes);
+    int64_t count = std::clamp<int64_t>(round * blocks / strips, 1, most);
     double length = static_cast<double>(planes) / count;
     auto rounds = static_cast<double>(llvm::divideCeil(count * strips, blocks));
     double used = static_cast<double>(count * strips) /
@@ -221,6 +225,21 @@ void StepTiles::addWarp(const WarpTile &tile) {
   tiles.push_back(keys);
 }
 
+/// Of a slab that is narrower than a tile, fewer columns of each lane.
+void StepTiles::addNarrow() {
+  if (!profile.isShapeKnown)
+    return;
+  constexpr int64_t kMostPoints = 4, kWarps = 2;
+  int64_t reach = profile.getHalo(profile.rank - 1) - shape.columns;
+  for (int64_t points = 1; points < kMostPoints; ++points) {
+    int64_t kept = target.warpSize * points - 2 * llvm::alignTo(reach, points);
+    if (kept < profile.shape.back())
+      continue;
+    addWarp({points, kWarps, kept});
+    return;
+  }
+}
+
 /// Measured of 7 points of 512^3 in FP64: three and four steps are faster with
 /// stages in registers, two with stages in shared memory; 27 points, two steps,
 /// gain little (docs/time-blocking.md).
@@ -229,42 +248,53 @@ bool StepTiles::isStarOfVolume() const {
   return shape.rank == 3 && shape.steps >= kFewest && !shape.isBox &&
          shape.elementBytes == 8 && target.hasMeasuredRegisters &&
          target.hasMeasuredSteps && shape.rows == 1 && shape.columns == 1 &&
-         profile.getHalo(1) == shape.steps;
+         profile.getHalo(1) < 2 * shape.steps;
 }
 
 /// Threads with 4 x 2 points, for which each scheduler has registers for three
 /// warps, or for two.
 void StepTiles::addVolume() {
   constexpr int64_t kRows = 4, kColumns = 2, kMostRounds = 8, kAhead = 2;
+  int64_t margin = profile.getHalo(1) - shape.rows;
+  int64_t beside = profile.getHalo(2) - shape.columns;
+  // Slabs that are narrower than a tile have fewer columns of each lane, or
+  // fewer threads.
+  int64_t columns = kColumns, fewest = target.threadsPerBlock;
+  if (profile.isShapeKnown) {
+    if (target.warpSize - 2 * beside >= profile.shape.back())
+      columns = 1;
+    fewest = llvm::divideCeil(profile.shape[1] + 2 * margin, kRows);
+  }
   for (int64_t warps : {3, 2}) {
     if (countVolumeRegisters(shape, kRows * kColumns) >
         getRegisters(warps, target))
       continue;
-    int64_t threads = warps * target.issuedWarps;
-    int64_t margin = shape.rows * (shape.steps - 1);
+    int64_t most = warps * target.issuedWarps;
+    int64_t threads = std::min(most, fewest), blocks = most / threads;
     int64_t kept = threads * kRows - 2 * margin;
     int64_t row =
-        target.warpSize * kColumns -
-        2 * llvm::alignTo(shape.columns * (shape.steps - 1), kColumns);
+        target.warpSize * columns - 2 * llvm::alignTo(beside, columns);
     if (kept <= 0 || row <= 0)
       continue;
     ScheduleKeys keys = start();
     keys.chain = Space::Shuffle;
     keys.block = {1, threads, static_cast<int64_t>(target.warpSize)};
-    keys.points = {1, kRows, kColumns};
-    keys.launchBounds = 1;
+    keys.points = {1, kRows, columns};
+    keys.launchBounds = blocks;
     if (keys.prefetch && profile.inputs.size() == 1)
       keys.stages = 2 * shape.rows + 1 + kAhead;
     if (profile.isShapeKnown)
       keys.segments =
           chooseSegments(llvm::divideCeil(profile.shape[1], kept) *
                              llvm::divideCeil(profile.shape.back(), row),
-                         target.multiprocessors, kMostRounds);
+                         blocks * target.multiprocessors, kMostRounds);
     tiles.push_back(keys);
   }
 }
 
 std::vector<ScheduleKeys> StepTiles::list() {
+  if (profile.rank == 2)
+    addNarrow();
   if (profile.rank <= 2)
     for (const WarpTile &tile : listWarpTiles(shape, target))
       addWarp(tile);
