@@ -249,8 +249,12 @@ std::optional<double> StepLoop::getBlocked(int64_t steps) const {
   double arithmetic =
       points * work / (kShare * rate * tiles.front().getShare(target));
   double sweep = getAlone() / static_cast<double>(steps);
-  return std::max(
-      {arithmetic, sweep, kLaunch + (plan.boundary ? kBoundary : 0)});
+  double launches = kLaunch + (plan.boundary ? kBoundary : 0);
+  // A copy, its images, and all steps.
+  constexpr double kAtOnce = 3 * kLaunch;
+  if (plan.rim == ComposedRim::AtOnce)
+    launches = kAtOnce / static_cast<double>(steps);
+  return std::max({arithmetic, sweep, launches});
 }
 
 static void remarkLeft(Operation *op, const Twine &why) {

@@ -117,6 +117,9 @@ public:
     shape.columns = profile.getHalo(profile.rank - 1) / shape.steps;
     shape.isBox = readsDiagonals(apply);
     shape.elementBytes = profile.getElementBytes();
+    BoundsAttr domain = apply.getDomain();
+    canBulkCopy = target.hasAsyncCopy(AsyncCopyTensor) && domain &&
+                  !isSymbolic(domain.getLb().back());
   }
 
   std::vector<ScheduleKeys> list();
@@ -134,6 +137,8 @@ private:
   const KernelProfile &profile;
   const TargetInfo &target;
   StepShape shape;
+  /// The copy engine begins at places that are known.
+  bool canBulkCopy = false;
   std::vector<ScheduleKeys> tiles;
 };
 
@@ -146,7 +151,7 @@ ScheduleKeys StepTiles::start() const {
   keys.window = {Space::Shared};
   keys.block.assign(profile.rank, 1);
   keys.points.assign(profile.rank, 1);
-  if (profile.rank >= 3 && target.hasAsyncCopy(AsyncCopyTensor))
+  if (profile.rank >= 3 && canBulkCopy)
     keys.prefetch = Prefetch::Tma;
   else if (target.hasAsyncCopy(AsyncCopyElements))
     keys.prefetch = Prefetch::Async;
