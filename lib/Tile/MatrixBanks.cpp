@@ -144,7 +144,7 @@ public:
   /// together, as long as these have enough. Where these meet in any case,
   /// fewer are, if there may be more steps for that.
   std::vector<MatrixStep> makeSteps(size_t axis, int64_t height,
-                                    bool mayAddSteps = false);
+                                    bool addsSteps = false);
   /// The steps as they are, but for what the last one reads for nothing.
   std::vector<MatrixStep> refillLast(llvm::ArrayRef<MatrixStep> plane);
 
@@ -358,17 +358,19 @@ std::vector<MatrixStep> tile::avoidConflicts(std::vector<MatrixStep> steps,
     };
     // Where inputs are too many at the same places of the banks, whatever is
     // put together: a step more for so many.
-    constexpr size_t kStepsOfOneMore = 16;
-    size_t longer =
-        plane.size() + llvm::divideCeil(plane.size(), kStepsOfOneMore);
+    constexpr size_t kFewestSteps = 8, kStepsOfOneMore = 16;
+    size_t longer = plane.size();
+    if (longer >= kFewestSteps)
+      longer += llvm::divideCeil(longer, kStepsOfOneMore);
     if (fewest != 0) {
       Arrangement arrangement(banks, plane);
       take(arrangement.refillLast(plane), plane.size());
-      for (size_t most : {plane.size(), longer})
-        for (int64_t height : {patch[axis], kAllRows})
-          if (fewest != 0)
-            take(arrangement.makeSteps(axis, height, most > plane.size()),
-                 most);
+      for (int64_t height : {patch[axis], kAllRows})
+        if (fewest != 0)
+          take(arrangement.makeSteps(axis, height), plane.size());
+      for (int64_t height : {patch[axis], kAllRows})
+        if (fewest != 0 && longer > plane.size())
+          take(arrangement.makeSteps(axis, height, /*addsSteps=*/true), longer);
     }
     llvm::append_range(all, best);
   }

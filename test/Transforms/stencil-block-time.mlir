@@ -1,6 +1,6 @@
 // RUN: stencil-opt %s --split-input-file --stencil-block-time | FileCheck %s
 // RUN: stencil-opt %s --split-input-file --stencil-block-time --stencil-infer-shapes --stencil-bufferize -o /dev/null
-// RUN: stencil-opt %s --split-input-file --stencil-block-time="schedule='#stencil.schedule<time = 3, window = shared, chain = shared>'" | FileCheck %s --check-prefix=ALL
+// RUN: stencil-opt %s --split-input-file --stencil-block-time="schedule='#stencil.schedule<time = 3, window = shared, chain = shared>' rim=steps" | FileCheck %s --check-prefix=ALL
 
 !field = !stencil.field<[-1,65]x[-1,65]xf64>
 !temp = !stencil.temp<?x?xf64>
