@@ -1,8 +1,9 @@
 //===- BlockTime.cpp - Several steps in one sweep of memory ---------------===//
 //
 // stencil-block-time: T steps of a time loop become one apply, each step a
-// value of its body that the next one reads. What is near a boundary is
-// computed step by step beside it (ComposedLoop.cpp).
+// value of its body that the next one reads, or one pipeline, each step a stage
+// (ComposedPipeline.cpp). What is near a boundary is computed step by step
+// beside it (ComposedLoop.cpp), or in the windows of the stages.
 //
 //===----------------------------------------------------------------------===//
 
@@ -126,17 +127,24 @@ static int64_t countRepeated(const StepComposition &plan) {
 
 /// Anew for every loop: what is known of values is of the program before.
 static std::optional<StepComposition> planSteps(scf::ForOp loop, int64_t steps,
-                                                NoTimeLoop &why) {
+                                                NoTimeLoop &why,
+                                                bool wantsWindows = false) {
   FieldAliasAnalysis aliases;
   CompositionRequest request;
   request.steps = static_cast<unsigned>(steps);
   request.isChained = true;
+  request.wantsWindows = wantsWindows;
   return planComposition(loop, request, aliases, why);
 }
 
 /// What is asked for is for the apply that takes all steps: it gets `rest`, if
 /// that is not null. Those that are left are taken one by one.
 static void composeWith(StepComposition &plan, ScheduleAttr rest) {
+  if (!plan.whyNoWindows.empty())
+    remark::missed(plan.step.getLoc(),
+                   remark::RemarkOpts::name("Rim").category("Steps"))
+        << "what is near a boundary is computed step by step: " +
+               plan.whyNoWindows;
   plan.step->removeAttr(ScheduleAttr::kAttrName);
   if (rest)
     plan.step->setAttr(ScheduleAttr::kAttrName, rest);
@@ -147,7 +155,8 @@ static void composeWith(StepComposition &plan, ScheduleAttr rest) {
 LogicalResult BlockTime::block(scf::ForOp loop, ScheduleAttr wanted) {
   int64_t steps = *wanted.getTime();
   NoTimeLoop why;
-  std::optional<StepComposition> plan = planSteps(loop, steps, why);
+  std::optional<StepComposition> plan =
+      planSteps(loop, steps, why, /*wantsWindows=*/isOnCPU());
   std::string what =
       "cannot take " + std::to_string(steps) + " steps of this loop at once";
   if (!plan)
@@ -319,7 +328,8 @@ void BlockTime::chooseOnCPU(scf::ForOp loop) {
   // Odd numbers leave the fields in their places.
   for (int64_t steps = getMostSteps(apply.getRank()); steps >= 3; steps -= 2) {
     NoTimeLoop why;
-    std::optional<StepComposition> plan = planSteps(loop, steps, why);
+    std::optional<StepComposition> plan =
+        planSteps(loop, steps, why, /*wantsWindows=*/true);
     if (!plan)
       return remarkLeft(why.culprit, why.reason);
     if (std::string obstacle = explainSteps(*plan, extents, caches);

@@ -210,11 +210,13 @@ void ComposedLoop::stepChained(Value source, BoundsAttr box, Value field) {
   StoreOp::create(builder, loc, apply.getRes().front(), field, box);
 }
 
-void ComposedLoop::stepCore(Value source, Value field) {
-  if (plan.isChained)
-    stepChained(source, plan.getCore(), field);
+void ComposedLoop::stepCore(Value source, Value now, Value then) {
+  if (plan.hasWindows)
+    stepInPipeline(now, then);
+  else if (plan.isChained)
+    stepChained(source, plan.getCore(), then);
   else
-    stepComposed(source, plan.getCore(), field);
+    stepComposed(source, plan.getCore(), then);
 }
 
 void ComposedLoop::copy(Value source, BoundsAttr box, Value field,
@@ -242,7 +244,7 @@ void ComposedLoop::buildIteration(Value now, Value then) {
   if (plan.rim == ComposedRim::AtOnce) {
     Value state = load(now);
     buildRim(state, {now, then});
-    stepCore(state, then);
+    stepCore(state, now, then);
     return;
   }
   if (!plan.copiesState)
@@ -267,7 +269,7 @@ void ComposedLoop::buildIteration(Value now, Value then) {
       level = load(field);
     }
   }
-  stepCore(state, then);
+  stepCore(state, now, then);
 }
 
 //===----------------------------------------------------------------------===//
@@ -330,6 +332,8 @@ void ComposedLoop::build() {
   requireExtents();
   unsigned steps = plan.steps;
   SmallVector<Value> carried(loop.getInitArgs());
+  firstNow = carried[plan.now];
+  firstThen = carried[plan.then];
   bool isByStep = plan.rim == ComposedRim::Steps && plan.hasRim();
   bool swapsRims = plan.keepsHalo && steps % 2 == 1 && isByStep;
   if (plan.rim == ComposedRim::AtOnce)

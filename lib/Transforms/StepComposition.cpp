@@ -35,6 +35,7 @@ private:
   void findReach();
   bool checkReach();
   void findKept();
+  std::string explainNoWindows();
   bool compose();
   bool composeAndCut();
   bool checkHalos();
@@ -180,6 +181,33 @@ void Planner::findKept() {
   plan.tail = plan.boundary ? 2 : 1;
 }
 
+/// Why the steps cannot be stages of a pipeline; empty if they can be.
+std::string Planner::explainNoWindows() {
+  for (auto [number, argument] : llvm::enumerate(plan.step.getArgs())) {
+    if (number == plan.input || !isa<GridType>(argument.getType()))
+      continue;
+    auto load = argument.getDefiningOp<LoadOp>();
+    if (!load || load->getBlock() != plan.time.loop.getBody())
+      return "input " + std::to_string(number) +
+             " of the step is a value of outside of the loop";
+  }
+  bool isFound = false;
+  Footprint(plan.step).forEachRead(plan.input, [&](const InputRead &read) {
+    isFound |= isa<DynAccessOp, MatVecOp>(read.op);
+  });
+  if (isFound)
+    return "the step reads the state at computed coordinates";
+  if (isa<IndexType>(plan.getRimType().getElementType()))
+    return "no boundary condition is one of indices";
+  return "";
+}
+
+bool StepComposition::isInWindows(int64_t axis) const {
+  BoundaryOp op = boundary;
+  return hasWindows &&
+         !(op && getHaloRule(op.getCondition(axis, /*upper=*/false)).wraps());
+}
+
 bool Planner::compose() {
   size_t taps = 1;
   for (auto [low, high] : llvm::zip_equal(plan.below, plan.above)) {
@@ -230,6 +258,8 @@ bool Planner::findRims() {
     widths.upper.assign(rank, 0);
   }
   for (int64_t axis = 0; axis < rank; ++axis) {
+    if (plan.isInWindows(axis))
+      continue;
     int64_t below = plan.below[axis], above = plan.above[axis];
     // What the composed sum is not taken at.
     int64_t lower = reach * below, upper = reach * above;
@@ -512,6 +542,10 @@ bool Planner::run(scf::ForOp loop) {
     return false;
   findReach();
   findKept();
+  if (plan.isChained && request.wantsWindows) {
+    plan.whyNoWindows = explainNoWindows();
+    plan.hasWindows = plan.whyNoWindows.empty();
+  }
   if (plan.isChained)
     return checkReach() && checkHalos() && findRims();
   bool isComposed = request.tolerance > 0 ? composeAndCut() : compose();
