@@ -156,8 +156,8 @@ static LogicalResult verifyText(Operation *op, NamedAttribute attribute) {
 
 static LogicalResult verifySteps(Operation *op, Attribute attribute) {
   auto steps = dyn_cast<IntegerAttr>(attribute);
-  if (isa<ApplyOp, PipelineOp>(op) && steps && steps.getType().isSignlessInteger(64) &&
-      steps.getInt() >= 2)
+  if (isa<ApplyOp, PipelineOp>(op) && steps &&
+      steps.getType().isSignlessInteger(64) && steps.getInt() >= 2)
     return success();
   return op->emitOpError("expected '")
          << kStepsAttr

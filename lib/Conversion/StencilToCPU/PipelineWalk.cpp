@@ -29,9 +29,8 @@ static LogicalResult checkOps(PipelineOp op) {
     if (auto window = dyn_cast<WindowOp>(inner);
         window && window.hasBoundary() && window.isOfLoad())
       return window.emitOpError(
-          "has no CPU lowering: expected no 'boundary' of "
-          "a load, but stencil.boundary before the "
-          "pipeline");
+          "has no CPU lowering: expected no 'boundary' of a load, but "
+          "stencil.boundary before the pipeline");
   }
   return success();
 }
