@@ -90,11 +90,9 @@ void ComposedLoop::stepInPipeline(Value now, Value then) {
   auto schedule =
       original->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
   IntegerAttr axisAttr;
-  axis.reset();
-  if (schedule && schedule.getStream()) {
-    axis = *schedule.getStream();
+  axis = schedule ? schedule.getStream() : std::nullopt;
+  if (axis)
     axisAttr = builder.getIndexAttr(*axis);
-  }
   auto pipeline = PipelineOp::create(builder, loc, axisAttr);
   pipeline->setAttr(kStepsAttr, builder.getI64IntegerAttr(plan.steps));
   if (schedule)

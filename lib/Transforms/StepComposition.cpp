@@ -150,8 +150,16 @@ void Planner::findReach() {
   });
 }
 
-/// Chained steps read each other around the point.
+/// Chained steps read each other around the point, at known offsets.
 bool Planner::checkReach() {
+  Operation *computed = nullptr;
+  Footprint(plan.step).forEachRead(plan.input, [&](const InputRead &read) {
+    if (isa<DynAccessOp, MatVecOp>(read.op))
+      computed = read.op;
+  });
+  if (computed)
+    return fail(computed, "a step reads the state at computed coordinates, or "
+                          "all of a row");
   int64_t reach = 0;
   for (auto [low, high] : llvm::zip_equal(plan.below, plan.above))
     reach = std::max({reach, low, high});
@@ -191,12 +199,6 @@ std::string Planner::explainNoWindows() {
       return "input " + std::to_string(number) +
              " of the step is a value of outside of the loop";
   }
-  bool isFound = false;
-  Footprint(plan.step).forEachRead(plan.input, [&](const InputRead &read) {
-    isFound |= isa<DynAccessOp, MatVecOp>(read.op);
-  });
-  if (isFound)
-    return "the step reads the state at computed coordinates";
   if (isa<IndexType>(plan.getRimType().getElementType()))
     return "no boundary condition is one of indices";
   return "";
