@@ -365,6 +365,9 @@ FailureOr<BufferPlan> Planner::run() {
   SmallVector<Operation *> ops;
   WalkResult walk = function.getFunctionBody().walk<WalkOrder::PreOrder>(
       [&](Operation *op) -> WalkResult {
+        // Its values are its own.
+        if (isa<PipelineOp>(op))
+          return WalkResult::skip();
         if (failed(check(op)))
           return WalkResult::interrupt();
         if (isa<LoadOp, ApplyOp, StoreOp, FoldOp>(op))

@@ -23,8 +23,8 @@ MemoryTimeline::MemoryTimeline(FunctionOpInterface function,
   for (Block &block : function.getFunctionBody())
     block.walk<WalkOrder::PreOrder>([&](Operation *op) {
       addAccesses(op);
-      return isa<ApplyOp, ReduceOp>(op) ? WalkResult::skip()
-                                        : WalkResult::advance();
+      return isa<ApplyOp, ReduceOp, PipelineOp>(op) ? WalkResult::skip()
+                                                    : WalkResult::advance();
     });
 }
 
@@ -142,6 +142,11 @@ void MemoryTimeline::addAccesses(Operation *op) {
     // Inputs that are fields are read where it runs: noted by who knows where.
     for (Value dest : apply.getDest())
       write(dest, apply.getDomain());
+  } else if (auto pipeline = dyn_cast<PipelineOp>(op)) {
+    for (LoadOp load : pipeline.getBodyBlock()->getOps<LoadOp>())
+      read(load.getField(), {});
+    for (StoreOp store : pipeline.getBodyBlock()->getOps<StoreOp>())
+      write(store.getField(), store.getBounds());
   } else if (isa<LoadOp, FoldOp, CastOp, AllocOp, ExternalLoadOp>(op)) {
     // Loads read nothing by themselves, folds as applies.
   } else if (auto external = dyn_cast<ExternalStoreOp>(op)) {

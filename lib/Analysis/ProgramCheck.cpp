@@ -28,7 +28,7 @@ private:
   LogicalResult checkCarriedFields(Operation *loop);
   LogicalResult checkDistinct(Operation *op, ValueRange values, StringRef what);
   LogicalResult checkTemps(Operation *op);
-  LogicalResult checkPipelines(FunctionOpInterface function);
+  LogicalResult checkKernels(FunctionOpInterface function);
   LogicalResult checkBody(ApplyOp apply);
   LogicalResult checkEmptyResults(ApplyOp apply);
 
@@ -201,11 +201,11 @@ LogicalResult ProgramChecker::checkTemps(Operation *op) {
                          "by stencil ops");
 }
 
-/// A kernel that is written as one: a pipeline or a tile.kernel.
-static Operation *findPipeline(Operation *function) {
+/// The first kernel of tiles; null if there is none.
+static Operation *findKernel(Operation *function) {
   Operation *found = nullptr;
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (isa<PipelineOp, tile::KernelOp>(op)) {
+    if (isa<tile::KernelOp>(op)) {
       found = op;
       return WalkResult::interrupt();
     }
@@ -214,12 +214,12 @@ static Operation *findPipeline(Operation *function) {
   return found;
 }
 
-bool stencil::hasPipeline(Operation *function) {
-  return findPipeline(function) != nullptr;
+bool stencil::hasKernel(Operation *function) {
+  return findKernel(function) != nullptr;
 }
 
-LogicalResult ProgramChecker::checkPipelines(FunctionOpInterface function) {
-  Operation *kernel = findPipeline(function);
+LogicalResult ProgramChecker::checkKernels(FunctionOpInterface function) {
+  Operation *kernel = findKernel(function);
   if (!kernel)
     return success();
   WalkResult walk =
@@ -360,7 +360,7 @@ LogicalResult ProgramChecker::check(Operation *op) {
       function && !function.isExternal()) {
     failed |= checkControlFlow(function).failed();
     failed |= checkExtentsAreBound(function).failed();
-    failed |= checkPipelines(function).failed();
+    failed |= checkKernels(function).failed();
   } else if (isa<scf::ForOp, scf::WhileOp>(op)) {
     failed |= checkCarriedFields(op).failed();
   } else if (auto call = dyn_cast<CallOpInterface>(op)) {

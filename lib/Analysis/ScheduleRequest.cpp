@@ -209,8 +209,15 @@ LogicalResult ScheduleRequest::assign(ModuleOp module,
   if (!attribute && name.empty())
     return success();
   if (attribute && attribute.getTime()) {
-    if (llvm::any_of(getScheduledApplies(module),
-                     [](ApplyOp apply) { return apply->hasAttr(kStepsAttr); }))
+    bool isTaken =
+        module
+            .walk([](Operation *op) {
+              return isa<ApplyOp, PipelineOp>(op) && op->hasAttr(kStepsAttr)
+                         ? WalkResult::interrupt()
+                         : WalkResult::advance();
+            })
+            .wasInterrupted();
+    if (isTaken)
       return success();
     return emitError(getPlace(getStart(module)),
                      "expected a time loop whose steps stencil-block-time has "

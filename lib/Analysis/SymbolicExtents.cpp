@@ -91,9 +91,10 @@ void Conditions::visitInterior(const GridBox &interior, int64_t axis,
 void Conditions::visitWindow(WindowOp op) {
   GridBox interior(*op.getBounds());
   assumeNotEmpty(interior);
-  auto load = op.getTemp().getDefiningOp<LoadOp>();
-  assumeContains(GridBox(cast<GridType>(load.getField().getType()).getBounds()),
-                 interior);
+  if (auto load = op.getTemp().getDefiningOp<LoadOp>())
+    assumeContains(
+        GridBox(cast<GridType>(load.getField().getType()).getBounds()),
+        interior);
   BoundsAttr needs = boxOf(op.getRes());
   if (!needs)
     return;

@@ -175,6 +175,24 @@ static LogicalResult checkExchange(WindowOp window, PipelineOp op) {
   return success();
 }
 
+/// Of a window with a boundary: whose values it has, in the box and beyond it.
+static LogicalResult checkBoundary(WindowOp window) {
+  // A window of a window is not shared.
+  if (window.hasBoundary() && window.getSpace() != Space::Shared)
+    return window.emitOpError("expected 'boundary' on a shared window of a "
+                              "stencil.load, or of what a stage makes, only");
+  Value keep = window.getKeep();
+  if (!keep)
+    return success();
+  if (!window.hasBoundary() || window.isOfLoad())
+    return window.emitOpError("expected 'keep' with a 'boundary' of what a "
+                              "stage makes only: a load has its own values "
+                              "outside of the box");
+  if (!keep.getDefiningOp<LoadOp>())
+    return window.emitOpError("expected a stencil.load for 'keep'");
+  return success();
+}
+
 LogicalResult BodyChecker::checkOp(WindowOp window) {
   if (cast<GridType>(window.getType()).getRank() != op.getRank())
     return window.emitOpError("expected a value of rank ")
@@ -199,9 +217,8 @@ LogicalResult BodyChecker::checkOp(WindowOp window) {
   if (window.getPrefetch() && !(isShared && isa<LoadOp>(def)))
     return window.emitOpError("expected 'prefetch' on a shared window of a "
                               "stencil.load only");
-  if (window.hasBoundary() && !(isShared && isa<LoadOp>(def)))
-    return window.emitOpError("expected 'boundary' on a shared window of a "
-                              "stencil.load only");
+  if (failed(checkBoundary(window)))
+    return failure();
   if (std::optional<int64_t> number = window.getGroupNumber()) {
     if (!(isShared && isa<LoadOp>(def)) || hasAxis)
       return window.emitOpError("expected 'group' on a shared window of a "
@@ -319,6 +336,10 @@ LogicalResult stencil::verifyLead(Operation *op, int64_t lead) {
     return op->emitOpError("expected a lead of at most ")
            << kMaxLead << " planes, got " << lead;
   return success();
+}
+
+bool WindowOp::isOfLoad() {
+  return getTemp().getDefiningOp<LoadOp>() != nullptr;
 }
 
 LogicalResult WindowOp::verify() {

@@ -216,6 +216,57 @@ LogicalResult PipelinePlan::checkBoundary(WindowOp window, LoadOp load,
   return keeps ? checkInField(window, load, axes, needs) : success();
 }
 
+OffsetBox stencil::clipNeeds(const OffsetBox &needs, const OffsetBox &reach) {
+  OffsetBox clipped = needs;
+  for (size_t axis = 0; axis < needs.lower.size(); ++axis)
+    if (reach.lower[axis] > 0 || reach.upper[axis] > 0)
+      clipped.lower[axis] = clipped.upper[axis] = 0;
+  return clipped;
+}
+
+/// Checks that what the conditions read of a stage is within the box of the
+/// stores, and that there is as much of it as they need.
+LogicalResult PipelinePlan::checkStageBoundary(WindowOp window,
+                                               const OffsetBox &needs) {
+  BoundsAttr box = *window.getBounds();
+  OffsetBox reach = getHaloReach(domain, box, needs);
+  bool keeps = false;
+  for (int64_t axis = 0; axis < box.getRank(); ++axis) {
+    if (isSymbolic(reach.lower[axis]) || isSymbolic(reach.upper[axis]))
+      return window.emitOpError("expected a halo of constant width on axis ")
+             << axis;
+    if (reach.lower[axis] == 0 && reach.upper[axis] == 0)
+      continue;
+    if (box.getLb()[axis] != domain.getLb()[axis] ||
+        box.getUb()[axis] != domain.getUb()[axis])
+      return window.emitOpError("expected the ends of the box of the stores, ")
+             << domain << ", on axis " << axis
+             << ", where its readers reach beyond the box, got " << box;
+    for (bool upper : {false, true}) {
+      int64_t halo = upper ? reach.upper[axis] : reach.lower[axis];
+      Attribute condition = window.getCondition(axis, upper);
+      HaloRule rule = getHaloRule(condition);
+      if (halo > 0 && rule.wraps())
+        return window.emitOpError("expected another condition than ")
+               << condition << " on axis " << axis
+               << ": what a stage makes at the other end is not there in time";
+      keeps |= halo > 0 && rule.isKept();
+      if (failed(verifyInterior(window, box, axis, condition, halo)))
+        return failure();
+    }
+  }
+  if (!keeps)
+    return success();
+  if (!window.getKeep())
+    return window.emitOpError("expected a load for 'keep', of whose values it "
+                              "has those outside of the box");
+  auto load = window.getKeep().getDefiningOp<LoadOp>();
+  auto axes = llvm::to_vector(llvm::seq<int64_t>(0, box.getRank()));
+  OffsetBox here = OffsetBox::zero(box.getRank());
+  return success(succeeded(checkInField(window, load, axes, needs)) &&
+                 succeeded(read(window, load, 0, here, needs, needs)));
+}
+
 LogicalResult PipelinePlan::read(Operation *reader, Value value, int64_t lead,
                                  const OffsetBox &reads, const OffsetBox &needs,
                                  const OffsetBox &held) {
@@ -318,6 +369,11 @@ LogicalResult PipelinePlan::visit(WindowOp window) {
                          ? checkBoundary(window, load, planned.needs)
                          : checkInField(window, load, axes, planned.needs)))
     return failure();
+  if (!load && window.hasBoundary()) {
+    if (failed(checkStageBoundary(window, planned.needs)))
+      return failure();
+    planned.needs = clipNeeds(planned.needs, getReach(window));
+  }
   int64_t lead = findLead(window.getRes());
   // What is fetched is not needed before somebody reads it.
   addWork(load ? planned.newest - step + 1 : lead, planned.needs);

@@ -156,12 +156,13 @@ static LogicalResult verifyText(Operation *op, NamedAttribute attribute) {
 
 static LogicalResult verifySteps(Operation *op, Attribute attribute) {
   auto steps = dyn_cast<IntegerAttr>(attribute);
-  if (isa<ApplyOp>(op) && steps && steps.getType().isSignlessInteger(64) &&
-      steps.getInt() >= 2)
+  if (isa<ApplyOp, PipelineOp>(op) && steps &&
+      steps.getType().isSignlessInteger(64) && steps.getInt() >= 2)
     return success();
   return op->emitOpError("expected '")
          << kStepsAttr
-         << "' as a number of type i64 from 2 on a stencil.apply only, got "
+         << "' as a number of type i64 from 2 on a stencil.apply or "
+            "stencil.pipeline only, got "
          << attribute;
 }
 

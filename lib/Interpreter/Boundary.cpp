@@ -276,23 +276,29 @@ LogicalResult Evaluator::evaluateBoundary(BoundaryOp op) {
                   *interior);
 }
 
-/// What `from` has in a box, with a halo around the interior.
+/// What `from` has in a box, with a halo around the interior. Of values with
+/// others outside of the interior, these are `outside`.
 FailureOr<TempValue> Evaluator::fillWindow(Operation *op, const ArrayView &from,
                                            const Box &box, const Box &interior,
                                            ArrayAttr conditions,
-                                           Type elementType) {
+                                           Type elementType,
+                                           const ArrayView *outside) {
   FailureOr<TempValue> result =
       makeTemp(op, from.kind, box, /*isMasked=*/false);
   if (failed(result))
     return failure();
-  copyRegion(result->getView(), from, box.intersect(from.box));
+  copyRegion(result->getView(), outside ? *outside : from,
+             box.intersect((outside ? *outside : from).box));
+  if (outside)
+    copyRegion(result->getView(), from, interior);
   if (failed(
           fillHalo(op, conditions, result->getView(), elementType, interior)))
     return failure();
   return result;
 }
 
-/// A copy of the interior, with as much of a halo as is needed.
+/// A copy of the interior, with as much of a halo as is needed. Of what a stage
+/// makes, there is nothing else.
 LogicalResult Evaluator::evaluateWindow(WindowOp op) {
   TempValue *from = getTemp(op, op.getTemp());
   std::optional<Box> interior =
@@ -302,10 +308,25 @@ LogicalResult Evaluator::evaluateWindow(WindowOp op) {
   Box box = activation->demand.lookup(op.getRes());
   if (box.isEmpty())
     return success();
-  box.include(*interior);
+  ArrayView view = from->getView();
+  std::optional<ArrayView> outside;
+  if (op.isOfLoad()) {
+    box.include(*interior);
+  } else {
+    *interior = getWindowInterior(box, *interior);
+    box.include(*interior);
+    outside = view;
+    if (op.getKeep()) {
+      TempValue *keep = getTemp(op, op.getKeep());
+      if (!keep)
+        return failure();
+      outside = keep->getView();
+    }
+  }
   FailureOr<TempValue> result =
-      fillWindow(op, from->getView(), box, *interior, *op.getConditions(),
-                 cast<GridType>(op.getType()).getElementType());
+      fillWindow(op, view, box, *interior, *op.getConditions(),
+                 cast<GridType>(op.getType()).getElementType(),
+                 outside ? &*outside : nullptr);
   if (failed(result))
     return failure();
   get(op.getRes()) = std::move(*result);

@@ -120,11 +120,10 @@ private:
                                const Box &interior, unsigned firstAxis = 0);
   mlir::LogicalResult evaluateBoundary(BoundaryOp op);
   mlir::LogicalResult evaluateWindow(WindowOp op);
-  mlir::FailureOr<TempValue> fillWindow(mlir::Operation *op,
-                                        const ArrayView &from, const Box &box,
-                                        const Box &interior,
-                                        mlir::ArrayAttr conditions,
-                                        mlir::Type elementType);
+  mlir::FailureOr<TempValue>
+  fillWindow(mlir::Operation *op, const ArrayView &from, const Box &box,
+             const Box &interior, mlir::ArrayAttr conditions,
+             mlir::Type elementType, const ArrayView *outside = nullptr);
   mlir::LogicalResult evaluateFold(FoldOp op);
 
   // Kernels of tiles (TileKernel.cpp, TileLists.cpp, TileMemory.cpp,

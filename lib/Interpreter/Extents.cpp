@@ -89,6 +89,16 @@ std::optional<Box> Extents::resolve(BoundsAttr bounds, Operation *op) const {
   return box;
 }
 
+Box interp::getWindowInterior(const Box &needed, const Box &box) {
+  Box interior = needed;
+  for (size_t axis = 0; axis < needed.lb.size(); ++axis)
+    if (needed.lb[axis] < box.lb[axis] || needed.ub[axis] > box.ub[axis]) {
+      interior.lb[axis] = box.lb[axis];
+      interior.ub[axis] = box.ub[axis];
+    }
+  return interior;
+}
+
 //===----------------------------------------------------------------------===//
 // Demand
 //===----------------------------------------------------------------------===//
@@ -137,15 +147,23 @@ private:
         })
         .Case([&](CombineOp combine) { visitCombine(combine); })
         .Case([&](ApplyOp apply) { visitApply(apply); })
-        .Case([&](WindowOp window) {
-          include(window.getTemp(), get(window.getRes()));
-          if (window.hasBoundary())
-            include(window.getTemp(), *window.getBounds());
-        })
+        .Case([&](WindowOp window) { visitWindow(window); })
         .Case([&](AccumulateOp sum) { visitAccumulate(sum); })
         // Its values have boxes of their own, relative to its tiles.
         .Case([](tile::KernelOp) {})
         .Default([&](Operation *) { visitRegions(op); });
+  }
+
+  void visitWindow(WindowOp op) {
+    Box needed = get(op.getRes());
+    if (op.getKeep())
+      include(op.getKeep(), needed);
+    if (!op.hasBoundary() || op.isOfLoad())
+      include(op.getTemp(), needed);
+    else if (std::optional<Box> box = extents.resolve(*op.getBounds()))
+      include(op.getTemp(), getWindowInterior(needed, *box));
+    if (op.hasBoundary() && op.isOfLoad())
+      include(op.getTemp(), *op.getBounds());
   }
 
   void visitCombine(CombineOp op) {

@@ -37,6 +37,11 @@ private:
   llvm::SmallVector<std::optional<Binding>, 4> bindings;
 };
 
+/// Of a window with a boundary around `box` of which `needed` is needed: what
+/// it takes of the value inside of the box. That is all of it along axes where
+/// something beyond the box is needed.
+Box getWindowInterior(const Box &needed, const Box &box);
+
 using Demand = llvm::DenseMap<mlir::Value, Box>;
 
 /// The boxes of the temps of a function on which their values are needed: from

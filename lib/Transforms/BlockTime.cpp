@@ -1,8 +1,9 @@
 //===- BlockTime.cpp - Several steps in one sweep of memory ---------------===//
 //
 // stencil-block-time: T steps of a time loop become one apply, each step a
-// value of its body that the next one reads. What is near a boundary is
-// computed step by step beside it (ComposedLoop.cpp).
+// value of its body that the next one reads, or one pipeline, each step a stage
+// (ComposedPipeline.cpp). What is near a boundary is computed step by step
+// beside it (ComposedLoop.cpp), or in the windows of the stages.
 //
 //===----------------------------------------------------------------------===//
 
@@ -131,9 +132,12 @@ std::optional<StepComposition>
 BlockTime::planSteps(scf::ForOp loop, int64_t steps, NoTimeLoop &why) {
   FieldAliasAnalysis aliases;
   CompositionRequest request;
-  // On a CPU a rim is a few rows, which caches hold from step to step.
-  request.rim =
-      isOnCPU() && rim == ComposedRim::Auto ? ComposedRim::Steps : rim;
+  request.rim = rim;
+  // On a CPU conditions are part of stages, and a rim is a few rows.
+  if (isOnCPU() && rim == ComposedRim::Auto) {
+    request.rim = ComposedRim::Steps;
+    request.wantsWindows = true;
+  }
   request.steps = static_cast<unsigned>(steps);
   request.isChained = true;
   return planComposition(loop, request, aliases, why);
@@ -142,6 +146,11 @@ BlockTime::planSteps(scf::ForOp loop, int64_t steps, NoTimeLoop &why) {
 /// What is asked for is for the apply that takes all steps: it gets `rest`, if
 /// that is not null. Those that are left are taken one by one.
 static void composeWith(StepComposition &plan, ScheduleAttr rest) {
+  if (!plan.whyNoWindows.empty())
+    remark::missed(plan.step.getLoc(),
+                   remark::RemarkOpts::name("Rim").category("Steps"))
+        << "what is near a boundary is computed step by step: " +
+               plan.whyNoWindows;
   plan.step->removeAttr(ScheduleAttr::kAttrName);
   if (rest)
     plan.step->setAttr(ScheduleAttr::kAttrName, rest);
@@ -152,7 +161,8 @@ static void composeWith(StepComposition &plan, ScheduleAttr rest) {
 LogicalResult BlockTime::block(scf::ForOp loop, ScheduleAttr wanted) {
   int64_t steps = *wanted.getTime();
   NoTimeLoop why;
-  std::optional<StepComposition> plan = planSteps(loop, steps, why);
+  std::optional<StepComposition> plan =
+      planSteps(loop, steps, why);
   std::string what =
       "cannot take " + std::to_string(steps) + " steps of this loop at once";
   if (!plan)
@@ -328,7 +338,8 @@ void BlockTime::chooseOnCPU(scf::ForOp loop) {
   // Odd numbers leave the fields in their places.
   for (int64_t steps = getMostSteps(apply.getRank()); steps >= 3; steps -= 2) {
     NoTimeLoop why;
-    std::optional<StepComposition> plan = planSteps(loop, steps, why);
+    std::optional<StepComposition> plan =
+        planSteps(loop, steps, why);
     if (!plan)
       return remarkLeft(why.culprit, why.reason);
     if (std::string obstacle = explainSteps(*plan, extents, caches);

@@ -64,8 +64,9 @@ std::string stencil::explainSteps(const StepComposition &plan,
   // The rim, which is computed step by step, is little beside the core.
   constexpr int64_t kRims = 16;
   for (int64_t axis = 0; axis < rank; ++axis)
-    if (extents[axis] <
-        kRims * (plan.below[axis] + plan.above[axis]) * int64_t(plan.steps))
+    if (!plan.isInWindows(axis) &&
+        extents[axis] <
+            kRims * (plan.below[axis] + plan.above[axis]) * int64_t(plan.steps))
       return "the rim would be a large part of it";
   OperationCount work = getApplyCost(apply, /*contract=*/true).shared;
   if (work.divisions + work.functions > 0)

@@ -61,7 +61,8 @@ static void eraseUnused(FunctionOpInterface function) {
   function.getFunctionBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<LoadOp, ApplyOp, CombineOp, BufferOp, FoldOp>(op))
       ops.push_back(op);
-    return isa<ApplyOp>(op) ? WalkResult::skip() : WalkResult::advance();
+    return isa<ApplyOp, PipelineOp>(op) ? WalkResult::skip()
+                                        : WalkResult::advance();
   });
   for (Operation *op : llvm::reverse(ops))
     if (isOpTriviallyDead(op))
@@ -210,8 +211,8 @@ void Rewriter::run() {
   SmallVector<Operation *> ops;
   function.getFunctionBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
     ops.push_back(op);
-    return isa<ApplyOp, ReduceOp>(op) ? WalkResult::skip()
-                                      : WalkResult::advance();
+    return isa<ApplyOp, ReduceOp, PipelineOp>(op) ? WalkResult::skip()
+                                                  : WalkResult::advance();
   });
   for (Operation *op : ops)
     rewrite(op);
@@ -228,8 +229,8 @@ static LogicalResult bufferize(FunctionOpInterface function) {
   recordMinimalExtents(function, [](Value value) {
     return cast<GridType>(value.getType()).getBounds();
   });
-  // Around a pipeline there are no values.
-  if (hasPipeline(function))
+  // Around a kernel there are no values.
+  if (hasKernel(function))
     return success();
   hoistCasts(function);
   eraseUnused(function);

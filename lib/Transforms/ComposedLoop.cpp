@@ -218,11 +218,13 @@ void ComposedLoop::stepChained(Value source, BoundsAttr box, Value field) {
   StoreOp::create(builder, loc, apply.getRes().front(), field, box);
 }
 
-void ComposedLoop::stepCore(Value source, Value field) {
-  if (plan.isChained)
-    stepChained(source, plan.getCore(), field);
+void ComposedLoop::stepCore(Value source, Value now, Value then) {
+  if (plan.hasWindows)
+    stepInPipeline(now, then);
+  else if (plan.isChained)
+    stepChained(source, plan.getCore(), then);
   else
-    stepComposed(source, plan.getCore(), field);
+    stepComposed(source, plan.getCore(), then);
 }
 
 void ComposedLoop::copy(Value source, BoundsAttr box, Value field,
@@ -261,7 +263,7 @@ void ComposedLoop::buildIteration(Value now, Value then) {
       buildEdges(state, then);
     else
       buildRim(state, {now, then});
-    stepCore(state, then);
+    stepCore(state, now, then);
     return;
   }
   if (!plan.copiesState)
@@ -286,7 +288,7 @@ void ComposedLoop::buildIteration(Value now, Value then) {
       level = load(field);
     }
   }
-  stepCore(state, then);
+  stepCore(state, now, then);
 }
 
 //===----------------------------------------------------------------------===//
@@ -349,6 +351,8 @@ void ComposedLoop::build() {
   requireExtents();
   unsigned steps = plan.steps;
   SmallVector<Value> carried(loop.getInitArgs());
+  firstNow = carried[plan.now];
+  firstThen = carried[plan.then];
   bool isAtOnce = plan.rim == ComposedRim::AtOnce;
   bool isByStep = !isAtOnce && plan.hasRim();
   bool swapsRims = plan.keepsHalo && steps % 2 == 1 && plan.hasRim() &&

@@ -31,7 +31,7 @@ private:
   ApplyOp step(mlir::Value source, BoundsAttr box, mlir::Value field);
   void stepComposed(mlir::Value source, BoundsAttr box, mlir::Value field);
   void stepChained(mlir::Value source, BoundsAttr box, mlir::Value field);
-  void stepCore(mlir::Value source, mlir::Value field);
+  void stepCore(mlir::Value source, mlir::Value now, mlir::Value then);
   /// Point p of the field becomes point p + `shift` of the source.
   void copy(mlir::Value source, BoundsAttr box, mlir::Value field,
             int64_t shift = 0);
@@ -48,6 +48,14 @@ private:
   ApplyOp makeHalo(mlir::Value source, mlir::Value kept, int64_t axis,
                    BoundsAttr box);
   bool isNear(BoundsAttr box, int64_t axis, bool upper) const;
+
+  // ComposedPipeline.cpp: steps that are stages.
+  void stepInPipeline(mlir::Value now, mlir::Value then);
+  void loadInputs();
+  ApplyOp copyState(mlir::Value state);
+  void setStage(ApplyOp stage, unsigned level);
+  mlir::Value keepInWindow(ApplyOp stage, unsigned level,
+                           llvm::ArrayRef<mlir::Value> kept);
 
   // ComposedRim.cpp: a sum of a rim at once.
   void prepareRim(mlir::ValueRange fields);
@@ -69,6 +77,10 @@ private:
   /// Fields of the rim, for odd and even levels; null if there is no such
   /// level.
   mlir::Value odd, even;
+  /// What is carried into the first iteration: the state, and the older field.
+  mlir::Value firstNow, firstThen;
+  /// Of steps that are stages: the axis of the walk.
+  std::optional<int64_t> axis;
   /// Of a rim at once: what is read for it.
   mlir::Value wide;
   /// Scalars of the loop's body in the composed one.

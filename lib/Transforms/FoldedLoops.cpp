@@ -120,7 +120,8 @@ bool HaloReaders::checkLoad(LoadOp load) {
   if (failed(plan))
     return fail("the pipeline is not valid");
   for (Operation *user : load->getUsers())
-    if (auto window = dyn_cast<WindowOp>(user); !window || !isOurs(window)) {
+    if (auto window = dyn_cast<WindowOp>(user);
+        !window || !window.isOfLoad() || !isOurs(window)) {
       if (!plan->isNeeded(load.getRes()))
         continue;
       const OffsetBox &needs = plan->get(load.getRes()).needs;

@@ -17,8 +17,7 @@ SmallVector<Type> PipelineDraft::getTempTypes(ValueRange values) {
   });
 }
 
-/// What a schedule says to a pipeline: its ops say the rest.
-static ScheduleAttr getScheduleOfPipeline(ScheduleAttr schedule) {
+ScheduleAttr stencil::getScheduleOfPipeline(ScheduleAttr schedule) {
   ScheduleKeys keys(schedule);
   keys.window.clear();
   keys.groups.clear();

@@ -11,6 +11,9 @@
 
 namespace stencil {
 
+/// What a schedule says to a pipeline: its ops say the rest.
+ScheduleAttr getScheduleOfPipeline(ScheduleAttr schedule);
+
 /// A pipeline that computes what a bufferised apply computes: one stage at
 /// first, with its body. Strategies put several stages in the place of one;
 /// they read loads, and each other's results at any offset and time. At last

@@ -35,6 +35,7 @@ private:
   void findReach();
   bool checkReach();
   void findKept();
+  std::string explainNoWindows();
   bool compose();
   bool composeAndCut();
   bool checkHalos();
@@ -151,8 +152,16 @@ void Planner::findReach() {
   });
 }
 
-/// Chained steps read each other around the point.
+/// Chained steps read each other around the point, at known offsets.
 bool Planner::checkReach() {
+  Operation *computed = nullptr;
+  Footprint(plan.step).forEachRead(plan.input, [&](const InputRead &read) {
+    if (isa<DynAccessOp, MatVecOp>(read.op))
+      computed = read.op;
+  });
+  if (computed)
+    return fail(computed, "a step reads the state at computed coordinates, or "
+                          "all of a row");
   int64_t reach = 0;
   for (auto [low, high] : llvm::zip_equal(plan.below, plan.above))
     reach = std::max({reach, low, high});
@@ -180,6 +189,27 @@ void Planner::findKept() {
   plan.copiesState = plan.keepsHalo && plan.steps % 2 == 0;
   // One step gives the older field its values, the one before it its halo.
   plan.tail = plan.boundary ? 2 : 1;
+}
+
+/// Why the steps cannot be stages of a pipeline; empty if they can be.
+std::string Planner::explainNoWindows() {
+  for (auto [number, argument] : llvm::enumerate(plan.step.getArgs())) {
+    if (number == plan.input || !isa<GridType>(argument.getType()))
+      continue;
+    auto load = argument.getDefiningOp<LoadOp>();
+    if (!load || load->getBlock() != plan.time.loop.getBody())
+      return "input " + std::to_string(number) +
+             " of the step is a value of outside of the loop";
+  }
+  if (isa<IndexType>(plan.getRimType().getElementType()))
+    return "no boundary condition is one of indices";
+  return "";
+}
+
+bool StepComposition::isInWindows(int64_t axis) const {
+  BoundaryOp op = boundary;
+  return hasWindows &&
+         !(op && getHaloRule(op.getCondition(axis, /*upper=*/false)).wraps());
 }
 
 bool Planner::compose() {
@@ -238,6 +268,8 @@ bool Planner::findRims() {
     widths.upper.assign(rank, 0);
   }
   for (int64_t axis = 0; axis < rank; ++axis) {
+    if (plan.isInWindows(axis))
+      continue;
     int64_t below = plan.below[axis], above = plan.above[axis];
     // What the composed sum is not taken at.
     int64_t lower = reach * below, upper = reach * above;
@@ -588,6 +620,10 @@ bool Planner::run(scf::ForOp loop) {
     return false;
   findReach();
   findKept();
+  if (plan.isChained && request.wantsWindows) {
+    plan.whyNoWindows = explainNoWindows();
+    plan.hasWindows = plan.whyNoWindows.empty();
+  }
   if (plan.isChained) {
     if (!checkReach() || !checkHalos())
       return false;

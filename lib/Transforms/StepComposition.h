@@ -44,6 +44,13 @@ struct StepComposition {
   /// other field: the rim starts from a copy of the state.
   bool copiesState = false;
 
+  /// The chained steps are stages of a pipeline, whose windows have what is
+  /// around the interior. There is a rim along periodic axes only: of these, it
+  /// is at the other end.
+  bool hasWindows = false;
+  /// If that was asked for, but is not so: why not.
+  std::string whyNoWindows;
+
   /// Points next to either end of an axis that are computed step by step: for
   /// every level (of level 0 the points that are copied), for every axis.
   struct Widths {
@@ -86,6 +93,8 @@ struct StepComposition {
   FieldType getRimType() const;
   FieldType getEdgeType() const;
   bool hasRim() const { return !getRim(steps).empty(); }
+  /// Whether what is around the interior along an axis is in windows.
+  bool isInWindows(int64_t axis) const;
 
   /// Of a rim at once: whether it is that of a periodic axis; the type of the
   /// field that has what is read for it, with as many points of its own outside
@@ -105,6 +114,9 @@ struct CompositionRequest {
   MathMode math = MathMode::Contract;
   /// Each step is a value that the next one reads; no sum is needed then.
   bool isChained = false;
+  /// Chained steps are to be stages of pipelines, whose windows have boundaries
+  /// where that is possible.
+  bool wantsWindows = false;
 };
 
 /// Plans the composition of steps of `loop`. If that is not possible, says why

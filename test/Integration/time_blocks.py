@@ -5,9 +5,9 @@
 Rank, type, offsets, conditions on every side, extents, T, the number of steps and schedules are random; steps are sums,
 sums of products with a field that does not change, or no sums at all, and may depend on where the point is. Both fields,
 halos included, have to be what the interpreter finds step by step, to the last bit: in the emulator, which looks at every
-access and at races, for waves of 32 and 64; and on the CPU, for some numbers of threads, with tiles of any size. Of planes
-and volumes all steps of the rim at once (`rim = at-once`), too, are compared with the program one by one. Programs that fail
-are left in DIR.
+access and at races, for waves of 32 and 64; and on the CPU, for some numbers of threads, with tiles of any size, where
+grids are as small as the conditions allow, unless they are periodic. Of planes and volumes all steps of the rim at once
+(`rim = at-once`), too, are compared with the program one by one. Programs that fail are left in DIR.
 """
 
 import os
@@ -19,7 +19,18 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "ran
 from arrays import choose_input, decode, read_npy  # noqa: E402
 from harness import Failure, Refusal, make_parser, run_seeds  # noqa: E402
 
-CONDITIONS = ["keep", "dirichlet<0.5>", "neumann", "symmetric", "antisymmetric", "extrapolate<1>"]
+# By how many points of the interior a halo is made of.
+CONDITIONS = {
+    "keep": lambda halo: 1,
+    "dirichlet<0.5>": lambda halo: 1,
+    "neumann": lambda halo: 1,
+    "symmetric": lambda halo: halo + 1,
+    "antisymmetric": lambda halo: halo + 1,
+    "symmetric_about_face": lambda halo: max(1, halo),
+    "antisymmetric_about_face": lambda halo: max(1, halo),
+    "extrapolate<1>": lambda halo: 2,
+    "extrapolate<3>": lambda halo: 4,
+}
 # The shared memory of a block.
 REFUSALS = ["expected windows of at most", "by which they overlap"]
 # Rims that are not at once.
@@ -27,24 +38,35 @@ NOT_AT_ONCE = ["a step reads more than the state", "periodic along some of the a
 
 
 class Case:
-    def __init__(self, seed):
-        self.rng = rng = random.Random(seed)
+    """A program; those for a CPU reach farther, over smaller grids."""
+
+    def __init__(self, seed, is_cpu=False):
+        self.rng = rng = random.Random(f"{seed} on a CPU" if is_cpu else seed)
         self.rank = rng.choice([1, 2, 2, 2, 3, 3])
         self.element = rng.choice(["f64", "f64", "f32"])
         self.time = rng.choice([2, 2, 3, 3, 4, 4, 7] if self.rank < 3 else [2, 2, 3, 4])
         farthest = 2 if self.rank < 3 and self.time < 7 else 1
+        farthest += is_cpu and rng.random() < 0.4
         self.low = [rng.randint(0, farthest) for _ in range(self.rank)]
         self.high = [rng.randint(0, farthest) for _ in range(self.rank)]
         self.low[-1] = max(self.low[-1], 1)
         self.is_open = rng.random() < 0.3
-        # More than the rim; of open extents, which are to hold for any, of all its levels.
-        levels = 2 * self.time if self.is_open else self.time + 1
-        self.extents = [(low + high) * levels + rng.choice([2, 3, 6, 13]) for low, high in zip(self.low, self.high)]
+        self.conditions = self.choose_conditions()
+        self.extents = [self.choose_extent(axis, is_cpu) for axis in range(self.rank)]
         self.extents[-1] += rng.choice([0, 7, 30, 61])
         self.has_coefficient = rng.random() < 0.3
         self.offsets = self.choose_offsets()
-        self.conditions = self.choose_conditions()
         self.text = self.write()
+
+    def choose_extent(self, axis, is_cpu):
+        low, high, more = self.low[axis], self.high[axis], self.rng.choice([2, 3, 6, 13])
+        sides = self.conditions[axis] if self.conditions else ["keep"]
+        if is_cpu and sides != ["periodic"]:
+            # A halo is as wide as the step reads.
+            return max(CONDITIONS[kind](halo) for kind, halo in zip(sides * 2, (low, high))) + self.rng.choice([0, 0, 1, more])
+        # More than the rim; of open extents, which are to hold for any, of all its levels.
+        levels = 2 * self.time if self.is_open else self.time + 1
+        return (low + high) * levels + more
 
     def choose_offsets(self):
         """The hull is the radius."""
@@ -68,10 +90,9 @@ class Case:
         sides = []
         for _ in range(self.rank):
             if rng.random() < 0.25:
-                sides.append("#stencil.periodic")
+                sides.append(["periodic"])
                 continue
-            lower, upper = rng.choice(CONDITIONS), rng.choice(CONDITIONS)
-            sides.append(f"#stencil.{lower} | #stencil.{upper}")
+            sides.append([rng.choice(list(CONDITIONS)) for _ in range(2)])
         return sides
 
     def body(self):
@@ -117,7 +138,8 @@ class Case:
         lines += ["%zero = arith.constant 0 : index", "%one = arith.constant 1 : index"]
         lines += ["%r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %u_c, %v = %v_c) -> (!field, !field) {"]
         if self.conditions:
-            lines += [f"stencil.boundary %u{box} [{', '.join(self.conditions)}] : !field"]
+            sides = [" | ".join(f"#stencil.{kind}" for kind in side) for side in self.conditions]
+            lines += [f"stencil.boundary %u{box} [{', '.join(sides)}] : !field"]
         lines += ["%t = stencil.load %u : !field -> !temp"]
         inputs = "%x = %t : !temp"
         if self.has_coefficient:
@@ -214,9 +236,11 @@ def check_at_once(trial, case, program):
 
 
 def check(trial):
+    case = Case(trial.seed, is_cpu=True)
+    program = trial.write("cpu.mlir", case.text)
+    trial.run("stencil-run", program, *case.cpu_arguments())
     case = Case(trial.seed)
     program = trial.write("program.mlir", case.text)
-    trial.run("stencil-run", program, *case.cpu_arguments())
     trial.run("stencil-run", program, *case.emulator_arguments(), refusals=REFUSALS)
     if case.rank > 1:
         check_at_once(trial, case, program)

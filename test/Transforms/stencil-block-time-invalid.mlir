@@ -87,7 +87,7 @@ func.func @step_dependent(%a: !field, %b: !field, %n: index) {
 // -----
 
 func.func @attribute(%a: !stencil.field<[0,64]xf64>, %b: !stencil.field<[0,64]xf64>) {
-  // expected-error @+1 {{'stencil.apply' op expected 'stencil.steps' as a number of type i64 from 2 on a stencil.apply only, got 1 : i64}}
+  // expected-error @+1 {{'stencil.apply' op expected 'stencil.steps' as a number of type i64 from 2 on a stencil.apply or stencil.pipeline only, got 1 : i64}}
   stencil.apply(%x = %a : !stencil.field<[0,64]xf64>) outs(%b : !stencil.field<[0,64]xf64>) attributes {stencil.steps = 1 : i64} {
     %c = stencil.access %x[0] : !stencil.field<[0,64]xf64>
     stencil.return %c : f64

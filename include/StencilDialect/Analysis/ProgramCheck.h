@@ -25,7 +25,7 @@ namespace stencil {
 /// - the extent of an apply is a multiple of its unroll factors;
 /// - a result that stores nothing at some points is only stored, directly or
 ///   through combines;
-/// - a function that has a stencil.pipeline has values in pipelines only;
+/// - a function that has a tile.kernel has no values outside of pipelines;
 /// - the extent of an axis that bounds are relative to is bound: by an argument
 ///   of the function whose type has such bounds, or by a cast of an argument in
 ///   the function's entry block;
@@ -33,8 +33,8 @@ namespace stencil {
 ///   that has another number in the apply.
 mlir::LogicalResult checkProgram(mlir::Operation *root);
 
-/// True if there is a stencil.pipeline in the function.
-bool hasPipeline(mlir::Operation *function);
+/// True if there is a tile.kernel in the function.
+bool hasKernel(mlir::Operation *function);
 
 /// The op that may leave `returned`, an operand of stencil.return, without a
 /// value; null if it has one for sure.

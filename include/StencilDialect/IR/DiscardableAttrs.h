@@ -28,8 +28,8 @@ inline constexpr llvm::StringLiteral kRegionAttr = "stencil.region";
 inline constexpr llvm::StringLiteral kApplyNameAttr = "stencil.name";
 
 /// Of a stencil.apply that stencil-block-time has made: how many steps of a
-/// time loop its body takes, each a value that the next one reads. An i64,
-/// from 2.
+/// time loop its body takes, each a value that the next one reads; or of a
+/// stencil.pipeline, each a stage. An i64, from 2.
 inline constexpr llvm::StringLiteral kStepsAttr = "stencil.steps";
 
 /// Of an apply: what its schedule was chosen by (Analysis/ScheduleRequest.h,

@@ -108,6 +108,14 @@ def Stencil_WindowOp : Stencil_Op<"window", [
     %w = stencil.window shared %x depth 5 lead 3 boundary(<[0, 0, 0], [64, 64, 64]>) [#stencil.periodic, #stencil.neumann, #stencil.dirichlet<0.0> | #stencil.keep] : !stencil.temp<?x?x?xf64>
     ```
 
+    Of what a stage makes, nothing is needed outside of the box then. What sides
+    with `#stencil.keep` have there are the values of another load, `keep`:
+
+    ```mlir
+    %h = stencil.load %v : !field -> !stencil.temp<?x?x?xf64>
+    %q = stencil.window shared %s depth 3 lead 2 boundary(<[0, 0, 0], [64, 64, 64]>) [#stencil.neumann, #stencil.keep, #stencil.dirichlet<0.0>] keep %h : !stencil.temp<?x?x?xf64>
+    ```
+
     With `exchange [A]`, a `shuffle` window of what a stage makes may be read at offsets of axis A, too, the one before the
     last: rows that a thread has itself are read in its registers, those beside them in shared memory, where each thread
     writes the rows at the edges of its own ones.
@@ -130,9 +138,10 @@ def Stencil_WindowOp : Stencil_Op<"window", [
     only; a window of a window is a copy of a shared one to `registers` or `shuffle`;
     of a window in `registers` of what a stage makes, only offsets along the axis are read; `exchange` for `shuffle` windows of
     what a stage makes only, with an axis that is not the one before the last, which it names;
-    `boundary` for shared windows of loads only, with an entry per axis as in
-    `stencil.boundary`, and a box in the field that is wide enough for what its
-    conditions read; `group` for shared windows of loads only, without an axis; no op reads windows of two
+    `boundary` for shared windows of loads and of what stages make, with an entry per axis as in
+    `stencil.boundary`, and a box that is wide enough for what its conditions read, and lies in the field of a load;
+    of what a stage makes, on an axis where readers reach beyond the box, it has the ends of the box of the stores, and the condition does not wrap;
+    `keep` for such windows only, a load, which they have if they reach beyond the box on a side with `#stencil.keep`, and none else; `group` for shared windows of loads only, without an axis; no op reads windows of two
     groups, and none a group after another op has read a later one.
   }];
   let arguments = (ins Stencil_Space:$space, Stencil_Temp:$temp,
@@ -142,12 +151,13 @@ def Stencil_WindowOp : Stencil_Op<"window", [
                        OptionalAttr<IndexAttr>:$group,
                        OptionalAttr<Stencil_PrefetchAttr>:$prefetch,
                        OptionalAttr<Stencil_BoundsAttr>:$bounds,
-                       OptionalAttr<ArrayAttr>:$conditions);
+                       OptionalAttr<ArrayAttr>:$conditions,
+                       Optional<Stencil_Temp>:$keep);
   let results = (outs Stencil_Temp:$res);
   let assemblyFormat = [{
     $space $temp (`depth` $depth^)? (`lead` $lead^)? (`exchange` $exchange^)? (`group` $group^)?
     (`prefetch` $prefetch^)?
-    (`boundary` `(` $bounds^ `)` custom<Conditions>($conditions))?
+    (`boundary` `(` $bounds^ `)` custom<Conditions>($conditions))? (`keep` $keep^)?
     attr-dict-with-keyword `:` type($res)
   }];
   let builders = [
@@ -156,7 +166,7 @@ def Stencil_WindowOp : Stencil_Op<"window", [
                    "::mlir::IntegerAttr":$lead,
                    "::stencil::PrefetchAttr":$prefetch), [{
       build($_builder, $_state, type, space, temp, depth, lead,
-            ::mlir::DenseI64ArrayAttr(), ::mlir::IntegerAttr(), prefetch, ::stencil::BoundsAttr(), ::mlir::ArrayAttr());
+            ::mlir::DenseI64ArrayAttr(), ::mlir::IntegerAttr(), prefetch, ::stencil::BoundsAttr(), ::mlir::ArrayAttr(), ::mlir::Value());
     }]>];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
@@ -168,6 +178,9 @@ def Stencil_WindowOp : Stencil_Op<"window", [
     }
 
     bool hasBoundary() { return getBounds().has_value(); }
+
+    /// Whether it keeps a load, of which it is filled from memory.
+    bool isOfLoad();
 
     /// Whether threads have rows beside their own ones along an axis from each
     /// other, by way of shared memory.

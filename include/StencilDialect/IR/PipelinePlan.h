@@ -28,6 +28,11 @@ struct OffsetBox {
 OffsetBox getHaloReach(BoundsAttr domain, BoundsAttr box,
                        const OffsetBox &needs);
 
+/// The needs that are left of what a stage makes if a window has a boundary
+/// around it: on axes where the window reaches beyond its box, which has the
+/// ends of the domain there, nothing beyond that.
+OffsetBox clipNeeds(const OffsetBox &needs, const OffsetBox &reach);
+
 /// What is read of one value (load, window, result of a stage, accumulation) of
 /// a pipeline.
 struct PlannedValue {
@@ -103,6 +108,8 @@ private:
                                    const OffsetBox &needs);
   mlir::LogicalResult checkBoundary(WindowOp window, LoadOp load,
                                     const OffsetBox &needs);
+  mlir::LogicalResult checkStageBoundary(WindowOp window,
+                                         const OffsetBox &needs);
   void addWork(int64_t lead, const OffsetBox &needs);
 
   PipelineOp op;

@@ -82,6 +82,21 @@ LogicalResult NestEmitter::emitRows(OpBuilder &builder, const LoopBox &tile,
   auto firstLanes = [&](Value count) -> Value {
     return vector::CreateMaskOp::create(builder, loc, maskType, count);
   };
+  auto emitHead = [&](Value head) -> LogicalResult {
+    if (stream)
+      return emitOne(builder, lb, {lanes, false, {}, 1, head, false});
+    std::optional<int64_t> number = getConstantIntValue(head);
+    if (number == 0)
+      return success();
+    OpBuilder::InsertionGuard inner(builder);
+    if (!number) {
+      Value isAny = arith::CmpIOp::create(
+          builder, loc, arith::CmpIPredicate::ne, head, constant(builder, 0));
+      auto some = scf::IfOp::create(builder, loc, isAny);
+      builder.setInsertionPoint(some.thenBlock()->getTerminator());
+    }
+    return emitOne(builder, lb, {lanes, false, firstLanes(head)});
+  };
   Value first = lb;
   if (stream || isAligned()) {
     if (stream)
@@ -90,10 +105,7 @@ LogicalResult NestEmitter::emitRows(OpBuilder &builder, const LoopBox &tile,
     // store to a line that is in the cache has to throw it out first.
     points.front().back() = lb;
     Value head = countToAlignment(builder, points.front());
-    Lanes start{lanes, false, {}, 1, head, false};
-    if (!stream)
-      start = {lanes, false, firstLanes(head)};
-    if (getConstantIntValue(head) != 0 && failed(emitOne(builder, lb, start)))
+    if (failed(emitHead(head)))
       return failure();
     first = add(builder, lb, head);
   }

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "HaloSide.h"
 #include "LoopNest.h"
 #include "Patterns.h"
-#include "StencilDialect/Conversion/BoundaryMath.h"
 #include "StencilDialect/IR/Elements.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -39,17 +39,6 @@ public:
   LogicalResult emit(OpBuilder &builder);
 
 private:
-  /// Cells of the halo with one distance from the interior.
-  struct Layer {
-    bool upper = false;
-    /// From 1, at the interior.
-    int64_t distance = 0;
-    Value coordinate;
-    /// Where the values are, along the axis: one, of an extrapolation several,
-    /// of a constant none.
-    SmallVector<Value> sources;
-  };
-
   int64_t haloWidth(bool upper) const {
     return upper ? field.getUb()[axis] - interior.getUb()[axis]
                  : interior.getLb()[axis] - field.getLb()[axis];
@@ -64,24 +53,17 @@ private:
   Value bound(OpBuilder &builder, int64_t value, int64_t boundAxis) {
     return extents.getBound(builder, loc, value, boundAxis);
   }
-  Value constant(OpBuilder &builder, int64_t value) {
-    return arith::ConstantIndexOp::create(builder, loc, value);
+  HaloSide makeSide(OpBuilder &builder, bool upper) {
+    return HaloSide(loc, getRule(upper), upper,
+                    bound(builder, interior.getLb()[axis], axis),
+                    bound(builder, interior.getUb()[axis], axis),
+                    haloWidth(upper));
   }
-  Value add(OpBuilder &builder, Value a, int64_t b) {
-    return arith::AddIOp::create(builder, loc, a, constant(builder, b));
-  }
-  /// The last interior point before the halo.
-  Value edge(OpBuilder &builder, bool upper) {
-    return upper ? bound(builder, interior.getUb()[axis] - 1, axis)
-                 : bound(builder, interior.getLb()[axis], axis);
-  }
-
-  Layer makeLayer(OpBuilder &builder, bool upper, int64_t distance);
-  Value sourceOf(OpBuilder &builder, bool upper, Value coordinate);
   bool hasSeparateLayers(bool upper);
   LogicalResult fillRow(OpBuilder &builder, ValueRange others,
-                        const Layer &layer);
-  void fillPoint(OpBuilder &builder, ValueRange others, const Layer &layer);
+                        const HaloSide &side, const HaloLayer &layer);
+  void fillPoint(OpBuilder &builder, ValueRange others, const HaloSide &side,
+                 const HaloLayer &layer);
   LogicalResult fillLayers(OpBuilder &builder, ValueRange others, bool upper);
   SmallVector<Value> indicesAt(OpBuilder &builder, ValueRange others,
                                Value coordinate);
@@ -136,36 +118,6 @@ bool AxisEmitter::hasSeparateLayers(bool upper) {
          getRule(upper).isPolynomial();
 }
 
-/// Where a halo point's value is, of a condition that copies; else null.
-Value AxisEmitter::sourceOf(OpBuilder &builder, bool upper, Value coordinate) {
-  HaloRule rule = getRule(upper);
-  if (rule.isConstant())
-    return {};
-  Arithmetic math(builder, loc, builder.getIndexType());
-  return getBoundarySource(math, rule, upper,
-                           bound(builder, interior.getLb()[axis], axis),
-                           bound(builder, interior.getUb()[axis], axis),
-                           haloWidth(upper), coordinate);
-}
-
-AxisEmitter::Layer AxisEmitter::makeLayer(OpBuilder &builder, bool upper,
-                                          int64_t distance) {
-  Layer layer;
-  layer.upper = upper;
-  layer.distance = distance;
-  Value first = edge(builder, upper);
-  layer.coordinate = add(builder, first, upper ? distance : -distance);
-  HaloRule rule = getRule(upper);
-  if (!rule.isPolynomial()) {
-    if (Value source = sourceOf(builder, upper, layer.coordinate))
-      layer.sources.push_back(source);
-    return layer;
-  }
-  for (int64_t node = 0; node <= rule.order; ++node)
-    layer.sources.push_back(add(builder, first, upper ? -node : node));
-  return layer;
-}
-
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
@@ -180,22 +132,12 @@ SmallVector<Value> AxisEmitter::indicesAt(OpBuilder &builder, ValueRange others,
 }
 
 void AxisEmitter::fillPoint(OpBuilder &builder, ValueRange others,
-                            const Layer &layer) {
-  HaloRule rule = getRule(layer.upper);
+                            const HaloSide &side, const HaloLayer &layer) {
   SmallVector<Value> values;
   for (Value source : layer.sources)
     values.push_back(memref::LoadOp::create(
         builder, loc, buffer, indicesAt(builder, others, source)));
-  Value value;
-  if (rule.isConstant())
-    value = arith::ConstantOp::create(
-        builder, loc, convertNumber(rule.value, type.getElementType()));
-  else if (rule.isPolynomial())
-    value = extrapolate(builder, loc, values, rule.order, layer.distance);
-  else
-    value = values.front();
-  if (rule.isNegated)
-    value = negate(builder, loc, value);
+  Value value = side.makeValue(builder, layer, values, type.getElementType());
   memref::StoreOp::create(builder, loc, value, buffer,
                           indicesAt(builder, others, layer.coordinate));
 }
@@ -203,9 +145,10 @@ void AxisEmitter::fillPoint(OpBuilder &builder, ValueRange others,
 /// The cells of a layer that have the coordinates `others` along the other
 /// axes: without the last one, which is a loop, if that is not the axis.
 LogicalResult AxisEmitter::fillRow(OpBuilder &builder, ValueRange others,
-                                   const Layer &layer) {
+                                   const HaloSide &side,
+                                   const HaloLayer &layer) {
   if (axis == rank - 1) {
-    fillPoint(builder, others, layer);
+    fillPoint(builder, others, side, layer);
     return success();
   }
   return emitLoop(builder, loc,
@@ -214,7 +157,7 @@ LogicalResult AxisEmitter::fillRow(OpBuilder &builder, ValueRange others,
                   /*step=*/1, [&](OpBuilder &inner, Value position) {
                     SmallVector<Value> point(others);
                     point.push_back(position);
-                    fillPoint(inner, point, layer);
+                    fillPoint(inner, point, side, layer);
                     return success();
                   });
 }
@@ -228,25 +171,24 @@ LogicalResult AxisEmitter::fillLayers(OpBuilder &builder, ValueRange others,
                     : bound(builder, interior.getLb()[axis], axis);
   return emitLoop(builder, loc, first, end, /*step=*/1,
                   [&](OpBuilder &inner, Value coordinate) {
-                    Layer layer;
-                    layer.upper = upper;
-                    layer.coordinate = coordinate;
-                    if (Value source = sourceOf(inner, upper, coordinate))
-                      layer.sources.push_back(source);
-                    return fillRow(inner, others, layer);
+                    HaloSide side = makeSide(inner, upper);
+                    return fillRow(inner, others, side,
+                                   side.makeLayerAt(inner, coordinate));
                   });
 }
 
 /// Loops over the other axes, on parallel threads in a volume and for the
 /// columns of a plane.
 LogicalResult AxisEmitter::emit(OpBuilder &builder) {
-  SmallVector<Layer> layers;
-  for (bool upper : {false, true})
-    if (isFilled(upper) && hasSeparateLayers(upper))
-      for (int64_t distance = 1; distance <= haloWidth(upper); ++distance)
-        layers.push_back(makeLayer(builder, upper, distance));
   if (!isFilled(false) && !isFilled(true))
     return success();
+  SmallVector<std::pair<HaloSide, HaloLayer>> layers;
+  for (bool upper : {false, true})
+    if (isFilled(upper) && hasSeparateLayers(upper)) {
+      HaloSide side = makeSide(builder, upper);
+      for (int64_t distance = 1; distance <= haloWidth(upper); ++distance)
+        layers.emplace_back(side, side.makeLayer(builder, distance));
+    }
   LoopBox box;
   for (int64_t other = 0; other < rank; ++other) {
     if (other == axis)
@@ -263,8 +205,8 @@ LogicalResult AxisEmitter::emit(OpBuilder &builder) {
     tile.front() = kTile;
   SmallVector<int64_t> steps(axis == rank - 1 ? rank - 1 : rank - 2, 1);
   auto fill = [&](OpBuilder &inner, ValueRange others) -> LogicalResult {
-    for (const Layer &layer : layers)
-      if (failed(fillRow(inner, others, layer)))
+    for (const auto &[side, layer] : layers)
+      if (failed(fillRow(inner, others, side, layer)))
         return failure();
     for (bool upper : {false, true})
       if (isFilled(upper) && !hasSeparateLayers(upper) &&

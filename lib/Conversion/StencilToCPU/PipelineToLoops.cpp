@@ -14,7 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PipelineTiles.h"
-#include "StageNest.h"
+#include "StageHalo.h"
 #include "StencilDialect/Conversion/Arithmetic.h"
 #include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/Schedule.h"
@@ -49,6 +49,12 @@ private:
   SmallVector<int64_t> getAskedTile() const;
   Value isLarge(OpBuilder &builder);
   LogicalResult emitTile(OpBuilder &builder, const LoopBox &tile);
+  StageBoxes getBoxes(OpBuilder &builder, const PlannedStage &stage,
+                      const LoopBox &tile);
+  LogicalResult fillHalos(const PlannedStage &stage, const StageBoxes &boxes,
+                          llvm::function_ref<LogicalResult(StageHalo &)> fill);
+  LogicalResult emitNest(OpBuilder &builder, const PlannedStage &stage,
+                         const LoopBox &box);
   LogicalResult emitStage(OpBuilder &builder, const PlannedStage &stage,
                           const LoopBox &tile, Value plane);
 
@@ -66,6 +72,8 @@ private:
   const CPULoweringOptions &options;
   llvm::function_ref<Value(Value)> getMemory;
   Extents extents;
+  /// The points that are stored.
+  LoopBox domain;
   /// Of the results that are kept.
   llvm::MapVector<Value, StageBuffer> buffers;
   /// Whether what is stored is larger than the last cache.
@@ -188,7 +196,8 @@ StageOperands PipelineEmitter::getOperands(const PlannedStage &stage) {
           getMemory(store.getField()));
   }
   int64_t last = op.getRank() - 1;
-  operands.margin = std::max<int64_t>(0, -stage.needs.lower[last]);
+  if (!stage.isClipped(last, /*upper=*/false))
+    operands.margin = std::max<int64_t>(0, -stage.needs.lower[last]);
   return operands;
 }
 
@@ -232,38 +241,93 @@ SmallVector<int64_t> PipelineEmitter::getAskedTile() const {
 // Loops
 //===----------------------------------------------------------------------===//
 
-LogicalResult PipelineEmitter::emitStage(OpBuilder &builder,
-                                         const PlannedStage &stage,
-                                         const LoopBox &tile, Value plane) {
-  LoopBox box;
+/// The points of a tile at which a stage is computed, and beyond.
+StageBoxes PipelineEmitter::getBoxes(OpBuilder &builder,
+                                     const PlannedStage &stage,
+                                     const LoopBox &tile) {
+  Arithmetic math(builder, loc, builder.getIndexType());
+  StageBoxes boxes;
+  boxes.box = domain;
   for (int64_t along = 0; along < op.getRank(); ++along) {
-    box.lb.push_back(shift(builder, tile.lb[along], stage.needs.lower[along]));
-    box.ub.push_back(shift(builder, tile.ub[along], stage.needs.upper[along]));
+    Value lb = math.add(tile.lb[along], stage.needs.lower[along]);
+    Value ub = math.add(tile.ub[along], stage.needs.upper[along]);
+    boxes.whole.lb.push_back(lb);
+    boxes.whole.ub.push_back(ub);
+    if (stage.isClipped(along, /*upper=*/false))
+      lb = math.max(lb, math.add(domain.lb[along], stage.limits.lower[along]));
+    if (stage.isClipped(along, /*upper=*/true))
+      ub = math.min(ub, math.add(domain.ub[along], stage.limits.upper[along]));
+    boxes.inner.lb.push_back(lb);
+    boxes.inner.ub.push_back(ub);
   }
-  OpBuilder::InsertionGuard guard(builder);
-  if (axis) {
-    Value here = shift(builder, plane, stage.lead);
-    Value isAfter = arith::CmpIOp::create(
-        builder, loc, arith::CmpIPredicate::sge, here, box.lb[*axis]);
-    Value isBefore = arith::CmpIOp::create(
-        builder, loc, arith::CmpIPredicate::slt, here, box.ub[*axis]);
-    auto branch = scf::IfOp::create(
-        builder, loc, arith::AndIOp::create(builder, loc, isAfter, isBefore));
-    builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-    box.lb[*axis] = here;
-    box.ub[*axis] = shift(builder, here, 1);
+  return boxes;
+}
+
+/// Runs `fill` for the halo of each result that has one.
+LogicalResult PipelineEmitter::fillHalos(
+    const PlannedStage &stage, const StageBoxes &boxes,
+    llvm::function_ref<LogicalResult(StageHalo &)> fill) {
+  for (const StageResult &result : stage.results) {
+    WindowOp window = result.boundary;
+    if (!window)
+      continue;
+    Value keep;
+    if (window.getKeep())
+      keep = getMemory(window.getKeep().getDefiningOp<LoadOp>().getField());
+    StageHalo halo(loc, result, buffers[result.value], boxes, axis, keep,
+                   extents);
+    if (failed(fill(halo)))
+      return failure();
   }
+  return success();
+}
+
+LogicalResult PipelineEmitter::emitNest(OpBuilder &builder,
+                                        const PlannedStage &stage,
+                                        const LoopBox &box) {
   StageOperands operands = getOperands(stage);
   StageNest nest(stage.op, operands, extents, axis, options);
   if (!nest.storesAround())
     return nest.emitBox(builder, box, /*stream=*/false);
   auto branch = scf::IfOp::create(builder, loc, storesAround,
                                   /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(branch.thenBlock()->getTerminator());
   if (failed(nest.emitBox(builder, box, /*stream=*/true)))
     return failure();
   builder.setInsertionPoint(branch.elseBlock()->getTerminator());
   return nest.emitBox(builder, box, /*stream=*/false);
+}
+
+LogicalResult PipelineEmitter::emitStage(OpBuilder &builder,
+                                         const PlannedStage &stage,
+                                         const LoopBox &tile, Value plane) {
+  StageBoxes boxes = getBoxes(builder, stage, tile);
+  if (!axis)
+    return success(succeeded(emitNest(builder, stage, boxes.inner)) &&
+                   succeeded(fillHalos(stage, boxes, [&](StageHalo &halo) {
+                     return halo.fillTile(builder);
+                   })));
+  OpBuilder::InsertionGuard guard(builder);
+  Value here = shift(builder, plane, stage.lead);
+  Value isAfter = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge,
+                                        here, boxes.inner.lb[*axis]);
+  Value isBefore = arith::CmpIOp::create(
+      builder, loc, arith::CmpIPredicate::slt, here, boxes.inner.ub[*axis]);
+  auto branch = scf::IfOp::create(
+      builder, loc, arith::AndIOp::create(builder, loc, isAfter, isBefore));
+  if (failed(fillHalos(stage, boxes, [&](StageHalo &halo) {
+        return halo.fillBehind(builder, here);
+      })))
+    return failure();
+  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  LoopBox box = boxes.inner;
+  box.lb[*axis] = here;
+  box.ub[*axis] = shift(builder, here, 1);
+  return success(succeeded(emitNest(builder, stage, box)) &&
+                 succeeded(fillHalos(stage, boxes, [&](StageHalo &halo) {
+                   return halo.fillAfter(builder, here);
+                 })));
 }
 
 LogicalResult PipelineEmitter::emitTile(OpBuilder &builder,
@@ -289,9 +353,9 @@ LogicalResult PipelineEmitter::emit(OpBuilder &builder,
                                     FactsOfFunctions &facts) {
   if (failed(learnExtents(builder, facts)))
     return failure();
-  LoopBox box = makeBox(builder, loc, walk.getDomain(), extents);
+  domain = makeBox(builder, loc, walk.getDomain(), extents);
   storesAround = isLarge(builder);
-  PipelineTiles tiles(builder, loc, walk, box, options, getAskedTile());
+  PipelineTiles tiles(builder, loc, walk, domain, options, getAskedTile());
   return tiles.emit(
       builder, [&](OpBuilder &inner) { allocate(inner, tiles); },
       [&](OpBuilder &inner, const LoopBox &tile) {

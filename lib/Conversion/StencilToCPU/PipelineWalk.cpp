@@ -26,9 +26,11 @@ static LogicalResult checkOps(PipelineOp op) {
     if (isa<AccumulateOp>(inner))
       return inner.emitOpError("has no CPU lowering: partial sums of planes "
                                "are for the registers of a GPU's threads");
-    if (auto window = dyn_cast<WindowOp>(inner); window && window.hasBoundary())
-      return window.emitOpError("has no CPU lowering: expected no 'boundary', "
-                                "but stencil.boundary before the pipeline");
+    if (auto window = dyn_cast<WindowOp>(inner);
+        window && window.hasBoundary() && window.isOfLoad())
+      return window.emitOpError(
+          "has no CPU lowering: expected no 'boundary' of a load, but "
+          "stencil.boundary before the pipeline");
   }
   return success();
 }
@@ -61,9 +63,83 @@ LogicalResult PipelineWalk::checkFields(PipelineOp op) const {
   return success();
 }
 
+//===----------------------------------------------------------------------===//
+// Boundaries
+//===----------------------------------------------------------------------===//
+
+int64_t StageResult::countSources(int64_t axis, bool upper) const {
+  if (!hasHalo(axis, upper))
+    return 0;
+  // What is made of nothing is made with the first point.
+  return std::max<int64_t>(
+      1, getRule(axis, upper).countSources(getReach(axis, upper)));
+}
+
+/// What is around the box is in the memory of the result itself: there is one
+/// boundary, and who reads the result without it does so within the box.
+static LogicalResult setBoundary(StageResult &result, WindowOp window,
+                                 const PipelinePlan &plan) {
+  OffsetBox reach = plan.getReach(window);
+  if (reach.isZero())
+    return success();
+  WindowOp other = result.boundary;
+  if (other && (window.getBounds() != other.getBounds() ||
+                window.getConditions() != other.getConditions() ||
+                window.getKeep() != other.getKeep())) {
+    InFlightDiagnostic diag =
+        window.emitOpError("has no CPU lowering: expected the boundary of "
+                           "another window of the same value");
+    diag.attachNote(other.getLoc()) << "the other one is here";
+    return diag;
+  }
+  const OffsetBox &needs = plan.get(result.value).needs;
+  for (size_t axis = 0; axis < reach.lower.size(); ++axis)
+    if ((reach.lower[axis] > 0 || reach.upper[axis] > 0) &&
+        (needs.lower[axis] != 0 || needs.upper[axis] != 0))
+      return window.emitOpError("has no CPU lowering: expected nobody to read "
+                                "the same value beyond the box without the "
+                                "boundary, on axis ")
+             << axis;
+  result.boundary = window;
+  result.reach.join(reach);
+  return success();
+}
+
+/// What a reader needs of a result around its points: what it reads, and what
+/// the halo is made of that it may read. The reader itself is computed as far
+/// as `limits` beyond the box.
+static OffsetBox addSources(const OffsetBox &reads, const StageResult &result,
+                            const OffsetBox &limits) {
+  OffsetBox box = reads;
+  for (size_t axis = 0; axis < box.lower.size(); ++axis) {
+    int64_t before = std::max<int64_t>(0, -limits.lower[axis]);
+    int64_t after = std::max<int64_t>(0, limits.upper[axis]);
+    if (int64_t count = result.countSources(axis, /*upper=*/false))
+      box.upper[axis] = std::max(box.upper[axis], count - 1 + before);
+    if (int64_t count = result.countSources(axis, /*upper=*/true))
+      box.lower[axis] = std::min(box.lower[axis], 1 - count - after);
+  }
+  return box;
+}
+
+//===----------------------------------------------------------------------===//
+// Stages
+//===----------------------------------------------------------------------===//
+
 LogicalResult PipelineWalk::plan(PipelineOp op) {
+  FailureOr<PipelinePlan> windows = PipelinePlan::create(op);
+  if (failed(windows))
+    return failure();
   llvm::MapVector<Value, StageResult> results;
   OffsetBox here = OffsetBox::zero(domain.getRank());
+  for (WindowOp window : op.getBodyBlock()->getOps<WindowOp>()) {
+    if (!window.hasBoundary() || !windows->isNeeded(window.getRes()))
+      continue;
+    StageResult &result = results[window.getTemp()];
+    result.value = window.getTemp();
+    if (failed(setBoundary(result, window, *windows)))
+      return failure();
+  }
   for (Operation &inner : llvm::reverse(*op.getBodyBlock())) {
     if (auto store = dyn_cast<StoreOp>(inner))
       results[getSource(store.getTemp())].stores.push_back(store);
@@ -84,6 +160,7 @@ LogicalResult PipelineWalk::plan(PipelineOp op) {
     }
     if (!isNeeded)
       continue;
+    stage.limits = windows->getNeeds(apply);
     for (Value value : apply.getRes()) {
       StageResult &result = results[value];
       result.planes = stage.lead - result.oldest + 1;
@@ -100,6 +177,7 @@ LogicalResult PipelineWalk::plan(PipelineOp op) {
       }
       auto [known, isNew] = results.try_emplace(value);
       StageResult &result = known->second;
+      box = addSources(box, result, stage.limits);
       int64_t newest = axis ? stage.lead + box.upper[*axis] : 0;
       int64_t oldest = axis ? stage.lead + box.lower[*axis] : 0;
       result.oldest =

@@ -19,8 +19,26 @@ struct StageResult {
   /// Planes of a walk that are kept, the newest one included.
   int64_t planes = 1;
   llvm::SmallVector<StoreOp, 1> stores;
+  /// The window with a boundary that later stages read, if they reach beyond
+  /// the box of that; else null.
+  WindowOp boundary;
+  /// How far they reach beyond it.
+  OffsetBox reach;
 
   bool isKept() const { return !needs.isEmpty(); }
+  HaloRule getRule(int64_t axis, bool upper) const {
+    WindowOp window = boundary;
+    return getHaloRule(window.getCondition(axis, upper));
+  }
+  int64_t getReach(int64_t axis, bool upper) const {
+    return (upper ? reach.upper : reach.lower)[axis];
+  }
+  bool hasHalo(int64_t axis, bool upper) const {
+    return boundary && getReach(axis, upper) > 0;
+  }
+  /// The points of the box, from the one next to a side inwards, that have to
+  /// be there for the halo on this side; 0 if there is no halo.
+  int64_t countSources(int64_t axis, bool upper) const;
 };
 
 /// A stage, and when it is computed.
@@ -28,9 +46,18 @@ struct PlannedStage {
   ApplyOp op;
   /// Planes that it is ahead of the one that is stored.
   int64_t lead = 0;
-  /// Where it is computed, from the points that are stored.
+  /// Where it is computed, from the points of a tile that are stored.
   OffsetBox needs;
+  /// But not beyond here, from the points of all tiles: what windows with a
+  /// boundary have there they do not take from it.
+  OffsetBox limits;
   llvm::SmallVector<StageResult, 1> results;
+
+  /// Whether tiles are computed in part on one side of an axis.
+  bool isClipped(int64_t axis, bool upper) const {
+    return upper ? limits.upper[axis] < needs.upper[axis]
+                 : limits.lower[axis] > needs.lower[axis];
+  }
 };
 
 /// A pipeline as a thread of a CPU goes through it. A thread computes stages

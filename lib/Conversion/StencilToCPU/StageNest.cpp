@@ -107,7 +107,15 @@ bool StageNest::isAligned() const {
 }
 
 Value StageNest::countToAlignment(OpBuilder &builder, ValueRange point) {
-  if (!operands.results.front())
+  const StageBuffer *kept = operands.results.front();
+  if (!kept)
     return NestEmitter::countToAlignment(builder, point);
-  return constant(builder, operands.margin % schedule.lanes);
+  if (operands.margin)
+    return constant(builder, *operands.margin % schedule.lanes);
+  // Rows of the buffer begin at lines, and the lanes are a power of two.
+  SmallVector<int64_t> here(point.size(), 0);
+  Value index = kept->getIndices(builder, loc, point, here).back();
+  return arith::AndIOp::create(builder, loc,
+                               subtract(builder, constant(builder, 0), index),
+                               constant(builder, schedule.lanes - 1));
 }

@@ -37,8 +37,9 @@ struct StageOperands {
   llvm::SmallVector<llvm::SmallVector<std::pair<GridType, mlir::Value>, 1>>
       stores;
   /// How far the rows of a stage that is kept begin before those that are
-  /// stored, which are aligned in its buffer.
-  int64_t margin = 0;
+  /// stored, which are aligned in its buffer; nothing if that depends on the
+  /// tile.
+  std::optional<int64_t> margin;
 };
 
 /// Emits the loops of a stage over a box, or one plane of it.

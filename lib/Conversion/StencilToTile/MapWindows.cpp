@@ -119,6 +119,10 @@ LogicalResult PipelineMapper::findBoundary(MappedRing &ring) {
   if (!window.hasBoundary())
     return success();
   auto load = window.getTemp().getDefiningOp<LoadOp>();
+  if (!load)
+    return window.emitOpError("has no lowering for a GPU: a boundary of what a "
+                              "stage makes; expected pipelines of one stage, "
+                              "and stencil.boundary between them");
   if (llvm::any_of(op.getBodyBlock()->getOps<StoreOp>(), [&](StoreOp store) {
         return facts.aliases.mayAlias(store.getField(), load.getField());
       }))

@@ -33,3 +33,25 @@ func.func @stored(%u: !field) {
   }
   return
 }
+
+// -----
+
+!field = !stencil.field<[-1,14]x[-1,31]xf32>
+!temp = !stencil.temp<?x?xf32>
+func.func @of_a_stage(%u: !field, %v: !field) {
+  stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<block = [1, 16], stream = 0>} {
+    %x = stencil.load %u : !field -> !temp
+    %s = stencil.apply(%a = %x : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 1>} {
+      %c = stencil.access %a[0, 0] : !temp
+      stencil.return %c : f32
+    }
+    // expected-error@+1 {{'stencil.window' op has no lowering for a GPU: a boundary of what a stage makes; expected pipelines of one stage, and stencil.boundary between them}}
+    %w = stencil.window shared %s depth 2 lead 1 boundary(<[0, 0], [13, 30]>) [#stencil.neumann, #stencil.neumann] : !temp
+    %r = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %c = stencil.access %a[0, 1] : !temp
+      stencil.return %c : f32
+    }
+    stencil.store %r to %v(<[0, 0], [13, 30]>) : !temp to !field
+  }
+  return
+}

@@ -1,0 +1,50 @@
+//===- HaloSide.h - The halo on one side of a box ---------------*- C++ -*-===//
+
+#ifndef STENCIL_LIB_CONVERSION_STENCILTOCPU_HALOSIDE_H
+#define STENCIL_LIB_CONVERSION_STENCILTOCPU_HALOSIDE_H
+
+#include "StencilDialect/IR/HaloRule.h"
+#include "mlir/IR/Builders.h"
+
+namespace stencil {
+
+/// Points of a halo with one coordinate along its axis.
+struct HaloLayer {
+  /// From 1, at the box; 0: it is not known.
+  int64_t distance = 0;
+  mlir::Value coordinate;
+  /// Where the values are that it is made of, along the axis: of a copy one, of
+  /// an extrapolation several, of a constant none.
+  llvm::SmallVector<mlir::Value> sources;
+};
+
+/// The halo on one side of an axis, by a rule that is not `keep`: which points
+/// a layer is made of, and what becomes of their values.
+class HaloSide {
+public:
+  /// Of a box that is [lb, ub) along the axis, with a halo of `width`.
+  HaloSide(mlir::Location loc, const HaloRule &rule, bool upper, mlir::Value lb,
+           mlir::Value ub, int64_t width)
+      : loc(loc), rule(rule), upper(upper), lb(lb), ub(ub), width(width) {}
+
+  int64_t getWidth() const { return width; }
+  HaloLayer makeLayer(mlir::OpBuilder &builder, int64_t distance) const;
+  /// The layer at a coordinate, of a rule that is no polynomial.
+  HaloLayer makeLayerAt(mlir::OpBuilder &builder, mlir::Value coordinate) const;
+  /// The value of a point of a layer, from those of its sources.
+  mlir::Value makeValue(mlir::OpBuilder &builder, const HaloLayer &layer,
+                        mlir::ValueRange values, mlir::Type element) const;
+
+private:
+  mlir::Value getEdge(mlir::OpBuilder &builder) const;
+
+  mlir::Location loc;
+  HaloRule rule;
+  bool upper;
+  mlir::Value lb, ub;
+  int64_t width;
+};
+
+} // namespace stencil
+
+#endif // STENCIL_LIB_CONVERSION_STENCILTOCPU_HALOSIDE_H

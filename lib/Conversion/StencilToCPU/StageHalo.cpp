@@ -1,0 +1,196 @@
+//===- StageHalo.cpp - What a stage keeps beyond the box ------------------===//
+
+#include "StageHalo.h"
+#include "StencilDialect/Conversion/Arithmetic.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace stencil;
+
+/// Runs `fill` where the condition holds.
+static LogicalResult
+fillIf(OpBuilder &builder, Location loc, Value condition,
+       llvm::function_ref<LogicalResult(OpBuilder &)> fill) {
+  auto branch = scf::IfOp::create(builder, loc, condition);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  return fill(builder);
+}
+
+//===----------------------------------------------------------------------===//
+// Points
+//===----------------------------------------------------------------------===//
+
+Value StageHalo::getCoordinate(OpBuilder &builder, int64_t axis, bool upper,
+                               int64_t distance) {
+  Arithmetic math(builder, loc, builder.getIndexType());
+  return upper ? math.add(boxes.box.ub[axis], distance - 1)
+               : math.add(boxes.box.lb[axis], -distance);
+}
+
+/// Where a layer of the halo of `axis` has points, along another axis: beyond
+/// the box along those that were filled before.
+std::pair<Value, Value> StageHalo::getRange(OpBuilder &builder, int64_t along,
+                                            int64_t axis) {
+  Value lb = boxes.inner.lb[along], ub = boxes.inner.ub[along];
+  if (along > axis)
+    return {lb, ub};
+  Arithmetic math(builder, loc, builder.getIndexType());
+  if (int64_t reach = result.getReach(along, /*upper=*/false))
+    lb = math.max(boxes.whole.lb[along], math.add(boxes.box.lb[along], -reach));
+  if (int64_t reach = result.getReach(along, /*upper=*/true))
+    ub = math.min(boxes.whole.ub[along], math.add(boxes.box.ub[along], reach));
+  return {lb, ub};
+}
+
+/// Loops over the coordinates that `point` lacks.
+LogicalResult
+StageHalo::fillPoints(OpBuilder &builder, int64_t axis,
+                      SmallVectorImpl<Value> &point,
+                      llvm::function_ref<void(OpBuilder &)> fill) {
+  auto *open = llvm::find(point, Value());
+  if (open == point.end()) {
+    fill(builder);
+    return success();
+  }
+  int64_t along = open - point.begin();
+  auto [lb, ub] = getRange(builder, along, axis);
+  return emitLoop(
+      builder, loc, lb, ub, /*step=*/1,
+      [&](OpBuilder &inner, Value coordinate) {
+        point[along] = coordinate;
+        LogicalResult filled = fillPoints(inner, axis, point, fill);
+        point[along] = {};
+        return filled;
+      },
+      /*vectorise=*/along == rank - 1);
+}
+
+Value StageHalo::readKept(OpBuilder &builder, ValueRange point) {
+  SmallVector<int64_t> here(rank, 0);
+  return memref::LoadOp::create(builder, loc, buffer.memory,
+                                buffer.getIndices(builder, loc, point, here));
+}
+
+Value StageHalo::readKeeper(OpBuilder &builder, ValueRange point) {
+  WindowOp window = result.boundary;
+  auto load = window.getKeep().getDefiningOp<LoadOp>();
+  auto type = cast<GridType>(load.getField().getType());
+  return memref::LoadOp::create(builder, loc, keep,
+                                extents.getIndices(builder, loc, type, point));
+}
+
+//===----------------------------------------------------------------------===//
+// Layers
+//===----------------------------------------------------------------------===//
+
+/// The points with one distance from the box on one side of an axis, of which
+/// the tile has some: of a plane if there is a walk along another axis.
+LogicalResult StageHalo::fillLayer(OpBuilder &builder, int64_t axis, bool upper,
+                                   int64_t distance, Value plane) {
+  Type element = cast<MemRefType>(buffer.memory.getType()).getElementType();
+  HaloRule rule = result.getRule(axis, upper);
+  HaloSide side(loc, rule, upper, boxes.box.lb[axis], boxes.box.ub[axis],
+                result.getReach(axis, upper));
+  HaloLayer layer;
+  if (rule.isKept())
+    layer.coordinate = getCoordinate(builder, axis, upper, distance);
+  else
+    layer = side.makeLayer(builder, distance);
+  SmallVector<Value> point(rank);
+  if (walk && plane)
+    point[*walk] = plane;
+  point[axis] = layer.coordinate;
+  return fillPoints(builder, axis, point, [&](OpBuilder &inner) {
+    Value value;
+    if (rule.isKept()) {
+      value = readKeeper(inner, point);
+    } else {
+      SmallVector<Value> values, source(point);
+      for (Value coordinate : layer.sources) {
+        source[axis] = coordinate;
+        values.push_back(readKept(inner, source));
+      }
+      value = side.makeValue(inner, layer, values, element);
+    }
+    SmallVector<int64_t> here(rank, 0);
+    memref::StoreOp::create(inner, loc, value, buffer.memory,
+                            buffer.getIndices(inner, loc, point, here));
+  });
+}
+
+/// The halo of a plane, or of a whole tile, along the axes from `firstAxis` on
+/// that the walk does not take.
+LogicalResult StageHalo::fillBeside(OpBuilder &builder, Value plane,
+                                    int64_t firstAxis) {
+  Arithmetic math(builder, loc, builder.getIndexType());
+  for (int64_t axis = firstAxis; axis < rank; ++axis)
+    for (bool upper : {false, true}) {
+      if (axis == walk || !result.hasHalo(axis, upper))
+        continue;
+      for (int64_t distance = 1; distance <= result.getReach(axis, upper);
+           ++distance) {
+        Value at = getCoordinate(builder, axis, upper, distance);
+        Value isHere = upper ? math.less(at, boxes.whole.ub[axis])
+                             : math.lessEqual(boxes.whole.lb[axis], at);
+        if (failed(fillIf(builder, loc, isHere, [&](OpBuilder &inner) {
+              return fillLayer(inner, axis, upper, distance, plane);
+            })))
+          return failure();
+      }
+    }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Planes
+//===----------------------------------------------------------------------===//
+
+LogicalResult StageHalo::fillPlane(OpBuilder &builder, bool upper,
+                                   int64_t distance) {
+  Value plane = getCoordinate(builder, *walk, upper, distance);
+  return success(succeeded(fillLayer(builder, *walk, upper, distance, plane)) &&
+                 succeeded(fillBeside(builder, plane, *walk + 1)));
+}
+
+LogicalResult StageHalo::fillAfter(OpBuilder &builder, Value plane) {
+  if (failed(fillBeside(builder, plane, 0)))
+    return failure();
+  int64_t sources = result.countSources(*walk, /*upper=*/false);
+  if (sources == 0)
+    return success();
+  Arithmetic math(builder, loc, builder.getIndexType());
+  // The last one that they are made of.
+  Value last = math.add(boxes.box.lb[*walk], sources - 1);
+  Value isLast = math.compare(arith::CmpIPredicate::eq, plane, last);
+  return fillIf(builder, loc, isLast, [&](OpBuilder &inner) -> LogicalResult {
+    for (int64_t distance = 1; distance <= result.getReach(*walk, false);
+         ++distance) {
+      Arithmetic innerMath(inner, loc, inner.getIndexType());
+      Value at = getCoordinate(inner, *walk, /*upper=*/false, distance);
+      if (failed(fillIf(inner, loc,
+                        innerMath.lessEqual(boxes.whole.lb[*walk], at),
+                        [&](OpBuilder &deeper) {
+                          return fillPlane(deeper, /*upper=*/false, distance);
+                        })))
+        return failure();
+    }
+    return success();
+  });
+}
+
+LogicalResult StageHalo::fillBehind(OpBuilder &builder, Value plane) {
+  Arithmetic math(builder, loc, builder.getIndexType());
+  for (int64_t distance = 1; distance <= result.getReach(*walk, true);
+       ++distance) {
+    Value at = getCoordinate(builder, *walk, /*upper=*/true, distance);
+    Value isHere = math.both(math.compare(arith::CmpIPredicate::eq, plane, at),
+                             math.less(at, boxes.whole.ub[*walk]));
+    if (failed(fillIf(builder, loc, isHere, [&](OpBuilder &inner) {
+          return fillPlane(inner, /*upper=*/true, distance);
+        })))
+      return failure();
+  }
+  return success();
+}

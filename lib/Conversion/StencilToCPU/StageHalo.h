@@ -1,0 +1,77 @@
+//===- StageHalo.h - What a stage keeps beyond the box ----------*- C++ -*-===//
+
+#ifndef STENCIL_LIB_CONVERSION_STENCILTOCPU_STAGEHALO_H
+#define STENCIL_LIB_CONVERSION_STENCILTOCPU_STAGEHALO_H
+
+#include "HaloSide.h"
+#include "PipelineWalk.h"
+#include "StageNest.h"
+
+namespace stencil {
+
+/// The points of a tile that a stage is about, at run time.
+struct StageBoxes {
+  /// What is computed of all tiles: the box of the boundary.
+  LoopBox box;
+  /// The tile and its halo: what there is memory for.
+  LoopBox whole;
+  /// What of it is in the box.
+  LoopBox inner;
+};
+
+/// Fills the halo around the box in the memory of a result, as
+/// `stencil.boundary` does: axis by axis, along those before over the halo as
+/// well. Of a walk, plane by plane.
+class StageHalo {
+public:
+  /// `keep` is the memory of the load that has the values of sides that keep
+  /// them; may be null.
+  StageHalo(mlir::Location loc, const StageResult &result,
+            const StageBuffer &buffer, const StageBoxes &boxes,
+            std::optional<int64_t> walk, mlir::Value keep,
+            const Extents &extents)
+      : loc(loc), result(result), buffer(buffer), boxes(boxes), walk(walk),
+        keep(keep), extents(extents), rank(boxes.box.lb.size()) {}
+
+  /// Without a walk, all of it, when the tile has been computed.
+  mlir::LogicalResult fillTile(mlir::OpBuilder &builder) {
+    return fillBeside(builder, {}, 0);
+  }
+  /// When a plane of the box has been computed: what is beside it, and the
+  /// planes before the first one, if they are made of it and those before.
+  mlir::LogicalResult fillAfter(mlir::OpBuilder &builder, mlir::Value plane);
+  /// In the place of a plane behind the last one.
+  mlir::LogicalResult fillBehind(mlir::OpBuilder &builder, mlir::Value plane);
+
+private:
+  mlir::LogicalResult fillBeside(mlir::OpBuilder &builder, mlir::Value plane,
+                                 int64_t firstAxis);
+  mlir::LogicalResult fillPlane(mlir::OpBuilder &builder, bool upper,
+                                int64_t distance);
+  mlir::LogicalResult fillLayer(mlir::OpBuilder &builder, int64_t axis,
+                                bool upper, int64_t distance,
+                                mlir::Value plane);
+  mlir::LogicalResult
+  fillPoints(mlir::OpBuilder &builder, int64_t axis,
+             llvm::SmallVectorImpl<mlir::Value> &point,
+             llvm::function_ref<void(mlir::OpBuilder &)> fill);
+  mlir::Value getCoordinate(mlir::OpBuilder &builder, int64_t axis, bool upper,
+                            int64_t distance);
+  mlir::Value readKept(mlir::OpBuilder &builder, mlir::ValueRange point);
+  mlir::Value readKeeper(mlir::OpBuilder &builder, mlir::ValueRange point);
+  std::pair<mlir::Value, mlir::Value> getRange(mlir::OpBuilder &builder,
+                                               int64_t along, int64_t axis);
+
+  mlir::Location loc;
+  const StageResult &result;
+  const StageBuffer &buffer;
+  const StageBoxes &boxes;
+  std::optional<int64_t> walk;
+  mlir::Value keep;
+  const Extents &extents;
+  int64_t rank;
+};
+
+} // namespace stencil
+
+#endif // STENCIL_LIB_CONVERSION_STENCILTOCPU_STAGEHALO_H

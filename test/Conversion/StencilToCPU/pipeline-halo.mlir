@@ -1,0 +1,69 @@
+// RUN: stencil-opt %s --convert-stencil-to-cpu="core-cache-bytes=1048576 threads=4 vector-bits=256 tile=0,64" --canonicalize --cse --split-input-file | FileCheck %s
+
+!field = !stencil.field<[-1,1025]x[-1,1025]xf64>
+!temp = !stencil.temp<?x?xf64>
+
+// A stage is computed within the box. Beside each row there is what the load
+// keeps, and what the row has with the other sign; before the first row a
+// constant, as soon as that row is there; behind the last one what the two
+// before it make, in the place of the row that would follow.
+
+// CHECK-LABEL: func.func @walk
+// CHECK: %[[KEPT:.*]] = memref.alloc() {alignment = 64 : i64} : memref<3x80xf64>
+// CHECK: scf.for
+// CHECK: scf.for %[[P:.*]] =
+// CHECK-DAG: %[[HERE:.*]] = arith.addi %[[P]], %c1 overflow<nsw>
+// CHECK-DAG: %[[FIRST:.*]] = arith.maxsi %{{.*}}, %c0
+// CHECK-DAG: %[[END:.*]] = arith.minsi %{{.*}}, %c1024
+// CHECK-DAG: %[[AFTER:.*]] = arith.cmpi sge, %[[HERE]], %[[FIRST]]
+// CHECK-DAG: %[[BEFORE:.*]] = arith.cmpi slt, %[[HERE]], %[[END]]
+// CHECK: %[[COMPUTED:.*]] = arith.andi %[[AFTER]], %[[BEFORE]]
+// CHECK: scf.if %[[COMPUTED]]
+// Rows begin at a line or at the box; where they do, no vector is masked.
+// CHECK: %[[HEAD:.*]] = arith.andi %{{.*}}, %c3
+// CHECK: %[[ISODD:.*]] = arith.cmpi ne, %[[HEAD]], %c0
+// CHECK-NEXT: scf.if %[[ISODD]]
+// CHECK: %[[LEFT:.*]] = arith.cmpi sle, %{{.*}}, %c-1
+// CHECK-NEXT: scf.if %[[LEFT]]
+// CHECK: %[[OLD:.*]] = memref.load %arg1[%{{.*}}, %c0]
+// CHECK: memref.store %[[OLD]], %[[KEPT]]
+// CHECK: %[[RIGHT:.*]] = arith.cmpi sgt, %{{.*}}, %c1024
+// CHECK-NEXT: scf.if %[[RIGHT]]
+// CHECK: %[[LAST:.*]] = memref.load %[[KEPT]]
+// CHECK-NEXT: %[[NEGATED:.*]] = arith.negf %[[LAST]]
+// CHECK: memref.store %[[NEGATED]], %[[KEPT]]
+// CHECK: %[[ISFIRST:.*]] = arith.cmpi eq, %[[HERE]], %c0
+// CHECK-NEXT: scf.if %[[ISFIRST]]
+// CHECK: memref.store %cst_{{[0-9]+}}, %[[KEPT]]
+// CHECK: scf.if %[[LEFT]]
+// CHECK: scf.if %[[RIGHT]]
+// CHECK: %[[ISBEHIND:.*]] = arith.cmpi eq, %[[HERE]], %c1024
+// CHECK: scf.if
+// CHECK: %[[A:.*]] = memref.load %[[KEPT]]
+// CHECK: %[[B:.*]] = memref.load %[[KEPT]]
+// CHECK: arith.mulf %[[A]]
+// CHECK: arith.mulf %[[B]]
+// CHECK: arith.addf
+// CHECK: memref.store %{{.*}}, %[[KEPT]]
+// Then the second stage.
+// CHECK: scf.if
+// CHECK: vector.load %[[KEPT]]
+func.func @walk(%u: !field, %v: !field) {
+  stencil.pipeline axis 0 {
+    %x = stencil.load %u : !field -> !temp
+    %h = stencil.load %v : !field -> !temp
+    %a = stencil.apply(%p = %x : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 1>} {
+      %0 = stencil.access %p[0, 0] : !temp
+      stencil.return %0 : f64
+    }
+    %w = stencil.window shared %a depth 3 lead 1 boundary(<[0, 0], [1024, 1024]>) [#stencil.dirichlet<3.0> | #stencil.extrapolate<1>, #stencil.keep | #stencil.antisymmetric_about_face] keep %h : !temp
+    %b = stencil.apply(%p = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %0 = stencil.access %p[-1, -1] : !temp
+      %1 = stencil.access %p[1, 1] : !temp
+      %2 = arith.addf %0, %1 : f64
+      stencil.return %2 : f64
+    }
+    stencil.store %b to %v(<[0, 0], [1024, 1024]>) : !temp to !field
+  }
+  return
+}

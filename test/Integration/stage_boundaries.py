@@ -1,0 +1,216 @@
+"""Runs random pipelines whose windows of what stages make have boundary conditions.
+
+    stage_boundaries.py --bin build/bin --work DIR --seeds 0:40
+
+Rank, type, radii, conditions of every kind on every side, extents from the least that the conditions allow, the axis of
+the walk, tiles and threads are random; two to four stages read each other, and the load that has the values of sides that
+keep them is one of three fields. A window has to mean what stencil.boundary means: the interpreter finds the same bits
+for a program that stores each stage and fills its halo in memory. And the CPU has to do what the interpreter does.
+Programs that fail are left in DIR.
+"""
+
+import os
+import random
+import sys
+
+import numpy
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "random"))
+
+from arrays import choose_input  # noqa: E402
+from harness import Failure, make_parser, run_seeds  # noqa: E402
+
+# How many points of the interior a halo is made of.
+SOURCES = {
+    "keep": lambda halo: 1,
+    "dirichlet<1.25>": lambda halo: 1,
+    "dirichlet<3>": lambda halo: 1,
+    "neumann": lambda halo: 1,
+    "symmetric": lambda halo: halo + 1,
+    "antisymmetric": lambda halo: halo + 1,
+    "symmetric_about_face": lambda halo: halo,
+    "antisymmetric_about_face": lambda halo: halo,
+    "extrapolate<0>": lambda halo: 1,
+    "extrapolate<1>": lambda halo: 2,
+    "extrapolate<3>": lambda halo: 4,
+}
+HALO = 4
+
+
+class Stage:
+    """Reads the stages of `offsets`, by their numbers; 0 is the load."""
+
+    def __init__(self, case, number):
+        rng, rank = case.rng, case.rank
+        self.offsets = {number - 1: self.choose_offsets(rng, rank)}
+        if number > 2 and rng.random() < 0.3:
+            self.offsets[number - 2] = self.choose_offsets(rng, rank)
+        # Of the window of what it makes; how far that is read is not known yet.
+        self.low, self.high = [0] * rank, [0] * rank
+        self.conditions = [[rng.choice(case.kinds) for _ in range(2)] for _ in range(rank)]
+        self.keep = rng.choice("uvk")
+        self.lead = 0
+
+    @staticmethod
+    def choose_offsets(rng, rank):
+        radius = rng.choice([1, 1, 2, 3])
+        low = [rng.choice([0, 1, radius]) for _ in range(rank)]
+        high = [rng.choice([0, 1, radius]) for _ in range(rank)]
+        offsets = [[0] * rank]
+        for axis in range(rank):
+            offsets += [[step if other == axis else 0 for other in range(rank)] for step in (-low[axis], high[axis])]
+        offsets += [[rng.choice([-a, b]) for a, b in zip(low, high)] for _ in range(3)]
+        return [offset for i, offset in enumerate(offsets) if offset not in offsets[:i]]
+
+
+class Case:
+    def __init__(self, seed):
+        self.rng = rng = random.Random(seed)
+        self.rank = rng.choice([1, 2, 2, 3, 3])
+        self.element = rng.choice(["f64", "f64", "f32", "i32"])
+        value = "dirichlet<3>" if self.element == "i32" else "dirichlet<1.25>"
+        self.kinds = [kind for kind in SOURCES if not kind.startswith("dirichlet")] + [value]
+        self.walk = rng.choice([None, 0, 0, rng.randrange(self.rank)])
+        self.stages = [Stage(self, number) for number in range(1, rng.choice([2, 2, 3, 4]) + 1)]
+        self.find_reach()
+        self.extents = [self.choose_extent(axis) for axis in range(self.rank)]
+
+    def find_reach(self):
+        for number in range(len(self.stages), 0, -1):
+            reader = self.stages[number - 1]
+            for source, offsets in reader.offsets.items():
+                if source == 0:
+                    continue
+                made = self.stages[source - 1]
+                for offset in offsets:
+                    made.low = [max(low, -step) for low, step in zip(made.low, offset)]
+                    made.high = [max(high, step) for high, step in zip(made.high, offset)]
+                    if self.walk is not None:
+                        made.lead = max(made.lead, reader.lead + offset[self.walk])
+
+    def get_oldest(self, number):
+        """The oldest plane that is read of a stage."""
+        oldest = self.stages[number - 1].lead
+        for reader in self.stages:
+            for offset in reader.offsets.get(number, []):
+                oldest = min(oldest, reader.lead + offset[self.walk])
+        return oldest
+
+    def choose_extent(self, axis):
+        least = 1
+        for stage in self.stages[:-1]:
+            for kind, halo in zip(stage.conditions[axis], (stage.low[axis], stage.high[axis])):
+                if halo or kind.startswith("extrapolate"):
+                    least = max(least, SOURCES[kind](halo))
+        more = [0, 0, 1, 2, 5] if axis + 1 < self.rank else [0, 1, 3, 8, 17, 40]
+        return least + self.rng.choice(more)
+
+    def field(self, low, high):
+        sides = "".join(f"[{-a},{n + b}]x" for a, n, b in zip(low, self.extents, high))
+        return f"!stencil.field<{sides}{self.element}>"
+
+    @property
+    def box(self):
+        return f"(<{[0] * self.rank}, {self.extents}>)"
+
+    def boundary(self, stage):
+        sides = [f"#stencil.{lower} | #stencil.{upper}" for lower, upper in stage.conditions]
+        return f"{self.box} [{', '.join(sides)}]"
+
+    def body(self, stage):
+        """Every offset has a weight of its own."""
+        kind, weight = ("i", 1) if self.element == "i32" else ("f", 0.125)
+        last = None
+        for number, (source, offsets) in enumerate(stage.offsets.items()):
+            for i, offset in enumerate(offsets):
+                name = f"{number}_{i}"
+                yield f"%a{name} = stencil.access %in{number}{offset} : !temp"
+                yield f"%c{name} = arith.constant {(i + 1 + 7 * number) * weight} : {self.element}"
+                yield f"%m{name} = arith.mul{kind} %a{name}, %c{name} : {self.element}"
+                if last:
+                    yield f"%s{name} = arith.add{kind} {last}, %m{name} : {self.element}"
+                last = f"%s{name}" if last else f"%m{name}"
+        yield f"stencil.return {last} : {self.element}"
+
+    def apply(self, number, names, attributes=""):
+        stage = self.stages[number - 1]
+        inputs = ", ".join(f"%in{i} = {names[source]} : !temp" for i, source in enumerate(stage.offsets))
+        return [f"%s{number} = stencil.apply({inputs}) -> (!temp){attributes} {{", *self.body(stage), "}"]
+
+    def write(self, lines, types=()):
+        halo = [HALO] * self.rank
+        head = [f"!field = {self.field(halo, halo)}", f"!temp = !stencil.temp<{'?x' * self.rank}{self.element}>", *types]
+        return "\n".join([*head, "func.func @main(%u: !field, %v: !field, %k: !field) {", *lines, "return", "}", ""])
+
+    def schedule(self):
+        rng = self.rng
+        if rng.random() < 0.3:
+            return ""
+        block = [rng.choice([1, 2, 5]) for _ in range(self.rank - 1)] + [rng.choice([1, 3, 8, 20])]
+        if self.walk is not None:
+            block[self.walk] = 1
+        return f" attributes {{stencil.schedule = #stencil.schedule<block = {block}>}}"
+
+    def pipeline(self):
+        axis = "" if self.walk is None else f" axis {self.walk}"
+        lines = [f"stencil.pipeline{axis}{self.schedule()} {{"]
+        lines += [f"%{name}0 = stencil.load %{name} : !field -> !temp" for name in "uvk"]
+        names = {0: "%u0"}
+        for number, stage in enumerate(self.stages, 1):
+            lead = f" attributes {{stencil.stage = #stencil.stage<lead = {stage.lead}>}}" if axis else ""
+            lines += self.apply(number, names, lead)
+            if number == len(self.stages):
+                break
+            planes = f" depth {stage.lead - self.get_oldest(number) + 1} lead {stage.lead}" if axis else ""
+            keep = f" keep %{stage.keep}0" if any("keep" in kind for side in stage.conditions for kind in side) else ""
+            lines.append(f"%w{number} = stencil.window shared %s{number}{planes} boundary{self.boundary(stage)}{keep} : !temp")
+            names[number] = f"%w{number}"
+        lines += [f"stencil.store %s{len(self.stages)} to %v{self.box} : !temp to !field", "}"]
+        return self.write(lines)
+
+    def reference(self):
+        """The same with halos in memory."""
+        lines = [f"%{name}0 = stencil.load %{name} : !field -> !temp" for name in "uvk"]
+        types, names = [], {0: "%u0"}
+        for number, stage in enumerate(self.stages[:-1], 1):
+            types.append(f"!field{number} = {self.field(stage.low, stage.high)}")
+            whole = f"(<{[-low for low in stage.low]}, {[n + high for n, high in zip(self.extents, stage.high)]}>)"
+            lines += [f"%f{number} = stencil.alloc : !field{number}"]
+            lines += [f"%old{number} = stencil.apply(%a = %{stage.keep}0 : !temp) -> (!temp) {{"]
+            lines += [f"%z = stencil.access %a{[0] * self.rank} : !temp", f"stencil.return %z : {self.element}", "}"]
+            lines += [f"stencil.store %old{number} to %f{number}{whole} : !temp to !field{number}"]
+            lines += self.apply(number, names)
+            lines += [f"stencil.store %s{number} to %f{number}{self.box} : !temp to !field{number}"]
+            lines += [f"stencil.boundary %f{number}{self.boundary(stage)} : !field{number}"]
+            lines += [f"%w{number} = stencil.load %f{number} : !field{number} -> !temp"]
+            names[number] = f"%w{number}"
+        lines += self.apply(len(self.stages), names)
+        lines += [f"stencil.store %s{len(self.stages)} to %v{self.box} : !temp to !field"]
+        return self.write(lines, types)
+
+
+def read_bits(path):
+    """The bits of an array; which NaN a sum of two is, is up to its order."""
+    array = numpy.load(path)
+    if array.dtype.kind == "f":
+        array[numpy.isnan(array)] = numpy.nan
+    return array.tobytes()
+
+
+def check(trial):
+    case = Case(trial.seed)
+    words = [word for i in range(3) for word in ("--arg", f"{i}={choose_input(case.rng, trial.seed + i)}")]
+    window, memory = trial.write("window.mlir", case.pipeline()), trial.write("memory.mlir", case.reference())
+    results = []
+    for path in (window, memory):
+        out = trial.path("result.npy")
+        trial.run("stencil-run", path, "--target", "interpreter", *words, "--out", f"1={out}")
+        results.append(read_bits(out))
+    if results[0] != results[1]:
+        raise Failure(f"the interpreter differs on {window} and {memory}")
+    threads = case.rng.choice(["1", "2", "3", "16"])
+    trial.run("stencil-run", window, "--target", "cpu", "--threads", threads, *words, "--math", "strict", "--verify=0")
+
+
+if __name__ == "__main__":
+    sys.exit(run_seeds(make_parser(__doc__).parse_args(), check))
