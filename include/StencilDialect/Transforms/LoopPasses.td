@@ -226,7 +226,13 @@ def StencilBlockTime : Pass<"stencil-block-time", "::mlir::ModuleOp"> {
     points that no boundary is in reach of, (T - 1) radii from each (T radii where
     a halo keeps its values and T is even). The rim around them is computed step
     by step, in fields of its own, over boxes that shrink from step to step, and
-    the loop's boundary conditions are applied at each.
+    the loop's boundary conditions are applied at each. Or all its steps are taken
+    at once (`rim=at-once`; `auto`: over a single axis): what is near the
+    boundaries is copied to a field with margins, and in an apply for each slab
+    (`stencil.regions = "keep"`) every step is followed by what the conditions make
+    of it beyond the boundary. That is for steps of the state alone, and for loops
+    that are periodic along all axes (then a step must not depend on where its
+    point is) or along none; asked for elsewhere, it is an error.
 
     On a CPU (`core-cache-bytes`) the steps are stages of a `stencil.pipeline`
     at once, with windows that have the boundary (`boundary` and `keep` of
