@@ -1,15 +1,14 @@
 //===- ReportSchedules.cpp - Prints predictions of the cost model ---------===//
 
 #include "StencilDialect/Analysis/ScheduleModel.h"
+#include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/Target.h"
 #include "StencilDialect/Support/AtomicFile.h"
 #include "StencilDialect/Transforms/Passes.h"
-#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -32,7 +31,6 @@ struct ReportSchedules
 
 private:
   LogicalResult report();
-  LogicalResult readSchedules();
   llvm::json::Array predictAll(ApplyOp apply, const KernelProfile &profile,
                                const TargetInfo &target);
 
@@ -40,46 +38,6 @@ private:
   std::optional<SmallVector<ScheduleAttr>> asked;
 };
 } // namespace
-
-LogicalResult ReportSchedules::readSchedules() {
-  Location loc = getStart(getOperation());
-  asked.reset();
-  if (schedules.empty())
-    return success();
-  auto file = llvm::MemoryBuffer::getFile(schedules, /*IsText=*/true);
-  if (!file)
-    return emitError(loc) << "'" << schedules
-                          << "': " << file.getError().message();
-  llvm::Expected<llvm::json::Value> json =
-      llvm::json::parse((*file)->getBuffer());
-  if (!json)
-    return emitError(loc) << "'" << schedules
-                          << "': " << llvm::toString(json.takeError());
-  const llvm::json::Array *list = json->getAsArray();
-  if (!list)
-    return emitError(loc) << "'" << schedules
-                          << "': expected a list of schedules";
-  asked.emplace();
-  for (const llvm::json::Value &entry : *list) {
-    std::optional<StringRef> text = entry.getAsString();
-    if (!text)
-      return emitError(loc)
-             << "'" << schedules << "': expected texts in the list";
-    ScheduleAttr attribute;
-    if (!text->empty()) {
-      Attribute parsed = parseAttribute(*text, &getContext());
-      if (!parsed)
-        return failure(); // reported by the parser
-      attribute = dyn_cast<ScheduleAttr>(parsed);
-      if (!attribute)
-        return emitError(loc)
-               << "'" << schedules << "': expected a #stencil.schedule, got "
-               << parsed;
-    }
-    asked->push_back(attribute);
-  }
-  return success();
-}
 
 static std::string print(ScheduleAttr schedule) {
   std::string text;
@@ -170,8 +128,14 @@ LogicalResult ReportSchedules::report() {
   const TargetInfo &target = **known;
   if (!target.exact)
     return emitError(getStart(module), "no rates are known of ") << target.chip;
-  if (failed(readSchedules()))
-    return failure();
+  asked.reset();
+  if (!schedules.empty()) {
+    auto list =
+        readScheduleList(schedules, &getContext(), getStart(getOperation()));
+    if (failed(list))
+      return failure();
+    asked = std::move(*list);
+  }
   llvm::json::Array applies;
   llvm::StringMap<int64_t> counts;
   WalkResult walk = module.walk<WalkOrder::PreOrder>([&](ApplyOp apply) {
