@@ -16,7 +16,8 @@ inline constexpr double kWavefrontBytes = 128;
 class SchedulePredictor {
 public:
   SchedulePredictor(const KernelProfile &profile, const TargetInfo &target,
-                    const TileReads &reads, ScheduleAttr schedule);
+                    const TileReads &reads, ScheduleAttr schedule,
+                    const ModelConstants &constants);
 
   SchedulePrediction run();
 
@@ -51,6 +52,7 @@ private:
   const TargetInfo &target;
   const TileReads &reads;
   ScheduleAttr schedule;
+  const ModelConstants &constants;
   SchedulePrediction result;
 
   int64_t rank;

@@ -9,6 +9,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -31,13 +32,47 @@ struct ReportSchedules
 
 private:
   LogicalResult report();
+  LogicalResult readConstants();
   llvm::json::Array predictAll(ApplyOp apply, const KernelProfile &profile,
                                const TargetInfo &target);
 
   /// What to predict; a null attribute is no schedule.
   std::optional<SmallVector<ScheduleAttr>> asked;
+  /// With which other constants to predict as well.
+  std::vector<ModelConstants> others;
 };
 } // namespace
+
+LogicalResult ReportSchedules::readConstants() {
+  others.clear();
+  if (constants.empty())
+    return success();
+  auto report = [&](const Twine &why) {
+    return emitError(getStart(getOperation()))
+           << "'" << constants << "': " << why;
+  };
+  auto file = llvm::MemoryBuffer::getFile(constants, /*IsText=*/true);
+  if (!file)
+    return report(file.getError().message());
+  llvm::Expected<llvm::json::Value> json =
+      llvm::json::parse((*file)->getBuffer());
+  if (!json)
+    return report(llvm::toString(json.takeError()));
+  const llvm::json::Array *list = json->getAsArray();
+  if (!list)
+    return report("expected a list of objects");
+  for (const llvm::json::Value &entry : *list) {
+    const llvm::json::Object *numbers = entry.getAsObject();
+    if (!numbers)
+      return report("expected objects in the list");
+    llvm::Expected<ModelConstants> changed =
+        ModelConstants::getDefault().with(*numbers);
+    if (!changed)
+      return report(llvm::toString(changed.takeError()));
+    others.push_back(*changed);
+  }
+  return success();
+}
 
 static std::string print(ScheduleAttr schedule) {
   std::string text;
@@ -84,6 +119,9 @@ llvm::json::Array ReportSchedules::predictAll(ApplyOp apply,
                                               const KernelProfile &profile,
                                               const TargetInfo &target) {
   ScheduleModel model(profile, target);
+  std::vector<ScheduleModel> otherModels;
+  for (const ModelConstants &other : others)
+    otherModels.emplace_back(profile, target, other);
   llvm::json::Array list;
   auto add = [&](ScheduleAttr given) {
     llvm::json::Object entry;
@@ -95,6 +133,12 @@ llvm::json::Array ReportSchedules::predictAll(ApplyOp apply,
       misfit = findMisfit(profile, whole, target);
       if (misfit.empty()) {
         entry = toJson(model.predict(whole));
+        if (!constants.empty()) {
+          llvm::json::Array seconds;
+          for (const ScheduleModel &other : otherModels)
+            seconds.push_back(other.predict(whole).seconds);
+          entry["seconds_with"] = std::move(seconds);
+        }
         entry["completed"] = print(whole);
       }
     }
@@ -136,6 +180,8 @@ LogicalResult ReportSchedules::report() {
       return failure();
     asked = std::move(*list);
   }
+  if (failed(readConstants()))
+    return failure();
   llvm::json::Array applies;
   llvm::StringMap<int64_t> counts;
   WalkResult walk = module.walk<WalkOrder::PreOrder>([&](ApplyOp apply) {
@@ -156,8 +202,11 @@ LogicalResult ReportSchedules::report() {
   });
   if (walk.wasInterrupted())
     return failure();
-  llvm::json::Value document(llvm::json::Object{
-      {"chip", target.chip}, {"applies", std::move(applies)}});
+  llvm::json::Object all{{"chip", target.chip},
+                         {"applies", std::move(applies)}};
+  if (!constants.empty())
+    all["constants"] = ModelConstants::getDefault().toJson();
+  llvm::json::Value document(std::move(all));
   auto write = [&](llvm::raw_ostream &os) {
     os << document << "\n";
     return llvm::Error::success();

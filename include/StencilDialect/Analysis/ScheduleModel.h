@@ -12,6 +12,7 @@
 #ifndef STENCILDIALECT_ANALYSIS_SCHEDULEMODEL_H
 #define STENCILDIALECT_ANALYSIS_SCHEDULEMODEL_H
 
+#include "StencilDialect/Analysis/ModelConstants.h"
 #include "StencilDialect/Analysis/ScheduleSpace.h"
 #include "StencilDialect/Analysis/TileReads.h"
 
@@ -67,7 +68,8 @@ struct SchedulePrediction {
 /// microseconds.
 class ScheduleModel {
 public:
-  ScheduleModel(const KernelProfile &profile, const TargetInfo &target);
+  ScheduleModel(const KernelProfile &profile, const TargetInfo &target,
+                const ModelConstants &constants = ModelConstants::getDefault());
 
   /// The schedule's tile has to be known; enumerateSchedules gives no others.
   SchedulePrediction predict(ScheduleAttr schedule) const;
@@ -78,6 +80,7 @@ public:
 private:
   const KernelProfile &profile;
   const TargetInfo &target;
+  const ModelConstants &constants;
   TileReads reads;
 };
 
