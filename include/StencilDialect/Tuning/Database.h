@@ -94,11 +94,11 @@ struct TuningSample {
   /// Median, least and most of `runs` calls; of no meaning after a failure.
   double seconds = 0, min = 0, max = 0;
   unsigned runs = 0;
+  /// Why it cannot be used; empty if it can.
+  std::string failure = {};
   /// Of the kernel that takes most, per thread; bytes that kernels spill, their
   /// stores and loads. Absent if nobody knows.
-  std::optional<unsigned> registers, spilledBytes;
-  /// Why it cannot be used; empty if it can.
-  std::string failure;
+  std::optional<unsigned> registers = {}, spilledBytes = {};
 
   bool isFailure() const { return !failure.empty(); }
 };
