@@ -42,12 +42,12 @@ class Fit:
         self.predict, self.weights = predict, weights
         self.names, self.start = list(constants), dict(constants)
         self.moved = [0.0] * len(self.names)
-        (self.residuals,) = predict([{}])
+        (self.residuals,) = predict([self.constants(self.moved)])
         self.loss = loss(self.residuals, weights, self.moved)
 
     def constants(self, moved):
-        """Those that are not what they were."""
-        return {n: self.start[n] * math.exp(m) for n, m in zip(self.names, moved) if m}
+        """All of them."""
+        return {n: self.start[n] * math.exp(m) for n, m in zip(self.names, moved)}
 
     def improve(self):
         """One round. False if nothing got better."""

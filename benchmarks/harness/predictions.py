@@ -65,14 +65,14 @@ def find_schedule(record):
 
 
 def read_groups(paths):
-    """What was measured, in the order of the files; what failed has no times."""
+    """What was measured, in the order of the files; what failed has no times, and several steps at once no schedule."""
     groups = collections.OrderedDict()
     for path in paths:
         records = read_records(path)
         try:
             for record in records:
                 bench = record.get("bench", record)
-                if not bench.get("seconds"):
+                if not bench.get("seconds") or record.get("composed"):
                     continue
                 name, extents, variant = record["kernel"], tuple(record["extents"]), record["variant"]
                 steps = 1 if name in SINGLE else record.get("steps") or 1

@@ -152,6 +152,27 @@ double SchedulePredictor::getDepthFactor() const {
              : 1 + constants.moreAhead * std::pow(length, constants.morePlanes);
 }
 
+/// Instructions that a multiprocessor issues in a cycle: what its schedulers
+/// can, or what the warps that it has can.
+double SchedulePredictor::getIssueRate() const {
+  double blocks =
+      std::clamp(toDouble(result.blocks) / toDouble(target.multiprocessors),
+                 1.0, toDouble(result.blocksPerMultiprocessor));
+  double warps = blocks * std::ceil(getThreads() / toDouble(target.warpSize));
+  double perWarp = !profile.hasBranches          ? constants.issuedByWarp
+                   : result.fp64Instructions > 0 ? constants.branching64
+                                                 : constants.branching;
+  return std::min(toDouble(target.issuedWarps), perWarp * warps);
+}
+
+/// True if tiles of a walk reach beyond the box.
+bool SchedulePredictor::isGuarded() const {
+  for (int64_t axis = 0; axis < rank; ++axis)
+    if (walk != axis && profile.shape[axis] % tile[axis] != 0)
+      return true;
+  return false;
+}
+
 /// True if what a walk reads of an input is loaded when it is needed.
 bool SchedulePredictor::hasLateInputs() const {
   for (auto [number, input] : llvm::enumerate(profile.inputs))
@@ -177,8 +198,7 @@ void SchedulePredictor::addTimes() {
   result.l1Seconds =
       divide(result.wavefronts * kWavefrontBytes,
              constants.l1Share * cycles * toDouble(target.l1BytesPerCycle));
-  result.issueSeconds =
-      divide(result.instructions, cycles * toDouble(target.issuedWarps));
+  result.issueSeconds = divide(result.instructions, cycles * getIssueRate());
   // Peaks are two operations per instruction and lane.
   double lanes = 2 * toDouble(target.warpSize);
   result.fp64Seconds =
@@ -206,6 +226,8 @@ void SchedulePredictor::addTimes() {
   double sweep = longest * std::pow(sum, 1 / constants.norm) * result.tail;
   if (walk && hasLateInputs())
     sweep *= constants.lateInputs;
+  if (walk && isGuarded())
+    sweep *= constants.guarded;
   if (schedule.getPrefetch() == Prefetch::Tma && walk) {
     sweep *= getDepthFactor();
     if (result.blocksPerMultiprocessor == 1 &&

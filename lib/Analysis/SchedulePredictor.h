@@ -38,6 +38,8 @@ private:
   double getLatency();
   double getWalkTime();
   double getTail() const;
+  double getIssueRate() const;
+  bool isGuarded() const;
   double getDepthFactor() const;
   bool hasLateInputs() const;
 

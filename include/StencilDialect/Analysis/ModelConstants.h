@@ -66,6 +66,9 @@ struct ModelConstants {
   /// where other things take longer. A row is less than a plane.
   double drift = 0.48, driftPlanes = 0.73, driftWaves = 0.31, driftHalo = 1.9,
          driftLength = 64, rowsOfPlane = 8;
+  /// How much longer it takes if tiles reach beyond the box, and each point is
+  /// asked whether it is inside.
+  double guarded = 1;
   /// How much longer a walk with TMA takes with one plane on its way, with two
   /// if there is one block and the halo is up to `narrowHalo`, and how much
   /// more with three and with more, the farther, the longer they walk: from
@@ -79,6 +82,10 @@ struct ModelConstants {
   /// Instructions for the address of a vector, of a thread, of a register that
   /// is spilled, and of 16 bytes that are copied through registers.
   double addressing = 0.5, perThread = 12, perSpill = 2, perCopy = 4;
+  /// Instructions that a warp issues in a cycle at most, as it waits for its
+  /// own results; and of bodies with branches, whose points are computed one
+  /// after the other, in FP64 and otherwise.
+  double issuedByWarp = 4, branching64 = 4, branching = 4;
   /// What a launch takes at least; what it takes longer, if the kernel is long,
   /// until all multiprocessors are busy and until all are done, and the time at
   /// which that is half as much.
