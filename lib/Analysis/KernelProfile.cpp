@@ -216,7 +216,6 @@ static void countWork(ApplyOp apply, KernelProfile &profile) {
   profile.shared = getWork(cost.shared, cost, isFloat);
   profile.alone =
       cost.alone ? getWork(*cost.alone, cost, isFloat) : profile.shared;
-  profile.hasBranches = cost.shared.divisions + cost.shared.functions > 0;
   profile.isKnown &= cost.alone.has_value() && cost.points == 1;
 }
 

@@ -315,6 +315,20 @@ void SchedulePredictor::countTileVectors(double &vectors,
   }
 }
 
+/// Copies of the code for a plane in a walk's loop: one for each place that
+/// queues or sums turn through (Tile/Transforms/Rotation.h).
+double SchedulePredictor::countUnrolled() const {
+  if (!walk || accumulation == Accumulation::Gather)
+    return 1;
+  if (isAdding())
+    return toDouble(std::max<int64_t>(1, profile.scatterSpan));
+  int64_t longest = 1;
+  for (auto [number, input] : llvm::enumerate(profile.inputs))
+    if (schedule.getWindowOf(number) == Space::Shared)
+      longest = std::max<int64_t>(longest, input.column.count);
+  return toDouble(longest);
+}
+
 void SchedulePredictor::countInstructions() {
   double threads = computedPoints / getThreadPoints();
   double warps = threads / toDouble(target.warpSize);
@@ -343,6 +357,12 @@ void SchedulePredictor::countInstructions() {
           warps +
       constants.perThread * warps +
       constants.perSpill * toDouble(result.spilledRegisters) * warps;
+  planeInstructions = result.instructions / warps;
+  result.codeBytes = kInstructionBytes * planeInstructions *
+                     (countUnrolled() + (walk ? constants.codeBeside : 0));
+  if (walk && accumulation != Accumulation::Gather)
+    result.codeBytes *=
+        constants.turnedCode * (isGuarded() ? constants.guardedCode : 1);
   // Copies through registers take instructions, too.
   Prefetch prefetch = schedule.getPrefetch().value_or(Prefetch::None);
   if (windows.planeBytes > 0 && prefetch != Prefetch::Tma)

@@ -159,10 +159,16 @@ double SchedulePredictor::getIssueRate() const {
       std::clamp(toDouble(result.blocks) / toDouble(target.multiprocessors),
                  1.0, toDouble(result.blocksPerMultiprocessor));
   double warps = blocks * std::ceil(getThreads() / toDouble(target.warpSize));
-  double perWarp = !profile.hasBranches          ? constants.issuedByWarp
-                   : result.fp64Instructions > 0 ? constants.branching64
-                                                 : constants.branching;
-  return std::min(toDouble(target.issuedWarps), perWarp * warps);
+  return std::min(toDouble(target.issuedWarps), constants.issuedByWarp * warps);
+}
+
+/// Bytes of code that multiprocessors get again for each plane, as a walk's
+/// loop is more than they keep. Of tiles, blocks go through it once.
+double SchedulePredictor::countFetched() const {
+  double missed =
+      std::clamp(result.codeBytes / constants.codeKept - 1, 0.0, 1.0);
+  return missed * kInstructionBytes * planeInstructions * planes *
+         toDouble(result.blocks);
 }
 
 /// True if tiles of a walk reach beyond the box.
@@ -205,6 +211,7 @@ void SchedulePredictor::addTimes() {
       divide(result.fp64Instructions * lanes, target.fp64 * busy);
   result.fp32Seconds =
       divide(result.fp32Instructions * lanes, target.fp32 * busy);
+  double codeSeconds = divide(countFetched(), cycles * constants.codePerCycle);
   result.latencySeconds = walk ? getWalkTime() : getLatency();
   std::pair<double, StringRef> terms[] = {
       {result.memorySeconds, "memory"},
@@ -213,6 +220,7 @@ void SchedulePredictor::addTimes() {
       {result.issueSeconds, "issue"},
       {result.fp64Seconds, "FP64"},
       {result.fp32Seconds, "FP32"},
+      {codeSeconds, "code"},
       {result.latencySeconds, "latency"}};
   double longest = 0, sum = 0;
   for (auto [seconds, name] : terms)

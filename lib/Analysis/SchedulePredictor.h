@@ -11,6 +11,8 @@ inline double toDouble(int64_t number) { return static_cast<double>(number); }
 
 /// Bytes of a wavefront of the first-level cache and of shared memory.
 inline constexpr double kWavefrontBytes = 128;
+/// Of code: NVIDIA's from sm_70 on.
+inline constexpr double kInstructionBytes = 16;
 
 /// Predicts one schedule of one apply.
 class SchedulePredictor {
@@ -40,6 +42,8 @@ private:
   double getTail() const;
   double getIssueRate() const;
   bool isGuarded() const;
+  double countUnrolled() const;
+  double countFetched() const;
   double getDepthFactor() const;
   bool hasLateInputs() const;
 
@@ -68,6 +72,8 @@ private:
   /// Tiles that are computed, and points of these: those beyond the box count.
   double computedPoints = 0;
   double blocksAtOnce = 1;
+  /// Of a warp, for the points of its threads in a plane.
+  double planeInstructions = 0;
 };
 
 } // namespace stencil

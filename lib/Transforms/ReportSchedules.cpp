@@ -101,6 +101,7 @@ static llvm::json::Object toJson(const SchedulePrediction &prediction) {
       {"l2_seconds", prediction.l2Seconds},
       {"l1_seconds", prediction.l1Seconds},
       {"issue_seconds", prediction.issueSeconds},
+      {"code_bytes", prediction.codeBytes},
       {"fp64_seconds", prediction.fp64Seconds},
       {"fp32_seconds", prediction.fp32Seconds},
       {"latency_seconds", prediction.latencySeconds},

@@ -90,9 +90,6 @@ struct KernelProfile {
   /// Computed once for each point that needs it; and if neighbours keep their
   /// partial sums for each other (Analysis/Cost.h).
   PointWork alone, shared;
-  /// It divides, or calls functions: code with branches, over which nothing is
-  /// moved.
-  bool hasBranches = false;
   /// Registers of 32 bits that the body holds at once where it holds most.
   int64_t liveRegisters = 0;
   /// Ops, with those that sums are going to be.

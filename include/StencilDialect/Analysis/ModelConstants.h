@@ -83,9 +83,14 @@ struct ModelConstants {
   /// is spilled, and of 16 bytes that are copied through registers.
   double addressing = 0.5, perThread = 12, perSpill = 2, perCopy = 4;
   /// Instructions that a warp issues in a cycle at most, as it waits for its
-  /// own results; and of bodies with branches, whose points are computed one
-  /// after the other, in FP64 and otherwise.
-  double issuedByWarp = 4, branching64 = 4, branching = 4;
+  /// own results.
+  double issuedByWarp = 4;
+  /// Bytes of code that a multiprocessor keeps, and those that it gets in a
+  /// cycle beyond that. Copies of the code for a plane beside those of a walk's
+  /// loop; how much more code it is than counted where queues or sums turn, and
+  /// more so where tiles reach beyond the box.
+  double codeKept = 131072, codePerCycle = 1000, codeBeside = 2,
+         turnedCode = 1.8, guardedCode = 1.5;
   /// What a launch takes at least; what it takes longer, if the kernel is long,
   /// until all multiprocessors are busy and until all are done, and the time at
   /// which that is half as much.
