@@ -152,23 +152,28 @@ double SchedulePredictor::getDepthFactor() const {
              : 1 + constants.moreAhead * std::pow(length, constants.morePlanes);
 }
 
+/// Blocks that a multiprocessor has at once, of those that there are.
+double SchedulePredictor::getBlocksAtOnce() const {
+  return std::clamp(toDouble(result.blocks) / toDouble(target.multiprocessors),
+                    1.0, toDouble(result.blocksPerMultiprocessor));
+}
+
 /// Instructions that a multiprocessor issues in a cycle: what its schedulers
 /// can, or what the warps that it has can.
 double SchedulePredictor::getIssueRate() const {
-  double blocks =
-      std::clamp(toDouble(result.blocks) / toDouble(target.multiprocessors),
-                 1.0, toDouble(result.blocksPerMultiprocessor));
-  double warps = blocks * std::ceil(getThreads() / toDouble(target.warpSize));
+  double warps =
+      getBlocksAtOnce() * std::ceil(getThreads() / toDouble(target.warpSize));
   return std::min(toDouble(target.issuedWarps), constants.issuedByWarp * warps);
 }
 
 /// Bytes of code that multiprocessors get again for each plane, as a walk's
-/// loop is more than they keep. Of tiles, blocks go through it once.
+/// loop is more than they keep; once for the blocks that are there at once. Of
+/// tiles, blocks go through it once.
 double SchedulePredictor::countFetched() const {
   double missed =
       std::clamp(result.codeBytes / constants.codeKept - 1, 0.0, 1.0);
   return missed * kInstructionBytes * planeInstructions * planes *
-         toDouble(result.blocks);
+         toDouble(result.blocks) / getBlocksAtOnce();
 }
 
 /// True if tiles of a walk reach beyond the box.

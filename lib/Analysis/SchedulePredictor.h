@@ -27,6 +27,7 @@ private:
   void countBlocks();
   void countRegisters();
   double estimateWalk() const;
+  double countMoreResults() const;
   double estimateTile() const;
   void findOccupancy();
   void countTraffic();
@@ -40,6 +41,7 @@ private:
   double getLatency();
   double getWalkTime();
   double getTail() const;
+  double getBlocksAtOnce() const;
   double getIssueRate() const;
   bool isGuarded() const;
   double countUnrolled() const;

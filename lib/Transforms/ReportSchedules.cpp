@@ -136,9 +136,14 @@ llvm::json::Array ReportSchedules::predictAll(ApplyOp apply,
         entry = toJson(model.predict(whole));
         if (!constants.empty()) {
           llvm::json::Array seconds;
-          for (const ScheduleModel &other : otherModels)
-            seconds.push_back(other.predict(whole).seconds);
+          llvm::json::Array registers;
+          for (const ScheduleModel &other : otherModels) {
+            SchedulePrediction prediction = other.predict(whole);
+            seconds.push_back(prediction.seconds);
+            registers.push_back(prediction.registers);
+          }
           entry["seconds_with"] = std::move(seconds);
+          entry["registers_with"] = std::move(registers);
         }
         entry["completed"] = print(whole);
       }

@@ -89,7 +89,7 @@ struct ModelConstants {
   /// cycle beyond that. Copies of the code for a plane beside those of a walk's
   /// loop; how much more code it is than counted where queues or sums turn, and
   /// more so where tiles reach beyond the box.
-  double codeKept = 131072, codePerCycle = 1000, codeBeside = 2,
+  double codeKept = 131072, codePerCycle = 1, codeBeside = 2,
          turnedCode = 1.8, guardedCode = 1.5;
   /// What a launch takes at least; what it takes longer, if the kernel is long,
   /// until all multiprocessors are busy and until all are done, and the time at
@@ -103,6 +103,10 @@ struct ModelConstants {
 
   /// Of walks; for each word of windows and of the row that is computed.
   double walkBase = 18, walkWindows = 1.45, walkRow = 2.5;
+  /// The latter of walks without queues and sums that turn.
+  double gatherWindows = 1.45, gatherRow = 2.5;
+  /// For each word of the sums of results beside the first.
+  double moreResults = 0.001;
   /// Of those that read boxes; for what is read of a plane if sums are added
   /// plane by plane, and otherwise.
   double boxWindows = 1.2, boxPlane = 0.75, boxPlanes = 1.5;
@@ -116,8 +120,8 @@ struct ModelConstants {
   /// For each word that is read. The farther a volume is read, the more of it
   /// is shared by points that are computed one after the other. Of very much
   /// all is.
-  double held = 0.4, heldByRadius = 0.033, heldAtMost = 0.5, heldOfBox = 0.6,
-         heldOfRest = 1.1, heldMuch = 240;
+  double held = 0.4, heldOfPlane = 0.4, heldByRadius = 0.033, heldAtMost = 0.5,
+         heldOfBox = 0.6, heldOfRest = 1.1, heldMuch = 240;
   /// A loop over taps holds a sum of each point, and of most what it reads.
   double loopBase = 20, loopPoint = 1.5;
   /// A body that holds much is put in another order, which holds less: loads
