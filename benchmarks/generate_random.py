@@ -246,8 +246,10 @@ class Program:
 
 
 def parse_seeds(text):
-    """The seeds of FIRST:LAST, without the last, or of one number."""
+    """The seeds of FIRST:LAST, without the last, of one number, or of several, joined by commas."""
     try:
+        if "," in text:
+            return [seed for part in text.split(",") for seed in parse_seeds(part)]
         first, _, last = text.partition(":")
         seeds = range(int(first), int(last) if last else int(first) + 1)
     except ValueError:

@@ -19,27 +19,15 @@ static constexpr int64_t kSectorBytes = 32;
 // Registers and occupancy
 //===----------------------------------------------------------------------===//
 
-/// Words of the sums of a thread beside those of the first result.
-double SchedulePredictor::countMoreResults() const {
-  auto more = toDouble(static_cast<int64_t>(profile.outputBytes.size()) - 1);
-  return constants.moreResults * std::max(0.0, more) * getThreadPoints() *
-         toDouble(llvm::divideCeil(profile.getElementBytes(), 4));
-}
-
 /// Registers of a walk: those of its windows, of what is on its way to them
 /// through registers, and of the row that is being computed.
 double SchedulePredictor::estimateWalk() const {
   // As ptxas has them for some 140 walks. Of other compilers less is known.
   bool isKnown = target.hasMeasuredRegisters;
   constexpr double kOtherBase = 16, kOtherWindows = 1.2, kOtherRow = 2;
-  bool isGather = accumulation == Accumulation::Gather;
   double base = isKnown ? constants.walkBase : kOtherBase,
-         perWindow = !isKnown   ? kOtherWindows
-                     : isGather ? constants.gatherWindows
-                                : constants.walkWindows,
-         perRow = !isKnown   ? kOtherRow
-                  : isGather ? constants.gatherRow
-                             : constants.walkRow;
+         perWindow = isKnown ? constants.walkWindows : kOtherWindows,
+         perRow = isKnown ? constants.walkRow : kOtherRow;
   auto inWindows = toDouble(countWindowRegisters(profile, schedule));
   double estimate = base;
   if (isKnown && profile.readsBox()) {
@@ -56,7 +44,6 @@ double SchedulePredictor::estimateWalk() const {
     if (isAdding())
       estimate *= 1 + constants.scattered;
   }
-  estimate += countMoreResults();
   // Addresses, where strides are known to the run only.
   if (!profile.isShapeKnown)
     estimate += constants.openExtents * getThreadPoints();
@@ -86,7 +73,7 @@ double SchedulePredictor::estimateTile() const {
   for (unsigned input = 0; input < profile.inputs.size(); ++input)
     words += reads.count(input, TileReads::Kind::All, points, 1).values *
              toDouble(llvm::divideCeil(profile.inputs[input].bytes, 4));
-  double held = (rank == 2 ? constants.heldOfPlane : constants.held) * words;
+  double held = constants.held * words;
   if (rank >= 3 && profile.readsBox())
     held = constants.heldOfBox * words;
   else if (rank >= 3)
@@ -95,8 +82,7 @@ double SchedulePredictor::estimateTile() const {
                                          toDouble(profile.getRadius() - 1)) *
                std::min(words, constants.heldMuch) +
            constants.heldOfRest * std::max(0.0, words - constants.heldMuch);
-  return std::max(constants.tileLeast,
-                  constants.tileBase + held + countMoreResults());
+  return std::max(constants.tileLeast, constants.tileBase + held);
 }
 
 /// What ptxas took for the kernels of docs/benchmarks.md, roughly.

@@ -239,8 +239,6 @@ void SchedulePredictor::addTimes() {
   double sweep = longest * std::pow(sum, 1 / constants.norm) * result.tail;
   if (walk && hasLateInputs())
     sweep *= constants.lateInputs;
-  if (walk && isGuarded())
-    sweep *= constants.guarded;
   if (schedule.getPrefetch() == Prefetch::Tma && walk) {
     sweep *= getDepthFactor();
     if (result.blocksPerMultiprocessor == 1 &&

@@ -27,7 +27,6 @@ private:
   void countBlocks();
   void countRegisters();
   double estimateWalk() const;
-  double countMoreResults() const;
   double estimateTile() const;
   void findOccupancy();
   void countTraffic();

@@ -66,9 +66,6 @@ struct ModelConstants {
   /// where other things take longer. A row is less than a plane.
   double drift = 0.48, driftPlanes = 0.73, driftWaves = 0.31, driftHalo = 1.9,
          driftLength = 64, rowsOfPlane = 8;
-  /// How much longer it takes if tiles reach beyond the box, and each point is
-  /// asked whether it is inside.
-  double guarded = 1;
   /// How much longer a walk with TMA takes with one plane on its way, with two
   /// if there is one block and the halo is up to `narrowHalo`, and how much
   /// more with three and with more, the farther, the longer they walk: from
@@ -84,13 +81,13 @@ struct ModelConstants {
   double addressing = 0.5, perThread = 12, perSpill = 2, perCopy = 4;
   /// Instructions that a warp issues in a cycle at most, as it waits for its
   /// own results.
-  double issuedByWarp = 4;
+  double issuedByWarp = 0.66;
   /// Bytes of code that a multiprocessor keeps, and those that it gets in a
   /// cycle beyond that. Copies of the code for a plane beside those of a walk's
   /// loop; how much more code it is than counted where queues or sums turn, and
   /// more so where tiles reach beyond the box.
-  double codeKept = 131072, codePerCycle = 1, codeBeside = 2,
-         turnedCode = 1.8, guardedCode = 1.5;
+  double codeKept = 131072, codePerCycle = 1, codeBeside = 2, turnedCode = 1.8,
+         guardedCode = 1.5;
   /// What a launch takes at least; what it takes longer, if the kernel is long,
   /// until all multiprocessors are busy and until all are done, and the time at
   /// which that is half as much.
@@ -103,10 +100,6 @@ struct ModelConstants {
 
   /// Of walks; for each word of windows and of the row that is computed.
   double walkBase = 18, walkWindows = 1.45, walkRow = 2.5;
-  /// The latter of walks without queues and sums that turn.
-  double gatherWindows = 1.45, gatherRow = 2.5;
-  /// For each word of the sums of results beside the first.
-  double moreResults = 0.001;
   /// Of those that read boxes; for what is read of a plane if sums are added
   /// plane by plane, and otherwise.
   double boxWindows = 1.2, boxPlane = 0.75, boxPlanes = 1.5;
@@ -120,8 +113,8 @@ struct ModelConstants {
   /// For each word that is read. The farther a volume is read, the more of it
   /// is shared by points that are computed one after the other. Of very much
   /// all is.
-  double held = 0.4, heldOfPlane = 0.4, heldByRadius = 0.033, heldAtMost = 0.5,
-         heldOfBox = 0.6, heldOfRest = 1.1, heldMuch = 240;
+  double held = 0.4, heldByRadius = 0.033, heldAtMost = 0.5, heldOfBox = 0.6,
+         heldOfRest = 1.1, heldMuch = 240;
   /// A loop over taps holds a sum of each point, and of most what it reads.
   double loopBase = 20, loopPoint = 1.5;
   /// A body that holds much is put in another order, which holds less: loads
