@@ -42,8 +42,6 @@ static constexpr std::pair<llvm::StringLiteral, double ModelConstants::*>
         {"shortWalk", &ModelConstants::shortWalk},
         {"longWalk", &ModelConstants::longWalk},
         {"issuedByWarp", &ModelConstants::issuedByWarp},
-        {"codeKept", &ModelConstants::codeKept},
-        {"codePerCycle", &ModelConstants::codePerCycle},
         {"codeBeside", &ModelConstants::codeBeside},
         {"turnedCode", &ModelConstants::turnedCode},
         {"guardedCode", &ModelConstants::guardedCode},

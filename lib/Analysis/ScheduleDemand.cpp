@@ -357,9 +357,10 @@ void SchedulePredictor::countInstructions() {
           warps +
       constants.perThread * warps +
       constants.perSpill * toDouble(result.spilledRegisters) * warps;
-  planeInstructions = result.instructions / warps;
-  result.codeBytes = kInstructionBytes * planeInstructions *
-                     (countUnrolled() + (walk ? constants.codeBeside : 0));
+  // Of a loop over taps, only the compiler knows.
+  if (walk)
+    result.codeBytes = kInstructionBytes * result.instructions / warps *
+                       (countUnrolled() + constants.codeBeside);
   if (walk && accumulation != Accumulation::Gather)
     result.codeBytes *= (profile.readsBox() ? 1 : constants.turnedCode) *
                         (isGuarded() ? constants.guardedCode : 1);

@@ -152,28 +152,14 @@ double SchedulePredictor::getDepthFactor() const {
              : 1 + constants.moreAhead * std::pow(length, constants.morePlanes);
 }
 
-/// Blocks that a multiprocessor has at once, of those that there are.
-double SchedulePredictor::getBlocksAtOnce() const {
-  return std::clamp(toDouble(result.blocks) / toDouble(target.multiprocessors),
-                    1.0, toDouble(result.blocksPerMultiprocessor));
-}
-
 /// Instructions that a multiprocessor issues in a cycle: what its schedulers
 /// can, or what the warps that it has can.
 double SchedulePredictor::getIssueRate() const {
-  double warps =
-      getBlocksAtOnce() * std::ceil(getThreads() / toDouble(target.warpSize));
+  double blocks =
+      std::clamp(toDouble(result.blocks) / toDouble(target.multiprocessors),
+                 1.0, toDouble(result.blocksPerMultiprocessor));
+  double warps = blocks * std::ceil(getThreads() / toDouble(target.warpSize));
   return std::min(toDouble(target.issuedWarps), constants.issuedByWarp * warps);
-}
-
-/// Bytes of code that multiprocessors get again for each plane, as a walk's
-/// loop is more than they keep; once for the blocks that are there at once. Of
-/// tiles, blocks go through it once.
-double SchedulePredictor::countFetched() const {
-  double missed =
-      std::clamp(result.codeBytes / constants.codeKept - 1, 0.0, 1.0);
-  return missed * kInstructionBytes * planeInstructions * planes *
-         toDouble(result.blocks) / getBlocksAtOnce();
 }
 
 /// True if tiles of a walk reach beyond the box.
@@ -216,7 +202,6 @@ void SchedulePredictor::addTimes() {
       divide(result.fp64Instructions * lanes, target.fp64 * busy);
   result.fp32Seconds =
       divide(result.fp32Instructions * lanes, target.fp32 * busy);
-  double codeSeconds = divide(countFetched(), cycles * constants.codePerCycle);
   result.latencySeconds = walk ? getWalkTime() : getLatency();
   std::pair<double, StringRef> terms[] = {
       {result.memorySeconds, "memory"},
@@ -225,7 +210,6 @@ void SchedulePredictor::addTimes() {
       {result.issueSeconds, "issue"},
       {result.fp64Seconds, "FP64"},
       {result.fp32Seconds, "FP32"},
-      {codeSeconds, "code"},
       {result.latencySeconds, "latency"}};
   double longest = 0, sum = 0;
   for (auto [seconds, name] : terms)

@@ -40,11 +40,9 @@ private:
   double getLatency();
   double getWalkTime();
   double getTail() const;
-  double getBlocksAtOnce() const;
   double getIssueRate() const;
   bool isGuarded() const;
   double countUnrolled() const;
-  double countFetched() const;
   double getDepthFactor() const;
   bool hasLateInputs() const;
 
@@ -73,8 +71,6 @@ private:
   /// Tiles that are computed, and points of these: those beyond the box count.
   double computedPoints = 0;
   double blocksAtOnce = 1;
-  /// Of a warp, for the points of its threads in a plane.
-  double planeInstructions = 0;
 };
 
 } // namespace stencil

@@ -82,12 +82,10 @@ struct ModelConstants {
   /// Instructions that a warp issues in a cycle at most, as it waits for its
   /// own results.
   double issuedByWarp = 0.66;
-  /// Bytes of code that a multiprocessor keeps, and those that it gets in a
-  /// cycle beyond that. Copies of the code for a plane beside those of a walk's
-  /// loop; how much more code it is than counted where queues or sums turn, and
-  /// more so where tiles reach beyond the box.
-  double codeKept = 131072, codePerCycle = 1, codeBeside = 2, turnedCode = 1.8,
-         guardedCode = 1.5;
+  /// Copies of the code for a plane beside those of a walk's loop; how much
+  /// more code it is than counted where queues or sums turn, and more so where
+  /// tiles reach beyond the box: what ptxas made of 83 walks.
+  double codeBeside = 2, turnedCode = 1.5, guardedCode = 2;
   /// What a launch takes at least; what it takes longer, if the kernel is long,
   /// until all multiprocessors are busy and until all are done, and the time at
   /// which that is half as much.

@@ -24,7 +24,7 @@ struct SchedulePrediction {
   /// Of a sweep, all in all. 0 if the chip's rates are not known.
   double seconds = 0;
   /// The resource that is needed longest: "memory", "L2", "L1", "shared",
-  /// "issue", "FP64", "FP32", "code", "latency" or "launch".
+  /// "issue", "FP64", "FP32", "latency" or "launch".
   llvm::StringRef limiter;
 
   /// What moves: to and from memory; between L2 and the multiprocessors.
@@ -35,7 +35,7 @@ struct SchedulePrediction {
   double wavefronts = 0;
   /// Of warps; those of the FP64 and FP32 pipes among them.
   double instructions = 0, fp64Instructions = 0, fp32Instructions = 0;
-  /// Bytes of the kernel's code, roughly.
+  /// Bytes of a walk's code, roughly.
   double codeBytes = 0;
 
   /// Bytes that all running blocks together have asked for and wait for.
