@@ -159,7 +159,10 @@ double SchedulePredictor::getIssueRate() const {
       std::clamp(toDouble(result.blocks) / toDouble(target.multiprocessors),
                  1.0, toDouble(result.blocksPerMultiprocessor));
   double warps = blocks * std::ceil(getThreads() / toDouble(target.warpSize));
-  return std::min(toDouble(target.issuedWarps), constants.issuedByWarp * warps);
+  // Of others nothing was measured.
+  double most = toDouble(target.issuedWarps);
+  return target.isModelFitted ? std::min(most, constants.issuedByWarp * warps)
+                              : most;
 }
 
 /// True if tiles of a walk reach beyond the box.

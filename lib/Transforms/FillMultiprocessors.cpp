@@ -74,11 +74,12 @@ void Filler::boundBlocks() {
 
 /// Twice the threads with half the points of the row, where the code of a walk
 /// in a volume is more than a multiprocessor keeps, and has to be fetched again
-/// for every plane: measured 1.55 and 2.9 times as fast; where it is less, 0.78
+/// for every plane: measured 1.55 to 2.8 times as fast; where it is less, 0.78
 /// times.
 void Filler::spreadPoints() {
-  // Of sm_70 to sm_90 (Jia et al., Dissecting the NVIDIA Volta GPU architecture
-  // via microbenchmarking, 2018: the L1.5 constant and instruction cache).
+  // Of Volta (Jia et al., Dissecting the NVIDIA Volta GPU architecture via
+  // microbenchmarking, 2018); on an H200 a walk of 96 KiB was fast, and those
+  // of 133 KiB and more were not (docs/cost-model.md).
   constexpr double kCodeKept = 128 << 10;
   constexpr int64_t kThreads = 256;
   if (keys.stream != 0 || profile.rank != 3 || keys.block.size() != 3 ||

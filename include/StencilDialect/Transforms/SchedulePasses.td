@@ -142,9 +142,10 @@ def StencilReportSchedules : Pass<"stencil-report-schedules", "::mlir::ModuleOp"
     ```
     A schedule that does not suit an apply or the chip has a `misfit`, which
     says why, instead of a prediction. With a file `constants`, a JSON list of
-    objects such as `{"norm": 3}`, each prediction has `seconds_with`, a list of
-    what it would be with these constants of the model in place of its own,
-    which are the document's `constants` (benchmarks/calibrate).
+    objects such as `{"norm": 3}`, each prediction has `seconds_with` and
+    `registers_with`, lists of what these would be with such constants of the
+    model in place of its own, which are the document's `constants`
+    (benchmarks/calibrate).
   }];
   let options = [
     Option<"schedules", "schedules", "std::string", /*default=*/"",
