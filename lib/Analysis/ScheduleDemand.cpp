@@ -14,9 +14,6 @@ using namespace stencil;
 
 /// Bytes that caches transfer at least.
 static constexpr int64_t kSectorBytes = 32;
-/// The part of L2 in which what is read again is found again. Beyond it ever
-/// less is; from twice as much on nothing.
-static constexpr double kL2Kept = 0.9;
 
 //===----------------------------------------------------------------------===//
 // Registers and occupancy
@@ -27,40 +24,40 @@ static constexpr double kL2Kept = 0.9;
 double SchedulePredictor::estimateWalk() const {
   // As ptxas has them for some 140 walks. Of other compilers less is known.
   bool isKnown = target.hasMeasuredRegisters;
-  const double kBase = isKnown ? 18 : 16, kWindows = isKnown ? 1.45 : 1.2,
-               kRow = isKnown ? 2.5 : 2;
-  constexpr double kBoxWindows = 1.2, kPlane = 0.75, kPlanes = 1.5, kOpen = 9;
-  constexpr double kScatter = 0.08, kAsync = 0.25, kThroughRegisters = 0.45;
+  constexpr double kOtherBase = 16, kOtherWindows = 1.2, kOtherRow = 2;
+  double base = isKnown ? constants.walkBase : kOtherBase,
+         perWindow = isKnown ? constants.walkWindows : kOtherWindows,
+         perRow = isKnown ? constants.walkRow : kOtherRow;
   auto inWindows = toDouble(countWindowRegisters(profile, schedule));
-  double estimate = kBase;
+  double estimate = base;
   if (isKnown && profile.readsBox()) {
     // What the points of a thread read of a plane; of several, some of it.
     double words = 0;
     for (unsigned input = 0; input < profile.inputs.size(); ++input)
       words += reads.count(input, TileReads::Kind::Plane, points, 1).values *
                toDouble(llvm::divideCeil(profile.inputs[input].bytes, 4));
-    estimate +=
-        kBoxWindows * inWindows + (isAdding() ? kPlane : kPlanes) * words;
+    estimate += constants.boxWindows * inWindows +
+                (isAdding() ? constants.boxPlane : constants.boxPlanes) * words;
   } else {
-    estimate += kWindows * inWindows + kRow * toDouble(profile.getRadius()) *
-                                           std::sqrt(getThreadPoints());
+    estimate += perWindow * inWindows + perRow * toDouble(profile.getRadius()) *
+                                            std::sqrt(getThreadPoints());
     if (isAdding())
-      estimate *= 1 + kScatter;
+      estimate *= 1 + constants.scattered;
   }
   // Addresses, where strides are known to the run only.
   if (!profile.isShapeKnown)
-    estimate += kOpen * getThreadPoints();
+    estimate += constants.openExtents * getThreadPoints();
   // Addresses, or the values themselves, of the copies of a thread.
   switch (schedule.getPrefetch().value_or(Prefetch::None)) {
   case Prefetch::Tma:
     break;
   case Prefetch::Async:
-    estimate *= 1 + kAsync;
+    estimate *= 1 + constants.asyncCopies;
     break;
   case Prefetch::Registers:
   case Prefetch::None:
   case Prefetch::L2:
-    estimate *= 1 + kThroughRegisters;
+    estimate *= 1 + constants.registerCopies;
     break;
   }
   return estimate;
@@ -68,40 +65,33 @@ double SchedulePredictor::estimateWalk() const {
 
 /// Registers of a tile: a part of what it reads is held at once.
 double SchedulePredictor::estimateTile() const {
-  constexpr double kBase = 12, kLeast = 22;
-  // The farther a volume is read, the more of it is shared by points that are
-  // computed one after the other. Of very much all is.
-  constexpr double kHeld = 0.4, kHeldByRadius = 0.033, kHeldAtMost = 0.5,
-                   kHeldOfBox = 0.6, kHeldOfRest = 1.1, kMuch = 240;
-  // A loop over taps holds a sum of each point, and of most what it reads.
-  constexpr double kLoop = 20, kLoopPoint = 1.5;
   if (loopsOverTaps(profile, schedule))
-    return kLoop + kLoopPoint * getThreadPoints() *
-                       toDouble(llvm::divideCeil(profile.getElementBytes(), 4));
+    return constants.loopBase +
+           constants.loopPoint * getThreadPoints() *
+               toDouble(llvm::divideCeil(profile.getElementBytes(), 4));
   double words = 0;
   for (unsigned input = 0; input < profile.inputs.size(); ++input)
     words += reads.count(input, TileReads::Kind::All, points, 1).values *
              toDouble(llvm::divideCeil(profile.inputs[input].bytes, 4));
-  double held = kHeld * words;
+  double held = constants.held * words;
   if (rank >= 3 && profile.readsBox())
-    held = kHeldOfBox * words;
+    held = constants.heldOfBox * words;
   else if (rank >= 3)
-    held = std::min(kHeldAtMost,
-                    kHeld + kHeldByRadius * toDouble(profile.getRadius() - 1)) *
-               std::min(words, kMuch) +
-           kHeldOfRest * std::max(0.0, words - kMuch);
-  return std::max(kLeast, kBase + held);
+    held = std::min(constants.heldAtMost,
+                    constants.held + constants.heldByRadius *
+                                         toDouble(profile.getRadius() - 1)) *
+               std::min(words, constants.heldMuch) +
+           constants.heldOfRest * std::max(0.0, words - constants.heldMuch);
+  return std::max(constants.tileLeast, constants.tileBase + held);
 }
 
 /// What ptxas took for the kernels of docs/benchmarks.md, roughly.
 void SchedulePredictor::countRegisters() {
-  // A body that holds much is put in another order, which holds less: loads
-  // wait for their use.
-  constexpr double kOrdered = 0.6, kWhole = 30, kMuch = 64;
-  double held =
-      kWhole + kOrdered * toDouble(profile.liveRegisters) * getThreadPoints();
+  double held = constants.orderedBase + constants.ordered *
+                                            toDouble(profile.liveRegisters) *
+                                            getThreadPoints();
   double estimate = walk ? estimateWalk() : estimateTile();
-  if (!walk && toDouble(profile.liveRegisters) > kMuch &&
+  if (!walk && toDouble(profile.liveRegisters) > constants.orderedMuch &&
       estimate > toDouble(target.registersPerThread))
     estimate = std::min(estimate, held);
   double unit = 8;
@@ -118,12 +108,12 @@ void SchedulePredictor::countRegisters() {
   // A few registers less, of a tile a sixth, than it would like to have cost
   // ptxas nothing. Beyond that, tiles keep in memory what was loaded too early,
   // too.
-  constexpr double kSqueezed = 20, kMore = 1.4, kSqueezedElsewhere = 0.67;
-  constexpr double kSqueezedTile = 0.83, kEarly = 2;
-  double missing = kSqueezedElsewhere * estimate - limit;
+  double missing = constants.squeezedElsewhere * estimate - limit;
   if (target.hasMeasuredRegisters)
-    missing = walk ? kMore * (estimate - kSqueezed - limit)
-                   : kEarly * (kSqueezedTile * estimate - limit);
+    missing =
+        walk ? constants.spilledOfWalk * (estimate - constants.squeezed - limit)
+             : constants.spilledOfTile *
+                   (constants.squeezedTile * estimate - limit);
   result.spilledRegisters = static_cast<int64_t>(std::max(0.0, missing));
 }
 
@@ -190,7 +180,7 @@ double SchedulePredictor::countAgain(const ProfiledInput &input) const {
   if (target.l2Bytes == 0 || rank < 2)
     return 0;
   double perPoint = profile.bytesRead + profile.bytesWritten;
-  double kept = kL2Kept * static_cast<double>(target.l2Bytes);
+  double kept = constants.l2Kept * static_cast<double>(target.l2Bytes);
   auto miss = [&](double bytes) {
     return std::clamp(bytes / kept - 1, 0.0, 1.0);
   };
@@ -261,15 +251,15 @@ void SchedulePredictor::countTraffic() {
   result.l2Bytes = std::max(result.l2Bytes, result.compulsoryBytes);
   // Registers that do not fit are stored and loaded, some of them more than
   // once, through the caches.
-  constexpr double kStoredAndLoaded = 6, kWord = 4;
+  constexpr double kWord = 4;
   double threads = computedPoints / getThreadPoints();
   double spilled = toDouble(result.spilledRegisters);
-  result.l2Bytes += kStoredAndLoaded * spilled * threads;
+  result.l2Bytes += constants.storedAndLoaded * spilled * threads;
   // What all running threads have there may be more than L2 holds.
-  double kept = kL2Kept * static_cast<double>(target.l2Bytes);
+  double kept = constants.l2Kept * static_cast<double>(target.l2Bytes);
   if (kept > 0)
     result.memoryBytes +=
-        kStoredAndLoaded * spilled * threads *
+        constants.storedAndLoaded * spilled * threads *
         std::clamp(kWord * spilled * getThreads() * blocksAtOnce / kept - 1,
                    0.0, 1.0);
 }
@@ -325,6 +315,20 @@ void SchedulePredictor::countTileVectors(double &vectors,
   }
 }
 
+/// Copies of the code for a plane in a walk's loop: one for each place that
+/// queues or sums turn through (Tile/Transforms/Rotation.h).
+double SchedulePredictor::countUnrolled() const {
+  if (!walk || accumulation == Accumulation::Gather)
+    return 1;
+  if (isAdding())
+    return toDouble(std::max<int64_t>(1, profile.scatterSpan));
+  int64_t longest = 1;
+  for (auto [number, input] : llvm::enumerate(profile.inputs))
+    if (schedule.getWindowOf(number) == Space::Shared)
+      longest = std::max<int64_t>(longest, input.column.count);
+  return toDouble(longest);
+}
+
 void SchedulePredictor::countInstructions() {
   double threads = computedPoints / getThreadPoints();
   double warps = threads / toDouble(target.warpSize);
@@ -347,15 +351,24 @@ void SchedulePredictor::countInstructions() {
                          (walk ? planes + halo : 1) * toDouble(result.blocks);
   result.fp64Instructions = work.fp64 * getThreadPoints() * warps;
   result.fp32Instructions = work.fp32 * getThreadPoints() * warps;
-  constexpr double kAddressing = 0.5, kPerThread = 12;
   result.instructions =
-      (work.total() * getThreadPoints() + vectors * (1 + kAddressing)) * warps +
-      kPerThread * warps + 2.0 * toDouble(result.spilledRegisters) * warps;
+      (work.total() * getThreadPoints() +
+       vectors * (1 + constants.addressing)) *
+          warps +
+      constants.perThread * warps +
+      constants.perSpill * toDouble(result.spilledRegisters) * warps;
+  // Of a loop over taps, only the compiler knows.
+  if (walk)
+    result.codeBytes = kInstructionBytes * result.instructions / warps *
+                       (countUnrolled() + constants.codeBeside);
+  if (walk && accumulation != Accumulation::Gather)
+    result.codeBytes *= (profile.readsBox() ? 1 : constants.turnedCode) *
+                        (isGuarded() ? constants.guardedCode : 1);
   // Copies through registers take instructions, too.
   Prefetch prefetch = schedule.getPrefetch().value_or(Prefetch::None);
   if (windows.planeBytes > 0 && prefetch != Prefetch::Tma)
-    result.instructions += 4 * toDouble(windows.planeBytes) / 16 /
-                           toDouble(target.warpSize) *
+    result.instructions += constants.perCopy * toDouble(windows.planeBytes) /
+                           16 / toDouble(target.warpSize) *
                            (walk ? planes + halo : 1) * toDouble(result.blocks);
   if (walk)
     result.instructions *= (planes + halo) / planes;

@@ -12,8 +12,9 @@ using namespace mlir;
 using namespace stencil;
 
 ScheduleModel::ScheduleModel(const KernelProfile &profile,
-                             const TargetInfo &target)
-    : profile(profile), target(target), reads(profile) {}
+                             const TargetInfo &target,
+                             const ModelConstants &constants)
+    : profile(profile), target(target), constants(constants), reads(profile) {}
 
 bool ScheduleModel::isKnown() const {
   return profile.isKnown && target.multiprocessors > 0 && target.clock > 0;
@@ -22,7 +23,7 @@ bool ScheduleModel::isKnown() const {
 SchedulePrediction ScheduleModel::predict(ScheduleAttr schedule) const {
   if (!isKnown())
     return {};
-  return SchedulePredictor(profile, target, reads, schedule).run();
+  return SchedulePredictor(profile, target, reads, schedule, constants).run();
 }
 
 SchedulePrediction stencil::predict(ApplyOp apply, ScheduleAttr schedule,

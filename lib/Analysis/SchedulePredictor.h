@@ -11,12 +11,15 @@ inline double toDouble(int64_t number) { return static_cast<double>(number); }
 
 /// Bytes of a wavefront of the first-level cache and of shared memory.
 inline constexpr double kWavefrontBytes = 128;
+/// Of code: NVIDIA's from sm_70 on.
+inline constexpr double kInstructionBytes = 16;
 
 /// Predicts one schedule of one apply.
 class SchedulePredictor {
 public:
   SchedulePredictor(const KernelProfile &profile, const TargetInfo &target,
-                    const TileReads &reads, ScheduleAttr schedule);
+                    const TileReads &reads, ScheduleAttr schedule,
+                    const ModelConstants &constants);
 
   SchedulePrediction run();
 
@@ -37,6 +40,9 @@ private:
   double getLatency();
   double getWalkTime();
   double getTail() const;
+  double getIssueRate() const;
+  bool isGuarded() const;
+  double countUnrolled() const;
   double getDepthFactor() const;
   bool hasLateInputs() const;
 
@@ -51,6 +57,7 @@ private:
   const TargetInfo &target;
   const TileReads &reads;
   ScheduleAttr schedule;
+  const ModelConstants &constants;
   SchedulePrediction result;
 
   int64_t rank;

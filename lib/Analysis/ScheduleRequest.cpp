@@ -9,6 +9,8 @@
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -249,4 +251,41 @@ LogicalResult ScheduleRequest::assign(ModuleOp module,
     return success();
   return emitError(
       getPlace(name.empty() ? getStart(module) : refused->getLoc()), why);
+}
+
+//===----------------------------------------------------------------------===//
+// Lists in files
+//===----------------------------------------------------------------------===//
+
+FailureOr<SmallVector<ScheduleAttr>>
+stencil::readScheduleList(StringRef path, MLIRContext *context, Location loc) {
+  auto report = [&](const Twine &why) {
+    return emitError(loc) << "'" << path << "': " << why;
+  };
+  auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
+  if (!file)
+    return report(file.getError().message());
+  llvm::Expected<llvm::json::Value> json =
+      llvm::json::parse((*file)->getBuffer());
+  if (!json)
+    return report(llvm::toString(json.takeError()));
+  const llvm::json::Array *texts = json->getAsArray();
+  if (!texts)
+    return report("expected a list of schedules");
+  SmallVector<ScheduleAttr> list;
+  for (const llvm::json::Value &entry : *texts) {
+    std::optional<StringRef> text = entry.getAsString();
+    if (!text)
+      return report("expected texts in the list");
+    Attribute parsed;
+    if (!text->empty() && !(parsed = parseAttribute(*text, context)))
+      return failure(); // reported by the parser
+    if (parsed && !isa<ScheduleAttr>(parsed)) {
+      InFlightDiagnostic error = report("expected a #stencil.schedule, got ");
+      error << parsed;
+      return error;
+    }
+    list.push_back(dyn_cast_if_present<ScheduleAttr>(parsed));
+  }
+  return list;
 }

@@ -1,11 +1,11 @@
 //===- ReportSchedules.cpp - Prints predictions of the cost model ---------===//
 
 #include "StencilDialect/Analysis/ScheduleModel.h"
+#include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/Target.h"
 #include "StencilDialect/Support/AtomicFile.h"
 #include "StencilDialect/Transforms/Passes.h"
-#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/Support/JSON.h"
@@ -32,51 +32,44 @@ struct ReportSchedules
 
 private:
   LogicalResult report();
-  LogicalResult readSchedules();
+  LogicalResult readConstants();
   llvm::json::Array predictAll(ApplyOp apply, const KernelProfile &profile,
                                const TargetInfo &target);
 
   /// What to predict; a null attribute is no schedule.
   std::optional<SmallVector<ScheduleAttr>> asked;
+  /// With which other constants to predict as well.
+  std::vector<ModelConstants> others;
 };
 } // namespace
 
-LogicalResult ReportSchedules::readSchedules() {
-  Location loc = getStart(getOperation());
-  asked.reset();
-  if (schedules.empty())
+LogicalResult ReportSchedules::readConstants() {
+  others.clear();
+  if (constants.empty())
     return success();
-  auto file = llvm::MemoryBuffer::getFile(schedules, /*IsText=*/true);
+  auto report = [&](const Twine &why) {
+    return emitError(getStart(getOperation()))
+           << "'" << constants << "': " << why;
+  };
+  auto file = llvm::MemoryBuffer::getFile(constants, /*IsText=*/true);
   if (!file)
-    return emitError(loc) << "'" << schedules
-                          << "': " << file.getError().message();
+    return report(file.getError().message());
   llvm::Expected<llvm::json::Value> json =
       llvm::json::parse((*file)->getBuffer());
   if (!json)
-    return emitError(loc) << "'" << schedules
-                          << "': " << llvm::toString(json.takeError());
+    return report(llvm::toString(json.takeError()));
   const llvm::json::Array *list = json->getAsArray();
   if (!list)
-    return emitError(loc) << "'" << schedules
-                          << "': expected a list of schedules";
-  asked.emplace();
+    return report("expected a list of objects");
   for (const llvm::json::Value &entry : *list) {
-    std::optional<StringRef> text = entry.getAsString();
-    if (!text)
-      return emitError(loc)
-             << "'" << schedules << "': expected texts in the list";
-    ScheduleAttr attribute;
-    if (!text->empty()) {
-      Attribute parsed = parseAttribute(*text, &getContext());
-      if (!parsed)
-        return failure(); // reported by the parser
-      attribute = dyn_cast<ScheduleAttr>(parsed);
-      if (!attribute)
-        return emitError(loc)
-               << "'" << schedules << "': expected a #stencil.schedule, got "
-               << parsed;
-    }
-    asked->push_back(attribute);
+    const llvm::json::Object *numbers = entry.getAsObject();
+    if (!numbers)
+      return report("expected objects in the list");
+    llvm::Expected<ModelConstants> changed =
+        ModelConstants::getDefault().with(*numbers);
+    if (!changed)
+      return report(llvm::toString(changed.takeError()));
+    others.push_back(*changed);
   }
   return success();
 }
@@ -108,6 +101,7 @@ static llvm::json::Object toJson(const SchedulePrediction &prediction) {
       {"l2_seconds", prediction.l2Seconds},
       {"l1_seconds", prediction.l1Seconds},
       {"issue_seconds", prediction.issueSeconds},
+      {"code_bytes", prediction.codeBytes},
       {"fp64_seconds", prediction.fp64Seconds},
       {"fp32_seconds", prediction.fp32Seconds},
       {"latency_seconds", prediction.latencySeconds},
@@ -126,6 +120,9 @@ llvm::json::Array ReportSchedules::predictAll(ApplyOp apply,
                                               const KernelProfile &profile,
                                               const TargetInfo &target) {
   ScheduleModel model(profile, target);
+  std::vector<ScheduleModel> otherModels;
+  for (const ModelConstants &other : others)
+    otherModels.emplace_back(profile, target, other);
   llvm::json::Array list;
   auto add = [&](ScheduleAttr given) {
     llvm::json::Object entry;
@@ -137,6 +134,17 @@ llvm::json::Array ReportSchedules::predictAll(ApplyOp apply,
       misfit = findMisfit(profile, whole, target);
       if (misfit.empty()) {
         entry = toJson(model.predict(whole));
+        if (!constants.empty()) {
+          llvm::json::Array seconds;
+          llvm::json::Array registers;
+          for (const ScheduleModel &other : otherModels) {
+            SchedulePrediction prediction = other.predict(whole);
+            seconds.push_back(prediction.seconds);
+            registers.push_back(prediction.registers);
+          }
+          entry["seconds_with"] = std::move(seconds);
+          entry["registers_with"] = std::move(registers);
+        }
         entry["completed"] = print(whole);
       }
     }
@@ -170,7 +178,15 @@ LogicalResult ReportSchedules::report() {
   const TargetInfo &target = **known;
   if (!target.exact)
     return emitError(getStart(module), "no rates are known of ") << target.chip;
-  if (failed(readSchedules()))
+  asked.reset();
+  if (!schedules.empty()) {
+    auto list =
+        readScheduleList(schedules, &getContext(), getStart(getOperation()));
+    if (failed(list))
+      return failure();
+    asked = std::move(*list);
+  }
+  if (failed(readConstants()))
     return failure();
   llvm::json::Array applies;
   llvm::StringMap<int64_t> counts;
@@ -192,8 +208,11 @@ LogicalResult ReportSchedules::report() {
   });
   if (walk.wasInterrupted())
     return failure();
-  llvm::json::Value document(llvm::json::Object{
-      {"chip", target.chip}, {"applies", std::move(applies)}});
+  llvm::json::Object all{{"chip", target.chip},
+                         {"applies", std::move(applies)}};
+  if (!constants.empty())
+    all["constants"] = ModelConstants::getDefault().toJson();
+  llvm::json::Value document(std::move(all));
   auto write = [&](llvm::raw_ostream &os) {
     os << document << "\n";
     return llvm::Error::success();

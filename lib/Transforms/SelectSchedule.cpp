@@ -402,7 +402,7 @@ void SelectSchedule::choose(ApplyOp apply) {
   if (chooseMatrices(apply, profile, chosen->prediction,
                      profile.rank == 2 && chosen->schedule.needsPipeline()))
     return;
-  SmallVector<RankedSchedule> next;
+  SmallVector<RankedSchedule, kRunnersUp> next;
   for (const RankedSchedule &candidate : ranked)
     if (&candidate != chosen && next.size() < kRunnersUp)
       next.push_back(candidate);

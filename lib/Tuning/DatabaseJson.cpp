@@ -175,6 +175,8 @@ void Reader::read(const json::Value &value, const std::string &place,
   fields.get("min", sample.min, isFailure);
   fields.get("max", sample.max, isFailure);
   fields.get("runs", sample.runs, isFailure);
+  fields.get("registers", sample.registers, /*isOptional=*/true);
+  fields.get("spilled_bytes", sample.spilledBytes, /*isOptional=*/true);
   fields.finish();
 }
 
@@ -346,6 +348,10 @@ static json::Object makeSample(const TuningSample &sample) {
   object["min"] = sample.min;
   object["max"] = sample.max;
   object["runs"] = sample.runs;
+  if (sample.registers)
+    object["registers"] = *sample.registers;
+  if (sample.spilledBytes)
+    object["spilled_bytes"] = *sample.spilledBytes;
   return object;
 }
 

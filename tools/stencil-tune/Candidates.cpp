@@ -71,6 +71,8 @@ struct AxisMaker {
   llvm::StringRef chip;
   MathMode math;
   std::shared_ptr<OwningOpRef<ModuleOp>> module;
+  /// What to try in place of what the model proposes.
+  std::optional<SmallVector<ScheduleAttr>> listed;
 
   SearchAxis make(ApplyOp apply, size_t number, const ChosenSchedule &untuned,
                   ScheduleAttr alone) const;
@@ -115,7 +117,11 @@ SearchAxis AxisMaker::make(ApplyOp apply, size_t number,
       start ? writeOut(**module, number, start, chip, math) : ScheduleAttr();
   axis.getNeighbours =
       Neighbourhood(module, apply, profile, target, start, whole);
-  if (isRegion(apply)) {
+  if (listed) {
+    for (ScheduleAttr schedule : *listed)
+      if (suits(schedule, apply))
+        add(schedule);
+  } else if (isRegion(apply)) {
     // Nobody has asked for one launch of several regions.
     if (!apply->hasAttr(ScheduleAttr::kAttrName) && first &&
         first.getRegions() == RegionLaunch::Launch) {
@@ -135,9 +141,15 @@ SearchAxis AxisMaker::make(ApplyOp apply, size_t number,
     for (ScheduleAttr schedule : orderByVariety(ranked))
       add(schedule);
   }
+  // What it takes now decides how much there is to gain.
+  axis.weight = best;
+  if (first && best > 0)
+    axis.weight = ScheduleModel(profile, target)
+                      .predict(completeSchedule(apply, profile, first, target))
+                      .seconds;
   // What people have found out elsewhere; all that there is for a GPU whose
   // rates are not known.
-  for (StringRef name : getScheduleNames()) {
+  for (StringRef name : listed ? ArrayRef<StringRef>() : getScheduleNames()) {
     std::string why;
     ScheduleAttr schedule = getNamedSchedule(name, getKernelShape(apply),
                                              target, apply.getContext(), why);
@@ -148,12 +160,6 @@ SearchAxis AxisMaker::make(ApplyOp apply, size_t number,
   }
   if (axis.choices.empty())
     axis.choices.emplace_back("unit");
-  // What it takes now decides how much there is to gain.
-  axis.weight = best;
-  if (first && best > 0)
-    axis.weight = ScheduleModel(profile, target)
-                      .predict(completeSchedule(apply, profile, first, target))
-                      .seconds;
   return axis;
 }
 
@@ -251,7 +257,16 @@ llvm::Expected<Candidates> stencil::findCandidates(Program &program,
   untuned.resize(applies.size());
   MathMode math = options.algebra.math;
   std::vector<ScheduleAttr> alone = chooseAlone(module, chip, math);
-  AxisMaker maker{program, *target, chip, math, owner};
+  AxisMaker maker{program, *target, chip, math, owner, std::nullopt};
+  if (!options.schedules.empty()) {
+    auto listed = readScheduleList(options.schedules, module.getContext(),
+                                   UnknownLoc::get(module.getContext()));
+    if (failed(listed))
+      return llvm::createStringError("");
+    // No text is no candidate: that is what the search begins with.
+    llvm::erase(*listed, nullptr);
+    maker.listed = std::move(*listed);
+  }
   llvm::SmallVector<ApplyOp> first;
   for (auto [position, apply] : llvm::enumerate(applies)) {
     auto *known = llvm::find_if(first, [&, other = apply](ApplyOp apply) {

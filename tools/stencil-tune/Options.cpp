@@ -57,6 +57,12 @@ static void readTarget(OptionReader &reader, TuneOptions &options) {
   if (options.gpu == GPUTarget::Emulator && options.chip.empty())
     reader.fail("--target emulator needs --chip, the GPU to emulate, such as "
                 "sm_90 or gfx942");
+  options.schedules = reader.getString(OPT_schedules);
+  options.turns = reader.getString(OPT_turns);
+  for (auto [value, name] : {std::pair(&options.schedules, "--schedules"),
+                             std::pair(&options.turns, "--turns")})
+    if (!value->empty() && !options.gpu)
+      reader.fail(Twine(name) + " needs --target cuda, hip or emulator");
   options.algebra.math =
       reader.getParsed(OPT_math, readMathMode, MathMode::Contract);
   options.algebra.enabled = !reader.has(OPT_no_algebra);

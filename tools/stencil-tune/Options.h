@@ -32,6 +32,10 @@ struct TuneOptions {
   unsigned jobs = 1;
   /// 0: as many as there is time for.
   size_t mostCandidates = 0;
+  /// A file with what to try in place of the model's candidates.
+  std::string schedules;
+  /// The lock of who may measure; empty: nobody else does.
+  std::string turns;
   /// Of the program on a CPU, and of the interpreter.
   unsigned threads = 1;
   /// The tolerance in ULP; nothing: no check.

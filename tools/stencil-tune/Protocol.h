@@ -7,7 +7,8 @@
 //
 //   start   (body: the source of the program) {"file", "measures"}
 //           -> {"chip", "device", "driver"}
-//   compile {"schedule"} -> {an object without its file} (body: its file)
+//   compile {"schedule"} -> {an object without its file, "registers",
+//           "spilled_bytes"} (body: its file)
 //   measure {an object, "runs", "cutoff", "limit"} (body: its file)
 //           -> {"seconds": [...]}
 //   outputs -> {"results"} (body: all fields after one more call)

@@ -43,6 +43,9 @@ int Tuner::prepare() {
   if (!options.candidates)
     if (auto error = checkWritable(options.database))
       return reportFailure(std::move(error));
+  if (!options.turns.empty() && !options.candidates)
+    if (auto error = checkWritable(options.turns))
+      return reportFailure(std::move(error));
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(options.file);
   if (!buffer)
     return fail("cannot open input file '" + options.file +
@@ -144,6 +147,11 @@ int Tuner::openEntry() {
   SearchOptions searchOptions;
   searchOptions.budget = options.budget;
   searchOptions.mostCandidates = options.mostCandidates;
+  // All that are listed are compared, not the best of them alone.
+  if (!options.schedules.empty()) {
+    searchOptions.finalists = 0;
+    searchOptions.neighbours = 1;
+  }
   if (options.verify) {
     uint64_t bytes = countFieldBytes(program.signature, program.extents);
     searchOptions.budget = getSearchBudget(options.budget, bytes);
@@ -274,6 +282,12 @@ bool stencil::readTiming(const Message &answer, TuningSample &sample) {
   return true;
 }
 
+static std::optional<unsigned> readCount(const Message &answer,
+                                         llvm::StringRef key) {
+  std::optional<int64_t> count = answer.head.getInteger(key);
+  return count ? std::optional(static_cast<unsigned>(*count)) : std::nullopt;
+}
+
 void Tuner::handle(Outcome outcome) {
   TuningSample sample;
   sample.schedule = outcome.point;
@@ -282,6 +296,8 @@ void Tuner::handle(Outcome outcome) {
     Candidate &candidate = candidates[outcome.point];
     candidate.state = sample.isFailure() ? Candidate::Failed : Candidate::Ready;
     candidate.failure = outcome.failure;
+    candidate.registers = readCount(outcome.answer, "registers");
+    candidate.spilledBytes = readCount(outcome.answer, "spilled_bytes");
     candidate.hash = llvm::xxh3_64bits(outcome.answer.body);
     candidate.object = std::move(outcome.answer);
     return;
@@ -296,6 +312,9 @@ void Tuner::handle(Outcome outcome) {
     return;
   }
   if (readTiming(outcome.answer, sample)) {
+    const Candidate &candidate = candidates[outcome.point];
+    sample.registers = candidate.registers;
+    sample.spilledBytes = candidate.spilledBytes;
     ++measuredNow;
     record(std::move(sample));
   }

@@ -31,6 +31,8 @@ struct Candidate {
   Message object;
   /// Of the object: candidates that are one program are measured once.
   uint64_t hash = 0;
+  /// As in TuningSample.
+  std::optional<unsigned> registers, spilledBytes;
   std::string failure;
 };
 

@@ -13,8 +13,10 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Parallel.h"
 
+#include <cerrno>
 #include <cstdlib>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 using namespace mlir;
@@ -22,6 +24,29 @@ using namespace stencil;
 using Clock = std::chrono::steady_clock;
 
 namespace {
+
+/// While it lives, no other tuner with the same file measures. The system ends
+/// the turn of a process that is killed.
+class Turn {
+public:
+  explicit Turn(const std::string &path) {
+    if (path.empty())
+      return;
+    descriptor = ::open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
+    while (descriptor >= 0 && ::flock(descriptor, LOCK_EX) != 0 &&
+           errno == EINTR) {
+    }
+  }
+  Turn(const Turn &) = delete;
+  Turn &operator=(const Turn &) = delete;
+  ~Turn() {
+    if (descriptor >= 0)
+      ::close(descriptor);
+  }
+
+private:
+  int descriptor = -1;
+};
 
 class Worker {
 public:
@@ -213,6 +238,15 @@ llvm::Error Worker::compile(const Message &message) {
   if (failed(object))
     return makeFailure(diagnostic.empty() ? "it does not compile" : diagnostic);
   llvm::json::Object head = describeObject(*object);
+  if (!object->kernels.empty()) {
+    int64_t registers = 0, spilled = 0;
+    for (const KernelResources &kernel : object->kernels) {
+      registers = std::max<int64_t>(registers, kernel.registers);
+      spilled += kernel.spillStores + kernel.spillLoads;
+    }
+    head["registers"] = registers;
+    head["spilled_bytes"] = spilled;
+  }
   if (isToBeFaulty(point)) {
     head["faulty"] = true;
     // No twin of the right program: what follows an object is not read.
@@ -225,6 +259,7 @@ llvm::Error Worker::compile(const Message &message) {
 double Worker::call() {
   arguments.assignFields(initial);
   results.clear();
+  Turn turn(options.turns);
   if (options.gpu)
     runtime::takeDeviceSeconds();
   auto start = Clock::now();

@@ -22,7 +22,7 @@ static TuningEntry makeEntry() {
                {"1.0", "22.1.8", "13.0", "13.0"}};
   entry.key.scalars = {"100"};
   entry.function = "star";
-  entry.samples = {{{"a", "b"}, 0.5, 0.25, 0.75, 3, ""},
+  entry.samples = {{{"a", "b"}, 0.5, 0.25, 0.75, 3, "", 64, 96},
                    {{"c", ""}, 0, 0, 0, 0, "a \"reason\"\n\xff"}};
   entry.best = TuningBest{{"a", "b"}, 0.5, 12.5, 5, "2026-01-02T03:04:05Z"};
   return entry;
@@ -65,6 +65,8 @@ TEST(TuningDatabase, ReadsWhatItPrints) {
   EXPECT_TRUE(again->entries[0].key == database.entries[0].key);
   EXPECT_EQ(again->entries[0].best->rate, 12.5);
   EXPECT_EQ(again->entries[0].samples[0].max, 0.75);
+  EXPECT_EQ(again->entries[0].samples[0].registers, 64u);
+  EXPECT_EQ(again->entries[0].samples[0].spilledBytes, 96u);
   EXPECT_FALSE(again->entries[1].best);
 }
 

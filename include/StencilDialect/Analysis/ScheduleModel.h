@@ -12,6 +12,7 @@
 #ifndef STENCILDIALECT_ANALYSIS_SCHEDULEMODEL_H
 #define STENCILDIALECT_ANALYSIS_SCHEDULEMODEL_H
 
+#include "StencilDialect/Analysis/ModelConstants.h"
 #include "StencilDialect/Analysis/ScheduleSpace.h"
 #include "StencilDialect/Analysis/TileReads.h"
 
@@ -34,6 +35,8 @@ struct SchedulePrediction {
   double wavefronts = 0;
   /// Of warps; those of the FP64 and FP32 pipes among them.
   double instructions = 0, fp64Instructions = 0, fp32Instructions = 0;
+  /// Bytes of a walk's code, roughly.
+  double codeBytes = 0;
 
   /// Bytes that all running blocks together have asked for and wait for.
   double bytesOnTheirWay = 0;
@@ -67,7 +70,8 @@ struct SchedulePrediction {
 /// microseconds.
 class ScheduleModel {
 public:
-  ScheduleModel(const KernelProfile &profile, const TargetInfo &target);
+  ScheduleModel(const KernelProfile &profile, const TargetInfo &target,
+                const ModelConstants &constants = ModelConstants::getDefault());
 
   /// The schedule's tile has to be known; enumerateSchedules gives no others.
   SchedulePrediction predict(ScheduleAttr schedule) const;
@@ -78,6 +82,7 @@ public:
 private:
   const KernelProfile &profile;
   const TargetInfo &target;
+  const ModelConstants &constants;
   TileReads reads;
 };
 

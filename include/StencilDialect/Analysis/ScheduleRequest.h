@@ -35,6 +35,12 @@ llvm::StringRef getEvidenceName(Evidence evidence);
 /// or `default`.
 llvm::Error checkScheduleText(llvm::StringRef text);
 
+/// The schedules in a file, a JSON list of texts; null for an empty text. What
+/// is no such list is an error at `loc`.
+mlir::FailureOr<llvm::SmallVector<ScheduleAttr>>
+readScheduleList(llvm::StringRef path, mlir::MLIRContext *context,
+                 mlir::Location loc);
+
 /// The applies of a module that schedules are for, in the order of the program.
 llvm::SmallVector<ApplyOp> getScheduledApplies(mlir::ModuleOp module);
 

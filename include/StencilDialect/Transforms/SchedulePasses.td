@@ -141,13 +141,19 @@ def StencilReportSchedules : Pass<"stencil-report-schedules", "::mlir::ModuleOp"
     {"applies":[{"apply":0,"extents":[512,512,512],"function":"star","predictions":[{"schedule":"#stencil.schedule<...>","seconds":5.9e-4,"limiter":"L2", ...} ]} ], "chip": "sm_90"}
     ```
     A schedule that does not suit an apply or the chip has a `misfit`, which
-    says why, instead of a prediction.
+    says why, instead of a prediction. With a file `constants`, a JSON list of
+    objects such as `{"norm": 3}`, each prediction has `seconds_with` and
+    `registers_with`, lists of what these would be with such constants of the
+    model in place of its own, which are the document's `constants`
+    (benchmarks/calibrate).
   }];
   let options = [
     Option<"schedules", "schedules", "std::string", /*default=*/"",
            "a file with a JSON list of schedules; none: the fastest ones">,
     Option<"top", "top", "unsigned", /*default=*/"5",
            "how many of the fastest">,
+    Option<"constants", "constants", "std::string", /*default=*/"",
+           "a file with a JSON list of other constants of the model">,
     ListOption<"extents", "extents", "int64_t",
                "interior points per axis; 0 for an axis whose are not known">,
     Option<"output", "output", "std::string", /*default=*/[{"-"}],

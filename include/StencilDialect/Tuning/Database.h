@@ -15,10 +15,12 @@
 //      "failed": {"<reason>": 3},
 //      "samples": [
 //        {"schedule": ["#stencil.schedule<...>"], "seconds": 0.012,
-//         "min": 0.0119, "max": 0.0122, "runs": 10},
+//         "min": 0.0119, "max": 0.0122, "runs": 10, "registers": 64,
+//         "spilled_bytes": 0},
 //        {"schedule": ["#stencil.schedule<...>"], "failure": "<reason>"}]}]}
 //
-// "best" is absent while a program is being tuned; "gstencil_per_s" where
+// "registers" and "spilled_bytes" are there if the assembler said them. "best"
+// is absent while a program is being tuned; "gstencil_per_s" where
 // points are not known, "verified_ulp" where nobody compared. A schedule has
 // one string for each apply of the program, in order; of a program for a CPU,
 // one for each option of the pipeline, such as "rows=2". Without a string: the
@@ -93,7 +95,10 @@ struct TuningSample {
   double seconds = 0, min = 0, max = 0;
   unsigned runs = 0;
   /// Why it cannot be used; empty if it can.
-  std::string failure;
+  std::string failure = {};
+  /// Of the kernel that takes most, per thread; bytes that kernels spill, their
+  /// stores and loads. Absent if nobody knows.
+  std::optional<unsigned> registers = {}, spilledBytes = {};
 
   bool isFailure() const { return !failure.empty(); }
 };

@@ -1,0 +1,116 @@
+//===- ModelConstants.cpp - The numbers of the cost model -----------------===//
+
+#include "StencilDialect/Analysis/ModelConstants.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace stencil;
+
+static constexpr std::pair<llvm::StringLiteral, double ModelConstants::*>
+    kNames[] = {
+        {"memoryShare", &ModelConstants::memoryShare},
+        {"l2Share", &ModelConstants::l2Share},
+        {"l2Kept", &ModelConstants::l2Kept},
+        {"againFromL2", &ModelConstants::againFromL2},
+        {"l1Share", &ModelConstants::l1Share},
+        {"keptLines", &ModelConstants::keptLines},
+        {"firstLatency", &ModelConstants::firstLatency},
+        {"againLatency", &ModelConstants::againLatency},
+        {"maxInFlight", &ModelConstants::maxInFlight},
+        {"askedAhead", &ModelConstants::askedAhead},
+        {"askedInVain", &ModelConstants::askedInVain},
+        {"fewWarps", &ModelConstants::fewWarps},
+        {"iteration", &ModelConstants::iteration},
+        {"asyncIteration", &ModelConstants::asyncIteration},
+        {"copiedIteration", &ModelConstants::copiedIteration},
+        {"ownPart", &ModelConstants::ownPart},
+        {"waitedPart", &ModelConstants::waitedPart},
+        {"lateInputs", &ModelConstants::lateInputs},
+        {"alone", &ModelConstants::alone},
+        {"aloneThreads", &ModelConstants::aloneThreads},
+        {"drift", &ModelConstants::drift},
+        {"driftPlanes", &ModelConstants::driftPlanes},
+        {"driftWaves", &ModelConstants::driftWaves},
+        {"driftHalo", &ModelConstants::driftHalo},
+        {"driftLength", &ModelConstants::driftLength},
+        {"rowsOfPlane", &ModelConstants::rowsOfPlane},
+        {"oneAhead", &ModelConstants::oneAhead},
+        {"twoAheadAlone", &ModelConstants::twoAheadAlone},
+        {"narrowHalo", &ModelConstants::narrowHalo},
+        {"threeAhead", &ModelConstants::threeAhead},
+        {"moreAhead", &ModelConstants::moreAhead},
+        {"morePlanes", &ModelConstants::morePlanes},
+        {"shortWalk", &ModelConstants::shortWalk},
+        {"longWalk", &ModelConstants::longWalk},
+        {"issuedByWarp", &ModelConstants::issuedByWarp},
+        {"codeBeside", &ModelConstants::codeBeside},
+        {"turnedCode", &ModelConstants::turnedCode},
+        {"guardedCode", &ModelConstants::guardedCode},
+        {"addressing", &ModelConstants::addressing},
+        {"perThread", &ModelConstants::perThread},
+        {"perSpill", &ModelConstants::perSpill},
+        {"perCopy", &ModelConstants::perCopy},
+        {"launch", &ModelConstants::launch},
+        {"ramp", &ModelConstants::ramp},
+        {"halfRamp", &ModelConstants::halfRamp},
+        {"norm", &ModelConstants::norm},
+        {"walkBase", &ModelConstants::walkBase},
+        {"walkWindows", &ModelConstants::walkWindows},
+        {"walkRow", &ModelConstants::walkRow},
+        {"boxWindows", &ModelConstants::boxWindows},
+        {"boxPlane", &ModelConstants::boxPlane},
+        {"boxPlanes", &ModelConstants::boxPlanes},
+        {"openExtents", &ModelConstants::openExtents},
+        {"scattered", &ModelConstants::scattered},
+        {"asyncCopies", &ModelConstants::asyncCopies},
+        {"registerCopies", &ModelConstants::registerCopies},
+        {"tileBase", &ModelConstants::tileBase},
+        {"tileLeast", &ModelConstants::tileLeast},
+        {"held", &ModelConstants::held},
+        {"heldByRadius", &ModelConstants::heldByRadius},
+        {"heldAtMost", &ModelConstants::heldAtMost},
+        {"heldOfBox", &ModelConstants::heldOfBox},
+        {"heldOfRest", &ModelConstants::heldOfRest},
+        {"heldMuch", &ModelConstants::heldMuch},
+        {"loopBase", &ModelConstants::loopBase},
+        {"loopPoint", &ModelConstants::loopPoint},
+        {"orderedBase", &ModelConstants::orderedBase},
+        {"ordered", &ModelConstants::ordered},
+        {"orderedMuch", &ModelConstants::orderedMuch},
+        {"squeezed", &ModelConstants::squeezed},
+        {"spilledOfWalk", &ModelConstants::spilledOfWalk},
+        {"squeezedTile", &ModelConstants::squeezedTile},
+        {"spilledOfTile", &ModelConstants::spilledOfTile},
+        {"squeezedElsewhere", &ModelConstants::squeezedElsewhere},
+        {"storedAndLoaded", &ModelConstants::storedAndLoaded},
+};
+
+const ModelConstants &ModelConstants::getDefault() {
+  static const ModelConstants constants;
+  return constants;
+}
+
+llvm::Expected<ModelConstants>
+ModelConstants::with(const llvm::json::Object &numbers) const {
+  ModelConstants changed = *this;
+  for (const auto &[name, value] : numbers) {
+    llvm::StringRef key(name);
+    const auto *known = llvm::find_if(
+        kNames, [&](const auto &entry) { return entry.first == key; });
+    if (known == std::end(kNames))
+      return llvm::createStringError("the cost model has no constant '" + key +
+                                     "'");
+    std::optional<double> number = value.getAsNumber();
+    if (!number || !(*number > 0))
+      return llvm::createStringError("expected a positive number for '" + key +
+                                     "'");
+    changed.*known->second = *number;
+  }
+  return changed;
+}
+
+llvm::json::Object ModelConstants::toJson() const {
+  llvm::json::Object object;
+  for (const auto &[name, member] : kNames)
+    object[name] = this->*member;
+  return object;
+}
