@@ -161,8 +161,7 @@ static void composeWith(StepComposition &plan, ScheduleAttr rest) {
 LogicalResult BlockTime::block(scf::ForOp loop, ScheduleAttr wanted) {
   int64_t steps = *wanted.getTime();
   NoTimeLoop why;
-  std::optional<StepComposition> plan =
-      planSteps(loop, steps, why);
+  std::optional<StepComposition> plan = planSteps(loop, steps, why);
   std::string what =
       "cannot take " + std::to_string(steps) + " steps of this loop at once";
   if (!plan)
@@ -338,8 +337,7 @@ void BlockTime::chooseOnCPU(scf::ForOp loop) {
   // Odd numbers leave the fields in their places.
   for (int64_t steps = getMostSteps(apply.getRank()); steps >= 3; steps -= 2) {
     NoTimeLoop why;
-    std::optional<StepComposition> plan =
-        planSteps(loop, steps, why);
+    std::optional<StepComposition> plan = planSteps(loop, steps, why);
     if (!plan)
       return remarkLeft(why.culprit, why.reason);
     if (std::string obstacle = explainSteps(*plan, extents, caches);

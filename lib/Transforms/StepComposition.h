@@ -88,8 +88,8 @@ struct StepComposition {
   }
   /// The points at which the composed sum is taken.
   BoundsAttr getCore() const;
-  /// The type of the fields that hold rims, of one step at a time, and of all at
-  /// once.
+  /// The type of the fields that hold rims, of one step at a time, and of all
+  /// at once.
   FieldType getRimType() const;
   FieldType getEdgeType() const;
   bool hasRim() const { return !getRim(steps).empty(); }
