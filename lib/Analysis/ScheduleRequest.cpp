@@ -277,8 +277,9 @@ stencil::readScheduleList(StringRef path, MLIRContext *context, Location loc) {
     std::optional<StringRef> text = entry.getAsString();
     if (!text)
       return report("expected texts in the list");
-    Attribute parsed;
-    if (!text->empty() && !(parsed = parseAttribute(*text, context)))
+    Attribute parsed =
+        text->empty() ? Attribute() : parseAttribute(*text, context);
+    if (!text->empty() && !parsed)
       return failure(); // reported by the parser
     if (parsed && !isa<ScheduleAttr>(parsed)) {
       InFlightDiagnostic error = report("expected a #stencil.schedule, got ");

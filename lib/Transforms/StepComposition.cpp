@@ -34,6 +34,7 @@ private:
   bool findStep();
   void findReach();
   bool checkReach();
+  bool checkElements();
   void findKept();
   std::string explainNoWindows();
   bool compose();
@@ -173,6 +174,16 @@ bool Planner::checkReach() {
     return fail(plan.step, "the steps would read more than " +
                                Twine(kFarthest) + " points around theirs");
   return true;
+}
+
+/// In one body, what is beside a value is a sum of one tap.
+bool Planner::checkElements() {
+  Type element = plan.getRimType().getElementType();
+  bool canBeSum = isa<FloatType>(element) ||
+                  (element.isSignlessInteger() && !element.isInteger(1));
+  return plan.hasWindows || canBeSum ||
+         fail(plan.step, "expected a state of floats, or of integers of more "
+                         "than one bit and without a sign");
 }
 
 void Planner::findKept() {
@@ -625,7 +636,7 @@ bool Planner::run(scf::ForOp loop) {
     plan.hasWindows = plan.whyNoWindows.empty();
   }
   if (plan.isChained) {
-    if (!checkReach() || !checkHalos())
+    if (!checkReach() || !checkHalos() || !checkElements())
       return false;
     // In planes and volumes slabs are longer than stages one after the other
     // are fast: step by step was faster on an H200 (docs/notebook.md).

@@ -94,3 +94,27 @@ func.func @attribute(%a: !stencil.field<[0,64]xf64>, %b: !stencil.field<[0,64]xf
   } to <[0], [64]>
   return
 }
+
+// -----
+
+!field = !stencil.field<[-1,65]xindex>
+!temp = !stencil.temp<?xindex>
+
+func.func @indices(%a: !field, %b: !field, %n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  // expected-error @+1 {{cannot take 3 steps of this loop at once: expected a state of floats, or of integers of more than one bit and without a sign}}
+  %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!field, !field) {
+    %t = stencil.load %u : !field -> !temp
+    // expected-note @+1 {{because of this}}
+    %s = stencil.apply(%x = %t : !temp) -> (!temp) {
+      %l = stencil.access %x[-1] : !temp
+      %q = stencil.access %x[1] : !temp
+      %m = arith.addi %l, %q : index
+      stencil.return %m : index
+    }
+    stencil.store %s to %v(<[0], [64]>) : !temp to !field
+    scf.yield %v, %u : !field, !field
+  }
+  return
+}
