@@ -257,8 +257,8 @@ LogicalResult ScheduleRequest::assign(ModuleOp module,
 // Lists in files
 //===----------------------------------------------------------------------===//
 
-FailureOr<SmallVector<ScheduleAttr>>
-stencil::readScheduleList(StringRef path, MLIRContext *context, Location loc) {
+FailureOr<llvm::json::Array>
+stencil::readJsonList(StringRef path, StringRef what, Location loc) {
   auto report = [&](const Twine &why) {
     return emitError(loc) << "'" << path << "': " << why;
   };
@@ -269,9 +269,20 @@ stencil::readScheduleList(StringRef path, MLIRContext *context, Location loc) {
       llvm::json::parse((*file)->getBuffer());
   if (!json)
     return report(llvm::toString(json.takeError()));
-  const llvm::json::Array *texts = json->getAsArray();
-  if (!texts)
-    return report("expected a list of schedules");
+  llvm::json::Array *list = json->getAsArray();
+  if (!list)
+    return report("expected a list of " + what);
+  return std::move(*list);
+}
+
+FailureOr<SmallVector<ScheduleAttr>>
+stencil::readScheduleList(StringRef path, MLIRContext *context, Location loc) {
+  auto report = [&](const Twine &why) {
+    return emitError(loc) << "'" << path << "': " << why;
+  };
+  auto texts = readJsonList(path, "schedules", loc);
+  if (failed(texts))
+    return failure();
   SmallVector<ScheduleAttr> list;
   for (const llvm::json::Value &entry : *texts) {
     std::optional<StringRef> text = entry.getAsString();

@@ -9,7 +9,6 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -51,16 +50,9 @@ LogicalResult ReportSchedules::readConstants() {
     return emitError(getStart(getOperation()))
            << "'" << constants << "': " << why;
   };
-  auto file = llvm::MemoryBuffer::getFile(constants, /*IsText=*/true);
-  if (!file)
-    return report(file.getError().message());
-  llvm::Expected<llvm::json::Value> json =
-      llvm::json::parse((*file)->getBuffer());
-  if (!json)
-    return report(llvm::toString(json.takeError()));
-  const llvm::json::Array *list = json->getAsArray();
-  if (!list)
-    return report("expected a list of objects");
+  auto list = readJsonList(constants, "objects", getStart(getOperation()));
+  if (failed(list))
+    return failure();
   for (const llvm::json::Value &entry : *list) {
     const llvm::json::Object *numbers = entry.getAsObject();
     if (!numbers)

@@ -188,12 +188,9 @@ bool Planner::checkElements() {
 
 void Planner::findKept() {
   for (int64_t axis = 0, rank = plan.below.size(); axis < rank; ++axis) {
-    auto keeps = [&](bool upper) {
-      return !plan.boundary ||
-             getHaloRule(plan.boundary.getCondition(axis, upper)).isKept();
-    };
-    plan.keepsHalo |= (plan.below[axis] > 0 && keeps(false)) ||
-                      (plan.above[axis] > 0 && keeps(true));
+    for (bool isUpper : {false, true})
+      plan.keepsHalo |= plan.getReach(axis, isUpper) > 0 &&
+                        plan.getRule(axis, isUpper).isKept();
   }
   // After an even number of steps, the fields have not changed places, but the
   // composed loop swaps them.
@@ -218,9 +215,7 @@ std::string Planner::explainNoWindows() {
 }
 
 bool StepComposition::isInWindows(int64_t axis) const {
-  BoundaryOp op = boundary;
-  return hasWindows &&
-         !(op && getHaloRule(op.getCondition(axis, /*upper=*/false)).wraps());
+  return hasWindows && !getRule(axis, /*upper=*/false).wraps();
 }
 
 bool Planner::compose() {
@@ -405,8 +400,7 @@ static long double toLongDouble(MLIRContext *context, const Number &number) {
 bool Planner::setCondition(RimStep &end, bool upper) {
   if (!plan.boundary || end.outwards == 0)
     return true;
-  BoundaryOp boundary = plan.boundary;
-  end.rule = getHaloRule(boundary.getCondition(0, upper));
+  end.rule = plan.getRule(/*axis=*/0, upper);
   if (end.rule.isConstant())
     end.value =
         cast<FloatAttr>(
@@ -450,11 +444,8 @@ bool Planner::findEnds() {
 /// The matrices of both ends.
 bool Planner::makeMatrices() {
   for (bool isUpper : {false, true}) {
-    int64_t halo = isUpper ? plan.above[0] : plan.below[0];
     int64_t own = isUpper ? plan.reach.inwards : plan.reach.outwards;
-    if (plan.boundary && halo > 0 &&
-        getHaloRule(plan.boundary.getCondition(0, isUpper)).countSources(halo) >
-            own)
+    if (countSources(/*axis=*/0, isUpper) > own)
       return fail(plan.boundary, "the boundary condition reads beyond the rim");
   }
   // Seconds, of which a tolerance is worth some.
@@ -555,8 +546,7 @@ bool Planner::findRimAtOnce() {
 }
 
 bool StepComposition::isPeriodic() const {
-  BoundaryOp op = boundary;
-  return op && getHaloRule(op.getCondition(0, /*upper=*/false)).wraps();
+  return getRule(/*axis=*/0, /*upper=*/false).wraps();
 }
 
 FieldType StepComposition::getWideType(int64_t outsideLower,

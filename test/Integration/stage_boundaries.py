@@ -13,11 +13,10 @@ import os
 import random
 import sys
 
-import numpy
-
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "random"))
 
 from arrays import choose_input  # noqa: E402
+from bits import read_bits  # noqa: E402
 from harness import Failure, make_parser, run_seeds  # noqa: E402
 
 # How many points of the interior a halo is made of.
@@ -187,14 +186,6 @@ class Case:
         lines += self.apply(len(self.stages), names)
         lines += [f"stencil.store %s{len(self.stages)} to %v{self.box} : !temp to !field"]
         return self.write(lines, types)
-
-
-def read_bits(path):
-    """The bits of an array; which NaN a sum of two is, is up to its order."""
-    array = numpy.load(path)
-    if array.dtype.kind == "f":
-        array[numpy.isnan(array)] = numpy.nan
-    return array.tobytes()
 
 
 def check(trial):

@@ -23,6 +23,7 @@ import numpy
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "random"))
 
 from arrays import choose_input  # noqa: E402
+from bits import read_bits  # noqa: E402
 from harness import Failure, make_parser, run_seeds  # noqa: E402
 from time_loops import Case as TimeLoop  # noqa: E402
 from windows import ACCUMULATIONS, PREFETCHES, REFUSALS, block_and_points  # noqa: E402
@@ -151,14 +152,6 @@ class Case:
 
 
 TILES = "builtin.module(stencil-attach-target{chip=%s},stencil-map-stages,stencil-place-barriers%s)"
-
-
-def read_bits(path):
-    """The bits of an array; which NaN is the sum of two depends on how many points are added at once."""
-    array = numpy.load(path)
-    if array.dtype.kind == "f":
-        array[numpy.isnan(array)] = numpy.nan
-    return array.tobytes()
 
 
 def check(trial):

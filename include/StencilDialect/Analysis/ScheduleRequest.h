@@ -5,6 +5,7 @@
 
 #include "StencilDialect/Analysis/NamedSchedules.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/JSON.h"
 
 namespace stencil {
 
@@ -34,6 +35,11 @@ llvm::StringRef getEvidenceName(Evidence evidence);
 /// any program: what ScheduleRequest::parse takes, `auto`, `model`, `measured`
 /// or `default`.
 llvm::Error checkScheduleText(llvm::StringRef text);
+
+/// The JSON list of `what` that is in a file. What is no list is an error at
+/// `loc`.
+mlir::FailureOr<llvm::json::Array>
+readJsonList(llvm::StringRef path, llvm::StringRef what, mlir::Location loc);
 
 /// The schedules in a file, a JSON list of texts; null for an empty text. What
 /// is no such list is an error at `loc`.

@@ -11,15 +11,13 @@ namespace stencil {
 /// a boundary is in reach of.
 enum class ComposedRim {
   /// At once where that is possible and pays: several composed steps, or
-  /// chained
-  /// ones of a row; else by steps.
+  /// chained ones of a row; else by steps.
   Auto,
   /// As the program says, step by step.
   Steps,
   /// All steps at once. Of composed ones, along a periodic axis, the composed
-  /// sum
-  /// of a copy with images; else a matrix times what is near the boundary. Of
-  /// chained ones, conditions are part of each step.
+  /// sum of a copy with images; else a matrix times what is near the boundary.
+  /// Of chained ones, conditions are part of each step.
   AtOnce
 };
 
