@@ -38,14 +38,30 @@ function(stencil_precompile_headers name)
 endfunction()
 
 # Compiles the sources of a target four by four: half of the time of one of them is
-# for headers and for the templates of these. A source that uses the whole namespace
-# llvm stays alone, as MLIR has many of its names, too.
+# for headers and for the templates of these. Of a library in folders, only sources of
+# the same folder are compiled together. A source that uses the whole namespace llvm
+# stays alone, as MLIR has many of its names, too.
 function(stencil_unite_sources name)
   if(NOT STENCIL_UNITE_SOURCES)
     return()
   endif()
   set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 4)
   foreach(source ${ARGN})
+    get_filename_component(folder "${source}" DIRECTORY)
+    if(folder AND NOT IS_ABSOLUTE "${source}")
+      set_target_properties(${name} PROPERTIES UNITY_BUILD_MODE GROUP)
+      break()
+    endif()
+  endforeach()
+  foreach(source ${ARGN})
+    get_filename_component(folder "${source}" DIRECTORY)
+    string(MAKE_C_IDENTIFIER "in_${folder}" folder)
+    if(NOT DEFINED ${folder}_count)
+      set(${folder}_count 0)
+    endif()
+    math(EXPR batch "${${folder}_count} / 4")
+    math(EXPR ${folder}_count "${${folder}_count} + 1")
+    set_source_files_properties("${source}" PROPERTIES UNITY_GROUP ${folder}_${batch})
     get_filename_component(path "${source}" ABSOLUTE)
     if(EXISTS "${path}")
       file(STRINGS "${path}" uses_llvm REGEX "^using namespace llvm;" LIMIT_COUNT 1)

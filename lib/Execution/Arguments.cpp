@@ -1,7 +1,7 @@
 //===- Arguments.cpp - The arrays and scalars of a run --------------------===//
 
 #include "StencilDialect/Execution/Arguments.h"
-#include "StencilDialect/Execution/RandomBits.h"
+#include "RandomBits.h"
 #include "StencilDialect/Execution/Threads.h"
 #include "StencilDialect/Execution/WildField.h"
 #include "StencilDialect/IR/StencilOps.h"

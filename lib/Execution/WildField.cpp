@@ -1,7 +1,7 @@
 //===- WildField.cpp - Values that show errors ----------------------------===//
 
 #include "StencilDialect/Execution/WildField.h"
-#include "StencilDialect/Execution/RandomBits.h"
+#include "RandomBits.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,11 +1,11 @@
 //===- Pipelines.cpp - Sequences of passes --------------------------------===//
 
 #include "StencilDialect/Pipelines/Pipelines.h"
+#include "Raising.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/Pipelines/GPUFront.h"
 #include "StencilDialect/Pipelines/GPUPipelines.h"
-#include "StencilDialect/Pipelines/Raising.h"
 #include "StencilDialect/Target/CPUInfo.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"

@@ -1,6 +1,6 @@
 //===- Raising.cpp - Tensors to stencils ----------------------------------===//
 
-#include "StencilDialect/Pipelines/Raising.h"
+#include "Raising.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"

@@ -1,6 +1,6 @@
 //===- BufferSharingTest.cpp ----------------------------------------------===//
 
-#include "StencilDialect/Analysis/BufferSharing.h"
+#include "Fields/BufferSharing.h"
 #include "StencilDialect/IR/StencilDialect.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/MLIRContext.h"

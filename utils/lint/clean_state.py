@@ -29,7 +29,9 @@ def digest(root, source):
     state = hashlib.sha256(text)
     for name in sorted(set(INCLUDE.findall(text))):
         name = name.decode()
-        for place in (os.path.dirname(path), os.path.join(root, "include"),
+        # A library's own headers are included by the names of its folders; unit tests may do so, too.
+        library = os.path.join(root, "lib", *source.split(os.sep)[1:2])
+        for place in (os.path.dirname(path), library, os.path.join(root, "include"),
                       os.path.join(root, "runtime")):
             header = os.path.join(place, name)
             if os.path.exists(header):

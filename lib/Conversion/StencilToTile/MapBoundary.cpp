@@ -24,8 +24,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MapLists.h"
 #include "StencilDialect/Analysis/PeriodicImages.h"
-#include "StencilDialect/Conversion/MapLists.h"
 #include "StencilToTile.h"
 #include "mlir/IR/Builders.h"
 

@@ -15,10 +15,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MapLists.h"
 #include "StencilDialect/Conversion/Arithmetic.h"
 #include "StencilDialect/Conversion/BodyEmitter.h"
 #include "StencilDialect/Conversion/FoldMath.h"
-#include "StencilDialect/Conversion/MapLists.h"
 #include "StencilDialect/IR/Bounds.h"
 #include "StencilToTile.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "../StencilToGPU/FieldFunction.h"
+#include "MapLists.h"
 #include "StencilDialect/Analysis/PeriodicImages.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
-#include "StencilDialect/Conversion/MapLists.h"
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/Target.h"

@@ -1,0 +1,243 @@
+//===- MemoryTimeline.cpp - Who touches which field when ------------------===//
+
+#include "MemoryTimeline.h"
+#include "StencilDialect/Analysis/SymbolicExtents.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/IntEqClasses.h"
+
+using namespace mlir;
+using namespace stencil;
+
+//===----------------------------------------------------------------------===//
+// Positions
+//===----------------------------------------------------------------------===//
+
+MemoryTimeline::MemoryTimeline(FunctionOpInterface function,
+                               ArrayRef<Value> privateFields)
+    : minimalExtents(stencil::minimalExtents(function)) {
+  for (Value field : privateFields)
+    temporaries.insert(field.getAsOpaquePointer());
+  number(function.getFunctionBody());
+  groupByAlias();
+  for (Block &block : function.getFunctionBody())
+    block.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      addAccesses(op);
+      return isa<ApplyOp, ReduceOp, PipelineOp>(op) ? WalkResult::skip()
+                                                    : WalkResult::advance();
+    });
+}
+
+void MemoryTimeline::number(Region &region) {
+  for (Operation &op : region.getOps()) {
+    unsigned begin = nextPosition;
+    nextPosition += 2;
+    if (!isa<ApplyOp, ReduceOp>(op))
+      for (Region &inner : op.getRegions())
+        number(inner);
+    spans[&op] = {begin, nextPosition - 2};
+  }
+}
+
+unsigned MemoryTimeline::getLastPosition(Operation *user, Block *block) const {
+  unsigned last = getPosition(user);
+  while (user->getBlock() != block) {
+    user = user->getParentOp();
+    if (!isa<scf::IfOp, scf::IndexSwitchOp, scf::ExecuteRegionOp>(user))
+      last = getSpan(user).end;
+  }
+  return last;
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+static bool isMemory(Value value) {
+  return isa<FieldType, BaseMemRefType>(value.getType());
+}
+
+/// True if all that the results of `op` can be, if they are memory, is known:
+/// new memory, or what `note` is called with.
+static bool
+noteOrigins(Operation *op, FieldAliasAnalysis &aliases,
+            llvm::function_ref<void(Value result, Value origin)> note) {
+  if (isa<scf::ForOp, scf::WhileOp>(op)) {
+    const CarriedFields &carried = aliases.getCarriedFields(op);
+    for (auto [i, arg] : llvm::enumerate(carried.args)) {
+      note(arg, carried.inits[i]);
+      note(arg, carried.yields[i]->get());
+      if (!carried.results.empty())
+        note(carried.results[i], arg);
+    }
+    return true;
+  }
+  if (auto ifOp = dyn_cast<scf::IfOp>(op)) {
+    for (OpResult result : op->getResults()) {
+      note(result, ifOp.thenYield().getOperand(result.getResultNumber()));
+      note(result, ifOp.elseYield().getOperand(result.getResultNumber()));
+    }
+    return true;
+  }
+  if (isa<CastOp, ExternalLoadOp, arith::SelectOp>(op)) {
+    for (Value operand : op->getOperands())
+      note(op->getResult(0), operand);
+    return true;
+  }
+  if (!isa<ApplyOp, ReduceOp>(op))
+    for (Region &region : op->getRegions())
+      if (llvm::any_of(region.getArguments(), isMemory))
+        return false;
+  return hasEffect<MemoryEffects::Allocate>(op) ||
+         llvm::none_of(op->getResults(), isMemory);
+}
+
+/// Gives every memory a group such that memory of different groups is distinct.
+void MemoryTimeline::groupByAlias() {
+  llvm::DenseMap<Value, unsigned> numbers;
+  llvm::IntEqClasses classes;
+  auto getNumber = [&](Value value) {
+    Value &source = sources[value];
+    if (!source)
+      source = aliases.getSource(value);
+    auto [entry, isNew] = numbers.try_emplace(source, numbers.size());
+    if (isNew)
+      classes.grow(numbers.size());
+    return entry->second;
+  };
+  auto note = [&](Value value, Value origin) {
+    if (isMemory(value))
+      classes.join(getNumber(value), getNumber(origin));
+  };
+  for (auto [op, span] : spans) {
+    hasViews |= !noteOrigins(op, aliases, note);
+    for (Value value : op->getOperands())
+      note(value, value);
+  }
+  // What may be anything puts everything in one group.
+  for (unsigned i = 1; hasViews && i < numbers.size(); ++i)
+    classes.join(0, i);
+  classes.compress();
+  for (auto [value, source] : sources)
+    groups[value] = classes[numbers.lookup(source)] + 1;
+  accesses.resize(classes.getNumClasses() + 1);
+}
+
+std::multimap<unsigned, MemoryAccess> &
+MemoryTimeline::getAccesses(Value memory) {
+  return accesses[memory ? groups.lookup(memory) : 0];
+}
+
+void MemoryTimeline::addAccesses(Operation *op) {
+  unsigned position = getPosition(op);
+  auto read = [&](Value memory, BoundsAttr box) {
+    add(position, {memory, box, op, /*isWrite=*/false});
+  };
+  auto write = [&](Value memory, BoundsAttr box) {
+    add(position, {memory, box, op, /*isWrite=*/true});
+  };
+  if (auto store = dyn_cast<StoreOp>(op)) {
+    write(store.getField(), store.getBounds());
+  } else if (auto apply = dyn_cast<ApplyOp>(op)) {
+    // Inputs that are fields are read where it runs: noted by who knows where.
+    for (Value dest : apply.getDest())
+      write(dest, apply.getDomain());
+  } else if (auto pipeline = dyn_cast<PipelineOp>(op)) {
+    for (LoadOp load : pipeline.getBodyBlock()->getOps<LoadOp>())
+      read(load.getField(), {});
+    for (StoreOp store : pipeline.getBodyBlock()->getOps<StoreOp>())
+      write(store.getField(), store.getBounds());
+  } else if (isa<LoadOp, FoldOp, CastOp, AllocOp, ExternalLoadOp>(op)) {
+    // Loads read nothing by themselves, folds as applies.
+  } else if (auto external = dyn_cast<ExternalStoreOp>(op)) {
+    read(external.getTemp(), {});
+    if (isMemory(external.getField()))
+      write(external.getField(), {});
+  } else if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>()) {
+    // Noted for the ops inside.
+  } else if (auto effects = dyn_cast<MemoryEffectOpInterface>(op)) {
+    SmallVector<MemoryEffects::EffectInstance> instances;
+    effects.getEffects(instances);
+    for (const MemoryEffects::EffectInstance &instance : instances) {
+      Value value = instance.getValue();
+      if (value && !isMemory(value))
+        continue;
+      if (isa<MemoryEffects::Read>(instance.getEffect()))
+        read(value, {});
+      else if (isa<MemoryEffects::Write, MemoryEffects::Free>(
+                   instance.getEffect()))
+        write(value, {});
+    }
+  } else {
+    read({}, {});
+    write({}, {});
+  }
+}
+
+void MemoryTimeline::add(unsigned position, MemoryAccess access) {
+  getAccesses(access.memory).emplace(position, access);
+}
+
+void MemoryTimeline::move(Operation *op, Value memory, unsigned position) {
+  std::multimap<unsigned, MemoryAccess> &map = getAccesses(memory);
+  // Where they are put may be in front of the range's end, which would meet
+  // them again, for ever.
+  SmallVector<std::multimap<unsigned, MemoryAccess>::iterator> moved;
+  auto [it, end] = map.equal_range(getPosition(op));
+  for (; it != end; ++it)
+    if (it->second.op == op && it->second.memory == memory)
+      moved.push_back(it);
+  for (auto access : moved) {
+    auto node = map.extract(access);
+    node.key() = position;
+    map.insert(std::move(node));
+  }
+}
+
+bool MemoryTimeline::haveSamePlaces(Value a, Value b) {
+  auto typeA = dyn_cast<FieldType>(a.getType());
+  auto typeB = dyn_cast<FieldType>(b.getType());
+  return typeA && typeB && typeA.getBounds() &&
+         typeA.getBounds() == typeB.getBounds() &&
+         (!hasViews || aliases.mustAlias(a, b));
+}
+
+/// True if two boxes share a point, for some extents that are large enough for
+/// the program.
+bool MemoryTimeline::mayOverlap(BoundsAttr a, BoundsAttr b) const {
+  for (int64_t axis = 0; axis < a.getRank(); ++axis) {
+    auto isBelow = [&](int64_t end, int64_t begin) {
+      int64_t extent = isSymbolic(end) ? kMaxBound : minimalExtents[axis];
+      return isSymbolic(end) == isSymbolic(begin)
+                 ? end <= begin
+                 : resolve(end, extent) <= resolve(begin, extent);
+    };
+    if (isBelow(a.getUb()[axis], b.getLb()[axis]) ||
+        isBelow(b.getUb()[axis], a.getLb()[axis]))
+      return false;
+  }
+  return true;
+}
+
+bool MemoryTimeline::mayTouch(Value memory, BoundsAttr box,
+                              const MemoryAccess &access) {
+  if (!access.memory)
+    return !temporaries.contains(memory.getAsOpaquePointer());
+  if (!aliases.mayAlias(sources.lookup(memory), sources.lookup(access.memory)))
+    return false;
+  return !box || !access.box || !haveSamePlaces(memory, access.memory) ||
+         mayOverlap(box, access.box);
+}
+
+bool MemoryTimeline::any(
+    Value memory, BoundsAttr box, unsigned first, unsigned last,
+    llvm::function_ref<bool(const MemoryAccess &)> counts) {
+  if (first > last)
+    return false;
+  for (auto *map : {&accesses.front(), &getAccesses(memory)})
+    for (auto it = map->lower_bound(first), end = map->upper_bound(last);
+         it != end; ++it)
+      if (counts(it->second) && mayTouch(memory, box, it->second))
+        return true;
+  return false;
+}

@@ -1,0 +1,235 @@
+//===- RotateBoundaries.cpp - Periodic halos with what is stored ----------===//
+//
+// Before:
+//   scf.for (%u = %a, %v = %b) {
+//     stencil.boundary %u
+//     stencil.apply ... outs (%v)
+//     scf.yield %v, %u
+//   }
+// After:
+//   if there is a step: stencil.boundary %a
+//   scf.for, all steps but the last (%u = %a, %v = %b) {
+//     stencil.apply ... outs (%v)
+//     stencil.boundary %v
+//     scf.yield %v, %u
+//   }
+//   the last step, without a boundary
+//
+// The same is done in the same order. On a GPU the boundary op is part of the
+// kernel of the apply, which has at hand what the halo is filled with.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Programs/LoopSteps.h"
+#include "StencilDialect/Analysis/PeriodicImages.h"
+#include "StencilDialect/IR/Footprint.h"
+#include "StencilDialect/IR/Schedule.h"
+#include "StencilDialect/IR/Target.h"
+#include "StencilDialect/Transforms/Passes.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace stencil {
+#define GEN_PASS_DEF_STENCILROTATEBOUNDARIES
+#include "StencilDialect/Transforms/Passes.h.inc"
+} // namespace stencil
+
+using namespace mlir;
+using namespace stencil;
+
+namespace {
+
+/// Rotates one loop.
+class Rotator {
+public:
+  explicit Rotator(scf::ForOp loop) : loop(loop) {}
+
+  /// Whether its step is boundary ops and an apply that can stand for them; if
+  /// it has boundary ops and is not, `why` says why not.
+  bool check(std::string &why);
+  ArrayRef<BoundaryOp> getBoundaries() const { return boundaries; }
+  ApplyOp getApply() const { return apply; }
+  void rotate();
+
+private:
+  bool findOps(std::string &why);
+  /// What a value of the body is before the loop, and in the next step.
+  IRMapping mapToStart();
+  IRMapping mapToNext();
+
+  scf::ForOp loop;
+  SmallVector<BoundaryOp> boundaries;
+  ApplyOp apply;
+};
+
+} // namespace
+
+bool Rotator::findOps(std::string &why) {
+  for (Operation &op : loop.getBody()->without_terminator())
+    if (auto boundary = dyn_cast<BoundaryOp>(op))
+      boundaries.push_back(boundary);
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    if (op.getNumRegions() == 0 && isMemoryEffectFree(&op))
+      continue;
+    if (isa<BoundaryOp>(op) && !apply)
+      continue;
+    auto own = dyn_cast<ApplyOp>(op);
+    if (!own || apply || !own.isBufferised()) {
+      why = "a step is not one apply behind its boundary ops";
+      return false;
+    }
+    apply = own;
+  }
+  if (!apply)
+    why = "a step computes nothing";
+  return apply != nullptr;
+}
+
+IRMapping Rotator::mapToStart() {
+  IRMapping mapping;
+  mapping.map(loop.getRegionIterArgs(), loop.getInitArgs());
+  return mapping;
+}
+
+IRMapping Rotator::mapToNext() {
+  IRMapping mapping;
+  mapping.map(loop.getRegionIterArgs(), loop.getYieldedValues());
+  return mapping;
+}
+
+bool Rotator::check(std::string &why) {
+  if (!findOps(why))
+    return false;
+  if (loop.getUnsignedCmp()) {
+    why = "the loop counts without sign";
+    return false;
+  }
+  FieldAliasAnalysis aliases;
+  IRMapping next = mapToNext();
+  for (BoundaryOp boundary : boundaries) {
+    Value field = boundary.getField();
+    if (!llvm::is_contained(loop.getRegionIterArgs(), field)) {
+      why = "the boundary is not of a field that the loop carries";
+      return false;
+    }
+    if (!canStoreImages(apply, next.lookup(field), boundary, aliases, why))
+      return false;
+  }
+  return true;
+}
+
+/// Where the schedule of an apply says that boundary conditions are applied.
+static std::optional<BoundaryPlace> getPlace(ApplyOp apply) {
+  auto schedule = apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  return schedule ? schedule.getBoundary() : std::nullopt;
+}
+
+static void setPlace(ApplyOp apply, std::optional<BoundaryPlace> place) {
+  auto schedule = apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  ScheduleKeys keys = schedule ? ScheduleKeys(schedule) : ScheduleKeys();
+  keys.boundary = place;
+  apply->setAttr(ScheduleAttr::kAttrName, keys.get(apply.getContext()));
+}
+
+void Rotator::rotate() {
+  OpBuilder builder(loop);
+  Location loc = loop.getLoc();
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value hasSteps = arith::CmpIOp::create(
+      builder, loc, arith::CmpIPredicate::sgt, countSteps(builder, loop), zero);
+  IRMapping copies = splitLastSteps(loop, 1);
+  auto branch = scf::IfOp::create(builder, loc, hasSteps);
+  OpBuilder before = branch.getThenBodyBuilder();
+  IRMapping start = mapToStart(), next = mapToNext();
+  for (BoundaryOp boundary : boundaries)
+    before.clone(*boundary, start);
+  setPlace(apply, BoundaryPlace::Store);
+  setPlace(cast<ApplyOp>(copies.lookup(apply.getOperation())), std::nullopt);
+  for (BoundaryOp boundary : boundaries) {
+    copies.lookup(boundary.getOperation())->erase();
+    boundary->moveBefore(loop.getBody()->getTerminator());
+    boundary.getFieldMutable().assign(next.lookup(boundary.getField()));
+  }
+}
+
+/// Whether a boundary op behind an apply fills the halo of what it stores to.
+static bool isFollowed(ApplyOp apply) {
+  for (Operation *op = apply->getNextNode(); op; op = op->getNextNode())
+    if (auto boundary = dyn_cast<BoundaryOp>(op))
+      if (llvm::is_contained(apply.getDest(), boundary.getField()))
+        return true;
+  return false;
+}
+
+namespace {
+struct RotateBoundaries
+    : stencil::impl::StencilRotateBoundariesBase<RotateBoundaries> {
+  using StencilRotateBoundariesBase::StencilRotateBoundariesBase;
+  void runOnOperation() override;
+
+private:
+  LogicalResult rotate(scf::ForOp loop);
+  bool isWanted(ApplyOp apply) const;
+
+  const TargetInfo *target = nullptr;
+};
+} // namespace
+
+/// Whether the apply is to store halos: it was asked to, or it is one of those
+/// for which that is chosen.
+bool RotateBoundaries::isWanted(ApplyOp apply) const {
+  if (auto place = getPlace(apply))
+    return place == BoundaryPlace::Store;
+  auto schedule = apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  if (!target || !target->gainsFromStoredHalos ||
+      (schedule && schedule.needsPipeline()))
+    return false;
+  // On an H200, a star of 7 points loses what the tests at the edges cost (7
+  // %), a substep of MHD, with 278 reads, gains what the kernel took (3 to 6
+  // %).
+  constexpr int64_t kManyReads = 128;
+  int64_t reads = 0;
+  Footprint(apply).forEachRead([&](const InputRead &) { ++reads; });
+  return reads > kManyReads;
+}
+
+LogicalResult RotateBoundaries::rotate(scf::ForOp loop) {
+  Rotator rotator(loop);
+  std::string why;
+  bool holds = rotator.check(why);
+  if (rotator.getBoundaries().empty())
+    return success();
+  BoundaryOp first = rotator.getBoundaries().front();
+  for (ApplyOp apply : loop.getBody()->getOps<ApplyOp>())
+    if (getPlace(apply) == BoundaryPlace::Store && !holds) {
+      auto error = apply.emitOpError("expected a step of a loop whose halos it "
+                                     "can store for 'boundary = store': ")
+                   << why;
+      error.attachNote(first.getLoc()) << "the boundary op is here";
+      return failure();
+    }
+  if (!holds || !isWanted(rotator.getApply()))
+    return success();
+  rotator.rotate();
+  remark::passed(first.getLoc(),
+                 remark::RemarkOpts::name("Rotated").category("Boundaries"))
+      << "what stores to the field fills its periodic halo, too, in all steps "
+         "but the last";
+  return success();
+}
+
+void RotateBoundaries::runOnOperation() {
+  target = findTarget(getOperation());
+  SmallVector<scf::ForOp> loops;
+  getOperation()->walk([&](scf::ForOp loop) { loops.push_back(loop); });
+  for (scf::ForOp loop : loops)
+    if (failed(rotate(loop)))
+      return signalPassFailure();
+  // Where there is nothing to store.
+  getOperation()->walk([&](ApplyOp apply) {
+    if (getPlace(apply) == BoundaryPlace::Store && !isFollowed(apply))
+      setPlace(apply, std::nullopt);
+  });
+}

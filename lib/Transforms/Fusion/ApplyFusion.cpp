@@ -1,0 +1,372 @@
+//===- ApplyFusion.cpp - Two applies become one ---------------------------===//
+//
+// A value of the producer that its consumer reads at several offsets is
+// computed once in the fused body, at one of these offsets (the base), and
+// moved to the others by weighted sums of one tap. So the base is always an
+// offset at which the producer was evaluated before: nothing is read that was
+// not read.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ApplyFusion.h"
+#include "Bodies/BodyPruning.h"
+#include "StencilDialect/Analysis/Fusion.h"
+#include "StencilDialect/IR/Schedule.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace stencil;
+
+//===----------------------------------------------------------------------===//
+// Bodies
+//===----------------------------------------------------------------------===//
+
+void stencil::addInputs(ApplyOp apply, ApplyOp other, IRMapping &mapping) {
+  Block *body = apply.getBodyBlock();
+  llvm::SmallDenseMap<Value, unsigned> known;
+  for (auto [i, input] : llvm::enumerate(apply.getArgs()))
+    known.try_emplace(input, i);
+  SmallVector<Value> added;
+  // As the other apply keeps them, if it says so: it has no schedule or the
+  // same.
+  SmallVector<Space> windows;
+  auto schedule = other->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  unsigned field = 0;
+  for (auto [input, argument] :
+       llvm::zip_equal(other.getArgs(), other.getBodyBlock()->getArguments())) {
+    auto [it, isNew] = known.try_emplace(input, body->getNumArguments());
+    bool isField = isa<GridType>(input.getType());
+    if (isNew && isField)
+      windows.push_back(schedule ? schedule.getWindowOf(field) : Space::Cache);
+    field += isField;
+    if (isNew) {
+      added.push_back(input);
+      body->addArgument(input.getType(), argument.getLoc());
+    }
+    mapping.map(argument, body->getArgument(it->second));
+  }
+  apply.getArgsMutable().append(added);
+  addWindows(apply, windows);
+}
+
+namespace {
+/// Moves a body by `offset`, into one that has more axes: `axes` are those of
+/// the apply that the body comes from, in the apply that it goes to.
+struct Move {
+  SmallVector<int64_t> offset;
+  SmallVector<int64_t> axes;
+
+  int64_t getRank() const { return offset.size(); }
+  stencil::IndexAttr map(MLIRContext *context, ArrayRef<int64_t> own,
+                         SmallVectorImpl<int64_t> &moved,
+                         MutableArrayRef<int64_t> values) const;
+  void apply(Operation *op) const;
+  SmallVector<int64_t> widen(WeightedSumOp sum) const;
+};
+} // namespace
+
+/// Moves offsets of an input that has the axes `own`. Returns the mapping of
+/// its axes, null if it has all of them.
+stencil::IndexAttr Move::map(MLIRContext *context, ArrayRef<int64_t> own,
+                             SmallVectorImpl<int64_t> &moved,
+                             MutableArrayRef<int64_t> values) const {
+  moved.clear();
+  for (int64_t axis : own)
+    moved.push_back(axes[axis]);
+  for (size_t i = 0; i < values.size(); ++i)
+    values[i] += offset[moved[i % moved.size()]];
+  if (moved.size() == offset.size())
+    return {};
+  return stencil::IndexAttr::get(context, moved);
+}
+
+/// The offsets of a sum over a value of the body, one per axis of the new
+/// apply.
+SmallVector<int64_t> Move::widen(WeightedSumOp sum) const {
+  SmallVector<int64_t> offsets;
+  for (int64_t tap = 0, end = sum.getNumTaps(); tap < end; ++tap) {
+    SmallVector<int64_t> full(getRank(), 0);
+    for (auto [axis, value] :
+         llvm::zip_equal(sum.getAxes(), sum.getOffset(tap)))
+      full[axes[axis]] = value;
+    llvm::append_range(offsets, full);
+  }
+  return offsets;
+}
+
+void Move::apply(Operation *op) const {
+  MLIRContext *context = op->getContext();
+  SmallVector<int64_t> values, moved;
+  if (auto access = dyn_cast<AccessOp>(op)) {
+    // The axes are those of the mapping, or all.
+    values.assign(access.getOffset().getValues().begin(),
+                  access.getOffset().getValues().end());
+    SmallVector<int64_t> own =
+        llvm::to_vector(llvm::seq<int64_t>(0, values.size()));
+    if (std::optional<stencil::IndexAttr> mapping = access.getOffsetMapping())
+      own.assign(mapping->getValues().begin(), mapping->getValues().end());
+    stencil::IndexAttr mapping = map(context, own, moved, values);
+    access.setOffsetAttr(stencil::IndexAttr::get(context, values));
+    if (mapping)
+      access.setOffsetMappingAttr(mapping);
+    else
+      access.removeOffsetMappingAttr();
+  } else if (auto sum = dyn_cast<WeightedSumOp>(op)) {
+    if (!sum.isOverInput()) {
+      sum.setOffsets(widen(sum));
+      return;
+    }
+    values.assign(sum.getOffsets().begin(), sum.getOffsets().end());
+    stencil::IndexAttr mapping = map(context, sum.getAxes(), moved, values);
+    sum.setOffsets(values);
+    if (mapping)
+      sum.setOffsetMappingAttr(mapping);
+    else
+      sum.removeOffsetMappingAttr();
+  } else if (auto access = dyn_cast<DynAccessOp>(op)) {
+    for (bool isUpper : {false, true}) {
+      stencil::IndexAttr bound = isUpper ? access.getUb() : access.getLb();
+      values.assign(bound.getValues().begin(), bound.getValues().end());
+      for (auto [value, by] : llvm::zip_equal(values, offset))
+        value += by;
+      auto moved = stencil::IndexAttr::get(context, values);
+      if (isUpper)
+        access.setUbAttr(moved);
+      else
+        access.setLbAttr(moved);
+    }
+  } else if (auto index = dyn_cast<IndexOp>(op)) {
+    values = offset;
+    for (auto [axis, value] : llvm::enumerate(index.getOffset().getValues()))
+      values[axes[axis]] += value;
+    index.setOffsetAttr(stencil::IndexAttr::get(context, values));
+    int64_t dim = axes[index.getDim().getSExtValue()];
+    index.setDimAttr(Builder(context).getIndexAttr(dim));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Producer and consumer
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Puts one producer into one consumer.
+class Inliner {
+public:
+  Inliner(ApplyOp producer, ApplyOp fused)
+      : producer(producer), fused(fused), builder(fused.getContext()) {}
+
+  /// `reads` are the accesses and sums of the consumer, by result.
+  void run(ArrayRef<SmallVector<Operation *>> reads, const IRMapping &inputs,
+           MutableArrayRef<Value> kept);
+
+private:
+  SmallVector<int64_t> getBase(ArrayRef<Operation *> reads, bool isKept);
+  void clone(const Move &move, const IRMapping &inputs, Operation *before);
+  void replace(Operation *read, Value value, const Move &move);
+  Value shift(Value value, ArrayRef<int64_t> offset, Location loc);
+
+  ApplyOp producer, fused;
+  OpBuilder builder;
+  IRMapping mapping;
+};
+} // namespace
+
+static bool isZero(ArrayRef<int64_t> offset) {
+  return llvm::all_of(offset, [](int64_t value) { return value == 0; });
+}
+
+static SmallVector<int64_t> getAxesOf(Operation *read) {
+  if (auto access = dyn_cast<AccessOp>(read))
+    return access.getAxes();
+  return cast<WeightedSumOp>(read).getAxes();
+}
+
+static void forEachOffset(Operation *read,
+                          llvm::function_ref<void(ArrayRef<int64_t>)> call) {
+  if (auto access = dyn_cast<AccessOp>(read))
+    return call(access.getOffset().getValues());
+  auto sum = cast<WeightedSumOp>(read);
+  for (int64_t tap = 0, end = sum.getNumTaps(); tap < end; ++tap)
+    call(sum.getOffset(tap));
+}
+
+/// The offset to compute a value at: zero if it is read there, else the one
+/// that is nearest.
+SmallVector<int64_t> Inliner::getBase(ArrayRef<Operation *> reads,
+                                      bool isKept) {
+  SmallVector<int64_t> base(producer.getRank(), 0);
+  if (isKept)
+    return base;
+  int64_t nearest = std::numeric_limits<int64_t>::max();
+  for (Operation *read : reads)
+    forEachOffset(read, [&](ArrayRef<int64_t> offset) {
+      int64_t distance = 0;
+      for (int64_t value : offset)
+        distance += std::abs(value);
+      if (distance >= nearest)
+        return;
+      nearest = distance;
+      base.assign(offset.begin(), offset.end());
+    });
+  return base;
+}
+
+/// `value` as it is `offset` away.
+Value Inliner::shift(Value value, ArrayRef<int64_t> offset, Location loc) {
+  if (isZero(offset) || isSameEverywhere(value))
+    return value;
+  auto type = RankedTensorType::get({1}, value.getType());
+  auto one = DenseElementsAttr::get(
+      type, ArrayRef<Attribute>(builder.getOneAttr(value.getType())));
+  return WeightedSumOp::create(builder, loc, value, offset, one);
+}
+
+void Inliner::replace(Operation *read, Value value, const Move &move) {
+  builder.setInsertionPoint(read);
+  SmallVector<int64_t> offsets;
+  forEachOffset(read, [&](ArrayRef<int64_t> offset) {
+    SmallVector<int64_t> full(move.getRank(), 0);
+    for (auto [axis, coordinate] : llvm::zip_equal(move.axes, offset))
+      full[axis] = coordinate - move.offset[axis];
+    llvm::append_range(offsets, full);
+  });
+  Value moved;
+  if (isa<AccessOp>(read)) {
+    moved = shift(value, offsets, read->getLoc());
+  } else {
+    auto sum = cast<WeightedSumOp>(builder.clone(*read));
+    sum.getInputMutable().assign(value);
+    sum.setOffsets(offsets);
+    sum.removeOffsetMappingAttr();
+    moved = sum.getRes();
+  }
+  read->getResult(0).replaceAllUsesWith(moved);
+  read->erase();
+}
+
+/// Copies the producer's body, moved, to before `before`.
+void Inliner::clone(const Move &move, const IRMapping &inputs,
+                    Operation *before) {
+  mapping = inputs;
+  builder.setInsertionPoint(before);
+  bool isSame = isZero(move.offset) && move.getRank() == producer.getRank();
+  for (Operation &op : producer.getBodyBlock()->without_terminator()) {
+    Operation *copy = builder.clone(op, mapping);
+    if (!isSame)
+      copy->walk([&](Operation *inner) { move.apply(inner); });
+  }
+}
+
+void Inliner::run(ArrayRef<SmallVector<Operation *>> reads,
+                  const IRMapping &inputs, MutableArrayRef<Value> kept) {
+  int64_t rank = fused.getRank();
+  // One copy of the body for every base and mapping of the axes, of which there
+  // is one only but for odd programs.
+  std::map<std::pair<SmallVector<int64_t>, SmallVector<int64_t>>,
+           SmallVector<std::pair<unsigned, SmallVector<Operation *>>>>
+      groups;
+  for (auto [index, all] : llvm::enumerate(reads)) {
+    std::map<SmallVector<int64_t>, SmallVector<Operation *>> byAxes;
+    bool isKept = kept[index] != nullptr;
+    if (isKept)
+      byAxes[llvm::to_vector(llvm::seq<int64_t>(0, rank))];
+    for (Operation *read : all)
+      byAxes[getAxesOf(read)].push_back(read);
+    for (auto &[axes, some] : byAxes)
+      groups[{axes, getBase(some, isKept)}].push_back({index, some});
+  }
+  Block *body = fused.getBodyBlock();
+  for (auto &[key, results] : groups) {
+    Move move;
+    move.axes = key.first;
+    move.offset.assign(rank, 0);
+    for (auto [axis, value] : llvm::zip_equal(key.first, key.second))
+      move.offset[axis] = value;
+    Operation *first = body->getTerminator();
+    for (auto &[index, some] : results)
+      for (Operation *read : some)
+        if (Operation *top = body->findAncestorOpInBlock(*read);
+            top->isBeforeInBlock(first))
+          first = top;
+    clone(move, inputs, first);
+    for (auto &[index, some] : results) {
+      Value value = mapping.lookupOrDefault(getReturnedValue(producer, index));
+      for (Operation *read : some)
+        replace(read, value, move);
+      if (kept[index])
+        kept[index] = value;
+    }
+  }
+}
+
+/// Replaces uses of a value but by `except`; the bodies of applies follow.
+static void replaceOtherUses(Value value, Value by, Operation *except) {
+  for (OpOperand &use : llvm::make_early_inc_range(value.getUses())) {
+    if (use.getOwner() == except)
+      continue;
+    use.set(by);
+    if (auto apply = dyn_cast<ApplyOp>(use.getOwner()))
+      apply.getBodyBlock()
+          ->getArgument(use.getOperandNumber())
+          .setType(by.getType());
+  }
+}
+
+ApplyOp stencil::inlineProducer(ApplyOp producer, ApplyOp consumer,
+                                bool keepsResults, Operation *place) {
+  OpBuilder builder(place);
+  auto type = cast<TempType>(consumer.getRes().front().getType());
+  SmallVector<Type> types(consumer->getResultTypes());
+  // Where to find what else is used of the producer; a mark until it is known.
+  SmallVector<Value> kept(producer->getNumResults());
+  for (OpResult result : producer->getResults()) {
+    bool isUsed = llvm::any_of(
+        result.getUsers(), [&](Operation *user) { return user != consumer; });
+    if (!keepsResults || !isUsed)
+      continue;
+    kept[result.getResultNumber()] = result;
+    Type element = cast<TempType>(result.getType()).getElementType();
+    types.push_back(type.getBounds() ? TempType::get(type.getBounds(), element)
+                                     : TempType::get(type.getRank(), element));
+  }
+
+  auto fused =
+      ApplyOp::create(builder, consumer.getLoc(), types, consumer.getArgs());
+  fused->setDiscardableAttrs(consumer->getDiscardableAttrDictionary());
+  fused.getRegion().takeBody(consumer.getRegion());
+  Block *body = fused.getBodyBlock();
+  std::vector<SmallVector<Operation *>> reads(producer->getNumResults());
+  for (auto [input, argument] :
+       llvm::zip_equal(fused.getArgs(), body->getArguments())) {
+    if (input.getDefiningOp() != producer)
+      continue;
+    llvm::SetVector<Operation *> users;
+    users.insert_range(argument.getUsers());
+    // Uses are listed latest first.
+    llvm::append_range(reads[cast<OpResult>(input).getResultNumber()],
+                       llvm::reverse(users));
+  }
+  IRMapping inputs;
+  addInputs(fused, producer, inputs);
+  Inliner(producer, fused).run(reads, inputs, kept);
+
+  unsigned next = consumer->getNumResults();
+  for (auto [old, result] :
+       llvm::zip(consumer->getResults(), fused->getResults()))
+    old.replaceAllUsesWith(result);
+  consumer.erase();
+  Operation *terminator = body->getTerminator();
+  for (auto [old, value] : llvm::zip_equal(producer->getResults(), kept)) {
+    if (!value)
+      continue;
+    terminator->insertOperands(terminator->getNumOperands(), value);
+    replaceOtherUses(old, fused->getResult(next++), fused);
+  }
+  eraseUnusedOps(fused.getRegion());
+  dropUnusedOperands(fused);
+  if (producer->use_empty())
+    producer.erase();
+  return fused;
+}

@@ -1,0 +1,191 @@
+//===- CaptureGraphs.cpp - Launch many steps at once ----------------------===//
+
+#include "Programs/LoopSteps.h"
+#include "StencilDialect/Conversion/RuntimeCall.h"
+#include "StencilDialect/Conversion/StepCalls.h"
+#include "StencilDialect/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include <numeric>
+
+namespace stencil {
+#define GEN_PASS_DEF_STENCILCAPTUREGRAPHS
+#include "StencilDialect/Transforms/Passes.h.inc"
+} // namespace stencil
+
+using namespace mlir;
+using namespace stencil;
+
+/// Loops that permute their fields with a longer period are left alone.
+static constexpr int64_t kMaxPeriod = 64;
+
+/// The steps after which the values that a loop carries are in their places
+/// again; 0 if they may never be.
+static int64_t getPeriod(scf::ForOp loop) {
+  auto carried = loop.getRegionIterArgs();
+  SmallVector<int64_t> next;
+  for (Value value : loop.getYieldedValues()) {
+    auto *it = llvm::find(carried, value);
+    if (it == carried.end() || llvm::is_contained(next, it - carried.begin()))
+      return 0;
+    next.push_back(it - carried.begin());
+  }
+  int64_t period = 1;
+  for (int64_t start = 0; start < static_cast<int64_t>(next.size()); ++start) {
+    int64_t length = 1;
+    for (int64_t at = next[start]; at != start; at = next[at])
+      ++length;
+    period = std::lcm(period, length);
+    if (period > kMaxPeriod)
+      return 0;
+  }
+  return period;
+}
+
+/// Work of the host that can be done while a graph is recorded, and that a
+/// replay needs no more: a launch keeps a copy of its descriptors.
+static bool isHostWork(Operation &op) {
+  if (isa<nvgpu::TmaCreateDescriptorOp>(op))
+    return true;
+  return op.getNumRegions() == 0 && isMemoryEffectFree(&op);
+}
+
+/// The launches of a step, and the stream that they all go to; null if the loop
+/// does anything else, or something else in every step.
+static Value getStream(scf::ForOp loop, int64_t &launches) {
+  if (!loop.getInductionVar().use_empty())
+    return {};
+  Value stream;
+  launches = 0;
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op)) {
+      Value own = launch.getAsyncObject();
+      if (!own || (stream && own != stream))
+        return {};
+      stream = own;
+      ++launches;
+      continue;
+    }
+    if (!isHostWork(op) && !isLaunchedStepCount(&op))
+      return {};
+  }
+  return stream;
+}
+
+/// Whether the caller may have set the stream (stencilSetStream).
+static bool isCallersStream(Value stream) {
+  auto call = stream.getDefiningOp<func::CallOp>();
+  return call && call.getCallee() == "stencilOpenStream";
+}
+
+/// A loop from 0 to `count` with the body of `loop`.
+static scf::ForOp cloneLoop(OpBuilder &builder, scf::ForOp loop, Value count) {
+  Location loc = loop.getLoc();
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  IRMapping mapping;
+  auto copy = cast<scf::ForOp>(builder.clone(*loop, mapping));
+  copy.setLowerBound(zero);
+  copy.setUpperBound(count);
+  copy.setStep(one);
+  return copy;
+}
+
+/// Takes the count of a step (stencil-count-steps) out of a loop; false if
+/// there is none.
+static bool eraseStepCount(scf::ForOp loop) {
+  for (Operation &op : loop.getBody()->without_terminator())
+    if (isLaunchedStepCount(&op)) {
+      op.erase();
+      return true;
+    }
+  return false;
+}
+
+namespace {
+
+struct CaptureGraphs : stencil::impl::StencilCaptureGraphsBase<CaptureGraphs> {
+  using StencilCaptureGraphsBase::StencilCaptureGraphsBase;
+
+  void runOnOperation() override {
+    SmallVector<scf::ForOp> loops;
+    getOperation().walk([&](func::FuncOp function) {
+      function.walk([&](scf::ForOp loop) { loops.push_back(loop); });
+    });
+    for (scf::ForOp loop : loops)
+      capture(loop);
+  }
+
+private:
+  void capture(scf::ForOp loop) {
+    int64_t launches = 0;
+    Value stream = getStream(loop, launches);
+    int64_t period = stream ? getPeriod(loop) : 0;
+    if (period == 0 || !loop.getInductionVar().getType().isIndex())
+      return;
+    int64_t steps = period * std::max<int64_t>(1, nodes / (launches * period));
+    OpBuilder builder(loop);
+    Location loc = loop.getLoc();
+    auto constant = [&](OpBuilder &at, int64_t value) -> Value {
+      return arith::ConstantIndexOp::create(at, loc, value);
+    };
+    Value count = arith::MaxSIOp::create(
+        builder, loc, countSteps(builder, loop), constant(builder, 0));
+    Value chunk = constant(builder, steps);
+    Value whole = arith::DivUIOp::create(builder, loc, count, chunk);
+    // To record a graph takes about as long as to launch it once.
+    Value isLong = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::uge, whole, constant(builder, 3));
+    // The caller may be recording the stream, and goes on after the call.
+    bool isCallers = isCallersStream(stream);
+    if (isCallers) {
+      Value answer = callRuntime(builder, loc, "stencilMayCapture",
+                                 builder.getI32Type(), stream)
+                         .getResult(0);
+      Value zero = arith::ConstantIntOp::create(builder, loc, 0, 32);
+      Value may = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
+                                        answer, zero);
+      isLong = arith::AndIOp::create(builder, loc, isLong, may);
+    }
+    auto branch = scf::IfOp::create(builder, loc, isLong);
+    {
+      OpBuilder inner = branch.getThenBodyBuilder();
+      Type graphType = LLVM::LLVMPointerType::get(&getContext());
+      callRuntime(inner, loc, "stencilBeginCapture", {}, stream);
+      bool areCounted = eraseStepCount(cloneLoop(inner, loop, chunk));
+      Value graph =
+          callRuntime(inner, loc, "stencilEndCapture", graphType, stream)
+              .getResult(0);
+      auto replay = scf::ForOp::create(inner, loc, constant(inner, 0), whole,
+                                       constant(inner, 1));
+      OpBuilder body = OpBuilder::atBlockBegin(replay.getBody());
+      callRuntime(body, loc, "stencilLaunchGraph", {}, {graph, stream});
+      if (areCounted)
+        callStepFunction(
+            body, loc, kCountLaunchedSteps,
+            {LLVM::ConstantOp::create(body, loc, body.getI64Type(), steps),
+             stream});
+      // It may be running still.
+      if (isCallers) {
+        callRuntime(inner, loc, "stencilRetireGraph", {}, {graph, stream});
+      } else {
+        callRuntime(inner, loc, "mgpuStreamSynchronize", {}, stream);
+        callRuntime(inner, loc, "stencilDestroyGraph", {}, graph);
+      }
+    }
+    Value rest = arith::RemUIOp::create(builder, loc, count, chunk);
+    Value left = arith::SelectOp::create(builder, loc, isLong, rest, count);
+    scf::ForOp remaining = cloneLoop(builder, loop, left);
+    loop.replaceAllUsesWith(remaining);
+    loop.erase();
+  }
+};
+
+} // namespace

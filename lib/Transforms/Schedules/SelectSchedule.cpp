@@ -1,0 +1,498 @@
+//===- SelectSchedule.cpp - Which schedule an apply gets ------------------===//
+//
+// In this order: its own attribute, what the option asks for, what was
+// measured (Tuning/Database.h, MeasuredForm.h), what the model chooses
+// (Analysis/ScheduleModel.h), and, if that is none, what the lowering chooses
+// for an apply without a schedule.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FillMultiprocessors.h"
+#include "MatrixSchedule.h"
+#include "MeasuredForm.h"
+#include "MeasuredRegion.h"
+#include "MeasuredRow.h"
+#include "Regions/RegionLaunches.h"
+#include "ScheduleTrial.h"
+#include "StencilDialect/Analysis/ScheduleModel.h"
+#include "StencilDialect/Analysis/ScheduleRequest.h"
+#include "StencilDialect/IR/DiscardableAttrs.h"
+#include "StencilDialect/IR/Locations.h"
+#include "StencilDialect/IR/TapBoxes.h"
+#include "StencilDialect/IR/Target.h"
+#include "StencilDialect/Tile/Tile.h"
+#include "StencilDialect/Transforms/Passes.h"
+#include "StencilDialect/Transforms/TunedSchedules.h"
+#include "Steps/StepTiles.h"
+#include "mlir/IR/Remarks.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace stencil {
+#define GEN_PASS_DEF_STENCILSELECTSCHEDULE
+#include "StencilDialect/Transforms/Passes.h.inc"
+} // namespace stencil
+
+using namespace mlir;
+using namespace stencil;
+
+namespace {
+
+struct SelectSchedule
+    : stencil::impl::StencilSelectScheduleBase<SelectSchedule> {
+  using StencilSelectScheduleBase::StencilSelectScheduleBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    StencilSelectScheduleBase::getDependentDialects(registry);
+    // Fragments of matrix instructions are its layouts.
+    registry.insert<tile::TileDialect>();
+  }
+
+  void runOnOperation() override {
+    if (failed(run()))
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult run();
+  LogicalResult chooseAll();
+  void choose(ApplyOp apply);
+  bool chooseMatrices(ApplyOp apply, const KernelProfile &profile,
+                      const SchedulePrediction &other, bool isPlaneWalk);
+  void chooseRegion(ApplyOp apply);
+  bool chooseRow(ApplyOp apply, bool areLoops);
+  bool chooseSteps(ApplyOp apply);
+  void chooseMeasured(ApplyOp apply);
+  bool setMeasured(ApplyOp apply, const KernelProfile &profile,
+                   ScheduleAttr schedule, bool isAnyWalk);
+  ScheduleAttr fill(ApplyOp apply, const KernelProfile &profile,
+                    ScheduleAttr schedule);
+  void give(ApplyOp apply, ScheduleAttr schedule, Evidence evidence);
+  void sayRest(Evidence evidence);
+
+  const TargetInfo *target = nullptr;
+  ScheduleChoice from = ScheduleChoice::Auto;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Remarks
+//===----------------------------------------------------------------------===//
+
+static std::string describe(const SchedulePrediction &prediction) {
+  return llvm::formatv(
+      "{0} us, {1} GStencil/s, {2} % of a copy, limited by {3}",
+      llvm::format("%.3g", prediction.seconds * 1e6),
+      llvm::format("%.3g", prediction.gstencilPerSecond),
+      llvm::format("%.0f", prediction.shareOfCopy * 100), prediction.limiter);
+}
+
+/// Says what was chosen, and what came next.
+static void remarkChoice(ApplyOp apply, const RankedSchedule &chosen,
+                         bool isDefault, ArrayRef<RankedSchedule> runnersUp) {
+  std::string text =
+      llvm::formatv("chosen{0}: {1}: predicted {2}",
+                    isDefault ? ", as without a schedule" : "", chosen.schedule,
+                    describe(chosen.prediction));
+  for (const RankedSchedule &other : runnersUp)
+    text += llvm::formatv("; then {0}: {1}", other.schedule,
+                          describe(other.prediction));
+  remark::passed(apply.getLoc(),
+                 remark::RemarkOpts::name("Chosen").category("Schedule"))
+      << text;
+}
+
+static void remarkForm(ApplyOp apply, ScheduleAttr form) {
+  remark::passed(apply.getLoc(),
+                 remark::RemarkOpts::name("Form").category("Schedule"))
+      << llvm::formatv("as it was measured best: {0}", form).str();
+}
+
+static void remarkImpossible(ApplyOp apply, ScheduleAttr schedule,
+                             StringRef why) {
+  remark::missed(apply.getLoc(),
+                 remark::RemarkOpts::name("Declined").category("Schedule"))
+      << llvm::formatv("not {0}: {1}", schedule, why).str();
+}
+
+//===----------------------------------------------------------------------===//
+// Choice
+//===----------------------------------------------------------------------===//
+
+/// The part of the default's time that another schedule may take, and the time
+/// that is to be saved: the default is known to work everywhere.
+static constexpr double kWorthwhile = 0.97, kLeastSaved = 2e-6;
+/// Sweeps that take less are left as they are.
+static constexpr double kSmall = 20e-6;
+
+/// How much longer than predicted a candidate may well take: by nothing where
+/// the model was fitted to measurements, which were of walks with up to 64
+/// bytes of points per thread. Nothing for tiles that are larger than all that
+/// were measured, which are left to a tuner, and for what may spill registers.
+static std::optional<double> getDoubt(const KernelProfile &profile,
+                                      const RankedSchedule &candidate,
+                                      const TargetInfo &target) {
+  ScheduleAttr schedule = candidate.schedule;
+  const SchedulePrediction &prediction = candidate.prediction;
+  constexpr int64_t kHeavyOps = 1024, kLargest = 4096, kLargestVolume = 2048,
+                    kMostPointBytes = 64;
+  constexpr double kFitted = 1, kOther = 1.15;
+  bool isTile = !schedule.needsPipeline();
+  // Rows are the fastest as they are by default, unless a sum has hundreds of
+  // taps; and of bodies that fit no register file nothing is known but what was
+  // measured.
+  constexpr double kManyOps = 100;
+  bool isShort = isTile || profile.alone.total() < kManyOps;
+  if (profile.ops > kHeavyOps || (isShort && profile.rank == 1))
+    return std::nullopt;
+  // Registers that are spilled cost more than is known. A few of a walk were in
+  // the fastest that were measured.
+  const double kTolerated = target.hasMeasuredRegisters ? 1.2 : 1;
+  if (isTile ? prediction.spilledRegisters > 0
+             : static_cast<double>(prediction.wantedRegisters) >
+                   kTolerated * static_cast<double>(prediction.registers))
+    return std::nullopt;
+  // Sums of many terms in the order in which they are written, of open extents:
+  // addresses take the registers that are left (brick_cube125p).
+  if (!isTile && !profile.isShapeKnown &&
+      schedule.getAccumulate() == Accumulation::Gather &&
+      profile.alone.total() >= kManyOps)
+    return std::nullopt;
+  // Scalar registers hold the coefficients of small tiles only.
+  if (isTile && target.hasScalarCoefficients)
+    return std::nullopt;
+  int64_t points = llvm::product_of(schedule.getPoints());
+  if (isTile && llvm::product_of(schedule.getBlock()) * points >
+                    (profile.rank >= 3 ? kLargestVolume : kLargest))
+    return std::nullopt;
+  bool isFitted = target.isModelFitted && !isTile &&
+                  points * profile.getElementBytes() <= kMostPointBytes;
+  return isFitted ? kFitted : kOther;
+}
+
+/// A row whose sum has many taps wants a shared window: its points share what
+/// they read. The longest are loops for any extents; of others the sweep is to
+/// be worth it.
+bool SelectSchedule::chooseRow(ApplyOp apply, bool areLoops) {
+  if (apply.getRank() != 1)
+    return false;
+  int64_t taps = 0;
+  const RowTile *tile = findRowTile(apply, taps);
+  if (!tile || (tile->fewestTaps >= kFewestLoopTaps) != areLoops)
+    return false;
+  if (areLoops && target->measuredFp64 > 0 && takesModel(from)) {
+    KernelProfile profile = profileKernel(apply, {}, math);
+    if (profile.isKnown &&
+        chooseMatrices(apply, profile, predictTapLoops(profile, taps, *target),
+                       /*isPlaneWalk=*/false))
+      return true;
+  }
+  ScheduleKeys keys;
+  keys.window = {Space::Shared};
+  if (tile->threads != 0) {
+    keys.block = {tile->threads};
+    keys.points = {tile->points};
+  }
+  ScheduleAttr schedule = keys.get(&getContext());
+  if (std::string why = trySchedule(apply, schedule, *target, math);
+      !why.empty()) {
+    remarkImpossible(apply, schedule, why);
+    return false;
+  }
+  give(apply, schedule, areLoops ? Evidence::Model : Evidence::Measured);
+  remark::passed(apply.getLoc(),
+                 remark::RemarkOpts::name("Chosen").category("Schedule"))
+      << llvm::formatv("chosen: {0}: a sum of {1} taps{2}", schedule, taps,
+                       areLoops ? ", as a loop" : "")
+             .str();
+  return true;
+}
+
+/// Sums as products of matrices, if that takes less than what was chosen else.
+/// Where the arithmetic of threads is next to nothing, memory is the limit
+/// anyway.
+bool SelectSchedule::chooseMatrices(ApplyOp apply, const KernelProfile &profile,
+                                    const SchedulePrediction &other,
+                                    bool isPlaneWalk) {
+  constexpr double kNothing = 0.2;
+  if (!mayReassociate(math) || other.seconds < kSmall ||
+      apply.getNumOutputs() == 0)
+    return false;
+  Type type = apply.getOutputElementType(0);
+  if (type.isF64() && other.fp64Seconds < kNothing * other.memorySeconds)
+    return false;
+  // Walks in planes took up to 1.3 of what is predicted, products what is; and
+  // where arithmetic was their limit, 0.55 of its rate was reached
+  // (docs/notebook.md, "Sums of low rank"). Of 16 bits, sums whose weights
+  // coincide took up to 2.5 of it.
+  constexpr double kPlaneWalk = 1.15, kPlaneWalkRate = 0.55, kNarrow = 1.5;
+  double without = other.seconds;
+  if (isPlaneWalk)
+    without = std::max(kPlaneWalk * other.seconds,
+                       other.fp64Seconds / kPlaneWalkRate);
+  if (type.isF16() || type.isBF16())
+    without *= kNarrow;
+  std::optional<MatrixSchedule> found =
+      findMatrixSchedule(apply, profile, *target, math);
+  if (!found)
+    return false;
+  double seconds = found->seconds + other.launchSeconds;
+  bool pays = seconds <= std::min(kWorthwhile * without, without - kLeastSaved);
+  std::string text =
+      llvm::formatv("{0} multiply-adds of the matrix unit per output for {1} "
+                    "taps: predicted {2} us, {3} of the time without it",
+                    found->depth, found->taps,
+                    llvm::format("%.3g", seconds * 1e6),
+                    llvm::format("%.2f", seconds / without))
+          .str();
+  if (!pays) {
+    remarkImpossible(apply, found->schedule, text);
+    return false;
+  }
+  give(apply, found->schedule, Evidence::Model);
+  remark::passed(apply.getLoc(),
+                 remark::RemarkOpts::name("Chosen").category("Schedule"))
+      << llvm::formatv("chosen: {0}: {1}", found->schedule, text).str();
+  return true;
+}
+
+/// Steps of a time loop are stages, in the first tile that the block's memory
+/// holds.
+bool SelectSchedule::chooseSteps(ApplyOp apply) {
+  KernelProfile profile = profileKernel(apply, {}, math);
+  for (const ScheduleKeys &keys : listStepTiles(apply, profile, *target)) {
+    ScheduleAttr schedule = mergeSchedule(apply, keys.get(&getContext()));
+    std::string why = trySchedule(apply, schedule, *target, math);
+    if (why.empty()) {
+      give(apply, schedule, Evidence::Model);
+      remark::passed(apply.getLoc(),
+                     remark::RemarkOpts::name("Chosen").category("Schedule"))
+          << llvm::formatv("chosen: {0}: steps of a time loop as stages",
+                           schedule)
+                 .str();
+      return true;
+    }
+    remarkImpossible(apply, schedule, why);
+  }
+  return false;
+}
+
+/// Of open extents, the launch counts segments.
+static ScheduleAttr openSegments(const KernelProfile &profile,
+                                 ScheduleAttr schedule) {
+  ScheduleKeys keys(schedule);
+  // One that was chosen is all: in place, or because the body has no register
+  // left (brick_cube125p).
+  if (profile.isShapeKnown || !keys.stream || keys.segments.value_or(1) == 1)
+    return schedule;
+  int64_t extent = profile.shape[*keys.stream];
+  keys.planes = std::max<int64_t>(1, extent / *keys.segments);
+  keys.segments.reset();
+  return keys.get(schedule.getContext());
+}
+
+/// The schedule with blocks for all multiprocessors. What was tried is no
+/// promise for other numbers.
+ScheduleAttr SelectSchedule::fill(ApplyOp apply, const KernelProfile &profile,
+                                  ScheduleAttr schedule) {
+  ScheduleAttr filled = openSegments(
+      profile, fillMultiprocessors(apply, profile, schedule, *target));
+  bool isPossible =
+      filled == schedule || trySchedule(apply, filled, *target, math).empty();
+  return isPossible ? filled : schedule;
+}
+
+/// What was measured, if the apply can have it. `isAnyWalk`: whatever
+/// `schedule` is, planes may come as those of a walk.
+bool SelectSchedule::setMeasured(ApplyOp apply, const KernelProfile &profile,
+                                 ScheduleAttr schedule, bool isAnyWalk) {
+  if (!takesMeasured(from))
+    return false;
+  ScheduleAttr form = getMeasuredRegion(apply, profile, *target);
+  if (!form)
+    form = getMeasuredForm(schedule, profile, *target, isAnyWalk);
+  if (!form)
+    return false;
+  form = fill(apply, profile, form);
+  if (!trySchedule(apply, form, *target, math).empty())
+    return false;
+  remarkForm(apply, form);
+  give(apply, form, Evidence::Measured);
+  return true;
+}
+
+/// Without the model.
+void SelectSchedule::chooseMeasured(ApplyOp apply) {
+  KernelProfile profile = profileKernel(apply, {}, math);
+  if (chooseRow(apply, /*areLoops=*/true) ||
+      chooseRow(apply, /*areLoops=*/false) || !profile.isKnown)
+    return;
+  setMeasured(apply, profile, getDefaultSchedule(apply, profile, *target),
+              /*isAnyWalk=*/true);
+}
+
+/// Says what the schedules of applies were chosen by that did not say it.
+void SelectSchedule::sayRest(Evidence evidence) {
+  if (!sayEvidence)
+    return;
+  for (ApplyOp apply : getScheduledApplies(getOperation()))
+    if (!isScheduleOpen(apply) && !apply->hasAttr(kEvidenceAttr))
+      apply->setDiscardableAttr(
+          kEvidenceAttr,
+          StringAttr::get(&getContext(), getEvidenceName(evidence)));
+}
+
+void SelectSchedule::give(ApplyOp apply, ScheduleAttr schedule,
+                          Evidence evidence) {
+  apply->setAttr(ScheduleAttr::kAttrName, schedule);
+  if (sayEvidence)
+    apply->setDiscardableAttr(
+        kEvidenceAttr,
+        StringAttr::get(&getContext(), getEvidenceName(evidence)));
+}
+
+void SelectSchedule::choose(ApplyOp apply) {
+  if (chooseRow(apply, /*areLoops=*/true))
+    return;
+  constexpr size_t kTrials = 4, kRunnersUp = 2;
+  KernelProfile profile = profileKernel(apply, {}, math);
+  std::vector<RankedSchedule> ranked = rankSchedules(apply, profile, *target);
+  if (ranked.size() < 2)
+    return;
+  ScheduleAttr fallback = getDefaultSchedule(apply, profile, *target);
+  const RankedSchedule &standard =
+      *llvm::find_if(ranked, [&](const RankedSchedule &candidate) {
+        return candidate.schedule == fallback;
+      });
+  double standardTime = standard.prediction.seconds;
+  if (standardTime >= kSmall && takesMeasured(from) &&
+      chooseRow(apply, /*areLoops=*/false))
+    return;
+  double limit =
+      std::min(kWorthwhile * standardTime, standardTime - kLeastSaved);
+  // Those that are worth it, the one that is expected to be fastest first.
+  SmallVector<std::pair<double, const RankedSchedule *>> worthwhile;
+  if (standardTime >= kSmall)
+    for (const RankedSchedule &candidate : ranked)
+      if (auto doubt = getDoubt(profile, candidate, *target)) {
+        // What `eviction = last` saves was measured of walks that are faster
+        // than all else without it.
+        double expected = *doubt * (candidate.prediction.seconds +
+                                    candidate.prediction.evictionSeconds);
+        if (expected <= limit)
+          worthwhile.emplace_back(expected, &candidate);
+      }
+  // Equal ones are in the order of the ranking.
+  llvm::sort(worthwhile);
+  const RankedSchedule *chosen = &standard;
+  for (auto [seconds, candidate] : ArrayRef(worthwhile).take_front(kTrials)) {
+    std::string why = trySchedule(apply, candidate->schedule, *target, math);
+    if (why.empty()) {
+      chosen = candidate;
+      if (!setMeasured(apply, profile, candidate->schedule,
+                       /*isAnyWalk=*/false))
+        give(apply, fill(apply, profile, candidate->schedule), Evidence::Model);
+      break;
+    }
+    remarkImpossible(apply, candidate->schedule, why);
+  }
+  if (chosen == &standard)
+    setMeasured(apply, profile, standard.schedule, /*isAnyWalk=*/false);
+  if (chooseMatrices(apply, profile, chosen->prediction,
+                     profile.rank == 2 && chosen->schedule.needsPipeline()))
+    return;
+  SmallVector<RankedSchedule, kRunnersUp> next;
+  for (const RankedSchedule &candidate : ranked)
+    if (&candidate != chosen && next.size() < kRunnersUp)
+      next.push_back(candidate);
+  remarkChoice(apply, *chosen, chosen == &standard, next);
+}
+
+/// A region of which only is known how it is launched: what was measured for
+/// its like. The model knows nothing of what runs beside it, and prefers walks,
+/// which lose there.
+void SelectSchedule::chooseRegion(ApplyOp apply) {
+  KernelProfile profile = profileKernel(apply, {}, math);
+  ScheduleAttr form = getMeasuredRegion(apply, profile, *target);
+  if (!form)
+    return;
+  if (std::string why = trySchedule(apply, form, *target, math); !why.empty()) {
+    remarkImpossible(apply, form, why);
+    return;
+  }
+  remarkForm(apply, form);
+  give(apply, mergeSchedule(apply, form), Evidence::Measured);
+}
+
+LogicalResult SelectSchedule::chooseAll() {
+  // Nothing is known of the rates of other chips.
+  if (!model || !target || !target->exact)
+    return success();
+  SmallVector<ApplyOp> applies;
+  /// Regions of which nobody said how they are launched, by their blocks.
+  llvm::MapVector<Block *, SmallVector<ApplyOp>> regions;
+  getOperation().walk([&](ApplyOp apply) {
+    if (isScheduleOpen(apply) && !apply->getParentOfType<PipelineOp>() &&
+        !apply->getParentOfType<tile::KernelOp>())
+      applies.push_back(apply);
+  });
+  for (ApplyOp apply : applies) {
+    if (failed(checkBoxIsKnown(apply)))
+      return failure();
+    if (apply->hasAttr(kStepsAttr) && chooseSteps(apply))
+      continue;
+    if (apply->hasAttr(ScheduleAttr::kAttrName)) {
+      if (takesMeasured(from))
+        chooseRegion(apply);
+      continue;
+    }
+    if (apply->hasAttr(kRegionAttr) && apply.isBufferised())
+      regions[apply->getBlock()].push_back(apply);
+    takesModel(from) ? choose(apply) : chooseMeasured(apply);
+  }
+  for (auto &[block, parts] : regions) {
+    bool isMeasured =
+        takesMeasured(from) && llvm::any_of(parts, [&](ApplyOp apply) {
+          return getMeasuredRegion(apply, profileKernel(apply, {}, math),
+                                   *target) != nullptr;
+        });
+    // The ends of a row are a few blocks, and what is between has the GPU to
+    // itself while they wait for memory.
+    bool isRow = parts.front().getRank() == 1;
+    if (parts.size() > 1 && (isMeasured || isRow))
+      chooseRegionLaunches(getOperation(), parts, *target, math);
+  }
+  return success();
+}
+
+LogicalResult SelectSchedule::run() {
+  ModuleOp module = getOperation();
+  Location loc = getStart(module);
+  target = findTarget(module);
+  StringRef asked = StringRef(schedule).trim();
+  if (std::optional<ScheduleChoice> choice = parseScheduleChoice(asked)) {
+    from = *choice;
+    sayRest(Evidence::Asked);
+    if (from == ScheduleChoice::Default)
+      return success();
+    if (takesMeasured(from) && !tuningDb.empty()) {
+      if (failed(requireTarget(module)) ||
+          failed(
+              assignTunedSchedules(module, tuningDb, *target, math, emulate)))
+        return failure();
+      sayRest(Evidence::Measured);
+    }
+    return chooseAll();
+  }
+  auto request = ScheduleRequest::parse(asked, &getContext(),
+                                        getOptionLocation("schedule", loc));
+  if (failed(request))
+    return failure();
+  if (failed(request->assign(module, target)))
+    return failure();
+  sayRest(Evidence::Asked);
+  // What is beside `time` is for the steps that it takes at once.
+  ScheduleAttr forAll = request->getAttribute();
+  return forAll && forAll.getTime() ? chooseAll() : success();
+}

@@ -1,0 +1,211 @@
+//===- ComposedEdges.cpp - Chained steps of a rim at once -----------------===//
+//
+// Near a boundary, a halo is part of every step: each slab of the rim is one
+// apply, as the core is, in whose body the value of a step is followed by what
+// the conditions make of it beyond the boundary,
+//
+//   x1 = step of x0
+//   y1 = p < lb ? the condition of x1 : x1         axis by axis
+//   x2 = step of y1
+//
+// whose points beyond that nobody reads are as good as any. For these there is
+// a copy of the state with wide margins. Of kept halos, those of odd levels are
+// in another such field. Of periodic axes, the margins have images.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ComposedLoop.h"
+#include "Fusion/ApplyFusion.h"
+#include "StencilDialect/Conversion/BoundaryMath.h"
+#include "StencilDialect/IR/DiscardableAttrs.h"
+#include "StencilDialect/IR/Schedule.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace stencil;
+
+void ComposedLoop::prepareEdges(ValueRange fields) {
+  if (!plan.hasRim())
+    return;
+  // Tiles compute what nobody stores, of what nobody has copied.
+  FieldType type = plan.getEdgeType();
+  auto make = [&] {
+    Value field = makeField(type);
+    fill(field, type.getBounds(),
+         convertNumber(builder.getI64IntegerAttr(0), type.getElementType()));
+    return field;
+  };
+  even = make();
+  if (!plan.keepsHalo)
+    return;
+  odd = make();
+  fillHalo(even, fields[0]);
+  fillHalo(odd, fields[1]);
+}
+
+void ComposedLoop::buildEdges(Value state, Value then) {
+  if (!plan.hasRim())
+    return;
+  for (BoundsAttr box : plan.getRim(0))
+    copy(state, box, even);
+  bool wraps = llvm::any_of(
+      llvm::seq<int64_t>(0, plan.margins.size()), [&](int64_t axis) {
+        return plan.margins[axis] > 0 && plan.getRule(axis, false).wraps();
+      });
+  if (wraps)
+    setBoundary(even);
+  Value begin = load(even), kept = odd ? load(odd) : Value();
+  for (BoundsAttr box : plan.getRim(plan.steps))
+    stepEdge(begin, kept, box, then);
+}
+
+/// Whether one of the steps for a box reads beyond the interior.
+bool ComposedLoop::isNear(BoundsAttr box, int64_t axis, bool upper) const {
+  BoundsAttr interior = plan.time.interior;
+  int64_t own = (upper ? box.getUb() : box.getLb())[axis];
+  int64_t last = (upper ? interior.getUb() : interior.getLb())[axis];
+  // Other ends are far away: extents are required for that.
+  return isSymbolic(own) == isSymbolic(last) &&
+         std::abs(last - own) < plan.steps * plan.getReach(axis, upper);
+}
+
+/// What a condition puts `distance` points beyond the interior, from values of
+/// points nearby.
+static Value makeHaloPoint(OpBuilder &body, Location loc, const HaloRule &rule,
+                           int64_t distance,
+                           llvm::function_ref<Value(int64_t inwards)> read) {
+  if (!rule.isPolynomial()) {
+    Value value = read(rule.getPoint(distance) + distance);
+    return rule.isNegated ? negate(body, loc, value) : value;
+  }
+  SmallVector<Value> nodes;
+  for (int64_t node = 0; node <= rule.order; ++node)
+    nodes.push_back(read(node + distance));
+  return extrapolate(body, loc, nodes, rule.order, distance);
+}
+
+/// The source, with the halo of one axis on those sides that steps for the box
+/// read; null if there is none. `kept` has the halo that is kept at this level,
+/// if it is not that of the source.
+ApplyOp ComposedLoop::makeHalo(Value source, Value kept, int64_t axis,
+                               BoundsAttr box) {
+  BoundsAttr interior = plan.time.interior;
+  SmallVector<bool, 2> sides;
+  for (bool upper : {false, true})
+    if (HaloRule rule = plan.getRule(axis, upper);
+        isNear(box, axis, upper) && !rule.wraps() && (!rule.isKept() || kept))
+      sides.push_back(upper);
+  if (sides.empty())
+    return {};
+  SmallVector<Value> args = {source};
+  if (kept)
+    args.push_back(kept);
+  int64_t ub = interior.getUb()[axis];
+  if (isSymbolic(ub))
+    args.push_back(getIndex(ub, axis));
+  int64_t rank = box.getRank();
+  Type element = plan.getRimType().getElementType();
+  ApplyOp apply = ApplyOp::create(
+      builder, loc, TypeRange(TempType::get(rank, element)), args);
+  Block *block = apply.getBodyBlock();
+  OpBuilder body = OpBuilder::atBlockEnd(block);
+  SmallVector<int64_t> offset(rank, 0);
+  auto read = [&](unsigned argument, int64_t along) -> Value {
+    offset[axis] = along;
+    return AccessOp::create(body, loc, block->getArgument(argument), offset);
+  };
+  Value at = stencil::IndexOp::create(
+      body, loc, APInt(64, axis),
+      stencil::IndexAttr::get(body.getContext(),
+                              SmallVector<int64_t>(rank, 0)));
+  auto getBound = [&](bool upper, int64_t distance) -> Value {
+    int64_t bound = (upper ? interior.getUb() : interior.getLb())[axis];
+    if (!isSymbolic(bound))
+      return arith::ConstantIndexOp::create(body, loc, bound + distance);
+    Value last = block->getArgument(block->getNumArguments() - 1);
+    return distance == 0 ? last
+                         : arith::AddIOp::create(body, loc, last,
+                                                 arith::ConstantIndexOp::create(
+                                                     body, loc, distance))
+                               .getResult();
+  };
+  Value value = read(0, 0);
+  for (bool upper : sides) {
+    HaloRule rule = plan.getRule(axis, upper);
+    Value beyond;
+    if (rule.isKept()) {
+      beyond = read(1, 0);
+    } else if (rule.isConstant()) {
+      beyond = arith::ConstantOp::create(body, loc,
+                                         convertNumber(rule.value, element));
+    } else {
+      // The farthest one, unless it is one that is nearer.
+      for (int64_t distance = plan.getReach(axis, upper); distance > 0;
+           --distance) {
+        Value point =
+            makeHaloPoint(body, loc, rule, distance, [&](int64_t inwards) {
+              return read(0, upper ? -inwards : inwards);
+            });
+        Value isHere =
+            beyond ? arith::CmpIOp::create(
+                         body, loc, arith::CmpIPredicate::eq, at,
+                         getBound(upper, upper ? distance - 1 : -distance))
+                   : Value();
+        beyond = beyond
+                     ? arith::SelectOp::create(body, loc, isHere, point, beyond)
+                           .getResult()
+                     : point;
+      }
+    }
+    Value isBeyond = arith::CmpIOp::create(body, loc,
+                                           upper ? arith::CmpIPredicate::sge
+                                                 : arith::CmpIPredicate::slt,
+                                           at, getBound(upper, 0));
+    value = arith::SelectOp::create(body, loc, isBeyond, beyond, value);
+  }
+  ReturnOp::create(body, loc, ValueRange(value), stencil::IndexAttr());
+  return apply;
+}
+
+/// Stages as the core has them, if that is asked for; the tile is chosen.
+void ComposedLoop::setEdgeSchedule(ApplyOp apply) const {
+  ApplyOp step = plan.step;
+  auto core = step->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  ScheduleKeys keys;
+  if (core && core.getChain()) {
+    keys.stream = core.getStream();
+    keys.chain = Space::Shared;
+  }
+  apply->setAttr(ScheduleAttr::kAttrName, keys.get(apply.getContext()));
+  setLaunch(apply, RegionLaunch::Streams);
+}
+
+/// All steps for a slab of the rim.
+void ComposedLoop::stepEdge(Value state, Value kept, BoundsAttr box,
+                            Value field) {
+  Type between =
+      TempType::get(box.getRank(), plan.getRimType().getElementType());
+  ApplyOp apply;
+  auto getSource = [&] { return apply ? apply.getRes().front() : state; };
+  auto add = [&](ApplyOp next) {
+    apply = apply ? inlineProducer(apply, next, /*keepsResults=*/false, next)
+                  : next;
+  };
+  for (unsigned level = 0; level < plan.steps; ++level) {
+    Value halo = level % 2 == 0 ? state : kept;
+    for (int64_t axis = 0; axis < box.getRank(); ++axis) {
+      // At first what is kept is there, unless a condition was put over it.
+      bool isThere = level == 0 && !apply;
+      if (ApplyOp next =
+              makeHalo(getSource(), isThere ? Value() : halo, axis, box))
+        add(next);
+    }
+    bool isLast = level + 1 == plan.steps;
+    add(makeStep(getSource(), isLast ? getValueType(box) : between));
+  }
+  apply->setDiscardableAttr(kStepsAttr, builder.getI64IntegerAttr(plan.steps));
+  // Its branches are few, and of a few points.
+  apply->setDiscardableAttr(kRegionsAttr, builder.getStringAttr("keep"));
+  setEdgeSchedule(apply);
+  StoreOp::create(builder, loc, apply.getRes().front(), field, box);
+}

@@ -1,0 +1,32 @@
+//===- EmitSums.h - Ops of linear forms -------------------------*- C++ -*-===//
+
+#ifndef STENCIL_LIB_TRANSFORMS_EMITSUMS_H
+#define STENCIL_LIB_TRANSFORMS_EMITSUMS_H
+
+#include "StencilDialect/Analysis/LinearForm.h"
+#include "StencilDialect/IR/StencilOps.h"
+
+namespace stencil {
+
+/// A value of the body that is the source at the offset, in the type of the
+/// form; or null.
+using KnownTap = llvm::function_ref<mlir::Value(
+    const TapSource &source, llvm::ArrayRef<int64_t> offset)>;
+
+/// Emits the ops that compute a form, in a body of the rank: a weighted sum per
+/// source with several taps, multiplied with the scalars that all of its
+/// weights have in common; sources with one tap times their coefficient; the
+/// constant. `flags` go onto all ops. Emits nothing and returns null if a
+/// weight is not finite in the form's element type.
+mlir::Value emitForm(mlir::OpBuilder &builder, mlir::Location loc, int64_t rank,
+                     const LinearForm &form, mlir::arith::FastMathFlags flags,
+                     KnownTap known = {});
+
+/// Emits the scalar that a coefficient is.
+mlir::Value emitCoefficient(mlir::OpBuilder &builder, mlir::Location loc,
+                            const Coefficient &coefficient, mlir::Type type,
+                            mlir::arith::FastMathFlags flags);
+
+} // namespace stencil
+
+#endif // STENCIL_LIB_TRANSFORMS_EMITSUMS_H

@@ -1,0 +1,314 @@
+//===- GroupStages.cpp - Stages for groups of inputs ----------------------===//
+//
+//   %a = access %x [0, 1]        %x is of group 0, %y of group 1
+//   %b = access %y [1, 0]
+//   %e = math.exp %a
+//   %s = addf %e, %b
+//   return %s
+//
+// becomes a stage that reads %x and computes %e, and a stage that reads %y and
+// computes %s from %b and the %e that it gets from the thread.
+//
+// An op stands in the stage of the first group after which all its operands are
+// known: there is then one value to hand on instead of several. It waits for
+// its users where that takes less to be handed on. What is cheap to compute is
+// computed in every stage that needs it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "GroupStages.h"
+#include "Sums/ExpandWeightedSums.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SmallBitVector.h"
+
+using namespace mlir;
+using namespace stencil;
+
+namespace {
+
+/// Where an op of the body is computed.
+struct Place {
+  /// The first group after which all that it reads is known; whether it reads
+  /// nothing of any group.
+  unsigned earliest = 0;
+  bool isFree = true;
+  /// Whether each stage that needs it computes it.
+  bool isCopied = false;
+  /// The stages that need it, and those that compute it.
+  llvm::SmallBitVector wanted, stages;
+};
+
+/// Which inputs of the apply are in which group.
+using InputGroups = llvm::DenseMap<unsigned, unsigned>;
+
+class GroupBuilder {
+public:
+  GroupBuilder(PipelineDraft &draft, ApplyOp apply, const InputGroups &groups);
+
+  void run();
+
+private:
+  void hoistReads();
+  void findEarliest(Operation &op);
+  void findStages(Operation &op);
+  bool isCheap(Operation &op) const;
+  bool mayWait(Operation &op, unsigned until) const;
+  /// Calls `visit` with the ops of the body that an op reads results of, also
+  /// within its regions.
+  void forEachOperand(Operation &op,
+                      llvm::function_ref<void(OpResult)> visit) const;
+  bool isHandedOn(OpResult value) const;
+  void addStage(unsigned number);
+  const Place &getPlace(Operation *op) const { return places.at(op); }
+
+  PipelineDraft &draft;
+  /// The stage that is cut.
+  ApplyOp apply;
+  Block &body;
+  /// Groups that the stage reads.
+  unsigned count = 0;
+  /// Of the arguments of the body that are in groups, which of these.
+  llvm::DenseMap<Value, unsigned> groupOf;
+  llvm::DenseMap<Operation *, Place> places;
+  /// What stages make of values that later ones read.
+  llvm::MapVector<Value, Value> made;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Groups
+//===----------------------------------------------------------------------===//
+
+/// Gives the inputs with shared windows that one stage reads their groups.
+static InputGroups dealInputs(PipelineDraft &draft) {
+  ArrayRef<int64_t> sizes = draft.schedule.getGroups();
+  int64_t room = 0;
+  unsigned count = 0;
+  InputGroups groups;
+  auto isRead = [](ApplyOp stage, unsigned input) {
+    return !stage.getBodyBlock()->getArgument(input).use_empty();
+  };
+  for (ApplyOp stage : draft.getStages())
+    for (unsigned input = 0; input < draft.apply.getArgs().size(); ++input) {
+      if (!isa<GridType>(draft.apply.getArgs()[input].getType()) ||
+          draft.getWindow(input) != Space::Shared || !isRead(stage, input) ||
+          llvm::count_if(draft.getStages(), [&](ApplyOp other) {
+            return isRead(other, input);
+          }) != 1)
+        continue;
+      if (room == 0) {
+        room = sizes[std::min<size_t>(count, sizes.size() - 1)];
+        ++count;
+      }
+      --room;
+      groups[input] = count - 1;
+      draft.setGroup(input, count - 1);
+    }
+  return groups;
+}
+
+GroupBuilder::GroupBuilder(PipelineDraft &draft, ApplyOp apply,
+                           const InputGroups &groups)
+    : draft(draft), apply(apply), body(*apply.getBodyBlock()) {
+  // They come in the order of the groups.
+  std::optional<unsigned> last;
+  for (BlockArgument argument : body.getArguments()) {
+    auto known = groups.find(argument.getArgNumber());
+    if (known == groups.end() || argument.use_empty())
+      continue;
+    count += last != known->second;
+    last = known->second;
+    groupOf[argument] = count - 1;
+  }
+  // A stage that reads none of the windows stays one.
+  count = std::max(count, 1u);
+}
+
+/// What the branches of the body read of groups is read before them, where it
+/// still is there. Reading has no effect but that.
+void GroupBuilder::hoistReads() {
+  for (Operation &op : body)
+    for (Region &region : op.getRegions())
+      region.walk([&](AccessOp access) {
+        if (groupOf.contains(access.getTemp()))
+          access->moveBefore(&op);
+      });
+}
+
+void GroupBuilder::forEachOperand(
+    Operation &op, llvm::function_ref<void(OpResult)> visit) const {
+  op.walk([&](Operation *inner) {
+    for (Value operand : inner->getOperands())
+      if (auto result = dyn_cast<OpResult>(operand);
+          result && result.getOwner()->getBlock() == &body)
+        visit(result);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Where ops are computed
+//===----------------------------------------------------------------------===//
+
+/// Whether an op is read again, or computed of constants and scalars again,
+/// rather than kept.
+bool GroupBuilder::isCheap(Operation &op) const {
+  if (op.getNumRegions() != 0 || !isMemoryEffectFree(&op))
+    return false;
+  if (auto access = dyn_cast<AccessOp>(op))
+    return !groupOf.contains(access.getTemp());
+  return llvm::all_of(op.getOperands(), [&](Value operand) {
+    Operation *def = operand.getDefiningOp();
+    if (!def)
+      return !isa<GridType>(operand.getType());
+    return def->getBlock() != &body ||
+           (!isa<AccessOp>(def) && getPlace(def).isFree &&
+            getPlace(def).isCopied);
+  });
+}
+
+void GroupBuilder::findEarliest(Operation &op) {
+  Place place;
+  place.wanted.resize(count);
+  place.stages.resize(count);
+  if (auto access = dyn_cast<AccessOp>(op)) {
+    auto known = groupOf.find(access.getTemp());
+    place.isFree = known == groupOf.end();
+    place.earliest = place.isFree ? 0 : known->second;
+  }
+  forEachOperand(op, [&](OpResult operand) {
+    const Place &read = getPlace(operand.getOwner());
+    place.earliest = std::max(place.earliest, read.earliest);
+    place.isFree &= read.isFree;
+  });
+  // Of other types, stages hand nothing on.
+  bool isHandable = llvm::all_of(op.getResultTypes(),
+                                 [](Type type) { return type.isIntOrFloat(); });
+  place.isCopied = !isHandable || isCheap(op);
+  places[&op] = std::move(place);
+}
+
+/// Whether fewer values are handed on if an op waits for the first of its
+/// users.
+bool GroupBuilder::mayWait(Operation &op, unsigned until) const {
+  auto access = dyn_cast<AccessOp>(op);
+  if (access && groupOf.contains(access.getTemp()))
+    return false;
+  bool allAreKept = true;
+  forEachOperand(op, [&](OpResult operand) {
+    const Place &read = getPlace(operand.getOwner());
+    allAreKept &=
+        read.isCopied || read.wanted.find_last() >= static_cast<int>(until);
+  });
+  return allAreKept || getPlace(&op).isFree;
+}
+
+/// All who read the op have their stages.
+void GroupBuilder::findStages(Operation &op) {
+  Place &place = places[&op];
+  if (op.hasTrait<OpTrait::IsTerminator>())
+    place.wanted.set(count - 1);
+  if (place.wanted.none())
+    return;
+  if (place.isCopied) {
+    place.stages = place.wanted;
+  } else {
+    unsigned first = place.wanted.find_first();
+    place.stages.set(
+        first > place.earliest && mayWait(op, first) ? first : place.earliest);
+  }
+  forEachOperand(op, [&](OpResult operand) {
+    places[operand.getOwner()].wanted |= place.stages;
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Stages
+//===----------------------------------------------------------------------===//
+
+/// Whether a later stage than the one that computes a value reads it.
+bool GroupBuilder::isHandedOn(OpResult value) const {
+  const Place &place = getPlace(value.getOwner());
+  if (place.isCopied || place.stages.none())
+    return false;
+  return llvm::any_of(value.getUsers(), [&](Operation *user) {
+    const Place &reader = getPlace(body.findAncestorOpInBlock(*user));
+    return reader.stages.find_last() > place.stages.find_first();
+  });
+}
+
+void GroupBuilder::addStage(unsigned number) {
+  bool isLast = number + 1 == count;
+  SmallVector<Operation *> ops;
+  SmallVector<Value> results;
+  llvm::SetVector<Value> read;
+  for (Operation &op : body) {
+    if (!getPlace(&op).stages.test(number))
+      continue;
+    ops.push_back(&op);
+    forEachOperand(op, [&](OpResult operand) {
+      if (!getPlace(operand.getOwner()).stages.test(number))
+        read.insert(operand);
+    });
+    for (OpResult result : op.getResults())
+      if (isHandedOn(result))
+        results.push_back(result);
+  }
+  if (!isLast && results.empty())
+    return;
+
+  SmallVector<Type> types = isLast ? llvm::to_vector(apply.getResultTypes())
+                                   : draft.getTempTypes(results);
+  SmallVector<Value> more = llvm::map_to_vector(
+      read, [&](Value value) { return made.lookup(value); });
+  ApplyOp stage = draft.addStage(apply, types, more);
+  OpBuilder &builder = draft.builder;
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToEnd(stage.getBodyBlock());
+    IRMapping mapping = draft.mapInto(apply, stage, read.getArrayRef());
+    for (Operation *op : ops)
+      builder.clone(*op, mapping);
+    // The last one has the return of the stage that is cut.
+    if (!isLast)
+      stencil::ReturnOp::create(
+          builder, apply.getLoc(),
+          llvm::map_to_vector(
+              results, [&](Value value) { return mapping.lookup(value); }),
+          stencil::IndexAttr());
+  }
+  if (isLast)
+    return draft.replaceStage(apply, stage.getRes());
+  for (auto [value, result] : llvm::zip_equal(results, stage.getRes()))
+    made[value] = result;
+}
+
+void GroupBuilder::run() {
+  hoistReads();
+  for (Operation &op : body)
+    findEarliest(op);
+  for (Operation &op : llvm::reverse(body))
+    findStages(op);
+  for (unsigned number = 0; number < count; ++number)
+    addStage(number);
+  if (count == 1)
+    return;
+  remark::passed(apply.getLoc(),
+                 remark::RemarkOpts::name("Groups").category("Schedule"))
+      << std::to_string(count) + " groups of inputs, " +
+             std::to_string(made.size()) +
+             " values of a point are handed on between them";
+}
+
+LogicalResult stencil::groupStages(PipelineDraft &draft) {
+  // What a sum reads of several groups is then in the stages of these. The body
+  // is another one after that.
+  for (ApplyOp stage : draft.getStages())
+    if (failed(expandWeightedSums(stage)))
+      return failure();
+  InputGroups groups = dealInputs(draft);
+  for (ApplyOp stage : llvm::to_vector(draft.getStages()))
+    GroupBuilder(draft, stage, groups).run();
+  return success();
+}

@@ -1,0 +1,385 @@
+//===- PipelineDraft.cpp - A pipeline that is being made ------------------===//
+
+#include "PipelineDraft.h"
+#include "Bodies/BodyPruning.h"
+#include "StencilDialect/IR/DiscardableAttrs.h"
+#include "StencilDialect/IR/Footprint.h"
+#include "Sums/ExpandWeightedSums.h"
+
+using namespace mlir;
+using namespace stencil;
+
+SmallVector<Type> PipelineDraft::getTempTypes(ValueRange values) {
+  return llvm::map_to_vector(values, [&](Value value) -> Type {
+    auto result = dyn_cast<ResultType>(value.getType());
+    return TempType::get(apply.getRank(),
+                         result ? result.getElem() : value.getType());
+  });
+}
+
+ScheduleAttr stencil::getScheduleOfPipeline(ScheduleAttr schedule) {
+  ScheduleKeys keys(schedule);
+  keys.window.clear();
+  keys.groups.clear();
+  keys.accumulate.reset();
+  keys.prefetch.reset();
+  keys.stages.reset();
+  keys.chain.reset();
+  return keys.get(schedule.getContext());
+}
+
+PipelineDraft::PipelineDraft(ApplyOp apply, ScheduleAttr schedule,
+                             Prefetch prefetch)
+    : apply(apply), schedule(schedule), prefetch(prefetch),
+      axis(schedule.getStream()), builder(apply) {
+  Location loc = apply.getLoc();
+  IntegerAttr axisAttr;
+  if (axis)
+    axisAttr = builder.getIndexAttr(*axis);
+  pipeline = PipelineOp::create(builder, loc, axisAttr);
+  pipeline->setDiscardableAttr(ScheduleAttr::kAttrName,
+                               getScheduleOfPipeline(schedule));
+  builder.createBlock(&pipeline.getBody());
+  unsigned number = 0;
+  for (Value operand : apply.getArgs()) {
+    auto field = dyn_cast<FieldType>(operand.getType());
+    windows.push_back(field ? schedule.getWindowOf(number++) : Space::Cache);
+    inputs.push_back(field
+                         ? LoadOp::create(builder, loc,
+                                          TempType::get(field.getRank(),
+                                                        field.getElementType()),
+                                          operand)
+                               .getRes()
+                         : operand);
+  }
+  SmallVector<Type> types;
+  for (unsigned i = 0, end = apply.getNumOutputs(); i < end; ++i)
+    types.push_back(
+        TempType::get(apply.getRank(), apply.getOutputElementType(i)));
+  auto whole = ApplyOp::create(builder, loc, types, inputs);
+  if (Attribute name = apply->getDiscardableAttr(kApplyNameAttr))
+    whole->setDiscardableAttr(kApplyNameAttr, name);
+  Block &from = *apply.getBodyBlock(), &to = *whole.getBodyBlock();
+  for (auto [old, argument] :
+       llvm::zip_equal(from.getArguments(), to.getArguments()))
+    old.replaceAllUsesWith(argument);
+  to.getOperations().splice(to.end(), from.getOperations());
+  stages.push_back(whole);
+  builder.setInsertionPointToEnd(pipeline.getBodyBlock());
+  for (auto [result, field] : llvm::zip_equal(whole.getRes(), apply.getDest()))
+    StoreOp::create(builder, loc, result, field, *apply.getBounds());
+}
+
+ApplyOp PipelineDraft::addStage(ApplyOp of, TypeRange results,
+                                ValueRange more) {
+  SmallVector<Value> operands(of.getArgs());
+  llvm::append_range(operands, more);
+  builder.setInsertionPoint(of);
+  auto stage = ApplyOp::create(builder, of.getLoc(), results, operands);
+  stage->setDiscardableAttrs(of->getDiscardableAttrDictionary());
+  // The block gets its ops from whoever adds the stage.
+  builder.setInsertionPoint(of);
+  stages.insert(llvm::find(stages, of), stage);
+  return stage;
+}
+
+IRMapping PipelineDraft::mapInto(ApplyOp of, ApplyOp stage, ValueRange values) {
+  Block &from = *of.getBodyBlock(), &to = *stage.getBodyBlock();
+  IRMapping mapping;
+  for (BlockArgument argument : from.getArguments())
+    mapping.map(argument, to.getArgument(argument.getArgNumber()));
+  SmallVector<int64_t> here(apply.getRank(), 0);
+  for (auto [i, value] : llvm::enumerate(values))
+    mapping.map(value, AccessOp::create(
+                           builder, value.getLoc(),
+                           to.getArgument(from.getNumArguments() + i), here)
+                           .getRes());
+  return mapping;
+}
+
+void PipelineDraft::replaceStage(ApplyOp stage, ValueRange results) {
+  for (auto [old, result] : llvm::zip_equal(stage.getRes(), results))
+    if (auto known = spaces.find(old); known != spaces.end()) {
+      Space space = known->second;
+      spaces.erase(known);
+      spaces[result] = space;
+    }
+  stage->replaceAllUsesWith(results);
+  if (builder.getInsertionPoint() == Block::iterator(stage))
+    builder.setInsertionPointAfter(stage);
+  llvm::erase(stages, stage);
+  leads.erase(stage);
+  stage.erase();
+}
+
+//===----------------------------------------------------------------------===//
+// Queues
+//===----------------------------------------------------------------------===//
+
+/// True for an access to the column of the point along the axis.
+static bool isInColumn(AccessOp access, int64_t axis) {
+  for (auto [along, offset] :
+       llvm::zip_equal(access.getAxes(), access.getOffset().getValues()))
+    if (along != axis && offset != 0)
+      return false;
+  return true;
+}
+
+LogicalResult
+PipelineDraft::readQueues(ApplyOp stage,
+                          llvm::function_ref<bool(unsigned)> isQueued) {
+  if (failed(expandWeightedSums(stage)))
+    return failure();
+  for (unsigned input = 0, end = inputs.size(); input < end; ++input) {
+    auto type = dyn_cast<TempType>(inputs[input].getType());
+    if (!type || type.getRank() != apply.getRank() || !isQueued(input))
+      continue;
+    BlockArgument argument = stage.getBodyBlock()->getArgument(input);
+    SmallVector<AccessOp> column;
+    for (Operation *user : argument.getUsers())
+      if (auto access = dyn_cast<AccessOp>(user);
+          access && isInColumn(access, *axis))
+        column.push_back(access);
+    if (column.empty())
+      continue;
+    stage.getArgsMutable().append(inputs[input]);
+    Value queue = stage.getBodyBlock()->addArgument(argument.getType(),
+                                                    argument.getLoc());
+    queues.insert(queue);
+    for (AccessOp access : column)
+      access.getTempMutable().assign(queue);
+  }
+  return success();
+}
+
+LogicalResult PipelineDraft::readBranches(ApplyOp stage) {
+  if (failed(expandWeightedSums(stage)))
+    return failure();
+  Block *body = stage.getBodyBlock();
+  for (unsigned input = 0, end = inputs.size(); input < end; ++input) {
+    if (!isShared(input) || !isReadAhead(input))
+      continue;
+    BlockArgument argument = body->getArgument(input);
+    SmallVector<AccessOp> neighbours;
+    for (Operation *user : argument.getUsers())
+      if (auto access = dyn_cast<AccessOp>(user);
+          access && access->getBlock() != body &&
+          llvm::any_of(access.getOffset().getValues(),
+                       [](int64_t step) { return step != 0; }))
+        neighbours.push_back(access);
+    if (neighbours.empty())
+      continue;
+    stage.getArgsMutable().append(inputs[input]);
+    Value memory = body->addArgument(argument.getType(), argument.getLoc());
+    direct.insert(memory);
+    for (AccessOp access : neighbours)
+      access.getTempMutable().assign(memory);
+  }
+  return success();
+}
+
+/// True if a stage reads several planes of its own column of an input.
+static bool readsColumn(ApplyOp stage, unsigned input, int64_t axis) {
+  llvm::SmallSetVector<int64_t, 4> planes;
+  Footprint(stage).forEachRead(input, [&](const InputRead &read) {
+    if (!isa<AccessOp>(read.op))
+      return;
+    std::optional<int64_t> plane;
+    for (auto [along, offset] : llvm::zip_equal(read.axes, read.lower)) {
+      if (along == axis)
+        plane = offset;
+      else if (offset != 0)
+        return;
+    }
+    if (plane)
+      planes.insert(*plane);
+  });
+  return planes.size() > 1;
+}
+
+LogicalResult PipelineDraft::readColumns(ApplyOp stage) {
+  return readQueues(
+      stage, [&](unsigned input) { return readsColumn(stage, input, *axis); });
+}
+
+//===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
+
+void PipelineDraft::Reads::add(int64_t lower, int64_t upper, bool isQueue) {
+  bool &isKnown = isQueue ? isQueueRead : isRead;
+  int64_t &first = isQueue ? oldestQueued : oldest;
+  int64_t &last = isQueue ? newestQueued : newest;
+  first = isKnown ? std::min(first, lower) : lower;
+  last = isKnown ? std::max(last, upper) : upper;
+  isKnown = true;
+}
+
+void PipelineDraft::Reads::addQueueSource() {
+  if (!isQueueRead)
+    return;
+  // The window need not keep a plane for the queue alone.
+  if (isRead)
+    newestQueued = std::max(newestQueued, oldest);
+  add(newestQueued, newestQueued, /*isQueue=*/false);
+}
+
+void PipelineDraft::Reads::joinQueue() {
+  if (isQueueRead)
+    add(oldestQueued, newestQueued, /*isQueue=*/false);
+}
+
+PipelineDraft::Reads PipelineDraft::collectReads(unsigned input) {
+  Reads reads;
+  for (OpOperand &use : inputs[input].getUses()) {
+    auto stage = cast<ApplyOp>(use.getOwner());
+    unsigned number = use.getOperandNumber();
+    if (direct.contains(stage.getBodyBlock()->getArgument(number)))
+      continue;
+    int64_t lead = getLead(stage);
+    bool isQueue = queues.contains(stage.getBodyBlock()->getArgument(number));
+    Footprint(stage).forEachRead(number, [&](const InputRead &read) {
+      int64_t lower = 0, upper = 0;
+      for (auto [i, along] : llvm::enumerate(read.axes)) {
+        if (axis && along == *axis) {
+          lower = read.lower[i];
+          upper = read.upper[i];
+        }
+      }
+      reads.add(lead + lower, lead + upper, isQueue);
+    });
+  }
+  return reads;
+}
+
+bool PipelineDraft::isReadAhead(unsigned input) {
+  Reads reads = collectReads(input);
+  return isShared(input) && std::max(reads.newest, reads.newestQueued) > 0;
+}
+
+/// Planes of copies that are on their way while one is computed.
+static constexpr int64_t kPlanesAhead = 2;
+
+FailureOr<PipelineDraft::Ring> PipelineDraft::planRing(ArrayRef<Reads> reads) {
+  int64_t span = 0;
+  unsigned widest = 0;
+  for (auto [input, planes] : llvm::enumerate(reads))
+    if (isShared(input) && planes.isRead && planes.getSpan() > span) {
+      span = planes.getSpan();
+      widest = input;
+    }
+  bool isAsync = prefetch == Prefetch::Async || prefetch == Prefetch::Tma;
+  if (!schedule.getStages())
+    return isAsync ? Ring{span + 1 + kPlanesAhead, kPlanesAhead} : Ring{0, 0};
+  int64_t depth = *schedule.getStages();
+  int64_t least = span + (isAsync ? 2 : 1);
+  if (depth >= least)
+    return Ring{depth, depth - span - 1};
+  InFlightDiagnostic diagnostic =
+      stages.back().emitOpError("expected 'stages' of at least ")
+      << least << ": planes " << reads[widest].oldest << " to "
+      << reads[widest].newest << " of input " << widest << " are read";
+  if (isAsync)
+    diagnostic << ", and one is on its way";
+  return diagnostic << "; got " << depth;
+}
+
+WindowOp PipelineDraft::addWindow(Space space, Value value, int64_t depth,
+                                  int64_t lead) {
+  IntegerAttr depthAttr, leadAttr;
+  PrefetchAttr prefetchAttr;
+  if (axis) {
+    depthAttr = builder.getIndexAttr(depth);
+    leadAttr = builder.getIndexAttr(lead);
+  }
+  if (space == Space::Shared && prefetch != Prefetch::None &&
+      value.getDefiningOp<LoadOp>())
+    prefetchAttr = PrefetchAttr::get(builder.getContext(), prefetch);
+  auto spaceAttr = SpaceAttr::get(builder.getContext(), space);
+  return WindowOp::create(builder, apply.getLoc(), value.getType(), spaceAttr,
+                          value, depthAttr, leadAttr, prefetchAttr);
+}
+
+/// Makes those who read input number `input`, or its queue, read `value`.
+void PipelineDraft::replaceReads(unsigned input, Value value, bool isQueue) {
+  for (OpOperand &use : llvm::make_early_inc_range(inputs[input].getUses())) {
+    auto stage = dyn_cast<ApplyOp>(use.getOwner());
+    if (!stage)
+      continue;
+    Value argument = stage.getBodyBlock()->getArgument(use.getOperandNumber());
+    if (!direct.contains(argument) && isQueue == queues.contains(argument))
+      use.set(value);
+  }
+}
+
+void PipelineDraft::addWindows(unsigned input, const Reads &reads, Ring ring) {
+  Value load = inputs[input];
+  builder.setInsertionPointAfterValue(load);
+  auto getSpan = [](int64_t oldest, int64_t newest) {
+    return newest - oldest + 1;
+  };
+  Value source = load;
+  switch (windows[input]) {
+  case Space::Cache:
+    break;
+  case Space::Shared: {
+    // One plane more than is read: what is written is not what others may
+    // still be reading, and one barrier per plane is enough.
+    int64_t depth = ring.depth ? ring.depth : reads.getSpan() + 2;
+    WindowOp window =
+        addWindow(Space::Shared, load, depth, reads.newest + ring.ahead);
+    if (auto group = groups.find(input); group != groups.end())
+      window.setGroupAttr(builder.getIndexAttr(group->second));
+    source = window;
+    builder.setInsertionPointAfter(window);
+    replaceReads(input, source, /*isQueue=*/false);
+    break;
+  }
+  case Space::Registers:
+  case Space::Shuffle: {
+    Space space =
+        windows[input] == Space::Shuffle ? Space::Shuffle : Space::Registers;
+    Value window = addWindow(space, load, getSpan(reads.oldest, reads.newest),
+                             reads.newest);
+    replaceReads(input, window, /*isQueue=*/false);
+    replaceReads(input, window, /*isQueue=*/true);
+    return;
+  }
+  }
+  if (!reads.isQueueRead)
+    return;
+  Value queue = addWindow(Space::Registers, source,
+                          getSpan(reads.oldestQueued, reads.newestQueued),
+                          reads.newestQueued);
+  replaceReads(input, queue, /*isQueue=*/true);
+}
+
+LogicalResult PipelineDraft::finish() {
+  for (ApplyOp stage : stages)
+    dropUnusedOperands(stage);
+  assignLeads();
+  keepResults();
+  SmallVector<Reads> reads(inputs.size());
+  for (unsigned input = 0, end = inputs.size(); input < end; ++input) {
+    if (!isa<TempType>(inputs[input].getType()))
+      continue;
+    reads[input] = collectReads(input);
+    if (isShared(input))
+      reads[input].addQueueSource();
+    else if (windows[input] != Space::Cache)
+      reads[input].joinQueue();
+  }
+  auto ring = planRing(reads);
+  if (failed(ring))
+    return failure();
+  for (unsigned input = 0, end = inputs.size(); input < end; ++input) {
+    if (!isa<TempType>(inputs[input].getType()))
+      continue;
+    if (reads[input].isRead || reads[input].isQueueRead)
+      addWindows(input, reads[input], *ring);
+    else if (inputs[input].use_empty())
+      inputs[input].getDefiningOp()->erase();
+  }
+  apply.erase();
+  return success();
+}
