@@ -23,7 +23,7 @@ PRECOMPILED = re.compile(
     r"-Winvalid-pch|-Xclang -include-pch -Xclang \S+|-Xclang -include -Xclang \S+"
 )
 # A source that CMake makes of some of ours, and what it includes.
-UNITED = re.compile(r"/Unity/unity_\d+_cxx\.cxx$")
+UNITED = re.compile(r"/Unity/unity_\w+_cxx\.cxx$")
 INCLUDED = re.compile(r'^#include "(.+)"$', re.MULTILINE)
 # How long to look for new faults with each fuzz target. Without it every run
 # begins with the same seed, and the inputs are the same as far as the target
