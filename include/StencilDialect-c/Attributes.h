@@ -138,28 +138,11 @@ typedef enum StencilRegionLaunch {
   STENCIL_REGIONS_STREAMS = 2
 } StencilRegionLaunch;
 
-/* The keys of a #stencil.schedule. */
-typedef enum StencilScheduleKey {
-  STENCIL_SCHEDULE_BLOCK = 0,
-  STENCIL_SCHEDULE_POINTS = 1,
-  STENCIL_SCHEDULE_STREAM = 2,
-  STENCIL_SCHEDULE_SEGMENTS = 3,
-  STENCIL_SCHEDULE_WINDOW = 4, /* StencilSpace */
-  STENCIL_SCHEDULE_GROUPS = 5,
-  STENCIL_SCHEDULE_ACCUMULATE = 6, /* StencilAccumulation */
-  STENCIL_SCHEDULE_PREFETCH = 7,   /* StencilPrefetch */
-  STENCIL_SCHEDULE_STAGES = 8,
-  STENCIL_SCHEDULE_EVICTION = 9,  /* StencilEviction */
-  STENCIL_SCHEDULE_BOUNDARY = 10, /* StencilBoundaryPlace */
-  STENCIL_SCHEDULE_CHAIN = 11,    /* StencilSpace */
-  STENCIL_SCHEDULE_ORDER = 12,
-  STENCIL_SCHEDULE_PANEL = 13,
-  STENCIL_SCHEDULE_LAUNCH_BOUNDS = 14,
-  STENCIL_SCHEDULE_REGIONS = 15, /* StencilRegionLaunch */
-  STENCIL_SCHEDULE_ENGINE = 16,  /* StencilEngine */
-  STENCIL_SCHEDULE_TIME = 17,
-  STENCIL_SCHEDULE_PLANES = 18
-} StencilScheduleKey;
+/* The keys of a #stencil.schedule: STENCIL_SCHEDULE_BLOCK and so on, as
+ * ScheduleKeys.td declares them. */
+#define GET_StencilScheduleKey_DECL
+#include "StencilDialect-c/ScheduleKeys.h.inc"
+typedef enum StencilScheduleKey StencilScheduleKey;
 
 /* A key with its values: a list (block, points, window, groups, order, panel),
  * or one number. */
