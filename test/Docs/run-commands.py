@@ -35,7 +35,7 @@ LEFT_OUT = {
     "cmake --build build --target check-stencil",
 }
 # What other blocks may be.
-NO_COMMANDS = {"c", "cmake", "cpp", "json", "mlir", "python", "tablegen", "text"}
+NO_COMMANDS = {"c", "cmake", "cpp", "diff", "json", "mlir", "python", "tablegen", "text"}
 
 
 def blocks(text):

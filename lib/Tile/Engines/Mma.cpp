@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Engines.h"
-#include "OnlySum.h"
 #include "StencilDialect/Conversion/Arithmetic.h"
 #include "StencilDialect/Conversion/LoopHints.h"
 #include "StencilDialect/IR/Target.h"
 #include "StencilDialect/Tile/LayoutDigits.h"
 #include "StencilDialect/Tile/MatrixProduct.h"
+#include "StencilDialect/Tile/OnlySum.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"

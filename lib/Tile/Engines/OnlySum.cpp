@@ -1,6 +1,6 @@
 //===- OnlySum.cpp - Stages that are a weighted sum -----------------------===//
 
-#include "OnlySum.h"
+#include "StencilDialect/Tile/OnlySum.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "StencilDialect/IR/TapBoxes.h"
 

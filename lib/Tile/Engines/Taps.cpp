@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Engines.h"
-#include "OnlySum.h"
 #include "StencilDialect/Conversion/Arithmetic.h"
 #include "StencilDialect/Conversion/SumLoops.h"
 #include "StencilDialect/IR/TapBoxes.h"
+#include "StencilDialect/Tile/OnlySum.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;

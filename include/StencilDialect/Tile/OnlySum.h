@@ -1,7 +1,11 @@
 //===- OnlySum.h - Stages that are a weighted sum ---------------*- C++ -*-===//
+//
+// What engines have in common that compute sums of a ring and nothing else.
+//
+//===----------------------------------------------------------------------===//
 
-#ifndef STENCIL_LIB_TILE_ENGINES_ONLYSUM_H
-#define STENCIL_LIB_TILE_ENGINES_ONLYSUM_H
+#ifndef STENCILDIALECT_TILE_ONLYSUM_H
+#define STENCILDIALECT_TILE_ONLYSUM_H
 
 #include "StencilDialect/Tile/Tile.h"
 
@@ -19,4 +23,4 @@ checkOnlySum(ApplyOp stage,
 
 } // namespace stencil::tile
 
-#endif // STENCIL_LIB_TILE_ENGINES_ONLYSUM_H
+#endif // STENCILDIALECT_TILE_ONLYSUM_H
