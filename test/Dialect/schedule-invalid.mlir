@@ -1,6 +1,6 @@
 // RUN: stencil-opt %s --split-input-file --verify-diagnostics
 
-// expected-error@+1 {{expected 'block', 'points', 'stream', 'segments', 'window', 'groups', 'accumulate', 'prefetch', 'stages', 'eviction', 'boundary', 'chain', 'engine', 'order', 'panel', 'launch_bounds', 'regions', 'time' or 'planes', got 'blocks'}}
+// expected-error-re@+1 {{expected 'block', 'points', {{('[a-z_]+', )+}}{{'[a-z_]+'}} or {{'[a-z_]+'}}, got 'blocks'}}
 #a = #stencil.schedule<blocks = [1]>
 
 // -----
