@@ -19,6 +19,8 @@
 // RUN: %{run}
 // REDEFINE: %{entry} = copied_exactly
 // RUN: %{run}
+// REDEFINE: %{entry} = copied_rows
+// RUN: %{run}
 // REDEFINE: %{chip} = gfx942
 // REDEFINE: %{entry} = gaps
 // RUN: %{run}
@@ -223,6 +225,28 @@ func.func @copied_exactly(%u: !whole_line, %v: !whole_line) {
     }
     tile.where {
       tile.store %s to %b : !row256 to !whole_line
+    }
+  }
+  return
+}
+
+// Several such rows at once. Those beyond the field are zeros.
+!square_field = !stencil.field<[-1,6]x[-8,1000]xf64>
+!copied_square = !tile.ring<1 x [-1,3]x[-16,272]xf64, segment = 16, gap = 4, fill = tma>
+!square_points = !stencil.temp<[-1,3]x[-16,272]xf64>
+!two_rows = !stencil.temp<[0,2]x[0,256]xf64>
+func.func @copied_rows(%u: !square_field, %v: !square_field) {
+  tile.kernel @copied_rows(%a = %u : !square_field, %b = %v : !square_field) grid <domain = <[0, 0], [5, 901]>, block = [1, 32], points = [2, 8], align = 8, layout = <rank = 2, registers = [1: 2 by 1, 1: 2 by 128, 1: 2 by 8, 0: 2 by 1], threads = [1: 4 by 2, 1: 8 by 16]>> {
+    %w = tile.ring : !copied_square
+    tile.copy %a to %w needs <[-1, -2], [2, 3]> : !square_field, !copied_square
+    tile.wait %w : !copied_square
+    %x = tile.source %w : !copied_square -> !square_points
+    %s = stencil.apply(%t = %x : !square_points) -> (!two_rows) attributes {tile.engine = #tile.mma<shape = [16, 8, 4], patch = [1, 8], along = 1, stack = 2, gap = 4>} {
+      %0 = stencil.weighted_sum %t offsets [[-1, 0], [0, -2], [0, 0], [0, 2], [1, 0]] weights dense<[1.0, 2.0, 3.0, 4.0, 5.0]> : tensor<5xf64> : !square_points
+      stencil.return %0 : f64
+    }
+    tile.where {
+      tile.store %s to %b : !two_rows to !square_field
     }
   }
   return
