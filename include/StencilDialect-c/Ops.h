@@ -160,6 +160,9 @@ typedef struct StencilWindowParts {
   MlirAttribute bounds;   /* of a boundary; may be null */
   intptr_t numConditions; /* as in stencilBoundaryCreate */
   const MlirAttribute *conditions;
+  intptr_t numExchanged;   /* axes whose rows threads have from each other */
+  const int64_t *exchange; /* `numExchanged` axes */
+  MlirValue keep;          /* what is kept beside the box; may be null */
 } StencilWindowParts;
 
 /* In any StencilSpace but the cache. */

@@ -299,6 +299,10 @@ MlirOperation stencilWindowCreate(MlirLocation location, StencilSpace space,
   if (parts && !mlirAttributeIsNull(parts->bounds))
     maker.attribute("bounds", parts->bounds)
         .attributes("conditions", parts->numConditions, parts->conditions);
+  if (parts && parts->numExchanged != 0)
+    maker.numbers("exchange", parts->numExchanged, parts->exchange);
+  if (parts && !mlirValueIsNull(parts->keep))
+    maker.operand(parts->keep);
   if (maker.isGood())
     maker.result(unwrap(temp).getType());
   return maker.make();

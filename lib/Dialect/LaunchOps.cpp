@@ -163,11 +163,14 @@ LogicalResult TensorMapOp::verify() {
     return emitOpError("expected a !nvgpu.tensormap.descriptor, got ")
            << getMap().getType();
   MemRefType box = map.getTensor();
-  if (box.getRank() != field.getRank() ||
-      box.getElementType() != field.getElementType())
+  int64_t rank = field.getRank() + (getSegment() ? 1 : 0);
+  if (rank > kMaxRank)
+    return emitOpError("expected a field of at most ")
+           << kMaxRank - 1 << " axes with 'segment', got " << field.getRank();
+  if (box.getRank() != rank || box.getElementType() != field.getElementType())
     return emitOpError("expected boxes of ")
-           << field.getRank() << " axes and of elements of type "
-           << field.getElementType() << ", got " << box;
+           << rank << " axes and of elements of type " << field.getElementType()
+           << ", got " << box;
   for (int64_t extent : box.getShape())
     if (extent < 1 || extent > kMaxBox)
       return emitOpError("expected boxes of 1 to ")
@@ -177,6 +180,15 @@ LogicalResult TensorMapOp::verify() {
       bytes % kRowBytes != 0)
     return emitOpError("expected rows of a multiple of ")
            << kRowBytes << " bytes, got " << bytes;
+  if (!getSegment())
+    return success();
+  auto segment = static_cast<int64_t>(*getSegment());
+  constexpr int64_t kMaxSegment = 1 << 20;
+  if (segment < 1 || segment > kMaxSegment ||
+      segment * getElementBytes(box.getElementType()) % kRowBytes != 0)
+    return emitOpError("expected segments of a multiple of ")
+           << kRowBytes << " bytes, of at most " << kMaxSegment
+           << " points, got " << segment << " points";
   return success();
 }
 

@@ -154,14 +154,78 @@ int64_t RingType::getDefaultPitch(BoundsAttr box, Type elementType, Fill fill,
   constexpr int64_t kRowBytes = 32;
   int64_t row = RingPlaces{{}, segment, gap}.getRow(box.getLb().back(),
                                                     box.getUb().back());
+  // The copy engine fills the gap behind the last segment, too.
   if (fill == Fill::Tma)
-    return row;
+    return row + gap;
   int64_t bytes = getElementBytes(elementType);
   return llvm::alignTo(row, std::max<int64_t>(1, kRowBytes / bytes));
 }
 
 /// Of which rows that the copy engine brings are a multiple, and begin at one.
 static constexpr int64_t kUnitBytes = 16;
+
+/// What the copy engine brings of a plane.
+static SmallVector<int64_t> getCopiedShape(BoundsAttr box, int64_t segment,
+                                           int64_t gap) {
+  SmallVector<int64_t> shape;
+  for (auto [lower, upper] : llvm::zip_equal(box.getLb(), box.getUb()))
+    shape.push_back(upper - lower);
+  if (gap != 0) {
+    shape.back() /= segment;
+    shape.push_back(segment + gap);
+  }
+  return shape;
+}
+
+/// What the copy engine can do (PTX ISA, cuTensorMapEncodeTiled).
+static LogicalResult
+verifyTma(llvm::function_ref<InFlightDiagnostic()> emitError, BoundsAttr box,
+          Type elementType, int64_t pitch, int64_t segment, int64_t gap) {
+  constexpr int64_t kMaxAxes = 5, kMaxExtent = 256;
+  if (!RingType::isOfTensorMap(elementType))
+    return emitError() << "expected elements of a tensor map for 'fill = tma', "
+                          "floats and integers of 1 to 8 bytes, got "
+                       << elementType;
+  int64_t bytes = getElementBytes(elementType);
+  int64_t first = box.getLb().back(), end = box.getUb().back();
+  if (gap != 0 && (first % segment != 0 || end % segment != 0))
+    return emitError() << "expected rows of whole segments for 'fill = tma', "
+                          "got ["
+                       << first << "," << end << "] in segments of " << segment;
+  if (gap != 0 &&
+      (segment * bytes % kUnitBytes != 0 || gap * bytes % kUnitBytes != 0))
+    return emitError() << "expected segments and gaps of multiples of "
+                       << kUnitBytes << " bytes for 'fill = tma', got "
+                       << segment * bytes << " and " << gap * bytes;
+  SmallVector<int64_t> shape = getCopiedShape(box, segment, gap);
+  auto axes = static_cast<int64_t>(shape.size());
+  if (axes > kMaxAxes)
+    return emitError() << "expected at most " << kMaxAxes
+                       << " axes for 'fill = tma', got " << axes
+                       << (gap != 0 ? " with that of segments" : "");
+  for (auto [axis, extent] : llvm::enumerate(shape)) {
+    if (extent <= kMaxExtent)
+      continue;
+    InFlightDiagnostic error = emitError() << "expected at most " << kMaxExtent;
+    if (gap == 0 || static_cast<int64_t>(axis) < axes - 2)
+      error << " points along axis " << axis;
+    else if (static_cast<int64_t>(axis) == axes - 2)
+      error << " segments of a row";
+    else
+      error << " elements of a segment and its gap";
+    return error << " for 'fill = tma', got " << extent;
+  }
+  if (int64_t row =
+          RingType::getDefaultPitch(box, elementType, Fill::Tma, segment, gap);
+      pitch != row)
+    return emitError() << "expected rows without a gap for 'fill = tma': a "
+                          "pitch of "
+                       << row << ", got " << pitch;
+  if (int64_t row = shape.back() * bytes; row % kUnitBytes != 0)
+    return emitError() << "expected rows of a multiple of " << kUnitBytes
+                       << " bytes for 'fill = tma', got " << row;
+  return success();
+}
 
 /// Of a ring for rows beside those of a thread.
 static LogicalResult
@@ -216,7 +280,7 @@ RingType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
   if (failed(verifyEdges(emitError, box, fill, edge, groupRows)) ||
       failed(checkGaps(emitError, segment, gap)))
     return failure();
-  if (gap != 0 && (fill == Fill::Tma || fill == Fill::Stage))
+  if (gap != 0 && fill == Fill::Stage)
     return emitError() << "expected rows without gaps for 'fill = "
                        << stringifyFill(fill) << "'";
   int64_t row = RingPlaces{{}, segment, gap}.getRow(box.getLb().back(),
@@ -240,28 +304,7 @@ RingType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                        << " bytes, got " << bytes;
   if (fill != Fill::Tma)
     return success();
-  constexpr int64_t kMaxAxes = 5, kMaxExtent = 256;
-  if (!isOfTensorMap(elementType))
-    return emitError() << "expected elements of a tensor map for 'fill = tma', "
-                          "floats and integers of 1 to 8 bytes, got "
-                       << elementType;
-  if (box.getRank() > kMaxAxes)
-    return emitError() << "expected at most " << kMaxAxes
-                       << " axes for 'fill = tma', got " << box.getRank();
-  for (int64_t axis = 0; axis < box.getRank(); ++axis)
-    if (int64_t extent = box.getUb()[axis] - box.getLb()[axis];
-        extent > kMaxExtent)
-      return emitError() << "expected at most " << kMaxExtent
-                         << " points along axis " << axis
-                         << " for 'fill = tma', got " << extent;
-  if (pitch != row)
-    return emitError() << "expected rows without a gap for 'fill = tma': a "
-                          "pitch of "
-                       << row << ", got " << pitch;
-  if (int64_t bytes = row * getElementBytes(elementType); bytes % kUnitBytes)
-    return emitError() << "expected rows of a multiple of " << kUnitBytes
-                       << " bytes for 'fill = tma', got " << bytes;
-  return success();
+  return verifyTma(emitError, box, elementType, pitch, segment, gap);
 }
 
 int64_t RingType::getTensorMapStep(Type elementType) {
@@ -273,6 +316,10 @@ bool RingType::isOfTensorMap(Type elementType) {
              elementType) ||
          (elementType.isInteger() &&
           llvm::is_contained({8, 16, 32, 64}, getBitWidth(elementType)));
+}
+
+SmallVector<int64_t> RingType::getCopiedShape() const {
+  return ::getCopiedShape(getBox(), getSegment(), getGap());
 }
 
 int64_t RingType::countStoredRows(int64_t rows) const {

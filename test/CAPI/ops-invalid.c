@@ -65,6 +65,9 @@ int main(void) {
   expectNull(stencilFoldCreate(here, 0, NULL, unit, STENCIL_FOLD_MAX));
   expectNull(stencilFoldCreate(here, 1, &grid, unit, (StencilFoldKind)9));
   expectNull(stencilWindowCreate(here, STENCIL_SPACE_CACHE, grid, NULL));
+  const StencilWindowParts axes = {
+      .group = -1, .prefetch = -1, .numExchanged = 1};
+  expectNull(stencilWindowCreate(here, STENCIL_SPACE_SHUFFLE, grid, &axes));
   expectNull(stencilAccumulateCreate(here, 0, NULL, NULL));
   // CHECK-NEXT: error: 'stencil.access': expected a stencil.field or stencil.temp
   // CHECK-NEXT: error: expected 1 offset, got a null pointer
@@ -74,6 +77,7 @@ int main(void) {
   // CHECK-NEXT: error: 'stencil.fold': expected at least one value
   // CHECK-NEXT: error: 'stencil.fold': unknown 'kind': 9
   // CHECK-NEXT: error: 'stencil.window': unknown 'space': 3
+  // CHECK-NEXT: error: expected 1 exchange, got a null pointer
   // CHECK-NEXT: error: 'stencil.accumulate': expected at least one term
 
   // What is made is verified in its place: no apply, attributes of other kinds.

@@ -281,8 +281,8 @@ static void testPipelines(MlirContext context) {
   add(body, walk);
   MlirBlock inner = mlirRegionGetFirstBlock(mlirOperationGetRegion(walk, 0));
   MlirValue loaded = add(inner, stencilLoadCreate(here, field));
-  const StencilWindowParts planes = {4,    1, -1,  STENCIL_PREFETCH_TMA,
-                                     none, 0, NULL};
+  const StencilWindowParts planes = {
+      .depth = 4, .lead = 1, .group = -1, .prefetch = STENCIL_PREFETCH_TMA};
   MlirValue window = add(
       inner, stencilWindowCreate(here, STENCIL_SPACE_SHARED, loaded, &planes));
   MlirOperation stage = copy(here, 3, types, window, NULL);
@@ -302,7 +302,11 @@ static void testPipelines(MlirContext context) {
   loaded = add(inner, stencilLoadCreate(here, field));
   MlirAttribute neumann = stencilNeumannAttrGet(context);
   const MlirAttribute conditions[] = {neumann, neumann, neumann, neumann};
-  const StencilWindowParts edges = {0, 0, 1, -1, box(here), 4, conditions};
+  const StencilWindowParts edges = {.group = 1,
+                                    .prefetch = -1,
+                                    .bounds = box(here),
+                                    .numConditions = 4,
+                                    .conditions = conditions};
   window = add(inner,
                stencilWindowCreate(here, STENCIL_SPACE_SHARED, loaded, &edges));
   stage = copy(here, 1, types, window, NULL);
@@ -329,6 +333,82 @@ static void testPipelines(MlirContext context) {
 }
 // CHECK-NEXT: pipelines: the same, 1
 
+// What a window of a stage may have: rows that threads have from each other,
+// and what is kept beside the box.
+static void testStageWindows(MlirContext context) {
+  MlirLocation here = mlirLocationUnknownGet(context);
+  MlirModule made = parse(context, HEAD TAIL);
+  MlirBlock body = getBody(made);
+  MlirType type = mlirTypeParseGet(context, text(T));
+  MlirValue field = mlirBlockGetArgument(body, 2);
+  MlirValue target =
+      add(body, stencilAllocCreate(here, mlirValueGetType(field)));
+  MlirAttribute keep = stencilKeepAttrGet(context);
+  const MlirAttribute conditions[] = {keep, keep, keep, keep};
+  const int64_t rows = 0;
+  for (int isShared = 0; isShared <= 1; ++isShared) {
+    MlirOperation walk = stencilPipelineCreate(here, 1);
+    add(body, walk);
+    MlirBlock inner = mlirRegionGetFirstBlock(mlirOperationGetRegion(walk, 0));
+    MlirValue loaded = add(inner, stencilLoadCreate(here, field));
+    MlirOperation first = copy(here, 1, &type, loaded, NULL);
+    mlirOperationSetAttributeByName(first, text(STENCIL_STAGE_ATTR),
+                                    stencilStageAttrGet(context, 1));
+    MlirValue stage = add(inner, first);
+    const StencilWindowParts exchanged = {.depth = 2,
+                                          .lead = 1,
+                                          .group = -1,
+                                          .prefetch = -1,
+                                          .numExchanged = 1,
+                                          .exchange = &rows};
+    const StencilWindowParts kept = {.depth = 2,
+                                     .lead = 1,
+                                     .group = -1,
+                                     .prefetch = -1,
+                                     .bounds = box(here),
+                                     .numConditions = 4,
+                                     .conditions = conditions,
+                                     .keep = loaded};
+    MlirValue window =
+        add(inner, isShared ? stencilWindowCreate(here, STENCIL_SPACE_SHARED,
+                                                  stage, &kept)
+                            : stencilWindowCreate(here, STENCIL_SPACE_SHUFFLE,
+                                                  stage, &exchanged));
+    MlirOperation second = stencilApplyCreate(here, 1, &window, 1, &type);
+    mlirOperationSetAttributeByName(second, text(STENCIL_STAGE_ATTR),
+                                    stencilStageAttrGet(context, 0));
+    MlirBlock reader = stencilApplyGetBody(second);
+    const int64_t beside[] = {1, 0};
+    MlirValue x =
+        add(reader, stencilAccessCreate(here, mlirBlockGetArgument(reader, 0),
+                                        2, beside, none));
+    mlirBlockAppendOwnedOperation(reader,
+                                  stencilReturnCreate(here, 1, &x, none));
+    MlirValue value = add(inner, second);
+    add(inner, stencilStoreCreate(here, value, target, box(here)));
+  }
+#define STAGE                                                                  \
+  "stencil.pipeline axis 1 {\n"                                                \
+  "%x = stencil.load %g : " B " -> " T "\n"                                    \
+  "%s = stencil.apply(%y = %x : " T ") -> (" T                                 \
+  ") attributes {stencil.stage = #stencil.stage<lead = 1>} " COPY T            \
+  "\nstencil.return %z : f64\n}\n"
+#define BESIDE                                                                 \
+  "%t = stencil.apply(%y = %w : " T ") -> (" T                                 \
+  ") attributes {stencil.stage = #stencil.stage<lead = 0>} {\n"                \
+  "%z = stencil.access %y[1, 0] : " T "\nstencil.return %z : f64\n}\n"         \
+  "stencil.store %t to %a(" BOX ") : " T " to " B "\n}\n"
+  compare("windows of stages", made,
+          parse(context,
+                HEAD "%a = stencil.alloc : " B "\n" STAGE
+                     "%w = stencil.window shuffle %s depth 2 lead 1 "
+                     "exchange [0] : " T "\n" BESIDE STAGE
+                     "%w = stencil.window shared %s depth 2 lead 1 "
+                     "boundary(" BOX ") [#stencil.keep, #stencil.keep] "
+                     "keep %x : " T "\n" BESIDE TAIL));
+}
+// CHECK-NEXT: windows of stages: the same, 1
+
 int main(void) {
   MlirContext context = makeContext();
   testFields(context);
@@ -336,6 +416,7 @@ int main(void) {
   testMatrix(context);
   testReductions(context);
   testPipelines(context);
+  testStageWindows(context);
   mlirContextDestroy(context);
   return 0;
 }

@@ -195,6 +195,34 @@ func.func @map_row(%u: !stencil.field<[0,8]xf64>) {
 
 // -----
 
+!map = !nvgpu.tensormap.descriptor<tensor = memref<12xf64, 3>, swizzle = none, l2promo = none, oob = zero, interleave = none>
+func.func @map_segment_axes(%u: !stencil.field<[0,64]xf64>) {
+  // expected-error@+1 {{expected boxes of 2 axes and of elements of type 'f64', got 'memref<12xf64, 3>'}}
+  %m = stencil.tensor_map %u segment 8 : !stencil.field<[0,64]xf64> -> !map
+  return
+}
+
+// -----
+
+!map = !nvgpu.tensormap.descriptor<tensor = memref<1x1x1x1x8x12xf64, 3>, swizzle = none, l2promo = none, oob = zero, interleave = none>
+!field = !stencil.field<[0,2]x[0,2]x[0,2]x[0,2]x[0,64]xf64>
+func.func @map_segment_rank(%u: !field) {
+  // expected-error@+1 {{expected a field of at most 4 axes with 'segment', got 5}}
+  %m = stencil.tensor_map %u segment 8 : !field -> !map
+  return
+}
+
+// -----
+
+!map = !nvgpu.tensormap.descriptor<tensor = memref<8x12xf64, 3>, swizzle = none, l2promo = none, oob = zero, interleave = none>
+func.func @map_segment_bytes(%u: !stencil.field<[0,64]xf64>) {
+  // expected-error@+1 {{expected segments of a multiple of 16 bytes, of at most 1048576 points, got 7 points}}
+  %m = stencil.tensor_map %u segment 7 : !stencil.field<[0,64]xf64> -> !map
+  return
+}
+
+// -----
+
 func.func @scratch() {
   // expected-error@+1 {{expected a memref of static shape, without a layout or a memory space, got 'memref<?xf64>'}}
   %p = stencil.scratch : memref<?xf64>

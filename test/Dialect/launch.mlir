@@ -7,6 +7,7 @@
 !field = !stencil.field<[-1,65]x[-4,68]xf64>
 !open = !stencil.field<[-1,?+1]x[-4,?+4]xf64>
 !map = !nvgpu.tensormap.descriptor<tensor = memref<10x72xf64, 3>, swizzle = none, l2promo = l2promo_128b, oob = zero, interleave = none>
+!segments = !nvgpu.tensormap.descriptor<tensor = memref<10x9x12xf64, 3>, swizzle = none, l2promo = none, oob = zero, interleave = none>
 
 gpu.module @f_kernels {
   gpu.func @known(%u: memref<5280xf64>, %v: memref<5280xf64>, %c: f64, %m: !map, %p: memref<2048xf64>, %e: memref<1xi32>) kernel {
@@ -61,4 +62,12 @@ func.func @result() -> f64 {
   %p = stencil.scratch : memref<1xf64>
   %r = stencil.fetch %p : memref<1xf64>
   return %r : f64
+}
+
+// Rows in segments that overlap: an axis more.
+// CHECK-LABEL: func.func @segments
+// CHECK: stencil.tensor_map %{{.*}} segment 8 : !stencil.field<[-1,65]x[-4,68]xf64> -> !nvgpu.tensormap.descriptor<tensor = memref<10x9x12xf64, 3>
+func.func @segments(%u: !field) {
+  %m = stencil.tensor_map %u segment 8 : !field -> !segments
+  return
 }

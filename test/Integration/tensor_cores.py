@@ -44,6 +44,9 @@ class Case:
         # One tap is no sum.
         self.widths[rng.randrange(self.rank)] = rng.randint(narrowest, widest)
         self.extents = [rng.randint(1, 30) for _ in range(self.rank - 1)] + [rng.randint(1, 200)]
+        # Of several tiles, those in the middle have whole rows.
+        if self.rank < 3 and rng.random() < 0.25:
+            self.extents = [1 + n % 5 for n in self.extents[:-1]] + [rng.randint(400, 3000)]
         self.lower = [-rng.randint(0, width - 1) for width in self.widths]
         if rng.random() < 0.7:
             self.lower = [-(width // 2) for width in self.widths]

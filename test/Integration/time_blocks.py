@@ -45,6 +45,9 @@ class Case:
         self.rank = rng.choice([1, 2, 2, 2, 3, 3])
         self.element = rng.choice(["f64", "f64", "f32"])
         self.time = rng.choice([2, 2, 3, 3, 4, 4, 7] if self.rank < 3 else [2, 2, 3, 4])
+        # What is left is taken a third as many at once.
+        if is_cpu and rng.random() < 0.2:
+            self.time = rng.choice([7, 9, 10])
         farthest = 2 if self.rank < 3 and self.time < 7 else 1
         farthest += is_cpu and rng.random() < 0.4
         self.low = [rng.randint(0, farthest) for _ in range(self.rank)]
@@ -203,7 +206,7 @@ class Case:
         count = 2 + self.has_coefficient
         for i in range(count):
             words += ["--arg", f"{i}={choose_input(rng, i + 1)}"]
-        steps = rng.choice([self.time - 1, self.time + 2, 2 * self.time + 2, 3 * self.time + 1, 4 * self.time + 3])
+        steps = rng.choice([self.time - 1, self.time + 2, 2 * self.time + 2, 3 * self.time + 1, 4 * self.time, 4 * self.time + 3])
         return words + ["--arg", f"{count}={steps}"]
 
 

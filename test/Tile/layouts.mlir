@@ -15,6 +15,12 @@
 // RUN: %{run}
 // REDEFINE: %{entry} = segments
 // RUN: %{run}
+// REDEFINE: %{entry} = copied
+// RUN: %{run}
+// REDEFINE: %{entry} = copied_exactly
+// RUN: %{run}
+// REDEFINE: %{entry} = copied_rows
+// RUN: %{run}
 // REDEFINE: %{chip} = gfx942
 // REDEFINE: %{entry} = gaps
 // RUN: %{run}
@@ -179,6 +185,68 @@ func.func @segments(%u: !line, %v: !line) {
     }
     tile.where {
       tile.store %s to %b : !row256 to !line
+    }
+  }
+  return
+}
+
+// The same, by the copy engine, which fills the gaps: of four tiles the two in the middle; the others have segments beyond the ends of the row.
+!long_line = !stencil.field<[-3,904]xf64>
+!copied = !tile.ring<1 x [-16,272]xf64, segment = 16, gap = 4, fill = tma>
+!copied_points = !stencil.temp<[-16,272]xf64>
+func.func @copied(%u: !long_line, %v: !long_line) {
+  tile.kernel @copied(%a = %u : !long_line, %b = %v : !long_line) grid <domain = <[0], [901]>, block = [32], points = [8], layout = <rank = 1, registers = [0: 2 by 1, 0: 2 by 128, 0: 2 by 8], threads = [0: 4 by 2, 0: 8 by 16]>> {
+    %w = tile.ring : !copied
+    tile.copy %a to %w needs <[-3], [259]> : !long_line, !copied
+    tile.wait %w : !copied
+    %x = tile.source %w : !copied -> !copied_points
+    %s = stencil.apply(%t = %x : !copied_points) -> (!row256) attributes {tile.engine = #tile.mma<shape = [16, 8, 4], patch = [8], along = 0, stack = 2, gap = 4>} {
+      %0 = stencil.weighted_sum %t offsets [[-3], [-1], [0], [2], [3]] weights dense<[0.5, 0.25, 0.125, 1.0, 2.0]> : tensor<5xf64> : !copied_points
+      stencil.return %0 : f64
+    }
+    tile.where {
+      tile.store %s to %b : !row256 to !long_line
+    }
+  }
+  return
+}
+
+// The segments of the last tile end with the row: their last gap is beyond it.
+!whole_line = !stencil.field<[-16,528]xf64>
+func.func @copied_exactly(%u: !whole_line, %v: !whole_line) {
+  tile.kernel @copied_exactly(%a = %u : !whole_line, %b = %v : !whole_line) grid <domain = <[0], [512]>, block = [32], points = [8], layout = <rank = 1, registers = [0: 2 by 1, 0: 2 by 128, 0: 2 by 8], threads = [0: 4 by 2, 0: 8 by 16]>> {
+    %w = tile.ring : !copied
+    tile.copy %a to %w needs <[-16], [272]> : !whole_line, !copied
+    tile.wait %w : !copied
+    %x = tile.source %w : !copied -> !copied_points
+    %s = stencil.apply(%t = %x : !copied_points) -> (!row256) attributes {tile.engine = #tile.mma<shape = [16, 8, 4], patch = [8], along = 0, stack = 2, gap = 4>} {
+      %0 = stencil.weighted_sum %t offsets [[-16], [-1], [0], [2], [16]] weights dense<[0.5, 0.25, 0.125, 1.0, 2.0]> : tensor<5xf64> : !copied_points
+      stencil.return %0 : f64
+    }
+    tile.where {
+      tile.store %s to %b : !row256 to !whole_line
+    }
+  }
+  return
+}
+
+// Several such rows at once. Those beyond the field are zeros.
+!square_field = !stencil.field<[-1,6]x[-8,1000]xf64>
+!copied_square = !tile.ring<1 x [-1,3]x[-16,272]xf64, segment = 16, gap = 4, fill = tma>
+!square_points = !stencil.temp<[-1,3]x[-16,272]xf64>
+!two_rows = !stencil.temp<[0,2]x[0,256]xf64>
+func.func @copied_rows(%u: !square_field, %v: !square_field) {
+  tile.kernel @copied_rows(%a = %u : !square_field, %b = %v : !square_field) grid <domain = <[0, 0], [5, 901]>, block = [1, 32], points = [2, 8], align = 8, layout = <rank = 2, registers = [1: 2 by 1, 1: 2 by 128, 1: 2 by 8, 0: 2 by 1], threads = [1: 4 by 2, 1: 8 by 16]>> {
+    %w = tile.ring : !copied_square
+    tile.copy %a to %w needs <[-1, -2], [2, 3]> : !square_field, !copied_square
+    tile.wait %w : !copied_square
+    %x = tile.source %w : !copied_square -> !square_points
+    %s = stencil.apply(%t = %x : !square_points) -> (!two_rows) attributes {tile.engine = #tile.mma<shape = [16, 8, 4], patch = [1, 8], along = 1, stack = 2, gap = 4>} {
+      %0 = stencil.weighted_sum %t offsets [[-1, 0], [0, -2], [0, 0], [0, 2], [1, 0]] weights dense<[1.0, 2.0, 3.0, 4.0, 5.0]> : tensor<5xf64> : !square_points
+      stencil.return %0 : f64
+    }
+    tile.where {
+      tile.store %s to %b : !two_rows to !square_field
     }
   }
   return

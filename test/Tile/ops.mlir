@@ -14,6 +14,8 @@ func.func private @types() attributes {
   delayed = !tile.ring<1 x [0,4]xi8, fill = delayed>,
   // CHECK-SAME: gaps = !tile.ring<1 x [-4,68]xf64, segment = 8, gap = 4, fill = async>
   gaps = !tile.ring<1 x [-4,68]xf64, gap = 4, fill = async, segment = 8, pitch = 108>,
+  // CHECK-SAME: gaps_copied = !tile.ring<1 x [-8,72]xf64, segment = 8, gap = 4, fill = tma>
+  gaps_copied = !tile.ring<1 x [-8,72]xf64, segment = 8, gap = 4, fill = tma, pitch = 120>,
   // CHECK-SAME: pitch = !tile.ring<1 x [0,4]x[-1,5]xf32, pitch = 9>
   pitch = !tile.ring<1 x [0,4]x[-1,5]xf32, pitch = 9>,
   // CHECK-SAME: threads = !tile.ring<1024 x [-3,-1]xbf16>

@@ -172,8 +172,35 @@ func.func private @ring_gap_slot() attributes {x = !tile.ring<1 x [0,100000]xf64
 
 // -----
 
-// expected-error@+1 {{expected rows without gaps for 'fill = tma'}}
-func.func private @ring_gap_tma() attributes {x = !tile.ring<1 x [0,8]xf64, segment = 4, gap = 2, fill = tma>}
+// The copy engine brings whole segments.
+// expected-error@+1 {{expected rows of whole segments for 'fill = tma', got [-2,8] in segments of 4}}
+func.func private @ring_gap_tma_whole() attributes {x = !tile.ring<1 x [-2,8]xf64, segment = 4, gap = 2, fill = tma>}
+
+// -----
+
+// expected-error@+1 {{expected segments and gaps of multiples of 16 bytes for 'fill = tma', got 32 and 8}}
+func.func private @ring_gap_tma_unit() attributes {x = !tile.ring<1 x [0,8]xf64, segment = 4, gap = 1, fill = tma>}
+
+// -----
+
+// expected-error@+1 {{expected at most 256 segments of a row for 'fill = tma', got 257}}
+func.func private @ring_gap_tma_segments() attributes {x = !tile.ring<1 x [0,1028]xf64, segment = 4, gap = 2, fill = tma>}
+
+// -----
+
+// expected-error@+1 {{expected at most 256 elements of a segment and its gap for 'fill = tma', got 258}}
+func.func private @ring_gap_tma_segment() attributes {x = !tile.ring<1 x [0,256]xf64, segment = 256, gap = 2, fill = tma>}
+
+// -----
+
+// expected-error@+1 {{expected at most 5 axes for 'fill = tma', got 6 with that of segments}}
+func.func private @ring_gap_tma_rank() attributes {x = !tile.ring<1 x [0,1]x[0,1]x[0,1]x[0,1]x[0,8]xf64, segment = 4, gap = 2, fill = tma>}
+
+// -----
+
+// The gap behind the last segment is filled, too.
+// expected-error@+1 {{expected rows without a gap for 'fill = tma': a pitch of 12, got 10}}
+func.func private @ring_gap_tma_pitch() attributes {x = !tile.ring<1 x [0,8]xf64, segment = 4, gap = 2, pitch = 10, fill = tma>}
 
 // -----
 

@@ -168,3 +168,35 @@ func.func @row(%a: !field, %b: !field, %n: index) {
   }
   return
 }
+
+// -----
+
+!field = !stencil.field<[-1,65]x[-1,65]xf64>
+!temp = !stencil.temp<?x?xf64>
+
+// Nine steps at once; of what they leave three, in tiles as asked for; what
+// these leave one by one. Of 36, that are 27, 6 and 3.
+
+// CHECK-LABEL: func.func @left
+// CHECK: scf.for
+// CHECK: stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<block = [1, 32], points = [1, 1], stream = 0>, stencil.steps = 9 : i64}
+// CHECK: scf.for
+// CHECK: stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<block = [1, 32], points = [1, 1], stream = 0>, stencil.steps = 3 : i64}
+// CHECK: scf.for
+// CHECK-NOT: stencil.pipeline
+// CHECK: stencil.apply
+func.func @left(%a: !field, %b: !field) {
+  %zero = arith.constant 0 : index
+  %n = arith.constant 36 : index
+  %one = arith.constant 1 : index
+  %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!field, !field) {
+    %t = stencil.load %u : !field -> !temp
+    %s = stencil.apply(%x = %t : !temp) -> (!temp) attributes {stencil.schedule = #stencil.schedule<time = 9, block = [1, 32], points = [1, 1]>} {
+      %w = stencil.weighted_sum %x offsets [[-1, 0], [0, -1], [0, 0], [0, 1], [1, 0]] weights dense<0.2> : tensor<5xf64> : !temp
+      stencil.return %w : f64
+    }
+    stencil.store %s to %v(<[0, 0], [64, 64]>) : !temp to !field
+    scf.yield %v, %u : !field, !field
+  }
+  return
+}

@@ -156,3 +156,21 @@ func.func @planes_in_place(%u: !field) {
   }
   return
 }
+
+// -----
+
+!field = !stencil.field<[-4,68]x[-4,68]x[-4,68]xf64>
+!temp = !stencil.temp<?x?x?xf64>
+func.func @segments_in_place(%u: !field) {
+  // expected-error@+1 {{expected no 'segments' for a field that is stored to and read on other planes: several segments would read what others store}}
+  stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<stream = 0, segments = 2>} {
+    %x = stencil.load %u : !field -> !temp
+    %w = stencil.window shared %x depth 5 lead 2 : !temp
+    %r = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %s = stencil.weighted_sum %a offsets [[-2, 0, 0], [2, 0, 0]] weights dense<1.0> : tensor<2xf64> : !temp
+      stencil.return %s : f64
+    }
+    stencil.store %r to %u(<[0, 0, 0], [64, 64, 64]>) : !temp to !field
+  }
+  return
+}

@@ -97,13 +97,23 @@ def Stencil_TensorMapOp : Stencil_Op<"tensor_map", [Pure]> {
     the field; along the last axis, from the beginning of a row in memory, which
     may be before that.
 
+    ```mlir
+    %m = stencil.tensor_map %u segment 8 : !stencil.field<[-4,1028]xf64> -> !nvgpu.tensormap.descriptor<tensor = memref<34x12xf64, 3>, swizzle = none, l2promo = l2promo_128b, oob = zero, interleave = none>
+    ```
+    With `segment S` boxes have an axis more, before the last: of segments of a
+    row, each of which begins S points behind the one before it. They may
+    overlap: here, 34 segments have 12 points each, of which the last 4 are the
+    first of the next segment, too. All coordinates of this axis are 0; boxes
+    that do not lie within rows are copied by threads.
+
     Constraints: the field has bounds, a constant one below along the last axis,
-    and at most 5 axes; the descriptor has its rank and element type, boxes of
-    1 to 256 points along each axis, and rows of a multiple of 16 bytes.
+    and at most 5 axes; the descriptor has its rank, one more with `segment`,
+    but at most 5, and its element type, boxes of 1 to 256 points along each
+    axis, and rows of a multiple of 16 bytes, as `segment` is.
   }];
-  let arguments = (ins Stencil_Field:$field);
+  let arguments = (ins Stencil_Field:$field, OptionalAttr<I64Attr>:$segment);
   let results = (outs AnyType:$map);
-  let assemblyFormat = "$field attr-dict-with-keyword `:` type($field) `->` type($map)";
+  let assemblyFormat = "$field (`segment` $segment^)? attr-dict-with-keyword `:` type($field) `->` type($map)";
   let hasVerifier = 1;
 }
 

@@ -46,9 +46,11 @@ def Tile_RingType : Tile_Type<"Ring", "ring"> {
     ```mlir
     !tile.ring<1 x [-4,68]xf64, segment = 8, gap = 4, fill = async>
     ```
+    The copy engine (`tma`) fills the gaps, too: with the first points of the next segment, which nobody reads there. So a row is whole segments, and behind the last one is a gap. Where a segment with its gap
+    is not within a row of the field, at its ends, threads copy the tile, and arrive at the mbarrier that is waited for.
 
-    Constraints: 1 to 1024 slots; elements of at most 16 bytes; at most 2^20 elements in a slot, and 16 MiB in all; coordinates from -2^20 to 2^20; `pitch` at least the row, with its gaps; segments of 1 to 2^20 elements and gaps of at most 256, only where threads copy (`threads`, `delayed`, `async`); who reads a ring with gaps asks for them (`#tile.mma`); with `tma` elements of a tensor map (floats and integers of 1 to 8 bytes), at most five axes and
-    256 points along each, a `pitch` that is the row, and rows of a multiple of 16
+    Constraints: 1 to 1024 slots; elements of at most 16 bytes; at most 2^20 elements in a slot, and 16 MiB in all; coordinates from -2^20 to 2^20; `pitch` at least the row, with its gaps; segments of 1 to 2^20 elements and gaps of at most 256, not with `stage`; who reads a ring with gaps asks for them (`#tile.mma`); with `tma` elements of a tensor map (floats and integers of 1 to 8 bytes), at most five axes and
+    256 points along each, of which segments and what lies in one are two, a `pitch` that is the row, and rows, or segments and gaps, of a multiple of 16
     bytes: what the copy engine can do (PTX ISA, cuTensorMapEncodeTiled); `edges` with `fill = stage`, two axes or more, and a
     box that has whole groups of N rows, and R rows on either side of them.
   }];
@@ -73,6 +75,9 @@ def Tile_RingType : Tile_Type<"Ring", "ring"> {
     /// Elements of which a copy with `fill = tma` begins at a multiple: those of 16 bytes. Of others, sm_90 makes an
     /// illegal instruction.
     static int64_t getTensorMapStep(::mlir::Type elementType);
+    /// What the copy engine brings of a plane: its box; of rows with gaps, the last two axes are segments, and what lies
+    /// in one and in its gap.
+    ::llvm::SmallVector<int64_t> getCopiedShape() const;
     /// Where points are.
     ::stencil::tile::RingPlaces getPlaces() const;
     /// Elements from a slot to the next.

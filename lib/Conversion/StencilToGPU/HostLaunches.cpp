@@ -112,6 +112,16 @@ LogicalResult HostFunction::lowerTensorMap(TensorMapOp op) {
             ? math.add(layout.getRowStart(), layout.getRowLength())
             : math.sub(getBound(builder, loc, bounds.getUb()[axis], axis),
                        getBound(builder, loc, bounds.getLb()[axis], axis));
+    if (axis + 1 == rank && op.getSegment()) {
+      auto segment = static_cast<int64_t>(*op.getSegment());
+      // Those of a box; points that are not in the row for the last of them are
+      // in none. A map of nothing is never asked.
+      int64_t count = mapType.getTensor().getShape()[axis];
+      sizes.push_back(builder.getIndexAttr(count));
+      strides.push_back(builder.getIndexAttr(segment));
+      extent = math.max(math.sub(extent, math.constant((count - 1) * segment)),
+                        math.constant(0));
+    }
     sizes.push_back(getAsOpFoldResult(extent));
     strides.push_back(getAsOpFoldResult(layout.getStrides()[axis]));
   }

@@ -75,12 +75,17 @@ struct TileRing {
   /// Of `fill = tma`: an mbarrier per slot; the rings that are filled together
   /// have the same.
   mlir::Value barriers;
-  /// Of `fill = tma`, by field: the map, and where the tile begins in it.
+  /// Of `fill = tma`, by field: the map, where the tile begins in it, and of
+  /// rows with gaps whether the map lacks some of the tile.
   struct Map {
     mlir::Value descriptor;
     llvm::SmallVector<mlir::Value> start;
+    mlir::Value isBeyond;
   };
   std::map<unsigned, Map> maps;
+  /// Whether in this block threads copy to it and to those that are filled with
+  /// it, instead of the copy engine; null if in none.
+  mlir::Value byThreads;
   /// Of `fill = delayed`: planes that have been loaded and not yet been stored,
   /// the oldest first, and what threads copy of each.
   std::vector<llvm::SmallVector<mlir::Value>> loaded;
@@ -241,10 +246,15 @@ private:
 
   // TileTma.cpp: by the copy engine.
   mlir::LogicalResult prepareTma();
+  mlir::Value createBarriers(int64_t slots);
+  void initBarriers(mlir::Value barriers, llvm::ArrayRef<TileRing *> filled);
   mlir::LogicalResult makeMap(TileRing &ring, tile::CopyOp copy);
+  mlir::Value isBeyondRows(const TileRing &ring, tile::CopyOp copy);
   mlir::Value isAwaited(tile::CopyOp copy);
   mlir::LogicalResult copyTma(tile::CopyOp copy);
   void issueTma(llvm::ArrayRef<tile::CopyOp> copies, mlir::Value barriers);
+  void copyByThreads(llvm::ArrayRef<tile::CopyOp> copies, mlir::Value barriers,
+                     mlir::Value slot);
   void loadTma(tile::CopyOp copy, mlir::Value plane, mlir::Value slot);
   void waitTma(tile::WaitOp wait);
   bool isStored(mlir::Value field) const;

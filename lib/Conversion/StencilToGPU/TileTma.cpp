@@ -4,6 +4,12 @@
 // when it is there. Planes that nobody needs are asked for outside of the
 // field: they are zeros, and cost no traffic.
 //
+// Rows with gaps are segments, each with the points behind it, which fill its
+// gap: a tensor map has an axis for them, along which boxes overlap in the
+// field. It knows where a row ends, but for the last segment only. So in blocks
+// whose tile reaches beyond a row, threads copy, and arrive at the mbarriers:
+// who waits knows no difference.
+//
 //===----------------------------------------------------------------------===//
 
 #include "StencilDialect/Analysis/DeviceArrays.h"
@@ -74,10 +80,8 @@ static SmallVector<Operation *> listFills(tile::RingOp ring) {
 }
 
 LogicalResult TileKernel::prepareTma() {
-  OpBuilder &builder = kernel.body();
-  Location loc = kernel.getLoc();
-  auto space = gpu::AddressSpaceAttr::get(builder.getContext(),
-                                          gpu::AddressSpace::Workgroup);
+  // Those with the same mbarriers.
+  llvm::MapVector<Value, SmallVector<TileRing *>> groups;
   std::map<SmallVector<Operation *>, Value> known;
   for (auto ringOp : op.getBodyBlock()->getOps<tile::RingOp>()) {
     if (!isTma(ringOp))
@@ -88,26 +92,56 @@ LogicalResult TileKernel::prepareTma() {
         if (failed(makeMap(ring, copy)))
           return failure();
     Value &barriers = known[listFills(ringOp)];
-    if (!barriers) {
-      int64_t slots = ring.type.getSlots();
-      barriers = nvgpu::MBarrierCreateOp::create(
-          builder, loc,
-          nvgpu::MBarrierGroupType::get(builder.getContext(), space, slots));
-      Value one = arith::ConstantIndexOp::create(builder, loc, 1);
-      for (int64_t slot = 0; slot < slots; ++slot)
-        nvgpu::MBarrierInitOp::create(
-            builder, loc, barriers, one,
-            arith::ConstantIndexOp::create(builder, loc, slot), isFirst);
-    }
+    if (!barriers)
+      barriers = createBarriers(ring.type.getSlots());
     ring.barriers = barriers;
+    groups[barriers].push_back(&ring);
   }
   if (known.empty())
     return success();
+  for (auto &[barriers, filled] : groups)
+    initBarriers(barriers, filled);
   // The copy engine sees the mbarriers as they are now.
+  OpBuilder &builder = kernel.body();
+  Location loc = kernel.getLoc();
   NVVM::FenceMbarrierInitOp::create(builder, loc);
   fenceCopyEngine(builder, loc);
   gpu::BarrierOp::create(builder, loc);
   return success();
+}
+
+Value TileKernel::createBarriers(int64_t slots) {
+  OpBuilder &builder = kernel.body();
+  auto space = gpu::AddressSpaceAttr::get(builder.getContext(),
+                                          gpu::AddressSpace::Workgroup);
+  return nvgpu::MBarrierCreateOp::create(
+      builder, kernel.getLoc(),
+      nvgpu::MBarrierGroupType::get(builder.getContext(), space, slots));
+}
+
+/// One thread arrives, or all that copy.
+void TileKernel::initBarriers(Value barriers, ArrayRef<TileRing *> filled) {
+  OpBuilder &builder = kernel.body();
+  Location loc = kernel.getLoc();
+  Arithmetic math = kernel.math();
+  Value byThreads;
+  for (TileRing *ring : filled)
+    for (auto &[number, map] : ring->maps)
+      if (map.isBeyond)
+        byThreads = byThreads ? builder.createOrFold<arith::OrIOp>(
+                                    loc, byThreads, map.isBeyond)
+                              : map.isBeyond;
+  Value count = math.constant(1);
+  if (byThreads)
+    count = math.select(byThreads, math.constant(op.getGrid().countThreads()),
+                        count);
+  for (int64_t slot = 0, slots = filled.front()->type.getSlots(); slot < slots;
+       ++slot)
+    nvgpu::MBarrierInitOp::create(
+        builder, loc, barriers, math.toIndex(count),
+        arith::ConstantIndexOp::create(builder, loc, slot), isFirst);
+  for (TileRing *ring : filled)
+    ring->byThreads = byThreads;
 }
 
 /// Whether the tensor memory accelerator can read a field.
@@ -172,9 +206,7 @@ LogicalResult TileKernel::makeMap(TileRing &ring, tile::CopyOp copy) {
   BoundsAttr bounds = type.getBounds(), box = ring.type.getBox();
   int64_t rank = type.getRank();
 
-  SmallVector<int64_t> shape;
-  for (auto [lower, upper] : llvm::zip_equal(box.getLb(), box.getUb()))
-    shape.push_back(upper - lower);
+  SmallVector<int64_t> shape = ring.type.getCopiedShape();
   auto space = gpu::AddressSpaceAttr::get(copy.getContext(),
                                           gpu::AddressSpace::Workgroup);
   auto mapType = nvgpu::TensorMapDescriptorType::get(
@@ -186,8 +218,12 @@ LogicalResult TileKernel::makeMap(TileRing &ring, tile::CopyOp copy) {
       nvgpu::TensorMapL2PromoKind::L2PROMO_128B,
       nvgpu::TensorMapOOBKind::OOB_ZERO,
       nvgpu::TensorMapInterleaveKind::INTERLEAVE_NONE);
+  bool hasGaps = ring.type.getGap() != 0;
+  OpBuilder &outside = kernel.outside();
   known.descriptor = kernel.addOperand(TensorMapOp::create(
-      kernel.outside(), kernel.getLoc(), mapType, op.getOperandOf(argument)));
+      outside, kernel.getLoc(), mapType, op.getOperandOf(argument),
+      hasGaps ? outside.getI64IntegerAttr(ring.type.getSegment())
+              : IntegerAttr()));
 
   // Where the tile begins, in the kernel.
   Arithmetic inner = kernel.math();
@@ -203,7 +239,30 @@ LogicalResult TileKernel::makeMap(TileRing &ring, tile::CopyOp copy) {
       first = inner.add(first, field.layout->getRowStart());
     known.start.push_back(first);
   }
+  if (hasGaps)
+    known.isBeyond = isBeyondRows(ring, copy);
   return success();
+}
+
+/// Whether the tile of this block has segments that are not within a row of the
+/// field, with the points in their gaps. What other blocks store to may be in
+/// gaps, too.
+Value TileKernel::isBeyondRows(const TileRing &ring, tile::CopyOp copy) {
+  OpBuilder &builder = kernel.body();
+  Location loc = kernel.getLoc();
+  if (isStored(copy.getField()))
+    return arith::ConstantIntOp::create(builder, loc, 1, 1);
+  Arithmetic math = kernel.math();
+  int64_t last = op.getGrid().getRank() - 1;
+  BoundsAttr bounds = cast<GridType>(copy.getField().getType()).getBounds();
+  BoundsAttr box = ring.type.getBox();
+  Value first = math.add(tileStart[last], box.getLb().back());
+  Value end =
+      math.add(tileStart[last], box.getUb().back() + ring.type.getGap());
+  Value isBefore =
+      math.less(first, kernel.getBound(bounds.getLb().back(), last));
+  Value isBehind = math.less(kernel.getBound(bounds.getUb().back(), last), end);
+  return builder.createOrFold<arith::OrIOp>(loc, isBefore, isBehind);
 }
 
 /// Whether the plane of a copy is one that a block waits for before it ends: no
@@ -240,9 +299,19 @@ void TileKernel::issueTma(ArrayRef<tile::CopyOp> copies, Value barriers) {
   Arithmetic math = kernel.math();
   Value slot = getRingSlot(first.getCursor(), rings[first.getRing()],
                            static_cast<int64_t>(first.getPlane()));
-  Value asks = isFirst;
-  if (walk)
-    asks = math.both(asks, isAwaited(first));
+  Value asks = walk ? isAwaited(first) : Value();
+  if (Value byThreads = rings[first.getRing()].byThreads) {
+    auto branch = scf::IfOp::create(builder, loc, byThreads,
+                                    /*withElseRegion=*/true);
+    builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+    if (asks) {
+      auto inner = scf::IfOp::create(builder, loc, asks);
+      builder.setInsertionPoint(inner.thenBlock()->getTerminator());
+    }
+    copyByThreads(copies, barriers, slot);
+    builder.setInsertionPoint(branch.elseBlock()->getTerminator());
+  }
+  asks = math.both(isFirst, asks);
   auto branch = scf::IfOp::create(builder, loc, asks);
   builder.setInsertionPoint(branch.thenBlock()->getTerminator());
   // The barrier before has ordered what threads have read with what this thread
@@ -257,12 +326,9 @@ void TileKernel::issueTma(ArrayRef<tile::CopyOp> copies, Value barriers) {
     fenceCopyEngine(builder, loc);
   int64_t bytes = 0;
   for (tile::CopyOp copy : copies) {
-    const TileRing &ring = rings[copy.getRing()];
-    int64_t elements = 1;
-    for (auto [lower, upper] : llvm::zip_equal(ring.type.getBox().getLb(),
-                                               ring.type.getBox().getUb()))
-      elements *= upper - lower;
-    bytes += elements * getElementBytes(ring.type.getElementType());
+    tile::RingType ring = rings[copy.getRing()].type;
+    bytes += llvm::product_of(ring.getCopiedShape()) *
+             getElementBytes(ring.getElementType());
   }
   Value barrier = math.toIndex(slot);
   nvgpu::MBarrierArriveExpectTxOp::create(
@@ -270,6 +336,20 @@ void TileKernel::issueTma(ArrayRef<tile::CopyOp> copies, Value barriers) {
       arith::ConstantIndexOp::create(builder, loc, bytes), barrier, Value());
   for (tile::CopyOp copy : copies)
     loadTma(copy, getCopied(copy), slot);
+}
+
+/// Each thread arrives when it has stored its part: who waits sees it then.
+void TileKernel::copyByThreads(ArrayRef<tile::CopyOp> copies, Value barriers,
+                               Value slot) {
+  OpBuilder &builder = kernel.body();
+  for (tile::CopyOp copy : copies) {
+    loadChunks(copy);
+    storeChunks(rings[copy.getRing()], getChunks(copy), slot);
+  }
+  nvgpu::MBarrierArriveOp::create(
+      builder, kernel.getLoc(),
+      nvgpu::MBarrierTokenType::get(builder.getContext()), barriers,
+      kernel.math().toIndex(slot));
 }
 
 void TileKernel::loadTma(tile::CopyOp copy, Value plane, Value slot) {
@@ -288,23 +368,23 @@ void TileKernel::loadTma(tile::CopyOp copy, Value plane, Value slot) {
                           math.constant(-1));
     coordinates.push_back(math.toIndex(along));
   }
-  SmallVector<int64_t> shape;
-  SmallVector<OpFoldResult> sizes, strides;
-  for (auto [lower, upper, stride] :
-       llvm::zip_equal(ring.type.getBox().getLb(), ring.type.getBox().getUb(),
-                       ring.places.strides)) {
-    shape.push_back(upper - lower);
-    sizes.push_back(builder.getIndexAttr(upper - lower));
-    strides.push_back(builder.getIndexAttr(stride));
+  SmallVector<int64_t> shape = ring.type.getCopiedShape();
+  SmallVector<int64_t> distances(ring.places.strides);
+  if (int64_t gap = ring.type.getGap()) {
+    distances.insert(std::prev(distances.end()), ring.type.getSegment() + gap);
+    coordinates.insert(std::prev(coordinates.end()),
+                       arith::ConstantIndexOp::create(builder, loc, 0));
   }
   auto flat = cast<MemRefType>(ring.elements.getType());
-  auto layout = StridedLayoutAttr::get(
-      builder.getContext(), ShapedType::kDynamic, ring.places.strides);
+  auto layout = StridedLayoutAttr::get(builder.getContext(),
+                                       ShapedType::kDynamic, distances);
   auto type = MemRefType::get(shape, ring.type.getElementType(), layout,
                               flat.getMemorySpace());
   Value offset = math.toIndex(math.mul(slot, ring.type.getSlotElements()));
   Value box = memref::ReinterpretCastOp::create(
-      builder, loc, type, ring.elements, OpFoldResult(offset), sizes, strides);
+      builder, loc, type, ring.elements, OpFoldResult(offset),
+      getAsIndexOpFoldResult(builder.getContext(), shape),
+      getAsIndexOpFoldResult(builder.getContext(), distances));
   // The fastest axis comes first.
   std::reverse(coordinates.begin(), coordinates.end());
   nvgpu::TmaAsyncLoadOp::create(builder, loc, box, ring.barriers,

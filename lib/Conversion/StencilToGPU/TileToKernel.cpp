@@ -507,7 +507,8 @@ LogicalResult TileKernel::emit() {
     return failure();
   // What threads copy is found out once, before all loops.
   op.getBody().walk([&](tile::CopyOp copy) {
-    if (rings[copy.getRing()].type.getFill() != tile::Fill::Tma)
+    const TileRing &ring = rings[copy.getRing()];
+    if (ring.type.getFill() != tile::Fill::Tma || ring.byThreads)
       getChunks(copy);
   });
   if (failed(preparePatches(op.getBody())) ||

@@ -23,7 +23,7 @@ static tile::Fill getFill(WindowOp window, bool walks) {
 
 /// What the copy engine can do (PTX ISA, cuTensorMapEncodeTiled).
 static LogicalResult checkCopyEngine(WindowOp window, const SharedPlane &shape,
-                                     Type element) {
+                                     Type element, bool hasGaps) {
   constexpr int64_t kMaxBox = 256, kMaxRank = 5, kRowBytes = 16;
   if (!tile::RingType::isOfTensorMap(element))
     return window.emitOpError(
@@ -34,7 +34,10 @@ static LogicalResult checkCopyEngine(WindowOp window, const SharedPlane &shape,
   if (rank > kMaxRank)
     return window.emitOpError("expected at most ")
            << kMaxRank << " axes for prefetch = tma, got " << rank;
-  for (auto [axis, extent] : llvm::enumerate(shape.shape))
+  // Rows with gaps come in segments (RingType).
+  ArrayRef<int64_t> extents(shape.shape);
+  for (auto [axis, extent] :
+       llvm::enumerate(hasGaps ? extents.drop_back() : extents))
     if (extent > kMaxBox)
       return window.emitOpError("expected at most ")
              << kMaxBox << " points of a tile and its halo along axis " << axis
@@ -49,7 +52,8 @@ static LogicalResult checkCopyEngine(WindowOp window, const SharedPlane &shape,
 
 /// Whether the window can be filled as it says.
 LogicalResult PipelineMapper::checkFetch(WindowOp window,
-                                         const SharedPlane &shape) {
+                                         const SharedPlane &shape,
+                                         bool hasGaps) {
   Prefetch kind = window.getPrefetch().value_or(Prefetch::None);
   const TargetInfo &target = facts.target;
   if ((kind == Prefetch::Tma && !target.hasAsyncCopy(AsyncCopyTensor)) ||
@@ -78,7 +82,8 @@ LogicalResult PipelineMapper::checkFetch(WindowOp window,
            << shape.rowAlignment << " points along axis " << last
            << " for prefetch = tma of a field that is stored to, got "
            << grid.getTile(last);
-  return checkCopyEngine(window, shape, getElementType(window.getRes()));
+  return checkCopyEngine(window, shape, getElementType(window.getRes()),
+                         hasGaps);
 }
 
 /// How the rows of a ring lie.
@@ -160,22 +165,26 @@ LogicalResult PipelineMapper::findRings() {
     const PlannedValue &planned = plan.get(window.getRes());
     Type element = getElementType(window.getRes());
     SharedPlane shape(planned.held, tile, axis, getElementBytes(element));
+    RingRows rows{shape.shape.back()};
+    if (axis != op.getRank() - 1)
+      rows = getRows(window, shape.shape.back(), element);
     auto load = window.getTemp().getDefiningOp<LoadOp>();
-    if (load && failed(checkFetch(window, shape)))
+    if (load && failed(checkFetch(window, shape, rows.gap != 0)))
       return failure();
     SmallVector<int64_t> lower, upper;
     for (auto [before, extent] : llvm::zip_equal(shape.origin, shape.shape)) {
       lower.push_back(-before);
       upper.push_back(extent - before);
     }
-    RingRows rows{shape.shape.back()};
-    if (axis != op.getRank() - 1)
-      rows = getRows(window, shape.shape.back(), element);
     tile::Fill fill =
         load ? getFill(window, axis.has_value()) : tile::Fill::Stage;
-    // The copy engine leaves no gaps.
-    if (fill == tile::Fill::Tma)
+    // What the copy engine brings is points, or whole segments.
+    if (fill == tile::Fill::Tma && rows.gap == 0) {
       upper.back() += rows.pitch - shape.shape.back();
+    } else if (fill == tile::Fill::Tma) {
+      lower.back() -= llvm::mod(lower.back(), rows.segment);
+      upper.back() = llvm::alignTo(upper.back(), rows.segment);
+    }
     MappedRing &ring = rings[window];
     ring.window = window;
     ring.load = load;

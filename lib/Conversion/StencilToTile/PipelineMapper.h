@@ -136,7 +136,8 @@ private:
 
   // MapWindows.cpp: shared windows.
   mlir::LogicalResult findRings();
-  mlir::LogicalResult checkFetch(WindowOp window, const SharedPlane &shape);
+  mlir::LogicalResult checkFetch(WindowOp window, const SharedPlane &shape,
+                                 bool hasGaps);
   void makeRings();
   void fetchGroup(std::optional<int64_t> group);
   void fetchUpTo(mlir::Operation *reader);

@@ -159,8 +159,9 @@ LogicalResult ProductChooser::choose(WeightedSumOp sum, ApplyOp stage) {
     return std::tuple(of.conflicts != 0, of.getTime(), of.products + of.loads);
   };
   auto tryEngine = [&](tile::MmaAttr engine, double share) {
-    auto choice = hasRoom(sum, engine) ? price(engine, sum, share)
-                                       : std::optional<Choice>();
+    auto choice = hasRoom(sum, engine) && canBeCopied(sum, engine)
+                      ? price(engine, sum, share)
+                      : std::optional<Choice>();
     if (choice && (!best || rank(*choice) < rank(*best)))
       best = choice;
     return choice;

@@ -46,8 +46,11 @@ private:
     tile::RingPlaces places;
     /// Of a slot.
     int64_t elements;
+    /// Of a row that the copy engine brings with gaps.
+    int64_t segments;
   };
   Ring getRing(WeightedSumOp sum, tile::MmaAttr engine) const;
+  bool canBeCopied(WeightedSumOp sum, tile::MmaAttr engine) const;
   static tile::MmaAttr withRows(tile::MmaAttr engine, Rows rows);
   bool hasRoom(WeightedSumOp sum, tile::MmaAttr engine) const;
   bool hasSingleRows() const { return rank == 1 + (walk ? 1 : 0); }

@@ -41,7 +41,7 @@ ProductChooser::Ring ProductChooser::getRing(WeightedSumOp sum,
     return static_cast<int64_t>(
         llvm::alignTo(points * bytes, tile::kSectorBytes) / bytes);
   };
-  int64_t stride = 1;
+  int64_t stride = 1, segments = 0;
   for (int64_t axis = rank - 1; axis >= 0; --axis) {
     if (axis == walk)
       continue;
@@ -49,12 +49,34 @@ ProductChooser::Ring ProductChooser::getRing(WeightedSumOp sum,
     if (axis == rank - 1) {
       int64_t first = -align(-lower[axis]);
       int64_t end = first + align(tile[axis] + upper[axis] - first);
-      stride = align(places.getRow(first, end)) + engine.getPad();
+      bool isWhole = isBulkCopied && places.gap != 0;
+      if (isWhole) {
+        first -= llvm::mod(first, places.segment);
+        end = static_cast<int64_t>(llvm::alignTo(end, places.segment));
+        segments = (end - first) / places.segment;
+      }
+      int64_t row = places.getRow(first, end);
+      stride = isWhole ? row + places.gap : align(row) + engine.getPad();
     } else {
       stride *= upper[axis] - lower[axis] + tile[axis];
     }
   }
-  return {std::move(places), stride};
+  return {std::move(places), stride, segments};
+}
+
+/// Whether the copy engine can leave the gaps of rows: what a ring that it
+/// fills may have (tile::RingType).
+bool ProductChooser::canBeCopied(WeightedSumOp sum,
+                                 tile::MmaAttr engine) const {
+  if (!isBulkCopied || engine.getGap() == 0)
+    return true;
+  constexpr int64_t kMaxAxes = 5, kMaxExtent = 256;
+  Ring ring = getRing(sum, engine);
+  int64_t step = tile::RingType::getTensorMapStep(sum.getRes().getType());
+  return engine.getPad() == 0 && ring.places.segment % step == 0 &&
+         ring.places.gap % step == 0 && rank < kMaxAxes &&
+         ring.segments <= kMaxExtent &&
+         ring.places.segment + ring.places.gap <= kMaxExtent;
 }
 
 /// Whether a block has the shared memory for the pad and the gaps of rows, if
@@ -74,7 +96,7 @@ bool ProductChooser::hasRoom(WeightedSumOp sum, tile::MmaAttr engine) const {
 /// Whether rows of A lie along rows of the window's ring, and all that is read
 /// of it are sums, which are products: others do not read rows with gaps.
 bool ProductChooser::mayHaveGaps(WindowOp window, tile::MmaAttr engine) const {
-  return engine.getAlong() == rank - 1 && walk != rank - 1 && !isBulkCopied &&
+  return engine.getAlong() == rank - 1 && walk != rank - 1 &&
          llvm::all_of(window->getUses(), [](OpOperand &use) {
            auto stage = dyn_cast<ApplyOp>(use.getOwner());
            return stage &&

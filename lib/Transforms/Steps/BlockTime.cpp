@@ -47,6 +47,7 @@ private:
   LogicalResult block(scf::ForOp loop, ScheduleAttr wanted);
   void choose(scf::ForOp loop, const TargetInfo &target);
   void chooseOnCPU(scf::ForOp loop);
+  void compose(scf::ForOp loop, int64_t steps, ScheduleAttr rest);
   std::optional<StepComposition> planSteps(scf::ForOp loop, int64_t steps,
                                            NoTimeLoop &why);
   bool isOnCPU() const { return coreCacheBytes > 0; }
@@ -144,7 +145,7 @@ BlockTime::planSteps(scf::ForOp loop, int64_t steps, NoTimeLoop &why) {
 }
 
 /// What is asked for is for the apply that takes all steps: it gets `rest`, if
-/// that is not null. Those that are left are taken one by one.
+/// that is not null.
 static void composeWith(StepComposition &plan, ScheduleAttr rest) {
   if (!plan.whyNoWindows.empty())
     remark::missed(plan.step.getLoc(),
@@ -156,6 +157,29 @@ static void composeWith(StepComposition &plan, ScheduleAttr rest) {
     plan.step->setAttr(ScheduleAttr::kAttrName, rest);
   composeSteps(plan, MathMode::Strict);
   plan.step->removeAttr(ScheduleAttr::kAttrName);
+}
+
+static void remarkLeft(Operation *op, const Twine &why) {
+  remark::missed(op->getLoc(),
+                 remark::RemarkOpts::name("Blocked").category("Steps"))
+      << ("steps are taken one by one: " + why).str();
+}
+
+/// Of the steps that so many at once leave over, how many are taken at once.
+/// Odd numbers leave the fields in their places.
+static int64_t getFewer(int64_t steps) { return (steps / 3) | 1; }
+
+/// So many at once, of what they leave fewer at once, and so on; in the end one
+/// by one.
+void BlockTime::compose(scf::ForOp loop, int64_t steps, ScheduleAttr rest) {
+  constexpr int64_t kFewest = 3;
+  for (; steps >= kFewest; steps = getFewer(steps)) {
+    NoTimeLoop why;
+    std::optional<StepComposition> plan = planSteps(loop, steps, why);
+    if (!plan)
+      return remarkLeft(why.culprit, why.reason);
+    composeWith(*plan, rest);
+  }
 }
 
 LogicalResult BlockTime::block(scf::ForOp loop, ScheduleAttr wanted) {
@@ -175,6 +199,9 @@ LogicalResult BlockTime::block(scf::ForOp loop, ScheduleAttr wanted) {
            << ": without 'chain', steps would be computed " << repeated
            << " times for each point, expected at most " << kMostRepeated;
   composeWith(*plan, rest);
+  // A kernel for the steps that are left has to be asked for.
+  if (isOnCPU())
+    compose(loop, getFewer(steps), rest);
   return success();
 }
 
@@ -266,12 +293,6 @@ std::optional<double> StepLoop::getBlocked(int64_t steps) const {
   return std::max({arithmetic, sweep, launches});
 }
 
-static void remarkLeft(Operation *op, const Twine &why) {
-  remark::missed(op->getLoc(),
-                 remark::RemarkOpts::name("Blocked").category("Steps"))
-      << ("steps are taken one by one: " + why).str();
-}
-
 /// The loop's only apply, if it is over a row, a plane or a volume of floats;
 /// else null.
 static ApplyOp findMeasured(scf::ForOp loop) {
@@ -292,7 +313,7 @@ void BlockTime::choose(scf::ForOp loop, const TargetInfo &target) {
   // Steps over a row become one sum instead, if their order may be changed.
   if (!apply || (apply.getRank() == 1 && math == MathMode::Reassociate))
     return;
-  constexpr int64_t kFewest = 3, kFewer = 3;
+  constexpr int64_t kFewest = 3;
   const int64_t mostSteps = apply.getRank() == 1   ? 25
                             : apply.getRank() == 2 ? 9
                                                    : 3;
@@ -320,13 +341,7 @@ void BlockTime::choose(scf::ForOp loop, const TargetInfo &target) {
                        steps, llvm::format("%.3g", *blocked * 1e6),
                        llvm::format("%.3g", known.getAlone() * 1e6))
              .str();
-  // Odd numbers leave the fields in their places.
-  for (; steps >= kFewest; steps = (steps / kFewer) | 1) {
-    plan = planSteps(loop, steps, why);
-    if (!plan)
-      return remarkLeft(why.culprit, why.reason);
-    composeSteps(*plan, MathMode::Strict);
-  }
+  compose(loop, steps, /*rest=*/{});
 }
 
 void BlockTime::chooseOnCPU(scf::ForOp loop) {
@@ -353,9 +368,9 @@ void BlockTime::chooseOnCPU(scf::ForOp loop) {
                .str();
     ScheduleKeys keys;
     keys.time = steps;
-    composeWith(*plan,
-                getRest(keys.get(&getContext()), apply.getRank(), isOnCPU()));
-    return;
+    return compose(
+        loop, steps,
+        getRest(keys.get(&getContext()), apply.getRank(), isOnCPU()));
   }
 }
 

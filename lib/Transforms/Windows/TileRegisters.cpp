@@ -31,12 +31,14 @@ LogicalResult PipelineTiler::checkSegments() {
     return op.emitOpError("expected 'planes' of at least ")
            << halo << ", the halo along axis " << *walk << ", got "
            << *keys.planes;
-  if (walk && keys.planes && size.readsPlanesOfOthers())
-    return op.emitOpError("expected no 'planes' for a field that is stored to "
-                          "and read on other planes: several segments would "
-                          "read what others store");
+  bool hasSegments = keys.segments.value_or(1) > 1;
+  if (walk && (keys.planes || hasSegments) && size.readsPlanesOfOthers())
+    return op.emitOpError("expected no '")
+           << (keys.planes ? "planes" : "segments")
+           << "' for a field that is stored to and read on other planes: "
+              "several segments would read what others store";
   // One segment may be all of a thin box.
-  if (!walk || keys.segments.value_or(1) == 1)
+  if (!walk || !hasSegments)
     return success();
   int64_t planes = shape[*walk];
   if (ShapedType::isDynamic(planes))

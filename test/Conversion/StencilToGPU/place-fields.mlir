@@ -124,6 +124,46 @@ func.func @map(%u: !field) {
 
 // -----
 
+// Segments of a row: the last of a box ends where the row does.
+
+!field = !stencil.field<[-1,65]x[-1,65]xf64>
+!map = !nvgpu.tensormap.descriptor<tensor = memref<10x4x12xf64, 3>, swizzle = none, l2promo = none, oob = zero, interleave = none>
+gpu.module @k {
+  gpu.func @f(%u: !map) kernel { gpu.return }
+}
+
+// CHECK-LABEL: func.func @segments
+// CHECK: %[[DU:.*]], %{{.*}} = gpu.alloc async {{.*}} : memref<4752xf64>
+// CHECK: memref.reinterpret_cast %[[DU]] to offset: [0], sizes: [66, 4, 45], strides: [72, 8, 1]
+// CHECK: nvgpu.tma.create.descriptor %{{.*}} box[%c10, %c4, %c12]
+func.func @segments(%u: !field) {
+  %n = arith.constant 1 : index
+  %m = stencil.tensor_map %u segment 8 : !field -> !map
+  stencil.launch @k::@f blocks(%n) threads [1, 1, 1] args(%m : !map)
+  return
+}
+
+// -----
+
+// Of a row that is shorter than that, no box is ever asked for.
+
+!field = !stencil.field<[0,20]xf64>
+!map = !nvgpu.tensormap.descriptor<tensor = memref<4x12xf64, 3>, swizzle = none, l2promo = none, oob = zero, interleave = none>
+gpu.module @k {
+  gpu.func @f(%u: !map) kernel { gpu.return }
+}
+
+// CHECK-LABEL: func.func @short
+// CHECK: memref.reinterpret_cast %{{.*}} to offset: [0], sizes: [4, 0], strides: [8, 1]
+func.func @short(%u: !field) {
+  %n = arith.constant 1 : index
+  %m = stencil.tensor_map %u segment 8 : !field -> !map
+  stencil.launch @k::@f blocks(%n) threads [1, 1, 1] args(%m : !map)
+  return
+}
+
+// -----
+
 // Arrays of the caller are used in place, and checked for what the most
 // demanding launch needs.
 

@@ -67,11 +67,31 @@ func.func @walk(%u: !field, %v: !field) {
   return
 }
 
-// The copy engine knows of no gaps.
+// The copy engine brings whole segments, and fills the gaps.
 // CHECK-LABEL: @bulk
-// CHECK-NOT: gap
+// CHECK: #tile.mma<shape = [16, 8, 4], patch = [8], along = 0, gap = 4>
+// RING-LABEL: @bulk
+// RING: tile.ring : !tile.ring<1 x [-8,136]xf64, segment = 8, gap = 4, fill = tma>
 func.func @bulk(%u: !row, %v: !row) {
   stencil.pipeline attributes {stencil.schedule = #stencil.schedule<block = [32], points = [4], engine = mma>} {
+    %x = stencil.load %u : !row -> !line
+    %s = stencil.window shared %x prefetch tma : !line
+    %r = stencil.apply(%a = %s : !line) -> (!line) {
+      %p = stencil.weighted_sum %a offsets [[-1], [0], [1]] weights dense<[1.0, 2.0, 4.0]> : tensor<3xf64> : !line
+      stencil.return %p : f64
+    }
+    stencil.store %r to %v(<[0], [1024]>) : !line to !row
+  }
+  return
+}
+
+// So a row may have more than the 256 points that it copies at once along an axis.
+// CHECK-LABEL: @bulk_long
+// CHECK: #tile.mma<shape = [16, 8, 4], patch = [8], along = 0, stack = 4, gap = 4>
+// RING-LABEL: @bulk_long
+// RING: tile.ring : !tile.ring<1 x [-32,4128]xf64, segment = 32, gap = 4, fill = tma>
+func.func @bulk_long(%u: !row, %v: !row) {
+  stencil.pipeline attributes {stencil.schedule = #stencil.schedule<block = [32], points = [128], engine = mma>} {
     %x = stencil.load %u : !row -> !line
     %s = stencil.window shared %x prefetch tma : !line
     %r = stencil.apply(%a = %s : !line) -> (!line) {
