@@ -86,17 +86,6 @@ LogicalResult Evaluator::evaluateJoin(tile::JoinOp op) {
 // Stages
 //===----------------------------------------------------------------------===//
 
-/// Whether the results depend on where the points are, and not on what is read
-/// alone.
-static bool usesCoordinates(ApplyOp stage) {
-  return stage.getBodyBlock()
-      ->walk([](Operation *op) {
-        return isa<IndexOp, DynAccessOp, MatVecOp>(op) ? WalkResult::interrupt()
-                                                       : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
 /// The plane that a stage is for: that of the iteration, or what it is told, or
 /// what its sources say, or else its values; nothing if they do not.
 FailureOr<std::optional<int64_t>> Evaluator::findPlane(ApplyOp stage) {
@@ -228,7 +217,8 @@ LogicalResult Evaluator::evaluateStage(ApplyOp op) {
     const auto *values = std::get_if<TileValue>(&get(operand));
     return values && values->isPoison;
   });
-  if (!isPlaced && !isPoison && (!block->needed.empty() || usesCoordinates(op)))
+  if (!isPlaced && !isPoison &&
+      (!block->needed.empty() || tile::usesCoordinates(op)))
     return op.emitOpError("expected a source of the plane that it is for: its "
                           "coordinate cannot be known otherwise in a loop over "
                           "tile.segment");

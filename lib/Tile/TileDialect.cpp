@@ -94,6 +94,15 @@ LogicalResult TileDialect::verifyOperationAttribute(Operation *op,
   return success();
 }
 
+bool tile::usesCoordinates(ApplyOp stage) {
+  return stage.getRegion()
+      .walk([](Operation *op) {
+        return isa<IndexOp, DynAccessOp, MatVecOp>(op) ? WalkResult::interrupt()
+                                                       : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 Value tile::getPlaneOf(ApplyOp stage) {
   auto number = stage->getAttrOfType<IntegerAttr>(kPlaneAttrName);
   return number ? stage.getArgs()[number.getInt()] : Value();

@@ -16,9 +16,8 @@
 docs/python.md has the rest.
 """
 
-from . import native
-from .boundaries import (antisymmetric, antisymmetric_about_face, dirichlet, extrapolate, keep, neumann, periodic, symmetric,
-                         symmetric_about_face)
+from . import boundaries, native
+from .boundaries import *
 from .bricklib import ConstRef, import_bricklib
 from .compiled import Function, compile, default_cache_directory
 from .dtypes import bf16, f16, f32, f64, i1, i8, i16, i32, i64, index, u8, u16, u32, u64
@@ -40,7 +39,6 @@ def __getattr__(name):
 
 
 __all__ = ["Error", "Field", "Function", "Grid", "ConstRef", "Index", "Program", "Scalar", "TimeGrid", "absolute",
-           "antisymmetric", "antisymmetric_about_face", "bf16", "cast", "compile", "default_cache_directory", "dirichlet", "extrapolate", "f16", "f32", "f64",
-           "fma", "fmod", "i1", "i8", "i16", "i32", "i64", "import_bricklib", "index", "indices", "keep", "maximum", "minimum",
-           "neumann", "periodic", "program", "reduce", "rotated", "sweep", "symmetric", "symmetric_about_face", "temp", "time_loop", "u8", "u16",
-           "u32", "u64", "where", *FUNCTIONS]
+           "bf16", "cast", "compile", "default_cache_directory", "f16", "f32", "f64", "fma", "fmod", "i1", "i8", "i16", "i32", "i64",
+           "import_bricklib", "index", "indices", "maximum", "minimum", "program", "reduce", "rotated", "sweep", "temp", "time_loop", "u8",
+           "u16", "u32", "u64", "where", *boundaries.__all__, *FUNCTIONS]

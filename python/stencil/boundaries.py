@@ -27,6 +27,10 @@ antisymmetric_about_face = Condition("antisymmetric_about_face")
 keep = Condition("keep")
 
 
+# What the package has of this module.
+__all__ = ["dirichlet", "extrapolate", *(name for name, value in list(globals().items()) if isinstance(value, Condition))]
+
+
 def dirichlet(value):
     """The halo has this value."""
     if not isinstance(value, numbers.Real) or not math.isfinite(value):

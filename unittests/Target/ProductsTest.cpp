@@ -116,7 +116,7 @@ TEST(Products, CanBeAdded) {
                 "expected a new name of a GPU, in lower case, got 'h100'");
   expectRefused("Upper", "sm_90",
                 "expected a new name of a GPU, in lower case, got 'Upper'");
-  expectRefused("other", "sm_87",
+  expectRefused("other", "sm_75",
                 "expected a chip whose architecture is described, got "
-                "'sm_87'");
+                "'sm_75'");
 }

@@ -14,6 +14,10 @@ constexpr llvm::StringLiteral kPlaneAttrName = "tile.plane";
 /// The coordinate of plane p that a stage is told; null if it is not.
 mlir::Value getPlaneOf(ApplyOp stage);
 
+/// Whether the results of a stage depend on where its points are, and not only
+/// on what is read there.
+bool usesCoordinates(ApplyOp stage);
+
 } // namespace stencil::tile
 
 #endif // STENCILDIALECT_TILE_TILEPLANE_H

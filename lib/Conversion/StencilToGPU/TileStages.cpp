@@ -250,17 +250,6 @@ static LogicalResult checkCoordinates(ApplyOp stage) {
   return failure(isRight.wasInterrupted());
 }
 
-/// Whether a body asks for the coordinates of its point.
-static bool asksForPlace(ApplyOp stage) {
-  return stage.getRegion()
-      .walk([](Operation *inner) {
-        return isa<IndexOp, DynAccessOp, MatVecOp>(inner)
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
 LogicalResult TileKernel::emitPointwise(ApplyOp stage, ArrayRef<TilePoint> row,
                                         TileReads &reads) {
   if (failed(checkCoordinates(stage)))
@@ -301,7 +290,7 @@ LogicalResult TileKernel::emitPointwise(ApplyOp stage, ArrayRef<TilePoint> row,
   }
   if (Value own = tile::getPlaneOf(stage))
     plane = getPlane(own);
-  bool needsPlace = asksForPlace(stage);
+  bool needsPlace = tile::usesCoordinates(stage);
   if (walk && !plane) {
     if (needsPlanes && needsPlace)
       return stage.emitOpError(

@@ -115,12 +115,8 @@ void PipelineMapper::tellPlane(ApplyOp stage) {
   auto knowsPlane = [](Value input) {
     return input.getDefiningOp<tile::SourceOp>();
   };
-  auto asks = [](Operation *inner) {
-    return isa<IndexOp, DynAccessOp, MatVecOp>(inner) ? WalkResult::interrupt()
-                                                      : WalkResult::advance();
-  };
   if (!axis || llvm::any_of(stage.getArgs(), knowsPlane) ||
-      !stage.getRegion().walk(asks).wasInterrupted())
+      !tile::usesCoordinates(stage))
     return;
   stage->setAttr(tile::kPlaneAttrName,
                  builder.getI64IntegerAttr(stage.getArgs().size()));
