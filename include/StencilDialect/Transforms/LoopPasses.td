@@ -236,7 +236,8 @@ def StencilBlockTime : Pass<"stencil-block-time", "::mlir::ModuleOp"> {
 
     On a CPU (`core-cache-bytes`) the steps are stages of a `stencil.pipeline`
     at once, with windows that have the boundary (`boundary` and `keep` of
-    `stencil.window`). Then the rim is along periodic axes only.
+    `stencil.window`). Then the rim is along periodic axes only. Of the steps that
+    T at once leave over, T / 3 are taken at once, and so on, in the same tiles.
 
     Before:
     ```mlir
