@@ -30,6 +30,7 @@ namespace stencil {
 #include "StencilDialect/Transforms/Passes.h.inc"
 } // namespace stencil
 
+#include <cstdlib>
 using namespace mlir;
 using namespace stencil;
 
@@ -245,7 +246,7 @@ std::optional<double> StepLoop::getBlocked(int64_t steps) const {
     return steps == 3 ? std::optional(getAlone() * kOne / kThree)
                       : std::nullopt;
   // The more is computed twice, the less it pays.
-  const double leastStored = shape.rank == 1 ? 0.9 : 0.8;
+  const double leastStored = shape.rank == 1 ? (getenv("EXP_STEPS") ? 0.5 : 0.9) : 0.8;
   StepShape all = shape;
   all.steps = steps;
   SmallVector<WarpTile> tiles = listWarpTiles(all, target);
@@ -293,7 +294,7 @@ void BlockTime::choose(scf::ForOp loop, const TargetInfo &target) {
   if (!apply || (apply.getRank() == 1 && math == MathMode::Reassociate))
     return;
   constexpr int64_t kFewest = 3, kFewer = 3;
-  const int64_t mostSteps = apply.getRank() == 1   ? 25
+  const int64_t mostSteps = apply.getRank() == 1   ? (getenv("EXP_STEPS") ? atoi(getenv("EXP_STEPS")) : 25)
                             : apply.getRank() == 2 ? 9
                                                    : 3;
   NoTimeLoop why;

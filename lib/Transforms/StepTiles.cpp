@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StepTiles.h"
+#include <cstdlib>
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -66,7 +67,7 @@ llvm::SmallVector<WarpTile> stencil::listWarpTiles(const StepShape &shape,
   llvm::SmallVector<WarpTile> tiles;
   if (shape.rank == 1) {
     // Nothing is kept: a lane has the points of two steps.
-    constexpr int64_t kPoints = 24;
+    const int64_t kPoints = getenv("EXP_POINTS") ? atoi(getenv("EXP_POINTS")) : 24;
     int64_t margin = llvm::alignTo(shape.columns * (shape.steps - 1), kPoints);
     if (int64_t kept = target.warpSize * kPoints - 2 * margin; kept > 0)
       tiles.push_back({kPoints, /*warps=*/0, kept});
