@@ -30,7 +30,6 @@ namespace stencil {
 #include "StencilDialect/Transforms/Passes.h.inc"
 } // namespace stencil
 
-#include <cstdlib>
 using namespace mlir;
 using namespace stencil;
 
@@ -224,8 +223,8 @@ std::string StepLoop::findObstacle() const {
     return "volumes of such elements were not measured";
   if (shape.rank == 3 && points < kFewestPoints)
     return "volumes of so few points were not measured";
-  // The rim takes two fields more, of the memory of a GPU.
-  constexpr double kLargest = 4.0 * (1 << 30);
+  // The rim takes two fields more, of the memory of a GPU, which has 80 GB.
+  constexpr double kLargest = 12.0 * (1 << 30);
   if (points * bytes > kLargest)
     return "the fields of the rim would be too large";
   OperationCount work = getApplyCost(step, /*contract=*/true).shared;
@@ -246,7 +245,7 @@ std::optional<double> StepLoop::getBlocked(int64_t steps) const {
     return steps == 3 ? std::optional(getAlone() * kOne / kThree)
                       : std::nullopt;
   // The more is computed twice, the less it pays.
-  const double leastStored = shape.rank == 1 ? (getenv("EXP_STEPS") ? 0.5 : 0.9) : 0.8;
+  const double leastStored = shape.rank == 1 ? 0.9 : 0.8;
   StepShape all = shape;
   all.steps = steps;
   SmallVector<WarpTile> tiles = listWarpTiles(all, target);
@@ -294,7 +293,7 @@ void BlockTime::choose(scf::ForOp loop, const TargetInfo &target) {
   if (!apply || (apply.getRank() == 1 && math == MathMode::Reassociate))
     return;
   constexpr int64_t kFewest = 3, kFewer = 3;
-  const int64_t mostSteps = apply.getRank() == 1   ? (getenv("EXP_STEPS") ? atoi(getenv("EXP_STEPS")) : 25)
+  const int64_t mostSteps = apply.getRank() == 1   ? 27
                             : apply.getRank() == 2 ? 9
                                                    : 3;
   NoTimeLoop why;
