@@ -140,6 +140,9 @@ public:
 
   // Streams and events.
   virtual void *createStream() = 0;
+  /// One whose kernels' blocks get multiprocessors before those of others, where
+  /// a device can do that.
+  virtual void *createPriorStream() { return createStream(); }
   virtual void destroyStream(void *stream) = 0;
   virtual void synchronizeStream(void *stream) = 0;
   /// Fails unless a stream that was created elsewhere is one of this device.

@@ -113,6 +113,9 @@ void *mgpuTensorMapEncodeTiledMemref(int64_t rank, void *descriptor,
    waited for. */
 void stencilSetStream(void *stream);
 #endif
+/* A stream whose kernels' blocks get multiprocessors before those of other
+   streams; the caller's stream, if there is one. mgpuStreamDestroy ends it. */
+void *stencilCreatePriorStream(void);
 /* Of functions that take arrays on the device: the caller's stream, or a new
    one. Waits for a new one; then destroys it. */
 void *stencilOpenStream(void);

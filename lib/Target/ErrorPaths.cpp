@@ -22,6 +22,7 @@ constexpr Resource kResources[] = {
     {"malloc", "free", false},
     {"mgpuMemAlloc", "mgpuMemFree", true},
     {"mgpuStreamCreate", "mgpuStreamDestroy", false},
+    {"stencilCreatePriorStream", "mgpuStreamDestroy", false},
     {"stencilOpenStream", "stencilCloseStream", false},
     {"mgpuEventCreate", "mgpuEventDestroy", false},
     {"stencilEndCapture", "stencilDestroyGraph", false},
@@ -331,7 +332,8 @@ void FunctionRewriter::trackRelease(LLVM::CallOp call) {
   Location loc = call.getLoc();
   builder.setInsertionPoint(call);
   for (auto [slot, its] : held) {
-    if (its->acquire != resource->acquire)
+    // The same thing can be acquired, or released, in two ways.
+    if (its->acquire != resource->acquire && its->release != resource->release)
       continue;
     Value now = LLVM::LoadOp::create(builder, loc, pointer, slot);
     Value isIt = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq,

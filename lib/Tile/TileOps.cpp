@@ -406,10 +406,9 @@ LogicalResult tile::StoreOp::verify() {
       return emitOpError("expected values that threads hold for 'images', got "
                          "a source");
   }
-  if (kernel.getGrid().getInner() &&
-      (getImages() || getValues().getDefiningOp<SourceOp>()))
-    return emitOpError("expected values that threads hold, without 'images', "
-                       "in a grid whose tiles overlap ('inner')");
+  if (kernel.getGrid().getInner() && getImages())
+    return emitOpError("expected no 'images' in a grid whose tiles overlap "
+                       "('inner')");
   if (!field.getBounds().contains(kernel.getGrid().getDomain()))
     return emitOpError("expected a field that has all of the domain, ")
            << kernel.getGrid().getDomain() << ", got " << field;

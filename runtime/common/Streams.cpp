@@ -25,6 +25,14 @@ void *mgpuStreamCreate() {
   });
 }
 
+void *stencilCreatePriorStream() {
+  return guard([]() -> void * {
+    Backend &backend = getBackend();
+    return getCallerStream() ? takeCallerStream(backend)
+                             : backend.createPriorStream();
+  });
+}
+
 void mgpuStreamDestroy(void *stream) {
   guardRelease([&] {
     // What could not be created.

@@ -21,6 +21,7 @@ const Symbol *stencil::runtime::getSymbols() {
       SYMBOL(mgpuLaunchKernel),
       SYMBOL(mgpuLaunchClusterKernel),
       SYMBOL(mgpuStreamCreate),
+      SYMBOL(stencilCreatePriorStream),
       SYMBOL(mgpuStreamDestroy),
       SYMBOL(mgpuStreamSynchronize),
       SYMBOL(mgpuStreamWaitEvent),

@@ -59,6 +59,11 @@ std::string CudaBackend::initialize(int ordinal) {
   }
   maxPitch = static_cast<uint64_t>(getAttribute(CU_DEVICE_ATTRIBUTE_MAX_PITCH));
   hasPools = getAttribute(CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED) != 0;
+  constexpr int kFirstWithNodePriorities = 11070;
+  int version = 0;
+  if (CUresult result = driver.cuDriverGetVersion(&version))
+    return explain(result, "cuDriverGetVersion");
+  hasNodePriorities = version >= kFirstWithNodePriorities;
   return "";
 }
 

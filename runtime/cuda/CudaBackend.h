@@ -45,6 +45,7 @@ public:
   void *getDeviceAddress(void *host) override;
 
   void *createStream() override;
+  void *createPriorStream() override;
   void destroyStream(void *stream) override;
   void synchronizeStream(void *stream) override;
   void checkStream(void *stream) override;
@@ -77,6 +78,8 @@ private:
   CUcontext context = nullptr;
   uint64_t maxPitch = 0;
   bool hasPools = false;
+  /// Whether kernels of a graph keep the priority of their stream.
+  bool hasNodePriorities = false;
   DeviceInfo description;
 };
 

@@ -155,6 +155,18 @@ void *CudaBackend::createStream() {
   return stream;
 }
 
+void *CudaBackend::createPriorStream() {
+  Scope scope(*this);
+  int least = 0, greatest = 0;
+  driver.check(driver.cuCtxGetStreamPriorityRange(&least, &greatest),
+               "cuCtxGetStreamPriorityRange");
+  CUstream stream = nullptr;
+  driver.check(driver.cuStreamCreateWithPriority(
+                   &stream, CU_STREAM_NON_BLOCKING, greatest),
+               "cuStreamCreateWithPriority");
+  return stream;
+}
+
 void CudaBackend::destroyStream(void *stream) {
   Scope scope(*this);
   driver.check(driver.cuStreamDestroy_v2(static_cast<CUstream>(stream)),
@@ -261,8 +273,11 @@ void *CudaBackend::endCapture(void *stream) {
   driver.check(driver.cuStreamEndCapture(static_cast<CUstream>(stream), &graph),
                "cuStreamEndCapture");
   CUgraphExec executable = nullptr;
-  driver.check(driver.cuGraphInstantiateWithFlags(&executable, graph,
-                                                  /*flags=*/0),
+  driver.check(driver.cuGraphInstantiateWithFlags(
+                   &executable, graph,
+                   hasNodePriorities
+                       ? CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY
+                       : 0),
                "cuGraphInstantiate");
   driver.check(driver.cuGraphDestroy(graph), "cuGraphDestroy");
   return executable;

@@ -97,6 +97,8 @@ enum CUpointer_attribute : unsigned {
 };
 
 inline constexpr unsigned CU_STREAM_NON_BLOCKING = 1;
+inline constexpr unsigned long long
+    CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY = 8;
 inline constexpr unsigned CU_EVENT_DEFAULT = 0;
 inline constexpr unsigned CU_EVENT_DISABLE_TIMING = 2;
 inline constexpr unsigned CU_MEM_ATTACH_GLOBAL = 1;

@@ -44,6 +44,7 @@ public:
   void *getDeviceAddress(void *host) override;
 
   void *createStream() override;
+  void *createPriorStream() override;
   void destroyStream(void *stream) override;
   void synchronizeStream(void *stream) override;
   bool isCapturing(void *stream) override;

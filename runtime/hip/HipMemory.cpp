@@ -141,6 +141,18 @@ void *HipBackend::createStream() {
   return stream;
 }
 
+void *HipBackend::createPriorStream() {
+  Scope scope(*this);
+  int least = 0, greatest = 0;
+  driver.check(driver.hipDeviceGetStreamPriorityRange(&least, &greatest),
+               "hipDeviceGetStreamPriorityRange");
+  hipStream_t stream = nullptr;
+  driver.check(driver.hipStreamCreateWithPriority(&stream, hipStreamNonBlocking,
+                                                  greatest),
+               "hipStreamCreateWithPriority");
+  return stream;
+}
+
 void HipBackend::destroyStream(void *stream) {
   Scope scope(*this);
   driver.check(driver.hipStreamDestroy(static_cast<hipStream_t>(stream)),

@@ -33,6 +33,38 @@ func.func @odd(%u: !field, %v: !field, %w: !field, %y: !field) {
 !field = !stencil.field<[-8,1032]xf64>
 !temp = !stencil.temp<?xf64>
 
+// So do 13 vectors of a row; of 12 vectors, threads would meet in the banks of shared memory.
+// CHECK-LABEL: @vectors_of_long_rows
+// CHECK: %[[R:.*]] = stencil.apply
+// CHECK: %[[W:.*]] = stencil.window shared %[[R]] : !stencil.temp<?xf64>
+// CHECK: stencil.store %[[W]] to %arg1
+// CHECK-NOT: stencil.window
+// CHECK: stencil.store %{{.*}} to %arg2
+func.func @vectors_of_long_rows(%u: !field, %v: !field, %w: !field) {
+  stencil.pipeline attributes {stencil.schedule = #stencil.schedule<block = [32], points = [26]>} {
+    %x = stencil.load %u : !field -> !temp
+    %r = stencil.apply(%a = %x : !temp) -> (!temp) {
+      %l = stencil.access %a[-1] : !temp
+      stencil.return %l : f64
+    }
+    stencil.store %r to %v(<[0], [1024]>) : !temp to !field
+  }
+  stencil.pipeline attributes {stencil.schedule = #stencil.schedule<block = [32], points = [24]>} {
+    %x = stencil.load %u : !field -> !temp
+    %r = stencil.apply(%a = %x : !temp) -> (!temp) {
+      %l = stencil.access %a[-1] : !temp
+      stencil.return %l : f64
+    }
+    stencil.store %r to %w(<[0], [1024]>) : !temp to !field
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-8,1032]xf64>
+!temp = !stencil.temp<?xf64>
+
 // Vectors are stored as they are, single points lie beside each other, and three are few enough.
 // CHECK-LABEL: @vectors
 func.func @vectors(%u: !field, %v: !field, %w: !field, %y: !field) {

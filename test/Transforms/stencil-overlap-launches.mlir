@@ -10,9 +10,9 @@
 // CHECK-LABEL: func.func @step
 // CHECK-SAME: %[[S:[^:]*]]: !llvm.ptr)
 // CHECK: %[[BEGIN:.*]] = call @mgpuEventCreate()
-// CHECK: %[[S1:.*]] = call @mgpuStreamCreate()
+// CHECK: %[[S1:.*]] = call @stencilCreatePriorStream()
 // CHECK: %[[DONE1:.*]] = call @mgpuEventCreate()
-// CHECK: %[[S2:.*]] = call @mgpuStreamCreate()
+// CHECK: %[[S2:.*]] = call @stencilCreatePriorStream()
 // CHECK: %[[DONE2:.*]] = call @mgpuEventCreate()
 // CHECK: scf.for
 // CHECK-NEXT: call @mgpuEventRecord(%[[BEGIN]], %[[S]])
@@ -60,24 +60,24 @@ module attributes {gpu.container_module} {
 
 // -----
 
-// Launches of others stand behind the first one of a group: it has a stream to
-// run beside them, and the second one stays. A third one waits for them.
+// Launches of others stand between the first two of a group: they go where the
+// second one goes, for which the third one waits, too.
 
 // CHECK-LABEL: func.func @early
 // CHECK-SAME: %[[S:[^:]*]]: !llvm.ptr)
 // CHECK: %[[BEGIN:.*]] = call @mgpuEventCreate()
-// CHECK: %[[S1:.*]] = call @mgpuStreamCreate()
+// CHECK: %[[S1:.*]] = call @stencilCreatePriorStream()
 // CHECK: %[[DONE1:.*]] = call @mgpuEventCreate()
-// CHECK: %[[S2:.*]] = call @mgpuStreamCreate()
+// CHECK: %[[S2:.*]] = call @stencilCreatePriorStream()
 // CHECK: %[[DONE2:.*]] = call @mgpuEventCreate()
 // CHECK: call @mgpuEventRecord(%[[BEGIN]], %[[S]])
 // CHECK-NEXT: call @mgpuStreamWaitEvent(%[[S1]], %[[BEGIN]])
-// CHECK-NEXT: gpu.launch_func <%[[S1]] : !llvm.ptr> @k::@a
-// CHECK-NEXT: gpu.launch_func <%[[S]] : !llvm.ptr> @k::@b
-// CHECK-NEXT: gpu.launch_func <%[[S]] : !llvm.ptr> @k::@b
-// CHECK-NEXT: call @mgpuEventRecord(%[[BEGIN]], %[[S]])
-// CHECK-NEXT: call @mgpuStreamWaitEvent(%[[S2]], %[[BEGIN]])
 // CHECK-NEXT: gpu.launch_func <%[[S]] : !llvm.ptr> @k::@a
+// CHECK-NEXT: gpu.launch_func <%[[S1]] : !llvm.ptr> @k::@b
+// CHECK-NEXT: gpu.launch_func <%[[S1]] : !llvm.ptr> @k::@b
+// CHECK-NEXT: call @mgpuEventRecord(%[[BEGIN]], %[[S1]])
+// CHECK-NEXT: call @mgpuStreamWaitEvent(%[[S2]], %[[BEGIN]])
+// CHECK-NEXT: gpu.launch_func <%[[S1]] : !llvm.ptr> @k::@a
 // CHECK-NEXT: gpu.launch_func <%[[S2]] : !llvm.ptr> @k::@a
 // CHECK-NEXT: call @mgpuEventRecord(%[[DONE1]], %[[S1]])
 // CHECK-NEXT: call @mgpuStreamWaitEvent(%[[S]], %[[DONE1]])

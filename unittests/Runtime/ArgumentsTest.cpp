@@ -142,6 +142,14 @@ TEST_F(CudaArgumentsTest, Kernels) {
   EXPECT_EQ(take(), "cuModuleUnload module1\n");
 }
 
+TEST_F(CudaArgumentsTest, PriorStreams) {
+  take();
+  void *prior = stencilCreatePriorStream();
+  // The greatest of its priorities, from 0 to -5.
+  EXPECT_EQ(take(), "cuStreamCreateWithPriority * 1 -5\n");
+  mgpuStreamDestroy(prior);
+}
+
 TEST_F(CudaArgumentsTest, Clusters) {
   void *kernel = mgpuModuleGetFunction(module, "k");
   take();
@@ -210,7 +218,7 @@ TEST_F(CudaArgumentsTest, Graphs) {
   // What other threads do is no concern: 1.
   EXPECT_EQ(take(), "cuStreamBeginCapture_v2 stream1 1\n"
                     "cuStreamEndCapture stream1 *\n"
-                    "cuGraphInstantiateWithFlags * graph1 0\n"
+                    "cuGraphInstantiateWithFlags * graph1 8\n"
                     "cuGraphDestroy graph1\n"
                     "cuGraphLaunch executable1 stream1\n"
                     "cuGraphExecDestroy executable1\n");

@@ -345,6 +345,19 @@ CUresult cuStreamCreate(CUstream *stream, unsigned flags) {
   *stream = reinterpret_cast<CUstream>(device.made("stream", new Stream));
   return CUDA_SUCCESS;
 }
+CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest) {
+  ENTER_QUIETLY(cuCtxGetStreamPriorityRange);
+  *least = 0;
+  *greatest = -5;
+  return CUDA_SUCCESS;
+}
+CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned flags,
+                                    int priority) {
+  ALL(cuStreamCreateWithPriority, stream, flags, priority);
+  ENTER(cuStreamCreateWithPriority, uint64_t(flags), int64_t(priority));
+  *stream = reinterpret_cast<CUstream>(device.made("stream", new Stream));
+  return CUDA_SUCCESS;
+}
 CUresult cuStreamDestroy_v2(CUstream stream) {
   ALL(cuStreamDestroy_v2, stream);
   ENTER(cuStreamDestroy);

@@ -270,6 +270,19 @@ hipError_t hipStreamCreateWithFlags(hipStream_t *stream, unsigned flags) {
   *stream = reinterpret_cast<hipStream_t>(device.made("stream", new Stream));
   return hipSuccess;
 }
+hipError_t hipDeviceGetStreamPriorityRange(int *least, int *greatest) {
+  ENTER_QUIETLY(hipDeviceGetStreamPriorityRange);
+  *least = 0;
+  *greatest = -1;
+  return hipSuccess;
+}
+hipError_t hipStreamCreateWithPriority(hipStream_t *stream, unsigned flags,
+                                       int priority) {
+  ALL(hipStreamCreateWithPriority, stream, flags, priority);
+  ENTER(hipStreamCreateWithPriority, uint64_t(flags), int64_t(priority));
+  *stream = reinterpret_cast<hipStream_t>(device.made("stream", new Stream));
+  return hipSuccess;
+}
 hipError_t hipStreamDestroy(hipStream_t stream) {
   ALL(hipStreamDestroy, stream);
   ENTER(hipStreamDestroy);

@@ -397,7 +397,7 @@ def Tile_StoreOp : Tile_Op<"store"> {
     it has three, of three axes seven.
 
     Constraints: rank and element type of the field; the box has the tile, and is plane 0 of
-    a walk; the value is no source of a field, and that of a ring is stored outside of a `tile.where`, without `images`; neither that nor `images` in a grid with `inner`; the domain lies in the field; `images` in a kernel that does not walk, of axes in
+    a walk; the value is no source of a field, and that of a ring is stored outside of a `tile.where`, without `images`; no `images` in a grid with `inner`; the domain lies in the field; `images` in a kernel that does not walk, of axes in
     ascending order, along which the extent is known, and at least as large as the halos on both sides together.
   }];
   let arguments = (ins Stencil_Temp:$values, Arg<Stencil_Field, "", [MemWrite]>:$field, Optional<Index>:$iteration,

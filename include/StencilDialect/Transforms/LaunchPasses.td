@@ -80,9 +80,10 @@ def StencilOverlapLaunches : Pass<"stencil-overlap-launches", "::mlir::ModuleOp"
   let description = [{
     Of the launches of one `stencil.region_group` with `streams`, the first one
     stays in its stream; the others get streams of the function's own, which
-    wait for that one, and it for them. If launches of others stand behind the
-    first one, that has a stream of its own, to run beside these, too, and the
-    second one stays. Where a step is recorded
+    wait for that one, and it for them. Launches of others that stand between
+    the first one and the second one go where the second one goes, and run
+    beside the first one, too. Blocks of these streams are prior to those of the
+    first launch, which is to be the largest. Where a step is recorded
     (`stencil-capture-graphs`, which comes before), they are branches of the
     graph.
 

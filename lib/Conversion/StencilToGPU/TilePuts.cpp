@@ -137,7 +137,7 @@ void TileKernel::storeChunk(const KernelField &field, const TileRing &ring,
                           /*nontemporal=*/false, alignment);
 }
 
-/// Deals the tile out to the threads in vectors.
+/// Deals what the block stores of its tile out to the threads in vectors.
 void TileKernel::emitSharedStore(tile::StoreOp store) {
   OpBuilder &builder = kernel.body();
   Arithmetic math = kernel.math();
@@ -145,12 +145,15 @@ void TileKernel::emitSharedStore(tile::StoreOp store) {
   const TileRing &ring = rings[shared.getMemory()];
   const KernelField &field = fields[store.getField()];
   int64_t last = op.getGrid().getRank() - 1;
+  tile::GridAttr tiles = op.getGrid();
+  BoundsAttr stored = tiles.getInner() ? tiles.getInner() : tiles.getTileBox();
   int64_t length = walk == last
                        ? 1
                        : stencil::getVectorLength(kernels, field.type,
                                                   grid.getTileAlignment());
   int64_t factors = length | ring.type.getBox().getLb()[last] |
-                    ring.type.getPitch() | ring.type.getSlotElements();
+                    ring.type.getPitch() | ring.type.getSlotElements() |
+                    stored.getLb()[last] | stored.getUb()[last];
   if (ring.type.getGap() != 0)
     factors |= ring.type.getSegment() | ring.type.getGap();
   length = factors & -factors;
@@ -162,7 +165,7 @@ void TileKernel::emitSharedStore(tile::StoreOp store) {
   int64_t count = 1;
   for (int64_t axis = 0; axis <= last; ++axis)
     if (walk != axis)
-      count *= op.getGrid().getTile(axis);
+      count *= tiles.getStep(axis);
   count /= length;
   int64_t threads = op.getGrid().countThreads();
   for (int64_t first = 0; first < count; first += threads) {
@@ -180,11 +183,11 @@ void TileKernel::emitSharedStore(tile::StoreOp store) {
       if (walk == axis)
         continue;
       int64_t width = axis == last ? length : 1;
-      int64_t extent = op.getGrid().getTile(axis) / width;
+      int64_t extent = tiles.getStep(axis) / width;
       // What is left of the number needs no remainder along the last digit.
       left /= extent;
       Value digit = left == 1 ? rest : math.rem(rest, math.constant(extent));
-      Value along = math.mul(digit, width);
+      Value along = math.add(math.mul(digit, width), stored.getLb()[axis]);
       rest =
           left == 1 ? math.constant(0) : math.div(rest, math.constant(extent));
       base.coordinates[axis] = math.add(tileStart[axis], along);

@@ -16,7 +16,7 @@ using namespace stencil;
 bool PipelineMapper::isShared(StoreOp store) const {
   auto window = store.getTemp().getDefiningOp<WindowOp>();
   const auto *ring = window ? rings.find(window) : rings.end();
-  return ring != rings.end() && !ring->second.load && !grid.getInner() &&
+  return ring != rings.end() && !ring->second.load &&
          isStoredAlone(store, facts.aliases);
 }
 

@@ -1,9 +1,12 @@
 //===- OverlapLaunches.cpp - Kernels in streams of their own --------------===//
 //
-// The first launch stays in its stream, or if launches of others stand behind
-// it, gets one to run beside these, and the next one stays. The other streams
-// wait for what the main one has done before, and the main one waits for them:
-// in a graph that is being recorded, branches.
+// The first launch stays in its stream, and the others get one each. Launches
+// of others that stand between the first one and the second one go where the
+// second one goes. These streams wait for what the main one has done before,
+// and the main one waits for them: in a graph that is being recorded, branches.
+// Their blocks are prior to those of the main one, as the first launch is the
+// largest: the blocks of a large launch take all multiprocessors, and what is
+// small and waits for these ends last.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,7 +55,7 @@ private:
   };
 
   void fork(ArrayRef<gpu::LaunchFuncOp> launches, ArrayRef<Side> streams,
-            Operation *start);
+            Operation *start, Value from);
 
   func::FuncOp function;
   Value main, begin;
@@ -72,7 +75,7 @@ void SideStreams::create() {
   };
   begin = make("mgpuEventCreate");
   for (size_t i = 0; i < count; ++i) {
-    Value stream = make("mgpuStreamCreate");
+    Value stream = make("stencilCreatePriorStream");
     sides.push_back({stream, make("mgpuEventCreate")});
   }
   function.walk([&](func::ReturnOp op) {
@@ -85,20 +88,24 @@ void SideStreams::create() {
   });
 }
 
-/// Whether launches of others stand between two of a group: the first one runs
-/// beside these, too.
-static bool beginsEarly(ArrayRef<gpu::LaunchFuncOp> launches) {
-  return llvm::any_of(llvm::make_range(std::next(launches[0]->getIterator()),
-                                       launches[1]->getIterator()),
-                      llvm::IsaPred<gpu::LaunchFuncOp>);
+/// Launches of others that stand between the first two of a group: the first
+/// one runs beside these, too.
+static Launches findBetween(ArrayRef<gpu::LaunchFuncOp> launches) {
+  Launches between;
+  for (Operation &op : llvm::make_range(std::next(launches[0]->getIterator()),
+                                        launches[1]->getIterator()))
+    if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op))
+      between.push_back(launch);
+  return between;
 }
 
-/// Gives launches streams of these, which begin where the first of them stands.
+/// Gives launches streams of these, which wait at `start` for what another one
+/// has done until then.
 void SideStreams::fork(ArrayRef<gpu::LaunchFuncOp> launches,
-                       ArrayRef<Side> streams, Operation *start) {
+                       ArrayRef<Side> streams, Operation *start, Value from) {
   OpBuilder builder(start);
   Location loc = start->getLoc();
-  callRuntime(builder, loc, "mgpuEventRecord", {}, {begin, main});
+  callRuntime(builder, loc, "mgpuEventRecord", {}, {begin, from});
   for (const Side &side : streams)
     callRuntime(builder, loc, "mgpuStreamWaitEvent", {}, {side.stream, begin});
   for (auto [index, given] : llvm::enumerate(launches)) {
@@ -110,13 +117,14 @@ void SideStreams::fork(ArrayRef<gpu::LaunchFuncOp> launches,
 
 void SideStreams::overlap(ArrayRef<gpu::LaunchFuncOp> launches) {
   ArrayRef<Side> used = ArrayRef(sides).take_front(launches.size() - 1);
-  if (beginsEarly(launches)) {
-    fork(launches.front(), used.front(), launches.front());
+  if (Launches between = findBetween(launches); !between.empty()) {
+    between.push_back(launches[1]);
+    fork(between, used.front(), launches.front(), main);
     if (launches.size() > 2)
-      fork(launches.drop_front(2), used.size() > 1 ? used.drop_front() : used,
-           launches[1]);
+      fork(launches.drop_front(2), used.drop_front(), launches[1],
+           used.front().stream);
   } else {
-    fork(launches.drop_front(), used, launches.front());
+    fork(launches.drop_front(), used, launches.front(), main);
   }
   gpu::LaunchFuncOp last = launches.back();
   Location loc = last.getLoc();
@@ -141,7 +149,7 @@ static Value getStream(ArrayRef<gpu::LaunchFuncOp> launches) {
       return {};
     }
   // Who begins early does so before launches of others, to the same stream.
-  bool isEarly = launches.size() > 1 && beginsEarly(launches);
+  bool isEarly = launches.size() > 1 && !findBetween(launches).empty();
   for (Operation &op :
        llvm::make_range(first->getIterator(), last->getIterator())) {
     auto launch = dyn_cast<gpu::LaunchFuncOp>(op);

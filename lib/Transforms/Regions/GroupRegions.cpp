@@ -220,32 +220,17 @@ struct Member {
 };
 
 /// By number of points, in the order in which they are launched.
-template <typename T>
-using BySize = std::multimap<double, T, std::function<bool(double, double)>>;
+template <typename T> using BySize = std::multimap<double, T, std::greater<>>;
 
 } // namespace
 
-/// The largest one first: it is then not the one that all others have been
-/// waited for. But the ends of a row are a few blocks, which wait for memory
-/// most of the time: they go first, as the blocks of a kernel begin when all of
-/// the one before it have.
-static std::function<bool(double, double)>
-getOrder(ArrayRef<SweepRegion> sweep) {
-  bool isRow = llvm::all_of(sweep, [](const SweepRegion &region) {
-    return region.how == RegionLaunch::Streams &&
-           region.accesses.front().box.lb.size() == 1;
-  });
-  if (isRow)
-    return std::less<>();
-  return std::greater<>();
-}
-
-/// The launches that a sweep becomes.
+/// The launches that a sweep becomes. The largest one first: it is then not the
+/// one that all others have been waited for.
 static BySize<Member> makeMembers(ArrayRef<SweepRegion> sweep) {
-  BySize<const SweepRegion *> regions(std::greater<>{});
+  BySize<const SweepRegion *> regions;
   for (const SweepRegion &region : sweep)
     regions.emplace(getVolume(region), &region);
-  BySize<Member> members(getOrder(sweep));
+  BySize<Member> members;
   Member joint{RegionLaunch::Launch, {}};
   double jointVolume = 0;
   for (auto [volume, region] : regions) {
@@ -287,14 +272,28 @@ bool Grouper::mayPass(const SweepRegion &region, Operation *before) {
   return isRegion(before) && !canMeet(region.accesses, collectAccesses(before));
 }
 
+/// Where to stand behind an op, `first` or later: those of its group become one
+/// launch, where the last of them is.
+static Operation *getBehindGroup(Operation *op, Operation *end,
+                                 Operation *first) {
+  Attribute group = op->getDiscardableAttr(RegionGroupAttr::kAttrName);
+  for (Operation *next = first; group && next != end;
+       next = next->getNextNode())
+    if (next->getDiscardableAttr(RegionGroupAttr::kAttrName) == group)
+      first = next->getNextNode();
+  return first;
+}
+
 /// Of several steps at once, the rim is many launches, of which the last one is
-/// of the sweep. What runs beside that may run beside the others, too: it then
-/// stands before them.
+/// of the sweep, or needs copies, which are not. What runs beside that may run
+/// beside the others, too: it then stands before them.
 void Grouper::beginEarly(const SweepRegion &region) {
   Operation *first = region.op;
   while (Operation *before = first->getPrevNode()) {
-    if (!mayPass(region, before))
+    if (!mayPass(region, before)) {
+      first = getBehindGroup(before, region.op, first);
       break;
+    }
     first = before;
   }
   region.op->moveBefore(first);
@@ -309,7 +308,8 @@ void Grouper::finish() {
       return region.how == RegionLaunch::Streams;
     });
     llvm::MapVector<RegionLaunch, std::pair<Operation *, size_t>> found;
-    for (auto &[volume, member] : makeMembers(sweep)) {
+    BySize<Member> members = makeMembers(sweep);
+    for (auto &[volume, member] : members) {
       // One launch of one region is that region.
       bool isJoint = member.regions.size() > 1;
       auto group = RegionGroupAttr::get(end->getContext(), numGroups,
@@ -323,11 +323,9 @@ void Grouper::finish() {
         ++count;
       }
     }
-    if (found.lookup(RegionLaunch::Streams).second == 1 &&
-        found.contains(RegionLaunch::Launch))
-      beginEarly(*llvm::find_if(sweep, [](const SweepRegion &region) {
-        return region.how == RegionLaunch::Streams;
-      }));
+    const Member &largest = members.begin()->second;
+    if (largest.how == RegionLaunch::Streams)
+      beginEarly(*largest.regions.front());
     if (isSilent)
       found.clear();
     for (auto &[how, seen] : found)

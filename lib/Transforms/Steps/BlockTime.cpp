@@ -250,8 +250,8 @@ std::string StepLoop::findObstacle() const {
     return "volumes of such elements were not measured";
   if (shape.rank == 3 && points < kFewestPoints)
     return "volumes of so few points were not measured";
-  // The rim takes two fields more, of the memory of a GPU.
-  constexpr double kLargest = 4.0 * (1 << 30);
+  // The rim takes two fields more, of the memory of a GPU, which has 80 GB.
+  constexpr double kLargest = 12.0 * (1 << 30);
   if (points * bytes > kLargest)
     return "the fields of the rim would be too large";
   OperationCount work = getApplyCost(step, /*contract=*/true).shared;
@@ -314,7 +314,7 @@ void BlockTime::choose(scf::ForOp loop, const TargetInfo &target) {
   if (!apply || (apply.getRank() == 1 && math == MathMode::Reassociate))
     return;
   constexpr int64_t kFewest = 3;
-  const int64_t mostSteps = apply.getRank() == 1   ? 25
+  const int64_t mostSteps = apply.getRank() == 1   ? 27
                             : apply.getRank() == 2 ? 9
                                                    : 3;
   NoTimeLoop why;

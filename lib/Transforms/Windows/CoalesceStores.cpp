@@ -46,17 +46,27 @@ private:
 
 } // namespace
 
-/// Whether threads are to have an odd number of points of a row: these are no
-/// vectors of memory, but a thread that writes them to shared memory meets no
-/// other one in its bank. Such tiles are chosen for long sums. Three points
-/// were faster stored as they are on an H200 (docs/benchmarks.md).
+/// Whether what threads have of a row is an odd number of points, or of vectors
+/// of 16 bytes: then a thread that writes them to shared memory meets no other
+/// one in its bank. Such tiles are chosen for long sums, and for several steps
+/// over a row. Three points were faster stored as they are on an H200
+/// (docs/benchmarks.md).
 static bool hasOddRows(PipelineOp op) {
-  constexpr int64_t kFewest = 5;
+  constexpr int64_t kFewest = 5, kFewestVectors = 5, kVectorBytes = 16;
   auto schedule = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
   if (!schedule || schedule.getPoints().empty())
     return getLongestTapRow(op) > 0;
   int64_t points = schedule.getPoints().back();
-  return points >= kFewest && points % 2 == 1;
+  if (points % 2 == 1)
+    return points >= kFewest;
+  int64_t bytes = 0;
+  for (StoreOp store : op.getBodyBlock()->getOps<StoreOp>())
+    bytes = points *
+            getElementBytes(
+                cast<GridType>(store.getTemp().getType()).getElementType());
+  int64_t vectors = bytes / kVectorBytes;
+  return bytes % kVectorBytes == 0 && vectors % 2 == 1 &&
+         vectors >= kFewestVectors;
 }
 
 /// Whether a stage stores its result at all points.
