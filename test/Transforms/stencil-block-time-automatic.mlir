@@ -221,7 +221,7 @@ func.func @unknown(%a: !plane, %b: !plane, %c: !row, %d: !row, %n: index) {
 
 // -----
 
-// A field of the rim of 4.3 GB; 49 points, for three steps of which a lane has
+// A field of the rim of 14.1 GB; 49 points, for three steps of which a lane has
 // no registers; and what has a schedule.
 
 // REMARK: Remark="steps are taken one by one: the fields of the rim would be too large"
@@ -230,7 +230,7 @@ func.func @unknown(%a: !plane, %b: !plane, %c: !row, %d: !row, %n: index) {
 // CHECK-LABEL: func @too_much
 // CHECK-NOT: stencil.steps
 
-!large = !stencil.field<[-1,23201]x[-1,23201]xf64>
+!large = !stencil.field<[-1,42001]x[-1,42001]xf64>
 !plane = !stencil.field<[-3,8195]x[-3,8195]xf64>
 !temp = !stencil.temp<?x?xf64>
 func.func @too_much(%a: !large, %b: !large, %c: !plane, %d: !plane, %n: index) {
@@ -242,7 +242,7 @@ func.func @too_much(%a: !large, %b: !large, %c: !plane, %d: !plane, %n: index) {
       %w = stencil.weighted_sum %x offsets [[-1, 0], [0, 0], [0, 1]] weights dense<[0.1, 0.2, 0.3]> : tensor<3xf64> : !temp
       stencil.return %w : f64
     }
-    stencil.store %s to %v(<[0, 0], [23200, 23200]>) : !temp to !large
+    stencil.store %s to %v(<[0, 0], [42000, 42000]>) : !temp to !large
     scf.yield %v, %u : !large, !large
   }
   %q:2 = scf.for %i = %zero to %n step %one iter_args(%u = %c, %v = %d) -> (!plane, !plane) {
