@@ -211,7 +211,7 @@ func.func @copied(%u: !long_line, %v: !long_line) {
   return
 }
 
-// The segments of the last tile end with the row: their last gap is beyond it.
+// The segments of the first tile begin with the row, those of the last one end with it: the gap behind is beyond it, and all gaps are zeros.
 !whole_line = !stencil.field<[-16,528]xf64>
 func.func @copied_exactly(%u: !whole_line, %v: !whole_line) {
   tile.kernel @copied_exactly(%a = %u : !whole_line, %b = %v : !whole_line) grid <domain = <[0], [512]>, block = [32], points = [8], layout = <rank = 1, registers = [0: 2 by 1, 0: 2 by 128, 0: 2 by 8], threads = [0: 4 by 2, 0: 8 by 16]>> {

@@ -46,7 +46,7 @@ def Tile_RingType : Tile_Type<"Ring", "ring"> {
     ```mlir
     !tile.ring<1 x [-4,68]xf64, segment = 8, gap = 4, fill = async>
     ```
-    The copy engine (`tma`) fills the gaps, too: with the first points of the next segment, which nobody reads there. So a row is whole segments, and behind the last one is a gap. Where a segment with its gap
+    The copy engine (`tma`) fills the gaps, too: with the first points of the next segment, which nobody reads there. So a row is whole segments, and behind the last one is a gap. Where a segment
     is not within a row of the field, at its ends, threads copy the tile, and arrive at the mbarrier that is waited for.
 
     Constraints: 1 to 1024 slots; elements of at most 16 bytes; at most 2^20 elements in a slot, and 16 MiB in all; coordinates from -2^20 to 2^20; `pitch` at least the row, with its gaps; segments of 1 to 2^20 elements and gaps of at most 256, not with `stage`; who reads a ring with gaps asks for them (`#tile.mma`); with `tma` elements of a tensor map (floats and integers of 1 to 8 bytes), at most five axes and

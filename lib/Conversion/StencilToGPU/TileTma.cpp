@@ -245,8 +245,8 @@ LogicalResult TileKernel::makeMap(TileRing &ring, tile::CopyOp copy) {
 }
 
 /// Whether the tile of this block has segments that are not within a row of the
-/// field, with the points in their gaps. What other blocks store to may be in
-/// gaps, too.
+/// field. Behind the last one there may be nothing: then all gaps are zeros.
+/// What other blocks store to may be in gaps, too.
 Value TileKernel::isBeyondRows(const TileRing &ring, tile::CopyOp copy) {
   OpBuilder &builder = kernel.body();
   Location loc = kernel.getLoc();
@@ -257,8 +257,7 @@ Value TileKernel::isBeyondRows(const TileRing &ring, tile::CopyOp copy) {
   BoundsAttr bounds = cast<GridType>(copy.getField().getType()).getBounds();
   BoundsAttr box = ring.type.getBox();
   Value first = math.add(tileStart[last], box.getLb().back());
-  Value end =
-      math.add(tileStart[last], box.getUb().back() + ring.type.getGap());
+  Value end = math.add(tileStart[last], box.getUb().back());
   Value isBefore =
       math.less(first, kernel.getBound(bounds.getLb().back(), last));
   Value isBehind = math.less(kernel.getBound(bounds.getUb().back(), last), end);

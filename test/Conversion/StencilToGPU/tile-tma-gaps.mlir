@@ -7,10 +7,10 @@
 !row = !stencil.temp<[0,256]xf64>
 
 // CHECK-LABEL: gpu.func @line
-// The tile is -16 to 272 beside where it begins, and a gap: less than -3, or more than 904.
+// The tile is -16 to 272 beside where it begins: less than -3, or more than 904.
 // CHECK-DAG: %[[TILE:.*]] = arith.muli %{{.*}}, %c256
 // CHECK-DAG: %[[FIRST:.*]] = arith.addi %[[TILE]], %c-16
-// CHECK-DAG: %[[END:.*]] = arith.addi %[[TILE]], %c276
+// CHECK-DAG: %[[END:.*]] = arith.addi %[[TILE]], %c272
 // CHECK-DAG: %[[BEFORE:.*]] = arith.cmpi slt, %[[FIRST]], %c-3
 // CHECK-DAG: %[[BEHIND:.*]] = arith.cmpi sgt, %[[END]], %c904
 // CHECK: %[[BEYOND:.*]] = arith.ori %[[BEFORE]], %[[BEHIND]]
