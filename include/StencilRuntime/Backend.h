@@ -140,8 +140,8 @@ public:
 
   // Streams and events.
   virtual void *createStream() = 0;
-  /// One whose kernels' blocks get multiprocessors before those of others, where
-  /// a device can do that.
+  /// One whose kernels' blocks get multiprocessors before those of others,
+  /// where a device can do that.
   virtual void *createPriorStream() { return createStream(); }
   virtual void destroyStream(void *stream) = 0;
   virtual void synchronizeStream(void *stream) = 0;
