@@ -17,20 +17,18 @@ using namespace stencil::runtime;
 // Streams and events
 //===----------------------------------------------------------------------===//
 
-void *mgpuStreamCreate() {
-  return guard([]() -> void * {
+/// The caller's stream, or if there is none, a new one.
+static void *openStream(void *(Backend::*create)()) {
+  return guard([&]() -> void * {
     Backend &backend = getBackend();
-    return getCallerStream() ? takeCallerStream(backend)
-                             : backend.createStream();
+    return getCallerStream() ? takeCallerStream(backend) : (backend.*create)();
   });
 }
 
+void *mgpuStreamCreate() { return openStream(&Backend::createStream); }
+
 void *stencilCreatePriorStream() {
-  return guard([]() -> void * {
-    Backend &backend = getBackend();
-    return getCallerStream() ? takeCallerStream(backend)
-                             : backend.createPriorStream();
-  });
+  return openStream(&Backend::createPriorStream);
 }
 
 void mgpuStreamDestroy(void *stream) {
