@@ -79,6 +79,7 @@ void stencil::buildFieldsToKernels(OpPassManager &manager,
   manager.addPass(createStencilMapStages(map));
   manager.addPass(createStencilPlaceBarriers());
   manager.addPass(createStencilExpandWalks());
+  manager.addPass(createStencilRollStages());
   // Level 5.
   StencilDistributeTilesOptions distribute;
   distribute.math = options.algebra.math;

@@ -102,4 +102,36 @@ def StencilExpandWalks
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
+def StencilRollStages
+    : Pass<"stencil-roll-stages", "::mlir::ModuleOp"> {
+  let summary = "equal stages one after the other to a loop";
+  let description = [{
+    Eight or more turns of stages, each of which does to what the ones before have made what the ones before did, become the body of a
+    loop (`scf.for`), two turns an iteration. It carries values on boxes, which are registers of threads; a turn may read what the
+    two before it have made. Of an odd number, the first turn stays before the loop. The steps of a row are such stages
+    (`stencil-block-time`); written one after the other they are more code than the instruction caches hold.
+
+    The stages have to stand in the body of a kernel itself, with nothing but stages and `tile.join`s between them, and only the
+    last ones may be read by others. Nothing else changes: where there are no such turns, the kernel stays as it is. A remark
+    (category `Stages`) says how many turns are in a loop.
+
+    Before:
+    ```mlir
+    %1 = stencil.apply(%a = %0 : !tile) -> (!tile) { f }
+    %2 = stencil.apply(%a = %1 : !tile) -> (!tile) { f }
+    ...
+    %8 = stencil.apply(%a = %7 : !tile) -> (!tile) { f }
+    ```
+    After:
+    ```mlir
+    %8 = scf.for %i = %c0 to %c4 step %c1 iter_args(%x = %0) -> (!tile) {
+      %y = stencil.apply(%a = %x : !tile) -> (!tile) { f }
+      %z = stencil.apply(%a = %y : !tile) -> (!tile) { f }
+      scf.yield %z : !tile
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 #endif // STENCILDIALECT_TILE_PASSES_TD

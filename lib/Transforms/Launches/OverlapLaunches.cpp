@@ -1,12 +1,13 @@
 //===- OverlapLaunches.cpp - Kernels in streams of their own --------------===//
 //
-// The first launch stays in its stream, and the others get one each. Launches
-// of others that stand between the first one and the second one go where the
-// second one goes. These streams wait for what the main one has done before,
-// and the main one waits for them: in a graph that is being recorded, branches.
-// Their blocks are prior to those of the main one, as the first launch is the
-// largest: the blocks of a large launch take all multiprocessors, and what is
-// small and waits for these ends last.
+// The first launch, which is the largest, stays in its stream, and the others
+// get one each. Where launches of others stand between the first one and the
+// second one, they go where the second one goes; otherwise the first one is
+// launched behind all others. These streams wait for what the main one has done
+// before, and the main one waits for them: in a graph that is being recorded,
+// branches. Their blocks are prior to those of the main one: the blocks of a
+// large launch take all multiprocessors, and what is small and waits for these
+// ends last.
 //
 //===----------------------------------------------------------------------===//
 
@@ -117,6 +118,7 @@ void SideStreams::fork(ArrayRef<gpu::LaunchFuncOp> launches,
 
 void SideStreams::overlap(ArrayRef<gpu::LaunchFuncOp> launches) {
   ArrayRef<Side> used = ArrayRef(sides).take_front(launches.size() - 1);
+  gpu::LaunchFuncOp last = launches.back();
   if (Launches between = findBetween(launches); !between.empty()) {
     between.push_back(launches[1]);
     fork(between, used.front(), launches.front(), main);
@@ -125,8 +127,11 @@ void SideStreams::overlap(ArrayRef<gpu::LaunchFuncOp> launches) {
            used.front().stream);
   } else {
     fork(launches.drop_front(), used, launches.front(), main);
+    // Blocks begin in the order of launches where there is room for all.
+    gpu::LaunchFuncOp largest = launches.front();
+    largest->moveAfter(last);
+    last = largest;
   }
-  gpu::LaunchFuncOp last = launches.back();
   Location loc = last.getLoc();
   OpBuilder builder(last->getContext());
   builder.setInsertionPointAfter(last);

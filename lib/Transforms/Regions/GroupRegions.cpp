@@ -299,6 +299,15 @@ void Grouper::beginEarly(const SweepRegion &region) {
   region.op->moveBefore(first);
 }
 
+/// Whether a thread computes a dense row of a matrix: hundreds of
+/// multiply-adds, one after the other, take about as long as the whole sweep.
+/// Measured of the ends of rows of several steps (docs/notebook.md): such a
+/// kernel has to begin while the multiprocessors are empty.
+static bool takesLong(const SweepRegion &region) {
+  return region.op->walk([](MatVecOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
 /// Marks the regions of the sweep and puts them next to each other. They are
 /// one group: a joint launch has a stream beside those that ask for streams.
 void Grouper::finish() {
@@ -324,7 +333,7 @@ void Grouper::finish() {
       }
     }
     const Member &largest = members.begin()->second;
-    if (largest.how == RegionLaunch::Streams)
+    if (largest.how == RegionLaunch::Streams && llvm::none_of(sweep, takesLong))
       beginEarly(*largest.regions.front());
     if (isSilent)
       found.clear();

@@ -66,6 +66,8 @@ public:
     return points * 2 * bytes / target.getCopyBandwidth();
   }
   std::optional<double> getBlocked(int64_t steps) const;
+  /// Whether so many steps of a row have a tile in which each is a stage.
+  bool hasRowTile(int64_t steps) const;
 
 private:
   const StepComposition &plan;
@@ -194,7 +196,10 @@ LogicalResult BlockTime::block(scf::ForOp loop, ScheduleAttr wanted) {
   constexpr int64_t kMostRepeated = 1024;
   ScheduleAttr rest = getRest(wanted, plan->step.getRank(), isOnCPU());
   int64_t repeated = countRepeated(*plan);
-  if (!(rest && rest.getChain()) && repeated > kMostRepeated)
+  const TargetInfo *target = findTarget(getOperation());
+  bool areStages = rest ? rest.getChain().has_value()
+                        : target && StepLoop(*plan, *target).hasRowTile(steps);
+  if (!areStages && repeated > kMostRepeated)
     return loop.emitError(what)
            << ": without 'chain', steps would be computed " << repeated
            << " times for each point, expected at most " << kMostRepeated;
@@ -263,6 +268,12 @@ std::string StepLoop::findObstacle() const {
 /// Measured of 5, 9, 13 and 25 points in planes and 3 and 5 in rows, on an H100
 /// and an H200: the share of the arithmetic that the units can do, and the
 /// slabs of a step, one after the other, beside it.
+bool StepLoop::hasRowTile(int64_t steps) const {
+  StepShape all = shape;
+  all.steps = steps;
+  return shape.rank == 1 && !listWarpTiles(all, target).empty();
+}
+
 std::optional<double> StepLoop::getBlocked(int64_t steps) const {
   constexpr double kShare = 0.6, kLaunch = 6e-6, kBoundary = 3.5e-6;
   // Measured of 7 points of 512^3 on an H200, in GStencil/s: three steps at
@@ -314,7 +325,7 @@ void BlockTime::choose(scf::ForOp loop, const TargetInfo &target) {
   if (!apply || (apply.getRank() == 1 && math == MathMode::Reassociate))
     return;
   constexpr int64_t kFewest = 3;
-  const int64_t mostSteps = apply.getRank() == 1   ? 27
+  const int64_t mostSteps = apply.getRank() == 1   ? 51
                             : apply.getRank() == 2 ? 9
                                                    : 3;
   NoTimeLoop why;

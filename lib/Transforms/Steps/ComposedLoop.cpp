@@ -144,15 +144,18 @@ ApplyOp ComposedLoop::makeStep(Value source, Type type) {
   return apply;
 }
 
-/// Slabs of one level are one launch, that of the last one beside the apply
-/// that takes all steps.
-void ComposedLoop::setLaunch(ApplyOp apply, RegionLaunch how) const {
-  if (!plan.isChained || !plan.hasRim())
-    return;
+static void askFor(ApplyOp apply, RegionLaunch how) {
   auto own = apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
   ScheduleKeys keys = own ? ScheduleKeys(own) : ScheduleKeys();
   keys.regions = how;
   apply->setAttr(ScheduleAttr::kAttrName, keys.get(apply.getContext()));
+}
+
+/// Slabs of one level are one launch, that of the last one beside the apply
+/// that takes all steps.
+void ComposedLoop::setLaunch(ApplyOp apply, RegionLaunch how) const {
+  if (plan.isChained && plan.hasRim())
+    askFor(apply, how);
 }
 
 /// One step on a box.
@@ -230,7 +233,11 @@ void ComposedLoop::stepCore(Value source, Value now, Value then) {
 void ComposedLoop::copy(Value source, BoundsAttr box, Value field,
                         int64_t shift) {
   ApplyOp apply = makeApply(source, box);
-  setLaunch(apply, RegionLaunch::Launch);
+  // What all steps at once need for the rim is one launch, too.
+  if (plan.rim == ComposedRim::AtOnce && plan.hasRim())
+    askFor(apply, RegionLaunch::Launch);
+  else
+    setLaunch(apply, RegionLaunch::Launch);
   OpBuilder body = OpBuilder::atBlockEnd(apply.getBodyBlock());
   SmallVector<int64_t> here(box.getRank(), shift);
   Value value =

@@ -67,10 +67,11 @@ llvm::SmallVector<WarpTile> stencil::listWarpTiles(const StepShape &shape,
   if (shape.rank == 1) {
     // Nothing is kept: a lane has the points of two steps. Of doubles, an odd
     // number of vectors of 16 bytes, so that lanes meet in no bank of shared
-    // memory, which tiles come from and go to (stencil-coalesce-stores). More
-    // points and steps are more code than the instruction caches hold: measured
-    // on an H200 (docs/notebook.md).
-    constexpr int64_t kPoints = 26;
+    // memory, which tiles come from and go to (stencil-coalesce-stores). With
+    // more points there are registers for fewer warps, with fewer ones memory
+    // and the other lanes' points cost more: measured on an H200 of 26 to 62
+    // points (docs/notebook.md).
+    constexpr int64_t kPoints = 50;
     int64_t margin = llvm::alignTo(shape.columns * (shape.steps - 1), kPoints);
     if (int64_t kept = target.warpSize * kPoints - 2 * margin; kept > 0)
       tiles.push_back({kPoints, /*warps=*/0, kept});
