@@ -60,17 +60,23 @@ func.func @large(%a: !large, %b: !large, %n: index) {
 
 // -----
 
-// Of rows more; not where steps over a row become one sum.
-// RUN: stencil-opt %s --split-input-file --stencil-attach-target=chip=sm_90 --stencil-block-time="automatic math=reassociate" | FileCheck %s --check-prefix=SUM
+// Of rows more; not where steps over a row have become one sum, which are those
+// of FP64.
+// RUN: stencil-opt %s --split-input-file --stencil-attach-target=chip=sm_90 --stencil-compose-steps="automatic math=reassociate" --stencil-block-time="automatic math=reassociate" | FileCheck %s --check-prefix=SUM
 // SUM-LABEL: func @plane
 // SUM: stencil.steps = 9 : i64
 // SUM-LABEL: func @row
+// SUM: stencil.matvec
 // SUM-NOT: stencil.steps
+// SUM-LABEL: func @row_of_fp32
+// SUM: stencil.steps = 51 : i64
 
-// REMARK: Remark="13 steps at once: predicted
+// REMARK: Remark="25 steps at once: predicted
+// REMARK: Remark="51 steps at once: predicted
 // CHECK-LABEL: func @row
-// CHECK: stencil.steps = 13 : i64
-// CHECK: stencil.steps = 5 : i64
+// CHECK: stencil.steps = 25 : i64
+// CHECK: stencil.steps = 9 : i64
+// CHECK: stencil.steps = 3 : i64
 // CHECK: scf.for
 // CHECK-NOT: stencil.steps
 // CHECK: return
@@ -88,6 +94,23 @@ func.func @row(%a: !row, %b: !row, %n: index) {
     }
     stencil.store %s to %v(<[0], [10240000]>) : !temp to !row
     scf.yield %v, %u : !row, !row
+  }
+  return
+}
+
+!row32 = !stencil.field<[-1,10240001]xf32>
+!temp32 = !stencil.temp<?xf32>
+func.func @row_of_fp32(%a: !row32, %b: !row32, %n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!row32, !row32) {
+    %t = stencil.load %u : !row32 -> !temp32
+    %s = stencil.apply(%x = %t : !temp32) -> (!temp32) {
+      %w = stencil.weighted_sum %x offsets [[-1], [0], [1]] weights dense<[0.1, 0.2, 0.3]> : tensor<3xf32> : !temp32
+      stencil.return %w : f32
+    }
+    stencil.store %s to %v(<[0], [10240000]>) : !temp32 to !row32
+    scf.yield %v, %u : !row32, !row32
   }
   return
 }
@@ -184,15 +207,15 @@ func.func @other(%a: !plane, %b: !plane, %k: !plane, %n: index) {
 
 // -----
 
-// What reads farther than what was measured; rows of FP32.
+// What reads farther than what was measured, in a plane and in a row.
 
 // REMARK: Remark="steps are taken one by one: it reads farther than what was measured"
-// REMARK: Remark="steps are taken one by one: rows of such elements were not measured"
+// REMARK: Remark="steps are taken one by one: it reads farther than what was measured"
 // CHECK-LABEL: func @unknown
 // CHECK-NOT: stencil.steps
 
 !plane = !stencil.field<[-4,8196]x[-4,8196]xf64>
-!row = !stencil.field<[-1,10240001]xf32>
+!row = !stencil.field<[-5,10240005]xf32>
 !temp = !stencil.temp<?x?xf64>
 !line = !stencil.temp<?xf32>
 func.func @unknown(%a: !plane, %b: !plane, %c: !row, %d: !row, %n: index) {
@@ -210,7 +233,7 @@ func.func @unknown(%a: !plane, %b: !plane, %c: !row, %d: !row, %n: index) {
   %q:2 = scf.for %i = %zero to %n step %one iter_args(%u = %c, %v = %d) -> (!row, !row) {
     %t = stencil.load %u : !row -> !line
     %s = stencil.apply(%x = %t : !line) -> (!line) {
-      %w = stencil.weighted_sum %x offsets [[-1], [0], [1]] weights dense<[0.1, 0.2, 0.3]> : tensor<3xf32> : !line
+      %w = stencil.weighted_sum %x offsets [[-5], [0], [5]] weights dense<[0.1, 0.2, 0.3]> : tensor<3xf32> : !line
       stencil.return %w : f32
     }
     stencil.store %s to %v(<[0], [10240000]>) : !line to !row

@@ -284,3 +284,37 @@ func.func @core(%u: !field, %v: !field, %rim: !field) {
   } to <[2], [62]>
   return
 }
+
+// -----
+
+!field = !stencil.field<[-1,65]xf64>
+!wide = !stencil.field<[-2,66]xf64>
+#launch = #stencil.schedule<regions = launch>
+#streams = #stencil.schedule<regions = streams>
+
+// Dense rows take about as long as the core: what they read is copied before
+// the core begins.
+
+// CHECK-LABEL: func.func @dense
+// CHECK: to <[0], [4]>
+// CHECK: stencil.apply{{.*}}region_group<0, streams>
+// CHECK: to <[2], [64]>
+// CHECK: stencil.apply{{.*}}region_group<0, streams>
+// CHECK: stencil.matvec
+// CHECK: return
+func.func @dense(%u: !field, %v: !field, %wide: !wide) {
+  stencil.apply(%x = %u : !field) outs (%wide : !wide) attributes {stencil.schedule = #launch} {
+    %p = stencil.access %x[0] : !field
+    stencil.return %p : f64
+  } to <[0], [4]>
+  stencil.apply(%x = %wide : !wide) outs (%v : !field) attributes {stencil.schedule = #streams} {
+    %row = stencil.index 0 <[0]>
+    %p = stencil.matvec %x[%row] from -1 matrix dense<[[0.75, 0.25, 0.0], [0.25, 0.5, 0.25]]> : tensor<2x3xf64> : !wide
+    stencil.return %p : f64
+  } to <[0], [2]>
+  stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #streams} {
+    %p = stencil.access %x[-2] : !field
+    stencil.return %p : f64
+  } to <[2], [64]>
+  return
+}

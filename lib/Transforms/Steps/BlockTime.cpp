@@ -21,6 +21,7 @@
 #include "StepComposition.h"
 #include "StepTiles.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -239,13 +240,11 @@ std::string StepLoop::findObstacle() const {
     return "the extents are not known";
   if (step.getArgs().size() != 1)
     return "it reads more than the state";
-  // Rows of 3 and 5 points, and stars of up to 13 in planes.
-  constexpr int64_t kFarthestInRow = 2, kFarthest = 3;
+  // Rows of 3 to 9 points, and stars of up to 13 in planes.
+  constexpr int64_t kFarthestInRow = 4, kFarthest = 3;
   int64_t farthest = shape.rank == 1 ? kFarthestInRow : kFarthest;
   if (std::max(shape.rows, shape.columns) > farthest)
     return "it reads farther than what was measured";
-  if (shape.rank == 1 && shape.elementBytes != 8)
-    return "rows of such elements were not measured";
   // Of volumes, stars of 7 points, so large that launches for the rim take
   // little beside the sweeps.
   constexpr double kFewestPoints = 1 << 26;
@@ -319,10 +318,19 @@ static ApplyOp findMeasured(scf::ForOp loop) {
                                                                 : ApplyOp();
 }
 
+/// Whether a loop takes the steps that one of several steps has left over.
+static bool isLeftOver(scf::ForOp loop) {
+  return !matchPattern(loop.getLowerBound(), m_Constant()) &&
+         llvm::any_of(loop.getInitArgs(), [](Value init) {
+           return isa_and_nonnull<scf::ForOp>(init.getDefiningOp());
+         });
+}
+
 void BlockTime::choose(scf::ForOp loop, const TargetInfo &target) {
   ApplyOp apply = findMeasured(loop);
-  // Steps over a row become one sum instead, if their order may be changed.
-  if (!apply || (apply.getRank() == 1 && math == MathMode::Reassociate))
+  // Steps over a row have become one sum, where their order may be changed and
+  // that is faster.
+  if (!apply || (math == MathMode::Reassociate && isLeftOver(loop)))
     return;
   constexpr int64_t kFewest = 3;
   const int64_t mostSteps = apply.getRank() == 1   ? 51
