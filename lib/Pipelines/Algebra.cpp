@@ -116,6 +116,7 @@ void stencil::buildStencilAlgebra(OpPassManager &manager,
   manager.addPass(createStencilFuseApplies());
   StencilBlockTimeOptions block;
   block.schedule = schedule.str();
+  block.math = options.math;
   if (options.cpu) {
     block.coreCacheBytes = options.cpu->coreCache;
     block.cacheBytes = options.cpu->lastCache;
@@ -134,7 +135,6 @@ void stencil::buildStencilAlgebra(OpPassManager &manager,
     StencilBlockTimeOptions automatic = block;
     automatic.schedule.clear();
     automatic.automatic = true;
-    automatic.math = options.math;
     manager.addPass(createStencilBlockTime(automatic));
   }
   composeSums(manager, options, schedule);

@@ -234,6 +234,13 @@ def StencilBlockTime : Pass<"stencil-block-time", "::mlir::ModuleOp"> {
     that are periodic along all axes (then a step must not depend on where its
     point is) or along none; asked for elsewhere, it is an error.
 
+    With `math=reassociate`, or where the sums say so, steps that are one sum with
+    constant weights, without a constant, are scaled: of u(t) = s^t v(t), with s the
+    largest weight, each step is v' = v[o] + sum of w(i) / s v[i], whose first tap has
+    the weight one and takes no operation, and the last one is multiplied by s^T. Not
+    where values would be larger by more than 2^128 (FP32: 2^24) in between. Points of
+    the rim are computed by the sums as they are.
+
     On a CPU (`core-cache-bytes`) the steps are stages of a `stencil.pipeline`
     at once, with windows that have the boundary (`boundary` and `keep` of
     `stencil.window`). Then the rim is along periodic axes only. Of the steps that
@@ -296,7 +303,7 @@ def StencilBlockTime : Pass<"stencil-block-time", "::mlir::ModuleOp"> {
            "as many steps as the model says, of loops where it says that it pays">,
     Option<"math", "math", "::stencil::MathMode",
            /*default=*/"::stencil::MathMode::Contract",
-           "which freedom other passes have", "::stencil::getMathModeValues()">,
+           "what may be done to floating-point sums", "::stencil::getMathModeValues()">,
     Option<"coreCacheBytes", "core-cache-bytes", "uint64_t", /*default=*/"0",
            "for a CPU: size of the cache that a core has to itself, which is to hold "
            "what the steps make; 0: for a GPU">,

@@ -149,7 +149,8 @@ BlockTime::planSteps(scf::ForOp loop, int64_t steps, NoTimeLoop &why) {
 
 /// What is asked for is for the apply that takes all steps: it gets `rest`, if
 /// that is not null.
-static void composeWith(StepComposition &plan, ScheduleAttr rest) {
+static void composeWith(StepComposition &plan, ScheduleAttr rest,
+                        MathMode mode) {
   if (!plan.whyNoWindows.empty())
     remark::missed(plan.step.getLoc(),
                    remark::RemarkOpts::name("Rim").category("Steps"))
@@ -158,7 +159,7 @@ static void composeWith(StepComposition &plan, ScheduleAttr rest) {
   plan.step->removeAttr(ScheduleAttr::kAttrName);
   if (rest)
     plan.step->setAttr(ScheduleAttr::kAttrName, rest);
-  composeSteps(plan, MathMode::Strict);
+  composeSteps(plan, mode);
   plan.step->removeAttr(ScheduleAttr::kAttrName);
 }
 
@@ -181,7 +182,7 @@ void BlockTime::compose(scf::ForOp loop, int64_t steps, ScheduleAttr rest) {
     std::optional<StepComposition> plan = planSteps(loop, steps, why);
     if (!plan)
       return remarkLeft(why.culprit, why.reason);
-    composeWith(*plan, rest);
+    composeWith(*plan, rest, math);
   }
 }
 
@@ -204,7 +205,7 @@ LogicalResult BlockTime::block(scf::ForOp loop, ScheduleAttr wanted) {
     return loop.emitError(what)
            << ": without 'chain', steps would be computed " << repeated
            << " times for each point, expected at most " << kMostRepeated;
-  composeWith(*plan, rest);
+  composeWith(*plan, rest, math);
   // A kernel for the steps that are left has to be asked for.
   if (isOnCPU())
     compose(loop, getFewer(steps), rest);

@@ -34,6 +34,7 @@
 #include "Bodies/BodyPruning.h"
 #include "ComposedForm.h"
 #include "Fusion/ApplyFusion.h"
+#include "ScaledSteps.h"
 #include "StencilDialect/Analysis/SymbolicExtents.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Schedule.h"
@@ -203,15 +204,23 @@ void ComposedLoop::stepComposed(Value source, BoundsAttr box, Value field) {
   eraseUnusedOps(apply.getRegion());
 }
 
-/// All steps at once, each a value that the next one reads.
+/// All steps at once, each a value that the next one reads. No halo is among
+/// these.
 void ComposedLoop::stepChained(Value source, BoundsAttr box, Value field) {
   Type element = plan.getRimType().getElementType();
   Type between = TempType::get(box.getRank(), element);
-  ApplyOp apply = makeStep(source, between);
-  for (unsigned level = 2; level <= plan.steps; ++level) {
+  std::optional<ScaledStep> scaled =
+      scaleSteps(plan.step, plan.input, plan.steps, math);
+  auto makeLevel = [&](Value state, unsigned level) {
     bool isLast = level == plan.steps;
-    ApplyOp next =
-        makeStep(apply.getRes().front(), isLast ? getValueType(box) : between);
+    ApplyOp next = makeStep(state, isLast ? getValueType(box) : between);
+    if (scaled)
+      scaled->apply(next, plan.input, isLast);
+    return next;
+  };
+  ApplyOp apply = makeLevel(source, 1);
+  for (unsigned level = 2; level <= plan.steps; ++level) {
+    ApplyOp next = makeLevel(apply.getRes().front(), level);
     apply = inlineProducer(apply, next, /*keepsResults=*/false, next);
   }
   ApplyOp original = plan.step;
