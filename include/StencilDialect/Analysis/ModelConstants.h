@@ -94,35 +94,40 @@ struct ModelConstants {
   /// times. With an infinite one the longest would be all.
   double norm = 4;
 
-  //===--- Registers: what ptxas took for 176 tiles and 141 walks ---------===//
+  //===--- Registers: what ptxas took for 3600 kernels --------------------===//
 
-  /// Of walks; for each word of windows and of the row that is computed.
-  double walkBase = 18, walkWindows = 1.45, walkRow = 2.5;
-  /// Of those that read boxes; for what is read of a plane if sums are added
-  /// plane by plane, and otherwise.
-  double boxWindows = 1.2, boxPlane = 0.75, boxPlanes = 1.5;
+  /// Of all kernels: for each word of the results of a thread's points is
+  /// `...Point`, of what the body of a point holds at once `...Live`, of what
+  /// the points read `...Read`, and of the operations of a point beyond its
+  /// reads `...Slow` (divisions, roots, products): their operands are held.
+  /// Tiles:
+  double tileBase = 19.3, tileRead = 0.069, tilePoint = 0.208, tileLive = 0.369,
+         tileSlow = 0.213;
+  /// Walks over planes that are only in shared memory; what is read of a plane:
+  double planeBase = 15, planeRead = 0.18, planePoint = 0.91,
+         planeLive = 0.727, planeSlow = 0.25;
+  /// Walks with queues; `queueBeside` is for what is read of all planes,
+  /// `queueWork` for all operations of a point.
+  double queueBase = 4.5, queueWindows = 0.786, queueRead = 0.221,
+         queueBeside = 0.157, queuePoint = 0.448, queueLive = 0.078,
+         queueWork = 0.355;
+  /// ptxas takes more than it needs where bounds of a launch give it more: of
+  /// a tile for each word that is read, as loads are begun earlier, of walks.
+  double tileBounded = 0.288, planeBounded = 33, queueBounded = 8;
+  /// Of walks whose sums are added plane by plane, and of compilers that were
+  /// not measured: for each word of windows and of the row that is computed;
+  /// of boxes, for what is read of a plane.
+  double walkBase = 18, walkWindows = 1.45, walkRow = 2.5, scattered = 0.08,
+         boxWindows = 1.2, boxPlane = 0.75;
   /// More for each point where strides are known to the run only; as a part,
-  /// with sums added plane by plane, with cp.async, with copies through
-  /// registers.
-  double openExtents = 9, scattered = 0.08, asyncCopies = 0.25,
-         registerCopies = 0.45;
-  /// Of tiles, and what they have at least.
-  double tileBase = 12, tileLeast = 22;
-  /// For each word that is read. The farther a volume is read, the more of it
-  /// is shared by points that are computed one after the other. Of very much
-  /// all is.
-  double held = 0.4, heldByRadius = 0.033, heldAtMost = 0.5, heldOfBox = 0.6,
-         heldOfRest = 1.1, heldMuch = 240;
+  /// with cp.async, with copies through registers.
+  double openExtents = 9, asyncCopies = 0.25, registerCopies = 0.45;
   /// A loop over taps holds a sum of each point, and of most what it reads.
   double loopBase = 20, loopPoint = 1.5;
-  /// A body that holds much is put in another order, which holds less: loads
-  /// wait for their use.
-  double orderedBase = 30, ordered = 0.6, orderedMuch = 64;
-  /// So many registers less, of a tile such a part, than it would like to have
-  /// cost ptxas nothing. Of the rest so many times are spilled: tiles keep in
-  /// memory what was loaded too early, too. Of other compilers less is known.
-  double squeezed = 20, spilledOfWalk = 1.4, squeezedTile = 0.83,
-         spilledOfTile = 2, squeezedElsewhere = 0.67;
+  /// Of what is held beyond such a part of the registers that there are, so
+  /// many times are spilled. Of other compilers less is known.
+  double roomy = 0.9, spilledOfWalk = 1.4, spilledOfTile = 2,
+         squeezedElsewhere = 0.67;
   /// Bytes that go through the caches for each register that is spilled: some
   /// are loaded more than once.
   double storedAndLoaded = 6;

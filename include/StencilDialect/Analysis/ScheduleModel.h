@@ -52,8 +52,8 @@ struct SchedulePrediction {
 
   /// Of 32 bits, per thread; bytes of shared memory, per block.
   int64_t registers = 0, sharedBytes = 0;
-  /// Registers that a thread would take if there were enough.
-  int64_t wantedRegisters = 0;
+  /// Registers that a thread needs, and those that it can have.
+  int64_t wantedRegisters = 0, registerLimit = 0;
   /// Registers that do not fit and go to memory and back.
   int64_t spilledRegisters = 0;
   int64_t blocks = 0, blocksPerMultiprocessor = 0;
@@ -65,6 +65,10 @@ struct SchedulePrediction {
   /// copy moves the compulsory bytes.
   double gstencilPerSecond = 0, shareOfCopy = 0;
 };
+
+/// True if the registers of a thread may not be enough for it, by the estimate
+/// and what it is off by (docs/cost-model.md).
+bool maySpill(const SchedulePrediction &prediction, const TargetInfo &target);
 
 /// Predicts schedules of one apply. Profiles it once; a prediction takes a few
 /// microseconds.

@@ -99,6 +99,8 @@ static llvm::json::Object toJson(const SchedulePrediction &prediction) {
       {"latency_seconds", prediction.latencySeconds},
       {"launch_seconds", prediction.launchSeconds},
       {"registers", prediction.registers},
+      {"wanted_registers", prediction.wantedRegisters},
+      {"register_limit", prediction.registerLimit},
       {"spilled_registers", prediction.spilledRegisters},
       {"shared_bytes", prediction.sharedBytes},
       {"blocks", prediction.blocks},
@@ -106,6 +108,7 @@ static llvm::json::Object toJson(const SchedulePrediction &prediction) {
       {"waves", prediction.waves},
       {"tail", prediction.tail},
   };
+
 }
 
 llvm::json::Array ReportSchedules::predictAll(ApplyOp apply,
