@@ -24,7 +24,7 @@ struct SchedulePrediction {
   /// Of a sweep, all in all. 0 if the chip's rates are not known.
   double seconds = 0;
   /// The resource that is needed longest: "memory", "L2", "L1", "shared",
-  /// "issue", "FP64", "FP32", "latency" or "launch".
+  /// "issue", "FP64", "FP32", "latency", "code" or "launch".
   llvm::StringRef limiter;
 
   /// What moves: to and from memory; between L2 and the multiprocessors.
@@ -45,7 +45,7 @@ struct SchedulePrediction {
 
   /// Times that these take if nothing else is in the way.
   double memorySeconds = 0, l2Seconds = 0, l1Seconds = 0, issueSeconds = 0,
-         fp64Seconds = 0, fp32Seconds = 0, latencySeconds = 0,
+         fp64Seconds = 0, fp32Seconds = 0, latencySeconds = 0, fetchSeconds = 0,
          launchSeconds = 0;
   /// What `eviction = last` saves of it.
   double evictionSeconds = 0;

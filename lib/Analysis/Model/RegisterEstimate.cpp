@@ -21,8 +21,7 @@ static double toWords(int64_t bytes) {
 double SchedulePredictor::countWords(TileReads::Kind kind) const {
   double words = 0;
   for (auto [number, input] : llvm::enumerate(profile.inputs))
-    words +=
-        reads.count(number, kind, points, 1).values * toWords(input.bytes);
+    words += reads.count(number, kind, points, 1).values * toWords(input.bytes);
   return words;
 }
 
@@ -72,13 +71,13 @@ double SchedulePredictor::estimateWalk() const {
                constants.planeLive * held.live +
                constants.planeSlow * held.slow;
   } else {
-    estimate = constants.queueBase +
-               constants.queueWindows *
-                   toDouble(countWindowRegisters(profile, schedule)) +
-               constants.queueRead * held.plane +
-               constants.queueBeside * held.read +
-               constants.queuePoint * held.results +
-               constants.queueLive * held.live + constants.queueWork * held.work;
+    estimate =
+        constants.queueBase +
+        constants.queueWindows *
+            toDouble(countWindowRegisters(profile, schedule)) +
+        constants.queueRead * held.plane + constants.queueBeside * held.read +
+        constants.queuePoint * held.results + constants.queueLive * held.live +
+        constants.queueWork * held.work;
   }
   // Addresses, where strides are known to the run only.
   if (!profile.isShapeKnown)
@@ -147,7 +146,7 @@ void SchedulePredictor::countRegisters() {
 bool stencil::maySpill(const SchedulePrediction &prediction,
                        const TargetInfo &target) {
   // Of the kernels below, one of fifty spilled more than eight registers.
-  constexpr double kSureOfTile = 0.75, kSureOfWalk = 0.95;
+  constexpr double kSureOfTile = 0.75, kSureOfWalk = 0.98;
   double sure = prediction.iterations > 0 ? kSureOfWalk : kSureOfTile;
   if (!target.hasMeasuredRegisters)
     sure = 1;

@@ -51,6 +51,7 @@ private:
   double getWalkTime();
   double getTail() const;
   double getIssueRate() const;
+  double getFetchTime() const;
   bool isGuarded() const;
   double countUnrolled() const;
   double getDepthFactor() const;

@@ -97,6 +97,7 @@ static llvm::json::Object toJson(const SchedulePrediction &prediction) {
       {"fp64_seconds", prediction.fp64Seconds},
       {"fp32_seconds", prediction.fp32Seconds},
       {"latency_seconds", prediction.latencySeconds},
+      {"fetch_seconds", prediction.fetchSeconds},
       {"launch_seconds", prediction.launchSeconds},
       {"registers", prediction.registers},
       {"wanted_registers", prediction.wantedRegisters},
@@ -108,7 +109,6 @@ static llvm::json::Object toJson(const SchedulePrediction &prediction) {
       {"waves", prediction.waves},
       {"tail", prediction.tail},
   };
-
 }
 
 llvm::json::Array ReportSchedules::predictAll(ApplyOp apply,
