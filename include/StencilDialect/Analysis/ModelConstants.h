@@ -20,28 +20,31 @@ struct ModelConstants {
   //===--- Memory and caches ----------------------------------------------===//
 
   /// The shares of the copy's bandwidth, and of L2's, that kernels reach.
-  double memoryShare = 1, l2Share = 1;
+  double memoryShare = 1.02, l2Share = 1.11;
   /// The part of L2 in which what is read again is found again. Beyond it ever
   /// less is; from twice as much on nothing.
-  double l2Kept = 0.9;
+  double l2Kept = 0.813;
   /// The part of what is read again that L2 has to deliver: the rest is in the
   /// first-level cache, or in the half of L2 that is near.
-  double againFromL2 = 0.52;
+  double againFromL2 = 0.447;
   /// The share of their peak rate that the first-level cache and shared memory
   /// reach.
-  double l1Share = 0.92;
+  double l1Share = 0.879;
   /// The part of its time that a walk takes whose planes, which come with TMA,
   /// leave the second-level cache last: they are read again by the blocks
   /// beside.
-  double keptLines = 0.97;
+  double keptLines = 0.917;
 
   //===--- Tiles ----------------------------------------------------------===//
 
   /// What a thread waits for what is read for the first time, and for what
   /// another block has read.
-  double firstLatency = 155e-9, againLatency = 1090e-9;
+  double firstLatency = 1.61e-07, againLatency = 1.17e-06;
   /// Bytes that a thread asks for at once at most: six vectors of 16.
-  double maxInFlight = 96;
+  double maxInFlight = 88.5;
+  /// What it takes longer if a multiprocessor has one block, with two half as
+  /// much: a block begins by waiting, and ends by storing.
+  double turnover = 0.111;
   /// What blocks gain that ask ahead for the next one's memory (prefetch = l2)
   /// if a multiprocessor has few warps, and lose with many: a substep of MHD
   /// took 0.94 of the time, stars of 7 and 13 points 1.08 and 1.01.
@@ -51,37 +54,40 @@ struct ModelConstants {
 
   /// An iteration, from barrier to barrier; with copies by cp.async and through
   /// registers so many times as long.
-  double iteration = 380e-9, asyncIteration = 1.5, copiedIteration = 2;
+  double iteration = 4.74e-07, asyncIteration = 1.5, copiedIteration = 1.89;
   /// The part that does not get shorter with more planes on their way, and the
   /// one that does.
-  double ownPart = 0.85, waitedPart = 0.3;
+  double ownPart = 1.03, waitedPart = 0.307;
   /// How much longer it takes to wait, in each iteration, for inputs that are
   /// in no window.
-  double lateInputs = 1.25;
+  double lateInputs = 1.17;
   /// How much longer a walk takes whose multiprocessors have one block of at
   /// most so many threads each: nothing runs while it waits at a barrier.
-  double alone = 1.1, aloneThreads = 256;
+  double alone = 1.06, aloneThreads = 256;
   /// What blocks lose because they do not stay together: with the planes of a
   /// segment, in `driftLength`; less with more waves, and with wider halos,
   /// where other things take longer. A row is less than a plane.
-  double drift = 0.48, driftPlanes = 0.73, driftWaves = 0.31, driftHalo = 1.9,
-         driftLength = 64, rowsOfPlane = 8;
+  double drift = 0.446, driftPlanes = 0.711, driftWaves = 0.317,
+         driftHalo = 2.08, driftLength = 64, rowsOfPlane = 8;
   /// How much longer a walk with TMA takes with one plane on its way, with two
   /// if there is one block and the halo is up to `narrowHalo`, and how much
   /// more with three and with more, the farther, the longer they walk: from
   /// `shortWalk` to `longWalk` planes.
-  double oneAhead = 1.22, twoAheadAlone = 1.07, narrowHalo = 4,
-         threeAhead = 0.17, moreAhead = 0.22, morePlanes = 0.7, shortWalk = 16,
-         longWalk = 256;
+  double oneAhead = 1.08, twoAheadAlone = 1.03, narrowHalo = 4,
+         threeAhead = 0.17, moreAhead = 0.214, morePlanes = 0.707,
+         shortWalk = 16, longWalk = 256;
 
   //===--- Instructions and launches --------------------------------------===//
 
   /// Instructions for the address of a vector, of a thread, of a register that
   /// is spilled, and of 16 bytes that are copied through registers.
-  double addressing = 0.5, perThread = 12, perSpill = 2, perCopy = 4;
+  double addressing = 0.491, perThread = 12, perSpill = 2, perCopy = 4;
   /// Instructions that a warp issues in a cycle at most, as it waits for its
   /// own results.
-  double issuedByWarp = 0.66;
+  double issuedByWarp = 0.683;
+  /// Bytes of code that a multiprocessor keeps: where a walk has much more,
+  /// each block fetches it again for every plane, so many bytes in a cycle.
+  double codeKept = 128 << 10, codeFetched = 17.6;
   /// Copies of the code for a plane beside those of a walk's loop; how much
   /// more code it is than counted where queues or sums turn, and more so where
   /// tiles reach beyond the box: what ptxas made of 83 walks.
@@ -89,43 +95,48 @@ struct ModelConstants {
   /// What a launch takes at least; what it takes longer, if the kernel is long,
   /// until all multiprocessors are busy and until all are done, and the time at
   /// which that is half as much.
-  double launch = 2e-6, ramp = 10e-6, halfRamp = 15e-6;
+  double launch = 2.13e-06, ramp = 1.19e-05, halfRamp = 1.45e-05;
   /// What takes nearly as long as the longest gets in the way: the norm of the
   /// times. With an infinite one the longest would be all.
-  double norm = 4;
+  double norm = 3.36;
 
-  //===--- Registers: what ptxas took for 176 tiles and 141 walks ---------===//
+  //===--- Registers: what ptxas took for 3600 kernels --------------------===//
 
-  /// Of walks; for each word of windows and of the row that is computed.
-  double walkBase = 18, walkWindows = 1.45, walkRow = 2.5;
-  /// Of those that read boxes; for what is read of a plane if sums are added
-  /// plane by plane, and otherwise.
-  double boxWindows = 1.2, boxPlane = 0.75, boxPlanes = 1.5;
+  /// Of all kernels: for each word of the results of a thread's points is
+  /// `...Point`, of what the body of a point holds at once `...Live`, of what
+  /// the points read `...Read`, and of the operations of a point beyond its
+  /// reads `...Slow` (divisions, roots, products): their operands are held.
+  /// Tiles:
+  double tileBase = 19.3, tileRead = 0.069, tilePoint = 0.208, tileLive = 0.369,
+         tileSlow = 0.213;
+  /// Walks over planes that are only in shared memory; what is read of a plane:
+  double planeBase = 15, planeRead = 0.18, planePoint = 0.91, planeLive = 0.727,
+         planeSlow = 0.25;
+  /// Walks with queues; `queueBeside` is for what is read of all planes,
+  /// `queueWork` for all operations of a point.
+  double queueBase = 4.5, queueWindows = 0.786, queueRead = 0.221,
+         queueBeside = 0.157, queuePoint = 0.448, queueLive = 0.078,
+         queueWork = 0.355;
+  /// ptxas takes more than it needs where bounds of a launch give it more: of
+  /// a tile for each word that is read, as loads are begun earlier, of walks.
+  double tileBounded = 0.288, planeBounded = 33, queueBounded = 8;
+  /// Of walks whose sums are added plane by plane, and of compilers that were
+  /// not measured: for each word of windows and of the row that is computed;
+  /// of boxes, for what is read of a plane.
+  double walkBase = 18, walkWindows = 1.45, walkRow = 2.5, scattered = 0.08,
+         boxWindows = 1.2, boxPlane = 0.75;
   /// More for each point where strides are known to the run only; as a part,
-  /// with sums added plane by plane, with cp.async, with copies through
-  /// registers.
-  double openExtents = 9, scattered = 0.08, asyncCopies = 0.25,
-         registerCopies = 0.45;
-  /// Of tiles, and what they have at least.
-  double tileBase = 12, tileLeast = 22;
-  /// For each word that is read. The farther a volume is read, the more of it
-  /// is shared by points that are computed one after the other. Of very much
-  /// all is.
-  double held = 0.4, heldByRadius = 0.033, heldAtMost = 0.5, heldOfBox = 0.6,
-         heldOfRest = 1.1, heldMuch = 240;
+  /// with cp.async, with copies through registers.
+  double openExtents = 9, asyncCopies = 0.25, registerCopies = 0.45;
   /// A loop over taps holds a sum of each point, and of most what it reads.
   double loopBase = 20, loopPoint = 1.5;
-  /// A body that holds much is put in another order, which holds less: loads
-  /// wait for their use.
-  double orderedBase = 30, ordered = 0.6, orderedMuch = 64;
-  /// So many registers less, of a tile such a part, than it would like to have
-  /// cost ptxas nothing. Of the rest so many times are spilled: tiles keep in
-  /// memory what was loaded too early, too. Of other compilers less is known.
-  double squeezed = 20, spilledOfWalk = 1.4, squeezedTile = 0.83,
-         spilledOfTile = 2, squeezedElsewhere = 0.67;
+  /// Of what is held beyond such a part of the registers that there are, so
+  /// many times are spilled. Of other compilers less is known.
+  double roomy = 0.9, spilledOfWalk = 1.15, spilledOfTile = 2.09,
+         squeezedElsewhere = 0.67;
   /// Bytes that go through the caches for each register that is spilled: some
   /// are loaded more than once.
-  double storedAndLoaded = 6;
+  double storedAndLoaded = 5.26;
 
   /// As they are above.
   static const ModelConstants &getDefault();

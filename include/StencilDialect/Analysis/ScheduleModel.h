@@ -24,7 +24,7 @@ struct SchedulePrediction {
   /// Of a sweep, all in all. 0 if the chip's rates are not known.
   double seconds = 0;
   /// The resource that is needed longest: "memory", "L2", "L1", "shared",
-  /// "issue", "FP64", "FP32", "latency" or "launch".
+  /// "issue", "FP64", "FP32", "latency", "code" or "launch".
   llvm::StringRef limiter;
 
   /// What moves: to and from memory; between L2 and the multiprocessors.
@@ -45,15 +45,15 @@ struct SchedulePrediction {
 
   /// Times that these take if nothing else is in the way.
   double memorySeconds = 0, l2Seconds = 0, l1Seconds = 0, issueSeconds = 0,
-         fp64Seconds = 0, fp32Seconds = 0, latencySeconds = 0,
+         fp64Seconds = 0, fp32Seconds = 0, latencySeconds = 0, fetchSeconds = 0,
          launchSeconds = 0;
   /// What `eviction = last` saves of it.
   double evictionSeconds = 0;
 
   /// Of 32 bits, per thread; bytes of shared memory, per block.
   int64_t registers = 0, sharedBytes = 0;
-  /// Registers that a thread would take if there were enough.
-  int64_t wantedRegisters = 0;
+  /// Registers that a thread needs, and those that it can have.
+  int64_t wantedRegisters = 0, registerLimit = 0;
   /// Registers that do not fit and go to memory and back.
   int64_t spilledRegisters = 0;
   int64_t blocks = 0, blocksPerMultiprocessor = 0;
@@ -65,6 +65,10 @@ struct SchedulePrediction {
   /// copy moves the compulsory bytes.
   double gstencilPerSecond = 0, shareOfCopy = 0;
 };
+
+/// True if the registers of a thread may not be enough for it, by the estimate
+/// and what it is off by (docs/cost-model.md).
+bool maySpill(const SchedulePrediction &prediction, const TargetInfo &target);
 
 /// Predicts schedules of one apply. Profiles it once; a prediction takes a few
 /// microseconds.

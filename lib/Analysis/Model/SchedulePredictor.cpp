@@ -113,8 +113,13 @@ double SchedulePredictor::getLatency() {
 /// because its blocks drift apart.
 double SchedulePredictor::getTail() const {
   double waves = std::max(1.0, result.waves);
-  if (!walk)
-    return std::ceil(waves) / waves;
+  if (!walk) {
+    double turnover =
+        target.isModelFitted
+            ? constants.turnover / toDouble(result.blocksPerMultiprocessor)
+            : 0;
+    return std::ceil(waves) / waves * (1 + turnover);
+  }
   // Cubes of more than one plane's reach do not if a multiprocessor has one
   // block: segments of 128 to 512 planes were measured.
   if (profile.readsBox() && profile.getRadius() > 1 && isAdding() &&
@@ -165,6 +170,20 @@ double SchedulePredictor::getIssueRate() const {
                               : most;
 }
 
+/// Seconds of fetching the code of a walk for each plane of each block, of
+/// which the more is fetched again the less of it is kept.
+double SchedulePredictor::getFetchTime() const {
+  if (!walk || !target.isModelFitted)
+    return 0;
+  constexpr double kSharpness = 4;
+  double over = std::pow(result.codeBytes / constants.codeKept, kSharpness);
+  double perPlane = result.codeBytes / (countUnrolled() + constants.codeBeside);
+  double perMultiprocessor =
+      std::max(1.0, toDouble(result.blocks) / toDouble(target.multiprocessors));
+  return over / (1 + over) * perPlane * (planes + halo) * perMultiprocessor /
+         (constants.codeFetched * target.clock);
+}
+
 /// True if tiles of a walk reach beyond the box.
 bool SchedulePredictor::isGuarded() const {
   for (int64_t axis = 0; axis < rank; ++axis)
@@ -206,6 +225,7 @@ void SchedulePredictor::addTimes() {
   result.fp32Seconds =
       divide(result.fp32Instructions * lanes, target.fp32 * busy);
   result.latencySeconds = walk ? getWalkTime() : getLatency();
+  result.fetchSeconds = getFetchTime();
   std::pair<double, StringRef> terms[] = {
       {result.memorySeconds, "memory"},
       {result.l2Seconds, "L2"},
@@ -213,6 +233,7 @@ void SchedulePredictor::addTimes() {
       {result.issueSeconds, "issue"},
       {result.fp64Seconds, "FP64"},
       {result.fp32Seconds, "FP32"},
+      {result.fetchSeconds, "code"},
       {result.latencySeconds, "latency"}};
   double longest = 0, sum = 0;
   for (auto [seconds, name] : terms)

@@ -26,8 +26,18 @@ public:
 private:
   void countBlocks();
   void countRegisters();
+  /// Of a thread, in registers: what its points read, of all planes and of one,
+  /// their results, what their bodies hold at once, the operations of a point,
+  /// and those beyond one for each read.
+  struct Held {
+    double read = 0, plane = 0, results = 0, live = 0, work = 0, slow = 0;
+  };
+  Held countHeld() const;
+  double countWords(TileReads::Kind kind) const;
+  double estimateAddingWalk() const;
   double estimateWalk() const;
   double estimateTile() const;
+  double estimateSpare() const;
   void findOccupancy();
   void countTraffic();
   double countTileBytes(const ProfiledInput &input) const;
@@ -41,6 +51,7 @@ private:
   double getWalkTime();
   double getTail() const;
   double getIssueRate() const;
+  double getFetchTime() const;
   bool isGuarded() const;
   double countUnrolled() const;
   double getDepthFactor() const;

@@ -46,16 +46,12 @@ void Filler::boundBlocks() {
   if (keys.launchBounds <= 1)
     return;
   SchedulePrediction prediction = predict();
-  // Of one input ptxas does with a few registers less than it would like to
-  // have; of several, whose neighbours are all held, it does not.
-  auto areWide = [](const ProfiledInput &input) {
-    return input.isRead() && input.offsets.size() > 1;
-  };
-  if (llvm::count_if(profile.inputs, areWide) > 1 &&
-      prediction.wantedRegisters > prediction.registers) {
-    keys.launchBounds = 1;
-    return;
+  while (keys.launchBounds > 1 && maySpill(prediction, target)) {
+    --keys.launchBounds;
+    prediction = predict();
   }
+  if (keys.launchBounds <= 1)
+    return;
   int64_t most = prediction.blocksPerMultiprocessor;
   if (most >= keys.launchBounds)
     return;

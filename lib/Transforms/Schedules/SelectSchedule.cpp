@@ -146,12 +146,8 @@ static std::optional<double> getDoubt(const KernelProfile &profile,
   bool isShort = isTile || profile.alone.total() < kManyOps;
   if (profile.ops > kHeavyOps || (isShort && profile.rank == 1))
     return std::nullopt;
-  // Registers that are spilled cost more than is known. A few of a walk were in
-  // the fastest that were measured.
-  const double kTolerated = target.hasMeasuredRegisters ? 1.2 : 1;
-  if (isTile ? prediction.spilledRegisters > 0
-             : static_cast<double>(prediction.wantedRegisters) >
-                   kTolerated * static_cast<double>(prediction.registers))
+  // Registers that are spilled cost more than is known.
+  if (maySpill(prediction, target))
     return std::nullopt;
   // Sums of many terms in the order in which they are written, of open extents:
   // addresses take the registers that are left (brick_cube125p).
@@ -371,6 +367,9 @@ void SelectSchedule::choose(ApplyOp apply) {
     return;
   double limit =
       std::min(kWorthwhile * standardTime, standardTime - kLeastSaved);
+  // What spills has no merits of its own.
+  if (target->hasMeasuredRegisters && maySpill(standard.prediction, *target))
+    limit = std::numeric_limits<double>::infinity();
   // Those that are worth it, the one that is expected to be fastest first.
   SmallVector<std::pair<double, const RankedSchedule *>> worthwhile;
   if (standardTime >= kSmall)
