@@ -17,17 +17,17 @@
 // CHECK-NEXT: call @mgpuStreamWaitEvent(%[[S1:.*]], %[[BEGIN]])
 // CHECK-NEXT: call @mgpuStreamWaitEvent(%[[S2:.*]], %[[BEGIN]])
 // CHECK-NEXT: call @mgpuStreamWaitEvent(%[[S3:.*]], %[[BEGIN]])
+// CHECK-NEXT: gpu.launch_func <%[[S]] : !llvm.ptr> @{{.*}}::@step_apply
 // CHECK-NEXT: gpu.launch_func <%[[S1]] : !llvm.ptr> @{{.*}}::@step_regions
 // CHECK-NEXT: gpu.launch_func <%[[S2]] : !llvm.ptr> @{{.*}}::@step_apply
 // CHECK-NEXT: gpu.launch_func <%[[S3]] : !llvm.ptr> @{{.*}}::@step_apply
-// CHECK-NEXT: gpu.launch_func <%[[S]] : !llvm.ptr> @{{.*}}::@step_apply
 // CHECK-NEXT: call @mgpuEventRecord(%[[DONE1:.*]], %[[S1]])
 // CHECK-NEXT: call @mgpuStreamWaitEvent(%[[S]], %[[DONE1]])
 // CHECK-COUNT-2: call @mgpuStreamWaitEvent(%[[S]],
 // CHECK: call @stencilEndCapture
 // CHECK: scf.for
-// CHECK-NOT: gpu.launch_func <%[[S]]
 // CHECK: gpu.launch_func <%[[S1]] : !llvm.ptr> @{{.*}}::@step_regions
+// CHECK-NOT: gpu.launch_func <%[[S]]
 // CHECK: return
 
 !field = !stencil.field<[-1,41]x[-1,65]xf64>

@@ -215,7 +215,7 @@ func.func @other(%a: !plane, %b: !plane, %k: !plane, %n: index) {
 // CHECK-NOT: stencil.steps
 
 !plane = !stencil.field<[-4,8196]x[-4,8196]xf64>
-!row = !stencil.field<[-5,10240005]xf32>
+!row = !stencil.field<[-9,10240009]xf32>
 !temp = !stencil.temp<?x?xf64>
 !line = !stencil.temp<?xf32>
 func.func @unknown(%a: !plane, %b: !plane, %c: !row, %d: !row, %n: index) {
@@ -233,7 +233,7 @@ func.func @unknown(%a: !plane, %b: !plane, %c: !row, %d: !row, %n: index) {
   %q:2 = scf.for %i = %zero to %n step %one iter_args(%u = %c, %v = %d) -> (!row, !row) {
     %t = stencil.load %u : !row -> !line
     %s = stencil.apply(%x = %t : !line) -> (!line) {
-      %w = stencil.weighted_sum %x offsets [[-5], [0], [5]] weights dense<[0.1, 0.2, 0.3]> : tensor<3xf32> : !line
+      %w = stencil.weighted_sum %x offsets [[-9], [0], [9]] weights dense<[0.1, 0.2, 0.3]> : tensor<3xf32> : !line
       stencil.return %w : f32
     }
     stencil.store %s to %v(<[0], [10240000]>) : !line to !row

@@ -292,15 +292,15 @@ func.func @core(%u: !field, %v: !field, %rim: !field) {
 #launch = #stencil.schedule<regions = launch>
 #streams = #stencil.schedule<regions = streams>
 
-// Dense rows take about as long as the core: what they read is copied before
-// the core begins.
+// Dense rows take about as long as the core: they go first, behind what they
+// read.
 
 // CHECK-LABEL: func.func @dense
 // CHECK: to <[0], [4]>
 // CHECK: stencil.apply{{.*}}region_group<0, streams>
-// CHECK: to <[2], [64]>
-// CHECK: stencil.apply{{.*}}region_group<0, streams>
 // CHECK: stencil.matvec
+// CHECK: stencil.apply{{.*}}region_group<0, streams>
+// CHECK: to <[2], [64]>
 // CHECK: return
 func.func @dense(%u: !field, %v: !field, %wide: !wide) {
   stencil.apply(%x = %u : !field) outs (%wide : !wide) attributes {stencil.schedule = #launch} {

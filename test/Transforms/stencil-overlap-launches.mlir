@@ -5,22 +5,22 @@
 // RUN: stencil-run %t.seven --target emulator --chip gfx942 --arg 0=random:1 --arg 1=random:2 --arg 2=random:3 --arg 3=70 --math strict --verify=0
 
 // Two streams beside the one of the first kernel, which wait for what it has
-// done before, and it for them; it is launched last. In a graph as well.
+// done before, and it for them. In a graph as well.
 
 // CHECK-LABEL: func.func @step
 // CHECK-SAME: %[[S:[^:]*]]: !llvm.ptr)
 // CHECK: %[[BEGIN:.*]] = call @mgpuEventCreate()
-// CHECK: %[[S1:.*]] = call @stencilCreatePriorStream()
+// CHECK: %[[S1:.*]] = call @mgpuStreamCreate()
 // CHECK: %[[DONE1:.*]] = call @mgpuEventCreate()
-// CHECK: %[[S2:.*]] = call @stencilCreatePriorStream()
+// CHECK: %[[S2:.*]] = call @mgpuStreamCreate()
 // CHECK: %[[DONE2:.*]] = call @mgpuEventCreate()
 // CHECK: scf.for
 // CHECK-NEXT: call @mgpuEventRecord(%[[BEGIN]], %[[S]])
 // CHECK-NEXT: call @mgpuStreamWaitEvent(%[[S1]], %[[BEGIN]])
 // CHECK-NEXT: call @mgpuStreamWaitEvent(%[[S2]], %[[BEGIN]])
+// CHECK-NEXT: gpu.launch_func <%[[S]] : !llvm.ptr> @k::@a
 // CHECK-NEXT: gpu.launch_func <%[[S1]] : !llvm.ptr> @k::@b
 // CHECK-NEXT: gpu.launch_func <%[[S2]] : !llvm.ptr> @k::@b
-// CHECK-NEXT: gpu.launch_func <%[[S]] : !llvm.ptr> @k::@a
 // CHECK-NEXT: call @mgpuEventRecord(%[[DONE1]], %[[S1]])
 // CHECK-NEXT: call @mgpuStreamWaitEvent(%[[S]], %[[DONE1]])
 // CHECK-NEXT: call @mgpuEventRecord(%[[DONE2]], %[[S2]])

@@ -82,8 +82,8 @@ def StencilOverlapLaunches : Pass<"stencil-overlap-launches", "::mlir::ModuleOp"
     stays in its stream; the others get streams of the function's own, which
     wait for that one, and it for them. Launches of others that stand between
     the first one and the second one go where the second one goes, and run
-    beside the first one, too. Blocks of these streams are prior to those of the
-    first launch, which is to be the largest. Where a step is recorded
+    beside the first one, too, which is to be the largest; then blocks of these
+    streams are prior to those of the first one. Where a step is recorded
     (`stencil-capture-graphs`, which comes before), they are branches of the
     graph.
 

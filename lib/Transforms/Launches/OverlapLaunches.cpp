@@ -1,13 +1,14 @@
 //===- OverlapLaunches.cpp - Kernels in streams of their own --------------===//
 //
-// The first launch, which is the largest, stays in its stream, and the others
-// get one each. Where launches of others stand between the first one and the
-// second one, they go where the second one goes; otherwise the first one is
-// launched behind all others. These streams wait for what the main one has done
-// before, and the main one waits for them: in a graph that is being recorded,
-// branches. Their blocks are prior to those of the main one: the blocks of a
-// large launch take all multiprocessors, and what is small and waits for these
-// ends last.
+// The first launch stays in its stream, and the others get one each. These
+// streams wait for what the main one has done before, and the main one waits
+// for them: in a graph that is being recorded, branches.
+//
+// Where launches of others stand between the first one and the second one, they
+// go where the second one goes: they wait for each other, the first one for
+// none of them. Its blocks take all multiprocessors, and a chain of small
+// launches that each wait for these ends last; so streams of such chains are
+// prior.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,8 +42,11 @@ using Launches = SmallVector<gpu::LaunchFuncOp>;
 /// The streams of a function beside the one that everything is ordered on.
 class SideStreams {
 public:
-  SideStreams(func::FuncOp function, Value stream, size_t count)
-      : function(function), main(stream), count(count) {}
+  SideStreams(func::FuncOp function, Value stream)
+      : function(function), main(stream) {}
+
+  /// That there are enough of them for these launches.
+  void require(ArrayRef<gpu::LaunchFuncOp> launches);
 
   /// At the entry; they go where the function returns.
   void create();
@@ -60,34 +64,12 @@ private:
 
   func::FuncOp function;
   Value main, begin;
-  size_t count;
-  SmallVector<Side> sides;
+  /// Ordinary ones, and prior ones.
+  std::array<size_t, 2> counts = {0, 0};
+  std::array<SmallVector<Side>, 2> sides;
 };
 
 } // namespace
-
-void SideStreams::create() {
-  OpBuilder builder(function.getContext());
-  Location loc = function.getLoc();
-  builder.setInsertionPointAfterValue(main);
-  Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
-  auto make = [&](StringRef name) {
-    return callRuntime(builder, loc, name, pointer, {}).getResult(0);
-  };
-  begin = make("mgpuEventCreate");
-  for (size_t i = 0; i < count; ++i) {
-    Value stream = make("stencilCreatePriorStream");
-    sides.push_back({stream, make("mgpuEventCreate")});
-  }
-  function.walk([&](func::ReturnOp op) {
-    OpBuilder atEnd(op);
-    for (const Side &side : sides) {
-      callRuntime(atEnd, loc, "mgpuEventDestroy", {}, side.done);
-      callRuntime(atEnd, loc, "mgpuStreamDestroy", {}, side.stream);
-    }
-    callRuntime(atEnd, loc, "mgpuEventDestroy", {}, begin);
-  });
-}
 
 /// Launches of others that stand between the first two of a group: the first
 /// one runs beside these, too.
@@ -98,6 +80,37 @@ static Launches findBetween(ArrayRef<gpu::LaunchFuncOp> launches) {
     if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op))
       between.push_back(launch);
   return between;
+}
+
+void SideStreams::require(ArrayRef<gpu::LaunchFuncOp> launches) {
+  size_t &count = counts[!findBetween(launches).empty()];
+  count = std::min(kMaxStreams - 1, std::max(count, launches.size() - 1));
+}
+
+void SideStreams::create() {
+  OpBuilder builder(function.getContext());
+  Location loc = function.getLoc();
+  builder.setInsertionPointAfterValue(main);
+  Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  auto make = [&](StringRef name) {
+    return callRuntime(builder, loc, name, pointer, {}).getResult(0);
+  };
+  begin = make("mgpuEventCreate");
+  for (bool isPrior : {false, true})
+    for (size_t i = 0; i < counts[isPrior]; ++i) {
+      Value stream =
+          make(isPrior ? "stencilCreatePriorStream" : "mgpuStreamCreate");
+      sides[isPrior].push_back({stream, make("mgpuEventCreate")});
+    }
+  function.walk([&](func::ReturnOp op) {
+    OpBuilder atEnd(op);
+    for (const SmallVector<Side> &some : sides)
+      for (const Side &side : some) {
+        callRuntime(atEnd, loc, "mgpuEventDestroy", {}, side.done);
+        callRuntime(atEnd, loc, "mgpuStreamDestroy", {}, side.stream);
+      }
+    callRuntime(atEnd, loc, "mgpuEventDestroy", {}, begin);
+  });
 }
 
 /// Gives launches streams of these, which wait at `start` for what another one
@@ -117,21 +130,19 @@ void SideStreams::fork(ArrayRef<gpu::LaunchFuncOp> launches,
 }
 
 void SideStreams::overlap(ArrayRef<gpu::LaunchFuncOp> launches) {
-  ArrayRef<Side> used = ArrayRef(sides).take_front(launches.size() - 1);
-  gpu::LaunchFuncOp last = launches.back();
-  if (Launches between = findBetween(launches); !between.empty()) {
+  Launches between = findBetween(launches);
+  ArrayRef<Side> used =
+      ArrayRef(sides[!between.empty()]).take_front(launches.size() - 1);
+  if (between.empty()) {
+    fork(launches.drop_front(), used, launches.front(), main);
+  } else {
     between.push_back(launches[1]);
     fork(between, used.front(), launches.front(), main);
     if (launches.size() > 2)
       fork(launches.drop_front(2), used.drop_front(), launches[1],
            used.front().stream);
-  } else {
-    fork(launches.drop_front(), used, launches.front(), main);
-    // Blocks begin in the order of launches where there is room for all.
-    gpu::LaunchFuncOp largest = launches.front();
-    largest->moveAfter(last);
-    last = largest;
   }
+  gpu::LaunchFuncOp last = launches.back();
   Location loc = last.getLoc();
   OpBuilder builder(last->getContext());
   builder.setInsertionPointAfter(last);
@@ -182,23 +193,20 @@ static LogicalResult overlap(func::FuncOp function) {
     launch->removeAttr(RegionGroupAttr::kAttrName);
     groups[{launch->getBlock(), group}].push_back(launch);
   });
-  llvm::MapVector<Value, size_t> counts;
+  llvm::MapVector<Value, SideStreams> all;
   for (auto &[group, launches] : groups) {
     Value stream = getStream(launches);
     if (!stream)
       return failure();
-    size_t &count = counts[stream];
-    count = std::min(kMaxStreams - 1, std::max(count, launches.size() - 1));
+    if (launches.size() > 1)
+      all.try_emplace(stream, function, stream).first->second.require(launches);
   }
-  for (auto [stream, count] : counts) {
-    if (count == 0)
-      continue;
-    SideStreams sides(function, stream, count);
+  for (auto &[stream, sides] : all)
     sides.create();
-    for (auto &[group, launches] : groups)
-      if (launches.size() > 1 && launches.front().getAsyncObject() == stream)
-        sides.overlap(launches);
-  }
+  for (auto &[group, launches] : groups)
+    if (auto known = all.find(launches.front().getAsyncObject());
+        known != all.end() && launches.size() > 1)
+      known->second.overlap(launches);
   return success();
 }
 

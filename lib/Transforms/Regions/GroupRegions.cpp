@@ -226,7 +226,7 @@ template <typename T> using BySize = std::multimap<double, T, std::greater<>>;
 
 /// The launches that a sweep becomes. The largest one first: it is then not the
 /// one that all others have been waited for.
-static BySize<Member> makeMembers(ArrayRef<SweepRegion> sweep) {
+static std::vector<Member> listMembers(ArrayRef<SweepRegion> sweep) {
   BySize<const SweepRegion *> regions;
   for (const SweepRegion &region : sweep)
     regions.emplace(getVolume(region), &region);
@@ -243,7 +243,9 @@ static BySize<Member> makeMembers(ArrayRef<SweepRegion> sweep) {
   }
   if (!joint.regions.empty())
     members.emplace(jointVolume, std::move(joint));
-  return members;
+  std::vector<Member> list;
+  llvm::append_range(list, llvm::make_second_range(members));
+  return list;
 }
 
 /// Says how many regions of a group ask for what.
@@ -317,8 +319,11 @@ void Grouper::finish() {
       return region.how == RegionLaunch::Streams;
     });
     llvm::MapVector<RegionLaunch, std::pair<Operation *, size_t>> found;
-    BySize<Member> members = makeMembers(sweep);
-    for (auto &[volume, member] : members) {
+    std::vector<Member> members = listMembers(sweep);
+    bool beginsLate = llvm::any_of(sweep, takesLong);
+    if (beginsLate)
+      std::reverse(members.begin(), members.end());
+    for (const Member &member : members) {
       // One launch of one region is that region.
       bool isJoint = member.regions.size() > 1;
       auto group = RegionGroupAttr::get(end->getContext(), numGroups,
@@ -332,7 +337,7 @@ void Grouper::finish() {
         ++count;
       }
     }
-    const Member &largest = members.begin()->second;
+    const Member &largest = members.front();
     if (largest.how == RegionLaunch::Streams && llvm::none_of(sweep, takesLong))
       beginEarly(*largest.regions.front());
     if (isSilent)

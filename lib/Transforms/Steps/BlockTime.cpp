@@ -241,8 +241,8 @@ std::string StepLoop::findObstacle() const {
     return "the extents are not known";
   if (step.getArgs().size() != 1)
     return "it reads more than the state";
-  // Rows of 3 to 9 points, and stars of up to 13 in planes.
-  constexpr int64_t kFarthestInRow = 4, kFarthest = 3;
+  // Rows of 3 to 17 points, and stars of up to 13 in planes.
+  constexpr int64_t kFarthestInRow = 8, kFarthest = 3;
   int64_t farthest = shape.rank == 1 ? kFarthestInRow : kFarthest;
   if (std::max(shape.rows, shape.columns) > farthest)
     return "it reads farther than what was measured";
