@@ -32,7 +32,12 @@ CONDITIONS = {
     "extrapolate<3>": lambda halo: 4,
 }
 # The shared memory of a block.
-REFUSALS = ["expected windows of at most", "by which they overlap"]
+REFUSALS = [
+    "expected windows of at most",
+    "by which they overlap",
+    "interior points on axis",
+    "expected an interior extent of at least",
+]
 # Rims that are not at once.
 NOT_AT_ONCE = ["a step reads more than the state", "periodic along some of the axes", "the step depends on where a point is"]
 
