@@ -31,7 +31,7 @@ CONDITIONS = {
     "extrapolate<1>": lambda halo: 2,
     "extrapolate<3>": lambda halo: 4,
 }
-# The shared memory of a block.
+# The shared memory of a block, and grids that are too small for a condition.
 REFUSALS = [
     "expected windows of at most",
     "by which they overlap",
