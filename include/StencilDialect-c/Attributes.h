@@ -45,27 +45,22 @@ MLIR_CAPI_EXPORTED bool stencilBoundIsRelative(int64_t bound);
 /* The offset of a relative bound. */
 MLIR_CAPI_EXPORTED int64_t stencilBoundGetOffset(int64_t bound);
 
-/* Boundary conditions, for stencilBoundaryCreate. */
-MLIR_CAPI_EXPORTED bool stencilAttributeIsAPeriodic(MlirAttribute attribute);
-MLIR_CAPI_EXPORTED MlirAttribute stencilPeriodicAttrGet(MlirContext context);
-MLIR_CAPI_EXPORTED bool stencilAttributeIsANeumann(MlirAttribute attribute);
-MLIR_CAPI_EXPORTED MlirAttribute stencilNeumannAttrGet(MlirContext context);
-MLIR_CAPI_EXPORTED bool stencilAttributeIsASymmetric(MlirAttribute attribute);
-MLIR_CAPI_EXPORTED MlirAttribute stencilSymmetricAttrGet(MlirContext context);
-MLIR_CAPI_EXPORTED bool
-stencilAttributeIsAAntisymmetric(MlirAttribute attribute);
-MLIR_CAPI_EXPORTED MlirAttribute
-stencilAntisymmetricAttrGet(MlirContext context);
-MLIR_CAPI_EXPORTED bool
-stencilAttributeIsASymmetricAboutFace(MlirAttribute attribute);
-MLIR_CAPI_EXPORTED MlirAttribute
-stencilSymmetricAboutFaceAttrGet(MlirContext context);
-MLIR_CAPI_EXPORTED bool
-stencilAttributeIsAAntisymmetricAboutFace(MlirAttribute attribute);
-MLIR_CAPI_EXPORTED MlirAttribute
-stencilAntisymmetricAboutFaceAttrGet(MlirContext context);
-MLIR_CAPI_EXPORTED bool stencilAttributeIsAKeep(MlirAttribute attribute);
-MLIR_CAPI_EXPORTED MlirAttribute stencilKeepAttrGet(MlirContext context);
+/* Boundary conditions, for stencilBoundaryCreate. Of each of these there are a
+ * function that asks whether an attribute is one, and one that makes it:
+ * stencilAttributeIsAPeriodic and stencilPeriodicAttrGet, and so on. */
+#define STENCIL_CONDITIONS(X)                                                  \
+  X(Periodic)                                                                  \
+  X(Neumann)                                                                   \
+  X(Symmetric)                                                                 \
+  X(Antisymmetric)                                                             \
+  X(SymmetricAboutFace)                                                        \
+  X(AntisymmetricAboutFace)                                                    \
+  X(Keep)
+#define STENCIL_DECLARE_CONDITION(name)                                        \
+  MLIR_CAPI_EXPORTED bool stencilAttributeIsA##name(MlirAttribute attribute);  \
+  MLIR_CAPI_EXPORTED MlirAttribute stencil##name##AttrGet(MlirContext context);
+STENCIL_CONDITIONS(STENCIL_DECLARE_CONDITION)
+#undef STENCIL_DECLARE_CONDITION
 
 /* `value` is an integer or float attribute. */
 MLIR_CAPI_EXPORTED bool stencilAttributeIsADirichlet(MlirAttribute attribute);

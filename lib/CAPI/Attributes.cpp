@@ -132,14 +132,7 @@ static MlirAttribute getPlain(MlirContext context, Args... args) {
     return getPlain<name##Attr>(context);                                      \
   }
 
-STENCIL_DEFINE_CONDITION(Periodic)
-STENCIL_DEFINE_CONDITION(Neumann)
-STENCIL_DEFINE_CONDITION(Symmetric)
-STENCIL_DEFINE_CONDITION(Antisymmetric)
-STENCIL_DEFINE_CONDITION(SymmetricAboutFace)
-STENCIL_DEFINE_CONDITION(AntisymmetricAboutFace)
-STENCIL_DEFINE_CONDITION(Keep)
-
+STENCIL_CONDITIONS(STENCIL_DEFINE_CONDITION)
 #undef STENCIL_DEFINE_CONDITION
 
 bool stencilAttributeIsADirichlet(MlirAttribute attribute) {

@@ -49,30 +49,21 @@ void stencil::forEachTap(
   }
 }
 
-/// Adds the hull of the offsets of a sum, along these axes, to a box. False if
-/// the sum has no tap: every weight is a constant zero.
-static bool addOffsets(WeightedSumOp sum, ArrayRef<int64_t> axes,
-                       MutableArrayRef<int64_t> lower,
-                       MutableArrayRef<int64_t> upper) {
-  SmallVector<int64_t> low, high;
+bool stencil::getTapHull(WeightedSumOp sum, SmallVectorImpl<int64_t> &lower,
+                         SmallVectorImpl<int64_t> &upper) {
+  lower.clear();
   forEachTap(sum, [&](int64_t tap, bool) {
     ArrayRef<int64_t> offset = sum.getOffset(tap);
-    if (low.empty()) {
-      low.assign(offset.begin(), offset.end());
-      high = low;
+    if (lower.empty()) {
+      lower.assign(offset.begin(), offset.end());
+      upper.assign(offset.begin(), offset.end());
     }
     for (auto [i, distance] : llvm::enumerate(offset)) {
-      low[i] = std::min(low[i], distance);
-      high[i] = std::max(high[i], distance);
+      lower[i] = std::min(lower[i], distance);
+      upper[i] = std::max(upper[i], distance);
     }
   });
-  if (low.empty())
-    return false;
-  for (auto [i, axis] : llvm::enumerate(axes)) {
-    lower[axis] += low[i];
-    upper[axis] += high[i];
-  }
-  return true;
+  return !lower.empty();
 }
 
 /// True for what is evaluated although nobody asks for its value.
@@ -97,8 +88,13 @@ Footprint::Footprint(ApplyOp apply) : apply(apply), rank(apply.getRank()) {
       auto sum = dyn_cast<WeightedSumOp>(use.getOwner());
       if (sum && use.getOperandNumber() == 0) {
         Box shifted = boxes[at];
-        if (!addOffsets(sum, sum.getAxes(), shifted.lower, shifted.upper))
+        SmallVector<int64_t> lower, upper;
+        if (!getTapHull(sum, lower, upper))
           continue;
+        for (auto [i, axis] : llvm::enumerate(sum.getAxes())) {
+          shifted.lower[axis] += lower[i];
+          shifted.upper[axis] += upper[i];
+        }
         at = boxes.size();
         boxes.push_back(std::move(shifted));
       }
@@ -121,33 +117,13 @@ void Footprint::visit(Operation *user, BlockArgument input,
     return;
   read.op = user;
   read.input = input;
-  Box box = boxes[evaluated->second];
-  if (auto access = dyn_cast<AccessOp>(user)) {
-    read.axes.assign(access.getAxes());
-    for (auto [i, offset] : llvm::enumerate(access.getOffset().getValues())) {
-      box.lower[read.axes[i]] += offset;
-      box.upper[read.axes[i]] += offset;
-    }
-  } else if (auto access = dyn_cast<DynAccessOp>(user)) {
-    read.axes.assign(llvm::to_vector(llvm::seq<int64_t>(0, rank)));
-    for (int64_t axis = 0; axis < rank; ++axis) {
-      box.lower[axis] += access.getLb().getValues()[axis];
-      box.upper[axis] += access.getUb().getValues()[axis];
-    }
-  } else if (auto product = dyn_cast<MatVecOp>(user)) {
-    read.axes.assign({0});
-    box.lower[0] += product.getLower();
-    box.upper[0] += product.getUpper();
-  } else if (auto sum = dyn_cast<WeightedSumOp>(user)) {
-    read.axes.assign(sum.getAxes());
-    if (!addOffsets(sum, read.axes, box.lower, box.upper))
-      return;
-  } else {
+  auto placed = dyn_cast<PlacedOpInterface>(user);
+  if (!placed || !placed.getReadHull(read.axes, read.lower, read.upper))
     return;
-  }
-  for (int64_t axis : read.axes) {
-    read.lower.push_back(box.lower[axis]);
-    read.upper.push_back(box.upper[axis]);
+  const Box &box = boxes[evaluated->second];
+  for (auto [i, axis] : llvm::enumerate(read.axes)) {
+    read.lower[i] += box.lower[axis];
+    read.upper[i] += box.upper[axis];
   }
   callback(read);
 }

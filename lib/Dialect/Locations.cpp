@@ -1,6 +1,7 @@
 //===- Locations.cpp - Where errors are -----------------------------------===//
 
 #include "StencilDialect/IR/Locations.h"
+#include "mlir/IR/BuiltinOps.h"
 
 using namespace mlir;
 
@@ -19,6 +20,8 @@ llvm::StringRef stencil::getOptionName(Location location) {
 }
 
 Location stencil::getStart(Operation *program) {
+  if (auto module = program->getParentOfType<ModuleOp>())
+    program = module;
   auto place = dyn_cast<FileLineColLoc>(program->getLoc());
   if (!place || place.getLine() > 0)
     return program->getLoc();

@@ -330,7 +330,7 @@ LogicalResult PipelinePlan::visit(ApplyOp stage) {
     }
     if (load)
       result = checkInField(read.op, load, read.axes, needs.shifted(box));
-    else if (isa<DynAccessOp, MatVecOp>(read.op))
+    else if (readsComputedPoints(read.op))
       result = read.op->emitOpError(
           "expected to read a load: a window is not read at computed "
           "coordinates");

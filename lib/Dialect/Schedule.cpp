@@ -52,7 +52,7 @@ std::string stencil::explainNoWindow(ApplyOp apply, BlockArgument input) {
   if (rank != static_cast<int64_t>(apply.getRank()))
     return "which has " + std::to_string(rank) + " of " +
            std::to_string(apply.getRank()) + " axes";
-  if (llvm::any_of(input.getUsers(), llvm::IsaPred<DynAccessOp, MatVecOp>))
+  if (llvm::any_of(input.getUsers(), readsComputedPoints))
     return "which is read at computed coordinates";
   return "";
 }

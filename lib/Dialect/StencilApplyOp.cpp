@@ -343,8 +343,7 @@ LogicalResult ApplyOp::verifyRegions() {
   WalkResult walk =
       getRegion().walk<WalkOrder::PreOrder>([&](Operation *op) -> WalkResult {
         if (op->getDialect() == (*this)->getDialect() &&
-            !isa<AccessOp, WeightedSumOp, DynAccessOp, MatVecOp, IndexOp,
-                 StoreResultOp, ReturnOp, ReduceOp, YieldOp>(op)) {
+            !op->hasTrait<InBody>() && !isa<ReturnOp, ReduceOp, YieldOp>(op)) {
           InFlightDiagnostic diag = op->emitOpError(
               "expected to be outside of the body of a stencil.apply");
           diag.attachNote(getLoc()) << "the stencil.apply is here";

@@ -168,6 +168,8 @@ struct Program {
   std::vector<Scalar> scalars;
   std::vector<Output> outputs;
   Sequence body;
+  /// What pointwise ops became: instructions name ops of them.
+  std::vector<std::unique_ptr<Expansion>> expansions;
 
   /// Frames of the threads, kept between runs.
   std::vector<std::unique_ptr<Frame>> frames;

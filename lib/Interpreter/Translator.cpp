@@ -241,12 +241,40 @@ LogicalResult Translator::translateOp(Operation *op) {
       .Case([&](MatVecOp product) { return translateMatVec(product); })
       .Case([&](IndexOp index) { return translateIndex(index); })
       .Case([&](StoreResultOp store) { return translateStoreResult(store); })
+      .Case([&](PointwiseOpInterface pointwise) {
+        return translatePointwise(pointwise);
+      })
       .Case([&](arith::SelectOp) { return translateSelect(op); })
       .Case([&](scf::IfOp ifOp) { return translateIf(ifOp); })
       .Case([&](scf::ForOp forOp) { return translateFor(forOp); })
       .Case([&](scf::WhileOp whileOp) { return translateWhile(whileOp); })
       .Case([&](func::CallOp call) { return translateCall(call); })
       .Default([&](Operation *) { return translateElementOp(op); });
+}
+
+LogicalResult Translator::translatePointwise(PointwiseOpInterface op) {
+  Expansion &expansion =
+      *program->expansions.emplace_back(std::make_unique<Expansion>(op));
+  Block &block = expansion.getBlock();
+  for (auto [argument, operand] :
+       llvm::zip_equal(block.getArguments(), op->getOperands()))
+    values()[argument] = {getRegisters(operand), false};
+  for (Operation &inner : block)
+    if (failed(translateOp(&inner)))
+      return failure();
+  // Copies: what the ops compute is theirs, or that of an operand.
+  for (auto [result, value] :
+       llvm::zip_equal(op->getResults(), expansion.getResults())) {
+    if (failed(define(op, result)))
+      return failure();
+    emitBlend(getRegisters(result), getRegisters(value));
+  }
+  for (Operation &inner : block)
+    for (Value value : inner.getResults())
+      if (const Operand &operand = values().find(value)->second;
+          operand.isOwned)
+        llvm::for_each(operand.registers, [&](unsigned reg) { release(reg); });
+  return success();
 }
 
 LogicalResult Translator::translateElementOp(Operation *op) {

@@ -86,6 +86,7 @@ private:
   mlir::FailureOr<unsigned> evaluateAt(WeightedSumOp sum,
                                        llvm::ArrayRef<int64_t> offset);
   mlir::LogicalResult translateStoreResult(StoreResultOp op);
+  mlir::LogicalResult translatePointwise(PointwiseOpInterface op);
   mlir::LogicalResult translateSelect(mlir::Operation *op);
   mlir::LogicalResult translateIf(mlir::scf::IfOp op);
   mlir::LogicalResult translateFor(mlir::scf::ForOp op);

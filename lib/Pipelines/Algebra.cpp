@@ -98,7 +98,7 @@ void stencil::buildStencilAlgebra(OpPassManager &manager,
                                   const AlgebraOptions &options,
                                   llvm::StringRef schedule,
                                   const TunedSteps &tuned) {
-  manager.addPass(createStencilFoldPowers());
+  manager.addNestedPass<func::FuncOp>(createStencilFoldPowers());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
   if (!options.enabled)
@@ -112,7 +112,7 @@ void stencil::buildStencilAlgebra(OpPassManager &manager,
   manager.addPass(createStencilRaiseWeightedSums(raise));
   StencilPruneZerosOptions prune;
   prune.math = options.math;
-  manager.addPass(createStencilPruneZeros(prune));
+  manager.addNestedPass<func::FuncOp>(createStencilPruneZeros(prune));
   manager.addPass(createStencilFuseApplies());
   StencilBlockTimeOptions block;
   block.schedule = schedule.str();

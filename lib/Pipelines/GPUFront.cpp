@@ -39,9 +39,9 @@ struct FieldsToKernelsOptions : PassPipelineOptions<FieldsToKernelsOptions> {
 void stencil::buildStencilToFields(OpPassManager &manager,
                                    const GPUFrontOptions &options) {
   manager.addPass(createParallelForToNestedForsPass());
-  manager.addPass(createStencilCheckSteps());
+  manager.addNestedPass<func::FuncOp>(createStencilCheckSteps());
   if (options.deviceArrays)
-    manager.addPass(createStencilRequestDeviceArrays());
+    manager.addNestedPass<func::FuncOp>(createStencilRequestDeviceArrays());
   // Fields of a function that is called are copies on the device; inlined, they
   // are its caller's.
   manager.addPass(createInlinerPass());
@@ -78,7 +78,7 @@ void stencil::buildFieldsToKernels(OpPassManager &manager,
   map.schedule = options.schedule;
   manager.addPass(createStencilMapStages(map));
   manager.addPass(createStencilPlaceBarriers());
-  manager.addPass(createStencilExpandWalks());
+  manager.addNestedPass<func::FuncOp>(createStencilExpandWalks());
   manager.addPass(createStencilRollStages());
   // Level 5.
   StencilDistributeTilesOptions distribute;
@@ -99,17 +99,17 @@ void stencil::buildStencilToPipelines(OpPassManager &manager,
   manager.addPass(createStencilStreamWindows(stream));
   manager.addPass(createStencilFoldBoundaries());
   manager.addPass(createStencilRotateBoundaries());
-  manager.addPass(createStencilRollSums());
+  manager.addNestedPass<func::FuncOp>(createStencilRollSums());
   manager.addPass(createStencilCoalesceStores());
   manager.addPass(createStencilTileRegisters());
   StencilMapToTensorCoresOptions matrices;
   matrices.math = options.algebra.math;
   manager.addPass(createStencilMapToTensorCores(matrices));
-  manager.addPass(createStencilExpandWeightedSums());
-  manager.addPass(createStencilHoistScalars());
+  manager.addNestedPass<func::FuncOp>(createStencilExpandWeightedSums());
+  manager.addNestedPass<func::FuncOp>(createStencilHoistScalars());
   StencilOrderBodiesOptions order;
   order.math = options.algebra.math;
-  manager.addPass(createStencilOrderBodies(order));
+  manager.addNestedPass<func::FuncOp>(createStencilOrderBodies(order));
   manager.addPass(createStencilGroupRegions());
 }
 

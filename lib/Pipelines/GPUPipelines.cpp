@@ -60,7 +60,7 @@ static void addSerialization(OpPassManager &manager,
 
 /// Host code that is left when the kernels are binaries.
 static void addHost(OpPassManager &manager) {
-  manager.addPass(createStencilRequestCInterfaces());
+  manager.addNestedPass<func::FuncOp>(createStencilRequestCInterfaces());
   manager.addPass(createStencilLowerLaunches());
   addHostComputation(manager);
   GpuToLLVMConversionPassOptions launch;

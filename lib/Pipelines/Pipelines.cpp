@@ -56,7 +56,7 @@ void stencil::setCPU(CPUPipelineOptions &options, const CPUInfo &cpu) {
 void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
                                         const CPUPipelineOptions &options) {
   manager.addPass(createParallelForToNestedForsPass());
-  manager.addPass(createStencilCheckSteps());
+  manager.addNestedPass<func::FuncOp>(createStencilCheckSteps());
   StencilSelectCPUScheduleOptions select;
   select.schedule = options.schedule;
   manager.addPass(createStencilSelectCPUSchedule(select));
@@ -77,8 +77,8 @@ void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
   roll.withoutWindows = true;
   // Vectors of a row have few registers for what they share.
   roll.minTaps = 24;
-  manager.addPass(createStencilRollSums(roll));
-  manager.addPass(createStencilExpandWeightedSums());
+  manager.addNestedPass<func::FuncOp>(createStencilRollSums(roll));
+  manager.addNestedPass<func::FuncOp>(createStencilExpandWeightedSums());
   if (options.countSteps)
     manager.addPass(createStencilCountSteps());
   ConvertStencilToCPUOptions convert;
@@ -106,12 +106,12 @@ void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
   manager.addPass(createLoopInvariantCodeMotionPass());
 
   // Upstream: to the LLVM dialect.
-  manager.addPass(createStencilRequestCInterfaces());
+  manager.addNestedPass<func::FuncOp>(createStencilRequestCInterfaces());
   if (options.openmp) {
-    manager.addPass(createStencilOrderReductions());
+    manager.addNestedPass<func::FuncOp>(createStencilOrderReductions());
     manager.addPass(createConvertSCFToOpenMPPass());
-    manager.addPass(createStencilInlineAllocationScopes());
-    manager.addPass(createStencilRelaxTeams());
+    manager.addNestedPass<func::FuncOp>(createStencilInlineAllocationScopes());
+    manager.addNestedPass<func::FuncOp>(createStencilRelaxTeams());
     manager.addPass(createCanonicalizerPass());
   }
   if (options.algebra.math != MathMode::Strict) {

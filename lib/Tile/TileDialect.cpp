@@ -97,8 +97,8 @@ LogicalResult TileDialect::verifyOperationAttribute(Operation *op,
 bool tile::usesCoordinates(ApplyOp stage) {
   return stage.getRegion()
       .walk([](Operation *op) {
-        return isa<IndexOp, DynAccessOp, MatVecOp>(op) ? WalkResult::interrupt()
-                                                       : WalkResult::advance();
+        return usesCoordinate(op) ? WalkResult::interrupt()
+                                  : WalkResult::advance();
       })
       .wasInterrupted();
 }

@@ -63,7 +63,7 @@ int main(void) {
 
   // Tiles, by name; the function of a pass of theirs.
   run(context, "canonicalize,stencil-to-tiles{chip=sm_90},stencil-place-"
-               "barriers,stencil-expand-walks");
+               "barriers,func.func(stencil-expand-walks)");
   // CHECK-LABEL: --- canonicalize,stencil-to-tiles
   // CHECK: tile.kernel @
 

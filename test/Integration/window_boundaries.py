@@ -160,7 +160,7 @@ def check(trial):
     window, memory = trial.write("window.mlir", case.pipeline()), trial.write("memory.mlir", case.reference())
     results = []
     programs = [window, memory]
-    for name, passes in [("walk", ""), ("loops", ",stencil-expand-walks")]:
+    for name, passes in [("walk", ""), ("loops", ",func.func(stencil-expand-walks)")]:
         programs.append(trial.path(f"{name}.mlir"))
         pipeline = f"--pass-pipeline={TILES % (case.chip, passes)}"
         trial.run("stencil-opt", window, pipeline, "-o", programs[-1], refusals=REFUSALS)

@@ -6,6 +6,7 @@
 
 #include "StencilDialect/Conversion/VectorLibrary.h"
 #include "StencilDialect/IR/MathMode.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
 
 namespace stencil {

@@ -137,6 +137,7 @@ def StencilDistributeTiles : Pass<"stencil-distribute-tiles", "::mlir::ModuleOp"
   ];
 }
 
+// On the module: remarks of several threads would have no order.
 def StencilMapToTensorCores : Pass<"stencil-map-to-tensor-cores", "::mlir::ModuleOp"> {
   let summary = "sums of pipelines with 'engine = mma' to products of matrices";
   let description = [{
@@ -239,7 +240,7 @@ def StencilPlaceFields : Pass<"stencil-place-fields", "::mlir::ModuleOp"> {
 }
 
 def StencilRequestDeviceArrays
-    : Pass<"stencil-request-device-arrays", "::mlir::ModuleOp"> {
+    : Pass<"stencil-request-device-arrays", "::mlir::func::FuncOp"> {
   let summary = "functions whose fields are arrays on the GPU";
   let description = [{
     Gives every function that has a body the attribute `stencil.device_arrays`,
@@ -253,7 +254,7 @@ def StencilRequestDeviceArrays
   }];
 }
 
-def StencilOrderReductions : Pass<"stencil-order-reductions", "::mlir::ModuleOp"> {
+def StencilOrderReductions : Pass<"stencil-order-reductions", "::mlir::func::FuncOp"> {
   let summary = "loops with reductions that OpenMP does not know, one iteration after the other";
   let description = [{
     `convert-scf-to-openmp` knows sums, products, bitwise operations, and the smaller or larger of two by `arith.cmpf` or `arith.cmpi` and
@@ -263,7 +264,7 @@ def StencilOrderReductions : Pass<"stencil-order-reductions", "::mlir::ModuleOp"
 }
 
 def StencilInlineAllocationScopes
-    : Pass<"stencil-inline-allocation-scopes", "::mlir::ModuleOp"> {
+    : Pass<"stencil-inline-allocation-scopes", "::mlir::func::FuncOp"> {
   let summary = "dissolve allocation scopes in which nothing is allocated";
   let description = [{
     `convert-scf-to-openmp` wraps the bodies of parallel loops in
@@ -274,7 +275,7 @@ def StencilInlineAllocationScopes
   }];
 }
 
-def StencilRelaxTeams : Pass<"stencil-relax-teams", "::mlir::ModuleOp"> {
+def StencilRelaxTeams : Pass<"stencil-relax-teams", "::mlir::func::FuncOp"> {
   let summary = "parallel loops without a second barrier, and on one thread if there is one iteration";
   let description = [{
     The threads of an `omp.parallel` wait for each other at its end. A loop that is all that it has need not let them wait before
@@ -548,7 +549,7 @@ def StencilDeclareDynamicMemory
 }
 
 def StencilRequestCInterfaces
-    : Pass<"stencil-request-c-interfaces", "::mlir::ModuleOp"> {
+    : Pass<"stencil-request-c-interfaces", "::mlir::func::FuncOp"> {
   let summary = "a C interface for every public function that has a body";
   let description = [{
     `_mlir_ciface_NAME`, as `llvm-request-c-wrappers`, but not for functions of

@@ -13,10 +13,15 @@ namespace stencil {
 void forEachTap(WeightedSumOp sum,
                 llvm::function_ref<void(int64_t tap, bool isUnit)> callback);
 
+/// The hull of the offsets of a sum's taps, both ends included. False if it has
+/// none: every weight is a constant zero.
+bool getTapHull(WeightedSumOp sum, llvm::SmallVectorImpl<int64_t> &lower,
+                llvm::SmallVectorImpl<int64_t> &upper);
+
 /// The neighbours that one op of a body reads of an input, relative to the
 /// point for which the body returns.
 struct InputRead {
-  /// An access, a dyn_access, a matvec or a weighted_sum.
+  /// A PlacedOpInterface.
   mlir::Operation *op = nullptr;
   /// The block argument that is read.
   mlir::BlockArgument input;
@@ -29,8 +34,8 @@ struct InputRead {
   bool isPointwise(int64_t rank) const {
     auto isZero = [](int64_t offset) { return offset == 0; };
     return static_cast<int64_t>(axes.size()) == rank &&
-           llvm::isa<AccessOp, WeightedSumOp>(op) &&
-           llvm::all_of(lower, isZero) && llvm::all_of(upper, isZero);
+           !readsComputedPoints(op) && llvm::all_of(lower, isZero) &&
+           llvm::all_of(upper, isZero);
   }
 };
 

@@ -3,6 +3,7 @@
 #ifndef STENCILDIALECT_IR_STENCILOPS_H
 #define STENCILDIALECT_IR_STENCILOPS_H
 
+#include "StencilDialect/IR/BodyInterfaces.h"
 #include "StencilDialect/IR/StencilDialect.h"
 #include "StencilDialect/IR/StencilTypes.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"

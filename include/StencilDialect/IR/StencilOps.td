@@ -3,6 +3,7 @@
 #ifndef STENCILDIALECT_IR_STENCILOPS_TD
 #define STENCILDIALECT_IR_STENCILOPS_TD
 
+include "StencilDialect/IR/BodyInterfaces.td"
 include "StencilDialect/IR/StencilAttrs.td"
 include "StencilDialect/IR/StencilTypes.td"
 include "mlir/Dialect/Arith/IR/ArithBase.td"

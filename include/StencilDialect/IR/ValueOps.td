@@ -92,7 +92,9 @@ def Stencil_ReturnOp : Stencil_Op<"return", [
   let hasVerifier = 1;
 }
 
-def Stencil_AccessOp : Stencil_Op<"access", [Pure]> {
+def Stencil_AccessOp : Stencil_Op<"access", [
+    Pure, Stencil_InBody,
+    DeclareOpInterfaceMethods<Stencil_PlacedOpInterface, ["getReadHull"]>]> {
   let summary = "the value of an input at a constant offset from this point";
   let description = [{
     `%v = stencil.access %x[-1, 0] : !stencil.temp<?x?xf64>`
@@ -123,7 +125,8 @@ def Stencil_AccessOp : Stencil_Op<"access", [Pure]> {
 }
 
 def Stencil_WeightedSumOp : Stencil_Op<"weighted_sum", [
-    Pure, DeclareOpInterfaceMethods<ArithFastMathInterface>]> {
+    Pure, Stencil_InBody, DeclareOpInterfaceMethods<ArithFastMathInterface>,
+    DeclareOpInterfaceMethods<Stencil_PlacedOpInterface, ["getReadHull"]>]> {
   let summary = "the weighted sum of the values at some neighbouring points";
   let description = [{
     ```mlir
@@ -222,7 +225,9 @@ def Stencil_WeightedSumOp : Stencil_Op<"weighted_sum", [
 }
 
 def Stencil_DynAccessOp : Stencil_Op<"dyn_access", [
-    NoMemoryEffect, ElementTypeOf<"temp", "res">]> {
+    NoMemoryEffect, ElementTypeOf<"temp", "res">, Stencil_InBody,
+    DeclareOpInterfaceMethods<Stencil_PlacedOpInterface,
+                              ["getReadHull", "readsComputedPoints"]>]> {
   let summary = "the value of an input at computed coordinates";
   let description = [{
     `%v = stencil.dyn_access %x[%i, %j] in <[-1, -1]> : <[1, 1]> : !stencil.temp<?x?xf64>`
@@ -241,11 +246,16 @@ def Stencil_DynAccessOp : Stencil_Op<"dyn_access", [
     $temp `[` $offset `]` `in` $lb `:` $ub attr-dict-with-keyword `:` type($temp)
   }];
   let hasVerifier = 1;
+  let extraClassDefinition = [{
+    bool $cppClass::readsComputedPoints() { return true; }
+  }];
 }
 
 def Stencil_MatVecOp : Stencil_Op<"matvec", [
-    Pure, ElementTypeOf<"temp", "res">,
-    DeclareOpInterfaceMethods<ArithFastMathInterface>]> {
+    Pure, ElementTypeOf<"temp", "res">, Stencil_InBody,
+    DeclareOpInterfaceMethods<ArithFastMathInterface>,
+    DeclareOpInterfaceMethods<Stencil_PlacedOpInterface,
+                              ["getReadHull", "readsComputedPoints"]>]> {
   let summary = "a row of a matrix times the points of an input";
   let description = [{
     ```mlir
@@ -295,9 +305,14 @@ def Stencil_MatVecOp : Stencil_Op<"matvec", [
     int64_t getLower() { return getFromAttr().getInt() - (getNumRows() - 1); }
     int64_t getUpper() { return getFromAttr().getInt() + getNumColumns() - 1; }
   }];
+  let extraClassDefinition = [{
+    bool $cppClass::readsComputedPoints() { return true; }
+  }];
 }
 
-def Stencil_IndexOp : Stencil_Op<"index", [Pure]> {
+def Stencil_IndexOp : Stencil_Op<"index", [
+    Pure, Stencil_InBody,
+    DeclareOpInterfaceMethods<Stencil_PlacedOpInterface, ["usesCoordinate"]>]> {
   let summary = "the coordinate of this point along an axis, plus an offset";
   let description = [{
     `%i = stencil.index 0 <[-1, 0]>` is the coordinate along axis 0, less one.
@@ -308,9 +323,14 @@ def Stencil_IndexOp : Stencil_Op<"index", [Pure]> {
   let results = (outs Index:$idx);
   let assemblyFormat = "$dim $offset attr-dict-with-keyword";
   let hasVerifier = 1;
+  let extraClassDefinition = [{
+    bool $cppClass::usesCoordinate(::std::optional<int64_t> axis) {
+      return !axis || *axis == getDim().getSExtValue();
+    }
+  }];
 }
 
-def Stencil_StoreResultOp : Stencil_Op<"store_result", [Pure]> {
+def Stencil_StoreResultOp : Stencil_Op<"store_result", [Pure, Stencil_InBody]> {
   let summary = "wraps the value to be stored at a point, or nothing";
   let description = [{
     `%r = stencil.store_result %v : !stencil.result<f64>`, or, to leave what the

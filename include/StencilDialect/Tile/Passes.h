@@ -4,6 +4,7 @@
 #define STENCILDIALECT_TILE_PASSES_H
 
 #include "StencilDialect/Tile/Tile.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
 
 namespace stencil {

@@ -5,6 +5,7 @@
 
 include "mlir/Pass/PassBase.td"
 
+// On the module: remarks of several threads would have no order.
 def StencilPlaceBarriers
     : Pass<"stencil-place-barriers", "::mlir::ModuleOp"> {
   let summary = "barriers where one thread reads what another one has written";
@@ -45,7 +46,7 @@ def StencilPlaceBarriers
 }
 
 def StencilExpandWalks
-    : Pass<"stencil-expand-walks", "::mlir::ModuleOp"> {
+    : Pass<"stencil-expand-walks", "::mlir::func::FuncOp"> {
   let summary = "walks to loops over the planes of a segment";
   let description = [{
     A `tile.walk` becomes loops (`scf.for`) over the numbers of its iterations:

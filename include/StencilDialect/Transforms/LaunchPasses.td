@@ -75,6 +75,7 @@ def StencilJoinLaunches : Pass<"stencil-join-launches", "::mlir::ModuleOp"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+// On the module: functions of the runtime are declared in it.
 def StencilOverlapLaunches : Pass<"stencil-overlap-launches", "::mlir::ModuleOp"> {
   let summary = "launches of the regions of a sweep to streams of their own";
   let description = [{
@@ -109,6 +110,7 @@ def StencilOverlapLaunches : Pass<"stencil-overlap-launches", "::mlir::ModuleOp"
                            "::mlir::LLVM::LLVMDialect"];
 }
 
+// On the module: functions of the runtime are declared in it.
 def StencilCaptureGraphs : Pass<"stencil-capture-graphs", "::mlir::ModuleOp"> {
   let summary = "launch many steps of a time loop at once";
   let description = [{
@@ -135,6 +137,7 @@ def StencilCaptureGraphs : Pass<"stencil-capture-graphs", "::mlir::ModuleOp"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+// On the module: functions of the runtime are declared in it.
 def StencilCountSteps : Pass<"stencil-count-steps", "::mlir::ModuleOp"> {
   let summary = "let loops say how far they are";
   let description = [{

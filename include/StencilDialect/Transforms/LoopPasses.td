@@ -5,7 +5,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def StencilCheckSteps : Pass<"stencil-check-steps", "::mlir::ModuleOp"> {
+def StencilCheckSteps : Pass<"stencil-check-steps", "::mlir::func::FuncOp"> {
   let summary = "loops count upwards, or the program fails";
   let description = [{
     An scf.for whose step is not positive has no meaning. Of a step that is not
@@ -410,6 +410,7 @@ def StencilFoldBoundaries : Pass<"stencil-fold-boundaries", "::mlir::ModuleOp"> 
                            "::stencil::StencilDialect"];
 }
 
+// On the module: a field's aliases are followed into other functions.
 def StencilRotateBoundaries : Pass<"stencil-rotate-boundaries", "::mlir::ModuleOp"> {
   let summary = "periodic halos of a time loop behind what stores the field";
   let description = [{

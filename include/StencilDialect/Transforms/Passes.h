@@ -5,6 +5,7 @@
 
 #include "StencilDialect/IR/MathMode.h"
 #include "StencilDialect/Transforms/ComposedRim.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
 
 namespace stencil {

@@ -294,7 +294,7 @@ def StencilSplitRegions : Pass<"stencil-split-regions", "::mlir::ModuleOp"> {
                            "::mlir::scf::SCFDialect"];
 }
 
-def StencilHoistScalars : Pass<"stencil-hoist-scalars", "::mlir::ModuleOp"> {
+def StencilHoistScalars : Pass<"stencil-hoist-scalars", "::mlir::func::FuncOp"> {
   let summary = "arithmetic that is the same at every point: once, before the apply";
   let description = [{
     Additions, subtractions, products, quotients and negations of f32 and f64

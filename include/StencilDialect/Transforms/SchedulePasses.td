@@ -293,6 +293,7 @@ def StencilStreamWindows : Pass<"stencil-stream-windows", "::mlir::ModuleOp"> {
                            "::mlir::arith::ArithDialect"];
 }
 
+// On the module: a field's aliases are followed into other functions.
 def StencilCoalesceStores
     : Pass<"stencil-coalesce-stores", "::mlir::ModuleOp"> {
   let summary = "results through shared memory";
@@ -320,6 +321,7 @@ def StencilCoalesceStores
   let dependentDialects = ["::stencil::StencilDialect"];
 }
 
+// On the module: remarks of several threads would have no order.
 def StencilTileRegisters : Pass<"stencil-tile-registers", "::mlir::ModuleOp"> {
   let summary = "tiles, points and segments of pipelines";
   let description = [{
@@ -353,7 +355,7 @@ def StencilTileRegisters : Pass<"stencil-tile-registers", "::mlir::ModuleOp"> {
   let dependentDialects = ["::stencil::StencilDialect"];
 }
 
-def StencilOrderBodies : Pass<"stencil-order-bodies", "::mlir::ModuleOp"> {
+def StencilOrderBodies : Pass<"stencil-order-bodies", "::mlir::func::FuncOp"> {
   let summary = "bodies in an order that holds few values at once";
   let description = [{
     A body whose values take more registers at once than `registers` (of 32

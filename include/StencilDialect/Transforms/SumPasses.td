@@ -5,7 +5,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def StencilFoldPowers : Pass<"stencil-fold-powers", "::mlir::ModuleOp"> {
+def StencilFoldPowers : Pass<"stencil-fold-powers", "::mlir::func::FuncOp"> {
   let summary = "powers of constants to constants";
   let description = [{
     Devito writes a derivative's weight as `math.fpowi` of the spacing and the
@@ -28,6 +28,7 @@ def StencilFoldPowers : Pass<"stencil-fold-powers", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+// On the module: remarks of several threads would have no order.
 def StencilRaiseWeightedSums
     : Pass<"stencil-raise-weighted-sums", "::mlir::ModuleOp"> {
   let summary = "sums of neighbours to stencil.weighted_sum";
@@ -82,7 +83,7 @@ def StencilRaiseWeightedSums
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
-def StencilPruneZeros : Pass<"stencil-prune-zeros", "::mlir::ModuleOp"> {
+def StencilPruneZeros : Pass<"stencil-prune-zeros", "::mlir::func::FuncOp"> {
   let summary = "remove what does not contribute: taps, fields, applies";
   let description = [{
     - Taps of a weighted sum whose constant weight is zero, which are none.
@@ -125,6 +126,7 @@ def StencilPruneZeros : Pass<"stencil-prune-zeros", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+// On the module: remarks of several threads would have no order.
 def StencilFactorSums : Pass<"stencil-factor-sums", "::mlir::ModuleOp"> {
   let summary = "partial sums that neighbouring points share";
   let description = [{
@@ -246,7 +248,7 @@ def StencilComposeSums : Pass<"stencil-compose-sums", "::mlir::ModuleOp"> {
                            "::mlir::arith::ArithDialect"];
 }
 
-def StencilRollSums : Pass<"stencil-roll-sums", "::mlir::ModuleOp"> {
+def StencilRollSums : Pass<"stencil-roll-sums", "::mlir::func::FuncOp"> {
   let summary = "loops over the taps of long sums";
   let description = [{
     A sum of hundreds of taps, each of which is an instruction or two for every
@@ -281,7 +283,7 @@ def StencilRollSums : Pass<"stencil-roll-sums", "::mlir::ModuleOp"> {
 }
 
 def StencilExpandWeightedSums
-    : Pass<"stencil-expand-weighted-sums", "::mlir::ModuleOp"> {
+    : Pass<"stencil-expand-weighted-sums", "::mlir::func::FuncOp"> {
   let summary = "weighted sums to accesses and arithmetic";
   let description = [{
     Every tap becomes a product and a sum, in the order of the list, with the

@@ -84,14 +84,22 @@ static double getSumFlops(WeightedSumOp sum) {
 
 double stencil::getFlops(Operation *op) {
   if (op->getNumResults() == 0 || op->getNumRegions() != 0 ||
-      matchPattern(op, m_Constant()) ||
-      isa<AccessOp, DynAccessOp, IndexOp, StoreResultOp>(op))
+      matchPattern(op, m_Constant()))
     return 0;
   double weight = getWeightOf(op->getResult(0).getType());
   if (auto sum = dyn_cast<WeightedSumOp>(op))
     return weight * getSumFlops(sum);
   if (auto product = dyn_cast<MatVecOp>(op))
     return weight * 2 * static_cast<double>(product.getNumColumns());
+  if (isa<PlacedOpInterface, StoreResultOp>(op))
+    return 0;
+  if (auto pointwise = dyn_cast<PointwiseOpInterface>(op)) {
+    double flops = 0;
+    Expansion expansion(pointwise);
+    for (Operation &inner : expansion.getBlock())
+      flops += getFlops(&inner);
+    return flops;
+  }
   if (op->getName().getDialectNamespace() == "math") {
     StringRef name = op->getName().stripDialect();
     double flops = llvm::StringSwitch<double>(name)
@@ -203,24 +211,19 @@ void Counter::visitNested(Operation *op, SetId set, unsigned time) {
   ++cost.ops;
   BlockArgument input;
   OffsetSet offsets;
-  if (auto access = dyn_cast<AccessOp>(op)) {
-    input = dyn_cast<BlockArgument>(access.getTemp());
-    read(access.getAxes(), access.getOffset().getValues(), offsets);
-  } else if (auto access = dyn_cast<DynAccessOp>(op)) {
-    input = dyn_cast<BlockArgument>(access.getTemp());
-    SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(0, rank));
-    read(axes, access.getLb().getValues(), offsets);
-    read(axes, access.getUb().getValues(), offsets);
-  } else if (auto product = dyn_cast<MatVecOp>(op)) {
-    input = dyn_cast<BlockArgument>(product.getTemp());
-    read({0}, {product.getLower()}, offsets);
-    read({0}, {product.getUpper()}, offsets);
-  } else if (auto sum = dyn_cast<WeightedSumOp>(op)) {
+  SmallVector<int64_t> axes, lower, upper;
+  if (auto sum = dyn_cast<WeightedSumOp>(op)) {
     input = dyn_cast<BlockArgument>(sum.getInput());
     for (int64_t tap = 0, end = sum.getNumTaps(); tap < end; ++tap)
       read(sum.getAxes(), sum.getOffset(tap), offsets);
     for (Value weight : sum.getUniforms())
       demand(weight, set, time);
+  } else if (auto placed = dyn_cast<PlacedOpInterface>(op);
+             placed && placed.getReadHull(axes, lower, upper)) {
+    input = dyn_cast<BlockArgument>(op->getOperand(0));
+    read(axes, lower, offsets);
+    if (placed.readsComputedPoints())
+      read(axes, upper, offsets);
   }
   if (offsets.empty()) {
     for (Value operand : op->getOperands())

@@ -52,7 +52,7 @@ void BodyGraph::addOps(ApplyOp apply) {
     if (auto access = dyn_cast<AccessOp>(inner)) {
       op.input = cast<BlockArgument>(access.getTemp()).getArgNumber();
       loaded.insert(op.input);
-    } else if (isa<DynAccessOp, MatVecOp>(inner)) {
+    } else if (readsComputedPoints(&inner)) {
       op.input = kSeveralInputs;
     }
     llvm::append_range(op.sources, listSources(&inner));

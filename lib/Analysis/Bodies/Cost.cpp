@@ -162,8 +162,11 @@ OperationCount CostCounter::countOp(Operation &op) const {
     count.loads = 2 * columns;
     (contract ? count.fmas : count.multiplies) = columns;
     count.adds = contract ? 0 : columns;
-  } else if (isa<AccessOp, DynAccessOp>(op)) {
-    count.loads = 1;
+  } else if (auto placed = dyn_cast<PlacedOpInterface>(op)) {
+    SmallVector<int64_t> axes, lower, upper;
+    count.loads = placed.getReadHull(axes, lower, upper);
+  } else if (auto pointwise = dyn_cast<PointwiseOpInterface>(op)) {
+    count = countBlock(Expansion(pointwise).getBlock());
   } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
     count = countBlock(branch.getThenRegion().front());
     if (Block *block = branch.elseBlock()) {
@@ -229,9 +232,6 @@ void CostCounter::addReads(Operation &op, ArrayRef<Offset> points) {
       return spend(points.size()) ? WalkResult::advance()
                                   : WalkResult::interrupt();
     };
-    if (auto access = dyn_cast<AccessOp>(inner))
-      return read(access.getTemp(), access.getOffset().getValues(),
-                  access.getAxes());
     // As wide as its widest row.
     if (auto product = dyn_cast<MatVecOp>(inner)) {
       WalkResult result = WalkResult::advance();
@@ -241,10 +241,6 @@ void CostCounter::addReads(Operation &op, ArrayRef<Offset> points) {
                         {product.getFromAttr().getInt() + column}, {0});
       return result;
     }
-    // Where it reads is not known; wherever that is, it is one point.
-    if (auto access = dyn_cast<DynAccessOp>(inner))
-      return read(access.getTemp(), access.getLb().getValues(),
-                  llvm::to_vector(llvm::seq<int64_t>(0, apply.getRank())));
     if (auto sum = dyn_cast<WeightedSumOp>(inner); sum && sum.isOverInput()) {
       SmallVector<int64_t> axes = sum.getAxes();
       WalkResult result = WalkResult::advance();
@@ -254,6 +250,11 @@ void CostCounter::addReads(Operation &op, ArrayRef<Offset> points) {
       });
       return result;
     }
+    // Where a computed point is, is not known; wherever that is, it is one.
+    SmallVector<int64_t> axes, lower, upper;
+    if (auto placed = dyn_cast<PlacedOpInterface>(inner);
+        placed && placed.getReadHull(axes, lower, upper))
+      return read(inner->getOperand(0), lower, axes);
     return WalkResult::advance();
   });
 }

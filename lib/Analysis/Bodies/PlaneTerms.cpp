@@ -162,7 +162,7 @@ PlaneInfo PlaneTerms::classify(Operation *op) const {
       addPlanes(info, int64_t(0));
     return info;
   }
-  if (isa<DynAccessOp, MatVecOp>(op))
+  if (readsComputedPoints(op))
     return {};
   bool isLinear = isa<arith::AddFOp, arith::SubFOp, arith::NegFOp,
                       arith::AddIOp, arith::SubIOp>(op) ||

@@ -103,9 +103,8 @@ static ProfiledInput profileInput(ApplyOp apply, unsigned number,
       (isInColumn ? input.column : input.beside).add(offset.front());
   }
   BlockArgument argument = apply.getBodyBlock()->getArgument(number);
-  input.fitsWindow =
-      type.getRank() == rank &&
-      llvm::none_of(argument.getUsers(), llvm::IsaPred<DynAccessOp, MatVecOp>);
+  input.fitsWindow = type.getRank() == rank &&
+                     llvm::none_of(argument.getUsers(), readsComputedPoints);
   // Tiles begin where the domain does.
   BoundsAttr domain = apply.getDomain();
   input.fitsTensorMap = input.fitsWindow && fitsTensorMap(type) &&

@@ -178,8 +178,9 @@ LogicalResult ProgramChecker::checkTemps(Operation *op) {
       buffer && !isTemp(buffer.getRes().getType()))
     return op->emitOpError("expected a value as the result, got ")
            << buffer.getRes().getType();
-  if (isa<LoadOp, StoreOp, ApplyOp, CombineOp, BufferOp, FoldOp, AccessOp,
-          DynAccessOp, MatVecOp, WeightedSumOp, WindowOp, AccumulateOp>(op))
+  if (op->hasTrait<InBody>() ||
+      isa<LoadOp, StoreOp, ApplyOp, CombineOp, BufferOp, FoldOp, WindowOp,
+          AccumulateOp>(op))
     return success();
   bool holdsTemp = llvm::any_of(op->getOperandTypes(), isTemp) ||
                    llvm::any_of(op->getResultTypes(), isTemp);

@@ -31,7 +31,7 @@ KernelShape stencil::getKernelShape(ApplyOp apply) {
     int64_t radius = 0;
     bool fitsWindow = grid.getRank() == shape.rank;
     footprint.forEachRead(argument.getArgNumber(), [&](const InputRead &read) {
-      fitsWindow &= !isa<DynAccessOp, MatVecOp>(read.op);
+      fitsWindow &= !readsComputedPoints(read.op);
       for (auto [lower, upper] : llvm::zip_equal(read.lower, read.upper))
         radius = std::max({radius, -lower, upper});
     });

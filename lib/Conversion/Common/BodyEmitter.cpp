@@ -50,6 +50,9 @@ static bool canVectoriseBlock(Block &block, bool speculative) {
           return false;
       continue;
     }
+    // Computed by ops that take vectors.
+    if (isa<PointwiseOpInterface>(op))
+      continue;
     // Of a power that may have no result, points are asked one by one.
     if (isa<math::IPowIOp>(op) && mayLackQuotient(&op))
       return false;
@@ -204,6 +207,15 @@ LogicalResult BodyEmitter::emitOp(OpBuilder &builder, Operation *op) {
     map[choice.getResult()] = select(builder, op->getLoc(), condition,
                                      map.lookup(choice.getTrueValue()),
                                      map.lookup(choice.getFalseValue()));
+    return success();
+  }
+  if (auto pointwise = dyn_cast<PointwiseOpInterface>(op)) {
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands())
+      operands.push_back(broadcast(builder, op->getLoc(), lookup(operand)));
+    for (auto [result, value] :
+         llvm::zip_equal(op->getResults(), pointwise.expand(builder, operands)))
+      map[result] = {value, {}};
     return success();
   }
   if (isa<scf::IfOp>(op) && op->getNumResults() > 0)

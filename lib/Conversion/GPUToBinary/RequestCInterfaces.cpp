@@ -17,10 +17,10 @@ namespace {
 struct RequestCInterfaces
     : stencil::impl::StencilRequestCInterfacesBase<RequestCInterfaces> {
   void runOnOperation() override {
-    for (auto function : getOperation().getOps<func::FuncOp>())
-      if (function.isPublic() && !function.isExternal())
-        function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
-                          UnitAttr::get(&getContext()));
+    func::FuncOp function = getOperation();
+    if (function.isPublic() && !function.isExternal())
+      function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
+                        UnitAttr::get(&getContext()));
   }
 };
 

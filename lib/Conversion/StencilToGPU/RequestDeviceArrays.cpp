@@ -17,10 +17,9 @@ namespace {
 struct RequestDeviceArrays
     : stencil::impl::StencilRequestDeviceArraysBase<RequestDeviceArrays> {
   void runOnOperation() override {
-    for (auto function : getOperation().getOps<func::FuncOp>())
-      if (!function.isExternal())
-        function->setAttr(stencil::kDeviceArraysAttr,
-                          UnitAttr::get(&getContext()));
+    if (!getOperation().isExternal())
+      getOperation()->setAttr(stencil::kDeviceArraysAttr,
+                              UnitAttr::get(&getContext()));
   }
 };
 

@@ -236,7 +236,7 @@ Value TileKernel::getReadPlane(ApplyOp stage, Value plane) {
 /// Threads find computed coordinates in fields only.
 static LogicalResult checkCoordinates(ApplyOp stage) {
   auto isRight = stage.getRegion().walk([&](Operation *access) {
-    if (!isa<DynAccessOp, MatVecOp>(access))
+    if (!readsComputedPoints(access))
       return WalkResult::advance();
     auto argument = cast<BlockArgument>(access->getOperand(0));
     auto source = stage.getArgs()[argument.getArgNumber()]

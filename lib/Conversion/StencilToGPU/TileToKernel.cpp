@@ -149,9 +149,7 @@ LogicalResult TileKernel::addArguments() {
     fields[argument] = std::move(field);
   }
   op.getBody().walk([&](Operation *inner) {
-    auto index = dyn_cast<IndexOp>(inner);
-    bool isAlong = index && walk == index.getDim().getSExtValue();
-    needsPlanes |= isAlong || isa<DynAccessOp, MatVecOp>(inner);
+    needsPlanes |= usesCoordinate(inner, walk);
     if (!mayFailAtRunTime(inner))
       return;
     if (!errorWord)

@@ -51,7 +51,7 @@ static void addPrefetch(OpBuilder &builder, ApplyOp op,
   llvm::MapVector<Value, int64_t> ahead;
   Footprint(op).forEachRead([&](const InputRead &read) {
     Value input = op.getArgs()[read.input.getArgNumber()];
-    if (isa<DynAccessOp, MatVecOp>(read.op) ||
+    if (readsComputedPoints(read.op) ||
         cast<GridType>(input.getType()).getRank() !=
             static_cast<int64_t>(op.getRank()))
       return;

@@ -58,93 +58,13 @@ struct Move {
   SmallVector<int64_t> axes;
 
   int64_t getRank() const { return offset.size(); }
-  stencil::IndexAttr map(MLIRContext *context, ArrayRef<int64_t> own,
-                         SmallVectorImpl<int64_t> &moved,
-                         MutableArrayRef<int64_t> values) const;
-  void apply(Operation *op) const;
-  SmallVector<int64_t> widen(WeightedSumOp sum) const;
+
+  void apply(Operation *op) const {
+    if (auto placed = dyn_cast<PlacedOpInterface>(op))
+      placed.move(offset, axes);
+  }
 };
 } // namespace
-
-/// Moves offsets of an input that has the axes `own`. Returns the mapping of
-/// its axes, null if it has all of them.
-stencil::IndexAttr Move::map(MLIRContext *context, ArrayRef<int64_t> own,
-                             SmallVectorImpl<int64_t> &moved,
-                             MutableArrayRef<int64_t> values) const {
-  moved.clear();
-  for (int64_t axis : own)
-    moved.push_back(axes[axis]);
-  for (size_t i = 0; i < values.size(); ++i)
-    values[i] += offset[moved[i % moved.size()]];
-  if (moved.size() == offset.size())
-    return {};
-  return stencil::IndexAttr::get(context, moved);
-}
-
-/// The offsets of a sum over a value of the body, one per axis of the new
-/// apply.
-SmallVector<int64_t> Move::widen(WeightedSumOp sum) const {
-  SmallVector<int64_t> offsets;
-  for (int64_t tap = 0, end = sum.getNumTaps(); tap < end; ++tap) {
-    SmallVector<int64_t> full(getRank(), 0);
-    for (auto [axis, value] :
-         llvm::zip_equal(sum.getAxes(), sum.getOffset(tap)))
-      full[axes[axis]] = value;
-    llvm::append_range(offsets, full);
-  }
-  return offsets;
-}
-
-void Move::apply(Operation *op) const {
-  MLIRContext *context = op->getContext();
-  SmallVector<int64_t> values, moved;
-  if (auto access = dyn_cast<AccessOp>(op)) {
-    // The axes are those of the mapping, or all.
-    values.assign(access.getOffset().getValues().begin(),
-                  access.getOffset().getValues().end());
-    SmallVector<int64_t> own =
-        llvm::to_vector(llvm::seq<int64_t>(0, values.size()));
-    if (std::optional<stencil::IndexAttr> mapping = access.getOffsetMapping())
-      own.assign(mapping->getValues().begin(), mapping->getValues().end());
-    stencil::IndexAttr mapping = map(context, own, moved, values);
-    access.setOffsetAttr(stencil::IndexAttr::get(context, values));
-    if (mapping)
-      access.setOffsetMappingAttr(mapping);
-    else
-      access.removeOffsetMappingAttr();
-  } else if (auto sum = dyn_cast<WeightedSumOp>(op)) {
-    if (!sum.isOverInput()) {
-      sum.setOffsets(widen(sum));
-      return;
-    }
-    values.assign(sum.getOffsets().begin(), sum.getOffsets().end());
-    stencil::IndexAttr mapping = map(context, sum.getAxes(), moved, values);
-    sum.setOffsets(values);
-    if (mapping)
-      sum.setOffsetMappingAttr(mapping);
-    else
-      sum.removeOffsetMappingAttr();
-  } else if (auto access = dyn_cast<DynAccessOp>(op)) {
-    for (bool isUpper : {false, true}) {
-      stencil::IndexAttr bound = isUpper ? access.getUb() : access.getLb();
-      values.assign(bound.getValues().begin(), bound.getValues().end());
-      for (auto [value, by] : llvm::zip_equal(values, offset))
-        value += by;
-      auto moved = stencil::IndexAttr::get(context, values);
-      if (isUpper)
-        access.setUbAttr(moved);
-      else
-        access.setLbAttr(moved);
-    }
-  } else if (auto index = dyn_cast<IndexOp>(op)) {
-    values = offset;
-    for (auto [axis, value] : llvm::enumerate(index.getOffset().getValues()))
-      values[axes[axis]] += value;
-    index.setOffsetAttr(stencil::IndexAttr::get(context, values));
-    int64_t dim = axes[index.getDim().getSExtValue()];
-    index.setDimAttr(Builder(context).getIndexAttr(dim));
-  }
-}
 
 //===----------------------------------------------------------------------===//
 // Producer and consumer

@@ -157,7 +157,7 @@ void Planner::findReach() {
 bool Planner::checkReach() {
   Operation *computed = nullptr;
   Footprint(plan.step).forEachRead(plan.input, [&](const InputRead &read) {
-    if (isa<DynAccessOp, MatVecOp>(read.op))
+    if (readsComputedPoints(read.op))
       computed = read.op;
   });
   if (computed)
@@ -354,10 +354,12 @@ bool Planner::findEdges() {
   // point is.
   if (others > 0)
     return fail(plan.boundary, "it is periodic along some of the axes only");
-  bool usesIndex =
-      plan.step.getRegion()
-          .walk([](stencil::IndexOp) { return WalkResult::interrupt(); })
-          .wasInterrupted();
+  bool usesIndex = plan.step.getRegion()
+                       .walk([](Operation *op) {
+                         return usesCoordinate(op) ? WalkResult::interrupt()
+                                                   : WalkResult::advance();
+                       })
+                       .wasInterrupted();
   return !usesIndex ||
          fail(plan.step,
               "the step depends on where a point is, and the field is "

@@ -63,7 +63,7 @@ Associator::Associator(ApplyOp apply, MathMode mode)
   for (auto [number, op] : llvm::enumerate(*block)) {
     positions[&op] = number;
     Value input;
-    bool isMixed = isa<DynAccessOp, MatVecOp>(op) || op.getNumRegions() > 0;
+    bool isMixed = readsComputedPoints(&op) || op.getNumRegions() > 0;
     if (auto access = dyn_cast<AccessOp>(op))
       input = access.getTemp();
     for (Value operand : op.getOperands()) {

@@ -138,15 +138,8 @@ LogicalResult Expander::copy(Operation *op) {
       return failure();
   }
   auto allAxes = llvm::to_vector(llvm::seq<int64_t>(0, apply.getRank()));
-  if (auto access = dyn_cast<AccessOp>(moved)) {
-    access.setOffsetAttr(
-        getShifted(access.getOffset().getValues(), access.getAxes()));
-  } else if (auto access = dyn_cast<DynAccessOp>(moved)) {
-    access.setLbAttr(getShifted(access.getLb().getValues(), allAxes));
-    access.setUbAttr(getShifted(access.getUb().getValues(), allAxes));
-  } else if (auto index = dyn_cast<IndexOp>(moved)) {
-    index.setOffsetAttr(getShifted(index.getOffset().getValues(), allAxes));
-  }
+  if (auto placed = dyn_cast<PlacedOpInterface>(moved))
+    placed.move(shift, allAxes);
   return success();
 }
 

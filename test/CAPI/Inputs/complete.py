@@ -14,6 +14,14 @@ for path in glob.glob(os.path.join(headers, "*.h")) + glob.glob(os.path.join(gen
     if path.endswith((".h", ".h.inc")):
         with open(path, encoding="utf-8") as file:
             text += file.read()
+# What a macro declares of each name of a list, as the preprocessor would.
+define = r"#define (\w+)\(%s\)((?:.*\\\n)*.*\n)"
+lists = {name: re.findall(r"X\((\w+)\)", body) for name, body in re.findall(define % "X", text)}
+declarations = dict(re.findall(define % "name", text))
+uses = re.findall(r"^(\w+)\((\w+)\)$", text, re.MULTILINE)
+text = re.sub(define % "(?:X|name)", "", text)
+for names, macro in uses:
+    text += "".join(re.sub("##name(##)?", name, declarations[macro]) for name in lists[names])
 text = re.sub(r"^static inline .*?^}", "", text, flags=re.MULTILINE | re.DOTALL)
 declared = set(re.findall(r"\b((?:stencil|mlirCreateStencil|mlirRegisterStencil)\w+)\s*\(", text))
 exported = {line.split()[-1].split("@")[0] for line in sys.stdin}
