@@ -86,6 +86,10 @@ public:
   /// Puts the shared window of an input into a group.
   void setGroup(unsigned input, int64_t group) { groups[input] = group; }
 
+  /// The input that an argument of a stage is a queue of; nothing if it is
+  /// none.
+  std::optional<unsigned> getQueued(mlir::BlockArgument argument) const;
+
   /// Types of what a stage makes of values of the body; of one that may be
   /// nothing, as if it were there.
   llvm::SmallVector<mlir::Type> getTempTypes(mlir::ValueRange values);
@@ -126,6 +130,7 @@ private:
   Reader getReader(mlir::OpOperand &use);
   std::optional<int64_t> findNewestBeside(ApplyOp stage, unsigned input) const;
   int64_t getLead(mlir::Operation *op) const { return leads.lookup(op); }
+  bool raiseLeads();
   void keepResults();
   Reads collectReads(unsigned input);
   mlir::FailureOr<Ring> planRing(llvm::ArrayRef<Reads> reads);
@@ -135,6 +140,9 @@ private:
   void replaceReads(unsigned input, mlir::Value value, bool isQueue);
   bool isShared(unsigned input) const {
     return windows[input] == Space::Shared;
+  }
+  bool isInGroupOfWalk(unsigned input) const {
+    return axis && groups.contains(input);
   }
 
   PipelineOp pipeline;
