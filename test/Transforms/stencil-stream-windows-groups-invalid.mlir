@@ -56,7 +56,7 @@ func.func @shift(%u: !field, %v: !field, %o: !field) {
 
 // Bits have no sums, in which one plane would wait for another.
 func.func @bits(%u: !field, %v: !bits, %o: !field) {
-  // expected-error@+1 {{expected reads of one plane of input 1 for 'groups' with 'stream = 0', as its memory is that of the next group in the same iteration; got reads of planes -1 to 1, which are no sum over planes}}
+  // expected-error@+1 {{expected reads of one plane of input 1 for 'groups' with 'stream = 0', as its memory is that of the next group in the same iteration; got reads of planes -1 to 1, which are not added plane by plane}}
   stencil.apply(%x = %u : !field, %y = %v : !bits) outs (%o : !field) attributes {stencil.schedule = #stencil.schedule<stream = 0, window = shared, groups = [1], accumulate = scatter>} {
     %a = stencil.access %x[0, 1] : !field
     %b = stencil.access %x[0, 0] : !field

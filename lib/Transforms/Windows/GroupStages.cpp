@@ -118,7 +118,7 @@ static LogicalResult checkPlanes(PipelineDraft &draft, ApplyOp stage,
          << "', as its memory is that of the next group in the same iteration; "
             "got reads of planes "
          << *oldest << " to " << *newest
-         << (isScattered ? ", which are no sum over planes"
+         << (isScattered ? ", which are not added plane by plane"
                          : ", which 'accumulate = scatter' takes one by one "
                            "where they are sums");
 }

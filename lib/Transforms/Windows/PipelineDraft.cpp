@@ -172,7 +172,7 @@ LogicalResult PipelineDraft::readBranches(ApplyOp stage) {
     return failure();
   Block *body = stage.getBodyBlock();
   for (unsigned input = 0, end = inputs.size(); input < end; ++input) {
-    if (!isShared(input) || !isReadAhead(input))
+    if (!isShared(input) || !isReadAhead(stage, input))
       continue;
     BlockArgument argument = body->getArgument(input);
     SmallVector<AccessOp> neighbours;
@@ -267,9 +267,10 @@ PipelineDraft::Reads PipelineDraft::collectReads(unsigned input) {
   return reads;
 }
 
-bool PipelineDraft::isReadAhead(unsigned input) {
+bool PipelineDraft::isReadAhead(ApplyOp stage, unsigned input) {
   Reads reads = collectReads(input);
-  return isShared(input) && std::max(reads.newest, reads.newestQueued) > 0;
+  return isShared(input) &&
+         std::max(reads.newest, reads.newestQueued) > getLead(stage);
 }
 
 /// Planes of copies that are on their way while one is computed.

@@ -51,9 +51,9 @@ public:
   /// without a barrier in between.
   void assignLeads();
 
-  /// True if a stage reads an input of a shared window at planes after the one
-  /// that is stored.
-  bool isReadAhead(unsigned input);
+  /// True if an input of a shared window is read at planes after the one that a
+  /// stage computes.
+  bool isReadAhead(ApplyOp stage, unsigned input);
 
   /// Expands the sums of a stage. Then, of inputs that `isQueued` takes, points
   /// without an offset in the plane are read from a queue in registers.

@@ -132,9 +132,7 @@ static LogicalResult accumulate(PipelineDraft &draft, MathMode mode) {
     }));
   case Accumulation::Scatter:
   case Accumulation::Semi:
-    // What other stages read of neighbours is summed at once: the sums of a
-    // point that another thread waits for are not complete in time.
-    return scatterStage(draft, draft.getStages().back(), mode);
+    return scatterStages(draft, mode);
   }
   llvm_unreachable("an accumulation without stages");
 }
