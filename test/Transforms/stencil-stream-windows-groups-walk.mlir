@@ -12,8 +12,8 @@
 // The value of %x at the point itself is kept until the sums are complete; it is read while its plane is there.
 // CHECK: %[[Q:.*]] = stencil.window registers %[[X]] depth 2 lead 1 :
 // CHECK: %[[T:.*]]:3 = stencil.apply(%{{.*}} = %[[X]] : {{[^,]*}}) -> {{.*}} #stencil.stage<lead = 1>
+// CHECK: stencil.accumulate %[[T]]#0, %[[T]]#0 at [-1, 1] :
 // CHECK: %[[U:.*]]:3 = stencil.apply(%{{.*}} = %[[Y]] : {{[^,]*}}) -> {{.*}} #stencil.stage<lead = 1>
-// CHECK-DAG: stencil.accumulate %[[T]]#0, %[[T]]#0 at [-1, 1] :
 // CHECK-DAG: stencil.accumulate %[[U]]#0, %[[U]]#1 at [-1, 1] :
 // CHECK-DAG: stencil.accumulate %[[T]]#1, %[[U]]#2, %[[T]]#2 at [-1, 0, 1] :
 // CHECK: stencil.apply(%{{.*}}){{.*}} #stencil.stage<lead = 0>

@@ -389,6 +389,19 @@ void GroupBuilder::run() {
              " values of a point are handed on between them";
 }
 
+/// Terms are added when the stages that make them are done, not when all groups
+/// are: a thread has fewer of them at once.
+static void addTermsEarly(Block &pipeline) {
+  SmallVector<AccumulateOp> sums(pipeline.getOps<AccumulateOp>());
+  for (AccumulateOp sum : llvm::reverse(sums)) {
+    Operation *last = nullptr;
+    for (Value term : sum.getTerms())
+      if (!last || last->isBeforeInBlock(term.getDefiningOp()))
+        last = term.getDefiningOp();
+    sum->moveAfter(last);
+  }
+}
+
 LogicalResult stencil::groupStages(PipelineDraft &draft) {
   // What a sum reads of several groups is then in the stages of these. The body
   // is another one after that.
@@ -400,5 +413,6 @@ LogicalResult stencil::groupStages(PipelineDraft &draft) {
     return failure();
   for (ApplyOp stage : llvm::to_vector(draft.getStages()))
     GroupBuilder(draft, stage, *groups).run();
+  addTermsEarly(*draft.getStages().back()->getBlock());
   return success();
 }
