@@ -72,3 +72,22 @@ func.func @handed(%u: !field, %v: !field, %o: !field) {
   } to <[0, 0], [64, 64]>
   return
 }
+
+// A queue of %x is filled for the first stage, before the one that reads the rest of it: %x has its own memory.
+// CHECK-LABEL: func @queued
+// CHECK: %[[X:.*]] = stencil.window shared %{{.*}} depth {{[2-9]}} lead {{[0-9]+}} :
+// CHECK: stencil.window registers %[[X]]
+// CHECK: stencil.window shared %{{.*}} depth 1 lead 0 group 0 :
+func.func @queued(%u: !field, %v: !field, %o: !field) {
+  stencil.apply(%x = %u : !field, %y = %v : !field) outs (%o : !field) attributes {stencil.schedule = #stencil.schedule<stream = 0, window = shared, chain = shared, groups = [1], accumulate = shift>} {
+    %a = stencil.weighted_sum %x offsets [[-1, 0], [0, 0]] weights dense<0.25> : tensor<2xf64> : !field
+    %b = arith.mulf %a, %a : f64
+    %c = stencil.weighted_sum %b offsets [[0, -1], [0, 1]] weights dense<0.25> : tensor<2xf64> : f64
+    %d = stencil.access %x[0, 1] : !field
+    %e = stencil.access %y[0, -1] : !field
+    %f = arith.mulf %c, %d : f64
+    %g = arith.mulf %f, %e : f64
+    stencil.return %g : f64
+  } to <[0, 0], [64, 64]>
+  return
+}

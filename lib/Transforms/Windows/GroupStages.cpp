@@ -123,6 +123,19 @@ static LogicalResult checkPlanes(PipelineDraft &draft, ApplyOp stage,
                            "where they are sums");
 }
 
+/// Whether a stage before another one reads an input from a queue, which has to
+/// be filled before that.
+static bool isQueuedBefore(PipelineDraft &draft, ApplyOp stage,
+                           unsigned input) {
+  return llvm::any_of(draft.getStages(), [&](ApplyOp other) {
+    return other->isBeforeInBlock(stage) &&
+           llvm::any_of(other.getBodyBlock()->getArguments(),
+                        [&](BlockArgument argument) {
+                          return draft.getQueued(argument) == input;
+                        });
+  });
+}
+
 /// Gives the inputs with shared windows that one stage reads their groups.
 static FailureOr<InputGroups> dealInputs(PipelineDraft &draft) {
   ArrayRef<int64_t> sizes = draft.schedule.getGroups();
@@ -136,9 +149,10 @@ static FailureOr<InputGroups> dealInputs(PipelineDraft &draft) {
     for (unsigned input = 0; input < draft.apply.getArgs().size(); ++input) {
       if (!isa<GridType>(draft.apply.getArgs()[input].getType()) ||
           draft.getWindow(input) != Space::Shared || !isRead(stage, input) ||
-          llvm::count_if(draft.getStages(), [&](ApplyOp other) {
-            return isRead(other, input);
-          }) != 1)
+          llvm::count_if(draft.getStages(),
+                         [&](ApplyOp other) { return isRead(other, input); }) !=
+              1 ||
+          isQueuedBefore(draft, stage, input))
         continue;
       if (draft.axis && failed(checkPlanes(draft, stage, input)))
         return failure();
