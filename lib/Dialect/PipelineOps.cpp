@@ -193,6 +193,32 @@ static LogicalResult checkBoundary(WindowOp window) {
   return success();
 }
 
+/// Of a window in a group: its memory is that of the next one in the same
+/// iteration, so that no plane stays.
+static LogicalResult checkGroup(WindowOp window, PipelineOp op) {
+  std::optional<int64_t> number = window.getGroupNumber();
+  if (!number)
+    return success();
+  if (window.getSpace() != Space::Shared || !window.isOfLoad())
+    return window.emitOpError("expected 'group' on a shared window of a "
+                              "stencil.load only");
+  if (*number < 0)
+    return window.emitOpError("expected a group of at least 0, got ")
+           << *number;
+  if (!op.getWalkAxis())
+    return success();
+  if (int64_t depth = window.getDepth()->getSExtValue(); depth != 1)
+    return window.emitOpError("expected 'depth 1' of a window in a group, "
+                              "whose memory is that of the next group in the "
+                              "same iteration, got ")
+           << depth;
+  if (window.getPrefetch() == Prefetch::Registers)
+    return window.emitOpError("expected no 'prefetch registers' of a window in "
+                              "a group: its plane comes when the group before "
+                              "is done");
+  return success();
+}
+
 LogicalResult BodyChecker::checkOp(WindowOp window) {
   if (cast<GridType>(window.getType()).getRank() != op.getRank())
     return window.emitOpError("expected a value of rank ")
@@ -219,14 +245,8 @@ LogicalResult BodyChecker::checkOp(WindowOp window) {
                               "stencil.load only");
   if (failed(checkBoundary(window)))
     return failure();
-  if (std::optional<int64_t> number = window.getGroupNumber()) {
-    if (!(isShared && isa<LoadOp>(def)) || hasAxis)
-      return window.emitOpError("expected 'group' on a shared window of a "
-                                "stencil.load, in a pipeline without an axis");
-    if (*number < 0)
-      return window.emitOpError("expected a group of at least 0, got ")
-             << *number;
-  }
+  if (failed(checkGroup(window, op)))
+    return failure();
   if (window.getPrefetch() == Prefetch::L2)
     return window.emitOpError("expected no 'prefetch l2': a shared window is "
                               "what planes are fetched into");
@@ -239,11 +259,22 @@ LogicalResult BodyChecker::checkOp(WindowOp window) {
 LogicalResult BodyChecker::checkOp(AccumulateOp sum) {
   if (!op.getWalkAxis())
     return sum.emitOpError("expected a pipeline with an axis");
-  auto stage = sum.getTerms().front().getDefiningOp<ApplyOp>();
-  auto isOfStage = [&](Value term) { return term.getDefiningOp() == stage; };
-  if (!stage || !llvm::all_of(sum.getTerms(), isOfStage))
-    return sum.emitOpError("expected terms that are results of one "
-                           "stencil.apply of the pipeline");
+  std::optional<int64_t> lead;
+  for (Value term : sum.getTerms()) {
+    auto stage = term.getDefiningOp<ApplyOp>();
+    if (!stage)
+      return sum.emitOpError("expected terms that are results of stages of the "
+                             "pipeline, got ")
+             << term;
+    // A stage that says none is an error of its own.
+    auto own = stage->getAttrOfType<StageAttr>(StageAttr::kAttrName);
+    if (!own)
+      continue;
+    if (lead.value_or(own.getLead()) != own.getLead())
+      return sum.emitOpError("expected terms of stages of one lead, got leads ")
+             << *lead << " and " << own.getLead();
+    lead = own.getLead();
+  }
   return success();
 }
 

@@ -324,17 +324,16 @@ static LogicalResult verifyStream(EmitError emitError, const ScheduleKeys &keys,
   return success();
 }
 
-/// Groups are for windows of a whole tile, one after the other.
+/// Groups are for shared windows, one after the other.
 static LogicalResult verifyGroups(EmitError emitError,
                                   const ScheduleKeys &keys) {
   if (keys.groups.empty())
     return success();
   if (!llvm::is_contained(keys.window, Space::Shared))
     return emitError() << "expected a shared window for 'groups', got none";
-  if (keys.stream)
-    return emitError() << "expected no 'stream' for 'groups': a walk keeps "
-                          "planes of all inputs at once, got 'stream = "
-                       << *keys.stream << "'";
+  if (keys.prefetch == Prefetch::Registers)
+    return emitError() << "expected no 'prefetch = registers' for 'groups': a "
+                          "plane comes when the group before is done";
   return success();
 }
 

@@ -164,9 +164,13 @@ LogicalResult RingOp::verify() {
              << type.getSlots();
     return success();
   }
-  if (getOverlay())
-    return emitOpError("expected 'overlay' in a kernel that does not walk "
-                       "only");
+  // Its memory is that of others in the same iteration.
+  if (getOverlay() && type.getSlots() != 1)
+    return emitOpError("expected one slot of a ring with an 'overlay', got ")
+           << type.getSlots();
+  if (getOverlay() && type.getFill() == Fill::Delayed)
+    return emitOpError("expected another fill than 'delayed' of a ring with an "
+                       "'overlay' in a walk");
   if (box.getLb()[*walk] != 0 || box.getUb()[*walk] != 1)
     return emitOpError("expected a slot to be one plane: [0,1] along axis ")
            << *walk << ", got [" << box.getLb()[*walk] << ","

@@ -44,6 +44,7 @@ private:
     int64_t lost = 0;
   };
   Planes findPlanes(Operation *reader);
+  CopyOp findOverlay(Operation *reader);
   /// The one op of a kind that the walk has for this ring; an error where it
   /// has another one.
   template <typename Op> LogicalResult findOne(StringRef what, Op &found);
@@ -139,6 +140,27 @@ RingPlanes::Planes RingPlanes::findPlanes(Operation *reader) {
   return planes;
 }
 
+/// The copy to a ring at the same place that comes between the copy to this one
+/// and its reader; null if there is none.
+CopyOp RingPlanes::findOverlay(Operation *reader) {
+  std::optional<uint64_t> own = ring.getDefiningOp<RingOp>().getOverlay();
+  if (!own || !filler)
+    return {};
+  Operation *place = findPlace(reader);
+  bool isLater = filler->isBeforeInBlock(place);
+  for (auto other : walk.getBodyBlock()->getOps<CopyOp>()) {
+    auto taken = other.getRing().getDefiningOp<RingOp>().getOverlay();
+    if (!taken || taken == own)
+      continue;
+    bool isBehind = filler->isBeforeInBlock(other);
+    bool isBefore = other->isBeforeInBlock(place);
+    // The copy may be that of the iteration before.
+    if (isLater ? isBehind && isBefore : isBehind || isBefore)
+      return other;
+  }
+  return {};
+}
+
 /// Planes that wait in registers, all of which a thread has.
 LogicalResult RingPlanes::verifyDelay() {
   constexpr int64_t kMaxDelay = 16;
@@ -180,13 +202,20 @@ LogicalResult RingPlanes::verifyReader(SourceOp source, Operation *reader) {
       return reader->emitOpError("reads plane p + ")
              << newest << " of a ring that is patched up to p + " << patched
              << " here";
+  if (CopyOp other = findOverlay(reader)) {
+    InFlightDiagnostic diagnostic = reader->emitOpError(
+        "reads a ring whose memory that of another overlay has taken");
+    diagnostic.attachNote(other.getLoc()) << "by this copy";
+    return diagnostic;
+  }
   if (oldest <= lost)
     return reader->emitOpError("reads plane p + ")
            << oldest << ", which a ring of " << type.getSlots()
            << " slots has lost: the oldest one is p + " << lost + 1;
   // Copies bring the planes from that of the first iteration on, or from an
   // older one, which they begin with; a put those from its own first one on.
-  int64_t first = put ? plane : std::min<int64_t>(plane, 0);
+  bool hasOverlay = ring.getDefiningOp<RingOp>().getOverlay().has_value();
+  int64_t first = put || hasOverlay ? plane : std::min<int64_t>(plane, 0);
   if (oldest + static_cast<int64_t>(walk.getLookback()) < first)
     return reader->emitOpError("reads plane p + ")
            << oldest << ", which no " << (put ? "put" : "copy")

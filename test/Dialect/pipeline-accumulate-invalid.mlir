@@ -86,11 +86,11 @@ func.func @terms(%u: !field, %v: !field) {
       %c = stencil.access %a[0, 0] : !temp
       stencil.return %c : f64
     }
-    %r = stencil.apply(%a = %x : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+    %r = stencil.apply(%a = %x : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 1>} {
       %c = stencil.access %a[0, 0] : !temp
       stencil.return %c : f64
     }
-    // expected-error@+1 {{expected terms that are results of one stencil.apply of the pipeline}}
+    // expected-error@+1 {{expected terms of stages of one lead, got leads 0 and 1}}
     %s = stencil.accumulate %q, %r at [-1, 0] : !temp
     stencil.store %r to %v(<[0, 0], [64, 64]>) : !temp to !field
   }
@@ -109,7 +109,7 @@ func.func @term_of_load(%u: !field, %v: !field) {
       %c = stencil.access %a[0, 0] : !temp
       stencil.return %c : f64
     }
-    // expected-error@+1 {{expected terms that are results of one stencil.apply of the pipeline}}
+    // expected-error@+1 {{expected terms that are results of stages of the pipeline, got }}
     %s = stencil.accumulate %x at [0] : !temp
     stencil.store %r to %v(<[0, 0], [64, 64]>) : !temp to !field
   }

@@ -55,8 +55,46 @@ func.func @late(%u: !field, %v: !field) {
 func.func @walk(%u: !field, %v: !field) {
   stencil.pipeline axis 0 {
     %x = stencil.load %u : !field -> !temp
-    // expected-error@+1 {{expected 'group' on a shared window of a stencil.load, in a pipeline without an axis}}
+    // expected-error@+1 {{expected 'depth 1' of a window in a group, whose memory is that of the next group in the same iteration, got 3}}
     %w = stencil.window shared %x depth 3 lead 1 group 0 : !temp
+    %r = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %p = stencil.access %a[1] : !temp
+      stencil.return %p : f64
+    }
+    stencil.store %r to %v(<[0], [64]>) : !temp to !field
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-1,65]xf64>
+!temp = !stencil.temp<?xf64>
+
+func.func @not_shared(%u: !field, %v: !field) {
+  stencil.pipeline axis 0 {
+    %x = stencil.load %u : !field -> !temp
+    // expected-error@+1 {{expected 'group' on a shared window of a stencil.load only}}
+    %w = stencil.window registers %x depth 1 lead 1 group 0 : !temp
+    %r = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %p = stencil.access %a[1] : !temp
+      stencil.return %p : f64
+    }
+    stencil.store %r to %v(<[0], [64]>) : !temp to !field
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-1,65]xf64>
+!temp = !stencil.temp<?xf64>
+
+func.func @delayed(%u: !field, %v: !field) {
+  stencil.pipeline axis 0 {
+    %x = stencil.load %u : !field -> !temp
+    // expected-error@+1 {{expected no 'prefetch registers' of a window in a group: its plane comes when the group before is done}}
+    %w = stencil.window shared %x depth 1 lead 1 group 0 prefetch registers : !temp
     %r = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
       %p = stencil.access %a[1] : !temp
       stencil.return %p : f64

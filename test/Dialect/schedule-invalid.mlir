@@ -276,8 +276,8 @@ func.func private @f() attributes {s = #stencil.schedule<stream = 0, chain = cac
 
 // -----
 
-// expected-error@+1 {{expected no 'stream' for 'groups': a walk keeps planes of all inputs at once, got 'stream = 0'}}
-#a = #stencil.schedule<stream = 0, window = shared, groups = [2]>
+// expected-error@+1 {{expected no 'prefetch = registers' for 'groups': a plane comes when the group before is done}}
+#a = #stencil.schedule<stream = 0, window = shared, groups = [2], prefetch = registers>
 
 // -----
 

@@ -38,8 +38,45 @@ func.func @ring_slots2(%u: !field, %v: !field) {
 !ring = !tile.ring<4 x [0,1]x[-1,33]xf64>
 func.func @ring_overlay(%u: !field, %v: !field) {
   tile.kernel @k(%a = %u : !field, %b = %v : !field) grid <domain = <[0, 0], [64, 64]>, block = [1, 32], points = [1, 1], walk = 0> {
-    // expected-error@+1 {{'tile.ring' op expected 'overlay' in a kernel that does not walk only}}
+    // expected-error@+1 {{'tile.ring' op expected one slot of a ring with an 'overlay', got 4}}
     %w = tile.ring overlay 1 : !ring
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-1,65]x[-1,65]xf64>
+!delayed = !tile.ring<1 x [0,1]x[-1,33]xf64, fill = delayed>
+func.func @overlay_delayed(%u: !field, %v: !field) {
+  tile.kernel @k(%a = %u : !field, %b = %v : !field) grid <domain = <[0, 0], [64, 64]>, block = [1, 32], points = [1, 1], walk = 0> {
+    // expected-error@+1 {{'tile.ring' op expected another fill than 'delayed' of a ring with an 'overlay' in a walk}}
+    %w = tile.ring overlay 1 : !delayed
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-1,65]x[-1,65]xf64>
+!plane = !tile.ring<1 x [0,1]x[0,32]xf64>
+!row = !stencil.temp<[0,1]x[0,32]xf64>
+func.func @overlay_taken(%u: !field, %v: !field) {
+  tile.kernel @k(%a = %u : !field, %b = %v : !field) grid <domain = <[0, 0], [64, 64]>, block = [1, 32], points = [1, 1], walk = 0> {
+    %w = tile.ring overlay 0 : !plane
+    %y = tile.ring overlay 1 : !plane
+    tile.walk plane %p cursors(%c : !tile.cursor<1>) {
+      tile.copy %a[%p] to %w[%c] : !field, !plane
+      // expected-note@+1 {{by this copy}}
+      tile.copy %a[%p] to %y[%c] : !field, !plane
+      %x = tile.source %w[%c] : !plane -> !row
+      // expected-error@+1 {{'stencil.apply' op reads a ring whose memory that of another overlay has taken}}
+      %r = stencil.apply(%t = %x : !row) -> (!row) {
+        %s = stencil.access %t[0, 0] : !row
+        stencil.return %s : f64
+      }
+      tile.store %r to %b[%p] : !row to !field
+    }
   }
   return
 }

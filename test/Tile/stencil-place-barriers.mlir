@@ -7,7 +7,7 @@
 // A second time there is nothing to do; without any one of them, it is put back.
 // RUN: stencil-opt %t.mlir --stencil-place-barriers | diff %t.mlir -
 // RUN: %python %S/Inputs/remove_barriers.py stencil-opt %t.mlir | FileCheck %s --check-prefix=REMOVED
-// REMOVED: 16 barriers, each of them needed
+// REMOVED: 18 barriers, each of them needed
 
 !field = !stencil.field<[-1,65]x[-1,65]xf64>
 !row = !stencil.temp<[0,1]x[0,32]xf64>
@@ -261,6 +261,41 @@ func.func @tiles(%u: !grid, %v: !grid) {
       stencil.return %m : f64
     }
     tile.store %r to %b : !tile to !grid
+  }
+
+  // In a walk the first ring takes the place of the second one, too.
+  // CHECK-LABEL: @overlay_in_walk
+  tile.kernel @overlay_in_walk(%a = %u : !grid, %b = %v : !grid) grid <domain = <[0, 0], [64, 64]>, block = [1, 32], points = [1, 1], walk = 0> {
+    %w = tile.ring overlay 0 : !requested
+    %y = tile.ring overlay 1 : !requested
+    // CHECK: tile.walk
+    // CHECK-NEXT: tile.barrier
+    // CHECK-NEXT: tile.copy
+    // CHECK: stencil.apply
+    // CHECK: tile.barrier
+    // CHECK-NEXT: tile.copy
+    // CHECK-NOT: tile.barrier
+    // REMARK: Remark="ring 0 takes the place of ring 1"
+    // REMARK: Remark="ring 1 takes the place of ring 0"
+    tile.walk plane %p cursors(%c : !tile.cursor<1>) {
+      tile.copy %a[%p] to %w[%c] : !grid, !requested
+      tile.wait %w[%c] : !requested
+      %x = tile.source %w[%c] : !requested -> !tile
+      %q = stencil.apply(%t = %x : !tile) -> (!tile) {
+        %s = stencil.access %t[0, 0] : !tile
+        stencil.return %s : f64
+      }
+      tile.copy %a[%p] to %y[%c] : !grid, !requested
+      tile.wait %y[%c] : !requested
+      %z = tile.source %y[%c] : !requested -> !tile
+      %r = stencil.apply(%t = %z : !tile, %o = %q : !tile) -> (!tile) {
+        %s = stencil.access %t[0, 0] : !tile
+        %n = stencil.access %o[0, 0] : !tile
+        %m = arith.addf %s, %n : f64
+        stencil.return %m : f64
+      }
+      tile.store %r to %b[%p] : !tile to !grid
+    }
   }
 
   // The same ring again.

@@ -242,3 +242,24 @@ func.func @wide(%u: !wide, %v: !wide) {
   }
   return
 }
+
+// A thread with one point cannot have fewer: what its registers do not hold is
+// in local memory.
+// CHECK-LABEL: @spilled
+// REMARK: windows and sums of one point take 260 registers of the 255 that a thread of sm_90 has: the rest is in local memory
+func.func @spilled(%u: !field, %v: !field) {
+  stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<block = [1, 4, 32], points = [1, 1, 1]>} {
+    %x = stencil.load %u : !field -> !temp
+    %t = stencil.apply(%a = %x : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 129>} {
+      %s = stencil.access %a[0, 0, 1] : !temp
+      stencil.return %s : f64
+    }
+    %w = stencil.window registers %t depth 130 lead 129 : !temp
+    %r = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %s = stencil.access %a[0, 0, 0] : !temp
+      stencil.return %s : f64
+    }
+    stencil.store %r to %v(<[0, 0, 0], [512, 512, 512]>) : !temp to !field
+  }
+  return
+}

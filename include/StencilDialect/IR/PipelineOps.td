@@ -124,9 +124,10 @@ def Stencil_WindowOp : Stencil_Op<"window", [
     %q = stencil.window shuffle %s depth 3 lead 1 exchange [1] : !stencil.temp<?x?x?xf64>
     ```
 
-    Without an axis, shared windows of loads may be in a `group`: those of one
+    Shared windows of loads may be in a `group`: those of one
     number lie beside each other, and those of another number at the same place,
-    when nobody reads the ones before any more.
+    when nobody reads the ones before any more. With an axis this is so in each
+    iteration: they have one plane, that of their lead.
 
     ```mlir
     %w = stencil.window shared %x group 1 prefetch async : !stencil.temp<?x?x?xf64>
@@ -141,7 +142,7 @@ def Stencil_WindowOp : Stencil_Op<"window", [
     `boundary` for shared windows of loads and of what stages make, with an entry per axis as in
     `stencil.boundary`, and a box that is wide enough for what its conditions read, and lies in the field of a load;
     of what a stage makes, on an axis where readers reach beyond the box, it has the ends of the box of the stores, and the condition does not wrap;
-    `keep` for such windows only, a load, which they have if they reach beyond the box on a side with `#stencil.keep`, and none else; `group` for shared windows of loads only, without an axis; no op reads windows of two
+    `keep` for such windows only, a load, which they have if they reach beyond the box on a side with `#stencil.keep`, and none else; `group` for shared windows of loads only, with an axis of `depth 1` and without `prefetch registers`; no op reads windows of two
     groups, and none a group after another op has read a later one.
   }];
   let arguments = (ins Stencil_Space:$space, Stencil_Temp:$temp,
@@ -204,13 +205,13 @@ def Stencil_AccumulateOp : Stencil_Op<"accumulate", [
     ```
     The value at plane q along the axis of the pipeline is
     `(%a[q - 1] + %b[q]) + %c[q + 1]`, in this order. Its terms are results of
-    one stage, which reads the newest plane only: a thread keeps one partial sum
+    stages of one lead, which read the newest plane only: a thread keeps one partial sum
     per plane that is not complete yet ("register fixed" in the papers; the
-    scatter form). With the lead L of the stage, the sum is complete for plane
+    scatter form). With the lead L of the stages, the sum is complete for plane
     p + L - (last of the list).
 
     Constraints: the pipeline has an axis; as many numbers as terms, strictly
-    increasing, of a magnitude up to 1024; the terms are results of one stage;
+    increasing, of a magnitude up to 1024; the terms are results of stages of one lead;
     floats, or integers of more than one bit.
   }];
   let arguments = (ins Variadic<Stencil_Temp>:$terms, DenseI64ArrayAttr:$planes);

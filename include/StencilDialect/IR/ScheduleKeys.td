@@ -160,7 +160,7 @@ def Stencil_WindowKey : Stencil_WordsKey<4, "window", Stencil_Space, ["cache", "
 }
 
 def Stencil_GroupsKey : Stencil_ListKey<5, "groups", "positive numbers",
-  "how many of the inputs in shared windows are fetched at a time, the first ones first; the last number holds for all that follow. What several stages of a `chain` read is in no group. One group after the other has the same shared memory; a thread keeps what it has computed of the ones before. Needs a shared window, and no `stream`: a walk keeps planes of all inputs at once"> {
+  "how many of the inputs in shared windows are fetched at a time, the first ones first; the last number holds for all that follow. What several stages of a `chain` read is in no group. One group after the other has the same shared memory; a thread keeps what it has computed of the ones before. Needs a shared window, and another `prefetch` than `registers`. With `stream` the memory of a group is that of the next one in the same iteration, so that it has the newest plane of each input only: what reads several planes needs `accumulate = scatter` or `semi`"> {
   let getter = "Groups";
   let least = 1;
 }
@@ -194,7 +194,7 @@ def Stencil_BoundaryKey : Stencil_WordKey<10, "boundary", Stencil_BoundaryPlace,
 }
 
 def Stencil_ChainKey : Stencil_WordKey<11, "chain", Stencil_Space, ["shared", "registers", "shuffle"],
-  "where values live that the body computes and reads at neighbouring points (`stencil.weighted_sum` of a scalar). Each becomes a stage of its own that is computed once. `shared`: in shared memory; `registers`: in the registers of the thread, if they are read along the axis of `stream` only; `shuffle`: the same, and neighbours along the last axis come from the registers of the neighbouring threads. Tiles overlap there by what is read beyond the threads of a row, which is computed twice; `block` has as many threads along the last axis as a warp, or a part of it. Without it they are computed again for each point that reads them. Needs `window` or `stream`. With `accumulate = scatter` or `semi`, it is the last stage whose planes are added as they come; with `groups`, each stage has its own"> {
+  "where values live that the body computes and reads at neighbouring points (`stencil.weighted_sum` of a scalar). Each becomes a stage of its own that is computed once. `shared`: in shared memory; `registers`: in the registers of the thread, if they are read along the axis of `stream` only; `shuffle`: the same, and neighbours along the last axis come from the registers of the neighbouring threads. Tiles overlap there by what is read beyond the threads of a row, which is computed twice; `block` has as many threads along the last axis as a warp, or a part of it. Without it they are computed again for each point that reads them. Needs `window` or `stream`. With `accumulate = scatter` or `semi`, each stage adds planes as they come, if its sums allow it (the last one has to); with `groups`, each stage has its own"> {
   let getter = "Chain";
 }
 

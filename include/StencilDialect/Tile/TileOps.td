@@ -205,7 +205,7 @@ def Tile_RingOp : Tile_Op<"ring", [
     a number a ring has its memory for itself.
 
     Constraints: the type's box has the rank of the grid; `[0,1)` along the walk, if
-    there is one, else one slot; `overlay` without a walk only, from 0 to 1023.
+    there is one, else one slot; `overlay` from 0 to 1023, in a walk with one slot and another fill than `delayed`.
   }];
   let arguments = (ins OptionalAttr<I64Attr>:$overlay);
   let results = (outs Tile_Ring:$res);

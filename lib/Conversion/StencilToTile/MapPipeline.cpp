@@ -278,8 +278,10 @@ int64_t PipelineMapper::getLookback() const {
       continue;
     const PlannedValue &planned = plan.get(window->getResult(0));
     int64_t copied = planned.lead + ring.countDelayed();
-    lookback = std::max(lookback, std::min<int64_t>(copied, 0) -
-                                      planned.needs.lower[*axis]);
+    // No plane of a group comes ahead of the walk.
+    if (!isFetchedAtOnce(ring))
+      copied = std::min<int64_t>(copied, 0);
+    lookback = std::max(lookback, copied - planned.needs.lower[*axis]);
   }
   // What is read of a ring is put an iteration before, or more.
   for (auto &[key, columns] : lanes)

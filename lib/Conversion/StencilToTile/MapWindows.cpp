@@ -65,7 +65,8 @@ LogicalResult PipelineMapper::checkFetch(WindowOp window,
            << target.chip;
   bool isAsync = kind == Prefetch::Async || kind == Prefetch::Tma;
   const PlannedValue &planned = plan.get(window.getRes());
-  if (axis && isAsync && planned.lead <= planned.newest)
+  if (axis && isAsync && !window.getGroupNumber() &&
+      planned.lead <= planned.newest)
     return window.emitOpError("expected a lead beyond plane p + ")
            << planned.newest << ", the newest that is read, for prefetch = "
            << stringifyPrefetch(kind) << ", got " << planned.lead;
@@ -252,13 +253,21 @@ void PipelineMapper::copy(const MappedRing &ring) {
                        planned.needs.toBounds(getContext()), ring.boundary);
 }
 
-/// What is written to the plane that is patched in the next iteration.
+/// Without a walk, and in groups, whatever is read comes right before.
+bool PipelineMapper::isFetchedAtOnce(const MappedRing &ring) const {
+  WindowOp window = ring.window;
+  return !axis || window.getGroupNumber();
+}
+
+/// What is written to the plane that is patched in the next iteration, or at
+/// once.
 void PipelineMapper::loadHalo(const MappedRing &ring) {
   const PlannedValue &planned = plan.get(ring.window->getResult(0));
   auto load = cast<LoadOp>(ring.window->getOperand(0).getDefiningOp());
+  int64_t read = axis ? planned.newest : 0;
   tile::FringeOp::create(builder, ring.window->getLoc(),
                          (*frame)[load.getField()], plane, ring.ring,
-                         axis ? planned.newest + 1 : 0,
+                         isFetchedAtOnce(ring) ? read : read + 1,
                          planned.needs.toBounds(getContext()), ring.boundary);
 }
 
@@ -288,8 +297,9 @@ void PipelineMapper::fetchGroup(std::optional<int64_t> group) {
   for (auto &[window, ring] : rings)
     if (ring.load && ring.window.getGroupNumber() == group)
       now.push_back(&ring);
+  bool isAtOnce = !axis || group;
   auto isBehind = [&](const MappedRing *ring) {
-    return axis && (ring->ahead > 0 || ring->type.isAsynchronous());
+    return !isAtOnce && (ring->ahead > 0 || ring->type.isAsynchronous());
   };
   auto patchAll = [&](auto step) {
     for (const MappedRing *ring : now)
@@ -297,19 +307,19 @@ void PipelineMapper::fetchGroup(std::optional<int64_t> group) {
         (this->*step)(*ring);
   };
   for (const MappedRing *ring : now) {
-    if (axis)
+    if (!isAtOnce)
       wait(*ring);
     if (!isBehind(ring))
       copy(*ring);
   }
-  patchAll(axis ? &PipelineMapper::patch : &PipelineMapper::loadHalo);
+  patchAll(!isAtOnce ? &PipelineMapper::patch : &PipelineMapper::loadHalo);
   for (const MappedRing *ring : now) {
     if (isBehind(ring))
       copy(*ring);
-    if (!axis)
+    if (isAtOnce)
       wait(*ring);
   }
-  patchAll(axis ? &PipelineMapper::loadHalo : &PipelineMapper::patch);
+  patchAll(!isAtOnce ? &PipelineMapper::loadHalo : &PipelineMapper::patch);
 }
 
 /// Fetches the groups that an op reads; null: all.

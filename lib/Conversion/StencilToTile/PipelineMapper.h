@@ -145,6 +145,7 @@ private:
   void wait(const MappedRing &ring);
   mlir::LogicalResult findBoundary(MappedRing &ring);
   void patch(const MappedRing &ring);
+  bool isFetchedAtOnce(const MappedRing &ring) const;
   void loadHalo(const MappedRing &ring);
   mlir::Value makeRingSource(WindowOp window, int64_t oldest, int64_t newest);
 

@@ -83,12 +83,18 @@ void NeedFinder::addInRing(const RingProgram &ring) {
     }
 }
 
-/// Rings at the same place, in a kernel without a walk.
+/// Rings at the same place. In a walk, the first one comes after the last one,
+/// an iteration later.
 void NeedFinder::addOverlay(const RingProgram &one, const RingProgram &other) {
   for (const RingEvent &first : one.events)
-    for (const RingEvent &second : other.events)
-      if (second.access == RingAccess::Overwrite && first.place < second.place)
+    for (const RingEvent &second : other.events) {
+      if (second.access != RingAccess::Overwrite)
+        continue;
+      if (first.place < second.place)
         add({&one, &other, &first, &second, 0});
+      else if (program.isWalk)
+        add({&one, &other, &first, &second, 1});
+    }
 }
 
 std::vector<BarrierNeed> NeedFinder::find() {

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GroupStages.h"
+#include "StencilDialect/IR/Footprint.h"
 #include "Sums/ExpandWeightedSums.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -59,6 +60,8 @@ private:
   void forEachOperand(Operation &op,
                       llvm::function_ref<void(OpResult)> visit) const;
   bool isHandedOn(OpResult value) const;
+  bool isMadeBefore(Value result) const;
+  void replaceWhole(ValueRange last);
   void addStage(unsigned number);
   const Place &getPlace(Operation *op) const { return places.at(op); }
 
@@ -68,11 +71,14 @@ private:
   Block &body;
   /// Groups that the stage reads.
   unsigned count = 0;
-  /// Of the arguments of the body that are in groups, which of these.
-  llvm::DenseMap<Value, unsigned> groupOf;
+  /// Of the arguments of the body that are in groups, which of these; and of
+  /// queues, those of their inputs.
+  llvm::DenseMap<Value, unsigned> groupOf, groupOfQueue;
   llvm::DenseMap<Operation *, Place> places;
   /// What stages make of values that later ones read.
-  llvm::MapVector<Value, Value> made;
+  llvm::DenseMap<Value, Value> made;
+  /// Those that one of the stages reads.
+  llvm::DenseSet<Value> handedOn;
 };
 
 } // namespace
@@ -81,8 +87,57 @@ private:
 // Groups
 //===----------------------------------------------------------------------===//
 
+/// In a walk, a group has one plane of each input at a time. A queue has older
+/// ones, but none that is newer.
+static LogicalResult checkPlanes(PipelineDraft &draft, ApplyOp stage,
+                                 unsigned input) {
+  std::optional<int64_t> oldest, newest;
+  Footprint footprint(stage);
+  for (BlockArgument argument : stage.getBodyBlock()->getArguments()) {
+    bool isQueue = draft.getQueued(argument) == input;
+    if (!isQueue && argument.getArgNumber() != input)
+      continue;
+    footprint.forEachRead(argument.getArgNumber(), [&](const InputRead &read) {
+      const auto *found = llvm::find(read.axes, *draft.axis);
+      size_t along = found - read.axes.begin();
+      bool hasAxis = found != read.axes.end();
+      int64_t upper = hasAxis ? read.upper[along] : 0;
+      newest = std::max(newest.value_or(upper), upper);
+      int64_t lower = hasAxis ? read.lower[along] : 0;
+      if (!isQueue)
+        oldest = std::min(oldest.value_or(lower), lower);
+    });
+  }
+  if (oldest == newest)
+    return success();
+  bool isScattered =
+      llvm::is_contained({Accumulation::Scatter, Accumulation::Semi},
+                         draft.schedule.getAccumulate());
+  return stage.emitOpError("expected reads of one plane of input ")
+         << input << " for 'groups' with 'stream = " << *draft.axis
+         << "', as its memory is that of the next group in the same iteration; "
+            "got reads of planes "
+         << *oldest << " to " << *newest
+         << (isScattered ? ", which are not added plane by plane"
+                         : ", which 'accumulate = scatter' takes one by one "
+                           "where they are sums");
+}
+
+/// Whether a stage before another one reads an input from a queue, which has to
+/// be filled before that.
+static bool isQueuedBefore(PipelineDraft &draft, ApplyOp stage,
+                           unsigned input) {
+  return llvm::any_of(draft.getStages(), [&](ApplyOp other) {
+    return other->isBeforeInBlock(stage) &&
+           llvm::any_of(other.getBodyBlock()->getArguments(),
+                        [&](BlockArgument argument) {
+                          return draft.getQueued(argument) == input;
+                        });
+  });
+}
+
 /// Gives the inputs with shared windows that one stage reads their groups.
-static InputGroups dealInputs(PipelineDraft &draft) {
+static FailureOr<InputGroups> dealInputs(PipelineDraft &draft) {
   ArrayRef<int64_t> sizes = draft.schedule.getGroups();
   int64_t room = 0;
   unsigned count = 0;
@@ -94,10 +149,13 @@ static InputGroups dealInputs(PipelineDraft &draft) {
     for (unsigned input = 0; input < draft.apply.getArgs().size(); ++input) {
       if (!isa<GridType>(draft.apply.getArgs()[input].getType()) ||
           draft.getWindow(input) != Space::Shared || !isRead(stage, input) ||
-          llvm::count_if(draft.getStages(), [&](ApplyOp other) {
-            return isRead(other, input);
-          }) != 1)
+          llvm::count_if(draft.getStages(),
+                         [&](ApplyOp other) { return isRead(other, input); }) !=
+              1 ||
+          isQueuedBefore(draft, stage, input))
         continue;
+      if (draft.axis && failed(checkPlanes(draft, stage, input)))
+        return failure();
       if (room == 0) {
         room = sizes[std::min<size_t>(count, sizes.size() - 1)];
         ++count;
@@ -122,8 +180,11 @@ GroupBuilder::GroupBuilder(PipelineDraft &draft, ApplyOp apply,
     last = known->second;
     groupOf[argument] = count - 1;
   }
-  // A stage that reads none of the windows stays one.
-  count = std::max(count, 1u);
+  for (BlockArgument argument : body.getArguments())
+    if (std::optional<unsigned> input = draft.getQueued(argument))
+      if (auto known = groupOf.find(body.getArgument(*input));
+          known != groupOf.end())
+        groupOfQueue[argument] = known->second;
 }
 
 /// What the branches of the body read of groups is read before them, where it
@@ -173,9 +234,14 @@ void GroupBuilder::findEarliest(Operation &op) {
   place.wanted.resize(count);
   place.stages.resize(count);
   if (auto access = dyn_cast<AccessOp>(op)) {
-    auto known = groupOf.find(access.getTemp());
-    place.isFree = known == groupOf.end();
-    place.earliest = place.isFree ? 0 : known->second;
+    place.isFree = false;
+    if (auto known = groupOf.find(access.getTemp()); known != groupOf.end())
+      place.earliest = known->second;
+    else if (auto queue = groupOfQueue.find(access.getTemp());
+             queue != groupOfQueue.end())
+      place.earliest = queue->second;
+    else
+      place.isFree = true;
   }
   forEachOperand(op, [&](OpResult operand) {
     const Place &read = getPlace(operand.getOwner());
@@ -238,6 +304,28 @@ bool GroupBuilder::isHandedOn(OpResult value) const {
   });
 }
 
+/// Whether a result is computed by a stage before the last one.
+bool GroupBuilder::isMadeBefore(Value result) const {
+  auto value = dyn_cast<OpResult>(result);
+  return value && value.getOwner()->getBlock() == &body &&
+         !getPlace(value.getOwner()).stages.test(count - 1);
+}
+
+/// Puts the stages in the place of the one that is cut. `last` are the results
+/// of the last one.
+void GroupBuilder::replaceWhole(ValueRange last) {
+  SmallVector<Value> results;
+  for (Value result : body.getTerminator()->getOperands()) {
+    if (isMadeBefore(result)) {
+      results.push_back(made.lookup(result));
+      continue;
+    }
+    results.push_back(last.front());
+    last = last.drop_front();
+  }
+  draft.replaceStage(apply, results);
+}
+
 void GroupBuilder::addStage(unsigned number) {
   bool isLast = number + 1 == count;
   SmallVector<Operation *> ops;
@@ -255,11 +343,25 @@ void GroupBuilder::addStage(unsigned number) {
       if (isHandedOn(result))
         results.push_back(result);
   }
-  if (!isLast && results.empty())
-    return;
+  Operation *terminator = body.getTerminator();
+  if (isLast) {
+    // What an earlier stage has made is its result.
+    for (Value result : terminator->getOperands())
+      if (!isMadeBefore(result))
+        results.push_back(result);
+    read.clear();
+    for (Operation *op : ops)
+      if (op != terminator)
+        forEachOperand(*op, [&](OpResult operand) {
+          if (!getPlace(operand.getOwner()).stages.test(number))
+            read.insert(operand);
+        });
+  }
+  if (results.empty())
+    return isLast ? replaceWhole({}) : void();
 
-  SmallVector<Type> types = isLast ? llvm::to_vector(apply.getResultTypes())
-                                   : draft.getTempTypes(results);
+  handedOn.insert_range(read);
+  SmallVector<Type> types = draft.getTempTypes(results);
   SmallVector<Value> more = llvm::map_to_vector(
       read, [&](Value value) { return made.lookup(value); });
   ApplyOp stage = draft.addStage(apply, types, more);
@@ -269,22 +371,24 @@ void GroupBuilder::addStage(unsigned number) {
     builder.setInsertionPointToEnd(stage.getBodyBlock());
     IRMapping mapping = draft.mapInto(apply, stage, read.getArrayRef());
     for (Operation *op : ops)
-      builder.clone(*op, mapping);
-    // The last one has the return of the stage that is cut.
-    if (!isLast)
-      stencil::ReturnOp::create(
-          builder, apply.getLoc(),
-          llvm::map_to_vector(
-              results, [&](Value value) { return mapping.lookup(value); }),
-          stencil::IndexAttr());
+      if (op != terminator)
+        builder.clone(*op, mapping);
+    stencil::ReturnOp::create(
+        builder, apply.getLoc(),
+        llvm::map_to_vector(results,
+                            [&](Value value) { return mapping.lookup(value); }),
+        stencil::IndexAttr());
   }
   if (isLast)
-    return draft.replaceStage(apply, stage.getRes());
+    return replaceWhole(stage.getRes());
   for (auto [value, result] : llvm::zip_equal(results, stage.getRes()))
     made[value] = result;
 }
 
 void GroupBuilder::run() {
+  // A stage that reads none of the windows, or those of one group, stays one.
+  if (count <= 1)
+    return;
   hoistReads();
   for (Operation &op : body)
     findEarliest(op);
@@ -292,13 +396,24 @@ void GroupBuilder::run() {
     findStages(op);
   for (unsigned number = 0; number < count; ++number)
     addStage(number);
-  if (count == 1)
-    return;
   remark::passed(apply.getLoc(),
                  remark::RemarkOpts::name("Groups").category("Schedule"))
       << std::to_string(count) + " groups of inputs, " +
-             std::to_string(made.size()) +
+             std::to_string(handedOn.size()) +
              " values of a point are handed on between them";
+}
+
+/// Terms are added when the stages that make them are done, not when all groups
+/// are: a thread has fewer of them at once.
+static void addTermsEarly(Block &pipeline) {
+  SmallVector<AccumulateOp> sums(pipeline.getOps<AccumulateOp>());
+  for (AccumulateOp sum : llvm::reverse(sums)) {
+    Operation *last = nullptr;
+    for (Value term : sum.getTerms())
+      if (!last || last->isBeforeInBlock(term.getDefiningOp()))
+        last = term.getDefiningOp();
+    sum->moveAfter(last);
+  }
 }
 
 LogicalResult stencil::groupStages(PipelineDraft &draft) {
@@ -307,8 +422,11 @@ LogicalResult stencil::groupStages(PipelineDraft &draft) {
   for (ApplyOp stage : draft.getStages())
     if (failed(expandWeightedSums(stage)))
       return failure();
-  InputGroups groups = dealInputs(draft);
+  FailureOr<InputGroups> groups = dealInputs(draft);
+  if (failed(groups))
+    return failure();
   for (ApplyOp stage : llvm::to_vector(draft.getStages()))
-    GroupBuilder(draft, stage, groups).run();
+    GroupBuilder(draft, stage, *groups).run();
+  addTermsEarly(*draft.getStages().back()->getBlock());
   return success();
 }

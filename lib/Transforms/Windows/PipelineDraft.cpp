@@ -89,6 +89,13 @@ IRMapping PipelineDraft::mapInto(ApplyOp of, ApplyOp stage, ValueRange values) {
   for (BlockArgument argument : from.getArguments())
     mapping.map(argument, to.getArgument(argument.getArgNumber()));
   SmallVector<int64_t> here(apply.getRank(), 0);
+  for (BlockArgument argument : from.getArguments()) {
+    BlockArgument copy = to.getArgument(argument.getArgNumber());
+    if (queues.contains(argument))
+      queues.insert(copy);
+    if (direct.contains(argument))
+      direct.insert(copy);
+  }
   for (auto [i, value] : llvm::enumerate(values))
     mapping.map(value, AccessOp::create(
                            builder, value.getLoc(),
@@ -110,6 +117,14 @@ void PipelineDraft::replaceStage(ApplyOp stage, ValueRange results) {
   llvm::erase(stages, stage);
   leads.erase(stage);
   stage.erase();
+}
+
+std::optional<unsigned> PipelineDraft::getQueued(BlockArgument argument) const {
+  if (!queues.contains(argument))
+    return std::nullopt;
+  auto stage = cast<ApplyOp>(argument.getOwner()->getParentOp());
+  return llvm::find(inputs, stage.getArgs()[argument.getArgNumber()]) -
+         inputs.begin();
 }
 
 //===----------------------------------------------------------------------===//
@@ -157,7 +172,7 @@ LogicalResult PipelineDraft::readBranches(ApplyOp stage) {
     return failure();
   Block *body = stage.getBodyBlock();
   for (unsigned input = 0, end = inputs.size(); input < end; ++input) {
-    if (!isShared(input) || !isReadAhead(input))
+    if (!isShared(input) || !isReadAhead(stage, input))
       continue;
     BlockArgument argument = body->getArgument(input);
     SmallVector<AccessOp> neighbours;
@@ -252,9 +267,10 @@ PipelineDraft::Reads PipelineDraft::collectReads(unsigned input) {
   return reads;
 }
 
-bool PipelineDraft::isReadAhead(unsigned input) {
+bool PipelineDraft::isReadAhead(ApplyOp stage, unsigned input) {
   Reads reads = collectReads(input);
-  return isShared(input) && std::max(reads.newest, reads.newestQueued) > 0;
+  return isShared(input) &&
+         std::max(reads.newest, reads.newestQueued) > getLead(stage);
 }
 
 /// Planes of copies that are on their way while one is computed.
@@ -263,15 +279,29 @@ static constexpr int64_t kPlanesAhead = 2;
 FailureOr<PipelineDraft::Ring> PipelineDraft::planRing(ArrayRef<Reads> reads) {
   int64_t span = 0;
   unsigned widest = 0;
-  for (auto [input, planes] : llvm::enumerate(reads))
-    if (isShared(input) && planes.isRead && planes.getSpan() > span) {
+  bool isInGroup = false, isApart = false;
+  for (auto [input, planes] : llvm::enumerate(reads)) {
+    if (!isShared(input) || !planes.isRead)
+      continue;
+    if (isInGroupOfWalk(input)) {
+      isInGroup = true;
+      continue;
+    }
+    isApart = true;
+    if (planes.getSpan() > span) {
       span = planes.getSpan();
       widest = input;
     }
+  }
   bool isAsync = prefetch == Prefetch::Async || prefetch == Prefetch::Tma;
   if (!schedule.getStages())
     return isAsync ? Ring{span + 1 + kPlanesAhead, kPlanesAhead} : Ring{0, 0};
   int64_t depth = *schedule.getStages();
+  if (isInGroup && !isApart && depth != 1)
+    return stages.back().emitOpError("expected 'stages = 1': the windows are "
+                                     "all in groups, which have one plane of "
+                                     "each input at a time; got ")
+           << depth;
   int64_t least = span + (isAsync ? 2 : 1);
   if (depth >= least)
     return Ring{depth, depth - span - 1};
@@ -312,6 +342,15 @@ void PipelineDraft::replaceReads(unsigned input, Value value, bool isQueue) {
   }
 }
 
+/// The first op of the pipeline that reads a value.
+static Operation *findFirstReader(Value value) {
+  Operation *first = nullptr;
+  for (Operation *user : value.getUsers())
+    if (!first || user->isBeforeInBlock(first))
+      first = user;
+  return first;
+}
+
 void PipelineDraft::addWindows(unsigned input, const Reads &reads, Ring ring) {
   Value load = inputs[input];
   builder.setInsertionPointAfterValue(load);
@@ -326,6 +365,9 @@ void PipelineDraft::addWindows(unsigned input, const Reads &reads, Ring ring) {
     // One plane more than is read: what is written is not what others may
     // still be reading, and one barrier per plane is enough.
     int64_t depth = ring.depth ? ring.depth : reads.getSpan() + 2;
+    // The next group has the memory in the same iteration.
+    if (isInGroupOfWalk(input))
+      ring = {depth = 1, 0};
     WindowOp window =
         addWindow(Space::Shared, load, depth, reads.newest + ring.ahead);
     if (auto group = groups.find(input); group != groups.end())
@@ -348,6 +390,9 @@ void PipelineDraft::addWindows(unsigned input, const Reads &reads, Ring ring) {
   }
   if (!reads.isQueueRead)
     return;
+  // The plane of a group is there for its stages.
+  if (isInGroupOfWalk(input))
+    builder.setInsertionPoint(findFirstReader(source));
   Value queue = addWindow(Space::Registers, source,
                           getSpan(reads.oldestQueued, reads.newestQueued),
                           reads.newestQueued);

@@ -51,9 +51,9 @@ public:
   /// without a barrier in between.
   void assignLeads();
 
-  /// True if a stage reads an input of a shared window at planes after the one
-  /// that is stored.
-  bool isReadAhead(unsigned input);
+  /// True if an input of a shared window is read at planes after the one that a
+  /// stage computes.
+  bool isReadAhead(ApplyOp stage, unsigned input);
 
   /// Expands the sums of a stage. Then, of inputs that `isQueued` takes, points
   /// without an offset in the plane are read from a queue in registers.
@@ -85,6 +85,10 @@ public:
 
   /// Puts the shared window of an input into a group.
   void setGroup(unsigned input, int64_t group) { groups[input] = group; }
+
+  /// The input that an argument of a stage is a queue of; nothing if it is
+  /// none.
+  std::optional<unsigned> getQueued(mlir::BlockArgument argument) const;
 
   /// Types of what a stage makes of values of the body; of one that may be
   /// nothing, as if it were there.
@@ -126,6 +130,7 @@ private:
   Reader getReader(mlir::OpOperand &use);
   std::optional<int64_t> findNewestBeside(ApplyOp stage, unsigned input) const;
   int64_t getLead(mlir::Operation *op) const { return leads.lookup(op); }
+  bool raiseLeads();
   void keepResults();
   Reads collectReads(unsigned input);
   mlir::FailureOr<Ring> planRing(llvm::ArrayRef<Reads> reads);
@@ -135,6 +140,9 @@ private:
   void replaceReads(unsigned input, mlir::Value value, bool isQueue);
   bool isShared(unsigned input) const {
     return windows[input] == Space::Shared;
+  }
+  bool isInGroupOfWalk(unsigned input) const {
+    return axis && groups.contains(input);
   }
 
   PipelineOp pipeline;

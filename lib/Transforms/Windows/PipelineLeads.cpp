@@ -84,22 +84,44 @@ PipelineDraft::Reader PipelineDraft::getReader(OpOperand &use) {
   return reader;
 }
 
-void PipelineDraft::assignLeads() {
-  leads.clear();
-  if (!axis)
-    return;
+/// One pass over the readers of what each op makes. Leads only grow; whether
+/// one has.
+bool PipelineDraft::raiseLeads() {
+  bool isRaised = false;
+  auto raise = [&](Operation *op, int64_t lead) {
+    int64_t &known = leads[op];
+    isRaised |= lead > known;
+    known = std::max(known, lead);
+  };
   // Readers come after what they read.
   for (Operation &op : llvm::reverse(*pipeline.getBodyBlock())) {
     if (!isa<ApplyOp, AccumulateOp>(op))
       continue;
-    int64_t lead = 0;
+    raise(&op, 0);
     for (OpOperand &use : op.getUses())
-      lead = std::max(lead, getReader(use).needed);
-    leads[&op] = lead;
-    if (isa<ApplyOp>(op))
-      op.setDiscardableAttr(StageAttr::kAttrName,
-                            StageAttr::get(builder.getContext(), lead));
+      raise(&op, getReader(use).needed);
   }
+  // The terms of a sum, of one plane, come in one iteration.
+  for (auto sum : pipeline.getBodyBlock()->getOps<AccumulateOp>()) {
+    int64_t lead = 0;
+    for (Value term : sum.getTerms())
+      lead = std::max(lead, getLead(term.getDefiningOp()));
+    for (Value term : sum.getTerms())
+      raise(term.getDefiningOp(), lead);
+  }
+  return isRaised;
+}
+
+void PipelineDraft::assignLeads() {
+  leads.clear();
+  if (!axis)
+    return;
+  while (raiseLeads()) {
+  }
+  for (ApplyOp stage : pipeline.getBodyBlock()->getOps<ApplyOp>())
+    stage->setDiscardableAttr(
+        StageAttr::kAttrName,
+        StageAttr::get(builder.getContext(), getLead(stage)));
   // A sum is complete with the last plane of its terms.
   for (auto sum : pipeline.getBodyBlock()->getOps<AccumulateOp>())
     leads[sum] = getLead(sum.getTerms().front().getDefiningOp()) -

@@ -16,6 +16,7 @@
 #include "TermEmitter.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/Remarks.h"
 #include "mlir/Transforms/CSE.h"
 
 using namespace mlir;
@@ -45,11 +46,15 @@ public:
         terms(apply, *draft.axis) {}
 
   LogicalResult run();
+  bool isOfSeveralPlanes() const;
+  std::string explainNoScatter();
 
 private:
-  LogicalResult findRest();
-  LogicalResult requireOperands(Operation *op);
-  LogicalResult checkSum(WeightedSumOp sum);
+  WeightedSumOp findRest();
+  WeightedSumOp requireOperands(Operation *op);
+  bool canTakeSum(WeightedSumOp sum) const;
+  InFlightDiagnostic refuseSum(WeightedSumOp sum);
+  bool mayReorder() const;
   void require(Value value);
   bool isRoot(Value value) const;
   SmallVector<RootGroup> groupRoots() const;
@@ -100,14 +105,17 @@ void Scatter::require(Value value) {
 }
 
 /// The rest has the point itself only: what is summed may not depend on a root.
-LogicalResult Scatter::checkSum(WeightedSumOp sum) {
+bool Scatter::canTakeSum(WeightedSumOp sum) const {
   if (sum.isOverInput())
-    return success();
+    return true;
+  const PlaneInfo &info = terms.get(sum.getInput());
+  return info.kind == PlaneInfo::Invariant ||
+         (info.kind == PlaneInfo::Terms && info.isHere() && info.isPointwise);
+}
+
+InFlightDiagnostic Scatter::refuseSum(WeightedSumOp sum) {
   const PlaneInfo &info = terms.get(sum.getInput());
   bool isTerms = info.kind == PlaneInfo::Terms;
-  if (info.kind == PlaneInfo::Invariant ||
-      (isTerms && info.isHere() && info.isPointwise))
-    return success();
   InFlightDiagnostic diagnostic = apply.emitOpError();
   if (isTerms)
     diagnostic << "expected inputs that are all read at planes "
@@ -124,25 +132,70 @@ LogicalResult Scatter::checkSum(WeightedSumOp sum) {
   return diagnostic;
 }
 
-LogicalResult Scatter::requireOperands(Operation *op) {
-  WalkResult walk = op->walk([&](Operation *inner) {
-    if (auto sum = dyn_cast<WeightedSumOp>(inner); sum && failed(checkSum(sum)))
-      return WalkResult::interrupt();
+WeightedSumOp Scatter::requireOperands(Operation *op) {
+  WeightedSumOp refused;
+  op->walk([&](Operation *inner) {
+    if (auto sum = dyn_cast<WeightedSumOp>(inner); sum && !canTakeSum(sum))
+      refused = sum;
     for (Value operand : inner->getOperands())
       require(operand);
-    return WalkResult::advance();
+    return refused ? WalkResult::interrupt() : WalkResult::advance();
   });
-  return failure(walk.wasInterrupted());
+  return refused;
 }
 
-LogicalResult Scatter::findRest() {
+/// Finds the roots and the rest. Returns a sum that stands in the way; null if
+/// there is none.
+WeightedSumOp Scatter::findRest() {
   for (Value result : body.getTerminator()->getOperands())
     require(result);
   // Users come after what they use.
   for (Operation &op : llvm::reverse(body))
-    if (rest.contains(&op) && failed(requireOperands(&op)))
-      return failure();
-  return success();
+    if (rest.contains(&op))
+      if (WeightedSumOp refused = requireOperands(&op))
+        return refused;
+  return {};
+}
+
+/// Whether the order of all sums over several planes may be changed.
+bool Scatter::mayReorder() const {
+  SmallVector<Value> work(roots.begin(), roots.end());
+  llvm::DenseSet<Operation *> seen;
+  while (!work.empty()) {
+    Value value = work.pop_back_val();
+    const PlaneInfo &info = terms.get(value);
+    Operation *op = value.getDefiningOp();
+    if (info.kind != PlaneInfo::Terms || !op || !seen.insert(op).second)
+      continue;
+    if (info.planes.size() > 1 && !mayReassociate(op, mode))
+      return false;
+    llvm::append_range(work, op->getOperands());
+  }
+  return true;
+}
+
+/// Why the stage has to keep planes; empty if it need not.
+std::string Scatter::explainNoScatter() {
+  if (findRest())
+    return "a sum is over a value that is not linear in what is read of "
+           "several "
+           "planes";
+  return mayReorder() ? "" : "its sums may not be computed in another order";
+}
+
+/// Whether a stage that has one plane at a time has less to keep.
+bool Scatter::isOfSeveralPlanes() const {
+  std::optional<int64_t> oldest, newest;
+  Footprint(apply).forEachRead([&](const InputRead &read) {
+    for (auto [axis, lower, upper] :
+         llvm::zip_equal(read.axes, read.lower, read.upper)) {
+      if (axis != terms.getAxis())
+        continue;
+      oldest = std::min(oldest.value_or(lower), lower);
+      newest = std::max(newest.value_or(upper), upper);
+    }
+  });
+  return oldest != newest;
 }
 
 SmallVector<RootGroup> Scatter::groupRoots() const {
@@ -348,20 +401,41 @@ LogicalResult Scatter::addRest() {
     return failure();
   // What a stage of terms has read of a plane is kept until the rest needs it.
   return draft.readQueues(stage, [&](unsigned input) {
-    return draft.isReadAhead(input) && isReadHereOnly(stage, input);
+    return draft.isReadAhead(stage, input) && isReadHereOnly(stage, input);
   });
 }
 
 LogicalResult Scatter::run() {
-  if (failed(findRest()))
-    return failure();
+  if (WeightedSumOp refused = findRest())
+    return refuseSum(refused);
   for (const RootGroup &group : groupRoots())
     if (failed(addTerms(group)))
       return failure();
   return addRest();
 }
 
-LogicalResult stencil::scatterStage(PipelineDraft &draft, ApplyOp stage,
-                                    MathMode mode) {
-  return Scatter(draft, stage, mode).run();
+/// Scatters a stage that others follow, if there is a gain, and nothing in the
+/// way.
+static LogicalResult scatterInner(PipelineDraft &draft, ApplyOp stage,
+                                  MathMode mode) {
+  if (!Scatter(draft, stage, mode).isOfSeveralPlanes())
+    return success();
+  std::string why = Scatter(draft, stage, mode).explainNoScatter();
+  if (why.empty())
+    return Scatter(draft, stage, mode).run();
+  remark::missed(stage.getLoc(),
+                 remark::RemarkOpts::name("Accumulate").category("Schedule"))
+      << "a stage that others follow keeps the planes that it reads: " + why;
+  return success();
+}
+
+LogicalResult stencil::scatterStages(PipelineDraft &draft, MathMode mode) {
+  // What a stage reads of others is known when these come.
+  SmallVector<ApplyOp> stages(draft.getStages());
+  if (failed(Scatter(draft, stages.pop_back_val(), mode).run()))
+    return failure();
+  while (!stages.empty())
+    if (failed(scatterInner(draft, stages.pop_back_val(), mode)))
+      return failure();
+  return success();
 }

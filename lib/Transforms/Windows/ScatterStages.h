@@ -7,14 +7,14 @@
 
 namespace stencil {
 
-/// Brings a stage to the scatter form: stages that read the newest plane only
+/// Brings stages to the scatter form: stages that read the newest plane only
 /// and compute its contributions to all planes, the accumulations of these,
 /// and, if the results are more than linear in them, a last stage for the rest.
 /// In the semi form a stage computes the contributions to planes behind, and
 /// all that the newest plane gets of those behind it. Fails with an error at
-/// the stage.
-mlir::LogicalResult scatterStage(PipelineDraft &draft, ApplyOp stage,
-                                 MathMode mode);
+/// the last stage of a chain if it cannot be; those before it then stay as they
+/// are.
+mlir::LogicalResult scatterStages(PipelineDraft &draft, MathMode mode);
 
 } // namespace stencil
 

@@ -80,7 +80,9 @@ static LogicalResult checkTarget(ApplyOp apply, ScheduleAttr schedule,
 static Prefetch getPrefetch(ScheduleAttr schedule, const TargetInfo *target) {
   Prefetch prefetch = schedule.getPrefetch().value_or(Prefetch::None);
   if (prefetch == Prefetch::Async && target && target->replacesAsyncCopies)
-    return schedule.getStream() ? Prefetch::Registers : Prefetch::None;
+    return schedule.getStream() && schedule.getGroups().empty()
+               ? Prefetch::Registers
+               : Prefetch::None;
   return prefetch;
 }
 
@@ -119,13 +121,8 @@ static void mergeInputs(ApplyOp apply, ScheduleAttr schedule) {
   }
 }
 
-/// Strategies, one after the other: each puts stages in the place of some.
-static LogicalResult addStages(PipelineDraft &draft, MathMode mode) {
-  if (draft.schedule.getChain() &&
-      failed(chainStage(draft, draft.getStages().back())))
-    return failure();
-  if (!draft.schedule.getGroups().empty())
-    return groupStages(draft);
+/// Where the planes along the walk come from.
+static LogicalResult accumulate(PipelineDraft &draft, MathMode mode) {
   switch (draft.schedule.getAccumulate().value_or(Accumulation::Gather)) {
   case Accumulation::Gather:
     return success();
@@ -135,11 +132,19 @@ static LogicalResult addStages(PipelineDraft &draft, MathMode mode) {
     }));
   case Accumulation::Scatter:
   case Accumulation::Semi:
-    // What other stages read of neighbours is summed at once: the sums of a
-    // point that another thread waits for are not complete in time.
-    return scatterStage(draft, draft.getStages().back(), mode);
+    return scatterStages(draft, mode);
   }
   llvm_unreachable("an accumulation without stages");
+}
+
+/// Strategies, one after the other: each puts stages in the place of some.
+static LogicalResult addStages(PipelineDraft &draft, MathMode mode) {
+  if (draft.schedule.getChain() &&
+      failed(chainStage(draft, draft.getStages().back())))
+    return failure();
+  if (failed(accumulate(draft, mode)))
+    return failure();
+  return draft.schedule.getGroups().empty() ? success() : groupStages(draft);
 }
 
 //===----------------------------------------------------------------------===//

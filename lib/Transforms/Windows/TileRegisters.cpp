@@ -79,7 +79,7 @@ LogicalResult PipelineTiler::checkMemory() {
            << ", got " << bytes;
   if (int64_t registers = size.countRegisters(keys.points),
       limit = target.registersPerThread;
-      registers > limit)
+      registers > limit && multiplyCounts(keys.points) > 1)
     return op.emitOpError("expected windows and sums of at most ")
            << limit << " registers, which a thread of " << target.chip
            << " has, got " << registers << " for "
@@ -115,6 +115,17 @@ void PipelineTiler::remark() {
                        keys.get(op.getContext()), getSharedBytes(),
                        size.countRegisters(keys.points))
              .str();
+  // Fewer points are no way out.
+  if (int64_t registers = size.countRegisters(keys.points),
+      limit = target.registersPerThread;
+      registers > limit)
+    remark::missed(op.getLoc(),
+                   remark::RemarkOpts::name("Registers").category("Schedule"))
+        << llvm::formatv("windows and sums of one point take {0} registers of "
+                         "the {1} that a thread of {2} has: the rest is in "
+                         "local memory",
+                         registers, limit, target.chip)
+               .str();
 }
 
 LogicalResult stencil::tilePipeline(PipelineOp op, const TargetInfo &target,

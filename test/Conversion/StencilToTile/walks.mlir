@@ -116,3 +116,42 @@ func.func @late(%u: !stencil.field<[-2,65]xf64>, %v: !stencil.field<[-2,65]xf64>
   }
   return
 }
+
+// Groups share one place: the plane of each comes when the stages of the one
+// before are done, whatever the leads. What the first one adds is kept.
+// CHECK-LABEL: func.func @groups
+// CHECK: %[[A:.*]] = tile.ring overlay 0 : !tile.ring<1 x {{.*}}fill = tma>
+// CHECK: %[[B:.*]] = tile.ring overlay 1 : !tile.ring<1 x {{.*}}fill = tma>
+// CHECK: tile.walk lookback 2 plane %[[P:.*]] cursors(%[[C:.*]]: !tile.cursor<1>) carry(
+// CHECK-NEXT: tile.copy %{{.*}}[%[[P]]] to %[[A]][%[[C]]] plane 1
+// CHECK-NEXT: tile.wait %[[A]][%[[C]]] plane 1
+// CHECK-NEXT: %[[X:.*]] = tile.source %[[A]]
+// CHECK-NEXT: %[[T:.*]]:2 = stencil.apply(%{{.*}} = %[[X]] :
+// CHECK: stencil.apply({{.*}}%[[T]]#
+// CHECK: tile.copy %{{.*}}[%[[P]]] to %[[B]][%[[C]]] needs
+// CHECK-NEXT: tile.wait %[[B]][%[[C]]] :
+// CHECK-NEXT: tile.source %[[B]]
+// CHECK: tile.where
+// CHECK: tile.yield
+func.func @groups(%u: !field, %v: !field, %o: !field) {
+  stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<block = [1, 4, 32]>} {
+    %x = stencil.load %u : !field -> !temp
+    %a = stencil.window shared %x depth 1 lead 1 group 0 prefetch tma : !temp
+    %y = stencil.load %v : !field -> !temp
+    %b = stencil.window shared %y depth 1 lead 0 group 1 prefetch tma : !temp
+    %t:2 = stencil.apply(%c = %a : !temp) -> (!temp, !temp) attributes {stencil.stage = #stencil.stage<lead = 1>} {
+      %d = stencil.access %c[0, 1, 0] : !temp
+      %e = stencil.access %c[0, 0, 1] : !temp
+      stencil.return %d, %e : f64, f64
+    }
+    %s = stencil.accumulate %t#0, %t#1 at [-1, 1] : !temp
+    %r = stencil.apply(%c = %b : !temp, %d = %s : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %e = stencil.access %c[0, 0, -1] : !temp
+      %f = stencil.access %d[0, 0, 0] : !temp
+      %g = arith.mulf %e, %f : f64
+      stencil.return %g : f64
+    }
+    stencil.store %r to %o(<[0, 0, 0], [64, 64, 64]>) : !temp to !field
+  }
+  return
+}

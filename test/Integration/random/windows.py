@@ -14,6 +14,8 @@ REFUSALS = [
     r"expected 'window = cache' for input \d+, ",
     r"expected no 'unroll' for a schedule with windows",
     r"expected 'stages' of at least \d+: planes -?\d+ to -?\d+ of input \d+ are read",
+    r"expected reads of one plane of input \d+ for 'groups' with 'stream = \d+'",
+    r"expected 'stages = 1': the windows are all in groups",
     r"expected no sum over a value that is not linear in what is read of several planes for an 'accumulate'",
     r"expected 'boundary = kernel', got 'window': ",
     r"expected 'chain = shared': with 'chain = registers' a thread has what it computes at its own points only",
@@ -79,25 +81,29 @@ def random_schedule(rng, rank, chip, inputs=1, planes=2, is_narrow=False):
         if rank < 3 and stream != rank - 1 and rng.random() < 0.5:
             chain = "shuffle"
         keys.append(f"chain = {chain}")
-    if stream is not None and rng.random() < 0.8:
-        keys.append(f"accumulate = {rng.choice(ACCUMULATIONS)}")
+    accumulation = rng.choice(ACCUMULATIONS) if stream is not None and rng.random() < 0.8 else None
+    if accumulation:
+        keys.append(f"accumulate = {accumulation}")
     if "shared" in window:
+        # In a walk, groups have one plane.
+        adds = accumulation in ("scatter", "semi")
+        grouped = rng.random() < (0.5 if stream is None or adds else 0.05)
         # What copies by itself takes 4 bytes or more.
         kinds = PREFETCHES[chip][:2] if is_narrow and rng.random() < 0.9 else PREFETCHES[chip]
-        prefetch = rng.choice([p for p in kinds if stream is not None or p != "registers"])
+        prefetch = rng.choice([p for p in kinds if (stream is not None and not grouped) or p != "registers"])
         if rng.random() < 0.8:
             keys.append(f"prefetch = {prefetch}")
             if rng.random() < 0.3:
                 keys.append(f"eviction = {rng.choice(['last', 'normal']) if chip.startswith('sm_') else 'normal'}")
         elif rng.random() < (0.1 if chip.startswith("sm_") else 0.02):
             keys.append("eviction = last")
-        if stream is not None and rng.random() < 0.3:
+        if stream is not None and rng.random() < (0.1 if grouped else 0.3):
             # Often as many as are needed, and one that is on its way.
             least = 2 if rng.random() < 0.1 else min(planes + 1, 8)
             keys.append(f"stages = {rng.randint(least, 8)}")
         if rng.random() < 0.2:
             keys.append("boundary = window")
-        if stream is None and rng.random() < 0.5:
+        if grouped:
             keys.append(f"groups = {[rng.randint(1, 3) for _ in range(rng.randint(1, 2))]}")
     if rng.random() < 0.2:
         keys.append(f"order = {rng.sample(range(rank), rank)}")
