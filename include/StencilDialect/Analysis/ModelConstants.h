@@ -87,7 +87,7 @@ struct ModelConstants {
   double issuedByWarp = 0.683;
   /// Bytes of code that a multiprocessor keeps: where a walk has much more,
   /// each block fetches it again for every plane, so many bytes in a cycle.
-  double codeKept = 128 << 10, codeFetched = 17.6;
+  double codeKept = 150e3, codeSharpness = 14, codeFetched = 8;
   /// Copies of the code for a plane beside those of a walk's loop; how much
   /// more code it is than counted where queues or sums turn, and more so where
   /// tiles reach beyond the box: what ptxas made of 83 walks.
