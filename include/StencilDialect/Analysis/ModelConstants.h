@@ -54,7 +54,7 @@ struct ModelConstants {
 
   /// An iteration, from barrier to barrier; with copies by cp.async and through
   /// registers so many times as long.
-  double iteration = 4.74e-07, asyncIteration = 1.5, copiedIteration = 1.89;
+  double iteration = 4.74e-07, asyncIteration = 1.05, copiedIteration = 1.4;
   /// The part that does not get shorter with more planes on their way, and the
   /// one that does.
   double ownPart = 1.03, waitedPart = 0.307;

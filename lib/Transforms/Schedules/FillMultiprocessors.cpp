@@ -95,7 +95,11 @@ double Filler::rateSegments() const {
   SchedulePrediction prediction = predict();
   auto multiprocessors = static_cast<double>(target.multiprocessors);
   double each = static_cast<double>(prediction.blocks) / multiprocessors;
-  auto atOnce = static_cast<double>(prediction.blocksPerMultiprocessor);
+  // Those that were asked for are sure; that there is room for more is a guess.
+  auto atOnce = static_cast<double>(
+      keys.launchBounds > 1
+          ? std::min(keys.launchBounds, prediction.blocksPerMultiprocessor)
+          : prediction.blocksPerMultiprocessor);
   // Of few blocks, some multiprocessors have one more than others.
   double waves = each > atOnce ? each / atOnce : each;
   double length = static_cast<double>(profile.shape[*keys.stream]) /
