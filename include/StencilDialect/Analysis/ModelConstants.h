@@ -54,7 +54,7 @@ struct ModelConstants {
 
   /// An iteration, from barrier to barrier; with copies by cp.async and through
   /// registers so many times as long.
-  double iteration = 4.74e-07, asyncIteration = 1.5, copiedIteration = 1.89;
+  double iteration = 4.74e-07, asyncIteration = 1.05, copiedIteration = 1.4;
   /// The part that does not get shorter with more planes on their way, and the
   /// one that does.
   double ownPart = 1.03, waitedPart = 0.307;
@@ -87,7 +87,7 @@ struct ModelConstants {
   double issuedByWarp = 0.683;
   /// Bytes of code that a multiprocessor keeps: where a walk has much more,
   /// each block fetches it again for every plane, so many bytes in a cycle.
-  double codeKept = 128 << 10, codeFetched = 17.6;
+  double codeKept = 150e3, codeSharpness = 14, codeFetched = 8;
   /// Copies of the code for a plane beside those of a walk's loop; how much
   /// more code it is than counted where queues or sums turn, and more so where
   /// tiles reach beyond the box: what ptxas made of 83 walks.

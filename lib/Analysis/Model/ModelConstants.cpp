@@ -42,6 +42,7 @@ static constexpr std::pair<llvm::StringLiteral, double ModelConstants::*>
         {"shortWalk", &ModelConstants::shortWalk},
         {"longWalk", &ModelConstants::longWalk},
         {"codeKept", &ModelConstants::codeKept},
+        {"codeSharpness", &ModelConstants::codeSharpness},
         {"codeFetched", &ModelConstants::codeFetched},
         {"turnover", &ModelConstants::turnover},
         {"issuedByWarp", &ModelConstants::issuedByWarp},

@@ -53,11 +53,11 @@ double SchedulePredictor::estimateAddingWalk() const {
     return constants.walkBase + constants.boxWindows * inWindows +
            constants.boxPlane * countWords(TileReads::Kind::Plane);
   double row = toDouble(profile.getRadius()) * std::sqrt(getThreadPoints());
-  if (!isKnown)
-    return kOtherBase + kOtherWindows * inWindows + kOtherRow * row;
-  return (constants.walkBase + constants.walkWindows * inWindows +
-          constants.walkRow * row) *
-         (1 + constants.scattered);
+  double estimate =
+      isKnown ? constants.walkBase + constants.walkWindows * inWindows +
+                    constants.walkRow * row
+              : kOtherBase + kOtherWindows * inWindows + kOtherRow * row;
+  return estimate * (isAdding() ? 1 + constants.scattered : 1);
 }
 
 /// Registers of a walk.
@@ -146,10 +146,10 @@ void SchedulePredictor::countRegisters() {
 bool stencil::maySpill(const SchedulePrediction &prediction,
                        const TargetInfo &target) {
   // Of the kernels below, one of fifty spilled more than eight registers.
-  constexpr double kSureOfTile = 0.75, kSureOfWalk = 0.98;
+  constexpr double kSureOfTile = 0.75, kSureOfWalk = 0.98, kSureElsewhere = 0.9;
   double sure = prediction.iterations > 0 ? kSureOfWalk : kSureOfTile;
   if (!target.hasMeasuredRegisters)
-    sure = 1;
+    sure = kSureElsewhere;
   return toDouble(prediction.wantedRegisters) >
          sure * toDouble(prediction.registerLimit);
 }

@@ -175,8 +175,8 @@ double SchedulePredictor::getIssueRate() const {
 double SchedulePredictor::getFetchTime() const {
   if (!walk || !target.isModelFitted)
     return 0;
-  constexpr double kSharpness = 4;
-  double over = std::pow(result.codeBytes / constants.codeKept, kSharpness);
+  double over =
+      std::pow(result.codeBytes / constants.codeKept, constants.codeSharpness);
   double perPlane = result.codeBytes / (countUnrolled() + constants.codeBeside);
   double perMultiprocessor =
       std::max(1.0, toDouble(result.blocks) / toDouble(target.multiprocessors));
@@ -233,7 +233,6 @@ void SchedulePredictor::addTimes() {
       {result.issueSeconds, "issue"},
       {result.fp64Seconds, "FP64"},
       {result.fp32Seconds, "FP32"},
-      {result.fetchSeconds, "code"},
       {result.latencySeconds, "latency"}};
   double longest = 0, sum = 0;
   for (auto [seconds, name] : terms)
@@ -247,6 +246,10 @@ void SchedulePredictor::addTimes() {
   double sweep = longest * std::pow(sum, 1 / constants.norm) * result.tail;
   if (walk && hasLateInputs())
     sweep *= constants.lateInputs;
+  // All warps wait for the same code.
+  if (result.fetchSeconds > sweep)
+    result.limiter = "code";
+  sweep += result.fetchSeconds;
   if (schedule.getPrefetch() == Prefetch::Tma && walk) {
     sweep *= getDepthFactor();
     if (result.blocksPerMultiprocessor == 1 &&

@@ -29,6 +29,7 @@ private:
     return model.predict(completeSchedule(apply, profile, get(), target));
   }
   double rateSegments() const;
+  void addStages(int64_t blocks);
 
   mutable ApplyOp apply;
   const KernelProfile &profile;
@@ -40,28 +41,29 @@ private:
 } // namespace
 
 /// No more blocks at once are wished for than shared memory has room for: that
-/// would only take registers from those that are there. What room is left then
-/// is for more planes, which are asked for earlier.
+/// would only take registers from those that are there. Nor more than registers
+/// are enough for.
 void Filler::boundBlocks() {
   if (keys.launchBounds <= 1)
     return;
-  SchedulePrediction prediction = predict();
-  while (keys.launchBounds > 1 && maySpill(prediction, target)) {
-    --keys.launchBounds;
-    prediction = predict();
+  int64_t most = predict().blocksPerMultiprocessor;
+  if (most < keys.launchBounds) {
+    keys.launchBounds = most;
+    addStages(most);
   }
-  if (keys.launchBounds <= 1)
-    return;
-  int64_t most = prediction.blocksPerMultiprocessor;
-  if (most >= keys.launchBounds)
-    return;
-  keys.launchBounds = most;
+  while (keys.launchBounds > 1 && maySpill(predict(), target))
+    --keys.launchBounds;
+}
+
+/// What shared memory has room for beside so many blocks is for more planes,
+/// which are asked for earlier.
+void Filler::addStages(int64_t blocks) {
   constexpr int64_t kMoreStages = 5;
   for (int64_t more = 0; more < kMoreStages && keys.stages; ++more) {
     ++*keys.stages;
     SchedulePrediction with = predict();
     if (with.sharedBytes <= static_cast<int64_t>(target.sharedPerBlock) &&
-        with.blocksPerMultiprocessor >= most)
+        with.blocksPerMultiprocessor >= blocks)
       continue;
     --*keys.stages;
     return;
@@ -93,7 +95,11 @@ double Filler::rateSegments() const {
   SchedulePrediction prediction = predict();
   auto multiprocessors = static_cast<double>(target.multiprocessors);
   double each = static_cast<double>(prediction.blocks) / multiprocessors;
-  auto atOnce = static_cast<double>(prediction.blocksPerMultiprocessor);
+  // Those that were asked for are sure; that there is room for more is a guess.
+  auto atOnce = static_cast<double>(
+      keys.launchBounds > 1
+          ? std::min(keys.launchBounds, prediction.blocksPerMultiprocessor)
+          : prediction.blocksPerMultiprocessor);
   // Of few blocks, some multiprocessors have one more than others.
   double waves = each > atOnce ? each / atOnce : each;
   double length = static_cast<double>(profile.shape[*keys.stream]) /

@@ -137,7 +137,8 @@ static std::optional<double> getDoubt(const KernelProfile &profile,
   const SchedulePrediction &prediction = candidate.prediction;
   constexpr int64_t kHeavyOps = 1024, kLargest = 4096, kLargestVolume = 2048,
                     kMostPointBytes = 64;
-  constexpr double kFitted = 1, kOther = 1.15;
+  // Of tiles on GPUs that nothing was measured on least is known.
+  constexpr double kFitted = 1, kOther = 1.15, kOtherTile = 1.25;
   bool isTile = !schedule.needsPipeline();
   // Rows are the fastest as they are by default, unless a sum has hundreds of
   // taps; and of bodies that fit no register file nothing is known but what was
@@ -164,7 +165,9 @@ static std::optional<double> getDoubt(const KernelProfile &profile,
     return std::nullopt;
   bool isFitted = target.isModelFitted && !isTile &&
                   points * profile.getElementBytes() <= kMostPointBytes;
-  return isFitted ? kFitted : kOther;
+  if (isFitted)
+    return kFitted;
+  return isTile && !target.isModelFitted ? kOtherTile : kOther;
 }
 
 /// A row whose sum has many taps wants a shared window: its points share what
