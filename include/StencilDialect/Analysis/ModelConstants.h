@@ -33,7 +33,7 @@ struct ModelConstants {
   /// The part of its time that a walk takes whose planes, which come with TMA,
   /// leave the second-level cache last: they are read again by the blocks
   /// beside.
-  double keptLines = 0.917;
+  double keptLines = 0.97;
 
   //===--- Tiles ----------------------------------------------------------===//
 
@@ -58,6 +58,8 @@ struct ModelConstants {
   /// The part that does not get shorter with more planes on their way, and the
   /// one that does.
   double ownPart = 1.03, waitedPart = 0.307;
+  /// The part of what the terms say that walks with TMA take.
+  double withTma = 0.945;
   /// How much longer it takes to wait, in each iteration, for inputs that are
   /// in no window.
   double lateInputs = 1.17;
@@ -73,7 +75,7 @@ struct ModelConstants {
   /// if there is one block and the halo is up to `narrowHalo`, and how much
   /// more with three and with more, the farther, the longer they walk: from
   /// `shortWalk` to `longWalk` planes.
-  double oneAhead = 1.08, twoAheadAlone = 1.03, narrowHalo = 4,
+  double oneAhead = 1.15, twoAheadAlone = 1.03, narrowHalo = 4,
          threeAhead = 0.17, moreAhead = 0.214, morePlanes = 0.707,
          shortWalk = 16, longWalk = 256;
 

@@ -24,6 +24,7 @@ static constexpr std::pair<llvm::StringLiteral, double ModelConstants::*>
         {"copiedIteration", &ModelConstants::copiedIteration},
         {"ownPart", &ModelConstants::ownPart},
         {"waitedPart", &ModelConstants::waitedPart},
+        {"withTma", &ModelConstants::withTma},
         {"lateInputs", &ModelConstants::lateInputs},
         {"alone", &ModelConstants::alone},
         {"aloneThreads", &ModelConstants::aloneThreads},

@@ -251,7 +251,7 @@ void SchedulePredictor::addTimes() {
     result.limiter = "code";
   sweep += result.fetchSeconds;
   if (schedule.getPrefetch() == Prefetch::Tma && walk) {
-    sweep *= getDepthFactor();
+    sweep *= constants.withTma * getDepthFactor();
     if (result.blocksPerMultiprocessor == 1 &&
         getThreads() <= constants.aloneThreads)
       sweep *= constants.alone;
