@@ -101,6 +101,9 @@ class Case:
         if self.math != "reassociate":
             # Neither adds up in the order in which the program is written.
             text = re.sub("scatter|semi", "gather", text)
+            # Groups in a walk add plane by plane.
+            if "stream" in text:
+                text = re.sub(r", groups = \[[^]]*\]", "", text)
         # Layers are thin.
         text = re.sub(r"segments = \d+(, )?", "", text)
         if self.is_in_place and rng.random() < 0.8:

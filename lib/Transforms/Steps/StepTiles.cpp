@@ -61,20 +61,22 @@ static int64_t getRegisters(int64_t warps, const TargetInfo &target) {
                            target.registersPerThread);
 }
 
+/// Of a row, where nothing is kept and a lane has the points of two steps. Of
+/// doubles, an odd number of vectors of 16 bytes, so that lanes meet in no bank
+/// of shared memory, which tiles come from and go to (stencil-coalesce-stores).
+/// With more points there are registers for fewer warps, with fewer ones memory
+/// and the other lanes' points cost more: measured on an H200 of 26 to 62
+/// points (docs/notebook.md).
+static constexpr int64_t kRowPoints = 50;
+
 llvm::SmallVector<WarpTile> stencil::listWarpTiles(const StepShape &shape,
                                                    const TargetInfo &target) {
   llvm::SmallVector<WarpTile> tiles;
   if (shape.rank == 1) {
-    // Nothing is kept: a lane has the points of two steps. Of doubles, an odd
-    // number of vectors of 16 bytes, so that lanes meet in no bank of shared
-    // memory, which tiles come from and go to (stencil-coalesce-stores). With
-    // more points there are registers for fewer warps, with fewer ones memory
-    // and the other lanes' points cost more: measured on an H200 of 26 to 62
-    // points (docs/notebook.md).
-    constexpr int64_t kPoints = 50;
-    int64_t margin = llvm::alignTo(shape.columns * (shape.steps - 1), kPoints);
-    if (int64_t kept = target.warpSize * kPoints - 2 * margin; kept > 0)
-      tiles.push_back({kPoints, /*warps=*/0, kept});
+    int64_t margin =
+        llvm::alignTo(shape.columns * (shape.steps - 1), kRowPoints);
+    if (int64_t kept = target.warpSize * kRowPoints - 2 * margin; kept > 0)
+      tiles.push_back({kRowPoints, /*warps=*/0, kept});
     return tiles;
   }
   for (int64_t warps : {3, 2})
@@ -235,13 +237,16 @@ void StepTiles::addWarp(const WarpTile &tile) {
   tiles.push_back(keys);
 }
 
-/// Of a slab that is narrower than a tile, fewer columns of each lane.
+/// Of a slab that is narrower than a tile, fewer columns of each lane; of a row
+/// an odd number of pairs, for the banks of shared memory.
 void StepTiles::addNarrow() {
   if (!profile.isShapeKnown)
     return;
-  constexpr int64_t kMostPoints = 4, kWarps = 2;
+  constexpr int64_t kWarps = 2;
+  bool isRow = profile.rank == 1;
+  int64_t fewest = isRow ? 2 : 1, most = isRow ? kRowPoints : 4;
   int64_t reach = profile.getHalo(profile.rank - 1) - shape.columns;
-  for (int64_t points = 1; points < kMostPoints; ++points) {
+  for (int64_t points = fewest; points < most; points += isRow ? 4 : 1) {
     int64_t kept = target.warpSize * points - 2 * llvm::alignTo(reach, points);
     if (kept < profile.shape.back())
       continue;
@@ -303,11 +308,11 @@ void StepTiles::addVolume() {
 }
 
 std::vector<ScheduleKeys> StepTiles::list() {
-  if (profile.rank == 2)
+  if (profile.rank <= 2) {
     addNarrow();
-  if (profile.rank <= 2)
     for (const WarpTile &tile : listWarpTiles(shape, target))
       addWarp(tile);
+  }
   if (isStarOfVolume())
     addVolume();
   if (profile.rank == 2)
