@@ -10,6 +10,7 @@
 #include "StencilDialect/Analysis/FieldAccesses.h"
 #include "StencilDialect/Analysis/FieldAlias.h"
 #include "StencilDialect/Analysis/SymbolicExtents.h"
+#include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -337,8 +338,12 @@ void Grouper::finish() {
         ++count;
       }
     }
+    // Of several steps at once, or of one region beside a joint launch.
     const Member &largest = members.front();
-    if (largest.how == RegionLaunch::Streams && llvm::none_of(sweep, takesLong))
+    bool isBesideLaunch = found.lookup(RegionLaunch::Streams).second == 1 &&
+                          found.contains(RegionLaunch::Launch);
+    if (largest.how == RegionLaunch::Streams && !beginsLate &&
+        (isBesideLaunch || largest.regions.front()->op->hasAttr(kStepsAttr)))
       beginEarly(*largest.regions.front());
     if (isSilent)
       found.clear();
