@@ -39,6 +39,8 @@ PipelineDraft::PipelineDraft(ApplyOp apply, ScheduleAttr schedule,
   pipeline = PipelineOp::create(builder, loc, axisAttr);
   pipeline->setDiscardableAttr(ScheduleAttr::kAttrName,
                                getScheduleOfPipeline(schedule));
+  if (Attribute steps = apply->getDiscardableAttr(kStepsAttr))
+    pipeline->setDiscardableAttr(kStepsAttr, steps);
   builder.createBlock(&pipeline.getBody());
   unsigned number = 0;
   for (Value operand : apply.getArgs()) {
