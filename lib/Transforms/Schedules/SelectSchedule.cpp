@@ -353,6 +353,26 @@ void SelectSchedule::give(ApplyOp apply, ScheduleAttr schedule,
         StringAttr::get(&getContext(), getEvidenceName(evidence)));
 }
 
+/// What a candidate takes as it will be: of a walk whose code would be fetched
+/// again, threads get fewer points, and the code was measured to be kept then
+/// (docs/cost-model.md), though it is estimated to be nearly as long.
+static double getFilledSeconds(ApplyOp apply, const KernelProfile &profile,
+                               const RankedSchedule &candidate,
+                               const TargetInfo &target) {
+  constexpr double kNoticed = 0.01;
+  const SchedulePrediction &prediction = candidate.prediction;
+  if (prediction.fetchSeconds <= kNoticed * prediction.seconds)
+    return prediction.seconds;
+  ScheduleAttr filled =
+      fillMultiprocessors(apply, profile, candidate.schedule, target);
+  if (filled.getPoints() == candidate.schedule.getPoints())
+    return prediction.seconds;
+  SchedulePrediction with =
+      ScheduleModel(profile, target)
+          .predict(completeSchedule(apply, profile, filled, target));
+  return std::min(prediction.seconds, with.seconds - with.fetchSeconds);
+}
+
 void SelectSchedule::choose(ApplyOp apply) {
   if (chooseRow(apply, /*areLoops=*/true))
     return;
@@ -382,8 +402,9 @@ void SelectSchedule::choose(ApplyOp apply) {
       if (auto doubt = getDoubt(profile, candidate, *target)) {
         // What `eviction = last` saves was measured of walks that are faster
         // than all else without it.
-        double expected = *doubt * (candidate.prediction.seconds +
-                                    candidate.prediction.evictionSeconds);
+        double expected =
+            *doubt * (getFilledSeconds(apply, profile, candidate, *target) +
+                      candidate.prediction.evictionSeconds);
         if (expected <= limit)
           worthwhile.emplace_back(expected, &candidate);
       }
