@@ -15,7 +15,7 @@ namespace stencil {
 mlir::LogicalResult verifyInBody(mlir::Operation *op);
 
 /// An op that stands in the body of an apply.
-template <typename Concrete>
+template <typename Concrete> // NOLINTNEXTLINE(bugprone-crtp*)
 class InBody : public mlir::OpTrait::TraitBase<Concrete, InBody> {
 public:
   static mlir::LogicalResult verifyTrait(mlir::Operation *op) {
