@@ -17,6 +17,7 @@
 
 #include "Arrays.h"
 #include "ElementOps.h"
+#include "StencilDialect/IR/BodyInterfaces.h"
 
 #include <memory>
 #include <vector>

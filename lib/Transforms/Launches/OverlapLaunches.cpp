@@ -204,7 +204,7 @@ static LogicalResult overlap(func::FuncOp function) {
   for (auto &[stream, sides] : all)
     sides.create();
   for (auto &[group, launches] : groups)
-    if (auto known = all.find(launches.front().getAsyncObject());
+    if (auto *known = all.find(launches.front().getAsyncObject());
         known != all.end() && launches.size() > 1)
       known->second.overlap(launches);
   return success();
