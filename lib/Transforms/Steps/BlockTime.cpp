@@ -68,9 +68,13 @@ public:
   }
   std::optional<double> getBlocked(int64_t steps) const;
   /// Whether so many steps of a row have a tile in which each is a stage.
-  bool hasRowTile(int64_t steps) const;
+  bool hasRowTile(int64_t steps) const {
+    return shape.rank == 1 && !listTiles(steps).empty();
+  }
 
 private:
+  SmallVector<WarpTile> listTiles(int64_t steps) const;
+
   const StepComposition &plan;
   const TargetInfo &target;
   StepShape shape;
@@ -265,15 +269,15 @@ std::string StepLoop::findObstacle() const {
   return "";
 }
 
+SmallVector<WarpTile> StepLoop::listTiles(int64_t steps) const {
+  StepShape all = shape;
+  all.steps = steps;
+  return listWarpTiles(all, target);
+}
+
 /// Measured of 5, 9, 13 and 25 points in planes and 3 and 5 in rows, on an H100
 /// and an H200: the share of the arithmetic that the units can do, and the
 /// slabs of a step, one after the other, beside it.
-bool StepLoop::hasRowTile(int64_t steps) const {
-  StepShape all = shape;
-  all.steps = steps;
-  return shape.rank == 1 && !listWarpTiles(all, target).empty();
-}
-
 std::optional<double> StepLoop::getBlocked(int64_t steps) const {
   constexpr double kShare = 0.6, kLaunch = 6e-6, kBoundary = 3.5e-6;
   // Measured of 7 points of 512^3 on an H200, in GStencil/s: three steps at
@@ -284,9 +288,7 @@ std::optional<double> StepLoop::getBlocked(int64_t steps) const {
                       : std::nullopt;
   // The more is computed twice, the less it pays.
   const double leastStored = shape.rank == 1 ? 0.9 : 0.8;
-  StepShape all = shape;
-  all.steps = steps;
-  SmallVector<WarpTile> tiles = listWarpTiles(all, target);
+  SmallVector<WarpTile> tiles = listTiles(steps);
   if (tiles.empty() || tiles.front().getShare(target) < leastStored)
     return std::nullopt;
   auto work = static_cast<double>(

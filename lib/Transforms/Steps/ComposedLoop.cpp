@@ -243,10 +243,8 @@ void ComposedLoop::copy(Value source, BoundsAttr box, Value field,
                         int64_t shift) {
   ApplyOp apply = makeApply(source, box);
   // What all steps at once need for the rim is one launch, too.
-  if (plan.rim == ComposedRim::AtOnce && plan.hasRim())
+  if (plan.hasRim() && (plan.isChained || plan.rim == ComposedRim::AtOnce))
     askFor(apply, RegionLaunch::Launch);
-  else
-    setLaunch(apply, RegionLaunch::Launch);
   OpBuilder body = OpBuilder::atBlockEnd(apply.getBodyBlock());
   SmallVector<int64_t> here(box.getRank(), shift);
   Value value =

@@ -8,6 +8,7 @@
 #include "StepComposition.h"
 #include "ComposedForm.h"
 #include "StencilDialect/Conversion/BoundaryMath.h"
+#include "StencilDialect/Tile/TilePlane.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include <cmath>
@@ -354,13 +355,7 @@ bool Planner::findEdges() {
   // point is.
   if (others > 0)
     return fail(plan.boundary, "it is periodic along some of the axes only");
-  bool usesIndex = plan.step.getRegion()
-                       .walk([](Operation *op) {
-                         return usesCoordinate(op) ? WalkResult::interrupt()
-                                                   : WalkResult::advance();
-                       })
-                       .wasInterrupted();
-  return !usesIndex ||
+  return !tile::usesCoordinates(plan.step) ||
          fail(plan.step,
               "the step depends on where a point is, and the field is "
               "periodic");

@@ -88,16 +88,15 @@ ApplyOp PipelineDraft::addStage(ApplyOp of, TypeRange results,
 IRMapping PipelineDraft::mapInto(ApplyOp of, ApplyOp stage, ValueRange values) {
   Block &from = *of.getBodyBlock(), &to = *stage.getBodyBlock();
   IRMapping mapping;
-  for (BlockArgument argument : from.getArguments())
-    mapping.map(argument, to.getArgument(argument.getArgNumber()));
-  SmallVector<int64_t> here(apply.getRank(), 0);
   for (BlockArgument argument : from.getArguments()) {
     BlockArgument copy = to.getArgument(argument.getArgNumber());
+    mapping.map(argument, copy);
     if (queues.contains(argument))
       queues.insert(copy);
     if (direct.contains(argument))
       direct.insert(copy);
   }
+  SmallVector<int64_t> here(apply.getRank(), 0);
   for (auto [i, value] : llvm::enumerate(values))
     mapping.map(value, AccessOp::create(
                            builder, value.getLoc(),

@@ -178,8 +178,7 @@ bool Scatter::mayReorder() const {
 std::string Scatter::explainNoScatter() {
   if (findRest())
     return "a sum is over a value that is not linear in what is read of "
-           "several "
-           "planes";
+           "several planes";
   return mayReorder() ? "" : "its sums may not be computed in another order";
 }
 
@@ -418,11 +417,12 @@ LogicalResult Scatter::run() {
 /// way.
 static LogicalResult scatterInner(PipelineDraft &draft, ApplyOp stage,
                                   MathMode mode) {
-  if (!Scatter(draft, stage, mode).isOfSeveralPlanes())
+  Scatter scatter(draft, stage, mode);
+  if (!scatter.isOfSeveralPlanes())
     return success();
-  std::string why = Scatter(draft, stage, mode).explainNoScatter();
+  std::string why = scatter.explainNoScatter();
   if (why.empty())
-    return Scatter(draft, stage, mode).run();
+    return scatter.run();
   remark::missed(stage.getLoc(),
                  remark::RemarkOpts::name("Accumulate").category("Schedule"))
       << "a stage that others follow keeps the planes that it reads: " + why;
