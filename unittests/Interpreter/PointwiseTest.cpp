@@ -15,7 +15,7 @@ using namespace stencil;
 
 namespace {
 
-template <typename Concrete>
+template <typename Concrete> // NOLINTNEXTLINE(bugprone-crtp*)
 struct PointwiseOp
     : Op<Concrete, OpTrait::OneResult, OpTrait::OneOperand, InBody,
          PointwiseOpInterface::Trait, MemoryEffectOpInterface::Trait,
