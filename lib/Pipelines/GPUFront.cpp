@@ -74,9 +74,7 @@ void stencil::buildStencilToSchedules(OpPassManager &manager,
 void stencil::buildFieldsToKernels(OpPassManager &manager,
                                    const GPUFrontOptions &options) {
   // Level 4, in its two forms.
-  StencilMapStagesOptions map;
-  map.schedule = options.schedule;
-  manager.addPass(createStencilMapStages(map));
+  manager.addPass(createStencilMapStages());
   manager.addPass(createStencilPlaceBarriers());
   manager.addNestedPass<func::FuncOp>(createStencilExpandWalks());
   manager.addPass(createStencilRollStages());
@@ -111,6 +109,7 @@ void stencil::buildStencilToPipelines(OpPassManager &manager,
   order.math = options.algebra.math;
   manager.addNestedPass<func::FuncOp>(createStencilOrderBodies(order));
   manager.addPass(createStencilGroupRegions());
+  manager.addPass(createStencilTileApplies());
 }
 
 void stencil::buildStencilToTiles(OpPassManager &manager,
@@ -122,11 +121,7 @@ void stencil::buildStencilToTiles(OpPassManager &manager,
 void stencil::buildStencilToGPU(OpPassManager &manager,
                                 const GPUFrontOptions &options) {
   buildStencilToPipelines(manager, options);
-
-  GPUFrontOptions last = options;
-  // They have been assigned.
-  last.schedule.clear();
-  buildFieldsToKernels(manager, last);
+  buildFieldsToKernels(manager, options);
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
   manager.addPass(createStencilJoinLaunches());
@@ -142,9 +137,13 @@ void stencil::registerGPUFront() {
       "convert-stencil-to-gpu",
       "Kernels of bufferised stencil programs, and the host's side of them",
       [](OpPassManager &manager, const FieldsToKernelsOptions &given) {
+        StencilSelectScheduleOptions select;
+        select.schedule = given.schedule;
+        select.model = false;
+        manager.addPass(createStencilSelectSchedule(select));
+        manager.addPass(createStencilTileApplies());
         GPUFrontOptions options;
         options.emulate = given.emulate;
-        options.schedule = given.schedule;
         options.algebra.math = given.math;
         buildFieldsToKernels(manager, options);
       });

@@ -189,7 +189,8 @@ def StencilMapStages : Pass<"stencil-map-stages", "::mlir::ModuleOp"> {
       }
     }
     ```
-    A kernel obeys the `stencil.schedule` of its apply.
+    A kernel obeys the `stencil.schedule` of its apply or pipeline, which says how it is cut: an apply without `block` and `points` is an
+    error (`stencil-tile-applies` gives it both).
 
     Needs bufferised programs (`stencil-bufferize`), with the functions that take fields inlined, in a module with the attribute
     `stencil.target` (`stencil-attach-target`). Barriers are placed by `stencil-place-barriers`.
@@ -198,10 +199,6 @@ def StencilMapStages : Pass<"stencil-map-stages", "::mlir::ModuleOp"> {
     "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
     "::mlir::ub::UBDialect",
     "::stencil::tile::TileDialect"];
-  let options = [
-    Option<"schedule", "schedule", "std::string", /*default=*/"",
-           "the #stencil.schedule of applies that have none, or the name of one">
-  ];
 }
 
 def StencilPlaceFields : Pass<"stencil-place-fields", "::mlir::ModuleOp"> {

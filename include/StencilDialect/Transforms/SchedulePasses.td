@@ -355,6 +355,28 @@ def StencilTileRegisters : Pass<"stencil-tile-registers", "::mlir::ModuleOp"> {
   let dependentDialects = ["::stencil::StencilDialect"];
 }
 
+def StencilTileApplies : Pass<"stencil-tile-applies", "::mlir::ModuleOp"> {
+  let summary = "tiles, points and panels of applies that are kernels";
+  let description = [{
+    Completes the `stencil.schedule` of every bufferised `stencil.apply` outside of a pipeline, by rules that need no
+    rates of the GPU (docs/schedules.md): `block` and `points`, `panel` if neighbouring planes do not fit the
+    second-level cache, `launch_bounds` and `prefetch` of bodies that fit no register file, and `eviction`. What it has
+    already stays. Behind it, `stencil-map-stages` chooses nothing.
+
+    Before:
+    ```mlir
+    stencil.apply(%x = %u : !field) outs (%v : !field) { ... } to <[0, 0], [64, 64]>
+    ```
+    After, for `sm_90`, for a star of radius 1:
+    ```mlir
+    stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #stencil.schedule<block = [8, 32], points = [1, 2], eviction = last>} { ... } to <[0, 0], [64, 64]>
+    ```
+    Run it behind stencil-order-bodies and stencil-group-regions: what a body holds at once, and whether it runs beside
+    others, matter. A schedule with windows or a walk stays as it is: `stencil-stream-windows` makes pipelines of these.
+  }];
+  let dependentDialects = ["::stencil::StencilDialect"];
+}
+
 def StencilOrderBodies : Pass<"stencil-order-bodies", "::mlir::func::FuncOp"> {
   let summary = "bodies in an order that holds few values at once";
   let description = [{

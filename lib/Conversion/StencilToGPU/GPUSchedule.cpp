@@ -2,7 +2,6 @@
 
 #include "GPUSchedule.h"
 #include "DeviceLayout.h"
-#include "StencilDialect/Analysis/TiledSchedule.h"
 #include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/Schedule.h"
 #include "llvm/Support/MathExtras.h"
@@ -66,27 +65,6 @@ static LogicalResult checkEngine(Operation *op, ScheduleAttr given) {
   return success();
 }
 
-/// Neighbours are read again by other blocks, what is stored is not. Measured
-/// on an H200 (docs/benchmarks.md): 0.3 to 4 % of a copy's speed for sums over
-/// one field of up to 17 taps; nothing, or a loss, for bodies that read
-/// several, and 3 to 8 % less for sums of 33 and 49 taps, whose loads LLVM
-/// cannot share and move as it does plain ones. Of regions, which run beside
-/// others, nothing is known.
-static Eviction chooseEviction(ApplyOp op, const TargetInfo &target) {
-  constexpr size_t kMostTaps = 20;
-  auto isNeighbour = [](AccessOp access) {
-    return llvm::any_of(access.getOffset().getValues(),
-                        [](int64_t distance) { return distance != 0; });
-  };
-  bool pays = target.hasEvictionPolicies &&
-              target.hasAsyncCopy(AsyncCopyTensor) &&
-              countFieldInputs(op) == 1 && !op->hasAttr("stencil.region_group");
-  auto reads = llvm::to_vector(op.getBodyBlock()->getOps<AccessOp>());
-  return pays && reads.size() <= kMostTaps && llvm::any_of(reads, isNeighbour)
-             ? Eviction::Last
-             : Eviction::Normal;
-}
-
 /// A kernel without windows obeys no key that is about them.
 static LogicalResult checkKeys(ApplyOp op, ScheduleAttr given) {
   if (!given.needsPipeline())
@@ -131,26 +109,27 @@ static LogicalResult checkPrefetch(ApplyOp op, const GPUSchedule &schedule,
   return success();
 }
 
-FailureOr<GPUSchedule> stencil::chooseGPUSchedule(ApplyOp op,
+FailureOr<GPUSchedule> stencil::readApplySchedule(ApplyOp op,
                                                   const TargetInfo &target) {
   int64_t rank = op.getRank();
-  ScheduleKeys keys;
-  if (auto given = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName)) {
-    if (failed(checkKeys(op, given)) || failed(checkEngine(op, given)) ||
-        failed(checkEviction(op, given, target)))
-      return failure();
-    keys = ScheduleKeys(given);
-  }
-  completeTiledSchedule(op, target, op.getDomain().getShape(), keys,
-                        /*isOrdered=*/true);
+  auto given = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  if (given &&
+      (failed(checkKeys(op, given)) || failed(checkEngine(op, given)) ||
+       failed(checkEviction(op, given, target))))
+    return failure();
+  if (!given || given.getBlock().empty() || given.getPoints().empty())
+    return op.emitOpError("expected a schedule with 'block' and 'points'; "
+                          "run stencil-tile-applies");
+  ScheduleKeys keys(given);
   GPUSchedule schedule;
   schedule.block = keys.block;
   schedule.points = keys.points;
   schedule.order = keys.order;
   schedule.panel = keys.panel;
+  if (schedule.panel.empty())
+    schedule.panel.assign(rank, 0);
   schedule.launchBounds = keys.launchBounds;
-  schedule.keepsLines =
-      keys.eviction.value_or(chooseEviction(op, target)) == Eviction::Last;
+  schedule.keepsLines = keys.eviction == Eviction::Last;
   if (schedule.order.empty())
     for (int64_t axis = rank - 1; axis >= 0; --axis)
       schedule.order.push_back(axis);
@@ -167,8 +146,8 @@ FailureOr<GPUSchedule> stencil::chooseGPUSchedule(ApplyOp op,
   return schedule;
 }
 
-FailureOr<GPUSchedule>
-stencil::choosePipelineSchedule(PipelineOp op, const TargetInfo &target) {
+FailureOr<GPUSchedule> stencil::readPipelineSchedule(PipelineOp op,
+                                                     const TargetInfo &target) {
   int64_t rank = op.getRank();
   if (int64_t step = op.getStep(); step != 1)
     return op.emitOpError("has no lowering: a walk by ")

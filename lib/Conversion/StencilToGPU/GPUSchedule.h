@@ -39,15 +39,15 @@ struct GPUSchedule {
   std::array<int64_t, 3> getThreads() const;
 };
 
-/// The schedule of a bufferised apply: what its attribute fixes is obeyed, the
-/// rest is chosen. Fails with an error at the apply if what is fixed does not
-/// fit it or the target.
-mlir::FailureOr<GPUSchedule> chooseGPUSchedule(ApplyOp op,
+/// The schedule of a bufferised apply, from its own attribute, which
+/// stencil-tile-applies has completed. Fails with an error at the apply if it
+/// does not fit it or the target.
+mlir::FailureOr<GPUSchedule> readApplySchedule(ApplyOp op,
                                                const TargetInfo &target);
 
 /// The schedule of a pipeline, from its own attribute.
-mlir::FailureOr<GPUSchedule> choosePipelineSchedule(PipelineOp op,
-                                                    const TargetInfo &target);
+mlir::FailureOr<GPUSchedule> readPipelineSchedule(PipelineOp op,
+                                                  const TargetInfo &target);
 
 /// What the tiles of a pipeline begin at a multiple of along the last axis:
 /// where sectors of all fields do.

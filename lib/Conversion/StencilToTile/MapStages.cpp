@@ -8,7 +8,6 @@
 #include "../StencilToGPU/FieldFunction.h"
 #include "MapLists.h"
 #include "StencilDialect/Analysis/PeriodicImages.h"
-#include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/Target.h"
@@ -54,7 +53,7 @@ private:
 static LogicalResult collect(Operation *op, KernelFacts &facts) {
   if (auto pipeline = dyn_cast<PipelineOp>(op)) {
     auto plan = PipelinePlan::create(pipeline);
-    auto schedule = choosePipelineSchedule(pipeline, facts.target);
+    auto schedule = readPipelineSchedule(pipeline, facts.target);
     if (failed(plan) || failed(schedule))
       return failure();
     facts.plan.emplace(std::move(*plan));
@@ -63,7 +62,7 @@ static LogicalResult collect(Operation *op, KernelFacts &facts) {
     if (!apply.isBufferised())
       return apply.emitOpError(
           "expected a bufferised apply; run stencil-bufferize");
-    auto schedule = chooseGPUSchedule(apply, facts.target);
+    auto schedule = readApplySchedule(apply, facts.target);
     if (failed(schedule))
       return failure();
     auto images = findStoredImages(apply, facts.aliases);
@@ -165,10 +164,6 @@ LogicalResult MapStages::run() {
   if (failed(target))
     return failure();
   ModuleOp module = getOperation();
-  auto request = ScheduleRequest::parse(
-      schedule, &getContext(), getOptionLocation("schedule", getStart(module)));
-  if (failed(request) || failed(request->assign(module, *target)))
-    return failure();
   for (auto function : module.getOps<func::FuncOp>())
     if (failed(map(function, **target)))
       return failure();

@@ -1,5 +1,5 @@
 // RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --convert-stencil-to-gpu --canonicalize --cse --split-input-file | FileCheck %s
-// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-map-stages --stencil-place-barriers --stencil-expand-walks --convert-stencil-to-gpu --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-tile-applies --stencil-map-stages --stencil-place-barriers --stencil-expand-walks --convert-stencil-to-gpu --canonicalize --cse --split-input-file | FileCheck %s
 
 // The kernel of the apply stores the periodic images, too: of a point near an
 // edge, which it reads back, along one axis, the other one, and both.

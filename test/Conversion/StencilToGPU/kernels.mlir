@@ -1,6 +1,6 @@
 // What the host is told of kernels: fields and scalars of the program, and what
 // is done with them. No device memory, no stream.
-// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-map-stages --stencil-place-barriers --stencil-expand-walks --stencil-distribute-tiles --cse --split-input-file | FileCheck %s --implicit-check-not=gpu.alloc --implicit-check-not=gpu.launch_func
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-tile-applies --stencil-map-stages --stencil-place-barriers --stencil-expand-walks --stencil-distribute-tiles --cse --split-input-file | FileCheck %s --implicit-check-not=gpu.alloc --implicit-check-not=gpu.launch_func
 
 // A kernel's arguments in the order of the launch's: inputs, scalars, outputs.
 

@@ -1,7 +1,7 @@
 // Kernels of tiles become launches; what else there is stays. The kernels of a
 // function are in one module, whoever has made them.
 // RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-distribute-tiles --cse --split-input-file | FileCheck %s
-// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-distribute-tiles --stencil-map-stages --stencil-distribute-tiles --cse --split-input-file | FileCheck %s --check-prefix=BOTH
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-distribute-tiles --stencil-tile-applies --stencil-map-stages --stencil-distribute-tiles --cse --split-input-file | FileCheck %s --check-prefix=BOTH
 // Without such kernels, no target is needed.
 // RUN: stencil-opt %S/kernels.mlir --split-input-file --stencil-distribute-tiles -o /dev/null
 

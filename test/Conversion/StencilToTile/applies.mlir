@@ -1,6 +1,6 @@
 // An apply outside of a pipeline is a kernel without a walk: its inputs are
 // fields, and it is computed where its points are in the domain.
-// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-map-stages | FileCheck %s
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-tile-applies --stencil-map-stages | FileCheck %s
 
 !field = !stencil.field<[-1,65]x[-1,65]xf64>
 !row = !stencil.field<[-1,65]xf64>

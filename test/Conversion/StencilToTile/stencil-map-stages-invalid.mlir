@@ -234,7 +234,7 @@ func.func @memory(%u: !field, %v: !field) {
 !field = !stencil.field<[0,64]x[0,64]xf64>
 func.func @in_place(%u: !field) {
   // expected-error@+1 {{expected an input that is apart from what is stored for 'eviction = last', got none}}
-  stencil.apply(%x = %u : !field) outs (%u : !field) attributes {stencil.schedule = #stencil.schedule<block = [4, 32], eviction = last>} {
+  stencil.apply(%x = %u : !field) outs (%u : !field) attributes {stencil.schedule = #stencil.schedule<block = [4, 32], points = [1, 2], eviction = last>} {
     %a = stencil.access %x[0, 0] : !field
     stencil.return %a : f64
   } to <[0, 0], [64, 64]>
@@ -306,5 +306,18 @@ func.func @sum(%u: !field, %v: !field) {
     }
     stencil.store %r to %v(<[0], [64]>) : !temp to !field
   }
+  return
+}
+
+// -----
+
+// What is left open is chosen before.
+!field = !stencil.field<[-1,65]xf64>
+func.func @open(%u: !field, %v: !field) {
+  // expected-error@+1 {{expected a schedule with 'block' and 'points'; run stencil-tile-applies}}
+  stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #stencil.schedule<block = [64]>} {
+    %a = stencil.access %x[1] : !field
+    stencil.return %a : f64
+  } to <[0], [64]>
   return
 }

@@ -1,0 +1,84 @@
+//===- TileApplies.cpp - Tiles of applies that are kernels ----------------===//
+//
+// What the schedules of applies without a pipeline leave open is chosen here,
+// so that stencil-map-stages finds all of it in the program.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StencilDialect/Analysis/TiledSchedule.h"
+#include "StencilDialect/IR/Schedule.h"
+#include "StencilDialect/IR/Target.h"
+#include "StencilDialect/Transforms/Passes.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace stencil {
+#define GEN_PASS_DEF_STENCILTILEAPPLIES
+#include "StencilDialect/Transforms/Passes.h.inc"
+} // namespace stencil
+
+using namespace mlir;
+using namespace stencil;
+
+/// Neighbours are read again by other blocks, what is stored is not. Measured
+/// on an H200 (docs/benchmarks.md): 0.3 to 4 % of a copy's speed for sums over
+/// one field of up to 17 taps; nothing, or a loss, for bodies that read
+/// several, and 3 to 8 % less for sums of 33 and 49 taps, whose loads LLVM
+/// cannot share and move as it does plain ones. Of regions, which run beside
+/// others, nothing is known.
+static bool paysToKeepLines(ApplyOp op, const TargetInfo &target) {
+  constexpr size_t kMostTaps = 20;
+  auto isNeighbour = [](AccessOp access) {
+    return llvm::any_of(access.getOffset().getValues(),
+                        [](int64_t distance) { return distance != 0; });
+  };
+  bool pays = target.hasEvictionPolicies &&
+              target.hasAsyncCopy(AsyncCopyTensor) &&
+              countFieldInputs(op) == 1 && !op->hasAttr("stencil.region_group");
+  auto reads = llvm::to_vector(op.getBodyBlock()->getOps<AccessOp>());
+  return pays && reads.size() <= kMostTaps && llvm::any_of(reads, isNeighbour);
+}
+
+static void completeSchedule(ApplyOp op, const TargetInfo &target) {
+  ScheduleKeys keys;
+  if (auto given = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName)) {
+    // That is for a pipeline, and nobody has made one: an error of
+    // stencil-map-stages.
+    if (given.needsPipeline())
+      return;
+    keys = ScheduleKeys(given);
+  }
+  completeTiledSchedule(op, target, op.getDomain().getShape(), keys,
+                        /*isOrdered=*/true);
+  if (!keys.eviction && paysToKeepLines(op, target))
+    keys.eviction = Eviction::Last;
+  if (llvm::all_of(keys.panel, [](int64_t blocks) { return blocks == 0; }))
+    keys.panel.clear();
+  op->setAttr(ScheduleAttr::kAttrName, keys.get(op.getContext()));
+}
+
+namespace {
+
+struct TileApplies : stencil::impl::StencilTileAppliesBase<TileApplies> {
+  using StencilTileAppliesBase::StencilTileAppliesBase;
+
+  void runOnOperation() override {
+    SmallVector<ApplyOp> applies;
+    getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
+      auto apply = dyn_cast<ApplyOp>(op);
+      if (apply && apply.isBufferised())
+        applies.push_back(apply);
+      // Stages of pipelines are tiled with these.
+      return apply || isa<PipelineOp>(op) ? WalkResult::skip()
+                                          : WalkResult::advance();
+    });
+    if (applies.empty())
+      return;
+    FailureOr<const TargetInfo *> target = requireTarget(getOperation());
+    if (failed(target))
+      return signalPassFailure();
+    for (ApplyOp op : applies)
+      completeSchedule(op, **target);
+  }
+};
+
+} // namespace
