@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BlockTimeOnCPU.h"
+#include "StagedSteps.h"
 #include "StencilDialect/Analysis/Cost.h"
 #include "StencilDialect/Analysis/ProgramCheck.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
@@ -51,6 +52,9 @@ private:
   void compose(scf::ForOp loop, int64_t steps, ScheduleAttr rest);
   std::optional<StepComposition> planSteps(scf::ForOp loop, int64_t steps,
                                            NoTimeLoop &why);
+  bool takesStages(scf::ForOp loop) const;
+  LogicalResult blockStages(scf::ForOp loop, ScheduleAttr wanted);
+  void stage(scf::ForOp loop, int64_t steps, ScheduleAttr rest);
   bool isOnCPU() const { return coreCacheBytes > 0; }
 };
 
@@ -190,12 +194,17 @@ void BlockTime::compose(scf::ForOp loop, int64_t steps, ScheduleAttr rest) {
   }
 }
 
+static std::string describe(int64_t steps) {
+  return "cannot take " + std::to_string(steps) + " steps of this loop at once";
+}
+
 LogicalResult BlockTime::block(scf::ForOp loop, ScheduleAttr wanted) {
+  if (takesStages(loop))
+    return blockStages(loop, wanted);
   int64_t steps = *wanted.getTime();
   NoTimeLoop why;
   std::optional<StepComposition> plan = planSteps(loop, steps, why);
-  std::string what =
-      "cannot take " + std::to_string(steps) + " steps of this loop at once";
+  std::string what = describe(steps);
   if (!plan)
     return refuseLoop(loop, what, why);
   // A body is as long as that.
@@ -213,6 +222,53 @@ LogicalResult BlockTime::block(scf::ForOp loop, ScheduleAttr wanted) {
   // A kernel for the steps that are left has to be asked for.
   if (isOnCPU())
     compose(loop, getFewer(steps), rest);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Several states
+//===----------------------------------------------------------------------===//
+
+bool BlockTime::takesStages(scf::ForOp loop) const {
+  FieldAliasAnalysis aliases;
+  NoTimeLoop ignored;
+  std::optional<TimeLoop> time = findTimeLoop(loop, aliases, ignored);
+  return isOnCPU() && rim == ComposedRim::Auto && time &&
+         hasSeveralStates(*time);
+}
+
+static std::optional<StagedSteps> planAnew(scf::ForOp loop, int64_t steps,
+                                           ScheduleAttr rest, NoTimeLoop &why) {
+  FieldAliasAnalysis aliases;
+  return planStages(loop, static_cast<unsigned>(steps), rest.getStream(),
+                    aliases, why);
+}
+
+/// As `compose`.
+void BlockTime::stage(scf::ForOp loop, int64_t steps, ScheduleAttr rest) {
+  constexpr int64_t kFewest = 3;
+  for (; steps >= kFewest; steps = getFewer(steps)) {
+    NoTimeLoop why;
+    std::optional<StagedSteps> plan = planAnew(loop, steps, rest, why);
+    if (!plan)
+      return remarkLeft(why.culprit, why.reason);
+    stageSteps(*plan, rest);
+  }
+}
+
+LogicalResult BlockTime::blockStages(scf::ForOp loop, ScheduleAttr wanted) {
+  int64_t steps = *wanted.getTime(), rank = 0;
+  for (ApplyOp apply : loop.getBody()->getOps<ApplyOp>())
+    rank = std::max(rank, apply.getRank());
+  ScheduleAttr rest = getRest(wanted, rank, isOnCPU());
+  NoTimeLoop why;
+  std::optional<StagedSteps> plan = planAnew(loop, steps, rest, why);
+  if (!plan)
+    return refuseLoop(loop, describe(steps), why);
+  for (ApplyOp apply : loop.getBody()->getOps<ApplyOp>())
+    apply->removeAttr(ScheduleAttr::kAttrName);
+  stageSteps(*plan, rest);
+  stage(loop, getFewer(steps), rest);
   return success();
 }
 

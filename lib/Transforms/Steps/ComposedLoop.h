@@ -17,8 +17,6 @@ public:
   void build();
 
 private:
-  mlir::Value countSteps();
-  mlir::Value makeConstant(int64_t value);
   mlir::Value makeField(FieldType type);
   void fillHalo(mlir::Value field, mlir::Value source);
   mlir::Value load(mlir::Value field);
@@ -64,10 +62,6 @@ private:
   void applyMatrix(mlir::Value source, bool isUpper, mlir::Value field);
   mlir::Value getIndex(int64_t bound, int64_t axis);
   std::optional<ComposedForm> makeCutForm(ApplyOp apply) const;
-
-  template <typename OpT> mlir::Value fold(mlir::Value a, mlir::Value b) {
-    return builder.createOrFold<OpT>(loc, a, b);
-  }
 
   const StepComposition &plan;
   MathMode math;

@@ -1,0 +1,380 @@
+//===- StagedLoop.cpp - T steps of several states as stages ---------------===//
+//
+// Builds what StagedSteps.cpp has planned:
+//
+//   m = (number of steps - tail) / T
+//   for m times: {
+//     the halos of the states
+//     stencil.pipeline {
+//       loads of the states
+//       the applies of step 1; windows, around the interior the boundary
+//       ...
+//       the applies of step T; copies of what others read, too
+//       stores to the fields of the states after T steps, or to other ones
+//     }
+//   }
+//   the loop as it was, for the remaining steps
+//
+// A wave reads u(n) and u(n-1), and makes u(n+T) and u(n+T-1). Its two fields
+// are still read where neighbouring tiles are computed. So there are two other
+// fields, and iterations go there and back.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StagedSteps.h"
+#include "StencilDialect/IR/Bounds.h"
+#include "StencilDialect/IR/DiscardableAttrs.h"
+#include "StepCount.h"
+#include "Windows/PipelineDraft.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+using namespace mlir;
+using namespace stencil;
+
+namespace {
+class StagedLoop {
+public:
+  StagedLoop(const StagedSteps &plan, ScheduleAttr schedule)
+      : plan(plan), schedule(schedule), axis(schedule.getStream()),
+        loop(plan.time.loop), loc(loop.getLoc()), builder(loop) {}
+  void build();
+
+private:
+  Value makeOther(unsigned position, ValueRange carried);
+  void fillHalo(Value field, Value source);
+  void copyScalars(Value iteration);
+  void copyScalarsOf(unsigned step, IRMapping &mapping);
+  void buildIteration();
+  Value load(Value field);
+  Value getInput(const Stage &stage, unsigned number);
+  void addStage(const Stage &stage);
+  void setLead(ApplyOp stage, int64_t lead);
+  Value keepInWindow(const StagedValue &value, Value made);
+  Value copyHere(Value value);
+  void storeLast();
+  Value getTarget(unsigned position) const;
+  SmallVector<Value> getYielded() const;
+
+  const StagedSteps &plan;
+  ScheduleAttr schedule;
+  std::optional<int64_t> axis;
+  scf::ForOp loop;
+  Location loc;
+  OpBuilder builder;
+  /// By position: the fields that an iteration reads, and those that stand in
+  /// for them; null: none does.
+  SmallVector<Value> fields, others;
+  llvm::DenseMap<Value, Value> loads;
+  /// By number, what stages read.
+  SmallVector<Value> values;
+  /// By step.
+  SmallVector<IRMapping> scalars;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Fields
+//===----------------------------------------------------------------------===//
+
+/// Copies what is around the interior, as far as a field has it.
+void StagedLoop::fillHalo(Value field, Value source) {
+  auto type = cast<GridType>(field.getType());
+  Value halo = LoadOp::create(
+      builder, loc, TempType::get(type.getRank(), type.getElementType()),
+      source);
+  auto copy = [&](const GridBox &slab) {
+    auto box = BoundsAttr::get(loop.getContext(), slab.lb, slab.ub);
+    auto apply = ApplyOp::create(
+        builder, loc, TypeRange(TempType::get(box, type.getElementType())),
+        ValueRange(halo));
+    OpBuilder body = OpBuilder::atBlockEnd(apply.getBodyBlock());
+    SmallVector<int64_t> here(type.getRank(), 0);
+    Value value =
+        AccessOp::create(body, loc, apply.getBodyBlock()->getArgument(0), here);
+    ReturnOp::create(body, loc, ValueRange(value), stencil::IndexAttr());
+    StoreOp::create(builder, loc, apply.getRes().front(), field, box);
+  };
+  GridBox rest(type.getBounds()), interior(plan.time.interior);
+  for (size_t along = 0; along < rest.lb.size(); ++along) {
+    GridBox slab = rest;
+    slab.ub[along] = interior.lb[along];
+    if (slab.lb[along] < slab.ub[along])
+      copy(slab);
+    slab.lb[along] = interior.ub[along];
+    slab.ub[along] = rest.ub[along];
+    if (slab.lb[along] < slab.ub[along])
+      copy(slab);
+    rest.lb[along] = interior.lb[along];
+    rest.ub[along] = interior.ub[along];
+  }
+}
+
+/// A field that stands in for the one at a position after T steps, with its
+/// halo.
+Value StagedLoop::makeOther(unsigned position, ValueRange carried) {
+  Value field;
+  {
+    // Outside of all loops, where no memory is lost.
+    OpBuilder::InsertionGuard guard(builder);
+    auto function = loop->getParentOfType<FunctionOpInterface>();
+    builder.setInsertionPointToStart(&function.getFunctionBody().front());
+    field = AllocOp::create(builder, loc, carried[position].getType());
+  }
+  if (plan.keepsHalos())
+    fillHalo(field, carried[plan.origins[position]]);
+  return field;
+}
+
+/// Where the state at a position after T steps is stored.
+Value StagedLoop::getTarget(unsigned position) const {
+  return plan.writesApart ? fields[plan.origins[position]] : others[position];
+}
+
+/// Fields are in the places that they have after T steps, or change places
+/// with those that stand in for them.
+SmallVector<Value> StagedLoop::getYielded() const {
+  SmallVector<Value> yielded(fields);
+  for (unsigned position = 0; position < fields.size(); ++position)
+    if (plan.writesApart || !plan.isState[position])
+      yielded[position] = fields[plan.origins[position]];
+  if (plan.writesApart)
+    return yielded;
+  for (auto [position, other] : llvm::enumerate(plan.others))
+    if (other)
+      std::swap(yielded[position], yielded[*other]);
+  SmallVector<Value> made;
+  for (unsigned position = 0; position < fields.size(); ++position)
+    if (plan.needsOther[position]) {
+      made.push_back(yielded[position]);
+      yielded[position] = others[position];
+    }
+  yielded.append(made);
+  return yielded;
+}
+
+//===----------------------------------------------------------------------===//
+// Stages
+//===----------------------------------------------------------------------===//
+
+/// What a step computes besides stencils: scalars that it takes.
+void StagedLoop::copyScalarsOf(unsigned step, IRMapping &mapping) {
+  Block *body = loop.getBody();
+  llvm::SmallDenseSet<Operation *> needed;
+  auto need = [&](Value value) {
+    if (Operation *op = value.getDefiningOp();
+        op && op->getBlock() == body && !isa<LoadOp, ApplyOp>(op))
+      needed.insert(op);
+  };
+  for (const Stage &stage : plan.stages)
+    if (stage.step == step)
+      for (auto [number, argument] :
+           llvm::enumerate(ApplyOp(stage.op).getArgs())) {
+        need(argument);
+        auto input = argument.getDefiningOp<LoadOp>();
+        if (input && !stage.inputs[number] && !stage.owners[number])
+          need(input.getField());
+      }
+  for (Operation &op : llvm::reverse(*body))
+    if (needed.contains(&op))
+      llvm::for_each(op.getOperands(), need);
+  for (Operation &op : *body)
+    if (needed.contains(&op))
+      builder.clone(op, mapping);
+}
+
+/// By step, with the number that the program's loop has for it.
+void StagedLoop::copyScalars(Value iteration) {
+  StepCount count(loop, builder);
+  scalars.resize(plan.steps + 1);
+  for (unsigned step = 1; step <= plan.steps; ++step) {
+    if (step > 1 && !plan.time.isStepDependent) {
+      scalars[step] = scalars[1];
+      continue;
+    }
+    scalars[step].map(loop.getInductionVar(),
+                      count.getNumber(iteration, plan.steps, step - 1));
+    copyScalarsOf(step, scalars[step]);
+  }
+}
+
+Value StagedLoop::load(Value field) {
+  Value &known = loads[field];
+  if (!known) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(builder.getInsertionBlock());
+    auto type = cast<GridType>(field.getType());
+    known = LoadOp::create(builder, loc,
+                           TempType::get(type.getRank(), type.getElementType()),
+                           field);
+  }
+  return known;
+}
+
+Value StagedLoop::getInput(const Stage &stage, unsigned number) {
+  Value argument = ApplyOp(stage.op).getArgs()[number];
+  if (std::optional<unsigned> value = stage.inputs[number]) {
+    const StagedValue &known = plan.values[*value];
+    return known.isFirst() ? load(fields[*known.owner]) : values[*value];
+  }
+  const IRMapping &mapping = scalars[stage.step];
+  if (std::optional<unsigned> owner = stage.owners[number])
+    return load(fields[*owner]);
+  if (auto input = argument.getDefiningOp<LoadOp>())
+    return load(mapping.lookupOrDefault(input.getField()));
+  return mapping.lookupOrDefault(argument);
+}
+
+void StagedLoop::setLead(ApplyOp stage, int64_t lead) {
+  if (axis)
+    stage->setAttr(StageAttr::kAttrName,
+                   StageAttr::get(builder.getContext(), lead));
+}
+
+/// With the boundary that the value finds in its field.
+Value StagedLoop::keepInWindow(const StagedValue &value, Value made) {
+  IntegerAttr depth, lead;
+  if (axis) {
+    depth = builder.getIndexAttr(value.lead - value.oldest + 1);
+    lead = builder.getIndexAttr(value.lead);
+  }
+  Value keep;
+  if (value.keepsHalo())
+    keep = load(fields[*value.owner]);
+  auto window =
+      WindowOp::create(builder, loc, made.getType(),
+                       SpaceAttr::get(builder.getContext(), Space::Shared),
+                       made, depth, lead, PrefetchAttr());
+  if (!value.needsHalo)
+    return window;
+  SmallVector<Attribute> kept(2 * plan.getRank(),
+                              KeepAttr::get(builder.getContext()));
+  BoundaryOp boundary = value.boundary;
+  window.setBoundsAttr(plan.time.interior);
+  window.setConditionsAttr(boundary ? boundary.getConditions()
+                                    : builder.getArrayAttr(kept));
+  if (keep)
+    window.getKeepMutable().assign(keep);
+  return window;
+}
+
+void StagedLoop::addStage(const Stage &stage) {
+  ApplyOp original = stage.op;
+  SmallVector<Value> args;
+  for (unsigned number = 0; number < stage.inputs.size(); ++number)
+    args.push_back(getInput(stage, number));
+  SmallVector<Type> types;
+  for (unsigned number = 0; number < stage.results.size(); ++number)
+    types.push_back(
+        TempType::get(plan.getRank(), original.getOutputElementType(number)));
+  ApplyOp apply = ApplyOp::create(builder, loc, types, args);
+  IRMapping mapping;
+  mapping.map(original.getBodyBlock()->getArguments(),
+              apply.getBodyBlock()->getArguments());
+  OpBuilder body = OpBuilder::atBlockEnd(apply.getBodyBlock());
+  for (Operation &op : *original.getBodyBlock())
+    body.clone(op, mapping);
+  apply->setDiscardableAttrs(original->getDiscardableAttrDictionary());
+  apply->removeAttr(ScheduleAttr::kAttrName);
+  setLead(apply, stage.lead);
+  for (auto [number, made] : llvm::zip_equal(stage.results, apply.getRes())) {
+    const StagedValue &value = plan.values[number];
+    values[number] = value.needsWindow ? keepInWindow(value, made) : made;
+  }
+}
+
+/// What other stages read is stored by a stage of its own: a tile has more of
+/// it than its own points.
+Value StagedLoop::copyHere(Value value) {
+  auto type = cast<GridType>(value.getType());
+  ApplyOp copy = ApplyOp::create(
+      builder, loc,
+      TypeRange(TempType::get(type.getRank(), type.getElementType())),
+      ValueRange(value));
+  OpBuilder body = OpBuilder::atBlockEnd(copy.getBodyBlock());
+  SmallVector<int64_t> here(type.getRank(), 0);
+  Value read =
+      AccessOp::create(body, loc, copy.getBodyBlock()->getArgument(0), here);
+  ReturnOp::create(body, loc, ValueRange(read), stencil::IndexAttr());
+  setLead(copy, 0);
+  return copy.getRes().front();
+}
+
+void StagedLoop::storeLast() {
+  SmallVector<std::pair<Value, Value>> stores;
+  for (auto [position, number] : llvm::enumerate(plan.last)) {
+    if (!number)
+      continue;
+    const StagedValue &value = plan.values[*number];
+    Value made = value.isFirst() ? load(fields[*value.owner]) : values[*number];
+    if (value.isFirst() || value.isRead)
+      made = copyHere(made);
+    stores.emplace_back(made, getTarget(position));
+  }
+  for (auto [value, field] : stores)
+    StoreOp::create(builder, loc, value, field, plan.time.interior);
+}
+
+void StagedLoop::buildIteration() {
+  for (auto [boundary, position] : plan.boundaries) {
+    BoundaryOp op = boundary;
+    BoundaryOp::create(builder, op.getLoc(), fields[position], op.getBounds(),
+                       op.getConditions());
+  }
+  IntegerAttr axisAttr = axis ? builder.getIndexAttr(*axis) : IntegerAttr();
+  auto pipeline = PipelineOp::create(builder, loc, axisAttr);
+  pipeline->setAttr(kStepsAttr, builder.getI64IntegerAttr(plan.steps));
+  pipeline->setAttr(ScheduleAttr::kAttrName, getScheduleOfPipeline(schedule));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.createBlock(&pipeline.getBody());
+  values.resize(plan.values.size());
+  for (const Stage &stage : plan.stages)
+    addStage(stage);
+  storeLast();
+}
+
+//===----------------------------------------------------------------------===//
+// The loop
+//===----------------------------------------------------------------------===//
+
+void StagedLoop::build() {
+  SmallVector<Value> carried(loop.getInitArgs());
+  size_t count = carried.size();
+  others.resize(count);
+  for (unsigned position = 0; position < count; ++position)
+    if (plan.needsOther[position])
+      carried.push_back(
+          makeOther(position, ValueRange(carried).take_front(count)));
+
+  StepCount steps(loop, builder);
+  Value iterations = steps.countIterations(plan.steps, plan.tail,
+                                           /*isEven=*/!plan.writesApart);
+  Value begin = steps.getNumber(iterations, plan.steps, 0);
+  auto created = scf::ForOp::create(
+      builder, loc, builder.createOrFold<arith::ConstantIndexOp>(loc, 0),
+      iterations, builder.createOrFold<arith::ConstantIndexOp>(loc, 1),
+      carried);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(created.getBody());
+    ValueRange arguments = created.getRegionIterArgs();
+    fields.assign(arguments.begin(), arguments.begin() + count);
+    unsigned made = count;
+    for (unsigned position = 0; position < count; ++position) {
+      if (plan.needsOther[position])
+        others[position] = arguments[made++];
+      else if (plan.others[position])
+        others[position] = arguments[*plan.others[position]];
+    }
+    copyScalars(created.getInductionVar());
+    buildIteration();
+    scf::YieldOp::create(builder, loc, getYielded());
+  }
+  loop.getLowerBoundMutable().assign(begin);
+  loop.getInitArgsMutable().assign(created.getResults().take_front(count));
+}
+
+void stencil::stageSteps(const StagedSteps &plan, ScheduleAttr schedule) {
+  StagedLoop(plan, schedule).build();
+}
