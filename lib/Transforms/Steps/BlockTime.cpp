@@ -232,7 +232,8 @@ LogicalResult BlockTime::block(scf::ForOp loop, ScheduleAttr wanted) {
 bool BlockTime::takesStages(scf::ForOp loop) const {
   FieldAliasAnalysis aliases;
   NoTimeLoop ignored;
-  std::optional<TimeLoop> time = findTimeLoop(loop, aliases, ignored);
+  std::optional<TimeLoop> time =
+      findTimeLoop(loop, aliases, ignored, StoredFields::CarriedOrFixed);
   return isOnCPU() && rim == ComposedRim::Auto && time &&
          hasSeveralStates(*time);
 }

@@ -339,7 +339,10 @@ void StagedLoop::buildIteration() {
 //===----------------------------------------------------------------------===//
 
 void StagedLoop::build() {
+  // Behind what the loop carries, the fields of outside that it stores to.
+  ArrayRef<Value> known = plan.time.fields;
   SmallVector<Value> carried(loop.getInitArgs());
+  llvm::append_range(carried, known.drop_front(carried.size()));
   size_t count = carried.size();
   others.resize(count);
   for (unsigned position = 0; position < count; ++position)
@@ -372,7 +375,8 @@ void StagedLoop::build() {
     scf::YieldOp::create(builder, loc, getYielded());
   }
   loop.getLowerBoundMutable().assign(begin);
-  loop.getInitArgsMutable().assign(created.getResults().take_front(count));
+  loop.getInitArgsMutable().assign(
+      created.getResults().take_front(loop.getInitArgs().size()));
 }
 
 void stencil::stageSteps(const StagedSteps &plan, ScheduleAttr schedule) {

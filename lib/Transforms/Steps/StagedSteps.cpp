@@ -135,7 +135,7 @@ bool StagePlanner::checkLoop() {
   if (plan.time.applies.size() * plan.steps > kMostStages)
     return fail(loop, "the steps would be more than " + Twine(kMostStages) +
                           " stages");
-  for (Value field : aliases.getCarriedFields(loop.getOperation()).args)
+  for (Value field : plan.time.fields)
     if (!cast<GridType>(field.getType()).getBounds())
       return fail(loop, "a field of it has no bounds");
   for (Operation &op : *loop.getBody())
@@ -478,14 +478,12 @@ bool StagePlanner::findFields() {
         plan.needsOther[*value.owner] = true;
     return true;
   }
-  ArrayRef<Value> args =
-      aliases.getCarriedFields(time.loop.getOperation()).args;
   for (unsigned level : all)
     for (unsigned other : all)
       if (plan.needsOther[level] && plan.isState[other] &&
           !plan.isLive[other] &&
           !llvm::is_contained(plan.others, std::optional(other)) &&
-          args[other].getType() == args[level].getType()) {
+          time.fields[other].getType() == time.fields[level].getType()) {
         plan.others[level] = other;
         plan.needsOther[level] = false;
         break;
@@ -494,7 +492,8 @@ bool StagePlanner::findFields() {
 }
 
 bool StagePlanner::run(scf::ForOp loop) {
-  std::optional<TimeLoop> time = findTimeLoop(loop, aliases, why);
+  std::optional<TimeLoop> time =
+      findTimeLoop(loop, aliases, why, StoredFields::CarriedOrFixed);
   if (!time)
     return false;
   plan.time = std::move(*time);
