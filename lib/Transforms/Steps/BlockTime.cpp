@@ -55,6 +55,8 @@ private:
   bool takesStages(scf::ForOp loop) const;
   LogicalResult blockStages(scf::ForOp loop, ScheduleAttr wanted);
   void stage(scf::ForOp loop, int64_t steps, ScheduleAttr rest);
+  std::optional<std::string> explainOnCPU(scf::ForOp loop, int64_t steps,
+                                          ScheduleAttr rest, NoTimeLoop &why);
   bool isOnCPU() const { return coreCacheBytes > 0; }
 };
 
@@ -423,21 +425,40 @@ void BlockTime::choose(scf::ForOp loop, const TargetInfo &target) {
   compose(loop, steps, /*rest=*/{});
 }
 
+/// Why so many steps are not to be taken at once; empty if they are. Nothing if
+/// they cannot be.
+std::optional<std::string> BlockTime::explainOnCPU(scf::ForOp loop,
+                                                   int64_t steps,
+                                                   ScheduleAttr rest,
+                                                   NoTimeLoop &why) {
+  StepCaches caches{coreCacheBytes, cacheBytes};
+  if (takesStages(loop)) {
+    if (std::optional<StagedSteps> plan = planAnew(loop, steps, rest, why))
+      return explainStages(*plan, extents, caches);
+    return std::nullopt;
+  }
+  if (std::optional<StepComposition> plan = planSteps(loop, steps, why))
+    return explainSteps(*plan, extents, caches);
+  return std::nullopt;
+}
+
 void BlockTime::chooseOnCPU(scf::ForOp loop) {
   ApplyOp apply = findMeasured(loop);
   if (!apply)
     return;
-  StepCaches caches{coreCacheBytes, cacheBytes};
   // Odd numbers leave the fields in their places.
   for (int64_t steps = getMostSteps(apply.getRank()); steps >= 3; steps -= 2) {
+    ScheduleKeys keys;
+    keys.time = steps;
+    ScheduleAttr rest =
+        getRest(keys.get(&getContext()), apply.getRank(), isOnCPU());
     NoTimeLoop why;
-    std::optional<StepComposition> plan = planSteps(loop, steps, why);
-    if (!plan)
+    std::optional<std::string> obstacle = explainOnCPU(loop, steps, rest, why);
+    if (!obstacle)
       return remarkLeft(why.culprit, why.reason);
-    if (std::string obstacle = explainSteps(*plan, extents, caches);
-        !obstacle.empty()) {
+    if (!obstacle->empty()) {
       if (steps == 3)
-        remarkLeft(apply, obstacle);
+        remarkLeft(apply, *obstacle);
       continue;
     }
     remark::passed(loop.getLoc(),
@@ -445,11 +466,9 @@ void BlockTime::chooseOnCPU(scf::ForOp loop) {
         << llvm::formatv("{0} steps at once, in tiles for caches of {1} KiB",
                          steps, coreCacheBytes / 1024)
                .str();
-    ScheduleKeys keys;
-    keys.time = steps;
-    return compose(
-        loop, steps,
-        getRest(keys.get(&getContext()), apply.getRank(), isOnCPU()));
+    if (takesStages(loop))
+      return stage(loop, steps, rest);
+    return compose(loop, steps, rest);
   }
 }
 
