@@ -53,6 +53,8 @@ private:
   std::optional<StepComposition> planSteps(scf::ForOp loop, int64_t steps,
                                            NoTimeLoop &why);
   bool takesStages(scf::ForOp loop) const;
+  std::optional<StagedSteps> planStages(scf::ForOp loop, int64_t steps,
+                                        ScheduleAttr rest, NoTimeLoop &why);
   LogicalResult blockStages(scf::ForOp loop, ScheduleAttr wanted);
   void stage(scf::ForOp loop, int64_t steps, ScheduleAttr rest);
   std::optional<std::string> explainOnCPU(scf::ForOp loop, int64_t steps,
@@ -236,15 +238,20 @@ bool BlockTime::takesStages(scf::ForOp loop) const {
   NoTimeLoop ignored;
   std::optional<TimeLoop> time =
       findTimeLoop(loop, aliases, ignored, StoredFields::CarriedOrFixed);
-  return isOnCPU() && rim == ComposedRim::Auto && time &&
-         hasSeveralStates(*time);
+  return rim != ComposedRim::AtOnce && time && hasSeveralStates(*time);
 }
 
-static std::optional<StagedSteps> planAnew(scf::ForOp loop, int64_t steps,
-                                           ScheduleAttr rest, NoTimeLoop &why) {
+std::optional<StagedSteps> BlockTime::planStages(scf::ForOp loop, int64_t steps,
+                                                 ScheduleAttr rest,
+                                                 NoTimeLoop &why) {
   FieldAliasAnalysis aliases;
-  return planStages(loop, static_cast<unsigned>(steps), rest.getStream(),
-                    aliases, why);
+  StagesRequest request;
+  request.steps = static_cast<unsigned>(steps);
+  request.inPipeline = isOnCPU();
+  if (isOnCPU())
+    request.axis = rest.getStream();
+  request.hasWholeRim = !isOnCPU() || rim == ComposedRim::Steps;
+  return stencil::planStages(loop, request, aliases, why);
 }
 
 /// As `compose`.
@@ -252,7 +259,7 @@ void BlockTime::stage(scf::ForOp loop, int64_t steps, ScheduleAttr rest) {
   constexpr int64_t kFewest = 3;
   for (; steps >= kFewest; steps = getFewer(steps)) {
     NoTimeLoop why;
-    std::optional<StagedSteps> plan = planAnew(loop, steps, rest, why);
+    std::optional<StagedSteps> plan = planStages(loop, steps, rest, why);
     if (!plan)
       return remarkLeft(why.culprit, why.reason);
     stageSteps(*plan, rest);
@@ -265,13 +272,15 @@ LogicalResult BlockTime::blockStages(scf::ForOp loop, ScheduleAttr wanted) {
     rank = std::max(rank, apply.getRank());
   ScheduleAttr rest = getRest(wanted, rank, isOnCPU());
   NoTimeLoop why;
-  std::optional<StagedSteps> plan = planAnew(loop, steps, rest, why);
+  std::optional<StagedSteps> plan = planStages(loop, steps, rest, why);
   if (!plan)
     return refuseLoop(loop, describe(steps), why);
   for (ApplyOp apply : loop.getBody()->getOps<ApplyOp>())
     apply->removeAttr(ScheduleAttr::kAttrName);
   stageSteps(*plan, rest);
-  stage(loop, getFewer(steps), rest);
+  // A kernel for the steps that are left has to be asked for.
+  if (isOnCPU())
+    stage(loop, getFewer(steps), rest);
   return success();
 }
 
@@ -433,7 +442,7 @@ std::optional<std::string> BlockTime::explainOnCPU(scf::ForOp loop,
                                                    NoTimeLoop &why) {
   StepCaches caches{coreCacheBytes, cacheBytes};
   if (takesStages(loop)) {
-    if (std::optional<StagedSteps> plan = planAnew(loop, steps, rest, why))
+    if (std::optional<StagedSteps> plan = planStages(loop, steps, rest, why))
       return explainStages(*plan, extents, caches);
     return std::nullopt;
   }

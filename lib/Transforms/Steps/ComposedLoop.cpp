@@ -295,34 +295,14 @@ void ComposedLoop::fillHalo(Value field, Value source) {
   }
 }
 
-/// Slabs at both ends of an axis do not meet: the extents for which that holds
-/// are those for which the program may run.
-void ComposedLoop::requireExtents() {
-  auto function = loop->getParentOfType<FunctionOpInterface>();
-  SmallVector<int64_t> extents;
-  if (auto recorded =
-          function->getAttrOfType<DenseI64ArrayAttr>(kMinimalExtentsAttr))
-    extents.assign(recorded.asArrayRef().begin(), recorded.asArrayRef().end());
-  BoundsAttr interior = plan.time.interior;
-  bool isSymbolicLoop = false;
-  extents.resize(std::max<size_t>(extents.size(), interior.getRank()), 0);
-  for (auto [axis, lb, ub] :
-       llvm::enumerate(interior.getLb(), interior.getUb())) {
-    if (isSymbolic(lb) || !isSymbolic(ub))
-      continue;
-    isSymbolicLoop = true;
-    for (const StepComposition::Widths &widths : plan.rims)
-      extents[axis] =
-          std::max(extents[axis], widths.lower[axis] + widths.upper[axis] + 1 +
-                                      lb - symbolicOffset(ub));
-  }
-  if (isSymbolicLoop)
-    function->setAttr(kMinimalExtentsAttr,
-                      builder.getDenseI64ArrayAttr(extents));
-}
-
 void ComposedLoop::build() {
-  requireExtents();
+  BoundsAttr interior = plan.time.interior;
+  SmallVector<int64_t> slabs(interior.getRank(), 0);
+  for (const StepComposition::Widths &widths : plan.rims)
+    for (auto [axis, lower, upper] :
+         llvm::enumerate(widths.lower, widths.upper))
+      slabs[axis] = std::max(slabs[axis], lower + upper);
+  requireExtents(loop, interior, slabs);
   unsigned steps = plan.steps;
   SmallVector<Value> carried(loop.getInitArgs());
   firstNow = carried[plan.now];

@@ -36,7 +36,6 @@ private:
   void fill(mlir::Value field, BoundsAttr box, mlir::TypedAttr value);
   void setBoundary(mlir::Value field);
   void buildIteration(mlir::Value now, mlir::Value then);
-  void requireExtents();
 
   // ComposedEdges.cpp: chained steps of a rim at once.
   void prepareEdges(mlir::ValueRange fields);

@@ -21,14 +21,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StagedSteps.h"
-#include "StencilDialect/IR/Bounds.h"
+#include "Fusion/ApplyFusion.h"
+#include "StagedRim.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StepCount.h"
 #include "Windows/PipelineDraft.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/IRMapping.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -37,19 +35,23 @@ namespace {
 class StagedLoop {
 public:
   StagedLoop(const StagedSteps &plan, ScheduleAttr schedule)
-      : plan(plan), schedule(schedule), axis(schedule.getStream()),
-        loop(plan.time.loop), loc(loop.getLoc()), builder(loop) {}
+      : plan(plan), schedule(schedule), loop(plan.time.loop),
+        loc(loop.getLoc()), builder(loop) {
+    if (plan.inPipeline)
+      axis = schedule.getStream();
+  }
   void build();
 
 private:
   Value makeOther(unsigned position, ValueRange carried);
-  void fillHalo(Value field, Value source);
   void copyScalars(Value iteration);
   void copyScalarsOf(unsigned step, IRMapping &mapping);
   void buildIteration();
+  void buildPipeline();
+  void buildApply();
   Value load(Value field);
   Value getInput(const Stage &stage, unsigned number);
-  void addStage(const Stage &stage);
+  ApplyOp addStage(const Stage &stage);
   void setLead(ApplyOp stage, int64_t lead);
   Value keepInWindow(const StagedValue &value, Value made);
   Value copyHere(Value value);
@@ -66,6 +68,8 @@ private:
   /// By position: the fields that an iteration reads, and those that stand in
   /// for them; null: none does.
   SmallVector<Value> fields, others;
+  /// By position: the fields of the rim, if there is one.
+  SmallVector<Value> rim;
   llvm::DenseMap<Value, Value> loads;
   /// By number, what stages read.
   SmallVector<Value> values;
@@ -78,52 +82,12 @@ private:
 // Fields
 //===----------------------------------------------------------------------===//
 
-/// Copies what is around the interior, as far as a field has it.
-void StagedLoop::fillHalo(Value field, Value source) {
-  auto type = cast<GridType>(field.getType());
-  Value halo = LoadOp::create(
-      builder, loc, TempType::get(type.getRank(), type.getElementType()),
-      source);
-  auto copy = [&](const GridBox &slab) {
-    auto box = BoundsAttr::get(loop.getContext(), slab.lb, slab.ub);
-    auto apply = ApplyOp::create(
-        builder, loc, TypeRange(TempType::get(box, type.getElementType())),
-        ValueRange(halo));
-    OpBuilder body = OpBuilder::atBlockEnd(apply.getBodyBlock());
-    SmallVector<int64_t> here(type.getRank(), 0);
-    Value value =
-        AccessOp::create(body, loc, apply.getBodyBlock()->getArgument(0), here);
-    ReturnOp::create(body, loc, ValueRange(value), stencil::IndexAttr());
-    StoreOp::create(builder, loc, apply.getRes().front(), field, box);
-  };
-  GridBox rest(type.getBounds()), interior(plan.time.interior);
-  for (size_t along = 0; along < rest.lb.size(); ++along) {
-    GridBox slab = rest;
-    slab.ub[along] = interior.lb[along];
-    if (slab.lb[along] < slab.ub[along])
-      copy(slab);
-    slab.lb[along] = interior.ub[along];
-    slab.ub[along] = rest.ub[along];
-    if (slab.lb[along] < slab.ub[along])
-      copy(slab);
-    rest.lb[along] = interior.lb[along];
-    rest.ub[along] = interior.ub[along];
-  }
-}
-
 /// A field that stands in for the one at a position after T steps, with its
 /// halo.
 Value StagedLoop::makeOther(unsigned position, ValueRange carried) {
-  Value field;
-  {
-    // Outside of all loops, where no memory is lost.
-    OpBuilder::InsertionGuard guard(builder);
-    auto function = loop->getParentOfType<FunctionOpInterface>();
-    builder.setInsertionPointToStart(&function.getFunctionBody().front());
-    field = AllocOp::create(builder, loc, carried[position].getType());
-  }
+  Value field = makeFieldBefore(loop, builder, carried[position].getType());
   if (plan.keepsHalos())
-    fillHalo(field, carried[plan.origins[position]]);
+    copyHalo(plan, builder, field, carried[plan.origins[position]]);
   return field;
 }
 
@@ -203,7 +167,8 @@ Value StagedLoop::load(Value field) {
   Value &known = loads[field];
   if (!known) {
     OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(builder.getInsertionBlock());
+    if (plan.inPipeline)
+      builder.setInsertionPointToStart(builder.getInsertionBlock());
     auto type = cast<GridType>(field.getType());
     known = LoadOp::create(builder, loc,
                            TempType::get(type.getRank(), type.getElementType()),
@@ -259,7 +224,7 @@ Value StagedLoop::keepInWindow(const StagedValue &value, Value made) {
   return window;
 }
 
-void StagedLoop::addStage(const Stage &stage) {
+ApplyOp StagedLoop::addStage(const Stage &stage) {
   ApplyOp original = stage.op;
   SmallVector<Value> args;
   for (unsigned number = 0; number < stage.inputs.size(); ++number)
@@ -280,23 +245,16 @@ void StagedLoop::addStage(const Stage &stage) {
   setLead(apply, stage.lead);
   for (auto [number, made] : llvm::zip_equal(stage.results, apply.getRes())) {
     const StagedValue &value = plan.values[number];
-    values[number] = value.needsWindow ? keepInWindow(value, made) : made;
+    bool isKept = plan.inPipeline && value.needsWindow;
+    values[number] = isKept ? keepInWindow(value, made) : made;
   }
+  return apply;
 }
 
-/// What other stages read is stored by a stage of its own: a tile has more of
-/// it than its own points.
+/// What other stages of a pipeline read is stored by a stage of its own: a tile
+/// has more of it than its own points.
 Value StagedLoop::copyHere(Value value) {
-  auto type = cast<GridType>(value.getType());
-  ApplyOp copy = ApplyOp::create(
-      builder, loc,
-      TypeRange(TempType::get(type.getRank(), type.getElementType())),
-      ValueRange(value));
-  OpBuilder body = OpBuilder::atBlockEnd(copy.getBodyBlock());
-  SmallVector<int64_t> here(type.getRank(), 0);
-  Value read =
-      AccessOp::create(body, loc, copy.getBodyBlock()->getArgument(0), here);
-  ReturnOp::create(body, loc, ValueRange(read), stencil::IndexAttr());
+  ApplyOp copy = makeCopy(builder, loc, value, /*box=*/{});
   setLead(copy, 0);
   return copy.getRes().front();
 }
@@ -308,12 +266,48 @@ void StagedLoop::storeLast() {
       continue;
     const StagedValue &value = plan.values[*number];
     Value made = value.isFirst() ? load(fields[*value.owner]) : values[*number];
-    if (value.isFirst() || value.isRead)
+    if (value.isFirst() || (plan.inPipeline && value.isRead))
       made = copyHere(made);
     stores.emplace_back(made, getTarget(position));
   }
   for (auto [value, field] : stores)
-    StoreOp::create(builder, loc, value, field, plan.time.interior);
+    StoreOp::create(builder, loc, value, field, plan.getCore());
+}
+
+/// T steps are stages of one kernel.
+void StagedLoop::buildPipeline() {
+  IntegerAttr axisAttr = axis ? builder.getIndexAttr(*axis) : IntegerAttr();
+  auto pipeline = PipelineOp::create(builder, loc, axisAttr);
+  pipeline->setAttr(kStepsAttr, builder.getI64IntegerAttr(plan.steps));
+  pipeline->setAttr(ScheduleAttr::kAttrName, getScheduleOfPipeline(schedule));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.createBlock(&pipeline.getBody());
+  for (const Stage &stage : plan.stages)
+    addStage(stage);
+  storeLast();
+}
+
+/// T steps are one apply, each a value that later ones read.
+void StagedLoop::buildApply() {
+  SmallVector<ApplyOp> applies;
+  for (const Stage &stage : plan.stages)
+    applies.push_back(addStage(stage));
+  storeLast();
+  ApplyOp whole = applies.front();
+  for (ApplyOp next : llvm::drop_begin(applies)) {
+    bool isRead = llvm::any_of(next.getArgs(), [&](Value argument) {
+      return argument.getDefiningOp() == whole;
+    });
+    whole = isRead ? inlineProducer(whole, next, /*keepsResults=*/true, next)
+                   : mergeSiblings(whole, next, next);
+  }
+  whole->setDiscardableAttr(kStepsAttr, builder.getI64IntegerAttr(plan.steps));
+  if (!schedule && !plan.hasRim())
+    return;
+  ScheduleKeys keys = schedule ? ScheduleKeys(schedule) : ScheduleKeys();
+  if (plan.hasRim())
+    keys.regions = RegionLaunch::Streams;
+  whole->setAttr(ScheduleAttr::kAttrName, keys.get(builder.getContext()));
 }
 
 void StagedLoop::buildIteration() {
@@ -322,16 +316,18 @@ void StagedLoop::buildIteration() {
     BoundaryOp::create(builder, op.getLoc(), fields[position], op.getBounds(),
                        op.getConditions());
   }
-  IntegerAttr axisAttr = axis ? builder.getIndexAttr(*axis) : IntegerAttr();
-  auto pipeline = PipelineOp::create(builder, loc, axisAttr);
-  pipeline->setAttr(kStepsAttr, builder.getI64IntegerAttr(plan.steps));
-  pipeline->setAttr(ScheduleAttr::kAttrName, getScheduleOfPipeline(schedule));
-  OpBuilder::InsertionGuard guard(builder);
-  builder.createBlock(&pipeline.getBody());
+  if (plan.hasRim()) {
+    SmallVector<Value> targets(fields.size());
+    for (auto [position, last] : llvm::enumerate(plan.last))
+      if (last)
+        targets[position] = getTarget(position);
+    StagedRim(plan, builder).build(fields, targets, rim, scalars);
+  }
   values.resize(plan.values.size());
-  for (const Stage &stage : plan.stages)
-    addStage(stage);
-  storeLast();
+  if (plan.inPipeline)
+    buildPipeline();
+  else
+    buildApply();
 }
 
 //===----------------------------------------------------------------------===//
@@ -350,6 +346,13 @@ void StagedLoop::build() {
       carried.push_back(
           makeOther(position, ValueRange(carried).take_front(count)));
 
+  if (plan.hasRim())
+    for (Value field : StagedRim(plan, builder)
+                           .makeFields(ValueRange(carried).take_front(count)))
+      if (field)
+        carried.push_back(field);
+  requireExtents(loop, plan.time.interior, plan.getExtents());
+
   StepCount steps(loop, builder);
   Value iterations = steps.countIterations(plan.steps, plan.tail,
                                            /*isEven=*/!plan.writesApart);
@@ -363,16 +366,24 @@ void StagedLoop::build() {
     builder.setInsertionPointToStart(created.getBody());
     ValueRange arguments = created.getRegionIterArgs();
     fields.assign(arguments.begin(), arguments.begin() + count);
-    unsigned made = count;
+    unsigned next = count;
     for (unsigned position = 0; position < count; ++position) {
       if (plan.needsOther[position])
-        others[position] = arguments[made++];
+        others[position] = arguments[next++];
       else if (plan.others[position])
         others[position] = arguments[*plan.others[position]];
     }
+    rim.resize(count);
+    for (unsigned position = 0; position < count; ++position)
+      if (plan.hasRim() && plan.isState[position])
+        rim[position] = arguments[next++];
     copyScalars(created.getInductionVar());
     buildIteration();
-    scf::YieldOp::create(builder, loc, getYielded());
+    SmallVector<Value> yielded = getYielded();
+    for (Value field : rim)
+      if (field)
+        yielded.push_back(field);
+    scf::YieldOp::create(builder, loc, yielded);
   }
   loop.getLowerBoundMutable().assign(begin);
   loop.getInitArgsMutable().assign(

@@ -22,10 +22,11 @@ static constexpr size_t kMostStages = 256;
 namespace {
 class StagePlanner {
 public:
-  StagePlanner(unsigned steps, std::optional<int64_t> axis,
-               FieldAliasAnalysis &aliases, NoTimeLoop &why)
-      : axis(axis), aliases(aliases), why(why) {
-    plan.steps = steps;
+  StagePlanner(const StagesRequest &request, FieldAliasAnalysis &aliases,
+               NoTimeLoop &why)
+      : request(request), axis(request.axis), aliases(aliases), why(why) {
+    plan.steps = request.steps;
+    plan.inPipeline = request.inPipeline;
   }
   bool run(scf::ForOp loop);
   StagedSteps take() { return std::move(plan); }
@@ -59,13 +60,15 @@ private:
   bool visitBoundary(BoundaryOp boundary);
   bool visitApply(ApplyOp apply, unsigned step);
   bool visitStore(StoreOp store);
-  bool addRead(const Name &name, const InputRead &read);
-  bool checkWraps();
+  bool addRead(const Name &name, const InputRead &read, OffsetBox &reads);
+  void checkHeld(const Stage &stage, unsigned position);
+  bool checkElements();
   void findReach();
   bool findLeads();
   bool findTail();
   bool findFields();
 
+  const StagesRequest &request;
   std::optional<int64_t> axis;
   FieldAliasAnalysis &aliases;
   NoTimeLoop &why;
@@ -224,7 +227,8 @@ bool StagePlanner::visitBoundary(BoundaryOp boundary) {
 }
 
 /// Notes where a stage reads a value, and what is around the interior then.
-bool StagePlanner::addRead(const Name &name, const InputRead &read) {
+bool StagePlanner::addRead(const Name &name, const InputRead &read,
+                           OffsetBox &reads) {
   StagedValue &value = plan.values[*name.value];
   if (readsComputedPoints(read.op))
     return fail(read.op, "a step reads the state at computed coordinates, or "
@@ -237,6 +241,7 @@ bool StagePlanner::addRead(const Name &name, const InputRead &read) {
     box.upper[along] = read.upper[i];
   }
   value.reads.join(box);
+  reads.join(box);
   value.isRead = true;
   if (box.isZero())
     return true;
@@ -261,6 +266,8 @@ bool StagePlanner::visitApply(ApplyOp apply, unsigned step) {
   for (auto [number, argument] : llvm::enumerate(apply.getArgs())) {
     stage.inputs.emplace_back();
     stage.owners.emplace_back();
+    stage.reads.emplace_back();
+    stage.isLoaded.push_back(false);
     if (!isa<GridType>(argument.getType()))
       continue;
     auto known = names.find(argument);
@@ -270,10 +277,11 @@ bool StagePlanner::visitApply(ApplyOp apply, unsigned step) {
     Name name = known->second;
     stage.inputs.back() = name.value;
     stage.owners.back() = name.owner;
+    stage.isLoaded.back() = name.isLoaded;
     bool isFine = true;
     if (name.value)
       footprint.forEachRead(number, [&](const InputRead &read) {
-        isFine = isFine && addRead(name, read);
+        isFine = isFine && addRead(name, read, stage.reads.back());
       });
     if (!isFine)
       return false;
@@ -292,6 +300,30 @@ bool StagePlanner::visitApply(ApplyOp apply, unsigned step) {
   return true;
 }
 
+/// Whether a stage can be computed slab by slab when its result is stored at a
+/// position: what it reads is still in fields, and not overwritten by others.
+void StagePlanner::checkHeld(const Stage &stage, unsigned position) {
+  for (unsigned number = 0; number < stage.inputs.size(); ++number) {
+    std::optional<unsigned> value = stage.inputs[number];
+    if (!value)
+      continue;
+    if (!stage.isLoaded[number]) {
+      checkHeld(plan.stages[*plan.values[*value].stage], position);
+      continue;
+    }
+    auto *held = llvm::find_if(
+        fields, [&](const Field &field) { return field.value == value; });
+    bool isLost = held == fields.end() || (held - fields.begin() == position &&
+                                           !stage.reads[number].isEmpty() &&
+                                           !stage.reads[number].isZero());
+    if (isLost)
+      plan.whyNoRim = {"what is near a boundary cannot be computed step by "
+                       "step: a step is stored over a state that is read "
+                       "around other points",
+                       stage.op};
+  }
+}
+
 bool StagePlanner::visitStore(StoreOp store) {
   Field &field = fields[*plan.time.getPosition(store.getField(), aliases)];
   auto known = names.find(store.getTemp());
@@ -302,6 +334,7 @@ bool StagePlanner::visitStore(StoreOp store) {
   if (value.owner)
     return fail(store, "a step stores a value to two fields");
   value.owner = field.owner;
+  checkHeld(plan.stages[*value.stage], &field - fields.begin());
   field.value = number;
   field.boundary = {};
   return true;
@@ -333,22 +366,18 @@ bool StagePlanner::runStep(unsigned step) {
 // Halos and leads
 //===----------------------------------------------------------------------===//
 
-/// What is beyond a periodic end is at the other one, where another thread
-/// computes it at another time.
-bool StagePlanner::checkWraps() {
+/// What windows cannot have around an interior, and bodies at other points.
+bool StagePlanner::checkElements() {
   for (const StagedValue &value : plan.values) {
-    if (!value.needsHalo || value.isFirst())
+    if (value.isFirst() || value.reads.isEmpty() || value.reads.isZero())
       continue;
-    BoundaryOp boundary = value.boundary;
     ApplyOp maker = plan.stages[*value.stage].op;
-    if (isa<IndexType>(maker.getOutputElementType(value.result)))
+    Type element = maker.getOutputElementType(value.result);
+    if (value.needsHalo && isa<IndexType>(element))
       return fail(maker, "no boundary condition is one of indices");
-    for (int64_t along = 0; boundary && along < plan.getRank(); ++along)
-      if (getHaloRule(boundary.getCondition(along, false)).wraps() &&
-          (value.reads.lower[along] < 0 || value.reads.upper[along] > 0))
-        return fail(boundary, "axis " + Twine(along) +
-                                  " is periodic, which steps of several "
-                                  "states or applies cannot be yet");
+    if (!plan.inPipeline && !WeightedSumOp::isSummable(element))
+      return fail(maker, "expected a state of floats, or of integers of more "
+                         "than one bit and without a sign");
   }
   return true;
 }
@@ -393,18 +422,9 @@ bool StagePlanner::findLeads() {
                                       " points around theirs");
     for (unsigned result : stage.results)
       plan.values[result].lead = stage.lead;
-    Footprint footprint(stage.op);
-    for (auto [number, input] : llvm::enumerate(stage.inputs))
-      if (input)
-        footprint.forEachRead(number,
-                              [&, value = *input](const InputRead &one) {
-                                OffsetBox box = OffsetBox::zero(plan.getRank());
-                                for (auto [i, at] : llvm::enumerate(one.axes)) {
-                                  box.lower[at] = one.lower[i];
-                                  box.upper[at] = one.upper[i];
-                                }
-                                read(value, stage.lead, box);
-                              });
+    for (auto [input, reads] : llvm::zip_equal(stage.inputs, stage.reads))
+      if (input && !reads.isEmpty())
+        read(*input, stage.lead, reads);
   }
   for (StagedValue &value : plan.values)
     value.needsWindow =
@@ -510,17 +530,16 @@ bool StagePlanner::run(scf::ForOp loop) {
   for (auto [position, field] : llvm::enumerate(fields))
     if (plan.isLive[position])
       plan.last[position] = field.value;
-  if (!checkWraps())
-    return false;
   findReach();
-  return findLeads() && findTail() && findFields();
+  return checkElements() && findLeads() && findTail() && findFields() &&
+         planRim(plan, request.hasWholeRim, why);
 }
 
-std::optional<StagedSteps> stencil::planStages(scf::ForOp loop, unsigned steps,
-                                               std::optional<int64_t> axis,
+std::optional<StagedSteps> stencil::planStages(scf::ForOp loop,
+                                               const StagesRequest &request,
                                                FieldAliasAnalysis &aliases,
                                                NoTimeLoop &why) {
-  StagePlanner planner(steps, axis, aliases, why);
+  StagePlanner planner(request, aliases, why);
   if (!planner.run(loop))
     return std::nullopt;
   return planner.take();

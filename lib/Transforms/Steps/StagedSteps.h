@@ -17,6 +17,16 @@
 
 namespace stencil {
 
+/// Points next to either end of each axis.
+struct AxisWidths {
+  llvm::SmallVector<int64_t> lower, upper;
+
+  explicit AxisWidths(int64_t rank = 0) : lower(rank, 0), upper(rank, 0) {}
+  bool isEmpty() const;
+  /// The boxes of so many points of an interior, disjoint: slabs that nest.
+  llvm::SmallVector<BoundsAttr> getSlabs(BoundsAttr interior) const;
+};
+
 /// A value that T steps make, or begin with.
 struct StagedValue {
   /// Its number among the stages, and among the results of that; of what is
@@ -38,6 +48,8 @@ struct StagedValue {
   OffsetBox reads;
   int64_t lead = 0, oldest = 0;
   bool needsWindow = false;
+  /// Points for which the rim needs it.
+  AxisWidths rim;
 
   bool isFirst() const { return !stage; }
   /// Whether something of the halo that is read keeps its values.
@@ -49,12 +61,18 @@ struct Stage {
   ApplyOp op;
   /// From 1 to T.
   unsigned step = 0;
+  /// Points next to either end of each axis for which the rim needs it.
+  AxisWidths rim;
   /// By argument: the value that it is; none: a scalar, or a field that does
   /// not change.
   llvm::SmallVector<std::optional<unsigned>> inputs;
+  /// By argument: whether it comes from a field.
+  llvm::SmallVector<bool> isLoaded;
   /// By argument: the position at the beginning of the field that it is loaded
   /// from; none: one that the loop does not carry, or a scalar.
   llvm::SmallVector<std::optional<unsigned>> owners;
+  /// By argument that is a value: the offsets at which it is read.
+  llvm::SmallVector<OffsetBox> reads;
   /// By result.
   llvm::SmallVector<unsigned> results;
   int64_t lead = 0;
@@ -64,6 +82,7 @@ struct Stage {
 struct StagedSteps {
   TimeLoop time;
   unsigned steps = 0;
+  bool inPipeline = true;
   std::vector<StagedValue> values;
   std::vector<Stage> stages;
 
@@ -90,8 +109,20 @@ struct StagedSteps {
   llvm::SmallVector<std::optional<unsigned>> others;
   llvm::SmallVector<bool> needsOther;
 
-  /// How far stages read along an axis, together.
+  /// The farthest that a stage reads along an axis.
   llvm::SmallVector<int64_t> below, above;
+
+  /// Points that are computed step by step, in fields of their own: along
+  /// axes whose boundary is not in windows.
+  AxisWidths rim;
+  bool hasRim() const { return !rim.isEmpty(); }
+  /// Why it cannot be computed so; empty if it can.
+  NoTimeLoop whyNoRim;
+  /// The points that stages are stored at.
+  BoundsAttr getCore() const;
+
+  /// By axis: the points that slabs at both ends have together.
+  llvm::SmallVector<int64_t> getExtents() const;
 
   int64_t getRank() const { return time.interior.getRank(); }
   bool keepsHalos() const;
@@ -101,15 +132,31 @@ struct StagedSteps {
 /// applies; StepComposition.h is for others.
 bool hasSeveralStates(const TimeLoop &time);
 
-/// Plans `steps` steps of `loop` as stages that walk along `axis`, if any. If
-/// that is not possible, says why not.
-std::optional<StagedSteps> planStages(mlir::scf::ForOp loop, unsigned steps,
-                                      std::optional<int64_t> axis,
+/// How T steps are to be taken.
+struct StagesRequest {
+  unsigned steps = 0;
+  /// As stages of a pipeline, which walk along this axis, if any; else in one
+  /// apply.
+  bool inPipeline = true;
+  std::optional<int64_t> axis;
+  /// What is near any boundary is computed step by step; else windows have the
+  /// boundary, and there is a rim near periodic ends only.
+  bool hasWholeRim = false;
+};
+
+/// Finds which points T steps are not taken for at once, and which other ones
+/// are needed for these in each step. False if the interior is too small.
+bool planRim(StagedSteps &plan, bool isWhole, NoTimeLoop &why);
+
+/// Plans steps of `loop`. If that is not possible, says why not.
+std::optional<StagedSteps> planStages(mlir::scf::ForOp loop,
+                                      const StagesRequest &request,
                                       FieldAliasAnalysis &aliases,
                                       NoTimeLoop &why);
 
 /// Puts a loop of T steps at once before the loop, which does the steps that
-/// are left. `schedule` is that of the pipeline.
+/// are left. `schedule` is that of the pipeline; or, if it is not null, of the
+/// apply that takes all steps.
 void stageSteps(const StagedSteps &plan, ScheduleAttr schedule);
 
 } // namespace stencil

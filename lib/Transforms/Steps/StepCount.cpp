@@ -1,7 +1,10 @@
 //===- StepCount.cpp - The steps of a loop that takes several -------------===//
 
 #include "StepCount.h"
+#include "StencilDialect/Analysis/SymbolicExtents.h"
+#include "StencilDialect/IR/DiscardableAttrs.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -58,4 +61,26 @@ Value StepCount::getNumber(Value iterations, unsigned steps, unsigned further) {
   if (type.isIndex())
     return builder.createOrFold<arith::IndexCastOp>(loc, type, number);
   return builder.createOrFold<arith::TruncIOp>(loc, type, number);
+}
+
+void stencil::requireExtents(scf::ForOp loop, BoundsAttr interior,
+                             ArrayRef<int64_t> slabs) {
+  auto function = loop->getParentOfType<FunctionOpInterface>();
+  SmallVector<int64_t> extents;
+  if (auto recorded =
+          function->getAttrOfType<DenseI64ArrayAttr>(kMinimalExtentsAttr))
+    extents.assign(recorded.asArrayRef().begin(), recorded.asArrayRef().end());
+  bool isSymbolicLoop = false;
+  extents.resize(std::max<size_t>(extents.size(), interior.getRank()), 0);
+  for (auto [axis, lb, ub] :
+       llvm::enumerate(interior.getLb(), interior.getUb())) {
+    if (isSymbolic(lb) || !isSymbolic(ub))
+      continue;
+    isSymbolicLoop = true;
+    extents[axis] =
+        std::max(extents[axis], slabs[axis] + 1 + lb - symbolicOffset(ub));
+  }
+  if (isSymbolicLoop)
+    function->setAttr(kMinimalExtentsAttr,
+                      DenseI64ArrayAttr::get(loop.getContext(), extents));
 }

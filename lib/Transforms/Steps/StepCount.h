@@ -3,6 +3,7 @@
 #ifndef STENCILDIALECT_LIB_TRANSFORMS_STEPCOUNT_H
 #define STENCILDIALECT_LIB_TRANSFORMS_STEPCOUNT_H
 
+#include "StencilDialect/IR/StencilOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace stencil {
@@ -34,6 +35,12 @@ private:
   mlir::OpBuilder &builder;
   mlir::Location loc;
 };
+
+/// Slabs at both ends of an axis, which have so many points together, do not
+/// meet: the extents for which that holds are those for which the program may
+/// run.
+void requireExtents(mlir::scf::ForOp loop, BoundsAttr interior,
+                    llvm::ArrayRef<int64_t> slabs);
 
 } // namespace stencil
 

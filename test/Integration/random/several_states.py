@@ -38,8 +38,11 @@ ROTATIONS = {
 class SeveralStates:
     """A program, its extents and how many steps are taken at once."""
 
-    def __init__(self, rng):
+    def __init__(self, rng, has_rim=False):
         self.rng = rng
+        # Near all boundaries, as on GPUs, or near periodic ends only.
+        self.has_rim = has_rim
+        self.wrapped = []
         self.rank = rng.choice([1, 2, 2, 2, 3])
         self.element = rng.choice(["f64", "f64", "f32"])
         self.kind = rng.choice(list(KINDS))
@@ -58,16 +61,27 @@ class SeveralStates:
         self.is_open = rng.random() < 0.3
         self.has_coefficient = rng.random() < 0.4
         self.has_number = rng.random() < 0.3
-        self.extents = [self.width * max(low, high) + rng.choice([1, 2, 3, 9]) for low, high in zip(self.low, self.high)]
-        self.extents[-1] += rng.choice([0, 7, 30, 61])
+        self.wrapped = [rng.random() < 0.15 for _ in range(self.rank)]
         self.conditions = {name: self.choose_conditions() for name in self.bounded + ["mid", "e"]}
         if rng.random() < 0.25:
             self.conditions = {}
+        self.extents = [self.choose_extent(axis) for axis in range(self.rank)]
+        self.extents[-1] += rng.choice([0, 7, 30, 61])
         self.count = 0
         self.text = self.write()
 
     def choose_conditions(self):
-        return [[self.rng.choice(CONDITIONS) for _ in range(2)] for _ in range(self.rank)]
+        return [
+            ["periodic"] if wraps else [self.rng.choice(CONDITIONS) for _ in range(2)] for wraps in self.wrapped
+        ]
+
+    def choose_extent(self, axis):
+        low, high, more = self.low[axis], self.high[axis], self.rng.choice([1, 2, 3, 9])
+        if not self.has_rim and not (self.conditions and self.wrapped[axis]):
+            return self.width * max(low, high) + more
+        # More than the core leaves at both ends; of open extents, than any of its slabs.
+        substeps = 2 if self.kind in ("staggered", "chain", "substeps") else 1
+        return (low + high) * substeps * (self.time + (self.time + 1) * self.is_open) + more + max(low, high)
 
     def offsets(self):
         """Of which some are as far as any."""
