@@ -23,8 +23,9 @@ namespace stencil {
 /// - its body, the step, is stencil ops and pure scalar computation: no other
 ///   side effects, no branches or loops, no stencil.fold (whose result may end
 ///   the loop or steer it);
-/// - it stores to fields that it carries only, always to the same box, the
-///   interior, which is the one that its boundary ops name, too;
+/// - it stores to fields that it carries only (or to others of outside, where
+///   that is allowed), always to the same box, the interior, which is the one
+///   that its boundary ops name, too;
 /// - the halo of a field is filled before the step reads it, if at all;
 /// - no other field that it reads may be one that it stores to.
 /// So a step is a function of the state, the interiors of some fields, and of
@@ -33,9 +34,13 @@ namespace stencil {
 struct TimeLoop {
   mlir::scf::ForOp loop;
 
-  /// Positions among the fields that the loop carries, which are all that it
-  /// carries: `next[i]` is the position at which the field at position i is in
-  /// the next step. After `period` steps all are in place.
+  /// The fields at the beginning of a step: those that the loop carries, which
+  /// are all that it carries, and behind these the ones of outside that it
+  /// stores to, which stay where they are.
+  llvm::SmallVector<mlir::Value> fields;
+
+  /// `next[i]` is the position at which the field at position i is in the next
+  /// step. After `period` steps all are in place.
   llvm::SmallVector<unsigned> next;
   uint64_t period = 1;
 
@@ -70,8 +75,7 @@ struct TimeLoop {
   llvm::SmallVector<StoreOp> stores;
   llvm::SmallVector<BoundaryOp> boundaries;
 
-  /// The position of a field in the body; nothing if the loop does not carry
-  /// it.
+  /// The position of a field in the body; nothing if it has none.
   std::optional<unsigned> getPosition(mlir::Value field,
                                       FieldAliasAnalysis &aliases) const;
 };
@@ -83,11 +87,14 @@ struct NoTimeLoop {
   mlir::Operation *culprit = nullptr;
 };
 
+/// Which fields a time loop may store to.
+enum class StoredFields { Carried, CarriedOrFixed };
+
 /// Takes `loop` apart, in a program that has passed `checkProgram`. If it is no
 /// time loop, says why not.
-std::optional<TimeLoop> findTimeLoop(mlir::scf::ForOp loop,
-                                     FieldAliasAnalysis &aliases,
-                                     NoTimeLoop &why);
+std::optional<TimeLoop>
+findTimeLoop(mlir::scf::ForOp loop, FieldAliasAnalysis &aliases,
+             NoTimeLoop &why, StoredFields allowed = StoredFields::Carried);
 
 } // namespace stencil
 

@@ -24,8 +24,10 @@ struct Origin {
 
 class Finder {
 public:
-  Finder(scf::ForOp loop, FieldAliasAnalysis &aliases, NoTimeLoop &why)
-      : aliases(aliases), carried(aliases.getCarriedFields(loop)), why(why) {
+  Finder(scf::ForOp loop, FieldAliasAnalysis &aliases, NoTimeLoop &why,
+         StoredFields allowed)
+      : aliases(aliases), carried(aliases.getCarriedFields(loop)), why(why),
+        allowed(allowed) {
     found.loop = loop;
   }
   bool find();
@@ -34,6 +36,8 @@ public:
 private:
   bool fail(Operation *op, const Twine &reason);
   bool checkCarried();
+  bool addFixed(Value field);
+  bool findFixed();
   void findRotation();
   bool visit(Operation *op);
   bool visitLoad(LoadOp load);
@@ -49,6 +53,7 @@ private:
   FieldAliasAnalysis &aliases;
   const CarriedFields &carried;
   NoTimeLoop &why;
+  StoredFields allowed;
   TimeLoop found;
   /// The op that settled the interior.
   Operation *settled = nullptr;
@@ -79,10 +84,8 @@ void Origin::join(const Origin &other) {
 std::optional<unsigned>
 TimeLoop::getPosition(Value field, FieldAliasAnalysis &aliases) const {
   // The source of an argument that keeps its field is outside of the loop.
-  scf::ForOp carrier = loop;
-  ArrayRef<Value> args = aliases.getCarriedFields(carrier).args;
-  for (auto [position, argument] : llvm::enumerate(args))
-    if (aliases.mustAlias(field, argument))
+  for (auto [position, known] : llvm::enumerate(fields))
+    if (aliases.mustAlias(field, known))
       return position;
   return std::nullopt;
 }
@@ -99,7 +102,7 @@ bool Finder::fail(Operation *op, const Twine &reason) {
 
 bool Finder::checkCarried() {
   scf::ForOp loop = found.loop;
-  if (carried.args.empty())
+  if (carried.args.empty() && allowed == StoredFields::Carried)
     return fail(loop, "it carries no fields");
   for (Value argument : loop.getRegionIterArgs())
     if (!isa<FieldType>(argument.getType()))
@@ -108,15 +111,44 @@ bool Finder::checkCarried() {
                                             ? "memref"
                                             : "scalar") +
                             " besides fields");
-  if (!carried.permutes)
+  if (!carried.args.empty() && !carried.permutes)
     return fail(carried.culprit->getOwner(),
                 "it does not yield a permutation of its fields");
+  found.fields = carried.args;
+  return allowed == StoredFields::Carried || findFixed();
+}
+
+/// A field of outside that a step stores to, or sets the halo of.
+bool Finder::addFixed(Value field) {
+  scf::ForOp loop = found.loop;
+  if (getPosition(field) || !loop.isDefinedOutsideOfLoop(field))
+    return true;
+  SmallVector<Value> others(carried.inits);
+  others.append(found.fields);
+  for (Value other : others)
+    if (aliases.mayAlias(field, other))
+      return fail(loop, "a field is stored to that may be another one that is");
+  found.fields.push_back(field);
+  return true;
+}
+
+bool Finder::findFixed() {
+  for (Operation &op : *found.loop.getBody()) {
+    Value field;
+    if (auto store = dyn_cast<StoreOp>(op))
+      field = store.getField();
+    else if (auto boundary = dyn_cast<BoundaryOp>(op))
+      field = boundary.getField();
+    if (field && !addFixed(field))
+      return false;
+  }
   return true;
 }
 
 void Finder::findRotation() {
-  size_t count = carried.args.size();
-  found.next.resize(count);
+  size_t count = found.fields.size();
+  for (unsigned position = 0; position < count; ++position)
+    found.next.push_back(position);
   for (auto [i, yield] : llvm::enumerate(carried.yields))
     if (std::optional<unsigned> position = getPosition(yield->get()))
       found.next[*position] = i;
@@ -285,8 +317,9 @@ bool Finder::visit(Operation *op) {
 bool Finder::checkCoefficients() {
   for (Value field : found.coefficients)
     for (unsigned position : stateful)
-      if (aliases.mayAlias(field, carried.args[position]) ||
-          aliases.mayAlias(field, carried.inits[position])) {
+      if (aliases.mayAlias(field, found.fields[position]) ||
+          (position < carried.inits.size() &&
+           aliases.mayAlias(field, carried.inits[position]))) {
         Operation *reader = nullptr;
         for (LoadOp load : found.loads)
           if (load.getField() == field)
@@ -311,19 +344,18 @@ bool Finder::find() {
     found.lower.assign(found.interior.getRank(), 0);
     found.upper = found.lower;
   }
-  if (llvm::any_of(carried.args, [&](Value argument) {
-        return cast<GridType>(argument.getType()).getRank() !=
-                   found.interior.getRank() &&
-               stateful.contains(carried.find(argument));
-      }))
-    return fail(found.loop, "its fields are not of one rank");
+  for (unsigned position : stateful)
+    if (cast<GridType>(found.fields[position].getType()).getRank() !=
+        found.interior.getRank())
+      return fail(found.loop, "its fields are not of one rank");
   return checkCoefficients();
 }
 
 std::optional<TimeLoop> stencil::findTimeLoop(scf::ForOp loop,
                                               FieldAliasAnalysis &aliases,
-                                              NoTimeLoop &why) {
-  Finder finder(loop, aliases, why);
+                                              NoTimeLoop &why,
+                                              StoredFields allowed) {
+  Finder finder(loop, aliases, why, allowed);
   if (!finder.find())
     return std::nullopt;
   return finder.take();

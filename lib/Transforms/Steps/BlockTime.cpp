@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BlockTimeOnCPU.h"
+#include "StagedSteps.h"
 #include "StencilDialect/Analysis/Cost.h"
 #include "StencilDialect/Analysis/ProgramCheck.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
@@ -51,6 +52,13 @@ private:
   void compose(scf::ForOp loop, int64_t steps, ScheduleAttr rest);
   std::optional<StepComposition> planSteps(scf::ForOp loop, int64_t steps,
                                            NoTimeLoop &why);
+  bool takesStages(scf::ForOp loop) const;
+  std::optional<StagedSteps> planStages(scf::ForOp loop, int64_t steps,
+                                        ScheduleAttr rest, NoTimeLoop &why);
+  LogicalResult blockStages(scf::ForOp loop, ScheduleAttr wanted);
+  void stage(scf::ForOp loop, int64_t steps, ScheduleAttr rest);
+  std::optional<std::string> explainOnCPU(scf::ForOp loop, int64_t steps,
+                                          ScheduleAttr rest, NoTimeLoop &why);
   bool isOnCPU() const { return coreCacheBytes > 0; }
 };
 
@@ -190,12 +198,17 @@ void BlockTime::compose(scf::ForOp loop, int64_t steps, ScheduleAttr rest) {
   }
 }
 
+static std::string describe(int64_t steps) {
+  return "cannot take " + std::to_string(steps) + " steps of this loop at once";
+}
+
 LogicalResult BlockTime::block(scf::ForOp loop, ScheduleAttr wanted) {
+  if (takesStages(loop))
+    return blockStages(loop, wanted);
   int64_t steps = *wanted.getTime();
   NoTimeLoop why;
   std::optional<StepComposition> plan = planSteps(loop, steps, why);
-  std::string what =
-      "cannot take " + std::to_string(steps) + " steps of this loop at once";
+  std::string what = describe(steps);
   if (!plan)
     return refuseLoop(loop, what, why);
   // A body is as long as that.
@@ -213,6 +226,61 @@ LogicalResult BlockTime::block(scf::ForOp loop, ScheduleAttr wanted) {
   // A kernel for the steps that are left has to be asked for.
   if (isOnCPU())
     compose(loop, getFewer(steps), rest);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Several states
+//===----------------------------------------------------------------------===//
+
+bool BlockTime::takesStages(scf::ForOp loop) const {
+  FieldAliasAnalysis aliases;
+  NoTimeLoop ignored;
+  std::optional<TimeLoop> time =
+      findTimeLoop(loop, aliases, ignored, StoredFields::CarriedOrFixed);
+  return rim != ComposedRim::AtOnce && time && hasSeveralStates(*time);
+}
+
+std::optional<StagedSteps> BlockTime::planStages(scf::ForOp loop, int64_t steps,
+                                                 ScheduleAttr rest,
+                                                 NoTimeLoop &why) {
+  FieldAliasAnalysis aliases;
+  StagesRequest request;
+  request.steps = static_cast<unsigned>(steps);
+  request.inPipeline = isOnCPU();
+  if (isOnCPU())
+    request.axis = rest.getStream();
+  request.hasWholeRim = !isOnCPU() || rim == ComposedRim::Steps;
+  return stencil::planStages(loop, request, aliases, why);
+}
+
+/// As `compose`.
+void BlockTime::stage(scf::ForOp loop, int64_t steps, ScheduleAttr rest) {
+  constexpr int64_t kFewest = 3;
+  for (; steps >= kFewest; steps = getFewer(steps)) {
+    NoTimeLoop why;
+    std::optional<StagedSteps> plan = planStages(loop, steps, rest, why);
+    if (!plan)
+      return remarkLeft(why.culprit, why.reason);
+    stageSteps(*plan, rest);
+  }
+}
+
+LogicalResult BlockTime::blockStages(scf::ForOp loop, ScheduleAttr wanted) {
+  int64_t steps = *wanted.getTime(), rank = 0;
+  for (ApplyOp apply : loop.getBody()->getOps<ApplyOp>())
+    rank = std::max(rank, apply.getRank());
+  ScheduleAttr rest = getRest(wanted, rank, isOnCPU());
+  NoTimeLoop why;
+  std::optional<StagedSteps> plan = planStages(loop, steps, rest, why);
+  if (!plan)
+    return refuseLoop(loop, describe(steps), why);
+  for (ApplyOp apply : loop.getBody()->getOps<ApplyOp>())
+    apply->removeAttr(ScheduleAttr::kAttrName);
+  stageSteps(*plan, rest);
+  // A kernel for the steps that are left has to be asked for.
+  if (isOnCPU())
+    stage(loop, getFewer(steps), rest);
   return success();
 }
 
@@ -366,21 +434,40 @@ void BlockTime::choose(scf::ForOp loop, const TargetInfo &target) {
   compose(loop, steps, /*rest=*/{});
 }
 
+/// Why so many steps are not to be taken at once; empty if they are. Nothing if
+/// they cannot be.
+std::optional<std::string> BlockTime::explainOnCPU(scf::ForOp loop,
+                                                   int64_t steps,
+                                                   ScheduleAttr rest,
+                                                   NoTimeLoop &why) {
+  StepCaches caches{coreCacheBytes, cacheBytes};
+  if (takesStages(loop)) {
+    if (std::optional<StagedSteps> plan = planStages(loop, steps, rest, why))
+      return explainStages(*plan, extents, caches);
+    return std::nullopt;
+  }
+  if (std::optional<StepComposition> plan = planSteps(loop, steps, why))
+    return explainSteps(*plan, extents, caches);
+  return std::nullopt;
+}
+
 void BlockTime::chooseOnCPU(scf::ForOp loop) {
   ApplyOp apply = findMeasured(loop);
   if (!apply)
     return;
-  StepCaches caches{coreCacheBytes, cacheBytes};
   // Odd numbers leave the fields in their places.
   for (int64_t steps = getMostSteps(apply.getRank()); steps >= 3; steps -= 2) {
+    ScheduleKeys keys;
+    keys.time = steps;
+    ScheduleAttr rest =
+        getRest(keys.get(&getContext()), apply.getRank(), isOnCPU());
     NoTimeLoop why;
-    std::optional<StepComposition> plan = planSteps(loop, steps, why);
-    if (!plan)
+    std::optional<std::string> obstacle = explainOnCPU(loop, steps, rest, why);
+    if (!obstacle)
       return remarkLeft(why.culprit, why.reason);
-    if (std::string obstacle = explainSteps(*plan, extents, caches);
-        !obstacle.empty()) {
+    if (!obstacle->empty()) {
       if (steps == 3)
-        remarkLeft(apply, obstacle);
+        remarkLeft(apply, *obstacle);
       continue;
     }
     remark::passed(loop.getLoc(),
@@ -388,11 +475,9 @@ void BlockTime::chooseOnCPU(scf::ForOp loop) {
         << llvm::formatv("{0} steps at once, in tiles for caches of {1} KiB",
                          steps, coreCacheBytes / 1024)
                .str();
-    ScheduleKeys keys;
-    keys.time = steps;
-    return compose(
-        loop, steps,
-        getRest(keys.get(&getContext()), apply.getRank(), isOnCPU()));
+    if (takesStages(loop))
+      return stage(loop, steps, rest);
+    return compose(loop, steps, rest);
   }
 }
 

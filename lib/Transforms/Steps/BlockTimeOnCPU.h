@@ -3,6 +3,7 @@
 #ifndef STENCIL_LIB_TRANSFORMS_BLOCKTIMEONCPU_H
 #define STENCIL_LIB_TRANSFORMS_BLOCKTIMEONCPU_H
 
+#include "StagedSteps.h"
 #include "StepComposition.h"
 
 namespace stencil {
@@ -20,6 +21,11 @@ int64_t getMostSteps(int64_t rank);
 std::string explainSteps(const StepComposition &plan,
                          llvm::ArrayRef<int64_t> extents,
                          const StepCaches &caches);
+
+/// The same of a wave, or of another step of several states.
+std::string explainStages(const StagedSteps &plan,
+                          llvm::ArrayRef<int64_t> extents,
+                          const StepCaches &caches);
 
 } // namespace stencil
 

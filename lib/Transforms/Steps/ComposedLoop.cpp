@@ -38,53 +38,13 @@
 #include "StencilDialect/Analysis/SymbolicExtents.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Schedule.h"
+#include "StepCount.h"
 #include "Sums/EmitSums.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace stencil;
-
-//===----------------------------------------------------------------------===//
-// Numbers of steps
-//===----------------------------------------------------------------------===//
-
-Value ComposedLoop::makeConstant(int64_t value) {
-  return arith::ConstantOp::create(builder, loc,
-                                   builder.getI64IntegerAttr(value));
-}
-
-static Value toI64(OpBuilder &builder, Location loc, Value value) {
-  Type type = builder.getI64Type();
-  if (value.getType() == type)
-    return value;
-  if (value.getType().isIndex())
-    return builder.createOrFold<arith::IndexCastOp>(loc, type, value);
-  return builder.createOrFold<arith::ExtSIOp>(loc, type, value);
-}
-
-static Value fromI64(OpBuilder &builder, Location loc, Value value, Type type) {
-  if (value.getType() == type)
-    return value;
-  if (type.isIndex())
-    return builder.createOrFold<arith::IndexCastOp>(loc, type, value);
-  return builder.createOrFold<arith::TruncIOp>(loc, type, value);
-}
-
-/// How often the loop runs, as an i64.
-Value ComposedLoop::countSteps() {
-  Value lower = toI64(builder, loc, loop.getLowerBound());
-  Value upper = toI64(builder, loc, loop.getUpperBound());
-  Value step = toI64(builder, loc, loop.getStep());
-  // A loop that does not run may have any step.
-  Value one = makeConstant(1), zero = makeConstant(0);
-  step = fold<arith::MaxSIOp>(step, one);
-  Value last = fold<arith::SubIOp>(fold<arith::SubIOp>(upper, lower), one);
-  Value count = fold<arith::AddIOp>(fold<arith::DivSIOp>(last, step), one);
-  Value runs = builder.createOrFold<arith::CmpIOp>(
-      loc, arith::CmpIPredicate::slt, lower, upper);
-  return builder.createOrFold<arith::SelectOp>(loc, runs, count, zero);
-}
 
 //===----------------------------------------------------------------------===//
 // One iteration
@@ -335,34 +295,14 @@ void ComposedLoop::fillHalo(Value field, Value source) {
   }
 }
 
-/// Slabs at both ends of an axis do not meet: the extents for which that holds
-/// are those for which the program may run.
-void ComposedLoop::requireExtents() {
-  auto function = loop->getParentOfType<FunctionOpInterface>();
-  SmallVector<int64_t> extents;
-  if (auto recorded =
-          function->getAttrOfType<DenseI64ArrayAttr>(kMinimalExtentsAttr))
-    extents.assign(recorded.asArrayRef().begin(), recorded.asArrayRef().end());
-  BoundsAttr interior = plan.time.interior;
-  bool isSymbolicLoop = false;
-  extents.resize(std::max<size_t>(extents.size(), interior.getRank()), 0);
-  for (auto [axis, lb, ub] :
-       llvm::enumerate(interior.getLb(), interior.getUb())) {
-    if (isSymbolic(lb) || !isSymbolic(ub))
-      continue;
-    isSymbolicLoop = true;
-    for (const StepComposition::Widths &widths : plan.rims)
-      extents[axis] =
-          std::max(extents[axis], widths.lower[axis] + widths.upper[axis] + 1 +
-                                      lb - symbolicOffset(ub));
-  }
-  if (isSymbolicLoop)
-    function->setAttr(kMinimalExtentsAttr,
-                      builder.getDenseI64ArrayAttr(extents));
-}
-
 void ComposedLoop::build() {
-  requireExtents();
+  BoundsAttr interior = plan.time.interior;
+  SmallVector<int64_t> slabs(interior.getRank(), 0);
+  for (const StepComposition::Widths &widths : plan.rims)
+    for (auto [axis, lower, upper] :
+         llvm::enumerate(widths.lower, widths.upper))
+      slabs[axis] = std::max(slabs[axis], lower + upper);
+  requireExtents(loop, interior, slabs);
   unsigned steps = plan.steps;
   SmallVector<Value> carried(loop.getInitArgs());
   firstNow = carried[plan.now];
@@ -389,26 +329,15 @@ void ComposedLoop::build() {
   if (swapsRims)
     carried.append({odd, even});
 
-  Value count = countSteps();
-  Value zero = makeConstant(0);
-  Value composed = fold<arith::MaxSIOp>(
-      fold<arith::SubIOp>(count, makeConstant(plan.tail)), zero);
-  composed = fold<arith::DivSIOp>(composed, makeConstant(steps));
   // The fields end in the places that they have after so many steps.
-  if (steps % 2 == 0)
-    composed = fold<arith::AndIOp>(composed, makeConstant(-2));
-  Type type = loop.getLowerBound().getType();
-  Value first = fold<arith::AddIOp>(
-      toI64(builder, loc, loop.getLowerBound()),
-      fold<arith::MulIOp>(fold<arith::MulIOp>(composed, makeConstant(steps)),
-                          toI64(builder, loc, loop.getStep())));
-  Value begin = fromI64(builder, loc, first, type);
+  StepCount count(loop, builder);
+  Value composed =
+      count.countIterations(steps, plan.tail, /*isEven=*/steps % 2 == 0);
+  Value begin = count.getNumber(composed, steps, /*further=*/0);
 
   auto created = scf::ForOp::create(
       builder, loc, builder.createOrFold<arith::ConstantIndexOp>(loc, 0),
-      builder.createOrFold<arith::IndexCastOp>(loc, builder.getIndexType(),
-                                               composed),
-      builder.createOrFold<arith::ConstantIndexOp>(loc, 1), carried);
+      composed, builder.createOrFold<arith::ConstantIndexOp>(loc, 1), carried);
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(created.getBody());

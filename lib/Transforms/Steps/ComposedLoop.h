@@ -17,8 +17,6 @@ public:
   void build();
 
 private:
-  mlir::Value countSteps();
-  mlir::Value makeConstant(int64_t value);
   mlir::Value makeField(FieldType type);
   void fillHalo(mlir::Value field, mlir::Value source);
   mlir::Value load(mlir::Value field);
@@ -38,7 +36,6 @@ private:
   void fill(mlir::Value field, BoundsAttr box, mlir::TypedAttr value);
   void setBoundary(mlir::Value field);
   void buildIteration(mlir::Value now, mlir::Value then);
-  void requireExtents();
 
   // ComposedEdges.cpp: chained steps of a rim at once.
   void prepareEdges(mlir::ValueRange fields);
@@ -64,10 +61,6 @@ private:
   void applyMatrix(mlir::Value source, bool isUpper, mlir::Value field);
   mlir::Value getIndex(int64_t bound, int64_t axis);
   std::optional<ComposedForm> makeCutForm(ApplyOp apply) const;
-
-  template <typename OpT> mlir::Value fold(mlir::Value a, mlir::Value b) {
-    return builder.createOrFold<OpT>(loc, a, b);
-  }
 
   const StepComposition &plan;
   MathMode math;

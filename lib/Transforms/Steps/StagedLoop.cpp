@@ -1,0 +1,395 @@
+//===- StagedLoop.cpp - T steps of several states as stages ---------------===//
+//
+// Builds what StagedSteps.cpp has planned:
+//
+//   m = (number of steps - tail) / T
+//   for m times: {
+//     the halos of the states
+//     stencil.pipeline {
+//       loads of the states
+//       the applies of step 1; windows, around the interior the boundary
+//       ...
+//       the applies of step T; copies of what others read, too
+//       stores to the fields of the states after T steps, or to other ones
+//     }
+//   }
+//   the loop as it was, for the remaining steps
+//
+// A wave reads u(n) and u(n-1), and makes u(n+T) and u(n+T-1). Its two fields
+// are still read where neighbouring tiles are computed. So there are two other
+// fields, and iterations go there and back.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Fusion/ApplyFusion.h"
+#include "StagedRim.h"
+#include "StencilDialect/IR/DiscardableAttrs.h"
+#include "StepCount.h"
+#include "Windows/PipelineDraft.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace stencil;
+
+namespace {
+class StagedLoop {
+public:
+  StagedLoop(const StagedSteps &plan, ScheduleAttr schedule)
+      : plan(plan), schedule(schedule), loop(plan.time.loop),
+        loc(loop.getLoc()), builder(loop) {
+    if (plan.inPipeline)
+      axis = schedule.getStream();
+  }
+  void build();
+
+private:
+  Value makeOther(unsigned position, ValueRange carried);
+  void copyScalars(Value iteration);
+  void copyScalarsOf(unsigned step, IRMapping &mapping);
+  void buildIteration();
+  void buildPipeline();
+  void buildApply();
+  Value load(Value field);
+  Value getInput(const Stage &stage, unsigned number);
+  ApplyOp addStage(const Stage &stage);
+  void setLead(ApplyOp stage, int64_t lead);
+  Value keepInWindow(const StagedValue &value, Value made);
+  Value copyHere(Value value);
+  void storeLast();
+  Value getTarget(unsigned position) const;
+  SmallVector<Value> getYielded() const;
+
+  const StagedSteps &plan;
+  ScheduleAttr schedule;
+  std::optional<int64_t> axis;
+  scf::ForOp loop;
+  Location loc;
+  OpBuilder builder;
+  /// By position: the fields that an iteration reads, and those that stand in
+  /// for them; null: none does.
+  SmallVector<Value> fields, others;
+  /// By position: the fields of the rim, if there is one.
+  SmallVector<Value> rim;
+  llvm::DenseMap<Value, Value> loads;
+  /// By number, what stages read.
+  SmallVector<Value> values;
+  /// By step.
+  SmallVector<IRMapping> scalars;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Fields
+//===----------------------------------------------------------------------===//
+
+/// A field that stands in for the one at a position after T steps, with its
+/// halo.
+Value StagedLoop::makeOther(unsigned position, ValueRange carried) {
+  Value field = makeFieldBefore(loop, builder, carried[position].getType());
+  if (plan.keepsHalos())
+    copyHalo(plan, builder, field, carried[plan.origins[position]]);
+  return field;
+}
+
+/// Where the state at a position after T steps is stored.
+Value StagedLoop::getTarget(unsigned position) const {
+  return plan.writesApart ? fields[plan.origins[position]] : others[position];
+}
+
+/// Fields are in the places that they have after T steps, or change places
+/// with those that stand in for them.
+SmallVector<Value> StagedLoop::getYielded() const {
+  SmallVector<Value> yielded(fields);
+  for (unsigned position = 0; position < fields.size(); ++position)
+    if (plan.writesApart || !plan.isState[position])
+      yielded[position] = fields[plan.origins[position]];
+  if (plan.writesApart)
+    return yielded;
+  for (auto [position, other] : llvm::enumerate(plan.others))
+    if (other)
+      std::swap(yielded[position], yielded[*other]);
+  SmallVector<Value> made;
+  for (unsigned position = 0; position < fields.size(); ++position)
+    if (plan.needsOther[position]) {
+      made.push_back(yielded[position]);
+      yielded[position] = others[position];
+    }
+  yielded.append(made);
+  return yielded;
+}
+
+//===----------------------------------------------------------------------===//
+// Stages
+//===----------------------------------------------------------------------===//
+
+/// What a step computes besides stencils: scalars that it takes.
+void StagedLoop::copyScalarsOf(unsigned step, IRMapping &mapping) {
+  Block *body = loop.getBody();
+  llvm::SmallDenseSet<Operation *> needed;
+  auto need = [&](Value value) {
+    if (Operation *op = value.getDefiningOp();
+        op && op->getBlock() == body && !isa<LoadOp, ApplyOp>(op))
+      needed.insert(op);
+  };
+  for (const Stage &stage : plan.stages)
+    if (stage.step == step)
+      for (auto [number, argument] :
+           llvm::enumerate(ApplyOp(stage.op).getArgs())) {
+        need(argument);
+        auto input = argument.getDefiningOp<LoadOp>();
+        if (input && !stage.inputs[number] && !stage.owners[number])
+          need(input.getField());
+      }
+  for (Operation &op : llvm::reverse(*body))
+    if (needed.contains(&op))
+      llvm::for_each(op.getOperands(), need);
+  for (Operation &op : *body)
+    if (needed.contains(&op))
+      builder.clone(op, mapping);
+}
+
+/// By step, with the number that the program's loop has for it.
+void StagedLoop::copyScalars(Value iteration) {
+  StepCount count(loop, builder);
+  scalars.resize(plan.steps + 1);
+  for (unsigned step = 1; step <= plan.steps; ++step) {
+    if (step > 1 && !plan.time.isStepDependent) {
+      scalars[step] = scalars[1];
+      continue;
+    }
+    scalars[step].map(loop.getInductionVar(),
+                      count.getNumber(iteration, plan.steps, step - 1));
+    copyScalarsOf(step, scalars[step]);
+  }
+}
+
+Value StagedLoop::load(Value field) {
+  Value &known = loads[field];
+  if (!known) {
+    OpBuilder::InsertionGuard guard(builder);
+    if (plan.inPipeline)
+      builder.setInsertionPointToStart(builder.getInsertionBlock());
+    auto type = cast<GridType>(field.getType());
+    known = LoadOp::create(builder, loc,
+                           TempType::get(type.getRank(), type.getElementType()),
+                           field);
+  }
+  return known;
+}
+
+Value StagedLoop::getInput(const Stage &stage, unsigned number) {
+  Value argument = ApplyOp(stage.op).getArgs()[number];
+  if (std::optional<unsigned> value = stage.inputs[number]) {
+    const StagedValue &known = plan.values[*value];
+    return known.isFirst() ? load(fields[*known.owner]) : values[*value];
+  }
+  const IRMapping &mapping = scalars[stage.step];
+  if (std::optional<unsigned> owner = stage.owners[number])
+    return load(fields[*owner]);
+  if (auto input = argument.getDefiningOp<LoadOp>())
+    return load(mapping.lookupOrDefault(input.getField()));
+  return mapping.lookupOrDefault(argument);
+}
+
+void StagedLoop::setLead(ApplyOp stage, int64_t lead) {
+  if (axis)
+    stage->setAttr(StageAttr::kAttrName,
+                   StageAttr::get(builder.getContext(), lead));
+}
+
+/// With the boundary that the value finds in its field.
+Value StagedLoop::keepInWindow(const StagedValue &value, Value made) {
+  IntegerAttr depth, lead;
+  if (axis) {
+    depth = builder.getIndexAttr(value.lead - value.oldest + 1);
+    lead = builder.getIndexAttr(value.lead);
+  }
+  Value keep;
+  if (value.keepsHalo())
+    keep = load(fields[*value.owner]);
+  auto window =
+      WindowOp::create(builder, loc, made.getType(),
+                       SpaceAttr::get(builder.getContext(), Space::Shared),
+                       made, depth, lead, PrefetchAttr());
+  if (!value.needsHalo)
+    return window;
+  SmallVector<Attribute> kept(2 * plan.getRank(),
+                              KeepAttr::get(builder.getContext()));
+  BoundaryOp boundary = value.boundary;
+  window.setBoundsAttr(plan.time.interior);
+  window.setConditionsAttr(boundary ? boundary.getConditions()
+                                    : builder.getArrayAttr(kept));
+  if (keep)
+    window.getKeepMutable().assign(keep);
+  return window;
+}
+
+ApplyOp StagedLoop::addStage(const Stage &stage) {
+  ApplyOp original = stage.op;
+  SmallVector<Value> args;
+  for (unsigned number = 0; number < stage.inputs.size(); ++number)
+    args.push_back(getInput(stage, number));
+  SmallVector<Type> types;
+  for (unsigned number = 0; number < stage.results.size(); ++number)
+    types.push_back(
+        TempType::get(plan.getRank(), original.getOutputElementType(number)));
+  ApplyOp apply = ApplyOp::create(builder, loc, types, args);
+  IRMapping mapping;
+  mapping.map(original.getBodyBlock()->getArguments(),
+              apply.getBodyBlock()->getArguments());
+  OpBuilder body = OpBuilder::atBlockEnd(apply.getBodyBlock());
+  for (Operation &op : *original.getBodyBlock())
+    body.clone(op, mapping);
+  apply->setDiscardableAttrs(original->getDiscardableAttrDictionary());
+  apply->removeAttr(ScheduleAttr::kAttrName);
+  setLead(apply, stage.lead);
+  for (auto [number, made] : llvm::zip_equal(stage.results, apply.getRes())) {
+    const StagedValue &value = plan.values[number];
+    bool isKept = plan.inPipeline && value.needsWindow;
+    values[number] = isKept ? keepInWindow(value, made) : made;
+  }
+  return apply;
+}
+
+/// What other stages of a pipeline read is stored by a stage of its own: a tile
+/// has more of it than its own points.
+Value StagedLoop::copyHere(Value value) {
+  ApplyOp copy = makeCopy(builder, loc, value, /*box=*/{});
+  setLead(copy, 0);
+  return copy.getRes().front();
+}
+
+void StagedLoop::storeLast() {
+  SmallVector<std::pair<Value, Value>> stores;
+  for (auto [position, number] : llvm::enumerate(plan.last)) {
+    if (!number)
+      continue;
+    const StagedValue &value = plan.values[*number];
+    Value made = value.isFirst() ? load(fields[*value.owner]) : values[*number];
+    if (value.isFirst() || (plan.inPipeline && value.isRead))
+      made = copyHere(made);
+    stores.emplace_back(made, getTarget(position));
+  }
+  for (auto [value, field] : stores)
+    StoreOp::create(builder, loc, value, field, plan.getCore());
+}
+
+/// T steps are stages of one kernel.
+void StagedLoop::buildPipeline() {
+  IntegerAttr axisAttr = axis ? builder.getIndexAttr(*axis) : IntegerAttr();
+  auto pipeline = PipelineOp::create(builder, loc, axisAttr);
+  pipeline->setAttr(kStepsAttr, builder.getI64IntegerAttr(plan.steps));
+  pipeline->setAttr(ScheduleAttr::kAttrName, getScheduleOfPipeline(schedule));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.createBlock(&pipeline.getBody());
+  for (const Stage &stage : plan.stages)
+    addStage(stage);
+  storeLast();
+}
+
+/// T steps are one apply, each a value that later ones read.
+void StagedLoop::buildApply() {
+  SmallVector<ApplyOp> applies;
+  for (const Stage &stage : plan.stages)
+    applies.push_back(addStage(stage));
+  storeLast();
+  ApplyOp whole = applies.front();
+  for (ApplyOp next : llvm::drop_begin(applies)) {
+    bool isRead = llvm::any_of(next.getArgs(), [&](Value argument) {
+      return argument.getDefiningOp() == whole;
+    });
+    whole = isRead ? inlineProducer(whole, next, /*keepsResults=*/true, next)
+                   : mergeSiblings(whole, next, next);
+  }
+  whole->setDiscardableAttr(kStepsAttr, builder.getI64IntegerAttr(plan.steps));
+  if (!schedule && !plan.hasRim())
+    return;
+  ScheduleKeys keys = schedule ? ScheduleKeys(schedule) : ScheduleKeys();
+  if (plan.hasRim())
+    keys.regions = RegionLaunch::Streams;
+  whole->setAttr(ScheduleAttr::kAttrName, keys.get(builder.getContext()));
+}
+
+void StagedLoop::buildIteration() {
+  for (auto [boundary, position] : plan.boundaries) {
+    BoundaryOp op = boundary;
+    BoundaryOp::create(builder, op.getLoc(), fields[position], op.getBounds(),
+                       op.getConditions());
+  }
+  if (plan.hasRim()) {
+    SmallVector<Value> targets(fields.size());
+    for (auto [position, last] : llvm::enumerate(plan.last))
+      if (last)
+        targets[position] = getTarget(position);
+    StagedRim(plan, builder).build(fields, targets, rim, scalars);
+  }
+  values.resize(plan.values.size());
+  if (plan.inPipeline)
+    buildPipeline();
+  else
+    buildApply();
+}
+
+//===----------------------------------------------------------------------===//
+// The loop
+//===----------------------------------------------------------------------===//
+
+void StagedLoop::build() {
+  // Behind what the loop carries, the fields of outside that it stores to.
+  ArrayRef<Value> known = plan.time.fields;
+  SmallVector<Value> carried(loop.getInitArgs());
+  llvm::append_range(carried, known.drop_front(carried.size()));
+  size_t count = carried.size();
+  others.resize(count);
+  for (unsigned position = 0; position < count; ++position)
+    if (plan.needsOther[position])
+      carried.push_back(
+          makeOther(position, ValueRange(carried).take_front(count)));
+
+  if (plan.hasRim())
+    for (Value field : StagedRim(plan, builder)
+                           .makeFields(ValueRange(carried).take_front(count)))
+      if (field)
+        carried.push_back(field);
+  requireExtents(loop, plan.time.interior, plan.getExtents());
+
+  StepCount steps(loop, builder);
+  Value iterations = steps.countIterations(plan.steps, plan.tail,
+                                           /*isEven=*/!plan.writesApart);
+  Value begin = steps.getNumber(iterations, plan.steps, 0);
+  auto created = scf::ForOp::create(
+      builder, loc, builder.createOrFold<arith::ConstantIndexOp>(loc, 0),
+      iterations, builder.createOrFold<arith::ConstantIndexOp>(loc, 1),
+      carried);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(created.getBody());
+    ValueRange arguments = created.getRegionIterArgs();
+    fields.assign(arguments.begin(), arguments.begin() + count);
+    unsigned next = count;
+    for (unsigned position = 0; position < count; ++position) {
+      if (plan.needsOther[position])
+        others[position] = arguments[next++];
+      else if (plan.others[position])
+        others[position] = arguments[*plan.others[position]];
+    }
+    rim.resize(count);
+    for (unsigned position = 0; position < count; ++position)
+      if (plan.hasRim() && plan.isState[position])
+        rim[position] = arguments[next++];
+    copyScalars(created.getInductionVar());
+    buildIteration();
+    SmallVector<Value> yielded = getYielded();
+    for (Value field : rim)
+      if (field)
+        yielded.push_back(field);
+    scf::YieldOp::create(builder, loc, yielded);
+  }
+  loop.getLowerBoundMutable().assign(begin);
+  loop.getInitArgsMutable().assign(
+      created.getResults().take_front(loop.getInitArgs().size()));
+}
+
+void stencil::stageSteps(const StagedSteps &plan, ScheduleAttr schedule) {
+  StagedLoop(plan, schedule).build();
+}
