@@ -48,6 +48,7 @@ void stencil::setCPU(CPUPipelineOptions &options, const CPUInfo &cpu) {
   options.streamRow = cpu.streamedRow;
   options.streamRowOfVolume = cpu.streamedRowOfVolume;
   options.lineBytes = cpu.lineBytes;
+  options.shareLoads = cpu.lineLoads == 1;
   options.parallelPoints = cpu.parallelPoints;
   options.tileRows = cpu.tileRows;
   options.tilePlanes = cpu.tilePlanes;
@@ -104,6 +105,11 @@ void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
   manager.addPass(createLoopInvariantCodeMotionPass());
+  if (options.shareLoads) {
+    StencilShareRowLoadsOptions share;
+    share.lineBytes = options.lineBytes;
+    manager.addNestedPass<func::FuncOp>(createStencilShareRowLoads(share));
+  }
 
   // Upstream: to the LLVM dialect.
   manager.addNestedPass<func::FuncOp>(createStencilRequestCInterfaces());

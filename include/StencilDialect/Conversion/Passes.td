@@ -95,6 +95,40 @@ def StencilCallVectorLibrary
   ];
 }
 
+def StencilShareRowLoads
+    : Pass<"stencil-share-row-loads", "::mlir::func::FuncOp"> {
+  let summary = "vectors of a row are made of the aligned ones beside them";
+  let description = [{
+    A stencil reads each row at several offsets. A `vector.load` as long as a line of the caches that does not begin at one
+    takes two accesses to the first-level cache. If the block loads the two vectors that it lies across as well, with no store
+    in between, it becomes a `vector.shuffle` of these. They are the ones that begin where what the block stores does, modulo a
+    vector, else those in the middle. No memory is read that was not read before; vectors at the ends of what a block reads of
+    a row stay loads.
+
+    It pays on processors that load one vector of this length in a cycle (AMD's Zen 4): two of the loads that a point takes
+    become one instruction of another unit.
+
+    Before:
+    ```mlir
+    %a = vector.load %u[%i, %j] : memref<?x?xf64>, vector<8xf64>
+    %b = vector.load %u[%i, %k] : memref<?x?xf64>, vector<8xf64> // %k = %j + 1
+    %c = vector.load %u[%i, %l] : memref<?x?xf64>, vector<8xf64> // %l = %j + 8
+    ```
+    After:
+    ```mlir
+    %a = vector.load %u[%i, %j] : memref<?x?xf64>, vector<8xf64>
+    %c = vector.load %u[%i, %l] : memref<?x?xf64>, vector<8xf64>
+    %b = vector.shuffle %a, %c [1, 2, 3, 4, 5, 6, 7, 8] : vector<8xf64>, vector<8xf64>
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::vector::VectorDialect"];
+  let options = [
+    Option<"lineBytes", "line-bytes", "uint64_t", /*default=*/"64",
+           "bytes of a line of the caches, a power of two">
+  ];
+}
+
 def StencilDistributeTiles : Pass<"stencil-distribute-tiles", "::mlir::ModuleOp"> {
   let summary = "kernels of tiles to kernels of threads";
   let description = [{

@@ -98,6 +98,11 @@ struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions> {
       llvm::cl::desc("planes of a volume that are dealt out to threads "
                      "together"),
       llvm::cl::init(8)};
+  Option<bool> shareLoads{
+      *this, "share-loads",
+      llvm::cl::desc("make vectors that lie across two lines of the aligned "
+                     "ones beside them (stencil-share-row-loads)"),
+      llvm::cl::init(false)};
   Option<bool> openmp{*this, "openmp",
                       llvm::cl::desc("run parallel loops on OpenMP threads"),
                       llvm::cl::init(true)};

@@ -50,6 +50,10 @@ struct CPUInfo {
   /// The same in volumes of few loads per point, whose bound is the memory:
   /// from there on 1.3 times as fast on a Zen 4 (docs/notebook.md).
   uint64_t streamedRowOfVolume = 512;
+  /// Vectors as long as a line that the first-level cache gives in a cycle. Of
+  /// one, those that lie across two lines are made of these
+  /// (stencil-share-row-loads).
+  unsigned lineLoads = 2;
   /// Fewer points are computed by one core before another one is awake.
   uint64_t parallelPoints = 8192;
   /// What is dealt out to the cores together: rows of a plane, planes of a

@@ -4,9 +4,11 @@
 //     ==> parallel loop over threads
 //           buffers for what the stages make, in the core's own cache
 //           loop over (parts of) tiles
-//             loop over planes p
-//               if it is one of the tile's: apply 1 on plane p + lead
-//               if it is one of the tile's: apply 2 on plane p
+//             loop over planes p, by the step of the walk
+//               apply 1 on planes p + lead to p + lead + step - 1
+//               apply 2 on planes p to p + step - 1
+//
+// as far as they are of the tile.
 //
 // A stage is computed on a tile and the halo of the stages that read it, so
 // that threads do not wait for each other.
@@ -286,7 +288,8 @@ LogicalResult PipelineEmitter::emitNest(OpBuilder &builder,
                                         const PlannedStage &stage,
                                         const LoopBox &box) {
   StageOperands operands = getOperands(stage);
-  StageNest nest(stage.op, operands, extents, axis, options);
+  StageNest nest(stage.op, operands, extents, axis,
+                 static_cast<int64_t>(op.getStep()), options);
   if (!nest.storesAround())
     return nest.emitBox(builder, box, /*stream=*/false);
   auto branch = scf::IfOp::create(builder, loc, storesAround,
@@ -308,25 +311,30 @@ LogicalResult PipelineEmitter::emitStage(OpBuilder &builder,
                    succeeded(fillHalos(stage, boxes, [&](StageHalo &halo) {
                      return halo.fillTile(builder);
                    })));
+  // The planes of the iteration that are in the box, and then those behind it.
   OpBuilder::InsertionGuard guard(builder);
+  auto step = static_cast<int64_t>(op.getStep());
   Value here = shift(builder, plane, stage.lead);
-  Value isAfter = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge,
-                                        here, boxes.inner.lb[*axis]);
-  Value isBefore = arith::CmpIOp::create(
-      builder, loc, arith::CmpIPredicate::slt, here, boxes.inner.ub[*axis]);
-  auto branch = scf::IfOp::create(
-      builder, loc, arith::AndIOp::create(builder, loc, isAfter, isBefore));
-  if (failed(fillHalos(stage, boxes, [&](StageHalo &halo) {
-        return halo.fillBehind(builder, here);
-      })))
-    return failure();
-  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  Arithmetic math(builder, loc, builder.getIndexType());
   LoopBox box = boxes.inner;
-  box.lb[*axis] = here;
-  box.ub[*axis] = shift(builder, here, 1);
+  box.lb[*axis] = math.max(here, boxes.inner.lb[*axis]);
+  box.ub[*axis] = math.min(math.add(here, step), boxes.inner.ub[*axis]);
+  auto branch =
+      scf::IfOp::create(builder, loc, math.less(box.lb[*axis], box.ub[*axis]));
+  for (int64_t after = 0; after < step; ++after)
+    if (failed(fillHalos(stage, boxes, [&](StageHalo &halo) {
+          return halo.fillBehind(builder, math.add(here, after));
+        })))
+      return failure();
+  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
   return success(succeeded(emitNest(builder, stage, box)) &&
                  succeeded(fillHalos(stage, boxes, [&](StageHalo &halo) {
-                   return halo.fillAfter(builder, here);
+                   return emitLoop(
+                       builder, loc, box.lb[*axis], box.ub[*axis], /*step=*/1,
+                       [&](OpBuilder &inner, Value at) {
+                         return halo.fillAfter(inner, at);
+                       },
+                       /*vectorise=*/false);
                  })));
 }
 
@@ -345,7 +353,8 @@ LogicalResult PipelineEmitter::emitTile(OpBuilder &builder,
   for (const PlannedStage &stage : walk.getStages())
     first = std::min(first, stage.needs.lower[*axis] - stage.lead);
   return emitLoop(builder, loc, shift(builder, tile.lb[*axis], first),
-                  tile.ub[*axis], /*step=*/1, emitStages,
+                  tile.ub[*axis], static_cast<int64_t>(op.getStep()),
+                  emitStages,
                   /*vectorise=*/false);
 }
 

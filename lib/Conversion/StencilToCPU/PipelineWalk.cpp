@@ -163,7 +163,8 @@ LogicalResult PipelineWalk::plan(PipelineOp op) {
     stage.limits = windows->getNeeds(apply);
     for (Value value : apply.getRes()) {
       StageResult &result = results[value];
-      result.planes = stage.lead - result.oldest + 1;
+      result.planes =
+          stage.lead - result.oldest + static_cast<int64_t>(op.getStep());
       stage.results.push_back(result);
     }
     Footprint(apply).forEachRead([&](const InputRead &read) {

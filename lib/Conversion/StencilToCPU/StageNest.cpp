@@ -67,12 +67,15 @@ private:
 
 StageNest::StageNest(ApplyOp op, const StageOperands &operands,
                      const Extents &known, std::optional<int64_t> axis,
-                     const CPULoweringOptions &options)
+                     int64_t step, const CPULoweringOptions &options)
     : NestEmitter(op, operands.args, {}, options), operands(operands) {
   extents = known;
   int64_t rank = op.getRank();
-  // A plane has one row, or rows of one point.
-  if (axis == rank - 2)
+  // A plane has one row, or rows of one point. Of what is stored, rows are
+  // written around the caches one by one.
+  bool isStored = llvm::any_of(
+      operands.stores, [](const auto &stores) { return !stores.empty(); });
+  if (axis == rank - 2 && (step == 1 || isStored))
     schedule.rows = 1;
   if (axis == rank - 1)
     schedule = CPUSchedule();
@@ -102,8 +105,9 @@ StageNest::findPlaces(OpBuilder &builder, unsigned result, ValueRange point,
   return places;
 }
 
+/// All rows of a buffer begin at lines.
 bool StageNest::isAligned() const {
-  return schedule.rows == 1 && schedule.lanes > 1 && operands.results.front();
+  return schedule.lanes > 1 && operands.results.front();
 }
 
 Value StageNest::countToAlignment(OpBuilder &builder, ValueRange point) {

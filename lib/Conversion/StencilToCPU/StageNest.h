@@ -45,8 +45,10 @@ struct StageOperands {
 /// Emits the loops of a stage over a box, or one plane of it.
 class StageNest : public NestEmitter {
 public:
+  /// In an iteration, the walk along `axis` takes `step` planes.
   StageNest(ApplyOp op, const StageOperands &operands, const Extents &known,
-            std::optional<int64_t> axis, const CPULoweringOptions &options);
+            std::optional<int64_t> axis, int64_t step,
+            const CPULoweringOptions &options);
 
   /// Whether what it stores may be written around the cache.
   bool storesAround();

@@ -27,6 +27,10 @@ std::string explainStages(const StagedSteps &plan,
                           llvm::ArrayRef<int64_t> extents,
                           const StepCaches &caches);
 
+/// Has a walk through the rows of a plane go on by two rows at a time, which
+/// share what they read. Its windows keep a row more.
+void walkByRows(PipelineOp pipeline);
+
 } // namespace stencil
 
 #endif // STENCIL_LIB_TRANSFORMS_BLOCKTIMEONCPU_H

@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BlockTimeOnCPU.h"
 #include "ComposedLoop.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "Windows/PipelineDraft.h"
@@ -119,4 +120,5 @@ void ComposedLoop::stepInPipeline(Value now, Value then) {
                                 : keepInWindow(stage, level, kept);
   }
   StoreOp::create(builder, loc, value, then, plan.getCore());
+  walkByRows(pipeline);
 }

@@ -21,6 +21,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BlockTimeOnCPU.h"
 #include "Fusion/ApplyFusion.h"
 #include "StagedRim.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
@@ -285,6 +286,7 @@ void StagedLoop::buildPipeline() {
   for (const Stage &stage : plan.stages)
     addStage(stage);
   storeLast();
+  walkByRows(pipeline);
 }
 
 /// T steps are one apply, each a value that later ones read.
