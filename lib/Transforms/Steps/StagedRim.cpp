@@ -10,10 +10,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "StagedRim.h"
+#include "StencilDialect/Conversion/BoundaryMath.h"
 #include "StencilDialect/IR/Bounds.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "StencilDialect/IR/HaloRule.h"
 #include "StencilDialect/IR/Schedule.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
@@ -191,6 +193,20 @@ ApplyOp stencil::makeCopy(OpBuilder &builder, Location loc, Value source,
       AccessOp::create(body, loc, copy.getBodyBlock()->getArgument(0), here);
   ReturnOp::create(body, loc, ValueRange(value), stencil::IndexAttr());
   return copy;
+}
+
+void stencil::fillZeros(OpBuilder &builder, Value field) {
+  Location loc = field.getLoc();
+  auto type = cast<GridType>(field.getType());
+  Type element = type.getElementType();
+  BoundsAttr box = type.getBounds();
+  auto apply = ApplyOp::create(
+      builder, loc, TypeRange(TempType::get(box, element)), ValueRange());
+  OpBuilder body = OpBuilder::atBlockEnd(apply.getBodyBlock());
+  Value zero = arith::ConstantOp::create(
+      body, loc, convertNumber(builder.getI64IntegerAttr(0), element));
+  ReturnOp::create(body, loc, ValueRange(zero), stencil::IndexAttr());
+  StoreOp::create(builder, loc, apply.getRes().front(), field, box);
 }
 
 static Value loadField(OpBuilder &builder, Location loc, Value field) {
