@@ -123,9 +123,9 @@ std::string stencil::explainStages(const StagedSteps &plan,
   for (const StagedValue &value : plan.values)
     if (value.needsWindow)
       all.kept += bytes * (value.lead - value.oldest + 1);
-  // Measured on two cores of an AMD EPYC (docs/benchmarks.md): of 4096^2 points,
-  // nine steps of radius 1 are 1.7 to 1.8 times as fast, of radius 2 1.2 times;
-  // in volumes FP32 gains little, and FP64 loses.
+  // Measured on two cores of an AMD EPYC (docs/benchmarks.md): of 4096^2
+  // points, nine steps of radius 1 are 1.7 to 1.8 times as fast, of radius
+  // 2 1.2 times; in volumes FP32 gains little, and FP64 loses.
   constexpr int64_t kFarthest = 2;
   if (apply.getRank() != 2)
     return "waves in volumes gain nothing";

@@ -117,14 +117,17 @@ static void addNeeds(const StagedSteps &plan, StagedValue &value,
     upper = std::max(upper, after.countSources(high));
 }
 
-bool stencil::planRim(StagedSteps &plan, bool atAllEnds, NoTimeLoop &why) {
+bool stencil::planRim(StagedSteps &plan, bool isWhole, NoTimeLoop &why) {
   int64_t rank = plan.getRank();
   BoundsAttr interior = plan.time.interior;
   plan.rim = AxisWidths(rank);
   for (int64_t axis = 0; axis < rank; ++axis) {
-    int64_t before = -plan.time.lower[axis] * int64_t(plan.steps);
-    int64_t after = plan.time.upper[axis] * int64_t(plan.steps);
-    if (!atAllEnds && !wraps(plan, axis))
+    // A step may read on one side only.
+    int64_t before =
+        std::max<int64_t>(0, -plan.time.lower[axis]) * int64_t(plan.steps);
+    int64_t after =
+        std::max<int64_t>(0, plan.time.upper[axis]) * int64_t(plan.steps);
+    if (!isWhole && !wraps(plan, axis))
       continue;
     int64_t lb = interior.getLb()[axis], ub = interior.getUb()[axis];
     if (isSymbolic(lb) == isSymbolic(ub) && ub - lb <= before + after) {
