@@ -19,8 +19,9 @@ from arrays import choose_input  # noqa: E402
 from harness import make_parser, run_seeds  # noqa: E402
 
 
-# The shared memory of a block, and grids that are too small for a condition, or a rim.
+# The shared memory of a block, bodies without stages, and grids that are too small for a condition, or a rim.
 REFUSALS = [
+    "without 'chain', steps would be computed",
     "expected windows of at most",
     "expected tiles of more than",
     "interior points on axis",
