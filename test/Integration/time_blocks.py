@@ -18,7 +18,6 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "ran
 
 from arrays import choose_input, decode, read_npy, write_integers  # noqa: E402
 from harness import Failure, Refusal, make_parser, run_seeds  # noqa: E402
-from several_states import SeveralStates  # noqa: E402
 
 # By how many points of the interior a halo is made of.
 CONDITIONS = {
@@ -262,9 +261,6 @@ def check(trial):
     case = Case(trial.seed, is_cpu=True)
     program = trial.write("cpu.mlir", case.text)
     trial.run("stencil-run", program, *case.cpu_arguments())
-    case = SeveralStates(random.Random(f"{trial.seed} of several states"))
-    program = trial.write("several.mlir", case.text)
-    trial.run("stencil-run", program, *case.cpu_arguments(choose_input), refusals=REFUSALS)
     case = Case(trial.seed)
     program = trial.write("program.mlir", case.text)
     trial.run("stencil-run", program, *case.emulator_arguments(trial), refusals=REFUSALS)

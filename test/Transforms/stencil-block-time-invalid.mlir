@@ -1,7 +1,7 @@
 // RUN: stencil-opt %s --split-input-file --stencil-block-time="schedule='#stencil.schedule<time = 3>'" --verify-diagnostics
 // RUN: echo "module {}" | not stencil-opt --stencil-block-time="schedule='#stencil.schedule<time = 2>'" 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: echo "module {}" | not stencil-opt --stencil-block-time="schedule='#stencil.schedule<time = 65>'" 2>&1 | FileCheck %s --check-prefix=MOST
-// RUN: not stencil-opt %examples/acoustic25.mlir --stencil-block-time="schedule='#stencil.schedule<time = 2>'" 2>&1 | FileCheck %s --check-prefix=LEVELS
+// RUN: not stencil-opt %examples/acoustic25.mlir --stencil-block-time="schedule='#stencil.schedule<time = 2>' rim=at-once" 2>&1 | FileCheck %s --check-prefix=LEVELS
 // RUN: not stencil-run %benchmarks/kernels/conv_heat2d.mlir --target emulator --chip sm_90 --schedule "#stencil.schedule<time = 4>" --extents 9,40 --any-extents --arg 0=random:1 --arg 1=random:2 --arg 2=9 2>&1 | FileCheck %s --check-prefix=OPEN
 // RUN: not stencil-run %benchmarks/kernels/conv_heat2d.mlir --target emulator --chip sm_90 --schedule "#stencil.schedule<time = 4>" --extents 8,40 --arg 0=random:1 --arg 1=random:2 --arg 2=9 2>&1 | FileCheck %s --check-prefix=KNOWN
 
@@ -51,31 +51,6 @@ func.func @point(%a: !field, %b: !field, %n: index) {
     %s = stencil.apply(%x = %t : !temp) -> (!temp) {
       %c = stencil.access %x[0] : !temp
       %w = arith.mulf %c, %c : f64
-      stencil.return %w : f64
-    }
-    stencil.store %s to %v(<[0], [64]>) : !temp to !field
-    scf.yield %v, %u : !field, !field
-  }
-  return
-}
-
-// -----
-
-!field = !stencil.field<[-1,65]xf64>
-!temp = !stencil.temp<?xf64>
-
-func.func @step_dependent(%a: !field, %b: !field, %n: index) {
-  %zero = arith.constant 0 : index
-  %one = arith.constant 1 : index
-  // expected-error @+1 {{cannot take 3 steps of this loop at once: the step depends on the loop's induction variable}}
-  %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!field, !field) {
-    %t = stencil.load %u : !field -> !temp
-    // expected-note @+1 {{because of this}}
-    %s = stencil.apply(%x = %t : !temp, %step = %i : index) -> (!temp) {
-      %c = stencil.access %x[1] : !temp
-      %j = arith.index_cast %step : index to i64
-      %k = arith.sitofp %j : i64 to f64
-      %w = arith.mulf %c, %k : f64
       stencil.return %w : f64
     }
     stencil.store %s to %v(<[0], [64]>) : !temp to !field

@@ -213,7 +213,7 @@ def StencilComposeSteps : Pass<"stencil-compose-steps", "::mlir::ModuleOp"> {
 def StencilBlockTime : Pass<"stencil-block-time", "::mlir::ModuleOp"> {
   let summary = "several steps of a time loop in one sweep of memory";
   let description = [{
-    Of a time loop (see `stencil-raise-time-loops`) that swaps two fields and
+    Of a time loop (see `stencil-raise-time-loops`), say one that swaps two fields and
     whose step is one apply, of any function of the state and of fields that do
     not change, T steps become one apply: each step is a value of its body that
     the next one reads at neighbouring points. With `chain` in its schedule, each
@@ -245,6 +245,13 @@ def StencilBlockTime : Pass<"stencil-block-time", "::mlir::ModuleOp"> {
     at once, with windows that have the boundary (`boundary` and `keep` of
     `stencil.window`). Then the rim is along periodic axes only. Of the steps that
     T at once leave over, T / 3 are taken at once, and so on, in the same tiles.
+
+    A step may also be computed from several states, or by several applies (waves,
+    fields that read each other, substeps), and depend on its number: each apply of
+    each step is a stage, or a part of the apply. States are stored to other fields
+    than they are read from, which are allocated where the program has none, and
+    come back T steps later. The rim, T times as wide as a step reads, is the program
+    step by step on copies of its fields. `rim=at-once` is not for these.
 
     Before:
     ```mlir

@@ -8,19 +8,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "BlockTimeOnCPU.h"
+#include "BlockTimeOnGPU.h"
 #include "StagedSteps.h"
-#include "StencilDialect/Analysis/Cost.h"
 #include "StencilDialect/Analysis/ProgramCheck.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
-#include "StencilDialect/IR/Bounds.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
-#include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/IR/Target.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "StepComposition.h"
-#include "StepTiles.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
@@ -61,36 +58,6 @@ private:
                                           ScheduleAttr rest, NoTimeLoop &why);
   bool isOnCPU() const { return coreCacheBytes > 0; }
 };
-
-/// What the model knows of a loop over a row, a plane or a volume.
-class StepLoop {
-public:
-  StepLoop(const StepComposition &plan, const TargetInfo &target);
-
-  /// Why steps are not to be taken at once; empty if they may be.
-  std::string findObstacle() const;
-  /// Seconds of one step, alone and as one of several; nothing if no tile has
-  /// room for these.
-  double getAlone() const {
-    return points * 2 * bytes / target.getCopyBandwidth();
-  }
-  std::optional<double> getBlocked(int64_t steps) const;
-  /// Whether so many steps of a row have a tile in which each is a stage.
-  bool hasRowTile(int64_t steps) const {
-    return shape.rank == 1 && !listTiles(steps).empty();
-  }
-
-private:
-  SmallVector<WarpTile> listTiles(int64_t steps) const;
-
-  const StepComposition &plan;
-  const TargetInfo &target;
-  StepShape shape;
-  double points = 1, bytes = 0;
-  /// How far it reads along any axis.
-  int64_t radius = 0;
-  bool isKnown = true;
-};
 } // namespace
 
 /// The schedule with which a loop asks for several steps at once: that of an
@@ -129,18 +96,34 @@ static ScheduleAttr getRest(ScheduleAttr wanted, int64_t rank, bool isOnCPU) {
   return keys.get(context);
 }
 
+static std::string describe(int64_t steps) {
+  return "cannot take " + std::to_string(steps) + " steps of this loop at once";
+}
+
 /// How often steps are computed for one point if none is kept for others: each
 /// wherever the later ones read it.
-static int64_t countRepeated(const StepComposition &plan) {
+static int64_t countRepeated(ArrayRef<int64_t> reach, int64_t steps,
+                             int64_t applies) {
   constexpr int64_t kMany = int64_t(1) << 30;
   int64_t count = 0;
-  for (int64_t level = 1; level < plan.steps; ++level) {
-    int64_t points = 1;
-    for (auto [below, above] : llvm::zip_equal(plan.below, plan.above))
-      points = std::min(kMany, points * ((below + above) * level + 1));
+  for (int64_t level = 1; level < steps; ++level) {
+    int64_t points = applies;
+    for (int64_t along : reach)
+      points = std::min(kMany, points * (along * level + 1));
     count = std::min(kMany, count + points);
   }
   return count;
+}
+
+/// Says that a body would be too long.
+static LogicalResult checkRepeated(scf::ForOp loop, int64_t steps,
+                                   int64_t repeated) {
+  constexpr int64_t kMostRepeated = 1024;
+  if (repeated <= kMostRepeated)
+    return success();
+  return loop.emitError(describe(steps))
+         << ": without 'chain', steps would be computed " << repeated
+         << " times for each point, expected at most " << kMostRepeated;
 }
 
 /// Anew for every loop: what is known of values is of the program before.
@@ -198,30 +181,24 @@ void BlockTime::compose(scf::ForOp loop, int64_t steps, ScheduleAttr rest) {
   }
 }
 
-static std::string describe(int64_t steps) {
-  return "cannot take " + std::to_string(steps) + " steps of this loop at once";
-}
-
 LogicalResult BlockTime::block(scf::ForOp loop, ScheduleAttr wanted) {
   if (takesStages(loop))
     return blockStages(loop, wanted);
   int64_t steps = *wanted.getTime();
   NoTimeLoop why;
   std::optional<StepComposition> plan = planSteps(loop, steps, why);
-  std::string what = describe(steps);
   if (!plan)
-    return refuseLoop(loop, what, why);
-  // A body is as long as that.
-  constexpr int64_t kMostRepeated = 1024;
+    return refuseLoop(loop, describe(steps), why);
   ScheduleAttr rest = getRest(wanted, plan->step.getRank(), isOnCPU());
-  int64_t repeated = countRepeated(*plan);
+  SmallVector<int64_t> reach;
+  for (auto [below, above] : llvm::zip_equal(plan->below, plan->above))
+    reach.push_back(below + above);
   const TargetInfo *target = findTarget(getOperation());
   bool areStages = rest ? rest.getChain().has_value()
                         : target && StepLoop(*plan, *target).hasRowTile(steps);
-  if (!areStages && repeated > kMostRepeated)
-    return loop.emitError(what)
-           << ": without 'chain', steps would be computed " << repeated
-           << " times for each point, expected at most " << kMostRepeated;
+  if (!areStages &&
+      failed(checkRepeated(loop, steps, countRepeated(reach, steps, 1))))
+    return failure();
   composeWith(*plan, rest, math);
   // A kernel for the steps that are left has to be asked for.
   if (isOnCPU())
@@ -275,6 +252,15 @@ LogicalResult BlockTime::blockStages(scf::ForOp loop, ScheduleAttr wanted) {
   std::optional<StagedSteps> plan = planStages(loop, steps, rest, why);
   if (!plan)
     return refuseLoop(loop, describe(steps), why);
+  SmallVector<int64_t> reach;
+  for (auto [lower, upper] :
+       llvm::zip_equal(plan->time.lower, plan->time.upper))
+    reach.push_back(upper - lower);
+  bool areStages = rest && rest.getChain();
+  if (!areStages &&
+      failed(checkRepeated(
+          loop, steps, countRepeated(reach, steps, plan->time.applies.size()))))
+    return failure();
   for (ApplyOp apply : loop.getBody()->getOps<ApplyOp>())
     apply->removeAttr(ScheduleAttr::kAttrName);
   stageSteps(*plan, rest);
@@ -287,92 +273,6 @@ LogicalResult BlockTime::blockStages(scf::ForOp loop, ScheduleAttr wanted) {
 //===----------------------------------------------------------------------===//
 // How many steps pay
 //===----------------------------------------------------------------------===//
-
-StepLoop::StepLoop(const StepComposition &plan, const TargetInfo &target)
-    : plan(plan), target(target) {
-  BoundsAttr interior = plan.time.interior;
-  for (auto [lower, upper] :
-       llvm::zip_equal(interior.getLb(), interior.getUb())) {
-    isKnown &= isSymbolic(lower) == isSymbolic(upper);
-    points *= static_cast<double>(upper - lower);
-  }
-  ApplyOp step = plan.step;
-  shape.elementBytes = getElementBytes(step.getOutputElementType(0));
-  bytes = static_cast<double>(shape.elementBytes);
-  shape.rank = step.getRank();
-  shape.rows = std::max(plan.below.front(), plan.above.front());
-  shape.columns = std::max(plan.below.back(), plan.above.back());
-  shape.isBox = readsDiagonals(step);
-  for (auto [below, above] : llvm::zip_equal(plan.below, plan.above))
-    radius = std::max({radius, below, above});
-}
-
-std::string StepLoop::findObstacle() const {
-  ApplyOp step = plan.step;
-  if (!isKnown)
-    return "the extents are not known";
-  if (step.getArgs().size() != 1)
-    return "it reads more than the state";
-  // Rows of 3 to 17 points, and stars of up to 13 in planes.
-  constexpr int64_t kFarthestInRow = 8, kFarthest = 3;
-  int64_t farthest = shape.rank == 1 ? kFarthestInRow : kFarthest;
-  if (std::max(shape.rows, shape.columns) > farthest)
-    return "it reads farther than what was measured";
-  // Of volumes, stars of 7 points, so large that launches for the rim take
-  // little beside the sweeps.
-  constexpr double kFewestPoints = 1 << 26;
-  if (shape.rank == 3 && (shape.isBox || radius > 1))
-    return "of volumes, it is no star of a radius of one";
-  if (shape.rank == 3 && shape.elementBytes != 8)
-    return "volumes of such elements were not measured";
-  if (shape.rank == 3 && points < kFewestPoints)
-    return "volumes of so few points were not measured";
-  // The rim takes two fields more, of the memory of a GPU, which has 80 GB.
-  constexpr double kLargest = 12.0 * (1 << 30);
-  if (points * bytes > kLargest)
-    return "the fields of the rim would be too large";
-  OperationCount work = getApplyCost(step, /*contract=*/true).shared;
-  if (work.divisions + work.functions > 0)
-    return "it divides, or calls functions";
-  return "";
-}
-
-SmallVector<WarpTile> StepLoop::listTiles(int64_t steps) const {
-  StepShape all = shape;
-  all.steps = steps;
-  return listWarpTiles(all, target);
-}
-
-/// Measured of 5, 9, 13 and 25 points in planes and 3 and 5 in rows, on an H100
-/// and an H200: the share of the arithmetic that the units can do, and the
-/// slabs of a step, one after the other, beside it.
-std::optional<double> StepLoop::getBlocked(int64_t steps) const {
-  constexpr double kShare = 0.6, kLaunch = 6e-6, kBoundary = 3.5e-6;
-  // Measured of 7 points of 512^3 on an H200, in GStencil/s: three steps at
-  // once 469, one by one 256; an H100 had the same ratio.
-  constexpr double kThree = 469, kOne = 256;
-  if (shape.rank == 3)
-    return steps == 3 ? std::optional(getAlone() * kOne / kThree)
-                      : std::nullopt;
-  // The more is computed twice, the less it pays.
-  const double leastStored = shape.rank == 1 ? 0.9 : 0.8;
-  SmallVector<WarpTile> tiles = listTiles(steps);
-  if (tiles.empty() || tiles.front().getShare(target) < leastStored)
-    return std::nullopt;
-  auto work = static_cast<double>(
-      getApplyCost(plan.step, /*contract=*/true).shared.operations());
-  // An operation, and with it another one.
-  double rate = (shape.elementBytes == 8 ? target.fp64 : target.fp32) / 2;
-  double arithmetic =
-      points * work / (kShare * rate * tiles.front().getShare(target));
-  double sweep = getAlone() / static_cast<double>(steps);
-  double launches = kLaunch + (plan.boundary ? kBoundary : 0);
-  // A copy, its images, and all steps.
-  constexpr double kAtOnce = 3 * kLaunch;
-  if (plan.rim == ComposedRim::AtOnce)
-    launches = kAtOnce / static_cast<double>(steps);
-  return std::max({arithmetic, sweep, launches});
-}
 
 /// The loop's only apply, if it is over a row, a plane or a volume of floats;
 /// else null.

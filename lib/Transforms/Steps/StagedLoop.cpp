@@ -87,6 +87,9 @@ private:
 /// halo.
 Value StagedLoop::makeOther(unsigned position, ValueRange carried) {
   Value field = makeFieldBefore(loop, builder, carried[position].getType());
+  // Tiles of a GPU compute what nobody stores, of what nobody has stored.
+  if (!plan.inPipeline)
+    fillZeros(builder, field);
   if (plan.keepsHalos())
     copyHalo(plan, builder, field, carried[plan.origins[position]]);
   return field;

@@ -10,10 +10,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "StagedRim.h"
+#include "StencilDialect/Conversion/BoundaryMath.h"
 #include "StencilDialect/IR/Bounds.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "StencilDialect/IR/HaloRule.h"
 #include "StencilDialect/IR/Schedule.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
@@ -115,14 +117,17 @@ static void addNeeds(const StagedSteps &plan, StagedValue &value,
     upper = std::max(upper, after.countSources(high));
 }
 
-bool stencil::planRim(StagedSteps &plan, bool atAllEnds, NoTimeLoop &why) {
+bool stencil::planRim(StagedSteps &plan, bool isWhole, NoTimeLoop &why) {
   int64_t rank = plan.getRank();
   BoundsAttr interior = plan.time.interior;
   plan.rim = AxisWidths(rank);
   for (int64_t axis = 0; axis < rank; ++axis) {
-    int64_t before = -plan.time.lower[axis] * int64_t(plan.steps);
-    int64_t after = plan.time.upper[axis] * int64_t(plan.steps);
-    if (!atAllEnds && !wraps(plan, axis))
+    // A step may read on one side only.
+    int64_t before =
+        std::max<int64_t>(0, -plan.time.lower[axis]) * int64_t(plan.steps);
+    int64_t after =
+        std::max<int64_t>(0, plan.time.upper[axis]) * int64_t(plan.steps);
+    if (!isWhole && !wraps(plan, axis))
       continue;
     int64_t lb = interior.getLb()[axis], ub = interior.getUb()[axis];
     if (isSymbolic(lb) == isSymbolic(ub) && ub - lb <= before + after) {
@@ -191,6 +196,20 @@ ApplyOp stencil::makeCopy(OpBuilder &builder, Location loc, Value source,
       AccessOp::create(body, loc, copy.getBodyBlock()->getArgument(0), here);
   ReturnOp::create(body, loc, ValueRange(value), stencil::IndexAttr());
   return copy;
+}
+
+void stencil::fillZeros(OpBuilder &builder, Value field) {
+  Location loc = field.getLoc();
+  auto type = cast<GridType>(field.getType());
+  Type element = type.getElementType();
+  BoundsAttr box = type.getBounds();
+  auto apply = ApplyOp::create(
+      builder, loc, TypeRange(TempType::get(box, element)), ValueRange());
+  OpBuilder body = OpBuilder::atBlockEnd(apply.getBodyBlock());
+  Value zero = arith::ConstantOp::create(
+      body, loc, convertNumber(builder.getI64IntegerAttr(0), element));
+  ReturnOp::create(body, loc, ValueRange(zero), stencil::IndexAttr());
+  StoreOp::create(builder, loc, apply.getRes().front(), field, box);
 }
 
 static Value loadField(OpBuilder &builder, Location loc, Value field) {

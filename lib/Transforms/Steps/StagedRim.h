@@ -51,6 +51,8 @@ mlir::Value makeFieldBefore(mlir::scf::ForOp loop, mlir::OpBuilder &builder,
 /// A stage, or a kernel, that copies a box of a value, or all of it.
 ApplyOp makeCopy(mlir::OpBuilder &builder, mlir::Location loc,
                  mlir::Value source, BoundsAttr box);
+/// Stores zeros to all of a field.
+void fillZeros(mlir::OpBuilder &builder, mlir::Value field);
 /// Copies what is around the interior, as far as a field has it.
 void copyHalo(const StagedSteps &plan, mlir::OpBuilder &builder,
               mlir::Value field, mlir::Value source);

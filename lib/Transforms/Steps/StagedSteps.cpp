@@ -65,8 +65,6 @@ private:
   bool checkElements();
   void findReach();
   bool findLeads();
-  bool findTail();
-  bool findFields();
 
   const StagesRequest &request;
   std::optional<int64_t> axis;
@@ -433,84 +431,6 @@ bool StagePlanner::findLeads() {
   return true;
 }
 
-//===----------------------------------------------------------------------===//
-// Fields
-//===----------------------------------------------------------------------===//
-
-/// In the end each field has been stored to again, but those that T steps
-/// store to, and its boundary has been set.
-bool StagePlanner::findTail() {
-  TimeLoop &time = plan.time;
-  size_t count = time.next.size();
-  SmallVector<bool> isRight(count, true);
-  for (unsigned position = 0; position < count; ++position)
-    isRight[position] = !plan.isState[position] || plan.isLive[position];
-  unsigned taken = 0;
-  for (; llvm::is_contained(isRight, false); ++taken) {
-    if (taken > count)
-      return fail(time.loop, "no step stores to one of its fields");
-    for (StoreOp store : time.stores)
-      isRight[*time.getPosition(store.getField(), aliases)] = true;
-    SmallVector<bool> after(count);
-    for (unsigned position = 0; position < count; ++position)
-      after[time.next[position]] = isRight[position];
-    isRight = after;
-  }
-  plan.tail = std::max(1U, taken);
-  for (BoundaryOp boundary : time.boundaries) {
-    unsigned start = *time.getPosition(boundary.getField(), aliases);
-    unsigned length = 1;
-    for (unsigned at = time.next[start]; at != start; at = time.next[at])
-      ++length;
-    plan.tail = std::max(plan.tail, length);
-  }
-  return true;
-}
-
-/// Where T steps write to: not where others still read.
-bool StagePlanner::findFields() {
-  TimeLoop &time = plan.time;
-  size_t count = time.next.size();
-  plan.moved.resize(count);
-  plan.origins.resize(count);
-  for (unsigned position = 0; position < count; ++position) {
-    plan.origins[position] = fields[position].owner;
-    plan.moved[fields[position].owner] = position;
-  }
-  plan.others.resize(count);
-  plan.needsOther.assign(count, false);
-  auto all = llvm::seq<unsigned>(0, count);
-  plan.writesApart = llvm::none_of(all, [&](unsigned position) {
-    return plan.isLive[position] && plan.isLive[plan.origins[position]];
-  });
-  if (plan.writesApart)
-    return true;
-  for (unsigned position = 0; position < count; ++position)
-    if (plan.isState[position] && plan.moved[plan.moved[position]] != position)
-      return fail(time.loop,
-                  "its fields take turns in " + Twine(time.period) +
-                      " steps, expected a number of steps of which that is a "
-                      "divisor");
-  plan.needsOther = plan.isLive;
-  if (plan.keepsHalos()) {
-    for (const StagedValue &value : plan.values)
-      if (value.keepsHalo())
-        plan.needsOther[*value.owner] = true;
-    return true;
-  }
-  for (unsigned level : all)
-    for (unsigned other : all)
-      if (plan.needsOther[level] && plan.isState[other] &&
-          !plan.isLive[other] &&
-          !llvm::is_contained(plan.others, std::optional(other)) &&
-          time.fields[other].getType() == time.fields[level].getType()) {
-        plan.others[level] = other;
-        plan.needsOther[level] = false;
-        break;
-      }
-  return true;
-}
-
 bool StagePlanner::run(scf::ForOp loop) {
   std::optional<TimeLoop> time =
       findTimeLoop(loop, aliases, why, StoredFields::CarriedOrFixed);
@@ -527,11 +447,15 @@ bool StagePlanner::run(scf::ForOp loop) {
     if (!runStep(step))
       return false;
   plan.last.resize(fields.size());
-  for (auto [position, field] : llvm::enumerate(fields))
+  plan.moved.resize(fields.size());
+  for (auto [position, field] : llvm::enumerate(fields)) {
+    plan.origins.push_back(field.owner);
+    plan.moved[field.owner] = position;
     if (plan.isLive[position])
       plan.last[position] = field.value;
+  }
   findReach();
-  return checkElements() && findLeads() && findTail() && findFields() &&
+  return checkElements() && findLeads() && placeStates(plan, aliases, why) &&
          planRim(plan, request.hasWholeRim, why);
 }
 

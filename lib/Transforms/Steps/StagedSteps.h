@@ -144,6 +144,11 @@ struct StagesRequest {
   bool hasWholeRim = false;
 };
 
+/// Finds the fields that T steps store to, and how many steps must be left.
+/// False if the program's fields do not come back to their places.
+bool placeStates(StagedSteps &plan, FieldAliasAnalysis &aliases,
+                 NoTimeLoop &why);
+
 /// Finds which points T steps are not taken for at once, and which other ones
 /// are needed for these in each step. False if the interior is too small.
 bool planRim(StagedSteps &plan, bool isWhole, NoTimeLoop &why);

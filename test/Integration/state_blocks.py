@@ -1,9 +1,32 @@
-"""Random time loops whose step is computed from several states, or by several applies.
+"""Runs random time loops of several states with several steps at once (`time = T`), on the CPU and as GPU code.
+
+    state_blocks.py --bin build/bin --work DIR --seeds 0:40
 
 Waves over two and three buffers, two fields that read each other (at the same time, or one after the other in place), chains
-of applies, substeps, a state of three steps ago. Fields that do not change may be read, and the number of the step.
+of applies, substeps, a state of three steps ago. Fields that do not change may be read, and the number of the step; each field
+has its own boundary. All fields, halos included, have to be what the interpreter finds step by step, to the last bit: on the
+CPU, for some numbers of threads, with tiles of any size, and in the emulator, for waves of 32 and 64. Programs that fail are
+left in DIR.
 """
 
+import os
+import random
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "random"))
+
+from arrays import choose_input  # noqa: E402
+from harness import make_parser, run_seeds  # noqa: E402
+
+
+# The shared memory of a block, bodies without stages, and grids that are too small for a condition, or a rim.
+REFUSALS = [
+    "without 'chain', steps would be computed",
+    "expected windows of at most",
+    "expected tiles of more than",
+    "interior points on axis",
+    "expected an interior extent of at least",
+]
 CONDITIONS = [
     "keep",
     "dirichlet<0.5>",
@@ -222,7 +245,7 @@ class SeveralStates:
         yielded = ", ".join(f"%{name}" for name in ROTATIONS[self.kind])
         return "\n".join([*lines, f"scf.yield {yielded} : {types}", "}", "return", "}", ""])
 
-    def arguments(self, choose_input):
+    def arguments(self):
         rng = self.rng
         words = ["--verify=0", "--math", "strict", "--extents", ",".join(map(str, self.extents))]
         words += ["--any-extents"] * (self.is_open and rng.random() < 0.5)
@@ -232,7 +255,7 @@ class SeveralStates:
         steps = rng.choice([self.time - 1, self.time + 2, 2 * self.time + 3, 4 * self.time, 4 * self.time + 3])
         return words + ["--arg", f"{count}={steps}"]
 
-    def cpu_arguments(self, choose_input):
+    def cpu_arguments(self):
         rng = self.rng
         keys = f"time = {self.time}"
         axis = rng.randrange(self.rank) if self.rank > 1 else 0
@@ -246,4 +269,39 @@ class SeveralStates:
                 block[axis] = 1
             keys += f", block = {block}, points = {[1] * self.rank}"
         words = ["--target", "cpu", "--threads", rng.choice(["1", "2", "3", "16"])]
-        return words + [*self.arguments(choose_input), "--schedule", f"#stencil.schedule<{keys}>"]
+        return words + [*self.arguments(), "--schedule", f"#stencil.schedule<{keys}>"]
+
+    def emulator_arguments(self):
+        rng = self.rng
+        words = ["--target", "emulator", "--chip", rng.choice(["sm_90", "sm_90", "gfx942"])]
+        return words + [*self.arguments(), "--schedule", f"#stencil.schedule<{self.gpu_schedule()}>"]
+
+    def gpu_schedule(self):
+        rng = self.rng
+        keys = f"time = {self.time}"
+        kind = rng.choice(["none", "tile", "walk", "walk"] if self.rank > 1 else ["none", "tile", "tile"])
+        if kind == "none":
+            return keys
+        block = [rng.choice([1, 2, 4]) for _ in range(self.rank - 1)] + [rng.choice([8, 16, 32])]
+        points = [rng.choice([1, 1, 2]) for _ in range(self.rank - 1)] + [rng.choice([1, 2])]
+        if kind == "walk":
+            block[0] = points[0] = 1
+            keys += f", stream = 0, prefetch = {rng.choice(['none', 'async', 'registers'])}"
+        if (kind == "walk" or self.rank == 1) and rng.random() < 0.4:
+            # A row of threads is in one warp.
+            block[-1], points[-1] = rng.choice([16, 32]), rng.choice([2, 3, 4])
+            keys += ", chain = shuffle"
+            if self.rank == 3:
+                block[-2], points[-2] = rng.choice([2, 4]), rng.choice([1, 3, 4])
+        return keys + f", window = shared, block = {block}, points = {points}"
+
+
+def check(trial):
+    case = SeveralStates(random.Random(f"{trial.seed} on a CPU"))
+    trial.run("stencil-run", trial.write("cpu.mlir", case.text), *case.cpu_arguments(), refusals=REFUSALS)
+    case = SeveralStates(random.Random(f"{trial.seed} on a GPU"), has_rim=True)
+    trial.run("stencil-run", trial.write("gpu.mlir", case.text), *case.emulator_arguments(), refusals=REFUSALS)
+
+
+if __name__ == "__main__":
+    sys.exit(run_seeds(make_parser(__doc__).parse_args(), check))

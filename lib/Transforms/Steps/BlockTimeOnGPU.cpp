@@ -1,0 +1,100 @@
+//===- BlockTimeOnGPU.cpp - How many steps pay on a GPU -------------------===//
+//
+// The model that stencil-block-time chooses by: the longest of a sweep of
+// memory, the arithmetic and the launches of the rim.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BlockTimeOnGPU.h"
+#include "StencilDialect/Analysis/Cost.h"
+#include "StencilDialect/IR/Bounds.h"
+#include "StencilDialect/IR/Elements.h"
+
+using namespace mlir;
+using namespace stencil;
+
+StepLoop::StepLoop(const StepComposition &plan, const TargetInfo &target)
+    : plan(plan), target(target) {
+  BoundsAttr interior = plan.time.interior;
+  for (auto [lower, upper] :
+       llvm::zip_equal(interior.getLb(), interior.getUb())) {
+    isKnown &= isSymbolic(lower) == isSymbolic(upper);
+    points *= static_cast<double>(upper - lower);
+  }
+  ApplyOp step = plan.step;
+  shape.elementBytes = getElementBytes(step.getOutputElementType(0));
+  bytes = static_cast<double>(shape.elementBytes);
+  shape.rank = step.getRank();
+  shape.rows = std::max(plan.below.front(), plan.above.front());
+  shape.columns = std::max(plan.below.back(), plan.above.back());
+  shape.isBox = readsDiagonals(step);
+  for (auto [below, above] : llvm::zip_equal(plan.below, plan.above))
+    radius = std::max({radius, below, above});
+}
+
+std::string StepLoop::findObstacle() const {
+  ApplyOp step = plan.step;
+  if (!isKnown)
+    return "the extents are not known";
+  if (step.getArgs().size() != 1)
+    return "it reads more than the state";
+  // Rows of 3 to 17 points, and stars of up to 13 in planes.
+  constexpr int64_t kFarthestInRow = 8, kFarthest = 3;
+  int64_t farthest = shape.rank == 1 ? kFarthestInRow : kFarthest;
+  if (std::max(shape.rows, shape.columns) > farthest)
+    return "it reads farther than what was measured";
+  // Of volumes, stars of 7 points, so large that launches for the rim take
+  // little beside the sweeps.
+  constexpr double kFewestPoints = 1 << 26;
+  if (shape.rank == 3 && (shape.isBox || radius > 1))
+    return "of volumes, it is no star of a radius of one";
+  if (shape.rank == 3 && shape.elementBytes != 8)
+    return "volumes of such elements were not measured";
+  if (shape.rank == 3 && points < kFewestPoints)
+    return "volumes of so few points were not measured";
+  // The rim takes two fields more, of the memory of a GPU, which has 80 GB.
+  constexpr double kLargest = 12.0 * (1 << 30);
+  if (points * bytes > kLargest)
+    return "the fields of the rim would be too large";
+  OperationCount work = getApplyCost(step, /*contract=*/true).shared;
+  if (work.divisions + work.functions > 0)
+    return "it divides, or calls functions";
+  return "";
+}
+
+SmallVector<WarpTile> StepLoop::listTiles(int64_t steps) const {
+  StepShape all = shape;
+  all.steps = steps;
+  return listWarpTiles(all, target);
+}
+
+/// Measured of 5, 9, 13 and 25 points in planes and 3 and 5 in rows, on an H100
+/// and an H200: the share of the arithmetic that the units can do, and the
+/// slabs of a step, one after the other, beside it.
+std::optional<double> StepLoop::getBlocked(int64_t steps) const {
+  constexpr double kShare = 0.6, kLaunch = 6e-6, kBoundary = 3.5e-6;
+  // Measured of 7 points of 512^3 on an H200, in GStencil/s: three steps at
+  // once 469, one by one 256; an H100 had the same ratio.
+  constexpr double kThree = 469, kOne = 256;
+  if (shape.rank == 3)
+    return steps == 3 ? std::optional(getAlone() * kOne / kThree)
+                      : std::nullopt;
+  // The more is computed twice, the less it pays.
+  const double leastStored = shape.rank == 1 ? 0.9 : 0.8;
+  SmallVector<WarpTile> tiles = listTiles(steps);
+  if (tiles.empty() || tiles.front().getShare(target) < leastStored)
+    return std::nullopt;
+  auto work = static_cast<double>(
+      getApplyCost(plan.step, /*contract=*/true).shared.operations());
+  // An operation, and with it another one.
+  double rate = (shape.elementBytes == 8 ? target.fp64 : target.fp32) / 2;
+  double arithmetic =
+      points * work / (kShare * rate * tiles.front().getShare(target));
+  double sweep = getAlone() / static_cast<double>(steps);
+  double launches = kLaunch + (plan.boundary ? kBoundary : 0);
+  // A copy, its images, and all steps.
+  constexpr double kAtOnce = 3 * kLaunch;
+  if (plan.rim == ComposedRim::AtOnce)
+    launches = kAtOnce / static_cast<double>(steps);
+  return std::max({arithmetic, sweep, launches});
+}

@@ -1,0 +1,43 @@
+//===- BlockTimeOnGPU.h - How many steps pay on a GPU -----------*- C++ -*-===//
+
+#ifndef STENCIL_LIB_TRANSFORMS_BLOCKTIMEONGPU_H
+#define STENCIL_LIB_TRANSFORMS_BLOCKTIMEONGPU_H
+
+#include "StepComposition.h"
+#include "StepTiles.h"
+
+namespace stencil {
+
+/// What the model knows of a loop over a row, a plane or a volume.
+class StepLoop {
+public:
+  StepLoop(const StepComposition &plan, const TargetInfo &target);
+
+  /// Why steps are not to be taken at once; empty if they may be.
+  std::string findObstacle() const;
+  /// Seconds of one step, alone and as one of several; nothing if no tile has
+  /// room for these.
+  double getAlone() const {
+    return points * 2 * bytes / target.getCopyBandwidth();
+  }
+  std::optional<double> getBlocked(int64_t steps) const;
+  /// Whether so many steps of a row have a tile in which each is a stage.
+  bool hasRowTile(int64_t steps) const {
+    return shape.rank == 1 && !listTiles(steps).empty();
+  }
+
+private:
+  llvm::SmallVector<WarpTile> listTiles(int64_t steps) const;
+
+  const StepComposition &plan;
+  const TargetInfo &target;
+  StepShape shape;
+  double points = 1, bytes = 0;
+  /// How far it reads along any axis.
+  int64_t radius = 0;
+  bool isKnown = true;
+};
+
+} // namespace stencil
+
+#endif // STENCIL_LIB_TRANSFORMS_BLOCKTIMEONGPU_H
