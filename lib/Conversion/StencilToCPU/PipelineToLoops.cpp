@@ -13,8 +13,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "GatherSums.h"
 #include "PipelineTiles.h"
 #include "StageHalo.h"
+#include "StageStores.h"
 #include "StencilDialect/Conversion/Arithmetic.h"
 #include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/Schedule.h"
@@ -333,10 +335,19 @@ LogicalResult PipelineEmitter::emitStage(OpBuilder &builder,
 LogicalResult PipelineEmitter::emitTile(OpBuilder &builder,
                                         const LoopBox &tile) {
   place(builder, tile);
+  auto step = static_cast<int64_t>(op.getStep());
   auto emitStages = [&](OpBuilder &inner, Value plane) -> LogicalResult {
-    for (const PlannedStage &stage : walk.getStages())
-      if (failed(emitStage(inner, stage, tile, plane)))
+    for (const PlannedStage &stage : walk.getStages()) {
+      auto emitPlane = [&](OpBuilder &at, Value one) {
+        return emitStage(at, stage, tile, one);
+      };
+      // All planes of the iteration, stage by stage.
+      if (failed(step == 1
+                     ? emitPlane(inner, plane)
+                     : emitLoop(inner, loc, plane, shift(inner, plane, step),
+                                /*step=*/1, emitPlane, /*vectorise=*/false)))
         return failure();
+    }
     return success();
   };
   if (!axis)
@@ -345,7 +356,7 @@ LogicalResult PipelineEmitter::emitTile(OpBuilder &builder,
   for (const PlannedStage &stage : walk.getStages())
     first = std::min(first, stage.needs.lower[*axis] - stage.lead);
   return emitLoop(builder, loc, shift(builder, tile.lb[*axis], first),
-                  tile.ub[*axis], /*step=*/1, emitStages,
+                  tile.ub[*axis], step, emitStages,
                   /*vectorise=*/false);
 }
 
@@ -380,7 +391,15 @@ struct PipelineLowering : OpConversionPattern<PipelineOp> {
   LogicalResult
   matchAndRewrite(PipelineOp op, OpAdaptor,
                   ConversionPatternRewriter &rewriter) const override {
+    gatherSums(op, rewriter);
     FailureOr<PipelineWalk> walk = PipelineWalk::create(op);
+    if (failed(walk))
+      return failure();
+    FailureOr<bool> isDelayed = delayStores(op, *walk, rewriter);
+    if (failed(isDelayed))
+      return failure();
+    if (*isDelayed)
+      walk = PipelineWalk::create(op);
     if (failed(walk))
       return failure();
     auto getMemory = [&](Value value) {

@@ -23,9 +23,6 @@ int64_t PipelineWalk::getHalo(int64_t along) const {
 /// What has no form on a CPU.
 static LogicalResult checkOps(PipelineOp op) {
   for (Operation &inner : *op.getBodyBlock()) {
-    if (isa<AccumulateOp>(inner))
-      return inner.emitOpError("has no CPU lowering: partial sums of planes "
-                               "are for the registers of a GPU's threads");
     if (auto window = dyn_cast<WindowOp>(inner);
         window && window.hasBoundary() && window.isOfLoad())
       return window.emitOpError(
@@ -163,7 +160,8 @@ LogicalResult PipelineWalk::plan(PipelineOp op) {
     stage.limits = windows->getNeeds(apply);
     for (Value value : apply.getRes()) {
       StageResult &result = results[value];
-      result.planes = stage.lead - result.oldest + 1;
+      result.planes =
+          stage.lead - result.oldest + static_cast<int64_t>(op.getStep());
       stage.results.push_back(result);
     }
     Footprint(apply).forEachRead([&](const InputRead &read) {

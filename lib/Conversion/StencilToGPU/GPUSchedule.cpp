@@ -170,9 +170,6 @@ FailureOr<GPUSchedule> stencil::chooseGPUSchedule(ApplyOp op,
 FailureOr<GPUSchedule>
 stencil::choosePipelineSchedule(PipelineOp op, const TargetInfo &target) {
   int64_t rank = op.getRank();
-  if (int64_t step = op.getStep(); step != 1)
-    return op.emitOpError("has no lowering: a walk by ")
-           << step << " planes; expected 'step' 1";
   GPUSchedule schedule;
   schedule.walk = op.getWalkAxis();
   schedule.block.assign(rank, 1);
