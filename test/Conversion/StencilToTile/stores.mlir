@@ -8,6 +8,7 @@
 // RUN: stencil-run %s --target emulator --chip sm_90 --arg 0=random:1 --arg 1=random:2 --arg 2=random:3 --entry windows --math strict --verify=0
 // RUN: stencil-run %s --target emulator --chip sm_90 --arg 0=random:1 --arg 1=random:2 --arg 2=random:3 --entry sums --math strict --verify=0
 // RUN: stencil-run %s --target cpu --threads 3 --arg 0=random:1 --arg 1=random:2 --arg 2=random:3 --entry windows --math strict --verify=0
+// RUN: stencil-run %s --target cpu --threads 3 --arg 0=random:1 --arg 1=random:2 --arg 2=random:3 --entry sums --math strict --verify=0
 
 !field = !stencil.field<[-2,23]x[-2,35]xf64>
 !temp = !stencil.temp<?x?xf64>
