@@ -304,11 +304,11 @@ static LogicalResult checkSchedule(PipelineOp op) {
            << rank << " axes, got one for " << schedule.getRank();
   if (!schedule.getWindow().empty() || schedule.getAccumulate() ||
       schedule.getPrefetch() || schedule.getStages() || schedule.getChain() ||
-      !schedule.getGroups().empty())
+      schedule.getStep() || !schedule.getGroups().empty())
     return op.emitOpError(
                "expected a schedule without 'window', 'groups', "
-               "'accumulate', 'prefetch', 'stages' and 'chain', which the "
-               "ops of the pipeline say, got ")
+               "'accumulate', 'prefetch', 'stages', 'chain' and 'step', which "
+               "the ops of the pipeline say, got ")
            << schedule;
   std::optional<int64_t> axis = op.getWalkAxis();
   if (schedule.getStream() && schedule.getStream() != axis)

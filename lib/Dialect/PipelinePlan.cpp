@@ -298,9 +298,24 @@ void PipelinePlan::addWork(int64_t lead, const OffsetBox &needs) {
 // Ops, from the last to the first
 //===----------------------------------------------------------------------===//
 
+/// Plane p, if there is a choice: that is stored in all iterations behind the
+/// lookback.
+int64_t PipelinePlan::getLead(StoreOp store) const {
+  Value stored = store.getTemp();
+  int64_t newest = findLead(stored), oldest = newest;
+  if (auto window = stored.getDefiningOp<WindowOp>(); window && axis)
+    oldest = newest + step - getDepth(window);
+  return std::clamp<int64_t>(0, std::min(oldest, newest), newest);
+}
+
 LogicalResult PipelinePlan::visit(StoreOp store) {
   OffsetBox here = OffsetBox::zero(op.getRank());
-  return read(store, store.getTemp(), 0, here, here, here);
+  int64_t lead = getLead(store);
+  if (lead < 0)
+    return store.emitOpError("expected no negative lead of what is stored, "
+                             "got ")
+           << lead << ": a walk ends with the last plane that is stored";
+  return read(store, store.getTemp(), lead, here, here, here);
 }
 
 LogicalResult PipelinePlan::visit(ApplyOp stage) {

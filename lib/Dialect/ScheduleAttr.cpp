@@ -359,6 +359,7 @@ static LogicalResult verifyNeeds(EmitError emitError,
         std::pair("'planes'", keys.planes.has_value()),
         std::pair("'accumulate'", keys.accumulate.has_value()),
         std::pair("'stages'", keys.stages.has_value()),
+        std::pair("'step'", keys.step.has_value()),
         std::pair("'window = registers'", hasRegisters),
         std::pair("'chain = registers'", keys.chain == Space::Registers),
         std::pair("'prefetch = registers'", prefetch == Prefetch::Registers)})

@@ -280,8 +280,8 @@ FailureOr<TileValue> Evaluator::readStored(tile::StoreOp op,
   FailureOr<TileValue> stored = makeTileValue(op, op.getValues().getType());
   if (failed(stored))
     return failure();
-  int64_t plane = source.plane;
-  stored->plane = plane;
+  stored->plane = source.plane;
+  int64_t plane = source.plane + op.getLead();
   if (block->walkAxis &&
       (plane < block->segmentBegin || plane >= block->segmentEnd))
     return stored;
@@ -307,18 +307,21 @@ LogicalResult Evaluator::evaluateStore(tile::StoreOp op) {
   if (!values)
     return failure();
   FieldValue &field = getField(op.getField());
-  int64_t plane = 0;
+  // Tile coordinates are relative to the plane of the iteration.
+  int64_t iteration = 0, plane = 0;
   if (op.getIteration()) {
-    plane = getInteger(op.getIteration());
-    if (values->plane && *values->plane != plane) {
+    iteration = getInteger(op.getIteration());
+    if (values->plane && *values->plane != iteration) {
       return op.emitError("stores values for plane ")
-             << *values->plane << " as plane " << plane << block->describe();
+             << *values->plane << " as plane " << iteration
+             << block->describe();
     }
+    plane = iteration + op.getLead();
     if (plane < block->segmentBegin || plane >= block->segmentEnd)
       return success();
   }
   ArrayView view = values->values.getView();
-  view.box = block->place(view.box, plane);
+  view.box = block->place(view.box, iteration);
   tile::GridAttr grid = block->kernel.getGrid();
   Box tile = block->place(
       getBox(grid.getInner() ? grid.getInner() : grid.getTileBox()), plane);

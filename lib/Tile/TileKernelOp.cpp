@@ -366,9 +366,12 @@ ParseResult WalkOp::parse(OpAsmParser &parser, OperationState &result) {
   SmallVector<OpAsmParser::UnresolvedOperand> inits;
   SmallVector<Type> types;
   Builder &builder = parser.getBuilder();
-  int64_t lookback = 0;
+  int64_t lookback = 0, unroll = 1;
   if (succeeded(parser.parseOptionalKeyword("lookback")) &&
       parser.parseInteger(lookback))
+    return failure();
+  if (succeeded(parser.parseOptionalKeyword("unroll")) &&
+      parser.parseInteger(unroll))
     return failure();
   if (parser.parseKeyword("plane") ||
       parser.parseArgument(arguments.emplace_back()))
@@ -391,12 +394,13 @@ ParseResult WalkOp::parse(OpAsmParser &parser, OperationState &result) {
   if (succeeded(parser.parseOptionalKeyword("carry")) &&
       parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, parseCarried))
     return failure();
-  if (parseOtherAttributes(parser, result, {"lookback"}) ||
+  if (parseOtherAttributes(parser, result, {"lookback", "unroll"}) ||
       parser.parseRegion(*result.addRegion(), arguments) ||
       parser.resolveOperands(inits, types, loc, result.operands))
     return failure();
-  result.getOrAddProperties<Properties>().lookback =
-      builder.getI64IntegerAttr(lookback);
+  auto &properties = result.getOrAddProperties<Properties>();
+  properties.lookback = builder.getI64IntegerAttr(lookback);
+  properties.unroll = builder.getI64IntegerAttr(unroll);
   result.addTypes(types);
   ensureTerminator(*result.regions.front(), builder, result.location);
   return success();
@@ -405,6 +409,8 @@ ParseResult WalkOp::parse(OpAsmParser &parser, OperationState &result) {
 void WalkOp::print(OpAsmPrinter &printer) {
   if (getLookback())
     printer << " lookback " << getLookback();
+  if (getUnroll() != 1)
+    printer << " unroll " << getUnroll();
   printer << " plane " << getPlane();
   if (!getCursors().empty()) {
     printer << " cursors(";
@@ -422,7 +428,8 @@ void WalkOp::print(OpAsmPrinter &printer) {
         });
     printer << ')';
   }
-  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(), {"lookback"});
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
+                                           {"lookback", "unroll"});
   printer << ' ';
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false,
                       /*printBlockTerminators=*/!getInits().empty());
@@ -431,6 +438,11 @@ void WalkOp::print(OpAsmPrinter &printer) {
 LogicalResult WalkOp::verify() {
   if (failed(verifyLookback(*this, getLookback())))
     return failure();
+  constexpr int64_t kMostUnrolled = 1024;
+  if (auto unroll = static_cast<int64_t>(getUnroll());
+      unroll < 1 || unroll > kMostUnrolled)
+    return emitOpError("expected 'unroll' to be from 1 to ")
+           << kMostUnrolled << ", got " << unroll;
   Block *body = getBodyBlock();
   if (body->getNumArguments() < 1 + getInits().size() ||
       !body->getArgument(0).getType().isIndex())

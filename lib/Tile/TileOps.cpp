@@ -395,11 +395,22 @@ LogicalResult tile::StoreOp::verify() {
            << values << " and " << field;
   BoundsAttr tile = kernel.getGrid().getTileBox(), box = values.getBounds();
   std::optional<int64_t> walk = kernel.getGrid().getWalk();
-  if (!box || box.isSymbolic() || box.getRank() != tile.getRank() ||
-      !box.contains(tile) ||
-      (walk && (box.getLb()[*walk] != 0 || box.getUb()[*walk] != 1)))
+  auto hasTile = [&] {
+    if (!box || box.isSymbolic() || box.getRank() != tile.getRank())
+      return false;
+    for (int64_t axis = 0, rank = tile.getRank(); axis < rank; ++axis)
+      if (axis != walk && (box.getLb()[axis] > tile.getLb()[axis] ||
+                           box.getUb()[axis] < tile.getUb()[axis]))
+        return false;
+    return true;
+  };
+  if (!hasTile())
     return emitOpError("expected values of the tile, ")
            << tile << ", got " << values;
+  if (walk &&
+      (box.getLb()[*walk] < 0 || box.getUb()[*walk] - box.getLb()[*walk] != 1))
+    return emitOpError("expected one plane along axis ")
+           << *walk << ", from plane 0 on, got " << values;
   if (auto source = getValues().getDefiningOp<SourceOp>()) {
     if (!isa<RingType>(source.getMemory().getType()))
       return emitOpError("expected values that threads hold, or a source of a "
@@ -419,6 +430,13 @@ LogicalResult tile::StoreOp::verify() {
   if (getImages() && failed(verifyNeighbours(*this, kernel)))
     return failure();
   return verifyImages(*this, kernel);
+}
+
+int64_t tile::StoreOp::getLead() {
+  auto kernel = (*this)->getParentOfType<KernelOp>();
+  std::optional<int64_t> walk = kernel.getGrid().getWalk();
+  return walk ? cast<TempType>(getValues().getType()).getBounds().getLb()[*walk]
+              : 0;
 }
 
 SmallVector<tile::StoreOp::ImageAxis> tile::StoreOp::getImageAxes() {

@@ -307,7 +307,15 @@ LogicalResult tile::verifyPlanes(WalkOp walk) {
   for (RingOp ring : kernel.getBodyBlock()->getOps<RingOp>())
     if (failed(RingPlanes(ring.getRes(), walk, *axis).verify()))
       return failure();
-  return success();
+  auto isInTime = walk.getBody().walk([&](tile::StoreOp store) {
+    if (store.getLead() <= static_cast<int64_t>(walk.getLookback()))
+      return WalkResult::advance();
+    store.emitOpError("stores plane p + ")
+        << store.getLead() << ": expected a lookback of at least "
+        << store.getLead() << ", got " << walk.getLookback();
+    return WalkResult::interrupt();
+  });
+  return failure(isInTime.wasInterrupted());
 }
 
 //===----------------------------------------------------------------------===//
@@ -333,8 +341,21 @@ static LogicalResult refuse(Operation *reader, tile::StoreOp store) {
   return diagnostic;
 }
 
+/// What is read of a plane is what was there before it is stored to.
+static LogicalResult refuseLate(Operation *reader, int64_t plane,
+                                tile::StoreOp store) {
+  InFlightDiagnostic diagnostic = reader->emitOpError("reads plane p + ")
+                                  << plane << " of a field in which plane p + "
+                                  << store.getLead()
+                                  << " is stored in the same iteration";
+  diagnostic.attachNote(store.getLoc()) << "it is stored to here";
+  return diagnostic;
+}
+
 static LogicalResult verifyReads(Value field, tile::StoreOp store,
                                  StageReads &reads) {
+  std::optional<int64_t> walk =
+      store->getParentOfType<KernelOp>().getGrid().getWalk();
   for (Operation *user : field.getUsers()) {
     if (isa<FringeOp>(user))
       return refuse(user, store);
@@ -345,15 +366,22 @@ static LogicalResult verifyReads(Value field, tile::StoreOp store,
       if (!needs || !llvm::all_of(needs.getLb(), isZero) ||
           !llvm::all_of(needs.getUb(), isOne))
         return refuse(copy, store);
+      if (auto plane = static_cast<int64_t>(copy.getPlane());
+          walk && plane < store.getLead())
+        return refuseLate(copy, plane, store);
     }
     auto source = dyn_cast<SourceOp>(user);
     if (!source)
       continue;
     for (OpOperand &use : source.getRes().getUses())
-      if (auto stage = dyn_cast<ApplyOp>(use.getOwner()))
+      if (auto stage = dyn_cast<ApplyOp>(use.getOwner())) {
         if (Operation *reader =
                 findNeighbour(stage, use.getOperandNumber(), reads))
           return refuse(reader, store);
+        if (int64_t plane = walk ? stage.getDomain().getLb()[*walk] : 0;
+            walk && plane < store.getLead())
+          return refuseLate(stage, plane, store);
+      }
   }
   return success();
 }

@@ -147,9 +147,8 @@ func.func @incomplete(%u: !field, %v: !field) {
       %c = stencil.access %a[0, 0] : !temp
       stencil.return %c, %c : f64, f64
     }
-    // expected-note@+1 {{what it reads is made here}}
     %r = stencil.accumulate %t#0, %t#1 at [0, 1] : !temp
-    // expected-error@+1 {{expected the lead of the stage that makes what it reads, -1, got 0}}
+    // expected-error@+1 {{expected no negative lead of what is stored, got -1}}
     stencil.store %r to %v(<[0, 0], [64, 64]>) : !temp to !field
   }
   return

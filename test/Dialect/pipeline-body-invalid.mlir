@@ -193,25 +193,6 @@ func.func @stored_window(%u: !field, %v: !field) {
 !field = !stencil.field<[-1,65]x[-1,65]xf64>
 !temp = !stencil.temp<?x?xf64>
 
-func.func @stored_early(%u: !field, %v: !field) {
-  stencil.pipeline axis 0 {
-    %x = stencil.load %u : !field -> !temp
-    // expected-note@+1 {{what it reads is made here}}
-    %r = stencil.apply(%a = %x : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 1>} {
-      %c = stencil.access %a[0, 0] : !temp
-      stencil.return %c : f64
-    }
-    // expected-error@+1 {{expected the lead of the stage that makes what it reads, 1, got 0}}
-    stencil.store %r to %v(<[0, 0], [64, 64]>) : !temp to !field
-  }
-  return
-}
-
-// -----
-
-!field = !stencil.field<[-1,65]x[-1,65]xf64>
-!temp = !stencil.temp<?x?xf64>
-
 func.func @box(%u: !field, %v: !field) {
   stencil.pipeline axis 0 {
     // expected-error@+1 {{expected a value without a box in a stencil.pipeline, which has the boxes from its stores, got }}

@@ -77,6 +77,26 @@ func.func @planes(%u: !field, %v: !field) {
   return
 }
 
+// What has a lead is stored at it.
+// CHECK-LABEL: func @stored_ahead
+func.func @stored_ahead(%u: !field, %v: !field, %w: !field) {
+  stencil.pipeline axis 0 {
+    %x = stencil.load %u : !field -> !temp
+    // CHECK: %[[R:.*]] = stencil.apply({{.*}}stencil.stage<lead = 2>
+    %r = stencil.apply(%a = %x : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 2>} {
+      %c = stencil.access %a[0, 0, 1] : !temp
+      stencil.return %c : f64
+    }
+    // CHECK: %[[Q:.*]] = stencil.window registers %[[R]] depth 2 lead 2
+    %q = stencil.window registers %r depth 2 lead 2 : !temp
+    // CHECK: stencil.store %[[R]] to
+    stencil.store %r to %v(<[0, 0, 0], [64, 64, 64]>) : !temp to !field
+    // CHECK: stencil.store %[[Q]] to
+    stencil.store %q to %w(<[0, 0, 0], [64, 64, 64]>) : !temp to !field
+  }
+  return
+}
+
 // Rows beside those of a thread, which other threads have made in the iteration before.
 // CHECK-LABEL: func @rows
 func.func @rows(%u: !field, %v: !field) {

@@ -164,6 +164,16 @@ func.func @elsewhere() {
 
 // -----
 
+// expected-error@+1 {{expected an axis of 'stream' for 'step', got none}}
+#a = #stencil.schedule<step = 2>
+
+// -----
+
+// expected-error@+1 {{expected 'step' to be a number from 1 to 1024, got 0}}
+#a = #stencil.schedule<stream = 0, step = 0>
+
+// -----
+
 // expected-error@+1 {{expected an axis of 'stream' for 'stages', got none}}
 #a = #stencil.schedule<window = shared, stages = 4>
 

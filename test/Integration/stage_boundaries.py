@@ -73,6 +73,10 @@ class Case:
         self.stages = [Stage(self, number) for number in range(1, rng.choice([2, 2, 3, 4]) + 1)]
         self.find_reach()
         self.extents = [self.choose_extent(axis) for axis in range(self.rank)]
+        # With numbers of their own, so that a seed has the boundaries that it always had.
+        own = random.Random(f"stores {seed}")
+        self.step = own.choice([1, 1, 2, 3]) if self.walk is not None else 1
+        self.stored = [number for number in range(1, len(self.stages)) if own.random() < 0.3]
 
     def find_reach(self):
         for number in range(len(self.stages), 0, -1):
@@ -139,7 +143,16 @@ class Case:
     def write(self, lines, types=()):
         halo = [HALO] * self.rank
         head = [f"!field = {self.field(halo, halo)}", f"!temp = !stencil.temp<{'?x' * self.rank}{self.element}>", *types]
-        return "\n".join([*head, "func.func @main(%u: !field, %v: !field, %k: !field) {", *lines, "return", "}", ""])
+        return "\n".join([*head, f"func.func @main(%u: !field, %v: !field, %k: !field{self.outputs}) {{", *lines, "return", "}", ""])
+
+    @property
+    def outputs(self):
+        return "".join(f", %o{number}: !field" for number in self.stored)
+
+    def stores(self):
+        """Of stages that others read, too."""
+        lines = [f"stencil.store %s{number} to %o{number}{self.box} : !temp to !field" for number in self.stored]
+        return [*lines, f"stencil.store %s{len(self.stages)} to %v{self.box} : !temp to !field"]
 
     def schedule(self):
         rng = self.rng
@@ -151,7 +164,7 @@ class Case:
         return f" attributes {{stencil.schedule = #stencil.schedule<block = {block}>}}"
 
     def pipeline(self):
-        axis = "" if self.walk is None else f" axis {self.walk}"
+        axis = "" if self.walk is None else f" axis {self.walk}" + (f" step {self.step}" if self.step > 1 else "")
         lines = [f"stencil.pipeline{axis}{self.schedule()} {{"]
         lines += [f"%{name}0 = stencil.load %{name} : !field -> !temp" for name in "uvk"]
         names = {0: "%u0"}
@@ -160,11 +173,11 @@ class Case:
             lines += self.apply(number, names, lead)
             if number == len(self.stages):
                 break
-            planes = f" depth {stage.lead - self.get_oldest(number) + 1} lead {stage.lead}" if axis else ""
+            planes = f" depth {stage.lead - self.get_oldest(number) + self.step} lead {stage.lead}" if axis else ""
             keep = f" keep %{stage.keep}0" if any("keep" in kind for side in stage.conditions for kind in side) else ""
             lines.append(f"%w{number} = stencil.window shared %s{number}{planes} boundary{self.boundary(stage)}{keep} : !temp")
             names[number] = f"%w{number}"
-        lines += [f"stencil.store %s{len(self.stages)} to %v{self.box} : !temp to !field", "}"]
+        lines += [*self.stores(), "}"]
         return self.write(lines)
 
     def reference(self):
@@ -184,20 +197,21 @@ class Case:
             lines += [f"%w{number} = stencil.load %f{number} : !field{number} -> !temp"]
             names[number] = f"%w{number}"
         lines += self.apply(len(self.stages), names)
-        lines += [f"stencil.store %s{len(self.stages)} to %v{self.box} : !temp to !field"]
-        return self.write(lines, types)
+        return self.write(lines + self.stores(), types)
 
 
 def check(trial):
     case = Case(trial.seed)
-    words = [word for i in range(3) for word in ("--arg", f"{i}={choose_input(case.rng, trial.seed + i)}")]
+    words = [word for i in range(3 + len(case.stored)) for word in ("--arg", f"{i}={choose_input(case.rng, trial.seed + i)}")]
     window, memory = trial.write("window.mlir", case.pipeline()), trial.write("memory.mlir", case.reference())
     results = []
     for path in (window, memory):
         out = trial.path("result.npy")
-        trial.run("stencil-run", path, "--target", "interpreter", *words, "--out", f"1={out}")
-        results.append(read_bits(out))
-    if results[0] != results[1]:
+        for field in (1, *range(3, 3 + len(case.stored))):
+            trial.run("stencil-run", path, "--target", "interpreter", *words, "--out", f"{field}={out}")
+            results.append(read_bits(out))
+    half = len(results) // 2
+    if results[:half] != results[half:]:
         raise Failure(f"the interpreter differs on {window} and {memory}")
     threads = case.rng.choice(["1", "2", "3", "16"])
     trial.run("stencil-run", window, "--target", "cpu", "--threads", threads, *words, "--math", "strict", "--verify=0")

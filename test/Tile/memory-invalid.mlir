@@ -528,26 +528,6 @@ func.func @store_box(%u: !field, %v: !field) {
 // -----
 
 !field = !stencil.field<[-1,65]x[-1,65]xf64>
-!ring = !tile.ring<4 x [0,1]x[-1,33]xf64>
-!read = !stencil.temp<[-1,2]x[-1,33]xf64>
-!next = !stencil.temp<[1,2]x[0,32]xf64>
-func.func @store_next(%u: !field, %v: !field) {
-  tile.kernel @k(%a = %u : !field, %b = %v : !field) grid <domain = <[0, 0], [64, 64]>, block = [1, 32], points = [1, 1], walk = 0> {
-    %w = tile.ring : !ring
-    tile.walk lookback 1 plane %p cursors(%c : !tile.cursor<4>) {
-      %x = tile.source %w[%c] : !ring -> !read
-      %r = stencil.apply(%t = %x : !read) -> (!next) {
-      }
-      // expected-error@+1 {{'tile.store' op expected values of the tile, #stencil.bounds<[0, 0], [1, 32]>, got '!stencil.temp<[1,2]x[0,32]xf64>'}}
-      tile.store %r to %b[%p] : !next to !field
-    }
-  }
-  return
-}
-
-// -----
-
-!field = !stencil.field<[-1,65]x[-1,65]xf64>
 !any = !stencil.temp<?x?xf64>
 !tile = !stencil.temp<[0,2]x[0,32]xf64>
 func.func @store_other_elem(%u: !field, %v: !stencil.field<[-1,65]x[-1,65]xf32>) {

@@ -55,7 +55,7 @@ func.func @walk(%u: !field, %v: !field, %s: f64) {
     %w = tile.ring : !ring
     %none = ub.poison : !lower
     // CHECK: %{{.*}} = tile.walk lookback 1 plane %[[P:.*]] cursors(%[[C:.*]]: !tile.cursor<4>) carry(%[[Q:.*]] = %{{.*}} : !stencil.temp<[-1,0]x[0,32]xf64>) {
-    // GENERIC: "tile.walk"(%{{.*}}) <{lookback = 1 : i64}> ({
+    // GENERIC: "tile.walk"(%{{.*}}) <{lookback = 1 : i64, unroll = 1 : i64}> ({
     // GENERIC-NEXT: ^bb0(%{{.*}}: index, %{{.*}}: !tile.cursor<4>, %{{.*}}: !stencil.temp<[-1,0]x[0,32]xf64>):
     %last = tile.walk lookback 1 plane %p cursors(%c: !tile.cursor<4>) carry(%q = %none : !lower) {
       // CHECK: tile.wait %[[W]][%[[C]]] plane 1 : !tile.ring

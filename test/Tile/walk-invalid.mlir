@@ -310,3 +310,15 @@ func.func @ring_read_only(%u: !field, %v: !field) {
   }
   return
 }
+
+// -----
+
+!field = !stencil.field<[-1,65]x[-1,65]xf64>
+func.func @walk_unroll(%u: !field, %v: !field) {
+  tile.kernel @k(%a = %u : !field, %b = %v : !field) grid <domain = <[0, 0], [64, 64]>, block = [1, 32], points = [1, 1], walk = 0> {
+    // expected-error@+1 {{'tile.walk' op expected 'unroll' to be from 1 to 1024, got 0}}
+    tile.walk lookback 1 unroll 0 plane %p {
+    }
+  }
+  return
+}

@@ -84,3 +84,17 @@ func.func @stages(%u: !field, %v: !field, %o: !field) {
   } to <[0, 0], [64, 64]>
   return
 }
+
+// -----
+
+!field = !stencil.field<[-2,66]x[-2,66]xf64>
+
+// Of a group there is one plane at a time.
+func.func @step(%u: !field, %o: !field) {
+  // expected-error@+1 {{expected 'step = 1' for 'groups' in a walk, whose windows have one plane at a time, got 2}}
+  stencil.apply(%x = %u : !field) outs (%o : !field) attributes {stencil.schedule = #stencil.schedule<stream = 0, window = shared, groups = [1], accumulate = scatter, step = 2>} {
+    %s = stencil.weighted_sum %x offsets [[-1, 0], [0, 1], [1, 0]] weights dense<0.25> : tensor<3xf64> : !field
+    stencil.return %s : f64
+  } to <[0, 0], [64, 64]>
+  return
+}

@@ -41,15 +41,18 @@ def Stencil_PipelineOp : Stencil_Op<"pipeline", [
     - an accumulation, or the result of another stage: at offset zero and with
       the same lead, as a value of the thread.
 
+    A store takes plane p + L of what it stores, too: that of the lead of a stage or an accumulation; of a window, plane p if it has that, or
+    else the one of its planes that is nearest to p. So a stage of lead 1 may be stored while a stage of lead 0 still reads it. Each plane of the box is stored once, whatever the lead.
+
     Loads have what was in their fields before the pipeline. Values have no box (`?x?`): what is needed of them follows from the stores.
     Constraints: only loads, applies, windows, accumulations and stores in the body, at least one store; all of one rank, but for loads without a
     window; all stores have one box and different fields, and come after the loads of these; what is stored comes from a stage; values come from
     ops before in the body; every apply is in its value form, without `unroll` and without a schedule; the schedule of the pipeline has no key that
-    its ops stand for (`window`, `groups`, `accumulate`, `prefetch`, `stages`, `chain`), its axis as `stream`, if at all, and 1 in `block` and `points` for that axis;
+    its ops stand for (`window`, `groups`, `accumulate`, `prefetch`, `stages`, `chain`, `step`), its axis as `stream`, if at all, and 1 in `block` and `points` for that axis;
     `step` from 1 to 1024 planes, with an axis only, and as many planes in each window (`depth`) at least;
     with an axis, which is within the rank, each apply has a `stencil.stage`, of a lead up to 1024 planes either way; a stage reads nothing before
     it has been made (its lead plus the largest offset along the axis is at most the lead of what it reads), and nothing that its window has lost
-    (`depth`); what is stored has lead 0; of what has a window nothing is read at computed coordinates; what is needed of a load is in its field.
+    (`depth`); what is stored has no negative lead; of what has a window nothing is read at computed coordinates; what is needed of a load is in its field.
   }];
   let arguments = (ins OptionalAttr<IndexAttr>:$axis, DefaultValuedAttr<I64Attr, "1">:$step);
   let regions = (region SizedRegion<1>:$body);

@@ -76,6 +76,8 @@ public:
     return heldStages.find(stage)->second;
   }
   int64_t getLead(ApplyOp stage) const;
+  /// A store in the iteration for plane p is of plane p + lead.
+  int64_t getLead(StoreOp store) const;
 
   /// How many points a window with a boundary reaches beyond the box of that,
   /// on each side of each axis; none is negative.

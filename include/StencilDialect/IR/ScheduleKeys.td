@@ -243,6 +243,13 @@ def Stencil_PlanesKey : Stencil_NumberKey<18, "planes", "a positive number",
   let least = 1;
 }
 
+def Stencil_StepKey : Stencil_NumberKey<19, "step", "a number from 1 to 1024",
+  "planes that the walk along `stream` goes on by at a time: an iteration computes so many of each stage. What is left at the end of a segment is done one by one. Needs `stream`. Default: 1"> {
+  let getter = "Step";
+  let least = 1;
+  let most = 1024;
+}
+
 defvar Stencil_ScheduleKeys = [
   Stencil_BlockKey,
   Stencil_PointsKey,
@@ -262,7 +269,8 @@ defvar Stencil_ScheduleKeys = [
   Stencil_LaunchBoundsKey,
   Stencil_RegionsKey,
   Stencil_TimeKey,
-  Stencil_PlanesKey
+  Stencil_PlanesKey,
+  Stencil_StepKey
 ];
 
 //===----------------------------------------------------------------------===//

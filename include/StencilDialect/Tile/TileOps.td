@@ -114,13 +114,16 @@ def Tile_WalkOp : Tile_Op<"walk", [
     one has the operands (usually `ub.poison`: what is read of it is not stored, or
     not read before `lookback` iterations have passed). `tile.shift` gives a value the box that it has for the next iteration.
 
-    Constraints: the grid has a walk; at most one walk in a kernel; `lookback` from 0 to 2^20; copies, waits and barriers are in the body itself; what its ops say of planes and cursors are
+    With `unroll U`, behind the lookback, the loop takes U planes at a time, or a multiple of that; what is left at the end, one by one.
+
+    Constraints: the grid has a walk; at most one walk in a kernel; `lookback` from 0 to 2^20; `unroll` from 1 to 1024; copies, waits and barriers are in the body itself; what its ops say of planes and cursors are
     those of its arguments, with offsets; carried values are on boxes, or numbers; at most 16 planes of a ring of `fill = delayed` are between the copy and the wait; every ring that is copied to has a cursor of its slots. In the iteration for plane p, of a ring
     of N slots that gets plane p + k by its copy: planes up to p + w are there behind a `tile.wait` for plane w, or
     (fill `threads`) behind the copy and a barrier, and plane p + k takes the place of plane p + k - N. What is
     read before it is there, or after it is lost, is an error, with both numbers. So is what is read of a ring with a boundary before it is patched (`tile.patch`).
   }];
-  let arguments = (ins DefaultValuedAttr<I64Attr, "0">:$lookback, Variadic<AnyType>:$inits);
+  let arguments = (ins DefaultValuedAttr<I64Attr, "0">:$lookback, Variadic<AnyType>:$inits,
+                       DefaultValuedAttr<I64Attr, "1">:$unroll);
   let results = (outs Variadic<AnyType>:$res);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
@@ -388,7 +391,8 @@ def Tile_StoreOp : Tile_Op<"store"> {
     tile.store %r to %b[%p] : !stencil.temp<[0,1]x[0,8]x[0,32]xf64> to !field
     tile.store %r to %b images [0, 2] : !stencil.temp<[0,4]x[0,8]x[0,32]xf64> to !field
     ```
-    Stores what of the tile lies in the domain; in a walk, if the plane is one of the segment, not one before (`lookback`). A thread
+    Stores what of the tile lies in the domain; in a walk, if the plane is one of the segment, not one before (`lookback`) or behind. With a box of
+    plane L along the walk (`[1,2]`), the iteration for plane p stores plane p + L. A thread
     stores what it holds. What a `tile.source` of a ring names, all threads of the block store together: the tile is dealt out to them in vectors, so that
     neighbouring threads store neighbouring vectors, whoever has written them to the ring.
 
@@ -396,8 +400,8 @@ def Tile_StoreOp : Tile_Op<"store"> {
     has there: a point near the end of one has an image before the beginning, and the reverse; near the edges of two axes
     it has three, of three axes seven.
 
-    Constraints: rank and element type of the field; the box has the tile, and is plane 0 of
-    a walk; the value is no source of a field, and that of a ring is stored outside of a `tile.where`, without `images`; no `images` in a grid with `inner`; the domain lies in the field; `images` in a kernel that does not walk, of axes in
+    Constraints: rank and element type of the field; the box has the tile, and is one plane of
+    a walk, from plane 0 on, and no farther ahead than the walk's `lookback`; what a field has at a plane is read before it is stored to there; the value is no source of a field, and that of a ring is stored outside of a `tile.where`, without `images`; no `images` in a grid with `inner`; the domain lies in the field; `images` in a kernel that does not walk, of axes in
     ascending order, along which the extent is known, and at least as large as the halos on both sides together.
   }];
   let arguments = (ins Stencil_Temp:$values, Arg<Stencil_Field, "", [MemWrite]>:$field, Optional<Index>:$iteration,
@@ -423,6 +427,8 @@ def Tile_StoreOp : Tile_Op<"store"> {
     };
     /// Those along which the field has a halo.
     ::llvm::SmallVector<ImageAxis> getImageAxes();
+    /// In a walk, the plane that it stores, from that of the iteration.
+    int64_t getLead();
   }];
 }
 

@@ -15,8 +15,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "GatherSums.h"
 #include "PipelineTiles.h"
 #include "StageHalo.h"
+#include "StageStores.h"
 #include "StencilDialect/Conversion/Arithmetic.h"
 #include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/Schedule.h"
@@ -354,8 +356,7 @@ LogicalResult PipelineEmitter::emitTile(OpBuilder &builder,
     first = std::min(first, stage.needs.lower[*axis] - stage.lead);
   return emitLoop(builder, loc, shift(builder, tile.lb[*axis], first),
                   tile.ub[*axis], static_cast<int64_t>(op.getStep()),
-                  emitStages,
-                  /*vectorise=*/false);
+                  emitStages, /*vectorise=*/false);
 }
 
 LogicalResult PipelineEmitter::emit(OpBuilder &builder,
@@ -389,7 +390,15 @@ struct PipelineLowering : OpConversionPattern<PipelineOp> {
   LogicalResult
   matchAndRewrite(PipelineOp op, OpAdaptor,
                   ConversionPatternRewriter &rewriter) const override {
+    gatherSums(op, rewriter);
     FailureOr<PipelineWalk> walk = PipelineWalk::create(op);
+    if (failed(walk))
+      return failure();
+    FailureOr<bool> isDelayed = delayStores(op, *walk, rewriter);
+    if (failed(isDelayed))
+      return failure();
+    if (*isDelayed)
+      walk = PipelineWalk::create(op);
     if (failed(walk))
       return failure();
     auto getMemory = [&](Value value) {

@@ -23,9 +23,6 @@ int64_t PipelineWalk::getHalo(int64_t along) const {
 /// What has no form on a CPU.
 static LogicalResult checkOps(PipelineOp op) {
   for (Operation &inner : *op.getBodyBlock()) {
-    if (isa<AccumulateOp>(inner))
-      return inner.emitOpError("has no CPU lowering: partial sums of planes "
-                               "are for the registers of a GPU's threads");
     if (auto window = dyn_cast<WindowOp>(inner);
         window && window.hasBoundary() && window.isOfLoad())
       return window.emitOpError(

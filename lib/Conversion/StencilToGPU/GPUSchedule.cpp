@@ -149,9 +149,6 @@ FailureOr<GPUSchedule> stencil::readApplySchedule(ApplyOp op,
 FailureOr<GPUSchedule> stencil::readPipelineSchedule(PipelineOp op,
                                                      const TargetInfo &target) {
   int64_t rank = op.getRank();
-  if (int64_t step = op.getStep(); step != 1)
-    return op.emitOpError("has no lowering: a walk by ")
-           << step << " planes; expected 'step' 1";
   GPUSchedule schedule;
   schedule.walk = op.getWalkAxis();
   schedule.block.assign(rank, 1);

@@ -205,7 +205,7 @@ private:
   mlir::LogicalResult
   emitPointwise(ApplyOp stage, llvm::ArrayRef<TilePoint> row, TileReads &reads);
   void emitStore(tile::StoreOp store, llvm::ArrayRef<TilePoint> points);
-  void openStore(tile::StoreOp store, mlir::Value plane);
+  mlir::Value openStore(tile::StoreOp store);
   mlir::Value getReadPlane(ApplyOp stage, mlir::Value plane);
   LaneValue getValue(mlir::Value value, TilePoint point);
   BasePoint getBase(mlir::Value plane);

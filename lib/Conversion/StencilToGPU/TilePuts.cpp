@@ -158,9 +158,8 @@ void TileKernel::emitSharedStore(tile::StoreOp store) {
     factors |= ring.type.getSegment() | ring.type.getGap();
   length = factors & -factors;
   OpBuilder::InsertionGuard guard(builder);
-  Value plane = walk ? getPlane(store.getIteration()) : Value();
-  openStore(store, plane);
-  Value slot = getRingSlot(shared.getIteration(), ring, /*plane=*/0);
+  Value plane = openStore(store);
+  Value slot = getRingSlot(shared.getIteration(), ring, store.getLead());
   Value start = math.mul(slot, ring.type.getSlotElements());
   int64_t count = 1;
   for (int64_t axis = 0; axis <= last; ++axis)

@@ -365,25 +365,38 @@ LogicalResult TileKernel::emitPointwise(ApplyOp stage, ArrayRef<TilePoint> row,
 }
 
 /// Goes on in a branch for planes that are stored, if there may be others.
-void TileKernel::openStore(tile::StoreOp store, Value plane) {
-  if (!walk || isBehindLookback(store.getIteration(), lookback))
-    return;
+/// Returns the plane, none without a walk.
+Value TileKernel::openStore(tile::StoreOp store) {
+  if (!walk)
+    return {};
+  Arithmetic math = kernel.math();
   OpBuilder &builder = kernel.body();
-  auto branch = scf::IfOp::create(builder, store.getLoc(),
-                                  kernel.math().lessEqual(segmentStart, plane));
+  int64_t lead = store.getLead();
+  Value plane = math.add(getPlane(store.getIteration()), lead);
+  Value isStored;
+  if (!isBehindLookback(store.getIteration(), lookback))
+    isStored = math.lessEqual(segmentStart, plane);
+  if (lead > 0)
+    isStored = math.both(isStored, math.less(plane, segmentEnd));
+  if (!isStored)
+    return plane;
+  auto branch = scf::IfOp::create(builder, store.getLoc(), isStored);
   builder.setInsertionPointToStart(branch.thenBlock());
+  return plane;
 }
 
 void TileKernel::emitStore(tile::StoreOp store, ArrayRef<TilePoint> row) {
   OpBuilder &builder = kernel.body();
   OpBuilder::InsertionGuard guard(builder);
-  Value plane = walk ? getPlane(store.getIteration()) : Value();
-  openStore(store, plane);
-  BasePoint base = getBase(plane);
+  BasePoint base = getBase(openStore(store));
   RowAddresses addresses(kernel, base);
   TileValues stored;
-  for (const TilePoint &point : row)
-    stored[point] = getValue(store.getValues(), point);
+  for (const TilePoint &point : row) {
+    TilePoint made = point;
+    if (walk)
+      made[*walk] = store.getLead();
+    stored[point] = getValue(store.getValues(), made);
+  }
   storePoints(kernel, addresses, fields[store.getField()], base.alignment,
               stored);
 }

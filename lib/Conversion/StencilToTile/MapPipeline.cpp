@@ -66,8 +66,13 @@ void PipelineMapper::findFinals() {
       return !group || pendingGroups.empty() || *group == pendingGroups.back();
     });
   };
+  // One that is ahead of plane p is computed for planes beyond the last one.
+  auto isHere = [&](Operation &inner) {
+    auto stage = dyn_cast<ApplyOp>(inner);
+    return stage && (!axis || plan.getLead(stage) == 0);
+  };
   for (Operation &inner : llvm::reverse(*op.getBodyBlock()))
-    if (isa<ApplyOp>(inner) && isInTime(inner) &&
+    if (isHere(inner) && isInTime(inner) &&
         llvm::all_of(inner.getUsers(), [&](Operation *user) {
           return isa<StoreOp>(user) || finals.contains(user);
         }))
@@ -317,7 +322,7 @@ void PipelineMapper::openWalk() {
       inits.push_back(poison);
     }
   walk = tile::WalkOp::create(builder, loc, ValueRange(inits).getTypes(),
-                              lookback, inits);
+                              lookback, inits, facts.step);
   Block *body = builder.createBlock(&walk.getBody());
   plane = body->addArgument(builder.getIndexType(), loc);
   llvm::SmallDenseMap<int64_t, Value> cursors;
@@ -358,7 +363,26 @@ LogicalResult PipelineMapper::checkSupported() {
         llvm::any_of(stores, isSame))
       return load.emitOpError("has no lowering: neighbours are read of a field "
                               "that the pipeline stores to");
+    for (StoreOp store : stores)
+      if (axis && plan.isNeeded(load) && isSame(store) &&
+          plan.get(load).oldest < getLead(store)) {
+        InFlightDiagnostic diag =
+            load.emitOpError("has no lowering: plane p + ")
+            << plan.get(load).oldest << " is read of a field whose plane p + "
+            << getLead(store) << " the pipeline stores in the same iteration";
+        diag.attachNote(store.getLoc()) << "it is stored to here";
+        return diag;
+      }
   }
+  for (StoreOp store : stores)
+    for (StoreOp later : stores)
+      if (store->isBeforeInBlock(later) && getLead(later) > getLead(store) &&
+          facts.aliases.mayAlias(store.getField(), later.getField()))
+        return later.emitOpError("has no lowering: its plane p + ")
+               << getLead(later)
+               << " is stored before that of another store to the same memory, "
+                  "p + "
+               << getLead(store);
   return success();
 }
 
@@ -417,6 +441,21 @@ LogicalResult PipelineMapper::map(StringRef name) {
   closeWalk();
   return facts.schedule.keepsLines ? keepLines(op, kernel, facts.aliases)
                                    : success();
+}
+
+/// Threads have the planes of an iteration one after the other, each of which
+/// may wait for the one before: the walk is one by single planes, whose loop
+/// takes so many at a time. Windows keep no plane for the ones to come.
+int64_t stencil::takeStep(PipelineOp op) {
+  auto step = static_cast<int64_t>(op.getStep());
+  if (step == 1)
+    return step;
+  Builder builder(op.getContext());
+  for (WindowOp window : op.getBodyBlock()->getOps<WindowOp>())
+    window.setDepthAttr(
+        builder.getIndexAttr(window.getDepth()->getSExtValue() - (step - 1)));
+  op.setStep(1);
+  return step;
 }
 
 LogicalResult stencil::mapPipeline(PipelineOp op, KernelFacts &facts,

@@ -197,12 +197,13 @@ void PipelineMapper::keep(WindowOp window, MappedQueue &queue, size_t number,
     for (int64_t at = planned.oldest; at <= planned.newest; ++at)
       planes.push_back(at == planned.lead ? newest
                                           : carried[planned.lead - 1 - at]);
-    if (isHere && planned.oldest <= 0 && planned.newest >= 0)
-      currents[window] = planes[-planned.oldest];
+    if (int64_t lead = getStoredPlane(window);
+        isHere && planned.oldest <= lead && lead <= planned.newest)
+      stored[window] = planes[lead - planned.oldest];
   } else {
     planes.push_back(newest);
     if (isHere)
-      currents[window] = newest;
+      stored[window] = newest;
   }
   Value joined = joinPlanes(window, planes);
   if (queue.hasNeighbours())

@@ -52,6 +52,7 @@ private:
 /// What is known of an op; fails with an error at what cannot be.
 static LogicalResult collect(Operation *op, KernelFacts &facts) {
   if (auto pipeline = dyn_cast<PipelineOp>(op)) {
+    facts.step = takeStep(pipeline);
     auto plan = PipelinePlan::create(pipeline);
     auto schedule = readPipelineSchedule(pipeline, facts.target);
     if (failed(plan) || failed(schedule))
@@ -105,7 +106,7 @@ LogicalResult MapStages::emit(Operation *op, KernelFacts &facts,
 LogicalResult MapStages::map(Operation *op, const TargetInfo &target,
                              StringRef name) {
   FieldAliasAnalysis aliases;
-  KernelFacts facts{target, aliases, {}, {}, {}};
+  KernelFacts facts{target, aliases, {}, {}, {}, /*step=*/1};
   if (failed(checkFields(op)) || failed(collect(op, facts)))
     return failure();
   return emit(op, facts, name);

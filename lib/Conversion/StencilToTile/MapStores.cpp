@@ -27,28 +27,39 @@ void PipelineMapper::addSharedStores() {
     const MappedRing &ring =
         rings.find(store.getTemp().getDefiningOp())->second;
     auto source = tile::SourceOp::create(
-        builder, store.getLoc(), getTileType(ring.type.getElementType(), 0),
-        ring.ring, ring.cursor);
+        builder, store.getLoc(),
+        getTileType(ring.type.getElementType(), getLead(store)), ring.ring,
+        ring.cursor);
     tile::StoreOp::create(builder, store.getLoc(), source,
                           (*frame)[store.getField()], plane);
   }
 }
 
+/// The plane of a window that is stored; all stores of one window store the
+/// same.
+int64_t PipelineMapper::getStoredPlane(WindowOp window) const {
+  for (Operation *user : window->getUsers())
+    if (auto store = dyn_cast<StoreOp>(user))
+      return getLead(store);
+  return 0;
+}
+
 /// What a thread stores itself. Of memory it reads its own points first.
 Value PipelineMapper::getStored(StoreOp store) {
+  int64_t lead = getLead(store);
   auto window = store.getTemp().getDefiningOp<WindowOp>();
   if (!window && !store.getTemp().getDefiningOp<LoadOp>())
     return getInput(store.getTemp());
-  if (Value current = window ? currents.lookup(window) : Value())
-    return current;
+  if (Value kept = window ? stored.lookup(window) : Value())
+    return kept;
   auto shared = window;
   while (shared && !rings.contains(shared))
     shared = shared.getTemp().getDefiningOp<WindowOp>();
   Value source =
-      shared ? makeRingSource(shared, 0, 0) : getInput(store.getTemp());
+      shared ? makeRingSource(shared, lead, lead) : getInput(store.getTemp());
   SmallVector<int64_t> here(op.getRank(), 0);
   ApplyOp copy =
       makeCopy(store.getLoc(), source,
-               getTileType(getElementType(store.getTemp()), 0), here);
+               getTileType(getElementType(store.getTemp()), lead), here);
   return copy.getRes().front();
 }

@@ -133,6 +133,11 @@ private:
   bool isShared(StoreOp store) const;
   void addSharedStores();
   mlir::Value getStored(StoreOp store);
+  /// In the iteration for plane p, plane p + lead is stored.
+  int64_t getLead(StoreOp store) const {
+    return axis ? plan.getLead(store) : 0;
+  }
+  int64_t getStoredPlane(WindowOp window) const;
 
   // MapWindows.cpp: shared windows.
   mlir::LogicalResult findRings();
@@ -225,8 +230,9 @@ private:
   llvm::MapVector<std::pair<mlir::Operation *, LaneOffset>, MappedLanes> lanes;
   /// Of what is computed beside the tile.
   llvm::DenseMap<mlir::Operation *, tile::CoreAndRimAttr> layouts;
-  /// Plane p of the windows that are carried, or have just been made.
-  llvm::DenseMap<mlir::Operation *, mlir::Value> currents;
+  /// Of the windows that are carried, or have just been made: the plane that is
+  /// stored.
+  llvm::DenseMap<mlir::Operation *, mlir::Value> stored;
   int64_t lookback = 0;
   /// What stands for a value of the pipeline when a stage reads it.
   llvm::DenseMap<mlir::Value, mlir::Value> values;

@@ -22,6 +22,8 @@ struct KernelFacts {
   std::optional<PipelinePlan> plan;
   /// Of an apply: the boundary ops whose work its stores do.
   llvm::SmallVector<BoundaryOp> images;
+  /// Of a pipeline: planes that its walk goes on by.
+  int64_t step = 1;
 };
 
 /// The grid of a kernel over a list, whose boxes lie in `domain`.
@@ -78,6 +80,8 @@ tile::SourceOp makeSource(mlir::OpBuilder &builder, mlir::Location loc,
 /// be on this GPU.
 mlir::LogicalResult mapApply(ApplyOp op, KernelFacts &facts,
                              llvm::StringRef name);
+/// Makes a walk one by single planes. Returns how many it has taken at a time.
+int64_t takeStep(PipelineOp op);
 mlir::LogicalResult mapPipeline(PipelineOp op, KernelFacts &facts,
                                 llvm::StringRef name);
 

@@ -2,13 +2,14 @@
 //
 //   tile.walk lookback 1 { ... }
 //     ==> what copies bring ahead for the first iterations
-//         scf.for 0 to lookback           without stores
+//         scf.for 0 to lookback           without stores of plane p
 //         scf.for lookback to whole       unrolled
 //         scf.for whole to count          what is left
 //
 // A loop of their own for the iterations before the first plane that is stored:
 // a test around the stores would let a compiler move the sums into it, and hold
-// all of their terms until then.
+// all of their terms until then. A store of a later plane than p has such a
+// test: it begins and ends earlier than the others.
 //
 // Of a kernel with patches there are two walks, in the branches of a condition
 // that all threads of a block decide alike.
@@ -25,6 +26,8 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
+
+#include <numeric>
 
 namespace stencil {
 #define GEN_PASS_DEF_STENCILEXPANDWALKS
@@ -304,11 +307,17 @@ static void inlineWhere(WhereOp where) {
   where.erase();
 }
 
+/// Whether it is in the iterations before the first one that stores plane p,
+/// too: its own plane may be stored by then.
+static bool isStoredEarly(tile::StoreOp store) { return store.getLead() > 0; }
+
 /// Whether an op, or one in it, does something that a barrier could be for.
 static bool touchesRings(Operation &op) {
   return op
       .walk([](Operation *inner) {
-        return isa<ApplyOp, CopyOp, WaitOp, PutOp, FringeOp, PatchOp>(inner)
+        auto store = dyn_cast<tile::StoreOp>(inner);
+        return isa<ApplyOp, CopyOp, WaitOp, PutOp, FringeOp, PatchOp>(inner) ||
+                       (store && store.getValues().getDefiningOp<SourceOp>())
                    ? WalkResult::interrupt()
                    : WalkResult::advance();
       })
@@ -336,7 +345,8 @@ void WalkExpander::emitIteration(Value number, bool stores) {
   mapping.map(walk.getBodyBlock()->getArguments().drop_front(), state);
   SmallVector<Operation *> cloned;
   for (Operation &op : walk.getBodyBlock()->without_terminator())
-    if (stores || !isa<tile::StoreOp>(op))
+    if (auto store = dyn_cast<tile::StoreOp>(op);
+        stores || !store || isStoredEarly(store))
       cloned.push_back(builder.clone(op, mapping));
   SmallVector<Value> next;
   size_t cursors = walk.getCursors().size();
@@ -359,7 +369,10 @@ void WalkExpander::emitIteration(Value number, bool stores) {
     return;
   }
   for (Operation *op : cloned)
-    op->walk([](tile::StoreOp store) { store.erase(); });
+    op->walk([](tile::StoreOp store) {
+      if (!isStoredEarly(store))
+        store.erase();
+    });
   for (Operation *op : llvm::reverse(cloned))
     eraseUnused(op, state);
   if (!isLastForStores())
@@ -479,8 +492,11 @@ void ExpandWalks::expand(WalkOp walk, BlockProgram &program,
   if (unrollSlots)
     for (BlockArgument cursor : walk.getCursors())
       rotations.push_back(cast<CursorType>(cursor.getType()).getSlots());
-  WalkExpander(walk, program, firstPlanes, countUnrolled(rotations), numbers)
-      .expand();
+  auto asked = static_cast<int64_t>(walk.getUnroll());
+  int64_t unrolled = std::lcm(countUnrolled(rotations), asked);
+  if (unrolled > kMaxUnrolled && asked > 1)
+    unrolled = asked;
+  WalkExpander(walk, program, firstPlanes, unrolled, numbers).expand();
 }
 
 LogicalResult ExpandWalks::expand(KernelOp kernel) const {

@@ -128,7 +128,8 @@ void ProgramBuilder::add(PutOp put) {
 void ProgramBuilder::add(tile::StoreOp store) {
   auto source = store.getValues().getDefiningOp<SourceOp>();
   if (source)
-    addEvent(*find(source.getMemory()), RingAccess::Read, store, 0, 0);
+    addEvent(*find(source.getMemory()), RingAccess::Read, store,
+             store.getLead(), store.getLead());
 }
 
 void ProgramBuilder::add(ApplyOp stage) {

@@ -11,7 +11,8 @@
 // A value that the body reads at neighbouring points is a part: it is computed
 // by a stage of its own, together with those that are needed at the same points
 // at the same time. What it follows from is computed in its stage, up to other
-// parts, which are read.
+// parts, which are read. A part that the body returns is stored as its stage
+// has made it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,6 +20,7 @@
 #include "Bodies/BodyPruning.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "StencilDialect/IR/PipelinePlan.h"
+#include "llvm/ADT/BitVector.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -56,9 +58,12 @@ public:
 
 private:
   void findParts();
+  Part *findReturned(OpOperand &operand);
   void findSlice(Part &part);
   LogicalResult plan(Part &reader);
   SmallVector<PartGroup> groupParts();
+  void dropReturned(stencil::ReturnOp end);
+  SmallVector<Value> listResults(ApplyOp last);
   void fillStage(ApplyOp stage, const PartGroup &group, ArrayRef<Part *> read);
   void addStage(const PartGroup &group);
 
@@ -114,6 +119,16 @@ void ChainBuilder::findParts() {
   }
 }
 
+/// The part whose stage makes what the body returns; null if it is no part, or
+/// has to be stored with the other results.
+Part *ChainBuilder::findReturned(OpOperand &operand) {
+  if (!isa<stencil::ReturnOp>(operand.getOwner()) ||
+      operand.getOwner()->getBlock() != &body ||
+      !draft.isStoredAlone(apply.getRes()[operand.getOperandNumber()]))
+    return nullptr;
+  return partOf.lookup(operand.get());
+}
+
 /// Finds what a part follows from.
 void ChainBuilder::findSlice(Part &part) {
   OffsetBox here = OffsetBox::zero(apply.getRank());
@@ -133,10 +148,11 @@ void ChainBuilder::findSlice(Part &part) {
   while (!rest.empty())
     rest.pop_back_val()->walk([&](Operation *op) {
       auto sum = dyn_cast<WeightedSumOp>(op);
-      for (Value operand : op->getOperands())
-        visit(operand, sum && operand == sum.getInput()
-                           ? getTaps(sum, apply.getRank())
-                           : here);
+      for (OpOperand &operand : op->getOpOperands())
+        if (!findReturned(operand))
+          visit(operand.get(), sum && operand.get() == sum.getInput()
+                                   ? getTaps(sum, apply.getRank())
+                                   : here);
     });
 }
 
@@ -254,6 +270,8 @@ void ChainBuilder::fillStage(ApplyOp stage, const PartGroup &group,
         if (Value source = sources.lookup(sum.getInput()))
           sum.getInputMutable().assign(source);
       });
+  if (!group.front()->value)
+    dropReturned(cast<stencil::ReturnOp>(block.getTerminator()));
   // The results have their own return.
   if (group.front()->value)
     stencil::ReturnOp::create(
@@ -262,6 +280,27 @@ void ChainBuilder::fillStage(ApplyOp stage, const PartGroup &group,
             group, [&](Part *part) { return mapping.lookup(part->value); }),
         stencil::IndexAttr());
   eraseUnusedOps(stage.getRegion());
+}
+
+/// Of the last stage: what others have made is not among its results.
+void ChainBuilder::dropReturned(stencil::ReturnOp end) {
+  llvm::BitVector dropped(end->getNumOperands());
+  for (OpOperand &operand : body.getTerminator()->getOpOperands())
+    if (findReturned(operand))
+      dropped.set(operand.getOperandNumber());
+  end->eraseOperands(dropped);
+}
+
+/// What is stored for each result of the apply; `last` makes those that no
+/// other stage does.
+SmallVector<Value> ChainBuilder::listResults(ApplyOp last) {
+  SmallVector<Value> results;
+  unsigned number = 0;
+  for (OpOperand &operand : body.getTerminator()->getOpOperands()) {
+    Part *part = findReturned(operand);
+    results.push_back(part ? part->made : last.getRes()[number++]);
+  }
+  return results;
 }
 
 void ChainBuilder::addStage(const PartGroup &group) {
@@ -273,14 +312,22 @@ void ChainBuilder::addStage(const PartGroup &group) {
         read.push_back(other);
   auto more = llvm::map_to_vector(read, [](Part *part) { return part->made; });
   bool isLast = !group.front()->value;
-  SmallVector<Type> types =
-      isLast ? llvm::to_vector(apply.getResultTypes())
-             : draft.getTempTypes(llvm::map_to_vector(
-                   group, [](Part *part) -> Value { return part->value; }));
+  SmallVector<Type> types;
+  if (isLast)
+    for (OpOperand &operand : body.getTerminator()->getOpOperands()) {
+      if (!findReturned(operand))
+        types.push_back(apply.getResultTypes()[operand.getOperandNumber()]);
+    }
+  else
+    types = draft.getTempTypes(llvm::map_to_vector(
+        group, [](Part *part) -> Value { return part->value; }));
+  // All that is stored may have been made.
+  if (isLast && types.empty())
+    return draft.replaceStage(apply, listResults({}));
   ApplyOp stage = draft.addStage(apply, types, more);
   fillStage(stage, group, read);
   if (isLast)
-    return draft.replaceStage(apply, stage.getRes());
+    return draft.replaceStage(apply, listResults(stage));
   for (auto [part, result] : llvm::zip_equal(group, stage.getRes())) {
     part->made = result;
     draft.setSpace(result, chain);
@@ -289,7 +336,13 @@ void ChainBuilder::addStage(const PartGroup &group) {
 
 LogicalResult ChainBuilder::run() {
   findParts();
-  parts.back()->needs = OffsetBox::zero(apply.getRank());
+  OffsetBox here = OffsetBox::zero(apply.getRank());
+  parts.back()->needs = here;
+  for (OpOperand &operand : body.getTerminator()->getOpOperands())
+    if (Part *part = findReturned(operand)) {
+      part->needs.join(here);
+      part->level = std::max<int64_t>(part->level, 1);
+    }
   for (auto &part : llvm::reverse(parts))
     if (!part->needs.isEmpty() && failed(plan(*part)))
       return failure();

@@ -25,18 +25,20 @@ ScheduleAttr stencil::getScheduleOfPipeline(ScheduleAttr schedule) {
   keys.prefetch.reset();
   keys.stages.reset();
   keys.chain.reset();
+  keys.step.reset();
   return keys.get(schedule.getContext());
 }
 
 PipelineDraft::PipelineDraft(ApplyOp apply, ScheduleAttr schedule,
                              Prefetch prefetch)
     : apply(apply), schedule(schedule), prefetch(prefetch),
-      axis(schedule.getStream()), builder(apply) {
+      axis(schedule.getStream()), step(schedule.getStep().value_or(1)),
+      builder(apply) {
   Location loc = apply.getLoc();
   IntegerAttr axisAttr;
   if (axis)
     axisAttr = builder.getIndexAttr(*axis);
-  pipeline = PipelineOp::create(builder, loc, axisAttr);
+  pipeline = PipelineOp::create(builder, loc, axisAttr, step);
   pipeline->setDiscardableAttr(ScheduleAttr::kAttrName,
                                getScheduleOfPipeline(schedule));
   if (Attribute steps = apply->getDiscardableAttr(kStepsAttr))
@@ -320,7 +322,7 @@ WindowOp PipelineDraft::addWindow(Space space, Value value, int64_t depth,
   IntegerAttr depthAttr, leadAttr;
   PrefetchAttr prefetchAttr;
   if (axis) {
-    depthAttr = builder.getIndexAttr(depth);
+    depthAttr = builder.getIndexAttr(depth + step - 1);
     leadAttr = builder.getIndexAttr(lead);
   }
   if (space == Space::Shared && prefetch != Prefetch::None &&
@@ -401,6 +403,11 @@ void PipelineDraft::addWindows(unsigned input, const Reads &reads, Ring ring) {
 }
 
 LogicalResult PipelineDraft::finish() {
+  if (step > 1 && axis && !groups.empty())
+    return apply.emitOpError(
+               "expected 'step = 1' for 'groups' in a walk, whose "
+               "windows have one plane at a time, got ")
+           << step;
   for (ApplyOp stage : stages)
     dropUnusedOperands(stage);
   assignLeads();

@@ -3,6 +3,7 @@
 #ifndef STENCILDIALECT_LIB_TRANSFORMS_PIPELINEDRAFT_H
 #define STENCILDIALECT_LIB_TRANSFORMS_PIPELINEDRAFT_H
 
+#include "StencilDialect/Analysis/FieldAlias.h"
 #include "StencilDialect/IR/MathMode.h"
 #include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/IR/StencilOps.h"
@@ -46,6 +47,10 @@ public:
   /// points; by default in registers.
   void setSpace(mlir::Value made, Space space) { spaces[made] = space; }
 
+  /// Whether a result of a stage is for stores to fields only that nothing else
+  /// of the pipeline reads or stores to: they may come at any time.
+  bool isStoredAlone(mlir::Value result);
+
   /// Gives the stages the least leads with which all is there when it is read.
   /// What other threads write to shared memory is there one iteration later,
   /// without a barrier in between.
@@ -77,6 +82,8 @@ public:
   ScheduleAttr schedule;
   Prefetch prefetch;
   std::optional<int64_t> axis;
+  /// Planes that an iteration of the walk is for.
+  int64_t step;
   /// In the block of the pipeline, at its end.
   mlir::OpBuilder builder;
 
@@ -156,6 +163,7 @@ private:
   llvm::DenseMap<mlir::Value, Space> spaces;
   /// Of stages, and of accumulations when they are complete.
   llvm::DenseMap<mlir::Operation *, int64_t> leads;
+  FieldAliasAnalysis aliases;
   /// Arguments of stages that are queues, and those that are read in memory
   /// whatever the window of their input.
   llvm::DenseSet<mlir::Value> queues, direct;

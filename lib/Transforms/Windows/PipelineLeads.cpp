@@ -1,6 +1,7 @@
 //===- PipelineLeads.cpp - When stages compute, and what is kept ----------===//
 
 #include "PipelineDraft.h"
+#include "StencilDialect/Analysis/PipelineStores.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "StencilDialect/IR/PipelinePlan.h"
 
@@ -44,6 +45,13 @@ std::optional<int64_t> PipelineDraft::findNewestBeside(ApplyOp stage,
   return newest;
 }
 
+bool PipelineDraft::isStoredAlone(Value result) {
+  return llvm::all_of(result.getUsers(), [&](Operation *user) {
+    auto store = dyn_cast<StoreOp>(user);
+    return store && stencil::isStoredAlone(store, aliases);
+  });
+}
+
 /// Who reads a value at which planes, once the leads of all readers are known.
 PipelineDraft::Reader PipelineDraft::getReader(OpOperand &use) {
   Operation *owner = use.getOwner();
@@ -54,9 +62,13 @@ PipelineDraft::Reader PipelineDraft::getReader(OpOperand &use) {
     reader.oldest = reader.needed;
     return reader;
   }
+  // A plane may be stored when it has been made.
+  if (auto store = dyn_cast<StoreOp>(owner);
+      store && stencil::isStoredAlone(store, aliases))
+    reader.oldest = getLead(store.getTemp().getDefiningOp());
   auto stage = dyn_cast<ApplyOp>(owner);
   if (!stage)
-    return reader; // A store.
+    return reader;
   OffsetBox reads;
   Footprint(stage).forEachRead(
       use.getOperandNumber(), [&](const InputRead &read) {

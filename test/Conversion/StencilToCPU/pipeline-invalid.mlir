@@ -2,24 +2,6 @@
 
 !field = !stencil.field<[-1,65]x[-1,65]xf64>
 !temp = !stencil.temp<?x?xf64>
-func.func @accumulate(%u: !field, %v: !field) {
-  stencil.pipeline axis 0 {
-    %x = stencil.load %u : !field -> !temp
-    %t:2 = stencil.apply(%p = %x : !temp) -> (!temp, !temp) attributes {stencil.stage = #stencil.stage<lead = 1>} {
-      %0 = stencil.access %p[0, 0] : !temp
-      stencil.return %0, %0 : f64, f64
-    }
-    // expected-error @+1 {{has no CPU lowering: partial sums of planes are for the registers of a GPU's threads}}
-    %s = stencil.accumulate %t#0, %t#1 at [-1, 1] : !temp
-    stencil.store %s to %v(<[0, 0], [64, 64]>) : !temp to !field
-  }
-  return
-}
-
-// -----
-
-!field = !stencil.field<[-1,65]x[-1,65]xf64>
-!temp = !stencil.temp<?x?xf64>
 func.func @boundary(%u: !field, %v: !field) {
   stencil.pipeline axis 0 {
     %x = stencil.load %u : !field -> !temp

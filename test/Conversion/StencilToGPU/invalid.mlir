@@ -206,21 +206,3 @@ func.func @taps(%u: !field, %v: !field) {
   } to <[0], [64]>
   return
 }
-
-// -----
-
-!field = !stencil.field<[-2,66]x[-2,66]xf64>
-!temp = !stencil.temp<?x?xf64>
-func.func @planes(%u: !field, %v: !field) {
-  // expected-error@+1 {{has no lowering: a walk by 2 planes; expected 'step' 1}}
-  stencil.pipeline axis 0 step 2 {
-    %x = stencil.load %u : !field -> !temp
-    %w = stencil.window shared %x depth 2 lead 0 : !temp
-    %r = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
-      %c = stencil.access %a[0, 1] : !temp
-      stencil.return %c : f64
-    }
-    stencil.store %r to %v(<[0, 0], [64, 64]>) : !temp to !field
-  }
-  return
-}

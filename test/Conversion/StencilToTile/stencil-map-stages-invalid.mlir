@@ -321,3 +321,28 @@ func.func @open(%u: !field, %v: !field) {
   } to <[0], [64]>
   return
 }
+
+// -----
+
+// Plane p of the field is read when plane p + 1 of it has been stored.
+!field = !stencil.field<[-1,65]x[-1,65]xf64>
+!temp = !stencil.temp<?x?xf64>
+func.func @stored_over(%u: !field, %v: !field, %w: !field) {
+  stencil.pipeline axis 0 {
+    %x = stencil.load %u : !field -> !temp
+    // expected-error@+1 {{has no lowering: plane p + 0 is read of a field whose plane p + 1 the pipeline stores in the same iteration}}
+    %y = stencil.load %v : !field -> !temp
+    %r = stencil.apply(%a = %x : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 1>} {
+      %c = stencil.access %a[0, 1] : !temp
+      stencil.return %c : f64
+    }
+    %t = stencil.apply(%a = %y : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %c = stencil.access %a[0, 0] : !temp
+      stencil.return %c : f64
+    }
+    // expected-note@+1 {{it is stored to here}}
+    stencil.store %r to %v(<[0, 0], [64, 64]>) : !temp to !field
+    stencil.store %t to %w(<[0, 0], [64, 64]>) : !temp to !field
+  }
+  return
+}

@@ -1,5 +1,7 @@
 """Schedules with rolling windows: what can be asked for, and what may be refused."""
 
+import random
+
 WINDOWS = ["cache", "shared", "registers", "shuffle"]
 ACCUMULATIONS = ["gather", "shift", "scatter", "semi"]
 PREFETCHES = {
@@ -109,4 +111,8 @@ def random_schedule(rng, rank, chip, inputs=1, planes=2, is_narrow=False):
         keys.append(f"order = {rng.sample(range(rank), rank)}")
     if rng.random() < 0.1:
         keys.append("launch_bounds = 2")
+    # With numbers of its own, so that a seed has the schedule that it always had.
+    own = random.Random(f"step {keys}")
+    if stream is not None and own.random() < 0.2 and not any(key.startswith("groups") for key in keys):
+        keys.append(f"step = {own.randint(2, 4)}")
     return f"#stencil.schedule<{', '.join(keys)}>"

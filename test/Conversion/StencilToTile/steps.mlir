@@ -1,0 +1,51 @@
+// Walks by several planes at a time: a loop that takes so many, and what is left one by one.
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-stream-windows --stencil-map-stages | FileCheck %s
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-stream-windows --stencil-map-stages --stencil-place-barriers --stencil-expand-walks | FileCheck %s --check-prefix=LOOPS
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-stream-windows | FileCheck %s --check-prefix=WINDOWS
+//
+// RUN: stencil-run %s --target emulator --chip sm_90 --arg 0=random:1 --arg 1=random:2 --entry planes --verify
+// RUN: stencil-run %s --target cpu --threads 3 --arg 0=random:1 --arg 1=random:2 --entry planes --verify
+// RUN: stencil-run %s --target emulator --chip sm_90 --arg 0=random:1 --arg 1=random:2 --entry scheduled --verify
+// RUN: stencil-run %s --target cpu --threads 3 --arg 0=random:1 --arg 1=random:2 --entry scheduled --verify
+
+!field = !stencil.field<[-2,23]x[-2,35]xf64>
+!temp = !stencil.temp<?x?xf64>
+
+// The ring has the planes that one plane needs.
+// CHECK-LABEL: func.func @planes
+// CHECK: tile.ring : !tile.ring<4 x
+// CHECK: tile.walk lookback {{[0-9]+}} unroll 4 plane
+// LOOPS-LABEL: func.func @planes
+// LOOPS: scf.for
+// LOOPS-NOT: tile.store
+// LOOPS: scf.for
+// LOOPS-COUNT-4: tile.store
+// LOOPS: scf.for
+// LOOPS: tile.store
+// LOOPS-NOT: tile.store
+// LOOPS-LABEL: func.func @scheduled
+func.func @planes(%u: !field, %v: !field) {
+  stencil.pipeline axis 0 step 4 attributes {stencil.schedule = #stencil.schedule<block = [1, 8], points = [1, 2], stream = 0, segments = 2>} {
+    %x = stencil.load %u : !field -> !temp
+    %q = stencil.window shared %x depth 7 lead 2 : !temp
+    %r = stencil.apply(%a = %q : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %s = stencil.weighted_sum %a offsets [[-1, 0], [0, -1], [0, 1], [2, 0]] weights dense<0.25> : tensor<4xf64> : !temp
+      stencil.return %s : f64
+    }
+    stencil.store %r to %v(<[0, 0], [21, 33]>) : !temp to !field
+  }
+  return
+}
+
+// WINDOWS-LABEL: func.func @scheduled
+// WINDOWS: stencil.pipeline axis 0 step 3 attributes {stencil.schedule = #stencil.schedule<block = [1, 8], points = [1, 2], stream = 0, segments = 2>}
+// WINDOWS: stencil.window shared %{{.*}} depth 4 lead 2
+// WINDOWS: stencil.window shared %{{.*}} depth 6 lead 2
+func.func @scheduled(%u: !field, %v: !field) {
+  stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #stencil.schedule<block = [1, 8], points = [1, 2], stream = 0, segments = 2, window = shared, chain = shared, step = 3>} {
+    %l = stencil.weighted_sum %x offsets [[0, -1], [0, 1]] weights dense<0.25> : tensor<2xf64> : !field
+    %s = stencil.weighted_sum %l offsets [[-1, 0], [0, 1], [1, 0]] weights dense<0.5> : tensor<3xf64> : f64
+    stencil.return %s : f64
+  } to <[0, 0], [21, 33]>
+  return
+}
