@@ -68,3 +68,22 @@ bool DeclinedSchedules::isFree(const SchedulePrediction &prediction) const {
   return factors[isWalk(prediction)] > 0 ? getLoad(prediction) <= 1
                                          : !maySpill(prediction, target);
 }
+
+ScheduleAttr stencil::getLighterDefault(ApplyOp apply,
+                                        const KernelProfile &profile,
+                                        const TargetInfo &target) {
+  // The default is there as no schedule.
+  if (!isDeclined(apply, {}))
+    return {};
+  ScheduleKeys keys(getDefaultSchedule(apply, profile, target));
+  keys.launchBounds = 1;
+  for (;;) {
+    ScheduleAttr schedule = keys.get(apply.getContext());
+    if (!isDeclined(apply, schedule))
+      return schedule;
+    auto *most = llvm::max_element(keys.points);
+    if (most == keys.points.end() || *most <= 1)
+      return {};
+    *most /= 2;
+  }
+}

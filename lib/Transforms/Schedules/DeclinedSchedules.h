@@ -14,6 +14,12 @@ bool isSettled(ApplyOp apply);
 /// True if an apply was compiled with that schedule and spilled.
 bool isDeclined(ApplyOp apply, ScheduleAttr schedule);
 
+/// The default with all registers for one block, then with fewer points of a
+/// thread, where it is declined: for GPUs on which no model chooses. Null if it
+/// is not declined, or if there is none left.
+ScheduleAttr getLighterDefault(ApplyOp apply, const KernelProfile &profile,
+                               const TargetInfo &target);
+
 /// The schedules with which an apply was compiled and spilled (kDeclinedAttr),
 /// and what they teach of its registers.
 class DeclinedSchedules {

@@ -378,9 +378,14 @@ void SelectSchedule::chooseRegion(ApplyOp apply) {
 LogicalResult SelectSchedule::chooseAll() {
   // Nothing is known of the rates of other chips.
   bool isKnown = model && target && target->exact;
-  for (ApplyOp apply : getScheduledApplies(getOperation()))
-    if (!isKnown || !isScheduleOpen(apply))
+  for (ApplyOp apply : getScheduledApplies(getOperation())) {
+    if (!model || !target || !isScheduleOpen(apply))
       apply->removeDiscardableAttr(kChoiceAttr);
+    else if (!isKnown && !isSettled(apply))
+      if (ScheduleAttr lighter =
+              getLighterDefault(apply, profileKernel(apply, {}, math), *target))
+        give(apply, lighter, Evidence::Default);
+  }
   if (!isKnown)
     return success();
   SmallVector<ApplyOp> applies;
