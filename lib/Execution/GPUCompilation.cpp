@@ -82,7 +82,8 @@ void stencil::buildKernelCompilation(OpPassManager &manager,
   fill(pipeline, options);
   bool nvidia = options.target == GPUTarget::CUDA;
   if (!kernels)
-    buildGPUFront(manager, nvidia ? "nvidia" : "amd", pipeline);
+    return buildStencilToBinaries(
+        manager, nvidia ? GPUVendor::NVIDIA : GPUVendor::AMD, pipeline);
   nvidia ? buildKernelsToNVVM(manager, pipeline)
          : buildKernelsToROCDL(manager, pipeline);
 }

@@ -57,18 +57,23 @@ void stencil::buildStencilToFields(OpPassManager &manager,
   buildStencilFields(manager);
 }
 
-void stencil::buildStencilToSchedules(OpPassManager &manager,
-                                      const GPUFrontOptions &options) {
-  addTarget(manager, options.chip);
-  buildStencilToFields(manager, options);
-
-  // Level 2.
+void stencil::addScheduleSelection(OpPassManager &manager,
+                                   const GPUFrontOptions &options) {
   StencilSelectScheduleOptions select;
   select.schedule = options.schedule;
   select.math = options.algebra.math;
   select.tuningDb = options.tuningDatabase;
   select.emulate = options.emulate;
   manager.addPass(createStencilSelectSchedule(select));
+}
+
+void stencil::buildStencilToSchedules(OpPassManager &manager,
+                                      const GPUFrontOptions &options) {
+  addTarget(manager, options.chip);
+  buildStencilToFields(manager, options);
+
+  // Level 2.
+  addScheduleSelection(manager, options);
 }
 
 void stencil::buildFieldsToKernels(OpPassManager &manager,
@@ -87,11 +92,9 @@ void stencil::buildFieldsToKernels(OpPassManager &manager,
   manager.addPass(createStencilPlaceFields(place));
 }
 
-void stencil::buildStencilToPipelines(OpPassManager &manager,
-                                      const GPUFrontOptions &options) {
-  buildStencilToSchedules(manager, options);
-
-  // Level 3: pipelines where schedules ask for windows.
+/// Level 3: pipelines where schedules ask for windows.
+static void addPipelines(OpPassManager &manager,
+                         const GPUFrontOptions &options) {
   StencilStreamWindowsOptions stream;
   stream.math = options.algebra.math;
   manager.addPass(createStencilStreamWindows(stream));
@@ -112,6 +115,12 @@ void stencil::buildStencilToPipelines(OpPassManager &manager,
   manager.addPass(createStencilTileApplies());
 }
 
+void stencil::buildStencilToPipelines(OpPassManager &manager,
+                                      const GPUFrontOptions &options) {
+  buildStencilToSchedules(manager, options);
+  addPipelines(manager, options);
+}
+
 void stencil::buildStencilToTiles(OpPassManager &manager,
                                   const GPUFrontOptions &options) {
   buildStencilToPipelines(manager, options);
@@ -120,7 +129,13 @@ void stencil::buildStencilToTiles(OpPassManager &manager,
 
 void stencil::buildStencilToGPU(OpPassManager &manager,
                                 const GPUFrontOptions &options) {
-  buildStencilToPipelines(manager, options);
+  buildStencilToSchedules(manager, options);
+  buildSchedulesToGPU(manager, options);
+}
+
+void stencil::buildSchedulesToGPU(OpPassManager &manager,
+                                  const GPUFrontOptions &options) {
+  addPipelines(manager, options);
   buildFieldsToKernels(manager, options);
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());

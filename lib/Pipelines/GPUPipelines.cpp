@@ -1,8 +1,10 @@
 //===- GPUPipelines.cpp - Level 4 to binaries -----------------------------===//
 
 #include "StencilDialect/Pipelines/GPUPipelines.h"
+#include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/Pipelines/GPUFront.h"
+#include "StencilDialect/Pipelines/Passes.h"
 #include "StencilDialect/Pipelines/Pipelines.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Conversion/Passes.h"
@@ -128,26 +130,56 @@ getFrontOptions(const StencilToGPUPipelineOptions &options) {
   return front;
 }
 
-void stencil::buildGPUFront(OpPassManager &manager, llvm::StringRef vendor,
-                            const StencilToGPUPipelineOptions &options) {
+/// True if schedules are chosen, and what is made says what spills: PTX does
+/// not, and neither does what is not compiled.
+static bool knowsSpills(GPUVendor vendor,
+                        const StencilToGPUPipelineOptions &options) {
+  std::optional<ScheduleChoice> choice =
+      parseScheduleChoice(llvm::StringRef(options.schedule).trim());
+  bool isChosen = choice && *choice != ScheduleChoice::Default;
+  return isChosen && options.format != "llvm" &&
+         (options.format != "isa" || vendor == GPUVendor::AMD);
+}
+
+void stencil::buildStencilToBinaries(
+    OpPassManager &manager, GPUVendor vendor,
+    const StencilToGPUPipelineOptions &options) {
+  bool isNVIDIA = vendor == GPUVendor::NVIDIA;
   // A chip that is missing or wrong is an error before anything else is done.
-  addAttachTarget(manager, vendor, options);
-  buildStencilToGPU(manager, getFrontOptions(options));
+  addAttachTarget(manager, isNVIDIA ? "nvidia" : "amd", options);
+  GPUFrontOptions front = getFrontOptions(options);
+  if (!knowsSpills(vendor, options)) {
+    buildStencilToGPU(manager, front);
+    isNVIDIA ? buildKernelsToNVVM(manager, options)
+             : buildKernelsToROCDL(manager, options);
+    return;
+  }
+  buildStencilToFields(manager, front);
+  StencilCompileKernelsOptions compile;
+  compile.format = options.format;
+  compile.toolkit = options.toolkit;
+  compile.optLevel = options.optLevel;
+  compile.schedule = options.schedule;
+  compile.tuningDb = options.tuningDatabase;
+  compile.math = options.algebra.get().math;
+  compile.countSteps = options.countSteps;
+  manager.addPass(createStencilCompileKernels(compile));
 }
 
 void stencil::buildStencilToNVVM(OpPassManager &manager,
                                  const StencilToGPUPipelineOptions &options) {
-  buildGPUFront(manager, "nvidia", options);
-  buildGPUToNVVM(manager, options);
+  buildStencilToBinaries(manager, GPUVendor::NVIDIA, options);
+  addHost(manager);
 }
 
 void stencil::buildStencilToROCDL(OpPassManager &manager,
                                   const StencilToGPUPipelineOptions &options) {
-  buildGPUFront(manager, "amd", options);
-  buildGPUToROCDL(manager, options);
+  buildStencilToBinaries(manager, GPUVendor::AMD, options);
+  addHost(manager);
 }
 
 void stencil::registerGPUPipelines() {
+  registerStencilPipelinesPasses();
   PassPipelineRegistration<StencilToGPUPipelineOptions>(
       "stencil-to-nvvm", "Compile stencil programs for NVIDIA GPUs",
       buildStencilToNVVM);

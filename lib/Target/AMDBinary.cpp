@@ -8,6 +8,7 @@
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Target/LLVM/ROCDL/Utils.h"
+#include "llvm/BinaryFormat/MsgPackDocument.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -104,6 +105,28 @@ static llvm::Expected<std::string> link(llvm::StringRef object) {
   return output->read();
 }
 
+/// What metadata say of a kernel; `get` has a number by its name, or 0.
+static KernelResources
+describe(llvm::StringRef kernel,
+         llvm::function_ref<uint64_t(llvm::StringRef)> get) {
+  KernelResources resources;
+  resources.kernel = kernel.str();
+  resources.registers = get("vgpr_count");
+  resources.scalarRegisters = get("sgpr_count");
+  resources.spilledRegisters =
+      get("vgpr_spill_count") + get("sgpr_spill_count");
+  resources.stackBytes = get("private_segment_fixed_size");
+  resources.sharedBytes = get("group_segment_fixed_size");
+  return resources;
+}
+
+static std::vector<KernelResources>
+sortByName(std::vector<KernelResources> kernels) {
+  llvm::sort(kernels,
+             [](const auto &a, const auto &b) { return a.kernel < b.kernel; });
+  return kernels;
+}
+
 /// What the metadata of the object say of its kernels.
 static std::vector<KernelResources> readResources(gpu::GPUModuleOp module,
                                                   llvm::StringRef object) {
@@ -118,19 +141,35 @@ static std::vector<KernelResources> readResources(gpu::GPUModuleOp module,
       auto value = dyn_cast_or_null<IntegerAttr>(attributes.get(key));
       return value ? value.getInt() : 0;
     };
-    KernelResources resources;
-    resources.kernel = name.getValue().str();
-    resources.registers = get("vgpr_count");
-    resources.scalarRegisters = get("sgpr_count");
-    resources.spilledRegisters =
-        get("vgpr_spill_count") + get("sgpr_spill_count");
-    resources.stackBytes = get("private_segment_fixed_size");
-    resources.sharedBytes = get("group_segment_fixed_size");
-    result.push_back(std::move(resources));
+    result.push_back(describe(name.getValue(), get));
   }
-  llvm::sort(result,
-             [](const auto &a, const auto &b) { return a.kernel < b.kernel; });
-  return result;
+  return sortByName(std::move(result));
+}
+
+/// The same of assembly, which ends with them.
+static std::vector<KernelResources> parseResources(llvm::StringRef assembly) {
+  std::vector<KernelResources> result;
+  llvm::StringRef text = assembly.rsplit(".amdgpu_metadata").second;
+  llvm::msgpack::Document document;
+  if (!document.fromYAML(text.split(".end_amdgpu_metadata").first) ||
+      !document.getRoot().isMap())
+    return result;
+  llvm::msgpack::DocNode kernels =
+      document.getRoot().getMap()["amdhsa.kernels"];
+  if (!kernels.isArray())
+    return result;
+  for (llvm::msgpack::DocNode &kernel : kernels.getArray()) {
+    if (!kernel.isMap())
+      continue;
+    auto get = [&](llvm::StringRef key) -> uint64_t {
+      llvm::msgpack::DocNode value = kernel.getMap()[("." + key).str()];
+      return value.getKind() == llvm::msgpack::Type::UInt ? value.getUInt() : 0;
+    };
+    llvm::msgpack::DocNode name = kernel.getMap()[".name"];
+    if (name.isString())
+      result.push_back(describe(name.getString(), get));
+  }
+  return sortByName(std::move(result));
 }
 
 FailureOr<GPUBinary> stencil::compileForAMD(gpu::GPUModuleOp module,
@@ -149,6 +188,7 @@ FailureOr<GPUBinary> stencil::compileForAMD(gpu::GPUModuleOp module,
   binary.format = options.format;
   if (binary.format == GPUFormat::Assembly) {
     binary.data.assign(code->begin(), code->end());
+    binary.kernels = parseResources(binary.data);
     return binary;
   }
   // There are no fat binaries; HIP's bundles are for several GPUs.

@@ -45,6 +45,10 @@ void buildStencilToFields(mlir::OpPassManager &manager,
 void buildStencilToSchedules(mlir::OpPassManager &manager,
                              const GPUFrontOptions &options);
 
+/// The last step of it: bufferised applies get their schedules.
+void addScheduleSelection(mlir::OpPassManager &manager,
+                          const GPUFrontOptions &options);
+
 /// Level 0 to level 3: pipelines and applies with schedules, their bodies in
 /// the form that kernels have.
 void buildStencilToPipelines(mlir::OpPassManager &manager,
@@ -59,6 +63,10 @@ void buildStencilToTiles(mlir::OpPassManager &manager,
 /// launch them.
 void buildStencilToGPU(mlir::OpPassManager &manager,
                        const GPUFrontOptions &options);
+
+/// The part of it from bufferised applies with schedules on.
+void buildSchedulesToGPU(mlir::OpPassManager &manager,
+                         const GPUFrontOptions &options);
 
 /// The last step of it: bufferised programs, with pipelines and schedules, to
 /// kernels and the host's side. Of the options, `chip`, `emulate`, `schedule`

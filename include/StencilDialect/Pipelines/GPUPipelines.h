@@ -4,6 +4,7 @@
 #define STENCILDIALECT_PIPELINES_GPUPIPELINES_H
 
 #include "StencilDialect/Pipelines/Algebra.h"
+#include "StencilDialect/Target/TargetInfo.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 
@@ -68,10 +69,11 @@ void buildStencilToNVVM(mlir::OpPassManager &manager,
 void buildStencilToROCDL(mlir::OpPassManager &manager,
                          const StencilToGPUPipelineOptions &options);
 
-/// Their way to level 4, after a check of the chip; `vendor` is "nvidia" or
-/// "amd".
-void buildGPUFront(mlir::OpPassManager &manager, llvm::StringRef vendor,
-                   const StencilToGPUPipelineOptions &options);
+/// Their way to binaries, after a check of the chip; what is outside
+/// `gpu.module` stays at level 4. Schedules that were chosen and spill are
+/// declined, if what is made says so.
+void buildStencilToBinaries(mlir::OpPassManager &manager, GPUVendor vendor,
+                            const StencilToGPUPipelineOptions &options);
 
 /// Level 4 (gpu.module, and functions that launch its kernels) to `gpu.binary`
 /// and host code in the LLVM dialect. Public functions get a C interface, as in

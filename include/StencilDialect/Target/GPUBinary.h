@@ -53,6 +53,9 @@ struct KernelResources {
   uint64_t sharedBytes = 0;
 
   bool spills() const { return spillStores || spillLoads || spilledRegisters; }
+  /// Bytes of memory that a thread spills to. AMD's scalar registers may be in
+  /// lanes of vector registers instead.
+  uint64_t getSpilledBytes() const { return spills() ? stackBytes : 0; }
 };
 
 struct GPUBinary {

@@ -2,6 +2,7 @@
 
 #include "KernelBuilder.h"
 #include "StencilDialect/IR/Bounds.h"
+#include "StencilDialect/IR/ChoiceAttrs.h"
 #include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "StencilDialect/Tile/Tile.h"
@@ -62,6 +63,7 @@ KernelBuilder::KernelBuilder(KernelSet &kernels, Operation *source,
     function->setAttr("stencil.source",
                       kernel.getStringAttr(file.getFilename().getValue() + ":" +
                                            Twine(file.getLine())));
+  copyChoice(source, function);
   // Argument by argument, `entry` grows in front of an op that stays there.
   kernel.setInsertionPointToStart(&function.getBody().front());
   Value marker = arith::ConstantIndexOp::create(kernel, loc, 0);

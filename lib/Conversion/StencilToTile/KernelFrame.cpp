@@ -1,6 +1,7 @@
 //===- KernelFrame.cpp - What all kernels of tiles have -------------------===//
 
 #include "StencilDialect/IR/Bounds.h"
+#include "StencilDialect/IR/ChoiceAttrs.h"
 #include "StencilToTile.h"
 
 using namespace mlir;
@@ -55,6 +56,7 @@ KernelFrame::KernelFrame(Operation *op, StringRef name, tile::GridAttr grid,
     arguments[operand] = body.addArgument(operand.getType(), operand.getLoc());
   if (Attribute group = op->getDiscardableAttr(RegionGroupAttr::kAttrName))
     kernel->setDiscardableAttr(RegionGroupAttr::kAttrName, group);
+  copyChoice(op, kernel);
 }
 
 LogicalResult stencil::keepLines(Operation *op, tile::KernelOp kernel,

@@ -11,6 +11,7 @@
 
 #include "LaunchParts.h"
 #include "StencilDialect/Conversion/KernelName.h"
+#include "StencilDialect/IR/ChoiceAttrs.h"
 #include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -211,6 +212,14 @@ static void joinEvictions(gpu::GPUFuncOp kernel, gpu::GPUFuncOp part) {
     kernel->setDiscardableAttr(kEvictionAttrName, eviction);
 }
 
+static void joinChoices(gpu::GPUFuncOp kernel, gpu::GPUFuncOp part) {
+  SmallVector<int64_t> choices(getChoices(kernel));
+  llvm::append_range(choices, getChoices(part));
+  if (!choices.empty())
+    kernel->setDiscardableAttr(
+        kChoiceAttr, DenseI64ArrayAttr::get(kernel.getContext(), choices));
+}
+
 /// Splits off the parts at the front that have as many blocks as the first one.
 static ArrayRef<LaunchPart> takeAlternating(ArrayRef<LaunchPart> &parts) {
   auto count = [](const LaunchPart &part) {
@@ -244,6 +253,7 @@ void Joiner::fillRun(ArrayRef<LaunchPart> run, Value block,
   for (auto [index, part] : llvm::enumerate(run)) {
     joinBounds(kernel, part.kernel);
     joinEvictions(kernel, part.kernel);
+    joinChoices(kernel, part.kernel);
     IRMapping mapping;
     addArguments(part, mapping);
     if (index + 1 == run.size()) {

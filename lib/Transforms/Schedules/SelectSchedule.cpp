@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DeclinedSchedules.h"
 #include "FillMultiprocessors.h"
 #include "MatrixSchedule.h"
 #include "MeasuredForm.h"
@@ -16,6 +17,7 @@
 #include "ScheduleTrial.h"
 #include "StencilDialect/Analysis/ScheduleModel.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
+#include "StencilDialect/IR/ChoiceAttrs.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/TapBoxes.h"
@@ -24,6 +26,7 @@
 #include "StencilDialect/Transforms/Passes.h"
 #include "StencilDialect/Transforms/TunedSchedules.h"
 #include "Steps/StepTiles.h"
+#include "WorthwhileSchedules.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -120,58 +123,6 @@ static void remarkImpossible(ApplyOp apply, ScheduleAttr schedule,
 // Choice
 //===----------------------------------------------------------------------===//
 
-/// The part of the default's time that another schedule may take, and the time
-/// that is to be saved: the default is known to work everywhere.
-static constexpr double kWorthwhile = 0.97, kLeastSaved = 2e-6;
-/// Sweeps that take less are left as they are.
-static constexpr double kSmall = 20e-6;
-
-/// How much longer than predicted a candidate may well take: by nothing where
-/// the model was fitted to measurements, which were of walks with up to 64
-/// bytes of points per thread. Nothing for tiles that are larger than all that
-/// were measured, which are left to a tuner, and for what may spill registers.
-static std::optional<double> getDoubt(const KernelProfile &profile,
-                                      const RankedSchedule &candidate,
-                                      const TargetInfo &target) {
-  ScheduleAttr schedule = candidate.schedule;
-  const SchedulePrediction &prediction = candidate.prediction;
-  constexpr int64_t kHeavyOps = 1024, kLargest = 4096, kLargestVolume = 2048,
-                    kMostPointBytes = 64;
-  // Of tiles on GPUs that nothing was measured on least is known.
-  // The walk that is predicted to be fastest of many is one of those that are
-  // predicted too fast.
-  constexpr double kFitted = 1.06, kOther = 1.15, kOtherTile = 1.25;
-  bool isTile = !schedule.needsPipeline();
-  // Rows are the fastest as they are by default, unless a sum has hundreds of
-  // taps; and of bodies that fit no register file nothing is known but what was
-  // measured.
-  constexpr double kManyOps = 100;
-  bool isShort = isTile || profile.alone.total() < kManyOps;
-  if (profile.ops > kHeavyOps || (isShort && profile.rank == 1))
-    return std::nullopt;
-  // Registers that are spilled cost more than is known.
-  if (maySpill(prediction, target))
-    return std::nullopt;
-  // Sums of many terms in the order in which they are written, of open extents:
-  // addresses take the registers that are left (brick_cube125p).
-  if (!isTile && !profile.isShapeKnown &&
-      schedule.getAccumulate() == Accumulation::Gather &&
-      profile.alone.total() >= kManyOps)
-    return std::nullopt;
-  // Scalar registers hold the coefficients of small tiles only.
-  if (isTile && target.hasScalarCoefficients)
-    return std::nullopt;
-  int64_t points = llvm::product_of(schedule.getPoints());
-  if (isTile && llvm::product_of(schedule.getBlock()) * points >
-                    (profile.rank >= 3 ? kLargestVolume : kLargest))
-    return std::nullopt;
-  bool isFitted = target.isModelFitted && !isTile &&
-                  points * profile.getElementBytes() <= kMostPointBytes;
-  if (isFitted)
-    return kFitted;
-  return isTile && !target.isModelFitted ? kOtherTile : kOther;
-}
-
 /// A row whose sum has many taps wants a shared window: its points share what
 /// they read. The longest are loops for any extents; of others the sweep is to
 /// be worth it.
@@ -196,6 +147,8 @@ bool SelectSchedule::chooseRow(ApplyOp apply, bool areLoops) {
     keys.points = {tile->points};
   }
   ScheduleAttr schedule = keys.get(&getContext());
+  if (isDeclined(apply, schedule))
+    return false;
   if (std::string why = trySchedule(apply, schedule, *target, math);
       !why.empty()) {
     remarkImpossible(apply, schedule, why);
@@ -236,7 +189,7 @@ bool SelectSchedule::chooseMatrices(ApplyOp apply, const KernelProfile &profile,
     without *= kNarrow;
   std::optional<MatrixSchedule> found =
       findMatrixSchedule(apply, profile, *target, math);
-  if (!found)
+  if (!found || isDeclined(apply, found->schedule))
     return false;
   double seconds = found->seconds + other.launchSeconds;
   bool pays = seconds <= std::min(kWorthwhile * without, without - kLeastSaved);
@@ -264,6 +217,8 @@ bool SelectSchedule::chooseSteps(ApplyOp apply) {
   KernelProfile profile = profileKernel(apply, {}, math);
   for (const ScheduleKeys &keys : listStepTiles(apply, profile, *target)) {
     ScheduleAttr schedule = mergeSchedule(apply, keys.get(&getContext()));
+    if (isDeclined(apply, schedule))
+      continue;
     std::string why = trySchedule(apply, schedule, *target, math);
     if (why.empty()) {
       give(apply, schedule, Evidence::Model);
@@ -316,6 +271,8 @@ bool SelectSchedule::setMeasured(ApplyOp apply, const KernelProfile &profile,
   if (!form)
     return false;
   form = fill(apply, profile, form);
+  if (isDeclined(apply, form))
+    return false;
   if (!trySchedule(apply, form, *target, math).empty())
     return false;
   remarkForm(apply, form);
@@ -353,26 +310,6 @@ void SelectSchedule::give(ApplyOp apply, ScheduleAttr schedule,
         StringAttr::get(&getContext(), getEvidenceName(evidence)));
 }
 
-/// What a candidate takes as it will be: of a walk whose code would be fetched
-/// again, threads get fewer points, and the code was measured to be kept then
-/// (docs/cost-model.md), though it is estimated to be nearly as long.
-static double getFilledSeconds(ApplyOp apply, const KernelProfile &profile,
-                               const RankedSchedule &candidate,
-                               const TargetInfo &target) {
-  constexpr double kNoticed = 0.01;
-  const SchedulePrediction &prediction = candidate.prediction;
-  if (prediction.fetchSeconds <= kNoticed * prediction.seconds)
-    return prediction.seconds;
-  ScheduleAttr filled =
-      fillMultiprocessors(apply, profile, candidate.schedule, target);
-  if (filled.getPoints() == candidate.schedule.getPoints())
-    return prediction.seconds;
-  SchedulePrediction with =
-      ScheduleModel(profile, target)
-          .predict(completeSchedule(apply, profile, filled, target));
-  return std::min(prediction.seconds, with.seconds - with.fetchSeconds);
-}
-
 void SelectSchedule::choose(ApplyOp apply) {
   if (chooseRow(apply, /*areLoops=*/true))
     return;
@@ -382,6 +319,7 @@ void SelectSchedule::choose(ApplyOp apply) {
   if (ranked.size() < 2)
     return;
   ScheduleAttr fallback = getDefaultSchedule(apply, profile, *target);
+  DeclinedSchedules declined(apply, profile, *target);
   const RankedSchedule &standard =
       *llvm::find_if(ranked, [&](const RankedSchedule &candidate) {
         return candidate.schedule == fallback;
@@ -390,37 +328,24 @@ void SelectSchedule::choose(ApplyOp apply) {
   if (standardTime >= kSmall && takesMeasured(from) &&
       chooseRow(apply, /*areLoops=*/false))
     return;
-  double limit =
-      std::min(kWorthwhile * standardTime, standardTime - kLeastSaved);
-  // What spills has no merits of its own.
-  if (target->hasMeasuredRegisters && maySpill(standard.prediction, *target))
-    limit = std::numeric_limits<double>::infinity();
-  // Those that are worth it, the one that is expected to be fastest first.
-  SmallVector<std::pair<double, const RankedSchedule *>> worthwhile;
-  if (standardTime >= kSmall)
-    for (const RankedSchedule &candidate : ranked)
-      if (auto doubt = getDoubt(profile, candidate, *target)) {
-        // What `eviction = last` saves was measured of walks that are faster
-        // than all else without it.
-        double expected =
-            *doubt * (getFilledSeconds(apply, profile, candidate, *target) +
-                      candidate.prediction.evictionSeconds);
-        if (expected <= limit)
-          worthwhile.emplace_back(expected, &candidate);
-      }
-  // Equal ones are in the order of the ranking.
-  llvm::sort(worthwhile);
   const RankedSchedule *chosen = &standard;
-  for (auto [seconds, candidate] : ArrayRef(worthwhile).take_front(kTrials)) {
+  size_t trials = 0;
+  for (const RankedSchedule *candidate :
+       listWorthwhile(apply, profile, ranked, standard, *target, declined)) {
+    ScheduleAttr filled = fill(apply, profile, candidate->schedule);
+    if (declined.contains(filled))
+      continue;
     std::string why = trySchedule(apply, candidate->schedule, *target, math);
     if (why.empty()) {
       chosen = candidate;
       if (!setMeasured(apply, profile, candidate->schedule,
                        /*isAnyWalk=*/false))
-        give(apply, fill(apply, profile, candidate->schedule), Evidence::Model);
+        give(apply, filled, Evidence::Model);
       break;
     }
     remarkImpossible(apply, candidate->schedule, why);
+    if (++trials == kTrials)
+      break;
   }
   if (chosen == &standard)
     setMeasured(apply, profile, standard.schedule, /*isAnyWalk=*/false);
@@ -440,7 +365,7 @@ void SelectSchedule::choose(ApplyOp apply) {
 void SelectSchedule::chooseRegion(ApplyOp apply) {
   KernelProfile profile = profileKernel(apply, {}, math);
   ScheduleAttr form = getMeasuredRegion(apply, profile, *target);
-  if (!form)
+  if (!form || isDeclined(apply, mergeSchedule(apply, form)))
     return;
   if (std::string why = trySchedule(apply, form, *target, math); !why.empty()) {
     remarkImpossible(apply, form, why);
@@ -452,7 +377,16 @@ void SelectSchedule::chooseRegion(ApplyOp apply) {
 
 LogicalResult SelectSchedule::chooseAll() {
   // Nothing is known of the rates of other chips.
-  if (!model || !target || !target->exact)
+  bool isKnown = model && target && target->exact;
+  for (ApplyOp apply : getScheduledApplies(getOperation())) {
+    if (!model || !target || !isScheduleOpen(apply))
+      apply->removeDiscardableAttr(kChoiceAttr);
+    else if (!isKnown && !isSettled(apply))
+      if (ScheduleAttr lighter =
+              getLighterDefault(apply, profileKernel(apply, {}, math), *target))
+        give(apply, lighter, Evidence::Default);
+  }
+  if (!isKnown)
     return success();
   SmallVector<ApplyOp> applies;
   /// Regions of which nobody said how they are launched, by their blocks.
@@ -465,6 +399,8 @@ LogicalResult SelectSchedule::chooseAll() {
   for (ApplyOp apply : applies) {
     if (failed(checkBoxIsKnown(apply)))
       return failure();
+    if (isSettled(apply))
+      continue;
     if (apply->hasAttr(kStepsAttr) && chooseSteps(apply))
       continue;
     if (apply->hasAttr(ScheduleAttr::kAttrName)) {

@@ -2,6 +2,7 @@
 
 #include "PipelineDraft.h"
 #include "Bodies/BodyPruning.h"
+#include "StencilDialect/IR/ChoiceAttrs.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "Sums/ExpandWeightedSums.h"
@@ -43,6 +44,7 @@ PipelineDraft::PipelineDraft(ApplyOp apply, ScheduleAttr schedule,
                                getScheduleOfPipeline(schedule));
   if (Attribute steps = apply->getDiscardableAttr(kStepsAttr))
     pipeline->setDiscardableAttr(kStepsAttr, steps);
+  copyChoice(apply, pipeline);
   builder.createBlock(&pipeline.getBody());
   unsigned number = 0;
   for (Value operand : apply.getArgs()) {

@@ -1,0 +1,129 @@
+//===- WorthwhileSchedules.cpp - What is better than the default ----------===//
+
+#include "WorthwhileSchedules.h"
+#include "FillMultiprocessors.h"
+
+using namespace mlir;
+using namespace stencil;
+
+/// How much longer than predicted a candidate may well take: by nothing where
+/// the model was fitted to measurements, which were of walks with up to 64
+/// bytes of points per thread. Nothing for tiles that are larger than all that
+/// were measured, which are left to a tuner, and for what may spill registers.
+static std::optional<double> getDoubt(const KernelProfile &profile,
+                                      const RankedSchedule &candidate,
+                                      const TargetInfo &target) {
+  ScheduleAttr schedule = candidate.schedule;
+  const SchedulePrediction &prediction = candidate.prediction;
+  constexpr int64_t kHeavyOps = 1024, kLargest = 4096, kLargestVolume = 2048,
+                    kMostPointBytes = 64;
+  // Of tiles on GPUs that nothing was measured on least is known.
+  // The walk that is predicted to be fastest of many is one of those that are
+  // predicted too fast.
+  constexpr double kFitted = 1.06, kOther = 1.15, kOtherTile = 1.25;
+  bool isTile = !schedule.needsPipeline();
+  // Rows are the fastest as they are by default, unless a sum has hundreds of
+  // taps; and of bodies that fit no register file nothing is known but what was
+  // measured.
+  constexpr double kManyOps = 100;
+  bool isShort = isTile || profile.alone.total() < kManyOps;
+  if (profile.ops > kHeavyOps || (isShort && profile.rank == 1))
+    return std::nullopt;
+  // Registers that are spilled cost more than is known.
+  if (maySpill(prediction, target))
+    return std::nullopt;
+  // Sums of many terms in the order in which they are written, of open extents:
+  // addresses take the registers that are left (brick_cube125p).
+  if (!isTile && !profile.isShapeKnown &&
+      schedule.getAccumulate() == Accumulation::Gather &&
+      profile.alone.total() >= kManyOps)
+    return std::nullopt;
+  // Scalar registers hold the coefficients of small tiles only.
+  if (isTile && target.hasScalarCoefficients)
+    return std::nullopt;
+  int64_t points = llvm::product_of(schedule.getPoints());
+  if (isTile && llvm::product_of(schedule.getBlock()) * points >
+                    (profile.rank >= 3 ? kLargestVolume : kLargest))
+    return std::nullopt;
+  bool isFitted = target.isModelFitted && !isTile &&
+                  points * profile.getElementBytes() <= kMostPointBytes;
+  if (isFitted)
+    return kFitted;
+  return isTile && !target.isModelFitted ? kOtherTile : kOther;
+}
+
+/// What a candidate takes as it will be: of a walk whose code would be fetched
+/// again, threads get fewer points, and the code was measured to be kept then
+/// (docs/cost-model.md), though it is estimated to be nearly as long.
+static double getFilledSeconds(ApplyOp apply, const KernelProfile &profile,
+                               const RankedSchedule &candidate,
+                               const TargetInfo &target) {
+  constexpr double kNoticed = 0.01;
+  const SchedulePrediction &prediction = candidate.prediction;
+  if (prediction.fetchSeconds <= kNoticed * prediction.seconds)
+    return prediction.seconds;
+  ScheduleAttr filled =
+      fillMultiprocessors(apply, profile, candidate.schedule, target);
+  if (filled.getPoints() == candidate.schedule.getPoints())
+    return prediction.seconds;
+  SchedulePrediction with =
+      ScheduleModel(profile, target)
+          .predict(completeSchedule(apply, profile, filled, target));
+  return std::min(prediction.seconds, with.seconds - with.fetchSeconds);
+}
+
+/// Instead of a default that spilled: what is not expected to, then the rest.
+static SmallVector<const RankedSchedule *>
+listOthers(ArrayRef<RankedSchedule> ranked, const RankedSchedule &standard,
+           const DeclinedSchedules &declined) {
+  SmallVector<const RankedSchedule *> free, others;
+  for (const RankedSchedule &candidate : ranked)
+    if (&candidate != &standard)
+      (declined.isFree(candidate.prediction) ? free : others)
+          .push_back(&candidate);
+  // Equal ones are in the order of the ranking.
+  auto getKey = [&](const RankedSchedule *candidate) {
+    return std::pair(declined.getLoad(candidate->prediction), candidate);
+  };
+  llvm::sort(others, [&](const RankedSchedule *a, const RankedSchedule *b) {
+    return getKey(a) < getKey(b);
+  });
+  llvm::append_range(free, others);
+  return free;
+}
+
+SmallVector<const RankedSchedule *> stencil::listWorthwhile(
+    ApplyOp apply, const KernelProfile &profile,
+    ArrayRef<RankedSchedule> ranked, const RankedSchedule &standard,
+    const TargetInfo &target, const DeclinedSchedules &declined) {
+  double standardTime = standard.prediction.seconds;
+  double limit =
+      std::min(kWorthwhile * standardTime, standardTime - kLeastSaved);
+  // What spills has no merits of its own.
+  if (declined.hasDefault() ||
+      (target.hasMeasuredRegisters && maySpill(standard.prediction, target)))
+    limit = std::numeric_limits<double>::infinity();
+  SmallVector<std::pair<double, const RankedSchedule *>> worthwhile;
+  if (standardTime >= kSmall)
+    for (const RankedSchedule &candidate : ranked)
+      if (auto doubt = getDoubt(profile, candidate, target)) {
+        if (!declined.empty() && !declined.isFree(candidate.prediction))
+          continue;
+        // What `eviction = last` saves was measured of walks that are faster
+        // than all else without it.
+        double expected =
+            *doubt * (getFilledSeconds(apply, profile, candidate, target) +
+                      candidate.prediction.evictionSeconds);
+        if (expected <= limit)
+          worthwhile.emplace_back(expected, &candidate);
+      }
+  // Equal ones are in the order of the ranking.
+  llvm::sort(worthwhile);
+  auto sorted =
+      llvm::map_to_vector(worthwhile, [](auto &entry) { return entry.second; });
+  if (declined.hasDefault())
+    for (const RankedSchedule *other : listOthers(ranked, standard, declined))
+      if (!llvm::is_contained(sorted, other))
+        sorted.push_back(other);
+  return sorted;
+}
