@@ -17,14 +17,14 @@
 // CHECK: arith.andi
 // CHECK: scf.for %[[M:.*]] = {{.*}} iter_args(%[[OLD:.*]] = %arg0, %[[NOW:.*]] = %arg1, %[[OLD2:.*]] = %[[O0]], %[[NOW2:.*]] = %[[O1]])
 // CHECK: stencil.boundary %[[NOW]](<[0, 0], [64, 64]>) [#stencil.neumann, #stencil.keep]
-// CHECK: stencil.pipeline axis 0 attributes {{.*}}stencil.steps = 3
+// CHECK: stencil.pipeline axis 0 step 2 attributes {{.*}}stencil.steps = 3
 // CHECK-DAG: %[[X:.*]] = stencil.load %[[NOW]]
 // CHECK-DAG: %[[Y:.*]] = stencil.load %[[OLD]]
 // CHECK-DAG: %[[K:.*]] = stencil.load %arg2
 // CHECK: %[[ONE:.*]] = stencil.apply(%{{.*}} = %[[X]] : {{.*}}, %{{.*}} = %[[Y]] : {{.*}}, %{{.*}} = %[[K]] : {{.*}}) {{.*}} #stencil.stage<lead = 2>
-// CHECK: %[[Q:.*]] = stencil.window shared %[[ONE]] depth 3 lead 2 boundary(<[0, 0], [64, 64]>) [#stencil.neumann, #stencil.keep] keep %[[Y]]
+// CHECK: %[[Q:.*]] = stencil.window shared %[[ONE]] depth 4 lead 2 boundary(<[0, 0], [64, 64]>) [#stencil.neumann, #stencil.keep] keep %[[Y]]
 // CHECK: %[[TWO:.*]] = stencil.apply(%{{.*}} = %[[Q]] : {{.*}}, %{{.*}} = %[[X]] : {{.*}}) {{.*}} #stencil.stage<lead = 1>
-// CHECK: %[[R:.*]] = stencil.window shared %[[TWO]] depth 3 lead 1 boundary(<[0, 0], [64, 64]>) [#stencil.neumann, #stencil.keep] keep %[[X]]
+// CHECK: %[[R:.*]] = stencil.window shared %[[TWO]] depth 4 lead 1 boundary(<[0, 0], [64, 64]>) [#stencil.neumann, #stencil.keep] keep %[[X]]
 // CHECK: %[[THREE:.*]] = stencil.apply(%{{.*}} = %[[R]] : {{.*}}, %{{.*}} = %[[Q]] : {{.*}}) {{.*}} #stencil.stage<lead = 0>
 // CHECK: %[[COPY:.*]] = stencil.apply(%{{.*}} = %[[R]] : {{.*}}) {{.*}} #stencil.stage<lead = 0>
 // CHECK-NEXT: stencil.access %{{.*}}[0, 0]
@@ -102,10 +102,10 @@ func.func @rotating(%a: !field, %b: !field, %c: !field, %n: index) {
 // CHECK: scf.for {{.*}} iter_args(%[[U:.*]] = %arg0, %[[UN:.*]] = %arg1, %[[V:.*]] = %arg2, %[[VN:.*]] = %arg3)
 // CHECK: stencil.boundary %[[U]]({{.*}}) [#stencil.neumann, #stencil.neumann]
 // CHECK: stencil.boundary %[[V]]({{.*}}) [#stencil.dirichlet<1.000000e+00 : f64>, #stencil.dirichlet<1.000000e+00 : f64>]
-// CHECK: stencil.pipeline axis 0
+// CHECK: stencil.pipeline axis 0 step 2
 // CHECK: %[[ONE:.*]]:2 = stencil.apply{{.*}} #stencil.stage<lead = 2>
-// CHECK: %[[Q:.*]] = stencil.window shared %[[ONE]]#0 depth 3 lead 2 boundary(<[0, 0], [64, 64]>) [#stencil.neumann, #stencil.neumann] :
-// CHECK: %[[R:.*]] = stencil.window shared %[[ONE]]#1 depth 2 lead 2 boundary(<[0, 0], [64, 64]>) [#stencil.dirichlet<1.000000e+00 : f64>, #stencil.dirichlet<1.000000e+00 : f64>] :
+// CHECK: %[[Q:.*]] = stencil.window shared %[[ONE]]#0 depth 4 lead 2 boundary(<[0, 0], [64, 64]>) [#stencil.neumann, #stencil.neumann] :
+// CHECK: %[[R:.*]] = stencil.window shared %[[ONE]]#1 depth 3 lead 2 boundary(<[0, 0], [64, 64]>) [#stencil.dirichlet<1.000000e+00 : f64>, #stencil.dirichlet<1.000000e+00 : f64>] :
 // CHECK: stencil.apply(%{{.*}} = %[[Q]] : {{.*}}, %{{.*}} = %[[R]] : {{.*}}) {{.*}} #stencil.stage<lead = 1>
 // CHECK: %[[LAST:.*]]:2 = stencil.apply{{.*}} #stencil.stage<lead = 0>
 // CHECK: stencil.store %[[LAST]]#0 to %[[UN]]

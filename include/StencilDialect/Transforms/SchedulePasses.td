@@ -36,8 +36,9 @@ def StencilSelectCPUSchedule : Pass<"stencil-select-cpu-schedule", "::mlir::Modu
   let summary = "of schedules, what has a meaning on a CPU";
   let description = [{
     On a CPU a schedule says how many steps of a time loop are taken at once (`time`), whether values that the body reads at
-    neighbouring points are stages (`chain = shared`) of a walk (`stream`), and how large the tiles are that a thread
-    keeps in its own cache (`block` times `points` across the walk; without them, they are chosen for that cache).
+    neighbouring points are stages (`chain = shared`) of a walk (`stream`), by how many planes that goes on at a time
+    (`step`), and how large the tiles are that a thread keeps in its own cache (`block` times `points` across the walk;
+    without them, they are chosen for that cache).
 
     The option `schedule` is checked: another key, a name or a list is an error. Of an apply's own schedule that has other
     keys, which was made for a GPU, `time` is left.

@@ -318,26 +318,35 @@ LogicalResult PipelineEmitter::emitStage(OpBuilder &builder,
   auto step = static_cast<int64_t>(op.getStep());
   Value here = shift(builder, plane, stage.lead);
   Arithmetic math(builder, loc, builder.getIndexType());
+  Value first = boxes.inner.lb[*axis], last = boxes.inner.ub[*axis];
   LoopBox box = boxes.inner;
-  box.lb[*axis] = math.max(here, boxes.inner.lb[*axis]);
-  box.ub[*axis] = math.min(math.add(here, step), boxes.inner.ub[*axis]);
-  auto branch =
-      scf::IfOp::create(builder, loc, math.less(box.lb[*axis], box.ub[*axis]));
+  Value isComputed;
+  if (step == 1) {
+    box.lb[*axis] = here;
+    box.ub[*axis] = math.add(here, 1);
+    isComputed = math.both(math.lessEqual(first, here), math.less(here, last));
+  } else {
+    box.lb[*axis] = math.max(here, first);
+    box.ub[*axis] = math.min(math.add(here, step), last);
+    isComputed = math.less(box.lb[*axis], box.ub[*axis]);
+  }
+  auto branch = scf::IfOp::create(builder, loc, isComputed);
   for (int64_t after = 0; after < step; ++after)
     if (failed(fillHalos(stage, boxes, [&](StageHalo &halo) {
           return halo.fillBehind(builder, math.add(here, after));
         })))
       return failure();
   builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-  return success(succeeded(emitNest(builder, stage, box)) &&
-                 succeeded(fillHalos(stage, boxes, [&](StageHalo &halo) {
-                   return emitLoop(
-                       builder, loc, box.lb[*axis], box.ub[*axis], /*step=*/1,
-                       [&](OpBuilder &inner, Value at) {
-                         return halo.fillAfter(inner, at);
-                       },
-                       /*vectorise=*/false);
-                 })));
+  if (failed(emitNest(builder, stage, box)))
+    return failure();
+  return fillHalos(stage, boxes, [&](StageHalo &halo) {
+    if (step == 1)
+      return halo.fillAfter(builder, here);
+    return emitLoop(
+        builder, loc, box.lb[*axis], box.ub[*axis], /*step=*/1,
+        [&](OpBuilder &inner, Value at) { return halo.fillAfter(inner, at); },
+        /*vectorise=*/false);
+  });
 }
 
 LogicalResult PipelineEmitter::emitTile(OpBuilder &builder,

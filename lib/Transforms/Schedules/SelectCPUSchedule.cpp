@@ -29,6 +29,7 @@ static ScheduleAttr getForeignKeys(ScheduleAttr schedule) {
     keys.chain.reset();
   keys.block.clear();
   keys.points.clear();
+  keys.step.reset();
   keys.regions.reset();
   MLIRContext *context = schedule.getContext();
   ScheduleAttr rest = keys.get(context);
@@ -71,8 +72,8 @@ private:
                               "lists are for GPUs, got ")
              << schedule;
     if (ScheduleAttr foreign = getForeignKeys(asked))
-      return emitError(place, "expected the keys time, stream, chain = shared, "
-                              "block and points for a CPU, got ")
+      return emitError(place, "expected the keys time, stream, step, chain = "
+                              "shared, block and points for a CPU, got ")
              << foreign;
     return success();
   }

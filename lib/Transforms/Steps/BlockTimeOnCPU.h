@@ -27,9 +27,10 @@ std::string explainStages(const StagedSteps &plan,
                           llvm::ArrayRef<int64_t> extents,
                           const StepCaches &caches);
 
-/// Has a walk through the rows of a plane go on by two rows at a time, which
-/// share what they read. Its windows keep a row more.
-void walkByRows(PipelineOp pipeline);
+/// Has a walk go on by several planes at a time, as many as its schedule asks
+/// for, else two rows of a plane, which share what they read. Its windows keep
+/// as many more.
+void walkBySeveral(PipelineOp pipeline, std::optional<int64_t> asked);
 
 } // namespace stencil
 

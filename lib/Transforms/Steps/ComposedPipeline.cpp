@@ -120,5 +120,5 @@ void ComposedLoop::stepInPipeline(Value now, Value then) {
                                 : keepInWindow(stage, level, kept);
   }
   StoreOp::create(builder, loc, value, then, plan.getCore());
-  walkByRows(pipeline);
+  walkBySeveral(pipeline, schedule ? schedule.getStep() : std::nullopt);
 }

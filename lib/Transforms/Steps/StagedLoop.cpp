@@ -289,7 +289,7 @@ void StagedLoop::buildPipeline() {
   for (const Stage &stage : plan.stages)
     addStage(stage);
   storeLast();
-  walkByRows(pipeline);
+  walkBySeveral(pipeline, schedule.getStep());
 }
 
 /// T steps are one apply, each a value that later ones read.

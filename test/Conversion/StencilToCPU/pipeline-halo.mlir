@@ -15,7 +15,7 @@
 // CHECK-DAG: %[[HERE:.*]] = arith.addi %[[P]], %c1 overflow<nsw>
 // CHECK-DAG: %[[FIRST:.*]] = arith.maxsi %{{.*}}, %c0
 // CHECK-DAG: %[[END:.*]] = arith.minsi %{{.*}}, %c1024
-// CHECK-DAG: %[[AFTER:.*]] = arith.cmpi sge, %[[HERE]], %[[FIRST]]
+// CHECK-DAG: %[[AFTER:.*]] = arith.cmpi sle, %[[FIRST]], %[[HERE]]
 // CHECK-DAG: %[[BEFORE:.*]] = arith.cmpi slt, %[[HERE]], %[[END]]
 // CHECK: %[[COMPUTED:.*]] = arith.andi %[[AFTER]], %[[BEFORE]]
 // CHECK: scf.if %[[COMPUTED]]
