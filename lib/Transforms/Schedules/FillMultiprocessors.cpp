@@ -51,7 +51,15 @@ void Filler::boundBlocks() {
     keys.launchBounds = most;
     addStages(most);
   }
-  while (keys.launchBounds > 1 && maySpill(predict(), target))
+  // Of open extents, as of known ones: what addresses take beside is given up
+  // more easily than the estimate has it, and what spills all the same is
+  // declined.
+  KernelProfile known = profile;
+  known.isShapeKnown = true;
+  ScheduleModel closed(known, target);
+  while (keys.launchBounds > 1 &&
+         maySpill(closed.predict(completeSchedule(apply, known, get(), target)),
+                  target))
     --keys.launchBounds;
 }
 
