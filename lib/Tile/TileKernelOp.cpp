@@ -3,6 +3,7 @@
 #include "StencilDialect/Tile/Tile.h"
 #include "StencilDialect/Tile/ValueLayouts.h"
 #include "TileChecks.h"
+#include "mlir/Bytecode/BytecodeImplementation.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
@@ -433,6 +434,41 @@ void WalkOp::print(OpAsmPrinter &printer) {
   printer << ' ';
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false,
                       /*printBlockTerminators=*/!getInits().empty());
+}
+
+/// Both numbers in one attribute, where there was the lookback alone: it is
+/// still written like that, if the other one is 1.
+LogicalResult WalkOp::readProperties(DialectBytecodeReader &reader,
+                                     OperationState &state) {
+  auto &properties = state.getOrAddProperties<Properties>();
+  Attribute numbers;
+  if (failed(reader.readOptionalAttribute(numbers)))
+    return failure();
+  Builder builder(state.getContext());
+  properties.lookback = builder.getI64IntegerAttr(0);
+  properties.unroll = builder.getI64IntegerAttr(1);
+  if (!numbers)
+    return success();
+  if (auto both = dyn_cast<DenseI64ArrayAttr>(numbers);
+      both && both.size() == 2) {
+    properties.lookback = builder.getI64IntegerAttr(both[0]);
+    properties.unroll = builder.getI64IntegerAttr(both[1]);
+    return success();
+  }
+  properties.lookback = dyn_cast<IntegerAttr>(numbers);
+  if (!properties.lookback)
+    return reader.emitError("expected the lookback of a tile.walk, and perhaps "
+                            "'unroll'");
+  return success();
+}
+
+void WalkOp::writeProperties(DialectBytecodeWriter &writer) {
+  auto lookback = static_cast<int64_t>(getLookback());
+  auto unroll = static_cast<int64_t>(getUnroll());
+  if (unroll == 1)
+    return writer.writeOptionalAttribute(getLookbackAttr());
+  writer.writeOptionalAttribute(
+      DenseI64ArrayAttr::get(getContext(), {lookback, unroll}));
 }
 
 LogicalResult WalkOp::verify() {

@@ -126,6 +126,8 @@ def Tile_WalkOp : Tile_Op<"walk", [
                        DefaultValuedAttr<I64Attr, "1">:$unroll);
   let results = (outs Variadic<AnyType>:$res);
   let regions = (region SizedRegion<1>:$body);
+  // Bytecode of walks that had no `unroll` is read.
+  let useCustomPropertiesEncoding = 1;
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
   let hasRegionVerifier = 1;

@@ -1,5 +1,6 @@
 // Walks by several planes at a time: a loop that takes so many, and what is left one by one.
 // RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-stream-windows --stencil-map-stages | FileCheck %s
+// RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-stream-windows --stencil-map-stages --emit-bytecode | stencil-opt | FileCheck %s
 // RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-stream-windows --stencil-map-stages --stencil-place-barriers --stencil-expand-walks | FileCheck %s --check-prefix=LOOPS
 // RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-stream-windows | FileCheck %s --check-prefix=WINDOWS
 //
