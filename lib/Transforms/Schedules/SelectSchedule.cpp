@@ -411,6 +411,12 @@ LogicalResult SelectSchedule::chooseAll() {
     if (apply->hasAttr(kRegionAttr) && apply.isBufferised())
       regions[apply->getBlock()].push_back(apply);
     takesModel(from) ? choose(apply) : chooseMeasured(apply);
+    // Of two blocks with 128 registers and one with 255, a substep of MHD on an
+    // H200 has 33 and 25 % of a copy (docs/notebook.md): it may spill a little.
+    if (!apply->hasAttr(ScheduleAttr::kAttrName) && !isDeclined(apply, {}) &&
+        getDefaultSchedule(apply, profileKernel(apply, {}, math), *target)
+                .getLaunchBounds() > 1)
+      apply->removeDiscardableAttr(kChoiceAttr);
   }
   for (auto &[block, parts] : regions) {
     bool isMeasured =
