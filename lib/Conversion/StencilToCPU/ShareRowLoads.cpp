@@ -15,7 +15,9 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 
 namespace stencil {
@@ -105,12 +107,12 @@ void BlockSharer::add(vector::LoadOp load) {
   for (Value index : load.getIndices().drop_back())
     row.first.push_back(index.getAsOpaquePointer());
   LinearIndex last = getLinearIndex(load.getIndices().back());
-  row.second = std::move(last.terms);
+  row.second = last.terms;
   auto &known = rows[load.getBase()];
   auto found =
       llvm::find_if(known, [&](auto &entry) { return entry.first == row; });
   if (found == known.end())
-    found = known.insert(known.end(), {std::move(row), {}});
+    found = known.insert(known.end(), {row, {}});
   found->second[last.constant].push_back(load);
 }
 

@@ -12,13 +12,6 @@
 // CHECK-DAG: vector.shuffle %[[C0]], %[[C1]] [7, 8, 9, 10, 11, 12, 13, 14]
 // CHECK-COUNT-2: vector.load %[[U]]
 // CHECK-NOT: vector.load
-func.func @star
-// CHECK-SAME: (%[[U:.*]]: memref<?xf64>, %[[V:.*]]: memref<?xf64>, %[[I:.*]]: index)
-// CHECK-COUNT-4: vector.load %[[U]]
-// CHECK-NOT: vector.load
-// CHECK-DAG: vector.shuffle %{{.*}}, %{{.*}} [1, 2, 3, 4, 5, 6, 7, 8]
-// CHECK-DAG: vector.shuffle %{{.*}}, %{{.*}} [7, 8, 9, 10, 11, 12, 13, 14]
-// CHECK-NOT: vector.shuffle
 func.func @star(%u: memref<?xf64>, %v: memref<?xf64>, %i: index) {
   %c1 = arith.constant 1 : index
   %c7 = arith.constant 7 : index
