@@ -43,20 +43,21 @@ using RowLoads = std::map<int64_t, SmallVector<vector::LoadOp, 2>>;
 
 class BlockSharer {
 public:
-  BlockSharer(Block &block, int64_t lineBytes)
-      : block(block), lineBytes(lineBytes) {}
+  BlockSharer(Block &block, int64_t lineBytes, int64_t registers)
+      : block(block), lineBytes(lineBytes), registers(registers) {}
 
   void run();
 
 private:
   bool isLine(VectorType type) const;
   void add(vector::LoadOp load);
+  bool pays() const;
   void share();
   void shareRow(const RowLoads &loads);
   int64_t chooseResidue(const RowLoads &loads, int64_t lanes) const;
 
   Block &block;
-  int64_t lineBytes;
+  int64_t lineBytes, registers;
   /// Of loads with no store between them.
   llvm::MapVector<Value, std::vector<std::pair<Row, RowLoads>>> rows;
   /// Of the vectors that the block stores: where they begin, modulo a vector.
@@ -193,7 +194,31 @@ void BlockSharer::shareRow(const RowLoads &loads) {
   }
 }
 
+/// Whether what is put together is worth its instructions.
+bool BlockSharer::pays() const {
+  int64_t total = 0, across = 0, kept = 0;
+  for (const auto &[memory, known] : rows)
+    for (const auto &[row, loads] : known) {
+      vector::LoadOp first = loads.begin()->second.front();
+      int64_t lanes = first.getVectorType().getNumElements();
+      int64_t residue = chooseResidue(loads, lanes);
+      for (const auto &[constant, ops] : loads) {
+        ++total;
+        across += residue >= 0 && llvm::mod(constant, lanes) != residue;
+        kept += llvm::any_of(
+            ops, [](vector::LoadOp load) { return !load->hasOneUse(); });
+      }
+    }
+  // An operand in memory can be read twice; what is put together has to stay in
+  // a register until then. Measured on a Zen 4 (docs/benchmarks.md): stars in
+  // volumes, of whose loads a third lies across lines, lose; stars in planes,
+  // of whose loads it is two fifths and more, gain.
+  return kept <= registers && 5 * across >= 2 * total;
+}
+
 void BlockSharer::share() {
+  if (!pays())
+    rows.clear();
   for (auto &[memory, known] : rows)
     for (auto &[row, loads] : known)
       shareRow(loads);
@@ -227,7 +252,9 @@ struct ShareRowLoads : stencil::impl::StencilShareRowLoadsBase<ShareRowLoads> {
       return signalPassFailure();
     }
     getOperation().walk([&](Block *block) {
-      BlockSharer(*block, static_cast<int64_t>(lineBytes)).run();
+      BlockSharer(*block, static_cast<int64_t>(lineBytes),
+                  static_cast<int64_t>(registers))
+          .run();
     });
   }
 };

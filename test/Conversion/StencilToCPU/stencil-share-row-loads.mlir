@@ -1,6 +1,13 @@
 // Of what a block reads of a row, vectors that lie across two lines are made of
 // the aligned ones.
 // RUN: stencil-opt %s --stencil-share-row-loads --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: stencil-opt %s --stencil-share-row-loads=registers=0 --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=KEPT
+
+// What is used twice would have to stay in registers.
+// KEPT-LABEL: func.func @star
+// KEPT: vector.shuffle
+// KEPT-LABEL: func.func @twice
+// KEPT-NOT: vector.shuffle
 
 // Three points of two vectors: two of the six are put together from the aligned
 // ones. What is beside these nobody reads, so that the ends remain loads.
@@ -92,4 +99,46 @@ func.func @none(%u: memref<?x?xf64>, %w: memref<?xf64>, %i: index, %j: index, %k
   %gh = arith.addf %g, %h : vector<8xf64>
   %ghl = arith.addf %gh, %l : vector<8xf64>
   return %abc, %def, %ghl : vector<8xf64>, vector<4xf64>, vector<8xf64>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @twice
+// CHECK: vector.shuffle
+func.func @twice(%u: memref<?xf64>, %v: memref<?xf64>, %i: index) {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c8 = arith.constant 8 : index
+  %i1 = arith.addi %i, %c1 : index
+  %i2 = arith.addi %i, %c2 : index
+  %i8 = arith.addi %i, %c8 : index
+  %a = vector.load %u[%i] : memref<?xf64>, vector<8xf64>
+  %b = vector.load %u[%i1] : memref<?xf64>, vector<8xf64>
+  %c = vector.load %u[%i2] : memref<?xf64>, vector<8xf64>
+  %d = vector.load %u[%i8] : memref<?xf64>, vector<8xf64>
+  %e = arith.addf %a, %b : vector<8xf64>
+  %f = arith.mulf %b, %c : vector<8xf64>
+  %g = arith.addf %e, %f : vector<8xf64>
+  %h = arith.addf %g, %d : vector<8xf64>
+  vector.store %h, %v[%i] : memref<?xf64>, vector<8xf64>
+  return
+}
+
+// -----
+
+// One of three: it does not pay.
+// CHECK-LABEL: func.func @few
+// CHECK-NOT: vector.shuffle
+func.func @few(%u: memref<?xf64>, %v: memref<?xf64>, %i: index) {
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %i1 = arith.addi %i, %c1 : index
+  %i8 = arith.addi %i, %c8 : index
+  %a = vector.load %u[%i] : memref<?xf64>, vector<8xf64>
+  %b = vector.load %u[%i1] : memref<?xf64>, vector<8xf64>
+  %c = vector.load %u[%i8] : memref<?xf64>, vector<8xf64>
+  %d = arith.addf %a, %b : vector<8xf64>
+  %e = arith.addf %d, %c : vector<8xf64>
+  vector.store %e, %v[%i] : memref<?xf64>, vector<8xf64>
+  return
 }
