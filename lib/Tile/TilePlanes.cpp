@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "StencilDialect/IR/Casts.h"
 #include "TileChecks.h"
 
 using namespace mlir;
@@ -386,13 +387,6 @@ static LogicalResult verifyReads(Value field, tile::StoreOp store,
   return success();
 }
 
-/// The memory that a field of the host names.
-static Value findMemory(Value field) {
-  while (auto cast = field.getDefiningOp<CastOp>())
-    field = cast.getField();
-  return field;
-}
-
 LogicalResult tile::verifyStored(KernelOp kernel, StageReads &reads) {
   llvm::SmallDenseMap<Value, tile::StoreOp> stores;
   // There, the loops of a walk all have its stores, and branches have them.
@@ -400,7 +394,7 @@ LogicalResult tile::verifyStored(KernelOp kernel, StageReads &reads) {
                     !kernel.getBodyBlock()->getOps<AtEdgeOp>().empty();
   auto isRight = kernel.getBody().walk([&](tile::StoreOp store) {
     auto [known, isNew] = stores.try_emplace(
-        findMemory(kernel.getOperandOf(store.getField())), store);
+        lookThroughCasts(kernel.getOperandOf(store.getField())), store);
     if (isNew || isExpanded)
       return WalkResult::advance();
     InFlightDiagnostic diagnostic =
@@ -412,7 +406,8 @@ LogicalResult tile::verifyStored(KernelOp kernel, StageReads &reads) {
     return failure();
   for (auto [operand, argument] :
        llvm::zip_equal(kernel.getArgs(), kernel.getBodyBlock()->getArguments()))
-    if (auto known = stores.find(findMemory(operand)); known != stores.end())
+    if (auto known = stores.find(lookThroughCasts(operand));
+        known != stores.end())
       if (failed(verifyReads(argument, known->second, reads)))
         return failure();
   return success();

@@ -17,6 +17,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "ran
 
 from arrays import choose_input  # noqa: E402
 from harness import make_parser, run_seeds  # noqa: E402
+from step_schedules import choose_cpu_keys  # noqa: E402
 
 
 # The shared memory of a block, bodies without stages, and grids that are too small for a condition, or a rim.
@@ -257,17 +258,7 @@ class SeveralStates:
 
     def cpu_arguments(self):
         rng = self.rng
-        keys = f"time = {self.time}"
-        axis = rng.randrange(self.rank) if self.rank > 1 else 0
-        if self.rank > 1 and rng.random() < 0.3:
-            keys += f", stream = {axis}, chain = shared"
-        else:
-            axis = 0
-        if rng.random() < 0.6:
-            block = [rng.choice([1, 2, 5]) for _ in range(self.rank - 1)] + [rng.choice([1, 3, 8, 20])]
-            if self.rank > 1:
-                block[axis] = 1
-            keys += f", block = {block}, points = {[1] * self.rank}"
+        keys = choose_cpu_keys(rng, self.rank, self.time)
         words = ["--target", "cpu", "--threads", rng.choice(["1", "2", "3", "16"])]
         return words + [*self.arguments(), "--schedule", f"#stencil.schedule<{keys}>"]
 

@@ -18,6 +18,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "ran
 
 from arrays import choose_input, decode, read_npy, write_integers  # noqa: E402
 from harness import Failure, Refusal, make_parser, run_seeds  # noqa: E402
+from step_schedules import choose_cpu_keys  # noqa: E402
 
 # By how many points of the interior a halo is made of.
 CONDITIONS = {
@@ -184,27 +185,10 @@ class Case:
             keys += f", accumulate = {rng.choice(['scatter', 'semi'])}"
         return keys + f", window = shared, block = {block}, points = {points}"
 
-    def cpu_schedule(self):
-        """A walk along any axis, or none; tiles that a cache would hold, or small ones."""
-        rng = self.rng
-        keys = f"time = {self.time}"
-        axis = rng.randrange(self.rank) if self.rank > 1 else 0
-        if self.rank > 1 and rng.random() < 0.3:
-            keys += f", stream = {axis}, chain = shared"
-        else:
-            axis = 0
-        if rng.random() < 0.6:
-            block = [rng.choice([1, 2, 5]) for _ in range(self.rank - 1)] + [rng.choice([1, 3, 8, 20])]
-            points = [rng.choice([1, 2]) for _ in range(self.rank)]
-            if self.rank > 1:
-                block[axis] = points[axis] = 1
-            keys += f", block = {block}, points = {points}"
-        return keys
-
     def cpu_arguments(self):
         rng = self.rng
-        words = ["--target", "cpu", "--threads", rng.choice(["1", "2", "3", "16"])]
-        return words + [*self.arguments(), "--schedule", f"#stencil.schedule<{self.cpu_schedule()}>"]
+        words = ["--target", "cpu", "--threads", rng.choice(["1", "2", "3", "16"]), *self.arguments()]
+        return words + ["--schedule", f"#stencil.schedule<{choose_cpu_keys(rng, self.rank, self.time, [1, 2])}>"]
 
     def emulator_arguments(self, trial):
         rng = self.rng

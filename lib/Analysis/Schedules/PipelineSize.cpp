@@ -1,6 +1,7 @@
 //===- PipelineSize.cpp - What a pipeline takes of a GPU ------------------===//
 
 #include "StencilDialect/Analysis/PipelineSize.h"
+#include "StencilDialect/IR/Casts.h"
 #include "StencilDialect/IR/Elements.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -142,18 +143,13 @@ int64_t PipelineSize::getHalo() const {
 
 bool PipelineSize::readsPlanesOfOthers() const {
   std::optional<int64_t> walk = op.getWalkAxis();
-  auto getRoot = [](Value field) {
-    while (auto castOp = field.getDefiningOp<CastOp>())
-      field = castOp->getOperand(0);
-    return field;
-  };
   llvm::SmallDenseSet<Value> stored;
   for (StoreOp store : op.getBodyBlock()->getOps<StoreOp>())
-    stored.insert(getRoot(store.getField()));
+    stored.insert(lookThroughCasts(store.getField()));
   return walk &&
          llvm::any_of(op.getBodyBlock()->getOps<LoadOp>(), [&](LoadOp load) {
            if (load.getRes().use_empty() ||
-               !stored.contains(getRoot(load.getField())))
+               !stored.contains(lookThroughCasts(load.getField())))
              return false;
            const OffsetBox &needs = plan.get(load.getRes()).needs;
            return !needs.isEmpty() &&

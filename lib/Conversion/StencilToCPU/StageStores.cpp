@@ -10,16 +10,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "StageStores.h"
+#include "StencilDialect/IR/Casts.h"
 #include "StencilDialect/IR/Footprint.h"
 
 using namespace mlir;
 using namespace stencil;
-
-static Value lookThroughCasts(Value field) {
-  while (auto cast = field.getDefiningOp<CastOp>())
-    field = cast.getField();
-  return field;
-}
 
 static bool readsField(ApplyOp stage, Value field) {
   return llvm::any_of(stage.getArgs(), [&](Value arg) {

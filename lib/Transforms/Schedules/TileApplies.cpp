@@ -31,9 +31,9 @@ static bool paysToKeepLines(ApplyOp op, const TargetInfo &target) {
     return llvm::any_of(access.getOffset().getValues(),
                         [](int64_t distance) { return distance != 0; });
   };
-  bool pays = target.hasEvictionPolicies &&
-              target.hasAsyncCopy(AsyncCopyTensor) &&
-              countFieldInputs(op) == 1 && !op->hasAttr("stencil.region_group");
+  bool pays =
+      target.hasEvictionPolicies && target.hasAsyncCopy(AsyncCopyTensor) &&
+      countFieldInputs(op) == 1 && !op->hasAttr(RegionGroupAttr::kAttrName);
   auto reads = llvm::to_vector(op.getBodyBlock()->getOps<AccessOp>());
   return pays && reads.size() <= kMostTaps && llvm::any_of(reads, isNeighbour);
 }

@@ -38,10 +38,10 @@
 #include "StencilDialect/Analysis/SymbolicExtents.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Schedule.h"
+#include "StepBodies.h"
 #include "StepCount.h"
 #include "Sums/EmitSums.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -59,22 +59,13 @@ Value ComposedLoop::load(Value field) {
 
 /// What the step computes besides stencils: scalars that it takes.
 void ComposedLoop::copyScalars() {
-  Block *body = loop.getBody();
-  llvm::SmallDenseSet<Operation *> needed;
-  auto need = [&](Value value) {
-    if (Operation *op = value.getDefiningOp(); op && op->getBlock() == body)
-      needed.insert(op);
-  };
+  SmallVector<Value> roots;
   ApplyOp apply = plan.step;
   for (auto [i, argument] : llvm::enumerate(apply.getArgs()))
     if (i != plan.input)
-      need(argument);
-  for (Operation &op : llvm::reverse(*body))
-    if (needed.contains(&op))
-      llvm::for_each(op.getOperands(), need);
-  for (Operation &op : *body)
-    if (needed.contains(&op))
-      builder.clone(op, scalars);
+      roots.push_back(argument);
+  auto isCopied = [](Operation *) { return true; };
+  copyNeeded(builder, *loop.getBody(), roots, isCopied, scalars);
 }
 
 /// Of what is computed on a box. By that the slabs of a rim are told apart,
@@ -95,14 +86,7 @@ ApplyOp ComposedLoop::makeStep(Value source, Type type) {
   for (auto [i, argument] : llvm::enumerate(original.getArgs()))
     args.push_back(i == plan.input ? source
                                    : scalars.lookupOrDefault(argument));
-  ApplyOp apply = ApplyOp::create(builder, loc, TypeRange(type), args);
-  IRMapping mapping;
-  mapping.map(original.getBodyBlock()->getArguments(),
-              apply.getBodyBlock()->getArguments());
-  OpBuilder body = OpBuilder::atBlockEnd(apply.getBodyBlock());
-  for (Operation &op : *original.getBodyBlock())
-    body.clone(op, mapping);
-  return apply;
+  return copyApply(builder, loc, original, TypeRange(type), args);
 }
 
 static void askFor(ApplyOp apply, RegionLaunch how) {
@@ -271,10 +255,7 @@ void ComposedLoop::buildIteration(Value now, Value then) {
 
 /// Outside of all loops, where no memory is lost.
 Value ComposedLoop::makeField(FieldType type) {
-  OpBuilder::InsertionGuard guard(builder);
-  auto function = loop->getParentOfType<FunctionOpInterface>();
-  builder.setInsertionPointToStart(&function.getFunctionBody().front());
-  return AllocOp::create(builder, loc, type);
+  return makeFieldBefore(loop, builder, type);
 }
 
 /// Copies the halo of `source` to that of a field of the rim.

@@ -49,7 +49,6 @@ private:
   // ComposedPipeline.cpp: steps that are stages.
   void stepInPipeline(mlir::Value now, mlir::Value then);
   void loadInputs();
-  ApplyOp copyState(mlir::Value state);
   void setStage(ApplyOp stage, unsigned level);
   mlir::Value keepInWindow(ApplyOp stage, unsigned level,
                            llvm::ArrayRef<mlir::Value> kept);

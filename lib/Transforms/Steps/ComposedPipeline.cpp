@@ -18,6 +18,7 @@
 #include "BlockTimeOnCPU.h"
 #include "ComposedLoop.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
+#include "StepBodies.h"
 #include "Windows/PipelineDraft.h"
 
 using namespace mlir;
@@ -30,18 +31,6 @@ void ComposedLoop::loadInputs() {
     if (auto input = argument.getDefiningOp<LoadOp>();
         input && number != plan.input)
       scalars.map(argument, load(scalars.lookupOrDefault(input.getField())));
-}
-
-/// A stage that makes the state: what memory has around it is of another step.
-ApplyOp ComposedLoop::copyState(Value state) {
-  ApplyOp copy = ApplyOp::create(builder, loc, TypeRange(state.getType()),
-                                 ValueRange(state));
-  OpBuilder body = OpBuilder::atBlockEnd(copy.getBodyBlock());
-  SmallVector<int64_t> here(copy.getRank(), 0);
-  Value value =
-      AccessOp::create(body, loc, copy.getBodyBlock()->getArgument(0), here);
-  ReturnOp::create(body, loc, ValueRange(value), stencil::IndexAttr());
-  return copy;
 }
 
 /// Steps are as far ahead of the last one as they are read.
@@ -109,7 +98,8 @@ void ComposedLoop::stepInPipeline(Value now, Value then) {
   loadInputs();
   Type type = value.getType();
   if (plan.copiesState) {
-    ApplyOp copy = copyState(value);
+    // A stage makes the state: what memory has around it is of another step.
+    ApplyOp copy = makeCopy(builder, loc, value, /*box=*/{});
     setStage(copy, 0);
     value = keepInWindow(copy, 0, kept);
   }

@@ -128,28 +128,18 @@ SmallVector<Value> StagedLoop::getYielded() const {
 
 /// What a step computes besides stencils: scalars that it takes.
 void StagedLoop::copyScalarsOf(unsigned step, IRMapping &mapping) {
-  Block *body = loop.getBody();
-  llvm::SmallDenseSet<Operation *> needed;
-  auto need = [&](Value value) {
-    if (Operation *op = value.getDefiningOp();
-        op && op->getBlock() == body && !isa<LoadOp, ApplyOp>(op))
-      needed.insert(op);
-  };
+  SmallVector<Value> roots;
   for (const Stage &stage : plan.stages)
     if (stage.step == step)
       for (auto [number, argument] :
            llvm::enumerate(ApplyOp(stage.op).getArgs())) {
-        need(argument);
+        roots.push_back(argument);
         auto input = argument.getDefiningOp<LoadOp>();
         if (input && !stage.inputs[number] && !stage.owners[number])
-          need(input.getField());
+          roots.push_back(input.getField());
       }
-  for (Operation &op : llvm::reverse(*body))
-    if (needed.contains(&op))
-      llvm::for_each(op.getOperands(), need);
-  for (Operation &op : *body)
-    if (needed.contains(&op))
-      builder.clone(op, mapping);
+  auto isCopied = [](Operation *op) { return !isa<LoadOp, ApplyOp>(op); };
+  copyNeeded(builder, *loop.getBody(), roots, isCopied, mapping);
 }
 
 /// By step, with the number that the program's loop has for it.
@@ -237,13 +227,7 @@ ApplyOp StagedLoop::addStage(const Stage &stage) {
   for (unsigned number = 0; number < stage.results.size(); ++number)
     types.push_back(
         TempType::get(plan.getRank(), original.getOutputElementType(number)));
-  ApplyOp apply = ApplyOp::create(builder, loc, types, args);
-  IRMapping mapping;
-  mapping.map(original.getBodyBlock()->getArguments(),
-              apply.getBodyBlock()->getArguments());
-  OpBuilder body = OpBuilder::atBlockEnd(apply.getBodyBlock());
-  for (Operation &op : *original.getBodyBlock())
-    body.clone(op, mapping);
+  ApplyOp apply = copyApply(builder, loc, original, types, args);
   apply->setDiscardableAttrs(original->getDiscardableAttrDictionary());
   apply->removeAttr(ScheduleAttr::kAttrName);
   setLead(apply, stage.lead);

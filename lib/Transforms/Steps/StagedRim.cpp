@@ -16,7 +16,6 @@
 #include "StencilDialect/IR/HaloRule.h"
 #include "StencilDialect/IR/Schedule.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -175,29 +174,6 @@ bool stencil::planRim(StagedSteps &plan, bool isWhole, NoTimeLoop &why) {
 // Fields
 //===----------------------------------------------------------------------===//
 
-Value stencil::makeFieldBefore(scf::ForOp loop, OpBuilder &builder, Type type) {
-  OpBuilder::InsertionGuard guard(builder);
-  auto function = loop->getParentOfType<FunctionOpInterface>();
-  builder.setInsertionPointToStart(&function.getFunctionBody().front());
-  return AllocOp::create(builder, loop.getLoc(), type);
-}
-
-ApplyOp stencil::makeCopy(OpBuilder &builder, Location loc, Value source,
-                          BoundsAttr box) {
-  auto type = cast<GridType>(source.getType());
-  Type element = type.getElementType();
-  Type made = box ? TempType::get(box, element)
-                  : TempType::get(type.getRank(), element);
-  auto copy =
-      ApplyOp::create(builder, loc, TypeRange(made), ValueRange(source));
-  OpBuilder body = OpBuilder::atBlockEnd(copy.getBodyBlock());
-  SmallVector<int64_t> here(type.getRank(), 0);
-  Value value =
-      AccessOp::create(body, loc, copy.getBodyBlock()->getArgument(0), here);
-  ReturnOp::create(body, loc, ValueRange(value), stencil::IndexAttr());
-  return copy;
-}
-
 void stencil::fillZeros(OpBuilder &builder, Value field) {
   Location loc = field.getLoc();
   auto type = cast<GridType>(field.getType());
@@ -310,13 +286,7 @@ ApplyOp StagedRim::compute(unsigned number, BoundsAttr box,
   SmallVector<Type> types;
   for (unsigned i = 0; i < original.getNumOutputs(); ++i)
     types.push_back(TempType::get(box, original.getOutputElementType(i)));
-  ApplyOp apply = ApplyOp::create(builder, loc, types, args);
-  IRMapping inner;
-  inner.map(original.getBodyBlock()->getArguments(),
-            apply.getBodyBlock()->getArguments());
-  OpBuilder body = OpBuilder::atBlockEnd(apply.getBodyBlock());
-  for (Operation &op : *original.getBodyBlock())
-    body.clone(op, inner);
+  ApplyOp apply = copyApply(builder, loc, original, types, args);
   setLaunch(apply);
   return apply;
 }

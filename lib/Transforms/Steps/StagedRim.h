@@ -4,6 +4,7 @@
 #define STENCILDIALECT_LIB_TRANSFORMS_STAGEDRIM_H
 
 #include "StagedSteps.h"
+#include "StepBodies.h"
 #include "mlir/IR/IRMapping.h"
 
 namespace stencil {
@@ -45,12 +46,6 @@ private:
   unsigned next = 0;
 };
 
-/// Outside of all loops, where no memory is lost.
-mlir::Value makeFieldBefore(mlir::scf::ForOp loop, mlir::OpBuilder &builder,
-                            mlir::Type type);
-/// A stage, or a kernel, that copies a box of a value, or all of it.
-ApplyOp makeCopy(mlir::OpBuilder &builder, mlir::Location loc,
-                 mlir::Value source, BoundsAttr box);
 /// Stores zeros to all of a field.
 void fillZeros(mlir::OpBuilder &builder, mlir::Value field);
 /// Copies what is around the interior, as far as a field has it.
