@@ -360,6 +360,7 @@ static LogicalResult verifyNeeds(EmitError emitError,
         std::pair("'accumulate'", keys.accumulate.has_value()),
         std::pair("'stages'", keys.stages.has_value()),
         std::pair("'step'", keys.step.has_value()),
+        std::pair("'relay'", keys.relay.has_value()),
         std::pair("'window = registers'", hasRegisters),
         std::pair("'chain = registers'", keys.chain == Space::Registers),
         std::pair("'prefetch = registers'", prefetch == Prefetch::Registers)})
@@ -368,6 +369,8 @@ static LogicalResult verifyNeeds(EmitError emitError,
                          << ", got none";
   if (keys.segments && keys.planes)
     return emitError() << "expected 'segments' or 'planes', got both";
+  if (keys.relay && (keys.step || !keys.groups.empty()))
+    return emitError() << "expected neither 'step' nor 'groups' for 'relay'";
   if (failed(verifyGroups(emitError, keys)))
     return failure();
   bool isPipeline = keys.stream || llvm::any_of(keys.window, [](Space window) {

@@ -153,6 +153,7 @@ private:
                                  int64_t plane);
   mlir::FailureOr<const TempValue *> getBoundaryWindow(tile::PatchOp op);
   mlir::LogicalResult evaluatePut(tile::PutOp op);
+  mlir::LogicalResult evaluateTake(tile::TakeOp op);
   void fillRing(Ring &ring, int64_t number, Ring::Plane filled);
   mlir::LogicalResult evaluateSource(tile::SourceOp op);
   mlir::LogicalResult evaluateStore(tile::StoreOp op);

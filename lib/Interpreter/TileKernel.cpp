@@ -218,7 +218,13 @@ LogicalResult Evaluator::evaluateKernel(tile::KernelOp op) {
     TileBlock here = order.get(i, lookback);
     here.kernel = op;
     block = &here;
-    result = evaluateBlock(*op.getBodyBlock());
+    for (; here.leg < op.getGrid().getRelay() && succeeded(result);
+         ++here.leg) {
+      here.handed = std::move(here.put);
+      here.put.clear();
+      here.rings.clear();
+      result = evaluateBlock(*op.getBodyBlock());
+    }
   }
   --loopDepth;
   block = nullptr;
@@ -372,6 +378,7 @@ LogicalResult Evaluator::evaluateTileOp(Operation *op) {
       })
       .Case([&](tile::AtEdgeOp op) { return evaluateAtEdge(op); })
       .Case([&](tile::PutOp op) { return evaluatePut(op); })
+      .Case([&](tile::TakeOp op) { return evaluateTake(op); })
       .Case([&](tile::SourceOp op) { return evaluateSource(op); })
       .Case([&](tile::TurnOp op) { return evaluateTurn(op); })
       .Case([&](tile::HaloOp op) { return evaluateHalo(op); })

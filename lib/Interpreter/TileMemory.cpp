@@ -101,8 +101,52 @@ LogicalResult Evaluator::evaluatePut(tile::PutOp op) {
              << *values->plane << " as those for plane " << own
              << block->describe();
   }
+  if (tile::RingOp(ring->op).getRelay())
+    block->put[{ring->op.getOperation(), own + plane}] = *written;
   fillRing(*ring, iteration + plane,
            {own + plane, std::move(*written), op, /*isThere=*/true});
+  return success();
+}
+
+/// Legs are run one after the other: what the one before has put is there, of
+/// all planes.
+LogicalResult Evaluator::evaluateTake(tile::TakeOp op) {
+  FailureOr<TileValue> taken = makeTileValue(op, op.getRes().getType());
+  if (failed(taken))
+    return failure();
+  Value cursor = block->leg == 0 ? op.getCursor() : op.getHandedCursor();
+  int64_t own =
+      block->first + std::get<CursorValue>(get(cursor)).iteration;
+  taken->plane = own;
+  TempValue &to = taken->values;
+  auto copy = [&](const TempValue &from, int64_t plane) {
+    // As planes of the leg that takes them.
+    ArrayView view = from.getView();
+    unsigned axis = *block->walkAxis;
+    view.box.lb[axis] = plane;
+    view.box.ub[axis] = plane + 1;
+    Box region = to.box.intersect(view.box);
+    copyRegion(to.getView(), view, region);
+    copyRegion({to.mask.get(), Kind::I1, to.box},
+               {from.mask.get(), Kind::I1, view.box}, region);
+  };
+  RingValue ring = std::get<RingValue>(
+      get(block->leg == 0 ? op.getRing() : op.getHanded()));
+  if (block->leg == 0) {
+    SourceValue source;
+    source.ring = ring;
+    source.plane = own;
+    FailureOr<Ring::Plane *> found =
+        findPlane(op, source, own + op.getPlane());
+    if (failed(found))
+      return failure();
+    if (*found)
+      copy((*found)->values, op.getLag());
+  } else if (auto known = block->handed.find({ring->op.getOperation(), own});
+             known != block->handed.end()) {
+    copy(known->second, op.getLag());
+  }
+  get(op.getRes()) = std::move(*taken);
   return success();
 }
 
@@ -226,7 +270,9 @@ FailureOr<Ring::Plane *> Evaluator::findPlane(Operation *reader,
     filler = slot->filler;
   }
   diag << block->describe();
-  diag.attachNote(tile::SourceOp(source.op).getLoc()) << "it is read as this";
+  if (source.op)
+    diag.attachNote(tile::SourceOp(source.op).getLoc())
+        << "it is read as this";
   if (filler)
     diag.attachNote(filler->getLoc())
         << (isa<tile::PutOp>(filler) ? "put here" : "copied here");
@@ -294,6 +340,9 @@ FailureOr<TileValue> Evaluator::readStored(tile::StoreOp op,
 }
 
 LogicalResult Evaluator::evaluateStore(tile::StoreOp op) {
+  // What is stored is the last leg's.
+  if (block->leg + 1 < block->kernel.getGrid().getRelay())
+    return success();
   TileValue *values = nullptr;
   FailureOr<TileValue> stored;
   if (auto *source = std::get_if<SourceValue>(&get(op.getValues()))) {

@@ -129,6 +129,10 @@ struct TileBlock {
   /// Of each tile.where around what is run: the points with results.
   llvm::SmallVector<Box> needed;
   llvm::SmallVector<RingValue> rings;
+  /// Of a relay: the leg that is run, and what the one before has put to its
+  /// ring, by plane.
+  int64_t leg = 0;
+  llvm::DenseMap<std::pair<mlir::Operation *, int64_t>, TempValue> handed, put;
 
   /// Over a list: the point at a place of the piece, if it is in the part.
   bool findPoint(int64_t place, llvm::SmallVectorImpl<int64_t> &point) const {

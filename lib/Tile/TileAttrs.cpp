@@ -91,7 +91,7 @@ verifyLayout(llvm::function_ref<InFlightDiagnostic()> emitError,
 static LogicalResult
 verifyInner(llvm::function_ref<InFlightDiagnostic()> emitError,
             DenseI64ArrayAttr block, DenseI64ArrayAttr points,
-            BoundsAttr inner) {
+            BoundsAttr inner, int64_t relay) {
   if (inner.getRank() != block.size() || inner.isSymbolic())
     return emitError() << "expected 'inner' to be a box of numbers, of rank "
                        << block.size() << ", got " << inner;
@@ -102,8 +102,8 @@ verifyInner(llvm::function_ref<InFlightDiagnostic()> emitError,
       return emitError() << "expected 'inner' to be a part of the tile, [0,"
                          << tile << "] along axis " << axis << ", got ["
                          << first << "," << end << "]";
-    // Rows of a thread are stored one by one.
-    if (axis + 1 == inner.getRank() &&
+    // Rows of a thread are stored one by one; those of a relay by all threads.
+    if (axis + 1 == inner.getRank() && relay == 1 &&
         (first % points[axis] != 0 || end % points[axis] != 0))
       return emitError() << "expected 'inner' to have all of the "
                          << points[axis]
@@ -118,7 +118,8 @@ LogicalResult GridAttr::verify(
     DenseI64ArrayAttr block, DenseI64ArrayAttr points, DenseI64ArrayAttr order,
     DenseI64ArrayAttr panel, int64_t align, std::optional<int64_t> walk,
     int64_t segments, int64_t launchBounds, LayoutAttr layout, BoundsAttr inner,
-    CutAttr cut) {
+    CutAttr cut, int64_t relay) {
+  constexpr int64_t kMostLegs = 32;
   int64_t rank = domain.getRank();
   for (auto [name, list] :
        {std::pair("block", block), std::pair("points", points),
@@ -133,11 +134,12 @@ LogicalResult GridAttr::verify(
        failed(verifyCounts(emitError, "panel", panel, 0, kMaxBound))) ||
       failed(verifyCounts(emitError, "segments", segments, 1, kMaxBound)) ||
       failed(verifyCounts(emitError, "align", align, 1, kMaxPoints)) ||
+      failed(verifyCounts(emitError, "relay", relay, 1, kMostLegs)) ||
       failed(verifyCounts(emitError, "launch_bounds", launchBounds, 0,
                           kMaxThreads)) ||
       (order && failed(verifyOrder(emitError, order))))
     return failure();
-  int64_t threads = 1, held = 1;
+  int64_t threads = relay, held = 1;
   for (int64_t axis = 0; axis < rank; ++axis) {
     threads = std::min(threads * block[axis], kMaxThreads + 1);
     held = std::min(held * points[axis], kMaxPoints + 1);
@@ -155,8 +157,11 @@ LogicalResult GridAttr::verify(
                        << " points per thread";
   if (layout && failed(verifyLayout(emitError, block, points, layout)))
     return failure();
-  if (inner && failed(verifyInner(emitError, block, points, inner)))
+  if (inner && failed(verifyInner(emitError, block, points, inner, relay)))
     return failure();
+  if (relay != 1 && (!walk || layout))
+    return emitError() << "expected 'relay' with 'walk' only, and without "
+                          "'layout'";
   if (!walk) {
     if (segments != 1 || cut)
       return emitError() << "expected '" << (cut ? "cut" : "segments")
@@ -240,5 +245,5 @@ LayoutAttr GridAttr::getHeldLayout() const {
 }
 
 int64_t GridAttr::countThreads() const {
-  return llvm::product_of(getBlock().asArrayRef());
+  return getRelay() * llvm::product_of(getBlock().asArrayRef());
 }

@@ -33,6 +33,10 @@ mlir::LogicalResult verifyStructure(KernelOp kernel, StageReads &reads);
 /// the module's target does not have.
 mlir::LogicalResult verifyRings(KernelOp kernel);
 
+/// Fails with an error where a kernel has ops that the legs of its relay cannot
+/// compute for different planes.
+mlir::LogicalResult verifyRelay(KernelOp kernel);
+
 /// Of a walk, or of what it became.
 mlir::LogicalResult verifyLookback(mlir::Operation *op, uint64_t lookback);
 

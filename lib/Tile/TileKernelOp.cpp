@@ -158,7 +158,7 @@ int64_t KernelOp::getSharedBytes() {
   int64_t own = 0, largest = 0;
   llvm::SmallDenseMap<int64_t, int64_t> overlays;
   for (auto ring : getBodyBlock()->getOps<RingOp>()) {
-    int64_t bytes = cast<RingType>(ring.getRes().getType()).getBytes();
+    int64_t bytes = ring.getBytes();
     auto overlay = ring.getOverlay();
     int64_t &sum = overlay ? overlays[static_cast<int64_t>(*overlay)] : own;
     sum += bytes;
@@ -191,9 +191,10 @@ static LogicalResult verifyCover(ApplyOp stage, LayoutAttr layout,
   if (layout.getRank() != box.getRank())
     return stage.emitOpError("expected a layout of rank ")
            << box.getRank() << ", that of the grid, got " << layout.getRank();
-  if (layout.countThreads() != kernel.getGrid().countThreads())
+  if (int64_t threads = kernel.getGrid().getHeldLayout().countThreads();
+      layout.countThreads() != threads)
     return stage.emitOpError("expected a layout for the ")
-           << kernel.getGrid().countThreads()
+           << threads
            << " threads of the kernel, got one for " << layout.countThreads();
   for (int64_t axis = 0; axis < box.getRank(); ++axis)
     if (int64_t extent = box.getUb()[axis] - box.getLb()[axis];
@@ -348,7 +349,7 @@ LogicalResult KernelOp::verifyRegions() {
                            : "expected no tile.walk and no tile.segment, as "
                              "its grid has no walk, got ")
            << walks;
-  if (failed(verifyRings(*this)))
+  if (failed(verifyRings(*this)) || failed(verifyRelay(*this)))
     return failure();
   for (auto walk : getBodyBlock()->getOps<WalkOp>())
     if (failed(verifyPlanes(walk)))

@@ -156,6 +156,10 @@ LogicalResult RingOp::verify() {
   if (getOverlay().value_or(0) > kMaxOverlay)
     return emitOpError("expected 'overlay' from 0 to ")
            << kMaxOverlay << ", got " << static_cast<int64_t>(*getOverlay());
+  if (getRelay() && (type.getFill() != Fill::Stage || getOverlay() ||
+                     kernel.getGrid().getRelay() == 1))
+    return emitOpError("expected 'relay' of a ring with 'fill = stage', "
+                       "without 'overlay', in a grid with a 'relay'");
   std::optional<int64_t> walk = kernel.getGrid().getWalk();
   if (!walk) {
     if (type.getSlots() != 1)

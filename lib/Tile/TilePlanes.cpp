@@ -34,6 +34,8 @@ private:
   }
   LogicalResult verifyDelay();
   LogicalResult verifyReader(SourceOp source, Operation *reader);
+  LogicalResult verifyReader(Operation *source, Operation *reader,
+                             int64_t oldest, int64_t newest);
   LogicalResult verifyPatch();
   template <typename Op> LogicalResult verifyBoundaryOf(Op op, StringRef what);
   LogicalResult verifyHalo();
@@ -122,6 +124,12 @@ LogicalResult RingPlanes::verify() {
       for (Operation *reader : source.getRes().getUsers())
         if (failed(verifyReader(source, reader)))
           return failure();
+  for (Operation *user : ring.getUsers())
+    if (auto take = dyn_cast<TakeOp>(user); take && findPlace(take)) {
+      int64_t plane = take.getRing() == ring ? take.getPlane() : 0;
+      if (failed(verifyReader(take, take, plane, plane)))
+        return failure();
+    }
   return success();
 }
 
@@ -182,12 +190,18 @@ LogicalResult RingPlanes::verifyDelay() {
 }
 
 LogicalResult RingPlanes::verifyReader(SourceOp source, Operation *reader) {
+  BoundsAttr box = cast<TempType>(source.getRes().getType()).getBounds();
+  return verifyReader(source, reader, box.getLb()[axis],
+                      box.getUb()[axis] - 1);
+}
+
+/// `source` says that `reader` reads these planes.
+LogicalResult RingPlanes::verifyReader(Operation *source, Operation *reader,
+                                       int64_t oldest, int64_t newest) {
   if (!filler)
-    return source.emitOpError("expected a ring that a ")
+    return source->emitOpError("expected a ring that a ")
            << (type.getFill() == Fill::Stage ? "tile.put" : "tile.copy")
            << " of the walk fills";
-  BoundsAttr box = cast<TempType>(source.getRes().getType()).getBounds();
-  int64_t oldest = box.getLb()[axis], newest = box.getUb()[axis] - 1;
   auto [there, lost] = findPlanes(reader);
   if (!there)
     return reader->emitOpError("reads a ring that is filled by '")

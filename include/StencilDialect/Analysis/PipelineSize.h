@@ -78,7 +78,12 @@ public:
   /// rather than a star.
   bool readsBox() const;
 
+  /// Legs of a relay; 1 without.
+  int64_t countLegs() const;
+
 private:
+  int64_t getRelayBytes(llvm::ArrayRef<int64_t> tile) const;
+
   // Ops are handles: none of their functions are const.
   mutable PipelineOp op;
   const PipelinePlan &plan;

@@ -250,6 +250,13 @@ def Stencil_StepKey : Stencil_NumberKey<19, "step", "a number from 1 to 1024",
   let most = 1024;
 }
 
+def Stencil_RelayKey : Stencil_NumberKey<20, "relay", "a number from 2 to 32",
+  "legs that the stages of a chain are cut into, all of the same stages: a block has as many times the threads that `block` says, and each group of them computes the stages of one leg, and hands each plane on to the group of the next leg through shared memory. Needs `stream` and `chain = shuffle`"> {
+  let getter = "Relay";
+  let least = 2;
+  let most = 32;
+}
+
 defvar Stencil_ScheduleKeys = [
   Stencil_BlockKey,
   Stencil_PointsKey,
@@ -270,7 +277,8 @@ defvar Stencil_ScheduleKeys = [
   Stencil_RegionsKey,
   Stencil_TimeKey,
   Stencil_PlanesKey,
-  Stencil_StepKey
+  Stencil_StepKey,
+  Stencil_RelayKey
 ];
 
 //===----------------------------------------------------------------------===//

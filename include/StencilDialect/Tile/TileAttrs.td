@@ -74,6 +74,7 @@ def Tile_GridAttr : Tile_Attr<"Grid", "grid"> {
     | `launch_bounds` | | blocks for which a multiprocessor is to have room; 0, the default: as it comes |
     | `layout` | | the `#tile.layout` by which threads hold the tile; default: `points` neighbouring ones each |
     | `inner` | | the box of a tile, in tile coordinates, that its block stores; default: all of it |
+    | `relay` | | legs of the walk, for each of which the block has the threads that `block` says; default 1 |
 
     A tile has `block` x `points` points, and begins that far from the one
     before; the last ones may reach beyond the domain. With `inner`, tiles overlap: one begins as far
@@ -83,7 +84,7 @@ def Tile_GridAttr : Tile_Attr<"Grid", "grid"> {
 
     Constraints: lists with an entry per axis, if they are not empty; `block` and `points` positive, and
     1 along `walk`; `order` names each axis once; `segments` and `cut` with `walk` only, and not both; a `layout` of as many threads, registers and points along each axis
-    as `block` and `points` say; an `inner` in the tile that begins and ends between the points of two threads along the last axis.
+    as `block` and `points` say; an `inner` in the tile that begins and ends between the points of two threads along the last axis, if there is no `relay`; `relay` from 1 to 32, with `walk` only, and without `layout`.
   }];
   let parameters = (ins
       "::stencil::BoundsAttr":$domain,
@@ -97,7 +98,8 @@ def Tile_GridAttr : Tile_Attr<"Grid", "grid"> {
       DefaultValuedParameter<"int64_t", "0">:$launch_bounds,
       OptionalParameter<"::stencil::tile::LayoutAttr">:$layout,
       OptionalParameter<"::stencil::BoundsAttr">:$inner,
-      OptionalParameter<"::stencil::tile::CutAttr">:$cut);
+      OptionalParameter<"::stencil::tile::CutAttr">:$cut,
+      DefaultValuedParameter<"int64_t", "1">:$relay);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
@@ -110,8 +112,9 @@ def Tile_GridAttr : Tile_Attr<"Grid", "grid"> {
     int64_t getStep(int64_t axis) const;
     /// Points of a tile before those that it stores.
     int64_t getMargin(int64_t axis) const { return getInner() ? getInner().getLb()[axis] : 0; }
+    /// Of a block: those of all legs.
     int64_t countThreads() const;
-    /// Which thread holds which point of the tile.
+    /// Which thread of a leg holds which point of the tile.
     ::stencil::tile::LayoutAttr getHeldLayout() const;
   }];
 }

@@ -209,12 +209,25 @@ def Tile_RingOp : Tile_Op<"ring", [
     the last read of one and the first copy to the next there is a barrier. Without
     a number a ring has its memory for itself.
 
+    With `relay`, each leg of the grid's `relay` has a ring of its own, to which it puts planes for the next one (`tile.take`). A `tile.source` of
+    it names that of the last leg.
+
     Constraints: the type's box has the rank of the grid; `[0,1)` along the walk, if
-    there is one, else one slot; `overlay` from 0 to 1023, in a walk with one slot and another fill than `delayed`.
+    there is one, else one slot; `overlay` from 0 to 1023, in a walk with one slot and another fill than `delayed`;
+    `relay` with `fill = stage` only, in a grid that has one, and without `overlay`.
   }];
-  let arguments = (ins OptionalAttr<I64Attr>:$overlay);
+  let arguments = (ins OptionalAttr<I64Attr>:$overlay, UnitAttr:$relay);
   let results = (outs Tile_Ring:$res);
-  let assemblyFormat = "(`overlay` $overlay^)? attr-dict `:` type($res)";
+  let assemblyFormat = "(`overlay` $overlay^)? (`relay` $relay^)? attr-dict `:` type($res)";
+  let builders = [
+    OpBuilder<(ins "::mlir::Type":$res, "::mlir::IntegerAttr":$overlay), [{
+      build($_builder, $_state, res, overlay, ::mlir::UnitAttr());
+    }]>
+  ];
+  let extraClassDeclaration = [{
+    /// Of all legs, if each has one.
+    int64_t getBytes();
+  }];
   let hasVerifier = 1;
 }
 
@@ -362,6 +375,39 @@ def Tile_BarrierOp : Tile_Op<"barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
   }];
   let arguments = (ins UnitAttr:$for_patches);
   let assemblyFormat = "(`for_patches` $for_patches^)? attr-dict";
+}
+
+def Tile_TakeOp : Tile_Op<"take", [AttrSizedOperandSegments]> {
+  let summary = "the plane that a leg of a relay begins with";
+  let description = [{
+    ```mlir
+    %x = tile.take %w[%c] or %h[%d] : !ring, !handed -> !stencil.temp<[5,6]x[0,352]xf64>
+    ```
+    In a grid with `relay = N`, groups of as many threads as `block` has go through the walk side by side, each for planes of its own: what leg g of 0 to N - 1 says of plane p + k, it says of
+    plane p + (N - 1 - g) L + k, L the plane of the result. So the last leg's planes are those of the block, and each other one's are L planes ahead of the next one's.
+    Copies, waits and stores are the block's.
+
+    Each thread has its own points of the plane: the first leg's has those of plane p + N L of %w, any other one what the leg before has put to its ring %h in the iteration before, as
+    plane p + 1, that of its results.
+
+    Constraints: once, in the body of a `tile.walk` whose grid has a `relay`, before all stages; %w is filled by copies, %h a ring with `relay` and two slots or more; both have the
+    same box and rows, and are of the element type of the result, a plane of the tile.
+  }];
+  let arguments = (ins Arg<Tile_Ring, "", [MemRead]>:$ring, Optional<Tile_Cursor>:$cursor,
+                       Arg<Tile_Ring, "", [MemRead]>:$handed, Optional<Tile_Cursor>:$handed_cursor);
+  let results = (outs Stencil_Temp:$res);
+  let assemblyFormat = [{
+    $ring (`[` $cursor^ `]`)? `or` $handed (`[` $handed_cursor^ `]`)?
+    attr-dict `:` custom<RingType>(type($ring), ref($cursor), type($cursor)) `,`
+    custom<RingType>(type($handed), ref($handed_cursor), type($handed_cursor)) `->` type($res)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// L: planes between those of one leg and those of the next one.
+    int64_t getLag();
+    /// The plane of the first leg's ring, counted from that of the block.
+    int64_t getPlane();
+  }];
 }
 
 def Tile_SourceOp : Tile_Op<"source", [Pure]> {

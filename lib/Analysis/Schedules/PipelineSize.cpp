@@ -67,7 +67,29 @@ SharedLayout::SharedLayout(PipelineOp op,
     }
 }
 
+int64_t PipelineSize::countLegs() const {
+  auto schedule = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  return schedule ? schedule.getRelay().value_or(1) : 1;
+}
+
+/// Of a relay, all windows have the tile, and each leg has two planes of it to
+/// hand on.
+int64_t PipelineSize::getRelayBytes(ArrayRef<int64_t> tile) const {
+  constexpr int64_t kHanded = 2;
+  int64_t planes = kHanded * countLegs(), bytes = 0;
+  for (WindowOp window : op.getBodyBlock()->getOps<WindowOp>())
+    if (isSharedWindow(window)) {
+      planes += getDepth(window);
+      bytes = getBytes(window.getType());
+    }
+  SharedPlane plane(OffsetBox::zero(op.getRank()), tile, op.getWalkAxis(),
+                    std::max<int64_t>(1, bytes));
+  return planes * plane.elements * bytes;
+}
+
 int64_t PipelineSize::getSharedBytes(ArrayRef<int64_t> tile) const {
+  if (countLegs() > 1)
+    return getRelayBytes(tile);
   return SharedLayout(op,
                       [&](WindowOp window) {
                         int64_t bytes = getBytes(window.getType());
@@ -124,7 +146,7 @@ int64_t PipelineSize::countRegisters(ArrayRef<int64_t> points) const {
                        sum.getPlanes().back() - sum.getPlanes().front() + 1);
     }
   }
-  return total + largest[0] + largest[1];
+  return llvm::divideCeil(total, countLegs()) + largest[0] + largest[1];
 }
 
 int64_t PipelineSize::getHalo() const {

@@ -20,7 +20,7 @@ std::array<int64_t, 3> GPUSchedule::getThreads() const {
 template <typename Op>
 static LogicalResult checkBlock(Op op, const GPUSchedule &schedule,
                                 const TargetInfo &target) {
-  int64_t threads = 1;
+  int64_t threads = schedule.relay;
   for (auto [axis, count] : llvm::enumerate(schedule.block)) {
     threads *= count;
     if (static_cast<int64_t>(axis) + 3 < op.getRank() && count != 1)
@@ -30,7 +30,8 @@ static LogicalResult checkBlock(Op op, const GPUSchedule &schedule,
     if (threads > target.threadsPerBlock)
       return op.emitOpError("expected a block of at most ")
              << target.threadsPerBlock << " threads, which " << target.chip
-             << " can run, got " << llvm::product_of(schedule.block);
+             << " can run, got "
+             << schedule.relay * llvm::product_of(schedule.block);
   }
   if (schedule.getThreads()[2] > target.threadsAlongZ)
     return op.emitOpError("expected at most ")
@@ -176,6 +177,7 @@ FailureOr<GPUSchedule> stencil::readPipelineSchedule(PipelineOp op,
     schedule.launchBounds = given.getLaunchBounds();
     schedule.segments = given.getSegments().value_or(1);
     schedule.planes = given.getPlanes();
+    schedule.relay = given.getRelay().value_or(1);
     schedule.keepsLines = given.getEviction() == Eviction::Last;
   }
   if (schedule.order.empty())

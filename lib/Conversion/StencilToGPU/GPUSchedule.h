@@ -32,6 +32,8 @@ struct GPUSchedule {
   int64_t segments = 1;
   /// Planes of a piece, at least, if the launch is to count the pieces.
   std::optional<int64_t> planes;
+  /// Legs of a walk, for each of which a block has the threads of `block`.
+  int64_t relay = 1;
   /// What a block stores of its tile, in tile coordinates; null: all of it.
   BoundsAttr inner;
 

@@ -36,7 +36,7 @@ LogicalResult TileKernel::placeRings() {
     auto overlay = ring.getOverlay();
     int64_t &end = overlay ? ends[*overlay] : own;
     places.emplace_back(ring, end);
-    end += cast<tile::RingType>(ring.getType()).getBytes();
+    end += ring.getBytes();
   }
   if (places.empty())
     return success();
@@ -52,11 +52,12 @@ LogicalResult TileKernel::placeRings() {
     int64_t last = op.getGrid().getRank() - 1;
     ring.vectorLength =
         walk == last ? 1 : ring.type.getVectorLength(group->step);
+    int64_t legs = ringOp.getRelay() ? op.getGrid().getRelay() : 1;
     auto type = MemRefType::get(
-        {ring.type.getSlots() * ring.type.getSlotElements()},
+        {legs * ring.type.getSlots() * ring.type.getSlotElements()},
         ring.type.getElementType(), MemRefLayoutAttrInterface(), space);
-    Value start = arith::ConstantIndexOp::create(
-        builder, loc, offset + (ringOp.getOverlay() ? own : 0));
+    ring.offset = offset + (ringOp.getOverlay() ? own : 0);
+    Value start = arith::ConstantIndexOp::create(builder, loc, ring.offset);
     ring.elements =
         memref::ViewOp::create(builder, loc, type, memory, start, ValueRange());
   }

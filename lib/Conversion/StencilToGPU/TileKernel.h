@@ -61,8 +61,10 @@ struct TilePoints {
 /// A ring in the memory of a block.
 struct TileRing {
   tile::RingType type;
-  /// All elements in a row.
+  /// All elements in a row; of a relay, those of the first leg come first.
   mlir::Value elements;
+  /// Where it begins in the memory of the block, in bytes.
+  int64_t offset = 0;
   /// Where the first point of each of a thread's groups of points is in a slot.
   llvm::SmallVector<mlir::Value> positions;
   tile::RingPlaces places;
@@ -160,6 +162,10 @@ private:
   void emitSharedStore(tile::StoreOp store);
   void storeChunk(const KernelField &field, const TileRing &ring,
                   BasePoint base, mlir::Value source, int64_t length);
+
+  // TileRelay.cpp: what legs hand on to each other.
+  mlir::Value getLegStart(mlir::Value ring, mlir::Value leg);
+  void emitTake(tile::TakeOp take);
 
   // TileEngines.cpp: a stage, by its engine.
   mlir::LogicalResult emitStage(ApplyOp stage, llvm::ArrayRef<TilePoint> row,
@@ -287,6 +293,8 @@ private:
   /// Per axis: the thread's position in its block, the tile's first coordinate.
   llvm::SmallVector<mlir::Value> threads, tileStart;
   mlir::Value threadNumber, isFirst, blocks;
+  /// Of a relay: which leg the thread has; null if there is one only.
+  mlir::Value leg;
   /// Per axis, how far from the thread's first point the one is that is being
   /// computed; empty where there is more than one.
   llvm::SmallVector<mlir::Value> onePoint;

@@ -18,18 +18,20 @@ using namespace mlir;
 using namespace stencil;
 
 /// Rings with edges: what is beside the tile, and before the first plane, is
-/// read and not specified, but it is some number.
+/// read and not specified, but it is some number. So are the first planes that
+/// legs take.
 void TileKernel::clearEdges() {
   OpBuilder &builder = kernel.body();
   Arithmetic math = kernel.math();
   bool isCleared = false;
   for (auto ringOp : op.getBodyBlock()->getOps<tile::RingOp>()) {
     const TileRing &ring = rings[ringOp];
-    if (!ring.type.hasEdges())
+    if (!ring.type.hasEdges() && !ringOp.getRelay())
       continue;
     isCleared = true;
     Location loc = ringOp.getLoc();
-    int64_t count = ring.type.getSlots() * ring.type.getSlotElements();
+    int64_t count =
+        cast<MemRefType>(ring.elements.getType()).getNumElements();
     auto loop =
         scf::ForOp::create(builder, loc, math.toIndex(threadNumber),
                            arith::ConstantIndexOp::create(builder, loc, count),
@@ -54,9 +56,9 @@ void TileKernel::emitPut(tile::PutOp put, ArrayRef<TilePoint> row) {
   const TileRing &ring = rings[put.getRing()];
   auto plane = static_cast<int64_t>(put.getPlane());
   Value slot = getRingSlot(put.getCursor(), ring, plane);
-  Value base =
-      math.toIndex(math.add(ring.positions[group->number],
-                            math.mul(slot, ring.type.getSlotElements())));
+  Value start = math.add(getLegStart(put.getRing(), leg),
+                         math.mul(slot, ring.type.getSlotElements()));
+  Value base = math.toIndex(math.add(ring.positions[group->number], start));
   int64_t length = std::min(ring.vectorLength, group->getAlignment());
   if (known && !walk)
     known->forget(put.getRing());
@@ -160,7 +162,9 @@ void TileKernel::emitSharedStore(tile::StoreOp store) {
   OpBuilder::InsertionGuard guard(builder);
   Value plane = openStore(store);
   Value slot = getRingSlot(shared.getIteration(), ring, store.getLead());
-  Value start = math.mul(slot, ring.type.getSlotElements());
+  Value lastLeg = math.constant(op.getGrid().getRelay() - 1);
+  Value start = math.add(getLegStart(shared.getMemory(), lastLeg),
+                         math.mul(slot, ring.type.getSlotElements()));
   int64_t count = 1;
   for (int64_t axis = 0; axis <= last; ++axis)
     if (walk != axis)

@@ -84,10 +84,19 @@ static Type chooseType(tile::KernelOp op) {
                 : chooseIndexType(op.getContext(), fields, reach);
 }
 
+/// Along the axis of a walk a block has one thread: there is a place for legs.
+static std::array<int64_t, 3> getThreads(const GPUSchedule &schedule,
+                                         tile::GridAttr grid) {
+  std::array<int64_t, 3> threads = schedule.getThreads();
+  if (grid.getRelay() > 1)
+    threads[grid.getRank() - 1 - *grid.getWalk()] = grid.getRelay();
+  return threads;
+}
+
 TileKernel::TileKernel(tile::KernelOp op, KernelSet &kernels, GPUSchedule given)
     : op(op), kernels(kernels), schedule(std::move(given)),
-      kernel(kernels, op, op.getName(), ::chooseType(op), schedule.getThreads(),
-             schedule.launchBounds),
+      kernel(kernels, op, op.getName(), ::chooseType(op),
+             getThreads(schedule, op.getGrid()), schedule.launchBounds),
       grid(kernels, op.getGrid().getDomain(), schedule, schedule.points,
            op.getGrid().getAlign(), op.getGrid().getCut()),
       walk(op.getGrid().getWalk()) {}
@@ -167,12 +176,16 @@ void TileKernel::findTile() {
   SmallVector<Value> counts = grid.countBlocks(kernel, blocks);
   SmallVector<Value> block = grid.findBlock(kernel, counts);
   threadNumber = math.constant(0);
+  if (op.getGrid().getRelay() > 1)
+    threadNumber = leg =
+        kernel.getThread(static_cast<gpu::Dimension>(rank - 1 - *walk));
   for (int64_t axis = 0; axis < rank; ++axis) {
     tileStart.push_back(grid.getTileStart(kernel, axis, block[axis]));
     int64_t dimension = rank - 1 - axis;
+    bool isAlone = dimension >= 3 || (leg && walk == axis);
     threads.push_back(
-        dimension < 3 ? kernel.getThread(static_cast<gpu::Dimension>(dimension))
-                      : math.constant(0));
+        isAlone ? math.constant(0)
+                : kernel.getThread(static_cast<gpu::Dimension>(dimension)));
     threadNumber =
         math.add(math.mul(threadNumber, schedule.block[axis]), threads.back());
   }
@@ -459,7 +472,7 @@ LogicalResult TileKernel::emitOp(Operation *inner) {
   if (isa<tile::WalkOp>(inner))
     return inner->emitOpError("has no threads yet; run stencil-expand-walks");
   if (isa<tile::BarrierOp, tile::CopyOp, tile::WaitOp, tile::FringeOp,
-          tile::PatchOp, scf::ForOp, scf::IfOp>(inner) &&
+          tile::PatchOp, tile::TakeOp, scf::ForOp, scf::IfOp>(inner) &&
       failed(emitPhase()))
     return failure();
   // Of a walk, another plane comes, and takes the place of one that nobody
@@ -472,6 +485,10 @@ LogicalResult TileKernel::emitOp(Operation *inner) {
   }
   if (auto copy = dyn_cast<tile::CopyOp>(inner))
     return emitCopy(copy);
+  if (auto take = dyn_cast<tile::TakeOp>(inner)) {
+    emitTake(take);
+    return success();
+  }
   if (auto wait = dyn_cast<tile::WaitOp>(inner))
     return emitWait(wait);
   if (auto halo = dyn_cast<tile::FringeOp>(inner)) {

@@ -29,7 +29,7 @@ tile::GridAttr stencil::makeGrid(Operation *op, BoundsAttr domain,
       domain, DenseI64ArrayAttr::get(context, schedule.block),
       DenseI64ArrayAttr::get(context, points), order, panel, alignment,
       schedule.walk, schedule.walk && !cut ? schedule.segments : 1,
-      schedule.launchBounds, layout, inner, cut);
+      schedule.launchBounds, layout, inner, cut, schedule.relay);
 }
 
 tile::GridAttr stencil::makeListGrid(BoundsAttr domain, int64_t threads) {
@@ -41,7 +41,7 @@ tile::GridAttr stencil::makeListGrid(BoundsAttr domain, int64_t threads) {
                              DenseI64ArrayAttr::get(context, points), {}, {},
                              /*align=*/1, {}, /*segments=*/1,
                              /*launch_bounds=*/0, /*layout=*/{}, /*inner=*/{},
-                             /*cut=*/{});
+                             /*cut=*/{}, /*relay=*/1);
 }
 
 KernelFrame::KernelFrame(Operation *op, StringRef name, tile::GridAttr grid,

@@ -26,8 +26,8 @@
 using namespace mlir;
 using namespace stencil;
 
-static bool isOfStage(WindowOp window) {
-  return !isa<LoadOp, WindowOp>(window.getTemp().getDefiningOp());
+bool PipelineMapper::isOfStage(WindowOp window) const {
+  return isRelay() || !isa<LoadOp, WindowOp>(window.getTemp().getDefiningOp());
 }
 
 /// Of a shuffle window of what a stage makes: that a row of threads is in one
@@ -71,6 +71,10 @@ FailureOr<BoundsAttr> PipelineMapper::findInner() {
   int64_t rows = last - 1;
   bool overlapsRows =
       rows >= 0 && axis != rows && (around.lower[rows] || around.upper[rows]);
+  if (isRelay()) {
+    before = -facts.relayNeeds->lower[last];
+    behind = facts.relayNeeds->upper[last];
+  }
   if (before == 0 && behind == 0 && !overlapsRows)
     return BoundsAttr();
   SmallVector<int64_t> lower(op.getRank(), 0), upper;
@@ -78,6 +82,9 @@ FailureOr<BoundsAttr> PipelineMapper::findInner() {
        llvm::zip_equal(facts.schedule.block, facts.schedule.points))
     upper.push_back(threads * points);
   int64_t row = upper[last], unit = facts.schedule.points[last];
+  // What all threads store need not be whole threads' points, but sectors.
+  if (isRelay())
+    unit = getRowAlignment(op, facts.schedule);
   for (WindowOp window : op.getBodyBlock()->getOps<WindowOp>())
     if (window.getPrefetch() == Prefetch::Tma && plan.isNeeded(window.getRes()))
       unit = std::lcm(unit, tile::RingType::getTensorMapStep(

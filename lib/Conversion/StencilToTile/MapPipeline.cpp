@@ -278,6 +278,13 @@ LogicalResult PipelineMapper::addFinals() {
 /// the copies ahead of it have.
 int64_t PipelineMapper::getLookback() const {
   int64_t lookback = plan.getLookback();
+  // The first leg begins with the first plane that is needed, and takes it in
+  // the iteration that is as far ahead of it.
+  if (isRelay())
+    for (auto &[window, ring] : rings)
+      if (ring.load)
+        return plan.get(ring.window->getResult(0)).newest + getRelayLead() -
+               facts.relayNeeds->lower[*axis];
   for (auto &[window, ring] : rings) {
     if (!ring.load)
       continue;

@@ -32,7 +32,7 @@ using namespace stencil;
 /// is read of the copy.
 bool PipelineMapper::isLost(WindowOp window) const {
   auto shared = window.getTemp().getDefiningOp<WindowOp>();
-  if (!shared)
+  if (!shared || isRelay())
     return false;
   if (shared.getGroupNumber())
     return true;
@@ -224,7 +224,9 @@ void PipelineMapper::addWindow(WindowOp window) {
     return;
   bool isCopy = isa<LoadOp, WindowOp>(window.getTemp().getDefiningOp());
   SmallVector<Value> newest;
-  if (isCopy)
+  if (isCopy && isRelay())
+    newest.push_back(takePlane(window));
+  else if (isCopy)
     newest = copyColumns(window);
   else
     newest.push_back(getInput(window.getTemp()));

@@ -53,6 +53,14 @@ private:
 static LogicalResult collect(Operation *op, KernelFacts &facts) {
   if (auto pipeline = dyn_cast<PipelineOp>(op)) {
     facts.step = takeStep(pipeline);
+    auto given =
+        pipeline->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+    if (given && given.getRelay()) {
+      auto needs = cutLegs(pipeline, *given.getRelay());
+      if (failed(needs))
+        return failure();
+      facts.relayNeeds = *needs;
+    }
     auto plan = PipelinePlan::create(pipeline);
     auto schedule = readPipelineSchedule(pipeline, facts.target);
     if (failed(plan) || failed(schedule))
@@ -106,7 +114,7 @@ LogicalResult MapStages::emit(Operation *op, KernelFacts &facts,
 LogicalResult MapStages::map(Operation *op, const TargetInfo &target,
                              StringRef name) {
   FieldAliasAnalysis aliases;
-  KernelFacts facts{target, aliases, {}, {}, {}, /*step=*/1};
+  KernelFacts facts{target, aliases, {}, {}, {}, /*step=*/1, {}};
   if (failed(checkFields(op)) || failed(collect(op, facts)))
     return failure();
   return emit(op, facts, name);

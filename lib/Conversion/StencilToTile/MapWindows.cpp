@@ -165,7 +165,10 @@ LogicalResult PipelineMapper::findRings() {
       continue;
     const PlannedValue &planned = plan.get(window.getRes());
     Type element = getElementType(window.getRes());
-    SharedPlane shape(planned.held, tile, axis, getElementBytes(element));
+    // Of a relay, all windows have the tile: what is beside it, lanes compute
+    // and nobody stores.
+    SharedPlane shape(isRelay() ? OffsetBox::zero(op.getRank()) : planned.held,
+                      tile, axis, getElementBytes(element));
     RingRows rows{shape.shape.back()};
     if (axis != op.getRank() - 1)
       rows = getRows(window, shape.shape.back(), element);
@@ -209,7 +212,9 @@ LogicalResult PipelineMapper::findRings() {
   int64_t limit = static_cast<int64_t>(facts.target.sharedPerBlock);
   SharedLayout layout(op, [&](WindowOp window) {
     auto *known = rings.find(window);
-    return known == rings.end() ? 0 : known->second.type.getBytes();
+    int64_t legs =
+        isRelay() && !window.isOfLoad() ? facts.schedule.relay : 1;
+    return known == rings.end() ? 0 : legs * known->second.type.getBytes();
   });
   if (layout.bytes > limit)
     return op.emitOpError("expected windows of at most ")
@@ -225,6 +230,7 @@ void PipelineMapper::makeRings() {
         ring.window.getGroupAttr()
             ? builder.getI64IntegerAttr(*ring.window.getGroupNumber())
             : IntegerAttr());
+    made.setRelay(isRelay() && !ring.load);
     ring.ring = made.getRes();
   };
   for (auto &[window, ring] : rings)
@@ -249,8 +255,10 @@ void PipelineMapper::copy(const MappedRing &ring) {
   LoadOp load = ring.load;
   tile::CopyOp::create(builder, ring.window->getLoc(),
                        (*frame)[load.getField()], plane, ring.ring, ring.cursor,
-                       axis ? planned.lead + ring.countDelayed() : 0,
-                       planned.needs.toBounds(getContext()), ring.boundary);
+                       axis ? planned.lead + ring.countDelayed() + getRelayLead()
+                            : 0,
+                       getCopied(planned.value).toBounds(getContext()),
+                       ring.boundary);
 }
 
 /// Without a walk, and in groups, whatever is read comes right before.
@@ -286,7 +294,7 @@ void PipelineMapper::wait(const MappedRing &ring) {
                                                              : planned.newest;
   if (ring.type.isAsynchronous())
     tile::WaitOp::create(builder, ring.window->getLoc(), ring.ring, ring.cursor,
-                         axis ? there : 0);
+                         axis ? there + getRelayLead() : 0);
 }
 
 /// What is read after the barrier comes first, then what is read later. Planes

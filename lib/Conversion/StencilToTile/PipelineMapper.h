@@ -154,6 +154,14 @@ private:
   void loadHalo(const MappedRing &ring);
   mlir::Value makeRingSource(WindowOp window, int64_t oldest, int64_t newest);
 
+  // MapRelay.cpp: a leg of a relay.
+  bool isRelay() const { return facts.relayNeeds.has_value(); }
+  /// Planes that the ring of the first leg is ahead of that of the block, beside
+  /// what its window says.
+  int64_t getRelayLead() const;
+  OffsetBox getCopied(mlir::Value window) const;
+  mlir::Value takePlane(WindowOp window);
+
   // MapSums.cpp: what engines compute apart from a stage.
   mlir::LogicalResult addSumsApart(ApplyOp stage);
   mlir::LogicalResult addExtras(ApplyOp stage);
@@ -171,6 +179,8 @@ private:
   mlir::LogicalResult checkSharedMemory();
 
   // MapLanes.cpp: what threads have from each other.
+  /// Whether a window has what threads have computed, not memory.
+  bool isOfStage(WindowOp window) const;
   mlir::FailureOr<BoundsAttr> findInner();
   mlir::LogicalResult checkOverlap(WindowOp window);
   LaneOffset getLaneOffset(llvm::ArrayRef<int64_t> offset) const;

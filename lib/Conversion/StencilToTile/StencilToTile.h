@@ -24,6 +24,8 @@ struct KernelFacts {
   llvm::SmallVector<BoundaryOp> images;
   /// Of a pipeline: planes that its walk goes on by.
   int64_t step = 1;
+  /// Of a relay: what all legs need of the load, around what is stored.
+  std::optional<OffsetBox> relayNeeds;
 };
 
 /// The grid of a kernel over a list, whose boxes lie in `domain`.
@@ -80,6 +82,10 @@ tile::SourceOp makeSource(mlir::OpBuilder &builder, mlir::Location loc,
 /// be on this GPU.
 mlir::LogicalResult mapApply(ApplyOp op, KernelFacts &facts,
                              llvm::StringRef name);
+/// Leaves the last one of equal legs of a pipeline, which begins with the load
+/// and ends with a shared window. Returns what all legs need of the load. Fails
+/// with an error if the stages are no such legs.
+mlir::FailureOr<OffsetBox> cutLegs(PipelineOp op, int64_t legs);
 /// Makes a walk one by single planes. Returns how many it has taken at a time.
 int64_t takeStep(PipelineOp op);
 mlir::LogicalResult mapPipeline(PipelineOp op, KernelFacts &facts,

@@ -316,7 +316,8 @@ static bool touchesRings(Operation &op) {
   return op
       .walk([](Operation *inner) {
         auto store = dyn_cast<tile::StoreOp>(inner);
-        return isa<ApplyOp, CopyOp, WaitOp, PutOp, FringeOp, PatchOp>(inner) ||
+        return isa<ApplyOp, CopyOp, WaitOp, PutOp, TakeOp, FringeOp, PatchOp>(
+                   inner) ||
                        (store && store.getValues().getDefiningOp<SourceOp>())
                    ? WalkResult::interrupt()
                    : WalkResult::advance();

@@ -24,6 +24,7 @@ private:
   void add(WaitOp wait);
   void add(PatchOp patch);
   void add(PutOp put);
+  void add(TakeOp take);
   void add(tile::StoreOp store);
   void add(ApplyOp stage);
   void addRead(ApplyOp stage, unsigned input,
@@ -55,11 +56,11 @@ private:
 LogicalResult ProgramBuilder::verifyPlace(Operation *op) {
   auto isRingOp = [](Operation *op) {
     auto store = dyn_cast<tile::StoreOp>(op);
-    return isa<CopyOp, WaitOp, PutOp, FringeOp, PatchOp, ApplyOp>(op) ||
+    return isa<CopyOp, WaitOp, PutOp, TakeOp, FringeOp, PatchOp, ApplyOp>(op) ||
            (store && store.getValues().getDefiningOp<SourceOp>());
   };
   StringRef where = program.isWalk ? "tile.walk" : "tile.kernel";
-  if (isa<CopyOp, WaitOp, PutOp, FringeOp, PatchOp, BarrierOp>(op) &&
+  if (isa<CopyOp, WaitOp, PutOp, TakeOp, FringeOp, PatchOp, BarrierOp>(op) &&
       op->getBlock() != program.body &&
       (op->getBlock() != kernel.getBodyBlock() || isRingOp(op)))
     return op->emitOpError("expected in the body of the ")
@@ -122,6 +123,13 @@ void ProgramBuilder::add(PutOp put) {
   RingProgram &ring = *find(put.getRing());
   addEvent(ring, RingAccess::Overwrite, put, plane, plane);
   addEvent(ring, RingAccess::Publish, put, plane, plane);
+}
+
+/// Of the one ring or the other.
+void ProgramBuilder::add(TakeOp take) {
+  int64_t plane = take.getPlane();
+  addEvent(*find(take.getRing()), RingAccess::Read, take, plane, plane);
+  addEvent(*find(take.getHanded()), RingAccess::Read, take, 0, 0);
 }
 
 /// The one plane that is stored.
@@ -225,6 +233,8 @@ LogicalResult ProgramBuilder::build(Operation *scope) {
       add(patch);
     else if (auto put = dyn_cast<PutOp>(op))
       add(put);
+    else if (auto take = dyn_cast<TakeOp>(op))
+      add(take);
     else if (auto store = dyn_cast<tile::StoreOp>(op))
       add(store);
     else if (auto stage = dyn_cast<ApplyOp>(op))

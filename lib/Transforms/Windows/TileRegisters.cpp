@@ -52,7 +52,7 @@ LogicalResult PipelineTiler::checkSegments() {
 }
 
 LogicalResult PipelineTiler::checkCounts() {
-  if (int64_t threads = multiplyCounts(keys.block);
+  if (int64_t threads = size.countLegs() * multiplyCounts(keys.block);
       threads > target.threadsPerBlock)
     return op.emitOpError("expected a block of at most ")
            << target.threadsPerBlock << " threads, which " << target.chip
