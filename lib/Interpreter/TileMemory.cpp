@@ -115,8 +115,7 @@ LogicalResult Evaluator::evaluateTake(tile::TakeOp op) {
   if (failed(taken))
     return failure();
   Value cursor = block->leg == 0 ? op.getCursor() : op.getHandedCursor();
-  int64_t own =
-      block->first + std::get<CursorValue>(get(cursor)).iteration;
+  int64_t own = block->first + std::get<CursorValue>(get(cursor)).iteration;
   taken->plane = own;
   TempValue &to = taken->values;
   auto copy = [&](const TempValue &from, int64_t plane) {
@@ -130,14 +129,13 @@ LogicalResult Evaluator::evaluateTake(tile::TakeOp op) {
     copyRegion({to.mask.get(), Kind::I1, to.box},
                {from.mask.get(), Kind::I1, view.box}, region);
   };
-  RingValue ring = std::get<RingValue>(
-      get(block->leg == 0 ? op.getRing() : op.getHanded()));
+  RingValue ring =
+      std::get<RingValue>(get(block->leg == 0 ? op.getRing() : op.getHanded()));
   if (block->leg == 0) {
     SourceValue source;
     source.ring = ring;
     source.plane = own;
-    FailureOr<Ring::Plane *> found =
-        findPlane(op, source, own + op.getPlane());
+    FailureOr<Ring::Plane *> found = findPlane(op, source, own + op.getPlane());
     if (failed(found))
       return failure();
     if (*found)
@@ -271,8 +269,7 @@ FailureOr<Ring::Plane *> Evaluator::findPlane(Operation *reader,
   }
   diag << block->describe();
   if (source.op)
-    diag.attachNote(tile::SourceOp(source.op).getLoc())
-        << "it is read as this";
+    diag.attachNote(tile::SourceOp(source.op).getLoc()) << "it is read as this";
   if (filler)
     diag.attachNote(filler->getLoc())
         << (isa<tile::PutOp>(filler) ? "put here" : "copied here");

@@ -90,8 +90,8 @@ verifyLayout(llvm::function_ref<InFlightDiagnostic()> emitError,
 /// That what a block stores of a tile is in it, and all points of some threads.
 static LogicalResult
 verifyInner(llvm::function_ref<InFlightDiagnostic()> emitError,
-            DenseI64ArrayAttr block, DenseI64ArrayAttr points,
-            BoundsAttr inner, int64_t relay) {
+            DenseI64ArrayAttr block, DenseI64ArrayAttr points, BoundsAttr inner,
+            int64_t relay) {
   if (inner.getRank() != block.size() || inner.isSymbolic())
     return emitError() << "expected 'inner' to be a box of numbers, of rank "
                        << block.size() << ", got " << inner;

@@ -194,8 +194,8 @@ static LogicalResult verifyCover(ApplyOp stage, LayoutAttr layout,
   if (int64_t threads = kernel.getGrid().getHeldLayout().countThreads();
       layout.countThreads() != threads)
     return stage.emitOpError("expected a layout for the ")
-           << threads
-           << " threads of the kernel, got one for " << layout.countThreads();
+           << threads << " threads of the kernel, got one for "
+           << layout.countThreads();
   for (int64_t axis = 0; axis < box.getRank(); ++axis)
     if (int64_t extent = box.getUb()[axis] - box.getLb()[axis];
         extent > layout.getExtent(axis))

@@ -191,8 +191,7 @@ LogicalResult RingPlanes::verifyDelay() {
 
 LogicalResult RingPlanes::verifyReader(SourceOp source, Operation *reader) {
   BoundsAttr box = cast<TempType>(source.getRes().getType()).getBounds();
-  return verifyReader(source, reader, box.getLb()[axis],
-                      box.getUb()[axis] - 1);
+  return verifyReader(source, reader, box.getLb()[axis], box.getUb()[axis] - 1);
 }
 
 /// `source` says that `reader` reads these planes.

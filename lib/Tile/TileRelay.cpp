@@ -15,7 +15,9 @@ using namespace stencil::tile;
 
 int64_t TakeOp::getLag() {
   GridAttr grid = (*this)->getParentOfType<KernelOp>().getGrid();
-  return cast<TempType>(getRes().getType()).getBounds().getLb()[*grid.getWalk()];
+  return cast<TempType>(getRes().getType())
+      .getBounds()
+      .getLb()[*grid.getWalk()];
 }
 
 int64_t TakeOp::getPlane() {
@@ -81,19 +83,20 @@ static const char *findObstacle(Operation *op) {
     return "expected plane p + 1, put to a ring with 'relay', in a grid with "
            "one";
   if (auto store = dyn_cast<tile::StoreOp>(op);
-      store && (!store.getValues().getDefiningOp<SourceOp>() ||
-                store.getLead() != 0))
+      store &&
+      (!store.getValues().getDefiningOp<SourceOp>() || store.getLead() != 0))
     return "expected plane p of a tile.source of a ring with 'relay' in a grid "
            "with one";
   if (auto source = dyn_cast<SourceOp>(op)) {
     auto ring = source.getMemory().getDefiningOp<RingOp>();
-    bool isStored = llvm::all_of(source.getRes().getUsers(),
-                                 llvm::IsaPred<tile::StoreOp>);
+    bool isStored =
+        llvm::all_of(source.getRes().getUsers(), llvm::IsaPred<tile::StoreOp>);
     if (!ring || !ring.getRelay() || !isStored)
       return "expected a ring with 'relay', read by stores, in a grid with one";
   }
   auto stage = dyn_cast<ApplyOp>(op);
-  if (stage && (usesCoordinates(stage) || stage->hasAttr(TileDialect::kLayoutAttrName)))
+  if (stage &&
+      (usesCoordinates(stage) || stage->hasAttr(TileDialect::kLayoutAttrName)))
     return "expected a stage that asks for no coordinates, and without a "
            "layout of its own, in a grid with a 'relay'";
   return nullptr;

@@ -133,7 +133,9 @@ int64_t PipelineSize::countRegisters(ArrayRef<int64_t> points) const {
       continue;
     if (auto window = dyn_cast<WindowOp>(inner);
         window && window.getSpace() != Space::Shared) {
-      int64_t own = countOf(window.getType(), getDepth(window));
+      // Of the stages of a leg, one has its newest plane at a time.
+      int64_t own = countOf(window.getType(), getDepth(window) -
+                                                  (countLegs() > 1 ? 1 : 0));
       if (walks || isa<LoadOp, WindowOp>(window.getTemp().getDefiningOp())) {
         total += own;
         continue;

@@ -40,24 +40,24 @@ void TileKernel::emitTake(tile::TakeOp take) {
                     (from.offset - ring.offset) / bytes);
   };
   Value before = math.add(leg, -1);
-  Value start = math.select(
-      math.compare(arith::CmpIPredicate::eq, leg, math.constant(0)),
-      getStart(ring, take.getCursor(), take.getPlane()),
-      math.add(getStart(handed, take.getHandedCursor(), 0),
-               getLegStart(take.getHanded(), before)));
+  Value start =
+      math.select(math.compare(arith::CmpIPredicate::eq, leg, math.constant(0)),
+                  getStart(ring, take.getCursor(), take.getPlane()),
+                  math.add(getStart(handed, take.getHandedCursor(), 0),
+                           getLegStart(take.getHanded(), before)));
   Value base = math.toIndex(math.add(ring.positions[group->number], start));
   // The memory of both, as one.
   auto view = ring.elements.getDefiningOp<memref::ViewOp>();
   auto memory = cast<MemRefType>(view.getSource().getType());
-  auto whole = MemRefType::get({ShapedType::kDynamic}, element,
-                               MemRefLayoutAttrInterface(),
-                               memory.getMemorySpace());
+  auto whole =
+      MemRefType::get({ShapedType::kDynamic}, element,
+                      MemRefLayoutAttrInterface(), memory.getMemorySpace());
   int64_t size = (op.getSharedBytes() - ring.offset) / bytes;
   Value elements = memref::ViewOp::create(
       builder, loc, whole, view.getSource(), view.getByteShift(),
       ValueRange(arith::ConstantIndexOp::create(builder, loc, size)));
-  int64_t length = std::min({ring.vectorLength, handed.vectorLength,
-                             group->getAlignment()});
+  int64_t length =
+      std::min({ring.vectorLength, handed.vectorLength, group->getAlignment()});
   Arithmetic wide(builder, loc, builder.getIndexType());
   for (const TilePoint &point : group->points) {
     if (point.back() % length != 0)

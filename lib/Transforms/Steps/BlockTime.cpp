@@ -45,6 +45,7 @@ private:
   LogicalResult run();
   LogicalResult block(scf::ForOp loop, ScheduleAttr wanted);
   void choose(scf::ForOp loop, const TargetInfo &target);
+  void chooseStages(scf::ForOp loop);
   void chooseOnCPU(scf::ForOp loop);
   void compose(scf::ForOp loop, int64_t steps, ScheduleAttr rest);
   std::optional<StepComposition> planSteps(scf::ForOp loop, int64_t steps,
@@ -144,8 +145,13 @@ BlockTime::planSteps(scf::ForOp loop, int64_t steps, NoTimeLoop &why) {
 
 /// What is asked for is for the apply that takes all steps: it gets `rest`, if
 /// that is not null.
-static void composeWith(StepComposition &plan, ScheduleAttr rest,
-                        MathMode mode) {
+static void composeWith(StepComposition &plan, ScheduleAttr rest, MathMode mode,
+                        const TargetInfo *target) {
+  if (rest && rest.getRelay() && plan.steps % *rest.getRelay() == 0)
+    plan.legs = static_cast<unsigned>(*rest.getRelay());
+  else if (!rest && target)
+    plan.legs =
+        static_cast<unsigned>(StepLoop(plan, *target).countLegs(plan.steps));
   if (!plan.whyNoWindows.empty())
     remark::missed(plan.step.getLoc(),
                    remark::RemarkOpts::name("Rim").category("Steps"))
@@ -177,7 +183,7 @@ void BlockTime::compose(scf::ForOp loop, int64_t steps, ScheduleAttr rest) {
     std::optional<StepComposition> plan = planSteps(loop, steps, why);
     if (!plan)
       return remarkLeft(why.culprit, why.reason);
-    composeWith(*plan, rest, math);
+    composeWith(*plan, rest, math, findTarget(getOperation()));
   }
 }
 
@@ -199,7 +205,7 @@ LogicalResult BlockTime::block(scf::ForOp loop, ScheduleAttr wanted) {
   if (!areStages &&
       failed(checkRepeated(loop, steps, countRepeated(reach, steps, 1))))
     return failure();
-  composeWith(*plan, rest, math);
+  composeWith(*plan, rest, math, target);
   // A kernel for the steps that are left has to be asked for.
   if (isOnCPU())
     compose(loop, getFewer(steps), rest);
@@ -303,6 +309,8 @@ void BlockTime::choose(scf::ForOp loop, const TargetInfo &target) {
   // that is faster.
   if (!apply || (math == MathMode::Reassociate && isLeftOver(loop)))
     return;
+  if (takesStages(loop))
+    return chooseStages(loop);
   constexpr int64_t kFewest = 3;
   const int64_t mostSteps = apply.getRank() == 1   ? 51
                             : apply.getRank() == 2 ? 9
@@ -319,6 +327,14 @@ void BlockTime::choose(scf::ForOp loop, const TargetInfo &target) {
   std::optional<double> blocked = known.getBlocked(steps);
   while (!blocked && steps > kFewest)
     blocked = known.getBlocked(steps -= 2);
+  // Legs have the registers of several warps.
+  for (int64_t several : {8, 12, 16, 20, 24})
+    if (apply.getRank() == 2 && known.countLegs(several) > 1)
+      if (std::optional<double> taken = known.getBlocked(several);
+          taken && (!blocked || *taken < *blocked)) {
+        steps = several;
+        blocked = taken;
+      }
   if (!blocked)
     return remarkLeft(loop, "no tile has registers for several");
   constexpr double kWorthwhile = 0.8;
@@ -332,6 +348,26 @@ void BlockTime::choose(scf::ForOp loop, const TargetInfo &target) {
                        llvm::format("%.3g", known.getAlone() * 1e6))
              .str();
   compose(loop, steps, /*rest=*/{});
+}
+
+/// Odd numbers leave the fields in their places.
+void BlockTime::chooseStages(scf::ForOp loop) {
+  for (int64_t steps = getMostWaveSteps(/*radius=*/0); steps >= 3; steps -= 2) {
+    NoTimeLoop why;
+    std::optional<StagedSteps> plan = planStages(loop, steps, {}, why);
+    if (!plan)
+      return remarkLeft(why.culprit, why.reason);
+    std::string obstacle = explainStagesOnGPU(*plan);
+    if (!obstacle.empty()) {
+      if (steps == 3)
+        remarkLeft(loop, obstacle);
+      continue;
+    }
+    remark::passed(loop.getLoc(),
+                   remark::RemarkOpts::name("Blocked").category("Steps"))
+        << llvm::formatv("{0} steps at once, of several states", steps).str();
+    return stage(loop, steps, /*rest=*/{});
+  }
 }
 
 /// Why so many steps are not to be taken at once; empty if they are. Nothing if

@@ -3,6 +3,7 @@
 #ifndef STENCIL_LIB_TRANSFORMS_BLOCKTIMEONGPU_H
 #define STENCIL_LIB_TRANSFORMS_BLOCKTIMEONGPU_H
 
+#include "StagedSteps.h"
 #include "StepComposition.h"
 #include "StepTiles.h"
 
@@ -21,6 +22,8 @@ public:
     return points * 2 * bytes / target.getCopyBandwidth();
   }
   std::optional<double> getBlocked(int64_t steps) const;
+  /// Legs that so many steps are cut into.
+  int64_t countLegs(int64_t steps) const;
   /// Whether so many steps of a row have a tile in which each is a stage.
   bool hasRowTile(int64_t steps) const {
     return shape.rank == 1 && !listTiles(steps).empty();
@@ -37,6 +40,13 @@ private:
   int64_t radius = 0;
   bool isKnown = true;
 };
+
+/// The most steps of a wave that are taken at once where it reads so far.
+int64_t getMostWaveSteps(int64_t radius);
+
+/// Why steps of several states are not to be taken at once on a GPU; empty if
+/// they are.
+std::string explainStagesOnGPU(const StagedSteps &plan);
 
 } // namespace stencil
 

@@ -153,13 +153,14 @@ void ComposedLoop::stepComposed(Value source, BoundsAttr box, Value field) {
 void ComposedLoop::stepChained(Value source, BoundsAttr box, Value field) {
   Type element = plan.getRimType().getElementType();
   Type between = TempType::get(box.getRank(), element);
+  unsigned length = plan.steps / plan.legs;
   std::optional<ScaledStep> scaled =
-      scaleSteps(plan.step, plan.input, plan.steps, math);
+      scaleSteps(plan.step, plan.input, length, math);
   auto makeLevel = [&](Value state, unsigned level) {
     bool isLast = level == plan.steps;
     ApplyOp next = makeStep(state, isLast ? getValueType(box) : between);
     if (scaled)
-      scaled->apply(next, plan.input, isLast);
+      scaled->apply(next, plan.input, /*isLast=*/level % length == 0);
     return next;
   };
   ApplyOp apply = makeLevel(source, 1);

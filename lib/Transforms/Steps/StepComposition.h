@@ -25,6 +25,9 @@ struct StepComposition {
   /// Each step is a value of the body, which the next one reads; else all are
   /// one sum.
   bool isChained = false;
+  /// Of chained steps: the same steps so many times, one after the other, which
+  /// are to be equal when they are scaled.
+  unsigned legs = 1;
 
   /// A function of what is at position `now`, which operand number `input` is,
   /// is stored to position `then`. It is linear, unless the steps are chained.

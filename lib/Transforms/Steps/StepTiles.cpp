@@ -11,6 +11,7 @@
 
 #include "StepTiles.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
+#include "StencilDialect/IR/Elements.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <numeric>
@@ -69,6 +70,54 @@ static int64_t getRegisters(int64_t warps, const TargetInfo &target) {
 /// points (docs/notebook.md).
 static constexpr int64_t kRowPoints = 50;
 
+/// The same of a leg. Fitted to where ptxas begins to spill of 5, 9 and 13
+/// points on sm_90, with two warps for each scheduler.
+static int64_t countLegRegisters(const StepShape &shape, int64_t points) {
+  constexpr int64_t kRest = 44, kOfPoint = 5;
+  int64_t words = std::max<int64_t>(1, shape.elementBytes / 4);
+  int64_t beside = shape.isBox ? 2 * shape.columns : 0;
+  return 2 * shape.rows * shape.steps * (points + beside) * words + kRest +
+         kOfPoint * points;
+}
+
+/// Four legs, and two blocks for each multiprocessor: measured on an H200 of 2
+/// to 8 legs of 5, 9 and 13 points (docs/notebook.md). An odd number of points
+/// of a lane meets in no bank of shared memory. The most points first, which
+/// have the most of a row stored.
+static void addRelays(const StepShape &shape, const TargetInfo &target,
+                      llvm::SmallVectorImpl<WarpTile> &tiles) {
+  constexpr int64_t kLegs = 4, kWarps = 2, kSectorBytes = 32;
+  if (shape.rank != 2 || shape.elementBytes != 8 || shape.steps % kLegs != 0 ||
+      !target.hasMeasuredSteps || target.replacesAsyncCopies ||
+      !target.hasAsyncCopy(AsyncCopyElements))
+    return;
+  StepShape leg = shape;
+  leg.steps /= kLegs;
+  int64_t margin = llvm::alignTo(shape.columns * shape.steps,
+                                 kSectorBytes / shape.elementBytes);
+  for (int64_t points : {13, 11, 9, 7, 5}) {
+    int64_t kept = target.warpSize * points - 2 * margin;
+    if (kept > 0 &&
+        countLegRegisters(leg, points) <= getRegisters(kWarps, target))
+      tiles.push_back({points, kWarps, kept, kLegs});
+  }
+}
+
+int64_t stencil::countLegs(const StepShape &shape, const TargetInfo &target) {
+  llvm::SmallVector<WarpTile> tiles = listWarpTiles(shape, target);
+  return tiles.empty() ? 1 : tiles.front().legs;
+}
+
+StepShape stencil::getStepShape(ApplyOp step, int64_t rows, int64_t columns) {
+  StepShape shape;
+  shape.rank = step.getRank();
+  shape.rows = rows;
+  shape.columns = columns;
+  shape.isBox = readsDiagonals(step);
+  shape.elementBytes = getElementBytes(step.getOutputElementType(0));
+  return shape;
+}
+
 llvm::SmallVector<WarpTile> stencil::listWarpTiles(const StepShape &shape,
                                                    const TargetInfo &target) {
   llvm::SmallVector<WarpTile> tiles;
@@ -94,7 +143,10 @@ llvm::SmallVector<WarpTile> stencil::listWarpTiles(const StepShape &shape,
   llvm::sort(tiles, [&](const WarpTile &a, const WarpTile &b) {
     return getKey(a) < getKey(b);
   });
-  return tiles;
+  llvm::SmallVector<WarpTile> all;
+  addRelays(shape, target, all);
+  llvm::append_range(all, tiles);
+  return all;
 }
 
 /// The same in a volume, fitted to what ptxas gives 7 points on sm_90, of 2 to
@@ -118,11 +170,10 @@ public:
   StepTiles(ApplyOp apply, const KernelProfile &profile,
             const TargetInfo &target)
       : profile(profile), target(target) {
-    shape.rank = profile.rank;
-    shape.steps = apply->getAttrOfType<IntegerAttr>(kStepsAttr).getInt();
-    shape.rows = profile.getHalo(0) / shape.steps;
-    shape.columns = profile.getHalo(profile.rank - 1) / shape.steps;
-    shape.isBox = readsDiagonals(apply);
+    int64_t steps = apply->getAttrOfType<IntegerAttr>(kStepsAttr).getInt();
+    shape = getStepShape(apply, profile.getHalo(0) / steps,
+                         profile.getHalo(profile.rank - 1) / steps);
+    shape.steps = steps;
     shape.elementBytes = profile.getElementBytes();
     BoundsAttr domain = apply.getDomain();
     canBulkCopy = target.hasAsyncCopy(AsyncCopyTensor) && domain &&
@@ -225,14 +276,17 @@ void StepTiles::addWarp(const WarpTile &tile) {
   if (shape.rank > 1) {
     keys.accumulate = Accumulation::Shift;
     constexpr int64_t kMostRounds = 4;
-    keys.segments = chooseSegments(
-        llvm::divideCeil(profile.shape.back(), tile.kept),
-        tile.warps * target.issuedWarps * target.multiprocessors, kMostRounds);
-    keys.launchBounds = tile.warps * target.issuedWarps;
-    // Rows that come while a step computes.
-    constexpr int64_t kAhead = 5;
+    int64_t blocks = tile.warps * target.issuedWarps / tile.legs;
+    keys.segments =
+        chooseSegments(llvm::divideCeil(profile.shape.back(), tile.kept),
+                       blocks * target.multiprocessors, kMostRounds);
+    keys.launchBounds = blocks;
+    // Rows that come while a step computes; a leg reads one at a time.
+    constexpr int64_t kAhead = 5, kRelayed = 8;
     if (keys.prefetch && profile.inputs.size() == 1)
-      keys.stages = 2 * shape.rows + 1 + kAhead;
+      keys.stages = tile.legs > 1 ? kRelayed : 2 * shape.rows + 1 + kAhead;
+    if (tile.legs > 1)
+      keys.relay = tile.legs;
   }
   tiles.push_back(keys);
 }
@@ -311,7 +365,8 @@ std::vector<ScheduleKeys> StepTiles::list() {
   if (profile.rank <= 2) {
     addNarrow();
     for (const WarpTile &tile : listWarpTiles(shape, target))
-      addWarp(tile);
+      if (tile.legs == 1 || profile.inputs.size() == 1)
+        addWarp(tile);
   }
   if (isStarOfVolume())
     addVolume();

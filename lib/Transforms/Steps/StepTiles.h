@@ -21,7 +21,8 @@ struct StepShape {
   int64_t elementBytes = 0;
 };
 
-/// A tile of one warp, whose stages are in registers.
+/// A tile of one warp, whose stages are in registers; or of a warp for each leg
+/// of a relay.
 struct WarpTile {
   /// Of a thread.
   int64_t points = 0;
@@ -29,6 +30,8 @@ struct WarpTile {
   int64_t warps = 0;
   /// Points of a row that are stored; the others are computed for these.
   int64_t kept = 0;
+  /// Into which the steps are cut.
+  int64_t legs = 1;
 
   double getShare(const TargetInfo &target) const {
     return static_cast<double>(kept) /
@@ -40,10 +43,16 @@ struct WarpTile {
 /// always do.
 bool readsDiagonals(ApplyOp apply);
 
-/// The tiles for which registers suffice, that of which the largest share is
-/// stored first.
+/// The tiles for which registers suffice: those with legs first, then that of
+/// which the largest share is stored.
 llvm::SmallVector<WarpTile> listWarpTiles(const StepShape &shape,
                                           const TargetInfo &target);
+
+/// Legs of the first one of these; 1 if there is none.
+int64_t countLegs(const StepShape &shape, const TargetInfo &target);
+
+/// What is known of a loop of steps, but for how many.
+StepShape getStepShape(ApplyOp step, int64_t rows, int64_t columns);
 
 /// Schedules for an apply that takes several steps of a time loop
 /// (`stencil.steps`), each as a stage of a walk; the best first, by what is

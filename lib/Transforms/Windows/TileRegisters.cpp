@@ -7,6 +7,7 @@
 
 #include "MakePipeline.h"
 #include "PipelineTiler.h"
+#include "StencilDialect/Analysis/RelayLegs.h"
 #include "StencilDialect/IR/Target.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -134,6 +135,9 @@ LogicalResult stencil::tilePipeline(PipelineOp op, const TargetInfo &target,
   if (failed(plan))
     return failure();
   PipelineTiler tiler(op, *plan, target);
+  if (int64_t legs = PipelineSize(op, *plan).countLegs();
+      legs > 1 && failed(RelayLegs::find(op, *plan, legs)))
+    return failure();
   if (failed(tiler.run()))
     return failure();
   if (!isSilent)

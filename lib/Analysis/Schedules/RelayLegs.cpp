@@ -1,0 +1,149 @@
+//===- RelayLegs.cpp - Whether stages are equal legs ----------------------===//
+
+#include "StencilDialect/Analysis/RelayLegs.h"
+
+using namespace mlir;
+using namespace stencil;
+
+//===----------------------------------------------------------------------===//
+// Equal stages
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Whether two stages, each of one value beside numbers, compute the same.
+class StageComparison {
+public:
+  StageComparison(ApplyOp a, ApplyOp b) : a(a), b(b) {}
+
+  bool run() {
+    return areEqual(a.getBodyBlock()->getTerminator(),
+                    b.getBodyBlock()->getTerminator());
+  }
+
+private:
+  bool areEqual(Operation *one, Operation *other);
+  bool areEqual(Value one, Value other);
+
+  ApplyOp a, b;
+  llvm::DenseMap<std::pair<Value, Value>, bool> known;
+};
+
+} // namespace
+
+bool StageComparison::areEqual(Operation *one, Operation *other) {
+  return one->getName() == other->getName() &&
+         one->getAttrDictionary() == other->getAttrDictionary() &&
+         one->getNumRegions() == 0 && other->getNumRegions() == 0 &&
+         one->getNumOperands() == other->getNumOperands() &&
+         llvm::equal(one->getResultTypes(), other->getResultTypes()) &&
+         llvm::all_of(llvm::zip(one->getOperands(), other->getOperands()),
+                      [&](auto pair) {
+                        return areEqual(std::get<0>(pair), std::get<1>(pair));
+                      });
+}
+
+bool StageComparison::areEqual(Value one, Value other) {
+  auto argument = dyn_cast<BlockArgument>(one);
+  auto otherArgument = dyn_cast<BlockArgument>(other);
+  if (argument || otherArgument) {
+    if (!argument || !otherArgument || one.getType() != other.getType())
+      return false;
+    // All windows of a stage have the one value.
+    return isa<GridType>(one.getType()) ||
+           a.getArgs()[argument.getArgNumber()] ==
+               b.getArgs()[otherArgument.getArgNumber()];
+  }
+  auto [result, isNew] = known.try_emplace({one, other}, true);
+  if (!isNew)
+    return result->second;
+  bool isEqual = cast<OpResult>(one).getResultNumber() ==
+                     cast<OpResult>(other).getResultNumber() &&
+                 areEqual(one.getDefiningOp(), other.getDefiningOp());
+  return known[{one, other}] = isEqual;
+}
+
+//===----------------------------------------------------------------------===//
+// Legs
+//===----------------------------------------------------------------------===//
+
+/// What a window has a value of: through a copy of it.
+static Operation *findKept(Value value) {
+  Operation *def = value.getDefiningOp();
+  while (auto window = dyn_cast_or_null<WindowOp>(def))
+    def = window.getTemp().getDefiningOp();
+  return def;
+}
+
+/// Checks that each stage reads nothing but windows of the one before it, the
+/// first one those of the load, and numbers.
+static LogicalResult checkChain(LoadOp load, ArrayRef<ApplyOp> stages) {
+  Operation *before = load;
+  for (ApplyOp stage : stages) {
+    for (Value operand : stage.getArgs()) {
+      auto window = operand.getDefiningOp<WindowOp>();
+      if (!isa<GridType>(operand.getType()))
+        continue;
+      if (!window || findKept(operand) != before)
+        return stage.emitOpError("expected to read windows of the stage before "
+                                 "it only, for 'relay'");
+      if (before != load &&
+          (window.getSpace() != Space::Shuffle || window.getExchange()))
+        return window.emitOpError("expected a shuffle window without "
+                                  "'exchange' for 'relay'");
+    }
+    if (stage.getRegion()
+            .walk([](IndexOp) { return WalkResult::interrupt(); })
+            .wasInterrupted())
+      return stage.emitOpError(
+          "expected no stencil.index for 'relay': legs are "
+          "for other planes than the pipeline");
+    if (stage.getRes().size() != 1)
+      return stage.emitOpError("expected one result for 'relay', got ")
+             << stage.getRes().size();
+    before = stage;
+  }
+  return success();
+}
+
+FailureOr<RelayLegs> RelayLegs::find(PipelineOp op, const PipelinePlan &plan,
+                                     int64_t legs) {
+  Block *body = op.getBodyBlock();
+  RelayLegs found;
+  llvm::append_range(found.stages, body->getOps<ApplyOp>());
+  SmallVector<LoadOp> loads(body->getOps<LoadOp>());
+  SmallVector<StoreOp> stores(body->getOps<StoreOp>());
+  if (!op.getWalkAxis() || op.getStep() != 1 || loads.size() != 1 ||
+      stores.size() != 1 || !body->getOps<AccumulateOp>().empty())
+    return op.emitOpError("expected a walk over one load, plane by plane, with "
+                          "one store and without accumulations, for 'relay'");
+  found.load = loads.front();
+  found.store = stores.front();
+  ArrayRef<ApplyOp> stages = found.stages;
+  if (stages.size() % legs != 0)
+    return op.emitOpError("expected a multiple of ")
+           << legs << " stages for 'relay = " << legs << "', got "
+           << stages.size();
+  if (failed(checkChain(found.load, stages)))
+    return failure();
+  ApplyOp last = stages.back();
+  if (found.store.getTemp() != last.getRes().front() ||
+      plan.getLead(found.store) != 0)
+    return op.emitOpError("expected plane p of the last stage to be stored for "
+                          "'relay'");
+  size_t length = stages.size() / legs;
+  for (size_t stage = length; stage < stages.size(); ++stage)
+    if (ApplyOp own = stages[stage];
+        !StageComparison(stages[stage - length], own).run())
+      return own.emitOpError("expected a stage that computes the same as the "
+                             "one ")
+             << length << " before it, for 'relay = " << legs << "'";
+  for (WindowOp window : body->getOps<WindowOp>())
+    if (window.isOfLoad() && window.getSpace() == Space::Shared)
+      found.shared = window;
+  if (!found.shared || found.shared.hasBoundary() ||
+      found.shared.getGroupNumber())
+    return op.emitOpError("expected a shared window of the load, without a "
+                          "boundary and in no group, for 'relay'");
+  return found;
+}
