@@ -166,6 +166,13 @@ static LogicalResult verifySteps(Operation *op, Attribute attribute) {
          << attribute;
 }
 
+static LogicalResult verifyAnyOrder(Operation *op, Attribute attribute) {
+  if (isa<AccumulateOp>(op) && isa<UnitAttr>(attribute))
+    return success();
+  return op->emitOpError("expected '")
+         << kAnyOrderAttr << "' as a unit on a stencil.accumulate only";
+}
+
 static LogicalResult verifyTimeLoop(Operation *op, Attribute attribute) {
   // By name: the dialect does not need scf for anything else here.
   if (op->getName().getStringRef() != "scf.for")
@@ -227,6 +234,8 @@ StencilDialect::verifyOperationAttribute(Operation *op,
     return verifyText(op, attribute);
   if (attribute.getName() == kStepsAttr)
     return verifySteps(op, attribute.getValue());
+  if (attribute.getName() == kAnyOrderAttr)
+    return verifyAnyOrder(op, attribute.getValue());
   if (attribute.getName() == kTimeLoopAttr)
     return verifyTimeLoop(op, attribute.getValue());
   if (attribute.getName() == kTapLoopAttr)

@@ -14,6 +14,8 @@ struct RelayLegs {
   WindowOp shared;
   /// Of all legs.
   llvm::SmallVector<ApplyOp> stages;
+  /// By stage: its result, or the accumulation of its results.
+  llvm::SmallVector<mlir::Value> made;
   StoreOp store;
 
   /// Finds them. Fails with an error at the pipeline, or at one of its ops, if

@@ -32,6 +32,10 @@ inline constexpr llvm::StringLiteral kApplyNameAttr = "stencil.name";
 /// stencil.pipeline, each a stage. An i64, from 2.
 inline constexpr llvm::StringLiteral kStepsAttr = "stencil.steps";
 
+/// Of a stencil.accumulate: its terms, and the terms of these, may be added in
+/// any order. A unit.
+inline constexpr llvm::StringLiteral kAnyOrderAttr = "stencil.any_order";
+
 /// Of an apply: what its schedule was chosen by (Analysis/ScheduleRequest.h,
 /// Evidence), where stencil-select-schedule was told to say so.
 inline constexpr llvm::StringLiteral kEvidenceAttr = "stencil.evidence";

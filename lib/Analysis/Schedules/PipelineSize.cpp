@@ -133,9 +133,9 @@ int64_t PipelineSize::countRegisters(ArrayRef<int64_t> points) const {
       continue;
     if (auto window = dyn_cast<WindowOp>(inner);
         window && window.getSpace() != Space::Shared) {
-      // Of the stages of a leg, one has its newest plane at a time.
-      int64_t own = countOf(window.getType(), getDepth(window) -
-                                                  (countLegs() > 1 ? 1 : 0));
+      // Of the stages of a leg, one has its newest plane at a time; so of sums.
+      int64_t own = countOf(window.getType(),
+                            getDepth(window) - (countLegs() > 1 ? 1 : 0));
       if (walks || isa<LoadOp, WindowOp>(window.getTemp().getDefiningOp())) {
         total += own;
         continue;
@@ -144,8 +144,9 @@ int64_t PipelineSize::countRegisters(ArrayRef<int64_t> points) const {
         std::swap(own, largest[0]);
       largest[1] = std::max(largest[1], own);
     } else if (auto sum = dyn_cast<AccumulateOp>(inner)) {
-      total += countOf(sum.getRes().getType(),
-                       sum.getPlanes().back() - sum.getPlanes().front() + 1);
+      total += countOf(sum.getRes().getType(), sum.getPlanes().back() -
+                                                   sum.getPlanes().front() +
+                                                   (countLegs() > 1 ? 0 : 1));
     }
   }
   return llvm::divideCeil(total, countLegs()) + largest[0] + largest[1];

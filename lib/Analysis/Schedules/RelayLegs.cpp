@@ -75,11 +75,33 @@ static Operation *findKept(Value value) {
   return def;
 }
 
-/// Checks that each stage reads nothing but windows of the one before it, the
-/// first one those of the load, and numbers.
-static LogicalResult checkChain(LoadOp load, ArrayRef<ApplyOp> stages) {
-  Operation *before = load;
-  for (ApplyOp stage : stages) {
+/// What a stage makes: one value, by itself or as a sum of its results.
+static FailureOr<Value> findMade(ApplyOp stage) {
+  AccumulateOp sum;
+  for (Operation *user : stage->getUsers())
+    if (auto found = dyn_cast<AccumulateOp>(user)) {
+      bool isOther = sum && sum != found;
+      bool isPart = llvm::any_of(found.getTerms(), [&](Value term) {
+        return term.getDefiningOp() != stage;
+      });
+      if (isOther || isPart)
+        return found.emitOpError("expected one accumulation of one stage for "
+                                 "'relay'");
+      sum = found;
+    }
+  if (sum)
+    return sum.getRes();
+  if (stage.getRes().size() == 1)
+    return stage.getRes().front();
+  return stage.emitOpError("expected one result for 'relay', got ")
+         << stage.getRes().size();
+}
+
+/// Checks that each stage reads nothing but windows of what the one before it
+/// makes, the first one those of the load, and numbers.
+static LogicalResult checkChain(RelayLegs &legs) {
+  Operation *before = legs.load;
+  for (ApplyOp stage : legs.stages) {
     for (Value operand : stage.getArgs()) {
       auto window = operand.getDefiningOp<WindowOp>();
       if (!isa<GridType>(operand.getType()))
@@ -87,7 +109,7 @@ static LogicalResult checkChain(LoadOp load, ArrayRef<ApplyOp> stages) {
       if (!window || findKept(operand) != before)
         return stage.emitOpError("expected to read windows of the stage before "
                                  "it only, for 'relay'");
-      if (before != load &&
+      if (before != legs.load &&
           (window.getSpace() != Space::Shuffle || window.getExchange()))
         return window.emitOpError("expected a shuffle window without "
                                   "'exchange' for 'relay'");
@@ -98,12 +120,27 @@ static LogicalResult checkChain(LoadOp load, ArrayRef<ApplyOp> stages) {
       return stage.emitOpError(
           "expected no stencil.index for 'relay': legs are "
           "for other planes than the pipeline");
-    if (stage.getRes().size() != 1)
-      return stage.emitOpError("expected one result for 'relay', got ")
-             << stage.getRes().size();
-    before = stage;
+    FailureOr<Value> made = findMade(stage);
+    if (failed(made))
+      return failure();
+    legs.made.push_back(*made);
+    before = made->getDefiningOp();
   }
   return success();
+}
+
+/// Whether what two stages make is summed alike.
+static bool areSummedAlike(Value one, Value other) {
+  auto sum = one.getDefiningOp<AccumulateOp>();
+  auto otherSum = other.getDefiningOp<AccumulateOp>();
+  if (!sum || !otherSum)
+    return !sum && !otherSum;
+  auto getNumber = [](Value term) {
+    return cast<OpResult>(term).getResultNumber();
+  };
+  return sum.getPlanes() == otherSum.getPlanes() &&
+         llvm::equal(llvm::map_range(sum.getTerms(), getNumber),
+                     llvm::map_range(otherSum.getTerms(), getNumber));
 }
 
 FailureOr<RelayLegs> RelayLegs::find(PipelineOp op, const PipelinePlan &plan,
@@ -114,9 +151,9 @@ FailureOr<RelayLegs> RelayLegs::find(PipelineOp op, const PipelinePlan &plan,
   SmallVector<LoadOp> loads(body->getOps<LoadOp>());
   SmallVector<StoreOp> stores(body->getOps<StoreOp>());
   if (!op.getWalkAxis() || op.getStep() != 1 || loads.size() != 1 ||
-      stores.size() != 1 || !body->getOps<AccumulateOp>().empty())
+      stores.size() != 1)
     return op.emitOpError("expected a walk over one load, plane by plane, with "
-                          "one store and without accumulations, for 'relay'");
+                          "one store, for 'relay'");
   found.load = loads.front();
   found.store = stores.front();
   ArrayRef<ApplyOp> stages = found.stages;
@@ -124,16 +161,16 @@ FailureOr<RelayLegs> RelayLegs::find(PipelineOp op, const PipelinePlan &plan,
     return op.emitOpError("expected a multiple of ")
            << legs << " stages for 'relay = " << legs << "', got "
            << stages.size();
-  if (failed(checkChain(found.load, stages)))
+  if (failed(checkChain(found)))
     return failure();
-  ApplyOp last = stages.back();
-  if (found.store.getTemp() != last.getRes().front() ||
+  if (found.store.getTemp() != found.made.back() ||
       plan.getLead(found.store) != 0)
     return op.emitOpError("expected plane p of the last stage to be stored for "
                           "'relay'");
   size_t length = stages.size() / legs;
   for (size_t stage = length; stage < stages.size(); ++stage)
     if (ApplyOp own = stages[stage];
+        !areSummedAlike(found.made[stage - length], found.made[stage]) ||
         !StageComparison(stages[stage - length], own).run())
       return own.emitOpError("expected a stage that computes the same as the "
                              "one ")

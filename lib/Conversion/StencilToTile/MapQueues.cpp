@@ -21,7 +21,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "PipelineMapper.h"
+#include "StencilDialect/IR/DiscardableAttrs.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
 
 #include <set>
 
@@ -274,6 +278,74 @@ Value PipelineMapper::addTerm(AccumulateOp sum, Value partial, Value term,
   return stage.getRes().front();
 }
 
+/// The first summand of a sum of a body: `(a + b) + c` begins with a.
+static OpOperand *findFirstSummand(Value sum) {
+  OpOperand *first = nullptr;
+  while (auto add = sum.getDefiningOp<arith::AddFOp>()) {
+    if (first && !sum.hasOneUse())
+      break;
+    first = &add->getOpOperand(0);
+    sum = first->get();
+  }
+  return first;
+}
+
+/// As addTerm, of a sum in any order: the partial sum is the first summand of
+/// the term, so that each product is added as it is made, and no term is held.
+/// Null if the term is not made by a stage here.
+Value PipelineMapper::fuseTerm(AccumulateOp sum, Value partial, Value term,
+                               int64_t lead, int64_t plane) {
+  auto made = term.getDefiningOp<ApplyOp>();
+  Type element = getElementType(term);
+  if (!sum->hasAttr(kAnyOrderAttr) || !made || !isa<FloatType>(element) ||
+      layouts.contains(sum))
+    return {};
+  Location loc = sum.getLoc();
+  SmallVector<Value> inputs(made.getArgs());
+  if (partial)
+    inputs.push_back(partial);
+  // In the coordinates of the stage: plane p + lead.
+  auto stage = ApplyOp::create(
+      builder, loc, TypeRange(getTileType(element, lead - plane)), inputs);
+  Block *body = stage.getBodyBlock();
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(body);
+  IRMapping mapping;
+  auto arguments = body->getArguments().take_front(made.getArgs().size());
+  mapping.map(made.getBodyBlock()->getArguments(), arguments);
+  for (Operation &inner : made.getBodyBlock()->without_terminator())
+    builder.clone(inner, mapping);
+  // A stage is computed at the points of its results: its reads are moved.
+  for (AccessOp access : body->getOps<AccessOp>()) {
+    SmallVector<int64_t> offset(access.getOffset().getValues());
+    offset[*axis] += plane;
+    access.setOffsetAttr(stencil::IndexAttr::get(getContext(), offset));
+  }
+  Value result =
+      mapping.lookupOrDefault(made.getBodyBlock()->getTerminator()->getOperand(
+          cast<OpResult>(term).getResultNumber()));
+  if (partial) {
+    SmallVector<int64_t> here(grid.getRank(), 0);
+    OpOperand *first = findFirstSummand(result);
+    if (first)
+      builder.setInsertionPoint(first->getOwner());
+    Value before =
+        AccessOp::create(builder, loc, body->getArguments().back(), here);
+    Value added = arith::AddFOp::create(builder, loc, before,
+                                        first ? first->get() : result);
+    if (first)
+      first->set(added);
+    else
+      result = added;
+  }
+  builder.setInsertionPointToEnd(body);
+  ReturnOp::create(builder, loc, result, stencil::IndexAttr());
+  for (Operation &inner : llvm::make_early_inc_range(llvm::reverse(*body)))
+    if (isOpTriviallyDead(&inner))
+      inner.erase();
+  return stage.getRes().front();
+}
+
 void PipelineMapper::addSum(AccumulateOp sum) {
   Location loc = sum.getLoc();
   ArrayRef<int64_t> planes = sum.getPlanes();
@@ -287,11 +359,19 @@ void PipelineMapper::addSum(AccumulateOp sum) {
     // What the iteration before has for the same plane.
     if (at != planes.front())
       partial = queue.carried[at - planes.front() - 1];
-    if (Value term = terms.lookup(at))
-      partial = addTerm(sum, partial, term, lead, at);
+    if (Value term = terms.lookup(at)) {
+      Value fused = fuseTerm(sum, partial, term, lead, at);
+      partial = fused ? fused : addTerm(sum, partial, term, lead, at);
+    }
     if (at != planes.back())
       queue.next.push_back(
           shift(builder, loc, partial, queue.types[at - planes.front()]));
   }
   values[sum.getRes()] = partial;
+  llvm::SmallSetVector<Operation *, 2> fused;
+  for (auto &[at, term] : terms)
+    if (auto made = term.getDefiningOp<ApplyOp>(); made && made.use_empty())
+      fused.insert(made);
+  for (Operation *made : fused)
+    made->erase();
 }

@@ -17,6 +17,7 @@
 
 #include "PipelineMapper.h"
 #include "StencilDialect/Analysis/RelayLegs.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -44,33 +45,27 @@ FailureOr<OffsetBox> stencil::cutLegs(PipelineOp op, int64_t legs) {
   auto getIndex = [&](int64_t value) {
     return mlir::IntegerAttr::get(IndexType::get(context), value);
   };
-  ApplyOp last = stages[stages.size() - length - 1];
-  int64_t lag = plan->getLead(last) + 1;
+  // What the leg before makes, the last one takes.
+  Value taken = found->made[stages.size() - length - 1];
+  int64_t lag = plan->get(taken).lead + 1;
   for (WindowOp window : body->getOps<WindowOp>())
-    if (window.getTemp() == last.getRes().front())
+    if (window.getTemp() == taken)
       window.getTempMutable().assign(shared.getRes());
   for (ApplyOp stage : stages.take_back(length))
     stage->setAttr(StageAttr::kAttrName,
                    StageAttr::get(context, plan->getLead(stage) + 1));
   OpBuilder builder(store);
-  ApplyOp end = stages.back();
-  Value result = end.getRes().front();
+  Value result = found->made.back();
   auto handed = WindowOp::create(builder, store.getLoc(), result.getType(),
                                  SpaceAttr::get(context, Space::Shared), result,
                                  getIndex(2), getIndex(0),
                                  /*prefetch=*/PrefetchAttr());
   store.getTempMutable().assign(handed.getRes());
-  for (ApplyOp stage : llvm::reverse(stages.drop_back(length))) {
-    for (Operation *user : llvm::make_early_inc_range(stage->getUsers()))
-      user->erase();
-    stage.erase();
-  }
+  for (Operation &inner : llvm::make_early_inc_range(llvm::reverse(*body)))
+    if (isOpTriviallyDead(&inner) || (isa<ApplyOp>(inner) && inner.use_empty()))
+      inner.erase();
   for (WindowOp window : llvm::make_early_inc_range(body->getOps<WindowOp>())) {
-    if (window == shared)
-      continue;
-    if (window.use_empty())
-      window.erase();
-    else
+    if (window != shared)
       window.setLeadAttr(getIndex(window.getLead()->getSExtValue() + 1));
   }
   shared.setLeadAttr(getIndex(lag + shared.getDepth()->getSExtValue() - 1));

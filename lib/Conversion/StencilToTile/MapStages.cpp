@@ -53,8 +53,7 @@ private:
 static LogicalResult collect(Operation *op, KernelFacts &facts) {
   if (auto pipeline = dyn_cast<PipelineOp>(op)) {
     facts.step = takeStep(pipeline);
-    auto given =
-        pipeline->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+    auto given = pipeline->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
     if (given && given.getRelay()) {
       auto needs = cutLegs(pipeline, *given.getRelay());
       if (failed(needs))

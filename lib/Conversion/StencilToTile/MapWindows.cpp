@@ -212,8 +212,7 @@ LogicalResult PipelineMapper::findRings() {
   int64_t limit = static_cast<int64_t>(facts.target.sharedPerBlock);
   SharedLayout layout(op, [&](WindowOp window) {
     auto *known = rings.find(window);
-    int64_t legs =
-        isRelay() && !window.isOfLoad() ? facts.schedule.relay : 1;
+    int64_t legs = isRelay() && !window.isOfLoad() ? facts.schedule.relay : 1;
     return known == rings.end() ? 0 : legs * known->second.type.getBytes();
   });
   if (layout.bytes > limit)
@@ -253,12 +252,11 @@ void PipelineMapper::put(WindowOp window, const MappedRing &ring) {
 void PipelineMapper::copy(const MappedRing &ring) {
   const PlannedValue &planned = plan.get(ring.window->getResult(0));
   LoadOp load = ring.load;
-  tile::CopyOp::create(builder, ring.window->getLoc(),
-                       (*frame)[load.getField()], plane, ring.ring, ring.cursor,
-                       axis ? planned.lead + ring.countDelayed() + getRelayLead()
-                            : 0,
-                       getCopied(planned.value).toBounds(getContext()),
-                       ring.boundary);
+  tile::CopyOp::create(
+      builder, ring.window->getLoc(), (*frame)[load.getField()], plane,
+      ring.ring, ring.cursor,
+      axis ? planned.lead + ring.countDelayed() + getRelayLead() : 0,
+      getCopied(planned.value).toBounds(getContext()), ring.boundary);
 }
 
 /// Without a walk, and in groups, whatever is read comes right before.

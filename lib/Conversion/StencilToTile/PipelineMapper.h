@@ -208,6 +208,8 @@ private:
   void put(WindowOp window, const MappedRing &ring);
   mlir::Value addTerm(AccumulateOp sum, mlir::Value partial, mlir::Value term,
                       int64_t lead, int64_t plane);
+  mlir::Value fuseTerm(AccumulateOp sum, mlir::Value partial, mlir::Value term,
+                       int64_t lead, int64_t plane);
 
   mlir::MLIRContext *getContext() const {
     return facts.plan->getDomain().getContext();

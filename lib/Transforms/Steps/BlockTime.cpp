@@ -328,7 +328,7 @@ void BlockTime::choose(scf::ForOp loop, const TargetInfo &target) {
   while (!blocked && steps > kFewest)
     blocked = known.getBlocked(steps -= 2);
   // Legs have the registers of several warps.
-  for (int64_t several : {8, 12, 16, 20, 24})
+  for (int64_t several : {8, 12, 16})
     if (apply.getRank() == 2 && known.countLegs(several) > 1)
       if (std::optional<double> taken = known.getBlocked(several);
           taken && (!blocked || *taken < *blocked)) {

@@ -36,7 +36,8 @@ static const LinearForm::Taps *findTaps(const LinearForm &form) {
 }
 
 std::optional<ScaledStep> stencil::scaleSteps(ApplyOp step, unsigned input,
-                                              unsigned steps, MathMode math) {
+                                              unsigned steps, MathMode math,
+                                              bool areScattered) {
   auto type = dyn_cast<FloatType>(step.getOutputElementType(0));
   std::string why;
   std::optional<ComposedForm> form = findStepForm(step, input, math, why);
@@ -45,9 +46,18 @@ std::optional<ScaledStep> stencil::scaleSteps(ApplyOp step, unsigned input,
   const LinearForm::Taps *taps = findTaps(form->form);
   if (!taps)
     return std::nullopt;
+  int64_t first = taps->begin()->first.front();
+  for (const auto &[offset, weight] : *taps)
+    first = std::min<int64_t>(first, offset.front());
+  // What a partial sum begins with takes no operation then.
+  auto getKey = [&](const auto &tap) {
+    return std::pair(areScattered && tap.first.front() == first,
+                     abs(getFloat(tap.second.getNumber(), type)));
+  };
   auto largest = llvm::max_element(*taps, [&](const auto &a, const auto &b) {
-    return abs(getFloat(a.second.getNumber(), type)) <
-           abs(getFloat(b.second.getNumber(), type));
+    auto [isFirst, size] = getKey(a);
+    auto [isOtherFirst, otherSize] = getKey(b);
+    return isFirst != isOtherFirst ? isOtherFirst : size < otherSize;
   });
   const Number &scale = largest->second.getNumber();
   APFloat rounded = getFloat(scale, type);
@@ -57,22 +67,25 @@ std::optional<ScaledStep> stencil::scaleSteps(ApplyOp step, unsigned input,
     return std::nullopt;
   ScaledStep scaled;
   scaled.flags = form->flags;
-  SmallVector<Attribute> weights;
+  Number whole = scale;
+  for (unsigned i = 1; i < steps; ++i)
+    whole = whole * scale;
+  scaled.whole = whole.round(type);
+  SmallVector<Attribute> weights, last;
   auto add = [&](const LinearForm::Offset &offset, const Number &weight) {
     llvm::append_range(scaled.offsets, offset);
     weights.push_back((weight / scale).round(type));
+    last.push_back((weight / scale * whole).round(type));
   };
   add(largest->first, scale);
   for (auto it = taps->begin(); it != taps->end(); ++it)
     if (it != largest)
       add(it->first, it->second.getNumber());
-  scaled.weights = DenseElementsAttr::get(
-      RankedTensorType::get({static_cast<int64_t>(weights.size())}, type),
-      weights);
-  Number whole = scale;
-  for (unsigned i = 1; i < steps; ++i)
-    whole = whole * scale;
-  scaled.whole = whole.round(type);
+  auto all =
+      RankedTensorType::get({static_cast<int64_t>(weights.size())}, type);
+  scaled.weights = DenseElementsAttr::get(all, weights);
+  if (areScattered)
+    scaled.lastWeights = DenseElementsAttr::get(all, last);
   return scaled;
 }
 
@@ -80,10 +93,11 @@ void ScaledStep::apply(ApplyOp step, unsigned input, bool isLast) const {
   Operation *terminator = step.getBodyBlock()->getTerminator();
   OpBuilder builder(terminator);
   Location loc = step.getLoc();
-  Value sum = WeightedSumOp::create(builder, loc,
-                                    step.getBodyBlock()->getArgument(input),
-                                    offsets, weights, IndexAttr(), flags);
-  if (isLast)
+  bool isWeighted = isLast && lastWeights;
+  Value sum = WeightedSumOp::create(
+      builder, loc, step.getBodyBlock()->getArgument(input), offsets,
+      isWeighted ? lastWeights : weights, IndexAttr(), flags);
+  if (isLast && !isWeighted)
     sum = arith::MulFOp::create(builder, loc, sum,
                                 arith::ConstantOp::create(builder, loc, whole),
                                 flags);

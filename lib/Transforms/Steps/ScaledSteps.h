@@ -15,8 +15,10 @@ namespace stencil {
 struct ScaledStep {
   llvm::SmallVector<int64_t> offsets;
   mlir::DenseElementsAttr weights;
-  /// s^T, for the last one of T steps.
+  /// s^T, for the last one of T steps; or its weights w(i) s^(T-1) if sums are
+  /// scattered, whose rows would all be multiplied.
   mlir::TypedAttr whole;
+  mlir::DenseElementsAttr lastWeights;
   mlir::arith::FastMathFlags flags = mlir::arith::FastMathFlags::none;
 
   /// Has a step return its scaled sum, times s^T where it is the last one.
@@ -24,10 +26,12 @@ struct ScaledStep {
 };
 
 /// That of `steps` steps, which are linear in their input `input` and read
-/// nothing else; nothing where the order of their sums may not be changed, or
+/// nothing else; of the sum, the largest tap has the weight one, or if sums are
+/// scattered over rows the largest one of the first row. Nothing where the order of their sums may not be changed, or
 /// too much of the range of their type would be lost.
 std::optional<ScaledStep> scaleSteps(ApplyOp step, unsigned input,
-                                     unsigned steps, MathMode math);
+                                     unsigned steps, MathMode math,
+                                     bool areScattered);
 
 } // namespace stencil
 

@@ -168,8 +168,8 @@ namespace {
 class StepTiles {
 public:
   StepTiles(ApplyOp apply, const KernelProfile &profile,
-            const TargetInfo &target)
-      : profile(profile), target(target) {
+            const TargetInfo &target, MathMode math)
+      : profile(profile), target(target), math(math) {
     int64_t steps = apply->getAttrOfType<IntegerAttr>(kStepsAttr).getInt();
     shape = getStepShape(apply, profile.getHalo(0) / steps,
                          profile.getHalo(profile.rank - 1) / steps);
@@ -194,6 +194,7 @@ private:
 
   const KernelProfile &profile;
   const TargetInfo &target;
+  MathMode math;
   StepShape shape;
   /// The copy engine begins at places that are known.
   bool canBulkCopy = false;
@@ -287,6 +288,12 @@ void StepTiles::addWarp(const WarpTile &tile) {
       keys.stages = tile.legs > 1 ? kRelayed : 2 * shape.rows + 1 + kAhead;
     if (tile.legs > 1)
       keys.relay = tile.legs;
+    // Partial sums of a row take fewer registers than what they are made of,
+    // and no operation where a tap has the weight one (ScaledSteps.h).
+    if (tile.legs > 1 && math == MathMode::Reassociate) {
+      tiles.push_back(keys);
+      tiles.back().accumulate = Accumulation::Scatter;
+    }
   }
   tiles.push_back(keys);
 }
@@ -379,6 +386,7 @@ std::vector<ScheduleKeys> StepTiles::list() {
 
 std::vector<ScheduleKeys> stencil::listStepTiles(ApplyOp apply,
                                                  const KernelProfile &profile,
-                                                 const TargetInfo &target) {
-  return StepTiles(apply, profile, target).list();
+                                                 const TargetInfo &target,
+                                                 MathMode math) {
+  return StepTiles(apply, profile, target, math).list();
 }

@@ -4,6 +4,7 @@
 #define STENCIL_LIB_TRANSFORMS_STEPTILES_H
 
 #include "StencilDialect/Analysis/KernelProfile.h"
+#include "StencilDialect/IR/MathMode.h"
 #include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "StencilDialect/Target/TargetInfo.h"
@@ -61,7 +62,8 @@ StepShape getStepShape(ApplyOp step, int64_t rows, int64_t columns);
 /// walk along.
 std::vector<ScheduleKeys> listStepTiles(ApplyOp apply,
                                         const KernelProfile &profile,
-                                        const TargetInfo &target);
+                                        const TargetInfo &target,
+                                        MathMode math);
 
 } // namespace stencil
 

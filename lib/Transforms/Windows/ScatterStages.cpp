@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScatterStages.h"
+#include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "TermEmitter.h"
 #include "mlir/IR/Dominance.h"
@@ -348,8 +349,13 @@ LogicalResult Scatter::addTerms(const RootGroup &group) {
 Value Scatter::accumulate(ArrayRef<int64_t> planes, ValueRange values) {
   if (planes.size() == 1 && planes.front() == 0)
     return values.front();
-  return AccumulateOp::create(draft.builder, apply.getLoc(),
-                              values.front().getType(), values, planes);
+  auto sum = AccumulateOp::create(draft.builder, apply.getLoc(),
+                                  values.front().getType(), values, planes);
+  // What may not be in any order is not scattered. The stages of a leg take
+  // all registers: their sums are to hold no terms.
+  if (draft.schedule.getRelay())
+    sum->setDiscardableAttr(kAnyOrderAttr, draft.builder.getUnitAttr());
+  return sum;
 }
 
 //===----------------------------------------------------------------------===//
