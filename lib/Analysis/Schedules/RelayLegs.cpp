@@ -31,6 +31,24 @@ private:
 
 } // namespace
 
+/// What a value is read of, and where: a sum of one tap of weight one, as steps
+/// that have become one body read each other, is a read as well.
+static std::optional<std::pair<Value, SmallVector<int64_t>>>
+getRead(Value value) {
+  if (auto access = value.getDefiningOp<AccessOp>())
+    return std::pair(access.getTemp(),
+                     llvm::to_vector(access.getOffset().getValues()));
+  auto sum = value.getDefiningOp<WeightedSumOp>();
+  if (!sum || !sum.isOverInput() || sum.getNumTaps() != 1 ||
+      !sum.getDenseWeights() || sum.getAxes().size() != sum.getOffset(0).size())
+    return std::nullopt;
+  auto weight = (*sum.getDenseWeights().value_begin<Attribute>());
+  auto number = dyn_cast<FloatAttr>(weight);
+  if (!number || !number.getValue().isExactlyValue(1.0))
+    return std::nullopt;
+  return std::pair(Value(sum.getInput()), llvm::to_vector(sum.getOffset(0)));
+}
+
 bool StageComparison::areEqual(Operation *one, Operation *other) {
   return one->getName() == other->getName() &&
          one->getAttrDictionary() == other->getAttrDictionary() &&
@@ -54,6 +72,10 @@ bool StageComparison::areEqual(Value one, Value other) {
            a.getArgs()[argument.getArgNumber()] ==
                b.getArgs()[otherArgument.getArgNumber()];
   }
+  auto read = getRead(one), otherRead = getRead(other);
+  if (read && otherRead)
+    return read->second == otherRead->second &&
+           areEqual(read->first, otherRead->first);
   auto [result, isNew] = known.try_emplace({one, other}, true);
   if (!isNew)
     return result->second;

@@ -150,8 +150,8 @@ static void composeWith(StepComposition &plan, ScheduleAttr rest, MathMode mode,
   if (rest && rest.getRelay() && plan.steps % *rest.getRelay() == 0)
     plan.legs = static_cast<unsigned>(*rest.getRelay());
   else if (!rest && target)
-    plan.legs =
-        static_cast<unsigned>(StepLoop(plan, *target).countLegs(plan.steps));
+    plan.legs = static_cast<unsigned>(
+        StepLoop(plan, *target, mode).countLegs(plan.steps));
   if (!plan.whyNoWindows.empty())
     remark::missed(plan.step.getLoc(),
                    remark::RemarkOpts::name("Rim").category("Steps"))
@@ -200,8 +200,9 @@ LogicalResult BlockTime::block(scf::ForOp loop, ScheduleAttr wanted) {
   for (auto [below, above] : llvm::zip_equal(plan->below, plan->above))
     reach.push_back(below + above);
   const TargetInfo *target = findTarget(getOperation());
-  bool areStages = rest ? rest.getChain().has_value()
-                        : target && StepLoop(*plan, *target).hasRowTile(steps);
+  bool areStages =
+      rest ? rest.getChain().has_value()
+           : target && StepLoop(*plan, *target, math).hasRowTile(steps);
   if (!areStages &&
       failed(checkRepeated(loop, steps, countRepeated(reach, steps, 1))))
     return failure();
@@ -319,7 +320,7 @@ void BlockTime::choose(scf::ForOp loop, const TargetInfo &target) {
   std::optional<StepComposition> plan = planSteps(loop, kFewest, why);
   if (!plan)
     return remarkLeft(why.culprit, why.reason);
-  StepLoop known(*plan, target);
+  StepLoop known(*plan, target, math);
   if (std::string obstacle = known.findObstacle(); !obstacle.empty())
     return remarkLeft(plan->step, obstacle);
   // As many as registers allow: memory is read and written the less.

@@ -13,7 +13,8 @@
 using namespace mlir;
 using namespace stencil;
 
-StepLoop::StepLoop(const StepComposition &plan, const TargetInfo &target)
+StepLoop::StepLoop(const StepComposition &plan, const TargetInfo &target,
+                   MathMode math)
     : plan(plan), target(target) {
   BoundsAttr interior = plan.time.interior;
   for (auto [lower, upper] :
@@ -23,7 +24,7 @@ StepLoop::StepLoop(const StepComposition &plan, const TargetInfo &target)
   }
   ApplyOp step = plan.step;
   shape = getStepShape(step, std::max(plan.below.front(), plan.above.front()),
-                       std::max(plan.below.back(), plan.above.back()));
+                       std::max(plan.below.back(), plan.above.back()), math);
   bytes = static_cast<double>(shape.elementBytes);
   for (auto [below, above] : llvm::zip_equal(plan.below, plan.above))
     radius = std::max({radius, below, above});
@@ -99,12 +100,19 @@ std::optional<double> StepLoop::getBlocked(int64_t steps) const {
   double computed = points * work / (rate * tiles.front().getShare(target));
   double arithmetic = computed / kShare;
   double sweep = getAlone() / static_cast<double>(steps);
-  // Legs compute at the rate of the units while others wait for memory: fitted
-  // to 5, 9 and 13 points, of which they take 56.7 to 165 us a step of 10240^2
-  // points on an H200, within 5 %.
-  constexpr double kOfLegs = 1.025, kOfSweep = 0.8;
-  if (tiles.front().legs > 1)
-    arithmetic = kOfLegs * computed + kOfSweep * sweep;
+  // Legs compute at the rate of the units while others wait for memory, more
+  // slowly the fewer points a lane has to wait with. Fitted to 5, 9 and 13
+  // points, of which they take 56 to 165 us a step of 10240^2 points on an
+  // H200, within 5 %; of FP32 to 5 and 9.
+  constexpr double kOfLegs = 0.82, kOfWaiting = 1.8, kOfSingle = 1.15,
+                   kOfSweep = 0.8;
+  if (tiles.front().legs > 1) {
+    double share =
+        shape.elementBytes == 8
+            ? kOfLegs + kOfWaiting / static_cast<double>(tiles.front().points)
+            : kOfSingle;
+    arithmetic = share * computed + kOfSweep * sweep;
+  }
   double launches = kLaunch + (plan.boundary ? kBoundary : 0);
   // A copy, its images, and all steps.
   constexpr double kAtOnce = 3 * kLaunch;

@@ -12,7 +12,8 @@ namespace stencil {
 /// What the model knows of a loop over a row, a plane or a volume.
 class StepLoop {
 public:
-  StepLoop(const StepComposition &plan, const TargetInfo &target);
+  StepLoop(const StepComposition &plan, const TargetInfo &target,
+           MathMode math);
 
   /// Why steps are not to be taken at once; empty if they may be.
   std::string findObstacle() const;

@@ -27,8 +27,9 @@ struct ScaledStep {
 
 /// That of `steps` steps, which are linear in their input `input` and read
 /// nothing else; of the sum, the largest tap has the weight one, or if sums are
-/// scattered over rows the largest one of the first row. Nothing where the order of their sums may not be changed, or
-/// too much of the range of their type would be lost.
+/// scattered over rows the largest one of the first row. Nothing where the
+/// order of their sums may not be changed, or too much of the range of their
+/// type would be lost.
 std::optional<ScaledStep> scaleSteps(ApplyOp step, unsigned input,
                                      unsigned steps, MathMode math,
                                      bool areScattered);

@@ -75,9 +75,9 @@ static constexpr int64_t kRowPoints = 50;
 static int64_t countLegRegisters(const StepShape &shape, int64_t points) {
   constexpr int64_t kRest = 44, kOfPoint = 5;
   int64_t words = std::max<int64_t>(1, shape.elementBytes / 4);
-  int64_t beside = shape.isBox ? 2 * shape.columns : 0;
+  int64_t beside = shape.isBox && !shape.areScattered ? 2 * shape.columns : 0;
   return 2 * shape.rows * shape.steps * (points + beside) * words + kRest +
-         kOfPoint * points;
+         kOfPoint * points * words / 2;
 }
 
 /// Four legs, and two blocks for each multiprocessor: measured on an H200 of 2
@@ -87,15 +87,14 @@ static int64_t countLegRegisters(const StepShape &shape, int64_t points) {
 static void addRelays(const StepShape &shape, const TargetInfo &target,
                       llvm::SmallVectorImpl<WarpTile> &tiles) {
   constexpr int64_t kLegs = 4, kWarps = 2, kSectorBytes = 32;
-  if (shape.rank != 2 || shape.elementBytes != 8 || shape.steps % kLegs != 0 ||
-      !target.hasMeasuredSteps || target.replacesAsyncCopies ||
-      !target.hasAsyncCopy(AsyncCopyElements))
+  if (shape.rank != 2 || shape.steps % kLegs != 0 || !target.hasMeasuredSteps ||
+      target.replacesAsyncCopies || !target.hasAsyncCopy(AsyncCopyElements))
     return;
   StepShape leg = shape;
   leg.steps /= kLegs;
   int64_t margin = llvm::alignTo(shape.columns * shape.steps,
                                  kSectorBytes / shape.elementBytes);
-  for (int64_t points : {13, 11, 9, 7, 5}) {
+  for (int64_t points = 21; points >= 5; points -= 2) {
     int64_t kept = target.warpSize * points - 2 * margin;
     if (kept > 0 &&
         countLegRegisters(leg, points) <= getRegisters(kWarps, target))
@@ -108,8 +107,11 @@ int64_t stencil::countLegs(const StepShape &shape, const TargetInfo &target) {
   return tiles.empty() ? 1 : tiles.front().legs;
 }
 
-StepShape stencil::getStepShape(ApplyOp step, int64_t rows, int64_t columns) {
+StepShape stencil::getStepShape(ApplyOp step, int64_t rows, int64_t columns,
+                                MathMode math) {
   StepShape shape;
+  // Of stars of three rows, whose sums are over seven, partial sums spill.
+  shape.areScattered = math == MathMode::Reassociate && rows == 1;
   shape.rank = step.getRank();
   shape.rows = rows;
   shape.columns = columns;
@@ -169,10 +171,10 @@ class StepTiles {
 public:
   StepTiles(ApplyOp apply, const KernelProfile &profile,
             const TargetInfo &target, MathMode math)
-      : profile(profile), target(target), math(math) {
+      : profile(profile), target(target) {
     int64_t steps = apply->getAttrOfType<IntegerAttr>(kStepsAttr).getInt();
     shape = getStepShape(apply, profile.getHalo(0) / steps,
-                         profile.getHalo(profile.rank - 1) / steps);
+                         profile.getHalo(profile.rank - 1) / steps, math);
     shape.steps = steps;
     shape.elementBytes = profile.getElementBytes();
     BoundsAttr domain = apply.getDomain();
@@ -194,7 +196,6 @@ private:
 
   const KernelProfile &profile;
   const TargetInfo &target;
-  MathMode math;
   StepShape shape;
   /// The copy engine begins at places that are known.
   bool canBulkCopy = false;
@@ -290,7 +291,7 @@ void StepTiles::addWarp(const WarpTile &tile) {
       keys.relay = tile.legs;
     // Partial sums of a row take fewer registers than what they are made of,
     // and no operation where a tap has the weight one (ScaledSteps.h).
-    if (tile.legs > 1 && math == MathMode::Reassociate) {
+    if (tile.legs > 1 && shape.areScattered) {
       tiles.push_back(keys);
       tiles.back().accumulate = Accumulation::Scatter;
     }

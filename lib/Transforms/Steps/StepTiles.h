@@ -19,6 +19,8 @@ struct StepShape {
   int64_t rows = 0, columns = 0;
   /// Whether it reads beside other rows than its own.
   bool isBox = false;
+  /// Whether legs add to partial rows instead of keeping what has come.
+  bool areScattered = false;
   int64_t elementBytes = 0;
 };
 
@@ -53,7 +55,8 @@ llvm::SmallVector<WarpTile> listWarpTiles(const StepShape &shape,
 int64_t countLegs(const StepShape &shape, const TargetInfo &target);
 
 /// What is known of a loop of steps, but for how many.
-StepShape getStepShape(ApplyOp step, int64_t rows, int64_t columns);
+StepShape getStepShape(ApplyOp step, int64_t rows, int64_t columns,
+                       MathMode math);
 
 /// Schedules for an apply that takes several steps of a time loop
 /// (`stencil.steps`), each as a stage of a walk; the best first, by what is

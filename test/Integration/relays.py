@@ -1,0 +1,59 @@
+"""Runs random time loops in planes whose steps are legs of a relay (`time = T, relay = N`) as GPU code in the emulator.
+
+    relays.py --bin build/bin --work DIR --seeds 0:40
+
+Programs are those of time_blocks.py that are planes of one state. Legs, points of a lane, rows of threads, how rows come
+and whether sums are scattered over rows are random. Both fields, halos included, have to be what the interpreter finds
+step by step, to the last bit (where sums are scattered, of numbers of which no sum rounds), for waves of 32 and 64.
+Programs that fail are left in DIR.
+"""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+from time_blocks import REFUSALS, Case  # noqa: E402
+from harness import make_parser, run_seeds  # noqa: E402
+
+
+class Relay(Case):
+    @staticmethod
+    def choose(seed):
+        """The first plane that a relay is for."""
+        number = 0
+        while True:
+            case = Relay(f"{seed} {number} of a relay")
+            number += 1
+            is_plain = not case.has_coefficient and "stencil.index" not in case.text
+            # Steps that read farther ahead than back are moved along the walk, each by other planes.
+            if case.rank == 2 and is_plain and case.low[0] == case.high[0]:
+                return case
+
+    def schedule(self):
+        rng = self.rng
+        legs = rng.choice([legs for legs in range(2, self.time + 1) if self.time % legs == 0])
+        keys = f"time = {self.time}, relay = {legs}, stream = 0, window = shared, chain = shuffle"
+        keys += f", prefetch = {rng.choice(['none', 'async', 'async', 'registers'])}"
+        keys += f", block = [1, {rng.choice([16, 32, 32])}], points = [1, {rng.choice([2, 3, 4, 5, 7])}]"
+        if self.adds_planes:
+            keys += ", accumulate = scatter"
+        elif rng.random() < 0.5:
+            keys += ", accumulate = shift"
+        if rng.random() < 0.5:
+            keys += f", segments = {rng.choice([1, 2, 3])}"
+        return keys
+
+
+# Steps with several sums over rows are none of one; and few rows.
+MORE_REFUSALS = ["expected segments of at least", "expected one accumulation of one stage for 'relay'"]
+
+
+def check(trial):
+    case = Relay.choose(trial.seed)
+    program = trial.write("program.mlir", case.text)
+    trial.run("stencil-run", program, *case.emulator_arguments(trial), refusals=[*REFUSALS, *MORE_REFUSALS])
+
+
+if __name__ == "__main__":
+    sys.exit(run_seeds(make_parser(__doc__).parse_args(), check))
