@@ -26,8 +26,10 @@ class Relay(Case):
             case = Relay(f"{seed} {number} of a relay")
             number += 1
             is_plain = not case.has_coefficient and "stencil.index" not in case.text
-            # Steps that read farther ahead than back are moved along the walk, each by other planes.
-            if case.rank == 2 and is_plain and case.low[0] == case.high[0]:
+            # Of steps that do not read their own point, or farther to one side than to the other, each is moved by other
+            # points.
+            is_centred = (0, 0) in case.offsets and case.low == case.high
+            if case.rank == 2 and is_plain and is_centred:
                 return case
 
     def schedule(self):
@@ -46,7 +48,11 @@ class Relay(Case):
 
 
 # Steps with several sums over rows are none of one; and few rows.
-MORE_REFUSALS = ["expected segments of at least", "expected one accumulation of one stage for 'relay'"]
+MORE_REFUSALS = [
+    "expected segments of at least",
+    "expected one accumulation of one stage for 'relay'",
+    "expected to read windows of the stage before it only, for 'relay'",
+]
 
 
 def check(trial):
