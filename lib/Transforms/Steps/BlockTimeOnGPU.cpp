@@ -25,6 +25,7 @@ StepLoop::StepLoop(const StepComposition &plan, const TargetInfo &target,
   ApplyOp step = plan.step;
   shape = getStepShape(step, std::max(plan.below.front(), plan.above.front()),
                        std::max(plan.below.back(), plan.above.back()), math);
+  shape.canRelay = canRelay(step);
   bytes = static_cast<double>(shape.elementBytes);
   for (auto [below, above] : llvm::zip_equal(plan.below, plan.above))
     radius = std::max({radius, below, above});
@@ -61,10 +62,9 @@ std::string StepLoop::findObstacle() const {
 }
 
 int64_t StepLoop::countLegs(int64_t steps) const {
-  ApplyOp step = plan.step;
   StepShape all = shape;
   all.steps = steps;
-  return step.getArgs().size() == 1 ? stencil::countLegs(all, target) : 1;
+  return stencil::countLegs(all, target);
 }
 
 SmallVector<WarpTile> StepLoop::listTiles(int64_t steps) const {

@@ -36,6 +36,31 @@ bool stencil::readsDiagonals(ApplyOp apply) {
       .wasInterrupted();
 }
 
+bool stencil::canRelay(ApplyOp step) {
+  bool hasIndex = step.getRegion()
+                      .walk([](IndexOp) { return WalkResult::interrupt(); })
+                      .wasInterrupted();
+  if (step.getArgs().size() != 1 || hasIndex)
+    return false;
+  bool readsHere = false;
+  SmallVector<int64_t> lower(step.getRank(), 0), upper(step.getRank(), 0);
+  auto read = [&](ArrayRef<int64_t> offset) {
+    readsHere |= llvm::all_of(offset, [](int64_t along) { return along == 0; });
+    for (auto [low, high, along] : llvm::zip_equal(lower, upper, offset)) {
+      low = std::max(low, -along);
+      high = std::max(high, along);
+    }
+  };
+  step.getRegion().walk([&](Operation *inner) {
+    if (auto access = dyn_cast<AccessOp>(inner))
+      read(access.getOffset().getValues());
+    else if (auto sum = dyn_cast<WeightedSumOp>(inner))
+      for (int64_t tap = 0; tap < sum.getNumTaps(); ++tap)
+        read(sum.getOffset(tap));
+  });
+  return readsHere && lower == upper;
+}
+
 //===----------------------------------------------------------------------===//
 // Registers
 //===----------------------------------------------------------------------===//
@@ -87,8 +112,9 @@ static int64_t countLegRegisters(const StepShape &shape, int64_t points) {
 static void addRelays(const StepShape &shape, const TargetInfo &target,
                       llvm::SmallVectorImpl<WarpTile> &tiles) {
   constexpr int64_t kLegs = 4, kWarps = 2, kSectorBytes = 32;
-  if (shape.rank != 2 || shape.steps % kLegs != 0 || !target.hasMeasuredSteps ||
-      target.replacesAsyncCopies || !target.hasAsyncCopy(AsyncCopyElements))
+  if (shape.rank != 2 || !shape.canRelay || shape.steps % kLegs != 0 ||
+      !target.hasMeasuredSteps || target.replacesAsyncCopies ||
+      !target.hasAsyncCopy(AsyncCopyElements))
     return;
   StepShape leg = shape;
   leg.steps /= kLegs;

@@ -19,6 +19,8 @@ struct StepShape {
   int64_t rows = 0, columns = 0;
   /// Whether it reads beside other rows than its own.
   bool isBox = false;
+  /// Whether steps can be equal legs (canRelay).
+  bool canRelay = true;
   /// Whether legs add to partial rows instead of keeping what has come.
   bool areScattered = false;
   int64_t elementBytes = 0;
@@ -45,6 +47,11 @@ struct WarpTile {
 /// Whether a step reads points that differ along two axes: all steps together
 /// always do.
 bool readsDiagonals(ApplyOp apply);
+
+/// Whether several steps are stages that compute the same, of one state: of
+/// steps that do not read their own point, or farther to one side than to the
+/// other, each is moved by other points.
+bool canRelay(ApplyOp step);
 
 /// The tiles for which registers suffice: those with legs first, then that of
 /// which the largest share is stored.
