@@ -100,6 +100,11 @@ if os.path.exists(os.path.join(config.stencil_build_root, "lib", "libStencilDial
     config.available_features.add("capi")
 if glob.glob(os.path.join(config.llvm_lib_dir, "libomp.so*")):
     config.available_features.add("openmp")
+# ThreadSanitizer for code that uses OpenMP.
+if os.path.exists(os.path.join(config.llvm_lib_dir, "libarcher.so")) and glob.glob(
+    os.path.join(config.llvm_lib_dir, "clang", "*", "lib", "*", "libclang_rt.tsan*.a")
+):
+    config.available_features.add("archer")
 if shutil.which("mkdocs") and os.path.exists("/usr/share/mkdocs/themes/material"):
     config.available_features.add("mkdocs")
     config.substitutions.append(("%mkdocs", shutil.which("mkdocs")))

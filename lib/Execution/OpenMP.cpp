@@ -38,6 +38,8 @@ const OpenMPLibrary *stencil::findOpenMPLibrary() {
   return found ? &*found : nullptr;
 }
 
+bool stencil::canRunThreads() { return findOpenMPLibrary() != nullptr; }
+
 //===----------------------------------------------------------------------===//
 // Teams
 //===----------------------------------------------------------------------===//

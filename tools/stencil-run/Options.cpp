@@ -2,6 +2,7 @@
 
 #include "Options.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
+#include "StencilDialect/Execution/Threads.h"
 #include "StencilDialect/Support/Denormals.h"
 #include "StencilDialect/Tools/CommandLine.h"
 #include "StencilDialect/Tools/OptionReader.h"
@@ -119,6 +120,10 @@ static Expected<RunOptions> readOptions(const OptTable &table,
   options.cacheDirectory = reader.getString(OPT_cache_dir);
   options.threads = reader.getNumber<unsigned>(
       OPT_threads, "a number of threads", 1, kMaxThreads);
+  // What the environment says is for all programs: a remark does.
+  if (options.threads > 1 && options.target == RunTarget::CPU &&
+      !canRunThreads())
+    reader.fail(kNoThreads);
   if (!options.threads)
     options.threads = getThreadsOfEnvironment();
   options.pipelineOptions = reader.getString(OPT_cpu_options);

@@ -2,6 +2,7 @@
 
 #include "Options.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
+#include "StencilDialect/Execution/Threads.h"
 #include "StencilDialect/Support/Machine.h"
 #include "StencilDialect/Tools/CommandLine.h"
 #include "StencilDialect/Tools/OptionReader.h"
@@ -101,10 +102,15 @@ static Expected<TuneOptions> readOptions(const OptTable &table,
     options.jobs = getNumUsableCpus();
   options.threads = reader.getNumber<unsigned>(
       OPT_threads, "a number of threads", 1, kMaxThreads);
+  if (options.threads > 1 && !options.gpu && !canRunThreads())
+    reader.fail(kNoThreads);
   if (!options.threads)
     options.threads = getThreadsOfEnvironment();
   if (!options.threads)
     options.threads = getNumUsableCpus();
+  // The database names the threads that were there.
+  if (!options.gpu && !canRunThreads())
+    options.threads = 1;
   if (args.hasArg(OPT_verify))
     options.verify = reader.getNumber<uint64_t>(OPT_verify, "a number of ULP",
                                                 0, UINT64_MAX / 2);

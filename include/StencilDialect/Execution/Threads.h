@@ -7,6 +7,15 @@
 
 namespace stencil {
 
+/// Whether programs for the CPU can run on several threads: LLVM's OpenMP
+/// runtime library is there.
+bool canRunThreads();
+
+/// Why a number of threads that was asked for cannot be had.
+inline constexpr const char *kNoThreads =
+    "--threads needs libomp.so.5, LLVM's OpenMP runtime library, which is not "
+    "installed";
+
 /// Lets the threads of programs stay on cores of their own, as far from each
 /// other as they can be, unless the environment says where threads run
 /// (OMP_PROC_BIND and its like). For the whole process, and before it compiles
