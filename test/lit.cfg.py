@@ -5,6 +5,7 @@ import ctypes
 import glob
 import os
 import platform
+import shlex
 import shutil
 import subprocess
 import sys
@@ -108,6 +109,12 @@ if os.path.exists(os.path.join(config.llvm_lib_dir, "libarcher.so")) and glob.gl
 if shutil.which("mkdocs") and os.path.exists("/usr/share/mkdocs/themes/material"):
     config.available_features.add("mkdocs")
     config.substitutions.append(("%mkdocs", shutil.which("mkdocs")))
+# A name space of mounts of one's own, in which what the system tells of its processors is hidden.
+HIDDEN = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c",
+          'mount -t tmpfs none /sys/devices/system/cpu && exec "$@"', "sh"]
+if shutil.which("unshare") and subprocess.run(HIDDEN + ["true"], capture_output=True).returncode == 0:
+    config.available_features.add("hidden-caches")
+    config.substitutions.append(("%hide_caches", shlex.join(HIDDEN)))
 if shutil.which("zsh"):
     config.available_features.add("zsh")
 if glob.glob(os.path.join(config.stencil_build_root, "python", "stencil", "_stencil*.so")):
