@@ -173,10 +173,10 @@ int64_t PipelineMapper::findOldest(OpOperand &use) const {
 }
 
 /// The first plane of a ring that is there in the first iteration, counted from
-/// that.
+/// that. Copies bring none from before it.
 int64_t PipelineMapper::findFirst(const MappedRing &ring) const {
   const PlannedValue &planned = plan.get(ring.window->getResult(0));
-  return ring.load ? planned.newest : planned.lead;
+  return ring.load ? std::max<int64_t>(planned.newest, 0) : planned.lead;
 }
 
 /// The same for what a stage reads of a ring beside its inputs in the pipeline.
