@@ -147,11 +147,14 @@ BlockTime::planSteps(scf::ForOp loop, int64_t steps, NoTimeLoop &why) {
 /// that is not null.
 static void composeWith(StepComposition &plan, ScheduleAttr rest, MathMode mode,
                         const TargetInfo *target) {
-  if (rest && rest.getRelay() && plan.steps % *rest.getRelay() == 0)
+  if (rest && rest.getRelay() && plan.steps % *rest.getRelay() == 0) {
     plan.legs = static_cast<unsigned>(*rest.getRelay());
-  else if (!rest && target)
-    plan.legs = static_cast<unsigned>(
-        StepLoop(plan, *target, mode).countLegs(plan.steps));
+    plan.areScattered = rest.getAccumulate() == Accumulation::Scatter;
+  } else if (!rest && target) {
+    StepLoop known(plan, *target, mode);
+    plan.legs = static_cast<unsigned>(known.countLegs(plan.steps));
+    plan.areScattered = plan.legs > 1 && known.areScattered();
+  }
   if (!plan.whyNoWindows.empty())
     remark::missed(plan.step.getLoc(),
                    remark::RemarkOpts::name("Rim").category("Steps"))

@@ -23,6 +23,8 @@ public:
     return points * 2 * bytes / target.getCopyBandwidth();
   }
   std::optional<double> getBlocked(int64_t steps) const;
+  /// Whether legs sum partial rows.
+  bool areScattered() const { return shape.areScattered; }
   /// Legs that so many steps are cut into.
   int64_t countLegs(int64_t steps) const;
   /// Whether so many steps of a row have a tile in which each is a stage.

@@ -155,7 +155,7 @@ void ComposedLoop::stepChained(Value source, BoundsAttr box, Value field) {
   Type between = TempType::get(box.getRank(), element);
   unsigned length = plan.steps / plan.legs;
   std::optional<ScaledStep> scaled =
-      scaleSteps(plan.step, plan.input, length, math, plan.legs > 1);
+      scaleSteps(plan.step, plan.input, length, math, plan.areScattered);
   auto makeLevel = [&](Value state, unsigned level) {
     bool isLast = level == plan.steps;
     ApplyOp next = makeStep(state, isLast ? getValueType(box) : between);

@@ -28,6 +28,8 @@ struct StepComposition {
   /// Of chained steps: the same steps so many times, one after the other, which
   /// are to be equal when they are scaled.
   unsigned legs = 1;
+  /// Of legs: whether they sum partial rows.
+  bool areScattered = false;
 
   /// A function of what is at position `now`, which operand number `input` is,
   /// is stored to position `then`. It is linear, unless the steps are chained.
