@@ -8,6 +8,7 @@
 
 #include "StencilDialect/Tile/TilePlane.h"
 #include "TileChecks.h"
+#include "mlir/Bytecode/BytecodeImplementation.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -71,6 +72,26 @@ int64_t RingOp::getBytes() {
   int64_t bytes = cast<RingType>(getRes().getType()).getBytes();
   GridAttr grid = (*this)->getParentOfType<KernelOp>().getGrid();
   return getRelay() ? grid.getRelay() * bytes : bytes;
+}
+
+/// One attribute, where there was the overlay alone: a ring has a number, a
+/// unit for `relay`, or neither.
+LogicalResult RingOp::readProperties(DialectBytecodeReader &reader,
+                                     OperationState &state) {
+  auto &properties = state.getOrAddProperties<Properties>();
+  Attribute known;
+  if (failed(reader.readOptionalAttribute(known)))
+    return failure();
+  properties.relay = dyn_cast_or_null<UnitAttr>(known);
+  properties.overlay = dyn_cast_or_null<IntegerAttr>(known);
+  if (known && !properties.relay && !properties.overlay)
+    return reader.emitError("expected the overlay of a tile.ring, or 'relay'");
+  return success();
+}
+
+void RingOp::writeProperties(DialectBytecodeWriter &writer) {
+  Attribute known = getOverlayAttr();
+  writer.writeOptionalAttribute(getRelay() ? getRelayAttr() : known);
 }
 
 /// What an op of a relay has to be; null if it is.

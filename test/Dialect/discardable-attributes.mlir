@@ -26,3 +26,18 @@ func.func @steps(%u: !field, %v: !field, %n: index) attributes {stencil.device_a
   } {stencil.time_loop = #stencil.time_loop<interior = <[0, 0], [?, ?]>, lower = <[-1, -1]>, upper = <[1, 1]>, buffers = 2, levels = 1, stages = 1, period = 2, step_dependent = true>}
   return
 }
+
+// CHECK: stencil.accumulate {{.*}} attributes {stencil.any_order}
+func.func @any_order(%u: !field, %v: !field) {
+  stencil.pipeline axis 0 {
+    %x = stencil.load %u : !field -> !temp
+    %t:2 = stencil.apply(%a = %x : !temp) -> (!temp, !temp) attributes {stencil.stage = #stencil.stage<lead = 1>} {
+      %0 = stencil.access %a[0, 0] : !temp
+      %1 = stencil.access %a[0, 1] : !temp
+      stencil.return %0, %1 : f64, f64
+    }
+    %s = stencil.accumulate %t#0, %t#1 at [0, 1] attributes {stencil.any_order} : !temp
+    stencil.store %s to %v(<[0, 0], [?, ?]>) : !temp to !field
+  }
+  return
+}

@@ -5,14 +5,14 @@
 // RUN: stencil-opt %s --split-input-file --stencil-block-time=automatic | FileCheck %s --check-prefix=NOT
 // NOT-NOT: stencil.steps
 
-// Nine steps at once, of what is left three, and then one by one.
+// Sixteen steps at once, of what is left five, and then one by one.
 
-// REMARK: remark: [Passed] Blocked | Category:Steps | Remark="9 steps at once: predicted {{.*}} us per step, {{.*}} without it"
+// REMARK: remark: [Passed] Blocked | Category:Steps | Remark="16 steps at once: predicted {{.*}} us per step, {{.*}} without it"
 // CHECK-LABEL: func @plane
 // CHECK: scf.for
-// CHECK: stencil.steps = 9 : i64
+// CHECK: stencil.steps = 16 : i64
 // CHECK: scf.for
-// CHECK: stencil.steps = 3 : i64
+// CHECK: stencil.steps = 5 : i64
 // CHECK: scf.for
 // CHECK-NOT: stencil.steps
 // CHECK: return
@@ -38,9 +38,9 @@ func.func @plane(%a: !plane, %b: !plane, %n: index) {
 // -----
 
 // So of fields of 3 GiB: those of the rim take as much again.
-// REMARK: remark: [Passed] Blocked | Category:Steps | Remark="9 steps at once
+// REMARK: remark: [Passed] Blocked | Category:Steps | Remark="16 steps at once
 // CHECK-LABEL: func @large
-// CHECK: stencil.steps = 9 : i64
+// CHECK: stencil.steps = 16 : i64
 !large = !stencil.field<[-1,20001]x[-1,20001]xf64>
 !rows = !stencil.temp<?x?xf64>
 func.func @large(%a: !large, %b: !large, %n: index) {
@@ -64,7 +64,7 @@ func.func @large(%a: !large, %b: !large, %n: index) {
 // of FP64.
 // RUN: stencil-opt %s --split-input-file --stencil-attach-target=chip=sm_90 --stencil-compose-steps="automatic math=reassociate" --stencil-block-time="automatic math=reassociate" | FileCheck %s --check-prefix=SUM
 // SUM-LABEL: func @plane
-// SUM: stencil.steps = 9 : i64
+// SUM: stencil.steps = 16 : i64
 // SUM-LABEL: func @row
 // SUM: stencil.matvec
 // SUM-NOT: stencil.steps

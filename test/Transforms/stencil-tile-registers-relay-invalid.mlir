@@ -117,3 +117,14 @@ func.func @shared(%u: !field, %v: !field) {
   }
   return
 }
+
+// -----
+
+func.func @attribute(%a: !stencil.field<[0,64]xf64>, %b: !stencil.field<[0,64]xf64>) {
+  // expected-error@+1 {{expected 'stencil.any_order' as a unit on a stencil.accumulate only}}
+  stencil.apply(%x = %a : !stencil.field<[0,64]xf64>) outs(%b : !stencil.field<[0,64]xf64>) attributes {stencil.any_order} {
+    %c = stencil.access %x[0] : !stencil.field<[0,64]xf64>
+    stencil.return %c : f64
+  } to <[0], [64]>
+  return
+}

@@ -219,6 +219,8 @@ def Tile_RingOp : Tile_Op<"ring", [
   let arguments = (ins OptionalAttr<I64Attr>:$overlay, UnitAttr:$relay);
   let results = (outs Tile_Ring:$res);
   let assemblyFormat = "(`overlay` $overlay^)? (`relay` $relay^)? attr-dict `:` type($res)";
+  // Bytecode of rings that had no `relay` is read.
+  let useCustomPropertiesEncoding = 1;
   let builders = [
     OpBuilder<(ins "::mlir::Type":$res, "::mlir::IntegerAttr":$overlay), [{
       build($_builder, $_state, res, overlay, ::mlir::UnitAttr());
