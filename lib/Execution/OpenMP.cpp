@@ -51,12 +51,13 @@ OpenMPThreads::OpenMPThreads(unsigned threads)
     : openmp(threads > 1 ? findOpenMPLibrary() : nullptr) {
   if (!openmp)
     return;
+  // In front of all calls of the library: the first one binds this thread.
+  knowsCpus = sched_getaffinity(0, sizeof(cpus), &cpus) == 0;
   // The number of threads belongs to the calling thread, which gets its own
   // back.
   before = openmp->getThreads();
   if (before != static_cast<int>(threads))
     openmp->setThreads(static_cast<int>(threads));
-  knowsCpus = sched_getaffinity(0, sizeof(cpus), &cpus) == 0;
   if (knowsCpus && boundTo)
     sched_setaffinity(0, sizeof(*boundTo), &*boundTo);
 }
