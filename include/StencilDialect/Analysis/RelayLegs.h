@@ -21,9 +21,8 @@ struct RelayLegs {
   /// Finds them. Fails with an error at the pipeline, or at one of its ops, if
   /// its stages are no chain of equal legs, or a leg could not be computed for
   /// other planes than the pipeline's.
-  static mlir::FailureOr<RelayLegs> find(PipelineOp op,
-                                         const PipelinePlan &plan,
-                                         int64_t legs);
+  static mlir::FailureOr<RelayLegs>
+  find(PipelineOp op, const PipelinePlan &plan, int64_t legs);
 };
 
 } // namespace stencil

@@ -49,7 +49,7 @@ def Tile_CutAttr : Tile_Attr<"Cut", "cut"> {
     int64_t getShortest() const { return 4 * std::max<int64_t>(1, getHalo()); }
 
     /// The segments of an extent, with as many tiles beside each other: what
-    /// the host computes at a launch (StencilToGPU/SegmentCount.cpp).
+    /// the host computes at a launch (StencilToGPU/BlockGrid.cpp).
     int64_t countSegments(int64_t extent, int64_t tiles) const;
   }];
 }

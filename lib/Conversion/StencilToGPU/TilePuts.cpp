@@ -30,8 +30,7 @@ void TileKernel::clearEdges() {
       continue;
     isCleared = true;
     Location loc = ringOp.getLoc();
-    int64_t count =
-        cast<MemRefType>(ring.elements.getType()).getNumElements();
+    int64_t count = cast<MemRefType>(ring.elements.getType()).getNumElements();
     auto loop =
         scf::ForOp::create(builder, loc, math.toIndex(threadNumber),
                            arith::ConstantIndexOp::create(builder, loc, count),

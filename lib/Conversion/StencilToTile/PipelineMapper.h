@@ -156,8 +156,8 @@ private:
 
   // MapRelay.cpp: a leg of a relay.
   bool isRelay() const { return facts.relayNeeds.has_value(); }
-  /// Planes that the ring of the first leg is ahead of that of the block, beside
-  /// what its window says.
+  /// Planes that the ring of the first leg is ahead of that of the block,
+  /// beside what its window says.
   int64_t getRelayLead() const;
   OffsetBox getCopied(mlir::Value window) const;
   mlir::Value takePlane(WindowOp window);

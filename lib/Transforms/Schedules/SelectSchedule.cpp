@@ -215,7 +215,8 @@ bool SelectSchedule::chooseMatrices(ApplyOp apply, const KernelProfile &profile,
 /// holds.
 bool SelectSchedule::chooseSteps(ApplyOp apply) {
   KernelProfile profile = profileKernel(apply, {}, math);
-  for (const ScheduleKeys &keys : listStepTiles(apply, profile, *target, math)) {
+  for (const ScheduleKeys &keys :
+       listStepTiles(apply, profile, *target, math)) {
     ScheduleAttr schedule = mergeSchedule(apply, keys.get(&getContext()));
     if (isDeclined(apply, schedule))
       continue;
