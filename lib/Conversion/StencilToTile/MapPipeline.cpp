@@ -250,6 +250,7 @@ LogicalResult PipelineMapper::addFinals() {
   if (llvm::all_of(op.getBodyBlock()->getOps<StoreOp>(),
                    [&](StoreOp store) { return isShared(store); }))
     return success();
+  llvm::DenseMap<Operation *, Value> early = readEarlyStores();
   OpBuilder::InsertionGuard guard(builder);
   openWhere(op.getLoc(), TypeRange(), OffsetBox::zero(op.getRank()));
   for (ApplyOp stage : op.getBodyBlock()->getOps<ApplyOp>()) {
@@ -263,9 +264,12 @@ LogicalResult PipelineMapper::addFinals() {
       values[result] = value;
   }
   for (StoreOp store : op.getBodyBlock()->getOps<StoreOp>())
-    if (!isShared(store))
-      tile::StoreOp::create(builder, store.getLoc(), getStored(store),
+    if (!isShared(store)) {
+      Value read = early.lookup(store);
+      tile::StoreOp::create(builder, store.getLoc(),
+                            read ? read : getStored(store),
                             (*frame)[store.getField()], plane);
+    }
   tile::YieldOp::create(builder, op.getLoc());
   return success();
 }

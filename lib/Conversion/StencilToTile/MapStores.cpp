@@ -44,6 +44,30 @@ int64_t PipelineMapper::getStoredPlane(WindowOp window) const {
   return 0;
 }
 
+/// The shared window that a thread reads what it stores in; null if it holds
+/// that.
+WindowOp PipelineMapper::findStoredRing(StoreOp store) const {
+  auto shared = store.getTemp().getDefiningOp<WindowOp>();
+  if (!shared || stored.contains(shared))
+    return {};
+  while (shared && !rings.contains(shared))
+    shared = shared.getTemp().getDefiningOp<WindowOp>();
+  return shared;
+}
+
+/// The planes that are read for a store that is ahead of the walk, if the first
+/// iterations would read ones that are not there.
+std::optional<OffsetBox> PipelineMapper::findPlanesOf(StoreOp store) const {
+  int64_t lead = getLead(store);
+  WindowOp shared = findStoredRing(store);
+  OffsetBox needs = OffsetBox::zero(grid.getRank());
+  if (!axis || lead == 0 || !shared || !isEarly(lead, needs) ||
+      lead >= findFirst(rings.find(shared)->second))
+    return std::nullopt;
+  needs.upper[*axis] = lead;
+  return needs;
+}
+
 /// What a thread stores itself. Of memory it reads its own points first.
 Value PipelineMapper::getStored(StoreOp store) {
   int64_t lead = getLead(store);
@@ -52,9 +76,7 @@ Value PipelineMapper::getStored(StoreOp store) {
     return getInput(store.getTemp());
   if (Value kept = window ? stored.lookup(window) : Value())
     return kept;
-  auto shared = window;
-  while (shared && !rings.contains(shared))
-    shared = shared.getTemp().getDefiningOp<WindowOp>();
+  WindowOp shared = findStoredRing(store);
   Value source =
       shared ? makeRingSource(shared, lead, lead) : getInput(store.getTemp());
   SmallVector<int64_t> here(op.getRank(), 0);
@@ -62,4 +84,22 @@ Value PipelineMapper::getStored(StoreOp store) {
       makeCopy(store.getLoc(), source,
                getTileType(getElementType(store.getTemp()), lead), here);
   return copy.getRes().front();
+}
+
+/// What is read for stores that are ahead of the walk, where somebody needs it.
+llvm::DenseMap<Operation *, Value> PipelineMapper::readEarlyStores() {
+  llvm::DenseMap<Operation *, Value> early;
+  for (StoreOp store : op.getBodyBlock()->getOps<StoreOp>()) {
+    std::optional<OffsetBox> planes = findPlanesOf(store);
+    if (!planes || isShared(store))
+      continue;
+    Type type = getTileType(getElementType(store.getTemp()), getLead(store));
+    Value read;
+    early[store] =
+        makeWhere(store.getLoc(), type, OffsetBox::zero(op.getRank()),
+                  /*isGuarded=*/false, planes,
+                  [&]() -> ValueRange { return read = getStored(store); })
+            .front();
+  }
+  return early;
 }

@@ -104,6 +104,7 @@ private:
             bool isGuarded, std::optional<OffsetBox> ofPlanes, Make make);
   std::optional<OffsetBox> findPlanesOf(ApplyOp stage) const;
   std::optional<OffsetBox> findPlanesOf(WindowOp window) const;
+  std::optional<OffsetBox> findPlanesOf(StoreOp store) const;
   mlir::Operation *findRead(mlir::Value value) const;
   bool readsField(ApplyOp stage) const;
   bool isEarly(int64_t lead, const OffsetBox &needs) const;
@@ -132,7 +133,9 @@ private:
   // MapStores.cpp: the end of an iteration.
   bool isShared(StoreOp store) const;
   void addSharedStores();
+  WindowOp findStoredRing(StoreOp store) const;
   mlir::Value getStored(StoreOp store);
+  llvm::DenseMap<mlir::Operation *, mlir::Value> readEarlyStores();
   /// In the iteration for plane p, plane p + lead is stored.
   int64_t getLead(StoreOp store) const {
     return axis ? plan.getLead(store) : 0;
