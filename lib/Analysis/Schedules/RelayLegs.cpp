@@ -1,6 +1,7 @@
 //===- RelayLegs.cpp - Whether stages are equal legs ----------------------===//
 
 #include "StencilDialect/Analysis/RelayLegs.h"
+#include "StencilDialect/Tile/TilePlane.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -136,9 +137,7 @@ static LogicalResult checkChain(RelayLegs &legs) {
         return window.emitOpError("expected a shuffle window without "
                                   "'exchange' for 'relay'");
     }
-    if (stage.getRegion()
-            .walk([](IndexOp) { return WalkResult::interrupt(); })
-            .wasInterrupted())
+    if (tile::usesCoordinates(stage))
       return stage.emitOpError(
           "expected no stencil.index for 'relay': legs are "
           "for other planes than the pipeline");

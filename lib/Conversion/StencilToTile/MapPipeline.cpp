@@ -285,10 +285,7 @@ int64_t PipelineMapper::getLookback() const {
   // The first leg begins with the first plane that is needed, and takes it in
   // the iteration that is as far ahead of it.
   if (isRelay())
-    for (auto &[window, ring] : rings)
-      if (ring.load)
-        return plan.get(ring.window->getResult(0)).newest + getRelayLead() -
-               facts.relayNeeds->lower[*axis];
+    return getTakenPlane() + getRelayLead() - facts.relayNeeds->lower[*axis];
   for (auto &[window, ring] : rings) {
     if (!ring.load)
       continue;

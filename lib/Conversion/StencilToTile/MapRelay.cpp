@@ -76,14 +76,16 @@ FailureOr<OffsetBox> stencil::cutLegs(PipelineOp op, int64_t legs) {
 // Planes of the first leg
 //===----------------------------------------------------------------------===//
 
+/// The plane of the one ring of copies that is taken, counted as the last
+/// leg's.
+int64_t PipelineMapper::getTakenPlane() const {
+  const auto *taken =
+      llvm::find_if(rings, [](auto &entry) { return entry.second.load; });
+  return plan.get(taken->second.window->getResult(0)).newest;
+}
+
 int64_t PipelineMapper::getRelayLead() const {
-  if (!isRelay())
-    return 0;
-  for (auto &[window, ring] : rings)
-    if (ring.load)
-      return (facts.schedule.relay - 1) *
-             plan.get(ring.window->getResult(0)).newest;
-  return 0;
+  return isRelay() ? (facts.schedule.relay - 1) * getTakenPlane() : 0;
 }
 
 OffsetBox PipelineMapper::getCopied(Value window) const {

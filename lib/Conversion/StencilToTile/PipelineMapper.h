@@ -162,6 +162,7 @@ private:
   /// Planes that the ring of the first leg is ahead of that of the block,
   /// beside what its window says.
   int64_t getRelayLead() const;
+  int64_t getTakenPlane() const;
   OffsetBox getCopied(mlir::Value window) const;
   mlir::Value takePlane(WindowOp window);
 

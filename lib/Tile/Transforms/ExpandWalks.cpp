@@ -315,12 +315,8 @@ static bool isStoredEarly(tile::StoreOp store) { return store.getLead() > 0; }
 static bool touchesRings(Operation &op) {
   return op
       .walk([](Operation *inner) {
-        auto store = dyn_cast<tile::StoreOp>(inner);
-        return isa<ApplyOp, CopyOp, WaitOp, PutOp, TakeOp, FringeOp, PatchOp>(
-                   inner) ||
-                       (store && store.getValues().getDefiningOp<SourceOp>())
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
+        return isRingOp(inner) ? WalkResult::interrupt()
+                               : WalkResult::advance();
       })
       .wasInterrupted();
 }

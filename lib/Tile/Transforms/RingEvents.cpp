@@ -53,12 +53,13 @@ private:
 
 } // namespace
 
+bool tile::isRingOp(Operation *op) {
+  auto store = dyn_cast<tile::StoreOp>(op);
+  return isa<CopyOp, WaitOp, PutOp, TakeOp, FringeOp, PatchOp, ApplyOp>(op) ||
+         (store && store.getValues().getDefiningOp<SourceOp>());
+}
+
 LogicalResult ProgramBuilder::verifyPlace(Operation *op) {
-  auto isRingOp = [](Operation *op) {
-    auto store = dyn_cast<tile::StoreOp>(op);
-    return isa<CopyOp, WaitOp, PutOp, TakeOp, FringeOp, PatchOp, ApplyOp>(op) ||
-           (store && store.getValues().getDefiningOp<SourceOp>());
-  };
   StringRef where = program.isWalk ? "tile.walk" : "tile.kernel";
   if (isa<CopyOp, WaitOp, PutOp, TakeOp, FringeOp, PatchOp, BarrierOp>(op) &&
       op->getBlock() != program.body &&

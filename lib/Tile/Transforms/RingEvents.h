@@ -57,6 +57,9 @@ struct BlockProgram {
   static mlir::FailureOr<BlockProgram> create(WalkOp walk);
 };
 
+/// Whether an op, but not one in it, reads or fills rings.
+bool isRingOp(mlir::Operation *op);
+
 } // namespace stencil::tile
 
 #endif // STENCIL_LIB_TILE_TRANSFORMS_RINGEVENTS_H

@@ -13,22 +13,37 @@
 using namespace mlir;
 using namespace stencil;
 
+/// Nothing if the extents are not known.
+static std::optional<double> countPoints(BoundsAttr interior) {
+  double points = 1;
+  for (auto [lower, upper] :
+       llvm::zip_equal(interior.getLb(), interior.getUb())) {
+    if (isSymbolic(lower) != isSymbolic(upper))
+      return std::nullopt;
+    points *= static_cast<double>(upper - lower);
+  }
+  return points;
+}
+
+template <typename Plan> static int64_t getRadius(const Plan &plan) {
+  int64_t radius = 0;
+  for (auto [below, above] : llvm::zip_equal(plan.below, plan.above))
+    radius = std::max({radius, below, above});
+  return radius;
+}
+
 StepLoop::StepLoop(const StepComposition &plan, const TargetInfo &target,
                    MathMode math)
     : plan(plan), target(target) {
-  BoundsAttr interior = plan.time.interior;
-  for (auto [lower, upper] :
-       llvm::zip_equal(interior.getLb(), interior.getUb())) {
-    isKnown &= isSymbolic(lower) == isSymbolic(upper);
-    points *= static_cast<double>(upper - lower);
-  }
+  std::optional<double> known = countPoints(plan.time.interior);
+  isKnown = known.has_value();
+  points = known.value_or(1);
+  radius = getRadius(plan);
   ApplyOp step = plan.step;
   shape = getStepShape(step, std::max(plan.below.front(), plan.above.front()),
                        std::max(plan.below.back(), plan.above.back()), math);
   shape.canRelay = canRelay(step);
   bytes = static_cast<double>(shape.elementBytes);
-  for (auto [below, above] : llvm::zip_equal(plan.below, plan.above))
-    radius = std::max({radius, below, above});
 }
 
 std::string StepLoop::findObstacle() const {
@@ -62,9 +77,8 @@ std::string StepLoop::findObstacle() const {
 }
 
 int64_t StepLoop::countLegs(int64_t steps) const {
-  StepShape all = shape;
-  all.steps = steps;
-  return stencil::countLegs(all, target);
+  SmallVector<WarpTile> tiles = listTiles(steps);
+  return tiles.empty() ? 1 : tiles.front().legs;
 }
 
 SmallVector<WarpTile> StepLoop::listTiles(int64_t steps) const {
@@ -138,20 +152,13 @@ std::string stencil::explainStagesOnGPU(const StagedSteps &plan) {
   ApplyOp apply = plan.time.applies.front();
   if (apply.getRank() != 2)
     return "waves were measured in planes only";
-  double points = 1;
-  for (auto [lower, upper] : llvm::zip_equal(plan.time.interior.getLb(),
-                                             plan.time.interior.getUb())) {
-    if (isSymbolic(lower) != isSymbolic(upper))
-      return "the extents are not known";
-    points *= static_cast<double>(upper - lower);
-  }
+  std::optional<double> points = countPoints(plan.time.interior);
+  if (!points)
+    return "the extents are not known";
   constexpr double kFewestPoints = 1 << 22;
-  if (points < kFewestPoints)
+  if (*points < kFewestPoints)
     return "waves of so few points were not measured";
-  int64_t radius = 0;
-  for (auto [below, above] : llvm::zip_equal(plan.below, plan.above))
-    radius = std::max({radius, below, above});
-  if (getMostWaveSteps(radius) < plan.steps)
+  if (getMostWaveSteps(getRadius(plan)) < plan.steps)
     return "of waves, so many steps that read so far were not measured";
   OperationCount work = getApplyCost(apply, /*contract=*/true).shared;
   if (work.divisions + work.functions > 0)

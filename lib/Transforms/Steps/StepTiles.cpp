@@ -12,6 +12,7 @@
 #include "StepTiles.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Elements.h"
+#include "StencilDialect/Tile/TilePlane.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <numeric>
@@ -37,10 +38,7 @@ bool stencil::readsDiagonals(ApplyOp apply) {
 }
 
 bool stencil::canRelay(ApplyOp step) {
-  bool hasIndex = step.getRegion()
-                      .walk([](IndexOp) { return WalkResult::interrupt(); })
-                      .wasInterrupted();
-  if (step.getArgs().size() != 1 || hasIndex)
+  if (step.getArgs().size() != 1 || tile::usesCoordinates(step))
     return false;
   bool readsHere = false;
   SmallVector<int64_t> lower(step.getRank(), 0), upper(step.getRank(), 0);
@@ -126,11 +124,6 @@ static void addRelays(const StepShape &shape, const TargetInfo &target,
         countLegRegisters(leg, points) <= getRegisters(kWarps, target))
       tiles.push_back({points, kWarps, kept, kLegs});
   }
-}
-
-int64_t stencil::countLegs(const StepShape &shape, const TargetInfo &target) {
-  llvm::SmallVector<WarpTile> tiles = listWarpTiles(shape, target);
-  return tiles.empty() ? 1 : tiles.front().legs;
 }
 
 StepShape stencil::getStepShape(ApplyOp step, int64_t rows, int64_t columns,

@@ -58,9 +58,6 @@ bool canRelay(ApplyOp step);
 llvm::SmallVector<WarpTile> listWarpTiles(const StepShape &shape,
                                           const TargetInfo &target);
 
-/// Legs of the first one of these; 1 if there is none.
-int64_t countLegs(const StepShape &shape, const TargetInfo &target);
-
 /// What is known of a loop of steps, but for how many.
 StepShape getStepShape(ApplyOp step, int64_t rows, int64_t columns,
                        MathMode math);
