@@ -15,15 +15,22 @@ using namespace mlir;
 using namespace stencil;
 
 Type stencil::chooseIndexType(MLIRContext *context, ArrayRef<GridType> fields,
-                              int64_t points) {
+                              int64_t points, std::optional<int64_t> planes) {
   Builder builder(context);
-  // Half of the range: sums of a position and an offset stay in it as well.
-  constexpr int64_t limit = int64_t(1) << 30;
+  // Sums of a position and an offset stay in the range as well: half of it, or
+  // less than an eighth for offsets of so many planes.
+  constexpr int64_t limit = int64_t(1) << 30, eighth = int64_t(1) << 28;
+  auto hasRoom = [&](GridType type, int64_t size) {
+    int64_t extent = type.getBounds().getShape().front();
+    return size < limit ||
+           (planes && extent > 0 && size < 7 * eighth &&
+            llvm::divideCeilSigned(size, extent) < eighth / (*planes + 1));
+  };
   if (points >= limit)
     return builder.getI64Type();
   for (GridType type : fields) {
     auto size = DeviceLayout::getStaticSize(type);
-    if (!size || *size >= limit)
+    if (!size || !hasRoom(type, *size))
       return builder.getI64Type();
     for (int64_t bound : type.getBounds().getLb())
       if (bound <= -limit || bound >= limit)

@@ -101,9 +101,11 @@ private:
 };
 
 /// i32 if every position in the fields, and every coordinate of a padded
-/// domain, is known to fit it, else i64.
+/// domain, is known to fit it, else i64. What is added to a position reaches
+/// over so many planes at most, if that is known.
 mlir::Type chooseIndexType(mlir::MLIRContext *context,
-                           llvm::ArrayRef<GridType> fields, int64_t points);
+                           llvm::ArrayRef<GridType> fields, int64_t points,
+                           std::optional<int64_t> planes = {});
 
 /// Orders what this thread has written to shared memory before what the copy
 /// engine does there later.

@@ -16,10 +16,10 @@ public:
 
   GuardedStages(TileKernel &kernel, Location loc, ArrayRef<Operation *> ops,
                 Compute compute, ValueRange yielded, ValueRange results,
-                TileReads &reads)
+                TileReads &reads, Points points)
       : kernel(kernel), builder(kernel.kernel.body()), loc(loc), ops(ops),
         compute(compute), yielded(yielded), results(results), reads(reads),
-        points(kernel.group->points) {}
+        points(points) {}
 
   /// Once if all points are needed, else point by point.
   LogicalResult emit(BoundsAttr needs);
@@ -31,6 +31,7 @@ public:
 private:
   LogicalResult emitWhere(BoundsAttr needs);
   Value isAtOnce(BasePoint base, BoundsAttr needs);
+  bool isWholeOrOutside(const BasePoint &base, BoundsAttr needs);
   /// All points, in a branch whose condition holds for them.
   LogicalResult emitAll(const TileReads &known);
 
@@ -249,6 +250,20 @@ Value GuardedStages::isAtOnce(BasePoint base, BoundsAttr needs) {
   return kernel.isWhere(needs, counts, base);
 }
 
+/// Whether a thread's row that is not in the domain as a whole has no point in
+/// it: both ends of the domain are between the rows of threads.
+bool GuardedStages::isWholeOrOutside(const BasePoint &base, BoundsAttr needs) {
+  tile::KernelOp op = kernel.op;
+  BoundsAttr domain = op.getGrid().getDomain();
+  int64_t last = domain.getRank() - 1, length = points.size();
+  auto isBetween = [&](int64_t bound) {
+    return !isSymbolic(bound) && bound % length == 0;
+  };
+  return !needs && kernel.splitsRows() && kernel.walk != last &&
+         length == kernel.group->counts[last] && base.alignment % length == 0 &&
+         isBetween(domain.getLb()[last]) && isBetween(domain.getUb()[last]);
+}
+
 LogicalResult GuardedStages::emitWhere(BoundsAttr needs) {
   BasePoint base =
       kernel.getBase(kernel.walk ? kernel.kernel.math().constant(0) : Value());
@@ -266,7 +281,7 @@ LogicalResult GuardedStages::emitWhere(BoundsAttr needs) {
                  return std::equal(point.begin(), point.end() - 1,
                                    points.front().begin());
                });
-  if (isOneStep())
+  if (isOneStep() || (results.empty() && isWholeOrOutside(base, needs)))
     return emitIf(inside, points, /*keeps=*/!isRow);
   auto branch = scf::IfOp::create(builder, loc, getTypes(points), inside,
                                   /*withElseRegion=*/true);
@@ -419,19 +434,20 @@ LogicalResult TileKernel::emitWhere(tile::WhereOp where, TileReads &reads) {
   };
   GuardedStages guarded(*this, where.getLoc(), ops, compute,
                         where.getBodyBlock()->getTerminator()->getOperands(),
-                        where.getResults(), reads);
+                        where.getResults(), reads, group->points);
   return isOfPlanes ? guarded.emitIf(isPlane(where))
                     : guarded.emit(where.getNeedsAttr());
 }
 
-/// Stores, at points of the domain.
+/// Stores, at those of the points that are in the domain.
 LogicalResult TileKernel::emitInDomain(ArrayRef<Operation *> ops,
+                                       ArrayRef<TilePoint> points,
                                        TileReads &reads) {
   auto compute = [&](ArrayRef<TilePoint> at, TileReads known) {
     return emitStages(ops, at, known);
   };
   return GuardedStages(*this, ops.front()->getLoc(), ops, compute, {}, {},
-                       reads)
+                       reads, points)
       .emit(BoundsAttr());
 }
 
@@ -442,7 +458,8 @@ LogicalResult TileKernel::emitRimIf(Value condition, ArrayRef<Operation *> ops,
   auto compute = [&](ArrayRef<TilePoint> at, TileReads known) {
     return emitRimOps(ops, at, /*exists=*/{}, known);
   };
-  return GuardedStages(*this, op.getLoc(), ops, compute, kept, kept, reads)
+  return GuardedStages(*this, op.getLoc(), ops, compute, kept, kept, reads,
+                       group->points)
       .emitIf(condition);
 }
 
@@ -454,7 +471,7 @@ LogicalResult TileKernel::emitStageIf(Value condition, ApplyOp stage,
   };
   Operation *op = stage;
   return GuardedStages(*this, stage.getLoc(), op, compute, stage.getRes(),
-                       stage.getRes(), reads)
+                       stage.getRes(), reads, group->points)
       .emitIf(condition);
 }
 

@@ -180,6 +180,11 @@ private:
                                TileReads &reads);
   mlir::LogicalResult emitWork(llvm::ArrayRef<mlir::Operation *> ops,
                                TileReads &reads);
+  llvm::SmallVector<mlir::Operation *>
+  listStoresOfRows(mlir::Operation *follower);
+  mlir::LogicalResult emitStoredRows(llvm::ArrayRef<mlir::Operation *> stages,
+                                     llvm::ArrayRef<mlir::Operation *> stores,
+                                     TileReads &reads);
   mlir::LogicalResult emitOps(llvm::ArrayRef<mlir::Operation *> ops,
                               TileReads &reads);
   mlir::LogicalResult emitStages(llvm::ArrayRef<mlir::Operation *> ops,
@@ -192,6 +197,7 @@ private:
                                      llvm::ArrayRef<mlir::Operation *> ops,
                                      TileReads &reads);
   mlir::LogicalResult emitInDomain(llvm::ArrayRef<mlir::Operation *> ops,
+                                   llvm::ArrayRef<TilePoint> points,
                                    TileReads &reads);
   mlir::LogicalResult emitRimIf(mlir::Value condition,
                                 llvm::ArrayRef<mlir::Operation *> ops,

@@ -98,6 +98,42 @@ static bool isOfAllThreads(Operation *inner) {
   return store && store.getValues().getDefiningOp<tile::SourceOp>();
 }
 
+/// The stores of a tile.where of which each row may be written as soon as it is
+/// computed: a thread of tiles that overlap has many rows, and what it would
+/// hold until the last one is there takes registers.
+SmallVector<Operation *> TileKernel::listStoresOfRows(Operation *follower) {
+  auto where = dyn_cast_or_null<tile::WhereOp>(follower);
+  if (!where || where.getIteration() || where.getNeedsAttr() || !splitsRows())
+    return {};
+  SmallVector<Operation *> stores;
+  for (Operation &inner : where.getBodyBlock()->without_terminator()) {
+    auto store = dyn_cast<tile::StoreOp>(inner);
+    // Nobody reads the field in another row.
+    if (!store || isOfAllThreads(store) || store.getImages() ||
+        op.isRead(store.getField()))
+      return {};
+    stores.push_back(store);
+  }
+  return stores;
+}
+
+/// Stages, and what is stored of them, row by row.
+LogicalResult TileKernel::emitStoredRows(ArrayRef<Operation *> stages,
+                                         ArrayRef<Operation *> stores,
+                                         TileReads &reads) {
+  ArrayRef<TilePoint> points = group->points;
+  while (!points.empty()) {
+    auto row = points.take_while([&](const TilePoint &point) {
+      return std::equal(point.begin(), point.end() - 1, points.front().begin());
+    });
+    points = points.drop_front(row.size());
+    if (failed(emitRows(stages, row, reads)) ||
+        failed(emitInDomain(stores, row, reads)))
+      return failure();
+  }
+  return success();
+}
+
 /// Ops at the thread's own points.
 LogicalResult TileKernel::emitOps(ArrayRef<Operation *> ops, TileReads &reads) {
   while (!ops.empty()) {
@@ -120,8 +156,18 @@ LogicalResult TileKernel::emitOps(ArrayRef<Operation *> ops, TileReads &reads) {
     auto part = ops.take_while(isAlike);
     ops = ops.drop_front(part.size());
     bool stores = isa<tile::StoreOp>(part.front());
-    if (failed(stores ? emitInDomain(part, reads) : emitWork(part, reads)))
+    if (stores) {
+      if (failed(emitInDomain(part, group->points, reads)))
+        return failure();
+      continue;
+    }
+    SmallVector<Operation *> stored =
+        listStoresOfRows(ops.empty() ? nullptr : ops.front());
+    if (failed(stored.empty() ? emitWork(part, reads)
+                              : emitStoredRows(part, stored, reads)))
       return failure();
+    if (!stored.empty())
+      ops = ops.drop_front();
   }
   return success();
 }

@@ -58,6 +58,20 @@ static Type chooseType(tile::KernelOp op) {
   for (int64_t axis = 0; axis < domain.getRank(); ++axis)
     reach = std::max(reach, std::abs(domain.getUb()[axis]) +
                                 2 * op.getGrid().getTile(axis));
+  // Planes and points around the tile that threads hold, or copy.
+  int64_t around = 0;
+  auto extend = [&](BoundsAttr box) {
+    for (int64_t axis = 0; box && axis < box.getRank(); ++axis)
+      if (!isSymbolic(box.getLb()[axis]) && !isSymbolic(box.getUb()[axis]))
+        around = std::max({around, -box.getLb()[axis], box.getUb()[axis]});
+  };
+  op.getBody().walk([&](Operation *inner) {
+    for (Type type : inner->getResultTypes())
+      if (auto temp = dyn_cast<TempType>(type))
+        extend(temp.getBounds());
+    if (auto copy = dyn_cast<tile::CopyOp>(inner))
+      extend(copy.getNeedsAttr());
+  });
   // What is computed with may be any number: the sums and differences that
   // walks become are planes.
   constexpr int64_t kLargest = 1 << 20;
@@ -81,7 +95,7 @@ static Type chooseType(tile::KernelOp op) {
     return WalkResult::advance();
   });
   return isOpen ? IntegerType::get(op.getContext(), 64)
-                : chooseIndexType(op.getContext(), fields, reach);
+                : chooseIndexType(op.getContext(), fields, reach, around);
 }
 
 /// Along the axis of a walk a block has one thread: there is a place for legs.

@@ -48,8 +48,10 @@ private:
   void chooseStages(scf::ForOp loop);
   void chooseOnCPU(scf::ForOp loop);
   void compose(scf::ForOp loop, int64_t steps, ScheduleAttr rest);
+  void composeWalk(scf::ForOp loop, int64_t steps, ScheduleAttr walk);
   std::optional<StepComposition> planSteps(scf::ForOp loop, int64_t steps,
-                                           NoTimeLoop &why);
+                                           NoTimeLoop &why,
+                                           bool hasHaloInSteps = false);
   bool takesStages(scf::ForOp loop) const;
   std::optional<StagedSteps> planStages(scf::ForOp loop, int64_t steps,
                                         ScheduleAttr rest, NoTimeLoop &why);
@@ -128,11 +130,14 @@ static LogicalResult checkRepeated(scf::ForOp loop, int64_t steps,
 }
 
 /// Anew for every loop: what is known of values is of the program before.
-std::optional<StepComposition>
-BlockTime::planSteps(scf::ForOp loop, int64_t steps, NoTimeLoop &why) {
+std::optional<StepComposition> BlockTime::planSteps(scf::ForOp loop,
+                                                    int64_t steps,
+                                                    NoTimeLoop &why,
+                                                    bool hasHaloInSteps) {
   FieldAliasAnalysis aliases;
   CompositionRequest request;
   request.rim = rim;
+  request.wantsHaloInSteps = hasHaloInSteps;
   // On a CPU conditions are part of stages, and a rim is a few rows.
   if (isOnCPU() && rim == ComposedRim::Auto) {
     request.rim = ComposedRim::Steps;
@@ -190,6 +195,21 @@ void BlockTime::compose(scf::ForOp loop, int64_t steps, ScheduleAttr rest) {
   }
 }
 
+/// So many steps at once that have their halos, of a volume.
+void BlockTime::composeWalk(scf::ForOp loop, int64_t steps, ScheduleAttr walk) {
+  NoTimeLoop why;
+  std::optional<StepComposition> plan =
+      planSteps(loop, steps, why, /*hasHaloInSteps=*/true);
+  if (!plan)
+    return remarkLeft(why.culprit, why.reason);
+  bool keepsHalo = plan->keepsHalo;
+  remark::passed(plan->step.getLoc(),
+                 remark::RemarkOpts::name("Halo").category("Steps"))
+      << (std::string("each step has its halo, and there is no rim") +
+          (keepsHalo ? ", where both fields keep the same values" : ""));
+  composeWith(*plan, walk, math, findTarget(getOperation()));
+}
+
 LogicalResult BlockTime::block(scf::ForOp loop, ScheduleAttr wanted) {
   if (takesStages(loop))
     return blockStages(loop, wanted);
@@ -203,6 +223,20 @@ LogicalResult BlockTime::block(scf::ForOp loop, ScheduleAttr wanted) {
   for (auto [below, above] : llvm::zip_equal(plan->below, plan->above))
     reach.push_back(below + above);
   const TargetInfo *target = findTarget(getOperation());
+  if (!isOnCPU() && rim == ComposedRim::Auto && target) {
+    NoTimeLoop ignored;
+    std::optional<StepComposition> walk =
+        planSteps(loop, steps, ignored, /*hasHaloInSteps=*/true);
+    StepLoop known(walk ? *walk : *plan, *target, math);
+    if (ScheduleAttr keys = known.getWalk(rest)) {
+      composeWalk(loop, steps, keys);
+      if (!walk->keepsHalo)
+        return success();
+      plan = planSteps(loop, steps, why);
+      if (!plan)
+        return refuseLoop(loop, describe(steps), why);
+    }
+  }
   bool areStages =
       rest ? rest.getChain().has_value()
            : target && StepLoop(*plan, *target, math).hasRowTile(steps);
@@ -320,7 +354,13 @@ void BlockTime::choose(scf::ForOp loop, const TargetInfo &target) {
                             : apply.getRank() == 2 ? 9
                                                    : 3;
   NoTimeLoop why;
-  std::optional<StepComposition> plan = planSteps(loop, kFewest, why);
+  bool isVolume = apply.getRank() == 3;
+  std::optional<StepComposition> plan =
+      planSteps(loop, kFewest, why, /*hasHaloInSteps=*/isVolume);
+  // Others are of steps that have a rim.
+  if (plan && plan->hasHaloInSteps &&
+      !StepLoop(*plan, target, math).findWalk(kFewest))
+    plan = planSteps(loop, kFewest, why);
   if (!plan)
     return remarkLeft(why.culprit, why.reason);
   StepLoop known(*plan, target, math);
@@ -331,9 +371,11 @@ void BlockTime::choose(scf::ForOp loop, const TargetInfo &target) {
   std::optional<double> blocked = known.getBlocked(steps);
   while (!blocked && steps > kFewest)
     blocked = known.getBlocked(steps -= 2);
-  // Legs have the registers of several warps.
-  for (int64_t several : {8, 12, 16})
-    if (apply.getRank() == 2 && known.countLegs(several) > 1)
+  // Legs have the registers of several warps, and steps that have their halos
+  // may be any number.
+  for (int64_t several : {4, 8, 12, 16})
+    if (several == 4 ? plan->hasHaloInSteps
+                     : apply.getRank() == 2 && known.countLegs(several) > 1)
       if (std::optional<double> taken = known.getBlocked(several);
           taken && (!blocked || *taken < *blocked)) {
         steps = several;
@@ -351,7 +393,14 @@ void BlockTime::choose(scf::ForOp loop, const TargetInfo &target) {
                        steps, llvm::format("%.3g", *blocked * 1e6),
                        llvm::format("%.3g", known.getAlone() * 1e6))
              .str();
-  compose(loop, steps, /*rest=*/{});
+  if (!plan->hasHaloInSteps)
+    return compose(loop, steps, /*rest=*/{});
+  bool keepsHalo = plan->keepsHalo;
+  composeWalk(loop, steps, known.getWalk(steps));
+  if (keepsHalo)
+    compose(loop, kFewest, /*rest=*/{});
+  else if (steps > kFewest)
+    composeWalk(loop, kFewest, known.getWalk(kFewest));
 }
 
 /// Odd numbers leave the fields in their places.

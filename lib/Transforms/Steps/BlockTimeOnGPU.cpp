@@ -87,6 +87,54 @@ SmallVector<WarpTile> StepLoop::listTiles(int64_t steps) const {
   return listWarpTiles(all, target);
 }
 
+std::optional<StepWalk> StepLoop::findWalk(int64_t steps) const {
+  BoundsAttr interior = plan.time.interior;
+  // The copy engine begins at places that are known.
+  if (!plan.hasHaloInSteps || !isKnown || isSymbolic(interior.getLb().back()))
+    return std::nullopt;
+  StepShape all = shape;
+  all.steps = steps;
+  return findStepWalk(all, interior.getShape(), target);
+}
+
+/// Of the keys of a schedule, a walk of steps that have their halos takes those
+/// of the walk itself, and of its windows.
+ScheduleAttr StepLoop::getWalk(ScheduleAttr asked) const {
+  if (shape.rank != 3 || !plan.hasHaloInSteps || !isKnown)
+    return {};
+  if (!asked)
+    return getWalk(plan.steps);
+  ScheduleKeys keys(asked);
+  bool isWalk =
+      keys.chain == Space::Shuffle && keys.stream && *keys.stream == 0 &&
+      keys.window == SmallVector<Space>{Space::Shared} &&
+      keys.prefetch == Prefetch::Tma && !keys.block.empty() &&
+      target.hasAsyncCopy(AsyncCopyTensor) &&
+      (!keys.stages || *keys.stages > plan.below[0] + plan.above[0] + 1) &&
+      !isSymbolic(plan.time.interior.getLb().back());
+  keys.chain.reset();
+  keys.stream.reset();
+  keys.window.clear();
+  keys.prefetch.reset();
+  keys.stages.reset();
+  keys.block.clear();
+  keys.points.clear();
+  keys.segments.reset();
+  keys.order.clear();
+  keys.panel.clear();
+  keys.launchBounds = 0;
+  MLIRContext *context = asked.getContext();
+  return isWalk && keys.get(context) == ScheduleKeys().get(context)
+             ? asked
+             : ScheduleAttr();
+}
+
+ScheduleAttr StepLoop::getWalk(int64_t steps) const {
+  std::optional<StepWalk> walk = findWalk(steps);
+  return walk ? walk->keys.get(plan.time.interior.getContext())
+              : ScheduleAttr();
+}
+
 /// Measured of 5, 9, 13 and 25 points in planes and 3 and 5 in rows, on an H100
 /// and an H200: the share of the arithmetic that the units can do, and the
 /// slabs of a step, one after the other, beside it.
@@ -95,6 +143,10 @@ std::optional<double> StepLoop::getBlocked(int64_t steps) const {
   // Measured of 7 points of 512^3 on an H200, in GStencil/s: three steps at
   // once 469, one by one 256; an H100 had the same ratio.
   constexpr double kThree = 469, kOne = 256;
+  if (plan.hasHaloInSteps) {
+    std::optional<StepWalk> walk = findWalk(steps);
+    return walk ? std::optional(walk->seconds) : std::nullopt;
+  }
   if (shape.rank == 3)
     return steps == 3 ? std::optional(getAlone() * kOne / kThree)
                       : std::nullopt;

@@ -23,6 +23,12 @@ public:
     return points * 2 * bytes / target.getCopyBandwidth();
   }
   std::optional<double> getBlocked(int64_t steps) const;
+  /// The walk of so many steps that have their halos; nothing if there is none.
+  std::optional<StepWalk> findWalk(int64_t steps) const;
+  /// Its schedule, and the one that is asked for: that if it is one of such a
+  /// walk, else null. Null asks for nothing.
+  ScheduleAttr getWalk(int64_t steps) const;
+  ScheduleAttr getWalk(ScheduleAttr asked) const;
   /// Whether legs sum partial rows.
   bool areScattered() const { return shape.areScattered; }
   /// Legs that so many steps are cut into.

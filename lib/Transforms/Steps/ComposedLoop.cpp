@@ -176,7 +176,9 @@ void ComposedLoop::stepChained(Value source, BoundsAttr box, Value field) {
 }
 
 void ComposedLoop::stepCore(Value source, Value now, Value then) {
-  if (plan.hasWindows)
+  if (plan.hasHaloInSteps)
+    stepInWalk(now, then);
+  else if (plan.hasWindows)
     stepInPipeline(now, then);
   else if (plan.isChained)
     stepChained(source, plan.getCore(), then);
@@ -315,6 +317,10 @@ void ComposedLoop::build() {
   StepCount count(loop, builder);
   Value composed =
       count.countIterations(steps, plan.tail, /*isEven=*/steps % 2 == 0);
+  if (plan.hasHaloInSteps && plan.keepsHalo)
+    composed = builder.createOrFold<arith::SelectOp>(
+        loc, areHalosEqual(firstNow, firstThen), composed,
+        arith::ConstantIndexOp::create(builder, loc, 0));
   Value begin = count.getNumber(composed, steps, /*further=*/0);
 
   auto created = scf::ForOp::create(

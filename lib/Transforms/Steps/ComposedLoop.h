@@ -53,6 +53,12 @@ private:
   mlir::Value keepInWindow(ApplyOp stage, unsigned level,
                            llvm::ArrayRef<mlir::Value> kept);
 
+  // ComposedWalk.cpp: steps that are stages and have their halos.
+  void stepInWalk(mlir::Value now, mlir::Value then);
+  ApplyOp makeStepWithHalo(mlir::Value source, mlir::Type type);
+  mlir::Value fetch(mlir::Value state, ScheduleAttr schedule);
+  mlir::Value areHalosEqual(mlir::Value now, mlir::Value then);
+
   // ComposedRim.cpp: a sum of a rim at once.
   void prepareRim(mlir::ValueRange fields);
   void copyKeptHalos(mlir::Value now, mlir::Value then, bool isUpper);

@@ -7,6 +7,7 @@
 
 #include "StepComposition.h"
 #include "ComposedForm.h"
+#include "StencilDialect/Conversion/BodyEmitter.h"
 #include "StencilDialect/Conversion/BoundaryMath.h"
 #include "StencilDialect/Tile/TilePlane.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -38,6 +39,7 @@ private:
   bool checkElements();
   void findKept();
   std::string explainNoWindows();
+  bool canHaveHaloInSteps() const;
   bool compose();
   bool composeAndCut();
   bool checkHalos();
@@ -215,8 +217,38 @@ std::string Planner::explainNoWindows() {
   return "";
 }
 
+/// Whether a step knows what is around the interior after it from what was at
+/// the same point before: nothing, or that alone.
+bool Planner::canHaveHaloInSteps() const {
+  for (auto [number, argument] : llvm::enumerate(ApplyOp(plan.step).getArgs()))
+    if (number != plan.input && isa<GridType>(argument.getType()))
+      return false;
+  for (int64_t axis = 0, rank = plan.below.size(); axis < rank; ++axis)
+    for (bool isUpper : {false, true})
+      if (HaloRule rule = plan.getRule(axis, isUpper);
+          plan.getReach(axis, isUpper) > 0 && !rule.isKept() &&
+          !rule.isConstant())
+        return false;
+  return isa<FloatType>(plan.getRimType().getElementType()) &&
+         !mayBodyFail(plan.step);
+}
+
 bool StepComposition::isInWindows(int64_t axis) const {
-  return hasWindows && !getRule(axis, /*upper=*/false).wraps();
+  return hasHaloInSteps ||
+         (hasWindows && !getRule(axis, /*upper=*/false).wraps());
+}
+
+BoundsAttr StepComposition::getHalo(int64_t axis, bool upper) const {
+  GridBox box(getRimType().getBounds()), inner(time.interior);
+  for (size_t later = axis + 1; later < below.size(); ++later) {
+    box.lb[later] = inner.lb[later];
+    box.ub[later] = inner.ub[later];
+  }
+  if (upper)
+    box.lb[axis] = inner.ub[axis];
+  else
+    box.ub[axis] = inner.lb[axis];
+  return BoundsAttr::get(time.interior.getContext(), box.lb, box.ub);
 }
 
 bool Planner::compose() {
@@ -621,6 +653,10 @@ bool Planner::run(scf::ForOp loop) {
   if (plan.isChained && request.wantsWindows) {
     plan.whyNoWindows = explainNoWindows();
     plan.hasWindows = plan.whyNoWindows.empty();
+  }
+  if (plan.isChained && request.wantsHaloInSteps && canHaveHaloInSteps()) {
+    plan.hasHaloInSteps = true;
+    plan.copiesState = false;
   }
   if (plan.isChained) {
     if (!checkReach() || !checkHalos() || !checkElements())

@@ -55,6 +55,11 @@ struct StepComposition {
   bool hasWindows = false;
   /// If that was asked for, but is not so: why not.
   std::string whyNoWindows;
+  /// The chained steps are stages of a walk of a GPU, and each gives the points
+  /// around the interior what they have after it: a constant, or what they had
+  /// before. There is no rim. Of halos that are kept, both fields need the same
+  /// values: else the loop takes no step.
+  bool hasHaloInSteps = false;
 
   /// Points next to either end of an axis that are computed step by step: for
   /// every level (of level 0 the points that are copied), for every axis.
@@ -98,8 +103,12 @@ struct StepComposition {
   FieldType getRimType() const;
   FieldType getEdgeType() const;
   bool hasRim() const { return !getRim(steps).empty(); }
-  /// Whether what is around the interior along an axis is in windows.
+  /// Whether what is around the interior along an axis is in windows, or in the
+  /// steps.
   bool isInWindows(int64_t axis) const;
+  /// What is around the interior and read on one side of an axis: the points of
+  /// which that axis is the last one along which they are outside.
+  BoundsAttr getHalo(int64_t axis, bool upper) const;
 
   /// Of a rim at once: whether it is that of a periodic axis; the type of the
   /// field that has what is read for it, with as many points of its own outside
@@ -122,6 +131,8 @@ struct CompositionRequest {
   /// Chained steps are to be stages of pipelines, whose windows have boundaries
   /// where that is possible.
   bool wantsWindows = false;
+  /// Chained steps are to have their halos, where conditions allow it.
+  bool wantsHaloInSteps = false;
 };
 
 /// Plans the composition of steps of `loop`. If that is not possible, says why

@@ -181,6 +181,108 @@ static int64_t countVolumeRegisters(const StepShape &shape, int64_t points) {
 }
 
 //===----------------------------------------------------------------------===//
+// Walks whose steps have their halos
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Threads of one warp in a row, and so many rows of them and points of each.
+struct VolumeTile {
+  int64_t steps, warps, rows;
+  static constexpr int64_t columns = 2;
+};
+} // namespace
+
+/// Fitted to what ptxas gives 3 steps with 4 and 7 rows and 4 steps with 5 and
+/// 6 on sm_90: two planes of each step but the last, and what each point takes
+/// while it is computed.
+static int64_t countWalkRegisters(const StepShape &shape,
+                                  const VolumeTile &tile) {
+  constexpr double kRest = 11, kOfStep = 9, kOfPoint = 1.9,
+                   kOfStepAndPoint = 0.85;
+  auto points = static_cast<double>(tile.rows * VolumeTile::columns);
+  auto steps = static_cast<double>(tile.steps);
+  auto words =
+      static_cast<double>(std::max<int64_t>(1, shape.elementBytes / 4));
+  double kept = 2.0 * static_cast<double>(shape.rows) * words * (steps - 1);
+  return static_cast<int64_t>(kRest + kOfStep * steps +
+                              points *
+                                  (kept + kOfPoint + kOfStepAndPoint * steps));
+}
+
+/// Of the ring of the state, and of the rows at the edges of those of threads.
+static int64_t countWalkBytes(const StepShape &shape, const VolumeTile &tile,
+                              int64_t depth, const TargetInfo &target) {
+  constexpr int64_t kSlots = 2, kBeside = 4;
+  int64_t row = target.warpSize * VolumeTile::columns;
+  int64_t planes =
+      depth * (tile.warps * tile.rows + 2 * shape.rows) * (row + 2 * kBeside);
+  int64_t edges = (tile.steps - 1) * kSlots * 2 * shape.rows *
+                  (tile.warps + 1) * (row + kBeside);
+  return (planes + edges) * shape.elementBytes;
+}
+
+std::optional<StepWalk> stencil::findStepWalk(const StepShape &shape,
+                                              ArrayRef<int64_t> extents,
+                                              const TargetInfo &target) {
+  // Measured of 7 points in FP64 on an H200 (docs/notebook.md): the bytes of a
+  // copy that take as long as a point in a step, whether it is stored or not.
+  constexpr double kOfThree = 5.0, kOfFour = 4.12;
+  // Blocks that begin a few planes apart: with fewer segments they walk through
+  // the same places of memory together, which took up to 1.4 times as long.
+  constexpr int64_t kFewestSegments = 4, kMostSegments = 16, kAhead = 2;
+  if (shape.rank != 3 || shape.isBox || shape.elementBytes != 8 ||
+      shape.rows != 1 || shape.columns != 1 || !target.hasMeasuredRegisters ||
+      target.multiprocessors == 0 || !target.hasAsyncCopy(AsyncCopyTensor))
+    return std::nullopt;
+  int64_t depth = 2 * shape.rows + 1 + kAhead;
+  int64_t row = target.warpSize * VolumeTile::columns -
+                2 * static_cast<int64_t>(
+                        llvm::alignTo(shape.steps - 1, VolumeTile::columns));
+  std::optional<StepWalk> best;
+  for (VolumeTile tile : {VolumeTile{3, 12, 4}, VolumeTile{4, 8, 6}}) {
+    int64_t height = tile.warps * tile.rows - 2 * (tile.steps - 1);
+    if (tile.steps != shape.steps || row <= 0 || height <= 0 ||
+        countWalkRegisters(shape, tile) >
+            getRegisters(tile.warps / target.issuedWarps, target) ||
+        countWalkBytes(shape, tile, depth, target) >
+            static_cast<int64_t>(target.sharedPerBlock))
+      continue;
+    int64_t strips = llvm::divideCeilSigned(extents[1], height) *
+                     llvm::divideCeilSigned(extents[2], row);
+    // No shorter than what is computed twice.
+    int64_t most =
+        std::max<int64_t>(1, extents[0] / (2 * tile.steps * shape.rows));
+    for (int64_t segments = std::min(kFewestSegments, most);
+         segments <= std::min(kMostSegments, most); ++segments) {
+      int64_t rounds =
+          llvm::divideCeilSigned(strips * segments, target.multiprocessors);
+      int64_t planes = llvm::divideCeilSigned(extents[0], segments) +
+                       2 * tile.steps * shape.rows;
+      double computed = static_cast<double>(rounds) * target.multiprocessors *
+                        static_cast<double>(planes) * tile.warps * tile.rows *
+                        target.warpSize * VolumeTile::columns;
+      double seconds = computed * (tile.steps == 3 ? kOfThree : kOfFour) /
+                       target.getCopyBandwidth();
+      if (best && best->seconds <= seconds)
+        continue;
+      StepWalk walk;
+      walk.seconds = seconds;
+      walk.keys.stream = 0;
+      walk.keys.window = {Space::Shared};
+      walk.keys.chain = Space::Shuffle;
+      walk.keys.prefetch = Prefetch::Tma;
+      walk.keys.block = {1, tile.warps, target.warpSize};
+      walk.keys.points = {1, tile.rows, VolumeTile::columns};
+      walk.keys.segments = segments;
+      walk.keys.stages = depth;
+      walk.keys.launchBounds = 1;
+      best = walk;
+    }
+  }
+  return best;
+}
+
+//===----------------------------------------------------------------------===//
 // Tiles
 //===----------------------------------------------------------------------===//
 

@@ -62,6 +62,19 @@ llvm::SmallVector<WarpTile> listWarpTiles(const StepShape &shape,
 StepShape getStepShape(ApplyOp step, int64_t rows, int64_t columns,
                        MathMode math);
 
+/// A walk through a volume whose steps have their halos.
+struct StepWalk {
+  ScheduleKeys keys;
+  /// How long a step takes, in seconds.
+  double seconds = 0;
+};
+
+/// The walk of so many steps over a volume of these extents that is predicted
+/// to be fastest; nothing where none was measured, or has room.
+std::optional<StepWalk> findStepWalk(const StepShape &shape,
+                                     llvm::ArrayRef<int64_t> extents,
+                                     const TargetInfo &target);
+
 /// Schedules for an apply that takes several steps of a time loop
 /// (`stencil.steps`), each as a stage of a walk; the best first, by what is
 /// known of the body before it is compiled. The first ones may take more

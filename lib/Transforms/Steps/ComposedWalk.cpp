@@ -1,0 +1,211 @@
+//===- ComposedWalk.cpp - Steps that have their halos, as stages ----------===//
+//
+//   stencil.pipeline axis 0 {
+//     %x = stencil.load %now
+//     %w = a shared window of %x; around the field it has zeros
+//     %1 = step 1 of %w; around the interior, what the halo has after it
+//     %q = a window of %1 in registers
+//     %2 = step 2 of %q; ...
+//     ...
+//     the store of the last step to %then
+//   }
+//
+// A halo has a constant after a step, or what it had before. If that is kept,
+// it is the halo of the other field that the program finds after an odd number
+// of steps: both have to be equal, which is looked at once, before the loop.
+// What a stage computes farther outside is as good as any: nobody reads it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ComposedLoop.h"
+#include "StencilDialect/Conversion/BoundaryMath.h"
+#include "StencilDialect/IR/DiscardableAttrs.h"
+#include "StencilDialect/IR/Elements.h"
+#include "Windows/PipelineDraft.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace stencil;
+
+/// The state in shared memory, some planes ahead.
+Value ComposedLoop::fetch(Value state, ScheduleAttr schedule) {
+  int64_t planes = plan.below[*axis] + plan.above[*axis] + 1;
+  constexpr int64_t kAhead = 2;
+  int64_t depth = schedule.getStages().value_or(planes + kAhead);
+  int64_t lead = plan.steps * plan.above[*axis] + depth - planes;
+  auto window = WindowOp::create(
+      builder, loc, state.getType(),
+      SpaceAttr::get(builder.getContext(), Space::Shared), state,
+      builder.getIndexAttr(depth), builder.getIndexAttr(lead),
+      PrefetchAttr::get(builder.getContext(),
+                        schedule.getPrefetch().value_or(Prefetch::None)));
+  auto field =
+      cast<GridType>(state.getDefiningOp<LoadOp>().getField().getType());
+  auto zero = DirichletAttr::get(
+      builder.getContext(),
+      cast<TypedAttr>(builder.getZeroAttr(field.getElementType())));
+  window.setBoundsAttr(field.getBounds());
+  window.setConditionsAttr(
+      builder.getArrayAttr(SmallVector<Attribute>(2 * field.getRank(), zero)));
+  return window;
+}
+
+/// Whether a point is between two bounds along an axis.
+static Value isBetween(OpBuilder &body, Location loc, int64_t axis,
+                       BoundsAttr box) {
+  SmallVector<int64_t> here(box.getRank(), 0);
+  Value at = stencil::IndexOp::create(
+      body, loc, APInt(64, axis),
+      stencil::IndexAttr::get(body.getContext(), here));
+  int64_t first = box.getLb()[axis];
+  auto makeConstant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(body, loc, value);
+  };
+  if (first != 0)
+    at = arith::SubIOp::create(body, loc, at, makeConstant(first));
+  return arith::CmpIOp::create(body, loc, arith::CmpIPredicate::ult, at,
+                               makeConstant(box.getUb()[axis] - first));
+}
+
+/// A step, and around the interior what is there after it: of a point outside
+/// along several axes, what the last one of these says.
+ApplyOp ComposedLoop::makeStepWithHalo(Value source, Type type) {
+  ApplyOp stage = makeStep(source, type);
+  Operation *end = stage.getBodyBlock()->getTerminator();
+  OpBuilder body(end);
+  BoundsAttr interior = plan.time.interior;
+  int64_t rank = interior.getRank();
+  Type element = plan.getRimType().getElementType();
+  // Values and sides, of which those beside each other have one select.
+  struct Side {
+    Attribute constant;
+    BoundsAttr inner;
+    int64_t axis;
+  };
+  SmallVector<Side> sides;
+  auto addSide = [&](int64_t axis, bool isUpper, bool isBoth) {
+    HaloRule rule = plan.getRule(axis, isUpper);
+    SmallVector<int64_t> lower(interior.getLb()), upper(interior.getUb());
+    // A stage computes no farther than all steps together read.
+    int64_t far = plan.steps * plan.getReach(axis, !isUpper);
+    if (!isBoth && isUpper)
+      lower[axis] -= far;
+    else if (!isBoth)
+      upper[axis] += far;
+    Attribute constant;
+    if (rule.isConstant())
+      constant = convertNumber(rule.value, element);
+    sides.push_back(
+        {constant, BoundsAttr::get(body.getContext(), lower, upper), axis});
+  };
+  for (int64_t axis = 0; axis < rank; ++axis) {
+    bool hasLower = plan.below[axis] > 0, hasUpper = plan.above[axis] > 0;
+    HaloRule lower = plan.getRule(axis, false),
+             upper = plan.getRule(axis, true);
+    bool isBoth = hasLower && hasUpper && lower.kind == upper.kind &&
+                  lower.value == upper.value;
+    if (hasLower)
+      addSide(axis, /*isUpper=*/false, isBoth);
+    if (hasUpper && !isBoth)
+      addSide(axis, /*isUpper=*/true, isBoth);
+  }
+  Value value = end->getOperand(0), before;
+  auto getBeyond = [&](Attribute constant) -> Value {
+    if (constant)
+      return arith::ConstantOp::create(body, loc, cast<TypedAttr>(constant));
+    SmallVector<int64_t> here(rank, 0);
+    if (!before)
+      before = AccessOp::create(
+          body, loc, stage.getBodyBlock()->getArgument(plan.input), here);
+    return before;
+  };
+  for (ArrayRef<Side> rest = sides; !rest.empty();) {
+    auto equal = rest.take_while([&](const Side &side) {
+      return side.constant == rest.front().constant;
+    });
+    rest = rest.drop_front(equal.size());
+    Value isInside;
+    for (const Side &side : equal) {
+      Value isAlong = isBetween(body, loc, side.axis, side.inner);
+      isInside =
+          isInside
+              ? arith::AndIOp::create(body, loc, isInside, isAlong).getResult()
+              : isAlong;
+    }
+    value = arith::SelectOp::create(body, loc, isInside, value,
+                                    getBeyond(equal.front().constant));
+  }
+  end->setOperand(0, value);
+  return stage;
+}
+
+void ComposedLoop::stepInWalk(Value now, Value then) {
+  ApplyOp original = plan.step;
+  auto schedule =
+      original->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  axis = schedule.getStream();
+  auto pipeline = PipelineOp::create(builder, loc, builder.getIndexAttr(*axis));
+  pipeline->setAttr(kStepsAttr, builder.getI64IntegerAttr(plan.steps));
+  pipeline->setAttr(ScheduleAttr::kAttrName, getScheduleOfPipeline(schedule));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.createBlock(&pipeline.getBody());
+  Value state = load(now);
+  Type type = state.getType();
+  Value value = fetch(state, schedule);
+  int64_t planes = plan.below[*axis] + plan.above[*axis] + 1;
+  for (unsigned level = 1; level < plan.steps; ++level) {
+    ApplyOp stage = makeStepWithHalo(value, type);
+    setStage(stage, level);
+    auto window = WindowOp::create(
+        builder, loc, type,
+        SpaceAttr::get(builder.getContext(), Space::Shuffle),
+        stage.getRes().front(), builder.getIndexAttr(planes),
+        builder.getIndexAttr((plan.steps - level) * plan.above[*axis]),
+        PrefetchAttr());
+    window.setExchange(ArrayRef<int64_t>(stage.getRank() - 2));
+    value = window;
+  }
+  ApplyOp last = makeStep(value, type);
+  setStage(last, plan.steps);
+  StoreOp::create(builder, loc, last.getRes().front(), then, plan.getCore());
+}
+
+/// The bits of a value.
+static Value getBits(OpBuilder &body, Location loc, Value value) {
+  Type type = body.getIntegerType(value.getType().getIntOrFloatBitWidth());
+  return arith::BitcastOp::create(body, loc, type, value);
+}
+
+/// Whether both fields keep the same values on each side that is kept.
+Value ComposedLoop::areHalosEqual(Value now, Value then) {
+  Value ofNow = load(now), ofThen = load(then);
+  Type i32 = builder.getI32Type();
+  Value differ;
+  for (int64_t along = 0, rank = plan.below.size(); along < rank; ++along)
+    for (bool isUpper : {false, true}) {
+      if (plan.getReach(along, isUpper) == 0 ||
+          !plan.getRule(along, isUpper).isKept())
+        continue;
+      BoundsAttr box = plan.getHalo(along, isUpper);
+      ApplyOp compare =
+          ApplyOp::create(builder, loc, TypeRange(TempType::get(box, i32)),
+                          ValueRange{ofNow, ofThen});
+      OpBuilder body = OpBuilder::atBlockEnd(compare.getBodyBlock());
+      SmallVector<int64_t> here(rank, 0);
+      SmallVector<Value> bits;
+      for (BlockArgument argument : compare.getBodyBlock()->getArguments())
+        bits.push_back(
+            getBits(body, loc, AccessOp::create(body, loc, argument, here)));
+      Value isOther = arith::CmpIOp::create(body, loc, arith::CmpIPredicate::ne,
+                                            bits[0], bits[1]);
+      Value number = arith::ExtUIOp::create(body, loc, i32, isOther);
+      ReturnOp::create(body, loc, ValueRange(number), stencil::IndexAttr());
+      Value most = FoldOp::create(builder, loc, i32, compare.getRes(), box,
+                                  FoldKind::Max);
+      differ =
+          differ ? builder.createOrFold<arith::OrIOp>(loc, differ, most) : most;
+    }
+  return arith::CmpIOp::create(
+      builder, loc, arith::CmpIPredicate::eq, differ,
+      arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0)));
+}
