@@ -57,9 +57,9 @@ std::string StepLoop::findObstacle() const {
   int64_t farthest = shape.rank == 1 ? kFarthestInRow : kFarthest;
   if (std::max(shape.rows, shape.columns) > farthest)
     return "it reads farther than what was measured";
-  // Of volumes, stars of 7 points, so large that launches for the rim take
+  // Of volumes, stars of 7 points; with a rim, so large that its launches take
   // little beside the sweeps.
-  constexpr double kFewestPoints = 1 << 26;
+  const double kFewestPoints = plan.hasHaloInSteps ? 1 << 24 : 1 << 26;
   if (shape.rank == 3 && (shape.isBox || radius > 1))
     return "of volumes, it is no star of a radius of one";
   if (shape.rank == 3 && shape.elementBytes != 8)
@@ -68,7 +68,8 @@ std::string StepLoop::findObstacle() const {
     return "volumes of so few points were not measured";
   // The rim takes two fields more, of the memory of a GPU, which has 80 GB.
   constexpr double kLargest = 12.0 * (1 << 30);
-  if (points * bytes > kLargest)
+  bool hasFields = !plan.hasHaloInSteps || plan.keepsHalo;
+  if (hasFields && points * bytes > kLargest)
     return "the fields of the rim would be too large";
   OperationCount work = getApplyCost(step, /*contract=*/true).shared;
   if (work.divisions + work.functions > 0)

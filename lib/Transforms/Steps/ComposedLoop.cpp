@@ -227,7 +227,7 @@ void ComposedLoop::buildIteration(Value now, Value then) {
     stepCore(state, now, then);
     return;
   }
-  if (!plan.copiesState)
+  if (!plan.copiesState && !plan.hasHaloInSteps)
     setBoundary(now);
   Value state = load(now);
   auto fieldOf = [&](unsigned level) { return level % 2 == 0 ? even : odd; };
@@ -321,6 +321,8 @@ void ComposedLoop::build() {
     composed = builder.createOrFold<arith::SelectOp>(
         loc, areHalosEqual(firstNow, firstThen), composed,
         arith::ConstantIndexOp::create(builder, loc, 0));
+  if (plan.hasHaloInSteps)
+    setHalos(composed);
   Value begin = count.getNumber(composed, steps, /*further=*/0);
 
   auto created = scf::ForOp::create(

@@ -57,6 +57,7 @@ private:
   void stepInWalk(mlir::Value now, mlir::Value then);
   ApplyOp makeStepWithHalo(mlir::Value source, mlir::Type type);
   mlir::Value fetch(mlir::Value state, ScheduleAttr schedule);
+  void setHalos(mlir::Value iterations);
   mlir::Value areHalosEqual(mlir::Value now, mlir::Value then);
 
   // ComposedRim.cpp: a sum of a rim at once.

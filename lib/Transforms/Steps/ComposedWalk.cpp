@@ -170,6 +170,21 @@ void ComposedLoop::stepInWalk(Value now, Value then) {
   StoreOp::create(builder, loc, last.getRes().front(), then, plan.getCore());
 }
 
+/// Constants around both fields, where they stay. A step alone would set those
+/// of one field only, but there are several.
+void ComposedLoop::setHalos(Value iterations) {
+  if (!plan.boundary)
+    return;
+  Value isAny =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, iterations,
+                            arith::ConstantIndexOp::create(builder, loc, 0));
+  auto branch = scf::IfOp::create(builder, loc, isAny);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  setBoundary(firstNow);
+  setBoundary(firstThen);
+}
+
 /// The bits of a value.
 static Value getBits(OpBuilder &body, Location loc, Value value) {
   Type type = body.getIntegerType(value.getType().getIntOrFloatBitWidth());

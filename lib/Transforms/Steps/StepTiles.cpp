@@ -226,7 +226,10 @@ std::optional<StepWalk> stencil::findStepWalk(const StepShape &shape,
                                               const TargetInfo &target) {
   // Measured of 7 points in FP64 on an H200 (docs/notebook.md): the bytes of a
   // copy that take as long as a point in a step, whether it is stored or not.
-  constexpr double kOfThree = 5.0, kOfFour = 4.12;
+  // Three steps wait for memory, and more so in fields of several GB; four do
+  // not, and compute more twice.
+  constexpr double kOfThree = 4.8, kOfThreeInLarge = 5.28, kOfFour = 4.1,
+                   kLarge = 2e9;
   // Blocks that begin a few planes apart: with fewer segments they walk through
   // the same places of memory together, which took up to 1.4 times as long.
   constexpr int64_t kFewestSegments = 4, kMostSegments = 16, kAhead = 2;
@@ -238,6 +241,10 @@ std::optional<StepWalk> stencil::findStepWalk(const StepShape &shape,
   int64_t row = target.warpSize * VolumeTile::columns -
                 2 * static_cast<int64_t>(
                         llvm::alignTo(shape.steps - 1, VolumeTile::columns));
+  double bytes = static_cast<double>(shape.elementBytes);
+  for (int64_t extent : extents)
+    bytes *= static_cast<double>(extent);
+  double ofThree = bytes < kLarge ? kOfThree : kOfThreeInLarge;
   std::optional<StepWalk> best;
   for (VolumeTile tile : {VolumeTile{3, 12, 4}, VolumeTile{4, 8, 6}}) {
     int64_t height = tile.warps * tile.rows - 2 * (tile.steps - 1);
@@ -258,11 +265,11 @@ std::optional<StepWalk> stencil::findStepWalk(const StepShape &shape,
           llvm::divideCeilSigned(strips * segments, target.multiprocessors);
       int64_t planes = llvm::divideCeilSigned(extents[0], segments) +
                        2 * tile.steps * shape.rows;
+      double each = tile.steps == 3 ? ofThree : kOfFour;
       double computed = static_cast<double>(rounds) * target.multiprocessors *
                         static_cast<double>(planes) * tile.warps * tile.rows *
                         target.warpSize * VolumeTile::columns;
-      double seconds = computed * (tile.steps == 3 ? kOfThree : kOfFour) /
-                       target.getCopyBandwidth();
+      double seconds = computed * each / target.getCopyBandwidth();
       if (best && best->seconds <= seconds)
         continue;
       StepWalk walk;
