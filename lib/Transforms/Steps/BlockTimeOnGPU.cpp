@@ -62,7 +62,7 @@ std::string StepLoop::findObstacle() const {
   const double kFewestPoints = plan.hasHaloInSteps ? 1 << 24 : 1 << 26;
   if (shape.rank == 3 && (shape.isBox || radius > 1))
     return "of volumes, it is no star of a radius of one";
-  if (shape.rank == 3 && shape.elementBytes != 8)
+  if (shape.rank == 3 && shape.elementBytes != 8 && !plan.hasHaloInSteps)
     return "volumes of such elements were not measured";
   if (shape.rank == 3 && points < kFewestPoints)
     return "volumes of so few points were not measured";
@@ -92,6 +92,11 @@ std::optional<StepWalk> StepLoop::findWalk(int64_t steps) const {
   BoundsAttr interior = plan.time.interior;
   // The copy engine begins at places that are known.
   if (!plan.hasHaloInSteps || !isKnown || isSymbolic(interior.getLb().back()))
+    return std::nullopt;
+  // Four steps of 7 points take all registers, three leave some for more.
+  constexpr uint64_t kMostOfFour = 8, kMost = 16;
+  OperationCount work = getApplyCost(plan.step, /*contract=*/true).shared;
+  if (work.operations() > (steps > 3 ? kMostOfFour : kMost))
     return std::nullopt;
   StepShape all = shape;
   all.steps = steps;
