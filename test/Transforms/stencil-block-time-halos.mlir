@@ -1,0 +1,115 @@
+// Of volumes whose halos are constants or kept, each step has its halo, and no rim is computed step by step.
+// RUN: stencil-opt %s --split-input-file --stencil-attach-target=chip=sm_90 --stencil-block-time="schedule='#stencil.schedule<time = 3, stream = 0, window = shared, chain = shuffle, prefetch = tma, block = [1, 4, 32], points = [1, 4, 2], segments = 2>'" --remarks-filter=Steps 2> %t.remarks | FileCheck %s
+// RUN: FileCheck %s --check-prefix=REMARK < %t.remarks
+// Of chips without a copy engine, and where the rim is asked for.
+// RUN: stencil-opt %s --split-input-file --stencil-attach-target=chip=sm_80 --stencil-block-time="schedule='#stencil.schedule<time = 3>'" | FileCheck %s --check-prefix=RIM
+// RUN: stencil-opt %s --split-input-file --stencil-attach-target=chip=sm_90 --stencil-block-time="schedule='#stencil.schedule<time = 3>' rim=steps" | FileCheck %s --check-prefix=RIM
+// RIM-NOT: stencil.pipeline
+
+!field = !stencil.field<[-1,33]x[-1,65]x[-1,97]xf64>
+!temp = !stencil.temp<?x?x?xf64>
+
+// Constants are set once, if there are steps to take; then a walk per three steps.
+// REMARK: remark: [Passed] Halo | Category:Steps | Remark="each step has its halo, and there is no rim"
+// CHECK-LABEL: func @constants
+// CHECK: %[[ANY:.*]] = arith.cmpi ne, %[[COUNT:.*]], %c0
+// CHECK: scf.if %[[ANY]] {
+// CHECK-NEXT: stencil.boundary %arg0
+// CHECK-NEXT: stencil.boundary %arg1
+// CHECK: scf.for %{{.*}} to %[[COUNT]]
+// CHECK: stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<block = [1, 4, 32], points = [1, 4, 2], stream = 0, segments = 2>, stencil.steps = 3 : i64}
+// Around the field there are zeros, which nobody needs.
+// CHECK: stencil.window shared %{{.*}} depth 5 lead 5 prefetch tma boundary(<[-1, -1, -1], [33, 65, 97]>) [#stencil.dirichlet<0.000000e+00 : f64>
+// CHECK: stencil.apply{{.*}}stage<lead = 2>
+// Of a point outside along two axes, the last one says what is there: one select for the sides of axis 0, one for all others.
+// CHECK: %[[SUM:.*]] = stencil.weighted_sum
+// CHECK: %[[Z:.*]] = arith.cmpi ult, %{{.*}}, %c32
+// CHECK: %[[FIRST:.*]] = arith.select %[[Z]], %[[SUM]], %cst
+// CHECK: arith.cmpi ult, %{{.*}}, %c64
+// CHECK: arith.cmpi ult, %{{.*}}, %c96
+// CHECK: %[[IN:.*]] = arith.andi
+// CHECK: %[[LAST:.*]] = arith.select %[[IN]], %[[FIRST]], %cst
+// CHECK: stencil.return %[[LAST]]
+// CHECK: stencil.window shuffle %{{.*}} depth 3 lead 2 exchange [1]
+// CHECK: stage<lead = 1>
+// CHECK: stencil.window shuffle %{{.*}} depth 3 lead 1 exchange [1]
+// The last step is stored in the interior alone.
+// CHECK: stage<lead = 0>
+// CHECK-NOT: arith.select
+// CHECK: stencil.store %{{.*}}(<[0, 0, 0], [32, 64, 96]>)
+// CHECK-NOT: stencil.steps
+// RIM-LABEL: func @constants
+// RIM: stencil.steps = 3 : i64
+func.func @constants(%a: !field, %b: !field, %n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!field, !field) {
+    stencil.boundary %u(<[0, 0, 0], [32, 64, 96]>) [#stencil.dirichlet<0.5>, #stencil.dirichlet<2.0>, #stencil.dirichlet<2.0>] : !field
+    %t = stencil.load %u : !field -> !temp
+    %s = stencil.apply(%x = %t : !temp) -> (!temp) {
+      %w = stencil.weighted_sum %x offsets [[-1, 0, 0], [0, -1, 0], [0, 0, -1], [0, 0, 0], [0, 0, 1], [0, 1, 0], [1, 0, 0]] weights dense<0.14> : tensor<7xf64> : !temp
+      stencil.return %w : f64
+    }
+    stencil.store %s to %v(<[0, 0, 0], [32, 64, 96]>) : !temp to !field
+    scf.yield %v, %u : !field, !field
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-1,33]x[-1,65]x[-1,97]xf64>
+!temp = !stencil.temp<?x?x?xf64>
+
+// What is kept is compared, bit by bit, on each side: if the fields differ, the loop takes no step, and one with a rim takes them.
+// REMARK: remark: [Passed] Halo | Category:Steps | Remark="each step has its halo, and there is no rim, where both fields keep the same values"
+// CHECK-LABEL: func @kept
+// CHECK-COUNT-6: stencil.fold %{{.*}} max
+// CHECK: %[[EQUAL:.*]] = arith.cmpi eq, %{{.*}}, %c0_i32
+// CHECK: %[[COUNT:.*]] = arith.select %[[EQUAL]], %{{.*}}, %c0
+// CHECK: scf.for %{{.*}} to %[[COUNT]]
+// CHECK: stencil.pipeline
+// CHECK: %[[OLD:.*]] = stencil.access %{{.*}}[0, 0, 0]
+// CHECK: arith.select %{{.*}}, %{{.*}}, %[[OLD]]
+// CHECK: stencil.apply{{.*}}stencil.steps = 3 : i64
+// RIM-LABEL: func @kept
+// RIM: stencil.steps = 3 : i64
+func.func @kept(%a: !field, %b: !field, %n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!field, !field) {
+    %t = stencil.load %u : !field -> !temp
+    %s = stencil.apply(%x = %t : !temp) -> (!temp) {
+      %w = stencil.weighted_sum %x offsets [[-1, 0, 0], [0, -1, 0], [0, 0, -1], [0, 0, 0], [0, 0, 1], [0, 1, 0], [1, 0, 0]] weights dense<0.14> : tensor<7xf64> : !temp
+      stencil.return %w : f64
+    }
+    stencil.store %s to %v(<[0, 0, 0], [32, 64, 96]>) : !temp to !field
+    scf.yield %v, %u : !field, !field
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-1,33]x[-1,65]x[-1,97]xf64>
+!temp = !stencil.temp<?x?x?xf64>
+
+// A condition that takes its values from other points has a rim.
+// CHECK-LABEL: func @neumann
+// CHECK-NOT: stencil.pipeline
+// RIM-LABEL: func @neumann
+func.func @neumann(%a: !field, %b: !field, %n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!field, !field) {
+    stencil.boundary %u(<[0, 0, 0], [32, 64, 96]>) [#stencil.neumann, #stencil.dirichlet<2.0>, #stencil.dirichlet<2.0>] : !field
+    %t = stencil.load %u : !field -> !temp
+    %s = stencil.apply(%x = %t : !temp) -> (!temp) {
+      %w = stencil.weighted_sum %x offsets [[-1, 0, 0], [0, -1, 0], [0, 0, -1], [0, 0, 0], [0, 0, 1], [0, 1, 0], [1, 0, 0]] weights dense<0.14> : tensor<7xf64> : !temp
+      stencil.return %w : f64
+    }
+    stencil.store %s to %v(<[0, 0, 0], [32, 64, 96]>) : !temp to !field
+    scf.yield %v, %u : !field, !field
+  }
+  return
+}
