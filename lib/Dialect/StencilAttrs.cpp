@@ -2,6 +2,7 @@
 
 #include "StencilDialect/IR/StencilAttrs.h"
 #include "BoundsSyntax.h"
+#include "StencilDialect/IR/CPULoops.h"
 #include "StencilDialect/IR/StencilDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinAttributes.h"

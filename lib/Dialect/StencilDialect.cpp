@@ -3,6 +3,7 @@
 #include "StencilDialect/IR/StencilDialect.h"
 #include "BodyOps.h"
 #include "BytecodeInterface.h"
+#include "StencilDialect/IR/CPULoops.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Schedule.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -204,6 +205,30 @@ static LogicalResult verifyDeviceArrays(Operation *op, Attribute attribute) {
          << kDeviceArraysAttr << "' as a unit on a function only";
 }
 
+static LogicalResult verifyCPULoops(Operation *op, Attribute attribute) {
+  if (!isa<ApplyOp, PipelineOp, FoldOp, BoundaryOp>(op))
+    return op->emitOpError("expected '")
+           << CPULoopsAttr::kAttrName
+           << "' on a stencil.apply, a stencil.pipeline, a stencil.fold or a "
+              "stencil.boundary only";
+  auto boundary = dyn_cast<BoundaryOp>(op);
+  if (!boundary) {
+    if (isa<CPULoopsAttr>(attribute))
+      return success();
+    return op->emitOpError("expected a #stencil.cpu_loops as '")
+           << CPULoopsAttr::kAttrName << "', got " << attribute;
+  }
+  auto axes = dyn_cast<ArrayAttr>(attribute);
+  int64_t rank = boundary.getBounds().getRank();
+  if (axes && static_cast<int64_t>(axes.size()) == rank &&
+      llvm::all_of(axes, llvm::IsaPred<CPULoopsAttr>))
+    return success();
+  return op->emitOpError("expected a list of one #stencil.cpu_loops for each "
+                         "of the ")
+         << rank << " axes as '" << CPULoopsAttr::kAttrName << "', got "
+         << attribute;
+}
+
 static LogicalResult verifyTarget(Operation *op, Attribute attribute) {
   if (!isa<ModuleOp>(op))
     return op->emitOpError("expected '")
@@ -242,6 +267,8 @@ StencilDialect::verifyOperationAttribute(Operation *op,
     return verifyTapLoop(op, attribute.getValue());
   if (attribute.getName() == kDeviceArraysAttr)
     return verifyDeviceArrays(op, attribute.getValue());
+  if (attribute.getName() == CPULoopsAttr::kAttrName)
+    return verifyCPULoops(op, attribute.getValue());
   if (attribute.getName() == TargetAttr::kAttrName)
     return verifyTarget(op, attribute.getValue());
   return success();

@@ -52,6 +52,38 @@ void stencil::setCPU(CPUPipelineOptions &options, const CPUInfo &cpu) {
   options.parallelPoints = cpu.parallelPoints;
   options.tileRows = cpu.tileRows;
   options.tilePlanes = cpu.tilePlanes;
+  options.tileRow = cpu.tileRow;
+  options.jointOps = cpu.jointOps;
+  options.fewLoads = cpu.fewLoads;
+  options.manyLoads = cpu.manyLoads;
+}
+
+/// What the loops of a program look like.
+static void addLoopShapes(OpPassManager &manager,
+                          const CPUPipelineOptions &options) {
+  StencilShapeLoopsOptions shape;
+  shape.vectorBits = options.vectorBits;
+  shape.wideVectorBits = options.wideVectorBits;
+  shape.cacheBytes = options.cacheBytes;
+  shape.coreCacheBytes = options.coreCacheBytes;
+  shape.threads = options.threads;
+  shape.tile.assign(options.tile.begin(), options.tile.end());
+  shape.rows = options.rows;
+  shape.columns = options.columns;
+  shape.stream = options.stream;
+  shape.streamRows = options.streamRows;
+  shape.prefetchBytes = options.prefetchBytes;
+  shape.streamRow = options.streamRow;
+  shape.streamRowOfVolume = options.streamRowOfVolume;
+  shape.lineBytes = options.lineBytes;
+  shape.parallelPoints = options.parallelPoints;
+  shape.tileRows = options.tileRows;
+  shape.tilePlanes = options.tilePlanes;
+  shape.tileRow = options.tileRow;
+  shape.jointOps = options.jointOps;
+  shape.fewLoads = options.fewLoads;
+  shape.manyLoads = options.manyLoads;
+  manager.addPass(createStencilShapeLoops(shape));
 }
 
 void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
@@ -82,25 +114,9 @@ void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
   manager.addNestedPass<func::FuncOp>(createStencilExpandWeightedSums());
   if (options.countSteps)
     manager.addPass(createStencilCountSteps());
+  addLoopShapes(manager, options);
   ConvertStencilToCPUOptions convert;
-  convert.vectorBits = options.vectorBits;
-  convert.wideVectorBits = options.wideVectorBits;
-  convert.cacheBytes = options.cacheBytes;
-  convert.coreCacheBytes = options.coreCacheBytes;
-  convert.threads = options.threads;
-  convert.rows = options.rows;
-  convert.columns = options.columns;
-  convert.stream = options.stream;
-  convert.streamRows = options.streamRows;
-  convert.prefetchBytes = options.prefetchBytes;
-  convert.streamRow = options.streamRow;
-  convert.streamRowOfVolume = options.streamRowOfVolume;
-  convert.lineBytes = options.lineBytes;
-  convert.parallelPoints = options.parallelPoints;
-  convert.tileRows = options.tileRows;
-  convert.tilePlanes = options.tilePlanes;
   convert.math = options.algebra.math;
-  convert.tile.assign(options.tile.begin(), options.tile.end());
   manager.addPass(createConvertStencilToCPU(convert));
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());

@@ -1,7 +1,7 @@
 // Loops over taps: neighbouring points of a thread hand on what they have read; all add the taps in their order.
 // RUN: stencil-opt %s --stencil-infer-shapes --stencil-bufferize --stencil-select-schedule="schedule=#stencil.schedule<block=[32],points=[3],window=shared>" --stencil-stream-windows --stencil-roll-sums --stencil-attach-target=chip=sm_90 --convert-stencil-to-gpu --canonicalize | FileCheck %s --check-prefix=GPU
 // RUN: stencil-opt %s --stencil-infer-shapes --stencil-bufferize --stencil-select-schedule="schedule=#stencil.schedule<block=[32],points=[3],window=shared>" --stencil-stream-windows --stencil-roll-sums --stencil-attach-target=chip=sm_90 --stencil-map-stages --stencil-place-barriers --stencil-expand-walks --convert-stencil-to-gpu --canonicalize | FileCheck %s --check-prefix=GPU
-// RUN: stencil-opt %s --stencil-infer-shapes --stencil-bufferize --stencil-roll-sums=without-windows --convert-stencil-to-cpu="vector-bits=256 columns=2" --canonicalize | FileCheck %s --check-prefix=CPU
+// RUN: stencil-opt %s --stencil-infer-shapes --stencil-bufferize --stencil-roll-sums=without-windows --stencil-shape-loops="vector-bits=256 columns=2" --convert-stencil-to-cpu --canonicalize | FileCheck %s --check-prefix=CPU
 // RUN: stencil-translate %s --to-cuda --chip sm_90 --schedule "#stencil.schedule<window=shared>" | FileCheck %s --check-prefix=CUDA
 
 // Four taps a turn; the last of them after the loop.

@@ -16,8 +16,8 @@ import sys
 
 LOWER = (
     "canonicalize,stencil-infer-shapes,stencil-bufferize,func.func(stencil-expand-weighted-sums),"
-    "convert-stencil-to-cpu{{vector-bits=8 rows=1 columns=1 threads={threads} tile={tile} stream-stores=false"
-    " core-cache-bytes=0 math=strict}},canonicalize,cse"
+    "stencil-shape-loops{{vector-bits=8 rows=1 columns=1 threads={threads} tile={tile} stream-stores=false"
+    " core-cache-bytes=0}},convert-stencil-to-cpu{{math=strict}},canonicalize,cse"
 )
 
 

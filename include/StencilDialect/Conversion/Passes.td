@@ -5,20 +5,26 @@
 
 include "mlir/Pass/PassBase.td"
 
-def ConvertStencilToCPU : Pass<"convert-stencil-to-cpu", "::mlir::ModuleOp"> {
-  let summary = "bufferised stencil programs to parallel loops over memrefs";
+def StencilShapeLoops : Pass<"stencil-shape-loops", "::mlir::ModuleOp"> {
+  let summary = "what the loops of a program look like on a CPU";
   let description = [{
-    Fields become memrefs, applies become loops over tiles (scf.parallel) with
-    vectors along the last axis, boundaries and folds become loops.
+    Every bufferised apply, pipeline, stage, fold and boundary without the attribute `stencil.cpu_loops` gets it: vectors,
+    rows and vectors that are computed together, tiles and the threads that share them, blocks of rows that a core's own
+    cache holds, lines that are fetched early, and whether results are written around the caches. All this is chosen here,
+    from the description of a CPU that the options are; `convert-stencil-to-cpu` carries it out. Run it right before: what a
+    body computes and loads matters.
 
-    Needs bufferised programs (`stencil-bufferize`).
+    Before:
+    ```mlir
+    stencil.apply(%x = %u : !field) outs (%v : !field) { ... } to <[0, 0], [4096, 4096]>
+    ```
+    After, for a star of radius 1 and a CPU with vectors of 512 bits:
+    ```mlir
+    stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.cpu_loops = #stencil.cpu_loops<lanes = 8, rows = 2, columns = 4, threads = 16, tile = [16, 0]>} { ... } to <[0, 0], [4096, 4096]>
+    ```
+    A pipeline first becomes what a CPU goes through: sums over planes are read from windows, and a stage that others read
+    at neighbours is copied where it is stored. Of its `stencil.schedule`, `block` times `points` is the tile.
   }];
-  let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
-    "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect",
-    "::mlir::math::MathDialect",
-    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
-    "::mlir::vector::VectorDialect"];
   let options = [
     Option<"vectorBits", "vector-bits", "unsigned", /*default=*/"256",
            "width of a vector register in bits">,
@@ -38,10 +44,6 @@ def ConvertStencilToCPU : Pass<"convert-stencil-to-cpu", "::mlir::ModuleOp"> {
            "rows computed together; 0: chosen per apply">,
     Option<"columns", "columns", "int64_t", /*default=*/"0",
            "vectors of a row computed together; 0: chosen per apply">,
-    Option<"math", "math", "::stencil::MathMode",
-           /*default=*/"::stencil::MathMode::Contract",
-           "what may be done to floating-point arithmetic",
-           "::stencil::getMathModeValues()">,
     Option<"stream", "stream-stores", "bool", /*default=*/"true",
            "write outputs larger than the cache around it">,
     Option<"streamRows", "stream-rows", "bool", /*default=*/"false",
@@ -63,7 +65,42 @@ def ConvertStencilToCPU : Pass<"convert-stencil-to-cpu", "::mlir::ModuleOp"> {
     Option<"tileRows", "tile-rows", "uint64_t", /*default=*/"16",
            "rows of a plane that are dealt out to threads together">,
     Option<"tilePlanes", "tile-planes", "uint64_t", /*default=*/"8",
-           "planes of a volume that are dealt out to threads together">
+           "planes of a volume that are dealt out to threads together">,
+    Option<"tileRow", "tile-row", "int64_t", /*default=*/"512",
+           "elements of a row of a tile of a pipeline">,
+    Option<"jointOps", "joint-ops", "int64_t", /*default=*/"512",
+           "ops of the largest body of which there is code for several rows">,
+    Option<"fewLoads", "few-loads", "int64_t", /*default=*/"20",
+           "loads of a point up to which the memory bounds an apply">,
+    Option<"manyLoads", "many-loads", "int64_t", /*default=*/"27",
+           "loads of a point from which on the widest vectors pay">
+  ];
+  let dependentDialects = [
+    "::stencil::StencilDialect", "::mlir::arith::ArithDialect"];
+}
+
+def ConvertStencilToCPU : Pass<"convert-stencil-to-cpu", "::mlir::ModuleOp"> {
+  let summary = "bufferised stencil programs to parallel loops over memrefs";
+  let description = [{
+    Fields become memrefs, applies become loops over tiles (scf.parallel) with
+    vectors along the last axis, boundaries and folds become loops.
+
+    What these look like is in the attribute `stencil.cpu_loops` of each op (`stencil-shape-loops`); without it they are
+    plain: point by point, on one thread.
+
+    Needs bufferised programs (`stencil-bufferize`).
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::math::MathDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"];
+  let options = [
+    Option<"math", "math", "::stencil::MathMode",
+           /*default=*/"::stencil::MathMode::Contract",
+           "what may be done to floating-point arithmetic",
+           "::stencil::getMathModeValues()">
   ];
 }
 

@@ -98,6 +98,23 @@ struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions> {
       llvm::cl::desc("planes of a volume that are dealt out to threads "
                      "together"),
       llvm::cl::init(8)};
+  Option<int64_t> tileRow{
+      *this, "tile-row",
+      llvm::cl::desc("elements of a row of a tile of a pipeline"),
+      llvm::cl::init(512)};
+  Option<int64_t> jointOps{
+      *this, "joint-ops",
+      llvm::cl::desc("ops of the largest body of which there is code for "
+                     "several rows"),
+      llvm::cl::init(512)};
+  Option<int64_t> fewLoads{
+      *this, "few-loads",
+      llvm::cl::desc("loads of a point up to which the memory bounds an apply"),
+      llvm::cl::init(20)};
+  Option<int64_t> manyLoads{
+      *this, "many-loads",
+      llvm::cl::desc("loads of a point from which on the widest vectors pay"),
+      llvm::cl::init(27)};
   Option<bool> shareLoads{
       *this, "share-loads",
       llvm::cl::desc("make vectors that lie across two lines of the aligned "

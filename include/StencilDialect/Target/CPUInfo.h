@@ -59,6 +59,17 @@ struct CPUInfo {
   /// What is dealt out to the cores together: rows of a plane, planes of a
   /// volume (docs/notebook.md).
   uint64_t tileRows = 16, tilePlanes = 8;
+  /// Elements of a row of a tile of a pipeline, where that leaves room for some
+  /// rows: memory is fetched by lines and pages.
+  int64_t tileRow = 512;
+  /// Bodies with more ops are bound by their number: they take the widest
+  /// vectors, and are not repeated for several rows, as the code would leave
+  /// the instruction cache.
+  int64_t jointOps = 512;
+  /// Loads of a point up to which memory is the bound: of stars, not of cubes.
+  int64_t fewLoads = 20;
+  /// Loads from which on their number is, and the widest vectors pay: of cubes.
+  int64_t manyLoads = 27;
 
   /// Bytes of the cache of a level for each hardware thread that shares it;
   /// 1 MiB if it has none.

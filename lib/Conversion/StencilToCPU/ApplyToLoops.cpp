@@ -8,6 +8,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "NestEmitter.h"
+#include "Patterns.h"
+#include "RowWindow.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -24,7 +26,7 @@ LogicalResult NestEmitter::emitAt(OpBuilder &builder,
                                   const Lanes &lanes) {
   std::unique_ptr<InputReader> reader = makeReader(lanes.count);
   SmallVector<BodyEmitter> emitters(
-      points.size(), BodyEmitter(op, args, *reader, lanes.count, options.math));
+      points.size(), BodyEmitter(op, args, *reader, lanes.count, math));
   JointPoints joint;
   joint.columns = lanes.columns;
   auto results = BodyEmitter::emitJointly(builder, emitters, points, joint);
@@ -198,16 +200,18 @@ LogicalResult NestEmitter::emitTile(OpBuilder &builder, const LoopBox &tile,
 
 LogicalResult NestEmitter::emitNest(OpBuilder &builder, const LoopBox &box,
                                     bool stream) {
-  SmallVector<Value> tile = getTileSizes(builder, loc, schedule.tile);
-  if (schedule.window) {
+  SmallVector<int64_t> sizes(loops.getTile());
+  sizes.resize(op.getRank(), 0);
+  SmallVector<Value> tile = getTileSizes(builder, loc, sizes);
+  if (CPUBlocksAttr blocks = loops.getBlocks()) {
     SmallVector<int64_t> units(unroll);
     units[units.size() - 2] *= schedule.rows;
-    schedule.window->blockRows(builder, loc, box, options, units, tile);
+    blockRows(builder, loc, box, blocks, units, tile);
   }
   // What is written around the caches has many points.
-  if (schedule.joinsTiles && !stream)
-    joinTilesOfFewPoints(builder, loc, box, options.parallelPoints, tile);
-  return emitTiles(builder, loc, box, tile, schedule.parallel,
+  if (loops.getAlone() > 0 && !stream)
+    joinTilesOfFewPoints(builder, loc, box, loops.getAlone(), tile);
+  return emitTiles(builder, loc, box, tile, /*parallel=*/loops.getThreads() > 0,
                    [&](OpBuilder &inner, const LoopBox &tile) -> LogicalResult {
                      if (failed(emitTile(inner, tile, stream)))
                        return failure();
@@ -231,7 +235,7 @@ LogicalResult NestEmitter::emit(OpBuilder &builder, FactsOfFunctions &facts) {
   if (failed(completeExtents(op, domain, facts, extents)))
     return failure();
   LoopBox box = makeBox(builder, loc, domain, extents);
-  if (!canStream())
+  if (loops.getAround() == 0)
     return emitNest(builder, box, /*stream=*/false);
   // Folds to one side when the extents are static.
   auto branch = scf::IfOp::create(builder, loc, paysToStream(builder),
@@ -249,9 +253,8 @@ namespace {
 
 struct ApplyLowering : OpConversionPattern<ApplyOp> {
   ApplyLowering(const TypeConverter &converter, MLIRContext *context,
-                FactsOfFunctions &facts, const CPULoweringOptions &options)
-      : OpConversionPattern(converter, context), facts(facts),
-        options(options) {}
+                FactsOfFunctions &facts, MathMode math)
+      : OpConversionPattern(converter, context), facts(facts), math(math) {}
 
   LogicalResult
   matchAndRewrite(ApplyOp op, OpAdaptor adaptor,
@@ -259,7 +262,7 @@ struct ApplyLowering : OpConversionPattern<ApplyOp> {
     if (!op.isBufferised())
       return op.emitOpError("expected a bufferised apply; run "
                             "stencil-bufferize");
-    NestEmitter emitter(op, adaptor.getArgs(), adaptor.getDest(), options);
+    NestEmitter emitter(op, adaptor.getArgs(), adaptor.getDest(), math);
     if (failed(emitter.emit(rewriter, facts)))
       return failure();
     rewriter.eraseOp(op);
@@ -268,14 +271,13 @@ struct ApplyLowering : OpConversionPattern<ApplyOp> {
 
 private:
   FactsOfFunctions &facts;
-  const CPULoweringOptions &options;
+  MathMode math;
 };
 
 } // namespace
 
 void stencil::populateApplyToLoops(const TypeConverter &converter,
                                    RewritePatternSet &patterns,
-                                   FactsOfFunctions &facts,
-                                   const CPULoweringOptions &options) {
-  patterns.add<ApplyLowering>(converter, patterns.getContext(), facts, options);
+                                   FactsOfFunctions &facts, MathMode math) {
+  patterns.add<ApplyLowering>(converter, patterns.getContext(), facts, math);
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HaloSide.h"
+#include "LoopKeys.h"
 #include "LoopNest.h"
 #include "Patterns.h"
 #include "StencilDialect/IR/Elements.h"
@@ -21,20 +22,16 @@ using namespace stencil;
 /// boundary it is the remainder of a division.
 static constexpr int64_t kMaxSeparateLayers = 8;
 
-/// Rows of the first axis per thread and turn.
-static constexpr int64_t kTile = 4;
-
 namespace {
 
 /// The two sides of one axis.
 class AxisEmitter {
 public:
-  AxisEmitter(BoundaryOp op, Value buffer, const Extents &extents, int64_t axis,
-              const CPULoweringOptions &options)
+  AxisEmitter(BoundaryOp op, Value buffer, const Extents &extents, int64_t axis)
       : op(op), loc(op.getLoc()), buffer(buffer), extents(extents), axis(axis),
         rank(op.getBounds().getRank()),
         type(cast<GridType>(op.getField().getType())), field(type.getBounds()),
-        interior(op.getBounds()), options(options) {}
+        interior(op.getBounds()) {}
 
   LogicalResult emit(OpBuilder &builder);
 
@@ -75,14 +72,12 @@ private:
   int64_t axis, rank;
   GridType type;
   BoundsAttr field, interior;
-  const CPULoweringOptions &options;
 };
 
 struct BoundaryLowering : OpConversionPattern<BoundaryOp> {
   BoundaryLowering(const TypeConverter &converter, MLIRContext *context,
-                   FactsOfFunctions &facts, const CPULoweringOptions &options)
-      : OpConversionPattern(converter, context), facts(facts),
-        options(options) {}
+                   FactsOfFunctions &facts)
+      : OpConversionPattern(converter, context), facts(facts) {}
 
   LogicalResult
   matchAndRewrite(BoundaryOp op, OpAdaptor adaptor,
@@ -93,7 +88,7 @@ struct BoundaryLowering : OpConversionPattern<BoundaryOp> {
     if (failed(completeExtents(op, op.getBounds(), facts, extents)))
       return failure();
     for (int64_t axis = 0; axis < op.getBounds().getRank(); ++axis) {
-      AxisEmitter emitter(op, adaptor.getField(), extents, axis, options);
+      AxisEmitter emitter(op, adaptor.getField(), extents, axis);
       if (failed(emitter.emit(rewriter)))
         return failure();
     }
@@ -103,7 +98,6 @@ struct BoundaryLowering : OpConversionPattern<BoundaryOp> {
 
 private:
   FactsOfFunctions &facts;
-  const CPULoweringOptions &options;
 };
 
 } // namespace
@@ -177,8 +171,7 @@ LogicalResult AxisEmitter::fillLayers(OpBuilder &builder, ValueRange others,
                   });
 }
 
-/// Loops over the other axes, on parallel threads in a volume and for the
-/// columns of a plane.
+/// Loops over the other axes.
 LogicalResult AxisEmitter::emit(OpBuilder &builder) {
   if (!isFilled(false) && !isFilled(true))
     return success();
@@ -197,12 +190,9 @@ LogicalResult AxisEmitter::emit(OpBuilder &builder) {
     box.lb.push_back(bound(builder, part.getLb()[other], other));
     box.ub.push_back(bound(builder, part.getUb()[other], other));
   }
-  SmallVector<int64_t> tile(rank - 1, 0);
-  // A row of a plane is filled as fast as it is copied.
-  bool hasColumns = axis == rank - 1;
-  bool parallel = rank >= 3 || (rank == 2 && hasColumns);
-  if (parallel)
-    tile.front() = kTile;
+  CPULoopsAttr loops = getLoops(op, axis);
+  SmallVector<int64_t> tile(loops.getTile());
+  tile.resize(rank - 1, 0);
   SmallVector<int64_t> steps(axis == rank - 1 ? rank - 1 : rank - 2, 1);
   auto fill = [&](OpBuilder &inner, ValueRange others) -> LogicalResult {
     for (const auto &[side, layer] : layers)
@@ -215,16 +205,10 @@ LogicalResult AxisEmitter::emit(OpBuilder &builder) {
     return success();
   };
   SmallVector<Value> sizes = getTileSizes(builder, loc, tile);
-  // A point of a column costs a line.
-  int64_t atOnce =
-      hasColumns
-          ? std::max<int64_t>(1, options.lineBytes /
-                                     getElementBytes(type.getElementType()))
-          : 1;
-  if (parallel)
-    joinTilesOfFewPoints(builder, loc, box, options.parallelPoints / atOnce,
-                         sizes);
-  return emitTiles(builder, loc, box, sizes, parallel,
+  if (loops.getAlone() > 0)
+    joinTilesOfFewPoints(builder, loc, box, loops.getAlone(), sizes);
+  return emitTiles(builder, loc, box, sizes,
+                   /*parallel=*/loops.getThreads() > 0,
                    [&](OpBuilder &inner, const LoopBox &part) {
                      return emitPoints(inner, loc, part, steps, fill);
                    });
@@ -232,8 +216,6 @@ LogicalResult AxisEmitter::emit(OpBuilder &builder) {
 
 void stencil::populateBoundaryToLoops(const TypeConverter &converter,
                                       RewritePatternSet &patterns,
-                                      FactsOfFunctions &facts,
-                                      const CPULoweringOptions &options) {
-  patterns.add<BoundaryLowering>(converter, patterns.getContext(), facts,
-                                 options);
+                                      FactsOfFunctions &facts) {
+  patterns.add<BoundaryLowering>(converter, patterns.getContext(), facts);
 }

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LoopKeys.h"
 #include "LoopNest.h"
 #include "Patterns.h"
 #include "StencilDialect/Conversion/FoldMath.h"
@@ -22,9 +23,8 @@ namespace {
 
 struct FoldLowering : OpConversionPattern<FoldOp> {
   FoldLowering(const TypeConverter &converter, MLIRContext *context,
-               FactsOfFunctions &facts, const CPULoweringOptions &options)
-      : OpConversionPattern(converter, context), facts(facts),
-        options(options) {}
+               FactsOfFunctions &facts)
+      : OpConversionPattern(converter, context), facts(facts) {}
 
   LogicalResult
   matchAndRewrite(FoldOp op, OpAdaptor adaptor,
@@ -32,7 +32,6 @@ struct FoldLowering : OpConversionPattern<FoldOp> {
 
 private:
   FactsOfFunctions &facts;
-  const CPULoweringOptions &options;
 };
 
 } // namespace
@@ -113,26 +112,34 @@ FoldLowering::matchAndRewrite(FoldOp op, OpAdaptor adaptor,
     count = arith::MulIOp::create(rewriter, loc, count, size);
   }
   Type element = folder.getAccumulatorType();
-  int64_t lanes =
-      hasVectorLayout(
-          cast<GridType>(op.getTemps().front().getType()).getElementType())
-          ? std::max<int64_t>(1, options.vectorBits / getBitWidth(element))
-          : 1;
+  CPULoopsAttr loops = getLoops(op);
+  int64_t lanes = loops.getLanes();
 
   // A slice: one index of the first axis, or a chunk of a row.
-  int64_t slice = rank == 1 ? 2 * options.parallelPoints : 1;
-  Value sliceSize = arith::ConstantIndexOp::create(rewriter, loc, slice);
+  int64_t slice =
+      rank == 1 ? (loops.getTile().empty() ? 0 : loops.getTile().front()) : 1;
   Value length = arith::SubIOp::create(rewriter, loc, box.ub[0], box.lb[0]);
+  Value sliceSize =
+      slice > 0
+          ? arith::ConstantIndexOp::create(rewriter, loc, slice).getResult()
+          : arith::MaxSIOp::create(rewriter, loc, length, one).getResult();
   Value slices = arith::CeilDivUIOp::create(rewriter, loc, length, sliceSize);
   Value partial = memref::AllocOp::create(
       rewriter, loc, MemRefType::get({ShapedType::kDynamic}, element),
       ValueRange{slices});
   {
     OpBuilder::InsertionGuard guard(rewriter);
-    auto parallel = scf::ParallelOp::create(
-        rewriter, loc, ValueRange{zero}, ValueRange{slices}, ValueRange{one});
-    rewriter.setInsertionPoint(parallel.getBody()->getTerminator());
-    Value number = parallel.getInductionVars().front();
+    Value number;
+    if (loops.getThreads() > 0) {
+      auto loop = scf::ParallelOp::create(rewriter, loc, ValueRange{zero},
+                                          ValueRange{slices}, ValueRange{one});
+      rewriter.setInsertionPoint(loop.getBody()->getTerminator());
+      number = loop.getInductionVars().front();
+    } else {
+      auto loop = scf::ForOp::create(rewriter, loc, zero, slices, one);
+      rewriter.setInsertionPoint(loop.getBody()->getTerminator());
+      number = loop.getInductionVar();
+    }
     Value offset = arith::MulIOp::create(rewriter, loc, number, sliceSize);
     Value start = arith::AddIOp::create(rewriter, loc, box.lb[0], offset);
     // Nested loops that carry the fold; the innermost axis is a row.
@@ -179,7 +186,6 @@ FoldLowering::matchAndRewrite(FoldOp op, OpAdaptor adaptor,
 
 void stencil::populateFoldToLoops(const TypeConverter &converter,
                                   RewritePatternSet &patterns,
-                                  FactsOfFunctions &facts,
-                                  const CPULoweringOptions &options) {
-  patterns.add<FoldLowering>(converter, patterns.getContext(), facts, options);
+                                  FactsOfFunctions &facts) {
+  patterns.add<FoldLowering>(converter, patterns.getContext(), facts);
 }

@@ -3,25 +3,28 @@
 #ifndef STENCIL_LIB_CONVERSION_STENCILTOCPU_NESTEMITTER_H
 #define STENCIL_LIB_CONVERSION_STENCILTOCPU_NESTEMITTER_H
 
-#include "CPUSchedule.h"
+#include "LoopKeys.h"
 #include "LoopNest.h"
 #include "Patterns.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 namespace stencil {
 
+/// How the rows of a nest are walked (`#stencil.cpu_loops`).
+struct CPUSchedule {
+  int64_t lanes = 1, rows = 1, columns = 1;
+};
+
 /// Emits the loops of one apply (ApplyToLoops.cpp), its stores
 /// (NestStores.cpp), and what is fetched for later (NestPrefetches.cpp).
 class NestEmitter {
 public:
   NestEmitter(ApplyOp op, mlir::ValueRange args, mlir::ValueRange dests,
-              const CPULoweringOptions &options)
-      : op(op), loc(op.getLoc()), args(args), dests(dests), options(options),
-        schedule(chooseCPUSchedule(op, options)),
-        unroll(op.getUnrollFactors()) {
-    for (mlir::Value dest : op.getDest())
-      inPlace |= llvm::is_contained(op.getArgs(), dest);
-  }
+              MathMode math)
+      : op(op), loc(op.getLoc()), args(args), dests(dests), math(math),
+        loops(getLoops(op)),
+        schedule{loops.getLanes(), loops.getRows(), loops.getColumns()},
+        unroll(op.getUnrollFactors()) {}
   virtual ~NestEmitter() = default;
 
   mlir::LogicalResult emit(mlir::OpBuilder &builder, FactsOfFunctions &facts);
@@ -86,9 +89,6 @@ protected:
                                            GridType type,
                                            mlir::ValueRange point,
                                            llvm::ArrayRef<int64_t> position);
-  /// Whether the body has a value for each point.
-  bool storesAllPoints();
-  bool canStream();
   mlir::Value paysToStream(mlir::OpBuilder &builder);
 
   void prefetchRowEnds(mlir::OpBuilder &builder, const LoopBox &tile,
@@ -118,12 +118,11 @@ protected:
   ApplyOp op;
   mlir::Location loc;
   mlir::ValueRange args, dests;
-  const CPULoweringOptions &options;
+  MathMode math;
+  CPULoopsAttr loops;
   CPUSchedule schedule;
   llvm::SmallVector<int64_t> unroll;
   Extents extents;
-  /// An output is an input as well, read at this point only.
-  bool inPlace = false;
   /// Per input that is prefetched, by its number: the offset that is the last
   /// in memory, along the axes but the last. A walk reads there first.
   llvm::SmallVector<std::pair<unsigned, llvm::SmallVector<int64_t>>> fronts;

@@ -19,7 +19,7 @@ using namespace mlir;
 using namespace stencil;
 
 void NestEmitter::findFronts() {
-  if (options.prefetchBytes == 0)
+  if (loops.getPrefetch() == 0)
     return;
   std::map<unsigned, SmallVector<int64_t>> found;
   Footprint(op).forEachRead([&](const InputRead &read) {
@@ -44,11 +44,9 @@ void NestEmitter::prefetchLines(OpBuilder &builder, Value buffer, GridType type,
                                 int64_t length, bool isWrite) {
   int64_t bytes = getElementBytes(type.getElementType());
   SmallVector<int64_t> position(offset);
-  int64_t numLines = std::max<int64_t>(1, length * bytes / options.lineBytes);
+  int64_t numLines = std::max<int64_t>(1, length * bytes / loops.getLine());
   for (int64_t line = 0; line < numLines; ++line) {
-    position.back() = (static_cast<int64_t>(options.prefetchBytes) +
-                       line * options.lineBytes) /
-                      bytes;
+    position.back() = (loops.getPrefetch() + line * loops.getLine()) / bytes;
     memref::PrefetchOp::create(builder, loc, buffer,
                                indicesOf(builder, type, point, position),
                                isWrite, /*localityHint=*/3,
@@ -61,7 +59,7 @@ void NestEmitter::prefetchLines(OpBuilder &builder, Value buffer, GridType type,
 void NestEmitter::prefetchAhead(OpBuilder &builder,
                                 ArrayRef<SmallVector<Value>> points,
                                 int64_t length, bool stream) {
-  if (options.prefetchBytes == 0)
+  if (loops.getPrefetch() == 0)
     return;
   SmallVector<int64_t> here(op.getRank(), 0);
   for (const SmallVector<Value> &point : points) {

@@ -104,22 +104,6 @@ void NestEmitter::store(OpBuilder &builder, ValueRange point,
   }
 }
 
-bool NestEmitter::storesAllPoints() {
-  return llvm::none_of(op.getBodyBlock()->getTerminator()->getOperandTypes(),
-                       [](Type type) { return isa<ResultType>(type); });
-}
-
-/// Streaming stores need whole aligned vectors, which a run-time shift of the
-/// vectors gives to one output row at a time; and they do not pay where the
-/// line is read anyway.
-bool NestEmitter::canStream() {
-  if (!options.stream || schedule.lanes == 1 || !schedule.streams || inPlace ||
-      dests.size() != 1)
-    return false;
-  unsigned bits = getBitWidth(op.getOutputElementType(0));
-  return storesAllPoints() && schedule.lanes * bits == options.vectorBits;
-}
-
 /// The bytes of the fields that the apply reads and writes exceed the cache,
 /// and rows are long enough for the ends, which are stored in part, not to
 /// matter.
@@ -134,14 +118,14 @@ Value NestEmitter::paysToStream(OpBuilder &builder) {
     bytes = arith::MulIOp::create(
         builder, loc, bytes,
         memref::DimOp::create(builder, loc, dests.front(), axis));
-  Value isLarge = arith::CmpIOp::create(
-      builder, loc, arith::CmpIPredicate::ugt, bytes,
-      constant(builder, static_cast<int64_t>(options.cacheBytes)));
+  Value isLarge =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ugt, bytes,
+                            constant(builder, loops.getAround()));
   Value row =
       memref::DimOp::create(builder, loc, dests.front(), op.getRank() - 1);
   Value isLong =
       arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge, row,
-                            constant(builder, schedule.streamedRow));
+                            constant(builder, loops.getAroundRow()));
   return arith::AndIOp::create(builder, loc, isLarge, isLong);
 }
 

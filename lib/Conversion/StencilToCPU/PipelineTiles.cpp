@@ -8,22 +8,14 @@
 using namespace mlir;
 using namespace stencil;
 
-/// The rest of the cache is for what is on its way in and out.
-static constexpr int64_t kUsableShare = 2;
-
-/// Along the last axis, where tiles begin in memory that is fetched by lines
-/// and pages, they are as long as this where that leaves room for some rows.
-static constexpr int64_t kLongRow = 512;
-
 PipelineTiles::PipelineTiles(OpBuilder &builder, Location loc,
                              const PipelineWalk &walk, const LoopBox &box,
-                             const CPULoweringOptions &options,
-                             ArrayRef<int64_t> asked)
-    : loc(loc), axis(walk.getAxis()), box(box), options(options) {
+                             CPULoopsAttr loops)
+    : loc(loc), axis(walk.getAxis()), box(box), loops(loops) {
   Arithmetic math(builder, loc, builder.getIndexType());
   for (auto [lb, ub] : llvm::zip_equal(box.lb, box.ub))
     lengths.push_back(math.max(math.sub(ub, lb), math.constant(0)));
-  chooseSizes(builder, walk, asked);
+  findSizes(builder, walk);
   for (auto [length, size] : llvm::zip_equal(lengths, sizes))
     counts.push_back(math.ceilDiv(length, size));
 }
@@ -40,26 +32,26 @@ static int64_t countBytes(const PipelineWalk &walk) {
   return std::max<int64_t>(1, bytes);
 }
 
-void PipelineTiles::chooseSizes(OpBuilder &builder, const PipelineWalk &walk,
-                                ArrayRef<int64_t> asked) {
+void PipelineTiles::findSizes(OpBuilder &builder, const PipelineWalk &walk) {
+  ArrayRef<int64_t> asked = loops.getTile();
   Arithmetic math(builder, loc, builder.getIndexType());
   int64_t rank = lengths.size();
   sizes.resize(rank);
   Value one = math.constant(1);
   // Points across the walk for which there is room.
-  Value room = math.constant(
-      std::max<int64_t>(1, static_cast<int64_t>(options.coreCacheBytes) /
-                               kUsableShare / countBytes(walk)));
+  Value room =
+      math.constant(std::max<int64_t>(1, loops.getCache() / countBytes(walk)));
   // From the last axis on: rows of some length, then as many of them as fit.
   for (int64_t along = rank - 1; along >= 0; --along) {
     Value whole = math.max(lengths[along], one);
-    if (along == axis) {
+    bool isAsked = !asked.empty() && asked[along] > 0;
+    if (along == axis || (!isAsked && loops.getCache() == 0)) {
       sizes[along] = whole;
       continue;
     }
     Value halo = math.constant(2 * walk.getHalo(along));
     Value size;
-    if (along < static_cast<int64_t>(asked.size()) && asked[along] > 0) {
+    if (isAsked) {
       size = math.min(math.constant(asked[along]), whole);
     } else {
       Value most = math.sub(room, halo);
@@ -67,8 +59,8 @@ void PipelineTiles::chooseSizes(OpBuilder &builder, const PipelineWalk &walk,
       for (int64_t before = 0; before < along; ++before)
         isLast &= before == axis;
       // There are other axes to share the room with.
-      if (along == rank - 1 && !isLast)
-        most = math.min(most, math.constant(kLongRow));
+      if (along == rank - 1 && !isLast && loops.getRow() > 0)
+        most = math.min(most, math.constant(loops.getRow()));
       most = math.max(most, math.add(halo, 4));
       // Tiles of about the same size.
       size = math.ceilDiv(whole, math.ceilDiv(whole, most));
@@ -102,7 +94,7 @@ LogicalResult PipelineTiles::emit(OpBuilder &builder, Prepare prepare,
     if (axis != static_cast<int64_t>(along))
       tiles = math.mul(tiles, count);
   Value total = math.mul(tiles, planes);
-  Value threads = math.constant(options.threads);
+  Value threads = math.constant(std::max<int64_t>(1, loops.getThreads()));
   auto loop = scf::ParallelOp::create(builder, loc, zero, threads, one);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(loop.getBody()->getTerminator());

@@ -4,8 +4,8 @@
 #define STENCIL_LIB_CONVERSION_STENCILTOCPU_PIPELINETILES_H
 
 #include "LoopNest.h"
-#include "Patterns.h"
 #include "PipelineWalk.h"
+#include "StencilDialect/IR/CPULoops.h"
 
 namespace stencil {
 
@@ -17,8 +17,7 @@ class PipelineTiles {
 public:
   PipelineTiles(mlir::OpBuilder &builder, mlir::Location loc,
                 const PipelineWalk &walk, const LoopBox &box,
-                const CPULoweringOptions &options,
-                llvm::ArrayRef<int64_t> asked);
+                CPULoopsAttr loops);
 
   /// The largest size of a tile along an axis.
   mlir::Value getSize(int64_t axis) const { return sizes[axis]; }
@@ -29,14 +28,13 @@ public:
                            TileBody body, Prepare finish) const;
 
 private:
-  void chooseSizes(mlir::OpBuilder &builder, const PipelineWalk &walk,
-                   llvm::ArrayRef<int64_t> asked);
+  void findSizes(mlir::OpBuilder &builder, const PipelineWalk &walk);
   LoopBox getTile(mlir::OpBuilder &builder, mlir::Value number) const;
 
   mlir::Location loc;
   std::optional<int64_t> axis;
   LoopBox box;
-  const CPULoweringOptions &options;
+  CPULoopsAttr loops;
   /// Per axis; numbers of tiles.
   llvm::SmallVector<mlir::Value> lengths, sizes, counts;
 };

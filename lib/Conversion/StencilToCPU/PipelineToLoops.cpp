@@ -16,6 +16,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "GatherSums.h"
+#include "LoopKeys.h"
+#include "Patterns.h"
 #include "PipelineTiles.h"
 #include "StageHalo.h"
 #include "StageStores.h"
@@ -34,11 +36,10 @@ namespace {
 
 class PipelineEmitter {
 public:
-  PipelineEmitter(PipelineOp op, const PipelineWalk &walk,
-                  const CPULoweringOptions &options,
+  PipelineEmitter(PipelineOp op, const PipelineWalk &walk, MathMode mode,
                   llvm::function_ref<Value(Value)> getMemory)
-      : op(op), loc(op.getLoc()), walk(walk), axis(walk.getAxis()),
-        options(options), getMemory(getMemory) {}
+      : op(op), loc(op.getLoc()), walk(walk), axis(walk.getAxis()), mode(mode),
+        loops(getLoops(op)), getMemory(getMemory) {}
 
   LogicalResult emit(OpBuilder &builder, FactsOfFunctions &facts);
 
@@ -50,7 +51,6 @@ private:
   int64_t getFirst(const PlannedStage &stage, Type element,
                    int64_t along) const;
   StageOperands getOperands(const PlannedStage &stage);
-  SmallVector<int64_t> getAskedTile() const;
   Value isLarge(OpBuilder &builder);
   LogicalResult emitTile(OpBuilder &builder, const LoopBox &tile);
   StageBoxes getBoxes(OpBuilder &builder, const PlannedStage &stage,
@@ -73,14 +73,16 @@ private:
   Location loc;
   const PipelineWalk &walk;
   std::optional<int64_t> axis;
-  const CPULoweringOptions &options;
+  MathMode mode;
+  CPULoopsAttr loops;
   llvm::function_ref<Value(Value)> getMemory;
   Extents extents;
   /// The points that are stored.
   LoopBox domain;
   /// Of the results that are kept.
   llvm::MapVector<Value, StageBuffer> buffers;
-  /// Whether what is stored is larger than the last cache.
+  /// Whether what is stored is larger than the last cache; null: it is not
+  /// written around it.
   Value storesAround;
 };
 
@@ -110,7 +112,7 @@ static Type getElement(const StageResult &result) {
 /// Elements from one row of a buffer to the next are a multiple of a line, and
 /// what is stored begins at one.
 int64_t PipelineEmitter::getLine(Type element) const {
-  return std::max<int64_t>(1, options.lineBytes / getElementBytes(element));
+  return std::max<int64_t>(1, loops.getLine() / getElementBytes(element));
 }
 
 /// Where the buffer of a result begins along an axis, from the tile: rows at a
@@ -150,7 +152,7 @@ void PipelineEmitter::allocate(OpBuilder &builder, const PipelineTiles &tiles) {
       buffer.planes = result.planes;
       buffer.memory = memref::AllocOp::create(
           builder, loc, MemRefType::get(shape, element), sizes,
-          builder.getI64IntegerAttr(options.lineBytes));
+          builder.getI64IntegerAttr(loops.getLine()));
       buffers[result.value] = buffer;
     }
 }
@@ -222,23 +224,8 @@ Value PipelineEmitter::isLarge(OpBuilder &builder) {
           memref::DimOp::create(builder, loc, getMemory(field), along));
     bytes = bytes ? arith::AddIOp::create(builder, loc, bytes, size) : size;
   }
-  return arith::CmpIOp::create(
-      builder, loc, arith::CmpIPredicate::ugt, bytes,
-      constant(builder, static_cast<int64_t>(options.cacheBytes)));
-}
-
-/// The size of a tile per axis, 0 for one that is chosen; empty: all are.
-SmallVector<int64_t> PipelineEmitter::getAskedTile() const {
-  SmallVector<int64_t> tile(options.tile);
-  PipelineOp pipeline = op;
-  auto schedule =
-      pipeline->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
-  if (!tile.empty() || !schedule)
-    return tile;
-  ScheduleKeys keys(schedule);
-  for (auto [i, threads] : llvm::enumerate(keys.block))
-    tile.push_back(threads * (i < keys.points.size() ? keys.points[i] : 1));
-  return tile;
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ugt, bytes,
+                               constant(builder, loops.getAround()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -290,9 +277,8 @@ LogicalResult PipelineEmitter::emitNest(OpBuilder &builder,
                                         const PlannedStage &stage,
                                         const LoopBox &box) {
   StageOperands operands = getOperands(stage);
-  StageNest nest(stage.op, operands, extents, axis,
-                 static_cast<int64_t>(op.getStep()), options);
-  if (!nest.storesAround())
+  StageNest nest(stage.op, operands, extents, mode);
+  if (!storesAround || !nest.canStoreAround())
     return nest.emitBox(builder, box, /*stream=*/false);
   auto branch = scf::IfOp::create(builder, loc, storesAround,
                                   /*withElseRegion=*/true);
@@ -373,8 +359,9 @@ LogicalResult PipelineEmitter::emit(OpBuilder &builder,
   if (failed(learnExtents(builder, facts)))
     return failure();
   domain = makeBox(builder, loc, walk.getDomain(), extents);
-  storesAround = isLarge(builder);
-  PipelineTiles tiles(builder, loc, walk, domain, options, getAskedTile());
+  if (loops.getAround() > 0)
+    storesAround = isLarge(builder);
+  PipelineTiles tiles(builder, loc, walk, domain, loops);
   return tiles.emit(
       builder, [&](OpBuilder &inner) { allocate(inner, tiles); },
       [&](OpBuilder &inner, const LoopBox &tile) {
@@ -392,9 +379,8 @@ LogicalResult PipelineEmitter::emit(OpBuilder &builder,
 namespace {
 struct PipelineLowering : OpConversionPattern<PipelineOp> {
   PipelineLowering(const TypeConverter &converter, MLIRContext *context,
-                   FactsOfFunctions &facts, const CPULoweringOptions &options)
-      : OpConversionPattern(converter, context), facts(facts),
-        options(options) {}
+                   FactsOfFunctions &facts, MathMode math)
+      : OpConversionPattern(converter, context), facts(facts), math(math) {}
 
   LogicalResult
   matchAndRewrite(PipelineOp op, OpAdaptor,
@@ -413,7 +399,7 @@ struct PipelineLowering : OpConversionPattern<PipelineOp> {
     auto getMemory = [&](Value value) {
       return rewriter.getRemappedValue(value);
     };
-    PipelineEmitter emitter(op, *walk, options, getMemory);
+    PipelineEmitter emitter(op, *walk, math, getMemory);
     if (failed(emitter.emit(rewriter, facts)))
       return failure();
     rewriter.eraseOp(op);
@@ -422,14 +408,12 @@ struct PipelineLowering : OpConversionPattern<PipelineOp> {
 
 private:
   FactsOfFunctions &facts;
-  const CPULoweringOptions &options;
+  MathMode math;
 };
 } // namespace
 
 void stencil::populatePipelineToLoops(const TypeConverter &converter,
                                       RewritePatternSet &patterns,
-                                      FactsOfFunctions &facts,
-                                      const CPULoweringOptions &options) {
-  patterns.add<PipelineLowering>(converter, patterns.getContext(), facts,
-                                 options);
+                                      FactsOfFunctions &facts, MathMode math) {
+  patterns.add<PipelineLowering>(converter, patterns.getContext(), facts, math);
 }

@@ -18,21 +18,6 @@
 using namespace mlir;
 using namespace stencil;
 
-/// Blocks of fewer rows would read more of their neighbours' rows than of their
-/// own.
-static constexpr int64_t kMinRows = 4;
-
-/// The rest of the cache is for what is on its way in and out, and for lines
-/// that share a set.
-static constexpr uint64_t kUsableShare = 2;
-
-/// Planes per tile, as multiples of the window's depth: the planes before the
-/// first are read for two tiles.
-static constexpr int64_t kMinDepths = 2, kMaxDepths = 16;
-
-/// With so many tiles for each thread, one more or less makes little.
-static constexpr int64_t kTilesPerThread = 8;
-
 std::optional<RowWindow> RowWindow::measure(ApplyOp op) {
   int64_t rank = op.getRank(), rowAxis = rank - 2, planeAxis = rank - 3;
   auto bytesOf = [](Value field) {
@@ -86,10 +71,9 @@ std::optional<RowWindow> RowWindow::measure(ApplyOp op) {
   return window;
 }
 
-void RowWindow::blockRows(OpBuilder &builder, Location loc, const LoopBox &box,
-                          const CPULoweringOptions &options,
-                          ArrayRef<int64_t> units,
-                          SmallVectorImpl<Value> &tile) const {
+void stencil::blockRows(OpBuilder &builder, Location loc, const LoopBox &box,
+                        CPUBlocksAttr blocks, ArrayRef<int64_t> units,
+                        SmallVectorImpl<Value> &tile) {
   int64_t rank = box.lb.size(), rowAxis = rank - 2, planeAxis = rank - 3;
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(builder, loc, value);
@@ -118,29 +102,31 @@ void RowWindow::blockRows(OpBuilder &builder, Location loc, const LoopBox &box,
 
   // Bytes per element of a row that fit, then rows of a block.
   Value rowLength = lengthOf(rank - 1), numRows = lengthOf(rowAxis);
-  Value budget = arith::DivUIOp::create(
-      builder, loc,
-      constant(static_cast<int64_t>(options.coreCacheBytes / kUsableShare)),
-      rowLength);
-  Value rest = arith::SubIOp::create(builder, loc, budget, constant(halo));
+  Value budget = arith::DivUIOp::create(builder, loc,
+                                        constant(blocks.getCache()), rowLength);
+  Value rest =
+      arith::SubIOp::create(builder, loc, budget, constant(blocks.getHalo()));
   rest = arith::MaxSIOp::create(builder, loc, rest, constant(0));
-  Value fit = arith::DivUIOp::create(builder, loc, rest, constant(perRow));
+  Value fit =
+      arith::DivUIOp::create(builder, loc, rest, constant(blocks.getRow()));
   auto compare = [&](arith::CmpIPredicate predicate, Value a,
                      Value b) -> Value {
     return arith::CmpIOp::create(builder, loc, predicate, a, b);
   };
   Value pays = arith::AndIOp::create(
-      builder, loc, compare(arith::CmpIPredicate::sge, fit, constant(kMinRows)),
+      builder, loc,
+      compare(arith::CmpIPredicate::sge, fit, constant(blocks.getRows())),
       compare(arith::CmpIPredicate::slt, fit, numRows));
 
   // Blocks of about the same size.
-  Value blocks = ceilDiv(
-      numRows, arith::MaxSIOp::create(builder, loc, fit, constant(kMinRows)));
-  Value rows = alignTo(ceilDiv(numRows, blocks), units[rowAxis]);
-  Value tiles = constant(kTilesPerThread * options.threads);
+  Value count =
+      ceilDiv(numRows, arith::MaxSIOp::create(builder, loc, fit,
+                                              constant(blocks.getRows())));
+  Value rows = alignTo(ceilDiv(numRows, count), units[rowAxis]);
+  Value tiles = constant(blocks.getTiles());
   Value planes = ceilDiv(
-      arith::MulIOp::create(builder, loc, lengthOf(planeAxis), blocks), tiles);
-  planes = clamp(planes, kMinDepths * depth, kMaxDepths * depth);
+      arith::MulIOp::create(builder, loc, lengthOf(planeAxis), count), tiles);
+  planes = clamp(planes, blocks.getPlanes().front(), blocks.getPlanes().back());
   // Threads get equal numbers of tiles, which are therefore to be of one size.
   Value numPlanes = lengthOf(planeAxis);
   planes = ceilDiv(numPlanes, ceilDiv(numPlanes, planes));

@@ -65,27 +65,11 @@ private:
 };
 } // namespace
 
-StageNest::StageNest(ApplyOp op, const StageOperands &operands,
-                     const Extents &known, std::optional<int64_t> axis,
-                     int64_t step, const CPULoweringOptions &options)
-    : NestEmitter(op, operands.args, {}, options), operands(operands) {
-  extents = known;
-  int64_t rank = op.getRank();
-  // A plane has one row, or rows of one point. Of what is stored, rows are
-  // written around the caches one by one.
-  bool isStored = llvm::any_of(
-      operands.stores, [](const auto &stores) { return !stores.empty(); });
-  if (axis == rank - 2 && (step == 1 || isStored))
-    schedule.rows = 1;
-  if (axis == rank - 1)
-    schedule = CPUSchedule();
-}
-
-bool StageNest::storesAround() {
+bool StageNest::canStoreAround() {
   bool isKept = llvm::any_of(operands.results,
                              [](const StageBuffer *kept) { return kept; });
-  return options.stream && schedule.lanes > 1 && schedule.rows == 1 &&
-         !isKept && storesAllPoints() && operands.stores.size() == 1 &&
+  return schedule.lanes > 1 && schedule.rows == 1 && !isKept &&
+         storesAllPoints(op) && operands.stores.size() == 1 &&
          operands.stores.front().size() == 1;
 }
 

@@ -45,13 +45,15 @@ struct StageOperands {
 /// Emits the loops of a stage over a box, or one plane of it.
 class StageNest : public NestEmitter {
 public:
-  /// In an iteration, the walk along `axis` takes `step` planes.
   StageNest(ApplyOp op, const StageOperands &operands, const Extents &known,
-            std::optional<int64_t> axis, int64_t step,
-            const CPULoweringOptions &options);
+            MathMode math)
+      : NestEmitter(op, operands.args, {}, math), operands(operands) {
+    extents = known;
+  }
 
-  /// Whether what it stores may be written around the cache.
-  bool storesAround();
+  /// Whether what it stores can be written around the cache, which takes rows
+  /// one by one.
+  bool canStoreAround();
   mlir::LogicalResult emitBox(mlir::OpBuilder &builder, const LoopBox &box,
                               bool stream) {
     return emitTile(builder, box, stream);

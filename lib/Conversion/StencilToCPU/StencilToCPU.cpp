@@ -1,5 +1,6 @@
 //===- StencilToCPU.cpp - Bufferised programs to loops --------------------===//
 
+#include "LoopKeys.h"
 #include "Patterns.h"
 #include "PipelineWalk.h"
 #include "StencilDialect/Analysis/SymbolicExtents.h"
@@ -49,41 +50,20 @@ struct StencilToCPU : stencil::impl::ConvertStencilToCPUBase<StencilToCPU> {
   using ConvertStencilToCPUBase::ConvertStencilToCPUBase;
 
   void runOnOperation() override {
-    if (failed(checkOptions()) || failed(checkFunctions()) ||
-        failed(checkElementTypes()))
+    if (failed(checkFunctions()) || failed(checkElementTypes()))
       return signalPassFailure();
     // Of a GPU; tools that do not know the dialect read what becomes of this.
     getOperation()->removeAttr(TargetAttr::kAttrName);
     MLIRContext *context = &getContext();
     FieldTypeConverter converter;
-    CPULoweringOptions options;
-    options.vectorBits = vectorBits;
-    options.wideVectorBits = wideVectorBits;
-    options.cacheBytes = cacheBytes;
-    options.coreCacheBytes = coreCacheBytes;
-    options.threads = std::max(1u, unsigned(threads));
-    options.rows = rows;
-    options.columns = columns;
-    options.stream = stream;
-    options.streamRows = streamRows;
-    options.prefetchBytes = prefetchBytes;
-    options.streamRow = streamRow;
-    options.streamRowOfVolume = streamRowOfVolume;
-    options.lineBytes = lineBytes;
-    options.parallelPoints = parallelPoints;
-    options.tileRows = tileRows;
-    options.tilePlanes = tilePlanes;
-    options.math = math;
-    options.tile.assign(tile.begin(), tile.end());
-
     RewritePatternSet patterns(context);
     ConversionTarget target(*context);
     FactsOfFunctions facts = collectFacts(getOperation());
-    populateApplyToLoops(converter, patterns, facts, options);
-    populatePipelineToLoops(converter, patterns, facts, options);
-    populateBoundaryToLoops(converter, patterns, facts, options);
+    populateApplyToLoops(converter, patterns, facts, math);
+    populatePipelineToLoops(converter, patterns, facts, math);
+    populateBoundaryToLoops(converter, patterns, facts);
     populateFieldsToMemRefs(converter, patterns, facts);
-    populateFoldToLoops(converter, patterns, facts, options);
+    populateFoldToLoops(converter, patterns, facts);
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
                                                                    converter);
     populateReturnOpTypeConversionPattern(patterns, converter);
@@ -116,48 +96,6 @@ struct StencilToCPU : stencil::impl::ConvertStencilToCPUBase<StencilToCPU> {
   }
 
 private:
-  /// What is unrolled, or as wide as an option says, has to end.
-  LogicalResult checkOptions() {
-    auto check = [&](const Twine &name, auto value,
-                     decltype(value) most) -> LogicalResult {
-      if (value >= 0 && value <= most)
-        return success();
-      return emitError(getStart(getOperation()), "expected ")
-             << name << " from 0 to " << most << ", got " << value;
-    };
-    constexpr unsigned kMostBits = 1 << 16;
-    constexpr int64_t kMostTogether = 64;
-    for (auto [name, bits] : {std::pair("vector-bits", unsigned(vectorBits)),
-                              {"wide-vector-bits", unsigned(wideVectorBits)}}) {
-      if (failed(check(name, bits, kMostBits)))
-        return failure();
-      // What is stored without reading it lies at multiples of a vector.
-      if (bits != 0 && !llvm::isPowerOf2_32(bits))
-        return emitError(getStart(getOperation()), "expected ")
-               << name << " to be a power of two, got " << bits;
-    }
-    constexpr int64_t kMostPoints = int64_t(1) << 40;
-    for (int64_t size : tile)
-      if (failed(check("tiles", size, kMostPoints)))
-        return failure();
-    for (auto [name, points] :
-         {std::pair("stream-row", uint64_t(streamRow)),
-          {"stream-row-of-volume", uint64_t(streamRowOfVolume)},
-          {"parallel-points", uint64_t(parallelPoints)},
-          {"tile-rows", uint64_t(tileRows)},
-          {"tile-planes", uint64_t(tilePlanes)}})
-      if (failed(check(name, points, uint64_t(kMostPoints))))
-        return failure();
-    if (!llvm::isPowerOf2_64(lineBytes) || lineBytes > kMostBits)
-      return emitError(getStart(getOperation()), "expected line-bytes to be a "
-                                                 "power of two up to ")
-             << kMostBits << ", got " << uint64_t(lineBytes);
-    return success(
-        succeeded(check("rows", int64_t(rows), kMostTogether)) &&
-        succeeded(check("columns", int64_t(columns), kMostTogether)) &&
-        succeeded(check("prefetch-bytes", uint64_t(prefetchBytes), 1 << 20)));
-  }
-
   /// Fields become arguments of functions, or memory that they allocate.
   LogicalResult checkFunctions() {
     WalkResult walk = getOperation().walk([](Operation *op) -> WalkResult {
@@ -166,10 +104,11 @@ private:
         return WalkResult::interrupt();
       if (isa<tile::KernelOp>(op))
         return op->emitOpError("has no CPU lowering: tiles are for GPUs");
-      if (!isa_and_nonnull<StencilDialect>(op->getDialect()) ||
-          op->getParentOfType<func::FuncOp>())
+      if (!isa_and_nonnull<StencilDialect>(op->getDialect()))
         return WalkResult::advance();
-      return op->emitOpError("expected to be in a func.func");
+      if (!op->getParentOfType<func::FuncOp>())
+        return op->emitOpError("expected to be in a func.func");
+      return checkLoops(op);
     });
     return failure(walk.wasInterrupted());
   }

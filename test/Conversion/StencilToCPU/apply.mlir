@@ -1,4 +1,4 @@
-// RUN: stencil-opt %s --convert-stencil-to-cpu="vector-bits=256 stream-stores=false columns=1" --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: stencil-opt %s --stencil-shape-loops="vector-bits=256 stream-stores=false columns=1" --convert-stencil-to-cpu --canonicalize --cse --split-input-file | FileCheck %s
 
 // Rows as vectors of four f64; the three points that are left by a vector that
 // reaches back and stores its last lanes only.

@@ -1,6 +1,6 @@
-// RUN: stencil-opt %s --convert-stencil-to-cpu="core-cache-bytes=1048576 threads=2 rows=1" --canonicalize --cse --split-input-file | FileCheck %s
-// RUN: stencil-opt %s --convert-stencil-to-cpu="core-cache-bytes=1048576 threads=64 rows=1" --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=MANY
-// RUN: stencil-opt %s --convert-stencil-to-cpu="core-cache-bytes=0 rows=1" --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=OFF
+// RUN: stencil-opt %s --stencil-shape-loops="core-cache-bytes=1048576 threads=2 rows=1" --convert-stencil-to-cpu --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: stencil-opt %s --stencil-shape-loops="core-cache-bytes=1048576 threads=64 rows=1" --convert-stencil-to-cpu --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=MANY
+// RUN: stencil-opt %s --stencil-shape-loops="core-cache-bytes=0 rows=1" --convert-stencil-to-cpu --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=OFF
 
 // Five planes of 256 rows exceed half of the cache. Each row of a block takes
 // 5 + 1 rows of 2 KiB, and its neighbours 4: 256 rows hold floor(252 / 6) = 42

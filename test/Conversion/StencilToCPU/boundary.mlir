@@ -1,4 +1,4 @@
-// RUN: stencil-opt %s --convert-stencil-to-cpu --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: stencil-opt %s --stencil-shape-loops --convert-stencil-to-cpu --canonicalize --cse --split-input-file | FileCheck %s
 
 // The numbers of every condition are checked against the interpreter and NumPy;
 // here: which cells are read and written, and in which order.

@@ -1,4 +1,4 @@
-// RUN: stencil-opt %s --convert-stencil-to-cpu="tile-rows=16 parallel-points=8192 stream-stores=false" --canonicalize --cse | FileCheck %s
+// RUN: stencil-opt %s --stencil-shape-loops="tile-rows=16 parallel-points=8192 stream-stores=false" --convert-stencil-to-cpu --canonicalize --cse | FileCheck %s
 
 // Whether there are points for several threads is seen when the program runs: if not, one tile has them all.
 

@@ -1,6 +1,6 @@
-// RUN: stencil-opt %s --convert-stencil-to-cpu="vector-bits=256" --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: stencil-opt %s --stencil-shape-loops="vector-bits=256" --convert-stencil-to-cpu --canonicalize --cse --split-input-file | FileCheck %s
 // A vector of one element is none.
-// RUN: stencil-opt %s --convert-stencil-to-cpu="vector-bits=64" --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=NARROW
+// RUN: stencil-opt %s --stencil-shape-loops="vector-bits=64" --convert-stencil-to-cpu --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=NARROW
 // NARROW-LABEL: func @sum
 // NARROW-NOT: vector<2xf64>
 // NARROW: return

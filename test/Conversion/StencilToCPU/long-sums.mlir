@@ -1,6 +1,6 @@
 // Vectors of a row side by side read each position of it once, and none multiplies what is not its own.
-// RUN: stencil-opt %s --stencil-infer-shapes --stencil-bufferize --stencil-roll-sums="without-windows min-taps=24" --convert-stencil-to-cpu="vector-bits=256 columns=2" --canonicalize --cse | FileCheck %s
-// RUN: stencil-opt %s --stencil-infer-shapes --stencil-bufferize --stencil-roll-sums="without-windows min-taps=24" --convert-stencil-to-cpu="vector-bits=2048 columns=2" --canonicalize --cse | FileCheck %s --check-prefix=WIDE
+// RUN: stencil-opt %s --stencil-infer-shapes --stencil-bufferize --stencil-roll-sums="without-windows min-taps=24" --stencil-shape-loops="vector-bits=256 columns=2" --convert-stencil-to-cpu --canonicalize --cse | FileCheck %s
+// RUN: stencil-opt %s --stencil-infer-shapes --stencil-bufferize --stencil-roll-sums="without-windows min-taps=24" --stencil-shape-loops="vector-bits=2048 columns=2" --convert-stencil-to-cpu --canonicalize --cse | FileCheck %s --check-prefix=WIDE
 // RUN: stencil-run %s --extents 3,203 --arg 0=random:1 --arg 1=zeros --arg 2=zeros --math strict --verify=0 --cpu-options "vector-bits=256"
 // RUN: stencil-run %s --extents 3,203 --arg 0=random:1 --arg 1=zeros --arg 2=zeros --math strict --verify=0 --cpu-options "vector-bits=128 columns=7 rows=2"
 // RUN: stencil-run %s --extents 2,1000 --arg 0=random:1 --arg 1=zeros --arg 2=zeros --math strict --verify=0 --cpu-options "vector-bits=512 wide-vector-bits=512 columns=3"

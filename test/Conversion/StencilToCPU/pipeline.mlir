@@ -1,5 +1,5 @@
-// RUN: stencil-opt %s --convert-stencil-to-cpu="core-cache-bytes=1048576 threads=4 vector-bits=256" --split-input-file | FileCheck %s
-// RUN: stencil-opt %s --convert-stencil-to-cpu="core-cache-bytes=1048576 threads=4 vector-bits=256 tile=0,64" --canonicalize --split-input-file | FileCheck %s --check-prefix=TILE
+// RUN: stencil-opt %s --stencil-shape-loops="core-cache-bytes=1048576 threads=4 vector-bits=256" --convert-stencil-to-cpu --split-input-file | FileCheck %s
+// RUN: stencil-opt %s --stencil-shape-loops="core-cache-bytes=1048576 threads=4 vector-bits=256 tile=0,64" --convert-stencil-to-cpu --canonicalize --split-input-file | FileCheck %s --check-prefix=TILE
 
 // Each thread keeps three rows of what the first stage makes, although the
 // pipeline keeps four for threads that wait for each other: rows begin at a

@@ -1,5 +1,5 @@
-// RUN: stencil-opt %s --convert-stencil-to-cpu="prefetch-bytes=2048 rows=1 columns=4 threads=1 core-cache-bytes=0" --canonicalize --cse | FileCheck %s
-// RUN: stencil-opt %s --convert-stencil-to-cpu="rows=1 columns=4 threads=1 core-cache-bytes=0" --canonicalize --cse | FileCheck %s --check-prefix=OFF
+// RUN: stencil-opt %s --stencil-shape-loops="prefetch-bytes=2048 rows=1 columns=4 threads=1 core-cache-bytes=0" --convert-stencil-to-cpu --canonicalize --cse | FileCheck %s
+// RUN: stencil-opt %s --stencil-shape-loops="rows=1 columns=4 threads=1 core-cache-bytes=0" --convert-stencil-to-cpu --canonicalize --cse | FileCheck %s --check-prefix=OFF
 
 // Four vectors of four points are two lines of each field: of the input where
 // a walk along the planes meets it first, at [1, 0], and of the output. 2 KiB

@@ -1,10 +1,10 @@
-// RUN: stencil-opt %s --convert-stencil-to-cpu="vector-bits=512 stream-stores=false columns=1" --canonicalize --cse | FileCheck %s
-// RUN: stencil-opt %s --convert-stencil-to-cpu="vector-bits=512 stream-stores=false columns=1 rows=1" --canonicalize --cse | FileCheck %s --check-prefix=ONE
+// RUN: stencil-opt %s --stencil-shape-loops="vector-bits=512 stream-stores=false columns=1" --convert-stencil-to-cpu --canonicalize --cse | FileCheck %s
+// RUN: stencil-opt %s --stencil-shape-loops="vector-bits=512 stream-stores=false columns=1 rows=1" --convert-stencil-to-cpu --canonicalize --cse | FileCheck %s --check-prefix=ONE
 
-// RUN: stencil-opt %s --convert-stencil-to-cpu="vector-bits=512 stream-stores=false rows=1 columns=4" --canonicalize --cse | FileCheck %s --check-prefix=COLUMNS
+// RUN: stencil-opt %s --stencil-shape-loops="vector-bits=512 stream-stores=false rows=1 columns=4" --convert-stencil-to-cpu --canonicalize --cse | FileCheck %s --check-prefix=COLUMNS
 
-// RUN: stencil-opt %s --convert-stencil-to-cpu="vector-bits=128 stream-stores=false columns=1" --canonicalize --cse | FileCheck %s --check-prefix=TWO
-// RUN: stencil-opt %s --convert-stencil-to-cpu="vector-bits=64 stream-stores=false columns=1" --canonicalize --cse | FileCheck %s --check-prefix=SCALAR
+// RUN: stencil-opt %s --stencil-shape-loops="vector-bits=128 stream-stores=false columns=1" --convert-stencil-to-cpu --canonicalize --cse | FileCheck %s --check-prefix=TWO
+// RUN: stencil-opt %s --stencil-shape-loops="vector-bits=64 stream-stores=false columns=1" --convert-stencil-to-cpu --canonicalize --cse | FileCheck %s --check-prefix=SCALAR
 
 // Two rows of a 9-point box need 12 loads together instead of 18, and are
 // computed together; the last of an odd number of rows is computed alone.

@@ -1,4 +1,4 @@
-// RUN: stencil-opt %s --convert-stencil-to-cpu="vector-bits=512 cache-bytes=1048576 columns=1" --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: stencil-opt %s --stencil-shape-loops="vector-bits=512 cache-bytes=1048576 columns=1" --convert-stencil-to-cpu --canonicalize --cse --split-input-file | FileCheck %s
 
 // Outputs beyond the cache with long rows are stored around it, from the first
 // aligned vector on. The head of the row is stored element by element: a masked

@@ -1,6 +1,6 @@
-// RUN: stencil-opt %s --convert-stencil-to-cpu="vector-bits=512 cache-bytes=1048576 columns=1 stream-rows" --canonicalize --cse --split-input-file | FileCheck %s
-// RUN: stencil-opt %s --convert-stencil-to-cpu="vector-bits=512 cache-bytes=1048576 columns=1" --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=JOINT
-// RUN: stencil-opt %s --convert-stencil-to-cpu="vector-bits=512 cache-bytes=1048576 columns=1 stream-rows rows=2" --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=JOINT
+// RUN: stencil-opt %s --stencil-shape-loops="vector-bits=512 cache-bytes=1048576 columns=1 stream-rows" --convert-stencil-to-cpu --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: stencil-opt %s --stencil-shape-loops="vector-bits=512 cache-bytes=1048576 columns=1" --convert-stencil-to-cpu --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=JOINT
+// RUN: stencil-opt %s --stencil-shape-loops="vector-bits=512 cache-bytes=1048576 columns=1 stream-rows rows=2" --convert-stencil-to-cpu --canonicalize --cse --split-input-file | FileCheck %s --check-prefix=JOINT
 
 // Rows that share what they read are computed together, unless the output goes around the cache: then one by one.
 

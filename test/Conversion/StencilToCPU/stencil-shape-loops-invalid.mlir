@@ -1,13 +1,13 @@
 // Loops are unrolled by these numbers: with too large a one that would not end.
-// RUN: not stencil-opt %s --convert-stencil-to-cpu=columns=2147483648 2>&1 | FileCheck %s --check-prefix=COLUMNS
+// RUN: not stencil-opt %s --stencil-shape-loops=columns=2147483648 2>&1 | FileCheck %s --check-prefix=COLUMNS
 // RUN: not stencil-opt %s --stencil-to-cpu=rows=-1 2>&1 | FileCheck %s --check-prefix=ROWS
-// RUN: not stencil-opt %s --convert-stencil-to-cpu=vector-bits=4294967295 2>&1 | FileCheck %s --check-prefix=BITS
-// RUN: not stencil-opt %s --convert-stencil-to-cpu=wide-vector-bits=96 2>&1 | FileCheck %s --check-prefix=POWER
-// RUN: not stencil-opt %s --convert-stencil-to-cpu=prefetch-bytes=18446744073709551615 2>&1 | FileCheck %s --check-prefix=PREFETCH
-// RUN: not stencil-opt %s --convert-stencil-to-cpu=tile=8,-1 2>&1 | FileCheck %s --check-prefix=TILE
-// RUN: not stencil-opt %s --convert-stencil-to-cpu=line-bytes=48 2>&1 | FileCheck %s --check-prefix=LINE
-// RUN: not stencil-opt %s --convert-stencil-to-cpu=line-bytes=0 2>&1 | FileCheck %s --check-prefix=NO-LINE
-// RUN: not stencil-opt %s --convert-stencil-to-cpu=stream-row-of-volume=18446744073709551615 2>&1 | FileCheck %s --check-prefix=VOLUME
+// RUN: not stencil-opt %s --stencil-shape-loops=vector-bits=4294967295 2>&1 | FileCheck %s --check-prefix=BITS
+// RUN: not stencil-opt %s --stencil-shape-loops=wide-vector-bits=96 2>&1 | FileCheck %s --check-prefix=POWER
+// RUN: not stencil-opt %s --stencil-shape-loops=prefetch-bytes=18446744073709551615 2>&1 | FileCheck %s --check-prefix=PREFETCH
+// RUN: not stencil-opt %s --stencil-shape-loops=tile=8,-1 2>&1 | FileCheck %s --check-prefix=TILE
+// RUN: not stencil-opt %s --stencil-shape-loops=line-bytes=48 2>&1 | FileCheck %s --check-prefix=LINE
+// RUN: not stencil-opt %s --stencil-shape-loops=line-bytes=0 2>&1 | FileCheck %s --check-prefix=NO-LINE
+// RUN: not stencil-opt %s --stencil-shape-loops=stream-row-of-volume=18446744073709551615 2>&1 | FileCheck %s --check-prefix=VOLUME
 // RUN: not stencil-opt %s --stencil-to-cpu=parallel-points=18446744073709551615 2>&1 | FileCheck %s --check-prefix=POINTS
 
 // COLUMNS: error: expected columns from 0 to 64, got 2147483648

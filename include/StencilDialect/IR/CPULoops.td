@@ -1,0 +1,84 @@
+//===- CPULoops.td - What loops on a CPU look like -----------*- tablegen -*-===//
+//
+// A key is declared here, and once: reader, printer, getter and documentation
+// follow. stencil-shape-loops chooses, convert-stencil-to-cpu carries out.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef STENCILDIALECT_IR_CPULOOPS_TD
+#define STENCILDIALECT_IR_CPULOOPS_TD
+
+include "StencilDialect/IR/StencilDialect.td"
+include "mlir/IR/AttrTypeBase.td"
+
+// A number that is `otherwise` where it is not given.
+class Stencil_LoopNumber<string otherwise, string text>
+    : DefaultValuedParameter<"int64_t", otherwise, text>;
+
+// A list in brackets, empty where it is not given.
+class Stencil_LoopList<string text> : OptionalArrayRefParameter<"int64_t", text> {
+  let parser = "::stencil::parseLoopList($_parser)";
+  let printer = "::stencil::printLoopList($_printer, $_self)";
+}
+
+def Stencil_CPUBlocksAttr : AttrDef<Stencil_Dialect, "CPUBlocks"> {
+  let mnemonic = "cpu_blocks";
+  let summary = "blocks of rows that a thread walks along the planes of a volume";
+  let description = [{
+    The key `blocks` of `#stencil.cpu_loops`. A block has as many rows as fit: with `n` points in a row, they take
+    `n * (halo + row * rows)` bytes of `cache`. If that is `rows` rows at least, and fewer than there are, tiles are blocks;
+    else they are what `tile` says. A walk along the planes is as long as makes `tiles` tiles, within `planes`. All this is
+    computed when the program runs, as only that knows open extents; with known ones it folds.
+
+    ```mlir
+    #stencil.cpu_blocks<cache = 524288, row = 48, halo = 32, rows = 4, planes = [8, 64], tiles = 128>
+    ```
+  }];
+  let parameters = (ins
+    AttrParameter<"int64_t", "bytes that hold what a walk reads again">:$cache,
+    AttrParameter<"int64_t", "bytes of each row of a block, for each of its points: what is kept of all fields and planes">:$row,
+    AttrParameter<"int64_t", "the same for all rows beside a block together">:$halo,
+    AttrParameter<"int64_t", "rows of the smallest block that pays">:$rows,
+    Stencil_LoopList<"planes of the shortest and of the longest walk">:$planes,
+    AttrParameter<"int64_t", "tiles that there are to be, for the threads to have equal parts">:$tiles);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def Stencil_CPULoopsAttr : AttrDef<Stencil_Dialect, "CPULoops"> {
+  let mnemonic = "cpu_loops";
+  let summary = "what the loops of an op look like on a CPU";
+  let description = [{
+    The attribute `stencil.cpu_loops` of a bufferised apply, a pipeline, a stage, a fold; of a boundary, a list with one for
+    each axis. `stencil-shape-loops` writes it, from the description of a CPU; `convert-stencil-to-cpu` carries it out. An op
+    without it becomes plain loops: no vectors, one tile, one thread, no line fetched early.
+
+    ```mlir
+    #stencil.cpu_loops<lanes = 8, rows = 2, columns = 4, threads = 16, tile = [16, 0], alone = 8192>
+    ```
+
+    Of a stage, `lanes`, `rows` and `columns` count, and of its pipeline the rest.
+  }];
+  let parameters = (ins
+    Stencil_LoopNumber<"1", "points of a vector, along the last axis; a power of two">:$lanes,
+    Stencil_LoopNumber<"1", "rows that are computed together">:$rows,
+    Stencil_LoopNumber<"1", "vectors of a row that are computed together">:$columns,
+    Stencil_LoopNumber<"0", "threads that share the tiles; 0: the loops are the calling thread's">:$threads,
+    Stencil_LoopList<"points of a tile per axis, 0: the whole axis; not given: the whole box. Of a boundary: per axis but its own. Of a fold of one axis: points that are folded to one value, before these are; with more axes, that is what one index of the first has">:$tile,
+    Stencil_LoopNumber<"0", "fewer points than this are one tile, which is seen when the program runs">:$alone,
+    OptionalParameter<"::stencil::CPUBlocksAttr", "of a volume: blocks in the place of tiles">:$blocks,
+    Stencil_LoopNumber<"0", "of a pipeline: bytes of what a thread keeps of a tile, which tiles fill along the axes of which `tile` says nothing; 0: these are whole">:$cache,
+    Stencil_LoopNumber<"0", "of a pipeline: points of the last axis that such a tile has at most, if other axes share the room; 0: any number">:$row,
+    Stencil_LoopNumber<"0", "of an apply: bytes along a row at which lines are fetched before they are used; 0: they are not">:$prefetch,
+    Stencil_LoopNumber<"64", "bytes of a line of the caches">:$line,
+    Stencil_LoopNumber<"0", "results are written around the caches, row by row, where the fields take more bytes than this; 0: they are not">:$around,
+    Stencil_LoopNumber<"0", "of an apply: points of the shortest row that is written around the caches">:$around_row);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The name of the attribute of an op that holds it.
+    static constexpr ::llvm::StringLiteral kAttrName = "stencil.cpu_loops";
+  }];
+}
+
+#endif // STENCILDIALECT_IR_CPULOOPS_TD

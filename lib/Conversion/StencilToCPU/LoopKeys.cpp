@@ -1,0 +1,103 @@
+//===- LoopKeys.cpp - What an op says of its loops on a CPU ---------------===//
+
+#include "LoopKeys.h"
+#include "StencilDialect/Conversion/BodyEmitter.h"
+#include "StencilDialect/IR/Elements.h"
+
+using namespace mlir;
+using namespace stencil;
+
+static CPULoopsAttr getPlain(MLIRContext *context) {
+  return CPULoopsAttr::get(context, /*lanes=*/1, /*rows=*/1, /*columns=*/1,
+                           /*threads=*/0, /*tile=*/{}, /*alone=*/0,
+                           /*blocks=*/{}, /*cache=*/0, /*row=*/0,
+                           /*prefetch=*/0, /*line=*/64, /*around=*/0,
+                           /*around_row=*/0);
+}
+
+CPULoopsAttr stencil::getLoops(Operation *op) {
+  auto own = op->getAttrOfType<CPULoopsAttr>(CPULoopsAttr::kAttrName);
+  return own ? own : getPlain(op->getContext());
+}
+
+CPULoopsAttr stencil::getLoops(BoundaryOp op, int64_t axis) {
+  auto own = op->getAttrOfType<ArrayAttr>(CPULoopsAttr::kAttrName);
+  return own ? cast<CPULoopsAttr>(own[axis]) : getPlain(op.getContext());
+}
+
+bool stencil::storesAllPoints(ApplyOp op) {
+  return llvm::none_of(op.getBodyBlock()->getTerminator()->getOperandTypes(),
+                       [](Type type) { return isa<ResultType>(type); });
+}
+
+static LogicalResult checkTile(Operation *op, CPULoopsAttr loops,
+                               int64_t rank) {
+  auto sizes = static_cast<int64_t>(loops.getTile().size());
+  if (sizes == 0 || sizes == rank)
+    return success();
+  return op->emitOpError("expected a tile of ")
+         << rank << " sizes, got " << sizes;
+}
+
+static LogicalResult checkApply(ApplyOp op, CPULoopsAttr loops) {
+  if (loops.getLanes() > 1 && !BodyEmitter::canVectorise(op))
+    return op.emitOpError("expected a body that can be computed for vectors, "
+                          "as its loops have ")
+           << loops.getLanes() << " lanes";
+  int64_t rank = op.getRank();
+  SmallVector<int64_t> unroll = op.getUnrollFactors();
+  if (loops.getRows() > 1 && (rank < 2 || unroll[rank - 2] != 1))
+    return op.emitOpError("expected several rows, and a body for one of them, "
+                          "as its loops compute ")
+           << loops.getRows() << " rows together";
+  if (!op.isBufferised())
+    return success();
+  if (failed(checkTile(op, loops, rank)))
+    return failure();
+  for (auto [size, factor] : llvm::zip(loops.getTile(), unroll))
+    if (size % factor != 0)
+      return op.emitOpError("expected tiles of whole groups of ")
+             << factor << " points, got a size of " << size;
+  if (loops.getBlocks() && rank < 3)
+    return op.emitOpError("expected a volume, as its loops have blocks of "
+                          "rows, got ")
+           << rank << " axes";
+  if (loops.getAround() == 0)
+    return success();
+  if (loops.getLanes() == 1 || op.getDest().size() != 1 || !storesAllPoints(op))
+    return op.emitOpError("expected vectors, and one result that has a value "
+                          "at each point, to write it around the caches");
+  return success();
+}
+
+static LogicalResult checkFold(FoldOp op, CPULoopsAttr loops) {
+  auto type = cast<GridType>(op.getTemps().front().getType());
+  if (loops.getLanes() > 1 && !hasVectorLayout(type.getElementType()))
+    return op.emitOpError("expected elements of which there are vectors, as "
+                          "its loops have ")
+           << loops.getLanes() << " lanes, got " << type.getElementType();
+  if (op.getBounds().getRank() == 1)
+    return checkTile(op, loops, 1);
+  if (loops.getTile().empty())
+    return success();
+  return op.emitOpError("expected no tile: with several axes, what one index "
+                        "of the first has is folded first");
+}
+
+LogicalResult stencil::checkLoops(Operation *op) {
+  if (auto boundary = dyn_cast<BoundaryOp>(op)) {
+    int64_t rank = boundary.getBounds().getRank();
+    for (int64_t axis = 0; axis < rank; ++axis)
+      if (failed(checkTile(op, getLoops(boundary, axis), rank - 1)))
+        return failure();
+    return success();
+  }
+  CPULoopsAttr loops = getLoops(op);
+  if (auto apply = dyn_cast<ApplyOp>(op))
+    return checkApply(apply, loops);
+  if (auto fold = dyn_cast<FoldOp>(op))
+    return checkFold(fold, loops);
+  if (auto pipeline = dyn_cast<PipelineOp>(op))
+    return checkTile(op, loops, pipeline.getRank());
+  return success();
+}
