@@ -102,9 +102,10 @@ TEST_F(PointwiseTest, BecomesVectors) {
   auto module = parseSourceString<ModuleOp>(kProgram, &context);
   ASSERT_TRUE(module);
   PassManager manager(&context);
-  ConvertStencilToCPUOptions options;
+  StencilShapeLoopsOptions options;
   options.vectorBits = 256;
-  manager.addPass(createConvertStencilToCPU(options));
+  manager.addPass(createStencilShapeLoops(options));
+  manager.addPass(createConvertStencilToCPU());
   ASSERT_TRUE(succeeded(manager.run(*module)));
   bool isVector = false;
   module->walk([&](Operation *op) {

@@ -7,22 +7,14 @@
 using namespace mlir;
 using namespace stencil;
 
-static CPULoopsAttr getPlain(MLIRContext *context) {
-  return CPULoopsAttr::get(context, /*lanes=*/1, /*rows=*/1, /*columns=*/1,
-                           /*threads=*/0, /*tile=*/{}, /*alone=*/0,
-                           /*blocks=*/{}, /*cache=*/0, /*row=*/0,
-                           /*prefetch=*/0, /*line=*/64, /*around=*/0,
-                           /*around_row=*/0);
-}
-
 CPULoopsAttr stencil::getLoops(Operation *op) {
   auto own = op->getAttrOfType<CPULoopsAttr>(CPULoopsAttr::kAttrName);
-  return own ? own : getPlain(op->getContext());
+  return own ? own : LoopKeys().get(op->getContext());
 }
 
 CPULoopsAttr stencil::getLoops(BoundaryOp op, int64_t axis) {
   auto own = op->getAttrOfType<ArrayAttr>(CPULoopsAttr::kAttrName);
-  return own ? cast<CPULoopsAttr>(own[axis]) : getPlain(op.getContext());
+  return own ? cast<CPULoopsAttr>(own[axis]) : LoopKeys().get(op.getContext());
 }
 
 bool stencil::storesAllPoints(ApplyOp op) {
@@ -64,9 +56,11 @@ static LogicalResult checkApply(ApplyOp op, CPULoopsAttr loops) {
            << rank << " axes";
   if (loops.getAround() == 0)
     return success();
-  if (loops.getLanes() == 1 || op.getDest().size() != 1 || !storesAllPoints(op))
+  if (loops.getLanes() == 1 || op.getDest().size() != 1 ||
+      !storesAllPoints(op) || llvm::product_of(unroll) != 1)
     return op.emitOpError("expected vectors, and one result that has a value "
-                          "at each point, to write it around the caches");
+                          "at each point, of a body for one point, to write "
+                          "it around the caches");
   return success();
 }
 

@@ -8,6 +8,24 @@
 
 namespace stencil {
 
+/// The keys of `#stencil.cpu_loops`, to build one.
+struct LoopKeys {
+  int64_t lanes = 1, rows = 1, columns = 1;
+  int64_t threads = 0;
+  llvm::SmallVector<int64_t> tile;
+  int64_t alone = 0;
+  CPUBlocksAttr blocks;
+  int64_t cache = 0, row = 0;
+  int64_t prefetch = 0, line = 64;
+  int64_t around = 0, aroundRow = 0;
+
+  CPULoopsAttr get(mlir::MLIRContext *context) const {
+    return CPULoopsAttr::get(context, lanes, rows, columns, threads, tile,
+                             alone, blocks, cache, row, prefetch, line, around,
+                             aroundRow);
+  }
+};
+
 /// The `stencil.cpu_loops` of an op; without it, those of plain loops.
 CPULoopsAttr getLoops(mlir::Operation *op);
 /// The same for an axis of a boundary.

@@ -6,21 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ApplyShape.h"
 #include "GatherSums.h"
-#include "LoopKeys.h"
-#include "RowWindow.h"
 #include "StageStores.h"
-#include "StencilDialect/Conversion/BodyEmitter.h"
 #include "StencilDialect/Conversion/FoldMath.h"
 #include "StencilDialect/Conversion/Passes.h"
-#include "StencilDialect/IR/CPULoops.h"
 #include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/Schedule.h"
-#include "StencilDialect/IR/TapBoxes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-
-#include <set>
+#include "mlir/IR/Remarks.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace stencil {
 #define GEN_PASS_DEF_STENCILSHAPELOOPS
@@ -30,282 +26,36 @@ namespace stencil {
 using namespace mlir;
 using namespace stencil;
 
-/// Of a core's cache: the rest is for what is on its way in and out, and for
-/// lines that share a set.
-static constexpr uint64_t kUsableShare = 2;
-
 namespace {
-
-/// The keys of `#stencil.cpu_loops`.
-struct LoopKeys {
-  int64_t lanes = 1, rows = 1, columns = 1;
-  int64_t threads = 0;
-  SmallVector<int64_t> tile;
-  int64_t alone = 0;
-  CPUBlocksAttr blocks;
-  int64_t cache = 0, row = 0;
-  int64_t prefetch = 0, line = 64;
-  int64_t around = 0, aroundRow = 0;
-
-  CPULoopsAttr get(MLIRContext *context) const {
-    return CPULoopsAttr::get(context, lanes, rows, columns, threads, tile,
-                             alone, blocks, cache, row, prefetch, line, around,
-                             aroundRow);
-  }
-};
 
 struct ShapeLoops : stencil::impl::StencilShapeLoopsBase<ShapeLoops> {
   using StencilShapeLoopsBase::StencilShapeLoopsBase;
 
   void runOnOperation() override {
-    WalkResult walk = checkOptions();
-    if (!walk.wasInterrupted())
-      walk = getOperation().walk<WalkOrder::PreOrder>(
-          [&](Operation *op) { return shape(op); });
+    if (failed(checkOptions()))
+      return signalPassFailure();
+    cpu = getFacts();
+    WalkResult walk = getOperation().walk<WalkOrder::PreOrder>(
+        [&](Operation *op) { return shape(op); });
     if (walk.wasInterrupted())
       signalPassFailure();
   }
 
 private:
   LogicalResult checkOptions();
+  CPUFacts getFacts();
   WalkResult shape(Operation *op);
   LogicalResult shapePipeline(PipelineOp op);
 
-  int64_t chooseLanes(ApplyOp op);
-  int64_t chooseRows(ApplyOp op, ArrayRef<int64_t> shape);
-  int64_t chooseColumns(ApplyOp op, int64_t rows);
-  SmallVector<int64_t> chooseTile(ApplyOp op, ArrayRef<int64_t> shape);
-  CPUBlocksAttr chooseBlocks(ApplyOp op);
-  bool paysToStoreAround(ApplyOp op, const LoopKeys &keys);
-  LoopKeys chooseNest(ApplyOp op, ArrayRef<int64_t> shape);
-  LoopKeys chooseApply(ApplyOp op);
   LoopKeys chooseStage(const PlannedStage &stage, PipelineOp op);
   LoopKeys choosePipeline(PipelineOp op);
   LoopKeys chooseFold(FoldOp op);
   ArrayAttr chooseBoundary(BoundaryOp op);
 
-  int64_t getThreads() { return std::max(1u, unsigned(threads)); }
-  int64_t getUsableBytes() {
-    constexpr uint64_t kMost = uint64_t(1) << 40;
-    return std::min(coreCacheBytes / kUsableShare, kMost);
-  }
-  /// Bytes of all fields from which on they are not kept in the caches: more
-  /// than none.
-  int64_t getAround() { return std::clamp<uint64_t>(cacheBytes, 1, INT64_MAX); }
+  CPUFacts cpu;
 };
 
 } // namespace
-
-//===----------------------------------------------------------------------===//
-// What bounds a body
-//===----------------------------------------------------------------------===//
-
-/// Loads per point when `rows` neighbouring rows are computed together, times
-/// `rows`: accesses of different rows that meet are one load.
-static int64_t countLoads(ApplyOp op, int64_t rows) {
-  std::set<std::pair<void *, std::vector<int64_t>>> loads;
-  int64_t rowAxis = op.getRank() - 2;
-  op.getRegion().walk([&](AccessOp access) {
-    for (int64_t row = 0; row < rows; ++row) {
-      std::vector<int64_t> position(access.getOffset().getValues());
-      for (auto [index, axis] : llvm::enumerate(access.getAxes()))
-        if (axis == rowAxis)
-          position[index] += row;
-      loads.emplace(access.getTemp().getAsOpaquePointer(), std::move(position));
-    }
-  });
-  return loads.size();
-}
-
-static int64_t countOps(ApplyOp op) {
-  return llvm::range_size(*op.getBodyBlock());
-}
-
-/// Whether a loop over the taps of a sum is part of the body.
-static bool hasLongSum(ApplyOp op) {
-  return op.getRegion()
-      .walk([](WeightedSumOp sum) {
-        return hasTapLoop(sum) ? WalkResult::interrupt()
-                               : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
-//===----------------------------------------------------------------------===//
-// Vectors
-//===----------------------------------------------------------------------===//
-
-/// Lanes of a vector of the widest element that the apply stores. Bodies of
-/// many ops or loads, and long sums, are bound by their number, and take the
-/// widest vectors, even where they are slower to load and lower the clock.
-int64_t ShapeLoops::chooseLanes(ApplyOp op) {
-  if (!BodyEmitter::canVectorise(op))
-    return 1;
-  unsigned bits = vectorBits;
-  // A stage of a row or a plane reads what its core's own cache has.
-  bool isKept = !op.isBufferised() && op.getRank() <= 2;
-  if (isKept || countOps(op) > jointOps || countLoads(op, 1) >= manyLoads ||
-      hasLongSum(op))
-    bits = std::max<unsigned>(bits, wideVectorBits);
-  unsigned widest = 8;
-  for (unsigned i = 0; i < op.getNumOutputs(); ++i)
-    widest = std::max(widest, getBitWidth(op.getOutputElementType(i)));
-  return std::max<int64_t>(1, llvm::bit_floor(bits / widest));
-}
-
-/// Two neighbouring rows share inputs, and loads are what bounds a stencil of
-/// many points in cache: an unaligned vector of a whole cache line costs two
-/// accesses. In a plane, any sharing pays. In a volume, a second row means a
-/// second row of every plane in the first-level cache, and pays for boxes of
-/// more than 27 points only (docs/benchmarks.md has the measurements).
-int64_t ShapeLoops::chooseRows(ApplyOp op, ArrayRef<int64_t> shape) {
-  int64_t rank = op.getRank();
-  if (rank < 2 ||
-      (!ShapedType::isDynamic(shape[rank - 2]) && shape[rank - 2] < 4) ||
-      countOps(op) > jointOps)
-    return 1;
-  int64_t one = countLoads(op, 1), two = countLoads(op, 2);
-  return (rank == 2 ? two < 2 * one : two <= 1.25 * one) ? 2 : 1;
-}
-
-/// Several vectors per turn of the innermost loop: the addresses of many rows
-/// do not fit the registers and are fetched from memory once per turn.
-int64_t ShapeLoops::chooseColumns(ApplyOp op, int64_t rows) {
-  int64_t numOps = countOps(op);
-  if (op.getRank() == 1)
-    return numOps <= 32 ? 8 : numOps <= 128 ? 4 : 1;
-  if (op.getRank() == 2)
-    return numOps <= 64 ? 4 : numOps <= 256 ? 2 : 1;
-  if (numOps > 128)
-    return 1;
-  return rows == 1 ? 4 : 2;
-}
-
-LoopKeys ShapeLoops::chooseNest(ApplyOp op, ArrayRef<int64_t> shape) {
-  LoopKeys keys;
-  keys.lanes = chooseLanes(op);
-  if (keys.lanes > 1) {
-    keys.rows = rows > 0 ? int64_t(rows) : chooseRows(op, shape);
-    keys.columns =
-        columns > 0 ? int64_t(columns) : chooseColumns(op, keys.rows);
-  }
-  if (op.getRank() < 2 || op.getUnrollFactors()[op.getRank() - 2] != 1)
-    keys.rows = 1;
-  return keys;
-}
-
-//===----------------------------------------------------------------------===//
-// Applies
-//===----------------------------------------------------------------------===//
-
-/// Rank 1: chunks. Rank 2: some rows. Rank 3 and more: some whole planes,
-/// walked contiguously; the cores' shared cache holds the planes of the window.
-/// 0 is a whole axis.
-SmallVector<int64_t> ShapeLoops::chooseTile(ApplyOp op,
-                                            ArrayRef<int64_t> shape) {
-  int64_t rank = op.getRank();
-  SmallVector<int64_t> sizes(rank, 0);
-  // Slabs at a boundary: few rows or planes, which threads share along another
-  // axis.
-  auto isThin = [&](int64_t axis, int64_t together) {
-    constexpr int64_t kFewTiles = 4;
-    return !ShapedType::isDynamic(shape[axis]) &&
-           shape[axis] < kFewTiles * together;
-  };
-  int64_t someRows = tileRows, somePlanes = tilePlanes;
-  if (rank == 1) {
-    sizes[0] = 2 * parallelPoints;
-  } else if (rank == 2) {
-    sizes[0] = someRows;
-    // Points of a row of a slab of few rows.
-    constexpr int64_t kThinRow = 1024;
-    if (isThin(0, someRows))
-      sizes = {0, kThinRow};
-  } else {
-    std::fill_n(sizes.begin(), rank - 2, 1);
-    sizes[rank - 3] = somePlanes;
-    // Few planes do not occupy the threads: cut them as well.
-    constexpr int64_t kManyTiles = 32;
-    if (ShapedType::isDynamic(shape[rank - 3]) ||
-        shape[rank - 3] < kManyTiles * somePlanes)
-      sizes[rank - 3] = 1;
-    if (isThin(rank - 3, somePlanes))
-      sizes[rank - 2] = someRows;
-  }
-  return sizes;
-}
-
-/// Null if the planes of a volume are independent.
-CPUBlocksAttr ShapeLoops::chooseBlocks(ApplyOp op) {
-  std::optional<RowWindow> window = RowWindow::measure(op);
-  if (!window)
-    return {};
-  // Blocks of fewer rows would read more of their neighbours' rows than of
-  // their own.
-  constexpr int64_t kMinRows = 4;
-  // Planes per tile, as multiples of the window's depth: the planes before the
-  // first are read for two tiles.
-  constexpr int64_t kMinDepths = 2, kMaxDepths = 16;
-  // With so many tiles for each thread, one more or less makes little.
-  constexpr int64_t kTilesPerThread = 8;
-  return CPUBlocksAttr::get(
-      op.getContext(), getUsableBytes(), window->perRow, window->halo, kMinRows,
-      {kMinDepths * window->depth, kMaxDepths * window->depth},
-      kTilesPerThread * getThreads());
-}
-
-/// Streaming stores need whole aligned vectors, which a run-time shift of the
-/// vectors gives to one output row at a time; and they do not pay where the
-/// line is read anyway. Two rows that are computed together cannot: their
-/// vectors are aligned at different points. A plane of few loads has memory as
-/// its bound, and is computed row by row then.
-bool ShapeLoops::paysToStoreAround(ApplyOp op, const LoopKeys &keys) {
-  if (!stream || keys.lanes == 1 || op.getDest().size() != 1 ||
-      !storesAllPoints(op) ||
-      keys.lanes * getBitWidth(op.getOutputElementType(0)) !=
-          int64_t(vectorBits) ||
-      llvm::is_contained(op.getArgs(), op.getDest().front()))
-    return false;
-  if (keys.rows == 1 || rows > 0)
-    return keys.rows == 1;
-  return streamRows && op.getRank() == 2 && countLoads(op, 1) <= fewLoads;
-}
-
-LoopKeys ShapeLoops::chooseApply(ApplyOp op) {
-  int64_t rank = op.getRank();
-  SmallVector<int64_t> shape = op.getDomain().getShape();
-  LoopKeys keys = chooseNest(op, shape);
-  if (paysToStoreAround(op, keys)) {
-    keys.around = getAround();
-    // Of more loads per point, these are the bound, not the memory.
-    keys.aroundRow = rank >= 3 && countLoads(op, 1) <= fewLoads
-                         ? streamRowOfVolume
-                         : streamRow;
-  }
-  keys.prefetch = prefetchBytes;
-  keys.line = lineBytes;
-  int64_t points = 1, least = parallelPoints;
-  for (int64_t extent : shape)
-    points = ShapedType::isDynamic(extent)
-                 ? std::max<int64_t>(least, 1)
-                 : points * std::min<int64_t>(extent, 1 << 20);
-  bool isParallel = points >= least;
-  if (isParallel) {
-    keys.threads = getThreads();
-    if (tile.empty() && llvm::is_contained(shape, ShapedType::kDynamic))
-      keys.alone = least;
-    if (tile.empty() && rank >= 3 && coreCacheBytes > 0)
-      keys.blocks = chooseBlocks(op);
-  }
-  if (static_cast<int64_t>(tile.size()) == rank)
-    keys.tile.assign(tile.begin(), tile.end());
-  else if (isParallel)
-    keys.tile = chooseTile(op, shape);
-  // Tiles hold whole groups of points that an unrolled body computes.
-  for (auto [size, factor] : llvm::zip(keys.tile, op.getUnrollFactors()))
-    size = llvm::alignTo(size, factor);
-  return keys;
-}
 
 //===----------------------------------------------------------------------===//
 // Pipelines
@@ -319,8 +69,8 @@ LoopKeys ShapeLoops::chooseStage(const PlannedStage &stage, PipelineOp op) {
   // written around the caches one by one.
   if (axis == rank - 1)
     return {};
-  LoopKeys keys =
-      chooseNest(stage.op, SmallVector<int64_t>(rank, ShapedType::kDynamic));
+  LoopKeys keys = chooseNest(
+      stage.op, SmallVector<int64_t>(rank, ShapedType::kDynamic), cpu);
   bool isStored = llvm::any_of(stage.results, [](const StageResult &result) {
     return !result.stores.empty();
   });
@@ -331,8 +81,8 @@ LoopKeys ShapeLoops::chooseStage(const PlannedStage &stage, PipelineOp op) {
 
 LoopKeys ShapeLoops::choosePipeline(PipelineOp op) {
   LoopKeys keys;
-  keys.threads = getThreads();
-  keys.tile.assign(tile.begin(), tile.end());
+  keys.threads = cpu.threads;
+  keys.tile = cpu.tile;
   auto schedule = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
   if (keys.tile.empty() && schedule) {
     ArrayRef<int64_t> points = schedule.getPoints();
@@ -343,12 +93,19 @@ LoopKeys ShapeLoops::choosePipeline(PipelineOp op) {
     keys.tile.truncate(op.getRank());
   else if (!keys.tile.empty())
     keys.tile.resize(op.getRank(), 0);
-  keys.cache = std::max<int64_t>(1, getUsableBytes());
-  keys.row = tileRow;
-  keys.line = lineBytes;
-  if (stream)
-    keys.around = getAround();
+  keys.cache = std::max<int64_t>(1, cpu.getUsableBytes());
+  keys.row = cpu.tileRow;
+  keys.line = cpu.lineBytes;
+  if (cpu.stream)
+    keys.around = cpu.getAround();
   return keys;
+}
+
+static void setLoops(Operation *op, Attribute loops) {
+  op->setAttr(CPULoopsAttr::kAttrName, loops);
+  remark::passed(op->getLoc(),
+                 remark::RemarkOpts::name("Shaped").category("Schedule"))
+      << llvm::formatv("{0} as {1}", op->getName(), loops).str();
 }
 
 LogicalResult ShapeLoops::shapePipeline(PipelineOp op) {
@@ -367,15 +124,15 @@ LogicalResult ShapeLoops::shapePipeline(PipelineOp op) {
     walk = PipelineWalk::create(op);
   if (failed(walk))
     return failure();
-  auto set = [&](Operation *target, const LoopKeys &keys) {
+  auto setUnlessGiven = [&](Operation *target, const LoopKeys &keys) {
     if (!target->hasAttr(CPULoopsAttr::kAttrName))
-      target->setAttr(CPULoopsAttr::kAttrName, keys.get(&getContext()));
+      setLoops(target, keys.get(&getContext()));
   };
+  setUnlessGiven(op, choosePipeline(op));
   for (const PlannedStage &stage : walk->getStages()) {
     ApplyOp apply = stage.op;
-    set(apply, chooseStage(stage, op));
+    setUnlessGiven(apply, chooseStage(stage, op));
   }
-  set(op, choosePipeline(op));
   return success();
 }
 
@@ -385,14 +142,14 @@ LogicalResult ShapeLoops::shapePipeline(PipelineOp op) {
 
 LoopKeys ShapeLoops::chooseFold(FoldOp op) {
   LoopKeys keys;
-  keys.threads = getThreads();
+  keys.threads = cpu.threads;
   auto type = cast<GridType>(op.getTemps().front().getType());
   if (hasVectorLayout(type.getElementType()))
     keys.lanes = std::max<int64_t>(
-        1, llvm::bit_floor(vectorBits /
-                           getBitWidth(Folder(op).getAccumulatorType())));
+        1, llvm::bit_floor<uint64_t>(
+               cpu.vectorBits / getBitWidth(Folder(op).getAccumulatorType())));
   if (op.getBounds().getRank() == 1)
-    keys.tile = {2 * static_cast<int64_t>(parallelPoints)};
+    keys.tile = {2 * cpu.parallelPoints};
   return keys;
 }
 
@@ -408,16 +165,16 @@ ArrayAttr ShapeLoops::chooseBoundary(BoundaryOp op) {
     if (rank >= 3 || (rank == 2 && hasColumns)) {
       // Rows of the first axis per thread and turn.
       constexpr int64_t kRows = 4;
-      keys.threads = getThreads();
+      keys.threads = cpu.threads;
       keys.tile.assign(rank - 1, 0);
       keys.tile.front() = kRows;
       // A point of a column costs a line.
       int64_t atOnce =
           hasColumns
-              ? std::max<int64_t>(1, lineBytes /
+              ? std::max<int64_t>(1, cpu.lineBytes /
                                          getElementBytes(type.getElementType()))
               : 1;
-      keys.alone = static_cast<int64_t>(parallelPoints) / atOnce;
+      keys.alone = cpu.parallelPoints / atOnce;
     }
     axes.push_back(keys.get(op.getContext()));
   }
@@ -447,14 +204,40 @@ WalkResult ShapeLoops::shape(Operation *op) {
     return WalkResult::advance();
   Attribute chosen;
   if (auto apply = dyn_cast<ApplyOp>(op); apply && apply.isBufferised())
-    chosen = chooseApply(apply).get(&getContext());
+    chosen = chooseApply(apply, cpu).get(&getContext());
   else if (auto fold = dyn_cast<FoldOp>(op))
     chosen = chooseFold(fold).get(&getContext());
   else if (auto boundary = dyn_cast<BoundaryOp>(op))
     chosen = chooseBoundary(boundary);
   if (chosen)
-    op->setAttr(CPULoopsAttr::kAttrName, chosen);
+    setLoops(op, chosen);
   return WalkResult::advance();
+}
+
+CPUFacts ShapeLoops::getFacts() {
+  CPUFacts facts;
+  facts.vectorBits = vectorBits;
+  facts.wideVectorBits = wideVectorBits;
+  facts.cacheBytes = cacheBytes;
+  facts.coreCacheBytes = coreCacheBytes;
+  facts.lineBytes = lineBytes;
+  facts.prefetchBytes = prefetchBytes;
+  facts.threads = std::max(1u, unsigned(threads));
+  facts.parallelPoints = parallelPoints;
+  facts.tileRows = tileRows;
+  facts.tilePlanes = tilePlanes;
+  facts.tileRow = tileRow;
+  facts.streamRows = streamRows;
+  facts.streamRow = streamRow;
+  facts.streamRowOfVolume = streamRowOfVolume;
+  facts.jointOps = jointOps;
+  facts.fewLoads = fewLoads;
+  facts.manyLoads = manyLoads;
+  facts.tile.assign(tile.begin(), tile.end());
+  facts.rows = rows;
+  facts.columns = columns;
+  facts.stream = stream;
+  return facts;
 }
 
 /// What is unrolled, or as wide as an option says, has to end.

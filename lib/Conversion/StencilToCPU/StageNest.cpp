@@ -69,8 +69,8 @@ bool StageNest::canStoreAround() {
   bool isKept = llvm::any_of(operands.results,
                              [](const StageBuffer *kept) { return kept; });
   return schedule.lanes > 1 && schedule.rows == 1 && !isKept &&
-         storesAllPoints(op) && operands.stores.size() == 1 &&
-         operands.stores.front().size() == 1;
+         storesAllPoints(op) && llvm::product_of(unroll) == 1 &&
+         operands.stores.size() == 1 && operands.stores.front().size() == 1;
 }
 
 std::unique_ptr<InputReader> StageNest::makeReader(int64_t lanes) {

@@ -96,6 +96,17 @@ struct StencilToCPU : stencil::impl::ConvertStencilToCPUBase<StencilToCPU> {
   }
 
 private:
+  /// Bounds say where the points of a field are in memory.
+  static LogicalResult checkBounds(Operation *op) {
+    if (!isa<ApplyOp, FoldOp>(op))
+      return success();
+    for (Type type : op->getOperandTypes())
+      if (auto field = dyn_cast<FieldType>(type); field && !field.getBounds())
+        return op->emitOpError("expected fields with bounds, got ")
+               << type << "; cast it first";
+    return success();
+  }
+
   /// Fields become arguments of functions, or memory that they allocate.
   LogicalResult checkFunctions() {
     WalkResult walk = getOperation().walk([](Operation *op) -> WalkResult {
@@ -108,7 +119,7 @@ private:
         return WalkResult::advance();
       if (!op->getParentOfType<func::FuncOp>())
         return op->emitOpError("expected to be in a func.func");
-      return checkLoops(op);
+      return success(succeeded(checkBounds(op)) && succeeded(checkLoops(op)));
     });
     return failure(walk.wasInterrupted());
   }

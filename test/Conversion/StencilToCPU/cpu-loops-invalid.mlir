@@ -62,7 +62,7 @@ func.func @no_volume(%u: !u, %v: !u) {
 
 !u = !stencil.field<[0,8]xf64>
 func.func @around_point_by_point(%u: !u, %v: !u) {
-  // expected-error @+1 {{'stencil.apply' op expected vectors, and one result that has a value at each point, to write it around the caches}}
+  // expected-error @+1 {{'stencil.apply' op expected vectors, and one result that has a value at each point, of a body for one point, to write it around the caches}}
   stencil.apply(%x = %u : !u) outs (%v : !u) attributes {stencil.cpu_loops = #stencil.cpu_loops<around = 1024>} {
     %0 = stencil.access %x[0] : !u
     stencil.return %0 : f64

@@ -1,0 +1,226 @@
+//===- ApplyShape.cpp - What the loops of an apply look like --------------===//
+
+#include "ApplyShape.h"
+#include "RowWindow.h"
+#include "StencilDialect/Conversion/BodyEmitter.h"
+#include "StencilDialect/IR/Elements.h"
+#include "StencilDialect/IR/TapBoxes.h"
+
+#include <set>
+
+using namespace mlir;
+using namespace stencil;
+
+//===----------------------------------------------------------------------===//
+// What bounds a body
+//===----------------------------------------------------------------------===//
+
+/// Loads per point when `rows` neighbouring rows are computed together, times
+/// `rows`: accesses of different rows that meet are one load.
+static int64_t countLoads(ApplyOp op, int64_t rows) {
+  std::set<std::pair<void *, std::vector<int64_t>>> loads;
+  int64_t rowAxis = op.getRank() - 2;
+  op.getRegion().walk([&](AccessOp access) {
+    for (int64_t row = 0; row < rows; ++row) {
+      std::vector<int64_t> position(access.getOffset().getValues());
+      for (auto [index, axis] : llvm::enumerate(access.getAxes()))
+        if (axis == rowAxis)
+          position[index] += row;
+      loads.emplace(access.getTemp().getAsOpaquePointer(), std::move(position));
+    }
+  });
+  return loads.size();
+}
+
+static int64_t countOps(ApplyOp op) {
+  return llvm::range_size(*op.getBodyBlock());
+}
+
+/// Whether a loop over the taps of a sum is part of the body.
+static bool hasLongSum(ApplyOp op) {
+  return op.getRegion()
+      .walk([](WeightedSumOp sum) {
+        return hasTapLoop(sum) ? WalkResult::interrupt()
+                               : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+//===----------------------------------------------------------------------===//
+// Vectors
+//===----------------------------------------------------------------------===//
+
+/// Lanes of a vector of the widest element that the apply stores. Bodies of
+/// many ops or loads, and long sums, are bound by their number, and take the
+/// widest vectors, even where they are slower to load and lower the clock.
+static int64_t chooseLanes(ApplyOp op, const CPUFacts &cpu) {
+  if (!BodyEmitter::canVectorise(op))
+    return 1;
+  unsigned bits = cpu.vectorBits;
+  // A stage of a row or a plane reads what its core's own cache has.
+  bool isKept = !op.isBufferised() && op.getRank() <= 2;
+  if (isKept || countOps(op) > cpu.jointOps ||
+      countLoads(op, 1) >= cpu.manyLoads || hasLongSum(op))
+    bits = std::max<unsigned>(bits, cpu.wideVectorBits);
+  unsigned widest = 8;
+  for (unsigned i = 0; i < op.getNumOutputs(); ++i)
+    widest = std::max(widest, getBitWidth(op.getOutputElementType(i)));
+  return std::max<int64_t>(1, llvm::bit_floor(bits / widest));
+}
+
+/// Two neighbouring rows share inputs, and loads are what bounds a stencil of
+/// many points in cache: an unaligned vector of a whole cache line costs two
+/// accesses. In a plane, any sharing pays. In a volume, a second row means a
+/// second row of every plane in the first-level cache, and pays for boxes of
+/// more than 27 points only (docs/benchmarks.md has the measurements).
+static int64_t chooseRows(ApplyOp op, ArrayRef<int64_t> shape,
+                          const CPUFacts &cpu) {
+  int64_t rank = op.getRank();
+  if (rank < 2 ||
+      (!ShapedType::isDynamic(shape[rank - 2]) && shape[rank - 2] < 4) ||
+      countOps(op) > cpu.jointOps)
+    return 1;
+  int64_t one = countLoads(op, 1), two = countLoads(op, 2);
+  return (rank == 2 ? two < 2 * one : two <= 1.25 * one) ? 2 : 1;
+}
+
+/// Several vectors per turn of the innermost loop: the addresses of many rows
+/// do not fit the registers and are fetched from memory once per turn.
+static int64_t chooseColumns(ApplyOp op, int64_t rows) {
+  int64_t numOps = countOps(op);
+  if (op.getRank() == 1)
+    return numOps <= 32 ? 8 : numOps <= 128 ? 4 : 1;
+  if (op.getRank() == 2)
+    return numOps <= 64 ? 4 : numOps <= 256 ? 2 : 1;
+  if (numOps > 128)
+    return 1;
+  return rows == 1 ? 4 : 2;
+}
+
+LoopKeys stencil::chooseNest(ApplyOp op, ArrayRef<int64_t> shape,
+                             const CPUFacts &cpu) {
+  LoopKeys keys;
+  keys.lanes = chooseLanes(op, cpu);
+  if (keys.lanes > 1) {
+    keys.rows = cpu.rows > 0 ? cpu.rows : chooseRows(op, shape, cpu);
+    keys.columns = cpu.columns > 0 ? cpu.columns : chooseColumns(op, keys.rows);
+  }
+  if (op.getRank() < 2 || op.getUnrollFactors()[op.getRank() - 2] != 1)
+    keys.rows = 1;
+  return keys;
+}
+
+//===----------------------------------------------------------------------===//
+// Applies
+//===----------------------------------------------------------------------===//
+
+/// Rank 1: chunks. Rank 2: some rows. Rank 3 and more: some whole planes,
+/// walked contiguously; the cores' shared cache holds the planes of the window.
+/// 0 is a whole axis.
+static SmallVector<int64_t> chooseTile(ApplyOp op, ArrayRef<int64_t> shape,
+                                       const CPUFacts &cpu) {
+  int64_t rank = op.getRank();
+  SmallVector<int64_t> sizes(rank, 0);
+  // Slabs at a boundary: few rows or planes, which threads share along another
+  // axis.
+  auto isThin = [&](int64_t axis, int64_t together) {
+    constexpr int64_t kFewTiles = 4;
+    return !ShapedType::isDynamic(shape[axis]) &&
+           shape[axis] < kFewTiles * together;
+  };
+  int64_t someRows = cpu.tileRows, somePlanes = cpu.tilePlanes;
+  if (rank == 1) {
+    sizes[0] = 2 * cpu.parallelPoints;
+  } else if (rank == 2) {
+    sizes[0] = someRows;
+    // Points of a row of a slab of few rows.
+    constexpr int64_t kThinRow = 1024;
+    if (isThin(0, someRows))
+      sizes = {0, kThinRow};
+  } else {
+    std::fill_n(sizes.begin(), rank - 2, 1);
+    sizes[rank - 3] = somePlanes;
+    // Few planes do not occupy the threads: cut them as well.
+    constexpr int64_t kManyTiles = 32;
+    if (ShapedType::isDynamic(shape[rank - 3]) ||
+        shape[rank - 3] < kManyTiles * somePlanes)
+      sizes[rank - 3] = 1;
+    if (isThin(rank - 3, somePlanes))
+      sizes[rank - 2] = someRows;
+  }
+  return sizes;
+}
+
+/// Null if the planes of a volume are independent.
+static CPUBlocksAttr chooseBlocks(ApplyOp op, const CPUFacts &cpu) {
+  std::optional<RowWindow> window = RowWindow::measure(op);
+  if (!window)
+    return {};
+  // Blocks of fewer rows would read more of their neighbours' rows than of
+  // their own.
+  constexpr int64_t kMinRows = 4;
+  // Planes per tile, as multiples of the window's depth: the planes before the
+  // first are read for two tiles.
+  constexpr int64_t kMinDepths = 2, kMaxDepths = 16;
+  // With so many tiles for each thread, one more or less makes little.
+  constexpr int64_t kTilesPerThread = 8;
+  return CPUBlocksAttr::get(
+      op.getContext(), cpu.getUsableBytes(), window->perRow, window->halo,
+      kMinRows, {kMinDepths * window->depth, kMaxDepths * window->depth},
+      kTilesPerThread * cpu.threads);
+}
+
+/// Streaming stores need whole aligned vectors, which a run-time shift of the
+/// vectors gives to one output row at a time; and they do not pay where the
+/// line is read anyway. Two rows that are computed together cannot: their
+/// vectors are aligned at different points, as are those of a body for several
+/// rows. A plane of few loads has memory as its bound, and is computed row by
+/// row then.
+static bool paysToStoreAround(ApplyOp op, const LoopKeys &keys,
+                              const CPUFacts &cpu) {
+  if (!cpu.stream || keys.lanes == 1 || op.getDest().size() != 1 ||
+      !storesAllPoints(op) || llvm::product_of(op.getUnrollFactors()) != 1 ||
+      keys.lanes * getBitWidth(op.getOutputElementType(0)) != cpu.vectorBits ||
+      llvm::is_contained(op.getArgs(), op.getDest().front()))
+    return false;
+  if (keys.rows == 1 || cpu.rows > 0)
+    return keys.rows == 1;
+  return cpu.streamRows && op.getRank() == 2 &&
+         countLoads(op, 1) <= cpu.fewLoads;
+}
+
+LoopKeys stencil::chooseApply(ApplyOp op, const CPUFacts &cpu) {
+  int64_t rank = op.getRank();
+  SmallVector<int64_t> shape = op.getDomain().getShape();
+  LoopKeys keys = chooseNest(op, shape, cpu);
+  if (paysToStoreAround(op, keys, cpu)) {
+    keys.around = cpu.getAround();
+    // Of more loads per point, these are the bound, not the memory.
+    keys.aroundRow = rank >= 3 && countLoads(op, 1) <= cpu.fewLoads
+                         ? cpu.streamRowOfVolume
+                         : cpu.streamRow;
+  }
+  keys.prefetch = cpu.prefetchBytes;
+  keys.line = cpu.lineBytes;
+  int64_t points = 1, least = cpu.parallelPoints;
+  for (int64_t extent : shape)
+    points = ShapedType::isDynamic(extent)
+                 ? std::max<int64_t>(least, 1)
+                 : points * std::min<int64_t>(extent, 1 << 20);
+  bool isParallel = points >= least;
+  if (isParallel) {
+    keys.threads = cpu.threads;
+    if (cpu.tile.empty() && llvm::is_contained(shape, ShapedType::kDynamic))
+      keys.alone = least;
+    if (cpu.tile.empty() && rank >= 3 && cpu.coreCacheBytes > 0)
+      keys.blocks = chooseBlocks(op, cpu);
+  }
+  if (static_cast<int64_t>(cpu.tile.size()) == rank)
+    keys.tile = cpu.tile;
+  else if (isParallel)
+    keys.tile = chooseTile(op, shape, cpu);
+  // Tiles hold whole groups of points that an unrolled body computes.
+  for (auto [size, factor] : llvm::zip(keys.tile, op.getUnrollFactors()))
+    size = llvm::alignTo(size, factor);
+  return keys;
+}

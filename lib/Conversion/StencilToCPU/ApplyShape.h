@@ -1,0 +1,49 @@
+//===- ApplyShape.h - What the loops of an apply look like ------*- C++ -*-===//
+
+#ifndef STENCIL_LIB_CONVERSION_STENCILTOCPU_APPLYSHAPE_H
+#define STENCIL_LIB_CONVERSION_STENCILTOCPU_APPLYSHAPE_H
+
+#include "LoopKeys.h"
+
+namespace stencil {
+
+/// The description of a CPU (Target/CPUInfo.h), as the options of
+/// stencil-shape-loops have it, and what it was asked for.
+struct CPUFacts {
+  /// Vectors that are fast, and the widest.
+  int64_t vectorBits = 0, wideVectorBits = 0;
+  uint64_t cacheBytes = 0, coreCacheBytes = 0;
+  int64_t lineBytes = 0, prefetchBytes = 0;
+  int64_t threads = 1, parallelPoints = 0;
+  int64_t tileRows = 0, tilePlanes = 0, tileRow = 0;
+  bool streamRows = false;
+  int64_t streamRow = 0, streamRowOfVolume = 0;
+  int64_t jointOps = 0, fewLoads = 0, manyLoads = 0;
+
+  /// Asked for: empty, or 0, where it is to be chosen.
+  llvm::SmallVector<int64_t> tile;
+  int64_t rows = 0, columns = 0;
+  bool stream = true;
+
+  /// Of a core's cache: the rest is for what is on its way in and out, and for
+  /// lines that share a set.
+  int64_t getUsableBytes() const {
+    constexpr uint64_t kUsableShare = 2, kMost = uint64_t(1) << 40;
+    return std::min(coreCacheBytes / kUsableShare, kMost);
+  }
+  /// Bytes of fields from which on the caches do not keep them: more than none.
+  int64_t getAround() const {
+    return std::clamp<uint64_t>(cacheBytes, 1, INT64_MAX);
+  }
+};
+
+/// How rows are walked of an apply, or of a stage, over a box of such a shape.
+LoopKeys chooseNest(ApplyOp op, llvm::ArrayRef<int64_t> shape,
+                    const CPUFacts &cpu);
+
+/// The loops of a bufferised apply.
+LoopKeys chooseApply(ApplyOp op, const CPUFacts &cpu);
+
+} // namespace stencil
+
+#endif // STENCIL_LIB_CONVERSION_STENCILTOCPU_APPLYSHAPE_H
