@@ -86,6 +86,7 @@ stencilExtrapolateAttrGetOrder(MlirAttribute attribute);
 #define STENCIL_STAGE_ATTR "stencil.stage"
 #define STENCIL_TIME_LOOP_ATTR "stencil.time_loop"
 #define STENCIL_TARGET_ATTR "stencil.target"
+#define STENCIL_CPU_LOOPS_ATTR "stencil.cpu_loops"
 
 /* Values of keys of a schedule, and of the ops of pipelines. */
 typedef enum StencilSpace {
@@ -197,6 +198,17 @@ stencilTargetAttrGetChecked(MlirLocation location, MlirStringRef chip);
 /* As long as the context lives; empty for another attribute. */
 MLIR_CAPI_EXPORTED MlirStringRef
 stencilTargetAttrGetChip(MlirAttribute attribute);
+
+/* #stencil.cpu_loops: what the loops of an op look like on a CPU, and
+ * #stencil.cpu_blocks, its key `blocks`. `keys` are as in text, such as
+ * "lanes = 8, tile = [16, 0]"; those that are not given are as without the
+ * attribute. */
+MLIR_CAPI_EXPORTED bool stencilAttributeIsACPULoops(MlirAttribute attribute);
+MLIR_CAPI_EXPORTED MlirAttribute
+stencilCPULoopsAttrGetChecked(MlirLocation location, MlirStringRef keys);
+MLIR_CAPI_EXPORTED bool stencilAttributeIsACPUBlocks(MlirAttribute attribute);
+MLIR_CAPI_EXPORTED MlirAttribute
+stencilCPUBlocksAttrGetChecked(MlirLocation location, MlirStringRef keys);
 
 #ifdef __cplusplus
 }

@@ -2,8 +2,10 @@
 
 #include "StencilDialect-c/Attributes.h"
 #include "Checked.h"
+#include "StencilDialect/IR/CPULoops.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/StencilAttrs.h"
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/CAPI/Wrap.h"
 
 #include <algorithm>
@@ -23,6 +25,7 @@ static_assert(isName(STENCIL_REGION_GROUP_ATTR, RegionGroupAttr::kAttrName));
 static_assert(isName(STENCIL_STAGE_ATTR, StageAttr::kAttrName));
 static_assert(isName(STENCIL_TIME_LOOP_ATTR, kTimeLoopAttr));
 static_assert(isName(STENCIL_TARGET_ATTR, TargetAttr::kAttrName));
+static_assert(isName(STENCIL_CPU_LOOPS_ATTR, CPULoopsAttr::kAttrName));
 
 /// An entry of a list; 0 where there is none.
 static int64_t at(llvm::ArrayRef<int64_t> list, intptr_t index) {
@@ -284,4 +287,48 @@ MlirAttribute stencilTargetAttrGetChecked(MlirLocation handle,
 MlirStringRef stencilTargetAttrGetChip(MlirAttribute attribute) {
   auto target = get<TargetAttr>(attribute);
   return wrap(target ? target.getChip() : llvm::StringRef());
+}
+
+/// An attribute whose keys are declared once, as text. What the parser finds is
+/// reported at the location.
+template <typename Attr>
+static MlirAttribute parseKeys(MlirLocation handle, MlirStringRef keys) {
+  std::optional<Location> location = capi::check(handle);
+  if (!location)
+    return MlirAttribute{nullptr};
+  MLIRContext *context = location->getContext();
+  std::string text = ("#stencil." + Attr::getMnemonic() + "<" +
+                      (keys.data ? unwrap(keys) : llvm::StringRef()) + ">")
+                         .str();
+  std::string problem;
+  Attribute parsed;
+  {
+    ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
+      if (problem.empty())
+        problem = diagnostic.str();
+      return success();
+    });
+    parsed = parseAttribute(text, context);
+  }
+  if (!parsed)
+    emitError(*location) << problem;
+  return wrap(parsed);
+}
+
+bool stencilAttributeIsACPULoops(MlirAttribute attribute) {
+  return get<CPULoopsAttr>(attribute) != nullptr;
+}
+
+MlirAttribute stencilCPULoopsAttrGetChecked(MlirLocation location,
+                                            MlirStringRef keys) {
+  return parseKeys<CPULoopsAttr>(location, keys);
+}
+
+bool stencilAttributeIsACPUBlocks(MlirAttribute attribute) {
+  return get<CPUBlocksAttr>(attribute) != nullptr;
+}
+
+MlirAttribute stencilCPUBlocksAttrGetChecked(MlirLocation location,
+                                             MlirStringRef keys) {
+  return parseKeys<CPUBlocksAttr>(location, keys);
 }

@@ -192,6 +192,33 @@ static void testTarget(MlirContext context) {
 // CHECK-NEXT: error: expected the chip of a GPU that LLVM knows{{.*}}, got 'sm_91'
 // CHECK-NEXT: error: expected the chip of a GPU that LLVM knows{{.*}}, got ''
 
+static void testCPULoops(MlirContext context) {
+  MlirLocation here = mlirLocationUnknownGet(context);
+  MlirAttribute loops =
+      stencilCPULoopsAttrGetChecked(here, text("tile = [16, 0], lanes = 8"));
+  printAttribute("loops", loops);
+  printAttribute("plain", stencilCPULoopsAttrGetChecked(
+                              here, mlirStringRefCreate(NULL, 0)));
+  MlirAttribute blocks = stencilCPUBlocksAttrGetChecked(
+      here, text("cache = 64, row = 8, halo = 0, rows = 4, planes = [2, 16], "
+                 "tiles = 1"));
+  printAttribute("blocks", blocks);
+  printf("%d%d%d%d\n", stencilAttributeIsACPULoops(loops),
+         stencilAttributeIsACPULoops(blocks),
+         stencilAttributeIsACPUBlocks(blocks),
+         stencilAttributeIsACPUBlocks(loops));
+  stencilCPULoopsAttrGetChecked(here, text("lanes = 3"));
+  stencilCPULoopsAttrGetChecked(here, text("> and more"));
+  stencilCPUBlocksAttrGetChecked(here, text("cache = 64"));
+}
+// CHECK-NEXT: loops: #stencil.cpu_loops<lanes = 8, tile = [16, 0]>
+// CHECK-NEXT: plain: #stencil.cpu_loops<>
+// CHECK-NEXT: blocks: #stencil.cpu_blocks<cache = 64, row = 8, halo = 0, rows = 4, planes = [2, 16], tiles = 1>
+// CHECK-NEXT: 1010
+// CHECK-NEXT: error: expected 'lanes' to be a power of two up to 65536, got 3
+// CHECK-NEXT: error: {{.+}}
+// CHECK-NEXT: error: {{.*}}missing{{.*}}
+
 static void testErrors(MlirContext context) {
   MlirLocation here = mlirLocationUnknownGet(context);
   const int64_t zero = 0, much = LLONG_MAX, beyond = -8;
@@ -265,6 +292,7 @@ int main(void) {
   testSchedules(context);
   testLaunches(context);
   testTarget(context);
+  testCPULoops(context);
   testErrors(context);
   mlirContextDestroy(context);
   return 0;

@@ -3,10 +3,11 @@
 // Keys that are as without the attribute are not printed.
 
 // CHECK-LABEL: func @loops
+// CHECK-SAME: #stencil.cpu_blocks<cache = 1024, row = 8, halo = 0, rows = 4, planes = [2, 16], tiles = 1>
 // CHECK: attributes {stencil.cpu_loops = #stencil.cpu_loops<>}
 // CHECK: attributes {stencil.cpu_loops = #stencil.cpu_loops<lanes = 4, tile = [0, 16, 0], blocks = <cache = 1024, row = 8, halo = 0, rows = 4, planes = [2, 16], tiles = 1>, line = 128>}
 !u = !stencil.field<[0,8]x[0,8]x[0,8]xf64>
-func.func @loops(%u: !u, %v: !u) {
+func.func @loops(%u: !u, %v: !u) attributes {test.blocks = #stencil.cpu_blocks<cache = 1024, row = 8, halo = 0, rows = 4, planes = [2, 16], tiles = 1>} {
   stencil.apply(%x = %u : !u) outs (%v : !u) attributes {stencil.cpu_loops = #stencil.cpu_loops<lanes = 1, threads = 0, line = 64>} {
     %0 = stencil.access %x[0, 0, 0] : !u
     stencil.return %0 : f64

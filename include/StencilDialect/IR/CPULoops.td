@@ -9,7 +9,6 @@
 #define STENCILDIALECT_IR_CPULOOPS_TD
 
 include "StencilDialect/IR/StencilDialect.td"
-include "mlir/IR/AttrTypeBase.td"
 
 // A number that is `otherwise` where it is not given.
 class Stencil_LoopNumber<string otherwise, string text>
@@ -21,8 +20,7 @@ class Stencil_LoopList<string text> : OptionalArrayRefParameter<"int64_t", text>
   let printer = "::stencil::printLoopList($_printer, $_self)";
 }
 
-def Stencil_CPUBlocksAttr : AttrDef<Stencil_Dialect, "CPUBlocks"> {
-  let mnemonic = "cpu_blocks";
+def Stencil_CPUBlocksAttr : Stencil_Attr<"CPUBlocks", "cpu_blocks"> {
   let summary = "blocks of rows that a thread walks along the planes of a volume";
   let description = [{
     The key `blocks` of `#stencil.cpu_loops`. A block has as many rows as fit: with `n` points in a row, they take
@@ -45,8 +43,7 @@ def Stencil_CPUBlocksAttr : AttrDef<Stencil_Dialect, "CPUBlocks"> {
   let genVerifyDecl = 1;
 }
 
-def Stencil_CPULoopsAttr : AttrDef<Stencil_Dialect, "CPULoops"> {
-  let mnemonic = "cpu_loops";
+def Stencil_CPULoopsAttr : Stencil_Attr<"CPULoops", "cpu_loops"> {
   let summary = "what the loops of an op look like on a CPU";
   let description = [{
     The attribute `stencil.cpu_loops` of a bufferised apply, a pipeline, a stage, a fold; of a boundary, a list with one for

@@ -10,11 +10,6 @@ include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/EnumAttr.td"
 include "mlir/IR/BuiltinAttributeInterfaces.td"
 
-class Stencil_Attr<string name, string attrMnemonic>
-    : AttrDef<Stencil_Dialect, name> {
-  let mnemonic = attrMnemonic;
-}
-
 def Stencil_IndexAttr : Stencil_Attr<"Index", "index"> {
   let summary = "one integer per axis: an offset, a position or a factor";
   let description = [{
@@ -173,7 +168,7 @@ def Stencil_ScheduleAttr : Stencil_Attr<"Schedule", "schedule"> {
     | key | value | meaning |
     |---|---|---|
   }], Stencil_KeyTable, [{
-    The CPU and the interpreter do not look at schedules.
+    The interpreter does not look at schedules. A CPU takes some of the keys (`stencil-select-cpu-schedule`).
   }]);
   let parameters = (ins AttrParameter<
       "::stencil::ScheduleAttr::Keys", "the keys that are given",

@@ -3,6 +3,7 @@
 #ifndef STENCILDIALECT_IR_STENCILDIALECT_TD
 #define STENCILDIALECT_IR_STENCILDIALECT_TD
 
+include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/OpBase.td"
 
 def Stencil_Dialect : Dialect {
@@ -36,6 +37,11 @@ def Stencil_Dialect : Dialect {
     void registerAttributes();
     void registerTypes();
   }];
+}
+
+class Stencil_Attr<string name, string attrMnemonic>
+    : AttrDef<Stencil_Dialect, name> {
+  let mnemonic = attrMnemonic;
 }
 
 #endif // STENCILDIALECT_IR_STENCILDIALECT_TD
