@@ -12,7 +12,7 @@ static constexpr int64_t kMostPoints = int64_t(1) << 42;
 
 /// What is unrolled has to end.
 static constexpr int64_t kMostTogether = 64;
-static constexpr int64_t kMostLanes = 1 << 16;
+static constexpr int64_t kMostLanes = 1 << 13;
 
 static constexpr int64_t kMostAhead = 1 << 20;
 static constexpr int64_t kMostLine = 1 << 16;

@@ -49,6 +49,8 @@ void stencil::setCPU(CPUPipelineOptions &options, const CPUInfo &cpu) {
   options.streamRowOfVolume = cpu.streamedRowOfVolume;
   options.lineBytes = cpu.lineBytes;
   options.shareLoads = cpu.lineLoads == 1;
+  options.acrossPercent = cpu.acrossPercent;
+  options.rolledTaps = cpu.rolledTaps;
   options.parallelPoints = cpu.parallelPoints;
   options.tileRows = cpu.tileRows;
   options.tilePlanes = cpu.tilePlanes;
@@ -108,8 +110,7 @@ void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
   manager.addPass(createStencilStreamWindows(windows));
   StencilRollSumsOptions roll;
   roll.withoutWindows = true;
-  // Vectors of a row have few registers for what they share.
-  roll.minTaps = 24;
+  roll.minTaps = options.rolledTaps;
   manager.addNestedPass<func::FuncOp>(createStencilRollSums(roll));
   manager.addNestedPass<func::FuncOp>(createStencilExpandWeightedSums());
   if (options.countSteps)
@@ -124,6 +125,7 @@ void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
   if (options.shareLoads) {
     StencilShareRowLoadsOptions share;
     share.lineBytes = options.lineBytes;
+    share.acrossPercent = options.acrossPercent;
     manager.addNestedPass<func::FuncOp>(createStencilShareRowLoads(share));
   }
 

@@ -215,7 +215,7 @@ static void testCPULoops(MlirContext context) {
 // CHECK-NEXT: plain: #stencil.cpu_loops<>
 // CHECK-NEXT: blocks: #stencil.cpu_blocks<cache = 64, row = 8, halo = 0, rows = 4, planes = [2, 16], tiles = 1>
 // CHECK-NEXT: 1010
-// CHECK-NEXT: error: expected 'lanes' to be a power of two up to 65536, got 3
+// CHECK-NEXT: error: expected 'lanes' to be a power of two up to 8192, got 3
 // CHECK-NEXT: error: {{.+}}
 // CHECK-NEXT: error: {{.*}}missing{{.*}}
 

@@ -1,6 +1,6 @@
 // RUN: stencil-opt %s --split-input-file --verify-diagnostics
 
-// expected-error @+1 {{expected 'lanes' to be a power of two up to 65536, got 3}}
+// expected-error @+1 {{expected 'lanes' to be a power of two up to 8192, got 3}}
 module attributes {test.a = #stencil.cpu_loops<lanes = 3>} {}
 
 // -----

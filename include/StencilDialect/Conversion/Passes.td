@@ -142,7 +142,7 @@ def StencilShareRowLoads
     vector, else those in the middle. No memory is read that was not read before; vectors at the ends of what a block reads of
     a row stay loads.
 
-    Where less than two fifths of the loads lie across lines, nothing is changed.
+    Where less than `across-percent` of the loads lie across lines, nothing is changed.
 
     It pays on processors that load one vector of this length in a cycle (AMD's Zen 4): two of the loads that a point takes
     become one instruction of another unit.
@@ -167,7 +167,10 @@ def StencilShareRowLoads
            "bytes of a line of the caches, a power of two">,
     Option<"registers", "registers", "unsigned", /*default=*/"32",
            "vectors that registers hold: where more are used twice, as by "
-           "rows that are computed together, all remain loads">
+           "rows that are computed together, all remain loads">,
+    Option<"acrossPercent", "across-percent", "unsigned", /*default=*/"40",
+           "loads across lines, per cent of all of a block, from which on they "
+           "are put together">
   ];
 }
 

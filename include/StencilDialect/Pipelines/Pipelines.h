@@ -120,6 +120,15 @@ struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions> {
       llvm::cl::desc("make vectors that lie across two lines of the aligned "
                      "ones beside them (stencil-share-row-loads)"),
       llvm::cl::init(false)};
+  Option<unsigned> acrossPercent{
+      *this, "across-percent",
+      llvm::cl::desc("loads across two lines, per cent of all of a body, from "
+                     "which on that pays"),
+      llvm::cl::init(40)};
+  Option<unsigned> rolledTaps{
+      *this, "rolled-taps",
+      llvm::cl::desc("taps of the shortest sum that is a loop over its taps"),
+      llvm::cl::init(24)};
   Option<bool> openmp{*this, "openmp",
                       llvm::cl::desc("run parallel loops on OpenMP threads"),
                       llvm::cl::init(true)};

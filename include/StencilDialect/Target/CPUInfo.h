@@ -54,6 +54,14 @@ struct CPUInfo {
   /// one, those that lie across two lines are made of these
   /// (stencil-share-row-loads).
   unsigned lineLoads = 2;
+  /// Per cent of the loads of a body that lie across lines, from which on that
+  /// pays: stars in volumes, of whose loads a third does, lose; stars in
+  /// planes, of whose it is two fifths and more, gain (Zen 4,
+  /// docs/benchmarks.md).
+  unsigned acrossPercent = 40;
+  /// Taps of the shortest sum that is a loop over its taps: vectors of a row
+  /// have few registers for what they share.
+  unsigned rolledTaps = 24;
   /// Fewer points are computed by one core before another one is awake.
   uint64_t parallelPoints = 8192;
   /// What is dealt out to the cores together: rows of a plane, planes of a

@@ -2,6 +2,7 @@
 
 #include "LoopKeys.h"
 #include "StencilDialect/Conversion/BodyEmitter.h"
+#include "StencilDialect/Conversion/FoldMath.h"
 #include "StencilDialect/IR/Elements.h"
 
 using namespace mlir;
@@ -22,6 +23,17 @@ bool stencil::storesAllPoints(ApplyOp op) {
                        [](Type type) { return isa<ResultType>(type); });
 }
 
+/// LLVM has to end, too.
+static LogicalResult checkVectors(Operation *op, CPULoopsAttr loops,
+                                  unsigned bits) {
+  constexpr int64_t kMostBits = 1 << 16;
+  if (loops.getLanes() == 1 || loops.getLanes() * bits <= kMostBits)
+    return success();
+  return op->emitOpError("expected vectors of at most ")
+         << kMostBits << " bits, got " << loops.getLanes() << " lanes of "
+         << bits;
+}
+
 static LogicalResult checkTile(Operation *op, CPULoopsAttr loops,
                                int64_t rank) {
   auto sizes = static_cast<int64_t>(loops.getTile().size());
@@ -36,6 +48,11 @@ static LogicalResult checkApply(ApplyOp op, CPULoopsAttr loops) {
     return op.emitOpError("expected a body that can be computed for vectors, "
                           "as its loops have ")
            << loops.getLanes() << " lanes";
+  for (unsigned i = 0; i < op.getNumOutputs(); ++i)
+    if (loops.getLanes() > 1 &&
+        failed(
+            checkVectors(op, loops, getBitWidth(op.getOutputElementType(i)))))
+      return failure();
   int64_t rank = op.getRank();
   SmallVector<int64_t> unroll = op.getUnrollFactors();
   if (loops.getRows() > 1 && (rank < 2 || unroll[rank - 2] != 1))
@@ -70,6 +87,10 @@ static LogicalResult checkFold(FoldOp op, CPULoopsAttr loops) {
     return op.emitOpError("expected elements of which there are vectors, as "
                           "its loops have ")
            << loops.getLanes() << " lanes, got " << type.getElementType();
+  if (loops.getLanes() > 1 &&
+      failed(checkVectors(op, loops,
+                          getBitWidth(Folder(op).getAccumulatorType()))))
+    return failure();
   if (op.getBounds().getRank() == 1)
     return checkTile(op, loops, 1);
   if (loops.getTile().empty())

@@ -43,8 +43,10 @@ using RowLoads = std::map<int64_t, SmallVector<vector::LoadOp, 2>>;
 
 class BlockSharer {
 public:
-  BlockSharer(Block &block, int64_t lineBytes, int64_t registers)
-      : block(block), lineBytes(lineBytes), registers(registers) {}
+  BlockSharer(Block &block, int64_t lineBytes, int64_t registers,
+              int64_t acrossPercent)
+      : block(block), lineBytes(lineBytes), registers(registers),
+        acrossPercent(acrossPercent) {}
 
   void run();
 
@@ -57,7 +59,7 @@ private:
   int64_t chooseResidue(const RowLoads &loads, int64_t lanes) const;
 
   Block &block;
-  int64_t lineBytes, registers;
+  int64_t lineBytes, registers, acrossPercent;
   /// Of loads with no store between them.
   llvm::MapVector<Value, std::vector<std::pair<Row, RowLoads>>> rows;
   /// Of the vectors that the block stores: where they begin, modulo a vector.
@@ -210,10 +212,8 @@ bool BlockSharer::pays() const {
       }
     }
   // An operand in memory can be read twice; what is put together has to stay in
-  // a register until then. Measured on a Zen 4 (docs/benchmarks.md): stars in
-  // volumes, of whose loads a third lies across lines, lose; stars in planes,
-  // of whose loads it is two fifths and more, gain.
-  return kept <= registers && 5 * across >= 2 * total;
+  // a register until then.
+  return kept <= registers && 100 * across >= acrossPercent * total;
 }
 
 void BlockSharer::share() {
@@ -253,7 +253,8 @@ struct ShareRowLoads : stencil::impl::StencilShareRowLoadsBase<ShareRowLoads> {
     }
     getOperation().walk([&](Block *block) {
       BlockSharer(*block, static_cast<int64_t>(lineBytes),
-                  static_cast<int64_t>(registers))
+                  static_cast<int64_t>(registers),
+                  static_cast<int64_t>(acrossPercent))
           .run();
     });
   }

@@ -13,6 +13,28 @@ func.func @no_vectors(%u: !u) {
 // -----
 
 !u = !stencil.field<[0,8]xf64>
+func.func @too_wide(%u: !u, %v: !u) -> f64 {
+  // expected-error @+1 {{'stencil.apply' op expected vectors of at most 65536 bits, got 2048 lanes of 64}}
+  stencil.apply(%x = %u : !u) outs (%v : !u) attributes {stencil.cpu_loops = #stencil.cpu_loops<lanes = 2048>} {
+    %0 = stencil.access %x[0] : !u
+    stencil.return %0 : f64
+  } to <[0], [8]>
+  %s = stencil.fold %u(<[0], [8]>) sum : !u
+  return %s : f64
+}
+
+// -----
+
+!u = !stencil.field<[0,8]xf32>
+func.func @too_wide_sums(%u: !u) -> f32 {
+  // expected-error @+1 {{'stencil.fold' op expected vectors of at most 65536 bits, got 2048 lanes of 64}}
+  %s = stencil.fold %u(<[0], [8]>) sum attributes {stencil.cpu_loops = #stencil.cpu_loops<lanes = 2048>} : !u
+  return %s : f32
+}
+
+// -----
+
+!u = !stencil.field<[0,8]xf64>
 func.func @one_row(%u: !u, %v: !u) {
   // expected-error @+1 {{'stencil.apply' op expected several rows, and a body for one of them, as its loops compute 2 rows together}}
   stencil.apply(%x = %u : !u) outs (%v : !u) attributes {stencil.cpu_loops = #stencil.cpu_loops<rows = 2>} {
