@@ -114,21 +114,6 @@ LogicalResult PipelinePlan::checkRead(Operation *reader, Value value,
   if (!window && !reads.isZero())
     return fail("expected a result of a stage to be read at offset zero; a "
                 "window in between keeps what other offsets read");
-  if (window && window.getSpace() == Space::Registers &&
-      !isa<LoadOp, WindowOp>(window.getTemp().getDefiningOp()))
-    for (int64_t i = 0; i < op.getRank(); ++i)
-      if (i != axis && (reads.lower[i] != 0 || reads.upper[i] != 0))
-        return fail("expected offsets along the axis of the walk only: in its "
-                    "registers a thread has what a stage makes at its own "
-                    "points");
-  if (window && window.getSpace() == Space::Shuffle &&
-      !isa<LoadOp, WindowOp>(window.getTemp().getDefiningOp()))
-    for (int64_t i = 0; i + 1 < op.getRank(); ++i)
-      if (i != axis && !window.exchanges(i) &&
-          (reads.lower[i] != 0 || reads.upper[i] != 0))
-        return fail("expected offsets along the axis of the walk and the last "
-                    "one only: threads of a row have what a stage makes from "
-                    "each other");
   if (!axis)
     return success();
   int64_t made = findLead(value);

@@ -100,6 +100,7 @@ static void addPipelines(OpPassManager &manager,
   manager.addPass(createStencilStreamWindows(stream));
   manager.addPass(createStencilFoldBoundaries());
   manager.addPass(createStencilRotateBoundaries());
+  manager.addPass(createStencilShareNeighbours());
   manager.addNestedPass<func::FuncOp>(createStencilRollSums());
   manager.addPass(createStencilCoalesceStores());
   manager.addPass(createStencilTileRegisters());

@@ -51,27 +51,3 @@ func.func @along_walk(%u: !field, %v: !field) {
   }
   return
 }
-
-// -----
-
-!field = !stencil.field<[-1,9]x[-1,9]x[-1,9]xf64>
-!temp = !stencil.temp<?x?x?xf64>
-
-func.func @not_exchanged(%u: !field, %v: !field) {
-  stencil.pipeline axis 0 {
-    %x = stencil.load %u : !field -> !temp
-    %s = stencil.apply(%a = %x : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 1>} {
-      %c = stencil.access %a[0, 0, 0] : !temp
-      stencil.return %c : f64
-    }
-    // expected-note@+1 {{what it reads is made here}}
-    %w = stencil.window shuffle %s depth 2 lead 1 : !temp
-    // expected-error@+1 {{expected offsets along the axis of the walk and the last one only}}
-    %r = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
-      %c = stencil.access %a[0, 1, 0] : !temp
-      stencil.return %c : f64
-    }
-    stencil.store %r to %v(<[0, 0, 0], [8, 8, 8]>) : !temp to !field
-  }
-  return
-}

@@ -352,30 +352,6 @@ func.func @stage_lead(%u: !field, %v: !field) {
 
 // -----
 
-!field = !stencil.field<[-1,65]x[-1,65]xf64>
-!temp = !stencil.temp<?x?xf64>
-
-func.func @others(%u: !field, %v: !field) {
-  stencil.pipeline axis 0 {
-    %x = stencil.load %u : !field -> !temp
-    %s = stencil.apply(%a = %x : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 1>} {
-      %c = stencil.access %a[0, 0] : !temp
-      stencil.return %c : f64
-    }
-    // expected-note@+1 {{what it reads is made here}}
-    %q = stencil.window registers %s depth 2 lead 1 : !temp
-    // expected-error@+1 {{expected offsets along the axis of the walk only: in its registers a thread has what a stage makes at its own points}}
-    %r = stencil.apply(%a = %q : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
-      %c = stencil.access %a[1, 1] : !temp
-      stencil.return %c : f64
-    }
-    stencil.store %r to %v(<[0, 0], [64, 64]>) : !temp to !field
-  }
-  return
-}
-
-// -----
-
 !field = !stencil.field<[0,64]x[0,64]xf64>
 !temp = !stencil.temp<?x?xf64>
 

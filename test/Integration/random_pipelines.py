@@ -4,7 +4,8 @@
     random_pipelines.py --print 7
 
 A pipeline has two to four stages. What a stage makes is read through shared windows, copies of them in registers or
-shuffled, windows in registers, sums over planes, or directly; leads and depths are what the readers need, or some more.
+shuffled, windows in registers or shuffled, sums over planes, or directly; leads and depths are what the readers need, or
+some more. Windows of what stages make are also read at neighbours that their space does not have.
 Some store what is read by others as well, at its own lead, and some walk by several planes at a time.
 The results have to be the interpreter's, to the last bit. Pipelines that fail are left in DIR.
 """
@@ -115,6 +116,11 @@ class Pipeline:
 
     def add(self, value, stage, mode):
         edge = Edge(mode, stage, self.offsets(mode))
+        own = random.Random(f"neighbours {self.seed} {value.name} {stage.index}")
+        if value.stage is not None and own.random() < 0.3:
+            # Of any neighbour, whoever computes it.
+            edge.mode = own.choice(["registers of a stage", "shuffle of a stage"])
+            edge.offsets = sorted({tuple(own.randint(-2, 2) for _ in range(self.rank)) for _ in range(own.randint(1, 4))})
         value.edges.append(edge)
         stage.inputs.append((value, edge))
 
@@ -178,9 +184,9 @@ class Pipeline:
             low, high = self.along(edge)
             if edge.mode in ("direct", "cache"):
                 edge.operand = value.name
-            elif edge.mode in ("registers", "shuffle", "registers of a stage"):
+            elif edge.mode in ("registers", "shuffle", "registers of a stage", "shuffle of a stage"):
                 lead = value.lead if not isLoad else edge.lead + high
-                space = "shuffle" if edge.mode == "shuffle" else "registers"
+                space = "shuffle" if edge.mode.startswith("shuffle") else "registers"
                 edge.operand = self.window(lines, space, value.name, f"{value.name}_own{number}", lead, edge.lead + low)
 
     def write_stage(self, lines, stage):

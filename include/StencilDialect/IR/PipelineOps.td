@@ -140,7 +140,7 @@ def Stencil_WindowOp : Stencil_Op<"window", [
     up to 1024 planes either way; the lead of the stage, if the operand is what a stage
     makes; `prefetch` for shared windows of loads only, `prefetch registers` with an axis
     only; a window of a window is a copy of a shared one to `registers` or `shuffle`;
-    of a window in `registers` of what a stage makes, only offsets along the axis are read; `exchange` for `shuffle` windows of
+    `exchange` for `shuffle` windows of
     what a stage makes only, with an axis that is not the one before the last, which it names;
     `boundary` for shared windows of loads and of what stages make, with an entry per axis as in
     `stencil.boundary`, and a box that is wide enough for what its conditions read, and lies in the field of a load;

@@ -323,6 +323,44 @@ def StencilCoalesceStores
 }
 
 // On the module: remarks of several threads would have no order.
+def StencilShareNeighbours
+    : Pass<"stencil-share-neighbours", "::mlir::ModuleOp"> {
+  let summary = "neighbours that threads do not hold, in shared memory";
+  let description = [{
+    A window in `registers` of what a stage makes has, in each thread, what that
+    computes at its own points, and a `shuffle` window what the threads of a row
+    compute. Reads at other offsets get a `shared` window beside it, with the
+    planes that they read; what a thread has, it still reads there.
+
+    Before:
+    ```mlir
+    %q = stencil.window registers %s depth 3 lead 1 : !temp
+    %r = stencil.apply(%a = %q : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %b = stencil.access %a[-1, 0] : !temp
+      %c = stencil.access %a[0, 1] : !temp
+      ...
+    }
+    ```
+    After, in a walk along axis 0:
+    ```mlir
+    %q = stencil.window registers %s depth 3 lead 1 : !temp
+    %n = stencil.window shared %s depth 2 lead 1 : !temp
+    %r = stencil.apply(%a = %q : !temp, %d = %n : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %b = stencil.access %a[-1, 0] : !temp
+      %c = stencil.access %d[0, 1] : !temp
+      ...
+    }
+    ```
+    A `shuffle` window becomes one in registers where there are no lanes to ask:
+    in a walk along the last axis, and if a stage that reads it is computed
+    beside the tile for others. A remark of the category `Schedule` says what got
+    a window. Windows of loads and copies of shared ones stay: what they do not
+    have is read where it comes from. So do those of a relay.
+  }];
+  let dependentDialects = ["::stencil::StencilDialect"];
+}
+
+// On the module: remarks of several threads would have no order.
 def StencilTileRegisters : Pass<"stencil-tile-registers", "::mlir::ModuleOp"> {
   let summary = "tiles, points and segments of pipelines";
   let description = [{

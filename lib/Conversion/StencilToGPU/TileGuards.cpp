@@ -208,8 +208,10 @@ LogicalResult GuardedStages::emitAll(const TileReads &known) {
 
 LogicalResult GuardedStages::emit(BoundsAttr needs) {
   // Of tiles that overlap, some threads store nothing, or some of their rows.
+  // What others read is not for stores alone.
+  bool isForStores = !needs && results.empty();
   Points all = points;
-  bool splitsRows = !needs && kernel.splitsRows();
+  bool splitsRows = isForStores && kernel.splitsRows();
   while (!points.empty()) {
     if (splitsRows)
       points = points.take_while([&](const TilePoint &point) {
@@ -217,7 +219,8 @@ LogicalResult GuardedStages::emit(BoundsAttr needs) {
                           points.front().begin());
       });
     OpBuilder::InsertionGuard guard(builder);
-    if (Value isInner = needs ? Value() : kernel.isInner(points.front())) {
+    if (Value isInner =
+            isForStores ? kernel.isInner(points.front()) : Value()) {
       auto branch = scf::IfOp::create(builder, loc, isInner);
       builder.setInsertionPointToStart(branch.thenBlock());
     }

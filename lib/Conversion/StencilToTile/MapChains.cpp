@@ -17,7 +17,8 @@ using namespace stencil;
 
 /// The points around the tile at which an op is computed. A thread keeps all
 /// that a stage makes; of a copy of memory, it has those of the readers,
-/// whatever these read at other offsets.
+/// whatever these read at other offsets. What it has from other lanes, these
+/// have of the tile.
 OffsetBox PipelineMapper::getHeld(Operation *inner) const {
   if (auto stage = dyn_cast<ApplyOp>(inner))
     return plan.getHeld(stage);
@@ -25,6 +26,8 @@ OffsetBox PipelineMapper::getHeld(Operation *inner) const {
   if (!window || !isQueue(window))
     return plan.get(inner->getResult(0)).held;
   Operation *made = window.getTemp().getDefiningOp();
+  if (isOfStage(window) && hasLanes(window))
+    return OffsetBox::zero(grid.getRank());
   if (!isa<LoadOp, WindowOp>(made))
     return getHeld(made);
   OffsetBox held = OffsetBox::zero(grid.getRank());

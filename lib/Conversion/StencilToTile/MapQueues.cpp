@@ -106,9 +106,28 @@ static LogicalResult checkNeighbours(WindowOp window,
   return success();
 }
 
+/// Whether neighbours are read of what a stage makes that no thread gives.
+bool PipelineMapper::isReadBeyond(WindowOp window) const {
+  if (isRelay() || !isOfStage(window))
+    return false;
+  const OffsetBox &reads = plan.get(window.getRes()).reads;
+  for (int64_t i = 0; i < grid.getRank(); ++i) {
+    bool isGiven =
+        axis == i ||
+        (hasLanes(window) && (i + 1 == grid.getRank() || window.exchanges(i)));
+    if (!isGiven && (reads.lower[i] != 0 || reads.upper[i] != 0))
+      return true;
+  }
+  return false;
+}
+
 LogicalResult PipelineMapper::findQueues() {
   for (Operation &inner : *op.getBodyBlock()) {
     if (auto window = dyn_cast<WindowOp>(inner); window && isQueue(window)) {
+      if (isReadBeyond(window))
+        return window.emitOpError("has no lowering here: neighbours are read "
+                                  "that other threads have; run "
+                                  "stencil-share-neighbours");
       if (!hasLanes(window) && isBesideTile(plan.get(window.getRes()).reads) &&
           failed(checkNeighbours(window, plan)))
         return failure();
@@ -216,12 +235,24 @@ void PipelineMapper::keep(WindowOp window, MappedQueue &queue, size_t number,
     values[window.getRes()] = joined;
 }
 
+/// What a stage has made, as far as the window has it: all, or the tile.
+Value PipelineMapper::takeHeld(WindowOp window) {
+  Value made = getInput(window.getTemp());
+  int64_t lead = axis ? plan.get(window.getRes()).lead : 0;
+  Type type = getHeldType(window, getElementType(window.getRes()), lead);
+  if (made.getType() == type || !hasLanes(window))
+    return made;
+  SmallVector<SmallVector<int64_t>> here = {
+      SmallVector<int64_t>(grid.getRank(), 0)};
+  return makeCopy(window.getLoc(), made, type, here).getRes().front();
+}
+
 /// The newest plane of a window in registers, and what the next iteration has
 /// of it.
 void PipelineMapper::addWindow(WindowOp window) {
   if (auto *ring = rings.find(window); ring != rings.end()) {
     if (!ring->second.load)
-      put(window, ring->second);
+      put(window, ring->second, getInput(window.getTemp()));
     return;
   }
   if (!isQueue(window))
@@ -233,9 +264,9 @@ void PipelineMapper::addWindow(WindowOp window) {
   else if (isCopy)
     newest = copyColumns(window);
   else
-    newest.push_back(getInput(window.getTemp()));
+    newest.push_back(takeHeld(window));
   if (auto *ring = exchanges.find(window); ring != exchanges.end())
-    put(window, ring->second);
+    put(window, ring->second, newest.front());
   if (hasLanes(window)) {
     const MappedQueue &queue = queues[window];
     int64_t lead = axis ? plan.get(window.getRes()).lead : 0;

@@ -215,8 +215,8 @@ LogicalResult PipelineMapper::findRings() {
     ring.type = tile::RingType::getChecked(
         [&] { return window.emitOpError("has no ring: "); }, getContext(),
         axis ? window.getDepth()->getSExtValue() : 1, box, element, rows.pitch,
-        fill, /*edge=*/int64_t(0), /*groupRows=*/int64_t(0), rows.segment,
-        rows.gap);
+        fill, /*edge=*/int64_t(0),
+        /*groupRows=*/int64_t(0), rows.segment, rows.gap);
     if (!ring.type || failed(findBoundary(ring)))
       return failure();
     if (std::optional<int64_t> group = window.getGroupNumber())
@@ -258,9 +258,8 @@ void PipelineMapper::makeRings() {
 //===----------------------------------------------------------------------===//
 
 /// What a stage has made of a plane, for others.
-void PipelineMapper::put(WindowOp window, const MappedRing &ring) {
-  tile::PutOp::create(builder, window.getLoc(), getInput(window.getTemp()),
-                      ring.ring, ring.cursor,
+void PipelineMapper::put(WindowOp window, const MappedRing &ring, Value made) {
+  tile::PutOp::create(builder, window.getLoc(), made, ring.ring, ring.cursor,
                       axis ? plan.get(window.getRes()).lead : 0);
 }
 

@@ -201,6 +201,7 @@ private:
   void addWindow(WindowOp window);
   void addSum(AccumulateOp sum);
   bool isLost(WindowOp window) const;
+  bool isReadBeyond(WindowOp window) const;
   llvm::SmallVector<llvm::SmallVector<int64_t>>
   listOffsets(WindowOp window) const;
   llvm::SmallVector<mlir::Value> copyColumns(WindowOp window);
@@ -209,7 +210,8 @@ private:
   mlir::Value joinPlanes(WindowOp window, llvm::ArrayRef<mlir::Value> planes);
   ApplyOp makeCopy(mlir::Location loc, mlir::Value source, mlir::Type type,
                    llvm::ArrayRef<llvm::SmallVector<int64_t>> offsets);
-  void put(WindowOp window, const MappedRing &ring);
+  void put(WindowOp window, const MappedRing &ring, mlir::Value made);
+  mlir::Value takeHeld(WindowOp window);
   mlir::Value addTerm(AccumulateOp sum, mlir::Value partial, mlir::Value term,
                       int64_t lead, int64_t plane);
   mlir::Value fuseTerm(AccumulateOp sum, mlir::Value partial, mlir::Value term,

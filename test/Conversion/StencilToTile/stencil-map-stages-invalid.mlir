@@ -346,3 +346,25 @@ func.func @stored_over(%u: !field, %v: !field, %w: !field) {
   }
   return
 }
+
+// -----
+
+!field = !stencil.field<[-1,65]x[-1,65]xf64>
+!temp = !stencil.temp<?x?xf64>
+func.func @neighbours_of_others(%u: !field, %v: !field) {
+  stencil.pipeline attributes {stencil.schedule = #stencil.schedule<block = [4, 8], points = [1, 1]>} {
+    %x = stencil.load %u : !field -> !temp
+    %s = stencil.apply(%a = %x : !temp) -> (!temp) {
+      %c = stencil.access %a[0, 0] : !temp
+      stencil.return %c : f64
+    }
+    // expected-error@+1 {{has no lowering here: neighbours are read that other threads have; run stencil-share-neighbours}}
+    %q = stencil.window registers %s : !temp
+    %r = stencil.apply(%a = %q : !temp) -> (!temp) {
+      %c = stencil.access %a[0, 1] : !temp
+      stencil.return %c : f64
+    }
+    stencil.store %r to %v(<[0, 0], [64, 64]>) : !temp to !field
+  }
+  return
+}
