@@ -56,3 +56,30 @@ func.func @far(%u: !field) {
   }
   return
 }
+
+// -----
+
+!field = !stencil.field<[-1,65]x[-1,65]xf64>
+!ring = !tile.ring<6 x [0,1]x[0,32]xf64>
+!row = !stencil.temp<[0,1]x[0,32]xf64>
+
+// Of two planes per iteration, the first one is read with the second one on its way: the barrier of the iteration before is
+// not enough.
+func.func @two_planes(%u: !field, %v: !field) {
+  tile.kernel @k(%a = %u : !field, %b = %v : !field) grid <domain = <[0, 0], [64, 64]>, block = [1, 32], points = [1, 1], walk = 0> {
+    %w = tile.ring : !ring
+    tile.walk lookback 0 unroll 2 plane %p cursors(%c: !tile.cursor<6>) {
+      tile.barrier
+      // expected-note @+1 {{and behind this op}}
+      tile.copy %a[%p] to %w[%c] plane 1 : !field, !ring
+      %x = tile.source %w[%c] : !ring -> !row
+      // expected-error @+1 {{expected a tile.barrier before it (stencil-place-barriers): a stage reads planes of ring 0, which threads have written}}
+      %r = stencil.apply(%t = %x : !row) -> (!row) {
+        %s = stencil.access %t[0, 0] : !row
+        stencil.return %s : f64
+      }
+      tile.store %r to %b[%p] : !row to !field
+    }
+  }
+  return
+}

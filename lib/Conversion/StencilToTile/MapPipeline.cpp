@@ -451,9 +451,8 @@ LogicalResult PipelineMapper::map(StringRef name) {
                                    : success();
 }
 
-/// Threads have the planes of an iteration one after the other, each of which
-/// may wait for the one before: the walk is one by single planes, whose loop
-/// takes so many at a time. Windows keep no plane for the ones to come.
+/// The walk is one by single planes, whose loop takes so many at a time. Of
+/// these, rings have the planes that windows keep for the ones to come.
 int64_t stencil::takeStep(PipelineOp op) {
   auto step = static_cast<int64_t>(op.getStep());
   if (step == 1)

@@ -207,6 +207,7 @@ LogicalResult PipelineMapper::findRings() {
     MappedRing &ring = rings[window];
     ring.window = window;
     ring.load = load;
+    ring.step = facts.step;
     ring.ahead = axis ? planned.lead - planned.newest : 0;
     auto box = BoundsAttr::get(getContext(), lower, upper);
     if (rows.gap != 0)
@@ -214,8 +215,8 @@ LogicalResult PipelineMapper::findRings() {
                                   box, element, fill, rows.segment, rows.gap);
     ring.type = tile::RingType::getChecked(
         [&] { return window.emitOpError("has no ring: "); }, getContext(),
-        axis ? window.getDepth()->getSExtValue() : 1, box, element, rows.pitch,
-        fill, /*edge=*/int64_t(0),
+        axis ? window.getDepth()->getSExtValue() + facts.step - 1 : 1, box,
+        element, rows.pitch, fill, /*edge=*/int64_t(0),
         /*groupRows=*/int64_t(0), rows.segment, rows.gap);
     if (!ring.type || failed(findBoundary(ring)))
       return failure();

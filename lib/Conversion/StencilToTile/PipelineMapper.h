@@ -22,10 +22,13 @@ struct MappedRing {
   /// In the kernel.
   mlir::Value ring, cursor;
 
+  /// Planes of an iteration.
+  int64_t step = 1;
+
   /// Planes that a copy is ahead of the window's lead: of a ring that threads
   /// fill by way of registers, it loads what the next iteration's wait stores.
   int64_t countDelayed() const {
-    return type.getFill() == tile::Fill::Delayed ? 1 : 0;
+    return type.getFill() == tile::Fill::Delayed ? step : 0;
   }
 };
 

@@ -33,6 +33,8 @@ private:
   void addInRing(const RingProgram &ring);
   void addForPlanes(const RingProgram &ring, const RingEvent &first,
                     const RingEvent &second);
+  void addForBatches(const RingProgram &ring, const RingEvent &first,
+                     const RingEvent &second);
   void addOverlay(const RingProgram &one, const RingProgram &other);
   void add(const BarrierNeed &need) {
     if (llvm::none_of(program.barriers,
@@ -52,6 +54,8 @@ void NeedFinder::addForPlanes(const RingProgram &ring, const RingEvent &first,
                               const RingEvent &second) {
   int64_t slots = ring.getType().getSlots();
   bool isRead = second.access == RingAccess::Read;
+  if (program.batch > 1)
+    return addForBatches(ring, first, second);
   // The pair that is closest counts: the newest plane that is read of what was
   // written, the oldest one that is replaced.
   int64_t step = isRead ? -1 : 1;
@@ -65,6 +69,26 @@ void NeedFinder::addForPlanes(const RingProgram &ring, const RingEvent &first,
       continue; // The one of the next iteration, then.
     return add({&ring, &ring, &first, &second, iterations});
   }
+}
+
+/// The same of ops that have several planes each: of the pairs of their planes,
+/// the closest ones.
+void NeedFinder::addForBatches(const RingProgram &ring, const RingEvent &first,
+                               const RingEvent &second) {
+  int64_t slots = ring.getType().getSlots(), batch = program.batch;
+  bool isRead = second.access == RingAccess::Read;
+  const RingEvent &read = isRead ? second : first;
+  const RingEvent &written = isRead ? first : second;
+  // By so many planes each plane that is read is behind the one that the other
+  // op has of the same slot, or ahead of it.
+  int64_t least = isRead ? written.newest - read.newest
+                         : read.oldest + slots - written.newest;
+  int64_t most = isRead ? written.newest - read.oldest
+                        : read.newest + slots - written.newest;
+  for (int64_t iterations = first.place < second.place ? 0 : 1;
+       iterations * batch - (batch - 1) <= most; ++iterations)
+    if (least <= iterations * batch + (batch - 1))
+      return add({&ring, &ring, &first, &second, iterations});
 }
 
 void NeedFinder::addInRing(const RingProgram &ring) {
@@ -115,7 +139,8 @@ std::vector<BarrierNeed> tile::findNeeds(const BlockProgram &program) {
 }
 
 std::string BarrierNeed::describe() const {
-  bool isWalk = static_cast<bool>(second->op->getParentOfType<WalkOp>());
+  auto walk = second->op->getParentOfType<WalkOp>();
+  bool isWalk = static_cast<bool>(walk);
   if (firstRing != secondRing)
     return llvm::formatv("ring {0} takes the place of ring {1}",
                          secondRing->number, firstRing->number);
@@ -126,6 +151,9 @@ std::string BarrierNeed::describe() const {
     if (!isWalk)
       return llvm::formatv("{0} ring {1}, which threads have written", reads,
                            secondRing->number);
+    if (walk.getUnroll() > 1)
+      return llvm::formatv("{0} planes of ring {1}, which threads have written",
+                           reads, secondRing->number);
     return llvm::formatv("{0} plane p + {1} of ring {2}, which threads have "
                          "written",
                          reads, first->newest - iterations, secondRing->number);

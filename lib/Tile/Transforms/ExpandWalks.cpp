@@ -96,6 +96,8 @@ private:
   bool isLastForStores() const;
   void emitLoop(Value begin, Value end, int64_t count, bool stores);
   void emitIteration(Value number, bool stores);
+  void emitBatch(Value begin, int64_t offset);
+  void inlineWheres(ArrayRef<Operation *> cloned);
 
   WalkOp walk;
   BlockProgram &program;
@@ -133,7 +135,7 @@ bool WalkExpander::isReadBefore(const RingProgram &ring, const Start &start,
   auto isRead = [&](const RingEvent &event, int64_t iteration) {
     return event.access == RingAccess::Read &&
            event.place + iteration * length < limit &&
-           event.newest + iteration >= start.first &&
+           event.newest + iteration + program.batch > start.first &&
            event.oldest + iteration < start.planes;
   };
   return llvm::any_of(ring.events, [&](const RingEvent &event) {
@@ -335,6 +337,86 @@ bool WalkExpander::isLastForStores() const {
   });
 }
 
+/// Where planes are stored, somebody needs what is computed for them.
+void WalkExpander::inlineWheres(ArrayRef<Operation *> cloned) {
+  int64_t axis = *walk->getParentOfType<KernelOp>().getGrid().getWalk();
+  for (Operation *op : cloned)
+    if (auto where = dyn_cast<WhereOp>(op);
+        where && where.getIteration() && holdsWhereStored(where, axis)) {
+      for (auto [result, yielded] : llvm::zip_equal(
+               where.getRes(),
+               where.getBodyBlock()->getTerminator()->getOperands()))
+        llvm::replace(state, Value(result), yielded);
+      inlineWhere(where);
+    }
+}
+
+/// Several planes, from this one on, that are stored: op by op, of each op all
+/// of them. What copies and waits are for comes plane by plane.
+void WalkExpander::emitBatch(Value begin, int64_t offset) {
+  Block *body = walk.getBodyBlock();
+  size_t cursors = walk.getCursors().size();
+  unsigned carried = walk.getCarried().size();
+  SmallVector<IRMapping> planes(program.batch);
+  SmallVector<Value> next = state;
+  for (auto [index, mapping] : llvm::enumerate(planes)) {
+    Value own = begin;
+    if (int64_t behind = offset + static_cast<int64_t>(index))
+      own = arith::AddIOp::create(builder, loc, begin, makeConstant(behind));
+    mapping.map(walk.getPlane(),
+                arith::AddIOp::create(builder, loc, first, own).getResult());
+    mapping.map(walk.getCursors(), ArrayRef(next).take_front(cursors));
+    for (Value &cursor : MutableArrayRef(next).take_front(cursors))
+      cursor = AdvanceOp::create(builder, loc, cursor.getType(), cursor);
+  }
+  planes.front().map(walk.getCarried(), ArrayRef(state).drop_front(cursors));
+  SmallVector<Operation *> cloned;
+  auto clone = [&](Operation &op, size_t index) {
+    cloned.push_back(builder.clone(op, planes[index]));
+    if (index + 1 == planes.size())
+      return;
+    for (unsigned i = 0; i < carried; ++i) {
+      Value made = body->getTerminator()->getOperand(i);
+      if (body->findAncestorOpInBlock(*made.getDefiningOp()) == &op)
+        planes[index + 1].map(walk.getCarried()[i], planes[index].lookup(made));
+    }
+  };
+  auto isOfRing = [](Operation &op) { return isa<CopyOp, WaitOp>(op); };
+  for (auto op = body->begin(), end = std::prev(body->end()); op != end;) {
+    auto behind = std::next(op);
+    if (isa<BarrierOp>(*op)) {
+      clone(*op, 0);
+    } else if (isOfRing(*op)) {
+      while (behind != end && isOfRing(*behind) &&
+             isa<CopyOp>(*behind) == isa<CopyOp>(*op))
+        ++behind;
+      for (size_t index = 0; index < planes.size(); ++index)
+        for (Operation &inner : llvm::make_range(op, behind)) {
+          auto wait = dyn_cast<WaitOp>(inner);
+          bool isForAll =
+              wait &&
+              cast<RingType>(wait.getRing().getType()).getFill() == Fill::Async;
+          // One wait is for all groups of copies until then.
+          if (isForAll && index > 0)
+            continue;
+          clone(inner, index);
+          if (isForAll)
+            cast<WaitOp>(cloned.back())
+                .setPlane(wait.getPlane() + program.batch - 1);
+        }
+    } else {
+      for (size_t index = 0; index < planes.size(); ++index)
+        clone(*op, index);
+    }
+    op = behind;
+  }
+  for (unsigned i = 0; i < carried; ++i)
+    next[cursors + i] =
+        planes.back().lookup(body->getTerminator()->getOperand(i));
+  state = std::move(next);
+  inlineWheres(cloned);
+}
+
 void WalkExpander::emitIteration(Value number, bool stores) {
   Value plane = arith::AddIOp::create(builder, loc, first, number);
   IRMapping mapping;
@@ -352,19 +434,8 @@ void WalkExpander::emitIteration(Value number, bool stores) {
   for (Value yielded : walk.getBodyBlock()->getTerminator()->getOperands())
     next.push_back(mapping.lookupOrDefault(yielded));
   state = std::move(next);
-  if (stores) {
-    int64_t axis = *walk->getParentOfType<KernelOp>().getGrid().getWalk();
-    for (Operation *op : cloned)
-      if (auto where = dyn_cast<WhereOp>(op);
-          where && where.getIteration() && holdsWhereStored(where, axis)) {
-        for (auto [result, yielded] : llvm::zip_equal(
-                 where.getRes(),
-                 where.getBodyBlock()->getTerminator()->getOperands()))
-          llvm::replace(state, Value(result), yielded);
-        inlineWhere(where);
-      }
-    return;
-  }
+  if (stores)
+    return inlineWheres(cloned);
   for (Operation *op : cloned)
     op->walk([](tile::StoreOp store) {
       if (!isStoredEarly(store))
@@ -393,8 +464,13 @@ void WalkExpander::emitLoop(Value begin, Value end, int64_t count,
   builder.setInsertionPointToStart(loop.getBody());
   state.assign(loop.getRegionIterArgs().begin(),
                loop.getRegionIterArgs().end());
-  for (int64_t i = 0; i < count; ++i) {
+  int64_t batch = count > 1 ? program.batch : 1;
+  for (int64_t i = 0; i < count; i += batch) {
     Value number = loop.getInductionVar();
+    if (batch > 1) {
+      emitBatch(number, i);
+      continue;
+    }
     if (i > 0)
       number = arith::AddIOp::create(builder, loc, number, makeConstant(i));
     emitIteration(number, stores);

@@ -68,6 +68,10 @@ LogicalResult BarrierPlacer::find(bool forPatches) {
   auto program = BlockProgram::create(kernel, forPatches);
   if (failed(program))
     return failure();
+  if (!program->whyNoBatch.empty() && !forPatches)
+    remark::missed(kernel.getLoc(),
+                   remark::RemarkOpts::name("Planes").category("Barriers"))
+        << ("barriers are for one plane each: " + program->whyNoBatch);
   llvm::append_range(program->barriers, gaps);
   std::vector<BarrierNeed> needs = findNeeds(*program);
   std::vector<int64_t> found = chooseGaps(*program, needs);

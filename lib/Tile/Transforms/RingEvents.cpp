@@ -1,6 +1,7 @@
 //===- RingEvents.cpp - What a block's program does to rings --------------===//
 
 #include "RingEvents.h"
+#include "PlaneBatch.h"
 #include "StencilDialect/IR/Footprint.h"
 
 using namespace mlir;
@@ -242,7 +243,10 @@ LogicalResult ProgramBuilder::build(Operation *scope) {
       add(stage);
     return isa<ApplyOp>(op) ? WalkResult::skip() : WalkResult::advance();
   });
-  return failure(isRight.wasInterrupted());
+  if (isRight.wasInterrupted())
+    return failure();
+  program.batch = findBatch(program, program.whyNoBatch);
+  return success();
 }
 
 FailureOr<BlockProgram> BlockProgram::create(KernelOp kernel, bool hasPatches) {

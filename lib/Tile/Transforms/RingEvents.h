@@ -4,6 +4,7 @@
 #define STENCIL_LIB_TILE_TRANSFORMS_RINGEVENTS_H
 
 #include "StencilDialect/Tile/Tile.h"
+#include <string>
 
 namespace stencil::tile {
 
@@ -47,6 +48,10 @@ struct BlockProgram {
   std::vector<RingProgram> rings;
   /// The numbers of the body's ops that are barriers.
   std::vector<int64_t> barriers;
+  /// Planes that each op has, in an iteration of the loop (PlaneBatch.h); of
+  /// 1, why it is not more.
+  int64_t batch = 1;
+  std::string whyNoBatch;
 
   /// Fails with an error where a kernel does something in a place in which its
   /// order is not known: in a region, or beside the walk. Without patches:

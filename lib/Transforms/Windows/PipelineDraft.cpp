@@ -299,8 +299,10 @@ FailureOr<PipelineDraft::Ring> PipelineDraft::planRing(ArrayRef<Reads> reads) {
     }
   }
   bool isAsync = prefetch == Prefetch::Async || prefetch == Prefetch::Tma;
+  // All planes of the next iteration are on their way.
+  int64_t ahead = std::max<int64_t>(kPlanesAhead, step);
   if (!schedule.getStages())
-    return isAsync ? Ring{span + 1 + kPlanesAhead, kPlanesAhead} : Ring{0, 0};
+    return isAsync ? Ring{span + 1 + ahead, ahead} : Ring{0, 0};
   int64_t depth = *schedule.getStages();
   if (isInGroup && !isApart && depth != 1)
     return stages.back().emitOpError("expected 'stages = 1': the windows are "

@@ -1,4 +1,5 @@
-// Walks by several planes at a time: a loop that takes so many, and what is left one by one.
+// Walks by several planes at a time: a loop that takes so many, op by op, between barriers that are for all of them. What is
+// left comes one by one.
 // RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-stream-windows --stencil-map-stages | FileCheck %s
 // RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-stream-windows --stencil-map-stages --emit-bytecode | stencil-opt | FileCheck %s
 // RUN: stencil-opt %s --stencil-attach-target=chip=sm_90 --stencil-stream-windows --stencil-map-stages --stencil-place-barriers --stencil-expand-walks | FileCheck %s --check-prefix=LOOPS
@@ -8,18 +9,23 @@
 // RUN: stencil-run %s --target cpu --threads 3 --arg 0=random:1 --arg 1=random:2 --entry planes --verify
 // RUN: stencil-run %s --target emulator --chip sm_90 --arg 0=random:1 --arg 1=random:2 --entry scheduled --verify
 // RUN: stencil-run %s --target cpu --threads 3 --arg 0=random:1 --arg 1=random:2 --entry scheduled --verify
+// RUN: stencil-run %s --target emulator --chip sm_90 --arg 0=random:1 --arg 1=random:2 --entry ahead --verify=0 --math strict
 
 !field = !stencil.field<[-2,23]x[-2,35]xf64>
 !temp = !stencil.temp<?x?xf64>
 
-// The ring has the planes that one plane needs.
+// The ring has the planes that all planes of an iteration need.
 // CHECK-LABEL: func.func @planes
-// CHECK: tile.ring : !tile.ring<4 x
+// CHECK: tile.ring : !tile.ring<7 x
 // CHECK: tile.walk lookback {{[0-9]+}} unroll 4 plane
 // LOOPS-LABEL: func.func @planes
 // LOOPS: scf.for
 // LOOPS-NOT: tile.store
 // LOOPS: scf.for
+// LOOPS: tile.barrier
+// LOOPS-COUNT-4: tile.copy
+// LOOPS: tile.barrier
+// LOOPS-NOT: tile.barrier
 // LOOPS-COUNT-4: tile.store
 // LOOPS: scf.for
 // LOOPS: tile.store
@@ -46,6 +52,28 @@ func.func @scheduled(%u: !field, %v: !field) {
   stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #stencil.schedule<block = [1, 8], points = [1, 2], stream = 0, segments = 2, window = shared, chain = shared, step = 3>} {
     %l = stencil.weighted_sum %x offsets [[0, -1], [0, 1]] weights dense<0.25> : tensor<2xf64> : !field
     %s = stencil.weighted_sum %l offsets [[-1, 0], [0, 1], [1, 0]] weights dense<0.5> : tensor<3xf64> : f64
+    stencil.return %s : f64
+  } to <[0, 0], [21, 33]>
+  return
+}
+
+// Planes that are as far ahead as an iteration takes: one barrier for them, and one wait for all groups of copies.
+// LOOPS-LABEL: func.func @ahead
+// LOOPS: scf.for
+// LOOPS: scf.for
+// LOOPS: tile.wait %{{.*}} plane 2
+// LOOPS-NOT: tile.wait
+// LOOPS: tile.barrier
+// LOOPS-COUNT-2: tile.copy
+// LOOPS-NOT: tile.barrier
+// LOOPS-COUNT-2: tile.store
+// LOOPS-NOT: tile.barrier
+// LOOPS: scf.for
+// WINDOWS-LABEL: func.func @ahead
+// WINDOWS: stencil.window shared %{{.*}} depth 6 lead 3 prefetch async
+func.func @ahead(%u: !field, %v: !field) {
+  stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.schedule = #stencil.schedule<block = [1, 8], points = [1, 2], stream = 0, segments = 2, window = shared, prefetch = async, step = 2>} {
+    %s = stencil.weighted_sum %x offsets [[-1, 0], [0, -1], [0, 1], [1, 0]] weights dense<0.25> : tensor<4xf64> : !field
     stencil.return %s : f64
   } to <[0, 0], [21, 33]>
   return
