@@ -97,6 +97,7 @@ private:
   void emitLoop(Value begin, Value end, int64_t count, bool stores);
   void emitIteration(Value number, bool stores);
   void emitBatch(Value begin, int64_t offset);
+  void handOn(Value made, size_t index, MutableArrayRef<IRMapping> planes);
   void inlineWheres(ArrayRef<Operation *> cloned);
 
   WalkOp walk;
@@ -351,12 +352,31 @@ void WalkExpander::inlineWheres(ArrayRef<Operation *> cloned) {
     }
 }
 
+/// Gives the plane behind it what is carried of a value, as soon as that is
+/// made.
+void WalkExpander::handOn(Value made, size_t index,
+                          MutableArrayRef<IRMapping> planes) {
+  Operation *yield = walk.getBodyBlock()->getTerminator();
+  for (auto [carried, yielded] :
+       llvm::zip_equal(walk.getCarried(), yield->getOperands())) {
+    auto shift = yielded.getDefiningOp<ShiftOp>();
+    bool isShifted = shift && shift.getValues() == made;
+    if (yielded != made && !isShifted)
+      continue;
+    if (isShifted && !planes[index].contains(yielded))
+      builder.clone(*shift, planes[index]);
+    if (index + 1 == planes.size())
+      continue;
+    planes[index + 1].map(carried, planes[index].lookup(yielded));
+    handOn(carried, index + 1, planes);
+  }
+}
+
 /// Several planes, from this one on, that are stored: op by op, of each op all
 /// of them. What copies and waits are for comes plane by plane.
 void WalkExpander::emitBatch(Value begin, int64_t offset) {
   Block *body = walk.getBodyBlock();
   size_t cursors = walk.getCursors().size();
-  unsigned carried = walk.getCarried().size();
   SmallVector<IRMapping> planes(program.batch);
   SmallVector<Value> next = state;
   for (auto [index, mapping] : llvm::enumerate(planes)) {
@@ -370,16 +390,15 @@ void WalkExpander::emitBatch(Value begin, int64_t offset) {
       cursor = AdvanceOp::create(builder, loc, cursor.getType(), cursor);
   }
   planes.front().map(walk.getCarried(), ArrayRef(state).drop_front(cursors));
+  for (BlockArgument known : walk.getCarried())
+    handOn(known, 0, planes);
   SmallVector<Operation *> cloned;
   auto clone = [&](Operation &op, size_t index) {
-    cloned.push_back(builder.clone(op, planes[index]));
-    if (index + 1 == planes.size())
+    if (isa<ShiftOp>(op) && planes[index].contains(op.getResult(0)))
       return;
-    for (unsigned i = 0; i < carried; ++i) {
-      Value made = body->getTerminator()->getOperand(i);
-      if (body->findAncestorOpInBlock(*made.getDefiningOp()) == &op)
-        planes[index + 1].map(walk.getCarried()[i], planes[index].lookup(made));
-    }
+    cloned.push_back(builder.clone(op, planes[index]));
+    for (Value result : op.getResults())
+      handOn(result, index, planes);
   };
   auto isOfRing = [](Operation &op) { return isa<CopyOp, WaitOp>(op); };
   for (auto op = body->begin(), end = std::prev(body->end()); op != end;) {
@@ -410,9 +429,9 @@ void WalkExpander::emitBatch(Value begin, int64_t offset) {
     }
     op = behind;
   }
-  for (unsigned i = 0; i < carried; ++i)
-    next[cursors + i] =
-        planes.back().lookup(body->getTerminator()->getOperand(i));
+  for (auto [i, yielded] :
+       llvm::enumerate(body->getTerminator()->getOperands()))
+    next[cursors + i] = planes.back().lookupOrDefault(yielded);
   state = std::move(next);
   inlineWheres(cloned);
 }

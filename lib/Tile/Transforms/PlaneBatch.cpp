@@ -109,21 +109,29 @@ static int64_t getPlace(Block *body, Operation *op) {
       body->begin(), body->findAncestorOpInBlock(*op)->getIterator()));
 }
 
-std::optional<int64_t> tile::findMakerPlace(WalkOp walk, unsigned carried) {
-  Block *body = walk.getBodyBlock();
-  Operation *maker = body->getTerminator()->getOperand(carried).getDefiningOp();
-  if (!maker || !body->findAncestorOpInBlock(*maker))
-    return std::nullopt;
-  return getPlace(body, maker);
+/// The number of the op that makes what a carried value becomes, whatever plane
+/// it is then called; -1 for what is carried already.
+static int64_t findMakerPlace(WalkOp walk, unsigned carried) {
+  Value made = walk.getBodyBlock()->getTerminator()->getOperand(carried);
+  if (auto shift = made.getDefiningOp<ShiftOp>())
+    made = shift.getValues();
+  Operation *maker = made.getDefiningOp();
+  return maker && walk->isProperAncestor(maker)
+             ? getPlace(walk.getBodyBlock(), maker)
+             : -1;
 }
 
 /// Whether what is carried is made before it is read: an op has its planes one
 /// after the other.
 static bool isCarriedInOrder(WalkOp walk) {
   for (auto [index, carried] : llvm::enumerate(walk.getCarried())) {
-    auto made = findMakerPlace(walk, index);
-    if (!made || llvm::any_of(carried.getUsers(), [&](Operation *user) {
-          return getPlace(walk.getBodyBlock(), user) < *made;
+    Value yielded = walk.getBodyBlock()->getTerminator()->getOperand(index);
+    if (!walk.getBody().isAncestor(yielded.getParentRegion()))
+      return false;
+    int64_t made = findMakerPlace(walk, index);
+    if (llvm::any_of(carried.getUsers(), [&](Operation *user) {
+          return !isa<ShiftOp>(user) &&
+                 getPlace(walk.getBodyBlock(), user) < made;
         }))
       return false;
   }

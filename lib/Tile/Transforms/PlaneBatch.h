@@ -13,10 +13,6 @@ namespace stencil::tile {
 /// set.
 int64_t findBatch(const BlockProgram &program, std::string &why);
 
-/// The number of the op of a walk's body that makes the value which this
-/// carried one becomes; none if no op does.
-std::optional<int64_t> findMakerPlace(WalkOp walk, unsigned carried);
-
 } // namespace stencil::tile
 
 #endif // STENCIL_LIB_TILE_TRANSFORMS_PLANEBATCH_H

@@ -10,6 +10,7 @@
 // RUN: stencil-run %s --target emulator --chip sm_90 --arg 0=random:1 --arg 1=random:2 --entry scheduled --verify
 // RUN: stencil-run %s --target cpu --threads 3 --arg 0=random:1 --arg 1=random:2 --entry scheduled --verify
 // RUN: stencil-run %s --target emulator --chip sm_90 --arg 0=random:1 --arg 1=random:2 --entry ahead --verify=0 --math strict
+// RUN: stencil-run %s --target emulator --chip sm_90 --arg 0=random:1 --arg 1=random:2 --entry carried --verify=0 --math strict
 
 !field = !stencil.field<[-2,23]x[-2,35]xf64>
 !temp = !stencil.temp<?x?xf64>
@@ -76,5 +77,42 @@ func.func @ahead(%u: !field, %v: !field) {
     %s = stencil.weighted_sum %x offsets [[-1, 0], [0, -1], [0, 1], [1, 0]] weights dense<0.25> : tensor<4xf64> : !field
     stencil.return %s : f64
   } to <[0, 0], [21, 33]>
+  return
+}
+
+// What is carried is handed on from plane to plane as soon as it is made: rows of a thread, columns of other lanes, partial
+// sums.
+// LOOPS-LABEL: func.func @carried
+// LOOPS: scf.for
+// LOOPS: scf.for
+// LOOPS: tile.barrier
+// LOOPS-COUNT-2: tile.copy
+// LOOPS-NOT: tile.barrier
+// LOOPS: #tile.lanes
+// LOOPS-NOT: tile.barrier
+// LOOPS: #tile.lanes
+// LOOPS-NOT: tile.barrier
+// LOOPS-COUNT-2: tile.store
+// LOOPS: tile.barrier
+// LOOPS: scf.for
+func.func @carried(%u: !field, %v: !field) {
+  stencil.pipeline axis 0 step 2 attributes {stencil.schedule = #stencil.schedule<block = [1, 16], points = [1, 2], stream = 0, segments = 2>} {
+    %x = stencil.load %u : !field -> !temp
+    %q = stencil.window shared %x depth 6 lead 4 prefetch async : !temp
+    %t:2 = stencil.apply(%a = %q : !temp) -> (!temp, !temp) attributes {stencil.stage = #stencil.stage<lead = 2>} {
+      %l = stencil.access %a[0, -1] : !temp
+      %h = stencil.access %a[0, 0] : !temp
+      stencil.return %l, %h : f64, f64
+    }
+    %s = stencil.accumulate %t#0, %t#1 at [0, 1] : !temp
+    %w = stencil.window shuffle %s depth 4 lead 1 : !temp
+    %r = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %l = stencil.access %a[-1, 1] : !temp
+      %h = stencil.access %a[1, 0] : !temp
+      %d = arith.subf %l, %h : f64
+      stencil.return %d : f64
+    }
+    stencil.store %r to %v(<[0, 0], [21, 33]>) : !temp to !field
+  }
   return
 }
