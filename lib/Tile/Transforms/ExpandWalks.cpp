@@ -613,7 +613,11 @@ LogicalResult ExpandWalks::expand(KernelOp kernel) const {
   kernel.getBody().walk([&](WalkOp walk) { walks.push_back(walk); });
   for (WalkOp walk : walks) {
     auto part = BlockProgram::create(walk);
-    if (failed(part) || failed(verifyBarriers(*part)))
+    if (failed(part))
+      return failure();
+    // Barriers are for the walk with patches.
+    part->batch = program->batch;
+    if (failed(verifyBarriers(*part)))
       return failure();
     expand(walk, *part, firstPlanes, *numbers);
   }
