@@ -207,7 +207,10 @@ LogicalResult PipelineMapper::findRings() {
     MappedRing &ring = rings[window];
     ring.window = window;
     ring.load = load;
-    ring.step = facts.step;
+    // A walk has no more planes in registers on their way, and takes them one
+    // by one then.
+    constexpr int64_t kMostDelayed = 16;
+    ring.step = facts.step <= kMostDelayed ? facts.step : 1;
     ring.ahead = axis ? planned.lead - planned.newest : 0;
     auto box = BoundsAttr::get(getContext(), lower, upper);
     if (rows.gap != 0)
