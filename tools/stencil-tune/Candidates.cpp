@@ -115,8 +115,9 @@ SearchAxis AxisMaker::make(ApplyOp apply, size_t number,
                              apply.getContext());
   ScheduleAttr whole =
       start ? writeOut(**module, number, start, chip, math) : ScheduleAttr();
-  axis.getNeighbours =
-      Neighbourhood(module, apply, profile, target, start, whole);
+  Neighbourhood around(module, number, apply, profile, target, chip, start,
+                       whole, math);
+  axis.getNeighbours = around;
   if (listed) {
     for (ScheduleAttr schedule : *listed)
       if (suits(schedule, apply))
@@ -131,8 +132,12 @@ SearchAxis AxisMaker::make(ApplyOp apply, size_t number,
     }
     if (alone)
       add(alone);
-    for (ScheduleAttr schedule : orderRegionCandidates(
-             apply, whole ? whole : first, profile, target, ranked))
+    ScheduleAttr from = whole ? whole : first;
+    std::vector<ScheduleAttr> close;
+    if (from)
+      close = around.list(from);
+    for (ScheduleAttr schedule :
+         orderRegionCandidates(apply, from, close, profile, target, ranked))
       add(schedule);
   } else {
     if (start)
@@ -286,7 +291,8 @@ llvm::Expected<Candidates> stencil::findCandidates(Program &program,
   return candidates;
 }
 
-void stencil::printCandidates(const Candidates &candidates) {
+void stencil::printCandidates(const Candidates &candidates,
+                              bool hasNeighbours) {
   llvm::raw_ostream &os = llvm::outs();
   double weights = 0;
   for (const SearchAxis &axis : candidates.axes)
@@ -301,8 +307,12 @@ void stencil::printCandidates(const Candidates &candidates) {
       os << (axis.positions.size() == 1 ? ", apply " : ", applies ");
     llvm::interleaveComma(axis.positions, os);
     os << ":\n";
-    for (const std::string &choice : axis.choices)
+    for (const std::string &choice : axis.choices) {
       os << "  " << (choice.empty() ? "as it is without tuning" : choice)
          << "\n";
+      if (hasNeighbours && axis.getNeighbours)
+        for (const std::string &neighbour : axis.getNeighbours(choice))
+          os << "    " << neighbour << "\n";
+    }
   }
 }

@@ -22,8 +22,9 @@ llvm::Expected<Candidates> findCandidates(Program &program,
                                           const TuneOptions &options,
                                           llvm::StringRef chip);
 
-/// Says on standard output what would be tried, axis by axis.
-void printCandidates(const Candidates &candidates);
+/// Says on standard output what would be tried, axis by axis; and, if asked
+/// for, what is close to each.
+void printCandidates(const Candidates &candidates, bool hasNeighbours);
 
 } // namespace stencil
 

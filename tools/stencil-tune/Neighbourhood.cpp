@@ -20,32 +20,38 @@ std::string stencil::printSchedule(ScheduleAttr schedule) {
   return text;
 }
 
+namespace {
+/// Hides what this thread reports. The interpreter, in a thread of its own, is
+/// heard.
+struct Silence {
+  explicit Silence(MLIRContext *context)
+      : handler(context, [thread = llvm::get_threadid()](Diagnostic &) {
+          return success(llvm::get_threadid() == thread);
+        }) {}
+  ScopedDiagnosticHandler handler;
+};
+} // namespace
+
 ScheduleAttr stencil::parseSchedule(llvm::StringRef text,
                                     MLIRContext *context) {
   if (text.empty())
     return {};
-  uint64_t thread = llvm::get_threadid();
-  ScopedDiagnosticHandler silence(context, [&](Diagnostic &) {
-    // The interpreter, in a thread of its own, is heard.
-    return success(llvm::get_threadid() == thread);
-  });
+  Silence silence(context);
   return dyn_cast_or_null<ScheduleAttr>(parseAttribute(text, context));
 }
 
-ScheduleAttr stencil::writeOut(ModuleOp module, size_t number,
-                               ScheduleAttr schedule, llvm::StringRef chip,
-                               MathMode math) {
-  if (!schedule.needsPipeline() ||
-      (!schedule.getBlock().empty() && !schedule.getPoints().empty() &&
-       (schedule.getSegments() || schedule.getPlanes())))
-    return {};
+/// The schedule of the pipeline that the passes behind stencil-select-schedule
+/// make of an apply; null if they fail.
+static ScheduleAttr makePipeline(ModuleOp module, size_t number,
+                                 ScheduleAttr schedule, llvm::StringRef chip,
+                                 MathMode math) {
   OwningOpRef<ModuleOp> copy = module.clone();
   for (auto [other, apply] : llvm::enumerate(getScheduledApplies(*copy)))
     if (other == number)
       apply->setAttr(ScheduleAttr::kAttrName, schedule);
     else
       apply->removeAttr(ScheduleAttr::kAttrName);
-  ScopedDiagnosticHandler silence(module.getContext(), [](Diagnostic &) {});
+  Silence silence(module.getContext());
   StencilStreamWindowsOptions windows;
   windows.math = math;
   PassManager manager(module.getContext());
@@ -58,6 +64,17 @@ ScheduleAttr stencil::writeOut(ModuleOp module, size_t number,
   copy->walk([&](PipelineOp op) {
     tiled = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
   });
+  return tiled;
+}
+
+ScheduleAttr stencil::writeOut(ModuleOp module, size_t number,
+                               ScheduleAttr schedule, llvm::StringRef chip,
+                               MathMode math) {
+  if (!schedule.needsPipeline() ||
+      (!schedule.getBlock().empty() && !schedule.getPoints().empty() &&
+       (schedule.getSegments() || schedule.getPlanes())))
+    return {};
+  ScheduleAttr tiled = makePipeline(module, number, schedule, chip, math);
   if (!tiled)
     return {};
   ScheduleKeys keys(schedule), chosen(tiled);
@@ -80,11 +97,26 @@ Neighbourhood::operator()(const std::string &choice) const {
   if (!schedule || !suits(schedule, apply))
     return {};
   std::vector<std::string> texts;
+  for (ScheduleAttr other : list(schedule))
+    if (other != whole)
+      texts.push_back(printSchedule(other));
+  return texts;
+}
+
+/// Planes of an iteration and legs depend on all stages of the pipeline, which
+/// only it can tell.
+bool Neighbourhood::canBeMade(ScheduleAttr schedule) const {
+  return (!schedule.getStep() && !schedule.getRelay()) ||
+         makePipeline(**module, number, schedule, chip, math);
+}
+
+std::vector<ScheduleAttr> Neighbourhood::list(ScheduleAttr schedule) const {
+  std::vector<ScheduleAttr> found;
   for (ScheduleAttr other : listNeighbours(schedule, profile, target)) {
     if (isRegion(apply))
       other = keepInside(apply, profile, other);
-    if (other && other != whole)
-      texts.push_back(printSchedule(other));
+    if (other && canBeMade(other))
+      found.push_back(other);
   }
-  return texts;
+  return found;
 }

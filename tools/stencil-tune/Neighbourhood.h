@@ -23,26 +23,35 @@ ScheduleAttr writeOut(mlir::ModuleOp module, size_t number,
                       ScheduleAttr schedule, llvm::StringRef chip,
                       MathMode math);
 
-/// Finds the neighbours of the choices of an apply, as text.
+/// Finds the neighbours of the choices of an apply.
 class Neighbourhood {
 public:
   /// `untuned`: what the search begins with, and `whole` the same written out;
   /// they may be null.
   Neighbourhood(std::shared_ptr<mlir::OwningOpRef<mlir::ModuleOp>> module,
-                ApplyOp apply, KernelProfile profile, const TargetInfo &target,
-                ScheduleAttr untuned, ScheduleAttr whole)
-      : module(std::move(module)), apply(apply), profile(std::move(profile)),
-        target(target), untuned(untuned), whole(whole) {}
+                size_t number, ApplyOp apply, KernelProfile profile,
+                const TargetInfo &target, llvm::StringRef chip,
+                ScheduleAttr untuned, ScheduleAttr whole, MathMode math)
+      : module(std::move(module)), number(number), apply(apply),
+        profile(std::move(profile)), target(target), chip(chip),
+        untuned(untuned), whole(whole), math(math) {}
 
+  /// Of a choice as text.
   std::vector<std::string> operator()(const std::string &choice) const;
+  std::vector<ScheduleAttr> list(ScheduleAttr schedule) const;
 
 private:
+  bool canBeMade(ScheduleAttr schedule) const;
+
   /// Holds the apply.
   std::shared_ptr<mlir::OwningOpRef<mlir::ModuleOp>> module;
+  size_t number;
   ApplyOp apply;
   KernelProfile profile;
   TargetInfo target;
+  std::string chip;
   ScheduleAttr untuned, whole;
+  MathMode math;
 };
 
 } // namespace stencil

@@ -86,6 +86,9 @@ static Expected<TuneOptions> readOptions(const OptTable &table,
   options.file = files.front();
   options.database = reader.getString(OPT_db);
   options.candidates = args.hasArg(OPT_candidates);
+  options.neighbours = args.hasArg(OPT_neighbours);
+  if (options.neighbours && !options.candidates)
+    reader.fail("--neighbours needs --candidates, below which they are");
   if (options.database.empty() && !options.candidates)
     reader.fail("expected --db FILE.json, the tuning database");
   options.entry = reader.getString(OPT_entry);

@@ -48,6 +48,8 @@ struct TuneOptions {
   bool again = false;
   /// Only print what would be tried.
   bool candidates = false;
+  /// And what is close to each.
+  bool neighbours = false;
   bool progress = false;
   bool worker = false;
   /// --help or --version was printed: nothing is to be done.

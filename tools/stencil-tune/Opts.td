@@ -19,6 +19,7 @@ defm timeout : Value<"timeout", "SECONDS", "Time for compiling a candidate, and 
 defm turns : Value<"turns", "FILE", "A file to be made, the lock of a GPU: tuners that have the same one measure in turns">;
 def again : Flag<["--"], "again">, HelpText<"Measure everything anew, also what is in the database">;
 def candidates : Flag<["--"], "candidates">, HelpText<"Print what would be tried, in order, and measure nothing">;
+def neighbours : Flag<["--"], "neighbours">, HelpText<"With --candidates: below each, what would be tried if it were the fastest">;
 defm list_database : Value<"list", "FILE.json", "Print what a tuning database has, and do nothing else">;
 
 defm entry : Value<"entry", "NAME", "Function to tune; not needed if there is only one public function">;

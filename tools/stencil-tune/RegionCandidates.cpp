@@ -53,8 +53,9 @@ ScheduleAttr stencil::keepInside(ApplyOp apply, const KernelProfile &profile,
 }
 
 std::vector<ScheduleAttr> stencil::orderRegionCandidates(
-    ApplyOp apply, ScheduleAttr untuned, const KernelProfile &profile,
-    const TargetInfo &target, ArrayRef<RankedSchedule> ranked) {
+    ApplyOp apply, ScheduleAttr untuned, ArrayRef<ScheduleAttr> close,
+    const KernelProfile &profile, const TargetInfo &target,
+    ArrayRef<RankedSchedule> ranked) {
   std::vector<ScheduleAttr> ordered;
   auto add = [&](ScheduleAttr schedule) {
     schedule = keepInside(apply, profile, schedule);
@@ -62,9 +63,8 @@ std::vector<ScheduleAttr> stencil::orderRegionCandidates(
         !llvm::is_contained(ordered, schedule))
       ordered.push_back(schedule);
   };
-  if (untuned)
-    for (ScheduleAttr schedule : listNeighbours(untuned, profile, target))
-      add(schedule);
+  for (ScheduleAttr schedule : close)
+    add(schedule);
   // Tiles, and walks.
   std::array<std::vector<ScheduleAttr>, 2> kinds;
   std::array<double, 2> best = {0, 0};

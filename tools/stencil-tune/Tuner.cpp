@@ -134,7 +134,7 @@ int Tuner::openEntry() {
     return message.empty() ? static_cast<int>(ExitFailed) : fail(message);
   }
   if (options.candidates) {
-    printCandidates(*found);
+    printCandidates(*found, options.neighbours);
     return ExitDone;
   }
   // The interpreter begins before it is known which is the best.

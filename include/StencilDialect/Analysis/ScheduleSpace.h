@@ -59,15 +59,17 @@ std::vector<ScheduleAttr> enumerateSchedules(ApplyOp apply,
 
 /// Schedules that fit and differ from one, whose tile is known, in one number:
 /// stages, segments, panel, blocks of a multiprocessor, what is asked of the
-/// second-level cache, accumulation, tile, order of blocks; nearest first. None
-/// of a schedule whose tile is not known.
+/// second-level cache, accumulation, tile, order of blocks, planes of an
+/// iteration, legs of a relay; nearest first. None of a schedule whose tile is
+/// not known. Legs are proposed of every chain in registers: whether its stages
+/// can be cut so is seen when they are made.
 std::vector<ScheduleAttr> listNeighbours(ScheduleAttr schedule,
                                          const KernelProfile &profile,
                                          const TargetInfo &target);
 
 /// The planes and bytes that the shared windows of a schedule take.
 struct SharedWindows {
-  /// Planes in each ring; 1 without a walk.
+  /// Planes in each ring, those aside that `step` adds; 1 without a walk.
   int64_t depth = 0;
   /// Planes on their way while one is computed.
   int64_t ahead = 0;

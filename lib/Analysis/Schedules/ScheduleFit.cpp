@@ -93,6 +93,8 @@ SharedWindows stencil::getSharedWindows(const KernelProfile &profile,
         isAsync(schedule) ? span + 1 + kPlanesAhead : span + 2);
     windows.ahead = windows.depth - span - 1;
   }
+  // An iteration of several planes has as many more in each ring.
+  int64_t step = walks ? schedule.getStep().value_or(1) : 1;
   forEachShared(profile, schedule, [&](const ProfiledInput &input) {
     int64_t bytes = getPlane(input, schedule).elements * input.bytes;
     int64_t depth = walks ? windows.depth : 1;
@@ -103,7 +105,7 @@ SharedWindows stencil::getSharedWindows(const KernelProfile &profile,
       depth = newest - oldest + 2;
     }
     windows.planeBytes += bytes;
-    windows.bytes += depth * bytes;
+    windows.bytes += (depth + step - 1) * bytes;
   });
   return windows;
 }
@@ -181,9 +183,15 @@ private:
 std::string FitChecker::checkThreads() const {
   constexpr int64_t kMaxPoints = 256;
   ArrayRef<int64_t> block = schedule.getBlock();
-  int64_t threads = llvm::product_of(block), limit = target.threadsPerBlock;
+  // Each leg of a relay has threads of its own.
+  int64_t threads = llvm::product_of(block) * schedule.getRelay().value_or(1);
+  int64_t limit = target.threadsPerBlock;
   if (threads > limit)
     return llvm::formatv("{0} threads of at most {1}", threads, limit);
+  if (schedule.getChain() == Space::Shuffle &&
+      target.warpSize % block.back() != 0)
+    return llvm::formatv("rows of {0} threads, which are in no warp of {1}",
+                         block.back(), target.warpSize);
   if (profile.rank > 3 &&
       llvm::any_of(block.drop_back(3), [](int64_t n) { return n != 1; }))
     return "threads along more than three axes";
@@ -216,6 +224,8 @@ std::string FitChecker::checkWalk() const {
   int64_t axis = *schedule.getStream();
   if (addsByPlane(schedule) && (axis != 0 || profile.scatterSums == 0))
     return "no sums that may be added plane by plane";
+  if (schedule.getStep().value_or(1) > 1 && !schedule.getGroups().empty())
+    return "groups in iterations of several planes";
   int64_t segments = schedule.countSegments(profile.shape[axis]);
   int64_t halo = profile.getHalo(axis);
   int64_t length = llvm::divideCeil(profile.shape[axis], segments);

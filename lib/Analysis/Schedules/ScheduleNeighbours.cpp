@@ -30,6 +30,8 @@ private:
   void changeAccumulation();
   void changeTile();
   void changeOrder();
+  void changeStep();
+  void changeRelay();
   bool fits(ScheduleAttr other) const;
 
   /// Axes that tiles are cut along, that of the rows first.
@@ -214,6 +216,44 @@ void NeighbourLister::changeOrder() {
   });
 }
 
+/// Twice or half as many planes in an iteration, which repeats the body.
+void NeighbourLister::changeStep() {
+  constexpr int64_t kMost = 8;
+  if (!walk || schedule.getRelay())
+    return;
+  int64_t planes = profile.shape[*walk];
+  planes = llvm::divideCeil(planes, schedule.countSegments(planes));
+  int64_t before = schedule.getStep().value_or(1);
+  for (int64_t step : {2 * before, before / 2})
+    change([&](ScheduleKeys &keys) {
+      keys.step.reset();
+      if (step > 1)
+        keys.step = step;
+      bool isMore = step > before;
+      return step > 0 &&
+             (!isMore || (step <= std::min(kMost, planes) &&
+                          profile.ops * step <= SpaceBuilder::kMaxRepeatedOps));
+    });
+}
+
+/// Other legs, those that are about as many first. Whether the stages can be
+/// cut so is told by the pipeline that is made of them.
+void NeighbourLister::changeRelay() {
+  constexpr int64_t kMost = 8;
+  if (!walk || schedule.getChain() != Space::Shuffle || schedule.getStep() ||
+      !schedule.getGroups().empty())
+    return;
+  int64_t before = schedule.getRelay().value_or(1);
+  for (int64_t distance = 1; distance < std::max(kMost, before); ++distance)
+    for (int64_t legs : {before + distance, before - distance})
+      change([&](ScheduleKeys &keys) {
+        keys.relay.reset();
+        if (legs > 1)
+          keys.relay = legs;
+        return legs > 0 && (legs < before || legs <= kMost);
+      });
+}
+
 std::vector<ScheduleAttr> NeighbourLister::run() {
   if (schedule.getBlock().empty() || schedule.getPoints().empty())
     return {};
@@ -227,6 +267,8 @@ std::vector<ScheduleAttr> NeighbourLister::run() {
   changeAccumulation();
   changeTile();
   changeOrder();
+  changeStep();
+  changeRelay();
   for (int64_t step : {2, -2})
     changeStages(step);
   for (int64_t factor : {4, -4})

@@ -19,6 +19,9 @@ std::vector<Accumulation> listAccumulations(const KernelProfile &profile);
 /// Collects the schedules of one apply.
 class SpaceBuilder {
 public:
+  /// Bodies of more ops are not repeated.
+  static constexpr int64_t kMaxRepeatedOps = 1024;
+
   SpaceBuilder(ApplyOp apply, const KernelProfile &profile,
                const TargetInfo &target)
       : apply(apply), profile(profile), target(target), rank(profile.rank),
@@ -40,9 +43,6 @@ private:
   std::vector<llvm::SmallVector<Space>> listWindows() const;
   std::optional<Prefetch> getPrefetch() const;
   std::vector<int64_t> listPanels(int64_t rowsPerBlock, double planes) const;
-
-  /// Bodies of more ops are not repeated.
-  static constexpr int64_t kMaxRepeatedOps = 1024;
 
   ApplyOp apply;
   const KernelProfile &profile;
