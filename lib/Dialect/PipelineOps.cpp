@@ -4,6 +4,7 @@
 #include "StencilDialect/IR/PipelinePlan.h"
 #include "StencilDialect/IR/WindowLimits.h"
 #include "mlir/IR/OpImplementation.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -302,13 +303,20 @@ static LogicalResult checkSchedule(PipelineOp op) {
   if (schedule.getRank() != 0 && schedule.getRank() != rank)
     return op.emitOpError("expected a schedule for ")
            << rank << " axes, got one for " << schedule.getRank();
-  if (!schedule.getWindow().empty() || schedule.getAccumulate() ||
-      schedule.getPrefetch() || schedule.getStages() || schedule.getChain() ||
-      schedule.getStep() || !schedule.getGroups().empty())
-    return op.emitOpError(
-               "expected a schedule without 'window', 'groups', "
-               "'accumulate', 'prefetch', 'stages', 'chain' and 'step', which "
-               "the ops of the pipeline say, got ")
+  SmallVector<StringRef> said;
+  bool isSaidTwice = false;
+  ScheduleAttr::Keys::forEach(
+      schedule.getKeys(),
+      [&](const ScheduleAttr::KeyInfo &info, const auto &value) {
+        if (!info.isSaidByOps)
+          return;
+        said.push_back(info.name);
+        isSaidTwice |= value != std::decay_t<decltype(value)>();
+      });
+  if (isSaidTwice)
+    return op.emitOpError("expected a schedule without '")
+           << llvm::join(ArrayRef(said).drop_back(), "', '") << "' and '"
+           << said.back() << "', which the ops of the pipeline say, got "
            << schedule;
   std::optional<int64_t> axis = op.getWalkAxis();
   if (schedule.getStream() && schedule.getStream() != axis)

@@ -92,6 +92,9 @@ class Stencil_ScheduleKey<int number, string key, string type, string shown,
   bit perAxis = 0;
   // Words only.
   list<string> words = [];
+  // Of a pipeline that is made of an apply, its ops say this: the schedule of
+  // the pipeline does not have the key.
+  bit saidByOps = 0;
 
   string row = "| `" # name # "` | " # values # " | " # meaning # " |\n";
 }
@@ -157,27 +160,32 @@ def Stencil_SegmentsKey : Stencil_NumberKey<3, "segments", "a positive number",
 def Stencil_WindowKey : Stencil_WordsKey<4, "window", Stencil_Space, ["cache", "shared", "registers", "shuffle"], "or a list, one for each input of the apply that is a field or temp",
   "where neighbours live. `cache`: in the caches of the hardware; `shared`: in shared memory; `registers`: planes of the thread's own points, in its registers, so that other points cannot be read (needs `stream`); `shuffle`: in registers, read by the other lanes of the warp. Default: `cache`"> {
   let getter = "Window";
+  let saidByOps = 1;
 }
 
 def Stencil_GroupsKey : Stencil_ListKey<5, "groups", "positive numbers",
   "how many of the inputs in shared windows are fetched at a time, the first ones first; the last number holds for all that follow. What several stages of a `chain` read is in no group. One group after the other has the same shared memory; a thread keeps what it has computed of the ones before. Needs a shared window, and another `prefetch` than `registers`. With `stream` the memory of a group is that of the next one in the same iteration, so that it has the newest plane of each input only: what reads several planes needs `accumulate = scatter` or `semi`"> {
   let getter = "Groups";
+  let saidByOps = 1;
   let least = 1;
 }
 
 def Stencil_AccumulateKey : Stencil_WordKey<6, "accumulate", Stencil_Accumulation, ["gather", "shift", "scatter", "semi"],
   "where the planes along `stream` come from. `gather`: all of them from the window; `shift`: those of the thread's own points from a queue in registers, the rest from the window; `scatter`: only the newest plane is read and adds to partial sums of all the planes that need it; `semi`: the planes behind as with `shift`, those ahead as with `scatter`. Needs `stream`"> {
   let getter = "Accumulate";
+  let saidByOps = 1;
 }
 
 def Stencil_PrefetchKey : Stencil_WordKey<7, "prefetch", Stencil_PrefetchAttr, ["none", "registers", "async", "tma", "l2"],
   "how the planes of shared windows come from memory. `none`: when they are needed; `registers`: loaded into registers a plane earlier (needs `stream`); `async`: by asynchronous copies (cp.async); `tma`: by the copy engine of sm_90 and later. These need a shared window. `l2`: without windows, each block asks the second-level cache for what the next block along the last axis of `order` is the first one to read (NVIDIA GPUs)"> {
   let getter = "Prefetch";
+  let saidByOps = 1;
 }
 
 def Stencil_StagesKey : Stencil_NumberKey<8, "stages", "a number from 2 to 1024",
   "planes that a shared window holds: those that are read and those on their way, as far as there is shared memory. Needs `stream` and a shared window"> {
   let getter = "Stages";
+  let saidByOps = 1;
   // As many of the smallest planes as shared memory holds.
   let least = 2;
   let most = 1024;
@@ -196,6 +204,7 @@ def Stencil_BoundaryKey : Stencil_WordKey<10, "boundary", Stencil_BoundaryPlace,
 def Stencil_ChainKey : Stencil_WordKey<11, "chain", Stencil_Space, ["shared", "registers", "shuffle"],
   "where values live that the body computes and reads at neighbouring points (`stencil.weighted_sum` of a scalar). Each becomes a stage of its own that is computed once. `shared`: in shared memory; `registers`: in the registers of the thread, if they are read along the axis of `stream` only; `shuffle`: the same, and neighbours along the last axis come from the registers of the neighbouring threads. Tiles overlap there by what is read beyond the threads of a row, which is computed twice; `block` has as many threads along the last axis as a warp, or a part of it. Without it they are computed again for each point that reads them. Needs `window` or `stream`. With `accumulate = scatter` or `semi`, each stage adds planes as they come, if its sums allow it (the last one has to); with `groups`, each stage has its own"> {
   let getter = "Chain";
+  let saidByOps = 1;
 }
 
 def Stencil_EngineKey : Stencil_WordKey<16, "engine", Stencil_Engine, ["fma", "taps", "mma"],
@@ -246,6 +255,7 @@ def Stencil_PlanesKey : Stencil_NumberKey<18, "planes", "a positive number",
 def Stencil_StepKey : Stencil_NumberKey<19, "step", "a number from 1 to 1024",
   "planes that the walk along `stream` goes on by at a time: an iteration computes so many of each stage. What is left at the end of a segment is done one by one. Needs `stream`. Default: 1"> {
   let getter = "Step";
+  let saidByOps = 1;
   let least = 1;
   let most = 1024;
 }
@@ -298,7 +308,8 @@ class Stencil_KeyText<Stencil_ScheduleKey key> {
   string hash = ", toHashed(keys." # key.member # ")";
   string visit = "    visit(KeyInfo{" # key.id # ", \"" # key.name # "\", " #
                  key.least # ", " # key.most # ", " #
-                 !if(key.perAxis, "true", "false") # ", {" #
+                 !if(key.perAxis, "true", "false") # ", " #
+                 !if(key.saidByOps, "true", "false") # ", {" #
                  !interleave(!foreach(word, key.words, "\"" # word # "\""),
                              ", ") #
                  "}}, keys." # key.member # ");\n";

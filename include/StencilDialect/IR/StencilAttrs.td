@@ -177,12 +177,13 @@ def Stencil_ScheduleAttr : Stencil_Attr<"Schedule", "schedule"> {
   let genVerifyDecl = 1;
   let extraClassDeclaration = !strconcat([{
     /// What a key can have: its number in C, numbers from `least` to `most`, an
-    /// entry for each axis, or some words.
+    /// entry for each axis, or some words; and whether the ops of a pipeline
+    /// say it in place of its schedule.
     struct KeyInfo {
       int32_t number;
       ::llvm::StringRef name;
       int64_t least, most;
-      bool isPerAxis;
+      bool isPerAxis, isSaidByOps;
       ::llvm::SmallVector<::llvm::StringRef, 5> words;
     };
 

@@ -20,13 +20,11 @@ SmallVector<Type> PipelineDraft::getTempTypes(ValueRange values) {
 
 ScheduleAttr stencil::getScheduleOfPipeline(ScheduleAttr schedule) {
   ScheduleKeys keys(schedule);
-  keys.window.clear();
-  keys.groups.clear();
-  keys.accumulate.reset();
-  keys.prefetch.reset();
-  keys.stages.reset();
-  keys.chain.reset();
-  keys.step.reset();
+  ScheduleKeys::forEach(keys,
+                        [](const ScheduleAttr::KeyInfo &info, auto &value) {
+                          if (info.isSaidByOps)
+                            value = std::decay_t<decltype(value)>();
+                        });
   return keys.get(schedule.getContext());
 }
 
