@@ -12,6 +12,7 @@
 #include "StencilDialect/Pipelines/GPUPipelines.h"
 #include "StencilDialect/Pipelines/Passes.h"
 #include "StencilDialect/Target/GPUBinary.h"
+#include "StencilDialect/Target/Vendors.h"
 #include "StencilDialect/Tile/Tile.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Remarks.h"
@@ -100,8 +101,7 @@ void CompileKernels::buildBinaries(OpPassManager &manager,
   options.format = format;
   options.toolkit = toolkit;
   options.optLevel = optLevel;
-  vendor == GPUVendor::NVIDIA ? buildKernelsToNVVM(manager, options)
-                              : buildKernelsToROCDL(manager, options);
+  buildKernelsToBinaries(manager, vendor, options);
 }
 
 void CompileKernels::getDependentDialects(DialectRegistry &registry) const {
@@ -109,8 +109,8 @@ void CompileKernels::getDependentDialects(DialectRegistry &registry) const {
   OpPassManager manager(ModuleOp::getOperationName());
   addScheduleSelection(manager, getFront());
   buildSchedulesToGPU(manager, getFront());
-  buildBinaries(manager, GPUVendor::NVIDIA);
-  buildBinaries(manager, GPUVendor::AMD);
+  for (const VendorInfo &known : getVendors())
+    buildBinaries(manager, known.vendor);
   manager.getDependentDialects(registry);
 }
 
@@ -142,7 +142,7 @@ LogicalResult CompileKernels::compile() {
   addScheduleSelection(select, getFront());
   buildSchedulesToGPU(lower, getFront());
   const TargetInfo *target = findTarget(module);
-  buildBinaries(finish, target ? target->vendor : GPUVendor::NVIDIA);
+  buildBinaries(finish, target ? target->vendor : getVendors().front().vendor);
   if (failed(runPipeline(select, module)))
     return failure();
   readChoices();

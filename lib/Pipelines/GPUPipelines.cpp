@@ -106,6 +106,17 @@ void stencil::buildKernelsToROCDL(OpPassManager &manager,
   addSerialization(manager, options);
 }
 
+void stencil::buildKernelsToBinaries(OpPassManager &manager, GPUVendor vendor,
+                                     const GPUBinaryPipelineOptions &options) {
+  switch (vendor) {
+  case GPUVendor::NVIDIA:
+    return buildKernelsToNVVM(manager, options);
+  case GPUVendor::AMD:
+    return buildKernelsToROCDL(manager, options);
+  }
+  llvm_unreachable("a vendor without a pipeline");
+}
+
 void stencil::buildGPUToNVVM(OpPassManager &manager,
                              const GPUBinaryPipelineOptions &options) {
   buildKernelsToNVVM(manager, options);
@@ -144,15 +155,12 @@ static bool knowsSpills(GPUVendor vendor,
 void stencil::buildStencilToBinaries(
     OpPassManager &manager, GPUVendor vendor,
     const StencilToGPUPipelineOptions &options) {
-  bool isNVIDIA = vendor == GPUVendor::NVIDIA;
   // A chip that is missing or wrong is an error before anything else is done.
-  addAttachTarget(manager, isNVIDIA ? "nvidia" : "amd", options);
+  addAttachTarget(manager, getVendorName(vendor), options);
   GPUFrontOptions front = getFrontOptions(options);
   if (!knowsSpills(vendor, options)) {
     buildStencilToGPU(manager, front);
-    isNVIDIA ? buildKernelsToNVVM(manager, options)
-             : buildKernelsToROCDL(manager, options);
-    return;
+    return buildKernelsToBinaries(manager, vendor, options);
   }
   buildStencilToFields(manager, front);
   StencilCompileKernelsOptions compile;

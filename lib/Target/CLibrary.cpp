@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CFunction.h"
-#include "StencilDialect/Target/TargetInfo.h"
+#include "StencilDialect/Target/Vendors.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -30,7 +30,7 @@ static std::optional<int> getBackend(llvm::StringRef target) {
     llvm::consumeError(info.takeError());
     return std::nullopt;
   }
-  return info->vendor == GPUVendor::NVIDIA ? 0 : 1;
+  return getVendorInfo(info->vendor).backend;
 }
 
 namespace {

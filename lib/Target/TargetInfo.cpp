@@ -3,6 +3,7 @@
 #include "StencilDialect/Target/TargetInfo.h"
 #include "Architectures.h"
 #include "StencilDialect/Target/Products.h"
+#include "StencilDialect/Target/Vendors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -78,15 +79,6 @@ static Error makeUnknownNameError(StringRef name) {
       "), got '" + name + "'");
 }
 
-std::optional<GPUVendor> stencil::getVendorOfChip(StringRef chip) {
-  // LLVM's names without a number ("fiji", "generic") are none of the driver's.
-  if (chip.starts_with("sm_"))
-    return GPUVendor::NVIDIA;
-  if (chip.starts_with("gfx"))
-    return GPUVendor::AMD;
-  return std::nullopt;
-}
-
 namespace {
 /// What has been asked for; entries of a map stay where they are.
 struct KnownTargets {
@@ -114,9 +106,7 @@ static const Product *findNamed(const KnownTargets &known, StringRef name) {
 static std::optional<TargetInfo> describe(const KnownTargets &known,
                                           StringRef name) {
   if (std::optional<GPUVendor> vendor = getVendorOfChip(name)) {
-    if (!isKnownToLLVM(name, *vendor == GPUVendor::NVIDIA
-                                 ? "nvptx64-nvidia-cuda"
-                                 : "amdgcn-amd-amdhsa"))
+    if (!isKnownToLLVM(name, getVendorInfo(*vendor).triple))
       return std::nullopt;
     return describeChip(name, *vendor);
   }
@@ -167,14 +157,6 @@ ArrayRef<StringRef> stencil::getDescribedChips() {
     return names;
   }();
   return names;
-}
-
-StringRef stencil::getVendorName(GPUVendor vendor) {
-  return vendor == GPUVendor::NVIDIA ? "NVIDIA" : "AMD";
-}
-
-StringRef stencil::getRuntimeName(GPUVendor vendor) {
-  return vendor == GPUVendor::NVIDIA ? "cuda" : "hip";
 }
 
 double TargetInfo::getCopyBandwidth() const {

@@ -88,6 +88,8 @@ void buildKernelsToNVVM(mlir::OpPassManager &manager,
                         const GPUBinaryPipelineOptions &options);
 void buildKernelsToROCDL(mlir::OpPassManager &manager,
                          const GPUBinaryPipelineOptions &options);
+void buildKernelsToBinaries(mlir::OpPassManager &manager, GPUVendor vendor,
+                            const GPUBinaryPipelineOptions &options);
 
 /// Makes them known as `stencil-to-nvvm` and `stencil-to-rocdl`, those that
 /// begin at level 4 as `stencil-gpu-to-nvvm` and `stencil-gpu-to-rocdl`, and

@@ -21,6 +21,7 @@
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/Target.h"
+#include "StencilDialect/Target/Vendors.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
@@ -61,8 +62,7 @@ FailureOr<int32_t> PlaceFields::chooseBackend() {
   FailureOr<const TargetInfo *> target = requireTarget(getOperation());
   if (failed(target))
     return failure();
-  return emulate ? 2
-                 : static_cast<int32_t>((*target)->vendor == GPUVendor::AMD);
+  return emulate ? 2 : getVendorInfo((*target)->vendor).backend;
 }
 
 /// An op that names a field, or is between kernels and the program.

@@ -4,6 +4,7 @@
 #include "StencilDialect/IR/StencilAttrs.h"
 #include "StencilDialect/IR/StencilDialect.h"
 #include "StencilDialect/IR/Target.h"
+#include "StencilDialect/Target/Vendors.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Remarks.h"
@@ -63,17 +64,23 @@ LogicalResult AttachTarget::checkVendor(const TargetInfo &info) {
   ModuleOp module = getOperation();
   if (vendor.empty())
     return success();
-  for (GPUVendor known : {GPUVendor::NVIDIA, GPUVendor::AMD}) {
-    if (!getVendorName(known).equals_insensitive(vendor))
+  for (const VendorInfo &known : getVendors()) {
+    if (!known.name.equals_insensitive(vendor))
       continue;
-    if (info.vendor == known)
+    if (info.vendor == known.vendor)
       return success();
     return emitError(getOptionLocation("chip", getStart(module)))
-           << "expected a chip of " << getVendorName(known) << ", got '"
-           << info.getName() << "' of " << getVendorName(info.vendor);
+           << "expected a chip of " << known.name << ", got '" << info.getName()
+           << "' of " << getVendorName(info.vendor);
   }
-  return emitError(getStart(module))
-         << "expected vendor=nvidia or vendor=amd, got '" << vendor << "'";
+  InFlightDiagnostic error = emitError(getStart(module)) << "expected ";
+  llvm::interleave(
+      getVendors(),
+      [&](const VendorInfo &known) {
+        error << "vendor=" << known.name.lower();
+      },
+      [&] { error << " or "; });
+  return error << ", got '" << vendor << "'";
 }
 
 LogicalResult AttachTarget::run() {
