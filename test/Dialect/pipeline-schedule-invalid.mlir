@@ -40,7 +40,7 @@ func.func @window(%u: !field, %v: !field) {
 !temp = !stencil.temp<?x?xf64>
 
 func.func @accumulate(%u: !field, %v: !field) {
-  // expected-error@+1 {{expected a schedule without 'window', 'groups', 'accumulate', 'prefetch', 'stages', 'chain' and 'step'}}
+  // expected-error@+1 {{which the ops of the pipeline say, got #stencil.schedule<stream = 0, accumulate = scatter>}}
   stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<stream = 0, accumulate = scatter>} {
     %x = stencil.load %u : !field -> !temp
     %r = stencil.apply(%a = %x : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
