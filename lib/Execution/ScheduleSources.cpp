@@ -87,7 +87,7 @@ stencil::describeSchedules(func::FuncOp entry, const GPUCompileOptions &options,
   if (failed(select(*module, options.chip, pass,
                     isOpen ? "database" : "request", chosen)))
     return {};
-  pass.tuningDb.clear();
+  // What the database has of forms is measured, as those that are shipped.
   pass.model = true;
   if (isOpen && failed(select(*module, options.chip, pass, "", chosen)))
     return {};

@@ -169,7 +169,6 @@ static TargetInfo describeSm90() {
   info.measuredMatrix32 = 190 * kTera;
   info.measuredMatrix16 = 320 * kTera;
   info.isModelFitted = true;
-  info.hasMeasuredForms = true;
   info.hasMeasuredSteps = true;
   info.l1Bytes = 256 * kKiB;
   info.clock = 1.98 * kGiga;

@@ -1,14 +1,13 @@
 //===- DatabaseJson.cpp - The form of a tuning database -------------------===//
 
+#include "FormsJson.h"
 #include "StencilDialect/IR/MathMode.h"
 #include "StencilDialect/Tuning/Database.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 
-#include <cmath>
 #include <set>
 
 using namespace llvm;
@@ -16,137 +15,16 @@ using namespace stencil;
 
 static constexpr StringRef kFormat = "stencil-tuning";
 static constexpr int64_t kVersion = 1;
-/// More points than a program can have.
-static constexpr int64_t kMaxExtent = int64_t(1) << 40;
 
 //===----------------------------------------------------------------------===//
 // Reading
 //===----------------------------------------------------------------------===//
 
-namespace {
+namespace stencil {
 
-/// Reads values and keeps the first error, with its place: what was expected at
-/// entries[2].best.seconds. After an error, reading goes on without effect.
-class Reader {
-public:
-  std::string error;
-
-  bool fail(const Twine &place, const Twine &message) {
-    if (error.empty())
-      error = (place.str().empty() ? message : place + ": " + message).str();
-    return false;
-  }
-
-  void read(const json::Value &value, const std::string &place,
-            std::string &result) {
-    if (std::optional<StringRef> text = value.getAsString())
-      result = text->str();
-    else
-      fail(place, "expected a string");
-  }
-  void read(const json::Value &value, const std::string &place,
-            double &result) {
-    std::optional<double> number = value.getAsNumber();
-    if (number && std::isfinite(*number) && *number >= 0)
-      result = std::abs(*number); // -0 would be printed as an integer, 0
-    else
-      fail(place, "expected a number that is not negative");
-  }
-  template <typename Integer>
-  void readInteger(const json::Value &value, const std::string &place,
-                   Integer &result, int64_t least, int64_t most) {
-    std::optional<int64_t> number = value.getAsInteger();
-    if (number && *number >= least && *number <= most)
-      result = static_cast<Integer>(*number);
-    else
-      fail(place,
-           "expected an integer from " + Twine(least) + " to " + Twine(most));
-  }
-  void read(const json::Value &value, const std::string &place,
-            unsigned &result) {
-    readInteger(value, place, result, 0, INT32_MAX);
-  }
-  void read(const json::Value &value, const std::string &place,
-            uint64_t &result) {
-    readInteger(value, place, result, 0, INT64_MAX);
-  }
-  void read(const json::Value &value, const std::string &place,
-            int64_t &result) {
-    readInteger(value, place, result, -1, kMaxExtent);
-  }
-  template <typename T>
-  void read(const json::Value &value, const std::string &place,
-            std::optional<T> &result) {
-    read(value, place, result.emplace());
-  }
-  template <typename T>
-  void read(const json::Value &value, const std::string &place,
-            std::vector<T> &result) {
-    const json::Array *list = value.getAsArray();
-    if (!list) {
-      fail(place, "expected a list");
-      return;
-    }
-    for (auto [index, element] : llvm::enumerate(*list))
-      read(element, place + "[" + std::to_string(index) + "]",
-           result.emplace_back());
-  }
-  void read(const json::Value &value, const std::string &place,
-            Toolchain &toolchain);
-  void read(const json::Value &value, const std::string &place,
-            TuningBest &best);
-  void read(const json::Value &value, const std::string &place,
-            TuningSample &sample);
-  void read(const json::Value &value, const std::string &place,
-            TuningEntry &entry);
-};
-
-/// The keys of an object. Each has to be asked for: what is left over is an
-/// error.
-class Fields {
-public:
-  Fields(Reader &reader, const json::Value &value, const std::string &place)
-      : reader(reader), place(place), object(value.getAsObject()) {
-    if (!object)
-      reader.fail(place, "expected an object");
-  }
-
-  /// The value of a key, if there is one.
-  const json::Value *find(StringRef key) {
-    known.push_back(key);
-    return object ? object->get(key) : nullptr;
-  }
-
-  template <typename T>
-  void get(StringRef key, T &result, bool isOptional = false) {
-    if (const json::Value *value = find(key))
-      reader.read(*value, (place.empty() ? "" : place + ".") + key.str(),
-                  result);
-    else if (object && !isOptional)
-      reader.fail(place, "expected the key '" + key + "', got none");
-  }
-
-  void finish() {
-    if (!object || !reader.error.empty())
-      return;
-    for (const auto &[key, value] : *object)
-      if (!llvm::is_contained(known, StringRef(key)))
-        reader.fail(place,
-                    "unknown key '" + StringRef(key).take_front(60) + "'");
-  }
-
-private:
-  Reader &reader;
-  const std::string &place;
-  const json::Object *object;
-  SmallVector<StringRef, 12> known;
-};
-
-} // namespace
-
-void Reader::read(const json::Value &value, const std::string &place,
-                  Toolchain &toolchain) {
-  Fields fields(*this, value, place);
+static void readJson(JsonReader &reader, const json::Value &value,
+                     const std::string &place, Toolchain &toolchain) {
+  JsonFields fields(reader, value, place);
   fields.get("stencil", toolchain.stencil);
   fields.get("llvm", toolchain.llvm);
   fields.get("assembler", toolchain.assembler);
@@ -154,9 +32,9 @@ void Reader::read(const json::Value &value, const std::string &place,
   fields.finish();
 }
 
-void Reader::read(const json::Value &value, const std::string &place,
-                  TuningBest &best) {
-  Fields fields(*this, value, place);
+static void readJson(JsonReader &reader, const json::Value &value,
+                     const std::string &place, TuningBest &best) {
+  JsonFields fields(reader, value, place);
   fields.get("schedule", best.schedule);
   fields.get("seconds", best.seconds);
   fields.get("gstencil_per_s", best.rate, /*isOptional=*/true);
@@ -165,9 +43,9 @@ void Reader::read(const json::Value &value, const std::string &place,
   fields.finish();
 }
 
-void Reader::read(const json::Value &value, const std::string &place,
-                  TuningSample &sample) {
-  Fields fields(*this, value, place);
+static void readJson(JsonReader &reader, const json::Value &value,
+                     const std::string &place, TuningSample &sample) {
+  JsonFields fields(reader, value, place);
   fields.get("schedule", sample.schedule);
   fields.get("failure", sample.failure, /*isOptional=*/true);
   bool isFailure = sample.isFailure();
@@ -180,9 +58,9 @@ void Reader::read(const json::Value &value, const std::string &place,
   fields.finish();
 }
 
-void Reader::read(const json::Value &value, const std::string &place,
-                  TuningEntry &entry) {
-  Fields fields(*this, value, place);
+static void readJson(JsonReader &reader, const json::Value &value,
+                     const std::string &place, TuningEntry &entry) {
+  JsonFields fields(reader, value, place);
   TuningKey &key = entry.key;
   fields.get("program", key.program.program);
   fields.get("extents", key.program.extents);
@@ -199,22 +77,25 @@ void Reader::read(const json::Value &value, const std::string &place,
   fields.find("failed");
   fields.get("samples", entry.samples);
   fields.finish();
-  if (!error.empty())
+  if (!reader.error.empty())
     return;
   if (key.program.program.size() != 32 ||
       !llvm::all_of(key.program.program, llvm::isHexDigit))
-    fail(place + ".program", "expected 32 hexadecimal digits");
+    reader.fail(place + ".program", "expected 32 hexadecimal digits");
   if (!llvm::is_contained({"cpu", "cuda", "hip", "emulator"}, key.target))
-    fail(place + ".target", "expected cpu, cuda, hip or emulator");
+    reader.fail(place + ".target", "expected cpu, cuda, hip or emulator");
   if (!parseMathMode(key.math))
-    fail(place + ".math", "expected strict, contract, reassociate or tf32");
+    reader.fail(place + ".math",
+                "expected strict, contract, reassociate or tf32");
   std::set<TuningPoint> schedules;
   for (auto [index, sample] : llvm::enumerate(entry.samples)) {
     if (!schedules.insert(sample.schedule).second)
-      fail(place + ".samples[" + Twine(index) + "]",
-           "there is a sample of this schedule already");
+      reader.fail(place + ".samples[" + Twine(index) + "]",
+                  "there is a sample of this schedule already");
   }
 }
+
+} // namespace stencil
 
 /// The parser of LLVM calls itself for what is in brackets.
 static bool isTooDeep(StringRef text) {
@@ -269,12 +150,13 @@ Expected<TuningDatabase> TuningDatabase::parse(StringRef text, StringRef name) {
                 "; the tuning database was written by a newer program");
 
   TuningDatabase database;
-  Reader reader;
+  JsonReader reader;
   std::string noPlace;
-  Fields fields(reader, *value, noPlace);
+  JsonFields fields(reader, *value, noPlace);
   fields.find("format");
   fields.find("version");
   fields.get("entries", database.entries);
+  fields.get("forms", database.forms, /*isOptional=*/true);
   fields.finish();
   std::map<std::string, size_t> keys;
   if (reader.error.empty())
@@ -397,5 +279,15 @@ void TuningDatabase::print(raw_ostream &os) const {
     json::OStream stream(os, /*IndentSize=*/1);
     stream.value(makeEntry(entry));
   }
-  os << "\n]}\n";
+  os << "\n]";
+  if (!forms.empty()) {
+    os << ", \"forms\": [";
+    for (auto [index, form] : llvm::enumerate(forms)) {
+      os << (index ? ",\n" : "\n");
+      json::OStream stream(os, /*IndentSize=*/1);
+      stream.value(form.json);
+    }
+    os << "\n]";
+  }
+  os << "}\n";
 }

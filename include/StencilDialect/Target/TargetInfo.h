@@ -117,10 +117,6 @@ struct TargetInfo {
   /// The model's constants were fitted to what its kernels take: predictions
   /// need no margin (docs/cost-model.md).
   bool isModelFitted;
-  /// Kernels were measured on it, or on one that is as much faster in
-  /// arithmetic as in memory, in the forms that the tables have
-  /// (Transforms/MeasuredForm.h, MeasuredRegion.h).
-  bool hasMeasuredForms;
   /// Several steps of a loop in one sweep were measured to gain where the model
   /// says so (docs/time-blocking.md).
   bool hasMeasuredSteps;

@@ -26,12 +26,16 @@
 // one for each option of the pipeline, such as "rows=2". Without a string: the
 // program as it is without tuning, several steps of which are computed at once.
 //
+// There may be "forms" beside "entries": schedules of classes of kernels
+// (Forms.h).
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef STENCILDIALECT_TUNING_DATABASE_H
 #define STENCILDIALECT_TUNING_DATABASE_H
 
 #include "StencilDialect/Tuning/Fingerprint.h"
+#include "StencilDialect/Tuning/Forms.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
@@ -155,6 +159,8 @@ public:
   void replace(const TuningEntry &entry);
 
   std::vector<TuningEntry> entries;
+  /// Of kernels that are no entry: for classes of them.
+  std::vector<TuningForm> forms;
 };
 
 /// Changes a file: reads it (an absent one is empty), calls `change`, and

@@ -6,26 +6,21 @@
 using namespace mlir;
 using namespace stencil;
 
-/// What measured best on an H200 (docs/benchmarks.md), the longest first. Sums
-/// of 64 taps are loops (stencil-roll-sums).
-static constexpr RowTile kDoubleRows[] = {
-    {64, 0, 0}, {41, 128, 13}, {17, 128, 5}};
-static constexpr RowTile kSingleRows[] = {{64, 0, 0}};
-static constexpr RowTile kOtherRows[] = {{200, 0, 0}};
-
-const RowTile *stencil::findRowTile(ApplyOp apply, int64_t &longest) {
-  const RowTile *found = nullptr;
+FoundForm stencil::findRowForm(ApplyOp apply, const TargetInfo &target,
+                               const FormBook &forms, int64_t &longest) {
+  FoundForm found;
   for (WeightedSumOp sum : apply.getBodyBlock()->getOps<WeightedSumOp>()) {
-    ArrayRef<RowTile> tiles = kOtherRows;
-    if (sum.getRes().getType().isF64())
-      tiles = kDoubleRows;
-    else if (sum.getRes().getType().isF32())
-      tiles = kSingleRows;
+    FormFacts facts;
+    facts.kernel = "row";
+    llvm::raw_string_ostream(facts.type) << sum.getRes().getType();
+    std::optional<int64_t> fewest = forms.getFewestTaps(facts, target);
     int64_t taps = sum.getNumTaps();
-    if (taps > longest && isLongSum(sum, tiles.back().fewestTaps)) {
+    if (taps <= longest || !fewest || !isLongSum(sum, *fewest))
+      continue;
+    facts.taps = taps;
+    if (FoundForm form = forms.find(facts, target, apply.getContext())) {
       longest = taps;
-      found = llvm::find_if(
-          tiles, [&](const RowTile &tile) { return taps >= tile.fewestTaps; });
+      found = form;
     }
   }
   return found;

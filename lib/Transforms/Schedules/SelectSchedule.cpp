@@ -1,7 +1,7 @@
 //===- SelectSchedule.cpp - Which schedule an apply gets ------------------===//
 //
 // In this order: its own attribute, what the option asks for, what was
-// measured (Tuning/Database.h, MeasuredForm.h), what the model chooses
+// measured (Tuning/Database.h, Tuning/Forms.h), what the model chooses
 // (Analysis/ScheduleModel.h), and, if that is none, what the lowering chooses
 // for an apply without a schedule.
 //
@@ -75,6 +75,7 @@ private:
 
   const TargetInfo *target = nullptr;
   ScheduleChoice from = ScheduleChoice::Auto;
+  FormBook forms;
 };
 
 } // namespace
@@ -106,10 +107,11 @@ static void remarkChoice(ApplyOp apply, const RankedSchedule &chosen,
       << text;
 }
 
-static void remarkForm(ApplyOp apply, ScheduleAttr form) {
+/// `which`: where the form is from.
+static void remarkForm(ApplyOp apply, ScheduleAttr form, StringRef which) {
   remark::passed(apply.getLoc(),
                  remark::RemarkOpts::name("Form").category("Schedule"))
-      << llvm::formatv("as it was measured best: {0}", form).str();
+      << llvm::formatv("as it was measured best: {0}: {1}", form, which).str();
 }
 
 static void remarkImpossible(ApplyOp apply, ScheduleAttr schedule,
@@ -130,8 +132,8 @@ bool SelectSchedule::chooseRow(ApplyOp apply, bool areLoops) {
   if (apply.getRank() != 1)
     return false;
   int64_t taps = 0;
-  const RowTile *tile = findRowTile(apply, taps);
-  if (!tile || (tile->fewestTaps >= kFewestLoopTaps) != areLoops)
+  FoundForm form = findRowForm(apply, *target, forms, taps);
+  if (!form || (form.form->of.taps.least >= kFewestLoopTaps) != areLoops)
     return false;
   if (areLoops && target->measuredFp64 > 0 && takesModel(from)) {
     KernelProfile profile = profileKernel(apply, {}, math);
@@ -140,13 +142,7 @@ bool SelectSchedule::chooseRow(ApplyOp apply, bool areLoops) {
                        /*isPlaneWalk=*/false))
       return true;
   }
-  ScheduleKeys keys;
-  keys.window = {Space::Shared};
-  if (tile->threads != 0) {
-    keys.block = {tile->threads};
-    keys.points = {tile->points};
-  }
-  ScheduleAttr schedule = keys.get(&getContext());
+  ScheduleAttr schedule = form.schedule;
   if (isDeclined(apply, schedule))
     return false;
   if (std::string why = trySchedule(apply, schedule, *target, math);
@@ -157,8 +153,9 @@ bool SelectSchedule::chooseRow(ApplyOp apply, bool areLoops) {
   give(apply, schedule, areLoops ? Evidence::Model : Evidence::Measured);
   remark::passed(apply.getLoc(),
                  remark::RemarkOpts::name("Chosen").category("Schedule"))
-      << llvm::formatv("chosen: {0}: a sum of {1} taps{2}", schedule, taps,
-                       areLoops ? ", as a loop" : "")
+      << llvm::formatv("chosen: {0}: a sum of {1} taps{2}: {3}", schedule, taps,
+                       areLoops ? ", as a loop" : "",
+                       forms.describe(*form.form))
              .str();
   return true;
 }
@@ -266,17 +263,17 @@ bool SelectSchedule::setMeasured(ApplyOp apply, const KernelProfile &profile,
                                  ScheduleAttr schedule, bool isAnyWalk) {
   if (!takesMeasured(from))
     return false;
-  ScheduleAttr form = getMeasuredRegion(apply, profile, *target);
-  if (!form)
-    form = getMeasuredForm(schedule, profile, *target, isAnyWalk);
-  if (!form)
+  FormSchedule found = getMeasuredRegion(apply, profile, *target, forms);
+  if (!found)
+    found = getMeasuredForm(schedule, profile, *target, forms, isAnyWalk);
+  if (!found)
     return false;
-  form = fill(apply, profile, form);
+  ScheduleAttr form = fill(apply, profile, found.schedule);
   if (isDeclined(apply, form))
     return false;
   if (!trySchedule(apply, form, *target, math).empty())
     return false;
-  remarkForm(apply, form);
+  remarkForm(apply, form, forms.describe(*found.form));
   give(apply, form, Evidence::Measured);
   return true;
 }
@@ -365,14 +362,15 @@ void SelectSchedule::choose(ApplyOp apply) {
 /// which lose there.
 void SelectSchedule::chooseRegion(ApplyOp apply) {
   KernelProfile profile = profileKernel(apply, {}, math);
-  ScheduleAttr form = getMeasuredRegion(apply, profile, *target);
+  FormSchedule found = getMeasuredRegion(apply, profile, *target, forms);
+  ScheduleAttr form = found.schedule;
   if (!form || isDeclined(apply, mergeSchedule(apply, form)))
     return;
   if (std::string why = trySchedule(apply, form, *target, math); !why.empty()) {
     remarkImpossible(apply, form, why);
     return;
   }
-  remarkForm(apply, form);
+  remarkForm(apply, form, forms.describe(*found.form));
   give(apply, mergeSchedule(apply, form), Evidence::Measured);
 }
 
@@ -422,8 +420,8 @@ LogicalResult SelectSchedule::chooseAll() {
   for (auto &[block, parts] : regions) {
     bool isMeasured =
         takesMeasured(from) && llvm::any_of(parts, [&](ApplyOp apply) {
-          return getMeasuredRegion(apply, profileKernel(apply, {}, math),
-                                   *target) != nullptr;
+          return static_cast<bool>(getMeasuredRegion(
+              apply, profileKernel(apply, {}, math), *target, forms));
         });
     // The ends of a row are a few blocks, and what is between has the GPU to
     // itself while they wait for memory.
@@ -445,7 +443,7 @@ LogicalResult SelectSchedule::run() {
     if (from == ScheduleChoice::Default)
       return success();
     if (takesMeasured(from) && !tuningDb.empty()) {
-      if (failed(requireTarget(module)) ||
+      if (failed(requireTarget(module)) || failed(forms.load(tuningDb, loc)) ||
           failed(
               assignTunedSchedules(module, tuningDb, *target, math, emulate)))
         return failure();

@@ -1,0 +1,53 @@
+//===- FormBook.h - Where forms are looked up -------------------*- C++ -*-===//
+
+#ifndef STENCIL_LIB_TRANSFORMS_FORMBOOK_H
+#define STENCIL_LIB_TRANSFORMS_FORMBOOK_H
+
+#include "StencilDialect/IR/Schedule.h"
+#include "StencilDialect/Target/TargetInfo.h"
+#include "StencilDialect/Tuning/Forms.h"
+
+namespace stencil {
+
+/// A form of a kernel, and what a remark says of it.
+struct FoundForm {
+  const TuningForm *form = nullptr;
+  /// Its schedule, as it is written.
+  ScheduleAttr schedule;
+
+  explicit operator bool() const { return form != nullptr; }
+};
+
+/// The forms of a tuning database, which come first, and those that are
+/// shipped (Tuning/Forms.h).
+class FormBook {
+public:
+  /// Takes the forms of a database. What is wrong with one is an error at
+  /// `loc`, with its place in the file.
+  mlir::LogicalResult load(llvm::StringRef path, mlir::Location loc);
+
+  FoundForm find(const FormFacts &facts, const TargetInfo &target,
+                 mlir::MLIRContext *context) const;
+  /// The fewest taps that a form for rows of such elements has.
+  std::optional<int64_t> getFewestTaps(const FormFacts &row,
+                                       const TargetInfo &target) const;
+
+  /// "'star of 7 points' of the shipped forms".
+  std::string describe(const TuningForm &form) const;
+
+private:
+  std::vector<TuningForm> own;
+  std::string path;
+};
+
+/// A schedule that comes of a form; null: none.
+struct FormSchedule {
+  ScheduleAttr schedule;
+  const TuningForm *form = nullptr;
+
+  explicit operator bool() const { return static_cast<bool>(schedule); }
+};
+
+} // namespace stencil
+
+#endif // STENCIL_LIB_TRANSFORMS_FORMBOOK_H
