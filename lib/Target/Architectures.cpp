@@ -87,7 +87,6 @@ static TargetInfo describeNVIDIA(StringRef chip) {
   info.constantBytes = 64 * kKiB;
   info.hasL2Prefetch = true;
   info.hasMeasuredRegisters = true;
-  info.gainsFromStoredHalos = true;
   unsigned version = 0;
   if (!chip.drop_front(3).rtrim("af").getAsInteger(10, version)) {
     info.hasEvictionPolicies = version >= 80;

@@ -41,10 +41,11 @@ static void checkWords(JsonReader &reader, const std::string &place,
 
 static void readJson(JsonReader &reader, const json::Value &value,
                      const std::string &place, KernelClass &of) {
-  static constexpr StringLiteral kKernels[] = {"walk", "layer", "interior",
-                                               "row"};
-  static constexpr StringLiteral kReads[] = {"star", "box", "nearest", "cube",
-                                             "single star"};
+  static constexpr StringLiteral kKernels[] = {
+      "walk",        "layer",         "interior", "row",
+      "product row", "product plane", "step"};
+  static constexpr StringLiteral kReads[] = {
+      "star", "box", "nearest", "cube", "single star", "memory", "products"};
   static constexpr StringLiteral kPlanes[] = {"wide", "narrow"};
   JsonFields fields(reader, value, place);
   fields.get("kernel", of.kernel);

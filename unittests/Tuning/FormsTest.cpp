@@ -131,10 +131,10 @@ TEST(Forms, WhatIsWrongHasItsPlace) {
   EXPECT_EQ(of(R"("kernel": "walk")"), "success");
   EXPECT_EQ(of(R"("kernel": "run")"),
             "'db.json': forms[0].of.kernel: expected one of walk, layer, "
-            "interior, row, got 'run'");
+            "interior, row, product row, product plane, step, got 'run'");
   EXPECT_EQ(of(R"("kernel": "walk", "reads": ["star", "all"])"),
             "'db.json': forms[0].of.reads: expected one of star, box, nearest, "
-            "cube, single star, got 'all'");
+            "cube, single star, memory, products, got 'all'");
   EXPECT_EQ(of(R"("kernel": "walk", "planes": "thick")"),
             "'db.json': forms[0].of.planes: expected one of wide, narrow, got "
             "'thick'");

@@ -140,6 +140,30 @@ struct ModelConstants {
   /// are loaded more than once.
   double storedAndLoaded = 5.26;
 
+  //===--- The choice -----------------------------------------------------===//
+
+  /// The part of the default's time that another schedule may take, and the
+  /// time that is to be saved: the default is known to work everywhere. Sweeps
+  /// that take less than `smallSweep` are left as they are.
+  double worthwhile = 0.97, leastSaved = 2e-6, smallSweep = 20e-6;
+  /// How much longer than predicted a walk may well take where the model was
+  /// fitted: the one that is predicted to be fastest of many is one of those
+  /// that are predicted too fast. The same of what it was not fitted to, and of
+  /// tiles on GPUs that nothing was measured on.
+  double fittedDoubt = 1.06, otherDoubt = 1.15, otherTileDoubt = 1.25;
+
+  //===--- Products of matrices -------------------------------------------===//
+
+  /// Walks in planes took up to so many times what is predicted; where
+  /// arithmetic was their limit, they reached that part of its rate; of 16
+  /// bits, sums whose weights coincide took up to so many times what is
+  /// predicted (docs/notebook.md, "Sums of low rank").
+  double planeWalkDoubt = 1.15, planeWalkRate = 0.55, narrowDoubt = 1.5;
+  /// The share of the copy that products reach, of doubles and of other types;
+  /// and, of the latter, the norm of the times of memory and products. Of
+  /// doubles the slower of both is all that was seen on an H200.
+  double productCopy = 0.99, otherProductCopy = 0.95, productNorm = 3;
+
   /// As they are above.
   static const ModelConstants &getDefault();
 

@@ -111,9 +111,6 @@ struct TargetInfo {
   /// How many registers its compiler takes, and what it spills, is known from
   /// measurements.
   bool hasMeasuredRegisters;
-  /// Bodies that read much were measured to gain where they store the periodic
-  /// halo of what they compute (`stencil-rotate-boundaries`).
-  bool gainsFromStoredHalos;
   /// The model's constants were fitted to what its kernels take: predictions
   /// need no margin (docs/cost-model.md).
   bool isModelFitted;

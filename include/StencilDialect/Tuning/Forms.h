@@ -46,11 +46,14 @@ struct FormRange {
 /// meaning for such a kernel, and suits only who does not ask.
 struct FormFacts {
   /// "walk" (a volume that can be walked through, plane by plane), "layer" and
-  /// "interior" (regions of a volume), "row" (of weighted sums).
+  /// "interior" (regions of a volume), "row" (of weighted sums), "product row"
+  /// and "product plane" (sums as products of matrices), "step" (of a time
+  /// loop, between boundary conditions).
   llvm::StringRef kernel;
   /// "star", "box", and of one input "nearest" (the point and the six next to
   /// it), "cube" (all points of one, in sums that may not be reordered),
-  /// "single star" (of four bytes, from radius 2 on).
+  /// "single star" (of four bytes, from radius 2 on). Of products, which of
+  /// "memory" and "products" is expected to take longer.
   llvm::StringRef reads;
   /// Of the elements, as MLIR writes it.
   std::string type;

@@ -94,6 +94,18 @@ static constexpr std::pair<llvm::StringLiteral, double ModelConstants::*>
         {"spilledOfTile", &ModelConstants::spilledOfTile},
         {"squeezedElsewhere", &ModelConstants::squeezedElsewhere},
         {"storedAndLoaded", &ModelConstants::storedAndLoaded},
+        {"worthwhile", &ModelConstants::worthwhile},
+        {"leastSaved", &ModelConstants::leastSaved},
+        {"smallSweep", &ModelConstants::smallSweep},
+        {"fittedDoubt", &ModelConstants::fittedDoubt},
+        {"otherDoubt", &ModelConstants::otherDoubt},
+        {"otherTileDoubt", &ModelConstants::otherTileDoubt},
+        {"planeWalkDoubt", &ModelConstants::planeWalkDoubt},
+        {"planeWalkRate", &ModelConstants::planeWalkRate},
+        {"narrowDoubt", &ModelConstants::narrowDoubt},
+        {"productCopy", &ModelConstants::productCopy},
+        {"otherProductCopy", &ModelConstants::otherProductCopy},
+        {"productNorm", &ModelConstants::productNorm},
 };
 
 const ModelConstants &ModelConstants::getDefault() {

@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Programs/LoopSteps.h"
+#include "Schedules/FormBook.h"
 #include "StencilDialect/Analysis/PeriodicImages.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "StencilDialect/IR/Schedule.h"
@@ -183,16 +184,15 @@ bool RotateBoundaries::isWanted(ApplyOp apply) const {
   if (auto place = getPlace(apply))
     return place == BoundaryPlace::Store;
   auto schedule = apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
-  if (!target || !target->gainsFromStoredHalos ||
-      (schedule && schedule.needsPipeline()))
+  if (!target || (schedule && schedule.needsPipeline()))
     return false;
-  // On an H200, a star of 7 points loses what the tests at the edges cost (7
-  // %), a substep of MHD, with 278 reads, gains what the kernel took (3 to 6
-  // %).
-  constexpr int64_t kManyReads = 128;
+  FormFacts facts;
+  facts.kernel = "step";
   int64_t reads = 0;
   Footprint(apply).forEachRead([&](const InputRead &) { ++reads; });
-  return reads > kManyReads;
+  facts.taps = reads;
+  FoundForm form = FormBook().find(facts, *target, apply.getContext());
+  return form && form.schedule.getBoundary() == BoundaryPlace::Store;
 }
 
 LogicalResult RotateBoundaries::rotate(scf::ForOp loop) {

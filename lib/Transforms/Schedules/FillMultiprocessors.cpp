@@ -2,6 +2,7 @@
 
 #include "FillMultiprocessors.h"
 #include "StencilDialect/Analysis/ScheduleModel.h"
+#include "StencilDialect/Tile/Tile.h"
 
 #include <cmath>
 
@@ -119,7 +120,8 @@ double Filler::rateSegments() const {
 /// More segments, where the last wave of blocks is short. Fewer would not read
 /// much less: planes that two segments read are in the second-level cache.
 void Filler::balanceSegments() {
-  constexpr double kWorthwhile = 1.08;
+  // What the launch asks for where extents are open.
+  constexpr double kWorthwhile = tile::CutAttr::kWorthwhile / 100.0;
   // Where extents are open, the launch does so.
   if (!keys.stream || !keys.segments || !profile.isShapeKnown)
     return;

@@ -26,12 +26,18 @@ static ScheduleAttr parseForm(const TuningForm &form, MLIRContext *context,
 /// What the code that fits a form to a kernel relies on; empty: it is there.
 static StringRef findMissing(const TuningForm &form, ScheduleAttr schedule) {
   StringRef kernel = form.of.kernel;
-  size_t rank = kernel == "row" ? 1 : 3;
+  if (kernel == "step")
+    return "expected another kernel: steps have the forms that are shipped";
+  bool isProduct = kernel == "product row" || kernel == "product plane";
+  size_t rank = kernel == "product plane"      ? 2
+                : isProduct || kernel == "row" ? 1
+                                               : 3;
   for (ArrayRef<int64_t> list : {schedule.getBlock(), schedule.getPoints(),
                                  schedule.getOrder(), schedule.getPanel()})
     if (!list.empty() && list.size() != rank)
-      return rank == 1 ? "expected lists of one number, for a row"
-                       : "expected lists of three numbers, for a volume";
+      return rank == 1   ? "expected lists of one number, for a row"
+             : rank == 2 ? "expected lists of two numbers, for a plane"
+                         : "expected lists of three numbers, for a volume";
   if (schedule.getBlock().empty() != schedule.getPoints().empty() &&
       kernel != "interior")
     return "expected 'block' and 'points', or neither";
@@ -51,6 +57,10 @@ static StringRef findMissing(const TuningForm &form, ScheduleAttr schedule) {
     return "expected 'block' and 'points' of a layer";
   if (kernel == "row" && !isInWindow)
     return "expected 'window = shared' of a row";
+  if (isProduct && !(isInWindow && schedule.getEngine() == Engine::Mma &&
+                     schedule.getPrefetch() && !schedule.getBlock().empty()))
+    return "expected 'window = shared', 'engine = mma', 'prefetch', 'block' "
+           "and 'points' of products";
   return {};
 }
 

@@ -8,6 +8,7 @@
 
 #include "MatrixSchedule.h"
 #include "ScheduleTrial.h"
+#include "StencilDialect/Analysis/ModelConstants.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "StencilDialect/IR/TapBoxes.h"
 #include "StencilDialect/Tile/MatrixProduct.h"
@@ -65,54 +66,32 @@ static double getMeasuredRate(Type type, const TargetInfo &target) {
   return type.isF32() ? target.measuredMatrix32 : target.measuredMatrix16;
 }
 
-/// Of doubles the slower of memory and products is all that was seen on an
-/// H200; others wait for both where these are alike.
 static double predictSeconds(Type type, double memory, double products) {
-  constexpr double kCopyShare = 0.99, kOtherCopyShare = 0.95, kNorm = 3;
+  const ModelConstants &constants = ModelConstants::getDefault();
   if (type.isF64())
-    return std::max(memory / kCopyShare, products);
-  return std::pow(std::pow(memory / kOtherCopyShare, kNorm) +
-                      std::pow(products, kNorm),
-                  1 / kNorm);
+    return std::max(memory / constants.productCopy, products);
+  double norm = constants.productNorm;
+  return std::pow(std::pow(memory / constants.otherProductCopy, norm) +
+                      std::pow(products, norm),
+                  1 / norm);
 }
 
-/// Threads of a block and points of each, and how they are copied.
-static ScheduleKeys chooseTile(int64_t rank, Type type, bool isForMemory,
-                               const TargetInfo &target) {
-  int64_t warp = target.warpSize;
-  ScheduleKeys keys;
-  keys.window = {Space::Shared};
-  keys.engine = Engine::Mma;
-  keys.prefetch = Prefetch::Async;
-  if (rank == 1) {
-    // An odd number of patches of four points apart: no bank has two rows.
-    constexpr int64_t kWarps = 4, kPoints = 28;
-    keys.block = {kWarps * warp};
-    keys.points = {kPoints};
-    return keys;
-  }
-  // Four blocks of three warps are three for each scheduler of a
-  // multiprocessor, with 168 registers each. Of all tiles that were tried they
-  // are the fastest for boxes of 25 to 225 taps (docs/notebook.md); copies by
-  // the threads were where memory is the limit, bulk copies elsewhere.
-  constexpr int64_t kWarps = 3, kRows = 8, kPoints = 4, kBlocks = 4;
-  keys.block = {kWarps, warp};
-  keys.points = {kRows, kPoints};
-  keys.launchBounds = kBlocks;
-  keys.eviction = Eviction::Last;
-  if (type.getIntOrFloatBitWidth() == 16) {
-    constexpr int64_t kNarrowWarps = 4;
-    keys.block = {kNarrowWarps, warp};
-    keys.launchBounds = 0;
-  }
-  if (!(type.isF64() && isForMemory) && target.hasAsyncCopy(AsyncCopyTensor))
-    keys.prefetch = Prefetch::Tma;
-  return keys;
+/// Threads of a block and points of each, and how they are copied, as they were
+/// measured best; none if they were not.
+static FoundForm findTile(ApplyOp apply, Type type, bool isForMemory,
+                          const TargetInfo &target, const FormBook &forms) {
+  FormFacts facts;
+  facts.kernel = apply.getRank() == 1 ? "product row" : "product plane";
+  facts.reads = isForMemory ? "memory" : "products";
+  llvm::raw_string_ostream(facts.type) << type;
+  facts.bytes = type.getIntOrFloatBitWidth() / 8;
+  return forms.find(facts, target, apply.getContext());
 }
 
 std::optional<MatrixSchedule>
 stencil::findMatrixSchedule(ApplyOp apply, const KernelProfile &profile,
-                            const TargetInfo &target, MathMode math) {
+                            const TargetInfo &target, const FormBook &forms,
+                            MathMode math) {
   if (apply.getRank() > 2 || !apply.isBufferised() || !profile.isKnown ||
       profile.inputs.size() != 1 || apply.getNumOutputs() != 1)
     return std::nullopt;
@@ -134,8 +113,10 @@ stencil::findMatrixSchedule(ApplyOp apply, const KernelProfile &profile,
   double memory = points * (profile.bytesRead + profile.bytesWritten) /
                   target.getCopyBandwidth();
   double products = 2 * static_cast<double>(depth) * points / rate;
-  ScheduleKeys keys =
-      chooseTile(apply.getRank(), type, products < memory, target);
+  FoundForm form = findTile(apply, type, products < memory, target, forms);
+  if (!form)
+    return std::nullopt;
+  ScheduleKeys keys(form.schedule);
   ScheduleAttr schedule;
   auto isPossible = [&] {
     schedule = keys.get(apply.getContext());

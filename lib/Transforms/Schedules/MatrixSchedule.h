@@ -3,6 +3,7 @@
 #ifndef STENCIL_LIB_TRANSFORMS_MATRIXSCHEDULE_H
 #define STENCIL_LIB_TRANSFORMS_MATRIXSCHEDULE_H
 
+#include "FormBook.h"
 #include "StencilDialect/Analysis/ScheduleModel.h"
 #include "StencilDialect/IR/MathMode.h"
 
@@ -23,6 +24,7 @@ struct MatrixSchedule {
 std::optional<MatrixSchedule> findMatrixSchedule(ApplyOp apply,
                                                  const KernelProfile &profile,
                                                  const TargetInfo &target,
+                                                 const FormBook &forms,
                                                  MathMode math);
 
 } // namespace stencil

@@ -15,6 +15,7 @@
 #include "MeasuredRow.h"
 #include "Regions/RegionLaunches.h"
 #include "ScheduleTrial.h"
+#include "StencilDialect/Analysis/ModelConstants.h"
 #include "StencilDialect/Analysis/ScheduleModel.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/IR/ChoiceAttrs.h"
@@ -167,29 +168,26 @@ bool SelectSchedule::chooseMatrices(ApplyOp apply, const KernelProfile &profile,
                                     const SchedulePrediction &other,
                                     bool isPlaneWalk) {
   constexpr double kNothing = 0.2;
-  if (!mayReassociate(math) || other.seconds < kSmall ||
+  if (!mayReassociate(math) ||
+      other.seconds < ModelConstants::getDefault().smallSweep ||
       apply.getNumOutputs() == 0)
     return false;
   Type type = apply.getOutputElementType(0);
   if (type.isF64() && other.fp64Seconds < kNothing * other.memorySeconds)
     return false;
-  // Walks in planes took up to 1.3 of what is predicted, products what is; and
-  // where arithmetic was their limit, 0.55 of its rate was reached
-  // (docs/notebook.md, "Sums of low rank"). Of 16 bits, sums whose weights
-  // coincide took up to 2.5 of it.
-  constexpr double kPlaneWalk = 1.15, kPlaneWalkRate = 0.55, kNarrow = 1.5;
+  const ModelConstants &constants = ModelConstants::getDefault();
   double without = other.seconds;
   if (isPlaneWalk)
-    without = std::max(kPlaneWalk * other.seconds,
-                       other.fp64Seconds / kPlaneWalkRate);
+    without = std::max(constants.planeWalkDoubt * other.seconds,
+                       other.fp64Seconds / constants.planeWalkRate);
   if (type.isF16() || type.isBF16())
-    without *= kNarrow;
+    without *= constants.narrowDoubt;
   std::optional<MatrixSchedule> found =
-      findMatrixSchedule(apply, profile, *target, math);
+      findMatrixSchedule(apply, profile, *target, forms, math);
   if (!found || isDeclined(apply, found->schedule))
     return false;
   double seconds = found->seconds + other.launchSeconds;
-  bool pays = seconds <= std::min(kWorthwhile * without, without - kLeastSaved);
+  bool pays = isWorthwhile(seconds, without);
   std::string text =
       llvm::formatv("{0} multiply-adds of the matrix unit per output for {1} "
                     "taps: predicted {2} us, {3} of the time without it",
@@ -323,8 +321,8 @@ void SelectSchedule::choose(ApplyOp apply) {
         return candidate.schedule == fallback;
       });
   double standardTime = standard.prediction.seconds;
-  if (standardTime >= kSmall && takesMeasured(from) &&
-      chooseRow(apply, /*areLoops=*/false))
+  if (standardTime >= ModelConstants::getDefault().smallSweep &&
+      takesMeasured(from) && chooseRow(apply, /*areLoops=*/false))
     return;
   const RankedSchedule *chosen = &standard;
   size_t trials = 0;

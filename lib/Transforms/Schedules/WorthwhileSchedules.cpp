@@ -2,9 +2,20 @@
 
 #include "WorthwhileSchedules.h"
 #include "FillMultiprocessors.h"
+#include "StencilDialect/Analysis/ModelConstants.h"
 
 using namespace mlir;
 using namespace stencil;
+
+/// The most that may be taken instead of `other`.
+static double getWorthwhileTime(double other) {
+  const ModelConstants &constants = ModelConstants::getDefault();
+  return std::min(constants.worthwhile * other, other - constants.leastSaved);
+}
+
+bool stencil::isWorthwhile(double seconds, double other) {
+  return seconds <= getWorthwhileTime(other);
+}
 
 /// How much longer than predicted a candidate may well take: by nothing where
 /// the model was fitted to measurements, which were of walks with up to 64
@@ -17,10 +28,6 @@ static std::optional<double> getDoubt(const KernelProfile &profile,
   const SchedulePrediction &prediction = candidate.prediction;
   constexpr int64_t kHeavyOps = 1024, kLargest = 4096, kLargestVolume = 2048,
                     kMostPointBytes = 64;
-  // Of tiles on GPUs that nothing was measured on least is known.
-  // The walk that is predicted to be fastest of many is one of those that are
-  // predicted too fast.
-  constexpr double kFitted = 1.06, kOther = 1.15, kOtherTile = 1.25;
   bool isTile = !schedule.needsPipeline();
   // Rows are the fastest as they are by default, unless a sum has hundreds of
   // taps; and of bodies that fit no register file nothing is known but what was
@@ -47,9 +54,11 @@ static std::optional<double> getDoubt(const KernelProfile &profile,
     return std::nullopt;
   bool isFitted = target.isModelFitted && !isTile &&
                   points * profile.getElementBytes() <= kMostPointBytes;
+  const ModelConstants &constants = ModelConstants::getDefault();
   if (isFitted)
-    return kFitted;
-  return isTile && !target.isModelFitted ? kOtherTile : kOther;
+    return constants.fittedDoubt;
+  return isTile && !target.isModelFitted ? constants.otherTileDoubt
+                                         : constants.otherDoubt;
 }
 
 /// What a candidate takes as it will be: of a walk whose code would be fetched
@@ -97,14 +106,13 @@ SmallVector<const RankedSchedule *> stencil::listWorthwhile(
     ArrayRef<RankedSchedule> ranked, const RankedSchedule &standard,
     const TargetInfo &target, const DeclinedSchedules &declined) {
   double standardTime = standard.prediction.seconds;
-  double limit =
-      std::min(kWorthwhile * standardTime, standardTime - kLeastSaved);
+  double limit = getWorthwhileTime(standardTime);
   // What spills has no merits of its own.
   if (declined.hasDefault() ||
       (target.hasMeasuredRegisters && maySpill(standard.prediction, target)))
     limit = std::numeric_limits<double>::infinity();
   SmallVector<std::pair<double, const RankedSchedule *>> worthwhile;
-  if (standardTime >= kSmall)
+  if (standardTime >= ModelConstants::getDefault().smallSweep)
     for (const RankedSchedule &candidate : ranked)
       if (auto doubt = getDoubt(profile, candidate, target)) {
         if (!declined.empty() && !declined.isFree(candidate.prediction))

@@ -7,11 +7,8 @@
 
 namespace stencil {
 
-/// The part of the default's time that another schedule may take, and the time
-/// that is to be saved: the default is known to work everywhere.
-inline constexpr double kWorthwhile = 0.97, kLeastSaved = 2e-6;
-/// Sweeps that take less are left as they are.
-inline constexpr double kSmall = 20e-6;
+/// Whether what takes `seconds` is worth it instead of what takes `other`.
+bool isWorthwhile(double seconds, double other);
 
 /// Those of `ranked` that are expected to be worth it beside `standard`, the
 /// default, the one that is expected to be fastest first. Where the default is
