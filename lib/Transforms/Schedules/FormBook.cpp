@@ -108,6 +108,13 @@ std::optional<int64_t> FormBook::getFewestTaps(const FormFacts &row,
   return fewest;
 }
 
+ScheduleAttr stencil::makeSchedule(const ScheduleKeys &keys,
+                                   MLIRContext *context) {
+  ScopedDiagnosticHandler silence(context, [](Diagnostic &) {});
+  return keys.getChecked([&] { return emitError(UnknownLoc::get(context)); },
+                         context);
+}
+
 std::string FormBook::describe(const TuningForm &form) const {
   bool isOwn = !own.empty() && &own.front() <= &form && &form <= &own.back();
   return "'" + form.name + "' of " +

@@ -115,5 +115,5 @@ FormSchedule stencil::getMeasuredForm(ScheduleAttr chosen,
       arePlanesWide(profile.shape, profile.getElementBytes()))
     keys.panel = {
         0, countPanelBlocks(kPanelRows, keys.block[1] * keys.points[1]), 0};
-  return {keys.get(chosen.getContext()), &form};
+  return {makeSchedule(keys, chosen.getContext()), &form};
 }

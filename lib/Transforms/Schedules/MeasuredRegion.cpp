@@ -67,7 +67,7 @@ static FormSchedule getInterior(ApplyOp apply, const KernelProfile &profile,
         llvm::divideCeil(blocks, countPanelBlocks(kPanelRows, rows));
     keys.panel = {0, static_cast<int64_t>(llvm::divideCeil(blocks, panels)), 0};
   }
-  return {keys.get(apply.getContext()), found.form};
+  return {makeSchedule(keys, apply.getContext()), found.form};
 }
 
 FormSchedule stencil::getMeasuredRegion(ApplyOp apply,
