@@ -67,58 +67,64 @@ static Value isBetween(OpBuilder &body, Location loc, int64_t axis,
                                makeConstant(box.getUb()[axis] - first));
 }
 
+namespace {
+/// What a halo has on one side of an axis, or on both: a constant, or null if
+/// it is kept. The box is what is not beyond it along the axis.
+struct Side {
+  Attribute constant;
+  BoundsAttr inner;
+  int64_t axis;
+};
+} // namespace
+
+/// The sides of which something is read, axis by axis.
+static SmallVector<Side> listSides(const StepComposition &plan) {
+  BoundsAttr interior = plan.time.interior;
+  Type element = plan.getRimType().getElementType();
+  SmallVector<Side> sides;
+  for (int64_t axis = 0; axis < interior.getRank(); ++axis) {
+    HaloRule rules[] = {plan.getRule(axis, false), plan.getRule(axis, true)};
+    bool areEqual =
+        rules[0].kind == rules[1].kind && rules[0].value == rules[1].value;
+    for (bool isUpper : {false, true}) {
+      if (plan.getReach(axis, isUpper) == 0)
+        continue;
+      SmallVector<int64_t> lower(interior.getLb()), upper(interior.getUb());
+      int64_t across = plan.steps * plan.getReach(axis, !isUpper);
+      // A stage computes no farther than all steps together read.
+      if (!areEqual)
+        (isUpper ? lower : upper)[axis] += isUpper ? -across : across;
+      Attribute constant;
+      if (rules[isUpper].isConstant())
+        constant = convertNumber(rules[isUpper].value, element);
+      sides.push_back({constant,
+                       BoundsAttr::get(interior.getContext(), lower, upper),
+                       axis});
+      if (areEqual)
+        break;
+    }
+  }
+  return sides;
+}
+
 /// A step, and around the interior what is there after it: of a point outside
-/// along several axes, what the last one of these says.
+/// along several axes, what the last one of these says. Equal sides beside each
+/// other have one select.
 ApplyOp ComposedLoop::makeStepWithHalo(Value source, Type type) {
   ApplyOp stage = makeStep(source, type);
   Operation *end = stage.getBodyBlock()->getTerminator();
   OpBuilder body(end);
-  BoundsAttr interior = plan.time.interior;
-  int64_t rank = interior.getRank();
-  Type element = plan.getRimType().getElementType();
-  // Values and sides, of which those beside each other have one select.
-  struct Side {
-    Attribute constant;
-    BoundsAttr inner;
-    int64_t axis;
-  };
-  SmallVector<Side> sides;
-  auto addSide = [&](int64_t axis, bool isUpper, bool isBoth) {
-    HaloRule rule = plan.getRule(axis, isUpper);
-    SmallVector<int64_t> lower(interior.getLb()), upper(interior.getUb());
-    // A stage computes no farther than all steps together read.
-    int64_t far = plan.steps * plan.getReach(axis, !isUpper);
-    if (!isBoth && isUpper)
-      lower[axis] -= far;
-    else if (!isBoth)
-      upper[axis] += far;
-    Attribute constant;
-    if (rule.isConstant())
-      constant = convertNumber(rule.value, element);
-    sides.push_back(
-        {constant, BoundsAttr::get(body.getContext(), lower, upper), axis});
-  };
-  for (int64_t axis = 0; axis < rank; ++axis) {
-    bool hasLower = plan.below[axis] > 0, hasUpper = plan.above[axis] > 0;
-    HaloRule lower = plan.getRule(axis, false),
-             upper = plan.getRule(axis, true);
-    bool isBoth = hasLower && hasUpper && lower.kind == upper.kind &&
-                  lower.value == upper.value;
-    if (hasLower)
-      addSide(axis, /*isUpper=*/false, isBoth);
-    if (hasUpper && !isBoth)
-      addSide(axis, /*isUpper=*/true, isBoth);
-  }
   Value value = end->getOperand(0), before;
   auto getBeyond = [&](Attribute constant) -> Value {
     if (constant)
       return arith::ConstantOp::create(body, loc, cast<TypedAttr>(constant));
-    SmallVector<int64_t> here(rank, 0);
+    SmallVector<int64_t> here(stage.getRank(), 0);
     if (!before)
       before = AccessOp::create(
           body, loc, stage.getBodyBlock()->getArgument(plan.input), here);
     return before;
   };
+  SmallVector<Side> sides = listSides(plan);
   for (ArrayRef<Side> rest = sides; !rest.empty();) {
     auto equal = rest.take_while([&](const Side &side) {
       return side.constant == rest.front().constant;

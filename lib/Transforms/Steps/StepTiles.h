@@ -62,6 +62,9 @@ llvm::SmallVector<WarpTile> listWarpTiles(const StepShape &shape,
 StepShape getStepShape(ApplyOp step, int64_t rows, int64_t columns,
                        MathMode math);
 
+/// The registers of a thread, for each scheduler to have so many warps.
+int64_t getRegisters(int64_t warps, const TargetInfo &target);
+
 /// A walk through a volume whose steps have their halos.
 struct StepWalk {
   ScheduleKeys keys;
