@@ -1,6 +1,7 @@
 //===- FormsJson.cpp - Reading forms --------------------------------------===//
 
 #include "FormsJson.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 using namespace stencil;
