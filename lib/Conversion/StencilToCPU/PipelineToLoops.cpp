@@ -15,7 +15,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "GatherSums.h"
 #include "LoopKeys.h"
 #include "Patterns.h"
 #include "PipelineTiles.h"
@@ -385,15 +384,7 @@ struct PipelineLowering : OpConversionPattern<PipelineOp> {
   LogicalResult
   matchAndRewrite(PipelineOp op, OpAdaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    gatherSums(op, rewriter);
-    FailureOr<PipelineWalk> walk = PipelineWalk::create(op);
-    if (failed(walk))
-      return failure();
-    FailureOr<bool> isDelayed = delayStores(op, *walk, rewriter);
-    if (failed(isDelayed))
-      return failure();
-    if (*isDelayed)
-      walk = PipelineWalk::create(op);
+    FailureOr<PipelineWalk> walk = prepareWalk(op, rewriter);
     if (failed(walk))
       return failure();
     auto getMemory = [&](Value value) {

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "ApplyShape.h"
-#include "GatherSums.h"
 #include "StageStores.h"
 #include "StencilDialect/Conversion/FoldMath.h"
 #include "StencilDialect/Conversion/Passes.h"
@@ -109,19 +108,11 @@ static void setLoops(Operation *op, Attribute loops) {
 }
 
 LogicalResult ShapeLoops::shapePipeline(PipelineOp op) {
-  FailureOr<PipelineWalk> walk = PipelineWalk::create(op);
-  if (failed(walk))
+  // Nothing is rewritten of what cannot be a walk.
+  if (failed(PipelineWalk::create(op)))
     return failure();
   IRRewriter rewriter(op.getContext());
-  gatherSums(op, rewriter);
-  walk = PipelineWalk::create(op);
-  if (failed(walk))
-    return failure();
-  FailureOr<bool> isDelayed = delayStores(op, *walk, rewriter);
-  if (failed(isDelayed))
-    return failure();
-  if (*isDelayed)
-    walk = PipelineWalk::create(op);
+  FailureOr<PipelineWalk> walk = prepareWalk(op, rewriter);
   if (failed(walk))
     return failure();
   auto setUnlessGiven = [&](Operation *target, const LoopKeys &keys) {

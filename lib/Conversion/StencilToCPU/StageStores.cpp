@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StageStores.h"
+#include "GatherSums.h"
 #include "StencilDialect/IR/Casts.h"
 #include "StencilDialect/IR/Footprint.h"
 
@@ -58,8 +59,12 @@ static ApplyOp copyResult(Value result, PipelineOp op, RewriterBase &rewriter) {
   return copy;
 }
 
-FailureOr<bool> stencil::delayStores(PipelineOp op, const PipelineWalk &walk,
-                                     RewriterBase &rewriter) {
+/// A stage stores where it computes. Where that is more than what is stored, or
+/// too early for somebody who reads the field, a stage at the end of the
+/// pipeline copies its result, and that is stored. Returns whether there are
+/// such; fails with an error at what cannot be copied.
+static FailureOr<bool> delayStores(PipelineOp op, const PipelineWalk &walk,
+                                   RewriterBase &rewriter) {
   bool isChanged = false;
   for (const PlannedStage &stage : walk.getStages())
     for (const StageResult &result : stage.results) {
@@ -86,4 +91,16 @@ FailureOr<bool> stencil::delayStores(PipelineOp op, const PipelineWalk &walk,
       isChanged = true;
     }
   return isChanged;
+}
+
+FailureOr<PipelineWalk> stencil::prepareWalk(PipelineOp op,
+                                             RewriterBase &rewriter) {
+  gatherSums(op, rewriter);
+  FailureOr<PipelineWalk> walk = PipelineWalk::create(op);
+  if (failed(walk))
+    return failure();
+  FailureOr<bool> isDelayed = delayStores(op, *walk, rewriter);
+  if (failed(isDelayed))
+    return failure();
+  return *isDelayed ? PipelineWalk::create(op) : std::move(walk);
 }

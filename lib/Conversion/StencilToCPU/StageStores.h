@@ -8,12 +8,11 @@
 
 namespace stencil {
 
-/// A stage stores where it computes. Where that is more than what is stored, or
-/// too early for somebody who reads the field, a stage at the end of the
-/// pipeline copies its result, and that is stored. Returns whether there are
-/// such; fails with an error at what cannot be copied.
-mlir::FailureOr<bool> delayStores(PipelineOp op, const PipelineWalk &walk,
-                                  mlir::RewriterBase &rewriter);
+/// The walk of a pipeline, after what has to be rewritten for a CPU: sums over
+/// planes become stages, and what is stored too early by stages that others
+/// read is stored later. Fails with an error.
+mlir::FailureOr<PipelineWalk> prepareWalk(PipelineOp op,
+                                          mlir::RewriterBase &rewriter);
 
 } // namespace stencil
 

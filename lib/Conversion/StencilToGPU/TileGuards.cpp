@@ -214,10 +214,7 @@ LogicalResult GuardedStages::emit(BoundsAttr needs) {
   bool splitsRows = isForStores && kernel.splitsRows();
   while (!points.empty()) {
     if (splitsRows)
-      points = points.take_while([&](const TilePoint &point) {
-        return std::equal(point.begin(), point.end() - 1,
-                          points.front().begin());
-      });
+      points = takeRow(points);
     OpBuilder::InsertionGuard guard(builder);
     if (Value isInner =
             isForStores ? kernel.isInner(points.front()) : Value()) {
@@ -279,11 +276,7 @@ LogicalResult GuardedStages::emitWhere(BoundsAttr needs) {
   }
   // Rows share what they read. What one row of the tile reads is not kept:
   // registers are short there, where regions share a launch.
-  bool isRow = kernel.group->isOwn() &&
-               llvm::all_of(points, [&](const TilePoint &point) {
-                 return std::equal(point.begin(), point.end() - 1,
-                                   points.front().begin());
-               });
+  bool isRow = kernel.group->isOwn() && takeRow(points).size() == points.size();
   if (isOneStep() || (results.empty() && isWholeOrOutside(base, needs)))
     return emitIf(inside, points, /*keeps=*/!isRow);
   auto branch = scf::IfOp::create(builder, loc, getTypes(points), inside,

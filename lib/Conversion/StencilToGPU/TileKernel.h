@@ -317,6 +317,9 @@ private:
   llvm::SmallPtrSet<mlir::Operation *, 4> openCopies;
 };
 
+/// The first of the points and those of its row that follow.
+llvm::ArrayRef<TilePoint> takeRow(llvm::ArrayRef<TilePoint> points);
+
 /// Whether a point is the first one of those that come in steps.
 bool isFirstOf(llvm::ArrayRef<int64_t> point, llvm::ArrayRef<int64_t> steps);
 

@@ -10,21 +10,28 @@
 using namespace mlir;
 using namespace stencil;
 
+ArrayRef<TilePoint> stencil::takeRow(ArrayRef<TilePoint> points) {
+  return points.take_while([&](const TilePoint &point) {
+    return std::equal(point.begin(), point.end() - 1, points.front().begin());
+  });
+}
+
+/// Whether an engine of the stages computes all points at once.
+static bool takeAllPoints(ArrayRef<Operation *> ops) {
+  return llvm::any_of(ops, [](Operation *inner) {
+    auto stage = dyn_cast<ApplyOp>(inner);
+    return stage && tile::getEngine(stage).takesAllPoints();
+  });
+}
+
 /// Row by row, each of which is stored before the next one is computed. Of
 /// caches, a tile reads once what its points share.
 LogicalResult TileKernel::emitRows(ArrayRef<Operation *> ops,
                                    ArrayRef<TilePoint> points,
                                    TileReads &reads) {
-  // Some engines compute all at once.
-  bool areTogether = llvm::any_of(ops, [](Operation *inner) {
-    auto stage = dyn_cast<ApplyOp>(inner);
-    return stage && tile::getEngine(stage).takesAllPoints();
-  });
+  bool areTogether = isOfCaches() || takeAllPoints(ops);
   while (!points.empty()) {
-    auto row = points.take_while([&](const TilePoint &point) {
-      return isOfCaches() || areTogether ||
-             std::equal(point.begin(), point.end() - 1, points.front().begin());
-    });
+    auto row = areTogether ? points : takeRow(points);
     points = points.drop_front(row.size());
     for (Operation *inner : ops) {
       if (auto stage = dyn_cast<ApplyOp>(inner)) {
@@ -102,7 +109,7 @@ static bool isOfAllThreads(Operation *inner) {
 /// computed: a thread of tiles that overlap has many rows, and what it would
 /// hold until the last one is there takes registers.
 SmallVector<Operation *> TileKernel::listStoresOfRows(Operation *follower) {
-  auto where = dyn_cast_or_null<tile::WhereOp>(follower);
+  auto where = dyn_cast<tile::WhereOp>(follower);
   if (!where || where.getIteration() || where.getNeedsAttr() || !splitsRows())
     return {};
   SmallVector<Operation *> stores;
@@ -123,9 +130,7 @@ LogicalResult TileKernel::emitStoredRows(ArrayRef<Operation *> stages,
                                          TileReads &reads) {
   ArrayRef<TilePoint> points = group->points;
   while (!points.empty()) {
-    auto row = points.take_while([&](const TilePoint &point) {
-      return std::equal(point.begin(), point.end() - 1, points.front().begin());
-    });
+    auto row = takeRow(points);
     points = points.drop_front(row.size());
     if (failed(emitRows(stages, row, reads)) ||
         failed(emitInDomain(stores, row, reads)))
@@ -161,8 +166,9 @@ LogicalResult TileKernel::emitOps(ArrayRef<Operation *> ops, TileReads &reads) {
         return failure();
       continue;
     }
-    SmallVector<Operation *> stored =
-        listStoresOfRows(ops.empty() ? nullptr : ops.front());
+    SmallVector<Operation *> stored;
+    if (!ops.empty() && !takeAllPoints(part))
+      stored = listStoresOfRows(ops.front());
     if (failed(stored.empty() ? emitWork(part, reads)
                               : emitStoredRows(part, stored, reads)))
       return failure();

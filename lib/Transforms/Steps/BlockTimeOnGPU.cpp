@@ -111,13 +111,13 @@ ScheduleAttr StepLoop::getWalk(ScheduleAttr asked) const {
   if (!asked)
     return getWalk(plan.steps);
   ScheduleKeys keys(asked);
-  bool isWalk =
-      keys.chain == Space::Shuffle && keys.stream && *keys.stream == 0 &&
-      keys.window == SmallVector<Space>{Space::Shared} &&
-      keys.prefetch == Prefetch::Tma && !keys.block.empty() &&
-      target.hasAsyncCopy(AsyncCopyTensor) &&
-      (!keys.stages || *keys.stages > plan.below[0] + plan.above[0] + 1) &&
-      !isSymbolic(plan.time.interior.getLb().back());
+  bool isWalk = keys.chain == Space::Shuffle && keys.stream &&
+                *keys.stream == 0 &&
+                keys.window == SmallVector<Space>{Space::Shared} &&
+                keys.prefetch == Prefetch::Tma && !keys.block.empty() &&
+                target.hasAsyncCopy(AsyncCopyTensor) &&
+                (!keys.stages || *keys.stages > plan.countPlanes(0)) &&
+                !isSymbolic(plan.time.interior.getLb().back());
   keys.chain.reset();
   keys.stream.reset();
   keys.window.clear();

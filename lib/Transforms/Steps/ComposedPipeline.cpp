@@ -33,12 +33,6 @@ void ComposedLoop::loadInputs() {
       scalars.map(argument, load(scalars.lookupOrDefault(input.getField())));
 }
 
-/// Steps are as far ahead of the last one as they are read.
-static int64_t getLead(const StepComposition &plan, unsigned level,
-                       int64_t axis) {
-  return (plan.steps - level) * plan.above[axis];
-}
-
 void ComposedLoop::setStage(ApplyOp stage, unsigned level) {
   ApplyOp original = plan.step;
   stage->setDiscardableAttrs(original->getDiscardableAttrDictionary());
@@ -46,7 +40,7 @@ void ComposedLoop::setStage(ApplyOp stage, unsigned level) {
   if (axis)
     stage->setAttr(
         StageAttr::kAttrName,
-        StageAttr::get(builder.getContext(), getLead(plan, level, *axis)));
+        StageAttr::get(builder.getContext(), plan.getLead(level, *axis)));
 }
 
 /// What a step has made, with the boundary that the next one finds. Every other
@@ -61,8 +55,8 @@ Value ComposedLoop::keepInWindow(ApplyOp stage, unsigned level,
         2 * stage.getRank(), KeepAttr::get(builder.getContext())));
   IntegerAttr depth, lead;
   if (axis) {
-    depth = builder.getIndexAttr(plan.below[*axis] + plan.above[*axis] + 1);
-    lead = builder.getIndexAttr(getLead(plan, level, *axis));
+    depth = builder.getIndexAttr(plan.countPlanes(*axis));
+    lead = builder.getIndexAttr(plan.getLead(level, *axis));
   }
   auto window =
       WindowOp::create(builder, loc, stage.getRes().front().getType(),

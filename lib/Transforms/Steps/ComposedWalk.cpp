@@ -29,10 +29,10 @@ using namespace stencil;
 
 /// The state in shared memory, some planes ahead.
 Value ComposedLoop::fetch(Value state, ScheduleAttr schedule) {
-  int64_t planes = plan.below[*axis] + plan.above[*axis] + 1;
+  int64_t planes = plan.countPlanes(*axis);
   constexpr int64_t kAhead = 2;
   int64_t depth = schedule.getStages().value_or(planes + kAhead);
-  int64_t lead = plan.steps * plan.above[*axis] + depth - planes;
+  int64_t lead = plan.getLead(0, *axis) + depth - planes;
   auto window = WindowOp::create(
       builder, loc, state.getType(),
       SpaceAttr::get(builder.getContext(), Space::Shared), state,
@@ -158,7 +158,7 @@ void ComposedLoop::stepInWalk(Value now, Value then) {
   Value state = load(now);
   Type type = state.getType();
   Value value = fetch(state, schedule);
-  int64_t planes = plan.below[*axis] + plan.above[*axis] + 1;
+  int64_t planes = plan.countPlanes(*axis);
   for (unsigned level = 1; level < plan.steps; ++level) {
     ApplyOp stage = makeStepWithHalo(value, type);
     setStage(stage, level);
@@ -166,8 +166,7 @@ void ComposedLoop::stepInWalk(Value now, Value then) {
         builder, loc, type,
         SpaceAttr::get(builder.getContext(), Space::Shuffle),
         stage.getRes().front(), builder.getIndexAttr(planes),
-        builder.getIndexAttr((plan.steps - level) * plan.above[*axis]),
-        PrefetchAttr());
+        builder.getIndexAttr(plan.getLead(level, *axis)), PrefetchAttr());
     window.setExchange(ArrayRef<int64_t>(stage.getRank() - 2));
     value = window;
   }

@@ -39,6 +39,7 @@ private:
   bool checkElements();
   void findKept();
   std::string explainNoWindows();
+  bool readsMoreThanState() const;
   bool canHaveHaloInSteps() const;
   bool compose();
   bool composeAndCut();
@@ -217,19 +218,25 @@ std::string Planner::explainNoWindows() {
   return "";
 }
 
+bool Planner::readsMoreThanState() const {
+  ApplyOp step = plan.step;
+  return llvm::any_of(llvm::enumerate(step.getArgs()), [&](auto argument) {
+    return argument.index() != plan.input &&
+           isa<GridType>(argument.value().getType());
+  });
+}
+
 /// Whether a step knows what is around the interior after it from what was at
 /// the same point before: nothing, or that alone.
 bool Planner::canHaveHaloInSteps() const {
-  for (auto [number, argument] : llvm::enumerate(ApplyOp(plan.step).getArgs()))
-    if (number != plan.input && isa<GridType>(argument.getType()))
-      return false;
   for (int64_t axis = 0, rank = plan.below.size(); axis < rank; ++axis)
     for (bool isUpper : {false, true})
       if (HaloRule rule = plan.getRule(axis, isUpper);
           plan.getReach(axis, isUpper) > 0 && !rule.isKept() &&
           !rule.isConstant())
         return false;
-  return isa<FloatType>(plan.getRimType().getElementType()) &&
+  return !readsMoreThanState() &&
+         isa<FloatType>(plan.getRimType().getElementType()) &&
          !mayBodyFail(plan.step);
 }
 
@@ -347,9 +354,8 @@ HaloRule StepComposition::getRule(int64_t axis, bool upper) const {
 /// points nearby. Of a periodic axis, more of the other end is copied instead.
 bool Planner::findEdges() {
   // Of which there are no values beyond the boundary.
-  for (auto [number, argument] : llvm::enumerate(plan.step.getArgs()))
-    if (number != plan.input && isa<GridType>(argument.getType()))
-      return fail(plan.step, "a step reads more than the state");
+  if (readsMoreThanState())
+    return fail(plan.step, "a step reads more than the state");
   plan.rim = ComposedRim::AtOnce;
   int64_t rank = plan.below.size(), steps = plan.steps;
   plan.rims.assign(steps + 1, {SmallVector<int64_t>(rank, 0),

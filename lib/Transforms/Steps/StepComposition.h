@@ -96,6 +96,14 @@ struct StepComposition {
   int64_t getReach(int64_t axis, bool upper) const {
     return upper ? above[axis] : below[axis];
   }
+  /// Of steps that are stages of a walk: how far a level is ahead of the last
+  /// one, and how many planes of it the next one reads.
+  int64_t getLead(unsigned level, int64_t axis) const {
+    return (steps - level) * above[axis];
+  }
+  int64_t countPlanes(int64_t axis) const {
+    return below[axis] + above[axis] + 1;
+  }
   /// The points at which the composed sum is taken.
   BoundsAttr getCore() const;
   /// The type of the fields that hold rims, of one step at a time, and of all
