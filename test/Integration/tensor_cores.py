@@ -24,6 +24,7 @@ CHIPS = {"sm_80": ([*TYPES, "f32"], 32), "sm_90": ([*TYPES, "f32"], 32), "gfx90a
 REFUSALS = [
     "the shared memory of a block", "rows that are aligned to at least 4 bytes", "rows of a multiple of 16 bytes", "whole patches", "for prefetch = tma",
     "expected a lead beyond plane", "at most 256 points per thread", "segments of at least",
+    "begin at multiples of 16 bytes of a row",
 ]
 
 

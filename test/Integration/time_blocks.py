@@ -32,13 +32,15 @@ CONDITIONS = {
     "extrapolate<1>": lambda halo: 2,
     "extrapolate<3>": lambda halo: 4,
 }
-# The shared memory of a block, the registers of a thread, and grids that are too small for a condition.
+# The shared memory of a block, the registers of a thread, grids that are too small for a condition, and rims at once
+# whose bodies grow beyond what is compiled in a minute.
 REFUSALS = [
     "expected windows of at most",
     "expected windows and sums of at most",
     "by which they overlap",
     "interior points on axis",
     "expected an interior extent of at least",
+    "ops at other points",
 ]
 # Rims that are not at once.
 NOT_AT_ONCE = ["a step reads more than the state", "periodic along some of the axes", "the step depends on where a point is"]

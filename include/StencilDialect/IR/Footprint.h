@@ -100,8 +100,10 @@ private:
 };
 
 /// Limits for who evaluates bodies at other points: ops in all of a body, and
-/// sums over sums over sums. What a person or a pass would write is far below.
-constexpr uint64_t kMaxShiftedOps = 1 << 20;
+/// sums over sums over sums. What a person or a pass would write is far below;
+/// a kernel of as many is a minute of compile time, of four times as many a
+/// quarter of an hour (LLVM's greedy rewriter).
+constexpr uint64_t kMaxShiftedOps = 1 << 15;
 constexpr unsigned kMaxShiftDepth = 512;
 
 /// The values of a body that are the same at all points: scalar arguments, and
