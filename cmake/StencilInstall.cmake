@@ -41,6 +41,7 @@ if(Python3_FOUND)
     if(EXISTS "${definitions}")
       set(options "${pages_dir}/${tool}.json")
       set(table COMMAND "${LLVM_TABLEGEN_EXE}" --dump-json "-I${LLVM_MAIN_INCLUDE_DIR}"
+                "-I${PROJECT_SOURCE_DIR}/include"
                 "${definitions}" -o "${options}")
       set(options --options "${options}")
     endif()

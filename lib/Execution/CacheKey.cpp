@@ -140,26 +140,11 @@ static const std::string &getProcessor() {
 
 /// The vendor's programs and libraries that make a GPU's binary.
 static void addToolkit(const GPUCompileOptions &device, KeyWriter &key) {
-  auto add = [&](llvm::Expected<std::string> path) {
-    if (path) {
-      key << describeFile(*path);
-      return;
-    }
-    llvm::consumeError(path.takeError());
-    key << "none";
-  };
-  switch (device.target) {
-  case GPUTarget::CUDA:
-    add(findCUDAProgram("ptxas", device.toolkit));
-    add(findCUDAProgram("fatbinary", device.toolkit));
-    add(findLibdevice(device.toolkit));
-    break;
-  case GPUTarget::HIP:
-    add(findROCmDirectory(device.toolkit));
-    break;
-  case GPUTarget::Emulator:
-    break;
-  }
+  if (device.target->isEmulator())
+    return;
+  for (const std::string &path :
+       findToolkitFiles(device.target->vendor->vendor, device.toolkit))
+    key << (path.empty() ? "none" : describeFile(path));
 }
 
 /// A measured schedule is chosen by the content of the database.
@@ -190,7 +175,7 @@ static llvm::Error addDevice(const GPUCompileOptions &device, KeyWriter &key) {
         << info->getCopyBandwidth() << info->measuredFp64 << info->measuredFp32;
   else
     llvm::consumeError(info.takeError());
-  key << static_cast<int>(device.target) << device.chip << device.format
+  key << device.target->backend << device.chip << device.format
       << device.toolkit << device.schedule << device.optLevel
       << device.deviceArrays << static_cast<int>(device.algebra.math)
       << device.algebra.enabled;

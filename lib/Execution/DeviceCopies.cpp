@@ -5,9 +5,8 @@
 
 using namespace stencil;
 
-DeviceCopies::DeviceCopies(GPUTarget target) {
-  // The enumerations have the same order.
-  stencilSelectBackend(static_cast<int32_t>(target));
+DeviceCopies::DeviceCopies(const GPUTarget &target) {
+  stencilSelectBackend(target.backend);
   stream = mgpuStreamCreate();
 }
 

@@ -14,7 +14,7 @@ namespace stencil {
 /// thread (StencilRuntime/Runtime.h).
 class DeviceCopies {
 public:
-  explicit DeviceCopies(GPUTarget target);
+  explicit DeviceCopies(const GPUTarget &target);
   ~DeviceCopies();
   DeviceCopies(const DeviceCopies &) = delete;
   DeviceCopies &operator=(const DeviceCopies &) = delete;

@@ -10,19 +10,14 @@
 
 using namespace stencil;
 
-static runtime::BackendKind getBackend(GPUTarget target) {
-  return target == GPUTarget::HIP ? runtime::BackendKind::HIP
-                                  : runtime::BackendKind::CUDA;
-}
-
 //===----------------------------------------------------------------------===//
 // Measuring
 //===----------------------------------------------------------------------===//
 
-double stencil::measureCopyBandwidth(GPUTarget target) {
-  if (target == GPUTarget::Emulator)
+double stencil::measureCopyBandwidth(const GPUTarget &target) {
+  if (target.isEmulator())
     return 0;
-  runtime::Backend &backend = runtime::getBackend(getBackend(target));
+  runtime::Backend &backend = runtime::getBackend(getBackendKind(target));
   uint64_t freeBytes = 0, totalBytes = 0;
   backend.getMemoryInfo(freeBytes, totalBytes);
   // Several times the cache of any GPU, but not all of its memory.
@@ -89,12 +84,12 @@ static std::string makeChains(llvm::StringRef type) {
 }
 
 /// Operations per second of multiply-adds; 0 if that cannot be measured.
-static double measureArithmetic(GPUTarget target, llvm::StringRef chip,
+static double measureArithmetic(const GPUTarget &target, llvm::StringRef chip,
                                 llvm::StringRef toolkit, ElementKind kind) {
   constexpr int64_t kPoints = 1 << 22;
   constexpr int kRuns = 5;
   ExecutableOptions options;
-  options.target = target == GPUTarget::HIP ? "hip" : "cuda";
+  options.target = target.name.str();
   options.chip = chip.str();
   options.toolkit = toolkit.str();
   options.schedule = "default";
@@ -142,7 +137,7 @@ static std::string makeName(llvm::StringRef device, unsigned multiprocessors) {
 }
 
 /// What the driver says and what is measured; nothing if that is not enough.
-static std::optional<Product> measure(GPUTarget target,
+static std::optional<Product> measure(const GPUTarget &target,
                                       const runtime::DeviceInfo &info,
                                       llvm::StringRef toolkit) {
   Product product;
@@ -193,7 +188,7 @@ bool stencil::recallTarget(llvm::StringRef name) {
   return isKnown(name);
 }
 
-DeviceTarget stencil::findDeviceTarget(GPUTarget target,
+DeviceTarget stencil::findDeviceTarget(const GPUTarget &target,
                                        const runtime::DeviceInfo &info,
                                        llvm::StringRef toolkit) {
   DeviceTarget found;

@@ -30,7 +30,8 @@ static llvm::Error checkCPU(const ExecutableOptions &options) {
       {"deviceArrays", options.deviceArrays}};
   for (auto [name, isGiven] : given)
     if (isGiven)
-      return fail(name, "expected the target cuda, hip or emulator, got cpu");
+      return fail(name,
+                  "expected the target " + listGPUTargets() + ", got cpu");
   return llvm::Error::success();
 }
 
@@ -43,9 +44,9 @@ static llvm::Error checkSchedule(const ExecutableOptions &options) {
 
 /// The device of the target; of the emulator the one that is emulated.
 static llvm::Error findDevice(const ExecutableOptions &options,
-                              GPUTarget target, ReadOptions &read) {
+                              const GPUTarget &target, ReadOptions &read) {
   GPUCompileOptions device;
-  device.target = target;
+  device.target = &target;
   device.chip = options.chip;
   device.toolkit = options.toolkit;
   device.deviceArrays = options.deviceArrays;
@@ -60,15 +61,11 @@ static llvm::Error findDevice(const ExecutableOptions &options,
   }
   if (auto error = checkSchedule(options))
     return error;
-  if (target == GPUTarget::Emulator) {
-    if (device.chip.empty())
-      device.chip = "sm_90";
-  } else {
+  if (device.chip.empty())
+    device.chip = target.defaultChip.str();
+  if (!target.isEmulator()) {
     runtime::DeviceInfo info;
-    std::string problem = runtime::queryDevice(target == GPUTarget::HIP
-                                                   ? runtime::BackendKind::HIP
-                                                   : runtime::BackendKind::CUDA,
-                                               info);
+    std::string problem = runtime::queryDevice(getBackendKind(target), info);
     if (!problem.empty())
       return fail("target " + options.target, problem);
     if (device.chip.empty()) {
@@ -118,10 +115,10 @@ stencil::readOptions(const ExecutableOptions &options) {
     read.tuning.threads = read.compile.threads;
     return std::move(read);
   }
-  std::optional<GPUTarget> target = parseGPUTarget(options.target);
+  const GPUTarget *target = findGPUTarget(options.target);
   if (!target)
-    return fail("target", "unknown '" + options.target +
-                              "', expected cpu, cuda, hip or emulator");
+    return fail("target", "unknown '" + options.target + "', expected " +
+                              listGPUTargets({"cpu"}));
   if (auto error = findDevice(options, *target, read))
     return std::move(error);
   return std::move(read);

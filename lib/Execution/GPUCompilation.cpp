@@ -6,19 +6,10 @@
 #include "StencilDialect/Pipelines/Pipelines.h"
 #include "StencilDialect/Target/LLVMTranslation.h"
 #include "mlir/Pass/PassManager.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Module.h"
 
 using namespace mlir;
 using namespace stencil;
-
-std::optional<GPUTarget> stencil::parseGPUTarget(llvm::StringRef text) {
-  return llvm::StringSwitch<std::optional<GPUTarget>>(text)
-      .Case("cuda", GPUTarget::CUDA)
-      .Case("hip", GPUTarget::HIP)
-      .Case("emulator", GPUTarget::Emulator)
-      .Default(std::nullopt);
-}
 
 bool stencil::hasKernels(ModuleOp module) {
   return !module.getOps<gpu::GPUModuleOp>().empty();
@@ -41,7 +32,7 @@ static void fill(StencilToGPUPipelineOptions &to,
 GPUFrontOptions stencil::getFrontOptions(const GPUCompileOptions &options) {
   GPUFrontOptions front;
   front.chip = options.chip;
-  front.emulate = options.target == GPUTarget::Emulator;
+  front.emulate = options.target->isEmulator();
   front.schedule = options.schedule;
   front.tuningDatabase = options.tuningDatabase;
   front.algebra = options.algebra;
@@ -63,16 +54,13 @@ static void buildForEmulator(OpPassManager &manager,
 void stencil::buildGPUCompilation(OpPassManager &manager,
                                   const GPUCompileOptions &options,
                                   bool kernels) {
-  if (options.target == GPUTarget::Emulator)
+  if (options.target->isEmulator())
     return buildForEmulator(manager, options, kernels);
   StencilToGPUPipelineOptions pipeline;
   fill(pipeline, options);
-  if (options.target == GPUTarget::CUDA)
-    kernels ? buildGPUToNVVM(manager, pipeline)
-            : buildStencilToNVVM(manager, pipeline);
-  else
-    kernels ? buildGPUToROCDL(manager, pipeline)
-            : buildStencilToROCDL(manager, pipeline);
+  GPUVendor vendor = options.target->vendor->vendor;
+  kernels ? buildGPUToVendor(manager, vendor, pipeline)
+          : buildStencilToVendor(manager, vendor, pipeline);
 }
 
 void stencil::buildKernelCompilation(OpPassManager &manager,
@@ -80,12 +68,9 @@ void stencil::buildKernelCompilation(OpPassManager &manager,
                                      bool kernels) {
   StencilToGPUPipelineOptions pipeline;
   fill(pipeline, options);
-  bool nvidia = options.target == GPUTarget::CUDA;
-  if (!kernels)
-    return buildStencilToBinaries(
-        manager, nvidia ? GPUVendor::NVIDIA : GPUVendor::AMD, pipeline);
-  nvidia ? buildKernelsToNVVM(manager, pipeline)
-         : buildKernelsToROCDL(manager, pipeline);
+  GPUVendor vendor = options.target->vendor->vendor;
+  kernels ? buildKernelsToBinaries(manager, vendor, pipeline)
+          : buildStencilToBinaries(manager, vendor, pipeline);
 }
 
 std::unique_ptr<llvm::Module>

@@ -98,7 +98,7 @@ OwningOpRef<ModuleOp> stencil::lowerToFields(func::FuncOp entry,
   if (device) {
     addTarget(manager, device->chip);
     options.tuningDatabase = device->tuningDatabase;
-    options.emulate = device->target == GPUTarget::Emulator;
+    options.emulate = device->target->isEmulator();
   }
   buildStencilToFields(manager, options);
   if (failed(manager.run(*copy)))

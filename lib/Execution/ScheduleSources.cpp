@@ -75,7 +75,7 @@ stencil::describeSchedules(func::FuncOp entry, const GPUCompileOptions &options,
                                      {"", "default", Evidence::Default});
   StencilSelectScheduleOptions pass;
   pass.math = options.algebra.math;
-  pass.emulate = options.target == GPUTarget::Emulator;
+  pass.emulate = options.target->isEmulator();
   pass.sayEvidence = true;
   // With this one it gives none.
   pass.schedule = "default";

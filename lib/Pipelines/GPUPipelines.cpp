@@ -6,6 +6,7 @@
 #include "StencilDialect/Pipelines/GPUFront.h"
 #include "StencilDialect/Pipelines/Passes.h"
 #include "StencilDialect/Pipelines/Pipelines.h"
+#include "StencilDialect/Target/Vendors.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -71,8 +72,8 @@ static void addHost(OpPassManager &manager) {
   manager.addPass(createReconcileUnrealizedCastsPass());
 }
 
-void stencil::buildKernelsToNVVM(OpPassManager &manager,
-                                 const GPUBinaryPipelineOptions &options) {
+static void buildKernelsToNVVM(OpPassManager &manager,
+                               const GPUBinaryPipelineOptions &options) {
   addAttachKernelTargets(manager, "nvidia", options);
   manager.addPass(createStencilLowerTensorMaps());
   OpPassManager &kernels = manager.nest<gpu::GPUModuleOp>();
@@ -93,8 +94,8 @@ void stencil::buildKernelsToNVVM(OpPassManager &manager,
   addSerialization(manager, options);
 }
 
-void stencil::buildKernelsToROCDL(OpPassManager &manager,
-                                  const GPUBinaryPipelineOptions &options) {
+static void buildKernelsToROCDL(OpPassManager &manager,
+                                const GPUBinaryPipelineOptions &options) {
   addAttachKernelTargets(manager, "amd", options);
   OpPassManager &kernels = manager.nest<gpu::GPUModuleOp>();
   addKernelPreparation(kernels, /*rocm=*/true);
@@ -117,15 +118,9 @@ void stencil::buildKernelsToBinaries(OpPassManager &manager, GPUVendor vendor,
   llvm_unreachable("a vendor without a pipeline");
 }
 
-void stencil::buildGPUToNVVM(OpPassManager &manager,
-                             const GPUBinaryPipelineOptions &options) {
-  buildKernelsToNVVM(manager, options);
-  addHost(manager);
-}
-
-void stencil::buildGPUToROCDL(OpPassManager &manager,
-                              const GPUBinaryPipelineOptions &options) {
-  buildKernelsToROCDL(manager, options);
+void stencil::buildGPUToVendor(OpPassManager &manager, GPUVendor vendor,
+                               const GPUBinaryPipelineOptions &options) {
+  buildKernelsToBinaries(manager, vendor, options);
   addHost(manager);
 }
 
@@ -141,15 +136,15 @@ getFrontOptions(const StencilToGPUPipelineOptions &options) {
   return front;
 }
 
-/// True if schedules are chosen, and what is made says what spills: PTX does
-/// not, and neither does what is not compiled.
+/// True if schedules are chosen, and what is made says what spills: assembly
+/// may not, and what is not compiled does not.
 static bool knowsSpills(GPUVendor vendor,
                         const StencilToGPUPipelineOptions &options) {
   std::optional<ScheduleChoice> choice =
       parseScheduleChoice(llvm::StringRef(options.schedule).trim());
   bool isChosen = choice && *choice != ScheduleChoice::Default;
   return isChosen && options.format != "llvm" &&
-         (options.format != "isa" || vendor == GPUVendor::AMD);
+         (options.format != "isa" || getVendorInfo(vendor).assemblySaysSpills);
 }
 
 void stencil::buildStencilToBinaries(
@@ -174,26 +169,35 @@ void stencil::buildStencilToBinaries(
   manager.addPass(createStencilCompileKernels(compile));
 }
 
-void stencil::buildStencilToNVVM(OpPassManager &manager,
-                                 const StencilToGPUPipelineOptions &options) {
-  buildStencilToBinaries(manager, GPUVendor::NVIDIA, options);
+void stencil::buildStencilToVendor(OpPassManager &manager, GPUVendor vendor,
+                                   const StencilToGPUPipelineOptions &options) {
+  buildStencilToBinaries(manager, vendor, options);
   addHost(manager);
 }
 
-void stencil::buildStencilToROCDL(OpPassManager &manager,
-                                  const StencilToGPUPipelineOptions &options) {
-  buildStencilToBinaries(manager, GPUVendor::AMD, options);
-  addHost(manager);
+/// `stencil-to-nvvm` and `stencil-gpu-to-nvvm`.
+static void registerVendor(const VendorInfo &info) {
+  std::string gpus = ("for " + info.name + " GPUs").str();
+  GPUVendor vendor = info.vendor;
+  PassPipelineRegistration<StencilToGPUPipelineOptions>(
+      ("stencil-to-" + info.lowering).str(), "Compile stencil programs " + gpus,
+      [vendor](OpPassManager &manager,
+               const StencilToGPUPipelineOptions &options) {
+        buildStencilToVendor(manager, vendor, options);
+      });
+  PassPipelineRegistration<GPUBinaryPipelineOptions>(
+      ("stencil-gpu-to-" + info.lowering).str(),
+      "Compile kernels (level 4) " + gpus + ", and the code that launches them",
+      [vendor](OpPassManager &manager,
+               const GPUBinaryPipelineOptions &options) {
+        buildGPUToVendor(manager, vendor, options);
+      });
 }
 
 void stencil::registerGPUPipelines() {
   registerStencilPipelinesPasses();
-  PassPipelineRegistration<StencilToGPUPipelineOptions>(
-      "stencil-to-nvvm", "Compile stencil programs for NVIDIA GPUs",
-      buildStencilToNVVM);
-  PassPipelineRegistration<StencilToGPUPipelineOptions>(
-      "stencil-to-rocdl", "Compile stencil programs for AMD GPUs",
-      buildStencilToROCDL);
+  for (const VendorInfo &info : getVendors())
+    registerVendor(info);
   PassPipelineRegistration<StencilToGPUPipelineOptions>(
       "stencil-to-tiles", "Compile stencil programs to kernels of tiles",
       [](OpPassManager &manager, const StencilToGPUPipelineOptions &options) {
@@ -201,13 +205,4 @@ void stencil::registerGPUPipelines() {
         front.chip = options.chip;
         buildStencilToTiles(manager, front);
       });
-  PassPipelineRegistration<GPUBinaryPipelineOptions>(
-      "stencil-gpu-to-nvvm",
-      "Compile kernels (level 4) for NVIDIA GPUs, and the code that launches "
-      "them",
-      buildGPUToNVVM);
-  PassPipelineRegistration<GPUBinaryPipelineOptions>(
-      "stencil-gpu-to-rocdl",
-      "Compile kernels (level 4) for AMD GPUs, and the code that launches them",
-      buildGPUToROCDL);
 }

@@ -1,6 +1,8 @@
 //===- Architectures.cpp - What all products with a chip have -------------===//
 
 #include "Architectures.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/ErrorHandling.h"
 
 using namespace llvm;
 using namespace stencil;
@@ -87,6 +89,8 @@ static TargetInfo describeNVIDIA(StringRef chip) {
   info.constantBytes = 64 * kKiB;
   info.hasL2Prefetch = true;
   info.hasMeasuredRegisters = true;
+  info.hasMeasuredBlocks = true;
+  info.matrixForm = MatrixForm::MmaSync;
   unsigned version = 0;
   if (!chip.drop_front(3).rtrim("af").getAsInteger(10, version)) {
     info.hasEvictionPolicies = version >= 80;
@@ -117,6 +121,11 @@ static TargetInfo describeAMD(StringRef chip) {
   info.constantBytes = UINT64_MAX;
   info.replacesAsyncCopies = true;
   info.hasScalarCoefficients = true;
+  // Registers that another block does not take are those of matrices, and each
+  // use is a move.
+  info.hasMeasuredBlocks = false;
+  info.matrixForm = MatrixForm::Mfma;
+  info.roundsTF32 = true;
   return info;
 }
 
@@ -388,5 +397,21 @@ const TargetInfo *stencil::findArchitecture(StringRef chip) {
 }
 
 TargetInfo stencil::describeAny(StringRef chip, GPUVendor vendor) {
-  return vendor == GPUVendor::NVIDIA ? describeNVIDIA(chip) : describeAMD(chip);
+  switch (vendor) {
+  case GPUVendor::NVIDIA:
+    return describeNVIDIA(chip);
+  case GPUVendor::AMD:
+    return describeAMD(chip);
+  }
+  llvm_unreachable("a vendor without a description");
+}
+
+/// PTX 8.0, of CUDA 12, has all instructions of sm_90; LLVM would take 7.8.
+/// Loads with a policy are in PTX 7.4, of CUDA 11.4; LLVM would take 7.0
+/// or 7.1.
+StringRef stencil::getPTXFeature(StringRef chip) {
+  return StringSwitch<StringRef>(chip)
+      .Case("sm_90", "+ptx80")
+      .Cases({"sm_80", "sm_86"}, "+ptx74")
+      .Default("");
 }

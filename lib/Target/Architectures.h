@@ -18,6 +18,9 @@ const TargetInfo *findArchitecture(llvm::StringRef chip);
 /// What every GPU of the vendor has.
 TargetInfo describeAny(llvm::StringRef chip, GPUVendor vendor);
 
+/// As in TargetInfo.
+llvm::StringRef getPTXFeature(llvm::StringRef chip);
+
 } // namespace stencil
 
 #endif // STENCIL_LIB_TARGET_ARCHITECTURES_H

@@ -112,6 +112,50 @@ Expected<std::string> stencil::findROCmDirectory(StringRef toolkit) {
 }
 
 //===----------------------------------------------------------------------===//
+// By vendor
+//===----------------------------------------------------------------------===//
+
+std::vector<std::string> stencil::findToolkitFiles(GPUVendor vendor,
+                                                   StringRef toolkit) {
+  std::vector<std::string> files;
+  auto add = [&](Expected<std::string> path) {
+    files.push_back(path ? *path : "");
+    if (!path)
+      consumeError(path.takeError());
+  };
+  switch (vendor) {
+  case GPUVendor::NVIDIA:
+    add(findCUDAProgram("ptxas", toolkit));
+    add(findCUDAProgram("fatbinary", toolkit));
+    add(findLibdevice(toolkit));
+    break;
+  case GPUVendor::AMD:
+    add(findROCmDirectory(toolkit));
+    break;
+  }
+  return files;
+}
+
+static std::string getPtxasVersion() {
+  auto path = findCUDAProgram("ptxas", "");
+  if (!path) {
+    consumeError(path.takeError());
+    return "";
+  }
+  auto result = runProgram(*path, {"--version"});
+  if (!result) {
+    consumeError(result.takeError());
+    return "";
+  }
+  auto [before, after] = StringRef(result->output).split("release ");
+  return after.take_while([](char c) { return c != ',' && c != '\n'; }).str();
+}
+
+std::string stencil::getAssemblerVersion(GPUVendor vendor) {
+  return vendor == GPUVendor::NVIDIA ? getPtxasVersion() : "";
+}
+
+//===----------------------------------------------------------------------===//
 // Files and programs
 //===----------------------------------------------------------------------===//
 

@@ -10,6 +10,7 @@
 
 #include "StencilDialect/Target/Products.h"
 #include "Architectures.h"
+#include "StencilDialect/Target/Vendors.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <cassert>
@@ -107,14 +108,14 @@ ArrayRef<Product> stencil::getProducts() {
 // What a device is
 //===----------------------------------------------------------------------===//
 
-/// Two transfers per cycle of the memory's clock. Of AMD's GPUs the driver says
-/// a clock of which there are two or four, as the memory is; nothing then.
+/// Nothing where the driver's clock of the memory does not say it.
 static double getBandwidth(const DriverFigures &figures) {
-  if (getVendorOfChip(figures.chip) != GPUVendor::NVIDIA)
+  std::optional<GPUVendor> vendor = getVendorOfChip(figures.chip);
+  if (!vendor)
     return 0;
-  constexpr double kPerKilohertz = 1e3 * 2 / 8;
-  return kPerKilohertz * static_cast<double>(figures.memoryClockKHz) *
-         figures.memoryBusBits;
+  constexpr double kBytesPerKilohertz = 1e3 / 8;
+  return kBytesPerKilohertz * getVendorInfo(*vendor).transfersPerCycle *
+         static_cast<double>(figures.memoryClockKHz) * figures.memoryBusBits;
 }
 
 const Product *stencil::findProduct(const DriverFigures &figures) {

@@ -6,10 +6,8 @@
 #include "StencilDialect/Target/Vendors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Triple.h"
 
 #include <map>
@@ -24,19 +22,9 @@ using namespace stencil;
 // Look-up
 //===----------------------------------------------------------------------===//
 
-/// PTX 8.0, of CUDA 12, has all instructions of sm_90; LLVM would take 7.8.
-/// Loads with a policy are in PTX 7.4, of CUDA 11.4; LLVM would take 7.0
-/// or 7.1.
-static StringRef getPTXFeature(StringRef chip) {
-  return StringSwitch<StringRef>(chip)
-      .Case("sm_90", "+ptx80")
-      .Cases({"sm_80", "sm_86"}, "+ptx74")
-      .Default("");
-}
-
 static TargetInfo describeChip(StringRef chip, GPUVendor vendor) {
   // gfx90a's letter is part of its number.
-  StringRef described = vendor == GPUVendor::NVIDIA ? chip.rtrim("af") : chip;
+  StringRef described = chip.rtrim(getVendorInfo(vendor).chipSuffixes);
   const TargetInfo *candidate =
       find_if(getChipDescriptions(), [&](const TargetInfo &candidate) {
         return candidate.chip == described;
@@ -49,16 +37,17 @@ static TargetInfo describeChip(StringRef chip, GPUVendor vendor) {
   return info;
 }
 
-static bool isKnownToLLVM(StringRef chip, StringRef tripleName) {
-  static bool initialised = [] {
-    LLVMInitializeNVPTXTargetInfo();
-    LLVMInitializeNVPTXTargetMC();
-    LLVMInitializeAMDGPUTargetInfo();
-    LLVMInitializeAMDGPUTargetMC();
+static bool isKnown(StringRef chip, const VendorInfo &vendor) {
+  if (vendor.triple.empty())
+    return findArchitecture(chip) != nullptr;
+  static bool registered = [] {
+    for (const VendorInfo &known : getVendors())
+      if (known.registerChips)
+        known.registerChips();
     return true;
   }();
-  (void)initialised;
-  Triple triple(tripleName);
+  (void)registered;
+  Triple triple(vendor.triple);
   std::string message;
   const Target *target = TargetRegistry::lookupTarget(triple, message);
   if (!target)
@@ -106,7 +95,7 @@ static const Product *findNamed(const KnownTargets &known, StringRef name) {
 static std::optional<TargetInfo> describe(const KnownTargets &known,
                                           StringRef name) {
   if (std::optional<GPUVendor> vendor = getVendorOfChip(name)) {
-    if (!isKnownToLLVM(name, getVendorInfo(*vendor).triple))
+    if (!isKnown(name, getVendorInfo(*vendor)))
       return std::nullopt;
     return describeChip(name, *vendor);
   }

@@ -2,6 +2,7 @@
 
 #include "FormsJson.h"
 #include "StencilDialect/IR/MathMode.h"
+#include "StencilDialect/Target/GPUTargets.h"
 #include "StencilDialect/Tuning/Database.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -82,8 +83,8 @@ static void readJson(JsonReader &reader, const json::Value &value,
   if (key.program.program.size() != 32 ||
       !llvm::all_of(key.program.program, llvm::isHexDigit))
     reader.fail(place + ".program", "expected 32 hexadecimal digits");
-  if (!llvm::is_contained({"cpu", "cuda", "hip", "emulator"}, key.target))
-    reader.fail(place + ".target", "expected cpu, cuda, hip or emulator");
+  if (key.target != "cpu" && !findGPUTarget(key.target))
+    reader.fail(place + ".target", "expected " + listGPUTargets({"cpu"}));
   if (!parseMathMode(key.math))
     reader.fail(place + ".math",
                 "expected strict, contract, reassociate or tf32");

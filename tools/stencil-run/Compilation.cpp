@@ -13,7 +13,7 @@ LogicalResult stencil::applyTuning(func::FuncOp entry, const Extents &extents,
                                    CompileOptions &compileOptions,
                                    Report &report) {
   TuningKey wanted;
-  wanted.target = getTargetName(options.target).str();
+  wanted.target = options.getTargetName().str();
   if (report.device) {
     wanted.chip =
         llvm::cantFail(getTargetInfo(report.device->target.chip)).chip;

@@ -7,22 +7,6 @@
 
 using namespace stencil;
 
-static GPUTarget getTarget(RunTarget target) {
-  switch (target) {
-  case RunTarget::CUDA:
-    return GPUTarget::CUDA;
-  case RunTarget::HIP:
-    return GPUTarget::HIP;
-  default:
-    return GPUTarget::Emulator;
-  }
-}
-
-static runtime::BackendKind getBackend(GPUTarget target) {
-  return target == GPUTarget::HIP ? runtime::BackendKind::HIP
-                                  : runtime::BackendKind::CUDA;
-}
-
 std::vector<int64_t> stencil::getKnownExtents(const RunOptions &options,
                                               const Signature &signature,
                                               const Extents &extents) {
@@ -43,23 +27,23 @@ llvm::Expected<Device> stencil::openDevice(const RunOptions &options,
                                            const Signature &signature,
                                            const Extents &extents) {
   Device device;
-  device.target.target = getTarget(options.target);
+  device.target.target = options.gpu;
   device.target.chip = options.chip;
   device.target.schedule = options.schedule;
   device.target.tuningDatabase = options.tuningDatabase;
   device.target.algebra = options.algebra;
   device.target.deviceArrays = options.deviceArrays;
   device.target.extents = getKnownExtents(options, signature, extents);
-  if (options.target == RunTarget::Emulator)
+  if (options.gpu->isEmulator())
     return device;
   std::string problem =
-      runtime::queryDevice(getBackend(device.target.target), device.info);
+      runtime::queryDevice(getBackendKind(*options.gpu), device.info);
   if (!problem.empty())
-    return llvm::createStringError("--target " + getTargetName(options.target) +
+    return llvm::createStringError("--target " + options.getTargetName() +
                                    ": " + problem);
   if (device.target.chip.empty()) {
-    DeviceTarget found = findDeviceTarget(device.target.target, device.info,
-                                          device.target.toolkit);
+    DeviceTarget found =
+        findDeviceTarget(*options.gpu, device.info, device.target.toolkit);
     for (const std::string &warning : found.warnings)
       llvm::errs() << "warning: " << warning << "\n";
     device.target.chip = found.name;

@@ -17,40 +17,47 @@ using namespace llvm;
 using namespace llvm::opt;
 using namespace stencil;
 
-static constexpr StringRef kTargetNames[] = {"cpu", "interpreter", "emulator",
-                                             "cuda", "hip"};
+/// Of the targets that are no GPUs, as RunTarget has them.
+static constexpr StringRef kHostTargets[] = {"cpu", "interpreter"};
 
-StringRef stencil::getTargetName(RunTarget target) {
-  return kTargetNames[static_cast<unsigned>(target)];
+StringRef RunOptions::getTargetName() const {
+  return gpu ? gpu->name : kHostTargets[static_cast<unsigned>(target)];
+}
+
+static void readTarget(OptionReader &reader, RunOptions &options) {
+  SmallVector<StringRef> names{ArrayRef(kHostTargets)};
+  for (const GPUTarget &target : getGPUTargets())
+    names.push_back(target.name);
+  StringRef name = names[reader.getChoice(OPT_target, names)];
+  options.gpu = findGPUTarget(name);
+  options.target = options.gpu     ? RunTarget::GPU
+                   : name == "cpu" ? RunTarget::CPU
+                                   : RunTarget::Interpreter;
 }
 
 /// Options that are for some targets only.
 static void checkTargetOptions(OptionReader &reader,
                                const RunOptions &options) {
   auto needs = [&](StringRef option, bool isGiven, bool isRight,
-                   StringRef targets) {
+                   const Twine &targets) {
     if (isGiven && !isRight)
       reader.fail(option + " needs --target " + targets);
   };
-  bool onDevice = isDevice(options.target);
-  needs("--chip", !options.chip.empty(), onDevice, "cuda, hip or emulator");
-  needs("--schedule", !options.schedule.empty(),
-        options.target != RunTarget::Interpreter, "cpu, cuda, hip or emulator");
-  needs("--device-arrays", options.deviceArrays, onDevice,
-        "cuda, hip or emulator");
-  needs("--any-extents", options.anyExtents,
-        options.target != RunTarget::Interpreter, "cpu, cuda, hip or emulator");
+  bool isCompiled = options.target != RunTarget::Interpreter;
+  std::string gpus = listGPUTargets(), compiled = listGPUTargets({"cpu"});
+  needs("--chip", !options.chip.empty(), options.gpu, gpus);
+  needs("--schedule", !options.schedule.empty(), isCompiled, compiled);
+  needs("--device-arrays", options.deviceArrays, options.gpu, gpus);
+  needs("--any-extents", options.anyExtents, isCompiled, compiled);
   needs("--math", options.algebra.math != stencil::MathMode::Contract,
-        options.target != RunTarget::Interpreter, "cpu, cuda, hip or emulator");
-  needs("--no-algebra", !options.algebra.enabled,
-        options.target != RunTarget::Interpreter, "cpu, cuda, hip or emulator");
+        isCompiled, compiled);
+  needs("--no-algebra", !options.algebra.enabled, isCompiled, compiled);
   needs("--flush-denormals", options.flushDenormals,
         options.target == RunTarget::CPU, "cpu");
   if (options.flushDenormals && !DenormalFlush::isSupported())
     reader.fail("--flush-denormals: this processor has no such mode that is "
                 "known here, expected x86-64");
-  needs("--tuning-db", !options.tuningDatabase.empty(),
-        options.target != RunTarget::Interpreter, "cpu, cuda, hip or emulator");
+  needs("--tuning-db", !options.tuningDatabase.empty(), isCompiled, compiled);
   if (!options.tuningDatabase.empty() &&
       ((!options.schedule.empty() &&
         !takesMeasured(parseScheduleChoice(options.schedule)
@@ -58,15 +65,14 @@ static void checkTargetOptions(OptionReader &reader,
        !options.pipelineOptions.empty()))
     reader.fail("expected --tuning-db, or --schedule or --cpu-options, got "
                 "both");
-  needs("--library", !options.libraries.empty(),
-        options.target != RunTarget::Interpreter, "cpu, cuda, hip or emulator");
-  needs("--cache-dir", !options.cacheDirectory.empty(),
-        options.target != RunTarget::Interpreter, "cpu, cuda, hip or emulator");
+  needs("--library", !options.libraries.empty(), isCompiled, compiled);
+  needs("--cache-dir", !options.cacheDirectory.empty(), isCompiled, compiled);
   needs("--cpu-options", !options.pipelineOptions.empty(),
         options.target == RunTarget::CPU, "cpu");
-  if (options.target == RunTarget::Emulator && options.chip.empty())
-    reader.fail("--target emulator needs --chip, the GPU to emulate, such as "
-                "sm_90 or gfx942");
+  if (options.gpu && options.gpu->isEmulator() && options.chip.empty())
+    reader.fail("--target " + options.gpu->name +
+                " needs --chip, the GPU to emulate, such as " +
+                options.gpu->getExampleChips());
 }
 
 /// Every file is written once.
@@ -94,7 +100,7 @@ static Expected<RunOptions> readOptions(const OptTable &table,
                              "' and '" + files[1] + "'");
   options.file = files.front();
   options.entry = reader.getString(OPT_entry);
-  options.target = RunTarget(reader.getChoice(OPT_target, kTargetNames));
+  readTarget(reader, options);
   options.arguments = reader.getSpecs(OPT_arg, parseArgumentSpec);
   options.extents = reader.getParsed(OPT_extents, parseExtents);
   options.anyExtents = args.hasArg(OPT_any_extents);

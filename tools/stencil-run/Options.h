@@ -5,6 +5,7 @@
 
 #include "StencilDialect/Execution/ArgumentSpec.h"
 #include "StencilDialect/Pipelines/Algebra.h"
+#include "StencilDialect/Target/GPUTargets.h"
 
 #include <optional>
 #include <string>
@@ -12,18 +13,15 @@
 
 namespace stencil {
 
-enum class RunTarget { CPU, Interpreter, Emulator, CUDA, HIP };
-
-/// "cpu", "cuda", ...
-llvm::StringRef getTargetName(RunTarget target);
-
-/// True for a GPU, or the emulator of one.
-inline bool isDevice(RunTarget target) { return target >= RunTarget::Emulator; }
+/// GPU: one of getGPUTargets().
+enum class RunTarget { CPU, Interpreter, GPU };
 
 struct RunOptions {
   std::string file;
   std::string entry;
   RunTarget target = RunTarget::CPU;
+  /// The GPU, or the emulator of one; null: none.
+  const GPUTarget *gpu = nullptr;
   std::vector<ArgumentSpec> arguments;
   llvm::SmallVector<int64_t> extents;
   /// Kernels do not know them.
@@ -58,6 +56,9 @@ struct RunOptions {
   bool progress = false;
   /// --help or --version was printed: nothing is to be done.
   bool done = false;
+
+  /// "cpu", "cuda", ...
+  llvm::StringRef getTargetName() const;
 };
 
 /// Reads the command line of the tool (without its name).

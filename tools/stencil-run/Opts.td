@@ -1,3 +1,4 @@
+include "StencilDialect/Tools/Targets.td"
 include "llvm/Option/OptParser.td"
 
 // `--name VALUE` and `--name=VALUE`.
@@ -18,8 +19,8 @@ def h : Flag<["-"], "h">, Alias<help>;
 def version : Flag<["--"], "version">, HelpText<"Print the version">;
 
 defm entry : Value<"entry", "NAME", "Function to run; not needed if there is only one public function">;
-let Values = "cpu,cuda,hip,emulator,interpreter" in
-defm target : Value<"target", "TARGET", "cpu (default), cuda or hip: compiled for this machine's processor or GPU; emulator: the GPU's code on the processor, checked; interpreter: the reference evaluation">;
+let Values = !strconcat("cpu,", GPUTargetValues, ",interpreter") in
+defm target : Value<"target", "TARGET", !strconcat("cpu (default), ", DeviceWords, ": compiled for this machine's processor or GPU; emulator: the GPU's code on the processor, checked; interpreter: the reference evaluation")>;
 defm chip : Value<"chip", "CHIP", "GPU to compile for, a chip such as sm_90 or gfx942, or a product such as h100 (default: the one at hand; the emulator needs one)">;
 defm schedule : Value<"schedule", "SCHEDULE", "For applies that have none: a #stencil.schedule<...>, on a GPU also the name of one; or what chooses it: auto (default: a model, and what was measured), model, measured, or default (neither)">;
 defm tuning_db : Value<"tuning-db", "FILE", "Tuning database: what stencil-tune has measured comes before what is chosen without">;

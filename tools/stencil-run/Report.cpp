@@ -49,7 +49,7 @@ static StringRef getBandwidthName(const Report &report) {
 /// "cpu, 2 threads", "cuda, NVIDIA H200 (sm_90)".
 static std::string describePlace(const Report &report,
                                  const RunOptions &options) {
-  std::string target = getTargetName(options.target).str();
+  std::string target = options.getTargetName().str();
   if (!report.device)
     return formatv("{0}, {1} thread{2}", target, report.threads,
                    report.threads == 1 ? "" : "s");
@@ -258,7 +258,7 @@ Error stencil::writeJson(const Report &report, const RunOptions &options,
                          const Signature &signature, const Extents &extents) {
   json::Object root{{"file", options.file},
                     {"entry", report.entry},
-                    {"target", getTargetName(options.target)},
+                    {"target", options.getTargetName()},
                     {"threads", report.threads},
                     {"phase_seconds", describeTimes(report, options)}};
   json::Array arguments;

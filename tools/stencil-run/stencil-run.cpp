@@ -199,7 +199,7 @@ LogicalResult Run::prepare() {
         (options.bench || report.threads == getNumUsableCpus()))
       bindThreads(report.threads);
     CompileOptions compileOptions;
-    if (isDevice(options.target)) {
+    if (options.gpu) {
       auto device = openDevice(options, signature, extents);
       if (!device) {
         reportFailure(device.takeError());
@@ -293,7 +293,7 @@ LogicalResult Run::measure() {
     report.timing = Timing{deviceSeconds};
     report.callTiming = std::move(calls);
     if (report.work)
-      report.bandwidth = measureCopyBandwidth(report.device->target.target);
+      report.bandwidth = measureCopyBandwidth(*options.gpu);
     return success();
   }
   report.timing = std::move(calls);

@@ -47,11 +47,10 @@ static bool asksForEviction(mlir::ModuleOp module, llvm::StringRef schedule) {
 llvm::Error writeSource(Source &source, const Options &options,
                         llvm::SmallVectorImpl<char> &result) {
   mlir::ModuleOp module = source.getModule();
-  bool isCUDA = options.kind == OutputKind::CUDA;
   mlir::PassManager manager(module.getContext());
   StencilAttachTargetOptions attach;
   attach.chip = options.gpu->chip;
-  attach.vendor = isCUDA ? "nvidia" : "amd";
+  attach.vendor = options.gpu->target->vendor->key.str();
   manager.addPass(createStencilAttachTarget(attach));
   bool isKeepingGiven = true;
   // A module with kernels is written as it is.
@@ -78,8 +77,7 @@ llvm::Error writeSource(Source &source, const Options &options,
       kernel->removeDiscardableAttr(kEvictionAttrName);
     });
   llvm::raw_svector_ostream os(result);
-  GPULanguage language = isCUDA ? GPULanguage::CUDA : GPULanguage::HIP;
-  if (failed(emitGPUSource(module, language,
+  if (failed(emitGPUSource(module, options.language,
                            options.file == "-" ? "stdin" : options.file,
                            &source.getSources(), os)))
     return llvm::createStringError("");

@@ -20,6 +20,11 @@ struct KindOption {
   OptionId option;
   OutputKind kind;
   const char *name;
+  /// Of kernels and source.
+  GPUVendor vendor = {};
+  /// Of kernels: as GPUFormat.
+  const char *format = "bin";
+  GPULanguage language = {};
 };
 
 } // namespace
@@ -29,12 +34,15 @@ static constexpr KindOption kKinds[] = {
     {OPT_to_object, OutputKind::Object, "--to-object"},
     {OPT_to_c_header, OutputKind::CHeader, "--to-c-header"},
     {OPT_to_c_library, OutputKind::CLibrary, "--to-c-library"},
-    {OPT_to_ptx, OutputKind::PTX, "--to-ptx"},
-    {OPT_to_cubin, OutputKind::Cubin, "--to-cubin"},
-    {OPT_to_fatbin, OutputKind::Fatbin, "--to-fatbin"},
-    {OPT_to_hsaco, OutputKind::HSACO, "--to-hsaco"},
-    {OPT_to_cuda, OutputKind::CUDA, "--to-cuda"},
-    {OPT_to_hip, OutputKind::HIP, "--to-hip"}};
+    {OPT_to_ptx, OutputKind::Kernels, "--to-ptx", GPUVendor::NVIDIA, "isa"},
+    {OPT_to_cubin, OutputKind::Kernels, "--to-cubin", GPUVendor::NVIDIA},
+    {OPT_to_fatbin, OutputKind::Kernels, "--to-fatbin", GPUVendor::NVIDIA,
+     "fatbin"},
+    {OPT_to_hsaco, OutputKind::Kernels, "--to-hsaco", GPUVendor::AMD},
+    {OPT_to_cuda, OutputKind::Source, "--to-cuda", GPUVendor::NVIDIA, "bin",
+     GPULanguage::CUDA},
+    {OPT_to_hip, OutputKind::Source, "--to-hip", GPUVendor::AMD, "bin",
+     GPULanguage::HIP}};
 
 /// "--to-llvmir, --to-object or --to-c-header".
 static std::string listKinds() {
@@ -47,20 +55,20 @@ static std::string listKinds() {
   return text;
 }
 
-static llvm::Error readKind(const InputArgList &args, Options &options) {
-  bool found = false;
+/// The kind of output that is asked for.
+static llvm::Expected<const KindOption *> readKind(const InputArgList &args) {
+  const KindOption *found = nullptr;
   for (const KindOption &kind : kKinds) {
     if (!args.hasArg(kind.option))
       continue;
     if (found)
       return llvm::createStringError("expected one of " + listKinds() +
                                      ", got several");
-    found = true;
-    options.kind = kind.kind;
+    found = &kind;
   }
   if (!found)
     return llvm::createStringError("expected " + listKinds());
-  return llvm::Error::success();
+  return found;
 }
 
 /// Of an output without code for GPUs.
@@ -73,40 +81,39 @@ static llvm::Error refuseGPUOptions(const InputArgList &args) {
       return llvm::createStringError(
           llvm::Twine(name) +
           ": expected code for a GPU, as of --to-ptx, or of "
-          "--to-object with --target cuda, hip or emulator");
+          "--to-object with --target " +
+          listGPUTargets());
   return llvm::Error::success();
 }
 
 /// The GPU to compile for, if there is to be one.
-static llvm::Error readGPU(const InputArgList &args, Options &options) {
+static llvm::Error readGPU(const InputArgList &args, const KindOption &kind,
+                           Options &options) {
   llvm::StringRef name = args.getLastArgValue(OPT_target, "cpu");
-  std::optional<GPUTarget> target = parseGPUTarget(name);
+  const GPUTarget *target = findGPUTarget(name);
   if (!target && name != "cpu")
-    return llvm::createStringError(
-        "--target: expected cpu, cuda, hip or emulator, got '" + name + "'");
+    return llvm::createStringError("--target: expected " +
+                                   listGPUTargets({"cpu"}) + ", got '" + name +
+                                   "'");
   GPUCompileOptions gpu;
   if (options.isKernels() || options.isSource()) {
     if (args.hasArg(OPT_target))
       return llvm::createStringError("--target: expected it with --to-llvmir "
                                      "or --to-object only");
-    bool hip =
-        options.kind == OutputKind::HSACO || options.kind == OutputKind::HIP;
-    gpu.target = hip ? GPUTarget::HIP : GPUTarget::CUDA;
-    gpu.format = options.kind == OutputKind::PTX      ? "isa"
-                 : options.kind == OutputKind::Fatbin ? "fatbin"
-                                                      : "bin";
+    gpu.target = &getGPUTarget(kind.vendor);
+    gpu.format = kind.format;
+    options.language = kind.language;
   } else if (target && !options.isForC()) {
-    gpu.target = *target;
+    gpu.target = target;
     gpu.deviceArrays = options.deviceArrays;
   } else {
     return refuseGPUOptions(args);
   }
   gpu.chip = args.getLastArgValue(OPT_chip).str();
   if (gpu.chip.empty())
-    return llvm::createStringError(
-        "expected --chip NAME, such as " +
-        llvm::StringRef(gpu.target == GPUTarget::HIP ? "gfx942" : "sm_90") +
-        "; there is no default");
+    return llvm::createStringError("expected --chip NAME, such as " +
+                                   gpu.target->getExampleChips() +
+                                   "; there is no default");
   auto chip = readChip(gpu.chip);
   if (!chip)
     return llvm::createStringError("--chip: " +
@@ -139,10 +146,10 @@ static llvm::Error checkTarget(llvm::StringRef target) {
     return llvm::Error::success();
   chip.consume_front("emulator:");
   if (auto known = readChip(chip); !known)
-    return llvm::createStringError(
-        "--targets: expected cpu, a chip such as sm_90 or gfx942, or "
-        "emulator:CHIP, got '" +
-        target + "': " + llvm::toString(known.takeError()));
+    return llvm::createStringError("--targets: expected cpu, a chip such as " +
+                                   getEmulator().getExampleChips() +
+                                   ", or emulator:CHIP, got '" + target +
+                                   "': " + llvm::toString(known.takeError()));
   return llvm::Error::success();
 }
 
@@ -201,8 +208,10 @@ static llvm::Error readExtents(const InputArgList &args, Options &options) {
 
 static llvm::Expected<Options> read(const InputArgList &args) {
   Options options;
-  if (auto error = readKind(args, options))
-    return std::move(error);
+  auto kind = readKind(args);
+  if (!kind)
+    return kind.takeError();
+  options.kind = (*kind)->kind;
   if (auto error = readLibrary(args, options))
     return std::move(error);
   if (auto error = readExtents(args, options))
@@ -234,11 +243,12 @@ static llvm::Expected<Options> read(const InputArgList &args) {
       (options.isKernels() || options.isSource() || isHost))
     return llvm::createStringError(
         "--device-arrays: expected --to-c-header, or "
-        "--to-llvmir or --to-object with --target cuda, hip or emulator");
-  if (auto error = readGPU(args, options))
+        "--to-llvmir or --to-object with --target " +
+        listGPUTargets());
+  if (auto error = readGPU(args, **kind, options))
     return std::move(error);
   bool binary = options.kind == OutputKind::Object ||
-                (options.isKernels() && options.kind != OutputKind::PTX);
+                (options.isKernels() && options.gpu->format != "isa");
   if (binary && options.output == "-" &&
       llvm::sys::Process::StandardOutIsDisplayed())
     return llvm::createStringError("expected -o FILE, as "

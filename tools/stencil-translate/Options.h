@@ -4,6 +4,7 @@
 #define STENCILDIALECT_TOOLS_STENCILTRANSLATE_OPTIONS_H
 
 #include "StencilDialect/Execution/GPUCompilation.h"
+#include "StencilDialect/Target/GPUSource.h"
 
 #include <optional>
 #include <string>
@@ -13,12 +14,10 @@ enum class OutputKind {
   Object,
   CHeader,
   CLibrary,
-  PTX,
-  Cubin,
-  Fatbin,
-  HSACO,
-  CUDA,
-  HIP
+  /// A GPU's binary and nothing of the host.
+  Kernels,
+  /// C++ of the whole program for a GPU's compiler.
+  Source
 };
 
 struct Options {
@@ -44,12 +43,10 @@ struct Options {
   bool deviceArrays = false;
   /// For kernels, and for what launches them.
   std::optional<stencil::GPUCompileOptions> gpu;
+  /// Of source.
+  stencil::GPULanguage language = stencil::GPULanguage::CUDA;
 
-  /// True if the output is a GPU's binary and nothing of the host.
-  bool isKernels() const {
-    return kind == OutputKind::PTX || kind == OutputKind::Cubin ||
-           kind == OutputKind::Fatbin || kind == OutputKind::HSACO;
-  }
+  bool isKernels() const { return kind == OutputKind::Kernels; }
 
   /// True if the output is for C and of several programs.
   bool isForC() const {
@@ -60,14 +57,10 @@ struct Options {
   std::string getTargetName() const {
     if (!gpu)
       return "cpu";
-    bool emulated = gpu->target == stencil::GPUTarget::Emulator;
-    return (emulated ? "emulator:" : "") + gpu->chip;
+    return (gpu->target->isEmulator() ? "emulator:" : "") + gpu->chip;
   }
 
-  /// True if the output is C++ of the whole program for a GPU's compiler.
-  bool isSource() const {
-    return kind == OutputKind::CUDA || kind == OutputKind::HIP;
-  }
+  bool isSource() const { return kind == OutputKind::Source; }
 };
 
 /// Reads the command line. Nothing if there is no more to do than to end with

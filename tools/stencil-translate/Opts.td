@@ -1,3 +1,4 @@
+include "StencilDialect/Tools/Targets.td"
 include "llvm/Option/OptParser.td"
 
 def help : Flag<["--"], "help">, HelpText<"Print this">;
@@ -32,8 +33,8 @@ def opt_level_eq : Joined<["--"], "opt-level=">, Alias<opt_level>;
 def sequential : Flag<["--"], "sequential">, HelpText<"Make code for one thread, without OpenMP">;
 def entry : Separate<["--"], "entry">, HelpText<"Function to translate (default: all public ones)">, MetaVarName<"NAME">;
 def entry_eq : Joined<["--"], "entry=">, Alias<entry>;
-let Values = "cpu,cuda,hip,emulator" in
-def target : Separate<["--"], "target">, HelpText<"What --to-object and --to-llvmir are to run on: cpu (default), cuda, hip or emulator; the last three need libStencilRuntime.so">, MetaVarName<"NAME">;
+let Values = !strconcat("cpu,", GPUTargetValues) in
+def target : Separate<["--"], "target">, HelpText<!strconcat("What --to-object and --to-llvmir are to run on: cpu (default), ", GPUTargetWords, "; all but the first need libStencilRuntime.so")>, MetaVarName<"NAME">;
 def target_eq : Joined<["--"], "target=">, Alias<target>;
 def device_arrays : Flag<["--"], "device-arrays">, HelpText<"Functions for a GPU take arrays in its memory and give their work to the caller's stream (--to-object, --to-llvmir, --to-c-header)">;
 def chip : Separate<["--"], "chip">, HelpText<"GPU to compile for, a chip such as sm_90 or gfx942, or a product such as h100">, MetaVarName<"NAME">;

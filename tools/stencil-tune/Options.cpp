@@ -13,23 +13,10 @@ using namespace llvm;
 using namespace llvm::opt;
 using namespace stencil;
 
-static constexpr StringRef kTargetNames[] = {"cpu", "cuda", "hip", "emulator"};
 /// As TuneOptions::ReferenceKind.
 static constexpr StringRef kReferenceNames[] = {"interpreter", "untuned"};
 
-StringRef TuneOptions::getTargetName() const {
-  if (!gpu)
-    return "cpu";
-  switch (*gpu) {
-  case GPUTarget::CUDA:
-    return "cuda";
-  case GPUTarget::HIP:
-    return "hip";
-  case GPUTarget::Emulator:
-    return "emulator";
-  }
-  return "cpu";
-}
+StringRef TuneOptions::getTargetName() const { return gpu ? gpu->name : "cpu"; }
 
 static double readSeconds(OptionReader &reader, OptionId id, double fallback) {
   std::string text = reader.getString(id);
@@ -44,26 +31,30 @@ static double readSeconds(OptionReader &reader, OptionId id, double fallback) {
 }
 
 static void readTarget(OptionReader &reader, TuneOptions &options) {
-  StringRef target = kTargetNames[reader.getChoice(OPT_target, kTargetNames)];
-  options.gpu = parseGPUTarget(target);
+  SmallVector<StringRef> names = {"cpu"};
+  for (const GPUTarget &target : getGPUTargets())
+    names.push_back(target.name);
+  options.gpu = findGPUTarget(names[reader.getChoice(OPT_target, names)]);
+  std::string gpus = listGPUTargets();
   options.chip = reader.getParsed(OPT_chip, readChip);
   if (!options.chip.empty() && !options.gpu)
-    reader.fail("--chip needs --target cuda, hip or emulator");
+    reader.fail("--chip needs --target " + gpus);
   options.schedule = reader.getString(OPT_schedule);
   if (!parseScheduleChoice(options.schedule))
     reader.fail("--schedule: expected auto, model, measured or default, got '" +
                 options.schedule + "'");
   if (!options.schedule.empty() && !options.gpu)
-    reader.fail("--schedule needs --target cuda, hip or emulator");
-  if (options.gpu == GPUTarget::Emulator && options.chip.empty())
-    reader.fail("--target emulator needs --chip, the GPU to emulate, such as "
-                "sm_90 or gfx942");
+    reader.fail("--schedule needs --target " + gpus);
+  if (options.gpu && options.gpu->isEmulator() && options.chip.empty())
+    reader.fail("--target " + options.gpu->name +
+                " needs --chip, the GPU to emulate, such as " +
+                options.gpu->getExampleChips());
   options.schedules = reader.getString(OPT_schedules);
   options.turns = reader.getString(OPT_turns);
   for (auto [value, name] : {std::pair(&options.schedules, "--schedules"),
                              std::pair(&options.turns, "--turns")})
     if (!value->empty() && !options.gpu)
-      reader.fail(Twine(name) + " needs --target cuda, hip or emulator");
+      reader.fail(Twine(name) + " needs --target " + gpus);
   options.algebra.math =
       reader.getParsed(OPT_math, readMathMode, MathMode::Contract);
   options.algebra.enabled = !reader.has(OPT_no_algebra);

@@ -19,8 +19,8 @@ struct TuneOptions {
   std::string database;
   /// Print this one instead.
   std::string list;
-  /// Nothing: the CPU.
-  std::optional<GPUTarget> gpu;
+  /// Null: the CPU.
+  const GPUTarget *gpu = nullptr;
   std::string chip;
   /// What the program has untuned: as for stencil-run, but no schedule.
   std::string schedule;
@@ -54,6 +54,9 @@ struct TuneOptions {
   bool worker = false;
   /// --help or --version was printed: nothing is to be done.
   bool done = false;
+
+  /// A GPU that is none of the emulator's.
+  bool hasDevice() const { return gpu && !gpu->isEmulator(); }
 
   /// "cpu", "cuda", ...
   llvm::StringRef getTargetName() const;

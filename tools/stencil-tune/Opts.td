@@ -1,3 +1,4 @@
+include "StencilDialect/Tools/Targets.td"
 include "llvm/Option/OptParser.td"
 
 // `--name VALUE` and `--name=VALUE`.
@@ -23,8 +24,8 @@ def neighbours : Flag<["--"], "neighbours">, HelpText<"With --candidates: below 
 defm list_database : Value<"list", "FILE.json", "Print what a tuning database has, and do nothing else">;
 
 defm entry : Value<"entry", "NAME", "Function to tune; not needed if there is only one public function">;
-let Values = "cpu,cuda,hip,emulator" in
-defm target : Value<"target", "TARGET", "cpu (default), cuda or hip: this machine's processor or GPU; emulator: for trying out; its times say nothing about a GPU">;
+let Values = !strconcat("cpu,", GPUTargetValues) in
+defm target : Value<"target", "TARGET", !strconcat("cpu (default), ", DeviceWords, ": this machine's processor or GPU; emulator: for trying out; its times say nothing about a GPU")>;
 defm chip : Value<"chip", "CHIP", "GPU to compile for, a chip such as sm_90 or gfx942, or a product such as h100 (default: the one at hand; the emulator needs one)">;
 let Values = "auto,model,measured,default" in
 defm schedule : Value<"schedule", "FROM", "What the program has without tuning, which the search begins with: what a model and shipped measurements say (auto, if nothing is said), one of these (model, measured), or neither (default)">;

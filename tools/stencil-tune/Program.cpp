@@ -65,7 +65,7 @@ Program::getCompileOptions(const TuneOptions &options, llvm::StringRef chip,
     return compile;
   }
   compile.device.emplace();
-  compile.device->target = *options.gpu;
+  compile.device->target = options.gpu;
   compile.device->chip = chip.str();
   compile.device->algebra = options.algebra;
   compile.device->extents = getExtents();

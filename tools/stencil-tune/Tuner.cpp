@@ -22,23 +22,6 @@ volatile std::sig_atomic_t stencil::interrupted = 0;
 // Preparations
 //===----------------------------------------------------------------------===//
 
-/// The version that ptxas says it has, such as "13.0"; empty if it is not
-/// there.
-static std::string getAssemblerVersion() {
-  auto path = findCUDAProgram("ptxas", "");
-  if (!path) {
-    llvm::consumeError(path.takeError());
-    return "";
-  }
-  auto result = runProgram(*path, {"--version"});
-  if (!result) {
-    llvm::consumeError(result.takeError());
-    return "";
-  }
-  auto [before, after] = llvm::StringRef(result->output).split("release ");
-  return after.take_while([](char c) { return c != ',' && c != '\n'; }).str();
-}
-
 int Tuner::prepare() {
   if (!options.candidates)
     if (auto error = checkWritable(options.database))
@@ -110,8 +93,8 @@ int Tuner::startWorkers() {
   key.device = greeting.getString("device").value_or("").str();
   key.toolchain = getToolchain();
   key.toolchain.driver = greeting.getString("driver").value_or("").str();
-  if (options.gpu == GPUTarget::CUDA)
-    key.toolchain.assembler = getAssemblerVersion();
+  if (options.hasDevice())
+    key.toolchain.assembler = getAssemblerVersion(options.gpu->vendor->vendor);
   key.target = options.getTargetName().str();
   key.math = getMathModeName(options.algebra.math).str();
   key.chip = options.gpu ? llvm::cantFail(getTargetInfo(chip)).chip

@@ -93,11 +93,6 @@ static llvm::Error makeFailure(const llvm::Twine &reason) {
   return llvm::createStringError(reason);
 }
 
-static runtime::BackendKind getBackend(GPUTarget target) {
-  return target == GPUTarget::HIP ? runtime::BackendKind::HIP
-                                  : runtime::BackendKind::CUDA;
-}
-
 //===----------------------------------------------------------------------===//
 // Faults for tests
 //===----------------------------------------------------------------------===//
@@ -149,10 +144,11 @@ void Worker::breakOutputs() {
 //===----------------------------------------------------------------------===//
 
 llvm::Error Worker::prepareDevice(llvm::json::Object &answer) {
-  if (!options.gpu || *options.gpu == GPUTarget::Emulator)
+  if (!options.hasDevice())
     return llvm::Error::success();
   runtime::DeviceInfo info;
-  std::string problem = runtime::queryDevice(getBackend(*options.gpu), info);
+  std::string problem =
+      runtime::queryDevice(getBackendKind(*options.gpu), info);
   if (!problem.empty())
     return makeFailure("--target " + options.getTargetName() + ": " + problem);
   if (chip.empty()) {
@@ -177,10 +173,10 @@ llvm::Error Worker::prepareFields() {
     return makeFailure(diagnostic);
   initial = std::move(*created);
   arguments = initial.clone();
-  if (!options.gpu || *options.gpu == GPUTarget::Emulator)
+  if (!options.hasDevice())
     return llvm::Error::success();
   // Pinned memory, as most of the time goes into copies to and from the device.
-  runtime::Backend &backend = runtime::getBackend(getBackend(*options.gpu));
+  runtime::Backend &backend = runtime::getBackend(getBackendKind(*options.gpu));
   for (const Parameter &parameter : program.signature.parameters) {
     if (!parameter.field)
       continue;

@@ -74,7 +74,7 @@ struct CompiledObject {
   /// Threads that a parallel loop runs on.
   unsigned threads = 1;
   /// Where the program expects its arrays, if in the memory of a device.
-  std::optional<GPUTarget> arraysOn;
+  const GPUTarget *arraysOn = nullptr;
   CompileTimes times;
   std::vector<KernelResources> kernels;
   /// Functions that the program calls in libraries: their names, and where they
@@ -145,7 +145,7 @@ private:
   llvm::SmallVector<uint64_t> resultOffsets;
   uint64_t resultSize = 0;
   unsigned threads = 1;
-  std::optional<GPUTarget> arraysOn;
+  const GPUTarget *arraysOn = nullptr;
   CompileTimes times;
   std::vector<KernelResources> kernels;
 };

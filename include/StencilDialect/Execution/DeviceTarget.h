@@ -23,6 +23,11 @@
 
 namespace stencil {
 
+/// What runs programs of a target.
+inline runtime::BackendKind getBackendKind(const GPUTarget &target) {
+  return static_cast<runtime::BackendKind>(target.backend);
+}
+
 /// What a device is compiled for.
 struct DeviceTarget {
   /// As --chip takes it: a product, which is known to getTargetInfo, or the
@@ -34,7 +39,8 @@ struct DeviceTarget {
 
 /// The target of the device that `info` describes, which is at hand.
 /// `toolkit`: as in GPUCompileOptions.
-DeviceTarget findDeviceTarget(GPUTarget target, const runtime::DeviceInfo &info,
+DeviceTarget findDeviceTarget(const GPUTarget &target,
+                              const runtime::DeviceInfo &info,
                               llvm::StringRef toolkit = "");
 
 /// Makes a target of findDeviceTarget of another process known to this one;
@@ -43,7 +49,7 @@ bool recallTarget(llvm::StringRef name);
 
 /// Bytes per second that a copy within device memory moves, read and written,
 /// of the best of some copies; 0 for the emulator.
-double measureCopyBandwidth(GPUTarget target);
+double measureCopyBandwidth(const GPUTarget &target);
 
 /// A file of measured devices, each with the driver's name of it.
 struct RememberedDevice {

@@ -10,6 +10,7 @@
 
 #include "StencilDialect/Pipelines/GPUFront.h"
 #include "StencilDialect/Target/GPUBinary.h"
+#include "StencilDialect/Target/GPUTargets.h"
 
 #include <memory>
 
@@ -26,13 +27,8 @@ class PassManager;
 
 namespace stencil {
 
-enum class GPUTarget { CUDA, HIP, Emulator };
-
-/// Reads "cuda", "hip" or "emulator".
-std::optional<GPUTarget> parseGPUTarget(llvm::StringRef text);
-
 struct GPUCompileOptions {
-  GPUTarget target = GPUTarget::CUDA;
+  const GPUTarget *target = &getGPUTargets().front();
   /// A name of LLVM's, such as "sm_90"; there is no default.
   std::string chip;
   /// As the option of `stencil-to-nvvm`; auto: PTX for the driver to compile,

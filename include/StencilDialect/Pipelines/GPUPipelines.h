@@ -64,10 +64,8 @@ struct StencilToGPUPipelineOptions : GPUBinaryPipelineOptions {
 };
 
 /// Level 0 to binaries and host code in the LLVM dialect.
-void buildStencilToNVVM(mlir::OpPassManager &manager,
-                        const StencilToGPUPipelineOptions &options);
-void buildStencilToROCDL(mlir::OpPassManager &manager,
-                         const StencilToGPUPipelineOptions &options);
+void buildStencilToVendor(mlir::OpPassManager &manager, GPUVendor vendor,
+                          const StencilToGPUPipelineOptions &options);
 
 /// Their way to binaries, after a check of the chip; what is outside
 /// `gpu.module` stays at level 4. Schedules that were chosen and spill are
@@ -77,17 +75,11 @@ void buildStencilToBinaries(mlir::OpPassManager &manager, GPUVendor vendor,
 
 /// Level 4 (gpu.module, and functions that launch its kernels) to `gpu.binary`
 /// and host code in the LLVM dialect. Public functions get a C interface, as in
-/// `stencil-to-cpu`. NVIDIA; AMD.
-void buildGPUToNVVM(mlir::OpPassManager &manager,
-                    const GPUBinaryPipelineOptions &options);
-void buildGPUToROCDL(mlir::OpPassManager &manager,
-                     const GPUBinaryPipelineOptions &options);
+/// `stencil-to-cpu`.
+void buildGPUToVendor(mlir::OpPassManager &manager, GPUVendor vendor,
+                      const GPUBinaryPipelineOptions &options);
 
 /// The same for the kernels only: what is outside `gpu.module` stays as it is.
-void buildKernelsToNVVM(mlir::OpPassManager &manager,
-                        const GPUBinaryPipelineOptions &options);
-void buildKernelsToROCDL(mlir::OpPassManager &manager,
-                         const GPUBinaryPipelineOptions &options);
 void buildKernelsToBinaries(mlir::OpPassManager &manager, GPUVendor vendor,
                             const GPUBinaryPipelineOptions &options);
 

@@ -8,11 +8,13 @@
 #ifndef STENCILDIALECT_TARGET_GPUTOOLKIT_H
 #define STENCILDIALECT_TARGET_GPUTOOLKIT_H
 
+#include "StencilDialect/Target/TargetInfo.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
 #include <string>
+#include <vector>
 
 namespace stencil {
 
@@ -29,6 +31,15 @@ llvm::Expected<std::string> findLibdevice(llvm::StringRef toolkit);
 /// empty, else ROCM_PATH, ROCM_ROOT or ROCM_HOME, /opt/rocm, or where Debian
 /// has it.
 llvm::Expected<std::string> findROCmDirectory(llvm::StringRef toolkit);
+
+/// The programs and libraries that make binaries for GPUs of a vendor, in an
+/// order of their own; empty: not found.
+std::vector<std::string> findToolkitFiles(GPUVendor vendor,
+                                          llvm::StringRef toolkit);
+
+/// The version that the assembler says it has, such as "13.0"; empty if it is
+/// not there, or is LLVM.
+std::string getAssemblerVersion(GPUVendor vendor);
 
 /// A file of the temporary directory that is removed with this object.
 class TemporaryFile {

@@ -50,6 +50,15 @@ struct MatrixInstruction {
   int64_t getRows() const { return static_cast<int64_t>(m) * blocks; }
 };
 
+/// How programs ask for matrix instructions.
+enum class MatrixForm {
+  None,
+  /// NVIDIA's mma.sync.
+  MmaSync,
+  /// AMD's v_mfma.
+  Mfma
+};
+
 /// Copies from global to shared memory past the registers.
 enum AsyncCopy : unsigned {
   /// cp.async of 4, 8 or 16 bytes per thread.
@@ -93,6 +102,9 @@ struct TargetInfo {
   /// A set of AsyncCopy.
   unsigned asyncCopies;
   llvm::ArrayRef<MatrixInstruction> matrixInstructions;
+  MatrixForm matrixForm;
+  /// They round factors to TF32; else they cut off what it does not have.
+  bool roundsTF32;
   /// Threads of a block along the third axis.
   unsigned threadsAlongZ;
   /// Memory for the constant arrays of a module; UINT64_MAX where it is not
@@ -117,6 +129,10 @@ struct TargetInfo {
   /// Several steps of a loop in one sweep were measured to gain where the model
   /// says so (docs/time-blocking.md).
   bool hasMeasuredSteps;
+  /// More blocks at once, or others, were measured to gain where
+  /// multiprocessors would have nothing to do (docs/notebook.md, "Blocks for
+  /// all multiprocessors").
+  bool hasMeasuredBlocks;
   /// What LLVM is told of the version of PTX; empty: its own choice.
   llvm::StringRef ptxFeature;
 
@@ -174,10 +190,6 @@ llvm::ArrayRef<llvm::StringRef> getDescribedChips();
 
 /// "NVIDIA", "AMD".
 llvm::StringRef getVendorName(GPUVendor vendor);
-
-/// What runs programs on its GPUs, as options and the tuning database name it:
-/// "cuda", "hip".
-llvm::StringRef getRuntimeName(GPUVendor vendor);
 
 } // namespace stencil
 

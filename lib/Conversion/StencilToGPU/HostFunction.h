@@ -31,7 +31,7 @@ mlir::MemRefType getHostType(FieldType type);
 /// in program order; fields keep their types meanwhile, and are looked up here.
 class HostFunction {
 public:
-  /// The runtime is to use a backend: 0 CUDA, 1 HIP, 2 the emulator.
+  /// The runtime is to use the backend of this number (GPUTarget).
   HostFunction(mlir::func::FuncOp function, int32_t backend,
                FunctionFacts facts);
 

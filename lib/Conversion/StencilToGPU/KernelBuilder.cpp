@@ -5,6 +5,7 @@
 #include "StencilDialect/IR/ChoiceAttrs.h"
 #include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/IR/StencilOps.h"
+#include "StencilDialect/Target/Vendors.h"
 #include "StencilDialect/Tile/Tile.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -56,15 +57,12 @@ KernelBuilder::KernelBuilder(KernelSet &kernels, Operation *source,
   SmallVector<int32_t> size(threads.begin(), threads.end());
   function.setKnownBlockSizeAttr(kernel.getDenseI32ArrayAttr(size));
   if (minBlocks > 0) {
-    if (kernels.getOptions().target.vendor == GPUVendor::NVIDIA)
-      function->setAttr("nvvm.minctasm", kernel.getI32IntegerAttr(minBlocks));
-    else // A wavefront per SIMD unit, of which a CU has four.
-      function->setAttr(
-          "rocdl.waves_per_eu",
-          kernel.getI32IntegerAttr(std::max<int64_t>(
-              1,
-              llvm::divideCeil(minBlocks * threads[0] * threads[1] * threads[2],
-                               4 * kernels.getOptions().target.warpSize))));
+    const TargetInfo &target = kernels.getOptions().target;
+    const LaunchBounds &bounds = getVendorInfo(target.vendor).launchBounds;
+    function->setAttr(
+        bounds.attribute,
+        kernel.getI32IntegerAttr(bounds.count(
+            minBlocks, threads[0] * threads[1] * threads[2], target.warpSize)));
   }
   if (auto file = dyn_cast<FileLineColLoc>(loc))
     function->setAttr("stencil.source",

@@ -21,7 +21,7 @@
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/Target.h"
-#include "StencilDialect/Target/Vendors.h"
+#include "StencilDialect/Target/GPUTargets.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
@@ -57,12 +57,12 @@ private:
 
 } // namespace
 
-/// As the runtime counts them: 0 CUDA, 1 HIP, 2 the emulator.
+/// As the runtime counts them.
 FailureOr<int32_t> PlaceFields::chooseBackend() {
   FailureOr<const TargetInfo *> target = requireTarget(getOperation());
   if (failed(target))
     return failure();
-  return emulate ? 2 : getVendorInfo((*target)->vendor).backend;
+  return chooseGPUTarget((*target)->vendor, emulate).backend;
 }
 
 /// An op that names a field, or is between kernels and the program.

@@ -121,11 +121,10 @@ static SmallVector<Value> multiplyByMfma(OpBuilder &builder, Location loc,
   return llvm::to_vector_of<Value>(elements.getElements());
 }
 
-/// mma.sync cuts off what TF32 does not have, so a float is rounded before.
-/// AMD's instruction does that by itself.
+/// A float is rounded before an instruction that would cut off what TF32 does
+/// not have.
 Value ThreadStage::getFactor(Location loc, Value value) {
-  if (!value.getType().isF32() ||
-      kernel.kernels.getOptions().target.vendor == GPUVendor::AMD)
+  if (!value.getType().isF32() || kernel.kernels.getOptions().target.roundsTF32)
     return value;
   OpBuilder &builder = kernel.kernel.body();
   return NVVM::ConvertFloatToTF32Op::create(builder, loc, builder.getI32Type(),
@@ -136,7 +135,13 @@ SmallVector<Value> ThreadStage::multiply(Location loc, ArrayRef<int64_t> shape,
                                          ValueRange a, ValueRange b,
                                          ValueRange c) {
   OpBuilder &builder = kernel.kernel.body();
-  return kernel.kernels.getOptions().target.vendor == GPUVendor::AMD
-             ? multiplyByMfma(builder, loc, shape, a, b, c)
-             : multiplyByMma(builder, loc, shape, a, b, c);
+  switch (kernel.kernels.getOptions().target.matrixForm) {
+  case MatrixForm::MmaSync:
+    return multiplyByMma(builder, loc, shape, a, b, c);
+  case MatrixForm::Mfma:
+    return multiplyByMfma(builder, loc, shape, a, b, c);
+  case MatrixForm::None:
+    break;
+  }
+  llvm_unreachable("engines check that there are matrix instructions");
 }

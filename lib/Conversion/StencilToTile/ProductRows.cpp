@@ -114,20 +114,20 @@ static constexpr int64_t kCopyBytes = 16;
 /// A single row has gaps. Others are longer: for the copy engine it is the
 /// least that it copies, one more sector of memory for each row, so products
 /// have to be what takes longest; cp.async would no more write whole lines of
-/// shared memory (docs/notebook.md has what was measured). AMD's threads copy
-/// as many elements one by one; that was not measured.
+/// shared memory (docs/notebook.md has what was measured). Where loads and
+/// stores take the place of copies, threads copy as many elements one by one;
+/// that was not measured.
 SmallVector<ProductChooser::Rows> ProductChooser::listRows(const Choice &choice,
                                                            WindowOp window,
                                                            Type type) const {
   int64_t copied = kCopyBytes / getElementBytes(type);
-  bool isAMD = target.vendor == GPUVendor::AMD;
   if (hasSingleRows()) {
     SmallVector<Rows> rows;
     if (mayHaveGaps(window, choice.engine))
       rows = {{0, copied}, {0, 2 * copied}, {0, copied / 2}};
     return rows;
   }
-  if (isAMD)
+  if (target.replacesAsyncCopies)
     return tile::readsPairs(choice.engine, type) ? SmallVector<Rows>()
                                                  : SmallVector<Rows>{{1, 0}};
   double bytes = 2 * static_cast<double>(getElementBytes(type)) *
@@ -141,13 +141,14 @@ SmallVector<ProductChooser::Rows> ProductChooser::listRows(const Choice &choice,
 }
 
 /// Where no patch is without conflicts: also what copies take longer for. What
-/// they bring at once stays whole first. Not in planes on NVIDIA's GPUs: there
-/// copies are what bounds stars, which took 3 to 7 % longer with longer rows
-/// than with conflicts in 8 % of the passes (docs/notebook.md).
+/// they bring at once stays whole first. Not in planes that are copied past the
+/// registers: these copies are what bounds stars, which took 3 to 7 % longer
+/// with longer rows than with conflicts in 8 % of the passes
+/// (docs/notebook.md).
 SmallVector<ProductChooser::Rows>
 ProductChooser::listMoreRows(const Choice &choice, WindowOp window,
                              Type type) const {
-  if (rank == 2 && target.vendor == GPUVendor::NVIDIA)
+  if (rank == 2 && !target.replacesAsyncCopies)
     return {};
   constexpr int64_t kLine = 128;
   int64_t bytes = getElementBytes(type);

@@ -13,6 +13,7 @@
 #include "StencilDialect/Conversion/KernelName.h"
 #include "StencilDialect/IR/ChoiceAttrs.h"
 #include "StencilDialect/IR/Schedule.h"
+#include "StencilDialect/Target/Vendors.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -198,7 +199,8 @@ void Joiner::fillPart(const LaunchPart &part, IRMapping &mapping, Value block,
 
 /// Of attributes that bound registers, the strictest.
 static void joinBounds(gpu::GPUFuncOp kernel, gpu::GPUFuncOp part) {
-  for (StringRef name : {"nvvm.minctasm", "rocdl.waves_per_eu"}) {
+  for (const VendorInfo &vendor : getVendors()) {
+    StringRef name = vendor.launchBounds.attribute;
     auto own = kernel->getAttrOfType<IntegerAttr>(name);
     auto other = part->getAttrOfType<IntegerAttr>(name);
     if (other && (!own || own.getInt() < other.getInt()))

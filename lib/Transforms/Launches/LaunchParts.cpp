@@ -1,6 +1,7 @@
 //===- LaunchParts.cpp - Kernels that become one --------------------------===//
 
 #include "LaunchParts.h"
+#include "StencilDialect/Target/Vendors.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
 
@@ -30,7 +31,9 @@ static LogicalResult readBody(LaunchPart &part) {
     StringRef dialect = op->getName().getDialectNamespace();
     part.synchronises |=
         (dialect == "gpu" && !isPosition(op) && !isa<gpu::ReturnOp>(op)) ||
-        llvm::is_contained({"nvgpu", "nvvm", "rocdl", "amdgpu"}, dialect);
+        llvm::any_of(getVendors(), [&](const VendorInfo &vendor) {
+          return llvm::is_contained(vendor.dialects, dialect);
+        });
     return WalkResult::advance();
   });
   return failure(result.wasInterrupted());

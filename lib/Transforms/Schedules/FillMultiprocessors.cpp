@@ -168,9 +168,7 @@ ScheduleAttr stencil::fillMultiprocessors(ApplyOp apply,
                                           const KernelProfile &profile,
                                           ScheduleAttr schedule,
                                           const TargetInfo &target) {
-  // On AMD's GPUs, registers that another block does not take are those of
-  // matrices, and each use is a move.
-  if (target.vendor != GPUVendor::NVIDIA)
+  if (!target.hasMeasuredBlocks)
     return schedule;
   Filler filler(apply, profile, schedule, target);
   filler.boundBlocks();

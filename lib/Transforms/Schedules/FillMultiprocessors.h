@@ -9,10 +9,10 @@
 
 namespace stencil {
 
-/// A schedule that was chosen, where blocks would leave multiprocessors of an
-/// NVIDIA GPU without work, with other numbers: of blocks at once, stages,
-/// segments, or threads. What was measured of each is in docs/notebook.md,
-/// "Blocks for all multiprocessors".
+/// A schedule that was chosen, where blocks would leave multiprocessors without
+/// work, with other numbers: of blocks at once, stages, segments, or threads.
+/// For GPUs of which that was measured; docs/notebook.md has what, "Blocks for
+/// all multiprocessors".
 ScheduleAttr fillMultiprocessors(ApplyOp apply, const KernelProfile &profile,
                                  ScheduleAttr schedule,
                                  const TargetInfo &target);

@@ -1,6 +1,7 @@
 //===- FormBook.cpp - Where forms are looked up ---------------------------===//
 
 #include "FormBook.h"
+#include "StencilDialect/Target/Vendors.h"
 #include "StencilDialect/Tuning/Database.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Diagnostics.h"
@@ -83,8 +84,7 @@ LogicalResult FormBook::load(StringRef from, Location loc) {
 }
 
 static FormDevice getDevice(const TargetInfo &target) {
-  return {target.product, target.chip,
-          target.vendor == GPUVendor::NVIDIA ? "nvidia" : "amd"};
+  return {target.product, target.chip, getVendorInfo(target.vendor).key};
 }
 
 FoundForm FormBook::find(const FormFacts &facts, const TargetInfo &target,

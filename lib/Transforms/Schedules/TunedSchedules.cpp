@@ -5,6 +5,7 @@
 #include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/Analysis/ScheduleSpace.h"
 #include "StencilDialect/IR/Locations.h"
+#include "StencilDialect/Target/GPUTargets.h"
 #include "StencilDialect/Tuning/Database.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Diagnostics.h"
@@ -30,7 +31,7 @@ static TuningKey makeKey(ModuleOp module, const TargetInfo &target,
   TuningKey wanted;
   wanted.program = getFingerprint(module);
   wanted.math = getMathModeName(math).str();
-  wanted.target = emulate ? "emulator" : getRuntimeName(target.vendor).str();
+  wanted.target = chooseGPUTarget(target.vendor, emulate).name.str();
   wanted.chip = target.chip;
   wanted.toolchain = getToolchain();
   return wanted;
