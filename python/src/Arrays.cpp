@@ -1,6 +1,7 @@
 //===- Arrays.cpp - Arrays of Python, where they are ----------------------===//
 
 #include "Arrays.h"
+#include "StencilDialect/Target/Vendors.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
 
@@ -10,9 +11,8 @@ using namespace stencil;
 using namespace stencil::python;
 namespace py = pybind11;
 
-/// Kinds that dlpack.h of version 0.6 has no names for.
+/// A kind that dlpack.h of version 0.6 has no name for.
 static constexpr unsigned kBoolCode = 6;
-static constexpr int kCUDAManaged = 13;
 
 [[noreturn]] static void raiseTypeError(const llvm::Twine &text) {
   throw py::type_error(text.str());
@@ -224,21 +224,26 @@ void ArrayView::readDLPack(py::handle object, llvm::StringRef place,
   auto [device, number] =
       object.attr("__dlpack_device__")().cast<std::pair<int, int>>();
   (void)number;
-  onDevice = device == kDLCUDA || device == kDLROCM || device == kCUDAManaged;
-  if (!onDevice && device != kDLCPU && device != kDLCUDAHost &&
-      device != kDLROCMHost)
+  const VendorInfo *vendor = nullptr;
+  bool isHost = device == kDLCPU;
+  for (const VendorInfo &info : getVendors()) {
+    if (llvm::is_contained(info.dlpack.devices, device))
+      vendor = &info;
+    isHost |= llvm::is_contained(info.dlpack.hosts, device);
+  }
+  onDevice = vendor;
+  if (!onDevice && !isHost)
     raiseValueError(place +
                     ": expected an array in the memory of the host or "
                     "of a GPU, got one of DLPack's device type " +
                     llvm::Twine(device));
   py::object capsule;
   if (onDevice) {
-    // The producer makes this stream wait for what writes the array. The
-    // default stream is 1 of CUDA and 0 of HIP.
+    // The producer makes this stream wait for what writes the array.
     uintptr_t stream = streams.named.value_or(0);
     streams.usesDefault |= !streams.named;
-    if (stream == 0 && device != kDLROCM)
-      stream = 1;
+    if (stream == 0)
+      stream = vendor->dlpack.defaultStream;
     capsule = object.attr("__dlpack__")(py::arg("stream") = stream);
   } else {
     capsule = object.attr("__dlpack__")();

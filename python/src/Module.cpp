@@ -7,6 +7,7 @@
 #include "Arrays.h"
 #include "StencilDialect/Execution/Executable.h"
 #include "StencilDialect/Support/ProgramError.h"
+#include "StencilDialect/Target/GPUTargets.h"
 #include "StencilRuntime/Runtime.h"
 #include "Streams.h"
 #include "llvm/ADT/STLExtras.h"
@@ -332,6 +333,20 @@ PYBIND11_MODULE(_stencil, module) {
   py::object error = py::module_::import("stencil.errors").attr("Error");
   module.attr("Error") = error;
   module.attr("__version__") = STENCIL_VERSION;
+  // Names of targets: all but the CPU, and those that are GPUs; and DLPack's
+  // numbers of what these have.
+  py::list targets, devices, numbers;
+  for (const GPUTarget &target : getGPUTargets()) {
+    targets.append(target.name.str());
+    if (target.isEmulator())
+      continue;
+    devices.append(target.name.str());
+    for (int number : target.vendor->dlpack.devices)
+      numbers.append(number);
+  }
+  module.attr("GPU_TARGETS") = py::tuple(targets);
+  module.attr("DEVICES") = py::tuple(devices);
+  module.attr("DLPACK_DEVICES") = py::tuple(numbers);
   py::register_exception_translator([](std::exception_ptr pointer) {
     try {
       if (pointer)
@@ -372,7 +387,7 @@ PYBIND11_MODULE(_stencil, module) {
   // Arrays of a device where there is none, for tests; they live as long as the
   // process.
   module.def("copy_to_emulator", [](uintptr_t values, uint64_t bytes) {
-    stencilSelectBackend(/*emulator*/ 2);
+    stencilSelectBackend(getEmulator().backend);
     void *memory = mgpuMemAlloc(bytes, /*stream=*/nullptr,
                                 /*isHostShared=*/false);
     mgpuMemcpy(memory, reinterpret_cast<void *>(values), bytes,

@@ -1,6 +1,7 @@
 //===- Streams.cpp - Streams that Python programs name --------------------===//
 
 #include "Streams.h"
+#include "StencilDialect/Target/GPUTargets.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <dlfcn.h>
@@ -36,19 +37,19 @@ std::optional<uintptr_t> stencil::python::getStreamHandle(py::handle object) {
 
 /// Waits for a stream by the driver that the process has loaded already, as an
 /// array in its memory exists.
-static std::string synchronize(uintptr_t stream, bool isHIP) {
-  const char *name = isHIP ? "hipStreamSynchronize" : "cuStreamSynchronize";
+static std::string synchronize(uintptr_t stream, const DriverInfo &driver) {
+  std::string name = driver.synchronize.str();
   using Function = int (*)(uintptr_t);
-  auto function = reinterpret_cast<Function>(dlsym(RTLD_DEFAULT, name));
-  for (const char *library : {"libcuda.so.1", "libamdhip64.so"})
-    if (!function)
-      if (void *handle = dlopen(library, RTLD_NOW | RTLD_NOLOAD))
-        function = reinterpret_cast<Function>(dlsym(handle, name));
+  auto function = reinterpret_cast<Function>(dlsym(RTLD_DEFAULT, name.c_str()));
   if (!function)
-    return std::string("expected the driver that has ") + name +
+    if (void *handle =
+            dlopen(driver.library.str().c_str(), RTLD_NOW | RTLD_NOLOAD))
+      function = reinterpret_cast<Function>(dlsym(handle, name.c_str()));
+  if (!function)
+    return "expected the driver that has " + name +
            " to be loaded, to wait for the stream of an array";
   if (int code = function(stream))
-    return std::string(name) + " failed with code " + llvm::itostr(code) +
+    return name + " failed with code " + llvm::itostr(code) +
            " for the stream of an array";
   return "";
 }
@@ -56,7 +57,9 @@ static std::string synchronize(uintptr_t stream, bool isHIP) {
 std::string stencil::python::chooseStream(const CallStreams &streams,
                                           const ExecutableOptions &options,
                                           void *&stream) {
-  bool isGPU = options.target == "cuda" || options.target == "hip";
+  const GPUTarget *target = findGPUTarget(options.target);
+  bool isEmulated = target && target->isEmulator();
+  bool isGPU = target && !isEmulated;
   // The default stream has a handle, too: without any, a call has a stream of
   // its own, which waits for nobody.
   constexpr uintptr_t defaultStream = 1;
@@ -71,18 +74,18 @@ std::string stencil::python::chooseStream(const CallStreams &streams,
                  ? defaultStream
                  : streams.producers.front();
   // The emulator's are objects of its own, which Python has none of.
-  if (options.target == "emulator" && chosen > 2)
+  if (isEmulated && chosen > 2)
     return "expected one of the default streams, 0, 1 or 2, for the emulator, "
            "got " +
            llvm::utostr(chosen);
-  if (options.target == "emulator")
+  if (isEmulated)
     chosen = 0;
   stream = reinterpret_cast<void *>(chosen);
   if (!isGPU)
     return "";
   for (uintptr_t producer : streams.producers)
     if (normalize(producer) != chosen)
-      if (std::string reason = synchronize(producer, options.target == "hip");
+      if (std::string reason = synchronize(producer, target->vendor->driver);
           !reason.empty())
         return reason;
   return "";

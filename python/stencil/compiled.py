@@ -11,9 +11,6 @@ from . import native
 from .errors import Error
 from .program import Program
 
-_GPUS = ("cuda", "hip")
-_TARGETS = ("cpu", *_GPUS, "emulator")
-
 
 class Parameter:
     """What a function takes in one place. `dtype` is an MLIR type's name, `shape` has the extents, halo included, None where
@@ -117,8 +114,7 @@ class Function:
 def is_on_device(array):
     if hasattr(array, "__cuda_array_interface__"):
         return True
-    # DLPack's numbers of CUDA, its managed memory, and ROCm.
-    return hasattr(array, "__dlpack_device__") and array.__dlpack_device__()[0] in (2, 10, 13)
+    return hasattr(array, "__dlpack_device__") and array.__dlpack_device__()[0] in native.load().DLPACK_DEVICES
 
 
 def default_cache_directory():
@@ -161,8 +157,10 @@ def compile(program, *, target="cpu", entry=None, chip=None, math="contract", sc
 
     Raises stencil.Error with the compiler's messages, of a Program with the lines of the Python source.
     """
-    if target not in _TARGETS:
-        raise ValueError(f"expected a target, one of {', '.join(_TARGETS)}, got {target!r}")
+    extension = native.load()
+    targets = ("cpu", *extension.GPU_TARGETS)
+    if target not in targets:
+        raise ValueError(f"expected a target, one of {', '.join(targets)}, got {target!r}")
     if device_arrays and target == "cpu":
         raise ValueError("expected no device_arrays with target 'cpu', which has no memory of its own")
     if threads is not None and (not isinstance(threads, int) or threads < 0):
@@ -184,7 +182,6 @@ def compile(program, *, target="cpu", entry=None, chip=None, math="contract", sc
         source = path, path, True
     else:
         raise TypeError(f"expected a program: a stencil.Program, text, bytes or a path, got {type(program).__name__}")
-    extension = native.load()
     settings = {"target": target, "entry": entry, "chip": chip, "math": math, "schedule": schedule,
                 "tuning_database": tuning_db and os.fspath(tuning_db), "toolkit": toolkit and os.fspath(toolkit),
                 "threads": threads, "extents": extents and [extent or 0 for extent in extents],
@@ -199,6 +196,6 @@ def compile(program, *, target="cpu", entry=None, chip=None, math="contract", sc
         text, name, is_file = source
         return extension.compile(text, name, is_file, options, names)
 
-    if target not in _GPUS:
+    if target not in extension.DEVICES:
         device_arrays = bool(device_arrays)
     return Function(compile_for, device_arrays)
