@@ -88,6 +88,8 @@ public:
   virtual std::string initialize(int device) = 0;
   /// As queryDevice.
   virtual std::string describe(DeviceInfo &info) = 0;
+  /// Whether a device with the chip `device` runs code for `chip`.
+  virtual bool takes(const std::string &device, const std::string &chip) = 0;
 
   // Modules and kernels. `bytes` is 0 if the caller did not say. The blob stays
   // valid until the module is unloaded. `optLevel` is for what is compiled at

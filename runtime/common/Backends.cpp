@@ -33,6 +33,17 @@ bool stencil::runtime::parseBackendName(const std::string &name,
   return false;
 }
 
+/// "cuda, hip or emulator".
+static std::string listNames() {
+  std::string text;
+  for (int i = 0; i < kNumBackends; ++i) {
+    if (i > 0)
+      text += i + 1 == kNumBackends ? " or " : ", ";
+    text += kNames[i];
+  }
+  return text;
+}
+
 //===----------------------------------------------------------------------===//
 // Creation
 //===----------------------------------------------------------------------===//
@@ -118,8 +129,11 @@ std::string stencil::runtime::queryDevice(BackendKind kind, DeviceInfo &info) {
 
 void mgpuSetDefaultDevice(int32_t device) {
   guard([&] {
-    for (BackendKind kind : {BackendKind::CUDA, BackendKind::HIP})
-      if (getSlot(kind).ready && device != std::max<int>(defaultDevice, 0))
+    for (int kind = 0; kind < kNumBackends; ++kind)
+      // Devices are GPUs; there is one emulator.
+      if (static_cast<BackendKind>(kind) != BackendKind::Emulator &&
+          getSlot(static_cast<BackendKind>(kind)).ready &&
+          device != std::max<int>(defaultDevice, 0))
         fail("mgpuSetDefaultDevice: expected the device to be chosen before it "
              "is used, got device " +
              std::to_string(device) + " while device " +
@@ -149,9 +163,7 @@ static int getFixedBackend() {
       return kNone;
     BackendKind kind;
     if (!parseBackendName(name, kind))
-      fail(std::string("STENCIL_BACKEND: expected cuda, hip or emulator, got "
-                       "'") +
-           name + "'");
+      fail("STENCIL_BACKEND: expected " + listNames() + ", got '" + name + "'");
     return static_cast<int>(kind);
   }();
   return fixed;
@@ -173,7 +185,8 @@ Backend &stencil::runtime::getBackend() {
     kind = ofModules;
   if (kind == kNone)
     fail("expected a backend to be chosen before the first call: set "
-         "STENCIL_BACKEND to cuda, hip or emulator");
+         "STENCIL_BACKEND to " +
+         listNames());
   return getBackend(static_cast<BackendKind>(kind));
 }
 
@@ -195,8 +208,8 @@ void stencilSelectBackend(int32_t kind) {
            "linked with libStencilRuntime.so." +
            std::to_string(version));
     if (version < 0 || backend >= kNumBackends)
-      fail("stencilSelectBackend: expected 0, 1 or 2, got " +
-           std::to_string(kind));
+      fail("stencilSelectBackend: expected a number from 0 to " +
+           std::to_string(kNumBackends - 1) + ", got " + std::to_string(kind));
     selectBackend(static_cast<BackendKind>(backend));
   });
 }

@@ -67,6 +67,26 @@ std::string CudaBackend::initialize(int ordinal) {
   return "";
 }
 
+/// 103 of "sm_103a", with "a" as what follows the number; 0 of another name.
+static long readNumber(const std::string &chip, std::string &rest) {
+  if (chip.rfind("sm_", 0) != 0)
+    return 0;
+  char *end = nullptr;
+  long number = std::strtol(chip.c_str() + 3, &end, 10);
+  rest = end;
+  return number;
+}
+
+/// Binaries run on the same major version from their minor version on; those of
+/// "a" on that version only, those of "f" as the first.
+bool CudaBackend::takes(const std::string &device, const std::string &chip) {
+  std::string kind, none;
+  long has = readNumber(device, none), wants = readNumber(chip, kind);
+  if (!has || !wants)
+    return false;
+  return kind == "a" ? has == wants : has / 10 == wants / 10 && has >= wants;
+}
+
 std::string CudaBackend::describe(DeviceInfo &info) {
   auto explain = [&](CUresult result, const char *call) {
     return describeError(driver.describe(result, call));

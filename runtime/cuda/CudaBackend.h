@@ -17,6 +17,7 @@ public:
   BackendKind getKind() const override { return BackendKind::CUDA; }
   std::string initialize(int device) override;
   std::string describe(DeviceInfo &info) override;
+  bool takes(const std::string &device, const std::string &chip) override;
 
   void *loadModule(const void *blob, size_t bytes, int optLevel) override;
   void unloadModule(void *module) override;

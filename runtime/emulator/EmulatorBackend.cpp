@@ -32,6 +32,7 @@ public:
   BackendKind getKind() const override { return BackendKind::Emulator; }
   std::string initialize(int device) override;
   std::string describe(DeviceInfo &info) override;
+  bool takes(const std::string &, const std::string &) override { return true; }
 
   void *loadModule(const void *blob, size_t bytes, int optLevel) override;
   void unloadModule(void *module) override;

@@ -16,6 +16,10 @@ public:
   BackendKind getKind() const override { return BackendKind::HIP; }
   std::string initialize(int device) override;
   std::string describe(DeviceInfo &info) override;
+  bool takes(const std::string &device, const std::string &chip) override {
+    // "gfx90a:sramecc+:xnack-" is a gfx90a.
+    return device.substr(0, device.find(':')) == chip.substr(0, chip.find(':'));
+  }
 
   void *loadModule(const void *blob, size_t bytes, int optLevel) override;
   void unloadModule(void *module) override;
