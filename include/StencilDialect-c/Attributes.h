@@ -174,6 +174,15 @@ MLIR_CAPI_EXPORTED bool stencilAttributeIsAStage(MlirAttribute attribute);
 MLIR_CAPI_EXPORTED MlirAttribute stencilStageAttrGet(MlirContext context,
                                                      int64_t lead);
 MLIR_CAPI_EXPORTED int64_t stencilStageAttrGetLead(MlirAttribute attribute);
+/* With a number for each axis; 0 of them: no skew. */
+MLIR_CAPI_EXPORTED MlirAttribute stencilStageAttrGetSkewed(MlirContext context,
+                                                           int64_t lead,
+                                                           intptr_t numAxes,
+                                                           const int64_t *skew);
+MLIR_CAPI_EXPORTED intptr_t
+stencilStageAttrGetSkewRank(MlirAttribute attribute);
+MLIR_CAPI_EXPORTED int64_t stencilStageAttrGetSkew(MlirAttribute attribute,
+                                                   intptr_t axis);
 
 /* #stencil.time_loop: what is known of a loop over time steps. `interior` is a
  * #stencil.bounds, `lower` and `upper` are #stencil.index. */

@@ -228,6 +228,25 @@ int64_t stencilStageAttrGetLead(MlirAttribute attribute) {
   return stage ? stage.getLead() : 0;
 }
 
+MlirAttribute stencilStageAttrGetSkewed(MlirContext context, int64_t lead,
+                                        intptr_t numAxes, const int64_t *skew) {
+  DenseI64ArrayAttr along;
+  if (!mlirContextIsNull(context) && numAxes > 0)
+    along = DenseI64ArrayAttr::get(unwrap(context), ArrayRef(skew, numAxes));
+  return getPlain<StageAttr>(context, lead, along);
+}
+
+intptr_t stencilStageAttrGetSkewRank(MlirAttribute attribute) {
+  auto stage = get<StageAttr>(attribute);
+  return stage && stage.getSkew() ? stage.getSkew().size() : 0;
+}
+
+int64_t stencilStageAttrGetSkew(MlirAttribute attribute, intptr_t axis) {
+  return axis >= 0 && axis < stencilStageAttrGetSkewRank(attribute)
+             ? get<StageAttr>(attribute).getSkew()[axis]
+             : 0;
+}
+
 bool stencilAttributeIsATimeLoop(MlirAttribute attribute) {
   return get<TimeLoopAttr>(attribute) != nullptr;
 }

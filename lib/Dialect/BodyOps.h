@@ -32,6 +32,9 @@ mlir::LogicalResult verifyHalo(mlir::Operation *op, mlir::Value field,
 constexpr int64_t kMaxLead = 1024;
 mlir::LogicalResult verifyLead(mlir::Operation *op, int64_t lead);
 
+/// Threads compute a stage at most so far from their points of the tile.
+constexpr int64_t kMaxSkew = 1024;
+
 /// Checks that `temp` is an operand of `apply`, seen from within its body.
 mlir::LogicalResult verifyIsInput(mlir::Operation *op, ApplyOp apply,
                                   mlir::Value temp);

@@ -145,13 +145,20 @@ LogicalResult BodyChecker::checkOp(ApplyOp stage) {
     return stage.emitOpError("expected '")
            << ScheduleAttr::kAttrName
            << "' on the stencil.pipeline, not on its stages";
-  bool hasStage = stage->hasAttr(StageAttr::kAttrName);
-  if (op.getWalkAxis() && !hasStage)
+  auto when = stage->getAttrOfType<StageAttr>(StageAttr::kAttrName);
+  if (op.getWalkAxis() && !when)
     return stage.emitOpError("expected '")
            << StageAttr::kAttrName << "' in a pipeline with an axis";
-  if (!op.getWalkAxis() && hasStage)
+  if (op.getWalkAxis() || !when)
+    return success();
+  if (!when.getSkew())
     return stage.emitOpError("expected no '")
-           << StageAttr::kAttrName << "' in a pipeline without an axis";
+           << StageAttr::kAttrName
+           << "' in a pipeline without an axis, but for a 'skew'";
+  if (when.getLead() != 0)
+    return stage.emitOpError("expected a lead of 0 in a pipeline without an "
+                             "axis, got ")
+           << when.getLead();
   return success();
 }
 

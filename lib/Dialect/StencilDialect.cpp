@@ -77,6 +77,29 @@ static LogicalResult verifySchedule(Operation *op, Attribute attribute) {
   return success();
 }
 
+/// Where threads compute a stage. (The axis of the pipeline has not been
+/// verified yet.)
+static LogicalResult verifySkew(ApplyOp apply, StageAttr stage) {
+  if (!stage.getSkew())
+    return success();
+  ArrayRef<int64_t> skew = stage.getSkew();
+  int64_t rank = apply.getRank();
+  if (static_cast<int64_t>(skew.size()) != rank)
+    return apply.emitOpError("expected a 'skew' for ")
+           << rank << " axes, got one for " << skew.size();
+  for (int64_t by : skew)
+    if (by < -kMaxSkew || by > kMaxSkew)
+      return apply.emitOpError("expected a 'skew' of at most ")
+             << kMaxSkew << " points, got " << by;
+  std::optional<int64_t> walk =
+      cast<PipelineOp>(apply->getParentOp()).getWalkAxis();
+  if (walk && *walk >= 0 && *walk < rank && skew[*walk] != 0)
+    return apply.emitOpError("expected a 'skew' of 0 along axis ")
+           << *walk << ", which the pipeline walks along, got " << skew[*walk]
+           << ": 'lead' is for that";
+  return success();
+}
+
 static LogicalResult verifyStage(Operation *op, Attribute attribute) {
   if (!isa<ApplyOp>(op) || !isa_and_nonnull<PipelineOp>(op->getParentOp()))
     return op->emitOpError("expected '")
@@ -86,7 +109,8 @@ static LogicalResult verifyStage(Operation *op, Attribute attribute) {
   if (!stage)
     return op->emitOpError("expected a #stencil.stage as '")
            << StageAttr::kAttrName << "', got " << attribute;
-  return verifyLead(op, stage.getLead());
+  return success(succeeded(verifyLead(op, stage.getLead())) &&
+                 succeeded(verifySkew(cast<ApplyOp>(op), stage)));
 }
 
 static LogicalResult verifyRegionGroup(Operation *op, Attribute attribute) {

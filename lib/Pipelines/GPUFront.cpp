@@ -98,6 +98,7 @@ static void addPipelines(OpPassManager &manager,
   StencilStreamWindowsOptions stream;
   stream.math = options.algebra.math;
   manager.addPass(createStencilStreamWindows(stream));
+  manager.addPass(createStencilSkewStages());
   manager.addPass(createStencilFoldBoundaries());
   manager.addPass(createStencilRotateBoundaries());
   manager.addPass(createStencilShareNeighbours());

@@ -151,6 +151,13 @@ static void testLaunches(MlirContext context) {
   printAttribute("stage", stage);
   printf("%d: %d\n", stencilAttributeIsAStage(stage),
          (int)stencilStageAttrGetLead(stage));
+  int64_t along[] = {0, -1};
+  MlirAttribute skewed = stencilStageAttrGetSkewed(context, 2, 2, along);
+  printAttribute("stage", skewed);
+  printf("%d of %d: %d\n", (int)stencilStageAttrGetSkew(skewed, 1),
+         (int)stencilStageAttrGetSkewRank(skewed),
+         (int)stencilStageAttrGetSkew(skewed, 2) +
+             (int)stencilStageAttrGetSkewRank(stage));
 
   MlirAttribute loop = mlirAttributeParseGet(
       context,
@@ -172,6 +179,8 @@ static void testLaunches(MlirContext context) {
 // CHECK-NEXT: 1: 5 1
 // CHECK-NEXT: stage: #stencil.stage<lead = -2>
 // CHECK-NEXT: 1: -2
+// CHECK-NEXT: stage: #stencil.stage<lead = 2, skew = [0, -1]>
+// CHECK-NEXT: -1 of 2: 0
 // CHECK-NEXT: 11: 6
 // CHECK-NEXT: again: 1
 // CHECK-NEXT: error: expected a #stencil.bounds as the interior of a time loop, and #stencil.index as its offsets

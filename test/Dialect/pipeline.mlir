@@ -116,3 +116,27 @@ func.func @rows(%u: !field, %v: !field) {
   }
   return
 }
+
+// Threads compute the first stage beside their points of the tile; without an axis, too.
+// CHECK-LABEL: func @skew
+func.func @skew(%u: !field, %v: !field) {
+  stencil.pipeline axis 0 {
+    %x = stencil.load %u : !field -> !temp
+    // CHECK: #stencil.stage<lead = 1, skew = [0, 0, -2]>
+    %s = stencil.apply(%a = %x : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 1, skew = [0, 0, -2]>} {
+      %c = stencil.access %a[0, 0, 0] : !temp
+      stencil.return %c : f64
+    }
+    stencil.store %s to %v(<[0, 0, 0], [64, 64, 64]>) : !temp to !field
+  }
+  stencil.pipeline {
+    %x = stencil.load %u : !field -> !temp
+    // CHECK: #stencil.stage<lead = 0, skew = [3, 0, 0]>
+    %s = stencil.apply(%a = %x : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0, skew = [3, 0, 0]>} {
+      %c = stencil.access %a[0, 0, 0] : !temp
+      stencil.return %c : f64
+    }
+    stencil.store %s to %v(<[0, 0, 0], [64, 64, 64]>) : !temp to !field
+  }
+  return
+}

@@ -6,7 +6,8 @@
 A pipeline has two to four stages. What a stage makes is read through shared windows, copies of them in registers or
 shuffled, windows in registers or shuffled, sums over planes, or directly; leads and depths are what the readers need, or
 some more. Windows of what stages make are also read at neighbours that their space does not have.
-Some store what is read by others as well, at its own lead, and some walk by several planes at a time.
+Some store what is read by others as well, at its own lead, some walk by several planes at a time, and of some threads
+compute stages beside their own points (`skew`).
 The results have to be the interpreter's, to the last bit. Pipelines that fail are left in DIR.
 """
 
@@ -19,7 +20,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "ran
 from arrays import choose_input  # noqa: E402
 from harness import Failure, make_parser, run_seeds  # noqa: E402
 
-LIMITS = ["segments of at least", "windows of at most", "windows and sums of at most", "for prefetch =", "for 'fill ="]
+LIMITS = ["segments of at least", "windows of at most", "windows and sums of at most", "for prefetch =", "for 'fill =", "expected tiles of more than"]
 ROOM = 14  # points around the box in the fields that are read
 
 
@@ -49,6 +50,7 @@ class Stage:
         self.inputs = []
         # The planes of the sum that it makes the terms of.
         self.planes = None
+        self.skew = None
 
 
 class Pipeline:
@@ -196,10 +198,9 @@ class Pipeline:
         rng, kind = self.rng, "i" if self.type == "i32" else "f"
         operands = ", ".join(f"%a{n} = %{edge.operand} : !temp" for n, (_, edge) in enumerate(stage.inputs))
         count = len(stage.planes) if stage.planes else 1
-        lead = f" attributes {{stencil.stage = #stencil.stage<lead = {stage.lead}>}}" if self.axis is not None else ""
         name = f"t{stage.index}" if stage.planes else f"s{stage.index}"
         many = f":{count}" if count > 1 else ""
-        lines.append(f"%{name}{many} = stencil.apply({operands}) -> ({', '.join(['!temp'] * count)}){lead} {{")
+        lines.append(f"%{name}{many} = stencil.apply({operands}) -> ({', '.join(['!temp'] * count)}) @{stage.index} {{")
         results = []
         for term in range(count):
             total = None
@@ -225,6 +226,29 @@ class Pipeline:
         if stage.planes:
             terms = ", ".join(f"%t{stage.index}#{n}" if count > 1 else f"%t{stage.index}" for n in range(count))
             lines.append(f"%s{stage.index} = stencil.accumulate {terms} at {stage.planes} : !temp")
+
+    def when(self, stage):
+        skew = "" if stage.skew is None else f", skew = {stage.skew}"
+        if self.axis is None and not skew:
+            return ""
+        return f" attributes {{stencil.stage = #stencil.stage<lead = {stage.lead if self.axis is not None else 0}{skew}>}}"
+
+    def choose_skews(self, stored):
+        """Beside what points threads compute stages: the same of what is read without a window, and of what is stored."""
+        own = random.Random(f"skew {self.seed}")
+        if own.random() < 0.6:
+            return
+        skews = [[0 if axis == self.axis else own.choice([0, own.randint(-3, 3)]) for axis in range(self.rank)] for _ in self.stages]
+        if own.random() < 0.4:
+            # One after the other.
+            step = own.choice([-2, -1, 1])
+            skews = [[0] * (self.rank - 1) + [0 if self.rank - 1 == self.axis else step * n] for n in range(len(self.stages))]
+        groups = list(range(len(self.stages)))
+        pairs = [(value.stage.index, edge.reader.index) for value in self.made for edge in value.edges if edge.mode == "direct"]
+        for a, b in pairs + [(stage.index, len(self.stages) - 1) for stage in stored]:
+            groups = [groups[b] if group == groups[a] else group for group in groups]
+        for stage in self.stages:
+            stage.skew = skews[groups[stage.index]]
 
     def halo(self):
         """How many planes apart what is read for one plane of the result can be."""
@@ -266,17 +290,22 @@ class Pipeline:
             result = "result"
         lines.append(f"stencil.store %{result} to %out({box}) : !temp to !field")
         self.fields = [f"u{i}" for i in range(len(self.loads))] + ["out"]
+        stored_stages = []
         for value in self.made[:-1]:
             if own.random() < 0.3:
                 # The value itself, or a window that has some plane of it.
                 kept = [edge.operand for edge in value.edges if edge.mode != "shuffled copy" and (edge.mode != "copy" or edge.copy_lead >= 0)]
                 stored = own.choice([value.name, value.name, *kept])
                 self.fields.append(f"o{value.name}")
+                stored_stages.append(value.stage)
                 lines.append(f"stencil.store %{stored} to %o{value.name}({box}) : !temp to !field")
+        self.choose_skews(stored_stages)
         arguments = ", ".join(f"%{name}: !field" for name in self.fields)
         walk = "" if self.axis is None else f" axis {self.axis}"
         walk += "" if self.step == 1 else f" step {self.step}"
         body = "\n".join("    " + line for line in lines)
+        for stage in self.stages:
+            body = body.replace(f" @{stage.index} {{", f"{self.when(stage)} {{")
         return f"""// {self.chip}
 !field = !stencil.field<{bounds}x{self.type}>
 !temp = !stencil.temp<{"?x" * self.rank}{self.type}>

@@ -287,20 +287,37 @@ def Stencil_KernelAccess : I32EnumAttr<"KernelAccess", "what a kernel does with 
 }
 
 def Stencil_StageAttr : Stencil_Attr<"Stage", "stage"> {
-  let summary = "when a pipeline runs a stage";
+  let summary = "when a pipeline runs a stage, and where threads compute it";
   let description = [{
     The attribute `stencil.stage` of an apply in a `stencil.pipeline` with an
     axis: in the iteration for plane p the stage computes plane p + lead.
 
     ```mlir
     #stencil.stage<lead = 4>
+    #stencil.stage<lead = 2, skew = [0, -1]>
     ```
+
+    With a `skew`, the thread that has point x of the tile computes point x + skew of the stage: points, one number per axis of the apply, 0
+    along the axis of the pipeline. It says who computes what, and which points beside a tile are computed twice; no result depends on it. What a stage of skew s reads at offset o of one with skew t
+    lies s - t + o from the thread's own point: with a skew of one less, [-1, 0, 1] become [-2, -1, 0], all on one side. Only differences count: tiles begin where
+    what is stored does. `stencil-skew-stages` turns skews into offsets; CPUs and the interpreter take no notice of them. Without an axis the lead is 0, and a stage has the attribute for its skew only.
+
+    Constraints: a skew of up to 1024 points either way along each axis.
   }];
-  let parameters = (ins "int64_t":$lead);
+  let parameters = (ins "int64_t":$lead,
+                        OptionalParameter<"::mlir::DenseI64ArrayAttr">:$skew);
   let assemblyFormat = "`<` struct(params) `>`";
+  let builders = [AttrBuilder<(ins "int64_t":$lead), [{
+    return $_get($_ctxt, lead, ::mlir::DenseI64ArrayAttr());
+  }]>];
   let extraClassDeclaration = [{
     /// The name of the attribute of an apply that holds it.
     static constexpr ::llvm::StringLiteral kAttrName = "stencil.stage";
+
+    /// Whether a skew is given, and is not zero along all axes.
+    bool isSkewed() const {
+      return getSkew() && ::llvm::any_of(getSkew().asArrayRef(), [](int64_t by) { return by != 0; });
+    }
   }];
 }
 

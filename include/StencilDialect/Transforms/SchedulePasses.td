@@ -360,6 +360,38 @@ def StencilShareNeighbours
   let dependentDialects = ["::stencil::StencilDialect"];
 }
 
+def StencilSkewStages : Pass<"stencil-skew-stages", "::mlir::ModuleOp"> {
+  let summary = "stages with a skew read where it says";
+  let description = [{
+    A pass on positions: what threads compute at point x of the tile, of a stage of skew s, is point x + s - t, if what is stored has skew t. So
+    a stage has its offsets, coordinates too, moved by s - t, and back by as much as what it reads is moved. Loads, and windows and copies of them, are not. No pipeline has a skew behind it.
+
+    Before:
+    ```mlir
+    %w = stencil.window shuffle %r depth 1 lead 1 : !temp          // %r: skew = [0, -1]
+    %s = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 1, skew = [0, -2]>} {
+      %b = stencil.access %a[0, -1] : !temp
+      %c = stencil.access %a[0, 1] : !temp
+      ...
+    }
+    stencil.store %s to %v(<[0, 0], [64, 64]>) : !temp to !field
+    ```
+    After:
+    ```mlir
+    %w = stencil.window shuffle %r depth 1 lead 1 : !temp          // reads its own inputs 1 further
+    %s = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 1>} {
+      %b = stencil.access %a[0, -2] : !temp
+      %c = stencil.access %a[0, 0] : !temp
+      ...
+    }
+    stencil.store %s to %v(<[0, 0], [64, 64]>) : !temp to !field
+    ```
+    Errors: what is stored has several skews; stages of different skews without a window between them, or as terms of one sum; a window with a `boundary` of a stage that is moved, whose box would
+    not be that of the stores any more; a pipeline in legs (`relay`), of which each begins where the one before ends.
+  }];
+  let dependentDialects = ["::stencil::StencilDialect"];
+}
+
 // On the module: remarks of several threads would have no order.
 def StencilTileRegisters : Pass<"stencil-tile-registers", "::mlir::ModuleOp"> {
   let summary = "tiles, points and segments of pipelines";

@@ -52,6 +52,11 @@ private:
 /// What is known of an op; fails with an error at what cannot be.
 static LogicalResult collect(Operation *op, KernelFacts &facts) {
   if (auto pipeline = dyn_cast<PipelineOp>(op)) {
+    for (ApplyOp stage : pipeline.getBodyBlock()->getOps<ApplyOp>())
+      if (auto when = stage->getAttrOfType<StageAttr>(StageAttr::kAttrName);
+          when && when.isSkewed())
+        return stage.emitOpError(
+            "expected stencil-skew-stages before, for its skew");
     facts.step = takeStep(pipeline);
     auto given = pipeline->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
     if (given && given.getRelay()) {

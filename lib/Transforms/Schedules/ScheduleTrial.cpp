@@ -50,7 +50,8 @@ static std::string catchError(MLIRContext *context,
 static LogicalResult tilePipelines(ModuleOp module, const TargetInfo &target) {
   bool isMade = true;
   module.walk([&](PipelineOp op) {
-    isMade &= succeeded(tilePipeline(op, target, /*isSilent=*/true));
+    isMade &= succeeded(skewStages(op)) &&
+              succeeded(tilePipeline(op, target, /*isSilent=*/true));
   });
   return success(isMade);
 }

@@ -1,6 +1,7 @@
 //===- MakePipeline.h - From an apply to a tiled pipeline -------*- C++ -*-===//
 //
-// What stencil-stream-windows and stencil-tile-registers do to one op.
+// What stencil-stream-windows, stencil-skew-stages and stencil-tile-registers
+// do to one op.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +19,10 @@ namespace stencil {
 /// with an error at the apply, which may be half changed then.
 mlir::LogicalResult makePipeline(ApplyOp apply, ScheduleAttr schedule,
                                  const TargetInfo *target, MathMode math);
+
+/// Has the stages of a pipeline read where their skews say, and takes these
+/// away. Fails with an error at the op that cannot be moved.
+mlir::LogicalResult skewStages(PipelineOp op);
 
 /// Completes the schedule of the pipeline and checks it. Fails with an error at
 /// the pipeline. A remark says what was chosen, unless it is to be silent.

@@ -368,3 +368,20 @@ func.func @neighbours_of_others(%u: !field, %v: !field) {
   }
   return
 }
+
+// -----
+
+!field = !stencil.field<[-1,65]x[-1,65]xf64>
+!temp = !stencil.temp<?x?xf64>
+func.func @skew(%u: !field, %v: !field) {
+  stencil.pipeline attributes {stencil.schedule = #stencil.schedule<block = [4, 8], points = [1, 1]>} {
+    %x = stencil.load %u : !field -> !temp
+    // expected-error@+1 {{expected stencil-skew-stages before, for its skew}}
+    %r = stencil.apply(%a = %x : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0, skew = [0, 1]>} {
+      %c = stencil.access %a[0, 1] : !temp
+      stencil.return %c : f64
+    }
+    stencil.store %r to %v(<[0, 0], [64, 64]>) : !temp to !field
+  }
+  return
+}
