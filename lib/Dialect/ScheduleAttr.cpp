@@ -337,6 +337,22 @@ static LogicalResult verifyGroups(EmitError emitError,
   return success();
 }
 
+/// What is moved is stages of a chain.
+static LogicalResult verifySkew(EmitError emitError, const ScheduleKeys &keys,
+                                int64_t rank) {
+  if (!keys.skew)
+    return success();
+  if (*keys.skew == 0)
+    return emitError() << "expected 'skew' to be another number than 0";
+  if (!keys.chain || keys.relay)
+    return emitError() << "expected 'chain' for 'skew', and no 'relay'";
+  if (rank && keys.stream == rank - 1)
+    return emitError() << "expected another axis of 'stream' than the last one "
+                          "for 'skew', got "
+                       << *keys.stream;
+  return success();
+}
+
 /// A loop over taps reads a window that has the whole tile. (A pipeline, whose
 /// schedule has no windows, is looked at where loops are made.)
 static LogicalResult verifyEngine(EmitError emitError,
@@ -407,5 +423,6 @@ LogicalResult ScheduleAttr::verify(EmitError emitError, Keys keys) {
   return success(succeeded(LimitsChecker(emitError).check(keys)) &&
                  succeeded(checkOrder(emitError, keys.order)) &&
                  succeeded(verifyStream(emitError, keys, rank)) &&
-                 succeeded(verifyNeeds(emitError, keys)));
+                 succeeded(verifyNeeds(emitError, keys)) &&
+                 succeeded(verifySkew(emitError, keys, rank)));
 }

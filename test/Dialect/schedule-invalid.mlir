@@ -154,6 +154,31 @@ func.func @elsewhere() {
 
 // -----
 
+// expected-error@+1 {{expected 'skew' to be a number from -64 to 64, got 65}}
+#a = #stencil.schedule<stream = 0, chain = shuffle, skew = 65>
+
+// -----
+
+// expected-error@+1 {{expected 'skew' to be another number than 0}}
+#a = #stencil.schedule<stream = 0, chain = shuffle, skew = 0>
+
+// -----
+
+// expected-error@+1 {{expected 'chain' for 'skew', and no 'relay'}}
+#a = #stencil.schedule<stream = 0, skew = -1>
+
+// -----
+
+// expected-error@+1 {{expected 'chain' for 'skew', and no 'relay'}}
+#a = #stencil.schedule<stream = 0, chain = shuffle, relay = 2, skew = -1>
+
+// -----
+
+// expected-error@+1 {{expected another axis of 'stream' than the last one for 'skew', got 1}}
+#a = #stencil.schedule<block = [4, 1], stream = 1, chain = shuffle, skew = -1>
+
+// -----
+
 // expected-error@+1 {{expected 'segments' or 'planes', got both}}
 #a = #stencil.schedule<stream = 0, segments = 2, planes = 16>
 

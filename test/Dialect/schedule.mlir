@@ -18,7 +18,7 @@
 // CHECK: stencil.schedule = #stencil.schedule<eviction = normal>
 // CHECK: stencil.schedule = #stencil.schedule<window = shared, engine = taps>
 // CHECK: stencil.schedule = #stencil.schedule<stream = 0, window = shared, chain = shared, engine = fma, order = [1, 0]>
-// CHECK: stencil.schedule = #stencil.schedule<engine = mma>
+// CHECK: stencil.schedule = #stencil.schedule<stream = 0, chain = shuffle, engine = mma, skew = -2>
 func.func @schedules(%u: !stencil.field<[0,8]x[0,8]xf64>, %v: !stencil.field<[0,8]x[0,8]xf64>, %w: !stencil.field<[0,8]x[0,8]xf64>) {
   stencil.apply(%x = %u : !stencil.field<[0,8]x[0,8]xf64>) outs (%v : !stencil.field<[0,8]x[0,8]xf64>)
       attributes {stencil.schedule = #stencil.schedule<launch_bounds = 2, panel = [0, 8], order = [1, 0], points = [2, 2], block = [4, 64], window = cache>} {
@@ -105,7 +105,7 @@ func.func @schedules(%u: !stencil.field<[0,8]x[0,8]xf64>, %v: !stencil.field<[0,
     stencil.return %a : f64
   } to <[0, 0], [8, 8]>
   stencil.apply(%x = %u : !stencil.field<[0,8]x[0,8]xf64>) outs (%v : !stencil.field<[0,8]x[0,8]xf64>)
-      attributes {stencil.schedule = #stencil.schedule<engine = mma>} {
+      attributes {stencil.schedule = #stencil.schedule<engine = mma, chain = shuffle, skew = -2, stream = 0>} {
     %a = stencil.access %x[0, 0] : !stencil.field<[0,8]x[0,8]xf64>
     stencil.return %a : f64
   } to <[0, 0], [8, 8]>

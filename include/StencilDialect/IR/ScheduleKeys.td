@@ -267,6 +267,14 @@ def Stencil_RelayKey : Stencil_NumberKey<20, "relay", "a number from 2 to 32",
   let most = 32;
 }
 
+def Stencil_SkewKey : Stencil_NumberKey<21, "skew", "a number from -64 to 64, but 0",
+  "points along the last axis by which threads compute a stage of a `chain` away from the one that it reads at neighbouring points (`skew` of `#stencil.stage`): with -1, what steps read at [-1, 0, 1] comes from threads on one side. Needs `chain`, which is not along the axis of `stream`. Default: none"> {
+  let getter = "Skew";
+  let saidByOps = 1;
+  let least = -64;
+  let most = 64;
+}
+
 defvar Stencil_ScheduleKeys = [
   Stencil_BlockKey,
   Stencil_PointsKey,
@@ -288,7 +296,8 @@ defvar Stencil_ScheduleKeys = [
   Stencil_TimeKey,
   Stencil_PlanesKey,
   Stencil_StepKey,
-  Stencil_RelayKey
+  Stencil_RelayKey,
+  Stencil_SkewKey
 ];
 
 //===----------------------------------------------------------------------===//

@@ -412,7 +412,8 @@ LogicalResult PipelineDraft::finish() {
            << step;
   for (ApplyOp stage : stages)
     dropUnusedOperands(stage);
-  assignLeads();
+  if (failed(assignLeads()))
+    return failure();
   keepResults();
   SmallVector<Reads> reads(inputs.size());
   for (unsigned input = 0, end = inputs.size(); input < end; ++input) {

@@ -5,6 +5,7 @@
 
 #include "StencilDialect/Analysis/FieldAlias.h"
 #include "StencilDialect/IR/MathMode.h"
+#include "StencilDialect/IR/PipelinePlan.h"
 #include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "mlir/IR/Builders.h"
@@ -53,8 +54,9 @@ public:
 
   /// Gives the stages the least leads with which all is there when it is read.
   /// What other threads write to shared memory is there one iteration later,
-  /// without a barrier in between.
-  void assignLeads();
+  /// without a barrier in between. Before, it gives them the skews that the
+  /// schedule asks for; fails where it can give none.
+  mlir::LogicalResult assignLeads();
 
   /// True if an input of a shared window is read at planes after the one that a
   /// stage computes.
@@ -138,6 +140,9 @@ private:
   std::optional<int64_t> findNewestBeside(ApplyOp stage, unsigned input) const;
   int64_t getLead(mlir::Operation *op) const { return leads.lookup(op); }
   bool raiseLeads();
+  mlir::LogicalResult assignSkews();
+  bool raiseHops();
+  OffsetBox getReads(ApplyOp stage, unsigned operand);
   void keepResults();
   Reads collectReads(unsigned input);
   mlir::FailureOr<Ring> planRing(llvm::ArrayRef<Reads> reads);
@@ -163,6 +168,9 @@ private:
   llvm::DenseMap<mlir::Value, Space> spaces;
   /// Of stages, and of accumulations when they are complete.
   llvm::DenseMap<mlir::Operation *, int64_t> leads;
+  /// Of stages and accumulations: values before it, one of the other, that are
+  /// read beside a point of a row. They are skewed by so many times as much.
+  llvm::DenseMap<mlir::Operation *, int64_t> hops;
   FieldAliasAnalysis aliases;
   /// Arguments of stages that are queues, and those that are read in memory
   /// whatever the window of their input.

@@ -3,7 +3,6 @@
 #include "PipelineDraft.h"
 #include "StencilDialect/Analysis/PipelineStores.h"
 #include "StencilDialect/IR/Footprint.h"
-#include "StencilDialect/IR/PipelinePlan.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -52,6 +51,20 @@ bool PipelineDraft::isStoredAlone(Value result) {
   });
 }
 
+/// The hull of what a stage reads of an operand, in points of the program.
+OffsetBox PipelineDraft::getReads(ApplyOp stage, unsigned operand) {
+  OffsetBox reads;
+  Footprint(stage).forEachRead(operand, [&](const InputRead &read) {
+    OffsetBox one = OffsetBox::zero(stage.getRank());
+    for (auto [i, along] : llvm::enumerate(read.axes)) {
+      one.lower[along] = read.lower[i];
+      one.upper[along] = read.upper[i];
+    }
+    reads.join(one);
+  });
+  return reads;
+}
+
 /// Who reads a value at which planes, once the leads of all readers are known.
 PipelineDraft::Reader PipelineDraft::getReader(OpOperand &use) {
   Operation *owner = use.getOwner();
@@ -69,17 +82,11 @@ PipelineDraft::Reader PipelineDraft::getReader(OpOperand &use) {
   auto stage = dyn_cast<ApplyOp>(owner);
   if (!stage)
     return reader;
-  OffsetBox reads;
-  Footprint(stage).forEachRead(
-      use.getOperandNumber(), [&](const InputRead &read) {
-        OffsetBox one = OffsetBox::zero(stage.getRank());
-        for (auto [i, along] : llvm::enumerate(read.axes)) {
-          one.lower[along] = read.lower[i];
-          one.upper[along] = read.upper[i];
-        }
-        reads.join(one);
-      });
-  reader.isHere = reads.isEmpty() || reads.isZero();
+  OffsetBox reads = getReads(stage, use.getOperandNumber());
+  // Of another thread, or at another point.
+  bool isMoved = schedule.getSkew() &&
+                 hops.lookup(stage) != hops.lookup(use.get().getDefiningOp());
+  reader.isHere = reads.isEmpty() || (reads.isZero() && !isMoved);
   if (reader.isHere || !axis)
     return reader;
   reader.oldest += reads.lower[*axis];
@@ -124,20 +131,91 @@ bool PipelineDraft::raiseLeads() {
   return isRaised;
 }
 
-void PipelineDraft::assignLeads() {
+/// One pass over what stages and sums are made of. Their numbers only grow;
+/// whether one has.
+bool PipelineDraft::raiseHops() {
+  bool isRaised = false;
+  auto raise = [&](Operation *op, int64_t number) {
+    int64_t &known = hops[op];
+    isRaised |= number > known;
+    known = std::max(known, number);
+  };
+  for (Operation &op : *pipeline.getBodyBlock()) {
+    if (auto sum = dyn_cast<AccumulateOp>(op)) {
+      // A thread adds terms at its own point.
+      for (Value term : sum.getTerms())
+        raise(sum, hops.lookup(term.getDefiningOp()));
+      for (Value term : sum.getTerms())
+        raise(term.getDefiningOp(), hops.lookup(sum));
+    }
+    auto stage = dyn_cast<ApplyOp>(op);
+    if (!stage)
+      continue;
+    for (OpOperand &operand : stage.getArgsMutable()) {
+      Operation *maker = operand.get().getDefiningOp();
+      if (!isa_and_nonnull<ApplyOp, AccumulateOp>(maker) ||
+          maker->getBlock() != pipeline.getBodyBlock())
+        continue;
+      OffsetBox reads = getReads(stage, operand.getOperandNumber());
+      bool isBeside = !reads.isEmpty() &&
+                      (reads.lower.back() != 0 || reads.upper.back() != 0);
+      raise(stage, hops.lookup(maker) + (isBeside ? 1 : 0));
+    }
+  }
+  return isRaised;
+}
+
+LogicalResult PipelineDraft::assignSkews() {
+  hops.clear();
+  std::optional<int64_t> skew = schedule.getSkew();
+  if (!skew)
+    return success();
+  Block &block = *pipeline.getBodyBlock();
+  // What stands in the place of a stage has what that had.
+  for (ApplyOp stage : block.getOps<ApplyOp>())
+    stage->removeDiscardableAttr(StageAttr::kAttrName);
+  int64_t last = pipeline.getRank() - 1;
+  if (axis == last)
+    return apply.emitOpError("expected another axis of 'stream' than ")
+           << last << ", the last one, for 'skew'";
+  // A term of a sum that reads another one has no place.
+  size_t rounds = block.getOperations().size();
+  while (raiseHops())
+    if (rounds-- == 0)
+      return apply.emitOpError("expected no 'skew' for sums over planes whose "
+                               "terms read each other");
+  for (ApplyOp stage : block.getOps<ApplyOp>()) {
+    SmallVector<int64_t> by(pipeline.getRank(), 0);
+    by.back() = *skew * hops.lookup(stage);
+    if (by.back() != 0)
+      stage->setDiscardableAttr(
+          StageAttr::kAttrName,
+          StageAttr::get(builder.getContext(), /*lead=*/0,
+                         builder.getDenseI64ArrayAttr(by)));
+  }
+  return success();
+}
+
+LogicalResult PipelineDraft::assignLeads() {
   leads.clear();
+  if (failed(assignSkews()))
+    return failure();
   if (!axis)
-    return;
+    return success();
   while (raiseLeads()) {
   }
-  for (ApplyOp stage : pipeline.getBodyBlock()->getOps<ApplyOp>())
+  for (ApplyOp stage : pipeline.getBodyBlock()->getOps<ApplyOp>()) {
+    auto skewed = stage->getAttrOfType<StageAttr>(StageAttr::kAttrName);
     stage->setDiscardableAttr(
         StageAttr::kAttrName,
-        StageAttr::get(builder.getContext(), getLead(stage)));
+        StageAttr::get(builder.getContext(), getLead(stage),
+                       skewed ? skewed.getSkew() : DenseI64ArrayAttr()));
+  }
   // A sum is complete with the last plane of its terms.
   for (auto sum : pipeline.getBodyBlock()->getOps<AccumulateOp>())
     leads[sum] = getLead(sum.getTerms().front().getDefiningOp()) -
                  sum.getPlanes().back();
+  return success();
 }
 
 /// Puts windows between stages and those who read them at other points, or

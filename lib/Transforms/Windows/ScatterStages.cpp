@@ -401,8 +401,7 @@ LogicalResult Scatter::addRest() {
   draft.replaceStage(apply, results);
   if (!stage)
     return success();
-  draft.assignLeads();
-  if (failed(draft.readBranches(stage)))
+  if (failed(draft.assignLeads()) || failed(draft.readBranches(stage)))
     return failure();
   // What a stage of terms has read of a plane is kept until the rest needs it.
   return draft.readQueues(stage, [&](unsigned input) {
