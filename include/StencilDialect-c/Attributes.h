@@ -87,6 +87,7 @@ stencilExtrapolateAttrGetOrder(MlirAttribute attribute);
 #define STENCIL_TIME_LOOP_ATTR "stencil.time_loop"
 #define STENCIL_TARGET_ATTR "stencil.target"
 #define STENCIL_CPU_LOOPS_ATTR "stencil.cpu_loops"
+#define STENCIL_DIAMONDS_ATTR "stencil.diamonds"
 
 /* Values of keys of a schedule, and of the ops of pipelines. */
 typedef enum StencilSpace {
@@ -198,6 +199,12 @@ MLIR_CAPI_EXPORTED MlirAttribute stencilTimeLoopAttrGetChecked(
 /* False, and `loop` as it was, for another attribute. */
 MLIR_CAPI_EXPORTED bool stencilTimeLoopAttrGetValue(MlirAttribute attribute,
                                                     StencilTimeLoop *loop);
+
+/* #stencil.diamonds: how a CPU takes the steps of a time loop in diamonds.
+ * `keys` are as in text, such as "steps = 7, tile = 8". */
+MLIR_CAPI_EXPORTED bool stencilAttributeIsADiamonds(MlirAttribute attribute);
+MLIR_CAPI_EXPORTED MlirAttribute
+stencilDiamondsAttrGetChecked(MlirLocation location, MlirStringRef keys);
 
 /* #stencil.target: the GPU that a module is compiled for, by a name of LLVM's
  * such as "sm_90"; another one is an error. */

@@ -26,6 +26,7 @@ static_assert(isName(STENCIL_STAGE_ATTR, StageAttr::kAttrName));
 static_assert(isName(STENCIL_TIME_LOOP_ATTR, kTimeLoopAttr));
 static_assert(isName(STENCIL_TARGET_ATTR, TargetAttr::kAttrName));
 static_assert(isName(STENCIL_CPU_LOOPS_ATTR, CPULoopsAttr::kAttrName));
+static_assert(isName(STENCIL_DIAMONDS_ATTR, DiamondsAttr::kAttrName));
 
 /// An entry of a list; 0 where there is none.
 static int64_t at(llvm::ArrayRef<int64_t> list, intptr_t index) {
@@ -341,6 +342,15 @@ bool stencilAttributeIsACPULoops(MlirAttribute attribute) {
 MlirAttribute stencilCPULoopsAttrGetChecked(MlirLocation location,
                                             MlirStringRef keys) {
   return parseKeys<CPULoopsAttr>(location, keys);
+}
+
+bool stencilAttributeIsADiamonds(MlirAttribute attribute) {
+  return get<DiamondsAttr>(attribute) != nullptr;
+}
+
+MlirAttribute stencilDiamondsAttrGetChecked(MlirLocation location,
+                                            MlirStringRef keys) {
+  return parseKeys<DiamondsAttr>(location, keys);
 }
 
 bool stencilAttributeIsACPUBlocks(MlirAttribute attribute) {

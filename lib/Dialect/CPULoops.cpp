@@ -94,3 +94,13 @@ LogicalResult CPULoopsAttr::verify(EmitError emitError, int64_t lanes,
   return success(succeeded(checkPower(emitError, "lanes", lanes, kMostLanes)) &&
                  succeeded(checkPower(emitError, "line", line, kMostLine)));
 }
+
+LogicalResult DiamondsAttr::verify(EmitError emitError, int64_t steps,
+                                   int64_t tile) {
+  // Half of a diamond is below where it is widest, half of it above.
+  constexpr int64_t kMostSteps = 1023;
+  if (steps < 1 || steps > kMostSteps || steps % 2 == 0)
+    return emitError() << "expected 'steps' to be an odd number from 1 to "
+                       << kMostSteps << ", got " << steps;
+  return checkRange(emitError, "tile", tile, 0, kMostPoints);
+}

@@ -209,6 +209,17 @@ static LogicalResult verifyTimeLoop(Operation *op, Attribute attribute) {
   return success();
 }
 
+static LogicalResult verifyDiamonds(Operation *op, Attribute attribute) {
+  // By name, as above.
+  if (op->getName().getStringRef() != "scf.for")
+    return op->emitOpError("expected '")
+           << DiamondsAttr::kAttrName << "' on an scf.for only";
+  if (!isa<DiamondsAttr>(attribute))
+    return op->emitOpError("expected a #stencil.diamonds as '")
+           << DiamondsAttr::kAttrName << "', got " << attribute;
+  return success();
+}
+
 static LogicalResult verifyTapLoop(Operation *op, Attribute attribute) {
   auto sum = dyn_cast<WeightedSumOp>(op);
   if (!sum || !sum.isOverInput() || !sum.getDenseWeights())
@@ -230,11 +241,13 @@ static LogicalResult verifyDeviceArrays(Operation *op, Attribute attribute) {
 }
 
 static LogicalResult verifyCPULoops(Operation *op, Attribute attribute) {
-  if (!isa<ApplyOp, PipelineOp, FoldOp, BoundaryOp>(op))
+  bool isInDiamonds = op->hasAttr(DiamondsAttr::kAttrName);
+  if (!isa<ApplyOp, PipelineOp, FoldOp, BoundaryOp>(op) && !isInDiamonds)
     return op->emitOpError("expected '")
            << CPULoopsAttr::kAttrName
-           << "' on a stencil.apply, a stencil.pipeline, a stencil.fold or a "
-              "stencil.boundary only";
+           << "' on a stencil.apply, a stencil.pipeline, a stencil.fold, a "
+              "stencil.boundary or a loop with '"
+           << DiamondsAttr::kAttrName << "' only";
   auto boundary = dyn_cast<BoundaryOp>(op);
   if (!boundary) {
     if (isa<CPULoopsAttr>(attribute))
@@ -287,6 +300,8 @@ StencilDialect::verifyOperationAttribute(Operation *op,
     return verifyAnyOrder(op, attribute.getValue());
   if (attribute.getName() == kTimeLoopAttr)
     return verifyTimeLoop(op, attribute.getValue());
+  if (attribute.getName() == DiamondsAttr::kAttrName)
+    return verifyDiamonds(op, attribute.getValue());
   if (attribute.getName() == kTapLoopAttr)
     return verifyTapLoop(op, attribute.getValue());
   if (attribute.getName() == kDeviceArraysAttr)

@@ -216,6 +216,12 @@ static void testCPULoops(MlirContext context) {
          stencilAttributeIsACPULoops(blocks),
          stencilAttributeIsACPUBlocks(blocks),
          stencilAttributeIsACPUBlocks(loops));
+  MlirAttribute diamonds =
+      stencilDiamondsAttrGetChecked(here, text("steps = 7"));
+  printAttribute("diamonds", diamonds);
+  printf("%d%d\n", stencilAttributeIsADiamonds(diamonds),
+         stencilAttributeIsADiamonds(loops));
+  stencilDiamondsAttrGetChecked(here, text("steps = 8"));
   stencilCPULoopsAttrGetChecked(here, text("lanes = 3"));
   stencilCPULoopsAttrGetChecked(here, text("> and more"));
   stencilCPUBlocksAttrGetChecked(here, text("cache = 64"));
@@ -224,6 +230,9 @@ static void testCPULoops(MlirContext context) {
 // CHECK-NEXT: plain: #stencil.cpu_loops<>
 // CHECK-NEXT: blocks: #stencil.cpu_blocks<cache = 64, row = 8, halo = 0, rows = 4, planes = [2, 16], tiles = 1>
 // CHECK-NEXT: 1010
+// CHECK-NEXT: diamonds: #stencil.diamonds<steps = 7>
+// CHECK-NEXT: 10
+// CHECK-NEXT: error: {{.*}}expected 'steps' to be an odd number from 1 to 1023, got 8
 // CHECK-NEXT: error: expected 'lanes' to be a power of two up to 8192, got 3
 // CHECK-NEXT: error: {{.+}}
 // CHECK-NEXT: error: {{.*}}missing{{.*}}

@@ -35,7 +35,7 @@ module attributes {test.a = #stencil.cpu_blocks<cache = 1, row = 8, halo = 0, ro
 
 // -----
 
-// expected-error @+1 {{op expected 'stencil.cpu_loops' on a stencil.apply, a stencil.pipeline, a stencil.fold or a stencil.boundary only}}
+// expected-error @+1 {{op expected 'stencil.cpu_loops' on a stencil.apply, a stencil.pipeline, a stencil.fold, a stencil.boundary or a loop with 'stencil.diamonds' only}}
 func.func @elsewhere() attributes {stencil.cpu_loops = #stencil.cpu_loops<>} {
   return
 }
@@ -55,3 +55,31 @@ func.func @one_for_two_axes(%u: !stencil.field<[-1,9]x[-1,9]xf64>) {
   stencil.boundary %u(<[0, 0], [8, 8]>) [#stencil.neumann, #stencil.neumann] attributes {stencil.cpu_loops = [#stencil.cpu_loops<>]} : !stencil.field<[-1,9]x[-1,9]xf64>
   return
 }
+
+// -----
+
+func.func @diamonds(%n: index) {
+  // expected-error @+1 {{op expected 'stencil.diamonds' on an scf.for only}}
+  %zero = arith.constant {stencil.diamonds = #stencil.diamonds<steps = 7>} 0 : index
+  return
+}
+
+// -----
+
+func.func @no_diamonds(%n: index) {
+  %one = arith.constant 1 : index
+  // expected-error @+1 {{op expected a #stencil.diamonds as 'stencil.diamonds', got 7 : i64}}
+  scf.for %i = %n to %n step %one {
+  } {stencil.diamonds = 7}
+  return
+}
+
+// -----
+
+// expected-error @+1 {{expected 'steps' to be an odd number from 1 to 1023, got 6}}
+#even = #stencil.diamonds<steps = 6>
+
+// -----
+
+// expected-error @+1 {{expected 'tile' to be a number from 0 to 4398046511104, got -1}}
+#negative = #stencil.diamonds<steps = 7, tile = -1>

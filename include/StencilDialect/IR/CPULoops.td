@@ -78,4 +78,29 @@ def Stencil_CPULoopsAttr : Stencil_Attr<"CPULoops", "cpu_loops"> {
   }];
 }
 
+def Stencil_DiamondsAttr : Stencil_Attr<"Diamonds", "diamonds"> {
+  let summary = "how a CPU takes the steps of a time loop in diamonds";
+  let description = [{
+    The attribute `stencil.diamonds` of an scf.for. It is asked for in the program. It changes the order in which a CPU
+    computes points, and not what they are: the loop means what it means without it, and on a GPU it is one without it. In time
+    and along the first axis the steps are cut into diamonds, which are `steps` high; those of a row do not read each other,
+    and threads share them. A diamond is cut along the second axis into tiles that are skewed by what a step reads; in a tile
+    it is step after step. `tile` is their size along that axis; 0: as large as a core's cache can hold. `stencil-block-time`
+    says why a loop cannot be cut so, and `convert-stencil-to-cpu` cuts it.
+
+    ```mlir
+    #stencil.diamonds<steps = 7, tile = 8>
+    ```
+  }];
+  let parameters = (ins
+    AttrParameter<"int64_t", "steps from the lowest to the highest point of a diamond, an odd number up to 1023">:$steps,
+    Stencil_LoopNumber<"0", "points of a tile along the second axis; 0: chosen when the program runs">:$tile);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The name of the attribute of a loop that holds it.
+    static constexpr ::llvm::StringLiteral kAttrName = "stencil.diamonds";
+  }];
+}
+
 #endif // STENCILDIALECT_IR_CPULOOPS_TD

@@ -17,6 +17,9 @@ void populateApplyToLoops(const mlir::TypeConverter &converter,
 void populatePipelineToLoops(const mlir::TypeConverter &converter,
                              mlir::RewritePatternSet &patterns,
                              FactsOfFunctions &facts, MathMode math);
+void populateDiamondsToLoops(const mlir::TypeConverter &converter,
+                             mlir::RewritePatternSet &patterns,
+                             FactsOfFunctions &facts, MathMode math);
 void populateBoundaryToLoops(const mlir::TypeConverter &converter,
                              mlir::RewritePatternSet &patterns,
                              FactsOfFunctions &facts);

@@ -14,6 +14,7 @@
 #include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/Schedule.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -45,6 +46,7 @@ private:
   CPUFacts getFacts();
   WalkResult shape(Operation *op);
   LogicalResult shapePipeline(PipelineOp op);
+  void shapeDiamonds(scf::ForOp loop);
 
   LoopKeys chooseStage(const PlannedStage &stage, PipelineOp op);
   LoopKeys choosePipeline(PipelineOp op);
@@ -187,7 +189,27 @@ static bool hasMemory(Operation *op) {
          llvm::all_of(op->getResultTypes(), isHeld);
 }
 
+/// Threads share the diamonds of a row; a tile is in a core's cache.
+void ShapeLoops::shapeDiamonds(scf::ForOp loop) {
+  LoopKeys keys;
+  keys.threads = cpu.threads;
+  keys.cache = cpu.coreCacheBytes;
+  if (!loop->hasAttr(CPULoopsAttr::kAttrName))
+    setLoops(loop, keys.get(&getContext()));
+  for (ApplyOp apply : loop.getBody()->getOps<ApplyOp>())
+    if (apply.isBufferised() && hasMemory(apply) &&
+        !apply->hasAttr(CPULoopsAttr::kAttrName))
+      setLoops(apply, chooseNest(apply,
+                                 SmallVector<int64_t>(apply.getRank(),
+                                                      ShapedType::kDynamic),
+                                 cpu)
+                          .get(&getContext()));
+}
+
 WalkResult ShapeLoops::shape(Operation *op) {
+  if (auto loop = dyn_cast<scf::ForOp>(op);
+      loop && loop->hasAttr(DiamondsAttr::kAttrName))
+    shapeDiamonds(loop);
   if (auto pipeline = dyn_cast<PipelineOp>(op))
     return failed(shapePipeline(pipeline)) ? WalkResult::interrupt()
                                            : WalkResult::skip();

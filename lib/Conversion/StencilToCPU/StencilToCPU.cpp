@@ -1,5 +1,6 @@
 //===- StencilToCPU.cpp - Bufferised programs to loops --------------------===//
 
+#include "Diamonds.h"
 #include "LoopKeys.h"
 #include "Patterns.h"
 #include "PipelineWalk.h"
@@ -61,6 +62,7 @@ struct StencilToCPU : stencil::impl::ConvertStencilToCPUBase<StencilToCPU> {
     FactsOfFunctions facts = collectFacts(getOperation());
     populateApplyToLoops(converter, patterns, facts, math);
     populatePipelineToLoops(converter, patterns, facts, math);
+    populateDiamondsToLoops(converter, patterns, facts, math);
     populateBoundaryToLoops(converter, patterns, facts);
     populateFieldsToMemRefs(converter, patterns, facts);
     populateFoldToLoops(converter, patterns, facts);
@@ -80,6 +82,10 @@ struct StencilToCPU : stencil::impl::ConvertStencilToCPUBase<StencilToCPU> {
     });
     target.addDynamicallyLegalOp<func::ReturnOp, func::CallOp>(
         [&](Operation *op) { return converter.isLegal(op); });
+    target.addDynamicallyLegalOp<scf::ForOp>([&](scf::ForOp op) {
+      return !op->hasAttr(DiamondsAttr::kAttrName) && converter.isLegal(op) &&
+             converter.isLegal(&op.getRegion());
+    });
     target.markUnknownOpDynamicallyLegal(
         [&](Operation *op) { return converter.isLegal(op); });
     ConversionConfig config;
@@ -112,6 +118,10 @@ private:
     WalkResult walk = getOperation().walk([](Operation *op) -> WalkResult {
       if (auto pipeline = dyn_cast<PipelineOp>(op);
           pipeline && failed(PipelineWalk::create(pipeline)))
+        return WalkResult::interrupt();
+      if (auto loop = dyn_cast<scf::ForOp>(op);
+          loop && loop->hasAttr(DiamondsAttr::kAttrName) &&
+          failed(DiamondLoop::create(loop)))
         return WalkResult::interrupt();
       if (isa<tile::KernelOp>(op))
         return op->emitOpError("has no CPU lowering: tiles are for GPUs");

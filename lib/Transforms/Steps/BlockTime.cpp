@@ -12,12 +12,14 @@
 #include "StagedSteps.h"
 #include "StencilDialect/Analysis/ProgramCheck.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
+#include "StencilDialect/IR/CPULoops.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/IR/Target.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "StepComposition.h"
+#include "StepDiamonds.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
@@ -60,6 +62,13 @@ private:
   std::optional<std::string> explainOnCPU(scf::ForOp loop, int64_t steps,
                                           ScheduleAttr rest, NoTimeLoop &why);
   bool isOnCPU() const { return coreCacheBytes > 0; }
+  /// What such a loop says is for CPUs.
+  bool isInDiamonds(scf::ForOp loop) const {
+    return isOnCPU() && loop->hasAttr(DiamondsAttr::kAttrName);
+  }
+  LogicalResult checkDiamonds();
+
+  bool hasDiamonds = false;
 };
 } // namespace
 
@@ -474,10 +483,30 @@ void BlockTime::chooseOnCPU(scf::ForOp loop) {
 // The pass
 //===----------------------------------------------------------------------===//
 
+LogicalResult BlockTime::checkDiamonds() {
+  SmallVector<scf::ForOp> loops;
+  getOperation().walk([&](scf::ForOp loop) {
+    if (isInDiamonds(loop))
+      loops.push_back(loop);
+  });
+  hasDiamonds = !loops.empty();
+  if (hasDiamonds && failed(checkProgram(getOperation())))
+    return failure();
+  for (scf::ForOp loop : loops)
+    if (failed(stencil::checkDiamonds(loop)))
+      return failure();
+  return success();
+}
+
 LogicalResult BlockTime::run() {
+  if (failed(checkDiamonds()))
+    return failure();
   if (automatic) {
     SmallVector<scf::ForOp> loops;
-    getOperation().walk([&](scf::ForOp loop) { loops.push_back(loop); });
+    getOperation().walk([&](scf::ForOp loop) {
+      if (!isInDiamonds(loop))
+        loops.push_back(loop);
+    });
     const TargetInfo *target = findTarget(getOperation());
     if (isOnCPU())
       for (scf::ForOp loop : loops)
@@ -498,13 +527,13 @@ LogicalResult BlockTime::run() {
   }
   SmallVector<std::pair<scf::ForOp, ScheduleAttr>> loops;
   getOperation().walk([&](scf::ForOp loop) {
-    if (loop.getBody()->getOps<StoreOp>().empty())
+    if (loop.getBody()->getOps<StoreOp>().empty() || isInDiamonds(loop))
       return;
     if (ScheduleAttr wanted = findWanted(loop, forAll))
       loops.emplace_back(loop, wanted);
   });
   if (loops.empty()) {
-    if (!forAll || !forAll.getTime())
+    if (!forAll || !forAll.getTime() || hasDiamonds)
       return success();
     return emitError(place, "expected a time loop for 'time = ")
            << *forAll.getTime() << "'; there is none";

@@ -1,0 +1,148 @@
+//===- DiamondLoop.cpp - What a time loop in diamonds consists of ---------===//
+
+#include "Diamonds.h"
+#include "StencilDialect/IR/Footprint.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+
+#include <cstdlib>
+
+using namespace mlir;
+using namespace stencil;
+
+namespace {
+class Parser {
+public:
+  explicit Parser(DiamondLoop &found) : found(found) {}
+  LogicalResult run();
+
+private:
+  InFlightDiagnostic refuse(Operation *op) {
+    return op->emitError("cannot take the steps of this loop in diamonds: ");
+  }
+  LogicalResult findApplies();
+  LogicalResult findNext();
+  LogicalResult findReach();
+
+  DiamondLoop &found;
+  /// What the loop carries, and what its applies store to.
+  llvm::SetVector<Value> states;
+};
+} // namespace
+
+LogicalResult Parser::findApplies() {
+  for (Operation &op : found.loop.getBody()->without_terminator()) {
+    auto apply = dyn_cast<ApplyOp>(op);
+    if (!apply) {
+      if (isPure(&op) && op.getNumRegions() == 0)
+        continue;
+      return refuse(&op) << "expected a step of applies and pure scalar ops, "
+                            "got '"
+                         << op.getName() << "'";
+    }
+    if (!apply.isBufferised())
+      return refuse(apply) << "expected bufferised applies; run "
+                              "stencil-bufferize";
+    if (llvm::any_of(apply.getUnrollFactors(),
+                     [](int64_t factor) { return factor != 1; }))
+      return refuse(apply) << "the body is unrolled";
+    found.applies.push_back(apply);
+    states.insert_range(apply.getDest());
+  }
+  if (found.applies.empty())
+    return refuse(found.loop) << "it has no stencil.apply";
+  ApplyOp first = found.applies.front();
+  if (first.getRank() < 2)
+    return refuse(first) << "expected at least two axes, got "
+                         << first.getRank();
+  for (ApplyOp apply : found.applies)
+    if (apply.getDomain() != first.getDomain())
+      return refuse(apply) << "expected all applies of a step on one box, got "
+                           << apply.getDomain() << " and " << first.getDomain();
+  return success();
+}
+
+LogicalResult Parser::findNext() {
+  scf::ForOp loop = found.loop;
+  if (loop.getUnsignedCmp() || !loop.getStep().getType().isIndex())
+    return refuse(loop) << "expected it to count in numbers of type index, "
+                           "with sign";
+  llvm::SmallSetVector<unsigned, 4> seen;
+  for (auto [arg, value] :
+       llvm::zip_equal(loop.getRegionIterArgs(), loop.getYieldedValues())) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    if (!isa<FieldType>(arg.getType()) || !argument ||
+        argument.getOwner() != loop.getBody() || argument.getArgNumber() == 0 ||
+        !seen.insert(argument.getArgNumber() - 1))
+      return refuse(loop) << "expected it to carry fields, and to yield them "
+                             "in another order";
+    found.next.push_back(argument.getArgNumber() - 1);
+    states.insert(arg);
+  }
+  SmallVector<unsigned> at = found.next;
+  constexpr unsigned kMostPeriod = 64;
+  auto isInPlace = [&] {
+    return llvm::all_of(llvm::enumerate(at), [](auto entry) {
+      return entry.index() == entry.value();
+    });
+  };
+  for (; !isInPlace(); ++found.period) {
+    if (found.period == kMostPeriod)
+      return refuse(loop) << "expected fields that are in their places after "
+                             "at most "
+                          << kMostPeriod << " steps";
+    for (unsigned &place : at)
+      place = found.next[place];
+  }
+  return success();
+}
+
+/// A point may be stored to when all who read what was there before have done
+/// so: that is as far as it reads, in the other direction.
+LogicalResult Parser::findReach() {
+  // A diamond has a width.
+  found.reach = 1;
+  for (ApplyOp apply : found.applies)
+    for (auto [number, arg] : llvm::enumerate(apply.getArgs())) {
+      if (!states.contains(arg))
+        continue;
+      Operation *computed = nullptr;
+      Footprint(apply).forEachRead(number, [&](const InputRead &read) {
+        if (readsComputedPoints(read.op))
+          computed = read.op;
+        for (auto [axis, low, high] :
+             llvm::zip_equal(read.axes, read.lower, read.upper)) {
+          int64_t far = std::max(std::abs(low), std::abs(high));
+          if (axis == 0)
+            found.reach = std::max(found.reach, far);
+          else if (axis == 1)
+            found.skew = std::max(found.skew, far);
+        }
+      });
+      if (computed)
+        return refuse(computed) << "it reads a state at computed coordinates, "
+                                   "or all of a row";
+      if (cast<GridType>(arg.getType()).getRank() != apply.getRank())
+        return refuse(apply) << "a state has fewer axes than the apply";
+    }
+  // Numbers of planes are constants of the loops.
+  constexpr int64_t kFarthest = 1024;
+  if (found.reach > kFarthest || found.skew > kFarthest)
+    return refuse(found.loop)
+           << "expected it to read at most " << kFarthest << " points far";
+  return success();
+}
+
+LogicalResult Parser::run() {
+  return success(succeeded(findApplies()) && succeeded(findNext()) &&
+                 succeeded(findReach()));
+}
+
+FailureOr<DiamondLoop> DiamondLoop::create(scf::ForOp loop) {
+  DiamondLoop found;
+  found.loop = loop;
+  found.diamonds = loop->getAttrOfType<DiamondsAttr>(DiamondsAttr::kAttrName);
+  if (failed(Parser(found).run()))
+    return failure();
+  return found;
+}

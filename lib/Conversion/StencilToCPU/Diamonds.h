@@ -1,0 +1,40 @@
+//===- Diamonds.h - A time loop that is cut into diamonds -------*- C++ -*-===//
+
+#ifndef STENCIL_LIB_CONVERSION_STENCILTOCPU_DIAMONDS_H
+#define STENCIL_LIB_CONVERSION_STENCILTOCPU_DIAMONDS_H
+
+#include "StencilDialect/IR/CPULoops.h"
+#include "StencilDialect/IR/StencilOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace stencil {
+
+/// A bufferised time loop that has `stencil.diamonds`.
+struct DiamondLoop {
+  mlir::scf::ForOp loop;
+  DiamondsAttr diamonds;
+  /// What a step computes, one after the other: the phases of a step.
+  llvm::SmallVector<ApplyOp> applies;
+  /// How far a phase reads what another one stores, along either tiled axis and
+  /// in either direction, which is how far a tile moves from one phase to the
+  /// next one.
+  int64_t reach = 0, skew = 0;
+  /// Of each field that the loop carries, which one it is in the next step;
+  /// after `period` steps all are in their places.
+  llvm::SmallVector<unsigned> next;
+  unsigned period = 1;
+
+  /// Takes a loop apart. Fails with an error if its steps cannot be cut.
+  static mlir::FailureOr<DiamondLoop> create(mlir::scf::ForOp loop);
+
+  int64_t getRank() const { return ApplyOp(applies.front()).getRank(); }
+  int64_t countPhases() const { return static_cast<int64_t>(applies.size()); }
+  /// Steps from the beginning of a diamond to where it is widest.
+  int64_t getHalf() const { return (diamonds.getSteps() + 1) / 2; }
+  /// Planes of a diamond where it is widest.
+  int64_t getWidth() const { return 2 * reach * getHalf() * countPhases(); }
+};
+
+} // namespace stencil
+
+#endif // STENCIL_LIB_CONVERSION_STENCILTOCPU_DIAMONDS_H

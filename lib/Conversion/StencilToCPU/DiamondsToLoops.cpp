@@ -1,0 +1,367 @@
+//===- DiamondsToLoops.cpp - The steps of a time loop in diamonds ---------===//
+//
+//   scf.for ... { stencil.apply ... } {stencil.diamonds}
+//     ==> loop over rows of diamonds
+//           parallel loop over the diamonds of a row
+//             loop over skewed tiles of the second axis
+//               loop over the steps of the diamond
+//                 the rows of each apply that are in the tile in this step
+//
+// A phase is an apply of a step. From one to the next a diamond grows by R
+// planes on either side, where R is how far a phase reads what others store,
+// and after as many again it shrinks: what it reads while it grows is of the
+// row of diamonds before, which is done, and of its own. Tiles move by as much
+// as is read along the second axis, towards its beginning, and so read what
+// they or earlier ones have made. A phase stores to a point when all that read
+// what was there have done so, as they are as near.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Diamonds.h"
+#include "NestEmitter.h"
+#include "StencilDialect/Conversion/Arithmetic.h"
+#include "StencilDialect/IR/Elements.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace stencil;
+
+namespace {
+
+/// The loops of one apply over a box that is known when the program runs.
+class BoxNest : public NestEmitter {
+public:
+  BoxNest(ApplyOp op, ValueRange args, ValueRange dests, const Extents &known,
+          MathMode math)
+      : NestEmitter(op, args, dests, math) {
+    extents = known;
+  }
+
+  LogicalResult emitBox(OpBuilder &builder, const LoopBox &box) {
+    return emitTile(builder, box, /*stream=*/false);
+  }
+};
+
+/// Where a tile is.
+struct DiamondTile {
+  /// The plane that the diamond is around, and where the tile begins in its
+  /// first step.
+  Value center, start;
+  /// The step at which the diamond would begin, its first step, and the one
+  /// after its last.
+  Value base, first, end;
+};
+
+class DiamondEmitter {
+public:
+  DiamondEmitter(DiamondLoop found, MathMode mode,
+                 llvm::function_ref<Value(Value)> getMemory)
+      : found(std::move(found)), loop(this->found.loop),
+        loops(getLoops(loop.getOperation())), loc(loop.getLoc()), mode(mode),
+        getMemory(getMemory) {}
+
+  LogicalResult emit(OpBuilder &builder, FactsOfFunctions &facts);
+  ArrayRef<Value> getResults() const { return results; }
+
+private:
+  LogicalResult learnExtents(OpBuilder &builder, FactsOfFunctions &facts);
+  SmallVector<Value> rotate(OpBuilder &builder, Value steps);
+  Value getTileSize(OpBuilder &builder);
+  LogicalResult emitRow(OpBuilder &builder, Value row);
+  LogicalResult emitDiamond(OpBuilder &builder, DiamondTile tile,
+                            ValueRange fields);
+  LogicalResult emitTile(OpBuilder &builder, const DiamondTile &tile,
+                         ValueRange fields);
+  LogicalResult emitStep(OpBuilder &builder, const DiamondTile &tile,
+                         Value step, ValueRange fields);
+  LoopBox getBox(OpBuilder &builder, const DiamondTile &tile, Value phase,
+                 Value phasesOfTile);
+  Arithmetic math(OpBuilder &builder) {
+    return Arithmetic(builder, loc, builder.getIndexType());
+  }
+
+  DiamondLoop found;
+  scf::ForOp loop;
+  CPULoopsAttr loops;
+  Location loc;
+  MathMode mode;
+  llvm::function_ref<Value(Value)> getMemory;
+
+  SmallVector<Value> inits, results;
+  Extents extents;
+  LoopBox domain;
+  /// The number of steps; points of a tile along the second axis.
+  Value steps, size;
+};
+
+} // namespace
+
+LogicalResult DiamondEmitter::learnExtents(OpBuilder &builder,
+                                           FactsOfFunctions &facts) {
+  // A field of the loop has the type of the one that it begins with.
+  auto getOutside = [&](Value field) {
+    auto arg = dyn_cast<BlockArgument>(field);
+    bool isCarried = arg && arg.getOwner() == loop.getBody();
+    return getMemory(isCarried ? loop.getInitArgs()[arg.getArgNumber() - 1]
+                               : field);
+  };
+  for (ApplyOp apply : found.applies)
+    for (Value operand : apply->getOperands())
+      if (auto type = dyn_cast<GridType>(operand.getType()))
+        extents.learn(builder, loc, type, getOutside(operand));
+  for (ApplyOp apply : found.applies)
+    if (failed(completeExtents(apply, apply.getDomain(), facts, extents)))
+      return failure();
+  domain = makeBox(builder, loc, ApplyOp(found.applies.front()).getDomain(),
+                   extents);
+  return success();
+}
+
+/// The fields of the loop after so many steps.
+SmallVector<Value> DiamondEmitter::rotate(OpBuilder &builder, Value count) {
+  if (found.period == 1)
+    return inits;
+  Arithmetic arith = math(builder);
+  Value rest = arith.rem(count, arith.constant(found.period));
+  if (auto number = getConstantIntValue(rest); number == 0)
+    return inits;
+  auto turns = scf::ForOp::create(builder, loc, arith.constant(0), rest,
+                                  arith.constant(1), inits);
+  OpBuilder inner = OpBuilder::atBlockEnd(turns.getBody());
+  SmallVector<Value> next;
+  for (unsigned place : found.next)
+    next.push_back(turns.getRegionIterArgs()[place]);
+  scf::YieldOp::create(inner, loc, next);
+  return turns.getResults();
+}
+
+/// What a diamond of as many points holds of all fields, for all its steps, is
+/// what the cache has room for.
+Value DiamondEmitter::getTileSize(OpBuilder &builder) {
+  Arithmetic arith = math(builder);
+  if (int64_t asked = found.diamonds.getTile())
+    return arith.constant(asked);
+  Value one = arith.constant(1);
+  Value length = arith.max(arith.sub(domain.ub[1], domain.lb[1]), one);
+  if (loops.getCache() == 0)
+    return length;
+  llvm::SmallDenseSet<Value> fields;
+  int64_t bytes = 0;
+  for (ApplyOp apply : found.applies)
+    for (Value operand : apply->getOperands())
+      if (auto type = dyn_cast<GridType>(operand.getType());
+          type && type.getRank() == found.getRank() &&
+          fields.insert(operand).second)
+        bytes += getElementBytes(type.getElementType());
+  int64_t planes = found.getWidth() + 2 * found.reach;
+  Value taken = arith.constant(bytes * planes);
+  for (int64_t axis = 2; axis < found.getRank(); ++axis)
+    taken = arith.mul(
+        taken, arith.max(arith.sub(domain.ub[axis], domain.lb[axis]), one));
+  int64_t moved = found.skew * found.countPhases() * found.diamonds.getSteps();
+  // Shorter tiles have more beside them than in them; and of a row, vectors.
+  int64_t least = found.getRank() == 2 ? 64 : 4;
+  Value room = arith.sub(arith.div(arith.constant(loops.getCache()), taken),
+                         arith.constant(moved));
+  if (found.getRank() == 2) {
+    // Whole turns of the innermost loop.
+    room = arith.max(room, arith.constant(least));
+    room = arith.mul(arith.div(room, arith.constant(least)),
+                     arith.constant(least));
+    return arith.min(room, arith.alignTo(length, least));
+  }
+  return arith.min(arith.max(room, arith.constant(least)), length);
+}
+
+/// The points of the domain that a tile has in a phase of the loop. `phase` is
+/// counted from the base of the diamond, `moved` from its first step.
+LoopBox DiamondEmitter::getBox(OpBuilder &builder, const DiamondTile &tile,
+                               Value phase, Value moved) {
+  Arithmetic arith = math(builder);
+  int64_t half = found.getHalf() * found.countPhases();
+  Value growing = arith.mul(phase, found.reach);
+  Value shrinking = arith.sub(arith.constant(2 * half * found.reach), growing);
+  Value beside = arith.min(growing, shrinking);
+  Value start =
+      arith.sub(tile.start, arith.mul(moved, arith.constant(found.skew)));
+  LoopBox box = domain;
+  auto clip = [&](int64_t axis, Value lb, Value ub) {
+    box.lb[axis] = arith.max(lb, domain.lb[axis]);
+    // Not less: a box of no points has no negative number of them.
+    box.ub[axis] = arith.max(arith.min(ub, domain.ub[axis]), box.lb[axis]);
+  };
+  clip(0, arith.sub(tile.center, beside), arith.add(tile.center, beside));
+  clip(1, start, arith.add(start, size));
+  return box;
+}
+
+LogicalResult DiamondEmitter::emitStep(OpBuilder &builder,
+                                       const DiamondTile &tile, Value step,
+                                       ValueRange fields) {
+  Arithmetic arith = math(builder);
+  IRMapping copies;
+  copies.map(loop.getInductionVar(),
+             arith.add(loop.getLowerBound(), arith.mul(step, loop.getStep())));
+  for (auto [arg, field] : llvm::zip_equal(loop.getRegionIterArgs(), fields))
+    copies.map(arg, field);
+  auto find = [&](Value value) {
+    return copies.contains(value) ? copies.lookup(value) : getMemory(value);
+  };
+  Value phases = arith.constant(found.countPhases());
+  Value phase = arith.mul(arith.sub(step, tile.base), phases);
+  Value moved = arith.mul(arith.sub(step, tile.first), phases);
+  int64_t number = 0;
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    auto apply = dyn_cast<ApplyOp>(op);
+    if (!apply) {
+      for (Value operand : op.getOperands())
+        if (!copies.contains(operand))
+          copies.map(operand, getMemory(operand));
+      builder.clone(op, copies);
+      continue;
+    }
+    SmallVector<Value> args = llvm::map_to_vector(apply.getArgs(), find);
+    SmallVector<Value> dests = llvm::map_to_vector(apply.getDest(), find);
+    LoopBox box = getBox(builder, tile, arith.add(phase, number),
+                         arith.add(moved, number));
+    BoxNest nest(apply, args, dests, extents, mode);
+    if (failed(nest.emitBox(builder, box)))
+      return failure();
+    ++number;
+  }
+  return success();
+}
+
+LogicalResult DiamondEmitter::emitTile(OpBuilder &builder,
+                                       const DiamondTile &tile,
+                                       ValueRange fields) {
+  Arithmetic arith = math(builder);
+  auto turns = scf::ForOp::create(builder, loc, tile.first, tile.end,
+                                  arith.constant(1), fields);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(turns.getBody());
+  ValueRange here = turns.getRegionIterArgs();
+  SmallVector<Value> next;
+  for (unsigned place : found.next)
+    next.push_back(here[place]);
+  // With no fields to carry there is a terminator already.
+  if (!here.empty()) {
+    auto yield = scf::YieldOp::create(builder, loc, next);
+    builder.setInsertionPoint(yield);
+  }
+  return emitStep(builder, tile, turns.getInductionVar(), here);
+}
+
+LogicalResult DiamondEmitter::emitDiamond(OpBuilder &builder, DiamondTile tile,
+                                          ValueRange fields) {
+  Arithmetic arith = math(builder);
+  // One of a row may be beside the domain.
+  int64_t beside = found.getWidth() / 2;
+  Value isInside = arith.less(arith.add(tile.center, -beside), domain.ub[0]);
+  auto branch = scf::IfOp::create(builder, loc, isInside);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  Value count = arith.max(arith.sub(tile.end, tile.first), arith.constant(0));
+  Value last = arith.add(domain.ub[1],
+                         arith.mul(count, found.skew * found.countPhases()));
+  auto tiles = scf::ForOp::create(builder, loc, domain.lb[1], last, size);
+  builder.setInsertionPoint(tiles.getBody()->getTerminator());
+  tile.start = tiles.getInductionVar();
+  return emitTile(builder, tile, fields);
+}
+
+/// Half of the diamonds of a row are below those of the row before, and half
+/// above.
+LogicalResult DiamondEmitter::emitRow(OpBuilder &builder, Value row) {
+  Arithmetic arith = math(builder);
+  Value zero = arith.constant(0), one = arith.constant(1);
+  int64_t half = found.getHalf(), width = found.getWidth();
+  DiamondTile tile;
+  tile.base = arith.mul(arith.add(row, -1), half);
+  tile.first = arith.max(tile.base, zero);
+  tile.end = arith.min(arith.add(tile.base, 2 * half), steps);
+  Value shift = arith.mul(arith.rem(row, arith.constant(2)), width / 2);
+  SmallVector<Value> fields =
+      half % found.period == 0 ? inits : rotate(builder, tile.first);
+  Value count = arith.add(
+      arith.ceilDiv(arith.max(arith.sub(domain.ub[0], domain.lb[0]), zero),
+                    width),
+      1);
+  auto emit = [&](Value number) {
+    Arithmetic inner = math(builder);
+    tile.center =
+        inner.add(inner.add(domain.lb[0], shift), inner.mul(number, width));
+    return emitDiamond(builder, tile, fields);
+  };
+  OpBuilder::InsertionGuard guard(builder);
+  if (loops.getThreads() == 0) {
+    auto diamonds = scf::ForOp::create(builder, loc, zero, count, one);
+    builder.setInsertionPoint(diamonds.getBody()->getTerminator());
+    return emit(diamonds.getInductionVar());
+  }
+  auto diamonds = scf::ParallelOp::create(builder, loc, ValueRange(zero),
+                                          ValueRange(count), ValueRange(one));
+  builder.setInsertionPoint(diamonds.getBody()->getTerminator());
+  return emit(diamonds.getInductionVars().front());
+}
+
+LogicalResult DiamondEmitter::emit(OpBuilder &builder,
+                                   FactsOfFunctions &facts) {
+  for (Value init : loop.getInitArgs())
+    inits.push_back(getMemory(init));
+  if (failed(learnExtents(builder, facts)))
+    return failure();
+  Arithmetic arith = math(builder);
+  Value zero = arith.constant(0), one = arith.constant(1);
+  Value span =
+      arith.max(arith.sub(loop.getUpperBound(), loop.getLowerBound()), zero);
+  steps = arith.ceilDiv(span, loop.getStep());
+  size = getTileSize(builder);
+  Value rows = arith.add(arith.ceilDiv(steps, found.getHalf()), 1);
+  auto outer = scf::ForOp::create(builder, loc, zero, rows, one);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(outer.getBody()->getTerminator());
+    if (failed(emitRow(builder, outer.getInductionVar())))
+      return failure();
+  }
+  results = rotate(builder, steps);
+  return success();
+}
+
+namespace {
+struct DiamondLowering : OpConversionPattern<scf::ForOp> {
+  DiamondLowering(const TypeConverter &converter, MLIRContext *context,
+                  FactsOfFunctions &facts, MathMode math)
+      : OpConversionPattern(converter, context, /*benefit=*/10), facts(facts),
+        math(math) {}
+
+  LogicalResult
+  matchAndRewrite(scf::ForOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (!op->hasAttr(DiamondsAttr::kAttrName))
+      return failure();
+    FailureOr<DiamondLoop> found = DiamondLoop::create(op);
+    if (failed(found))
+      return failure();
+    auto getMemory = [&](Value value) {
+      return rewriter.getRemappedValue(value);
+    };
+    DiamondEmitter emitter(*found, math, getMemory);
+    if (failed(emitter.emit(rewriter, facts)))
+      return failure();
+    rewriter.replaceOp(op, emitter.getResults());
+    return success();
+  }
+
+private:
+  FactsOfFunctions &facts;
+  MathMode math;
+};
+} // namespace
+
+void stencil::populateDiamondsToLoops(const TypeConverter &converter,
+                                      RewritePatternSet &patterns,
+                                      FactsOfFunctions &facts, MathMode math) {
+  patterns.add<DiamondLowering>(converter, patterns.getContext(), facts, math);
+}

@@ -1,0 +1,75 @@
+//===- StepDiamonds.cpp - Steps of a time loop in diamonds ----------------===//
+//
+// What is proven of the loop as the program has it: a step is applies on one
+// box, which are functions of fields around their points, and no halo changes
+// from step to step. In which order points are computed then is the loop's
+// (`stencil.diamonds`), and is carried out where applies become loops
+// (DiamondsToLoops.cpp).
+//
+//===----------------------------------------------------------------------===//
+
+#include "StepDiamonds.h"
+#include "StencilDialect/Analysis/TimeLoop.h"
+#include "StencilDialect/IR/Footprint.h"
+#include "StencilDialect/IR/HaloRule.h"
+#include "StepComposition.h"
+
+using namespace mlir;
+using namespace stencil;
+
+/// Why the steps of a time loop cannot be cut.
+static std::optional<NoTimeLoop> findObstacle(const TimeLoop &time) {
+  auto obstacle = [](Operation *op, const Twine &reason) {
+    NoTimeLoop why;
+    why.reason = reason.str();
+    why.culprit = op;
+    return why;
+  };
+  scf::ForOp loop = time.loop;
+  if (loop.getUnsignedCmp() || !loop.getStep().getType().isIndex())
+    return obstacle(loop, "expected it to count in numbers of type index, with "
+                          "sign");
+  if (time.interior.getRank() < 2)
+    return obstacle(loop, "expected at least two axes, got one");
+  for (BoundaryOp boundary : time.boundaries)
+    for (Attribute condition : boundary.getConditions())
+      if (HaloRule rule = getHaloRule(condition);
+          !rule.isKept() && !rule.isConstant())
+        return obstacle(boundary, "a halo changes from step to step");
+  for (ApplyOp apply : time.applies) {
+    for (Value result : apply.getRes())
+      for (Operation *user : result.getUsers())
+        if (!isa<StoreOp>(user))
+          return obstacle(apply, "a step computes a value that it does not "
+                                 "store");
+    Operation *computed = nullptr;
+    Footprint(apply).forEachRead([&](const InputRead &read) {
+      auto load =
+          apply.getArgs()[read.input.getArgNumber()].getDefiningOp<LoadOp>();
+      bool changes =
+          !load || !llvm::is_contained(time.coefficients, load.getField());
+      if (changes && readsComputedPoints(read.op))
+        computed = read.op;
+    });
+    if (computed)
+      return obstacle(computed, "a step reads the state at computed "
+                                "coordinates, or all of a row");
+  }
+  return std::nullopt;
+}
+
+LogicalResult stencil::checkDiamonds(scf::ForOp loop) {
+  const Twine what = "cannot take the steps of this loop in diamonds";
+  FieldAliasAnalysis aliases;
+  NoTimeLoop why;
+  std::optional<TimeLoop> time =
+      findTimeLoop(loop, aliases, why, StoredFields::CarriedOrFixed);
+  if (!time)
+    return refuseLoop(loop, what, why);
+  if (std::optional<NoTimeLoop> obstacle = findObstacle(*time))
+    return refuseLoop(loop, what, *obstacle);
+  // They are for a step that is a sweep.
+  for (ApplyOp apply : time->applies)
+    apply->removeAttr(ScheduleAttr::kAttrName);
+  return success();
+}

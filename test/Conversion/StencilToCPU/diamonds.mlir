@@ -1,0 +1,43 @@
+// A time loop in diamonds: rows of them, those of a row on threads, tiles of a diamond, steps, and the rows of a tile.
+// RUN: stencil-opt %s --stencil-shape-loops="threads=4 core-cache-bytes=1048576 vector-bits=512" | FileCheck %s --check-prefix=SHAPE
+// RUN: stencil-opt %s --stencil-shape-loops="threads=4" --convert-stencil-to-cpu --canonicalize --cse | FileCheck %s
+// RUN: stencil-opt %s --convert-stencil-to-cpu | FileCheck %s --check-prefix=PLAIN
+
+!field = !stencil.field<[-1,65]x[-2,66]x[0,64]xf64>
+
+// Threads and the cache are the loop's, vectors the apply's.
+// SHAPE: stencil.apply
+// SHAPE-SAME: stencil.cpu_loops = #stencil.cpu_loops<lanes = 8, columns = 4>
+// SHAPE: } {stencil.cpu_loops = #stencil.cpu_loops<threads = 4, cache = 1048576>, stencil.diamonds
+
+// Of 8 steps a diamond is 4 high on either side, and 8 planes wide: it moves by one plane for each step, a tile by two.
+// CHECK-LABEL: func.func @swap
+// CHECK: scf.for %[[ROW:.*]] = %c0{{.*}} to
+// CHECK: scf.parallel
+// CHECK: arith.muli %{{.*}}, %c8
+// CHECK: scf.if
+// CHECK: scf.for {{.*}} step %c16
+// CHECK: scf.for %{{.*}} iter_args(%[[FROM:.*]] = %arg0, %[[TO:.*]] = %arg1)
+// CHECK: vector.load %[[FROM]]
+// CHECK: vector.store %{{.*}}, %[[TO]]
+// CHECK: scf.yield %[[TO]], %[[FROM]]
+// After an odd number of steps the fields have changed places.
+// CHECK: arith.remui %{{.*}}, %c2
+// CHECK: return
+
+// One thread needs no parallel loop.
+// PLAIN-NOT: scf.parallel
+func.func @swap(%a: !field, %b: !field, %n: index) -> (!field, !field) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!field, !field) {
+    stencil.apply(%x = %u : !field) outs (%v : !field) {
+      %p = stencil.access %x[-1, 0, 0] : !field
+      %q = stencil.access %x[0, 2, 0] : !field
+      %s = arith.addf %p, %q : f64
+      stencil.return %s : f64
+    } to <[0, 0, 0], [64, 64, 64]>
+    scf.yield %v, %u : !field, !field
+  } {stencil.diamonds = #stencil.diamonds<steps = 7, tile = 16>}
+  return %r#0, %r#1 : !field, !field
+}

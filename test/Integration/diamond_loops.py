@@ -1,0 +1,79 @@
+"""Runs random time loops whose steps a CPU takes in diamonds (`stencil.diamonds`).
+
+    diamond_loops.py --bin build/bin --work DIR --seeds 0:40
+
+The programs are those of time_blocks.py and of state_blocks.py, over planes and volumes, with halos that are kept or constant
+and steps that store all they compute: one state and several, in two buffers, in more, or in place; several applies; fields that
+do not change; lopsided and open ones, smaller than a diamond; any number of steps, in diamonds of 1 to 15; loops that count
+from other numbers than 0 and by others than 1. All fields, halos included, have to be what the interpreter finds step by step,
+to the last bit, for some numbers of threads. Programs that fail are left in DIR.
+"""
+
+import os
+import random
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "random"))
+
+import state_blocks  # noqa: E402
+import time_blocks  # noqa: E402
+from harness import Failure, make_parser, run_seeds  # noqa: E402
+
+CONDITIONS = ["keep", "dirichlet<0.5>"]
+
+
+def choose_sides(rng):
+    """All halos of a field that are constant are filled once, before the loop."""
+    return [rng.choice(CONDITIONS) for _ in range(2)]
+
+
+class OneState(time_blocks.Case):
+    def choose_conditions(self):
+        # A condition that keeps all is no condition.
+        sides = [choose_sides(self.rng) for _ in range(self.rank)]
+        sides[0][0] = "dirichlet<0.5>"
+        return sides if self.rng.random() < 0.5 else None
+
+
+class SeveralStates(state_blocks.SeveralStates):
+    def choose_conditions(self):
+        sides = [choose_sides(self.rng) for _ in range(self.rank)]
+        sides[0][0] = "dirichlet<0.5>"
+        self.wrapped = [False] * self.rank
+        return sides
+
+    def choose_extent(self, axis):
+        low, high = self.low[axis], self.high[axis]
+        return self.width * max(low, high) + self.rng.choice([1, 2, 9, 23])
+
+
+def find(seed):
+    """The first of the seed's programs that can be cut."""
+    rng = random.Random(seed)
+    for number in range(1000):
+        if rng.random() < 0.5:
+            case = OneState(f"{seed} {number} in diamonds", is_cpu=True)
+        else:
+            case = SeveralStates(random.Random(f"{seed} {number} of several states in diamonds"))
+            # What is between two applies is not stored, and a halo that is read before it is filled stays in the loop.
+            if case.kind == "chain" or (case.conditions and case.kind in ("staggered", "substeps")):
+                continue
+        if case.rank > 1:
+            return rng, case
+    raise Failure("no program")
+
+
+def check(trial):
+    rng, case = find(trial.seed)
+    keys = f"steps = {rng.choice([1, 3, 3, 5, 7, 15])}"
+    if rng.random() < 0.6:
+        keys += f", tile = {rng.choice([1, 2, 3, 5, 8, 40])}"
+    parts = case.text.rsplit("scf.yield", 1)
+    behind = parts[1].replace("\n}\n", f"\n}} {{stencil.diamonds = #stencil.diamonds<{keys}>}}\n", 1)
+    program = trial.write("program.mlir", "scf.yield".join([parts[0], behind]))
+    arguments = [*case.arguments(), "--schedule", "default"]
+    trial.run("stencil-run", program, "--target", "cpu", "--threads", rng.choice(["1", "2", "3", "16"]), *arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(run_seeds(make_parser(__doc__).parse_args(), check))
