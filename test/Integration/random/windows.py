@@ -43,6 +43,8 @@ REFUSALS = [
     r"expected rows of threads that are in one warp, \d+ or a part of that along axis \d+",
     r"expected tiles of more than \d+ points along axis \d+, by which they overlap",
     r"has no lowering: a field that the pipeline stores to, in tiles that overlap",
+    # Where tiles begin.
+    r"expected one skew of all that is stored, where the tiles of blocks begin",
 ]
 
 
@@ -115,4 +117,7 @@ def random_schedule(rng, rank, chip, inputs=1, planes=2, is_narrow=False):
     own = random.Random(f"step {keys}")
     if stream is not None and own.random() < 0.2 and not any(key.startswith("groups") for key in keys):
         keys.append(f"step = {own.randint(2, 4)}")
+    own = random.Random(f"skew {keys}")
+    if chain and stream != rank - 1 and own.random() < 0.4:
+        keys.append(f"skew = {own.choice([-3, -1, -1, 1, 2])}")
     return f"#stencil.schedule<{', '.join(keys)}>"
