@@ -21,6 +21,7 @@
 #include "NestEmitter.h"
 #include "StencilDialect/Conversion/Arithmetic.h"
 #include "StencilDialect/IR/Elements.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -39,6 +40,24 @@ public:
 
   LogicalResult emitBox(OpBuilder &builder, const LoopBox &box) {
     return emitTile(builder, box, /*stream=*/false);
+  }
+
+private:
+  bool isAligned() const override {
+    return schedule.lanes > 1 && schedule.rows == 1;
+  }
+
+  /// Rows that begin at different places of a line have unaligned loads in any
+  /// case, and more of them at their ends if stores are aligned.
+  Value countToAlignment(OpBuilder &builder, ValueRange point) override {
+    Arithmetic arith(builder, loc, builder.getIndexType());
+    Value row =
+        memref::DimOp::create(builder, loc, dests.front(), op.getRank() - 1);
+    Value rest = arith.rem(row, arith.constant(schedule.lanes));
+    Value isSame =
+        arith.compare(arith::CmpIPredicate::eq, rest, arith.constant(0));
+    Value head = NestEmitter::countToAlignment(builder, point);
+    return arith.select(isSame, head, arith.constant(0));
   }
 };
 
@@ -135,8 +154,8 @@ SmallVector<Value> DiamondEmitter::rotate(OpBuilder &builder, Value count) {
   return turns.getResults();
 }
 
-/// What a diamond of as many points holds of all fields, for all its steps, is
-/// what the cache has room for.
+/// As many points that the cache has room for what a tile holds of all fields:
+/// on the average half of the planes of the diamond, and those beside them.
 Value DiamondEmitter::getTileSize(OpBuilder &builder) {
   Arithmetic arith = math(builder);
   if (int64_t asked = found.diamonds.getTile())
@@ -153,24 +172,23 @@ Value DiamondEmitter::getTileSize(OpBuilder &builder) {
           type && type.getRank() == found.getRank() &&
           fields.insert(operand).second)
         bytes += getElementBytes(type.getElementType());
-  int64_t planes = found.getWidth() + 2 * found.reach;
+  int64_t planes = found.getWidth() / 2 + 2 * found.reach;
   Value taken = arith.constant(bytes * planes);
   for (int64_t axis = 2; axis < found.getRank(); ++axis)
     taken = arith.mul(
         taken, arith.max(arith.sub(domain.ub[axis], domain.lb[axis]), one));
+  // Beside a tile is what it moves by. Of a row, whole turns of the innermost
+  // loop.
   int64_t moved = found.skew * found.countPhases() * found.diamonds.getSteps();
-  // Shorter tiles have more beside them than in them; and of a row, vectors.
   int64_t least = found.getRank() == 2 ? 64 : 4;
   Value room = arith.sub(arith.div(arith.constant(loops.getCache()), taken),
                          arith.constant(moved));
-  if (found.getRank() == 2) {
-    // Whole turns of the innermost loop.
-    room = arith.max(room, arith.constant(least));
-    room = arith.mul(arith.div(room, arith.constant(least)),
-                     arith.constant(least));
-    return arith.min(room, arith.alignTo(length, least));
-  }
-  return arith.min(arith.max(room, arith.constant(least)), length);
+  room = arith.max(room, arith.constant(least));
+  if (found.getRank() > 2)
+    return arith.min(room, length);
+  room =
+      arith.mul(arith.div(room, arith.constant(least)), arith.constant(least));
+  return arith.min(room, arith.alignTo(length, least));
 }
 
 /// The points of the domain that a tile has in a phase of the loop. `phase` is

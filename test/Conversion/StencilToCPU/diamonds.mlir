@@ -8,7 +8,7 @@
 // Threads and the cache are the loop's, vectors the apply's.
 // SHAPE: stencil.apply
 // SHAPE-SAME: stencil.cpu_loops = #stencil.cpu_loops<lanes = 8, columns = 4>
-// SHAPE: } {stencil.cpu_loops = #stencil.cpu_loops<threads = 4, cache = 1048576>, stencil.diamonds
+// SHAPE: } {stencil.cpu_loops = #stencil.cpu_loops<threads = 4, cache = 524288>, stencil.diamonds
 
 // Of 8 steps a diamond is 4 high on either side, and 8 planes wide: it moves by one plane for each step, a tile by two.
 // CHECK-LABEL: func.func @swap
