@@ -68,6 +68,11 @@ LogicalResult stencil::checkDiamonds(scf::ForOp loop) {
     return refuseLoop(loop, what, why);
   if (std::optional<NoTimeLoop> obstacle = findObstacle(*time))
     return refuseLoop(loop, what, *obstacle);
+  for (BoundaryOp boundary : time->boundaries)
+    if (llvm::all_of(boundary.getConditions(), [](Attribute condition) {
+          return getHaloRule(condition).isKept();
+        }))
+      boundary.erase();
   // They are for a step that is a sweep.
   for (ApplyOp apply : time->applies)
     apply->removeAttr(ScheduleAttr::kAttrName);
