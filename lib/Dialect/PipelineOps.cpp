@@ -185,8 +185,10 @@ static LogicalResult checkExchange(WindowOp window, PipelineOp op) {
 
 /// Of a window with a boundary: whose values it has, in the box and beyond it.
 static LogicalResult checkBoundary(WindowOp window) {
-  // A window of a window is not shared.
-  if (window.hasBoundary() && window.getSpace() != Space::Shared)
+  Operation *def = window.getTemp().getDefiningOp();
+  if (window.hasBoundary() &&
+      (isa<WindowOp>(def) ||
+       (isa<LoadOp>(def) && window.getSpace() != Space::Shared)))
     return window.emitOpError("expected 'boundary' on a shared window of a "
                               "stencil.load, or of what a stage makes, only");
   Value keep = window.getKeep();

@@ -2,6 +2,7 @@
 
 #include "StencilDialect/IR/PipelinePlan.h"
 #include "BodyOps.h"
+#include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -170,6 +171,10 @@ OffsetBox stencil::getHaloReach(BoundsAttr domain, BoundsAttr box,
   return reach;
 }
 
+BoundsAttr stencil::getWithin(WindowOp window) {
+  return window->getAttrOfType<BoundsAttr>(kWithinAttr);
+}
+
 OffsetBox PipelinePlan::getReach(WindowOp window) const {
   return getHaloReach(domain, *window.getBounds(), get(window.getRes()).needs);
 }
@@ -209,24 +214,48 @@ OffsetBox stencil::clipNeeds(const OffsetBox &needs, const OffsetBox &reach) {
   return clipped;
 }
 
+/// Whether readers reach beyond a box along an axis; then it has the ends of
+/// the box of the stores.
+FailureOr<bool> PipelinePlan::checkEnds(WindowOp window, BoundsAttr box,
+                                        const OffsetBox &reach, int64_t along) {
+  if (isSymbolic(reach.lower[along]) || isSymbolic(reach.upper[along]))
+    return window.emitOpError("expected a halo of constant width on axis ")
+           << along;
+  if (reach.lower[along] == 0 && reach.upper[along] == 0)
+    return false;
+  if (box.getLb()[along] != domain.getLb()[along] ||
+      box.getUb()[along] != domain.getUb()[along])
+    return window.emitOpError("expected the ends of the box of the stores, ")
+           << domain << ", on axis " << along
+           << ", where its readers reach beyond the box, got " << box;
+  return true;
+}
+
+LogicalResult PipelinePlan::checkWithin(WindowOp window, BoundsAttr box,
+                                        const OffsetBox &needs) {
+  OffsetBox reach = getHaloReach(domain, box, needs);
+  for (int64_t along = 0; along < box.getRank(); ++along)
+    if (failed(checkEnds(window, box, reach, along)))
+      return failure();
+  return success();
+}
+
 /// Checks that what the conditions read of a stage is within the box of the
 /// stores, and that there is as much of it as they need.
 LogicalResult PipelinePlan::checkStageBoundary(WindowOp window,
                                                const OffsetBox &needs) {
   BoundsAttr box = *window.getBounds();
-  OffsetBox reach = getHaloReach(domain, box, needs);
+  OffsetBox reach = getHaloReach(domain, box, needs), kept = needs;
   bool keeps = false;
   for (int64_t axis = 0; axis < box.getRank(); ++axis) {
-    if (isSymbolic(reach.lower[axis]) || isSymbolic(reach.upper[axis]))
-      return window.emitOpError("expected a halo of constant width on axis ")
-             << axis;
-    if (reach.lower[axis] == 0 && reach.upper[axis] == 0)
+    FailureOr<bool> isBeyond = checkEnds(window, box, reach, axis);
+    if (failed(isBeyond))
+      return failure();
+    if (!*isBeyond)
       continue;
-    if (box.getLb()[axis] != domain.getLb()[axis] ||
-        box.getUb()[axis] != domain.getUb()[axis])
-      return window.emitOpError("expected the ends of the box of the stores, ")
-             << domain << ", on axis " << axis
-             << ", where its readers reach beyond the box, got " << box;
+    // A condition may take a corner from what is kept next to any point.
+    kept.lower[axis] = std::min<int64_t>(kept.lower[axis], 0);
+    kept.upper[axis] = std::max<int64_t>(kept.upper[axis], 0);
     for (bool upper : {false, true}) {
       int64_t halo = upper ? reach.upper[axis] : reach.lower[axis];
       Attribute condition = window.getCondition(axis, upper);
@@ -248,13 +277,13 @@ LogicalResult PipelinePlan::checkStageBoundary(WindowOp window,
   auto load = window.getKeep().getDefiningOp<LoadOp>();
   auto axes = llvm::to_vector(llvm::seq<int64_t>(0, box.getRank()));
   OffsetBox here = OffsetBox::zero(box.getRank());
-  return success(succeeded(checkInField(window, load, axes, needs)) &&
-                 succeeded(read(window, load, 0, here, needs, needs)));
+  return success(succeeded(checkInField(window, load, axes, kept)) &&
+                 succeeded(read(window, load, 0, here, kept, kept, kept)));
 }
 
 LogicalResult PipelinePlan::read(Operation *reader, Value value, int64_t lead,
                                  const OffsetBox &reads, const OffsetBox &needs,
-                                 const OffsetBox &held) {
+                                 const OffsetBox &span, const OffsetBox &held) {
   if (!value.getDefiningOp<LoadOp>() &&
       failed(checkRead(reader, value, lead, reads)))
     return failure();
@@ -269,14 +298,15 @@ LogicalResult PipelinePlan::read(Operation *reader, Value value, int64_t lead,
   planned.oldest = std::min(planned.oldest, oldest);
   planned.reads.join(reads);
   planned.needs.join(needs);
+  planned.span.join(span);
   planned.held.join(held);
   return success();
 }
 
 /// Makes the pipeline begin early enough for work that is ahead by `lead`.
-void PipelinePlan::addWork(int64_t lead, const OffsetBox &needs) {
-  if (axis && !needs.isEmpty())
-    lookback = std::max(lookback, lead - needs.lower[*axis]);
+void PipelinePlan::addWork(int64_t lead, const OffsetBox &span) {
+  if (axis && !span.isEmpty())
+    lookback = std::max(lookback, lead - span.lower[*axis]);
 }
 
 //===----------------------------------------------------------------------===//
@@ -300,21 +330,23 @@ LogicalResult PipelinePlan::visit(StoreOp store) {
     return store.emitOpError("expected no negative lead of what is stored, "
                              "got ")
            << lead << ": a walk ends with the last plane that is stored";
-  return read(store, store.getTemp(), lead, here, here, here);
+  return read(store, store.getTemp(), lead, here, here, here, here);
 }
 
 LogicalResult PipelinePlan::visit(ApplyOp stage) {
-  OffsetBox needs, held = OffsetBox::zero(op.getRank());
+  OffsetBox needs, span, held = OffsetBox::zero(op.getRank());
   for (Value result : stage.getRes()) {
     needs.join(values[result].needs);
+    span.join(values[result].span);
     held.join(values[result].held);
   }
   stages[stage] = needs;
+  spans[stage] = span;
   heldStages[stage] = held;
   if (needs.isEmpty())
     return success(); // Nobody reads it: it is not run.
   int64_t lead = getStageLead(stage);
-  addWork(lead, needs);
+  addWork(lead, span);
   llvm::MapVector<Value, OffsetBox> reads;
   Footprint footprint(stage);
   LogicalResult result = success();
@@ -343,7 +375,7 @@ LogicalResult PipelinePlan::visit(ApplyOp stage) {
     return failure();
   for (auto &[value, box] : reads)
     if (failed(read(stage, value, lead, box, needs.shifted(box),
-                    held.shifted(box))))
+                    span.shifted(box), held.shifted(box))))
       return failure();
   return success();
 }
@@ -374,9 +406,15 @@ LogicalResult PipelinePlan::visit(WindowOp window) {
       return failure();
     planned.needs = clipNeeds(planned.needs, getReach(window));
   }
+  if (BoundsAttr box = getWithin(window)) {
+    if (failed(checkWithin(window, box, planned.needs)))
+      return failure();
+    planned.needs =
+        clipNeeds(planned.needs, getHaloReach(domain, box, planned.needs));
+  }
   int64_t lead = findLead(window.getRes());
   // What is fetched is not needed before somebody reads it.
-  addWork(load ? planned.newest - step + 1 : lead, planned.needs);
+  addWork(load ? planned.newest - step + 1 : lead, planned.span);
   OffsetBox reads = OffsetBox::zero(op.getRank());
   // It copies what its readers access, of one plane.
   if (load || isa<WindowOp>(def)) {
@@ -385,7 +423,7 @@ LogicalResult PipelinePlan::visit(WindowOp window) {
       reads.lower[*axis] = reads.upper[*axis] = 0;
   }
   return read(window, window.getTemp(), lead, reads, planned.needs,
-              planned.held);
+              planned.span, planned.held);
 }
 
 LogicalResult PipelinePlan::visit(AccumulateOp sum) {
@@ -398,7 +436,7 @@ LogicalResult PipelinePlan::visit(AccumulateOp sum) {
     OffsetBox here = shift;
     shift.lower[*axis] = shift.upper[*axis] = plane;
     if (failed(read(sum, term, lead, here, planned.needs.shifted(shift),
-                    planned.held)))
+                    planned.span.shifted(shift), planned.held)))
       return failure();
   }
   return success();

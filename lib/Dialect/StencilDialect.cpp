@@ -198,6 +198,27 @@ static LogicalResult verifyAnyOrder(Operation *op, Attribute attribute) {
          << kAnyOrderAttr << "' as a unit on a stencil.accumulate only";
 }
 
+static LogicalResult verifyWithin(Operation *op, Attribute attribute) {
+  // By name, as the other dialect is above this one: the planes that a kernel
+  // computes.
+  if (op->getName().getStringRef() == "tile.where" &&
+      isa<BoundsAttr>(attribute))
+    return success();
+  auto window = dyn_cast<WindowOp>(op);
+  Operation *made = window ? window.getTemp().getDefiningOp() : nullptr;
+  if (!isa_and_nonnull<ApplyOp, AccumulateOp>(made) || window.hasBoundary())
+    return op->emitOpError("expected '")
+           << kWithinAttr
+           << "' on a stencil.window of what a stage makes, without a "
+              "boundary, only";
+  auto box = dyn_cast<BoundsAttr>(attribute);
+  int64_t rank = cast<GridType>(window.getType()).getRank();
+  if (!box || box.getRank() != rank)
+    return op->emitOpError("expected a #stencil.bounds of ")
+           << rank << " axes as '" << kWithinAttr << "', got " << attribute;
+  return success();
+}
+
 static LogicalResult verifyTimeLoop(Operation *op, Attribute attribute) {
   // By name: the dialect does not need scf for anything else here.
   if (op->getName().getStringRef() != "scf.for")
@@ -298,6 +319,8 @@ StencilDialect::verifyOperationAttribute(Operation *op,
     return verifySteps(op, attribute.getValue());
   if (attribute.getName() == kAnyOrderAttr)
     return verifyAnyOrder(op, attribute.getValue());
+  if (attribute.getName() == kWithinAttr)
+    return verifyWithin(op, attribute.getValue());
   if (attribute.getName() == kTimeLoopAttr)
     return verifyTimeLoop(op, attribute.getValue());
   if (attribute.getName() == DiamondsAttr::kAttrName)

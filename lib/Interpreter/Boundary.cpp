@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Evaluator.h"
+#include "StencilDialect/IR/PipelinePlan.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -297,12 +298,26 @@ FailureOr<TempValue> Evaluator::fillWindow(Operation *op, const ArrayView &from,
   return result;
 }
 
+/// On all sides, what is as good as anything: as far from it as can be seen.
+static ArrayAttr makeUnused(WindowOp op) {
+  auto type = cast<GridType>(op.getType());
+  Type element = type.getElementType();
+  TypedAttr value = cast<TypedAttr>(Builder(op).getZeroAttr(element));
+  if (auto floating = dyn_cast<FloatType>(element))
+    value =
+        FloatAttr::get(floating, APFloat::getNaN(floating.getFloatSemantics()));
+  Attribute condition = DirichletAttr::get(op.getContext(), value);
+  return ArrayAttr::get(op.getContext(),
+                        SmallVector<Attribute>(2 * type.getRank(), condition));
+}
+
 /// A copy of the interior, with as much of a halo as is needed. Of what a stage
 /// makes, there is nothing else.
 LogicalResult Evaluator::evaluateWindow(WindowOp op) {
   TempValue *from = getTemp(op, op.getTemp());
+  BoundsAttr within = getWithin(op);
   std::optional<Box> interior =
-      activation->extents.resolve(*op.getBounds(), op);
+      activation->extents.resolve(within ? within : *op.getBounds(), op);
   if (!from || !interior)
     return failure();
   Box box = activation->demand.lookup(op.getRes());
@@ -323,10 +338,10 @@ LogicalResult Evaluator::evaluateWindow(WindowOp op) {
       outside = keep->getView();
     }
   }
-  FailureOr<TempValue> result =
-      fillWindow(op, view, box, *interior, *op.getConditions(),
-                 cast<GridType>(op.getType()).getElementType(),
-                 outside ? &*outside : nullptr);
+  FailureOr<TempValue> result = fillWindow(
+      op, view, box, *interior, within ? makeUnused(op) : *op.getConditions(),
+      cast<GridType>(op.getType()).getElementType(),
+      outside ? &*outside : nullptr);
   if (failed(result))
     return failure();
   get(op.getRes()) = std::move(*result);

@@ -3,6 +3,7 @@
 #include "Evaluator.h"
 #include "StencilDialect/Analysis/ProgramCheck.h"
 #include "StencilDialect/Analysis/Signature.h"
+#include "StencilDialect/IR/PipelinePlan.h"
 #include "Translator.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -155,8 +156,9 @@ LogicalResult Evaluator::evaluateOp(Operation *op) {
           [&](BufferOp op) { return evaluateCopy(op.getTemp(), op.getRes()); })
       .Case([&](PipelineOp op) { return evaluateBlock(*op.getBodyBlock()); })
       .Case([&](WindowOp op) {
-        return op.hasBoundary() ? evaluateWindow(op)
-                                : evaluateCopy(op.getTemp(), op.getRes());
+        return op.hasBoundary() || getWithin(op)
+                   ? evaluateWindow(op)
+                   : evaluateCopy(op.getTemp(), op.getRes());
       })
       .Case([&](AccumulateOp op) { return evaluateAccumulate(op); })
       .Case([&](FoldOp op) { return evaluateFold(op); })

@@ -2,6 +2,7 @@
 
 #include "Extents.h"
 #include "StencilDialect/IR/Footprint.h"
+#include "StencilDialect/IR/PipelinePlan.h"
 #include "StencilDialect/Tile/Tile.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -156,11 +157,15 @@ private:
 
   void visitWindow(WindowOp op) {
     Box needed = get(op.getRes());
-    if (op.getKeep())
+    if (op.getKeep()) {
       include(op.getKeep(), needed);
-    if (!op.hasBoundary() || op.isOfLoad())
+      include(op.getKeep(), *op.getBounds());
+    }
+    BoundsAttr within = getWithin(op);
+    if (!within && (!op.hasBoundary() || op.isOfLoad()))
       include(op.getTemp(), needed);
-    else if (std::optional<Box> box = extents.resolve(*op.getBounds()))
+    else if (std::optional<Box> box =
+                 extents.resolve(within ? within : *op.getBounds()))
       include(op.getTemp(), getWindowInterior(needed, *box));
     if (op.hasBoundary() && op.isOfLoad())
       include(op.getTemp(), *op.getBounds());

@@ -2,6 +2,7 @@
 
 #include "Evaluator.h"
 #include "StencilDialect/IR/Bounds.h"
+#include "StencilDialect/IR/DiscardableAttrs.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <numeric>
@@ -282,6 +283,14 @@ LogicalResult Evaluator::evaluateWhere(tile::WhereOp op) {
   Box needed = block->domain;
   if (op.getIteration()) {
     needed = getNeededPlanes(*op.getNeeds());
+    if (auto within = op->getAttrOfType<BoundsAttr>(kWithinAttr)) {
+      FailureOr<Box> box = getNeeded(op, within);
+      if (failed(box))
+        return failure();
+      unsigned walk = block->walkAxis.value_or(0);
+      needed.lb[walk] = std::max(needed.lb[walk], box->lb[walk]);
+      needed.ub[walk] = std::min(needed.ub[walk], box->ub[walk]);
+    }
   } else if (std::optional<BoundsAttr> needs = op.getNeeds()) {
     FailureOr<Box> box = getNeeded(op, *needs);
     if (failed(box))

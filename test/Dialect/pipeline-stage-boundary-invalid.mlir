@@ -11,8 +11,9 @@ func.func @registers(%u: !field, %v: !field) {
       %c = stencil.access %a[0, 0] : !temp
       stencil.return %c : f64
     }
+    %q = stencil.window shared %s depth 2 lead 1 : !temp
     // expected-error@+1 {{expected 'boundary' on a shared window of a stencil.load, or of what a stage makes, only}}
-    %w = stencil.window registers %s depth 2 lead 1 boundary(<[0, 0], [64, 64]>) [#stencil.neumann, #stencil.neumann] : !temp
+    %w = stencil.window registers %q depth 2 lead 1 boundary(<[0, 0], [64, 64]>) [#stencil.neumann, #stencil.neumann] : !temp
     %r = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
       %c = stencil.access %a[1, 0] : !temp
       stencil.return %c : f64
@@ -204,7 +205,7 @@ func.func @kept_beyond_the_field(%u: !field, %v: !field) {
       %c = stencil.access %a[0, 0] : !temp
       stencil.return %c : f64
     }
-    // expected-error@+1 {{accesses [2,66) of axis 1, expected to stay in }}
+    // expected-error@+1 {{accesses [0,66) of axis 1, expected to stay in }}
     %w = stencil.window shared %s depth 1 lead 1 boundary(<[0, 0], [64, 64]>) [#stencil.neumann, #stencil.keep] keep %h : !temp
     %r = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
       %c = stencil.access %a[1, 2] : !temp

@@ -7,6 +7,10 @@ the walk, tiles and threads are random; two to four stages read each other, and 
 keep them is one of three fields. A window has to mean what stencil.boundary means: the interpreter finds the same bits
 for a program that stores each stage and fills its halo in memory. And the CPU has to do what the interpreter does.
 Programs that fail are left in DIR.
+
+With --kernels, a GPU has to, in the emulator, and the interpreter finds the same bits for what stencil-expand-boundaries
+makes of the pipeline, and for the kernel of tiles. Then loads have windows as well, and stages read copies of windows in
+registers.
 """
 
 import os
@@ -18,6 +22,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "ran
 from arrays import choose_input  # noqa: E402
 from bits import read_bits  # noqa: E402
 from harness import Failure, make_parser, run_seeds  # noqa: E402
+from windows import PREFETCHES, REFUSALS  # noqa: E402
 
 # How many points of the interior a halo is made of.
 SOURCES = {
@@ -48,6 +53,7 @@ class Stage:
         self.low, self.high = [0] * rank, [0] * rank
         self.conditions = [[rng.choice(case.kinds) for _ in range(2)] for _ in range(rank)]
         self.keep = rng.choice("uvk")
+        self.space = "shared"
         self.lead = 0
 
     @staticmethod
@@ -63,6 +69,8 @@ class Stage:
 
 
 class Case:
+    kernels = False
+
     def __init__(self, seed):
         self.rng = rng = random.Random(seed)
         self.rank = rng.choice([1, 2, 2, 3, 3])
@@ -77,6 +85,8 @@ class Case:
         own = random.Random(f"stores {seed}")
         self.step = own.choice([1, 1, 2, 3]) if self.walk is not None else 1
         self.stored = [number for number in range(1, len(self.stages)) if own.random() < 0.3]
+        for stage in self.stages:
+            stage.space = own.choice(["shared", "shared", "registers"])
 
     def find_reach(self):
         for number in range(len(self.stages), 0, -1):
@@ -163,20 +173,29 @@ class Case:
             block[self.walk] = 1
         return f" attributes {{stencil.schedule = #stencil.schedule<block = {block}>}}"
 
+    def load(self):
+        return [], "%u0"
+
+    def keep(self, number, stage, planes):
+        """The window of what a stage makes, and what others read."""
+        keep = f" keep %{stage.keep}0" if any("keep" in kind for side in stage.conditions for kind in side) else ""
+        return [f"%w{number} = stencil.window {stage.space} %s{number}{planes} boundary{self.boundary(stage)}{keep} : !temp"], f"%w{number}"
+
     def pipeline(self):
         axis = "" if self.walk is None else f" axis {self.walk}" + (f" step {self.step}" if self.step > 1 else "")
         lines = [f"stencil.pipeline{axis}{self.schedule()} {{"]
         lines += [f"%{name}0 = stencil.load %{name} : !field -> !temp" for name in "uvk"]
-        names = {0: "%u0"}
+        more, first = self.load()
+        lines += more
+        names = {0: first}
         for number, stage in enumerate(self.stages, 1):
             lead = f" attributes {{stencil.stage = #stencil.stage<lead = {stage.lead}>}}" if axis else ""
             lines += self.apply(number, names, lead)
             if number == len(self.stages):
                 break
             planes = f" depth {stage.lead - self.get_oldest(number) + self.step} lead {stage.lead}" if axis else ""
-            keep = f" keep %{stage.keep}0" if any("keep" in kind for side in stage.conditions for kind in side) else ""
-            lines.append(f"%w{number} = stencil.window shared %s{number}{planes} boundary{self.boundary(stage)}{keep} : !temp")
-            names[number] = f"%w{number}"
+            more, names[number] = self.keep(number, stage, planes)
+            lines += more
         lines += [*self.stores(), "}"]
         return self.write(lines)
 
@@ -200,22 +219,100 @@ class Case:
         return self.write(lines + self.stores(), types)
 
 
+class Kernel(Case):
+    """The same on a GPU, by its own numbers: it has windows of loads, and of windows."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.own = rng = random.Random(f"kernels {seed}")
+        self.chip = rng.choice(list(PREFETCHES))
+        prefetches = [p for p in PREFETCHES[self.chip] if self.walk is not None or p != "registers"]
+        self.prefetch = rng.choice([None, None, *prefetches])
+        self.ahead = rng.choice([1, 2] if self.prefetch in ("async", "tma") else [0, 1])
+        if self.walk is not None and rng.random() < 0.4:
+            self.extents[self.walk] += rng.choice([8, 15, 24])
+        # Other blocks store to the field, so that nobody reads beside its own points there.
+        for stage in self.stages:
+            stage.keep = "u" if stage.keep == "v" else stage.keep
+            stage.copied = rng.random() < 0.2
+            stage.space = rng.choice(["shared", "shared", "shared", "registers", "shuffle"])
+
+    def schedule(self):
+        rng = self.own
+        block = [rng.choice([1, 2, 4]) for _ in range(self.rank - 1)] + [rng.choice([4, 8, 16, 32])]
+        points = [rng.choice([1, 1, 2]) for _ in range(self.rank)]
+        keys = []
+        if self.walk is not None:
+            block[self.walk] = points[self.walk] = 1
+            # Segments are as long as the halo, at least.
+            segments = rng.choice([1, 1, 2, 3]) if self.extents[self.walk] > 15 else 1
+            keys += [f"stream = {self.walk}", f"segments = {segments}"]
+        return f" attributes {{stencil.schedule = #stencil.schedule<{', '.join([f'block = {block}', f'points = {points}', *keys])}>}}"
+
+    def planes(self, source, ahead=0):
+        """Of a window that all stages read that read a stage, or the load."""
+        if self.walk is None:
+            return ""
+        reads = [stage.lead + offset[self.walk] for stage in self.stages for offset in stage.offsets.get(source, [])]
+        return f" depth {max(reads) - min(reads) + ahead + self.step} lead {max(reads) + ahead}"
+
+    def load(self):
+        if self.prefetch is None:
+            return [], "%u0"
+        # Around the field of a load nothing is read.
+        window = f"%uw = stencil.window shared %u0{self.planes(0, self.ahead)} prefetch {self.prefetch} : !temp"
+        return [window], "%uw"
+
+    def keep(self, number, stage, planes):
+        lines, name = super().keep(number, stage, planes)
+        if not stage.copied or stage.space != "shared":
+            return lines, name
+        return [*lines, f"%q{number} = stencil.window registers {name}{self.planes(number)} : !temp"], f"%q{number}"
+
+
+EXPANDED = "builtin.module(stencil-attach-target{chip=%s},func.func(stencil-expand-boundaries)%s)"
+TILES = ",stencil-share-neighbours,stencil-map-stages,stencil-place-barriers"
+FORMS = {
+    "expanded": "",
+    "tiles": TILES,
+    "loops": f"{TILES},func.func(stencil-expand-walks)",
+}
+
+
 def check(trial):
-    case = Case(trial.seed)
+    case = (Kernel if Case.kernels else Case)(trial.seed)
     words = [word for i in range(3 + len(case.stored)) for word in ("--arg", f"{i}={choose_input(case.rng, trial.seed + i)}")]
     window, memory = trial.write("window.mlir", case.pipeline()), trial.write("memory.mlir", case.reference())
     results = []
-    for path in (window, memory):
+    programs = [window, memory]
+    if case.kernels:
+        for name, passes in FORMS.items():
+            programs.append(trial.path(f"{name}.mlir"))
+            pipeline = f"--pass-pipeline={EXPANDED % (case.chip, passes)}"
+            trial.run("stencil-opt", window, pipeline, "-o", programs[-1], refusals=REFUSALS)
+    for path in programs:
         out = trial.path("result.npy")
         for field in (1, *range(3, 3 + len(case.stored))):
             trial.run("stencil-run", path, "--target", "interpreter", *words, "--out", f"{field}={out}")
             results.append(read_bits(out))
-    half = len(results) // 2
-    if results[:half] != results[half:]:
-        raise Failure(f"the interpreter differs on {window} and {memory}")
+    fields = 1 + len(case.stored)
+    for i, path in enumerate(programs):
+        if results[i * fields : (i + 1) * fields] != results[:fields]:
+            raise Failure(f"the interpreter differs on {window} and {path}")
+    if case.kernels:
+        chip = ["--target", "emulator", "--chip", case.chip]
+        return trial.run("stencil-run", window, *chip, *words, "--math", "strict", "--verify=0", refusals=REFUSALS)
     threads = case.rng.choice(["1", "2", "3", "16"])
     trial.run("stencil-run", window, "--target", "cpu", "--threads", threads, *words, "--math", "strict", "--verify=0")
 
 
+def main():
+    parser = make_parser(__doc__)
+    parser.add_argument("--kernels", action="store_true", help="on a GPU")
+    options = parser.parse_args()
+    Case.kernels = options.kernels
+    return run_seeds(options, check)
+
+
 if __name__ == "__main__":
-    sys.exit(run_seeds(make_parser(__doc__).parse_args(), check))
+    sys.exit(main())

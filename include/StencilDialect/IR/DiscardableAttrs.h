@@ -36,6 +36,12 @@ inline constexpr llvm::StringLiteral kStepsAttr = "stencil.steps";
 /// any order. A unit.
 inline constexpr llvm::StringLiteral kAnyOrderAttr = "stencil.any_order";
 
+/// Of a stencil.window of what a stage or an accumulation makes: a box, beyond
+/// which nobody uses what the window has, although it may be read there. Along
+/// axes where readers reach beyond it, it has the ends of the box of the
+/// stores; nothing is computed there. A #stencil.bounds.
+inline constexpr llvm::StringLiteral kWithinAttr = "stencil.within";
+
 /// Of an apply: what its schedule was chosen by (Analysis/ScheduleRequest.h,
 /// Evidence), where stencil-select-schedule was told to say so.
 inline constexpr llvm::StringLiteral kEvidenceAttr = "stencil.evidence";

@@ -33,6 +33,9 @@ OffsetBox getHaloReach(BoundsAttr domain, BoundsAttr box,
 /// ends of the domain there, nothing beyond that.
 OffsetBox clipNeeds(const OffsetBox &needs, const OffsetBox &reach);
 
+/// The box beyond which nobody uses what a window has; null if there is none.
+BoundsAttr getWithin(WindowOp window);
+
 /// What is read of one value (load, window, result of a stage, accumulation) of
 /// a pipeline.
 struct PlannedValue {
@@ -41,6 +44,9 @@ struct PlannedValue {
   OffsetBox reads;
   /// Relative to the points that are stored: where the value is needed.
   OffsetBox needs;
+  /// The same, relative to the points of a part of the stores: beyond a box
+  /// that cuts the needs off at the ends of all parts, there are others.
+  OffsetBox span;
   /// Relative to the points of a block: where it is computed or kept, for all
   /// that a block computes. A block computes all of its points in each stage,
   /// so this is what is needed, and that.
@@ -70,6 +76,9 @@ public:
   /// Where the results of a stage are needed, relative to what is stored.
   const OffsetBox &getNeeds(ApplyOp stage) const {
     return stages.find(stage)->second;
+  }
+  const OffsetBox &getSpan(ApplyOp stage) const {
+    return spans.find(stage)->second;
   }
   /// Where a block computes a stage, relative to its points.
   const OffsetBox &getHeld(ApplyOp stage) const {
@@ -102,7 +111,8 @@ private:
   mlir::LogicalResult visit(AccumulateOp sum);
   mlir::LogicalResult read(mlir::Operation *reader, mlir::Value value,
                            int64_t lead, const OffsetBox &reads,
-                           const OffsetBox &needs, const OffsetBox &held);
+                           const OffsetBox &needs, const OffsetBox &span,
+                           const OffsetBox &held);
   mlir::LogicalResult checkRead(mlir::Operation *reader, mlir::Value value,
                                 int64_t lead, const OffsetBox &reads);
   mlir::LogicalResult checkInField(mlir::Operation *reader, LoadOp load,
@@ -112,14 +122,18 @@ private:
                                     const OffsetBox &needs);
   mlir::LogicalResult checkStageBoundary(WindowOp window,
                                          const OffsetBox &needs);
-  void addWork(int64_t lead, const OffsetBox &needs);
+  mlir::FailureOr<bool> checkEnds(WindowOp window, BoundsAttr box,
+                                  const OffsetBox &reach, int64_t along);
+  mlir::LogicalResult checkWithin(WindowOp window, BoundsAttr box,
+                                  const OffsetBox &needs);
+  void addWork(int64_t lead, const OffsetBox &span);
 
   PipelineOp op;
   std::optional<int64_t> axis;
   int64_t step;
   BoundsAttr domain;
   llvm::MapVector<mlir::Value, PlannedValue> values;
-  llvm::DenseMap<mlir::Operation *, OffsetBox> stages, heldStages;
+  llvm::DenseMap<mlir::Operation *, OffsetBox> stages, spans, heldStages;
   int64_t lookback = 0;
 };
 

@@ -417,6 +417,54 @@ def StencilFoldBoundaries : Pass<"stencil-fold-boundaries", "::mlir::ModuleOp"> 
                            "::stencil::StencilDialect"];
 }
 
+def StencilExpandBoundaries : Pass<"stencil-expand-boundaries", "::mlir::func::FuncOp"> {
+  let summary = "boundary conditions of windows to bodies of the stages that read them";
+  let description = [{
+    A window of what a stage makes may have a boundary. Here the stages that
+    read it compute what is beyond the box: they ask for their coordinates, and
+    choose between what they read and what the condition says.
+
+    Before:
+    ```mlir
+    %w = stencil.window shared %s depth 3 lead 1 boundary(<[0, 0], [64, 64]>) [#stencil.neumann, #stencil.dirichlet<1.0>] : !temp
+    %r = stencil.apply(%a = %w : !temp) -> (!temp) {
+      %below = stencil.access %a[-1, 0] : !temp
+      ...
+    }
+    ```
+    After:
+    ```mlir
+    %w = stencil.window shared %s depth 3 lead 1 attributes {stencil.within = #stencil.bounds<[0, 0], [64, 64]>} : !temp
+    %r = stencil.apply(%a = %w : !temp) -> (!temp) {
+      %i = stencil.index 0 <[0, 0]>
+      %isBeyond = arith.cmpi eq, %i, %zero : index
+      %here = stencil.access %a[0, 0] : !temp
+      %before = stencil.access %a[-1, 0] : !temp
+      %below = arith.select %isBeyond, %here, %before : f64
+      ...
+    }
+    ```
+    What the window has beyond the box, nobody uses (`stencil.within`), and no
+    stage computes it. Axis by axis, the last one outermost, as
+    `stencil.boundary` goes: a corner is what the condition of its last axis
+    makes of the values there. A copy of the window in registers is read in the
+    same way. Values of sides that are kept come from the load that `keep`
+    names; where points of that would be read that no one needs, from a shared
+    window of it, with zeros around the others. Where a condition reads planes that a
+    window does not have, leads and depths grow.
+
+    A window of a load has a boundary in kernels, but for extrapolations. If it
+    has one on a side that is read, its readers compute that and all others but
+    the periodic ones; the window has zeros there.
+
+    An error: a sum that is a loop or a product of matrices
+    (`stencil.tap_loop`, `stencil.matrix_product`) reads such a window;
+    a window that needs other planes is in a group; or a body would be very
+    long.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::stencil::StencilDialect"];
+}
+
 // On the module: a field's aliases are followed into other functions.
 def StencilRotateBoundaries : Pass<"stencil-rotate-boundaries", "::mlir::ModuleOp"> {
   let summary = "periodic halos of a time loop behind what stores the field";

@@ -159,9 +159,9 @@ int64_t PipelineSize::getHalo() const {
     for (LoadOp load : op.getBodyBlock()->getOps<LoadOp>()) {
       if (load.getRes().use_empty())
         continue;
-      const OffsetBox &needs = plan.get(load.getRes()).needs;
-      if (!needs.isEmpty())
-        halo = std::max({halo, -needs.lower[*walk], needs.upper[*walk]});
+      const OffsetBox &span = plan.get(load.getRes()).span;
+      if (!span.isEmpty())
+        halo = std::max({halo, -span.lower[*walk], span.upper[*walk]});
     }
   return halo;
 }

@@ -1,6 +1,7 @@
 //===- RelayLegs.cpp - Whether stages are equal legs ----------------------===//
 
 #include "StencilDialect/Analysis/RelayLegs.h"
+#include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/Tile/TilePlane.h"
 
 using namespace mlir;
@@ -136,6 +137,9 @@ static LogicalResult checkChain(RelayLegs &legs) {
           (window.getSpace() != Space::Shuffle || window.getExchange()))
         return window.emitOpError("expected a shuffle window without "
                                   "'exchange' for 'relay'");
+      if (getWithin(window))
+        return window.emitOpError("expected no '")
+               << kWithinAttr << "' for 'relay'";
     }
     if (tile::usesCoordinates(stage))
       return stage.emitOpError(

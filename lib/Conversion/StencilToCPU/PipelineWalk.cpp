@@ -1,6 +1,7 @@
 //===- PipelineWalk.cpp - How a CPU goes through a pipeline ---------------===//
 
 #include "PipelineWalk.h"
+#include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Footprint.h"
 
 using namespace mlir;
@@ -28,6 +29,10 @@ static LogicalResult checkOps(PipelineOp op) {
       return window.emitOpError(
           "has no CPU lowering: expected no 'boundary' of a load, but "
           "stencil.boundary before the pipeline");
+    if (auto window = dyn_cast<WindowOp>(inner); window && getWithin(window))
+      return window.emitOpError("has no CPU lowering: expected a boundary "
+                                "instead of '")
+             << kWithinAttr << '\'';
   }
   return success();
 }

@@ -1,5 +1,6 @@
 //===- TileGuards.cpp - What is computed where somebody needs it ----------===//
 
+#include "StencilDialect/IR/DiscardableAttrs.h"
 #include "TileReads.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -377,7 +378,18 @@ Value TileKernel::isPlane(tile::WhereOp where) {
   BoundsAttr needs = *where.getNeeds();
   Value first = math.add(segmentStart, needs.getLb()[*walk]);
   Value end = math.add(segmentEnd, needs.getUb()[*walk] - 1);
-  return math.both(math.lessEqual(first, plane), math.less(plane, end));
+  Value isWanted =
+      math.both(math.lessEqual(first, plane), math.less(plane, end));
+  auto within = where->getAttrOfType<BoundsAttr>(kWithinAttr);
+  if (!within)
+    return isWanted;
+  BoundsAttr domain = op.getGrid().getDomain();
+  first = math.add(kernel.getBound(domain.getLb()[*walk], *walk),
+                   within.getLb()[*walk]);
+  end = math.add(kernel.getBound(domain.getUb()[*walk], *walk),
+                 within.getUb()[*walk] - 1);
+  return math.both(
+      isWanted, math.both(math.lessEqual(first, plane), math.less(plane, end)));
 }
 
 //===----------------------------------------------------------------------===//

@@ -63,10 +63,10 @@ FailureOr<BoundsAttr> PipelineMapper::findInner() {
     if (failed(checkOverlap(window)))
       return failure();
     const PlannedValue &planned = plan.get(window.getRes());
-    before = std::max(before, -planned.needs.lower[last]);
-    behind = std::max(behind, planned.needs.upper[last]);
+    before = std::max(before, -planned.span.lower[last]);
+    behind = std::max(behind, planned.span.upper[last]);
     if (isExchanged(window))
-      around.join(planned.needs);
+      around.join(planned.span);
   }
   int64_t rows = last - 1;
   bool overlapsRows =
@@ -179,7 +179,8 @@ LogicalResult PipelineMapper::findLanes() {
         OffsetBox along = OffsetBox::zero(grid.getRank());
         if (axis)
           along.lower[*axis] = along.upper[*axis] = offset[*axis];
-        columns.needs.join(plan.getNeeds(stage).shifted(along));
+        columns.needs.join(
+            getGuard(plan.getNeeds(stage), plan.getSpan(stage)).shifted(along));
       }
     }
     for (auto &[key, columns] : lanes) {

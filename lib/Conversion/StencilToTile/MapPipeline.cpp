@@ -19,6 +19,7 @@
 #include "PipelineMapper.h"
 #include "StencilDialect/Analysis/PipelineSize.h"
 #include "StencilDialect/Conversion/BodyEmitter.h"
+#include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/Tile/TilePlane.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 
@@ -107,9 +108,13 @@ tile::CutAttr PipelineMapper::findCut() {
 
 tile::WhereOp PipelineMapper::openWhere(Location loc, TypeRange results,
                                         const OffsetBox &needs, Value plane) {
-  auto where = tile::WhereOp::create(
-      builder, loc, results, plane,
-      needs.isZero() && !plane ? BoundsAttr() : needs.toBounds(getContext()));
+  // Of tiles that overlap, the threads that store nothing lie in the domain or
+  // not: only where all is for stores are they left out anyway.
+  bool isOfDomain =
+      needs.isZero() && !plane && (results.empty() || !grid.getInner());
+  auto where = tile::WhereOp::create(builder, loc, results, plane,
+                                     isOfDomain ? BoundsAttr()
+                                                : needs.toBounds(getContext()));
   builder.createBlock(&where.getBody());
   return where;
 }
@@ -131,15 +136,16 @@ void PipelineMapper::tellPlane(ApplyOp stage) {
 
 /// Has something made for planes that somebody needs only, and where somebody
 /// needs it only.
-SmallVector<Value> PipelineMapper::makeWhere(Location loc, TypeRange types,
-                                             const OffsetBox &needs,
-                                             bool isGuarded,
-                                             std::optional<OffsetBox> ofPlanes,
-                                             Make make) {
+SmallVector<Value>
+PipelineMapper::makeWhere(Location loc, TypeRange types, const OffsetBox &needs,
+                          bool isGuarded, std::optional<WantedPlanes> ofPlanes,
+                          Make make) {
   OpBuilder::InsertionGuard guard(builder);
   SmallVector<tile::WhereOp> wheres;
   if (ofPlanes)
-    wheres.push_back(openWhere(loc, types, *ofPlanes, plane));
+    wheres.push_back(openWhere(loc, types, ofPlanes->planes, plane));
+  if (ofPlanes && ofPlanes->within)
+    wheres.back()->setDiscardableAttr(kWithinAttr, ofPlanes->within);
   if (isGuarded)
     wheres.push_back(openWhere(loc, types, needs));
   SmallVector<Value> made(make());
@@ -178,32 +184,57 @@ bool PipelineMapper::isEarly(int64_t lead, const OffsetBox &needs) const {
   return axis && lead - lookback < needs.lower[*axis];
 }
 
+/// Whether the walk has planes around a segment, for the points that a block
+/// stores, which no one needs at the ends of the domain.
+bool PipelineMapper::isCut(const OffsetBox &needs,
+                           const OffsetBox &span) const {
+  return axis && (needs.lower[*axis] != span.lower[*axis] ||
+                  needs.upper[*axis] != span.upper[*axis]);
+}
+
+/// The points that somebody needs, around the domain; along the walk, around a
+/// segment.
+OffsetBox PipelineMapper::getGuard(const OffsetBox &needs,
+                                   const OffsetBox &span) const {
+  OffsetBox guard = needs;
+  if (axis) {
+    guard.lower[*axis] = span.lower[*axis];
+    guard.upper[*axis] = span.upper[*axis];
+  }
+  return guard;
+}
+
 /// The planes for which a stage is computed if it may not be for any: it would
 /// fail, or read what is not there. The last ones do no harm, unless it fails.
-std::optional<OffsetBox> PipelineMapper::findPlanesOf(ApplyOp stage) const {
-  OffsetBox needs = plan.getNeeds(stage);
+std::optional<WantedPlanes> PipelineMapper::findPlanesOf(ApplyOp stage) const {
+  OffsetBox needs = plan.getSpan(stage);
+  if (isCut(plan.getNeeds(stage), needs))
+    return WantedPlanes{needs, plan.getNeeds(stage).toBounds(getContext())};
   int64_t lead = plan.getLead(stage);
   bool fails = mayBodyFail(stage);
   bool isLate = axis && lead > needs.upper[*axis];
   if (fails && isLate)
-    return needs;
+    return WantedPlanes{needs};
   if (!isEarly(lead, needs) ||
       (!fails && !readsField(stage) && !readsUnwritten(stage)))
     return std::nullopt;
   needs.upper[*axis] = std::max(needs.upper[*axis], lead);
-  return needs;
+  return WantedPlanes{needs};
 }
 
 /// The planes that are copied to a window if it may not be any.
-std::optional<OffsetBox> PipelineMapper::findPlanesOf(WindowOp window) const {
+std::optional<WantedPlanes>
+PipelineMapper::findPlanesOf(WindowOp window) const {
   const PlannedValue &planned = plan.get(window.getRes());
+  if (isCut(planned.needs, planned.span))
+    return WantedPlanes{planned.span, planned.needs.toBounds(getContext())};
   bool isShared = window.getTemp().getDefiningOp<WindowOp>() != nullptr;
-  if (!isEarly(planned.lead, planned.needs) ||
+  if (!isEarly(planned.lead, planned.span) ||
       (isShared && !readsUnwritten(window)))
     return std::nullopt;
-  OffsetBox needs = planned.needs;
+  OffsetBox needs = planned.span;
   needs.upper[*axis] = std::max(needs.upper[*axis], planned.lead);
-  return needs;
+  return WantedPlanes{needs};
 }
 
 /// A stage that others follow. What it reads in a field is read where somebody
@@ -213,13 +244,14 @@ LogicalResult PipelineMapper::addStage(ApplyOp stage) {
     return failure();
   if (isMade(stage))
     return success();
-  std::optional<OffsetBox> planes = findPlanesOf(stage);
+  std::optional<WantedPlanes> planes = findPlanesOf(stage);
   SmallVector<Value> inputs = getInputs(stage);
   SmallVector<Type> types = getResultTypes(stage);
   SmallVector<Value> results(stage.getRes());
   SmallVector<Value> made =
-      makeWhere(stage.getLoc(), types, plan.getNeeds(stage), isGuarded(stage),
-                planes, [&]() -> ValueRange {
+      makeWhere(stage.getLoc(), types,
+                getGuard(plan.getNeeds(stage), plan.getSpan(stage)),
+                isGuarded(stage), planes, [&]() -> ValueRange {
                   ApplyOp moved = moveStage(builder, stage, types, inputs);
                   setLayout(stage, moved);
                   tellPlane(moved);
@@ -294,7 +326,7 @@ int64_t PipelineMapper::getLookback() const {
     // No plane of a group comes ahead of the walk.
     if (!isFetchedAtOnce(ring))
       copied = std::min<int64_t>(copied, 0);
-    lookback = std::max(lookback, copied - planned.needs.lower[*axis]);
+    lookback = std::max(lookback, copied - planned.span.lower[*axis]);
   }
   // What is read of a ring is put an iteration before, or more.
   for (auto &[key, columns] : lanes)
@@ -362,6 +394,11 @@ void PipelineMapper::closeWalk() {
 /// What a pipeline may say and no kernel can do: blocks run in any order, and
 /// what one stores, no other may read.
 LogicalResult PipelineMapper::checkSupported() {
+  for (WindowOp window : op.getBodyBlock()->getOps<WindowOp>())
+    if (window.hasBoundary() && !window.isOfLoad() &&
+        plan.isNeeded(window.getRes()))
+      return window.emitOpError("has no lowering here: a boundary of what a "
+                                "stage makes; run stencil-expand-boundaries");
   auto stores = op.getBodyBlock()->getOps<StoreOp>();
   for (LoadOp load : op.getBodyBlock()->getOps<LoadOp>()) {
     auto isSame = [&](StoreOp store) {

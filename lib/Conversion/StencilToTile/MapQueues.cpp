@@ -180,8 +180,8 @@ SmallVector<Value> PipelineMapper::copyColumns(WindowOp window) {
       getHeldType(window, getElementType(window.getRes()), planned.lead);
   ArrayRef<SmallVector<int64_t>> offsets = queues[window].offsets;
   return makeWhere(
-      window.getLoc(), SmallVector<Type>(offsets.size(), type), planned.needs,
-      !shared, findPlanesOf(window), [&]() -> ValueRange {
+      window.getLoc(), SmallVector<Type>(offsets.size(), type),
+      getGuard(planned), !shared, findPlanesOf(window), [&]() -> ValueRange {
         ApplyOp copy = makeCopy(window.getLoc(), source, type, offsets);
         setLayout(window, copy);
         return copy.getRes();

@@ -89,7 +89,7 @@ int64_t PipelineMapper::getRelayLead() const {
 }
 
 OffsetBox PipelineMapper::getCopied(Value window) const {
-  return isRelay() ? *facts.relayNeeds : plan.get(window).needs;
+  return isRelay() ? *facts.relayNeeds : getGuard(plan.get(window));
 }
 
 Value PipelineMapper::takePlane(WindowOp window) {

@@ -57,7 +57,7 @@ WindowOp PipelineMapper::findStoredRing(StoreOp store) const {
 
 /// The planes that are read for a store that is ahead of the walk, if the first
 /// iterations would read ones that are not there.
-std::optional<OffsetBox> PipelineMapper::findPlanesOf(StoreOp store) const {
+std::optional<WantedPlanes> PipelineMapper::findPlanesOf(StoreOp store) const {
   int64_t lead = getLead(store);
   WindowOp shared = findStoredRing(store);
   OffsetBox needs = OffsetBox::zero(grid.getRank());
@@ -65,7 +65,7 @@ std::optional<OffsetBox> PipelineMapper::findPlanesOf(StoreOp store) const {
       lead >= findFirst(rings.find(shared)->second))
     return std::nullopt;
   needs.upper[*axis] = lead;
-  return needs;
+  return WantedPlanes{needs};
 }
 
 /// What a thread stores itself. Of memory it reads its own points first.
@@ -90,7 +90,7 @@ Value PipelineMapper::getStored(StoreOp store) {
 llvm::DenseMap<Operation *, Value> PipelineMapper::readEarlyStores() {
   llvm::DenseMap<Operation *, Value> early;
   for (StoreOp store : op.getBodyBlock()->getOps<StoreOp>()) {
-    std::optional<OffsetBox> planes = findPlanesOf(store);
+    std::optional<WantedPlanes> planes = findPlanesOf(store);
     if (!planes || isShared(store))
       continue;
     Type type = getTileType(getElementType(store.getTemp()), getLead(store));

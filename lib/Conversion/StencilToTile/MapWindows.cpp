@@ -131,6 +131,36 @@ static bool isZeroAround(WindowOp window, LoadOp load) {
          llvm::all_of(*window.getConditions(), isPositiveZero);
 }
 
+/// Whether different blocks walk through different planes of one tile.
+bool PipelineMapper::hasSegments() const {
+  return axis && (facts.schedule.segments > 1 || facts.schedule.planes);
+}
+
+/// The points of a load that are brought, and that a boundary is for. Around
+/// the only segment of a walk, these are the ones around the domain.
+OffsetBox PipelineMapper::getBrought(const MappedRing &ring) const {
+  Value window = ring.window->getResult(0);
+  return ring.boundary && !hasSegments() ? plan.get(window).needs
+                                         : getCopied(window);
+}
+
+/// That the field has the planes that are kept around its box for all segments.
+LogicalResult PipelineMapper::checkKeptPlanes(WindowOp window) {
+  const PlannedValue &planned = plan.get(window.getRes());
+  if (!hasSegments() || !isCut(planned.needs, planned.span))
+    return success();
+  auto load = window.getTemp().getDefiningOp<LoadOp>();
+  BoundsAttr field = cast<GridType>(load.getField().getType()).getBounds();
+  OffsetBox beyond = getHaloReach(op.getDomain(), field, planned.span);
+  for (bool upper : {false, true})
+    if ((upper ? beyond.upper : beyond.lower)[*axis] > 0 &&
+        getHaloRule(window.getCondition(*axis, upper)).isKept())
+      return window.emitOpError("has no lowering for 'segments': the field "
+                                "does not have as many planes around its box "
+                                "as a segment reads around its own");
+  return success();
+}
+
 /// The boundary of a window, where somebody reads beyond its box on a side that
 /// is not kept.
 LogicalResult PipelineMapper::findBoundary(MappedRing &ring) {
@@ -138,10 +168,6 @@ LogicalResult PipelineMapper::findBoundary(MappedRing &ring) {
   if (!window.hasBoundary())
     return success();
   auto load = window.getTemp().getDefiningOp<LoadOp>();
-  if (!load)
-    return window.emitOpError("has no lowering for a GPU: a boundary of what a "
-                              "stage makes; expected pipelines of one stage, "
-                              "and stencil.boundary between them");
   if (llvm::any_of(op.getBodyBlock()->getOps<StoreOp>(), [&](StoreOp store) {
         return facts.aliases.mayAlias(store.getField(), load.getField());
       }))
@@ -157,16 +183,17 @@ LogicalResult PipelineMapper::findBoundary(MappedRing &ring) {
         continue;
       Attribute condition = window.getCondition(i, upper);
       if (getHaloRule(condition).isPolynomial())
-        return window.emitOpError("has no lowering: ")
+        return window.emitOpError("has no lowering here: ")
                << condition
-               << " takes each value from several points; expected "
-                  "stencil.boundary for it";
+               << " takes each value from several points; run "
+                  "stencil-expand-boundaries";
       isRead |= !getHaloRule(condition).isKept();
     }
-  if (isRead)
-    ring.boundary = tile::BoundaryAttr::get(getContext(), *window.getBounds(),
-                                            *window.getConditions());
-  return success();
+  if (!isRead)
+    return success();
+  ring.boundary = tile::BoundaryAttr::get(getContext(), *window.getBounds(),
+                                          *window.getConditions());
+  return checkKeptPlanes(window);
 }
 
 /// The rings, which take as much memory as the windows' plan says.
@@ -274,7 +301,7 @@ void PipelineMapper::copy(const MappedRing &ring) {
       builder, ring.window->getLoc(), (*frame)[load.getField()], plane,
       ring.ring, ring.cursor,
       axis ? planned.lead + ring.countDelayed() + getRelayLead() : 0,
-      getCopied(planned.value).toBounds(getContext()), ring.boundary);
+      getBrought(ring).toBounds(getContext()), ring.boundary);
 }
 
 /// Without a walk, and in groups, whatever is read comes right before.
@@ -289,10 +316,10 @@ void PipelineMapper::loadHalo(const MappedRing &ring) {
   const PlannedValue &planned = plan.get(ring.window->getResult(0));
   auto load = cast<LoadOp>(ring.window->getOperand(0).getDefiningOp());
   int64_t read = axis ? planned.newest : 0;
-  tile::FringeOp::create(builder, ring.window->getLoc(),
-                         (*frame)[load.getField()], plane, ring.ring,
-                         isFetchedAtOnce(ring) ? read : read + 1,
-                         planned.needs.toBounds(getContext()), ring.boundary);
+  tile::FringeOp::create(
+      builder, ring.window->getLoc(), (*frame)[load.getField()], plane,
+      ring.ring, isFetchedAtOnce(ring) ? read : read + 1,
+      getBrought(ring).toBounds(getContext()), ring.boundary);
 }
 
 void PipelineMapper::patch(const MappedRing &ring) {
@@ -301,7 +328,7 @@ void PipelineMapper::patch(const MappedRing &ring) {
   tile::PatchOp::create(builder, ring.window->getLoc(), ring.ring, ring.cursor,
                         (*frame)[load.getField()], plane,
                         axis ? planned.newest : 0,
-                        planned.needs.toBounds(getContext()), ring.boundary);
+                        getBrought(ring).toBounds(getContext()), ring.boundary);
 }
 
 void PipelineMapper::wait(const MappedRing &ring) {

@@ -69,6 +69,13 @@ struct MappedLanes {
   llvm::DenseMap<int64_t, mlir::Value> planes;
 };
 
+/// The planes for which something is computed, of a segment of the walk.
+struct WantedPlanes {
+  OffsetBox planes;
+  /// Of these, the ones that lie so around the domain; null: all.
+  BoundsAttr within = {};
+};
+
 /// Builds the kernel of a pipeline.
 class PipelineMapper {
 public:
@@ -104,13 +111,18 @@ private:
   using Make = llvm::function_ref<mlir::ValueRange()>;
   llvm::SmallVector<mlir::Value>
   makeWhere(mlir::Location loc, mlir::TypeRange types, const OffsetBox &needs,
-            bool isGuarded, std::optional<OffsetBox> ofPlanes, Make make);
-  std::optional<OffsetBox> findPlanesOf(ApplyOp stage) const;
-  std::optional<OffsetBox> findPlanesOf(WindowOp window) const;
-  std::optional<OffsetBox> findPlanesOf(StoreOp store) const;
+            bool isGuarded, std::optional<WantedPlanes> ofPlanes, Make make);
+  std::optional<WantedPlanes> findPlanesOf(ApplyOp stage) const;
+  std::optional<WantedPlanes> findPlanesOf(WindowOp window) const;
+  std::optional<WantedPlanes> findPlanesOf(StoreOp store) const;
   mlir::Operation *findRead(mlir::Value value) const;
   bool readsField(ApplyOp stage) const;
   bool isEarly(int64_t lead, const OffsetBox &needs) const;
+  bool isCut(const OffsetBox &needs, const OffsetBox &span) const;
+  OffsetBox getGuard(const OffsetBox &needs, const OffsetBox &span) const;
+  OffsetBox getGuard(const PlannedValue &planned) const {
+    return getGuard(planned.needs, planned.span);
+  }
 
   // MapInputs.cpp: what stages are given.
   mlir::Value getInput(mlir::Value value);
@@ -155,6 +167,9 @@ private:
   void copy(const MappedRing &ring);
   void wait(const MappedRing &ring);
   mlir::LogicalResult findBoundary(MappedRing &ring);
+  mlir::LogicalResult checkKeptPlanes(WindowOp window);
+  bool hasSegments() const;
+  OffsetBox getBrought(const MappedRing &ring) const;
   void patch(const MappedRing &ring);
   bool isFetchedAtOnce(const MappedRing &ring) const;
   void loadHalo(const MappedRing &ring);

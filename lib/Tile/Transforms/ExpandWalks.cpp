@@ -20,6 +20,7 @@
 #include "EdgeBranch.h"
 #include "FirstPlanes.h"
 #include "Rotation.h"
+#include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/Tile/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -287,7 +288,7 @@ static void eraseUnused(Operation *op, ArrayRef<Value> yielded) {
 /// Whether the condition of a tile.where of planes holds in every iteration
 /// that stores.
 static bool holdsWhereStored(WhereOp where, int64_t axis) {
-  bool holds = true;
+  bool holds = !where->hasAttr(kWithinAttr);
   where.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
     auto stage = dyn_cast<ApplyOp>(op);
     if (!stage)

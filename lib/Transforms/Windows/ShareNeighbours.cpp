@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "StencilDialect/IR/PipelinePlan.h"
 #include "StencilDialect/IR/Schedule.h"
@@ -150,9 +151,13 @@ WindowOp NeighbourSharer::makeShared() {
                                  static_cast<int64_t>(op.getStep()));
     lead = window.getLeadAttr();
   }
-  return WindowOp::create(builder, window.getLoc(), window.getType(),
-                          SpaceAttr::get(op.getContext(), Space::Shared),
-                          window.getTemp(), depth, lead, PrefetchAttr());
+  auto shared =
+      WindowOp::create(builder, window.getLoc(), window.getType(),
+                       SpaceAttr::get(op.getContext(), Space::Shared),
+                       window.getTemp(), depth, lead, PrefetchAttr());
+  if (BoundsAttr box = getWithin(window))
+    shared->setDiscardableAttr(kWithinAttr, box);
+  return shared;
 }
 
 void NeighbourSharer::giveShared(const Reader &reader, Value shared) {

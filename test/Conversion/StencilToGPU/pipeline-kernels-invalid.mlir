@@ -100,7 +100,7 @@ func.func @in_place_tma(%u: !field, %v: !field) {
 func.func @extrapolated(%u: !field, %v: !field) {
   stencil.pipeline axis 0 {
     %x = stencil.load %u : !field -> !temp
-    // expected-error@+1 {{has no lowering: #stencil.extrapolate<2> takes each value from several points; expected stencil.boundary for it}}
+    // expected-error@+1 {{has no lowering here: #stencil.extrapolate<2> takes each value from several points; run stencil-expand-boundaries}}
     %w = stencil.window shared %x depth 1 lead 0 boundary(<[0, 0], [13, 30]>) [#stencil.extrapolate<1>, #stencil.extrapolate<2>] : !temp
     %s = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
       %c = stencil.access %a[0, 1] : !temp

@@ -5,7 +5,7 @@
 func.func @extrapolated(%u: !field, %v: !field) {
   stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<block = [1, 16], stream = 0>} {
     %x = stencil.load %u : !field -> !temp
-    // expected-error@+1 {{'stencil.window' op has no lowering: #stencil.extrapolate<2> takes each value from several points; expected stencil.boundary for it}}
+    // expected-error@+1 {{'stencil.window' op has no lowering here: #stencil.extrapolate<2> takes each value from several points; run stencil-expand-boundaries}}
     %w = stencil.window shared %x depth 1 lead 0 boundary(<[0, 0], [13, 30]>) [#stencil.extrapolate<1>, #stencil.extrapolate<2>] : !temp
     %r = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
       %c = stencil.access %a[0, 1] : !temp
@@ -45,7 +45,7 @@ func.func @of_a_stage(%u: !field, %v: !field) {
       %c = stencil.access %a[0, 0] : !temp
       stencil.return %c : f32
     }
-    // expected-error@+1 {{'stencil.window' op has no lowering for a GPU: a boundary of what a stage makes; expected pipelines of one stage, and stencil.boundary between them}}
+    // expected-error@+1 {{'stencil.window' op has no lowering here: a boundary of what a stage makes; run stencil-expand-boundaries}}
     %w = stencil.window shared %s depth 2 lead 1 boundary(<[0, 0], [13, 30]>) [#stencil.neumann, #stencil.neumann] : !temp
     %r = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
       %c = stencil.access %a[0, 1] : !temp

@@ -1,0 +1,171 @@
+//===- ExpandBoundaries.cpp - Boundaries of windows to their readers ------===//
+//
+// Before:
+//   %w = a shared window of what a stage makes, with a boundary
+//   %r = stencil.apply(%a = %w) { ... stencil.access %a[-1] ... }
+// After:
+//   %w = a shared window of what the stage makes within the box
+//   %r = stencil.apply(%a = %w) {
+//     %i = stencil.index 0 <[0]>
+//     ... arith.select (%i == 0), what the condition says, stencil.access
+//     %a[-1]
+//   }
+//
+// So there is nothing to write beside what the stage makes, nor a barrier for
+// it: in a walk the planes beyond the box would be made of planes that come
+// later. Who reads next to the box reads these anyway.
+//
+//===----------------------------------------------------------------------===//
+
+#include "HaloReads.h"
+#include "StencilDialect/IR/DiscardableAttrs.h"
+#include "StencilDialect/Transforms/Passes.h"
+#include "Sums/ExpandWeightedSums.h"
+#include "Windows/PlaneLeads.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace stencil {
+#define GEN_PASS_DEF_STENCILEXPANDBOUNDARIES
+#include "StencilDialect/Transforms/Passes.h.inc"
+} // namespace stencil
+
+using namespace mlir;
+using namespace stencil;
+
+namespace {
+
+/// Expands the boundaries of the windows of one pipeline.
+class BoundaryExpander {
+public:
+  explicit BoundaryExpander(PipelineOp op) : op(op) {}
+
+  LogicalResult run();
+
+private:
+  struct Read {
+    ApplyOp stage;
+    unsigned operand;
+  };
+
+  bool isExpanded(WindowOp window, const PipelinePlan &plan) const;
+  void findReads(Value kept, const PipelinePlan &plan,
+                 SmallVectorImpl<Read> &reads);
+  LogicalResult expand(WindowOp window, const PipelinePlan &plan,
+                       HaloInputs &inputs);
+  void setRest(WindowOp window, const PipelinePlan &plan);
+
+  PipelineOp op;
+};
+
+struct ExpandBoundaries
+    : stencil::impl::StencilExpandBoundariesBase<ExpandBoundaries> {
+  void runOnOperation() override {
+    SmallVector<PipelineOp> pipelines;
+    getOperation().walk([&](PipelineOp op) { pipelines.push_back(op); });
+    for (PipelineOp op : pipelines)
+      if (failed(BoundaryExpander(op).run()))
+        return signalPassFailure();
+  }
+};
+
+} // namespace
+
+/// Whether kernels cannot fill the window themselves: those of loads they can,
+/// but for extrapolations.
+bool BoundaryExpander::isExpanded(WindowOp window,
+                                  const PipelinePlan &plan) const {
+  if (!window.hasBoundary() || !plan.isNeeded(window.getRes()))
+    return false;
+  if (!window.isOfLoad())
+    return true;
+  OffsetBox reach = plan.getReach(window);
+  for (size_t axis = 0; axis < reach.lower.size(); ++axis)
+    for (bool upper : {false, true})
+      if ((upper ? reach.upper : reach.lower)[axis] > 0 &&
+          getHaloRule(window.getCondition(axis, upper)).isPolynomial())
+        return true;
+  return false;
+}
+
+/// The stages that read a window, or copies of it. What is stored of it lies in
+/// the box.
+void BoundaryExpander::findReads(Value kept, const PipelinePlan &plan,
+                                 SmallVectorImpl<Read> &reads) {
+  for (OpOperand &use : kept.getUses()) {
+    if (auto copy = dyn_cast<WindowOp>(use.getOwner())) {
+      if (plan.isNeeded(copy.getRes()))
+        findReads(copy.getRes(), plan, reads);
+    } else if (auto stage = dyn_cast<ApplyOp>(use.getOwner())) {
+      if (!plan.getNeeds(stage).isEmpty())
+        reads.push_back({stage, use.getOperandNumber()});
+    }
+  }
+}
+
+/// What the window has around the box from now on.
+void BoundaryExpander::setRest(WindowOp window, const PipelinePlan &plan) {
+  Builder builder(window);
+  if (!window.isOfLoad()) {
+    BoundsAttr box = *window.getBounds();
+    bool isReached = !plan.getReach(window).isZero();
+    window.removeBoundsAttr();
+    window.removeConditionsAttr();
+    window.getKeepMutable().clear();
+    if (isReached)
+      window->setDiscardableAttr(kWithinAttr, box);
+    return;
+  }
+  Type element = cast<GridType>(window.getType()).getElementType();
+  auto zero = DirichletAttr::get(builder.getContext(),
+                                 cast<TypedAttr>(builder.getZeroAttr(element)));
+  SmallVector<Attribute> rest;
+  ArrayAttr conditions = *window.getConditions();
+  for (Attribute condition : conditions) {
+    HaloRule rule = getHaloRule(condition);
+    rest.push_back(rule.wraps() || rule.isKept() ? condition : zero);
+  }
+  window.setConditionsAttr(builder.getArrayAttr(rest));
+}
+
+LogicalResult BoundaryExpander::expand(WindowOp window,
+                                       const PipelinePlan &plan,
+                                       HaloInputs &inputs) {
+  WindowHalo halo{*window.getBounds(), *window.getConditions(), LoadOp()};
+  if (window.getKeep())
+    halo.keep = window.getKeep().getDefiningOp<LoadOp>();
+  SmallVector<Read> reads;
+  findReads(window.getRes(), plan, reads);
+  for (const Read &read : reads) {
+    if (failed(expandWeightedSums(read.stage)))
+      return failure();
+    const OffsetBox &needs = plan.getNeeds(read.stage);
+    HaloReads body(read.stage, halo, plan.getDomain(), needs, inputs);
+    if (failed(body.run(read.operand)))
+      return failure();
+  }
+  setRest(window, plan);
+  return success();
+}
+
+LogicalResult BoundaryExpander::run() {
+  if (llvm::none_of(op.getBodyBlock()->getOps<WindowOp>(),
+                    [](WindowOp window) { return window.hasBoundary(); }))
+    return success();
+  FailureOr<PipelinePlan> plan = PipelinePlan::create(op);
+  if (failed(plan))
+    return failure();
+  SmallVector<WindowOp> windows;
+  for (WindowOp window : op.getBodyBlock()->getOps<WindowOp>())
+    if (isExpanded(window, *plan))
+      windows.push_back(window);
+  if (windows.empty())
+    return success();
+  PlaneLeads leads(op, *plan);
+  HaloInputs inputs(op, *plan);
+  for (WindowOp window : windows)
+    if (failed(expand(window, *plan, inputs)))
+      return failure();
+  return success(succeeded(leads.raise()) &&
+                 succeeded(PipelinePlan::create(op)));
+}

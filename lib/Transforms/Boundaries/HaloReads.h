@@ -1,0 +1,101 @@
+//===- HaloReads.h - What a stage reads beyond a box ------------*- C++ -*-===//
+
+#ifndef STENCILDIALECT_LIB_TRANSFORMS_HALOREADS_H
+#define STENCILDIALECT_LIB_TRANSFORMS_HALOREADS_H
+
+#include "StencilDialect/IR/PipelinePlan.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Builders.h"
+
+#include <map>
+
+namespace stencil {
+
+/// The boundary of a window, and what is around the box without it.
+struct WindowHalo {
+  BoundsAttr box;
+  mlir::ArrayAttr conditions;
+  /// What has the values of sides that are kept; null: the window itself.
+  LoadOp keep;
+
+  HaloRule getRule(int64_t axis, bool upper) const {
+    return getHaloRule(conditions[2 * axis + (upper ? 1 : 0)]);
+  }
+};
+
+/// What stages of one pipeline are given to compute halos.
+class HaloInputs {
+public:
+  HaloInputs(PipelineOp op, const PipelinePlan &plan) : op(op), plan(plan) {}
+
+  /// The points of a load that the pipeline has read so far, around those that
+  /// it stores: no others need be there.
+  const OffsetBox &getRead(LoadOp load) const {
+    return plan.get(load.getRes()).needs;
+  }
+
+  /// N of an axis.
+  mlir::Value getExtent(int64_t axis);
+  /// A shared window of a load, which has zeros around these.
+  mlir::Value getZeroPadded(LoadOp load);
+
+private:
+  PipelineOp op;
+  const PipelinePlan &plan;
+  llvm::DenseMap<int64_t, mlir::Value> extents;
+  llvm::DenseMap<mlir::Operation *, mlir::Value> windows;
+};
+
+/// Makes the body of a stage compute what it reads of a window beyond the box
+/// of that.
+class HaloReads {
+public:
+  /// `needs`: where somebody needs what the stage makes, around `domain`.
+  HaloReads(ApplyOp stage, const WindowHalo &halo, BoundsAttr domain,
+            const OffsetBox &needs, HaloInputs &inputs)
+      : stage(stage), halo(halo), domain(domain), needs(needs), inputs(inputs),
+        head(stage.getContext()), here(stage.getContext()) {}
+
+  /// For an operand that is the window, or a copy of it; its sums have been
+  /// expanded. Fails with an error at what reads it in another way, or if the
+  /// body would be very long.
+  mlir::LogicalResult run(unsigned operand);
+
+private:
+  using Offset = std::vector<int64_t>;
+
+  mlir::Value read(mlir::Value argument, const Offset &offset);
+  mlir::Value evaluate(int64_t axis, const Offset &offset);
+  mlir::Value addSide(int64_t axis, bool upper, const Offset &offset,
+                      mlir::Value inner);
+  mlir::Value makeLayer(int64_t axis, bool upper, const Offset &offset,
+                        int64_t distance);
+  mlir::Value readKept(const Offset &offset);
+  int64_t countLayers(int64_t axis, bool upper, int64_t offset) const;
+  mlir::Value getDistance(int64_t axis, bool upper);
+  mlir::Value compare(mlir::arith::CmpIPredicate predicate, int64_t axis,
+                      bool upper, int64_t value);
+  mlir::Value getArgument(mlir::Value operand);
+
+  ApplyOp stage;
+  const WindowHalo &halo;
+  BoundsAttr domain;
+  const OffsetBox &needs;
+  HaloInputs &inputs;
+  /// At the beginning of the body, and at what is read.
+  mlir::OpBuilder head, here;
+  mlir::Location loc = stage.getLoc();
+  mlir::BlockArgument window;
+  /// By axis and offset: the value with what is beyond the box along the axes
+  /// up to this one. Number -1 is what the window has; of others, what they
+  /// have.
+  std::map<std::pair<int64_t, Offset>, mlir::Value> known;
+  std::map<std::pair<const void *, Offset>, mlir::Value> accesses;
+  std::map<std::tuple<int, int64_t, bool, int64_t>, mlir::Value> conditions;
+  std::map<std::pair<int64_t, bool>, mlir::Value> distances;
+  uint64_t numOps = 0;
+};
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_LIB_TRANSFORMS_HALOREADS_H
