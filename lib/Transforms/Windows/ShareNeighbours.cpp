@@ -151,10 +151,9 @@ WindowOp NeighbourSharer::makeShared() {
                                  static_cast<int64_t>(op.getStep()));
     lead = window.getLeadAttr();
   }
-  auto shared =
-      WindowOp::create(builder, window.getLoc(), window.getType(),
-                       SpaceAttr::get(op.getContext(), Space::Shared),
-                       window.getTemp(), depth, lead, PrefetchAttr());
+  auto shared = WindowOp::create(builder, window.getLoc(), window.getType(),
+                                 SpaceAttr::get(op.getContext(), Space::Shared),
+                                 window.getTemp(), depth, lead, PrefetchAttr());
   if (BoundsAttr box = getWithin(window))
     shared->setDiscardableAttr(kWithinAttr, box);
   return shared;
