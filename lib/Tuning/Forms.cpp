@@ -20,6 +20,8 @@ static bool isOneOf(ArrayRef<std::string> words, StringRef word) {
 bool KernelClass::contains(const FormFacts &facts) const {
   if (kernel != facts.kernel || !isOneOf(reads, facts.reads) ||
       !isOneOf(types, facts.type) || (needsFreeSums && !facts.areSumsFree) ||
+      (needsJoint && !facts.isJoint) || (needsLongSums && !facts.areSumsLong) ||
+      (needsHalosInSteps && !facts.hasHalosInSteps) ||
       (!planes.empty() && planes != facts.planes) ||
       extents.size() > facts.extents.size())
     return false;
@@ -28,7 +30,14 @@ bool KernelClass::contains(const FormFacts &facts) const {
       return false;
   return bytes.contains(facts.bytes) && radius.contains(facts.radius) &&
          taps.contains(facts.taps) && inputs.contains(facts.inputs) &&
-         outputs.contains(facts.outputs) && points.contains(facts.points);
+         outputs.contains(facts.outputs) && points.contains(facts.points) &&
+         rank.contains(facts.rank) && span.contains(facts.span) &&
+         steps.contains(facts.steps) && registers.contains(facts.registers);
+}
+
+const std::vector<double> *TuningForm::findNumbers(StringRef key) const {
+  auto found = numbers.find(key);
+  return found == numbers.end() ? nullptr : &found->second;
 }
 
 bool TuningForm::isFor(const FormDevice &device) const {
@@ -36,6 +45,65 @@ bool TuningForm::isFor(const FormDevice &device) const {
     return name == "any" || name == device.product || name == device.chip ||
            name == device.vendor;
   });
+}
+
+ArrayRef<FormKind> stencil::getFormKinds() {
+  static const std::vector<FormKind> kinds = {
+      {"walk"},
+      {"layer"},
+      {"interior"},
+      {"row"},
+      {"product row"},
+      {"product plane"},
+      {"step", /*hasSchedule=*/true, /*isOnlyShipped=*/true},
+      // What a schedule leaves open (stencil-tile-registers).
+      {"open walk",
+       false,
+       true,
+       {"tile", "rows", "points", "blocks", "planes", "fewest_planes",
+        "few_threads", "panel_bytes"}},
+      {"open tile", false, true, {"tile", "rows", "blocks", "few_threads"}},
+      {"open products", false, true, {"points", "warps"}},
+      {"tap loop", false, true, {"points", "threads"}},
+      // The same of kernels without windows (stencil-tile-applies).
+      {"plain tile",
+       false,
+       true,
+       {"most_ops", "reuse", "registers", "paying_reuse", "box_registers",
+        "far_too_many", "most_live", "row_threads", "row_points", "rows",
+        "deep_planes", "deep_blocks", "panel_blocks", "panel_rows",
+        "panel_part", "fewest_panel_blocks", "keeps_lines"}},
+      // Several steps at once: tiles of what is asked for, and what is chosen.
+      {"stages", true, true, {"shortest_segment", "halos_of_segment"}},
+      {"steps",
+       false,
+       true,
+       {"points", "warps", "narrow_warps", "ahead", "legs", "leg_warps",
+        "leg_points", "leg_stages", "rows", "columns", "most_rounds"}},
+      {"steps in halos",
+       true,
+       true,
+       {"bytes_of_point", "large_fields", "segments", "ahead",
+        "most_operations"}},
+      {"step loop",
+       false,
+       true,
+       {"most_steps", "more_steps", "farthest", "fewest_points", "least_stored",
+        "least_stored_of_legs", "rates", "most_operations", "rims", "rows"}},
+      {"wave",
+       false,
+       true,
+       {"most_steps", "farthest", "fewest_points", "most_operations"}},
+      {"composed steps", false, true, {"most_taps", "fewer"}},
+  };
+  return kinds;
+}
+
+const FormKind *stencil::findFormKind(StringRef kernel) {
+  for (const FormKind &kind : getFormKinds())
+    if (kind.kernel == kernel)
+      return &kind;
+  return nullptr;
 }
 
 ArrayRef<TuningForm> stencil::getShippedForms() {
@@ -54,10 +122,33 @@ const TuningForm *stencil::findForm(ArrayRef<TuningForm> forms,
   for (StringRef name :
        {device.product, device.chip, device.vendor, StringRef("any")})
     for (const TuningForm &form : forms)
-      if (!name.empty() && llvm::is_contained(form.devices, name) &&
-          form.of.contains(facts))
+      if (!name.empty() && !form.schedule.empty() &&
+          llvm::is_contained(form.devices, name) && form.of.contains(facts))
         return &form;
   return nullptr;
+}
+
+std::vector<const TuningForm *>
+stencil::listShippedForms(const FormFacts &facts, const FormDevice &device) {
+  // Rules ask often.
+  static const std::map<StringRef, std::vector<const TuningForm *>> byKernel =
+      [] {
+        std::map<StringRef, std::vector<const TuningForm *>> forms;
+        for (const TuningForm &form : getShippedForms())
+          forms[form.of.kernel].push_back(&form);
+        return forms;
+      }();
+  std::vector<const TuningForm *> found;
+  auto known = byKernel.find(facts.kernel);
+  if (known == byKernel.end())
+    return found;
+  for (StringRef name :
+       {device.product, device.chip, device.vendor, StringRef("any")})
+    for (const TuningForm *form : known->second)
+      if (!name.empty() && llvm::is_contained(form->devices, name) &&
+          form->of.contains(facts) && !llvm::is_contained(found, form))
+        found.push_back(form);
+  return found;
 }
 
 std::optional<int64_t> stencil::getFewestTaps(ArrayRef<TuningForm> forms,

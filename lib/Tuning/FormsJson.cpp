@@ -32,8 +32,7 @@ static void readJson(JsonReader &reader, const json::Value &value,
 }
 
 static void checkWords(JsonReader &reader, const std::string &place,
-                       ArrayRef<std::string> words,
-                       ArrayRef<StringLiteral> known) {
+                       ArrayRef<std::string> words, ArrayRef<StringRef> known) {
   for (const std::string &word : words)
     if (!llvm::is_contained(known, word))
       reader.fail(place, "expected one of " + llvm::join(known, ", ") +
@@ -42,12 +41,9 @@ static void checkWords(JsonReader &reader, const std::string &place,
 
 static void readJson(JsonReader &reader, const json::Value &value,
                      const std::string &place, KernelClass &of) {
-  static constexpr StringLiteral kKernels[] = {
-      "walk",        "layer",         "interior", "row",
-      "product row", "product plane", "step"};
-  static constexpr StringLiteral kReads[] = {
+  static constexpr StringRef kReads[] = {
       "star", "box", "nearest", "cube", "single star", "memory", "products"};
-  static constexpr StringLiteral kPlanes[] = {"wide", "narrow"};
+  static constexpr StringRef kPlanes[] = {"wide", "narrow"};
   JsonFields fields(reader, value, place);
   fields.get("kernel", of.kernel);
   fields.get("reads", of.reads, /*isOptional=*/true);
@@ -60,14 +56,64 @@ static void readJson(JsonReader &reader, const json::Value &value,
   fields.get("points", of.points, /*isOptional=*/true);
   fields.get("extents", of.extents, /*isOptional=*/true);
   fields.get("planes", of.planes, /*isOptional=*/true);
+  fields.get("rank", of.rank, /*isOptional=*/true);
+  fields.get("span", of.span, /*isOptional=*/true);
+  fields.get("steps", of.steps, /*isOptional=*/true);
+  fields.get("registers", of.registers, /*isOptional=*/true);
   fields.get("free_sums", of.needsFreeSums, /*isOptional=*/true);
+  fields.get("joint", of.needsJoint, /*isOptional=*/true);
+  fields.get("long_sums", of.needsLongSums, /*isOptional=*/true);
+  fields.get("halos_in_steps", of.needsHalosInSteps, /*isOptional=*/true);
   fields.finish();
   if (!reader.error.empty())
     return;
-  checkWords(reader, fields.getPlace("kernel"), of.kernel, kKernels);
+  SmallVector<StringRef> kernels;
+  for (const FormKind &kind : getFormKinds())
+    kernels.push_back(kind.kernel);
+  checkWords(reader, fields.getPlace("kernel"), of.kernel, kernels);
   checkWords(reader, fields.getPlace("reads"), of.reads, kReads);
   if (!of.planes.empty())
     checkWords(reader, fields.getPlace("planes"), of.planes, kPlanes);
+}
+
+/// One number or several: none is negative, or more than can be counted.
+static void readNumbers(JsonReader &reader, const json::Value &value,
+                        const std::string &place,
+                        std::vector<double> &numbers) {
+  if (value.getAsArray())
+    reader.read(value, place, numbers);
+  else
+    reader.read(value, place, numbers.emplace_back());
+  constexpr double kMost = 0x1p40;
+  if (reader.error.empty() &&
+      (numbers.empty() || !llvm::all_of(numbers, [](double number) {
+         return number >= 0 && number <= kMost;
+       })))
+    reader.fail(place, "expected numbers from 0 to 2^40");
+}
+
+/// What rules ask for of such kernels.
+static void readNumbers(JsonReader &reader, const json::Value &value,
+                        const std::string &place, TuningForm &form) {
+  const json::Object *object = value.getAsObject();
+  const FormKind *kind = findFormKind(form.of.kernel);
+  if (!reader.error.empty() || !kind)
+    return;
+  if (!object) {
+    reader.fail(place, "expected an object");
+    return;
+  }
+  if (kind->numbers.empty()) {
+    reader.fail(place, "expected none: such kernels have a schedule only");
+    return;
+  }
+  for (const auto &[key, number] : *object) {
+    StringRef name(key);
+    checkWords(reader, place, name.str(), kind->numbers);
+    if (reader.error.empty())
+      readNumbers(reader, number, place + "." + name.str(),
+                  form.numbers[name.str()]);
+  }
 }
 
 void readJson(JsonReader &reader, const json::Value &value,
@@ -77,7 +123,20 @@ void readJson(JsonReader &reader, const json::Value &value,
   fields.get("name", form.name);
   fields.get("of", form.of);
   fields.get("devices", form.devices);
-  fields.get("schedule", form.schedule);
+  const FormKind *kind = findFormKind(form.of.kernel);
+  const json::Value *numbers = fields.find("numbers");
+  if (numbers)
+    readNumbers(reader, *numbers, fields.getPlace("numbers"), form);
+  // Of numbers alone, too: some are of all schedules of their class.
+  if (kind && !kind->hasSchedule && reader.error.empty()) {
+    if (fields.find("schedule"))
+      reader.fail(fields.getPlace("schedule"),
+                  "expected none: such kernels have numbers only");
+    else if (!numbers)
+      reader.fail(place, "expected the key 'numbers', got none");
+  } else {
+    fields.get("schedule", form.schedule, /*isOptional=*/numbers != nullptr);
+  }
   fields.get("ahead", form.ahead, /*isOptional=*/true);
   fields.get("forced", form.isForced, /*isOptional=*/true);
   // For benchmarks/forms, and for people.

@@ -49,7 +49,7 @@ findName(const TuningDatabase &database, const FormFacts &facts,
 static std::string makeForm(const char *name, const char *of,
                             const char *devices = "\"sm_90\"") {
   return std::string("\"name\": \"") + name + "\", \"of\": {" + of +
-         "}, \"devices\": [" + devices + "], \"schedule\": \"\"";
+         "}, \"devices\": [" + devices + "], \"schedule\": \"x\"";
 }
 
 TEST(Forms, TheFirstWhoseClassHasTheKernel) {
@@ -131,7 +131,9 @@ TEST(Forms, WhatIsWrongHasItsPlace) {
   EXPECT_EQ(of(R"("kernel": "walk")"), "success");
   EXPECT_EQ(of(R"("kernel": "run")"),
             "'db.json': forms[0].of.kernel: expected one of walk, layer, "
-            "interior, row, product row, product plane, step, got 'run'");
+            "interior, row, product row, product plane, step, open walk, open "
+            "tile, open products, tap loop, plain tile, stages, steps, steps "
+            "in halos, step loop, wave, composed steps, got 'run'");
   EXPECT_EQ(of(R"("kernel": "walk", "reads": ["star", "all"])"),
             "'db.json': forms[0].of.reads: expected one of star, box, nearest, "
             "cube, single star, memory, products, got 'all'");
@@ -160,6 +162,64 @@ TEST(Forms, WhatIsWrongHasItsPlace) {
       getError(
           (makeForm("x", R"("kernel": "row")") + ", \"forced\": 1").c_str()),
       "'db.json': forms[0].forced: expected true or false");
+}
+
+TEST(Forms, NumbersOfAClass) {
+  constexpr const char *kHead = R"("name": "x", "devices": ["any"], "of": )";
+  auto of = [&](const char *kernel, const char *rest) {
+    return getError(
+        (kHead + std::string(R"({"kernel": ")") + kernel + "\"}" + rest)
+            .c_str());
+  };
+  EXPECT_EQ(of("tap loop", R"(, "numbers": {"points": 7, "threads": [1, 2]})"),
+            "success");
+  EXPECT_EQ(of("stages", R"(, "numbers": {"shortest_segment": 7})"), "success");
+  EXPECT_EQ(of("stages", R"(, "schedule": "")"), "success");
+  EXPECT_EQ(of("tap loop", ""),
+            "'db.json': forms[0]: expected the key 'numbers', got none");
+  EXPECT_EQ(of("tap loop", R"(, "numbers": {"points": 7}, "schedule": "")"),
+            "'db.json': forms[0].schedule: expected none: such kernels have "
+            "numbers only");
+  EXPECT_EQ(of("walk", R"(, "schedule": "", "numbers": {"points": 7})"),
+            "'db.json': forms[0].numbers: expected none: such kernels have a "
+            "schedule only");
+  EXPECT_EQ(of("tap loop", R"(, "numbers": 7)"),
+            "'db.json': forms[0].numbers: expected an object");
+  EXPECT_EQ(of("tap loop", R"(, "numbers": {"pints": 7})"),
+            "'db.json': forms[0].numbers: expected one of points, threads, got "
+            "'pints'");
+  EXPECT_EQ(of("tap loop", R"(, "numbers": {"points": "7"})"),
+            "'db.json': forms[0].numbers.points: expected a number "
+            "that is not negative");
+  EXPECT_EQ(of("tap loop", R"(, "numbers": {"points": [7, "7"]})"),
+            "'db.json': forms[0].numbers.points[1]: expected a "
+            "number that is not negative");
+  for (const char *bad : {"[]", "1e30", "[1, 1e30]"})
+    EXPECT_EQ(
+        of("tap loop",
+           (R"(, "numbers": {"points": )" + std::string(bad) + "}").c_str()),
+        "'db.json': forms[0].numbers.points: expected numbers from 0 to "
+        "2^40");
+  // A class of them.
+  FormFacts facts;
+  facts.kernel = "open walk";
+  facts.rank = 3;
+  facts.span = 7;
+  TuningDatabase database = parse({
+      R"("name": "joint", "of": {"kernel": "open walk", "joint": true}, "devices": ["any"], "numbers": {"rows": 1})",
+      R"("name": "span", "of": {"kernel": "open walk", "span": 7, "rank": [3]}, "devices": ["any"], "numbers": {"rows": 4})",
+  });
+  EXPECT_FALSE(database.forms[0].of.contains(facts));
+  EXPECT_TRUE(database.forms[1].of.contains(facts));
+  facts.isJoint = true;
+  EXPECT_TRUE(database.forms[0].of.contains(facts));
+  facts.span = 5;
+  EXPECT_FALSE(database.forms[1].of.contains(facts));
+  ASSERT_TRUE(database.forms[1].findNumbers("rows"));
+  EXPECT_EQ(database.forms[1].findNumbers("rows")->front(), 4);
+  EXPECT_FALSE(database.forms[1].findNumbers("points"));
+  // Without a schedule it is none of those that are looked up for one.
+  EXPECT_EQ(findName(database, facts), "none");
 }
 
 TEST(Forms, ADatabaseKeepsThem) {

@@ -140,6 +140,36 @@ struct ModelConstants {
   /// are loaded more than once.
   double storedAndLoaded = 5.26;
 
+  //===--- Several steps at once ------------------------------------------===//
+
+  /// Registers beside the rows and planes that a thread keeps: what ptxas took
+  /// on sm_90. Of planes of 5, 9, 13 and 25 points; of legs of 5, 9 and 13
+  /// points, where it begins to spill; of volumes of 7 points, 2 to 4 steps and
+  /// 8 and 16 points of a thread.
+  double stepBase = 51, stepPoint = 4, stepRadius = 3;
+  double legBase = 44, legPoint = 5;
+  double volumeBase = 72, volumePoint = 2, volumeStep = 6;
+  /// The same of volumes whose steps have their halos: 3 steps of FP64 with 4
+  /// and 7 rows, 4 steps with 5 and 6, and FP32. What ptxas does without, where
+  /// it has to.
+  double walkedSteps = 11, walkedStep = 9, walkedPoint = 0.95,
+         walkedStepPoint = 0.43, walkedSpared = 1.12;
+  /// The share of the arithmetic that the units can do: of 5, 9, 13 and 25
+  /// points in planes and 3 and 5 in rows, on an H100 and an H200. Launches of
+  /// the slabs of a step, one after the other, beside it, and those of a
+  /// boundary.
+  double stepShare = 0.6, stepLaunch = 6e-6, stepBoundary = 3.5e-6;
+  /// Legs compute at the rate of the units while others wait for memory, more
+  /// slowly the fewer points a lane has to wait with. Of 5, 9 and 13 points,
+  /// which take 56 to 165 us a step of 10240^2 points on an H200, within 5 %;
+  /// of FP32 of 5 and 9.
+  double legRate = 0.82, legWaiting = 1.8, singleLegRate = 1.15, legSweep = 0.8;
+  /// Of steps of a row that become one sum: the share of the matrix unit's peak
+  /// that it reaches, launches, and the rim that runs beside.
+  double composedShare = 0.75, composedLaunch = 2.5e-6, composedRim = 15e-6;
+  /// The part of the time of single steps that several may take.
+  double stepsWorthwhile = 0.8;
+
   //===--- The choice -----------------------------------------------------===//
 
   /// The part of the default's time that another schedule may take, and the
@@ -151,6 +181,17 @@ struct ModelConstants {
   /// that are predicted too fast. The same of what it was not fitted to, and of
   /// tiles on GPUs that nothing was measured on.
   double fittedDoubt = 1.06, otherDoubt = 1.15, otherTileDoubt = 1.25;
+
+  /// The part of the registers that a candidate may want: of the kernels below,
+  /// one of fifty spilled more than eight. Of other compilers; a star of 19
+  /// points spilled between 0.6 and 0.75 of those of a gfx942.
+  double sureOfTile = 0.75, sureOfWalk = 0.98, sureElsewhere = 0.6;
+  /// What was measured: bodies of up to so many ops; tiles of so many points,
+  /// in a plane and in a volume; walks with so many bytes of points per thread.
+  /// Of many operations rows are faster than by default, and sums that stay in
+  /// their order want registers that addresses of open extents take.
+  double heavyOps = 1024, largestTile = 4096, largestTileOfVolume = 2048,
+         largestPoint = 64, manyOps = 100;
 
   //===--- Products of matrices -------------------------------------------===//
 

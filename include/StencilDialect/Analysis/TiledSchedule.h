@@ -1,8 +1,8 @@
 //===- TiledSchedule.h - Kernels of one tile per block ----------*- C++ -*-===//
 //
-// What a schedule without windows leaves open, by rules that measurements on an
-// H200 came to (docs/benchmarks.md). They do not need rates of the GPU, hold
-// for bodies of any size, and make the kernel that every other one is compared
+// What a schedule without windows leaves open, by rules whose numbers are
+// measured ones (KernelNumbers.h). They do not need rates of the GPU, hold for
+// bodies of any size, and make the kernel that every other one is compared
 // with.
 //
 //===----------------------------------------------------------------------===//
@@ -26,7 +26,7 @@ void completeTiledSchedule(ApplyOp apply, const TargetInfo &target,
 
 /// Points of a thread, and threads of a block, along the row, where rows of
 /// `taps` taps are loops over shared windows.
-int64_t chooseTapLoopPoints(int64_t taps);
+int64_t chooseTapLoopPoints(int64_t taps, const TargetInfo &target);
 int64_t chooseTapLoopThreads(int64_t rank, const TargetInfo &target);
 
 } // namespace stencil

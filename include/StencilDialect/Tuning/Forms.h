@@ -12,6 +12,13 @@
 //              "extents": [512, 512, 512]}],
 //    "measured": [{"kernel": "brick_star25p", ..., "gstencil_per_s": 230.3}]}
 //
+// Some say "numbers" instead of a schedule, or beside it: what rules of the
+// compiler ask for, such as
+//
+//   {"name": "sums over seven planes",
+//    "of": {"kernel": "open walk", "span": 7},
+//    "devices": ["any"], "numbers": {"rows": 4}, "source": "..."}
+//
 // A number, [least, most] or [least] is what a class asks for.
 // docs/cost-model.md has all keys, and the command that makes the shipped file
 // of what was recorded.
@@ -26,6 +33,7 @@
 #include "llvm/Support/JSON.h"
 
 #include <limits>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -48,7 +56,7 @@ struct FormFacts {
   /// "walk" (a volume that can be walked through, plane by plane), "layer" and
   /// "interior" (regions of a volume), "row" (of weighted sums), "product row"
   /// and "product plane" (sums as products of matrices), "step" (of a time
-  /// loop, between boundary conditions).
+  /// loop, between boundary conditions). Of what rules ask for: getFormKinds.
   llvm::StringRef kernel;
   /// "star", "box", and of one input "nearest" (the point and the six next to
   /// it), "cube" (all points of one, in sums that may not be reordered),
@@ -61,12 +69,19 @@ struct FormFacts {
   /// region, any axis; taps of a row's sum, or at which the input with most is
   /// read; inputs that have all axes; results; points of the box.
   std::optional<int64_t> bytes, radius, taps, inputs, outputs, points;
+  /// Axes; planes that a sum is spread over, plane by plane (0: none is); steps
+  /// at once; registers of what a thread's points read.
+  std::optional<int64_t> rank, span, steps, registers;
   std::vector<int64_t> extents;
   /// "wide" or "narrow", as walks with panels distinguish them
   /// (Analysis/Panels.h).
   llvm::StringRef planes;
   /// There are sums that may be added plane by plane.
   bool areSumsFree = false;
+  /// Other regions are launched with it; its sums are loops over their taps.
+  bool isJoint = false, areSumsLong = false;
+  /// Each of several steps stores its own halos.
+  bool hasHalosInSteps = false;
 
   /// Of more than can be counted, as many as can.
   void setPoints(double count) {
@@ -81,10 +96,12 @@ struct KernelClass {
   /// One of these; none: any.
   std::vector<std::string> reads, types;
   FormRange bytes, radius, taps, inputs, outputs, points;
+  FormRange rank, span, steps, registers;
   std::vector<FormRange> extents;
   std::string planes;
   /// Only those whose sums may be added plane by plane.
   bool needsFreeSums = false;
+  bool needsJoint = false, needsLongSums = false, needsHalosInSteps = false;
 
   bool contains(const FormFacts &facts) const;
 };
@@ -98,11 +115,15 @@ struct TuningForm {
   /// For people: remarks have it.
   std::string name;
   KernelClass of;
-  /// Products ("h200"), chips ("sm_90"), vendors ("nvidia", "amd"), or "any".
+  /// Products ("h200"), chips ("sm_90"), vendors ("nvidia", "amd"), "cpu", or
+  /// "any".
   std::vector<std::string> devices;
   /// An attribute, as text. What follows from extents and reads is in `ahead`
   /// and in the key `planes`, and what is open is chosen as if nobody asked.
+  /// Empty where there are only numbers.
   std::string schedule;
+  /// What rules ask for, by its name: one number or several.
+  std::map<std::string, std::vector<double>, std::less<>> numbers;
   /// Planes of a walk's window beside those that are read.
   std::optional<int64_t> ahead;
   /// Whatever the model chooses: it is faster than what the model takes to be.
@@ -111,15 +132,37 @@ struct TuningForm {
   llvm::json::Value json = nullptr;
 
   bool isFor(const FormDevice &device) const;
+  /// Null if it has no such numbers.
+  const std::vector<double> *findNumbers(llvm::StringRef key) const;
 };
+
+/// What a kind of kernels has forms for: a schedule, and numbers by name.
+struct FormKind {
+  llvm::StringRef kernel;
+  bool hasSchedule = true;
+  /// Shipped ones alone: rules read them where no database is at hand.
+  bool isOnlyShipped = false;
+  std::vector<llvm::StringRef> numbers = {};
+};
+
+/// All kinds of kernels that there are forms for.
+llvm::ArrayRef<FormKind> getFormKinds();
+/// Null if there is none.
+const FormKind *findFormKind(llvm::StringRef kernel);
 
 /// The forms that are shipped, the first that suits first.
 llvm::ArrayRef<TuningForm> getShippedForms();
 
-/// The form of a kernel on a device; null if there is none. Of several, the
-/// first one of those for the product, then for the chip, the vendor, any GPU.
+/// The form of a kernel on a device that has a schedule; null if there is none.
+/// Of several, the first one of those for the product, then for the chip, the
+/// vendor, any GPU.
 const TuningForm *findForm(llvm::ArrayRef<TuningForm> forms,
                            const FormFacts &facts, const FormDevice &device);
+
+/// All shipped forms of a kernel on a device: those for the product, then for
+/// the chip, the vendor, any GPU.
+std::vector<const TuningForm *> listShippedForms(const FormFacts &facts,
+                                                 const FormDevice &device);
 
 /// The fewest taps that a form for rows of such elements has; none if there is
 /// no form.

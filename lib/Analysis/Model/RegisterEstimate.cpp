@@ -145,13 +145,11 @@ void SchedulePredictor::countRegisters() {
 
 bool stencil::maySpill(const SchedulePrediction &prediction,
                        const TargetInfo &target) {
-  // Of the kernels below, one of fifty spilled more than eight registers.
-  // Elsewhere a star of 19 points spilled between 0.6 and 0.75 of those
-  // of a gfx942.
-  constexpr double kSureOfTile = 0.75, kSureOfWalk = 0.98, kSureElsewhere = 0.6;
-  double sure = prediction.iterations > 0 ? kSureOfWalk : kSureOfTile;
+  const ModelConstants &constants = ModelConstants::getDefault();
+  double sure =
+      prediction.iterations > 0 ? constants.sureOfWalk : constants.sureOfTile;
   if (!target.hasMeasuredRegisters)
-    sure = kSureElsewhere;
+    sure = constants.sureElsewhere;
   return toDouble(prediction.wantedRegisters) >
          sure * toDouble(prediction.registerLimit);
 }

@@ -89,7 +89,7 @@ static void completeTapLoop(const KernelProfile &profile, ScheduleKeys &keys,
                             const TargetInfo &target) {
   if (keys.points.empty()) {
     keys.points.assign(profile.rank, 1);
-    keys.points.back() = chooseTapLoopPoints(profile.tapRow);
+    keys.points.back() = chooseTapLoopPoints(profile.tapRow, target);
   }
   if (keys.block.empty()) {
     keys.block.assign(profile.rank, 1);

@@ -9,6 +9,7 @@
 #include "StencilDialect/Analysis/TiledSchedule.h"
 #include "StencilDialect/Analysis/BodyCost.h"
 #include "StencilDialect/Analysis/BodyOrder.h"
+#include "StencilDialect/Analysis/KernelNumbers.h"
 #include "StencilDialect/IR/Elements.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
@@ -50,11 +51,14 @@ public:
   SmallVector<int64_t> chooseBlock(ArrayRef<int64_t> points) const;
   bool wantsDeepBlock(ArrayRef<int64_t> points) const;
   bool needsOneBlock(ArrayRef<int64_t> points) const;
+  /// How many of those are to fit a multiprocessor.
+  int64_t getDeepBlocks() const { return getNumbers().getCount("deep_blocks"); }
   void occupy(ScheduleKeys &keys) const;
   int64_t choosePanel(const ScheduleKeys &keys) const;
 
 private:
   void addSumReads();
+  KernelNumbers getNumbers(std::optional<int64_t> registers = {}) const;
   int64_t countLive() const;
   TileCost costOf(ArrayRef<int64_t> points) const;
   TileCost computeCost(ArrayRef<int64_t> points) const;
@@ -66,6 +70,8 @@ private:
   bool isOrdered;
   std::vector<TileRead> reads;
   int64_t numOps;
+  /// Registers of 32 bits from which on a body fits no register file.
+  int64_t farTooMany;
   /// What has been computed: all questions are of few tiles.
   mutable std::map<std::vector<int64_t>, TileCost> costs;
   mutable std::optional<int64_t> live;
@@ -77,6 +83,7 @@ TileChooser::TileChooser(ApplyOp op, const TargetInfo &target,
                          ArrayRef<int64_t> shape, bool isOrdered)
     : op(op), target(target), shape(shape), isOrdered(isOrdered),
       numOps(llvm::range_size(*op.getBodyBlock())) {
+  farTooMany = getNumbers().getCount("far_too_many");
   auto sums = op.getBodyBlock()->getOps<WeightedSumOp>();
   if (!sums.empty()) {
     // Expanded, every tap is an access, a constant and a product or a sum.
@@ -113,8 +120,15 @@ void TileChooser::addSumReads() {
   }
 }
 
-/// Registers of 32 bits from which on a body fits no register file.
-static constexpr int64_t kFarTooMany = 512;
+/// Those of tiles of such bodies, with points that read so many registers.
+KernelNumbers TileChooser::getNumbers(std::optional<int64_t> registers) const {
+  FormFacts facts;
+  facts.kernel = "plain tile";
+  facts.rank = op.getRank();
+  facts.taps = reads.size();
+  facts.registers = registers;
+  return {facts, target};
+}
 
 TileCost TileChooser::costOf(ArrayRef<int64_t> points) const {
   auto [known, isNew] = costs.try_emplace(points.vec());
@@ -130,7 +144,7 @@ TileCost TileChooser::computeCost(ArrayRef<int64_t> points) const {
   for (int64_t along : points)
     count = std::min(count * along, kMostPoints + 1);
   if (count > kMostPoints)
-    return {/*registers=*/kFarTooMany + 1, /*reuse=*/1};
+    return {/*registers=*/farTooMany + 1, /*reuse=*/1};
   std::set<std::pair<void *, std::vector<int64_t>>> loads;
   int64_t uses = 0, words = 0;
   for (const TileRead &read : reads) {
@@ -157,32 +171,30 @@ TileCost TileChooser::computeCost(ArrayRef<int64_t> points) const {
 // Choice
 //===----------------------------------------------------------------------===//
 
-/// Bodies with more ops are not repeated: their code is long, and so is the
-/// time to compile it.
-static constexpr int64_t kMaxRepeatedOps = 1024;
-
 /// Points per thread: a vector of the row; rows and planes as long as what they
 /// read fits the registers.
 SmallVector<int64_t> TileChooser::choosePoints() const {
   int64_t rank = op.getRank();
   SmallVector<int64_t> points(rank, 1);
+  KernelNumbers numbers = getNumbers();
+  // Bodies with more ops are not repeated: their code is long, and so is the
+  // time to compile it.
+  int64_t mostOps = numbers.getCount("most_ops");
   int64_t widest = 1;
   for (unsigned i = 0; i < op.getNumOutputs(); ++i)
     widest = std::max(widest, getElementBytes(op.getOutputElementType(i)));
   if (llvm::any_of(op.getUnrollFactors(),
                    [](int64_t factor) { return factor != 1; }) ||
-      numOps > kMaxRepeatedOps)
+      numOps > mostOps)
     return points;
   points.back() = std::min<int64_t>(4, std::max<int64_t>(1, 16 / widest));
   if (rank == 1)
     return points;
-  // Of a wide star in a plane, many rows share what lies far away: of 17 points
-  // on an H200, tiles of 8 x 2 points take 0.87 of the time of 2 x 2
-  // (docs/notebook.md). Of 13 and less that was not seen.
-  constexpr size_t kWide = 16;
-  constexpr double kMuchReused = 2.7;
-  bool isWide =
-      rank == 2 && reads.size() > kWide && !target.hasScalarCoefficients;
+  // Where every value is used often, less threads do: from each of these on,
+  // the next one of the limits.
+  SmallVector<double> reuse = numbers.getList("reuse");
+  SmallVector<int64_t> limits = numbers.listCounts("registers");
+  double payingReuse = numbers.get("paying_reuse");
   // Larger and larger tiles: along the first axis, then along two.
   SmallVector<SmallVector<int64_t>> tiles = {points};
   for (int64_t count : {2, 4, 8}) {
@@ -194,25 +206,21 @@ SmallVector<int64_t> TileChooser::choosePoints() const {
   }
   for (auto [index, tile] : llvm::enumerate(tiles)) {
     TileCost cost = costOf(tile);
-    // Where every value is used often, less threads do. The coefficients of a
-    // large box take all scalar registers, if it is unrolled as far.
-    int64_t limit = cost.reuse >= 6 ? 256 : cost.reuse >= 3 ? 200 : 144;
-    if (target.hasScalarCoefficients)
-      limit = std::min<int64_t>(limit, rank == 2 ? 144 : 200);
-    if (isWide && cost.reuse >= kMuchReused)
-      limit = std::max<int64_t>(limit, 200);
+    size_t step = llvm::count_if(
+        reuse, [&](double least) { return cost.reuse >= least; });
+    int64_t limit = limits[std::min(step, limits.size() - 1)];
     // The last steps pay for boxes only, and for wide stars.
-    bool pays = cost.reuse >= (isWide ? kMuchReused : 4) ||
+    bool pays = cost.reuse >= payingReuse ||
                 static_cast<int64_t>(index) < (rank >= 3 ? 3 : 2);
     if (cost.registers <= limit && pays &&
-        numOps * llvm::product_of(tile) <= 4 * kMaxRepeatedOps)
+        numOps * llvm::product_of(tile) <= 4 * mostOps)
       points = tile;
   }
   // A box that does not fit in any case: the compiler orders its loads. Strides
   // that only the run knows take registers, too.
   bool isStatic = !llvm::is_contained(shape, ShapedType::kDynamic);
-  if (rank >= 3 && costOf(tiles[2]).reuse >= 4 &&
-      costOf(tiles[0]).registers > 200)
+  if (rank >= 3 && costOf(tiles[2]).reuse >= payingReuse &&
+      costOf(tiles[0]).registers > numbers.getCount("box_registers"))
     points = tiles[isStatic ? 2 : 1];
   return points;
 }
@@ -231,10 +239,10 @@ int64_t TileChooser::countLive() const {
 /// that, what the body holds at once, and the loads that are on their way, have
 /// to fit 128 registers.
 bool TileChooser::wantsDeepBlock(ArrayRef<int64_t> points) const {
-  constexpr int64_t kMaxLive = 96;
   return op.getRank() >= 3 && target.hasMeasuredRegisters &&
-         costOf(points).registers > kFarTooMany &&
-         countLive() * llvm::product_of(points) <= kMaxLive;
+         costOf(points).registers > farTooMany &&
+         countLive() * llvm::product_of(points) <=
+             getNumbers().getCount("most_live");
 }
 
 /// Threads per axis: rows of warps, so that a warp's accesses are contiguous;
@@ -242,24 +250,14 @@ bool TileChooser::wantsDeepBlock(ArrayRef<int64_t> points) const {
 SmallVector<int64_t> TileChooser::chooseBlock(ArrayRef<int64_t> points) const {
   int64_t rank = op.getRank();
   SmallVector<int64_t> block(rank, 1);
-  int64_t registers = costOf(points).registers;
-  int64_t row = target.warpSize, rows = 8;
-  if (rank == 1) {
-    row = 256;
-  } else if (wantsDeepBlock(points)) {
-    block[rank - 3] = 2;
-    rows = 4;
-  } else if (registers > kFarTooMany) {
-    // All registers that a thread can have.
-    rows = 4;
-  } else if (registers > 120) {
-    // Long rows: what lies left and right of a block is read twice.
-    constexpr int64_t kRowPoints = 128;
-    row = std::max<int64_t>(target.warpSize, kRowPoints / points.back());
-    // Four warps are faster than eight: 235 instead of 212 GStencil/s for a box
-    // of 49 points on an H200.
-    rows = rank == 2 && registers > 200 ? 2 : 4;
-  }
+  KernelNumbers numbers = getNumbers(costOf(points).registers);
+  int64_t row = numbers.findCount("row_threads").value_or(target.warpSize);
+  // Long rows: what lies left and right of a block is read twice.
+  if (std::optional<int64_t> along = numbers.findCount("row_points"))
+    row = std::max<int64_t>(target.warpSize, *along / points.back());
+  int64_t rows = numbers.getCount("rows");
+  if (wantsDeepBlock(points))
+    block[rank - 3] = numbers.getCount("deep_planes");
   // Short rows leave no warp without work.
   int64_t extent = shape.back(), needed = row;
   if (!ShapedType::isDynamic(extent))
@@ -295,7 +293,6 @@ void TileChooser::occupy(ScheduleKeys &keys) const {
 /// Neighbouring planes that do not fit the second-level cache are read again
 /// for every plane, unless the blocks of some rows go through all planes first.
 int64_t TileChooser::choosePanel(const ScheduleKeys &keys) const {
-  constexpr int64_t kPanelBlocks = 16, kPanelRows = 64;
   int64_t rank = op.getRank();
   if (rank < 3)
     return 0;
@@ -330,26 +327,27 @@ int64_t TileChooser::choosePanel(const ScheduleKeys &keys) const {
     return 0;
   int64_t rows = keys.block[rank - 2] * keys.points[rank - 2];
   // What is asked for ahead has to be there still, with the planes of all
-  // inputs: a substep of MHD is fastest in panels of 4 MiB on an H200, which
-  // are 16 blocks at 128 x 128 points and 8 at 256 x 256.
-  constexpr int64_t kAheadPart = 12, kFewestBlocks = 8;
+  // inputs.
+  KernelNumbers numbers = getNumbers();
   if (keys.prefetch == Prefetch::L2 && wantsDeepBlock(keys.points)) {
     int64_t block = window / shape[rank - 2] * rows;
-    int64_t blocks = llvm::bit_floor<uint64_t>(cache / kAheadPart /
-                                               std::max<int64_t>(1, block));
-    blocks = std::max(blocks, kFewestBlocks);
+    int64_t part = cache / numbers.getCount("panel_part");
+    int64_t blocks =
+        llvm::bit_floor<uint64_t>(part / std::max<int64_t>(1, block));
+    blocks = std::max(blocks, numbers.getCount("fewest_panel_blocks"));
     return blocks * rows < shape[rank - 2] ? blocks : 0;
   }
   int64_t limit = cache / 2;
   if (window <= limit)
     return 0;
-  return std::max(kPanelBlocks, kPanelRows / rows);
+  return std::max(numbers.getCount("panel_blocks"),
+                  numbers.getCount("panel_rows") / rows);
 }
 
 /// Of a body that fits no register file, ptxas gives up all but 32 registers
 /// unless it is told that one block at a time is enough.
 bool TileChooser::needsOneBlock(ArrayRef<int64_t> points) const {
-  return costOf(points).registers > kFarTooMany;
+  return costOf(points).registers > farTooMany;
 }
 
 void stencil::completeTiledSchedule(ApplyOp apply, const TargetInfo &target,
@@ -364,7 +362,7 @@ void stencil::completeTiledSchedule(ApplyOp apply, const TargetInfo &target,
     keys.block = chooser.chooseBlock(keys.points);
   // Such blocks wait for memory: they ask ahead for it.
   if (isFree && keys.launchBounds == 0 && chooser.wantsDeepBlock(keys.points)) {
-    keys.launchBounds = 2;
+    keys.launchBounds = chooser.getDeepBlocks();
     if (!keys.prefetch && keys.order.empty() &&
         llvm::all_of(keys.window,
                      [](Space window) { return window == Space::Cache; }))
@@ -381,12 +379,18 @@ void stencil::completeTiledSchedule(ApplyOp apply, const TargetInfo &target,
   }
 }
 
-int64_t stencil::chooseTapLoopPoints(int64_t taps) {
-  // Neighbours share what they read. Of an odd number, lanes are on different
-  // banks of shared memory.
-  return taps >= 256 ? 21 : taps >= 128 ? 13 : taps >= 64 ? 15 : 7;
+int64_t stencil::chooseTapLoopPoints(int64_t taps, const TargetInfo &target) {
+  FormFacts facts;
+  facts.kernel = "tap loop";
+  facts.taps = taps;
+  return KernelNumbers(facts, target).getCount("points");
 }
 
 int64_t stencil::chooseTapLoopThreads(int64_t rank, const TargetInfo &target) {
-  return rank == 1 ? 128 : target.warpSize;
+  FormFacts facts;
+  facts.kernel = "tap loop";
+  facts.rank = rank;
+  return KernelNumbers(facts, target)
+      .findCount("threads")
+      .value_or(target.warpSize);
 }

@@ -1,7 +1,7 @@
 //===- FormBook.cpp - Where forms are looked up ---------------------------===//
 
 #include "FormBook.h"
-#include "StencilDialect/Target/Vendors.h"
+#include "StencilDialect/Analysis/KernelNumbers.h"
 #include "StencilDialect/Tuning/Database.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Diagnostics.h"
@@ -27,8 +27,6 @@ static ScheduleAttr parseForm(const TuningForm &form, MLIRContext *context,
 /// What the code that fits a form to a kernel relies on; empty: it is there.
 static StringRef findMissing(const TuningForm &form, ScheduleAttr schedule) {
   StringRef kernel = form.of.kernel;
-  if (kernel == "step")
-    return "expected another kernel: steps have the forms that are shipped";
   bool isProduct = kernel == "product row" || kernel == "product plane";
   size_t rank = kernel == "product plane"      ? 2
                 : isProduct || kernel == "row" ? 1
@@ -72,6 +70,11 @@ LogicalResult FormBook::load(StringRef from, Location loc) {
   own = std::move(database->forms);
   path = from.str();
   for (auto [index, form] : llvm::enumerate(own)) {
+    if (findFormKind(form.of.kernel)->isOnlyShipped)
+      return emitError(loc)
+             << "'" << from << "': forms[" << index
+             << "].of.kernel: expected another one: such kernels have the "
+                "forms that are shipped";
     std::string why;
     ScheduleAttr schedule = parseForm(form, loc.getContext(), why);
     if (schedule)
@@ -83,19 +86,11 @@ LogicalResult FormBook::load(StringRef from, Location loc) {
   return success();
 }
 
-static FormDevice getDevice(const TargetInfo &target) {
-  return {target.product, target.chip, getVendorInfo(target.vendor).key};
-}
-
 FoundForm FormBook::find(const FormFacts &facts, const TargetInfo &target,
                          MLIRContext *context) const {
   for (ArrayRef<TuningForm> forms : {ArrayRef(own), getShippedForms()})
-    if (const TuningForm *form = findForm(forms, facts, getDevice(target))) {
-      std::string why;
-      ScheduleAttr schedule = parseForm(*form, context, why);
-      assert(schedule && "a shipped form has a schedule");
-      return schedule ? FoundForm{form, schedule} : FoundForm{};
-    }
+    if (const TuningForm *form = findForm(forms, facts, getFormDevice(target)))
+      return {form, parseShippedSchedule(*form, context)};
   return {};
 }
 
@@ -103,7 +98,7 @@ std::optional<int64_t> FormBook::getFewestTaps(const FormFacts &row,
                                                const TargetInfo &target) const {
   std::optional<int64_t> fewest;
   for (ArrayRef<TuningForm> forms : {ArrayRef(own), getShippedForms()})
-    if (auto taps = stencil::getFewestTaps(forms, row, getDevice(target)))
+    if (auto taps = stencil::getFewestTaps(forms, row, getFormDevice(target)))
       fewest = std::min(fewest.value_or(*taps), *taps);
   return fewest;
 }
@@ -113,6 +108,14 @@ ScheduleAttr stencil::makeSchedule(const ScheduleKeys &keys,
   ScopedDiagnosticHandler silence(context, [](Diagnostic &) {});
   return keys.getChecked([&] { return emitError(UnknownLoc::get(context)); },
                          context);
+}
+
+ScheduleAttr stencil::parseShippedSchedule(const TuningForm &form,
+                                           MLIRContext *context) {
+  std::string why;
+  ScheduleAttr schedule = parseForm(form, context, why);
+  assert(schedule && "a shipped form has a schedule");
+  return schedule;
 }
 
 std::string FormBook::describe(const TuningForm &form) const {

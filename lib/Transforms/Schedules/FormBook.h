@@ -40,6 +40,10 @@ private:
   std::string path;
 };
 
+/// The schedule of a shipped form that has one.
+ScheduleAttr parseShippedSchedule(const TuningForm &form,
+                                  mlir::MLIRContext *context);
+
 /// The schedule of these keys; null if a number is none that it can have, as
 /// one may that follows from a form and the extents.
 ScheduleAttr makeSchedule(const ScheduleKeys &keys, mlir::MLIRContext *context);

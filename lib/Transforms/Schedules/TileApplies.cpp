@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "StencilDialect/Analysis/KernelNumbers.h"
 #include "StencilDialect/Analysis/TiledSchedule.h"
 #include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/IR/Target.h"
@@ -19,14 +20,11 @@ namespace stencil {
 using namespace mlir;
 using namespace stencil;
 
-/// Neighbours are read again by other blocks, what is stored is not. Measured
-/// on an H200 (docs/benchmarks.md): 0.3 to 4 % of a copy's speed for sums over
-/// one field of up to 17 taps; nothing, or a loss, for bodies that read
-/// several, and 3 to 8 % less for sums of 33 and 49 taps, whose loads LLVM
-/// cannot share and move as it does plain ones. Of regions, which run beside
-/// others, nothing is known.
+/// Neighbours are read again by other blocks, what is stored is not. Of bodies
+/// that read several fields nothing was gained, or something lost; of many taps
+/// LLVM cannot share and move loads as it does plain ones. Of regions, which
+/// run beside others, nothing is known.
 static bool paysToKeepLines(ApplyOp op, const TargetInfo &target) {
-  constexpr size_t kMostTaps = 20;
   auto isNeighbour = [](AccessOp access) {
     return llvm::any_of(access.getOffset().getValues(),
                         [](int64_t distance) { return distance != 0; });
@@ -35,7 +33,13 @@ static bool paysToKeepLines(ApplyOp op, const TargetInfo &target) {
       target.hasEvictionPolicies && target.hasAsyncCopy(AsyncCopyTensor) &&
       countFieldInputs(op) == 1 && !op->hasAttr(RegionGroupAttr::kAttrName);
   auto reads = llvm::to_vector(op.getBodyBlock()->getOps<AccessOp>());
-  return pays && reads.size() <= kMostTaps && llvm::any_of(reads, isNeighbour);
+  if (!pays || llvm::none_of(reads, isNeighbour))
+    return false;
+  FormFacts facts;
+  facts.kernel = "plain tile";
+  facts.rank = op.getRank();
+  facts.taps = reads.size();
+  return KernelNumbers(facts, target).get("keeps_lines") > 0;
 }
 
 static void completeSchedule(ApplyOp op, const TargetInfo &target) {

@@ -26,15 +26,14 @@ static std::optional<double> getDoubt(const KernelProfile &profile,
                                       const TargetInfo &target) {
   ScheduleAttr schedule = candidate.schedule;
   const SchedulePrediction &prediction = candidate.prediction;
-  constexpr int64_t kHeavyOps = 1024, kLargest = 4096, kLargestVolume = 2048,
-                    kMostPointBytes = 64;
+  const ModelConstants &constants = ModelConstants::getDefault();
   bool isTile = !schedule.needsPipeline();
   // Rows are the fastest as they are by default, unless a sum has hundreds of
   // taps; and of bodies that fit no register file nothing is known but what was
   // measured.
-  constexpr double kManyOps = 100;
-  bool isShort = isTile || profile.alone.total() < kManyOps;
-  if (profile.ops > kHeavyOps || (isShort && profile.rank == 1))
+  bool isShort = isTile || profile.alone.total() < constants.manyOps;
+  if (static_cast<double>(profile.ops) > constants.heavyOps ||
+      (isShort && profile.rank == 1))
     return std::nullopt;
   // Registers that are spilled cost more than is known.
   if (maySpill(prediction, target))
@@ -43,18 +42,20 @@ static std::optional<double> getDoubt(const KernelProfile &profile,
   // addresses take the registers that are left (brick_cube125p).
   if (!isTile && !profile.isShapeKnown &&
       schedule.getAccumulate() == Accumulation::Gather &&
-      profile.alone.total() >= kManyOps)
+      profile.alone.total() >= constants.manyOps)
     return std::nullopt;
   // Scalar registers hold the coefficients of small tiles only.
   if (isTile && target.hasScalarCoefficients)
     return std::nullopt;
   int64_t points = llvm::product_of(schedule.getPoints());
-  if (isTile && llvm::product_of(schedule.getBlock()) * points >
-                    (profile.rank >= 3 ? kLargestVolume : kLargest))
+  auto tile =
+      static_cast<double>(llvm::product_of(schedule.getBlock()) * points);
+  if (isTile && tile > (profile.rank >= 3 ? constants.largestTileOfVolume
+                                          : constants.largestTile))
     return std::nullopt;
   bool isFitted = target.isModelFitted && !isTile &&
-                  points * profile.getElementBytes() <= kMostPointBytes;
-  const ModelConstants &constants = ModelConstants::getDefault();
+                  static_cast<double>(points * profile.getElementBytes()) <=
+                      constants.largestPoint;
   if (isFitted)
     return constants.fittedDoubt;
   return isTile && !target.isModelFitted ? constants.otherTileDoubt

@@ -10,6 +10,7 @@
 #include "BlockTimeOnCPU.h"
 #include "BlockTimeOnGPU.h"
 #include "StagedSteps.h"
+#include "StencilDialect/Analysis/ModelConstants.h"
 #include "StencilDialect/Analysis/ProgramCheck.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/IR/CPULoops.h"
@@ -47,7 +48,7 @@ private:
   LogicalResult run();
   LogicalResult block(scf::ForOp loop, ScheduleAttr wanted);
   void choose(scf::ForOp loop, const TargetInfo &target);
-  void chooseStages(scf::ForOp loop);
+  void chooseStages(scf::ForOp loop, const TargetInfo &target);
   void chooseOnCPU(scf::ForOp loop);
   void compose(scf::ForOp loop, int64_t steps, ScheduleAttr rest);
   void composeWalk(scf::ForOp loop, int64_t steps, ScheduleAttr walk);
@@ -356,12 +357,13 @@ void BlockTime::choose(scf::ForOp loop, const TargetInfo &target) {
   // that is faster.
   if (!apply || (math == MathMode::Reassociate && isLeftOver(loop)))
     return;
+  std::optional<int64_t> mostSteps = getMostSteps(apply.getRank(), target);
+  // Nothing was measured on such a GPU.
+  if (!mostSteps)
+    return;
   if (takesStages(loop))
-    return chooseStages(loop);
+    return chooseStages(loop, target);
   constexpr int64_t kFewest = 3;
-  const int64_t mostSteps = apply.getRank() == 1   ? 51
-                            : apply.getRank() == 2 ? 9
-                                                   : 3;
   NoTimeLoop why;
   bool isVolume = apply.getRank() == 3;
   std::optional<StepComposition> plan =
@@ -376,15 +378,14 @@ void BlockTime::choose(scf::ForOp loop, const TargetInfo &target) {
   if (std::string obstacle = known.findObstacle(); !obstacle.empty())
     return remarkLeft(plan->step, obstacle);
   // As many as registers allow: memory is read and written the less.
-  int64_t steps = mostSteps;
+  int64_t steps = *mostSteps;
   std::optional<double> blocked = known.getBlocked(steps);
   while (!blocked && steps > kFewest)
     blocked = known.getBlocked(steps -= 2);
   // Legs have the registers of several warps, and steps that have their halos
   // may be any number.
-  for (int64_t several : {4, 8, 12, 16})
-    if (several == 4 ? plan->hasHaloInSteps
-                     : apply.getRank() == 2 && known.countLegs(several) > 1)
+  for (int64_t several : known.getNumbers().listCounts("more_steps"))
+    if (plan->hasHaloInSteps || known.countLegs(several) > 1)
       if (std::optional<double> taken = known.getBlocked(several);
           taken && (!blocked || *taken < *blocked)) {
         steps = several;
@@ -392,8 +393,8 @@ void BlockTime::choose(scf::ForOp loop, const TargetInfo &target) {
       }
   if (!blocked)
     return remarkLeft(loop, "no tile has registers for several");
-  constexpr double kWorthwhile = 0.8;
-  if (*blocked > kWorthwhile * known.getAlone())
+  if (*blocked >
+      ModelConstants::getDefault().stepsWorthwhile * known.getAlone())
     return remarkLeft(loop, "several at once are not predicted to be faster");
   remark::passed(loop.getLoc(),
                  remark::RemarkOpts::name("Blocked").category("Steps"))
@@ -413,13 +414,14 @@ void BlockTime::choose(scf::ForOp loop, const TargetInfo &target) {
 }
 
 /// Odd numbers leave the fields in their places.
-void BlockTime::chooseStages(scf::ForOp loop) {
-  for (int64_t steps = getMostWaveSteps(/*radius=*/0); steps >= 3; steps -= 2) {
+void BlockTime::chooseStages(scf::ForOp loop, const TargetInfo &target) {
+  for (int64_t steps = getMostWaveSteps(/*radius=*/0, target); steps >= 3;
+       steps -= 2) {
     NoTimeLoop why;
     std::optional<StagedSteps> plan = planStages(loop, steps, {}, why);
     if (!plan)
       return remarkLeft(why.culprit, why.reason);
-    std::string obstacle = explainStagesOnGPU(*plan);
+    std::string obstacle = explainStagesOnGPU(*plan, target);
     if (!obstacle.empty()) {
       if (steps == 3)
         remarkLeft(loop, obstacle);
@@ -511,7 +513,7 @@ LogicalResult BlockTime::run() {
     if (isOnCPU())
       for (scf::ForOp loop : loops)
         chooseOnCPU(loop);
-    else if (target && target->hasMeasuredSteps)
+    else if (target)
       for (scf::ForOp loop : loops)
         choose(loop, *target);
     return success();

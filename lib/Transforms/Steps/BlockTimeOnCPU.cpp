@@ -9,6 +9,7 @@
 
 #include "BlockTimeOnCPU.h"
 #include "StencilDialect/Analysis/Cost.h"
+#include "StencilDialect/Analysis/KernelNumbers.h"
 #include "StencilDialect/IR/Elements.h"
 
 #include <cmath>
@@ -16,9 +17,16 @@
 using namespace mlir;
 using namespace stencil;
 
+/// What was measured of loops of steps, or of waves, over so many axes.
+static KernelNumbers getCPUNumbers(StringRef kernel, int64_t rank) {
+  FormFacts facts;
+  facts.kernel = kernel;
+  facts.rank = rank;
+  return {facts, getCPUFormDevice()};
+}
+
 int64_t stencil::getMostSteps(int64_t rank) {
-  // More make long code, and memory is no limit any more.
-  return rank == 2 ? 9 : 5;
+  return getCPUNumbers("step loop", rank).getCount("most_steps");
 }
 
 namespace {
@@ -73,16 +81,10 @@ static std::string explainAll(const StepsAtOnce &all, ArrayRef<int64_t> extents,
   OperationCount work = getApplyCost(apply, /*contract=*/true).shared;
   if (work.divisions + work.functions > 0)
     return "it divides, or calls functions";
-  // Measured on 16 cores of a Xeon (docs/benchmarks.md): 5 and 9 points of a
-  // plane are 1.8 to 2.4 times as fast, 13 points 1.2 times, 7 of a volume 1.4
-  // to 2 times; 27 of a volume, which take as long to compute as to fetch, and
-  // stars of radius 4, of whose planes a core's cache holds narrow tiles only,
-  // are slower.
-  constexpr int64_t kMostOperations = 16;
-  if (work.operations() > kMostOperations)
+  KernelNumbers numbers = getCPUNumbers("step loop", apply.getRank());
+  if (static_cast<double>(work.operations()) > numbers.get("most_operations"))
     return "its body has too many operations to wait for memory";
-  constexpr double kLeastShare = 0.75;
-  if (getStoredShare(all, caches.core) < kLeastShare)
+  if (getStoredShare(all, caches.core) < numbers.get("least_stored"))
     return "tiles in a core's cache would compute too much twice";
   return "";
 }
@@ -99,12 +101,14 @@ std::string stencil::explainSteps(const StepComposition &plan,
   if (std::string why = explainAll(all, extents, caches); !why.empty())
     return why;
   // The rim, which is computed step by step, is little beside the core.
-  constexpr int64_t kRims = 16;
+  KernelNumbers numbers = getCPUNumbers("step loop", apply.getRank());
+  const int64_t rims = numbers.getCount("rims");
+  std::optional<int64_t> farthest = numbers.findCount("farthest");
   for (int64_t axis = 0; axis < apply.getRank(); ++axis) {
     int64_t reach = plan.below[axis] + plan.above[axis];
-    if (!plan.isInWindows(axis) && extents[axis] < kRims * reach * all.steps)
+    if (!plan.isInWindows(axis) && extents[axis] < rims * reach * all.steps)
       return "the rim would be a large part of it";
-    if (apply.getRank() > 2 && std::max(plan.below[axis], plan.above[axis]) > 1)
+    if (farthest && std::max(plan.below[axis], plan.above[axis]) > *farthest)
       return "of volumes, it reads farther than what was measured";
   }
   return "";
@@ -123,26 +127,21 @@ std::string stencil::explainStages(const StagedSteps &plan,
   for (const StagedValue &value : plan.values)
     if (value.needsWindow)
       all.kept += bytes * (value.lead - value.oldest + 1);
-  // Measured on two cores of an AMD EPYC (docs/benchmarks.md): of 4096^2
-  // points, nine steps of radius 1 are 1.7 to 1.8 times as fast, of radius
-  // 2 1.2 times; in volumes FP32 gains little, and FP64 loses.
-  constexpr int64_t kFarthest = 2;
-  if (apply.getRank() != 2)
+  std::optional<int64_t> farthest =
+      getCPUNumbers("wave", apply.getRank()).findCount("farthest");
+  if (!farthest)
     return "waves in volumes gain nothing";
   for (auto [below, above] : llvm::zip_equal(plan.below, plan.above))
-    if (std::max(below, above) > kFarthest)
+    if (std::max(below, above) > *farthest)
       return "of waves, it reads farther than what was measured";
   return explainAll(all, extents, caches);
 }
 
 void stencil::walkBySeveral(PipelineOp pipeline, std::optional<int64_t> asked) {
-  // Measured on two cores of a Zen 4: nine steps of 5 points of a plane are 1.2
-  // times as fast by two rows, of 9 points 1.05 times; four and eight rows gain
-  // no more, and of planes of a volume less fit the caches
-  // (docs/benchmarks.md).
-  constexpr int64_t kRows = 2;
-  bool hasRows = pipeline.getRank() == 2 && pipeline.getWalkAxis() == 0;
-  int64_t step = asked.value_or(hasRows ? kRows : 1);
+  std::optional<int64_t> rows;
+  if (pipeline.getWalkAxis() == 0)
+    rows = getCPUNumbers("step loop", pipeline.getRank()).findCount("rows");
+  int64_t step = asked.value_or(rows.value_or(1));
   if (step == 1)
     return;
   pipeline.setStep(step);

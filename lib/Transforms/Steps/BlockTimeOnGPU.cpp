@@ -7,6 +7,7 @@
 
 #include "BlockTimeOnGPU.h"
 #include "StencilDialect/Analysis/Cost.h"
+#include "StencilDialect/Analysis/ModelConstants.h"
 #include "StencilDialect/IR/Bounds.h"
 #include "StencilDialect/IR/Elements.h"
 
@@ -52,19 +53,17 @@ std::string StepLoop::findObstacle() const {
     return "the extents are not known";
   if (step.getArgs().size() != 1)
     return "it reads more than the state";
-  // Rows of 3 to 17 points, and stars of up to 13 in planes.
-  constexpr int64_t kFarthestInRow = 8, kFarthest = 3;
-  int64_t farthest = shape.rank == 1 ? kFarthestInRow : kFarthest;
-  if (std::max(shape.rows, shape.columns) > farthest)
+  KernelNumbers numbers = getNumbers();
+  if (std::max(shape.rows, shape.columns) >
+      numbers.findCount("farthest").value_or(0))
     return "it reads farther than what was measured";
-  // Of volumes, stars of 7 points; with a rim, so large that its launches take
-  // little beside the sweeps.
-  const double kFewestPoints = plan.hasHaloInSteps ? 1 << 24 : 1 << 26;
-  if (shape.rank == 3 && (shape.isBox || radius > 1))
+  // With a rim, so large that its launches take little beside the sweeps.
+  std::optional<double> fewestPoints = numbers.find("fewest_points");
+  if (!fewestPoints && (shape.isBox || radius > 1))
     return "of volumes, it is no star of a radius of one";
-  if (shape.rank == 3 && shape.elementBytes != 8 && !plan.hasHaloInSteps)
+  if (!fewestPoints)
     return "volumes of such elements were not measured";
-  if (shape.rank == 3 && points < kFewestPoints)
+  if (points < *fewestPoints)
     return "volumes of so few points were not measured";
   // The rim takes two fields more, of the memory of a GPU, which has 80 GB.
   constexpr double kLargest = 12.0 * (1 << 30);
@@ -75,6 +74,25 @@ std::string StepLoop::findObstacle() const {
   if (work.divisions + work.functions > 0)
     return "it divides, or calls functions";
   return "";
+}
+
+std::optional<int64_t> stencil::getMostSteps(int64_t rank,
+                                             const TargetInfo &target) {
+  FormFacts facts;
+  facts.kernel = "step loop";
+  facts.rank = rank;
+  return KernelNumbers(facts, target).findCount("most_steps");
+}
+
+KernelNumbers StepLoop::getNumbers() const {
+  FormFacts facts;
+  facts.kernel = "step loop";
+  facts.rank = shape.rank;
+  facts.reads = shape.isBox ? "box" : "star";
+  facts.bytes = shape.elementBytes;
+  facts.radius = radius;
+  facts.hasHalosInSteps = plan.hasHaloInSteps;
+  return {facts, target};
 }
 
 int64_t StepLoop::countLegs(int64_t steps) const {
@@ -93,14 +111,11 @@ std::optional<StepWalk> StepLoop::findWalk(int64_t steps) const {
   // The copy engine begins at places that are known.
   if (!plan.hasHaloInSteps || !isKnown || isSymbolic(interior.getLb().back()))
     return std::nullopt;
-  // Four steps of 7 points take all registers, three leave some for more.
-  constexpr uint64_t kMostOfFour = 8, kMost = 16;
   OperationCount work = getApplyCost(plan.step, /*contract=*/true).shared;
-  if (work.operations() > (steps > 3 ? kMostOfFour : kMost))
-    return std::nullopt;
   StepShape all = shape;
   all.steps = steps;
-  return findStepWalk(all, interior.getShape(), target);
+  return findStepWalk(all, interior.getShape(), work.operations(), target,
+                      interior.getContext());
 }
 
 /// Of the keys of a schedule, a walk of steps that have their halos takes those
@@ -141,28 +156,28 @@ ScheduleAttr StepLoop::getWalk(int64_t steps) const {
               : ScheduleAttr();
 }
 
-/// Measured of 5, 9, 13 and 25 points in planes and 3 and 5 in rows, on an H100
-/// and an H200: the share of the arithmetic that the units can do, and the
-/// slabs of a step, one after the other, beside it.
+/// The arithmetic, the sweep, or the slabs of a step, one after the other.
 std::optional<double> StepLoop::getBlocked(int64_t steps) const {
-  constexpr double kShare = 0.6, kLaunch = 6e-6, kBoundary = 3.5e-6;
-  // Measured of 7 points of 512^3 on an H200, in GStencil/s: three steps at
-  // once 469, one by one 256; an H100 had the same ratio.
-  constexpr double kThree = 469, kOne = 256;
+  const ModelConstants &constants = ModelConstants::getDefault();
+  KernelNumbers numbers = getNumbers();
   if (plan.hasHaloInSteps) {
     std::optional<StepWalk> walk = findWalk(steps);
     return walk ? std::optional(walk->seconds) : std::nullopt;
   }
-  if (shape.rank == 3)
-    return steps == 3 ? std::optional(getAlone() * kOne / kThree)
-                      : std::nullopt;
+  if (shape.rank == 3) {
+    // Of one step after the other, and of most at once.
+    SmallVector<int64_t> rates = numbers.listCounts("rates");
+    if (rates.empty() || steps != numbers.getCount("most_steps"))
+      return std::nullopt;
+    return getAlone() * static_cast<double>(rates.front()) /
+           static_cast<double>(rates.back());
+  }
   // The more is computed twice, the less it pays.
   SmallVector<WarpTile> tiles = listTiles(steps);
   if (tiles.empty())
     return std::nullopt;
-  const double leastStored = shape.rank == 1          ? 0.9
-                             : tiles.front().legs > 1 ? 0.7
-                                                      : 0.8;
+  const double leastStored = numbers.get(
+      tiles.front().legs > 1 ? "least_stored_of_legs" : "least_stored");
   if (tiles.front().getShare(target) < leastStored)
     return std::nullopt;
   auto work = static_cast<double>(
@@ -170,26 +185,21 @@ std::optional<double> StepLoop::getBlocked(int64_t steps) const {
   // An operation, and with it another one.
   double rate = (shape.elementBytes == 8 ? target.fp64 : target.fp32) / 2;
   double computed = points * work / (rate * tiles.front().getShare(target));
-  double arithmetic = computed / kShare;
+  double arithmetic = computed / constants.stepShare;
   double sweep = getAlone() / static_cast<double>(steps);
-  // Legs compute at the rate of the units while others wait for memory, more
-  // slowly the fewer points a lane has to wait with. Fitted to 5, 9 and 13
-  // points, of which they take 56 to 165 us a step of 10240^2 points on an
-  // H200, within 5 %; of FP32 to 5 and 9.
-  constexpr double kOfLegs = 0.82, kOfWaiting = 1.8, kOfSingle = 1.15,
-                   kOfSweep = 0.8;
   if (tiles.front().legs > 1) {
     double share =
         shape.elementBytes == 8
-            ? kOfLegs + kOfWaiting / static_cast<double>(tiles.front().points)
-            : kOfSingle;
-    arithmetic = share * computed + kOfSweep * sweep;
+            ? constants.legRate + constants.legWaiting /
+                                      static_cast<double>(tiles.front().points)
+            : constants.singleLegRate;
+    arithmetic = share * computed + constants.legSweep * sweep;
   }
-  double launches = kLaunch + (plan.boundary ? kBoundary : 0);
+  double launches =
+      constants.stepLaunch + (plan.boundary ? constants.stepBoundary : 0);
   // A copy, its images, and all steps.
-  constexpr double kAtOnce = 3 * kLaunch;
   if (plan.rim == ComposedRim::AtOnce)
-    launches = kAtOnce / static_cast<double>(steps);
+    launches = 3 * constants.stepLaunch / static_cast<double>(steps);
   return std::max({arithmetic, sweep, launches});
 }
 
@@ -197,13 +207,19 @@ std::optional<double> StepLoop::getBlocked(int64_t steps) const {
 // Waves
 //===----------------------------------------------------------------------===//
 
-/// Measured on an H200 (docs/time-blocking.md): nine steps of radius one are
-/// 4.3 times as fast as one by one, five of radius two 2.5 times.
-int64_t stencil::getMostWaveSteps(int64_t radius) {
-  return radius <= 1 ? 9 : radius <= 2 ? 5 : 0;
+static KernelNumbers getWaveNumbers(int64_t radius, const TargetInfo &target) {
+  FormFacts facts;
+  facts.kernel = "wave";
+  facts.radius = radius;
+  return {facts, target};
 }
 
-std::string stencil::explainStagesOnGPU(const StagedSteps &plan) {
+int64_t stencil::getMostWaveSteps(int64_t radius, const TargetInfo &target) {
+  return getWaveNumbers(radius, target).findCount("most_steps").value_or(0);
+}
+
+std::string stencil::explainStagesOnGPU(const StagedSteps &plan,
+                                        const TargetInfo &target) {
   if (plan.time.applies.size() != 1 || plan.time.levels.size() != 2 ||
       !plan.time.coefficients.empty())
     return "several states other than those of a wave were not measured";
@@ -213,16 +229,15 @@ std::string stencil::explainStagesOnGPU(const StagedSteps &plan) {
   std::optional<double> points = countPoints(plan.time.interior);
   if (!points)
     return "the extents are not known";
-  constexpr double kFewestPoints = 1 << 22;
-  if (*points < kFewestPoints)
+  KernelNumbers numbers = getWaveNumbers(getRadius(plan), target);
+  if (*points < numbers.find("fewest_points").value_or(0))
     return "waves of so few points were not measured";
-  if (getMostWaveSteps(getRadius(plan)) < plan.steps)
+  if (numbers.findCount("most_steps").value_or(0) < plan.steps)
     return "of waves, so many steps that read so far were not measured";
   OperationCount work = getApplyCost(apply, /*contract=*/true).shared;
   if (work.divisions + work.functions > 0)
     return "it divides, or calls functions";
-  constexpr int64_t kMostOperations = 16;
-  if (work.operations() > kMostOperations)
+  if (static_cast<double>(work.operations()) > numbers.get("most_operations"))
     return "its body has more operations than what was measured";
   return "";
 }

@@ -31,6 +31,8 @@ public:
   ScheduleAttr getWalk(ScheduleAttr asked) const;
   /// Whether legs sum partial rows.
   bool areScattered() const { return shape.areScattered; }
+  /// What was measured of such loops.
+  KernelNumbers getNumbers() const;
   /// Legs that so many steps are cut into.
   int64_t countLegs(int64_t steps) const;
   /// Whether so many steps of a row have a tile in which each is a stage.
@@ -50,12 +52,17 @@ private:
   bool isKnown = true;
 };
 
+/// The most steps of a loop over so many axes that are taken at once; nothing
+/// where none were measured.
+std::optional<int64_t> getMostSteps(int64_t rank, const TargetInfo &target);
+
 /// The most steps of a wave that are taken at once where it reads so far.
-int64_t getMostWaveSteps(int64_t radius);
+int64_t getMostWaveSteps(int64_t radius, const TargetInfo &target);
 
 /// Why steps of several states are not to be taken at once on a GPU; empty if
 /// they are.
-std::string explainStagesOnGPU(const StagedSteps &plan);
+std::string explainStagesOnGPU(const StagedSteps &plan,
+                               const TargetInfo &target);
 
 } // namespace stencil
 

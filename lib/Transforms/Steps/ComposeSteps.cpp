@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "StencilDialect/Analysis/KernelNumbers.h"
+#include "StencilDialect/Analysis/ModelConstants.h"
 #include "StencilDialect/Analysis/ProgramCheck.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Locations.h"
@@ -48,22 +50,29 @@ struct LineLoop {
 };
 } // namespace
 
-/// What a kernel takes to begin and to end, in a graph.
-static constexpr double kLaunch = 2.5e-6;
+/// What was measured of steps of a row of doubles that become one sum.
+static KernelNumbers getNumbers(const TargetInfo &target) {
+  FormFacts facts;
+  facts.kernel = "composed steps";
+  return {facts, target};
+}
 
 double LineLoop::getAlone(const TargetInfo &target) const {
   constexpr double kBytes = 16;
-  return std::max(points * kBytes / target.getCopyBandwidth(), kLaunch);
+  return std::max(points * kBytes / target.getCopyBandwidth(),
+                  ModelConstants::getDefault().composedLaunch);
 }
 
 /// The sum at every point, by the matrix unit, which has rows of eight outputs;
 /// the rim runs beside it.
 double LineLoop::getComposed(int64_t steps, const TargetInfo &target) const {
-  constexpr double kMatrixShare = 0.75, kOutputs = 8, kRim = 15e-6;
+  const ModelConstants &constants = ModelConstants::getDefault();
+  constexpr double kOutputs = 8;
   double depth = kOutputs + static_cast<double>(steps * reach);
-  double products = 2 * depth * points / (kMatrixShare * target.fp64Matrix);
+  double products =
+      2 * depth * points / (constants.composedShare * target.fp64Matrix);
   double sweep = std::max(products, getAlone(target));
-  return (sweep + kRim) / static_cast<double>(steps);
+  return (sweep + constants.composedRim) / static_cast<double>(steps);
 }
 
 static void remarkLeft(Operation *op, const Twine &why) {
@@ -87,8 +96,11 @@ static ApplyOp findLine(scf::ForOp loop) {
 void ComposeSteps::choose(scf::ForOp loop, const TargetInfo &target) {
   if (!findLine(loop))
     return;
+  constexpr int64_t kFewest = 2;
   // Columns of what the rim takes, at most.
-  constexpr int64_t kMostTaps = 512, kFewer = 8, kFewest = 2;
+  KernelNumbers numbers = getNumbers(target);
+  const int64_t mostTaps = numbers.getCount("most_taps");
+  const int64_t fewer = numbers.getCount("fewer");
   // To know how far a step reads.
   FieldAliasAnalysis aliases;
   NoTimeLoop why;
@@ -103,14 +115,13 @@ void ComposeSteps::choose(scf::ForOp loop, const TargetInfo &target) {
     return remarkLeft(loop, "the extent is not known");
   if (line.reach == 0)
     return remarkLeft(plan->step, "a step reads one point");
-  int64_t most = std::min<int64_t>(kMostTaps, (ub - lb) / 4) / line.reach;
+  int64_t most = std::min<int64_t>(mostTaps, (ub - lb) / 4) / line.reach;
   double alone = line.getAlone(target);
   bool isFirst = true;
   for (int64_t steps = llvm::bit_floor(static_cast<uint64_t>(most));
-       steps >= kFewest; steps /= kFewer) {
+       steps >= kFewest; steps /= fewer) {
     double composed = line.getComposed(steps, target);
-    constexpr double kWorthwhile = 0.8;
-    if (composed > kWorthwhile * alone)
+    if (composed > ModelConstants::getDefault().stepsWorthwhile * alone)
       break;
     // Step by step, a rim is many kernels.
     FieldAliasAnalysis known;
@@ -160,8 +171,8 @@ void ComposeSteps::runOnOperation() {
   });
   if (automatic) {
     const TargetInfo *target = findTarget(getOperation());
-    if (target && target->hasMeasuredSteps && target->fp64Matrix > 0 &&
-        !target->matrixInstructions.empty())
+    if (target && getNumbers(*target).find("most_taps") &&
+        target->fp64Matrix > 0 && !target->matrixInstructions.empty())
       for (scf::ForOp loop : loops)
         choose(loop, *target);
     return;

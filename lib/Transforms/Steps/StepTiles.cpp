@@ -10,6 +10,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "StepTiles.h"
+#include "Schedules/FormBook.h"
+#include "StencilDialect/Analysis/ModelConstants.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/Tile/TilePlane.h"
@@ -66,14 +68,16 @@ bool stencil::canRelay(ApplyOp step) {
 /// What a thread holds from row to row: of each step but the last one, the rows
 /// that the next one reads besides the newest, and of boxes the columns beside
 /// them, too; of memory, those of its own columns. And what bodies and
-/// addresses take, fitted to what ptxas gives kernels of 5, 9, 13 and 25 points
-/// on sm_90.
-static int64_t countRegisters(const StepShape &shape, int64_t points) {
-  constexpr int64_t kRest = 51, kOfPoint = 4, kOfRadius = 3;
+/// addresses take.
+static double countRegisters(const StepShape &shape, int64_t points) {
+  const ModelConstants &constants = ModelConstants::getDefault();
   int64_t words = std::max<int64_t>(1, shape.elementBytes / 4);
   int64_t beside = shape.isBox ? 2 * shape.columns : 0;
-  return 2 * shape.rows * shape.steps * (points + beside) * words + kRest +
-         kOfPoint * points + kOfRadius * shape.rows * shape.rows;
+  auto kept = static_cast<double>(2 * shape.rows * shape.steps *
+                                  (points + beside) * words);
+  return kept + constants.stepBase +
+         constants.stepPoint * static_cast<double>(points) +
+         constants.stepRadius * static_cast<double>(shape.rows * shape.rows);
 }
 
 int64_t stencil::getRegisters(int64_t warps, const TargetInfo &target) {
@@ -84,44 +88,50 @@ int64_t stencil::getRegisters(int64_t warps, const TargetInfo &target) {
                            target.registersPerThread);
 }
 
-/// Of a row, where nothing is kept and a lane has the points of two steps. Of
-/// doubles, an odd number of vectors of 16 bytes, so that lanes meet in no bank
-/// of shared memory, which tiles come from and go to (stencil-coalesce-stores).
-/// With more points there are registers for fewer warps, with fewer ones memory
-/// and the other lanes' points cost more: measured on an H200 of 26 to 62
-/// points (docs/notebook.md).
-static constexpr int64_t kRowPoints = 50;
-
-/// The same of a leg. Fitted to where ptxas begins to spill of 5, 9 and 13
-/// points on sm_90, with two warps for each scheduler.
-static int64_t countLegRegisters(const StepShape &shape, int64_t points) {
-  constexpr int64_t kRest = 44, kOfPoint = 5;
-  int64_t words = std::max<int64_t>(1, shape.elementBytes / 4);
-  int64_t beside = shape.isBox && !shape.areScattered ? 2 * shape.columns : 0;
-  return 2 * shape.rows * shape.steps * (points + beside) * words + kRest +
-         kOfPoint * points * words / 2;
+KernelNumbers StepShape::getNumbers(llvm::StringRef kernel,
+                                    const TargetInfo &target) const {
+  FormFacts facts;
+  facts.kernel = kernel;
+  facts.rank = rank;
+  facts.reads = isBox ? "box" : "star";
+  facts.bytes = elementBytes;
+  facts.radius = std::max(rows, columns);
+  facts.steps = steps;
+  return {facts, target};
 }
 
-/// Four legs, and two blocks for each multiprocessor: measured on an H200 of 2
-/// to 8 legs of 5, 9 and 13 points (docs/notebook.md). An odd number of points
-/// of a lane meets in no bank of shared memory. The most points first, which
-/// have the most of a row stored.
+/// The same of a leg.
+static double countLegRegisters(const StepShape &shape, int64_t points) {
+  const ModelConstants &constants = ModelConstants::getDefault();
+  int64_t words = std::max<int64_t>(1, shape.elementBytes / 4);
+  int64_t beside = shape.isBox && !shape.areScattered ? 2 * shape.columns : 0;
+  auto kept = static_cast<double>(2 * shape.rows * shape.steps *
+                                  (points + beside) * words);
+  return kept + constants.legBase +
+         constants.legPoint * static_cast<double>(points * words) / 2;
+}
+
+/// An odd number of points of a lane meets in no bank of shared memory. The
+/// most points first, which have the most of a row stored.
 static void addRelays(const StepShape &shape, const TargetInfo &target,
                       llvm::SmallVectorImpl<WarpTile> &tiles) {
-  constexpr int64_t kLegs = 4, kWarps = 2, kSectorBytes = 32;
-  if (shape.rank != 2 || !shape.canRelay || shape.steps % kLegs != 0 ||
-      !target.hasMeasuredSteps || target.replacesAsyncCopies ||
+  constexpr int64_t kSectorBytes = 32;
+  KernelNumbers numbers = shape.getNumbers("steps", target);
+  int64_t legs = numbers.findCount("legs").value_or(0);
+  if (shape.rank != 2 || !shape.canRelay || legs < 2 ||
+      shape.steps % legs != 0 || target.replacesAsyncCopies ||
       !target.hasAsyncCopy(AsyncCopyElements))
     return;
+  int64_t warps = numbers.getCount("leg_warps");
   StepShape leg = shape;
-  leg.steps /= kLegs;
+  leg.steps /= legs;
   int64_t margin = llvm::alignTo(shape.columns * shape.steps,
                                  kSectorBytes / shape.elementBytes);
-  for (int64_t points = 21; points >= 5; points -= 2) {
+  for (int64_t points : numbers.listCounts("leg_points")) {
     int64_t kept = target.warpSize * points - 2 * margin;
-    if (kept > 0 &&
-        countLegRegisters(leg, points) <= getRegisters(kWarps, target))
-      tiles.push_back({points, kWarps, kept, kLegs});
+    if (kept > 0 && countLegRegisters(leg, points) <=
+                        static_cast<double>(getRegisters(warps, target)))
+      tiles.push_back({points, warps, kept, legs});
   }
 }
 
@@ -141,19 +151,26 @@ StepShape stencil::getStepShape(ApplyOp step, int64_t rows, int64_t columns,
 llvm::SmallVector<WarpTile> stencil::listWarpTiles(const StepShape &shape,
                                                    const TargetInfo &target) {
   llvm::SmallVector<WarpTile> tiles;
+  KernelNumbers numbers = shape.getNumbers("steps", target);
+  SmallVector<int64_t> counts = numbers.listCounts("points");
+  // Of a row nothing is kept, and a lane has the points of two steps. Of
+  // doubles, an odd number of vectors of 16 bytes, so that lanes meet in no
+  // bank of shared memory, which tiles come from and go to
+  // (stencil-coalesce-stores).
   if (shape.rank == 1) {
-    int64_t margin =
-        llvm::alignTo(shape.columns * (shape.steps - 1), kRowPoints);
-    if (int64_t kept = target.warpSize * kRowPoints - 2 * margin; kept > 0)
-      tiles.push_back({kRowPoints, /*warps=*/0, kept});
+    for (int64_t points : counts) {
+      int64_t margin = llvm::alignTo(shape.columns * (shape.steps - 1), points);
+      if (int64_t kept = target.warpSize * points - 2 * margin; kept > 0)
+        tiles.push_back({points, /*warps=*/0, kept});
+    }
     return tiles;
   }
-  for (int64_t warps : {3, 2})
-    for (int64_t points : {4, 3, 2}) {
+  for (int64_t warps : numbers.listCounts("warps"))
+    for (int64_t points : counts) {
       int64_t margin = llvm::alignTo(shape.columns * (shape.steps - 1), points);
       int64_t kept = target.warpSize * points - 2 * margin;
-      if (kept > 0 &&
-          countRegisters(shape, points) <= getRegisters(warps, target))
+      if (kept > 0 && countRegisters(shape, points) <=
+                          static_cast<double>(getRegisters(warps, target)))
         tiles.push_back({points, warps, kept});
     }
   // Of equal ones, those that leave room for more warps.
@@ -169,14 +186,14 @@ llvm::SmallVector<WarpTile> stencil::listWarpTiles(const StepShape &shape,
   return all;
 }
 
-/// The same in a volume, fitted to what ptxas gives 7 points on sm_90, of 2 to
-/// 4 steps and 8 and 16 points of a thread (docs/notebook.md): of each step but
-/// the last one two planes.
-static int64_t countVolumeRegisters(const StepShape &shape, int64_t points) {
-  constexpr int64_t kRest = 72, kOfPoint = 2, kOfStep = 6;
+/// The same in a volume: of each step but the last one two planes.
+static double countVolumeRegisters(const StepShape &shape, int64_t points) {
+  const ModelConstants &constants = ModelConstants::getDefault();
   int64_t words = std::max<int64_t>(1, shape.elementBytes / 4);
-  return kRest + kOfPoint * points +
-         (2 * shape.rows * points * words + kOfStep) * (shape.steps - 1);
+  auto kept = static_cast<double>(2 * shape.rows * points * words);
+  return constants.volumeBase +
+         constants.volumePoint * static_cast<double>(points) +
+         (kept + constants.volumeStep) * static_cast<double>(shape.steps - 1);
 }
 
 //===----------------------------------------------------------------------===//
@@ -189,7 +206,7 @@ class StepTiles {
 public:
   StepTiles(ApplyOp apply, const KernelProfile &profile,
             const TargetInfo &target, MathMode math)
-      : profile(profile), target(target) {
+      : profile(profile), target(target), context(apply.getContext()) {
     int64_t steps = apply->getAttrOfType<IntegerAttr>(kStepsAttr).getInt();
     shape = getStepShape(apply, profile.getHalo(0) / steps,
                          profile.getHalo(profile.rank - 1) / steps, math);
@@ -204,16 +221,19 @@ public:
 
 private:
   ScheduleKeys start() const;
-  void addShared(llvm::ArrayRef<std::array<int64_t, 4>> tiles);
+  void addShared();
+  KernelNumbers getNumbers(StringRef kernel) const {
+    return shape.getNumbers(kernel, target);
+  }
   void addWarp(const WarpTile &tile);
   void addNarrow();
-  bool isStarOfVolume() const;
   void addVolume();
   std::optional<int64_t> chooseSegments(int64_t strips, int64_t blocks,
                                         int64_t mostRounds) const;
 
   const KernelProfile &profile;
   const TargetInfo &target;
+  MLIRContext *context;
   StepShape shape;
   /// The copy engine begins at places that are known.
   bool canBulkCopy = false;
@@ -242,18 +262,18 @@ ScheduleKeys StepTiles::start() const {
 
 /// Threads along the last two axes, and points of each. What a segment reads
 /// and computes twice is to be little beside it.
-void StepTiles::addShared(llvm::ArrayRef<std::array<int64_t, 4>> shapes) {
-  constexpr int64_t kShortestRows = 160, kShortestPlanes = 64, kHalos = 16;
-  for (auto [rowThreads, threads, rowPoints, points] : shapes) {
+void StepTiles::addShared() {
+  KernelNumbers numbers = getNumbers("stages");
+  for (const TuningForm *form : numbers.listSchedules()) {
+    ScheduleKeys measured(parseShippedSchedule(*form, context));
     ScheduleKeys keys = start();
-    keys.chain = Space::Shared;
-    keys.block[profile.rank - 2] = rowThreads;
-    keys.block[profile.rank - 1] = threads;
-    keys.points[profile.rank - 2] = rowPoints;
-    keys.points[profile.rank - 1] = points;
+    keys.chain = measured.chain;
+    llvm::copy(ArrayRef(measured.block).take_back(2), keys.block.end() - 2);
+    llvm::copy(ArrayRef(measured.points).take_back(2), keys.points.end() - 2);
     if (profile.isShapeKnown) {
-      int64_t shortest = profile.rank == 2 ? kShortestRows : kShortestPlanes;
-      shortest = std::max(shortest, kHalos * profile.getHalo(0));
+      int64_t shortest =
+          std::max(numbers.getCount("shortest_segment"),
+                   numbers.getCount("halos_of_segment") * profile.getHalo(0));
       keys.segments = std::max<int64_t>(1, profile.shape.front() / shortest);
     }
     tiles.push_back(keys);
@@ -295,16 +315,17 @@ void StepTiles::addWarp(const WarpTile &tile) {
   keys.points.back() = tile.points;
   if (shape.rank > 1) {
     keys.accumulate = Accumulation::Shift;
-    constexpr int64_t kMostRounds = 4;
+    KernelNumbers numbers = getNumbers("steps");
     int64_t blocks = tile.warps * target.issuedWarps / tile.legs;
-    keys.segments =
-        chooseSegments(llvm::divideCeil(profile.shape.back(), tile.kept),
-                       blocks * target.multiprocessors, kMostRounds);
+    keys.segments = chooseSegments(
+        llvm::divideCeil(profile.shape.back(), tile.kept),
+        blocks * target.multiprocessors, numbers.getCount("most_rounds"));
     keys.launchBounds = blocks;
     // Rows that come while a step computes; a leg reads one at a time.
-    constexpr int64_t kAhead = 5, kRelayed = 8;
     if (keys.prefetch && profile.inputs.size() == 1)
-      keys.stages = tile.legs > 1 ? kRelayed : 2 * shape.rows + 1 + kAhead;
+      keys.stages = tile.legs > 1
+                        ? numbers.getCount("leg_stages")
+                        : 2 * shape.rows + 1 + numbers.getCount("ahead");
     if (tile.legs > 1)
       keys.relay = tile.legs;
     // Partial sums of a row take fewer registers than what they are made of,
@@ -322,51 +343,46 @@ void StepTiles::addWarp(const WarpTile &tile) {
 void StepTiles::addNarrow() {
   if (!profile.isShapeKnown)
     return;
-  constexpr int64_t kWarps = 2;
+  KernelNumbers numbers = getNumbers("steps");
   bool isRow = profile.rank == 1;
-  int64_t fewest = isRow ? 2 : 1, most = isRow ? kRowPoints : 4;
+  int64_t fewest = isRow ? 2 : 1, most = numbers.getCount("points");
   int64_t reach = profile.getHalo(profile.rank - 1) - shape.columns;
   for (int64_t points = fewest; points < most; points += isRow ? 4 : 1) {
     int64_t kept = target.warpSize * points - 2 * llvm::alignTo(reach, points);
     if (kept < profile.shape.back())
       continue;
-    addWarp({points, kWarps, kept});
+    addWarp({points, numbers.getCount("narrow_warps"), kept});
     return;
   }
 }
 
-/// Measured of 7 points of 512^3 in FP64: three and four steps are faster with
-/// stages in registers, two with stages in shared memory; 27 points, two steps,
-/// gain little (docs/time-blocking.md).
-bool StepTiles::isStarOfVolume() const {
-  constexpr int64_t kFewest = 3;
-  return shape.rank == 3 && shape.steps >= kFewest && !shape.isBox &&
-         shape.elementBytes == 8 && target.hasMeasuredRegisters &&
-         target.hasMeasuredSteps && shape.rows == 1 && shape.columns == 1 &&
-         profile.getHalo(1) < 2 * shape.steps;
-}
-
-/// Threads with 4 x 2 points, for which each scheduler has registers for three
-/// warps, or for two.
+/// Stages in registers of a volume, where they were measured to be faster than
+/// those in shared memory.
 void StepTiles::addVolume() {
-  constexpr int64_t kRows = 4, kColumns = 2, kMostRounds = 8, kAhead = 2;
+  KernelNumbers numbers = getNumbers("steps");
+  std::optional<int64_t> measuredRows = numbers.findCount("rows");
+  if (!measuredRows || !target.hasMeasuredRegisters ||
+      shape.rows != shape.columns || profile.getHalo(1) >= 2 * shape.steps)
+    return;
+  int64_t rows = *measuredRows;
   int64_t margin = profile.getHalo(1) - shape.rows;
   int64_t beside = profile.getHalo(2) - shape.columns;
   // Slabs that are narrower than a tile have fewer columns of each lane, or
   // fewer threads.
-  int64_t columns = kColumns, fewest = target.threadsPerBlock;
+  const int64_t mostColumns = numbers.getCount("columns");
+  int64_t columns = mostColumns, fewest = target.threadsPerBlock;
   if (profile.isShapeKnown) {
     if (target.warpSize - 2 * beside >= profile.shape.back())
       columns = 1;
-    fewest = llvm::divideCeil(profile.shape[1] + 2 * margin, kRows);
+    fewest = llvm::divideCeil(profile.shape[1] + 2 * margin, rows);
   }
-  for (int64_t warps : {3, 2}) {
-    if (countVolumeRegisters(shape, kRows * kColumns) >
-        getRegisters(warps, target))
+  for (int64_t warps : numbers.listCounts("warps")) {
+    if (countVolumeRegisters(shape, rows * mostColumns) >
+        static_cast<double>(getRegisters(warps, target)))
       continue;
     int64_t most = warps * target.issuedWarps;
     int64_t threads = std::min(most, fewest), blocks = most / threads;
-    int64_t kept = threads * kRows - 2 * margin;
+    int64_t kept = threads * rows - 2 * margin;
     int64_t row =
         target.warpSize * columns - 2 * llvm::alignTo(beside, columns);
     if (kept <= 0 || row <= 0)
@@ -374,15 +390,15 @@ void StepTiles::addVolume() {
     ScheduleKeys keys = start();
     keys.chain = Space::Shuffle;
     keys.block = {1, threads, static_cast<int64_t>(target.warpSize)};
-    keys.points = {1, kRows, columns};
+    keys.points = {1, rows, columns};
     keys.launchBounds = blocks;
     if (keys.prefetch && profile.inputs.size() == 1)
-      keys.stages = 2 * shape.rows + 1 + kAhead;
+      keys.stages = 2 * shape.rows + 1 + numbers.getCount("ahead");
     if (profile.isShapeKnown)
-      keys.segments =
-          chooseSegments(llvm::divideCeil(profile.shape[1], kept) *
-                             llvm::divideCeil(profile.shape.back(), row),
-                         blocks * target.multiprocessors, kMostRounds);
+      keys.segments = chooseSegments(
+          llvm::divideCeil(profile.shape[1], kept) *
+              llvm::divideCeil(profile.shape.back(), row),
+          blocks * target.multiprocessors, numbers.getCount("most_rounds"));
     tiles.push_back(keys);
   }
 }
@@ -394,12 +410,10 @@ std::vector<ScheduleKeys> StepTiles::list() {
       if (tile.legs == 1 || profile.inputs.size() == 1)
         addWarp(tile);
   }
-  if (isStarOfVolume())
+  if (profile.rank == 3)
     addVolume();
-  if (profile.rank == 2)
-    addShared({{{1, 128, 1, 2}}});
-  else if (profile.rank > 2)
-    addShared({{{8, 32, 4, 2}, {8, 32, 2, 2}, {8, 16, 2, 2}}});
+  if (profile.rank > 1)
+    addShared();
   return std::move(tiles);
 }
 

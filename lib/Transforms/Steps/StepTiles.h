@@ -3,6 +3,7 @@
 #ifndef STENCIL_LIB_TRANSFORMS_STEPTILES_H
 #define STENCIL_LIB_TRANSFORMS_STEPTILES_H
 
+#include "StencilDialect/Analysis/KernelNumbers.h"
 #include "StencilDialect/Analysis/KernelProfile.h"
 #include "StencilDialect/IR/MathMode.h"
 #include "StencilDialect/IR/Schedule.h"
@@ -24,6 +25,10 @@ struct StepShape {
   /// Whether legs add to partial rows instead of keeping what has come.
   bool areScattered = false;
   int64_t elementBytes = 0;
+
+  /// The measured numbers of a kind of kernels with such steps.
+  KernelNumbers getNumbers(llvm::StringRef kernel,
+                           const TargetInfo &target) const;
 };
 
 /// A tile of one warp, whose stages are in registers; or of a warp for each leg
@@ -73,10 +78,13 @@ struct StepWalk {
 };
 
 /// The walk of so many steps over a volume of these extents that is predicted
-/// to be fastest; nothing where none was measured, or has room.
+/// to be fastest; nothing where none was measured of bodies with as many
+/// operations, or has room.
 std::optional<StepWalk> findStepWalk(const StepShape &shape,
                                      llvm::ArrayRef<int64_t> extents,
-                                     const TargetInfo &target);
+                                     uint64_t operations,
+                                     const TargetInfo &target,
+                                     mlir::MLIRContext *context);
 
 /// Schedules for an apply that takes several steps of a time loop
 /// (`stencil.steps`), each as a stage of a walk; the best first, by what is

@@ -12,6 +12,7 @@
 
 #include "StencilDialect/Analysis/PipelineSize.h"
 #include "StencilDialect/Analysis/PipelineStores.h"
+#include "StencilDialect/Analysis/TiledSchedule.h"
 #include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/IR/TapBoxes.h"
@@ -83,10 +84,10 @@ static bool isWhole(OpResult result) {
 static int64_t getSharedBytes(PipelineOp op, const PipelinePlan &plan,
                               const TargetInfo &target) {
   auto schedule = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
-  constexpr int64_t kMostPoints = 21;
+  constexpr int64_t kMany = int64_t(1) << 40;
   SmallVector<int64_t> block(op.getRank(), 1), points(op.getRank(), 1);
   block.back() = target.warpSize;
-  points.back() = kMostPoints;
+  points.back() = chooseTapLoopPoints(/*taps=*/kMany, target);
   if (schedule && !schedule.getBlock().empty())
     block.assign(schedule.getBlock().begin(), schedule.getBlock().end());
   if (schedule && !schedule.getPoints().empty())

@@ -1,12 +1,13 @@
 //===- PipelineTiler.cpp - The tiles that pipelines get -------------------===//
 //
-// The numbers that a pipeline's schedule leaves open are chosen: those that won
-// on an H200 (docs/benchmarks.md), made smaller where the box, shared memory or
+// The numbers that a pipeline's schedule leaves open are chosen: those that
+// measured best (KernelNumbers.h), made smaller where the box, shared memory or
 // the registers of the GPU are.
 //
 //===----------------------------------------------------------------------===//
 
 #include "PipelineTiler.h"
+#include "StencilDialect/Analysis/ModelConstants.h"
 #include "StencilDialect/Analysis/Panels.h"
 #include "StencilDialect/Analysis/TiledSchedule.h"
 #include "StencilDialect/IR/TapBoxes.h"
@@ -26,6 +27,30 @@ void PipelineTiler::read() {
   keys.stream = walk;
   choosesPoints = keys.points.empty();
   choosesBlock = keys.block.empty();
+  numbers.emplace(getFacts(), target);
+}
+
+/// What decides which numbers it gets.
+FormFacts PipelineTiler::getFacts() const {
+  FormFacts facts;
+  facts.kernel = walk ? "open walk" : "open tile";
+  facts.rank = rank;
+  facts.bytes = size.getElementBytes();
+  facts.radius = size.getHalo();
+  facts.span = size.getScatterSpan();
+  facts.reads = size.readsBox() ? "box" : "star";
+  facts.isJoint = isJoined();
+  return facts;
+}
+
+/// Of products, whose tiles are those of warps.
+KernelNumbers PipelineTiler::getProductNumbers() {
+  FormFacts facts;
+  facts.kernel = "open products";
+  // Of the tile: a walk has no points along its own axis.
+  facts.rank = listTiledAxes().size();
+  op->walk([&](WeightedSumOp sum) { facts.areSumsLong |= isLongSum(sum); });
+  return {facts, target};
 }
 
 //===----------------------------------------------------------------------===//
@@ -72,15 +97,9 @@ SmallVector<int64_t> PipelineTiler::listTiledAxes() const {
   return axes;
 }
 
-/// Two blocks are to fit a multiprocessor where a thread has many planes in its
-/// registers, and so cannot have many threads beside it.
-bool PipelineTiler::wantsTwoBlocks() const {
-  int64_t span = size.getScatterSpan();
-  return walk && rank == 3 && (span == 7 || (span == 0 && size.getHalo() > 3));
-}
-
 /// A vector of the row, and rows below each other, which share what they read.
-/// In a walk as few as four points: more threads hide what they wait for.
+/// In a walk as few points as are measured best: more threads hide what they
+/// wait for.
 void PipelineTiler::choosePoints() {
   keys.points.assign(rank, 1);
   int64_t row = rank - 1, below = rank - 2;
@@ -89,59 +108,39 @@ void PipelineTiler::choosePoints() {
     // again for each turn of a loop, and weights, too: more patches one behind
     // the other share them. Of an odd number of patches, rows of A are in both
     // halves of the banks of shared memory.
-    bool isLong = false;
-    op->walk([&](WeightedSumOp sum) { isLong |= stencil::isLongSum(sum); });
-    SmallVector<int64_t> axes = listTiledAxes();
-    if (axes.size() == 1)
-      keys.points[axes.front()] = isLong ? 28 : 16;
-    if (axes.size() < 2)
-      return;
-    keys.points[axes[0]] = isLong ? 12 : 4;
-    keys.points[axes[1]] = 4;
+    SmallVector<int64_t> points = getProductNumbers().listCounts("points");
+    for (auto [axis, count] : llvm::zip(listTiledAxes(), llvm::reverse(points)))
+      keys.points[axis] = count;
     return;
   }
   if (int64_t taps = getLongestTapRow(op)) {
-    keys.points[row] = chooseTapLoopPoints(taps);
+    keys.points[row] = chooseTapLoopPoints(taps, target);
     return;
   }
   if (isTiled(row))
     keys.points[row] = std::clamp<int64_t>(16 / size.getElementBytes(), 1, 4);
   if (!isTiled(below))
     return;
-  int64_t span = size.getScatterSpan();
-  if (!walk)
-    keys.points[below] = 2;
-  else if (span == 7)
-    keys.points[below] = 4;
-  else if (span != 0 || size.getHalo() > 1)
-    keys.points[below] = std::max<int64_t>(1, 4 / keys.points[row]);
+  keys.points[below] = numbers->comesFirst("rows", "points")
+                           ? numbers->getCount("rows")
+                           : std::max<int64_t>(1, numbers->getCount("points") /
+                                                      keys.points[row]);
 }
 
-/// Tiles of 16 rows of 128 points for a walk in three axes. Where it walks in
-/// two, long rows; where it does not walk, cubes.
+/// The tile by the points of a thread.
 void PipelineTiler::chooseBlock() {
   keys.block.assign(rank, 1);
   if (keys.engine == Engine::Mma) {
-    constexpr int64_t kWarps = 4;
     SmallVector<int64_t> axes = listTiledAxes();
     if (axes.empty())
       return;
     keys.block[axes.front()] = target.warpSize;
-    keys.block[axes[axes.size() > 1 ? 1 : 0]] *= kWarps;
+    keys.block[axes[axes.size() > 1 ? 1 : 0]] *=
+        getProductNumbers().getCount("warps");
     return;
   }
-  SmallVector<int64_t, 3> tile; // the last axis first
-  if (walk && rank == 2)
-    tile = {256, 256};
-  else if (walk)
-    tile = {wantsTwoBlocks() || isJoined() ? 64 : 128, 16, 16};
-  else if (rank == 1)
-    tile = {512};
-  else if (rank == 2)
-    tile = {64, 16};
-  else
-    tile = {32, 8, 8};
-  for (auto [back, points] : llvm::enumerate(tile))
+  SmallVector<int64_t> tile = numbers->listCounts("tile");
+  for (auto [back, points] : llvm::enumerate(llvm::reverse(tile)))
     if (int64_t axis = rank - 1 - static_cast<int64_t>(back); isTiled(axis))
       keys.block[axis] = std::max<int64_t>(1, points / keys.points[axis]);
   if (getLongestTapRow(op))
@@ -150,24 +149,22 @@ void PipelineTiler::chooseBlock() {
     keys.block.back() = target.warpSize;
   // All regions of a launch have blocks of as many threads, and each thread has
   // the registers that the most demanding one needs.
-  constexpr int64_t kFewThreads = 256;
+  int64_t fewThreads = numbers->getCount("few_threads");
   int64_t longer = isTiled(rank - 2) ? rank - 2 : rank - 1;
   while (isJoined() && isTiled(longer) &&
-         multiplyCounts(keys.block) < kFewThreads)
+         multiplyCounts(keys.block) < fewThreads)
     keys.block[longer] *= 2;
   for (int64_t axis = 0; axis < rank && needsRegisters(); ++axis)
-    while (keys.block[axis] > 1 && multiplyCounts(keys.block) > kFewThreads)
+    while (keys.block[axis] > 1 && multiplyCounts(keys.block) > fewThreads)
       keys.block[axis] /= 2;
   // What is given can be more than the tile leaves room for.
   for (int64_t axis = 0; axis + 1 < rank; ++axis)
     while (keys.block[axis] > 1 &&
            multiplyCounts(keys.block) > target.threadsPerBlock)
       keys.block[axis] /= 2;
-  // The registers of those blocks, rather than what ptxas thinks best.
-  if (keys.launchBounds == 0 && wantsTwoBlocks())
-    keys.launchBounds = 2;
-  else if (keys.launchBounds == 0 && isLongSum())
-    keys.launchBounds = 1;
+  // The registers of so many blocks, rather than what ptxas thinks best.
+  if (keys.launchBounds == 0)
+    keys.launchBounds = numbers->getCount("blocks");
 }
 
 /// No tile is much larger than the box.
@@ -278,21 +275,18 @@ int64_t PipelineTiler::countTiles() const {
 /// Long segments read few planes twice; many segments keep all multiprocessors
 /// busy, and at different places. What is best at 512 planes of doubles.
 int64_t PipelineTiler::chooseSegmentLength() const {
-  constexpr int64_t kPlanes[] = {16, 8, 16, 128, 256};
+  int64_t planes = numbers->getCount("planes");
   // A row is less than a plane.
-  constexpr int64_t kRowsPerPlane = 8;
-  int64_t halo = size.getHalo();
-  int64_t planes = kPlanes[std::min<int64_t>(halo, 4)];
-  if (isLongSum())
-    planes = 128;
   if (rank == 2)
-    return planes * kRowsPerPlane;
+    return planes *
+           static_cast<int64_t>(ModelConstants::getDefault().rowsOfPlane);
   // Of smaller elements more planes fit the second-level cache, which has the
   // segment's halo from the one before.
-  constexpr int64_t kDouble = 8, kFewest = 8;
+  constexpr int64_t kDouble = 8;
   int64_t bytes = std::min(size.getElementBytes(), kDouble);
-  return std::max({planes * bytes * bytes / (kDouble * kDouble), 2 * halo,
-                   std::min(planes, kFewest)});
+  return std::max({planes * bytes * bytes / (kDouble * kDouble),
+                   2 * size.getHalo(),
+                   std::min(planes, numbers->getCount("fewest_planes"))});
 }
 
 void PipelineTiler::chooseSegments() {
@@ -311,7 +305,7 @@ void PipelineTiler::chooseSegments() {
   keys.segments = segments;
 }
 
-/// Of rows as long as those of the box, 2 MiB are in a panel.
+/// Of rows as long as those of the box, so many bytes are in a panel.
 void PipelineTiler::choosePanel() {
   if (walk != 0 || rank != 3 || !choosesBlock || !keys.panel.empty() ||
       !keys.order.empty() || ShapedType::isDynamic(shape[1]) ||
@@ -319,8 +313,8 @@ void PipelineTiler::choosePanel() {
     return;
   if (!arePlanesWide(shape, size.getElementBytes()))
     return;
-  constexpr int64_t kPanelBytes = 2 << 20;
-  int64_t rows = kPanelBytes / (shape[2] * size.getElementBytes());
+  int64_t rows =
+      numbers->getCount("panel_bytes") / (shape[2] * size.getElementBytes());
   keys.panel = {0, countPanelBlocks(rows, getTile()[1]), 0};
 }
 

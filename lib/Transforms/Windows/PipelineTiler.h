@@ -3,6 +3,7 @@
 #ifndef STENCIL_LIB_TRANSFORMS_PIPELINETILER_H
 #define STENCIL_LIB_TRANSFORMS_PIPELINETILER_H
 
+#include "StencilDialect/Analysis/KernelNumbers.h"
 #include "StencilDialect/Analysis/PipelineSize.h"
 #include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/Target/TargetInfo.h"
@@ -23,6 +24,8 @@ public:
 
 private:
   void read();
+  FormFacts getFacts() const;
+  KernelNumbers getProductNumbers();
   void choosePoints();
   void chooseBlock();
   void limitToBox();
@@ -32,11 +35,6 @@ private:
   void chooseSegments();
   void choosePanel();
   void chooseEviction();
-  bool wantsTwoBlocks() const;
-  /// A sum over the boxes of many planes.
-  bool isLongSum() const {
-    return size.getScatterSpan() >= 5 && size.readsBox();
-  }
   mlir::LogicalResult checkCounts();
   mlir::LogicalResult checkMemory();
   mlir::LogicalResult checkSegments();
@@ -61,6 +59,8 @@ private:
   int64_t rank;
   llvm::SmallVector<int64_t> shape;
   ScheduleKeys keys;
+  /// Those of such pipelines.
+  std::optional<KernelNumbers> numbers;
   bool choosesPoints = false, choosesBlock = false;
 };
 
