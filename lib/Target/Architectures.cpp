@@ -1,8 +1,12 @@
 //===- Architectures.cpp - What all products with a chip have -------------===//
 
 #include "Architectures.h"
+#include "StencilDialect/Target/Products.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/ErrorHandling.h"
+
+#include <cassert>
 
 using namespace llvm;
 using namespace stencil;
@@ -129,6 +133,18 @@ static TargetInfo describeAMD(StringRef chip) {
   return info;
 }
 
+/// What its chip's name stands for: the figures of a product.
+static void setFigures(TargetInfo &info, StringRef name) {
+  const Product *product = find_if(
+      getProducts(), [&](const Product &known) { return known.name == name; });
+  assert(product != getProducts().end() && "expected the name of a product");
+  info.multiprocessors = product->multiprocessors;
+  info.clock = product->clock;
+  info.l2Bytes = product->l2Bytes;
+  info.dramBandwidth = product->dramBandwidth;
+  info.measuredBandwidth = product->measuredBandwidth;
+}
+
 /// Data centre GPUs of NVIDIA, from sm_80.
 static TargetInfo describeDataCentreNVIDIA(StringRef chip,
                                            uint64_t sharedPerBlock) {
@@ -147,14 +163,11 @@ static TargetInfo describeDataCentreNVIDIA(StringRef chip,
 static TargetInfo describeSm80() {
   TargetInfo info = describeDataCentreNVIDIA("sm_80", 163 * kKiB);
   info.matrixInstructions = kMmaSm80;
-  info.multiprocessors = 108;
-  info.l2Bytes = 40 * kMiB;
-  info.dramBandwidth = 2039 * kGiga;
+  setFigures(info, "a100");
   info.fp64 = 9.7 * kTera;
   info.fp32 = 19.5 * kTera;
   info.fp64Matrix = 19.5 * kTera;
   info.l1Bytes = 192 * kKiB;
-  info.clock = 1.41 * kGiga;
   // 5120 bytes per cycle; the share of it that sm_90 reaches.
   info.l2Bandwidth = 4900 * kGiga;
   return info;
@@ -163,23 +176,18 @@ static TargetInfo describeSm80() {
 /// The H200.
 static TargetInfo describeSm90() {
   TargetInfo info = describeDataCentreNVIDIA("sm_90", 227 * kKiB);
-  info.multiprocessors = 132;
-  info.l2Bytes = 60 * kMiB;
-  info.dramBandwidth = 4800 * kGiga;
+  setFigures(info, "h200");
   info.fp64 = 33.5 * kTera;
   info.fp32 = 67 * kTera;
   info.fp64Matrix = 67 * kTera;
-  // An H200 at 1.98 GHz, ECC on.
-  info.measuredBandwidth = 4280 * kGiga;
+  // At 1.98 GHz, ECC on.
   info.measuredFp64 = 30.7 * kTera;
   info.measuredFp32 = 64.9 * kTera;
   info.measuredMatrix64 = 57 * kTera;
   info.measuredMatrix32 = 190 * kTera;
   info.measuredMatrix16 = 320 * kTera;
   info.isModelFitted = true;
-  info.hasMeasuredSteps = true;
   info.l1Bytes = 256 * kKiB;
-  info.clock = 1.98 * kGiga;
   // Fitted to the kernels of docs/benchmarks.md: 68 % of 5120 bytes per cycle.
   info.l2Bandwidth = 6870 * kGiga;
   return info;
@@ -188,14 +196,11 @@ static TargetInfo describeSm90() {
 static TargetInfo describeSm100() {
   TargetInfo info = describeDataCentreNVIDIA("sm_100", 227 * kKiB);
   info.vectorBytes = 32;
-  info.multiprocessors = 148;
-  info.l2Bytes = 126 * kMiB;
-  info.dramBandwidth = 8000 * kGiga;
+  setFigures(info, "b200");
   info.fp64 = 37 * kTera;
   info.fp32 = 75 * kTera;
   info.fp64Matrix = 37 * kTera;
   info.l1Bytes = 256 * kKiB;
-  info.clock = 1.96 * kGiga;
   // As on sm_90, relative to the bandwidth of memory.
   info.l2Bandwidth = 11500 * kGiga;
   return info;
@@ -207,13 +212,10 @@ static TargetInfo describeSm70() {
   // All of it is the block's.
   info.sharedPerMultiprocessor = 96 * kKiB;
   info.matrixInstructions = {};
-  info.multiprocessors = 80;
-  info.l2Bytes = 6 * kMiB;
-  info.dramBandwidth = 900 * kGiga;
+  setFigures(info, "v100");
   info.fp64 = 7.8 * kTera;
   info.fp32 = 15.7 * kTera;
   info.l1Bytes = 128 * kKiB;
-  info.clock = 1.53 * kGiga;
   // 64 bytes per cycle in each of 64 slices, by the share of sm_90.
   info.l2Bandwidth = 2100 * kGiga;
   return info;
@@ -234,13 +236,10 @@ static TargetInfo describeGraphicsNVIDIA(StringRef chip) {
 static TargetInfo describeSm86() {
   TargetInfo info = describeGraphicsNVIDIA("sm_86");
   info.blocksPerMultiprocessor = 16;
-  info.multiprocessors = 72;
-  info.l2Bytes = 6 * kMiB;
-  info.dramBandwidth = 600 * kGiga;
+  setFigures(info, "a10");
   info.fp64 = 0.488 * kTera;
   info.fp32 = 31.2 * kTera;
   info.fp64Matrix = 0.488 * kTera;
-  info.clock = 1.695 * kGiga;
   // 64 bytes per cycle in each of 48 slices, by the share of sm_90.
   info.l2Bandwidth = 3500 * kGiga;
   return info;
@@ -249,13 +248,10 @@ static TargetInfo describeSm86() {
 /// The L40S.
 static TargetInfo describeSm89() {
   TargetInfo info = describeGraphicsNVIDIA("sm_89");
-  info.multiprocessors = 142;
-  info.l2Bytes = 96 * kMiB;
-  info.dramBandwidth = 864 * kGiga;
+  setFigures(info, "l40s");
   info.fp64 = 1.43 * kTera;
   info.fp32 = 91.6 * kTera;
   info.fp64Matrix = 1.43 * kTera;
-  info.clock = 2.52 * kGiga;
   // As of sm_86, by the clock.
   info.l2Bandwidth = 5200 * kGiga;
   return info;
@@ -300,13 +296,10 @@ static TargetInfo describeGfx908() {
   info.registersPerThread = 256;
   info.registersPerMultiprocessor = 65536;
   info.matrixInstructions = kMfmaGfx908;
-  info.multiprocessors = 120;
-  info.l2Bytes = 8 * kMiB;
-  info.dramBandwidth = 1229 * kGiga;
+  setFigures(info, "mi100");
   info.fp64 = 11.5 * kTera;
   info.fp32 = 23.1 * kTera;
   info.l1Bytes = 16 * kKiB;
-  info.clock = 1.502 * kGiga;
   // 64 bytes per cycle in each of 32 channels, by the share of sm_90.
   info.l2Bandwidth = 2100 * kGiga;
   return info;
@@ -317,14 +310,11 @@ static TargetInfo describeGfx90a() {
   TargetInfo info = describeCDNA("gfx90a");
   info.asyncCopies = AsyncCopyToLDS4;
   info.matrixInstructions = kMfmaGfx90a;
-  info.multiprocessors = 110;
-  info.l2Bytes = 8 * kMiB;
-  info.dramBandwidth = 1638 * kGiga;
+  setFigures(info, "mi250x");
   info.fp64 = 23.9 * kTera;
   info.fp32 = 23.9 * kTera;
   info.fp64Matrix = 47.9 * kTera;
   info.l1Bytes = 16 * kKiB;
-  info.clock = 1.7 * kGiga;
   // 128 bytes per cycle in each of 32 channels, by the share of sm_90.
   info.l2Bandwidth = 4700 * kGiga;
   return info;
@@ -335,14 +325,11 @@ static TargetInfo describeGfx942() {
   TargetInfo info = describeCDNA("gfx942");
   info.asyncCopies = AsyncCopyToLDS4;
   info.matrixInstructions = kMfmaGfx942;
-  info.multiprocessors = 304;
-  info.l2Bytes = 32 * kMiB;
-  info.dramBandwidth = 5300 * kGiga;
+  setFigures(info, "mi300x");
   info.fp64 = 81.7 * kTera;
   info.fp32 = 163.4 * kTera;
   info.fp64Matrix = 163.4 * kTera;
   info.l1Bytes = 32 * kKiB;
-  info.clock = 2.1 * kGiga;
   // The Infinity Cache behind it, 17.2 TB/s, by the share of sm_90.
   info.l2Bandwidth = 11700 * kGiga;
   return info;
@@ -356,14 +343,11 @@ static TargetInfo describeGfx950() {
   info.sharedPerMultiprocessor = 160 * kKiB;
   info.asyncCopies = AsyncCopyToLDS4 | AsyncCopyToLDS16;
   info.matrixInstructions = kMfmaGfx950;
-  info.multiprocessors = 256;
-  info.l2Bytes = 32 * kMiB;
-  info.dramBandwidth = 8000 * kGiga;
+  setFigures(info, "mi355x");
   info.fp64 = 78.6 * kTera;
   info.fp32 = 157.3 * kTera;
   info.fp64Matrix = 78.6 * kTera;
   info.l1Bytes = 32 * kKiB;
-  info.clock = 2.4 * kGiga;
   info.l2Bandwidth = 11700 * kGiga;
   return info;
 }

@@ -67,6 +67,18 @@ TEST(Products, ChipsStandForOne) {
   EXPECT_EQ(chip.fp64, product.fp64);
   EXPECT_EQ(chip.l2Bytes, product.l2Bytes);
   EXPECT_EQ(chip.l2Bandwidth, product.l2Bandwidth);
+  constexpr std::pair<const char *, const char *> kPairs[] = {
+      {"sm_80", "a100"},    {"sm_90", "h200"},    {"sm_100", "b200"},
+      {"gfx90a", "mi250x"}, {"gfx942", "mi300x"}, {"gfx950", "mi355x"}};
+  for (auto [chip, product] : kPairs) {
+    EXPECT_EQ(get(chip).multiprocessors, get(product).multiprocessors) << chip;
+    EXPECT_EQ(get(chip).clock, get(product).clock) << chip;
+    EXPECT_EQ(get(chip).l2Bytes, get(product).l2Bytes) << chip;
+    EXPECT_EQ(get(chip).dramBandwidth, get(product).dramBandwidth) << chip;
+    EXPECT_EQ(get(chip).measuredBandwidth, get(product).measuredBandwidth)
+        << chip;
+    EXPECT_EQ(get(chip).fp32, get(product).fp32) << chip;
+  }
 }
 
 static std::string find(const char *chip, const char *name,

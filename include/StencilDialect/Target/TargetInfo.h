@@ -126,9 +126,6 @@ struct TargetInfo {
   /// The model's constants were fitted to what its kernels take: predictions
   /// need no margin (docs/cost-model.md).
   bool isModelFitted;
-  /// Several steps of a loop in one sweep were measured to gain where the model
-  /// says so (docs/time-blocking.md).
-  bool hasMeasuredSteps;
   /// More blocks at once, or others, were measured to gain where
   /// multiprocessors would have nothing to do (docs/notebook.md, "Blocks for
   /// all multiprocessors").
