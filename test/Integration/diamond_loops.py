@@ -11,6 +11,7 @@ to the last bit, for some numbers of threads. Programs that fail are left in DIR
 
 import os
 import random
+import re
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "random"))
@@ -27,7 +28,15 @@ def choose_sides(rng):
     return [rng.choice(CONDITIONS) for _ in range(2)]
 
 
+def choose_extent(rng, halo):
+    """Some are smaller than a diamond or a tile; a condition is over as many points as the halo."""
+    return halo + rng.choice([1, 4, 19, 30, 43])
+
+
 class OneState(time_blocks.Case):
+    def choose_extent(self, axis, is_cpu):
+        return choose_extent(self.rng, max(self.low[axis], self.high[axis]))
+
     def choose_conditions(self):
         # A condition that keeps all is no condition.
         sides = [choose_sides(self.rng) for _ in range(self.rank)]
@@ -43,8 +52,7 @@ class SeveralStates(state_blocks.SeveralStates):
         return sides
 
     def choose_extent(self, axis):
-        low, high = self.low[axis], self.high[axis]
-        return self.width * max(low, high) + self.rng.choice([1, 2, 9, 23])
+        return choose_extent(self.rng, self.width * max(self.low[axis], self.high[axis]))
 
 
 def find(seed):
@@ -71,7 +79,9 @@ def check(trial):
     parts = case.text.rsplit("scf.yield", 1)
     behind = parts[1].replace("\n}\n", f"\n}} {{stencil.diamonds = #stencil.diamonds<{keys}>}}\n", 1)
     program = trial.write("program.mlir", "scf.yield".join([parts[0], behind]))
-    arguments = [*case.arguments(), "--schedule", "default"]
+    # Fields with NaN are NaN everywhere after a few steps, in whatever order.
+    arguments = [re.sub(r"=wild:(\d+).*", r"=random:\1", word) for word in case.arguments()]
+    arguments += ["--schedule", "default"]
     trial.run("stencil-run", program, "--target", "cpu", "--threads", rng.choice(["1", "2", "3", "16"]), *arguments)
 
 
