@@ -23,6 +23,9 @@
 #include "StencilDialect/IR/Elements.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -94,7 +97,7 @@ private:
   LogicalResult emitStep(OpBuilder &builder, const DiamondTile &tile,
                          Value step, ValueRange fields);
   LoopBox getBox(OpBuilder &builder, const DiamondTile &tile, Value phase,
-                 Value phasesOfTile);
+                 Value moved);
   Arithmetic math(OpBuilder &builder) {
     return Arithmetic(builder, loc, builder.getIndexType());
   }
