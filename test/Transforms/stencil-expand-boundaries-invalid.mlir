@@ -59,3 +59,23 @@ func.func @wide(%u: !field, %v: !field) {
   }
   return
 }
+
+// -----
+
+!field = !stencil.field<[-1,10]x[-1,7]xf64>
+!temp = !stencil.temp<?x?xf64>
+func.func @wraps_what_is_kept(%u: !field, %v: !field) {
+  stencil.pipeline {
+    %x = stencil.load %u : !field -> !temp
+    %w = stencil.window shared %x boundary(<[0, 0], [9, 6]>) [#stencil.extrapolate<3> | #stencil.keep, #stencil.periodic] : !temp
+    // expected-error@+1 {{has no lowering here: expected a field that has all points of which a boundary with kept, extrapolated and periodic sides is made, #stencil.bounds<[-1, -1], [10, 7]>}}
+    %r = stencil.apply(%a = %w : !temp) -> (!temp) {
+      %c = stencil.access %a[-1, 0] : !temp
+      %d = stencil.access %a[1, 0] : !temp
+      %e = arith.addf %c, %d : f64
+      stencil.return %e : f64
+    }
+    stencil.store %r to %v(<[0, 0], [9, 6]>) : !temp to !field
+  }
+  return
+}

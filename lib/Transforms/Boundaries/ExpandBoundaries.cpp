@@ -103,6 +103,25 @@ void BoundaryExpander::findReads(Value kept, const PipelinePlan &plan,
   }
 }
 
+/// Whether a condition wraps. What is kept beside that wraps with it, which the
+/// window does.
+static bool wraps(ArrayAttr conditions) {
+  return llvm::any_of(conditions, [](Attribute condition) {
+    return getHaloRule(condition).wraps();
+  });
+}
+
+/// Whether readers reach beyond a side that is kept.
+static bool keeps(WindowOp window, const PipelinePlan &plan) {
+  OffsetBox reach = plan.getReach(window);
+  for (size_t axis = 0; axis < reach.lower.size(); ++axis)
+    for (bool upper : {false, true})
+      if ((upper ? reach.upper : reach.lower)[axis] > 0 &&
+          getHaloRule(window.getCondition(axis, upper)).isKept())
+        return true;
+  return false;
+}
+
 /// What the window has around the box from now on.
 void BoundaryExpander::setRest(WindowOp window, const PipelinePlan &plan) {
   Builder builder(window);
@@ -123,7 +142,8 @@ void BoundaryExpander::setRest(WindowOp window, const PipelinePlan &plan) {
   ArrayAttr conditions = *window.getConditions();
   for (Attribute condition : conditions) {
     HaloRule rule = getHaloRule(condition);
-    rest.push_back(rule.wraps() || rule.isKept() ? condition : zero);
+    bool stays = rule.wraps() || (rule.isKept() && wraps(conditions));
+    rest.push_back(stays ? condition : zero);
   }
   window.setConditionsAttr(builder.getArrayAttr(rest));
 }
@@ -131,9 +151,15 @@ void BoundaryExpander::setRest(WindowOp window, const PipelinePlan &plan) {
 LogicalResult BoundaryExpander::expand(WindowOp window,
                                        const PipelinePlan &plan,
                                        HaloInputs &inputs) {
-  WindowHalo halo{*window.getBounds(), *window.getConditions(), LoadOp()};
+  WindowHalo halo{*window.getBounds(), *window.getConditions(), {}, {}};
   if (window.getKeep())
     halo.keep = window.getKeep().getDefiningOp<LoadOp>();
+  if (auto load = window.getTemp().getDefiningOp<LoadOp>()) {
+    if (!wraps(halo.conditions))
+      halo.keep = load;
+    else if (keeps(window, plan))
+      halo.field = cast<GridType>(load.getField().getType()).getBounds();
+  }
   SmallVector<Read> reads;
   findReads(window.getRes(), plan, reads);
   for (const Read &read : reads) {

@@ -44,7 +44,7 @@ Value HaloInputs::getZeroPadded(LoadOp load) {
   auto field = cast<GridType>(load.getField().getType());
   SmallVector<int64_t> lower(plan.getDomain().getLb());
   SmallVector<int64_t> upper(plan.getDomain().getUb());
-  const OffsetBox &read = getRead(load);
+  OffsetBox read = getRead(load);
   for (size_t axis = 0; axis < lower.size(); ++axis) {
     lower[axis] += read.lower[axis];
     upper[axis] += read.upper[axis];
@@ -126,7 +126,20 @@ Value HaloReads::compare(arith::CmpIPredicate predicate, int64_t axis,
 // Values
 //===----------------------------------------------------------------------===//
 
+/// Whether a field has what is read at an offset, for all points.
+bool HaloReads::staysIn(BoundsAttr field, const Offset &offset) const {
+  for (auto [axis, distance] : llvm::enumerate(offset))
+    if (domain.getLb()[axis] + needs.lower[axis] + distance <
+            field.getLb()[axis] ||
+        domain.getUb()[axis] + needs.upper[axis] + distance >
+            field.getUb()[axis])
+      return false;
+  return true;
+}
+
 Value HaloReads::read(Value argument, const Offset &offset) {
+  if (argument == window && halo.field)
+    readsBeyondField |= !staysIn(halo.field, offset);
   Value &access = accesses[{argument.getAsOpaquePointer(), offset}];
   if (!access)
     access = AccessOp::create(here, loc, argument, offset);
@@ -138,7 +151,7 @@ Value HaloReads::readKept(const Offset &offset) {
   if (!halo.keep)
     return read(window, offset);
   LoadOp keep = halo.keep;
-  const OffsetBox &known = inputs.getRead(keep);
+  OffsetBox known = inputs.getRead(keep);
   bool isRead = true;
   for (auto [axis, distance] : llvm::enumerate(offset))
     isRead &= needs.lower[axis] + distance >= known.lower[axis] &&
@@ -247,6 +260,11 @@ LogicalResult HaloReads::run(unsigned operand) {
       return stage.emitOpError("expected a boundary of what it reads for which "
                                "its body has at most ")
              << kMaxShiftedOps << " values to choose from";
+    if (readsBeyondField)
+      return stage.emitOpError("has no lowering here: expected a field that "
+                               "has all points of which a boundary with kept, "
+                               "extrapolated and periodic sides is made, ")
+             << halo.field;
     access.getRes().replaceAllUsesWith(value);
     if (isInBranch) {
       known = std::move(outerValues);

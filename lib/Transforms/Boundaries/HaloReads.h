@@ -17,6 +17,9 @@ struct WindowHalo {
   mlir::ArrayAttr conditions;
   /// What has the values of sides that are kept; null: the window itself.
   LoadOp keep;
+  /// The box of what the window is filled from, in which all reads of it have
+  /// to stay; null: they need not.
+  BoundsAttr field;
 
   HaloRule getRule(int64_t axis, bool upper) const {
     return getHaloRule(conditions[2 * axis + (upper ? 1 : 0)]);
@@ -30,8 +33,10 @@ public:
 
   /// The points of a load that the pipeline has read so far, around those that
   /// it stores: no others need be there.
-  const OffsetBox &getRead(LoadOp load) const {
-    return plan.get(load.getRes()).needs;
+  OffsetBox getRead(LoadOp load) const {
+    OffsetBox read = plan.get(load.getRes()).needs;
+    read.join(OffsetBox::zero(read.lower.size()));
+    return read;
   }
 
   /// N of an axis.
@@ -65,6 +70,7 @@ private:
   using Offset = std::vector<int64_t>;
 
   mlir::Value read(mlir::Value argument, const Offset &offset);
+  bool staysIn(BoundsAttr field, const Offset &offset) const;
   mlir::Value evaluate(int64_t axis, const Offset &offset);
   mlir::Value addSide(int64_t axis, bool upper, const Offset &offset,
                       mlir::Value inner);
@@ -94,6 +100,7 @@ private:
   std::map<std::tuple<int, int64_t, bool, int64_t>, mlir::Value> conditions;
   std::map<std::pair<int64_t, bool>, mlir::Value> distances;
   uint64_t numOps = 0;
+  bool readsBeyondField = false;
 };
 
 } // namespace stencil
