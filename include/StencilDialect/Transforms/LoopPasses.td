@@ -455,7 +455,9 @@ def StencilExpandBoundaries : Pass<"stencil-expand-boundaries", "::mlir::func::F
 
     A window of a load has a boundary in kernels, but for extrapolations. If it
     has one on a side that is read, its readers compute that and all others but
-    the periodic ones; the window has zeros there.
+    the periodic ones; the window has zeros there. What is kept is read as if
+    the load was named by `keep`; with a periodic axis, in the window, and it is
+    an error if its field does not have all that is read then.
 
     An error: a sum that is a loop or a product of matrices
     (`stencil.tap_loop`, `stencil.matrix_product`) reads such a window;
