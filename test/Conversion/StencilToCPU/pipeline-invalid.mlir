@@ -87,3 +87,25 @@ func.func @without_the_boundary(%u: !wide, %v: !field) {
   }
   return
 }
+
+// -----
+
+!field = !stencil.field<[-1,65]x[-1,65]xf64>
+!temp = !stencil.temp<?x?xf64>
+func.func @within(%u: !field, %v: !field) {
+  stencil.pipeline {
+    %x = stencil.load %u : !field -> !temp
+    %s = stencil.apply(%p = %x : !temp) -> (!temp) {
+      %0 = stencil.access %p[0, 0] : !temp
+      stencil.return %0 : f64
+    }
+    // expected-error @+1 {{has no CPU lowering: expected a boundary instead of 'stencil.within'}}
+    %w = stencil.window shared %s attributes {stencil.within = #stencil.bounds<[0, 0], [64, 64]>} : !temp
+    %r = stencil.apply(%p = %w : !temp) -> (!temp) {
+      %0 = stencil.access %p[1, 0] : !temp
+      stencil.return %0 : f64
+    }
+    stencil.store %r to %v(<[0, 0], [64, 64]>) : !temp to !field
+  }
+  return
+}
