@@ -130,7 +130,7 @@ func.func @negative(%u: !field, %v: !field) {
 !temp = !stencil.temp<?xf64>
 
 func.func @schedule(%u: !field, %v: !field) {
-  // expected-error@+1 {{expected a schedule without 'window', 'groups', 'accumulate', 'prefetch', 'stages', 'chain' and 'step'}}
+  // expected-error@+1 {{expected a schedule without 'window', 'groups', 'accumulate', 'prefetch', 'stages', 'chain', 'step' and 'skew'}}
   stencil.pipeline attributes {stencil.schedule = #stencil.schedule<window = shared, groups = [2]>} {
     %x = stencil.load %u : !field -> !temp
     %r = stencil.apply(%a = %x : !temp) -> (!temp) {
