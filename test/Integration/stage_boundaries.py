@@ -270,6 +270,7 @@ class Kernel(Case):
         return [*lines, f"%q{number} = stencil.window registers {name}{self.planes(number)} : !temp"], f"%q{number}"
 
 
+MOST_LINES = 10000
 EXPANDED = "builtin.module(stencil-attach-target{chip=%s},func.func(stencil-expand-boundaries)%s)"
 TILES = ",stencil-share-neighbours,stencil-map-stages,stencil-place-barriers"
 FORMS = {
@@ -300,8 +301,13 @@ def check(trial):
         if results[i * fields : (i + 1) * fields] != results[:fields]:
             raise Failure(f"the interpreter differs on {window} and {path}")
     if case.kernels:
+        # LLVM takes minutes for a kernel of so many ops; the interpreter has run its loops.
+        with open(programs[-1], encoding="utf-8") as loops:
+            if sum(1 for _ in loops) > MOST_LINES:
+                return
         chip = ["--target", "emulator", "--chip", case.chip]
-        return trial.run("stencil-run", window, *chip, *words, "--math", "strict", "--verify=0", refusals=REFUSALS)
+        trial.run("stencil-run", window, *chip, *words, "--math", "strict", "--verify=0", refusals=REFUSALS)
+        return
     threads = case.rng.choice(["1", "2", "3", "16"])
     trial.run("stencil-run", window, "--target", "cpu", "--threads", threads, *words, "--math", "strict", "--verify=0")
 
