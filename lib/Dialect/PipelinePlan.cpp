@@ -21,6 +21,15 @@ OffsetBox OffsetBox::zero(int64_t rank) {
   return box;
 }
 
+OffsetBox OffsetBox::ofRead(const InputRead &read, int64_t rank) {
+  OffsetBox box = zero(rank);
+  for (auto [i, along] : llvm::enumerate(read.axes)) {
+    box.lower[along] = read.lower[i];
+    box.upper[along] = read.upper[i];
+  }
+  return box;
+}
+
 OffsetBox OffsetBox::ofBounds(BoundsAttr bounds) {
   OffsetBox box;
   llvm::append_range(box.lower, bounds.getLb());
@@ -355,11 +364,7 @@ LogicalResult PipelinePlan::visit(ApplyOp stage) {
       return;
     Value value = stage.getArgs()[read.input.getArgNumber()];
     auto load = value.getDefiningOp<LoadOp>();
-    OffsetBox box = OffsetBox::zero(op.getRank());
-    for (auto [i, along] : llvm::enumerate(read.axes)) {
-      box.lower[along] = read.lower[i];
-      box.upper[along] = read.upper[i];
-    }
+    OffsetBox box = OffsetBox::ofRead(read, op.getRank());
     if (load)
       result = checkInField(read.op, load, read.axes, needs.shifted(box));
     else if (readsComputedPoints(read.op))

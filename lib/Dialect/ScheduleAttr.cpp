@@ -2,8 +2,10 @@
 
 #include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/IR/WindowLimits.h"
+#include "StencilDialect/Support/Words.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -11,13 +13,8 @@ using namespace stencil;
 
 /// `'a', 'b' or 'c'`.
 static std::string quoteAll(ArrayRef<StringRef> words) {
-  std::string text;
-  for (auto [number, word] : llvm::enumerate(words)) {
-    if (number > 0)
-      text += number + 1 == words.size() ? " or " : ", ";
-    text += "'" + word.str() + "'";
-  }
-  return text;
+  return joinChoices(llvm::map_to_vector(
+      words, [](StringRef word) { return "'" + word.str() + "'"; }));
 }
 
 //===----------------------------------------------------------------------===//

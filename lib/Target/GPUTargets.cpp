@@ -1,6 +1,7 @@
 //===- GPUTargets.cpp - What --target says of GPUs ------------------------===//
 
 #include "StencilDialect/Target/GPUTargets.h"
+#include "StencilDialect/Support/Words.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 
@@ -11,17 +12,6 @@ using namespace stencil;
 
 /// As in BackendKind: programs that are compiled have it.
 static constexpr int32_t kEmulatorBackend = 2;
-
-/// "a, b or c".
-static std::string joinChoices(ArrayRef<StringRef> words) {
-  std::string text;
-  for (auto [index, word] : enumerate(words)) {
-    if (index > 0)
-      text += index + 1 == words.size() ? " or " : ", ";
-    text += word;
-  }
-  return text;
-}
 
 ArrayRef<GPUTarget> stencil::getGPUTargets() {
   static const std::vector<GPUTarget> targets = [] {

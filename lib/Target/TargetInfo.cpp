@@ -2,6 +2,7 @@
 
 #include "StencilDialect/Target/TargetInfo.h"
 #include "Architectures.h"
+#include "StencilDialect/Support/Words.h"
 #include "StencilDialect/Target/Products.h"
 #include "StencilDialect/Target/Vendors.h"
 #include "llvm/ADT/STLExtras.h"
@@ -63,9 +64,8 @@ static Error makeUnknownNameError(StringRef name) {
     products.push_back(product.name);
   return createStringError(
       "expected the chip of a GPU that LLVM knows, such as " +
-      join(getDescribedChips().drop_back(), ", ") + " or " +
-      getDescribedChips().back() + ", or a product (" + join(products, ", ") +
-      "), got '" + name + "'");
+      joinChoices(getDescribedChips()) + ", or a product (" +
+      join(products, ", ") + "), got '" + name + "'");
 }
 
 namespace {

@@ -3,11 +3,13 @@
 #include "Options.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/IR/Bounds.h"
+#include "StencilDialect/Support/Words.h"
 #include "StencilDialect/Target/Identifier.h"
 #include "StencilDialect/Tools/CommandLine.h"
 #include "StencilDialect/Tools/OptionReader.h"
 #include "StencilDialect/Tools/OptionTable.inc"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Option/Arg.h"
 #include "llvm/Support/Process.h"
 
@@ -46,13 +48,8 @@ static constexpr KindOption kKinds[] = {
 
 /// "--to-llvmir, --to-object or --to-c-header".
 static std::string listKinds() {
-  std::string text;
-  for (const KindOption &kind : kKinds) {
-    if (&kind != std::begin(kKinds))
-      text += &kind == std::end(kKinds) - 1 ? " or " : ", ";
-    text += kind.name;
-  }
-  return text;
+  return stencil::joinChoices(llvm::map_to_vector(
+      kKinds, [](const KindOption &kind) { return kind.name; }));
 }
 
 /// The kind of output that is asked for.

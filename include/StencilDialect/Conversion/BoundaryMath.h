@@ -11,6 +11,9 @@ namespace stencil {
 /// The value of a condition (HaloRule::value) in the element type of the field.
 mlir::TypedAttr convertNumber(mlir::TypedAttr number, mlir::Type elementType);
 
+/// #stencil.dirichlet with the zero of an element type.
+DirichletAttr getZeroCondition(mlir::Type elementType);
+
 /// The coordinate that a halo point takes its value from, along an axis whose
 /// interior is [lb, ub), by a rule that wraps, or takes that of a point. `halo`
 /// is the width of the halo on this side.

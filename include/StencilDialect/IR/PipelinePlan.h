@@ -8,11 +8,16 @@
 
 namespace stencil {
 
+struct InputRead;
+
 /// A box of offsets along all axes, both ends included.
 struct OffsetBox {
   llvm::SmallVector<int64_t, 4> lower, upper;
 
   static OffsetBox zero(int64_t rank);
+  /// What an op reads, along the axes of an apply of this rank: nothing beside
+  /// the point along those that its input does not have.
+  static OffsetBox ofRead(const InputRead &read, int64_t rank);
   /// The same as a half-open box, and the reverse.
   static OffsetBox ofBounds(BoundsAttr bounds);
   BoundsAttr toBounds(mlir::MLIRContext *context) const;

@@ -25,6 +25,12 @@ TypedAttr stencil::convertNumber(TypedAttr value, Type elementType) {
       elementType, cast<IntegerAttr>(value).getValue().sextOrTrunc(width));
 }
 
+DirichletAttr stencil::getZeroCondition(Type elementType) {
+  Builder builder(elementType.getContext());
+  return DirichletAttr::get(builder.getContext(),
+                            cast<TypedAttr>(builder.getZeroAttr(elementType)));
+}
+
 Value stencil::getBoundarySource(const Arithmetic &math, const HaloRule &rule,
                                  bool upper, Value lb, Value ub, int64_t halo,
                                  Value coordinate) {

@@ -6,6 +6,7 @@
 #include "StencilDialect/IR/CPULoops.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 
 namespace stencil {
 
@@ -27,6 +28,11 @@ struct DiamondLoop {
   /// Takes a loop apart. Fails with an error if its steps cannot be cut.
   static mlir::FailureOr<DiamondLoop> create(mlir::scf::ForOp loop);
 
+  /// The fields that the loop carries, one step later.
+  llvm::SmallVector<mlir::Value> getNext(mlir::ValueRange fields) const {
+    return llvm::map_to_vector(next,
+                               [&](unsigned place) { return fields[place]; });
+  }
   int64_t getRank() const { return ApplyOp(applies.front()).getRank(); }
   int64_t countPhases() const { return static_cast<int64_t>(applies.size()); }
   /// Steps from the beginning of a diamond to where it is widest.

@@ -150,10 +150,7 @@ SmallVector<Value> DiamondEmitter::rotate(OpBuilder &builder, Value count) {
   auto turns = scf::ForOp::create(builder, loc, arith.constant(0), rest,
                                   arith.constant(1), inits);
   OpBuilder inner = OpBuilder::atBlockEnd(turns.getBody());
-  SmallVector<Value> next;
-  for (unsigned place : found.next)
-    next.push_back(turns.getRegionIterArgs()[place]);
-  scf::YieldOp::create(inner, loc, next);
+  scf::YieldOp::create(inner, loc, found.getNext(turns.getRegionIterArgs()));
   return turns.getResults();
 }
 
@@ -262,12 +259,9 @@ LogicalResult DiamondEmitter::emitTile(OpBuilder &builder,
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(turns.getBody());
   ValueRange here = turns.getRegionIterArgs();
-  SmallVector<Value> next;
-  for (unsigned place : found.next)
-    next.push_back(here[place]);
   // With no fields to carry there is a terminator already.
   if (!here.empty()) {
-    auto yield = scf::YieldOp::create(builder, loc, next);
+    auto yield = scf::YieldOp::create(builder, loc, found.getNext(here));
     builder.setInsertionPoint(yield);
   }
   return emitStep(builder, tile, turns.getInductionVar(), here);

@@ -173,11 +173,7 @@ LogicalResult PipelineWalk::plan(PipelineOp op) {
       Value value = getSource(apply.getArgs()[read.input.getArgNumber()]);
       if (value.getDefiningOp<LoadOp>())
         return;
-      OffsetBox box = here;
-      for (auto [i, along] : llvm::enumerate(read.axes)) {
-        box.lower[along] = read.lower[i];
-        box.upper[along] = read.upper[i];
-      }
+      OffsetBox box = OffsetBox::ofRead(read, domain.getRank());
       auto [known, isNew] = results.try_emplace(value);
       StageResult &result = known->second;
       box = addSources(box, result, stage.limits);

@@ -375,21 +375,20 @@ Value TileKernel::isPlane(tile::WhereOp where) {
     return WalkResult::interrupt();
   });
   Value plane = math.add(getPlane(where.getIteration()), own.value_or(0));
-  BoundsAttr needs = *where.getNeeds();
-  Value first = math.add(segmentStart, needs.getLb()[*walk]);
-  Value end = math.add(segmentEnd, needs.getUb()[*walk] - 1);
-  Value isWanted =
-      math.both(math.lessEqual(first, plane), math.less(plane, end));
+  // `box`: how far it reaches beyond these planes, and one more.
+  auto isAround = [&](Value first, Value end, BoundsAttr box) {
+    first = math.add(first, box.getLb()[*walk]);
+    end = math.add(end, box.getUb()[*walk] - 1);
+    return math.both(math.lessEqual(first, plane), math.less(plane, end));
+  };
+  Value isWanted = isAround(segmentStart, segmentEnd, *where.getNeeds());
   auto within = where->getAttrOfType<BoundsAttr>(kWithinAttr);
   if (!within)
     return isWanted;
   BoundsAttr domain = op.getGrid().getDomain();
-  first = math.add(kernel.getBound(domain.getLb()[*walk], *walk),
-                   within.getLb()[*walk]);
-  end = math.add(kernel.getBound(domain.getUb()[*walk], *walk),
-                 within.getUb()[*walk] - 1);
-  return math.both(
-      isWanted, math.both(math.lessEqual(first, plane), math.less(plane, end)));
+  Value first = kernel.getBound(domain.getLb()[*walk], *walk);
+  Value end = kernel.getBound(domain.getUb()[*walk], *walk);
+  return math.both(isWanted, isAround(first, end, within));
 }
 
 //===----------------------------------------------------------------------===//

@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HaloReads.h"
+#include "StencilDialect/Conversion/BoundaryMath.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "Sums/ExpandWeightedSums.h"
@@ -71,21 +72,27 @@ struct ExpandBoundaries
 
 } // namespace
 
+/// Whether readers reach beyond a side whose condition is one of these.
+static bool reaches(WindowOp window, const PipelinePlan &plan,
+                    llvm::function_ref<bool(const HaloRule &)> isOne) {
+  OffsetBox reach = plan.getReach(window);
+  for (size_t axis = 0; axis < reach.lower.size(); ++axis)
+    for (bool upper : {false, true})
+      if ((upper ? reach.upper : reach.lower)[axis] > 0 &&
+          isOne(getHaloRule(window.getCondition(axis, upper))))
+        return true;
+  return false;
+}
+
 /// Whether kernels cannot fill the window themselves: those of loads they can,
 /// but for extrapolations.
 bool BoundaryExpander::isExpanded(WindowOp window,
                                   const PipelinePlan &plan) const {
   if (!window.hasBoundary() || !plan.isNeeded(window.getRes()))
     return false;
-  if (!window.isOfLoad())
-    return true;
-  OffsetBox reach = plan.getReach(window);
-  for (size_t axis = 0; axis < reach.lower.size(); ++axis)
-    for (bool upper : {false, true})
-      if ((upper ? reach.upper : reach.lower)[axis] > 0 &&
-          getHaloRule(window.getCondition(axis, upper)).isPolynomial())
-        return true;
-  return false;
+  return !window.isOfLoad() || reaches(window, plan, [](const HaloRule &rule) {
+    return rule.isPolynomial();
+  });
 }
 
 /// The stages that read a window, or copies of it. What is stored of it lies in
@@ -111,17 +118,6 @@ static bool wraps(ArrayAttr conditions) {
   });
 }
 
-/// Whether readers reach beyond a side that is kept.
-static bool keeps(WindowOp window, const PipelinePlan &plan) {
-  OffsetBox reach = plan.getReach(window);
-  for (size_t axis = 0; axis < reach.lower.size(); ++axis)
-    for (bool upper : {false, true})
-      if ((upper ? reach.upper : reach.lower)[axis] > 0 &&
-          getHaloRule(window.getCondition(axis, upper)).isKept())
-        return true;
-  return false;
-}
-
 /// What the window has around the box from now on.
 void BoundaryExpander::setRest(WindowOp window, const PipelinePlan &plan) {
   Builder builder(window);
@@ -136,8 +132,7 @@ void BoundaryExpander::setRest(WindowOp window, const PipelinePlan &plan) {
     return;
   }
   Type element = cast<GridType>(window.getType()).getElementType();
-  auto zero = DirichletAttr::get(builder.getContext(),
-                                 cast<TypedAttr>(builder.getZeroAttr(element)));
+  Attribute zero = getZeroCondition(element);
   SmallVector<Attribute> rest;
   ArrayAttr conditions = *window.getConditions();
   for (Attribute condition : conditions) {
@@ -157,7 +152,8 @@ LogicalResult BoundaryExpander::expand(WindowOp window,
   if (auto load = window.getTemp().getDefiningOp<LoadOp>()) {
     if (!wraps(halo.conditions))
       halo.keep = load;
-    else if (keeps(window, plan))
+    else if (reaches(window, plan,
+                     [](const HaloRule &rule) { return rule.isKept(); }))
       halo.field = cast<GridType>(load.getField().getType()).getBounds();
   }
   SmallVector<Read> reads;

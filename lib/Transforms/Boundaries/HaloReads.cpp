@@ -57,9 +57,7 @@ Value HaloInputs::getZeroPadded(LoadOp load) {
       builder, load.getLoc(), load.getType(),
       SpaceAttr::get(load.getContext(), Space::Shared), load.getRes(), depth,
       lead, PrefetchAttr::get(load.getContext(), Prefetch::None));
-  auto zero = DirichletAttr::get(
-      load.getContext(),
-      cast<TypedAttr>(builder.getZeroAttr(field.getElementType())));
+  Attribute zero = getZeroCondition(field.getElementType());
   window.setBoundsAttr(BoundsAttr::get(load.getContext(), lower, upper));
   window.setConditionsAttr(
       builder.getArrayAttr(SmallVector<Attribute>(2 * field.getRank(), zero)));
@@ -252,8 +250,12 @@ LogicalResult HaloReads::run(unsigned operand) {
     loc = access.getLoc();
     // What is read in a branch is not known outside of it.
     bool isInBranch = access->getBlock() != body;
-    auto outerValues = known;
-    auto outerAccesses = accesses;
+    decltype(known) outerValues;
+    decltype(accesses) outerAccesses;
+    if (isInBranch) {
+      outerValues = known;
+      outerAccesses = accesses;
+    }
     Value value =
         evaluate(halo.box.getRank() - 1, Offset(at.begin(), at.end()));
     if (numOps > kMaxShiftedOps)

@@ -41,9 +41,7 @@ Value ComposedLoop::fetch(Value state, ScheduleAttr schedule) {
                         schedule.getPrefetch().value_or(Prefetch::None)));
   auto field =
       cast<GridType>(state.getDefiningOp<LoadOp>().getField().getType());
-  auto zero = DirichletAttr::get(
-      builder.getContext(),
-      cast<TypedAttr>(builder.getZeroAttr(field.getElementType())));
+  Attribute zero = getZeroCondition(field.getElementType());
   window.setBoundsAttr(field.getBounds());
   window.setConditionsAttr(
       builder.getArrayAttr(SmallVector<Attribute>(2 * field.getRank(), zero)));

@@ -233,11 +233,7 @@ bool StagePlanner::addRead(const Name &name, const InputRead &read,
                          "all of a row");
   if (static_cast<int64_t>(read.axes.size()) != plan.getRank())
     return fail(read.op, "a state of lower rank is read");
-  OffsetBox box = OffsetBox::zero(plan.getRank());
-  for (auto [i, along] : llvm::enumerate(read.axes)) {
-    box.lower[along] = read.lower[i];
-    box.upper[along] = read.upper[i];
-  }
+  OffsetBox box = OffsetBox::ofRead(read, plan.getRank());
   value.reads.join(box);
   reads.join(box);
   value.isRead = true;

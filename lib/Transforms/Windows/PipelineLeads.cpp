@@ -55,12 +55,7 @@ bool PipelineDraft::isStoredAlone(Value result) {
 OffsetBox PipelineDraft::getReads(ApplyOp stage, unsigned operand) {
   OffsetBox reads;
   Footprint(stage).forEachRead(operand, [&](const InputRead &read) {
-    OffsetBox one = OffsetBox::zero(stage.getRank());
-    for (auto [i, along] : llvm::enumerate(read.axes)) {
-      one.lower[along] = read.lower[i];
-      one.upper[along] = read.upper[i];
-    }
-    reads.join(one);
+    reads.join(OffsetBox::ofRead(read, stage.getRank()));
   });
   return reads;
 }
