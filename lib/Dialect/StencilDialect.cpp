@@ -219,6 +219,26 @@ static LogicalResult verifyWithin(Operation *op, Attribute attribute) {
   return success();
 }
 
+static LogicalResult verifyInner(Operation *op, Attribute attribute) {
+  auto box = dyn_cast<BoundsAttr>(attribute);
+  if (!box)
+    return op->emitOpError("expected a #stencil.bounds as '")
+           << kInnerAttr << "', got " << attribute;
+  // By name, as the other dialect is above this one.
+  if (op->getName().getStringRef() == "tile.kernel")
+    return success();
+  auto pipeline = dyn_cast<PipelineOp>(op);
+  if (!pipeline || !pipeline.getWalkAxis())
+    return op->emitOpError("expected '")
+           << kInnerAttr << "' on a stencil.pipeline with an axis only";
+  for (StoreOp store : pipeline.getBodyBlock()->getOps<StoreOp>())
+    if (store.getBounds().getRank() != box.getRank())
+      return op->emitOpError("expected a box of ")
+             << store.getBounds().getRank() << " axes as '" << kInnerAttr
+             << "', got " << attribute;
+  return success();
+}
+
 static LogicalResult verifyTimeLoop(Operation *op, Attribute attribute) {
   // By name: the dialect does not need scf for anything else here.
   if (op->getName().getStringRef() != "scf.for")
@@ -321,6 +341,8 @@ StencilDialect::verifyOperationAttribute(Operation *op,
     return verifyAnyOrder(op, attribute.getValue());
   if (attribute.getName() == kWithinAttr)
     return verifyWithin(op, attribute.getValue());
+  if (attribute.getName() == kInnerAttr)
+    return verifyInner(op, attribute.getValue());
   if (attribute.getName() == kTimeLoopAttr)
     return verifyTimeLoop(op, attribute.getValue());
   if (attribute.getName() == DiamondsAttr::kAttrName)

@@ -83,3 +83,24 @@ func.func @two_planes(%u: !field, %v: !field) {
   }
   return
 }
+
+// -----
+
+!field = !stencil.field<[-1,65]x[-1,65]xf64>
+!row = !stencil.temp<[0,1]x[0,32]xf64>
+!temp = !stencil.temp<?x?xf64>
+
+func.func @inner_of_another_rank(%u: !field, %v: !field) {
+  // expected-error @+1 {{'tile.kernel' op expected a box of 2 axes as 'stencil.inner', got #stencil.bounds<[1], [64]>}}
+  tile.kernel @k(%a = %u : !field, %b = %v : !field) grid <domain = <[0, 0], [64, 64]>, block = [1, 32], points = [1, 1], walk = 0> attributes {stencil.inner = #stencil.bounds<[1], [64]>} {
+    tile.walk plane %p {
+      %x = tile.source %a[%p] : !field -> !temp
+      %r = stencil.apply(%t = %x : !temp) -> (!row) {
+        %s = stencil.access %t[0, 0] : !temp
+        stencil.return %s : f64
+      }
+      tile.store %r to %b[%p] : !row to !field
+    }
+  }
+  return
+}

@@ -42,6 +42,12 @@ inline constexpr llvm::StringLiteral kAnyOrderAttr = "stencil.any_order";
 /// stores; nothing is computed there. A #stencil.bounds.
 inline constexpr llvm::StringLiteral kWithinAttr = "stencil.within";
 
+/// Of a stencil.pipeline with an axis, or of the kernel that it becomes: a box.
+/// Stages choose by coordinates what they read next to the sides of the domain;
+/// at points of the box there is nothing to choose. A kernel has code of its
+/// own for blocks and planes of which all points are in it. A #stencil.bounds.
+inline constexpr llvm::StringLiteral kInnerAttr = "stencil.inner";
+
 /// Of an apply: what its schedule was chosen by (Analysis/ScheduleRequest.h,
 /// Evidence), where stencil-select-schedule was told to say so.
 inline constexpr llvm::StringLiteral kEvidenceAttr = "stencil.evidence";

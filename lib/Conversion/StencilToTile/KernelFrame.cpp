@@ -2,6 +2,7 @@
 
 #include "StencilDialect/IR/Bounds.h"
 #include "StencilDialect/IR/ChoiceAttrs.h"
+#include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilToTile.h"
 
 using namespace mlir;
@@ -56,6 +57,8 @@ KernelFrame::KernelFrame(Operation *op, StringRef name, tile::GridAttr grid,
     arguments[operand] = body.addArgument(operand.getType(), operand.getLoc());
   if (Attribute group = op->getDiscardableAttr(RegionGroupAttr::kAttrName))
     kernel->setDiscardableAttr(RegionGroupAttr::kAttrName, group);
+  if (Attribute inner = op->getDiscardableAttr(kInnerAttr))
+    kernel->setDiscardableAttr(kInnerAttr, inner);
   copyChoice(op, kernel);
 }
 

@@ -4,6 +4,8 @@
 //     ==> %e = tile.at_edge
 //         scf.if %e { the same } else { the same without patches }
 //
+// Blocks that are in a box as a whole have a copy in the same way.
+//
 //===----------------------------------------------------------------------===//
 
 #include "EdgeBranch.h"
@@ -71,20 +73,61 @@ static Operation *findBegin(KernelOp kernel) {
   return begin;
 }
 
-void tile::splitAtEdge(KernelOp kernel) {
-  Operation *begin = findBegin(kernel);
+/// Puts all from `begin` on into the branch of a condition, and a copy of it
+/// into the other one.
+static scf::IfOp branchFrom(Operation *begin, Value condition) {
   OpBuilder builder(begin);
-  Value edge = findEdge(builder, kernel);
-  auto branch = scf::IfOp::create(builder, begin->getLoc(), edge,
+  Block *body = begin->getBlock();
+  auto branch = scf::IfOp::create(builder, begin->getLoc(), condition,
                                   /*withElseRegion=*/true);
-  Block *body = kernel.getBodyBlock(), *here = branch.thenBlock();
+  Block *here = branch.thenBlock();
   here->getOperations().splice(here->begin(), body->getOperations(),
                                begin->getIterator(), body->end());
   builder.setInsertionPointToStart(branch.elseBlock());
   IRMapping mapping;
   for (Operation &op : here->without_terminator())
     builder.clone(op, mapping);
+  return branch;
+}
+
+void tile::splitAtEdge(KernelOp kernel) {
+  Operation *begin = findBegin(kernel);
+  OpBuilder builder(begin);
+  scf::IfOp branch = branchFrom(begin, findEdge(builder, kernel));
   removePatches(branch.getElseRegion());
   branch.getThenRegion().walk(
       [](BarrierOp barrier) { barrier.setForPatches(false); });
+}
+
+scf::IfOp tile::splitAtBox(KernelOp kernel, BoundsAttr box) {
+  GridAttr grid = kernel.getGrid();
+  int64_t rank = grid.getRank();
+  OpBuilder builder(kernel.getContext());
+  SmallVector<int64_t> lower(grid.getDomain().getLb());
+  SmallVector<int64_t> upper(grid.getDomain().getUb());
+  bool isAny = false, isEmpty = false;
+  for (int64_t axis = 0; axis < rank; ++axis) {
+    if (grid.getWalk() == axis)
+      continue;
+    int64_t first = lower[axis], end = upper[axis];
+    lower[axis] = std::max(first, box.getLb()[axis]);
+    upper[axis] = std::min(end, box.getUb()[axis]);
+    isAny |= lower[axis] > first || upper[axis] < end;
+    isEmpty |= lower[axis] >= upper[axis];
+  }
+  // Of what is kept it would not be asked.
+  SmallVector<Attribute> sides(2 * rank, NeumannAttr::get(kernel.getContext()));
+  if (!isAny || isEmpty)
+    return {};
+  Operation *begin = findBegin(kernel);
+  builder.setInsertionPoint(begin);
+  auto point =
+      BoundsAttr::get(kernel.getContext(), SmallVector<int64_t>(rank, 0),
+                      SmallVector<int64_t>(rank, 1));
+  Value edge = AtEdgeOp::create(
+      builder, begin->getLoc(), builder.getI1Type(), point,
+      BoundaryAttr::get(kernel.getContext(),
+                        BoundsAttr::get(kernel.getContext(), lower, upper),
+                        builder.getArrayAttr(sides)));
+  return branchFrom(begin, edge);
 }

@@ -12,13 +12,21 @@
 // test: it begins and ends earlier than the others.
 //
 // Of a kernel with patches there are two walks, in the branches of a condition
-// that all threads of a block decide alike.
+// that all threads of a block decide alike; of one whose stages choose what
+// they read next to sides, too (stencil.inner). In both, the planes next to
+// sides have loops that are not unrolled, and stages in the others nothing to
+// choose:
+//
+//         scf.for lookback to inner       by plane
+//         scf.for inner to whole          unrolled, without choices
+//         scf.for whole to count          by plane
 //
 //===----------------------------------------------------------------------===//
 
 #include "BarrierPlan.h"
 #include "EdgeBranch.h"
 #include "FirstPlanes.h"
+#include "InnerBodies.h"
 #include "Rotation.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/Tile/Passes.h"
@@ -65,14 +73,23 @@ private:
   llvm::SmallDenseMap<int64_t, Value> constants;
 };
 
+/// What is known of the points of a block.
+struct InnerPlanes {
+  /// At which points of these somebody chooses nothing; null: nothing of it is
+  /// known.
+  BoundsAttr box;
+  /// The block is in it, but for its planes.
+  bool isInnerBlock = false;
+};
+
 class WalkExpander {
 public:
   WalkExpander(WalkOp walk, BlockProgram &program,
                const FirstPlanes &firstPlanes, int64_t unrolled,
-               WalkNumbers &numbers)
+               WalkNumbers &numbers, const InnerPlanes &inner)
       : walk(walk), program(program), firstPlanes(firstPlanes),
-        unrolled(unrolled), builder(walk), loc(walk.getLoc()), numbers(numbers),
-        first(numbers.getFirst()) {}
+        unrolled(unrolled), inner(inner), builder(walk), loc(walk.getLoc()),
+        numbers(numbers), first(numbers.getFirst()) {}
 
   void expand();
 
@@ -95,7 +112,9 @@ private:
   void bringFirstPlanes();
   void emitAt(Operation *op, int64_t plane);
   bool isLastForStores() const;
-  void emitLoop(Value begin, Value end, int64_t count, bool stores);
+  scf::ForOp emitLoop(Value begin, Value end, int64_t count, bool stores);
+  void decideWithin(scf::ForOp loop, bool isInnerPlane) const;
+  std::pair<Value, Value> findInnerPlanes(Value begin, Value end);
   void emitIteration(Value number, bool stores);
   void emitBatch(Value begin, int64_t offset);
   void handOn(Value made, size_t index, MutableArrayRef<IRMapping> planes);
@@ -105,6 +124,7 @@ private:
   BlockProgram &program;
   const FirstPlanes &firstPlanes;
   int64_t unrolled;
+  InnerPlanes inner;
   OpBuilder builder;
   Location loc;
   WalkNumbers &numbers;
@@ -476,8 +496,8 @@ void WalkExpander::emitIteration(Value number, bool stores) {
 }
 
 /// Iterations from `begin` to `end`, so many at a time.
-void WalkExpander::emitLoop(Value begin, Value end, int64_t count,
-                            bool stores) {
+scf::ForOp WalkExpander::emitLoop(Value begin, Value end, int64_t count,
+                                  bool stores) {
   auto loop =
       scf::ForOp::create(builder, loc, begin, end, makeConstant(count), state);
   OpBuilder::InsertionGuard guard(builder);
@@ -498,6 +518,46 @@ void WalkExpander::emitLoop(Value begin, Value end, int64_t count,
   if (!state.empty())
     scf::YieldOp::create(builder, loc, state);
   state.assign(loop.getResults().begin(), loop.getResults().end());
+  return loop;
+}
+
+/// Of the stages of a loop, all of whose planes may be in the box.
+void WalkExpander::decideWithin(scf::ForOp loop, bool isInnerPlane) const {
+  if (!inner.box)
+    return;
+  GridAttr grid = walk->getParentOfType<KernelOp>().getGrid();
+  GridBox box(inner.box), domain(grid.getDomain());
+  GridBox known = makeOpenBox(box.lb.size());
+  for (size_t along = 0; along < box.lb.size(); ++along) {
+    bool isWalk = grid.getWalk() == static_cast<int64_t>(along);
+    if (!(isWalk ? isInnerPlane : inner.isInnerBlock))
+      continue;
+    // Tiles reach beyond ends of the domain that nobody has looked at.
+    if (isWalk || box.lb[along] > domain.lb[along])
+      known.lb[along] = box.lb[along];
+    if (isWalk || box.ub[along] < domain.ub[along])
+      known.ub[along] = box.ub[along];
+  }
+  tile::decideWithin(loop, known);
+}
+
+/// Of these iterations, those of which all stages have a plane in the box.
+std::pair<Value, Value> WalkExpander::findInnerPlanes(Value begin, Value end) {
+  int64_t axis = *walk->getParentOfType<KernelOp>().getGrid().getWalk();
+  int64_t least = 0, most = 0;
+  walk->walk([&](ApplyOp stage) {
+    int64_t lead = stage.getDomain().getLb()[axis];
+    least = std::min(least, lead);
+    most = std::max(most, lead);
+  });
+  auto clamp = [&](int64_t plane, Value from) -> Value {
+    Value number =
+        arith::SubIOp::create(builder, loc, numbers.makeConstant(plane), first);
+    number = arith::MaxSIOp::create(builder, loc, number, from);
+    return arith::MinSIOp::create(builder, loc, number, end);
+  };
+  Value innerBegin = clamp(inner.box.getLb()[axis] - least, begin);
+  return {innerBegin, clamp(inner.box.getUb()[axis] - most, innerBegin)};
 }
 
 void WalkExpander::expand() {
@@ -518,23 +578,37 @@ void WalkExpander::expand() {
   // these.
   if (lookback > 0) {
     begin = unlessEmpty(makeConstant(lookback));
-    emitLoop(zero, begin, 1, /*stores=*/false);
+    decideWithin(emitLoop(zero, begin, 1, /*stores=*/false), false);
   }
-  Value whole = count;
-  if (unrolled > 1) {
-    Value stored = count;
-    if (lookback > 0)
-      stored =
-          arith::SubIOp::create(builder, loc, count, makeConstant(lookback));
-    Value left =
-        arith::RemUIOp::create(builder, loc, stored, makeConstant(unrolled));
-    whole = arith::SubIOp::create(builder, loc, count, left);
-    if (lookback > 0)
-      whole = unlessEmpty(whole);
+  if (inner.box) {
+    auto [innerBegin, innerEnd] = findInnerPlanes(begin, count);
+    decideWithin(emitLoop(begin, innerBegin, 1, /*stores=*/true), false);
+    Value whole = innerEnd;
+    if (unrolled > 1) {
+      Value length = arith::SubIOp::create(builder, loc, innerEnd, innerBegin);
+      Value left =
+          arith::RemUIOp::create(builder, loc, length, makeConstant(unrolled));
+      whole = arith::SubIOp::create(builder, loc, innerEnd, left);
+    }
+    decideWithin(emitLoop(innerBegin, whole, unrolled, /*stores=*/true), true);
+    decideWithin(emitLoop(whole, count, 1, /*stores=*/true), false);
+  } else {
+    Value whole = count;
+    if (unrolled > 1) {
+      Value stored = count;
+      if (lookback > 0)
+        stored =
+            arith::SubIOp::create(builder, loc, count, makeConstant(lookback));
+      Value left =
+          arith::RemUIOp::create(builder, loc, stored, makeConstant(unrolled));
+      whole = arith::SubIOp::create(builder, loc, count, left);
+      if (lookback > 0)
+        whole = unlessEmpty(whole);
+    }
+    emitLoop(begin, whole, unrolled, /*stores=*/true);
+    if (unrolled > 1)
+      emitLoop(whole, count, 1, /*stores=*/true);
   }
-  emitLoop(begin, whole, unrolled, /*stores=*/true);
-  if (unrolled > 1)
-    emitLoop(whole, count, 1, /*stores=*/true);
   walk->replaceAllUsesWith(ArrayRef(state).take_back(walk.getNumResults()));
   walk.erase();
 }
@@ -542,6 +616,12 @@ void WalkExpander::expand() {
 //===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
+
+/// Whether a bound of a box is one of an open extent.
+static bool isSymbolicBox(BoundsAttr box) {
+  return llvm::any_of(box.getLb(), isSymbolic) ||
+         llvm::any_of(box.getUb(), isSymbolic);
+}
 
 /// Whether a kernel has a walk, or patches that only some blocks need.
 static bool isExpandable(KernelOp kernel) {
@@ -573,14 +653,19 @@ struct ExpandWalks : stencil::impl::StencilExpandWalksBase<ExpandWalks> {
 private:
   LogicalResult expand(KernelOp kernel) const;
   void expand(WalkOp walk, BlockProgram &program,
-              const FirstPlanes &firstPlanes, WalkNumbers &numbers) const;
+              const FirstPlanes &firstPlanes, WalkNumbers &numbers,
+              const InnerPlanes &inner = {}) const;
+  LogicalResult expandInBox(KernelOp kernel, BoundsAttr box,
+                            const BlockProgram &program,
+                            const FirstPlanes &firstPlanes,
+                            WalkNumbers &numbers) const;
 };
 
 } // namespace
 
 void ExpandWalks::expand(WalkOp walk, BlockProgram &program,
-                         const FirstPlanes &firstPlanes,
-                         WalkNumbers &numbers) const {
+                         const FirstPlanes &firstPlanes, WalkNumbers &numbers,
+                         const InnerPlanes &inner) const {
   SmallVector<int64_t> rotations = findRotations(walk);
   if (unrollSlots)
     for (BlockArgument cursor : walk.getCursors())
@@ -589,7 +674,32 @@ void ExpandWalks::expand(WalkOp walk, BlockProgram &program,
   int64_t unrolled = std::lcm(countUnrolled(rotations), asked);
   if (unrolled > kMaxUnrolled && asked > 1)
     unrolled = asked;
-  WalkExpander(walk, program, firstPlanes, unrolled, numbers).expand();
+  WalkExpander(walk, program, firstPlanes, unrolled, numbers, inner).expand();
+}
+
+/// Blocks in the box have a walk of their own.
+LogicalResult ExpandWalks::expandInBox(KernelOp kernel, BoundsAttr box,
+                                       const BlockProgram &program,
+                                       const FirstPlanes &firstPlanes,
+                                       WalkNumbers &numbers) const {
+  if (box.getRank() != kernel.getGrid().getRank())
+    return kernel.emitOpError("expected a box of ")
+           << kernel.getGrid().getRank() << " axes as '" << kInnerAttr
+           << "', got " << box;
+  scf::IfOp branch = splitAtBox(kernel, box);
+  SmallVector<WalkOp> walks;
+  kernel.getBody().walk([&](WalkOp walk) { walks.push_back(walk); });
+  for (WalkOp walk : walks) {
+    auto part = BlockProgram::create(walk);
+    if (failed(part))
+      return failure();
+    part->batch = program.batch;
+    bool isInner =
+        branch && branch.getElseRegion().isAncestor(walk->getParentRegion());
+    expand(walk, *part, firstPlanes, numbers, {box, isInner});
+  }
+  kernel->removeDiscardableAttr(kInnerAttr);
+  return success();
 }
 
 LogicalResult ExpandWalks::expand(KernelOp kernel) const {
@@ -605,6 +715,11 @@ LogicalResult ExpandWalks::expand(KernelOp kernel) const {
     numbers.emplace(walks.front());
     firstPlanes = findFirstPlanes(walks.front(), *program);
   }
+  // Legs have one program, and several planes at a time one loop.
+  auto inner = kernel->getAttrOfType<BoundsAttr>(kInnerAttr);
+  bool isInOneWalk = kernel.getGrid().getRelay() > 1 || program->batch > 1;
+  if (!hasPatches && inner && !isInOneWalk && !isSymbolicBox(inner))
+    return expandInBox(kernel, inner, *program, firstPlanes, *numbers);
   if (!hasPatches) {
     expand(walks.front(), *program, firstPlanes, *numbers);
     return success();
