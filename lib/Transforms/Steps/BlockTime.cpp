@@ -182,6 +182,17 @@ static void composeWith(StepComposition &plan, ScheduleAttr rest, MathMode mode,
   plan.step->removeAttr(ScheduleAttr::kAttrName);
 }
 
+/// Why there is a rim although steps of volumes may have their halos.
+static void remarkRim(const StepComposition &plan) {
+  ApplyOp step = plan.step;
+  if (plan.whyNoHaloInSteps.empty() || step.getRank() != 3)
+    return;
+  remark::missed(step.getLoc(),
+                 remark::RemarkOpts::name("Halo").category("Steps"))
+      << "what is near a boundary is computed step by step: " +
+             plan.whyNoHaloInSteps;
+}
+
 static void remarkLeft(Operation *op, const Twine &why) {
   remark::missed(op->getLoc(),
                  remark::RemarkOpts::name("Blocked").category("Steps"))
@@ -225,6 +236,25 @@ LogicalResult BlockTime::block(scf::ForOp loop, ScheduleAttr wanted) {
     return blockStages(loop, wanted);
   int64_t steps = *wanted.getTime();
   NoTimeLoop why;
+  const TargetInfo *target = findTarget(getOperation());
+  if (!isOnCPU() && rim == ComposedRim::Auto && target) {
+    std::optional<StepComposition> walk =
+        planSteps(loop, steps, why, /*hasHaloInSteps=*/true);
+    if (!walk)
+      return refuseLoop(loop, describe(steps), why);
+    // One with a rim is behind it where halos are kept: it has to be possible.
+    bool needsRim = walk->keepsHalo;
+    if (needsRim && !planSteps(loop, steps, why))
+      return refuseLoop(loop, describe(steps), why);
+    ScheduleAttr rest = getRest(wanted, walk->step.getRank(), isOnCPU());
+    if (ScheduleAttr keys = StepLoop(*walk, *target, math).getWalk(rest)) {
+      composeWalk(loop, steps, keys);
+      if (!needsRim)
+        return success();
+    } else {
+      remarkRim(*walk);
+    }
+  }
   std::optional<StepComposition> plan = planSteps(loop, steps, why);
   if (!plan)
     return refuseLoop(loop, describe(steps), why);
@@ -232,21 +262,6 @@ LogicalResult BlockTime::block(scf::ForOp loop, ScheduleAttr wanted) {
   SmallVector<int64_t> reach;
   for (auto [below, above] : llvm::zip_equal(plan->below, plan->above))
     reach.push_back(below + above);
-  const TargetInfo *target = findTarget(getOperation());
-  if (!isOnCPU() && rim == ComposedRim::Auto && target) {
-    NoTimeLoop ignored;
-    std::optional<StepComposition> walk =
-        planSteps(loop, steps, ignored, /*hasHaloInSteps=*/true);
-    StepLoop known(walk ? *walk : *plan, *target, math);
-    if (ScheduleAttr keys = known.getWalk(rest)) {
-      composeWalk(loop, steps, keys);
-      if (!walk->keepsHalo)
-        return success();
-      plan = planSteps(loop, steps, why);
-      if (!plan)
-        return refuseLoop(loop, describe(steps), why);
-    }
-  }
   bool areStages =
       rest ? rest.getChain().has_value()
            : target && StepLoop(*plan, *target, math).hasRowTile(steps);
@@ -369,6 +384,8 @@ void BlockTime::choose(scf::ForOp loop, const TargetInfo &target) {
   std::optional<StepComposition> plan =
       planSteps(loop, kFewest, why, /*hasHaloInSteps=*/isVolume);
   // Others are of steps that have a rim.
+  if (plan)
+    remarkRim(*plan);
   if (plan && plan->hasHaloInSteps &&
       !StepLoop(*plan, target, math).findWalk(kFewest))
     plan = planSteps(loop, kFewest, why);

@@ -56,6 +56,8 @@ private:
   // ComposedWalk.cpp: steps that are stages and have their halos.
   void stepInWalk(mlir::Value now, mlir::Value then);
   ApplyOp makeStepWithHalo(mlir::Value source, mlir::Type type);
+  BoundsAttr getInner() const;
+  void readThroughHalos(PipelineOp pipeline);
   mlir::Value fetch(mlir::Value state, ScheduleAttr schedule);
   void setHalos(mlir::Value iterations);
   mlir::Value areHalosEqual(mlir::Value now, mlir::Value then);

@@ -15,12 +15,19 @@
 // of steps: both have to be equal, which is looked at once, before the loop.
 // What a stage computes farther outside is as good as any: nobody reads it.
 //
+// Other conditions take values from points inside, which each step has changed.
+// What is beyond such a side is as good as any, too: who reads it chooses, by
+// the coordinate of its own point, what the condition says instead. That is at
+// a fixed offset from there, and among the points that a step reads.
+//
 //===----------------------------------------------------------------------===//
 
+#include "Boundaries/HaloReads.h"
 #include "ComposedLoop.h"
 #include "StencilDialect/Conversion/BoundaryMath.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Elements.h"
+#include "Sums/ExpandWeightedSums.h"
 #include "Windows/PipelineDraft.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -85,7 +92,8 @@ static SmallVector<Side> listSides(const StepComposition &plan) {
     bool areEqual =
         rules[0].kind == rules[1].kind && rules[0].value == rules[1].value;
     for (bool isUpper : {false, true}) {
-      if (plan.getReach(axis, isUpper) == 0)
+      if (plan.getReach(axis, isUpper) == 0 ||
+          plan.followsFromInside(axis, isUpper))
         continue;
       SmallVector<int64_t> lower(interior.getLb()), upper(interior.getUb());
       int64_t across = plan.steps * plan.getReach(axis, !isUpper);
@@ -143,6 +151,52 @@ ApplyOp ComposedLoop::makeStepWithHalo(Value source, Type type) {
   return stage;
 }
 
+/// Points that choose nothing: what they read, or what they are after a step.
+/// Null if there are none.
+BoundsAttr ComposedLoop::getInner() const {
+  GridBox box(plan.time.interior);
+  auto countPoints = [&](int64_t along, bool isUpper) {
+    int64_t reach = plan.getReach(along, isUpper);
+    return plan.followsFromInside(along, isUpper) ? reach
+                                                  : std::min<int64_t>(reach, 1);
+  };
+  for (int64_t along = 0, rank = plan.below.size(); along < rank; ++along) {
+    box.lb[along] += countPoints(along, /*isUpper=*/false);
+    box.ub[along] -= countPoints(along, /*isUpper=*/true);
+    if (box.lb[along] >= box.ub[along])
+      return {};
+  }
+  return BoundsAttr::get(builder.getContext(), box.lb, box.ub);
+}
+
+/// Has stages choose what they read beyond the sides whose halo follows from
+/// points inside. What others say is in what they read.
+void ComposedLoop::readThroughHalos(PipelineOp pipeline) {
+  SmallVector<Attribute> conditions;
+  for (int64_t along = 0, rank = plan.below.size(); along < rank; ++along)
+    for (bool isUpper : {false, true})
+      conditions.push_back(
+          plan.followsFromInside(along, isUpper)
+              ? BoundaryOp(plan.boundary).getCondition(along, isUpper)
+              : KeepAttr::get(builder.getContext()));
+  WindowHalo halo{plan.time.interior, builder.getArrayAttr(conditions), {}, {}};
+  FailureOr<PipelinePlan> known = PipelinePlan::create(pipeline);
+  assert(succeeded(known) && "expected a pipeline as others are");
+  HaloInputs inputs(pipeline, *known);
+  if (BoundsAttr inner = getInner())
+    pipeline->setDiscardableAttr(kInnerAttr, inner);
+  // Others than the points of the interior may have any value.
+  OffsetBox here = OffsetBox::zero(plan.below.size());
+  for (ApplyOp stage : pipeline.getBodyBlock()->getOps<ApplyOp>()) {
+    // Sums of what is read, and reads at few offsets, cannot fail.
+    LogicalResult result = expandWeightedSums(stage);
+    if (succeeded(result))
+      result = HaloReads(stage, halo, plan.time.interior, here, inputs)
+                   .run(plan.input);
+    assert(succeeded(result));
+  }
+}
+
 void ComposedLoop::stepInWalk(Value now, Value then) {
   ApplyOp original = plan.step;
   auto schedule =
@@ -171,12 +225,15 @@ void ComposedLoop::stepInWalk(Value now, Value then) {
   ApplyOp last = makeStep(value, type);
   setStage(last, plan.steps);
   StoreOp::create(builder, loc, last.getRes().front(), then, plan.getCore());
+  if (plan.followsFromInside())
+    readThroughHalos(pipeline);
 }
 
 /// Constants around both fields, where they stay. A step alone would set those
 /// of one field only, but there are several.
 void ComposedLoop::setHalos(Value iterations) {
-  if (!plan.boundary)
+  SmallVector<Side> sides = listSides(plan);
+  if (llvm::none_of(sides, [](const Side &side) { return side.constant; }))
     return;
   Value isAny =
       arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, iterations,

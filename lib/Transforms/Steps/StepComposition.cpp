@@ -40,6 +40,8 @@ private:
   void findKept();
   std::string explainNoWindows();
   bool readsMoreThanState() const;
+  std::string explainNoHaloInSteps() const;
+  int64_t countChoices() const;
   bool canHaveHaloInSteps() const;
   bool compose();
   bool composeAndCut();
@@ -226,18 +228,82 @@ bool Planner::readsMoreThanState() const {
   });
 }
 
-/// Whether a step knows what is around the interior after it from what was at
-/// the same point before: nothing, or that alone.
-bool Planner::canHaveHaloInSteps() const {
+/// Why who reads a halo cannot compute it from what the step reads besides, and
+/// no step knows what it is: nothing else, or what was at the same point
+/// before. Empty if each side is one or the other.
+std::string Planner::explainNoHaloInSteps() const {
   for (int64_t axis = 0, rank = plan.below.size(); axis < rank; ++axis)
-    for (bool isUpper : {false, true})
-      if (HaloRule rule = plan.getRule(axis, isUpper);
-          plan.getReach(axis, isUpper) > 0 && !rule.isKept() &&
-          !rule.isConstant())
-        return false;
+    for (bool isUpper : {false, true}) {
+      int64_t reach = plan.getReach(axis, isUpper);
+      HaloRule rule = plan.getRule(axis, isUpper);
+      std::string where = " along axis " + std::to_string(axis);
+      if (reach > 0 && rule.wraps())
+        return "the field is periodic" + where;
+      if (!plan.followsFromInside(axis, isUpper))
+        continue;
+      if (rule.countSources(reach) - 1 > plan.getReach(axis, !isUpper))
+        return "a boundary condition takes values from farther inside than a "
+               "step reads" +
+               where;
+      int64_t lb = plan.time.interior.getLb()[axis];
+      int64_t ub = plan.time.interior.getUb()[axis];
+      if (isSymbolic(lb) != isSymbolic(ub) ||
+          ub - lb < rule.countInterior(reach))
+        return "the extent is not known, or too small for the condition" +
+               where;
+    }
+  if (!plan.followsFromInside())
+    return "";
+  bool sumsValues = false;
+  plan.step->walk([&](WeightedSumOp sum) {
+    sumsValues |= !isa<BlockArgument>(sum.getInput());
+  });
+  if (sumsValues)
+    return "a step has a sum of values that it computes";
+  // A select for each, in each step.
+  constexpr int64_t kMostChoices = 128;
+  return countChoices() > kMostChoices
+             ? "a step would choose between values too often"
+             : "";
+}
+
+/// How often a step chooses between what it reads and what a condition says.
+int64_t Planner::countChoices() const {
+  int64_t choices = 0;
+  auto add = [&](ArrayRef<int64_t> offset) {
+    for (auto [axis, along] : llvm::enumerate(offset))
+      if (along != 0 && plan.followsFromInside(axis, /*upper=*/along > 0))
+        choices += std::abs(along);
+  };
+  ApplyOp step = plan.step;
+  BlockArgument state = step.getBodyBlock()->getArgument(plan.input);
+  for (Operation *user : state.getUsers()) {
+    if (auto access = dyn_cast<AccessOp>(user))
+      add(access.getOffset().getValues());
+    if (auto sum = dyn_cast<WeightedSumOp>(user))
+      forEachTap(sum, [&](int64_t tap, bool) { add(sum.getOffset(tap)); });
+  }
+  return choices;
+}
+
+/// Whether steps may have their halos.
+bool Planner::canHaveHaloInSteps() const {
   return !readsMoreThanState() &&
          isa<FloatType>(plan.getRimType().getElementType()) &&
          !mayBodyFail(plan.step);
+}
+
+bool StepComposition::followsFromInside() const {
+  for (int64_t axis = 0, rank = below.size(); axis < rank; ++axis)
+    if (followsFromInside(axis, false) || followsFromInside(axis, true))
+      return true;
+  return false;
+}
+
+bool StepComposition::followsFromInside(int64_t axis, bool upper) const {
+  HaloRule rule = getRule(axis, upper);
+  return getReach(axis, upper) > 0 &&
+         (rule.kind == HaloRule::Kind::Point || rule.isPolynomial());
 }
 
 bool StepComposition::isInWindows(int64_t axis) const {
@@ -661,8 +727,9 @@ bool Planner::run(scf::ForOp loop) {
     plan.hasWindows = plan.whyNoWindows.empty();
   }
   if (plan.isChained && request.wantsHaloInSteps && canHaveHaloInSteps()) {
-    plan.hasHaloInSteps = true;
-    plan.copiesState = false;
+    plan.whyNoHaloInSteps = explainNoHaloInSteps();
+    plan.hasHaloInSteps = plan.whyNoHaloInSteps.empty();
+    plan.copiesState &= !plan.hasHaloInSteps;
   }
   if (plan.isChained) {
     if (!checkReach() || !checkHalos() || !checkElements())

@@ -57,9 +57,13 @@ struct StepComposition {
   std::string whyNoWindows;
   /// The chained steps are stages of a walk of a GPU, and each gives the points
   /// around the interior what they have after it: a constant, or what they had
-  /// before. There is no rim. Of halos that are kept, both fields need the same
-  /// values: else the loop takes no step.
+  /// before. What else conditions say is computed by who reads it. There is no
+  /// rim. Of halos that are kept, both fields need the same values: else the
+  /// loop takes no step.
   bool hasHaloInSteps = false;
+  /// If such steps were asked for, but are not so because of the conditions:
+  /// why not.
+  std::string whyNoHaloInSteps;
 
   /// Points next to either end of an axis that are computed step by step: for
   /// every level (of level 0 the points that are copied), for every axis.
@@ -114,6 +118,10 @@ struct StepComposition {
   /// Whether what is around the interior along an axis is in windows, or in the
   /// steps.
   bool isInWindows(int64_t axis) const;
+  /// Whether what is beyond one side of an axis is read, and follows from the
+  /// points next to it.
+  bool followsFromInside(int64_t axis, bool upper) const;
+  bool followsFromInside() const;
   /// What is around the interior and read on one side of an axis: the points of
   /// which that axis is the last one along which they are outside.
   BoundsAttr getHalo(int64_t axis, bool upper) const;
