@@ -65,6 +65,9 @@ def StencilExpandWalks
     their own, in a branch of an `scf.if`. In those of the other blocks there are no patches, no barriers that are `for_patches`, and
     copies have no boundary. So it is with a kernel that does not walk.
 
+    A kernel with `stencil.inner`, a box at whose points stages choose nothing by coordinates, has two branches, too: in one for blocks that are in the box, what is
+    the same at all points of it is decided. In each, the loop 3 is for the planes in the box, and the others are in loops plane by plane before and behind it.
+
     Before:
     ```mlir
     tile.walk lookback 1 plane %p cursors(%c : !tile.cursor<4>) {

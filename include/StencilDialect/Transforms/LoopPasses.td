@@ -234,6 +234,13 @@ def StencilBlockTime : Pass<"stencil-block-time", "::mlir::ModuleOp"> {
     that are periodic along all axes (then a step must not depend on where its
     point is) or along none; asked for elsewhere, it is an error.
 
+    In volumes of known extents, for a GPU with a copy engine, steps of the state
+    alone are stages of a `stencil.pipeline` without a rim, unless an axis is
+    periodic (`rim=auto`): a step is followed by what a halo has after it, where
+    that is a constant or kept, and chooses what it reads beyond other sides. Where
+    halos are kept, both fields have to keep the same values, which is looked at
+    before the loop; one with a rim takes the steps if they do not.
+
     With `math=reassociate`, or where the sums say so, steps that are one sum with
     constant weights, without a constant, are scaled: of u(t) = s^t v(t), with s the
     largest weight, each step is v' = v[o] + sum of w(i) / s v[i], whose first tap has

@@ -147,7 +147,7 @@ std::optional<StepComposition> BlockTime::planSteps(scf::ForOp loop,
   FieldAliasAnalysis aliases;
   CompositionRequest request;
   request.rim = rim;
-  request.wantsHaloInSteps = hasHaloInSteps;
+  request.wantsHaloInSteps = hasHaloInSteps && rim == ComposedRim::Auto;
   // On a CPU conditions are part of stages, and a rim is a few rows.
   if (isOnCPU() && rim == ComposedRim::Auto) {
     request.rim = ComposedRim::Steps;
