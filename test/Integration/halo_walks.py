@@ -2,8 +2,8 @@
 
     halo_walks.py --bin build/bin --work DIR --seeds 0:40
 
-Programs are those of time_blocks.py that are volumes of one state with known extents, whose halos are kept, constants, or
-made of points inside; of those that follow from more points than a step reads there is a rim. Where halos are kept, both
+Programs are those of time_blocks.py that are volumes of one state with known extents, some with a field that does not
+change, whose halos are kept, constants, or made of points inside; of those that follow from more points than a step reads there is a rim. Where halos are kept, both
 fields have the same ones, or different ones, so that the loop takes no step and one with a rim takes them all.
 Rows and columns of threads, segments and how far planes come ahead are random. Both fields, halos included, have to be what
 the interpreter finds step by step, to the last bit. Programs that fail are left in DIR.
@@ -26,7 +26,7 @@ class Walk(Case):
         while True:
             case = Walk(f"{seed} {number} of a walk")
             number += 1
-            if case.rank == 3 and not case.is_open and not case.has_coefficient:
+            if case.rank == 3 and not case.is_open:
                 return case
 
     def choose_conditions(self):
@@ -60,6 +60,11 @@ class Walk(Case):
             return self.rng.choice([4, 5, 6])
         return super().choose_extent(axis, is_cpu)
 
+    def write(self):
+        """The field that does not change may be read around the point, too."""
+        around = [self.rng.randint(-low, high) for low, high in zip(self.low, self.high)]
+        return super().write().replace("stencil.access %c[0, 0, 0]", f"stencil.access %c{around if self.rng.random() < 0.5 else [0, 0, 0]}")
+
     def schedule(self):
         rng = self.rng
         keys = f"time = {self.time}, stream = 0, window = shared, chain = shuffle, prefetch = tma"
@@ -76,7 +81,8 @@ class Walk(Case):
         words = ["--target", "emulator", "--chip", "sm_90", "--verify=0", "--math", "strict"]
         words += ["--extents", ",".join(map(str, self.extents)), "--arg", "0=random:1", "--arg", f"1=random:{rng.choice([1, 1, 1, 2])}"]
         steps = rng.choice([self.time - 1, self.time + 2, 2 * self.time + 2, 3 * self.time + 1, 4 * self.time, 4 * self.time + 3])
-        return words + ["--arg", f"2={steps}", "--schedule", f"#stencil.schedule<{self.schedule()}>"]
+        words += ["--arg", "2=random:3"] * self.has_coefficient
+        return words + ["--arg", f"{2 + self.has_coefficient}={steps}", "--schedule", f"#stencil.schedule<{self.schedule()}>"]
 
 
 # Tiles that are narrower than what they overlap by, and few planes. Where halos are kept, or follow from more points than a

@@ -114,3 +114,67 @@ func.func @periodic(%a: !field, %b: !field, %n: index) {
   }
   return
 }
+
+// -----
+
+!field = !stencil.field<[-1,33]x[-1,65]x[-1,97]xf64>
+!temp = !stencil.temp<?x?x?xf64>
+
+// Of a field that does not change, which is read a plane behind, there are the planes that any of the steps reads, and one more on its way.
+// REMARK: remark: [Passed] Halo | Category:Steps | Remark="each step has its halo, and there is no rim"
+// CHECK-LABEL: func @coefficient
+// CHECK: stencil.pipeline
+// CHECK: %[[STATE:.*]] = stencil.window shared %{{.*}} depth 5 lead 5 prefetch tma
+// CHECK: %[[FIELD:.*]] = stencil.window shared %{{.*}} depth 5 lead 3 prefetch tma boundary(<[-1, -1, -1], [33, 65, 97]>) [#stencil.dirichlet<0.000000e+00 : f64>
+// CHECK: stencil.apply(%{{.*}} = %[[STATE]] : {{.*}}, %{{.*}} = %[[FIELD]] : {{.*}}stage<lead = 2>
+// CHECK: stencil.apply(%{{.*}} = %{{.*}}, %{{.*}} = %[[FIELD]] : {{.*}}stage<lead = 1>
+// CHECK: stencil.apply(%{{.*}} = %{{.*}}, %{{.*}} = %[[FIELD]] : {{.*}}stage<lead = 0>
+// RIM-LABEL: func @coefficient
+func.func @coefficient(%a: !field, %b: !field, %k: !field, %n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!field, !field) {
+    stencil.boundary %u(<[0, 0, 0], [32, 64, 96]>) [#stencil.dirichlet<0.5>, #stencil.dirichlet<2.0>, #stencil.dirichlet<2.0>] : !field
+    %t = stencil.load %u : !field -> !temp
+    %c = stencil.load %k : !field -> !temp
+    %s = stencil.apply(%x = %t : !temp, %y = %c : !temp) -> (!temp) {
+      %w = stencil.weighted_sum %x offsets [[-1, 0, 0], [0, -1, 0], [0, 0, -1], [0, 0, 0], [0, 0, 1], [0, 1, 0], [1, 0, 0]] weights dense<0.14> : tensor<7xf64> : !temp
+      %e = stencil.access %y[-1, 0, 0] : !temp
+      %p = arith.mulf %w, %e : f64
+      stencil.return %p : f64
+    }
+    stencil.store %s to %v(<[0, 0, 0], [32, 64, 96]>) : !temp to !field
+    scf.yield %v, %u : !field, !field
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-1,33]x[-1,65]x[-1,97]xf64>
+!line = !stencil.field<[0,32]xf64>
+!temp = !stencil.temp<?x?x?xf64>
+
+// One of lower rank is not brought.
+// REMARK: remark: [Missed] Halo | Category:Steps | Remark="what is near a boundary is computed step by step: input 1 of the step is no field of the rank and type of the state"
+// CHECK-LABEL: func @profile
+// CHECK-NOT: stencil.pipeline
+// RIM-LABEL: func @profile
+func.func @profile(%a: !field, %b: !field, %k: !line, %n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!field, !field) {
+    stencil.boundary %u(<[0, 0, 0], [32, 64, 96]>) [#stencil.dirichlet<0.5>, #stencil.dirichlet<2.0>, #stencil.dirichlet<2.0>] : !field
+    %t = stencil.load %u : !field -> !temp
+    %c = stencil.load %k : !line -> !stencil.temp<?xf64>
+    %s = stencil.apply(%x = %t : !temp, %y = %c : !stencil.temp<?xf64>) -> (!temp) {
+      %w = stencil.weighted_sum %x offsets [[-1, 0, 0], [0, -1, 0], [0, 0, -1], [0, 0, 0], [0, 0, 1], [0, 1, 0], [1, 0, 0]] weights dense<0.14> : tensor<7xf64> : !temp
+      %e = stencil.access %y[0, _, _] : !stencil.temp<?xf64>
+      %p = arith.mulf %w, %e : f64
+      stencil.return %p : f64
+    }
+    stencil.store %s to %v(<[0, 0, 0], [32, 64, 96]>) : !temp to !field
+    scf.yield %v, %u : !field, !field
+  }
+  return
+}

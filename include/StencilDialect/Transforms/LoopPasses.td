@@ -235,8 +235,8 @@ def StencilBlockTime : Pass<"stencil-block-time", "::mlir::ModuleOp"> {
     point is) or along none; asked for elsewhere, it is an error.
 
     In volumes of known extents, for a GPU with a copy engine, steps of the state
-    alone are stages of a `stencil.pipeline` without a rim, unless an axis is
-    periodic (`rim=auto`): a step is followed by what a halo has after it, where
+    and of fields of its rank and type are stages of a `stencil.pipeline` without a
+    rim, unless an axis is periodic (`rim=auto`): a step is followed by what a halo has after it, where
     that is a constant or kept, and chooses what it reads beyond other sides. Where
     halos are kept, both fields have to keep the same values, which is looked at
     before the loop; one with a rim takes the steps if they do not.

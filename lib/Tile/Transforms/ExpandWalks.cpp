@@ -73,12 +73,11 @@ private:
   llvm::SmallDenseMap<int64_t, Value> constants;
 };
 
-/// What is known of the points of a block.
+/// A box in which stages choose nothing by coordinates.
 struct InnerPlanes {
-  /// At which points of these somebody chooses nothing; null: nothing of it is
-  /// known.
+  /// Null: there is none.
   BoundsAttr box;
-  /// The block is in it, but for its planes.
+  /// The block is in it, along the axes that are not walked.
   bool isInnerBlock = false;
 };
 
@@ -115,6 +114,8 @@ private:
   scf::ForOp emitLoop(Value begin, Value end, int64_t count, bool stores);
   void decideWithin(scf::ForOp loop, bool isInnerPlane) const;
   std::pair<Value, Value> findInnerPlanes(Value begin, Value end);
+  Value findLeft(Value count);
+  void emitAroundInner(Value begin, Value end);
   void emitIteration(Value number, bool stores);
   void emitBatch(Value begin, int64_t offset);
   void handOn(Value made, size_t index, MutableArrayRef<IRMapping> planes);
@@ -521,7 +522,7 @@ scf::ForOp WalkExpander::emitLoop(Value begin, Value end, int64_t count,
   return loop;
 }
 
-/// Of the stages of a loop, all of whose planes may be in the box.
+/// Leaves out of the stages of a loop what they do not choose there.
 void WalkExpander::decideWithin(scf::ForOp loop, bool isInnerPlane) const {
   if (!inner.box)
     return;
@@ -560,6 +561,28 @@ std::pair<Value, Value> WalkExpander::findInnerPlanes(Value begin, Value end) {
   return {innerBegin, clamp(inner.box.getUb()[axis] - most, innerBegin)};
 }
 
+/// Iterations that do not fill the last round of those that are unrolled.
+Value WalkExpander::findLeft(Value count) {
+  return arith::RemUIOp::create(builder, loc, count, makeConstant(unrolled));
+}
+
+/// Iterations that store, with loops of their own for those that have planes
+/// next to sides.
+void WalkExpander::emitAroundInner(Value begin, Value end) {
+  auto [innerBegin, innerEnd] = findInnerPlanes(begin, end);
+  Value whole = innerEnd;
+  if (unrolled > 1) {
+    Value length = arith::SubIOp::create(builder, loc, innerEnd, innerBegin);
+    whole = arith::SubIOp::create(builder, loc, innerEnd, findLeft(length));
+  }
+  decideWithin(emitLoop(begin, innerBegin, 1, /*stores=*/true),
+               /*isInnerPlane=*/false);
+  decideWithin(emitLoop(innerBegin, whole, unrolled, /*stores=*/true),
+               /*isInnerPlane=*/true);
+  decideWithin(emitLoop(whole, end, 1, /*stores=*/true),
+               /*isInnerPlane=*/false);
+}
+
 void WalkExpander::expand() {
   auto lookback = static_cast<int64_t>(walk.getLookback());
   Value zero = makeConstant(0);
@@ -578,20 +601,11 @@ void WalkExpander::expand() {
   // these.
   if (lookback > 0) {
     begin = unlessEmpty(makeConstant(lookback));
-    decideWithin(emitLoop(zero, begin, 1, /*stores=*/false), false);
+    decideWithin(emitLoop(zero, begin, 1, /*stores=*/false),
+                 /*isInnerPlane=*/false);
   }
   if (inner.box) {
-    auto [innerBegin, innerEnd] = findInnerPlanes(begin, count);
-    decideWithin(emitLoop(begin, innerBegin, 1, /*stores=*/true), false);
-    Value whole = innerEnd;
-    if (unrolled > 1) {
-      Value length = arith::SubIOp::create(builder, loc, innerEnd, innerBegin);
-      Value left =
-          arith::RemUIOp::create(builder, loc, length, makeConstant(unrolled));
-      whole = arith::SubIOp::create(builder, loc, innerEnd, left);
-    }
-    decideWithin(emitLoop(innerBegin, whole, unrolled, /*stores=*/true), true);
-    decideWithin(emitLoop(whole, count, 1, /*stores=*/true), false);
+    emitAroundInner(begin, count);
   } else {
     Value whole = count;
     if (unrolled > 1) {
@@ -599,9 +613,7 @@ void WalkExpander::expand() {
       if (lookback > 0)
         stored =
             arith::SubIOp::create(builder, loc, count, makeConstant(lookback));
-      Value left =
-          arith::RemUIOp::create(builder, loc, stored, makeConstant(unrolled));
-      whole = arith::SubIOp::create(builder, loc, count, left);
+      whole = arith::SubIOp::create(builder, loc, count, findLeft(stored));
       if (lookback > 0)
         whole = unlessEmpty(whole);
     }
@@ -621,6 +633,14 @@ void WalkExpander::expand() {
 static bool isSymbolicBox(BoundsAttr box) {
   return llvm::any_of(box.getLb(), isSymbolic) ||
          llvm::any_of(box.getUb(), isSymbolic);
+}
+
+/// Whether blocks and planes in a box may have a program of their own: legs
+/// have one, and several planes at a time one loop.
+static bool hasInnerPlanes(GridAttr grid, const BlockProgram &program,
+                           BoundsAttr box) {
+  return grid.getRelay() == 1 && program.batch == 1 && !isSymbolicBox(box) &&
+         !isSymbolicBox(grid.getDomain());
 }
 
 /// Whether a kernel has a walk, or patches that only some blocks need.
@@ -715,10 +735,8 @@ LogicalResult ExpandWalks::expand(KernelOp kernel) const {
     numbers.emplace(walks.front());
     firstPlanes = findFirstPlanes(walks.front(), *program);
   }
-  // Legs have one program, and several planes at a time one loop.
   auto inner = kernel->getAttrOfType<BoundsAttr>(kInnerAttr);
-  bool isInOneWalk = kernel.getGrid().getRelay() > 1 || program->batch > 1;
-  if (!hasPatches && inner && !isInOneWalk && !isSymbolicBox(inner))
+  if (!hasPatches && inner && hasInnerPlanes(kernel.getGrid(), *program, inner))
     return expandInBox(kernel, inner, *program, firstPlanes, *numbers);
   if (!hasPatches) {
     expand(walks.front(), *program, firstPlanes, *numbers);

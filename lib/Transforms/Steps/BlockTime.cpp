@@ -183,14 +183,12 @@ static void composeWith(StepComposition &plan, ScheduleAttr rest, MathMode mode,
 }
 
 /// Why there is a rim although steps of volumes may have their halos.
-static void remarkRim(const StepComposition &plan) {
-  ApplyOp step = plan.step;
-  if (plan.whyNoHaloInSteps.empty() || step.getRank() != 3)
+static void remarkRim(ApplyOp step, StringRef why) {
+  if (why.empty() || step.getRank() != 3)
     return;
   remark::missed(step.getLoc(),
                  remark::RemarkOpts::name("Halo").category("Steps"))
-      << "what is near a boundary is computed step by step: " +
-             plan.whyNoHaloInSteps;
+      << ("what is near a boundary is computed step by step: " + why).str();
 }
 
 static void remarkLeft(Operation *op, const Twine &why) {
@@ -252,7 +250,7 @@ LogicalResult BlockTime::block(scf::ForOp loop, ScheduleAttr wanted) {
       if (!needsRim)
         return success();
     } else {
-      remarkRim(*walk);
+      remarkRim(walk->step, walk->whyNoHaloInSteps);
     }
   }
   std::optional<StepComposition> plan = planSteps(loop, steps, why);
@@ -384,8 +382,7 @@ void BlockTime::choose(scf::ForOp loop, const TargetInfo &target) {
   std::optional<StepComposition> plan =
       planSteps(loop, kFewest, why, /*hasHaloInSteps=*/isVolume);
   // Others are of steps that have a rim.
-  if (plan)
-    remarkRim(*plan);
+  std::string whyRim = plan ? plan->whyNoHaloInSteps : "";
   if (plan && plan->hasHaloInSteps &&
       !StepLoop(*plan, target, math).findWalk(kFewest))
     plan = planSteps(loop, kFewest, why);
@@ -420,8 +417,10 @@ void BlockTime::choose(scf::ForOp loop, const TargetInfo &target) {
                        steps, llvm::format("%.3g", *blocked * 1e6),
                        llvm::format("%.3g", known.getAlone() * 1e6))
              .str();
-  if (!plan->hasHaloInSteps)
+  if (!plan->hasHaloInSteps) {
+    remarkRim(plan->step, whyRim);
     return compose(loop, steps, /*rest=*/{});
+  }
   bool keepsHalo = plan->keepsHalo;
   composeWalk(loop, steps, known.getWalk(steps));
   if (keepsHalo)

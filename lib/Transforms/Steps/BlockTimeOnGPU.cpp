@@ -106,10 +106,17 @@ SmallVector<WarpTile> StepLoop::listTiles(int64_t steps) const {
   return listWarpTiles(all, target);
 }
 
+bool StepLoop::readsMoreThanState() const {
+  ApplyOp step = plan.step;
+  return llvm::count_if(step.getArgs().getTypes(), llvm::IsaPred<GridType>) > 1;
+}
+
 std::optional<StepWalk> StepLoop::findWalk(int64_t steps) const {
   BoundsAttr interior = plan.time.interior;
-  // The copy engine begins at places that are known.
-  if (!plan.hasHaloInSteps || !isKnown || isSymbolic(interior.getLb().back()))
+  // The copy engine begins at places that are known. What else a step reads was
+  // not measured.
+  if (!plan.hasHaloInSteps || !isKnown || readsMoreThanState() ||
+      isSymbolic(interior.getLb().back()))
     return std::nullopt;
   OperationCount work = getApplyCost(plan.step, /*contract=*/true).shared;
   StepShape all = shape;

@@ -41,6 +41,7 @@ public:
   }
 
 private:
+  bool readsMoreThanState() const;
   llvm::SmallVector<WarpTile> listTiles(int64_t steps) const;
 
   const StepComposition &plan;

@@ -58,7 +58,10 @@ private:
   ApplyOp makeStepWithHalo(mlir::Value source, mlir::Type type);
   BoundsAttr getInner() const;
   void readThroughHalos(PipelineOp pipeline);
-  mlir::Value fetch(mlir::Value state, ScheduleAttr schedule);
+  mlir::Value fetchState(mlir::Value state, ScheduleAttr schedule);
+  void fetchInputs(ScheduleAttr schedule);
+  mlir::Value fetch(mlir::Value state, int64_t depth, int64_t lead,
+                    ScheduleAttr schedule);
   void setHalos(mlir::Value iterations);
   mlir::Value areHalosEqual(mlir::Value now, mlir::Value then);
 

@@ -35,11 +35,37 @@ using namespace mlir;
 using namespace stencil;
 
 /// The state in shared memory, some planes ahead.
-Value ComposedLoop::fetch(Value state, ScheduleAttr schedule) {
+Value ComposedLoop::fetchState(Value state, ScheduleAttr schedule) {
   int64_t planes = plan.countPlanes(*axis);
   constexpr int64_t kAhead = 2;
   int64_t depth = schedule.getStages().value_or(planes + kAhead);
   int64_t lead = plan.getLead(0, *axis) + depth - planes;
+  return fetch(state, depth, lead, schedule);
+}
+
+/// What steps read besides the state: of each, the planes from the one that the
+/// first step reads to the one that the last step does, and one more on its
+/// way.
+void ComposedLoop::fetchInputs(ScheduleAttr schedule) {
+  loadInputs();
+  ApplyOp step = plan.step;
+  for (auto [number, argument] : llvm::enumerate(step.getArgs())) {
+    if (number == plan.input || !isa<GridType>(argument.getType()))
+      continue;
+    int64_t newest = 0, oldest = 0;
+    Footprint(step).forEachRead(number, [&](const InputRead &read) {
+      newest = std::max(newest, read.upper[*axis]);
+      oldest = std::min(oldest, read.lower[*axis]);
+    });
+    int64_t lead = plan.getLead(1, *axis) + newest + 1;
+    scalars.map(argument, fetch(scalars.lookup(argument), lead - oldest + 1,
+                                lead, schedule));
+  }
+}
+
+/// A window of a load in shared memory.
+Value ComposedLoop::fetch(Value state, int64_t depth, int64_t lead,
+                          ScheduleAttr schedule) {
   auto window = WindowOp::create(
       builder, loc, state.getType(),
       SpaceAttr::get(builder.getContext(), Space::Shared), state,
@@ -209,7 +235,8 @@ void ComposedLoop::stepInWalk(Value now, Value then) {
   builder.createBlock(&pipeline.getBody());
   Value state = load(now);
   Type type = state.getType();
-  Value value = fetch(state, schedule);
+  Value value = fetchState(state, schedule);
+  fetchInputs(schedule);
   int64_t planes = plan.countPlanes(*axis);
   for (unsigned level = 1; level < plan.steps; ++level) {
     ApplyOp stage = makeStepWithHalo(value, type);

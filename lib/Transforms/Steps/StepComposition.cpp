@@ -40,6 +40,7 @@ private:
   void findKept();
   std::string explainNoWindows();
   bool readsMoreThanState() const;
+  std::string explainOtherInputs() const;
   std::string explainNoHaloInSteps() const;
   int64_t countChoices() const;
   bool canHaveHaloInSteps() const;
@@ -228,10 +229,39 @@ bool Planner::readsMoreThanState() const {
   });
 }
 
+/// Why what a step reads besides the state cannot be fetched as that is; empty
+/// if it can be, or is nothing.
+std::string Planner::explainOtherInputs() const {
+  ApplyOp step = plan.step;
+  scf::ForOp loop = plan.time.loop;
+  std::string reason;
+  for (auto [number, argument] : llvm::enumerate(step.getArgs())) {
+    auto type = dyn_cast<GridType>(argument.getType());
+    if (number == plan.input || !type)
+      continue;
+    std::string name = "input " + std::to_string(number) + " of the step ";
+    auto load = argument.getDefiningOp<LoadOp>();
+    if (!load || load->getBlock() != loop.getBody())
+      return name + "is a value of outside of the loop";
+    auto field = cast<GridType>(load.getField().getType());
+    if (type.getRank() != step.getRank() || !field.getBounds() ||
+        type.getElementType() != plan.getRimType().getElementType())
+      return name + "is no field of the rank and type of the state";
+    Footprint(step).forEachRead(number, [&](const InputRead &read) {
+      if (readsComputedPoints(read.op))
+        reason = name + "is read at computed coordinates";
+    });
+  }
+  return reason;
+}
+
 /// Why who reads a halo cannot compute it from what the step reads besides, and
 /// no step knows what it is: nothing else, or what was at the same point
 /// before. Empty if each side is one or the other.
 std::string Planner::explainNoHaloInSteps() const {
+  std::string other = explainOtherInputs();
+  if (!other.empty())
+    return other;
   for (int64_t axis = 0, rank = plan.below.size(); axis < rank; ++axis)
     for (bool isUpper : {false, true}) {
       int64_t reach = plan.getReach(axis, isUpper);
@@ -288,8 +318,7 @@ int64_t Planner::countChoices() const {
 
 /// Whether steps may have their halos.
 bool Planner::canHaveHaloInSteps() const {
-  return !readsMoreThanState() &&
-         isa<FloatType>(plan.getRimType().getElementType()) &&
+  return isa<FloatType>(plan.getRimType().getElementType()) &&
          !mayBodyFail(plan.step);
 }
 
