@@ -7,7 +7,7 @@ A pipeline has two to four stages. What a stage makes is read through shared win
 shuffled, windows in registers or shuffled, sums over planes, or directly; leads and depths are what the readers need, or
 some more. Windows of what stages make are also read at neighbours that their space does not have.
 Some store what is read by others as well, at its own lead, some walk by several planes at a time, and of some threads
-compute stages beside their own points (`skew`).
+compute stages beside their own points (`skew`). Some walks have a box (`stencil.inner`), whose blocks and planes have code of their own.
 The results have to be the interpreter's, to the last bit. Pipelines that fail are left in DIR.
 """
 
@@ -19,6 +19,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "ran
 
 from arrays import choose_input  # noqa: E402
 from harness import Failure, make_parser, run_seeds  # noqa: E402
+from windows import choose_inner  # noqa: E402
 
 LIMITS = ["segments of at least", "windows of at most", "windows and sums of at most", "for prefetch =", "for 'fill =", "expected tiles of more than"]
 ROOM = 14  # points around the box in the fields that are read
@@ -303,6 +304,7 @@ class Pipeline:
         arguments = ", ".join(f"%{name}: !field" for name in self.fields)
         walk = "" if self.axis is None else f" axis {self.axis}"
         walk += "" if self.step == 1 else f" step {self.step}"
+        inner = choose_inner(self.seed, self.shape) if walk else ""
         body = "\n".join("    " + line for line in lines)
         for stage in self.stages:
             body = body.replace(f" @{stage.index} {{", f"{self.when(stage)} {{")
@@ -310,7 +312,7 @@ class Pipeline:
 !field = !stencil.field<{bounds}x{self.type}>
 !temp = !stencil.temp<{"?x" * self.rank}{self.type}>
 func.func @pipeline({arguments}) {{
-  stencil.pipeline{walk} attributes {{stencil.schedule = {self.tile()}}} {{
+  stencil.pipeline{walk} attributes {{{inner}stencil.schedule = {self.tile()}}} {{
 {body}
   }}
   return

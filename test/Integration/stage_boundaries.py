@@ -9,7 +9,7 @@ for a program that stores each stage and fills its halo in memory. And the CPU h
 Programs that fail are left in DIR.
 
 With --kernels, a GPU has to, in the emulator, and the interpreter finds the same bits for what stencil-expand-boundaries
-makes of the pipeline, and for the kernel of tiles. Then loads have windows as well, and stages read copies of windows in
+makes of the pipeline, and for the kernel of tiles, also where blocks and planes in a box (`stencil.inner`) have code of their own. Then loads have windows as well, and stages read copies of windows in
 registers.
 """
 
@@ -22,7 +22,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "ran
 from arrays import choose_input  # noqa: E402
 from bits import read_bits  # noqa: E402
 from harness import Failure, make_parser, run_seeds  # noqa: E402
-from windows import PREFETCHES, REFUSALS  # noqa: E402
+from windows import PREFETCHES, REFUSALS, choose_inner  # noqa: E402
 
 # How many points of the interior a halo is made of.
 SOURCES = {
@@ -225,6 +225,7 @@ class Kernel(Case):
     def __init__(self, seed):
         super().__init__(seed)
         self.own = rng = random.Random(f"kernels {seed}")
+        self.seed = seed
         self.chip = rng.choice(list(PREFETCHES))
         prefetches = [p for p in PREFETCHES[self.chip] if self.walk is not None or p != "registers"]
         self.prefetch = rng.choice([None, None, *prefetches])
@@ -241,13 +242,14 @@ class Kernel(Case):
         rng = self.own
         block = [rng.choice([1, 2, 4]) for _ in range(self.rank - 1)] + [rng.choice([4, 8, 16, 32])]
         points = [rng.choice([1, 1, 2]) for _ in range(self.rank)]
-        keys = []
+        keys, inner = [], ""
         if self.walk is not None:
+            inner = choose_inner(self.seed, self.extents)
             block[self.walk] = points[self.walk] = 1
             # Segments are as long as the halo, at least.
             segments = rng.choice([1, 1, 2, 3]) if self.extents[self.walk] > 15 else 1
             keys += [f"stream = {self.walk}", f"segments = {segments}"]
-        return f" attributes {{stencil.schedule = #stencil.schedule<{', '.join([f'block = {block}', f'points = {points}', *keys])}>}}"
+        return f" attributes {{{inner}stencil.schedule = #stencil.schedule<{', '.join([f'block = {block}', f'points = {points}', *keys])}>}}"
 
     def planes(self, source, ahead=0):
         """Of a window that all stages read that read a stage, or the load."""

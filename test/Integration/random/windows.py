@@ -48,6 +48,16 @@ REFUSALS = [
 ]
 
 
+def choose_inner(seed, shape):
+    """A box for a pipeline that walks, at times: what it computes does not depend on that."""
+    rng = random.Random(f"inner {seed}")
+    if rng.random() < 0.7:
+        return ""
+    lower = [rng.choice([-1, 0, 1, 1, 2]) for _ in shape]
+    upper = [max(low + 1, n - rng.choice([-1, 0, 1, 1, 2])) for low, n in zip(lower, shape)]
+    return f"stencil.inner = #stencil.bounds<{lower}, {upper}>, "
+
+
 def block_and_points(rng, rank, stream=None):
     """Entries for `block` and `points`, odd ones among them; one along the axis of the walk."""
     block, points = [1] * rank, [1] * rank
