@@ -570,13 +570,13 @@ Value WalkExpander::findLeft(Value count) {
 /// next to sides.
 void WalkExpander::emitAroundInner(Value begin, Value end) {
   auto [innerBegin, innerEnd] = findInnerPlanes(begin, end);
+  decideWithin(emitLoop(begin, innerBegin, 1, /*stores=*/true),
+               /*isInnerPlane=*/false);
   Value whole = innerEnd;
   if (unrolled > 1) {
     Value length = arith::SubIOp::create(builder, loc, innerEnd, innerBegin);
     whole = arith::SubIOp::create(builder, loc, innerEnd, findLeft(length));
   }
-  decideWithin(emitLoop(begin, innerBegin, 1, /*stores=*/true),
-               /*isInnerPlane=*/false);
   decideWithin(emitLoop(innerBegin, whole, unrolled, /*stores=*/true),
                /*isInnerPlane=*/true);
   decideWithin(emitLoop(whole, end, 1, /*stores=*/true),
