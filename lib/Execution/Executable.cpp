@@ -3,6 +3,7 @@
 #include "StencilDialect/Execution/Executable.h"
 #include "ExecutableCache.h"
 #include "ExecutableOptions.h"
+#include "ImageCompilation.h"
 #include "LoadedObject.h"
 #include "StencilDialect/Tools/Source.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
@@ -79,10 +80,9 @@ static llvm::Error makeError(std::string &messages) {
   return llvm::createStringError(text);
 }
 
-/// In a context of its own, so that threads may do this at the same time.
-static llvm::Expected<ExecutableImage>
-compileImage(std::unique_ptr<llvm::MemoryBuffer> buffer,
-             const ExecutableOptions &options, ReadOptions read) {
+llvm::Expected<ExecutableImage>
+stencil::compileImage(std::unique_ptr<llvm::MemoryBuffer> buffer,
+                      const ExecutableOptions &options, ReadOptions read) {
   std::string messages;
   llvm::raw_string_ostream os(messages);
   Source source(os);

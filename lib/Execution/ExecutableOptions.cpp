@@ -5,6 +5,7 @@
 #include "StencilDialect/Execution/Arguments.h"
 #include "StencilDialect/Execution/DeviceTarget.h"
 #include "StencilDialect/Execution/ScheduleSources.h"
+#include "StencilDialect/Execution/TimedSchedules.h"
 #include "StencilDialect/Support/Machine.h"
 #include "StencilDialect/Tools/OptionReader.h"
 #include "StencilRuntime/Device.h"
@@ -36,7 +37,8 @@ static llvm::Error checkCPU(const ExecutableOptions &options) {
 }
 
 static llvm::Error checkSchedule(const ExecutableOptions &options) {
-  if (!options.schedule.empty())
+  bool isTimed = isTimedChoice(options.schedule) && options.target != "cpu";
+  if (!options.schedule.empty() && !isTimed)
     if (auto schedule = readSchedule(options.schedule); !schedule)
       return fail("schedule", schedule.takeError());
   return llvm::Error::success();
@@ -97,6 +99,7 @@ stencil::readOptions(const ExecutableOptions &options) {
                                  llvm::Twine(extent));
   bool isTuned = !options.tuningDatabase.empty();
   if (isTuned && !options.schedule.empty() &&
+      !isTimedChoice(options.schedule) &&
       !takesMeasured(parseScheduleChoice(options.schedule)
                          .value_or(ScheduleChoice::Default)))
     return fail("tuningDatabase", "expected none beside a schedule");
@@ -164,6 +167,10 @@ LogicalResult stencil::completeOptions(func::FuncOp entry,
   for (const std::string &warning : read.warnings)
     emitWarning(nowhere) << warning;
   if (failed(applyExtents(signature, options, nowhere, read)))
+    return failure();
+  if (read.compile.device && isTimedChoice(options.schedule) &&
+      failed(timeSchedules(entry, *read.compile.device, read.tuning,
+                           options.tuningDatabase)))
     return failure();
   if (options.tuningDatabase.empty())
     return success();

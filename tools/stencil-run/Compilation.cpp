@@ -3,15 +3,14 @@
 
 #include "Compilation.h"
 #include "StencilDialect/Execution/CachedObject.h"
+#include "StencilDialect/Execution/TimedSchedules.h"
 #include "llvm/TargetParser/Host.h"
 
 using namespace mlir;
 using namespace stencil;
 
-LogicalResult stencil::applyTuning(func::FuncOp entry, const Extents &extents,
-                                   const RunOptions &options,
-                                   CompileOptions &compileOptions,
-                                   Report &report) {
+/// What schedules are wanted for, but for the program.
+static TuningKey makeKey(const RunOptions &options, const Report &report) {
   TuningKey wanted;
   wanted.target = options.getTargetName().str();
   if (report.device) {
@@ -22,11 +21,26 @@ LogicalResult stencil::applyTuning(func::FuncOp entry, const Extents &extents,
     wanted.chip = llvm::sys::getHostCPUName().str();
     wanted.threads = report.threads;
   }
+  return wanted;
+}
+
+LogicalResult stencil::timeOnDevice(func::FuncOp entry,
+                                    const RunOptions &options,
+                                    CompileOptions &compileOptions,
+                                    const Report &report) {
+  return timeSchedules(entry, *compileOptions.device, makeKey(options, report),
+                       options.tuningDatabase);
+}
+
+LogicalResult stencil::applyTuning(func::FuncOp entry, const Extents &extents,
+                                   const RunOptions &options,
+                                   CompileOptions &compileOptions,
+                                   Report &report) {
   std::vector<int64_t> interior;
   for (std::optional<int64_t> extent : extents.interior)
     interior.push_back(options.anyExtents ? 0 : extent.value_or(0));
-  auto choice = findTuned(entry, options.algebra, interior, std::move(wanted),
-                          options.tuningDatabase);
+  auto choice = findTuned(entry, options.algebra, interior,
+                          makeKey(options, report), options.tuningDatabase);
   if (failed(choice))
     return failure();
   if (!choice->remark.empty())

@@ -43,6 +43,12 @@ private:
   std::string text;
 };
 
+/// Has the device at hand choose schedules (Execution/TimedSchedules.h).
+mlir::LogicalResult timeOnDevice(mlir::func::FuncOp entry,
+                                 const RunOptions &options,
+                                 CompileOptions &compileOptions,
+                                 const Report &report);
+
 /// Says what the tuning database has for `entry`, and sets what it has for a
 /// CPU. What it has for a device is applied in the pipeline.
 mlir::LogicalResult applyTuning(mlir::func::FuncOp entry,

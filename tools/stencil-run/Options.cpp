@@ -59,7 +59,7 @@ static void checkTargetOptions(OptionReader &reader,
                 "known here, expected x86-64");
   needs("--tuning-db", !options.tuningDatabase.empty(), isCompiled, compiled);
   if (!options.tuningDatabase.empty() &&
-      ((!options.schedule.empty() &&
+      ((!options.schedule.empty() && !isTimedChoice(options.schedule) &&
         !takesMeasured(parseScheduleChoice(options.schedule)
                            .value_or(ScheduleChoice::Default))) ||
        !options.pipelineOptions.empty()))
@@ -134,7 +134,9 @@ static Expected<RunOptions> readOptions(const OptTable &table,
     options.threads = getThreadsOfEnvironment();
   options.pipelineOptions = reader.getString(OPT_cpu_options);
   options.chip = reader.getParsed(OPT_chip, readChip);
-  options.schedule = reader.getParsed(OPT_schedule, readSchedule);
+  options.schedule = reader.getString(OPT_schedule);
+  if (!isTimedChoice(options.schedule) || !options.gpu)
+    options.schedule = reader.getParsed(OPT_schedule, readSchedule);
   options.tuningDatabase = reader.getString(OPT_tuning_db);
   options.algebra.math =
       reader.getParsed(OPT_math, readMathMode, MathMode::Contract);

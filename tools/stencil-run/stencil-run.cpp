@@ -221,6 +221,9 @@ LogicalResult Run::prepare() {
       compileOptions.schedule = options.schedule;
       compileOptions.extents = getKnownExtents(options, signature, extents);
     }
+    if (report.device && isTimedChoice(options.schedule) &&
+        failed(timeOnDevice(entry, options, compileOptions, report)))
+      return failure();
     if (!options.tuningDatabase.empty() &&
         failed(applyTuning(entry, extents, options, compileOptions, report)))
       return failure();
@@ -229,6 +232,10 @@ LogicalResult Run::prepare() {
     if (report.device && (!options.jsonFile.empty() || maySpread))
       report.schedules = describeSchedules(entry, *compileOptions.device,
                                            /*areComposed=*/true);
+    if (isTimedChoice(options.schedule))
+      for (ChosenSchedule &chosen : report.schedules)
+        if (chosen.from == "request")
+          chosen.from = "timed";
     auto compiled = compile(compileOptions);
     if (failed(compiled))
       return failure();

@@ -1,7 +1,7 @@
 //===- Candidates.cpp - What can be chosen for a program ------------------===//
 
 #include "Candidates.h"
-#include "CandidateOrder.h"
+#include "StencilDialect/Analysis/ScheduleOrder.h"
 #include "Neighbourhood.h"
 #include "RegionCandidates.h"
 #include "StencilDialect/Analysis/NamedSchedules.h"

@@ -14,12 +14,6 @@
 using namespace mlir;
 using namespace stencil;
 
-std::string stencil::printSchedule(ScheduleAttr schedule) {
-  std::string text;
-  llvm::raw_string_ostream(text) << schedule;
-  return text;
-}
-
 namespace {
 /// Hides what this thread reports. The interpreter, in a thread of its own, is
 /// heard.

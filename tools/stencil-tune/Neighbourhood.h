@@ -12,7 +12,6 @@
 
 namespace stencil {
 
-std::string printSchedule(ScheduleAttr schedule);
 /// Null if it is none.
 ScheduleAttr parseSchedule(llvm::StringRef text, mlir::MLIRContext *context);
 

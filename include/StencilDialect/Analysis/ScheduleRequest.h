@@ -25,6 +25,11 @@ inline bool takesMeasured(ScheduleChoice choice) {
 /// word, it is Auto.
 std::optional<ScheduleChoice> parseScheduleChoice(llvm::StringRef text);
 
+/// Whether a schedule that somebody asks for is the word `timed`: the best of
+/// some on the device at hand (Execution/TimedSchedules.h), for what runs
+/// programs. A pass has no device, and does not know the word.
+bool isTimedChoice(llvm::StringRef text);
+
 /// What a schedule was chosen by.
 enum class Evidence { Asked, Measured, Model, Default };
 
@@ -35,6 +40,9 @@ llvm::StringRef getEvidenceName(Evidence evidence);
 /// any program: what ScheduleRequest::parse takes, `auto`, `model`, `measured`
 /// or `default`.
 llvm::Error checkScheduleText(llvm::StringRef text);
+
+/// A schedule as options and files have it.
+std::string printSchedule(ScheduleAttr schedule);
 
 /// The JSON list of `what` that is in a file. What is no list is an error at
 /// `loc`.

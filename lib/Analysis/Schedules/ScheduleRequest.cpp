@@ -22,6 +22,9 @@ static bool isIdentifier(StringRef text) {
 }
 
 static std::string describeExpected(StringRef got) {
+  if (isTimedChoice(got))
+    return "expected a schedule that is chosen without a run, got 'timed': "
+           "stencil-run and executables for a GPU time schedules";
   return "expected a #stencil.schedule or one of the names auto, model, "
          "measured, default, " +
          llvm::join(getScheduleNames(), ", ") + ", got '" + got.str() + "'";
@@ -34,6 +37,14 @@ std::optional<ScheduleChoice> stencil::parseScheduleChoice(StringRef text) {
       .Case("measured", ScheduleChoice::Measured)
       .Case("default", ScheduleChoice::Default)
       .Default(std::nullopt);
+}
+
+bool stencil::isTimedChoice(StringRef text) { return text.trim() == "timed"; }
+
+std::string stencil::printSchedule(ScheduleAttr schedule) {
+  std::string text;
+  llvm::raw_string_ostream(text) << schedule;
+  return text;
 }
 
 StringRef stencil::getEvidenceName(Evidence evidence) {
