@@ -2,6 +2,7 @@
 
 #include "StencilDialect/Execution/Prediction.h"
 #include "Lowering.h"
+#include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/Pipelines/GPUFront.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -28,7 +29,8 @@ stencil::predictKernels(func::FuncOp entry, const GPUCompileOptions &options) {
   buildStencilToSchedules(manager, getFrontOptions(options));
   if (failed(manager.run(*module)))
     return predictions;
-  module->walk<WalkOrder::PreOrder>([&](ApplyOp apply) {
+  // Stages are no kernels; what takes several steps is not predicted.
+  for (ApplyOp apply : getScheduledApplies(*module)) {
     KernelProfile profile =
         profileKernel(apply, options.extents, options.algebra.math);
     ScheduleAttr schedule = completeSchedule(
@@ -42,6 +44,6 @@ stencil::predictKernels(func::FuncOp entry, const GPUCompileOptions &options) {
         ScheduleModel(profile, *target).predict(schedule);
     if (entryPrediction.prediction.seconds > 0)
       predictions.push_back(std::move(entryPrediction));
-  });
+  }
   return predictions;
 }

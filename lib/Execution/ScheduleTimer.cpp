@@ -8,115 +8,71 @@
 #include "StencilDialect/IR/MathMode.h"
 #include "StencilDialect/Support/Element.h"
 #include "StencilDialect/Support/Machine.h"
+#include "StencilRuntime/Backend.h"
+#include "TimedProgram.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/ThreadPool.h"
 
+#include <chrono>
 #include <cmath>
 
 using namespace stencil;
 using runtime::Backend;
 
 //===----------------------------------------------------------------------===//
-// Compiling
+// Calls
 //===----------------------------------------------------------------------===//
 
-llvm::Expected<ExecutableImage>
-ScheduleTimer::compile(llvm::StringRef schedule) const {
-  ExecutableOptions options;
-  options.target = device.target->name.str();
-  options.chip = device.chip;
-  options.math = getMathModeName(device.algebra.math).str();
-  options.toolkit = device.toolkit;
-  options.schedule = schedule.str();
-  options.deviceArrays = true;
-  auto read = readOptions(options);
-  if (!read)
-    return read.takeError();
-  read->compile.device->algebra.enabled = device.algebra.enabled;
-  return compileImage(llvm::MemoryBuffer::getMemBufferCopy(program, "timed"),
-                      options, std::move(*read));
-}
-
-static TimedSchedule makeTimed(llvm::StringRef schedule,
-                              const CompiledObject &object) {
-  TimedSchedule result;
-  result.schedule = schedule.str();
-  for (const KernelResources &kernel : object.kernels) {
-    result.registers =
-        std::max<unsigned>(result.registers.value_or(0), kernel.registers);
-    result.spilledBytes = result.spilledBytes.value_or(0) + kernel.spillStores +
-                          kernel.spillLoads;
-  }
-  return result;
-}
-
-llvm::Error ScheduleTimer::compile(llvm::ArrayRef<std::string> schedules,
-                                   unsigned count) {
-  llvm::DefaultThreadPool pool(llvm::hardware_concurrency(getNumUsableCpus()));
-  for (size_t next = 0; next < schedules.size() && timed.size() < count;) {
-    // What is spoilt is replaced by what comes next, in another round.
-    llvm::ArrayRef<std::string> round =
-        schedules.drop_front(next).take_front(count - timed.size());
-    std::vector<std::optional<llvm::Expected<ExecutableImage>>> made(
-        round.size());
-    for (size_t i = 0; i < round.size(); ++i)
-      pool.async([&, i] { made[i].emplace(compile(round[i])); });
-    pool.wait();
-    std::string problem;
-    for (size_t i = 0; i < round.size(); ++i) {
-      llvm::Expected<ExecutableImage> &image = *made[i];
-      bool isFirst = next + i == 0;
-      if (!image) {
-        std::string message = llvm::toString(image.takeError());
-        if (isFirst)
-          problem = message.empty() ? "it does not compile" : message;
-        continue;
-      }
-      bool spills = llvm::any_of(
-          image->object.kernels,
-          [](const KernelResources &kernel) { return kernel.spills(); });
-      if (spills && !isFirst)
-        continue;
-      timed.push_back(makeTimed(round[i], image->object));
-      images.push_back(std::move(*image));
-    }
-    if (!problem.empty())
-      return llvm::createStringError(problem);
-    next += round.size();
-  }
-  return llvm::Error::success();
-}
-
-//===----------------------------------------------------------------------===//
-// Fields
-//===----------------------------------------------------------------------===//
-
-namespace {
-
-/// What the function is called with, in the memory of the device.
-class DeviceFields {
+/// The device, and what the functions are called with there. Their last
+/// argument says how often they are to do what is timed.
+class ScheduleTimer::Device {
 public:
-  explicit DeviceFields(Backend &backend) : backend(backend) {}
-  DeviceFields(const DeviceFields &) = delete;
-  DeviceFields &operator=(const DeviceFields &) = delete;
-  ~DeviceFields() {
+  Device(Backend &backend, CallSignature signature)
+      : backend(backend), signature(std::move(signature)) {
+    if (!this->signature.deviceArrays)
+      return;
+    stream = backend.createStream();
+    begin = backend.createEvent(true);
+    end = backend.createEvent(true);
+  }
+  Device(const Device &) = delete;
+  Device &operator=(const Device &) = delete;
+  ~Device() {
     for (void *field : fields)
       backend.free(field, nullptr);
+    if (!stream)
+      return;
+    backend.destroyEvent(end);
+    backend.destroyEvent(begin);
+    backend.destroyStream(stream);
   }
 
-  llvm::Error fill(const CallSignature &signature);
-
-  std::vector<ExecutableArgument> arguments;
+  /// Makes the arguments, unless they are there.
+  llvm::Error prepare();
+  /// The device's seconds for a call, what fills the fields included.
+  llvm::Expected<double> call(const LoadedObject &object, unsigned count);
+  /// For once of `count` times: what is left without filling them.
+  llvm::Expected<double> time(const LoadedObject &object, unsigned count);
+  /// An idle device is slow for a while after it is given work.
+  llvm::Error warmUp(const LoadedObject &object);
 
 private:
-  llvm::Error add(const ExecutableParameter &parameter);
+  llvm::Error addField(const ExecutableParameter &parameter);
 
   Backend &backend;
+  CallSignature signature;
+  std::vector<ExecutableArgument> arguments;
   std::vector<void *> fields;
+  /// For functions that take arrays of the device and wait for nothing; others
+  /// have their device time taken by the runtime.
+  void *stream = nullptr, *begin = nullptr, *end = nullptr;
 };
 
-} // namespace
+ScheduleTimer::ScheduleTimer(ApplyOp apply, const GPUCompileOptions &device)
+    : apply(apply), options(device) {}
+ScheduleTimer::~ScheduleTimer() = default;
 
 /// Random values: from 1/64 to 1, or small whole numbers.
 static void setRandom(ElementKind kind, std::vector<char> &block,
@@ -133,7 +89,8 @@ static void setRandom(ElementKind kind, std::vector<char> &block,
   }
 }
 
-llvm::Error DeviceFields::add(const ExecutableParameter &parameter) {
+llvm::Error
+ScheduleTimer::Device::addField(const ExecutableParameter &parameter) {
   // Several times what a second-level cache holds: random enough.
   constexpr uint64_t kBlock = uint64_t(1) << 26;
   uint64_t bytes = getElementSize(parameter.element);
@@ -162,18 +119,157 @@ llvm::Error DeviceFields::add(const ExecutableParameter &parameter) {
   return llvm::Error::success();
 }
 
-llvm::Error DeviceFields::fill(const CallSignature &signature) {
+llvm::Error ScheduleTimer::Device::prepare() {
+  if (!arguments.empty())
+    return llvm::Error::success();
   for (const CallParameter &parameter : signature.parameters) {
     const ExecutableParameter &description = parameter.description;
-    if (!description.isArray) {
-      // Nothing divides by it, and it is no index that is out of any range.
-      if (isFloatKind(description.element))
-        arguments.emplace_back(ScalarArgument(0.375));
-      else
-        arguments.emplace_back(ScalarArgument(int64_t(1)));
-    } else if (auto error = add(description)) {
-      return error;
+    if (description.isArray) {
+      if (auto error = addField(description))
+        return error;
+      continue;
     }
+    // Nothing divides by it, and it is no index that is out of any range.
+    arguments.emplace_back(isFloatKind(description.element)
+                               ? ScalarArgument(0.375)
+                               : ScalarArgument(int64_t(1)));
+  }
+  return llvm::Error::success();
+}
+
+llvm::Expected<double> ScheduleTimer::Device::call(const LoadedObject &object,
+                                                   unsigned count) {
+  arguments.back() = ScalarArgument(int64_t(count));
+  CallWords packed;
+  if (auto error = packArguments(signature, arguments, packed))
+    return std::move(error);
+  llvm::SmallVector<void *, 8> pointers;
+  for (size_t start : packed.starts)
+    pointers.push_back(packed.words.data() + start);
+  std::vector<char> results(std::max<uint64_t>(signature.resultSize, 1));
+  if (stream)
+    backend.recordEvent(begin, stream);
+  else
+    runtime::takeDeviceSeconds();
+  if (auto error = object.call(pointers.data(), results.data(), stream))
+    return std::move(error);
+  if (!stream)
+    return runtime::takeDeviceSeconds();
+  backend.recordEvent(end, stream);
+  backend.synchronizeEvent(end);
+  return backend.getElapsedSeconds(begin, end);
+}
+
+llvm::Expected<double> ScheduleTimer::Device::time(const LoadedObject &object,
+                                                   unsigned count) {
+  auto once = call(object, 1);
+  if (!once)
+    return once.takeError();
+  auto more = call(object, 1 + count);
+  if (!more)
+    return more.takeError();
+  // A clock is no finer than that.
+  constexpr double kTick = 1e-7;
+  return std::max((*more - *once) / count, kTick);
+}
+
+llvm::Error ScheduleTimer::Device::warmUp(const LoadedObject &object) {
+  constexpr std::chrono::milliseconds kEnough(300);
+  auto start = std::chrono::steady_clock::now();
+  for (unsigned count = 1; std::chrono::steady_clock::now() - start < kEnough;
+       count = std::min(2 * count, 64u))
+    if (auto seconds = call(object, count); !seconds)
+      return seconds.takeError();
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Compiling
+//===----------------------------------------------------------------------===//
+
+llvm::Expected<ExecutableImage>
+ScheduleTimer::compile(llvm::StringRef program) const {
+  ExecutableOptions given;
+  given.target = options.target->name.str();
+  given.chip = options.chip;
+  given.math = getMathModeName(options.algebra.math).str();
+  given.toolkit = options.toolkit;
+  // Of what fills fields; the apply has its own.
+  given.schedule = "default";
+  // Rows of the caller's arrays lie otherwise than those of its own fields.
+  given.deviceArrays = options.deviceArrays;
+  auto read = readOptions(given);
+  if (!read)
+    return read.takeError();
+  read->compile.device->algebra.enabled = options.algebra.enabled;
+  return compileImage(llvm::MemoryBuffer::getMemBufferCopy(program, "timed"),
+                      given, std::move(*read));
+}
+
+static TimedSchedule makeTimed(ScheduleAttr schedule,
+                               const CompiledObject &object) {
+  TimedSchedule result;
+  result.schedule = schedule;
+  for (const KernelResources &kernel : object.kernels) {
+    result.registers =
+        std::max<unsigned>(result.registers.value_or(0), kernel.registers);
+    result.spilledBytes = result.spilledBytes.value_or(0) + kernel.spillStores +
+                          kernel.spillLoads;
+  }
+  return result;
+}
+
+llvm::Error ScheduleTimer::compile(llvm::ArrayRef<ScheduleAttr> schedules,
+                                   unsigned count) {
+  llvm::SmallVector<ScheduleAttr> left;
+  for (ScheduleAttr schedule : schedules)
+    if (tried.insert(schedule).second)
+      left.push_back(schedule);
+  llvm::DefaultThreadPool pool(llvm::hardware_concurrency(getNumUsableCpus()));
+  size_t end = timed.size() + count;
+  for (size_t next = 0; next < left.size() && timed.size() < end;) {
+    // What is spoilt is replaced by what comes next, in another round.
+    llvm::ArrayRef<ScheduleAttr> round =
+        llvm::ArrayRef(left).drop_front(next).take_front(end - timed.size());
+    std::vector<std::optional<llvm::Expected<ExecutableImage>>> made(
+        round.size());
+    for (size_t i = 0; i < round.size(); ++i)
+      pool.async(
+          [this, &place = made[i],
+           program = makeTimedProgram(apply, round[i], options.deviceArrays)] {
+            place.emplace(compile(program));
+          });
+    pool.wait();
+    std::string problem;
+    for (size_t i = 0; i < round.size(); ++i) {
+      llvm::Expected<ExecutableImage> &image = *made[i];
+      bool isFirst = timed.empty() && i == 0;
+      if (!image) {
+        std::string message = llvm::toString(image.takeError());
+        if (isFirst)
+          problem = message.empty() ? "it does not compile" : message;
+        continue;
+      }
+      bool spills = llvm::any_of(
+          image->object.kernels,
+          [](const KernelResources &kernel) { return kernel.spills(); });
+      if (!problem.empty() || (spills && !isFirst))
+        continue;
+      auto object = LoadedObject::load(image->object);
+      if (!object) {
+        problem = llvm::toString(object.takeError());
+        continue;
+      }
+      timed.push_back(makeTimed(round[i], image->object));
+      loaded.push_back(std::move(*object));
+      if (!device)
+        device = std::make_unique<Device>(
+            runtime::getBackend(getBackendKind(*options.target)),
+            std::move(image->signature));
+    }
+    if (!problem.empty())
+      return llvm::createStringError(problem);
+    next += round.size();
   }
   return llvm::Error::success();
 }
@@ -182,104 +278,65 @@ llvm::Error DeviceFields::fill(const CallSignature &signature) {
 // Measuring
 //===----------------------------------------------------------------------===//
 
-namespace {
-
-/// A function that is called in a stream of its own.
-class TimedCalls {
-public:
-  TimedCalls(Backend &backend, const CallSignature &signature,
-             llvm::ArrayRef<ExecutableArgument> arguments)
-      : backend(backend), signature(signature), arguments(arguments),
-        stream(backend.createStream()), begin(backend.createEvent(true)),
-        end(backend.createEvent(true)) {}
-  TimedCalls(const TimedCalls &) = delete;
-  TimedCalls &operator=(const TimedCalls &) = delete;
-  ~TimedCalls() {
-    backend.destroyEvent(end);
-    backend.destroyEvent(begin);
-    backend.destroyStream(stream);
-  }
-
-  /// The device's seconds for one of `count` calls one after the other.
-  llvm::Expected<double> time(const LoadedObject &object, unsigned count);
-
-private:
-  Backend &backend;
-  const CallSignature &signature;
-  llvm::ArrayRef<ExecutableArgument> arguments;
-  void *stream, *begin, *end;
-};
-
-} // namespace
-
-llvm::Expected<double> TimedCalls::time(const LoadedObject &object,
-                                        unsigned count) {
-  CallWords packed;
-  if (auto error = packArguments(signature, arguments, packed))
-    return std::move(error);
-  llvm::SmallVector<void *, 8> pointers;
-  for (size_t start : packed.starts)
-    pointers.push_back(packed.words.data() + start);
-  std::vector<char> results(std::max<uint64_t>(signature.resultSize, 1));
-  backend.recordEvent(begin, stream);
-  for (unsigned i = 0; i < count; ++i)
-    if (auto error = object.call(pointers.data(), results.data(), stream))
-      return std::move(error);
-  backend.recordEvent(end, stream);
-  backend.synchronizeEvent(end);
-  return backend.getElapsedSeconds(begin, end) / count;
-}
-
-llvm::Error ScheduleTimer::measure() {
+/// Those from `first` on, with the fastest of those before.
+llvm::Error ScheduleTimer::measure(size_t first) {
   /// Long enough for the clock of the events, and calls that get in the way of
   /// each other; what is so much slower than the best is not called again.
-  constexpr double kLeast = 2e-3, kHopeless = 1.3;
-  constexpr unsigned kMostCalls = 100, kTurns = 3;
-  Backend &backend = runtime::getBackend(getBackendKind(*device.target));
-  const CallSignature &signature = images.front().signature;
-  DeviceFields fields(backend);
-  if (auto error = fields.fill(signature))
+  constexpr double kLeast = 3e-3, kHopeless = 1.3;
+  constexpr unsigned kMostCalls = 100, kTurns = 4;
+  llvm::SmallVector<size_t> numbers;
+  if (first > 0)
+    numbers.push_back(&getBest() - timed.data());
+  llvm::append_range(numbers, llvm::seq(first, timed.size()));
+  if (auto error = device->prepare())
     return error;
-  TimedCalls calls(backend, signature, fields.arguments);
-  std::vector<std::unique_ptr<LoadedObject>> loaded;
-  double best = 0;
-  for (auto [image, schedule] : llvm::zip_equal(images, timed)) {
-    auto object = LoadedObject::load(image.object);
-    if (!object)
-      return object.takeError();
-    loaded.push_back(std::move(*object));
-    // The first call loads the kernel.
-    for (int call = 0; call < 2; ++call) {
-      auto seconds = calls.time(*loaded.back(), 1);
-      if (!seconds)
-        return seconds.takeError();
-      schedule.seconds = *seconds;
-    }
-    schedule.runs = 1;
-    best = best > 0 ? std::min(best, schedule.seconds) : schedule.seconds;
-  }
+  // The first call loads the kernels.
+  for (size_t number : numbers)
+    if (auto seconds = device->call(*loaded[number], 1); !seconds)
+      return seconds.takeError();
+  if (!options.target->isEmulator())
+    if (auto error = device->warmUp(*loaded[numbers.front()]))
+      return error;
   std::vector<llvm::SmallVector<double>> times(timed.size());
-  for (unsigned turn = 0; turn < kTurns; ++turn)
-    for (auto [object, schedule, found] :
-         llvm::zip_equal(loaded, timed, times)) {
-      if (schedule.seconds > kHopeless * best && &schedule != &timed.front())
+  double best = 0;
+  for (unsigned turn = 0; turn < kTurns; ++turn) {
+    // To and fro: whoever is first in one turn is last in the next.
+    if (turn > 0)
+      std::reverse(numbers.begin(), numbers.end());
+    for (size_t number : numbers) {
+      TimedSchedule &schedule = timed[number];
+      bool isNew = times[number].empty();
+      if (!isNew && number && schedule.seconds > kHopeless * best)
         continue;
-      double wanted = std::ceil(kLeast / std::max(schedule.seconds, 1e-9));
-      auto seconds = calls.time(
-          *object,
-          static_cast<unsigned>(std::clamp<double>(wanted, 1, kMostCalls)));
+      double wanted = isNew ? 2 : std::ceil(kLeast / schedule.seconds);
+      auto seconds = device->time(
+          *loaded[number],
+          static_cast<unsigned>(std::clamp<double>(wanted, 2, kMostCalls)));
       if (!seconds)
         return seconds.takeError();
-      found.push_back(*seconds);
+      times[number].push_back(*seconds);
+      schedule.seconds = *seconds;
+      best = best > 0 ? std::min(best, *seconds) : *seconds;
     }
-  for (auto [schedule, found] : llvm::zip_equal(timed, times)) {
-    if (found.empty())
-      continue;
+  }
+  for (size_t number : numbers) {
+    llvm::SmallVector<double> &found = times[number];
+    // The first one was short.
+    if (found.size() > 1)
+      found.erase(found.begin());
     llvm::sort(found);
-    schedule.seconds = found[found.size() / 2];
-    schedule.runs = static_cast<unsigned>(found.size());
+    timed[number].seconds = found[found.size() / 2];
+    timed[number].runs = static_cast<unsigned>(found.size());
   }
   return llvm::Error::success();
+}
+
+llvm::Error ScheduleTimer::time(llvm::ArrayRef<ScheduleAttr> schedules,
+                                unsigned count) {
+  size_t first = timed.size();
+  if (auto error = compile(schedules, count))
+    return error;
+  return first == timed.size() ? llvm::Error::success() : measure(first);
 }
 
 const TimedSchedule &ScheduleTimer::getBest() const {

@@ -5,52 +5,57 @@
 
 #include "ExecutableImage.h"
 #include "LoadedObject.h"
-#include "StencilRuntime/Backend.h"
+#include "StencilDialect/IR/StencilOps.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
+#include <memory>
 #include <optional>
 
 namespace stencil {
 
 /// A schedule, and how fast it is.
 struct TimedSchedule {
-  std::string schedule;
-  /// Of one call: the median of some; 0 until it is timed.
+  ScheduleAttr schedule;
+  /// Of one execution of the apply: the median of some; 0 until it is timed.
   double seconds = 0;
   unsigned runs = 0;
   /// Of the kernel that takes most; absent if nobody knows.
   std::optional<unsigned> registers, spilledBytes;
 };
 
-/// Times one function with several schedules: a program as text, whose only
-/// function takes fields of known extents and numbers.
+/// Times an apply by itself with several schedules.
 class ScheduleTimer {
 public:
-  ScheduleTimer(std::string program, const GPUCompileOptions &device)
-      : program(std::move(program)), device(device) {}
+  ScheduleTimer(ApplyOp apply, const GPUCompileOptions &device);
+  ~ScheduleTimer();
 
-  /// Compiles the first of the list, and those after it that can be had and
-  /// spill nothing, until there are `count`. The first one counts in any case.
-  /// Fails with the error of the first one.
-  llvm::Error compile(llvm::ArrayRef<std::string> schedules, unsigned count);
+  /// Compiles the first ones of the list that can be had, are new and spill
+  /// nothing, `count` of them, side by side, and runs them in turns with the
+  /// fastest before. The very first schedule counts in any case. Fails with the
+  /// error of that one, if a run fails, or if the device has no room for the
+  /// fields.
+  llvm::Error time(llvm::ArrayRef<ScheduleAttr> schedules, unsigned count);
 
-  /// Runs what was compiled in turns. Fails if a run fails, or if the device
-  /// has no room for the fields.
-  llvm::Error measure();
-
-  /// In the order of the list.
+  /// In the order in which they were timed.
   llvm::ArrayRef<TimedSchedule> getSchedules() const { return timed; }
   /// The fastest; the first one if no other is faster by more than what two
   /// timings of one differ by.
   const TimedSchedule &getBest() const;
 
 private:
-  llvm::Expected<ExecutableImage> compile(llvm::StringRef schedule) const;
+  class Device;
 
-  std::string program;
-  const GPUCompileOptions &device;
+  llvm::Expected<ExecutableImage> compile(llvm::StringRef program) const;
+  llvm::Error compile(llvm::ArrayRef<ScheduleAttr> schedules, unsigned count);
+  llvm::Error measure(size_t first);
+
+  ApplyOp apply;
+  const GPUCompileOptions &options;
+  llvm::SmallPtrSet<mlir::Attribute, 32> tried;
   std::vector<TimedSchedule> timed;
   /// One for each of `timed`.
-  std::vector<ExecutableImage> images;
+  std::vector<std::unique_ptr<LoadedObject>> loaded;
+  std::unique_ptr<Device> device;
 };
 
 } // namespace stencil

@@ -6,9 +6,9 @@
 #include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/Execution/CompiledProgram.h"
 #include "StencilDialect/Execution/ScheduleSources.h"
-#include "StencilDialect/IR/ChoiceAttrs.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
-#include "mlir/IR/IRMapping.h"
+#include "TimedProgram.h"
+#include "mlir/AsmParser/AsmParser.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -18,46 +18,6 @@
 
 using namespace mlir;
 using namespace stencil;
-
-/// A program of one function that does what the apply does, once; the text of
-/// equal applies is equal.
-static std::string makeProgram(ApplyOp apply) {
-  OwningOpRef<ModuleOp> module =
-      ModuleOp::create(UnknownLoc::get(apply.getContext()));
-  // What is known of a number stays known.
-  llvm::SetVector<Value> operands;
-  llvm::SmallVector<Operation *> constants;
-  for (Value operand : apply->getOperands()) {
-    Operation *op = operand.getDefiningOp();
-    if (op && op->hasTrait<OpTrait::ConstantLike>())
-      constants.push_back(op);
-    else
-      operands.insert(operand);
-  }
-  auto builder = OpBuilder::atBlockEnd(module->getBody());
-  auto function = func::FuncOp::create(
-      builder, module->getLoc(), "timed",
-      builder.getFunctionType(
-          llvm::map_to_vector(operands, [](Value v) { return v.getType(); }),
-          {}));
-  Block *block = function.addEntryBlock();
-  builder.setInsertionPointToEnd(block);
-  IRMapping mapping;
-  mapping.map(operands.getArrayRef(), block->getArguments());
-  for (Operation *constant : constants)
-    if (!mapping.contains(constant->getResult(0)))
-      builder.clone(*constant, mapping);
-  Operation *copy = builder.clone(*apply, mapping);
-  for (StringRef name :
-       {StringRef(ScheduleAttr::kAttrName), StringRef(kChoiceAttr),
-        StringRef(kDeclinedAttr), StringRef(kEvidenceAttr)})
-    copy->removeAttr(name);
-  func::ReturnOp::create(builder, module->getLoc());
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  module->print(os, OpPrintingFlags().useLocalScope());
-  return text;
-}
 
 namespace {
 
@@ -79,7 +39,9 @@ public:
 
 private:
   std::string time(ApplyOp apply, llvm::StringRef untuned);
-  std::vector<std::string> list(ApplyOp apply, llvm::StringRef untuned) const;
+  llvm::SmallVector<ScheduleAttr, 0> list(ApplyOp apply,
+                                          llvm::StringRef untuned) const;
+  std::vector<ScheduleAttr> listNear(ApplyOp apply, ScheduleAttr from) const;
   void decline(llvm::StringRef why) {
     emitRemark(entry.getLoc()) << "schedules are not timed: " << why;
   }
@@ -95,8 +57,8 @@ private:
 static constexpr llvm::StringLiteral kOpen = "unit";
 
 /// What is chosen now, then what the model likes, those first that differ.
-std::vector<std::string> ProgramTimer::list(ApplyOp apply,
-                                            llvm::StringRef untuned) const {
+llvm::SmallVector<ScheduleAttr, 0>
+ProgramTimer::list(ApplyOp apply, llvm::StringRef untuned) const {
   // In a short list, what may be wrong with a kind counts for all of it: by 167
   // programs of benchmarks/data.
   constexpr double kKind = 0.03;
@@ -104,32 +66,48 @@ std::vector<std::string> ProgramTimer::list(ApplyOp apply,
   KernelProfile profile =
       profileKernel(apply, device.extents, device.algebra.math);
   std::vector<RankedSchedule> ranked = rankSchedules(apply, profile, target);
-  std::vector<std::string> schedules;
+  llvm::SetVector<ScheduleAttr> schedules;
+  ScheduleAttr first;
   if (!untuned.empty())
-    schedules.push_back(untuned.str());
-  else if (!ranked.empty())
-    schedules.push_back(
-        printSchedule(getDefaultSchedule(apply, profile, target)));
-  for (ScheduleAttr schedule : orderByVariety(ranked, kKind)) {
-    std::string text = printSchedule(schedule);
-    if (!llvm::is_contained(schedules, text))
-      schedules.push_back(std::move(text));
-  }
-  return schedules;
+    first = dyn_cast_or_null<ScheduleAttr>(
+        parseAttribute(untuned, apply.getContext()));
+  if (!first && !ranked.empty())
+    first = getDefaultSchedule(apply, profile, target);
+  if (first)
+    schedules.insert(first);
+  for (ScheduleAttr schedule : orderByVariety(ranked, kKind))
+    schedules.insert(schedule);
+  return schedules.takeVector();
+}
+
+/// What differs from a schedule in one number: the space has only some of them.
+std::vector<ScheduleAttr> ProgramTimer::listNear(ApplyOp apply,
+                                                 ScheduleAttr from) const {
+  TargetInfo target = llvm::cantFail(getTargetInfo(device.chip));
+  KernelProfile profile =
+      profileKernel(apply, device.extents, device.algebra.math);
+  if (!profile.isKnown)
+    return {};
+  return listNeighbours(completeSchedule(apply, profile, from, target), profile,
+                        target);
 }
 
 std::string ProgramTimer::time(ApplyOp apply, llvm::StringRef untuned) {
-  std::string program = makeProgram(apply);
-  auto [place, isNew] = known.try_emplace(program, kOpen);
+  std::string program = makeTimedProgram(apply, {}, device.deviceArrays);
+  if (program.empty()) {
+    decline("the extents of a field are not known");
+    return kOpen.str();
+  }
+  auto [place, isNew] = known.try_emplace(std::move(program), kOpen);
   if (!isNew)
     return place->second;
-  std::vector<std::string> schedules = list(apply, untuned);
+  llvm::SmallVector<ScheduleAttr, 0> schedules = list(apply, untuned);
   if (schedules.size() < 2)
     return place->second;
-  ScheduleTimer timer(std::move(program), device);
-  llvm::Error error = timer.compile(schedules, kTimedCandidates);
-  if (!error)
-    error = timer.measure();
+  ScheduleTimer timer(apply, device);
+  llvm::Error error = timer.time(schedules, kTimedCandidates);
+  for (unsigned round = 0; round < kClimbs && !error; ++round)
+    error = timer.time(listNear(apply, timer.getBest().schedule), kTimedNear);
   if (error) {
     decline(llvm::toString(std::move(error)));
     return place->second;
@@ -137,14 +115,15 @@ std::string ProgramTimer::time(ApplyOp apply, llvm::StringRef untuned) {
   const TimedSchedule &best = timer.getBest();
   timed.emplace_back(timer.getSchedules().vec());
   seconds += best.seconds;
+  std::string text = printSchedule(best.schedule);
   double untunedSeconds = timer.getSchedules().front().seconds;
   emitRemark(apply.getLoc())
       << llvm::formatv("timed {0} schedules: {1}, {2} times as fast as what is "
                        "chosen without",
-                       timer.getSchedules().size(), best.schedule,
+                       timer.getSchedules().size(), text,
                        llvm::format("%.2f", untunedSeconds / best.seconds))
              .str();
-  return place->second = best.schedule;
+  return place->second = std::move(text);
 }
 
 bool ProgramTimer::run(ModuleOp module) {
@@ -187,7 +166,7 @@ static TuningEntry makeEntry(func::FuncOp entry, TuningKey key,
   if (timer.choices.size() == 1)
     for (const TimedSchedule &schedule : timer.timed.front()) {
       TuningSample sample;
-      sample.schedule = {schedule.schedule};
+      sample.schedule = {printSchedule(schedule.schedule)};
       sample.seconds = sample.min = sample.max = schedule.seconds;
       sample.runs = schedule.runs;
       sample.registers = schedule.registers;

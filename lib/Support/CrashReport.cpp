@@ -15,6 +15,7 @@
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/Signals.h"
+#include "llvm/Support/Threading.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <atomic>
@@ -30,6 +31,8 @@ struct Report {
   std::string tool, command;
   /// Without an ending; empty: no reports are wanted.
   std::string path;
+  /// The thread whose program is reported: others compile parts of it.
+  uint64_t thread = 0;
   StringRef source;
   std::string pipeline;
   /// What the handler uses.
@@ -128,6 +131,7 @@ static std::string getDirectory() {
 void stencil::enableCrashReports(ArrayRef<const char *> command) {
   Report &report = getReport();
   report.tool = sys::path::filename(command.front()).str();
+  report.thread = get_threadid();
   raw_string_ostream os(report.command);
   os << report.tool;
   for (StringRef argument : command.drop_front()) {
@@ -156,7 +160,7 @@ void stencil::enableCrashReports(ArrayRef<const char *> command) {
 void stencil::setCrashProgram(StringRef source) {
   Report &report = getReport();
   // Hosts of the compiler, which have threads, write none.
-  if (report.path.empty())
+  if (report.path.empty() || report.thread != get_threadid())
     return;
   report.source = source;
   report.pipeline.clear();
@@ -166,7 +170,8 @@ void stencil::setCrashProgram(StringRef source) {
 void stencil::setCrashPipeline(StringRef pipeline) {
   Report &report = getReport();
   // The same one, for each piece of a file.
-  if (report.path.empty() || report.pipeline == pipeline)
+  if (report.path.empty() || report.thread != get_threadid() ||
+      report.pipeline == pipeline)
     return;
   report.pipeline = pipeline.str();
   prepare(report);

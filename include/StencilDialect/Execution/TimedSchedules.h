@@ -16,8 +16,9 @@
 
 namespace stencil {
 
-/// Of each apply so many are timed at most.
-inline constexpr unsigned kTimedCandidates = 12;
+/// Of each apply so many are timed that the model likes; then so often so many
+/// that differ from the fastest in one number.
+inline constexpr unsigned kTimedCandidates = 12, kClimbs = 2, kTimedNear = 6;
 
 /// Gives `device` the schedules that are fastest for `entry` on the GPU at
 /// hand. Each apply of known extents is compiled by itself with what would be

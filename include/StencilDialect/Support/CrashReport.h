@@ -24,7 +24,8 @@ namespace stencil {
 void enableCrashReports(llvm::ArrayRef<const char *> command);
 
 /// What is being worked on: its source, text or bytecode, which must live until
-/// the next call. Empty: nothing that could be reported.
+/// the next call. Empty: nothing that could be reported. Other threads than the
+/// one that has enabled reports change nothing.
 void setCrashProgram(llvm::StringRef source);
 
 /// The passes that are about to run on the program as it was read, as in
