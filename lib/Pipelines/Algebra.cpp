@@ -120,6 +120,8 @@ void stencil::buildStencilAlgebra(OpPassManager &manager,
   if (options.cpu) {
     block.coreCacheBytes = options.cpu->coreCache;
     block.cacheBytes = options.cpu->lastCache;
+    block.ownCacheBytes = options.cpu->ownCache;
+    block.threads = options.cpu->threads;
     block.extents.assign(options.cpu->extents.begin(),
                          options.cpu->extents.end());
   }

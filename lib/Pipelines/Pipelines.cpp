@@ -43,6 +43,7 @@ void stencil::setCPU(CPUPipelineOptions &options, const CPUInfo &cpu) {
   options.wideVectorBits = cpu.wideVectorBits;
   options.cacheBytes = cpu.getLastLevelBytes();
   options.coreCacheBytes = cpu.getWindowBytes();
+  options.ownCacheBytes = cpu.getOwnBytes();
   options.streamRows = cpu.streamsRows;
   options.prefetchBytes = cpu.prefetchBytes;
   options.streamRow = cpu.streamedRow;
@@ -68,6 +69,7 @@ static void addLoopShapes(OpPassManager &manager,
   shape.wideVectorBits = options.wideVectorBits;
   shape.cacheBytes = options.cacheBytes;
   shape.coreCacheBytes = options.coreCacheBytes;
+  shape.ownCacheBytes = options.ownCacheBytes;
   shape.threads = options.threads;
   shape.tile.assign(options.tile.begin(), options.tile.end());
   shape.rows = options.rows;
@@ -97,7 +99,11 @@ void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
   manager.addPass(createStencilSelectCPUSchedule(select));
   // Level 0: canonical, the mathematics rewritten, shapes known.
   AlgebraOptions algebra = options.algebra.get();
-  algebra.cpu = CPUSteps{options.coreCacheBytes, options.cacheBytes, {}};
+  algebra.cpu = CPUSteps{options.coreCacheBytes,
+                         options.cacheBytes,
+                         options.ownCacheBytes,
+                         options.threads,
+                         {}};
   algebra.cpu->extents.assign(options.extents.begin(), options.extents.end());
   buildStencilAlgebra(manager, algebra, options.schedule);
 

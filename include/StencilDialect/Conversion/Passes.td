@@ -36,6 +36,10 @@ def StencilShapeLoops : Pass<"stencil-shape-loops", "::mlir::ModuleOp"> {
            /*default=*/"1048576",
            "size of the cache that a core has to itself, which is to hold the "
            "window of a volume; 0: do not block for it">,
+    Option<"ownCacheBytes", "own-cache-bytes", "uint64_t",
+           /*default=*/"1048576",
+           "size of a core's second-level cache, which is to hold a tile of "
+           "steps in diamonds">,
     Option<"threads", "threads", "unsigned", /*default=*/"16",
            "threads that the work is to be divided among">,
     ListOption<"tile", "tile", "int64_t",

@@ -20,6 +20,8 @@ mlir::LLVM::CallOp callStepFunction(mlir::OpBuilder &builder,
                                     mlir::Location loc, llvm::StringRef name,
                                     mlir::ValueRange operands);
 
+/// Whether an op is a call of stencilCountSteps.
+bool isStepCount(mlir::Operation *op);
 /// Whether an op is a call of stencilCountLaunchedSteps.
 bool isLaunchedStepCount(mlir::Operation *op);
 

@@ -46,15 +46,16 @@ def Stencil_CPUBlocksAttr : Stencil_Attr<"CPUBlocks", "cpu_blocks"> {
 def Stencil_CPULoopsAttr : Stencil_Attr<"CPULoops", "cpu_loops"> {
   let summary = "what the loops of an op look like on a CPU";
   let description = [{
-    The attribute `stencil.cpu_loops` of a bufferised apply, a pipeline, a stage, a fold; of a boundary, a list with one for
-    each axis. `stencil-shape-loops` writes it, from the description of a CPU; `convert-stencil-to-cpu` carries it out. An op
+    The attribute `stencil.cpu_loops` of a bufferised apply, a pipeline, a stage, a fold, a time loop with `stencil.diamonds`; of a
+    boundary, a list with one for each axis. `stencil-shape-loops` writes it, from the description of a CPU; `convert-stencil-to-cpu` carries it out. An op
     without it becomes plain loops: no vectors, one tile, one thread, no line fetched early.
 
     ```mlir
     #stencil.cpu_loops<lanes = 8, rows = 2, columns = 4, threads = 16, tile = [16, 0], alone = 8192>
     ```
 
-    Of a stage, `lanes`, `rows` and `columns` count, and of its pipeline the rest.
+    Of a stage, `lanes`, `rows` and `columns` count, and of its pipeline the rest. So it is of the applies of a loop in diamonds,
+    whose `threads` share those of a row, and whose `cache` holds a tile.
   }];
   let parameters = (ins
     Stencil_LoopNumber<"1", "points of a vector, along the last axis; a power of two">:$lanes,
@@ -64,7 +65,7 @@ def Stencil_CPULoopsAttr : Stencil_Attr<"CPULoops", "cpu_loops"> {
     Stencil_LoopList<"points of a tile per axis, 0: the whole axis; not given: the whole box. Of a boundary: per axis but its own. Of a fold of one axis: points that are folded to one value, before these are; with more axes, that is what one index of the first has">:$tile,
     Stencil_LoopNumber<"0", "fewer points than this are one tile, which is seen when the program runs">:$alone,
     OptionalParameter<"::stencil::CPUBlocksAttr", "of a volume: blocks in the place of tiles">:$blocks,
-    Stencil_LoopNumber<"0", "of a pipeline: bytes of what a thread keeps of a tile, which tiles fill along the axes of which `tile` says nothing; 0: these are whole">:$cache,
+    Stencil_LoopNumber<"0", "of a pipeline: bytes of what a thread keeps of a tile, which tiles fill along the axes of which `tile` says nothing; 0: these are whole. Of a loop in diamonds: bytes of what a tile of one holds">:$cache,
     Stencil_LoopNumber<"0", "of a pipeline: points of the last axis that such a tile has at most, if other axes share the room; 0: any number">:$row,
     Stencil_LoopNumber<"0", "of an apply: bytes along a row at which lines are fetched before they are used; 0: they are not">:$prefetch,
     Stencil_LoopNumber<"64", "bytes of a line of the caches">:$line,
@@ -81,12 +82,12 @@ def Stencil_CPULoopsAttr : Stencil_Attr<"CPULoops", "cpu_loops"> {
 def Stencil_DiamondsAttr : Stencil_Attr<"Diamonds", "diamonds"> {
   let summary = "how a CPU takes the steps of a time loop in diamonds";
   let description = [{
-    The attribute `stencil.diamonds` of an scf.for. It is asked for in the program. It changes the order in which a CPU
+    The attribute `stencil.diamonds` of an scf.for. It is asked for in the program, or chosen by `stencil-block-time`. It changes the order in which a CPU
     computes points, and not what they are: the loop means what it means without it, and on a GPU it is one without it. In time
     and along the first axis the steps are cut into diamonds, which are `steps` high; those of a row do not read each other,
     and threads share them. A diamond is cut along the second axis into tiles that are skewed by what a step reads; in a tile
     it is step after step. `tile` is their size along that axis; 0: as large as a core's cache can hold. `stencil-block-time`
-    says why a loop cannot be cut so, and `convert-stencil-to-cpu` cuts it.
+    says why a loop cannot be cut so, `convert-stencil-to-cpu` cuts it. Its `stencil.cpu_loops` has the threads and the cache.
 
     ```mlir
     #stencil.diamonds<steps = 7, tile = 8>

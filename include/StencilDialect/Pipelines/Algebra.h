@@ -17,6 +17,9 @@ namespace stencil {
 struct CPUSteps {
   /// Bytes of the cache that a core has to itself, and of the last one.
   uint64_t coreCache = 0, lastCache = 0;
+  /// Bytes of its second-level cache.
+  uint64_t ownCache = 0;
+  unsigned threads = 1;
   /// Of the interior; empty: any.
   std::vector<int64_t> extents;
 };

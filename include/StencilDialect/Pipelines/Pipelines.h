@@ -32,6 +32,11 @@ struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions> {
       llvm::cl::desc("size of the cache that a core has to itself, which is to "
                      "hold the window of a volume; 0: do not block for it"),
       llvm::cl::init(1024 * 1024)};
+  Option<uint64_t> ownCacheBytes{
+      *this, "own-cache-bytes",
+      llvm::cl::desc("size of a core's second-level cache, which is to hold a "
+                     "tile of steps in diamonds"),
+      llvm::cl::init(1024 * 1024)};
   Option<unsigned> threads{
       *this, "threads",
       llvm::cl::desc("threads that the work is to be divided among"),

@@ -85,6 +85,8 @@ struct CPUInfo {
   /// Bytes of all last-level caches.
   uint64_t getLastLevelBytes() const;
   uint64_t getWindowBytes() const { return getCacheShare(windowLevel); }
+  /// Of the level that a core has to itself: it holds a tile of a diamond.
+  uint64_t getOwnBytes() const { return getCacheShare(2); }
   /// "1024 KiB of cache for each core and 32 MiB of last-level cache".
   std::string describeCaches() const;
 };

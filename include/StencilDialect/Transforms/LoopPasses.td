@@ -297,7 +297,9 @@ def StencilBlockTime : Pass<"stencil-block-time", "::mlir::ModuleOp"> {
 
     On a CPU (`core-cache-bytes`) steps are always stages, of a walk along the first axis if there are several. `automatic` blocks loops over planes and volumes of floats
     of known `extents`, beyond the last-level cache, of one apply with one output, with no division or function: the largest odd number of steps for which what a
-    tile keeps fits half of a core's cache, and a tile computes little twice.
+    tile keeps fits half of a core's cache, and a tile computes little twice. Where it was measured to be faster, the loop
+    gets `stencil.diamonds` instead, and stays as it is: as many steps as leave room for a tile in a core's second-level cache
+    (`own-cache-bytes`), and for diamonds of all `threads`.
 
     An error, with the reason, where it was asked for: a loop that stores to
     fields whose steps cannot be taken together; no such loop; an interior too
@@ -323,6 +325,12 @@ def StencilBlockTime : Pass<"stencil-block-time", "::mlir::ModuleOp"> {
            "what the steps make; 0: for a GPU">,
     Option<"cacheBytes", "cache-bytes", "uint64_t", /*default=*/"0",
            "for a CPU: size of the last-level cache; smaller fields are not blocked">,
+    Option<"ownCacheBytes", "own-cache-bytes", "uint64_t",
+           /*default=*/"1048576",
+           "for a CPU: size of a core's second-level cache, which is to hold a tile of "
+           "steps in diamonds">,
+    Option<"threads", "threads", "unsigned", /*default=*/"16",
+           "for a CPU: threads that share the diamonds of a row">,
     ListOption<"extents", "extents", "int64_t",
                "for a CPU: the interior that the program is going to have, for which "
                "steps are chosen; it may have others">

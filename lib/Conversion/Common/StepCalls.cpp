@@ -24,6 +24,11 @@ LLVM::CallOp stencil::callStepFunction(OpBuilder &builder, Location loc,
   return LLVM::CallOp::create(builder, loc, function, operands);
 }
 
+bool stencil::isStepCount(Operation *op) {
+  auto call = dyn_cast<LLVM::CallOp>(op);
+  return call && call.getCallee() == kCountSteps;
+}
+
 bool stencil::isLaunchedStepCount(Operation *op) {
   auto call = dyn_cast<LLVM::CallOp>(op);
   return call && call.getCallee() == kCountLaunchedSteps;

@@ -12,7 +12,7 @@ namespace stencil {
 struct CPUFacts {
   /// Vectors that are fast, and the widest.
   int64_t vectorBits = 0, wideVectorBits = 0;
-  uint64_t cacheBytes = 0, coreCacheBytes = 0;
+  uint64_t cacheBytes = 0, coreCacheBytes = 0, ownCacheBytes = 0;
   int64_t lineBytes = 0, prefetchBytes = 0;
   int64_t threads = 1, parallelPoints = 0;
   int64_t tileRows = 0, tilePlanes = 0, tileRow = 0;
@@ -27,13 +27,18 @@ struct CPUFacts {
 
   /// Of a core's cache: the rest is for what is on its way in and out, and for
   /// lines that share a set.
-  int64_t getUsableBytes() const {
-    constexpr uint64_t kUsableShare = 2, kMost = uint64_t(1) << 40;
-    return std::min(coreCacheBytes / kUsableShare, kMost);
-  }
+  int64_t getUsableBytes() const { return getUsable(coreCacheBytes); }
+  /// Of its second-level cache.
+  int64_t getUsableOwnBytes() const { return getUsable(ownCacheBytes); }
   /// Bytes of fields from which on the caches do not keep them: more than none.
   int64_t getAround() const {
     return std::clamp<uint64_t>(cacheBytes, 1, INT64_MAX);
+  }
+
+private:
+  static int64_t getUsable(uint64_t bytes) {
+    constexpr uint64_t kUsableShare = 2, kMost = uint64_t(1) << 40;
+    return std::min(bytes / kUsableShare, kMost);
   }
 };
 

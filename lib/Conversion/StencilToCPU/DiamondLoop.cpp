@@ -1,6 +1,7 @@
 //===- DiamondLoop.cpp - What a time loop in diamonds consists of ---------===//
 
 #include "Diamonds.h"
+#include "StencilDialect/Conversion/StepCalls.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
@@ -33,6 +34,10 @@ private:
 LogicalResult Parser::findApplies() {
   for (Operation &op : found.loop.getBody()->without_terminator()) {
     auto apply = dyn_cast<ApplyOp>(op);
+    if (isStepCount(&op)) {
+      found.countsSteps = true;
+      continue;
+    }
     if (!apply) {
       if (isPure(&op) && op.getNumRegions() == 0)
         continue;

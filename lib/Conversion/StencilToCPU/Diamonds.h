@@ -16,6 +16,8 @@ struct DiamondLoop {
   DiamondsAttr diamonds;
   /// What a step computes, one after the other: the phases of a step.
   llvm::SmallVector<ApplyOp> applies;
+  /// Whether the loop says how far it is (stencil-count-steps).
+  bool countsSteps = false;
   /// How far a phase reads what another one stores, along either tiled axis and
   /// in either direction, which is how far a tile moves from one phase to the
   /// next one.

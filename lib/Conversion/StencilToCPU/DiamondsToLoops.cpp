@@ -20,6 +20,7 @@
 #include "Diamonds.h"
 #include "NestEmitter.h"
 #include "StencilDialect/Conversion/Arithmetic.h"
+#include "StencilDialect/Conversion/StepCalls.h"
 #include "StencilDialect/IR/Elements.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -90,6 +91,9 @@ private:
   SmallVector<Value> rotate(OpBuilder &builder, Value steps);
   Value getTileSize(OpBuilder &builder);
   LogicalResult emitRow(OpBuilder &builder, Value row);
+  LogicalResult share(OpBuilder &builder, Value count,
+                      llvm::function_ref<LogicalResult(Value)> emit);
+  void countSteps(OpBuilder &builder, Value row);
   LogicalResult emitDiamond(OpBuilder &builder, DiamondTile tile,
                             ValueRange fields);
   LogicalResult emitTile(OpBuilder &builder, const DiamondTile &tile,
@@ -112,8 +116,9 @@ private:
   SmallVector<Value> inits, results;
   Extents extents;
   LoopBox domain;
-  /// The number of steps; points of a tile along the second axis.
-  Value steps, size;
+  /// The number of steps; points of a tile along the second axis; how many
+  /// diamonds of a row threads have taken, where they share them.
+  Value steps, size, taken;
 };
 
 } // namespace
@@ -231,6 +236,8 @@ LogicalResult DiamondEmitter::emitStep(OpBuilder &builder,
   int64_t number = 0;
   for (Operation &op : loop.getBody()->without_terminator()) {
     auto apply = dyn_cast<ApplyOp>(op);
+    if (isStepCount(&op))
+      continue;
     if (!apply) {
       for (Value operand : op.getOperands())
         if (!copies.contains(operand))
@@ -285,6 +292,33 @@ LogicalResult DiamondEmitter::emitDiamond(OpBuilder &builder, DiamondTile tile,
   return emitTile(builder, tile, fields);
 }
 
+/// Threads share the diamonds of a row. Those at the ends are halves, and cores
+/// are not equally fast: whoever is done takes the next one.
+LogicalResult
+DiamondEmitter::share(OpBuilder &builder, Value count,
+                      llvm::function_ref<LogicalResult(Value)> emit) {
+  Arithmetic arith = math(builder);
+  Value zero = arith.constant(0), one = arith.constant(1);
+  Arithmetic counter(builder, loc, builder.getI64Type());
+  memref::StoreOp::create(builder, loc, counter.constant(0), taken, zero);
+  Value next = counter.constant(1);
+  OpBuilder::InsertionGuard guard(builder);
+  auto threads = scf::ParallelOp::create(builder, loc, ValueRange(zero),
+                                         ValueRange(count), ValueRange(one));
+  builder.setInsertionPoint(threads.getBody()->getTerminator());
+  auto turns = scf::WhileOp::create(builder, loc, zero.getType(), ValueRange());
+  builder.createBlock(&turns.getBefore());
+  Value number = memref::AtomicRMWOp::create(
+      builder, loc, arith::AtomicRMWKind::addi, next, taken, zero);
+  number =
+      arith::IndexCastOp::create(builder, loc, builder.getIndexType(), number);
+  scf::ConditionOp::create(builder, loc, arith.less(number, count), number);
+  Block *body =
+      builder.createBlock(&turns.getAfter(), {}, zero.getType(), {loc});
+  builder.setInsertionPoint(scf::YieldOp::create(builder, loc));
+  return emit(body->getArgument(0));
+}
+
 /// Half of the diamonds of a row are below those of the row before, and half
 /// above.
 LogicalResult DiamondEmitter::emitRow(OpBuilder &builder, Value row) {
@@ -314,10 +348,19 @@ LogicalResult DiamondEmitter::emitRow(OpBuilder &builder, Value row) {
     builder.setInsertionPoint(diamonds.getBody()->getTerminator());
     return emit(diamonds.getInductionVar());
   }
-  auto diamonds = scf::ParallelOp::create(builder, loc, ValueRange(zero),
-                                          ValueRange(count), ValueRange(one));
-  builder.setInsertionPoint(diamonds.getBody()->getTerminator());
-  return emit(diamonds.getInductionVars().front());
+  return share(builder, count, emit);
+}
+
+/// A row is the end of as many steps as are below where the next one begins.
+void DiamondEmitter::countSteps(OpBuilder &builder, Value row) {
+  Arithmetic arith = math(builder);
+  auto countDone = [&](Value rows) {
+    return arith.min(arith.mul(rows, found.getHalf()), steps);
+  };
+  Value before = countDone(arith.max(arith.add(row, -1), arith.constant(0)));
+  Value count = arith::IndexCastOp::create(builder, loc, builder.getI64Type(),
+                                           arith.sub(countDone(row), before));
+  callStepFunction(builder, loc, kCountSteps, count);
 }
 
 LogicalResult DiamondEmitter::emit(OpBuilder &builder,
@@ -333,13 +376,21 @@ LogicalResult DiamondEmitter::emit(OpBuilder &builder,
   steps = arith.ceilDiv(span, loop.getStep());
   size = getTileSize(builder);
   Value rows = arith.add(arith.ceilDiv(steps, found.getHalf()), 1);
+  if (loops.getThreads() > 0)
+    taken = memref::AllocOp::create(builder, loc,
+                                    MemRefType::get({1}, builder.getI64Type()),
+                                    builder.getI64IntegerAttr(loops.getLine()));
   auto outer = scf::ForOp::create(builder, loc, zero, rows, one);
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPoint(outer.getBody()->getTerminator());
     if (failed(emitRow(builder, outer.getInductionVar())))
       return failure();
+    if (found.countsSteps)
+      countSteps(builder, outer.getInductionVar());
   }
+  if (taken)
+    memref::DeallocOp::create(builder, loc, taken);
   results = rotate(builder, steps);
   return success();
 }

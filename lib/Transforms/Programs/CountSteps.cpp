@@ -2,7 +2,6 @@
 
 #include "LoopSteps.h"
 #include "StencilDialect/Conversion/StepCalls.h"
-#include "StencilDialect/IR/CPULoops.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "StencilDialect/Tile/Tile.h"
 #include "StencilDialect/Transforms/Passes.h"
@@ -29,9 +28,6 @@ static bool isWork(Operation *op) {
 static bool isOverSteps(scf::ForOp loop) {
   if (loop->getParentOfType<ApplyOp>() ||
       loop->getParentOfType<tile::KernelOp>() || loop.getUnsignedCmp())
-    return false;
-  // In diamonds, no step is done before others have begun.
-  if (loop->hasAttr(DiamondsAttr::kAttrName))
     return false;
   return loop
       ->walk([](Operation *op) {

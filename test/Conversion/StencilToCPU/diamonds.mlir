@@ -1,7 +1,8 @@
 // A time loop in diamonds: rows of them, those of a row on threads, tiles of a diamond, steps, and the rows of a tile.
-// RUN: stencil-opt %s --stencil-shape-loops="threads=4 core-cache-bytes=1048576 vector-bits=512" | FileCheck %s --check-prefix=SHAPE
+// RUN: stencil-opt %s --stencil-shape-loops="threads=4 own-cache-bytes=1048576 vector-bits=512" | FileCheck %s --check-prefix=SHAPE
 // RUN: stencil-opt %s --stencil-shape-loops="threads=4" --convert-stencil-to-cpu --canonicalize --cse | FileCheck %s
 // RUN: stencil-opt %s --convert-stencil-to-cpu | FileCheck %s --check-prefix=PLAIN
+// RUN: stencil-opt %s --stencil-count-steps --convert-stencil-to-cpu --canonicalize | FileCheck %s --check-prefix=COUNT
 
 !field = !stencil.field<[-1,65]x[-2,66]x[0,64]xf64>
 
@@ -13,7 +14,12 @@
 // Of 8 steps a diamond is 4 high on either side, and 8 planes wide: it moves by one plane for each step, a tile by two.
 // CHECK-LABEL: func.func @swap
 // CHECK: scf.for %[[ROW:.*]] = %c0{{.*}} to
+// Who is done with a diamond takes the next one.
+// CHECK: memref.store %c0_i64
 // CHECK: scf.parallel
+// CHECK: scf.while
+// CHECK-NEXT: %[[NEXT:.*]] = memref.atomic_rmw addi %c1_i64
+// CHECK: scf.condition
 // CHECK: arith.muli %{{.*}}, %c8
 // CHECK: scf.if
 // CHECK: scf.for {{.*}} step %c16
@@ -25,8 +31,23 @@
 // CHECK: arith.remui %{{.*}}, %c2
 // CHECK: return
 
-// One thread needs no parallel loop.
+// How far it is, a row of diamonds says: half of their steps are over, less in the first one and the last.
+// COUNT: llvm.call @stencilBeginSteps
+// COUNT: scf.for %[[ROW:.*]] = %c0
+// COUNT: memref.store %{{.*}} : memref<66x68x64xf64>
+// COUNT-NOT: llvm.call
+// COUNT: %[[BEFORE:.*]] = arith.minsi
+// COUNT: %[[DONE:.*]] = arith.minsi
+// COUNT: %[[MORE:.*]] = arith.subi %[[DONE]], %[[BEFORE]]
+// COUNT: %[[STEPS:.*]] = arith.index_cast %[[MORE]] : index to i64
+// COUNT-NEXT: llvm.call @stencilCountSteps(%[[STEPS]])
+// COUNT-NEXT: }
+// COUNT-NOT: stencilCountSteps
+// COUNT: llvm.call @stencilEndSteps
+
+// One thread needs no parallel loop, and shares nothing.
 // PLAIN-NOT: scf.parallel
+// PLAIN-NOT: memref.atomic_rmw
 func.func @swap(%a: !field, %b: !field, %n: index) -> (!field, !field) {
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index
