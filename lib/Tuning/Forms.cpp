@@ -94,6 +94,11 @@ ArrayRef<FormKind> stencil::getFormKinds() {
        false,
        true,
        {"most_steps", "farthest", "fewest_points", "most_operations"}},
+      {"diamonds",
+       false,
+       true,
+       {"most_steps", "least_tile", "most_tile", "cache_share",
+        "fewest_diamonds"}},
       {"composed steps", false, true, {"most_taps", "fewer"}},
   };
   return kinds;

@@ -6,7 +6,8 @@ The programs are those of time_blocks.py and of state_blocks.py, over planes and
 and steps that store all they compute: one state and several, in two buffers, in more, or in place; several applies; fields that
 do not change; lopsided and open ones, smaller than a diamond; any number of steps, in diamonds of 1 to 15; loops that count
 from other numbers than 0 and by others than 1. All fields, halos included, have to be what the interpreter finds step by step,
-to the last bit, for some numbers of threads. Programs that fail are left in DIR.
+to the last bit, for some numbers of threads. Programs of one state are also run as they are, on a CPU of which everything is
+small, so that diamonds, tiles or neither are chosen. Programs that fail are left in DIR.
 """
 
 import os
@@ -83,6 +84,16 @@ def check(trial):
     arguments = [re.sub(r"=wild:(\d+).*", r"=random:\1", word) for word in case.arguments()]
     arguments += ["--schedule", "default"]
     trial.run("stencil-run", program, "--target", "cpu", "--threads", rng.choice(["1", "2", "3", "16"]), *arguments)
+    if isinstance(case, OneState):
+        check_chosen(trial, rng, case, [word for word in arguments if word not in ("--schedule", "default")])
+
+
+def check_chosen(trial, rng, case, arguments):
+    """The same by itself, where a cache is taken to be so small that no grid fits, and each has diamonds for all threads."""
+    program = trial.write("chosen.mlir", case.text)
+    extents = arguments[arguments.index("--extents") + 1] if "--extents" in arguments else ",".join(map(str, case.extents))
+    options = f"cache-bytes=1 own-cache-bytes={rng.choice([1 << 14, 1 << 17, 1 << 20])} extents={extents}"
+    trial.run("stencil-run", program, "--target", "cpu", "--threads", rng.choice(["1", "2", "3"]), "--cpu-options", options, *arguments)
 
 
 if __name__ == "__main__":

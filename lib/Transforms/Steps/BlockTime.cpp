@@ -9,6 +9,7 @@
 
 #include "BlockTimeOnCPU.h"
 #include "BlockTimeOnGPU.h"
+#include "ChooseDiamonds.h"
 #include "StagedSteps.h"
 #include "StencilDialect/Analysis/ModelConstants.h"
 #include "StencilDialect/Analysis/ProgramCheck.h"
@@ -50,6 +51,7 @@ private:
   void choose(scf::ForOp loop, const TargetInfo &target);
   void chooseStages(scf::ForOp loop, const TargetInfo &target);
   void chooseOnCPU(scf::ForOp loop);
+  bool takesDiamonds(scf::ForOp loop);
   void compose(scf::ForOp loop, int64_t steps, ScheduleAttr rest);
   void composeWalk(scf::ForOp loop, int64_t steps, ScheduleAttr walk);
   std::optional<StepComposition> planSteps(scf::ForOp loop, int64_t steps,
@@ -467,9 +469,33 @@ std::optional<std::string> BlockTime::explainOnCPU(scf::ForOp loop,
   return std::nullopt;
 }
 
+/// Diamonds, where these are faster than tiles that overlap.
+bool BlockTime::takesDiamonds(scf::ForOp loop) {
+  DiamondRoom room{ownCacheBytes, cacheBytes, threads, extents};
+  std::string why;
+  DiamondsAttr chosen = chooseDiamonds(loop, room, why);
+  if (!chosen) {
+    remark::missed(loop.getLoc(),
+                   remark::RemarkOpts::name("Diamonds").category("Steps"))
+        << "steps are not taken in diamonds: " + why;
+    return false;
+  }
+  NoTimeLoop ignored;
+  prepareDiamonds(*findDiamonds(loop, ignored));
+  loop->setAttr(DiamondsAttr::kAttrName, chosen);
+  remark::passed(loop.getLoc(),
+                 remark::RemarkOpts::name("Diamonds").category("Steps"))
+      << llvm::formatv("in diamonds of {0} steps, in tiles of {1} for a "
+                       "second-level cache of {2} KiB",
+                       chosen.getSteps(), chosen.getTile(),
+                       ownCacheBytes / 1024)
+             .str();
+  return true;
+}
+
 void BlockTime::chooseOnCPU(scf::ForOp loop) {
   ApplyOp apply = findMeasured(loop);
-  if (!apply)
+  if (!apply || takesDiamonds(loop))
     return;
   // Odd numbers leave the fields in their places.
   for (int64_t steps = getMostSteps(apply.getRank()); steps >= 3; steps -= 2) {

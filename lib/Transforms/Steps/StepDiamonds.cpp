@@ -58,23 +58,41 @@ static std::optional<NoTimeLoop> findObstacle(const TimeLoop &time) {
   return std::nullopt;
 }
 
-LogicalResult stencil::checkDiamonds(scf::ForOp loop) {
-  const Twine what = "cannot take the steps of this loop in diamonds";
+bool stencil::keepsAll(BoundaryOp boundary) {
+  return llvm::all_of(boundary.getConditions(), [](Attribute condition) {
+    return getHaloRule(condition).isKept();
+  });
+}
+
+std::optional<TimeLoop> stencil::findDiamonds(scf::ForOp loop,
+                                              NoTimeLoop &why) {
   FieldAliasAnalysis aliases;
-  NoTimeLoop why;
   std::optional<TimeLoop> time =
       findTimeLoop(loop, aliases, why, StoredFields::CarriedOrFixed);
   if (!time)
-    return refuseLoop(loop, what, why);
-  if (std::optional<NoTimeLoop> obstacle = findObstacle(*time))
-    return refuseLoop(loop, what, *obstacle);
-  for (BoundaryOp boundary : time->boundaries)
-    if (llvm::all_of(boundary.getConditions(), [](Attribute condition) {
-          return getHaloRule(condition).isKept();
-        }))
+    return std::nullopt;
+  if (std::optional<NoTimeLoop> obstacle = findObstacle(*time)) {
+    why = *obstacle;
+    return std::nullopt;
+  }
+  return time;
+}
+
+void stencil::prepareDiamonds(const TimeLoop &time) {
+  for (BoundaryOp boundary : time.boundaries)
+    if (keepsAll(boundary))
       boundary.erase();
   // They are for a step that is a sweep.
-  for (ApplyOp apply : time->applies)
+  for (ApplyOp apply : time.applies)
     apply->removeAttr(ScheduleAttr::kAttrName);
+}
+
+LogicalResult stencil::checkDiamonds(scf::ForOp loop) {
+  NoTimeLoop why;
+  std::optional<TimeLoop> time = findDiamonds(loop, why);
+  if (!time)
+    return refuseLoop(loop, "cannot take the steps of this loop in diamonds",
+                      why);
+  prepareDiamonds(*time);
   return success();
 }

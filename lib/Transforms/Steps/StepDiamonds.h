@@ -3,10 +3,21 @@
 #ifndef STENCIL_LIB_TRANSFORMS_STEPDIAMONDS_H
 #define STENCIL_LIB_TRANSFORMS_STEPDIAMONDS_H
 
+#include "StencilDialect/Analysis/TimeLoop.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace stencil {
+
+/// Whether a boundary op changes nothing.
+bool keepsAll(BoundaryOp boundary);
+
+/// A loop whose steps can be cut into diamonds; if they cannot be, says why.
+std::optional<TimeLoop> findDiamonds(mlir::scf::ForOp loop, NoTimeLoop &why);
+
+/// Removes what stands in their way: boundaries that change nothing, and
+/// schedules.
+void prepareDiamonds(const TimeLoop &time);
 
 /// Fails with an error if the steps of `loop`, which asks for diamonds, cannot
 /// be cut into these.
