@@ -3,8 +3,8 @@
     diamond_loops.py --bin build/bin --work DIR --seeds 0:40
 
 The programs are those of time_blocks.py and of state_blocks.py, over planes and volumes, with halos that are kept or constant
-and steps that store all they compute: one state and several, in two buffers, in more, or in place; several applies; fields that
-do not change; lopsided and open ones, smaller than a diamond; any number of steps, in diamonds of 1 to 15; loops that count
+(of one state: copies of points near them, too, and periodic along rows of a volume), and steps that store all they compute: one
+state and several, in two buffers, in more, or in place; several applies; fields that do not change; lopsided and open ones, smaller than a diamond; any number of steps, in diamonds of 1 to 15; loops that count
 from other numbers than 0 and by others than 1. All fields, halos included, have to be what the interpreter finds step by step,
 to the last bit, for some numbers of threads. Programs of one state are also run as they are, on a CPU of which everything is
 small, so that diamonds, tiles or neither are chosen. Programs that fail are left in DIR.
@@ -22,6 +22,8 @@ import time_blocks  # noqa: E402
 from harness import Failure, make_parser, run_seeds  # noqa: E402
 
 CONDITIONS = ["keep", "dirichlet<0.5>"]
+# Of one state, halos that each step changes, too.
+CHANGING = [name for name in time_blocks.CONDITIONS if "extrapolate" not in name]
 
 
 def choose_sides(rng):
@@ -40,9 +42,19 @@ class OneState(time_blocks.Case):
 
     def choose_conditions(self):
         # A condition that keeps all is no condition.
-        sides = [choose_sides(self.rng) for _ in range(self.rank)]
-        sides[0][0] = "dirichlet<0.5>"
-        return sides if self.rng.random() < 0.5 else None
+        rng = self.rng
+        if rng.random() < 0.3:
+            return None
+        if rng.random() < 0.3:
+            sides = [choose_sides(rng) for _ in range(self.rank)]
+            sides[0][0] = "dirichlet<0.5>"
+            return sides
+        sides = [[rng.choice(CHANGING) for _ in range(2)] for _ in range(self.rank)]
+        sides[rng.randrange(self.rank)][rng.randrange(2)] = rng.choice(CHANGING[2:])
+        for side in sides[2:]:
+            if rng.random() < 0.3:
+                side[:] = ["periodic"]
+        return sides
 
 
 class SeveralStates(state_blocks.SeveralStates):

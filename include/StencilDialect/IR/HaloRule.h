@@ -64,6 +64,19 @@ struct HaloRule {
                                                            : 0);
   }
 
+  /// Whether a halo that is read `reach` points far is made of copies of points
+  /// that are no farther inside: who reads one of its points has the other one
+  /// no farther away.
+  bool isOfNearPoints(int64_t reach) const {
+    if (kind != Kind::Point)
+      return isKept() || isConstant();
+    auto isNear = [&](int64_t distance) {
+      return reach < distance ||
+             (getPoint(distance) >= 0 && getPoint(distance) <= reach);
+    };
+    return isNear(1) && isNear(reach);
+  }
+
   Kind kind = Kind::Keep;
   mlir::TypedAttr value = {};
   int64_t first = 0, step = 0;

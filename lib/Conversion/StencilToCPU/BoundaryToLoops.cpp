@@ -87,11 +87,8 @@ struct BoundaryLowering : OpConversionPattern<BoundaryOp> {
                   cast<GridType>(op.getField().getType()), adaptor.getField());
     if (failed(completeExtents(op, op.getBounds(), facts, extents)))
       return failure();
-    for (int64_t axis = 0; axis < op.getBounds().getRank(); ++axis) {
-      AxisEmitter emitter(op, adaptor.getField(), extents, axis);
-      if (failed(emitter.emit(rewriter)))
-        return failure();
-    }
+    if (failed(emitBoundary(rewriter, op, adaptor.getField(), extents)))
+      return failure();
     rewriter.eraseOp(op);
     return success();
   }
@@ -212,6 +209,16 @@ LogicalResult AxisEmitter::emit(OpBuilder &builder) {
                    [&](OpBuilder &inner, const LoopBox &part) {
                      return emitPoints(inner, loc, part, steps, fill);
                    });
+}
+
+LogicalResult stencil::emitBoundary(OpBuilder &builder, BoundaryOp op,
+                                    Value memory, const Extents &extents) {
+  for (int64_t axis = 0; axis < op.getBounds().getRank(); ++axis) {
+    AxisEmitter emitter(op, memory, extents, axis);
+    if (failed(emitter.emit(builder)))
+      return failure();
+  }
+  return success();
 }
 
 void stencil::populateBoundaryToLoops(const TypeConverter &converter,

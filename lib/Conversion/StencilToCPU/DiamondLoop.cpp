@@ -3,6 +3,7 @@
 #include "Diamonds.h"
 #include "StencilDialect/Conversion/StepCalls.h"
 #include "StencilDialect/IR/Footprint.h"
+#include "StencilDialect/IR/HaloRule.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -24,6 +25,7 @@ private:
   LogicalResult findApplies();
   LogicalResult findNext();
   LogicalResult findReach();
+  LogicalResult checkHalo();
 
   DiamondLoop &found;
   /// What the loop carries, and what its applies store to.
@@ -36,6 +38,11 @@ LogicalResult Parser::findApplies() {
     auto apply = dyn_cast<ApplyOp>(op);
     if (isStepCount(&op)) {
       found.countsSteps = true;
+      continue;
+    }
+    if (auto boundary = dyn_cast<BoundaryOp>(op);
+        boundary && !found.halo && found.applies.empty()) {
+      found.halo = boundary;
       continue;
     }
     if (!apply) {
@@ -138,9 +145,39 @@ LogicalResult Parser::findReach() {
   return success();
 }
 
+/// A halo is filled where the points are computed that it is made of
+/// (DiamondHalo.cpp).
+LogicalResult Parser::checkHalo() {
+  BoundaryOp halo = found.halo;
+  if (!halo)
+    return success();
+  scf::ForOp loop = found.loop;
+  auto field = dyn_cast<BlockArgument>(halo.getField());
+  if (!field || field.getOwner() != loop.getBody() || found.countPhases() != 1)
+    return refuse(halo) << "expected a boundary of a field that the loop "
+                           "carries, and one apply";
+  ApplyOp apply = found.applies.front();
+  Value written = loop.getRegionIterArg(found.next[found.getHaloPlace()]);
+  if (written == field || apply.getDest().size() != 1 ||
+      apply.getDest().front() != written ||
+      halo.getBounds() != apply.getDomain())
+    return refuse(halo) << "expected a boundary of the field that the step "
+                           "before has stored to, on the same box";
+  for (int64_t axis = 0; axis < apply.getRank(); ++axis)
+    for (bool upper : {false, true}) {
+      HaloRule rule = getHaloRule(halo.getCondition(axis, upper));
+      bool canFill =
+          axis < 2 ? rule.isOfNearPoints(axis == 0 ? found.reach : found.skew)
+                   : !rule.isPolynomial();
+      if (!canFill)
+        return refuse(halo) << "a halo is made of points that are far from it";
+    }
+  return success();
+}
+
 LogicalResult Parser::run() {
   return success(succeeded(findApplies()) && succeeded(findNext()) &&
-                 succeeded(findReach()));
+                 succeeded(findReach()) && succeeded(checkHalo()));
 }
 
 FailureOr<DiamondLoop> DiamondLoop::create(scf::ForOp loop) {

@@ -16,6 +16,9 @@ struct DiamondLoop {
   DiamondsAttr diamonds;
   /// What a step computes, one after the other: the phases of a step.
   llvm::SmallVector<ApplyOp> applies;
+  /// Of the state, at the beginning of a step of one apply; null if halos do
+  /// not change.
+  BoundaryOp halo;
   /// Whether the loop says how far it is (stencil-count-steps).
   bool countsSteps = false;
   /// How far a phase reads what another one stores, along either tiled axis and
@@ -30,6 +33,12 @@ struct DiamondLoop {
   /// Takes a loop apart. Fails with an error if its steps cannot be cut.
   static mlir::FailureOr<DiamondLoop> create(mlir::scf::ForOp loop);
 
+  /// Which field of the loop the halo is that of.
+  unsigned getHaloPlace() const {
+    return mlir::cast<mlir::BlockArgument>(BoundaryOp(halo).getField())
+               .getArgNumber() -
+           1;
+  }
   /// The fields that the loop carries, one step later.
   llvm::SmallVector<mlir::Value> getNext(mlir::ValueRange fields) const {
     return llvm::map_to_vector(next,

@@ -17,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DiamondHalo.h"
 #include "Diamonds.h"
 #include "NestEmitter.h"
 #include "StencilDialect/Conversion/Arithmetic.h"
@@ -98,6 +99,9 @@ private:
                             ValueRange fields);
   LogicalResult emitTile(OpBuilder &builder, const DiamondTile &tile,
                          ValueRange fields);
+  LogicalResult fillHalosBefore(OpBuilder &builder);
+  LogicalResult fillHalo(OpBuilder &builder, const LoopBox &box, Value step,
+                         Value memory);
   LogicalResult emitStep(OpBuilder &builder, const DiamondTile &tile,
                          Value step, ValueRange fields);
   LoopBox getBox(OpBuilder &builder, const DiamondTile &tile, Value phase,
@@ -218,6 +222,35 @@ LoopBox DiamondEmitter::getBox(OpBuilder &builder, const DiamondTile &tile,
   return box;
 }
 
+/// What the next step reads around the box, if there is one.
+LogicalResult DiamondEmitter::fillHalo(OpBuilder &builder, const LoopBox &box,
+                                       Value step, Value memory) {
+  Arithmetic arith = math(builder);
+  auto branch =
+      scf::IfOp::create(builder, loc, arith.less(arith.add(step, 1), steps));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  return DiamondHalo(found.halo, extents, box, memory).fill(builder);
+}
+
+/// What the first step reads, and in the other buffers what of a halo depends
+/// on no step: conditions of one axis at what another one keeps.
+LogicalResult DiamondEmitter::fillHalosBefore(OpBuilder &builder) {
+  Arithmetic arith = math(builder);
+  unsigned place = found.getHaloPlace(), at = place;
+  int64_t step = 0;
+  do {
+    auto branch = scf::IfOp::create(builder, loc,
+                                    arith.less(arith.constant(step++), steps));
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+    if (failed(emitBoundary(builder, found.halo, inits[at], extents)))
+      return failure();
+    at = found.next[at];
+  } while (at != place);
+  return success();
+}
+
 LogicalResult DiamondEmitter::emitStep(OpBuilder &builder,
                                        const DiamondTile &tile, Value step,
                                        ValueRange fields) {
@@ -236,7 +269,7 @@ LogicalResult DiamondEmitter::emitStep(OpBuilder &builder,
   int64_t number = 0;
   for (Operation &op : loop.getBody()->without_terminator()) {
     auto apply = dyn_cast<ApplyOp>(op);
-    if (isStepCount(&op))
+    if (isStepCount(&op) || &op == found.halo.getOperation())
       continue;
     if (!apply) {
       for (Value operand : op.getOperands())
@@ -251,6 +284,8 @@ LogicalResult DiamondEmitter::emitStep(OpBuilder &builder,
                          arith.add(moved, number));
     BoxNest nest(apply, args, dests, extents, mode);
     if (failed(nest.emitBox(builder, box)))
+      return failure();
+    if (found.halo && failed(fillHalo(builder, box, step, dests.front())))
       return failure();
     ++number;
   }
@@ -375,6 +410,8 @@ LogicalResult DiamondEmitter::emit(OpBuilder &builder,
       arith.max(arith.sub(loop.getUpperBound(), loop.getLowerBound()), zero);
   steps = arith.ceilDiv(span, loop.getStep());
   size = getTileSize(builder);
+  if (found.halo && failed(fillHalosBefore(builder)))
+    return failure();
   Value rows = arith.add(arith.ceilDiv(steps, found.getHalf()), 1);
   if (loops.getThreads() > 0)
     taken = memref::AllocOp::create(builder, loc,

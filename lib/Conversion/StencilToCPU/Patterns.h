@@ -23,6 +23,9 @@ void populateDiamondsToLoops(const mlir::TypeConverter &converter,
 void populateBoundaryToLoops(const mlir::TypeConverter &converter,
                              mlir::RewritePatternSet &patterns,
                              FactsOfFunctions &facts);
+/// The loops of a boundary in the memory of its field.
+mlir::LogicalResult emitBoundary(mlir::OpBuilder &builder, BoundaryOp op,
+                                 mlir::Value memory, const Extents &extents);
 void populateFieldsToMemRefs(const mlir::TypeConverter &converter,
                              mlir::RewritePatternSet &patterns,
                              FactsOfFunctions &facts);

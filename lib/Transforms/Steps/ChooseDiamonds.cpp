@@ -12,6 +12,7 @@
 #include "StencilDialect/Analysis/Cost.h"
 #include "StencilDialect/Analysis/KernelNumbers.h"
 #include "StencilDialect/IR/Elements.h"
+#include "StencilDialect/IR/HaloRule.h"
 #include "StepDiamonds.h"
 #include "StepTiles.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -122,7 +123,8 @@ std::optional<int64_t> Chooser::findTile(int64_t steps) const {
 }
 
 /// Whether no boundary is left in the loop when constant halos are filled
-/// before it (stencil-hoist-boundaries): what is read is filled in the step.
+/// before it (stencil-hoist-boundaries): what is read is filled in the step,
+/// and does not change.
 static bool areHalosFilledBefore(const TimeLoop &time) {
   LoadOp state = time.loads.front();
   for (LoadOp load : time.loads)
@@ -131,7 +133,11 @@ static bool areHalosFilledBefore(const TimeLoop &time) {
   bool hasConstants = false;
   for (BoundaryOp boundary : time.boundaries)
     if (!keepsAll(boundary)) {
-      if (hasConstants || boundary.getField() != state.getField() ||
+      bool changes = llvm::any_of(boundary.getConditions(), [](Attribute what) {
+        HaloRule rule = getHaloRule(what);
+        return !rule.isKept() && !rule.isConstant();
+      });
+      if (changes || hasConstants || boundary.getField() != state.getField() ||
           !boundary->isBeforeInBlock(state))
         return false;
       hasConstants = true;
@@ -157,7 +163,8 @@ DiamondsAttr stencil::chooseDiamonds(scf::ForOp loop, const DiamondRoom &room,
   if (!areHalosFilledBefore(*time) ||
       llvm::any_of(apply.getUnrollFactors(),
                    [](int64_t factor) { return factor != 1; })) {
-    why = "a halo is filled after it is read, or the body is unrolled";
+    why = "halos that change from step to step, or bodies that are unrolled, "
+          "were not measured";
     return {};
   }
   Chooser chooser(*time, room);

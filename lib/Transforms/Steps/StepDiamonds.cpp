@@ -17,6 +17,54 @@
 using namespace mlir;
 using namespace stencil;
 
+bool stencil::keepsAll(BoundaryOp boundary) {
+  return llvm::all_of(boundary.getConditions(), [](Attribute condition) {
+    return getHaloRule(condition).isKept();
+  });
+}
+
+/// Why the halo of a boundary cannot be filled by the steps in diamonds; empty
+/// if it can: where points of a step are computed, also those of its halo are
+/// (DiamondHalo.cpp), of one state, which has it at the beginning of a step.
+static std::string explainHalo(BoundaryOp boundary, const TimeLoop &time) {
+  auto changes = [](Attribute condition) {
+    HaloRule rule = getHaloRule(condition);
+    return !rule.isKept() && !rule.isConstant();
+  };
+  if (llvm::none_of(boundary.getConditions(), changes))
+    return "";
+  if (time.applies.size() != 1 || time.levels.size() != 1 || time.buffers < 2 ||
+      llvm::count_if(
+          time.boundaries,
+          [&](BoundaryOp other) { return !keepsAll(other); }) != 1)
+    return "a halo changes from step to step, of several states or applies";
+  bool isRead = llvm::any_of(time.loads, [&](LoadOp load) {
+    return load.getField() == boundary.getField() &&
+           boundary->isBeforeInBlock(load);
+  });
+  auto field = dyn_cast<BlockArgument>(boundary.getField());
+  scf::ForOp loop = time.loop;
+  bool isCarried = field && field.getOwner() == loop.getBody();
+  if (!isRead || !isCarried)
+    return "a halo changes from step to step, at another place than before "
+           "the state is read";
+  for (int64_t axis = 0; axis < boundary.getBounds().getRank(); ++axis)
+    for (bool upper : {false, true}) {
+      HaloRule rule = getHaloRule(boundary.getCondition(axis, upper));
+      if (rule.isPolynomial())
+        return "a halo is extrapolated";
+      if (axis > 1)
+        continue;
+      int64_t reach =
+          std::max({int64_t(1), -time.lower[axis], time.upper[axis]});
+      if (!rule.isOfNearPoints(reach))
+        return rule.wraps() ? "a halo along the first or the second axis is of "
+                              "the other end"
+                            : "a halo is made of points that are far from it";
+    }
+  return "";
+}
+
 /// Why the steps of a time loop cannot be cut.
 static std::optional<NoTimeLoop> findObstacle(const TimeLoop &time) {
   auto obstacle = [](Operation *op, const Twine &reason) {
@@ -32,10 +80,8 @@ static std::optional<NoTimeLoop> findObstacle(const TimeLoop &time) {
   if (time.interior.getRank() < 2)
     return obstacle(loop, "expected at least two axes, got one");
   for (BoundaryOp boundary : time.boundaries)
-    for (Attribute condition : boundary.getConditions())
-      if (HaloRule rule = getHaloRule(condition);
-          !rule.isKept() && !rule.isConstant())
-        return obstacle(boundary, "a halo changes from step to step");
+    if (std::string why = explainHalo(boundary, time); !why.empty())
+      return obstacle(boundary, why);
   for (ApplyOp apply : time.applies) {
     for (Value result : apply.getRes())
       for (Operation *user : result.getUsers())
@@ -56,12 +102,6 @@ static std::optional<NoTimeLoop> findObstacle(const TimeLoop &time) {
                                 "coordinates, or all of a row");
   }
   return std::nullopt;
-}
-
-bool stencil::keepsAll(BoundaryOp boundary) {
-  return llvm::all_of(boundary.getConditions(), [](Attribute condition) {
-    return getHaloRule(condition).isKept();
-  });
 }
 
 std::optional<TimeLoop> stencil::findDiamonds(scf::ForOp loop,

@@ -5,8 +5,44 @@ func.func @boundary(%a: !field, %b: !field, %n: index) {
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index
   %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!field, !field) {
+    stencil.apply(%x = %u : !field) outs (%v : !field) {
+      %p = stencil.access %x[-1, 0] : !field
+      stencil.return %p : f64
+    } to <[0, 0], [64, 64]>
     // expected-error @+1 {{cannot take the steps of this loop in diamonds: expected a step of applies and pure scalar ops, got 'stencil.boundary'}}
-    stencil.boundary %u(<[0, 0], [64, 64]>) [#stencil.neumann, #stencil.neumann] : !field
+    stencil.boundary %v(<[0, 0], [64, 64]>) [#stencil.neumann, #stencil.neumann] : !field
+    scf.yield %v, %u : !field, !field
+  } {stencil.diamonds = #stencil.diamonds<steps = 7>}
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-1,65]x[-1,65]xf64>
+func.func @periodic(%a: !field, %b: !field, %n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!field, !field) {
+    // expected-error @+1 {{cannot take the steps of this loop in diamonds: a halo is made of points that are far from it}}
+    stencil.boundary %u(<[0, 0], [64, 64]>) [#stencil.neumann, #stencil.periodic] : !field
+    stencil.apply(%x = %u : !field) outs (%v : !field) {
+      %p = stencil.access %x[-1, 0] : !field
+      stencil.return %p : f64
+    } to <[0, 0], [64, 64]>
+    scf.yield %v, %u : !field, !field
+  } {stencil.diamonds = #stencil.diamonds<steps = 7>}
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-1,65]x[-1,65]xf64>
+func.func @stored(%a: !field, %b: !field, %n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!field, !field) {
+    // expected-error @+1 {{cannot take the steps of this loop in diamonds: expected a boundary of a field that the loop carries, and one apply}}
+    stencil.boundary %a(<[0, 0], [64, 64]>) [#stencil.neumann, #stencil.neumann] : !field
     stencil.apply(%x = %u : !field) outs (%v : !field) {
       %p = stencil.access %x[-1, 0] : !field
       stencil.return %p : f64

@@ -1,0 +1,43 @@
+// A halo that changes from step to step is filled where its points are made: by a diamond that has the plane, by a tile that has the row.
+// RUN: stencil-opt %s --convert-stencil-to-cpu --canonicalize --cse | FileCheck %s
+
+!field = !stencil.field<[-1,65]x[-1,65]xf64>
+
+// CHECK-LABEL: func.func @neumann
+// What the first step reads, if there is one. The other buffer has corners that the first axis keeps, if there are two.
+// CHECK: %[[STEPS:.*]] = arith.maxsi %arg2, %c0
+// CHECK: %[[SOME:.*]] = arith.cmpi sgt, %[[STEPS]], %c0
+// CHECK: scf.if %[[SOME]] {
+// CHECK: memref.store {{.*}}, %arg0
+// CHECK: %[[TWO:.*]] = arith.cmpi sgt, %[[STEPS]], %c1
+// CHECK: scf.if %[[TWO]] {
+// CHECK: memref.store {{.*}}, %arg1
+// CHECK: scf.for %[[STEP:.*]] = {{.*}} iter_args(%[[FROM:.*]] = %arg0, %[[TO:.*]] = %arg1)
+// CHECK: memref.store {{.*}}, %[[TO]]
+// Not behind the last step.
+// CHECK: %[[NEXT:.*]] = arith.addi %[[STEP]], %c1
+// CHECK: %[[ISREAD:.*]] = arith.cmpi slt, %[[NEXT]], %[[STEPS]]
+// CHECK: scf.if %[[ISREAD]] {
+// Rows before the first one, where the tile has that.
+// CHECK: %[[BELOW:.*]] = arith.cmpi sle, %[[LOW:.*]], %c0
+// CHECK: %[[ABOVE:.*]] = arith.cmpi sgt, %[[HIGH:.*]], %c0
+// CHECK: %[[HAS:.*]] = arith.andi %[[BELOW]], %[[ABOVE]]
+// CHECK: scf.if %[[HAS]] {
+// CHECK: memref.load %[[TO]]
+// CHECK: memref.store {{.*}}, %[[TO]]
+// CHECK: scf.yield %[[TO]], %[[FROM]]
+func.func @neumann(%a: !field, %b: !field, %n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!field, !field) {
+    stencil.boundary %u(<[0, 0], [64, 64]>) [#stencil.keep, #stencil.neumann] : !field
+    stencil.apply(%x = %u : !field) outs (%v : !field) {
+      %p = stencil.access %x[-1, 0] : !field
+      %q = stencil.access %x[0, 1] : !field
+      %s = arith.addf %p, %q : f64
+      stencil.return %s : f64
+    } to <[0, 0], [64, 64]>
+    scf.yield %v, %u : !field, !field
+  } {stencil.diamonds = #stencil.diamonds<steps = 7, tile = 16>}
+  return
+}
