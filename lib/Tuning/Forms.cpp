@@ -98,7 +98,7 @@ ArrayRef<FormKind> stencil::getFormKinds() {
        false,
        true,
        {"most_steps", "least_tile", "most_tile", "cache_share",
-        "fewest_diamonds"}},
+        "fewest_diamonds", "own_cache"}},
       {"composed steps", false, true, {"most_taps", "fewer"}},
   };
   return kinds;

@@ -104,7 +104,7 @@ def check_chosen(trial, rng, case, arguments):
     """The same by itself, where a cache is taken to be so small that no grid fits, and each has diamonds for all threads."""
     program = trial.write("chosen.mlir", case.text)
     extents = arguments[arguments.index("--extents") + 1] if "--extents" in arguments else ",".join(map(str, case.extents))
-    options = f"cache-bytes=1 own-cache-bytes={rng.choice([1 << 14, 1 << 17, 1 << 20])} extents={extents}"
+    options = f"cache-bytes=1 own-cache-bytes={1 << 20} extents={extents}"
     trial.run("stencil-run", program, "--target", "cpu", "--threads", rng.choice(["1", "2", "3"]), "--cpu-options", options, *arguments)
 
 

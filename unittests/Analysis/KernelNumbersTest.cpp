@@ -106,6 +106,20 @@ TEST(KernelNumbers, AreThereForAll) {
         }
 }
 
+TEST(KernelNumbers, OfDiamondsAreThereForAll) {
+  for (int64_t rank : {2, 3, 4})
+    for (int64_t radius : {1, 2, 4}) {
+      FormFacts facts;
+      facts.kernel = "diamonds";
+      facts.rank = rank;
+      facts.radius = radius;
+      KernelNumbers numbers(facts, getCPUFormDevice());
+      for (const char *key : {"most_steps", "least_tile", "most_tile",
+                              "cache_share", "fewest_diamonds", "own_cache"})
+        EXPECT_TRUE(numbers.find(key)) << rank << ", " << key;
+    }
+}
+
 TEST(KernelNumbers, SchedulesOfShippedFormsAreSchedules) {
   mlir::MLIRContext context;
   context.loadDialect<StencilDialect>();

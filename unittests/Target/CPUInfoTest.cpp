@@ -18,6 +18,7 @@ TEST(CPUInfo, KnowsCachesByName) {
 TEST(CPUInfo, PlanesAreKeptInTheCacheThatIsNear) {
   // Eight cores of two threads share 32 MiB.
   EXPECT_EQ(getCPUInfo("znver4").getWindowBytes(), 2 * kMiB);
+  EXPECT_EQ(getCPUInfo("znver4").getOwnBytes(), kMiB);
   EXPECT_EQ(getCPUInfo("znver9").windowLevel, 3u);
   EXPECT_EQ(getCPUInfo("sapphirerapids").getWindowBytes(), 2 * kMiB);
   EXPECT_EQ(getCPUInfo("x86-64-v3").windowLevel, 2u);

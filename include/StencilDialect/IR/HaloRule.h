@@ -71,10 +71,10 @@ struct HaloRule {
     if (kind != Kind::Point)
       return isKept() || isConstant();
     auto isNear = [&](int64_t distance) {
-      return reach < distance ||
-             (getPoint(distance) >= 0 && getPoint(distance) <= reach);
+      return getPoint(distance) >= 0 && getPoint(distance) <= reach;
     };
-    return isNear(1) && isNear(reach);
+    // What nobody reads may be anywhere.
+    return reach == 0 || (isNear(1) && isNear(reach));
   }
 
   Kind kind = Kind::Keep;

@@ -110,6 +110,22 @@ LoopKeys stencil::chooseNest(ApplyOp op, ArrayRef<int64_t> shape,
   return keys;
 }
 
+LoopKeys stencil::chooseNestInCache(ApplyOp op, const CPUFacts &cpu) {
+  SmallVector<int64_t> shape(op.getRank(), ShapedType::kDynamic);
+  LoopKeys keys = chooseNest(op, shape, cpu);
+  if (keys.rows > 1 || keys.lanes == 1 || cpu.rows > 0 || op.getRank() < 3)
+    return keys;
+  // Where memory is the bound, a second row of a volume gains by large cubes
+  // only. Here loads are: of 27 points, two thirds of them (docs/notebook.md).
+  CPUFacts two = cpu;
+  two.rows = 2;
+  constexpr double kFewer = 1.4;
+  return static_cast<double>(countLoads(op, 2)) <=
+                 kFewer * static_cast<double>(countLoads(op, 1))
+             ? chooseNest(op, shape, two)
+             : keys;
+}
+
 //===----------------------------------------------------------------------===//
 // Applies
 //===----------------------------------------------------------------------===//

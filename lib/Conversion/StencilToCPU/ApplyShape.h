@@ -46,6 +46,9 @@ private:
 LoopKeys chooseNest(ApplyOp op, llvm::ArrayRef<int64_t> shape,
                     const CPUFacts &cpu);
 
+/// The same of boxes that a core's cache holds.
+LoopKeys chooseNestInCache(ApplyOp op, const CPUFacts &cpu);
+
 /// The loops of a bufferised apply.
 LoopKeys chooseApply(ApplyOp op, const CPUFacts &cpu);
 

@@ -205,11 +205,7 @@ void ShapeLoops::shapeDiamonds(scf::ForOp loop) {
   for (ApplyOp apply : loop.getBody()->getOps<ApplyOp>())
     if (apply.isBufferised() && hasMemory(apply) &&
         !apply->hasAttr(CPULoopsAttr::kAttrName))
-      setLoops(apply, chooseNest(apply,
-                                 SmallVector<int64_t>(apply.getRank(),
-                                                      ShapedType::kDynamic),
-                                 wide)
-                          .get(&getContext()));
+      setLoops(apply, chooseNestInCache(apply, wide).get(&getContext()));
 }
 
 WalkResult ShapeLoops::shape(Operation *op) {

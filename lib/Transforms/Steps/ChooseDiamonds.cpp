@@ -85,6 +85,10 @@ std::string Chooser::findObstacle() const {
   ApplyOp step = apply;
   if (getMostSteps() < 3)
     return "nothing like it was measured to be faster in these";
+  SmallVector<double> caches = numbers.getList("own_cache");
+  if (static_cast<double>(room.ownCache) < caches.front() ||
+      static_cast<double>(room.ownCache) > caches.back())
+    return "nothing was measured with such a second-level cache";
   if (static_cast<int64_t>(room.extents.size()) != step.getRank() ||
       llvm::any_of(room.extents, [](int64_t extent) { return extent <= 0; }))
     return "the extents are not known";
