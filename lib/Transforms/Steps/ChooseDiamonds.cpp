@@ -12,7 +12,6 @@
 #include "StencilDialect/Analysis/Cost.h"
 #include "StencilDialect/Analysis/KernelNumbers.h"
 #include "StencilDialect/IR/Elements.h"
-#include "StencilDialect/IR/HaloRule.h"
 #include "StepDiamonds.h"
 #include "StepTiles.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -126,28 +125,24 @@ std::optional<int64_t> Chooser::findTile(int64_t steps) const {
                                                   : tile;
 }
 
-/// Whether no boundary is left in the loop when constant halos are filled
-/// before it (stencil-hoist-boundaries): what is read is filled in the step,
-/// and does not change.
-static bool areHalosFilledBefore(const TimeLoop &time) {
+/// Whether the state has its halo before it is read, from one boundary: then
+/// constants are filled before the loop (stencil-hoist-boundaries), and what
+/// changes from step to step as steps go.
+static bool hasHaloAtBegin(const TimeLoop &time) {
   LoadOp state = time.loads.front();
   for (LoadOp load : time.loads)
     if (!llvm::is_contained(time.coefficients, load.getField()))
       state = load;
-  bool hasConstants = false;
+  BoundaryOp only;
   for (BoundaryOp boundary : time.boundaries)
     if (!keepsAll(boundary)) {
-      bool changes = llvm::any_of(boundary.getConditions(), [](Attribute what) {
-        HaloRule rule = getHaloRule(what);
-        return !rule.isKept() && !rule.isConstant();
-      });
-      if (changes || hasConstants || boundary.getField() != state.getField() ||
+      if (only || boundary.getField() != state.getField() ||
           !boundary->isBeforeInBlock(state))
         return false;
-      hasConstants = true;
+      only = boundary;
     }
   scf::ForOp loop = time.loop;
-  return !hasConstants || llvm::all_equal(loop.getInitArgs().getTypes());
+  return !only || llvm::all_equal(loop.getInitArgs().getTypes());
 }
 
 DiamondsAttr stencil::chooseDiamonds(scf::ForOp loop, const DiamondRoom &room,
@@ -164,11 +159,10 @@ DiamondsAttr stencil::chooseDiamonds(scf::ForOp loop, const DiamondRoom &room,
     return {};
   }
   ApplyOp apply = time->applies.front();
-  if (!areHalosFilledBefore(*time) ||
+  if (!hasHaloAtBegin(*time) ||
       llvm::any_of(apply.getUnrollFactors(),
                    [](int64_t factor) { return factor != 1; })) {
-    why = "halos that change from step to step, or bodies that are unrolled, "
-          "were not measured";
+    why = "a halo is filled after it is read, or the body is unrolled";
     return {};
   }
   Chooser chooser(*time, room);
