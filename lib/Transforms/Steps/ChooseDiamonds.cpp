@@ -108,8 +108,8 @@ std::optional<int64_t> Chooser::findTile(int64_t steps) const {
       numbers.get("fewest_diamonds") * static_cast<double>(room.threads))
     return std::nullopt;
   // On the average half of the planes of a diamond, and those beside them.
-  double taken =
-      static_cast<double>(bytes) * static_cast<double>(width / 2 + 2 * reach);
+  int64_t planes = width / 2 + 2 * reach;
+  double taken = static_cast<double>(bytes) * static_cast<double>(planes);
   for (int64_t extent : room.extents.drop_front(2))
     taken *= static_cast<double>(extent);
   double size =
